@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { json } from './generate-json';
-import type { CelNode } from '../src/contract/cel/ast';
+import type { CelNode } from '../src/contract/cel/evaluate';
 import { parseRule } from '../src/contract/cel/parse-rule';
 import { crdKinds } from '../src/contract/schema/crd';
-import { kindsByName, OlderReleaseFile, ReleaseFile } from '../src/contract/schema/release-file';
-import { KARPENTER_RELEASES } from '../src/contract/schema/releases';
+import { kindsByName, OlderReleaseFile, ReleaseFile } from '../src/contract/schema/karpenter-kinds';
+import { KARPENTER_RELEASES } from '../src/contract/schema/karpenter-kinds';
 import type { KindSchema, Schema } from '../src/contract/schema/schema';
 
 type Change = OlderReleaseFile['changes'][number];

@@ -95,7 +95,7 @@ function takes(schema: Schema): string {
   const { items, additionalProperties: values } = schema;
   const inner = items ?? (typeof values === 'object' ? values : {});
   const isOpen = inner.type === undefined && !inner['x-kubernetes-int-or-string'];
-  return isOpen ? expectationOf(schema).what : `${expectationOf(schema).what}; each ${items ? 'item' : 'value'} ${expectationOf(inner).what}`;
+  return isOpen ? expectationOf(schema).description : `${expectationOf(schema).description}; each ${items ? 'item' : 'value'} ${expectationOf(inner).description}`;
 }
 
 function defaultOf(schema: Schema): string {

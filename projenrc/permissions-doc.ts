@@ -3,10 +3,10 @@ import { writeFileSync } from 'fs';
 import { join } from 'path';
 import {
   ALL_CONTROLLER_FEATURES, AWS_LIMITS, CONTROLLER_FEATURES, ControllerFeature, controllerPolicies, IamStatement, longestControllerPolicies,
-  NEWEST_KARPENTER_VERSION, parameterStatements, policyCharacters, POLICY_CHANGES, PolicySubject, queueKeyStatements, volumeKeyStatements,
+  NEWEST_KARPENTER_VERSION, parameterStatements, policyCharacters, POLICY_CHANGES, PolicyTarget, queueKeyStatements, volumeKeyStatements,
 } from '../src/contract';
 
-const SUBJECT: PolicySubject = {
+const SUBJECT: PolicyTarget = {
   partition: 'aws', region: '<region>', account: '<account>', clusterName: '<cluster>', nodeRoles: ['<node role>'], interruptionQueue: '<queue>',
 };
 
@@ -36,7 +36,7 @@ function byRelease(): string {
 function byFeature(): string {
   const all = grants(statementsOf(NEWEST_KARPENTER_VERSION));
   const rows = (Object.keys(CONTROLLER_FEATURES) as ControllerFeature[]).map((feature) => {
-    const { since, use } = CONTROLLER_FEATURES[feature];
+    const { since, enabledBy: use } = CONTROLLER_FEATURES[feature];
     const without = grants(statementsOf(NEWEST_KARPENTER_VERSION, new Set([...ALL_CONTROLLER_FEATURES].filter((each) => each !== feature))));
     return [use, since, code(all.filter((grant) => !without.includes(grant)))];
   });

@@ -1,4 +1,4 @@
-/** Queues and handlers with everything that they can have, where the examples leave it out. */
+/** Queues and handlers with the optional features that the examples do not use. */
 import { App, Stack, Validations } from 'aws-cdk-lib';
 import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
 import { OidcProviderNative } from 'aws-cdk-lib/aws-iam';
@@ -11,7 +11,7 @@ export const interruptionSetup: CdkExample = {
     const stack = new Stack(app, 'Interruption', { env });
     new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop', deadLetterQueue: {}, alarm: {} });
     const plain = new InterruptionQueue(stack, 'Plain', { clusterName: 'plain' });
-    Validations.of(plain).acknowledge({ id: 'AwsSolutions-SQS3', reason: 'five minutes after an event its instance is gone: there is nothing left to do' });
+    Validations.of(plain).acknowledge({ id: 'AwsSolutions-SQS3', reason: 'the instance is gone five minutes after the event, so a lost event needs no handling' });
     newHandler(stack);
   },
 };
@@ -23,7 +23,7 @@ function newHandler(stack: Stack): void {
     encryptionKey: new Key(stack, 'Key', { enableKeyRotation: true }),
     deadLetterQueue: {},
   });
-  // Its ARN, and so the issuer, is known only when it is deployed.
+  // The provider's ARN, and so its issuer, is known only at deployment.
   const provider = new OidcProviderNative(stack, 'Provider', { url: 'https://oidc.eks.example.com/id/1234', clientIds: ['sts.amazonaws.com'] });
   const handler = new NodeTerminationHandler(stack, 'NTH', {
     clusterName: 'shop',
@@ -34,10 +34,10 @@ function newHandler(stack: Stack): void {
     values: { heartbeatInterval: 60, heartbeatUntil: 3600 },
   });
   Validations.of(handler).acknowledge(
-    { id: 'AwsSolutions-IAM5[Resource::*]', reason: 'calls that only read, and take no resource: IAM offers nothing narrower' },
+    { id: 'AwsSolutions-IAM5[Resource::*]', reason: 'read-only calls without resource-level permissions' },
     {
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:autoscaling:${stack.region}:${stack.account}:autoScalingGroup:*:autoScalingGroupName/workers]`,
-      reason: 'the id of a group is not known before it is deployed; its name is unique',
+      reason: 'the id of a group is known only at deployment; its name is unique',
     },
   );
 }

@@ -1,6 +1,7 @@
 /**
- * Queues and rules in an account. moto knows no AWS::SQS::QueuePolicy and no AWS::CloudWatch::Alarm in templates, and
- * asks no policy whether EventBridge may send: what the policies say is in test/interruption.
+ * Interruption queues and rules deployed with moto. moto supports neither AWS::SQS::QueuePolicy nor
+ * AWS::CloudWatch::Alarm in templates, and does not evaluate policies when EventBridge sends. Policies are tested in
+ * test/interruption.
  */
 import { writeDeployable } from './moto/deployable';
 import { MotoServer } from './moto/server';
@@ -13,12 +14,12 @@ const karpenterRules = karpenterEvents().map(({ rule }) => rule);
 const nthRules = [...karpenterRules.filter((rule) => rule !== 'CapacityReservationInterruptionRule'), 'AutoScalingTerminationRule'];
 const samples = Object.entries(SAMPLES).flatMap(([rule, events]) => events.map((event) => ({ rule, event })));
 
-describe('interruption queues in an account', () => {
+describe('interruption queues deployed with moto', () => {
   let server: MotoServer;
   beforeAll(async () => { server = await MotoServer.start(); });
   afterAll(() => server.stop());
 
-  test('get the events of their rules and nothing else, and leave with their stack', () => {
+  test('get only the events of their rules, and are deleted with their stack', () => {
     const events = [...samples.map(({ event }) => event), ...Object.values(NEAR_MISSES)];
     const { status, deployed, queues, received, leftBehind } = server.deploy({ template: writeDeployable(path), region, events });
     expect(status).toBe('CREATE_COMPLETE');
@@ -26,12 +27,12 @@ describe('interruption queues in an account', () => {
     expect(queues.shop).toMatchObject({ MessageRetentionPeriod: '300', SqsManagedSseEnabled: 'true' });
     expect(queues['shop-nth']).toMatchObject({ MessageRetentionPeriod: '300', KmsMasterKeyId: expect.any(String) });
 
-    const ofKarpenter = samples.map(({ rule }) => Number(karpenterRules.includes(rule)));
-    const ofNth = samples.map(({ rule }) => Number(nthRules.includes(rule)));
-    const nothing = Object.keys(NEAR_MISSES).map(() => 0);
-    expect(received.map(({ shop }) => shop)).toEqual([...ofKarpenter, ...nothing]);
-    expect(received.map(({ plain }) => plain)).toEqual([...ofKarpenter, ...nothing]);
-    expect(received.map((counts) => counts['shop-nth'])).toEqual([...ofNth, ...nothing]);
+    const karpenterCounts = samples.map(({ rule }) => Number(karpenterRules.includes(rule)));
+    const handlerCounts = samples.map(({ rule }) => Number(nthRules.includes(rule)));
+    const nearMissCounts = Object.keys(NEAR_MISSES).map(() => 0);
+    expect(received.map(({ shop }) => shop)).toEqual([...karpenterCounts, ...nearMissCounts]);
+    expect(received.map(({ plain }) => plain)).toEqual([...karpenterCounts, ...nearMissCounts]);
+    expect(received.map((counts) => counts['shop-nth'])).toEqual([...handlerCounts, ...nearMissCounts]);
     expect(leftBehind).toEqual({ queues: [], rules: [], roles: [] });
   });
 });

@@ -1,4 +1,4 @@
-/** Apps of the AWS CDK that everything here is proven on: the examples, and what they leave out. */
+/** The AWS CDK apps under test: the examples, and setups for features that the examples do not use. */
 import { existsSync, readdirSync, rmSync } from 'fs';
 import { join } from 'path';
 import { App } from 'aws-cdk-lib';
@@ -6,10 +6,10 @@ import { interruptionSetup } from './interruption-setup';
 import { CdkExample, ExampleEnvironment } from '../examples/cdk-example';
 
 const EXAMPLES = join(__dirname, '../examples');
-/** One for each worker of jest: they synthesise at the same time. */
+/** One folder for each jest worker, because workers synthesise at the same time. */
 const OUTPUT = join(__dirname, '../dist/test-aws', process.env.JEST_WORKER_ID ?? '0');
 
-/** A region of each partition. */
+/** One region of each partition. */
 export const PARTITION_REGIONS: Readonly<Record<string, string>> = { 'aws': 'us-east-1', 'aws-cn': 'cn-north-1', 'aws-us-gov': 'us-gov-west-1' };
 
 export const ACCOUNT = '123456789012';
@@ -19,19 +19,19 @@ export interface Setup {
   readonly partition: string;
   readonly region: string;
   readonly app: App;
-  /** Paths of its templates. */
+  /** Paths of the synthesised templates. */
   readonly templates: readonly string[];
 }
 
-/** Every app in every partition that it is for, synthesised. */
+/** Synthesises every app in each of its partitions. */
 export function synthSetups(): Setup[] {
-  const all: Array<[string, CdkExample]> = [['interruption', interruptionSetup], ...readExamples()];
-  return all.flatMap(([name, example]) => Object.keys(PARTITION_REGIONS)
+  const apps: Array<[string, CdkExample]> = [['interruption', interruptionSetup], ...readExamples()];
+  return apps.flatMap(([name, example]) => Object.keys(PARTITION_REGIONS)
     .filter((partition) => example.partitions?.includes(partition) ?? true)
     .map((partition) => synth(name, example, partition)));
 }
 
-/** The folders of examples/ with an `app.ts`. */
+/** Name and module of each folder of examples/ with an `app.ts`. */
 export function readExamples(): Array<[string, CdkExample]> {
   return readdirSync(EXAMPLES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(EXAMPLES, entry.name, 'app.ts')))

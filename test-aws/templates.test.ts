@@ -2,15 +2,15 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { runTool } from './python-tools';
 import { PARTITION_REGIONS, Setup, synthSetups } from './setups';
 
-/**
- * A dependency that is written although a reference implies it: the constructs of the CDK write many, and it does no
- * harm.
- */
+/** A DependsOn that a reference already implies. CDK constructs write many of them, and they are harmless. */
 const REDUNDANT_DEPENDENCY = 'W3005';
 
 const setups = synthSetups();
 
-/** What cfn-lint finds in the templates of each region: reading its rules takes longer than using them. */
+/**
+ * cfn-lint's findings by region. One run checks all templates of a region, because loading the rules takes most of the
+ * time.
+ */
 const findings = new Map(Object.values(PARTITION_REGIONS).map((region) => {
   const templates = setups.filter((setup) => setup.region === region).flatMap((setup) => setup.templates);
   const { stdout, stderr, status } = lint(['--regions', region, '--ignore-checks', REDUNDANT_DEPENDENCY, '--template', ...templates]);
@@ -19,19 +19,19 @@ const findings = new Map(Object.values(PARTITION_REGIONS).map((region) => {
 }));
 
 describe.each(setups.map((setup): [string, Setup] => [`${setup.name} in ${setup.partition}`, setup]))('%s', (_, { app, region, templates }) => {
-  test('has templates that CloudFormation accepts, says cfn-lint', () => {
+  test('has no cfn-lint finding', () => {
     expect(templates).not.toEqual([]);
     expect(findings.get(region)!.filter((line) => templates.some((template) => line.startsWith(`${template}:`)))).toEqual([]);
   });
 
-  test('has no finding of cdk-nag that is not acknowledged with a reason', () => {
+  test('has no unacknowledged cdk-nag finding', () => {
     const { violations } = new AwsSolutionsChecks(app).validateScope(app);
     expect(violations.flatMap(({ ruleName, description, violatingResources }) => violatingResources
       .map(({ constructPath }) => `${constructPath}: ${ruleName}, ${description}`))).toEqual([]);
   });
 });
 
-test('cfn-lint would find what CloudFormation refuses', () => {
+test('cfn-lint finds an unknown property', () => {
   const template = JSON.stringify({ Resources: { Queue: { Type: 'AWS::SQS::Queue', Properties: { MessageRetention: 300 } } } });
   expect(lint([], template).stdout).toContain("'MessageRetention' was unexpected");
 });

@@ -19,7 +19,7 @@ type Controllers struct {
 	command *exec.Cmd
 	objects io.WriteCloser
 	answers *bufio.Reader
-	words   *bytes.Buffer
+	stderr  *bytes.Buffer
 }
 
 // StartControllers starts the program; without one, every object passes.
@@ -32,8 +32,8 @@ func StartControllers(program string) (*Controllers, error) {
 }
 
 func (c *Controllers) start() (err error) {
-	c.command, c.words = exec.Command(c.program), &bytes.Buffer{}
-	c.command.Stderr = c.words
+	c.command, c.stderr = exec.Command(c.program), &bytes.Buffer{}
+	c.command.Stderr = c.stderr
 	if c.objects, err = c.command.StdinPipe(); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (c *Controllers) Validate(object *unstructured.Unstructured) ([]Error, erro
 	}
 	answer, err := c.answers.ReadBytes('\n')
 	if err == io.EOF {
-		return c.dead(text)
+		return c.crashed(text)
 	}
 	if err != nil {
 		return nil, err
@@ -76,9 +76,9 @@ func (c *Controllers) Validate(object *unstructured.Unstructured) ([]Error, erro
 	return errs, nil
 }
 
-func (c *Controllers) dead(text []byte) ([]Error, error) {
+func (c *Controllers) crashed(text []byte) ([]Error, error) {
 	err := c.command.Wait()
-	words := strings.TrimSpace(c.words.String())
+	words := strings.TrimSpace(c.stderr.String())
 	if err == nil {
 		return nil, fmt.Errorf("the runtime validation ended at %s: %s", text, words)
 	}

@@ -1,5 +1,5 @@
 import type { OracleVerdict, RefusalClass } from './oracle';
-import { judgeObject, Violation } from '../../src/contract';
+import { validateObject, Violation } from '../../src/contract';
 import type { KubernetesObject } from '../../test/support/api-objects/corpus';
 
 /** In the order in which the API server and Karpenter apply them. */
@@ -19,7 +19,7 @@ export interface OurVerdict {
  */
 export function ourVerdict(object: KubernetesObject, release: string): OurVerdict {
   try {
-    const violations = judgeObject(object, { version: release });
+    const violations = validateObject(object, { version: release });
     const refusals = (violations ?? []).filter(({ consequence }) => consequence === 'rejected' || consequence === 'not-ready');
     return { accepted: violations !== undefined && refusals.length === 0, refusals };
   } catch (error) {

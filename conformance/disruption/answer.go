@@ -8,7 +8,7 @@ import (
 
 	"github.com/samber/lo"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
 	"sigs.k8s.io/karpenter/pkg/events"
@@ -30,9 +30,9 @@ type methodAnswer struct {
 	Candidates []string       `json:"candidates"`
 	Budgets    map[string]int `json:"budgets"`
 	Commands   []command      `json:"commands"`
-	// Said are the remarks about nodes that are not disrupted.
-	Said  []remark `json:"said"`
-	Error string   `json:"error,omitempty"`
+	// Remarks are the remarks about nodes that are not disrupted.
+	Remarks []remark `json:"said"`
+	Error   string   `json:"error,omitempty"`
 }
 
 type command struct {
@@ -64,7 +64,7 @@ func nameOf(method disruption.Method) string {
 }
 
 func names(candidates []*disruption.Candidate) []string {
-	result := lo.Map(candidates, func(each *disruption.Candidate, _ int) string { return each.Name() })
+	result := lo.Map(candidates, func(candidate *disruption.Candidate, _ int) string { return candidate.Name() })
 	sort.Strings(result)
 	return result
 }
@@ -73,7 +73,7 @@ func commandOf(from disruption.Command) command {
 	return command{
 		Decision:       string(from.Decision()),
 		Candidates:     names(from.Candidates),
-		Replacements:   lo.Map(from.Replacements, func(each *disruption.Replacement, _ int) replacement { return replacementOf(each) }),
+		Replacements:   lo.Map(from.Replacements, func(replacement *disruption.Replacement, _ int) replacement { return replacementOf(replacement) }),
 		Savings:        from.EstimatedSavings(),
 		TerminateFirst: string(from.TerminateFirstReason),
 	}
@@ -83,7 +83,7 @@ func replacementOf(from *disruption.Replacement) replacement {
 	result := replacement{NodePool: from.NodePoolName}
 	zones, capacityTypes := map[string]bool{}, map[string]bool{}
 	options := slices.Clone(from.InstanceTypeOptions)
-	world.SortEqualPrices(options, from.Requirements)
+	oracle.SortEqualPrices(options, from.Requirements)
 	for _, it := range options {
 		result.InstanceTypes = append(result.InstanceTypes, it.Name)
 		for _, offering := range it.Offerings.Launchable().Compatible(from.Requirements) {
@@ -96,19 +96,19 @@ func replacementOf(from *disruption.Replacement) replacement {
 	return result
 }
 
-var told = []string{events.Unconsolidatable, events.DisruptionBlocked, events.NodeRepairBlocked}
+var remarkReasons = []string{events.Unconsolidatable, events.DisruptionBlocked, events.NodeRepairBlocked}
 
 // recorder collects the events of nodes; Karpenter publishes each event on the Node and on its NodeClaim.
 type recorder struct {
-	said []remark
+	remarks []remark
 	// names of nodes, by claim.
 	names map[string]string
 }
 
 func (r *recorder) Publish(all ...events.Event) {
 	for _, event := range all {
-		if claim, ok := event.InvolvedObject.(*karpv1.NodeClaim); ok && lo.Contains(told, event.Reason) {
-			r.said = append(r.said, remark{Node: r.names[claim.Name], Reason: event.Reason, Message: event.Message})
+		if claim, ok := event.InvolvedObject.(*karpv1.NodeClaim); ok && lo.Contains(remarkReasons, event.Reason) {
+			r.remarks = append(r.remarks, remark{Node: r.names[claim.Name], Reason: event.Reason, Message: event.Message})
 		}
 	}
 }

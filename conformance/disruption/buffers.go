@@ -6,29 +6,29 @@ import (
 
 	"github.com/samber/lo"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
 	"sigs.k8s.io/karpenter/pkg/operator/options"
 )
 
-// reserve runs the provisioner, and records which nodes have room for pods of capacity buffers, as
+// recordBufferPods runs the provisioner, and records which nodes have room for pods of capacity buffers, as
 // Provisioner.Reconcile does. Nothing is launched, and no node is nominated: the scenario says which nodes are
 // nominated.
-func (p *pass) reserve(ctx context.Context, s world.Settings) error {
+func (p *pass) recordBufferPods(ctx context.Context, s oracle.Settings) error {
 	if !options.FromContext(ctx).FeatureGates.CapacityBuffer {
 		return nil
 	}
-	looked, err := p.Provision(ctx, s, p.clock)
-	if err != nil || len(looked.Pods()) == 0 {
+	pass, err := p.Provision(ctx, s, p.clock)
+	if err != nil || len(pass.Pods()) == 0 {
 		return err
 	}
-	scheduler, err := looked.Scheduler(ctx)
+	scheduler, err := pass.Scheduler(ctx)
 	if errors.Is(err, provisioning.ErrNodePoolsNotFound) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	solved, err := scheduler.Solve(ctx, looked.Pods())
+	solved, err := scheduler.Solve(ctx, pass.Pods())
 	if err != nil {
 		return err
 	}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/samber/lo"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 )
 
 type scenario struct {
-	world.Given
+	oracle.ScenarioInput
 	Now time.Time
 	// Nominated are the names of nodes that are nominated for a pending pod, which Karpenter keeps only in memory.
 	Nominated []string
@@ -40,17 +40,17 @@ type reply struct {
 }
 
 func main() {
-	world.PodsInAnyOrder = true
-	world.Serve(func(w *world.World, line []byte) any {
+	oracle.ShufflePods = true
+	oracle.Serve(func(w *oracle.Environment, line []byte) any {
 		result, err := replyTo(w, line)
 		if err != nil {
-			return world.Failure{Error: err.Error()}
+			return oracle.Failure{Error: err.Error()}
 		}
 		return result
 	})
 }
 
-func replyTo(w *world.World, line []byte) (result reply, err error) {
+func replyTo(env *oracle.Environment, line []byte) (result reply, err error) {
 	var s scenario
 	if err := json.Unmarshal(line, &s); err != nil {
 		return reply{}, err
@@ -58,12 +58,12 @@ func replyTo(w *world.World, line []byte) (result reply, err error) {
 	ctx := s.Settings.Context()
 	seen := map[string]bool{}
 	for range max(s.Runs, s.Rounds, 1) {
-		p, err := newPass(ctx, w, s)
+		p, err := newPass(ctx, env, s)
 		if err != nil {
 			return reply{}, err
 		}
 		if s.Rounds > 0 || s.Simulations != nil {
-			p.Stand()
+			p.Freeze()
 		}
 		if s.Simulations != nil {
 			result.Simulations, err = p.timeSimulations(ctx, *s.Simulations)
@@ -75,7 +75,7 @@ func replyTo(w *world.World, line []byte) (result reply, err error) {
 			return reply{}, err
 		}
 		if s.Later != nil {
-			if one.Confirmed, err = lookAgain(ctx, w, s, p.decided); err != nil {
+			if one.Confirmed, err = validateLater(ctx, env, s, p.decided); err != nil {
 				return reply{}, err
 			}
 		}

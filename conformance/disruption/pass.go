@@ -11,7 +11,7 @@ import (
 
 	v1 "github.com/aws/karpenter-provider-aws/pkg/apis/v1"
 	classhash "github.com/aws/karpenter-provider-aws/pkg/controllers/nodeclass/hash"
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/disruption"
 	marks "sigs.k8s.io/karpenter/pkg/controllers/nodeclaim/disruption"
@@ -22,47 +22,47 @@ import (
 
 // pass is one pass of the disruption controller.
 type pass struct {
-	*world.Problem
-	clock  *clocktesting.FakeClock
-	heard  *recorder
-	queue  *disruption.Queue
-	costs  *cost.ClusterCost
-	drifts map[string]string
+	*oracle.SimulatedCluster
+	clock    *clocktesting.FakeClock
+	recorder *recorder
+	queue    *disruption.Queue
+	costs    *cost.ClusterCost
+	drifts   map[string]string
 	// decided are the commands of the methods that have run.
 	decided map[string][]disruption.Command
 }
 
 // newPass lets Karpenter read the cluster, and mark the consolidatable NodeClaims.
-func newPass(ctx context.Context, w *world.World, s scenario) (*pass, error) {
+func newPass(ctx context.Context, env *oracle.Environment, s scenario) (*pass, error) {
 	clk := clocktesting.NewFakeClock(s.Now)
-	there, err := w.NewProblem(ctx, s.Given, clk)
+	cluster, err := env.NewCluster(ctx, s.ScenarioInput, clk)
 	if err != nil {
 		return nil, err
 	}
-	p := &pass{Problem: there, clock: clk, heard: &recorder{names: map[string]string{}}, drifts: map[string]string{}, decided: map[string][]disruption.Command{}}
-	p.queue = disruption.NewQueue(p.Kube, p.heard, p.Cluster, clk, p.Provisioner)
+	p := &pass{SimulatedCluster: cluster, clock: clk, recorder: &recorder{names: map[string]string{}}, drifts: map[string]string{}, decided: map[string][]disruption.Command{}}
+	p.queue = disruption.NewQueue(p.Kube, p.recorder, p.Cluster, clk, p.Provisioner)
 	p.costs = cost.NewClusterCost(ctx, p.Cloud, p.Kube)
-	if err := p.allow(ctx); err != nil {
+	if err := p.setBudgetStatus(ctx); err != nil {
 		return nil, err
 	}
-	if err := p.mark(ctx); err != nil {
+	if err := p.markNodeClaims(ctx); err != nil {
 		return nil, err
 	}
 	for node := range p.Cluster.Nodes() {
 		if node.NodeClaim != nil {
-			p.heard.names[node.NodeClaim.Name] = node.Name()
+			p.recorder.names[node.NodeClaim.Name] = node.Name()
 		}
 		if lo.Contains(s.Nominated, node.Name()) {
 			defer p.Cluster.NominateNodeForPod(ctx, node.ProviderID())
 		}
 	}
-	return p, p.reserve(ctx, s.Settings)
+	return p, p.recordBufferPods(ctx, s.Settings)
 }
 
-// mark runs the NodeClaim controller, which sets Consolidatable and returns the drift that it detects. The condition
-// Drifted stays as in the scenario.
-func (p *pass) mark(ctx context.Context) error {
-	if err := p.hash(ctx); err != nil {
+// markNodeClaims runs the NodeClaim controller, which sets Consolidatable and returns the drift that it detects. The
+// condition Drifted stays as in the scenario.
+func (p *pass) markNodeClaims(ctx context.Context) error {
+	if err := p.writeHashes(ctx); err != nil {
 		return err
 	}
 	claims := &karpv1.NodeClaimList{}
@@ -70,17 +70,17 @@ func (p *pass) mark(ctx context.Context) error {
 		return err
 	}
 	controller := marks.NewController(p.clock, p.Kube, p.Cloud)
-	for at := range claims.Items {
-		claim := &claims.Items[at]
-		given := claim.StatusConditions().Get(karpv1.ConditionTypeDrifted)
+	for index := range claims.Items {
+		claim := &claims.Items[index]
+		original := claim.StatusConditions().Get(karpv1.ConditionTypeDrifted)
 		if _, err := controller.Reconcile(ctx, claim); err != nil {
 			return err
 		}
-		if found := claim.StatusConditions().Get(karpv1.ConditionTypeDrifted); found.IsTrue() {
-			p.drifts[claim.Name] = found.Reason
+		if drifted := claim.StatusConditions().Get(karpv1.ConditionTypeDrifted); drifted.IsTrue() {
+			p.drifts[claim.Name] = drifted.Reason
 		}
-		if given != nil {
-			claim.StatusConditions().Set(*given)
+		if original != nil {
+			claim.StatusConditions().Set(*original)
 		} else {
 			_ = claim.StatusConditions().Clear(karpv1.ConditionTypeDrifted)
 		}
@@ -90,75 +90,75 @@ func (p *pass) mark(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.countAgain(ctx)
+	return p.refreshNodes(ctx)
 }
 
-// hash lets Karpenter write its hash of static fields on pools and classes, and on NodeClaims without one.
-func (p *pass) hash(ctx context.Context) error {
+// writeHashes lets Karpenter write its hash of static fields on pools and classes, and on NodeClaims without one.
+func (p *pass) writeHashes(ctx context.Context) error {
 	pools, classes := &karpv1.NodePoolList{}, &v1.EC2NodeClassList{}
 	if err := p.Kube.List(ctx, pools); err != nil {
 		return err
 	}
-	for at := range pools.Items {
-		if _, err := poolhash.NewController(p.Kube, p.Cloud).Reconcile(ctx, &pools.Items[at]); err != nil {
+	for index := range pools.Items {
+		if _, err := poolhash.NewController(p.Kube, p.Cloud).Reconcile(ctx, &pools.Items[index]); err != nil {
 			return err
 		}
 	}
 	if err := p.Kube.List(ctx, classes); err != nil {
 		return err
 	}
-	for at := range classes.Items {
-		if _, err := classhash.NewController(p.Kube, &world.Certificate).Reconcile(ctx, &classes.Items[at]); err != nil {
+	for index := range classes.Items {
+		if _, err := classhash.NewController(p.Kube, &oracle.Certificate).Reconcile(ctx, &classes.Items[index]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// countAgain updates the nodes: after an update of a NodeClaim Karpenter forgets the disruption cost of its pods until
-// the next update of the node or its pods.
-func (p *pass) countAgain(ctx context.Context) error {
+// refreshNodes updates the nodes: after an update of a NodeClaim Karpenter forgets the disruption cost of its pods
+// until the next update of the node or its pods.
+func (p *pass) refreshNodes(ctx context.Context) error {
 	nodes := &corev1.NodeList{}
 	if err := p.Kube.List(ctx, nodes); err != nil {
 		return err
 	}
-	for at := range nodes.Items {
-		if err := p.Cluster.UpdateNode(ctx, &nodes.Items[at]); err != nil {
+	for index := range nodes.Items {
+		if err := p.Cluster.UpdateNode(ctx, &nodes.Items[index]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// unvalidated accepts every command, because validation is a later step here.
-type unvalidated struct{}
+// acceptAll accepts every command, because validation is a later step here.
+type acceptAll struct{}
 
-func (unvalidated) Validate(_ context.Context, cmd disruption.Command, _ time.Duration) (disruption.Command, error) {
+func (acceptAll) Validate(_ context.Context, cmd disruption.Command, _ time.Duration) (disruption.Command, error) {
 	return cmd, nil
 }
 
 // methods returns the methods in the controller's order.
 func (p *pass) methods(ctx context.Context) []disruption.Method {
-	c := disruption.MakeConsolidation(p.clock, p.Cluster, p.Kube, p.Provisioner, p.Cloud, p.heard, p.queue)
-	asIs := disruption.WithValidator(unvalidated{})
+	c := disruption.MakeConsolidation(p.clock, p.Cluster, p.Kube, p.Provisioner, p.Cloud, p.recorder, p.queue)
+	unvalidated := disruption.WithValidator(acceptAll{})
 	var repair []disruption.Method
 	if options.FromContext(ctx).FeatureGates.NodeRepair {
 		repair = append(repair, disruption.NewRepair(c))
 	}
 	return append(repair,
-		disruption.NewEmptiness(c, asIs),
-		disruption.NewStaticDrift(p.Cluster, p.Provisioner, p.Cloud, p.heard),
-		disruption.NewDrift(p.Kube, p.Cluster, p.Provisioner, p.heard, p.clock),
-		disruption.NewMultiNodeConsolidation(c, asIs),
-		disruption.NewSingleNodeConsolidation(c, asIs),
+		disruption.NewEmptiness(c, unvalidated),
+		disruption.NewStaticDrift(p.Cluster, p.Provisioner, p.Cloud, p.recorder),
+		disruption.NewDrift(p.Kube, p.Cluster, p.Provisioner, p.recorder, p.clock),
+		disruption.NewMultiNodeConsolidation(c, unvalidated),
+		disruption.NewSingleNodeConsolidation(c, unvalidated),
 	)
 }
 
-// ask does the same as Controller.disrupt, up to the queue.
-func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer, error) {
-	p.heard.said = nil
+// runMethod does the same as Controller.disrupt, up to the queue.
+func (p *pass) runMethod(ctx context.Context, method disruption.Method) (methodAnswer, error) {
+	p.recorder.remarks = nil
 	candidates, totals, err := disruption.GetCandidatesWithTotals(
-		ctx, p.Cluster, p.Kube, p.heard, p.clock, p.Cloud, method.ShouldDisrupt, method.Class(), p.queue, p.costs)
+		ctx, p.Cluster, p.Kube, p.recorder, p.clock, p.Cloud, method.ShouldDisrupt, method.Class(), p.queue, p.costs)
 	if err != nil {
 		return methodAnswer{}, err
 	}
@@ -166,7 +166,7 @@ func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer,
 	if setter, ok := method.(disruption.NodePoolTotalsSetter); ok {
 		setter.SetNodePoolTotals(totals)
 	}
-	budgets, err := disruption.BuildDisruptionBudgetMapping(ctx, p.Cluster, p.clock, p.Kube, p.Cloud, p.heard, method.Reason())
+	budgets, err := disruption.BuildDisruptionBudgetMapping(ctx, p.Cluster, p.clock, p.Kube, p.Cloud, p.recorder, method.Reason())
 	if err != nil {
 		return methodAnswer{}, err
 	}
@@ -176,7 +176,7 @@ func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer,
 		if err != nil {
 			result.Error = err.Error()
 		}
-		p.release(commands)
+		p.releaseNodeCounts(commands)
 		for _, command := range commands {
 			if command.Decision() != disruption.NoOpDecision {
 				p.decided[result.Method] = append(p.decided[result.Method], command)
@@ -184,17 +184,17 @@ func (p *pass) ask(ctx context.Context, method disruption.Method) (methodAnswer,
 			}
 		}
 	}
-	result.Said = p.heard.said
+	result.Remarks = p.recorder.remarks
 	return result, nil
 }
 
-// release returns the reserved node counts of static pools, so that the next method runs as if nothing had been
-// decided.
-func (p *pass) release(commands []disruption.Command) {
+// releaseNodeCounts returns the reserved node counts of static pools, so that the next method runs as if nothing had
+// been decided.
+func (p *pass) releaseNodeCounts(commands []disruption.Command) {
 	for _, command := range commands {
-		for _, each := range command.Replacements {
-			if each.IsStaticNodeClaim {
-				p.Cluster.NodePoolState.ReleaseNodeCount(each.NodePoolName, 1)
+		for _, replacement := range command.Replacements {
+			if replacement.IsStaticNodeClaim {
+				p.Cluster.NodePoolState.ReleaseNodeCount(replacement.NodePoolName, 1)
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func (p *pass) answer(ctx context.Context, only []string) (*answer, error) {
 		if len(only) > 0 && !lo.Contains(only, nameOf(method)) {
 			continue
 		}
-		one, err := p.ask(ctx, method)
+		one, err := p.runMethod(ctx, method)
 		if err != nil {
 			return nil, err
 		}

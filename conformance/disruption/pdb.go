@@ -11,9 +11,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// allow gives PodDisruptionBudgets the status that Kubernetes would write: how many pods may be disrupted now. All pods
-// belong to a controller that has as many pods as it wants.
-func (p *pass) allow(ctx context.Context) error {
+// setBudgetStatus gives PodDisruptionBudgets the status that Kubernetes would write: how many pods may be disrupted
+// now. All pods belong to a controller that has as many pods as it wants.
+func (p *pass) setBudgetStatus(ctx context.Context) error {
 	budgets, pods := &policyv1.PodDisruptionBudgetList{}, &corev1.PodList{}
 	if err := p.Kube.List(ctx, budgets); err != nil {
 		return err
@@ -21,17 +21,17 @@ func (p *pass) allow(ctx context.Context) error {
 	if err := p.Kube.List(ctx, pods); err != nil {
 		return err
 	}
-	for at := range budgets.Items {
-		budget := &budgets.Items[at]
+	for index := range budgets.Items {
+		budget := &budgets.Items[index]
 		selector, err := metav1.LabelSelectorAsSelector(budget.Spec.Selector)
 		if err != nil {
 			return err
 		}
-		own := lo.Filter(pods.Items, func(pod corev1.Pod, _ int) bool {
+		selected := lo.Filter(pods.Items, func(pod corev1.Pod, _ int) bool {
 			return pod.Namespace == budget.Namespace && selector.Matches(labels.Set(pod.Labels)) &&
 				pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
 		})
-		budget.Status.DisruptionsAllowed = allowed(budget.Spec, own)
+		budget.Status.DisruptionsAllowed = disruptionsAllowed(budget.Spec, selected)
 		if err := p.Kube.Status().Update(ctx, budget); err != nil {
 			return err
 		}
@@ -39,8 +39,8 @@ func (p *pass) allow(ctx context.Context) error {
 	return nil
 }
 
-// allowed follows Kubernetes' disruption controller (pkg/controller/disruption).
-func allowed(spec policyv1.PodDisruptionBudgetSpec, pods []corev1.Pod) int32 {
+// disruptionsAllowed follows Kubernetes' disruption controller (pkg/controller/disruption).
+func disruptionsAllowed(spec policyv1.PodDisruptionBudgetSpec, pods []corev1.Pod) int32 {
 	healthy := lo.CountBy(pods, func(pod corev1.Pod) bool {
 		return pod.DeletionTimestamp == nil && lo.ContainsBy(pod.Status.Conditions, func(c corev1.PodCondition) bool {
 			return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue

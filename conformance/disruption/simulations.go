@@ -34,16 +34,16 @@ type timed struct {
 	Milliseconds float64 `json:"milliseconds"`
 }
 
-func (p *pass) timeSimulations(ctx context.Context, asked simulations) ([]timed, error) {
-	candidates, going, err := p.cast(ctx, asked.Candidates)
+func (p *pass) timeSimulations(ctx context.Context, requested simulations) ([]timed, error) {
+	candidates, toRemove, err := p.pickNodes(ctx, requested.Candidates)
 	if err != nil {
 		return nil, err
 	}
 	var results []timed
-	for _, wanted := range asked.Pods {
+	for _, wanted := range requested.Pods {
 		result := timed{}
 		for {
-			pods, err := p.Cluster.DeepCopyNodes().Deleting().CurrentlyReschedulablePods(ctx, p.Kube, p.clock, p.heard)
+			pods, err := p.Cluster.DeepCopyNodes().Deleting().CurrentlyReschedulablePods(ctx, p.Kube, p.clock, p.recorder)
 			if err != nil {
 				return nil, err
 			}
@@ -51,25 +51,25 @@ func (p *pass) timeSimulations(ctx context.Context, asked simulations) ([]timed,
 			if len(pods) >= wanted {
 				break
 			}
-			if len(going) == 0 {
-				return nil, fmt.Errorf("not %d pods on nodes that may go", wanted)
+			if len(toRemove) == 0 {
+				return nil, fmt.Errorf("fewer than %d pods on nodes that can be removed", wanted)
 			}
-			p.leave(going[0], asked.Replaced)
-			going = going[1:]
+			p.removeNode(toRemove[0], requested.Replaced)
+			toRemove = toRemove[1:]
 		}
 		for _, candidate := range candidates {
 			var rounds []float64
-			var found int
-			for range asked.Rounds {
+			var claims int
+			for range requested.Rounds {
 				start := time.Now()
-				solved, err := disruption.SimulateScheduling(ctx, p.Kube, p.Cluster, p.Provisioner, p.clock, p.heard, nil, disruption.SimulationOptions{}, candidate)
+				solved, err := disruption.SimulateScheduling(ctx, p.Kube, p.Cluster, p.Provisioner, p.clock, p.recorder, nil, disruption.SimulationOptions{}, candidate)
 				if err != nil {
 					return nil, err
 				}
 				rounds = append(rounds, float64(time.Since(start).Microseconds())/1000)
-				found = len(solved.NewNodeClaims)
+				claims = len(solved.NewNodeClaims)
 			}
-			result.Claims += float64(found) / float64(len(candidates))
+			result.Claims += float64(claims) / float64(len(candidates))
 			result.Milliseconds += slices.Min(rounds) / float64(len(candidates))
 		}
 		results = append(results, result)
@@ -77,19 +77,19 @@ func (p *pass) timeSimulations(ctx context.Context, asked simulations) ([]timed,
 	return results, nil
 }
 
-// cast returns the candidates to simulate, and the nodes to remove meanwhile: always the same for one cluster.
-func (p *pass) cast(ctx context.Context, count int) ([]*disruption.Candidate, []*state.StateNode, error) {
+// pickNodes returns the candidates to simulate, and the nodes to remove meanwhile: always the same for one cluster.
+func (p *pass) pickNodes(ctx context.Context, count int) ([]*disruption.Candidate, []*state.StateNode, error) {
 	anyNode := func(context.Context, *disruption.Candidate) bool { return true }
-	candidates, err := disruption.GetCandidates(ctx, p.Cluster, p.Kube, p.heard, p.clock, p.Cloud, anyNode, disruption.GracefulDisruptionClass, p.queue)
+	candidates, err := disruption.GetCandidates(ctx, p.Cluster, p.Kube, p.recorder, p.clock, p.Cloud, anyNode, disruption.GracefulDisruptionClass, p.queue)
 	if err != nil {
 		return nil, nil, err
 	}
 	slices.SortFunc(candidates, func(a, b *disruption.Candidate) int { return strings.Compare(a.Name(), b.Name()) })
-	going := lo.Map(candidates[count:], func(each *disruption.Candidate, _ int) *state.StateNode { return each.StateNode })
-	return candidates[:count], going, nil
+	toRemove := lo.Map(candidates[count:], func(candidate *disruption.Candidate, _ int) *state.StateNode { return candidate.StateNode })
+	return candidates[:count], toRemove, nil
 }
 
-func (p *pass) leave(node *state.StateNode, isReplaced bool) {
+func (p *pass) removeNode(node *state.StateNode, isReplaced bool) {
 	p.Cluster.MarkForDeletion(node.ProviderID())
 	if !isReplaced {
 		return

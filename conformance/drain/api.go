@@ -14,16 +14,16 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 )
 
 // pod is a running pod, or the replacement of a deleted one.
 type pod struct {
 	*corev1.Pod
 	readyFrom time.Time
-	// told is when the pod started to terminate in this simulation, stops is when it will end, and gone is when it was
-	// deleted.
-	told, stops, gone *time.Time
+	// terminatingSince is when the pod started to terminate in this simulation, stopsAt is when it will stop, and
+	// deletedAt is when it was deleted.
+	terminatingSince, stopsAt, deletedAt *time.Time
 }
 
 // api imitates the API server, the controllers of Kubernetes and the kubelet, as far as terminating pods need them.
@@ -36,7 +36,7 @@ type api struct {
 }
 
 func newAPI(s scenario, clk *clocktesting.FakeClock) (*api, error) {
-	objects, err := objectsOf(s)
+	objects, err := readObjects(s)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func newAPI(s scenario, clk *clocktesting.FakeClock) (*api, error) {
 			if o.Spec.TerminationGracePeriodSeconds == nil {
 				o.Spec.TerminationGracePeriodSeconds = lo.ToPtr(int64(corev1.DefaultTerminationGracePeriodSeconds))
 			}
-			a.pods = append(a.pods, &pod{Pod: o, readyFrom: s.Now, stops: a.stopOfTold(o)})
+			a.pods = append(a.pods, &pod{Pod: o, readyFrom: s.Now, stopsAt: a.initialStop(o)})
 		case *policyv1.PodDisruptionBudget:
 			a.budgets = append(a.budgets, &budget{PodDisruptionBudget: o})
 		default:
@@ -57,10 +57,10 @@ func newAPI(s scenario, clk *clocktesting.FakeClock) (*api, error) {
 	}
 	// If several pods are due at the same time, Karpenter takes any first; here they are taken node by node.
 	slices.SortStableFunc(a.pods, func(one, other *pod) int { return strings.Compare(one.Spec.NodeName, other.Spec.NodeName) })
-	for _, each := range a.budgets {
-		each.expect(a.pods)
+	for _, pdb := range a.budgets {
+		pdb.expect(a.pods)
 	}
-	a.Client = world.NewClient(others)
+	a.Client = oracle.NewClient(others)
 	return a, nil
 }
 
@@ -71,22 +71,22 @@ func (a *api) List(ctx context.Context, list client.ObjectList, opts ...client.L
 		return a.Client.List(ctx, list, opts...)
 	}
 	node, _ := (&client.ListOptions{}).ApplyOptions(opts).FieldSelector.RequiresExactMatch("spec.nodeName")
-	for _, each := range a.pods {
-		if each.gone == nil && each.Spec.NodeName == node {
-			pods.Items = append(pods.Items, *each.DeepCopy())
+	for _, pod := range a.pods {
+		if pod.deletedAt == nil && pod.Spec.NodeName == node {
+			pods.Items = append(pods.Items, *pod.DeepCopy())
 		}
 	}
 	return nil
 }
 
 func (a *api) Delete(ctx context.Context, object client.Object, opts ...client.DeleteOption) error {
-	wanted, ok := object.(*corev1.Pod)
+	target, ok := object.(*corev1.Pod)
 	if !ok {
 		return a.Client.Delete(ctx, object, opts...)
 	}
-	asked := (&client.DeleteOptions{}).ApplyOptions(opts)
-	return a.found(wanted, func(one *pod) error {
-		a.end(one, *asked.GracePeriodSeconds)
+	options := (&client.DeleteOptions{}).ApplyOptions(opts)
+	return a.withPod(target, func(one *pod) error {
+		a.startTermination(one, *options.GracePeriodSeconds)
 		return nil
 	})
 }
@@ -100,83 +100,84 @@ type evictions struct {
 }
 
 func (e evictions) Create(_ context.Context, object client.Object, _ client.Object, _ ...client.SubResourceCreateOption) error {
-	return e.found(object.(*corev1.Pod), func(one *pod) error {
-		if err := e.allows(one); err != nil {
+	return e.withPod(object.(*corev1.Pod), func(one *pod) error {
+		if err := e.checkEviction(one); err != nil {
 			return err
 		}
-		e.end(one, *one.Spec.TerminationGracePeriodSeconds)
+		e.startTermination(one, *one.Spec.TerminationGracePeriodSeconds)
 		return nil
 	})
 }
 
-// stopOfTold is when a pod ends that was already terminating at the start: after the usual stop time, at the end of its
-// grace period, or never.
-func (a *api) stopOfTold(one *corev1.Pod) *time.Time {
-	if one.DeletionTimestamp == nil {
+// initialStop is when a pod ends that was already terminating at the start: after the usual stop time, at the end of
+// its grace period, or never.
+func (a *api) initialStop(terminating *corev1.Pod) *time.Time {
+	if terminating.DeletionTimestamp == nil {
 		return nil
 	}
-	grace := time.Duration(*one.Spec.TerminationGracePeriodSeconds) * time.Second
-	killed := one.DeletionTimestamp.Time
-	for _, at := range []time.Time{killed.Add(min(0, time.Duration(a.PodStop)*time.Second-grace)), killed} {
-		if at.After(a.Now) {
-			return &at
+	grace := time.Duration(*terminating.Spec.TerminationGracePeriodSeconds) * time.Second
+	killed := terminating.DeletionTimestamp.Time
+	for _, end := range []time.Time{killed.Add(min(0, time.Duration(a.PodStop)*time.Second-grace)), killed} {
+		if end.After(a.Now) {
+			return &end
 		}
 	}
 	return nil
 }
 
-func (a *api) found(wanted *corev1.Pod, do func(*pod) error) error {
-	for _, each := range a.pods {
-		if each.gone == nil && each.UID == wanted.UID {
-			return do(each)
+func (a *api) withPod(wanted *corev1.Pod, do func(*pod) error) error {
+	for _, candidate := range a.pods {
+		if candidate.deletedAt == nil && candidate.UID == wanted.UID {
+			return do(candidate)
 		}
 	}
 	return apierrors.NewNotFound(corev1.Resource("pods"), wanted.Name)
 }
 
-// end starts the termination of a pod, unless it already ends earlier, and lets its controller create the replacement.
-func (a *api) end(one *pod, grace int64) {
+// startTermination starts the termination of a pod, unless it already ends earlier, and lets its controller create the
+// replacement.
+func (a *api) startTermination(pod *pod, grace int64) {
 	now := a.clock.Now()
-	isFirst := one.DeletionTimestamp == nil
-	over := metav1.NewTime(now.Add(time.Duration(grace) * time.Second))
-	if isFirst || over.Before(one.DeletionTimestamp) {
-		one.DeletionTimestamp = &over
+	isFirst := pod.DeletionTimestamp == nil
+	deadline := metav1.NewTime(now.Add(time.Duration(grace) * time.Second))
+	if isFirst || deadline.Before(pod.DeletionTimestamp) {
+		pod.DeletionTimestamp = &deadline
 	}
 	stops := now.Add(time.Duration(min(int64(a.PodStop), grace)) * time.Second)
-	if one.stops == nil || stops.Before(*one.stops) {
-		one.stops = &stops
+	if pod.stopsAt == nil || stops.Before(*pod.stopsAt) {
+		pod.stopsAt = &stops
 	}
 	if !isFirst {
 		return
 	}
-	one.told = &now
-	if isReplaced(one) {
-		a.replace(one)
+	pod.terminatingSince = &now
+	if isReplaced(pod) {
+		a.replace(pod)
 	}
 }
 
-// endPods deletes the pods whose time is over.
-func (a *api) endPods() {
+// deleteStopped deletes the pods whose time is over.
+func (a *api) deleteStopped() {
 	now := a.clock.Now()
-	for _, each := range a.pods {
-		if each.gone == nil && each.stops != nil && !each.stops.After(now) {
-			each.gone = &now
+	for _, pod := range a.pods {
+		if pod.deletedAt == nil && pod.stopsAt != nil && !pod.stopsAt.After(now) {
+			pod.deletedAt = &now
 		}
 	}
-	a.makeOrdered()
+	a.recreateStatefulPods()
 }
 
-// makeOrdered lets StatefulSets recreate deleted pods one after the other, each when the earlier ones are ready
-// (pkg/controller/statefulset/stateful_set_control.go).
-func (a *api) makeOrdered() {
-	bySet := lo.GroupBy(lo.Filter(a.pods, func(one *pod, _ int) bool { return kindOfOwner(one) == "StatefulSet" && !isOver(one) }),
+// recreateStatefulPods lets StatefulSets recreate deleted pods one after the other, each when the earlier ones are
+// ready (pkg/controller/statefulset/stateful_set_control.go).
+func (a *api) recreateStatefulPods() {
+	bySet := lo.GroupBy(lo.Filter(a.pods, func(one *pod, _ int) bool { return kindOfOwner(one) == "StatefulSet" && !isTerminal(one) }),
 		func(one *pod) string { return metav1.GetControllerOf(one.Pod).Name })
 	for _, own := range bySet {
 		newest := lo.Associate(own, func(one *pod) (string, *pod) { return one.Name, one })
 		names := lo.Keys(newest)
 		slices.Sort(names)
 		for _, name := range names {
-			if newest[name].gone != nil {
+			if newest[name].deletedAt != nil {
 				a.replace(newest[name])
 				break
 			}
@@ -187,18 +188,18 @@ func (a *api) makeOrdered() {
 	}
 }
 
-// endAll deletes the pods of a terminated node.
-func (a *api) endAll(node string) {
+// deletePodsOf deletes the pods of a terminated node.
+func (a *api) deletePodsOf(node string) {
 	now := a.clock.Now()
-	for _, each := range a.pods {
-		if each.gone == nil && each.Spec.NodeName == node {
-			each.gone = &now
-			if each.DeletionTimestamp == nil && isReplaced(each) && !isOver(each) {
-				a.replace(each)
+	for _, pod := range a.pods {
+		if pod.deletedAt == nil && pod.Spec.NodeName == node {
+			pod.deletedAt = &now
+			if pod.DeletionTimestamp == nil && isReplaced(pod) && !isTerminal(pod) {
+				a.replace(pod)
 			}
 		}
 	}
-	a.makeOrdered()
+	a.recreateStatefulPods()
 }
 
 // replace creates the replacement pod, which gets a node immediately.
@@ -221,15 +222,15 @@ func kindOfOwner(one *pod) string {
 
 func (a *api) answer(drained map[string]float64) *answer {
 	result := &answer{Drained: drained}
-	for _, each := range a.pods {
-		if each.told == nil {
+	for _, pod := range a.pods {
+		if pod.terminatingSince == nil {
 			continue
 		}
-		one := asked{Pod: each.Namespace + "/" + each.Name, At: each.told.Sub(a.Now).Seconds()}
-		if each.gone != nil {
-			one.Gone = lo.ToPtr(each.gone.Sub(a.Now).Seconds())
+		entry := terminatedPod{Pod: pod.Namespace + "/" + pod.Name, At: pod.terminatingSince.Sub(a.Now).Seconds()}
+		if pod.deletedAt != nil {
+			entry.Deleted = lo.ToPtr(pod.deletedAt.Sub(a.Now).Seconds())
 		}
-		result.Asked = append(result.Asked, one)
+		result.Terminated = append(result.Terminated, entry)
 	}
 	return result
 }

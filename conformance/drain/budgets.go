@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// severalBudgets is the API server's message by which Karpenter recognizes several PodDisruptionBudgets.
-const severalBudgets = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
+// multipleBudgetsMessage is the API server's message by which Karpenter recognizes several PodDisruptionBudgets.
+const multipleBudgetsMessage = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
 
 // budget is a PodDisruptionBudget with its expected pods, as Kubernetes' controller counts them
 // (pkg/controller/disruption); the pods' controllers have as many pods as they want.
@@ -23,10 +23,10 @@ type budget struct {
 }
 
 func (b *budget) expect(pods []*pod) {
-	own := lo.Filter(pods, func(one *pod, _ int) bool {
-		return b.selects(one) && !isOver(one) && (one.DeletionTimestamp == nil || kindOfOwner(one) == "StatefulSet")
+	selected := lo.Filter(pods, func(one *pod, _ int) bool {
+		return b.selects(one) && !isTerminal(one) && (one.DeletionTimestamp == nil || kindOfOwner(one) == "StatefulSet")
 	})
-	b.expected = len(own)
+	b.expected = len(selected)
 	switch {
 	case b.Spec.MaxUnavailable != nil:
 		b.desired = max(0, b.expected-lo.Must(intstr.GetScaledValueFromIntOrPercent(b.Spec.MaxUnavailable, b.expected, true)))
@@ -43,7 +43,7 @@ func (b *budget) selects(one *pod) bool {
 // allowed is the number of allowed disruptions that Kubernetes would write into the status.
 func (b *budget) allowed(a *api) int {
 	healthy := lo.CountBy(a.pods, func(one *pod) bool {
-		return one.gone == nil && one.DeletionTimestamp == nil && !isOver(one) && !one.readyFrom.After(a.clock.Now()) && b.selects(one)
+		return one.deletedAt == nil && one.DeletionTimestamp == nil && !isTerminal(one) && !one.readyFrom.After(a.clock.Now()) && b.selects(one)
 	})
 	if b.expected <= 0 {
 		return 0
@@ -51,21 +51,21 @@ func (b *budget) allowed(a *api) int {
 	return max(0, healthy-b.desired)
 }
 
-// allows follows the API server (pkg/registry/core/pod/storage/eviction.go) for pods that are ready.
-func (a *api) allows(one *pod) error {
-	if isOver(one) || one.DeletionTimestamp != nil {
+// checkEviction follows the API server (pkg/registry/core/pod/storage/eviction.go) for pods that are ready.
+func (a *api) checkEviction(one *pod) error {
+	if isTerminal(one) || one.DeletionTimestamp != nil {
 		return nil
 	}
-	own := lo.Filter(a.budgets, func(each *budget, _ int) bool { return each.selects(one) })
-	if len(own) > 1 {
-		return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: severalBudgets}}
+	selecting := lo.Filter(a.budgets, func(candidate *budget, _ int) bool { return candidate.selects(one) })
+	if len(selecting) > 1 {
+		return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: multipleBudgetsMessage}}
 	}
-	if len(own) == 1 && own[0].allowed(a) == 0 {
+	if len(selecting) == 1 && selecting[0].allowed(a) == 0 {
 		return apierrors.NewTooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0)
 	}
 	return nil
 }
 
-func isOver(one *pod) bool {
+func isTerminal(one *pod) bool {
 	return one.Status.Phase == corev1.PodSucceeded || one.Status.Phase == corev1.PodFailed
 }

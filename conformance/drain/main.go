@@ -9,7 +9,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 )
 
 type scenario struct {
@@ -27,28 +27,28 @@ type scenario struct {
 
 // answer has all times in seconds.
 type answer struct {
-	Asked []asked `json:"asked"`
+	Terminated []terminatedPod `json:"asked"`
 	// Drained is when each node's instance is terminated in EC2; only times within the horizon.
 	Drained map[string]float64 `json:"drained"`
 }
 
-// asked is a pod that started to terminate.
-type asked struct {
+// terminatedPod is a pod that started to terminate.
+type terminatedPod struct {
 	Pod string  `json:"pod"`
 	At  float64 `json:"at"`
-	// Gone is when the pod was deleted; absent if that is not within the horizon.
-	Gone *float64 `json:"gone,omitempty"`
+	// Deleted is when the pod was deleted; absent if that is not within the horizon.
+	Deleted *float64 `json:"gone,omitempty"`
 }
 
 func main() {
-	world.Serve(func(_ *world.World, line []byte) any {
+	oracle.Serve(func(_ *oracle.Environment, line []byte) any {
 		var s scenario
 		if err := json.Unmarshal(line, &s); err != nil {
-			return world.Failure{Error: err.Error()}
+			return oracle.Failure{Error: err.Error()}
 		}
-		result, err := play(s)
+		result, err := simulate(s)
 		if err != nil {
-			return world.Failure{Error: err.Error()}
+			return oracle.Failure{Error: err.Error()}
 		}
 		return result
 	})

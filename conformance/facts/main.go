@@ -11,8 +11,8 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// Questions are the inputs, by name.
-type Questions struct {
+// Inputs are the inputs, by name.
+type Inputs struct {
 	// Events are as EventBridge delivers them.
 	Events map[string]json.RawMessage `json:"events"`
 	// NodePools are as the API server stores them.
@@ -23,34 +23,34 @@ type Questions struct {
 	CABundle string `json:"caBundle"`
 }
 
-// Answers are under the same names: the kind of each event, and the hashes of objects.
-type Answers struct {
+// Outputs are under the same names: the kind of each event, and the hashes of objects.
+type Outputs struct {
 	Events      map[string]string `json:"events"`
 	NodePools   map[string]string `json:"nodePools"`
 	NodeClasses map[string]string `json:"nodeClasses"`
 }
 
 func main() {
-	var questions Questions
-	if err := json.NewDecoder(os.Stdin).Decode(&questions); err != nil {
+	var inputs Inputs
+	if err := json.NewDecoder(os.Stdin).Decode(&inputs); err != nil {
 		log.Fatal(err)
 	}
-	answers := Answers{Events: map[string]string{}, NodePools: map[string]string{}, NodeClasses: map[string]string{}}
+	outputs := Outputs{Events: map[string]string{}, NodePools: map[string]string{}, NodeClasses: map[string]string{}}
 	parser := interruption.NewEventParser(interruption.DefaultParsers...)
-	for name, event := range questions.Events {
+	for name, event := range inputs.Events {
 		message, err := parser.Parse(string(event))
 		if err != nil {
 			log.Fatalf("%s: %v", name, err)
 		}
-		answers.Events[name] = string(message.Kind())
+		outputs.Events[name] = string(message.Kind())
 	}
-	for name, nodePool := range questions.NodePools {
-		answers.NodePools[name] = nodePool.Hash()
+	for name, nodePool := range inputs.NodePools {
+		outputs.NodePools[name] = nodePool.Hash()
 	}
-	for name, nodeClass := range questions.NodeClasses {
-		answers.NodeClasses[name] = nodeClass.Hash(&questions.CABundle)
+	for name, nodeClass := range inputs.NodeClasses {
+		outputs.NodeClasses[name] = nodeClass.Hash(&inputs.CABundle)
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(answers); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(outputs); err != nil {
 		log.Fatal(err)
 	}
 }

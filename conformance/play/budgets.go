@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// severalBudgets is the API server's message by which Karpenter recognizes several PodDisruptionBudgets.
-const severalBudgets = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
+// multipleBudgetsMessage is the API server's message by which Karpenter recognizes several PodDisruptionBudgets.
+const multipleBudgetsMessage = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
 
 // budget is a PodDisruptionBudget with its expected pods, as Kubernetes' controller counts them
 // (pkg/controller/disruption); the pods' controllers have as many pods as they want.
@@ -24,17 +24,17 @@ type budget struct {
 	desired, expected int
 }
 
-func newBudget(of *policyv1.PodDisruptionBudget, pods []*corev1.Pod) *budget {
-	b := &budget{PodDisruptionBudget: of}
-	own := lo.Filter(pods, func(pod *corev1.Pod, _ int) bool { return b.selects(pod) && !isOver(pod) })
-	b.expected = len(own)
+func newBudget(pdb *policyv1.PodDisruptionBudget, pods []*corev1.Pod) *budget {
+	b := &budget{PodDisruptionBudget: pdb}
+	selected := lo.Filter(pods, func(pod *corev1.Pod, _ int) bool { return b.selects(pod) && !isTerminal(pod) })
+	b.expected = len(selected)
 	if b.Spec.MaxUnavailable != nil || (b.Spec.MinAvailable != nil && b.Spec.MinAvailable.Type == intstr.String) {
-		b.isScaleless = lo.SomeBy(own, func(pod *corev1.Pod) bool {
+		b.isScaleless = lo.SomeBy(selected, func(pod *corev1.Pod) bool {
 			kind := kindOfOwner(pod)
 			return kind != "" && !lo.Contains([]string{"Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"}, kind)
 		})
 		// Pods without a controller do not count towards a percentage.
-		b.expected = lo.CountBy(own, func(pod *corev1.Pod) bool { return kindOfOwner(pod) != "" })
+		b.expected = lo.CountBy(selected, func(pod *corev1.Pod) bool { return kindOfOwner(pod) != "" })
 	}
 	switch {
 	case b.Spec.MaxUnavailable != nil:
@@ -62,26 +62,26 @@ func (b *budget) allowed(pods []*corev1.Pod) int {
 	return max(0, b.healthy(pods)-b.desired)
 }
 
-// allows follows the API server (pkg/registry/core/pod/storage/eviction.go).
-func (k *kubernetes) allows(pod *corev1.Pod) error {
-	if isOver(pod) || pod.DeletionTimestamp != nil || pod.Status.Phase == corev1.PodPending {
+// checkEviction follows the API server (pkg/registry/core/pod/storage/eviction.go).
+func (k *kubernetes) checkEviction(pod *corev1.Pod) error {
+	if isTerminal(pod) || pod.DeletionTimestamp != nil || pod.Status.Phase == corev1.PodPending {
 		return nil
 	}
-	own := lo.Filter(k.budgets, func(each *budget, _ int) bool { return each.selects(pod) })
-	if len(own) > 1 {
-		return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: severalBudgets}}
+	selecting := lo.Filter(k.budgets, func(candidate *budget, _ int) bool { return candidate.selects(pod) })
+	if len(selecting) > 1 {
+		return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: http.StatusInternalServerError, Message: multipleBudgetsMessage}}
 	}
-	if len(own) == 0 {
+	if len(selecting) == 0 {
 		return nil
 	}
-	pods := all[*corev1.Pod](k.store)
+	pods := listAll[*corev1.Pod](k.store)
 	if !isHealthy(pod) {
-		always := lo.FromPtr(own[0].Spec.UnhealthyPodEvictionPolicy) == policyv1.AlwaysAllow
-		if healthy := own[0].healthy(pods); always || (healthy >= own[0].desired && own[0].desired > 0) {
+		always := lo.FromPtr(selecting[0].Spec.UnhealthyPodEvictionPolicy) == policyv1.AlwaysAllow
+		if healthy := selecting[0].healthy(pods); always || (healthy >= selecting[0].desired && selecting[0].desired > 0) {
 			return nil
 		}
 	}
-	if own[0].allowed(pods) == 0 {
+	if selecting[0].allowed(pods) == 0 {
 		return apierrors.NewTooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", 0)
 	}
 	return nil

@@ -11,10 +11,11 @@ import (
 	"sigs.k8s.io/karpenter/pkg/scheduling"
 )
 
-// joined lets the DaemonSet controller create the pods of a new node (pkg/controller/daemon/daemon_controller.go).
-func (k *kubernetes) joined(node *corev1.Node) {
-	for _, set := range all[*appsv1.DaemonSet](k.store) {
-		pod := daemonOf(set, node)
+// createDaemonPods lets the DaemonSet controller create the pods of a new node
+// (pkg/controller/daemon/daemon_controller.go).
+func (k *kubernetes) createDaemonPods(node *corev1.Node) {
+	for _, set := range listAll[*appsv1.DaemonSet](k.store) {
+		pod := daemonPod(set, node)
 		// Both check the same taints; startup taints are already removed.
 		isTolerated := scheduling.Taints(node.Spec.Taints).ToleratesPod(pod) == nil
 		if isAllowed, err := nodeaffinity.GetRequiredNodeAffinity(pod).Match(node); err != nil || !isAllowed || !isTolerated {
@@ -25,11 +26,11 @@ func (k *kubernetes) joined(node *corev1.Node) {
 	}
 }
 
-func daemonOf(set *appsv1.DaemonSet, node *corev1.Node) *corev1.Pod {
+func daemonPod(set *appsv1.DaemonSet, node *corev1.Node) *corev1.Pod {
 	spec := set.Spec.Template.Spec.DeepCopy()
 	spec.NodeName = node.Name
 	spec.TerminationGracePeriodSeconds = lo.CoalesceOrEmpty(spec.TerminationGracePeriodSeconds, lo.ToPtr(int64(corev1.DefaultTerminationGracePeriodSeconds)))
-	spec.Tolerations = append(spec.Tolerations, toleranceOfDaemons...)
+	spec.Tolerations = append(spec.Tolerations, daemonTolerations...)
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: set.Name + "-" + node.Name, Namespace: set.Namespace, Labels: set.Spec.Template.Labels, Annotations: set.Spec.Template.Annotations,
@@ -40,9 +41,9 @@ func daemonOf(set *appsv1.DaemonSet, node *corev1.Node) *corev1.Pod {
 	}
 }
 
-// toleranceOfDaemons are the tolerations that the controller adds to each of its pods
+// daemonTolerations are the tolerations that the controller adds to each of its pods
 // (pkg/controller/daemon/util/daemonset_util.go).
-var toleranceOfDaemons = append(
+var daemonTolerations = append(
 	lo.Map([]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable}, func(key string, _ int) corev1.Toleration {
 		return corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute}
 	}),

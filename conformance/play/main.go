@@ -10,11 +10,11 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 )
 
 type scenario struct {
-	world.Given
+	oracle.ScenarioInput
 	Now time.Time
 	// Methods are the active disruption methods, by name; none if nothing is disrupted.
 	Methods []string
@@ -23,8 +23,8 @@ type scenario struct {
 	// NodeStart is the seconds until a launched node is ready. PodStart is the seconds from a pod's binding until it is
 	// ready. PodStop is the seconds of its termination, unless its grace period is shorter.
 	NodeStart, PodStart, PodStop int
-	// Happens are the events at the start.
-	Happens []happening
+	// StartEvents are the events at the start.
+	StartEvents []startEvent `json:"happens"`
 	// Horizon is the number of simulated seconds.
 	Horizon int
 }
@@ -33,7 +33,7 @@ type scenario struct {
 type answer struct {
 	Events []event `json:"events"`
 	// Workloads are by kind, namespace and name.
-	Workloads map[string]*story `json:"workloads"`
+	Workloads map[string]*workloadStats `json:"workloads"`
 	// Pending is the number of pending pods at the end, including those that wait for other pods of their StatefulSet.
 	Pending int `json:"pending"`
 	// Nodes are the nodes at the end.
@@ -45,7 +45,7 @@ type event struct {
 	What   string  `json:"what"`
 }
 
-type story struct {
+type workloadStats struct {
 	LowestReady int `json:"lowestReady"`
 	Evictions   int `json:"evictions"`
 	ready       int
@@ -54,14 +54,14 @@ type story struct {
 func main() {
 	// One processor makes the order of Karpenter's parallel work fixed, and the names of nodes follow that order.
 	runtime.GOMAXPROCS(1)
-	world.Serve(func(w *world.World, line []byte) any {
+	oracle.Serve(func(w *oracle.Environment, line []byte) any {
 		var s scenario
 		if err := json.Unmarshal(line, &s); err != nil {
-			return world.Failure{Error: err.Error()}
+			return oracle.Failure{Error: err.Error()}
 		}
-		result, err := play(w, s)
+		result, err := simulate(w, s)
 		if err != nil {
-			return world.Failure{Error: err.Error()}
+			return oracle.Failure{Error: err.Error()}
 		}
 		return result
 	})

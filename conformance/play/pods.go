@@ -23,38 +23,37 @@ type kubernetes struct {
 	scenario
 	clock *clocktesting.FakeClock
 	// due is when the current phase of a pod ends.
-	due     map[types.UID]time.Time
-	budgets []*budget
-	stories map[string]*story
-	// silent are unreachable nodes; lostDue is when their pods are evicted.
-	silent  map[string]bool
-	lostDue map[types.UID]time.Time
-	// ended are deleted pods of StatefulSets that are not recreated yet.
-	ended []*corev1.Pod
-	made  int
+	due       map[types.UID]time.Time
+	budgets   []*budget
+	workloads map[string]*workloadStats
+	// unreachable are unreachable nodes; lostDue is when their pods are evicted.
+	unreachable       map[string]bool
+	taintEvictionsDue map[types.UID]time.Time
+	// deletedStatefulPods are deleted pods of StatefulSets that are not recreated yet.
+	deletedStatefulPods []*corev1.Pod
 }
 
 func (k *kubernetes) after(seconds int) time.Time {
 	return k.clock.Now().Add(time.Duration(seconds) * time.Second)
 }
 
-// pass moves pods to their next phase if the current one is over.
-func (k *kubernetes) pass() {
+// advancePods moves pods to their next phase if the current one is over.
+func (k *kubernetes) advancePods() {
 	isDue := func(pod *corev1.Pod) bool {
-		at, known := k.due[pod.UID]
-		return known && !at.After(k.clock.Now())
+		end, known := k.due[pod.UID]
+		return known && !end.After(k.clock.Now())
 	}
-	for _, pod := range some(k.store, isDue) {
+	for _, pod := range copiesOf(k.store, isDue) {
 		delete(k.due, pod.UID)
 		if pod.DeletionTimestamp != nil {
-			k.gone(pod)
+			k.deletePod(pod)
 			continue
 		}
 		pod.Status.Phase = corev1.PodRunning
 		setReady(pod, true, k.clock.Now())
 		k.put(pod)
 	}
-	k.makeOrdered()
+	k.recreateStatefulPods()
 }
 
 func setReady(pod *corev1.Pod, ready bool, now time.Time) {
@@ -78,47 +77,47 @@ func (k *kubernetes) bind(key client.ObjectKey, node string) error {
 	return nil
 }
 
-// begin starts the termination of a pod, unless it already ends earlier, and lets its controller create the
+// startTermination starts the termination of a pod, unless it already ends earlier, and lets its controller create the
 // replacement.
-func (k *kubernetes) begin(pod *corev1.Pod, grace int64) {
+func (k *kubernetes) startTermination(pod *corev1.Pod, grace int64) {
 	isFirst := pod.DeletionTimestamp == nil
-	over := metav1.NewTime(k.after(int(grace)))
-	if isFirst || over.Before(pod.DeletionTimestamp) {
-		pod.DeletionTimestamp = &over
+	deadline := metav1.NewTime(k.after(int(grace)))
+	if isFirst || deadline.Before(pod.DeletionTimestamp) {
+		pod.DeletionTimestamp = &deadline
 	}
 	stops := k.after(int(min(int64(k.PodStop), grace)))
-	if at, known := k.due[pod.UID]; !k.silent[pod.Spec.NodeName] && (isFirst || !known || stops.Before(at)) {
+	if end, known := k.due[pod.UID]; !k.unreachable[pod.Spec.NodeName] && (isFirst || !known || stops.Before(end)) {
 		k.due[pod.UID] = stops
 	}
 	k.put(pod)
 	if isFirst {
-		k.count(pod)
-		k.replace(pod)
+		k.countEviction(pod)
+		k.createReplacement(pod)
 	}
 }
 
-// endOf is when a pod is deleted that was already terminating at the start: after the usual stop time, or at its
-// deadline.
-func (k *kubernetes) endOf(pod *corev1.Pod) time.Time {
+// terminationEnd is when a pod is deleted that was already terminating at the start: after the usual stop time, or at
+// its deadline.
+func (k *kubernetes) terminationEnd(pod *corev1.Pod) time.Time {
 	grace := time.Duration(*pod.Spec.TerminationGracePeriodSeconds) * time.Second
 	stops := pod.DeletionTimestamp.Add(min(time.Duration(k.PodStop)*time.Second, grace) - grace)
 	return lo.Ternary(stops.After(k.clock.Now()), stops, pod.DeletionTimestamp.Time)
 }
 
-func (k *kubernetes) count(pod *corev1.Pod) {
-	if one := k.stories[workloadOf(pod)]; one != nil {
-		one.Evictions++
+func (k *kubernetes) countEviction(pod *corev1.Pod) {
+	if stats := k.workloads[workloadOf(pod)]; stats != nil {
+		stats.Evictions++
 	}
 }
 
-// replace lets the controller create the replacement, if it does so immediately.
-func (k *kubernetes) replace(pod *corev1.Pod) {
+// createReplacement lets the controller create the replacement, if it does so immediately.
+func (k *kubernetes) createReplacement(pod *corev1.Pod) {
 	if kindOfOwner(pod) == "ReplicaSet" || kindOfOwner(pod) == "Job" {
-		k.makeAgain(pod, "")
+		k.recreate(pod, "")
 	}
 }
 
-func (k *kubernetes) makeAgain(pod *corev1.Pod, name string) {
+func (k *kubernetes) recreate(pod *corev1.Pod, name string) {
 	next := pod.DeepCopy()
 	next.ObjectMeta = metav1.ObjectMeta{
 		Name: name, GenerateName: metav1.GetControllerOf(pod).Name + "-", Namespace: pod.Namespace,
@@ -131,39 +130,39 @@ func (k *kubernetes) makeAgain(pod *corev1.Pod, name string) {
 	lo.Must0(k.Create(context.Background(), next))
 }
 
-func (k *kubernetes) gone(pod *corev1.Pod) {
-	k.drop(pod)
+func (k *kubernetes) deletePod(pod *corev1.Pod) {
+	k.remove(pod)
 	if kindOfOwner(pod) == "StatefulSet" {
-		k.ended = append(k.ended, pod)
+		k.deletedStatefulPods = append(k.deletedStatefulPods, pod)
 	}
 }
 
-// kill deletes the pods of a removed node.
-func (k *kubernetes) kill(node string) {
-	for _, pod := range some(k.store, func(pod *corev1.Pod) bool { return pod.Spec.NodeName == node }) {
-		k.gone(pod)
-		if pod.DeletionTimestamp == nil && !isOver(pod) {
-			k.count(pod)
-			k.replace(pod)
+// deletePodsOf deletes the pods of a removed node.
+func (k *kubernetes) deletePodsOf(node string) {
+	for _, pod := range copiesOf(k.store, func(pod *corev1.Pod) bool { return pod.Spec.NodeName == node }) {
+		k.deletePod(pod)
+		if pod.DeletionTimestamp == nil && !isTerminal(pod) {
+			k.countEviction(pod)
+			k.createReplacement(pod)
 		}
 	}
-	k.makeOrdered()
+	k.recreateStatefulPods()
 }
 
-// makeOrdered lets StatefulSets recreate deleted pods one after the other, each when the earlier ones are ready
-// (pkg/controller/statefulset/stateful_set_control.go).
-func (k *kubernetes) makeOrdered() {
-	slices.SortStableFunc(k.ended, func(a, b *corev1.Pod) int { return ordinalOf(a) - ordinalOf(b) })
-	pods := all[*corev1.Pod](k.store)
-	k.ended = lo.Filter(k.ended, func(gone *corev1.Pod, at int) bool {
-		isKept := lo.SomeBy(k.ended[:at], func(other *corev1.Pod) bool { return workloadOf(other) == workloadOf(gone) }) ||
+// recreateStatefulPods lets StatefulSets recreate deleted pods one after the other, each when the earlier ones are
+// ready (pkg/controller/statefulset/stateful_set_control.go).
+func (k *kubernetes) recreateStatefulPods() {
+	slices.SortStableFunc(k.deletedStatefulPods, func(a, b *corev1.Pod) int { return ordinalOf(a) - ordinalOf(b) })
+	pods := listAll[*corev1.Pod](k.store)
+	k.deletedStatefulPods = lo.Filter(k.deletedStatefulPods, func(deleted *corev1.Pod, index int) bool {
+		mustWait := lo.SomeBy(k.deletedStatefulPods[:index], func(other *corev1.Pod) bool { return workloadOf(other) == workloadOf(deleted) }) ||
 			lo.SomeBy(pods, func(other *corev1.Pod) bool {
-				return workloadOf(other) == workloadOf(gone) && ordinalOf(other) < ordinalOf(gone) && !isHealthy(other) && !isOver(other)
+				return workloadOf(other) == workloadOf(deleted) && ordinalOf(other) < ordinalOf(deleted) && !isHealthy(other) && !isTerminal(other)
 			})
-		if !isKept {
-			k.makeAgain(gone, gone.Name)
+		if !mustWait {
+			k.recreate(deleted, deleted.Name)
 		}
-		return isKept
+		return mustWait
 	})
 }
 
@@ -174,12 +173,12 @@ func ordinalOf(pod *corev1.Pod) int {
 }
 
 func isHealthy(pod *corev1.Pod) bool {
-	return pod.DeletionTimestamp == nil && !isOver(pod) && lo.SomeBy(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+	return pod.DeletionTimestamp == nil && !isTerminal(pod) && lo.SomeBy(pod.Status.Conditions, func(c corev1.PodCondition) bool {
 		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
 	})
 }
 
-func isOver(pod *corev1.Pod) bool {
+func isTerminal(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
@@ -203,18 +202,18 @@ func workloadOf(pod *corev1.Pod) string {
 	return kind + " " + pod.Namespace + "/" + name
 }
 
-// account counts the ready pods.
-func (k *kubernetes) account() {
-	for _, one := range k.stories {
-		one.ready = 0
+// updateWorkloads counts the ready pods.
+func (k *kubernetes) updateWorkloads() {
+	for _, stats := range k.workloads {
+		stats.ready = 0
 	}
-	for _, pod := range all[*corev1.Pod](k.store) {
-		if one := k.stories[workloadOf(pod)]; one != nil && isHealthy(pod) {
-			one.ready++
+	for _, pod := range listAll[*corev1.Pod](k.store) {
+		if stats := k.workloads[workloadOf(pod)]; stats != nil && isHealthy(pod) {
+			stats.ready++
 		}
 	}
-	for _, one := range k.stories {
-		one.LowestReady = min(one.LowestReady, one.ready)
+	for _, stats := range k.workloads {
+		stats.LowestReady = min(stats.LowestReady, stats.ready)
 	}
 }
 
@@ -232,10 +231,10 @@ func (e evictions) Create(ctx context.Context, object client.Object, _ client.Ob
 	if pod.UID != object.GetUID() {
 		return apierrors.NewNotFound(corev1.Resource("pods"), pod.Name)
 	}
-	if err := e.store.allows(pod); err != nil {
+	if err := e.store.checkEviction(pod); err != nil {
 		return err
 	}
-	e.store.end(pod, *pod.Spec.TerminationGracePeriodSeconds)
+	e.store.terminatePod(pod, *pod.Spec.TerminationGracePeriodSeconds)
 	return nil
 }
 

@@ -22,11 +22,11 @@ import (
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-type kindOf = reflect.Type
+type objectKind = reflect.Type
 
 // store imitates the API server: it keeps objects, reports each change, and has a settable clock. Lists are sorted by
 // age.
@@ -35,37 +35,38 @@ type store struct {
 	client.Client
 	sync.Mutex
 	clock   clock.PassiveClock
-	objects map[kindOf]map[client.ObjectKey]client.Object
+	objects map[objectKind]map[client.ObjectKey]client.Object
 	// changes is the number of changes so far.
 	changes int
-	// made is the number of created objects by kind.
-	made map[kindOf]int
-	// told is called with the old and the new object; nil stands for a missing one.
-	told func(before, after client.Object)
-	// created is called with each new NodeClaim.
-	created func(*karpv1.NodeClaim)
-	// end terminates a pod within the given seconds; allows is whether PodDisruptionBudgets allow its eviction.
-	end    func(pod *corev1.Pod, grace int64)
-	allows func(pod *corev1.Pod) error
-	// shown completes an object when it is read.
-	shown func(client.Object)
+	// createdCounts is the number of created objects by kind.
+	createdCounts map[objectKind]int
+	// onChange is called with the old and the new object; nil stands for a missing one.
+	onChange func(before, after client.Object)
+	// onNodeClaimCreated is called with each new NodeClaim.
+	onNodeClaimCreated func(*karpv1.NodeClaim)
+	// terminatePod terminates a pod within the given seconds; allows is whether PodDisruptionBudgets allow its
+	// eviction.
+	terminatePod  func(pod *corev1.Pod, grace int64)
+	checkEviction func(pod *corev1.Pod) error
+	// completeRead completes an object when it is read.
+	completeRead func(client.Object)
 }
 
 func newStore(all []client.Object, clk clock.PassiveClock) *store {
 	s := &store{
-		Client: world.NewClient(nil), clock: clk, objects: map[kindOf]map[client.ObjectKey]client.Object{}, made: map[kindOf]int{},
-		told: func(client.Object, client.Object) {}, shown: func(client.Object) {},
+		Client: oracle.NewClient(nil), clock: clk, objects: map[objectKind]map[client.ObjectKey]client.Object{}, createdCounts: map[objectKind]int{},
+		onChange: func(client.Object, client.Object) {}, completeRead: func(client.Object) {},
 	}
 	for _, object := range all {
 		object.SetResourceVersion("0")
-		s.keep(object)
+		s.set(object)
 	}
 	return s
 }
 
 func keyOf(o client.Object) client.ObjectKey { return client.ObjectKeyFromObject(o) }
 
-func (s *store) keep(o client.Object) {
+func (s *store) set(o client.Object) {
 	kind := reflect.TypeOf(o)
 	if s.objects[kind] == nil {
 		s.objects[kind] = map[client.ObjectKey]client.Object{}
@@ -85,14 +86,14 @@ func (s *store) put(o client.Object) {
 		after = nil
 		delete(s.objects[kind], keyOf(o))
 	} else {
-		s.keep(after)
+		s.set(after)
 	}
 	s.Unlock()
-	s.told(before, after)
+	s.onChange(before, after)
 }
 
-// drop deletes an object immediately.
-func (s *store) drop(o client.Object) {
+// remove deletes an object immediately.
+func (s *store) remove(o client.Object) {
 	s.Lock()
 	kind := reflect.TypeOf(o)
 	before := s.objects[kind][keyOf(o)]
@@ -100,20 +101,20 @@ func (s *store) drop(o client.Object) {
 	s.changes++
 	s.Unlock()
 	if before != nil {
-		s.told(before, nil)
+		s.onChange(before, nil)
 	}
 }
 
-// all are the objects of the kind, oldest first; callers must not change them.
-func all[T client.Object](s *store) []T {
+// listAll are the objects of the kind, oldest first; callers must not change them.
+func listAll[T client.Object](s *store) []T {
 	s.Lock()
 	defer s.Unlock()
-	return lo.Map(inOrderOfAge(lo.Values(s.objects[reflect.TypeFor[T]()])), func(o client.Object, _ int) T { return o.(T) })
+	return lo.Map(sortByAge(lo.Values(s.objects[reflect.TypeFor[T]()])), func(o client.Object, _ int) T { return o.(T) })
 }
 
-// some are copies of the matching objects.
-func some[T client.Object](s *store, is func(T) bool) []T {
-	return lo.FilterMap(all[T](s), func(o T, _ int) (T, bool) {
+// copiesOf are copies of the matching objects.
+func copiesOf[T client.Object](s *store, is func(T) bool) []T {
+	return lo.FilterMap(listAll[T](s), func(o T, _ int) (T, bool) {
 		if !is(o) {
 			return o, false
 		}
@@ -121,9 +122,9 @@ func some[T client.Object](s *store, is func(T) bool) []T {
 	})
 }
 
-func everyOne[T client.Object](T) bool { return true }
+func always[T client.Object](T) bool { return true }
 
-func inOrderOfAge(objects []client.Object) []client.Object {
+func sortByAge(objects []client.Object) []client.Object {
 	slices.SortFunc(objects, func(a, b client.Object) int {
 		return cmp.Or(a.GetCreationTimestamp().Compare(b.GetCreationTimestamp().Time), cmp.Compare(a.GetUID(), b.GetUID()), cmp.Compare(a.GetName(), b.GetName()))
 	})
@@ -133,45 +134,45 @@ func inOrderOfAge(objects []client.Object) []client.Object {
 func (s *store) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
 	s.Lock()
 	kind := reflect.TypeOf(into)
-	known, ok := s.objects[kind][key]
+	stored, ok := s.objects[kind][key]
 	if !ok {
-		known, ok = s.objects[kind][client.ObjectKey{Name: key.Name}]
+		stored, ok = s.objects[kind][client.ObjectKey{Name: key.Name}]
 	}
 	s.Unlock()
 	if !ok {
 		return apierrors.NewNotFound(corev1.Resource(kind.Elem().Name()), key.Name)
 	}
-	reflect.ValueOf(into).Elem().Set(reflect.ValueOf(known.DeepCopyObject()).Elem())
-	s.shown(into)
+	reflect.ValueOf(into).Elem().Set(reflect.ValueOf(stored.DeepCopyObject()).Elem())
+	s.completeRead(into)
 	return nil
 }
 
 func (s *store) List(_ context.Context, list client.ObjectList, opts ...client.ListOption) error {
-	asked := (&client.ListOptions{}).ApplyOptions(opts)
+	options := (&client.ListOptions{}).ApplyOptions(opts)
 	item := reflect.TypeOf(list).Elem()
 	items, _ := item.FieldByName("Items")
 	s.Lock()
-	found := inOrderOfAge(lo.Filter(lo.Values(s.objects[reflect.PointerTo(items.Type.Elem())]), func(o client.Object, _ int) bool { return matches(o, asked) }))
+	objects := sortByAge(lo.Filter(lo.Values(s.objects[reflect.PointerTo(items.Type.Elem())]), func(o client.Object, _ int) bool { return matches(o, options) }))
 	s.Unlock()
-	return meta.SetList(list, lo.Map(found, func(o client.Object, _ int) runtime.Object {
+	return meta.SetList(list, lo.Map(objects, func(o client.Object, _ int) runtime.Object {
 		copied := o.DeepCopyObject().(client.Object)
-		s.shown(copied)
+		s.completeRead(copied)
 		return copied
 	}))
 }
 
-func matches(o client.Object, asked *client.ListOptions) bool {
-	if asked.Namespace != "" && o.GetNamespace() != asked.Namespace {
+func matches(o client.Object, options *client.ListOptions) bool {
+	if options.Namespace != "" && o.GetNamespace() != options.Namespace {
 		return false
 	}
-	if asked.LabelSelector != nil && !asked.LabelSelector.Matches(labels.Set(o.GetLabels())) {
+	if options.LabelSelector != nil && !options.LabelSelector.Matches(labels.Set(o.GetLabels())) {
 		return false
 	}
-	if asked.FieldSelector == nil {
+	if options.FieldSelector == nil {
 		return true
 	}
-	for _, each := range asked.FieldSelector.Requirements() {
-		if world.Field(o, each.Field) != each.Value {
+	for _, requirement := range options.FieldSelector.Requirements() {
+		if oracle.FieldValue(o, requirement.Field) != requirement.Value {
 			return false
 		}
 	}
@@ -183,15 +184,15 @@ func (s *store) Create(_ context.Context, o client.Object, _ ...client.CreateOpt
 	claim, isClaim := o.(*karpv1.NodeClaim)
 	kind := reflect.TypeOf(o)
 	if o.GetName() == "" {
-		o.SetName(fmt.Sprintf("%snew-%d", o.GetGenerateName(), s.made[kind]))
+		o.SetName(fmt.Sprintf("%snew-%d", o.GetGenerateName(), s.createdCounts[kind]))
 	}
-	s.made[kind]++
-	o.SetUID(types.UID(fmt.Sprintf("~%09d", s.made[kind])))
+	s.createdCounts[kind]++
+	o.SetUID(types.UID(fmt.Sprintf("~%09d", s.createdCounts[kind])))
 	o.SetCreationTimestamp(metav1.NewTime(s.clock.Now()))
 	s.Unlock()
 	s.put(o)
-	if isClaim && s.created != nil {
-		s.created(claim)
+	if isClaim && s.onNodeClaimCreated != nil {
+		s.onNodeClaimCreated(claim)
 	}
 	return nil
 }
@@ -236,21 +237,21 @@ func (s *store) Patch(ctx context.Context, o client.Object, patch client.Patch, 
 
 func (s *store) Delete(ctx context.Context, o client.Object, opts ...client.DeleteOption) error {
 	s.Lock()
-	known, ok := s.objects[reflect.TypeOf(o)][keyOf(o)]
+	stored, ok := s.objects[reflect.TypeOf(o)][keyOf(o)]
 	s.Unlock()
 	if !ok {
 		return apierrors.NewNotFound(corev1.Resource(reflect.TypeOf(o).Elem().Name()), o.GetName())
 	}
-	if pod, isPod := known.(*corev1.Pod); isPod {
-		s.end(pod.DeepCopy(), *(&client.DeleteOptions{}).ApplyOptions(opts).GracePeriodSeconds)
+	if pod, isPod := stored.(*corev1.Pod); isPod {
+		s.terminatePod(pod.DeepCopy(), *(&client.DeleteOptions{}).ApplyOptions(opts).GracePeriodSeconds)
 		return nil
 	}
-	if known.GetDeletionTimestamp() != nil {
+	if stored.GetDeletionTimestamp() != nil {
 		return nil
 	}
-	leaving := known.DeepCopyObject().(client.Object)
-	leaving.SetDeletionTimestamp(lo.ToPtr(metav1.NewTime(s.clock.Now())))
-	s.put(leaving)
+	deleting := stored.DeepCopyObject().(client.Object)
+	deleting.SetDeletionTimestamp(lo.ToPtr(metav1.NewTime(s.clock.Now())))
+	s.put(deleting)
 	return nil
 }
 
@@ -273,5 +274,5 @@ func (w statuses) Patch(ctx context.Context, o client.Object, patch client.Patch
 }
 
 func (w statuses) Create(context.Context, client.Object, client.Object, ...client.SubResourceCreateOption) error {
-	panic("nothing has a status that is made")
+	panic("no status is created")
 }

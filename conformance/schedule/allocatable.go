@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 )
 
 // amounts are the resources of the instance types for a node class, in columns: CPU in millicores, all other resources
@@ -19,8 +19,8 @@ type amounts struct {
 }
 
 // resolve returns the provider's instance types for the one node class in the manifests.
-func resolve(ctx context.Context, w *world.World, s scenario) (*amounts, error) {
-	list, err := w.InstanceTypes(ctx, s.Given)
+func resolve(ctx context.Context, env *oracle.Environment, s scenario) (*amounts, error) {
+	list, err := env.InstanceTypes(ctx, s.ScenarioInput)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"go.uber.org/multierr"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
 )
@@ -17,8 +17,8 @@ import (
 type answer struct {
 	NodeClaims []claim `json:"nodeClaims"`
 	// Nodes are the existing nodes that get pods.
-	Nodes         []filledNode `json:"nodes"`
-	Unschedulable []refusedPod `json:"unschedulable"`
+	Nodes         []filledNode       `json:"nodes"`
+	Unschedulable []unschedulablePod `json:"unschedulable"`
 	// Later are the later passes, if this pass defers pods; they treat the claims of earlier passes as nodes.
 	Later []answer `json:"later,omitempty"`
 }
@@ -32,7 +32,7 @@ type claim struct {
 	Zones         []string          `json:"zones"`
 	CapacityTypes []string          `json:"capacityTypes"`
 	UsdPerHour    *float64          `json:"usdPerHour"`
-	Launch        world.Launch      `json:"launch"`
+	Launch        oracle.Launch     `json:"launch"`
 	// Static is whether the claim belongs to a static pool, which launches it regardless of pods; it has only pods and
 	// launch.
 	Static bool `json:"static,omitempty"`
@@ -43,7 +43,7 @@ type filledNode struct {
 	Pods []string `json:"pods"`
 }
 
-type refusedPod struct {
+type unschedulablePod struct {
 	Pod string `json:"pod"`
 	// Ignored is whether the pod never reached the scheduler.
 	Ignored bool `json:"ignored,omitempty"`
@@ -83,42 +83,44 @@ func claimOf(from *scheduling.NodeClaim) claim {
 	return result
 }
 
-// add returns the claims with which Karpenter continues.
-func (a *answer) add(ctx context.Context, p *problem, solved scheduling.Results) (scheduling.Results, error) {
+// addResults returns the claims with which Karpenter continues.
+func (a *answer) addResults(ctx context.Context, p *problem, solved scheduling.Results) (scheduling.Results, error) {
 	// The answer has the options of the unchanged claim, before instance types are cut off for the launch.
-	told := lo.SliceToMap(solved.NewNodeClaims, func(one *scheduling.NodeClaim) (*scheduling.NodeClaim, claim) { return one, claimOf(one) })
+	claims := lo.SliceToMap(solved.NewNodeClaims, func(reported *scheduling.NodeClaim) (*scheduling.NodeClaim, claim) {
+		return reported, claimOf(reported)
+	})
 	solved = solved.TruncateInstanceTypes(ctx, scheduling.MaxInstanceTypes)
 	for _, claim := range solved.NewNodeClaims {
-		one := told[claim]
-		if !p.MadeUp {
+		reported := claims[claim]
+		if !p.HasFakeTypes {
 			var err error
-			if one.Launch, err = p.LaunchOf(ctx, claim); err != nil {
+			if reported.Launch, err = p.LaunchOf(ctx, claim); err != nil {
 				return solved, err
 			}
 		}
-		a.NodeClaims = append(a.NodeClaims, one)
+		a.NodeClaims = append(a.NodeClaims, reported)
 	}
-	a.fill(p, solved.ExistingNodes)
+	a.addNodes(p, solved.ExistingNodes)
 	for pod, err := range solved.PodErrors {
-		a.refuse(pod, err)
+		a.addUnschedulable(pod, err)
 	}
 	sort.Slice(a.Unschedulable, func(i, j int) bool { return a.Unschedulable[i].Pod < a.Unschedulable[j].Pod })
 	return solved, nil
 }
 
-// fill reports the existing nodes that get pods; those of static pools are reported as claims.
-func (a *answer) fill(p *problem, nodes []*scheduling.ExistingNode) {
+// addNodes reports the existing nodes that get pods; those of static pools are reported as claims.
+func (a *answer) addNodes(p *problem, nodes []*scheduling.ExistingNode) {
 	pods := lo.SliceToMap(nodes, func(node *scheduling.ExistingNode) (string, []string) {
 		return node.Name(), lo.Map(node.Pods, func(pod *corev1.Pod, _ int) string { return nameOf(pod) })
 	})
-	for _, each := range p.Static {
+	for _, static := range p.StaticNodes {
 		if p.isLater {
 			break
 		}
 		a.NodeClaims = append(a.NodeClaims, claim{
-			NodePool: each.Claim.Labels[karpv1.NodePoolLabelKey], Pods: pods[each.Claim.Name], Launch: each.Launch, Static: true,
+			NodePool: static.Claim.Labels[karpv1.NodePoolLabelKey], Pods: pods[static.Claim.Name], Launch: static.Launch, Static: true,
 		})
-		delete(pods, each.Claim.Name)
+		delete(pods, static.Claim.Name)
 	}
 	for _, node := range lo.Keys(pods) {
 		if len(pods[node]) > 0 {
@@ -128,8 +130,8 @@ func (a *answer) fill(p *problem, nodes []*scheduling.ExistingNode) {
 	sort.Slice(a.Nodes, func(i, j int) bool { return a.Nodes[i].Node < a.Nodes[j].Node })
 }
 
-func (a *answer) refuse(pod *corev1.Pod, err error) {
-	a.Unschedulable = append(a.Unschedulable, refusedPod{
+func (a *answer) addUnschedulable(pod *corev1.Pod, err error) {
+	a.Unschedulable = append(a.Unschedulable, unschedulablePod{
 		Pod:    nameOf(pod),
 		Errors: lo.Map(multierr.Errors(err), func(e error, _ int) string { return e.Error() }),
 	})

@@ -9,11 +9,11 @@ import (
 
 	"github.com/samber/lo"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 )
 
 type scenario struct {
-	world.Given
+	oracle.ScenarioInput
 	// Runs is how often to solve: different answers show what is left to chance. 0 counts as 1.
 	Runs int
 	// Rounds is how often to measure a solve, each time with a new scheduler; 0 measures nothing.
@@ -32,32 +32,32 @@ type reply struct {
 }
 
 func main() {
-	world.Serve(func(w *world.World, line []byte) any {
+	oracle.Serve(func(w *oracle.Environment, line []byte) any {
 		result, err := replyTo(w, line)
 		if err != nil {
-			return world.Failure{Error: err.Error()}
+			return oracle.Failure{Error: err.Error()}
 		}
 		return result
 	})
 }
 
-func replyTo(w *world.World, line []byte) (result reply, err error) {
+func replyTo(env *oracle.Environment, line []byte) (result reply, err error) {
 	var s scenario
 	if err := json.Unmarshal(line, &s); err != nil {
 		return reply{}, err
 	}
 	ctx := s.Settings.Context()
 	if s.Rounds > 0 {
-		one, milliseconds, err := timed(ctx, w, s)
+		one, milliseconds, err := timed(ctx, env, s)
 		return reply{Answers: []answer{one}, Milliseconds: milliseconds}, err
 	}
 	if s.Resolve {
-		result.Amounts, err = resolve(ctx, w, s)
+		result.Amounts, err = resolve(ctx, env, s)
 		return result, err
 	}
 	seen := map[string]bool{}
 	for range max(s.Runs, 1) {
-		one, err := solve(ctx, w, s)
+		one, err := solve(ctx, env, s)
 		if err != nil {
 			return reply{}, err
 		}

@@ -14,7 +14,7 @@ import (
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/karpenter-constructs/karpenter-constructs/conformance/world"
+	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
@@ -22,56 +22,56 @@ import (
 	"sigs.k8s.io/karpenter/pkg/utils/resources"
 )
 
-// mostPodsPlaced (in all passes together) and fewestPasses are the limits of `check`.
-const mostPodsPlaced, fewestPasses = 400_000, 10
+// maxPodsPlaced (in all passes together) and minPasses (of the pass limit) are those of `check`.
+const maxPodsPlaced, minPasses = 400_000, 10
 
-// mostInVain is the limit of consecutive passes without progress for pods that wait only for other pods.
-const mostInVain = 3
+// maxPassesWithoutProgress is the limit of consecutive passes without progress for pods that wait only for other pods.
+const maxPassesWithoutProgress = 3
 
 // problem is a cluster with pending pods.
 type problem struct {
-	*world.Provisioning
+	*oracle.Provisioning
 	// isLater is whether the claims of static pools have already been reported.
 	isLater bool
 }
 
-func newProblem(ctx context.Context, w *world.World, s scenario) (*problem, error) {
+func newProblem(ctx context.Context, env *oracle.Environment, s scenario) (*problem, error) {
 	clk := clock.RealClock{}
-	there, err := w.NewProblem(ctx, s.Given, clk)
+	cluster, err := env.NewCluster(ctx, s.ScenarioInput, clk)
 	if err != nil {
 		return nil, err
 	}
-	if err := there.LaunchStatic(ctx); err != nil {
+	if err := cluster.LaunchStaticNodes(ctx); err != nil {
 		return nil, err
 	}
-	pass, err := there.Provision(ctx, s.Settings, clk)
+	pass, err := cluster.Provision(ctx, s.Settings, clk)
 	return &problem{Provisioning: pass}, err
 }
 
 // solve schedules pending pods as Karpenter's provisioner does, with further passes as long as a pass defers pods until
 // other nodes are launched.
-func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
-	p, err := newProblem(ctx, w, s)
+func solve(ctx context.Context, env *oracle.Environment, s scenario) (answer, error) {
+	p, err := newProblem(ctx, env, s)
 	if err != nil {
 		return answer{}, err
 	}
-	result, decided, err := p.pass(ctx)
+	result, results, err := p.pass(ctx)
 	if err != nil {
 		return answer{}, err
 	}
-	mostPasses := max(fewestPasses, mostPodsPlaced/max(1, len(p.Pods())))
-	// left is the number of pods without a node after each pass.
-	left := []int{}
-	for len(result.Later)+1 < mostPasses {
-		waits, err := p.putsOff(ctx, decided)
+	maxPasses := max(minPasses, maxPodsPlaced/max(1, len(p.Pods())))
+	// unscheduled is the number of pods without a node after each pass.
+	unscheduled := []int{}
+	for len(result.Later)+1 < maxPasses {
+		isDeferred, err := p.defersPods(ctx, results)
 		if err != nil {
 			return answer{}, err
 		}
-		left = append(left, len(decided.PodErrors))
-		if !waits && (isInVain(left) || !lo.SomeBy(lo.Values(decided.PodErrors), isOfOtherPods)) {
+		unscheduled = append(unscheduled, len(results.PodErrors))
+		if !isDeferred && (hasNoProgress(unscheduled) || !lo.SomeBy(lo.Values(results.PodErrors), isTopologyError)) {
 			break
 		}
-		isAny, err := p.Carry(ctx, decided)
+		isAny, err := p.ApplyResults(ctx, results)
 		if err != nil {
 			return answer{}, err
 		}
@@ -84,7 +84,7 @@ func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 		}
 		p = &problem{Provisioning: again, isLater: true}
 		var later answer
-		if later, decided, err = p.pass(ctx); err != nil {
+		if later, results, err = p.pass(ctx); err != nil {
 			return answer{}, err
 		}
 		result.Later = append(result.Later, later)
@@ -92,16 +92,16 @@ func solve(ctx context.Context, w *world.World, s scenario) (answer, error) {
 	return result, nil
 }
 
-// putsOff is whether pods wait for reservations or limits that other claims hold until their launch. Pods for which
-// everything is full wait in vain.
-func (p *problem) putsOff(ctx context.Context, decided scheduling.Results) (bool, error) {
+// defersPods is whether pods wait for reservations or limits that other claims hold until their launch. Pods for which
+// everything is full have no reason to wait.
+func (p *problem) defersPods(ctx context.Context, decided scheduling.Results) (bool, error) {
 	errs := lo.Values(decided.PodErrors)
 	if lo.SomeBy(errs, func(err error) bool {
 		return scheduling.IsReservedOfferingError(err) && strings.Contains(err.Error(), "could not be reserved")
 	}) {
 		return true, nil
 	}
-	if !lo.SomeBy(errs, isOfInstanceTypes) {
+	if !lo.SomeBy(errs, isInstanceTypeError) {
 		return false, nil
 	}
 	for _, claim := range decided.NewNodeClaims {
@@ -117,9 +117,9 @@ func (p *problem) putsOff(ctx context.Context, decided scheduling.Results) (bool
 	return false, nil
 }
 
-// isOfInstanceTypes is whether no instance type within the limits fits; until its launch, a new node counts against the
-// limits as its largest possible type.
-func isOfInstanceTypes(err error) bool {
+// isInstanceTypeError is whether no instance type within the limits fits; until its launch, a new node counts against
+// the limits as its largest possible type.
+func isInstanceTypeError(err error) bool {
 	return lo.SomeBy(multierr.Errors(err), func(one error) bool {
 		text := one.Error()
 		return strings.HasPrefix(text, "all available instance types exceed limits") || strings.HasPrefix(text, "no instance type") ||
@@ -127,18 +127,18 @@ func isOfInstanceTypes(err error) bool {
 	})
 }
 
-// isInVain is whether the last passes have not reduced the number of pods without a node.
-func isInVain(left []int) bool {
-	if len(left) <= mostInVain {
+// hasNoProgress is whether the last passes have not reduced the number of pods without a node.
+func hasNoProgress(unscheduled []int) bool {
+	if len(unscheduled) <= maxPassesWithoutProgress {
 		return false
 	}
-	last := left[len(left)-1-mostInVain:]
+	last := unscheduled[len(unscheduled)-1-maxPassesWithoutProgress:]
 	return !lo.SomeBy(last[1:], func(count int) bool { return count < last[0] })
 }
 
-// isOfOtherPods is whether other pods leave no topology domain; the domain of pods on new nodes is unknown until the
+// isTopologyError is whether other pods leave no topology domain; the domain of pods on new nodes is unknown until the
 // launch.
-func isOfOtherPods(err error) bool {
+func isTopologyError(err error) bool {
 	return lo.SomeBy(multierr.Errors(err), func(one error) bool {
 		return strings.HasPrefix(one.Error(), "unsatisfiable topology constraint")
 	})
@@ -147,16 +147,16 @@ func isOfOtherPods(err error) bool {
 // pass is one pass up to the launch: Karpenter's own code builds the scheduler and solves.
 func (p *problem) pass(ctx context.Context) (answer, scheduling.Results, error) {
 	result := answer{}
-	result.ignored(ctx, p)
+	result.addIgnored(ctx, p)
 	if len(p.Pods()) == 0 {
-		decided, err := result.add(ctx, p, scheduling.Results{})
+		decided, err := result.addResults(ctx, p, scheduling.Results{})
 		return result, decided, err
 	}
 	scheduler, err := p.Scheduler(ctx)
 	if stderrors.Is(err, provisioning.ErrNodePoolsNotFound) {
 		// Existing nodes get no pods then, either.
-		nobody := scheduling.Results{PodErrors: lo.SliceToMap(p.Pods(), func(pod *corev1.Pod) (*corev1.Pod, error) { return pod, err })}
-		decided, err := result.add(ctx, p, nobody)
+		results := scheduling.Results{PodErrors: lo.SliceToMap(p.Pods(), func(pod *corev1.Pod) (*corev1.Pod, error) { return pod, err })}
+		decided, err := result.addResults(ctx, p, results)
 		return result, decided, err
 	} else if err != nil {
 		return answer{}, scheduling.Results{}, err
@@ -165,13 +165,13 @@ func (p *problem) pass(ctx context.Context) (answer, scheduling.Results, error) 
 	if err != nil {
 		return answer{}, scheduling.Results{}, err
 	}
-	decided, err := result.add(ctx, p, solved)
+	decided, err := result.addResults(ctx, p, solved)
 	return result, decided, err
 }
 
 // timed solves the same pods repeatedly, and returns the durations of the solve.
-func timed(ctx context.Context, w *world.World, s scenario) (answer, []float64, error) {
-	p, err := newProblem(ctx, w, s)
+func timed(ctx context.Context, env *oracle.Environment, s scenario) (answer, []float64, error) {
+	p, err := newProblem(ctx, env, s)
 	if err != nil {
 		return answer{}, nil, err
 	}
@@ -189,7 +189,7 @@ func timed(ctx context.Context, w *world.World, s scenario) (answer, []float64, 
 		}
 		milliseconds = append(milliseconds, float64(time.Since(start).Microseconds())/1000)
 		if round == 0 {
-			if _, err := result.add(ctx, p, solved); err != nil {
+			if _, err := result.addResults(ctx, p, solved); err != nil {
 				return answer{}, nil, err
 			}
 		}
@@ -197,13 +197,13 @@ func timed(ctx context.Context, w *world.World, s scenario) (answer, []float64, 
 	return result, milliseconds, nil
 }
 
-// ignored are the pods that never reach the scheduler.
-func (a *answer) ignored(ctx context.Context, p *problem) {
-	taken := sets.New(lo.Map(p.Pods(), func(pod *corev1.Pod, _ int) apitypes.UID { return pod.UID })...)
-	for _, object := range p.All {
-		if pod, ok := object.(*corev1.Pod); ok && !taken.Has(pod.UID) && podutils.IsProvisionable(pod) {
+// addIgnored adds the pods that never reach the scheduler.
+func (a *answer) addIgnored(ctx context.Context, p *problem) {
+	scheduled := sets.New(lo.Map(p.Pods(), func(pod *corev1.Pod, _ int) apitypes.UID { return pod.UID })...)
+	for _, object := range p.Objects {
+		if pod, ok := object.(*corev1.Pod); ok && !scheduled.Has(pod.UID) && podutils.IsProvisionable(pod) {
 			if err := p.Provisioner.Validate(ctx, pod); err != nil {
-				a.Unschedulable = append(a.Unschedulable, refusedPod{Pod: nameOf(pod), Ignored: true, Errors: []string{err.Error()}})
+				a.Unschedulable = append(a.Unschedulable, unschedulablePod{Pod: nameOf(pod), Ignored: true, Errors: []string{err.Error()}})
 			}
 		}
 	}

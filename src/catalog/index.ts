@@ -13,4 +13,6 @@ export type {
 } from './node-class-facts';
 export type { PriceKind, PriceSource } from './prices';
 export type { RegionFile } from './region-file';
+export { isRegion, nearestRegion, regionOfZone, unknownZone, zonesOf } from './regions';
+export type { UnknownZone } from './regions';
 export { supportsClusterPlacementGroups } from './placement-group';

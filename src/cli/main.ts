@@ -8,7 +8,7 @@ import { addRulesCommand } from './commands/rules';
 import { EXIT, Io, UsageError } from './io';
 import { HELP_OF_ANY_WIDTH } from './output/help';
 import { packageVersion } from './version';
-import { printable } from '../model';
+import { printableLine } from '../model';
 
 const EXAMPLES = `
 Examples:
@@ -37,7 +37,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unusable;
-    io.writeError(error instanceof UsageError ? printable(`error: ${error.message}\n`) : internalError(error));
+    io.writeError(error instanceof UsageError ? `${printableLine(`error: ${error.message}`)}\n` : internalError(error));
     return EXIT.unusable;
   }
 }

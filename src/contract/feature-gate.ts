@@ -1,7 +1,7 @@
 import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from './karpenter-version';
 
 /**
- * What of Karpenter can be switched on and off.
+ * A feature gate of Karpenter.
  *
  * Sources: KarpenterFeatureGates in sigs.k8s.io/karpenter v1.15.0 pkg/operator/options, FeatureGates in
  * pkg/operator/options of Karpenter for AWS 1.15.1, and `featureGates` and `awsFeatureGates` in the values of its
@@ -9,12 +9,12 @@ import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from './karpenter-
  * v1.6.4.
  */
 export interface FeatureGateRule {
-  /** As in Karpenter's flags `--feature-gates` and `--aws-feature-gates`. */
+  /** The name in Karpenter's flags `--feature-gates` and `--aws-feature-gates`. */
   readonly name: string;
-  /** As in the chart's values. */
+  /** The name in the chart's values. */
   readonly setting: string;
   readonly enabledByDefault: boolean;
-  /** Of one that is open by default: the first release where it is. */
+  /** The first release that enables the gate by default. Absent if the gate is disabled by default. */
   readonly enabledSince?: string;
   readonly owner: 'core' | 'aws';
 }
@@ -40,25 +40,25 @@ export const FEATURE_GATES = {
 
 export type FeatureGate = keyof typeof FEATURE_GATES;
 
-/** Those that are set; the others are as Karpenter has them by default. */
+/** Explicitly set gates. All other gates have Karpenter's default. */
 export type FeatureGates = Readonly<Partial<Record<FeatureGate, boolean>>>;
 
 export function isFeatureGate(name: string): name is FeatureGate {
   return Object.hasOwn(FEATURE_GATES, name);
 }
 
-export function isGateOpen(gates: FeatureGates | undefined, name: FeatureGate): boolean {
+export function isGateEnabled(gates: FeatureGates | undefined, name: FeatureGate): boolean {
   return gates?.[name] ?? FEATURE_GATES[name].enabledByDefault;
 }
 
-/** How a gate is in a release where nobody sets it. */
-export function isOpenByDefault({ enabledByDefault, enabledSince }: FeatureGateRule, version = NEWEST_KARPENTER_VERSION): boolean {
+/** Whether a release enables the gate by default. */
+export function isEnabledByDefault({ enabledByDefault, enabledSince }: FeatureGateRule, version = NEWEST_KARPENTER_VERSION): boolean {
   return enabledByDefault && (enabledSince === undefined || compareKarpenterVersions(version, enabledSince) >= 0);
 }
 
-/** The gates that are otherwise in a release than in the newest where nobody sets them. */
-export function earlierDefaults(version: string | undefined): FeatureGates {
+/** The gates whose default in a release differs from the newest release's, with their default in that release. */
+export function gateDefaultsOfVersion(version: string | undefined): FeatureGates {
   const all: readonly FeatureGateRule[] = Object.values(FEATURE_GATES);
-  const others = all.filter((each) => isOpenByDefault(each, version) !== isOpenByDefault(each));
-  return Object.fromEntries(others.map((each) => [each.name, isOpenByDefault(each, version)]));
+  const changed = all.filter((rule) => isEnabledByDefault(rule, version) !== isEnabledByDefault(rule));
+  return Object.fromEntries(changed.map((rule) => [rule.name, isEnabledByDefault(rule, version)]));
 }

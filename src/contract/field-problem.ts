@@ -1,37 +1,37 @@
 /**
- * What a check finds wrong with one field. Constructs throw it, the validator turns it into a finding: both must say
- * the same thing, so it is data, and its text is made in one place.
+ * A problem of one field. Constructs throw it as an error, and the validator reports it as a finding. Both must print
+ * the same text, so the problem is data and this file formats it.
  */
 
-/** Keys and list positions from the manifest's root to a field. */
+/** Keys and list indices from the manifest's root to a field. */
 export type FieldPath = readonly (string | number)[];
 
 /**
- * What follows if the field is applied as it is:
- * - `rejected`: the API server refuses the object;
- * - `not-ready`: the object is accepted, and Karpenter then marks it not ready and leaves it out;
- * - `launch-fails`: Karpenter accepts it too, and EC2 then refuses every launch, or the API server every NodeClaim;
- * - `misread`: the object is accepted and used, and the field does something else than it says.
+ * The consequence of applying the object as written:
+ * - `rejected`: the API server rejects the object;
+ * - `not-ready`: the API server accepts the object, but Karpenter marks it as not ready and ignores it;
+ * - `launch-fails`: Karpenter accepts the object, but EC2 rejects every launch, or the API server every NodeClaim;
+ * - `misread`: Karpenter uses the object, but the field has another effect than the manifest suggests.
  */
 export type Consequence = 'rejected' | 'not-ready' | 'launch-fails' | 'misread';
 
 export interface FieldProblem {
   readonly path: FieldPath;
-  /** What is wrong: lower case, no full stop. */
+  /** What is wrong, in lower case and without a full stop. */
   readonly problem: string;
-  /** The value found; absent when the field itself is missing. */
+  /** The value in the manifest. Absent if the field is missing. */
   readonly got?: unknown;
   /** What to write instead, in the imperative. */
   readonly remedy: string;
   readonly consequence: Consequence;
-  /** What the API server prints, where it is the one that refuses. */
+  /** The API server's own message, if the API server rejects the object. */
   readonly apiServer?: string;
 }
 
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const LONGEST_SHOWN_VALUE = 120;
+const MAX_VALUE_LENGTH = 120;
 
-/** `spec.template.spec.requirements[2].values`; keys that are not plain words are quoted. */
+/** `spec.template.spec.requirements[2].values`; keys other than plain identifiers are quoted. */
 export function formatFieldPath(path: FieldPath): string {
   return path
     .map((step, i) => {
@@ -42,15 +42,44 @@ export function formatFieldPath(path: FieldPath): string {
     .join('');
 }
 
-/** `<what is wrong>, got <value>; <what to write instead>`. */
+/** `<problem>, got <value>; <remedy>`. */
 export function formatFieldProblem(problem: FieldProblem): string {
   return `${problem.problem}, got ${formatValue(problem.got)}; ${problem.remedy}`;
 }
 
-/** The value as one would write it, shortened. */
+/** The value as JSON, shortened to 120 characters. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   const text = JSON.stringify(value) ?? typeof value;
-  return text.length > LONGEST_SHOWN_VALUE ? `${text.slice(0, LONGEST_SHOWN_VALUE)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+}
+
+/** The API server accepts the object, but Karpenter marks it as not ready. */
+export function notReady(path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
+  return withConsequence('not-ready', path, problem, got, remedy);
+}
+
+/** Karpenter uses the object, but the field has another effect than the manifest suggests. */
+export function misread(path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
+  return withConsequence('misread', path, problem, got, remedy);
+}
+
+/** Karpenter accepts the object, but every launch fails: EC2 rejects it, or the API server rejects the NodeClaim. */
+export function launchFails(path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
+  return withConsequence('launch-fails', path, problem, got, remedy);
+}
+
+/** The API server rejects the object. */
+export function rejected(path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
+  return withConsequence('rejected', path, problem, got, remedy);
+}
+
+export function withConsequence(consequence: Consequence, path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
+  return { path, problem, got, remedy, consequence };
+}
+
+/** The value if it is a plain object. Undefined otherwise, so that invalid input reads as empty. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : undefined;
 }

@@ -4,21 +4,25 @@ import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from './karpenter-
 export interface KarpenterApi {
   readonly apiVersion: string;
   readonly kind: string;
-  /** First release that serves it; absent: since before 0.28. */
+  /** The first release that serves it. Absent if that release is older than 0.28. */
   readonly since?: string;
-  /** First release that no longer serves it; absent: still served. */
+  /** The first release that no longer serves it. Absent if it is still served. */
   readonly removedIn?: string;
-  /** What to write instead, as `apiVersion kind`; absent while it is served. */
+  /** The replacement, as `apiVersion kind`. Absent if it is still served. */
   readonly successor?: string;
 }
 
 export const NODE_POOL_API = { apiVersion: 'karpenter.sh/v1', group: 'karpenter.sh', kind: 'NodePool' } as const;
+
 export const NODE_CLAIM_API = { apiVersion: 'karpenter.sh/v1', group: 'karpenter.sh', kind: 'NodeClaim' } as const;
+
 export const EC2_NODE_CLASS_API = { apiVersion: 'karpenter.k8s.aws/v1', group: 'karpenter.k8s.aws', kind: 'EC2NodeClass' } as const;
+
 export const NODE_OVERLAY_API = { apiVersion: 'karpenter.sh/v1alpha1', group: 'karpenter.sh', kind: 'NodeOverlay' } as const;
+
 export const CAPACITY_BUFFER_API = { apiVersion: 'autoscaling.x-k8s.io/v1beta1', group: 'autoscaling.x-k8s.io', kind: 'CapacityBuffer' } as const;
 
-/** A kind whose objects are judged. */
+/** A kind whose objects are validated. */
 export type KarpenterKind = 'NodePool' | 'NodeClaim' | 'EC2NodeClass' | 'NodeOverlay' | 'CapacityBuffer';
 
 /** Each kind as the newest release serves it. */
@@ -33,16 +37,16 @@ export const KIND_APIS: Readonly<Record<KarpenterKind, { readonly apiVersion: st
 export const KARPENTER_KINDS: ReadonlyArray<{ readonly kind: string; readonly group: string }> =
   Object.entries(KIND_APIS).map(([kind, { group }]) => ({ kind, group }));
 
-/** Groups whose kinds are all of the cluster, in every version. */
-const CLUSTER_WIDE_GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
+/** Groups that have only cluster-scoped kinds, in every version. */
+const CLUSTER_SCOPED_GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
 
-/** Whether objects of it have no namespace: the API server clears one that is written. */
-export function isClusterWide(apiVersion: string): boolean {
-  return CLUSTER_WIDE_GROUPS.includes(apiVersion.split('/')[0]);
+/** Whether objects of this API version have no namespace. The API server then removes a given namespace. */
+export function isClusterScoped(apiVersion: string): boolean {
+  return CLUSTER_SCOPED_GROUPS.includes(apiVersion.split('/')[0]);
 }
 
-/** Whether it is one of the kinds that are judged, at the API version that is judged. */
-export function isKarpenterKind(apiVersion: string, kind: string): boolean {
+/** Whether objects of this kind and API version are validated. */
+export function isValidatedKind(apiVersion: string, kind: string): boolean {
   return Object.hasOwn(KIND_APIS, kind) && KIND_APIS[kind as KarpenterKind].apiVersion === apiVersion;
 }
 
@@ -50,8 +54,7 @@ export function isKarpenterKind(apiVersion: string, kind: string): boolean {
  * Every kind that Karpenter for AWS ever served at v1alpha5 or later.
  *
  * Sources: the upgrade guide (0.32 introduces v1beta1, 0.33 drops the alpha kinds, 1.0 introduces v1, 1.1 drops
- * v1beta1;
- * https://karpenter.sh/docs/upgrading/upgrade-guide/) and the CRDs shipped with 1.15.1.
+ * v1beta1; https://karpenter.sh/docs/upgrading/upgrade-guide/) and the CRDs shipped with 1.15.1.
  */
 export const KARPENTER_APIS: readonly KarpenterApi[] = [
   { apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner', removedIn: '0.33.0', successor: 'karpenter.sh/v1 NodePool' },
@@ -70,16 +73,17 @@ export const KARPENTER_APIS: readonly KarpenterApi[] = [
 const KARPENTER_GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
 
 /**
- * What a release makes of an object:
- * - `foreign`: none of Karpenter's groups or kinds;
+ * The status of an API in a release:
+ * - `foreign`: not one of Karpenter's groups or kinds;
  * - `served`;
- * - `removed` or `future`: known, but no longer or not yet served by this release;
- * - `unknown`: this kind was never in this group at this version (`nearest` is what was probably meant).
+ * - `removed`: no longer served by this release;
+ * - `future`: not yet served by this release;
+ * - `unknown`: this kind never existed in this group and version. `successor` is what was probably meant.
  */
 export interface ApiStatus {
   readonly state: 'foreign' | 'served' | 'removed' | 'future' | 'unknown';
   readonly api?: KarpenterApi;
-  /** `apiVersion kind` to write instead. */
+  /** The `apiVersion kind` to write instead. */
   readonly successor?: string;
 }
 
@@ -95,10 +99,29 @@ export function findApiStatus(apiVersion: string, kind: string, karpenterVersion
 
 function statusOfUnlisted(apiVersion: string, kind: string): ApiStatus {
   const group = apiVersion.split('/')[0];
-  // The group is others' too: of it, this kind alone is Karpenter's.
+  // Other projects use this group, too. CapacityBuffer is the only kind of it that Karpenter serves.
   const isBuffer = group === CAPACITY_BUFFER_API.group && kind === CAPACITY_BUFFER_API.kind;
   if (!KARPENTER_GROUPS.includes(group) && !isBuffer) return { state: 'foreign' };
   const sameKind = KARPENTER_APIS.filter((a) => a.kind.toLowerCase() === kind.toLowerCase()).pop();
   if (!sameKind) return { state: 'unknown' };
   return { state: 'unknown', successor: sameKind.successor ?? `${sameKind.apiVersion} ${sameKind.kind}` };
 }
+
+/**
+ * Node labels of earlier releases, with their replacements.
+ *
+ * Sources of all legacy keys: https://karpenter.sh/v0.32/upgrading/v1beta1-migration/ and
+ * https://karpenter.sh/v1.0/upgrading/v1-migration/
+ */
+export const LEGACY_LABELS: ReadonlyMap<string, string> = new Map([
+  ['karpenter.sh/provisioner-name', 'karpenter.sh/nodepool'],
+]);
+
+/** Annotations of pods and nodes in earlier releases, with their replacements. */
+export const LEGACY_ANNOTATIONS: ReadonlyMap<string, string> = new Map([
+  ['karpenter.sh/do-not-evict', 'karpenter.sh/do-not-disrupt'],
+  ['karpenter.sh/do-not-consolidate', 'karpenter.sh/do-not-disrupt'],
+]);
+
+/** The taint of nodes that are being disrupted, in earlier releases. The new taint has no value. */
+export const LEGACY_DISRUPTION_TAINT = { key: 'karpenter.sh/disruption', value: 'disrupting', successor: 'karpenter.sh/disrupted' } as const;

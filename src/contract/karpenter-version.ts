@@ -1,18 +1,18 @@
-
-/** The newest release whose API this package knows; its facts are the ones used unless a version is given. */
+/** The newest release whose API this package knows, and the default version everywhere. */
 export const NEWEST_KARPENTER_VERSION = '1.15.1';
 
-/** The first one with the API that is judged here. */
+/** The first release with the v1 API, which is the only validated API. */
 export const OLDEST_KARPENTER_VERSION = '1.0.0';
 
 /**
- * The first one whose CRD takes any map for `spec.kubelet` of an EC2NodeClass, and whose controller checks it instead.
+ * The first release whose CRD accepts any map for `spec.kubelet` of an EC2NodeClass. Its controller checks the map
+ * instead.
  */
 export const OPEN_KUBELET_SINCE = '1.15.0';
 
 const VERSION = /^v?(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?(?:[-+].{0,64})?$/;
 
-/** Numbers of `1.15.1`, `v1.15.1` or `1.15`; undefined if the text is no version. */
+/** The numbers of `1.15.1`, `v1.15.1` or `1.15`. Undefined if the text is not a version. */
 export function parseKarpenterVersion(text: string): readonly [major: number, minor: number, patch: number] | undefined {
   const match = VERSION.exec(text);
   return match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : undefined;
@@ -21,7 +21,7 @@ export function parseKarpenterVersion(text: string): readonly [major: number, mi
 /**
  * Negative if a is older than b, positive if newer, 0 if the same release.
  *
- * @throws Error if one of them is no version
+ * @throws Error if one of them is not a version
  */
 export function compareKarpenterVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => {
@@ -32,9 +32,33 @@ export function compareKarpenterVersions(a: string, b: string): number {
   return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
 }
 
-/** Whether it is a version whose API is known here; a newer patch of the newest one is. */
+/** Whether the API of the version is known. Newer patch releases of the newest minor version count as known. */
 export function isKnownKarpenterVersion(text: string): boolean {
   const version = parseKarpenterVersion(text);
   const newest = parseKarpenterVersion(NEWEST_KARPENTER_VERSION)!;
   return version !== undefined && version[0] === newest[0] && version[1] <= newest[1];
+}
+
+/**
+ * The first release of Karpenter for each minor version of Kubernetes, oldest first.
+ *
+ * @see https://karpenter.sh/docs/upgrading/compatibility/
+ */
+export const FIRST_KARPENTER_FOR_KUBERNETES: ReadonlyArray<readonly [kubernetes: string, karpenter: string]> = [
+  ['1.29', '0.34.0'], ['1.30', '0.37.0'], ['1.31', '1.0.5'], ['1.32', '1.2.0'], ['1.33', '1.5.0'], ['1.34', '1.6.0'], ['1.35', '1.9.0'], ['1.36', '1.13.0'],
+  ['1.37', '1.15.0'],
+];
+const MINOR = /^v?(1\.\d{1,3})(?:\.\d{1,4})?(?:[-+].{0,64})?$/;
+
+/** The first release of Karpenter for a Kubernetes version such as `1.34` or `v1.34.2-eks`. Undefined if not known. */
+export function firstKarpenterFor(kubernetesVersion: string): string | undefined {
+  const minor = MINOR.exec(kubernetesVersion)?.[1];
+  return FIRST_KARPENTER_FOR_KUBERNETES.find(([kubernetes]) => kubernetes === minor)?.[1];
+}
+
+/** An error message if the versions are incompatible. Undefined if they are compatible or not known. */
+export function incompatibilityProblem(kubernetesVersion: string, karpenterVersion: string): string | undefined {
+  const first = firstKarpenterFor(kubernetesVersion);
+  if (first === undefined || compareKarpenterVersions(karpenterVersion, first) >= 0) return undefined;
+  return `must be ${first} or newer for Kubernetes ${kubernetesVersion}, got ${karpenterVersion}; move Karpenter to ${first} before the cluster`;
 }

@@ -1,10 +1,7 @@
-import { FieldPath, FieldProblem } from './field-problem';
-import { isQualifiedName, LABEL_KEY_REMEDY } from './label-rule';
-import { asRecord, rejected } from './value-rule';
+import { asRecord, FieldPath, FieldProblem, rejected } from './field-problem';
+import { isQualifiedName, LABEL_KEY_REMEDY } from './label-syntax';
 
-/**
- * A spread that Karpenter gives each pod that has none of its own; by which pods it counts is worked out for each pod.
- */
+/** A topology spread constraint for pods without their own. Karpenter derives the label selector from each pod. */
 export interface DefaultSpreadConstraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
@@ -22,18 +19,18 @@ export interface SchedulerConfig {
 /** The first release with the flag `--scheduler-config`. */
 export const SCHEDULER_CONFIG_SINCE = '1.15.0';
 
-const AT: FieldPath = ['podTopologySpread', 'defaultConstraints'];
-const INT32_MAX = 2 ** 31 - 1;
+const CONSTRAINTS_PATH: FieldPath = ['podTopologySpread', 'defaultConstraints'];
+const MAX_INT32 = 2 ** 31 - 1;
 const FIELDS = ['maxSkew', 'minDomains', 'nodeAffinityPolicy', 'nodeTaintsPolicy', 'topologyKey', 'whenUnsatisfiable'];
-/** Fields of a spread that Karpenter refuses here, with the reason. */
-const REFUSED: Readonly<Record<string, string>> = {
-  labelSelector: 'must not be set, since selectors are worked out for each pod',
-  matchLabelKeys: 'must not be set, since it has no effect on default constraints',
+/** Fields of a spread constraint that Karpenter rejects here, with the reason. */
+const REJECTED_FIELDS: Readonly<Record<string, string>> = {
+  labelSelector: 'must not be set, because Karpenter derives the selector from each pod',
+  matchLabelKeys: 'must not be set, because it has no effect on default constraints',
 };
 
 /**
- * Reads the document of Karpenter's flag `--scheduler-config` as strictly as Karpenter does, which ends where it is
- * wrong.
+ * Parses the file of Karpenter's flag `--scheduler-config` as strictly as Karpenter, which exits if the file is
+ * invalid.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/operator/options/options.go
  */
@@ -42,24 +39,24 @@ export function readSchedulerConfig(document: unknown): { readonly config?: Sche
   const root = recordAt([], document ?? {}, ['podTopologySpread'], problems);
   const spread = recordAt(['podTopologySpread'], root?.podTopologySpread ?? {}, ['defaultConstraints'], problems);
   const listed = spread?.defaultConstraints ?? [];
-  if (!Array.isArray(listed)) problems.push(rejected(AT, 'must be a list', listed, 'write items that begin with "-"'));
+  if (!Array.isArray(listed)) problems.push(rejected(CONSTRAINTS_PATH, 'must be a list', listed, 'write items that begin with "-"'));
   const items = Array.isArray(listed) ? listed : [];
-  const defaultConstraints = items.flatMap((item, i) => readConstraint([...AT, i], item, problems) ?? []);
-  if (problems.length === 0) problems.push(...repeated(defaultConstraints));
+  const defaultConstraints = items.flatMap((item, i) => readConstraint([...CONSTRAINTS_PATH, i], item, problems) ?? []);
+  if (problems.length === 0) problems.push(...duplicates(defaultConstraints));
   return problems.length > 0 ? { problems } : { config: { defaultConstraints }, problems };
 }
 
 function readConstraint(path: FieldPath, raw: unknown, problems: FieldProblem[]): DefaultSpreadConstraint | undefined {
-  const item = recordAt(path, raw, [...FIELDS, ...Object.keys(REFUSED)], problems);
+  const item = recordAt(path, raw, [...FIELDS, ...Object.keys(REJECTED_FIELDS)], problems);
   if (!item) return undefined;
-  const before = problems.length;
-  for (const [field, problem] of Object.entries(REFUSED)) {
+  const problemsBefore = problems.length;
+  for (const [field, problem] of Object.entries(REJECTED_FIELDS)) {
     if (item[field] !== undefined) problems.push(rejected([...path, field], problem, item[field], 'remove it'));
   }
   const { maxSkew, minDomains, topologyKey, whenUnsatisfiable } = item;
   if (!isCount(maxSkew)) problems.push(rejected([...path, 'maxSkew'], 'must be an integer of 1 or more', maxSkew, 'write 1'));
   if (minDomains !== undefined && !isCount(minDomains)) {
-    problems.push(rejected([...path, 'minDomains'], 'must be an integer of 1 or more', minDomains, 'write the number of domains wanted, or remove it'));
+    problems.push(rejected([...path, 'minDomains'], 'must be an integer of 1 or more', minDomains, 'write the number of domains, or remove it'));
   }
   if (typeof topologyKey !== 'string' || !isQualifiedName(topologyKey)) {
     problems.push(rejected([...path, 'topologyKey'], 'must be a label key', topologyKey, LABEL_KEY_REMEDY));
@@ -71,31 +68,31 @@ function readConstraint(path: FieldPath, raw: unknown, problems: FieldProblem[])
     const policy = item[field];
     if (policy !== undefined && policy !== 'Honor' && policy !== 'Ignore') problems.push(rejected([...path, field], 'must be one of Honor, Ignore', policy, 'write Honor or Ignore'));
   }
-  // Each field has just been held to its type.
-  return problems.length > before ? undefined : item as unknown as DefaultSpreadConstraint;
+  // The checks above have verified the type of each field.
+  return problems.length > problemsBefore ? undefined : item as unknown as DefaultSpreadConstraint;
 }
 
-function recordAt(path: FieldPath, raw: unknown, known: readonly string[], problems: FieldProblem[]): Readonly<Record<string, unknown>> | undefined {
+function recordAt(path: FieldPath, raw: unknown, allowedFields: readonly string[], problems: FieldProblem[]): Readonly<Record<string, unknown>> | undefined {
   const record = asRecord(raw);
   if (!record) {
-    problems.push(rejected(path, 'must be an object', raw, `write ${known[0]} in it`));
+    problems.push(rejected(path, 'must be an object', raw, `write an object with ${allowedFields[0]}`));
     return undefined;
   }
-  for (const key of Object.keys(record).filter((name) => !known.includes(name))) {
-    problems.push(rejected([...path, key], 'is no field that Karpenter knows here', record[key], `write ${known.join(', ')}`));
+  for (const key of Object.keys(record).filter((name) => !allowedFields.includes(name))) {
+    problems.push(rejected([...path, key], 'is not a field that Karpenter knows here', record[key], `write ${allowedFields.join(', ')}`));
   }
   return record;
 }
 
-function repeated(constraints: readonly DefaultSpreadConstraint[]): FieldProblem[] {
+function duplicates(constraints: readonly DefaultSpreadConstraint[]): FieldProblem[] {
   const seen = new Map<string, number>();
   return constraints.flatMap(({ topologyKey, whenUnsatisfiable }, i) => {
     const first = seen.get(`${whenUnsatisfiable} ${topologyKey}`);
     seen.set(`${whenUnsatisfiable} ${topologyKey}`, i);
-    return first === undefined ? [] : [rejected([...AT, i], `is a duplicate of [${first}]`, { topologyKey, whenUnsatisfiable }, 'remove one of them')];
+    return first === undefined ? [] : [rejected([...CONSTRAINTS_PATH, i], `is a duplicate of [${first}]`, { topologyKey, whenUnsatisfiable }, 'remove one of them')];
   });
 }
 
 function isCount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= INT32_MAX;
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_INT32;
 }

@@ -1,5 +1,5 @@
 export type { ConversionNote, ConversionOptions } from './note';
 export { joinYaml, upgrade } from './upgrade';
 export type { UnreadableInput, Upgrade } from './upgrade';
-export { writeTypeScript } from './typescript/write';
-export type { TypeScriptProgram } from './typescript/write';
+export { writeTypeScript } from './typescript/write-typescript';
+export type { TypeScriptProgram } from './typescript/write-typescript';

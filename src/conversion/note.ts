@@ -1,13 +1,13 @@
-/** Something about a conversion that its user should know. */
+/** A message about the conversion for its user. */
 export interface ConversionNote {
   /**
-   * - `todo`: the result does not work, or not as before, until a person has done something;
-   * - `kept`: something has no successor, and stands in the result as a comment;
-   * - `changed`: something reads differently, and means the same.
+   * - `todo`: the result does not work, or works differently, until a person acts;
+   * - `kept`: something has no successor, and is kept in the result as a comment;
+   * - `changed`: something is written differently and means the same.
    */
   readonly kind: 'todo' | 'kept' | 'changed';
   readonly location: { readonly file: string; readonly line: number; readonly column: number };
-  /** Kind and name of the object, or nothing. */
+  /** `Kind/name` of the object; empty if the note is about no object. */
   readonly subject: string;
   /** A sentence, without a full stop. */
   readonly message: string;
@@ -15,13 +15,16 @@ export interface ConversionNote {
 
 export interface ConversionOptions {
   /**
-   * Name of the IAM role of nodes, for classes that name neither a role nor an instance profile because a setting of
-   * the controller did.
+   * Name of the IAM role of nodes, for node classes that name neither a role nor an instance profile because they used
+   * the controller setting `defaultInstanceProfile`.
    *
-   * @default - a placeholder, and a note
+   * @default - a placeholder, with a `todo` note
    */
   readonly role?: string;
 }
 
-/** Takes notes about one object of one file. */
-export type Report = (kind: ConversionNote['kind'], offset: number | undefined, message: string) => void;
+/** Records a note about one object. */
+export type ReportObjectNote = (kind: ConversionNote['kind'], offset: number | undefined, message: string) => void;
+
+/** Records a note about any object of one file. */
+export type ReportNote = (kind: ConversionNote['kind'], offset: number | undefined, subject: string, message: string) => void;

@@ -1,19 +1,17 @@
 import { Node, Scalar, YAMLMap } from 'yaml';
-import { RenamedKeys, Renaming } from './legacy/renamed-keys';
-import { ConversionNote } from './note';
+import { LegacyKeyFinder, KeyReplacement } from './legacy/legacy-keys';
+import { ReportNote } from './note';
 import { asRecord } from '../contract';
 import { DocumentTree, SourceText } from '../validation';
-import { NormalForm } from './yaml/normal-form';
-import { render } from './yaml/render';
+import { YamlNormalizer } from './yaml/yaml-normalizer';
+import { render } from './yaml/values';
 
-export type Note = (kind: ConversionNote['kind'], offset: number | undefined, subject: string, message: string) => void;
-
-/** One document of a file, and what stands around it: between two documents nothing is lost. */
+/** One YAML document of a file, with the text between the previous document and this one. */
 export class SourceDocument {
-  private normalForm?: Node | null;
+  private normalized?: Node | null;
 
   /**
-   * @param start where the document before it ends
+   * @param start offset in the file at which the previous document ends
    */
   public constructor(private readonly source: SourceText, private readonly start: number, private readonly tree: DocumentTree) {}
 
@@ -21,11 +19,11 @@ export class SourceDocument {
     return this.tree.range[1];
   }
 
-  /** Plain objects of the document, those of a list included. */
+  /** The objects of the document as JSON, with the items of a list. */
   public get objects(): ReadonlyArray<Readonly<Record<string, unknown>>> {
     const object = asRecord(this.tree.value);
     const items = object && typeof object.kind === 'string' && object.kind.endsWith('List') && Array.isArray(object.items) ? object.items : [];
-    return [object, ...items.map((item) => withTypeOf(asRecord(item), object!))].filter((one) => one !== undefined);
+    return [object, ...items.map((item) => withTypeOf(asRecord(item), object!))].filter((item) => item !== undefined);
   }
 
   public get subject(): string {
@@ -33,21 +31,21 @@ export class SourceDocument {
     return object ? subjectOf(object) : '';
   }
 
-  /** In normal form; undefined where the document holds no object. */
+  /** The normalized object; undefined if the document is not a mapping. */
   public get root(): YAMLMap | undefined {
-    this.normalForm ??= new NormalForm().copy(this.tree.root);
-    return this.normalForm instanceof YAMLMap ? this.normalForm : undefined;
+    this.normalized ??= new YamlNormalizer().normalize(this.tree.root);
+    return this.normalized instanceof YAMLMap ? this.normalized : undefined;
   }
 
-  /** The text as it was, except for renamed keys. */
-  public unchangedText(note: Note): string {
-    const keys = new RenamedKeys();
-    keys.visit(this.tree.root);
-    tellKeys(keys, this.subject, note);
-    return splice(this.source.text, this.start, this.end, keys.renamings);
+  /** The original text, with legacy keys replaced. */
+  public unchangedText(note: ReportNote): string {
+    const finder = new LegacyKeyFinder();
+    finder.visit(this.tree.root);
+    noteLegacyKeys(finder, this.subject, note);
+    return replaceScalars(this.source.text, this.start, this.end, finder.replacements);
   }
 
-  /** Other objects in the place of the document's, between the comments that stood around it. */
+  /** Text with these objects instead of the original ones, between the original comments around them. */
   public changedText(roots: readonly YAMLMap[]): string {
     const [from, to] = this.contentRange();
     const before = this.source.text.slice(this.start, from);
@@ -64,45 +62,45 @@ export class SourceDocument {
   }
 }
 
-/** Kind and name of an object, for a person. */
+/** `Kind/name` of an object, for messages. */
 export function subjectOf({ kind, metadata }: Readonly<Record<string, unknown>>): string {
   return `${typeof kind === 'string' ? kind : 'object'}/${String(asRecord(metadata)?.name ?? '')}`;
 }
 
-/** Items of a typed list may leave their own type out. */
+/** Items of a typed list may omit their own type. */
 function withTypeOf(item: Readonly<Record<string, unknown>> | undefined, list: Readonly<Record<string, unknown>>): typeof item {
   if (!item || item.apiVersion !== undefined || item.kind !== undefined) return item;
   return { ...item, apiVersion: list.apiVersion, kind: String(list.kind).replace(/List$/, '') };
 }
 
-/** Renames the keys of an object in normal form. */
-export function renameKeys(root: Node, subject: string, note: Note): void {
-  const keys = new RenamedKeys();
-  keys.visit(root);
-  tellKeys(keys, subject, note);
-  for (const { scalar, to } of keys.renamings) scalar.value = to;
+/** Replaces legacy keys in a normalized object. */
+export function renameKeys(root: Node, subject: string, note: ReportNote): void {
+  const finder = new LegacyKeyFinder();
+  finder.visit(root);
+  noteLegacyKeys(finder, subject, note);
+  for (const { scalar, to } of finder.replacements) scalar.value = to;
 }
 
-function tellKeys({ renamings, mentions }: RenamedKeys, subject: string, note: Note): void {
+function noteLegacyKeys({ replacements: renamings, mentions }: LegacyKeyFinder, subject: string, note: ReportNote): void {
   for (const { scalar, to } of renamings) {
-    if (to !== '') note('changed', scalar.range?.[0], subject, `${scalar.source ?? scalar.value} is ${to} now`);
+    if (to !== '') note('changed', scalar.range?.[0], subject, `${scalar.source ?? scalar.value} becomes ${to}`);
   }
-  for (const { scalar, key, why } of mentions) note('todo', scalar.range?.[0], subject, `${key} has no meaning any more, and was left as it is: ${why}`);
+  for (const { scalar, key, why } of mentions) note('todo', scalar.range?.[0], subject, `${key} has no effect in v1, and was not replaced: ${why}`);
 }
 
-function splice(text: string, start: number, end: number, renamings: readonly Renaming[]): string {
+function replaceScalars(text: string, start: number, end: number, renamings: readonly KeyReplacement[]): string {
   let result = '';
-  let at = start;
+  let copiedUntil = start;
   for (const { scalar, to } of [...renamings].sort((a, b) => a.scalar.range![0] - b.scalar.range![0])) {
     const [from, until] = scalar.range!;
     const quote = /^["']/.exec(text.slice(from, from + 1))?.[0] ?? (to === '' ? '"' : '');
-    result += `${text.slice(at, from)}${quote}${to}${quote}`;
-    at = until;
+    result += `${text.slice(copiedUntil, from)}${quote}${to}${quote}`;
+    copiedUntil = until;
   }
-  return result + text.slice(at, end);
+  return result + text.slice(copiedUntil, end);
 }
 
-/** The comments above the first key are in the text before the document already. */
+/** Comments above the first key are part of the text before the document, so they must not be written twice. */
 function withoutLeadingComment(root: YAMLMap): YAMLMap {
   const key = root.items[0]?.key as Scalar | undefined;
   if (key) Object.assign(key, { commentBefore: undefined, spaceBefore: undefined });

@@ -1,15 +1,15 @@
 import { YAMLMap } from 'yaml';
 import { asRecord, EC2_NODE_CLASS_API, NODE_POOL_API } from '../contract';
 import { DocumentProblem, findUnreadable, readTrees, SourceFile, SourceText } from '../validation';
-import { PlacedClass, PlacedPool, placeKubelets } from './legacy/kubelet-placement';
+import { ResultNodeClass, ResultPool, placeKubelets } from './legacy/kubelet-placement';
 import { Successor } from './legacy/legacy-object';
-import { takeExpiryOfPool } from './legacy/node-claim';
-import { ConversionNote, ConversionOptions } from './note';
-import { Note, SourceDocument } from './source-document';
-import { DocumentUnits, isConcerned, Unit } from './unit';
+import { inheritExpireAfter } from './legacy/node-claim';
+import { ConversionNote, ConversionOptions, ReportNote } from './note';
+import { SourceDocument } from './source-document';
+import { DocumentConversion, isRelevantType, ObjectConversion } from './converted-document';
 import { Fields } from './yaml/fields';
 
-/** What could not be read, and stands in the result as it was. */
+/** Input that could not be parsed: its text is copied to the result unchanged. */
 export interface UnreadableInput {
   readonly location: ConversionNote['location'];
   readonly message: string;
@@ -17,52 +17,53 @@ export interface UnreadableInput {
 }
 
 export interface Upgrade {
-  /** The files with every object of an earlier API written in v1. */
+  /** The input files with every legacy object replaced by v1 objects. */
   readonly files: readonly SourceFile[];
-  /** In the order of files and lines. */
+  /** Sorted by file, line and column. */
   readonly notes: readonly ConversionNote[];
   readonly unreadable: readonly UnreadableInput[];
 }
 
-/** The files as one stream of documents. */
+/** Joins files into one stream of YAML documents. */
 export function joinYaml(files: readonly SourceFile[]): string {
   return files.map(({ text }) => text).filter((text) => text.trim() !== '')
     .map((text, i) => `${i > 0 && !text.startsWith('---') ? '---\n' : ''}${text}${text.endsWith('\n') ? '' : '\n'}`).join('');
 }
 
 /**
- * Writes all files in the newest API. Objects that are in it, and objects of others, stay byte for byte what they were.
+ * Converts all Karpenter objects to the v1 API. Other objects and v1 objects stay byte for byte the same, except for
+ * legacy keys and kubelet settings that move to a node class.
  */
 export function upgrade(files: readonly SourceFile[], options: ConversionOptions = {}): Upgrade {
   const run = new UpgradeRun(options);
   const read = files.map((file) => run.read(file));
   const texts = read.map((file) => run.convert(file));
-  run.place();
+  run.applyCrossObjectChanges();
   return { files: texts.map((text, i) => ({ path: files[i].path, text: text() })), notes: run.sortedNotes(files), unreadable: run.unreadable };
 }
 
-/** A file in parts: documents that have to do with conversion, and the text of all others as it will be. */
+/** A file in parts: documents to convert, and the final text of all other documents. */
 interface ReadFile {
   readonly parts: ReadonlyArray<SourceDocument | string>;
-  readonly note: Note;
+  readonly note: ReportNote;
 }
 
 class UpgradeRun {
   public readonly unreadable: UnreadableInput[] = [];
   private readonly notes: ConversionNote[] = [];
-  private readonly units: Unit[] = [];
+  private readonly conversions: ObjectConversion[] = [];
   private readonly classNames = new Set<string>();
 
   public constructor(private readonly options: ConversionOptions) {}
 
   public read(file: SourceFile): ReadFile {
     const source = new SourceText(file);
-    const note: Note = (kind, offset, subject, message) => {
+    const note: ReportNote = (kind, offset, subject, message) => {
       this.notes.push({ kind, location: { file: source.path, ...source.position(offset ?? 0) }, subject, message });
     };
     const failure = findUnreadable(file);
     if (failure) {
-      this.tell({ kind: 'unreadable', ...failure }, source, '', note);
+      this.reportProblem({ kind: 'unreadable', ...failure }, source, '', note);
       return { parts: [file.text], note };
     }
     const parts: Array<SourceDocument | string> = [];
@@ -71,40 +72,41 @@ class UpgradeRun {
     for (const tree of readTrees(source.text, problems)) {
       const document = new SourceDocument(source, end, tree);
       end = document.end;
-      for (const problem of problems.splice(0)) this.tell(problem, source, document.subject, note);
+      for (const problem of problems.splice(0)) this.reportProblem(problem, source, document.subject, note);
       for (const object of document.objects) this.reserveClassName(object);
-      const isKept = document.objects.some(({ apiVersion, kind }) => isConcerned(`${String(apiVersion)} ${String(kind)}`));
-      parts.push(isKept ? document : document.unchangedText(note));
+      const isRelevant = document.objects.some(({ apiVersion, kind }) => isRelevantType(`${String(apiVersion)} ${String(kind)}`));
+      parts.push(isRelevant ? document : document.unchangedText(note));
     }
-    for (const problem of problems) this.tell(problem, source, '', note);
+    for (const problem of problems) this.reportProblem(problem, source, '', note);
     return { parts: [...parts, source.text.slice(end)], note };
   }
 
-  /** What is returned renders the file, once all files are converted. */
+  /** Returns a function that renders the file: it must be called after the objects of all files are converted. */
   public convert({ parts, note }: ReadFile): () => string {
-    const converted = parts.map((part) => typeof part === 'string' ? part : new DocumentUnits(part, (root, type) => this.convertObject(root, type, note)));
+    const converted = parts.map((part) => typeof part === 'string' ? part : new DocumentConversion(part, (root, type) => this.convertObject(root, type, note)));
     return () => converted.map((part) => typeof part === 'string' ? part : part.text(note)).join('');
   }
 
-  public place(): void {
-    const pools: PlacedPool[] = [];
+  /** Applies changes that need all objects: kubelet settings move to node classes, claims inherit `expireAfter`. */
+  public applyCrossObjectChanges(): void {
+    const pools: ResultPool[] = [];
     const claims: Fields[] = [];
-    const classes = new Map<string, PlacedClass>();
+    const classes = new Map<string, ResultNodeClass>();
     const seen = new Set<string>();
-    for (const unit of this.units) {
-      for (const successor of [...unit.successors]) {
+    for (const conversion of this.conversions) {
+      for (const successor of [...conversion.successors]) {
         const { object, root } = successor;
         const kind = root.text('kind');
         const name = root.inner('metadata')?.text('name') ?? '';
-        if (name !== '' && seen.has(`${kind}/${name}`)) object.note('todo', `there is another ${kind} ${name} in the result: keep one of them`);
+        if (name !== '' && seen.has(`${kind}/${name}`)) object.note('todo', `the result has another ${kind} ${name}; keep one of them`);
         seen.add(`${kind}/${name}`);
         if (kind === NODE_POOL_API.kind) pools.push(successor);
         if (kind === 'NodeClaim') claims.push(root);
-        if (kind === EC2_NODE_CLASS_API.kind && !classes.has(name)) classes.set(name, placedClass(unit, successor));
+        if (kind === EC2_NODE_CLASS_API.kind && !classes.has(name)) classes.set(name, resultNodeClass(conversion, successor));
       }
     }
-    const byName = new Map(pools.map(({ root }) => [root.inner('metadata')?.text('name') ?? '', root]));
-    for (const claim of claims) takeExpiryOfPool(claim, byName);
+    const poolsByName = new Map(pools.map(({ root }) => [root.inner('metadata')?.text('name') ?? '', root]));
+    for (const claim of claims) inheritExpireAfter(claim, poolsByName);
     placeKubelets(pools, classes, (name) => this.newClassName(name));
   }
 
@@ -114,15 +116,15 @@ class UpgradeRun {
       || a.location.line - b.location.line || a.location.column - b.location.column);
   }
 
-  private convertObject(root: YAMLMap, type: string, note: Note): Unit {
-    const unit = new Unit(root, type, this.options, note, (name) => this.newClassName(name));
-    this.units.push(unit);
-    return unit;
+  private convertObject(root: YAMLMap, type: string, note: ReportNote): ObjectConversion {
+    const conversion = new ObjectConversion(root, type, this.options, note, (name) => this.newClassName(name));
+    this.conversions.push(conversion);
+    return conversion;
   }
 
-  private tell(problem: DocumentProblem, source: SourceText, subject: string, note: Note): void {
+  private reportProblem(problem: DocumentProblem, source: SourceText, subject: string, note: ReportNote): void {
     if (problem.kind === 'duplicate-key') {
-      return note('todo', problem.offset, subject, `the key ${JSON.stringify(problem.key)} is written twice in one mapping, and only the last one ever counted; merge the two, or remove one`);
+      return note('todo', problem.offset, subject, `the mapping has the key ${JSON.stringify(problem.key)} twice, and only the last one takes effect; merge the two, or remove one`);
     }
     this.unreadable.push({ ...problem, location: { file: source.path, ...source.position(problem.offset) } });
   }
@@ -139,13 +141,13 @@ class UpgradeRun {
   }
 }
 
-function placedClass(unit: Unit, { object, root }: Successor): PlacedClass {
+function resultNodeClass(conversion: ObjectConversion, { object, root }: Successor): ResultNodeClass {
   return {
     root,
     addCopy: (copy: Fields) => {
-      unit.successors.push({ object, root: copy });
-      unit.isChanged = true;
+      conversion.successors.push({ object, root: copy });
+      conversion.isChanged = true;
     },
-    touch: () => { unit.isChanged = true; },
+    markChanged: () => { conversion.isChanged = true; },
   };
 }

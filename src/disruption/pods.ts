@@ -1,4 +1,4 @@
-import { DISRUPTED_TAINT, DO_NOT_DISRUPT, protectionOf } from '../contract';
+import { DISRUPTED_TAINT, DO_NOT_DISRUPT, parseDoNotDisrupt } from '../contract';
 import { memoizeByIdentity, untolerated } from '../model';
 import { runsOnNode } from '../scheduling';
 import { ClusterNode, ClusterPod, Instant } from './cluster';
@@ -52,7 +52,7 @@ export function isProtected(pod: ClusterPod, now: Instant): boolean {
 /** When the pod's do-not-disrupt annotation expires: undefined without the annotation, infinite if it never expires. */
 export function protectedUntil({ annotations, startedAt }: ClusterPod): Instant | undefined {
   const value = annotations?.[DO_NOT_DISRUPT];
-  const protection = value === undefined ? undefined : protectionOf(value);
+  const protection = value === undefined ? undefined : parseDoNotDisrupt(value);
   if (protection === undefined || protection.kind === 'none') return undefined;
   return protection.kind === 'always' || startedAt === undefined ? Infinity : startedAt + protection.milliseconds;
 }

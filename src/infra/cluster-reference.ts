@@ -3,7 +3,7 @@ import { IOpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 /**
- * What is known of a cluster that is not in the app.
+ * Properties of a ClusterReference.
  */
 export interface ClusterReferenceProps {
   /**
@@ -14,14 +14,14 @@ export interface ClusterReferenceProps {
   /**
    * The cluster's OpenID Connect provider, for `ControllerIdentity.irsa()`.
    *
-   * @default - none: the controller has its role through EKS Pod Identity
+   * @default - none, so `ControllerIdentity.irsa()` cannot be used
    */
   readonly openIdConnectProvider?: IOpenIdConnectProvider;
 
   /**
-   * Version of Kubernetes, such as `1.34`.
+   * Kubernetes version of the cluster, such as `1.34`.
    *
-   * @default - unknown, so it is not compared with the Karpenter version
+   * @default - unknown, so its compatibility with the Karpenter version is not checked
    */
   readonly kubernetesVersion?: string;
 
@@ -34,7 +34,7 @@ export interface ClusterReferenceProps {
 }
 
 /**
- * A cluster that is known only by its names, because something else deploys to it.
+ * A cluster that is known only by its name, because something outside this app deploys to it.
  */
 export class ClusterReference extends Resource {
   /**
@@ -53,7 +53,7 @@ export class ClusterReference extends Resource {
   public readonly openIdConnectProvider?: IOpenIdConnectProvider;
 
   /**
-   * Version of Kubernetes.
+   * Kubernetes version of the cluster.
    */
   public readonly kubernetesVersion?: string;
 

@@ -1,12 +1,13 @@
 import { IKey } from 'aws-cdk-lib/aws-kms';
 
 /**
- * What Karpenter is used for, where permissions depend on it. What is left out is allowed by `ControllerPolicies`, as
- * by upstream's published policies, and looked up in the EC2NodeClasses and Helm values by `Karpenter`.
+ * Karpenter features that decide which permissions the controller gets. For a property that is left out,
+ * `ControllerPolicies` allows what upstream's published policies allow, and `Karpenter` looks it up in the
+ * EC2NodeClasses and Helm values.
  */
 export interface ControllerPermissions {
   /**
-   * Whether Karpenter makes instance profiles, for EC2NodeClasses with `role`.
+   * Whether Karpenter creates instance profiles, which it does for EC2NodeClasses with `role`.
    *
    * @default true
    */
@@ -27,38 +28,38 @@ export interface ControllerPermissions {
   readonly placementGroups?: boolean;
 
   /**
-   * Whether Karpenter keeps away from zones that traffic was shifted from: its setting `enableZonalShift`.
+   * Whether Karpenter avoids zones that ARC zonal shift moved traffic away from (its setting `enableZonalShift`).
    *
    * @default true
    */
   readonly zonalShift?: boolean;
 
   /**
-   * Whether Karpenter reboots nodes in order to repair them: its feature gate `rebootForRepair`.
+   * Whether Karpenter repairs nodes by rebooting them (its feature gate `rebootForRepair`).
    *
    * @default true
    */
   readonly nodeReboot?: boolean;
 
   /**
-   * Whether Karpenter calls no service without an endpoint in the VPC, which are IAM and the price list: its setting
-   * `isolatedVPC`.
+   * Whether Karpenter runs in a VPC without internet access (its setting `isolatedVPC`). It then calls neither IAM nor
+   * the price list API, which have no VPC endpoint.
    *
    * @default false
    */
   readonly isolatedVpc?: boolean;
 
   /**
-   * Parameters of the account's own that name images, by names or ARNs, for `ssmParameter` of EC2NodeClasses. Those of
-   * AWS below `/aws/service` are allowed anyway.
+   * Names or ARNs of your account's SSM parameters that contain AMI ids, as in `ssmParameter` of EC2NodeClasses. Public
+   * parameters of AWS below `/aws/service` are always allowed.
    *
    * @default - none
    */
   readonly imageParameters?: string[];
 
   /**
-   * Customer managed keys that encrypt volumes of nodes. Keys of this app get the statement in their policy, too, that
-   * EBS needs of it; with an imported key, you have to add it.
+   * Customer managed keys that encrypt the nodes' volumes. The policy of a key in this app also gets the statement that
+   * EBS needs. For an imported key, you must add that statement.
    *
    * @default - none
    */

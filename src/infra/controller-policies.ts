@@ -3,17 +3,15 @@ import { CfnManagedPolicy, IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ControllerPermissions } from './controller-permissions';
 import {
-  AWS_LIMITS, controllerPolicies, ControllerPolicy, ControllerPolicyName, findOversize, IamStatement, isKnownKarpenterVersion,
-  NEWEST_KARPENTER_VERSION, parameterStatements, PolicySubject, queueKeyStatements, toIamDocument, volumeKeyStatements,
+  AWS_LIMITS, controllerPolicies, ControllerPolicy, ControllerPolicyName, oversizeProblem, IamStatement, isKnownKarpenterVersion,
+  NEWEST_KARPENTER_VERSION, parameterStatements, PolicyTarget, queueKeyStatements, toIamDocument, volumeKeyStatements,
 } from '../contract';
 import { InterruptionQueue } from '../interruption';
-import { arnOfKey, arnOfParameter } from './private/arns';
 import { ClusterView, viewCluster } from './private/cluster-view';
-import { DecidedPermissions, decidePermissions } from './private/features';
-import { longestOf } from './private/longest';
-import { nameWithCluster } from './private/names';
-import { toPolicyDocument } from './private/policy-text';
-import { letVolumesUse } from './private/volume-keys';
+import { arnOfKey, arnOfParameter, toPolicyDocument, allowVolumeEncryption } from './private/iam-policies';
+import { withLongestTokenValues } from './private/longest-token-values';
+import { nameWithinLimit } from './private/name-lengths';
+import { ResolvedPermissions, resolvePermissions } from './private/resolve-permissions';
 
 /**
  * Properties of ControllerPolicies.
@@ -30,53 +28,53 @@ export interface ControllerPoliciesProps {
   readonly role: IRole;
 
   /**
-   * Roles that nodes may have, and no other: the controller can give them to instances.
+   * Roles that nodes may have. The controller can pass only these roles to instances.
    */
   readonly nodeRoles: IRole[];
 
   /**
-   * Where the controller hears of interruptions.
+   * Queue from which the controller reads interruption events.
    *
-   * @default - it does not
+   * @default - none
    */
   readonly interruptionQueue?: InterruptionQueue;
 
   /**
-   * Version of Karpenter, from 1.0.0 on.
+   * Version of Karpenter, 1.0.0 or later.
    *
-   * @default - the newest that this package knows
+   * @default - the newest version that this package supports
    */
   readonly karpenterVersion?: string;
 
   /**
-   * What Karpenter is used for.
+   * Karpenter features that are used.
    *
    * @default - everything that upstream's published policies allow
    */
   readonly permissions?: ControllerPermissions;
 
   /**
-   * Path of the policies.
+   * IAM path of the policies.
    *
    * @default /
    */
   readonly path?: string;
 
   /**
-   * Prefix of the policies' names, such as `KarpenterController`, so that the names are known in advance:
-   * `KarpenterControllerNodeLifecyclePolicy-shop` for the cluster `shop`. What IAM would refuse for its length ends in
-   * a hash; where that may turn out only at deployment, since the name of the cluster is known only then,
-   * CloudFormation makes the name up.
+   * Prefix of the policies' names, such as `KarpenterController`, so that the names are predictable: for example
+   * `KarpenterControllerNodeLifecyclePolicy-shop` for the cluster `shop`. A name that is too long for IAM is shortened
+   * with a hash. If the cluster's name is known only at deployment and the policy's name may be too long,
+   * CloudFormation generates the name.
    *
-   * @default - CloudFormation makes names up
+   * @default - CloudFormation generates the names
    */
   readonly policyNamePrefix?: string;
 }
 
 /**
- * What the controller may do: upstream's policies of the release, less what the setup does not use, plus what it needs
- * beyond them. They are split as upstream splits them, so that each stays below IAM's limit whatever the cluster is
- * called.
+ * IAM policies of the controller: upstream's policies for the Karpenter version, without permissions for unused
+ * features, plus permissions for your queue, keys and parameters. They are split as upstream splits them, so that each
+ * stays below IAM's size limit for any cluster name.
  *
  * @see https://karpenter.sh/docs/reference/cloudformation/#controller-authorization
  */
@@ -87,11 +85,11 @@ export class ControllerPolicies extends Construct {
   public readonly policyArns: string[];
 
   private readonly cluster: ClusterView;
-  private readonly place: Pick<PolicySubject, 'partition' | 'region' | 'account'>;
-  private decide: () => DecidedPermissions;
+  private readonly place: Pick<PolicyTarget, 'partition' | 'region' | 'account'>;
+  private resolve: () => ResolvedPermissions;
 
   /**
-   * @throws Error if the version is not known
+   * @throws Error if the Karpenter version is not supported, or if `cluster` is not a cluster
    */
   constructor(scope: Construct, id: string, private readonly props: ControllerPoliciesProps) {
     super(scope, id);
@@ -103,24 +101,24 @@ export class ControllerPolicies extends Construct {
     this.cluster = viewCluster(this, props.cluster);
     const { partition, region, account } = Stack.of(this);
     this.place = { partition, region, account };
-    this.decide = () => decidePermissions(permissions);
-    for (const key of permissions.volumeKeys ?? []) letVolumesUse(key, this.place);
+    this.resolve = () => resolvePermissions(permissions);
+    for (const key of permissions.volumeKeys ?? []) allowVolumeEncryption(key, this.place);
     const policyArns: string[] = [];
-    // With a callback, the line of code that a report names would be the engine's.
+    // No callback, which would hide the user's line of code in the CDK's stack traces.
     for (const { name } of this.policies()) policyArns.push(this.newPolicy(name).ref);
     this.policyArns = policyArns;
-    this.node.addValidation({ validate: () => this.findOversizes() });
+    this.node.addValidation({ validate: () => this.findOversizedPolicies() });
   }
 
   /** @internal */
-  public _decideWith(decide: () => DecidedPermissions): void {
-    this.decide = decide;
+  public _resolveWith(resolve: () => ResolvedPermissions): void {
+    this.resolve = resolve;
   }
 
   private newPolicy(name: ControllerPolicyName): CfnManagedPolicy {
     const { role, path, policyNamePrefix } = this.props;
     return new CfnManagedPolicy(this, name, {
-      managedPolicyName: policyNamePrefix && nameWithCluster(this, `${policyNamePrefix}${name}Policy-${this.cluster.knownName}`, AWS_LIMITS.policyNameCharacters),
+      managedPolicyName: policyNamePrefix && nameWithinLimit(this, `${policyNamePrefix}${name}Policy-${this.cluster.knownName}`, AWS_LIMITS.policyNameCharacters),
       path,
       roles: [role.roleName],
       policyDocument: Lazy.any({ produce: () => toPolicyDocument(this, toIamDocument(this.statementsOf(name, this.policies()))) }),
@@ -129,10 +127,10 @@ export class ControllerPolicies extends Construct {
 
   private policies(): ControllerPolicy[] {
     const { nodeRoles, interruptionQueue, karpenterVersion = NEWEST_KARPENTER_VERSION } = this.props;
-    const { features, ...named } = this.decide();
-    const volumeKeys = named.volumeKeys.map((key) => arnOfKey(this, key));
-    const imageParameters = named.imageParameters.map((parameter) => arnOfParameter(this, parameter));
-    const subject: PolicySubject = {
+    const { features, ...resources } = this.resolve();
+    const volumeKeys = resources.volumeKeys.map((key) => arnOfKey(this, key));
+    const imageParameters = resources.imageParameters.map((parameter) => arnOfParameter(this, parameter));
+    const subject: PolicyTarget = {
       ...this.place,
       clusterName: this.cluster.knownName,
       nodeRoles: nodeRoles.map(({ roleArn }) => roleArn),
@@ -151,8 +149,8 @@ export class ControllerPolicies extends Construct {
     return policies.find((policy) => policy.name === name)!.statements;
   }
 
-  /** With the longest value that each token may turn out to have. */
-  private findOversizes(): string[] {
-    return this.policies().flatMap(({ name, statements }) => findOversize(name, longestOf(this, statements)) ?? []);
+  /** Policies that exceed IAM's size limit if each token has its longest possible value. */
+  private findOversizedPolicies(): string[] {
+    return this.policies().flatMap(({ name, statements }) => oversizeProblem(name, withLongestTokenValues(this, statements)) ?? []);
   }
 }

@@ -1,34 +1,66 @@
-import { IResource } from 'aws-cdk-lib';
+import { CfnResource, IResource } from 'aws-cdk-lib';
 import { CfnAddon, CfnPodIdentityAssociation } from 'aws-cdk-lib/aws-eks';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { ControllerIdentity } from './controller-identity';
 import { ClusterView, viewCluster } from './private/cluster-view';
-import { fargateProfilesFor } from './private/fargate';
-import { assertRoleName } from './private/names';
-import { AGENT, agentsOf } from './private/pod-identity-agent';
-import { toPolicyDocument } from './private/policy-text';
+import { controllerFargateProfiles } from './private/controller-capacity';
+import { toPolicyDocument } from './private/iam-policies';
+import { assertRoleName } from './private/name-lengths';
+import { hasPropertyValue, resourcesOfType } from './private/resource-lookup';
+
+/** The EKS add-on through which EKS Pod Identity gives credentials to pods. */
+const POD_IDENTITY_AGENT = 'eks-pod-identity-agent';
 
 /**
- * What a role of this library is called, and what bounds it.
+ * How the controller's pods get their IAM role.
+ */
+export class ControllerIdentity {
+  /**
+   * EKS Pod Identity, which associates the service account with the role. It needs the add-on eks-pod-identity-agent.
+   * The add-on is a DaemonSet, so this does not work on Fargate.
+   *
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/pod-identities.html
+   */
+  public static podIdentity(): ControllerIdentity {
+    return new ControllerIdentity('pod-identity');
+  }
+
+  /**
+   * IAM roles for service accounts (IRSA): the role trusts the cluster's OpenID Connect provider. This also works on
+   * Fargate.
+   *
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/iam-roles-for-service-accounts.html
+   */
+  public static irsa(): ControllerIdentity {
+    return new ControllerIdentity('irsa');
+  }
+
+  private constructor(
+    /** `pod-identity` or `irsa`. */
+    public readonly name: string,
+  ) {}
+}
+
+/**
+ * Name, path and permissions boundary of a role.
  */
 export interface RoleOptions {
   /**
    * Name of the role, at most 64 characters.
    *
-   * @default - CloudFormation makes one up, which never collides with that of another cluster
+   * @default - CloudFormation generates a unique name
    */
   readonly roleName?: string;
 
   /**
-   * Path of the role, with a slash at its beginning and its end.
+   * IAM path of the role, which begins and ends with a slash.
    *
    * @default /
    */
   readonly path?: string;
 
   /**
-   * The most that the role may ever do.
+   * Permissions boundary of the role.
    *
    * @default - no boundary
    */
@@ -45,7 +77,7 @@ export interface ControllerRoleProps extends RoleOptions {
   readonly cluster: IResource;
 
   /**
-   * How the controller's pods come by the role.
+   * How the controller's pods get the role.
    *
    * @default ControllerIdentity.podIdentity()
    */
@@ -66,15 +98,15 @@ export interface ControllerRoleProps extends RoleOptions {
   readonly serviceAccountName?: string;
 
   /**
-   * Whether the add-on eks-pod-identity-agent is installed by this stack.
+   * Whether this stack installs the add-on eks-pod-identity-agent, if `identity` is EKS Pod Identity.
    *
-   * @default - true for a cluster of this app, false for any other, which is taken to have it
+   * @default - true for a cluster of this app; false for any other cluster, which is assumed to have the add-on
    */
   readonly installPodIdentityAgent?: boolean;
 }
 
 /**
- * The role of Karpenter's controller, which its service account in this one cluster can take, and nothing else.
+ * The role of Karpenter's controller. Only the controller's service account in this cluster can assume it.
  */
 export class ControllerRole extends Construct {
   /**
@@ -83,7 +115,7 @@ export class ControllerRole extends Construct {
   public readonly role: iam.IRole;
 
   /**
-   * How the controller's pods come by it.
+   * How the controller's pods get the role.
    */
   public readonly identity: ControllerIdentity;
 
@@ -103,7 +135,7 @@ export class ControllerRole extends Construct {
   public readonly serviceAccountAnnotations: { [key: string]: string };
 
   /**
-   * @throws Error if the controller could not take the role, with the reason and what to write instead
+   * @throws Error if the controller could not assume the role, with the reason and a fix
    */
   constructor(scope: Construct, id: string, props: ControllerRoleProps) {
     super(scope, id);
@@ -113,12 +145,12 @@ export class ControllerRole extends Construct {
     this.serviceAccountName = props.serviceAccountName ?? 'karpenter';
     assertRoleName(this, props.roleName, cluster);
     const usesIrsa = this.identity.name === ControllerIdentity.irsa().name;
-    this.role = usesIrsa ? this.newRoleForToken(cluster, props) : this.newRoleForAgent(cluster, props);
+    this.role = usesIrsa ? this.newIrsaRole(cluster, props) : this.newPodIdentityRole(cluster, props);
     this.serviceAccountAnnotations = usesIrsa ? { 'eks.amazonaws.com/role-arn': this.role.roleArn } : {};
-    if (!usesIrsa) this.refuseFargate(cluster);
+    if (!usesIrsa) this.rejectFargate(cluster);
   }
 
-  private newRoleForAgent(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {
+  private newPodIdentityRole(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {
     const role = this.newRole(props, new iam.SessionTagsPrincipal(new iam.ServicePrincipal('pods.eks.amazonaws.com').withConditions({
       StringEquals: {
         'aws:RequestTag/eks-cluster-arn': cluster.clusterArn,
@@ -134,28 +166,28 @@ export class ControllerRole extends Construct {
     return role;
   }
 
-  private installAgent(cluster: ClusterView, wanted: boolean | undefined): Construct | undefined {
-    if (!(wanted ?? cluster.ownedCluster !== undefined)) return undefined;
-    this.refuseSecondAgent(cluster);
-    const known = agentsOf(cluster)[0];
-    if (known) return known;
-    // The cluster's own getter creates the add-on only once.
+  private installAgent(cluster: ClusterView, install: boolean | undefined): Construct | undefined {
+    if (!(install ?? cluster.ownedCluster !== undefined)) return undefined;
+    this.rejectSecondAgent(cluster);
+    const existing = podIdentityAgents(cluster)[0];
+    if (existing) return existing;
+    // The getter of an aws-eks cluster creates the add-on only once.
     const own = cluster.ownedCluster?.eksPodIdentityAgent;
-    return own as Construct | undefined ?? new CfnAddon(this, 'PodIdentityAgent', { clusterName: cluster.clusterName, addonName: AGENT });
+    return own as Construct | undefined ?? new CfnAddon(this, 'PodIdentityAgent', { clusterName: cluster.clusterName, addonName: POD_IDENTITY_AGENT });
   }
 
-  /** At synth, since somebody else may add it after the role. */
-  private refuseSecondAgent(cluster: ClusterView): void {
+  /** Checked at synth, because the add-on may be added after the role. */
+  private rejectSecondAgent(cluster: ClusterView): void {
     this.node.addValidation({
-      validate: () => agentsOf(cluster).slice(1).map((agent) => `installPodIdentityAgent: a cluster has the add-on ${AGENT} once, got it as ${agent.node.path}, too; `
-        + 'write installPodIdentityAgent: false, or leave the other one out'),
+      validate: () => podIdentityAgents(cluster).slice(1).map((agent) => `installPodIdentityAgent: a cluster can have the add-on ${POD_IDENTITY_AGENT} only once, got a second one, ${agent.node.path}; `
+        + 'write installPodIdentityAgent: false, or remove the other add-on'),
     });
   }
 
-  private newRoleForToken(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {
+  private newIrsaRole(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {
     const provider = cluster.openIdConnectProvider();
     if (!provider) {
-      throw new Error(`${this.node.path}/identity: the cluster must have a known OpenID Connect provider, got none; import it with openIdConnectProvider, `
+      throw new Error(`${this.node.path}/identity: IRSA needs the cluster's OpenID Connect provider, got none; import the cluster with openIdConnectProvider, `
         + 'or use ControllerIdentity.podIdentity()');
     }
     const issuer = provider.openIdConnectProviderIssuer;
@@ -179,12 +211,18 @@ export class ControllerRole extends Construct {
     return new iam.Role(this, 'Role', { assumedBy, roleName, path, permissionsBoundary, description: "Karpenter's controller" });
   }
 
-  /** At synth, since profiles may be added after the role. */
-  private refuseFargate(cluster: ClusterView): void {
+  /** Checked at synth, because Fargate profiles may be added after the role. */
+  private rejectFargate(cluster: ClusterView): void {
     this.node.addValidation({
-      validate: () => fargateProfilesFor(cluster, this.namespace).map((profile) =>
-        `identity: the controller must not have its role through EKS Pod Identity on Fargate, got the Fargate profile ${profile} for namespace `
-        + `${this.namespace}; write identity: ControllerIdentity.irsa(), since the agent is a DaemonSet and Fargate runs none`),
+      validate: () => controllerFargateProfiles(cluster, this.namespace).map((profile) =>
+        `identity: EKS Pod Identity does not work on Fargate, which runs no DaemonSets, got the Fargate profile ${profile} for namespace `
+        + `${this.namespace}; write identity: ControllerIdentity.irsa()`),
     });
   }
+}
+
+/** All resources of the app that install the add-on in this cluster. EKS accepts only one. */
+function podIdentityAgents({ resource, clusterName, knownName }: ClusterView): CfnResource[] {
+  return resourcesOfType(resource, 'AWS::EKS::Addon')
+    .filter((addon) => hasPropertyValue(addon, 'addonName', addon, [POD_IDENTITY_AGENT]) && hasPropertyValue(addon, 'clusterName', resource, [clusterName, knownName]));
 }

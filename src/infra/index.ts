@@ -1,5 +1,4 @@
 export * from './cluster-reference';
-export * from './controller-identity';
 export * from './controller-permissions';
 export * from './controller-policies';
 export * from './controller-role';

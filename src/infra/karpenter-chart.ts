@@ -4,31 +4,32 @@ import { ControllerRole } from './controller-role';
 import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from '../contract';
 import { InterruptionQueue } from '../interruption';
 import { viewCluster } from './private/cluster-view';
+import { controllerCapacity } from './private/controller-capacity';
+import { mergeValues, Values } from './private/helm-values';
 import { Kubectl } from './private/kubectl';
-import { mergeValues, Values } from './private/merge-values';
-import { systemCapacityOf } from './private/system-capacity';
 
 /**
- * How Karpenter's Helm charts are installed.
+ * Versions, registry and values of Karpenter's Helm charts.
  */
 export interface ChartOptions {
   /**
-   * Version of the charts, from 1.0.0 on.
+   * Version of Karpenter and its charts, 1.0.0 or later.
    *
-   * @default - the newest that this package knows
+   * @default - the newest version that this package supports
    */
   readonly karpenterVersion?: string;
 
   /**
-   * Where the charts are. A private cluster needs a copy of `karpenter` and `karpenter-crd` in a registry that it
-   * reaches, and of the controller's image, which the value `controller.image.repository` names.
+   * OCI registry of the charts. A private cluster needs a copy of the charts `karpenter` and `karpenter-crd` in a
+   * registry that it can reach, and a copy of the controller's image. Set the image in the chart value
+   * `controller.image.repository`.
    *
    * @default oci://public.ecr.aws/karpenter
    */
   readonly chartRegistry?: string;
 
   /**
-   * Values of the chart `karpenter`. They win over those of this library, map by map.
+   * Values of the chart `karpenter`, merged into the values of this library. Your values take precedence.
    *
    * @default - none
    * @see https://github.com/aws/karpenter-provider-aws/blob/main/charts/karpenter/values.yaml
@@ -36,7 +37,8 @@ export interface ChartOptions {
   readonly chartValues?: { [key: string]: any };
 
   /**
-   * Whether Karpenter calls no service without an endpoint in the VPC, which are IAM and the price list.
+   * Whether Karpenter runs in a VPC without internet access. It then calls neither IAM nor the price list API, which
+   * have no VPC endpoint.
    *
    * @default false
    */
@@ -53,19 +55,19 @@ export interface KarpenterChartProps extends ChartOptions {
   readonly cluster: IResource;
 
   /**
-   * The controller's role, its namespace and service account.
+   * The controller's role, which also determines its namespace and service account.
    */
   readonly controllerRole: ControllerRole;
 
   /**
-   * Where the controller hears of interruptions.
+   * Queue from which the controller reads interruption events.
    *
-   * @default - it does not
+   * @default - none
    */
   readonly interruptionQueue?: InterruptionQueue;
 
   /**
-   * Whether the charts are installed. If not, `values` says with what something else has to install them.
+   * Whether this stack installs the charts. If false, install them by other means with `values` and `crdValues`.
    *
    * @default true
    */
@@ -73,7 +75,8 @@ export interface KarpenterChartProps extends ChartOptions {
 }
 
 /**
- * Karpenter's two charts: its CRDs, which Helm would never upgrade as part of the other, and then the controller.
+ * Karpenter's two Helm charts, `karpenter-crd` and then `karpenter`. The CRDs have their own chart, because Helm does
+ * not upgrade CRDs that are part of another chart.
  */
 export class KarpenterChart extends Construct {
   /**
@@ -82,7 +85,7 @@ export class KarpenterChart extends Construct {
   public readonly version: string;
 
   /**
-   * Values of the chart `karpenter`. Given values override ours.
+   * Values of the chart `karpenter`, with `chartValues` merged in.
    */
   public readonly values: { [key: string]: any };
 
@@ -92,7 +95,7 @@ export class KarpenterChart extends Construct {
   public readonly crdValues: { [key: string]: any };
 
   /**
-   * @throws Error if nothing of the app can deploy to the cluster
+   * @throws Error if the charts must be installed and the cluster has no kubectl provider
    */
   constructor(scope: Construct, id: string, props: KarpenterChartProps) {
     super(scope, id);
@@ -109,12 +112,12 @@ export class KarpenterChart extends Construct {
     });
     const crds = newRelease('Crds', 'karpenter-crd', this.crdValues);
     const controller = newRelease('Controller', 'karpenter', this.values);
-    controller.node.addDependency(crds, systemCapacityOf(view));
+    controller.node.addDependency(crds, controllerCapacity(view));
   }
 
   private kubectl(kubectl: Kubectl | undefined, cluster: IResource): Kubectl {
     if (kubectl) return kubectl;
-    throw new Error(`${this.node.path}/cluster: must have a kubectl provider in order to install charts, got ${cluster.node.path} without one; `
+    throw new Error(`${this.node.path}/cluster: must have a kubectl provider to install charts, got ${cluster.node.path} without one; `
       + 'give the cluster kubectlProviderOptions with a kubectl layer, import it with a kubectlProvider, or write installChart: false');
   }
 
@@ -130,13 +133,13 @@ export class KarpenterChart extends Construct {
         ...interruptionQueue && { interruptionQueue: interruptionQueue.queueName },
         ...isolatedVpc && { isolatedVPC: true },
       },
-      // Upstream's chart sets no requests, and its guide recommends these. No CPU limit: it slows the controller when
-      // it is needed most.
+      // Upstream's chart sets no requests; its guide recommends these. A CPU limit is left out, because it would
+      // throttle the controller under load.
       controller: { resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } } },
     };
   }
 
-  /** Before 1.1 the CRDs name the service of the conversion webhook, which is in the controller's namespace. */
+  /** Before 1.1, the CRDs refer to the conversion webhook's service in the controller's namespace. */
   private ownCrdValues(namespace: string): Values {
     return compareKarpenterVersions(this.version, '1.1.0') < 0 ? { webhook: { enabled: true, serviceNamespace: namespace } } : {};
   }

@@ -1,7 +1,7 @@
 import { IResource } from 'aws-cdk-lib';
 import { IManagedPolicy, IRole } from 'aws-cdk-lib/aws-iam';
-import { ControllerIdentity } from './controller-identity';
 import { ControllerPermissions } from './controller-permissions';
+import { ControllerIdentity } from './controller-role';
 import { ChartOptions } from './karpenter-chart';
 import { NodeAccess } from './node-access';
 import { NodeRole } from './node-role';
@@ -12,20 +12,19 @@ import { InterruptionQueue } from '../interruption';
  */
 export interface KarpenterProps extends ChartOptions {
   /**
-   * The cluster: one of aws-eks or aws-eks-v2, imported or not, or a ClusterReference where nothing but its name is
-   * known.
+   * The cluster: one of aws-eks or aws-eks-v2, imported or not, or a ClusterReference if only its name is known.
    */
   readonly cluster: IResource;
 
   /**
-   * How the controller's pods come by their role.
+   * How the controller's pods get their role.
    *
    * @default ControllerIdentity.podIdentity()
    */
   readonly identity?: ControllerIdentity;
 
   /**
-   * Namespace of the controller. In kube-system, its requests to the API server come before those of other namespaces.
+   * Namespace of the controller. The API server gives requests from kube-system priority over other namespaces.
    *
    * @default kube-system
    */
@@ -41,28 +40,28 @@ export interface KarpenterProps extends ChartOptions {
   /**
    * Name of the controller's role, at most 64 characters.
    *
-   * @default - CloudFormation makes one up
+   * @default - CloudFormation generates the name
    */
   readonly controllerRoleName?: string;
 
   /**
-   * Begin of the names of the controller's policies, such as `KarpenterController`.
+   * Prefix of the names of the controller's policies, such as `KarpenterController`.
    *
-   * @default - CloudFormation makes names up
+   * @default - CloudFormation generates the names
    */
   readonly policyNamePrefix?: string;
 
   /**
    * Role of the nodes.
    *
-   * @default - one with the policies that every node needs
+   * @default - a new role with the policies that every node needs
    */
   readonly nodeRole?: NodeRole;
 
   /**
-   * Name of the node role that is made, at most 64 characters.
+   * Name of the created node role, at most 64 characters.
    *
-   * @default - CloudFormation makes one up
+   * @default - CloudFormation generates the name
    */
   readonly nodeRoleName?: string;
 
@@ -74,58 +73,59 @@ export interface KarpenterProps extends ChartOptions {
   readonly nodePolicies?: IManagedPolicy[];
 
   /**
-   * Further roles that nodes may have, for EC2NodeClasses that something else makes. Their nodes have to be let in
-   * there.
+   * Additional roles that nodes may have, for EC2NodeClasses that are created outside this app. You must give these
+   * roles access to the cluster, for example with `NodeAdmission`.
    *
    * @default - none
    */
   readonly additionalNodeRoles?: IRole[];
 
   /**
-   * What lets nodes join.
+   * How nodes get access to the cluster.
    *
-   * @default - an access entry, or a mapping in aws-auth where the cluster knows nothing else
+   * @default - an access entry, or a mapping in aws-auth if the cluster's authentication mode is CONFIG_MAP
    */
   readonly nodeAccess?: NodeAccess;
 
   /**
-   * Whether Karpenter hears of interruptions, and drains nodes before they are gone.
+   * Whether Karpenter reads interruption events, and drains nodes before their instances are interrupted.
    *
    * @default true
    */
   readonly interruptionHandling?: boolean;
 
   /**
-   * Where Karpenter hears of interruptions.
+   * Queue from which Karpenter reads interruption events.
    *
-   * @default - a queue with the rules that send events there
+   * @default - a new queue, with EventBridge rules that send events to it
    */
   readonly interruptionQueue?: InterruptionQueue;
 
   /**
-   * What Karpenter is used for, where that is not to be looked up.
+   * Karpenter features that are used. Each property that is set replaces the looked-up value.
    *
-   * @default - looked up in the EC2NodeClasses of `addNodeClass` and in the Helm values; where this app has no
-   * EC2NodeClass, or does not install the chart, what upstream's published policies allow
+   * @default - looked up in the EC2NodeClasses of `addNodeClass` and in the Helm values; what upstream's published
+   * policies allow if this app has no EC2NodeClass, or does not install the chart
    */
   readonly permissions?: ControllerPermissions;
 
   /**
-   * Path of roles and policies.
+   * IAM path of roles and policies.
    *
    * @default /
    */
   readonly path?: string;
 
   /**
-   * The most that the roles may ever do.
+   * Permissions boundary of the roles.
    *
    * @default - no boundary
    */
   readonly permissionsBoundary?: IManagedPolicy;
 
   /**
-   * Whether the charts are installed. Without, `helmValues` says with what GitOps installs them.
+   * Whether this stack installs the charts. If false, install them by other means, such as GitOps, with `helmValues`
+   * and `crdHelmValues`.
    *
    * @default - true, except for a ClusterReference
    */
@@ -134,13 +134,14 @@ export interface KarpenterProps extends ChartOptions {
   /**
    * Value of the tag `karpenter.sh/discovery` on private subnets of this app.
    *
-   * @default - the cluster's name where it is known before deployment, and otherwise no tags: classes of `addNodeClass`
-   * need none
+   * @default - the cluster's name; no tags if the name is known only at deployment, since EC2NodeClasses of
+   * `addNodeClass` do not need the tags
    */
   readonly discoveryTag?: string;
 
   /**
-   * Whether the service-linked role of EC2 Spot is made. An account has it once: where it is already, making it fails.
+   * Whether the service-linked role of EC2 Spot is created. An account can have it only once: if it exists, the
+   * deployment fails.
    *
    * @default false
    * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/service-linked-roles-spot-instance-requests.html
@@ -148,9 +149,9 @@ export interface KarpenterProps extends ChartOptions {
   readonly spotServiceLinkedRole?: boolean;
 
   /**
-   * Whether the add-on eks-pod-identity-agent is installed by this stack.
+   * Whether this stack installs the add-on eks-pod-identity-agent, if `identity` is EKS Pod Identity.
    *
-   * @default - true for a cluster of this app, false for any other, which is taken to have it
+   * @default - true for a cluster of this app; false for any other cluster, which is assumed to have the add-on
    */
   readonly installPodIdentityAgent?: boolean;
 }

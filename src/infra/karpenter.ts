@@ -3,35 +3,32 @@ import { CfnServiceLinkedRole, IRole } from 'aws-cdk-lib/aws-iam';
 import { Chart } from 'cdk8s';
 import { Construct, DependencyGroup } from 'constructs';
 import { ClusterReference } from './cluster-reference';
-import { ControllerIdentity } from './controller-identity';
 import { ControllerPolicies } from './controller-policies';
-import { ControllerRole } from './controller-role';
+import { ControllerIdentity, ControllerRole } from './controller-role';
 import { KarpenterChart } from './karpenter-chart';
 import { KarpenterProps } from './karpenter-props';
 import { NodeAdmission } from './node-admission';
 import { NodeClassOptions } from './node-class-options';
 import { NodeRole } from './node-role';
-import { amiFamilyOfClass, findIncompatibility, NeededEndpoint, NEWEST_KARPENTER_VERSION } from '../contract';
+import { amiFamilyOfClass, incompatibilityProblem, RequiredEndpoint, NEWEST_KARPENTER_VERSION } from '../contract';
 import { InterruptionConsumer, InterruptionQueue } from '../interruption';
 import { parseGoBool, withLongStackTrace } from '../model';
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
-import { ClusterView, viewCluster } from './private/cluster-view';
-import { deployChart, deployObject } from './private/deployment';
-import { tagForDiscovery } from './private/discovery-tags';
-import { decideFrom } from './private/features';
+import { ClusterView, viewCluster, areForSameCluster } from './private/cluster-view';
+import { deployChart, deployObject } from './private/deploy-objects';
+import { valueAt } from './private/helm-values';
 import { Kubectl } from './private/kubectl';
 import { newObjectChart } from './private/manifests';
-import { valueAt } from './private/merge-values';
-import { Surroundings, toNodeClassProps } from './private/node-class-wiring';
-import { areForOneCluster } from './private/one-cluster';
+import { tagForDiscovery, NodeClassContext, withClusterDefaults } from './private/node-class-defaults';
+import { resolveFromNodeClasses } from './private/resolve-permissions';
 import { warnOfMissingEndpoints } from './private/vpc-endpoints';
 
 /**
- * Karpenter in a cluster, with everything that it needs of the account: roles and policies, the queue that it hears of
- * interruptions from, the access of nodes, the charts. A cluster is all that it asks for.
+ * Karpenter in a cluster, with everything that it needs: roles and policies, the interruption queue, cluster access for
+ * nodes, and the charts. The only required property is the cluster.
  *
- * What it deploys is removed in the order that leaves no instance behind: NodePools first, then EC2NodeClasses, which
- * stay until their last node is drained and gone, then the charts, and then the rest.
+ * Deletion leaves no instance behind. NodePools are deleted first, then EC2NodeClasses, which remain until their last
+ * node is terminated. The charts and everything else follow.
  */
 export class Karpenter extends Construct {
   /**
@@ -50,7 +47,7 @@ export class Karpenter extends Construct {
   public readonly nodeRole: NodeRole;
 
   /**
-   * Where Karpenter hears of interruptions.
+   * Queue from which Karpenter reads interruption events.
    */
   public readonly interruptionQueue?: InterruptionQueue;
 
@@ -60,28 +57,28 @@ export class Karpenter extends Construct {
   public readonly karpenterVersion: string;
 
   /**
-   * Values of the chart `karpenter`, for GitOps, too.
+   * Values of the chart `karpenter`. If GitOps installs the charts, use these values there.
    */
   public readonly helmValues: { [key: string]: any };
 
   /**
-   * Values of the chart `karpenter-crd`, for GitOps, too.
+   * Values of the chart `karpenter-crd`. If GitOps installs the charts, use these values there.
    */
   public readonly crdHelmValues: { [key: string]: any };
 
   private readonly cluster: ClusterView;
   private readonly chart: KarpenterChart;
-  private readonly classes: EC2NodeClass[] = [];
+  private readonly nodeClasses: EC2NodeClass[] = [];
   private readonly charts: Chart[] = [];
-  private readonly manifests = new Map<EC2NodeClass, Construct>();
-  /** By the ARN of the role. */
+  private readonly nodeClassManifests = new Map<EC2NodeClass, Construct>();
+  /** Keyed by the ARN of the role. */
   private readonly admissions = new Map<string, NodeAdmission>();
   private readonly nodeRoles: IRole[];
-  /** What there must be as long as there is a node. */
-  private readonly foundation = new DependencyGroup();
+  /** Must exist as long as a node exists. */
+  private readonly nodePrerequisites = new DependencyGroup();
 
   /**
-   * @throws Error if the setup could not work, with the reason and what to write instead
+   * @throws Error if the setup could not work, with the reason and a fix
    */
   constructor(scope: Construct, id: string, private readonly props: KarpenterProps) {
     super(scope, id);
@@ -94,78 +91,77 @@ export class Karpenter extends Construct {
     });
     this.nodeRole = props.nodeRole ?? this.newNodeRole(props);
     this.nodeRoles = [this.nodeRole.role, ...props.additionalNodeRoles ?? []];
-    this.interruptionQueue = withLongStackTrace(() => this.findQueue(props));
+    this.interruptionQueue = withLongStackTrace(() => this.chooseQueue(props));
     this.chart = withLongStackTrace(() => new KarpenterChart(this, 'Charts', {
       ...props, controllerRole: this.controllerRole, interruptionQueue: this.interruptionQueue, install: this.installsChart(),
     }));
     this.helmValues = this.chart.values;
     this.crdHelmValues = this.chart.crdValues;
     this.controllerPolicies = this.newPolicies(cluster);
-    this.foundation.add(this.controllerRole, this.controllerPolicies, this.nodeRole, this.admit(this.nodeRole.role));
-    if (this.interruptionQueue) this.foundation.add(this.interruptionQueue);
-    this.chart.node.addDependency(this.foundation);
-    if (props.spotServiceLinkedRole) this.foundation.add(new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', { awsServiceName: 'spot.amazonaws.com' }));
+    this.nodePrerequisites.add(this.controllerRole, this.controllerPolicies, this.nodeRole, this.admit(this.nodeRole.role));
+    if (this.interruptionQueue) this.nodePrerequisites.add(this.interruptionQueue);
+    this.chart.node.addDependency(this.nodePrerequisites);
+    if (props.spotServiceLinkedRole) this.nodePrerequisites.add(new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', { awsServiceName: 'spot.amazonaws.com' }));
     this.tagSubnets(props.discoveryTag);
-    this.node.addValidation({ validate: () => this.findRivals() });
-    if (props.isolatedVpc) warnOfMissingEndpoints(this, this.cluster.vpc(), this.endpointNeeds());
+    this.node.addValidation({ validate: () => this.findDuplicates() });
+    if (props.isolatedVpc) warnOfMissingEndpoints(this, this.cluster.vpc(), this.featuresWithEndpoints());
   }
 
   /**
-   * Deploys an EC2NodeClass, with what is known of role, profile, subnets and security groups.
+   * Deploys an EC2NodeClass. Role, subnets and security groups default to those of the cluster.
    *
-   * @param id name among its siblings, and in the cluster unless `metadata` names it
-   * @param options what it is to say of nodes
-   * @throws Error if Karpenter, the API server or EC2 would not accept the class, or if nothing of the app can deploy
-   * to the cluster
+   * @param id construct id, which is also the object's name unless `metadata` sets one
+   * @param options properties of the EC2NodeClass
+   * @throws Error if Karpenter, the API server or EC2 would reject the EC2NodeClass, or if the cluster has no kubectl
+   * provider
    */
   public addNodeClass(id: string, options: NodeClassOptions): EC2NodeClass {
     const chart = newObjectChart(this);
-    const nodeClass = new EC2NodeClass(chart, id, toNodeClassProps(options, this.surroundings()));
-    this.classes.push(nodeClass);
+    const nodeClass = new EC2NodeClass(chart, id, withClusterDefaults(options, this.nodeClassContext()));
+    this.nodeClasses.push(nodeClass);
     const role = this.roleOfNodes(id, options);
     if (!this.nodeRoles.includes(role)) this.nodeRoles.push(role);
     this.admit(role).admitFamily(amiFamilyOfClass(nodeClass._toSpec()) ?? 'Custom', `${this.node.path}/${id}`);
-    this.manifests.set(nodeClass, this.deploy(`Class${id}`, (kubectl) => deployObject(this, 'Class', id, chart, kubectl)));
+    this.nodeClassManifests.set(nodeClass, this.deploy(`Class${id}`, (kubectl) => deployObject(this, 'Class', id, chart, kubectl)));
     return nodeClass;
   }
 
   /**
-   * Deploys a NodePool. It goes before its EC2NodeClass does.
+   * Deploys a NodePool. It is deleted before its EC2NodeClass.
    *
-   * @param id name among its siblings, and in the cluster unless `metadata` names it
-   * @param props what may be launched
-   * @throws Error if Karpenter or the API server would not accept the NodePool, or if nothing of the app can deploy to
-   * the cluster
+   * @param id construct id, which is also the object's name unless `metadata` sets one
+   * @param props properties of the NodePool
+   * @throws Error if Karpenter or the API server would reject the NodePool, or if the cluster has no kubectl provider
    */
   public addNodePool(id: string, props: NodePoolProps): NodePool {
     const chart = newObjectChart(this);
     const nodePool = new NodePool(chart, id, props);
     const manifest = this.deploy(`Pool${id}`, (kubectl) => deployObject(this, 'Pool', id, chart, kubectl));
-    const ofClass = this.manifests.get(props.nodeClass as EC2NodeClass);
-    if (ofClass) manifest.node.addDependency(ofClass);
+    const nodeClassManifest = this.nodeClassManifests.get(props.nodeClass as EC2NodeClass);
+    if (nodeClassManifest) manifest.node.addDependency(nodeClassManifest);
     return nodePool;
   }
 
   /**
-   * Deploys a cdk8s chart, such as one with NodeOverlays, or with NodePools and their EC2NodeClasses. What is taken out
-   * of it later, or renamed, is deleted.
+   * Deploys a cdk8s chart, such as one with NodeOverlays, or with NodePools and their EC2NodeClasses. Objects that a
+   * later version of the chart no longer contains are deleted.
    *
-   * @param id name among its siblings
-   * @param chart the chart with all of its objects, which need not be part of a cdk8s app that is synthesised
-   * @returns what others may depend on
-   * @throws Error if nothing of the app can deploy to the cluster
+   * @param id construct id
+   * @param chart the complete chart. Its cdk8s app does not have to be synthesised.
+   * @returns the deployed objects, to depend on
+   * @throws Error if the cluster has no kubectl provider
    */
   public addChart(id: string, chart: Chart): Construct {
     this.charts.push(chart);
     return this.deploy(`Chart${id}`, (kubectl) => deployChart(this, `Chart${id}`, chart, kubectl));
   }
 
-  /** Karpenter gives instances a profile only if it may pass the role of the profile, too. */
+  /** Karpenter needs permission to pass the role of an instance profile. */
   private roleOfNodes(id: string, { nodeRole, instanceProfile }: NodeClassOptions): IRole {
     const role = nodeRole ?? instanceProfile?.role;
     if (!role && instanceProfile) {
       Annotations.of(this).addWarningV2('karpenter-constructs:instanceProfileRole', `${id}: the role of the instance profile ${instanceProfile.instanceProfileName} `
-        + 'is not known here, so that Karpenter may not pass it, and launches no node; write it as nodeRole, too');
+        + 'is unknown, so Karpenter gets no permission to pass it and cannot launch nodes; set nodeRole as well');
     }
     return role ?? this.nodeRole.role;
   }
@@ -173,25 +169,25 @@ export class Karpenter extends Construct {
   private deploy(id: string, apply: (kubectl: Kubectl) => Construct): Construct {
     const { kubectl } = this.cluster;
     if (!kubectl) {
-      throw new Error(`${this.node.path}/${id}: must be for a cluster that something of the app can deploy to, got ${this.cluster.resource.node.path}; `
-        + 'give it a kubectl provider, or write the manifest with cdk8s and deploy that');
+      throw new Error(`${this.node.path}/${id}: objects can only be deployed to a cluster with a kubectl provider, got ${this.cluster.resource.node.path} without one; `
+        + 'give the cluster a kubectl provider, or write the manifest with cdk8s and deploy it yourself');
     }
     const deployed = withLongStackTrace(() => apply(kubectl));
-    deployed.node.addDependency(this.foundation, this.chart);
+    deployed.node.addDependency(this.nodePrerequisites, this.chart);
     return deployed;
   }
 
   /**
-   * One admission for each role, and what is launched with it stays until the last node is gone. It is called after the
-   * role: with a number, it would change its role when another goes, and EKS refuses a second access entry for a role.
+   * Returns the admission of the role, and creates it on first use. Its id contains the role, because a numbered id
+   * would refer to another role after an earlier one is removed, and EKS rejects a second access entry for a role.
    */
   private admit(role: IRole): NodeAdmission {
-    const known = this.admissions.get(role.roleArn);
-    if (known) return known;
+    const existing = this.admissions.get(role.roleArn);
+    if (existing) return existing;
     const id = this.admissions.size === 0 ? 'NodeAdmission' : `NodeAdmission${Names.nodeUniqueId(role.node)}`;
     const admission = new NodeAdmission(this, id, { cluster: this.props.cluster, role, access: this.props.nodeAccess });
     this.admissions.set(role.roleArn, admission);
-    this.foundation.add(admission);
+    this.nodePrerequisites.add(admission);
     return admission;
   }
 
@@ -203,8 +199,8 @@ export class Karpenter extends Construct {
 
   private newPolicies(cluster: IResource): ControllerPolicies {
     const { permissions, path, policyNamePrefix, karpenterVersion } = this.props;
-    const known = this.installsChart() ? this.permissionsOfValues() : {};
-    const decided = { ...known, ...permissions };
+    const fromHelmValues = this.installsChart() ? this.permissionsFromHelmValues() : {};
+    const merged = { ...fromHelmValues, ...permissions };
     const policies = new ControllerPolicies(this, 'Policies', {
       cluster,
       path,
@@ -213,27 +209,27 @@ export class Karpenter extends Construct {
       role: this.controllerRole.role,
       nodeRoles: this.nodeRoles,
       interruptionQueue: this.interruptionQueue,
-      permissions: decided,
+      permissions: merged,
     });
-    policies._decideWith(() => decideFrom(this.decidingClasses(), decided));
+    policies._resolveWith(() => resolveFromNodeClasses(this.permissionClasses(), merged));
     return policies;
   }
 
   /**
-   * Those of charts widen what the others need. Without others nothing is narrowed: the charts may have come from
-   * somebody who makes more.
+   * The EC2NodeClasses whose features decide the permissions. Without any from `addNodeClass`, those of charts are
+   * ignored and upstream's permissions stay, because other EC2NodeClasses may be created outside the app.
    */
-  private decidingClasses(): EC2NodeClass[] {
+  private permissionClasses(): EC2NodeClass[] {
     const charted = this.charts.flatMap((chart) => chart.node.findAll()).filter((construct) => construct instanceof EC2NodeClass);
-    return this.classes.length === 0 ? [] : [...this.classes, ...charted];
+    return this.nodeClasses.length === 0 ? [] : [...this.nodeClasses, ...charted];
   }
 
-  private permissionsOfValues(): { zonalShift: boolean; nodeReboot: boolean; isolatedVpc: boolean } {
+  private permissionsFromHelmValues(): { zonalShift: boolean; nodeReboot: boolean; isolatedVpc: boolean } {
     const isOn = (...keys: string[]) => parseGoBool(valueAt(this.helmValues, 'settings', ...keys)) === true;
     return { zonalShift: isOn('enableZonalShift'), nodeReboot: isOn('awsFeatureGates', 'rebootForRepair'), isolatedVpc: isOn('isolatedVPC') };
   }
 
-  private findQueue({ interruptionHandling, interruptionQueue, karpenterVersion }: KarpenterProps): InterruptionQueue | undefined {
+  private chooseQueue({ interruptionHandling, interruptionQueue, karpenterVersion }: KarpenterProps): InterruptionQueue | undefined {
     if (interruptionHandling === false) {
       if (!interruptionQueue) return undefined;
       throw new Error(`${this.node.path}/interruptionHandling: must not be false with an interruptionQueue, got ${interruptionQueue.node.path}; remove one of them`);
@@ -243,14 +239,14 @@ export class Karpenter extends Construct {
     return queue;
   }
 
-  /** Those that come before it in the app: one error for two of them. */
-  private findRivals(): string[] {
-    const own = { scope: this, cluster: this.cluster };
+  /** Looks only at earlier Karpenter constructs of the app, so that a pair is reported once. */
+  private findDuplicates(): string[] {
+    const scoped = { scope: this, cluster: this.cluster };
     const all = this.node.root.node.findAll().filter((construct): construct is Karpenter => construct instanceof Karpenter);
     const earlier = all.slice(0, all.indexOf(this));
-    return earlier.filter((other) => areForOneCluster(own, { scope: other, cluster: other.cluster })).map((other) =>
-      `cluster: must have one Karpenter, got ${other.node.path} as another one of ${this.cluster.resource.node.path}; leave one of them out, `
-      + 'since both launch nodes for the same pods, or replace what the other installs');
+    return earlier.filter((karpenter) => areForSameCluster(scoped, { scope: karpenter, cluster: karpenter.cluster })).map((karpenter) =>
+      `cluster: a cluster can have only one Karpenter, got a second one, ${karpenter.node.path}, for ${this.cluster.resource.node.path}; `
+      + 'remove one of them, because both would launch nodes for the same pods or overwrite the same chart');
   }
 
   private installsChart(): boolean {
@@ -259,24 +255,25 @@ export class Karpenter extends Construct {
 
   private assertCompatible(): void {
     const { kubernetesVersion } = this.cluster;
-    const problem = kubernetesVersion && findIncompatibility(kubernetesVersion, this.karpenterVersion);
+    const problem = kubernetesVersion && incompatibilityProblem(kubernetesVersion, this.karpenterVersion);
     if (problem) throw new Error(`${this.node.path}/karpenterVersion: ${problem}`);
   }
 
-  private endpointNeeds(): ReadonlySet<NeededEndpoint['need']> {
+  /** Features that need further VPC endpoints. */
+  private featuresWithEndpoints(): ReadonlySet<RequiredEndpoint['requiredFor']> {
     return new Set([
       ...this.interruptionQueue ? ['interruptionQueue' as const] : [],
       ...this.controllerRole.identity.name === ControllerIdentity.podIdentity().name ? ['podIdentity' as const] : [],
     ]);
   }
 
-  private surroundings(): Surroundings {
+  private nodeClassContext(): NodeClassContext {
     return { cluster: this.cluster, nodeRole: this.nodeRole, discoveryTag: this.props.discoveryTag };
   }
 
   private tagSubnets(discoveryTag: string | undefined): void {
     const value = discoveryTag ?? this.cluster.knownName;
-    // A reference would make the subnets wait for the cluster, which waits for them.
+    // A reference to the cluster's name would create a dependency cycle: the cluster depends on its subnets.
     if (!Token.isUnresolved(value)) tagForDiscovery(this, this.cluster.privateSubnets(), value);
   }
 }

@@ -1,27 +1,28 @@
 /**
- * What lets nodes join the cluster.
+ * How nodes get access to the cluster.
  *
  * @see https://docs.aws.amazon.com/eks/latest/userguide/creating-access-entries.html
  */
 export class NodeAccess {
   /**
-   * An access entry, of the type that the AMI families of the EC2NodeClasses need.
+   * An EKS access entry.
    *
-   * @param type the type, where something else than this app makes the EC2NodeClasses
+   * @param type type of the entry. Without it, the AMI families of the app's EC2NodeClasses determine the type, so set
+   * it if they are created outside this app.
    */
   public static accessEntry(type?: NodeAccessType): NodeAccess {
     return new NodeAccess('access-entry', type);
   }
 
   /**
-   * A mapping in the ConfigMap aws-auth, for clusters of aws-eks that know no access entries.
+   * A mapping in the ConfigMap aws-auth, for aws-eks clusters without access entries (authentication mode CONFIG_MAP).
    */
   public static awsAuth(): NodeAccess {
     return new NodeAccess('aws-auth');
   }
 
   /**
-   * Nothing: something else lets the nodes join. Without that, instances start and never become nodes.
+   * No access: you must grant it by other means. Without access, instances start but never become nodes.
    */
   public static none(): NodeAccess {
     return new NodeAccess('none');
@@ -30,19 +31,19 @@ export class NodeAccess {
   private constructor(
     /** `access-entry`, `aws-auth` or `none`. */
     public readonly name: string,
-    /** Type of the access entry, if it was given. */
+    /** Type of the access entry, if it is set. */
     public readonly type?: NodeAccessType,
   ) {}
 }
 
 /**
- * Types of access entries under which nodes join.
+ * Types of access entries for nodes.
  */
 export enum NodeAccessType {
-  /** Nodes with Linux, Bottlerocket included. */
+  /** Linux nodes, including Bottlerocket. */
   EC2_LINUX = 'EC2_LINUX',
-  /** Nodes with Windows. */
+  /** Windows nodes. */
   EC2_WINDOWS = 'EC2_WINDOWS',
-  /** Nodes of EKS Auto Mode. */
+  /** EKS Auto Mode nodes. */
   EC2 = 'EC2',
 }

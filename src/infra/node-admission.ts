@@ -1,10 +1,11 @@
 import { IResource, Lazy, Stack } from 'aws-cdk-lib';
+import { CfnAccessEntry, CfnAccessEntryProps } from 'aws-cdk-lib/aws-eks';
 import { CfnRole, IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct, Dependable } from 'constructs';
 import { NodeAccess } from './node-access';
 import { accessEntryTypeOf, NODE_GROUPS, NODE_USERNAME, WINDOWS_NODE_GROUP } from '../contract';
 import { ClusterView, viewCluster } from './private/cluster-view';
-import { NodeAccessEntry } from './private/node-access-entry';
+import { hasPropertyValue, resourcesOfType } from './private/resource-lookup';
 
 /**
  * Properties of a NodeAdmission.
@@ -21,44 +22,45 @@ export interface NodeAdmissionProps {
   readonly role: IRole;
 
   /**
-   * What lets them join.
+   * How the nodes get access.
    *
-   * @default - an access entry, or a mapping in aws-auth where the cluster knows nothing else
+   * @default - an access entry, or a mapping in aws-auth if the cluster's authentication mode is CONFIG_MAP
    */
   readonly access?: NodeAccess;
 }
 
 /**
- * Lets nodes with a role join the cluster.
+ * Gives nodes with a role access to the cluster, so that they can join it.
  */
 export class NodeAdmission extends Construct {
   /**
-   * What lets them join.
+   * How the nodes get access.
    */
   public readonly access: NodeAccess;
 
-  private readonly families = new Map<string, string>();
+  /** AMI family by what launches the nodes. */
+  private readonly amiFamilies = new Map<string, string>();
   private readonly groups: string[] = [...NODE_GROUPS];
 
   /**
-   * @throws Error if the cluster does not let nodes join in this way
+   * @throws Error if the cluster does not support this kind of access
    */
   constructor(scope: Construct, id: string, props: NodeAdmissionProps) {
     super(scope, id);
     const cluster = viewCluster(this, props.cluster);
     this.access = props.access ?? (cluster.configMapOnly ? NodeAccess.awsAuth() : NodeAccess.accessEntry());
     if (this.access.name === NodeAccess.accessEntry().name) this.addAccessEntry(cluster, props.role);
-    if (this.access.name === NodeAccess.awsAuth().name) this.addMapping(cluster, props.role);
+    if (this.access.name === NodeAccess.awsAuth().name) this.addAwsAuthMapping(cluster, props.role);
   }
 
   /**
-   * Notes that nodes of an AMI family have the role.
+   * Records that nodes of an AMI family have the role, which determines the type of the access entry.
    *
-   * @param amiFamily such as `AL2023` or `Windows2022`
-   * @param user what launches them, for messages
+   * @param amiFamily AMI family, such as `AL2023` or `Windows2022`
+   * @param user what launches the nodes, for error messages
    */
   public admitFamily(amiFamily: string, user: string): void {
-    this.families.set(user, amiFamily);
+    this.amiFamilies.set(user, amiFamily);
     if (accessEntryTypeOf(amiFamily) === 'EC2_WINDOWS' && !this.groups.includes(WINDOWS_NODE_GROUP)) this.groups.push(WINDOWS_NODE_GROUP);
   }
 
@@ -69,48 +71,65 @@ export class NodeAdmission extends Construct {
     }
     new NodeAccessEntry(this, 'AccessEntry', cluster, {
       principalArn: role.roleArn,
-      type: Lazy.string({ produce: () => this.access.type ?? this.typesInUse()[0] ?? accessEntryTypeOf('') }),
+      type: Lazy.string({ produce: () => this.access.type ?? this.accessEntryTypes()[0] ?? accessEntryTypeOf('') }),
     });
     this.node.addValidation({ validate: () => this.findConflict() });
   }
 
-  private addMapping(cluster: ClusterView, role: IRole): void {
+  private addAwsAuthMapping(cluster: ClusterView, role: IRole): void {
     const { awsAuth } = cluster;
     if (!awsAuth) {
-      throw new Error(`${this.node.path}/access: aws-auth can be changed for a cluster of aws-eks in this app alone, got ${cluster.resource.node.path}; `
-        + 'write NodeAccess.accessEntry(), or NodeAccess.none() and map the role where the cluster is');
+      throw new Error(`${this.node.path}/access: aws-auth can only be changed for an aws-eks cluster of this app, got ${cluster.resource.node.path}; `
+        + 'write NodeAccess.accessEntry(), or NodeAccess.none() and map the role where the cluster is created');
     }
     if (Stack.of(awsAuth) !== Stack.of(role)) {
-      throw new Error(`${this.node.path}/access: aws-auth can map roles of the stack that the cluster is in alone, got ${role.node.path}; `
+      throw new Error(`${this.node.path}/access: aws-auth can only map roles of the cluster's stack, got ${role.node.path}; `
         + 'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster, or put Karpenter and its roles into that stack');
     }
     awsAuth.addRoleMapping(withoutPath(role), { groups: this.groups, username: NODE_USERNAME });
-    // Without the ConfigMap no node is let in any more: it goes after whatever depends on the admission.
+    // Without the ConfigMap, nodes lose access. It is deleted after everything that depends on the admission.
     Dependable.implement(this, { dependencyRoots: [this, awsAuth] });
   }
 
-  private typesInUse(): string[] {
-    return [...new Set([...this.families.values()].map(accessEntryTypeOf))];
+  private accessEntryTypes(): string[] {
+    return [...new Set([...this.amiFamilies.values()].map(accessEntryTypeOf))];
   }
 
   private findConflict(): string[] {
-    const types = this.typesInUse();
+    const types = this.accessEntryTypes();
     if (types.length < 2) return [];
-    const users = [...this.families].map(([user, family]) => `${user} (${family})`).join(', ');
-    return [`access: nodes with Windows and nodes with Linux must not share a role, got ${users}; give the EC2NodeClass of one of them a NodeRole of its own`];
+    const users = [...this.amiFamilies].map(([user, family]) => `${user} (${family})`).join(', ');
+    return [`access: Windows and Linux nodes must not share a role, got ${users}; give one of these EC2NodeClasses its own NodeRole`];
   }
 }
 
 /**
- * In aws-auth a role stands without the path that its ARN has: nodes come by the ARN of an assumed role, which has
- * none.
+ * The role with an ARN without path, as aws-auth needs it: nodes authenticate with the ARN of an assumed role, which
+ * contains no path.
  *
  * @see https://docs.aws.amazon.com/eks/latest/userguide/auth-configmap.html
  */
 function withoutPath(role: IRole): IRole {
-  const made = role.node.defaultChild;
-  const hasPath = made instanceof CfnRole ? ![undefined, '/'].includes(made.path) : /:role\/.+\//.test(role.roleArn);
+  const cfnRole = role.node.defaultChild;
+  const hasPath = cfnRole instanceof CfnRole ? ![undefined, '/'].includes(cfnRole.path) : /:role\/.+\//.test(role.roleArn);
   if (!hasPath) return role;
   const roleArn = Stack.of(role).formatArn({ service: 'iam', region: '', account: role.env.account, resource: 'role', resourceName: role.roleName });
   return Object.create(role, { roleArn: { value: roleArn } });
+}
+
+/**
+ * An access entry that is left out if a managed node group of the cluster has the same role. EKS then creates the entry
+ * itself and rejects a second one ("already in use on this cluster"), so the deployment would fail. Decided at synth,
+ * because node groups may be added after Karpenter.
+ */
+class NodeAccessEntry extends CfnAccessEntry {
+  constructor(scope: Construct, id: string, private readonly cluster: ClusterView, props: Omit<CfnAccessEntryProps, 'clusterName'>) {
+    super(scope, id, { ...props, clusterName: cluster.clusterName });
+  }
+
+  protected shouldSynthesize(): boolean {
+    const { resource, clusterName, knownName } = this.cluster;
+    return !resourcesOfType(this, 'AWS::EKS::Nodegroup')
+      .some((group) => hasPropertyValue(group, 'clusterName', resource, [clusterName, knownName]) && hasPropertyValue(group, 'nodeRole', this, [this.principalArn]));
+  }
 }

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { RoleOptions } from './controller-role';
 import { CNI_IPV6_ACTIONS, ec2Principals, NEWEST_KARPENTER_VERSION, nodePolicyNames } from '../contract';
 import { viewCluster } from './private/cluster-view';
-import { assertInstanceProfileName, assertRoleName } from './private/names';
+import { assertInstanceProfileName, assertRoleName } from './private/name-lengths';
 
 /**
  * Properties of a NodeRole.
@@ -16,17 +16,17 @@ export interface NodeRoleProps extends RoleOptions {
   readonly cluster: IResource;
 
   /**
-   * Whether an instance profile is made for the role, for EC2NodeClasses with `instanceProfile`: in a private cluster
-   * Karpenter cannot make one itself, since IAM has no endpoint in a VPC.
+   * Whether an instance profile is created for the role, for EC2NodeClasses with `instanceProfile`. In a VPC without
+   * internet access, Karpenter cannot create one itself, because IAM has no VPC endpoint.
    *
    * @default false
    */
   readonly instanceProfile?: boolean;
 
   /**
-   * Name of the instance profile.
+   * Name of the instance profile. If it is set, an instance profile is created.
    *
-   * @default - CloudFormation makes one up
+   * @default - CloudFormation generates the name
    */
   readonly instanceProfileName?: string;
 
@@ -38,29 +38,29 @@ export interface NodeRoleProps extends RoleOptions {
   readonly managedPolicies?: iam.IManagedPolicy[];
 
   /**
-   * Whether the VPC CNI has its permissions from the nodes. Without it, the add-on needs a role of its own.
+   * Whether nodes get the permissions of the VPC CNI. If false, the add-on needs its own role.
    *
    * @default true
    */
   readonly networkPolicy?: boolean;
 
   /**
-   * Whether Session Manager can reach the nodes.
+   * Whether nodes get the permissions of SSM Session Manager.
    *
    * @default true
    */
   readonly sessionManager?: boolean;
 
   /**
-   * Version of Karpenter, on which upstream's list of policies depends.
+   * Version of Karpenter. Upstream's list of node policies depends on it.
    *
-   * @default - the newest that this package knows
+   * @default - the newest version that this package supports
    */
   readonly karpenterVersion?: string;
 }
 
 /**
- * The role of the nodes that Karpenter launches, apart from the controller's.
+ * The role of the nodes that Karpenter launches. It is separate from the controller's role.
  *
  * @see https://karpenter.sh/docs/reference/cloudformation/#node-authorization
  */
@@ -71,7 +71,7 @@ export class NodeRole extends Construct {
   public readonly role: iam.Role;
 
   /**
-   * Its instance profile, if one was asked for.
+   * The role's instance profile, if `instanceProfile` or `instanceProfileName` is set.
    */
   public readonly instanceProfile?: iam.InstanceProfile;
 
@@ -81,7 +81,7 @@ export class NodeRole extends Construct {
   public readonly roleName: string;
 
   /**
-   * @throws Error if IAM would refuse a name
+   * @throws Error if a name is too long for IAM
    */
   constructor(scope: Construct, id: string, props: NodeRoleProps) {
     super(scope, id);
@@ -107,8 +107,8 @@ export class NodeRole extends Construct {
 
   private principal(): iam.IPrincipal {
     const { region, urlSuffix } = Stack.of(this);
-    const known = Token.isUnresolved(region) ? undefined : region;
-    return new ExactServicePrincipal(ec2Principals(known, urlSuffix));
+    const knownRegion = Token.isUnresolved(region) ? undefined : region;
+    return new ExactServicePrincipal(ec2Principals(knownRegion, urlSuffix));
   }
 
   private policiesOf({ karpenterVersion = NEWEST_KARPENTER_VERSION, networkPolicy, sessionManager }: NodeRoleProps): iam.IManagedPolicy[] {
@@ -126,8 +126,8 @@ export class NodeRole extends Construct {
 }
 
 /**
- * Names as they are: the CDK would replace them by the one that it holds for right in the region, and both are needed
- * in China.
+ * A principal with exactly these service names. The CDK's ServicePrincipal would replace each by its name in the
+ * region, but both names are needed in China.
  */
 class ExactServicePrincipal extends iam.PrincipalBase {
   public readonly policyFragment: iam.PrincipalPolicyFragment;

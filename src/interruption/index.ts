@@ -1,7 +1,3 @@
-export * from './handled-nodes';
-export * from './handler-identity';
-export * from './handler-placement';
-export * from './interruption-consumer';
 export * from './interruption-queue';
 export * from './interruption-queue-props';
 export * from './node-termination-handler';

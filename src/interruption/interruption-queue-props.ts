@@ -1,25 +1,48 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { IKey } from 'aws-cdk-lib/aws-kms';
-import { InterruptionConsumer } from './interruption-consumer';
 
 /**
- * Where events go that could not be delivered, or that nobody could handle.
+ * The program that reads an interruption queue and drains nodes.
+ */
+export class InterruptionConsumer {
+  /**
+   * Karpenter, for the nodes that it launches.
+   *
+   * @see https://karpenter.sh/docs/concepts/disruption/#interruption
+   */
+  public static readonly KARPENTER = new InterruptionConsumer('Karpenter');
+
+  /**
+   * AWS Node Termination Handler in queue mode.
+   *
+   * @see https://github.com/aws/aws-node-termination-handler#readme
+   */
+  public static readonly NODE_TERMINATION_HANDLER = new InterruptionConsumer('AWS Node Termination Handler');
+
+  /**
+   * @param name name for error messages
+   */
+  private constructor(public readonly name: string) {}
+}
+
+/**
+ * Options of the dead-letter queue, which gets events that could not be delivered or handled.
  */
 export interface DeadLetterQueueOptions {
   /**
-   * How often an event is read without being deleted before it is moved here.
+   * How often an event is received before it moves to the dead-letter queue.
    *
-   * Karpenter and AWS Node Termination Handler see an event again every 20 seconds until they have handled it, and
-   * events are kept for five minutes: 15 and more are never reached.
+   * Karpenter and AWS Node Termination Handler receive an event every 20 seconds until they have handled it. Events are
+   * kept for five minutes, so a value of 15 or more is never reached.
    *
-   * @default - 5 for Karpenter; 14 for AWS Node Termination Handler, which deletes an event only when the node is
+   * @default - 5 for Karpenter; 14 for AWS Node Termination Handler, which deletes an event only after the node is
    * drained
    */
   readonly maxReceiveCount?: number;
 
   /**
-   * How long events are kept here.
+   * How long the dead-letter queue keeps events.
    *
    * @default Duration.days(14)
    */
@@ -27,21 +50,21 @@ export interface DeadLetterQueueOptions {
 }
 
 /**
- * When to raise an alarm that interruptions are not handled.
+ * Options of the alarms for interruptions that are not handled.
  */
 export interface InterruptionAlarmOptions {
   /**
-   * What happens on alarm.
+   * Actions of the alarms.
    *
-   * @default - the alarm only shows in CloudWatch
+   * @default - none, so alarms only show in CloudWatch
    */
   readonly actions?: IAlarmAction[];
 
   /**
-   * Age of the oldest event from which on nobody seems to read the queue.
+   * Age of the oldest event above which the queue counts as not read.
    *
-   * @default - one minute for Karpenter, half of the time that a spot instance has left; four minutes for AWS Node
-   * Termination Handler, which deletes an event only when the node is drained
+   * @default - one minute for Karpenter, which is half of the notice before a spot interruption; four minutes for AWS
+   * Node Termination Handler, which deletes an event only after the node is drained
    */
   readonly unreadFor?: Duration;
 }
@@ -56,7 +79,7 @@ export interface InterruptionQueueProps {
   readonly clusterName: string;
 
   /**
-   * What will read the queue. It decides which events are sent there.
+   * The program that reads the queue. It determines which events are sent to the queue.
    *
    * @default InterruptionConsumer.KARPENTER
    */
@@ -65,60 +88,61 @@ export interface InterruptionQueueProps {
   /**
    * Name of the queue, at most 80 letters, digits, hyphens and underscores.
    *
-   * @default - the name of the cluster, for AWS Node Termination Handler with `-nth` at its end, and shortened with a
-   * hash where it is too long; where the name of the cluster is not known before deployment, CloudFormation makes one
-   * up
+   * @default - the name of the cluster, followed by `-nth` for AWS Node Termination Handler, and shortened with a hash
+   * if it is too long. If the name of the cluster is known only at deployment, CloudFormation generates the name.
    */
   readonly queueName?: string;
 
   /**
-   * Version of Karpenter: 1.10 and later also read interruptions of capacity reservations.
+   * Version of Karpenter. 1.10 and later also read interruptions of capacity reservations.
    *
-   * @default - the newest that this package knows
+   * @default - the newest version that this package supports
    */
   readonly karpenterVersion?: string;
 
   /**
-   * Whether the lifecycle hooks of Auto Scaling groups are heard, too. Only AWS Node Termination Handler acts on them.
+   * Whether events of the lifecycle hooks of Auto Scaling groups are sent to the queue. Only AWS Node Termination
+   * Handler acts on them.
    *
    * @default - true for AWS Node Termination Handler, false for Karpenter
    */
   readonly autoScalingEvents?: boolean;
 
   /**
-   * Whether recommendations to replace a spot instance early are heard.
+   * Whether rebalance recommendations for spot instances are sent to the queue.
    *
-   * Karpenter only records them. AWS Node Termination Handler drains the node at once, long before EC2 may want it
-   * back.
+   * Karpenter only records them. AWS Node Termination Handler drains the node at once, although EC2 may interrupt it
+   * much later.
    *
    * @default true
    */
   readonly rebalanceEvents?: boolean;
 
   /**
-   * Key of your own to encrypt events with. Its policy gets the statement that EventBridge needs; where the key is
-   * imported, you have to add it.
+   * Customer managed key that encrypts the events. The policy of a key in this app gets the statement that EventBridge
+   * needs. For an imported key, you must add that statement.
    *
-   * @default - a key that SQS manages
+   * @default - encryption with a key that SQS manages (SSE-SQS)
    */
   readonly encryptionKey?: IKey;
 
   /**
-   * Keeps events that could not be delivered or handled.
+   * Creates a dead-letter queue for events that could not be delivered or handled.
    *
-   * @default - they are lost: after five minutes the instance is gone anyway
+   * @default - no dead-letter queue: such events are lost, which matters little, because the instance is gone after
+   * five minutes
    */
   readonly deadLetterQueue?: DeadLetterQueueOptions;
 
   /**
-   * Tells when nobody reads the queue, or when something gets to the dead-letter queue.
+   * Creates an alarm for a queue that is not read, and one for events in the dead-letter queue.
    *
-   * @default - no alarm
+   * @default - no alarms
    */
   readonly alarm?: InterruptionAlarmOptions;
 
   /**
-   * What happens to the queues when they are removed from the stack.
+   * Removal policy of the queues.
    *
    * @default RemovalPolicy.DESTROY
    */

@@ -4,21 +4,20 @@ import { IRule, Rule } from 'aws-cdk-lib/aws-events';
 import { IKey } from 'aws-cdk-lib/aws-kms';
 import { IQueue, Queue, QueueEncryption, QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct, IConstruct } from 'constructs';
-import { InterruptionConsumer } from './interruption-consumer';
-import { InterruptionQueueProps } from './interruption-queue-props';
+import { InterruptionConsumer, InterruptionQueueProps } from './interruption-queue-props';
 import {
   AUTO_SCALING_TERMINATION, INTERRUPTION_RETENTION_SECONDS, InterruptionEvent, karpenterEvents, NODE_TERMINATION_HANDLER_EVENTS,
   QUEUE_NAME, queueNameOf, REBALANCE,
 } from '../contract';
-import { keyBehind, letEventBridgeSend, letEventBridgeUse, refuseKeyOfSqs } from './private/queue-access';
+import { allowEventBridgeToEncrypt, allowEventBridgeToSend, rejectSqsManagedKey, targetKeyOf } from './private/queue-access';
 import { addAlarms } from './private/queue-alarms';
 
 /**
- * A queue that hears of it when AWS takes an instance away, and the EventBridge rules that send the events there.
+ * An SQS queue for interruption events of EC2 instances, and the EventBridge rules that send the events to it.
  *
- * It is encrypted, keeps events for five minutes, refuses connections without TLS, and takes messages from its own
- * rules alone. Use it for Karpenter or for AWS Node Termination Handler, and have one for each, because the consumer
- * that reads an event deletes it.
+ * The queue is encrypted, keeps events for five minutes, requires TLS, and accepts messages only from its own rules.
+ * Use it for Karpenter or for AWS Node Termination Handler. Each needs its own queue, because the consumer that reads
+ * an event deletes it.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#interruption
  */
@@ -29,17 +28,17 @@ export class InterruptionQueue extends Construct {
   public readonly queue: IQueue;
 
   /**
-   * Its name, as in Karpenter's setting `interruptionQueue`.
+   * Name of the queue, for Karpenter's setting `interruptionQueue`.
    */
   public readonly queueName: string;
 
   /**
-   * Its ARN.
+   * ARN of the queue.
    */
   public readonly queueArn: string;
 
   /**
-   * Its URL, as in the value `queueURL` of AWS Node Termination Handler.
+   * URL of the queue, for the chart value `queueURL` of AWS Node Termination Handler.
    */
   public readonly queueUrl: string;
 
@@ -49,47 +48,47 @@ export class InterruptionQueue extends Construct {
   public readonly clusterName: string;
 
   /**
-   * What will read the queue.
+   * The program that reads the queue.
    */
   public readonly consumer: InterruptionConsumer;
 
   /**
-   * Whether it hears of the lifecycle hooks of Auto Scaling groups.
+   * Whether the queue gets events of the lifecycle hooks of Auto Scaling groups.
    */
   public readonly autoScalingEvents: boolean;
 
   /**
-   * One rule for each kind of event.
+   * The EventBridge rules, one for each kind of event.
    */
   public readonly rules: IRule[];
 
   /**
-   * Key of your own that events are encrypted with: the reader needs to decrypt with it.
+   * Customer managed key that encrypts the events. The consumer needs permission to decrypt with it.
    */
   public readonly encryptionKey?: IKey;
 
   /**
-   * Where events go that could not be delivered or handled.
+   * Queue for events that could not be delivered or handled.
    */
   public readonly deadLetterQueue?: IQueue;
 
   /**
-   * What tells that interruptions are not handled: none without the property `alarm`.
+   * Alarms that report unhandled interruptions. Empty if the property `alarm` is not set.
    */
   public readonly alarms: IAlarm[] = [];
 
   private reader?: IConstruct;
 
   /**
-   * @throws Error if SQS or EventBridge would not accept the queue, with what to write instead
+   * @throws Error if SQS or EventBridge would reject the queue, with the reason and a fix
    */
   constructor(scope: Construct, id: string, props: InterruptionQueueProps) {
     super(scope, id);
-    refuseKeyOfSqs(this, props.encryptionKey);
+    rejectSqsManagedKey(this, props.encryptionKey);
     this.clusterName = props.clusterName;
     this.consumer = props.consumer ?? InterruptionConsumer.KARPENTER;
     this.autoScalingEvents = props.autoScalingEvents ?? !this.isForKarpenter();
-    this.encryptionKey = keyBehind(props.encryptionKey);
+    this.encryptionKey = targetKeyOf(props.encryptionKey);
     this.deadLetterQueue = props.deadLetterQueue && this.newQueue('DeadLetterQueue', props, {
       retentionPeriod: props.deadLetterQueue.retentionPeriod ?? Duration.days(14),
     });
@@ -105,12 +104,12 @@ export class InterruptionQueue extends Construct {
     this.queueArn = this.queue.queueArn;
     this.queueUrl = this.queue.queueUrl;
     const rules: IRule[] = [];
-    // With a callback, the line of code that a report names would be the engine's.
+    // No callback, which would hide the user's line of code in the CDK's stack traces.
     for (const event of this.eventsOf(props)) rules.push(this.newRule(event, props.clusterName));
     this.rules = rules;
-    letEventBridgeSend(this.queue, this.rules);
-    if (this.deadLetterQueue) letEventBridgeSend(this.deadLetterQueue, this.rules);
-    letEventBridgeUse(this, props.encryptionKey);
+    allowEventBridgeToSend(this.queue, this.rules);
+    if (this.deadLetterQueue) allowEventBridgeToSend(this.deadLetterQueue, this.rules);
+    allowEventBridgeToEncrypt(this, props.encryptionKey);
     if (props.alarm) {
       const unreadFor = props.alarm.unreadFor ?? Duration.minutes(this.isForKarpenter() ? 1 : 4);
       this.alarms = addAlarms(this, props.alarm, { queue: this.queue, deadLetterQueue: this.deadLetterQueue, unreadFor });
@@ -118,20 +117,20 @@ export class InterruptionQueue extends Construct {
   }
 
   /**
-   * Notes who reads the queue. The constructs that read one call it.
+   * Records the construct that reads the queue. Constructs call this for the queue that they read.
    *
-   * @param consumer what reads
-   * @param reader the construct that it belongs to
-   * @throws Error if the queue is for another consumer, or if something else reads it already
+   * @param consumer program that reads the queue
+   * @param reader construct that installs the program
+   * @throws Error if the queue is for another consumer, or if another construct already reads it
    */
   public assignReader(consumer: InterruptionConsumer, reader: IConstruct): void {
     if (consumer !== this.consumer) {
-      throw new Error(`${this.node.path}: is for ${this.consumer.name}, got ${consumer.name} (${reader.node.path}) as its reader; `
-        + `give ${consumer.name} an InterruptionQueue of its own`);
+      throw new Error(`${this.node.path}: the queue is for ${this.consumer.name}, got the reader ${reader.node.path} (${consumer.name}); `
+        + `give ${consumer.name} its own InterruptionQueue`);
     }
     if (this.reader && this.reader !== reader) {
-      throw new Error(`${this.node.path}: is read by ${this.reader.node.path} already, got ${reader.node.path} as another reader; `
-        + 'give each an InterruptionQueue of its own, since the consumer that reads an event deletes it');
+      throw new Error(`${this.node.path}: the queue can have only one reader, because the reader deletes each event, got ${reader.node.path} after `
+        + `${this.reader.node.path}; give each its own InterruptionQueue`);
     }
     this.reader = reader;
   }
@@ -144,16 +143,16 @@ export class InterruptionQueue extends Construct {
     if (queueName !== undefined) {
       if (!Token.isUnresolved(queueName) && !QUEUE_NAME.test(queueName)) {
         throw new Error(`${this.node.path}/queueName: must be 1 to 80 letters, digits, hyphens or underscores, got ${JSON.stringify(queueName)}; `
-          + 'write for example the name of the cluster, since EventBridge sends to standard queues only');
+          + 'write for example the name of the cluster');
       }
       return queueName;
     }
     return Token.isUnresolved(clusterName) ? undefined : queueNameOf(this.isForKarpenter() ? clusterName : `${clusterName}-nth`);
   }
 
-  private newQueue(id: string, { encryptionKey, removalPolicy }: InterruptionQueueProps, rest: QueueProps): Queue {
+  private newQueue(id: string, { encryptionKey, removalPolicy }: InterruptionQueueProps, queueProps: QueueProps): Queue {
     return new Queue(this, id, {
-      ...rest,
+      ...queueProps,
       removalPolicy,
       enforceSSL: true,
       encryption: encryptionKey ? QueueEncryption.KMS : QueueEncryption.SQS_MANAGED,
@@ -169,9 +168,9 @@ export class InterruptionQueue extends Construct {
     ];
   }
 
-  private newRule({ rule, says, pattern }: InterruptionEvent, clusterName: string): Rule {
+  private newRule({ rule, description, pattern }: InterruptionEvent, clusterName: string): Rule {
     return new Rule(this, rule, {
-      description: `${clusterName}: ${says}`,
+      description: `${clusterName}: ${description}`,
       eventPattern: { source: [...pattern.source], detailType: [...pattern['detail-type']], detail: pattern.detail },
       targets: [{ bind: () => ({ arn: this.queueArn, deadLetterConfig: this.deadLetterQueue && { arn: this.deadLetterQueue.queueArn } }) }],
     });

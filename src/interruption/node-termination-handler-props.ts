@@ -1,21 +1,18 @@
 import { Duration } from 'aws-cdk-lib';
 import { IAutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
-import { IManagedPolicy } from 'aws-cdk-lib/aws-iam';
-import { HandledNodes } from './handled-nodes';
-import { HandlerIdentity } from './handler-identity';
-import { HandlerPlacement } from './handler-placement';
+import { IManagedPolicy, IOpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
 import { InterruptionQueue } from './interruption-queue';
 
 /**
- * How AWS Node Termination Handler hears of interruptions.
+ * How AWS Node Termination Handler gets interruption events.
  */
 export enum NodeTerminationHandlerMode {
   /**
-   * From a queue: a Deployment for the whole cluster, which needs a role. It also hears of Auto Scaling groups and
-   * state changes.
+   * From an SQS queue: one Deployment for the whole cluster, which needs an IAM role. It also gets Auto Scaling
+   * lifecycle hooks and instance state changes.
    */
   QUEUE = 'queue',
-  /** From the metadata of each instance: a DaemonSet on every node, which needs no AWS permissions. */
+  /** From the instance metadata service (IMDS): a DaemonSet on every node, which needs no AWS permissions. */
   IMDS = 'imds',
 }
 
@@ -29,7 +26,7 @@ export interface NodeTerminationHandlerProps {
   readonly clusterName: string;
 
   /**
-   * How interruptions are heard of.
+   * How interruption events are received.
    *
    * @default NodeTerminationHandlerMode.QUEUE
    */
@@ -38,55 +35,54 @@ export interface NodeTerminationHandlerProps {
   /**
    * Which nodes are drained.
    *
-   * In queue mode these are instances with the tag `kubernetes.io/cluster/<name>`, which Karpenter and EKS write;
-   * outside Karpenter, instances with the tag `aws-node-termination-handler/managed`.
+   * In queue mode, `HandledNodes.ALL` means instances with the tag `kubernetes.io/cluster/<name>`, which Karpenter and
+   * EKS set. `HandledNodes.OUTSIDE_KARPENTER` means instances with the tag `aws-node-termination-handler/managed`.
    *
    * @default HandledNodes.ALL
    */
   readonly nodes?: HandledNodes;
 
   /**
-   * Auto Scaling groups of the cluster whose instances are drained before they are terminated. Each gets a lifecycle
-   * hook, and a tag for its instances. Managed node groups are not meant: EKS drains their nodes.
+   * Auto Scaling groups of the cluster whose instances are drained before they are terminated. Each group gets a
+   * lifecycle hook, and a tag for its instances. Do not list groups of managed node groups: EKS drains their nodes.
    *
-   * @default - none: nothing is asked of Auto Scaling
+   * @default - none
    */
   readonly autoScalingGroups?: IAutoScalingGroup[];
 
   /**
-   * How long an Auto Scaling group waits for a node to be drained.
+   * How long an Auto Scaling group waits for a node to drain.
    *
    * @default Duration.minutes(5)
    */
   readonly drainTimeout?: Duration;
 
   /**
-   * Whether a spot node is drained when EC2 recommends to replace it, which may be long before an interruption, or
-   * without one.
+   * Whether a spot node is drained on a rebalance recommendation. An interruption may follow much later, or never.
    *
-   * For nodes of Karpenter this is dear: it launches the same cheap instance type again, which is recommended to be
-   * replaced again.
+   * For Karpenter's nodes this is expensive: Karpenter launches the same cheap instance type again, and EC2 recommends
+   * to replace it again.
    *
    * @default false
    */
   readonly drainOnRebalance?: boolean;
 
   /**
-   * The queue to read. One that Karpenter reads is refused.
+   * The queue to read. It must not be the queue that Karpenter reads.
    *
    * @default - a new one, in queue mode
    */
   readonly queue?: InterruptionQueue;
 
   /**
-   * How the pods come by their role, in queue mode.
+   * How the pods get their IAM role, in queue mode.
    *
    * @default HandlerIdentity.podIdentity()
    */
   readonly identity?: HandlerIdentity;
 
   /**
-   * The most that the role may ever do.
+   * Permissions boundary of the role.
    *
    * @default - no boundary
    */
@@ -100,7 +96,7 @@ export interface NodeTerminationHandlerProps {
   readonly chartVersion?: string;
 
   /**
-   * Namespace of the release.
+   * Namespace of the Helm release.
    *
    * @default kube-system
    */
@@ -128,10 +124,92 @@ export interface NodeTerminationHandlerProps {
   readonly placement?: HandlerPlacement;
 
   /**
-   * Values of the chart, which are merged into those of this construct, and win.
+   * Values of the chart, merged into the values of this construct. Your values take precedence.
    *
    * @default - none
    * @see https://github.com/aws/aws-node-termination-handler/blob/main/config/helm/aws-node-termination-handler/README.md
    */
   readonly values?: { [key: string]: any };
+}
+
+/**
+ * The nodes that AWS Node Termination Handler drains.
+ */
+export class HandledNodes {
+  /**
+   * All nodes of the cluster, including Karpenter's. Karpenter itself must then not handle interruptions.
+   */
+  public static readonly ALL = new HandledNodes(true);
+
+  /**
+   * All nodes except those that Karpenter launched, which Karpenter drains itself.
+   */
+  public static readonly OUTSIDE_KARPENTER = new HandledNodes(false);
+
+  private constructor(
+    /** Whether nodes that Karpenter launched are included. */
+    public readonly includesKarpenter: boolean,
+  ) {}
+}
+
+/**
+ * Nodes that AWS Node Termination Handler runs on in queue mode. They are never spot nodes, because an interruption
+ * could terminate the handler before it has handled the event.
+ */
+export class HandlerPlacement {
+  /**
+   * Nodes that Karpenter did not launch and does not disrupt: nodes of a managed node group, or Fargate.
+   */
+  public static readonly OUTSIDE_KARPENTER = new HandlerPlacement({}, false);
+
+  /**
+   * Any on-demand node, including Karpenter's. For clusters in which Karpenter launches all nodes.
+   */
+  public static readonly ON_DEMAND = new HandlerPlacement({}, true);
+
+  /**
+   * On-demand nodes with these labels.
+   *
+   * @param labels labels that a node must have, such as `{ role: 'system' }`
+   */
+  public static labels(labels: { [key: string]: string }): HandlerPlacement {
+    return new HandlerPlacement({ ...labels }, true);
+  }
+
+  private constructor(
+    /** Labels that a node must have. */
+    public readonly requiredLabels: { [key: string]: string },
+    /** Whether nodes that Karpenter launched are included. */
+    public readonly includesKarpenter: boolean,
+  ) {}
+}
+
+/**
+ * How the pods of AWS Node Termination Handler get their IAM role.
+ */
+export class HandlerIdentity {
+  /**
+   * EKS Pod Identity, which associates the service account with the role. The cluster needs the add-on
+   * eks-pod-identity-agent. The add-on is a DaemonSet, so this does not work on Fargate.
+   *
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/pod-identities.html
+   */
+  public static podIdentity(): HandlerIdentity {
+    return new HandlerIdentity();
+  }
+
+  /**
+   * IAM roles for service accounts (IRSA): the role trusts the cluster's OpenID Connect provider.
+   *
+   * @param openIdConnectProvider the cluster's OpenID Connect provider
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/iam-roles-for-service-accounts.html
+   */
+  public static irsa(openIdConnectProvider: IOpenIdConnectProvider): HandlerIdentity {
+    return new HandlerIdentity(openIdConnectProvider);
+  }
+
+  private constructor(
+    /** The provider for IRSA. If it is undefined, EKS Pod Identity is used. */
+    public readonly openIdConnectProvider?: IOpenIdConnectProvider,
+  ) {}
 }

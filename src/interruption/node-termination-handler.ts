@@ -4,25 +4,25 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { IRole, Policy } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { HandledNodes } from './handled-nodes';
-import { HandlerIdentity } from './handler-identity';
-import { HandlerPlacement } from './handler-placement';
-import { InterruptionConsumer } from './interruption-consumer';
 import { InterruptionQueue } from './interruption-queue';
-import { NodeTerminationHandlerMode, NodeTerminationHandlerProps } from './node-termination-handler-props';
+import { InterruptionConsumer } from './interruption-queue-props';
+import {
+  HandledNodes, HandlerIdentity, HandlerPlacement, NodeTerminationHandlerMode, NodeTerminationHandlerProps,
+} from './node-termination-handler-props';
 import { handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../contract';
 import { withLongStackTrace } from '../model';
-import { assertHandlerProps } from './private/handler-misuse';
+import { assertHandlerProps } from './private/handler-props-check';
 import { newHandlerRole } from './private/handler-role';
 import { imdsModeValues, managedTag, mergeValues, queueModeValues } from './private/handler-values';
 import { isSameCluster } from './private/same-cluster';
 
 /**
- * AWS Node Termination Handler: it drains nodes whose instances AWS takes away, in place of Karpenter or beside it.
+ * AWS Node Termination Handler, which drains nodes before AWS interrupts or terminates their instances. It can replace
+ * Karpenter's interruption handling, or handle only the nodes that Karpenter did not launch.
  *
- * It comes with the queue and the rules that it hears from, a role with the permissions that its mode needs, and values
- * for its chart: two pods or more with a disruption budget, on nodes that no interruption takes away. Install it with
- * `installOn`, or hand `values` to what deploys charts for you.
+ * The construct creates the queue with its rules, a role with the permissions that the mode needs, and values for the
+ * chart: at least two pods with a PodDisruptionBudget, on nodes that are not spot. Install the chart with `installOn`,
+ * or pass `values` to your deployment tool.
  *
  * @see https://github.com/aws/aws-node-termination-handler
  */
@@ -33,7 +33,7 @@ export class NodeTerminationHandler extends Construct {
   public readonly clusterName: string;
 
   /**
-   * How interruptions are heard of.
+   * How interruption events are received.
    */
   public readonly mode: NodeTerminationHandlerMode;
 
@@ -43,22 +43,22 @@ export class NodeTerminationHandler extends Construct {
   public readonly nodes: HandledNodes;
 
   /**
-   * Where it hears of interruptions, in queue mode.
+   * The queue that the handler reads, in queue mode.
    */
   public readonly queue?: InterruptionQueue;
 
   /**
-   * The role of its pods, in queue mode.
+   * The role of the handler's pods, in queue mode.
    */
   public readonly role?: IRole;
 
   /**
-   * Name of the release, and of the chart.
+   * Name of the Helm release and of the chart.
    */
   public readonly chartName = NODE_TERMINATION_HANDLER;
 
   /**
-   * Where the chart lies.
+   * Repository of the chart.
    */
   public readonly chartRepository: string;
 
@@ -68,22 +68,22 @@ export class NodeTerminationHandler extends Construct {
   public readonly chartVersion: string;
 
   /**
-   * Namespace of the release.
+   * Namespace of the Helm release.
    */
   public readonly namespace: string;
 
   /**
-   * Name of the service account, which the chart makes.
+   * Name of the service account, which the chart creates.
    */
   public readonly serviceAccountName: string;
 
   /**
-   * Values of the chart, with yours merged in.
+   * Values of the chart, including the property `values`.
    */
   public readonly values: { [key: string]: any };
 
   /**
-   * @throws Error if the properties do not go together, with what to write instead
+   * @throws Error if the properties contradict each other, with the reason and a fix
    */
   constructor(scope: Construct, id: string, props: NodeTerminationHandlerProps) {
     super(scope, id);
@@ -100,7 +100,7 @@ export class NodeTerminationHandler extends Construct {
       this.queue.assignReader(InterruptionConsumer.NODE_TERMINATION_HANDLER, this);
       const { queue } = this;
       this.role = withLongStackTrace(() => this.newRole(queue, props));
-      for (const group of props.autoScalingGroups ?? []) this.waitForDraining(group, props.drainTimeout ?? Duration.minutes(5));
+      for (const group of props.autoScalingGroups ?? []) this.addTerminationHook(group, props.drainTimeout ?? Duration.minutes(5));
     }
     this.values = mergeValues({ ...this.modeValues(props), serviceAccount: this.serviceAccountValues(props) }, props.values ?? {});
     this.node.addValidation({ validate: () => this.conflicts() });
@@ -109,19 +109,19 @@ export class NodeTerminationHandler extends Construct {
   /**
    * Installs the chart on a cluster of aws-eks.
    *
-   * @param cluster of `clusterName`
+   * @param cluster the cluster that is named `clusterName`
    */
   public installOn(cluster: eks.ICluster): eks.HelmChart {
-    return this.afterRole(new eks.HelmChart(this, 'Chart', { cluster, ...this.release() }));
+    return this.dependOnRole(new eks.HelmChart(this, 'Chart', { cluster, ...this.release() }));
   }
 
   /**
    * Installs the chart on a cluster of aws-eks-v2.
    *
-   * @param cluster of `clusterName`
+   * @param cluster the cluster that is named `clusterName`
    */
   public installOnV2(cluster: eksv2.ICluster): eksv2.HelmChart {
-    return this.afterRole(new eksv2.HelmChart(this, 'Chart', { cluster, ...this.release() }));
+    return this.dependOnRole(new eksv2.HelmChart(this, 'Chart', { cluster, ...this.release() }));
   }
 
   private release() {
@@ -135,10 +135,10 @@ export class NodeTerminationHandler extends Construct {
     };
   }
 
-  /** The pods ask for credentials when they start, and would be refused without the role and what it allows. */
-  private afterRole<T extends Construct>(chart: T): T {
-    const needed = this.node.findAll().filter((child) => child instanceof Policy || child instanceof eks.CfnPodIdentityAssociation);
-    chart.node.addDependency(...needed);
+  /** The pods get credentials when they start, so the role's policy and Pod Identity association must exist before. */
+  private dependOnRole<T extends Construct>(chart: T): T {
+    const dependencies = this.node.findAll().filter((child) => child instanceof Policy || child instanceof eks.CfnPodIdentityAssociation);
+    chart.node.addDependency(...dependencies);
     return chart;
   }
 
@@ -182,7 +182,7 @@ export class NodeTerminationHandler extends Construct {
     return { create: true, name: this.serviceAccountName, annotations };
   }
 
-  private waitForDraining(group: IAutoScalingGroup, heartbeatTimeout: Duration): void {
+  private addTerminationHook(group: IAutoScalingGroup, heartbeatTimeout: Duration): void {
     group.addLifecycleHook('NodeTerminationHandler', {
       lifecycleTransition: LifecycleTransition.INSTANCE_TERMINATING,
       defaultResult: DefaultResult.CONTINUE,
@@ -193,40 +193,41 @@ export class NodeTerminationHandler extends Construct {
       Tags.of(group).add(tag, this.nodes.includesKarpenter ? 'owned' : 'true', { applyToLaunchedInstances: true });
     } else {
       Annotations.of(this).addWarningV2('karpenter-constructs:autoScalingGroupTag',
-        `the imported Auto Scaling group ${nameOf(group)} cannot be tagged from here: its instances are passed over unless they carry the tag ${tag}`);
+        `the imported Auto Scaling group ${nameOf(group)} cannot be tagged by this app, so its instances are ignored unless they have the tag ${tag}; add it to the group outside this app`);
     }
   }
 
   private conflicts(): string[] {
-    return [...this.otherHandlers(), ...this.karpenterQueues()];
+    return [...this.duplicateHandlers(), ...this.karpenterQueueConflicts()];
   }
 
   /**
-   * Those that come before it in the app: one error for two of them. Of the same name, the chart of one replaces that
-   * of the other.
+   * Looks only at earlier handlers of the app, so that a pair is reported once. Both releases have the same name, so
+   * one chart would overwrite the other.
    */
-  private otherHandlers(): string[] {
+  private duplicateHandlers(): string[] {
     const all = this.node.root.node.findAll().filter((construct): construct is NodeTerminationHandler => construct instanceof NodeTerminationHandler);
-    return all.slice(0, all.indexOf(this)).filter((other) => this.isOfSameCluster(other)).map((other) =>
-      `clusterName: a cluster has one AWS Node Termination Handler, got ${other.node.path} for the same cluster, too; leave one of them out, `
-      + 'since both drain the same nodes, or replace what the other installs');
+    return all.slice(0, all.indexOf(this)).filter((handler) => this.isOfSameCluster(handler)).map((handler) =>
+      `clusterName: a cluster can have only one AWS Node Termination Handler, got a second one, ${handler.node.path}; remove one of them, `
+      + 'because both would drain the same nodes or overwrite the same chart');
   }
 
-  private isOfSameCluster(other: Construct & { readonly clusterName: string }): boolean {
-    return isSameCluster({ scope: other, name: other.clusterName }, { scope: this, name: this.clusterName });
+  private isOfSameCluster(construct: Construct & { readonly clusterName: string }): boolean {
+    return isSameCluster({ scope: construct, name: construct.clusterName }, { scope: this, name: this.clusterName });
   }
 
   /**
-   * Two that drain the same nodes know nothing of each other: each taints and evicts, and neither waits for the other.
+   * Karpenter and the handler must not drain the same nodes: they do not coordinate, so both would taint nodes and
+   * evict pods.
    */
-  private karpenterQueues(): string[] {
+  private karpenterQueueConflicts(): string[] {
     if (!this.nodes.includesKarpenter) return [];
     return this.node.root.node.findAll()
       .filter((construct) => construct instanceof InterruptionQueue)
       .filter((queue) => queue.consumer === InterruptionConsumer.KARPENTER)
       .filter((queue) => this.isOfSameCluster(queue))
-      .map((queue) => `nodes: must leave out those of Karpenter, which hears of interruptions through ${queue.node.path}, got HandledNodes.ALL; `
-        + "write HandledNodes.OUTSIDE_KARPENTER, or leave out Karpenter's interruption queue");
+      .map((queue) => `nodes: must exclude Karpenter's nodes, which Karpenter drains itself with the queue ${queue.node.path}, got HandledNodes.ALL; `
+        + "write HandledNodes.OUTSIDE_KARPENTER, or remove Karpenter's interruption queue");
   }
 }
 

@@ -15,43 +15,44 @@ export interface SpotInterruptionExperimentProps {
   readonly clusterName: string;
 
   /**
-   * NodePool whose nodes are interrupted.
+   * Name of the NodePool whose nodes are interrupted.
    *
-   * @default - those of all NodePools
+   * @default - nodes of all NodePools
    */
   readonly nodePool?: string;
 
   /**
-   * Further tags that an instance must have, such as `{ environment: 'staging' }`.
+   * Additional tags that an instance must have, such as `{ environment: 'staging' }`.
    *
    * @default - none
    */
   readonly targetTags?: { [key: string]: string };
 
   /**
-   * Number of nodes that are interrupted, 1 to 5, chosen at random.
+   * Number of nodes to interrupt, 1 to 5. They are chosen at random.
    *
    * @default 1
    */
   readonly instances?: number;
 
   /**
-   * Time between the notice and the interruption, 2 to 15 minutes. The recommendation to replace the instance comes at
-   * once.
+   * Time between the interruption notice and the interruption, 2 to 15 minutes. The rebalance recommendation is sent at
+   * the start of the experiment.
    *
-   * @default Duration.minutes(2) - as when EC2 takes the instance back
+   * @default Duration.minutes(2) - the notice of a real spot interruption
    */
   readonly notice?: Duration;
 
   /**
-   * Alarms that stop the experiment, at least one: of what must not suffer, and `alarms` of the InterruptionQueue.
+   * Alarms that stop the experiment, at least one. Use alarms of the services that must not be affected, and `alarms`
+   * of the InterruptionQueue.
    */
   readonly stopAlarms: IAlarm[];
 }
 
 /**
- * A template of AWS Fault Injection Service that rehearses the loss of spot nodes of Karpenter. It does nothing until
- * somebody starts it, and its role can interrupt the nodes that it is about, and no others.
+ * An experiment template of AWS Fault Injection Service that interrupts Karpenter's spot nodes, to test how workloads
+ * react. It does nothing until you start the experiment, and its role can interrupt only the targeted nodes.
  *
  * @see https://docs.aws.amazon.com/fis/latest/userguide/fis-actions-reference.html#send-spot-instance-interruptions
  */
@@ -67,17 +68,17 @@ export class SpotInterruptionExperiment extends Construct {
   public readonly role: IRole;
 
   /**
-   * Tags of the instances that it is about.
+   * Tags of the targeted instances.
    */
   public readonly targetTags: { [key: string]: string };
 
   /**
-   * @throws Error if the service would not accept the experiment, with what to write instead
+   * @throws Error if AWS FIS would reject the experiment, with the reason and a fix
    */
   constructor(scope: Construct, id: string, props: SpotInterruptionExperimentProps) {
     super(scope, id);
-    this.assertPossible(props);
-    // Karpenter writes them on every instance.
+    this.assertProps(props);
+    // Karpenter sets the first two tags on every instance.
     this.targetTags = {
       'eks:eks-cluster-name': props.clusterName,
       ...props.nodePool === undefined ? {} : { 'karpenter.sh/nodepool': props.nodePool },
@@ -94,7 +95,7 @@ export class SpotInterruptionExperiment extends Construct {
           resourceType: 'aws:ec2:spot-instance',
           resourceTags: this.targetTags,
           filters: [{ path: 'State.Name', values: ['running'] }],
-          selectionMode: `COUNT(${textOf(props.instances ?? 1)})`,
+          selectionMode: `COUNT(${tokenSafeText(props.instances ?? 1)})`,
         },
       },
       actions: {
@@ -127,13 +128,13 @@ export class SpotInterruptionExperiment extends Construct {
     return role;
   }
 
-  private assertPossible({ instances = 1, notice, stopAlarms }: SpotInterruptionExperimentProps): void {
+  private assertProps({ instances = 1, notice, stopAlarms }: SpotInterruptionExperimentProps): void {
     const { region } = Stack.of(this);
     if (!Token.isUnresolved(region) && REGIONS_WITHOUT_SPOT_EXPERIMENTS.has(region)) {
-      throw new Error(`${this.node.path}: spot interruptions cannot be sent in this region, got ${region}; leave the experiment out there`);
+      throw new Error(`${this.node.path}: AWS FIS cannot send spot interruptions in this region, got ${region}; leave the experiment out there`);
     }
     if (!Token.isUnresolved(instances) && (!Number.isInteger(instances) || instances < 1 || instances > SPOT_EXPERIMENT_MAX_INSTANCES)) {
-      throw new Error(`${this.node.path}/instances: must be 1 to ${SPOT_EXPERIMENT_MAX_INSTANCES}, got ${instances}; write 1, and start the experiment again for more`);
+      throw new Error(`${this.node.path}/instances: must be 1 to ${SPOT_EXPERIMENT_MAX_INSTANCES}, got ${instances}; write 1, and start the experiment again to interrupt more nodes`);
     }
     const { min, max } = SPOT_EXPERIMENT_NOTICE_MINUTES;
     const seconds = notice?.toSeconds() ?? min * 60;
@@ -141,12 +142,12 @@ export class SpotInterruptionExperiment extends Construct {
       throw new Error(`${this.node.path}/notice: must be ${min} to ${max} minutes, got ${seconds} seconds; write Duration.minutes(${min})`);
     }
     if (stopAlarms.length === 0) {
-      throw new Error(`${this.node.path}/stopAlarms: must have an alarm that stops the experiment, got none; write for example the alarms of the InterruptionQueue`);
+      throw new Error(`${this.node.path}/stopAlarms: must contain at least one alarm that stops the experiment, got none; write for example the alarms of the InterruptionQueue`);
     }
   }
 }
 
-/** A token of a number is another one within a text. */
-function textOf(value: number): string {
+/** A number token cannot be put into text as a number, so it is converted to a string token. */
+function tokenSafeText(value: number): string {
   return Token.isUnresolved(value) ? Token.asString(value) : String(value);
 }

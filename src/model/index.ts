@@ -11,7 +11,7 @@ export * from './requirement';
 export * from './requirements';
 export * from './resource-list';
 export * from './taints';
-export { printable } from './printable';
+export { printable, printableLine } from './printable';
 export { parseGoBool, parseIntegerLikeGo } from './go-strconv';
 export { withLongStackTrace } from './long-stack-trace';
 export { memoizeByIdentity } from './memoize-by-identity';

@@ -9,6 +9,14 @@ export function printable(text: string): string {
   return text.replace(CONTROL_CHARACTERS, escaped);
 }
 
+/**
+ * The text on one line. A line of its own could begin with `::error` or `##[error]`, which CI runners take for a
+ * command.
+ */
+export function printableLine(text: string): string {
+  return printable(text).replaceAll('\n', '\\n');
+}
+
 function escaped(char: string): string {
   const code = char.charCodeAt(0).toString(16);
   return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;

@@ -4,10 +4,10 @@ import { ResourceLimits } from './resource-limits';
 import { ScalableRef } from './scalable-ref';
 
 /**
- * How an autoscaler keeps the capacity of a buffer.
+ * How an autoscaler keeps the spare capacity of a CapacityBuffer.
  */
 export class ProvisioningStrategy {
-  /** Nodes are launched for the buffer, and stay while it is there. */
+  /** Nodes are launched for the buffer, and kept until the buffer is deleted. */
   public static readonly ACTIVE_CAPACITY = new ProvisioningStrategy(defaultProvisioningStrategy());
 
   /** A strategy that has no constant here yet. */
@@ -33,7 +33,7 @@ export interface CapacityBufferProps {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * Workload whose pods the buffer is for, in the buffer's namespace. Exactly one of `scalableRef` and
+   * Workload whose pods the buffer keeps room for, in the namespace of the buffer. Exactly one of `scalableRef` and
    * `podTemplateName` must be given.
    *
    * @default - `podTemplateName` names the pods
@@ -41,29 +41,30 @@ export interface CapacityBufferProps {
   readonly scalableRef?: ScalableRef;
 
   /**
-   * Name of the PodTemplate whose pods the buffer is for, in the buffer's namespace.
+   * Name of the PodTemplate whose pods the buffer keeps room for, in the namespace of the buffer.
    *
    * @default - `scalableRef` names the pods
    */
   readonly podTemplateName?: string;
 
   /**
-   * Number of pods that the buffer has room for. Where `percentage` is given as well, the larger number counts.
+   * Number of pods that the buffer has room for. If `percentage` is given too, the larger number is used.
    *
    * @default - as many as `percentage` says, or as fit into `limits`
    */
   readonly replicas?: number;
 
   /**
-   * Number of pods that the buffer has room for, in percent of the replicas of `scalableRef`: rounded up, and at least
-   * one.
+   * Number of pods that the buffer has room for, in percent of the replicas of `scalableRef`. It is rounded up, and is
+   * at least 1.
    *
    * @default - as many as `replicas` says, or as fit into `limits`
    */
   readonly percentage?: number;
 
   /**
-   * What the pods of the buffer may request together. Without `replicas` and `percentage`, it has as many pods as fit.
+   * Highest sum of the requests of the buffer's pods. Without `replicas` and `percentage`, the buffer has as many pods
+   * as fit into the limits.
    *
    * @default - no limit
    */

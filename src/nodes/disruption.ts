@@ -7,11 +7,11 @@ import { toGoDuration, toText } from './private/lowering';
  * @see https://karpenter.sh/docs/concepts/disruption/#consolidation
  */
 export enum ConsolidationPolicy {
-  /** Only nodes on which nothing but daemonset pods runs. */
+  /** Only empty nodes: those that run only DaemonSet pods. */
   WHEN_EMPTY = 'WhenEmpty',
-  /** Also nodes whose pods fit elsewhere, or on a cheaper node. */
+  /** Also nodes whose pods fit on other nodes, or on a cheaper node. */
   WHEN_EMPTY_OR_UNDERUTILIZED = 'WhenEmptyOrUnderutilized',
-  /** As the former, where the saving is worth the pods that are moved for it. */
+  /** The same nodes as `WHEN_EMPTY_OR_UNDERUTILIZED`, but only if the saving justifies the number of disrupted pods. */
   BALANCED = 'Balanced',
 }
 
@@ -19,18 +19,18 @@ export enum ConsolidationPolicy {
  * Why Karpenter wants to remove a node.
  */
 export enum DisruptionReason {
-  /** Its pods fit elsewhere, or on a cheaper node. */
+  /** The pods of the node fit on other nodes, or on a cheaper node. */
   UNDERUTILIZED = 'Underutilized',
-  /** Only daemonset pods run on it. */
+  /** Only DaemonSet pods run on the node. */
   EMPTY = 'Empty',
-  /** It no longer is what its NodePool and node class ask for. */
+  /** The node no longer matches its NodePool or its node class. */
   DRIFTED = 'Drifted',
-  /** It failed a health check. */
+  /** The node has failed a health check. */
   UNHEALTHY = 'Unhealthy',
 }
 
 /**
- * When and for what a disruption budget counts.
+ * When a disruption budget is active, and which disruptions it limits.
  */
 export interface DisruptionBudgetOptions {
   /**
@@ -41,22 +41,22 @@ export interface DisruptionBudgetOptions {
   readonly reasons?: DisruptionReason[];
 
   /**
-   * When the budget begins to count, in UTC. Needs `duration`.
+   * When the budget becomes active, in UTC. Requires `duration`.
    *
-   * @default - it always counts
+   * @default - always active
    */
   readonly schedule?: Cron;
 
   /**
-   * For how long it counts after each time of the schedule, in hours and minutes. Needs `schedule`.
+   * How long the budget stays active after each time of `schedule`, in whole minutes. Requires `schedule`.
    *
-   * @default - it always counts
+   * @default - always active
    */
   readonly duration?: Duration;
 }
 
 /**
- * How many nodes of a NodePool may be disrupted at once. Of several budgets that count, the strictest holds.
+ * How many nodes of a NodePool may be disrupted at once. If several budgets are active, the strictest one applies.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#nodepool-disruption-budgets
  */
@@ -96,7 +96,7 @@ export class DisruptionBudget {
 }
 
 /**
- * How Karpenter may remove nodes of a NodePool that it could do without.
+ * How Karpenter may disrupt the nodes of a NodePool: consolidation and budgets.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/
  */
@@ -109,14 +109,14 @@ export interface Disruption {
   readonly consolidationPolicy?: ConsolidationPolicy;
 
   /**
-   * How long no pod may have come to or gone from a node before it is considered.
+   * How long a node must have had no pod added or removed before Karpenter considers it for consolidation.
    *
    * @default Duration.seconds(0)
    */
   readonly consolidateAfter?: Duration;
 
   /**
-   * No consolidation at all: `consolidateAfter` is `Never`.
+   * Turns off consolidation: `consolidateAfter` is `Never`.
    *
    * @default false
    */

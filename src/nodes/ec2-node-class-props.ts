@@ -5,11 +5,11 @@ import { CapacityReservationSelectorTerm } from './node-class-settings/capacity-
 import { KubeletConfiguration } from './node-class-settings/kubelet';
 import { MetadataOptions } from './node-class-settings/metadata-options';
 import { ConnectionTracking, NetworkInterface } from './node-class-settings/network-interface';
-import { PlacementGroupSelector } from './node-class-settings/placement-group';
+import { PlacementGroupSelector } from './node-class-settings/selector-term';
 import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './node-class-settings/selector-term';
 
 /**
- * What an EC2NodeClass says of its nodes, wherever they run.
+ * Settings of an EC2NodeClass that do not depend on the cluster: everything except role, subnets and security groups.
  */
 export interface EC2NodeClassOptions {
   /**
@@ -27,7 +27,7 @@ export interface EC2NodeClassOptions {
   readonly amiAlias?: AmiAlias;
 
   /**
-   * Images by other means than an alias, such as those of your own. They need `amiFamily`.
+   * AMIs selected by id, name, tags or SSM parameter, such as your own AMIs. Requires `amiFamily`.
    *
    * @default - `amiAlias` names the image
    */
@@ -58,7 +58,7 @@ export interface EC2NodeClassOptions {
    * Disks of the nodes.
    *
    * @default - those of the AMI family, encrypted and of type gp3: 20Gi for AL2 and AL2023, 6Gi and 20Gi for
-   * Bottlerocket, 50Gi for Windows. For Custom, those of the image, as it has them.
+   * Bottlerocket, 50Gi for Windows. For Custom, the disks of the image, unchanged.
    */
   readonly blockDeviceMappings?: BlockDevice[];
 
@@ -77,7 +77,7 @@ export interface EC2NodeClassOptions {
   readonly tags?: { [key: string]: string };
 
   /**
-   * Whether CloudWatch gets the instances' metrics each minute, at a price, and not each five minutes.
+   * Whether instances send metrics to CloudWatch every minute instead of every five minutes. This costs extra.
    *
    * @default false
    */
@@ -86,7 +86,7 @@ export interface EC2NodeClassOptions {
   /**
    * Whether instances get public IPv4 addresses.
    *
-   * @default - as the subnet says
+   * @default - the setting of the subnet
    */
   readonly associatePublicIpAddress?: boolean;
 
@@ -98,35 +98,36 @@ export interface EC2NodeClassOptions {
   readonly ipPrefixCount?: number;
 
   /**
-   * Network interfaces of the nodes, among them device 0 of card 0.
+   * Network interfaces of the nodes, including device 0 of network card 0.
    *
-   * @default - one interface, and those for Elastic Fabric Adapter that pods ask for
+   * @default - one interface, and the Elastic Fabric Adapter interfaces that pods request
    */
   readonly networkInterfaces?: NetworkInterface[];
 
   /**
-   * When security groups forget idle connections of the nodes.
+   * Idle timeouts of connections that security groups track.
    *
-   * @default - as EC2 does
+   * @default - the timeouts of EC2
    */
   readonly connectionTracking?: ConnectionTracking;
 
   /**
-   * What is done with the local disks of an instance.
+   * How the instance store disks of an instance are used.
    *
-   * @default - nothing: pods do not use them
+   * @default - pods do not use them
    */
   readonly instanceStorePolicy?: InstanceStorePolicy;
 
   /**
-   * Whether virtual machines can run on the nodes. Only instance types that can do so are then launched.
+   * Whether virtual machines can run on the nodes. If true, only instance types that support nested virtualization are
+   * launched.
    *
    * @default false
    */
   readonly nestedVirtualization?: boolean;
 
   /**
-   * Whether Nitro Enclaves can run on the nodes. Only instance types that support them are then launched.
+   * Whether Nitro Enclaves can run on the nodes. If true, only instance types that support them are launched.
    *
    * @default false
    * @see https://docs.aws.amazon.com/enclaves/latest/user/nitro-enclave.html
@@ -141,14 +142,14 @@ export interface EC2NodeClassOptions {
   readonly kubelet?: KubeletConfiguration;
 
   /**
-   * User data, in the format of the AMI family. Karpenter merges its own into it.
+   * User data, in the format of the AMI family. Karpenter merges its own user data into it.
    *
-   * @default - Karpenter's own alone
+   * @default - only Karpenter's own user data
    */
   readonly userData?: string;
 
   /**
-   * Passed to EC2 as it is, in the field that its API reserves under this name.
+   * Value of the field `Context` of EC2's CreateFleet request, which AWS reserves. It is passed on unchanged.
    *
    * @default - nothing
    * @see https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateFleet.html
@@ -161,7 +162,7 @@ export interface EC2NodeClassOptions {
  */
 export interface EC2NodeClassProps extends EC2NodeClassOptions {
   /**
-   * Name of the IAM role of the nodes, from which Karpenter makes the instance profile. Exactly one of `role` and
+   * Name of the IAM role of the nodes, for which Karpenter creates the instance profile. Exactly one of `role` and
    * `instanceProfile` must be given.
    *
    * @default - `instanceProfile` is used
@@ -169,9 +170,9 @@ export interface EC2NodeClassProps extends EC2NodeClassOptions {
   readonly role?: string;
 
   /**
-   * Name of an instance profile that exists already.
+   * Name of an existing instance profile.
    *
-   * @default - Karpenter makes one for `role`
+   * @default - Karpenter creates one for `role`
    */
   readonly instanceProfile?: string;
 

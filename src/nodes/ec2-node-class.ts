@@ -13,16 +13,16 @@ import { _toConnectionTracking, _toNetworkInterface, NetworkInterface } from './
 import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './node-class-settings/selector-term';
 import { newCheckedObject } from './private/checked-object';
 import { unlessEmpty } from './private/lowering';
-import { CheckedSpec, throwOnMisuse } from './private/misuse';
+import { CheckedSpec, throwOnMisuse } from './private/checked-object';
 
 /**
- * What EC2 needs to know to launch nodes: machine image, role, network, disks.
+ * The EC2 settings with which nodes are launched: machine image, role, network, disks.
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/
  */
 export class EC2NodeClass extends KarpenterObject implements INodeClass {
   /**
-   * An EC2NodeClass that something else creates.
+   * Refers to an EC2NodeClass that is created elsewhere.
    *
    * @param scope where the construct belongs
    * @param id name among its siblings
@@ -114,14 +114,15 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
   }
 
   /**
-   * Tags of what is launched. The map is a copy: use `addTag` to change it.
+   * Tags of the launched resources. The map is a copy: use `addTag` to change it.
    */
   public get tags(): { [key: string]: string } {
     return { ...this._tags };
   }
 
   /**
-   * Lets nodes be launched from further images. With an alias, there is no room for others.
+   * Adds images that nodes can be launched from. This is an error if the class has an alias, which must be the only
+   * term.
    */
   public addAmiSelectorTerms(...terms: AmiSelectorTerm[]): void {
     this._amiSelectorTerms.push(...terms);
@@ -129,7 +130,7 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
   }
 
   /**
-   * Lets nodes be launched in further subnets.
+   * Adds subnets that nodes can be launched in.
    */
   public addSubnetSelectorTerms(...terms: SubnetSelectorTerm[]): void {
     this._subnetSelectorTerms.push(...terms);
@@ -137,7 +138,7 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
   }
 
   /**
-   * Gives nodes further security groups.
+   * Adds security groups of the nodes.
    */
   public addSecurityGroupSelectorTerms(...terms: SecurityGroupSelectorTerm[]): void {
     this._securityGroupSelectorTerms.push(...terms);
@@ -145,7 +146,7 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
   }
 
   /**
-   * Lets nodes run in further capacity reservations.
+   * Adds capacity reservations that nodes can run in.
    */
   public addCapacityReservationSelectorTerms(...terms: CapacityReservationSelectorTerm[]): void {
     this._capacityReservationSelectorTerms.push(...terms);
@@ -153,7 +154,7 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
   }
 
   /**
-   * Gives nodes further disks.
+   * Adds disks of the nodes.
    */
   public addBlockDevices(...devices: BlockDevice[]): void {
     this._blockDeviceMappings.push(...devices);
@@ -161,7 +162,7 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
   }
 
   /**
-   * Gives nodes further network interfaces.
+   * Adds network interfaces of the nodes.
    */
   public addNetworkInterfaces(...interfaces: NetworkInterface[]): void {
     this._networkInterfaces.push(...interfaces);
@@ -169,7 +170,7 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
   }
 
   /**
-   * Adds a tag to what is launched, or changes its value.
+   * Adds a tag to the launched resources, or changes its value.
    */
   public addTag(key: string, value: string): void {
     this._tags[key] = value;

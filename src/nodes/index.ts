@@ -23,7 +23,6 @@ export * from './node-pool';
 export * from './node-pool-props';
 export * from './node-pool-ref';
 export * from './requirements/node-requirement';
-export * from './node-class-settings/placement-group';
 export * from './price-adjustment';
 export * from './requirements/requirement';
 export * from './resource-limits';

@@ -2,7 +2,7 @@ import { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 
 /**
- * One object of Karpenter's API in the manifest.
+ * Base class of the constructs that write one Karpenter object into the manifest.
  */
 export abstract class KarpenterObject extends Construct {
   /**
@@ -18,8 +18,8 @@ export abstract class KarpenterObject extends Construct {
   }
 
   /**
-   * Changes the finished object, as the last step before it is written: for fields that a newer release of Karpenter
-   * brings, and that have no property here. What a patch writes is not checked at construction.
+   * Patches the object as the last step before it is written. Use it for fields of newer Karpenter releases that have
+   * no property here. Patched values are not checked at construction.
    *
    * @param operations such as `JsonPatch.add('/spec/newField', 'value')`
    */

@@ -1,7 +1,7 @@
 import { IConstruct } from 'constructs';
 
 /**
- * What a NodePool refers to for everything that the cloud provider decides: machine image, network, disks.
+ * A node class that a NodePool refers to. It holds the settings of the cloud provider: machine image, network, disks.
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/
  */

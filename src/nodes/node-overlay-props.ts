@@ -14,38 +14,38 @@ export interface NodeOverlayProps {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * Instance types, and offerings of them, that the overlay is for: by well-known labels, by labels of NodePools, or by
-   * the NodePool itself.
+   * Instance types and offerings that the overlay applies to, selected by well-known labels, by labels of NodePools, or
+   * by NodePool.
    *
-   * @default - all of them
+   * @default - all instance types
    */
   readonly requirements?: NodeRequirement[];
 
   /**
-   * Price in USD an hour, instead of the one that AWS lists. It must not be given together with `priceAdjustment`.
+   * Price in USD per hour that replaces the list price of AWS. It must not be given together with `priceAdjustment`.
    *
    * @default - the listed price
    */
   readonly price?: number;
 
   /**
-   * What comes on top of the price that AWS lists, or goes off it. It must not be given together with `price`.
+   * Surcharge or discount on the list price of AWS. It must not be given together with `price`.
    *
-   * @default - nothing
+   * @default - no change
    */
   readonly priceAdjustment?: PriceAdjustment;
 
   /**
-   * Extended resources that the nodes have beside those that AWS knows of, as Kubernetes quantities: `{
-   * 'smarter-devices/fuse': '1' }`.
+   * Extended resources of the nodes that AWS does not know, as Kubernetes quantities:
+   * `{ 'smarter-devices/fuse': '1' }`.
    *
    * @default - no further resources
    */
   readonly capacity?: { [resource: string]: string };
 
   /**
-   * Priority among the overlays that are for the same instance type, from 1 to 10000: the highest decides. Two of the
-   * same weight must not set the same price or resource.
+   * Priority among the overlays that apply to the same instance type, from 1 to 10000. The overlay with the highest
+   * weight wins. Two overlays of equal weight must not set the same price or resource.
    *
    * @default - 0, below every weight that can be set
    */

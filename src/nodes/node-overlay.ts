@@ -5,13 +5,12 @@ import { KarpenterObject } from './karpenter-object';
 import { NodeOverlayProps } from './node-overlay-props';
 import { newCheckedObject } from './private/checked-object';
 import { toDecimalUnlessToken, unlessEmpty } from './private/lowering';
-import { CheckedSpec, throwOnMisuse } from './private/misuse';
+import { CheckedSpec, throwOnMisuse } from './private/checked-object';
 import { NodeRequirement } from './requirements/node-requirement';
 
 /**
- * Tells Karpenter's scheduling something about instance types that AWS does not know: a negotiated price, a license
- * that a node costs, a device that a node offers. It needs Karpenter's feature gate `NodeOverlay`, and Karpenter 1.7 or
- * newer.
+ * Adds facts about instance types to Karpenter's scheduling that AWS does not know: a negotiated price, a license fee,
+ * a device of the node. Requires Karpenter 1.7 or newer with the feature gate `NodeOverlay`.
  *
  * @see https://karpenter.sh/docs/concepts/nodeoverlays/
  */
@@ -19,7 +18,7 @@ export class NodeOverlay extends KarpenterObject {
   public readonly apiObject: ApiObject;
 
   /**
-   * Priority among the overlays that are for the same instance type.
+   * Priority among the overlays that apply to the same instance type.
    */
   public readonly weight?: number;
 
@@ -40,21 +39,21 @@ export class NodeOverlay extends KarpenterObject {
   }
 
   /**
-   * What the overlay is for. The list is a copy: use `addRequirements` to change it.
+   * Requirements that select the instance types of the overlay. The list is a copy: use `addRequirements` to change it.
    */
   public get requirements(): NodeRequirement[] {
     return [...this._requirements];
   }
 
   /**
-   * Further resources of the nodes. The map is a copy: use `addCapacity` to change it.
+   * Extended resources of the nodes. The map is a copy: use `addCapacity` to change it.
    */
   public get capacity(): { [resource: string]: string } {
     return { ...this._capacity };
   }
 
   /**
-   * Narrows further what the overlay is for.
+   * Adds requirements, so that the overlay applies to fewer instance types.
    */
   public addRequirements(...requirements: NodeRequirement[]): void {
     this._requirements.push(...requirements);
@@ -62,7 +61,7 @@ export class NodeOverlay extends KarpenterObject {
   }
 
   /**
-   * Gives the nodes an extended resource, or changes how much of it they have.
+   * Adds an extended resource to the nodes, or changes its amount.
    *
    * @param resource such as `smarter-devices/fuse`
    * @param quantity a Kubernetes quantity

@@ -22,9 +22,9 @@ export interface NodePoolProps {
   readonly nodeClass: INodeClass;
 
   /**
-   * What may be launched.
+   * Which nodes may be launched: instance types, zones, capacity types and other labels.
    *
-   * @default - whatever the node class can launch; Karpenter then takes Linux on amd64, on demand
+   * @default - any node that the node class can launch; Karpenter then uses on-demand Linux nodes on amd64
    */
   readonly requirements?: NodeRequirement[];
 
@@ -43,21 +43,22 @@ export interface NodePoolProps {
   readonly annotations?: { [key: string]: string };
 
   /**
-   * Taints of the nodes: only pods that tolerate them are placed there.
+   * Taints of the nodes. Only pods that tolerate the taints are scheduled there.
    *
    * @default - no taints
    */
   readonly taints?: Taint[];
 
   /**
-   * Taints that something else removes once the node is ready. Pods need not tolerate them for a node to be launched.
+   * Taints that a controller removes once the node is ready. Karpenter launches nodes for pods that do not tolerate
+   * them, too.
    *
    * @default - no taints
    */
   readonly startupTaints?: Taint[];
 
   /**
-   * Age at which a node is replaced, whatever runs on it.
+   * Age at which a node expires and is replaced. Disruption budgets do not delay this.
    *
    * @default Duration.hours(720)
    */
@@ -71,16 +72,17 @@ export interface NodePoolProps {
   readonly neverExpire?: boolean;
 
   /**
-   * How long a node may drain before its pods are deleted, whatever PodDisruptionBudgets and annotations say.
+   * How long a node may drain. After this time its pods are deleted, even if a PodDisruptionBudget or an annotation
+   * blocks their eviction.
    *
-   * @default - it waits for its pods without an end
+   * @default - a draining node waits for its pods indefinitely
    */
   readonly terminationGracePeriod?: Duration;
 
   /**
-   * How nodes may be removed that the pool could do without.
+   * Consolidation and disruption budgets.
    *
-   * @default - any node, at once, 10% of the nodes at a time
+   * @default - any node may be consolidated immediately, and at most 10% of the nodes are disrupted at a time
    */
   readonly disruption?: Disruption;
 
@@ -92,18 +94,18 @@ export interface NodePoolProps {
   readonly limits?: NodePoolLimits;
 
   /**
-   * Priority among the NodePools that fit a pod, from 1 to 100: the highest is tried first.
+   * Priority among the NodePools that fit a pod, from 1 to 100. The NodePool with the highest weight is tried first.
    *
    * @default - 0, below every weight that can be set
    */
   readonly weight?: number;
 
   /**
-   * Number of nodes that the pool keeps whether pods need them or not: the pool is static. It then has no `weight`, no
-   * limit but on `nodes`, and no consolidation. A pool cannot become static, or cease to be, after it was created. It
-   * needs Karpenter's feature gate `StaticCapacity`.
+   * Number of nodes of a static NodePool, which keeps its nodes even if no pod needs them. A static NodePool must not
+   * have a `weight` or a limit other than `nodes`, and its nodes are not consolidated. `replicas` cannot be added or
+   * removed after the NodePool was created. Requires the feature gate `StaticCapacity`.
    *
-   * @default - nodes come and go as pods need them
+   * @default - nodes are launched and removed as pods need them
    * @see https://karpenter.sh/docs/concepts/nodepools/#specreplicas
    */
   readonly replicas?: number;

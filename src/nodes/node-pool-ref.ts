@@ -3,7 +3,7 @@ import { IConstruct } from 'constructs';
 import { Taint } from './requirements/taint';
 
 /**
- * A NodePool that other constructs refer to, created here or elsewhere.
+ * A NodePool that other constructs refer to. It is created in this app or elsewhere.
  */
 export interface INodePool extends IConstruct {
   /**
@@ -12,28 +12,28 @@ export interface INodePool extends IConstruct {
   readonly name: string;
 
   /**
-   * Taints that its pods must tolerate, as far as they are known.
+   * Known taints of its nodes, which its pods must tolerate.
    */
   readonly taints: Taint[];
 
   /**
-   * Zones that its nodes can be in, where it is known to be limited to some.
+   * Zones of its nodes, if the NodePool is known to be limited to certain zones.
    */
   readonly zones?: string[];
 
   /**
-   * Whether its nodes never expire, where that is known.
+   * Whether its nodes never expire, if known.
    */
   readonly neverExpire?: boolean;
 
   /**
-   * How long its nodes may drain before their pods are deleted, where there is a known end.
+   * How long its nodes may drain before their pods are deleted, if there is a known limit.
    */
   readonly terminationGracePeriod?: Duration;
 }
 
 /**
- * What is known of a NodePool that something else creates.
+ * Known attributes of a NodePool that is created elsewhere.
  */
 export interface NodePoolAttributes {
   /**

@@ -9,7 +9,7 @@ import { INodePool, NodePoolAttributes } from './node-pool-ref';
 import { Label } from '../model';
 import { newCheckedObject } from './private/checked-object';
 import { toGoDuration, unlessEmpty } from './private/lowering';
-import { CheckedSpec, throwOnMisuse } from './private/misuse';
+import { CheckedSpec, throwOnMisuse } from './private/checked-object';
 import { NodeRequirement } from './requirements/node-requirement';
 import { _toTaint, Taint } from './requirements/taint';
 import { _toLimits } from './resource-limits';
@@ -21,7 +21,7 @@ import { _toLimits } from './resource-limits';
  */
 export class NodePool extends KarpenterObject implements INodePool {
   /**
-   * A NodePool that something else creates.
+   * Refers to a NodePool that is created elsewhere.
    *
    * @param scope where the construct belongs
    * @param id name among its siblings
@@ -32,12 +32,12 @@ export class NodePool extends KarpenterObject implements INodePool {
   }
 
   /**
-   * A NodePool that is created elsewhere, with more known attributes than its name. Pinned workloads use these
-   * attributes.
+   * Refers to a NodePool that is created elsewhere, with more known attributes than its name. Workloads that are pinned
+   * to the NodePool use these attributes.
    *
    * @param scope where the construct belongs
    * @param id name among its siblings
-   * @param attributes what is known of it
+   * @param attributes known attributes of the NodePool
    */
   public static fromNodePoolAttributes(scope: Construct, id: string, attributes: NodePoolAttributes): INodePool {
     return new ImportedNodePool(scope, id, attributes);
@@ -100,7 +100,7 @@ export class NodePool extends KarpenterObject implements INodePool {
   }
 
   /**
-   * What may be launched. The list is a copy: use `addRequirements` to change it.
+   * Requirements of the nodes. The list is a copy: use `addRequirements` to change it.
    */
   public get requirements(): NodeRequirement[] {
     return [...this._requirements];
@@ -128,14 +128,14 @@ export class NodePool extends KarpenterObject implements INodePool {
   }
 
   /**
-   * Zones that the requirements name, those of all of them. Undefined where none names any.
+   * Zones that all requirements on the zone allow. Undefined if no requirement names zones.
    */
   public get zones(): string[] | undefined {
     return zonesOf(this._requirements);
   }
 
   /**
-   * Taints that something else removes. The list is a copy: use `addStartupTaints` to change it.
+   * Taints that a controller removes once the node is ready. The list is a copy: use `addStartupTaints` to change it.
    */
   public get startupTaints(): Taint[] {
     return [...this._startupTaints];
@@ -149,7 +149,7 @@ export class NodePool extends KarpenterObject implements INodePool {
   }
 
   /**
-   * Narrows further what may be launched.
+   * Adds requirements, so that fewer kinds of nodes may be launched.
    */
   public addRequirements(...requirements: NodeRequirement[]): void {
     this._requirements.push(...requirements);
@@ -172,7 +172,7 @@ export class NodePool extends KarpenterObject implements INodePool {
   }
 
   /**
-   * Keeps away pods that do not tolerate these taints.
+   * Adds taints. Pods that do not tolerate them are not scheduled on the nodes.
    */
   public addTaints(...taints: Taint[]): void {
     this._taints.push(...taints);
@@ -180,7 +180,7 @@ export class NodePool extends KarpenterObject implements INodePool {
   }
 
   /**
-   * Adds taints that something else removes once the node is ready.
+   * Adds taints that a controller removes once the node is ready.
    */
   public addStartupTaints(...taints: Taint[]): void {
     this._startupTaints.push(...taints);
@@ -188,7 +188,7 @@ export class NodePool extends KarpenterObject implements INodePool {
   }
 
   /**
-   * Limits how many nodes may be disrupted at once.
+   * Adds disruption budgets.
    */
   public addBudgets(...budgets: DisruptionBudget[]): void {
     this._budgets.push(...budgets);
@@ -221,7 +221,7 @@ export class NodePool extends KarpenterObject implements INodePool {
     };
   }
 
-  /** Releases before 1.15 refuse a written `disruption` without `consolidateAfter`, so it is always there. */
+  /** Always has `consolidateAfter`: Karpenter before 1.15 rejects a `disruption` without it. */
   private toDisruption(): Record<string, unknown> | undefined {
     const { disruption } = this.props;
     if (!disruption && this._budgets.length === 0) return undefined;

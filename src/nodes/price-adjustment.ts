@@ -7,25 +7,25 @@ import { toText } from './private/lowering';
  */
 export class PriceAdjustment {
   /**
-   * An amount on top of the price, or off it. No price falls below 0.
+   * Adds an amount to the price. The resulting price is at least 0.
    *
-   * @param usdPerHour in USD an hour: 0.01, or -0.01 for a discount
+   * @param usdPerHour in USD per hour: 0.01, or -0.01 for a discount
    */
   public static amount(usdPerHour: number): PriceAdjustment {
     return new PriceAdjustment(signed(usdPerHour));
   }
 
   /**
-   * A share of the price on top of it, or off it.
+   * Adds a percentage of the price.
    *
-   * @param percent 10, or -15 for a discount; not below -100
+   * @param percent such as 10, or -15 for a discount; at least -100
    */
   public static percent(percent: number): PriceAdjustment {
     return new PriceAdjustment(`${signed(percent)}%`);
   }
 
   private constructor(
-    /** As Karpenter reads it: `+0.01`, `-15%`. */
+    /** The value in Karpenter's format: `+0.01`, `-15%`. */
     public readonly value: string,
   ) {}
 }

@@ -28,13 +28,13 @@ export interface ResourceLimits {
 }
 
 /**
- * How large a NodePool may grow: the sums over its nodes.
+ * How large a NodePool may grow: limits on the sums over its nodes.
  *
  * @see https://karpenter.sh/docs/concepts/nodepools/#speclimits
  */
 export interface NodePoolLimits extends ResourceLimits {
   /**
-   * Number of nodes: the only limit that a static pool can have.
+   * Number of nodes. Static NodePools can have only this limit.
    *
    * @default - no limit
    */

@@ -22,9 +22,9 @@ export class ScalableRef {
   }
 
   /**
-   * The workload that a construct stands for, such as a `Deployment` of cdk8s-plus.
+   * The workload of a construct, such as a `Deployment` of cdk8s-plus.
    *
-   * @throws Error if the construct stands for no API object
+   * @throws Error if the construct has no API object
    */
   public static of(workload: IConstruct): ScalableRef {
     const { apiGroup, kind, name } = ApiObject.of(workload);

@@ -1,16 +1,15 @@
-import { hasStandIn } from '../contract';
-import { CheckOptions, readHelmValues, SourceFile, SourceFileReader, regionOfZone } from '../validation';
+import { hasDummyValue } from '../contract';
+import { CheckOptions, isRegion, nearestRegion, readHelmValues, SourceFile, SourceFileReader, regionOfZone } from '../validation';
 import { VerdictOptions } from './verdict-options';
 
 /**
- * The options of the validator, from the props of a verdict.
+ * Converts the props of a verdict to options of the validator.
  *
- * @throws Error if an option has a value that would be about no cluster there is: `<option>: <what is wrong>, got
- * <value>; <what to write instead>`
+ * @throws Error if an option has an impossible value, such as a region that does not exist
  */
-export function checkOptions(given: VerdictOptions): CheckOptions {
-  const props = withoutStandIns(given);
-  checkPlace(props);
+export function checkOptions(verdictOptions: VerdictOptions): CheckOptions {
+  const props = withoutDummyZones(verdictOptions);
+  checkRegionAndZones(props);
   checkOverhead(props);
   return {
     region: props.region,
@@ -44,29 +43,32 @@ function readCluster(paths: readonly string[]): SourceFile[] {
 }
 
 /**
- * Before it has looked up the zones of an account, the CDK has `dummy1a` and the like: it knows them when it
- * synthesises once more.
+ * Drops the zones if they are placeholders: until the CDK has looked up the zones of an account, it returns `dummy1a`
+ * and the like. It then synthesises again with the real zones.
  */
-function withoutStandIns(props: VerdictOptions): VerdictOptions {
-  return props.zones?.some(hasStandIn) ? { ...props, zones: undefined } : props;
+function withoutDummyZones(props: VerdictOptions): VerdictOptions {
+  return props.zones?.some(hasDummyValue) ? { ...props, zones: undefined } : props;
 }
 
-/** In a region or a zone that is none everything would be judged by what there is not. */
-function checkPlace({ region, zones }: VerdictOptions): void {
+/** With a region or zone that does not exist, no instance type would be available and every finding would be wrong. */
+function checkRegionAndZones({ region, zones }: VerdictOptions): void {
   if (region !== undefined && regionOfZone(`${region}a`) !== region) {
-    reject('region', 'not a region', region, `write ${regionOfZone(region) ?? 'for example eu-west-1'}`);
+    reject('region', 'not an AWS region', region, `write ${regionOfZone(region) ?? 'for example eu-west-1'}`);
+  }
+  if (region !== undefined && !isRegion(region)) {
+    reject('region', 'not an AWS region', region, `write ${nearestRegion(region) ?? 'for example eu-west-1'}`);
   }
   if (zones === undefined) return;
-  if (zones.length === 0) throw new Error('zones: must name a zone, got none; leave it out for those that the region has');
-  const own = region ?? zones.map(regionOfZone).find((known) => known !== undefined) ?? 'us-east-1';
-  const foreign = zones.find((zone) => regionOfZone(zone) !== own);
+  if (zones.length === 0) throw new Error('zones: must name at least one zone, got none; omit it to use the zones of the region');
+  const expectedRegion = region ?? zones.map(regionOfZone).find((zoneRegion) => zoneRegion !== undefined) ?? 'us-east-1';
+  const foreign = zones.find((zone) => regionOfZone(zone) !== expectedRegion);
   if (foreign === undefined) return;
-  const other = regionOfZone(foreign);
-  const remedy = /^[a-z]$/.test(foreign) ? `write ${own}${foreign}` : `write zones such as ${own}a`;
-  reject('zones', `a zone that is not in ${own}`, foreign, other === undefined || region === undefined ? remedy : `write region: ${other}, or zones such as ${own}a`);
+  const foreignRegion = regionOfZone(foreign);
+  const remedy = /^[a-z]$/.test(foreign) ? `write ${expectedRegion}${foreign}` : `write zones such as ${expectedRegion}a`;
+  reject('zones', `not a zone of ${expectedRegion}`, foreign, foreignRegion === undefined || region === undefined ? remedy : `write region: ${foreignRegion}, or zones such as ${expectedRegion}a`);
 }
 
-/** Karpenter takes 7.5 as well, and then no instance type has any memory. */
+/** Karpenter accepts a percentage such as 7.5 too, but then no instance type has any memory left. */
 function checkOverhead({ vmMemoryOverheadPercent: share }: VerdictOptions): void {
   if (share !== undefined && share >= 1) reject('vmMemoryOverheadPercent', 'not a fraction below 1', share, 'write for example 0.075');
 }

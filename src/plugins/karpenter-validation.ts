@@ -1,20 +1,37 @@
-import { mkdirSync, writeFileSync } from 'fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'fs';
 import { dirname, join } from 'path';
 import type { IPolicyValidationContext, IPolicyValidationPlugin, PolicyValidationPluginReport } from 'aws-cdk-lib';
 import { checkClusters, ClusterVerdict, renderJson, RULES } from '../validation';
 import { checkOptions } from './check-options';
-import { KarpenterValidationProps } from './karpenter-validation-props';
-import { packageVersion } from './package-version';
 import { failureViolation, violationsOf } from './policy-violations';
 import { stackTemplates } from './stack-templates';
 import { clusterLine, planSummary } from './synth-report';
+import { SynthVerdictOptions } from './verdict-options';
+
+/** Facts about the cluster that the app does not contain, and what to do with the verdict. */
+export interface KarpenterValidationProps extends SynthVerdictOptions {
+  /**
+   * File for the verdict as JSON. If the app has several clusters, the name of each cluster is inserted before the
+   * extension, and one file is written for each.
+   *
+   * @default 'karpenter-verdict.json' in the cloud assembly
+   */
+  readonly reportFile?: string;
+
+  /**
+   * Does not print the line about pods and nodes. Findings are still reported, and the verdict is still written.
+   *
+   * @default false
+   */
+  readonly quiet?: boolean;
+}
 
 /**
- * Makes the validator's verdict part of `cdk synth`: a plugin for the policy validation of the AWS CDK.
+ * Checks an AWS CDK app during `cdk synth`, as a plugin for policy validation.
  *
- * It judges what the app synthesises: Kubernetes manifests and Helm values within the templates, and around them roles,
- * policies, queues, event rules, access entries, subnets and security groups. Values that are known only at deployment
- * are not judged. A finding names its construct, and can be acknowledged there, as in
+ * It checks the synthesised templates: Kubernetes manifests, Helm values, IAM roles and policies, queues, event rules,
+ * access entries, subnets and security groups. Values that are known only at deployment are not evaluated. A finding
+ * names its construct, and can be acknowledged there with
  * `Validations.of(construct).acknowledge({ id: 'Karpenter::KARP-402', reason: '…' })`.
  *
  * @see https://docs.aws.amazon.com/cdk/v2/guide/policy-validation-synthesis.html
@@ -26,7 +43,7 @@ import { clusterLine, planSummary } from './synth-report';
  * Validations.of(app).addPlugins(new plugins.KarpenterValidation());
  */
 export class KarpenterValidation implements IPolicyValidationPlugin {
-  /** Name of the plugin. Ids of its rules begin with it when they are acknowledged. */
+  /** Name of the plugin. It is the prefix of rule ids in acknowledgements. */
   public readonly name = 'Karpenter';
 
   /** Version of this package. */
@@ -37,29 +54,29 @@ export class KarpenterValidation implements IPolicyValidationPlugin {
 
   private readonly props: KarpenterValidationProps;
 
-  /** @param props what the app does not say of the cluster */
+  /** @param props facts about the cluster that the app does not contain, and what to do with the verdict */
   constructor(props: KarpenterValidationProps = {}) {
     this.props = props;
   }
 
   /**
-   * Judges the templates of an app. The AWS CDK calls it during the synth.
+   * Checks the templates of an app. The AWS CDK calls this method during the synth.
    *
-   * @param context the templates
+   * @param context the app and its templates
    */
   public validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
     try {
-      return this.judge(context);
+      return this.check(context);
     } catch (error) {
-      // The command line of the CDK passes over a plugin that throws, and the synth would seem to be sound.
+      // The CDK CLI ignores a plugin that throws, so the synth would pass without a check.
       return { success: false, violations: [failureViolation(error as Error, context)], pluginVersion: this.version };
     }
   }
 
-  private judge(context: IPolicyValidationContext): PolicyValidationPluginReport {
+  private check(context: IPolicyValidationContext): PolicyValidationPluginReport {
     const sources = stackTemplates(context);
     const verdicts = checkClusters(sources, { ...checkOptions(this.props), mayBeEmpty: true });
-    const files = verdicts.map((each) => this.write(each, verdicts.length, context));
+    const files = verdicts.map((clusterVerdict) => this.write(clusterVerdict, verdicts.length, context));
     if (!this.props.quiet) process.stderr.write(verdicts.map(({ verdict }, i) => clusterLine(verdict, files[i])).join(''));
     const violations = violationsOf(verdicts.flatMap(({ verdict }) => verdict.findings), context, this.props.failOn);
     return {
@@ -72,15 +89,20 @@ export class KarpenterValidation implements IPolicyValidationPlugin {
 
   private write({ cluster = '', verdict }: ClusterVerdict, clusters: number, context: IPolicyValidationContext): string {
     const file = this.props.reportFile ?? join(assemblyFolder(context), 'karpenter-verdict.json');
-    const own = clusters === 1 ? file : file.replace(/(\.[^./\\]*)?$/, `-${cluster.replace(/[^\w-]+/g, '-').replace(/^-|-$/g, '')}$1`);
-    mkdirSync(dirname(own), { recursive: true });
-    writeFileSync(own, renderJson(verdict));
-    return own;
+    const clusterFile = clusters === 1 ? file : file.replace(/(\.[^./\\]*)?$/, `-${cluster.replace(/[^\w-]+/g, '-').replace(/^-|-$/g, '')}$1`);
+    mkdirSync(dirname(clusterFile), { recursive: true });
+    writeFileSync(clusterFile, renderJson(verdict));
+    return clusterFile;
   }
 }
 
-/** Of the whole app, also where stages have folders of their own in it. */
+/** Cloud assembly folder of the whole app; stages have sub-folders in it. */
 function assemblyFolder({ appConstruct, templatePaths }: IPolicyValidationContext): string {
   const { outdir } = appConstruct as { outdir?: unknown };
   return typeof outdir === 'string' ? outdir : dirname(templatePaths[0]);
+}
+
+/** Version of this package in its package.json. */
+function packageVersion(): string {
+  return (JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string }).version;
 }

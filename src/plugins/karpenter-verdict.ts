@@ -3,13 +3,11 @@ import { join } from 'path';
 import { App } from 'cdk8s';
 import { Construct } from 'constructs';
 import { check, Finding, renderJson, renderText, Verdict } from '../validation';
+import { renderApp, wrapSynth } from './app-synth';
 import { checkOptions } from './check-options';
 import { ConstructPaths } from './construct-paths';
-import { KarpenterVerdictProps } from './karpenter-verdict-props';
-import { renderApp } from './rendered-app';
 import { failureText, synthReport } from './synth-report';
-import { FailOn } from './synth-verdict-options';
-import { wrapSynth } from './wrapped-synth';
+import { FailOn, SynthVerdictOptions } from './verdict-options';
 
 const SEVERITIES_THAT_FAIL: Readonly<Record<FailOn, readonly string[]>> = {
   [FailOn.ERROR]: ['error'],
@@ -17,12 +15,22 @@ const SEVERITIES_THAT_FAIL: Readonly<Record<FailOn, readonly string[]>> = {
   [FailOn.NEVER]: [],
 };
 
+/** Facts about the cluster that the manifests do not contain, and what to do with the verdict. */
+export interface KarpenterVerdictProps extends SynthVerdictOptions {
+  /**
+   * Prints no report. Findings still fail the synth, and the JSON verdict is still written.
+   *
+   * @default false
+   */
+  readonly quiet?: boolean;
+}
+
 /**
- * Makes the validator's verdict part of `app.synth()`, for all charts of the app.
+ * Checks all charts of a cdk8s app during `app.synth()`.
  *
- * The synth then prints a short report on standard error, writes `karpenter-verdict.json` beside the manifests, and
- * throws when there are errors. The manifests are there also when it throws, so that the lines that the report names
- * can be read. Neither `app.synthYaml()` nor `Testing.synth(chart)` is judged.
+ * The synth then prints a short report on standard error, writes `karpenter-verdict.json` next to the manifests, and
+ * throws if there are errors. The manifests are written even then, so that you can read the lines that the report
+ * names. `app.synthYaml()` and `Testing.synth(chart)` are not checked.
  *
  * @example
  * import { App } from 'cdk8s';
@@ -38,48 +46,48 @@ export class KarpenterVerdict extends Construct {
 
   /**
    * @param scope the app, or any construct in it
-   * @param id of this construct
-   * @param props what the manifests do not say of the cluster
-   * @throws if the app has a verdict already
+   * @param id id of this construct
+   * @param props facts about the cluster that the manifests do not contain, and what to do with the verdict
+   * @throws if the app already has a KarpenterVerdict
    */
   constructor(scope: Construct, id: string, props: KarpenterVerdictProps = {}) {
     super(scope, id);
     this.app = App.of(this);
     this.props = props;
-    const other = this.app.node.findAll().find((construct) => construct instanceof KarpenterVerdict && construct !== this);
-    if (other) {
-      throw new Error(`${this.node.path}: an app is judged once, got a second verdict beside ${other.node.path}; keep one of them`);
+    const existing = this.app.node.findAll().find((construct) => construct instanceof KarpenterVerdict && construct !== this);
+    if (existing) {
+      throw new Error(`${this.node.path}: the app already has the KarpenterVerdict ${existing.node.path}; keep one of them`);
     }
-    this.becomePartOfSynth();
+    this.checkDuringSynth();
   }
 
   /**
-   * The verdict as text, with all its parts, as `karpenter-constructs check` prints it.
+   * The full verdict as text, as `karpenter-constructs check` prints it.
    *
-   * @throws before `app.synth()`
+   * @throws if it is read before `app.synth()`
    */
   public get text(): string {
     return renderText(this.lastVerdict());
   }
 
   /**
-   * The verdict as JSON, schema version 1, as it is written beside the manifests.
+   * The verdict as JSON, schema version 1, as in `karpenter-verdict.json`.
    *
-   * @throws before `app.synth()`
+   * @throws if it is read before `app.synth()`
    */
   public get json(): string {
     return renderJson(this.lastVerdict());
   }
 
   /**
-   * Not a validation of the node: cdk8s runs those once for the app and once more for every chart, and before it has
-   * written the lines that findings point at.
+   * `node.addValidation` does not work here: cdk8s runs validations once for the app and once for every chart, and
+   * before it writes the files whose lines the findings name.
    */
-  private becomePartOfSynth(): void {
-    wrapSynth(this.app, (synth) => this.judge(renderAndCheck(this.app, synth, this.props)));
+  private checkDuringSynth(): void {
+    wrapSynth(this.app, (synth) => this.report(renderAndCheck(this.app, synth, this.props)));
   }
 
-  private judge(verdict: Verdict): void {
+  private report(verdict: Verdict): void {
     this.verdict = verdict;
     const file = join(this.app.outdir, 'karpenter-verdict.json');
     writeFileSync(file, renderJson(verdict));
@@ -95,7 +103,7 @@ export class KarpenterVerdict extends Construct {
 
   private lastVerdict(): Verdict {
     if (!this.verdict) {
-      throw new Error(`${this.node.path}: there is no verdict yet, got read before the synth; call app.synth() first`);
+      throw new Error(`${this.node.path}: the verdict does not exist before the synth; call app.synth() first`);
     }
     return this.verdict;
   }

@@ -1,17 +1,18 @@
 import { resolve } from 'path';
 import type { IPolicyValidationContext, PolicyViolatingResource, PolicyViolation } from 'aws-cdk-lib';
 import { Finding, UNREADABLE_INPUT } from '../validation';
-import { FailOn } from './synth-verdict-options';
+import { FailOn } from './verdict-options';
 
 /**
- * The findings as the AWS CDK reports them. There an error fails the synth and nothing else does, also after some
- * findings have been acknowledged: so what is to fail is called an error.
+ * Converts findings to policy violations of the AWS CDK. The CDK fails the synth for violations of severity `error`
+ * only, after it has removed the acknowledged ones. So every finding that must fail the synth gets the severity
+ * `error`.
  */
 export function violationsOf(findings: readonly Finding[], context: IPolicyValidationContext, failOn: FailOn = FailOn.ERROR): PolicyViolation[] {
   const violations = new Map<string, PolicyViolation>();
   for (const finding of findings) {
     const resource = resourceOf(finding, context);
-    // What several clusters share is judged with each of them.
+    // An object that several clusters share is checked once for each cluster, with equal findings.
     const key = JSON.stringify([finding.rule, finding.message, resource, finding.location.path]);
     violations.set(key, {
       ruleName: finding.rule,
@@ -25,11 +26,11 @@ export function violationsOf(findings: readonly Finding[], context: IPolicyValid
   return [...violations.values()];
 }
 
-/** That there is no verdict. */
+/** The violation that reports that the templates could not be checked. */
 export function failureViolation({ message }: Error, { stackTemplates }: IPolicyValidationContext): PolicyViolation {
   return {
     ruleName: UNREADABLE_INPUT,
-    description: `nothing is judged: ${message}`,
+    description: `the templates cannot be checked: ${message}`,
     severity: 'error',
     violatingResources: [{ constructPath: stackTemplates[0]?.stackConstructPath, locations: [] }],
   };
@@ -40,7 +41,10 @@ function severityOf({ severity }: Finding, failOn: FailOn): string {
   return severity === 'error' && failOn === FailOn.NEVER ? 'warning' : severity;
 }
 
-/** Of a Kubernetes object its name, and where in it: the template shows all of it as one text. */
+/**
+ * Message with the name of the Kubernetes object and the path in it, because the template has the manifest as one
+ * string.
+ */
 function descriptionOf({ subject, location, message }: Finding): string {
   if (subject.kind === '') return message;
   if (location.resource === subject.name) return `${shortType(subject.kind)} ${subject.name}: ${message}`;
@@ -48,7 +52,7 @@ function descriptionOf({ subject, location, message }: Finding): string {
   return `${name}: ${message}${location.path === '' || message.startsWith(location.path) ? '' : ` (${location.path})`}`;
 }
 
-/** `AWS::SQS::Queue` is a Queue, `Custom::AWSCDK-EKS-HelmChart` a HelmChart. */
+/** `AWS::SQS::Queue` → `Queue`, `Custom::AWSCDK-EKS-HelmChart` → `HelmChart`. */
 function shortType(type: string): string {
   return type.split(/::|-/).pop()!;
 }
@@ -59,6 +63,6 @@ function resourceOf({ subject, location }: Finding, { stackTemplates }: IPolicyV
     const stack = stackTemplates.find(({ templatePath }) => resolve(templatePath) === resolve(file)) ?? stackTemplates[0];
     return { constructPath: stack?.stackConstructPath, locations: [] };
   }
-  const own = subject.name === resource;
-  return { resourceLogicalId: resource, templatePath: file, locations: own ? (path === '' ? [] : [path]) : ['Properties.Manifest'] };
+  const isResourceItself = subject.name === resource;
+  return { resourceLogicalId: resource, templatePath: file, locations: isResourceItself ? (path === '' ? [] : [path]) : ['Properties.Manifest'] };
 }

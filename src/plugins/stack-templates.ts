@@ -5,7 +5,7 @@ import { SourceFile, SourceFileReader, templateDigest } from '../validation';
 
 const NESTED_EXTENSION = '.nested.template.json';
 
-/** The templates of the stacks, and of those nested in them, with where they are deployed to. */
+/** The templates of the stacks and their nested stacks, with region and account. */
 export function stackTemplates({ stackTemplates: stacks }: Pick<IPolicyValidationContext, 'stackTemplates'>): SourceFile[] {
   return stacks.flatMap(({ templatePath, region, accountId: account }) => {
     const [template] = filesAt(templatePath);
@@ -13,12 +13,12 @@ export function stackTemplates({ stackTemplates: stacks }: Pick<IPolicyValidatio
   });
 }
 
-/** A stack that only holds others has none, and is not deployed. */
+/** The CDK does not deploy a stack without resources, such as one that only contains other stacks. */
 function hasResources({ text }: SourceFile): boolean {
   return /"Resources"\s*:/.test(text);
 }
 
-/** CDK uploads the template of a nested stack under its hash, and so the stack that it is nested in names it. */
+/** Templates of nested stacks. The CDK uploads such a template under its digest, so the parent template contains it. */
 function nestedIn(parent: SourceFile): SourceFile[] {
   if (!parent.text.includes('AWS::CloudFormation::Stack')) return [];
   const folder = dirname(parent.path);

@@ -1,57 +1,59 @@
 import { ConstructPaths } from './construct-paths';
-import { printable } from '../model';
+import { printableLine } from '../model';
 import { groupSimilarFindings, similarText, Finding, nodeCountText, priceSourcesText, Verdict } from '../validation';
 
-/** Infos are counted, and can be read in the JSON verdict. */
-const PRINTED = ['error', 'warning'];
+/** Severities of the printed findings. Infos are only counted; the JSON verdict has them. */
+const PRINTED_SEVERITIES = ['error', 'warning'];
 
-/** A line for the plan and its cost, then each error and each warning with the path of its construct. */
+/** The report of `app.synth()`: plan and cost, number of findings, then each error and warning with its construct. */
 export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: string): string {
   const { errors, warnings, infos } = verdict.summary;
   const lines = [
     `karpenter verdict: ${planSummary(verdict)}`,
-    `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; all of it in ${jsonFile}`,
-    ...findingLines(verdict.findings.filter(({ severity }) => PRINTED.includes(severity)), paths),
+    `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; full verdict in ${jsonFile}`,
+    ...findingLines(verdict.findings.filter(({ severity }) => PRINTED_SEVERITIES.includes(severity)), paths),
   ];
-  return printable(`${lines.join('\n')}\n`);
+  return `${lines.map(printableLine).join('\n')}\n`;
 }
 
-/** What is known only at deployment is neither among the NodePools of a verdict nor found wrong. */
-const UNJUDGED = /^(?:NodePool|EC2NodeClass|NodeOverlay|CapacityBuffer) .+ is not evaluated: /;
+/**
+ * An object with values known only at deployment. It is not in `nodePools` and has no finding, so it is counted here.
+ */
+const NOT_EVALUATED_OBJECT = /^(?:NodePool|EC2NodeClass|NodeOverlay|CapacityBuffer) .+ is not evaluated: /;
 
-/** Where the pods of one cluster go, and where to read more; nothing where the app has nothing to do with Karpenter. */
+/** The line that `cdk synth` prints for one cluster; empty if the app does not use Karpenter. */
 export function clusterLine(verdict: Verdict, jsonFile: string): string {
   const { summary, nodePools, assumptions } = verdict;
-  const unjudged = assumptions.filter((sentence) => UNJUDGED.test(sentence)).length;
-  if (summary.pods === 0 && nodePools.length === 0 && verdict.findings.length === 0 && unjudged === 0) return '';
-  const open = assumptions.filter((sentence) => sentence.includes(' is not evaluated for ')).length;
+  const objects = assumptions.filter((sentence) => NOT_EVALUATED_OBJECT.test(sentence)).length;
+  if (summary.pods === 0 && nodePools.length === 0 && verdict.findings.length === 0 && objects === 0) return '';
+  const rules = assumptions.filter((sentence) => sentence.includes(' is not evaluated for ')).length;
   return [
     `karpenter verdict: ${planSummary(verdict)}`,
-    ...unjudged === 0 ? [] : [`${plural(unjudged, 'object')} not judged`],
-    ...open === 0 ? [] : [`${plural(open, 'check')} not evaluated`],
-    `all of it in ${jsonFile}\n`,
+    ...objects === 0 ? [] : [`${plural(objects, 'object')} not evaluated`],
+    ...rules === 0 ? [] : [`${plural(rules, 'check')} not evaluated`],
+    `full verdict in ${jsonFile}\n`,
   ].join('; ');
 }
 
-/** The message of the error that ends the synth. */
+/** Message of the error that fails the synth. */
 export function failureText(findings: readonly Finding[], paths: ConstructPaths): string {
-  return printable([
+  return [
     `karpenter verdict: the synth fails on ${plural(findings.length, 'finding')}`,
-    ...groupSimilarFindings(findings).flatMap(([first, ...others]) => [`  ${findingLine(first, paths)}; ${first.remedy}`, ...othersLines(others, paths)]),
-  ].join('\n'));
+    ...groupSimilarFindings(findings).flatMap(([first, ...similar]) => [`  ${findingLine(first, paths)}; ${first.remedy}`, ...similarLines(similar, paths)]),
+  ].map(printableLine).join('\n');
 }
 
-/** A line for each finding, with the remedy below it. Equal findings share a line. */
+/** One line for each finding with its remedy below. Similar findings share a line. */
 export function findingLines(findings: readonly Finding[], paths?: ConstructPaths): string[] {
-  return groupSimilarFindings(findings).flatMap(([first, ...others]) =>
-    [`  ${first.severity} ${findingLine(first, paths)}`, ...othersLines(others, paths), `      ${first.remedy}`]);
+  return groupSimilarFindings(findings).flatMap(([first, ...similar]) =>
+    [`  ${first.severity} ${findingLine(first, paths)}`, ...similarLines(similar, paths), `      ${first.remedy}`]);
 }
 
-function othersLines(others: readonly Finding[], paths: ConstructPaths | undefined): string[] {
-  return similarText(others, (finding) => `${constructsText(finding, paths)}${placeText(finding)}`, '').map((line) => `      ${line}`);
+function similarLines(findings: readonly Finding[], paths: ConstructPaths | undefined): string[] {
+  return similarText(findings, (finding) => `${constructsText(finding, paths)}${placeText(finding)}`, '').map((line) => `      ${line}`);
 }
 
-/** Where the pods go, in one line. */
+/** Pods, nodes and cost of the plan in one line. */
 export function planSummary(verdict: Verdict): string {
   const { summary, notEvaluated, unschedulable } = verdict;
   const parts = [`${summary.scheduledPods} of ${plural(summary.pods, 'pod')} on ${nodeCountText(verdict)}`];
@@ -63,15 +65,15 @@ export function planSummary(verdict: Verdict): string {
     parts.push(`${unschedulable.length} unschedulable`);
   }
   if (notEvaluated.length > 0) {
-    parts.push(`${notEvaluated.length} not evaluated`);
+    parts.push(`${summary.pods - summary.scheduledPods - unschedulable.length} not evaluated`);
   }
   return parts.join(', ');
 }
 
 function findingLine(finding: Finding, paths?: ConstructPaths): string {
   const { rule, name, message, location: { path } } = finding;
-  const where = path === '' ? placeText(finding) : `${placeText(finding)} ${path}`;
-  return `${constructsText(finding, paths)}${rule} ${name}: ${message} (${where})`;
+  const place = path === '' ? placeText(finding) : `${placeText(finding)} ${path}`;
+  return `${constructsText(finding, paths)}${rule} ${name}: ${message} (${place})`;
 }
 
 function constructsText({ subject, location: { construct: written, resource } }: Finding, paths: ConstructPaths | undefined): string {

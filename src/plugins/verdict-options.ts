@@ -1,35 +1,35 @@
 /**
- * What the scheduler does with preferred node affinities that no node can meet.
+ * How the scheduler treats preferred node affinities that no node satisfies.
  *
  * @see https://karpenter.sh/docs/reference/settings/
  */
 export enum PreferencePolicy {
-  /** Tries to meet each preference, and gives up the lightest ones first. */
+  /** Tries to satisfy all preferences, and drops those with the lowest weight first. */
   RESPECT = 'Respect',
-  /** Schedules as if there were no preferences. */
+  /** Ignores preferences. */
   IGNORE = 'Ignore',
 }
 
 /**
- * What the scheduler does with a `minValues` that too few instance types can meet.
+ * How the scheduler treats a `minValues` that too few instance types satisfy.
  *
  * @see https://karpenter.sh/docs/reference/settings/
  */
 export enum MinValuesPolicy {
   /** Launches no node. */
   STRICT = 'Strict',
-  /** Lowers `minValues` to what there is. */
+  /** Lowers `minValues` to the number that is available. */
   BEST_EFFORT = 'BestEffort',
 }
 
 /**
- * Features of Karpenter that are on or off: its setting `featureGates`.
+ * Karpenter's setting `featureGates`.
  *
  * @see https://karpenter.sh/docs/reference/settings/#feature-gates
  */
 export interface FeatureGates {
   /**
-   * Whether capacity reservations of node classes are used. They are known from `clusterFiles` only.
+   * Whether Karpenter uses the capacity reservations of node classes. Only `clusterFiles` contain these reservations.
    *
    * @default true
    */
@@ -43,127 +43,127 @@ export interface FeatureGates {
   readonly nodeOverlay?: boolean;
 
   /**
-   * Whether NodePools with `replicas` get their nodes.
+   * Whether Karpenter launches nodes for static NodePools, which have `replicas`.
    *
    * @default false
    */
   readonly staticCapacity?: boolean;
 
   /**
-   * Whether room is kept for CapacityBuffers.
+   * Whether Karpenter keeps spare capacity for CapacityBuffers.
    *
    * @default false
    */
   readonly capacityBuffer?: boolean;
 
   /**
-   * Whether consolidation replaces spot nodes by cheaper spot nodes.
+   * Whether consolidation replaces spot nodes with cheaper spot nodes.
    *
    * @default false
    */
   readonly spotToSpotConsolidation?: boolean;
 
   /**
-   * Whether nodes that are not well are replaced.
+   * Whether Karpenter replaces unhealthy nodes.
    *
    * @default false
    */
   readonly nodeRepair?: boolean;
 
   /**
-   * Whether a drifted node goes before there is another, where there can be none before: its capacity reservation is
-   * full, or its static NodePool has as many nodes as it may have.
+   * Whether Karpenter terminates a drifted node before it launches the replacement, if the replacement cannot be
+   * launched first: because the capacity reservation is full, or the static NodePool is at its node limit.
    *
    * @default false
    */
   readonly terminateFirstDrift?: boolean;
 
   /**
-   * Whether the same is done with a node that is repaired.
+   * Whether Karpenter does the same with an unhealthy node.
    *
    * @default false
    */
   readonly terminateFirstRepair?: boolean;
 }
 
-/** What the manifests do not say of the cluster. */
+/** Facts about the cluster that the manifests do not contain. */
 export interface VerdictOptions {
   /**
-   * AWS region of the cluster: its instance types and prices are judged.
+   * AWS region of the cluster. It determines instance types and prices.
    *
-   * @default - that of `zones`, or of those that the manifests name, or else us-east-1
+   * @default - the region of `zones`, or of the zones that the manifests name, or us-east-1
    */
   readonly region?: string;
 
   /**
-   * Availability zones that the cluster has subnets in, like `eu-west-1a`.
+   * Availability zones in which the cluster has subnets, for example `eu-west-1a`.
    *
-   * @default - the first three zones of the region, such as `eu-west-1a` to `eu-west-1c`, and those that the manifests
-   * name
+   * @default - the first three zones of the region, such as `eu-west-1a` to `eu-west-1c`, and the zones that the
+   * manifests name
    */
   readonly zones?: string[];
 
   /**
-   * Files or folders that say how the cluster is, as `kubectl get nodes,nodeclaims,pods -A -o yaml` prints it: pods go
-   * to the nodes that are there first, and of each workload only those that it has not got yet. Nothing in these files
-   * is judged.
+   * Files or folders with the current state of the cluster, as `kubectl get nodes,nodeclaims,pods -A -o yaml` prints
+   * it. Pods are scheduled to existing nodes first, and only the pods that a workload does not have yet are scheduled.
+   * The objects in these files are not checked.
    *
-   * @default - the cluster is taken to be empty
+   * @default - the cluster is assumed to be empty
    */
   readonly clusterFiles?: string[];
 
   /**
-   * Version of Karpenter in the cluster, like `1.15.1`.
+   * Version of Karpenter in the cluster, for example `1.15.1`.
    *
-   * @default - the newest version that this package knows
+   * @default - the newest version that this package supports
    */
   readonly karpenterVersion?: string;
 
   /**
-   * File with the values of Karpenter's Helm chart, for an app that does not install Karpenter itself. Rules then know,
-   * for instance, which interruption queue it listens to; without, they do not judge what depends on it.
+   * File with the Helm values of Karpenter, for an app that does not install Karpenter itself. Some rules need it, for
+   * example for the name of the interruption queue; without it, these rules are not evaluated.
    *
-   * @default - what the app says of Karpenter, if it installs it
+   * @default - the Helm values in the app, if the app installs Karpenter
    */
   readonly helmValuesFile?: string;
 
   /**
    * Price of spot capacity as a share of the on-demand price, the same for all instance types.
    *
-   * @default - the recorded spot prices of the region; 0.4 for a region without
+   * @default - the recorded spot prices of the region; 0.4 for a region without recorded prices
    */
   readonly spotPriceRatio?: number;
 
   /**
-   * Share of an instance's memory that the hypervisor keeps: Karpenter's setting of the same name.
+   * Share of an instance's memory that the hypervisor uses, as a fraction: Karpenter's setting of the same name.
    *
    * @default 0.075
    */
   readonly vmMemoryOverheadPercent?: number;
 
   /**
-   * Network interfaces that are kept from pods on every instance: Karpenter's setting `reservedENIs`.
+   * Number of network interfaces on every instance that pods cannot use: Karpenter's setting `reservedENIs`.
    *
    * @default 0
    */
   readonly reservedEnis?: number;
 
   /**
-   * Karpenter's setting of the same name.
+   * Karpenter's setting of the same name: how it treats preferences that no node satisfies.
    *
    * @default PreferencePolicy.RESPECT
    */
   readonly preferencePolicy?: PreferencePolicy;
 
   /**
-   * Karpenter's setting of the same name.
+   * Karpenter's setting of the same name: how it treats `minValues` that too few instance types satisfy.
    *
    * @default MinValuesPolicy.STRICT
    */
   readonly minValuesPolicy?: MinValuesPolicy;
 
   /**
-   * Whether Karpenter passes over pods with resource claims (dynamic resource allocation): its setting
+   * Whether Karpenter ignores pods with resource claims (dynamic resource allocation): its setting
    * `ignoreDRARequests`.
    *
    * @default true
@@ -171,9 +171,29 @@ export interface VerdictOptions {
   readonly ignoreDraRequests?: boolean;
 
   /**
-   * Karpenter's setting of the same name, as far as it changes the verdict.
+   * Karpenter's setting of the same name: the feature gates that affect the verdict.
    *
-   * @default - as Karpenter has them: all but reservedCapacity are off
+   * @default - Karpenter's defaults: only reservedCapacity is on
    */
   readonly featureGates?: FeatureGates;
+}
+
+/** Lowest severity of a finding that fails the synth. */
+export enum FailOn {
+  /** Errors: the configuration does not work. */
+  ERROR = 'error',
+  /** Errors and warnings. A warning is about a cost or risk that may be unintended. */
+  WARNING = 'warning',
+  /** Findings never fail the synth. */
+  NEVER = 'never',
+}
+
+/** Facts about the cluster that the input does not contain, and which findings fail the synth. */
+export interface SynthVerdictOptions extends VerdictOptions {
+  /**
+   * Lowest severity of a finding that fails the synth.
+   *
+   * @default FailOn.ERROR
+   */
+  readonly failOn?: FailOn;
 }

@@ -13,7 +13,7 @@ export { explainPod } from './explain/pods/explain-pod';
 export * from './explain/pods/pod-explanation';
 export { planOfPasses } from './provisioning/plan-of-passes';
 export { deferredPods } from './provisioning/deferred-pods';
-export { provisioningPasses } from './provisioning/passes';
+export { passesWithoutReasons, provisioningPasses } from './provisioning/passes';
 export type { ProvisioningPass } from './provisioning/passes';
 export { claimsOf, podCountsOnFilledNodes, podGroupsOnNodes, planOf, placementsOf, schedule } from './provisioning/schedule';
 export { templateOf } from './launch/pool-template';

@@ -59,7 +59,7 @@ function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admiss
   const nodes = [...input.nodes ?? [], ...staticPoolNodes.flatMap(({ node }) => node ?? [])];
   const nodeClasses = nodeClassesAfter(input.nodeClasses, reservedInstances(staticPoolNodes.map(({ claim }) => claim)));
   const workload = workloadOf({ ...input, nodes }, templatesOf({ ...input, nodeClasses }, catalog), admission);
-  const solved = workload.templates.length === 0 ? undefined : solve(workload);
+  const solved = workload.templates.length === 0 ? undefined : { ...solve(workload), unreadyPools: input.unreadyPools };
   const final = solved === undefined ? { claims: [], refused: [] }
     : nodeClaims(workload, solved, new ClaimKinds(workload.templates, solved.groups, pricing, input.settings), input.existingClaimCounts);
   return { ...admission, workload, solved, final, pricing, isBeyondBounds: false, staticNodes: staticPoolNodes };

@@ -2,7 +2,7 @@ export { ACKNOWLEDGE_ANNOTATION, isBaselined, isSubject, parseBaseline, renderBa
 export type { Acknowledgement, AcknowledgeOptions, BaselineEntry } from './acknowledge';
 export { readHelmValues } from './controller/helm-values';
 export { VALUE_FROM, settingsOfChart, variableOfSetting } from './controller/container-settings';
-export { regionOfZone } from './cluster/cluster-region';
+export { isRegion, nearestRegion, regionOfZone } from '../catalog';
 export { compare } from './difference';
 export type { Comparison, Difference } from './difference';
 export type { ClusterVerdict } from './check/check';

@@ -1,5 +1,5 @@
 import { describeInstanceType, InstanceTypeDescription } from '../catalog';
-import { isGateOpen } from '../contract';
+import { isGateEnabled } from '../contract';
 import { compatibleOfferings, OverlayConflict, poolTables, schedule, templateOf } from '../scheduling';
 import { CheckOptions } from './check-options';
 import { readCheckContext } from './context/check-context';
@@ -39,7 +39,7 @@ export function poolInstanceTypes(sources: readonly SourceFile[], given: CheckOp
     const table = { ...template.table, offerings: compatibleOfferings(template.table, template.requirements) };
     return { nodePool: name, types: instanceTypes.map((type) => describeInstanceType(table, index.get(type)!)) };
   });
-  const kinds = ['', 'NodePool', 'EC2NodeClass', ...isGateOpen(options.featureGates, 'NodeOverlay') ? ['NodeOverlay'] : []];
+  const kinds = ['', 'NodePool', 'EC2NodeClass', ...isGateEnabled(options.featureGates, 'NodeOverlay') ? ['NodeOverlay'] : []];
   return {
     pools,
     assumptions: [...stockNodeClassAssumptions(model), ...catalog.assumptions],

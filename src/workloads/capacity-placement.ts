@@ -15,16 +15,16 @@ export class CapacityPlacement {
   }
 
   /**
-   * Half of the pods on spot, half on demand, and none on reserved capacity. The NodePools of the pods must allow both;
-   * pods for which there is no capacity of one kind stay pending.
+   * Half of the pods on spot capacity, half on on-demand capacity, and none on reserved capacity. The NodePools of the
+   * pods must allow both. Pods stay pending if one of the two has no capacity.
    */
   public static evenSplit(): CapacityPlacement {
     return new CapacityPlacement(false, Label.CAPACITY_TYPE);
   }
 
   /**
-   * As many pods for each value of a label that NodePools define for this: with the values 1 in an on-demand NodePool,
-   * and 2 to 5 in a spot one, a fifth of the pods run on demand.
+   * Spreads the pods evenly over the values of a label that NodePools define for this purpose. For example, if an
+   * on-demand NodePool has the value 1 and a spot NodePool the values 2 to 5, a fifth of the pods run on demand.
    *
    * @param label key such as `capacity-spread`, with an `In` requirement in each of these NodePools
    * @throws Error if `label` is not a valid label key

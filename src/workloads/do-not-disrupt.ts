@@ -2,7 +2,7 @@ import { Duration } from 'cdk8s';
 import { formatGoDuration } from '../model';
 
 /**
- * How long a pod protects its node from voluntary disruption by Karpenter, that is, from consolidation and drift. Spot
+ * How long a pod protects its node from Karpenter's voluntary disruption: consolidation and drift. Spot
  * interruption, expiry, node repair and manual deletion still remove the node.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls
@@ -17,7 +17,7 @@ export class DoNotDisrupt {
   }
 
   /**
-   * Until the pod has reached this age. Karpenter releases before 1.12 ignore it.
+   * Until the pod has reached this age. Karpenter before 1.12 ignores this.
    *
    * @throws Error if the age is not above zero
    */

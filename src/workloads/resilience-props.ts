@@ -5,59 +5,60 @@ import { Waiver } from './safeguard';
 import { INodePool } from '../nodes';
 
 /**
- * How a workload is kept running while its nodes are replaced.
+ * Settings of the safeguards that keep a workload running while its nodes are replaced.
  */
 export interface ResilienceProps {
   /**
-   * Fewest pods of a Deployment or StatefulSet, from 2. It counts where the manifest says nothing of `replicas`, and
-   * where no autoscaler decides.
+   * Minimum number of pods of a Deployment or StatefulSet, at least 2. It is used if the manifest has no `replicas` and
+   * no autoscaler sets them.
    *
    * @default 2
    */
   readonly minReplicas?: number;
 
   /**
-   * How many pods may be missing at a time for evictions, from 1 and below `minReplicas`: `maxUnavailable` of the
-   * PodDisruptionBudget. Of a workload that is written with fewer pods, one stays.
+   * `maxUnavailable` of the PodDisruptionBudget: how many pods may be unavailable at a time because of evictions. At
+   * least 1, and less than `minReplicas`. If a workload has fewer pods, the budget keeps at least one of them.
    *
    * @default 1
    */
   readonly maxUnavailable?: number;
 
   /**
-   * Number of zones that nodes can be in. From 3 on, pods wait for a node in a further zone rather than all go into the
-   * first one that has a node: `minDomains` of the spread over zones is one less, so that pods are still placed when a
-   * zone is lost. Pods with volumes are spread without it, since their volumes hold them in a zone.
+   * Number of zones in which nodes can be launched. From 3 on, the zone spread gets `minDomains`, so that pods wait for
+   * a node in another zone instead of all running in the first zone that has a node. `minDomains` is one less than
+   * `zoneCount`, so that pods are still scheduled if a zone fails. Pods with volumes get no `minDomains`, because their
+   * volumes bind them to a zone.
    *
-   * @default - the zones that `nodePool` names; without them, the zones where nodes happen to be
+   * @default - the number of zones of `nodePool`; if unknown, the zones that have nodes
    */
   readonly zoneCount?: number;
 
   /**
-   * NodePool that the pods run on: they select it, and tolerate its taints. DaemonSets stay on all nodes.
+   * NodePool that the pods run on. They select it, and tolerate its taints. DaemonSets still run on all nodes.
    *
-   * @default - any that fits
+   * @default - any NodePool that fits
    */
   readonly nodePool?: INodePool;
 
   /**
-   * On what kind of capacity the pods run. DaemonSets stay on all nodes.
+   * Capacity types on which the pods run. DaemonSets still run on all nodes.
    *
-   * @default - on demand or reserved where `doNotDisrupt` is given; otherwise any that the NodePools allow
+   * @default - on-demand or reserved if `doNotDisrupt` is given, otherwise any capacity type that the NodePools allow
    */
   readonly capacity?: CapacityPlacement;
 
   /**
-   * How long Karpenter leaves the nodes of these pods alone. Meant for workloads of one pod, and for work that starts
-   * from the beginning when it is moved.
+   * How long Karpenter does not disrupt the nodes of these pods. Use it for workloads with a single pod, and for work
+   * that starts from the beginning after an eviction.
    *
-   * @default - for Jobs and CronJobs their `activeDeadlineSeconds`, or their whole life where they have none; for
-   * others not at all
+   * @default - `activeDeadlineSeconds` for Jobs and CronJobs, or always if they have none; other workloads can be
+   * disrupted
    */
   readonly doNotDisrupt?: DoNotDisrupt;
 
   /**
-   * How long a container keeps serving after the termination of its pod begins, up to 80 seconds. It needs Kubernetes
+   * How long a container keeps serving after the termination of its pod begins, up to 80 seconds. Requires Kubernetes
    * 1.30.
    *
    * @default Duration.seconds(10)
@@ -65,9 +66,9 @@ export interface ResilienceProps {
   readonly preStopDelay?: Duration;
 
   /**
-   * Safeguards that are not wanted, and why.
+   * Safeguards to leave out, each with a reason.
    *
-   * @default - all hold
+   * @default - all safeguards apply
    */
   readonly waivers?: Waiver[];
 }

@@ -1,7 +1,7 @@
 import { ContainerProps, Deployment, DeploymentProps, Container } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
-import { filledIn, withMemoryLimit } from './private/cdk8s-plus-defaults';
-import { keepDisruptionBudget } from './private/disruption-budget';
+import { defaultedProps, withMemoryLimit } from './private/cdk8s-plus-defaults';
+import { ensureDisruptionBudget } from './private/disruption-budget';
 import { protect } from './private/protected-object';
 import { settingsOf } from './private/settings';
 import { ResilienceProps } from './resilience-props';
@@ -19,16 +19,16 @@ export interface ResilientDeploymentProps extends DeploymentProps, ResiliencePro
  */
 export class ResilientDeployment extends Deployment {
   /**
-   * @throws Error if a property has a value that cannot be, or a waiver has no reason
+   * @throws Error if a property has an invalid value, or a waiver has no reason
    */
   constructor(scope: Construct, id: string, props: ResilientDeploymentProps = {}) {
     super(scope, id, props);
-    protect(this.apiObject, settingsOf(props, filledIn(props, 2)));
-    keepDisruptionBudget(this.apiObject);
+    protect(this.apiObject, settingsOf(props, defaultedProps(props, 2)));
+    ensureDisruptionBudget(this.apiObject);
   }
 
   /**
-   * Add a container to the pod. Where `resources` says nothing, its memory is limited to what it requests.
+   * Add a container to the pod. Without `resources`, its memory limit equals its memory request.
    *
    * @param cont properties of the container
    */
@@ -37,7 +37,7 @@ export class ResilientDeployment extends Deployment {
   }
 
   /**
-   * Add an init container to the pod. Where `resources` says nothing, its memory is limited to what it requests.
+   * Add an init container to the pod. Without `resources`, its memory limit equals its memory request.
    *
    * @param cont properties of the container
    */

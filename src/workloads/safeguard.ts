@@ -1,14 +1,17 @@
 /**
  * A measure that keeps a workload running while Karpenter replaces its nodes. Each safeguard applies by default to the
- * kinds that it names, and can be waived.
+ * kinds in its description, and can be waived.
  */
 export enum Safeguard {
-  /** Deployments and StatefulSets run at least two pods. Their HorizontalPodAutoscalers keep as many. */
+  /**
+   * Deployments and StatefulSets run at least two pods, and so do the `minReplicas` of their HorizontalPodAutoscalers.
+   */
   REPLICAS = 'replicas',
   /** The pods of a Deployment or StatefulSet are spread over the zones. */
   ZONE_SPREAD = 'zone-spread',
   /**
-   * No node holds more than a third of the pods of a Deployment or StatefulSet, or one where there are fewer than six.
+   * No node runs more than a third of the pods of a Deployment or StatefulSet, or more than one if there are fewer than
+   * six.
    */
   HOSTNAME_SPREAD = 'hostname-spread',
   /**
@@ -25,7 +28,7 @@ export enum Safeguard {
    * arriving.
    */
   PRE_STOP = 'pre-stop',
-  /** A container with a port or another probe is ready when it answers, and not before. */
+  /** A container with a port or another probe is ready only when it answers. */
   READINESS = 'readiness',
   /** No container may use more memory than it requests: consolidation packs nodes by requests. */
   MEMORY_LIMIT = 'memory-limit',
@@ -35,12 +38,12 @@ export enum Safeguard {
   DO_NOT_DISRUPT = 'do-not-disrupt',
   /** DaemonSets have the priority class `system-node-critical`, so that their pods also start on a full node. */
   PRIORITY_CLASS = 'priority-class',
-  /** DaemonSets keep off Fargate, where they cannot run. */
+  /** DaemonSet pods are not scheduled on Fargate, where they cannot run. */
   NOT_ON_FARGATE = 'not-on-fargate',
 }
 
 /**
- * A safeguard that is not wanted.
+ * A safeguard to leave out, and why.
  */
 export interface Waiver {
   /**

@@ -1,7 +1,7 @@
 """Deploys a template to moto, puts events on the bus, reads the queues, and deletes the stack.
 
-Reads {"template": path, "events": [{...}], "region": ...} from the standard input and writes what happened to the standard output.
-The events go in one by one, so that each message can be told from the others.
+Reads {"template": path, "events": [{...}], "region": ...} from standard input and writes the result to standard output.
+Events are sent one by one, so that each message can be attributed to its event.
 """
 import json
 import sys
@@ -10,7 +10,7 @@ import urllib.request
 import boto3
 
 ENDPOINT, REQUEST = sys.argv[1], json.load(sys.stdin)
-STACK = "proof"
+STACK = "test"
 
 
 def client(service):
@@ -30,7 +30,7 @@ def state():
 
 
 def deploy(template):
-    # What `cdk bootstrap` leaves behind, and every template of the CDK asks for.
+    # Every CDK template reads this parameter, which `cdk bootstrap` creates.
     client("ssm").put_parameter(Name="/cdk-bootstrap/hnb659fds/version", Value="30", Type="String", Overwrite=True)
     cloudformation.create_stack(StackName=STACK, TemplateBody=template, Capabilities=["CAPABILITY_NAMED_IAM"])
     return cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]["StackStatus"]
@@ -44,7 +44,7 @@ def send(event):
 
 
 def delete(roles):
-    # CloudFormation detaches managed policies from a role before it deletes either; moto refuses to delete them instead.
+    # CloudFormation detaches managed policies before it deletes a role. moto does not, and refuses to delete the role.
     for role in roles:
         for policy in iam.list_attached_role_policies(RoleName=role)["AttachedPolicies"]:
             iam.detach_role_policy(RoleName=role, PolicyArn=policy["PolicyArn"])
@@ -63,7 +63,7 @@ def name_of(url):
 
 
 def main():
-    # An account that nothing has been in: what a failed deployment has left would fail the next one.
+    # Start with an empty account: leftovers of a failed deployment would fail the next one.
     urllib.request.urlopen(urllib.request.Request(f"{ENDPOINT}/moto-api/reset", method="POST")).read()
     before = state()
     with open(REQUEST["template"], encoding="utf-8") as file:

@@ -1,6 +1,7 @@
 /**
- * The part of a template that moto can deploy and delete again: custom resources run in Docker, nested stacks lie in a
- * bucket, networks are not deleted in their order, and to what moto does not know nothing may refer.
+ * Reduces a template to the resources that moto can deploy and delete. moto needs Docker for custom resources and a
+ * bucket for nested stacks, deletes networks in the wrong order, and does not support some resource types. Resources
+ * that refer to a removed resource are removed, too.
  */
 import { readFileSync, writeFileSync } from 'fs';
 
@@ -17,19 +18,19 @@ interface Template {
   readonly Outputs?: unknown;
 }
 
-/** Writes it beside the template, without what refers to something that is left out, and returns its path. */
+/** Writes the reduced template next to the original, and returns its path. */
 export function writeDeployable(path: string): string {
   const { Outputs: _, ...template }: Template = JSON.parse(readFileSync(path, 'utf8'));
   const kept = withoutMissing(Object.entries(template.Resources ?? {}).filter(([, { Type }]) => !NOT_IN_MOTO.test(Type)), template.Parameters);
   const names = new Set(kept.map(([name]) => name));
   const Resources = Object.fromEntries(kept.map(([name, resource]) =>
-    [name, { ...resource, DependsOn: [resource.DependsOn ?? []].flat().filter((other) => names.has(other)) }]));
+    [name, { ...resource, DependsOn: [resource.DependsOn ?? []].flat().filter((dependency) => names.has(dependency)) }]));
   const deployable = path.replace('.template.json', '.deployable.json');
   writeFileSync(deployable, JSON.stringify({ ...template, Resources }));
   return deployable;
 }
 
-/** What is left out may be what something else refers to, and so on. */
+/** Removes resources with missing references, repeatedly, because a removed resource may be referred to as well. */
 function withoutMissing(resources: ReadonlyArray<[string, Resource]>, parameters: object = {}): ReadonlyArray<[string, Resource]> {
   const names = new Set([...resources.map(([name]) => name), ...Object.keys(parameters)]);
   const kept = resources.filter(([, resource]) =>

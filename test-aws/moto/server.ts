@@ -1,4 +1,4 @@
-/** moto's server: an AWS account on this machine, empty again for every deployment. */
+/** moto's server, which simulates an AWS account on this machine. It is reset before every deployment. */
 import { ChildProcess, spawn } from 'child_process';
 import { get } from 'http';
 import { createServer } from 'net';
@@ -6,7 +6,7 @@ import { join } from 'path';
 import { runTool, toolPath } from '../python-tools';
 
 const DEPLOY = join(__dirname, 'deploy.py');
-const PATIENCE_SECONDS = 60;
+const START_TIMEOUT_SECONDS = 60;
 
 export interface DeployRequest {
   readonly template: string;
@@ -24,7 +24,7 @@ export interface Deployment {
   readonly status: string;
   readonly deployed: Resources;
   readonly queues: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** For each event, how many messages every queue got. */
+  /** Number of messages that each queue got, for each event. */
   readonly received: ReadonlyArray<Readonly<Record<string, number>>>;
   readonly leftBehind: Resources;
 }
@@ -33,7 +33,7 @@ export class MotoServer {
   public static async start(): Promise<MotoServer> {
     const port = await freePort();
     const server = new MotoServer(spawn(toolPath('moto_server'), ['--host', '127.0.0.1', '--port', `${port}`], { stdio: 'ignore' }), port);
-    await server.ready();
+    await server.waitUntilReady();
     return server;
   }
 
@@ -52,22 +52,22 @@ export class MotoServer {
     await ended;
   }
 
-  private async answers(): Promise<boolean> {
+  private async isReady(): Promise<boolean> {
     return new Promise((resolve) => {
-      get({ host: '127.0.0.1', port: this.port, path: '/moto-api/data.json', agent: false }, (answer) => {
-        answer.resume();
-        answer.once('end', () => resolve(answer.statusCode === 200));
+      get({ host: '127.0.0.1', port: this.port, path: '/moto-api/data.json', agent: false }, (response) => {
+        response.resume();
+        response.once('end', () => resolve(response.statusCode === 200));
       }).once('error', () => resolve(false));
     });
   }
 
-  private async ready(): Promise<void> {
-    for (let second = 0; second < PATIENCE_SECONDS; second += 1) {
-      if (await this.answers()) return;
+  private async waitUntilReady(): Promise<void> {
+    for (let second = 0; second < START_TIMEOUT_SECONDS; second += 1) {
+      if (await this.isReady()) return;
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
     await this.stop();
-    throw new Error(`moto: does not answer after ${PATIENCE_SECONDS} s`);
+    throw new Error(`moto does not respond after ${START_TIMEOUT_SECONDS} s`);
   }
 }
 

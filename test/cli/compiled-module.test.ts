@@ -1,5 +1,6 @@
+/* eslint-disable no-bitwise -- permissions of files are bit sets */
 import { createHash } from 'crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { CompiledModule } from '../../src/cli/compiled-module';
@@ -81,6 +82,44 @@ describe('a compiled module', () => {
     write(`${digest('a')}exports.answer = 42;`);
     expect(run().answer).toBe(42);
     expect(readFileSync(kept).includes(foreign)).toBe(false);
+  });
+
+  test('is cached in a file that only its owner can write, whatever the umask allows', () => {
+    write(`${digest('a')}exports.answer = 42;`);
+    const before = process.umask(0);
+    try {
+      run();
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(join(folder, cacheFiles()[0])).mode & 0o777).toBe(0o644);
+  });
+
+  test.each<[string, (kept: string) => void]>([
+    ['its group can write the cache', (kept) => chmodSync(kept, 0o664)],
+    ['all users can write the cache', (kept) => chmodSync(kept, 0o646)],
+    // Only root can give files away.
+    ...process.getuid?.() === 0 ? [['another user owns the cache', (kept: string) => chownSync(kept, 1_234, 1_234)] as [string, (kept: string) => void]] : [],
+  ])('is compiled again if %s', (_, spoil) => {
+    write(`${digest('a')}exports.answer = 41;`);
+    run();
+    const kept = join(folder, cacheFiles()[0]);
+    spoil(kept);
+    write(`${digest('a')}exports.answer = 42;`);
+    expect(run().answer).toBe(42);
+    const { mode, uid } = statSync(kept);
+    expect([mode & 0o777, uid]).toEqual([0o644, process.getuid?.()]);
+  });
+
+  test('does not write through a file that another process has put in its place', () => {
+    write(`${digest('a')}exports.answer = 42;`);
+    run();
+    const [name] = cacheFiles();
+    rmSync(join(folder, name));
+    writeFileSync(join(folder, `${name}.${process.pid}`), 'of another user');
+    run();
+    expect(cacheFiles()).toEqual([]);
+    expect(readFileSync(join(folder, `${name}.${process.pid}`), 'utf8')).toBe('of another user');
   });
 
   test('is never cached without a digest', () => {

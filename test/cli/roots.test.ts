@@ -128,6 +128,12 @@ test('folders that define the same object are variants', async () => {
   expect(roots.map(({ name, verdict }) => [name, verdict!.summary.pods, verdict!.nodeClaims.length])).toEqual([['one', 1, 1], ['two', 2, 1]]);
 });
 
+test('files of one folder that define the same objects are variants, each with the other files of the folder', async () => {
+  const { roots } = await rootsOf({ 'a/pools.yaml': POOLS, 'a/small.yaml': deployment('web', 1, SMALL), 'a/large.yaml': deployment('web', 2, SMALL) });
+  expect(roots.map(({ name, verdict }) => [name, verdict!.summary.scheduledPods])).toEqual([['a/large.yaml', 2], ['a/small.yaml', 1]]);
+  expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-002'))).toEqual([]);
+});
+
 test('a root without NodePools gets those of the only root that has some', async () => {
   const { roots } = await rootsOf({ 'one/web.yaml': deployment('web', 1, SMALL), 'two/web.yaml': deployment('web', 2, SMALL), 'pools/all.yaml': POOLS });
   expect(roots.map(({ name, notes, verdict }) => [name, verdict!.nodeClaims.length, notes.length])).toEqual([['one', 1, 1], ['pools', 0, 0], ['two', 1, 1]]);

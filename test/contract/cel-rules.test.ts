@@ -1,6 +1,6 @@
-import { capacityBuffer, judged, nodeClaim, nodeClass, nodeOverlay, nodePool } from './objects';
-import { formatFieldPath, judgeObject, KARPENTER_RELEASES, NEWEST_KARPENTER_VERSION } from '../../src/contract';
-import { compiledRule } from '../../src/contract/cel';
+import { capacityBuffer, problemsOf, nodeClaim, nodeClass, nodeOverlay, nodePool } from './objects';
+import { formatFieldPath, validateObject, KARPENTER_RELEASES, NEWEST_KARPENTER_VERSION } from '../../src/contract';
+import { compileCached } from '../../src/contract/cel';
 import { CelRule, kindsOf, Schema } from '../../src/contract/schema';
 import { knownAdvice } from '../../src/contract/schema/rule-advice';
 
@@ -16,8 +16,8 @@ const network = (...interfaces: Array<readonly [card: number, device: number, ty
 });
 const volume = (ebs: object) => nodeClass({ blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs }] });
 
-/** An object that breaks one rule alone, the rule's message, and the place. */
-const BROKEN: ReadonlyArray<readonly [message: string, raw: object, path: string]> = [
+/** Objects that violate only one rule, with the rule's message and the path of the violation. */
+const VIOLATIONS: ReadonlyArray<readonly [message: string, raw: object, path: string]> = [
   ['\'schedule\' must be set with \'duration\'', nodePool({ disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1' }, { nodes: '1', schedule: '@daily' }] } }), 'spec.disruption.budgets[1].duration'],
   ['only \'limits.nodes\' is supported on static NodePools', nodePool({ replicas: 1, limits: { nodes: 2, cpu: 1 } }), 'spec.limits'],
   ['\'weight\' is not supported on static NodePools', nodePool({ replicas: 1, weight: 1 }), 'spec.weight'],
@@ -96,8 +96,8 @@ const BROKEN: ReadonlyArray<readonly [message: string, raw: object, path: string
     [`tag contains a restricted tag matching ${key}`, nodeClass({ tags: { a: 'b', [key]: 'c' } }), `spec.tags["${key}"]`] as const),
 ];
 
-/** Objects that are at the edge of a rule, and hold it. */
-const HELD: ReadonlyArray<readonly [what: string, raw: object]> = [
+/** Edge cases that satisfy the rules. */
+const VALID: ReadonlyArray<readonly [what: string, raw: object]> = [
   ['a static pool with a limit on nodes', nodePool({ replicas: 1, limits: { nodes: 2 } })],
   ['as many values as minValues', poolWith({ values: ['a', 'b'], minValues: 2 })],
   ['the capacity type as a label', poolLabelled({ 'karpenter.sh/capacity-type': 'spot' })],
@@ -121,30 +121,30 @@ function rulesOf(schema: Schema): CelRule[] {
 
 const rulesOfRelease = (release: string) => kindsOf(release).flatMap(({ schema }) => rulesOf(schema));
 
-describe('a rule in CEL', () => {
-  test.each(BROKEN)('%s: is broken by its own object, at its place', (message, raw, path) => {
-    const found = judgeObject(raw)!;
-    expect(found.map((violation) => formatFieldPath(violation.path))).toEqual([path]);
-    expect(found[0]).toMatchObject({ rule: 'cel', consequence: 'rejected', apiServer: expect.stringContaining(message) as unknown });
+describe('CEL rule', () => {
+  test.each(VIOLATIONS)('%s: reports the violation at its path', (message, raw, path) => {
+    const violations = validateObject(raw)!;
+    expect(violations.map((violation) => formatFieldPath(violation.path))).toEqual([path]);
+    expect(violations[0]).toMatchObject({ rule: 'cel', consequence: 'rejected', apiServer: expect.stringContaining(message) as unknown });
   });
 
-  test.each(HELD)('is held by %s', (_, raw) => {
-    expect(judged(raw)).toEqual([]);
+  test.each(VALID)('accepts %s', (_, raw) => {
+    expect(problemsOf(raw)).toEqual([]);
   });
 
-  test('about a label tells which one was likely meant', () => {
-    const [{ remedy }] = judgeObject(poolWith({ key: 'karpenter.k8s.aws/instance-famly' }))!;
+  test('about a label suggests the nearest well-known label', () => {
+    const [{ remedy }] = validateObject(poolWith({ key: 'karpenter.k8s.aws/instance-famly' }))!;
     expect(remedy).toBe('write karpenter.k8s.aws/instance-family, or use a domain of your own');
   });
 
-  test('of the newest release is in this table, unless it compares with what was there before', () => {
-    const messages = rulesOfRelease(NEWEST_KARPENTER_VERSION).filter(({ rule }) => !compiledRule(rule).isTransition).map(({ message }) => message);
-    const covered = new Set(BROKEN.map(([message]) => message));
+  test('of the newest release is covered here, unless it is a transition rule', () => {
+    const messages = rulesOfRelease(NEWEST_KARPENTER_VERSION).filter(({ rule }) => !compileCached(rule).isTransition).map(({ message }) => message);
+    const covered = new Set(VIOLATIONS.map(([message]) => message));
     expect([...new Set(messages)].filter((message) => !covered.has(message!))).toEqual([]);
   });
 
-  test('that compares with what was there before is not asked of a new object', () => {
-    const transitions = rulesOfRelease(NEWEST_KARPENTER_VERSION).filter(({ rule }) => compiledRule(rule).isTransition);
+  test('is skipped for a new object if it is a transition rule', () => {
+    const transitions = rulesOfRelease(NEWEST_KARPENTER_VERSION).filter(({ rule }) => compileCached(rule).isTransition);
     expect(transitions.map(({ message }) => message).sort()).toEqual([
       'Cannot transition NodePool between static (replicas set) and dynamic (replicas unset) provisioning modes',
       'nodeClassRef.group is immutable',
@@ -153,8 +153,8 @@ describe('a rule in CEL', () => {
     ]);
   });
 
-  test.each(KARPENTER_RELEASES)('of %s has words and a remedy of ours', (release) => {
-    const unknown = rulesOfRelease(release).filter((rule) => !compiledRule(rule.rule).isTransition && !knownAdvice(rule));
+  test.each(KARPENTER_RELEASES)('of %s has a description and a remedy', (release) => {
+    const unknown = rulesOfRelease(release).filter((rule) => !compileCached(rule.rule).isTransition && !knownAdvice(rule));
     expect(unknown).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
-import { CelError, compiledRule, TooCostly, UnknownFunction } from '../../src/contract/cel';
-import { evaluate, resetCost } from '../../src/contract/cel/evaluate';
+import { CelError, compileCached, CostBudgetExceeded, resetCost, UnknownFunction } from '../../src/contract/cel';
+import { evaluate } from '../../src/contract/cel/evaluate';
 import { CelValue } from '../../src/contract/cel/value';
 
-describe('a rule in CEL that no CRD of Karpenter has', () => {
+describe('compileCached with rules that are not in Karpenter\'s CRDs', () => {
+  beforeEach(resetCost);
+
   test.each<[string, CelValue, boolean]>([
     ['self == 1 || self == 1.0', 1n, true],
     ['self in [1, 2]', 2n, true],
@@ -29,36 +31,60 @@ describe('a rule in CEL that no CRD of Karpenter has', () => {
     ['isQuantity(self)', '2GB', false],
     ['self.lowerAscii() == "ab"', 'AB', true],
     ['self + "b" == "ab"', 'a', true],
-  ])('%s', (rule, self, expected) => {
-    expect(compiledRule(rule).holds(self)).toBe(expected);
+    ['self.replace("a", "xy") == "xybxy"', 'aba', true],
+    ['self.replace("a", "x", 1) == "xba" && self.replace("a", "x", 0) == "aba" && self.replace("a", "x", -1) == "xbx"', 'aba', true],
+    ['self.replace("", "-") == "-a-b-" && self.replace("", "-", 2) == "-a-b"', 'ab', true],
+  ])('evaluates %s', (rule, self, expected) => {
+    expect(compileCached(rule).holds(self)).toBe(expected);
   });
 
   test.each<[string, CelValue]>([['self.a == 1', {}], ['self[3] == 1', [1n]], ['int(self) == 1', 'one'], ['self > 1', 'a'], ['self.size()', 'a'], ['self.a.b', { a: 'c' }]])(
-    '%s of %j has no value', (rule, self) => {
-      expect(() => compiledRule(rule).holds(self)).toThrow(CelError);
+    'throws a CelError for %s with %j', (rule, self) => {
+      expect(() => compileCached(rule).holds(self)).toThrow(CelError);
     });
 
-  test('with a function that is not known cannot be judged', () => {
-    expect(() => compiledRule('ip(self).isLoopback()').holds('::1')).toThrow(UnknownFunction);
+  test('throws an UnknownFunction for an unsupported function', () => {
+    expect(() => compileCached('ip(self).isLoopback()').holds('::1')).toThrow(UnknownFunction);
   });
 
-  test('reports an expression that is not CEL', () => {
-    expect(() => compiledRule('self ==')).toThrow();
+  test('throws if the text is not CEL', () => {
+    expect(() => compileCached('self ==')).toThrow();
   });
 
-  test('names the items that break it, where it is about each', () => {
-    expect(compiledRule('self.all(k, k != "b")').failingItems({ a: 1n, b: 2n })).toEqual(['b']);
-    expect(compiledRule('!self.exists(x, x > 1)').failingItems([1n, 2n, 3n])).toEqual([1, 2]);
+  test('returns the failing items of a rule about every item', () => {
+    expect(compileCached('self.all(k, k != "b")').failingItems({ a: 1n, b: 2n })).toEqual(['b']);
+    expect(compileCached('!self.exists(x, x > 1)').failingItems([1n, 2n, 3n])).toEqual([1, 2]);
   });
 
-  test('is distinguished from a transition rule', () => {
-    expect([compiledRule('self == oldSelf').isTransition, compiledRule('self == "oldSelf"').isTransition]).toEqual([true, false]);
+  test('recognises transition rules', () => {
+    expect([compileCached('self == oldSelf').isTransition, compileCached('self == "oldSelf"').isTransition]).toEqual([true, false]);
   });
 
-  test('takes no more work than Kubernetes gives it', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i));
+  const literal = `[${numbers(12).join(', ')}]`;
+  const nested = (depth: number, inner: string): string => depth === 0 ? inner : `${literal}.all(x${depth}, ${nested(depth - 1, inner)})`;
+
+  test.each<[string, string, CelValue]>([
+    ['nested loops over literals', nested(8, 'true'), 1n],
+    ['nested loops of the library', nested(8, '[1].map(y, y * 2) == [2]'), 1n],
+    ['nested loops whose errors are ignored', nested(8, '[1].map(y, y / 0) == [2] || true'), 1n],
+    ['a chain of replacements', `self${'.replace("a", "aaaaaaaaaaaaaaaaaaaa")'.repeat(12)}.size() > 0`, 'a'],
+    ['a comparison of large lists for each item', 'self.all(x, self == self)', numbers(4_000)],
+    ['a search of a large list for each item', 'self.all(x, x in self)', numbers(6_000)],
+    ['a search for texts in a long text', 'self.all(x, self[0].contains(x))', Array.from({ length: 3_000 }, () => 'ab'.repeat(3_000))],
+    ['a pattern that backtracks', 'self.map(x, x.matches("^(a|a)*(a|a)*b{1000}$")).size() > 0', Array.from({ length: 50 }, () => 'a'.repeat(30_000))],
+  ])('is too costly with %s', (_, rule, self) => {
+    expect(() => compileCached(rule).holds(self)).toThrow(CostBudgetExceeded);
+  });
+
+  test('collects the items of a large list', () => {
+    expect(compileCached('self.map(x, x + 1).all(x, x > 0)').holds(numbers(20_000))).toBe(true);
+  });
+
+  test('throws if Kubernetes\' cost budget is exceeded', () => {
     const items = Array.from({ length: 3_000 }, () => 1n);
     resetCost();
     const each = ['all', ['var', 'self'], 'y', ['==', ['var', 'x'], ['var', 'y']]] as const;
-    expect(() => evaluate(['all', ['var', 'self'], 'x', each], { self: items })).toThrow(TooCostly);
+    expect(() => evaluate(['all', ['var', 'self'], 'x', each], { self: items })).toThrow(CostBudgetExceeded);
   });
 });

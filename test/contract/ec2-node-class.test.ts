@@ -10,8 +10,8 @@ const withSpec = (fields: object) => ({ ...VALID, ...fields });
 const withVolume = (ebs: object) => withSpec({ blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs }] });
 const summary = (problems: FieldProblem[]) => problems.map((p) => `${p.consequence} ${formatFieldPath(p.path)}`);
 
-describe('an EC2NodeClass spec', () => {
-  test('is accepted with the required fields alone', () => {
+describe('EC2NodeClass spec', () => {
+  test('is accepted with only the required fields', () => {
     expect(checkEc2NodeClassSpec(VALID)).toEqual([]);
   });
 
@@ -53,11 +53,11 @@ describe('an EC2NodeClass spec', () => {
     ['prefixes below 0', withSpec({ ipPrefixCount: -1 }), ['rejected spec.ipPrefixCount']],
     ['a TCP timeout of 59 seconds', withSpec({ connectionTracking: { tcpEstablishedTimeout: 59 } }), ['rejected spec.connectionTracking.tcpEstablishedTimeout']],
     ['two root volumes', withSpec({ blockDeviceMappings: [{ rootVolume: true }, { rootVolume: true }] }), ['rejected spec.blockDeviceMappings']],
-  ])('is not accepted with %s', (_, spec, expected) => {
+  ])('is invalid with %s', (_, spec, expected) => {
     expect(summary(checkEc2NodeClassSpec(spec))).toEqual(expected);
   });
 
-  test('is accepted with no network interface, and with the primary one', () => {
+  test('is accepted without network interfaces, and with the primary interface', () => {
     const primary = { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' };
     expect(checkEc2NodeClassSpec(withSpec({ networkInterfaces: [] }))).toEqual([]);
     expect(checkEc2NodeClassSpec(withSpec({ networkInterfaces: [primary, { networkCardIndex: 0, deviceIndex: 1, interfaceType: 'efa-only' }] }))).toEqual([]);
@@ -68,33 +68,33 @@ describe('an EC2NodeClass spec', () => {
     ['a second efa-only interface of a card', [1, 2, 'efa-only'], 'rejected spec.networkInterfaces[2]'],
     ['a card below 0', [-1, 0, 'interface'], 'rejected spec.networkInterfaces[1].networkCardIndex'],
     ['an interface type that is no more', [2, 0, 'efa'], 'rejected spec.networkInterfaces[1].interfaceType'],
-  ])('is not accepted with %s', (_, [networkCardIndex, deviceIndex, interfaceType], expected) => {
+  ])('is invalid with %s', (_, [networkCardIndex, deviceIndex, interfaceType], expected) => {
     const known = [{ networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' }, { networkCardIndex: 1, deviceIndex: 1, interfaceType: 'efa-only' }];
     const added = { networkCardIndex, deviceIndex, interfaceType };
     const networkInterfaces = interfaceType === 'efa-only' ? [...known, added] : [known[0], added];
     expect(summary(checkEc2NodeClassSpec(withSpec({ networkInterfaces })))).toEqual([expected]);
   });
 
-  test('is accepted with the family Custom beside an alias', () => {
+  test('is accepted with the family Custom and an alias', () => {
     expect(checkEc2NodeClassSpec(withSpec({ amiFamily: 'Custom' }))).toEqual([]);
   });
 });
 
-describe('the size of a volume', () => {
-  test.each(['1Gi', '59000Gi', '64000G', '17Ti', '58Ti', '64T'])('may be %s', (volumeSize) => {
+describe('volume size', () => {
+  test.each(['1Gi', '59000Gi', '64000G', '17Ti', '58Ti', '64T'])('accepts %s', (volumeSize) => {
     expect(checkEc2NodeClassSpec(withVolume({ volumeSize }))).toEqual([]);
   });
 
-  test.each(['0Gi', '59001Gi', '64001G', '1.5Gi', '500Mi', '18Ti', '30', '30gi', ' 30Gi'])('may not be "%s"', (volumeSize) => {
+  test.each(['0Gi', '59001Gi', '64001G', '1.5Gi', '500Mi', '18Ti', '30', '30gi', ' 30Gi'])('rejects "%s"', (volumeSize) => {
     expect(summary(checkEc2NodeClassSpec(withVolume({ volumeSize })))).toEqual(['rejected spec.blockDeviceMappings[0].ebs.volumeSize']);
   });
 
-  test('may not be a unit alone, which the pattern takes and Karpenter cannot read', () => {
+  test('is not ready with only a unit, which matches the pattern but cannot be decoded', () => {
     expect(summary(checkEc2NodeClassSpec(withVolume({ volumeSize: 'Ti' })))).toEqual(['not-ready spec.blockDeviceMappings[0].ebs.volumeSize']);
   });
 });
 
-describe('a volume', () => {
+describe('volume', () => {
   test.each([
     ['neither size nor snapshot', {}, ['rejected volumeSize']],
     ['an initialisation rate without a snapshot', { volumeSize: '1Gi', volumeInitializationRate: 100 }, ['rejected snapshotID']],
@@ -104,12 +104,12 @@ describe('a volume', () => {
     ['IOPS without a type, which the AMI can have', { volumeSize: '1Gi', iops: 3000 }, ['misread iops']],
     ['too few IOPS for gp3', { volumeSize: '1Gi', volumeType: 'gp3', iops: 100 }, ['launch-fails iops']],
     ['IOPS with a fraction', { volumeSize: '1Gi', volumeType: 'gp3', iops: 3000.5 }, ['rejected iops']],
-  ])('is not accepted with %s', (_, ebs, expected) => {
+  ])('is invalid with %s', (_, ebs, expected) => {
     expect(summary(checkEc2NodeClassSpec(withVolume(ebs)))).toEqual(expected.map((line) => line.replace(' ', ' spec.blockDeviceMappings[0].ebs.')));
   });
 });
 
-describe('the kubelet settings', () => {
+describe('kubelet settings', () => {
   test('are accepted with quantities, percentages, and an expression for maxPods', () => {
     const kubelet = {
       maxPods: 'vcpus * 10',
@@ -135,12 +135,12 @@ describe('the kubelet settings', () => {
     ['a negative reservation', { kubeReserved: { cpu: '-1' } }, ['not-ready spec.kubelet.kubeReserved.cpu']],
     ['image thresholds the wrong way round', { imageGCHighThresholdPercent: 70, imageGCLowThresholdPercent: 80 }, ['not-ready spec.kubelet.imageGCHighThresholdPercent']],
     ['taints, which Karpenter sets', { registerWithTaints: [] }, ['not-ready spec.kubelet.registerWithTaints']],
-  ])('are not accepted with %s', (_, kubelet, expected) => {
+  ])('are invalid with %s', (_, kubelet, expected) => {
     expect(summary(checkEc2NodeClassSpec(withSpec({ kubelet })))).toEqual(expected);
   });
 });
 
-describe('the kubelet settings of a family', () => {
+describe('kubelet settings by AMI family', () => {
   const kubelet = { podsPerCore: 10, registryPullQPS: 10, clusterDNS: ['10.0.0.10', 'fd00::a'] };
 
   test.each([
@@ -149,12 +149,12 @@ describe('the kubelet settings of a family', () => {
     ['AL2', ['registryPullQPS', 'clusterDNS']],
     ['Windows2022', ['registryPullQPS', 'clusterDNS']],
     ['Bottlerocket', ['podsPerCore', 'registryPullQPS', 'clusterDNS']],
-  ])('of %s', (amiFamily, refused) => {
+  ])('are checked for %s', (amiFamily, rejectedFields) => {
     const spec = withSpec({ amiSelectorTerms: [{ id: 'ami-1' }], amiFamily, kubelet });
-    expect(summary(checkEc2NodeClassSpec(spec))).toEqual(refused.map((field) => `not-ready spec.kubelet.${field}`));
+    expect(summary(checkEc2NodeClassSpec(spec))).toEqual(rejectedFields.map((field) => `not-ready spec.kubelet.${field}`));
   });
 
-  test('are those of the alias where no family is written', () => {
+  test('follow the alias if amiFamily is not set', () => {
     const spec = withSpec({ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }], kubelet: { podsPerCore: 1 } });
     expect(summary(checkEc2NodeClassSpec(spec))).toEqual(['not-ready spec.kubelet.podsPerCore']);
   });

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { capacityBuffer, nodeClaim, nodeClass, nodeOverlay, nodePool } from './objects';
-import { formatFieldPath, formatFieldProblem, judgeObject, KARPENTER_RELEASES } from '../../src/contract';
+import { formatFieldPath, formatFieldProblem, validateObject, KARPENTER_RELEASES } from '../../src/contract';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const REQUIREMENTS = [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'], minValues: 1 }, { key: 'a', operator: 'Gt', values: ['1'] }];
 
-/** Objects with something in every corner. */
+/** Objects with many fields set. */
 const SEEDS = [
   nodePool({
     limits: { cpu: 1, memory: '1Gi' }, weight: 1, disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1', reasons: ['Empty'], schedule: '@daily', duration: '1h' }] },
@@ -30,7 +30,7 @@ const hostileValue = fc.oneof(
   hostileText, fc.constantFrom<Json>(null, true, -1, 0, 1.5, 2 ** 53, -(2 ** 63), 1e308, [], {}, [[]], [null], { '': null }), fc.jsonValue() as fc.Arbitrary<Json>,
 );
 
-/** Steps to every value inside. */
+/** The paths of all values inside. */
 function pathsOf(value: Json, path: readonly string[] = []): Array<readonly string[]> {
   const children = typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, child]) => pathsOf(child as Json, [...path, key])) : [];
   return [path, ...children];
@@ -47,28 +47,28 @@ function replaced(value: Json, [step, ...rest]: readonly string[], by: Json): Js
 
 const mutated = fc.record({
   seed: fc.constantFrom(...SEEDS),
-  changes: fc.array(fc.record({ at: fc.nat(), value: hostileValue, newKey: fc.option(hostileText) }), { minLength: 1, maxLength: 3 }),
-}).map(({ seed, changes }) => changes.reduce((object, { at, value, newKey }) => {
+  changes: fc.array(fc.record({ index: fc.nat(), value: hostileValue, newKey: fc.option(hostileText) }), { minLength: 1, maxLength: 3 }),
+}).map(({ seed, changes }) => changes.reduce((object, { index, value, newKey }) => {
   const paths = pathsOf(object).slice(1);
   if (paths.length === 0) return object;
-  const path = paths[at % paths.length];
-  // The kind stays, or there is nothing to judge.
+  const path = paths[index % paths.length];
+  // Without its kind, the object would not be validated.
   return path[0] === 'kind' || path[0] === 'apiVersion' ? object : replaced(object, newKey === null ? path : [...path.slice(0, -1), newKey], value);
 }, seed));
 
-describe('whatever an object holds', () => {
-  test('it is judged without an error, in the words that findings have', () => {
+describe('validateObject with arbitrary input', () => {
+  test('returns printable problems and throws no error', () => {
     fc.assert(fc.property(mutated, fc.constantFrom(...KARPENTER_RELEASES), (object, version) => {
-      for (const problem of judgeObject(object, { version }) ?? []) {
+      for (const problem of validateObject(object, { version }) ?? []) {
         expect(formatFieldPath(problem.path) + formatFieldProblem(problem)).not.toMatch(/undefined|\[object|NaN/);
       }
     }), { numRuns: 1_500, seed: 7 });
   });
 
-  test('nothing of it is changed', () => {
+  test('does not modify the object', () => {
     fc.assert(fc.property(mutated, (object) => {
       const before = JSON.stringify(object);
-      judgeObject(object);
+      validateObject(object);
       expect(JSON.stringify(object)).toBe(before);
     }), { numRuns: 300, seed: 7 });
   });

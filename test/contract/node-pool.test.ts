@@ -1,16 +1,16 @@
-import { judged, nodePool } from './objects';
+import { problemsOf, nodePool } from './objects';
 import { checkNodePoolSpec, FieldProblem, formatFieldPath } from '../../src/contract';
 
 const NODE_CLASS_REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
 
-/** A NodePool that Karpenter accepts, with something replaced in its template's spec. */
+/** A valid NodePool spec with other fields in `template.spec`. */
 const withTemplateSpec = (fields: object) => ({ template: { spec: { nodeClassRef: NODE_CLASS_REF, requirements: [], ...fields } } });
 const withSpec = (fields: object) => ({ ...withTemplateSpec({}), ...fields });
 const withRequirement = (requirement: object) => withTemplateSpec({ requirements: [requirement] });
 const summary = (problems: FieldProblem[]) => problems.map((p) => `${p.consequence} ${formatFieldPath(p.path)}`);
 
-describe('a NodePool spec', () => {
-  test('is accepted with the required fields alone', () => {
+describe('NodePool spec', () => {
+  test('is accepted with only the required fields', () => {
     expect(checkNodePoolSpec(withSpec({}))).toEqual([]);
   });
 
@@ -42,12 +42,12 @@ describe('a NodePool spec', () => {
     expect(checkNodePoolSpec(spec)).toEqual([]);
   });
 
-  test('reads a null as an absent field, as the API server does', () => {
+  test('treats null as an absent field, as the API server does', () => {
     expect(checkNodePoolSpec(withSpec({ weight: null, limits: null, disruption: { budgets: [{ nodes: '1', schedule: null }] } }))).toEqual([]);
   });
 
   test.each([
-    ['no spec at all', undefined, ['rejected spec']],
+    ['no spec', undefined, ['rejected spec']],
     ['no template', {}, ['rejected spec.template']],
     ['an empty template', { template: {} }, ['rejected spec.template.spec']],
     ['neither class nor requirements', { template: { spec: {} } }, ['rejected spec.template.spec.nodeClassRef', 'rejected spec.template.spec.requirements']],
@@ -56,7 +56,7 @@ describe('a NodePool spec', () => {
     ['weight 0', withSpec({ weight: 0 }), ['rejected spec.weight']],
     ['weight 101', withSpec({ weight: 101 }), ['rejected spec.weight']],
     ['a weight in quotes', withSpec({ weight: '10' }), ['rejected spec.weight']],
-    ['a limit that is no quantity', withSpec({ limits: { memory: '1000GB' } }), ['rejected spec.limits.memory']],
+    ['a limit that is not a quantity', withSpec({ limits: { memory: '1000GB' } }), ['rejected spec.limits.memory']],
     ['a negative limit', withSpec({ limits: { cpu: '-1' } }), ['misread spec.limits.cpu']],
     ['replicas with a weight and a CPU limit', withSpec({ replicas: 2, weight: 1, limits: { cpu: 1, nodes: 3 } }), ['rejected spec.limits', 'rejected spec.weight']],
     ['days as a unit', withTemplateSpec({ expireAfter: '30d' }), ['rejected spec.template.spec.expireAfter']],
@@ -66,7 +66,7 @@ describe('a NodePool spec', () => {
     ['a label key with a space', { template: { metadata: { labels: { 'a b': 'c' } }, spec: withTemplateSpec({}).template.spec } }, ['not-ready spec.template.metadata.labels["a b"]']],
     ['a class whose name is too long for a label', withTemplateSpec({ nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'a'.repeat(64) } }), ['launch-fails spec.template.spec.nodeClassRef.name']],
     ['101 requirements', withTemplateSpec({ requirements: Array(101).fill({ key: 'a', operator: 'Exists' }) }), ['rejected spec.template.spec.requirements']],
-  ])('is not accepted with %s', (_, spec, expected) => {
+  ])('is invalid with %s', (_, spec, expected) => {
     expect(summary(checkNodePoolSpec(spec))).toEqual(expected);
   });
 
@@ -79,32 +79,32 @@ describe('a NodePool spec', () => {
     ['a reason that does not exist', { nodes: '1', reasons: ['Expired'] }, ['rejected reasons[0]']],
     ['a reason twice', { nodes: '1', reasons: ['Empty', 'Empty'] }, ['rejected reasons[1]']],
     ['a schedule of four fields', { nodes: '1', schedule: '0 9 * *', duration: '8h' }, ['rejected schedule']],
-    ['a macro that only begins like one', { nodes: '1', schedule: '@dailyx', duration: '8h' }, ['misread schedule']],
+    ['an unknown macro that begins like a known one', { nodes: '1', schedule: '@dailyx', duration: '8h' }, ['misread schedule']],
     ['a schedule of six fields', { nodes: '1', schedule: '0 0 9 * * mon', duration: '8h' }, ['misread schedule']],
-  ])('is not accepted with a budget that has %s', (_, budget, expected) => {
-    const found = summary(checkNodePoolSpec(withSpec({ disruption: { budgets: [budget] } })));
-    expect(found).toEqual(expected.map((line) => line.replace(' ', ' spec.disruption.budgets[0].')));
+  ])('is invalid with a budget that has %s', (_, budget, expected) => {
+    const problems = summary(checkNodePoolSpec(withSpec({ disruption: { budgets: [budget] } })));
+    expect(problems).toEqual(expected.map((line) => line.replace(' ', ' spec.disruption.budgets[0].')));
   });
 
-  test('is checked in no time when a schedule is hostile', () => {
+  test('is validated in linear time with a hostile schedule', () => {
     const schedule = `${'a '.repeat(50_000)}!`;
     expect(summary(checkNodePoolSpec(withSpec({ disruption: { budgets: [{ nodes: '1', schedule, duration: '1h' }] } })))).toEqual(['misread spec.disruption.budgets[0].schedule']);
   });
 });
 
-test('the name of a NodePool has at most the length of a label value', () => {
-  const named = (name: string) => judged({ ...nodePool(), metadata: { name } });
+test('a NodePool name longer than a label value makes launches fail', () => {
+  const named = (name: string) => problemsOf({ ...nodePool(), metadata: { name } });
   expect(named('a'.repeat(63))).toEqual([]);
   expect(named('a'.repeat(64))).toEqual(['launch-fails metadata.name']);
 });
 
-test('the name of its class has so since NodeClaims are labelled with it', () => {
+test('a node class name longer than a label value makes launches fail since 1.1.0, which labels NodeClaims with it', () => {
   const pool = nodePool({}, { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'a'.repeat(64) } });
-  expect(judged(pool, { version: '1.1.0' })).toEqual(['launch-fails spec.template.spec.nodeClassRef.name']);
-  expect(judged(pool, { version: '1.0.8' })).toEqual([]);
+  expect(problemsOf(pool, { version: '1.1.0' })).toEqual(['launch-fails spec.template.spec.nodeClassRef.name']);
+  expect(problemsOf(pool, { version: '1.0.8' })).toEqual([]);
 });
 
-describe('a requirement', () => {
+describe('requirement', () => {
   test.each([
     ['In without values', { key: 'a', operator: 'In' }, ['rejected values']],
     ['In with minValues above the number of values', { key: 'a', operator: 'In', values: ['x'], minValues: 2 }, ['rejected minValues']],
@@ -112,15 +112,15 @@ describe('a requirement', () => {
     ['NotIn without values', { key: 'a', operator: 'NotIn', values: [] }, ['misread values']],
     ['Exists with values', { key: 'a', operator: 'Exists', values: ['x'] }, ['misread values']],
     ['Gt with two values', { key: 'a', operator: 'Gt', values: ['1', '2'] }, ['rejected values']],
-    ['Gt with a number that is no text', { key: 'a', operator: 'Gt', values: [3] }, ['rejected values[0]']],
+    ['Gt with a number that is not a string', { key: 'a', operator: 'Gt', values: [3] }, ['rejected values[0]']],
     ['Lt with a negative number', { key: 'a', operator: 'Lt', values: ['-1'] }, ['rejected values']],
     ['Gte above the range of 64 bits', { key: 'a', operator: 'Gte', values: ['9223372036854775808'] }, ['rejected values']],
     ['an operator in lower case', { key: 'a', operator: 'in', values: ['x'] }, ['rejected operator']],
-    ['a value that is no label value', { key: 'a', operator: 'In', values: ['x', 'a b'] }, ['not-ready values[1]']],
+    ['a value that is not a label value', { key: 'a', operator: 'In', values: ['x', 'a b'] }, ['not-ready values[1]']],
     ['a value over 63 characters', { key: 'a', operator: 'In', values: ['x'.repeat(64)] }, ['not-ready values[0]']],
-    ['a value that is no text', { key: 'a', operator: 'In', values: [1] }, ['rejected values[0]']],
-    ['a key that is no label key', { key: 'a/b/c', operator: 'Exists' }, ['rejected key']],
-    ['an over-long domain', { key: `${'a'.repeat(254)}/b`, operator: 'Exists' }, ['not-ready key']],
+    ['a value that is not a string', { key: 'a', operator: 'In', values: [1] }, ['rejected values[0]']],
+    ['a key that is not a label key', { key: 'a/b/c', operator: 'Exists' }, ['rejected key']],
+    ['a domain that is too long', { key: `${'a'.repeat(254)}/b`, operator: 'Exists' }, ['not-ready key']],
     ['no known capacity type', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['Spot'] }, ['not-ready values']],
     ['one unknown capacity type of two', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'ondemand'] }, ['misread values']],
     ['fewer capacity types than minValues', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'], minValues: 2 }, ['rejected minValues']],
@@ -130,22 +130,22 @@ describe('a requirement', () => {
     ['a domain that only ends like Karpenter\'s', { key: 'notkarpenter.sh/x', operator: 'Exists' }, ['rejected key']],
     ['an unknown label of karpenter.k8s.aws', { key: 'karpenter.k8s.aws/instance-cpus', operator: 'Exists' }, ['rejected key']],
     ['the label of the node class', { key: 'karpenter.k8s.aws/ec2nodeclass', operator: 'Exists' }, ['not-ready key']],
-  ])('is not accepted with %s', (_, requirement, expected) => {
+  ])('is invalid with %s', (_, requirement, expected) => {
     expect(summary(checkNodePoolSpec(withRequirement(requirement)))).toEqual(expected.map((line) => line.replace(' ', ' spec.template.spec.requirements[0].')));
   });
 });
 
-describe('a taint', () => {
+describe('taint', () => {
   const taint = { key: 'a', effect: 'NoSchedule' };
 
   test.each([
     ['without a key', [{ effect: 'NoSchedule' }], [], ['rejected spec.template.spec.taints[0].key']],
-    ['with a time that is none', [{ ...taint, timeAdded: 'yesterday' }], [], ['rejected spec.template.spec.taints[0].timeAdded']],
+    ['with an invalid time', [{ ...taint, timeAdded: 'yesterday' }], [], ['rejected spec.template.spec.taints[0].timeAdded']],
     ['with the effect of the EKS API', [{ key: 'a', effect: 'NO_SCHEDULE' }], [], ['rejected spec.template.spec.taints[0].effect']],
     ['with a value that is a number', [{ ...taint, value: 1 }], [], ['rejected spec.template.spec.taints[0].value']],
     ['twice in a list', [taint, taint], [], ['not-ready spec.template.spec.taints[1]']],
     ['in both lists', [taint], [{ ...taint, value: 'other' }], ['not-ready spec.template.spec.startupTaints[0]']],
-  ])('is not accepted %s', (_, taints, startupTaints, expected) => {
+  ])('is invalid %s', (_, taints, startupTaints, expected) => {
     expect(summary(checkNodePoolSpec(withTemplateSpec({ taints, startupTaints })))).toEqual(expected);
   });
 });

@@ -6,12 +6,12 @@ import { programOf } from './typescript/program';
 const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
 const blocks = (text: string, language: string) => [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block]) => block);
 
-test('the page on conversion shows the converted example', () => {
+test('docs/conversion.md shows the output for its example', () => {
   const [before, after] = blocks(read('docs/conversion.md'), 'yaml');
   expect(convert(before).text).toBe(after);
 });
 
-test('the README shows the program of its example', () => {
+test('README.md shows the program for its example', () => {
   const section = read('README.md').split('## From Provisioners, and from YAML')[1].split('\n## ')[0];
   const [before] = blocks(section, 'yaml');
   const [after] = blocks(section, 'typescript');

@@ -6,11 +6,11 @@ import { check } from '../../src/validation';
 
 const TEXT = readFileSync(join(__dirname, 'fixtures', 'first-karpenter.yaml'), 'utf8');
 
-// A Provisioner and an AWSNodeTemplate as an article on Karpenter published them, one key written twice.
-describe('a Provisioner and an AWSNodeTemplate of 2023', () => {
+// A Provisioner and an AWSNodeTemplate from a published article on Karpenter. One key is duplicated.
+describe('converting a Provisioner and an AWSNodeTemplate of 2023', () => {
   const { text, objects: [nodeClass, nodePool], notes } = convert(TEXT);
 
-  test('become a NodePool and an EC2NodeClass', () => {
+  test('returns a NodePool and an EC2NodeClass', () => {
     expect(nodeClass.spec).toEqual({
       amiSelectorTerms: [{ alias: 'al2@latest' }],
       instanceProfile: 'KarpenterInstanceProfile',
@@ -53,22 +53,22 @@ describe('a Provisioner and an AWSNodeTemplate of 2023', () => {
     });
   });
 
-  test('lose nothing: what has no successor, and the block that never counted, are comments, and told', () => {
+  test('keeps fields without successor and the duplicate block as comments, with notes', () => {
     expect(text).toMatch(/^ *# +- key: "karpenter\.k8s\.aws\/instance-hypervisor"$/m);
     expect(text).toMatch(/^ *# containerRuntime: containerd$/m);
     const comments = TEXT.match(/#.*/g)!;
     expect(comments.filter((comment) => !text.includes(comment))).toEqual([]);
-    expect(notes).toContainEqual(expect.stringMatching(/^todo: the key "requirements" is written twice/));
+    expect(notes).toContainEqual(expect.stringMatching(/^todo: the mapping has the key "requirements" twice/));
     expect(notes).toContainEqual(expect.stringMatching(/^kept: .*containerRuntime/));
   });
 
-  test('pass the check, and launch what they did', () => {
+  test('returns objects that pass the check and launch the same instance types', () => {
     expect(refusals(text)).toEqual([]);
     const { nodePools } = check([{ path: 'new.yaml', text }], { region: 'ap-northeast-2' });
     expect(nodePools).toMatchObject([{ name: 'karpenter-default', capacityTypes: ['on-demand', 'spot'], zones: ['ap-northeast-2a', 'ap-northeast-2c'] }]);
   });
 
-  test('become a program that makes the same, without a patch', () => {
+  test('returns a program that produces the same objects without a JSON patch', () => {
     const program = programOf(text);
     expect(program).not.toContain('JsonPatch');
     expect(compilerErrors([program])).toEqual([]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Objects of earlier APIs as their API servers took them. */
+/** Generators of legacy objects that their API servers accepted. */
 type Json = Record<string, unknown>;
 
 const optional = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Json> => fc.record(fields, { requiredKeys: [] });
@@ -41,7 +41,7 @@ const metadataOptions = optional({ httpEndpoint: fc.constantFrom('enabled', 'dis
 const tags = fc.dictionary(fc.constantFrom('team', 'Name', 'karpenter.sh/nodepool', 'kubernetes.io/cluster/main'), word, { maxKeys: 3 });
 const classSettings = { userData: fc.constantFrom('#!/bin/bash\necho hello\n', '[settings]'), tags, detailedMonitoring: fc.boolean(), context: word, metadataOptions, blockDeviceMappings: blockDevices };
 
-/** An id excludes all other keys of the selector. */
+/** A selector with an id cannot have other keys. */
 const selector = (id: string): fc.Arbitrary<Json> => fc.oneof(
   fc.constantFrom('aws-ids', 'aws::ids').map((key) => ({ [key]: `${id}-1, ${id}-2` })),
   fc.dictionary(fc.constantFrom('karpenter.sh/discovery', 'Name', 'team'), fc.constantFrom('main', 'one,two', '*'), { minKeys: 1, maxKeys: 3 }),

@@ -4,13 +4,13 @@ import { check, Finding } from '../../src/validation';
 
 export interface Converted {
   readonly text: string;
-  /** Plain objects of the result. */
+  /** Objects of the result as JSON. */
   readonly objects: any[];
-  /** `kind: message`, in order. */
+  /** Notes as `kind: message`, in order. */
   readonly notes: string[];
 }
 
-/** The conversion of documents in one file, `old.yaml`. */
+/** Converts the documents of one file, `old.yaml`. */
 export function convert(text: string, options: ConversionOptions = {}): Converted {
   const { files, notes } = upgrade([{ path: 'old.yaml', text }], options);
   const result = joinYaml(files);
@@ -24,12 +24,12 @@ export function objectsOf(text: string): any[] {
   }).filter((value) => value !== null);
 }
 
-/** What the API server or Karpenter would not take: syntax, values, API versions and references. */
+/** Errors about syntax, values, API versions and references: what the API server or Karpenter would reject. */
 export function refusals(text: string): Finding[] {
   return check([{ path: 'new.yaml', text }]).findings.filter(({ rule, severity }) => severity === 'error' && /^KARP-(?:001|10[0-3])$/.test(rule));
 }
 
-/** The `spec` of a Provisioner or class, under the head that it needs. */
+/** A Provisioner with this `spec`. */
 export function provisioner(spec: string, name = 'default'): string {
   return `apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata:\n  name: ${name}\nspec:\n${indent(spec)}`;
 }

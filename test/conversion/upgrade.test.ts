@@ -10,26 +10,26 @@ spec:
     replicas:   2
 `;
 
-describe('other objects', () => {
+describe('objects that are not converted', () => {
   test.each([
     ['a Deployment', DEPLOYMENT],
     ['several documents, directives and markers', `%YAML 1.2\n---\n${DEPLOYMENT}...\n# between\n---\n${DEPLOYMENT}\n# the end\n`],
     ['a NodePool of v1', 'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: a}\nspec: {x: &a 1, y: *a}\n'],
     ['Windows line breaks', DEPLOYMENT.replace(/\n/g, '\r\n')],
-    ['comments alone', '# nothing here\n'],
+    ['only comments', '# nothing here\n'],
     ['JSON', `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'Pod' }] })}\n`],
-  ])('stay byte for byte: %s', (_, text) => {
+  ])('stay byte for byte the same: %s', (_, text) => {
     expect(convert(text)).toMatchObject({ text, notes: [] });
   });
 
-  test('stay so beside one that is converted, with the comments between them', () => {
+  test('stay byte for byte the same next to a converted object, with the comments between them', () => {
     const { text } = convert(`${DEPLOYMENT}\n# the pool\n---\n# really\n${provisioner('providerRef: { name: default }')}# end of it\n---\n${DEPLOYMENT}`);
     expect(text.startsWith(`${DEPLOYMENT}\n# the pool\n---\n# really\napiVersion: karpenter.sh/v1\n`)).toBe(true);
     expect(text.endsWith(`# end of it\n---\n${DEPLOYMENT}`)).toBe(true);
-    expect(text.match(/# /g)).toHaveLength(7 + '# what the webhook of v1alpha5 added'.split('# ').length - 1);
+    expect(text.match(/# /g)).toHaveLength(7 + '# defaults that the v1alpha5 webhook added'.split('# ').length - 1);
   });
 
-  test('get the new names of labels, annotations and taints, and nothing else of them changes', () => {
+  test('get the new keys of labels, annotations and taints without other changes', () => {
     const old = `kind: Deployment # karpenter.sh/do-not-evict
 spec:
   template:
@@ -54,17 +54,17 @@ spec:
 `);
   });
 
-  test('with an old key beside its successor, or in a text, are pointed out', () => {
+  test('get a todo note for a legacy key next to its successor or inside a string', () => {
     const { notes } = convert('kind: A\nannotations: { karpenter.sh/do-not-evict: "true", karpenter.sh/do-not-disrupt: "true" }\ndata: "nodeSelector: { karpenter.sh/provisioner-name: a }"\n');
     expect(notes).toEqual([
-      'todo: karpenter.sh/do-not-evict has no meaning any more, and was left as it is: karpenter.sh/do-not-disrupt stands beside it',
-      'todo: karpenter.sh/provisioner-name has no meaning any more, and was left as it is: it is part of a text',
+      'todo: karpenter.sh/do-not-evict has no effect in v1, and was not replaced: the same map has karpenter.sh/do-not-disrupt',
+      'todo: karpenter.sh/provisioner-name has no effect in v1, and was not replaced: it is part of a longer string',
     ]);
   });
 });
 
 describe('comments', () => {
-  test('go where their fields go', () => {
+  test('move with their fields', () => {
     const { text } = convert(provisioner(`# above the reference
 providerRef:
   # above the name
@@ -94,16 +94,16 @@ taints:
   });
 });
 
-describe('a key that is written twice', () => {
+describe('a duplicate key', () => {
   const twice = provisioner('providerRef: { name: default }\nrequirements:\n- { key: kubernetes.io/os, operator: Exists }\nrequirements:\n- { key: kubernetes.io/arch, operator: Exists }');
 
-  test('counts once, as it always did; the other becomes a comment at its place', () => {
+  test('keeps its last value; the other becomes a comment at its place', () => {
     const { text, objects } = convert(twice);
     expect(objects[0].spec.template.spec.requirements[0]).toEqual({ key: 'kubernetes.io/arch', operator: 'Exists' });
-    expect(text).toMatch(/# requirements was written twice; this one never counted:\n +# requirements:\n +# +- key: kubernetes\.io\/os/);
+    expect(text).toMatch(/# duplicate key requirements: this value had no effect:\n +# requirements:\n +# +- key: kubernetes\.io\/os/);
   });
 
-  test('is reported with its line and object, also in objects that stay unchanged', () => {
+  test('is reported with its line and object, also in objects that are not converted', () => {
     const { notes } = upgrade([{ path: 'a.yaml', text: join(twice, 'kind: Pod\nmetadata: { name: p }\nspec: {}\nspec: {}\n') }]);
     expect(notes.filter(({ message }) => message.includes('twice'))).toMatchObject([
       { kind: 'todo', subject: 'Provisioner/default', location: { file: 'a.yaml', line: 9 } },
@@ -113,13 +113,13 @@ describe('a key that is written twice', () => {
 });
 
 describe('NodeClaims', () => {
-  test('live as long as their pool says', () => {
+  test('inherit expireAfter of their NodePool', () => {
     const claim = 'apiVersion: karpenter.sh/v1beta1\nkind: NodeClaim\nmetadata: { name: c, labels: { karpenter.sh/nodepool: default } }\nspec: { nodeClassRef: { name: default } }\n';
     const pool = betaNodePool('template: { spec: { nodeClassRef: { name: default }, requirements: [] } }\ndisruption: { expireAfter: 48h }\n');
     expect(convert(join(claim, pool)).objects[0].spec.expireAfter).toBe('48h');
   });
 
-  test('were Machines once', () => {
+  test('replace Machines', () => {
     const machine = 'apiVersion: karpenter.sh/v1alpha5\nkind: Machine\nmetadata: { name: m, labels: { karpenter.sh/provisioner-name: default } }\nspec: { machineTemplateRef: { name: default } }\n';
     expect(convert(machine).objects).toMatchObject([{
       apiVersion: 'karpenter.sh/v1',
@@ -130,16 +130,16 @@ describe('NodeClaims', () => {
   });
 });
 
-test('a kind that had one version only is known by its name', () => {
+test('converts a kind that had one API version only, whatever version it states', () => {
   expect(convert(nodeTemplate().replace('v1alpha1', 'v1beta1')).objects[0].apiVersion).toBe('karpenter.k8s.aws/v1');
 });
 
-test('line breaks stay those of the file', () => {
+test('keeps the line breaks of the file', () => {
   expect(convert(nodeTemplate().replace(/\n/g, '\r\n')).text).not.toMatch(/[^\r]\n/);
 });
 
 describe('lists', () => {
-  test('of one kind become plain lists of what their items become', () => {
+  test('of one kind become plain lists with the converted items', () => {
     const list = { apiVersion: 'karpenter.sh/v1alpha5', kind: 'ProvisionerList', items: [{ metadata: { name: 'a' }, spec: { providerRef: { name: 'x' } } }] };
     expect(convert(JSON.stringify(list)).objects).toMatchObject([{ apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'a' } }] }]);
   });
@@ -152,7 +152,7 @@ describe('lists', () => {
   });
 });
 
-test('aliases, anchors and merge keys are written out where they stand', () => {
+test('expands aliases and merge keys', () => {
   const { objects } = convert(betaNodePool(`template:
   spec:
     nodeClassRef: { name: default }
@@ -162,7 +162,7 @@ test('aliases, anchors and merge keys are written out where they stand', () => {
   expect(objects[0].spec.template.spec).toMatchObject({ startupTaints: [{ key: 'a', effect: 'NoSchedule' }], requirements: [{ key: 'a', operator: 'Exists' }] });
 });
 
-test('texts are the same to kubectl, which takes some without quotes for something else', () => {
+test('quotes strings that kubectl would read as booleans or numbers', () => {
   const written = betaNodePool(`template:
   metadata:
     labels: { "on": "no", "y": !!str off, n: "1" }
@@ -178,11 +178,11 @@ test('texts are the same to kubectl, which takes some without quotes for somethi
   });
 });
 
-test('reports two objects that become one', () => {
-  expect(convert(join(nodeTemplate(), betaNodeClass())).notes).toContain('todo: there is another EC2NodeClass default in the result: keep one of them');
+test('reports two objects that are converted to the same name', () => {
+  expect(convert(join(nodeTemplate(), betaNodeClass())).notes).toContain('todo: the result has another EC2NodeClass default; keep one of them');
 });
 
-test('what cannot be read stays as it was, and is named; the rest is converted', () => {
+test('keeps and reports files that cannot be read, and converts the others', () => {
   const broken = 'a: [\n---\n';
   const { files, unreadable } = upgrade([{ path: 'a.yaml', text: 'a: "x\n' }, { path: 'b.yaml', text: provisioner('providerRef: { name: a }') }, { path: 'c.yaml', text: broken }]);
   expect(unreadable).toMatchObject([{ location: { file: 'a.yaml' }, message: expect.stringMatching(/^invalid YAML/) }, { location: { file: 'c.yaml' } }]);
@@ -190,7 +190,7 @@ test('what cannot be read stays as it was, and is named; the rest is converted',
   expect(files[1].text).toMatch(/kind: NodePool/);
 });
 
-test('files are joined as documents', () => {
+test('joinYaml joins files as YAML documents', () => {
   const file = (text: string) => ({ path: 'x', text });
   expect(joinYaml([file('a: 1'), file(''), file('b: 2\n'), file('---\nc: 3\n')])).toBe('a: 1\n---\nb: 2\n---\nc: 3\n');
 });

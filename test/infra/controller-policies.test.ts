@@ -28,7 +28,7 @@ function actionsWith(permissions: ControllerPermissions): string[] {
   return statementsOf(stack).flatMap(({ Action }) => Action);
 }
 
-/** The text of a template as it is in the cluster `shop` in Ireland. */
+/** The template's value, with references resolved for the cluster `shop` in eu-west-1. */
 function evaluate(value: any, refs: Record<string, string>): any {
   if (Array.isArray(value)) return value.map((child) => evaluate(child, refs));
   if (typeof value !== 'object' || value === null) return value;
@@ -39,7 +39,7 @@ function evaluate(value: any, refs: Record<string, string>): any {
 }
 
 describe('ControllerPolicies', () => {
-  test('write for upstream\'s parameters what upstream publishes, statement by statement', () => {
+  test('has the statements that upstream publishes', () => {
     const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Stack');
     const cluster = newReference(stack, '${ClusterName}');
     addPolicies(stack, { cluster, interruptionQueue: new InterruptionQueue(stack, 'Queue', { clusterName: 'shop' }) });
@@ -51,7 +51,7 @@ describe('ControllerPolicies', () => {
     expect(compareStatements(ours, publishedPolicies().slice(-1)[0].statements)).toEqual([]);
   });
 
-  test('are texts of JSON with the same statements where the cluster\'s name is not known yet', () => {
+  test('renders the documents as JSON strings if the cluster\'s name is known only at deployment', () => {
     const stack = newStack();
     addPolicies(stack, { cluster: newClusterV2(stack) });
     const [policy] = Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'));
@@ -60,13 +60,13 @@ describe('ControllerPolicies', () => {
     expect(document.Statement[1].Condition.StringEquals).toEqual({ 'aws:ResourceTag/kubernetes.io/cluster/shop': 'owned' });
   });
 
-  test('are documents where the cluster of the app has a name', () => {
+  test('renders the documents as objects if the cluster\'s name is known', () => {
     const stack = newStack();
     addPolicies(stack, { cluster: newClusterV2(stack, { clusterName: 'shop' }) });
     expect(JSON.stringify(statementsOf(stack))).toContain('aws:ResourceTag/kubernetes.io/cluster/shop');
   });
 
-  test.each(REGIONS)('are for the partition %s', (partition, region) => {
+  test.each(REGIONS)('uses the ARNs of the partition %s', (partition, region) => {
     const stack = newStack(region);
     addPolicies(stack);
     const text = JSON.stringify(statementsOf(stack));
@@ -74,7 +74,7 @@ describe('ControllerPolicies', () => {
     expect(JSON.stringify(evaluate(statementsOf(stack), { 'AWS::Partition': partition }))).toContain(`arn:${partition}:ec2:${region}:*:instance/*`);
   });
 
-  test('pass the node role to EC2 under both of its names', () => {
+  test('allows passing the node role to both names of the EC2 service', () => {
     const stack = newStack('cn-north-1');
     const cluster = newReference(stack);
     const nodes = new NodeRole(stack, 'NodeRole', { cluster });
@@ -90,18 +90,18 @@ describe('ControllerPolicies', () => {
     ['placementGroups', 'ec2:DescribePlacementGroups'],
     ['zonalShift', 'arc-zonal-shift:GetManagedResource'],
     ['nodeReboot', 'ec2:RebootInstances'],
-  ])('without %s do not allow %s', (permission, action) => {
+  ])('without %s does not allow %s', (permission, action) => {
     expect(actionsWith({})).toContain(action);
     expect(actionsWith({ [permission]: false })).not.toContain(action);
   });
 
-  test('for an isolated VPC allow nothing of IAM but passing the role, and no price list', () => {
+  test('for an isolated VPC allows no IAM action except PassRole, and no price list', () => {
     const actions = actionsWith({ isolatedVpc: true });
     expect(actions.filter((action) => action.startsWith('iam:'))).toEqual(['iam:PassRole']);
     expect(actions).not.toContain('pricing:GetProducts');
   });
 
-  test('let volumes be encrypted with a key, and its policy lets EBS use it', () => {
+  test('allows volume encryption with a key, and adds the statement for EBS to its policy', () => {
     const stack = newStack();
     addPolicies(stack, { permissions: { volumeKeys: [new Key(stack, 'Key')] } });
     const used = statementsOf(stack).filter(({ Sid }) => /Key/.test(Sid));
@@ -111,14 +111,14 @@ describe('ControllerPolicies', () => {
     });
   });
 
-  test('let the controller read an encrypted queue', () => {
+  test('allows reading an encrypted queue', () => {
     const stack = newStack();
     addPolicies(stack, { interruptionQueue: new InterruptionQueue(stack, 'Queue', { clusterName: 'shop', encryptionKey: new Key(stack, 'Key') }) });
     const [reading] = statementsOf(stack).filter(({ Sid }) => Sid === 'AllowInterruptionQueueKey');
     expect(reading).toMatchObject({ Action: 'kms:Decrypt', Condition: { StringEquals: { 'kms:ViaService': expect.arrayContaining(['sqs.eu-west-1.amazonaws.com']) } } });
   });
 
-  test('let the controller read a queue that the alias of a key encrypts', () => {
+  test('allows reading a queue that is encrypted with a key\'s alias', () => {
     const stack = newStack();
     addPolicies(stack, { interruptionQueue: new InterruptionQueue(stack, 'Queue', { clusterName: 'shop', encryptionKey: Alias.fromAliasName(stack, 'Key', 'alias/events') }) });
     const [reading] = statementsOf(stack).filter(({ Sid }) => Sid === 'AllowInterruptionQueueKey');
@@ -126,14 +126,14 @@ describe('ControllerPolicies', () => {
     expect(reading.Condition).toMatchObject({ 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': ['alias/events'] } });
   });
 
-  test('let the controller read parameters of the account', () => {
+  test('allows reading SSM parameters of the account', () => {
     const stack = newStack();
     addPolicies(stack, { permissions: { imageParameters: ['/images/golden'] } });
     const [reading] = statementsOf(stack).filter(({ Sid }) => Sid === 'AllowImageParameters');
     expect(reading.Resource['Fn::Join'][1].slice(-1)).toEqual([':ssm:eu-west-1:111122223333:parameter/images/golden']);
   });
 
-  test('have names that IAM takes, whatever the cluster is called', () => {
+  test('has policy names within IAM\'s limit for any cluster name', () => {
     const stack = newStack();
     addPolicies(stack, { cluster: newReference(stack, 'c'.repeat(100)), policyNamePrefix: 'KarpenterController' });
     const names = Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy')).map(({ Properties }) => Properties.ManagedPolicyName);
@@ -141,19 +141,19 @@ describe('ControllerPolicies', () => {
     expect(new Set(names).size).toBe(5);
   });
 
-  test('that are too long for IAM at their longest are an error of synth', () => {
+  test('fails at synth if a policy may exceed IAM\'s size limit', () => {
     const stack = newStack();
     const volumeKeys = Array.from({ length: 40 }, (_, index) => Key.fromKeyArn(stack, `Key${index}`, `arn:aws:kms:eu-west-1:111122223333:key/${index}-${'0'.repeat(30)}`));
     addPolicies(stack, { permissions: { volumeKeys } });
     expect(() => Template.fromStack(stack)).toThrow(/NodeLifecycle: must have at most 6144 characters as a managed policy, got \d+; split it in two policies/);
   });
 
-  test('refuse a version of Karpenter that is not known', () => {
+  test('rejects an unsupported Karpenter version', () => {
     expect(() => addPolicies(newStack(), { karpenterVersion: '2.0.0' }))
       .toThrow('Stack/Policies/karpenterVersion: must be a release from 1.0.0 to 1.15.1, got "2.0.0"; write for example 1.15.1');
   });
 
-  test('refuse what is no cluster', () => {
+  test('rejects a resource that is not a cluster', () => {
     const stack = newStack();
     const reference = newReference(stack);
     const role = new ControllerRole(stack, 'Controller', { cluster: reference }).role;

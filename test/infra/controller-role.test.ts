@@ -17,7 +17,7 @@ function roleIn(stack: Stack): any {
 }
 
 describe('ControllerRole with EKS Pod Identity', () => {
-  test('can be taken by the controller\'s service account in this cluster alone', () => {
+  test('can only be assumed by the controller\'s service account in this cluster', () => {
     const stack = newStack();
     addRole(stack);
     const [statement] = roleIn(stack).AssumeRolePolicyDocument.Statement;
@@ -28,16 +28,16 @@ describe('ControllerRole with EKS Pod Identity', () => {
     expect(JSON.stringify(statement.Condition.StringEquals['aws:RequestTag/eks-cluster-arn'])).toContain(':eks:eu-west-1:111122223333:cluster/shop');
   });
 
-  test('is associated with the service account in the namespace', () => {
+  test('associates the service account in its namespace with the role', () => {
     const stack = newStack();
     addRole(stack, { namespace: 'karpenter', serviceAccountName: 'scaler' });
     expect(onlyResource(stack, 'AWS::EKS::PodIdentityAssociation').Properties)
       .toMatchObject({ ClusterName: 'shop', Namespace: 'karpenter', ServiceAccount: 'scaler', RoleArn: expect.anything() });
   });
 
-  test('needs no annotation', () => expect(addRole(newStack()).serviceAccountAnnotations).toEqual({}));
+  test('has no service account annotation', () => expect(addRole(newStack()).serviceAccountAnnotations).toEqual({}));
 
-  test.each([['aws-eks-v2', newClusterV2], ['aws-eks', newClusterV1]])('installs the agent in a cluster of %s, before the association', (_, newCluster) => {
+  test.each([['aws-eks-v2', newClusterV2], ['aws-eks', newClusterV1]])('installs the agent in a cluster of %s before the association', (_, newCluster) => {
     const stack = newStack();
     addRole(stack, { cluster: newCluster(stack) });
     const [agent] = Object.keys(resourcesOf(stack, 'AWS::EKS::Addon'));
@@ -45,13 +45,13 @@ describe('ControllerRole with EKS Pod Identity', () => {
     expect(onlyResource(stack, 'AWS::EKS::PodIdentityAssociation').DependsOn).toContain(agent);
   });
 
-  test('takes a cluster that is not of the app to have the agent', () => {
+  test('assumes that a cluster outside the app has the agent', () => {
     const stack = newStack();
     addRole(stack);
     expect(resourcesOf(stack, 'AWS::EKS::Addon')).toEqual({});
   });
 
-  test('installs the agent elsewhere if asked to', () => {
+  test('installs the agent in a cluster outside the app with installPodIdentityAgent: true', () => {
     const stack = newStack();
     addRole(stack, { installPodIdentityAgent: true });
     expect(onlyResource(stack, 'AWS::EKS::Addon').Properties).toMatchObject({ ClusterName: 'shop', AddonName: 'eks-pod-identity-agent' });
@@ -59,32 +59,32 @@ describe('ControllerRole with EKS Pod Identity', () => {
 });
 
 describe('ControllerRole on Fargate', () => {
-  const REFUSAL = /must not have its role through EKS Pod Identity on Fargate, got the Fargate profile Stack\/Profile for namespace kube-system; write identity: ControllerIdentity.irsa\(\), since the agent is a DaemonSet/;
+  const REJECTION = /identity: EKS Pod Identity does not work on Fargate, which runs no DaemonSets, got the Fargate profile Stack\/Profile for namespace kube-system; write identity: ControllerIdentity.irsa\(\)/;
 
   test.each([
     ['namespace', { namespace: 'kube-system' }],
     ['pattern', { namespace: 'kube-*' }],
     ['labels of the controller', { namespace: 'kube-system', labels: { 'app.kubernetes.io/name': 'karpenter' } }],
-  ])('refuses Pod Identity with a profile for its %s', (_, selector) => {
+  ])('rejects Pod Identity with a Fargate profile for its %s', (_, selector) => {
     const stack = newStack();
     const cluster = newClusterV2(stack);
     addRole(stack, { cluster });
     new eksv2.FargateProfile(stack, 'Profile', { cluster, selectors: [selector] });
-    expect(() => Template.fromStack(stack)).toThrow(REFUSAL);
+    expect(() => Template.fromStack(stack)).toThrow(REJECTION);
   });
 
-  test('refuses it in a cluster of aws-eks, too', () => {
+  test('rejects Pod Identity in a cluster of aws-eks', () => {
     const stack = newStack();
     const cluster = newClusterV1(stack);
     new eks.FargateProfile(stack, 'Profile', { cluster, selectors: [{ namespace: 'kube-system' }] });
     addRole(stack, { cluster });
-    expect(() => Template.fromStack(stack)).toThrow(REFUSAL);
+    expect(() => Template.fromStack(stack)).toThrow(REJECTION);
   });
 
   test.each([
     ['another namespace', { namespace: 'jobs' }],
     ['other pods of the namespace', { namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } }],
-  ])('has nothing against a profile for %s', (_, selector) => {
+  ])('accepts a Fargate profile for %s', (_, selector) => {
     const stack = newStack();
     const cluster = newClusterV2(stack);
     addRole(stack, { cluster });
@@ -92,7 +92,7 @@ describe('ControllerRole on Fargate', () => {
     expect(Object.keys(resourcesOf(stack, 'AWS::EKS::FargateProfile'))).toHaveLength(1);
   });
 
-  test('takes IRSA', () => {
+  test('accepts IRSA', () => {
     const stack = newStack();
     const cluster = newClusterV2(stack);
     addRole(stack, { cluster, identity: ControllerIdentity.irsa() });
@@ -107,7 +107,7 @@ describe('ControllerRole with IRSA', () => {
     openIdConnectProvider: eks.OpenIdConnectProvider.fromOpenIdConnectProviderArn(stack, 'Provider', `arn:aws:iam::111122223333:oidc-provider/${ISSUER}`),
   });
 
-  test('can be taken by the service account of this namespace, for STS', () => {
+  test('can only be assumed by the service account in its namespace, with the audience of STS', () => {
     const stack = newStack();
     addRole(stack, { cluster: newCluster(stack), identity: ControllerIdentity.irsa(), namespace: 'karpenter' });
     expect(roleIn(stack).AssumeRolePolicyDocument.Statement).toEqual([{
@@ -124,32 +124,32 @@ describe('ControllerRole with IRSA', () => {
     expect(stack.resolve(serviceAccountAnnotations)).toEqual({ 'eks.amazonaws.com/role-arn': { 'Fn::GetAtt': [expect.stringContaining('Controller'), 'Arn'] } });
   });
 
-  test('needs no function at deployment where the issuer is not known yet', () => {
+  test('renders the trust policy as a JSON string if the issuer is known only at deployment', () => {
     const stack = newStack();
     addRole(stack, { cluster: newClusterV2(stack), identity: ControllerIdentity.irsa() });
     expect(resourcesOf(stack, 'Custom::AWSCDKCfnJson')).toEqual({});
     expect(JSON.stringify(roleIn(stack).AssumeRolePolicyDocument)).toContain(':sub\\":\\"system:serviceaccount:kube-system:karpenter\\"');
   });
 
-  test('refuses a cluster without a provider', () => {
+  test('rejects a cluster without OpenID Connect provider', () => {
     expect(() => addRole(newStack(), { identity: ControllerIdentity.irsa() }))
-      .toThrow('Stack/Controller/identity: the cluster must have a known OpenID Connect provider, got none; import it with openIdConnectProvider, or use ControllerIdentity.podIdentity()');
+      .toThrow('Stack/Controller/identity: IRSA needs the cluster\'s OpenID Connect provider, got none; import the cluster with openIdConnectProvider, or use ControllerIdentity.podIdentity()');
   });
 });
 
-describe('ControllerRole, however it is taken', () => {
-  test('has a boundary, a path and a name where they are given', () => {
+describe('ControllerRole with either identity', () => {
+  test('has the permissions boundary, path and name of its properties', () => {
     const stack = newStack();
     addRole(stack, { roleName: 'scaler', path: '/platform/', permissionsBoundary: ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', 'arn:aws:iam::111122223333:policy/boundary') });
     expect(roleIn(stack)).toMatchObject({ RoleName: 'scaler', Path: '/platform/', PermissionsBoundary: 'arn:aws:iam::111122223333:policy/boundary' });
   });
 
-  test('refuses a name that IAM would refuse, and writes one that fits', () => {
+  test('rejects a name that is too long for IAM, and suggests a shorter one', () => {
     expect(() => addRole(newStack(), { roleName: `KarpenterController-${'shop'.repeat(12)}` }))
       .toThrow(/roleName: must have at most 64 characters, got 68 \(KarpenterController-(shop){12}\); write for example KarpenterController-[a-z]{35}-[0-9a-f]{8}, or leave it out/);
   });
 
-  test.each(REGIONS)('is the same in the partition %s', (_, region) => {
+  test.each(REGIONS)('has the same principals in the partition %s', (_, region) => {
     const stack = newStack(region);
     addRole(stack);
     expect(roleIn(stack).AssumeRolePolicyDocument.Statement[0].Principal).toEqual({ Service: 'pods.eks.amazonaws.com' });

@@ -7,12 +7,12 @@ import { ClusterReference } from '../../src/infra';
 
 export const ACCOUNT = '111122223333';
 
-/** The check of aws-cdk-lib takes seconds, and is not what is tested here. */
+/** A stack without aws-cdk-lib's built-in validation, which takes seconds and is not under test. */
 export function newStack(region: string | undefined = 'eu-west-1'): Stack {
   return new Stack(new App({ builtinCloudFormationValidation: false }), 'Stack', region === undefined ? {} : { env: { account: ACCOUNT, region } });
 }
 
-/** A region of each partition. */
+/** One region of each partition. */
 export const REGIONS: ReadonlyArray<readonly [partition: string, region: string]> = [
   ['aws', 'eu-west-1'], ['aws-cn', 'cn-north-1'], ['aws-us-gov', 'us-gov-west-1'],
 ];
@@ -21,7 +21,7 @@ export function newReference(stack: Stack, clusterName: string = 'shop'): Cluste
   return new ClusterReference(stack, 'Cluster', { clusterName });
 }
 
-/** Not the layer itself, which is 36 MB: what runs kubectl is not tested here. */
+/** A reference instead of the real layer, which has 36 MB and is not under test. */
 function newLayer(stack: Stack, id: string): ILayerVersion {
   return LayerVersion.fromLayerVersionArn(stack, id, `arn:aws:lambda:eu-west-1:${ACCOUNT}:layer:${id}:1`);
 }
@@ -47,14 +47,14 @@ export interface Resource {
   readonly DependsOn?: string | string[];
 }
 
-/** Resources of a type, by their logical ids. */
+/** Resources of a type by logical id. */
 export function resourcesOf(stack: Stack, type: string): Record<string, Resource> {
   return Template.fromStack(stack).findResources(type) as Record<string, Resource>;
 }
 
 /** The only resource of a type. */
 export function onlyResource(stack: Stack, type: string): Resource {
-  const found = Object.values(resourcesOf(stack, type));
-  expect(found).toHaveLength(1);
-  return found[0];
+  const resources = Object.values(resourcesOf(stack, type));
+  expect(resources).toHaveLength(1);
+  return resources[0];
 }

@@ -56,7 +56,7 @@ function statementIn(stack: Stack, sid: string): any {
     .flatMap(({ Properties }) => Properties.PolicyDocument.Statement).find(({ Sid }: any) => Sid === sid);
 }
 
-/** Everything that is deleted after the resource, since it depends on it in one or more steps. */
+/** All resources that are deleted after the resource, because it depends on them directly or indirectly. */
 function deletedAfter(id: string, resources: Readonly<Record<string, Resource>>): Set<string> {
   const found = new Set<string>();
   const visit = (current: string) => {
@@ -74,7 +74,7 @@ function deletedAfter(id: string, resources: Readonly<Record<string, Resource>>)
 }
 
 describe('addNodeClass', () => {
-  test('wires the role, the private subnets and the cluster\'s security group by reference', () => {
+  test('refers to the node role, the private subnets and the cluster\'s security group', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', LINUX);
     const [role] = Object.keys(resourcesOf(stack, 'AWS::IAM::Role')).filter((id) => id.startsWith('KarpenterNodes'));
@@ -85,14 +85,14 @@ describe('addNodeClass', () => {
     });
   });
 
-  test('calls the object as the construct', () => {
+  test('names the object like the construct', () => {
     const { stack, karpenter } = setUp();
     expect(karpenter.addNodeClass('default', LINUX).name).toBe('default');
     expect(karpenter.addNodeClass('second', { ...LINUX, metadata: { name: 'other' } }).name).toBe('other');
     expect(objectsIn(stack).map(({ metadata }) => metadata.name).sort()).toEqual(['default', 'other']);
   });
 
-  test('is another resource under another name, so that the object of the earlier name is deleted', () => {
+  test('creates another resource for another name, so that the old object is deleted', () => {
     const idsWith = (name?: string) => {
       const { stack, karpenter } = setUp();
       const metadata = name === undefined ? undefined : { name };
@@ -103,27 +103,27 @@ describe('addNodeClass', () => {
     expect(idsWith('other')).toEqual([expect.stringMatching(/^KarpenterClasslinuxother/), expect.stringMatching(/^KarpenterPoolgeneralother/)]);
   });
 
-  test.each(['General', 'a_b', 'x'.repeat(254)])('refuses the id %s, which would be a name that the API server refuses', (id) => {
+  test.each(['General', 'a_b', 'x'.repeat(254)])('rejects the id %s, which is not a valid object name', (id) => {
     const { karpenter } = setUp();
     expect(() => karpenter.addNodeClass(id, LINUX))
-      .toThrow(`Stack/Karpenter/id: must be a DNS name, since the object has it in the cluster, got "${id}"; write lower-case letters, digits`);
+      .toThrow(`Stack/Karpenter/id: must be a DNS name, because it names the object in the cluster, got "${id}"; write lower-case letters, digits`);
     expect(karpenter.addNodeClass(id, { ...LINUX, metadata: { name: 'other' } }).name).toBe('other');
   });
 
-  test('writes what is said of the class later', () => {
+  test('deploys changes that are made after the call', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', LINUX).addTag('team', 'shop');
     expect(specOf(stack, 'EC2NodeClass').tags).toEqual({ team: 'shop' });
   });
 
-  test('finds what is wrong with it at synth', () => {
+  test('reports problems of the object at synth', () => {
     const { stack, karpenter } = setUp();
     const nodeClass = karpenter.addNodeClass('default', { ...LINUX, tags: { late: stack.stackName } });
     expect(() => nodeClass.addTag('kubernetes.io/cluster/shop', 'owned')).toThrow('kubernetes.io/cluster/shop');
     expect(() => Template.fromStack(stack)).toThrow('kubernetes.io/cluster/shop');
   });
 
-  test('uses an instance profile in an isolated VPC, where Karpenter cannot make one', () => {
+  test('uses an instance profile in an isolated VPC, in which Karpenter cannot create one', () => {
     const { stack, karpenter } = setUp({ isolatedVpc: true });
     karpenter.addNodeClass('default', LINUX);
     const [profile] = Object.keys(resourcesOf(stack, 'AWS::IAM::InstanceProfile')).filter((id) => id.startsWith('KarpenterNodes'));
@@ -132,7 +132,7 @@ describe('addNodeClass', () => {
     expect(actionsIn(stack).filter((action) => action.startsWith('iam:'))).toEqual(['iam:PassRole']);
   });
 
-  test('passes the role of an instance profile that it is given, and lets nodes join that have it', () => {
+  test('allows passing the role of a given instance profile, and gives it cluster access', () => {
     const { stack, karpenter } = setUp();
     const { role } = new NodeRole(stack, 'Own', { cluster: newReferenceTo(stack) });
     karpenter.addNodeClass('default', { ...LINUX, instanceProfile: new InstanceProfile(stack, 'Profile', { role }) });
@@ -140,17 +140,17 @@ describe('addNodeClass', () => {
     expect(Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).map(({ Properties }) => Properties.PrincipalArn)).toContainEqual(stack.resolve(role.roleArn));
   });
 
-  test('warns of an instance profile whose role is unknown', () => {
+  test('warns about an instance profile whose role is unknown', () => {
     const { stack, karpenter } = setUp();
     const instanceProfile = InstanceProfile.fromInstanceProfileName(stack, 'Profile', 'nodes');
     karpenter.addNodeClass('default', { ...LINUX, instanceProfile });
     karpenter.addNodeClass('known', { ...LINUX, instanceProfile, nodeRole: Role.fromRoleName(stack, 'Role', 'nodes') });
-    const warnings = Annotations.fromStack(stack).findWarning('/Stack/Karpenter', Match.stringLikeRegexp('default: the role of the instance profile nodes is not known'));
+    const warnings = Annotations.fromStack(stack).findWarning('/Stack/Karpenter', Match.stringLikeRegexp('default: the role of the instance profile nodes is unknown'));
     expect(warnings).toHaveLength(1);
     expect(Annotations.fromStack(stack).findWarning('/Stack/Karpenter', Match.stringLikeRegexp('^known: '))).toEqual([]);
   });
 
-  test('lets nodes with Windows join with a role of their own', () => {
+  test('gives Windows nodes access with their own role', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('linux', LINUX);
     const windows = new NodeRole(stack, 'Windows', { cluster: newReferenceTo(stack) });
@@ -160,7 +160,7 @@ describe('addNodeClass', () => {
     expect(statementIn(stack, 'AllowPassingInstanceRole').Resource).toHaveLength(2);
   });
 
-  test('keeps the access entry of a role when another class goes, since no role can have two', () => {
+  test('keeps the access entry of a role when another EC2NodeClass is removed, because a role can have only one', () => {
     const entriesOf = (names: readonly string[]) => {
       const { stack, karpenter } = setUp();
       for (const name of names) karpenter.addNodeClass(name, { ...LINUX, nodeRole: Role.fromRoleName(stack, name, name) });
@@ -169,23 +169,23 @@ describe('addNodeClass', () => {
     expect(entriesOf(['first', 'second'])).toEqual(expect.arrayContaining(entriesOf(['second'])));
   });
 
-  test('makes one access entry for a role that is imported twice', () => {
+  test('creates one access entry for a role that is imported twice', () => {
     const { stack, karpenter } = setUp();
     for (const name of ['first', 'second']) karpenter.addNodeClass(name, { ...LINUX, nodeRole: Role.fromRoleName(stack, name, 'nodes') });
     expect(Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).filter(({ Properties }) => JSON.stringify(Properties.PrincipalArn).includes('role/nodes'))).toHaveLength(1);
   });
 
-  test('refuses a role for nodes with Windows and with Linux', () => {
+  test('rejects one role for Windows and Linux nodes', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('linux', LINUX);
     karpenter.addNodeClass('windows', { amiAlias: AmiAlias.windows2022() });
-    expect(() => Template.fromStack(stack)).toThrow('nodes with Windows and nodes with Linux must not share a role, '
-      + 'got Stack/Karpenter/linux (AL2023), Stack/Karpenter/windows (Windows2022); give the EC2NodeClass of one of them a NodeRole of its own');
+    expect(() => Template.fromStack(stack)).toThrow('Windows and Linux nodes must not share a role, '
+      + 'got Stack/Karpenter/linux (AL2023), Stack/Karpenter/windows (Windows2022); give one of these EC2NodeClasses its own NodeRole');
   });
 });
 
-describe('permissions follow the EC2NodeClasses', () => {
-  test('which with a role need instance profiles, and without reservations and groups none of those', () => {
+describe('permissions that depend on EC2NodeClasses', () => {
+  test('include instance profiles for a role, but no capacity reservations and placement groups if unused', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', LINUX);
     expect(actionsIn(stack)).toContain('iam:CreateInstanceProfile');
@@ -193,7 +193,7 @@ describe('permissions follow the EC2NodeClasses', () => {
     expect(JSON.stringify(statementIn(stack, 'AllowScopedEC2InstanceAccessActions').Resource)).not.toMatch(/capacity-reservation|placement-group/);
   });
 
-  test('which all have a profile need no writes to instance profiles', () => {
+  test('exclude writes to instance profiles if each EC2NodeClass has one', () => {
     const { stack, karpenter } = setUp({ isolatedVpc: true }, { clusterName: 'shop' });
     karpenter.addNodeClass('default', LINUX);
     expect(statementIn(stack, 'AllowScopedInstanceProfileCreationActions')).toBeUndefined();
@@ -203,14 +203,14 @@ describe('permissions follow the EC2NodeClasses', () => {
   test.each<[string, NodeClassOptions, string, string]>([
     ['capacity reservations', { ...LINUX, capacityReservationSelectorTerms: [CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0')] }, 'ec2:DescribeCapacityReservations', 'capacity-reservation'],
     ['a placement group', { ...LINUX, placementGroupSelector: PlacementGroupSelector.byName('cluster') }, 'ec2:DescribePlacementGroups', 'placement-group'],
-  ])('with %s', (_, options, action, resource) => {
+  ])('include %s', (_, options, action, resource) => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', options);
     expect(actionsIn(stack)).toContain(action);
     expect(JSON.stringify(statementIn(stack, 'AllowScopedEC2InstanceAccessActions').Resource)).toContain(resource);
   });
 
-  test('with a key for their volumes', () => {
+  test('include a key that encrypts volumes', () => {
     const { stack, karpenter } = setUp();
     const key = new Key(stack, 'Key');
     karpenter.addNodeClass('default', { ...LINUX, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: key.keyArn } }] });
@@ -218,7 +218,7 @@ describe('permissions follow the EC2NodeClasses', () => {
     expect(statementIn(stack, 'AllowVolumeKeyGrants').Condition.Bool).toEqual({ 'kms:GrantIsForAWSResource': 'true' });
   });
 
-  test('with the alias of a key', () => {
+  test('include a key by its alias', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', { ...LINUX, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: 'alias/volumes' } }] });
     expect(statementIn(stack, 'AllowVolumeKeysByAlias').Condition).toMatchObject({ 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': ['alias/volumes'] } });
@@ -228,7 +228,7 @@ describe('permissions follow the EC2NodeClasses', () => {
     ['its id', ({ keyId }) => keyId],
     ['the name of its alias', (_, { aliasName }) => aliasName],
     ['the ARN of its alias', (_, { keyArn }) => keyArn],
-  ])('with a key of the app by %s, for which a policy has the ARN of the key', (_, nameOf) => {
+  ])('include the ARN of a key of the app that is referred to by %s', (_, nameOf) => {
     const { stack, karpenter } = setUp();
     const key = new Key(stack, 'Key');
     const kmsKeyId = nameOf(key, new Alias(stack, 'Alias', { aliasName: 'alias/volumes', targetKey: key }));
@@ -236,7 +236,7 @@ describe('permissions follow the EC2NodeClasses', () => {
     expect(statementIn(stack, 'AllowVolumeKeys').Resource).toEqual(stack.resolve(key.keyArn));
   });
 
-  test('with the alias of a key of the app as what encrypts volumes', () => {
+  test('include the key of an alias in volumeKeys', () => {
     const stack = newStack();
     const key = new Key(stack, 'Key');
     const volumeKeys: IKey[] = [new Alias(stack, 'Alias', { aliasName: 'alias/volumes', targetKey: key })];
@@ -244,20 +244,20 @@ describe('permissions follow the EC2NodeClasses', () => {
     expect(statementIn(stack, 'AllowVolumeKeys').Resource).toEqual(stack.resolve(key.keyArn));
   });
 
-  test('with a parameter of the app that names an image, whose name may begin with a slash', () => {
+  test('include an image parameter of the app whose name begins with a slash', () => {
     const { stack, karpenter } = setUp();
     const image = new StringParameter(stack, 'Image', { parameterName: '/images/golden', stringValue: 'ami-0123456789abcdef0' });
     karpenter.addNodeClass('own', { amiFamily: AmiFamily.AL2023, amiSelectorTerms: [AmiSelectorTerm.bySsmParameter(image.parameterName)] });
     expect(statementIn(stack, 'AllowImageParameters').Resource).toEqual(stack.resolve(image.parameterArn));
   });
 
-  test('with a parameter of the account that names an image', () => {
+  test('include an image parameter that is not in the app', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('own', { amiFamily: AmiFamily.AL2023, amiSelectorTerms: [AmiSelectorTerm.bySsmParameter('/images/golden')] });
     expect(JSON.stringify(statementIn(stack, 'AllowImageParameters').Resource)).toContain(':parameter/images/golden');
   });
 
-  test('except for values set on the objects', () => {
+  test('include a feature that is set in the property permissions', () => {
     const { stack, karpenter } = setUp({ permissions: { capacityReservations: true } });
     karpenter.addNodeClass('default', LINUX);
     expect(actionsIn(stack)).toContain('ec2:DescribeCapacityReservations');
@@ -265,22 +265,22 @@ describe('permissions follow the EC2NodeClasses', () => {
 });
 
 describe('teardown', () => {
-  test('goes from NodePools to EC2NodeClasses, then to the charts, then to all that they needed', () => {
+  test('deletes NodePools, then EC2NodeClasses, then charts, then everything that they need', () => {
     const { stack, karpenter } = setUp({}, {});
     karpenter.addNodePool('general', { nodeClass: karpenter.addNodeClass('default', LINUX) });
     const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
     const idOf = (prefix: string) => Object.keys(resources).find((id) => id.startsWith(prefix))!;
-    const [pool, ofClass, controller, crds] = ['KarpenterPoolgeneral', 'KarpenterClassdefault', 'KarpenterChartsController', 'KarpenterChartsCrds'].map(idOf);
-    expect(deletedAfter(pool, resources)).toContain(ofClass);
-    expect(deletedAfter(ofClass, resources)).toContain(controller);
+    const [pool, nodeClass, controller, crds] = ['KarpenterPoolgeneral', 'KarpenterClassdefault', 'KarpenterChartsController', 'KarpenterChartsCrds'].map(idOf);
+    expect(deletedAfter(pool, resources)).toContain(nodeClass);
+    expect(deletedAfter(nodeClass, resources)).toContain(controller);
     expect(deletedAfter(controller, resources)).toContain(crds);
-    const foundation = Object.keys(resources).filter((id) => id.startsWith('Karpenter') && !id.startsWith('KarpenterCharts') && ![pool, ofClass].includes(id));
-    expect([...deletedAfter(controller, resources)]).toEqual(expect.arrayContaining(foundation));
+    const prerequisites = Object.keys(resources).filter((id) => id.startsWith('Karpenter') && !id.startsWith('KarpenterCharts') && ![pool, nodeClass].includes(id));
+    expect([...deletedAfter(controller, resources)]).toEqual(expect.arrayContaining(prerequisites));
     const network = Object.keys(resources).filter((id) => ['AWS::EC2::NatGateway', 'AWS::EC2::Route', 'AWS::EKS::Nodegroup'].includes(resources[id].Type));
     expect([...deletedAfter(controller, resources)]).toEqual(expect.arrayContaining(network));
   });
 
-  test('takes the service-linked role of Spot away after the last node, as long as which EC2 refuses', () => {
+  test('deletes the service-linked role of Spot after the last node, because EC2 refuses it before', () => {
     const { stack, karpenter } = setUp({ spotServiceLinkedRole: true });
     karpenter.addNodeClass('default', LINUX);
     const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
@@ -288,7 +288,7 @@ describe('teardown', () => {
     expect(deletedAfter(idOf('KarpenterClassdefault'), resources)).toContain(idOf('KarpenterSpotServiceLinkedRole'));
   });
 
-  test('takes aws-auth away after the last node, which could not end its pods without', () => {
+  test('deletes aws-auth after the last node, which could not terminate its pods without access', () => {
     const stack = newStack();
     const karpenter = new Karpenter(stack, 'Karpenter', { cluster: newClusterV1(stack, { clusterName: 'shop' }) });
     karpenter.addNodeClass('default', LINUX);
@@ -297,7 +297,7 @@ describe('teardown', () => {
     expect(deletedAfter(idOf('KarpenterClassdefault'), resources)).toContain(idOf('ClusterAwsAuth'));
   });
 
-  test('takes nodes of an Auto Scaling group of the cluster away after its own, since the controller may run there', () => {
+  test('deletes Auto Scaling groups of the cluster after Karpenter\'s nodes, because the controller may run there', () => {
     const stack = newStack();
     const cluster = newClusterV1(stack, { clusterName: 'shop', defaultCapacity: 0 });
     const karpenter = new Karpenter(stack, 'Karpenter', { cluster });
@@ -309,7 +309,7 @@ describe('teardown', () => {
     expect(deletedAfter(idOf('KarpenterClassdefault'), resources)).toContain(group);
   });
 
-  test('does not make the stacks wait for each other where the cluster is in another one', () => {
+  test('creates no dependency cycle if the cluster is in another stack', () => {
     const { stack, karpenter: first } = setUp({}, {});
     expect(first.node.path).toBe('Stack/Karpenter');
     const other = new Stack(stack.node.root, 'Other', { env: { account: stack.account, region: stack.region } });
@@ -321,7 +321,7 @@ describe('teardown', () => {
 });
 
 describe('addChart', () => {
-  test('deploys objects of cdk8s after Karpenter', () => {
+  test('deploys cdk8s objects after Karpenter', () => {
     const { stack, karpenter } = setUp();
     const chart = new Chart(Testing.app(), 'more');
     new NodeOverlay(chart, 'cheaper', { weight: 10, priceAdjustment: undefined, price: 0.1 });
@@ -330,7 +330,7 @@ describe('addChart', () => {
     expect(objectsIn(stack).map(({ kind }) => kind).sort()).toEqual(['NodeOverlay', 'NodePool']);
   });
 
-  test('makes each of Karpenter\'s objects a resource: kubectl leaves those that a manifest has no longer, and a NodePool would go on launching', () => {
+  test('creates a resource for each Karpenter object, because kubectl does not prune a removed NodePool', () => {
     const { stack, karpenter } = setUp();
     const chart = new Chart(Testing.app(), 'more', { namespace: 'shop' });
     const nodeClass = new EC2NodeClass(chart, 'class', { ...BY_TAG, role: 'nodes', metadata: { name: 'main' } });
@@ -342,30 +342,30 @@ describe('addChart', () => {
     const ids = Object.keys(resources).filter((id) => id.startsWith('KarpenterChartMore'));
     expect(ids.map((id) => id.replace(/KarpenterChartMore(.*).{8}/, '$1')).sort()).toEqual(['CapacityBuffershopspare', 'EC2NodeClassmain', 'NodePoola', 'NodePoolb', 'Objects']);
     const idOf = (part: string) => ids.find((id) => id.includes(part))!;
-    const [ofClass, pool, others, buffer] = ['EC2NodeClass', 'NodePoola', 'Objects', 'CapacityBuffer'].map(idOf);
-    expect([...deletedAfter(pool, resources)]).toContain(ofClass);
-    expect([...deletedAfter(others, resources)]).toContain(pool);
-    expect([...deletedAfter(buffer, resources)]).toContain(others);
-    expect([...deletedAfter(ofClass, resources)]).toContain(Object.keys(resources).find((id) => id.startsWith('KarpenterChartsController')));
+    const [nodeClassId, poolId, otherObjectsId, bufferId] = ['EC2NodeClass', 'NodePoola', 'Objects', 'CapacityBuffer'].map(idOf);
+    expect([...deletedAfter(poolId, resources)]).toContain(nodeClassId);
+    expect([...deletedAfter(otherObjectsId, resources)]).toContain(poolId);
+    expect([...deletedAfter(bufferId, resources)]).toContain(otherObjectsId);
+    expect([...deletedAfter(nodeClassId, resources)]).toContain(Object.keys(resources).find((id) => id.startsWith('KarpenterChartsController')));
   });
 
-  test('refuses objects and labels that come later, which would be left out', () => {
+  test('rejects objects and labels that are added after the call', () => {
     const { stack, karpenter } = setUp();
     const chart = new Chart(Testing.app(), 'more');
     const early = new NodePool(chart, 'early', { nodeClass: EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default'), metadata: { name: 'early' } });
     karpenter.addChart('More', chart);
     new ApiObject(chart, 'late', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'late' } });
     early.apiObject.metadata.addLabel('team', 'shop');
-    expect(() => Template.fromStack(stack)).toThrow(/NodePool early\/metadata\.labels: must be known when.*\n.*ConfigMap late: must be in the chart when that is deployed, got it later/);
+    expect(() => Template.fromStack(stack)).toThrow(/NodePool early\/metadata\.labels: must be set before the object is deployed.*\n.*ConfigMap late: must be added before addChart is called, got it later/);
   });
 
-  test('writes annotations that come later', () => {
+  test('deploys annotations that are added after the call', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', LINUX).apiObject.metadata.addAnnotation('team', 'shop');
     expect(objectsIn(stack)[0].metadata).toMatchObject({ name: 'default', annotations: { team: 'shop' } });
   });
 
-  test('allows what its EC2NodeClasses need beside those of addNodeClass', () => {
+  test('allows what EC2NodeClasses of the chart need in addition to those of addNodeClass', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', LINUX);
     const chart = new Chart(Testing.app(), 'more');

@@ -19,8 +19,8 @@ function text(value: any): string {
   return typeof value === 'string' ? value : value['Fn::Join'][1].map((part: any) => (typeof part === 'string' ? part : `<${Object.values(part)[0]}>`)).join('');
 }
 
-describe('Karpenter for names alone', () => {
-  test.each(REGIONS)('makes roles, policies, queue, rules and access in the partition %s', (_, region) => {
+describe('Karpenter with a ClusterReference', () => {
+  test.each(REGIONS)('creates roles, policies, queue, rules and access in the partition %s', (_, region) => {
     const stack = newStack(region);
     add(stack);
     const types = Object.values(Template.fromStack(stack).toJSON().Resources).map(({ Type }: any) => Type).sort();
@@ -32,7 +32,7 @@ describe('Karpenter for names alone', () => {
     expect(types.filter((type) => type === 'AWS::Events::Rule')).toHaveLength(5);
   });
 
-  test('says with which values something else has to install the charts', () => {
+  test('returns the values with which the charts must be installed', () => {
     const karpenter = add(newStack(), { chartValues: { settings: { featureGates: { nodeOverlay: true } }, replicas: 3 } });
     expect(Stack.of(karpenter).resolve(karpenter.helmValues)).toMatchObject({
       replicas: 3,
@@ -42,7 +42,7 @@ describe('Karpenter for names alone', () => {
     });
   });
 
-  test('copies the values that it is given', () => {
+  test('copies the given values', () => {
     const settings = { featureGates: { nodeOverlay: true } };
     const topologySpreadConstraints = [{ maxSkew: 1 }];
     const { helmValues } = add(newStack(), { chartValues: { settings, topologySpreadConstraints } });
@@ -51,18 +51,18 @@ describe('Karpenter for names alone', () => {
     expect(helmValues).toMatchObject({ settings: { featureGates: { nodeOverlay: true } }, topologySpreadConstraints: [{ maxSkew: 1 }] });
   });
 
-  test('takes settings that are known at synthesis as they are', () => {
+  test('keeps tokens in the given values', () => {
     const settings = Lazy.any({ produce: () => ({ clusterName: 'late' }) });
     const karpenter = add(newStack(), { chartValues: { settings } });
     expect(Stack.of(karpenter).resolve(karpenter.helmValues)).toMatchObject({ settings: { clusterName: 'late' } });
   });
 
-  test('deploys nothing into the cluster, and says what to do instead', () => {
+  test('rejects deployments to the cluster, and says what to do instead', () => {
     expect(() => add(newStack()).addChart('extra', {} as any))
-      .toThrow('Stack/Karpenter/Chartextra: must be for a cluster that something of the app can deploy to, got Stack/Cluster; give it a kubectl provider');
+      .toThrow('Stack/Karpenter/Chartextra: objects can only be deployed to a cluster with a kubectl provider, got Stack/Cluster without one; give the cluster');
   });
 
-  test('allows what upstream allows, since it knows of no EC2NodeClass', () => {
+  test('allows what upstream allows, because the app has no EC2NodeClass', () => {
     const stack = newStack();
     add(stack);
     const actions = Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'))
@@ -90,7 +90,7 @@ describe('Karpenter in a cluster', () => {
     Template.fromStack(stack).hasResourceProperties('AWS::EKS::AccessEntry', { Type: 'EC2_LINUX' });
   });
 
-  test('installs the CRDs before the controller, and everything that it needs before it', () => {
+  test('installs the CRDs before the controller, and the controller after everything that it needs', () => {
     const stack = newStack();
     const cluster = newClusterV2(stack);
     add(stack, { cluster });
@@ -105,7 +105,7 @@ describe('Karpenter in a cluster', () => {
     expect(Object.keys(resourcesOf(stack, 'AWS::EKS::Nodegroup'))).toHaveLength(2);
   });
 
-  test('lets values win, map by map', () => {
+  test('merges chartValues into its own values', () => {
     const stack = newStack();
     add(stack, {
       cluster: newClusterV2(stack, { clusterName: 'shop' }),
@@ -116,20 +116,20 @@ describe('Karpenter in a cluster', () => {
     });
   });
 
-  test('takes charts from another registry', () => {
+  test('installs charts from another registry', () => {
     const stack = newStack('cn-north-1');
     const chartRegistry = 'oci://111122223333.dkr.ecr.cn-north-1.amazonaws.com.cn/karpenter';
     add(stack, { cluster: newClusterV2(stack), chartRegistry });
     expect(valuesIn(stack, 'karpenter').Repository).toBe(`${chartRegistry}/karpenter`);
   });
 
-  test('tells the CRDs of 1.0 where the conversion webhook is', () => {
+  test('sets the namespace of the conversion webhook for the CRDs of 1.0', () => {
     const stack = newStack();
     add(stack, { cluster: newClusterV2(stack, { version: eksv2.KubernetesVersion.V1_31 }), karpenterVersion: '1.0.8', namespace: 'karpenter' });
     expect(JSON.parse(valuesIn(stack, 'karpenter-crd').Values)).toEqual({ webhook: { enabled: true, serviceNamespace: 'karpenter' } });
   });
 
-  test('allows zonal shift and reboots where the values switch them on', () => {
+  test('allows zonal shift and reboots if the values enable them', () => {
     const sids = (chartValues: KarpenterProps['chartValues']) => {
       const stack = newStack();
       add(stack, { cluster: newClusterV2(stack, { clusterName: 'shop' }), chartValues });
@@ -138,17 +138,17 @@ describe('Karpenter in a cluster', () => {
     expect(sids({})).not.toMatch(/GetManagedResource|RebootInstances/);
     expect(sids({ settings: { enableZonalShift: true } })).toContain('GetManagedResource');
     expect(sids({ settings: { awsFeatureGates: { rebootForRepair: true } } })).toContain('RebootInstances');
-    // The chart writes what it is given into a variable, and Karpenter reads that.
+    // The chart writes the value into an environment variable, which Karpenter parses as a boolean.
     expect(sids({ settings: { enableZonalShift: 'true', awsFeatureGates: { rebootForRepair: 'false' } } })).toMatch(/^(?!.*RebootInstances).*GetManagedResource/);
   });
 
-  test('can leave the charts to GitOps', () => {
+  test('installs no charts with installChart: false', () => {
     const stack = newStack();
     add(stack, { cluster: newClusterV2(stack), installChart: false });
     expect(resourcesOf(stack, 'Custom::AWSCDK-EKS-HelmChart')).toEqual({});
   });
 
-  test('tags the private subnets of the app where the cluster has a name', () => {
+  test('tags the private subnets of the app if the cluster has a name', () => {
     const stack = newStack();
     add(stack, { cluster: newClusterV2(stack, { clusterName: 'shop' }) });
     const tagged = Object.values(resourcesOf(stack, 'AWS::EC2::Subnet')).filter(({ Properties }) =>
@@ -156,13 +156,13 @@ describe('Karpenter in a cluster', () => {
     expect([...new Set(tagged.map(({ Properties }) => Properties.MapPublicIpOnLaunch))]).toEqual([false]);
   });
 
-  test('makes the service-linked role of Spot on request', () => {
+  test('creates the service-linked role of Spot on request', () => {
     const stack = newStack();
     add(stack, { spotServiceLinkedRole: true });
     expect(onlyResource(stack, 'AWS::IAM::ServiceLinkedRole').Properties).toEqual({ AWSServiceName: 'spot.amazonaws.com' });
   });
 
-  test('maps nodes in aws-auth where the cluster knows nothing else', () => {
+  test('maps nodes in aws-auth if the cluster has no access entries', () => {
     const stack = newStack();
     add(stack, { cluster: newClusterV1(stack) });
     expect(resourcesOf(stack, 'AWS::EKS::AccessEntry')).toEqual({});
@@ -172,7 +172,7 @@ describe('Karpenter in a cluster', () => {
   test.each<[string, (stack: Stack) => IRole, RegExp]>([
     ['made with one', (stack) => new Role(stack, 'Nodes', { assumedBy: new AnyPrincipal(), path: '/platform/' }), /:iam::111122223333:role\/",\{"Ref":"Nodes\w+"\}/],
     ['imported by its ARN', (stack) => Role.fromRoleArn(stack, 'Nodes', 'arn:aws:iam::111122223333:role/platform/nodes'), /:iam::111122223333:role\/nodes\\/],
-  ])('maps a role %s without its path, since nodes come by an ARN that has none', (_, newRole, arn) => {
+  ])('maps a role %s without its path, because nodes authenticate with an ARN without path', (_, newRole, arn) => {
     const stack = newStack();
     new NodeAdmission(stack, 'Admission', { cluster: newClusterV1(stack), role: newRole(stack) });
     const mapped = JSON.stringify(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource'));
@@ -185,13 +185,13 @@ describe('Karpenter in an imported cluster', () => {
   test.each<[string, (stack: Stack) => eks.ICluster | eksv2.ICluster]>([
     ['aws-eks', (stack) => eks.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'shop' })],
     ['aws-eks-v2', (stack) => eksv2.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'shop' })],
-  ])('of %s without kubectl says what is missing', (_, importCluster) => {
+  ])('of %s rejects deployments without kubectl provider', (_, importCluster) => {
     const stack = newStack();
     expect(() => add(stack, { cluster: importCluster(stack) }))
-      .toThrow('Stack/Karpenter/Charts/cluster: must have a kubectl provider in order to install charts, got Stack/Cluster without one');
+      .toThrow('Stack/Karpenter/Charts/cluster: must have a kubectl provider to install charts, got Stack/Cluster without one');
   });
 
-  test('makes the account\'s side without kubectl', () => {
+  test('creates the AWS resources without kubectl provider', () => {
     const stack = newStack();
     add(stack, { cluster: eks.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'shop' }), installChart: false });
     expect(onlyResource(stack, 'AWS::EKS::AccessEntry').Properties).toMatchObject({ ClusterName: 'shop', Type: 'EC2_LINUX' });
@@ -199,29 +199,29 @@ describe('Karpenter in an imported cluster', () => {
 });
 
 describe('Karpenter and interruptions', () => {
-  test('can do without', () => {
+  test('creates no queue with interruptionHandling: false', () => {
     const stack = newStack();
     const { helmValues } = add(stack, { interruptionHandling: false });
     expect(resourcesOf(stack, 'AWS::SQS::Queue')).toEqual({});
     expect(helmValues.settings).toEqual({ clusterName: 'shop' });
   });
 
-  test('refuses to have none and one', () => {
+  test('rejects a queue with interruptionHandling: false', () => {
     const stack = newStack();
     const interruptionQueue = new InterruptionQueue(stack, 'Queue', { clusterName: 'shop' });
     expect(() => add(stack, { interruptionHandling: false, interruptionQueue }))
       .toThrow('Stack/Karpenter/interruptionHandling: must not be false with an interruptionQueue, got Stack/Queue; remove one of them');
   });
 
-  test('refuses a queue that something else reads', () => {
+  test('rejects a queue that has another reader', () => {
     const stack = newStack();
     const interruptionQueue = new InterruptionQueue(stack, 'Queue', { clusterName: 'shop', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER });
-    expect(() => add(stack, { interruptionQueue })).toThrow('Stack/Queue: is for');
+    expect(() => add(stack, { interruptionQueue })).toThrow('Stack/Queue: the queue is for');
   });
 });
 
-describe('Karpenter refuses', () => {
-  test('a version that does not know the Kubernetes of the cluster', () => {
+describe('Karpenter rejects', () => {
+  test('a version that does not support the Kubernetes version of the cluster', () => {
     const stack = newStack();
     const cluster = new ClusterReference(stack, 'Cluster', { clusterName: 'shop', kubernetesVersion: '1.34' });
     expect(() => add(stack, { cluster, karpenterVersion: '1.5.0' })).toThrow(
@@ -230,20 +230,20 @@ describe('Karpenter refuses', () => {
     expect(() => add(other, { cluster: newClusterV2(other), karpenterVersion: '1.5.0' })).toThrow('for Kubernetes 1.34, got 1.5.0');
   });
 
-  test('an access entry where the cluster takes none', () => {
+  test('an access entry if the cluster does not support it', () => {
     const stack = newStack();
     expect(() => add(stack, { cluster: newClusterV1(stack), nodeAccess: NodeAccess.accessEntry() }))
       .toThrow('access: must be NodeAccess.awsAuth() in a cluster with the authentication mode CONFIG_MAP, got access-entry');
   });
 
-  test('aws-auth where it cannot be changed', () => {
+  test('aws-auth if the app cannot change it', () => {
     expect(() => add(newStack(), { nodeAccess: NodeAccess.awsAuth() }))
-      .toThrow('aws-auth can be changed for a cluster of aws-eks in this app alone, got Stack/Cluster; write NodeAccess.accessEntry()');
+      .toThrow('aws-auth can only be changed for an aws-eks cluster of this app, got Stack/Cluster; write NodeAccess.accessEntry()');
   });
 });
 
 describe('Karpenter and roles', () => {
-  test('lets nodes have further roles', () => {
+  test('allows passing additionalNodeRoles', () => {
     const stack = newStack();
     add(stack, { additionalNodeRoles: [Role.fromRoleArn(stack, 'Old', 'arn:aws:iam::111122223333:role/old-nodes')] });
     Template.fromStack(stack).hasResourceProperties('AWS::IAM::ManagedPolicy', {
@@ -251,7 +251,7 @@ describe('Karpenter and roles', () => {
     });
   });
 
-  test('takes a node role that is there', () => {
+  test('uses an existing node role', () => {
     const stack = newStack();
     const cluster = newReference(stack);
     const nodeRole = new NodeRole(stack, 'Nodes', { cluster, roleName: 'shop-nodes' });

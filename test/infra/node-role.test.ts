@@ -16,19 +16,19 @@ function policiesIn(stack: Stack): string[] {
 }
 
 describe('NodeRole', () => {
-  test('has the policies of AWS that upstream gives to nodes', () => {
+  test('has the AWS managed policies that upstream gives to nodes', () => {
     const stack = newStack();
     addRole(stack);
     expect(policiesIn(stack)).toEqual(['AmazonEKS_CNI_Policy', 'AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonSSMManagedInstanceCore']);
   });
 
-  test('has those of the version of Karpenter', () => {
+  test('has the policies of the given Karpenter version', () => {
     const stack = newStack();
     addRole(stack, { karpenterVersion: '1.3.3' });
     expect(policiesIn(stack)).toContain('AmazonEC2ContainerRegistryReadOnly');
   });
 
-  test('can do without the network\'s and Session Manager\'s, and have others', () => {
+  test('has no network and Session Manager policies if they are disabled, and has additional policies', () => {
     const stack = newStack();
     addRole(stack, { networkPolicy: false, sessionManager: false, managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('CloudWatchAgentServerPolicy')] });
     expect(policiesIn(stack)).toEqual(['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'CloudWatchAgentServerPolicy']);
@@ -36,20 +36,20 @@ describe('NodeRole', () => {
 
   test.each([
     ['eu-west-1', ['ec2.amazonaws.com']], ['cn-north-1', ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn']], ['us-gov-west-1', ['ec2.amazonaws.com']],
-  ])('is taken by EC2 in %s under the names that it has there', (region, services) => {
+  ])('trusts EC2 in %s by its service names there', (region, services) => {
     const stack = newStack(region);
     addRole(stack);
     const [statement] = roleIn(stack).AssumeRolePolicyDocument.Statement;
     expect([statement.Principal.Service].flat()).toEqual(services);
   });
 
-  test('is taken by EC2 wherever the stack will be', () => {
+  test('trusts EC2 in a stack without a known region', () => {
     const stack = new Stack(newStack().node.root, 'Anywhere');
     addRole(stack);
     expect(JSON.stringify(roleIn(stack).AssumeRolePolicyDocument)).toContain('"ec2.",{"Ref":"AWS::URLSuffix"}');
   });
 
-  test('assigns addresses in an IPv6 cluster, for which AWS has no policy', () => {
+  test('allows assigning addresses in an IPv6 cluster, for which no AWS managed policy exists', () => {
     const stack = newStack();
     addRole(stack, { cluster: new ClusterReference(stack, 'Cluster', { clusterName: 'shop', ipv6: true }) });
     const [policy] = Object.values(resourcesOf(stack, 'AWS::IAM::Policy'));
@@ -64,7 +64,7 @@ describe('NodeRole', () => {
     expect(addRole(newStack()).instanceProfile).toBeUndefined();
   });
 
-  test('has a boundary', () => {
+  test('has a permissions boundary', () => {
     const stack = newStack();
     addRole(stack, { permissionsBoundary: ManagedPolicy.fromAwsManagedPolicyName('PowerUserAccess') });
     expect(roleIn(stack).PermissionsBoundary).toBeDefined();
@@ -73,7 +73,7 @@ describe('NodeRole', () => {
   test.each<[string, Partial<NodeRoleProps>, string]>([
     ['role', { roleName: 'n'.repeat(65) }, 'Stack/Nodes/roleName: must have at most 64 characters, got 65'],
     ['instance profile', { instanceProfileName: 'n'.repeat(129) }, 'Stack/Nodes/instanceProfileName: must have at most 128 characters, got 129'],
-  ])('refuses a name of the %s that IAM would refuse', (_, props, message) => {
+  ])('rejects a name of the %s that is too long for IAM', (_, props, message) => {
     expect(() => addRole(newStack(), props)).toThrow(message);
   });
 });

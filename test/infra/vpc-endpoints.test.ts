@@ -6,7 +6,7 @@ import { Karpenter, KarpenterProps } from '../../src/infra';
 
 const ALL = ['ec2', 'ecr.api', 'ecr.dkr', 'sts', 'ssm', 'eks', 'sqs', 'eks-auth'];
 
-/** Services that Karpenter in a private cluster is warned to be without. */
+/** Services whose endpoints Karpenter reports as missing, if the VPC has endpoints for `services`. */
 function missingWith(services: readonly string[], props: Partial<KarpenterProps> = { isolatedVpc: true }): string[] {
   const stack = newStack();
   const vpc = new Vpc(stack, 'Vpc', { subnetConfiguration: [{ name: 'nodes', subnetType: SubnetType.PRIVATE_ISOLATED }] });
@@ -22,17 +22,17 @@ function warningsOf(stack: Stack): string[] {
 }
 
 describe('Karpenter in an isolated VPC', () => {
-  test('needs endpoints, and nothing is said where they are there', () => expect(missingWith(ALL)).toEqual([]));
+  test('does not warn if all endpoints exist', () => expect(missingWith(ALL)).toEqual([]));
 
-  test.each(ALL)('is warned of a missing endpoint for %s', (service) => expect(missingWith(ALL.filter((each) => each !== service))).toEqual([service]));
+  test.each(ALL)('warns about a missing endpoint for %s', (service) => expect(missingWith(ALL.filter((existing) => existing !== service))).toEqual([service]));
 
-  test('needs none for a queue that it does not have', () => {
+  test('needs no endpoint for SQS without interruption handling', () => {
     expect(missingWith(ALL.filter((service) => service !== 'sqs'), { isolatedVpc: true, interruptionHandling: false })).toEqual([]);
   });
 
-  test('is warned of nothing in a VPC with a way out', () => expect(missingWith([], {})).toEqual([]));
+  test('does not warn in a VPC with internet access', () => expect(missingWith([], {})).toEqual([]));
 
-  test('is warned of nothing where the VPC is not known', () => {
+  test('does not warn if the VPC is unknown', () => {
     const stack = newStack();
     new Karpenter(stack, 'Karpenter', { cluster: newReference(stack), isolatedVpc: true });
     expect(warningsOf(stack)).toEqual([]);

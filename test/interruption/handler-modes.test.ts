@@ -1,9 +1,9 @@
-import { newCluster, newClusterV2, newHandler, newStack, templateOf } from './handlers';
+import { newCluster, newClusterV2, newHandler, newStack, templateOf } from './fixtures';
 import { HandledNodes, NodeTerminationHandler, NodeTerminationHandlerMode } from '../../src/interruption';
 
 const imds = NodeTerminationHandlerMode.IMDS;
 
-describe('NodeTerminationHandler on a cluster', () => {
+describe('NodeTerminationHandler installed on a cluster', () => {
   const release = {
     Release: 'aws-node-termination-handler',
     Chart: 'aws-node-termination-handler',
@@ -13,7 +13,7 @@ describe('NodeTerminationHandler on a cluster', () => {
   };
   const dependencies = [expect.stringMatching(/^NTHPodIdentityAssociation/), expect.stringMatching(/^NTHRoleDefaultPolicy/)];
 
-  test('of aws-eks is a release, installed after its role', () => {
+  test('of aws-eks is a Helm release that depends on its role', () => {
     const stack = newStack();
     const cluster = newCluster(stack);
     const handler = newHandler({ clusterName: cluster.clusterName }, stack);
@@ -22,7 +22,7 @@ describe('NodeTerminationHandler on a cluster', () => {
     expect(dependenciesOfChart(handler)).toEqual(expect.arrayContaining(dependencies));
   });
 
-  test('of aws-eks-v2 is the same', () => {
+  test('of aws-eks-v2 is a Helm release that depends on its role', () => {
     const stack = newStack();
     const cluster = newClusterV2(stack);
     const handler = newHandler({ clusterName: cluster.clusterName }, stack);
@@ -33,13 +33,13 @@ describe('NodeTerminationHandler on a cluster', () => {
 });
 
 describe('NodeTerminationHandler in IMDS mode', () => {
-  test('needs nothing of AWS', () => {
+  test('creates no AWS resources', () => {
     const handler = newHandler({ mode: imds });
     expect(templateOf(handler).toJSON().Resources).toBeUndefined();
     expect([handler.queue, handler.role]).toEqual([undefined, undefined]);
   });
 
-  test('runs on every node, and acts on recommendations only if that is enabled', () => {
+  test('runs on every node, and drains on rebalance recommendations only if that is enabled', () => {
     const values = newHandler({ mode: imds }).values;
     expect(values).toMatchObject({
       enableSqsTerminationDraining: false, enableSpotInterruptionDraining: true, enableRebalanceMonitoring: false, enableRebalanceDraining: false,
@@ -48,14 +48,14 @@ describe('NodeTerminationHandler in IMDS mode', () => {
     expect(newHandler({ mode: imds, drainOnRebalance: true }).values.enableRebalanceDraining).toBe(true);
   });
 
-  test('keeps off the nodes of Karpenter', () => {
+  test('does not run on Karpenter\'s nodes with HandledNodes.OUTSIDE_KARPENTER', () => {
     const { daemonsetAffinity } = newHandler({ mode: imds, nodes: HandledNodes.OUTSIDE_KARPENTER }).values;
     expect(daemonsetAffinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions)
       .toContainEqual({ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' });
   });
 
-  test('rejects what only queue mode has', () => {
-    expect(() => newHandler({ mode: imds, replicas: 3 })).toThrow('Test/NTH/replicas: is for NodeTerminationHandlerMode.QUEUE, got it in IMDS mode; leave it out');
+  test('rejects properties of queue mode', () => {
+    expect(() => newHandler({ mode: imds, replicas: 3 })).toThrow('Test/NTH/replicas: has no effect in IMDS mode, got a value; leave it out');
   });
 });
 

@@ -1,10 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import { OpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
-import { newHandler, newStack } from './handlers';
+import { newHandler, newStack } from './fixtures';
 import { HandlerIdentity, HandlerPlacement, NodeTerminationHandler } from '../../src/interruption';
 
-describe('NodeTerminationHandler in queue mode has values', () => {
-  test('for two pods with a budget, which handle the instances of this cluster', () => {
+describe('values of NodeTerminationHandler in queue mode', () => {
+  test('run two pods with a PodDisruptionBudget, which handle the instances of this cluster', () => {
     const handler = newHandler();
     expect(Stack.of(handler).resolve(handler.values)).toMatchObject({
       enableSqsTerminationDraining: true,
@@ -20,7 +20,7 @@ describe('NodeTerminationHandler in queue mode has values', () => {
     expect(handler.chartRepository).toBe('oci://public.ecr.aws/aws-ec2/helm/aws-node-termination-handler');
   });
 
-  test('without the keys that the chart of then did not know', () => {
+  test('omit keys that an older chart does not support', () => {
     const stack = newStack();
     const identity = HandlerIdentity.irsa(OpenIdConnectProvider.fromOpenIdConnectProviderArn(stack, 'Provider', 'arn:aws:iam::111122223333:oidc-provider/x'));
     const handler = newHandler({ identity, chartVersion: '0.18.5' }, stack);
@@ -29,7 +29,7 @@ describe('NodeTerminationHandler in queue mode has values', () => {
     expect(handler.chartRepository).toBe('https://aws.github.io/eks-charts');
   });
 
-  test('that never place it on spot nodes, nor on nodes that Karpenter may replace', () => {
+  test('never place pods on spot nodes or on Karpenter\'s nodes', () => {
     expect(requiredNodes(newHandler())).toEqual([
       { key: 'karpenter.sh/capacity-type', operator: 'NotIn', values: ['spot'] },
       { key: 'eks.amazonaws.com/capacityType', operator: 'NotIn', values: ['SPOT'] },
@@ -41,11 +41,11 @@ describe('NodeTerminationHandler in queue mode has values', () => {
   test.each<[string, HandlerPlacement, unknown[]]>([
     ['on any on-demand node', HandlerPlacement.ON_DEMAND, []],
     ['on on-demand nodes with labels', HandlerPlacement.labels({ role: 'system' }), [{ key: 'role', operator: 'In', values: ['system'] }]],
-  ])('that place it %s', (_, placement, more) => {
-    expect(requiredNodes(newHandler({ placement })).slice(3)).toEqual(more);
+  ])('place pods %s', (_, placement, expressions) => {
+    expect(requiredNodes(newHandler({ placement })).slice(3)).toEqual(expressions);
   });
 
-  test('of yours, which win field by field', () => {
+  test('give precedence to the property values, field by field', () => {
     expect(newHandler({ values: { replicas: 3, podDisruptionBudget: { minAvailable: 2 }, logLevel: 'debug' } }).values).toMatchObject({
       replicas: 3, podDisruptionBudget: { maxUnavailable: 1, minAvailable: 2 }, logLevel: 'debug', awsRegion: 'eu-west-1',
     });
@@ -53,7 +53,7 @@ describe('NodeTerminationHandler in queue mode has values', () => {
       .toMatchObject({ podDisruptionBudget: null, tolerations: [{ key: 'team' }] });
   });
 
-  test('of yours, which are copied', () => {
+  test('copy the property values', () => {
     const values = { nodeSelector: { team: 'a' }, tolerations: [{ key: 'team' }] };
     const handler = newHandler({ values });
     values.nodeSelector.team = values.tolerations[0].key = 'b';

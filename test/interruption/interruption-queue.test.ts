@@ -22,7 +22,7 @@ describe('InterruptionQueue', () => {
     });
   });
 
-  test('takes messages from its own rules alone, and only with TLS', () => {
+  test('accepts messages only from its own rules, and only with TLS', () => {
     const template = templateOf();
     const [policy] = Object.values(template.findResources('AWS::SQS::QueuePolicy'));
     const arns = Object.keys(template.findResources('AWS::Events::Rule')).map((id) => ({ 'Fn::GetAtt': [id, 'Arn'] }));
@@ -47,7 +47,7 @@ describe('InterruptionQueue', () => {
     expect(arns).toHaveLength(5);
   });
 
-  test('gets the five events of Karpenter, each by a rule whose target is the queue', () => {
+  test('gets Karpenter\'s five kinds of events, each with its own rule', () => {
     const template = templateOf();
     expect(detailTypesOf(template)).toEqual([
       'AWS Health Event', 'EC2 Capacity Reservation Instance Interruption Warning', 'EC2 Instance Rebalance Recommendation',
@@ -58,13 +58,13 @@ describe('InterruptionQueue', () => {
     expect(rulesOf(template).map((rule) => rule.State)).toEqual(Array(5).fill('ENABLED'));
   });
 
-  test('hears of capacity reservations only where Karpenter reads it, since 1.10', () => {
+  test('gets events of capacity reservations only for Karpenter 1.10 and later', () => {
     const reservation = 'EC2 Capacity Reservation Instance Interruption Warning';
     expect(detailTypesOf(templateOf({ karpenterVersion: '1.9.3' }))).not.toContain(reservation);
     expect(detailTypesOf(templateOf({ karpenterVersion: '1.10.0' }))).toContain(reservation);
   });
 
-  test('for AWS Node Termination Handler hears of Auto Scaling groups, and has a name of its own', () => {
+  test('for AWS Node Termination Handler gets Auto Scaling events, and has its own name', () => {
     const template = templateOf(nth);
     expect(detailTypesOf(template)).toEqual([
       'AWS Health Event', 'EC2 Instance Rebalance Recommendation', 'EC2 Instance State-change Notification',
@@ -73,18 +73,18 @@ describe('InterruptionQueue', () => {
     template.hasResourceProperties('AWS::SQS::Queue', { QueueName: 'shop-nth' });
   });
 
-  test('leaves out events that are switched off', () => {
+  test('omits disabled events', () => {
     expect(detailTypesOf(templateOf({ ...nth, autoScalingEvents: false, rebalanceEvents: false }))).toEqual([
       'AWS Health Event', 'EC2 Instance State-change Notification', 'EC2 Spot Instance Interruption Warning',
     ]);
   });
 
   describe('with a name', () => {
-    test('takes the one that is given', () => {
+    test('uses the given name', () => {
       templateOf({ queueName: 'events' }).hasResourceProperties('AWS::SQS::Queue', { QueueName: 'events' });
     });
 
-    test('shortens the longest name of a cluster with a hash, so that two long names stay apart', () => {
+    test('shortens a long cluster name with a hash, so that two long names differ', () => {
       const names = ['a', 'b'].map((end) => {
         const [queue] = Object.values(templateOf({ clusterName: 'c'.repeat(99) + end }).findResources('AWS::SQS::Queue'));
         return queue.Properties.QueueName as string;
@@ -93,16 +93,16 @@ describe('InterruptionQueue', () => {
       expect(names[0]).not.toBe(names[1]);
     });
 
-    test('leaves the name to CloudFormation where that of the cluster is not known yet, since it may be too long', () => {
+    test('leaves the name to CloudFormation if the cluster name is a token, because it may be too long', () => {
       templateOf({ clusterName: Token.asString({ Ref: 'Cluster' }) }).hasResourceProperties('AWS::SQS::Queue', { QueueName: Match.absent() });
     });
 
-    test.each(['events.fifo', 'a b', '', 'q'.repeat(81)])('rejects %j, which no standard queue can have', (queueName) => {
+    test.each(['events.fifo', 'a b', '', 'q'.repeat(81)])('rejects %j, which is not a valid name of a standard queue', (queueName) => {
       expect(() => newQueue({ queueName })).toThrow(/^Test\/Interruption\/queueName: must be 1 to 80 letters.*; write for example/);
     });
   });
 
-  describe('with a key of your own', () => {
+  describe('with a customer managed key', () => {
     test('lets EventBridge of this account use the key', () => {
       const stack = newStack();
       newQueue({ encryptionKey: new Key(stack, 'Key') }, stack);
@@ -122,21 +122,21 @@ describe('InterruptionQueue', () => {
       });
     });
 
-    test('warns that the policy of an imported key has to be changed elsewhere', () => {
+    test('warns that the policy of an imported key must be changed outside the app', () => {
       const stack = newStack();
       newQueue({ encryptionKey: Key.fromKeyArn(stack, 'Key', 'arn:aws:kms:us-east-1:111122223333:key/1234') }, stack);
       Annotations.fromStack(stack).hasWarning('/Test/Interruption', Match.stringLikeRegexp('events.amazonaws.com call kms:Decrypt and kms:GenerateDataKey'));
     });
 
-    test('rejects the key of SQS, which EventBridge cannot use', () => {
+    test('rejects the AWS managed key of SQS, which EventBridge cannot use', () => {
       const stack = newStack();
       expect(() => newQueue({ encryptionKey: Alias.fromAliasName(stack, 'Key', 'alias/aws/sqs') }, stack))
-        .toThrow('Test/Interruption/encryptionKey: EventBridge cannot use the key of SQS, got alias/aws/sqs; leave it out');
+        .toThrow('Test/Interruption/encryptionKey: EventBridge cannot use the AWS managed key of SQS, got alias/aws/sqs; leave encryptionKey out');
     });
   });
 
   describe('with a dead-letter queue', () => {
-    test('keeps what could not be handled, and what could not be delivered', () => {
+    test('keeps events that could not be handled or delivered', () => {
       const template = templateOf({ deadLetterQueue: {} });
       template.hasResourceProperties('AWS::SQS::Queue', { QueueName: 'shop', RedrivePolicy: { maxReceiveCount: 5 } });
       template.hasResourceProperties('AWS::SQS::Queue', { MessageRetentionPeriod: 1_209_600, QueueName: Match.absent() });
@@ -146,23 +146,23 @@ describe('InterruptionQueue', () => {
       }, 2);
     });
 
-    test('gives AWS Node Termination Handler all the time that events are kept: it deletes one when the node is drained', () => {
+    test('lets AWS Node Termination Handler receive an event 14 times, because it deletes the event only after the drain', () => {
       templateOf({ ...nth, deadLetterQueue: {} }).hasResourceProperties('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 14 } });
     });
   });
 
   describe('with an alarm', () => {
-    test('tells when nobody reads, half of the two minutes before the end', () => {
+    test('reports a queue that Karpenter has not read for one minute', () => {
       templateOf({ alarm: {} }).hasResourceProperties('AWS::CloudWatch::Alarm', {
         MetricName: 'ApproximateAgeOfOldestMessage', Threshold: 60, ComparisonOperator: 'GreaterThanThreshold', TreatMissingData: 'notBreaching',
       });
     });
 
-    test('leaves AWS Node Termination Handler the time of a drain, for which it keeps a message to itself', () => {
+    test('reports a queue that AWS Node Termination Handler has not read for four minutes', () => {
       templateOf({ ...nth, alarm: {} }).hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'ApproximateAgeOfOldestMessage', Threshold: 240 });
     });
 
-    test('tells of the first dead letter', () => {
+    test('reports the first event in the dead-letter queue', () => {
       const template = templateOf({ alarm: { unreadFor: Duration.minutes(2) }, deadLetterQueue: {} });
       template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 0 });
       template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'ApproximateAgeOfOldestMessage', Threshold: 120 });
@@ -170,19 +170,19 @@ describe('InterruptionQueue', () => {
   });
 
   describe('with a reader', () => {
-    test('rejects one that it is not for', () => {
+    test('rejects a reader with another consumer', () => {
       const queue = newQueue();
       expect(() => queue.assignReader(InterruptionConsumer.NODE_TERMINATION_HANDLER, queue.node.scope!))
-        .toThrow('Test/Interruption: is for Karpenter, got AWS Node Termination Handler (Test) as its reader; '
-          + 'give AWS Node Termination Handler an InterruptionQueue of its own');
+        .toThrow('Test/Interruption: the queue is for Karpenter, got the reader Test (AWS Node Termination Handler); '
+          + 'give AWS Node Termination Handler its own InterruptionQueue');
     });
 
-    test('rejects a second one, and takes the first one again', () => {
+    test('rejects a second reader, and accepts the first one again', () => {
       const queue = newQueue();
       queue.assignReader(InterruptionConsumer.KARPENTER, queue);
       queue.assignReader(InterruptionConsumer.KARPENTER, queue);
       expect(() => queue.assignReader(InterruptionConsumer.KARPENTER, queue.node.scope!))
-        .toThrow('is read by Test/Interruption already, got Test as another reader; give each an InterruptionQueue of its own');
+        .toThrow('the queue can have only one reader, because the reader deletes each event, got Test after Test/Interruption; give each its own InterruptionQueue');
     });
   });
 });

@@ -3,7 +3,7 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
 import { ManagedPolicy, OpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { newGroup, newHandler, newStack, templateOf } from './handlers';
+import { newGroup, newHandler, newStack, templateOf } from './fixtures';
 import {
   HandledNodes, HandlerIdentity, InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, NodeTerminationHandlerProps,
 } from '../../src/interruption';
@@ -14,20 +14,20 @@ function statementsOf(handler: NodeTerminationHandler): Array<{ Sid: string; Act
 }
 
 describe('NodeTerminationHandler in queue mode', () => {
-  test('hears of spot interruptions, state changes and health, and not of recommendations or Auto Scaling groups', () => {
+  test('gets spot interruptions, state changes and health events, but no rebalance recommendations or Auto Scaling events', () => {
     const rules = Object.values(templateOf(newHandler()).findResources('AWS::Events::Rule'));
     expect(rules.map((rule) => rule.Properties.EventPattern['detail-type'][0]).sort())
       .toEqual(['AWS Health Event', 'EC2 Instance State-change Notification', 'EC2 Spot Instance Interruption Warning']);
   });
 
-  test('may read its queue and look at instances, and nothing else', () => {
+  test('may only read its queue and describe instances', () => {
     expect(statementsOf(newHandler())).toEqual([
       { Sid: 'ReadInterruptions', Effect: 'Allow', Action: ['sqs:DeleteMessage', 'sqs:ReceiveMessage'], Resource: { 'Fn::GetAtt': [expect.stringMatching(/^NTHQueue/), 'Arn'] } },
       { Sid: 'FindNodes', Effect: 'Allow', Action: 'ec2:DescribeInstances', Resource: '*', Condition: { StringEquals: { 'aws:RequestedRegion': 'eu-west-1' } } },
     ]);
   });
 
-  test('gives its role to one service account of one cluster through EKS Pod Identity', () => {
+  test('lets only one service account of one cluster assume its role through EKS Pod Identity', () => {
     const template = templateOf(newHandler());
     template.hasResourceProperties('AWS::EKS::PodIdentityAssociation', { ClusterName: 'shop', Namespace: 'kube-system', ServiceAccount: 'aws-node-termination-handler' });
     const trust = JSON.stringify(Object.values(template.findResources('AWS::IAM::Role'))[0].Properties.AssumeRolePolicyDocument.Statement);
@@ -37,7 +37,7 @@ describe('NodeTerminationHandler in queue mode', () => {
     expect(trust).toContain('"aws:RequestTag/kubernetes-service-account":"aws-node-termination-handler"');
   });
 
-  test('gives its role to the service account through IRSA, whose annotation the chart writes', () => {
+  test('lets the service account assume its role through IRSA, with an annotation in the chart values', () => {
     const stack = newStack();
     const identity = HandlerIdentity.irsa(OpenIdConnectProvider.fromOpenIdConnectProviderArn(stack, 'Provider', 'arn:aws:iam::111122223333:oidc-provider/oidc.example/id/1'));
     const handler = newHandler({ identity, namespace: 'ops', serviceAccountName: 'nth' }, stack);
@@ -54,7 +54,7 @@ describe('NodeTerminationHandler in queue mode', () => {
     templateOf(handler).resourceCountIs('AWS::EKS::PodIdentityAssociation', 0);
   });
 
-  test('bounds its role', () => {
+  test('sets the permissions boundary of its role', () => {
     const stack = newStack();
     const permissionsBoundary = ManagedPolicy.fromManagedPolicyName(stack, 'Boundary', 'Limits');
     templateOf(newHandler({ permissionsBoundary }, stack)).hasResourceProperties('AWS::IAM::Role', { PermissionsBoundary: Match.anyValue() });
@@ -75,7 +75,7 @@ describe('NodeTerminationHandler in queue mode', () => {
   });
 
   describe('with an Auto Scaling group', () => {
-    test('holds back the termination of its instances until they are drained', () => {
+    test('delays the termination of its instances until they are drained', () => {
       const stack = newStack();
       const template = templateOf(newHandler({ autoScalingGroups: [newGroup(stack)], drainTimeout: Duration.minutes(10) }, stack));
       template.hasResourceProperties('AWS::AutoScaling::LifecycleHook', {
@@ -87,7 +87,7 @@ describe('NodeTerminationHandler in queue mode', () => {
       });
     });
 
-    test('may finish lifecycle hooks of that group alone, and send heartbeats if it does so', () => {
+    test('may complete lifecycle actions only of that group, and send heartbeats only if they are enabled', () => {
       const stack = newStack();
       const autoScalingGroups = [newGroup(stack)];
       const [, , finish] = statementsOf(newHandler({ autoScalingGroups }, stack));
@@ -99,33 +99,33 @@ describe('NodeTerminationHandler in queue mode', () => {
         .toEqual(expect.arrayContaining(['autoscaling:RecordLifecycleActionHeartbeat', 'autoscaling:DescribeLifecycleHooks']));
     });
 
-    test('warns that an imported one has to be tagged elsewhere', () => {
+    test('warns that an imported group must be tagged outside the app', () => {
       const stack = newStack();
       newHandler({ autoScalingGroups: [AutoScalingGroup.fromAutoScalingGroupName(stack, 'Old', 'old')] }, stack);
-      Annotations.fromStack(stack).hasWarning('/Test/NTH', Match.stringLikeRegexp('group old cannot be tagged.*unless they carry the tag kubernetes.io/cluster/shop'));
+      Annotations.fromStack(stack).hasWarning('/Test/NTH', Match.stringLikeRegexp('group old cannot be tagged.*unless they have the tag kubernetes.io/cluster/shop'));
     });
 
-    test('rejects a queue that does not hear of it', () => {
+    test('rejects a queue without Auto Scaling events', () => {
       const stack = newStack();
       const queue = new InterruptionQueue(stack, 'Queue', {
         clusterName: 'shop', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER, autoScalingEvents: false,
       });
-      expect(() => newHandler({ queue, autoScalingGroups: [newGroup(stack)] }, stack)).toThrow('Test/NTH/queue: must hear of Auto Scaling groups, got Test/Queue');
+      expect(() => newHandler({ queue, autoScalingGroups: [newGroup(stack)] }, stack)).toThrow('Test/NTH/queue: must get the events of Auto Scaling groups, got Test/Queue');
     });
   });
 
-  test('has as many pods as is known only at deployment', () => {
+  test('accepts a token as the number of replicas', () => {
     const replicas = Lazy.number({ produce: () => 3 });
     expect(newHandler({ replicas }).values.replicas).toBe(replicas);
   });
 
   test.each<[string, Partial<NodeTerminationHandlerProps>, string]>([
-    ['a single pod', { replicas: 1 }, 'replicas: must be 2 or more, got 1; write 2, so that one pod listens while the node of the other is drained'],
+    ['a single pod', { replicas: 1 }, 'replicas: must be 2 or more, got 1; write 2, so that one pod handles events while the other one\'s node is drained'],
     ['an older chart', { chartVersion: '0.15.0' }, 'chartVersion: must be 0.18.0 or later, got 0.15.0; write for example 0.27.1'],
-    ['what is no version', { chartVersion: 'latest' }, 'chartVersion: must be <major>.<minor>.<patch>, got "latest"; write for example 0.27.1'],
-    ['EKS Pod Identity for a chart that does not know it', { chartVersion: '0.23.0' }, 'identity: chart 0.24.0 is the first that may use EKS Pod Identity, got chart 0.23.0'],
-    ['to leave nodes out by a tag that the chart does not look at', { chartVersion: '0.18.5', nodes: HandledNodes.OUTSIDE_KARPENTER },
-      'nodes: chart 0.19.0 is the first that tells instances apart by their tags, got HandledNodes.OUTSIDE_KARPENTER with chart 0.18.5; write a newer chartVersion'],
+    ['an invalid version', { chartVersion: 'latest' }, 'chartVersion: must be <major>.<minor>.<patch>, got "latest"; write for example 0.27.1'],
+    ['EKS Pod Identity with a chart that does not support it', { chartVersion: '0.23.0' }, 'identity: chart 0.24.0 is the first that supports EKS Pod Identity, got chart 0.23.0'],
+    ['HandledNodes.OUTSIDE_KARPENTER with a chart that does not select by tag', { chartVersion: '0.18.5', nodes: HandledNodes.OUTSIDE_KARPENTER },
+      'nodes: chart 0.19.0 is the first that selects instances by tag, got HandledNodes.OUTSIDE_KARPENTER with chart 0.18.5; write a newer chartVersion'],
   ])('rejects %s', (_, props, message) => {
     expect(() => newHandler(props)).toThrow(`Test/NTH/${message}`);
   });

@@ -11,7 +11,7 @@ function newExperiment(props: Partial<SpotInterruptionExperimentProps> = {}, sta
 const templateOf = (experiment: SpotInterruptionExperiment) => Template.fromStack(Stack.of(experiment));
 
 describe('SpotInterruptionExperiment', () => {
-  test('interrupts one running spot node of the cluster with the notice that EC2 gives, and stops on alarm', () => {
+  test('interrupts one running spot node of the cluster with EC2\'s two minutes of notice, and stops on an alarm', () => {
     templateOf(newExperiment()).hasResourceProperties('AWS::FIS::ExperimentTemplate', {
       Actions: {
         interrupt: {
@@ -32,7 +32,7 @@ describe('SpotInterruptionExperiment', () => {
     });
   });
 
-  test('is about the nodes of one NodePool, or with further tags', () => {
+  test('targets nodes of one NodePool, or with additional tags', () => {
     templateOf(newExperiment({ nodePool: 'web', targetTags: { environment: 'staging' }, instances: 3, notice: Duration.minutes(5) }))
       .hasResourceProperties('AWS::FIS::ExperimentTemplate', {
         Actions: { interrupt: { Parameters: { durationBeforeInterruption: 'PT5M' } } },
@@ -45,7 +45,7 @@ describe('SpotInterruptionExperiment', () => {
       });
   });
 
-  test('is about as many nodes as is known only at deployment', () => {
+  test('accepts a token as the number of nodes', () => {
     const stack = newStack();
     const instances = new CfnParameter(stack, 'Instances', { type: 'Number' }).valueAsNumber;
     templateOf(newExperiment({ instances }, stack)).hasResourceProperties('AWS::FIS::ExperimentTemplate', {
@@ -53,7 +53,7 @@ describe('SpotInterruptionExperiment', () => {
     });
   });
 
-  test('has a role for its experiments alone, which can interrupt the same nodes and no others', () => {
+  test('has a role for its experiments that can interrupt only the targeted nodes', () => {
     const template = templateOf(newExperiment({ nodePool: 'web' }));
     template.hasResourceProperties('AWS::IAM::Policy', {
       PolicyDocument: {
@@ -76,17 +76,17 @@ describe('SpotInterruptionExperiment', () => {
   });
 
   test.each<[string, Partial<SpotInterruptionExperimentProps>, string]>([
-    ['more instances than the service interrupts at once', { instances: 6 }, '/instances: must be 1 to 5, got 6'],
+    ['more instances than AWS FIS interrupts at once', { instances: 6 }, '/instances: must be 1 to 5, got 6'],
     ['half an instance', { instances: 1.5 }, '/instances: must be 1 to 5, got 1.5'],
     ['no instance', { instances: 0 }, '/instances: must be 1 to 5, got 0'],
-    ['a shorter notice than EC2 gives', { notice: Duration.seconds(90) }, '/notice: must be 2 to 15 minutes, got 90 seconds; write Duration.minutes(2)'],
-    ['a longer notice than the service takes', { notice: Duration.minutes(16) }, '/notice: must be 2 to 15 minutes, got 960 seconds'],
-    ['nothing that stops it', { stopAlarms: [] }, '/stopAlarms: must have an alarm that stops the experiment, got none'],
+    ['a notice that is too short', { notice: Duration.seconds(90) }, '/notice: must be 2 to 15 minutes, got 90 seconds; write Duration.minutes(2)'],
+    ['a notice that is too long', { notice: Duration.minutes(16) }, '/notice: must be 2 to 15 minutes, got 960 seconds'],
+    ['no stop alarm', { stopAlarms: [] }, '/stopAlarms: must contain at least one alarm that stops the experiment, got none'],
   ])('rejects %s', (_, props, message) => {
     expect(() => newExperiment(props)).toThrow(`Test/Experiment${message}`);
   });
 
-  test('rejects a region where spot interruptions cannot be sent', () => {
-    expect(() => newExperiment({}, newStack('cn-north-1'))).toThrow('Test/Experiment: spot interruptions cannot be sent in this region, got cn-north-1; leave the experiment out there');
+  test('rejects a region in which AWS FIS cannot send spot interruptions', () => {
+    expect(() => newExperiment({}, newStack('cn-north-1'))).toThrow('Test/Experiment: AWS FIS cannot send spot interruptions in this region, got cn-north-1; leave the experiment out there');
   });
 });

@@ -16,7 +16,7 @@ describe('CapacityBuffer', () => {
     expect(written({ podTemplateName: 'web', replicas: 2 })).toEqual({ podTemplateRef: { name: 'web' }, replicas: 2 });
   });
 
-  test('keeps room for a share of a workload, within limits', () => {
+  test('keeps room for a percentage of a workload, within limits', () => {
     const limits = { cpu: 4, memory: Size.gibibytes(8), other: { 'nvidia.com/gpu': '1' } };
     expect(written({ scalableRef: ScalableRef.deployment('web'), percentage: 20, limits, provisioningStrategy: ProvisioningStrategy.ACTIVE_CAPACITY })).toEqual({
       scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'web' },
@@ -40,7 +40,7 @@ describe('CapacityBuffer', () => {
     expect(specOf(chart, 'CapacityBuffer').scalableRef).toEqual({ apiGroup: 'apps', kind: 'Deployment', name: deployment.name });
   });
 
-  test('lies in the namespace of its metadata', () => {
+  test('is in the namespace of its metadata', () => {
     const chart = newChart();
     const buffer = new CapacityBuffer(chart, 'buffer', { metadata: { name: 'spare', namespace: 'web' }, podTemplateName: 'web', replicas: 1 });
     expect(buffer.name).toBe('spare');
@@ -48,15 +48,15 @@ describe('CapacityBuffer', () => {
   });
 });
 
-describe('CapacityBuffer, misused,', () => {
+describe('CapacityBuffer with invalid props', () => {
   const scalableRef = ScalableRef.deployment('web');
 
   test.each<[string, nodes.CapacityBufferProps, string]>([
-    ['no pods', { replicas: 1 }, 'chart/buffer/spec.scalableRef: must be set, or else podTemplateRef, got nothing; write { kind: Deployment, name }'],
-    ['pods twice', { scalableRef, podTemplateName: 'web', replicas: 1 }, 'chart/buffer/spec.scalableRef: must be absent where podTemplateRef is set'],
-    ['a template without a number', { podTemplateName: 'web' }, 'chart/buffer/spec.replicas: must be set, or else limits, where podTemplateRef is set, got nothing'],
-    ['a workload without a number', { scalableRef }, 'chart/buffer/spec.replicas: must be set, or else percentage or limits, or the buffer is empty, got nothing'],
-    ['a share of a template', { podTemplateName: 'web', replicas: 1, percentage: 10 }, 'chart/buffer/spec.percentage: must be absent where podTemplateRef is set, which has no replicas, got 10; write replicas'],
+    ['no pods', { replicas: 1 }, 'chart/buffer/spec.scalableRef: must be set, or podTemplateRef instead, got nothing; write { kind: Deployment, name }'],
+    ['pods twice', { scalableRef, podTemplateName: 'web', replicas: 1 }, 'chart/buffer/spec.scalableRef: must be absent if podTemplateRef is set'],
+    ['a template without a number', { podTemplateName: 'web' }, 'chart/buffer/spec.replicas: must be set, or limits, if podTemplateRef is set, got nothing'],
+    ['a workload without a number', { scalableRef }, 'chart/buffer/spec.replicas: must be set, or percentage or limits, or the buffer is empty, got nothing'],
+    ['a share of a template', { podTemplateName: 'web', replicas: 1, percentage: 10 }, 'chart/buffer/spec.percentage: must be absent if podTemplateRef is set, because a pod template has no replicas, got 10; write replicas'],
     ['a number below 0', { scalableRef, replicas: -1 }, 'chart/buffer/spec.replicas: must be an integer of 0 or more, got -1'],
   ])('rejects %s', (_, props, message) => {
     expect(() => written(props)).toThrow(message);

@@ -13,7 +13,7 @@ function written(props: Partial<nodes.EC2NodeClassProps>): any {
 const deviceWith = (ebs: nodes.EbsVolume) => ({ blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs }] });
 
 describe('EC2NodeClass', () => {
-  test('asks for a session token at the metadata service unless told otherwise', () => {
+  test('requires IMDSv2 by default', () => {
     expect(written({}).metadataOptions).toEqual({ httpEndpoint: 'enabled', httpProtocolIPv6: 'disabled', httpPutResponseHopLimit: 1, httpTokens: 'required' });
     const metadataOptions = { httpEndpointEnabled: false, httpTokensRequired: false, httpProtocolIpv6Enabled: true, httpPutResponseHopLimit: 2 };
     expect(written({ metadataOptions }).metadataOptions)
@@ -25,7 +25,7 @@ describe('EC2NodeClass', () => {
       .toEqual({ volumeSize: '30Gi', volumeType: 'gp3', encrypted: true, deleteOnTermination: true });
   });
 
-  test('leaves the encryption of a snapshot as it is, unless a key is given', () => {
+  test('does not set encryption for a volume from a snapshot, unless a key is given', () => {
     expect(written(deviceWith({ snapshotId: 'snap-1' })).blockDeviceMappings[0].ebs).not.toHaveProperty('encrypted');
     expect(written(deviceWith({ snapshotId: 'snap-1', kmsKeyId: 'alias/nodes' })).blockDeviceMappings[0].ebs).toMatchObject({ encrypted: true, kmsKeyID: 'alias/nodes' });
   });
@@ -103,18 +103,18 @@ describe('EC2NodeClass', () => {
     ]);
   });
 
-  test('writes fields that only a newer release knows, by a patch', () => {
+  test('writes fields of newer releases by a JSON patch', () => {
     const chart = newChart();
     new EC2NodeClass(chart, 'class', NODE_CLASS).addJsonPatch(JsonPatch.add('/spec/newField', { on: true }));
     expect(specOf(chart, 'EC2NodeClass').newField).toEqual({ on: true });
   });
 
-  test('writes a switch that is off as it writes one that is on', () => {
+  test('writes options that are set to false', () => {
     expect(written({ nestedVirtualization: false, enclaveEnabled: false }))
       .toMatchObject({ cpuOptions: { nestedVirtualization: 'disabled' }, enclaveOptions: { enabled: false } });
   });
 
-  test('adds to its collections, and hands out copies of them', () => {
+  test('has methods that add to its collections, and getters that return copies', () => {
     const chart = newChart();
     const nodeClass = new EC2NodeClass(chart, 'class', NODE_CLASS);
     nodeClass.addSubnetSelectorTerms(SubnetSelectorTerm.byId('subnet-1'));
@@ -137,7 +137,7 @@ describe('EC2NodeClass', () => {
     expect(spec.tags).toEqual({ team: 'a' });
   });
 
-  test('adds images to those that it selects without an alias', () => {
+  test('adds AMI terms, unless it has an alias', () => {
     const chart = newChart();
     const byId = { amiAlias: undefined, amiFamily: AmiFamily.AL2023, amiSelectorTerms: [AmiSelectorTerm.byId('ami-1')] };
     const nodeClass = new EC2NodeClass(chart, 'class', { ...NODE_CLASS, ...byId });
@@ -145,10 +145,10 @@ describe('EC2NodeClass', () => {
     nodeClass.amiSelectorTerms.length = 0;
     expect(specOf(chart, 'EC2NodeClass').amiSelectorTerms).toEqual([{ id: 'ami-1' }, { id: 'ami-2' }]);
     expect(() => new EC2NodeClass(chart, 'alias', NODE_CLASS).addAmiSelectorTerms(AmiSelectorTerm.byId('ami-1')))
-      .toThrow('chart/alias/spec.amiSelectorTerms: must hold nothing beside a term with an alias, got [{');
+      .toThrow('chart/alias/spec.amiSelectorTerms: must have no other term if one term has an alias, got [{');
   });
 
-  test('that is imported has a name, and no object of its own', () => {
+  test('that is imported has a name, but writes no object', () => {
     const chart = newChart();
     const imported = EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'shared');
     expect([imported.name, imported.group, imported.kind]).toEqual(['shared', 'karpenter.k8s.aws', 'EC2NodeClass']);
@@ -156,15 +156,15 @@ describe('EC2NodeClass', () => {
   });
 });
 
-describe('EC2NodeClass, misused,', () => {
+describe('EC2NodeClass with invalid props', () => {
   test.each<[string, Partial<nodes.EC2NodeClassProps>, string]>([
     ['no image', { amiAlias: undefined }, 'chart/class/amiAlias: exactly one of amiAlias and amiSelectorTerms must be given, got neither'],
     ['two ways to an image', { amiSelectorTerms: [] }, 'chart/class/amiAlias: exactly one of amiAlias and amiSelectorTerms must be given, got both'],
     ['an alias without a family', { amiAlias: AmiAlias.of('latest') }, 'chart/class/spec.amiSelectorTerms[0].alias: must be <family>@<version>, got "latest"'],
-    ['no role', { role: undefined }, 'chart/class/spec.role: must be set, or else instanceProfile, and not both, got nothing'],
-    ['no subnets', { subnetSelectorTerms: [] }, 'chart/class/spec.subnetSelectorTerms: must hold at least one term, got []'],
+    ['no role', { role: undefined }, 'chart/class/spec.role: must be set, or instanceProfile, but not both, got nothing'],
+    ['no subnets', { subnetSelectorTerms: [] }, 'chart/class/spec.subnetSelectorTerms: must have at least one term, got []'],
     ['a volume of half a GiB', deviceWith({ volumeSize: Size.mebibytes(512) }), 'chart/class/spec.blockDeviceMappings[0].ebs.volumeSize: must be a whole number of Gi (1 to 59000), G (1 to 64000), Ti or T, got "0.5Gi"; write for example 30Gi'],
-    ['a key without encryption', deviceWith({ volumeSize: Size.gibibytes(1), kmsKeyId: 'k', encrypted: false }), 'chart/class/spec.blockDeviceMappings[0].ebs.encrypted: must be true where kmsKeyID is set, got false; write true'],
+    ['a key without encryption', deviceWith({ volumeSize: Size.gibibytes(1), kmsKeyId: 'k', encrypted: false }), 'chart/class/spec.blockDeviceMappings[0].ebs.encrypted: must be true if kmsKeyID is set, got false; write true'],
     ['a tag of Karpenter', { tags: { 'karpenter.sh/nodepool': 'x' } }, 'chart/class/spec.tags["karpenter.sh/nodepool"]: must not be a tag that Karpenter sets itself'],
     ['interfaces without the primary one', { networkInterfaces: [{ networkCardIndex: 1, deviceIndex: 0 }] }, 'chart/class/spec.networkInterfaces: must have the primary interface'],
     ['no timeout to track connections by', { connectionTracking: {} }, 'chart/class/spec.connectionTracking: must have at least one timeout, got {}'],

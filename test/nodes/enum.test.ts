@@ -2,7 +2,7 @@ import { NEWEST_KARPENTER_VERSION } from '../../src/contract';
 import { findKind, kindsOf, schemaAt } from '../../src/contract/schema';
 import * as nodes from '../../src/nodes';
 
-/** What the newest CRD of a kind allows in a field. */
+/** The enum values of a field in the newest CRD of a kind. */
 function allowed(apiVersion: string, kind: string, ...path: Array<string | number>): readonly unknown[] {
   const schema = schemaAt(findKind(kindsOf(NEWEST_KARPENTER_VERSION), apiVersion, kind)!.schema, ['spec', ...path]);
   return [...schema?.enum ?? []].sort();

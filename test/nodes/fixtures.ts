@@ -3,11 +3,11 @@ import * as nodes from '../../src/nodes';
 
 export const newChart = (): Chart => new Chart(Testing.app(), 'chart');
 
-/** The spec of the one object of a kind that an app holds, as it would be written. */
+/** The spec of the only object of a kind in the app of the chart. */
 export function specOf(chart: Chart, kind: string): any {
-  const found = Testing.synth(chart).filter((object: { kind: string }) => object.kind === kind);
-  expect(found).toHaveLength(1);
-  return found[0].spec;
+  const matches = Testing.synth(chart).filter((object: { kind: string }) => object.kind === kind);
+  expect(matches).toHaveLength(1);
+  return matches[0].spec;
 }
 
 export const NODE_CLASS: nodes.EC2NodeClassProps = {

@@ -11,7 +11,7 @@ function written(kubelet: nodes.KubeletConfiguration, amiAlias = AmiAlias.al2023
 }
 
 describe('kubelet settings', () => {
-  test('that have no property are written as they are', () => {
+  test('without a property are written unchanged', () => {
     expect(written({
       other: {
         cpuManagerPolicy: KubeletSetting.text('static'),
@@ -39,7 +39,7 @@ describe('kubelet settings', () => {
     ['a property among the others', () => written({ other: { maxPods: KubeletSetting.number(1) } }),
       'chart/class/kubelet.other.maxPods: must not be a setting that has a property, got maxPods; use the property'],
     ['a setting that Bottlerocket does not hand on', () => written({ podsPerCore: 10 }, AmiAlias.bottlerocket('latest')),
-      'chart/class/spec.kubelet.podsPerCore: must be absent with the AMI family Bottlerocket, which does not hand it to the kubelet, got 10; remove it, or use AL2023'],
+      'chart/class/spec.kubelet.podsPerCore: must be absent with the AMI family Bottlerocket, which does not pass it to the kubelet, got 10; remove it, or use AL2023'],
     ['a setting by a text that is no JSON', () => KubeletSetting.json('{'),
       'KubeletSetting.json: must be JSON, got "{"; write for example {"swapBehavior":"LimitedSwap"}'],
   ])('reject %s', (_, misuse, message) => {

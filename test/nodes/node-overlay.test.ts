@@ -11,11 +11,11 @@ function written(props: nodes.NodeOverlayProps): any {
 }
 
 describe('NodeOverlay', () => {
-  test('is for all instance types unless it says which', () => {
+  test('applies to all instance types by default', () => {
     expect(written({})).toEqual({ requirements: [] });
   });
 
-  test('is for what its requirements say, a NodePool among them', () => {
+  test('writes requirements, including one on a NodePool', () => {
     const pool = NodePool.fromNodePoolName(newChart(), 'pool', 'batch');
     expect(written({ requirements: [Requirement.nodePool().in(pool), Requirement.instanceCpu().greaterThanOrEqual(4)] }).requirements).toEqual([
       { key: 'karpenter.sh/nodepool', operator: 'In', values: ['batch'] },
@@ -38,7 +38,7 @@ describe('NodeOverlay', () => {
     expect(written({ priceAdjustment }).priceAdjustment).toBe(text);
   });
 
-  test('adds to its collections, and hands out copies of them', () => {
+  test('has methods that add to its collections, and getters that return copies', () => {
     const chart = newChart();
     const overlay = new NodeOverlay(chart, 'overlay', { weight: 10, capacity: { 'hugepages-2Mi': '100Mi' } });
     overlay.addRequirements(Requirement.capacityType().in(CapacityType.SPOT));
@@ -53,22 +53,22 @@ describe('NodeOverlay', () => {
     });
   });
 
-  test('writes fields that only a newer release knows, by a patch', () => {
+  test('writes fields of newer releases by a JSON patch', () => {
     const chart = newChart();
     new NodeOverlay(chart, 'overlay', {}).addJsonPatch(JsonPatch.add('/spec/newField', 1));
     expect(specOf(chart, 'NodeOverlay').newField).toBe(1);
   });
 
-  test('leaves alone what is only known at synth', () => {
+  test('accepts values that are known only at synth', () => {
     expect(written({ price: Lazy.any({ produce: () => '0.25' }) as any }).price).toBe('0.25');
   });
 });
 
-describe('NodeOverlay, misused,', () => {
+describe('NodeOverlay with invalid props', () => {
   test.each<[string, nodes.NodeOverlayProps, string]>([
     ['a weight of 0', { weight: 0 }, 'chart/overlay/spec.weight: must be an integer from 1 to 10000, got 0; write an integer from 1 to 10000'],
-    ['two prices', { price: 1, priceAdjustment: PriceAdjustment.percent(1) }, 'chart/overlay/spec.priceAdjustment: must be absent where price is set, got "+1%"; remove one of them'],
-    ['a price below 0', { price: -1 }, 'chart/overlay/spec.price: must be a price in USD an hour, as a string without an exponent, got "-1"'],
+    ['two prices', { price: 1, priceAdjustment: PriceAdjustment.percent(1) }, 'chart/overlay/spec.priceAdjustment: must be absent if price is set, got "+1%"; remove one of them'],
+    ['a price below 0', { price: -1 }, 'chart/overlay/spec.price: must be a price in USD per hour, as a string without an exponent, got "-1"'],
     ['a discount over 100%', { priceAdjustment: PriceAdjustment.percent(-101) }, 'chart/overlay/spec.priceAdjustment: must be an amount or a percentage with its sign, down to -100%, got "-101%"'],
     ['more CPU', { capacity: { cpu: '1' } }, 'chart/overlay/spec.capacity.cpu: must be an extended resource, got "cpu"; remove it'],
     ['minValues', { requirements: [Requirement.instanceFamily().in(InstanceFamily.M5).withMinValues(1)] }, 'chart/overlay/spec.requirements[0].minValues: is no field of the API'],

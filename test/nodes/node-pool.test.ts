@@ -14,7 +14,7 @@ describe('NodePool', () => {
     });
   });
 
-  test('is found as the API object that it stands for', () => {
+  test('is found by ApiObject.of', () => {
     const pool = newNodePool(newChart(), { metadata: { name: 'general' } });
     expect([pool.name, ApiObject.of(pool).apiVersion, pool.apiObject.kind]).toEqual(['general', 'karpenter.sh/v1', 'NodePool']);
   });
@@ -30,14 +30,14 @@ describe('NodePool', () => {
     expect([template.spec.expireAfter, template.spec.terminationGracePeriod, disruption.consolidateAfter]).toEqual(['720h', '1h30m', '1m1s']);
   });
 
-  test('writes Never where nodes do not expire and are not consolidated', () => {
+  test('writes Never for neverExpire and neverConsolidate', () => {
     const chart = newChart();
     newNodePool(chart, { neverExpire: true, disruption: { neverConsolidate: true } });
     const { template, disruption } = specOf(chart, 'NodePool');
     expect([template.spec.expireAfter, disruption.consolidateAfter]).toEqual(['Never', 'Never']);
   });
 
-  test('writes consolidateAfter wherever it writes disruption, which older releases require', () => {
+  test('always writes consolidateAfter with disruption, because older releases require it', () => {
     const chart = newChart();
     newNodePool(chart, { disruption: { consolidationPolicy: nodes.ConsolidationPolicy.WHEN_EMPTY } });
     expect(specOf(chart, 'NodePool').disruption).toEqual({ consolidateAfter: '0s', consolidationPolicy: 'WhenEmpty' });
@@ -60,31 +60,31 @@ describe('NodePool', () => {
     expect(specOf(chart, 'NodePool').limits).toEqual({ 'cpu': '0.5', 'memory': '1000Gi', 'nodes': '10', 'nvidia.com/gpu': '8' });
   });
 
-  test('that is static keeps a number of nodes', () => {
+  test('with replicas is static', () => {
     const chart = newChart();
     const pool = newNodePool(chart, { replicas: 3, limits: { nodes: 5 } });
     expect([pool.replicas, specOf(chart, 'NodePool').replicas, specOf(chart, 'NodePool').limits]).toEqual([3, 3, { nodes: '5' }]);
   });
 
-  test('writes from when on a taint counts, in whole seconds', () => {
+  test('writes timeAdded of a taint in whole seconds', () => {
     const chart = newChart();
     newNodePool(chart, { taints: [{ key: 'a', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date('2026-01-31T12:00:00.500Z') }] });
     expect(specOf(chart, 'NodePool').template.spec.taints).toEqual([{ key: 'a', effect: 'NoExecute', timeAdded: '2026-01-31T12:00:00Z' }]);
   });
 
-  test('writes fields that only a newer release knows, by a patch', () => {
+  test('writes fields of newer releases by a JSON patch', () => {
     const chart = newChart();
     newNodePool(chart, { weight: 1 }).addJsonPatch(JsonPatch.add('/spec/newField', { on: true }), JsonPatch.replace('/spec/weight', 2));
     expect(specOf(chart, 'NodePool')).toMatchObject({ newField: { on: true }, weight: 2 });
   });
 
-  test('that is imported has a name, and no object of its own', () => {
+  test('that is imported has a name, but writes no object', () => {
     const chart = newChart();
     expect(NodePool.fromNodePoolName(chart, 'pool', 'shared').name).toBe('shared');
     expect(chart.node.findAll().filter(ApiObject.isApiObject)).toEqual([]);
   });
 
-  test('adds to its collections, and hands out copies of them', () => {
+  test('has methods that add to its collections, and getters that return copies', () => {
     const chart = newChart();
     const pool = newNodePool(chart, { labels: { team: 'a' } });
     pool.addLabel('tier', 'web');
@@ -108,72 +108,72 @@ describe('NodePool', () => {
   });
 });
 
-describe('NodePool, misused,', () => {
+describe('NodePool with invalid props', () => {
   test.each<[string, Omit<nodes.NodePoolProps, 'nodeClass'>, string]>([
     ['a weight of 0', { weight: 0 }, 'chart/pool/spec.weight: must be an integer from 1 to 100, got 0; write an integer from 1 to 100'],
     ['a capacity type in capitals', { requirements: [Requirement.capacityType().in(CapacityType.of('SPOT'))] },
-      'chart/pool/spec.template.spec.requirements[0].values: must be among on-demand, reserved, spot for karpenter.sh/capacity-type, got ["SPOT"]; write on-demand, reserved, spot, in lower case'],
+      'chart/pool/spec.template.spec.requirements[0].values: must be one of on-demand, reserved, spot for karpenter.sh/capacity-type, got ["SPOT"]; write on-demand, reserved, spot, in lower case'],
     ['a generation with a fraction', { requirements: [Requirement.instanceGeneration().greaterThan(3.5)] },
       'chart/pool/spec.template.spec.requirements[0].values: must be one integer of 0 or more, as a string, when the operator is Gt, Lt, Gte or Lte, got ["3.5"]'],
     ['a budget of 110%', { disruption: { budgets: [DisruptionBudget.percent(110)] } }, 'chart/pool/spec.disruption.budgets[0].nodes: must be a count of nodes or a whole percentage up to 100%, as a string, got "110%"'],
-    ['a budget with a schedule alone', { disruption: { budgets: [DisruptionBudget.nodes(0, { schedule: Cron.daily() })] } }, 'chart/pool/spec.disruption.budgets[0].duration: must be set'],
+    ['a budget with a schedule but no duration', { disruption: { budgets: [DisruptionBudget.nodes(0, { schedule: Cron.daily() })] } }, 'chart/pool/spec.disruption.budgets[0].duration: must be set'],
     ['half a second', { expireAfter: Duration.millis(500) }, 'chart/pool/spec.template.spec.expireAfter: must be a duration of hours, minutes and seconds, or Never, got "0.5s"'],
     ['a limit of NaN', { limits: { cpu: NaN } }, 'chart/pool/spec.limits.cpu: must be a Kubernetes quantity, got "NaN"'],
-    ['a name that is none', { metadata: { name: 'My_Pool' } }, 'chart/pool/metadata.name: must be a DNS name, got "My_Pool"; write lower-case letters'],
+    ['an invalid name', { metadata: { name: 'My_Pool' } }, 'chart/pool/metadata.name: must be a DNS name, got "My_Pool"; write lower-case letters'],
     ['a name too long for a label', { metadata: { name: 'p'.repeat(64) } }, 'chart/pool/metadata.name: must have at most 63 characters'],
-    ['a label of the object that is none', { metadata: { labels: { 'a b': 'c' } } }, 'chart/pool/metadata.labels["a b"]: must be a label key'],
+    ['an invalid label of the object', { metadata: { labels: { 'a b': 'c' } } }, 'chart/pool/metadata.labels["a b"]: must be a label key'],
     ['a label of Karpenter', { labels: { 'karpenter.sh/nodepool': 'x' } }, 'chart/pool/spec.template.metadata.labels["karpenter.sh/nodepool"]: must not be karpenter.sh/nodepool'],
-    ['a static pool with a weight', { replicas: 1, weight: 1 }, 'chart/pool/spec.weight: must be absent where replicas is set, got 1; remove weight'],
-    ['a static pool with a limit on cpu', { replicas: 1, limits: { cpu: 1 } }, 'chart/pool/spec.limits: must limit nothing but nodes where replicas is set, got {"cpu":"1"}; limit nodes only'],
+    ['a static pool with a weight', { replicas: 1, weight: 1 }, 'chart/pool/spec.weight: must be absent if replicas is set, got 1; remove weight'],
+    ['a static pool with a limit on cpu', { replicas: 1, limits: { cpu: 1 } }, 'chart/pool/spec.limits: must have only the limit nodes if replicas is set, got {"cpu":"1"}; remove the other limits'],
     ['half a replica', { replicas: 0.5 }, 'chart/pool/spec.replicas: must be an integer of 0 or more, got 0.5'],
-    ['no time at all', { taints: [{ key: 'a', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date(NaN) }] }, 'chart/pool/spec.template.spec.taints[0].timeAdded: must be a date and time, got "Invalid Date"'],
+    ['an invalid timeAdded', { taints: [{ key: 'a', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date(NaN) }] }, 'chart/pool/spec.template.spec.taints[0].timeAdded: must be a date and time, got "Invalid Date"'],
     ['a requirement on the pool itself', { requirements: [Requirement.nodePool().exists()] }, 'chart/pool/spec.template.spec.requirements[0].key: must not be karpenter.sh/nodepool'],
-    ['both an age and no age', { neverExpire: true, expireAfter: Duration.days(1) }, 'chart/pool/neverExpire: must not be set together with expireAfter, got true; remove one of them'],
-    ['both a wait and no consolidation', { disruption: { neverConsolidate: true, consolidateAfter: Duration.days(1) } }, 'chart/pool/disruption.neverConsolidate: must not be set together with disruption.consolidateAfter'],
+    ['both neverExpire and expireAfter', { neverExpire: true, expireAfter: Duration.days(1) }, 'chart/pool/neverExpire: must not be set together with expireAfter, got true; remove one of them'],
+    ['both neverConsolidate and consolidateAfter', { disruption: { neverConsolidate: true, consolidateAfter: Duration.days(1) } }, 'chart/pool/disruption.neverConsolidate: must not be set together with disruption.consolidateAfter'],
   ])('rejects %s', (_, props, message) => {
     expect(() => newNodePool(newChart(), props)).toThrow(message);
   });
 
-  test('says all that is wrong at once, a line each', () => {
+  test('reports all problems at once, one per line', () => {
     const misuse = () => newNodePool(newChart(), { weight: 101, limits: { other: { gpu: 'two' } } });
     expect(misuse).toThrow(/^chart\/pool\/spec\.limits\.gpu: .*\nchart\/pool\/spec\.weight: [^\n]*$/);
   });
 
-  test('rejects what is added later', () => {
+  test('rejects invalid values that are added later', () => {
     const pool = newNodePool(newChart(), { taints: [{ key: 'a', effect: TaintEffect.NO_SCHEDULE }] });
     expect(() => pool.addStartupTaints({ key: 'a', effect: TaintEffect.NO_SCHEDULE })).toThrow('chart/pool/spec.template.spec.startupTaints[0]: must not repeat');
     expect(() => pool.addLabel('a b', 'c')).toThrow('chart/pool/spec.template.metadata.labels["a b"]: must be a label key');
   });
 });
 
-describe('NodePool with values that are only known at synth', () => {
+describe('NodePool with values that are known only at synth', () => {
   const app = () => new App({ yamlOutputType: YamlOutputType.FILE_PER_APP });
 
-  test('takes them, and writes what they become', () => {
+  test('accepts them, and writes the final values', () => {
     const chart = newChart();
     newNodePool(chart, { weight: Lazy.any({ produce: () => 7 }) });
     expect(specOf(chart, 'NodePool').weight).toBe(7);
   });
 
-  test('rejects what they become at synth, with the path', () => {
+  test('rejects invalid final values at synth, with the path', () => {
     const it = app();
     newNodePool(new Chart(it, 'chart'), { weight: Lazy.any({ produce: () => 700 }) });
     expect(() => it.synthYaml()).toThrow('[chart/pool] spec.weight: must be an integer from 1 to 100, got 700');
   });
 
-  test('rejects at synth what its metadata have become', () => {
+  test('rejects invalid final metadata at synth', () => {
     const it = app();
     const pool = newNodePool(new Chart(it, 'chart'), { metadata: { name: Lazy.any({ produce: () => 'My_Pool' }) } });
     pool.apiObject.metadata.addLabel('a b', 'c');
     expect(() => it.synthYaml()).toThrow(/\[chart\/pool\] metadata\.name: must be a DNS name[^]*\[chart\/pool\] metadata\.labels\["a b"\]: must be a label key/);
   });
 
-  test('takes tokens of the AWS CDK in texts', () => {
+  test('accepts tokens of the AWS CDK in strings', () => {
     const chart = newChart();
     expect(() => newNodePool(chart, { labels: { vpc: '${Token[VPC.Id.12]}' } })).not.toThrow();
   });
 
-  test('still rejects what is wrong beside them', () => {
+  test('still rejects other invalid values', () => {
     const props = { weight: Lazy.any({ produce: () => 7 }), labels: { 'a b': '${Token[X.1]}', 'ok': 'c d' } };
     expect(() => newNodePool(newChart(), props)).toThrow('labels.ok: must be a label value, got "c d"');
   });

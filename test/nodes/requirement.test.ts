@@ -7,7 +7,7 @@ const {
   OperatingSystem, Requirement, Tenancy, Zone, ZoneId,
 } = nodes;
 
-/** What each method of `Requirement` without a parameter gives. */
+/** The result of each method of `Requirement` without a parameter. */
 function labelMethods(): Array<nodes.LabelRequirement & { readonly method: string }> {
   const methods = Object.getOwnPropertyNames(Requirement) as Array<keyof typeof Requirement>;
   const labels = methods.filter((method) => typeof Requirement[method] === 'function' && (Requirement[method] as () => unknown).length === 0);
@@ -50,7 +50,7 @@ describe('Requirement', () => {
     expect(written(requirement)).toEqual(values ? { key, operator, values } : { key, operator });
   });
 
-  test('with minValues is another requirement', () => {
+  test('withMinValues returns a new requirement', () => {
     const plain = Requirement.instanceFamily().in(InstanceFamily.M5, InstanceFamily.M6I, InstanceFamily.M7I);
     expect([written(plain.withMinValues(2)), written(plain)]).toEqual([
       { key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['m5', 'm6i', 'm7i'], minValues: 2 },
@@ -58,12 +58,12 @@ describe('Requirement', () => {
     ]);
   });
 
-  test('rejects fractions, which no node has', () => {
+  test('rejects fractions, because no node has them', () => {
     expect(() => Requirement.instanceCpu().in(4, 4.5)).toThrow('karpenter.k8s.aws/instance-cpu: must be compared with whole numbers, got 4.5; write for example 4');
   });
 
   test('rejects an empty list of values', () => {
-    expect(() => written(Requirement.zone().in())).toThrow('spec.template.spec.requirements[0].values: must hold a value when the operator is In, got []; add a value, or use Exists');
+    expect(() => written(Requirement.zone().in())).toThrow('spec.template.spec.requirements[0].values: must have a value when the operator is In, got []; add a value, or use Exists');
   });
 
   test('has a method for every label that a NodePool may require', () => {
@@ -72,7 +72,7 @@ describe('Requirement', () => {
     expect([missing, new Set(keys).size]).toEqual([[], keys.length]);
   });
 
-  test.each(labelMethods().filter(({ key }) => key !== 'karpenter.sh/nodepool'))('$method asks for a label that a NodePool may require', (label) => {
+  test.each(labelMethods().filter(({ key }) => key !== 'karpenter.sh/nodepool'))('$method requires a label that NodePools allow', (label) => {
     expect(written(label.exists())).toEqual({ key: label.key, operator: 'Exists' });
   });
 });

@@ -7,7 +7,10 @@ import { check } from '../../src/validation';
 type Row = readonly [name: string, fieldCase: FieldCase<unknown>];
 
 function rows({ cases }: Surface, keep: (fieldCase: FieldCase<unknown>) => boolean = () => true): Row[] {
-  return cases.filter(keep).map((each) => [`${each.field} from ${each.prop}${each.by ? ` by ${each.by}` : ''}`, each]);
+  return cases.filter(keep).map((fieldCase) => {
+    const { field, prop, by } = fieldCase;
+    return [`${field} from ${prop}${by ? ` by ${by}` : ''}`, fieldCase];
+  });
 }
 
 describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))('%s writes', (_, surface) => {
@@ -20,7 +23,7 @@ describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))('%s w
   });
 });
 
-test.each(SURFACES.map((surface) => [surface.kind, surface] as const))('Karpenter accepts each %s of these', (_, surface) => {
+test.each(SURFACES.map((surface) => [surface.kind, surface] as const))('check accepts each %s of the field cases', (_, surface) => {
   const sources = rows(surface).map(([path, { props }]) => {
     const chart = newChart();
     surface.create(chart, props as object);
@@ -30,7 +33,7 @@ test.each(SURFACES.map((surface) => [surface.kind, surface] as const))('Karpente
   expect(findings.filter(({ rule }) => ['KARP-001', 'KARP-100'].includes(rule))).toEqual([]);
 });
 
-describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))('%s refuses at once a misused', (_, surface) => {
+describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))('%s rejects at construction an invalid', (_, surface) => {
   test.each(rows(surface, ({ misuse }) => misuse !== undefined))('%s', (__, { field, misuse, misusedField = field }) => {
     const path = misusedField.replaceAll('[]', '[0]');
     expect(() => surface.create(newChart(), misuse as object)).toThrow(/^chart\/it\/spec.+: must .+, got .+; .+$/s);

@@ -9,7 +9,7 @@ const text = (): string => Lazy.string({ produce: () => 'late' });
 const amount = (): number => Lazy.number({ produce: () => 1 });
 
 describe('tokens of the AWS CDK', () => {
-  test('may stand for texts and numbers of an EC2NodeClass', () => {
+  test('are accepted as strings and numbers of an EC2NodeClass', () => {
     const nodeClass = new nodes.EC2NodeClass(newChart(), 'class', {
       ...NODE_CLASS,
       role: text(),
@@ -26,7 +26,7 @@ describe('tokens of the AWS CDK', () => {
     expect(Token.isUnresolved(nodeClass._toSpec().role)).toBe(true);
   });
 
-  test('may stand for amounts that are written as texts, and stay tokens', () => {
+  test('are accepted as amounts, and stay tokens', () => {
     const chart = newChart();
     const pool = newNodePool(chart, { limits: { cpu: amount(), other: { 'nvidia.com/gpu': text() } }, weight: amount() });
     const overlay = new nodes.NodeOverlay(chart, 'overlay', { price: amount() });
@@ -42,18 +42,18 @@ describe('tokens of the AWS CDK', () => {
     ['budgets.nodes', () => nodes.DisruptionBudget.nodes(amount())],
     ['priceAdjustment', () => nodes.PriceAdjustment.percent(amount())],
   ])('are refused for numbers of %s, which are parts of texts', (field, make) => {
-    expect(make).toThrow(`${field}: must be known when the app is synthesised, since Karpenter reads it as a text, got a number that is known only at deployment; write the number itself`);
+    expect(make).toThrow(`${field}: must be known when the app is synthesised, because Karpenter reads it as a string, got a number that is known only at deployment; write the number itself`);
   });
 
-  test('do not hide what is wrong beside them', () => {
+  test('do not hide problems of other values', () => {
     expect(() => new nodes.NodeOverlay(newChart(), 'overlay', { price: amount(), weight: 0 })).toThrow('chart/overlay/spec.weight: must be');
   });
 });
 
-describe('values that the AWS CDK is yet to look up', () => {
+describe('placeholders of pending AWS CDK lookups', () => {
   const stack = (): Stack => new Stack(new App(), 'Stack', { env: { account: '111122223333', region: 'eu-west-1' } });
 
-  test('may stand for subnets, images and tags of an EC2NodeClass, since an app that throws never comes to the lookup', () => {
+  test('are accepted as subnets, images and tags of an EC2NodeClass, because an app that throws never runs the lookup', () => {
     const scope = stack();
     const { privateSubnets, publicSubnets } = Vpc.fromLookup(scope, 'Vpc', { vpcId: 'vpc-1' });
     const parameter = StringParameter.valueFromLookup(scope, '/platform/ami-of-nodes');
@@ -65,7 +65,7 @@ describe('values that the AWS CDK is yet to look up', () => {
     })).not.toThrow();
   });
 
-  test('may stand for labels and requirements of a NodePool', () => {
+  test('are accepted as labels and requirements of a NodePool', () => {
     const scope = stack();
     const parameter = StringParameter.valueFromLookup(scope, '/platform/team');
     expect(() => newNodePool(newChart(), {
@@ -77,7 +77,7 @@ describe('values that the AWS CDK is yet to look up', () => {
     })).not.toThrow();
   });
 
-  test('do not hide what is wrong beside them', () => {
+  test('do not hide problems of other values', () => {
     expect(() => new nodes.EC2NodeClass(newChart(), 'class', {
       ...NODE_CLASS, subnetSelectorTerms: [nodes.SubnetSelectorTerm.byId('p-12345'), nodes.SubnetSelectorTerm.byId('p-123456')],
     })).toThrow('spec.subnetSelectorTerms[1].id: must be a subnet id, got "p-123456"');

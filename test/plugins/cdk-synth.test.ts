@@ -6,7 +6,7 @@ import { join } from 'path';
 const ROOT = join(__dirname, '../..');
 const BIN = join(ROOT, 'node_modules/.bin');
 
-/** `cdk synth` of the app beside this file, by the command line of the CDK. */
+/** Runs the CDK CLI with the app in cdk-app/. */
 describe('cdk synth', () => {
   let outdir: string;
   beforeEach(() => { outdir = mkdtempSync(join(tmpdir(), 'cdk-synth-')); });
@@ -15,12 +15,12 @@ describe('cdk synth', () => {
   function synth(cpu: string, ...more: string[]) {
     const app = `${join(BIN, 'tsx')} ${join(__dirname, 'cdk-app/app.ts')}`;
     const args = ['synth', '--quiet', '--app', app, '--output', outdir, '--context', `cpu=${cpu}`, '--no-notices', '--no-version-reporting', '--no-color', ...more];
-    // CDK's own rules for templates take their time, and say nothing of Karpenter.
+    // The CDK's own template rules are slow and do not check Karpenter.
     const { status, stderr, stdout } = spawnSync(join(BIN, 'cdk'), args, { cwd: outdir, encoding: 'utf8', env: { ...process.env, NODE_ENV: '', CDK_VALIDATION: 'false' } });
     return { status, text: `${stdout}${stderr}` };
   }
 
-  test('fails on a Deployment that no node can hold, with construct, reason, remedy and rule', () => {
+  test('fails for a Deployment that fits on no node, with construct, reason, remedy and rule', () => {
     const { status, text } = synth('200');
     expect(status).not.toBe(0);
     expect(text).toMatch(/app\.ts:\d+/);
@@ -30,15 +30,15 @@ describe('cdk synth', () => {
     expect(text).toContain('Karpenter::KARP-301');
   });
 
-  test('fails where there can be no verdict, and says why', () => {
+  test('fails with the reason if the templates cannot be checked', () => {
     const { status, text } = synth('1', '--context', 'values=missing.yaml');
     expect(status).not.toBe(0);
-    expect(text).toContain('nothing is judged: missing.yaml: cannot be read');
+    expect(text).toContain('the templates cannot be checked: missing.yaml: cannot be read');
   });
 
-  test('passes where every pod has a node, and says so', () => {
+  test('passes if every pod has a node, and prints a summary', () => {
     const { status, text } = synth('500m');
-    // The CDK may remark on the app first.
+    // The CDK may print other messages first.
     expect({ status, text }).toEqual({ status: 0, text: expect.stringMatching(/^karpenter verdict: 2 of 2 pods on 1 node, /m) });
     expect(JSON.parse(readFileSync(join(outdir, 'karpenter-verdict.json'), 'utf8')).summary).toMatchObject({ scheduledPods: 2 });
   });

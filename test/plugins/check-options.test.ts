@@ -4,23 +4,24 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 const on = (options: VerdictOptions) => KarpenterAssertions.fromYaml([NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL)].join('---\n'), options);
 
 test.each<[string, VerdictOptions, string]>([
-  ['a region that is none', { region: 'eu-west' }, 'region: not a region, got "eu-west"; write for example eu-west-1'],
-  ['a zone for a region', { region: 'eu-west-1a' }, 'region: not a region, got "eu-west-1a"; write eu-west-1'],
-  ['a region that is known only at deployment', { region: '${Token[AWS.Region.4]}' }, 'region: not a region, got "${Token[AWS.Region.4]}"; write for example eu-west-1'],
-  ['no zone at all', { zones: [] }, 'zones: must name a zone, got none; leave it out for those that the region has'],
-  ['the letter of a zone', { region: 'eu-west-1', zones: ['b'] }, 'zones: a zone that is not in eu-west-1, got "b"; write eu-west-1b'],
-  ['a zone of another region', { region: 'us-east-1', zones: ['us-east-1a', 'eu-west-1a'] }, 'zones: a zone that is not in us-east-1, got "eu-west-1a"; write region: eu-west-1, or zones such as us-east-1a'],
-  ['zones of two regions', { zones: ['eu-west-1a', 'us-east-1a'] }, 'zones: a zone that is not in eu-west-1, got "us-east-1a"; write zones such as eu-west-1a'],
-  ['a percentage for a share', { vmMemoryOverheadPercent: 7.5 }, 'vmMemoryOverheadPercent: not a fraction below 1, got 7.5; write for example 0.075'],
-])('%s is refused, for the verdict would be about another cluster', (_, options, message) => {
+  ['an unknown region', { region: 'eu-west' }, 'region: not an AWS region, got "eu-west"; write for example eu-west-1'],
+  ['a misspelt region', { region: 'us-est-1' }, 'region: not an AWS region, got "us-est-1"; write us-east-1'],
+  ['a zone as region', { region: 'eu-west-1a' }, 'region: not an AWS region, got "eu-west-1a"; write eu-west-1'],
+  ['a region that is known only at deployment', { region: '${Token[AWS.Region.4]}' }, 'region: not an AWS region, got "${Token[AWS.Region.4]}"; write for example eu-west-1'],
+  ['an empty list of zones', { zones: [] }, 'zones: must name at least one zone, got none; omit it to use the zones of the region'],
+  ['only the letter of a zone', { region: 'eu-west-1', zones: ['b'] }, 'zones: not a zone of eu-west-1, got "b"; write eu-west-1b'],
+  ['a zone of another region', { region: 'us-east-1', zones: ['us-east-1a', 'eu-west-1a'] }, 'zones: not a zone of us-east-1, got "eu-west-1a"; write region: eu-west-1, or zones such as us-east-1a'],
+  ['zones of two regions', { zones: ['eu-west-1a', 'us-east-1a'] }, 'zones: not a zone of eu-west-1, got "us-east-1a"; write zones such as eu-west-1a'],
+  ['a percentage instead of a fraction', { vmMemoryOverheadPercent: 7.5 }, 'vmMemoryOverheadPercent: not a fraction below 1, got 7.5; write for example 0.075'],
+])('rejects %s', (_, options, message) => {
   expect(() => on(options)).toThrow(new Error(message));
 });
 
 test.each<[string, VerdictOptions]>([
-  ['zones alone, which tell the region', { zones: ['eu-west-1a', 'eu-west-1b'] }],
+  ['zones without a region', { zones: ['eu-west-1a', 'eu-west-1b'] }],
   ['a Local Zone of the region', { region: 'us-west-2', zones: ['us-west-2a', 'us-west-2-lax-1a'] }],
-  ['zones that the CDK is yet to look up', { region: 'us-west-2', zones: ['dummy1a', 'dummy1b', 'dummy1c'] }],
-  ['a partition of its own', { region: 'us-gov-west-1', zones: ['us-gov-west-1a'] }],
+  ['placeholder zones of the CDK', { region: 'us-west-2', zones: ['dummy1a', 'dummy1b', 'dummy1c'] }],
+  ['a region of another partition', { region: 'us-gov-west-1', zones: ['us-gov-west-1a'] }],
 ])('accepts %s', (_, options) => {
   expect(() => on(options).hasAllPodsScheduled()).not.toThrow();
 });

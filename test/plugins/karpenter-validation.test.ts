@@ -12,7 +12,7 @@ describe('KarpenterValidation', () => {
   beforeEach(() => {
     outdir = mkdtempSync(join(tmpdir(), 'karpenter-validation-test-'));
     stderr = '';
-    // CDK's own rules for templates say nothing of Karpenter, and take their time.
+    // The CDK's own template rules are slow and do not check Karpenter.
     process.env.CDK_VALIDATION = 'false';
     for (const print of [jest.spyOn(process.stderr, 'write'), jest.spyOn(console, 'error')]) {
       print.mockImplementation((text) => {
@@ -42,7 +42,7 @@ describe('KarpenterValidation', () => {
     return JSON.parse(readFileSync(join(outdir, file), 'utf8'));
   }
 
-  test('lets a sound app be synthesised, and writes its verdict', () => {
+  test('passes an app without errors, and writes the verdict', () => {
     const { app, stack } = setup();
     apply(stack, [NODE_CLASS, nodePool(), deployment('500m')]);
     app.synth();
@@ -50,17 +50,17 @@ describe('KarpenterValidation', () => {
     expect(verdict().nodeClaims[0].zones).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
   });
 
-  test('says of a NodePool that is known only at deployment that it is not evaluated, also where there is nothing else to say', () => {
+  test('counts a NodePool with values known only at deployment as not evaluated', () => {
     const { app, stack } = setup();
     const { ref } = new CfnResource(stack, 'Zones', { type: 'Custom::Zones' });
     const pool = nodePool();
     pool.spec.template.spec.requirements.push({ key: 'topology.kubernetes.io/zone', operator: 'In', values: [ref] });
     apply(stack, [pool, NODE_CLASS]);
     app.synth();
-    expect(stderr).toMatch(/^karpenter verdict: 0 of 0 pods on 0 nodes; 1 object not judged; \d+ checks not evaluated; all of it in /);
+    expect(stderr).toMatch(/^karpenter verdict: 0 of 0 pods on 0 nodes; 1 object not evaluated; \d+ checks not evaluated; full verdict in /);
   });
 
-  test('prints one line about the pods, except if quiet', () => {
+  test('prints one line about the pods, unless quiet is set', () => {
     for (const quiet of [false, true]) {
       const { app, stack } = setup({ quiet });
       apply(stack, [NODE_CLASS, nodePool(), deployment('500m')]);
@@ -70,20 +70,20 @@ describe('KarpenterValidation', () => {
     }
   });
 
-  test('fails the synth where a pod never can run, and names construct, rule and remedy', () => {
+  test('fails the synth if a pod fits on no node, with construct, rule and remedy', () => {
     const { app, stack } = setup();
     apply(stack, [NODE_CLASS, nodePool(), deployment('200')]);
     expect(() => app.synth()).toThrow(/Deployment web: each pod requests 200 CPUs[^]*Prod\/Manifest[^]*Suggested fix: let a NodePool[^]*Karpenter::KARP-301/);
   });
 
-  test('names the resource that a finding is about', () => {
+  test('names the resource of a finding', () => {
     const { app, stack } = setup();
     const properties = { ClusterName: 'prod', Release: 'karpenter', Chart: 'karpenter', Version: '1.8.4', Namespace: 'kube-system' };
     new CfnResource(stack, 'Karpenter', { type: 'Custom::AWSCDK-EKS-HelmChart', properties });
     expect(() => app.synth()).toThrow(/ERROR HelmChart Karpenter: Karpenter is 1\.8\.4[^]*Prod\/Karpenter/);
   });
 
-  test('lets the synth pass where the finding is acknowledged with a reason', () => {
+  test('passes if the finding is acknowledged with a reason', () => {
     const { app, stack } = setup();
     Validations.of(apply(stack, [NODE_CLASS, nodePool(), deployment('200')])).acknowledge({ id: 'Karpenter::KARP-301', reason: 'a test' });
     app.synth();
@@ -94,21 +94,21 @@ describe('KarpenterValidation', () => {
     [FailOn.ERROR, false],
     [FailOn.WARNING, true],
     [FailOn.NEVER, false],
-  ])('with failOn %s a warning fails the synth: %s', (failOn, fails) => {
+  ])('with failOn %s, whether a warning fails the synth: %s', (failOn, fails) => {
     const { app, stack } = setup({ failOn });
     apply(stack, [NODE_CLASS, nodePool([]), deployment('500m')]);
     if (fails) expect(() => app.synth()).toThrow('Karpenter::KARP-204');
     else app.synth();
   });
 
-  test('with failOn never lets the synth pass with an error, and reports it', () => {
+  test('passes with an error if failOn is NEVER, and reports the error', () => {
     const { app, stack } = setup({ failOn: FailOn.NEVER });
     apply(stack, [NODE_CLASS, nodePool(), deployment('200')]);
     app.synth();
     expect(stderr).toContain('Karpenter::KARP-301');
   });
 
-  test('judges a manifest with references', () => {
+  test('evaluates a manifest with references', () => {
     const { app, stack } = setup();
     const managedPolicyArns = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'].map((name) => `arn:aws:iam::aws:policy/${name}`);
     const assumeRolePolicyDocument = { Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'ec2.amazonaws.com' } }] };
@@ -118,7 +118,7 @@ describe('KarpenterValidation', () => {
     expect(verdict().summary.scheduledPods).toBe(2);
   });
 
-  test('judges nested stacks, and stages', () => {
+  test('evaluates nested stacks and stages', () => {
     const { app } = setup();
     const inStage = new Stack(new Stage(app, 'Stage'), 'Inner');
     apply(new NestedStack(inStage, 'Nested'), [NODE_CLASS, nodePool(), deployment('200')]);
@@ -126,7 +126,7 @@ describe('KarpenterValidation', () => {
     expect(verdict().nodePools).toHaveLength(1);
   });
 
-  test('judges each cluster by itself', () => {
+  test('writes one verdict for each cluster', () => {
     const { app, stack } = setup();
     apply(stack, [NODE_CLASS, nodePool(), deployment('500m')], { id: 'Dev', cluster: 'dev' });
     apply(stack, [NODE_CLASS, nodePool(), deployment('1')], { id: 'Prod', cluster: 'prod' });
@@ -134,7 +134,7 @@ describe('KarpenterValidation', () => {
     expect(['dev', 'prod'].map((cluster) => verdict(`karpenter-verdict-${cluster}.json`).summary)).toMatchObject([{ pods: 2, nodes: 1 }, { pods: 2, nodes: 2 }]);
   });
 
-  test('takes the settings of the chart that the app installs', () => {
+  test('uses the settings of the Helm chart that the app installs', () => {
     const { app, stack } = setup();
     const values = { settings: { vmMemoryOverheadPercent: 0.9 } };
     const properties = { ClusterName: 'prod', Release: 'karpenter', Chart: 'karpenter', Version: '1.12.0', Namespace: 'kube-system', Values: stack.toJsonString(values) };
@@ -144,14 +144,14 @@ describe('KarpenterValidation', () => {
     expect(verdict().assumptions).toContain('Karpenter is 1.12.0');
   });
 
-  test('says nothing of a stack without resources, which CDK does not deploy', () => {
+  test('ignores a stack without resources, which the CDK does not deploy', () => {
     const { app, stack } = setup();
     apply(new Stack(stack, 'Child'), [NODE_CLASS, nodePool(), deployment('500m')]);
     app.synth();
     expect(verdict().findings.map(({ message }: any) => message)).not.toContainEqual(expect.stringContaining('not a Kubernetes object'));
   });
 
-  test('says nothing of an app without Karpenter', () => {
+  test('prints nothing for an app without Karpenter', () => {
     const { app, stack } = setup();
     new CfnResource(stack, 'Bucket', { type: 'AWS::S3::Bucket' });
     app.synth();
@@ -166,10 +166,10 @@ describe('KarpenterValidation', () => {
     expect(verdict('reports/verdict.json').summary.pods).toBe(2);
   });
 
-  test('fails on a file of Helm values that cannot be read', () => {
+  test('fails if the file of Helm values cannot be read', () => {
     const file = join(outdir, 'values.yaml');
     writeFileSync(file, 'a: [');
     const { app } = setup({ helmValuesFile: file });
-    expect(() => app.synth()).toThrow(/nothing is judged: .*values\.yaml: cannot be read[^]*Karpenter::KARP-001/);
+    expect(() => app.synth()).toThrow(/the templates cannot be checked: .*values\.yaml: cannot be read[^]*Karpenter::KARP-001/);
   });
 });

@@ -25,11 +25,13 @@ describe('KarpenterVerdict', () => {
     readonly nodeClass?: string;
     readonly app?: AppProps;
     readonly verdict?: KarpenterVerdictProps;
-    /** Changes the app before the verdict is added. */
+    /** Called with the app before the KarpenterVerdict is added. */
     readonly before?: (app: App) => void;
   }
 
-  /** A pool, a class, and one small Deployment. The class that the pool names is there unless another is named. */
+  /**
+   * An app with a NodePool, the EC2NodeClass `general` and a small Deployment. `nodeClass` is the name in the NodePool.
+   */
   function setup({ nodeClass = 'general', app: appProps, verdict, before }: Setup = {}): { app: App; chart: Chart; verdict: KarpenterVerdict } {
     const app = new App({ outdir, ...appProps });
     const chart = new Chart(app, 'cluster');
@@ -44,7 +46,7 @@ describe('KarpenterVerdict', () => {
     return JSON.parse(readFileSync(join(outdir, 'karpenter-verdict.json'), 'utf8'));
   }
 
-  test('lets a sound setup be synthesised, with its manifests and its JSON verdict side by side', () => {
+  test('passes an app without errors, and writes the JSON verdict next to the manifests', () => {
     setup().app.synth();
     expect(existsSync(join(outdir, 'cluster.k8s.yaml'))).toBe(true);
     expect(writtenVerdict()).toMatchObject({ schemaVersion: '1', summary: { errors: 0, pods: 2, scheduledPods: 2 } });
@@ -56,7 +58,7 @@ describe('KarpenterVerdict', () => {
     expect(stderr).toContain(join(outdir, 'karpenter-verdict.json'));
   });
 
-  test('puts pods on the nodes of clusterFiles first', () => {
+  test('schedules pods to the nodes of clusterFiles first', () => {
     const file = join(outdir, 'state.json');
     const amounts = { cpu: '8', memory: '8Gi', pods: '20' };
     writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, status: { capacity: amounts, allocatable: amounts } }));
@@ -65,15 +67,15 @@ describe('KarpenterVerdict', () => {
     expect(stderr).toMatch(/^karpenter verdict: 2 of 2 pods on 1 node of the cluster\n/);
   });
 
-  test('fails the synth on an error, with the path of the construct, the place in the YAML and the rule', () => {
+  test('fails the synth for an error, with construct path, location in the YAML and rule', () => {
     const { app } = setup({ nodeClass: 'nowhere' });
     expect(() => app.synth()).toThrow(/^karpenter verdict: the synth fails on \d+ findings?\n(.*\n)* {2}\[cluster\/pool\] KARP-103 .*cluster\.k8s\.yaml:\d+:\d+ /);
     expect(stderr).toContain('error [cluster/pool] KARP-103');
   });
 
-  test('says once what is the same of many constructs, and names these', () => {
+  test('groups equal findings of many constructs, and names the constructs', () => {
     const { app, chart } = setup();
-    for (let at = 0; at < 20; at++) new ApiObject(chart, `wrong-${at}`, pool(`wrong-${at}`, 'nowhere'));
+    for (let i = 0; i < 20; i++) new ApiObject(chart, `wrong-${i}`, pool(`wrong-${i}`, 'nowhere'));
     let message = '';
     try {
       app.synth();
@@ -87,7 +89,7 @@ describe('KarpenterVerdict', () => {
     }
   });
 
-  test('leaves the manifests and the verdict to be read when it fails', () => {
+  test('writes the manifests and the verdict even if the synth fails', () => {
     const { app } = setup({ nodeClass: 'nowhere' });
     expect(() => app.synth()).toThrow();
     const finding = writtenVerdict().findings.find(({ rule }) => rule === 'KARP-103')!;
@@ -95,19 +97,19 @@ describe('KarpenterVerdict', () => {
     expect(readFileSync(finding.location.file, 'utf8').split('\n')[finding.location.line - 1]).toContain('nowhere');
   });
 
-  test('never fails the synth if so told', () => {
+  test('passes with an error if failOn is NEVER', () => {
     const { app } = setup({ nodeClass: 'nowhere', verdict: { failOn: FailOn.NEVER } });
     expect(() => app.synth()).not.toThrow();
     expect(writtenVerdict().summary.errors).toBeGreaterThan(0);
   });
 
-  test('fails the synth on a warning if so told', () => {
+  test('fails the synth for a warning if failOn is WARNING', () => {
     const { app, chart } = setup({ verdict: { failOn: FailOn.WARNING } });
     ApiObject.of(chart.node.findChild('pool')).addJsonPatch(JsonPatch.remove('/spec/template/spec/requirements/0'));
     expect(() => app.synth()).toThrow(/\[cluster\/pool\] KARP-204 /);
   });
 
-  test('prints nothing if so told', () => {
+  test('prints nothing if quiet is set', () => {
     setup({ verdict: { quiet: true } }).app.synth();
     expect(stderr).toBe('');
   });
@@ -123,7 +125,7 @@ describe('KarpenterVerdict', () => {
     expect(() => app.synth()).toThrow(/\[cluster\/pool\] KARP-103/);
   });
 
-  test('judges all charts together', () => {
+  test('evaluates all charts together', () => {
     const { app } = setup({ nodeClass: 'other' });
     new ApiObject(new Chart(app, 'classes'), 'class', { ...EC2_NODE_CLASS, metadata: { name: 'other' } });
     expect(() => app.synth()).not.toThrow();
@@ -134,39 +136,39 @@ describe('KarpenterVerdict', () => {
     YamlOutputType.FILE_PER_CHART,
     YamlOutputType.FILE_PER_RESOURCE,
     YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE,
-  ])('judges the same objects for output type %s', (yamlOutputType) => {
+  ])('evaluates the same objects for output type %s', (yamlOutputType) => {
     setup({ app: { yamlOutputType } }).app.synth();
     expect(writtenVerdict().summary).toMatchObject({ errors: 0, scheduledPods: 2 });
   });
 
-  test('does not judge what an earlier run left in the outdir, and does not touch it', () => {
+  test('ignores files of an earlier run in the outdir, and keeps them', () => {
     const left = join(outdir, 'left.k8s.yaml');
     writeFileSync(left, JSON.stringify(pool('left', 'nowhere')));
     expect(() => setup().app.synth()).not.toThrow();
     expect(existsSync(left)).toBe(true);
   });
 
-  test('judges again when the app is synthesised again', () => {
+  test('checks again when the app is synthesised again', () => {
     const { app, chart } = setup();
     app.synth();
     new ApiObject(chart, 'second', pool('second', 'nowhere'));
     expect(() => app.synth()).toThrow(/\[cluster\/second\] KARP-103/);
   });
 
-  // jsii's runtime takes a method from the class before it looks at the object (`findInvokeTarget` of @jsii/kernel).
-  test('judges a synth that another language asks for', () => {
+  // The jsii runtime looks up a method on the class before the object (`findInvokeTarget` of @jsii/kernel).
+  test('checks a synth that the jsii runtime calls', () => {
     const { app } = setup({ nodeClass: 'nowhere' });
     expect(() => app.constructor.prototype.synth.call(app)).toThrow(/\[cluster\/pool\] KARP-103/);
   });
 
-  test('judges a synth that a subclass in another language overrides, whose method cannot be replaced', () => {
+  test('checks a synth that a subclass in another language overrides with a read-only property', () => {
     const override = jest.fn(() => app.constructor.prototype.synth.call(app));
     const { app } = setup({ nodeClass: 'nowhere', before: (early) => Object.defineProperty(early, 'synth', { value: override, writable: false }) });
     expect(() => app.synth()).toThrow(/\[cluster\/pool\] KARP-103/);
     expect(override).toHaveBeenCalledTimes(1);
   });
 
-  test('goes around a synth that somebody else has put in the place of the one of cdk8s', () => {
+  test('wraps a synth that other code has replaced', () => {
     const theirs = jest.fn(function (this: App) {
       App.prototype.synth.call(this);
     });
@@ -175,7 +177,7 @@ describe('KarpenterVerdict', () => {
     expect(theirs).toHaveBeenCalledTimes(1);
   });
 
-  test('leaves other apps alone', () => {
+  test('does not check other apps', () => {
     const other = new App({ outdir });
     new ApiObject(new Chart(other, 'cluster'), 'pool', pool('general', 'nowhere'));
     setup();
@@ -183,27 +185,27 @@ describe('KarpenterVerdict', () => {
     expect(existsSync(join(outdir, 'karpenter-verdict.json'))).toBe(false);
   });
 
-  test('leaves cdk8s its own errors', () => {
+  test('keeps the validation errors of cdk8s', () => {
     const { app, chart } = setup();
     chart.node.addValidation({ validate: () => ['no such chart'] });
     expect(() => app.synth()).toThrow(/^Validation failed with the following errors:\n {2}\[cluster\] no such chart/);
     expect(existsSync(join(outdir, 'karpenter-verdict.json'))).toBe(false);
   });
 
-  test('gives the verdict as text and as the JSON that it wrote', () => {
+  test('returns the verdict as text and as the written JSON', () => {
     const { app, verdict } = setup();
     app.synth();
     expect(verdict.text).toContain('general');
     expect(verdict.json).toBe(readFileSync(join(outdir, 'karpenter-verdict.json'), 'utf8'));
   });
 
-  test('rejects being read before the synth', () => {
-    expect(() => setup().verdict.json).toThrow('Verdict: there is no verdict yet, got read before the synth; call app.synth() first');
+  test('throws if the verdict is read before the synth', () => {
+    expect(() => setup().verdict.json).toThrow('Verdict: the verdict does not exist before the synth; call app.synth() first');
   });
 
-  test('rejects a second verdict in the same app', () => {
+  test('rejects a second KarpenterVerdict in the same app', () => {
     const { chart } = setup();
-    expect(() => new KarpenterVerdict(chart, 'Again')).toThrow('cluster/Again: an app is judged once, got a second verdict beside Verdict; keep one of them');
+    expect(() => new KarpenterVerdict(chart, 'Again')).toThrow('cluster/Again: the app already has the KarpenterVerdict Verdict; keep one of them');
   });
 });
 

@@ -1,4 +1,4 @@
-/** A NodePool of one instance type and its class, and a Deployment of two pods, as objects. */
+/** Objects for tests: a NodePool with one instance type, its EC2NodeClass, and a Deployment with two pods. */
 export const NODE_CLASS = {
   apiVersion: 'karpenter.k8s.aws/v1',
   kind: 'EC2NodeClass',

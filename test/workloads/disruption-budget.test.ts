@@ -8,7 +8,7 @@ const budget = (spec: object, metadata: object = {}) => ({ apiVersion: 'policy/v
 const OWN = { selector: { matchLabels: { app: 'web' } }, minAvailable: 1 };
 
 describe('the PodDisruptionBudget', () => {
-  test('lets one pod go at a time, and any that is not ready', () => {
+  test('allows one eviction at a time, and always evictions of unready pods', () => {
     const chart = newChart();
     new ApiObject(chart, 'it', workload('Deployment', { metadata: { namespace: 'shop' } })).with(new Resilience());
     expect(written(chart, KIND)).toEqual({
@@ -19,13 +19,13 @@ describe('the PodDisruptionBudget', () => {
     });
   });
 
-  test('lets more go where there are more', () => {
+  test('allows as many evictions as maxUnavailable if there are more pods', () => {
     const chart = newChart();
     new ApiObject(chart, 'it', workload('StatefulSet')).with(new Resilience(), new Resilience({ minReplicas: 9, maxUnavailable: 3 }));
     expect(written(chart, KIND).spec.maxUnavailable).toBe(3);
   });
 
-  test.each([[3, 2], [2, 1], [1, 1], [0, 1], [9, 3]])('of a workload that is written with %d pods lets go at most %d', (replicas, most) => {
+  test.each([[3, 2], [2, 1], [1, 1], [0, 1], [9, 3]])('for a workload with %d replicas allows at most %d evictions at a time', (replicas, most) => {
     const chart = newChart();
     new ApiObject(chart, 'it', workload('Deployment', { spec: { replicas } })).with(new Resilience({ minReplicas: 9, maxUnavailable: 3 }));
     expect(written(chart, KIND).spec.maxUnavailable).toBe(most);
@@ -40,20 +40,20 @@ describe('the PodDisruptionBudget', () => {
     expect(written(chart, KIND).spec.maxUnavailable).toBe(2);
   });
 
-  test('follows the selector of the workload, however late that is written', () => {
+  test('uses the final selector of the workload', () => {
     const chart = newChart();
     const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] };
     new ApiObject(chart, 'it', { ...workload('Deployment'), spec: { ...workload('Deployment').spec, selector } }).with(new Resilience());
     expect(written(chart, KIND).spec.selector).toEqual(selector);
   });
 
-  test.each(['DaemonSet', 'Job', 'CronJob'])('is not made for a %s', (kind) => {
+  test.each(['DaemonSet', 'Job', 'CronJob'])('is not created for a %s', (kind) => {
     const chart = newChart();
     new ApiObject(chart, 'it', workload(kind)).with(new Resilience());
     expect(kindsOf(chart)).toEqual([kind]);
   });
 
-  test('is not made where another guards the pods', () => {
+  test('is not created if another PodDisruptionBudget selects the pods', () => {
     const chart = newChart();
     new ApiObject(chart, 'own', budget(OWN));
     new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
@@ -70,7 +70,7 @@ describe('the PodDisruptionBudget', () => {
     expect(kindsOf(chart)).toEqual([kind, 'Deployment']);
   });
 
-  test.each([[['canary', 'stable']], [['stable', 'canary']]])('guards the pods of all that its workload selects, of %j in this order', (names) => {
+  test.each([[['canary', 'stable']], [['stable', 'canary']]])('covers the pods of all workloads that the selector matches, with %j in this order', (names) => {
     const chart = newChart();
     const labels: Record<string, Record<string, string>> = { stable: { app: 'web' }, canary: { app: 'web', track: 'canary' } };
     names.forEach((name) => new ApiObject(chart, name, workload('Deployment', { metadata: { name }, labels: labels[name] })));
@@ -79,7 +79,7 @@ describe('the PodDisruptionBudget', () => {
     expect(Testing.synth(chart).filter(({ kind }: any) => kind === KIND).map(({ metadata }: any) => metadata.name)).toEqual(['stable', 'other']);
   });
 
-  test('is made beside a list of other things', () => {
+  test('is created beside a List of other objects', () => {
     const chart = newChart();
     const spec = { selector: { matchLabels: { app: 'web' } } };
     new ApiObject(chart, 'own', { apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'ConfigMap', spec }, budget({ minAvailable: 1 })] } as any);
@@ -98,14 +98,14 @@ describe('the PodDisruptionBudget', () => {
     expect(kindsOf(chart)).toEqual([KIND, 'Deployment', KIND]);
   });
 
-  test('follows the workload into the namespace that a patch names', () => {
+  test('uses the namespace that a patch gives the workload', () => {
     const chart = newChart();
     new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
     ApiObject.of(chart.node.findChild('it')).addJsonPatch(JsonPatch.add('/metadata/namespace', 'shop'));
     expect(written(chart, KIND).metadata).toEqual({ name: 'web', namespace: 'shop' });
   });
 
-  test('is not made where another guards the pods in the namespace that patches name, or in default by no name', () => {
+  test('is not created if another PodDisruptionBudget selects the pods in the patched namespace, or in default', () => {
     const chart = newChart();
     for (const object of [new ApiObject(chart, 'own', budget(OWN)), new ApiObject(chart, 'it', workload('Deployment'))]) {
       object.addJsonPatch(JsonPatch.add('/metadata/namespace', 'shop'));
@@ -116,7 +116,7 @@ describe('the PodDisruptionBudget', () => {
     expect(kindsOf(chart)).toEqual([KIND, 'Deployment', KIND, 'StatefulSet']);
   });
 
-  test('is made for each of several charts with the same workload: they are for different clusters', () => {
+  test('is created for the same workload in each chart, because charts can be for different clusters', () => {
     const app = Testing.app();
     const charts = ['staging', 'production'].map((stage) => new Chart(app, stage));
     charts.forEach((chart) => new ApiObject(chart, 'it', workload('Deployment')));
@@ -125,22 +125,22 @@ describe('the PodDisruptionBudget', () => {
     expect(charts.map((chart) => written(chart, KIND).metadata.name)).toEqual(['web', 'web']);
   });
 
-  test('takes another name where its own is taken', () => {
+  test('gets another name if its name is taken', () => {
     const chart = newChart();
     new ApiObject(chart, 'other', budget({ selector: { matchLabels: { app: 'api' } }, minAvailable: 1 }, { name: 'web' }));
     new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
     expect(Testing.synth(chart).map(({ metadata }: any) => metadata.name)).toEqual(['web', 'web', 'web-deployment']);
   });
 
-  test('refuses a second one that comes later, for then no pod can be evicted', () => {
+  test('rejects a second PodDisruptionBudget that is added later', () => {
     const chart = newChart();
     new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
     new ApiObject(chart, 'own', budget(OWN));
-    expect(() => Testing.synth(chart)).toThrow('chart/it: must have one PodDisruptionBudget, for a pod with two can never be evicted, got chart/own besides; '
+    expect(() => Testing.synth(chart)).toThrow('chart/it: must have only one PodDisruptionBudget, because a pod with two can never be evicted, got chart/own as well; '
       + 'remove that one, or waive Safeguard.POD_DISRUPTION_BUDGET with a reason');
   });
 
-  test('gives way to that one when it is waived', () => {
+  test('is removed in favour of the second one if it is waived', () => {
     const chart = newChart();
     const web = new ApiObject(chart, 'it', workload('Deployment')).with(new Resilience());
     new ApiObject(chart, 'own', budget(OWN));

@@ -3,11 +3,11 @@ import * as workloads from '../../src/workloads';
 
 export const newChart = (): Chart => new Chart(Testing.app(), 'chart');
 
-/** The one object of a kind that the chart's app writes. */
+/** The only object of a kind in the app of the chart. */
 export function written(chart: Chart, kind: string): any {
-  const found = Testing.synth(chart).filter((object: { kind: string }) => object.kind === kind);
-  expect(found).toHaveLength(1);
-  return found[0];
+  const matches = Testing.synth(chart).filter((object: { kind: string }) => object.kind === kind);
+  expect(matches).toHaveLength(1);
+  return matches[0];
 }
 
 export function kindsOf(chart: Chart): string[] {
@@ -25,7 +25,7 @@ export interface Fields {
 
 const GROUPS: Readonly<Record<string, string>> = { Job: 'batch/v1', CronJob: 'batch/v1' };
 
-/** A workload as someone else has written it, with as little as the API server takes. */
+/** A minimal manifest of a workload. */
 export function workload(kind: string, { spec, pod, container, template, metadata, labels = { app: 'web' } }: Fields = {}): any {
   const podTemplate = {
     metadata: { labels, ...template },
@@ -36,7 +36,7 @@ export function workload(kind: string, { spec, pod, container, template, metadat
   return { apiVersion: GROUPS[kind] ?? 'apps/v1', kind, metadata: { name: 'web', ...metadata }, spec: specs[kind] ?? { ...job, selector: { matchLabels: labels } } };
 }
 
-/** The manifest as a resilient chart renders it. */
+/** The manifest as a chart with `Resilience` renders it. */
 export function resilient(manifest: any, props: workloads.ResilienceProps = {}): any {
   const chart = newChart();
   new ApiObject(chart, 'it', manifest);

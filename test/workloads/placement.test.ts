@@ -24,11 +24,11 @@ describe('pinned to a NodePool', () => {
     ]);
   });
 
-  test('a DaemonSet stays on all nodes', () => {
+  test('a DaemonSet still runs on all nodes', () => {
     expect(podOf(resilient(workload('DaemonSet'), { nodePool: newNodePool({ taints: TAINTS }) }))).not.toHaveProperty('nodeSelector');
   });
 
-  test('pods go by the taints and zones that the pool has at synth, and wait for each zone', () => {
+  test('pods use the taints and zones that the NodePool has at synth', () => {
     const pool = newNodePool({ requirements: [nodes.Requirement.zone().in(...nodes.Zone.ofRegion('eu-west-1', 'a', 'b', 'c'))] });
     const manifest = resilient(workload('Deployment'), { nodePool: pool });
     pool.addTaints(TAINTS[1]);
@@ -36,7 +36,7 @@ describe('pinned to a NodePool', () => {
     expect(podOf(resilient(workload('Deployment'), { nodePool: pool })).tolerations).toHaveLength(1);
   });
 
-  test('pods go by what is known of a pool from elsewhere', () => {
+  test('pods use the known attributes of an imported NodePool', () => {
     const chart = newChart();
     const known = NodePool.fromNodePoolAttributes(chart, 'known', { name: 'shop', taints: [TAINTS[0]], zones: ['a', 'b', 'c'] });
     const pod = podOf(resilient(workload('Deployment'), { nodePool: known }));
@@ -45,7 +45,7 @@ describe('pinned to a NodePool', () => {
     expect([named.nodeSelector, named.tolerations]).toEqual([{ 'karpenter.sh/nodepool': 'shop' }, undefined]);
   });
 
-  test('pods that tolerate the taint already, or another pool, stay as they are', () => {
+  test('pods that already tolerate the taint, or select another NodePool, do not change', () => {
     const nodePool = newNodePool({ taints: TAINTS });
     const tolerations = [{ operator: 'Exists' }];
     expect(podOf(resilient(workload('Deployment', { pod: { tolerations } }), { nodePool })).tolerations).toEqual(tolerations);
@@ -58,7 +58,7 @@ describe('pinned to a NodePool', () => {
 const affinityTo = (...nodeSelectorTerms: object[]) => ({ nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } });
 const onPool = (operator: string, ...values: string[]) => ({ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator, values }] });
 
-describe('pinned to a NodePool, with affinity of their own', () => {
+describe('pinned to a NodePool, with their own affinity', () => {
   test.each([
     ['another pool', affinityTo(onPool('In', 'other', 'more')), undefined, 'as written: In [other, more]'],
     ['any but this pool', affinityTo(onPool('NotIn', 'shop'), onPool('In', 'other')), undefined, 'as written: NotIn [shop] or In [other]'],
@@ -69,7 +69,7 @@ describe('pinned to a NodePool, with affinity of their own', () => {
     expect([podOf(manifest).nodeSelector, notesOf(manifest)['node-pool']]).toEqual([nodeSelector, note]);
   });
 
-  test('pods do not wait for zones that their own selector, another pool or this pool leaves them none of', () => {
+  test('pods get no minDomains if their selector or NodePool limits their zones', () => {
     const zones = (count: number) => nodes.Requirement.zone().in(...nodes.Zone.ofRegion('eu-west-1', ...['a', 'b', 'c'].slice(0, count)));
     const minDomains = (count: number, pod: object, zoneCount?: number) =>
       podOf(resilient(workload('Deployment', { pod }), { nodePool: newNodePool({ requirements: [zones(count)] }), zoneCount })).topologySpreadConstraints[0].minDomains;
@@ -81,23 +81,23 @@ describe('pinned to a NodePool, with affinity of their own', () => {
   });
 });
 
-describe('capacity', () => {
+describe('CapacityPlacement', () => {
   const lasting = { key: CAPACITY_TYPE, operator: 'In', values: ['on-demand', 'reserved'] };
 
-  test('that stays is asked for in each term', () => {
+  test('onDemandOnly is required in each node selector term', () => {
     const terms = [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }, { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['it'] }] }];
     const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } };
     const manifest = resilient(workload('Deployment', { pod: { affinity } }), { capacity: CapacityPlacement.onDemandOnly() });
     expect(required(manifest)).toEqual([{ matchExpressions: [{ key: 'a', operator: 'Exists' }, lasting] }, { ...terms[1], matchExpressions: [lasting] }]);
   });
 
-  test('that stays is not asked for in a term without anything in it, which matches no node', () => {
+  test('onDemandOnly is not added to an empty node selector term, which matches no node', () => {
     const terms = [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }, {}];
     const manifest = resilient(workload('Deployment', { pod: { affinity: affinityTo(...terms) } }), { capacity: CapacityPlacement.onDemandOnly() });
     expect(required(manifest)).toEqual([{ matchExpressions: [{ key: 'a', operator: 'Exists' }, lasting] }, {}]);
   });
 
-  test('that a pod chooses itself stays its own', () => {
+  test('keeps the capacity type that a pod requires itself', () => {
     const pod = { nodeSelector: { [CAPACITY_TYPE]: 'spot' } };
     expect(required(resilient(workload('Deployment', { pod }), { capacity: CapacityPlacement.onDemandOnly() }))).toBeUndefined();
   });
@@ -112,28 +112,28 @@ describe('capacity', () => {
   });
 });
 
-test.each(['', 'capacity spread', 'Karpenter.sh/', 'a/b/c'])('capacity is not split by %j, which no node can have for a label', (label) => {
+test.each(['', 'capacity spread', 'Karpenter.sh/', 'a/b/c'])('CapacityPlacement.splitBy rejects the invalid label %j', (label) => {
   expect(() => CapacityPlacement.splitBy(label)).toThrow(`CapacityPlacement.splitBy: must be a label key, got ${JSON.stringify(label)}; write for example capacity-spread`);
 });
 
-describe('capacity of a Job', () => {
+describe('CapacityPlacement of a Job', () => {
   const constraint = (manifest: any) => podOf(manifest).topologySpreadConstraints[0];
   const capacity = CapacityPlacement.evenSplit();
 
-  test.each(['Job', 'CronJob'])('is split among the pods of one run of a %s, and no others of the namespace', (kind) => {
+  test.each(['Job', 'CronJob'])('spreads only the pods of one run of a %s', (kind) => {
     expect(constraint(resilient(workload(kind), { capacity }))).toEqual({
       maxSkew: 1, topologyKey: CAPACITY_TYPE, whenUnsatisfiable: 'DoNotSchedule', labelSelector: {}, matchLabelKeys: ['batch.kubernetes.io/job-name'],
     });
   });
 
-  test.each(['Job', 'CronJob'])('uses the selector that the author of a %s wrote', (kind) => {
+  test.each(['Job', 'CronJob'])('uses the selector of a %s, if it has one', (kind) => {
     const selector = { matchLabels: { app: 'web' } };
     const { labelSelector, matchLabelKeys } = constraint(resilient(workload(kind, { spec: { manualSelector: true, selector } }), { capacity }));
     expect([labelSelector, matchLabelKeys]).toEqual([selector, undefined]);
   });
 });
 
-describe('protected from disruption', () => {
+describe('DoNotDisrupt', () => {
   const annotation = (manifest: any) => manifest.spec.template.metadata.annotations?.['karpenter.sh/do-not-disrupt'];
 
   test.each([
@@ -145,19 +145,19 @@ describe('protected from disruption', () => {
     expect(required(manifest)[0].matchExpressions[0].key).toBe(CAPACITY_TYPE);
   });
 
-  test('a Job is so for the time that is asked for', () => {
+  test('protects a Job for the given time', () => {
     expect(annotation(resilient(workload('Job'), { doNotDisrupt: DoNotDisrupt.untilAge(Duration.hours(1)) }))).toBe('1h');
   });
 
-  test('an age of nothing is refused', () => {
+  test('rejects an age of 0', () => {
     expect(() => DoNotDisrupt.untilAge(Duration.seconds(0))).toThrow('DoNotDisrupt.untilAge: must be above zero, got 0 seconds; write for example Duration.hours(1)');
   });
 
-  test('for good it needs a pool whose nodes can end', () => {
+  test('always() is rejected for a NodePool whose nodes expire without terminationGracePeriod', () => {
     const doNotDisrupt = DoNotDisrupt.always();
     const resilience = (props: Omit<nodes.NodePoolProps, 'nodeClass'>) => () => new Resilience({ doNotDisrupt, nodePool: newNodePool(props) });
-    expect(resilience({})).toThrow('Resilience.doNotDisrupt: must end for pods of NodePool shop, whose nodes expire and have no terminationGracePeriod: '
-      + 'they would drain for ever, got always; give the NodePool a terminationGracePeriod, or write DoNotDisrupt.untilAge(…)');
+    expect(resilience({})).toThrow('Resilience.doNotDisrupt: must be limited for pods of NodePool shop: its nodes expire without terminationGracePeriod, '
+      + 'so they would drain forever, got always; give the NodePool a terminationGracePeriod, or write DoNotDisrupt.untilAge(…)');
     expect(resilience({ terminationGracePeriod: Duration.hours(1) })).not.toThrow();
     expect(resilience({ neverExpire: true })).not.toThrow();
     expect(() => new Resilience({ doNotDisrupt, nodePool: NodePool.fromNodePoolName(newChart(), 'pool', 'shop') })).not.toThrow();

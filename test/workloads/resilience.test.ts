@@ -6,14 +6,14 @@ import * as kplus from 'cdk8s-plus-28';
 import * as fc from 'fast-check';
 import { kindsOf, newChart, notesOf, podOf, resilient, workload, written } from './fixtures';
 import * as workloads from '../../src/workloads';
-import { safeguarded } from '../../src/workloads/private/safeguarded';
+import { safeguarded } from '../../src/workloads/private/protected-object';
 import { settingsOf } from '../../src/workloads/private/settings';
 
 const { Resilience, Safeguard } = workloads;
 const KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet', 'Job', 'CronJob'];
 
 describe('Resilience', () => {
-  test('covers a whole chart, whatever its workloads are made with', () => {
+  test('protects all workloads of a chart: cdk8s-plus, ApiObject, included YAML and Helm', () => {
     const folder = mkdtempSync(join(tmpdir(), 'resilience-'));
     writeFileSync(join(folder, 'web.yaml'), JSON.stringify(workload('StatefulSet', { labels: { app: 'db' } })));
     const chart = newChart();
@@ -27,7 +27,7 @@ describe('Resilience', () => {
     expect(kindsOf(chart).filter((kind) => kind === 'PodDisruptionBudget')).toHaveLength(2);
   });
 
-  test('leaves alone what is no workload, or one of another API group', () => {
+  test('does not change other kinds, or workload kinds of another API group', () => {
     const chart = newChart();
     const others = [{ apiVersion: 'v1', kind: 'Pod', spec: { containers: [] } }, { ...workload('Deployment'), apiVersion: 'example.com/v1' }];
     others.forEach((manifest, index) => new ApiObject(chart, `it${index}`, { ...manifest, metadata: { name: 'it' } }));
@@ -36,7 +36,7 @@ describe('Resilience', () => {
     expect(JSON.stringify(chart.toJson())).toBe(before);
   });
 
-  test('fails the synth where a workload is in a list, and says what to write instead', () => {
+  test('fails the synth if a workload is in a List', () => {
     const chart = newChart();
     new ApiObject(chart, 'listed', { apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'ConfigMap' }, workload('Deployment')] } as any);
     chart.with(new Resilience(), new Resilience());
@@ -47,15 +47,15 @@ describe('Resilience', () => {
   });
 
   test.each<[string, unknown]>([
-    ['no workload', [{ apiVersion: 'v1', kind: 'ConfigMap' }, null, { kind: 'Deployment' }]], ['nothing', undefined],
-  ])('has nothing against a list of %s', (_, items) => {
+    ['other objects', [{ apiVersion: 'v1', kind: 'ConfigMap' }, null, { kind: 'Deployment' }]], ['no items', undefined],
+  ])('accepts a List of %s', (_, items) => {
     const chart = newChart();
     new ApiObject(chart, 'listed', { apiVersion: 'v1', kind: 'List', items } as any);
     chart.with(new Resilience());
     expect(chart.node.findChild('listed').node.validate()).toEqual([]);
   });
 
-  test('sees what is written after it: properties, patches and autoscalers', () => {
+  test('respects properties, patches and autoscalers that are added later', () => {
     const chart = newChart();
     const web = new kplus.Deployment(chart, 'web', { containers: [{ image: 'nginx', portNumber: 80 }] }).with(new Resilience()) as kplus.Deployment;
     new ApiObject(chart, 'plain', workload('StatefulSet')).with(new Resilience());
@@ -67,7 +67,7 @@ describe('Resilience', () => {
     expect(spec.template.spec.containers.map((container: any) => container.securityContext.allowPrivilegeEscalation)).toEqual([false, false]);
   });
 
-  test('does not change what a chart writes that it was not applied to', () => {
+  test('does not change charts that it was not applied to', () => {
     const chart = newChart();
     new ApiObject(chart, 'it', workload('Deployment'));
     expect(written(chart, 'Deployment').spec).toEqual(workload('Deployment').spec);
@@ -80,17 +80,17 @@ describe('Resilience', () => {
   });
 
   test.each<[string, workloads.ResilienceProps, string]>([
-    ['a single replica', { minReplicas: 1 }, 'Resilience.minReplicas: must be a whole number from 2, got 1; write at least 2, or waive Safeguard.REPLICAS with a reason'],
-    ['a budget of none', { maxUnavailable: 0 }, 'Resilience.maxUnavailable: must be a whole number from 1, got 0; write at least 1: a budget of 0 lets no node be drained'],
-    ['a budget of all', { maxUnavailable: 2 }, 'Resilience.maxUnavailable: must be below minReplicas, which is 2, got 2; write at most 1'],
-    ['half a zone', { zoneCount: 0.5 }, 'Resilience.zoneCount: must be a whole number from 1, got 0.5; write the number of zones that nodes can be in'],
-    ['a delay beyond the notice', { preStopDelay: Duration.minutes(2) }, 'Resilience.preStopDelay: must leave the pod time to end before a spot instance does, got 120 seconds; write at most 80 seconds'],
-  ])('refuses %s', (_, props, message) => {
+    ['a single replica', { minReplicas: 1 }, 'Resilience.minReplicas: must be a whole number of at least 2, got 1; write at least 2, or waive Safeguard.REPLICAS with a reason'],
+    ['maxUnavailable 0', { maxUnavailable: 0 }, 'Resilience.maxUnavailable: must be a whole number of at least 1, got 0; write at least 1: with 0, no node could be drained'],
+    ['maxUnavailable equal to minReplicas', { maxUnavailable: 2 }, 'Resilience.maxUnavailable: must be below minReplicas, which is 2, got 2; write at most 1'],
+    ['a fractional zoneCount', { zoneCount: 0.5 }, 'Resilience.zoneCount: must be a whole number of at least 1, got 0.5; write the number of zones that nodes can be in'],
+    ['a preStopDelay beyond the spot interruption notice', { preStopDelay: Duration.minutes(2) }, 'Resilience.preStopDelay: must leave the pod time to stop before a spot instance is terminated, got 120 seconds; write at most 80 seconds'],
+  ])('rejects %s', (_, props, message) => {
     expect(() => new Resilience(props)).toThrow(new Error(message));
   });
 });
 
-describe('applied twice', () => {
+describe('Resilience, applied twice', () => {
   const applied = (...all: workloads.ResilienceProps[]) => {
     const chart = newChart();
     new ApiObject(chart, 'it', workload('Deployment'));
@@ -98,38 +98,38 @@ describe('applied twice', () => {
     return chart.toJson();
   };
 
-  test('it is applied once', () => {
+  test('adds each safeguard once', () => {
     expect(applied({}, {})).toEqual(applied({}));
   });
 
-  test.each(['before', 'after'])('a waiver counts that came %s', (when) => {
+  test.each(['before', 'after'])('applies a waiver that was added %s', (when) => {
     const waivers = [{ safeguard: Safeguard.POD_DISRUPTION_BUDGET, reason: 'a batch of one' }, { safeguard: Safeguard.PRE_STOP, reason: 'takes no requests' }];
     expect(when === 'before' ? applied({ waivers }, {}) : applied({}, { waivers })).toEqual(applied({ waivers }));
   });
 
-  test('later properties count', () => {
+  test('uses the later properties', () => {
     expect(applied({ minReplicas: 4, zoneCount: 3 }, { minReplicas: 6 })).toEqual(applied({ minReplicas: 6, zoneCount: 3 }));
   });
 
-  test('it refuses at once what contradicts the first time', () => {
+  test('rejects properties that contradict earlier ones, at construction', () => {
     expect(() => applied({ minReplicas: 4, maxUnavailable: 3 }, { minReplicas: 2 })).toThrow('Resilience.maxUnavailable: must be below minReplicas, which is 2, got 3');
   });
 
-  test('what it wrote it leaves alone, whatever was there before', () => {
+  test('does not change its own output', () => {
     fc.assert(fc.property(anyWorkload(), anyProps(), (manifest, props) => {
       const once = safeguarded(manifest, settingsOf(props));
       expect(safeguarded(once, settingsOf(props))).toEqual(once);
     }), { numRuns: 300 });
   });
 
-  test('what is written is never written over', () => {
+  test('never overwrites values of the manifest', () => {
     fc.assert(fc.property(anyWorkload(), anyProps(), (manifest, props) => {
       expect(safeguarded(manifest, settingsOf(props))).toMatchObject(withoutLists(manifest));
     }), { numRuns: 300 });
   });
 });
 
-/** Lists may grow: a spread beside another, a toleration more. */
+/** Lists may get more items, such as another spread constraint or toleration. */
 function withoutLists(value: any): any {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).filter(([, each]) => !Array.isArray(each)).map(([key, each]) => [key, withoutLists(each)]));
@@ -170,8 +170,8 @@ function anyProps(): fc.Arbitrary<workloads.ResilienceProps> {
   }, { requiredKeys: [] });
 }
 
-describe('notes', () => {
-  test('go when what they are about has gone', () => {
+describe('note annotations', () => {
+  test('are removed when the weaker value is gone', () => {
     const once = resilient(workload('Deployment', { spec: { replicas: 1 } }));
     expect(notesOf(once)).toEqual({ replicas: 'as written: 1' });
     expect(notesOf(resilient({ ...once, spec: { ...once.spec, replicas: 3 } }))).toEqual({});

@@ -7,7 +7,7 @@ const { ResilientDeployment, ResilientStatefulSet, Safeguard } = workloads;
 const CONTAINER = { image: 'nginx', portNumber: 80 };
 
 describe('ResilientDeployment', () => {
-  test('is a Deployment with all safeguards, and nothing left to say', () => {
+  test('is a Deployment with all safeguards and no notes', () => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web', { containers: [CONTAINER] });
     const deployment = written(chart, 'Deployment');
@@ -18,13 +18,13 @@ describe('ResilientDeployment', () => {
     expect(notesOf(deployment)).toEqual({});
   });
 
-  test('counts replicas that nobody has written for none', () => {
+  test('overrides the default replica count of cdk8s-plus', () => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web', { containers: [CONTAINER], minReplicas: 6 });
     expect(written(chart, 'Deployment').spec.replicas).toBe(6);
   });
 
-  test('keeps what is written', () => {
+  test('keeps values of the props', () => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web', { containers: [CONTAINER], replicas: 1, terminationGracePeriod: Duration.minutes(10) });
     const deployment = written(chart, 'Deployment');
@@ -32,7 +32,7 @@ describe('ResilientDeployment', () => {
     expect(Object.keys(notesOf(deployment))).toEqual(['replicas', 'termination-grace']);
   });
 
-  test('limits memory to the request, of containers that come later too', () => {
+  test('limits memory to the request, also in containers that are added later', () => {
     const chart = newChart();
     const web = new ResilientDeployment(chart, 'web', { containers: [CONTAINER] });
     web.addContainer({ image: 'log', name: 'log', resources: { memory: { request: Size.mebibytes(64) } } });
@@ -52,7 +52,7 @@ describe('ResilientDeployment', () => {
     expect(notesOf(manifest)).not.toHaveProperty('memory-limit');
   });
 
-  test('gets its containers later', () => {
+  test('accepts containers that are added later', () => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web').addContainer(CONTAINER);
     new kplus.Deployment(chart, 'api').with(new workloads.Resilience());
@@ -68,7 +68,7 @@ describe('ResilientDeployment', () => {
     expect([spec.replicas, spec.template.spec.topologySpreadConstraints[1].maxSkew]).toEqual([undefined, 2]);
   });
 
-  test('says no number of replicas that an autoscaler of other making decides, and tells where that keeps too few', () => {
+  test('omits replicas with an autoscaler from elsewhere, and notes minReplicas that are too low', () => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web', { containers: [CONTAINER], metadata: { name: 'web' } });
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
@@ -91,21 +91,21 @@ describe('ResilientDeployment', () => {
     expect([written(chart, 'Deployment').spec.replicas, notesOf(written(chart, 'Deployment'))]).toEqual(['kind' in scaleTargetRef ? 2 : undefined, notes]);
   });
 
-  test('leaves to a patch what nobody has given', () => {
+  test('keeps patched values', () => {
     const chart = newChart();
     const web = new ResilientDeployment(chart, 'web', { containers: [CONTAINER] });
     ApiObject.of(web).addJsonPatch(JsonPatch.replace('/spec/replicas', 1));
     expect(written(chart, 'Deployment').spec.replicas).toBe(1);
   });
 
-  test('has the time for the delay that is asked for, where cdk8s-plus alone gives less', () => {
+  test('extends the default grace period of cdk8s-plus by the preStopDelay', () => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web', { containers: [CONTAINER], preStopDelay: Duration.seconds(80) });
     const { terminationGracePeriodSeconds, containers: [{ lifecycle }] } = podOf(written(chart, 'Deployment'));
     expect([terminationGracePeriodSeconds, lifecycle.preStop.sleep.seconds]).toEqual([110, 80]);
   });
 
-  test('goes without what is waived', () => {
+  test('leaves out waived safeguards', () => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web', { containers: [CONTAINER], waivers: [{ safeguard: Safeguard.POD_DISRUPTION_BUDGET, reason: 'a demo' }] });
     expect(kindsOf(chart)).toEqual(['Deployment']);

@@ -11,7 +11,7 @@ const spread = (manifest: any, key: string) => podOf(manifest).topologySpreadCon
 const container = (manifest: any) => podOf(manifest).containers[0];
 
 describe('replicas', () => {
-  test.each(SERVING)('a %s that says nothing runs two pods', (kind) => {
+  test.each(SERVING)('a %s without replicas gets two', (kind) => {
     expect(resilient(workload(kind)).spec.replicas).toBe(2);
   });
 
@@ -22,12 +22,12 @@ describe('replicas', () => {
     expect(resilient(workload('Deployment', { spec: { replicas: 5 } })).spec.replicas).toBe(5);
   });
 
-  test('a workload that is switched off stays off', () => {
+  test('keeps 0 replicas', () => {
     const off = resilient(workload('Deployment', { spec: { replicas: 0 } }));
     expect([off.spec.replicas, notesOf(off)]).toEqual([0, {}]);
   });
 
-  test('of an autoscaled workload the autoscaler says it, and keeps two', () => {
+  test('are removed from an autoscaled workload, and its autoscaler keeps two', () => {
     const chart = newChart();
     new ApiObject(chart, 'web', workload('Deployment'));
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
@@ -40,7 +40,7 @@ describe('replicas', () => {
   });
 
   test.each([[1, undefined, 1, 'at most 1'], [3, 2, 2, 'at most 3'], [9, undefined, 4, undefined]])(
-    'of an autoscaler with at most %d and %s at least are %d', (maxReplicas, minReplicas, kept, note) => {
+    'of an autoscaler with maxReplicas %d and minReplicas %s are %d', (maxReplicas, minReplicas, kept, note) => {
       const scaler: any = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { maxReplicas, minReplicas } };
       const manifest = resilient(scaler, { minReplicas: 4 });
       expect([manifest.spec.minReplicas, notesOf(manifest).replicas]).toEqual([kept, note && `as written: ${note}`]);
@@ -50,7 +50,7 @@ describe('replicas', () => {
     [undefined, ['ReadWriteOnce'], 1, 0, 'as written: 1, by claim data, which is on one node'],
     [2, ['ReadWriteOncePod'], 2, 0, undefined],
     [undefined, ['ReadWriteOnce', 'ReadWriteMany'], 2, 2, undefined],
-  ])('of a workload whose %s pods share a claim of %j are no more, and not spread', (replicas, accessModes, pods, spreads, note) => {
+  ])('of a workload with replicas %s that shares a claim of %j are not raised, and its pods not spread', (replicas, accessModes, pods, spreads, note) => {
     const chart = newChart();
     const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
     new ApiObject(chart, 'web', workload('Deployment', { spec: { replicas }, pod: { volumes } }));
@@ -71,7 +71,7 @@ describe('replicas', () => {
     };
     const kept = (chart: Chart) => [written(chart, 'HorizontalPodAutoscaler').spec.minReplicas, notesOf(written(chart, 'HorizontalPodAutoscaler')).replicas];
 
-    test('are not raised where the workload is written to do without', () => {
+    test('are not raised if the scaled workload waives the safeguard', () => {
       const annotated = scaled({ metadata: { annotations: { 'resilience.karpenter-constructs.dev/replicas': 'off: one at night' } } });
       annotated.with(new Resilience());
       expect(kept(annotated)).toEqual([undefined, 'off: one at night']);
@@ -81,7 +81,7 @@ describe('replicas', () => {
       expect(kept(waived)).toEqual([undefined, 'off: one at night']);
     });
 
-    test('are not raised where the pods share a claim that is on one node', () => {
+    test('are not raised if the pods share a claim that only one node can mount', () => {
       const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
       const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } };
       const chart = scaled({ pod: { volumes } }, claim);
@@ -89,14 +89,14 @@ describe('replicas', () => {
       expect(kept(chart)).toEqual([undefined, 'as written: 1, by claim data, which is on one node']);
     });
 
-    test('are raised whatever a workload of another name does without', () => {
+    test('are raised if only a workload of another name has a waiver', () => {
       const chart = scaled({ metadata: { name: 'api', annotations: { 'resilience.karpenter-constructs.dev/replicas': 'off: one at night' } } });
       chart.with(new Resilience());
       expect(kept(chart)).toEqual([2, undefined]);
     });
   });
 
-  test('are not left to an autoscaler of a namesake in another namespace', () => {
+  test('ignore the autoscaler of a workload with the same name in another namespace', () => {
     const chart = newChart();
     new ApiObject(chart, 'web', workload('Deployment'));
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
@@ -106,7 +106,7 @@ describe('replicas', () => {
     expect(written(chart, 'Deployment').spec.replicas).toBe(2);
   });
 
-  test('are not left to an autoscaler in the chart of another cluster', () => {
+  test('ignore an autoscaler in the chart of another cluster', () => {
     const app = Testing.app();
     const [staging, production] = ['staging', 'production'].map((stage) => new Chart(app, stage));
     new ApiObject(staging, 'web', workload('Deployment'));
@@ -120,18 +120,18 @@ describe('replicas', () => {
 });
 
 describe('spread', () => {
-  test('holds for zones and nodes, of the pods of one revision', () => {
+  test('is added for zones and nodes, among the pods of one revision', () => {
     const labelSelector = { matchLabels: { app: 'web' } };
     expect(podOf(resilient(workload('Deployment'))).topologySpreadConstraints).toEqual([ZONE, HOSTNAME].map((topologyKey) => (
       { labelSelector, matchLabelKeys: ['pod-template-hash'], maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule' })));
     expect(spread(resilient(workload('StatefulSet')), ZONE)).toEqual({ labelSelector, maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' });
   });
 
-  test.each([[2, 1], [3, 1], [5, 1], [6, 2], [20, 6]])('with %d replicas a node holds at most %d', (replicas, maxSkew) => {
+  test.each([[2, 1], [3, 1], [5, 1], [6, 2], [20, 6]])('with %d replicas allows at most %d pods on a node', (replicas, maxSkew) => {
     expect(spread(resilient(workload('Deployment', { spec: { replicas } })), HOSTNAME).maxSkew).toBe(maxSkew);
   });
 
-  test.each([[2, 1], [6, 2]])('with an autoscaler that is written to keep %d pods a node holds at most %d, whatever is asked for', (minReplicas, maxSkew) => {
+  test.each([[2, 1], [6, 2]])('with an autoscaler whose minReplicas are %d allows at most %d pods on a node', (minReplicas, maxSkew) => {
     const chart = newChart();
     new ApiObject(chart, 'web', workload('Deployment'));
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
@@ -141,7 +141,7 @@ describe('spread', () => {
     expect(spread(written(chart, 'Deployment'), HOSTNAME).maxSkew).toBe(maxSkew);
   });
 
-  test('asks for as many zones as are left when one is lost', () => {
+  test('has minDomains of one less than zoneCount', () => {
     expect(spread(resilient(workload('Deployment'), { zoneCount: 3 }), ZONE).minDomains).toBe(2);
     expect(spread(resilient(workload('Deployment'), { zoneCount: 2 }), ZONE)).not.toHaveProperty('minDomains');
     expect(spread(resilient(workload('Deployment')), ZONE)).not.toHaveProperty('minDomains');
@@ -155,13 +155,13 @@ describe('spread', () => {
     expect(spread(resilient(manifest, { zoneCount: 3 }), ZONE)).not.toHaveProperty('minDomains');
   });
 
-  test.each([['podAntiAffinity', 1], ['podAffinity', 0]])('holds for pods that %s puts in a place by pods of others: %d', (affinity, spreads) => {
+  test.each([['podAntiAffinity', 1], ['podAffinity', 0]])('of pods with %s to other pods has %d constraints', (affinity, spreads) => {
     const others = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME, labelSelector: { matchLabels: { app: 'db' } } }] };
     const manifest = resilient(workload('Deployment', { pod: { affinity: { [affinity]: others } } }));
     expect(podOf(manifest).topologySpreadConstraints.filter(({ topologyKey }: any) => topologyKey === HOSTNAME)).toHaveLength(spreads);
   });
 
-  test('leaves alone what is spread, kept apart or together already', () => {
+  test('is not added to pods with their own spread, affinity or anti-affinity', () => {
     const own = { maxSkew: 5, topologyKey: ZONE, whenUnsatisfiable: 'ScheduleAnyway' };
     const apart = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME, labelSelector: { matchLabels: { app: 'web' } } }] } };
     const manifest = resilient(workload('Deployment', { pod: { topologySpreadConstraints: [own], affinity: apart } }));
@@ -169,28 +169,28 @@ describe('spread', () => {
   });
 });
 
-describe('the end of a pod', () => {
-  test('gets a minute, with requests for the first ten seconds', () => {
+describe('termination', () => {
+  test('has a grace period of 60 seconds and a preStop delay of 10 seconds', () => {
     const manifest = resilient(workload('Deployment'));
     expect(podOf(manifest).terminationGracePeriodSeconds).toBe(60);
     expect(container(manifest).lifecycle).toEqual({ preStop: { sleep: { seconds: 10 } } });
   });
 
-  test.each([[31, 61], [80, 110]])('has a delay of %d seconds that is asked for, and half a minute more', (delay, grace) => {
+  test.each([[31, 61], [80, 110]])('with a preStopDelay of %d seconds has a grace period of %d seconds', (delay, grace) => {
     const manifest = resilient(workload('Deployment'), { preStopDelay: Duration.seconds(delay) });
     expect([podOf(manifest).terminationGracePeriodSeconds, container(manifest).lifecycle.preStop.sleep.seconds]).toEqual([grace, delay]);
   });
 
-  test('has at most half of a written grace period for the delay', () => {
+  test('limits the preStop delay to half of the grace period in the manifest', () => {
     const manifest = resilient(workload('Deployment', { pod: { terminationGracePeriodSeconds: 8 } }));
     expect([podOf(manifest).terminationGracePeriodSeconds, container(manifest).lifecycle.preStop.sleep.seconds]).toEqual([8, 4]);
   });
 
-  test('is left out where the pod has no second for it', () => {
+  test('has no preStop delay if the grace period is too short', () => {
     expect(container(resilient(workload('Deployment', { pod: { terminationGracePeriodSeconds: 1 } }))).lifecycle).toBeUndefined();
   });
 
-  test('tells of a grace period that a spot instance does not leave', () => {
+  test('notes a grace period that is longer than the spot interruption notice', () => {
     const slow = workload('Deployment', { pod: { terminationGracePeriodSeconds: 600 } });
     expect(notesOf(resilient(slow))).toEqual({ 'termination-grace': 'as written: 600 seconds, of the 110 that a spot instance leaves' });
     expect(notesOf(resilient(slow, { capacity: workloads.CapacityPlacement.onDemandOnly() }))).toEqual({});
@@ -215,12 +215,12 @@ describe('readiness', () => {
     expect(container(resilient(workload('Deployment', { container: fields }))).readinessProbe).toEqual({ ...handler, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 1 });
   });
 
-  test('gives as much time to answer as the probe that asks the same', () => {
+  test('uses the timeout of the other probe', () => {
     const manifest = resilient(workload('Deployment', { container: { livenessProbe: { exec: { command: ['check'] }, timeoutSeconds: 10 } } }));
     expect(container(manifest).readinessProbe).toEqual({ exec: { command: ['check'] }, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 10 });
   });
 
-  test('is left to a probe that is there, and to nothing where there is neither port nor probe', () => {
+  test('keeps an existing readiness probe, and adds none without a port or another probe', () => {
     expect(container(resilient(workload('Deployment', { container: { readinessProbe: http } }))).readinessProbe).toEqual(http);
     expect(container(resilient(workload('Deployment', { container: { ports: undefined } })))).not.toHaveProperty('readinessProbe');
   });
@@ -229,7 +229,7 @@ describe('readiness', () => {
 describe('memory', () => {
   const resources = (given: object) => container(resilient(workload('Deployment', { container: { resources: given } }))).resources;
 
-  test('is limited to the request, or requested up to the limit', () => {
+  test('sets a missing limit to the request, and a missing request to the limit', () => {
     expect(resources({ requests: { cpu: '1', memory: '64Mi' } })).toEqual({ requests: { cpu: '1', memory: '64Mi' }, limits: { memory: '64Mi' } });
     expect(resources({ limits: { memory: '64Mi' } })).toEqual({ requests: { memory: '64Mi' }, limits: { memory: '64Mi' } });
   });
@@ -250,21 +250,21 @@ describe('memory', () => {
     expect(notesOf(manifest)).toEqual({ 'memory-limit': 'as written: main: limit 1Gi, request 64Mi' });
   });
 
-  test('is not told where one amount is written in two ways, and not made up where there is none', () => {
+  test('adds no note if limit and request are the same amount, and no limit without either', () => {
     expect(notesOf(resilient(workload('Deployment', { container: { resources: { requests: { memory: '1Gi' }, limits: { memory: '1024Mi' } } } })))).toEqual({});
     expect(resources({ requests: { cpu: '1' } })).toEqual({ requests: { cpu: '1' } });
   });
 });
 
 describe('security', () => {
-  test.each(ALL)('a %s has the seccomp profile of the runtime, and gains no privileges', (kind) => {
+  test.each(ALL)('a %s gets the seccomp profile of the runtime, and allowPrivilegeEscalation false', (kind) => {
     const manifest = resilient(workload(kind, { pod: { initContainers: [{ name: 'init' }] } }));
     expect(podOf(manifest).securityContext).toEqual({ seccompProfile: { type: 'RuntimeDefault' } });
     const contexts = [container(manifest), podOf(manifest).initContainers[0]].map(({ securityContext }) => securityContext);
     expect(contexts).toEqual([{ allowPrivilegeEscalation: false }, { allowPrivilegeEscalation: false }]);
   });
 
-  test.each([{ privileged: true }, { capabilities: { add: ['SYS_ADMIN'] } }])('of a container with %j is left alone', (securityContext) => {
+  test.each([{ privileged: true }, { capabilities: { add: ['SYS_ADMIN'] } }])('does not change a container with %j', (securityContext) => {
     expect(container(resilient(workload('DaemonSet', { container: { securityContext } }))).securityContext).toEqual(securityContext);
   });
 
@@ -274,7 +274,7 @@ describe('security', () => {
       expect(podOf(resilient(workload('Deployment', { template: { labels: { app: 'web' }, annotations } }))).securityContext).toEqual(securityContext);
     });
 
-  test('of Windows has no fields of Linux', () => {
+  test('adds no Linux fields to Windows pods', () => {
     expect(podOf(resilient(workload('Deployment', { pod: { nodeSelector: { 'kubernetes.io/os': 'windows' } } })))).not.toHaveProperty('securityContext');
   });
 });
@@ -282,17 +282,17 @@ describe('security', () => {
 describe('batch work', () => {
   const protection = ({ kind, spec }: any) => (kind === 'CronJob' ? spec.jobTemplate.spec : spec).template.metadata.annotations?.['karpenter.sh/do-not-disrupt'];
 
-  test.each(['Job', 'CronJob'])('a %s is not disrupted, until its deadline where it has one', (kind) => {
+  test.each(['Job', 'CronJob'])('a %s is not disrupted until its deadline, or ever without a deadline', (kind) => {
     expect(protection(resilient(workload(kind)))).toBe('true');
     expect(protection(resilient(workload(kind, { spec: { activeDeadlineSeconds: 5400 } })))).toBe('1h30m');
     expect(protection(resilient(workload(kind, { spec: { activeDeadlineSeconds: 5400 }, pod: { activeDeadlineSeconds: 60 } })))).toBe('1m');
   });
 
-  test('keeps what it says itself', () => {
+  test('keeps its own annotation', () => {
     expect(protection(resilient(workload('Job', { template: { annotations: { 'karpenter.sh/do-not-disrupt': 'false' } } })))).toBe('false');
   });
 
-  test('is not multiplied, spread or delayed', () => {
+  test('gets no replicas, spread or preStop delay', () => {
     const manifest = resilient(workload('Job'));
     expect(Object.keys(manifest.spec)).toEqual(['template']);
     expect(Object.keys(podOf(manifest)).sort()).toEqual(['containers', 'securityContext']);
@@ -303,12 +303,12 @@ describe('a DaemonSet', () => {
   const required = (manifest: any) => podOf(manifest).affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
   const notFargate = { key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate'] };
 
-  test('has the priority of the node, unless it has one', () => {
+  test('gets the priority class system-node-critical, unless it has a priority', () => {
     expect(podOf(resilient(workload('DaemonSet'))).priorityClassName).toBe('system-node-critical');
     expect(podOf(resilient(workload('DaemonSet', { pod: { priorityClassName: 'low' } }))).priorityClassName).toBe('low');
   });
 
-  test('keeps off Fargate, in each of the terms that it has', () => {
+  test('excludes Fargate in each node selector term', () => {
     expect(required(resilient(workload('DaemonSet')))).toEqual([{ matchExpressions: [notFargate] }]);
     const arm = { key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] };
     const nodeSelectorTerms = [{ matchExpressions: [arm] }, { matchExpressions: [notFargate] }];
@@ -320,7 +320,7 @@ describe('a DaemonSet', () => {
 describe('a waiver', () => {
   const OF_KIND: Readonly<Record<string, string>> = { DO_NOT_DISRUPT: 'Job', PRIORITY_CLASS: 'DaemonSet', NOT_ON_FARGATE: 'DaemonSet' };
 
-  test.each(Object.entries(Safeguard))('of %s leaves that one out alone, and says why', (name, safeguard) => {
+  test.each(Object.entries(Safeguard))('of %s leaves out only this safeguard, and writes the reason', (name, safeguard) => {
     const manifest = workload(OF_KIND[name] ?? 'Deployment', { container: { resources: { requests: { memory: '1Gi' } } } });
     const chart = newChart();
     new ApiObject(chart, 'it', manifest);
@@ -331,15 +331,15 @@ describe('a waiver', () => {
     expect(without).not.toEqual(safeguard === Safeguard.POD_DISRUPTION_BUDGET ? [manifest.kind, 'PodDisruptionBudget'] : resilient(manifest).spec);
   });
 
-  test('holds by the annotation alone, as in included YAML', () => {
+  test('applies by the annotation only, as in included YAML', () => {
     const manifest = workload('Deployment', { metadata: { annotations: { 'resilience.karpenter-constructs.dev/pre-stop': 'off: no requests come' } } });
     expect(container(resilient(manifest))).not.toHaveProperty('lifecycle');
   });
 
-  test('without a reason is none', () => {
+  test('without a reason is rejected', () => {
     const manifest = workload('Deployment', { metadata: { annotations: { 'resilience.karpenter-constructs.dev/pre-stop': 'off: ' } } });
     expect(container(resilient(manifest))).toHaveProperty('lifecycle');
     expect(() => new Resilience({ waivers: [{ safeguard: Safeguard.PRE_STOP, reason: ' ' }] }))
-      .toThrow('Resilience.waivers[0].reason: must say why, got " "; say why pre-stop is not wanted');
+      .toThrow('Resilience.waivers[0].reason: must not be empty, got " "; write why pre-stop is waived');
   });
 });

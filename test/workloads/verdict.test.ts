@@ -47,7 +47,7 @@ function expectFlawless(chart: Chart, pods: number): void {
   expect([summary.pods, summary.scheduledPods]).toEqual([pods, pods]);
 }
 
-describe('the verdict has nothing to say of', () => {
+describe('check has no findings for', () => {
   test('resilient constructs that are pinned to a NodePool', () => {
     const chart = newChart();
     const nodePool = newNodePool(chart);
@@ -56,7 +56,7 @@ describe('the verdict has nothing to say of', () => {
     expectFlawless(chart, 10);
   });
 
-  test('workloads of others in a chart that is resilient', () => {
+  test('plain workloads in a chart with Resilience', () => {
     const chart = newChart();
     const nodePool = newNodePool(chart, { terminationGracePeriod: Duration.hours(2) });
     const container = { resources: RESOURCES };
@@ -79,7 +79,7 @@ describe('the verdict has nothing to say of', () => {
     expectFlawless(chart, 4);
   });
 
-  test('Jobs that are split over capacity beside others in their namespace', () => {
+  test('Jobs with an even split of capacity types beside other Jobs', () => {
     const chart = newChart();
     const nodePool = newNodePool(chart, { terminationGracePeriod: Duration.hours(2), disruption: { consolidateAfter: Duration.minutes(5) } });
     const spot = { metadata: { name: 'web' }, pod: { nodeSelector: { 'karpenter.sh/capacity-type': 'spot' } }, container: { resources: RESOURCES } };
@@ -94,7 +94,7 @@ describe('the verdict has nothing to say of', () => {
     expect(ofJobs).toHaveLength(4);
   });
 
-  test('workloads of a pool beside others with one zone or kind of capacity more', () => {
+  test('workloads of a NodePool beside NodePools with another zone or capacity type', () => {
     const chart = newChart();
     const requirements = [Requirement.instanceFamily().in(nodes.InstanceFamily.M7I), Requirement.zone().in(...Zone.ofRegion('us-east-1', 'a', 'b', 'c'))];
     const both = Requirement.capacityType().in(CapacityType.SPOT, CapacityType.ON_DEMAND);
@@ -109,9 +109,9 @@ describe('the verdict has nothing to say of', () => {
   });
 
   test.each([
-    ['until it is old', DoNotDisrupt.untilAge(Duration.hours(12)), {}],
-    ['for good, where the drain of its node has an end', DoNotDisrupt.always(), { terminationGracePeriod: Duration.hours(1) }],
-  ])('a single pod that is protected %s, and says why it is one', (_, doNotDisrupt, props) => {
+    ['until an age', DoNotDisrupt.untilAge(Duration.hours(12)), {}],
+    ['always, on a NodePool with terminationGracePeriod', DoNotDisrupt.always(), { terminationGracePeriod: Duration.hours(1) }],
+  ])('a single pod with a waiver for REPLICAS that is protected %s', (_, doNotDisrupt, props) => {
     const chart = newChart();
     new ResilientStatefulSet(chart, 'db', {
       containers: [CONTAINER], replicas: 1, nodePool: newNodePool(chart, props), doNotDisrupt, waivers: [{ safeguard: Safeguard.REPLICAS, reason: 'one disk' }],
@@ -120,7 +120,7 @@ describe('the verdict has nothing to say of', () => {
   });
 });
 
-test('without resilience the same chart has findings', () => {
+test('check has findings for the same chart without Resilience', () => {
   const chart = newChart();
   newNodePool(chart, { taints: [] });
   new ApiObject(chart, 'web', workload('Deployment', { container: { resources: RESOURCES }, spec: { replicas: 3 } }));

@@ -67,7 +67,7 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
     .option('--explain', 'also explain the placement of each workload\'s pods')
     .option('--each', 'with several roots: print the whole verdict of each, instead of a table')
     .option('--no-helm', 'do not render Helm charts with the helm of this machine')
-    .addOption(failOnOption('finding')))
+    .addOption(failOnOption('finding', 'unevaluated')))
     .addHelpText('after', HELP)
     .action(async (paths: string[]) => setExitCode(await check(paths, command, io)));
 }
@@ -93,7 +93,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const isClusterLost = isClusterUnread(unreadable, options.cluster);
   if (!isClusterLost) writeVerdict({ verdict, scenarios, isPartial: unreadable.length > 0 }, flags, io);
   if (!isClusterLost && !(unreadable.length > 0 && isNothingJudged(verdict))) {
-    if (flags.writeBaseline === undefined) return exitCodeOf(verdict.findings, flags);
+    if (flags.writeBaseline === undefined) return exitCodeOf(verdict.findings, flags, verdict.notEvaluated.length);
     writeBaseline(flags.writeBaseline, [verdict], io);
     return EXIT.ok;
   }

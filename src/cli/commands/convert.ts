@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ConversionNote } from '../../conversion';
-import { printable } from '../../model';
+import { printableLine } from '../../model';
 import { describeProblem } from '../input/input-problem';
 import { readSourceFiles } from '../input/source-files';
 import { EXIT, Io } from '../io';
@@ -54,14 +54,14 @@ async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): P
   writeResult(io, flags.output, program?.text ?? conversion.joinYaml(files));
   for (const note of notes) io.writeError(describeNote(note));
   for (const problem of unreadable) io.writeError(describeProblem(problem));
-  for (const { file, line, column } of program?.left ?? []) {
-    io.writeError(`todo: ${file}:${line}:${column}: is not a Kubernetes object, so the program cannot create it\n`);
+  for (const { file, line, column } of program?.omitted ?? []) {
+    io.writeError(`${printableLine(`todo: ${file}:${line}:${column}: is not a Kubernetes object, so the program cannot create it`)}\n`);
   }
   if (unreadable.length > 0) return EXIT.unusable;
-  const isTodo = notes.some(({ kind }) => kind === 'todo') || (program?.left.length ?? 0) > 0;
+  const isTodo = notes.some(({ kind }) => kind === 'todo') || (program?.omitted.length ?? 0) > 0;
   return flags.failOn === 'todo' && isTodo ? EXIT.findings : EXIT.ok;
 }
 
 function describeNote({ kind, location: { file, line, column }, subject, message }: ConversionNote): string {
-  return printable(`${kind}: ${file}:${line}:${column}: ${subject === '' ? '' : `${subject}: `}${message}\n`);
+  return `${printableLine(`${kind}: ${file}:${line}:${column}: ${subject === '' ? '' : `${subject}: `}${message}`)}\n`;
 }

@@ -1,4 +1,4 @@
-import { printable } from '../../model';
+import { printableLine } from '../../model';
 import type { Finding } from '../../validation';
 
 /** A problem of the input, and its place. */
@@ -16,5 +16,5 @@ export function isClusterUnread(problems: readonly InputProblem[], cluster: Read
 
 export function describeProblem({ location, message, remedy }: InputProblem): string {
   const where = location.file === '' ? '' : `${location.file}:${location.line}:${location.column}: `;
-  return printable(`error: ${where}${message}; ${remedy}\n`);
+  return `${printableLine(`error: ${where}${message}; ${remedy}`)}\n`;
 }

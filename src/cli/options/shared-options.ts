@@ -99,7 +99,10 @@ function zoneRemedy(zone: string, region: string): string {
 }
 
 function parseRegion(text: string): string {
-  if (REGION.test(text)) return text;
+  const { isRegion, nearestRegion } = lazy.catalog;
+  if (isRegion(text)) return text;
+  const nearest = nearestRegion(text);
+  if (nearest !== undefined) throw new UsageError(`--region: ${quoted(text)} is not an AWS region; did you mean ${nearest}?`);
   const region = AVAILABILITY_ZONE.exec(text)?.[1];
   throw new UsageError(`--region: ${quoted(text)} is ${region ? 'a zone, not a region' : 'not an AWS region'}; write ${region ?? 'for example eu-west-1'}`);
 }
@@ -109,7 +112,18 @@ function parseZones(text: string): string[] {
   if (zones.length === 0) throw new UsageError(`--zones: ${quoted(text)} names no zone; write for example us-east-1a,us-east-1b`);
   const invalid = zones.find((zone) => zone.includes('=') && !ZONE_WITH_ID.test(zone));
   if (invalid !== undefined) throw new UsageError(`--zones: ${quoted(invalid)} is not a zone with its zone ID; write for example us-east-1a=use1-az1`);
+  // A zone with its zone ID is known to exist in the account.
+  for (const zone of zones) if (!zone.includes('=') && AVAILABILITY_ZONE.test(zone)) requireZone(zone);
   return [...new Set(zones)];
+}
+
+/** @throws UsageError if no region has the zone */
+function requireZone(zone: string): void {
+  const unknown = lazy.catalog.unknownZone(zone);
+  if (unknown === undefined) return;
+  const { nearest, zones } = unknown;
+  const why = zones === undefined ? 'is in no AWS region' : `does not exist; the region has ${zones.join(', ')}`;
+  throw new UsageError(`--zones: ${quoted(zone)} ${why}${nearest === undefined ? '; write for example us-east-1a' : `; did you mean ${nearest}?`}`);
 }
 
 function parseVersion(text: string): string {

@@ -1,18 +1,17 @@
-import { ControllerFeature } from './controller-feature';
 import { IamCondition } from './iam-statement';
 
-/** Upstream's split of the permissions: together they outgrow one managed policy, each of them never does. */
+/** Upstream's policies. Together they exceed the size of one managed policy, but each of them fits. */
 export type ControllerPolicyName = 'NodeLifecycle' | 'IAMIntegration' | 'EKSIntegration' | 'Interruption' | 'ZonalShift' | 'ResourceDiscovery';
 
-/** An action or a resource that not every release or not every setup has. */
+/** An action or resource that depends on the release or on a feature. */
 export interface ConditionalPart {
   readonly value: string;
-  /** First release that allows it; without one, 1.0.0. */
+  /** The first release that has it. @default - 1.0.0 */
   readonly since?: string;
   readonly feature?: ControllerFeature;
 }
 
-/** A statement with `${Placeholder}`s, for all releases and setups at once. */
+/** A statement with `${Placeholder}`s that covers all releases and features. */
 export interface StatementTemplate {
   readonly policy: ControllerPolicyName;
   readonly sid: string;
@@ -39,7 +38,7 @@ const TAGGED_FOR_POOL = { 'aws:RequestTag/karpenter.sh/nodepool': '*' };
 const PROFILE_OF_CLUSTER = { [`aws:ResourceTag/${OWNED}`]: 'owned', [`aws:ResourceTag/${REGION_TAG}`]: '${Region}' };
 
 /**
- * What upstream lets the controller do, statement by statement, in upstream's order.
+ * The statements of upstream's controller policies, in upstream's order.
  *
  * @see https://karpenter.sh/docs/reference/cloudformation/
  */
@@ -49,7 +48,7 @@ export const CONTROLLER_STATEMENTS: readonly StatementTemplate[] = [
     sid: 'AllowScopedEC2InstanceAccessActions',
     actions: ['ec2:RunInstances', 'ec2:CreateFleet'],
     resources: [
-      ec2OfAws('image'), ec2OfAws('snapshot'), ec2('security-group'), ec2('subnet'),
+      ec2WithoutAccount('image'), ec2WithoutAccount('snapshot'), ec2('security-group'), ec2('subnet'),
       { value: ec2('capacity-reservation'), since: '1.3.0', feature: 'capacityReservations' },
       { value: ec2('placement-group'), since: '1.11.0', feature: 'placementGroups' },
     ],
@@ -192,7 +191,34 @@ function ec2(type: string): string {
   return `arn:\${Partition}:ec2:\${Region}:*:${type}/*`;
 }
 
-/** Images and snapshots have no account in their ARN. */
-function ec2OfAws(type: string): string {
+/** ARNs of images and snapshots contain no account. */
+function ec2WithoutAccount(type: string): string {
   return `arn:\${Partition}:ec2:\${Region}::${type}/*`;
 }
+
+/** A feature of Karpenter that needs permissions of its own. */
+export type ControllerFeature = 'instanceProfiles' | 'instanceProfileReads' | 'capacityReservations' | 'placementGroups' |
+  'interruptionQueue' | 'zonalShift' | 'instanceStatus' | 'priceList' | 'nodeReboot';
+
+/** When a feature exists and is used. */
+export interface ControllerFeatureFacts {
+  readonly since: string;
+  /** What enables the feature, in a few words. */
+  readonly enabledBy: string;
+}
+
+/** In the order of the policies. */
+export const CONTROLLER_FEATURES: Readonly<Record<ControllerFeature, ControllerFeatureFacts>> = {
+  instanceProfiles: { since: '1.0.0', enabledBy: 'an EC2NodeClass with `role`' },
+  instanceProfileReads: { since: '1.0.0', enabledBy: 'anything but `isolatedVPC`' },
+  capacityReservations: { since: '1.3.0', enabledBy: 'an EC2NodeClass with `capacityReservationSelectorTerms`' },
+  placementGroups: { since: '1.11.0', enabledBy: 'an EC2NodeClass with `placementGroupSelector`' },
+  interruptionQueue: { since: '1.0.0', enabledBy: 'the setting `interruptionQueue`' },
+  zonalShift: { since: '1.12.0', enabledBy: 'the setting `enableZonalShift`' },
+  instanceStatus: { since: '1.12.0', enabledBy: 'always: Karpenter polls the status checks of instances' },
+  priceList: { since: '1.0.0', enabledBy: 'anything but `isolatedVPC`' },
+  nodeReboot: { since: '1.15.0', enabledBy: 'the feature gates `nodeRepair` and `rebootForRepair`' },
+};
+
+/** The features that upstream's published policies allow: all of them. */
+export const ALL_CONTROLLER_FEATURES: ReadonlySet<ControllerFeature> = new Set(Object.keys(CONTROLLER_FEATURES) as ControllerFeature[]);

@@ -1,5 +1,5 @@
 /**
- * The part of EventBridge's patterns that rules for interruptions use: exact values, at any depth.
+ * The subset of EventBridge's event patterns that interruption rules use: exact values, at any depth.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
  */
@@ -9,31 +9,31 @@ export interface EventPattern {
   readonly 'detail'?: EventPatternFields;
 }
 
-/** A leaf lists values; the event must have one of them. */
+/** A leaf lists the allowed values of a field. */
 export interface EventPatternFields {
   readonly [field: string]: readonly string[] | EventPatternFields;
 }
 
 /**
- * Whether EventBridge would take the event for one of the pattern: of an array in the event one value is enough, and
- * letters are compared as they are.
+ * Whether an event matches a pattern in EventBridge. If the event has an array, one matching element is enough. The
+ * comparison is case-sensitive.
  */
 export function matchesEventPattern(pattern: EventPattern | EventPatternFields, event: unknown): boolean {
-  return Object.entries(pattern).every(([field, wanted]) => matchesField(wanted, fieldOf(event, field)));
+  return Object.entries(pattern).every(([field, expected]) => matchesField(expected, fieldOf(event, field)));
 }
 
-function matchesField(wanted: readonly string[] | EventPatternFields, value: unknown): boolean {
-  if (!isValues(wanted)) {
-    return Array.isArray(value) ? value.some((element) => matchesEventPattern(wanted, element)) : matchesEventPattern(wanted, value);
+function matchesField(expected: readonly string[] | EventPatternFields, value: unknown): boolean {
+  if (!isValues(expected)) {
+    return Array.isArray(value) ? value.some((element) => matchesEventPattern(expected, element)) : matchesEventPattern(expected, value);
   }
-  return (Array.isArray(value) ? value : [value]).some((element) => typeof element === 'string' && wanted.includes(element));
+  return (Array.isArray(value) ? value : [value]).some((element) => typeof element === 'string' && expected.includes(element));
 }
 
-function isValues(wanted: readonly string[] | EventPatternFields): wanted is readonly string[] {
-  return Array.isArray(wanted);
+function isValues(expected: readonly string[] | EventPatternFields): expected is readonly string[] {
+  return Array.isArray(expected);
 }
 
 function fieldOf(event: unknown, field: string): unknown {
-  const known = typeof event === 'object' && event !== null && Object.hasOwn(event, field);
-  return known ? (event as Record<string, unknown>)[field] : undefined;
+  const hasField = typeof event === 'object' && event !== null && Object.hasOwn(event, field);
+  return hasField ? (event as Record<string, unknown>)[field] : undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * The events of AWS that announce the end of an instance, and who listens to which.
+ * AWS events about instance interruptions, and which controller handles which event.
  *
- * Sources: the parsers in pkg/controllers/interruption/messages of Karpenter for AWS 1.0.8 to 1.15.1 (a message of
- * another source, detail type or, for health, another service or category is dropped), and the rules of the
+ * Sources: the parsers in pkg/controllers/interruption/messages of Karpenter for AWS 1.0.8 to 1.15.1 (they drop
+ * messages of another source or detail type, and health events of another service or category), and the rules of the
  * CloudFormation template in its getting started guide; processEventBridgeEvent in pkg/monitor/sqsevent of AWS Node
  * Termination Handler 1.25.1.
  */
@@ -10,16 +10,17 @@ import { EventPattern } from './event-pattern';
 import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from '../karpenter-version';
 
 export interface InterruptionEvent {
-  /** Name of the rule in upstream's template, and of ours. */
+  /** The rule's name in upstream's template and in this library. */
   readonly rule: string;
-  readonly says: string;
+  /** The event in words, for messages and for the EventBridge rule. */
+  readonly description: string;
   readonly pattern: EventPattern;
 }
 
 export const SCHEDULED_CHANGE: InterruptionEvent = {
   rule: 'ScheduledChangeRule',
-  says: 'AWS has scheduled maintenance or the retirement of an instance',
-  // Upstream's rule takes every health event of the account; Karpenter throws the others away after reading.
+  description: 'AWS has scheduled maintenance or the retirement of an instance',
+  // Upstream's rule matches every health event of the account. Karpenter then drops all other events.
   pattern: {
     'source': ['aws.health'],
     'detail-type': ['AWS Health Event'],
@@ -39,36 +40,36 @@ export const STATE_CHANGE = ec2Event('InstanceStateChangeRule', 'EC2 Instance St
 export const CAPACITY_RESERVATION_INTERRUPTION = ec2Event('CapacityReservationInterruptionRule',
   'EC2 Capacity Reservation Instance Interruption Warning', 'the owner of an interruptible capacity reservation wants its instance back');
 
-/** The first release that reads interruptions of capacity reservations. */
+/** The first release that handles interruptions of capacity reservations. */
 export const CAPACITY_RESERVATION_INTERRUPTION_SINCE = '1.10.0';
 
-/** Only AWS Node Termination Handler acts on it: Karpenter's instances are in no Auto Scaling group. */
+/** Only AWS Node Termination Handler handles it. Karpenter's instances do not belong to an Auto Scaling group. */
 export const AUTO_SCALING_TERMINATION: InterruptionEvent = {
   rule: 'AutoScalingTerminationRule',
-  says: 'an Auto Scaling group waits for its lifecycle hook before it terminates an instance',
+  description: 'an Auto Scaling group waits for its lifecycle hook before it terminates an instance',
   pattern: { 'source': ['aws.autoscaling'], 'detail-type': ['EC2 Instance-terminate Lifecycle Action'] },
 };
 
 /**
- * What must reach the queue of Karpenter, in the order of upstream's template.
+ * The events that must reach Karpenter's queue, in the order of upstream's template.
  *
- * @param version of Karpenter, the newest known unless given
- * @throws Error if it is no version
+ * @param version of Karpenter; the newest known version by default
+ * @throws Error if `version` is not a version
  */
 export function karpenterEvents(version: string = NEWEST_KARPENTER_VERSION): readonly InterruptionEvent[] {
-  const listensToReservations = compareKarpenterVersions(version, CAPACITY_RESERVATION_INTERRUPTION_SINCE) >= 0;
+  const handlesReservations = compareKarpenterVersions(version, CAPACITY_RESERVATION_INTERRUPTION_SINCE) >= 0;
   return [
     SCHEDULED_CHANGE, SPOT_INTERRUPTION, REBALANCE, STATE_CHANGE,
-    ...listensToReservations ? [CAPACITY_RESERVATION_INTERRUPTION] : [],
+    ...handlesReservations ? [CAPACITY_RESERVATION_INTERRUPTION] : [],
   ];
 }
 
 /**
- * What AWS Node Termination Handler can do something about, in queue mode; without the lifecycle hooks, see
- * AUTO_SCALING_TERMINATION.
+ * The events that AWS Node Termination Handler handles in queue mode, without lifecycle hooks (see
+ * AUTO_SCALING_TERMINATION).
  */
 export const NODE_TERMINATION_HANDLER_EVENTS: readonly InterruptionEvent[] = [SCHEDULED_CHANGE, SPOT_INTERRUPTION, REBALANCE, STATE_CHANGE];
 
-function ec2Event(rule: string, detailType: string, says: string): InterruptionEvent {
-  return { rule, says, pattern: { 'source': ['aws.ec2'], 'detail-type': [detailType] } };
+function ec2Event(rule: string, detailType: string, description: string): InterruptionEvent {
+  return { rule, description, pattern: { 'source': ['aws.ec2'], 'detail-type': [detailType] } };
 }

@@ -1,7 +1,7 @@
-/** Keys of the request by operator, such as `{ StringEquals: { 'aws:RequestedRegion': 'eu-west-1' } }`. */
+/** Condition keys by operator, such as `{ StringEquals: { 'aws:RequestedRegion': 'eu-west-1' } }`. */
 export type IamCondition = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
-/** One statement of an IAM policy, in the words of IAM's grammar, with lists where IAM takes one or many. */
+/** One statement of an IAM policy. Fields that IAM allows as one value or a list are lists. */
 export interface IamStatement {
   readonly Sid?: string;
   readonly Effect: 'Allow' | 'Deny';
@@ -10,15 +10,15 @@ export interface IamStatement {
   readonly Condition?: IamCondition;
 }
 
-/** A policy as IAM stores it. */
+/** An IAM policy document. */
 export interface IamDocument {
   readonly Version: '2012-10-17';
   readonly Statement: readonly IamStatement[];
 }
 
 /**
- * The statements as one document, with a text where a list has one item, as upstream writes it: sizes are counted in
- * characters.
+ * The statements as one document. A list with one item becomes a string, as upstream writes it, because the policy's
+ * size is counted in characters.
  */
 export function toIamDocument(statements: readonly IamStatement[]): Record<string, unknown> {
   return {

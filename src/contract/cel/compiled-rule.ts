@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CelNode, CelTable, mentions } from './ast';
-import { evaluate, isKnown } from './evaluate';
+import { CelNode, CelTable, evaluate, isSupported, mentions } from './evaluate';
 import { failingItems } from './failing-items';
 import { CelError, CelValue } from './value';
 
-/** A rule of `x-kubernetes-validations`, ready to be asked. */
+/** A compiled rule of `x-kubernetes-validations`. */
 export interface CompiledRule {
-  /** Whether it compares with what was there before: it is not asked when an object is created. */
+  /** Whether the rule refers to `oldSelf`. The API server skips such transition rules when an object is created. */
   readonly isTransition: boolean;
-  /** @throws CelError where the rule has no value */
+  /** @throws CelError if the evaluation fails */
   holds(self: CelValue): boolean;
-  /** Keys or positions in `self` of what breaks it; an empty list for `self` as a whole. */
+  /** Keys or positions in `self` that violate the rule; an empty list if the rule is about `self` as a whole. */
   failingItems(self: CelValue): Array<string | number>;
 }
 
@@ -19,29 +18,30 @@ const compiled = new Map<string, CompiledRule>();
 let table: CelTable | undefined;
 
 /**
- * Rules of Karpenter's CRDs are parsed already; for others a library is loaded.
+ * Compiles a rule. Rules of Karpenter's CRDs are pre-parsed in data/karpenter-cel.json. A library, loaded on demand,
+ * compiles all other rules.
  *
- * @throws Error if the text is no CEL
+ * @throws Error if the text is not CEL
  */
-export function compiledRule(rule: string): CompiledRule {
-  const known = compiled.get(rule);
-  if (known) return known;
-  const made = compileRule(rule);
-  compiled.set(rule, made);
-  return made;
+export function compileCached(rule: string): CompiledRule {
+  const cached = compiled.get(rule);
+  if (cached) return cached;
+  const result = compileRule(rule);
+  compiled.set(rule, result);
+  return result;
 }
 
 function compileRule(rule: string): CompiledRule {
   table ??= JSON.parse(readFileSync(join(__dirname, '../../../data/karpenter-cel.json'), 'utf8')) as CelTable;
   if (Object.hasOwn(table, rule)) return fromNode(table[rule]);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- for those alone who bring CRDs of their own
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only foreign CRDs need the library
   const library = require('./library') as typeof import('./library');
   const node = library.nodeOf(rule);
-  if (node !== undefined && isKnown(node)) return fromNode(node);
+  if (node !== undefined && isSupported(node)) return fromNode(node);
   const run = library.compileRule(rule);
   return {
     isTransition: node === undefined ? /\boldSelf\b/.test(rule) : mentions(node, 'oldSelf'),
-    holds: (self) => truth(run({ self })),
+    holds: (self) => asBoolean(run({ self })),
     failingItems: () => [],
   };
 }
@@ -49,12 +49,12 @@ function compileRule(rule: string): CompiledRule {
 function fromNode(node: CelNode): CompiledRule {
   return {
     isTransition: mentions(node, 'oldSelf'),
-    holds: (self) => truth(evaluate(node, { self })),
+    holds: (self) => asBoolean(evaluate(node, { self })),
     failingItems: (self) => failingItems(node, { self }),
   };
 }
 
-function truth(value: CelValue): boolean {
+function asBoolean(value: CelValue): boolean {
   if (typeof value === 'boolean') return value;
   throw new CelError('no such overload');
 }

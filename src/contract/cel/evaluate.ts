@@ -1,18 +1,6 @@
-import { CelNode } from './ast';
+import { spend } from './cost';
 import { call, hasFunction } from './functions';
-import { CelError, CelObject, CelValue, compare, equals, isObject } from './value';
-
-/** Kubernetes lets the rules of one object cost ten million units; a step here is about one of them. */
-const MOST_STEPS = 10_000_000;
-let steps = 0;
-
-/** The rules of an object take more work together than Kubernetes gives them. */
-export class TooCostly extends Error {}
-
-/** Resets the cost counter for the next object. */
-export function resetCost(): void {
-  steps = 0;
-}
+import { CelError, CelObject, CelValue, compare, equals, isObject, keysOf } from './value';
 
 type Operator = (operands: readonly CelNode[], scope: CelObject, node: object) => CelValue;
 
@@ -36,18 +24,18 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   'all': ([range, name, test], scope) => quantify(range, name, test, scope, false),
   'exists': ([range, name, test], scope) => quantify(range, name, test, scope, true),
   'filter': ([range, name, test], scope) =>
-    items(evaluate(range, scope)).filter((item) => boolean(evaluate(test, bind(scope, name, item)))),
+    items(evaluate(range, scope)).filter((item) => boolean(evaluate(test, withVariable(scope, name, item)))),
 };
 
 /**
- * The value of an expression.
+ * Evaluates an expression.
  *
- * @param scope the variables, `self` among them
- * @throws CelError where it has none, which Kubernetes takes for a broken rule
- * @throws TooCostly where it takes too long
+ * @param scope the variables, including `self`
+ * @throws CelError if the evaluation fails, which Kubernetes counts as a violated rule
+ * @throws CostBudgetExceeded if the rules of the object exceed the cost budget
  */
 export function evaluate(node: CelNode, scope: CelObject): CelValue {
-  if (++steps > MOST_STEPS) throw new TooCostly();
+  spend(1);
   if (typeof node === 'number') return BigInt(node);
   if (typeof node === 'string' || typeof node === 'boolean') return node;
   const [operation, ...operands] = node;
@@ -55,14 +43,14 @@ export function evaluate(node: CelNode, scope: CelObject): CelValue {
   return call(operation as string, operands.map((operand) => evaluate(operand, scope)));
 }
 
-/** Whether every operation of the expression is one that is known here. */
-export function isKnown(node: CelNode): boolean {
+/** Whether `evaluate` supports every operation of the expression. */
+export function isSupported(node: CelNode): boolean {
   if (typeof node !== 'object') return true;
   const [operation, ...operands] = node;
-  return (Object.hasOwn(OPERATORS, operation as string) || hasFunction(operation as string, operands.length)) && operands.every(isKnown);
+  return (Object.hasOwn(OPERATORS, operation as string) || hasFunction(operation as string, operands.length)) && operands.every(isSupported);
 }
 
-/** An operand that decides makes an error of the other one not matter. */
+/** `&&` or `||`: if one operand decides the result, an error of the other operand is ignored. */
 function logical([left, right]: readonly CelNode[], scope: CelObject, deciding: boolean): boolean {
   let error: unknown;
   for (const operand of [left, right]) {
@@ -77,12 +65,12 @@ function logical([left, right]: readonly CelNode[], scope: CelObject, deciding: 
   return !deciding;
 }
 
-/** As `logical`, over all items. */
+/** `all` or `exists`: like `logical`, over all items. */
 function quantify(range: CelNode, name: CelNode, test: CelNode, scope: CelObject, deciding: boolean): boolean {
   let error: unknown;
   for (const item of items(evaluate(range, scope))) {
     try {
-      if (boolean(evaluate(test, bind(scope, name, item))) === deciding) return deciding;
+      if (boolean(evaluate(test, withVariable(scope, name, item))) === deciding) return deciding;
     } catch (thrown) {
       if (!(thrown instanceof CelError)) throw thrown;
       error ??= thrown;
@@ -94,29 +82,29 @@ function quantify(range: CelNode, name: CelNode, test: CelNode, scope: CelObject
 
 const constants = new WeakMap<object, readonly CelValue[]>();
 
-/** Lists of names, as most are, are the same each time. */
+/** Most lists contain only constants. Their values are cached by syntax node. */
 function list(elements: readonly CelNode[], scope: CelObject, node: object): readonly CelValue[] {
-  const known = constants.get(node);
-  if (known) return known;
+  const cached = constants.get(node);
+  if (cached) return cached;
   const values = elements.map((element) => evaluate(element, scope));
   if (elements.every((element) => typeof element !== 'object')) constants.set(node, values);
   return values;
 }
 
-/** The variables, and one more. */
-export function bind(scope: CelObject, name: CelNode, value: CelValue): CelObject {
+/** The scope with one more variable. */
+export function withVariable(scope: CelObject, name: CelNode, value: CelValue): CelObject {
   return { ...scope, [name as string]: value };
 }
 
-/** Of a map, the keys. */
+/** The items of a list, or the keys of a map. */
 function items(value: CelValue): readonly CelValue[] {
   if (Array.isArray(value)) return value;
-  if (isObject(value)) return Object.keys(value);
+  if (isObject(value)) return keysOf(value);
   throw new CelError('no such overload');
 }
 
 function isIn(item: CelValue, collection: CelValue): boolean {
-  return items(collection).some((other) => equals(item, other));
+  return items(collection).some((candidate) => equals(item, candidate));
 }
 
 function variable(name: string, scope: CelObject): CelValue {
@@ -147,4 +135,24 @@ function has(object: CelValue, field: string): boolean {
 function boolean(value: CelValue): boolean {
   if (typeof value === 'boolean') return value;
   throw new CelError('no such overload');
+}
+
+/**
+ * A parsed CEL expression. A string, number or boolean is a constant. A list is an operation: its name, then its
+ * operands. Operations that bind a variable are `[operation, range, variable, test]`.
+ */
+export type CelNode = string | number | boolean | CelOperation;
+// An interface, because a type alias cannot refer to itself through ReadonlyArray.
+
+export interface CelOperation extends ReadonlyArray<CelNode> {
+  readonly 0: string;
+}
+
+/** `data/karpenter-cel.json`: the parsed expression of each rule in Karpenter's CRDs, by the rule's text. */
+export type CelTable = Readonly<Record<string, CelNode>>;
+
+/** Whether an expression refers to a variable. */
+export function mentions(node: CelNode, variable: string): boolean {
+  if (typeof node !== 'object') return false;
+  return (node[0] === 'var' && node[1] === variable) || node.slice(1).some((operand) => mentions(operand, variable));
 }

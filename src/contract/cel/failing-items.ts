@@ -1,32 +1,31 @@
-import { CelNode } from './ast';
-import { bind, evaluate } from './evaluate';
+import { CelNode, evaluate, withVariable } from './evaluate';
 import { CelError, CelObject, CelValue } from './value';
 
-interface AskedOfEach {
+interface ItemTest {
   readonly name: CelNode;
   readonly test: CelNode;
-  /** What the test has to come to. */
+  /** The result that the rule requires of every item. */
   readonly wanted: boolean;
 }
 
 /**
- * Where in `self` a rule does not hold. A rule that says something of all items is asked of each by itself; any other
- * one is not held by `self` as a whole.
+ * The items of `self` that violate a rule. Only rules of the form `self.all(…)` or `!self.exists(…)` can be evaluated
+ * per item.
  *
- * @returns keys or positions of the items; an empty list for `self` as a whole
+ * @returns keys or positions of the items; an empty list if the rule is about `self` as a whole
  */
 export function failingItems(rule: CelNode, scope: CelObject): Array<string | number> {
-  const asked = askedOfEach(rule);
+  const itemTest = itemTestOf(rule);
   const self = scope.self;
-  if (!asked || typeof self !== 'object' || self === null) return [];
+  if (!itemTest || typeof self !== 'object' || self === null) return [];
   const keys = Array.isArray(self) ? [...self.keys()] : Object.keys(self);
   return keys.filter((key) => {
     const item = typeof key === 'number' ? (self as readonly CelValue[])[key] : key;
-    return fails(asked, bind(scope, asked.name, item));
+    return fails(itemTest, withVariable(scope, itemTest.name, item));
   });
 }
 
-function fails({ test, wanted }: AskedOfEach, scope: CelObject): boolean {
+function fails({ test, wanted }: ItemTest, scope: CelObject): boolean {
   try {
     return evaluate(test, scope) !== wanted;
   } catch (error) {
@@ -36,7 +35,7 @@ function fails({ test, wanted }: AskedOfEach, scope: CelObject): boolean {
 }
 
 /** `self.all(x, test)` and `!self.exists(x, test)`. */
-function askedOfEach(rule: CelNode): AskedOfEach | undefined {
+function itemTestOf(rule: CelNode): ItemTest | undefined {
   if (typeof rule !== 'object') return undefined;
   const [operation, range, name, test] = rule;
   if (operation === 'all') return isSelf(range) ? { name, test, wanted: true } : undefined;

@@ -1,6 +1,5 @@
-export { compiledRule } from './compiled-rule';
+export { compileCached } from './compiled-rule';
 export type { CompiledRule } from './compiled-rule';
-export { resetCost, TooCostly } from './evaluate';
-export { kubeletExpression } from './kubelet-expression';
+export { resetCost, CostBudgetExceeded } from './cost';
 export { CelError, UnknownFunction } from './value';
 export type { CelObject, CelValue } from './value';

@@ -1,13 +1,18 @@
-import { celEnv, isCelError, parse, plan } from '@bufbuild/cel';
+import { celEnv, CelInput, isCelError, parse } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
-import { CelNode } from './ast';
+import { CelNode } from './evaluate';
+import { boundedPlan } from './bounded-plan';
+import { spend } from './cost';
 import { KUBERNETES_FUNCTIONS } from './kubernetes-functions';
 import { parseRule } from './parse-rule';
 import { CelError, CelObject, CelValue, isObject, UnknownFunction } from './value';
+import { compilePattern } from '../regexp';
 
-const environment = celEnv({ funcs: [...strings, ...KUBERNETES_FUNCTIONS] });
+const environment = celEnv({ funcs: [...strings, ...KUBERNETES_FUNCTIONS], re2: { compile: compilePattern } });
 
-/** The rule in the form of `CelNode`; undefined if it has something that this form does not have. */
+/**
+ * Parses a rule to a `CelNode`. Undefined if `CelNode` cannot represent the rule. @throws Error if the rule is not CEL
+ */
 export function nodeOf(rule: string): CelNode | undefined {
   parse(rule);
   try {
@@ -18,23 +23,24 @@ export function nodeOf(rule: string): CelNode | undefined {
 }
 
 /**
- * A rule that nobody has parsed before, as a function of its variables.
+ * Compiles a rule with the library.
  *
- * @throws Error if it is no CEL
+ * @throws Error if the rule is not CEL
  */
 export function compileRule(rule: string): (scope: CelObject) => CelValue {
-  const program = plan(environment, parse(rule));
+  const program = boundedPlan(environment, rule);
   return (scope) => {
-    const variables = Object.fromEntries(Object.entries(scope).map(([name, value]) => [name, toLibrary(value)]));
-    const result = program(variables as Parameters<typeof program>[0]);
+    const variables = Object.fromEntries(Object.entries(scope).map(([name, value]) => [name, toLibrary(value) as CelInput]));
+    const result = program(variables);
     if (!isCelError(result)) return result as CelValue;
     if (result.message.startsWith('unbound function')) throw new UnknownFunction(result.message);
     throw new CelError(result.message);
   };
 }
 
-/** The library wants maps where we have objects. */
+/** The library represents objects as maps. */
 function toLibrary(value: CelValue): unknown {
+  spend(1);
   if (Array.isArray(value)) return value.map(toLibrary);
   return isObject(value) ? new Map(Object.entries(value).map(([key, item]) => [key, toLibrary(item)])) : value;
 }

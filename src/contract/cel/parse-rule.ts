@@ -1,5 +1,5 @@
 import { parse } from '@bufbuild/cel';
-import { CelNode } from './ast';
+import { CelNode } from './evaluate';
 
 type Expr = ReturnType<typeof parse>['expr'];
 type Comprehension = Extract<Expr['exprKind'], { case: 'comprehensionExpr' }>['value'];
@@ -22,9 +22,9 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses an expression into the form of data/karpenter-cel.json.
+ * Parses an expression to the format of data/karpenter-cel.json.
  *
- * @throws Error if it is no CEL, or has something that this form does not have
+ * @throws Error if the text is not CEL, or if the format cannot represent the expression
  */
 export function parseRule(text: string): CelNode {
   return convert(parse(text).expr);
@@ -41,17 +41,17 @@ function convert({ exprKind }: Expr): CelNode {
       return [OPERATORS[name] ?? name, ...(target ? [convert(target)] : []), ...args.map(convert)];
     }
     case 'comprehensionExpr': return comprehension(exprKind.value);
-    default: throw new Error(`no form for ${exprKind.case}`);
+    default: throw new Error(`cannot represent ${exprKind.case}`);
   }
 }
 
 function constant(kind: { case?: string; value?: unknown }): CelNode {
   if (kind.case === 'int64Value') return Number(kind.value);
   if (kind.case === 'stringValue' || kind.case === 'boolValue') return kind.value as string | boolean;
-  throw new Error(`no form for a constant of kind ${kind.case}`);
+  throw new Error(`cannot represent a constant of kind ${kind.case}`);
 }
 
-/** The parser has expanded the macro to a loop. The loop's step identifies the macro. */
+/** The parser expands a macro to a loop. The loop's step identifies the macro. */
 function comprehension({ iterRange, iterVar, loopStep, accuVar }: Comprehension): CelNode {
   const step = convert(loopStep!);
   const [operator, first, second] = step as readonly CelNode[];
@@ -62,5 +62,5 @@ function comprehension({ iterRange, iterVar, loopStep, accuVar }: Comprehension)
   if (operator === '||' && isAccumulator(first)) return ['exists', range, iterVar, second];
   const filtered = JSON.stringify(['+', ['var', accuVar], ['list', ['var', iterVar]]]);
   if (operator === '?:' && JSON.stringify(second) === filtered) return ['filter', range, iterVar, first];
-  throw new Error(`no form for a loop with the step ${JSON.stringify(step)}`);
+  throw new Error(`cannot represent a loop with the step ${JSON.stringify(step)}`);
 }

@@ -1,33 +1,41 @@
-/**
- * A value as CEL sees it: integers are `bigint`, doubles `number`, and objects and maps are the same thing.
- */
+import { costOfText, spend } from './cost';
+
+/** A CEL value: integers are `bigint`, doubles are `number`, and objects and maps have one representation. */
 export type CelValue = null | boolean | bigint | number | string | readonly CelValue[] | CelObject;
 export interface CelObject { readonly [key: string]: CelValue }
 
-/** An expression that has no value: Kubernetes takes a rule that ends so for broken. */
+/** The evaluation of an expression failed. Kubernetes counts such a rule as violated. */
 export class CelError extends Error {}
 
-/** The expression calls a function that is unknown here, so it cannot be evaluated. */
+/** The expression calls an unsupported function, so it cannot be evaluated. */
 export class UnknownFunction extends Error {}
 
 export function isObject(value: CelValue): value is CelObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function keysOf(object: CelObject): readonly string[] {
+  const keys = Object.keys(object);
+  spend(keys.length);
+  return keys;
+}
+
 export function equals(left: CelValue, right: CelValue): boolean {
+  spend(typeof left === 'string' ? costOfText(left) : 1);
   if (isNumeric(left) && isNumeric(right)) return left == right;
   if (Array.isArray(left) && Array.isArray(right)) return left.length === right.length && left.every((item, i) => equals(item, right[i]));
   if (isObject(left) && isObject(right)) {
-    const keys = Object.keys(left);
-    return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && equals(left[key], right[key]));
+    const keys = keysOf(left);
+    return keys.length === keysOf(right).length && keys.every((key) => Object.hasOwn(right, key) && equals(left[key], right[key]));
   }
   return left === right;
 }
 
-/** @throws CelError where the two have no order */
+/** @throws CelError if the values cannot be compared */
 export function compare(left: CelValue, right: CelValue): number {
   const ordered = (isNumeric(left) && isNumeric(right)) || (typeof left === 'string' && typeof right === 'string');
   if (!ordered) throw new CelError('no such overload');
+  if (typeof left === 'string') spend(costOfText(left));
   if (left === right) return 0;
   return (left as bigint) < (right as bigint) ? -1 : 1;
 }

@@ -10,8 +10,8 @@ const STRING: GoType = { kind: 'string' };
 const BOOL: GoType = { kind: 'bool' };
 const INT32: GoType = { kind: 'int32' };
 const INT64: GoType = { kind: 'int64' };
-const TEXTS: GoType = { kind: 'texts' };
-/** Of what is left out, the type does not matter. */
+const STRING_MAP: GoType = { kind: 'stringMap' };
+/** The type of ignored fields does not matter. */
 const ANY: GoType = { kind: 'string' };
 
 const TIME = struct('Time', { ...field('Time', { kind: 'time' }), inline: true });
@@ -26,7 +26,7 @@ const NILLABLE_DURATION = struct('NillableDuration', { ...pointer('Duration', { 
 
 /** `spec.template` of a NodePool. */
 export const NODE_CLAIM_TEMPLATE = struct('NodeClaimTemplate',
-  { ...field('ObjectMeta', struct('ObjectMeta', field('Labels', TEXTS), field('Annotations', TEXTS))), key: 'metadata' },
+  { ...field('ObjectMeta', struct('ObjectMeta', field('Labels', STRING_MAP), field('Annotations', STRING_MAP))), key: 'metadata' },
   field('Spec', struct('NodeClaimTemplateSpec',
     field('Taints', TAINTS),
     field('StartupTaints', TAINTS),
@@ -62,7 +62,7 @@ export const EC2_NODE_CLASS_SPEC = struct('EC2NodeClassSpec',
   pointer('UserData', STRING),
   field('Role', STRING),
   pointer('InstanceProfile', STRING),
-  field('Tags', TEXTS),
+  field('Tags', STRING_MAP),
   ignored('Kubelet'),
   field('BlockDeviceMappings', {
     kind: 'list',

@@ -1,12 +1,14 @@
 /**
- * The hashes that Karpenter writes on NodePools, EC2NodeClasses and, when it launches them, NodeClaims: as long as both
- * are the same, no static field has changed since.
+ * The hashes that Karpenter writes in annotations of NodePools and EC2NodeClasses, and copies to a NodeClaim at launch.
+ * If the hash of the NodeClaim differs from its NodePool's or EC2NodeClass's, the node drifts.
  */
-import { EC2_NODE_CLASS_API, NODE_POOL_API } from '../karpenter-api';
-import { asRecord } from '../value-rule';
+import { EC2_NODE_CLASS_API, KIND_APIS, NODE_POOL_API } from '../karpenter-api';
+import { asRecord } from '../field-problem';
 import { EC2_NODE_CLASS_SPEC, NODE_CLAIM_TEMPLATE } from './hashed-types';
-import { familyOf, kubeletText, storedSpec } from './stored-spec';
-import { structHash, textHash, together } from './struct-hash';
+import { hashUnordered, stringHash, structHash } from './struct-hash';
+import { amiFamilyOfClass } from '../ami-family';
+import { NEWEST_KARPENTER_VERSION } from '../karpenter-version';
+import { findKind, kindsOf, pruneAndDefault } from '../schema';
 
 /** Annotations with a hash and its version. Hashes of different versions are not compared, so they cause no drift. */
 export interface HashAnnotations {
@@ -15,41 +17,65 @@ export interface HashAnnotations {
 }
 
 export const NODE_POOL_HASH: HashAnnotations = { hash: `${NODE_POOL_API.group}/nodepool-hash`, version: `${NODE_POOL_API.group}/nodepool-hash-version` };
+
 export const NODE_CLASS_HASH: HashAnnotations = {
   hash: `${EC2_NODE_CLASS_API.group}/ec2nodeclass-hash`,
   version: `${EC2_NODE_CLASS_API.group}/ec2nodeclass-hash-version`,
 };
 
-/** Of `nodePoolHash`: that of Karpenter 1.0 and newer. */
+/** The version of `nodePoolHash`, of Karpenter 1.0 and newer. */
 export const NODE_POOL_HASH_VERSION = 'v3';
-/** Of `nodeClassHash`: that of Karpenter for AWS 1.15. */
+
+/** The version of `nodeClassHash`, of Karpenter for AWS 1.15. */
 export const NODE_CLASS_HASH_VERSION = 'v6';
 
-/** What a NodePool has in its annotation `karpenter.sh/nodepool-hash`, as a manifest writes it. */
+/** The value of a NodePool's annotation `karpenter.sh/nodepool-hash`, computed from its manifest. */
 export function nodePoolHash(manifest: unknown): string {
   return String(structHash(asRecord(storedSpec(manifest, 'NodePool'))?.template, NODE_CLAIM_TEMPLATE));
 }
 
 /**
- * What an EC2NodeClass has in its annotation `karpenter.k8s.aws/ec2nodeclass-hash`, as a manifest writes it.
+ * The value of an EC2NodeClass's annotation `karpenter.k8s.aws/ec2nodeclass-hash`, computed from its manifest.
  *
- * @param caBundle of the cluster, as the kubeconfig has it in base64; the hash holds it as well
+ * @param caBundle the cluster's CA bundle in base64, as in the kubeconfig; it is part of the hash
  */
 export function nodeClassHash(manifest: unknown, caBundle: string): string {
-  return String(together([ownHash(manifest), textHash(caBundle)]));
+  return String(hashUnordered([manifestHash(manifest), stringHash(caBundle)]));
 }
 
 /**
- * The hash that an EC2NodeClass gets when it changes. What is not its own in the hash, the certificate of the cluster,
- * is in the old one as well.
+ * The hash of an EC2NodeClass after a change, computed from the hash before. The CA bundle need not be known, because
+ * the old hash contains it.
  *
- * @param hash of `before`, of version NODE_CLASS_HASH_VERSION
+ * @param hash the hash of `before`, of version NODE_CLASS_HASH_VERSION
  */
 export function nodeClassHashAfter(hash: string, before: unknown, after: unknown): string {
-  return String(together([BigInt(hash), ownHash(before), ownHash(after)]));
+  return String(hashUnordered([BigInt(hash), manifestHash(before), manifestHash(after)]));
 }
 
-function ownHash(manifest: unknown): bigint {
+function manifestHash(manifest: unknown): bigint {
   const spec = asRecord(storedSpec(manifest, 'EC2NodeClass')) ?? {};
-  return together([structHash(spec, EC2_NODE_CLASS_SPEC), textHash(familyOf(spec)), textHash(kubeletText(spec))]);
+  return hashUnordered([structHash(spec, EC2_NODE_CLASS_SPEC), stringHash(amiFamilyOrCustom(spec)), stringHash(kubeletJson(spec))]);
+}
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/** The spec as the API server stores it: with defaults, and without unknown fields. */
+export function storedSpec(manifest: unknown, kind: 'NodePool' | 'EC2NodeClass'): unknown {
+  const { schema } = findKind(kindsOf(NEWEST_KARPENTER_VERSION), KIND_APIS[kind].apiVersion, kind)!;
+  return asRecord(pruneAndDefault(manifest, schema).value)?.spec;
+}
+
+export function amiFamilyOrCustom(spec: Spec): string {
+  return amiFamilyOfClass(spec) ?? 'Custom';
+}
+
+/** `kubelet` as Go's json.Marshal prints it: sorted keys, no spaces, HTML characters escaped. */
+export function kubeletJson({ kubelet }: Spec): string {
+  if (Object.keys(asRecord(kubelet) ?? {}).length === 0) return 'null';
+  const text = JSON.stringify(kubelet, (_, value: unknown) => {
+    const record = asRecord(value);
+    return record ? Object.fromEntries(Object.entries(record).sort(([left], [right]) => left < right ? -1 : 1)) : value;
+  });
+  return text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

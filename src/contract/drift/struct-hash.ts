@@ -1,37 +1,37 @@
-/* eslint-disable no-bitwise -- a hash is bits */
+/* eslint-disable no-bitwise -- hashing works on bits */
 /**
- * The hash by which Karpenter knows two specs apart: of Go structs, as mitchellh/hashstructure makes it in its second
- * format with the options SlicesAsSets, IgnoreZeroValue and ZeroNil.
+ * The hash of Go structs that Karpenter compares specs by: mitchellh/hashstructure, format 2, with the options
+ * SlicesAsSets, IgnoreZeroValue and ZeroNil.
  *
  * @see https://github.com/mitchellh/hashstructure/blob/v2.0.2/hashstructure.go
  */
 import { parseGoDuration, Quantity } from '../../model';
-import { asRecord } from '../value-rule';
+import { asRecord } from '../field-problem';
 
-/** What a field of a manifest is in Go. */
+/** The Go type of a field. */
 export type GoType =
-  | { readonly kind: 'string' | 'bool' | 'int32' | 'int64' | 'quantity' | 'nanoseconds' | 'time' | 'texts' }
+  | { readonly kind: 'string' | 'bool' | 'int32' | 'int64' | 'quantity' | 'nanoseconds' | 'time' | 'stringMap' }
   | { readonly kind: 'list'; readonly of: GoType }
   | GoStruct;
 
 export interface GoStruct {
   readonly kind: 'struct';
   readonly name: string;
-  /** In the order of the source, on which the hash depends. */
+  /** In source order, because the hash depends on the order. */
   readonly fields: readonly GoField[];
 }
 
 export interface GoField {
-  /** As Go calls it. */
+  /** The name in Go. */
   readonly name: string;
-  /** As manifests call it. @default - Go's name with a small first letter */
+  /** The name in manifests. @default - Go's name with a lower-case first letter */
   readonly key?: string;
   readonly type: GoType;
-  /** Then a value that means nothing, such as an empty text, is not the same as none. @default false */
+  /** Whether the field is a pointer. A zero value, such as an empty string, then differs from nil. @default false */
   readonly pointer?: boolean;
-  /** Whether the hash passes over it. @default false */
+  /** Whether the hash ignores the field. @default false */
   readonly ignored?: boolean;
-  /** Whether manifests write nothing but this field's value in place of the struct. @default false */
+  /** Whether manifests write this field's value instead of the struct. @default false */
   readonly inline?: boolean;
 }
 
@@ -39,56 +39,53 @@ const MASK = (1n << 64n) - 1n;
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME = 0x100000001b3n;
 const NANOS_PER_MILLISECOND = 1e6;
-/** From the year 1, with which Go begins to count. */
+/** Go counts seconds from the year 1. */
 const SECONDS_BEFORE_1970 = 62_135_596_800n;
 
 /** @param value as the API server stores it, with defaults and without nulls */
 export function structHash(value: unknown, type: GoType): bigint {
   switch (type.kind) {
-    case 'string': return textHash(String(value));
-    case 'quantity': return textHash(String(Quantity.tryParse(value) ?? value));
+    case 'string': return stringHash(String(value));
+    case 'quantity': return stringHash(String(Quantity.tryParse(value) ?? value));
     case 'bool': return bytesHash(integerBytes(value === true ? 1n : 0n, 1));
     case 'int32': return bytesHash(integerBytes(BigInt(Number(value)), 4));
     case 'int64': return bytesHash(integerBytes(BigInt(Number(value)), 8));
     case 'nanoseconds': return bytesHash(integerBytes(nanosecondsOf(value), 8));
     case 'time': return bytesHash(timeBytes(String(value)));
-    case 'texts': return finish(together(Object.entries(asRecord(value) ?? {}).map(([key, text]) => inOrder(textHash(key), textHash(String(text))))));
-    case 'list': return together((Array.isArray(value) ? value : []).map((item) => structHash(item, type.of)));
+    case 'stringMap': return finishUnordered(hashUnordered(Object.entries(asRecord(value) ?? {}).map(([key, text]) => hashOrdered(stringHash(key), stringHash(String(text))))));
+    case 'list': return hashUnordered((Array.isArray(value) ? value : []).map((item) => structHash(item, type.of)));
     case 'struct': return fieldsHash(value, type);
   }
 }
 
-/**
- * Of several values that are not in a struct: what their order is does not matter, and two that are equal cancel each
- * other out.
- */
-export function together(hashes: readonly bigint[]): bigint {
+/** Combines hashes independently of their order. Two equal hashes cancel each other out. */
+export function hashUnordered(hashes: readonly bigint[]): bigint {
   return hashes.reduce((sum, hash) => sum ^ hash, 0n);
 }
 
-export function textHash(text: string): bigint {
+export function stringHash(text: string): bigint {
   return bytesHash(Buffer.from(text, 'utf8'));
 }
 
-export function keyOf({ name, key = name[0].toLowerCase() + name.slice(1) }: GoField): string {
+export function manifestKeyOf({ name, key = name[0].toLowerCase() + name.slice(1) }: GoField): string {
   return key;
 }
 
 function fieldsHash(struct: unknown, { name, fields }: GoStruct): bigint {
-  let hash = textHash(name);
+  let hash = stringHash(name);
   for (const field of fields) {
     const value = valueOf(struct, field);
     if (field.ignored || isZero(value, field)) continue;
-    hash = finish(hash ^ inOrder(textHash(field.name), structHash(value, field.type)));
+    hash = finishUnordered(hash ^ hashOrdered(stringHash(field.name), structHash(value, field.type)));
   }
   return hash;
 }
 
 function valueOf(struct: unknown, field: GoField): unknown {
-  return field.inline ? struct : asRecord(struct)?.[keyOf(field)];
+  return field.inline ? struct : asRecord(struct)?.[manifestKeyOf(field)];
 }
 
-/** Whether the hash passes over the field because there is nothing in it. */
+/** Whether the hash ignores the field because its value is zero in Go. */
 export function isZero(value: unknown, { type, pointer = false }: Pick<GoField, 'type' | 'pointer'>): boolean {
   if (value === undefined || value === null || (type.kind === 'nanoseconds' && value === 'Never')) return true;
   if (pointer) return false;
@@ -98,13 +95,13 @@ export function isZero(value: unknown, { type, pointer = false }: Pick<GoField, 
     case 'int32': case 'int64': return value === 0;
     case 'nanoseconds': return nanosecondsOf(value) === 0n;
     case 'struct': return type.fields.every((field) => isZero(valueOf(value, field), field));
-    // A list and a map are something as soon as they are written, be they empty.
+    // An empty list or map is not zero, only an absent one is.
     default: return false;
   }
 }
 
 /**
- * As Go marshals a time where the zone is UTC, as in Karpenter's pods: version, seconds since the year 1, nanoseconds,
+ * Go's binary encoding of a time in UTC, the zone of Karpenter's pods: version, seconds since the year 1, nanoseconds,
  * offset.
  */
 function timeBytes(text: string): Buffer {
@@ -121,20 +118,20 @@ function nanosecondsOf(value: unknown): bigint {
   return BigInt(Math.round((parseGoDuration(String(value)) ?? 0) * NANOS_PER_MILLISECOND));
 }
 
-function inOrder(first: bigint, second: bigint): bigint {
+function hashOrdered(first: bigint, second: bigint): bigint {
   return bytesHash([...integerBytes(first, 8), ...integerBytes(second, 8)]);
 }
 
-function finish(hash: bigint): bigint {
+function finishUnordered(hash: bigint): bigint {
   return bytesHash(integerBytes(hash, 8));
 }
 
 function integerBytes(value: bigint, length: number): number[] {
   const whole = BigInt.asUintN(length * 8, value);
-  return Array.from({ length }, (_, at) => Number((whole >> BigInt(8 * at)) & 0xffn));
+  return Array.from({ length }, (_, index) => Number((whole >> BigInt(8 * index)) & 0xffn));
 }
 
-/** FNV-1 of 64 bits. */
+/** 64-bit FNV-1. */
 function bytesHash(bytes: Iterable<number>): bigint {
   let hash = OFFSET;
   for (const byte of bytes) hash = ((hash * PRIME) & MASK) ^ BigInt(byte);

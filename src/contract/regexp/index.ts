@@ -4,6 +4,8 @@ import { UnsupportedPattern } from './syntax';
 export { UnsupportedPattern } from './syntax';
 
 export interface Pattern {
+  /** The most work for one character of a text. */
+  readonly size: number;
   test(text: string): boolean;
   find(text: string): string | undefined;
 }
@@ -11,30 +13,30 @@ export interface Pattern {
 const compiled = new Map<string, Pattern>();
 
 /**
- * A pattern of a CRD, in the syntax and with the meaning of Go's regexp package. What is read here, all of Karpenter's
- * patterns, takes time in proportion to the text; the rest is left to a library that is loaded for it.
+ * Compiles a pattern of a CRD with the syntax and meaning of Go's regexp package. LinearRegExp covers all of
+ * Karpenter's patterns in time proportional to the text. A library, loaded on demand, matches the other patterns.
  *
- * @throws Error if the pattern is none at all, or is to be searched with and needs the library
+ * @throws Error if the pattern is invalid
  */
-export function patternOf(pattern: string): Pattern {
-  const known = compiled.get(pattern);
-  if (known) return known;
-  const made = compilePattern(pattern);
-  compiled.set(pattern, made);
-  return made;
+export function compilePattern(pattern: string): Pattern {
+  const cached = compiled.get(pattern);
+  if (cached) return cached;
+  const result = compileUncached(pattern);
+  compiled.set(pattern, result);
+  return result;
 }
 
-function compilePattern(pattern: string): Pattern {
+function compileUncached(pattern: string): Pattern {
   try {
     return LinearRegExp.compile(pattern);
   } catch (error) {
-    if (error instanceof UnsupportedPattern) return throughLibrary(pattern);
+    if (error instanceof UnsupportedPattern) return matchWithLibrary(pattern);
     throw error;
   }
 }
 
-/** @bufbuild/cel matches with RE2 by itself: its `matches` is the way to it that is public. */
-function throughLibrary(pattern: string): Pattern {
+/** @bufbuild/cel contains an RE2 matcher. The only public way to that matcher is the CEL function `matches`. */
+function matchWithLibrary(pattern: string): Pattern {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { run } = require('@bufbuild/cel') as typeof import('@bufbuild/cel');
   const test = (text: string) => {
@@ -44,7 +46,8 @@ function throughLibrary(pattern: string): Pattern {
   };
   test('');
   return {
+    size: pattern.length,
     test,
-    find: () => { throw new UnsupportedPattern(`not searched with: ${pattern}`); },
+    find: () => { throw new UnsupportedPattern(`find() does not support this pattern: ${pattern}`); },
   };
 }

@@ -2,12 +2,11 @@ import { compile, Instruction } from './program';
 import { parsePattern } from './syntax';
 
 /**
- * A regular expression with the meaning that Go gives it, and Go's guarantee: the time it takes grows with the length
- * of the text alone, however hostile the text or the pattern. All possible ways are followed at once, character by
- * character.
+ * A regular expression with Go's meaning and Go's guarantee: matching time is linear in the length of the text, even
+ * for hostile texts and patterns. The matcher advances all possible threads at once, one character at a time.
  */
 export class LinearRegExp {
-  /** @throws UnsupportedPattern if the pattern has syntax that is not read here */
+  /** @throws UnsupportedPattern if the pattern uses syntax outside the supported subset */
   public static compile(pattern: string): LinearRegExp {
     return new LinearRegExp(compile(parsePattern(pattern)));
   }
@@ -17,6 +16,11 @@ export class LinearRegExp {
 
   private constructor(private readonly program: readonly Instruction[]) {
     this.seen = new Uint32Array(program.length);
+  }
+
+  /** Instructions of the program: the most work for one character of a text. */
+  public get size(): number {
+    return this.program.length;
   }
 
   public test(text: string): boolean {
@@ -33,37 +37,42 @@ export class LinearRegExp {
     let best: readonly [number, number] | undefined;
     this.round = 0;
     this.seen.fill(0);
-    for (let at = 0; ; at += width(text, at)) {
+    for (let position = 0; ; position += width(text, position)) {
       const ready: Thread[] = [];
       this.round++;
-      for (const thread of threads) this.follow(thread.at, thread.begin, at, text, ready);
-      if (!best) this.follow(0, at, at, text, ready);
-      const code = text.codePointAt(at);
+      for (const thread of threads) this.follow(thread.index, thread.begin, position, text, ready);
+      if (!best) this.follow(0, position, position, text, ready);
+      const code = text.codePointAt(position);
       threads = [];
-      for (const { at: index, begin } of ready) {
+      for (const { index, begin } of ready) {
         const instruction = this.program[index];
         if (instruction.kind === 'match') {
-          best = [begin, at];
+          best = [begin, position];
           if (anyMatch) return '';
-          // What comes after is of lower preference.
+          // The remaining threads have lower preference.
           break;
         }
-        if (instruction.kind === 'set' && code !== undefined && matches(instruction, code)) threads.push({ at: instruction.next, begin });
+        if (instruction.kind === 'set' && code !== undefined && matches(instruction, code)) threads.push({ index: instruction.next, begin });
       }
       if (code === undefined || (threads.length === 0 && (best || this.onlyAtBegin()))) break;
     }
     return best && text.slice(best[0], best[1]);
   }
 
-  /** Adds the instructions that wait for a character, in the order of their preference. */
-  private follow(start: number, begin: number, at: number, text: string, ready: Thread[]): void {
+  /** Adds the instructions that consume a character, in order of preference. */
+  private follow(start: number, begin: number, position: number, text: string, ready: Thread[]): void {
     const pending = [start];
     while (pending.length > 0) {
       const index = pending.pop()!;
       if (this.seen[index] === this.round) continue;
       this.seen[index] = this.round;
       const instruction = this.program[index];
-      if (instruction.kind === 'fork') {pending.push(instruction.other, instruction.next);} else if (instruction.kind === 'begin') { if (at === 0) pending.push(instruction.next); } else if (instruction.kind === 'end') { if (at === text.length) pending.push(instruction.next); } else {ready.push({ at: index, begin });}
+      switch (instruction.kind) {
+        case 'fork': pending.push(instruction.alternative, instruction.next); break;
+        case 'begin': if (position === 0) pending.push(instruction.next); break;
+        case 'end': if (position === text.length) pending.push(instruction.next); break;
+        default: ready.push({ index, begin });
+      }
     }
   }
 
@@ -72,12 +81,14 @@ export class LinearRegExp {
   }
 }
 
-interface Thread { readonly at: number; readonly begin: number }
+/** `index` is the next instruction, `begin` the start of the match in the text. */
+interface Thread { readonly index: number; readonly begin: number }
 
 function matches({ ranges, negated }: Extract<Instruction, { kind: 'set' }>, code: number): boolean {
   return ranges.some(([first, last]) => code >= first && code <= last) !== negated;
 }
 
-function width(text: string, at: number): number {
-  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+/** UTF-16 units of the character at a position. */
+function width(text: string, position: number): number {
+  return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
 }

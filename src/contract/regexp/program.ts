@@ -1,20 +1,20 @@
 import { CodeRanges, Expression, UnsupportedPattern } from './syntax';
 
-/** A step of a program: where several follow, the first is preferred. */
+/** One instruction of a program. A `fork` prefers `next` to `alternative`. */
 export type Instruction =
   | { readonly kind: 'set'; readonly ranges: CodeRanges; readonly negated: boolean; next: number }
   | { readonly kind: 'begin' | 'end'; next: number }
-  | { readonly kind: 'fork'; next: number; other: number }
+  | { readonly kind: 'fork'; next: number; alternative: number }
   | { readonly kind: 'match' };
 
-const MOST_INSTRUCTIONS = 20_000;
+const MAX_INSTRUCTIONS = 20_000;
 
-/** Compiles an expression to instructions. The first instruction is the start. */
+/** Compiles an expression to instructions. Execution starts at the first instruction. */
 export function compile(expression: Expression): Instruction[] {
   return new Compiler().compile(expression);
 }
 
-/** Builds from the end: each part is given where to go on. */
+/** Compiles from the end of the expression: each part gets the index of the instruction that follows. */
 class Compiler {
   private readonly instructions: Instruction[] = [{ kind: 'match' }];
 
@@ -25,7 +25,7 @@ class Compiler {
     [moved[0], moved[start]] = [moved[start], moved[0]];
     return moved.map((instruction) => {
       if (instruction.kind === 'match') return instruction;
-      if (instruction.kind === 'fork') return { ...instruction, next: renumber(instruction.next), other: renumber(instruction.other) };
+      if (instruction.kind === 'fork') return { ...instruction, next: renumber(instruction.next), alternative: renumber(instruction.alternative) };
       return { ...instruction, next: renumber(instruction.next) };
     });
   }
@@ -37,7 +37,7 @@ class Compiler {
       case 'sequence': return expression.parts.reduceRight((after, part) => this.add(part, after), next);
       case 'choice': {
         const starts = expression.parts.map((part) => this.add(part, next));
-        return starts.reduceRight((other, start) => this.push({ kind: 'fork', next: start, other }));
+        return starts.reduceRight((alternative, start) => this.push({ kind: 'fork', next: start, alternative }));
       }
       default: return this.repeat(expression, next);
     }
@@ -46,14 +46,14 @@ class Compiler {
   private repeat({ part, min, max, lazy }: Extract<Expression, { kind: 'repeat' }>, next: number): number {
     let after = next;
     if (max === Infinity) {
-      const loop = { kind: 'fork', next, other: next } as Extract<Instruction, { kind: 'fork' }>;
+      const loop = { kind: 'fork', next, alternative: next } as Extract<Instruction, { kind: 'fork' }>;
       after = this.push(loop);
       const body = this.add(part, after);
-      if (lazy) loop.other = body; else loop.next = body;
+      if (lazy) loop.alternative = body; else loop.next = body;
     } else {
       for (let i = min; i < max; i++) {
         const body = this.add(part, after);
-        after = this.push({ kind: 'fork', ...(lazy ? { next, other: body } : { next: body, other: next }) });
+        after = this.push({ kind: 'fork', ...(lazy ? { next, alternative: body } : { next: body, alternative: next }) });
       }
     }
     for (let i = 0; i < min; i++) after = this.add(part, after);
@@ -61,7 +61,7 @@ class Compiler {
   }
 
   private push(instruction: Instruction): number {
-    if (this.instructions.length >= MOST_INSTRUCTIONS) throw new UnsupportedPattern('the pattern is too large');
+    if (this.instructions.length >= MAX_INSTRUCTIONS) throw new UnsupportedPattern('the pattern is too large');
     return this.instructions.push(instruction) - 1;
   }
 }

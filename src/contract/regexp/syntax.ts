@@ -1,39 +1,39 @@
-/** A regular expression of RE2's syntax, read. */
+/** The syntax tree of a regular expression. */
 export type Expression =
   | { readonly kind: 'set'; readonly ranges: CodeRanges; readonly negated: boolean }
   | { readonly kind: 'begin' | 'end' }
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Expression[] }
   | { readonly kind: 'repeat'; readonly part: Expression; readonly min: number; readonly max: number; readonly lazy: boolean };
 
-/** Code points, as first and last of each range. */
+/** Ranges of code points, first and last included. */
 export type CodeRanges = ReadonlyArray<readonly [first: number, last: number]>;
 
-/** The syntax has more than is read here. */
+/** The pattern is invalid, or uses syntax outside the supported subset. */
 export class UnsupportedPattern extends Error {}
 
 const DIGIT: CodeRanges = [[48, 57]];
 const WORD: CodeRanges = [[48, 57], [65, 90], [95, 95], [97, 122]];
-/** RE2's idea of white space, which has no vertical tab and nothing beyond ASCII. */
+/** White space in RE2: ASCII only, without the vertical tab. */
 const SPACE: CodeRanges = [[9, 10], [12, 13], [32, 32]];
 const NEWLINE: CodeRanges = [[10, 10]];
 const CLASSES: Readonly<Record<string, CodeRanges>> = { d: DIGIT, w: WORD, s: SPACE };
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
-const MOST_REPEATS = 1_000;
+const MAX_REPEATS = 1_000;
 
-/** Reads a pattern in the syntax that RE2 and Go share with others. @throws UnsupportedPattern */
+/** Parses the common subset of RE2's syntax. @throws UnsupportedPattern */
 export function parsePattern(pattern: string): Expression {
   const parser = new Parser([...pattern]);
   return parser.parse();
 }
 
 class Parser {
-  private at = 0;
+  private position = 0;
 
   public constructor(private readonly text: readonly string[]) {}
 
   public parse(): Expression {
     const expression = this.choice();
-    if (this.at < this.text.length) throw this.unsupported();
+    if (this.position < this.text.length) throw this.unsupported();
     return expression;
   }
 
@@ -45,7 +45,7 @@ class Parser {
 
   private sequence(): Expression {
     const parts: Expression[] = [];
-    while (this.at < this.text.length && !'|)'.includes(this.text[this.at])) parts.push(this.repeated());
+    while (this.position < this.text.length && !'|)'.includes(this.text[this.position])) parts.push(this.repeated());
     return parts.length === 1 ? parts[0] : { kind: 'sequence', parts };
   }
 
@@ -61,17 +61,17 @@ class Parser {
     if (this.take('*')) return [0, Infinity];
     if (this.take('+')) return [1, Infinity];
     if (this.take('?')) return [0, 1];
-    const braces = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(this.text.slice(this.at, this.at + 12).join(''));
+    const braces = /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(this.text.slice(this.position, this.position + 12).join(''));
     if (!braces) return undefined;
-    this.at += braces[0].length;
+    this.position += braces[0].length;
     const min = Number(braces[1]);
     const max = braces[2] === undefined ? min : braces[3] === '' ? Infinity : Number(braces[3]);
-    if (min > MOST_REPEATS || (max > MOST_REPEATS && max !== Infinity) || max < min) throw this.unsupported();
+    if (min > MAX_REPEATS || (max > MAX_REPEATS && max !== Infinity) || max < min) throw this.unsupported();
     return [min, max];
   }
 
   private atom(): Expression {
-    const character = this.text[this.at++];
+    const character = this.text[this.position++];
     switch (character) {
       case '^': return { kind: 'begin' };
       case '$': return { kind: 'end' };
@@ -88,12 +88,12 @@ class Parser {
     if (this.take('?') && !this.take(':')) throw this.unsupported();
     const inner = this.choice();
     if (!this.take(')')) throw this.unsupported();
-    // A group of its own, so that a repetition of it is of the whole.
+    // The extra sequence makes a following repetition apply to the whole group.
     return { kind: 'sequence', parts: [inner] };
   }
 
   private escape(): Expression {
-    const code = this.text[this.at++];
+    const code = this.text[this.position++];
     const ranges = code === undefined ? undefined : CLASSES[code.toLowerCase()];
     if (ranges) return { kind: 'set', ranges, negated: code !== code.toLowerCase() };
     return { kind: 'set', ranges: [[this.escaped(code), this.escaped(code)]], negated: false };
@@ -108,35 +108,35 @@ class Parser {
   private set(): Expression {
     const negated = this.take('^');
     const ranges: Array<readonly [number, number]> = [];
-    for (let first = true; first || this.text[this.at] !== ']'; first = false) {
-      if (this.at >= this.text.length) throw this.unsupported();
+    for (let first = true; first || this.text[this.position] !== ']'; first = false) {
+      if (this.position >= this.text.length) throw this.unsupported();
       ranges.push(...this.setItem());
     }
-    this.at++;
+    this.position++;
     return { kind: 'set', ranges, negated };
   }
 
   private setItem(): CodeRanges {
-    const character = this.text[this.at++];
-    if (character === '[' && this.text[this.at] === ':') throw this.unsupported();
-    if (character === '\\' && Object.hasOwn(CLASSES, this.text[this.at] ?? '')) return CLASSES[this.text[this.at++]];
-    const first = character === '\\' ? this.escaped(this.text[this.at++]) : character.codePointAt(0)!;
-    if (this.text[this.at] !== '-' || this.text[this.at + 1] === ']' || this.at + 1 >= this.text.length) return [[first, first]];
-    this.at++;
-    const end = this.text[this.at++];
-    const last = end === '\\' ? this.escaped(this.text[this.at++]) : end.codePointAt(0)!;
+    const character = this.text[this.position++];
+    if (character === '[' && this.text[this.position] === ':') throw this.unsupported();
+    if (character === '\\' && Object.hasOwn(CLASSES, this.text[this.position] ?? '')) return CLASSES[this.text[this.position++]];
+    const first = character === '\\' ? this.escaped(this.text[this.position++]) : character.codePointAt(0)!;
+    if (this.text[this.position] !== '-' || this.text[this.position + 1] === ']' || this.position + 1 >= this.text.length) return [[first, first]];
+    this.position++;
+    const end = this.text[this.position++];
+    const last = end === '\\' ? this.escaped(this.text[this.position++]) : end.codePointAt(0)!;
     if (last < first) throw this.unsupported();
     return [[first, last]];
   }
 
   private take(character: string): boolean {
-    if (this.text[this.at] !== character) return false;
-    this.at++;
+    if (this.text[this.position] !== character) return false;
+    this.position++;
     return true;
   }
 
   private unsupported(): UnsupportedPattern {
-    return new UnsupportedPattern(`not read: ${this.text.join('')} at ${this.at}`);
+    return new UnsupportedPattern(`unsupported syntax at ${this.position}: ${this.text.join('')}`);
   }
 }
 

@@ -1,19 +1,17 @@
 import { suggestLabelKey } from '../../model';
-import { CelError, CelValue, CompiledRule, compiledRule, resetCost, TooCostly, UnknownFunction } from '../cel';
-import { FieldPath } from '../field-problem';
-import { asRecord } from '../value-rule';
-import { celValue, childSchema } from './cel-value';
+import { CelError, CelValue, compileCached, CompiledRule, CostBudgetExceeded, resetCost, UnknownFunction } from '../cel';
+import { asRecord, FieldPath } from '../field-problem';
+import { CelRule, childSchema, Schema } from './schema';
 import { adviceFor } from './rule-advice';
-import { CelRule, Schema } from './schema';
-import { invalid, isInside, refusal, Violation } from './violation';
+import { createViolation, invalidValueText, isInside, Violation } from './violation';
 
-/** Longer keys are no misspelt ones. */
-const LONGEST_KEY = 316;
+/** The longest valid label key. For a longer key, no well-known key is suggested. */
+const MAX_KEY_LENGTH = 316;
 
 /**
- * What of the rules in CEL a value breaks when it is created.
+ * The CEL rules that a value violates when the object is created.
  *
- * @param broken fields in which the schema has found what would confuse the rules: those over them are not asked
+ * @param broken fields with schema errors. Rules on a value that contains one are not evaluated.
  */
 export function checkCelRules(value: unknown, schema: Schema, broken: readonly FieldPath[]): Violation[] {
   resetCost();
@@ -21,9 +19,9 @@ export function checkCelRules(value: unknown, schema: Schema, broken: readonly F
   try {
     return checkValue(path, value, schema, broken);
   } catch (error) {
-    if (!(error instanceof TooCostly)) throw error;
+    if (!(error instanceof CostBudgetExceeded)) throw error;
     const detail = 'validation failed due to running out of cost budget, no further validation rules will be run';
-    return [refusal('cel', path, 'takes more work to judge than Kubernetes spends on one object', undefined, 'split the object', invalid(path, 'object', detail))];
+    return [createViolation('cel', path, 'exceeds the cost that Kubernetes allows for the CEL rules of one object', undefined, 'split the object', invalidValueText(path, 'object', detail))];
   }
 }
 
@@ -33,17 +31,18 @@ function checkValue(path: FieldPath, value: unknown, schema: Schema, broken: rea
   return [...(inside.length > 0 ? [] : checkOwn(path, value, schema)), ...checkChildren(path, value, schema, inside)];
 }
 
-const withRules = new WeakMap<Schema, boolean>();
+/** Hot path: a CRD is searched for rules once, since its schema never changes. */
+const rulesBySchema = new WeakMap<Schema, boolean>();
 
-/** Whether there is anything to ask of a value or of what is in it. */
+/** Whether the schema, or a schema inside it, has CEL rules. */
 function hasRules(schema: Schema): boolean {
-  const known = withRules.get(schema);
-  if (known !== undefined) return known;
+  const cached = rulesBySchema.get(schema);
+  if (cached !== undefined) return cached;
   const { properties = {}, items, additionalProperties } = schema;
   const children = [...Object.values(properties), items, additionalProperties].filter((child): child is Schema => typeof child === 'object');
-  const found = (schema['x-kubernetes-validations'] ?? []).length > 0 || children.some(hasRules);
-  withRules.set(schema, found);
-  return found;
+  const result = (schema['x-kubernetes-validations'] ?? []).length > 0 || children.some(hasRules);
+  rulesBySchema.set(schema, result);
+  return result;
 }
 
 function checkChildren(path: FieldPath, value: unknown, schema: Schema, broken: readonly FieldPath[]): Violation[] {
@@ -59,17 +58,17 @@ function checkOwn(path: FieldPath, value: unknown, schema: Schema): Violation[] 
   const rules = schema['x-kubernetes-validations'];
   if (!rules || rules.length === 0) return [];
   const self = celValue(value, schema);
-  const found = rules.flatMap((rule) => {
-    const compiled = compiledRule(rule.rule);
+  const violations = rules.flatMap((rule) => {
+    const compiled = compileCached(rule.rule);
     if (compiled.isTransition) return [];
     const failure = failureOf(compiled, self);
-    if (failure instanceof UnknownFunction) return [unjudged(path, rule, value, failure)];
+    if (failure instanceof UnknownFunction) return [notEvaluated(path, rule, value, failure)];
     if (failure === undefined) return [];
     const apiServer = apiServerText(path, schema, value, rule, failure);
-    return places(compiled, self, rule).map((item) => violation(rule, [...path, ...item], valueAt(value, item), apiServer));
+    return failingPaths(compiled, self, rule).map((item) => violationOf(rule, [...path, ...item], valueAt(value, item), apiServer));
   });
-  // A list without items breaks also what is meant of its items, as in `!self.all(…)`.
-  return Array.isArray(value) && value.length === 0 ? found.slice(0, 1) : found;
+  // An empty list also violates rules that are meant for its items, such as `!self.all(…)`. Only the first is reported.
+  return Array.isArray(value) && value.length === 0 ? violations.slice(0, 1) : violations;
 }
 
 /** An empty string if the rule fails, the unknown function if it cannot be evaluated, undefined if it passes. */
@@ -83,32 +82,32 @@ function failureOf(rule: CompiledRule, self: CelValue): string | UnknownFunction
   }
 }
 
-function unjudged(path: FieldPath, { rule, message }: CelRule, value: unknown, { message: why }: UnknownFunction): Violation {
-  const problem = `cannot be judged by the rule ${JSON.stringify(message ?? rule)}: ${why}`;
-  return refusal('cel', path, problem, value, 'apply it with --dry-run=server to see what the API server says', '', 'misread');
+function notEvaluated(path: FieldPath, { rule, message }: CelRule, value: unknown, { message: why }: UnknownFunction): Violation {
+  const problem = `cannot be evaluated against the rule ${JSON.stringify(message ?? rule)}: ${why}`;
+  return createViolation('cel', path, problem, value, 'apply it with --dry-run=server to see whether the API server accepts it', '', 'misread');
 }
 
-/** Steps from `self` to what breaks the rule. */
-function places(compiled: CompiledRule, self: CelValue, rule: CelRule): FieldPath[] {
+/** Paths from `self` to the values that violate the rule. */
+function failingPaths(compiled: CompiledRule, self: CelValue, rule: CelRule): FieldPath[] {
   const items = compiled.failingItems(self);
   return items.length === 0 ? [[]] : items.slice(adviceFor(rule).lastOnly ? -1 : 0).map((item) => [item]);
 }
 
-function violation(rule: CelRule, item: FieldPath, value: unknown, apiServer: string): Violation {
-  const { field: named, missingOf, problem, remedy } = adviceFor(rule);
-  const field = named ?? missingOf?.find((name) => asRecord(value)?.[name] === undefined);
+function violationOf(rule: CelRule, item: FieldPath, value: unknown, apiServer: string): Violation {
+  const { field: fixedField, missingOf, problem, remedy } = adviceFor(rule);
+  const field = fixedField ?? missingOf?.find((name) => asRecord(value)?.[name] === undefined);
   const path = field === undefined ? item : [...item, field];
   const got = field === undefined ? value : asRecord(value)?.[field];
-  return refusal('cel', path, problem, got, labelRemedy(rule, got) ?? remedy, apiServer);
+  return createViolation('cel', path, problem, got, labelRemedy(rule, got) ?? remedy, apiServer);
 }
 
-/** Of a key in one of Karpenter's own domains: the well-known one that was likely meant. */
+/** For a misspelt key in one of Karpenter's own domains: suggests the nearest well-known label. */
 function labelRemedy({ message = '' }: CelRule, key: unknown): string | undefined {
-  const meant = message.startsWith('label domain ') && typeof key === 'string' && key.length <= LONGEST_KEY ? suggestLabelKey(key) : undefined;
+  const meant = message.startsWith('label domain ') && typeof key === 'string' && key.length <= MAX_KEY_LENGTH ? suggestLabelKey(key) : undefined;
   return meant === undefined ? undefined : `write ${meant}, or use a domain of your own`;
 }
 
-/** Of a map, the item is a key, which is what is wrong with it. */
+/** The offending value. In a map, the item is a key, and the key itself is the offending value. */
 function valueAt(value: unknown, [item]: FieldPath): unknown {
   if (item === undefined) return value;
   return typeof item === 'number' ? (value as readonly unknown[])[item] : item;
@@ -116,5 +115,16 @@ function valueAt(value: unknown, [item]: FieldPath): unknown {
 
 function apiServerText(path: FieldPath, schema: Schema, value: unknown, { rule, message }: CelRule, failure: string): string {
   const detail = failure === '' ? message?.trim() ?? `failed rule: ${rule.trim()}` : `${failure} evaluating rule: ${message?.trim() ?? rule.trim()}`;
-  return invalid(path, schema.type === 'object' || schema.type === 'array' ? schema.type : value, detail);
+  return invalidValueText(path, schema.type === 'object' || schema.type === 'array' ? schema.type : value, detail);
+}
+
+/** A value as CEL rules see it: whole numbers are integers, unless the schema's type is `number`. */
+export function celValue(value: unknown, schema: Schema | undefined): CelValue {
+  if (typeof value === 'number') return Number.isInteger(value) && schema?.type !== 'number' ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map((item) => celValue(item, schema?.items));
+  const record = asRecord(value);
+  if (!record) return value as string | boolean | null;
+  const result: Record<string, CelValue> = Object.create(null);
+  for (const [name, item] of Object.entries(record)) result[name] = celValue(item, childSchema(schema, name));
+  return result;
 }

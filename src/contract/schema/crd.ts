@@ -1,13 +1,16 @@
 import { KindSchema, Schema } from './schema';
-import { asRecord } from '../value-rule';
+import { asRecord } from '../field-problem';
+import { compileCached } from '../cel';
+import { compilePattern } from '../regexp';
 
 /** Keywords whose values are schemas themselves. */
-const LISTS = ['allOf', 'anyOf', 'oneOf'];
-const SINGLE = ['items', 'not', 'additionalProperties'];
-/** Of no weight for a verdict. */
-const PROSE = ['description', 'title', 'example', 'externalDocs'];
+const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf'];
+const SINGLE_SCHEMAS = ['items', 'not', 'additionalProperties'];
 
-/** The kinds that a CustomResourceDefinition serves; none if the object is something else. */
+/** Keywords that do not affect validation. */
+const DOCUMENTATION = ['description', 'title', 'example', 'externalDocs'];
+
+/** The kinds that a CustomResourceDefinition serves. Empty for any other object. */
 export function crdKinds(object: unknown): KindSchema[] {
   const crd = asRecord(object);
   const spec = asRecord(crd?.spec);
@@ -26,17 +29,44 @@ export function crdKinds(object: unknown): KindSchema[] {
       scope: spec.scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
       statusSubresource: subresources?.status !== undefined,
       ...(typeof replicas === 'string' ? { specReplicasPath: replicas } : {}),
-      schema: withoutProse(schema),
+      schema: withoutDocumentation(schema),
     }];
   });
 }
 
-/** The schema without descriptions; a property may well have the name of a keyword. */
-function withoutProse(raw: unknown): Schema {
+/** The schema without descriptions. Names of properties are kept even if they equal a keyword. */
+function withoutDocumentation(raw: unknown): Schema {
   const schema = asRecord(raw) ?? {};
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !PROSE.includes(keyword)).map(([keyword, value]) => {
-    if (keyword === 'properties') return [keyword, Object.fromEntries(Object.entries(asRecord(value) ?? {}).map(([name, child]) => [name, withoutProse(child)]))];
-    if (LISTS.includes(keyword) && Array.isArray(value)) return [keyword, value.map(withoutProse)];
-    return [keyword, SINGLE.includes(keyword) && typeof value === 'object' ? withoutProse(value) : value];
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !DOCUMENTATION.includes(keyword)).map(([keyword, value]) => {
+    if (keyword === 'properties') return [keyword, Object.fromEntries(Object.entries(asRecord(value) ?? {}).map(([name, child]) => [name, withoutDocumentation(child)]))];
+    if (SCHEMA_LISTS.includes(keyword) && Array.isArray(value)) return [keyword, value.map(withoutDocumentation)];
+    return [keyword, SINGLE_SCHEMAS.includes(keyword) && typeof value === 'object' ? withoutDocumentation(value) : value];
   }));
+}
+
+/** The first CEL rule or pattern in a schema that cannot be compiled. */
+export function findInvalidRule(schema: Schema): string | undefined {
+  const rule = schema['x-kubernetes-validations']?.map(({ rule: text }) => text).find((text) => !isCompilable(() => compileCached(text)));
+  if (rule !== undefined) return rule;
+  const { pattern } = schema;
+  if (pattern !== undefined && !isCompilable(() => compilePattern(pattern))) return pattern;
+  for (const child of childrenOf(schema)) {
+    const invalidRule = findInvalidRule(child);
+    if (invalidRule !== undefined) return invalidRule;
+  }
+  return undefined;
+}
+
+function childrenOf({ properties = {}, items, additionalProperties, allOf = [], anyOf = [], oneOf = [], not }: Schema): Schema[] {
+  const single = [items, additionalProperties, not].filter((child): child is Schema => typeof child === 'object');
+  return [...Object.values(properties), ...single, ...allOf, ...anyOf, ...oneOf];
+}
+
+function isCompilable(compile: () => unknown): boolean {
+  try {
+    compile();
+    return true;
+  } catch {
+    return false;
+  }
 }

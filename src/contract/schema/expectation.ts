@@ -2,16 +2,16 @@ import { meaningOf } from './pattern-meaning';
 import { Schema } from './schema';
 import { nearestName } from '../../model';
 
-/** What a schema wants, in words: `must be <what>`, and what to write where something else stands. */
+/** What a schema expects, in words. `description` completes `must be …`. */
 export interface Expectation {
-  readonly what: string;
+  readonly description: string;
   readonly remedy: string;
 }
 
-/** What is written where a required field of this name is missing. */
+/** Remedies for a missing required field, by its name. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   nodeClassRef: 'write { group: karpenter.k8s.aws, kind: EC2NodeClass, name }',
-  requirements: 'write [] for no requirement at all',
+  requirements: 'write [] for no requirements',
   template: 'write spec.template with its nodeClassRef and requirements',
   operator: 'write In, NotIn, Exists, DoesNotExist, Gt or Lt',
   effect: 'write NoSchedule, PreferNoSchedule or NoExecute',
@@ -20,52 +20,52 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   securityGroupSelectorTerms: 'write for example [{ tags: { karpenter.sh/discovery: my-cluster } }]',
 };
 
-/** Longer texts are no misspelt words. */
-const LONGEST_WORD = 64;
+/** For a longer string, no allowed value is suggested. */
+const MAX_WORD_LENGTH = 64;
 
 const FORMATS: Readonly<Record<string, Expectation>> = {
-  'date-time': { what: 'a date and time', remedy: 'write for example 2026-01-31T12:00:00Z' },
-  'go-duration': { what: 'a duration', remedy: 'write for example 30s or 1h30m' },
-  'go-quantity': { what: 'a quantity', remedy: 'write for example 500m or 1Gi' },
+  'date-time': { description: 'a date and time', remedy: 'write for example 2026-01-31T12:00:00Z' },
+  'go-duration': { description: 'a duration', remedy: 'write for example 30s or 1h30m' },
+  'go-quantity': { description: 'a quantity', remedy: 'write for example 500m or 1Gi' },
 };
 
 export function expectationOf(schema: Schema): Expectation {
   if (schema.enum) return oneOf(schema.enum.map(String));
-  if (schema['x-kubernetes-int-or-string']) return fromPattern(schema) ?? { what: 'an integer or a string', remedy: 'write an integer, or a text in quotes' };
+  if (schema['x-kubernetes-int-or-string']) return fromPattern(schema) ?? { description: 'an integer or a string', remedy: 'write an integer, or a string in quotes' };
   switch (schema.type) {
     case 'integer': return integer(schema);
-    case 'number': return { what: 'a number', remedy: 'write a number without quotes' };
-    case 'boolean': return { what: 'a boolean', remedy: 'write true or false, without quotes' };
-    case 'array': return { what: 'a list', remedy: 'write items that begin with "-"' };
-    case 'object': return { what: schema.additionalProperties ? 'a map' : 'an object', remedy: schema.additionalProperties ? 'write key: value' : objectRemedy(schema) };
-    default: return fromPattern(schema) ?? fromFormat(schema) ?? { what: 'a string', remedy: 'put the value in quotes' };
+    case 'number': return { description: 'a number', remedy: 'write a number without quotes' };
+    case 'boolean': return { description: 'a boolean', remedy: 'write true or false, without quotes' };
+    case 'array': return { description: 'a list', remedy: 'write items that begin with "-"' };
+    case 'object': return { description: schema.additionalProperties ? 'a map' : 'an object', remedy: schema.additionalProperties ? 'write key: value' : objectRemedy(schema) };
+    default: return fromPattern(schema) ?? fromFormat(schema) ?? { description: 'a string', remedy: 'put the value in quotes' };
   }
 }
 
-/** What is to be written for a field that is missing. */
-export function missing(name: string, schema: Schema): Expectation {
-  const { what, remedy } = expectationOf(schema);
-  const text = what === 'a string' ? `add ${name}` : remedy;
-  return { what, remedy: Object.hasOwn(EXAMPLES, name) ? EXAMPLES[name] : text };
+/** What to write for a missing field. */
+export function missingFieldExpectation(name: string, schema: Schema): Expectation {
+  const { description, remedy } = expectationOf(schema);
+  const text = description === 'a string' ? `add ${name}` : remedy;
+  return { description, remedy: Object.hasOwn(EXAMPLES, name) ? EXAMPLES[name] : text };
 }
 
-/** Words of v1beta1 that have another name now. */
+/** Values of v1beta1 that v1 renamed. */
 const RENAMED: Readonly<Record<string, string>> = { WhenUnderutilized: 'WhenEmptyOrUnderutilized' };
 
-/** `write X, Y or Z`; the one that was likely meant, if there is such a one. */
+/** `write X` if one allowed value is similar, else `write X, Y or Z`. */
 export function enumRemedy(value: unknown, allowed: readonly string[]): string {
-  return `write ${(typeof value === 'string' ? likelyWord(value, allowed) : undefined) ?? alternatives(allowed)}`;
+  return `write ${(typeof value === 'string' ? nearestWord(value, allowed) : undefined) ?? alternatives(allowed)}`;
 }
 
-function likelyWord(value: string, allowed: readonly string[]): string | undefined {
+function nearestWord(value: string, allowed: readonly string[]): string | undefined {
   const renamed = Object.hasOwn(RENAMED, value) ? RENAMED[value] : undefined;
   if (renamed !== undefined && allowed.includes(renamed)) return renamed;
-  const same = allowed.find((word) => word.toLowerCase() === value.toLowerCase());
-  return same ?? (value.length > LONGEST_WORD ? undefined : nearestName(value, allowed));
+  const sameIgnoringCase = allowed.find((word) => word.toLowerCase() === value.toLowerCase());
+  return sameIgnoringCase ?? (value.length > MAX_WORD_LENGTH ? undefined : nearestName(value, allowed));
 }
 
 function oneOf(allowed: readonly string[]): Expectation {
-  return { what: `one of ${allowed.join(', ')}`, remedy: `write ${alternatives(allowed)}` };
+  return { description: `one of ${allowed.join(', ')}`, remedy: `write ${alternatives(allowed)}` };
 }
 
 function alternatives(allowed: readonly string[]): string {
@@ -75,18 +75,18 @@ function alternatives(allowed: readonly string[]): string {
 function integer({ minimum, maximum }: Schema): Expectation {
   const range = maximum === undefined ? minimum === undefined ? '' : ` of ${minimum} or more`
     : minimum === undefined ? ` of at most ${maximum}` : ` from ${minimum} to ${maximum}`;
-  return { what: `an integer${range}`, remedy: `write an integer${range}` };
+  return { description: `an integer${range}`, remedy: `write an integer${range}` };
 }
 
 function fromPattern({ pattern }: Schema): Expectation | undefined {
   if (pattern === undefined) return undefined;
-  const { meaning, remedy } = meaningOf(pattern);
-  return { what: meaning, remedy };
+  const { description, remedy } = meaningOf(pattern);
+  return { description, remedy };
 }
 
 function fromFormat({ format }: Schema): Expectation | undefined {
   if (format === undefined || Object.hasOwn(FORMATS, format)) return format === undefined ? undefined : FORMATS[format];
-  return { what: `a text of the format ${format}`, remedy: 'write a text of that format, in quotes' };
+  return { description: `a string of the format ${format}`, remedy: 'write a string of that format, in quotes' };
 }
 
 function objectRemedy({ properties, required }: Schema): string {

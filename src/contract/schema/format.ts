@@ -8,7 +8,7 @@ const IPV4 = new RegExp(`^${OCTET}(\\.${OCTET}){3}$`);
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const CLOCK = /^(\d{2}):(\d{2}):(\d{2})(.\d+)?(z|[+-]\d{2}:\d{2})$/;
 
-/** A day that the calendar has. */
+/** Whether the date exists in the calendar. */
 function isDate(text: string): boolean {
   const date = DATE.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   return date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
@@ -22,8 +22,8 @@ function isDateTime(text: string): boolean {
 }
 
 /**
- * The formats of texts that the API server looks at, as far as CRDs of a cluster's add-ons have them; it passes over
- * all others, as is done here with the rarer of its own.
+ * The string formats that are checked: those that the API server checks and that CRDs of cluster add-ons use. The API
+ * server ignores all other formats. The rare formats that only the API server checks are ignored here.
  */
 const FORMATS: Readonly<Record<string, Check>> = {
   datetime: isDateTime,
@@ -32,12 +32,12 @@ const FORMATS: Readonly<Record<string, Check>> = {
   byte: (text) => /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text),
   ipv4: (text) => IPV4.test(text),
   uuid: (text) => /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(text),
-  // Of the kubelet's configuration, whose schema is made of Go types.
+  // From the schema of the kubelet's configuration, which is generated from Go types.
   goduration: (text) => parseGoDuration(text) !== undefined,
   goquantity: (text) => Quantity.tryParse(text) !== undefined,
 };
 
-/** Whether a text has a format; always, if the format is one that nobody looks at. */
+/** Whether a string has a format. Always true for a format that is not checked. */
 export function matchesFormat(text: string, format: string | undefined): boolean {
   const name = normalized(format);
   return name === undefined || FORMATS[name](text);

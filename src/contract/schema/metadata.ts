@@ -1,16 +1,15 @@
 /**
- * What every object's `metadata` has to be, whatever its kind.
+ * Validates the `metadata` of an object of any kind.
  *
  * Source: ObjectMeta of k8s.io/apimachinery v0.37.0 (pkg/apis/meta/v1/types.go), and ValidateObjectMeta of its
  * pkg/api/validation.
  */
-import { FieldPath } from '../field-problem';
-import { isLabelValue, isQualifiedName, LABEL_KEY_REMEDY, LABEL_VALUE_REMEDY } from '../label-rule';
-import { asRecord } from '../value-rule';
-import { prepare, UnknownField } from './prepare';
+import { asRecord, FieldPath } from '../field-problem';
+import { isLabelValue, isQualifiedName, LABEL_KEY_REMEDY, LABEL_VALUE_REMEDY } from '../label-syntax';
+import { pruneAndDefault, UnknownField } from './prune-and-default';
 import { KindSchema, Schema } from './schema';
 import { validate } from './validate';
-import { refusal, schemaPath, Violation } from './violation';
+import { createViolation, schemaPath, Violation } from './violation';
 
 const TEXT: Schema = { type: 'string', nullable: true };
 const COUNT: Schema = { type: 'integer', format: 'int64', nullable: true };
@@ -49,25 +48,25 @@ const METADATA: Schema = {
   },
 };
 
-const AT: FieldPath = ['metadata'];
-const LONGEST_NAME = 253;
-const LONGEST_GENERATED_NAME = 63;
-const LARGEST_ANNOTATIONS = 256 * 1024;
+const METADATA_PATH: FieldPath = ['metadata'];
+const MAX_NAME = 253;
+const MAX_GENERATED_NAME = 63;
+const MAX_ANNOTATION_BYTES = 256 * 1024;
 const SUBDOMAIN_PART = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 export const NAME_REMEDY = 'write lower-case letters, digits, "-" and ".", with a letter or digit at both ends, at most 253 characters';
 
-export interface MetadataJudgement {
+export interface MetadataValidation {
   readonly violations: readonly Violation[];
   readonly unknown: readonly UnknownField[];
 }
 
-export function judgeMetadata(raw: unknown, scope: KindSchema['scope']): MetadataJudgement {
+export function validateMetadata(raw: unknown, scope: KindSchema['scope']): MetadataValidation {
   if (raw !== undefined && raw !== null && !asRecord(raw)) {
-    return { violations: validate(AT, raw, METADATA), unknown: [] };
+    return { violations: validate(METADATA_PATH, raw, METADATA), unknown: [] };
   }
-  const { value, unknown } = prepare(asRecord(raw) ?? {}, METADATA, AT);
-  const mistyped = validate(AT, value, METADATA);
-  return { violations: mistyped.length > 0 ? mistyped : checkValues(asRecord(value)!, scope), unknown };
+  const { value, unknown } = pruneAndDefault(asRecord(raw) ?? {}, METADATA, METADATA_PATH);
+  const typeErrors = validate(METADATA_PATH, value, METADATA);
+  return { violations: typeErrors.length > 0 ? typeErrors : checkValues(asRecord(value)!, scope), unknown };
 }
 
 function checkValues(metadata: Readonly<Record<string, unknown>>, scope: KindSchema['scope']): Violation[] {
@@ -83,34 +82,34 @@ function checkValues(metadata: Readonly<Record<string, unknown>>, scope: KindSch
 
 function checkName({ name, generateName }: Readonly<Record<string, unknown>>): Violation[] {
   const prefix = typeof generateName === 'string' && generateName !== '' ? generateName : undefined;
-  const given = typeof name === 'string' && name !== '' ? name : undefined;
-  if (given === undefined && prefix === undefined) return [found(['name'], 'must be the name of the object', name, 'give the object a name, in quotes if it is a number')];
+  const explicitName = typeof name === 'string' && name !== '' ? name : undefined;
+  if (explicitName === undefined && prefix === undefined) return [metadataViolation(['name'], 'must be the name of the object', name, 'give the object a name, in quotes if it is a number')];
   return [
-    ...(given !== undefined && !isSubdomain(given) ? [found(['name'], 'must be a DNS name', given, NAME_REMEDY)] : []),
-    ...(prefix !== undefined && !(isSubdomain(withoutDash(prefix)) && (given !== undefined || isSubdomain(generatedName(prefix)))) ? [found(['generateName'], 'must be the beginning of a DNS name', prefix, NAME_REMEDY)] : []),
+    ...(explicitName !== undefined && !isSubdomain(explicitName) ? [metadataViolation(['name'], 'must be a DNS name', explicitName, NAME_REMEDY)] : []),
+    ...(prefix !== undefined && !(isSubdomain(withoutDash(prefix)) && (explicitName !== undefined || isSubdomain(generatedName(prefix)))) ? [metadataViolation(['generateName'], 'must be the beginning of a DNS name', prefix, NAME_REMEDY)] : []),
   ];
 }
 
-/** The API server looks at `a-` as if it were a name, and takes the letter before the dash off with it. */
+/** The API server checks `ab-` as a name: it replaces the dash and the character before it with `a`. */
 function withoutDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
 }
 
-/** What is added are five letters and digits, and the whole has at most the length of a label. */
+/** The API server appends five letters and digits, and cuts the prefix so that the name has at most 63 characters. */
 function generatedName(prefix: string): string {
-  return `${prefix.slice(0, LONGEST_GENERATED_NAME - 5)}00000`;
+  return `${prefix.slice(0, MAX_GENERATED_NAME - 5)}00000`;
 }
 
 function checkNamespace(namespace: unknown): Violation[] {
   if (typeof namespace !== 'string' || namespace === '' || (namespace.length <= 63 && SUBDOMAIN_PART.test(namespace))) return [];
-  return [found(['namespace'], 'must be a DNS label', namespace, 'write at most 63 lower-case letters, digits and "-"')];
+  return [metadataViolation(['namespace'], 'must be a DNS label', namespace, 'write at most 63 lower-case letters, digits and "-"')];
 }
 
 function checkLabels(labels: Readonly<Record<string, unknown>>): Violation[] {
   return Object.entries(labels).flatMap(([key, value]) => [
-    ...(isQualifiedName(key) ? [] : [found(['labels', key], 'must be a label key', key, LABEL_KEY_REMEDY)]),
+    ...(isQualifiedName(key) ? [] : [metadataViolation(['labels', key], 'must be a label key', key, LABEL_KEY_REMEDY)]),
     ...(isLabelValue(String(value ?? '')) ? [] :
-      [found(['labels', key], 'must be a label value', value, LABEL_VALUE_REMEDY)]),
+      [metadataViolation(['labels', key], 'must be a label value', value, LABEL_VALUE_REMEDY)]),
   ]);
 }
 
@@ -119,8 +118,8 @@ function checkAnnotations(annotations: Readonly<Record<string, unknown>>): Viola
   const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value ?? '')), 0);
   return [
     ...entries.filter(([key]) => !isQualifiedName(key.toLowerCase()))
-      .map(([key]) => found(['annotations', key], 'must be an annotation key', key, LABEL_KEY_REMEDY)),
-    ...(size > LARGEST_ANNOTATIONS ? [found(['annotations'], `must be at most ${LARGEST_ANNOTATIONS} bytes together`, size, 'remove some')] : []),
+      .map(([key]) => metadataViolation(['annotations', key], 'must be an annotation key', key, LABEL_KEY_REMEDY)),
+    ...(size > MAX_ANNOTATION_BYTES ? [metadataViolation(['annotations'], `must have at most ${MAX_ANNOTATION_BYTES} bytes in all`, size, 'remove annotations')] : []),
   ];
 }
 
@@ -129,21 +128,21 @@ function checkOwners(raw: unknown): Violation[] {
   const controllers = owners.filter(({ controller }) => controller === true);
   return [
     ...owners.flatMap((owner, i) => ['apiVersion', 'kind', 'name', 'uid'].filter((field) => (owner[field] ?? '') === '')
-      .map((field) => found(['ownerReferences', i, field], 'must be set', owner[field], 'write it as the owner has it'))),
-    ...(controllers.length > 1 ? [found(['ownerReferences'], 'must have at most one controller', controllers.length, 'set controller on one of them only')] : []),
+      .map((field) => metadataViolation(['ownerReferences', i, field], 'must be set', owner[field], 'copy the value from the owner'))),
+    ...(controllers.length > 1 ? [metadataViolation(['ownerReferences'], 'must have at most one controller', controllers.length, 'set controller on one of them only')] : []),
   ];
 }
 
 function checkFinalizers(raw: unknown): Violation[] {
   return (Array.isArray(raw) ? raw : []).flatMap((finalizer, i) => isQualifiedName(String(finalizer ?? '')) ? [] :
-    [found(['finalizers', i], 'must be a qualified name', finalizer, 'write <dns domain>/<name>')]);
+    [metadataViolation(['finalizers', i], 'must be a qualified name', finalizer, 'write <dns domain>/<name>')]);
 }
 
 export function isSubdomain(text: string): boolean {
-  return text.length <= LONGEST_NAME && text.split('.').every((part) => SUBDOMAIN_PART.test(part));
+  return text.length <= MAX_NAME && text.split('.').every((part) => SUBDOMAIN_PART.test(part));
 }
 
-function found(path: FieldPath, problem: string, got: unknown, remedy: string): Violation {
-  const at = [...AT, ...path];
-  return refusal('metadata', at, problem, got, remedy, `${schemaPath(at)}: Invalid value: ${JSON.stringify(got) ?? 'null'}`);
+function metadataViolation(path: FieldPath, problem: string, got: unknown, remedy: string): Violation {
+  const fullPath = [...METADATA_PATH, ...path];
+  return createViolation('metadata', fullPath, problem, got, remedy, `${schemaPath(fullPath)}: Invalid value: ${JSON.stringify(got) ?? 'null'}`);
 }

@@ -1,4 +1,4 @@
-/** What a CRD says of one value: the part of a structural schema that Kubernetes judges objects by. */
+/** The part of a CRD's structural schema that the API server validates objects with. */
 export interface Schema {
   readonly 'type'?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly 'format'?: string;
@@ -35,13 +35,13 @@ export interface Schema {
   readonly 'x-kubernetes-validations'?: readonly CelRule[];
 }
 
-/** A rule over a value and all that is in it. */
+/** A CEL rule of `x-kubernetes-validations`. */
 export interface CelRule {
   readonly rule: string;
   readonly message?: string;
   readonly messageExpression?: string;
   readonly reason?: string;
-  /** Of the field that the error is shown at, from the value on, as in `.spec.name`. */
+  /** The field that the error is reported for, relative to the value, such as `.spec.name`. */
   readonly fieldPath?: string;
   readonly optionalOldSelf?: boolean;
 }
@@ -51,9 +51,16 @@ export interface KindSchema {
   readonly apiVersion: string;
   readonly kind: string;
   readonly scope: 'Cluster' | 'Namespaced';
-  /** Whether `status` is written through a subresource alone: the API server then drops it from what is applied. */
+  /** Whether `status` is a subresource. The API server then drops `status` from an object that is created. */
   readonly statusSubresource: boolean;
-  /** Where the scale subresource has its count of replicas, as in `.spec.replicas`. */
+  /** The path of the replica count in the scale subresource, such as `.spec.replicas`. */
   readonly specReplicasPath?: string;
   readonly schema: Schema;
+}
+
+/** The schema of one field of an object, or of one value of a map. */
+export function childSchema(schema: Schema | undefined, name: string): Schema | undefined {
+  const { properties = {}, additionalProperties } = schema ?? {};
+  if (Object.hasOwn(properties, name)) return properties[name];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }

@@ -1,38 +1,38 @@
 import { nearestName } from '../../model';
 import { FieldPath, formatFieldPath } from '../field-problem';
 import { NEWEST_KARPENTER_VERSION } from '../karpenter-version';
-import { kindsOf, releaseWithField } from './known-kinds';
-import { UnknownField } from './prepare';
+import { kindsOf, releaseWithField } from './karpenter-kinds';
+import { UnknownField } from './prune-and-default';
 import { KindSchema, Schema } from './schema';
-import { refusal, schemaPath, Violation } from './violation';
+import { createViolation, schemaPath, Violation } from './violation';
 
-/** More names than this are no help to read. */
-const MOST_NAMES = 12;
-const DEEPEST = 8;
+/** A remedy lists at most this many field names. */
+const MAX_NAMES = 12;
+const MAX_DEPTH = 8;
 
-/** A field that the API does not have: `kubectl apply` refuses it, and other clients drop it without a word. */
-export function unknownFieldViolation({ path, value, known }: UnknownField, kind: KindSchema): Violation {
+/** An unknown field. `kubectl apply` rejects the object, but other clients silently drop the field. */
+export function unknownFieldViolation({ path, value, knownFields }: UnknownField, kind: KindSchema): Violation {
   const problem = 'is no field of the API, and is dropped by clients that do not refuse it';
-  return refusal('unknown-field', path, problem, value, remedyFor(path, known, kind), `unknown field "${schemaPath(path)}"`);
+  return createViolation('unknown-field', path, problem, value, remedyFor(path, knownFields, kind), `unknown field "${schemaPath(path)}"`);
 }
 
-function remedyFor(path: FieldPath, known: readonly string[], kind: KindSchema): string {
+function remedyFor(path: FieldPath, knownFields: readonly string[], kind: KindSchema): string {
   const name = String(path[path.length - 1]);
-  const meant = likelyName(name, known);
+  const meant = likelyFieldName(name, knownFields);
   if (meant !== undefined) return `write ${meant}`;
   const release = releaseWithField(kind, path);
   if (release !== undefined) return `remove it, or use another version of Karpenter: ${release} has it`;
-  const elsewhere = placesOf(name, kind.schema).slice(0, 2);
+  const elsewhere = pathsOf(name, kind.schema).slice(0, 2);
   if (elsewhere.length > 0) return `move it to ${elsewhere.join(' or ')}`;
-  const other = kindWith(name);
-  if (other !== undefined) return `move it to spec.${name} of the ${other}`;
-  if (known.length === 0) return 'remove it';
-  const more = known.length > MOST_NAMES ? `, … (${known.length} in all)` : '';
-  return `remove it; the fields here are ${[...known].sort().slice(0, MOST_NAMES).join(', ')}${more}`;
+  const otherKind = kindWith(name);
+  if (otherKind !== undefined) return `move it to spec.${name} of the ${otherKind}`;
+  if (knownFields.length === 0) return 'remove it';
+  const more = knownFields.length > MAX_NAMES ? `, … (${knownFields.length} in all)` : '';
+  return `remove it; the fields here are ${[...knownFields].sort().slice(0, MAX_NAMES).join(', ')}${more}`;
 }
 
-/** A known name that differs in case, is a part of the other, or is a few edits away. */
-export function likelyName(name: string, known: readonly string[]): string | undefined {
+/** The known field that was probably meant: it differs in case or a few edits, or one name is a prefix of the other. */
+export function likelyFieldName(name: string, known: readonly string[]): string | undefined {
   const lower = plain(name);
   if (lower.length === 0 || name.length > 64) return undefined;
   const same = known.find((field) => plain(field) === lower);
@@ -42,29 +42,29 @@ export function likelyName(name: string, known: readonly string[]): string | und
   return lower.length < 3 ? undefined : known.find((field) => plain(field).startsWith(lower) || lower.startsWith(plain(field)));
 }
 
-/** `consolidation_policy` and `consolidation-policy` are meant as `consolidationPolicy`. */
+/** Makes `consolidation_policy` and `consolidation-policy` equal to `consolidationPolicy`. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[-_]/g, '');
 }
 
-/** Another kind that has the field right in its spec: the kubelet's settings were the NodePool's in v1beta1. */
+/** Another kind whose spec has the field. In v1beta1, for example, `kubelet` belonged to the NodePool. */
 function kindWith(name: string): string | undefined {
   return kindsOf(NEWEST_KARPENTER_VERSION).find(({ schema }) => Object.hasOwn(schema.properties?.spec?.properties ?? {}, name))?.kind;
 }
 
-/** Where in the spec there is a field of that name. */
-function placesOf(name: string, root: Schema): string[] {
-  const found: string[] = [];
+/** Paths in the spec of fields with that name. */
+function pathsOf(name: string, root: Schema): string[] {
+  const paths: string[] = [];
   const visit = (schema: Schema, path: FieldPath): void => {
-    if (path.length > DEEPEST) return;
+    if (path.length > MAX_DEPTH) return;
     for (const [field, child] of Object.entries(schema.properties ?? {})) {
       if (path.length === 0 && field !== 'spec') continue;
-      const at = [...path, field];
-      if (field === name) found.push(formatFieldPath(at));
-      visit(child, at);
+      const fieldPath = [...path, field];
+      if (field === name) paths.push(formatFieldPath(fieldPath));
+      visit(child, fieldPath);
     }
     if (schema.items) visit(schema.items, path);
   };
   visit(root, []);
-  return found;
+  return paths;
 }

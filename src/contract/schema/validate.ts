@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FieldPath, formatFieldPath } from '../field-problem';
-import { asRecord } from '../value-rule';
-import { missing } from './expectation';
-import { checkListType } from './list-type';
+import { asRecord, FieldPath, formatFieldPath } from '../field-problem';
+import { missingFieldExpectation } from './expectation';
 import { Schema } from './schema';
-import { checkCount, checkEnum, checkNumber, checkText, checkType } from './value-checks';
-import { invalid, refusal, schemaPath, Violation } from './violation';
+import { checkCount, checkEnum, checkNumber, checkString, checkType } from './value-checks';
+import { createViolation, invalidValueText, schemaPath, Violation } from './violation';
 
-/** What of a schema a value breaks, rules in CEL left aside. The value has its defaults already. */
+/** Validates a value with its defaults against a schema, without the CEL rules. */
 export function validate(path: FieldPath, value: unknown, schema: Schema): Violation[] {
-  const mistyped = checkType(path, value, schema);
-  if (mistyped.length > 0) return mistyped;
+  const typeErrors = checkType(path, value, schema);
+  if (typeErrors.length > 0) return typeErrors;
   if (value === null) return [];
   const enumProblems = checkEnum(path, value, schema);
   if (enumProblems.length > 0) return enumProblems;
@@ -18,7 +16,7 @@ export function validate(path: FieldPath, value: unknown, schema: Schema): Viola
 }
 
 function checkKind(path: FieldPath, value: unknown, schema: Schema): Violation[] {
-  if (typeof value === 'string') return checkText(path, value, schema);
+  if (typeof value === 'string') return checkString(path, value, schema);
   if (typeof value === 'number') return checkNumber(path, value, schema);
   if (Array.isArray(value)) return checkList(path, value, schema);
   const record = asRecord(value);
@@ -38,8 +36,8 @@ function checkList(path: FieldPath, value: readonly unknown[], schema: Schema): 
 function checkUnique(path: FieldPath, value: readonly unknown[]): Violation[] {
   const repeated = value.findIndex((item, i) => value.slice(0, i).some((earlier) => isDeepStrictEqual(item, earlier)));
   if (repeated < 0) return [];
-  const apiServer = invalid(path, value, `${schemaPath(path)} in body shouldn't contain duplicates`);
-  return [refusal('uniqueItems', [...path, repeated], 'must not repeat another item', value[repeated], 'remove one of them', apiServer)];
+  const apiServer = invalidValueText(path, value, `${schemaPath(path)} in body shouldn't contain duplicates`);
+  return [createViolation('uniqueItems', [...path, repeated], 'must not repeat another item', value[repeated], 'remove one of them', apiServer)];
 }
 
 function checkObject(path: FieldPath, value: Readonly<Record<string, unknown>>, schema: Schema): Violation[] {
@@ -49,35 +47,62 @@ function checkObject(path: FieldPath, value: Readonly<Record<string, unknown>>, 
     ...checkCount(path, entries.length, minProperties, maxProperties, 'properties'),
     ...required.filter((name) => !Object.hasOwn(value, name)).map((name) => checkMissing([...path, name], name, properties[name] ?? {})),
     ...entries.flatMap(([name, child]) => {
-      const childSchema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-      if (typeof childSchema !== 'object') return [];
-      const found = validate([...path, name], child, childSchema);
-      return childSchema === additionalProperties && asRecord(child) ? found.map((violation) => tooDeep(violation, path)) : found;
+      const itemSchema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+      if (typeof itemSchema !== 'object') return [];
+      const violations = validate([...path, name], child, itemSchema);
+      return itemSchema === additionalProperties && asRecord(child) ? violations.map((violation) => nestedMapRemedy(violation, path)) : violations;
     }),
   ];
 }
 
-/** A map within a map of plain values, such as `limits.resources` of a Provisioner, is one too many. */
-function tooDeep(violation: Violation, map: FieldPath): Violation {
-  const isOneTooMany = violation.rule === 'type' && violation.path.length === map.length + 1;
-  return isOneTooMany ? { ...violation, remedy: `move what is in it to ${formatFieldPath(map)}` } : violation;
+/** The remedy for a map nested in a map of scalars, such as `limits.resources` of a Provisioner. */
+function nestedMapRemedy(violation: Violation, map: FieldPath): Violation {
+  const isNestedMap = violation.rule === 'type' && violation.path.length === map.length + 1;
+  return isNestedMap ? { ...violation, remedy: `move its entries to ${formatFieldPath(map)}` } : violation;
 }
 
 function checkMissing(path: FieldPath, name: string, schema: Schema): Violation {
-  const { what, remedy } = missing(name, schema);
-  return refusal('required', path, `must be ${what}`, undefined, remedy, `${schemaPath(path)}: Required value`);
+  const { description, remedy } = missingFieldExpectation(name, schema);
+  return createViolation('required', path, `must be ${description}`, undefined, remedy, `${schemaPath(path)}: Required value`);
 }
 
 function checkCombinations(path: FieldPath, value: unknown, schema: Schema): Violation[] {
   const holds = (alternative: Schema) => validate(path, value, alternative).length === 0;
   const { allOf = [], anyOf = [], oneOf = [], not } = schema;
-  const found = (rule: 'anyOf' | 'oneOf' | 'not', problem: string, detail: string) =>
-    [refusal(rule, path, problem, value, 'write a value that the CRD takes', invalid(path, value, detail))];
+  const combinationViolation = (rule: 'anyOf' | 'oneOf' | 'not', problem: string, detail: string) =>
+    [createViolation(rule, path, problem, value, 'write a value that the CRD accepts', invalidValueText(path, value, detail))];
   return [
     ...allOf.flatMap((part) => validate(path, value, part)),
-    ...(anyOf.length > 0 && !anyOf.some(holds) ? found('anyOf', 'must be of one of the forms that the CRD has', 'must validate at least one schema (anyOf)') : []),
+    ...(anyOf.length > 0 && !anyOf.some(holds) ? combinationViolation('anyOf', 'must match at least one alternative of the CRD (anyOf)', 'must validate at least one schema (anyOf)') : []),
     ...(oneOf.length > 0 && oneOf.filter(holds).length !== 1 ?
-      found('oneOf', 'must be of exactly one of the forms that the CRD has', 'must validate one and only one schema (oneOf)') : []),
-    ...(not && holds(not) ? found('not', 'must not be of the form that the CRD excludes', 'must not validate the schema (not)') : []),
+      combinationViolation('oneOf', 'must match exactly one alternative of the CRD (oneOf)', 'must validate one and only one schema (oneOf)') : []),
+    ...(not && holds(not) ? combinationViolation('not', 'must not match the schema that the CRD excludes (not)', 'must not validate the schema (not)') : []),
   ];
+}
+
+/** Duplicates in lists of the type `set` or `map`. Items of a `map` are compared by its list-map keys. */
+export function checkListType(path: FieldPath, value: readonly unknown[], schema: Schema): Violation[] {
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  switch (schema['x-kubernetes-list-type']) {
+    case 'set': return duplicates(path, value.map((item) => ({ item, got: item })));
+    case 'map': return duplicates(path, value.map((item) => {
+      const record = asRecord(item) ?? {};
+      const key = Object.fromEntries(keys.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]));
+      return { item: key, got: key };
+    }));
+    default: return [];
+  }
+}
+
+/** Reports the second of several equal items, as the API server does. */
+function duplicates(path: FieldPath, entries: ReadonlyArray<{ item: unknown; got: unknown; }>): Violation[] {
+  const counts = new Map<string, number>();
+  return entries.flatMap(({ item, got }, i) => {
+    const id = JSON.stringify(item);
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    if (count !== 2) return [];
+    const itemPath = [...path, i];
+    return [createViolation('list-type', itemPath, 'must not repeat another item', got, 'remove one of them', `${schemaPath(itemPath)}: Duplicate value: ${JSON.stringify(got)}`)];
+  });
 }

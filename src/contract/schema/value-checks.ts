@@ -1,38 +1,38 @@
 import { FieldPath } from '../field-problem';
-import { patternOf } from '../regexp';
+import { compilePattern } from '../regexp';
 import { enumRemedy, expectationOf } from './expectation';
 import { matchesFormat } from './format';
 import { patternRemedy } from './pattern-meaning';
 import { Schema } from './schema';
-import { BrokenRule, invalid, refusal, schemaPath, Violation } from './violation';
+import { createViolation, invalidValueText, schemaPath, ValidationRule, Violation } from './violation';
 
-/** From here on the API server reads whole numbers as fractions. */
-const INTEGERS_END = 2 ** 63;
+/** The API server reads whole numbers of this size and above as doubles. */
+const INTEGER_LIMIT = 2 ** 63;
 
-/** The type that JSON Schema has for a value. */
+/** The JSON Schema type of a value. */
 export function jsonType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < INTEGERS_END ? 'integer' : 'number';
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < INTEGER_LIMIT ? 'integer' : 'number';
   return typeof value;
 }
 
-/** Whether the value is of a type that the schema takes; nothing is found in a value of the wrong one. */
+/** Checks the type of a value. Values of a wrong type are not checked any further. */
 export function checkType(path: FieldPath, value: unknown, schema: Schema): Violation[] {
   const types = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : [];
   const type = jsonType(value);
   const fits = types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number')) || (value === null && schema.nullable === true);
-  // Of a text with a format the API server looks at the format alone, and that is for texts: a list passes.
+  // If a string has a format, the API server checks only the format, which ignores lists. So a list passes.
   if (fits || (type === 'array' && schema.type === 'string' && matchesFormat.isKnown(schema.format))) return [];
-  const { what, remedy } = expectationOf(schema);
-  const advice = types.includes('string') && isTextWithoutQuotes(path, value, schema) ? 'put the value in quotes' : remedy;
+  const { description, remedy } = expectationOf(schema);
+  const advice = types.includes('string') && isUnquotedString(path, value, schema) ? 'put the value in quotes' : remedy;
   const detail = `${schemaPath(path)} in body must be of type ${types.join(',')}: "${type}"`;
-  return [refusal('type', path, `must be ${what}`, value, advice, `${schemaPath(path)}: Invalid value: "${type}": ${detail}`)];
+  return [createViolation('type', path, `must be ${description}`, value, advice, `${schemaPath(path)}: Invalid value: "${type}": ${detail}`)];
 }
 
-/** What YAML takes for a number or a boolean, and would do as a text. */
-function isTextWithoutQuotes(path: FieldPath, value: unknown, schema: Schema): boolean {
-  return (typeof value === 'number' || typeof value === 'boolean') && checkText(path, String(value), schema).length === 0;
+/** Whether YAML reads the value as a number or boolean, but it would be valid as a string. */
+function isUnquotedString(path: FieldPath, value: unknown, schema: Schema): boolean {
+  return (typeof value === 'number' || typeof value === 'boolean') && checkString(path, String(value), schema).length === 0;
 }
 
 export function checkEnum(path: FieldPath, value: unknown, schema: Schema): Violation[] {
@@ -40,25 +40,25 @@ export function checkEnum(path: FieldPath, value: unknown, schema: Schema): Viol
   const allowed = schema.enum.map(String);
   const words = schema.enum.map((word) => typeof word === 'string' ? JSON.stringify(word) : JSON.stringify(JSON.stringify(word))).join(', ');
   const apiServer = `${schemaPath(path)}: Unsupported value: ${JSON.stringify(value)}: supported values: ${words}`;
-  return [refusal('enum', path, `must be one of ${allowed.join(', ')}`, value, enumRemedy(value, allowed), apiServer)];
+  return [createViolation('enum', path, `must be one of ${allowed.join(', ')}`, value, enumRemedy(value, allowed), apiServer)];
 }
 
-export function checkText(path: FieldPath, value: string, schema: Schema): Violation[] {
+export function checkString(path: FieldPath, value: string, schema: Schema): Violation[] {
   const { minLength, maxLength, pattern, format } = schema;
-  const { what, remedy } = expectationOf(schema);
-  const found = (rule: BrokenRule, problem: string, advice: string, detail: string) =>
-    [refusal(rule, path, problem, value, advice, invalid(path, value, `${schemaPath(path)} in body ${detail}`))];
+  const { description, remedy } = expectationOf(schema);
+  const stringViolation = (rule: ValidationRule, problem: string, advice: string, detail: string) =>
+    [createViolation(rule, path, problem, value, advice, invalidValueText(path, value, `${schemaPath(path)} in body ${detail}`))];
   const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length;
   if (maxLength !== undefined && length > maxLength) {
     const apiServer = `${schemaPath(path)}: Too long: may not be more than ${maxLength} ${maxLength === 1 ? 'byte' : 'bytes'}`;
-    return [refusal('maxLength', path, `must be at most ${maxLength} characters`, value, `shorten it by ${length - maxLength}`, apiServer)];
+    return [createViolation('maxLength', path, `must be at most ${maxLength} characters`, value, `shorten it by ${length - maxLength}`, apiServer)];
   }
   if (minLength !== undefined && length < minLength) {
     const problem = minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`;
-    return found('minLength', problem, 'write the value', `should be at least ${minLength} chars long`);
+    return stringViolation('minLength', problem, 'write the value', `should be at least ${minLength} chars long`);
   }
-  if (pattern !== undefined && !patternOf(pattern).test(value)) return found('pattern', `must be ${what}`, patternRemedy(pattern, value), `should match '${pattern}'`);
-  if (!matchesFormat(value, format)) return found('format', `must be ${what}`, remedy, `must be of type ${format}: "${value}"`);
+  if (pattern !== undefined && !compilePattern(pattern).test(value)) return stringViolation('pattern', `must be ${description}`, patternRemedy(pattern, value), `should match '${pattern}'`);
+  if (!matchesFormat(value, format)) return stringViolation('format', `must be ${description}`, remedy, `must be of type ${format}: "${value}"`);
   return [];
 }
 
@@ -69,36 +69,36 @@ const INT_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
 
 export function checkNumber(path: FieldPath, value: number, schema: Schema): Violation[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const { what, remedy } = expectationOf(schema);
-  const found = (rule: BrokenRule, detail: string) =>
-    [refusal(rule, path, `must be ${what}`, value, remedy, invalid(path, value, `${schemaPath(path)} in body ${detail}`))];
+  const { description, remedy } = expectationOf(schema);
+  const numberViolation = (rule: ValidationRule, detail: string) =>
+    [createViolation(rule, path, `must be ${description}`, value, remedy, invalidValueText(path, value, `${schemaPath(path)} in body ${detail}`))];
   const range = schema.type === 'integer' ? INT_RANGES[schema.format ?? 'int64'] ?? INT_RANGES.int64 : undefined;
-  if (range && (BigInt(value) < range[0] || BigInt(value) > range[1])) return found('format', `must be an integer of ${schema.format ?? 'int64'}`);
+  if (range && (BigInt(value) < range[0] || BigInt(value) > range[1])) return numberViolation('format', `must be an integer of ${schema.format ?? 'int64'}`);
   if (maximum !== undefined && (value > maximum || (exclusiveMaximum && value === maximum))) {
-    return found('maximum', `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
+    return numberViolation('maximum', `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
   }
   if (minimum !== undefined && (value < minimum || (exclusiveMinimum && value === minimum))) {
-    return found('minimum', `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
+    return numberViolation('minimum', `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
   }
-  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) return found('multipleOf', `should be a multiple of ${multipleOf}`);
+  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) return numberViolation('multipleOf', `should be a multiple of ${multipleOf}`);
   return [];
 }
 
-/** The count of a list's items or of a map's entries. */
+/** Checks the number of items in a list, or of entries in a map. */
 export function checkCount(path: FieldPath, count: number, min: number | undefined, max: number | undefined, what: 'items' | 'properties'): Violation[] {
-  const name = what === 'items' ? nounOf(path) : 'entries';
+  const noun = what === 'items' ? nounOf(path) : 'entries';
   if (max !== undefined && count > max) {
     const apiServer = `${schemaPath(path)}: Too many: ${count}: must have at most ${max} items`;
-    return [refusal(what === 'items' ? 'maxItems' : 'maxProperties', path, `must hold at most ${max} ${name}`, count, `remove ${count - max}, or split the object`, apiServer)];
+    return [createViolation(what === 'items' ? 'maxItems' : 'maxProperties', path, `must have at most ${max} ${noun}`, count, `remove ${count - max}, or split the object`, apiServer)];
   }
   if (min !== undefined && count < min) {
     const detail = `${schemaPath(path)} in body should have at least ${min} ${what}`;
-    return [refusal(what === 'items' ? 'minItems' : 'minProperties', path, `must hold at least ${min} ${name}`, count, `add ${name}`, invalid(path, count, detail))];
+    return [createViolation(what === 'items' ? 'minItems' : 'minProperties', path, `must have at least ${min} ${noun}`, count, `add ${noun}`, invalidValueText(path, count, detail))];
   }
   return [];
 }
 
-/** `terms` of `subnetSelectorTerms`. */
+/** The noun for a list's items: `terms` for `subnetSelectorTerms`. */
 function nounOf(path: FieldPath): string {
   const name = path.filter((step) => typeof step === 'string').pop() ?? 'items';
   return /[A-Z][a-z]*s$/.exec(name)?.[0].toLowerCase() ?? (name.endsWith('s') ? name : 'items');

@@ -1,39 +1,39 @@
 import { Consequence, FieldPath, FieldProblem } from '../field-problem';
 
-/** What of a schema a value breaks: a keyword of it, a CEL rule, or one of the rules that hold for every kind. */
-export type BrokenRule =
+/** The violated rule: a keyword of the schema, a CEL rule, or a rule for objects of every kind. */
+export type ValidationRule =
   | 'type' | 'enum' | 'minimum' | 'maximum' | 'multipleOf' | 'minLength' | 'maxLength' | 'pattern' | 'format' | 'minItems' | 'maxItems' | 'uniqueItems'
   | 'minProperties' | 'maxProperties' | 'required' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'list-type' | 'unknown-field' | 'cel' | 'scale' | 'metadata' | 'size' | 'runtime';
 
-/** One thing that is wrong with an object, at the field that it is wrong at. */
+/** A problem of one field, with the violated rule. */
 export interface Violation extends FieldProblem {
-  readonly rule: BrokenRule;
+  readonly rule: ValidationRule;
 }
 
-/** After these the API server looks at no CEL rule of the object. */
-const BLOCKING: readonly BrokenRule[] = ['type', 'required', 'enum', 'maxLength', 'maxItems', 'maxProperties', 'format'];
+/** After a violation of these rules, the API server evaluates no CEL rule of the object. */
+const SKIPS_CEL_RULES: readonly ValidationRule[] = ['type', 'required', 'enum', 'maxLength', 'maxItems', 'maxProperties', 'format'];
 
-export function isBlocking({ rule }: Violation): boolean {
-  return BLOCKING.includes(rule);
+export function skipsCelRules({ rule }: Violation): boolean {
+  return SKIPS_CEL_RULES.includes(rule);
 }
 
-export function refusal(
-  rule: BrokenRule, path: FieldPath, problem: string, got: unknown, remedy: string, apiServer: string, consequence: Consequence = 'rejected',
+export function createViolation(
+  rule: ValidationRule, path: FieldPath, problem: string, got: unknown, remedy: string, apiServer: string, consequence: Consequence = 'rejected',
 ): Violation {
   return { rule, path, problem, got, remedy, consequence, apiServer };
 }
 
-/** A path as the API server's schema check prints it: `spec.tags.a`, with keys of maps as if they were fields. */
+/** A path as the API server prints it, such as `spec.tags.a`: keys of maps look like fields. */
 export function schemaPath(path: FieldPath): string {
   return path.map((step, i) => typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`).join('');
 }
 
 /** `<path>: Invalid value: <value>: <detail>` */
-export function invalid(path: FieldPath, value: unknown, detail: string): string {
+export function invalidValueText(path: FieldPath, value: unknown, detail: string): string {
   return `${schemaPath(path)}: Invalid value: ${JSON.stringify(value) ?? 'null'}: ${detail}`;
 }
 
-/** Whether the first path is the second one, or leads into it. */
+/** Whether the first path equals the second path or is inside it. */
 export function isInside(path: FieldPath, ancestor: FieldPath): boolean {
   return path.length >= ancestor.length && ancestor.every((step, i) => path[i] === step);
 }

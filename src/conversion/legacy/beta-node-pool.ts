@@ -1,13 +1,12 @@
 import { LegacyObject, Successor } from './legacy-object';
-import { moveNodeClassRef, setMissingNodeClassRef } from './node-class-ref';
+import { moveNodeClassRef, moveNodeMetadata, moveTaints, setMissingNodeClassRef } from './node-template';
 import { newRoot } from './object-metadata';
-import { moveNodeMetadata, moveTaints } from './pool-template';
 import { moveRequirements } from './requirements';
 import { disruptionDefaults, NODE_POOL_API } from '../../contract';
 import { Fields, scalarOf } from '../yaml/fields';
 
 /**
- * A NodePool of karpenter.sh/v1beta1 as one of v1.
+ * Converts a NodePool of karpenter.sh/v1beta1 to v1.
  *
  * Source: the v1 migration guide, https://karpenter.sh/v1.0/upgrading/v1-migration/
  */
@@ -22,7 +21,7 @@ export function convertBetaNodePool(object: LegacyObject): Successor {
   const templateSpec = Fields.empty();
   const metadata = Fields.empty();
   moveNodeMetadata(object, oldMetadata, metadata);
-  object.retireRest(oldMetadata, metadata, 'spec.template.metadata.');
+  object.commentOutRest(oldMetadata, metadata, 'spec.template.metadata.');
   template.setUnlessEmpty('metadata', metadata);
   template.set('spec', templateSpec);
   spec.set('template', template);
@@ -32,14 +31,14 @@ export function convertBetaNodePool(object: LegacyObject): Successor {
   moveTaints(oldSpec, templateSpec);
   const kubelet = oldSpec.takeInner('kubelet');
   moveExpiry(object, disruption, templateSpec);
-  object.moveNewFields(oldSpec, templateSpec, ['expireAfter', 'terminationGracePeriod']);
-  object.retire(oldSpec.take('resources'), templateSpec, 'spec.template.spec.resources never had an effect');
-  object.retireRest(oldSpec, templateSpec, 'spec.template.spec.');
-  object.retireRest(oldTemplate, template, 'spec.template.');
+  object.moveV1Fields(oldSpec, templateSpec, ['expireAfter', 'terminationGracePeriod']);
+  object.commentOut(oldSpec.take('resources'), templateSpec, 'spec.template.spec.resources never had an effect');
+  object.commentOutRest(oldSpec, templateSpec, 'spec.template.spec.');
+  object.commentOutRest(oldTemplate, template, 'spec.template.');
   moveDisruption(object, disruption, spec);
   for (const name of ['limits', 'weight']) spec.add(from.take(name));
-  object.moveNewFields(from, spec, ['replicas']);
-  object.retireRest(from, spec, 'spec.');
+  object.moveV1Fields(from, spec, ['replicas']);
+  object.commentOutRest(from, spec, 'spec.');
   return { object, root: newRoot(NODE_POOL_API, object, spec), kubelet };
 }
 
@@ -47,10 +46,12 @@ function moveExpiry(object: LegacyObject, disruption: Fields | undefined, into: 
   const field = disruption?.take('expireAfter');
   if (!field) return;
   into.add(field);
-  object.note('changed', 'disruption.expireAfter is template.spec.expireAfter; in v1 an expired node is drained at once, whatever the disruption budgets say', field);
+  object.note('changed', 'disruption.expireAfter moves to template.spec.expireAfter; v1 drains expired nodes at once and ignores disruption budgets', field);
 }
 
-/** Releases before 1.15 refuse a written `disruption` without `consolidateAfter`. */
+/**
+ * Moves `disruption`. Karpenter before 1.15 rejects a `disruption` without `consolidateAfter`, so it is always written.
+ */
 function moveDisruption(object: LegacyObject, from: Fields | undefined, into: Fields): void {
   if (!from) return;
   const disruption = Fields.empty();
@@ -58,12 +59,12 @@ function moveDisruption(object: LegacyObject, from: Fields | undefined, into: Fi
   if (policy && scalarOf(policy) !== 'WhenUnderutilized') {
     disruption.add(policy);
   } else if (policy || !from.isEmpty) {
-    disruption.addRenewed(policy, 'consolidationPolicy', disruptionDefaults().consolidationPolicy);
-    if (policy) object.note('changed', `consolidationPolicy: WhenUnderutilized is ${disruptionDefaults().consolidationPolicy}`, policy);
+    disruption.addOrSet(policy, 'consolidationPolicy', disruptionDefaults().consolidationPolicy);
+    if (policy) object.note('changed', `consolidationPolicy: WhenUnderutilized becomes ${disruptionDefaults().consolidationPolicy}`, policy);
   }
   if (from.has('consolidateAfter')) disruption.add(from.take('consolidateAfter'));
   else if (!disruption.isEmpty) disruption.set('consolidateAfter', disruptionDefaults().consolidateAfter);
   disruption.add(from.take('budgets'));
-  object.retireRest(from, disruption, 'spec.disruption.');
+  object.commentOutRest(from, disruption, 'spec.disruption.');
   into.setUnlessEmpty('disruption', disruption);
 }

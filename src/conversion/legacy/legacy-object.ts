@@ -1,8 +1,8 @@
 import { Node, Pair, Scalar } from 'yaml';
-import { ConversionNote, ConversionOptions, Report } from '../note';
+import { ConversionNote, ConversionOptions, ReportObjectNote } from '../note';
 import { Field, Fields } from '../yaml/fields';
 
-/** One object of the input in normal form, which is taken apart. */
+/** One normalized object of the input. Converters take its fields out one by one. */
 export class LegacyObject {
   public readonly apiVersion: string;
   public readonly kind: string;
@@ -10,7 +10,7 @@ export class LegacyObject {
   public readonly spec: Fields;
   private readonly sectionKeys = new Map<string, Scalar<string>>();
 
-  public constructor(public readonly root: Fields, public readonly options: ConversionOptions, private readonly report: Report) {
+  public constructor(public readonly root: Fields, public readonly options: ConversionOptions, private readonly report: ReportObjectNote) {
     this.apiVersion = root.text('apiVersion') ?? '';
     this.kind = root.text('kind') ?? '';
     this.metadata = this.takeSection('metadata');
@@ -21,43 +21,43 @@ export class LegacyObject {
     return this.metadata.text('name') ?? '';
   }
 
-  /** Another object that is made of a part of this one. */
+  /** A legacy object for a part of this one, such as an inline node class. */
   public withRoot(root: Fields): LegacyObject {
     return new LegacyObject(root, this.options, this.report);
   }
 
-  public note(kind: ConversionNote['kind'], message: string, at?: Field | Node): void {
-    const node = at instanceof Pair ? at.key : at;
+  public note(kind: ConversionNote['kind'], message: string, place?: Field | Node): void {
+    const node = place instanceof Pair ? place.key : place;
     this.report(kind, node?.range?.[0], message);
   }
 
-  /** Says why a field is not written any more, and keeps it as a comment. */
-  public retire(field: Field | undefined, into: Fields, why: string, kind: ConversionNote['kind'] = 'kept'): void {
+  /** Writes a field as a comment with the reason why it is no longer a field, and adds a note. */
+  public commentOut(field: Field | undefined, into: Fields, why: string, kind: ConversionNote['kind'] = 'kept'): void {
     if (!field) return;
     this.note(kind, why, field);
     into.keepAsComment(field, why);
   }
 
-  /** Fields of v1 that an earlier API did not have, and dropped. */
-  public moveNewFields(from: Fields, into: Fields, names: readonly string[]): void {
+  /** Moves fields of v1 that the legacy API did not have: its API server dropped them. */
+  public moveV1Fields(from: Fields, into: Fields, names: readonly string[]): void {
     for (const name of names) {
       const field = into.has(name) ? undefined : from.take(name);
       into.add(field);
-      if (field) this.note('todo', `${name} is a field of v1: it had no effect in ${this.apiVersion}, and now has`, field);
+      if (field) this.note('todo', `${name} is a field of v1: it had no effect in ${this.apiVersion}, and takes effect now`, field);
     }
   }
 
-  /** The same for all that conversion did not know. */
-  public retireRest(fields: Fields, into: Fields, path: string): void {
-    for (const field of fields.all) {
+  /** Writes all remaining fields as comments: the conversion does not know them. */
+  public commentOutRest(fields: Fields, into: Fields, path: string): void {
+    for (const field of fields.entries) {
       const name = field.key.value;
       fields.take(name);
-      this.retire(field, into, `${path}${name} is no field of ${this.kind} in ${this.apiVersion}, or no value that it takes`, 'todo');
+      this.commentOut(field, into, `${path}${name} is an unknown field of ${this.kind} in ${this.apiVersion}, or has an invalid value`, 'todo');
     }
     into.addComment(fields.map.comment);
   }
 
-  /** The key of `metadata` or `spec`, with the comments at it. */
+  /** The key `metadata` or `spec` with its comments. */
   public sectionKey(name: 'metadata' | 'spec'): Scalar<string> {
     return this.sectionKeys.get(name) ?? new Scalar(name);
   }
@@ -70,10 +70,10 @@ export class LegacyObject {
   }
 }
 
-/** What an object of an earlier API becomes. */
+/** A v1 object that replaces a legacy object, wholly or in part. */
 export interface Successor {
   readonly object: LegacyObject;
   readonly root: Fields;
-  /** Kubelet settings of a pool, which belong to its class now. */
+  /** Kubelet settings of a legacy pool: in v1 they belong to its EC2NodeClass. */
   readonly kubelet?: Fields;
 }

@@ -2,33 +2,34 @@ import { Pair } from 'yaml';
 import { LegacyObject } from './legacy-object';
 import { Fields } from '../yaml/fields';
 
-/** What a new object may take over from one of another kind. */
+/** Metadata fields that the new object keeps. */
 const PORTABLE = ['name', 'namespace', 'generateName', 'labels', 'annotations', 'finalizers'];
 
-const REMADE = 'Karpenter reckons the hash of the new object itself';
-const OF_THE_OLD_OBJECT: ReadonlyMap<string, string> = new Map([
-  ['karpenter.sh/provisioner-hash', REMADE],
-  ['karpenter.k8s.aws/nodetemplate-hash', REMADE],
-  ['karpenter.sh/nodepool-hash', REMADE],
-  ['karpenter.sh/nodepool-hash-version', REMADE],
-  ['karpenter.k8s.aws/ec2nodeclass-hash', REMADE],
-  ['karpenter.k8s.aws/ec2nodeclass-hash-version', REMADE],
+const HASH_REASON = 'Karpenter computes the hash of the new object';
+/** Annotations that describe the old object, with the reason why they are commented out. */
+const OBSOLETE_ANNOTATIONS: ReadonlyMap<string, string> = new Map([
+  ['karpenter.sh/provisioner-hash', HASH_REASON],
+  ['karpenter.k8s.aws/nodetemplate-hash', HASH_REASON],
+  ['karpenter.sh/nodepool-hash', HASH_REASON],
+  ['karpenter.sh/nodepool-hash-version', HASH_REASON],
+  ['karpenter.k8s.aws/ec2nodeclass-hash', HASH_REASON],
+  ['karpenter.k8s.aws/ec2nodeclass-hash-version', HASH_REASON],
   ['kubectl.kubernetes.io/last-applied-configuration', 'kubectl writes it again'],
 ]);
 
-/** Metadata for the new object: the API server's own fields belong to the old one, and are kept in `comments`. */
-export function portableMetadata(object: LegacyObject, comments: Fields): Fields {
+/** Metadata of the new object. Fields that the API server sets belong to the old object, and become `comments`. */
+function portableMetadata(object: LegacyObject, comments: Fields): Fields {
   const metadata = new Fields(object.metadata.map);
-  for (const { key: { value: name } } of metadata.all) {
-    if (!PORTABLE.includes(name)) object.retire(metadata.take(name), comments, `metadata.${name} belongs to the old object`);
+  for (const { key: { value: name } } of metadata.entries) {
+    if (!PORTABLE.includes(name)) object.commentOut(metadata.take(name), comments, `metadata.${name} belongs to the old object`);
   }
   const annotations = metadata.inner('annotations');
-  for (const [key, why] of OF_THE_OLD_OBJECT) object.retire(annotations?.take(key), comments, `metadata.annotations, ${key}: ${why}`);
+  for (const [key, why] of OBSOLETE_ANNOTATIONS) object.commentOut(annotations?.take(key), comments, `metadata.annotations, ${key}: ${why}`);
   if (annotations?.isEmpty) metadata.dropEmpty('annotations');
   return metadata;
 }
 
-/** The object itself: type, metadata and spec, in the usual order, and what is left of the old object as comments. */
+/** Builds the new object: apiVersion, kind, metadata and spec, then the rest of the old object as comments. */
 export function newRoot(api: { readonly apiVersion: string; readonly kind: string }, object: LegacyObject, spec: Fields): Fields {
   const comments = Fields.empty();
   const metadata = portableMetadata(object, comments);
@@ -42,8 +43,8 @@ export function newRoot(api: { readonly apiVersion: string; readonly kind: strin
   }
   root.map.items.push(new Pair(object.sectionKey('metadata'), metadata.map));
   root.map.items.push(new Pair(object.sectionKey('spec'), spec.map));
-  object.retire(object.root.take('status'), comments, 'status is written by Karpenter');
-  object.retireRest(object.root, comments, '');
+  object.commentOut(object.root.take('status'), comments, 'status is written by Karpenter');
+  object.commentOutRest(object.root, comments, '');
   root.addComment(comments.map.comment);
   return root;
 }

@@ -3,18 +3,18 @@ import { LegacyObject } from './legacy-object';
 import { checkNodePoolLabelKey } from '../../contract';
 import { Label, normalizeLabelKey } from '../../model';
 import { Fields } from '../yaml/fields';
-import { nodeOf, plainOf } from '../yaml/plain';
+import { yamlNodeOf, jsonOf } from '../yaml/values';
 
 interface DefaultRequirement {
   readonly requirement: { readonly key: string; readonly operator: string; readonly values: readonly string[] };
-  /** It was added unless one of these was required. */
+  /** The webhook did not add it if one of these keys was required. */
   readonly unless: readonly string[];
 }
 
 const INSTANCE_TYPE_KEYS = [Label.INSTANCE_TYPE, Label.INSTANCE_FAMILY, Label.INSTANCE_CATEGORY, Label.INSTANCE_GENERATION];
 
 /**
- * What the webhook added to each Provisioner, and nothing adds to a NodePool.
+ * Requirements that the webhook added to each Provisioner. Nothing adds them to a NodePool.
  *
  * Source: Provisioner.SetDefaults, pkg/apis/v1alpha5/provisioner.go of Karpenter for AWS 0.32.
  */
@@ -26,26 +26,26 @@ const DEFAULTS: readonly DefaultRequirement[] = [
   { requirement: { key: Label.INSTANCE_GENERATION, operator: 'Gt', values: ['2'] }, unless: INSTANCE_TYPE_KEYS },
 ];
 
-/** Moves the requirements of a pool; those on labels that a pool cannot require any more become comments. */
+/** Moves the requirements of a pool. Those on labels that v1 does not accept there become comments. */
 export function moveRequirements(object: LegacyObject, from: Fields, into: Fields): void {
   const field = from.take('requirements');
   if (field) into.add(field); else into.set('requirements', []);
   dropForbiddenKeys(object, into);
 }
 
-/** Writes the webhook's requirements out, behind those that are there. */
+/** Appends the requirements that the webhook added. */
 export function addDefaultRequirements(object: LegacyObject, into: Fields): void {
   const list = into.find('requirements')?.value;
   if (!(list instanceof YAMLSeq)) return;
-  const keys = into.items('requirements').map((item) => normalizeLabelKey(String((plainOf(item) as { key?: unknown } | null)?.key)));
+  const keys = into.items('requirements').map((item) => normalizeLabelKey(String((jsonOf(item) as { key?: unknown } | null)?.key)));
   const missing = DEFAULTS.filter(({ unless }) => !unless.some((key) => keys.includes(key))).map(({ requirement }) => requirement);
   missing.forEach((requirement, i) => {
-    const node = nodeOf(requirement);
-    if (i === 0) node.commentBefore = ' what the webhook of v1alpha5 added';
+    const node = yamlNodeOf(requirement);
+    if (i === 0) node.commentBefore = ' defaults that the v1alpha5 webhook added';
     list.items.push(node);
   });
   list.flow = false;
-  if (missing.length > 0) object.note('changed', `the defaults that the webhook of v1alpha5 added are written out: ${missing.map(describe).join(', ')}`);
+  if (missing.length > 0) object.note('changed', `the defaults that the v1alpha5 webhook added are written explicitly: ${missing.map(describe).join(', ')}`);
 }
 
 function dropForbiddenKeys(object: LegacyObject, into: Fields): void {

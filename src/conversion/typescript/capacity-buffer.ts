@@ -1,22 +1,21 @@
-import { choose } from './candidates';
+import { chooseExpression, Variables } from './evaluate';
 import { constantOf, Cursor, number, struct, text, Writer } from './cursor';
 import { call, Expression, literal } from './expression';
 import { limits } from './quantities';
-import { Variables } from './run';
 
 const SCALABLE_METHODS: Readonly<Record<string, string>> = { Deployment: 'deployment', StatefulSet: 'statefulSet', ReplicaSet: 'replicaSet' };
 
-/** What a CapacityBuffer can refer to. */
-export interface Workloads {
+/** Objects of the program that a CapacityBuffer can refer to. */
+export interface WorkloadReferences {
   readonly variables: Variables;
-  /** Expression of a workload in the program; undefined where there is no such one. */
+  /** Expression of a workload in the program; undefined if the program has no such workload. */
   workload(apiGroup: string, kind: string, name: string): Expression | undefined;
 }
 
-/** Properties of a CapacityBuffer, from the whole object. */
-export function capacityBufferProps(workloads: Workloads): Writer {
+/** Writes the properties of a CapacityBuffer from the whole object. */
+export function capacityBufferProps(workloads: WorkloadReferences): Writer {
   return struct({
-    scalableRef: ['spec.scalableRef', (at) => scalableRef(at, workloads)],
+    scalableRef: ['spec.scalableRef', (cursor) => scalableRef(cursor, workloads)],
     podTemplateName: ['spec.podTemplateRef.name', text],
     replicas: ['spec.replicas', number],
     percentage: ['spec.percentage', number],
@@ -25,12 +24,12 @@ export function capacityBufferProps(workloads: Workloads): Writer {
   });
 }
 
-function scalableRef(at: Cursor, workloads: Workloads): Expression | undefined {
-  const { apiGroup = '', kind, name } = at.fields;
+function scalableRef(cursor: Cursor, workloads: WorkloadReferences): Expression | undefined {
+  const { apiGroup = '', kind, name } = cursor.fields;
   if (typeof kind !== 'string' || typeof name !== 'string') return undefined;
   const workload = workloads.workload(String(apiGroup), kind, name);
-  return choose([
+  return chooseExpression([
     workload && call('nodes.ScalableRef', 'of', workload),
     Object.hasOwn(SCALABLE_METHODS, kind) ? call('nodes.ScalableRef', SCALABLE_METHODS[kind], literal(name)) : undefined,
-  ], at.value, workloads.variables);
+  ], cursor.value, workloads.variables);
 }

@@ -1,75 +1,77 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Comment, placeComments } from './comments';
 import { Cursor, json, Writer } from './cursor';
-import { patchesBetween } from './difference';
+import { patchesBetween } from './json-patches';
 import { sameJson } from './equality';
 import { create, entry, Expression, literal, name, object } from './expression';
 import { metadata } from './metadata';
-import { run, Variables } from './run';
+import { evaluate, Variables } from './evaluate';
 
-/** One object of a manifest, with the comments in it. */
+/** One object of a manifest with its comments. */
 export interface Manifest {
-  readonly plain: Readonly<Record<string, unknown>>;
+  readonly object: Readonly<Record<string, unknown>>;
   readonly comments: readonly Comment[];
-  /** Where its document begins. */
+  /** Start of its YAML document. */
   readonly location: { readonly file: string; readonly line: number; readonly column: number };
 }
 
-/** How objects of one kind are written. */
+/** How objects of one kind are written as constructs. */
 export interface ConstructKind {
-  /** With the name that the program knows it by: `nodes.NodePool`. */
+  /** Class as the program imports it: `nodes.NodePool`. */
   readonly className: string;
-  /** Properties other than `metadata`, from the whole object. */
+  /** Writes all properties except `metadata` from the whole object. */
   readonly props: Writer;
   /** @default true */
   readonly hasMetadata?: boolean;
 }
 
-/** What is written, and what it made when it was run. */
+/** The expression of a construct, and the construct that it evaluates to. */
 export interface Construct {
   readonly expression: Expression;
   readonly patches: readonly Expression[];
-  /** Comments that have no place inside the expression. */
+  /** Comments for which the expression has no slot. */
   readonly comments: readonly string[];
-  readonly made: unknown;
+  readonly instance: unknown;
 }
 
-/** A construct that makes any object as it is. */
+/** An `ApiObject` with all fields of the manifest. */
 export const PLAIN_OBJECT: ConstructKind = {
   className: 'ApiObject',
-  props: (at) => object(Object.keys(at.fields).filter((key) => key !== 'metadata').map((key) => entry(key, json(at.at(key)!)!, at.at(key)!.path))),
+  props: (cursor) => object(Object.keys(cursor.fields).filter((key) => key !== 'metadata').map((key) => entry(key, json(cursor.at(key)!)!, cursor.at(key)!.path))),
 };
 
-/** For keys that cdk8s itself cannot carry, such as `constructor`: patches come after it. */
+/**
+ * An `ApiObject` without other fields, for keys that cdk8s drops, such as `constructor`: JSON patches add all fields.
+ */
 export const PATCHED_OBJECT: ConstructKind = {
   className: 'ApiObject',
-  props: (at) => object(['apiVersion', 'kind'].map((key) => entry(key, json(at.at(key)!)!, [key]))),
+  props: (cursor) => object(['apiVersion', 'kind'].map((key) => entry(key, json(cursor.at(key)!)!, [key]))),
   hasMetadata: false,
 };
 
 /**
- * Writes a construct, makes it, and sees what is not as the manifest has it: that becomes a patch.
+ * Writes a construct, evaluates it and compares its object with the manifest: differences become JSON patches.
  *
- * @throws Error if the construct does not take what is in the manifest, or does not give it back
+ * @throws Error if the construct rejects the manifest, or cannot reproduce it
  */
-export function writeConstruct({ plain, comments }: Manifest, kind: ConstructKind, id: string, variables: Variables): Construct {
-  const at = new Cursor(plain, []);
-  const props = kind.props(at);
-  if (props?.kind !== 'object') throw new Error(`${id}: a field that ${kind.className} needs is missing, or no value that it takes`);
-  const head = kind.hasMetadata === false ? undefined : at.at('metadata');
-  const meta = head && metadata(head);
+export function writeConstruct({ object: manifest, comments }: Manifest, kind: ConstructKind, id: string, variables: Variables): Construct {
+  const cursor = new Cursor(manifest, []);
+  const props = kind.props(cursor);
+  if (props?.kind !== 'object') throw new Error(`${id}: a required field of ${kind.className} is missing or invalid`);
+  const metadataCursor = kind.hasMetadata === false ? undefined : cursor.at('metadata');
+  const meta = metadataCursor && metadata(metadataCursor);
   const own = props.entries.filter(({ key }) => key === 'apiVersion' || key === 'kind');
-  const rest = props.entries.filter((one) => !own.includes(one));
+  const rest = props.entries.filter((property) => !own.includes(property));
   const all = object([...own, ...meta ? [entry('metadata', meta, ['metadata'])] : [], ...rest]);
   const expression = create(kind.className, name('this'), literal(id), all);
-  const made = run(expression, variables);
-  const apiObject = apiObjectOf(made);
-  const patches = patchesBetween(apiObject.toJson(), plain);
-  apiObject.addJsonPatch(...patches.map((patch) => run(patch) as JsonPatch));
-  if (!sameJson(apiObject.toJson(), plain)) throw new Error('it cannot be made again as it is');
-  return { expression, patches, comments: placeComments(comments, all), made };
+  const instance = evaluate(expression, variables);
+  const apiObject = apiObjectOf(instance);
+  const patches = patchesBetween(apiObject.toJson(), manifest);
+  apiObject.addJsonPatch(...patches.map((patch) => evaluate(patch) as JsonPatch));
+  if (!sameJson(apiObject.toJson(), manifest)) throw new Error('the construct cannot reproduce the object');
+  return { expression, patches, comments: placeComments(comments, all), instance };
 }
 
-function apiObjectOf(made: unknown): ApiObject {
-  return (made as { apiObject?: ApiObject }).apiObject ?? made as ApiObject;
+function apiObjectOf(instance: unknown): ApiObject {
+  return (instance as { apiObject?: ApiObject }).apiObject ?? instance as ApiObject;
 }

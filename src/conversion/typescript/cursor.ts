@@ -1,8 +1,8 @@
 import { isObject } from './equality';
 import { call, Entry, entry, Expression, list, literal, name, object, Path } from './expression';
-import { runtime } from './runtime';
+import { libraries } from './evaluate';
 
-/** A value of a manifest, and where it stands. */
+/** A value of a manifest with its path. */
 export class Cursor {
   public constructor(public readonly value: unknown, public readonly path?: Path) {}
 
@@ -25,31 +25,32 @@ export class Cursor {
   }
 }
 
-/** Writes a value as the expression that makes it; undefined for a value that has none, which a patch then brings. */
-export type Writer = (at: Cursor) => Expression | undefined;
+/** Writes a value as an expression; undefined if there is none, and a JSON patch adds the value instead. */
+export type Writer = (cursor: Cursor) => Expression | undefined;
 
-/** Texts of several lines are joined from their lines. */
-const LONGEST_LINE = 100;
+/** A string of two lines is split only if it is longer than this, in characters. */
+const MAX_TWO_LINE_LENGTH = 100;
 
+/** A string. Long strings of several lines are written as a list of lines with `join`. */
 export const text: Writer = ({ value }) => {
   if (typeof value !== 'string') return undefined;
   const lines = value.split('\n');
-  return lines.length > 2 || (lines.length === 2 && value.length > LONGEST_LINE) ? call(list(lines.map(literal)), 'join', literal('\n')) : literal(value);
+  return lines.length > 2 || (lines.length === 2 && value.length > MAX_TWO_LINE_LENGTH) ? call(list(lines.map(literal)), 'join', literal('\n')) : literal(value);
 };
 
 export const number: Writer = ({ value }) => typeof value === 'number' ? literal(value) : undefined;
 
 export const flag: Writer = ({ value }) => typeof value === 'boolean' ? literal(value) : undefined;
 
-/** Any JSON. */
-export const json: Writer = (at) => {
-  const { items, value } = at;
+/** Any JSON value. */
+export const json: Writer = (cursor) => {
+  const { items, value } = cursor;
   if (items) return { kind: 'list', items: items.map((item) => ({ value: json(item)!, from: item.path, comments: [] })) };
-  if (isObject(value)) return object(Object.keys(value).map((key) => entry(key, json(at.at(key)!)!, at.at(key)!.path)));
-  return typeof value === 'string' ? text(at) : literal(value as number | boolean | null);
+  if (isObject(value)) return object(Object.keys(value).map((key) => entry(key, json(cursor.at(key)!)!, cursor.at(key)!.path)));
+  return typeof value === 'string' ? text(cursor) : literal(value as number | boolean | null);
 };
 
-/** A list whose items can all be written. */
+/** A list; undefined if one of its items cannot be written. */
 export function listOf(write: Writer): Writer {
   return ({ items }) => {
     const slots = items?.map((item) => ({ value: write(item), from: item.path, comments: [] }));
@@ -57,30 +58,30 @@ export function listOf(write: Writer): Writer {
   };
 }
 
-/** A map whose values can all be written. */
+/** A map; undefined if one of its values cannot be written. */
 export function mapOf(write: Writer): Writer {
-  return (at) => {
-    if (!isObject(at.value)) return undefined;
-    const entries = Object.keys(at.value).map((key) => ({ key, from: at.at(key)?.path, value: at.at(key) && write(at.at(key)!), comments: [] }));
-    return entries.every((one): one is typeof one & Entry => one.value !== undefined) ? object(entries) : undefined;
+  return (cursor) => {
+    if (!isObject(cursor.value)) return undefined;
+    const entries = Object.keys(cursor.value).map((key) => ({ key, from: cursor.at(key)?.path, value: cursor.at(key) && write(cursor.at(key)!), comments: [] }));
+    return entries.every((candidate): candidate is typeof candidate & Entry => candidate.value !== undefined) ? object(entries) : undefined;
   };
 }
 
 export const textMap = mapOf(text);
 
 /**
- * A struct: for each property the field that it comes from, with dots, and how it is written. Properties whose field is
- * absent are left out.
+ * A struct. Properties whose field is absent are omitted.
  *
- * @param required properties without which the compiler would not take it
+ * @param properties for each property, the dotted path of its field and its writer
+ * @param required properties without which the struct does not compile: undefined is returned if one is missing
  */
 export function struct(properties: Readonly<Record<string, readonly [string, Writer]>>, required: readonly string[] = []): Writer {
-  return (at) => {
-    if (!isObject(at.value)) return undefined;
+  return (cursor) => {
+    if (!isObject(cursor.value)) return undefined;
     const entries = Object.entries(properties).flatMap(([property, [field, write]]) => {
-      const cursor = at.at(...field.split('.'));
-      const value = cursor && write(cursor);
-      return value ? [entry(property, value, cursor.path)] : [];
+      const child = cursor.at(...field.split('.'));
+      const value = child && write(child);
+      return value ? [entry(property, value, child.path)] : [];
     });
     return required.every((property) => entries.some(({ key }) => key === property)) ? object(entries) : undefined;
   };
@@ -89,17 +90,17 @@ export function struct(properties: Readonly<Record<string, readonly [string, Wri
 /** A member of an enum of `nodes`. */
 export function enumOf(enumName: string): Writer {
   return ({ value }) => {
-    const members = (runtime.nodes as unknown as Record<string, Record<string, unknown>>)[enumName];
+    const members = (libraries.nodes as unknown as Record<string, Record<string, unknown>>)[enumName];
     const member = Object.keys(members).find((key) => members[key] === value);
     return member === undefined ? undefined : name(`nodes.${enumName}.${member}`);
   };
 }
 
-/** A constant of an enum-like class of `nodes`, or its `of`. */
+/** A constant of an enum-like class of `nodes`, or a call of its `of`. */
 export function constantOf(className: string): Writer {
   return ({ value }) => {
     if (typeof value !== 'string') return undefined;
-    const type = (runtime.nodes as unknown as Record<string, Record<string, { readonly value?: unknown }>>)[className];
+    const type = (libraries.nodes as unknown as Record<string, Record<string, { readonly value?: unknown }>>)[className];
     const member = Object.keys(type).find((key) => type[key]?.value === value);
     return member === undefined ? call(`nodes.${className}`, 'of', literal(value)) : name(`nodes.${className}.${member}`);
   };

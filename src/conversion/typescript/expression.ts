@@ -1,15 +1,16 @@
-/** Expressions of TypeScript, as far as construct programs need them. They can be printed, and they can be run. */
+/** Syntax tree of the TypeScript expressions that construct programs need. It can be printed and evaluated. */
 
 export type Path = ReadonlyArray<string | number>;
 
-/** A place in an expression where a comment can stand. */
+/** A place in an expression that can have comments. */
 export interface Slot {
   readonly value: Expression;
-  /** Where in the manifest the value comes from. */
+  /** Path in the manifest from which the value comes. */
   readonly from?: Path;
   readonly comments: string[];
 }
 
+/** A property of an object expression. */
 export interface Entry extends Slot { readonly key: string }
 
 export type Expression =
@@ -51,7 +52,7 @@ export function list(items: readonly Expression[], from?: Path): Expression {
   return { kind: 'list', items: items.map((value, i) => ({ value, from: from && [...from, i], comments: [] })) };
 }
 
-/** Everything inside an expression that can carry a comment, outer ones first. */
+/** All slots of an expression, outer ones first. */
 export function slotsOf(expression: Expression): Slot[] {
   switch (expression.kind) {
     case 'object': return expression.entries.flatMap((slot) => [slot, ...slotsOf(slot.value)]);
@@ -73,7 +74,7 @@ export function hasComment(expression: Expression): boolean {
   }
 }
 
-/** First words of all names in an expression: what has to be imported or declared. */
+/** First parts of all names in an expression: they must be imported or declared. */
 export function rootNames(expression: Expression): string[] {
   switch (expression.kind) {
     case 'object': return expression.entries.flatMap(({ value }) => rootNames(value));

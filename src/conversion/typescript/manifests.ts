@@ -3,21 +3,21 @@ import { Comment, commentsOf, linesOf } from './comments';
 import { Manifest } from './construct';
 import { DocumentTree, readTrees, SourceFile, SourceText } from '../../validation';
 import { Fields } from '../yaml/fields';
-import { NormalForm } from '../yaml/normal-form';
-import { plainOf } from '../yaml/plain';
+import { YamlNormalizer } from '../yaml/yaml-normalizer';
+import { jsonOf } from '../yaml/values';
 
 export interface Manifests {
   readonly manifests: readonly Manifest[];
-  /** Documents that are something else. */
-  readonly noObjects: ReadonlyArray<Manifest['location']>;
-  /** Lines of comment that are at no object. */
+  /** Locations of documents that are not Kubernetes objects. */
+  readonly nonObjects: ReadonlyArray<Manifest['location']>;
+  /** Comment lines that belong to no object. */
   readonly comments: readonly string[];
 }
 
-/** All objects of the files, those inside lists included, with the comments at them. */
+/** All objects of the files, with the items of lists, each with its comments. */
 export function readManifests(files: readonly SourceFile[]): Manifests {
   const manifests: Manifest[] = [];
-  const noObjects: Array<Manifest['location']> = [];
+  const nonObjects: Array<Manifest['location']> = [];
   const comments: string[] = [];
   for (const file of files) {
     const source = new SourceText(file);
@@ -27,21 +27,21 @@ export function readManifests(files: readonly SourceFile[]): Manifests {
       const around = commentLines(source.text.slice(end, from) + source.text.slice(to, tree.range[1]));
       end = tree.range[1];
       const location = { file: file.path, ...source.position(from) };
-      const found = manifestsOf(tree, around, location);
-      if (found.length === 0 && !isEmpty(tree.root)) noObjects.push(location);
-      if (found.length === 0) comments.push(...around);
-      manifests.push(...found);
+      const documentManifests = manifestsOf(tree, around, location);
+      if (documentManifests.length === 0 && !isEmpty(tree.root)) nonObjects.push(location);
+      if (documentManifests.length === 0) comments.push(...around);
+      manifests.push(...documentManifests);
     }
     comments.push(...commentLines(source.text.slice(end)));
   }
-  return { manifests, noObjects, comments };
+  return { manifests, nonObjects, comments };
 }
 
 function manifestsOf({ root }: DocumentTree, around: readonly string[], location: Manifest['location']): Manifest[] {
-  const copy = new NormalForm().copy(root);
+  const copy = new YamlNormalizer().normalize(root);
   if (!(copy instanceof YAMLMap)) return [];
   const first = copy.items[0]?.key as Node | undefined;
-  // It stands before the object, and is among the lines around it.
+  // This comment is above the object, so `around` contains it already.
   if (first) first.commentBefore = undefined;
   const outside = { path: [], lines: around };
   const items = itemsOf(copy);
@@ -52,7 +52,7 @@ function manifestsOf({ root }: DocumentTree, around: readonly string[], location
 }
 
 function manifestOf(root: YAMLMap, comments: readonly Comment[], location: Manifest['location']): Manifest {
-  return { plain: plainOf(root) as Manifest['plain'], comments: [...comments, ...commentsOf(root)], location };
+  return { object: jsonOf(root) as Manifest['object'], comments: [...comments, ...commentsOf(root)], location };
 }
 
 function itemsOf(root: YAMLMap): YAMLSeq | undefined {
@@ -61,7 +61,7 @@ function itemsOf(root: YAMLMap): YAMLSeq | undefined {
   return fields.text('kind')?.endsWith('List') && items instanceof YAMLSeq ? items : undefined;
 }
 
-/** Items of a typed list may leave their own type out. */
+/** Sets apiVersion and kind on an item of a typed list that omits them. */
 function withTypeOf(item: YAMLMap, list: YAMLMap): YAMLMap {
   const fields = new Fields(item);
   const kind = new Fields(list).text('kind') ?? '';

@@ -2,7 +2,7 @@ import { Cursor, flag, json, listOf, struct, text, textMap, Writer } from './cur
 import { isObject } from './equality';
 import { entry, object } from './expression';
 
-const NAMED = {
+const PROPERTIES = {
   name: ['name', text],
   namespace: ['namespace', text],
   labels: ['labels', textMap],
@@ -18,14 +18,14 @@ const NAMED = {
   }, ['apiVersion', 'kind', 'name', 'uid']))],
 } as const satisfies Record<string, readonly [string, Writer]>;
 
-const named = struct(NAMED);
+const properties = struct(PROPERTIES);
 
-/** Metadata of any object. Fields that cdk8s does not name can have any value. */
-export const metadata: Writer = (at) => {
-  const fields = named(at);
-  if (fields?.kind !== 'object' || !isObject(at.value)) return undefined;
-  const other = Object.keys(at.value).filter((key) => !Object.hasOwn(NAMED, key)).map((key) => {
-    const field: Cursor = at.at(key)!;
+/** Metadata of any object. Fields without a property in cdk8s can have any value. */
+export const metadata: Writer = (cursor) => {
+  const fields = properties(cursor);
+  if (fields?.kind !== 'object' || !isObject(cursor.value)) return undefined;
+  const other = Object.keys(cursor.value).filter((key) => !Object.hasOwn(PROPERTIES, key)).map((key) => {
+    const field: Cursor = cursor.at(key)!;
     return entry(key, json(field)!, field.path);
   });
   return object([...fields.entries, ...other]);

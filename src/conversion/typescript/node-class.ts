@@ -1,8 +1,43 @@
-import { Cursor, enumOf, flag, listOf, number, struct, text, textMap, Writer } from './cursor';
-import { literal } from './expression';
-import { kubelet } from './kubelet';
-import { seconds, volumeSize } from './quantities';
-import { amiAlias, amiTerm, capacityReservationTerm, placementGroup, securityGroupTerm, subnetTerm } from './selector-terms';
+import { Cursor, enumOf, flag, json, listOf, mapOf, number, struct, text, textMap, Writer } from './cursor';
+import { isObject } from './equality';
+import { call, entry, Expression, literal, object } from './expression';
+import { duration, seconds, volumeSize } from './quantities';
+import { amiAlias, amiTerm, subnetTerm, securityGroupTerm, capacityReservationTerm, placementGroup } from './selector-terms';
+
+const KUBELET_PROPERTIES = {
+  clusterDns: ['clusterDNS', listOf(text)],
+  maxPods: ['maxPods', number],
+  maxPodsExpression: ['maxPods', text],
+  podsPerCore: ['podsPerCore', number],
+  systemReserved: ['systemReserved', textMap],
+  kubeReserved: ['kubeReserved', textMap],
+  evictionHard: ['evictionHard', textMap],
+  evictionSoft: ['evictionSoft', textMap],
+  evictionSoftGracePeriod: ['evictionSoftGracePeriod', mapOf(duration)],
+  evictionMaxPodGracePeriod: ['evictionMaxPodGracePeriod', seconds],
+  imageGcHighThresholdPercent: ['imageGCHighThresholdPercent', number],
+  imageGcLowThresholdPercent: ['imageGCLowThresholdPercent', number],
+  cpuCfsQuota: ['cpuCFSQuota', flag],
+} as const satisfies Record<string, readonly [string, Writer]>;
+
+const kubeletProperties = struct(KUBELET_PROPERTIES);
+const KUBELET_FIELDS: readonly string[] = Object.values(KUBELET_PROPERTIES).map(([field]) => field);
+
+/** Kubelet settings. Those without a property are written under `other`. */
+const kubelet: Writer = (cursor) => {
+  const settings = kubeletProperties(cursor);
+  if (settings?.kind !== 'object' || !isObject(cursor.value)) return undefined;
+  const other = Object.keys(cursor.value).filter((key) => !KUBELET_FIELDS.includes(key)).map((key) => entry(key, kubeletSetting(cursor.at(key)!), cursor.at(key)!.path));
+  return object([...settings.entries, ...other.length > 0 ? [entry('other', object(other))] : []]);
+};
+
+function kubeletSetting(cursor: Cursor): Expression {
+  const make = (method: string, value: Expression | undefined) => value && call('nodes.KubeletSetting', method, value);
+  const texts = listOf(text)(cursor);
+  if (texts?.kind === 'list') return call('nodes.KubeletSetting', 'texts', ...texts.items.map(({ value }) => value));
+  return make('text', text(cursor)) ?? make('number', number(cursor)) ?? make('flag', flag(cursor)) ?? make('textMap', textMap(cursor))
+    ?? call('nodes.KubeletSetting', 'json', literal(JSON.stringify(json(cursor) && cursor.value)));
+}
 
 const blockDevice = struct({
   deviceName: ['deviceName', text],
@@ -20,36 +55,32 @@ const blockDevice = struct({
   })],
 }, ['deviceName', 'ebs']);
 
-/** One of two words as a boolean. */
-function either(yes: string, no: string): Writer {
+/** One of two strings as a boolean. */
+function booleanOf(yes: string, no: string): Writer {
   return ({ value }) => value === yes || value === no ? literal(value === yes) : undefined;
 }
-
-const switched = either('enabled', 'disabled');
-
+const enabled = booleanOf('enabled', 'disabled');
 const metadataOptions = struct({
-  httpEndpointEnabled: ['httpEndpoint', switched],
-  httpProtocolIpv6Enabled: ['httpProtocolIPv6', switched],
+  httpEndpointEnabled: ['httpEndpoint', enabled],
+  httpProtocolIpv6Enabled: ['httpProtocolIPv6', enabled],
   httpPutResponseHopLimit: ['httpPutResponseHopLimit', number],
-  httpTokensRequired: ['httpTokens', either('required', 'optional')],
+  httpTokensRequired: ['httpTokens', booleanOf('required', 'optional')],
 });
-
 const networkInterface = struct({
   networkCardIndex: ['networkCardIndex', number],
   deviceIndex: ['deviceIndex', number],
   interfaceType: ['interfaceType', enumOf('NetworkInterfaceType')],
 }, ['networkCardIndex', 'deviceIndex']);
-
 const connectionTracking = struct({
   tcpEstablishedTimeout: ['tcpEstablishedTimeout', seconds],
   udpStreamTimeout: ['udpStreamTimeout', seconds],
   udpTimeout: ['udpTimeout', seconds],
 });
 
-/** Properties of an EC2NodeClass, from the whole object. */
+/** Writes the properties of an EC2NodeClass from the whole object. */
 export const nodeClassProps: Writer = struct({
-  amiAlias: ['spec.amiSelectorTerms', (at) => isOneAlias(at) ? amiAlias(at.at(0, 'alias')!) : undefined],
-  amiSelectorTerms: ['spec.amiSelectorTerms', (at) => isOneAlias(at) ? undefined : listOf(amiTerm)(at)],
+  amiAlias: ['spec.amiSelectorTerms', (cursor) => isSingleAlias(cursor) ? amiAlias(cursor.at(0, 'alias')!) : undefined],
+  amiSelectorTerms: ['spec.amiSelectorTerms', (cursor) => isSingleAlias(cursor) ? undefined : listOf(amiTerm)(cursor)],
   amiFamily: ['spec.amiFamily', enumOf('AmiFamily')],
   role: ['spec.role', text],
   instanceProfile: ['spec.instanceProfile', text],
@@ -66,13 +97,13 @@ export const nodeClassProps: Writer = struct({
   ipPrefixCount: ['spec.ipPrefixCount', number],
   networkInterfaces: ['spec.networkInterfaces', listOf(networkInterface)],
   connectionTracking: ['spec.connectionTracking', connectionTracking],
-  nestedVirtualization: ['spec.cpuOptions.nestedVirtualization', switched],
+  nestedVirtualization: ['spec.cpuOptions.nestedVirtualization', enabled],
   enclaveEnabled: ['spec.enclaveOptions.enabled', flag],
   kubelet: ['spec.kubelet', kubelet],
   userData: ['spec.userData', text],
   context: ['spec.context', text],
 }, ['subnetSelectorTerms', 'securityGroupSelectorTerms']);
 
-function isOneAlias(terms: Cursor): boolean {
+function isSingleAlias(terms: Cursor): boolean {
   return terms.items?.length === 1 && typeof terms.at(0, 'alias')?.value === 'string';
 }

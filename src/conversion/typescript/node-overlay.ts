@@ -1,10 +1,10 @@
 import { Cursor, number, struct, Writer } from './cursor';
 import { call, Expression, literal } from './expression';
 import { quantities } from './quantities';
-import { NodePools, requirements } from './requirements';
+import { RequirementReferences, requirements } from './requirements';
 
-/** Properties of a NodeOverlay, from the whole object. */
-export function nodeOverlayProps(pools: NodePools): Writer {
+/** Writes the properties of a NodeOverlay from the whole object. */
+export function nodeOverlayProps(pools: RequirementReferences): Writer {
   return struct({
     requirements: ['spec.requirements', requirements(pools)],
     price: ['spec.price', decimal],

@@ -1,12 +1,12 @@
-import { choose } from './candidates';
+import { chooseExpression } from './evaluate';
 import { enumOf, Cursor, listOf, number, struct, text, textMap, Writer } from './cursor';
 import { call, Expression, literal, object } from './expression';
 import { duration, limits, never, timestamp } from './quantities';
-import { NodePools, requirements } from './requirements';
+import { RequirementReferences, requirements } from './requirements';
 
-/** What a NodePool can refer to. */
-export interface References extends NodePools {
-  /** Expression of the class with this name, which need not be in the program. */
+/** Objects that a NodePool can refer to. */
+export interface NodePoolReferences extends RequirementReferences {
+  /** Expression of the EC2NodeClass with this name: imported if the program does not have it. */
   nodeClass(name: string): Expression;
 }
 
@@ -30,8 +30,8 @@ const disruption = struct({
   budgets: ['budgets', listOf(budget)],
 });
 
-/** Properties of a NodePool, from the whole object. */
-export function nodePoolProps(references: References): Writer {
+/** Writes the properties of a NodePool from the whole object. */
+export function nodePoolProps(references: NodePoolReferences): Writer {
   return struct({
     nodeClass: ['spec.template.spec.nodeClassRef', ({ fields }) => typeof fields.name === 'string' ? references.nodeClass(fields.name) : undefined],
     requirements: ['spec.template.spec.requirements', requirements(references)],
@@ -49,24 +49,25 @@ export function nodePoolProps(references: References): Writer {
   }, ['nodeClass']);
 }
 
-function budget(at: Cursor): Expression | undefined {
-  const options = budgetOptions(at) ?? object([]);
+function budget(cursor: Cursor): Expression | undefined {
+  const options = budgetOptions(cursor) ?? object([]);
   const more = options.kind === 'object' && options.entries.length > 0 ? [options] : [];
-  const { nodes = '10%' } = at.fields;
+  const { nodes = '10%' } = cursor.fields;
   const amount = Number.parseInt(String(nodes), 10);
   if (!Number.isSafeInteger(amount)) return undefined;
-  return choose([call('nodes.DisruptionBudget', String(nodes).endsWith('%') ? 'percent' : 'nodes', literal(amount), ...more)], at.value);
+  return chooseExpression([call('nodes.DisruptionBudget', String(nodes).endsWith('%') ? 'percent' : 'nodes', literal(amount), ...more)], cursor.value);
 }
 
-const MACROS: Readonly<Record<string, string>> = { '@hourly': 'hourly', '@daily': 'daily', '@midnight': 'daily', '@weekly': 'weekly', '@monthly': 'monthly', '@yearly': 'annually', '@annually': 'annually' };
+/** Methods of `Cron` for the macros of a schedule. */
+const CRON_MACROS: Readonly<Record<string, string>> = { '@hourly': 'hourly', '@daily': 'daily', '@midnight': 'daily', '@weekly': 'weekly', '@monthly': 'monthly', '@yearly': 'annually', '@annually': 'annually' };
 
 function cron({ value }: Cursor): Expression | undefined {
   if (typeof value !== 'string') return undefined;
-  if (Object.hasOwn(MACROS, value)) return call('Cron', MACROS[value]);
+  if (Object.hasOwn(CRON_MACROS, value)) return call('Cron', CRON_MACROS[value]);
   const fields = value.trim().split(/\s+/);
   if (fields.length !== 5) return undefined;
   const names = ['minute', 'hour', 'day', 'month', 'weekDay'];
-  // `*` is what cdk8s takes where nothing is said.
+  // cdk8s writes `*` for a field that is not given.
   const entries = names.flatMap((key, i) => fields[i] === '*' ? [] : [{ key, value: literal(fields[i]), comments: [] }]);
   return entries.length === 0 ? call('Cron', 'everyMinute') : call('Cron', 'schedule', object(entries));
 }

@@ -1,48 +1,46 @@
 import type { Chart } from 'cdk8s';
-import { capacityBufferProps, Workloads } from './capacity-buffer';
+import { capacityBufferProps, WorkloadReferences } from './capacity-buffer';
 import { Construct, ConstructKind, Manifest, PATCHED_OBJECT, PLAIN_OBJECT, writeConstruct } from './construct';
 import { isObject } from './equality';
 import { call, Expression, literal, name } from './expression';
-import { camelCase, Names, pascalCase } from './names';
 import { nodeClassProps } from './node-class';
 import { nodeOverlayProps } from './node-overlay';
-import { nodePoolProps, References } from './node-pool';
-import { CDK8S_NAMES, run } from './run';
-import { runtime } from './runtime';
+import { nodePoolProps, NodePoolReferences } from './node-pool';
+import { CDK8S_NAMES, evaluate, libraries } from './evaluate';
 import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
 
-/** One statement of the program, which makes one construct. */
+/** One statement of the program, which creates or imports one construct. */
 export interface Statement {
   readonly comments: readonly string[];
-  /** Absent where there are only comments. */
+  /** Absent if the statement has only comments. */
   readonly expression?: Expression;
-  /** Operations of a JSON patch on what the expression makes. */
+  /** JSON patch operations for the construct. */
   readonly patches: readonly Expression[];
   readonly variable: string;
-  /** Whether it makes no object of its own, and is there to be referred to. */
+  /** Whether the statement only refers to an object that is defined elsewhere. */
   readonly isImport: boolean;
 }
 
-interface Written extends Statement {
-  /** Why this is a plain object, although there are constructs of its kind. */
-  readonly refusal?: string;
-  readonly made: unknown;
+interface WrittenManifest extends Statement {
+  /** Why this is a plain `ApiObject` although its kind has a construct. */
+  readonly rejection?: string;
+  readonly instance: unknown;
 }
 
 /**
- * The constructs that make the objects of manifests. What is referred to comes before what refers to it; otherwise the
- * order is that of the manifests.
+ * The statements that create the objects of manifests, in the order of the manifests, except that an object comes
+ * before those that refer to it.
  */
-export class Program implements References, Workloads {
+export class Program implements NodePoolReferences, WorkloadReferences {
   public readonly statements: Statement[] = [];
-  /** What no program can make. */
-  public readonly lost: Manifest[] = [];
+  /** Manifests that no program can reproduce. */
+  public readonly unwritable: Manifest[] = [];
   public readonly variables = new Map<string, unknown>();
   private readonly chart: Chart;
-  private readonly ids = new Names();
-  private readonly variableNames = new Names(['app', 'id', 'nodes', 'scope', ...CDK8S_NAMES]);
-  private readonly begun = new Set<Manifest>();
-  private readonly written = new Map<Manifest, Written>();
+  private readonly ids = new UniqueNames();
+  private readonly variableNames = new UniqueNames(['app', 'id', 'nodes', 'scope', ...CDK8S_NAMES]);
+  private readonly started = new Set<Manifest>();
+  private readonly written = new Map<Manifest, WrittenManifest>();
   private readonly imported = new Map<string, Statement>();
   private readonly kinds: ReadonlyMap<string, ConstructKind> = new Map([
     [typeOf(NODE_POOL_API), { className: 'nodes.NodePool', props: nodePoolProps(this) }],
@@ -52,7 +50,7 @@ export class Program implements References, Workloads {
   ]);
 
   public constructor(private readonly manifests: readonly Manifest[]) {
-    this.chart = new runtime.cdk8s.Chart(new runtime.cdk8s.App(), 'karpenter');
+    this.chart = new libraries.cdk8s.Chart(new libraries.cdk8s.App(), 'karpenter');
     this.variables.set('this', this.chart);
     for (const manifest of manifests) this.write(manifest);
   }
@@ -66,72 +64,72 @@ export class Program implements References, Workloads {
   }
 
   public workload(apiGroup: string, kind: string, workloadName: string): Expression | undefined {
-    const manifest = this.manifests.find(({ plain }) => plain.kind === kind && String(plain.apiVersion).startsWith(`${apiGroup}/`) && nameOf(plain) === workloadName);
+    const manifest = this.manifests.find(({ object }) => object.kind === kind && String(object.apiVersion).startsWith(`${apiGroup}/`) && nameOf(object) === workloadName);
     const written = manifest && this.write(manifest);
-    return written?.made === undefined ? undefined : name(written.variable);
+    return written?.instance === undefined ? undefined : name(written.variable);
   }
 
   private refer(api: { readonly apiVersion: string; readonly kind: string }, objectName: string, className: string, importer: string): Expression {
-    const manifest = this.manifests.find(({ plain }) => typeOf(plain) === typeOf(api) && nameOf(plain) === objectName);
-    // A pool that asks for itself is not there yet.
-    const written = manifest && !this.begun.has(manifest) ? this.write(manifest) : manifest && this.written.get(manifest);
-    const statement = written && !written.refusal ? written : this.import(api.kind, objectName, className, importer);
+    const manifest = this.manifests.find(({ object }) => typeOf(object) === typeOf(api) && nameOf(object) === objectName);
+    // A NodePool that refers to itself has no variable yet.
+    const written = manifest && !this.started.has(manifest) ? this.write(manifest) : manifest && this.written.get(manifest);
+    const statement = written && !written.rejection ? written : this.import(api.kind, objectName, className, importer);
     return name(statement.variable);
   }
 
-  /** An object that is not among the manifests, or that no construct takes. */
+  /** Imports an object that is not in the manifests, or that its construct rejects. */
   private import(kind: string, objectName: string, className: string, importer: string): Statement {
     const key = `${kind} ${objectName}`;
-    const known = this.imported.get(key);
-    if (known) return known;
+    const existing = this.imported.get(key);
+    if (existing) return existing;
     const id = this.ids.unique(pascalCase('Imported', objectName, kind));
     const expression = call(className, importer, name('this'), literal(id), literal(objectName));
     const statement = { comments: [], expression, patches: [], variable: this.variableNames.unique(camelCase(id)), isImport: true };
     this.imported.set(key, statement);
-    this.variables.set(statement.variable, run(expression, this.variables));
+    this.variables.set(statement.variable, evaluate(expression, this.variables));
     this.statements.push(statement);
     return statement;
   }
 
-  private write(manifest: Manifest): Written {
-    const known = this.written.get(manifest);
-    if (known) return known;
-    this.begun.add(manifest);
-    const { plain } = manifest;
-    const id = this.ids.unique(pascalCase(nameOf(plain), String(plain.kind)));
-    const { construct, refusal } = this.construct(manifest, id);
+  private write(manifest: Manifest): WrittenManifest {
+    const existing = this.written.get(manifest);
+    if (existing) return existing;
+    this.started.add(manifest);
+    const { object } = manifest;
+    const id = this.ids.unique(pascalCase(nameOf(object), String(object.kind)));
+    const { construct, rejection } = this.construct(manifest, id);
     const variable = this.variableNames.unique(camelCase(id));
-    const comments = construct ? construct.comments : [...manifest.comments.flatMap(({ lines }) => lines), `Not in this program, which cannot make it: ${JSON.stringify(plain)}`];
-    const why = refusal === undefined ? [] : [`Not by its construct: ${refusal}`];
+    const comments = construct ? construct.comments : [...manifest.comments.flatMap(({ lines }) => lines), `This program cannot create: ${JSON.stringify(object)}`];
+    const why = rejection === undefined ? [] : [`ApiObject because the construct rejects the manifest: ${rejection}`];
     const written = {
       expression: construct?.expression,
       patches: construct?.patches ?? [],
       comments: [...comments, ...why],
       variable,
       isImport: false,
-      refusal,
-      made: construct?.made,
+      rejection,
+      instance: construct?.instance,
     };
-    this.variables.set(variable, written.made);
+    this.variables.set(variable, written.instance);
     this.written.set(manifest, written);
     this.statements.push(written);
-    if (!construct) this.lost.push(manifest);
+    if (!construct) this.unwritable.push(manifest);
     return written;
   }
 
-  /** By the construct of its kind, or else in a plainer way, and then why. */
-  private construct(manifest: Manifest, id: string): { construct?: Construct; refusal?: string } {
-    const kind = this.kinds.get(typeOf(manifest.plain));
-    let refusal: string | undefined;
+  /** Writes the construct of the kind; if it rejects the manifest, an `ApiObject` and the reason. */
+  private construct(manifest: Manifest, id: string): { construct?: Construct; rejection?: string } {
+    const kind = this.kinds.get(typeOf(manifest.object));
+    let rejection: string | undefined;
     for (const candidate of [...kind ? [kind] : [], PLAIN_OBJECT, PATCHED_OBJECT]) {
       try {
-        return { construct: writeConstruct(manifest, candidate, id, this.variables), refusal };
+        return { construct: writeConstruct(manifest, candidate, id, this.variables), rejection };
       } catch (error) {
         this.chart.node.tryRemoveChild(id);
-        if (candidate === kind) refusal = (error as Error).message.split('\n').map((line) => line.replace(`karpenter/${id}/`, '')).join('; ');
+        if (candidate === kind) rejection = (error as Error).message.split('\n').map((line) => line.replace(`karpenter/${id}/`, '')).join('; ');
       }
     }
-    return { refusal };
+    return { rejection };
   }
 }
 
@@ -139,6 +137,33 @@ function typeOf({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly 
   return `${String(apiVersion)} ${String(kind)}`;
 }
 
-function nameOf({ metadata }: Manifest['plain']): string {
+function nameOf({ metadata }: Manifest['object']): string {
   return isObject(metadata) && typeof metadata.name === 'string' ? metadata.name : '';
+}
+
+/** Makes names of constructs and variables unique. */
+class UniqueNames {
+  private readonly taken: Set<string>;
+
+  public constructor(reserved: readonly string[] = []) {
+    this.taken = new Set(reserved);
+  }
+
+  public unique(base: string): string {
+    let name = base;
+    for (let i = 2; this.taken.has(name); i += 1) name = `${base}${i}`;
+    this.taken.add(name);
+    return name;
+  }
+}
+
+/** Joins parts in PascalCase: `web-1.blue` and `NodePool` become `Web1BlueNodePool`. */
+function pascalCase(...parts: readonly string[]): string {
+  const words = parts.flatMap((part) => part.split(/[^A-Za-z0-9]+/)).filter((word) => word !== '');
+  const text = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return /^[A-Z]/.test(text) ? text : `The${text}`;
+}
+
+function camelCase(pascal: string): string {
+  return pascal.charAt(0).toLowerCase() + pascal.slice(1);
 }

@@ -6,7 +6,7 @@ import { parseGoDuration, Quantity } from '../../model';
 const SIZE_UNITS: ReadonlyArray<readonly [string, string]> = [['Gi', 'gibibytes'], ['Mi', 'mebibytes'], ['Ti', 'tebibytes'], ['Ki', 'kibibytes']];
 const GIBIBYTE = 1024n ** 3n;
 
-/** A text such as `1h30m`; `Never` is said by a property of its own. */
+/** A duration such as `1h30m`. `Never` has a separate property: see `never`. */
 export const duration: Writer = ({ value }) => {
   const millis = typeof value === 'string' ? parseGoDuration(value) : undefined;
   return millis === undefined || millis < 0 ? undefined : ofSeconds(millis / 1000);
@@ -14,7 +14,7 @@ export const duration: Writer = ({ value }) => {
 
 export const never: Writer = ({ value }) => value === 'Never' ? literal(true) : undefined;
 
-/** A number of seconds. */
+/** A number of seconds as a `Duration`. */
 export const seconds: Writer = ({ value }) => typeof value === 'number' && value >= 0 ? ofSeconds(value) : undefined;
 
 function ofSeconds(amount: number): Expression {
@@ -22,53 +22,58 @@ function ofSeconds(amount: number): Expression {
   return amount % 3600 === 0 ? call('Duration', 'hours', literal(amount / 3600)) : call('Duration', 'minutes', literal(amount / 60));
 }
 
-/** The size of a volume, which the construct writes in Gi. */
-export const volumeSize: Writer = (at) => {
-  const bytes = Quantity.tryParse(at.value)?.value();
+/** The size of a volume. The construct always writes it in Gi. */
+export const volumeSize: Writer = (cursor) => {
+  const bytes = Quantity.tryParse(cursor.value)?.value();
   const inGibibytes = bytes === undefined ? undefined : call('Size', 'gibibytes', literal(Number((bytes + GIBIBYTE - 1n) / GIBIBYTE)));
-  return typeof at.value === 'string' && at.value.endsWith('Gi') ? size(at) ?? inGibibytes : inGibibytes;
+  return typeof cursor.value === 'string' && cursor.value.endsWith('Gi') ? size(cursor) ?? inGibibytes : inGibibytes;
 };
 
-/** A size that is written again as it was. */
+/** A `Size` that the construct writes exactly as the manifest has it. */
 const size: Writer = ({ value }) => {
   const [, amount, suffix] = /^([1-9][0-9]{0,9})(Ki|Mi|Gi|Ti)$/.exec(String(value)) ?? [];
   const unit = SIZE_UNITS.find(([abbreviation]) => abbreviation === suffix)?.[1];
   return unit === undefined || typeof value !== 'string' ? undefined : call('Size', unit, literal(Number(amount)));
 };
 
-/** An amount of something countable, as a number or a text. */
+/** A count, as a number or a numeric string. */
 const count: Writer = ({ value }) => {
   const isCount = ['string', 'number'].includes(typeof value) && String(Number(value)) === String(value) && Number(value) >= 0;
   return isCount ? literal(Number(value)) : undefined;
 };
 
-/** Any quantity, which the construct writes as a text. */
-export const quantity: Writer = (at) => typeof at.value === 'number' ? literal(String(at.value)) : text(at);
+/** Any quantity. The construct writes it as a string. */
+export const quantity: Writer = (cursor) => typeof cursor.value === 'number' ? literal(String(cursor.value)) : text(cursor);
 
 export const quantities = mapOf(quantity);
 
-const NAMED_LIMITS: Readonly<Record<string, Writer>> = { cpu: count, memory: size, nodes: count };
+const LIMIT_WRITERS: Readonly<Record<string, Writer>> = { cpu: count, memory: size, nodes: count };
 
-/** Limits that have no property, or an amount that the property would write otherwise, are under `other`. */
-export function limits(named: readonly string[]): Writer {
-  return (at) => {
-    if (!isObject(at.value)) return undefined;
-    const known = named.flatMap((key) => {
-      const cursor = at.at(key);
-      const value = cursor && NAMED_LIMITS[key](cursor);
-      return value ? [entry(key, value, cursor.path)] : [];
+/**
+ * Limits. Those without a property, or with an amount that the property would write differently, are written under
+ * `other`.
+ *
+ * @param properties limits that have a property
+ */
+export function limits(properties: readonly string[]): Writer {
+  return (cursor) => {
+    if (!isObject(cursor.value)) return undefined;
+    const entries = properties.flatMap((key) => {
+      const limit = cursor.at(key);
+      const value = limit && LIMIT_WRITERS[key](limit);
+      return value ? [entry(key, value, limit.path)] : [];
     });
-    const rest = Object.keys(at.value).filter((key) => !known.some((one) => one.key === key));
+    const rest = Object.keys(cursor.value).filter((key) => !entries.some((property) => property.key === key));
     const other = rest.flatMap((key) => {
-      const cursor = at.at(key)!;
-      const value = quantity(cursor);
-      return value ? [entry(key, value, cursor.path)] : [];
+      const limit = cursor.at(key)!;
+      const value = quantity(limit);
+      return value ? [entry(key, value, limit.path)] : [];
     });
-    return object([...known, ...other.length > 0 ? [entry('other', object(other))] : []]);
+    return object([...entries, ...other.length > 0 ? [entry('other', object(other))] : []]);
   };
 }
 
-/** The seconds of a time, as a `Date`. */
+/** A timestamp as a `Date`. The construct writes it in whole seconds. */
 export const timestamp: Writer = ({ value }: Cursor) => {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? { kind: 'new', path: ['Date'], args: [literal(value)] } : undefined;
 };

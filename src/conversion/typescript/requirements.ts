@@ -1,45 +1,44 @@
-import { choose } from './candidates';
+import { chooseExpression, libraries, Variables } from './evaluate';
 import { constantOf, Cursor, listOf, Writer } from './cursor';
 import { call, Expression, literal } from './expression';
-import { Variables } from './run';
-import { runtime } from './runtime';
 
-/** What a requirement can refer to. */
-export interface NodePools {
+/** Objects that a requirement can refer to. */
+export interface RequirementReferences {
   readonly variables: Variables;
-  /** Expression of the pool with this name, which need not be in the program. */
+  /** Expression of the NodePool with this name: imported if the program does not have it. */
   nodePool(name: string): Expression;
 }
 
-interface Label {
+interface LabelMethod {
   /** Static method of `Requirement`. */
   readonly method: string;
-  /** Kind of its values: the name of the class that it returns, without the end `Requirement`. */
-  readonly values: string;
+  /** Kind of its values: the name of the class that it returns without the suffix `Requirement`. */
+  readonly valueKind: string;
 }
 
 const COMPARISONS: Readonly<Record<string, string>> = { Gt: 'greaterThan', Gte: 'greaterThanOrEqual', Lt: 'lessThan', Lte: 'lessThanOrEqual' };
 const MEMBERSHIPS: Readonly<Record<string, string>> = { In: 'in', NotIn: 'notIn' };
 const PRESENCES: Readonly<Record<string, string>> = { Exists: 'exists', DoesNotExist: 'doesNotExist' };
 
-let labels: ReadonlyMap<string, Label> | undefined;
+/** Methods by label key. Computed at the first use, because it loads the construct library. */
+let labelMethods: ReadonlyMap<string, LabelMethod> | undefined;
 
-export function requirements(pools: NodePools): Writer {
-  return listOf((at) => requirement(at, pools));
+export function requirements(pools: RequirementReferences): Writer {
+  return listOf((cursor) => requirement(cursor, pools));
 }
 
-function requirement(at: Cursor, pools: NodePools): Expression | undefined {
-  const { key, operator, values, minValues } = at.fields;
+function requirement(cursor: Cursor, pools: RequirementReferences): Expression | undefined {
+  const { key, operator, values, minValues } = cursor.fields;
   if (typeof key !== 'string' || typeof operator !== 'string') return undefined;
-  const label = labelOf(key);
-  const comparisons = [
-    label && compare(call('nodes.Requirement', label.method), label.values, operator, values, pools),
+  const label = labelMethodOf(key);
+  const candidates = [
+    label && compare(call('nodes.Requirement', label.method), label.valueKind, operator, values, pools),
     compare(call('nodes.Requirement', 'of', literal(key)), 'Custom', operator, values, pools),
   ];
-  return choose(comparisons.map((one) => one && typeof minValues === 'number' ? call(one, 'withMinValues', literal(minValues)) : one), at.value, pools.variables);
+  return chooseExpression(candidates.map((candidate) => candidate && typeof minValues === 'number' ? call(candidate, 'withMinValues', literal(minValues)) : candidate), cursor.value, pools.variables);
 }
 
-function compare(label: Expression, kind: string, operator: string, raw: unknown, pools: NodePools): Expression | undefined {
+function compare(label: Expression, kind: string, operator: string, raw: unknown, pools: RequirementReferences): Expression | undefined {
   const values = Array.isArray(raw) ? raw : [];
   if (Object.hasOwn(PRESENCES, operator)) return call(label, PRESENCES[operator]);
   if (Object.hasOwn(COMPARISONS, operator)) {
@@ -52,7 +51,7 @@ function compare(label: Expression, kind: string, operator: string, raw: unknown
   return written.every((value): value is Expression => value !== undefined) ? call(label, MEMBERSHIPS[operator], ...written) : undefined;
 }
 
-function writeValue(kind: string, value: string, pools: NodePools): Expression | undefined {
+function writeValue(kind: string, value: string, pools: RequirementReferences): Expression | undefined {
   switch (kind) {
     case 'Text':
     case 'Custom': return literal(value);
@@ -62,15 +61,15 @@ function writeValue(kind: string, value: string, pools: NodePools): Expression |
   }
 }
 
-/** Each static method of `Requirement` that takes nothing stands for one label. */
-function labelOf(key: string): Label | undefined {
-  if (!labels) {
-    const type = runtime.nodes.Requirement as unknown as Record<string, () => { readonly key: string }>;
+/** Each static method of `Requirement` without parameters represents one label. */
+function labelMethodOf(key: string): LabelMethod | undefined {
+  if (!labelMethods) {
+    const type = libraries.nodes.Requirement as unknown as Record<string, () => { readonly key: string }>;
     const methods = Object.getOwnPropertyNames(type).filter((method) => typeof type[method] === 'function' && type[method].length === 0);
-    labels = new Map(methods.map((method) => {
+    labelMethods = new Map(methods.map((method) => {
       const label = type[method]();
-      return [label.key, { method, values: label.constructor.name.replace(/Requirement$/, '') }];
+      return [label.key, { method, valueKind: label.constructor.name.replace(/Requirement$/, '') }];
     }));
   }
-  return labels.get(key);
+  return labelMethods.get(key);
 }

@@ -1,25 +1,25 @@
-import { choose } from './candidates';
+import { chooseExpression } from './evaluate';
 import { Cursor, enumOf, struct, text, textMap, Writer } from './cursor';
 import { call, Expression, literal } from './expression';
 
 const DISCOVERY_TAG = 'karpenter.sh/discovery';
 
-/** Writes the call of one static method; undefined where the term has no field for it. */
-type Method = (at: Cursor, className: string) => Expression | undefined;
+/** Writes the call of one static method; undefined if the term has no field for it. */
+type MethodWriter = (cursor: Cursor, className: string) => Expression | undefined;
 
-/** A class of selector terms by its static methods, in the order in which they are tried. */
-function term(className: string, ...methods: readonly Method[]): Writer {
-  return (at) => choose(methods.map((method) => method(at, className)), at.value);
+/** Writer for a class of selector terms: tries its static methods in this order. */
+function term(className: string, ...methods: readonly MethodWriter[]): Writer {
+  return (cursor) => chooseExpression(methods.map((method) => method(cursor, className)), cursor.value);
 }
 
-/** @param options of the method, from the other fields of the term */
-function by(method: string, field: string, write: Writer, options?: Writer): Method {
-  return (at, className) => {
-    const cursor = at.at(...field.split(' '));
-    const value = cursor && write(cursor);
-    const more = options?.(at);
-    const isEmpty = more?.kind === 'object' && more.entries.length === 0;
-    return value && call(`nodes.${className}`, method, value, ...more && !isEmpty ? [more] : []);
+/** @param options writer of the method's options, from the other fields of the term */
+function by(method: string, field: string, write: Writer, options?: Writer): MethodWriter {
+  return (term, className) => {
+    const child = term.at(...field.split(' '));
+    const value = child && write(child);
+    const optionsExpression = options?.(term);
+    const isEmpty = optionsExpression?.kind === 'object' && optionsExpression.entries.length === 0;
+    return value && call(`nodes.${className}`, method, value, ...optionsExpression && !isEmpty ? [optionsExpression] : []);
   };
 }
 

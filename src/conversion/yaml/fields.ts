@@ -1,13 +1,12 @@
 import { isMap, isNode, isScalar, isSeq, Node, Pair, Scalar, YAMLMap } from 'yaml';
-import { keyText } from './normal-form';
-import { nodeOf, plainOf } from './plain';
-import { renderAsComment } from './render';
+import { keyText } from './yaml-normalizer';
+import { jsonOf, renderAsComment, yamlNodeOf } from './values';
 
 export type Field = Pair<Scalar<string>, Node> & { value: Node };
 
 /**
- * The fields of one object. Conversion takes out the fields that it knows, and what remains in the end is kept as a
- * comment: nothing can be forgotten.
+ * The fields of one object, with their comments. The conversion takes out the fields that it knows; the remaining
+ * fields are kept as comments, so nothing is lost.
  */
 export class Fields {
   public static empty(): Fields {
@@ -15,7 +14,7 @@ export class Fields {
   }
 
   public static from(value: Readonly<Record<string, unknown>>): Fields {
-    return new Fields(nodeOf(value) as YAMLMap);
+    return new Fields(yamlNodeOf(value) as YAMLMap);
   }
 
   public constructor(public readonly map: YAMLMap) {}
@@ -24,7 +23,7 @@ export class Fields {
     return this.map.items.length === 0;
   }
 
-  public get all(): Field[] {
+  public get entries(): Field[] {
     return [...this.map.items] as Field[];
   }
 
@@ -36,18 +35,19 @@ export class Fields {
     return (this.map.items as Field[]).find((pair) => keyText(pair) === key);
   }
 
-  /** JSON value of a field. */
-  public plain(key: string): unknown {
+  /** JSON value of a field; undefined if it is absent. */
+  public json(key: string): unknown {
     const field = this.find(key);
-    return field && plainOf(field.value);
+    return field && jsonOf(field.value);
   }
 
+  /** String value of a field; undefined if it is absent, empty or not a string. */
   public text(key: string): string | undefined {
-    const value = this.plain(key);
+    const value = this.json(key);
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
-  /** The object in a field, which stays where it is; undefined where there is another value. */
+  /** The object in a field; undefined if the field is absent or has another type. Does not remove the field. */
   public inner(key: string): Fields | undefined {
     const field = this.find(key);
     return field && isMap(field.value) ? new Fields(field.value) : undefined;
@@ -58,6 +58,7 @@ export class Fields {
     return field && isSeq(field.value) ? [...field.value.items] as Node[] : [];
   }
 
+  /** Removes a field and returns it. */
   public take(key: string): Field | undefined {
     const field = this.find(key);
     if (field) this.map.items.splice(this.map.items.indexOf(field), 1);
@@ -65,8 +66,8 @@ export class Fields {
   }
 
   /**
-   * Takes an object out of a field, whose comment goes to the first of its fields; any other value stays, and ends as a
-   * comment.
+   * Removes a field that holds an object and returns the object. The comment of the field moves to the first field of
+   * the object. A field with another type stays.
    */
   public takeInner(key: string): Fields | undefined {
     const inner = this.inner(key);
@@ -75,14 +76,14 @@ export class Fields {
     return inner;
   }
 
-  /** Adds a field that was taken elsewhere, with its comments, under this name or another. */
+  /** Adds a field that was taken from another object, with its comments, under `name` if given. */
   public add(field: Field | undefined, name?: string): void {
     if (!field) return;
     if (name !== undefined) field.key.value = name;
     this.map.items.push(field);
   }
 
-  /** Adds a field that was taken elsewhere with another value, and its comments. */
+  /** Adds a field that was taken from another object with a new name and value; its comments stay. */
   public addChanged(field: Field, name: string, value: unknown): void {
     const node = toNode(value);
     node.comment = field.value.comment;
@@ -90,8 +91,8 @@ export class Fields {
     this.map.items.push(new Pair(field.key, node));
   }
 
-  /** The same for a field that need not have been there. */
-  public addRenewed(field: Field | undefined, name: string, value: unknown): void {
+  /** Like `addChanged` if there is an old field; otherwise sets a new one. */
+  public addOrSet(field: Field | undefined, name: string, value: unknown): void {
     if (field) this.addChanged(field, name, value); else this.set(name, value);
   }
 
@@ -103,12 +104,12 @@ export class Fields {
     if (field) field.value = node; else this.map.items.push(new Pair(name, node));
   }
 
-  /** An object without fields is not written, and its comments stay here. */
+  /** Sets a field to an object. If the object is empty, only its comments are added here. */
   public setUnlessEmpty(key: string, value: Fields): void {
     if (value.isEmpty) this.addComment(value.map.comment); else this.set(key, value);
   }
 
-  /** Takes away an object that has lost its last field; its comments stay here. */
+  /** Removes a field whose object is empty; its comments stay here. */
   public dropEmpty(key: string): void {
     const inner = this.inner(key);
     if (!inner?.isEmpty) return;
@@ -116,7 +117,7 @@ export class Fields {
     this.addComment(inner.map.comment);
   }
 
-  /** Keeps a field that has no place any more, as a comment at the end. */
+  /** Writes a field as a comment at the end of this object. */
   public keepAsComment(field: Field, why: string): void {
     const map = new YAMLMap();
     map.items = [field];
@@ -124,23 +125,23 @@ export class Fields {
   }
 
   public prependComment(text: string | null | undefined): void {
-    const first = this.all[0]?.key;
+    const first = this.entries[0]?.key;
     if (!text) return;
     if (first) first.commentBefore = first.commentBefore ? `${text}\n${first.commentBefore}` : text; else this.addComment(text);
   }
 
-  /** Takes over what stands as a comment at the end of another object. */
+  /** Adds a comment at the end of this object. */
   public addComment(text: string | null | undefined): void {
     if (text) this.map.comment = this.map.comment ? `${this.map.comment}\n${text}` : text;
   }
 }
 
-/** The text of a field with one value; undefined for an object or a list. */
+/** Value of a scalar field as a string; undefined for an object or a list. */
 export function scalarOf(field: Field | undefined): string | undefined {
-  return field && isScalar(field.value) ? String(plainOf(field.value)) : undefined;
+  return field && isScalar(field.value) ? String(jsonOf(field.value)) : undefined;
 }
 
 function toNode(value: unknown): Node {
   if (value instanceof Fields) return value.map;
-  return isNode(value) ? value : nodeOf(value);
+  return isNode(value) ? value : yamlNodeOf(value);
 }

@@ -96,11 +96,11 @@ function computeStaticCommand(candidate: Candidate, state: ClusterState): Comman
 
 /** The shortest drain bound of the faults that are no longer tolerated. */
 function effectiveDrainBound({ node: { claim, faults = [] } }: Candidate, now: Instant): number {
-  const overdue = faults.filter(({ since, tolerated }) => since + tolerated <= now);
+  const overdue = faults.filter(({ since, tolerationDuration }) => since + tolerationDuration <= now);
   return Math.min(...overdue.map(({ drainBound }) => drainBound), claim?.terminationGracePeriod ?? Infinity);
 }
 
 /** When the first fault of the node is no longer tolerated; infinite for a healthy node. */
 export function repairableSince({ faults = [] }: Pick<ClusterNode, 'faults'>): Instant {
-  return Math.min(...faults.map(({ since, tolerated }) => since + tolerated));
+  return Math.min(...faults.map(({ since, tolerationDuration }) => since + tolerationDuration));
 }

@@ -1,5 +1,5 @@
-/** One view of the clusters of aws-eks and aws-eks-v2, of imported ones, and of names alone. */
-import { IResource, Token } from 'aws-cdk-lib';
+/** One interface for clusters of aws-eks and aws-eks-v2, created or imported, and for a ClusterReference. */
+import { IResource, Stack, Stage, Token } from 'aws-cdk-lib';
 import { ISubnet, IVpc } from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
@@ -12,29 +12,32 @@ type EksCluster = eks.ICluster | eksv2.ICluster;
 
 export interface ClusterView {
   readonly resource: IResource;
-  /** For values; it may be a token. */
+  /** For property values. It may be a token. */
   readonly clusterName: string;
-  /** For keys, where a token costs readability: the name as it was written, if it was. */
+  /**
+   * The name as the app sets it, or `clusterName` if it sets none. For map keys and names, which are unreadable with a
+   * token.
+   */
   readonly knownName: string;
   readonly clusterArn: string;
   readonly kubernetesVersion?: string;
   readonly ipv6: boolean;
-  /** Whether nodes join through the ConfigMap aws-auth alone. */
+  /** Whether nodes can join only through the ConfigMap aws-auth. */
   readonly configMapOnly: boolean;
   readonly awsAuth?: eks.AwsAuth;
-  /** Undefined where nothing of the app can deploy to the cluster. */
+  /** Undefined if the app cannot deploy to the cluster. */
   readonly kubectl?: Kubectl;
-  /** Undefined where the cluster is not of this app: then it has the add-on, or not. */
+  /** Undefined if the app does not create the cluster. Its add-ons are then unknown. */
   readonly ownedCluster?: eks.Cluster | eksv2.Cluster;
   openIdConnectProvider(): IOpenIdConnectProvider | undefined;
   securityGroupId(): string | undefined;
   vpc(): IVpc | undefined;
-  /** Those without a way in from the internet. */
+  /** The VPC's private subnets, or its isolated subnets if it has no private ones. */
   privateSubnets(): ISubnet[];
 }
 
 /**
- * @throws Error if it is no cluster
+ * @throws Error if the resource is not a cluster
  */
 export function viewCluster(scope: Construct, cluster: IResource): ClusterView {
   if (cluster instanceof ClusterReference) return viewReference(cluster);
@@ -76,7 +79,7 @@ function viewEksCluster(cluster: EksCluster): ClusterView {
     kubernetesVersion: owned && Reflect.get(owned, 'version')?.version,
     ipv6: cluster.ipFamily === eks.IpFamily.IP_V6,
     configMapOnly: mode === eks.AuthenticationMode.CONFIG_MAP,
-    // The getter makes the ConfigMap, so it is not read before a role is mapped.
+    // Reading the CDK's getter creates the ConfigMap, so it is read only when a role is mapped.
     get awsAuth() { return cluster instanceof eks.Cluster && mode !== eks.AuthenticationMode.API ? cluster.awsAuth : undefined; },
     kubectl: kubectlOf(cluster),
     ownedCluster: owned,
@@ -87,7 +90,7 @@ function viewEksCluster(cluster: EksCluster): ClusterView {
   };
 }
 
-/** `clusterName` of a cluster in the app is always a reference, and `physicalName` what was written. */
+/** `clusterName` of a cluster in the app is always a reference; `physicalName` is the name that the app sets. */
 function nameAsWritten(cluster: EksCluster): string {
   const written: unknown = Reflect.get(cluster, 'physicalName');
   return typeof written === 'string' && !Token.isUnresolved(written) ? written : cluster.clusterName;
@@ -98,11 +101,31 @@ function privateSubnetsOf(vpc: IVpc | undefined): ISubnet[] {
   return vpc.privateSubnets.length > 0 ? vpc.privateSubnets : vpc.isolatedSubnets;
 }
 
-/** Imported clusters throw where they were imported without the attribute. */
+/** Undefined for an attribute that an imported cluster lacks: its getter throws. */
 function unlessMissing<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
     return undefined;
   }
+}
+
+/** A construct, and its cluster. */
+interface ScopedCluster {
+  readonly scope: Construct;
+  readonly cluster: ClusterView;
+}
+
+/**
+ * Whether both constructs certainly have the same cluster. A name is unique only within one region of one account, and
+ * within one stage of the app.
+ */
+export function areForSameCluster(one: ScopedCluster, other: ScopedCluster): boolean {
+  if (one.cluster.resource === other.cluster.resource) return true;
+  // Two clusters that the app creates are different even if they have the same name.
+  if (one.cluster.ownedCluster && other.cluster.ownedCluster) return false;
+  const [left, right] = [one, other].map(({ scope }) => Stack.of(scope));
+  const haveSameEnvironment = left.environment === right.environment && Stage.of(left) === Stage.of(right);
+  const name = one.cluster.knownName;
+  return haveSameEnvironment && name === other.cluster.knownName && !Token.isUnresolved(name);
 }

@@ -1,5 +1,6 @@
 /**
- * Deploys to a cluster with the constructs of its own library, in the scope and stack of the caller.
+ * Deploys charts and manifests with the library of the cluster (aws-eks or aws-eks-v2), in the caller's scope and
+ * stack.
  */
 import { Duration, IResource } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
@@ -8,7 +9,7 @@ import { Construct } from 'constructs';
 
 export interface HelmRelease {
   readonly chart: string;
-  /** With the chart's name at its end, as OCI registries have it. */
+  /** OCI repository, ending with the chart's name. */
   readonly repository: string;
   readonly version: string;
   readonly namespace: string;
@@ -20,28 +21,28 @@ export interface Kubectl {
   newManifest(scope: Construct, id: string, manifest: Record<string, unknown>[]): Construct;
 }
 
-/** Long enough for two pods on nodes that are there; a controller that never starts fails the deployment. */
-const START = Duration.minutes(10);
+/** Long enough for two pods to start on existing nodes. A controller that never starts fails the deployment. */
+const CHART_TIMEOUT = Duration.minutes(10);
 
-/** Undefined where the cluster was made or imported without what runs kubectl. */
+/** Undefined if the cluster was created or imported without a kubectl provider. */
 export function kubectlOf(cluster: IResource): Kubectl | undefined {
-  if (isOfFirstLibrary(cluster)) return cluster.kubectlProvider || cluster.kubectlRole ? kubectlOfFirst(cluster) : undefined;
-  const second = cluster as eksv2.ICluster;
-  return second.kubectlProvider ? kubectlOfSecond(second) : undefined;
+  if (isEksV1Cluster(cluster)) return cluster.kubectlProvider || cluster.kubectlRole ? kubectlV1(cluster) : undefined;
+  const clusterV2 = cluster as eksv2.ICluster;
+  return clusterV2.kubectlProvider ? kubectlV2(clusterV2) : undefined;
 }
 
-function isOfFirstLibrary(cluster: IResource): cluster is eks.ICluster {
+function isEksV1Cluster(cluster: IResource): cluster is eks.ICluster {
   return cluster instanceof eks.Cluster || 'kubectlRole' in cluster;
 }
 
-function kubectlOfFirst(cluster: eks.ICluster): Kubectl {
+function kubectlV1(cluster: eks.ICluster): Kubectl {
   return {
     newRelease: (scope, id, release) => new eks.HelmChart(scope, id, { cluster, ...optionsOf(release) }),
     newManifest: (scope, id, manifest) => new eks.KubernetesManifest(scope, id, { cluster, manifest }),
   };
 }
 
-function kubectlOfSecond(cluster: eksv2.ICluster): Kubectl {
+function kubectlV2(cluster: eksv2.ICluster): Kubectl {
   return {
     newRelease: (scope, id, release) => new eksv2.HelmChart(scope, id, { cluster, ...optionsOf(release) }),
     newManifest: (scope, id, manifest) => new eksv2.KubernetesManifest(scope, id, { cluster, manifest }),
@@ -49,5 +50,5 @@ function kubectlOfSecond(cluster: eksv2.ICluster): Kubectl {
 }
 
 function optionsOf({ chart, ...release }: HelmRelease): eks.HelmChartOptions {
-  return { ...release, chart, release: chart, createNamespace: true, skipCrds: true, wait: true, timeout: START };
+  return { ...release, chart, release: chart, createNamespace: true, skipCrds: true, wait: true, timeout: CHART_TIMEOUT };
 }

@@ -1,4 +1,4 @@
-/** cdk8s objects as manifests of the AWS CDK, with what is said of them after they were made. */
+/** cdk8s objects as manifests of the AWS CDK, including changes made after the objects were created. */
 import { Lazy } from 'aws-cdk-lib';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { IConstruct } from 'constructs';
@@ -6,7 +6,7 @@ import { isSubdomain, NAME_REMEDY } from '../../contract';
 
 export type Manifest = Record<string, unknown>;
 
-/** A chart of its own for objects that `Karpenter` deploys; they are called as their constructs are. */
+/** A chart for one object that `Karpenter` deploys. The object's name is its construct id. */
 export function newObjectChart(deployer: IConstruct): Chart {
   return new ObjectChart(deployer);
 }
@@ -19,38 +19,38 @@ class ObjectChart extends Chart {
   public generateObjectName(apiObject: ApiObject): string {
     const { id } = apiObject.node.scope!.node;
     if (isSubdomain(id)) return id;
-    throw new Error(`${this.deployer.node.path}/id: must be a DNS name, since the object has it in the cluster, got ${JSON.stringify(id)}; `
+    throw new Error(`${this.deployer.node.path}/id: must be a DNS name, because it names the object in the cluster, got ${JSON.stringify(id)}; `
       + `${NAME_REMEDY}, or another name in metadata`);
   }
 }
 
-/** What identifies the objects, as it is now; everything else as it will be at synth. */
-export function toLateManifests(chart: Chart): Manifest[] {
+/** The chart's manifests: identity and labels as they are now, all other fields as they will be at synth. */
+export function lazyManifests(chart: Chart): Manifest[] {
   return manifestsOf(chart).map((manifest) => {
-    const now = () => manifestsOf(chart).find((candidate) => identityOf(candidate) === identityOf(manifest)) ?? manifest;
-    const late = (read: (object: Manifest) => unknown) => Lazy.any({ produce: () => read(now()) });
-    const fields = Object.entries(manifest).map(([key, value]) => [key, isIdentity(key) ? value : late((object) => object[key])]);
-    return { ...Object.fromEntries(fields), metadata: { ...metadataOf(manifest), annotations: late((object) => metadataOf(object).annotations) } };
+    const current = () => manifestsOf(chart).find((candidate) => identityOf(candidate) === identityOf(manifest)) ?? manifest;
+    const lazy = (read: (object: Manifest) => unknown) => Lazy.any({ produce: () => read(current()) });
+    const fields = Object.entries(manifest).map(([key, value]) => [key, isIdentity(key) ? value : lazy((object) => object[key])]);
+    return { ...Object.fromEntries(fields), metadata: { ...metadataOf(manifest), annotations: lazy((object) => metadataOf(object).annotations) } };
   });
 }
 
-/** What is wrong with the objects, found as cdk8s would find it. */
-export function findMisuse(chart: Chart): string[] {
+/** What cdk8s' own validation reports for the chart's objects. */
+export function validationProblems(chart: Chart): string[] {
   return chart.node.findAll().flatMap((node: IConstruct) => node.node.validate().map((problem) => `${node.node.path}: ${problem}`));
 }
 
-/** Objects, and labels of theirs, that came too late: what is deployed does not have them. */
-export function findLateChanges(chart: Chart, deployed: readonly Manifest[]): string[] {
+/** Objects and labels that were added after the manifests were deployed, and would be missing in the cluster. */
+export function lateChangeProblems(chart: Chart, deployed: readonly Manifest[]): string[] {
   return manifestsOf(chart).flatMap((manifest) => {
-    const found = deployed.find((candidate) => identityOf(candidate) === identityOf(manifest));
+    const deployedManifest = deployed.find((candidate) => identityOf(candidate) === identityOf(manifest));
     const name = `${manifest.kind} ${metadataOf(manifest).name}`;
-    if (!found) return [`${name}: must be in the chart when that is deployed, got it later, so that it would be left out; call addChart when the chart is complete`];
-    if (labelsOf(found) === labelsOf(manifest)) return [];
-    return [`${name}/metadata.labels: must be known when the object is deployed, got them later, so that they would be left out; write them as metadata of the construct`];
+    if (!deployedManifest) return [`${name}: must be added before addChart is called, got it later, so it would not be deployed; call addChart when the chart is complete`];
+    if (labelsOf(deployedManifest) === labelsOf(manifest)) return [];
+    return [`${name}/metadata.labels: must be set before the object is deployed, got labels later, which would be missing in the cluster; set them in metadata of the construct`];
   });
 }
 
-/** The CDK labels what it applies, so as to find again what it has applied. */
+/** Prefix of the label by which the CDK finds the objects that it applied before. */
 const PRUNE_LABEL = 'aws.cdk.eks/prune-';
 
 function labelsOf(manifest: Manifest): string {

@@ -1,4 +1,4 @@
-/** The role of AWS Node Termination Handler in queue mode, with what it calls and nothing else. */
+/** The role of AWS Node Termination Handler in queue mode. It allows only the API calls that the handler makes. */
 import { Stack } from 'aws-cdk-lib';
 import { IAutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
 import { CfnPodIdentityAssociation } from 'aws-cdk-lib/aws-eks';
@@ -8,10 +8,10 @@ import {
   HANDLER_HEARTBEAT_ACTIONS, HANDLER_HEARTBEAT_READ_ACTIONS, HANDLER_INSTANCE_ACTIONS, HANDLER_LIFECYCLE_ACTIONS, HANDLER_QUEUE_ACTIONS,
   queueKeyStatements,
 } from '../../contract';
-import { HandlerIdentity } from '../handler-identity';
 import { InterruptionQueue } from '../interruption-queue';
+import { HandlerIdentity } from '../node-termination-handler-props';
 
-export interface HandlerRoleFacts {
+export interface HandlerRoleConfig {
   readonly clusterName: string;
   readonly namespace: string;
   readonly serviceAccountName: string;
@@ -22,15 +22,15 @@ export interface HandlerRoleFacts {
   readonly sendsHeartbeats: boolean;
 }
 
-export function newHandlerRole(scope: Construct, facts: HandlerRoleFacts): Role {
-  const role = facts.identity.openIdConnectProvider ? newRoleForToken(scope, facts) : newRoleForAgent(scope, facts);
-  for (const statement of statements(scope, facts)) role.addToPolicy(statement);
+export function newHandlerRole(scope: Construct, config: HandlerRoleConfig): Role {
+  const role = config.identity.openIdConnectProvider ? newIrsaRole(scope, config) : newPodIdentityRole(scope, config);
+  for (const statement of statements(scope, config)) role.addToPolicy(statement);
   return role;
 }
 
-function newRoleForAgent(scope: Construct, facts: HandlerRoleFacts): Role {
-  const { clusterName, namespace, serviceAccountName: serviceAccount } = facts;
-  const role = newRole(scope, facts, new SessionTagsPrincipal(new ServicePrincipal('pods.eks.amazonaws.com').withConditions({
+function newPodIdentityRole(scope: Construct, config: HandlerRoleConfig): Role {
+  const { clusterName, namespace, serviceAccountName: serviceAccount } = config;
+  const role = newRole(scope, config, new SessionTagsPrincipal(new ServicePrincipal('pods.eks.amazonaws.com').withConditions({
     StringEquals: {
       'aws:RequestTag/eks-cluster-arn': Stack.of(scope).formatArn({ service: 'eks', resource: 'cluster', resourceName: clusterName }),
       'aws:RequestTag/kubernetes-namespace': namespace,
@@ -41,11 +41,11 @@ function newRoleForAgent(scope: Construct, facts: HandlerRoleFacts): Role {
   return role;
 }
 
-/** The policy is written as text: its keys hold the issuer, which CloudFormation may not know before it deploys. */
-function newRoleForToken(scope: Construct, facts: HandlerRoleFacts): Role {
-  const { openIdConnectProviderArn: arn, openIdConnectProviderIssuer: issuer } = facts.identity.openIdConnectProvider!;
+/** The trust policy is a JSON string, because its keys contain the issuer, which may be known only at deployment. */
+function newIrsaRole(scope: Construct, config: HandlerRoleConfig): Role {
+  const { openIdConnectProviderArn: arn, openIdConnectProviderIssuer: issuer } = config.identity.openIdConnectProvider!;
   const action = 'sts:AssumeRoleWithWebIdentity';
-  const role = newRole(scope, facts, new FederatedPrincipal(arn, {}, action));
+  const role = newRole(scope, config, new FederatedPrincipal(arn, {}, action));
   (role.node.defaultChild as CfnRole).addPropertyOverride('AssumeRolePolicyDocument', Stack.of(scope).toJsonString({
     Version: '2012-10-17',
     Statement: [{
@@ -53,28 +53,28 @@ function newRoleForToken(scope: Construct, facts: HandlerRoleFacts): Role {
       Principal: { Federated: arn },
       Action: action,
       Condition: {
-        StringEquals: { [`${issuer}:aud`]: 'sts.amazonaws.com', [`${issuer}:sub`]: `system:serviceaccount:${facts.namespace}:${facts.serviceAccountName}` },
+        StringEquals: { [`${issuer}:aud`]: 'sts.amazonaws.com', [`${issuer}:sub`]: `system:serviceaccount:${config.namespace}:${config.serviceAccountName}` },
       },
     }],
   }));
   return role;
 }
 
-function newRole(scope: Construct, { permissionsBoundary }: HandlerRoleFacts, assumedBy: IPrincipal): Role {
+function newRole(scope: Construct, { permissionsBoundary }: HandlerRoleConfig, assumedBy: IPrincipal): Role {
   return new Role(scope, 'Role', { assumedBy, permissionsBoundary, description: 'AWS Node Termination Handler' });
 }
 
-function statements(scope: Construct, { queue, autoScalingGroups, sendsHeartbeats }: HandlerRoleFacts): PolicyStatement[] {
+function statements(scope: Construct, { queue, autoScalingGroups, sendsHeartbeats }: HandlerRoleConfig): PolicyStatement[] {
   const allow = (sid: string, actions: readonly string[], resources: string[], conditions?: Record<string, unknown>) =>
     new PolicyStatement({ sid, actions: [...actions], resources, conditions: conditions as PolicyStatement['conditions'] });
   const { partition, region, account } = Stack.of(scope);
   const inRegion = { StringEquals: { 'aws:RequestedRegion': region } };
-  const ofKey = queue.encryptionKey ? queueKeyStatements(queue.encryptionKey.keyArn, { partition, region, account }) : [];
+  const keyStatements = queue.encryptionKey ? queueKeyStatements(queue.encryptionKey.keyArn, { partition, region, account }) : [];
   const groups = autoScalingGroups.map((group) => group.autoScalingGroupArn);
   return [
     allow('ReadInterruptions', HANDLER_QUEUE_ACTIONS, [queue.queueArn]),
     allow('FindNodes', HANDLER_INSTANCE_ACTIONS, ['*'], inRegion),
-    ...ofKey.map(({ Action, Resource, Condition }) => allow('DecryptInterruptions', Action, [...Resource], Condition)),
+    ...keyStatements.map(({ Action, Resource, Condition }) => allow('DecryptInterruptions', Action, [...Resource], Condition)),
     ...groups.length > 0 ? [allow('FinishTerminations', [...HANDLER_LIFECYCLE_ACTIONS, ...sendsHeartbeats ? HANDLER_HEARTBEAT_ACTIONS : []], groups)] : [],
     ...groups.length > 0 && sendsHeartbeats ? [allow('ReadLifecycleHooks', HANDLER_HEARTBEAT_READ_ACTIONS, ['*'], inRegion)] : [],
   ];

@@ -1,13 +1,12 @@
 /** Values of the chart of AWS Node Termination Handler. */
-import { HandlerChart, MANAGED_TAG, NODE_TERMINATION_HANDLER, SPOT_NODE_LABELS, tagValues } from '../../contract';
-import { HandledNodes } from '../handled-nodes';
-import { HandlerPlacement } from '../handler-placement';
+import { HandlerChart, MANAGED_TAG, NODE_TERMINATION_HANDLER, SPOT_NODE_LABELS, managedTagValues } from '../../contract';
+import { HandledNodes, HandlerPlacement } from '../node-termination-handler-props';
 
 export type Values = { [key: string]: any };
 
-const NOT_OF_KARPENTER = { key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' };
+const NOT_A_KARPENTER_NODE = { key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' };
 
-export interface QueueModeFacts {
+export interface QueueModeConfig {
   readonly chart: HandlerChart;
   readonly nodes: HandledNodes;
   readonly placement: HandlerPlacement;
@@ -17,23 +16,23 @@ export interface QueueModeFacts {
   readonly replicas: number;
 }
 
-/** The tag of the instances that are handled: Karpenter writes the first one, and we the second. */
+/** Key of the tag of the instances to handle. Karpenter sets the first tag; this library sets the second. */
 export function managedTag(nodes: HandledNodes, clusterName: string): string {
   return nodes.includesKarpenter ? `kubernetes.io/cluster/${clusterName}` : MANAGED_TAG;
 }
 
-export function queueModeValues(facts: QueueModeFacts): Values {
+export function queueModeValues(config: QueueModeConfig): Values {
   return {
     enableSqsTerminationDraining: true,
-    queueURL: facts.queueUrl,
-    awsRegion: facts.region,
-    ...tagValues(facts.chart, managedTag(facts.nodes, facts.clusterName)),
-    // Events are about every instance of the account: those of other clusters are nodes that are not found.
+    queueURL: config.queueUrl,
+    awsRegion: config.region,
+    ...managedTagValues(config.chart, managedTag(config.nodes, config.clusterName)),
+    // The rules match events of all instances in the account. For instances of other clusters, no node is found.
     deleteSqsMsgIfNodeNotFound: true,
-    replicas: facts.replicas,
+    replicas: config.replicas,
     podDisruptionBudget: { maxUnavailable: 1 },
     priorityClassName: 'system-cluster-critical',
-    affinity: stableNodes(facts.placement),
+    affinity: handlerAffinity(config.placement),
     resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '128Mi' } },
   };
 }
@@ -46,20 +45,20 @@ export function imdsModeValues(nodes: HandledNodes, drainOnRebalance: boolean): 
     enableRebalanceMonitoring: drainOnRebalance,
     enableRebalanceDraining: drainOnRebalance,
     daemonsetPriorityClassName: 'system-node-critical',
-    daemonsetAffinity: requireNodes([
+    daemonsetAffinity: requiredNodeAffinity([
       { key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate'] },
-      ...nodes.includesKarpenter ? [] : [NOT_OF_KARPENTER],
+      ...nodes.includesKarpenter ? [] : [NOT_A_KARPENTER_NODE],
     ]),
     resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '128Mi' } },
   };
 }
 
 /**
- * Both replicas on one node would go with it. It is no more than preferred, so that a rollout never waits for a third
- * node.
+ * Affinity to nodes that are not spot. Replicas prefer different nodes and zones, so that losing one node does not stop
+ * the handler. It is only a preference, so that a rollout does not need a third node.
  */
-function stableNodes({ requiredLabels, includesKarpenter }: HandlerPlacement): Values {
-  const apart = (topologyKey: string, weight: number) => ({
+function handlerAffinity({ requiredLabels, includesKarpenter }: HandlerPlacement): Values {
+  const preferDifferent = (topologyKey: string, weight: number) => ({
     weight,
     podAffinityTerm: {
       topologyKey,
@@ -67,36 +66,36 @@ function stableNodes({ requiredLabels, includesKarpenter }: HandlerPlacement): V
     },
   });
   return {
-    ...requireNodes([
+    ...requiredNodeAffinity([
       ...[...SPOT_NODE_LABELS].map(([key, spot]) => ({ key, operator: 'NotIn', values: [spot] })),
-      ...includesKarpenter ? [] : [NOT_OF_KARPENTER],
+      ...includesKarpenter ? [] : [NOT_A_KARPENTER_NODE],
       ...Object.entries(requiredLabels).map(([key, value]) => ({ key, operator: 'In', values: [value] })),
     ]),
     podAntiAffinity: {
-      preferredDuringSchedulingIgnoredDuringExecution: [apart('kubernetes.io/hostname', 100), apart('topology.kubernetes.io/zone', 50)],
+      preferredDuringSchedulingIgnoredDuringExecution: [preferDifferent('kubernetes.io/hostname', 100), preferDifferent('topology.kubernetes.io/zone', 50)],
     },
   };
 }
 
-function requireNodes(matchExpressions: readonly Values[]): Values {
+function requiredNodeAffinity(matchExpressions: readonly Values[]): Values {
   return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } } };
 }
 
 /**
- * The first with the second merged into it: objects field by field, anything else as it is in the second. What is given
- * is copied: maps that came from Go would be marked as such where Go reads them back.
+ * Merges values as Helm does: maps are merged, and anything else in `overrides` replaces the value in `base`. The maps
+ * are copied, because jsii marks maps that came from Go, and Go would read the marks back.
  */
-export function mergeValues(base: Values, over: Values): Values {
+export function mergeValues(base: Values, overrides: Values): Values {
   const merged = { ...base };
-  for (const [key, value] of Object.entries(over)) {
+  for (const [key, value] of Object.entries(overrides)) {
     merged[key] = mergeValue(merged[key], value);
   }
   return merged;
 }
 
-function mergeValue(below: unknown, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => mergeValue(undefined, each));
-  return isPlain(value) ? mergeValues(isPlain(below) ? below : {}, value) : value;
+function mergeValue(base: unknown, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => mergeValue(undefined, item));
+  return isPlain(value) ? mergeValues(isPlain(base) ? base : {}, value) : value;
 }
 
 function isPlain(value: unknown): value is Values {

@@ -1,4 +1,4 @@
-/** Who may put messages into an interruption queue, and use its key for that. */
+/** Permissions of EventBridge to send to an interruption queue and to encrypt with its key. */
 import { Annotations, Stack } from 'aws-cdk-lib';
 import { IRule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -10,16 +10,16 @@ import { AWS_MANAGED_QUEUE_KEY } from '../../contract';
 const EVENT_BRIDGE = 'events.amazonaws.com';
 
 /**
- * @throws Error if the key is the one of SQS itself
+ * @throws Error if the key is the AWS managed key of SQS, whose policy cannot be changed to let EventBridge use it
  */
-export function refuseKeyOfSqs(scope: Construct, key?: IKey): void {
+export function rejectSqsManagedKey(scope: Construct, key?: IKey): void {
   if ((key as Partial<IAlias> | undefined)?.aliasName !== AWS_MANAGED_QUEUE_KEY) return;
-  throw new Error(`${scope.node.path}/encryptionKey: EventBridge cannot use the key of SQS, got ${AWS_MANAGED_QUEUE_KEY}; `
-    + 'leave it out for a key that SQS manages, or give a key of your own');
+  throw new Error(`${scope.node.path}/encryptionKey: EventBridge cannot use the AWS managed key of SQS, got ${AWS_MANAGED_QUEUE_KEY}; `
+    + 'leave encryptionKey out, so that SQS encrypts with its own key (SSE-SQS), or use a customer managed key');
 }
 
-/** Policies name keys: of an alias the key that it stands for, where that is known, and of any other the key itself. */
-export function keyBehind(key?: IKey): IKey | undefined {
+/** The target key of an alias if it is known, otherwise the key itself. Policies need the key's ARN, not the alias. */
+export function targetKeyOf(key?: IKey): IKey | undefined {
   try {
     return (key as Partial<IAlias> | undefined)?.aliasTargetKey ?? key;
   } catch {
@@ -27,8 +27,8 @@ export function keyBehind(key?: IKey): IKey | undefined {
   }
 }
 
-/** A statement for all rules together: five of them would say the same five times. */
-export function letEventBridgeSend(queue: IQueue, rules: readonly IRule[]): void {
+/** One statement for all rules; the CDK's target class would add one for each rule. */
+export function allowEventBridgeToSend(queue: IQueue, rules: readonly IRule[]): void {
   queue.addToResourcePolicy(new PolicyStatement({
     sid: 'AllowInterruptionRules',
     principals: [new ServicePrincipal(EVENT_BRIDGE)],
@@ -42,12 +42,12 @@ export function letEventBridgeSend(queue: IQueue, rules: readonly IRule[]): void
 }
 
 /**
- * The rules themselves cannot be named in the policy of the key: they refer to the queue, and the queue refers to the
- * key.
+ * The key's policy cannot name the rules, because that would be a dependency cycle: the rules refer to the queue, and
+ * the queue refers to the key.
  *
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */
-export function letEventBridgeUse(scope: Construct, key?: IKey): void {
+export function allowEventBridgeToEncrypt(scope: Construct, key?: IKey): void {
   const added = key?.addToResourcePolicy(new PolicyStatement({
     sid: 'AllowInterruptionEvents',
     principals: [new ServicePrincipal(EVENT_BRIDGE)],
@@ -57,5 +57,5 @@ export function letEventBridgeUse(scope: Construct, key?: IKey): void {
   }), true);
   if (!added || added.statementAdded) return;
   Annotations.of(scope).addWarningV2('karpenter-constructs:interruptionKeyPolicy',
-    `the policy of the imported key ${key!.keyArn} cannot be changed from here: events are lost without a word unless it lets ${EVENT_BRIDGE} call kms:Decrypt and kms:GenerateDataKey`);
+    `the policy of the imported key ${key!.keyArn} cannot be changed by this app: events are lost silently unless the policy lets ${EVENT_BRIDGE} call kms:Decrypt and kms:GenerateDataKey`);
 }

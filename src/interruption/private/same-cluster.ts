@@ -1,23 +1,23 @@
-/** Whether two names are of one cluster, although one was read from the cluster and the other was written by hand. */
+/** Compares cluster names, even if one is a token read from the cluster and the other is written as text. */
 import { Stack, Stage, Token } from 'aws-cdk-lib';
 import { IConstruct } from 'constructs';
 
-/** A name of a cluster, and the construct that has it. */
+/** A cluster's name, and the construct that uses it. */
 export interface ClusterName {
   readonly scope: IConstruct;
   readonly name: string;
 }
 
 /**
- * A name that is written out is of one cluster in a region of an account: another account, or another stage, may have
- * it too.
+ * A name written as text identifies a cluster only within one region of one account, and within one stage of the app.
+ * An unknown account or region counts as equal.
  */
 export function isSameCluster(a: ClusterName, b: ClusterName): boolean {
   if (Token.isUnresolved(a.name) && a.name === b.name) return true;
-  return nameAsWritten(a) === nameAsWritten(b) && areTogether(a.scope, b.scope);
+  return nameAsWritten(a) === nameAsWritten(b) && haveSameEnvironment(a.scope, b.scope);
 }
 
-/** The clusters of aws-eks and aws-eks-v2 give a token for their name, even where it was written. */
+/** `clusterName` of a cluster in the app is always a token; `physicalName` is the name that the app sets. */
 function nameAsWritten({ scope, name }: ClusterName): string {
   if (!Token.isUnresolved(name)) return name;
   const cluster = scope.node.root.node.findAll()
@@ -25,7 +25,7 @@ function nameAsWritten({ scope, name }: ClusterName): string {
   return cluster ? Reflect.get(cluster, 'physicalName') : name;
 }
 
-function areTogether(one: IConstruct, other: IConstruct): boolean {
+function haveSameEnvironment(one: IConstruct, other: IConstruct): boolean {
   const [left, right] = [Stack.of(one), Stack.of(other)];
   return mayBeSame(left.account, right.account) && mayBeSame(left.region, right.region) && Stage.of(one) === Stage.of(other);
 }

@@ -21,7 +21,7 @@ export enum AmiFamily {
 }
 
 /**
- * An image that AWS builds for EKS: `al2023@v20250915`.
+ * An image that AWS builds for EKS, such as `al2023@v20250915`.
  *
  * With the version `latest`, every new image makes all nodes drift, and they are replaced within the disruption
  * budgets.
@@ -93,7 +93,7 @@ export interface AmiOwnerOptions {
   /**
    * An account id, or `self`, `amazon` or `aws-marketplace`.
    *
-   * @default - `self` and `amazon` where a name is given, otherwise any owner
+   * @default - `self` and `amazon` if a name is given, otherwise any owner
    */
   readonly owner?: string;
 }
@@ -103,7 +103,7 @@ export interface AmiOwnerOptions {
  */
 export interface AmiNameOptions extends AmiOwnerOptions {
   /**
-   * Tags that the images must have, all of them. The value `*` stands for any value.
+   * Tags that the images must all have. The value `*` matches any value.
    *
    * @default - images with any tags
    */
@@ -111,7 +111,7 @@ export interface AmiNameOptions extends AmiOwnerOptions {
 }
 
 /**
- * Selects AMIs. Terms of a list are ORed. Of several that fit an architecture, the newest is launched.
+ * Selects AMIs. Terms of a list are ORed. If several images fit an architecture, the newest one is launched.
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#specamiselectorterms
  */
@@ -127,14 +127,14 @@ export class AmiSelectorTerm {
   }
 
   /**
-   * Images with this name, in which `*` stands for any text.
+   * Images with this name, in which `*` matches any characters.
    */
   public static byName(name: string, options: AmiNameOptions = {}): AmiSelectorTerm {
     return new AmiSelectorTerm({ name, tags: options.tags && { ...options.tags }, owner: options.owner });
   }
 
   /**
-   * Images with all of these tags. The value `*` stands for any value.
+   * Images with all of these tags. The value `*` matches any value.
    */
   public static byTags(tags: { [key: string]: string }, options: AmiOwnerOptions = {}): AmiSelectorTerm {
     return new AmiSelectorTerm({ tags: { ...tags }, owner: options.owner });

@@ -36,7 +36,7 @@ export enum InstanceStorePolicy {
 }
 
 /**
- * An EBS volume that each node gets for itself.
+ * An EBS volume of each node.
  */
 export interface EbsVolume {
   /**
@@ -54,7 +54,7 @@ export interface EbsVolume {
   readonly volumeType?: VolumeType;
 
   /**
-   * I/O operations a second, for gp3, io1 and io2.
+   * I/O operations per second, for gp3, io1 and io2.
    *
    * @default - the volume type's baseline; 3000 for gp3
    */
@@ -70,20 +70,20 @@ export interface EbsVolume {
   /**
    * Whether the volume is encrypted.
    *
-   * @default - true; a volume from a snapshot is what its snapshot is
+   * @default - true; a volume from a snapshot is encrypted if the snapshot is
    */
   readonly encrypted?: boolean;
 
   /**
    * Customer managed key that encrypts the volume: its id, alias or ARN. The key's policy must let the node's launcher
-   * use it, or instances end as soon as they start.
+   * use it; otherwise instances are terminated right after their start.
    *
    * @default - the account's default key for EBS
    */
   readonly kmsKeyId?: string;
 
   /**
-   * Snapshot that the volume begins with.
+   * Snapshot from which the volume is created.
    *
    * @default - an empty volume, or the snapshot of the machine image
    */
@@ -97,7 +97,7 @@ export interface EbsVolume {
   readonly deleteOnTermination?: boolean;
 
   /**
-   * MiB a second at which the snapshot is loaded, from 100 to 300.
+   * Rate at which the snapshot is loaded, in MiB per second, from 100 to 300.
    *
    * @default - blocks are loaded when they are first read
    */
@@ -116,14 +116,14 @@ export interface BlockDevice {
   readonly deviceName: string;
 
   /**
-   * Whether the kubelet keeps its data there, so that it counts as the node's ephemeral storage.
+   * Whether the kubelet stores its data on this disk. Its size is then the ephemeral storage of the node.
    *
    * @default - the AMI family decides by the device's name
    */
   readonly rootVolume?: boolean;
 
   /**
-   * The volume behind it.
+   * EBS volume of the disk.
    */
   readonly ebs: EbsVolume;
 }
@@ -138,7 +138,7 @@ export function _toBlockDeviceMapping({ deviceName, rootVolume, ebs }: BlockDevi
       volumeType: ebs.volumeType ?? VolumeType.GP3,
       iops: ebs.iops,
       throughput: ebs.throughput,
-      // EC2 refuses the setting for a volume from a snapshot, unless a key asks for it.
+      // For a volume from a snapshot, EC2 rejects the setting unless a key is given.
       encrypted: ebs.encrypted ?? (ebs.snapshotId === undefined || ebs.kmsKeyId !== undefined ? true : undefined),
       kmsKeyID: ebs.kmsKeyId,
       snapshotID: ebs.snapshotId,

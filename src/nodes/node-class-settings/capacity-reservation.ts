@@ -1,8 +1,8 @@
 /**
- * How an EC2 capacity reservation gets its instances.
+ * Which instances use an EC2 capacity reservation.
  */
 export enum InstanceMatchCriteria {
-  /** Any instance whose attributes fit uses the reservation. */
+  /** Any instance with matching attributes uses the reservation. */
   OPEN = 'open',
   /** Only instances that name the reservation use it. */
   TARGETED = 'targeted',
@@ -25,15 +25,15 @@ export interface CapacityReservationOwnerOptions {
  */
 export interface CapacityReservationTagOptions extends CapacityReservationOwnerOptions {
   /**
-   * How the reservations get their instances.
+   * Which instances use the reservations.
    *
-   * @default - either way
+   * @default - either kind
    */
   readonly instanceMatchCriteria?: InstanceMatchCriteria;
 }
 
 /**
- * Selects EC2 capacity reservations, which nodes of the capacity type `reserved` run in. Terms of a list are ORed.
+ * Selects the EC2 capacity reservations in which nodes of the capacity type `reserved` run. Terms of a list are ORed.
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#speccapacityreservationselectorterms
  */
@@ -43,13 +43,13 @@ export class CapacityReservationSelectorTerm {
     return new CapacityReservationSelectorTerm({ id });
   }
 
-  /** Reservations with all of these tags. The value `*` stands for any value. */
+  /** Reservations with all of these tags. The value `*` matches any value. */
   public static byTags(tags: { [key: string]: string }, options: CapacityReservationTagOptions = {}): CapacityReservationSelectorTerm {
     const { ownerId: ownerID, instanceMatchCriteria } = options;
     return new CapacityReservationSelectorTerm({ tags: { ...tags }, ownerID, instanceMatchCriteria });
   }
 
-  /** Reservations that get their instances in this way. */
+  /** Reservations with these instance match criteria. */
   public static byInstanceMatchCriteria(
     instanceMatchCriteria: InstanceMatchCriteria,
     options: CapacityReservationOwnerOptions = {},

@@ -1,10 +1,10 @@
 /**
- * The value of a kubelet setting that `KubeletConfiguration` has no property for.
+ * Value of a kubelet setting for which `KubeletConfiguration` has no property.
  *
  * @see https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/
  */
 export class KubeletSetting {
-  /** A text, such as `static` for `cpuManagerPolicy`. */
+  /** A string, such as `static` for `cpuManagerPolicy`. */
   public static text(value: string): KubeletSetting {
     return new KubeletSetting(value);
   }
@@ -14,23 +14,23 @@ export class KubeletSetting {
     return new KubeletSetting(value);
   }
 
-  /** A switch, such as false for `serializeImagePulls`. */
+  /** A boolean, such as false for `serializeImagePulls`. */
   public static flag(value: boolean): KubeletSetting {
     return new KubeletSetting(value);
   }
 
-  /** Texts, such as `net.core.somaxconn` for `allowedUnsafeSysctls`. */
+  /** A list of strings, such as `net.core.somaxconn` for `allowedUnsafeSysctls`. */
   public static texts(...values: string[]): KubeletSetting {
     return new KubeletSetting([...values]);
   }
 
-  /** Texts by name, such as `{ 'memory.available': '500Mi' }` for `evictionMinimumReclaim`. */
+  /** A map of strings, such as `{ 'memory.available': '500Mi' }` for `evictionMinimumReclaim`. */
   public static textMap(values: { [key: string]: string }): KubeletSetting {
     return new KubeletSetting({ ...values });
   }
 
   /**
-   * Anything else, such as `{"swapBehavior":"LimitedSwap"}` for `memorySwap`.
+   * Any other value, such as `{"swapBehavior":"LimitedSwap"}` for `memorySwap`.
    *
    * @param text the value in JSON
    * @throws Error if the text is not JSON

@@ -3,9 +3,9 @@ import { KubeletSetting } from './kubelet-setting';
 import { toGoDuration } from '../private/lowering';
 
 /**
- * Settings of the kubelet. Not every AMI family honours all of them: AL2, Bottlerocket and Windows take no `other`
- * settings and one address in `clusterDns`, Bottlerocket no `podsPerCore`. With the family Custom, Karpenter reckons
- * with the settings, and the user data must hand them to the kubelet.
+ * Settings of the kubelet. Some AMI families ignore some of them. AL2, Bottlerocket and Windows ignore `other` settings
+ * and use only one address of `clusterDns`. Bottlerocket ignores `podsPerCore`. With the family Custom, Karpenter
+ * schedules with the settings, and the user data must pass them to the kubelet.
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#speckubelet
  */
@@ -13,20 +13,20 @@ export interface KubeletConfiguration {
   /**
    * Addresses of the cluster's DNS.
    *
-   * @default - found out from the cluster
+   * @default - detected from the cluster
    */
   readonly clusterDns?: string[];
 
   /**
    * Highest number of pods on a node.
    *
-   * @default - as many as the instance type's network interfaces have addresses for
+   * @default - the number of addresses of the instance type's network interfaces
    */
   readonly maxPods?: number;
 
   /**
-   * Highest number of pods on a node, as an expression of the instance type in CEL, such as `vcpus * 10`. It must not
-   * be given together with `maxPods`, and it needs Karpenter 1.15 and its feature gate `NodeClassCEL`.
+   * Highest number of pods on a node, as a CEL expression over the instance type, such as `vcpus * 10`. It must not
+   * be given together with `maxPods`. Requires Karpenter 1.15 or newer with the feature gate `NodeClassCEL`.
    *
    * @default - `maxPods`
    */
@@ -41,16 +41,16 @@ export interface KubeletConfiguration {
 
   /**
    * Resources kept for the operating system, as quantities of `cpu`, `memory`, `ephemeral-storage` and `pid`. With the
-   * feature gate `NodeClassCEL`, expressions of the instance type are allowed too.
+   * feature gate `NodeClassCEL`, CEL expressions over the instance type are allowed, too.
    *
-   * @default - nothing beside what `kubeReserved` keeps
+   * @default - nothing in addition to `kubeReserved`
    */
   readonly systemReserved?: { [resource: string]: string };
 
   /**
-   * Resources kept for the kubelet and the container runtime, written as those of `systemReserved`.
+   * Resources kept for the kubelet and the container runtime, in the same format as `systemReserved`.
    *
-   * @default - by the number of vCPUs and pods, as the machine image reckons it
+   * @default - calculated by the machine image from the number of vCPUs and pods
    */
   readonly kubeReserved?: { [resource: string]: string };
 
@@ -76,9 +76,9 @@ export interface KubeletConfiguration {
   readonly evictionSoftGracePeriod?: { [signal: string]: Duration };
 
   /**
-   * Longest time that a softly evicted pod gets to stop.
+   * Longest termination grace period of a pod in a soft eviction.
    *
-   * @default - no limit beside the pod's own
+   * @default - only the grace period of the pod itself
    */
   readonly evictionMaxPodGracePeriod?: Duration;
 
@@ -104,8 +104,9 @@ export interface KubeletConfiguration {
   readonly cpuCfsQuota?: boolean;
 
   /**
-   * Settings that have no property here, by the kubelet's names for them: `{ registryPullQPS: KubeletSetting.number(10)
-   * }`. Only the AMI family AL2023 hands them to the kubelet, and Karpenter before 1.15 takes none of them.
+   * Settings that have no property here, by their names in the kubelet configuration:
+   * `{ registryPullQPS: KubeletSetting.number(10) }`. Only the AMI family AL2023 passes them to the kubelet, and
+   * Karpenter before 1.15 does not accept them.
    *
    * @default - those of the machine image
    */
@@ -113,7 +114,7 @@ export interface KubeletConfiguration {
 }
 
 /**
- * What is wrong with the combination of properties, as `<path>: …`.
+ * Returns the first contradiction between properties as `<path>: …`.
  *
  * @internal
  */

@@ -1,7 +1,7 @@
 import { metadataDefaults } from '../../contract';
 
 /**
- * Who can read the instance's metadata, and with them the credentials of the node's role.
+ * Access to the instance metadata service, which also hands out the credentials of the node's role.
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#specmetadataoptions
  */
@@ -14,15 +14,15 @@ export interface MetadataOptions {
   readonly httpEndpointEnabled?: boolean;
 
   /**
-   * Whether it also answers on IPv6.
+   * Whether the metadata service also answers on IPv6.
    *
    * @default false
    */
   readonly httpProtocolIpv6Enabled?: boolean;
 
   /**
-   * How many hops an answer may travel, from 1 to 64. With 1, only the node itself and pods in its network namespace
-   * can ask.
+   * How many network hops an answer may travel, from 1 to 64. With 1, only the node itself and pods in its network
+   * namespace can reach the metadata service.
    *
    * @default 1
    */
@@ -37,7 +37,7 @@ export interface MetadataOptions {
 }
 
 /**
- * The defaults are written out, so that a review of the manifest sees them.
+ * Writes the defaults explicitly, so that reviewers of the manifest see them.
  *
  * @internal
  */

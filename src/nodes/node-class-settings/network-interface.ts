@@ -1,12 +1,12 @@
 import { Duration } from 'cdk8s';
 
 /**
- * What a network interface is made for.
+ * Type of a network interface.
  */
 export enum NetworkInterfaceType {
   /** An ordinary interface. */
   INTERFACE = 'interface',
-  /** Elastic Fabric Adapter alone, without an IP address. */
+  /** Elastic Fabric Adapter without an IP address. */
   EFA_ONLY = 'efa-only',
 }
 
@@ -27,7 +27,7 @@ export interface NetworkInterface {
   readonly deviceIndex: number;
 
   /**
-   * What the interface is made for.
+   * Type of the interface.
    *
    * @default NetworkInterfaceType.INTERFACE
    */
@@ -35,8 +35,8 @@ export interface NetworkInterface {
 }
 
 /**
- * The idle times after which a security group forgets a connection. Set at least one. Only instances on
- * the Nitro system support this setting.
+ * Idle timeouts after which a security group stops tracking a connection. Set at least one of them. Only instances on
+ * the Nitro system support these settings.
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/security-group-connection-tracking.html#connection-tracking-timeouts
  */

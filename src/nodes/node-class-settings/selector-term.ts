@@ -1,4 +1,7 @@
-/** Selectors for the subnets and security groups of nodes. Terms of a list are ORed, tags of one term are ANDed. */
+/**
+ * Selectors for the subnets, the security groups and the placement group of nodes. Terms of a list are ORed, tags of
+ * one term are ANDed.
+ */
 
 /** The tag that Karpenter's guides put on the subnets and security groups of a cluster's nodes. */
 const DISCOVERY_TAG = 'karpenter.sh/discovery';
@@ -14,7 +17,7 @@ export class SubnetSelectorTerm {
     return new SubnetSelectorTerm({ id });
   }
 
-  /** Subnets with all of these tags. The value `*` stands for any value. */
+  /** Subnets with all of these tags. The value `*` matches any value. */
   public static byTags(tags: { [key: string]: string }): SubnetSelectorTerm {
     return new SubnetSelectorTerm({ tags: { ...tags } });
   }
@@ -52,7 +55,7 @@ export class SecurityGroupSelectorTerm {
     return new SecurityGroupSelectorTerm({ name });
   }
 
-  /** Security groups with all of these tags. The value `*` stands for any value. */
+  /** Security groups with all of these tags. The value `*` matches any value. */
   public static byTags(tags: { [key: string]: string }): SecurityGroupSelectorTerm {
     return new SecurityGroupSelectorTerm({ tags: { ...tags } });
   }
@@ -67,6 +70,30 @@ export class SecurityGroupSelectorTerm {
   }
 
   private constructor(private readonly fields: Record<string, unknown>) {}
+
+  /** @internal */
+  public _toSpec(): Record<string, unknown> {
+    return { ...this.fields };
+  }
+}
+
+/**
+ * Selects the EC2 placement group of the nodes.
+ *
+ * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-groups.html
+ */
+export class PlacementGroupSelector {
+  /** The placement group with this id, such as `pg-0123456789abcdef0`. */
+  public static byId(id: string): PlacementGroupSelector {
+    return new PlacementGroupSelector({ id });
+  }
+
+  /** The placement group with this name. */
+  public static byName(name: string): PlacementGroupSelector {
+    return new PlacementGroupSelector({ name });
+  }
+
+  private constructor(private readonly fields: Record<string, unknown>) { }
 
   /** @internal */
   public _toSpec(): Record<string, unknown> {

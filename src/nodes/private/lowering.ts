@@ -1,44 +1,44 @@
-/** From the value types of cdk8s to the texts that Karpenter reads. */
+/** Converts the value types of cdk8s to the strings that Karpenter reads. */
 import { Duration, Size, SizeRoundingBehavior } from 'cdk8s';
 import { isUnresolved } from './unresolved';
 import { formatGoDuration } from '../../model';
 
-/** As Go writes it; days become hours. */
+/** In Go's duration format, which has no days: 30 days is `720h`. */
 export function toGoDuration(duration: Duration): string {
   return formatGoDuration(duration.toSeconds({ integral: false }));
 }
 
-/** In whole Gi where the size allows it; otherwise with a fraction, which the check of the field then names. */
+/** In Gi. A fraction is kept: the check of the field then reports it. */
 export function toGibibytes(size: Size): string {
   return `${size.toGibibytes({ rounding: SizeRoundingBehavior.NONE })}Gi`;
 }
 
-/** A number as a text, without the exponent that a small one would otherwise have. */
+/** A number without an exponent, which JavaScript would write for small numbers. */
 export function toDecimal(value: number): string {
   const text = String(value);
-  return text.includes('e-') ? value.toFixed(LAST_DECIMAL).replace(/0+$/, '') : text;
+  return text.includes('e-') ? value.toFixed(MAX_DECIMALS).replace(/0+$/, '') : text;
 }
 
-/** The same for a number that may only be known at synth: a token stays what it is. */
+/** Like `toDecimal`, but tokens, whose values are known only at synth, stay unchanged. */
 export function toDecimalUnlessToken(value: number | undefined): unknown {
   return value === undefined || isUnresolved(value) ? value : toDecimal(value);
 }
 
-/** `toFixed` takes no more. */
-const LAST_DECIMAL = 20;
+/** Digits after the decimal point, enough for every price. */
+const MAX_DECIMALS = 20;
 
 /**
- * A number that Karpenter reads as a text, or as a part of one.
+ * A number that Karpenter reads as a string, or as part of a string.
  *
- * @throws Error for a token: a template has no way to make a text of it
+ * @throws Error for a token, which a template cannot convert to a string
  */
 export function toText(field: string, value: number): string {
   if (!isUnresolved(value)) return toDecimal(value);
-  throw new Error(`${field}: must be known when the app is synthesised, since Karpenter reads it as a text, got a number that is known only at deployment; `
+  throw new Error(`${field}: must be known when the app is synthesised, because Karpenter reads it as a string, got a number that is known only at deployment; `
     + 'write the number itself, or read it from the context of the app');
 }
 
-/** Undefined for an empty list or map, so that the manifest does not show it. */
+/** Undefined for an empty list or map, so that the manifest omits the field. */
 export function unlessEmpty<T extends object>(collection: T): T | undefined {
   return Object.keys(collection).length > 0 ? collection : undefined;
 }

@@ -1,16 +1,16 @@
 /**
- * Values that are only known at synth: cdk8s `Lazy`, the tokens of other construct libraries, and what the AWS CDK is
- * yet to look up. What is wrong with them cannot be said before.
+ * Values that are known only at synth: cdk8s `Lazy`, tokens of other construct libraries, and pending lookups of the
+ * AWS CDK. They cannot be checked at construction.
  */
-import { FieldPath, FieldProblem, hasStandIn } from '../../contract';
+import { FieldPath, FieldProblem, hasDummyValue } from '../../contract';
 
-/** How aws-cdk-lib writes a token into a text. */
+/** How aws-cdk-lib encodes a token in a string. */
 const TOKEN_IN_TEXT = '${Token[';
-/** aws-cdk-lib writes a token into a number as one far below this. */
+/** aws-cdk-lib encodes a token in a number far below this one. */
 const TOKEN_AS_NUMBER = -1e280;
 
 export function isUnresolved(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes(TOKEN_IN_TEXT) || hasStandIn(value);
+  if (typeof value === 'string') return value.includes(TOKEN_IN_TEXT) || hasDummyValue(value);
   if (typeof value === 'number') return value < TOKEN_AS_NUMBER;
   return typeof value === 'object' && value !== null && (isProducer(value) || 'resolve' in value);
 }
@@ -19,7 +19,7 @@ function isProducer(value: object): value is { produce(): unknown } {
   return typeof (value as { produce?: unknown }).produce === 'function';
 }
 
-/** The same tree with every `Lazy` replaced by what it produces now. */
+/** The same tree with every `Lazy` replaced by its current value. */
 export function produceLazies(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(produceLazies);
   if (typeof value !== 'object' || value === null) return value;
@@ -28,16 +28,16 @@ export function produceLazies(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, produceLazies(child)]));
 }
 
-/** Without the problems that are about a value that is not known yet, or about something that contains one. */
-export function withoutUnresolved(problems: readonly FieldProblem[], manifest: unknown): FieldProblem[] {
-  return problems.filter((problem) => !meetsUnresolved(manifest, problem.path));
+/** Drops the problems of values that are unresolved or contain an unresolved value. */
+export function dropUnresolved(problems: readonly FieldProblem[], manifest: unknown): FieldProblem[] {
+  return problems.filter((problem) => !dependsOnUnresolved(manifest, problem.path));
 }
 
-function meetsUnresolved(value: unknown, path: FieldPath): boolean {
+function dependsOnUnresolved(value: unknown, path: FieldPath): boolean {
   if (isUnresolved(value)) return true;
   if (path.length === 0) return containsUnresolved(value);
   if (typeof value !== 'object' || value === null) return false;
-  return meetsUnresolved((value as Record<string | number, unknown>)[path[0]], path.slice(1));
+  return dependsOnUnresolved((value as Record<string | number, unknown>)[path[0]], path.slice(1));
 }
 
 function containsUnresolved(value: unknown): boolean {

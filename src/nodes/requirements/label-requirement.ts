@@ -3,7 +3,7 @@ import { Operator } from '../../model';
 import { toText } from '../private/lowering';
 
 /**
- * The label of a requirement, which is then completed with an operator and values.
+ * The label of a requirement. Its methods add the operator and the values.
  */
 export abstract class LabelRequirement {
   public constructor(
@@ -11,7 +11,7 @@ export abstract class LabelRequirement {
     public readonly key: string,
   ) {}
 
-  /** The node must have the label, whatever its value. */
+  /** The node must have the label, with any value. */
   public exists(): NodeRequirement { return NodeRequirement._from(this.key, 'Exists'); }
 
   /** The node must not have the label. */
@@ -19,7 +19,7 @@ export abstract class LabelRequirement {
 }
 
 /**
- * A label with texts for values.
+ * A label with strings as values.
  */
 export class TextRequirement extends LabelRequirement {
   /** The label must have one of these values. */
@@ -41,7 +41,7 @@ export class BooleanRequirement extends LabelRequirement {
 }
 
 /**
- * A label with whole numbers for values.
+ * A label with whole numbers as values.
  */
 export class IntegerRequirement extends LabelRequirement {
   /** The label must have one of these values. */
@@ -50,19 +50,19 @@ export class IntegerRequirement extends LabelRequirement {
   /** The label must have none of these values. A node without the label fits too. */
   public notIn(...values: number[]): NodeRequirement { return NodeRequirement._from(this.key, 'NotIn', this.toTexts(values)); }
 
-  /** The value must be above this one: `Gt`. */
+  /** The value must be greater than `value`: `Gt`. */
   public greaterThan(value: number): NodeRequirement { return compare(this.key, 'Gt', value); }
 
-  /** The value must be this one or above: `Gte`. */
+  /** The value must be `value` or greater: `Gte`. */
   public greaterThanOrEqual(value: number): NodeRequirement { return compare(this.key, 'Gte', value); }
 
-  /** The value must be below this one: `Lt`. */
+  /** The value must be less than `value`: `Lt`. */
   public lessThan(value: number): NodeRequirement { return compare(this.key, 'Lt', value); }
 
-  /** The value must be this one or below: `Lte`. */
+  /** The value must be `value` or less: `Lte`. */
   public lessThanOrEqual(value: number): NodeRequirement { return compare(this.key, 'Lte', value); }
 
-  /** `4.5` would be a well-formed label value, which no node has. */
+  /** Rejects fractions: `4.5` is a valid label value, but no node has it. */
   private toTexts(values: readonly number[]): string[] {
     const texts = values.map((value) => toText(this.key, value));
     const fraction = values.find((value) => !Number.isSafeInteger(value));
@@ -72,19 +72,19 @@ export class IntegerRequirement extends LabelRequirement {
 }
 
 /**
- * A label that this package knows nothing about.
+ * A label without a method in `Requirement`.
  */
 export class CustomRequirement extends TextRequirement {
-  /** The value must be a whole number above this one: `Gt`. */
+  /** The value must be a whole number greater than `value`: `Gt`. */
   public greaterThan(value: number): NodeRequirement { return compare(this.key, 'Gt', value); }
 
-  /** The value must be a whole number, this one or above: `Gte`. */
+  /** The value must be a whole number, `value` or greater: `Gte`. */
   public greaterThanOrEqual(value: number): NodeRequirement { return compare(this.key, 'Gte', value); }
 
-  /** The value must be a whole number below this one: `Lt`. */
+  /** The value must be a whole number less than `value`: `Lt`. */
   public lessThan(value: number): NodeRequirement { return compare(this.key, 'Lt', value); }
 
-  /** The value must be a whole number, this one or below: `Lte`. */
+  /** The value must be a whole number, `value` or less: `Lte`. */
   public lessThanOrEqual(value: number): NodeRequirement { return compare(this.key, 'Lte', value); }
 }
 

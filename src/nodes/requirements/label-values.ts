@@ -1,14 +1,14 @@
-/** Values of well-known node labels. AWS and Karpenter may add to them at any time, so each has an `of`. */
+/** Values of well-known node labels. AWS and Karpenter may add values at any time, so each class has a method `of`. */
 
 /**
- * What EC2 is asked for: spare capacity that can be taken back, capacity at the list price, or a reservation.
+ * Capacity type of a node: spot, on-demand or reserved.
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#capacity-type
  */
 export class CapacityType {
-  /** Spare capacity, which EC2 can take back with two minutes' notice. */
+  /** Spare capacity, which EC2 can interrupt with two minutes' notice. */
   public static readonly SPOT = new CapacityType('spot');
-  /** Capacity at the list price, which stays until it is terminated. */
+  /** Capacity at the list price, which EC2 does not interrupt. */
   public static readonly ON_DEMAND = new CapacityType('on-demand');
   /** Capacity of an EC2 reservation that the node class selects. */
   public static readonly RESERVED = new CapacityType('reserved');
@@ -25,7 +25,7 @@ export class CapacityType {
 }
 
 /**
- * Processor architecture, as the label `kubernetes.io/arch` names it.
+ * Processor architecture: a value of the label `kubernetes.io/arch`.
  */
 export class Architecture {
   /** 64-bit x86, which EC2 calls x86_64. */
@@ -45,10 +45,10 @@ export class Architecture {
 }
 
 /**
- * Operating system of the node, as the label `kubernetes.io/os` names it.
+ * Operating system of the node: a value of the label `kubernetes.io/os`.
  */
 export class OperatingSystem {
-  /** Every AMI family but the Windows ones. */
+  /** All AMI families except those of Windows. */
   public static readonly LINUX = new OperatingSystem('linux');
   /** The AMI families Windows2019, Windows2022 and Windows2025. */
   public static readonly WINDOWS = new OperatingSystem('windows');
@@ -85,7 +85,7 @@ export class InstanceHypervisor {
 }
 
 /**
- * Maker of the processor.
+ * Manufacturer of the processor.
  */
 export class CpuManufacturer {
   /** AMD. */
@@ -95,7 +95,7 @@ export class CpuManufacturer {
   /** Intel. */
   public static readonly INTEL = new CpuManufacturer('intel');
 
-  /** A maker that has no constant here yet. */
+  /** A manufacturer that has no constant here yet. */
   public static of(value: string): CpuManufacturer {
     return new CpuManufacturer(value);
   }
@@ -112,7 +112,7 @@ export class CpuManufacturer {
 export class Tenancy {
   /** Shared hardware. */
   public static readonly DEFAULT = new Tenancy('default');
-  /** Hardware of this account alone, at a higher price. */
+  /** Hardware that only this account uses, at a higher price. */
   public static readonly DEDICATED = new Tenancy('dedicated');
 
   /** A tenancy that has no constant here yet. */
@@ -132,7 +132,7 @@ export class Tenancy {
 export class CapacityReservationType {
   /** On-demand capacity that is kept until the reservation is cancelled. */
   public static readonly DEFAULT = new CapacityReservationType('default');
-  /** A block of accelerated instances for a time that was bought in advance. */
+  /** Accelerated instances that were bought in advance for a fixed period. */
   public static readonly CAPACITY_BLOCK = new CapacityReservationType('capacity-block');
 
   /** A kind of reservation that has no constant here yet. */

@@ -1,9 +1,9 @@
 import { Operator } from '../../model';
 
 /**
- * What a label of a node must be like. All requirements of a NodePool hold together, and those of its pods besides.
+ * A requirement on a label of a node. A node must satisfy all requirements of its NodePool and of its pods.
  *
- * Made by the methods of `Requirement`.
+ * Create it with the methods of `Requirement`.
  *
  * @see https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecrequirements
  */
@@ -14,7 +14,7 @@ export class NodeRequirement {
   }
 
   private constructor(
-    /** The label that is asked for. */
+    /** Key of the label. */
     public readonly key: string,
     private readonly comparison: Operator,
     private readonly operands?: readonly string[],
@@ -22,9 +22,10 @@ export class NodeRequirement {
   ) {}
 
   /**
-   * The same requirement, which also asks that this many different values stay to choose from. For NodePools only.
+   * The same requirement with `minValues`: at least this many different values must stay available for the launch. Only
+   * for NodePools.
    *
-   * @param count from 1 to 50, and not above the number of values where they are listed
+   * @param count from 1 to 50, and at most the number of listed values
    * @see https://karpenter.sh/docs/concepts/nodepools/#min-values
    */
   public withMinValues(count: number): NodeRequirement {
@@ -32,7 +33,7 @@ export class NodeRequirement {
   }
 
   /**
-   * The values of `key`; a node must have one of them. Undefined if the requirement names none.
+   * The allowed values of `key`. Undefined if the requirement does not list values of `key`.
    *
    * @internal
    */

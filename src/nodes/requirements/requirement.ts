@@ -7,13 +7,13 @@ import {
 import { Label } from '../../model';
 
 /**
- * Narrows what a NodePool may launch, or where a NodeOverlay applies, by a label of the node:
+ * Limits which nodes a NodePool may launch, or which instance types a NodeOverlay applies to, by a label of the node:
  * `Requirement.instanceCategory().in(InstanceCategory.C)`.
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#well-known-labels
  */
 export class Requirement {
-  /** Price model: spot, on demand or reserved. */
+  /** Capacity type: spot, on-demand or reserved. */
   public static capacityType(): CapacityTypeRequirement { return new CapacityTypeRequirement(Label.CAPACITY_TYPE); }
 
   /** Processor architecture. */
@@ -45,7 +45,7 @@ export class Requirement {
     return new CapacityReservationTypeRequirement(Label.CAPACITY_RESERVATION_TYPE);
   }
 
-  /** Whether the owner of the capacity reservation can take it back. */
+  /** Whether the owner of the capacity reservation can reclaim the capacity. */
   public static capacityReservationInterruptible(): BooleanRequirement { return new BooleanRequirement(Label.CAPACITY_RESERVATION_INTERRUPTIBLE); }
 
   /** Id of the placement group, such as `pg-0123456789abcdef0`. */
@@ -54,7 +54,7 @@ export class Requirement {
   /** Number of the partition within the placement group. */
   public static placementGroupPartition(): IntegerRequirement { return new IntegerRequirement(Label.PLACEMENT_GROUP_PARTITION); }
 
-  /** Instance type, such as `m7g.large`. Naming few of them leaves EC2 little choice where capacity is scarce. */
+  /** Instance type, such as `m7g.large`. With few types, launches fail more often when capacity is scarce. */
   public static instanceType(): TextRequirement { return new TextRequirement(Label.INSTANCE_TYPE); }
 
   /** The letters that instance types begin with, such as `m`. */
@@ -69,13 +69,15 @@ export class Requirement {
   /** The part of the instance type after the dot, such as `2xlarge`. */
   public static instanceSize(): InstanceSizeRequirement { return new InstanceSizeRequirement(Label.INSTANCE_SIZE); }
 
-  /** Whether the family is a flex one, such as `m7i-flex`, which gives less than its full processor at times. */
+  /**
+   * Whether the family is a flex one, such as `m7i-flex`, which at times provides less than its full CPU performance.
+   */
   public static instanceCapabilityFlex(): BooleanRequirement { return new BooleanRequirement(Label.INSTANCE_CAPABILITY_FLEX); }
 
   /** Hypervisor under the instance. Bare metal has none. */
   public static instanceHypervisor(): InstanceHypervisorRequirement { return new InstanceHypervisorRequirement(Label.INSTANCE_HYPERVISOR); }
 
-  /** Whether traffic between instances of such types is encrypted. */
+  /** Whether network traffic between such instances is encrypted. */
   public static instanceEncryptionInTransitSupported(): BooleanRequirement {
     return new BooleanRequirement(Label.INSTANCE_ENCRYPTION_IN_TRANSIT_SUPPORTED);
   }
@@ -83,10 +85,10 @@ export class Requirement {
   /** Number of vCPUs. */
   public static instanceCpu(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_CPU); }
 
-  /** Maker of the processor. */
+  /** Manufacturer of the processor. */
   public static instanceCpuManufacturer(): CpuManufacturerRequirement { return new CpuManufacturerRequirement(Label.INSTANCE_CPU_MANUFACTURER); }
 
-  /** Clock speed in MHz that the processor holds. */
+  /** Sustained clock speed of the processor in MHz. */
   public static instanceCpuSustainedClockSpeedMhz(): IntegerRequirement {
     return new IntegerRequirement(Label.INSTANCE_CPU_SUSTAINED_CLOCK_SPEED_MHZ);
   }
@@ -100,13 +102,13 @@ export class Requirement {
   /** Bandwidth to EBS in Mbit/s. */
   public static instanceEbsBandwidth(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_EBS_BANDWIDTH); }
 
-  /** Local NVMe storage in GB. Instance types without any do not have the label. */
+  /** Local NVMe storage in GB. Instance types without such storage do not have the label. */
   public static instanceLocalNvme(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_LOCAL_NVME); }
 
   /** Name of the graphics processor, such as `l4`. */
   public static instanceGpuName(): TextRequirement { return new TextRequirement(Label.INSTANCE_GPU_NAME); }
 
-  /** Maker of the graphics processor, such as `nvidia`. */
+  /** Manufacturer of the graphics processor, such as `nvidia`. */
   public static instanceGpuManufacturer(): TextRequirement { return new TextRequirement(Label.INSTANCE_GPU_MANUFACTURER); }
 
   /** Number of graphics processors. */
@@ -118,13 +120,13 @@ export class Requirement {
   /** Name of the accelerator, such as `inferentia`. */
   public static instanceAcceleratorName(): TextRequirement { return new TextRequirement(Label.INSTANCE_ACCELERATOR_NAME); }
 
-  /** Maker of the accelerator, such as `aws`. */
+  /** Manufacturer of the accelerator, such as `aws`. */
   public static instanceAcceleratorManufacturer(): TextRequirement { return new TextRequirement(Label.INSTANCE_ACCELERATOR_MANUFACTURER); }
 
   /** Number of accelerators. */
   public static instanceAcceleratorCount(): IntegerRequirement { return new IntegerRequirement(Label.INSTANCE_ACCELERATOR_COUNT); }
 
-  /** NodePool of the node. For NodeOverlays only: a NodePool cannot ask for itself. */
+  /** NodePool of the node. For NodeOverlays only: a NodePool cannot require itself. */
   public static nodePool(): NodePoolRequirement { return new NodePoolRequirement(Label.NODE_POOL); }
 
   /**

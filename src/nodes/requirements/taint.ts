@@ -1,14 +1,14 @@
 /**
- * What a taint does to a pod that does not tolerate it, written as Kubernetes writes it.
+ * Effect of a taint on pods that do not tolerate it, in the spelling of Kubernetes.
  *
- * The AWS CDK's own `TaintEffect` has the spelling of the EKS API, which Karpenter does not take.
+ * `TaintEffect` of the AWS CDK has the spelling of the EKS API, which Karpenter does not accept.
  */
 export enum TaintEffect {
-  /** The pod is not placed on the node. */
+  /** The pod is not scheduled on the node. */
   NO_SCHEDULE = 'NoSchedule',
-  /** The pod is placed on the node only if there is no other. */
+  /** The pod is scheduled on the node only if no other node fits. */
   PREFER_NO_SCHEDULE = 'PreferNoSchedule',
-  /** The pod is not placed on the node, and is evicted if it runs there. */
+  /** The pod is not scheduled on the node, and is evicted if it runs there. */
   NO_EXECUTE = 'NoExecute',
 }
 
@@ -24,21 +24,21 @@ export interface Taint {
   readonly key: string;
 
   /**
-   * Value that a toleration can ask for.
+   * Value that a toleration can match.
    *
    * @default - no value: a toleration of the key is enough
    */
   readonly value?: string;
 
   /**
-   * What happens to pods without a toleration.
+   * Effect on pods that do not tolerate the taint.
    */
   readonly effect: TaintEffect;
 
   /**
    * Time when the taint was added, for the effect `NoExecute`: `tolerationSeconds` counts from here.
    *
-   * @default - from when the node gets the taint
+   * @default - the time when the node gets the taint
    */
   readonly timeAdded?: Date;
 }
@@ -48,7 +48,7 @@ export function _toTaint({ key, value, effect, timeAdded }: Taint): Record<strin
   return { key, value, effect, timeAdded: timeAdded && toTimestamp(timeAdded) };
 }
 
-/** In whole seconds, as Kubernetes keeps times. */
+/** In whole seconds, as Kubernetes stores times. */
 function toTimestamp(time: Date): string {
   return Number.isNaN(time.getTime()) ? String(time) : time.toISOString().replace(/\.\d+Z$/, 'Z');
 }

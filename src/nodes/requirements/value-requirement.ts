@@ -1,6 +1,5 @@
 /**
- * Labels whose values have names of their own: one class for each kind of value, since other languages have no
- * generics.
+ * Requirements on labels with enum-like values. Each kind of value has its own class, because jsii has no generics.
  */
 import { InstanceCategory } from './instance-category';
 import { InstanceFamily } from './instance-family';
@@ -15,10 +14,10 @@ import { Zone, ZoneId } from './zone';
  * The capacity type of the node.
  */
 export class CapacityTypeRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: CapacityType[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: CapacityType[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
@@ -26,10 +25,10 @@ export class CapacityTypeRequirement extends LabelRequirement {
  * The kind of reservation that the node runs in.
  */
 export class CapacityReservationTypeRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: CapacityReservationType[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: CapacityReservationType[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
@@ -37,10 +36,10 @@ export class CapacityReservationTypeRequirement extends LabelRequirement {
  * Whether the node shares its hardware with other accounts.
  */
 export class TenancyRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: Tenancy[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: Tenancy[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
@@ -48,10 +47,10 @@ export class TenancyRequirement extends LabelRequirement {
  * The availability zone of the node, by its name in the account.
  */
 export class ZoneRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: Zone[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: Zone[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
@@ -59,10 +58,10 @@ export class ZoneRequirement extends LabelRequirement {
  * The availability zone of the node, by its id.
  */
 export class ZoneIdRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: ZoneId[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: ZoneId[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
@@ -70,10 +69,10 @@ export class ZoneIdRequirement extends LabelRequirement {
  * The processor architecture of the node.
  */
 export class ArchitectureRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: Architecture[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: Architecture[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
@@ -81,10 +80,10 @@ export class ArchitectureRequirement extends LabelRequirement {
  * The operating system of the node.
  */
 export class OperatingSystemRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: OperatingSystem[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: OperatingSystem[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
@@ -92,10 +91,10 @@ export class OperatingSystemRequirement extends LabelRequirement {
  * The category of the instance type of the node.
  */
 export class InstanceCategoryRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: InstanceCategory[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: InstanceCategory[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
@@ -103,10 +102,10 @@ export class InstanceCategoryRequirement extends LabelRequirement {
  * The family of the instance type of the node.
  */
 export class InstanceFamilyRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: InstanceFamily[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: InstanceFamily[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
@@ -114,10 +113,10 @@ export class InstanceFamilyRequirement extends LabelRequirement {
  * The size of the instance type of the node.
  */
 export class InstanceSizeRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: InstanceSize[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: InstanceSize[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
@@ -125,32 +124,32 @@ export class InstanceSizeRequirement extends LabelRequirement {
  * The hypervisor of the node.
  */
 export class InstanceHypervisorRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: InstanceHypervisor[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: InstanceHypervisor[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
 /**
- * The maker of the processor of the node.
+ * The manufacturer of the processor of the node.
  */
 export class CpuManufacturerRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...values: CpuManufacturer[]): NodeRequirement { return oneOf(this.key, values); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...values: CpuManufacturer[]): NodeRequirement { return noneOf(this.key, values); }
 }
 
 /**
- * The NodePool of the node, which a NodeOverlay can ask for.
+ * The NodePool of the node, which a NodeOverlay can require.
  */
 export class NodePoolRequirement extends LabelRequirement {
-  /** It must be one of these. */
+  /** The node must have one of these values. */
   public in(...nodePools: INodePool[]): NodeRequirement { return NodeRequirement._from(this.key, 'In', nodePools.map(({ name }) => name)); }
 
-  /** It must be none of these. */
+  /** The node must have none of these values. */
   public notIn(...nodePools: INodePool[]): NodeRequirement { return NodeRequirement._from(this.key, 'NotIn', nodePools.map(({ name }) => name)); }
 }
 

@@ -6,7 +6,8 @@ const ZONE_ID = /^[a-z]+\d+-(?:[a-z0-9]+-)*(?:az|wlz)\d+$/;
 const ZONE_NAME = /^[a-z]+(?:-[a-z0-9]+)*-\d+[a-z]$/;
 
 /**
- * Availability zone by its name, such as `us-east-1a`. The same name can be another place in another account.
+ * Availability zone by its name, such as `us-east-1a`. In another AWS account, the same name can denote a different
+ * location.
  */
 export class Zone {
   /**
@@ -37,7 +38,7 @@ export class Zone {
 }
 
 /**
- * Availability zone by its id, such as `use1-az1`: the same place in every account.
+ * Availability zone by its id, such as `use1-az1`, which denotes the same location in every AWS account.
  */
 export class ZoneId {
   /**

@@ -1,35 +1,36 @@
 import { Finding, READING_RULES, ruleNotEvaluatedSentences, RULES } from '../../validation';
 import { ConstructPaths } from '../construct-paths';
 import { findingLines } from '../synth-report';
-import { JudgedInput } from './judged-input';
-import { beTold, fail, plural, unknownName } from './outcome';
+import { fail, plural, requireEvaluated, unknownName } from './assertion-errors';
+import { EvaluatedInput } from './evaluated-input';
 
 interface RuleName {
   readonly id: string;
   readonly name: string;
 }
 
-const KNOWN: readonly RuleName[] = [...RULES, ...Object.values(READING_RULES).map(({ rule, name }) => ({ id: rule, name }))];
+const RULE_NAMES: readonly RuleName[] = [...RULES, ...Object.values(READING_RULES).map(({ rule, name }) => ({ id: rule, name }))];
 
-export function noErrors(input: JudgedInput, except: readonly string[], paths: ConstructPaths | undefined): void {
+export function noErrors(input: EvaluatedInput, exceptRules: readonly string[], paths: ConstructPaths | undefined): void {
   const claim = 'expected no rule to find an error';
   const { verdict } = input;
-  const leftOut = except.map((wanted) => ruleNamed(wanted).id);
-  failOn(verdict.findings.filter(({ rule, severity }) => severity === 'error' && !leftOut.includes(rule)), claim, paths);
-  const rules = RULES.filter(({ id, severity }) => severity === 'error' && !leftOut.includes(id));
-  beTold(claim, [...rules.flatMap(({ id }) => ruleNotEvaluatedSentences(verdict, id)), ...input.notJudged]);
+  const excluded = exceptRules.map((rule) => ruleNamed(rule).id);
+  failOn(verdict.findings.filter(({ rule, severity }) => severity === 'error' && !excluded.includes(rule)), claim, paths);
+  const rules = RULES.filter(({ id, severity }) => severity === 'error' && !excluded.includes(id));
+  requireEvaluated(claim, [...rules.flatMap(({ id }) => ruleNotEvaluatedSentences(verdict, id)), ...input.notEvaluatedObjects]);
 }
 
-export function noFindingOf(input: JudgedInput, wanted: string, paths: ConstructPaths | undefined): void {
-  const rule = ruleNamed(wanted);
+export function noFindingOf(input: EvaluatedInput, idOrName: string, paths: ConstructPaths | undefined): void {
+  const rule = ruleNamed(idOrName);
   const claim = `expected no finding of ${rule.id} ${rule.name}`;
   const { verdict } = input;
   failOn(verdict.findings.filter((finding) => finding.rule === rule.id), claim, paths);
-  beTold(claim, [...input.unreadable, ...ruleNotEvaluatedSentences(verdict, rule.id), ...input.notJudged]);
+  requireEvaluated(claim, [...input.unreadableInput, ...ruleNotEvaluatedSentences(verdict, rule.id), ...input.notEvaluatedObjects]);
 }
 
-function ruleNamed(wanted: string): RuleName {
-  return KNOWN.find(({ id, name }) => wanted === id || wanted === name) ?? unknownName('rule', wanted, KNOWN.flatMap(({ id, name }) => [id, name]));
+function ruleNamed(idOrName: string): RuleName {
+  return RULE_NAMES.find(({ id, name }) => idOrName === id || idOrName === name)
+    ?? unknownName('rule', 'rule', idOrName, RULE_NAMES.flatMap(({ id, name }) => [id, name]));
 }
 
 function failOn(findings: readonly Finding[], claim: string, paths: ConstructPaths | undefined): void {

@@ -2,67 +2,67 @@ import { Duration } from 'cdk8s';
 import { CapacityType } from '../../nodes';
 import { VerdictOptions } from '../verdict-options';
 
-/** What the manifests do not say of the cluster, and how long things take when nodes go. */
+/** Facts about the cluster that the manifests do not contain, and durations for simulated scenarios. */
 export interface KarpenterAssertionsProps extends VerdictOptions {
   /**
-   * From the request to EC2 until a node takes pods, in whole seconds.
+   * Time from the launch request to EC2 until the node is ready for pods, in whole seconds.
    *
    * @default Duration.seconds(60)
    */
   readonly nodeStart?: Duration;
 
   /**
-   * From the node of a pod until the pod is ready, in whole seconds.
+   * Time from binding a pod to its node until the pod is ready, in whole seconds.
    *
    * @default Duration.seconds(20)
    */
   readonly podStart?: Duration;
 
   /**
-   * From the order to end until a pod is gone, in whole seconds. Its own `terminationGracePeriodSeconds` counts where
-   * that is less.
+   * Time from the deletion of a pod until its containers have stopped, in whole seconds. A shorter
+   * `terminationGracePeriodSeconds` of the pod takes precedence.
    *
    * @default Duration.seconds(10)
    */
   readonly podStop?: Duration;
 
   /**
-   * For how long Karpenter simulates where the pods of a node would go, once for each node that it tries, a minute at
-   * most. In a large cluster it is this that a roll takes its time for.
+   * Time that Karpenter needs for one scheduling simulation, at most a minute. Disruption runs one simulation for each
+   * candidate, so in large clusters this time determines how long it takes to replace all nodes.
    *
-   * @default - by the nodes of the cluster and the pods on their way by then: 70 milliseconds with 100 nodes, and 5
-   * more for each hundred pods
+   * @default - estimated from the number of nodes and pending pods: 70 milliseconds for 100 nodes, plus 5 milliseconds
+   * for each 100 pods
    */
   readonly simulation?: Duration;
 
   /**
-   * For how long scenarios are followed, in whole seconds.
+   * Simulated time after which a scenario is cut off, in whole seconds.
    *
-   * @default Duration.days(7), and to the end where nodes expire
+   * @default Duration.days(7), or longer if a scenario waits for nodes to expire
    */
   readonly horizon?: Duration;
 
   /**
-   * When scenarios begin: disruption budgets have their hours.
+   * Start time of scenarios. It matters for disruption budgets with a schedule.
    *
-   * @default - the latest moment that `clusterFiles` tell; without them Monday, 5 January 2026, 12:00 UTC
+   * @default - the latest timestamp in `clusterFiles`; without them Monday, 5 January 2026, 12:00 UTC
    */
   readonly start?: Date;
 }
 
-/** Which instance types are counted, and where. */
+/** The instance types and zones that an assertion counts. */
 export interface InstanceTypesInZones {
   /**
-   * Only types that can be launched as this.
+   * Counts only types with an offering of this capacity type.
    *
-   * @default - any that the NodePool allows
+   * @default - all capacity types that the NodePool allows
    */
   readonly capacityType?: CapacityType;
 
   /**
-   * The zones that are looked at, like `eu-west-1a`.
+   * Zones to check, for example `eu-west-1a`.
    *
-   * @default - those that the NodePool can launch in
+   * @default - all zones in which the NodePool can launch nodes
    */
   readonly zones?: string[];
 }

@@ -3,7 +3,7 @@ import { App, Chart } from 'cdk8s';
 import { SourceFile } from '../../validation';
 import { ConstructPaths } from '../construct-paths';
 import { noErrors, noFindingOf } from './finding-assertions';
-import { JudgedInput } from './judged-input';
+import { EvaluatedInput } from './evaluated-input';
 import { InstanceTypesInZones, KarpenterAssertionsProps } from './karpenter-assertions-props';
 import { allPodsScheduled, hourlyCostAtMost, instanceTypesInEachZone, nodesAtMost } from './plan-assertions';
 import { Scenario } from './scenario';
@@ -11,10 +11,10 @@ import { getsThrough, keepsReady } from './scenario-assertions';
 import { appSources, chartSources, fileSources, stackSources } from './sources';
 
 /**
- * Assertions on what Karpenter will do with manifests, for tests: in the manner of `aws-cdk-lib/assertions`.
+ * Assertions for tests about what Karpenter does with manifests, in the style of `aws-cdk-lib/assertions`.
  *
- * Each assertion that fails throws an Error with the whole explanation. It also throws, and says why, if it cannot be
- * evaluated, because a value is known only at deployment or is not evaluated.
+ * An assertion that fails throws an Error with an explanation. An assertion also throws, with the reasons, if it cannot
+ * be evaluated, for example because a value is known only at deployment.
  *
  * @example
  * import { Chart } from 'cdk8s';
@@ -27,128 +27,127 @@ import { appSources, chartSources, fileSources, stackSources } from './sources';
  */
 export class KarpenterAssertions {
   /**
-   * On a chart, with the charts within it.
+   * Assertions about a chart and the charts inside it.
    *
-   * @param chart is synthesised
-   * @param props what it does not say of the cluster
+   * @param chart the chart; it is synthesised
+   * @param props facts about the cluster that the chart does not contain
    */
   public static fromChart(chart: Chart, props?: KarpenterAssertionsProps): KarpenterAssertions {
     return new KarpenterAssertions(chartSources(chart), props, new ConstructPaths(chart));
   }
 
   /**
-   * On all charts of an app together.
+   * Assertions about all charts of an app together.
    *
-   * @param app is synthesised, without anything being written
-   * @param props what it does not say of the cluster
+   * @param app the app; it is synthesised in memory, without writing files
+   * @param props facts about the cluster that the app does not contain
    */
   public static fromApp(app: App, props?: KarpenterAssertionsProps): KarpenterAssertions {
     return new KarpenterAssertions(appSources(app), props, new ConstructPaths(app));
   }
 
   /**
-   * On the templates of a stack of the AWS CDK, of stacks nested in it, and of those that it depends on.
+   * Assertions about the templates of an AWS CDK stack, its nested stacks, and the stacks that it depends on.
    *
-   * @param stack is synthesised, with its app
-   * @param props what the templates do not say of the cluster
-   * @throws if the stack is in no app
+   * @param stack the stack; its app is synthesised
+   * @param props facts about the cluster that the templates do not contain
+   * @throws if the stack does not belong to an app
    */
   public static fromStack(stack: Stack, props?: KarpenterAssertionsProps): KarpenterAssertions {
     return new KarpenterAssertions(stackSources(stack), props);
   }
 
   /**
-   * For manifests of any origin.
+   * Assertions about manifests from any source.
    *
-   * @param yaml one document or more
-   * @param props what the manifests do not say of the cluster
+   * @param yaml one or more YAML documents
+   * @param props facts about the cluster that the manifests do not contain
    */
   public static fromYaml(yaml: string, props?: KarpenterAssertionsProps): KarpenterAssertions {
     return new KarpenterAssertions([{ path: 'manifests.yaml', text: yaml }], props);
   }
 
   /**
-   * On files: manifests as YAML or JSON, and templates of CloudFormation.
+   * Assertions about files: YAML or JSON manifests, and CloudFormation templates.
    *
-   * @param paths of files and of folders with all that is below them
-   * @param props what the files do not say of the cluster
+   * @param paths files and folders; folders are read recursively
+   * @param props facts about the cluster that the files do not contain
    */
   public static fromFiles(paths: string[], props?: KarpenterAssertionsProps): KarpenterAssertions {
     return new KarpenterAssertions(fileSources(paths), props);
   }
 
-  private readonly input: JudgedInput;
+  private readonly input: EvaluatedInput;
 
   private constructor(sources: readonly SourceFile[], props: KarpenterAssertionsProps = {}, private readonly paths?: ConstructPaths) {
-    this.input = new JudgedInput(sources, props);
+    this.input = new EvaluatedInput(sources, props);
   }
 
   /**
    * Asserts that every pod has a node.
    *
-   * @throws if one has none, with what each constraint leaves of the instance types, and the smallest change that
-   * helps; also where there is no pod, and no `clusterFiles` with some that run
+   * @throws if a pod is unschedulable, with the instance types that remain after each constraint and the smallest
+   * change that helps; also if the input has no pod and `clusterFiles` is not given
    */
   public hasAllPodsScheduled(): void {
     allPodsScheduled(this.input);
   }
 
   /**
-   * Asserts that Karpenter launches only so many nodes. Those that `clusterFiles` tell of are there already, and do not
+   * Asserts that Karpenter launches at most this number of nodes. Nodes in `clusterFiles` exist already and do not
    * count.
    *
-   * @param count whole, from 0
-   * @throws if there are more, with the nodes and how the pods came to them
+   * @param count maximum number of launched nodes: a whole number of at least 0
+   * @throws if Karpenter launches more, with the nodes and the placement of each pod
    */
   public hasNodesAtMost(count: number): void {
     nodesAtMost(this.input, count);
   }
 
   /**
-   * Asserts what the nodes that Karpenter launches cost at most, each at the least price that it can be launched for.
-   * Those that `clusterFiles` tell of are there already, and do not count.
+   * Asserts that the nodes that Karpenter launches cost at most this much. Each node counts with the lowest price at
+   * which it can be launched. Nodes in `clusterFiles` exist already and do not count.
    *
-   * @param usd US dollars an hour
-   * @throws if they cost more, with the nodes and their prices
+   * @param usd maximum cost in US dollars per hour
+   * @throws if the nodes cost more, with the nodes and their prices
    */
   public hasHourlyCostAtMost(usd: number): void {
     hourlyCostAtMost(this.input, usd);
   }
 
   /**
-   * Asserts that a NodePool can launch enough instance types in each zone, whatever its limits leave. Spot nodes need a
-   * choice: EC2 has the least of them to take back then, and Karpenter replaces one spot node by another only where 15
-   * types are cheaper.
+   * Asserts that a NodePool can launch enough instance types in each zone; the limits of the NodePool are ignored. Spot
+   * nodes need many types: with more types EC2 interrupts fewer nodes, and Karpenter replaces a spot node with another
+   * only if at least 15 types are cheaper.
    *
-   * @param nodePool its name
-   * @param count fewest types in a zone: whole, from 1
-   * @param options which types are counted, and where
-   * @throws if there are fewer in a zone, with what each requirement leaves
+   * @param nodePool name of the NodePool
+   * @param count minimum number of types in each zone: a whole number of at least 1
+   * @param options the types and zones to count
+   * @throws if a zone has fewer types, with the types that remain after each requirement
    */
   public hasInstanceTypesInEachZone(nodePool: string, count: number, options?: InstanceTypesInZones): void {
     instanceTypesInEachZone(this.input, nodePool, count, options);
   }
 
   /**
-   * Asserts that so many pods of a workload are ready at any time of a scenario: whatever node, zone or instance pool
-   * it is about.
+   * Asserts that at least this number of a workload's pods are ready at all times during a scenario. A scenario that
+   * affects one node, zone or spot pool is simulated for each of them.
    *
-   * @param workload its name, or with namespace and kind where there is another of the name: `shop/web`, `Deployment
-   * shop/web`
-   * @param pods fewest that are ready: whole, from 1
-   * @param scenario what happens
-   * @throws if there are fewer at a time, with what happens when
+   * @param workload name of the workload; if the name is ambiguous, with namespace and kind: `shop/web`,
+   * `Deployment shop/web`
+   * @param pods minimum number of ready pods: a whole number of at least 1
+   * @param scenario scenario to simulate
+   * @throws if fewer pods are ready at some time, with the events of the scenario
    */
   public keepsReady(workload: string, pods: number, scenario: Scenario): void {
     keepsReady(this.input, workload, pods, scenario);
   }
 
   /**
-   * Asserts that a scenario comes to its end: no node stays as it is for ever, every pod has a node again, and none is
-   * lost.
+   * Asserts that a scenario completes: no node is stuck, every pod has a node at the end, and no pod is lost.
    *
-   * @param scenario what happens
-   * @throws if something stays in the way, with what it is and what helps
+   * @param scenario scenario to simulate
+   * @throws if a node is stuck, or a pod is pending or lost at the end, with the cause and a remedy
    */
   public getsThrough(scenario: Scenario): void {
     getsThrough(this.input, scenario);
@@ -157,8 +156,8 @@ export class KarpenterAssertions {
   /**
    * Asserts that no rule finds an error.
    *
-   * @param exceptRules ids or names of rules to leave out, because they are known to fail here or cannot be evaluated
-   * @throws if one does, with constructs, places and remedies
+   * @param exceptRules ids or names of rules to ignore, for example because they cannot be evaluated
+   * @throws if a rule finds an error, with constructs, locations and remedies
    * @see https://github.com/karpenter-constructs/karpenter-constructs/blob/main/docs/rules.md
    */
   public hasNoErrors(exceptRules: string[] = []): void {
@@ -166,10 +165,10 @@ export class KarpenterAssertions {
   }
 
   /**
-   * Asserts that a rule finds nothing, neither error nor warning nor note.
+   * Asserts that a rule finds nothing: no error, no warning and no info.
    *
-   * @param rule its id or its name: `KARP-402`, `no-pdb`
-   * @throws if it does, with constructs, places and remedies
+   * @param rule id or name of the rule: `KARP-402`, `no-pdb`
+   * @throws if the rule finds something, with constructs, locations and remedies
    * @see https://github.com/karpenter-constructs/karpenter-constructs/blob/main/docs/rules.md
    */
   public hasNoFindingOf(rule: string): void {

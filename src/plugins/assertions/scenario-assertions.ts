@@ -1,72 +1,75 @@
-import { JudgedInput } from './judged-input';
-import { beTold, checkCount, fail, plural, unknownName } from './outcome';
+import { checkCount, fail, plural, requireEvaluated, unknownName } from './assertion-errors';
+import { EvaluatedInput, withoutKind } from './evaluated-input';
 import { Scenario } from './scenario';
 import { ScenarioResult, renderScenariosText } from '../../validation';
 
 type Report = ScenarioResult['reports'][number];
 
-/** More of them nobody reads. */
-const MOST_REPORTS = 3;
+/** Maximum number of reports in an error message. */
+const MAX_REPORTS = 3;
 
-export function keepsReady(input: JudgedInput, workload: string, pods: number, scenario: Scenario): void {
+export function keepsReady(input: EvaluatedInput, workload: string, pods: number, scenario: Scenario): void {
   checkCount('pods', pods, 1);
-  beTold(`expected ${workload} to keep at least ${plural(pods, 'pod')} ready`, input.unreadable);
-  const played = input.play(scenario);
-  const { workload: name, ready } = workloadOf(played, workload);
+  requireEvaluated(`expected ${workload} to keep at least ${plural(pods, 'pod')} ready`, input.unreadableInput);
+  const result = input.simulate(scenario);
+  const { workload: name, ready } = workloadNamed(result, workload);
   const claim = `expected ${name} to keep at least ${plural(pods, 'pod')} ready during ${scenario}`;
   if (ready < pods) {
-    beTold(claim, input.untoldOf(name));
-    fail(`${claim}, got ${ready} before it begins`, beforeIt(input, name, ready));
+    requireEvaluated(claim, input.notEvaluatedPartsOf(name));
+    fail(`${claim}, got ${ready} before the scenario starts`, tooFewPodsText(input, name, ready));
   }
-  const low = played.reports.map((report) => ({ report, lowest: lowestReady(report, name) ?? ready })).filter(({ lowest }) => lowest < pods)
+  const failing = result.reports.map((report) => ({ report, lowest: lowestReady(report, name) ?? ready })).filter(({ lowest }) => lowest < pods)
     .sort((left, right) => left.lowest - right.lowest);
-  if (low.length > 0) {
-    fail(`${claim}, got ${low[0].lowest}${inReport(low[0].report)}`, story(played, low.map(({ report }) => report), name));
+  if (failing.length > 0) {
+    fail(`${claim}, got ${failing[0].lowest}${subjectText(failing[0].report)}`, reportsText(result, failing.map(({ report }) => report), name));
   }
-  beTold(claim, untold(input, played));
+  requireEvaluated(claim, notEvaluatedReasons(input, result));
 }
 
-function beforeIt(input: JudgedInput, name: string, ready: number): string {
-  const without = input.unschedulableOf(name);
-  if (without.length > 0) return input.explain(without);
-  return ready === 0 && input.explain([name.slice(name.indexOf(' ') + 1)]).trim() === ''
-    ? `Nothing in the input makes a pod of ${name}: is it switched off with replicas: 0?`
-    : `No pod of ${name} is without a node: ${ready} is as many as it has ready, by its replicas, its autoscaler and the cluster.`;
+/** Explains why fewer pods than expected are ready before the scenario starts. */
+function tooFewPodsText(input: EvaluatedInput, workload: string, ready: number): string {
+  const unschedulable = input.unschedulablePodsOf(workload);
+  if (unschedulable.length > 0) return input.explain(unschedulable);
+  return ready === 0 && input.explain([withoutKind(workload)]).trim() === ''
+    ? `The input has no pod of ${workload}: does it have replicas: 0?`
+    : `All pods of ${workload} are scheduled: by its replicas, its autoscaler and the cluster, only ${ready} can be ready.`;
 }
 
-export function getsThrough(input: JudgedInput, scenario: Scenario): void {
-  const claim = `expected everything to get through ${scenario}`;
-  beTold(claim, input.unreadable);
-  const played = input.play(scenario);
-  const left = played.reports.filter(({ stuck, pending, lost }) => stuck.length + pending.length + lost.length > 0);
-  if (left.length > 0) fail(`${claim}, got ${leftText(left[0])}`, story(played, left));
-  beTold(claim, untold(input, played));
+export function getsThrough(input: EvaluatedInput, scenario: Scenario): void {
+  const claim = `expected ${scenario} to end without stuck nodes, pending pods and lost pods`;
+  requireEvaluated(claim, input.unreadableInput);
+  const result = input.simulate(scenario);
+  const failing = result.reports.filter(({ stuck, pending, lost }) => stuck.length + pending.length + lost.length > 0);
+  if (failing.length > 0) fail(`${claim}, got ${problemsText(failing[0])}`, reportsText(result, failing));
+  requireEvaluated(claim, notEvaluatedReasons(input, result));
 }
 
-function leftText(report: Report): string {
+function problemsText(report: Report): string {
   const { stuck, pending, lost } = report;
   const parts = [
     ...stuck.length === 0 ? [] : [`${stuck[0].what}${stuck.length === 1 ? '' : ` and ${stuck.length - 1} more`} stuck`],
     ...pending.length === 0 ? [] : [`${plural(pending.length, 'pod')} without a node`],
     ...lost.length === 0 ? [] : [`${plural(lost.length, 'pod')} lost`],
   ];
-  return `${parts.join(', ')}${inReport(report)}`;
+  return `${parts.join(', ')}${subjectText(report)}`;
 }
 
-function inReport({ scenario, subject }: Report): string {
+function subjectText({ scenario, subject }: Report): string {
   return subject === undefined ? '' : ` in ${scenario} of ${subject}`;
 }
 
-function story(played: ScenarioResult, reports: readonly Report[], about?: string): string {
-  const hidden = reports.length - MOST_REPORTS;
-  return renderScenariosText({ ...played, reports: reports.slice(0, MOST_REPORTS) }, { about }) + (hidden > 0 ? `\nand it is so in ${hidden} more of ${played.reports.length}\n` : '');
+/** @param about workload whose events are shown */
+function reportsText(result: ScenarioResult, reports: readonly Report[], about?: string): string {
+  const omitted = reports.length - MAX_REPORTS;
+  return renderScenariosText({ ...result, reports: reports.slice(0, MAX_REPORTS) }, { about })
+    + (omitted > 0 ? `\nThe same fails in ${omitted} more of ${result.reports.length} simulations.\n` : '');
 }
 
-function untold(input: JudgedInput, { reports, notEvaluated }: ScenarioResult): string[] {
-  const cut = reports.filter(({ unfinished }) => unfinished);
+function notEvaluatedReasons(input: EvaluatedInput, { reports, notEvaluated }: ScenarioResult): string[] {
+  const unfinished = reports.filter((report) => report.unfinished);
   return [
-    ...input.unplaced, ...notEvaluated,
-    ...cut.map(({ scenario, subject, seconds }) => `${scenario}${subject === undefined ? '' : ` of ${subject}`} is not over after ${seconds} seconds: with a longer horizon it is followed further`),
+    ...input.incompletePlanReasons, ...notEvaluated,
+    ...unfinished.map(({ scenario, subject, seconds }) => `${scenario}${subject === undefined ? '' : ` of ${subject}`} is not over after ${seconds} seconds; use a longer horizon`),
   ];
 }
 
@@ -74,13 +77,13 @@ function lowestReady({ workloads }: Report, name: string): number | undefined {
   return workloads.find(({ workload }) => workload === name)?.lowestReady;
 }
 
-/** By name, by namespace and name, or by all of it. */
-function workloadOf({ workloads }: ScenarioResult, wanted: string): ScenarioResult['workloads'][number] {
-  const found = workloads.filter(({ workload }) => workload === wanted || workload.endsWith(` ${wanted}`) || (!/[ /]/.test(wanted) && workload.endsWith(`/${wanted}`)));
-  if (found.length === 1) return found[0];
-  if (found.length === 0) {
+/** The workload with this name, `namespace/name` or `Kind namespace/name`. */
+function workloadNamed({ workloads }: ScenarioResult, name: string): ScenarioResult['workloads'][number] {
+  const matches = workloads.filter(({ workload }) => workload === name || workload.endsWith(` ${name}`) || (!/[ /]/.test(name) && workload.endsWith(`/${name}`)));
+  if (matches.length === 1) return matches[0];
+  if (matches.length === 0) {
     const names = workloads.map(({ workload }) => workload);
-    return unknownName('workload', wanted, names, names.flatMap((name) => [name.slice(name.indexOf(' ') + 1), name.slice(name.indexOf('/') + 1)]));
+    return unknownName('workload', 'workload', name, names, names.flatMap((full) => [withoutKind(full), full.slice(full.indexOf('/') + 1)]));
   }
-  throw new Error(`workload: there are ${found.length} of this name, got ${JSON.stringify(wanted)}; write ${found.map(({ workload }) => workload).join(' or ')}`);
+  throw new Error(`workload: ${matches.length} workloads have the name ${JSON.stringify(name)}; write ${matches.map(({ workload }) => workload).join(' or ')}`);
 }

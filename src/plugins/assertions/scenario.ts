@@ -1,34 +1,34 @@
 /**
- * What may happen to the nodes of a cluster, or to its load.
+ * An event that affects the nodes of a cluster or its load, which is then simulated.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/
  */
 export enum Scenario {
-  /** Karpenter looks for nodes that it can do without, or have cheaper, until it finds none. */
+  /** Karpenter consolidates until no node can be removed or replaced by a cheaper one. */
   CONSOLIDATION = 'consolidation',
-  /** EC2 takes spot nodes back: each by itself, then all of one instance type and zone together. */
+  /** EC2 interrupts spot nodes: each node by itself, then all nodes of one instance type and zone together. */
   SPOT_INTERRUPTION = 'spot-interruption',
-  /** A zone stops answering: each of them once. */
+  /** A zone becomes unreachable: each zone by itself. */
   ZONE_OUTAGE = 'zone-outage',
-  /** Every node has drifted, as after a new AMI. */
+  /** All nodes drift, as after a new AMI. */
   DRIFT = 'drift',
   /** Nodes reach their `expireAfter`. */
   EXPIRATION = 'expiration',
-  /** A capacity block comes to its end: each with nodes in it by itself. */
+  /** A capacity block ends: each block with nodes by itself. */
   CAPACITY_BLOCK = 'capacity-block',
   /**
-   * The kubelet of a node is no longer heard of, each of Karpenter's by itself. It is repaired only where the gate
-   * `NodeRepair` is open.
+   * A node becomes unreachable: each of Karpenter's nodes by itself. Karpenter repairs it only if the feature gate
+   * `NodeRepair` is on.
    */
   NODE_REPAIR = 'node-repair',
-  /** Somebody deletes a NodePool: each of them by itself. */
+  /** A NodePool is deleted: each NodePool by itself. */
   DELETION = 'deletion',
-  /** Static NodePools give up the nodes that they have beyond their `replicas`. */
+  /** Static NodePools remove the nodes beyond their `replicas`. */
   SCALE_DOWN = 'scale-down',
   /**
-   * The pods of a Job, or of a run of a CronJob, end, and Karpenter consolidates what is left: each of them by itself.
+   * A Job, or one run of a CronJob, completes, and Karpenter consolidates: each Job by itself.
    */
   JOB_END = 'job-end',
-  /** Every HorizontalPodAutoscaler is at its `maxReplicas`. */
+  /** Every HorizontalPodAutoscaler scales to its `maxReplicas`. */
   PEAK = 'peak',
 }

@@ -4,7 +4,7 @@ import { App, Chart, Yaml } from 'cdk8s';
 import { SourceFile, SourceFileReader } from '../../validation';
 import { stackTemplates } from '../stack-templates';
 
-/** The manifests of a chart and of those within it, each under the name of its path. */
+/** Manifests of a chart and the charts inside it; the path of each source is the chart's construct path. */
 export function chartSources(chart: Chart): SourceFile[] {
   return chart.node.findAll().filter((construct) => Chart.isChart(construct)).map(chartSource);
 }
@@ -23,30 +23,30 @@ export function fileSources(paths: readonly string[]): SourceFile[] {
   return reader.files;
 }
 
-/** The templates of a stack, of those nested in it, and of those that it depends on. */
+/** Templates of a stack, its nested stacks, and the stacks that it depends on. */
 export function stackSources(stack: Stack): SourceFile[] {
   const stage = [...stack.node.scopes].reverse().find(isStage);
-  if (!stage) throw new Error(`${stack.node.path}: a stack is synthesised by its app, got one without; write new Stack(app, …)`);
+  if (!stage) throw new Error(`${stack.node.path}: the stack does not belong to an app, so it cannot be synthesised; write new Stack(app, …)`);
   const assembly = stage.synth();
   return stackTemplates({
     stackTemplates: withDependencies(stack).map(({ node, templateFile, region, account }) => ({
-      stackConstructPath: node.path, templatePath: join(assembly.directory, templateFile), region: known(region), accountId: known(account),
+      stackConstructPath: node.path, templatePath: join(assembly.directory, templateFile), region: unlessToken(region), accountId: unlessToken(account),
     })),
   });
 }
 
-/** By what it can do: the CDK is loaded by those only who use it. */
+/** Detected by its method `synth`: `Stage.isStage` would load aws-cdk-lib for everybody. */
 function isStage(scope: object): scope is Stage {
   return typeof (scope as Partial<Stage>).synth === 'function';
 }
 
-function withDependencies(stack: Stack, found = new Set<Stack>()): Stack[] {
-  if (found.has(stack)) return [];
-  found.add(stack);
-  return [stack, ...stack.dependencies.flatMap((each) => withDependencies(each, found))];
+function withDependencies(stack: Stack, visited = new Set<Stack>()): Stack[] {
+  if (visited.has(stack)) return [];
+  visited.add(stack);
+  return [stack, ...stack.dependencies.flatMap((dependency) => withDependencies(dependency, visited))];
 }
 
-/** Undefined for what is known only at deployment. */
-function known(text: string): string | undefined {
+/** Undefined for a value that is known only at deployment. */
+function unlessToken(text: string): string | undefined {
   return text.includes('${Token[') ? undefined : text;
 }

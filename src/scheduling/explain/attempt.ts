@@ -19,6 +19,8 @@ export interface SolvedWorkload extends TopologyState {
   /** By template: the daemonset overhead of an instance type in the catalog. */
   readonly overheads: ReadonlyArray<(type: number) => ResourceList>;
   readonly settings: SchedulingSettings;
+  /** `ScheduleInput.unreadyPools`. */
+  readonly unreadyPools?: ReadonlySet<string>;
 }
 
 /** The attempt to schedule a pod onto a new node of a pool, in the state at the end of a solve. */

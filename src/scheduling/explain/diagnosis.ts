@@ -5,19 +5,27 @@ import { topologyDiagnosis } from './topology-diagnosis';
 import { amountText, catalogValues, count, joined, quantityText, someValues, valuesText } from './wording';
 import { PackerRefusal } from '../../kernel';
 import {
-  formatTaint, nearestName, Requirement, Requirements, suggestLabelKey, Taint, Toleration, tolerates, untolerated, WELL_KNOWN_LABELS,
+  formatTaint, Label, nearestName, Requirement, Requirements, suggestLabelKey, Taint, Toleration, tolerates, untolerated, WELL_KNOWN_LABELS,
 } from '../../model';
 import { NODES } from '../launch/pool-template';
 import { compatibleOfferings } from '../launch/type-filter';
 
-/** The cause of a refusal in plain words, with amounts. Karpenter's own message only names the failed check. */
+/**
+ * The cause of a refusal in plain words, with amounts, and every other constraint that alone refuses the pod. Karpenter's
+ * own message only names the first check that failed.
+ */
 export function diagnose(attempt: Attempt, solved: SolvedWorkload): string | undefined {
+  const first = firstDiagnosis(attempt, solved);
+  return first === undefined ? undefined : [...new Set([first, ...otherObstacles(attempt, solved)])].join('; ');
+}
+
+function firstDiagnosis(attempt: Attempt, solved: SolvedWorkload): string | undefined {
   const { refusal, template: { pool } } = attempt;
   if (isTopology(refusal)) return topologyDiagnosis(attempt, solved);
   switch (refusal) {
     case PackerRefusal.NONE: return undefined;
-    case PackerRefusal.TAINT: return taintDiagnosis(attempt);
-    case PackerRefusal.REQUIREMENTS: return requirementDiagnosis(attempt);
+    case PackerRefusal.TAINT: return taintDiagnosis(attempt, solved);
+    case PackerRefusal.REQUIREMENTS: return requirementDiagnosis(attempt, solved);
     case PackerRefusal.NODE_LIMIT: return nodeLimitDiagnosis(attempt);
     case PackerRefusal.LIMITS: return isNodeLimitReached(attempt) ? nodeLimitDiagnosis(attempt) : limitDiagnosis(attempt, solved);
     case PackerRefusal.RESERVED: return 'deferred: new nodes hold every reservation that the pod could use until they are launched; then Karpenter tries again';
@@ -25,6 +33,32 @@ export function diagnose(attempt: Attempt, solved: SolvedWorkload): string | und
     case PackerRefusal.MIN_VALUES: return minValuesDiagnosis(attempt);
     default: return filterDiagnosis(attempt) ?? `no instance type of NodePool ${pool.name} meets all constraints`;
   }
+}
+
+/** The constraints besides the first failed check that refuse the pod even on their own. */
+function otherObstacles(attempt: Attempt, solved: SolvedWorkload): string[] {
+  const { refusal, template, variant, volumes } = attempt;
+  if (refusal === PackerRefusal.RESERVED || refusal === PackerRefusal.RESERVATIONS_FULL) return [];
+  const without = (...kept: ReadonlyArray<Constraint['kind']>) => constraintsOf(attempt).filter(({ kind }) => kind !== 'pool' && !kept.includes(kind));
+  const isFit = (constraints: readonly Constraint[]) => launchableTypes(attempt, constraints).length > 0;
+  const node = template.requirements.copy();
+  node.add(...variant.requirements.values());
+  const isFiltered = refusal >= PackerRefusal.FILTERED && !isTopology(refusal);
+  return [
+    ...isNodeLimitReached(attempt) && refusal !== PackerRefusal.NODE_LIMIT && refusal !== PackerRefusal.LIMITS ? [nodeLimitDiagnosis(attempt)] : [],
+    ...refusal !== PackerRefusal.LIMITS && isFit(without()) && !isFit(without('limit')) ? [limitDiagnosis(attempt, solved)] : [],
+    ...refusal !== PackerRefusal.TAINT && untolerated(template.pool.taints, variant.tolerations).length > 0 ? [taintText(attempt)] : [],
+    ...refusal !== PackerRefusal.REQUIREMENTS ? [requirementDiagnosis(attempt, solved)] : [],
+    ...refusal !== PackerRefusal.VOLUMES && template.requirements.isCompatible(variant.requirements, WELL_KNOWN_LABELS) ? [volumesConflict(node, volumes)] : [],
+    ...isFiltered ? [] : [sizeDiagnosis(attempt, without('resource')) ?? ''],
+  ].filter((text) => text !== '');
+}
+
+/** Why no node of the pool meets the requirements of the pod's volumes; empty if one does. */
+function volumesConflict(node: Requirements, volumes: Requirements): string {
+  return volumes.values().filter((requirement) => !node.isCompatible(Requirements.of([requirement]), WELL_KNOWN_LABELS))
+    .map((requirement) => `the pod's volumes need ${requirement.key} ${valuesText(requirement)}, and the NodePool allows ${valuesText(node.get(requirement.key))}`)
+    .join('; ');
 }
 
 function nodeLimitDiagnosis({ template: { pool, limitsLeft } }: Attempt): string {
@@ -116,11 +150,11 @@ function fullReservationsDiagnosis({ template: { table }, requirements }: Attemp
 }
 
 /** Each label on which pod and pool conflict: the values of both, and the likely intended value. */
-function requirementDiagnosis(attempt: Attempt): string {
+function requirementDiagnosis(attempt: Attempt, solved: SolvedWorkload): string {
   const { template, variant } = attempt;
   return variant.requirements.values()
     .filter((requirement) => !template.requirements.isCompatible(Requirements.of([requirement]), WELL_KNOWN_LABELS))
-    .map((requirement) => template.requirements.has(requirement.key) ? conflictText(attempt, requirement) : unknownLabelText(attempt, requirement))
+    .map((requirement) => template.requirements.has(requirement.key) ? conflictText(attempt, requirement, solved) : unknownLabelText(attempt, requirement))
     .join('; ');
 }
 
@@ -129,12 +163,14 @@ function unknownLabelText({ template }: Attempt, { key }: Requirement): string {
   return `the NodePool gives its nodes no label ${key}${intended === undefined ? '' : `; did you mean ${intended}?`}`;
 }
 
-function conflictText({ template }: Attempt, requirement: Requirement): string {
+function conflictText({ template }: Attempt, requirement: Requirement, { templates, unreadyPools }: SolvedWorkload): string {
   const { key } = requirement;
   const own = template.requirements.get(key);
   const catalog = catalogValues(template, key);
   const allowed = allowedValues(own, catalog);
-  const intended = intendedValue(requirement, allowed, catalog);
+  const isPoolName = key === Label.NODE_POOL && [...requirement.values].some((value) =>
+    unreadyPools?.has(value) || templates.some(({ pool }) => pool.name === value));
+  const intended = isPoolName ? undefined : intendedValue(requirement, allowed, catalog);
   const values = allowed.length === 0 || own.operator() === 'In' ? '' : ` (${someValues(allowed)})`;
   return `the pod requires ${key} ${valuesText(requirement)}, and the NodePool allows ${valuesText(own)}`
     + (intended === undefined ? values : `; did you mean ${intended}?`);
@@ -153,17 +189,20 @@ function intendedValue(requirement: Requirement, allowed: readonly string[], cat
 }
 
 /** Whether a toleration would be enough, and why an existing toleration does not match. */
-function taintDiagnosis(attempt: Attempt): string {
+function taintDiagnosis(attempt: Attempt, solved: SolvedWorkload): string {
   const { template: { pool }, variant: { tolerations } } = attempt;
   const taints = untolerated(pool.taints, tolerations);
   const types = launchableTypes(attempt, [{ kind: 'taints', name: '' }]).length;
   const hints = taints.flatMap((taint) => tolerations.flatMap((toleration) => mismatchText(taint, toleration) ?? []));
   return [
-    `the pod does not tolerate ${joined(taints.map(formatTaint))}${types > 0 ? ''
-      : ', and other constraints leave no instance type either'}`,
+    `${taintText(attempt)}${types > 0 || otherObstacles(attempt, solved).length > 0 ? '' : ', and other constraints leave no instance type either'}`,
     ...types > 0 ? [`with ${taints.length === 1 ? 'a toleration' : 'tolerations'}, ${count(types, 'instance type')} would fit`] : [],
     ...hints,
   ].join('; ');
+}
+
+function taintText({ template: { pool }, variant: { tolerations } }: Attempt): string {
+  return `the pod does not tolerate ${joined(untolerated(pool.taints, tolerations).map(formatTaint))}`;
 }
 
 /** Why a toleration with the taint's key does not match. */

@@ -1,5 +1,5 @@
 import { Attempt } from './attempt';
-import { allocatable, constraintsOf, launchableTypes } from './launchable-types';
+import { allocatable, Constraint, constraintsOf, launchableTypes } from './launchable-types';
 import { amountText, count, joined, quantityText } from './wording';
 import { formatAmount, merge, ResourceList } from '../../model';
 
@@ -18,10 +18,14 @@ interface Miss {
   readonly share: number;
 }
 
-/** What the pod needs and what the closest instance type has; undefined if the pod's size is not the cause. */
-export function sizeDiagnosis(attempt: Attempt): string | undefined {
+/**
+ * What the pod needs and what the closest instance type has; undefined if the pod's size is not the cause.
+ *
+ * @param without more constraints to ignore
+ */
+export function sizeDiagnosis(attempt: Attempt, without: readonly Constraint[] = []): string | undefined {
   const resources = constraintsOf(attempt).filter(({ kind }) => kind === 'resource');
-  const misses = missesOf(attempt, launchableTypes(attempt, resources));
+  const misses = missesOf(attempt, launchableTypes(attempt, [...resources, ...without]));
   if (misses.length === 0 || misses.some(({ shortages }) => shortages.length === 0)) return undefined;
   const missing = missingEverywhere(misses);
   if (missing.length > 0) return `no allowed instance type has ${missing.join(' or ')}`;

@@ -30,7 +30,7 @@ export function admit(input: ScheduleInput): Admission {
     if (group.count === 0) return;
     if (podCount + group.count > MAX_PODS) {
       const causes = [`${group.count} pods: one check schedules at most ${MAX_PODS} pods`];
-      notEvaluated.push({ pods: [`${group.namespace}/${group.name}-*`], group: index, causes });
+      notEvaluated.push({ pods: [`${group.namespace}/${group.name}-*`], count: group.count, group: index, causes });
       return;
     }
     podCount += group.count;
@@ -41,7 +41,7 @@ export function admit(input: ScheduleInput): Admission {
       notEvaluated.push({ pods: allNames(group), group: index, causes: verdict.causes });
     } else {
       const reasons: UnschedulablePod['reasons'] = [{ nodePool: '', independentOfSize: true, message: verdict.message }];
-      ignored.push(...allNames(group).map((pod) => ({ pod, group: index, reasons })));
+      for (const pod of allNames(group)) ignored.push({ pod, group: index, reasons });
       if (verdict.inBatch) unscheduledPods.push(index);
     }
   });

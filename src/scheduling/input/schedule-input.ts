@@ -81,6 +81,8 @@ export interface ScheduleInput {
   readonly settings: SchedulingSettings;
   /** Namespace labels by namespace, for namespace selectors. The namespaces of `pods` are known without an entry. */
   readonly namespaces?: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** Names of NodePools that exist, but launch nothing until they are fixed. Pods may select them. @default - none */
+  readonly unreadyPools?: ReadonlySet<string>;
 }
 
 /** A node that exists when scheduling starts, launched by Karpenter or not. */
@@ -164,9 +166,9 @@ export const withoutReplicas = memoizeByIdentity((pool: NodePoolSpec): NodePoolS
  * class.
  */
 export function withNodesAndPods(input: Omit<ScheduleInput, 'nodes' | 'pods'>, nodes: readonly ExistingNode[], pods: readonly PodGroup[]): ScheduleInput {
-  const { nodePools, nodeClasses, existingClaimCounts, nodeOverlays, daemonSets, settings, namespaces } = input;
+  const { nodePools, nodeClasses, existingClaimCounts, nodeOverlays, daemonSets, settings, namespaces, unreadyPools } = input;
   const whole: { readonly [Key in keyof Required<ScheduleInput>]: ScheduleInput[Key] } = {
-    nodePools, nodeClasses, nodes, existingClaimCounts, nodeOverlays, pods, daemonSets, settings, namespaces,
+    nodePools, nodeClasses, nodes, existingClaimCounts, nodeOverlays, pods, daemonSets, settings, namespaces, unreadyPools,
   };
   return whole;
 }

@@ -34,6 +34,13 @@ export interface ProvisioningPass {
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
  */
 export function provisioningPasses(input: ScheduleInput, catalog: Catalog): ProvisioningPass[] {
+  const passes = passesWithoutReasons(input, catalog);
+  const last = passes[passes.length - 1];
+  return [...passes.slice(0, -1), { ...last, plan: { ...last.plan, unschedulable: unschedulablePods(last.solved, true) } }];
+}
+
+/** Same as `provisioningPasses`, but no pass says why pods are unschedulable. */
+export function passesWithoutReasons(input: ScheduleInput, catalog: Catalog): ProvisioningPass[] {
   const passes: ProvisioningPass[] = [];
   let next: ScheduleInput | undefined = input;
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
@@ -44,8 +51,7 @@ export function provisioningPasses(input: ScheduleInput, catalog: Catalog): Prov
     passes.push(pass);
     next = shouldRunAnotherPass(passes) ? inputAfter(pass) : undefined;
   }
-  const last = passes[passes.length - 1];
-  return [...passes.slice(0, -1), { ...last, plan: { ...last.plan, unschedulable: unschedulablePods(last.solved, true) } }];
+  return passes;
 }
 
 function inputAfter(pass: ProvisioningPass): ScheduleInput {

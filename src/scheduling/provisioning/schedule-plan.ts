@@ -97,6 +97,8 @@ export interface UnschedulablePod {
 /** Pods that are not evaluated, because the input does not contain everything that decides about them. */
 export interface UnevaluatedPods {
   readonly pods: readonly string[];
+  /** How many pods the single pattern in `pods` stands for. @default - each pod has its name in `pods` */
+  readonly count?: number;
   readonly group: number;
   readonly causes: readonly string[];
 }

@@ -9,7 +9,9 @@ import { Finding, Verdict } from '../report/verdict';
 import { plural } from '../report/wording';
 import { Outcome, Rule, RuleContext, RULES } from '../rules';
 import { clusterLabels, readable } from '../template';
+import { attachToCauses } from './attach-to-causes';
 import { composeVerdict } from './compose-verdict';
+import { podsNotEvaluated } from './pods-not-evaluated';
 
 /** Rule id of input that cannot be read. A command that finds it ends with exit code 2. */
 export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
@@ -51,10 +53,12 @@ function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOpti
   const context: RuleContext = { model, input, plan, lastInput, catalog, options, controllers: findControllers(model, options) };
   const findings = [...model.problems, ...emptyInput(sources, context)];
   const notEvaluated: string[] = [];
+  const hasPools = model.nodePools.length > 0 || (model.cluster?.nodePools.length ?? 0) > 0;
   for (const rule of RULES) {
-    for (const outcome of rule.check(context)) takeOutcome(rule, outcome, findings, notEvaluated);
+    for (const outcome of rule.check(context)) takeOutcome(withLowered(rule, hasPools), outcome, findings, notEvaluated);
   }
-  const accepted = acknowledgeFindings(withoutSuperseded(findings), model.objects, given.acknowledge);
+  const reported = attachToCauses([...withoutSuperseded(findings), ...podsNotEvaluated(context, findings)], context);
+  const accepted = acknowledgeFindings(reported, model.objects, given.acknowledge);
   return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(given.acknowledge));
 }
 
@@ -74,6 +78,12 @@ export function ruleNotEvaluatedSentences({ assumptions }: Verdict, rule: string
 }
 
 const NOT_EVALUATED = ' is not evaluated for ';
+
+/** Advice to a workload is a warning only if Karpenter may run its pods. */
+function withLowered(rule: Rule, hasPools: boolean): Rule {
+  return rule.isWorkloadAdvice && !hasPools && rule.severity === 'warning'
+    ? { id: rule.id, name: rule.name, summary: rule.summary, severity: 'info', check: (context) => rule.check(context) } : rule;
+}
 
 function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {
   if (outcome.state === 'not-evaluated') notEvaluated.push(`${rule.id}${NOT_EVALUATED}${nameOf(outcome.object)}: ${readable(outcome.why)}`);

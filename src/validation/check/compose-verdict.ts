@@ -1,12 +1,12 @@
 import { verdictAssumptions } from './assumptions';
 import { formatAmount, Label, ResourceList } from '../../model';
 import {
-  costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, ProvisioningPass, ScheduleInput, SchedulePlan, SmallestChange,
+  costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, ProvisioningPass, ScheduleInput, SchedulePlan,
 } from '../../scheduling';
 import { AcknowledgedFindings } from '../acknowledge/acknowledge';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
-import { smallestFittingChanges } from '../explain/fitting-changes';
+import { FittingChange, smallestFittingChanges } from '../explain/fitting-changes';
 import { placementReports } from '../explain/placement-reports';
 import { ManifestModel } from '../manifest';
 import { byCodePoint, inNameOrder } from '../order';
@@ -16,6 +16,7 @@ import {
 } from '../report/verdict';
 import { RuleContext } from '../rules';
 import { targetsOtherNodes } from '../rules/common/other-nodes';
+import { withUnreadyPool } from '../rules/common/unscheduled-pods';
 
 /** Puts the result together: keys in the order of the schema, arrays sorted. */
 export function composeVerdict(
@@ -26,19 +27,20 @@ export function composeVerdict(
   const skipped = objectsNotEvaluated(context.model);
   const notEvaluated = plan.notEvaluated.flatMap(({ pods, causes }) =>
     pods.map((pod) => ({ pod, what: skipped.leftOut.length > 0 ? skipped.leftOut : causes })));
+  const unnamedPods = plan.notEvaluated.reduce((sum, { pods, count = pods.length }) => sum + count - pods.length, 0);
   const unschedulable: UnschedulableVerdict[] = [];
   const nonKarpenterGroups = groupsForOtherNodes(context.model);
   const hasUnschedulable = skipped.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !nonKarpenterGroups.has(group));
-  const changes: ReadonlyMap<number, SmallestChange> = hasUnschedulable ? smallestFittingChanges(context) : new Map();
+  const changes: ReadonlyMap<number, FittingChange> = hasUnschedulable ? smallestFittingChanges(context) : new Map();
   for (const { pod, group, reasons } of plan.unschedulable) {
     // A NodePool with unknown values might take the pod.
     if (skipped.unknownPools.length > 0) notEvaluated.push({ pod, what: skipped.unknownPools });
     else if (nonKarpenterGroups.has(group)) notEvaluated.push({ pod, what: ['nodes that Karpenter does not launch'] });
-    else unschedulable.push({ pod, reasons: reasons.map(reasonVerdict), ...changeVerdict(changes.get(group)) });
+    else unschedulable.push({ pod, reasons: withUnreadyPool(reasons, changes.get(group)).map(reasonVerdict), ...changeVerdict(changes.get(group)) });
   }
   return {
     schemaVersion: '1',
-    summary: summarise(context, findings, notEvaluated.length, unschedulable.length),
+    summary: summarise(context, findings, notEvaluated.length + unnamedPods, unschedulable.length),
     nodePools: plan.pools
       .filter(({ name }) => !skipped.poolsWithoutTypes.has(name))
       .map(({ name, instanceTypes, zones, capacityTypes, elimination }) =>
@@ -72,8 +74,13 @@ function reasonVerdict({ nodePool, message, diagnosis, elimination = [] }: PoolR
   return { nodePool, message, ...(diagnosis ? { diagnosis } : {}), elimination };
 }
 
-function changeVerdict(change?: SmallestChange): Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried'> {
-  return { smallestChange: change?.description ?? null, changesTried: change?.tried ?? 0 };
+function changeVerdict(change?: FittingChange): Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried' | 'cause'> {
+  const waitsFor = change?.waitsFor;
+  return {
+    smallestChange: change?.description ?? null,
+    changesTried: change?.tried ?? 0,
+    ...waitsFor === undefined ? {} : { cause: { kind: waitsFor.cause.kind, name: waitsFor.cause.name, nodePool: waitsFor.name, why: waitsFor.why } },
+  };
 }
 
 function summarise(context: RuleContext, findings: readonly Finding[], notEvaluated: number, unschedulable: number): Summary {

@@ -1,4 +1,4 @@
-import { asRecord, DO_NOT_DISRUPT, protectionOf } from '../../contract';
+import { asRecord, DO_NOT_DISRUPT, parseDoNotDisrupt } from '../../contract';
 import { ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf, stringMapOf } from '../manifest/records';
 
@@ -74,7 +74,7 @@ export class ClusterPod {
   }
 
   private get isDoNotDisrupt(): boolean {
-    return protectionOf(stringMapOf(this.metadata.annotations)[DO_NOT_DISRUPT]).kind !== 'none';
+    return parseDoNotDisrupt(stringMapOf(this.metadata.annotations)[DO_NOT_DISRUPT]).kind !== 'none';
   }
 }
 

@@ -1,10 +1,7 @@
-import { MAX_ZONES } from '../../catalog';
+import { MAX_ZONES, regionOfZone } from '../../catalog';
 import { Label } from '../../model';
 import { CheckOptions } from '../check-options';
 import { ManifestModel } from '../manifest/model';
-
-/** The name of a zone, with its region as the first group. */
-const ZONE = /^([a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2})(?:[a-z]|-.*)$/;
 
 /** Adds the cluster's region, zones and zone ids to the options that do not set them. */
 export function withClusterRegion(options: CheckOptions, model: ManifestModel): CheckOptions {
@@ -24,11 +21,6 @@ function zoneIdsOf({ cluster }: ManifestModel): Record<string, string> {
   const nodeEntries = cluster.nodes.map(({ labels }) => [labels[Label.ZONE], labels[Label.ZONE_ID]]);
   const classEntries = [...cluster.nodeClassStatuses.values()].flatMap(({ zoneIds }) => Object.entries(zoneIds));
   return Object.fromEntries([...nodeEntries, ...classEntries].filter(([zone, id]) => zone !== undefined && id !== undefined));
-}
-
-/** The region of a zone, a Local Zone or a Wavelength Zone, by its name. */
-export function regionOfZone(zone: string): string | undefined {
-  return ZONE.exec(zone)?.[1];
 }
 
 /** The common region of the zones. */

@@ -1,6 +1,7 @@
 import { addNamedZones } from './named-zones';
-import { Catalog } from '../../catalog';
-import { earlierDefaults, isKnownKarpenterVersion } from '../../contract';
+import { decidedRegion } from './decided-region';
+import { Catalog, isRegion, nearestRegion } from '../../catalog';
+import { gateDefaultsOfVersion, isKnownKarpenterVersion } from '../../contract';
 import { ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { scheduleInput } from './schedule-input';
@@ -30,11 +31,20 @@ export function readCheckContext(sources: readonly SourceFile[], given: CheckOpt
   return checkContextFor(keepFirstCluster(readInput(sources, given)), given);
 }
 
-/** Resolves everything that the options and the input of one cluster say. */
+/**
+ * Resolves everything that the options and the input of one cluster say.
+ *
+ * @throws Error if an option has an invalid value
+ */
 export function checkContextFor(files: Input, given: CheckOptions): CheckContext {
+  if (given.region !== undefined && !isRegion(given.region)) {
+    throw new Error(`region: not an AWS region, got ${JSON.stringify(given.region)}; write ${nearestRegion(given.region) ?? 'for example eu-west-1'}`);
+  }
   const stated = effectiveOptions(given, files);
   const read = modelOf(files, stated);
-  const options = withClusterRegion(stated, read);
+  const withCluster = withClusterRegion(stated, read);
+  const decided = decidedRegion(withCluster, read);
+  const options = decided.by === 'cluster config' ? { ...withCluster, region: decided.region } : withCluster;
   const catalog = Catalog.load(addNamedZones(options, read));
   const model = dropUnresolved(read, options, catalog);
   return { model, options, catalog, input: scheduleInput(model, options) };
@@ -73,7 +83,7 @@ export function effectiveOptions(given: CheckOptions, { aws, objects }: Input): 
     ...regionOf(aws) === undefined ? {} : { region: regionOf(aws) },
     ...defined(given),
     featureGates: {
-      ...earlierDefaults(given.karpenterVersion ?? fromController.karpenterVersion ?? fromEksctl.karpenterVersion),
+      ...gateDefaultsOfVersion(given.karpenterVersion ?? fromController.karpenterVersion ?? fromEksctl.karpenterVersion),
       ...fromController.featureGates,
       ...defined(given.featureGates ?? {}),
     },

@@ -1,42 +1,19 @@
-import { CatalogOptions, firstZones, MAX_ZONES } from '../../catalog';
-import { Label, normalizeLabelKey, RequirementSpec } from '../../model';
-import { PodShape } from '../../scheduling';
-import { regionOfZone } from '../cluster/cluster-region';
+import { decidedRegion } from './decided-region';
+import { CatalogOptions, firstZones, isRegion, MAX_ZONES, regionOfZone, unknownZone } from '../../catalog';
+import { Label } from '../../model';
 import { ManifestModel } from '../manifest';
+import { namedValues } from './named-values';
 
 /**
  * Adds the zones that NodePools and pods name to the default zones, unless the options or the cluster already say which
- * zones there are: a manifest that names a zone implies that the cluster has it. Without a known region, the region of
- * these zones is used, if it is only one.
+ * zones there are: a manifest that names a zone of the region implies that the cluster has it. Zones that cannot exist
+ * are left out.
  */
 export function addNamedZones(options: CatalogOptions, model: ManifestModel): CatalogOptions {
   if (options.zones !== undefined) return options;
-  const regions = namedRegions(model);
-  const region = options.region ?? (regions.length === 1 ? regions[0] : undefined);
+  const { region } = decidedRegion(options, model);
   if (region === undefined) return options;
-  const named = namedValues(model, Label.ZONE).filter((zone) => regionOfZone(zone) === region);
+  const named = namedValues(model, Label.ZONE).filter((zone) => regionOfZone(zone) === region && (!isRegion(region) || unknownZone(zone) === undefined));
   const zones = [...new Set([...firstZones(region), ...named])];
-  return zones.length > MAX_ZONES ? options : { ...options, region, zones };
-}
-
-/** Regions that NodePools and pods require, by a region label or by the name of a zone. */
-export function namedRegions(model: ManifestModel): string[] {
-  const zones = [...namedValues(model, Label.ZONE), ...namedValues(model, Label.REGION).map((region) => `${region}a`)];
-  return [...new Set(zones.flatMap((zone) => regionOfZone(zone) ?? []))].sort();
-}
-
-function namedValues({ nodePools, workloads }: ManifestModel, label: string): string[] {
-  const requirements = [
-    ...nodePools.flatMap(({ spec }) => spec ? [...spec.requirements, ...asRequirements(spec.labels)] : []),
-    ...workloads.flatMap(({ shape, ordinals = [] }) => [...shape ? [shape] : [], ...ordinals.map((range) => range.shape)].flatMap(requiredOf)),
-  ];
-  return requirements.flatMap(({ key, operator, values = [] }) => normalizeLabelKey(key) === label && operator === 'In' ? values : []);
-}
-
-function requiredOf({ nodeSelector, requiredNodeAffinity, volumeTopology = [] }: PodShape): RequirementSpec[] {
-  return [...asRequirements(nodeSelector), ...requiredNodeAffinity.flatMap(({ matchExpressions }) => matchExpressions), ...volumeTopology.flat()];
-}
-
-function asRequirements(labels: Readonly<Record<string, string>>): RequirementSpec[] {
-  return Object.entries(labels).map(([key, value]) => ({ key, operator: 'In', values: [value] }));
+  return zones.length > MAX_ZONES ? { ...options, region } : { ...options, region, zones };
 }

@@ -1,4 +1,4 @@
-import { asRecord, isGateOpen } from '../../contract';
+import { asRecord, isGateEnabled } from '../../contract';
 import { Label, RequirementSpec, Requirements } from '../../model';
 import { PodShape } from '../../scheduling';
 import { CheckOptions } from '../check-options';
@@ -14,7 +14,7 @@ const ABSENT = ['DoesNotExist', 'NotIn'];
  * types and zones. Without the feature gate ReservedCapacity nothing is launched into reservations, so none matters.
  */
 export function classesWithUnknownReservations({ nodeClasses, cluster }: ManifestModel, { featureGates }: CheckOptions): string[] {
-  if (!isGateOpen(featureGates, 'ReservedCapacity')) return [];
+  if (!isGateEnabled(featureGates, 'ReservedCapacity')) return [];
   const selecting = [...cluster?.nodeClasses ?? [], ...nodeClasses].filter((nodeClass) => nodeClass.facts && selectsReservations(nodeClass));
   const names = new Set(selecting.map(({ object }) => object.name));
   return [...names].filter((name) => cluster?.nodeClassStatuses.get(name)?.reservations === undefined).sort();

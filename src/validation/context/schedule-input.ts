@@ -1,5 +1,5 @@
 import { NodeClassFacts } from '../../catalog';
-import { asRecord, isGateOpen } from '../../contract';
+import { asRecord, isGateEnabled } from '../../contract';
 import { NodePoolSpec, PodGroup, ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { ManifestModel, ManifestObject, WorkloadManifest } from '../manifest';
@@ -19,13 +19,14 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
     nodePools: nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withStaticCapacityGate(pool, options)),
     nodeClasses: new Map([...stockNodeClasses(model), ...nodeClasses.flatMap(({ facts }) => facts ?? [])].map((facts) =>
       [facts.name, withPlacementGroup(withClusterStatus(facts, model, options), groups)] as const)),
-    nodeOverlays: isGateOpen(options.featureGates, 'NodeOverlay') ? model.nodeOverlays.flatMap(({ spec }) => spec ?? []) : [],
+    nodeOverlays: isGateEnabled(options.featureGates, 'NodeOverlay') ? model.nodeOverlays.flatMap(({ spec }) => spec ?? []) : [],
     nodes: cluster?.nodes,
     pods: [...cluster?.pods ?? [], ...workloads.flatMap(podGroups), ...bufferGroups(model, options)],
     daemonSets: [...cluster?.daemonSets ?? [], ...daemonSets],
     namespaces: new Map([...cluster?.objects ?? [], ...model.objects]
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
       .map((object) => [object.name, labelsOf(object)])),
+    unreadyPools: new Set(nodePools.filter(({ spec }) => !spec || !nodeClasses.some(({ facts }) => facts?.name === spec.nodeClass)).map(({ object }) => object.name)),
     settings: { preferencePolicy, minValuesPolicy, ignoreDraRequests, solverBounds },
   };
 }
@@ -36,7 +37,7 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
  */
 function withClusterStatus(facts: NodeClassFacts, { cluster }: ManifestModel, { featureGates }: CheckOptions): NodeClassFacts {
   const { zones, reservations } = cluster?.nodeClassStatuses.get(facts.name) ?? {};
-  const isOpen = isGateOpen(featureGates, 'ReservedCapacity');
+  const isOpen = isGateEnabled(featureGates, 'ReservedCapacity');
   const usable = reservations?.map((reservation) => isOpen ? reservation : { ...reservation, gated: true });
   return { ...facts, ...(zones ? { zones } : {}), ...(usable ? { reservations: usable } : {}) };
 }
@@ -48,12 +49,12 @@ function withPlacementGroup(facts: NodeClassFacts, groups: ReturnType<typeof pla
 
 /** With StaticCapacity off, Karpenter launches no node of a static pool. */
 function withStaticCapacityGate(pool: NodePoolSpec, { featureGates }: CheckOptions): NodePoolSpec {
-  return pool.replicas === undefined || isGateOpen(featureGates, 'StaticCapacity') ? pool : { ...pool, replicas: 0 };
+  return pool.replicas === undefined || isGateEnabled(featureGates, 'StaticCapacity') ? pool : { ...pool, replicas: 0 };
 }
 
 /** The virtual pods of CapacityBuffers. They come last because they are younger than all real pods. */
 function bufferGroups({ capacityBuffers }: ManifestModel, { featureGates }: CheckOptions): PodGroup[] {
-  if (!isGateOpen(featureGates, 'CapacityBuffer')) return [];
+  if (!isGateEnabled(featureGates, 'CapacityBuffer')) return [];
   return capacityBuffers.flatMap(({ namespace, name, pods }) => pods === undefined || pods.missing !== undefined || pods.count === 0 ? []
     : [{ namespace, name: `capacity-buffer-${name}`, count: pods.count, shape: pods.shape, buffer: name }]);
 }

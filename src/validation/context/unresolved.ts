@@ -2,7 +2,7 @@ import { Catalog } from '../../catalog';
 import { Label } from '../../model';
 import { PodShape } from '../../scheduling';
 import { ManifestModel, NodePoolManifest, WorkloadManifest } from '../manifest';
-import { namedRegions } from './named-zones';
+import { decidedRegion } from './decided-region';
 import { typesNewerThanCatalog } from './newer-types';
 import { CheckOptions } from '../check-options';
 import { typesDependOnStrategy, placementGroupsByClass, UNKNOWN_GROUP } from './placement-groups';
@@ -29,7 +29,7 @@ interface UnresolvedLabels {
  * - zone IDs, which differ by account
  * - placement groups and capacity reservations, which only EC2 knows
  * - instance types that are newer than the catalog
- * - the region, if the manifests name several
+ * - the region, if no NodePool names one and pods name several
  *
  * NodePools and pods that depend on such a fact are not evaluated.
  */
@@ -79,8 +79,10 @@ export function classesWithUnknownGroups(model: ManifestModel): string[] {
   return [...placementGroupsByClass(model)].flatMap(([name, group]) => group === UNKNOWN_GROUP ? [name] : []).sort();
 }
 
-function unresolvedLabels(model: ManifestModel, { region, zones = [], zoneIds = {} }: CheckOptions): UnresolvedLabels[] {
-  const regions = region === undefined && zones.length === 0 ? namedRegions(model) : [];
+function unresolvedLabels(model: ManifestModel, options: CheckOptions): UnresolvedLabels[] {
+  const { zones = [], zoneIds = {} } = options;
+  const { by, named } = decidedRegion(options, model);
+  const regions = by === 'pods' ? named : [];
   const whichRegion = `the region of the cluster, ${regions.join(' or ')} (pass --region),`;
   const hasAllZoneIds = zones.length > 0 && zones.every((zone) => Object.hasOwn(zoneIds, zone));
   return [

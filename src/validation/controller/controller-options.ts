@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { valueAt } from './find-controllers';
 import { Controller } from './model';
 import {
-  compareKarpenterVersions, FEATURE_GATES, FeatureGateRule, FeatureGates, isKnownKarpenterVersion, isOpenByDefault, readSchedulerConfig,
+  compareKarpenterVersions, FEATURE_GATES, FeatureGateRule, FeatureGates, isKnownKarpenterVersion, isEnabledByDefault, readSchedulerConfig,
   SCHEDULER_CONFIG_SINCE, SchedulerConfig,
 } from '../../contract';
 import { parseGoBool } from '../../model';
@@ -48,7 +48,7 @@ function wordOf<Word extends string>(value: unknown, words: readonly Word[]): Wo
 function gatesOf(setting: Setting, controller: Controller, version: string | undefined): FeatureGates {
   const gates = Object.values(FEATURE_GATES).flatMap((gate) => {
     const value = gateValue(gate, setting, controller);
-    const isOn = value === undefined && controller.complete ? isOpenByDefault(gate, version) : parseGoBool(value);
+    const isOn = value === undefined && controller.complete ? isEnabledByDefault(gate, version) : parseGoBool(value);
     return isOn === undefined ? [] : [[gate.name, isOn] as const];
   });
   return Object.fromEntries(gates) as FeatureGates;

@@ -85,7 +85,7 @@ function nodeClassDrift(claim: NodeClaimObject, node: string, change: ObjectChan
   const fields = staticDriftFields(change, claim);
   if (fields) return { node, reason: 'NodeClassDrift', fields, certain: true };
   const lookups = change.fields
-    .filter(({ drifts }) => drifts === 'where it finds something else')
+    .filter(({ drifts }) => drifts === 'if the lookup result differs')
     .map((field) => ({ field, likelihood: lookupDrift(field, change, claim) }));
   const lookup = lookups.find(({ likelihood }) => likelihood === 'drifts') ?? lookups.find(({ likelihood }) => likelihood === 'may drift');
   return lookup && { node, reason: lookup.field.reason, fields: [lookup.field.path], certain: lookup.likelihood === 'drifts' };

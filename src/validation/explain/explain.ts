@@ -1,6 +1,7 @@
-import { explainPod, provisioningPasses, smallestChanges } from '../../scheduling';
+import { explainPod, planOfPasses, provisioningPasses } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { READING_RULES, SourceFile } from '../manifest';
+import { FittingChange, smallestFittingChanges } from './fitting-changes';
 import { PlacementHistory, placementReport } from './placement-reports';
 import { nearestNames, SelectedPods, selectPods, whyWithoutPods } from './pod-selection';
 import { readCheckContext } from '../context/check-context';
@@ -37,7 +38,7 @@ export interface Explanations {
  * @throws Error if an option has an invalid value
  */
 export function explain(sources: readonly SourceFile[], names: readonly string[], given: CheckOptions = {}): Explanations {
-  const { model, catalog, input } = readCheckContext(sources, given);
+  const { model, options, catalog, input } = readCheckContext(sources, given);
   const selections = names.map((name) => ({ name, selected: selectPods(input.pods, name) }));
   const passes = provisioningPasses(input, catalog);
   const history = new PlacementHistory(passes);
@@ -45,8 +46,10 @@ export function explain(sources: readonly SourceFile[], names: readonly string[]
   const explained = groups.slice(0, MAX_REPORTS)
     .map((similar) => ({ group: similar.group, similar, explanation: explainPod(similar.pass.solved, similar.group, similar.pods[0]) }));
   const lastInput = passes[passes.length - 1].input;
-  const unplaced = explained.filter(({ explanation }) => !explanation.node);
-  const changes = smallestChanges(lastInput, catalog, new Set(unplaced.map(({ group }) => group)));
+  const hasUnplaced = explained.some(({ explanation }) => !explanation.node);
+  // The changes of all pods are found, so that they are the same as those of `check`.
+  const changes: ReadonlyMap<number, FittingChange> = hasUnplaced
+    ? smallestFittingChanges({ model, options, input, plan: planOfPasses(passes), lastInput, catalog }) : new Map();
   return {
     placements: explained.map(({ group, similar, explanation }) =>
       placementReport(explanation, similar, explanation.node ? undefined : changes.get(group))),

@@ -1,13 +1,79 @@
-import { memoizeByIdentity } from '../../model';
-import { smallestChanges } from '../../scheduling';
+import { UnreadyPool, unreadyPools } from './unready-pools';
+import { Label, memoizeByIdentity } from '../../model';
+import { leftBehind, passesWithoutReasons, planOfPasses, PodShape, ScheduleInput, SmallestChange, smallestChanges } from '../../scheduling';
 import { RuleContext } from '../rules/rule';
 
-/** The input of the last provisioning pass, which decides whether pods fit, and its catalog. */
-type LastPass = Pick<RuleContext, 'lastInput' | 'catalog'>;
+/** How the pods of a group would fit. */
+export interface FittingChange extends SmallestChange {
+  /** The NodePool that the pods wait for. With another change in the description, they do not fit yet if it is ready. */
+  readonly waitsFor?: UnreadyPool;
+  /** Whether all pods of the group fit if only `waitsFor` is ready. */
+  readonly isOnlyWaiting?: boolean;
+}
+
+/** The input of the last provisioning pass decides whether pods fit. */
+export type LastPass = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan' | 'lastInput' | 'catalog'>;
 
 /**
- * The smallest change with which unschedulable pods fit, by pod group.
+ * The smallest change with which unschedulable pods fit, by pod group. For pods that would fit if a NodePool were ready,
+ * or that select only such NodePools, it is to fix that NodePool.
  *
- * Both a rule and the verdict need it. It is memoized because each change that is tried takes a run of the solver.
+ * Both rules and the verdict need it. It is memoized because each change that is tried takes runs of the solver.
  */
-export const smallestFittingChanges = memoizeByIdentity(({ lastInput, catalog }: LastPass) => smallestChanges(lastInput, catalog));
+export const smallestFittingChanges = memoizeByIdentity((context: LastPass): ReadonlyMap<number, FittingChange> => {
+  const waiting = waitingGroups(context);
+  const others = new Set(context.plan.unschedulable.map(({ group }) => group).filter((group) => !waiting.has(group)));
+  const changes = others.size === 0 ? [] : [...smallestChanges(context.lastInput, context.catalog, waiting.size === 0 ? undefined : others)];
+  return new Map<number, FittingChange>([...changes, ...waiting]);
+});
+
+function waitingGroups(context: LastPass): Map<number, FittingChange> {
+  const { plan, lastInput, catalog } = context;
+  const groups = new Set(plan.unschedulable.map(({ group }) => group));
+  const unready = groups.size === 0 ? [] : unreadyPools(context);
+  if (unready.length === 0) return new Map();
+  const repaired = withRepairedPools(lastInput, unready);
+  const passes = passesWithoutReasons(repaired, catalog);
+  const { solved } = passes[passes.length - 1];
+  if (solved.isBeyondBounds) return new Map();
+  const left = leftBehind(solved);
+  const { nodeClaims } = planOfPasses(passes);
+  const waiting = new Map<number, FittingChange>();
+  const stuck = new Map<number, UnreadyPool>();
+  for (const group of groups) {
+    const used = new Set(nodeClaims.flatMap((claim) => (claim.groups.get(group) ?? 0) > 0 ? [claim.nodePool] : []));
+    const pinned = pinnedPools(lastInput.pods[group].shape);
+    const pool = unready.find(({ name }) => pinned?.includes(name)) ?? unready.find(({ name }) => used.has(name));
+    if (pool === undefined) continue;
+    if (!left.has(group)) waiting.set(group, { description: fixText(pool), tried: 1, waitsFor: pool, isOnlyWaiting: true });
+    else if (pinned?.every((name) => unready.some((candidate) => candidate.name === name))) stuck.set(group, pool);
+  }
+  if (stuck.size === 0) return waiting;
+  const further = smallestChanges(repaired, catalog, new Set(stuck.keys()));
+  for (const [group, pool] of stuck) {
+    const change = further.get(group);
+    const description = change?.description === undefined ? undefined : `${fixText(pool)}, and ${change.description}`;
+    waiting.set(group, { description, tried: change?.tried ?? 0, waitsFor: pool, isOnlyWaiting: false });
+  }
+  return waiting;
+}
+
+function fixText({ name, why }: UnreadyPool): string {
+  return `fix NodePool ${name}, which is not ready because ${why}`;
+}
+
+function withRepairedPools(input: ScheduleInput, unready: readonly UnreadyPool[]): ScheduleInput {
+  const names = new Set(unready.map(({ name }) => name));
+  return {
+    ...input,
+    nodePools: [...input.nodePools.filter(({ name }) => !names.has(name)), ...unready.map(({ repaired }) => repaired)],
+    nodeClasses: new Map([...input.nodeClasses, ...unready.map(({ nodeClass }) => [nodeClass.name, nodeClass] as const)]),
+  };
+}
+
+/** The NodePools that a pod selects by name; undefined if it selects none. */
+export function pinnedPools({ nodeSelector, requiredNodeAffinity }: PodShape): readonly string[] | undefined {
+  if (nodeSelector[Label.NODE_POOL] !== undefined) return [nodeSelector[Label.NODE_POOL]];
+  const terms = requiredNodeAffinity.map(({ matchExpressions }) => matchExpressions.find(({ key, operator }) => key === Label.NODE_POOL && operator === 'In')?.values);
+  return terms.length === 0 || terms.some((values) => values === undefined) ? undefined : terms.flatMap((values) => values!);
+}

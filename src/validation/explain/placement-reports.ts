@@ -1,6 +1,7 @@
 import { allPods, SelectedPods } from './pod-selection';
-import { explainPod, PodExplanation, ProvisioningPass, SmallestChange } from '../../scheduling';
-import { PlacementNodeReport, PodPlacementReport } from '../report/verdict';
+import { explainPod, PodExplanation, ProvisioningPass } from '../../scheduling';
+import { FittingChange } from './fitting-changes';
+import { PlacementNodeReport, PlacementPoolReport, PodPlacementReport } from '../report/verdict';
 
 /** Pods of one group that were scheduled the same way, and the pass in which they got their node or were rejected. */
 export interface SimilarPods extends SelectedPods {
@@ -74,7 +75,7 @@ export class PlacementHistory {
 }
 
 export function placementReport(
-  explanation: PodExplanation, { pods: [, ...alike], elsewhere }: Pick<SimilarPods, 'pods' | 'elsewhere'>, change?: SmallestChange,
+  explanation: PodExplanation, { pods: [, ...alike], elsewhere }: Pick<SimilarPods, 'pods' | 'elsewhere'>, change?: FittingChange,
 ): PodPlacementReport {
   const { pod, position, placedPods, openNodeClaims, givenUp, nodePools, notTried } = explanation;
   return {
@@ -87,12 +88,22 @@ export function placementReport(
     openNodeClaims,
     givenUp,
     node: nodeReport(explanation),
-    nodePools: nodePools.map(({ nodePool, weight, outcome, message, diagnosis, elimination }) =>
-      ({ nodePool, weight, outcome, message: message ?? null, diagnosis: diagnosis ?? null, elimination })),
+    nodePools: [
+      ...unreadyPoolReport(change),
+      ...nodePools.filter(({ nodePool }) => nodePool !== change?.waitsFor?.name).map(({ nodePool, weight, outcome, message, diagnosis, elimination }) =>
+        ({ nodePool, weight, outcome, message: message ?? null, diagnosis: diagnosis ?? null, elimination })),
+    ],
     notTried: notTried ?? null,
     smallestChange: change?.description ?? null,
     changesTried: change?.tried ?? 0,
   };
+}
+
+/** The NodePool that the pod waits for. */
+function unreadyPoolReport(change: FittingChange | undefined): PlacementPoolReport[] {
+  if (change?.waitsFor === undefined) return [];
+  const { name, why, repaired: { weight } } = change.waitsFor;
+  return [{ nodePool: name, weight, outcome: 'refuses', message: `the NodePool is not ready: ${why}`, diagnosis: null, elimination: [] }];
 }
 
 function outcomeOf({ node, nodePools }: PodExplanation): PodPlacementReport['outcome'] {

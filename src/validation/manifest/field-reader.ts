@@ -7,7 +7,7 @@ import { nearestName } from '../../model';
 /**
  * CDK writes tokens for values that are known only at deployment: strings, list items, and numbers near -1.888e+289.
  */
-const TOKEN = /[$#]\{Token\[[^\]]*\]\}|^-1\.888154589\d*e\+289$/;
+const TOKEN = /[$#]\{Token\[[^[\]]*\]\}|^-1\.888154589\d*e\+289$/;
 
 export function isToken(value: unknown): boolean {
   return typeof value === 'string' && TOKEN.test(value);

@@ -1,7 +1,7 @@
 import { isToken } from './field-reader';
 import { ManifestObject } from './model';
 import { ProblemLog, READING_RULES } from './problem-log';
-import { asRecord, isKarpenterKind, KARPENTER_KINDS } from '../../contract';
+import { asRecord, isValidatedKind, KARPENTER_KINDS } from '../../contract';
 import { AwsModel } from '../template';
 
 /** The Kubernetes kinds that are judged, with their API version. */
@@ -24,7 +24,7 @@ const NODE_BOUND_OWNERS = ['DaemonSet', 'Node'];
 
 /** Whether the object is of a kind that is judged. Objects that only seem to be of such a kind are reported. */
 export function isJudged(object: ManifestObject, log: ProblemLog): boolean {
-  const isKarpenters = isKarpenterKind(object.apiVersion, object.kind);
+  const isKarpenters = isValidatedKind(object.apiVersion, object.kind);
   if (!isKarpenters && !isServed(object, log)) return false;
   // For Karpenter's kinds, the judgement of the whole object reports a missing name.
   if ((object.name === '' && !isKarpenters) || isToken(object.name)) return rejectName(object, log);

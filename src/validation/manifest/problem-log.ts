@@ -9,6 +9,7 @@ import { Finding } from '../report/verdict';
 export const READING_RULES = {
   unreadable: { rule: 'KARP-001', name: 'unreadable-input' },
   duplicateObject: { rule: 'KARP-002', name: 'duplicate-object' },
+  podsNotEvaluated: { rule: 'KARP-004', name: 'pods-not-evaluated' },
   rejected: { rule: 'KARP-100', name: 'rejected-by-karpenter' },
   duplicateKey: { rule: 'KARP-109', name: 'duplicate-yaml-key' },
 } as const;

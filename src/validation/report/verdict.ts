@@ -125,6 +125,16 @@ export interface UnschedulableVerdict {
   readonly smallestChange: string | null;
   /** How many changes were tried, each by scheduling the whole input. */
   readonly changesTried: number;
+  /** The object whose mistake keeps a NodePool from being ready, if the pod waits for that NodePool. */
+  readonly cause?: UnschedulableCause;
+}
+
+export interface UnschedulableCause {
+  readonly kind: string;
+  readonly name: string;
+  readonly nodePool: string;
+  /** What is wrong, as a clause. */
+  readonly why: string;
 }
 
 export interface ReasonVerdict {

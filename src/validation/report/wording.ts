@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { OfferVerdict, Verdict } from './verdict';
-import { printable } from '../../model';
+import { printableLine } from '../../model';
 
 export type Colors = ReturnType<typeof createColors>;
 
@@ -87,12 +87,12 @@ export function nodeCountText({ summary: { nodes }, filledNodes: { length: fille
 }
 
 /**
- * Escapes control characters in all texts: names and values from manifests must not control a terminal. Evidence is
+ * Escapes control characters and line feeds in all texts: names and values from manifests must not control a terminal. Evidence is
  * dropped.
  */
 export function withoutControlCharacters<Report>(report: Report): Report {
   return JSON.parse(JSON.stringify(report, (key, value: unknown) => {
     if (key === 'evidence') return {};
-    return typeof value === 'string' ? printable(value) : value;
+    return typeof value === 'string' ? printableLine(value) : value;
   })) as Report;
 }

@@ -47,6 +47,12 @@ export interface Rule {
   /** What the rule finds, for docs/rules.md; at most 40 words a sentence. */
   readonly summary: string;
   /**
+   * Whether the rule advises how to run a workload on Karpenter's nodes. Without a NodePool, its warnings are lowered
+   * to info: the pods may run elsewhere.
+   * @default false
+   */
+  readonly isWorkloadAdvice?: boolean;
+  /**
    * Ids of more specific rules: if one of them reports an error on an object, this rule's findings on that object
    * are dropped.
    */

@@ -2,7 +2,7 @@ import { initializedAtStart, nodeFactsByName, scenarioStartOf } from './node-fac
 import { daemonPodsOf, isParallel, pendingPodFacts, priorityClasses, runningClusterPod, workloadPodFacts } from './pod-facts';
 import { poolDisruptionOf } from './pool-disruption';
 import { replicasByWorkload } from './workload-replicas';
-import { asRecord, isGateOpen } from '../../contract';
+import { asRecord, isGateEnabled } from '../../contract';
 import { Cluster, ClusterNode, ClusterPod, daemonPods, isDrainable, PodDisruptionBudget, workloadKey } from '../../disruption';
 import { Label } from '../../model';
 import { nodeClassesAfter, launchedNode, PlannedNodeClaim, PodShape, SchedulePlan, reservedInstances, templateOf } from '../../scheduling';
@@ -49,10 +49,10 @@ export function scheduledCluster({ model, input, catalog, options }: CheckContex
       scheduling: { ...scheduling, pods: pods.filter(({ buffer }) => buffer !== undefined) },
       catalog,
       settings: {
-        spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation'),
-        nodeRepair: isGateOpen(options.featureGates, 'NodeRepair'),
-        terminateFirstDrift: isGateOpen(options.featureGates, 'TerminateFirstDrift'),
-        terminateFirstRepair: isGateOpen(options.featureGates, 'TerminateFirstRepair'),
+        spotToSpotConsolidation: isGateEnabled(options.featureGates, 'SpotToSpotConsolidation'),
+        nodeRepair: isGateEnabled(options.featureGates, 'NodeRepair'),
+        terminateFirstDrift: isGateEnabled(options.featureGates, 'TerminateFirstDrift'),
+        terminateFirstRepair: isGateEnabled(options.featureGates, 'TerminateFirstRepair'),
       },
     },
   };

@@ -133,7 +133,7 @@ export function readKmsKeys(resources: readonly TemplateResource[], naming: Name
     return {
       resource,
       path: [],
-      names: [...names, ...ownAliases, ...ownAliases.map((alias) => names[1].replace(/:key\/.*$/, `:${alias}`))],
+      names: [...names, ...ownAliases, ...ownAliases.map((alias) => names[1].replace(/:key\/[^]*$/, `:${alias}`))],
       enabled: resource.properties.Enabled !== false && resource.properties.Enabled !== 'false',
       statements: readStatements(resource, ['Properties', 'KeyPolicy'], resource.properties.KeyPolicy),
     };

@@ -115,5 +115,8 @@ function* referencesIn(value: unknown): Generator<string> {
 }
 
 function* substituted(text: unknown): Generator<string> {
-  for (const [, name] of plainText(text).matchAll(/\$\{([^!}][^}]*)\}/g)) yield name.trim().split('.')[0];
+  const all = plainText(text);
+  // Without the rest of the text, each `${` has its `}`: the search takes linear time.
+  const closed = all.slice(0, all.lastIndexOf('}') + 1);
+  for (const [, name] of closed.matchAll(/\$\{([^!}][^}]*)\}/g)) yield name.trim().split('.')[0];
 }

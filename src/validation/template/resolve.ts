@@ -2,7 +2,7 @@ import { NestedStacks } from './nested';
 import { attributeOf, Environment, NamedResource, partitionOf, refOf } from './resource-names';
 import { mayBeSamePlace, Template } from './template';
 import { hasUnknown, plainText, unknownToken } from './token';
-import { asRecord, replaceStandIns } from '../../contract';
+import { asRecord, replaceDummyValues } from '../../contract';
 import { PlainRecord } from '../manifest/records';
 
 /** No real template nests references this deep: beyond it the references form a cycle. */
@@ -66,7 +66,7 @@ export class Resolver {
     if (scope.depth > MAX_DEPTH) return unknownToken('a circle of references');
     if (Array.isArray(value)) return value.map((item) => this.value(item, scope)).filter((item) => item !== undefined);
     const record = asRecord(value);
-    if (!record) return typeof value === 'string' ? replaceStandIns(value, unknownToken) : value;
+    if (!record) return typeof value === 'string' ? replaceDummyValues(value, unknownToken) : value;
     const [name, ...others] = Object.keys(record);
     if (name !== undefined && others.length === 0 && (name === 'Ref' || name.startsWith('Fn::'))) return this.call(name, record[name], scope);
     const result: Record<string, unknown> = Object.create(null);
@@ -133,12 +133,14 @@ export class Resolver {
     const [text, map] = Array.isArray(argument) ? argument : [argument, {}];
     if (typeof text !== 'string') return UNRESOLVED;
     const variables = asRecord(this.value(map, scope)) ?? {};
-    return text.replace(/\$\{(!?)([^}]*)\}/g, (whole, literal: string, name: string) => {
+    // Without the rest of the text, each `${` has its `}`: the search takes linear time.
+    const end = text.lastIndexOf('}') + 1;
+    return text.slice(0, end).replace(/\$\{(!?)([^}]*)\}/g, (whole, literal: string, name: string) => {
       if (literal) return `\${${name}}`;
       const key = name.trim();
       const value = key.includes('.') && !Object.hasOwn(variables, key) ? this.attribute(key, scope) : this.reference(key, { ...scope, variables });
       return typeof value === 'object' ? whole : String(value ?? '');
-    });
+    }) + text.slice(end);
   }
 
   private select(argument: unknown, scope: Scope): unknown {

@@ -3,7 +3,8 @@
  * recognises them. Equal tokens mean equal values.
  */
 
-const TOKEN = /\$\{Token\[([^\]]*)\]\}/g;
+/** A name without brackets, so that the search of many unclosed tokens takes linear time. */
+const TOKEN = /\$\{Token\[([^[\]]*)\]\}/g;
 const GENERATED = 'name of ';
 
 /** A token for a value that is known only at deployment. */

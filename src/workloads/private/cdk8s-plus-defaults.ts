@@ -1,6 +1,6 @@
 import { Size } from 'cdk8s';
 import { AbstractPodProps, ContainerProps, Cpu } from 'cdk8s-plus-28';
-import { FilledIn } from './settings';
+import { Cdk8sPlusDefaults } from './settings';
 
 const GRACE_SECONDS = 30;
 
@@ -14,10 +14,10 @@ export function withMemoryLimit(container: ContainerProps): ContainerProps {
   return container.resources ? container : { ...container, resources: RESOURCES };
 }
 
-/** The values that cdk8s-plus fills in because the props leave them out. `replicas` is its default replica count. */
-export function filledIn(given: AbstractPodProps & { readonly replicas?: number }, replicas: number): FilledIn {
+/** The values that cdk8s-plus sets because the props leave them out. `replicas` is its default replica count. */
+export function defaultedProps(props: AbstractPodProps & { readonly replicas?: number }, replicas: number): Cdk8sPlusDefaults {
   return {
-    replicas: given.replicas === undefined ? replicas : undefined,
-    graceSeconds: given.terminationGracePeriod === undefined ? GRACE_SECONDS : undefined,
+    replicas: props.replicas === undefined ? replicas : undefined,
+    graceSeconds: props.terminationGracePeriod === undefined ? GRACE_SECONDS : undefined,
   };
 }

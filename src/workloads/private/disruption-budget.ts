@@ -1,20 +1,20 @@
 /** Creates the PodDisruptionBudget of a workload, unless another PodDisruptionBudget selects its pods. */
 import { ApiObject, Lazy } from 'cdk8s';
-import { offReason } from '../../contract';
+import { optOutNoteReason } from '../../contract';
 import { selects } from '../../model';
 import { Safeguard } from '../safeguard';
-import { objectsBeside } from './cluster-objects';
+import { objectsInSameCluster } from './cluster-objects';
 import { settingsFor, withoutSafeguards } from './protections';
-import { tryFindScaler } from './scaler';
-import { inOneNamespace, isRecord, isServing, Json, recordsIn } from './subject';
+import { tryFindAutoscaler } from './cluster-objects';
+import { inOneNamespace, isRecord, isServing, Json, recordsIn } from './editable-workload';
 
 const ID = 'PodDisruptionBudget';
 const LISTS = ['List', `${ID}List`];
 /** State per construct: the workload for which each generated PodDisruptionBudget was created. */
-const GUARDED = new WeakMap<ApiObject, ApiObject>();
+const WORKLOADS = new WeakMap<ApiObject, ApiObject>();
 
 /** Creates the budget, or removes it if it was waived after it was created. */
-export function keepDisruptionBudget(workload: ApiObject): void {
+export function ensureDisruptionBudget(workload: ApiObject): void {
   if (!isServing(workload)) return;
   const existing = workload.node.tryFindChild(ID);
   const manifest = tryRender(workload);
@@ -22,7 +22,7 @@ export function keepDisruptionBudget(workload: ApiObject): void {
   if (existing && waived) workload.node.tryRemoveChild(ID);
   if (existing || waived || otherBudgets(workload, manifest).length > 0) return;
   addDisruptionBudget(workload);
-  removeNarrower(workload, manifest);
+  removeNarrowerBudgets(workload, manifest);
 }
 
 /** Falls back to the metadata: cdk8s-plus cannot render a pod without containers, and containers may be added later. */
@@ -36,7 +36,7 @@ function tryRender(workload: ApiObject): Json {
 
 function isWaived(workload: ApiObject, manifest: Json): boolean {
   return settingsFor(workload).waivers.has(Safeguard.POD_DISRUPTION_BUDGET)
-    || offReason(manifest.metadata?.annotations, Safeguard.POD_DISRUPTION_BUDGET) !== undefined;
+    || optOutNoteReason(manifest.metadata?.annotations, Safeguard.POD_DISRUPTION_BUDGET) !== undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ function addDisruptionBudget(workload: ApiObject): void {
   const budget = new ApiObject(workload, ID, {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
-    metadata: { name: freeName(workload), namespace: workload.metadata.namespace },
+    metadata: { name: unusedName(workload), namespace: workload.metadata.namespace },
     spec: Lazy.any({
       produce: () => ({
         maxUnavailable: maxUnavailableOf(workload),
@@ -56,7 +56,7 @@ function addDisruptionBudget(workload: ApiObject): void {
       }),
     }),
   });
-  GUARDED.set(budget, workload);
+  WORKLOADS.set(budget, workload);
   const render = budget.toJson.bind(budget);
   budget.toJson = () => inNamespace(withoutSafeguards(workload).metadata?.namespace, render());
   budget.node.addValidation({ validate: () => otherBudgets(workload, tryRender(workload)).map((other) => conflict(workload, other)) });
@@ -66,14 +66,14 @@ function addDisruptionBudget(workload: ApiObject): void {
  * Removes generated budgets whose pods the new one selects too, such as a canary's: the order of the workloads must not
  * matter.
  */
-function removeNarrower(workload: ApiObject, { metadata, spec }: Json): void {
+function removeNarrowerBudgets(workload: ApiObject, { metadata, spec }: Json): void {
   const selector: unknown = spec?.selector;
   if (!isRecord(selector)) return;
-  for (const budget of objectsBeside(workload, ID)) {
-    const guarded = GUARDED.get(budget);
-    if (!guarded || guarded === workload) continue;
-    const { metadata: own, spec: theirs } = tryRender(guarded);
-    if (theirs && inOneNamespace(own, metadata) && selects(selector, theirs.template?.metadata?.labels ?? {})) guarded.node.tryRemoveChild(ID);
+  for (const budget of objectsInSameCluster(workload, ID)) {
+    const budgetWorkload = WORKLOADS.get(budget);
+    if (!budgetWorkload || budgetWorkload === workload) continue;
+    const { metadata: itsMetadata, spec: itsSpec } = tryRender(budgetWorkload);
+    if (itsSpec && inOneNamespace(itsMetadata, metadata) && selects(selector, itsSpec.template?.metadata?.labels ?? {})) budgetWorkload.node.tryRemoveChild(ID);
   }
 }
 
@@ -82,7 +82,7 @@ function removeNarrower(workload: ApiObject, { metadata, spec }: Json): void {
  */
 function maxUnavailableOf(workload: ApiObject): number {
   const { maxUnavailable } = settingsFor(workload);
-  const pods = tryFindScaler(workload)?.least ?? Number((workload.toJson() as Json).spec?.replicas);
+  const pods = tryFindAutoscaler(workload)?.minReplicas ?? Number((workload.toJson() as Json).spec?.replicas);
   return pods > 1 ? Math.min(maxUnavailable, pods - 1) : 1;
 }
 
@@ -92,14 +92,14 @@ function inNamespace(namespace: string | undefined, manifest: Json): Json {
 }
 
 /** Appends the kind if the name is taken: workloads of different kinds may share a name. */
-function freeName(workload: ApiObject): string {
+function unusedName(workload: ApiObject): string {
   const { name, kind, metadata } = workload;
-  const taken = objectsBeside(workload, ID).some((other) => other.name === name && inOneNamespace(other.metadata, metadata));
+  const taken = objectsInSameCluster(workload, ID).some((other) => other.name === name && inOneNamespace(other.metadata, metadata));
   return taken ? `${name}-${kind.toLowerCase()}` : name;
 }
 
 function conflict({ node }: ApiObject, other: ApiObject): string {
-  return `${node.path}: must have one PodDisruptionBudget, for a pod with two can never be evicted, got ${other.node.path} besides; `
+  return `${node.path}: must have only one PodDisruptionBudget, because a pod with two can never be evicted, got ${other.node.path} as well; `
     + 'remove that one, or waive Safeguard.POD_DISRUPTION_BUDGET with a reason';
 }
 
@@ -110,15 +110,15 @@ function conflict({ node }: ApiObject, other: ApiObject): string {
 function otherBudgets(workload: ApiObject, { metadata = {}, spec }: Json): ApiObject[] {
   if (!spec) return [];
   const labels = spec.template?.metadata?.labels ?? {};
-  const isGuard = (budget: Json) => {
+  const selectsPods = (budget: Json) => {
     const selector: unknown = budget.spec?.selector;
     return inOneNamespace(budget.metadata, metadata) && isRecord(selector) && selects(selector, labels);
   };
-  return objectsBeside(workload, ID, ...LISTS).filter((other) => {
+  return objectsInSameCluster(workload, ID, ...LISTS).filter((other) => {
     if (other.node.scope === workload) return false;
-    const guarded = GUARDED.get(other);
+    const otherWorkload = WORKLOADS.get(other);
     // A generated budget has its workload's namespace and selector, so rendering the workload is enough.
-    return guarded ? isGuard(tryRender(guarded)) : budgetsIn(other.toJson()).some(isGuard);
+    return otherWorkload ? selectsPods(tryRender(otherWorkload)) : budgetsIn(other.toJson()).some(selectsPods);
   });
 }
 

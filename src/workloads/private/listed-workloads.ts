@@ -3,10 +3,10 @@
  * object.
  */
 import { ApiObject } from 'cdk8s';
-import { isProtectable, isRecord, Json, recordsIn } from './subject';
+import { isProtectable, isRecord, Json, recordsIn } from './editable-workload';
 
 /** State per construct: lists that already have the validation. */
-const REFUSED = new WeakSet<ApiObject>();
+const VALIDATED = new WeakSet<ApiObject>();
 
 /** Matches `List` and lists of one kind, such as `DeploymentList`. */
 export function isList({ kind }: Pick<ApiObject, 'kind'>): boolean {
@@ -14,10 +14,10 @@ export function isList({ kind }: Pick<ApiObject, 'kind'>): boolean {
 }
 
 /** Fails the synth while the list contains a workload: the user asked for protection that the list does not get. */
-export function refuseListed(list: ApiObject): void {
-  if (REFUSED.has(list)) return;
-  REFUSED.add(list);
-  list.node.addValidation({ validate: () => workloadsIn(list.toJson()).map((workload) => refusal(list, workload)) });
+export function rejectListedWorkloads(list: ApiObject): void {
+  if (VALIDATED.has(list)) return;
+  VALIDATED.add(list);
+  list.node.addValidation({ validate: () => workloadsIn(list.toJson()).map((workload) => rejection(list, workload)) });
 }
 
 function workloadsIn({ items }: Json): Json[] {
@@ -25,7 +25,7 @@ function workloadsIn({ items }: Json): Json[] {
     typeof apiVersion === 'string' && typeof kind === 'string' && isProtectable({ kind, apiGroup: apiVersion.split('/')[0] }));
 }
 
-function refusal({ node, kind: listKind }: ApiObject, { kind, metadata }: Json): string {
+function rejection({ node, kind: listKind }: ApiObject, { kind, metadata }: Json): string {
   const name = isRecord(metadata) && typeof metadata.name === 'string' ? ` ${metadata.name}` : '';
   return `${node.path}: must be one object for each workload to be protected, got a ${listKind} with ${kind}${name}; `
     + 'write its items as documents of their own, with --- between them, or apply Resilience to other constructs only';

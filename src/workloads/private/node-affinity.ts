@@ -1,10 +1,10 @@
-import { child, Json, list, recordsIn } from './subject';
+import { child, Json, list, recordsIn } from './editable-workload';
 
 /**
  * Adds a required node label, unless the pod already constrains that label. Terms are ORed, so each term gets the
  * expression.
  */
-export function requireOfNode(pod: Json, key: string, operator: 'In' | 'NotIn', values: readonly string[]): void {
+export function requireNodeLabel(pod: Json, key: string, operator: 'In' | 'NotIn', values: readonly string[]): void {
   if (pod.nodeSelector?.[key] !== undefined) return;
   const terms = list(child(child(child(pod, 'affinity'), 'nodeAffinity'), 'requiredDuringSchedulingIgnoredDuringExecution'), 'nodeSelectorTerms');
   const own = terms.length === 0 ? [{}] : matchingTerms(terms);

@@ -1,44 +1,69 @@
 /**
- * Safeguards go into a manifest when it is rendered. cdk8s has no hook there, so the method of the one object is
- * replaced: only then is known what others have written, be it a property, a patch, or an autoscaler elsewhere in the
- * tree.
+ * Adds safeguards to a manifest when it is rendered. Only then all properties, patches and autoscalers in the tree are
+ * known. cdk8s has no hook for rendering, so `toJson` of the protected object is replaced.
  */
 import { ApiObject } from 'cdk8s';
-import { offReason } from '../../contract';
+import { optOutNote, keptAsWrittenNote, optOutNoteReason } from '../../contract';
 import { Safeguard } from '../safeguard';
 import { PROTECTED, settingsFor, withoutSafeguards } from './protections';
-import { safeguarded } from './safeguarded';
-import { Surroundings } from './safeguards/safeguard-rule';
-import { tryFindScaler, tryFindTarget } from './scaler';
+import { RelatedObjects } from './safeguards/safeguard-rule';
+import { tryFindAutoscaler, tryFindScaleTarget } from './cluster-objects';
 import { mergeSettings, Settings } from './settings';
-import { tryFindSharedClaim } from './shared-claim';
-import { isServing, Json } from './subject';
+import { tryFindSharedClaim } from './cluster-objects';
+import { isServing, Json, EditableWorkload } from './editable-workload';
+import { placePods } from './placement';
+import { SAFEGUARDS } from './safeguards';
 
 /**
- * Protects the object once, however often it is called.
+ * Protects the object. Repeated calls merge their settings.
  *
  * @throws Error if the settings contradict earlier ones
  */
 export function protect(object: ApiObject, settings: Settings): void {
-  const known = PROTECTED.get(object)?.settings;
-  if (known) {
-    mergeSettings([...known, settings]);
-    known.push(settings);
+  const earlier = PROTECTED.get(object)?.settings;
+  if (earlier) {
+    mergeSettings([...earlier, settings]);
+    earlier.push(settings);
     return;
   }
   const render = object.toJson.bind(object);
   PROTECTED.set(object, { settings: [settings], render });
   object.toJson = (): Json => {
     const manifest: Json = render();
-    return safeguarded(manifest, settingsFor(object), surroundingsOf(object, manifest));
+    return safeguarded(manifest, settingsFor(object), relatedObjectsOf(object, manifest));
   };
 }
 
-function surroundingsOf(object: ApiObject, manifest: Json): Surroundings {
-  if (isServing(object)) return { scaler: tryFindScaler(object), sharedClaim: tryFindSharedClaim(object, manifest) };
-  const target = tryFindTarget(object, manifest);
+function relatedObjectsOf(object: ApiObject, manifest: Json): RelatedObjects {
+  if (isServing(object)) return { autoscaler: tryFindAutoscaler(object), sharedClaim: tryFindSharedClaim(object, manifest) };
+  const target = tryFindScaleTarget(object, manifest);
   if (!target) return {};
   const scaled = withoutSafeguards(target);
-  const waiver = settingsFor(target).waivers.get(Safeguard.REPLICAS) ?? offReason(scaled.metadata?.annotations, Safeguard.REPLICAS);
+  const waiver = settingsFor(target).waivers.get(Safeguard.REPLICAS) ?? optOutNoteReason(scaled.metadata?.annotations, Safeguard.REPLICAS);
   return { targetWaiver: waiver, sharedClaim: tryFindSharedClaim(target, scaled) };
+}
+
+/** The manifest with all safeguards for its kind. Applying safeguards to the result again changes nothing. */
+export function safeguarded(manifest: Json, settings: Settings, surroundings: RelatedObjects = {}): Json {
+  const result = structuredClone(manifest);
+  const subject = new EditableWorkload(result);
+  placePods(subject, settings);
+  for (const { safeguard, roles: natures, apply } of SAFEGUARDS) {
+    if (!natures.includes(subject.role)) continue;
+    const reason = settings.waivers.get(safeguard) ?? optOutNoteReason(subject.annotations, safeguard) ?? surroundings.targetWaiver;
+    if (reason !== undefined) {
+      subject.note(safeguard, optOutNote(reason));
+      continue;
+    }
+    const weaker = apply(subject, settings, surroundings);
+    subject.note(safeguard, weaker === undefined ? undefined : keptAsWrittenNote(weaker));
+  }
+  return { apiVersion: result.apiVersion, kind: result.kind, metadata: undefined, ...sorted(result) as Json };
+}
+
+/** Sorts keys as cdk8s does. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, child]) => [key, sorted(child)]));
 }

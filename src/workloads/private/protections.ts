@@ -1,7 +1,7 @@
-/** What each object was protected with, and how it renders itself without. */
+/** State per construct: the settings of each protected object, and how to render it without safeguards. */
 import { ApiObject } from 'cdk8s';
 import { mergeSettings, Settings } from './settings';
-import { Json } from './subject';
+import { Json } from './editable-workload';
 
 export interface Protection {
   readonly settings: Settings[];
@@ -10,12 +10,12 @@ export interface Protection {
 
 export const PROTECTED = new WeakMap<ApiObject, Protection>();
 
-/** All that it was protected with, as one. */
+/** The merged settings of an object. */
 export function settingsFor(object: ApiObject): Settings {
   return mergeSettings(PROTECTED.get(object)?.settings ?? []);
 }
 
-/** As others have written it: what safeguards change of it is not looked for. */
+/** The manifest without the changes of safeguards. */
 export function withoutSafeguards(object: ApiObject): Json {
   return PROTECTED.get(object)?.render() ?? object.toJson();
 }

@@ -1,12 +1,12 @@
 import {
-  ALL_CONTROLLER_FEATURES, controllerPolicies, CONTROLLER_STATEMENTS, ControllerFeature, findOversize, longestControllerPolicies,
-  NEWEST_KARPENTER_VERSION, PolicySubject, POLICY_CHANGES, policyCharacters,
+  ALL_CONTROLLER_FEATURES, controllerPolicies, CONTROLLER_STATEMENTS, ControllerFeature, oversizeProblem, longestControllerPolicies,
+  NEWEST_KARPENTER_VERSION, PolicyTarget, POLICY_CHANGES, policyCharacters,
 } from '../../../src/contract';
 import { compareStatements } from '../../support/iam/compare-statements';
 import { publishedPolicies } from '../../support/iam/published-policies';
 
-/** Upstream's own placeholders, so that its statements can be compared as they stand. */
-const UPSTREAM: PolicySubject = {
+/** Upstream's placeholders, so that its statements can be compared literally. */
+const UPSTREAM: PolicyTarget = {
   partition: '${AWS::Partition}',
   region: '${AWS::Region}',
   account: '${AWS::AccountId}',
@@ -15,7 +15,7 @@ const UPSTREAM: PolicySubject = {
   interruptionQueue: '${KarpenterInterruptionQueue.Arn}',
 };
 
-const SHOP: PolicySubject = {
+const SHOP: PolicyTarget = {
   partition: 'aws',
   region: 'eu-west-1',
   account: '111122223333',
@@ -24,40 +24,40 @@ const SHOP: PolicySubject = {
   interruptionQueue: 'arn:aws:sqs:eu-west-1:111122223333:shop',
 };
 
-const without = (...features: ControllerFeature[]) => new Set([...ALL_CONTROLLER_FEATURES].filter((each) => !features.includes(each)));
-const statementsOf = (karpenterVersion: string, features?: ReadonlySet<ControllerFeature>, subject: PolicySubject = SHOP) =>
-  controllerPolicies(subject, { karpenterVersion, features }).flatMap(({ statements }) => statements);
+const without = (...features: ControllerFeature[]) => new Set([...ALL_CONTROLLER_FEATURES].filter((feature) => !features.includes(feature)));
+const statementsOf = (karpenterVersion: string, features?: ReadonlySet<ControllerFeature>, target: PolicyTarget = SHOP) =>
+  controllerPolicies(target, { karpenterVersion, features }).flatMap(({ statements }) => statements);
 const actionsOf = (...args: Parameters<typeof statementsOf>) => statementsOf(...args).flatMap(({ Action }) => Action);
 
-describe('policies of the controller', () => {
+describe('controllerPolicies', () => {
   test.each(publishedPolicies().map((published) => [published.release, published] as const))(
-    'are those that upstream publishes for %s, statement by statement', (release, published) => {
+    'equal the statements that upstream publishes for %s', (release, published) => {
       expect(compareStatements(statementsOf(`${release}.0`, undefined, UPSTREAM), published.statements)).toEqual([]);
     });
 
-  test('are split as upstream splits them', () => {
+  test('are split into the same policies as upstream\'s', () => {
     const published = publishedPolicies().slice(-1)[0];
     const ours = controllerPolicies(UPSTREAM, { karpenterVersion: NEWEST_KARPENTER_VERSION });
     expect(Object.fromEntries(ours.map(({ name, statements }) => [name, statements.map(({ Sid }) => Sid)]))).toEqual(published.policies);
   });
 
-  test('are recorded for the newest release', () => {
+  test('are compared with upstream\'s policies of the newest release', () => {
     expect(publishedPolicies().slice(-1)[0].release).toBe(NEWEST_KARPENTER_VERSION.split('.').slice(0, 2).join('.'));
   });
 
-  test('name the source of every release from which a part of them is', () => {
+  test('have a documented source for every release that changed them', () => {
     const since = CONTROLLER_STATEMENTS.flatMap(({ since: own, actions, resources }) =>
-      [own, ...[...actions, ...resources].map((part) => (typeof part === 'string' ? undefined : part.since))]).filter((each) => each !== undefined);
+      [own, ...[...actions, ...resources].map((part) => (typeof part === 'string' ? undefined : part.since))]).filter((release) => release !== undefined);
     expect(POLICY_CHANGES.map(({ release }) => release)).toEqual(expect.arrayContaining([...new Set(since)]));
   });
 
-  test('leave out statements of later releases', () => {
+  test('omit statements of later releases', () => {
     expect(statementsOf('1.11.0')).toHaveLength(17);
     expect(statementsOf('1.12.0')).toHaveLength(18);
     expect(actionsOf('1.14.1')).not.toContain('ec2:RebootInstances');
   });
 
-  test('are for this cluster, this region and this account', () => {
+  test('contain the cluster, region and account', () => {
     const text = JSON.stringify(statementsOf(NEWEST_KARPENTER_VERSION));
     expect(text).not.toContain('${');
     expect(text).toContain('aws:ResourceTag/kubernetes.io/cluster/shop');
@@ -80,33 +80,33 @@ describe('policies of the controller', () => {
     expect(actionsOf(NEWEST_KARPENTER_VERSION, without(feature))).not.toContain(action);
   });
 
-  test('still pass the role of nodes where Karpenter makes no instance profiles', () => {
+  test('allow iam:PassRole without the feature instanceProfiles', () => {
     expect(actionsOf(NEWEST_KARPENTER_VERSION, without('instanceProfiles'))).toContain('iam:PassRole');
   });
 
-  test('launch into capacity reservations and placement groups only where they are used', () => {
+  test('allow launches into capacity reservations and placement groups only with these features', () => {
     const resources = statementsOf(NEWEST_KARPENTER_VERSION, without('capacityReservations', 'placementGroups')).flatMap(({ Resource }) => Resource);
-    expect(resources.filter((each) => /capacity-reservation|placement-group/.test(each))).toEqual([]);
+    expect(resources.filter((resource) => /capacity-reservation|placement-group/.test(resource))).toEqual([]);
   });
 
-  test('say nothing of a queue where there is none', () => {
+  test('have no Interruption policy without a queue', () => {
     const names = controllerPolicies({ ...SHOP, interruptionQueue: undefined }, { karpenterVersion: '1.15.1' }).map(({ name }) => name);
     expect(names).toEqual(['NodeLifecycle', 'IAMIntegration', 'EKSIntegration', 'ZonalShift', 'ResourceDiscovery']);
   });
 });
 
-describe('sizes of the policies', () => {
+describe('policy size', () => {
   test.each(longestControllerPolicies().map(({ name, statements }) => [name, statements] as const))(
-    'hold for %s, whatever the cluster and the region are called', (name, statements) => {
-      expect(findOversize(name, statements)).toBeUndefined();
+    'of %s fits a managed policy with the longest names', (name, statements) => {
+      expect(oversizeProblem(name, statements)).toBeUndefined();
     });
 
-  test('are why there is more than one policy: together they are too long for names that EKS takes', () => {
+  test('of all statements together exceeds a managed policy', () => {
     const all = longestControllerPolicies().flatMap(({ statements }) => statements);
-    expect(findOversize('all', all)).toMatch(/^all: must have at most 6144 characters as a managed policy, got \d+; split it in two policies$/);
+    expect(oversizeProblem('all', all)).toMatch(/^all: must have at most 6144 characters as a managed policy, got \d+; split it in two policies$/);
   });
 
-  test('count what IAM counts: no white space', () => {
+  test('ignores white space, as IAM does', () => {
     const [statement] = statementsOf('1.15.1');
     expect(policyCharacters([{ ...statement, Sid: 'a b\n c' }])).toBe(policyCharacters([{ ...statement, Sid: 'abnc' }]) + 1);
   });

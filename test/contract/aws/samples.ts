@@ -41,7 +41,7 @@ const health = (service: string, eventTypeCategory: string, eventTypeCode: strin
 
 const stateChange = (state: string) => event('aws.ec2', 'EC2 Instance State-change Notification', { 'instance-id': INSTANCE, state });
 
-/** One event, or more where a field varies, for each rule. */
+/** Sample events for each rule. */
 export const SAMPLES: Readonly<Record<string, readonly Event[]>> = {
   ScheduledChangeRule: [
     health('EC2', 'scheduledChange', 'AWS_EC2_PERSISTENT_INSTANCE_RETIREMENT_SCHEDULED'),
@@ -67,7 +67,7 @@ export const SAMPLES: Readonly<Record<string, readonly Event[]>> = {
   })],
 };
 
-/** What no rule may take, although it looks like one that does. */
+/** Events that look similar but that no rule may match. */
 export const NEAR_MISSES: Readonly<Record<string, Event>> = {
   'a health issue of EC2': health('EC2', 'issue', 'AWS_EC2_OPERATIONAL_ISSUE'),
   'a notification of EC2 about the account': health('EC2', 'accountNotification', 'AWS_EC2_PERSISTENT_INSTANCE_RETIREMENT_NOTICE'),
@@ -86,7 +86,7 @@ export const NEAR_MISSES: Readonly<Record<string, Event>> = {
   'a termination by an Auto Scaling group that waits for nobody': event('aws.autoscaling', 'EC2 Instance Terminate Successful', { EC2InstanceId: INSTANCE }),
 };
 
-/** All by name, and some more that only a reader of the queue can get. */
+/** All events by name, and further events that can only reach the queue directly. */
 export const QUEUE_EVENTS: Readonly<Record<string, Event>> = {
   ...Object.fromEntries(Object.entries(SAMPLES).flatMap(([rule, samples]) => samples.map((sample, at) => [`${rule} ${at}`, sample]))),
   ...NEAR_MISSES,

@@ -7,7 +7,7 @@ describe('driftOfField', () => {
     ['spec.template.metadata.labels.team', 'always', 'NodePoolDrifted'],
     ['spec.template.spec.expireAfter', 'always', 'NodePoolDrifted'],
     ['spec.template.spec.nodeClassRef.name', 'always', 'NodePoolDrifted'],
-    ['spec.template.spec.requirements', 'where labels differ', 'RequirementsDrifted'],
+    ['spec.template.spec.requirements', 'if node labels do not match', 'RequirementsDrifted'],
     ['spec.disruption.consolidateAfter', 'never', undefined],
     ['spec.limits', 'never', undefined],
     ['spec.weight', 'never', undefined],
@@ -23,17 +23,17 @@ describe('driftOfField', () => {
     ['spec.amiFamily', 'always', 'NodeClassDrift'],
     ['spec.metadataOptions.httpTokens', 'always', 'NodeClassDrift'],
     ['spec.placementGroupSelector.name', 'always', 'NodeClassDrift'],
-    ['spec.amiSelectorTerms', 'where it finds something else', 'AMIDrift'],
-    ['spec.securityGroupSelectorTerms', 'where it finds something else', 'SecurityGroupDrift'],
-    ['spec.subnetSelectorTerms', 'where it finds something else', 'SubnetDrift'],
-    ['spec.capacityReservationSelectorTerms', 'where it finds something else', 'CapacityReservationDrift'],
+    ['spec.amiSelectorTerms', 'if the lookup result differs', 'AMIDrift'],
+    ['spec.securityGroupSelectorTerms', 'if the lookup result differs', 'SecurityGroupDrift'],
+    ['spec.subnetSelectorTerms', 'if the lookup result differs', 'SubnetDrift'],
+    ['spec.capacityReservationSelectorTerms', 'if the lookup result differs', 'CapacityReservationDrift'],
     ['spec.ipPrefixCount', 'never', undefined],
     ['status.amis', 'never', undefined],
   ])('of an EC2NodeClass\'s %s is: %s', (path, drifts, reason) => {
     expect(driftOfField('EC2NodeClass', path.split('.'))).toEqual({ drifts, reason });
   });
 
-  test('goes into the items of lists', () => {
+  test('supports paths into list items', () => {
     expect(driftOfField('EC2NodeClass', ['spec', 'blockDeviceMappings', 0, 'ebs', 'volumeSize']).drifts).toBe('always');
     expect(driftOfField('EC2NodeClass', ['spec', 'blockDeviceMappings', 0, 'ebs', 'colour']).drifts).toBe('never');
   });
@@ -42,7 +42,7 @@ describe('driftOfField', () => {
 describe('changedFields', () => {
   const paths = (kind: 'NodePool' | 'EC2NodeClass', before: unknown, after: unknown) => changedFields(kind, before, after).map(({ path }) => path);
 
-  test('names what of a NodePool is not as it was', () => {
+  test('returns the changed fields of a NodePool', () => {
     const before = nodePool({ metadata: { labels: { team: 'a', tier: 'web' } } });
     const after = nodePool({
       metadata: { labels: { team: 'b', tier: 'web', new: 'x' } }, expireAfter: '24h', requirements: [], taints: [{ key: 'a', effect: 'NoSchedule' }],
@@ -52,28 +52,28 @@ describe('changedFields', () => {
       { path: 'spec.template.metadata.labels.team', drifts: 'always', reason: 'NodePoolDrifted' },
       { path: 'spec.template.spec.taints', drifts: 'always', reason: 'NodePoolDrifted' },
       { path: 'spec.template.spec.expireAfter', drifts: 'always', reason: 'NodePoolDrifted' },
-      { path: 'spec.template.spec.requirements', drifts: 'where labels differ', reason: 'RequirementsDrifted' },
+      { path: 'spec.template.spec.requirements', drifts: 'if node labels do not match', reason: 'RequirementsDrifted' },
     ]);
   });
 
-  test('names what of an EC2NodeClass is not as it was', () => {
+  test('returns the changed fields of an EC2NodeClass', () => {
     const after = nodeClass({ kubelet: { maxPods: 20 }, metadataOptions: { httpTokens: 'optional' }, amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] });
     expect(paths('EC2NodeClass', nodeClass(), after)).toEqual(['spec.metadataOptions.httpTokens', 'spec.amiFamily', 'spec.kubelet', 'spec.amiSelectorTerms']);
   });
 
-  test('finds no difference between what is written and what is filled in, nor in the order of a list', () => {
+  test('ignores explicit defaults and the order of list items', () => {
     expect(changedFields('NodePool', nodePool(), nodePool({ expireAfter: '720h' }))).toEqual([]);
     expect(changedFields('NodePool', NODE_POOLS['two taints'], NODE_POOLS['two taints the other way round'])).toEqual([]);
     expect(changedFields('EC2NodeClass', nodeClass(), nodeClass({ metadataOptions: { httpTokens: 'required' } }))).toEqual([]);
   });
 
-  test.each(Object.entries(NODE_POOLS))('finds one that drifts every node exactly where the hash is another: %s', (_, after) => {
-    const isOther = nodePoolHash(after) !== nodePoolHash(nodePool());
-    expect(changedFields('NodePool', nodePool(), after).some(({ drifts }) => drifts === 'always')).toBe(isOther);
+  test.each(Object.entries(NODE_POOLS))('reports a field with drift "always" exactly if the hash changes: %s', (_, after) => {
+    const hashChanges = nodePoolHash(after) !== nodePoolHash(nodePool());
+    expect(changedFields('NodePool', nodePool(), after).some(({ drifts }) => drifts === 'always')).toBe(hashChanges);
   });
 
-  test.each(Object.entries(NODE_CLASSES))('finds one that drifts every node exactly where the hash is another: %s', (_, after) => {
-    const isOther = nodeClassHash(after, '') !== nodeClassHash(nodeClass(), '');
-    expect(changedFields('EC2NodeClass', nodeClass(), after).some(({ drifts }) => drifts === 'always')).toBe(isOther);
+  test.each(Object.entries(NODE_CLASSES))('reports a field with drift "always" exactly if the hash changes: %s', (_, after) => {
+    const hashChanges = nodeClassHash(after, '') !== nodeClassHash(nodeClass(), '');
+    expect(changedFields('EC2NodeClass', nodeClass(), after).some(({ drifts }) => drifts === 'always')).toBe(hashChanges);
   });
 });

@@ -1,10 +1,10 @@
-/** Manifests whose hashes Karpenter itself was asked for, by name. What is not written, the API server fills in. */
+/** Manifests by name. Their hashes were recorded from Karpenter, with the API server's defaults. */
 import { KIND_APIS, NEWEST_KARPENTER_VERSION } from '../../../src/contract';
-import { findKind, kindsOf, prepare } from '../../../src/contract/schema';
+import { findKind, kindsOf, pruneAndDefault } from '../../../src/contract/schema';
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** Any will do: Karpenter hashes it as it is. */
+/** Any string: Karpenter hashes it unchanged. */
 export const CA_BUNDLE = 'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==';
 
 const REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'main' };
@@ -105,14 +105,14 @@ export const NODE_CLASSES: Readonly<Record<string, Manifest>> = {
   'a kubelet with nothing in it': nodeClass({ kubelet: {} }),
 };
 
-/** As the API server stores it, and serves it then: with the keys of every object in order. */
+/** The manifest as the API server returns it: defaulted, with sorted keys. */
 export function stored(manifest: Manifest): unknown {
   const kind = manifest.kind as 'NodePool' | 'EC2NodeClass';
-  return inOrder(prepare(manifest, findKind(kindsOf(NEWEST_KARPENTER_VERSION), KIND_APIS[kind].apiVersion, kind)!.schema).value);
+  return withSortedKeys(pruneAndDefault(manifest, findKind(kindsOf(NEWEST_KARPENTER_VERSION), KIND_APIS[kind].apiVersion, kind)!.schema).value);
 }
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => left < right ? -1 : 1).map(([key, each]) => [key, inOrder(each)]));
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => left < right ? -1 : 1).map(([key, item]) => [key, withSortedKeys(item)]));
 }

@@ -7,22 +7,22 @@ type Hashes = Readonly<Record<string, string>>;
 const karpenters: { readonly nodePools: Hashes; readonly nodeClasses: Hashes } = JSON.parse(
   readFileSync(join(__dirname, '../../conformance/facts.json'), 'utf8'));
 
-describe('the hash of a NodePool', () => {
-  test.each(Object.entries(NODE_POOLS))('is Karpenter\'s own: %s', (name, manifest) => {
+describe('nodePoolHash', () => {
+  test.each(Object.entries(NODE_POOLS))('equals Karpenter\'s hash: %s', (name, manifest) => {
     expect(nodePoolHash(manifest)).toBe(karpenters.nodePools[name]);
   });
 
-  test('does not change with what drifts nothing', () => {
+  test('does not change with fields that cause no drift', () => {
     for (const name of ['other requirements', 'all that is not the template']) expect(nodePoolHash(NODE_POOLS[name])).toBe(nodePoolHash(NODE_POOLS.plain));
   });
 });
 
-describe('the hash of an EC2NodeClass', () => {
-  test.each(Object.entries(NODE_CLASSES))('is Karpenter\'s own: %s', (name, manifest) => {
+describe('nodeClassHash', () => {
+  test.each(Object.entries(NODE_CLASSES))('equals Karpenter\'s hash: %s', (name, manifest) => {
     expect(nodeClassHash(manifest, CA_BUNDLE)).toBe(karpenters.nodeClasses[name]);
   });
 
-  test.each(Object.entries(NODE_CLASSES))('is known after a change though nobody knows the certificate of the cluster: %s', (name, manifest) => {
+  test.each(Object.entries(NODE_CLASSES))('is computed after a change without the CA bundle: %s', (name, manifest) => {
     expect(nodeClassHashAfter(karpenters.nodeClasses.plain, nodeClass(), manifest)).toBe(karpenters.nodeClasses[name]);
   });
 });

@@ -2,21 +2,21 @@ import { convert, join, nodeTemplate, provisioner, refusals } from '../setup';
 
 const REF = 'providerRef: { name: default }\n';
 
-/** The NodePool that a Provisioner of this spec becomes, with its class beside it. */
+/** Converts a Provisioner with this spec, and its AWSNodeTemplate. */
 function pool(spec: string) {
   const { objects, notes, text } = convert(join(nodeTemplate(), provisioner(spec)));
   expect(refusals(text)).toEqual([]);
   return { text, notes, nodeClass: objects[0], spec: objects[1].spec, template: objects[1].spec.template.spec, object: objects[1] };
 }
 
-describe('a Provisioner', () => {
-  test('becomes a NodePool of v1 that refers to the EC2NodeClass by group, kind and name', () => {
+describe('converting a Provisioner', () => {
+  test('returns a v1 NodePool that refers to the EC2NodeClass by group, kind and name', () => {
     const { object, template } = pool(REF);
     expect(object).toMatchObject({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'default' } });
     expect(template.nodeClassRef).toEqual({ group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' });
   });
 
-  test('gives its labels, annotations, taints and startup taints to the template', () => {
+  test('moves labels, annotations, taints and startup taints to the template', () => {
     const { spec } = pool(`${REF}labels: { team: web }\nannotations: { example.com/owner: web }\ntaints: [{ key: a, effect: NoSchedule }]\nstartupTaints: [{ key: b, value: c, effect: NoExecute }]`);
     expect(spec.template).toMatchObject({
       metadata: { labels: { team: 'web' }, annotations: { 'example.com/owner': 'web' } },
@@ -26,23 +26,23 @@ describe('a Provisioner', () => {
 
   test.each<[string, string, object]>([
     ['consolidation', 'consolidation: { enabled: true }', { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' }],
-    ['a time after which empty nodes go', 'ttlSecondsAfterEmpty: 90', { consolidationPolicy: 'WhenEmpty', consolidateAfter: '1m30s' }],
-    ['a time of nothing', 'ttlSecondsAfterEmpty: 0', { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s' }],
-    ['consolidation that is switched off', 'consolidation: { enabled: false }', { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }],
-    ['nothing about it, which meant never', '', { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }],
-  ])('with %s', (_, spec, disruption) => {
+    ['ttlSecondsAfterEmpty', 'ttlSecondsAfterEmpty: 90', { consolidationPolicy: 'WhenEmpty', consolidateAfter: '1m30s' }],
+    ['ttlSecondsAfterEmpty of zero', 'ttlSecondsAfterEmpty: 0', { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s' }],
+    ['consolidation that is disabled', 'consolidation: { enabled: false }', { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }],
+    ['no disruption setting, which meant never', '', { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }],
+  ])('converts %s', (_, spec, disruption) => {
     expect(pool(REF + spec).spec.disruption).toEqual(disruption);
   });
 
-  test.each([['ttlSecondsUntilExpired: 2592000', '720h'], ['ttlSecondsUntilExpired: 5430', '1h30m30s'], ['ttlSecondsUntilExpired: 0550', '6m'], ['', 'Never']])('%s expires after %s', (spec, expireAfter) => {
+  test.each([['ttlSecondsUntilExpired: 2592000', '720h'], ['ttlSecondsUntilExpired: 5430', '1h30m30s'], ['ttlSecondsUntilExpired: 0550', '6m'], ['', 'Never']])('converts "%s" to expireAfter %s', (spec, expireAfter) => {
     expect(pool(REF + spec).template.expireAfter).toBe(expireAfter);
   });
 
-  test('has the limits of its resources', () => {
+  test('converts limits.resources to limits', () => {
     expect(pool(`${REF}limits: { resources: { cpu: 100, memory: 1Ti } }\nweight: 7`).spec).toMatchObject({ limits: { cpu: 100, memory: '1Ti' }, weight: 7 });
   });
 
-  test('has written out what the webhook added, and nothing that it did not', () => {
+  test('writes the requirements that the webhook added, and no others', () => {
     expect(pool(REF).template.requirements).toEqual([
       { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
       { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
@@ -55,19 +55,19 @@ describe('a Provisioner', () => {
     expect(pool(`${REF}requirements:\n${requirements}`).template.requirements.map(({ key }: any) => key)).toEqual(own);
   });
 
-  test('gives its kubelet settings to the class, amounts as texts', () => {
+  test('moves kubelet settings to the EC2NodeClass, with amounts as strings', () => {
     const { nodeClass } = pool(`${REF}kubeletConfiguration: { maxPods: 50, kubeReserved: { cpu: 1, memory: 200Mi } }`);
     expect(nodeClass.spec.kubelet).toEqual({ maxPods: 50, kubeReserved: { cpu: '1', memory: '200Mi' } });
   });
 
-  test('keeps containerRuntime as a comment, and says so', () => {
+  test('keeps containerRuntime as a comment, with a note', () => {
     const { nodeClass, text, notes } = pool(`${REF}kubeletConfiguration: { containerRuntime: containerd }`);
     expect(nodeClass.spec.kubelet).toBeUndefined();
     expect(text).toMatch(/^ *# containerRuntime: containerd$/m);
     expect(notes).toContainEqual(expect.stringMatching(/^kept: kubelet: containerRuntime/));
   });
 
-  test('that holds the settings of its instances itself becomes a pool and a class', () => {
+  test('converts an inline provider to a separate EC2NodeClass', () => {
     const { objects } = convert(provisioner('provider: { subnetSelector: { team: web }, securityGroupSelector: { team: web }, instanceProfile: nodes }'));
     expect(objects).toMatchObject([
       { kind: 'EC2NodeClass', metadata: { name: 'default' }, spec: { instanceProfile: 'nodes', subnetSelectorTerms: [{ tags: { team: 'web' } }] } },
@@ -75,23 +75,23 @@ describe('a Provisioner', () => {
     ]);
   });
 
-  test('gives the class that it had inline a name that no other has, wherever the other stands', () => {
+  test('names the EC2NodeClass of an inline provider uniquely in the input', () => {
     const inline = provisioner('provider: { subnetSelector: { team: web }, securityGroupSelector: { team: web } }');
     const { objects } = convert(join(inline, '{ apiVersion: v1, kind: List, items: [{ apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: { name: default } }] }\n'));
     expect(objects[0].metadata.name).toBe('default-2');
     expect(objects[1].spec.template.spec.nodeClassRef.name).toBe('default-2');
   });
 
-  test('loses a label that Karpenter keeps for itself to a comment', () => {
+  test('keeps a label that Karpenter reserves as a comment', () => {
     const { object, text, notes } = pool(`${REF}labels: { karpenter.sh/provisioner-name: default, team: web }`);
     expect(object.spec.template.metadata.labels).toEqual({ team: 'web' });
     expect(text).toMatch(/# karpenter\.sh\/nodepool: default/);
     expect(notes).toContainEqual(expect.stringMatching(/^kept: labels: karpenter\.sh\/nodepool must not be/));
   });
 
-  test('keeps what is no field of it as a comment, with a note', () => {
+  test('keeps an unknown field as a comment, with a todo note', () => {
     const { text, notes } = pool(`${REF}weigth: 3`);
     expect(text).toMatch(/^ *# weigth: 3$/m);
-    expect(notes).toContainEqual(expect.stringMatching(/^todo: spec\.weigth is no field/));
+    expect(notes).toContainEqual(expect.stringMatching(/^todo: spec\.weigth is an unknown field/));
   });
 });

@@ -2,17 +2,17 @@ import { programOf, sorted, synthesise } from './program';
 import { NEWEST_KARPENTER_VERSION } from '../../../src/contract';
 import { corpus } from '../../support/api-objects/corpus';
 
-/** So many objects at once are quicker than one by one, and a difference can still be read. */
-const AT_ONCE = 100;
-/** Of the objects that are generated field by field, one of so many. */
+/** Objects per program: faster than one program for each object, and a difference is still readable. */
+const OBJECTS_PER_PROGRAM = 100;
+/** Only every tenth object that is generated field by field is tested. */
 const STRIDE = 10;
 
-/** What the API server refuses is among them. */
+/** Some of these objects are rejected by the API server. */
 const objects = corpus(NEWEST_KARPENTER_VERSION).filter(({ field }, i) => field === undefined || i % STRIDE === 0).map(({ object }) => object)
   .filter(({ apiVersion, kind }) => typeof apiVersion === 'string' && typeof kind === 'string');
-const chunks = Array.from({ length: Math.ceil(objects.length / AT_ONCE) }, (_, i) => objects.slice(i * AT_ONCE, (i + 1) * AT_ONCE));
+const chunks = Array.from({ length: Math.ceil(objects.length / OBJECTS_PER_PROGRAM) }, (_, i) => objects.slice(i * OBJECTS_PER_PROGRAM, (i + 1) * OBJECTS_PER_PROGRAM));
 
-test('a program gives back every object of the corpus', () => {
+test('programs reproduce every object of the corpus', () => {
   expect(objects.length).toBeGreaterThan(500);
   for (const chunk of chunks) {
     const program = programOf(chunk.map((object) => JSON.stringify(object)).join('\n---\n'));

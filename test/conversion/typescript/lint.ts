@@ -7,13 +7,13 @@ const PLUGINS = { '@stylistic': require('@stylistic/eslint-plugin'), '@typescrip
 const PARSER = require('@typescript-eslint/parser');
 /* eslint-enable */
 
-/** These ask for types, or for files on the disk. */
-const NEED_MORE_THAN_TEXT = /^(?:import\/|@typescript-eslint\/(?:no-floating-promises|return-await)$)/;
+/** Rules that need types or files. */
+const UNSUPPORTED_RULES = /^(?:import\/|@typescript-eslint\/(?:no-floating-promises|return-await)$)/;
 
 const { rules } = JSON.parse(readFileSync(join(__dirname, '..', '..', '..', '.eslintrc.json'), 'utf8').replace(/^\/\/.*\n/, '')) as { rules: Record<string, any> };
-const textRules = Object.fromEntries(Object.entries(rules).filter(([rule]) => !NEED_MORE_THAN_TEXT.test(rule)));
+const textRules = Object.fromEntries(Object.entries(rules).filter(([rule]) => !UNSUPPORTED_RULES.test(rule)));
 
-/** What this project's own rules say of a text. */
+/** Messages of this project's ESLint rules for a program. */
 export function lint(text: string): string[] {
   const messages = new Linter({ configType: 'flat' }).verify(text, [{ files: ['**/*.ts'], languageOptions: { parser: PARSER }, plugins: PLUGINS, rules: textRules }], 'main.ts');
   return messages.map(({ message, line }) => `${message}: ${text.split('\n')[line - 1]}`);

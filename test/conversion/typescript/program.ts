@@ -7,12 +7,12 @@ import { writeTypeScript } from '../../../src/conversion';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-/** The program that makes the objects of YAML. */
+/** The program for YAML manifests. */
 export function programOf(text: string): string {
   return writeTypeScript([{ path: 'v1.yaml', text }]).text;
 }
 
-/** What the program makes: the objects of its charts, after the checks of a synth. */
+/** Runs a program and returns the objects of its charts. The synth validates them. */
 export function synthesise(program: string): any[] {
   const objects: any[] = [];
   class App extends cdk8s.App {
@@ -27,7 +27,7 @@ export function synthesise(program: string): any[] {
   return objects;
 }
 
-/** What the compiler says of programs, under the strictest options. */
+/** Compiler errors of programs, with strict options. */
 export function compilerErrors(programs: readonly string[]): string[] {
   const options: ts.CompilerOptions = {
     strict: true,
@@ -59,7 +59,7 @@ export function compilerErrors(programs: readonly string[]): string[] {
   });
 }
 
-/** Objects in an order that does not depend on where they were written. */
+/** Sorts objects and their keys, so that objects can be compared in any order. */
 export function sorted(objects: readonly unknown[]): unknown[] {
   return objects.map((object) => JSON.stringify(withSortedKeys(object))).sort().map((text) => JSON.parse(text) as unknown);
 }

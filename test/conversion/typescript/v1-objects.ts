@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** Objects of today's APIs, as anyone may write them: most of them accepted, in whatever spelling, some of them not. */
+/** Generators of v1 objects in various spellings. Most objects are valid, some are not. */
 type Json = Record<string, unknown>;
 
 const optional = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Json> => fc.record(fields, { requiredKeys: [] });
-/** A field that no release has, or a value that no field takes, now and then. */
+/** Occasionally an unknown field or an invalid value. */
 const strange = fc.oneof({ weight: 30, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: fc.constantFrom<Json>({ newField: { a: [1, true] } }, { weight: '10' }, { userData: 7 }, { tags: ['a'] }, { labels: { constructor: 'x' } }) },
 );

@@ -2,7 +2,7 @@ import { ClusterNode, disruptionPass, NodeFault } from '../../../src/disruption'
 import { ClusterMore, clusterOf, machine, MINUTE, NOW, pod } from '../builders';
 
 const fault = (minutes: number, tolerated = 30, drainBound = 10): NodeFault =>
-  ({ since: NOW - minutes * MINUTE, tolerated: tolerated * MINUTE, drainBound: drainBound * MINUTE });
+  ({ since: NOW - minutes * MINUTE, tolerationDuration: tolerated * MINUTE, drainBound: drainBound * MINUTE });
 const KNOWN_GPU_FAULT = [10, 5] as const;
 const unhealthy = (name: string, ...faults: NodeFault[]) => machine(name, 'm5.large', [pod(`web-${name}`)], { faults });
 const healthy = 'bcdefghijk'.split('').map((name) => machine(name, 'm5.large', [pod(`web-${name}`)]));

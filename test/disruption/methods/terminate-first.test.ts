@@ -8,7 +8,7 @@ import { anyPool, APART, clusterOf, machine, MINUTE, NodeMore, NOW, pod, PROTECT
 const ID = 'cr-1';
 const RESERVED: ReservationFacts = { id: ID, instanceType: 'm5.large', zone: 'us-east-1a', type: 'default', interruptible: false, expiring: false, free: 0 };
 const DRIFTED = { reason: 'AMIDrift', since: NOW - MINUTE };
-const FAULT = { since: NOW - 60 * MINUTE, tolerated: 30 * MINUTE, drainBound: 10 * MINUTE };
+const FAULT = { since: NOW - 60 * MINUTE, tolerationDuration: 30 * MINUTE, drainBound: 10 * MINUTE };
 const OPEN: DisruptionSettings = { nodeRepair: true, terminateFirstDrift: true, terminateFirstRepair: true };
 
 interface ClusterOptions {

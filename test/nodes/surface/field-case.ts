@@ -1,27 +1,29 @@
 /** One field of a CRD, and the property of a construct that writes it. */
 export interface FieldCase<Props> {
-  /** `spec.taints[].key`; of a list it is the first item that counts, of a map whose keys are free the map itself. */
+  /**
+   * Path such as `spec.taints[].key`. `[]` stands for the first item of a list; a map with free keys is a field itself.
+   */
   readonly field: string;
-  /** Steps to the property in the construct's props, as `disruption.budgets`. */
+  /** Path of the property in the props of the construct, such as `disruption.budgets`. */
   readonly prop: string;
-  /** What makes the property's value where it is an object of a class, as `DisruptionBudget.nodes`. */
+  /** Factory of the value, if the value is an object of a class, such as `DisruptionBudget.nodes`. */
   readonly by?: string;
-  /** Props that set the property, on top of those that the kind needs. */
+  /** Props that set the property, in addition to the required props of the kind. */
   readonly props: Partial<Props>;
-  /** What then stands in the field. */
+  /** Resulting value of the field. */
   readonly value: unknown;
-  /** Props that misuse the property; absent where its type leaves no room for that. */
+  /** Props with an invalid value; absent if the type of the property allows no invalid value. */
   readonly misuse?: Partial<Props>;
-  /** The field that the error is about, where it is not the first item of `field`. */
+  /** Path in the error message, if it differs from `field`. */
   readonly misusedField?: string;
 }
 
-/** What of an object stands in a field of a case. */
+/** The value of a field of an object. */
 export function valueAt(object: unknown, field: string): unknown {
-  return steps(field).reduce<any>((at, step) => at?.[step], object);
+  return steps(field).reduce<any>((value, step) => value?.[step], object);
 }
 
-/** The keys and positions that lead to a field: of a list, to its first item. */
+/** The keys and indices that lead to a field. Of a list, the first item is used. */
 export function steps(field: string): Array<string | number> {
   return field.split(/\.|(?=\[\])/).map((step) => step === '[]' ? 0 : step);
 }

@@ -1,6 +1,6 @@
 /**
- * Each field of each kind that has a construct, with the property that writes it: docs/coverage.md is made from it, and
- * it is tested.
+ * Each field of each kind that has a construct, with the property that writes it. The tests check every case, and
+ * docs/coverage.md is generated from them.
  */
 import { ApiObject, Chart } from 'cdk8s';
 import { CAPACITY_BUFFER_CASES, CAPACITY_BUFFER_NEEDS } from './capacity-buffer';
@@ -13,12 +13,12 @@ import { NODE_CLASS } from '../fixtures';
 
 export { type FieldCase, steps, valueAt } from './field-case';
 
-/** A kind, and the fields that its construct writes. */
+/** A kind with the fields that its construct writes. */
 export interface Surface {
   readonly apiVersion: string;
   readonly kind: string;
   readonly cases: ReadonlyArray<FieldCase<any>>;
-  /** @param props of a case, without those that the kind needs anyway */
+  /** @param props props of a case, without the required props of the kind */
   create(chart: Chart, props: object): ApiObject;
 }
 

@@ -9,8 +9,8 @@ const evictionSoft = { 'memory.available': '10%' };
 const evictionSoftGracePeriod = { 'memory.available': Duration.minutes(2) };
 
 /**
- * `spec.kubelet` is an open map to the API server; its fields are those of the kubelet that Karpenter reads, and the
- * others together.
+ * For the API server, `spec.kubelet` is a free map. The cases cover the fields that Karpenter reads, and `other` for
+ * all further fields.
  */
 export function kubeletCases(): Case[] {
   return [

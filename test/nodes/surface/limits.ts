@@ -2,7 +2,7 @@ import { Size } from 'cdk8s';
 import { FieldCase } from './field-case';
 import * as nodes from '../../../src/nodes';
 
-/** What a kind with `limits` takes there. */
+/** Field cases for the `limits` of a kind. */
 export function limitCases<Props>(toProps: (limits: nodes.NodePoolLimits) => Partial<Props>): Array<FieldCase<Props>> {
   return [
     { field: 'spec.limits', prop: 'limits.cpu', props: toProps({ cpu: 0.5 }), value: { cpu: '0.5' }, misuse: toProps({ cpu: -1 }), misusedField: 'spec.limits.cpu' },

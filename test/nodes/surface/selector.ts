@@ -95,8 +95,7 @@ function reservation(field: string, by: string, term: Reservation, value: unknow
 }
 
 /**
- * @param maker a class and one of its methods, or an interface of its options with its property, which stands for
- * itself
+ * @param maker a class and one of its methods, or a class and `<options interface>.<property>`
  */
 function termCase<T>([list, field]: string[], maker: string[], value: unknown, toProps: (term: T) => Case['props'], term: T, misuse?: T): Case {
   const [, by] = maker;

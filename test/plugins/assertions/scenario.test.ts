@@ -5,7 +5,7 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../../validation/setup'
 
 const POOL = nodePool(['m5.large']);
 const WEB = deployment('web', 2, SMALL);
-const UNTOLD = deployment('db', 1, SMALL, '      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]\n');
+const NOT_EVALUATED = deployment('db', 1, SMALL, '      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]\n');
 
 function budget(field: string, namespace = 'default'): string {
   return `apiVersion: policy/v1
@@ -19,16 +19,16 @@ function on(documents: readonly string[], props?: KarpenterAssertionsProps): Kar
   return KarpenterAssertions.fromYaml([NODE_CLASS, ...documents].join('---\n'), props);
 }
 
-test('there is a name for every scenario', () => {
+test('Scenario has a member for every scenario', () => {
   expect(Object.values(Scenario).sort()).toEqual([...SCENARIO_NAMES].sort());
 });
 
 describe('keepsReady', () => {
-  test('holds where enough pods are ready at any time', () => {
+  test('passes if enough pods are ready at all times', () => {
     expect(() => on([POOL, WEB, budget('maxUnavailable: 1')]).keepsReady('web', 1, Scenario.DRIFT)).not.toThrow();
   });
 
-  test('fails with what happens when', () => {
+  test('fails with the events of the scenario', () => {
     expect(() => on([POOL, WEB]).keepsReady('web', 1, Scenario.DRIFT)).toThrow(new RegExp('^expected Deployment default/web to keep at least 1 pod ready during drift, got 0\n\n'
       + 'drift: 1 node, done after [^]*Deployment default/web: at least 0 of 2 pods ready, 2 evictions\n {5}00:00:00  Drift decides to replace default-0\n'));
   });
@@ -37,44 +37,44 @@ describe('keepsReady', () => {
     expect(() => on([POOL, WEB]).keepsReady('web', 1, Scenario.ZONE_OUTAGE)).toThrow(/got 0 in zone-outage of us-east-1a\n\nzone-outage of us-east-1a: /);
   });
 
-  test('holds where nothing of the kind can happen', () => {
+  test('passes if the scenario cannot occur', () => {
     expect(() => on([POOL, WEB]).keepsReady('web', 2, Scenario.SPOT_INTERRUPTION)).not.toThrow();
   });
 
-  test('fails where too few pods are ready to begin with, and says why', () => {
+  test('fails if too few pods are ready before the scenario, with an explanation', () => {
     const workload = deployment('web', 1, 'cpu: 6');
-    expect(() => on([POOL, workload]).keepsReady('web', 1, Scenario.SPOT_INTERRUPTION)).toThrow(/got 0 before it begins\n\ndefault\/web-0 fits nowhere/);
+    expect(() => on([POOL, workload]).keepsReady('web', 1, Scenario.SPOT_INTERRUPTION)).toThrow(/got 0 before the scenario starts\n\ndefault\/web-0 fits nowhere/);
   });
 
-  test('fails where the workload has fewer pods, and tells no story of those that are placed', () => {
+  test('fails if the workload has fewer pods, without an explanation of the scheduled ones', () => {
     expect(() => on([POOL, WEB]).keepsReady('web', 3, Scenario.DRIFT)).toThrow(new Error('expected Deployment default/web to keep at least 3 pods ready during drift, '
-      + 'got 2 before it begins\n\nNo pod of Deployment default/web is without a node: 2 is as many as it has ready, by its replicas, its autoscaler and the cluster.\n'));
+      + 'got 2 before the scenario starts\n\nAll pods of Deployment default/web are scheduled: by its replicas, its autoscaler and the cluster, only 2 can be ready.\n'));
   });
 
   test.each<[string, string, string, RegExp]>([
-    ['is not evaluated', 'db', UNTOLD, /during drift: cannot be evaluated:\n {2}- pod default\/db-0 is not evaluated: /],
-    ['is refused', 'api', deployment('api', -1, SMALL), /during drift: cannot be evaluated:\n {2}- Deployment default\/api is not evaluated: the API server would reject it/],
-  ])('cannot be evaluated of a workload that itself %s', (_, name, workload, message) => {
+    ['is not evaluated', 'db', NOT_EVALUATED, /during drift: cannot be evaluated:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['is rejected', 'api', deployment('api', -1, SMALL), /during drift: cannot be evaluated:\n {2}- Deployment default\/api is not evaluated: the API server would reject it/],
+  ])('cannot be evaluated if the workload itself %s', (_, name, workload, message) => {
     expect(() => on([POOL, WEB, workload]).keepsReady(name, 1, Scenario.DRIFT)).toThrow(message);
   });
 
-  test('fails where the workload is switched off, and says so', () => {
-    expect(() => on([POOL, WEB, deployment('idle', 0, SMALL)]).keepsReady('idle', 1, Scenario.DRIFT)).toThrow('got 0 before it begins\n\n'
-      + 'Nothing in the input makes a pod of Deployment default/idle: is it switched off with replicas: 0?');
+  test('fails if the workload has no replicas, and says so', () => {
+    expect(() => on([POOL, WEB, deployment('idle', 0, SMALL)]).keepsReady('idle', 1, Scenario.DRIFT)).toThrow('got 0 before the scenario starts\n\n'
+      + 'The input has no pod of Deployment default/idle: does it have replicas: 0?');
   });
 
   test.each<[string, readonly string[], RegExp]>([
-    ['a pod is not evaluated', [POOL, WEB, UNTOLD], /cannot be evaluated:\n {2}- pod default\/db-0 is not evaluated: /],
-    ['a pod of another workload has no node', [POOL, WEB, deployment('big', 1, 'cpu: 6')], /cannot be evaluated:\n {2}- 1 pod has no node: hasAllPodsScheduled\(\) says why/],
-    ['it is not known how nodes are disrupted', [POOL.replace('  template:', '  disruption: { consolidateAfter: "${Token[AFTER.1]}" }\n  template:'), WEB], /cannot be evaluated:\n {2}- /],
-    ['a manifest is refused', [POOL, WEB, deployment('api', -1, SMALL)], /cannot be evaluated:\n {2}- Deployment default\/api is not evaluated/],
+    ['a pod is not evaluated', [POOL, WEB, NOT_EVALUATED], /cannot be evaluated:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['a pod of another workload has no node', [POOL, WEB, deployment('big', 1, 'cpu: 6')], /cannot be evaluated:\n {2}- 1 pod has no node; hasAllPodsScheduled\(\) explains why/],
+    ['the disruption settings are known only at deployment', [POOL.replace('  template:', '  disruption: { consolidateAfter: "${Token[AFTER.1]}" }\n  template:'), WEB], /cannot be evaluated:\n {2}- /],
+    ['a manifest is rejected', [POOL, WEB, deployment('api', -1, SMALL)], /cannot be evaluated:\n {2}- Deployment default\/api is not evaluated/],
   ])('cannot be evaluated where %s', (_, documents, message) => {
     expect(() => on([...documents, budget('maxUnavailable: 1')]).keepsReady('web', 1, Scenario.CONSOLIDATION)).toThrow(message);
   });
 
-  test('cannot be evaluated where the scenario is cut off', () => {
+  test('cannot be evaluated if the horizon cuts off the scenario', () => {
     expect(() => on([POOL, WEB, budget('maxUnavailable: 1')], { horizon: Duration.seconds(30) }).keepsReady('web', 1, Scenario.DRIFT))
-      .toThrow(/cannot be evaluated:\n {2}- drift is not over after 30 seconds: with a longer horizon it is followed further/);
+      .toThrow(/cannot be evaluated:\n {2}- drift is not over after 30 seconds; use a longer horizon/);
   });
 
   test('uses the given durations and start', () => {
@@ -83,40 +83,40 @@ describe('keepsReady', () => {
       .toThrow(/the simulation starts at 2026-03-01T08:00:00\.000Z[^]*a node is ready 7 seconds after its launch; a pod is ready 5 seconds after it is bound, and stops within 3 seconds[^]*Karpenter needs 500 ms to simulate/);
   });
 
-  describe('of a workload', () => {
+  describe('with the name of the workload', () => {
     const inShop = WEB.replace('{ name: web }', '{ name: web, namespace: shop }');
     const two = [POOL, WEB, inShop, budget('maxUnavailable: 1'), budget('maxUnavailable: 1', 'shop')];
 
-    test.each(['shop/web', 'Deployment shop/web'])('that is called %s', (name) => {
+    test.each(['shop/web', 'Deployment shop/web'])('accepts %s', (name) => {
       expect(() => on(two).keepsReady(name, 1, Scenario.DRIFT)).not.toThrow();
     });
 
-    test('asks for the namespace where there are two', () => {
+    test('rejects an ambiguous name', () => {
       expect(() => on(two).keepsReady('web', 1, Scenario.DRIFT))
-        .toThrow('workload: there are 2 of this name, got "web"; write Deployment default/web or Deployment shop/web');
+        .toThrow('workload: 2 workloads have the name "web"; write Deployment default/web or Deployment shop/web');
     });
 
-    test('says which there are where there is none of the name', () => {
-      expect(() => on([POOL, WEB]).keepsReady('api', 1, Scenario.DRIFT)).toThrow('workload: there is none of this name, got "api"; there is Deployment default/web');
+    test('lists the workloads for an unknown name', () => {
+      expect(() => on([POOL, WEB]).keepsReady('api', 1, Scenario.DRIFT)).toThrow('workload: there is no workload "api"; there is Deployment default/web');
     });
 
-    test.each([['weeb', 'web'], ['defualt/web', 'default/web']])('proposes for %s the like of it', (name, meant) => {
-      expect(() => on([POOL, WEB]).keepsReady(name, 1, Scenario.DRIFT)).toThrow(`workload: there is none of this name, got "${name}"; did you mean ${meant}?`);
+    test.each([['weeb', 'web'], ['defualt/web', 'default/web']])('suggests for %s the nearest name %s', (name, nearest) => {
+      expect(() => on([POOL, WEB]).keepsReady(name, 1, Scenario.DRIFT)).toThrow(`workload: there is no workload "${name}"; did you mean ${nearest}?`);
     });
   });
 });
 
 describe('getsThrough', () => {
-  test('holds where nothing stays in the way', () => {
+  test('passes if the scenario completes', () => {
     expect(() => on([POOL, WEB]).getsThrough(Scenario.DRIFT)).not.toThrow();
   });
 
-  test('fails on a node that is stuck, with the remedy', () => {
+  test('fails if a node is stuck, with the remedy', () => {
     expect(() => on([POOL, WEB, budget('maxUnavailable: 0')]).getsThrough(Scenario.DRIFT))
-      .toThrow(/^expected everything to get through drift, got node default-0 stuck\n\n[^]*node default-0 is stuck: pdb prevents pod evictions[^]*; allow one eviction at a time/);
+      .toThrow(/^expected drift to end without stuck nodes, pending pods and lost pods, got node default-0 stuck\n\n[^]*node default-0 is stuck: pdb prevents pod evictions[^]*; allow one eviction at a time/);
   });
 
-  test('fails on pods without a node', () => {
+  test('fails if pods stay pending', () => {
     const autoscaler = `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata: { name: web }
@@ -126,23 +126,23 @@ spec: { minReplicas: 2, maxReplicas: 9, scaleTargetRef: { apiVersion: apps/v1, k
   });
 
   test.each<[string, string, RegExp]>([
-    ['is not evaluated', UNTOLD, /cannot be evaluated:\n {2}- pod default\/db-0 is not evaluated: /],
-    ['has no node to begin with', deployment('big', 1, 'cpu: 6'), /cannot be evaluated:\n {2}- 1 pod has no node: hasAllPodsScheduled\(\) says why/],
-  ])('cannot be evaluated where a pod %s', (_, workload, message) => {
+    ['is not evaluated', NOT_EVALUATED, /cannot be evaluated:\n {2}- pod default\/db-0 is not evaluated: /],
+    ['has no node before the scenario', deployment('big', 1, 'cpu: 6'), /cannot be evaluated:\n {2}- 1 pod has no node; hasAllPodsScheduled\(\) explains why/],
+  ])('cannot be evaluated if a pod %s', (_, workload, message) => {
     expect(() => on([POOL, WEB, workload]).getsThrough(Scenario.DRIFT)).toThrow(message);
   });
 });
 
-describe('the gates of Karpenter', () => {
+describe('featureGates', () => {
   const fixed = nodePool(['m5.large'], 'default', '  replicas: 1\n').replace('limits: { cpu: 1000, memory: 1000Gi }', 'limits: { nodes: 1 }');
   const getsThrough = (scenario: Scenario, featureGates: FeatureGates, pool = POOL) => () => on([pool, WEB], { featureGates }).getsThrough(scenario);
 
-  test('have nodes repaired', () => {
+  test('nodeRepair makes Karpenter repair nodes', () => {
     expect(getsThrough(Scenario.NODE_REPAIR, {})).toThrow('the feature gate NodeRepair is off');
     expect(getsThrough(Scenario.NODE_REPAIR, { nodeRepair: true })).not.toThrow();
   });
 
-  test('have nodes go first that drift, or are repaired, where there is no room for another before', () => {
+  test('terminateFirst gates make Karpenter terminate nodes that it cannot replace first', () => {
     const open = { staticCapacity: true, nodeRepair: true };
     expect(getsThrough(Scenario.DRIFT, open, fixed)).toThrow('settings.featureGates.terminateFirstDrift: true');
     expect(getsThrough(Scenario.DRIFT, { ...open, terminateFirstDrift: true }, fixed)).not.toThrow();
@@ -150,7 +150,7 @@ describe('the gates of Karpenter', () => {
     expect(getsThrough(Scenario.NODE_REPAIR, { ...open, terminateFirstRepair: true }, fixed)).not.toThrow();
   });
 
-  test('have spot give way to spot', () => {
+  test('spotToSpotConsolidation satisfies its rule', () => {
     const types = ['m5', 'm5a', 'm6i', 'm6a', 'm7i', 'm7a', 'c5', 'c5a'].flatMap((family) => [`${family}.large`, `${family}.xlarge`]);
     const spot = nodePool(types, 'default', '  disruption: { consolidateAfter: 0s }\n').replace('[on-demand]', '[spot]');
     const finds = (featureGates: FeatureGates) => () => on([spot, WEB], { featureGates }).hasNoFindingOf('spot-to-spot-cannot-happen');

@@ -11,13 +11,13 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../../validation/setup'
 const ZONE = 'eu-west-1b';
 const POOL = nodePool(['m5.large']);
 const WEB = deployment('web', 2, SMALL);
-/** More than the pool has: so it is seen whether it is looked at. */
+/** Requests more than the NodePool offers, so the tests can see whether it is evaluated. */
 const BIG = deployment('big', 1, 'cpu: 6');
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'karpenter-assertions-'));
-  // CDK's own rules for templates take their time.
+  // The CDK's own template rules are slow.
   process.env.CDK_VALIDATION = 'false';
 });
 afterEach(() => {
@@ -31,8 +31,8 @@ function include(scope: Construct, ...documents: string[]): void {
   new Include(scope, 'Include', { url });
 }
 
-describe('of a chart', () => {
-  test('the charts within it are part, and others are not', () => {
+describe('fromChart', () => {
+  test('includes the charts inside the chart, and no others', () => {
     const app = Testing.app();
     const chart = new Chart(app, 'platform');
     include(chart, NODE_CLASS, POOL);
@@ -43,8 +43,8 @@ describe('of a chart', () => {
   });
 });
 
-describe('of an app', () => {
-  test('all charts are judged together, and nothing is written', () => {
+describe('fromApp', () => {
+  test('evaluates all charts together, without writing files', () => {
     const app = new App({ outdir: join(folder, 'dist') });
     include(new Chart(app, 'platform'), NODE_CLASS, POOL);
     include(new Chart(app, 'apps'), WEB);
@@ -54,8 +54,8 @@ describe('of an app', () => {
   });
 });
 
-describe('of files', () => {
-  test('all in a folder are judged together', () => {
+describe('fromFiles', () => {
+  test('evaluates all files of a folder together', () => {
     writeFileSync(join(folder, 'platform.yaml'), [NODE_CLASS, POOL].join('---\n'));
     writeFileSync(join(folder, 'web.yaml'), WEB);
     expect(() => KarpenterAssertions.fromFiles([folder]).hasNodesAtMost(1)).not.toThrow();
@@ -66,7 +66,7 @@ describe('of files', () => {
   });
 });
 
-describe('of a stack', () => {
+describe('fromStack', () => {
   const app = () => new cdk.App({ outdir: join(folder, 'cdk.out'), analyticsReporting: false });
 
   function apply(scope: Construct, ...documents: string[]): void {
@@ -74,14 +74,14 @@ describe('of a stack', () => {
     new cdk.CfnResource(scope, 'Objects', { type: 'Custom::AWSCDK-EKS-KubernetesResource', properties: { ClusterName: 'prod', Manifest: JSON.stringify(objects) } });
   }
 
-  test('its templates are judged in its region', () => {
+  test('uses the region of the stack', () => {
     const stack = new cdk.Stack(app(), 'Prod', { env: { region: 'eu-west-1' } });
     apply(stack, NODE_CLASS, POOL, WEB);
     KarpenterAssertions.fromStack(stack).hasInstanceTypesInEachZone('default', 1, { zones: [ZONE] });
     KarpenterAssertions.fromStack(stack).hasAllPodsScheduled();
   });
 
-  test('nested stacks are part, and those that it depends on, and no others', () => {
+  test('includes nested stacks and the stacks that it depends on, and no others', () => {
     const root = app();
     const [platform, apps, other] = ['Platform', 'Apps', 'Other'].map((name) => new cdk.Stack(root, name));
     apply(platform, NODE_CLASS);
@@ -92,19 +92,19 @@ describe('of a stack', () => {
     expect(() => KarpenterAssertions.fromStack(apps).hasAllPodsScheduled()).not.toThrow();
   });
 
-  test('in a stage is found there', () => {
+  test('accepts a stack in a stage', () => {
     const stack = new cdk.Stack(new cdk.Stage(app(), 'Test'), 'Prod');
     apply(stack, NODE_CLASS, POOL, BIG);
     expect(() => KarpenterAssertions.fromStack(stack).hasAllPodsScheduled()).toThrow('default/big-0');
   });
 
-  test('finds the construct of what is wrong', () => {
+  test('names the construct of a finding', () => {
     const stack = new cdk.Stack(app(), 'Prod');
     apply(stack, NODE_CLASS.replace('main', 'other'), POOL);
     expect(() => KarpenterAssertions.fromStack(stack).hasNoErrors()).toThrow(/error \[Objects\] KARP-103/);
   });
 
-  test('is asked for within an app', () => {
-    expect(() => KarpenterAssertions.fromStack(new cdk.Stack(new Construct(undefined as any, ''), 'Alone'))).toThrow(/a stack is synthesised by its app/);
+  test('rejects a stack outside an app', () => {
+    expect(() => KarpenterAssertions.fromStack(new cdk.Stack(new Construct(undefined as any, ''), 'Alone'))).toThrow(/the stack does not belong to an app/);
   });
 });

@@ -2,7 +2,7 @@ import { App, CfnResource, Stack, Validations } from 'aws-cdk-lib';
 import { KarpenterValidation } from '../../../src/plugins';
 import { deployment, NODE_CLASS, nodePool } from '../objects';
 
-/** An app whose Deployment wants as many CPUs as the context says. */
+/** An app with a Deployment that requests the CPUs in the context value `cpu`. */
 const app = new App();
 Validations.of(app).addPlugins(new KarpenterValidation({ helmValuesFile: app.node.tryGetContext('values') }));
 const stack = new Stack(app, 'Prod', { env: { region: 'eu-west-1', account: '123456789012' } });

@@ -23,8 +23,8 @@ describe('a taint', () => {
     expect(diagnosis({ pools: [tainted], pods: [one({})] })).toBe('the pod does not tolerate team=ml:NoSchedule; with a toleration, 1 instance type would fit');
   });
 
-  test('is not the only cause if other constraints also leave no type', () => {
-    expect(diagnosis({ pools: [tainted], pods: [one({}, { cpu: '9' })] })).toBe('the pod does not tolerate team=ml:NoSchedule, and other constraints leave no instance type either');
+  test('is named first, with every other constraint that refuses the pod', () => {
+    expect(diagnosis({ pools: [tainted], pods: [one({}, { cpu: '9' })] })).toBe('the pod does not tolerate team=ml:NoSchedule; needs 9 CPUs; the largest allowed type, m5.large, has 1.93');
   });
 
   test.each([

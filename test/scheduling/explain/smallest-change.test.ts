@@ -97,6 +97,26 @@ describe('a NodePool', () => {
   });
 });
 
+describe('a joint change', () => {
+  const taints = [{ key: 'team', value: 'shop', effect: 'NoSchedule' as const }];
+
+  test('has one part for each constraint that refuses the pods, up to three', () => {
+    const strict = pool([ofTypes('m5.large')], { taints, labels: { tier: 'gold' }, limits: parseResourceList({ cpu: 1 }) });
+    expect(description({ pools: [strict], pods: [one({ nodeSelector: { tier: 'silver' } })] }))
+      .toBe('tolerate team=shop:NoSchedule, and raise limits.cpu of NodePool default from 1 to 2, and select nodes with tier gold instead of silver');
+  });
+
+  test('is tried in the later passes of Karpenter, in which launched nodes count with their real size', () => {
+    const gpu = pool([isIn('karpenter.k8s.aws/instance-category', 'g', 'p')], { taints, limits: parseResourceList({ 'nvidia.com/gpu': 8 }) });
+    expect(description({ pools: [gpu], pods: [one({}, { 'cpu': '30', 'nvidia.com/gpu': '1' }, 4)] })).toBe('tolerate team=shop:NoSchedule');
+  });
+});
+
+test('keeps the NodePool that a pod selects by its name', () => {
+  const pools = [pool([isIn(FAMILY, 'm5')], { name: 'cpu', limits: new Map([['nodes', 0n]]) }), pool([], { name: 'gpu' })];
+  expect(description({ pools, pods: [one({ nodeSelector: { 'karpenter.sh/nodepool': 'cpu' } })] })).toBe('raise limits.nodes of NodePool cpu from 0 to 1');
+});
+
 describe('a pod', () => {
   const team = { key: 'team', value: 'ml', effect: 'NoSchedule' as const };
 

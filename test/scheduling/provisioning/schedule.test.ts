@@ -243,7 +243,7 @@ describe('pools', () => {
 
 test('a group with too many pods is not evaluated, and the others are scheduled', () => {
   const plan = planOf({ pools: [pool([])], pods: [pods('absurd', 2_000_000_000, SMALL), pods('web', 1, SMALL)] });
-  expect(plan.notEvaluated).toEqual([{ pods: ['default/absurd-*'], group: 0, causes: ['2000000000 pods: one check schedules at most 200000 pods'] }]);
+  expect(plan.notEvaluated).toEqual([{ pods: ['default/absurd-*'], count: 2_000_000_000, group: 0, causes: ['2000000000 pods: one check schedules at most 200000 pods'] }]);
   expect(plan.nodeClaims.flatMap((claim) => claim.pods)).toEqual(['default/web-0']);
 });
 

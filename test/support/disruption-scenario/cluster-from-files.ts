@@ -1,6 +1,6 @@
 import { withNamedPods } from './named-pods';
 import { Catalog } from '../../../src/catalog';
-import { asRecord, isGateOpen } from '../../../src/contract';
+import { asRecord, isGateEnabled } from '../../../src/contract';
 import { Cluster, ClusterNode, ClusterPod } from '../../../src/disruption';
 import { PodGroup, schedule, ScheduleInput, withoutReplicas } from '../../../src/scheduling';
 import { CheckOptions } from '../../../src/validation/check-options';
@@ -27,10 +27,10 @@ export function clusterFromFiles(model: ManifestModel, input: ScheduleInput, cat
     scheduling: { ...scheduling, pods: pods.filter((group) => !bound.has(keyOf(group))) },
     catalog,
     settings: {
-      spotToSpotConsolidation: isGateOpen(options.featureGates, 'SpotToSpotConsolidation'),
-      nodeRepair: isGateOpen(options.featureGates, 'NodeRepair'),
-      terminateFirstDrift: isGateOpen(options.featureGates, 'TerminateFirstDrift'),
-      terminateFirstRepair: isGateOpen(options.featureGates, 'TerminateFirstRepair'),
+      spotToSpotConsolidation: isGateEnabled(options.featureGates, 'SpotToSpotConsolidation'),
+      nodeRepair: isGateEnabled(options.featureGates, 'NodeRepair'),
+      terminateFirstDrift: isGateEnabled(options.featureGates, 'TerminateFirstDrift'),
+      terminateFirstRepair: isGateEnabled(options.featureGates, 'TerminateFirstRepair'),
     },
   };
 }

@@ -43,10 +43,14 @@ describe('a zone that a manifest names', () => {
   describe('together with a zone of another region', () => {
     const WHICH = 'the region of the cluster, eu-central-1 or us-west-2 (pass --region),';
 
-    test('makes a NodePool that names both not evaluated, instead of guessing the region', () => {
-      const { assumptions, summary } = verdict(inZones('eu-central-1a', 'us-west-2a'));
-      expect(assumptions).toContain(`NodePool default is not evaluated: ${WHICH} is known only at deployment`);
-      expect(summary).toMatchObject({ errors: 0, scheduledPods: 0 });
+    test('is reported as KARP-216, and the first of them is the region', () => {
+      const { findings, nodePools, summary } = verdict(inZones('eu-central-1a', 'us-west-2a'));
+      expect(findings).toContainEqual(expect.objectContaining({
+        rule: 'KARP-216',
+        message: 'requires us-west-2a, which is in us-west-2, and the other manifests are for eu-central-1: the NodePool launches no nodes there',
+      }));
+      expect(nodePools[0].zones).toEqual(['eu-central-1a']);
+      expect(summary).toMatchObject({ errors: 1, scheduledPods: 1 });
     });
 
     test('makes pods that select one of them not evaluated, and schedules other pods', () => {
@@ -74,7 +78,7 @@ describe('a zone that a manifest names', () => {
     expect(verdict(inRegion('europe')).summary).toMatchObject({ scheduledPods: 0 });
   });
 
-  test('is reported as KARP-318 if it is not a valid zone name', () => {
-    expect(verdict(inZones('us-east-1')).findings.map(({ rule }) => rule)).toContain('KARP-318');
+  test('is reported as KARP-216 if it is not a valid zone name', () => {
+    expect(verdict(inZones('us-east-1')).findings.map(({ rule }) => rule)).toContain('KARP-216');
   });
 });

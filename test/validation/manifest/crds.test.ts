@@ -43,10 +43,10 @@ function rejectionsOf(spec: string): string[] {
 describe('readCrds', () => {
   test.each([
     ['{ weight: 6 }', ['spec.weight: must be an integer of at most 5, got 6']],
-    ['{ weight: 3 }', ['spec: breaks a rule of the CRD: three is taken, got {"weight":3}']],
-    ['{ memory: 2Gi }', ['spec: breaks a rule of the CRD: too much, got {"memory":"2Gi"}']],
-    ['{ memory: lots }', ['spec: breaks a rule of the CRD: too much, got {"memory":"lots"}']],
-    ['{ names: [Admin] }', ['spec: breaks a rule of the CRD: nobody is admin, got {"names":["Admin"]}']],
+    ['{ weight: 3 }', ['spec: violates a rule of the CRD: three is taken, got {"weight":3}']],
+    ['{ memory: 2Gi }', ['spec: violates a rule of the CRD: too much, got {"memory":"2Gi"}']],
+    ['{ memory: lots }', ['spec: violates a rule of the CRD: too much, got {"memory":"lots"}']],
+    ['{ names: [Admin] }', ['spec: violates a rule of the CRD: nobody is admin, got {"names":["Admin"]}']],
     ['{ template: {} }', ['spec.template: is no field of the API, and is dropped by clients that do not refuse it']],
     ['{ memory: 500Mi, names: [a], weight: 5, limits: { cpu: 1 } }', []],
   ])('judges %s by the schema and rules of the CRD', (spec, messages) => {
@@ -80,6 +80,6 @@ describe('readCrds', () => {
   test('warns about a rule with unsupported functions', () => {
     const crds = readText(CRD.replace('self.weight != 3', 'ip(self.memory).isLoopback()'));
     const [finding] = check([pool('{ weight: 1, memory: 500Mi }')], { crds }).findings.filter(({ rule }) => rule === 'KARP-100');
-    expect(finding).toMatchObject({ severity: 'warning', message: expect.stringContaining('cannot be judged') as unknown });
+    expect(finding).toMatchObject({ severity: 'warning', message: expect.stringContaining('cannot be evaluated against the rule') as unknown });
   });
 });

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { CONTAINER, pod, problems, read } from './manifests';
 import { check, readManifests, renderJson } from '../../../src/validation';
+import { SourceText } from '../../../src/validation/manifest/source/source-text';
+import { readDocuments } from '../../../src/validation/manifest/yaml/documents';
+import { isLinear } from '../../support/linear-time';
 
 const POD = pod(CONTAINER);
 const names = (text: string) => read(text).objects.map(({ name }) => name);
@@ -8,6 +11,22 @@ const names = (text: string) => read(text).objects.map(({ name }) => name);
 describe('readDocuments', () => {
   test('skips empty documents and comments', () => {
     expect(names(`# first\n---\n${POD}---\n---\nnull\n---\n# none\n---\n${pod(CONTAINER, 'api')}...\n`)).toEqual(['web', 'api']);
+  });
+
+  test('skips 500,000 empty documents without parsing them', () => {
+    const { user } = process.cpuUsage();
+    expect(names('---\n'.repeat(500_000) + POD)).toEqual(['web']);
+    // Parsing them takes more than ten seconds.
+    expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(3);
+  });
+
+  test('does not skip a document whose first line begins like a marker', () => {
+    expect(problems(read('---x: [\n'))).toEqual([expect.stringContaining('invalid YAML')]);
+    expect(names(`--- # first\n${POD}`)).toEqual(['web']);
+  });
+
+  test('reads a long line of block scalar headers in linear time', () => {
+    expect(isLinear((count) => readDocuments({ text: `a: ${'|1 #'.repeat(count)}` } as SourceText))).toBe(true);
   });
 
   test('reads JSON objects without separators, with their positions', () => {

@@ -52,7 +52,7 @@ describe('readNodeOverlay', () => {
   });
 
   test.each([
-    ['a price without quotes', '  requirements: []\n  price: 0.25\n', 'spec.price: must be a price in USD an hour'],
+    ['a price without quotes', '  requirements: []\n  price: 0.25\n', 'spec.price: must be a price in USD per hour'],
     ['a resource that instance types have', '  requirements: []\n  capacity: { cpu: 1 }\n', 'spec.capacity.cpu: must be an extended resource'],
     ['a resource that Karpenter for AWS rejects', '  requirements: []\n  capacity: { vpc.amazonaws.com/efa: 1 }\n', 'spec.capacity["vpc.amazonaws.com/efa"]: must not be'],
     ['an unknown field', '  requirements: []\n  prices: "1"\n', 'spec.prices: is no field of the API'],
@@ -202,7 +202,7 @@ describe('remedies', () => {
 
   test('move limits in the form of a Provisioner', () => {
     expect(messagesWithRemedies(nodePool(`${TEMPLATE}  limits: { resources: { cpu: 1000 } }\n`)))
-      .toEqual(['spec.limits.resources: must be a Kubernetes quantity, got {"cpu":1000}; move what is in it to spec.limits']);
+      .toEqual(['spec.limits.resources: must be a Kubernetes quantity, got {"cpu":1000}; move its entries to spec.limits']);
   });
 
   test('replace a placeholder only if the value is the problem', () => {

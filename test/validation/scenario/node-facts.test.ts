@@ -54,6 +54,6 @@ describe('nodeFacts › faults', () => {
 
   test.each([['NvidiaXID79Error', 10], ['NvidiaXID31Error', 30], [undefined, 30]])('tolerates the GPU fault %s for %i minutes', (reason, minutes) => {
     const raw = { status: { conditions: [{ ...condition('AcceleratedHardwareReady', 'False'), reason }] } };
-    expect(nodeFacts(nodeWithoutClaim(raw)).faults!.map(({ tolerated }) => tolerated)).toEqual([minutes * 60_000]);
+    expect(nodeFacts(nodeWithoutClaim(raw)).faults!.map(({ tolerationDuration }) => tolerationDuration)).toEqual([minutes * 60_000]);
   });
 });

@@ -1,6 +1,8 @@
 import { readResources, readStacks } from './read';
 import { readManifests } from '../../../src/validation/manifest';
 import { readable } from '../../../src/validation/template';
+import { parseEmbeddedJson } from '../../../src/validation/template/embedded-json';
+import { isLinear } from '../../support/linear-time';
 
 /** The resolved value of a template expression, with readable tokens. */
 function resolved(value: unknown, others: object = {}): unknown {
@@ -117,4 +119,18 @@ test('leaves out a resource whose condition is false', () => {
   const conditions = { Conditions: { No: { 'Fn::Equals': ['a', 'b'] }, Open: { 'Fn::Equals': [{ Ref: 'Stage' }, 'b'] } } };
   const { aws } = readResources({ Off: { Type: 'AWS::SQS::Queue', Condition: 'No' }, On: { Type: 'AWS::SQS::Queue', Condition: 'Open' } }, conditions);
   expect(aws.queues.map(({ resource }) => resource.id)).toEqual(['App/On']);
+});
+
+describe('a hostile text of Fn::Sub', () => {
+  test.each<[string, string]>([
+    ['variables that are not closed', '${'],
+    ['tokens that are not closed', '${Token['],
+    ['tokens that are closed by a bracket only', '${Token[a]'],
+  ])('is resolved in linear time with %s', (_, part) => {
+    expect(isLinear((count) => resolved({ 'Fn::Sub': part.repeat(count) }))).toBe(true);
+  });
+
+  test.each(['"\\', '${Token[', '"\\\n'])('is read as JSON in linear time with many %j', (part) => {
+    expect(isLinear((count) => parseEmbeddedJson(`{${part.repeat(count)}`))).toBe(true);
+  });
 });

@@ -4,6 +4,7 @@ import { combinedEdit, Edit } from './edit';
 import { hostPortEdit, selectorEdits, tolerationEdits, requestEdits } from './pod-edits';
 import { labelEdits, limitEdits, minValuesEdits, nodeLimitEdits, wideningEdits, wideningRank } from './pool-edits';
 import { topologyEdits } from './topology-edits';
+import { Label } from '../../../model';
 
 /** A group with unschedulable pods, and the attempt with each pool. */
 export interface RefusedGroup {
@@ -14,44 +15,88 @@ export interface RefusedGroup {
   /** In the order in which Karpenter tries the pools. */
   readonly attempts: readonly Attempt[];
   readonly solved: SolvedWorkload;
+  /** Names of all NodePools, ready or not. */
+  readonly poolNames: ReadonlySet<string>;
 }
 
-/** At most this many pairs of edits are considered: with more conflicts, a small change does not help. */
-const MAX_PAIRS = 12;
+/** More constraints than this are not removed together: such a change is not small. */
+const MAX_CONSTRAINTS = 3;
+/** At most this many combinations of constraints are examined for one pool and number of constraints. */
+const MAX_COMBINATIONS = 150;
+/** At most this many combinations of one pool become edits. */
+const MAX_JOINT_EDITS = 12;
 
 /**
- * Edits after which some instance type fits, least effort first. Pairs of edits are considered only if no single edit
- * helps.
+ * Edits after which some instance type fits: first edits of one constraint, then joint edits of two and of three, each
+ * in the order of effort.
  */
-export function candidateEdits(refused: RefusedGroup): Edit[] {
-  const singles = refused.attempts.flatMap((attempt) => singleEdits(refused, attempt));
-  const edits = singles.length > 0 ? singles : refused.attempts.flatMap((attempt) => pairEdits(refused, attempt));
-  const distinct = new Map<string, Edit>();
-  for (const edit of edits) if (!distinct.has(edit.description)) distinct.set(edit.description, edit);
-  return [...distinct.values()].sort((left, right) => left.effort - right.effort);
+export function* candidateEdits(refused: RefusedGroup): Generator<Edit> {
+  const seen = new Set<string>();
+  const removable = refused.attempts.map((attempt) => ({ attempt, constraints: inOrder(constraintsOf(attempt)), fitting: [] as Constraint[][] }));
+  for (let size = 1; size <= MAX_CONSTRAINTS; size++) {
+    const edits = removable.flatMap((pool) => size === 1 ? singleEdits(refused, pool) : jointEdits(refused, pool, size));
+    for (const edit of edits.sort((left, right) => left.effort - right.effort)) {
+      if (seen.has(edit.description)) continue;
+      seen.add(edit.description);
+      yield edit;
+    }
+  }
 }
 
-function singleEdits(refused: RefusedGroup, attempt: Attempt): Edit[] {
-  return inOrder(constraintsOf(attempt)).flatMap((constraint) => {
+interface RefusingPool {
+  readonly attempt: Attempt;
+  readonly constraints: readonly Constraint[];
+  /** Combinations of constraints without which an instance type fits. */
+  readonly fitting: Constraint[][];
+}
+
+function singleEdits(refused: RefusedGroup, { attempt, constraints, fitting }: RefusingPool): Edit[] {
+  return constraints.flatMap((constraint) => {
     const types = launchableTypes(attempt, [constraint]);
-    return types.length === 0 ? [] : editsFor(refused, attempt, constraint, types);
+    if (types.length === 0) return [];
+    fitting.push([constraint]);
+    return editsFor(refused, attempt, constraint, types);
   });
 }
 
-function pairEdits(refused: RefusedGroup, attempt: Attempt): Edit[] {
-  const constraints = inOrder(constraintsOf(attempt));
-  const pairs: Edit[] = [];
-  for (const [index, first] of constraints.entries()) {
-    for (const second of constraints.slice(index + 1)) {
-      if (pairs.length >= MAX_PAIRS) return pairs;
-      const types = launchableTypes(attempt, [first, second]);
-      if (types.length === 0) continue;
-      const [firstEdit] = editsFor(refused, attempt, first, types);
-      const [secondEdit] = editsFor(refused, attempt, second, types);
-      if (firstEdit !== undefined && secondEdit !== undefined) pairs.push(combinedEdit(firstEdit, secondEdit));
-    }
+/** Each combination has every constraint that always refuses the pod. */
+function jointEdits(refused: RefusedGroup, { attempt, constraints, fitting }: RefusingPool, size: number): Edit[] {
+  const always = constraints.filter(({ kind }) => kind === 'taints' || kind === 'node limit');
+  const others = constraints.filter((constraint) => !always.includes(constraint));
+  const edits: Edit[] = [];
+  let [examined, joint] = [0, 0];
+  for (const chosen of combinations(others, size - always.length)) {
+    const combination = [...always, ...chosen];
+    if (examined++ >= MAX_COMBINATIONS || joint >= MAX_JOINT_EDITS) break;
+    // Other pods decide about limits and topology: they may be short even if an instance type fits.
+    const isExtended = fitting.some((smaller) => smaller.every((constraint) => combination.includes(constraint))
+      && combination.some((constraint) => !smaller.includes(constraint) && constraint.kind !== 'limit' && constraint.kind !== 'topology'));
+    const types = isExtended ? [] : launchableTypes(attempt, combination);
+    if (types.length === 0) continue;
+    fitting.push(combination);
+    const parts = combination.map((constraint) => ofJoint(editsFor(refused, attempt, constraint, types), constraint));
+    const joined = parts.reduce<Edit[]>((wholes, next) => wholes.flatMap((whole) => next.map((edit) => combinedEdit(whole, edit))),
+      [{ description: '', effort: 0, apply: (input) => input }]);
+    joint += Number(joined.length > 0);
+    edits.push(...joined);
   }
-  return pairs;
+  return edits;
+}
+
+/** The edits of one constraint that a joint edit may contain: of a limit, those for one node and for all pods. */
+function ofJoint(edits: readonly Edit[], { kind }: Constraint): Edit[] {
+  return kind === 'limit' ? [...new Set([edits[0], edits[edits.length - 1]])] : edits.slice(0, 1);
+}
+
+function* combinations<Item>(items: readonly Item[], size: number, from = 0): Generator<Item[]> {
+  if (size < 0) return;
+  if (size === 0) {
+    yield [];
+    return;
+  }
+  for (let index = from; index <= items.length - size; index++) {
+    for (const rest of combinations(items, size - 1, index + 1)) yield [items[index], ...rest];
+  }
 }
 
 function inOrder(constraints: readonly Constraint[]): Constraint[] {
@@ -60,12 +105,13 @@ function inOrder(constraints: readonly Constraint[]): Constraint[] {
 }
 
 /** @param types the instance types that fit without the constraint */
-function editsFor({ group, left, solved }: RefusedGroup, attempt: Attempt, { kind, name }: Constraint, types: readonly number[]): Edit[] {
+function editsFor({ group, left, solved, poolNames }: RefusedGroup, attempt: Attempt, { kind, name }: Constraint, types: readonly number[]): Edit[] {
   const { template, variant } = attempt;
   switch (kind) {
     case 'taints': return tolerationEdits(group, attempt);
     case 'pool': return wideningEdits(attempt, name, types);
-    case 'pod': return [
+    // A pod that selects a NodePool by its name is meant for that NodePool.
+    case 'pod': return name === Label.NODE_POOL && [...variant.requirements.get(name).values].some((value) => poolNames.has(value)) ? [] : [
       ...selectorEdits(group, attempt, name, types),
       ...template.requirements.has(name) || variant.requirements.get(name).operator() !== 'In' ? [] : labelEdits(attempt, name),
     ];

@@ -48,7 +48,7 @@ export function poolEdit(name: string, effort: Effort, description: string, chan
 /** Both edits together. */
 export function combinedEdit(first: Edit, second: Edit): Edit {
   return {
-    description: `${first.description}, and ${second.description}`,
+    description: first.description === '' ? second.description : `${first.description}, and ${second.description}`,
     effort: first.effort + second.effort,
     apply: (input) => second.apply(first.apply(input)),
   };

@@ -3,6 +3,7 @@ import { Edit } from './edit';
 import { Catalog } from '../../../catalog';
 import { PackerRefusal } from '../../../kernel';
 import { ScheduleInput } from '../../input/schedule-input';
+import { passesWithoutReasons } from '../../provisioning/passes';
 import { leftBehind, SolvedInput, solveInput } from '../../solve';
 import { Attempt, attemptOf } from '../attempt';
 
@@ -10,7 +11,7 @@ import { Attempt, attemptOf } from '../attempt';
 export interface SmallestChange {
   /** An instruction such as 'lower memory from 7Gi to 6773Mi'; absent if no tried change helps. */
   readonly description?: string;
-  /** Number of tried changes; each one solves the whole changed input. */
+  /** Number of tried changes; each one simulates the provisioning passes of the whole changed input. */
   readonly tried: number;
 }
 
@@ -23,7 +24,8 @@ const MAX_TOTAL_TRIES = 48;
 
 /**
  * For each group with unschedulable pods: the change with the least effort that schedules all of its pods, and makes no
- * other pod unschedulable. Changes are found by trying them.
+ * other pod unschedulable. A change may join up to three changes of single constraints. Changes are found by trying
+ * them, in all passes of the provisioner.
  *
  * @param among groups to consider. @default - all
  */
@@ -32,10 +34,11 @@ export function smallestChanges(input: ScheduleInput, catalog: Catalog, among?: 
   const left = leftBehind(before);
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
   let budget = Math.min(MAX_TOTAL_TRIES, Math.floor(MAX_SOLVED_PODS / Math.max(1, pods)));
+  const poolNames = new Set([...input.nodePools.map(({ name }) => name), ...input.unreadyPools ?? []]);
   const changes = new Map<number, SmallestChange>();
   for (const group of [...left.keys()].sort((first, second) => first - second)) {
     if (among && !among.has(group)) continue;
-    const refused = refusedGroup(before, group, left.get(group)!);
+    const refused = refusedGroup(before, group, left.get(group)!, poolNames);
     if (refused === undefined || budget === 0) continue;
     const change = firstThatPlaces(input, catalog, refused, left, Math.min(MAX_TRIES, budget));
     budget -= Math.max(1, change.tried);
@@ -44,14 +47,14 @@ export function smallestChanges(input: ScheduleInput, catalog: Catalog, among?: 
   return changes;
 }
 
-function refusedGroup({ solved, workload, indices }: SolvedInput, group: number, left: number): RefusedGroup | undefined {
+function refusedGroup({ solved, workload, indices }: SolvedInput, group: number, left: number, poolNames: ReadonlySet<string>): RefusedGroup | undefined {
   const index = indices.indexOf(group);
   if (solved === undefined || index < 0) return undefined;
   const podClass = workload.pods.classOf[index];
   const attempts: Attempt[] = workload.templates.map((_, template) => attemptOf(solved, podClass, template));
   // Deferred pods need no change: a later pass schedules them.
   if (attempts.some(({ refusal }) => refusal === PackerRefusal.RESERVED)) return undefined;
-  return { group, left, attempts, solved };
+  return { group, left, attempts, solved, poolNames };
 }
 
 function firstThatPlaces(
@@ -67,7 +70,8 @@ function firstThatPlaces(
 }
 
 function places(edit: Edit, input: ScheduleInput, catalog: Catalog, group: number, before: ReadonlyMap<number, number>): boolean {
-  const solved = solveInput(edit.apply(input), catalog);
+  const passes = passesWithoutReasons(edit.apply(input), catalog);
+  const { solved } = passes[passes.length - 1];
   if (solved.isBeyondBounds) return false;
   const after = leftBehind(solved);
   return !after.has(group) && [...after].every(([otherGroup, count]) => count <= (before.get(otherGroup) ?? 0));

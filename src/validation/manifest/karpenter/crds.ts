@@ -1,4 +1,4 @@
-import { asRecord, crdKinds, findBrokenRule, KARPENTER_KINDS, KindSchema } from '../../../contract';
+import { asRecord, crdKinds, findInvalidRule, KARPENTER_KINDS, KindSchema } from '../../../contract';
 import { SourceFile } from '../model';
 import { findUnreadable, SourceText } from '../source/source-text';
 import { readDocuments } from '../yaml/documents';
@@ -24,7 +24,7 @@ function readFile(file: SourceFile): KindSchema[] {
   const [problem] = problems;
   if (problem) throw new Error(`${file.path}:${source.position(problem.offset).line}: ${problem.message}; ${problem.remedy}`);
   const kinds = documents.flatMap(({ value }) => itemsOf(value)).flatMap(crdKinds);
-  const broken = kinds.map(({ schema }) => findBrokenRule(schema)).find((rule) => rule !== undefined);
+  const broken = kinds.map(({ schema }) => findInvalidRule(schema)).find((rule) => rule !== undefined);
   if (broken !== undefined) throw new Error(`${file.path}: invalid validation rule or pattern, got ${JSON.stringify(broken)}; write one that the API server accepts`);
   return kinds;
 }

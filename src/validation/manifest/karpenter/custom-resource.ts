@@ -1,4 +1,4 @@
-import { Consequence, FieldProblem, findApiStatus, formatFieldPath, isKarpenterKind, judgeObject, rejected } from '../../../contract';
+import { Consequence, FieldProblem, findApiStatus, formatFieldPath, isValidatedKind, validateObject, rejected } from '../../../contract';
 import { CheckOptions } from '../../check-options';
 import { isToken } from '../field-reader';
 import { FieldPath, ManifestObject } from '../model';
@@ -16,8 +16,8 @@ export interface TokenField {
  */
 export function judgeKarpenterObject({ apiVersion, kind, raw }: ManifestObject, options: CheckOptions): readonly FieldProblem[] {
   const { karpenterVersion, crds, featureGates } = options;
-  if (!isKarpenterKind(apiVersion, kind) || findApiStatus(apiVersion, kind, karpenterVersion).state !== 'served') return [];
-  return judgeObject(raw, { version: karpenterVersion, crds, featureGates }) ??
+  if (!isValidatedKind(apiVersion, kind) || findApiStatus(apiVersion, kind, karpenterVersion).state !== 'served') return [];
+  return validateObject(raw, { version: karpenterVersion, crds, featureGates }) ??
     [rejected(['kind'], `is not served at ${apiVersion}: the CRDs do not define it`, kind, 'add its CRD to the cluster, or remove the object')];
 }
 

@@ -3,7 +3,7 @@ import { KustomizationPart, kustomizationParts } from './kustomize';
 import { reportPrototypeKeys } from './prototype-keys';
 import { findUnreadable, SourceText } from './source-text';
 import { isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './unrendered-source';
-import { asRecord, formatFieldPath, isClusterWide } from '../../../contract';
+import { asRecord, formatFieldPath, isClusterScoped } from '../../../contract';
 import { FieldPath, ManifestObject, SourceFile, SourceLocation } from '../model';
 import { ProblemLog } from '../problem-log';
 import { readDocuments } from '../yaml/documents';
@@ -168,7 +168,7 @@ function typedObject(raw: Readonly<Record<string, unknown>>): Omit<ManifestObjec
   return {
     apiVersion,
     kind: raw.kind as string,
-    namespace: isClusterWide(apiVersion) ? undefined : nonEmptyString(metadata?.namespace),
+    namespace: isClusterScoped(apiVersion) ? undefined : nonEmptyString(metadata?.namespace),
     name: nonEmptyString(metadata?.name) ?? '',
     raw,
   };

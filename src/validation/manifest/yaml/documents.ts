@@ -4,11 +4,15 @@ import { readWithEvents } from './event-documents';
 import { DocumentProblem, PositionCache, ReadDocuments, SourceDocument } from './source-document';
 import { SourceText } from '../source/source-text';
 
+/** Only a marker, blank lines and comments: parsing a document costs as much as reading a hundred such lines. */
+const EMPTY_DOCUMENT = /^(?:---(?=[ \r\n]|$))?(?: *(?:#[^\r\n]*)?\r?\n)* *(?:#[^\r\n]*)?$/;
+
 /** Reads all documents of a file. A document with errors is left out and reported; the other documents are read. */
 export function readDocuments({ text }: SourceText, cache = new PositionCache()): ReadDocuments {
   const documents: SourceDocument[] = [];
   const problems: DocumentProblem[] = [];
   for (const part of partsOf(text)) {
+    if (EMPTY_DOCUMENT.test(part.text)) continue;
     const read = readWithEvents(part, cache) ?? readWithTrees(part, cache);
     for (const document of read.documents) if (document.value !== null) documents.push(document);
     for (const problem of read.problems) problems.push({ ...problem, offset: part.start + problem.offset });

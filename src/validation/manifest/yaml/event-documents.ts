@@ -11,7 +11,7 @@ const UNCOMMON_MARKER = /(?:^|\n)(?: +---|\.\.\.)(?:[ \t\r\n]|$)/;
 /** An escaped line break before an empty line in double quotes: YAML libraries disagree about its value. */
 const ESCAPED_BREAK = /\\\r?\n *\r?\n/;
 /** `|2`: YAML libraries also disagree about lines of spaces in a block scalar with a stated indentation. */
-const STATED_INDENT = /[|>][-+]?[1-9][-+]? *(?:#.*)?\r?\n/;
+const STATED_INDENT = /[|>][-+]?[1-9][-+]? *(?:#.*)?(?:\r?\n|$)/;
 const UNCOMMON = [UNCOMMON_CHARACTERS, UNCOMMON_MARKER, ESCAPED_BREAK, STATED_INDENT];
 /** Nesting levels: far more than manifests have. */
 const MAX_DEPTH = 200;

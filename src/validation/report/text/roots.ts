@@ -5,6 +5,8 @@ import { countsText } from './verdict';
 import { AcknowledgedFinding, Finding, Summary, Verdict } from '../verdict';
 import { Colors, monthlyPrice, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
 
+const NO_NODE_POOL = 'KARP-003';
+
 /** The verdict on one of several roots, or the reason why it has none. */
 export interface RootVerdict {
   readonly name: string;
@@ -37,12 +39,12 @@ export function rootRow({ name, verdict }: RootVerdict): RootRow {
 
 /** The findings of all roots, each once: variants share the files of their base. */
 export function findingsOfRoots(roots: readonly RootVerdict[]): Finding[] {
-  return once(roots.flatMap(({ verdict }) => verdict?.findings ?? []));
+  return withMissingPoolsOnce(once(roots.flatMap(({ verdict }) => verdict?.findings ?? []))).sort(byPlace);
 }
 
 /** The accepted findings of all roots, each once. */
 export function acknowledgedOfRoots(roots: readonly RootVerdict[]): AcknowledgedFinding[] {
-  return once(roots.flatMap(({ verdict }) => verdict?.acknowledged ?? []));
+  return once(roots.flatMap(({ verdict }) => verdict?.acknowledged ?? [])).sort(byPlace);
 }
 
 function once<Found extends Finding>(findings: readonly Found[]): Found[] {
@@ -52,7 +54,19 @@ function once<Found extends Finding>(findings: readonly Found[]): Found[] {
     const key = JSON.stringify([rule, file, line, path, message, subject]);
     if (!seen.has(key)) seen.set(key, finding);
   }
-  return [...seen.values()].sort((a, b) => compare(a.location.file, b.location.file) || a.location.line - b.location.line || compare(a.rule, b.rule));
+  return [...seen.values()];
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  return compare(a.location.file, b.location.file) || a.location.line - b.location.line || compare(a.rule, b.rule);
+}
+
+/** That NodePools are missing is one finding for all roots that lack them. */
+function withMissingPoolsOnce(findings: readonly Finding[]): Finding[] {
+  const [first, ...others] = findings.filter(({ rule }) => rule === NO_NODE_POOL);
+  if (first === undefined || others.length === 0) return [...findings];
+  const merged = { ...first, message: `${first.message}; the same is true of ${plural(others.length, 'more root')}` };
+  return [merged, ...findings.filter(({ rule }) => rule !== NO_NODE_POOL)];
 }
 
 function compare(a: string, b: string): number {

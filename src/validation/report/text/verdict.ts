@@ -81,7 +81,9 @@ function rulesOfErrors({ findings }: Verdict): string {
 
 /** The outcome in one sentence. */
 export function outcome(verdict: Verdict): string {
-  const { summary: { pods, scheduledPods, cost }, unschedulable, notEvaluated, nodeClaims } = verdict;
+  const { summary: { pods, scheduledPods, cost }, unschedulable, nodeClaims } = verdict;
+  // A workload with too many pods is one entry of the list.
+  const notEvaluated = pods - scheduledPods - unschedulable.length;
   if (pods === 0) return 'There are no pods to schedule.';
   const allFit = scheduledPods === pods;
   if (pods === 1 && !allFit) return unschedulable.length > 0 ? 'The pod does not fit.' : 'The pod is not evaluated.';
@@ -89,7 +91,7 @@ export function outcome(verdict: Verdict): string {
     ? `None of the ${pods} pods is scheduled`
     : `${fitText(pods, scheduledPods)} on ${nodeCountText(verdict)}${costText(cost)}`];
   if (unschedulable.length > 0) parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
-  if (notEvaluated.length > 0) parts.push(`${plural(notEvaluated.length, 'pod')} ${notEvaluated.length === 1 ? 'is' : 'are'} not evaluated`);
+  if (notEvaluated > 0) parts.push(`${plural(notEvaluated, 'pod')} ${notEvaluated === 1 ? 'is' : 'are'} not evaluated`);
   const notLaunched = nodeClaims.filter(({ launch }) => launch === null).length;
   if (notLaunched > 0) parts.push(`${plural(notLaunched, 'node')} cannot be launched`);
   return `${parts.join('; ')}.`;

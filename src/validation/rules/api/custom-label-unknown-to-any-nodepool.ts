@@ -1,5 +1,5 @@
 import { suggestLabel } from './label-suggestion';
-import { isRestrictedLabel, labelDomain, normalizeLabelKey, RequirementSpec, WELL_KNOWN_LABELS } from '../../../model';
+import { isRestrictedLabel, labelDomain, nearestName, normalizeLabelKey, RequirementSpec, WELL_KNOWN_LABELS } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
@@ -8,6 +8,7 @@ import { allPodsHaveNodes } from '../common/placements';
 import { requirementAlternatives, constraintPath, requiresLabel, unresolvedConstraint } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { IdleSeverity, idleSeverityOf } from '../common/replicas';
+import { triedRemedy } from '../common/unscheduled-pods';
 import { joinNames, someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -35,7 +36,7 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
     });
   }
 
-  private checkWorkload({ model }: RuleContext, workload: WorkloadManifest, shape: PodShape, pools: readonly Pool[]): Outcome[] {
+  private checkWorkload(context: RuleContext, workload: WorkloadManifest, shape: PodShape, pools: readonly Pool[]): Outcome[] {
     const unknown = unresolvedConstraint(workload);
     if (unknown !== undefined) {
       return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
@@ -54,7 +55,7 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
     if (missing.length > 0 && unexplained.length === 0) {
       return [];
     }
-    return [finding(workload, shape, { keys: wanted[0], missing: unexplained }, pools, idleSeverityOf(model, workload))];
+    return [finding(workload, shape, { keys: wanted[0], missing: unexplained }, pools, idleSeverityOf(context.model, workload), triedRemedy(context, workload))];
   }
 }
 
@@ -67,20 +68,22 @@ interface CustomLabels {
 
 function finding(
   workload: WorkloadManifest, shape: PodShape, { keys, missing }: CustomLabels, pools: readonly Pool[], { severity, note }: IdleSeverity,
+  tried: string | undefined,
 ): Outcome {
   const declared = [...new Set(pools.flatMap(declaredKeys))].sort();
   const declaredText = declared.length === 0 ? 'none declares a custom label' : `declared: ${someNames(declared)}`;
   const named = missing.length > 0 ? missing : keys;
-  const hint = missing.map(suggestLabel).find((near) => near !== undefined);
+  const hint = missing.map(suggestLabel).find((near) => near !== undefined)?.suggestion;
+  const nearest = missing.map((key) => nearestName(key, declared)).find((near) => near !== undefined);
   const problem = missing.length > 0
     ? `requires the label ${joinNames(missing)}, which no NodePool declares (${declaredText})`
     : `requires the labels ${joinNames(keys)} together, but no single NodePool declares all of them`;
   return fail({
     object: workload.object,
     path: constraintPath(workload, shape, named[0]),
-    message: `${problem}: Karpenter launches no node for its pods, so they stay Pending${note}`,
-    remedy: `${hint === undefined ? '' : `write ${hint.suggestion} if you mean that label; otherwise `}`
-      + `add ${joinNames(named)} to spec.template.metadata.labels of a NodePool, or to its requirements with operator Exists`,
+    message: `${problem}: Karpenter launches no node for its pods, so they stay Pending${note}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+    remedy: tried ?? (nearest !== undefined ? `write ${nearest}` : `${hint === undefined ? '' : `write ${hint} if you mean that label; otherwise `}`
+      + `add ${joinNames(named)} to spec.template.metadata.labels of a NodePool, or to its requirements with operator Exists`),
     evidence: { missing: named, declared, nodePools: pools.map(({ name }) => name) },
     severity,
   });

@@ -1,4 +1,4 @@
-import { CAPACITY_BUFFER_API, FEATURE_GATES, FeatureGate, isGateOpen, NODE_OVERLAY_API, NODE_POOL_API } from '../../../contract';
+import { CAPACITY_BUFFER_API, FEATURE_GATES, FeatureGate, isGateEnabled, NODE_OVERLAY_API, NODE_POOL_API } from '../../../contract';
 import { CheckOptions } from '../../check-options';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { ManifestObject } from '../../manifest/model';
@@ -28,7 +28,7 @@ export class FeatureGateOff implements Rule {
     const usesByGate = new Map<FeatureGate, GatedUse[]>();
     for (const use of model.objects.flatMap((object) => gatedUse(object) ?? [])) usesByGate.set(use.gate, [...usesByGate.get(use.gate) ?? [], use]);
     return [...usesByGate].flatMap(([gate, uses]) =>
-      isGateOpen(options.featureGates, gate) ? uses.map(({ object }) => pass(object)) : [this.finding(uses, options)]);
+      isGateEnabled(options.featureGates, gate) ? uses.map(({ object }) => pass(object)) : [this.finding(uses, options)]);
   }
 
   private finding([{ object, gate, path, consequence }, ...others]: readonly GatedUse[], { featureGates }: CheckOptions): Outcome {

@@ -2,6 +2,7 @@ import { DaemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-ty
 import { LimitsBelowSmallestNode } from './limits-below-smallest-node';
 import { MissingRequests } from './missing-requests';
 import { PodLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
+import { PodsBeyondBound } from './pods-beyond-bound';
 import { PodsWithoutNode } from './pods-without-node';
 import { Rule } from '../rule';
 
@@ -12,4 +13,5 @@ export const CAPACITY_RULES: readonly Rule[] = [
   new MissingRequests(),
   new LimitsBelowSmallestNode(),
   new PodsWithoutNode(),
+  new PodsBeyondBound(),
 ];

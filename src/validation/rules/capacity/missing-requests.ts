@@ -30,6 +30,7 @@ export class MissingRequests implements Rule {
   public readonly id = 'KARP-306';
   public readonly name = 'missing-requests';
   public readonly severity = 'warning';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'A container has no CPU or memory request: Karpenter counts it as 0 and packs too many pods on a node.';
 
   public check(context: RuleContext): Outcome[] {

@@ -6,9 +6,10 @@ import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
 import { fitsOnType } from '../common/node-fit';
 import { allPodsHaveNodes } from '../common/placements';
-import { commonRequirements, blockingTaint, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
+import { blockingTaint, canHold, commonRequirements, hasExtendedResources, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
+import { triedRemedy } from '../common/unscheduled-pods';
 import { amountsEvidence, describeAmounts, joinNames, someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -52,6 +53,11 @@ export class PodLargerThanLargestAllowedNode implements Rule {
     if (unusable !== undefined) {
       return [notEvaluated(workload.object, `NodePool ${unusable.name} may hold its pods: ${unusable.why}`)];
     }
+    // KARP-211 reports the taints of the NodePools for pods with such resources.
+    if (poolsOf(context).some((pool) => accepts({ ...pool, spec: pool.spec && { ...pool.spec, taints: [] } }, shape) && canHold(pool, shape))
+      && !compatible.some((pool) => hasExtendedResources(pool, shape))) {
+      return [pass(workload.object)];
+    }
     return nodes.length === 0 ? [] : [finding(context, workload, shape, requests, nodes)];
   }
 }
@@ -94,8 +100,9 @@ function nodesFor(pool: Pool, shape: PodShape): EmptyNode[] {
 }
 
 function finding(
-  { input, model }: RuleContext, workload: WorkloadManifest, shape: PodShape, requests: ResourceList, nodes: readonly EmptyNode[],
+  context: RuleContext, workload: WorkloadManifest, shape: PodShape, requests: ResourceList, nodes: readonly EmptyNode[],
 ): Outcome {
+  const { input, model } = context;
   const { severity, note } = idleSeverityOf(model, workload);
   const nearest = nearestNode(nodes, requests);
   const instanceTypes = new Set(nodes.map(nameOf)).size;
@@ -109,7 +116,7 @@ function finding(
     message: `each pod requests ${describeAmounts(resources, requests)}, more than `
       + `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} `
       + `that NodePool ${joinNames(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
-    remedy: remedyOf(nearest, requests, volume ?? (larger === undefined
+    remedy: withTried(triedRemedy(context, workload), nearest, requests, volume ?? (larger === undefined
       ? 'let a NodePool allow instance types that have them' : `let a NodePool allow a larger type, such as ${larger}`)),
     evidence: {
       requests: amountsEvidence(requests),
@@ -135,6 +142,17 @@ function shortageText({ node, shortages, absent }: NearestNode): string {
   const used = shortages.map(({ resource }) => resource).filter((resource) => (node.daemons.get(resource) ?? 0n) > 0n);
   const daemons = used.length === 0 ? '' : `, and daemonsets use ${describeAmounts(used, node.daemons)} of that`;
   return `the nearest, ${nameOf(node)}, has ${describeAmounts([...allocatable.keys()], allocatable)}${daemons}`;
+}
+
+/**
+ * The change that was tried, with a larger node as the alternative to a smaller pod. The larger node comes first if less
+ * than half of a request would remain.
+ */
+function withTried(tried: string | undefined, nearest: NearestNode, requests: ResourceList, allow: string): string {
+  if (tried === undefined) return remedyOf(nearest, requests, allow);
+  if (!tried.startsWith('lower ')) return tried;
+  const isMuchSmaller = nearest.shortages.some(({ resource, missing }) => missing * 2n > (requests.get(resource) ?? 0n));
+  return isMuchSmaller ? `${allow}, or ${tried}` : `${tried}, or ${allow}`;
 }
 
 function remedyOf({ shortages, absent }: NearestNode, requests: ResourceList, allow: string): string {

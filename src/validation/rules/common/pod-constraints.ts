@@ -1,7 +1,8 @@
+import { fitsOnType } from './node-fit';
 import { Pool } from './pool';
 import { findUnresolved } from './unresolved';
-import { Label, LabelSelector, memoizeByIdentity, normalizeLabelKey, Requirements, RequirementSpec, selects, Taint, untolerated, WELL_KNOWN_LABELS } from '../../../model';
-import { PodShape } from '../../../scheduling';
+import { Label, LabelSelector, memoizeByIdentity, merge, normalizeLabelKey, Requirements, RequirementSpec, selects, Taint, untolerated, WELL_KNOWN_LABELS } from '../../../model';
+import { matchingTypes, PodShape } from '../../../scheduling';
 import { FieldPath, WorkloadManifest } from '../../manifest/model';
 
 /** Labels that no node launched by Karpenter has. */
@@ -73,6 +74,27 @@ export function commonRequirements(shape: PodShape, pool: Pool): Requirements[] 
     common.add(...wanted.values());
     return [common];
   });
+}
+
+/** Whether an empty node of some instance type that pod and NodePool allow holds the pod. Unknown types count. */
+export function canHold(pool: Pool, shape: PodShape): boolean {
+  const { launch } = pool;
+  if (launch === undefined) return true;
+  const { table, indices, view } = launch;
+  const requests = merge(shape.requests, new Map([['pods', 1n]]));
+  const allowed = new Set(commonRequirements(shape, pool).flatMap((requirements) => matchingTypes(table, requirements, indices)));
+  return indices.some((index, position) => allowed.has(index) && fitsOnType(table, index, requests, view.daemonOverhead[position]));
+}
+
+/** Whether some instance type that pod and NodePool allow has every extended resource of the pod. Unknown types count. */
+export function hasExtendedResources(pool: Pool, shape: PodShape): boolean {
+  const { launch } = pool;
+  const extended = [...shape.requests].filter(([resource, amount]) => resource.includes('/') && amount > 0n).map(([resource]) => resource);
+  if (launch === undefined || extended.length === 0) return true;
+  const { table, indices } = launch;
+  const columns = extended.map((resource) => table.capacity[table.resources.indexOf(resource)]);
+  return commonRequirements(shape, pool).some((requirements) =>
+    matchingTypes(table, requirements, indices).some((type) => columns.every((column) => column !== undefined && column[type] > 0)));
 }
 
 /**

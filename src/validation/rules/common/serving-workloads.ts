@@ -1,5 +1,5 @@
 import { targetsNonKarpenterNodes } from './pod-constraints';
-import { asRecord, offReason } from '../../../contract';
+import { asRecord, optOutNoteReason } from '../../../contract';
 import { memoizeByIdentity } from '../../../model';
 import { ManifestModel, WorkloadKind, WorkloadManifest } from '../../manifest/model';
 
@@ -18,5 +18,5 @@ function hasSpec({ object }: WorkloadManifest): boolean {
 
 /** The reason that an annotation gives for opting out of a safeguard; undefined if the workload does not opt out. */
 export function optOutReason({ object }: WorkloadManifest, safeguard: string): string | undefined {
-  return offReason(object.raw?.metadata?.annotations, safeguard);
+  return optOutNoteReason(object.raw?.metadata?.annotations, safeguard);
 }

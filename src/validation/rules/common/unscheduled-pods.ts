@@ -1,17 +1,17 @@
 import { fail, notEvaluated, Outcome, pass, RuleContext } from '../rule';
 import { targetsOtherNodes } from './other-nodes';
 import { joinNames } from './wording';
-import { PoolRefusal, UnschedulablePod } from '../../../scheduling';
+import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
 import { objectsNotEvaluated } from '../../context/not-evaluated';
 import { podGroupIndices } from '../../context/schedule-input';
-import { smallestFittingChanges } from '../../explain/fitting-changes';
+import { FittingChange, pinnedPools, smallestFittingChanges } from '../../explain/fitting-changes';
 import { WorkloadManifest } from '../../manifest/model';
 
 /** The message names at most this many NodePools. */
 const MAX_REFUSALS = 3;
 
 /** Rules that name the exact mistake for which every NodePool refuses a pod. */
-export const MORE_SPECIFIC_RULES = ['KARP-105', 'KARP-106', 'KARP-211', 'KARP-301'] as const;
+export const MORE_SPECIFIC_RULES = ['KARP-105', 'KARP-106', 'KARP-211', 'KARP-216', 'KARP-301'] as const;
 
 /**
  * One outcome for each workload: a finding if the plan leaves pods of it without a node and the rule reports this
@@ -36,6 +36,13 @@ export function unscheduledPodOutcomes(context: RuleContext, isReported: (reason
   });
 }
 
+/** The smallest change with which pending pods of the workload fit, if one was found by trying. */
+export function triedRemedy(context: RuleContext, workload: WorkloadManifest): string | undefined {
+  const groups = new Set(podGroupIndices(workload));
+  const pending = context.plan.unschedulable.find(({ group }) => groups.has(group));
+  return pending && smallestFittingChanges(context).get(pending.group)?.description;
+}
+
 /** Whether every NodePool refuses the pod for another reason than instance size and limits. */
 export function isRefusedByConstraints(reasons: readonly PoolRefusal[]): boolean {
   return reasons.length > 0 && reasons.every(({ independentOfSize }) => independentOfSize);
@@ -52,21 +59,38 @@ function byGroup(pods: readonly UnschedulablePod[]): Map<number, UnschedulablePo
 
 function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[], context: RuleContext): Outcome {
   const { running = 0, replicas } = workload;
-  const [{ pod, group, reasons }] = pending;
-  const change = smallestFittingChanges(context).get(group)?.description;
+  const [{ pod, group, reasons: refusals }] = pending;
+  const change = smallestFittingChanges(context).get(group);
+  const reasons = withUnreadyPool(refusals, change);
   const wanted = replicas - running;
   return fail({
     object: workload.object,
     path: workload.podPath,
-    message: `${podsText(pending.length, wanted)} on no node, so ${wanted === 1 || pending.length === 1 ? 'it stays' : 'they stay'} Pending${reasonsText(reasons)}`,
-    remedy: change ?? remedyOf(pod, reasons),
+    message: `${podsText(pending.length, wanted)} on no node, so ${wanted === 1 || pending.length === 1 ? 'it stays' : 'they stay'} Pending${
+      reasonsText(meantReasons(reasons, context.lastInput.pods[group].shape))}`,
+    remedy: change?.description ?? remedyOf(pod, reasons),
     evidence: {
       pods: pending.length,
       of: wanted,
       reasons: reasons.map(({ nodePool, message }) => ({ nodePool, message })),
-      smallestChange: change ?? null,
+      smallestChange: change?.description ?? null,
     },
   });
+}
+
+/** The refusals, with the NodePool that the pods wait for. */
+export function withUnreadyPool(reasons: readonly PoolRefusal[], change: FittingChange | undefined): readonly PoolRefusal[] {
+  const pool = change?.waitsFor;
+  if (pool === undefined) return reasons;
+  const others = reasons.filter(({ nodePool }) => nodePool !== pool.name);
+  return [{ nodePool: pool.name, message: `the NodePool is not ready: ${pool.why}`, independentOfSize: true }, ...others];
+}
+
+/** The refusals of the NodePools that the pod selects by name, if it does; otherwise all of them. */
+function meantReasons(reasons: readonly PoolRefusal[], shape: PodShape): readonly PoolRefusal[] {
+  const pinned = pinnedPools(shape);
+  const meant = reasons.filter(({ nodePool }) => pinned?.includes(nodePool));
+  return meant.length > 0 ? meant : reasons;
 }
 
 /** Remedy if no change was tried or none helps. A refusal without a NodePool means that Karpenter ignores the pod. */

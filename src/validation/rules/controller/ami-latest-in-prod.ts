@@ -3,7 +3,7 @@ import { NodeClassManifest } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { hasUnknown } from '../../template';
 import { disruptionsByName } from '../common/pool-disruption';
-import { count, joinNames } from '../common/wording';
+import { count, joinNames, someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const DRIFTED = 'Drifted';
@@ -18,7 +18,14 @@ export class AmiLatestInProd implements Rule {
   public readonly summary = 'A node class selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.';
 
   public check(context: RuleContext): Outcome[] {
-    return context.model.nodeClasses.flatMap((nodeClass) => this.checkClass(nodeClass, context));
+    const outcomes = context.model.nodeClasses.flatMap((nodeClass) => this.checkClass(nodeClass, context));
+    const [first, ...others] = outcomes.flatMap((outcome) => outcome.state === 'fail' ? [outcome.finding] : []);
+    const rest = outcomes.filter(({ state }) => state !== 'fail');
+    if (first === undefined || others.length === 0) return outcomes;
+    // To follow the newest AMI is one decision for all classes.
+    const names = others.map(({ object }) => object.name);
+    const message = `${first.message}; so ${names.length === 1 ? 'does' : 'do'} ${someNames(names)}`;
+    return [fail({ ...first, message, evidence: { ...first.evidence, others: names } }), ...rest];
   }
 
   private checkClass({ object }: NodeClassManifest, context: RuleContext): Outcome[] {

@@ -1,5 +1,5 @@
 import { dependsOnResource, isInSameTemplate } from './resource-dependencies';
-import { isKarpenterKind } from '../../../contract';
+import { isValidatedKind } from '../../../contract';
 import { CRD_CHART_NAME, exactVersion, isChart, GitOpsRelease, gitOpsReleases } from '../../controller';
 import { FieldPath, ManifestObject } from '../../manifest/model';
 import { AppliedManifest, AwsModel, HelmRelease } from '../../template';
@@ -89,7 +89,7 @@ export class CrdsNotManaged implements Rule {
 }
 
 function holdsCustomResources({ objects }: AppliedManifest): boolean {
-  return objects.some(({ apiVersion, kind }) => isKarpenterKind(apiVersion, kind));
+  return objects.some(({ apiVersion, kind }) => isValidatedKind(apiVersion, kind));
 }
 
 function otherVersion(object: ManifestObject, path: FieldPath, crds: string, karpenter: string): Outcome {

@@ -1,4 +1,4 @@
-import { findIncompatibility, firstKarpenterFor, parseKarpenterVersion } from '../../../contract';
+import { incompatibilityProblem, firstKarpenterFor, parseKarpenterVersion } from '../../../contract';
 import { Controller } from '../../controller';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -21,7 +21,7 @@ export class KubernetesKarpenterCompatibility implements Rule {
       const [cluster, ...others] = aws.clusters;
       if (!cluster || others.length > 0) return [];
       if (cluster.version === undefined) return [notEvaluated(object, 'the version of the cluster is known only at deployment')];
-      if (!findIncompatibility(cluster.version, version)) return [pass(object)];
+      if (!incompatibilityProblem(cluster.version, version)) return [pass(object)];
       const first = firstKarpenterFor(cluster.version)!;
       return [this.finding(controller, `is ${version}, but Kubernetes ${cluster.version} needs ${first} or newer`, `upgrade Karpenter to ${first} or newer before you upgrade the cluster`)];
     });

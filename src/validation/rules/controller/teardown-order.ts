@@ -1,5 +1,5 @@
 import { dependsOnResource, isInSameTemplate } from './resource-dependencies';
-import { isKarpenterKind } from '../../../contract';
+import { isValidatedKind } from '../../../contract';
 import { Controller } from '../../controller';
 import { AwsModel, HelmRelease, TemplateResource } from '../../template';
 import { identityOfController } from '../common/controller-identity';
@@ -22,7 +22,7 @@ export class TeardownOrder implements Rule {
   }
 
   private checkPools(aws: AwsModel, chart: HelmRelease): Outcome[] {
-    const manifests = aws.manifests.filter(({ objects }) => objects.some(({ apiVersion, kind }) => isKarpenterKind(apiVersion, kind)));
+    const manifests = aws.manifests.filter(({ objects }) => objects.some(({ apiVersion, kind }) => isValidatedKind(apiVersion, kind)));
     return manifests.map(({ resource, objects }) => {
       if (!isInSameTemplate(resource, chart.resource)) return notEvaluated(resource.object, 'the chart of Karpenter is in another template');
       if (dependsOnResource(aws, resource, chart.resource)) return pass(resource.object);

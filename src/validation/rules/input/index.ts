@@ -1,5 +1,5 @@
 import { NoNodePool } from './no-node-pool';
-import { AcknowledgementWithoutEffect, DuplicateObject, UnreadableInput } from './reader-rules';
+import { AcknowledgementWithoutEffect, DuplicateObject, PodsNotEvaluated, UnreadableInput } from './reader-rules';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -7,5 +7,6 @@ export const INPUT_RULES: readonly Rule[] = [
   new UnreadableInput(),
   new DuplicateObject(),
   new NoNodePool(),
+  new PodsNotEvaluated(),
   new AcknowledgementWithoutEffect(),
 ];

@@ -8,7 +8,7 @@ const KARPENTER = 'karpenter.sh/';
 export class NoNodePool implements Rule {
   public readonly id = 'KARP-003';
   public readonly name = 'no-node-pool';
-  public readonly severity = 'info';
+  public readonly severity = 'error';
   public readonly summary = 'The input has workloads but no NodePool, so no pod is planned.';
 
   public check({ model: { objects, cluster, workloads, aws }, plan, options }: RuleContext): Outcome[] {

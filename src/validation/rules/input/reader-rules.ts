@@ -14,6 +14,13 @@ export class DuplicateObject extends ReaderRule {
   public readonly summary = 'Two objects of the input have the same kind, namespace and name: only the later one counts.';
 }
 
+export class PodsNotEvaluated extends ReaderRule {
+  public readonly id = 'KARP-004';
+  public readonly name = 'pods-not-evaluated';
+  public readonly severity = 'error';
+  public readonly summary = 'The input has pods, but none of them can be evaluated, because NodePools, EC2NodeClasses or values are missing.';
+}
+
 export class AcknowledgementWithoutEffect extends ReaderRule {
   public readonly id = 'KARP-008';
   public readonly name = 'acknowledgement-without-effect';

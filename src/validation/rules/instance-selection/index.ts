@@ -5,6 +5,7 @@ import { ExcludedPartitionLaunched } from './excluded-partition-launched';
 import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { SpecialPoolWithoutTaint } from './special-pool-without-taint';
 import { TaintWithoutToleration } from './taint-without-toleration';
+import { ZoneOutsideRegion } from './zone-outside-region';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -16,4 +17,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   new AffinityUnsatisfiableByAnyPool(),
   new ExcludedPartitionLaunched(),
   new SpecialPoolWithoutTaint(),
+  new ZoneOutsideRegion(),
 ];

@@ -1,4 +1,5 @@
 import { Label } from '../../../model';
+import { wrongPlaces } from '../common/places';
 import { Pool, PoolLaunch, poolsOf } from '../common/pool';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -20,6 +21,10 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
         return notEvaluated(pool.object, pool.why);
       }
       if (pool.launch.view.instanceTypes.length > 0) {
+        return pass(pool.object);
+      }
+      // KARP-216 reports zones in which the cluster can have no node.
+      if (pool.spec!.requirements.some((requirement) => wrongPlaces(context, requirement).length > 0)) {
         return pass(pool.object);
       }
       const assumed = whyZonesMayExist(context, pool);

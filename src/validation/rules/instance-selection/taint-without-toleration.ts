@@ -1,10 +1,12 @@
 import { formatTaint, Taint } from '../../../model';
+import { smallestFittingChanges } from '../../explain/fitting-changes';
 import { WorkloadManifest } from '../../manifest/model';
 import { targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
-import { commonRequirements, blockingTaints, unresolvedConstraint } from '../common/pod-constraints';
+import { blockingTaints, commonRequirements, hasExtendedResources, unresolvedConstraint } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
-import { IdleSeverity, idleSeverityOf } from '../common/replicas';
+import { idleSeverityOf } from '../common/replicas';
+import { triedRemedy } from '../common/unscheduled-pods';
 import { count, joinNames, someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -30,7 +32,7 @@ export class TaintWithoutToleration implements Rule {
       workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsOtherNodes(context.model, workload));
     return [
       ...workloads.flatMap((workload) => this.checkWorkload(context, workload, pools)),
-      ...(workloads.length > 0 ? pools.flatMap((pool) => this.checkPool(pool, workloads)) : []),
+      ...(workloads.length > 0 ? pools.flatMap((pool) => this.checkPool(context, pool, workloads)) : []),
     ];
   }
 
@@ -41,7 +43,10 @@ export class TaintWithoutToleration implements Rule {
     if (unknown !== undefined) {
       return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
     }
-    const candidates = pools.filter((pool) => pool.spec !== undefined && commonRequirements(shape, pool).length > 0);
+    const allowed = pools.filter((pool) => pool.spec !== undefined && commonRequirements(shape, pool).length > 0);
+    const equipped = allowed.filter((pool) => hasExtendedResources(pool, shape));
+    // A pod with a GPU is meant for NodePools with GPUs. If there are none, KARP-301 reports the pod.
+    const candidates = equipped.length > 0 ? equipped : allowed;
     const tainted = candidates.flatMap((pool): TaintedPool[] => {
       const taints = blockingTaints(shape, pool.spec!.taints);
       return taints.length === 0 ? [] : [{ pool, taints }];
@@ -53,10 +58,10 @@ export class TaintWithoutToleration implements Rule {
     if (unusable !== undefined) {
       return [notEvaluated(object, `NodePool ${unusable.name} may accept its pods: ${unusable.why}`)];
     }
-    return tainted.length === 0 ? [] : [workloadFinding(workload, tainted, idleSeverityOf(context.model, workload))];
+    return tainted.length === 0 ? [] : [workloadFinding(context, workload, tainted, allowed.length > candidates.length)];
   }
 
-  private checkPool(pool: Pool, workloads: readonly WorkloadManifest[]): Outcome[] {
+  private checkPool(context: RuleContext, pool: Pool, workloads: readonly WorkloadManifest[]): Outcome[] {
     const taints = (pool.spec?.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule');
     if (taints.length === 0) {
       return [];
@@ -68,21 +73,39 @@ export class TaintWithoutToleration implements Rule {
     if (unresolved !== undefined) {
       return [notEvaluated(pool.object, `the tolerations of ${unresolved.kind} ${unresolved.name} are known only at deployment`)];
     }
-    return [poolFinding(pool, taints, workloads.length)];
+    // The finding about these pods names the taint.
+    return isPartOfRemedy(context, taints) ? [] : [poolFinding(pool, taints, workloads.length)];
   }
 }
 
-function workloadFinding(workload: WorkloadManifest, tainted: readonly TaintedPool[], { severity, note }: IdleSeverity): Outcome {
+/** Whether a change that lets pending pods fit tolerates the taints. */
+function isPartOfRemedy(context: RuleContext, taints: readonly Taint[]): boolean {
+  if (context.plan.unschedulable.length === 0) return false;
+  const descriptions = [...smallestFittingChanges(context).values()].map(({ description = '' }) => description);
+  return taints.every((taint) => descriptions.some((description) => description.includes(formatTaint(taint))));
+}
+
+/** @param othersLackResources whether other NodePools would accept the pods, but have no instance type with their resources */
+function workloadFinding(context: RuleContext, workload: WorkloadManifest, tainted: readonly TaintedPool[], othersLackResources: boolean): Outcome {
+  const { severity, note } = idleSeverityOf(context.model, workload);
   const named = tainted.map(({ pool, taints }) => `NodePool ${pool.name} has ${joinNames(taints.map(formatTaint))}`);
+  const which = `${tainted.length === 1 ? 'the only NodePool' : `the ${tainted.length} NodePools`} that ${
+    othersLackResources ? `${tainted.length === 1 ? 'has' : 'have'} instance types with the resources that they request` : 'their node selector and affinity allow'}`;
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'tolerations'],
-    message: `its pods do not tolerate the taints of ${tainted.length === 1 ? 'the only NodePool' : `the ${tainted.length} NodePools`} `
-      + `that their node selector and affinity allow (${someNames(named)}): Karpenter launches no node for them, so they stay Pending${note}`,
-    remedy: `add ${tolerationsText(tainted[0].taints)}, or let another NodePool accept these pods`,
+    message: `its pods do not tolerate the taints of ${which} (${someNames(named)}): Karpenter launches no node for them, so they stay Pending${note}`,
+    remedy: remedyOf(triedRemedy(context, workload), tainted),
     evidence: { refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })) },
     severity,
   });
+}
+
+/** The change that was tried. If it is only a toleration, the text has the toleration as a manifest writes it. */
+function remedyOf(tried: string | undefined, tainted: readonly TaintedPool[]): string {
+  const tolerated = tainted.find(({ taints }) => tried === `tolerate ${joinNames(taints.map(formatTaint))}`);
+  if (tolerated !== undefined) return `${tried}: add ${tolerationsText(tolerated.taints)}`;
+  return tried ?? `add ${tolerationsText(tainted[0].taints)}, or let another NodePool accept these pods`;
 }
 
 function poolFinding(pool: Pool, taints: readonly Taint[], workloads: number): Outcome {

@@ -1,5 +1,5 @@
 import {
-  ControllerFeature, controllerPolicies, FeatureGate, IamStatement, isGateOpen, NEWEST_KARPENTER_VERSION, POLICY_CHANGES,
+  ControllerFeature, controllerPolicies, FeatureGate, IamStatement, isGateEnabled, NEWEST_KARPENTER_VERSION, POLICY_CHANGES,
   asRecord,
 } from '../../../contract';
 import { Controller, valueAt } from '../../controller';
@@ -76,7 +76,7 @@ function neededStatements(context: RuleContext, controller: Controller, karpente
 function usedFeatures({ model, options }: RuleContext, { values }: Controller): Set<ControllerFeature> {
   const specs = model.nodeClasses.map(({ object }) => asRecord(object.raw.spec) ?? {});
   const setting = (name: string) => valueAt(values, 'settings', name);
-  const isGateOn = (gate: FeatureGate) => isGateOpen(options.featureGates, gate);
+  const isGateOn = (gate: FeatureGate) => isGateEnabled(options.featureGates, gate);
   const isIsolated = setting('isolatedVPC') === true || setting('isolatedVPC') === 'true';
   const used: Readonly<Record<ControllerFeature, boolean>> = {
     instanceProfiles: specs.some(({ role }) => role !== undefined),

@@ -1,4 +1,4 @@
-import { AWS_LIMITS, LONGEST, QUEUE_NAME_MAX_LENGTH } from '../../../contract';
+import { AWS_LIMITS, LONGEST_VALUES, QUEUE_NAME_MAX_LENGTH } from '../../../contract';
 import { AwsModel, partsOf, Policy, TemplateResource, TextPart } from '../../template';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -31,7 +31,7 @@ export class RoleNameOrPolicyTooLong implements Rule {
     if (characters > most) {
       return fail({ object, path, message: `${subject} must have at most ${most} characters, got ${characters}${open.length > 0 ? ` plus ${open.join(', ')}` : ''}`, remedy, evidence: { characters, most } });
     }
-    const longestPossible = characters + open.length * LONGEST.clusterName.length;
+    const longestPossible = characters + open.length * LONGEST_VALUES.clusterName.length;
     if (longestPossible <= most) return pass(object);
     return notEvaluated(object, `${subject} must have at most ${most} characters and has ${characters} plus ${open.join(', ')}, which is known only at deployment: ${most - characters} are left for it`);
   }
@@ -81,9 +81,9 @@ function documentLength(document: unknown): TextLength {
 
 /** The maximum lengths of CloudFormation's pseudo parameters. */
 const LONGEST_PART: Readonly<Record<string, number>> = {
-  'AWS::Region': LONGEST.region.length,
-  'AWS::AccountId': LONGEST.account.length,
-  'AWS::Partition': LONGEST.partition.length,
+  'AWS::Region': LONGEST_VALUES.region.length,
+  'AWS::AccountId': LONGEST_VALUES.account.length,
+  'AWS::Partition': LONGEST_VALUES.partition.length,
   'AWS::URLSuffix': 'amazonaws.com.cn'.length,
 };
 /** A generated name: stack name, logical id and a suffix, truncated by CloudFormation to IAM's limit. */

@@ -1,31 +1,31 @@
-import { notOnFargate, priorityClass } from './daemon';
-import { batchProtection } from './do-not-disrupt';
-import { memoryLimit } from './memory-limit';
-import { readiness } from './readiness';
+import { notOnFargate, priorityClass } from './batch-and-daemon';
+import { batchProtection } from './batch-and-daemon';
+import { memoryLimit } from './containers';
+import { readiness } from './container-lifecycle';
 import { autoscaledReplicas, replicas } from './replicas';
 import { SafeguardRule } from './safeguard-rule';
-import { securityContext } from './security-context';
-import { preStop, terminationGrace } from './termination';
+import { securityContext } from './containers';
+import { preStop, terminationGrace } from './container-lifecycle';
 import { hostnameSpread, zoneSpread } from './topology-spread';
 import { Safeguard } from '../../safeguard';
 
 /**
- * In the order of application: the spread depends on the replicas, and the preStop delay on the termination grace
+ * Order of application: the spread depends on the replicas, and the preStop delay on the termination grace
  * period.
  */
 export const SAFEGUARDS: readonly SafeguardRule[] = [
-  { safeguard: Safeguard.REPLICAS, natures: ['serving'], apply: replicas },
-  { safeguard: Safeguard.REPLICAS, natures: ['scaler'], apply: autoscaledReplicas },
-  { safeguard: Safeguard.ZONE_SPREAD, natures: ['serving'], apply: zoneSpread },
-  { safeguard: Safeguard.HOSTNAME_SPREAD, natures: ['serving'], apply: hostnameSpread },
-  // The budget is an object of its own: here only the word that it is not wanted finds its place.
-  { safeguard: Safeguard.POD_DISRUPTION_BUDGET, natures: ['serving'], apply: () => undefined },
-  { safeguard: Safeguard.TERMINATION_GRACE, natures: ['serving'], apply: terminationGrace },
-  { safeguard: Safeguard.PRE_STOP, natures: ['serving'], apply: preStop },
-  { safeguard: Safeguard.READINESS, natures: ['serving'], apply: readiness },
-  { safeguard: Safeguard.DO_NOT_DISRUPT, natures: ['batch'], apply: batchProtection },
-  { safeguard: Safeguard.PRIORITY_CLASS, natures: ['daemon'], apply: priorityClass },
-  { safeguard: Safeguard.NOT_ON_FARGATE, natures: ['daemon'], apply: notOnFargate },
-  { safeguard: Safeguard.MEMORY_LIMIT, natures: ['serving', 'batch', 'daemon'], apply: memoryLimit },
-  { safeguard: Safeguard.SECURITY_CONTEXT, natures: ['serving', 'batch', 'daemon'], apply: securityContext },
+  { safeguard: Safeguard.REPLICAS, roles: ['serving'], apply: replicas },
+  { safeguard: Safeguard.REPLICAS, roles: ['scaler'], apply: autoscaledReplicas },
+  { safeguard: Safeguard.ZONE_SPREAD, roles: ['serving'], apply: zoneSpread },
+  { safeguard: Safeguard.HOSTNAME_SPREAD, roles: ['serving'], apply: hostnameSpread },
+  // The PodDisruptionBudget is a separate object. This entry only writes the annotation of a waiver.
+  { safeguard: Safeguard.POD_DISRUPTION_BUDGET, roles: ['serving'], apply: () => undefined },
+  { safeguard: Safeguard.TERMINATION_GRACE, roles: ['serving'], apply: terminationGrace },
+  { safeguard: Safeguard.PRE_STOP, roles: ['serving'], apply: preStop },
+  { safeguard: Safeguard.READINESS, roles: ['serving'], apply: readiness },
+  { safeguard: Safeguard.DO_NOT_DISRUPT, roles: ['batch'], apply: batchProtection },
+  { safeguard: Safeguard.PRIORITY_CLASS, roles: ['daemon'], apply: priorityClass },
+  { safeguard: Safeguard.NOT_ON_FARGATE, roles: ['daemon'], apply: notOnFargate },
+  { safeguard: Safeguard.MEMORY_LIMIT, roles: ['serving', 'batch', 'daemon'], apply: memoryLimit },
+  { safeguard: Safeguard.SECURITY_CONTEXT, roles: ['serving', 'batch', 'daemon'], apply: securityContext },
 ];

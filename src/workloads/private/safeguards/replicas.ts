@@ -1,37 +1,37 @@
-import { Surroundings } from './safeguard-rule';
+import { RelatedObjects } from './safeguard-rule';
 import { Settings } from '../settings';
-import { Subject } from '../subject';
+import { EditableWorkload } from '../editable-workload';
 
 /**
- * Where an autoscaler decides, a number in the manifest would fight with it at each apply. A second pod with a claim
- * that is on one node would wait on another node for ever.
+ * With an autoscaler, `replicas` is removed: each apply would overwrite the number of the autoscaler. With a shared
+ * claim that is mounted on one node, a second pod on another node would stay pending forever.
  */
-export function replicas({ spec }: Subject, { minReplicas, filledIn }: Settings, { scaler, sharedClaim }: Surroundings): string | undefined {
+export function replicas({ spec }: EditableWorkload, { minReplicas, defaults: filledIn }: Settings, { autoscaler: scaler, sharedClaim }: RelatedObjects): string | undefined {
   if (!scaler && sharedClaim !== undefined) {
     if (spec.replicas === null || spec.replicas === filledIn.replicas) spec.replicas = 1;
     return spec.replicas === 1 ? onOneNode(sharedClaim) : undefined;
   }
-  if (!scaler) return keepAtLeast(spec, 'replicas', minReplicas, filledIn.replicas);
+  if (!scaler) return raiseTo(spec, 'replicas', minReplicas, filledIn.replicas);
   if (spec.replicas === filledIn.replicas) delete spec.replicas;
-  return scaler.least > 0 && scaler.least < minReplicas ? `${scaler.least}, by ${scaler.title}` : undefined;
+  return scaler.minReplicas > 0 && scaler.minReplicas < minReplicas ? `${scaler.minReplicas}, by ${scaler.name}` : undefined;
 }
 
-/** The API server refuses one that is to keep more than it may have. */
-export function autoscaledReplicas({ spec }: Subject, { minReplicas }: Settings, { sharedClaim }: Surroundings): string | undefined {
+/** Keeps minReplicas at or below maxReplicas, which the API server requires. */
+export function autoscaledReplicas({ spec }: EditableWorkload, { minReplicas }: Settings, { sharedClaim }: RelatedObjects): string | undefined {
   if (sharedClaim !== undefined) return (spec.minReplicas ?? 1) === 1 ? onOneNode(sharedClaim) : undefined;
-  const most = Number.isSafeInteger(spec.maxReplicas) ? Math.max(1, spec.maxReplicas) : minReplicas;
-  const weaker = keepAtLeast(spec, 'minReplicas', Math.min(most, minReplicas));
-  return most < minReplicas ? `at most ${most}` : weaker;
+  const maxReplicas = Number.isSafeInteger(spec.maxReplicas) ? Math.max(1, spec.maxReplicas) : minReplicas;
+  const weaker = raiseTo(spec, 'minReplicas', Math.min(maxReplicas, minReplicas));
+  return maxReplicas < minReplicas ? `at most ${maxReplicas}` : weaker;
 }
 
-/** None at all is a workload that is switched off. */
-function keepAtLeast(spec: Record<string, unknown>, field: string, least: number, filledIn?: number): string | undefined {
+/** Keeps 0: the workload is switched off. */
+function raiseTo(spec: Record<string, unknown>, field: string, min: number, defaultValue?: number): string | undefined {
   const written = spec[field];
-  if (written === undefined || written === null || (filledIn !== undefined && written === filledIn && filledIn < least)) {
-    spec[field] = least;
+  if (written === undefined || written === null || (defaultValue !== undefined && written === defaultValue && defaultValue < min)) {
+    spec[field] = min;
     return undefined;
   }
-  return typeof written === 'number' && written > 0 && written < least ? `${written}` : undefined;
+  return typeof written === 'number' && written > 0 && written < min ? `${written}` : undefined;
 }
 
 function onOneNode(claim: string): string {

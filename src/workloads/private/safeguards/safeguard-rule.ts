@@ -1,20 +1,23 @@
 import { Safeguard } from '../../safeguard';
-import { Scaler } from '../scaler';
+import { Autoscaler } from '../cluster-objects';
 import { Settings } from '../settings';
-import { Nature, Subject } from '../subject';
+import { WorkloadRole, EditableWorkload } from '../editable-workload';
 
-/** What other objects say of a workload. */
-export interface Surroundings {
-  readonly scaler?: Scaler;
-  /** A claim of all its pods, or of all that it scales, that can be on one node alone. */
+/** Facts about a workload from related objects of the cluster. */
+export interface RelatedObjects {
+  readonly autoscaler?: Autoscaler;
+  /**
+   * Name of the claim that all pods of the workload (or of the scaled workload) share, if it can be mounted on one node
+   * only.
+   */
   readonly sharedClaim?: string;
-  /** Why what it scales is meant to do without `Safeguard.REPLICAS`. */
+  /** Reason why the scaled workload waives `Safeguard.REPLICAS`. */
   readonly targetWaiver?: string;
 }
 
 export interface SafeguardRule {
   readonly safeguard: Safeguard;
-  readonly natures: readonly Nature[];
-  /** Fills in what the manifest does not say, and returns what it says itself where that is weaker. */
-  apply(subject: Subject, settings: Settings, surroundings: Surroundings): string | undefined;
+  readonly roles: readonly WorkloadRole[];
+  /** Sets values that the manifest leaves out. Returns a value of the manifest that is weaker than the safeguard. */
+  apply(subject: EditableWorkload, settings: Settings, surroundings: RelatedObjects): string | undefined;
 }

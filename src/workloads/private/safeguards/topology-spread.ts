@@ -1,25 +1,25 @@
-import { Surroundings } from './safeguard-rule';
+import { RelatedObjects } from './safeguard-rule';
 import { Label, normalizeLabelKey, selects } from '../../../model';
-import { expressionsByTerm, requireOfNode } from '../node-affinity';
+import { expressionsByTerm, requireNodeLabel } from '../node-affinity';
 import { Settings } from '../settings';
-import { isRecord, Json, list, recordsIn, Subject } from '../subject';
+import { isRecord, Json, list, recordsIn, EditableWorkload } from '../editable-workload';
 
-/** The largest share of a workload's pods on one node is one in this many, except for the first pod. */
-const SHARE_OF_A_NODE = 3;
-/** Of each run of its own, also where a CronJob makes it. */
+/** At most a third of a workload's pods run on one node, but always at least one. */
+const MAX_NODE_SHARE = 3;
+/** Label with a different value for each run of a Job or CronJob. */
 const JOB_NAME = 'batch.kubernetes.io/job-name';
 
 /**
- * Karpenter counts zones that other pools alone have, unless the pod itself rules them out: then its pods would wait
- * for these.
+ * Requires the zones of the NodePool in the pod, too. Otherwise Karpenter also counts zones that only other NodePools
+ * have, and the pods would wait for nodes there.
  */
-export function zoneSpread(subject: Subject, { zoneCount, given: { nodePool } }: Settings, { sharedClaim }: Surroundings): undefined {
-  if (isPlaced(subject, Label.ZONE) || sharedClaim !== undefined) return;
+export function zoneSpread(subject: EditableWorkload, { zoneCount, props: { nodePool } }: Settings, { sharedClaim }: RelatedObjects): undefined {
+  if (constrainsTopology(subject, Label.ZONE) || sharedClaim !== undefined) return;
   const { pod } = subject;
   const isPinned = pod.nodeSelector?.[Label.NODE_POOL] === nodePool?.name;
   const poolZones = isPinned ? nodePool?.zones : undefined;
-  const minDomains = subject.hasVolumeClaims || keepsToZones(pod) ? undefined : safeMinDomains(fewest(zoneCount, poolZones?.length));
-  if (poolZones && poolZones.length > 0 && !keepsToZones(pod)) requireOfNode(pod, Label.ZONE, 'In', poolZones);
+  const minDomains = subject.hasVolumeClaims || constrainsZones(pod) ? undefined : safeMinDomains(smallest(zoneCount, poolZones?.length));
+  if (poolZones && poolZones.length > 0 && !constrainsZones(pod)) requireNodeLabel(pod, Label.ZONE, 'In', poolZones);
   addSpread(subject, Label.ZONE, 1, minDomains);
 }
 
@@ -27,39 +27,39 @@ export function zoneSpread(subject: Subject, { zoneCount, given: { nodePool } }:
  * The pods are bound to certain zones, so fewer zones may exist than minDomains requires, and a second pod would stay
  * pending forever.
  */
-function keepsToZones(pod: Json): boolean {
-  return Object.keys(pod.nodeSelector ?? {}).some(isOfZones) || expressionsByTerm(pod, isOfZones).flat().length > 0;
+function constrainsZones(pod: Json): boolean {
+  return Object.keys(pod.nodeSelector ?? {}).some(isZoneLabel) || expressionsByTerm(pod, isZoneLabel).flat().length > 0;
 }
 
-function isOfZones(key: string): boolean {
+function isZoneLabel(key: string): boolean {
   return ([Label.ZONE, Label.ZONE_ID] as readonly string[]).includes(normalizeLabelKey(key));
 }
 
-function fewest(...counts: readonly (number | undefined)[]): number | undefined {
-  const known = counts.filter((count) => count !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+function smallest(...counts: readonly (number | undefined)[]): number | undefined {
+  const defined = counts.filter((count) => count !== undefined);
+  return defined.length === 0 ? undefined : Math.min(...defined);
 }
 
 /**
- * One less than there are zones: with as many, the pods of a zone that is lost could be placed in no other. Pods that
- * volumes hold in a zone would wait for ever for a domain that they cannot go to.
+ * One less than the number of zones, so that the pods of a failed zone can be scheduled in the other zones. Pods that
+ * volumes bind to a zone must not have it: they would wait forever for a domain that they cannot use.
  */
 function safeMinDomains(zoneCount: number = 0): number | undefined {
   return zoneCount > 2 ? zoneCount - 1 : undefined;
 }
 
-/** Karpenter counts a new node as an empty domain, so that the skew is the most that any node holds. */
-export function hostnameSpread(subject: Subject, _: Settings, { scaler, sharedClaim }: Surroundings): undefined {
-  if (isPlaced(subject, Label.HOSTNAME) || sharedClaim !== undefined) return;
-  const pods = scaler?.least ?? (Number(subject.spec.replicas) || 1);
-  addSpread(subject, Label.HOSTNAME, Math.max(1, Math.floor(pods / SHARE_OF_A_NODE)));
+/** Karpenter counts a new node as an empty domain, so the maximum skew is the maximum number of pods on a node. */
+export function hostnameSpread(subject: EditableWorkload, _: Settings, { autoscaler: scaler, sharedClaim }: RelatedObjects): undefined {
+  if (constrainsTopology(subject, Label.HOSTNAME) || sharedClaim !== undefined) return;
+  const pods = scaler?.minReplicas ?? (Number(subject.spec.replicas) || 1);
+  addSpread(subject, Label.HOSTNAME, Math.max(1, Math.floor(pods / MAX_NODE_SHARE)));
 }
 
 /**
- * A new revision is spread by itself: otherwise the old one decides where it goes, and then leaves. The pods of a Job
- * have no selector of their author's, and an empty one alone would count all pods of the namespace.
+ * Spreads each revision by itself. Otherwise the pods of the old revision, which are deleted later, would determine the
+ * placement of the new ones. Jobs have no selector, and an empty selector alone would count all pods of the namespace.
  */
-export function addSpread(subject: Subject, topologyKey: string, maxSkew: number, minDomains?: number): void {
+export function addSpread(subject: EditableWorkload, topologyKey: string, maxSkew: number, minDomains?: number): void {
   list(subject.pod, 'topologySpreadConstraints').push({
     maxSkew,
     topologyKey,
@@ -71,7 +71,7 @@ export function addSpread(subject: Subject, topologyKey: string, maxSkew: number
 }
 
 /** Labels that controllers write and that identify the pods of one revision or job. */
-function ownLabelKeys({ kind, nature, hasSelector }: Subject): string[] {
+function ownLabelKeys({ kind, role: nature, hasSelector }: EditableWorkload): string[] {
   if (kind === 'Deployment') return ['pod-template-hash'];
   return nature === 'batch' && !hasSelector ? [JOB_NAME] : [];
 }
@@ -80,21 +80,21 @@ function nonEmpty(matchLabelKeys: string[]): Json {
   return matchLabelKeys.length === 0 ? {} : { matchLabelKeys };
 }
 
-export function hasSpread({ pod }: Subject, topologyKey: string): boolean {
+export function hasSpread({ pod }: EditableWorkload, topologyKey: string): boolean {
   return recordsIn(pod.topologySpreadConstraints).some((constraint) => constraint.topologyKey === topologyKey);
 }
 
 /**
- * Whether the manifest says itself how pods stand to each other in these domains: together, apart or spread. Pods that
- * are to be with others, of whatever kind, are where these are; to be apart from others says nothing of each other.
+ * Whether the manifest itself constrains the distribution of the pods over these domains: a spread constraint, any pod
+ * affinity, or anti-affinity to the workload's own pods. Anti-affinity to other pods does not spread its own pods.
  */
-function isPlaced(subject: Subject, topologyKey: string): boolean {
+function constrainsTopology(subject: EditableWorkload, topologyKey: string): boolean {
   const { podAffinity, podAntiAffinity } = subject.pod.affinity ?? {};
   const required = (affinity: Json | undefined) => recordsIn(affinity?.requiredDuringSchedulingIgnoredDuringExecution)
     .filter((term) => term.topologyKey === topologyKey);
-  return hasSpread(subject, topologyKey) || required(podAffinity).length > 0 || required(podAntiAffinity).some((term) => isOfOwnPods(term, subject));
+  return hasSpread(subject, topologyKey) || required(podAffinity).length > 0 || required(podAntiAffinity).some((term) => selectsOwnPods(term, subject));
 }
 
-function isOfOwnPods({ labelSelector }: Json, { template }: Subject): boolean {
+function selectsOwnPods({ labelSelector }: Json, { template }: EditableWorkload): boolean {
   return isRecord(labelSelector) && selects(labelSelector, template.metadata?.labels ?? {});
 }

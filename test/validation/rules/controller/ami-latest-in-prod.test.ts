@@ -27,6 +27,13 @@ describe('KARP-905 ami-latest-in-prod', () => {
     expect(judge(rule, [LATEST]).outcomes).toEqual([]);
   });
 
+  test('reports several classes once', () => {
+    const second = LATEST.replace(/"default"/, '"gpu"');
+    const { findings } = judge(rule, [LATEST, nodePool('default'), second, nodePool('other', { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'gpu' } })]);
+    expect(findings).toHaveLength(1);
+    expect(findings[0].message).toMatch(/; so does gpu$/);
+  });
+
   test('warns of an AMI name with a wildcard', () => {
     expect(judge(rule, [withTerm({ name: 'golden-*' }), nodePool('default')]).findings[0].message).toContain('selects the newest AMI of golden-*');
   });

@@ -25,11 +25,11 @@ describe('KARP-211 taint-without-toleration', () => {
 
   test('names all taints that are not tolerated', () => {
     const pool = nodePool('team', { taints: [{ key: 'team', value: 'a', effect: 'NoExecute' }, GPU, { key: 'soft', effect: 'PreferNoSchedule' }] });
-    const { findings: [workloadFinding, poolFinding] } = judge(rule, [nodeClass(), pool, deployment('train')]);
+    const { findings: [workloadFinding, ...others] } = judge(rule, [nodeClass(), pool, deployment('train')]);
     const both = 'the tolerations {key: team, operator: Equal, value: "a", effect: NoExecute} and {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}';
     expect(workloadFinding.message).toContain('NodePool team has team=a:NoExecute and nvidia.com/gpu:NoSchedule');
-    expect(workloadFinding.remedy).toBe(`add ${both}, or let another NodePool accept these pods`);
-    expect(poolFinding.remedy).toBe(`add ${both} to the pods for this NodePool, or remove the taints`);
+    expect(workloadFinding.remedy).toBe(`tolerate team=a:NoExecute and nvidia.com/gpu:NoSchedule: add ${both}`);
+    expect(others).toEqual([]);
   });
 
   test('passes a workload with a matching node in the cluster', () => {

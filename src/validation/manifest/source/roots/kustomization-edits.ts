@@ -1,6 +1,6 @@
 import { jsonPatch } from './json-patch';
 import { strategicMerge } from './strategic-merge';
-import { asRecord, isClusterWide, isKarpenterKind } from '../../../../contract';
+import { asRecord, isClusterScoped, isValidatedKind } from '../../../../contract';
 import { PlainRecord, recordsOf } from '../../records';
 
 /** Changes an object as a kustomization does. Returns undefined if it removes the object. */
@@ -51,7 +51,7 @@ function mergeEdit(document: unknown, target: PlainRecord | undefined): Edit[] {
       && (namespace === undefined || metadataOf(object).namespace === namespace);
   return [(object) => {
     if (!matches(object)) return object;
-    const isCustom = isKarpenterKind(String(object.apiVersion), String(object.kind));
+    const isCustom = isValidatedKind(String(object.apiVersion), String(object.kind));
     // A patch with a target may have another name, which is ignored.
     const named = target ? { ...patch, kind: object.kind, metadata: { ...asRecord(metadata), name: metadataOf(object).name } } : patch;
     return strategicMerge(object, named, isCustom);
@@ -87,7 +87,7 @@ function hasAll(selector: unknown, values: unknown): boolean {
 
 function namespaceEdit(namespace: unknown): Edit[] {
   if (typeof namespace !== 'string' || namespace === '') return [];
-  return [(object) => isClusterWide(String(object.apiVersion)) || CLUSTER_KINDS.test(String(object.kind)) ? object
+  return [(object) => isClusterScoped(String(object.apiVersion)) || CLUSTER_KINDS.test(String(object.kind)) ? object
     : { ...object, metadata: { ...metadataOf(object), namespace } }];
 }
 
@@ -113,7 +113,7 @@ function labelEdits({ commonLabels, labels }: PlainRecord): Edit[] {
 
 function withTemplateLabels(object: PlainRecord, labels: PlainRecord): PlainRecord {
   const path = object.kind === 'CronJob' ? ['spec', 'jobTemplate', 'spec', 'template'] : ['spec', 'template'];
-  const isCustom = isKarpenterKind(String(object.apiVersion), String(object.kind));
+  const isCustom = isValidatedKind(String(object.apiVersion), String(object.kind));
   return valueAt(object, path) && !isCustom ? withLabels(object, [...path, 'metadata', 'labels'], labels) : object;
 }
 

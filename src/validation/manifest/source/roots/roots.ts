@@ -58,21 +58,58 @@ function isInside(path: string, folder: string): boolean {
 function plainRoots(files: readonly SourceFile[]): Root[] {
   const named = files.filter(({ isFound }) => !isFound);
   const found = files.filter(({ isFound }) => isFound);
-  if (!definesTwice(found)) return files.length === 0 ? [] : [{ name: commonFolder(files), kind: 'files', sources: files, notes: [] }];
+  const variants = variantFiles(found);
+  if (variants.size === 0 && !definesTwice(found)) return filesRoot(commonFolder(files), files);
   const folders = [...new Set(found.map(({ path }) => dirname(path)))].sort();
   return [
-    ...named.length === 0 ? [] : [{ name: commonFolder(named), kind: 'files' as const, sources: named, notes: [] }],
-    ...folders.map((folder): Root => ({ name: folder, kind: 'files', sources: found.filter(({ path }) => dirname(path) === folder), notes: [] })),
+    ...filesRoot(commonFolder(named), named),
+    ...folders.flatMap((folder) => folderRoots(folder, found.filter(({ path }) => dirname(path) === folder), variants)),
   ];
 }
+
+/** Variants in one folder are a root each, together with the folder's other files. */
+function folderRoots(folder: string, files: readonly SourceFile[], variants: ReadonlySet<SourceFile>): Root[] {
+  const shared = files.filter((file) => !variants.has(file));
+  if (shared.length === files.length) return filesRoot(folder, files);
+  return files.filter((file) => variants.has(file)).flatMap((file) => filesRoot(file.path, [file, ...shared]));
+}
+
+function filesRoot(name: string, sources: readonly SourceFile[]): Root[] {
+  return sources.length === 0 ? [] : [{ name, kind: 'files', sources, notes: [] }];
+}
+
+/** Files of one folder, at least half of whose objects are also in another file of the folder. */
+function variantFiles(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
+  const filesByObject = new Map<string, SourceFile[]>();
+  for (const file of files) {
+    for (const identity of identitiesIn(file)) {
+      const key = JSON.stringify([dirname(file.path), identity]);
+      filesByObject.set(key, [...filesByObject.get(key) ?? [], file]);
+    }
+  }
+  const variants = new Set<SourceFile>();
+  for (const [first, ...others] of filesByObject.values()) {
+    for (const other of others) {
+      if (first === other) continue;
+      const [own, its] = [identitiesIn(first), identitiesIn(other)];
+      const common = own.filter((identity) => its.includes(identity)).length;
+      if (common * 2 >= Math.min(own.length, its.length)) variants.add(first).add(other);
+    }
+  }
+  return variants;
+}
+
+/** The judged objects of a file, as kind, namespace and name. */
+const identitiesIn = memoizeByIdentity((file: SourceFile): readonly string[] =>
+  objectsIn(file).filter(({ kind }) => JUDGED_KINDS.includes(String(kind))).map(({ kind, metadata }) => {
+    const { name, namespace } = asRecord(metadata) ?? {};
+    return JSON.stringify([kind, namespace ?? 'default', name]);
+  }));
 
 /** Whether files of two folders define an object of the same identity. */
 function definesTwice(files: readonly SourceFile[]): boolean {
   const folderOf = new Map<string, string>();
-  return files.some((file) => objectsIn(file).some(({ kind, metadata }) => {
-    if (!JUDGED_KINDS.includes(String(kind))) return false;
-    const { name, namespace } = asRecord(metadata) ?? {};
-    const identity = JSON.stringify([kind, namespace ?? 'default', name]);
+  return files.some((file) => identitiesIn(file).some((identity) => {
     const earlier = folderOf.get(identity);
     if (earlier === undefined) folderOf.set(identity, dirname(file.path));
     return earlier !== undefined && earlier !== dirname(file.path);
@@ -103,7 +140,9 @@ function onlyPools(edit: SourceFile['edit']): NonNullable<SourceFile['edit']> {
 }
 
 function isJudged(root: Root): boolean {
-  return hasKind(root, JUDGED_KINDS) || root.sources.some((file) => file.stack !== undefined || !file.isFound || isTemplateFile(file));
+  if (hasKind(root, JUDGED_KINDS)) return true;
+  // What was named on the command line gets an answer in any case.
+  return root.kind === 'files' && root.sources.some((file) => file.stack !== undefined || !file.isFound || isTemplateFile(file));
 }
 
 function hasKind({ sources }: Root, kinds: readonly string[]): boolean {

@@ -17,6 +17,7 @@ export class AntiAffinityNodePerPod implements Rule {
   public readonly id = 'KARP-426';
   public readonly name = 'anti-affinity-node-per-pod';
   public readonly severity = 'warning';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'Anti-affinity or a topology spread gives each of many pods a node of its own, which it hardly uses.';
 
   public check(context: RuleContext): Outcome[] {

@@ -16,6 +16,7 @@ export class NoTopologySpread implements Rule {
   public readonly id = 'KARP-414';
   public readonly name = 'no-topology-spread';
   public readonly severity = 'warning';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'Nothing spreads the pods of a workload, and the plan puts more of them on one node than the workload can lose.';
 
   public check(context: RuleContext): Outcome[] {

@@ -26,6 +26,7 @@ export class SingleReplica implements Rule {
   public readonly id = 'KARP-401';
   public readonly name = 'single-replica';
   public readonly severity = 'warning';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'A workload runs a single pod: Karpenter starts no replacement pod in advance, so each eviction is an outage.';
 
   public check(context: RuleContext): Outcome[] {

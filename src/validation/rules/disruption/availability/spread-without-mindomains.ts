@@ -12,6 +12,7 @@ export class SpreadWithoutMinDomains implements Rule {
   public readonly id = 'KARP-415';
   public readonly name = 'spread-without-mindomains';
   public readonly severity = 'info';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'A zone spread without minDomains counts only zones that already have nodes: the first ready node may get all pods.';
 
   public check(context: RuleContext): Outcome[] {

@@ -15,6 +15,7 @@ export class ZoneLossSurvival implements Rule {
   public readonly id = 'KARP-425';
   public readonly name = 'zone-loss-survival';
   public readonly severity = 'warning';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'A zone outage loses all pods of a workload, more than its PodDisruptionBudget tolerates, or pods that no other zone accepts.';
 
   public check(context: RuleContext): Outcome[] {

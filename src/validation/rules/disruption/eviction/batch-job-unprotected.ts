@@ -17,6 +17,7 @@ export class BatchJobUnprotected implements Rule {
   public readonly id = 'KARP-424';
   public readonly name = 'batch-job-unprotected';
   public readonly severity = 'warning';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'The pods of a Job run on nodes that Karpenter consolidates: an eviction restarts the work.';
 
   public check(context: RuleContext): Outcome[] {

@@ -9,6 +9,7 @@ export class DoNotDisruptIsNotSpotProof implements Rule {
   public readonly id = 'KARP-410';
   public readonly name = 'do-not-disrupt-is-not-spot-proof';
   public readonly severity = 'warning';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'Pods that are protected by do-not-disrupt may run on spot nodes, which EC2 interrupts in spite of the annotation.';
 
   public check(context: RuleContext): Outcome[] {

@@ -1,5 +1,5 @@
 import { isBatch, podAnnotations, podAnnotationsPath } from './pod-protection';
-import { compareKarpenterVersions, DO_NOT_DISRUPT, DO_NOT_DISRUPT_DURATIONS_SINCE, LEGACY_ANNOTATIONS, protectionOf } from '../../../../contract';
+import { compareKarpenterVersions, DO_NOT_DISRUPT, DO_NOT_DISRUPT_DURATIONS_SINCE, LEGACY_ANNOTATIONS, parseDoNotDisrupt } from '../../../../contract';
 import { FieldPath, WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, poolNamesOf } from '../../common/placements';
 import { disruptionsByName } from '../../common/pool-disruption';
@@ -20,6 +20,7 @@ export class DoNotDisruptPermanent implements Rule {
   public readonly id = 'KARP-409';
   public readonly name = 'do-not-disrupt-permanent';
   public readonly severity = 'warning';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'Long-running pods are protected from disruption forever, or the annotation that should protect pods has no effect.';
 
   public check(context: RuleContext): Outcome[] {
@@ -39,7 +40,7 @@ export class DoNotDisruptPermanent implements Rule {
     const pools = poolNamesOf(context, workload);
     const disruptions = disruptionsByName(context);
     const endless = pools.filter((name) => disruptions.get(name)?.terminationGracePeriod === undefined);
-    if (protectionOf(value).kind !== 'always' || isBatch(workload) || (pools.length > 0 && endless.length === 0)) return pass(workload.object);
+    if (parseDoNotDisrupt(value).kind !== 'always' || isBatch(workload) || (pools.length > 0 && endless.length === 0)) return pass(workload.object);
     const nodes = placementsOf(context, workload).length;
     const blocked = nodes === 0 ? 'each node with one of its pods' : count(nodes, 'node');
     return fail({
@@ -78,7 +79,7 @@ function misplacedAnnotation({ kind, object }: WorkloadManifest, value: unknown)
 function ineffectiveValue({ options }: RuleContext, workload: WorkloadManifest, value: unknown): Mistake | undefined {
   if (value === undefined || value === 'false' || findUnresolved(value) !== undefined) return undefined;
   const path = [...podAnnotationsPath(workload), DO_NOT_DISRUPT];
-  const { kind } = protectionOf(value);
+  const { kind } = parseDoNotDisrupt(value);
   if (kind === 'none') return { path, message: `invalid value ${JSON.stringify(value)}: Karpenter ignores the annotation, so its pods are not protected`, remedy: REMEDY };
   const version = options.karpenterVersion;
   if (kind === 'always' || version === undefined || compareKarpenterVersions(version, DO_NOT_DISRUPT_DURATIONS_SINCE) >= 0) return undefined;

@@ -7,6 +7,7 @@ export class MultiplePdbsOnAPod implements Rule {
   public readonly id = 'KARP-411';
   public readonly name = 'multiple-pdbs-on-a-pod';
   public readonly severity = 'error';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'Two PodDisruptionBudgets select the same pod: Kubernetes refuses every eviction of it, so its node can never be drained.';
 
   public check({ model }: RuleContext): Outcome[] {

@@ -17,6 +17,7 @@ export class NoPdb implements Rule {
   public readonly id = 'KARP-402';
   public readonly name = 'no-pdb';
   public readonly severity = 'warning';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'A workload with several pods has no PodDisruptionBudget: Karpenter may evict all of its pods at the same time.';
 
   public check(context: RuleContext): Outcome[] {

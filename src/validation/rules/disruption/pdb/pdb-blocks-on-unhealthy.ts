@@ -6,6 +6,7 @@ export class PdbBlocksOnUnhealthy implements Rule {
   public readonly id = 'KARP-413';
   public readonly name = 'pdb-blocks-on-unhealthy';
   public readonly severity = 'info';
+  public readonly isWorkloadAdvice = true;
   public readonly summary = 'A PodDisruptionBudget also protects pods that are not ready: a pod in a crash loop can block a drain.';
 
   public check({ model }: RuleContext): Outcome[] {

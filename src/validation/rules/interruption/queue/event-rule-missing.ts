@@ -32,8 +32,8 @@ export class EventRuleMissing implements Rule {
       object: flawed?.rule.resource.object ?? object,
       path: flawed ? ['Properties', flawed.field] : [],
       message: flawed
-        ? `${flawed.flaw}: Karpenter does not learn that ${event.says}`
-        : `no EventBridge rule delivers "${type}" to this queue: Karpenter does not learn that ${event.says}`,
+        ? `${flawed.flaw}: Karpenter does not learn that ${event.description}`
+        : `no EventBridge rule delivers "${type}" to this queue: Karpenter does not learn that ${event.description}`,
       remedy: flawed?.remedy ?? `add a rule on the default event bus with source ${event.pattern.source[0]}, detail-type ${type} and this queue as target`,
       evidence: { detailType: type, rules: rules.map(({ resource }) => resource.object.name) },
       severity,

@@ -1,6 +1,6 @@
 import { launchesOnlySpot } from './on-demand-fallback';
 import { spotChoiceOf } from './spot-choice';
-import { isGateOpen } from '../../../../contract';
+import { isGateEnabled } from '../../../../contract';
 import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
 import { Pool, poolsOf } from '../../common/pool';
 import { disruptionsByName, PoolDisruption } from '../../common/pool-disruption';
@@ -21,7 +21,7 @@ export class SpotToSpotCannotHappen implements Rule {
 
   public check(context: RuleContext): Outcome[] {
     const disruptions = disruptionsByName(context);
-    const isGateOn = isGateOpen(context.options.featureGates, 'SpotToSpotConsolidation');
+    const isGateOn = isGateEnabled(context.options.featureGates, 'SpotToSpotConsolidation');
     return poolsOf(context).flatMap((pool) => {
       if (pool.launch === undefined) return [notEvaluated(pool.object, pool.why)];
       const disruption = disruptions.get(pool.name);

@@ -112,7 +112,7 @@ describe('KARP-503 event-rule-missing', () => {
   });
 
   test('fails if a rule is missing; as info for rebalance recommendations', () => {
-    const { says } = events.find(({ pattern }) => pattern['detail-type'][0] === spot)!;
+    const { description: says } = events.find(({ pattern }) => pattern['detail-type'][0] === spot)!;
     expect(failures(rules((type, resource) => type === spot ? undefined : resource))).toEqual([
       `error: no EventBridge rule delivers "${spot}" to this queue: Karpenter does not learn that ${says}`,
     ]);

@@ -1,0 +1,71 @@
+/** Nodes that the controller can run on, apart from those it launches: node groups and Fargate profiles. */
+import { Stack } from 'aws-cdk-lib';
+import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
+import { FargateProfile, Nodegroup } from 'aws-cdk-lib/aws-eks';
+import { FargateProfile as FargateProfileV2, Nodegroup as NodegroupV2 } from 'aws-cdk-lib/aws-eks-v2';
+import { Dependable, IConstruct, IDependable } from 'constructs';
+import { ClusterView } from './cluster-view';
+import { isSameValue } from './resource-lookup';
+
+/** Labels that the chart sets on the controller's pods. */
+const POD_LABELS: Readonly<Record<string, string>> = { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' };
+
+/** A map in aws-eks, CloudFormation's list in aws-eks-v2. */
+type Labels = Readonly<Record<string, string>> | ReadonlyArray<{ readonly key: string; readonly value: string }>;
+
+interface ProfileSelectors {
+  readonly selectors: ReadonlyArray<{ readonly namespace?: string; readonly labels?: Labels }>;
+}
+
+/** Fargate profiles of the cluster in the app. */
+function fargateProfilesOf(cluster: ClusterView): IConstruct[] {
+  return cluster.resource.node.root.node.findAll()
+    .filter((node) => node instanceof FargateProfile || node instanceof FargateProfileV2)
+    .filter((profile) => isSameValue(
+      { scope: profile, value: profileProperties(profile).clusterName }, { scope: cluster.resource, value: cluster.clusterName }));
+}
+
+/** Paths of the Fargate profiles that select the controller's pods. */
+export function controllerFargateProfiles(cluster: ClusterView, namespace: string): string[] {
+  const selectsController = ({ selectors }: ProfileSelectors) => selectors.some(({ namespace: pattern = '', labels = {} }) =>
+    matchesWildcards(pattern, namespace) && entriesOf(labels).every(([key, value]) => matchesWildcards(value, POD_LABELS[key] ?? '')));
+  return fargateProfilesOf(cluster).filter((profile) => selectsController(selectorsOf(profile))).map((profile) => profile.node.path);
+}
+
+/** Read from the profile's resource, since the construct does not expose its selectors. */
+function selectorsOf(profile: IConstruct): ProfileSelectors {
+  return Stack.of(profile).resolve({ selectors: profileProperties(profile).selectors ?? [] });
+}
+
+/** In aws-eks, the resource is a custom resource. */
+function profileProperties(profile: IConstruct): any {
+  const resource = profile.node.findChild('Resource');
+  return resource.node.defaultChild ? Reflect.get(resource.node.defaultChild, '_cfnProperties').Config : resource;
+}
+
+function entriesOf(labels: Labels): [key: string, value: string][] {
+  return Array.isArray(labels) ? labels.map(({ key, value }) => [key, value]) : Object.entries(labels);
+}
+
+function matchesWildcards(pattern: string, text: string): boolean {
+  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.');
+  return new RegExp(`^${escaped}$`).test(text);
+}
+
+/**
+ * The managed node groups, Auto Scaling groups and Fargate profiles of the cluster in the app, as a dependency.
+ * Resources that depend on them are deleted first: without a node, no controller would run to terminate the instances
+ * that it launched. Evaluated at synth, because capacity may be added after Karpenter.
+ */
+export function controllerCapacity(cluster: ClusterView): IDependable {
+  const capacity: IDependable = {};
+  Dependable.implement(capacity, { get dependencyRoots() { return findCapacity(cluster); } });
+  return capacity;
+}
+
+function findCapacity(cluster: ClusterView): IConstruct[] {
+  const nodeGroups = cluster.resource.node.root.node.findAll()
+    .filter((node) => (node instanceof Nodegroup || node instanceof NodegroupV2) && node.cluster === cluster.resource);
+  const ownGroups = cluster.resource.node.findAll().filter((node) => node instanceof AutoScalingGroup);
+  return [...nodeGroups, ...ownGroups, ...fargateProfilesOf(cluster)];
+}

@@ -1,0 +1,53 @@
+import { isRegion, nearestRegion, regionOfZone } from '../../catalog';
+import { asRecord } from '../../contract';
+import { Label } from '../../model';
+import { NodePoolSpec } from '../../scheduling';
+import { CheckOptions } from '../check-options';
+import { ManifestModel } from '../manifest';
+import { namedValues, valuesOfPool } from './named-values';
+
+/** The region of the cluster, and why it is taken to be this one. */
+export interface DecidedRegion {
+  /** Absent if nothing names a region, or only pods do, and they name several. */
+  readonly region?: string;
+  /** `guess`: NodePools name several regions, and most of them this one. `pods`: several regions, named by pods only. */
+  readonly by: 'options' | 'cluster config' | 'manifests' | 'guess' | 'pods' | 'nothing';
+  /** All regions that the manifests name, sorted. */
+  readonly named: readonly string[];
+}
+
+/**
+ * A cluster is in one region: the one of the options, of an eksctl ClusterConfig, or of the zones that manifests name.
+ * If NodePools name several regions, it is the region that most of them name, the first one of equals. A misspelt region
+ * counts as the one that it resembles.
+ */
+export function decidedRegion({ region, zones = [] }: Pick<CheckOptions, 'region' | 'zones'>, model: ManifestModel): DecidedRegion {
+  const ofPools = [...new Map(model.nodePools.flatMap(({ spec }) => spec ?? []).map((spec) => [spec.name, spec])).values()].map(regionsOfPool);
+  const named = [...new Set([...ofPools.flat(), ...regionsIn(namedValues(model, Label.ZONE), namedValues(model, Label.REGION))])].sort();
+  const given = region ?? zones.map(regionOfZone).find((known) => known !== undefined);
+  if (given !== undefined) return { region: given, by: 'options', named };
+  const ofConfig = clusterConfigRegions(model);
+  if (ofConfig.length === 1) return { region: ofConfig[0], by: 'cluster config', named };
+  if (named.length === 1) return { region: named[0], by: 'manifests', named };
+  if (named.length === 0) return { by: 'nothing', named };
+  const counts = new Map<string, number>();
+  for (const name of ofPools.flatMap((regions) => [...new Set(regions)])) counts.set(name, (counts.get(name) ?? 0) + 1);
+  if (counts.size === 0) return { by: 'pods', named };
+  const [[most]] = [...counts].sort(([, left], [, right]) => right - left);
+  return { region: most, by: counts.size === 1 ? 'manifests' : 'guess', named };
+}
+
+/** Regions that a NodePool requires, by a region label or by the names of its zones. */
+export function regionsOfPool(spec: NodePoolSpec): string[] {
+  return regionsIn(valuesOfPool(spec, Label.ZONE), valuesOfPool(spec, Label.REGION));
+}
+
+function regionsIn(zones: readonly string[], regions: readonly string[]): string[] {
+  return [...zones.flatMap((zone) => regionOfZone(zone) ?? []), ...regions].flatMap((name) => isRegion(name) ? name : nearestRegion(name) ?? []);
+}
+
+function clusterConfigRegions({ objects }: ManifestModel): string[] {
+  const configs = objects.filter(({ apiVersion, kind }) => apiVersion.startsWith('eksctl.io/') && kind === 'ClusterConfig');
+  const regions = configs.map(({ raw }) => asRecord(raw.metadata)?.region).filter((region): region is string => typeof region === 'string' && isRegion(region));
+  return [...new Set(regions)];
+}

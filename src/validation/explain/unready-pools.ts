@@ -1,0 +1,91 @@
+import { DEFAULT_NODE_CLASS, NodeClassFacts } from '../../catalog';
+import { asRecord } from '../../contract';
+import { normalizeLabelKey, RequirementSpec, Taint, WELL_KNOWN_LABELS } from '../../model';
+import { NodePoolSpec } from '../../scheduling';
+import { isAutoMode } from '../eks-auto-mode';
+import { NodePoolManifest } from '../manifest';
+import { PlainRecord, recordsOf } from '../manifest/records';
+import { wrongPlaces } from '../rules/common/places';
+import { RuleContext } from '../rules/rule';
+
+/** A NodePool that launches nothing until a mistake in it, or in its class, is fixed. */
+export interface UnreadyPool {
+  readonly name: string;
+  /** What is wrong, as a clause. */
+  readonly why: string;
+  /** The object with the mistake. */
+  readonly cause: { readonly kind: string; readonly name: string };
+  /** What the NodePool would be without the mistake, as far as it can be read. */
+  readonly repaired: NodePoolSpec;
+  /** Facts of its class; those of an ordinary class if they are unknown. */
+  readonly nodeClass: NodeClassFacts;
+}
+
+type Context = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan'>;
+
+/** Values that are known only at deployment make no NodePool unready. */
+export function unreadyPools(context: Context): UnreadyPool[] {
+  return context.model.nodePools.flatMap((pool) => unreadyPool(context, pool) ?? []);
+}
+
+function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool | undefined {
+  const { model, input, plan } = context;
+  const { object, spec, tokens = [] } = manifest;
+  if (tokens.length > 0 || isAutoMode(manifest) || object.name === '') return undefined;
+  const ofPool = { kind: 'NodePool', name: object.name };
+  const classes = [...model.cluster?.nodeClasses ?? [], ...model.nodeClasses];
+  if (classes.length === 0) return undefined;
+  const written = spec ?? readableSpec(manifest);
+  const nodeClass = input.nodeClasses.get(written.nodeClass) ?? { ...DEFAULT_NODE_CLASS, name: written.nodeClass };
+  const base = { name: object.name, cause: ofPool, repaired: written, nodeClass };
+  if (spec === undefined) return { ...base, why: 'Karpenter would reject it as written' };
+  if (!input.nodeClasses.has(spec.nodeClass)) {
+    const known = classes.find((candidate) => candidate.object.name === spec.nodeClass);
+    if (known === undefined) return { ...base, why: `its EC2NodeClass ${spec.nodeClass} is not in the input` };
+    return (known.tokens ?? []).length > 0 ? undefined
+      : { ...base, why: `Karpenter would reject its EC2NodeClass ${spec.nodeClass}`, cause: { kind: 'EC2NodeClass', name: spec.nodeClass } };
+  }
+  const view = plan.pools.find(({ name }) => name === spec.name);
+  if (view === undefined || view.instanceTypes.length > 0) return undefined;
+  const wrong = spec.requirements.flatMap((requirement) => wrongPlaces(context, requirement));
+  if (wrong.length === 0) return { ...base, why: 'no instance type meets its requirements', repaired: withoutWellKnown(spec) };
+  return { ...base, why: `it requires ${wrong[0].value}, which ${wrong[0].problem}`, repaired: withoutPlaces(spec, wrong.map(({ value }) => value)) };
+}
+
+function withoutPlaces(spec: NodePoolSpec, places: readonly string[]): NodePoolSpec {
+  return {
+    ...spec,
+    requirements: spec.requirements.flatMap((requirement) => {
+      const values = (requirement.values ?? []).filter((value) => !places.includes(value));
+      return requirement.operator === 'In' && values.length === 0 ? [] : [{ ...requirement, values }];
+    }),
+  };
+}
+
+/** Which requirement is the wrong one is unknown, so only those on the user's own labels remain. */
+function withoutWellKnown(spec: NodePoolSpec): NodePoolSpec {
+  return { ...spec, requirements: spec.requirements.filter(({ key }) => !WELL_KNOWN_LABELS.has(normalizeLabelKey(key))) };
+}
+
+const OPERATORS: readonly unknown[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+/** The parts of a rejected NodePool that are valid by themselves. */
+function readableSpec({ object, nodeClassRef }: NodePoolManifest): NodePoolSpec {
+  const template = asRecord(asRecord(object.raw.spec)?.template);
+  const spec = asRecord(template?.spec);
+  const labels = Object.entries(asRecord(asRecord(template?.metadata)?.labels) ?? {});
+  return {
+    name: object.name,
+    weight: 0,
+    nodeClass: nodeClassRef?.name ?? '',
+    labels: Object.fromEntries(labels.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    requirements: recordsOf(spec?.requirements).filter(isReadable).map(({ key, operator, values = [] }): RequirementSpec => ({ key, operator, values })),
+    taints: recordsOf(spec?.taints).filter(({ key, effect }) => typeof key === 'string' && typeof effect === 'string') as unknown as Taint[],
+    limits: new Map(),
+  };
+}
+
+function isReadable(record: PlainRecord): record is PlainRecord & RequirementSpec {
+  const { key, operator, values } = record;
+  return typeof key === 'string' && OPERATORS.includes(operator) && (values === undefined || (Array.isArray(values) && values.every((value) => typeof value === 'string')));
+}

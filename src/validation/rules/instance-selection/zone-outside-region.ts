@@ -1,0 +1,93 @@
+import { Label, normalizeLabelKey } from '../../../model';
+import { decidedRegion, regionsOfPool } from '../../context/decided-region';
+import { WorkloadManifest } from '../../manifest/model';
+import { allPodsHaveNodes } from '../common/placements';
+import { constraintPath, requirementAlternatives, targetsNonKarpenterNodes } from '../common/pod-constraints';
+import { WrongPlace, wrongPlaces } from '../common/places';
+import { Pool, poolsOf } from '../common/pool';
+import { idleSeverityOf } from '../common/replicas';
+import { joinNames, someNames } from '../common/wording';
+import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
+
+/** @see https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-availability-zones.html */
+export class ZoneOutsideRegion implements Rule {
+  public readonly id = 'KARP-216';
+  public readonly name = 'zone-outside-region';
+  public readonly severity = 'error';
+  public readonly summary = 'A NodePool or a pod requires a zone or region that does not exist, or that is not in the region of the cluster.';
+
+  public check(context: RuleContext): Outcome[] {
+    return [
+      ...poolsOf(context).flatMap((pool) => checkPool(context, pool)),
+      ...context.model.workloads.flatMap((workload) => checkWorkload(context, workload)),
+    ];
+  }
+}
+
+function checkPool(context: RuleContext, pool: Pool): Outcome[] {
+  const { spec } = pool;
+  if (spec === undefined) return [];
+  const labels = Object.entries(spec.labels).map(([key, value]) =>
+    ({ spec: { key, operator: 'In' as const, values: [value] }, path: ['spec', 'template', 'metadata', 'labels', key] }));
+  const requirements = spec.requirements.map((requirement, index) => ({ spec: requirement, path: ['spec', 'template', 'spec', 'requirements', index] }));
+  const named = [...requirements, ...labels].filter(({ spec: { key } }) => [Label.ZONE, Label.REGION].some((label) => label === normalizeLabelKey(key)));
+  const findings = named.flatMap(({ spec: requirement, path }): Outcome[] => {
+    const wrong = wrongPlaces(context, requirement);
+    if (wrong.length === 0) return [];
+    const isAll = wrong.length === (requirement.values ?? []).length;
+    const rivals = wrong.some(({ isGuess }) => isGuess) ? rivalPools(context, pool) : [];
+    const { region, named: regions } = decidedRegion(context.options, context.model);
+    const elsewhere = regions.filter((name) => name !== region);
+    const guess = rivals.length === 0 ? '' : `; a cluster is in one region, and NodePool ${someNames(rivals)} names ${region}: `
+      + `in ${joinNames(elsewhere, 'or')}, that NodePool could never launch`;
+    return [fail({
+      object: pool.object,
+      path,
+      message: `requires ${placesText(wrong)}: the NodePool launches no nodes${isAll ? '' : ' there'}${guess}`,
+      remedy: `${remedyText(wrong)}${rivals.length === 0 ? '' : `, or, if the cluster is in ${joinNames(elsewhere, 'or')}, pass --region and change the other NodePools`}`,
+      evidence: { values: wrong.map(({ value }) => value), region: region ?? null, ...rivals.length === 0 ? {} : { otherNodePools: rivals } },
+    })];
+  });
+  return findings.length > 0 || named.length === 0 ? findings : [pass(pool.object)];
+}
+
+/** The other NodePools, which name the region that the cluster is taken to be in. */
+function rivalPools(context: RuleContext, pool: Pool): string[] {
+  const { region } = decidedRegion(context.options, context.model);
+  return poolsOf(context).filter(({ name, spec }) => name !== pool.name && spec !== undefined && regionsOfPool(spec).includes(region!)).map(({ name }) => name);
+}
+
+function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
+  const { shape, object, kind } = workload;
+  if (shape === undefined || kind === 'DaemonSet' || targetsNonKarpenterNodes(workload)) return [];
+  const alternatives = requirementAlternatives(shape).map((specs) => specs.flatMap((spec) => {
+    const wrong = wrongPlaces(context, spec);
+    return wrong.length > 0 && wrong.length === spec.values!.length ? [{ key: spec.key, wrong }] : [];
+  }));
+  if (alternatives.some((wrong) => wrong.length === 0) || allPodsHaveNodes(context, workload)) return [];
+  const [[{ key, wrong }]] = alternatives;
+  const { severity, note } = idleSeverityOf(context.model, workload);
+  return [fail({
+    object,
+    path: constraintPath(workload, shape, key),
+    message: `its pods require ${placesText(wrong)}: no node can be there, so they stay Pending${note}`,
+    remedy: remedyText(wrong),
+    evidence: { values: wrong.map(({ value }) => value), region: decidedRegion(context.options, context.model).region ?? null },
+    severity,
+  })];
+}
+
+/** 'eu-central-1d, which is in eu-central-1, and the cluster is in eu-west-1'. */
+function placesText(wrong: readonly WrongPlace[]): string {
+  const problems = [...new Set(wrong.map(({ problem }) => problem))];
+  return problems.map((problem) => {
+    const values = wrong.filter((place) => place.problem === problem).map(({ value }) => value);
+    return `${joinNames(values)}, which ${values.length === 1 ? problem : problem.replace(/^is in/, 'are in').replace(/^does not/, 'do not')}`;
+  }).join('; ');
+}
+
+function remedyText(wrong: readonly WrongPlace[]): string {
+  const byRemedy = new Map<string, string[]>();
+  for (const { value, remedy } of wrong) byRemedy.set(remedy, [...byRemedy.get(remedy) ?? [], value]);
+  return [...byRemedy].map(([remedy, values]) => `${remedy} instead of ${joinNames(values)}`).join(', and ');
+}

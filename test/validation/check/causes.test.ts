@@ -1,0 +1,234 @@
+import { check, CheckOptions, explain } from '../../../src/validation';
+
+const CLASS = `apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata: { name: default }
+spec:
+  role: KarpenterNodeRole
+  amiSelectorTerms: [{ alias: al2023@v20250501 }]
+  subnetSelectorTerms: [{ tags: { karpenter.sh/discovery: demo } }]
+  securityGroupSelectorTerms: [{ tags: { karpenter.sh/discovery: demo } }]
+`;
+
+interface PoolFields {
+  readonly nodeClass?: string;
+  readonly category?: string;
+  readonly zones?: string;
+  readonly labels?: string;
+  readonly taint?: string;
+  readonly limits?: string;
+}
+
+function pool(name: string, { nodeClass = 'default', category = 'c, m, r', zones, labels = '', taint, limits = 'cpu: 100' }: PoolFields = {}): string {
+  return `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: { name: ${name} }
+spec:
+  limits: { ${limits} }
+  template:
+    metadata: { labels: { ${labels} } }
+    spec:
+      nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: ${nodeClass} }
+      requirements:
+      - { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }
+      - { key: karpenter.k8s.aws/instance-category, operator: In, values: [${category}] }
+${zones === undefined ? '' : `      - { key: topology.kubernetes.io/zone, operator: In, values: [${zones}] }\n`}${taint === undefined ? '' : `      taints: [${taint}]\n`}`;
+}
+
+function web(podFields = '', resources = 'cpu: 100m, memory: 128Mi', name = 'web', replicas = 3): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: ${name}, namespace: shop }
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: ${name} } }
+  template:
+    metadata: { labels: { app: ${name} } }
+    spec:
+${podFields === '' ? '' : `      ${podFields}\n`}      containers: [{ name: main, image: i, resources: { requests: { ${resources} }, limits: { ${resources} } } }]
+`;
+}
+
+const sources = (documents: readonly string[]) => [{ path: 'a.yaml', text: documents.join('---\n') }];
+
+/** Errors, and everything about pods without a node. */
+function errors(documents: readonly string[], options: CheckOptions = {}) {
+  const { findings } = check(sources(documents), options);
+  return findings.filter(({ rule, severity }) => severity === 'error' || /^KARP-(1|2|3)/.test(rule))
+    .map(({ rule, subject, message, remedy }) => ({ rule, subject: `${subject.kind} ${subject.name}`, message, remedy }));
+}
+
+/** The remedy in the verdict and in the explanation, which are the same. */
+function remedies(documents: readonly string[], pod: string): Array<string | null | undefined> {
+  const { unschedulable } = check(sources(documents));
+  const { placements } = explain(sources(documents), [pod]);
+  return [unschedulable.find((verdict) => verdict.pod === pod)?.smallestChange, placements[0].smallestChange];
+}
+
+describe('a NodePool that is not ready', () => {
+  const pinned = [CLASS, pool('cpu', { nodeClass: 'missing' }), pool('gpu', { category: 'g, p' }), web('nodeSelector: { karpenter.sh/nodepool: cpu }')];
+
+  test('is the only finding about the pods that select it, and counts them', () => {
+    const other = web('nodeSelector: { karpenter.sh/nodepool: cpu }', 'cpu: 1, memory: 1Gi', 'big', 2);
+    expect(errors([...pinned, other])).toEqual([{
+      rule: 'KARP-103',
+      subject: 'NodePool cpu',
+      message: expect.stringMatching(/the NodePool stays NotReady and launches no nodes; 5 pods of 2 workloads wait for it$/),
+      remedy: 'refer to default, or add the manifest of EC2NodeClass missing to the input',
+    }]);
+  });
+
+  test('is what the pods wait for, in the verdict and in the explanation, and no other NodePool is advised', () => {
+    const fix = 'fix NodePool cpu, which is not ready because its EC2NodeClass missing is not in the input';
+    expect(remedies(pinned, 'shop/web-0')).toEqual([fix, fix]);
+    expect(check(sources(pinned)).unschedulable[0]).toMatchObject({
+      cause: { kind: 'NodePool', name: 'cpu', nodePool: 'cpu', why: 'its EC2NodeClass missing is not in the input' },
+      reasons: [{ nodePool: 'cpu', message: 'the NodePool is not ready: its EC2NodeClass missing is not in the input' }, { nodePool: 'gpu' }],
+    });
+  });
+
+  test('has a finding that counts the pods if the API server rejects the NodePool', () => {
+    const rejected = pinned.map((document) => document.replace('name: missing }', 'name: default }').replace(/(operator: )In(, values: \[c, m, r\])/, '$1Is$2'));
+    expect(errors(rejected)).toMatchObject([{ rule: 'KARP-100', subject: 'NodePool cpu', message: expect.stringContaining('; 3 pods of Deployment shop/web wait for it') }]);
+  });
+
+  test('has a finding that counts the pods if Karpenter rejects its class', () => {
+    const badClass = CLASS.replace('name: default', 'name: missing').replace('al2023@v20250501', 'al2024@latest');
+    expect(errors([badClass, ...pinned])).toMatchObject([{ rule: 'KARP-100', subject: 'EC2NodeClass missing', message: expect.stringContaining('3 pods of Deployment shop/web wait for it') }]);
+  });
+
+  test('is one reason among others for pods that would not fit on it either', () => {
+    const large = [...pinned.slice(0, 3), web('nodeSelector: { karpenter.sh/nodepool: cpu }', 'cpu: 90, memory: 4Gi', 'web', 2)];
+    expect(errors(large)).toMatchObject([{ rule: 'KARP-103' }, {
+      rule: 'KARP-213',
+      message: expect.stringContaining('NodePool cpu: the NodePool is not ready: its EC2NodeClass missing is not in the input'),
+      remedy: expect.stringMatching(/^fix NodePool cpu, which is not ready because .*, and raise limits\.cpu of NodePool cpu from 100 to \d+$/),
+    }]);
+  });
+});
+
+describe('a pod that only tainted NodePools could hold', () => {
+  const taint = '{ key: nvidia.com/gpu, value: "true", effect: NoSchedule }';
+
+  test.each([['cpu: 100', 1], ['nvidia.com/gpu: 8', 1], ['nvidia.com/gpu: 8', 4]])('needs the toleration, with limit %s and %s pods', (limits, replicas) => {
+    const documents = [CLASS, pool('cpu'), pool('gpu', { category: 'g, p', taint, limits }), web('', 'cpu: 1, memory: 1Gi, nvidia.com/gpu: 1', 'train', replicas)];
+    expect(errors(documents)).toEqual([{
+      rule: 'KARP-211',
+      subject: 'Deployment train',
+      message: expect.stringContaining('the only NodePool that has instance types with the resources that they request (NodePool gpu has nvidia.com/gpu=true:NoSchedule)'),
+      remedy: 'tolerate nvidia.com/gpu=true:NoSchedule: add the toleration {key: nvidia.com/gpu, operator: Equal, value: "true", effect: NoSchedule}',
+    }]);
+    expect(remedies(documents, 'shop/train-0')).toEqual(['tolerate nvidia.com/gpu=true:NoSchedule', 'tolerate nvidia.com/gpu=true:NoSchedule']);
+  });
+});
+
+test('a misspelt label gets the nearest label of a NodePool as remedy', () => {
+  const documents = [CLASS, pool('gold', { labels: 'saas.example/tier: gold' }), pool('free', { labels: 'saas.example/tier: free' }), web('nodeSelector: { saas.example/teir: gold }')];
+  expect(errors(documents)).toMatchObject([{
+    rule: 'KARP-106',
+    message: expect.stringContaining('did you mean saas.example/tier?'),
+    remedy: 'select nodes by saas.example/tier instead of saas.example/teir',
+  }]);
+});
+
+describe('a pod that several constraints of a NodePool refuse', () => {
+  const strict = pool('cpu', { labels: 'tier: gold', taint: '{ key: team, value: shop, effect: NoSchedule }', limits: 'cpu: 0' });
+  const documents = [CLASS, strict, web('nodeSelector: { tier: silver }')];
+
+  test('lists each of them, and one joint change', () => {
+    const [, finding] = errors(documents);
+    expect(finding.message).toContain('the pod does not tolerate team=shop:NoSchedule');
+    expect(finding.message).toContain('limits.cpu has 0 of 0 left');
+    expect(finding.message).toContain('the pod requires tier In [silver], and the NodePool allows In [gold]');
+    expect(finding.remedy).toBe('tolerate team=shop:NoSchedule, and raise limits.cpu of NodePool cpu from 0 to 1, and select nodes with tier gold instead of silver');
+    expect(remedies(documents, 'shop/web-0')).toEqual([finding.remedy, finding.remedy]);
+  });
+});
+
+describe('a zone that the cluster cannot have', () => {
+  const spread = 'topologySpreadConstraints: [{ maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, minDomains: 3, labelSelector: { matchLabels: { app: web } } }]';
+
+  test('is the finding if it is in another region, and the pods wait for it', () => {
+    expect(errors([CLASS, pool('cpu', { zones: 'eu-central-1d' }), web(spread)], { region: 'eu-west-1' })).toEqual([{
+      rule: 'KARP-216',
+      subject: 'NodePool cpu',
+      message: 'requires eu-central-1d, which is in eu-central-1, and the cluster is in eu-west-1: the NodePool launches no nodes; 3 pods of Deployment shop/web wait for it',
+      remedy: 'write eu-west-1a, eu-west-1b or eu-west-1c instead of eu-central-1d',
+    }]);
+  });
+
+  test.each([
+    ['eu-wst-1a', 'requires eu-wst-1a, which does not exist (AWS has no region eu-wst-1): the NodePool launches no nodes', 'write eu-west-1a instead of eu-wst-1a'],
+    ['eu-west-1x', 'requires eu-west-1x, which does not exist (eu-west-1 has eu-west-1a, eu-west-1b and eu-west-1c): the NodePool launches no nodes', 'write eu-west-1c instead of eu-west-1x'],
+    ['eu-west-1', 'requires eu-west-1, which is not the name of a zone: the NodePool launches no nodes', 'write eu-west-1a instead of eu-west-1'],
+  ])('is the finding if it is misspelt: %s', (zone, message, remedy) => {
+    expect(errors([CLASS, pool('cpu', { zones: zone }), web()])).toEqual([{
+      rule: 'KARP-216', subject: 'NodePool cpu', message: `${message}; 3 pods of Deployment shop/web wait for it`, remedy,
+    }]);
+  });
+
+  test('is an error beside zones that exist', () => {
+    expect(errors([CLASS, pool('cpu', { zones: 'eu-wst-1a, eu-west-1b' }), web()])).toMatchObject([{
+      rule: 'KARP-216', message: 'requires eu-wst-1a, which does not exist (AWS has no region eu-wst-1): the NodePool launches no nodes there',
+    }]);
+  });
+
+  test('is the finding of the pods that require it', () => {
+    const [finding, ...others] = errors([CLASS, pool('cpu'), web('nodeSelector: { topology.kubernetes.io/zone: eu-wst-1a }')], { region: 'eu-west-1' });
+    expect(finding).toEqual({
+      rule: 'KARP-216',
+      subject: 'Deployment web',
+      message: 'its pods require eu-wst-1a, which does not exist (AWS has no region eu-wst-1): no node can be there, so they stay Pending',
+      remedy: 'write eu-west-1a instead of eu-wst-1a',
+    });
+    expect(others).toEqual([]);
+  });
+
+  test('may be a zone that the options name', () => {
+    expect(errors([CLASS, pool('cpu', { zones: 'eu-west-1d' }), web()], { zones: ['eu-west-1d'] })).toEqual([]);
+  });
+});
+
+describe('NodePools in two regions', () => {
+  const documents = [CLASS, pool('a', { zones: 'eu-west-1a' }), pool('b', { zones: 'us-east-1a' }), web()];
+
+  test('have an error that names both, and the other rules apply', () => {
+    const verdict = check(sources(documents));
+    expect(verdict.findings.filter(({ rule }) => rule === 'KARP-216')).toMatchObject([{
+      subject: { name: 'b' },
+      message: 'requires us-east-1a, which is in us-east-1, and the other manifests are for eu-west-1: the NodePool launches no nodes; '
+        + 'a cluster is in one region, and NodePool a names eu-west-1: in us-east-1, that NodePool could never launch',
+      remedy: 'write eu-west-1a, eu-west-1b or eu-west-1c instead of us-east-1a, or, if the cluster is in us-east-1, pass --region and change the other NodePools',
+    }]);
+    expect(verdict.summary).toMatchObject({ pods: 3, scheduledPods: 3 });
+    expect(verdict.findings.map(({ rule }) => rule)).toContain('KARP-404');
+    expect(verdict.assumptions.join()).not.toContain('known only at deployment');
+  });
+
+  test.each<[string, readonly string[], CheckOptions]>([
+    ['the option', [], { region: 'us-east-1' }],
+    ['an eksctl ClusterConfig', ['apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata: { name: demo, region: us-east-1 }\n'], {}],
+  ])('are decided by %s', (_, more, options) => {
+    expect(errors([...documents, ...more], options)).toMatchObject([{ rule: 'KARP-216', subject: 'NodePool a' }]);
+  });
+});
+
+describe('pods of which none is evaluated', () => {
+  test.each([
+    ['the input has no NodePool that can be evaluated', 'pass the manifests of the NodePools and EC2NodeClasses, too, or the state of the cluster (--cluster)', []],
+    ['the input has no EC2NodeClass that can be evaluated', 'pass the manifests of the EC2NodeClasses, too, or the state of the cluster (--cluster)', [pool('cpu')]],
+  ])('are an error: %s', (reason, remedy, more) => {
+    expect(check(sources([...more, web()])).findings).toContainEqual(expect.objectContaining({
+      rule: 'KARP-004', severity: 'error', message: `none of the 3 pods is evaluated, so nothing is known about them: ${reason}`, remedy,
+    }));
+  });
+
+  test.each([
+    ['there are none', [CLASS, pool('cpu')]],
+    ['one of them is evaluated', [CLASS, pool('cpu'), web(), web('nodeSelector: { topology.k8s.aws/zone-id: use1-az1 }', undefined, 'other')]],
+    ['they run on nodes that Karpenter does not launch', [web('nodeSelector: { eks.amazonaws.com/nodegroup: main }')]],
+    ['an error about a NodePool is the cause', [CLASS, pool('cpu').replace('operator: In', 'operator: Is'), web()]],
+  ])('are no error of their own if %s', (_, documents) => {
+    expect(check(sources(documents)).findings.map(({ rule }) => rule)).not.toContain('KARP-004');
+  });
+});
