@@ -1,10 +1,10 @@
-import { warningsFor } from './warnings';
 import { FeatureGates } from './feature-gate';
 import { asRecord, FieldProblem } from './field-problem';
+import { KarpenterKind, KIND_APIS } from './karpenter-api';
 import { NEWEST_KARPENTER_VERSION } from './karpenter-version';
 import { runtimeValidate } from './runtime-validation';
 import { findKind, isInside, KindSchema, kindsOf, validateCreate, Violation } from './schema';
-import { KarpenterKind, KIND_APIS } from './karpenter-api';
+import { warningsFor } from './warnings';
 
 export interface ValidationOptions {
   /**

@@ -1,9 +1,9 @@
 import { YAMLMap, YAMLSeq } from 'yaml';
 import { EC2_NODE_CLASS_API, NODE_POOL_API } from '../contract';
-import { convertAwsNodeTemplate, convertBetaNodeClass } from './legacy/node-class';
 import { convertBetaNodePool } from './legacy/beta-node-pool';
 import { LegacyObject, Successor } from './legacy/legacy-object';
 import { convertNodeClaim } from './legacy/node-claim';
+import { convertAwsNodeTemplate, convertBetaNodeClass } from './legacy/node-class';
 import { convertProvisioner } from './legacy/provisioner';
 import { ConversionOptions, ReportNote } from './note';
 import { renameKeys, SourceDocument, subjectOf } from './source-document';

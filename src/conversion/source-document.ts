@@ -3,8 +3,8 @@ import { LegacyKeyFinder, KeyReplacement } from './legacy/legacy-keys';
 import { ReportNote } from './note';
 import { asRecord } from '../contract';
 import { DocumentTree, SourceText } from '../validation';
-import { YamlNormalizer } from './yaml/yaml-normalizer';
 import { render } from './yaml/values';
+import { YamlNormalizer } from './yaml/yaml-normalizer';
 
 /** One YAML document of a file, with the text between the previous document and this one. */
 export class SourceDocument {

@@ -1,12 +1,12 @@
 import { YAMLMap } from 'yaml';
 import { asRecord, EC2_NODE_CLASS_API, NODE_POOL_API } from '../contract';
 import { DocumentProblem, findUnreadable, readTrees, SourceFile, SourceText } from '../validation';
+import { DocumentConversion, isRelevantType, ObjectConversion } from './converted-document';
 import { ResultNodeClass, ResultPool, placeKubelets } from './legacy/kubelet-placement';
 import { Successor } from './legacy/legacy-object';
 import { inheritExpireAfter } from './legacy/node-claim';
 import { ConversionNote, ConversionOptions, ReportNote } from './note';
 import { SourceDocument } from './source-document';
-import { DocumentConversion, isRelevantType, ObjectConversion } from './converted-document';
 import { Fields } from './yaml/fields';
 
 /** Input that could not be parsed: its text is copied to the result unchanged. */

@@ -5,8 +5,7 @@ import { CapacityReservationSelectorTerm } from './node-class-settings/capacity-
 import { KubeletConfiguration } from './node-class-settings/kubelet';
 import { MetadataOptions } from './node-class-settings/metadata-options';
 import { ConnectionTracking, NetworkInterface } from './node-class-settings/network-interface';
-import { PlacementGroupSelector } from './node-class-settings/selector-term';
-import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './node-class-settings/selector-term';
+import { PlacementGroupSelector, SecurityGroupSelectorTerm, SubnetSelectorTerm } from './node-class-settings/selector-term';
 
 /**
  * Settings of an EC2NodeClass that do not depend on the cluster: everything except role, subnets and security groups.

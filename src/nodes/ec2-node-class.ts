@@ -11,9 +11,8 @@ import { _findKubeletMisuse, _toKubelet } from './node-class-settings/kubelet';
 import { _toMetadataOptions } from './node-class-settings/metadata-options';
 import { _toConnectionTracking, _toNetworkInterface, NetworkInterface } from './node-class-settings/network-interface';
 import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './node-class-settings/selector-term';
-import { newCheckedObject } from './private/checked-object';
+import { newCheckedObject, CheckedSpec, throwOnMisuse } from './private/checked-object';
 import { unlessEmpty } from './private/lowering';
-import { CheckedSpec, throwOnMisuse } from './private/checked-object';
 
 /**
  * The EC2 settings with which nodes are launched: machine image, role, network, disks.

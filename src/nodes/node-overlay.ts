@@ -3,9 +3,8 @@ import { Construct } from 'constructs';
 import { checkNodeOverlaySpec, NODE_OVERLAY_API } from '../contract';
 import { KarpenterObject } from './karpenter-object';
 import { NodeOverlayProps } from './node-overlay-props';
-import { newCheckedObject } from './private/checked-object';
+import { newCheckedObject, CheckedSpec, throwOnMisuse } from './private/checked-object';
 import { toDecimalUnlessToken, unlessEmpty } from './private/lowering';
-import { CheckedSpec, throwOnMisuse } from './private/checked-object';
 import { NodeRequirement } from './requirements/node-requirement';
 
 /**

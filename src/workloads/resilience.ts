@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import { IConstruct, IMixin } from 'constructs';
 import { ensureDisruptionBudget } from './private/disruption-budget';
+import { isProtectable } from './private/editable-workload';
 import { isList, rejectListedWorkloads } from './private/listed-workloads';
 import { protect } from './private/protected-object';
 import { Settings, settingsOf } from './private/settings';
-import { isProtectable } from './private/editable-workload';
 import { ResilienceProps } from './resilience-props';
 
 /**

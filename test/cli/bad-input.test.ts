@@ -15,7 +15,7 @@ const polluting = 'apiVersion: v1\nkind: Pod\nmetadata: { name: p, __proto__: { 
 
 interface Case {
   readonly content: string | Uint8Array;
-    readonly rule: string;
+  readonly rule: string;
   readonly line: number;
   readonly message: RegExp;
 }

@@ -1,8 +1,8 @@
 import { celEnv, CelInput, isCelError, parse } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
-import { CelNode } from './evaluate';
 import { boundedPlan } from './bounded-plan';
 import { spend } from './cost';
+import { CelNode } from './evaluate';
 import { KUBERNETES_FUNCTIONS } from './kubernetes-functions';
 import { parseRule } from './parse-rule';
 import { CelError, CelObject, CelValue, isObject, UnknownFunction } from './value';

@@ -2,8 +2,8 @@
  * The hashes that Karpenter writes in annotations of NodePools and EC2NodeClasses, and copies to a NodeClaim at launch.
  * If the hash of the NodeClaim differs from its NodePool's or EC2NodeClass's, the node drifts.
  */
-import { EC2_NODE_CLASS_API, KIND_APIS, NODE_POOL_API } from '../karpenter-api';
 import { asRecord } from '../field-problem';
+import { EC2_NODE_CLASS_API, KIND_APIS, NODE_POOL_API } from '../karpenter-api';
 import { EC2_NODE_CLASS_SPEC, NODE_CLAIM_TEMPLATE } from './hashed-types';
 import { hashUnordered, stringHash, structHash } from './struct-hash';
 import { amiFamilyOfClass } from '../ami-family';

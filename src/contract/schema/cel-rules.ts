@@ -1,8 +1,8 @@
 import { suggestLabelKey } from '../../model';
 import { CelError, CelValue, compileCached, CompiledRule, CostBudgetExceeded, resetCost, UnknownFunction } from '../cel';
 import { asRecord, FieldPath } from '../field-problem';
-import { CelRule, childSchema, Schema } from './schema';
 import { adviceFor } from './rule-advice';
+import { CelRule, childSchema, Schema } from './schema';
 import { createViolation, invalidValueText, isInside, Violation } from './violation';
 
 /** The longest valid label key. For a longer key, no well-known key is suggested. */

@@ -1,6 +1,6 @@
 import { KindSchema, Schema } from './schema';
-import { asRecord } from '../field-problem';
 import { compileCached } from '../cel';
+import { asRecord } from '../field-problem';
 import { compilePattern } from '../regexp';
 
 /** Keywords whose values are schemas themselves. */

@@ -95,7 +95,7 @@ export function checkListType(path: FieldPath, value: readonly unknown[], schema
 }
 
 /** Reports the second of several equal items, as the API server does. */
-function duplicates(path: FieldPath, entries: ReadonlyArray<{ item: unknown; got: unknown; }>): Violation[] {
+function duplicates(path: FieldPath, entries: ReadonlyArray<{ item: unknown; got: unknown }>): Violation[] {
   const counts = new Map<string, number>();
   return entries.flatMap(({ item, got }, i) => {
     const id = JSON.stringify(item);

@@ -6,10 +6,10 @@
  * in pkg/apis/v1/nodepool.go, which parses with github.com/robfig/cron/v3, and computeReplicas in
  * pkg/controllers/capacitybuffer/controller.go.
  */
+import { CRON_MACROS, CronSchedule, WELL_KNOWN_VALUES } from '../../model';
 import { asRecord, FieldPath, FieldProblem, launchFails, misread } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';
 import { LONGEST_LABEL_VALUE } from '../label-syntax';
-import { CRON_MACROS, CronSchedule, WELL_KNOWN_VALUES } from '../../model';
 
 /** The first release that labels NodeClaims with the name of their EC2NodeClass. */
 const CLASS_LABEL_SINCE = '1.1.0';

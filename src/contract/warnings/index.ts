@@ -1,6 +1,6 @@
 import { asRecord, FieldProblem, launchFails } from '../field-problem';
-import { checkBlockDevices, checkSelectorTerms } from './node-class';
 import { checkBudgetSchedules, checkBufferSize, checkIgnoredValues, checkNameLengths, checkNegativeQuantities } from './core-kinds';
+import { checkBlockDevices, checkSelectorTerms } from './node-class';
 
 /** Problems that neither the API server nor Karpenter reports: a setting is ignored, or every launch fails. */
 export function warningsFor(object: Readonly<Record<string, unknown>>, version: string): FieldProblem[] {

@@ -1,5 +1,5 @@
-import { convertAwsNodeTemplate } from './node-class';
 import { LegacyObject, Successor } from './legacy-object';
+import { convertAwsNodeTemplate } from './node-class';
 import { moveNodeClassRef, moveNodeMetadata, moveTaints, setMissingNodeClassRef, setNodeClassRef } from './node-template';
 import { newRoot } from './object-metadata';
 import { addDefaultRequirements, moveRequirements } from './requirements';

@@ -1,5 +1,5 @@
-import { chooseExpression, Variables } from './evaluate';
 import { constantOf, Cursor, number, struct, text, Writer } from './cursor';
+import { chooseExpression, Variables } from './evaluate';
 import { call, Expression, literal } from './expression';
 import { limits } from './quantities';
 

@@ -1,11 +1,11 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Comment, placeComments } from './comments';
 import { Cursor, json, Writer } from './cursor';
-import { patchesBetween } from './json-patches';
 import { sameJson } from './equality';
-import { create, entry, Expression, literal, name, object } from './expression';
-import { metadata } from './metadata';
 import { evaluate, Variables } from './evaluate';
+import { create, entry, Expression, literal, name, object } from './expression';
+import { patchesBetween } from './json-patches';
+import { metadata } from './metadata';
 
 /** One object of a manifest with its comments. */
 export interface Manifest {

@@ -1,6 +1,6 @@
 import { isObject } from './equality';
-import { call, Entry, entry, Expression, list, literal, name, object, Path } from './expression';
 import { libraries } from './evaluate';
+import { call, Entry, entry, Expression, list, literal, name, object, Path } from './expression';
 
 /** A value of a manifest with its path. */
 export class Cursor {

@@ -3,8 +3,8 @@ import { Comment, commentsOf, linesOf } from './comments';
 import { Manifest } from './construct';
 import { DocumentTree, readTrees, SourceFile, SourceText } from '../../validation';
 import { Fields } from '../yaml/fields';
-import { YamlNormalizer } from '../yaml/yaml-normalizer';
 import { jsonOf } from '../yaml/values';
+import { YamlNormalizer } from '../yaml/yaml-normalizer';
 
 export interface Manifests {
   readonly manifests: readonly Manifest[];

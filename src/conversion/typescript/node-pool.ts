@@ -1,5 +1,5 @@
-import { chooseExpression } from './evaluate';
 import { enumOf, Cursor, listOf, number, struct, text, textMap, Writer } from './cursor';
+import { chooseExpression } from './evaluate';
 import { call, Expression, literal, object } from './expression';
 import { duration, limits, never, timestamp } from './quantities';
 import { RequirementReferences, requirements } from './requirements';

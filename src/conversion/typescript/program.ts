@@ -2,11 +2,11 @@ import type { Chart } from 'cdk8s';
 import { capacityBufferProps, WorkloadReferences } from './capacity-buffer';
 import { Construct, ConstructKind, Manifest, PATCHED_OBJECT, PLAIN_OBJECT, writeConstruct } from './construct';
 import { isObject } from './equality';
+import { CDK8S_NAMES, evaluate, libraries } from './evaluate';
 import { call, Expression, literal, name } from './expression';
 import { nodeClassProps } from './node-class';
 import { nodeOverlayProps } from './node-overlay';
 import { nodePoolProps, NodePoolReferences } from './node-pool';
-import { CDK8S_NAMES, evaluate, libraries } from './evaluate';
 import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
 
 /** One statement of the program, which creates or imports one construct. */

@@ -1,5 +1,5 @@
-import { chooseExpression, libraries, Variables } from './evaluate';
 import { constantOf, Cursor, listOf, Writer } from './cursor';
+import { chooseExpression, libraries, Variables } from './evaluate';
 import { call, Expression, literal } from './expression';
 
 /** Objects that a requirement can refer to. */

@@ -1,5 +1,5 @@
-import { chooseExpression } from './evaluate';
 import { Cursor, enumOf, struct, text, textMap, Writer } from './cursor';
+import { chooseExpression } from './evaluate';
 import { call, Expression, literal } from './expression';
 
 const DISCOVERY_TAG = 'karpenter.sh/discovery';

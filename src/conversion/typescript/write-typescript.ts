@@ -1,9 +1,9 @@
-import { readManifests } from './manifests';
-import { Program, Statement } from './program';
-import { SourceFile } from '../../validation';
 import { CDK8S_NAMES } from './evaluate';
 import { rootNames, name } from './expression';
+import { readManifests } from './manifests';
 import { printComments, print } from './print-expression';
+import { Program, Statement } from './program';
+import { SourceFile } from '../../validation';
 
 export interface TypeScriptProgram {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, isSeq, Node, Pair, Scalar, YAMLMap } from 'yaml';
-import { keyText } from './yaml-normalizer';
 import { jsonOf, renderAsComment, yamlNodeOf } from './values';
+import { keyText } from './yaml-normalizer';
 
 export type Field = Pair<Scalar<string>, Node> & { value: Node };
 

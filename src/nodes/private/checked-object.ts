@@ -4,8 +4,8 @@
  */
 import { ApiObject, ApiObjectMetadata, Lazy } from 'cdk8s';
 import { IConstruct } from 'constructs';
-import { FieldProblem, formatFieldPath, formatFieldProblem } from '../../contract';
 import { dropUnresolved, produceLazies } from './unresolved';
+import { FieldProblem, formatFieldPath, formatFieldProblem } from '../../contract';
 
 export interface ApiIdentity {
   readonly apiVersion: string;

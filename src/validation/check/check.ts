@@ -57,8 +57,8 @@ function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOpti
   for (const rule of RULES) {
     for (const outcome of rule.check(context)) takeOutcome(withLowered(rule, hasPools), outcome, findings, notEvaluated);
   }
-  const reported = attachToCauses([...withoutSuperseded(findings), ...podsNotEvaluated(context, findings)], context);
-  const accepted = acknowledgeFindings(reported, model.objects, given.acknowledge);
+  const caused = attachToCauses([...withoutSuperseded(findings), ...podsNotEvaluated(context, findings)], context);
+  const accepted = acknowledgeFindings(caused, model.objects, given.acknowledge);
   return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(given.acknowledge));
 }
 

@@ -1,5 +1,5 @@
-import { addNamedZones } from './named-zones';
 import { decidedRegion } from './decided-region';
+import { addNamedZones } from './named-zones';
 import { Catalog, isRegion, nearestRegion } from '../../catalog';
 import { gateDefaultsOfVersion, isKnownKarpenterVersion } from '../../contract';
 import { ScheduleInput } from '../../scheduling';
@@ -7,10 +7,10 @@ import { CheckOptions } from '../check-options';
 import { scheduleInput } from './schedule-input';
 import { withClusterRegion } from '../cluster/cluster-region';
 import { eksctlClusters } from '../cluster/node-groups';
+import { chartControllers, gitOpsControllers, controllersDeployedBy, optionsOfController } from '../controller';
 import { Input, inputForCluster, ManifestModel, ManifestObject, modelOf, readInput, READING_RULES, SourceFile } from '../manifest';
 import { AwsModel, clusterLabels } from '../template';
 import { dropUnresolved } from './unresolved';
-import { chartControllers, gitOpsControllers, controllersDeployedBy, optionsOfController } from '../controller';
 import { Finding } from '../report/verdict';
 
 /** The input of verdicts, explanations and scenarios. */

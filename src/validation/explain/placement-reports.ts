@@ -1,6 +1,6 @@
+import { FittingChange } from './fitting-changes';
 import { allPods, SelectedPods } from './pod-selection';
 import { explainPod, PodExplanation, ProvisioningPass } from '../../scheduling';
-import { FittingChange } from './fitting-changes';
 import { PlacementNodeReport, PlacementPoolReport, PodPlacementReport } from '../report/verdict';
 
 /** Pods of one group that were scheduled the same way, and the pass in which they got their node or were rejected. */

@@ -3,10 +3,9 @@ import { ApiObject, Lazy } from 'cdk8s';
 import { optOutNoteReason } from '../../contract';
 import { selects } from '../../model';
 import { Safeguard } from '../safeguard';
-import { objectsInSameCluster } from './cluster-objects';
-import { settingsFor, withoutSafeguards } from './protections';
-import { tryFindAutoscaler } from './cluster-objects';
+import { objectsInSameCluster, tryFindAutoscaler } from './cluster-objects';
 import { inOneNamespace, isRecord, isServing, Json, recordsIn } from './editable-workload';
+import { settingsFor, withoutSafeguards } from './protections';
 
 const ID = 'PodDisruptionBudget';
 const LISTS = ['List', `${ID}List`];
@@ -73,7 +72,8 @@ function removeNarrowerBudgets(workload: ApiObject, { metadata, spec }: Json): v
     const budgetWorkload = WORKLOADS.get(budget);
     if (!budgetWorkload || budgetWorkload === workload) continue;
     const { metadata: itsMetadata, spec: itsSpec } = tryRender(budgetWorkload);
-    if (itsSpec && inOneNamespace(itsMetadata, metadata) && selects(selector, itsSpec.template?.metadata?.labels ?? {})) budgetWorkload.node.tryRemoveChild(ID);
+    if (!itsSpec || !inOneNamespace(itsMetadata, metadata)) continue;
+    if (selects(selector, itsSpec.template?.metadata?.labels ?? {})) budgetWorkload.node.tryRemoveChild(ID);
   }
 }
 

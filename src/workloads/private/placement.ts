@@ -3,10 +3,10 @@ import { keptAsWrittenNote, DO_NOT_DISRUPT } from '../../contract';
 import { Label, LabelSelectorExpression, selects, Taint, tolerates } from '../../model';
 import { INodePool } from '../../nodes';
 import { CapacityPlacement } from '../capacity-placement';
+import { child, Json, list, EditableWorkload } from './editable-workload';
 import { expressionsByTerm, requireNodeLabel } from './node-affinity';
 import { addSpread, hasSpread } from './safeguards/topology-spread';
 import { Settings } from './settings';
-import { child, Json, list, EditableWorkload } from './editable-workload';
 
 const NOT_INTERRUPTED = ['on-demand', 'reserved'];
 /** Excludes reserved capacity: it would count as a third spread domain, for which pods would stay pending. */

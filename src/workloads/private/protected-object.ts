@@ -5,14 +5,13 @@
 import { ApiObject } from 'cdk8s';
 import { optOutNote, keptAsWrittenNote, optOutNoteReason } from '../../contract';
 import { Safeguard } from '../safeguard';
-import { PROTECTED, settingsFor, withoutSafeguards } from './protections';
-import { RelatedObjects } from './safeguards/safeguard-rule';
-import { tryFindAutoscaler, tryFindScaleTarget } from './cluster-objects';
-import { mergeSettings, Settings } from './settings';
-import { tryFindSharedClaim } from './cluster-objects';
+import { tryFindAutoscaler, tryFindScaleTarget, tryFindSharedClaim } from './cluster-objects';
 import { isServing, Json, EditableWorkload } from './editable-workload';
 import { placePods } from './placement';
+import { PROTECTED, settingsFor, withoutSafeguards } from './protections';
 import { SAFEGUARDS } from './safeguards';
+import { RelatedObjects } from './safeguards/safeguard-rule';
+import { mergeSettings, Settings } from './settings';
 
 /**
  * Protects the object. Repeated calls merge their settings.

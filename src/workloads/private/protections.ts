@@ -1,7 +1,7 @@
 /** State per construct: the settings of each protected object, and how to render it without safeguards. */
 import { ApiObject } from 'cdk8s';
-import { mergeSettings, Settings } from './settings';
 import { Json } from './editable-workload';
+import { mergeSettings, Settings } from './settings';
 
 export interface Protection {
   readonly settings: Settings[];

@@ -1,10 +1,9 @@
-import { Catalog } from '../../../src/catalog';
-import { DEFAULT_NODE_CLASS, ReservationFacts } from '../../../src/catalog';
+import { Catalog, DEFAULT_NODE_CLASS, ReservationFacts } from '../../../src/catalog';
 import { parseResourceList, RequirementSpec } from '../../../src/model';
 import { NodeOverlaySpec, PlannedNodeClaim } from '../../../src/scheduling';
 import { changedPrice } from '../../../src/scheduling/launch/overlays/overlaid-table';
-import { isIn, ofTypes, planOf, pods, pool } from '../builders';
 import { uniformFigures } from '../../support/uniform-figures';
+import { isIn, ofTypes, planOf, pods, pool } from '../builders';
 
 interface Fields {
   readonly priceChange?: string;

@@ -7,7 +7,13 @@ describe('check', () => {
   test('schedules pods, and adds up the cost of their nodes', () => {
     const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 3, SMALL)));
     expect(verdict.summary).toEqual({
-      errors: 0, warnings: 1, infos: 0, pods: 3, scheduledPods: 3, nodes: 1, cost: {
+      errors: 0,
+      warnings: 1,
+      infos: 0,
+      pods: 3,
+      scheduledPods: 3,
+      nodes: 1,
+      cost: {
         usdPerHour: 0.096, lowerBoundUsdPerHour: 0.096, currency: 'USD', prices: [{ kind: 'published', date: '2026-07-20', nodes: 1 }],
       },
     });

@@ -62,7 +62,7 @@ function byPlace(a: Finding, b: Finding): number {
 }
 
 /** That NodePools are missing is one finding for all roots that lack them. */
-function withMissingPoolsOnce(findings: readonly Finding[]): Finding[] {
+function withMissingPoolsOnce<Found extends Finding>(findings: readonly Found[]): Found[] {
   const [first, ...others] = findings.filter(({ rule }) => rule === NO_NODE_POOL);
   if (first === undefined || others.length === 0) return [...findings];
   const merged = { ...first, message: `${first.message}; the same is true of ${plural(others.length, 'more root')}` };

@@ -1,8 +1,8 @@
-import { formatGoDuration } from '../../../model';
 import { DO_NOT_DISRUPT } from '../../../contract';
+import { formatGoDuration } from '../../../model';
+import { child, EditableWorkload } from '../editable-workload';
 import { requireNodeLabel } from '../node-affinity';
 import { Settings } from '../settings';
-import { child, EditableWorkload } from '../editable-workload';
 
 /** Karpenter evicts pods of this priority class last, and the scheduler preempts other pods for them. */
 const NODE_CRITICAL = 'system-node-critical';

@@ -1,7 +1,7 @@
-import { Settings, MAX_GRACE_SECONDS } from '../settings';
-import { placementOf } from '../placement';
 import { DEFAULT_TERMINATION_GRACE_SECONDS } from '../../../contract';
 import { child, Json, recordsIn, EditableWorkload } from '../editable-workload';
+import { placementOf } from '../placement';
+import { Settings, MAX_GRACE_SECONDS } from '../settings';
 
 const PROBE = { periodSeconds: 5, failureThreshold: 3 };
 const TIMEOUT_SECONDS = 1;

@@ -1,11 +1,8 @@
-import { notOnFargate, priorityClass } from './batch-and-daemon';
-import { batchProtection } from './batch-and-daemon';
-import { memoryLimit } from './containers';
-import { readiness } from './container-lifecycle';
+import { notOnFargate, priorityClass, batchProtection } from './batch-and-daemon';
+import { readiness, preStop, terminationGrace } from './container-lifecycle';
+import { memoryLimit, securityContext } from './containers';
 import { autoscaledReplicas, replicas } from './replicas';
 import { SafeguardRule } from './safeguard-rule';
-import { securityContext } from './containers';
-import { preStop, terminationGrace } from './container-lifecycle';
 import { hostnameSpread, zoneSpread } from './topology-spread';
 import { Safeguard } from '../../safeguard';
 

@@ -1,19 +1,21 @@
 import { RelatedObjects } from './safeguard-rule';
-import { Settings } from '../settings';
 import { EditableWorkload } from '../editable-workload';
+import { Settings } from '../settings';
 
 /**
  * With an autoscaler, `replicas` is removed: each apply would overwrite the number of the autoscaler. With a shared
  * claim that is mounted on one node, a second pod on another node would stay pending forever.
  */
-export function replicas({ spec }: EditableWorkload, { minReplicas, defaults: filledIn }: Settings, { autoscaler: scaler, sharedClaim }: RelatedObjects): string | undefined {
-  if (!scaler && sharedClaim !== undefined) {
-    if (spec.replicas === null || spec.replicas === filledIn.replicas) spec.replicas = 1;
+export function replicas(
+  { spec }: EditableWorkload, { minReplicas, defaults }: Settings, { autoscaler, sharedClaim }: RelatedObjects,
+): string | undefined {
+  if (!autoscaler && sharedClaim !== undefined) {
+    if (spec.replicas === null || spec.replicas === defaults.replicas) spec.replicas = 1;
     return spec.replicas === 1 ? onOneNode(sharedClaim) : undefined;
   }
-  if (!scaler) return raiseTo(spec, 'replicas', minReplicas, filledIn.replicas);
-  if (spec.replicas === filledIn.replicas) delete spec.replicas;
-  return scaler.minReplicas > 0 && scaler.minReplicas < minReplicas ? `${scaler.minReplicas}, by ${scaler.name}` : undefined;
+  if (!autoscaler) return raiseTo(spec, 'replicas', minReplicas, defaults.replicas);
+  if (spec.replicas === defaults.replicas) delete spec.replicas;
+  return autoscaler.minReplicas > 0 && autoscaler.minReplicas < minReplicas ? `${autoscaler.minReplicas}, by ${autoscaler.name}` : undefined;
 }
 
 /** Keeps minReplicas at or below maxReplicas, which the API server requires. */

@@ -1,7 +1,7 @@
 import { Safeguard } from '../../safeguard';
 import { Autoscaler } from '../cluster-objects';
-import { Settings } from '../settings';
 import { WorkloadRole, EditableWorkload } from '../editable-workload';
+import { Settings } from '../settings';
 
 /** Facts about a workload from related objects of the cluster. */
 export interface RelatedObjects {

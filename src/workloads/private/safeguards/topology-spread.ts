@@ -1,8 +1,8 @@
 import { RelatedObjects } from './safeguard-rule';
 import { Label, normalizeLabelKey, selects } from '../../../model';
+import { isRecord, Json, list, recordsIn, EditableWorkload } from '../editable-workload';
 import { expressionsByTerm, requireNodeLabel } from '../node-affinity';
 import { Settings } from '../settings';
-import { isRecord, Json, list, recordsIn, EditableWorkload } from '../editable-workload';
 
 /** At most a third of a workload's pods run on one node, but always at least one. */
 const MAX_NODE_SHARE = 3;
@@ -92,7 +92,8 @@ function constrainsTopology(subject: EditableWorkload, topologyKey: string): boo
   const { podAffinity, podAntiAffinity } = subject.pod.affinity ?? {};
   const required = (affinity: Json | undefined) => recordsIn(affinity?.requiredDuringSchedulingIgnoredDuringExecution)
     .filter((term) => term.topologyKey === topologyKey);
-  return hasSpread(subject, topologyKey) || required(podAffinity).length > 0 || required(podAntiAffinity).some((term) => selectsOwnPods(term, subject));
+  return hasSpread(subject, topologyKey) || required(podAffinity).length > 0
+    || required(podAntiAffinity).some((term) => selectsOwnPods(term, subject));
 }
 
 function selectsOwnPods({ labelSelector }: Json, { template }: EditableWorkload): boolean {

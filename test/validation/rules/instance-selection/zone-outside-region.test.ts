@@ -33,9 +33,17 @@ describe('KARP-216 zone-outside-region', () => {
   });
 
   test('passes over NodePools and pods that name no zone, and over pods that allow a zone of the region, too', () => {
-    const either = { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [
-      { matchExpressions: [{ key: ZONE, operator: 'In', values: ['us-east-1a', 'eu-west-1a'] }] },
-    ] } } } };
+    const either = {
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [
+              { matchExpressions: [{ key: ZONE, operator: 'In', values: ['us-east-1a', 'eu-west-1a'] }] },
+            ],
+          },
+        },
+      },
+    };
     expect(judge(rule, [nodeClass(), nodePool('any'), deployment('web', either)], { region: 'us-east-1' }).states).toEqual([]);
   });
 
