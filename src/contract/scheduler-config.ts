@@ -72,7 +72,9 @@ function readConstraint(path: FieldPath, raw: unknown, problems: FieldProblem[])
   return problems.length > problemsBefore ? undefined : item as unknown as DefaultSpreadConstraint;
 }
 
-function recordAt(path: FieldPath, raw: unknown, allowedFields: readonly string[], problems: FieldProblem[]): Readonly<Record<string, unknown>> | undefined {
+function recordAt(
+  path: FieldPath, raw: unknown, allowedFields: readonly string[], problems: FieldProblem[],
+): Readonly<Record<string, unknown>> | undefined {
   const record = asRecord(raw);
   if (!record) {
     problems.push(rejected(path, 'must be an object', raw, `write an object with ${allowedFields[0]}`));

@@ -152,7 +152,7 @@ export interface CelOperation extends ReadonlyArray<CelNode> {
 export type CelTable = Readonly<Record<string, CelNode>>;
 
 /** Whether an expression refers to a variable. */
-export function mentions(node: CelNode, variable: string): boolean {
+export function mentions(node: CelNode, name: string): boolean {
   if (typeof node !== 'object') return false;
-  return (node[0] === 'var' && node[1] === variable) || node.slice(1).some((operand) => mentions(operand, variable));
+  return (node[0] === 'var' && node[1] === name) || node.slice(1).some((operand) => mentions(operand, name));
 }

@@ -43,7 +43,8 @@ function nodeClassDifferences(old: Spec, current: Spec): Path[] {
 function differences(old: unknown, current: unknown, type: GoType, path: Path): Path[] {
   const [before, after] = [asRecord(old), asRecord(current)];
   if (type.kind === 'struct' && before && after) {
-    return type.fields.filter(({ ignored }) => !ignored).flatMap((field) => fieldDifferences(before[manifestKeyOf(field)], after[manifestKeyOf(field)], field, path));
+    return type.fields.filter(({ ignored }) => !ignored)
+      .flatMap((field) => fieldDifferences(before[manifestKeyOf(field)], after[manifestKeyOf(field)], field, path));
   }
   if (type.kind === 'stringMap' && before && after) {
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();

@@ -39,7 +39,8 @@ const SAMPLE_TYPES: readonly KubeletVariables[] = [
 
 /** The expressions in `kubelet`. Strings that are not valid CEL are left out. */
 export function kubeletExpressions(raw: unknown): KubeletExpressions {
-  const expressions = expressionTexts(asRecord(raw) ?? {}).map(({ steps: [field, resource], text }) => ({ field, resource, expression: kubeletExpression(text) }));
+  const expressions = expressionTexts(asRecord(raw) ?? {})
+    .map(({ steps: [field, resource], text }) => ({ field, resource, expression: kubeletExpression(text) }));
   const reserved = (wantedField: typeof RESERVED[number]) =>
     new Map(expressions.flatMap(({ field, resource, expression }) => field === wantedField && expression ? [[resource, expression] as const] : []));
   return {

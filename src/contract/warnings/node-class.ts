@@ -52,7 +52,11 @@ function missingVolumeType(path: FieldPath, value: number): FieldProblem {
   return misread(path, "needs a volumeType: without it, the volume has the type of the AMI's device, or gp2, which does not accept this setting", value, 'write volumeType: gp3');
 }
 /** Fields that exclude other fields of a term, in the order in which Karpenter evaluates them. */
-const LISTS: ReadonlyArray<{ readonly list: string; readonly exclusive: ReadonlyArray<readonly [field: string, ignoredFields: readonly string[]]> }> = [
+const LISTS: ReadonlyArray<{
+  readonly list: string;
+  readonly exclusive: ReadonlyArray<readonly [field: string,
+  ignoredFields: readonly string[]]>;
+}> = [
   { list: 'subnetSelectorTerms', exclusive: [['id', ['tags']]] },
   { list: 'securityGroupSelectorTerms', exclusive: [['id', ['tags', 'name']], ['name', ['tags']]] },
   { list: 'capacityReservationSelectorTerms', exclusive: [['id', ['tags', 'ownerID', 'instanceMatchCriteria']]] },

@@ -30,7 +30,9 @@ interface KubeletVariant { readonly settingsKey: string; readonly kubelet?: Fiel
  *
  * @param newClassName returns an unused name that starts with the given one
  */
-export function placeKubelets(pools: readonly ResultPool[], classes: ReadonlyMap<string, ResultNodeClass>, newClassName: (name: string) => string): void {
+export function placeKubelets(
+  pools: readonly ResultPool[], classes: ReadonlyMap<string, ResultNodeClass>, newClassName: (name: string) => string,
+): void {
   for (const [name, users] of groupByClass(pools)) {
     const target = classes.get(name);
     const variants = variantsOf(users);

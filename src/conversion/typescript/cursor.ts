@@ -62,7 +62,8 @@ export function listOf(write: Writer): Writer {
 export function mapOf(write: Writer): Writer {
   return (cursor) => {
     if (!isObject(cursor.value)) return undefined;
-    const entries = Object.keys(cursor.value).map((key) => ({ key, from: cursor.at(key)?.path, value: cursor.at(key) && write(cursor.at(key)!), comments: [] }));
+    const entries = Object.keys(cursor.value)
+      .map((key) => ({ key, from: cursor.at(key)?.path, value: cursor.at(key) && write(cursor.at(key)!), comments: [] }));
     return entries.every((candidate): candidate is typeof candidate & Entry => candidate.value !== undefined) ? object(entries) : undefined;
   };
 }

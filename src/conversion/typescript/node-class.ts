@@ -27,7 +27,8 @@ const KUBELET_FIELDS: readonly string[] = Object.values(KUBELET_PROPERTIES).map(
 const kubelet: Writer = (cursor) => {
   const settings = kubeletProperties(cursor);
   if (settings?.kind !== 'object' || !isObject(cursor.value)) return undefined;
-  const other = Object.keys(cursor.value).filter((key) => !KUBELET_FIELDS.includes(key)).map((key) => entry(key, kubeletSetting(cursor.at(key)!), cursor.at(key)!.path));
+  const other = Object.keys(cursor.value).filter((key) => !KUBELET_FIELDS.includes(key))
+    .map((key) => entry(key, kubeletSetting(cursor.at(key)!), cursor.at(key)!.path));
   return object([...settings.entries, ...other.length > 0 ? [entry('other', object(other))] : []]);
 };
 

@@ -150,10 +150,10 @@ class UniqueNames {
   }
 
   public unique(base: string): string {
-    let name = base;
-    for (let i = 2; this.taken.has(name); i += 1) name = `${base}${i}`;
-    this.taken.add(name);
-    return name;
+    let free = base;
+    for (let i = 2; this.taken.has(free); i += 1) free = `${base}${i}`;
+    this.taken.add(free);
+    return free;
   }
 }
 

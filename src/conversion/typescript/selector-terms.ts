@@ -14,10 +14,10 @@ function term(className: string, ...methods: readonly MethodWriter[]): Writer {
 
 /** @param options writer of the method's options, from the other fields of the term */
 function by(method: string, field: string, write: Writer, options?: Writer): MethodWriter {
-  return (term, className) => {
-    const child = term.at(...field.split(' '));
+  return (cursor, className) => {
+    const child = cursor.at(...field.split(' '));
     const value = child && write(child);
-    const optionsExpression = options?.(term);
+    const optionsExpression = options?.(cursor);
     const isEmpty = optionsExpression?.kind === 'object' && optionsExpression.entries.length === 0;
     return value && call(`nodes.${className}`, method, value, ...optionsExpression && !isEmpty ? [optionsExpression] : []);
   };

@@ -30,7 +30,10 @@ export function stackSources(stack: Stack): SourceFile[] {
   const assembly = stage.synth();
   return stackTemplates({
     stackTemplates: withDependencies(stack).map(({ node, templateFile, region, account }) => ({
-      stackConstructPath: node.path, templatePath: join(assembly.directory, templateFile), region: unlessToken(region), accountId: unlessToken(account),
+      stackConstructPath: node.path,
+      templatePath: join(assembly.directory, templateFile),
+      region: unlessToken(region),
+      accountId: unlessToken(account),
     })),
   });
 }

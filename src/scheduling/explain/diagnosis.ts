@@ -49,7 +49,8 @@ function otherObstacles(attempt: Attempt, solved: SolvedWorkload): string[] {
     ...refusal !== PackerRefusal.LIMITS && isFit(without()) && !isFit(without('limit')) ? [limitDiagnosis(attempt, solved)] : [],
     ...refusal !== PackerRefusal.TAINT && untolerated(template.pool.taints, variant.tolerations).length > 0 ? [taintText(attempt)] : [],
     ...refusal !== PackerRefusal.REQUIREMENTS ? [requirementDiagnosis(attempt, solved)] : [],
-    ...refusal !== PackerRefusal.VOLUMES && template.requirements.isCompatible(variant.requirements, WELL_KNOWN_LABELS) ? [volumesConflict(node, volumes)] : [],
+    ...refusal !== PackerRefusal.VOLUMES && template.requirements.isCompatible(variant.requirements, WELL_KNOWN_LABELS)
+      ? [volumesConflict(node, volumes)] : [],
     ...isFiltered ? [] : [sizeDiagnosis(attempt, without('resource')) ?? ''],
   ].filter((text) => text !== '');
 }
@@ -154,7 +155,8 @@ function requirementDiagnosis(attempt: Attempt, solved: SolvedWorkload): string 
   const { template, variant } = attempt;
   return variant.requirements.values()
     .filter((requirement) => !template.requirements.isCompatible(Requirements.of([requirement]), WELL_KNOWN_LABELS))
-    .map((requirement) => template.requirements.has(requirement.key) ? conflictText(attempt, requirement, solved) : unknownLabelText(attempt, requirement))
+    .map((requirement) => template.requirements.has(requirement.key)
+      ? conflictText(attempt, requirement, solved) : unknownLabelText(attempt, requirement))
     .join('; ');
 }
 

@@ -13,7 +13,8 @@ export function addNamedZones(options: CatalogOptions, model: ManifestModel): Ca
   if (options.zones !== undefined) return options;
   const { region } = decidedRegion(options, model);
   if (region === undefined) return options;
-  const named = namedValues(model, Label.ZONE).filter((zone) => regionOfZone(zone) === region && (!isRegion(region) || unknownZone(zone) === undefined));
+  const named = namedValues(model, Label.ZONE)
+    .filter((zone) => regionOfZone(zone) === region && (!isRegion(region) || unknownZone(zone) === undefined));
   const zones = [...new Set([...firstZones(region), ...named])];
   return zones.length > MAX_ZONES ? { ...options, region } : { ...options, region, zones };
 }

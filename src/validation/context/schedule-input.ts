@@ -26,7 +26,8 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
     namespaces: new Map([...cluster?.objects ?? [], ...model.objects]
       .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
       .map((object) => [object.name, labelsOf(object)])),
-    unreadyPools: new Set(nodePools.filter(({ spec }) => !spec || !nodeClasses.some(({ facts }) => facts?.name === spec.nodeClass)).map(({ object }) => object.name)),
+    unreadyPools: new Set(nodePools.filter(({ spec }) => !spec || !nodeClasses.some(({ facts }) => facts?.name === spec.nodeClass))
+      .map(({ object }) => object.name)),
     settings: { preferencePolicy, minValuesPolicy, ignoreDraRequests, solverBounds },
   };
 }

@@ -90,8 +90,9 @@ export function placementReport(
     node: nodeReport(explanation),
     nodePools: [
       ...unreadyPoolReport(change),
-      ...nodePools.filter(({ nodePool }) => nodePool !== change?.waitsFor?.name).map(({ nodePool, weight, outcome, message, diagnosis, elimination }) =>
-        ({ nodePool, weight, outcome, message: message ?? null, diagnosis: diagnosis ?? null, elimination })),
+      ...nodePools.filter(({ nodePool }) => nodePool !== change?.waitsFor?.name)
+        .map(({ nodePool, weight, outcome, message, diagnosis, elimination }) =>
+          ({ nodePool, weight, outcome, message: message ?? null, diagnosis: diagnosis ?? null, elimination })),
     ],
     notTried: notTried ?? null,
     smallestChange: change?.description ?? null,

@@ -79,7 +79,8 @@ function readableSpec({ object, nodeClassRef }: NodePoolManifest): NodePoolSpec 
     weight: 0,
     nodeClass: nodeClassRef?.name ?? '',
     labels: Object.fromEntries(labels.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
-    requirements: recordsOf(spec?.requirements).filter(isReadable).map(({ key, operator, values = [] }): RequirementSpec => ({ key, operator, values })),
+    requirements: recordsOf(spec?.requirements).filter(isReadable)
+      .map(({ key, operator, values = [] }): RequirementSpec => ({ key, operator, values })),
     taints: recordsOf(spec?.taints).filter(({ key, effect }) => typeof key === 'string' && typeof effect === 'string') as unknown as Taint[],
     limits: new Map(),
   };

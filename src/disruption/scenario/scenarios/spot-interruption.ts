@@ -37,7 +37,9 @@ function spotInterruption(subject: string, nodes: readonly ClusterNode[], start:
 }
 
 /** Karpenter's reaction to an interruption. Nodes that it does not manage are taken to be drained by other software. */
-function handleInterruption(cluster: SimulatedCluster, { name, claim, labels }: ClusterNode, { action, unavailableOffering: unavailable }: Interruption): void {
+function handleInterruption(
+  cluster: SimulatedCluster, { name, claim, labels }: ClusterNode, { action, unavailableOffering: unavailable }: Interruption,
+): void {
   if (action === 'NoAction') return;
   const { [Label.INSTANCE_TYPE]: instanceType, [Label.ZONE]: zone, [Label.NODE_POOL]: pool } = labels;
   if (unavailable === 'spot-offering' && pool !== undefined && instanceType !== undefined && zone !== undefined) {

@@ -47,7 +47,9 @@ export function smallestChanges(input: ScheduleInput, catalog: Catalog, among?: 
   return changes;
 }
 
-function refusedGroup({ solved, workload, indices }: SolvedInput, group: number, left: number, poolNames: ReadonlySet<string>): RefusedGroup | undefined {
+function refusedGroup(
+  { solved, workload, indices }: SolvedInput, group: number, left: number, poolNames: ReadonlySet<string>,
+): RefusedGroup | undefined {
   const index = indices.indexOf(group);
   if (solved === undefined || index < 0) return undefined;
   const podClass = workload.pods.classOf[index];

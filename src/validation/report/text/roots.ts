@@ -39,12 +39,12 @@ export function rootRow({ name, verdict }: RootVerdict): RootRow {
 
 /** The findings of all roots, each once: variants share the files of their base. */
 export function findingsOfRoots(roots: readonly RootVerdict[]): Finding[] {
-  return withMissingPoolsOnce(once(roots.flatMap(({ verdict }) => verdict?.findings ?? []))).sort(byPlace);
+  return once(roots.flatMap(({ verdict }) => verdict?.findings ?? []));
 }
 
 /** The accepted findings of all roots, each once. */
 export function acknowledgedOfRoots(roots: readonly RootVerdict[]): AcknowledgedFinding[] {
-  return once(roots.flatMap(({ verdict }) => verdict?.acknowledged ?? [])).sort(byPlace);
+  return once(roots.flatMap(({ verdict }) => verdict?.acknowledged ?? []));
 }
 
 function once<Found extends Finding>(findings: readonly Found[]): Found[] {
@@ -54,11 +54,8 @@ function once<Found extends Finding>(findings: readonly Found[]): Found[] {
     const key = JSON.stringify([rule, file, line, path, message, subject]);
     if (!seen.has(key)) seen.set(key, finding);
   }
-  return [...seen.values()];
-}
-
-function byPlace(a: Finding, b: Finding): number {
-  return compare(a.location.file, b.location.file) || a.location.line - b.location.line || compare(a.rule, b.rule);
+  return withMissingPoolsOnce([...seen.values()]).sort((a, b) => compare(a.location.file, b.location.file) || a.location.line - b.location.line
+    || compare(a.rule, b.rule));
 }
 
 /** That NodePools are missing is one finding for all roots that lack them. */

@@ -55,7 +55,8 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
     if (missing.length > 0 && unexplained.length === 0) {
       return [];
     }
-    return [finding(workload, shape, { keys: wanted[0], missing: unexplained }, pools, idleSeverityOf(context.model, workload), triedRemedy(context, workload))];
+    return [finding(workload, shape, { keys: wanted[0], missing: unexplained }, pools, idleSeverityOf(context.model, workload),
+      triedRemedy(context, workload))];
   }
 }
 

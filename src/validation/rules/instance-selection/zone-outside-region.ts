@@ -30,7 +30,8 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
   const labels = Object.entries(spec.labels).map(([key, value]) =>
     ({ spec: { key, operator: 'In' as const, values: [value] }, path: ['spec', 'template', 'metadata', 'labels', key] }));
   const requirements = spec.requirements.map((requirement, index) => ({ spec: requirement, path: ['spec', 'template', 'spec', 'requirements', index] }));
-  const named = [...requirements, ...labels].filter(({ spec: { key } }) => [Label.ZONE, Label.REGION].some((label) => label === normalizeLabelKey(key)));
+  const named = [...requirements, ...labels]
+    .filter(({ spec: { key } }) => [Label.ZONE, Label.REGION].some((label) => label === normalizeLabelKey(key)));
   const findings = named.flatMap(({ spec: requirement, path }): Outcome[] => {
     const wrong = wrongPlaces(context, requirement);
     if (wrong.length === 0) return [];
@@ -54,7 +55,8 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
 /** The other NodePools, which name the region that the cluster is taken to be in. */
 function rivalPools(context: RuleContext, pool: Pool): string[] {
   const { region } = decidedRegion(context.options, context.model);
-  return poolsOf(context).filter(({ name, spec }) => name !== pool.name && spec !== undefined && regionsOfPool(spec).includes(region!)).map(({ name }) => name);
+  return poolsOf(context).filter(({ name, spec }) => name !== pool.name && spec !== undefined && regionsOfPool(spec).includes(region!))
+    .map(({ name }) => name);
 }
 
 function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
