@@ -201,7 +201,7 @@ describe('NodePools in two regions', () => {
       remedy: 'write eu-west-1a, eu-west-1b or eu-west-1c instead of us-east-1a, or, if the cluster is in us-east-1, pass --region and change the other NodePools',
     }]);
     expect(verdict.summary).toMatchObject({ pods: 3, scheduledPods: 3 });
-    expect(verdict.findings.map(({ rule }) => rule)).toContain('KARP-404');
+    expect(verdict.findings.map(({ rule }) => rule)).toContain('KARP-402');
     expect(verdict.assumptions.join()).not.toContain('known only at deployment');
   });
 

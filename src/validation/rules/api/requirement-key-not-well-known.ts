@@ -10,6 +10,7 @@ import { IdleSeverity, idleSeverityOf } from '../common/replicas';
 import { count } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
+const OLD_NODE_POOL_LABEL = 'karpenter.sh/provisioner-name';
 const TEMPLATE_PATH = ['spec', 'template'];
 
 /** @see https://karpenter.sh/docs/concepts/scheduling/#labels */
@@ -55,7 +56,8 @@ export class RequirementKeyNotWellKnown implements Rule {
       return [pass(workload.object)];
     }
     const idle = idleSeverityOf(context.model, workload);
-    return [...new Map(misspelt.flatMap((keys) => [...keys]))].map(([key, near]) => workloadFinding(workload, shape, key, near, idle));
+    return [...new Map(misspelt.flatMap((keys) => [...keys]))].map(([key, near]) =>
+      workloadFinding(workload, shape, key, near, { idle, remedy: workloadRemedy(shape, key, near, pools) }));
   }
 }
 
@@ -151,15 +153,29 @@ function withOtherValues(key: string): string {
   return `write ${key} with values that instance types have`;
 }
 
+interface WorkloadAdvice {
+  readonly idle: IdleSeverity;
+  readonly remedy: string;
+}
+
+/** The meant label with the same values, if some NodePool can launch a node with them. */
+function workloadRemedy(shape: PodShape, key: string, { suggestion }: LabelSuggestion, pools: readonly Pool[]): string {
+  if (key === OLD_NODE_POOL_LABEL) return `write ${suggestion} and the name of a NodePool`;
+  const requirements = requirementAlternatives(shape).flat();
+  if (requirements.some((requirement) => normalizeLabelKey(requirement.key) === suggestion)) return `remove it, because ${suggestion} is required already`;
+  const meant = requirements.filter((requirement) => requirement.key === key).map((requirement) => ({ ...requirement, key: suggestion }));
+  const typeCounts = pools.map((pool) => pool.spec && countTypes(pool, { ...pool.spec, requirements: [...pool.spec.requirements, ...meant] }));
+  return typeCounts.every((types) => types === 0) ? withOtherValues(suggestion) : `write ${suggestion}`;
+}
+
 function workloadFinding(
-  workload: WorkloadManifest, shape: PodShape, key: string, { suggestion }: LabelSuggestion, { severity, note }: IdleSeverity,
+  workload: WorkloadManifest, shape: PodShape, key: string, { suggestion }: LabelSuggestion, { idle: { severity, note }, remedy }: WorkloadAdvice,
 ): Outcome {
-  const pool = key === 'karpenter.sh/provisioner-name' ? ' and the name of a NodePool' : '';
   return fail({
     object: workload.object,
     path: constraintPath(workload, shape, key),
     message: `requires the label ${key}, which Karpenter does not know and no NodePool declares: its pods stay Pending; did you mean ${suggestion}?${note}`,
-    remedy: `write ${suggestion}${pool}`,
+    remedy,
     evidence: { key, suggestion },
     severity,
   });

@@ -69,6 +69,15 @@ describe('KARP-105 requirement-key-not-well-known', () => {
     expect(findings[0].remedy).toBe('write karpenter.sh/nodepool and the name of a NodePool');
   });
 
+  test.each<[string, Record<string, string>, string]>([
+    ['the same value', { 'node.kubernetes.io/instance-category': 'm' }, 'write karpenter.k8s.aws/instance-category'],
+    ['a value that leaves no instance type', { 'node.kubernetes.io/instance-category': 'general' }, 'write karpenter.k8s.aws/instance-category with values that instance types have'],
+    ['a meant label that is required already', { 'node.kubernetes.io/arch': 'arm64', 'kubernetes.io/arch': 'arm64' }, 'remove it, because kubernetes.io/arch is required already'],
+  ])('advises a workload with %s what leaves instance types', (_, nodeSelector, remedy) => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('default'), deployment('web', { nodeSelector })]);
+    expect(findings.map((finding) => finding.remedy)).toEqual([remedy]);
+  });
+
   test('reports the key in the node affinity of a workload', () => {
     const web = deployment('web', requiredAffinity([oneOf('node.kubernetes.io/instance-family', 'm5')]));
     const { findings } = judge(rule, [nodeClass(), nodePool('default'), web]);
