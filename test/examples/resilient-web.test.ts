@@ -25,7 +25,7 @@ describe('the resilient-web example', () => {
   test('runs on one node without protection, and has findings', () => {
     const { nodeClaims, findings } = verdictOn(false);
     expect(nodeClaims.map(({ pods }) => pods)).toEqual([['default/nginx-demo-0', 'default/nginx-demo-1']]);
-    expect(findings.map(({ name }) => name)).toEqual(['expiry-is-forceful-and-implicit', 'no-pdb', 'no-topology-spread']);
+    expect(findings.map(({ name }) => name)).toEqual(['no-pdb']);
   });
 
   test('runs on two nodes in two zones with protection, without findings', () => {

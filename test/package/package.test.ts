@@ -58,7 +58,7 @@ describe('the command', () => {
   test('exits with 1 if a pod fits no node', () => {
     const { status, stdout } = check(GOOD + POD.replace('CPU', '200'));
     expect(status).toBe(1);
-    expect(JSON.parse(stdout).findings.map(({ rule }: { rule: string }) => rule)).toEqual(['KARP-301']);
+    expect(JSON.parse(stdout).findings.map(({ rule }: { rule: string }) => rule)).toEqual(['KARP-1001', 'KARP-301']);
   });
 
   test('exits with 2 if the input is not YAML', () => {

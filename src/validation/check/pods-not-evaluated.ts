@@ -13,9 +13,8 @@ const MAX_REASONS = 3;
 const CAUSES: readonly string[] = ['NodePool', 'EC2NodeClass', 'PersistentVolumeClaim'];
 
 /**
- * Pods of which none could be evaluated. Such a result must not look like a success. Pods for nodes that Karpenter does
- * not launch do not count. An error about a NodePool, its class or a volume claim is the
- * cause, and is enough.
+ * Reports that no pod could be evaluated: such a result must not look like a success. Pods for nodes that Karpenter
+ * does not launch do not count. An error about a NodePool, its class or a volume claim is the cause, and is enough.
  */
 export function podsNotEvaluated(context: RuleContext, findings: readonly Finding[]): Finding[] {
   const { model, plan, options } = context;

@@ -32,6 +32,7 @@ spec:
       requirements:
       - { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }
       - { key: karpenter.k8s.aws/instance-category, operator: In, values: [${category}] }
+      - { key: kubernetes.io/arch, operator: In, values: [amd64] }
 ${zones === undefined ? '' : `      - { key: topology.kubernetes.io/zone, operator: In, values: [${zones}] }\n`}${taint === undefined ? '' : `      taints: [${taint}]\n`}`;
 }
 
@@ -213,13 +214,14 @@ describe('NodePools in two regions', () => {
   });
 });
 
-describe('pods of which none is evaluated', () => {
-  test.each([
-    ['the input has no NodePool that can be evaluated', 'pass the manifests of the NodePools and EC2NodeClasses, too, or the state of the cluster (--cluster)', []],
-    ['the input has no EC2NodeClass that can be evaluated', 'pass the manifests of the EC2NodeClasses, too, or the state of the cluster (--cluster)', [pool('cpu')]],
-  ])('are an error: %s', (reason, remedy, more) => {
-    expect(check(sources([...more, web()])).findings).toContainEqual(expect.objectContaining({
-      rule: 'KARP-004', severity: 'error', message: `none of the 3 pods is evaluated, so nothing is known about them: ${reason}`, remedy,
+describe('pods that cannot be evaluated', () => {
+  test('are an error without a NodePool', () => {
+    expect(check(sources([web()])).findings).toContainEqual(expect.objectContaining({ rule: 'KARP-003', severity: 'error' }));
+  });
+
+  test('are an error if the values of the only NodePool are unknown', () => {
+    expect(check(sources([CLASS, pool('cpu', { zones: '"${Token[TOKEN.1]}"' }), web()])).findings).toContainEqual(expect.objectContaining({
+      rule: 'KARP-004', severity: 'error', message: expect.stringMatching(/^none of the 3 pods is evaluated, so nothing is known about them: NodePool cpu, /),
     }));
   });
 

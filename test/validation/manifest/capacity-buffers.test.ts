@@ -120,7 +120,7 @@ describe('readCapacityBuffer', () => {
   test.each([
     ['replicas: 1', 'spec.scalableRef: must be set, or podTemplateRef instead'],
     ['scalableRef: { kind: Rollout, name: web }, replicas: 1', 'spec.scalableRef.kind: must be one of'],
-    ['podTemplateRef: { name: web }', 'spec.replicas: must be set, or else limits'],
+    ['podTemplateRef: { name: web }', 'spec.replicas: must be set, or limits'],
     ['podTemplateRef: { name: web }, replicas: 1, replica: 2', 'spec.replica: is no field of the API'],
   ])('rejects { %s }', (spec, problem) => {
     const model = read([buffer(spec), TEMPLATE, WEB].join('---\n'));
