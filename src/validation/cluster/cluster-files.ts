@@ -10,9 +10,9 @@ import { ClusterState, ManifestObject, NodeClassManifest, NodePoolManifest, Work
 import { ProblemLog } from '../manifest/problem-log';
 import { AdmissionDefaults } from '../manifest/workload/admission';
 import { Autoscalers } from '../manifest/workload/autoscalers';
+import { refusedClaims } from '../manifest/workload/claim-size';
 import { DefaultSpread } from '../manifest/workload/default-spread';
 import { RelatedObjects } from '../manifest/workload/pod-shape';
-import { refusedClaims } from '../manifest/workload/claim-size';
 import { Storage } from '../manifest/workload/storage';
 
 /** A claim that the cluster has bound stays bound, even if its manifest is applied again. */

@@ -84,8 +84,8 @@ function jointEdits(refused: RefusedGroup, { attempt, constraints, fitting }: Re
 }
 
 /**
- * The edits of one constraint that a joint edit may contain: the one with the least effort, and of a limit those for one
- * node and for all pods.
+ * The edits of one constraint that a joint edit may contain: the one with the least effort, and of a limit those for
+ * one node and for all pods.
  */
 function ofJoint(edits: readonly Edit[], { kind }: Constraint): Edit[] {
   if (kind === 'limit') return [...new Set([edits[0], edits[edits.length - 1]])];
