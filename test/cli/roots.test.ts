@@ -87,6 +87,13 @@ describe('a folder with overlays', () => {
   });
 });
 
+test('with --fail-on unevaluated, a pod that is not evaluated in any root exits with 1', async () => {
+  const folder = folderOf({ 'a/all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'b/all.yaml': `${POOLS}---\n${deployment('web', 2, SMALL)}` });
+  expect((await run(['check', folder, '--fail-on', 'unevaluated'])).code).toBe(0);
+  writeFileSync(join(folder, 'b/all.yaml'), `${POOLS}---\n${deployment('web', 1, SMALL)}---\n${deployment('zoned', 1, SMALL).replace('containers:', 'nodeSelector: { topology.k8s.aws/zone-id: use1-az1 }\n      containers:')}`);
+  expect((await run(['check', folder, '--fail-on', 'unevaluated'])).code).toBe(1);
+});
+
 test('a single kustomization is built and judged as one verdict', async () => {
   const folder = folderOf({ 'kustomization.yaml': kustomization('resources: [all.yaml]\nreplicas: [{ name: web, count: 2 }]\n'), 'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}` });
   expect(JSON.parse((await run(['check', folder, '--format', 'json'])).out).summary).toMatchObject({ pods: 2, scheduledPods: 2 });

@@ -35,9 +35,10 @@ export function checkRoots(roots: readonly RenderedRoot[], options: CheckOptions
   if (flags.format === 'text') writeText(io, flags.output, textOf(verdicts, flags.each === true, isColored(io, flags.output)));
   else writeResult(io, flags.output, documentOf(verdicts, flags.format));
   const findings = validation.findingsOfRoots(verdicts);
+  const notEvaluated = verdicts.reduce((sum, { verdict }) => sum + (verdict?.notEvaluated.length ?? 0), 0);
   const isNothingJudged = verdicts.every(({ verdict }) => verdict === undefined);
   if (isNothingJudged) return EXIT.unusable;
-  return flags.writeBaseline === undefined ? exitCodeOf(findings, flags) : EXIT.ok;
+  return flags.writeBaseline === undefined ? exitCodeOf(findings, flags, notEvaluated) : EXIT.ok;
 }
 
 /** Adds acknowledgements that match in no root to the first verdict. */
