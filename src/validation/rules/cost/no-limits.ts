@@ -25,8 +25,8 @@ export class NoLimits implements Rule {
     return [...passed, fail({
       object: unlimited[0],
       path: ['spec', 'limits'],
-      message: `${names.length === 1 ? `NodePool ${names[0]} has` : `NodePools ${someNames(names)} have`} no limits: `
-        + `if an autoscaler runs away, nothing bounds the number of nodes and their cost${planned}`,
+      message: `has no limits: if an autoscaler runs away, nothing bounds the number of nodes and their cost${planned}`
+        + (names.length === 1 ? '' : `; the same holds for ${someNames(names.filter((name) => name !== unlimited[0].name))}`),
       remedy: 'write spec.limits with cpu and memory, above what the pods need at their peak and while nodes are replaced',
       evidence: { nodePools: names, plannedNodes: nodes },
     })];

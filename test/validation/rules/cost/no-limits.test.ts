@@ -10,12 +10,12 @@ describe('KARP-1001 no-limits', () => {
     expect(states).toEqual(['pass NodePool/limited', 'fail NodePool/spot']);
     expect(findings[0]).toMatchObject({ path: ['spec', 'limits'], evidence: { nodePools: ['batch', 'spot'], plannedNodes: 1 } });
     expect(findings[0].message)
-      .toBe('NodePools batch and spot have no limits: if an autoscaler runs away, nothing bounds the number of nodes and their cost (planned here: 1 node)');
+      .toBe('has no limits: if an autoscaler runs away, nothing bounds the number of nodes and their cost (planned here: 1 node); the same holds for batch');
   });
 
   test('reports a single NodePool without limits', () => {
     expect(judge(rule, [nodeClass(), nodePool('default')]).findings[0].message)
-      .toBe('NodePool default has no limits: if an autoscaler runs away, nothing bounds the number of nodes and their cost');
+      .toBe('has no limits: if an autoscaler runs away, nothing bounds the number of nodes and their cost');
   });
 
   test('passes NodePools with limits, even if their value is known only at deployment', () => {
