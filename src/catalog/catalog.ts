@@ -108,8 +108,8 @@ export class Catalog {
       allocatable: [...allocatableColumns(this.file, nodeClass, capacity).values()],
       labels: [
         ...this.fixedLabels,
-        zoneColumn(zones, this.names.length, offers.isOffered),
-        ...zoneIdColumns(zones, this.zoneIds, this.names.length, offers.isOffered),
+        zoneColumn(zones, this.names.length, offers),
+        ...zoneIdColumns(zones, this.zoneIds, this.names.length, offers),
         ...familyLabelColumns(this.file, nodeClass),
         ...reservationColumns(this.file, reservations),
         ...placementGroup ? placementGroupColumns(placementGroup, this.names.length) : [],

@@ -5,6 +5,7 @@ import { CatalogFile } from './catalog-file';
 import { codeColumn, setColumn, valueSets } from './columns';
 import { LabelColumn } from './instance-type-table';
 import { NodeClassFacts, ReservationFacts } from './node-class-facts';
+import { ZoneOffers } from './zone-offers';
 
 export const CAPACITY_TYPES = ['on-demand', 'spot'] as const;
 export const RESERVED = 'reserved';
@@ -29,18 +30,31 @@ export function fixedLabelColumns({ names, labels }: CatalogFile, region: string
 }
 
 /** The zones of the class that offer each type. */
-export function zoneColumn(zones: readonly string[], size: number, isOffered: (type: number, zone: string) => boolean): LabelColumn {
-  return several(Label.ZONE, zones, size, (type) => zones.reduce((set, zone, index) => isOffered(type, zone) ? set | (1 << index) : set, 0));
+export function zoneColumn(zones: readonly string[], size: number, offers: Pick<ZoneOffers, 'offeredIn' | 'offersOf'>): LabelColumn {
+  // Zones with the same offers are one bit set, which a type has or has not.
+  const groups = new Map<number, { set: number; readonly isOffered: (type: number) => boolean }>();
+  zones.forEach((zone, index) => {
+    const key = offers.offersOf(zone);
+    const group = groups.get(key) ?? { set: 0, isOffered: offers.offeredIn(zone) };
+    group.set |= 1 << index;
+    groups.set(key, group);
+  });
+  const [first, ...others] = groups.values();
+  if (first === undefined) return several(Label.ZONE, zones, size, () => 0);
+  if (others.length === 0) return several(Label.ZONE, zones, size, (type) => first.isOffered(type) ? first.set : 0);
+  const all = [first, ...others];
+  return several(Label.ZONE, zones, size, (type) => all.reduce((set, group) => group.isOffered(type) ? set | group.set : set, 0));
 }
 
 /** The zone id label, only if the id of every zone is known. */
 export function zoneIdColumns(
-  zones: readonly string[], zoneIds: Readonly<Record<string, string>>, size: number, isOffered: (type: number, zone: string) => boolean,
+  zones: readonly string[], zoneIds: Readonly<Record<string, string>>, size: number, { offeredIn }: Pick<ZoneOffers, 'offeredIn'>,
 ): LabelColumn[] {
   if (!zones.every((zone) => Object.hasOwn(zoneIds, zone))) return [];
   const ids = [...new Set(zones.map((zone) => zoneIds[zone]))].sort();
-  const isOfferedIn = (type: number, id: string) => zones.some((zone) => zoneIds[zone] === id && isOffered(type, zone));
-  return [{ ...zoneColumn(ids, size, isOfferedIn), key: Label.ZONE_ID }];
+  const zoneOf = (id: string) => zones.find((zone) => zoneIds[zone] === id)!;
+  // Zones of one id offer the same types.
+  return [{ ...zoneColumn(ids, size, { offeredIn: (id) => offeredIn(zoneOf(id)), offersOf: (id) => ids.indexOf(id) }), key: Label.ZONE_ID }];
 }
 
 /**

@@ -6,22 +6,24 @@ import { ZoneOffers } from './zone-offers';
 
 /** One plane for each zone and capacity type. Zones that offer the same types share their arrays. */
 export function offeringPlanes(
-  prices: Prices, zones: readonly string[], compatible: (type: number) => boolean, { isOffered, offersOf }: ZoneOffers,
+  prices: Prices, zones: readonly string[], compatible: (type: number) => boolean, { offeredIn, offersOf }: ZoneOffers,
 ): OfferingPlane[] {
   const columns = new Map<number, Record<typeof CAPACITY_TYPES[number], Float64Array>>();
   return zones.flatMap((zone) => {
     const key = offersOf(zone);
-    const shared = columns.get(key) ?? soldIn(prices, (type) => compatible(type) && isOffered(type, zone));
+    const shared = columns.get(key) ?? soldIn(prices, compatible, offeredIn(zone));
     columns.set(key, shared);
     return CAPACITY_TYPES.map((capacityType) => ({ zone, capacityType, usdPerHour: shared[capacityType] }));
   });
 }
 
-function soldIn(prices: Prices, isSold: (type: number) => boolean): Record<typeof CAPACITY_TYPES[number], Float64Array> {
+function soldIn(
+  prices: Prices, compatible: (type: number) => boolean, isOffered: (type: number) => boolean,
+): Record<typeof CAPACITY_TYPES[number], Float64Array> {
   const onDemand = prices.onDemand.slice();
   const spot = prices.spot.slice();
   for (let type = 0; type < onDemand.length; type++) {
-    if (isSold(type)) continue;
+    if (compatible(type) && isOffered(type)) continue;
     onDemand[type] = NaN;
     spot[type] = NaN;
   }

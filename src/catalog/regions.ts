@@ -20,6 +20,8 @@ const REGIONS: readonly string[] = [
  */
 const ZONE = /^([a-z]{2,4}(?:-[a-z]+){1,3}-\d{1,2})([a-z]|-.*)$/;
 const FIRST_LETTER = 'a'.charCodeAt(0);
+/** Some accounts have zone c of us-west-1, although each account has two zones there. */
+const MIN_LETTERS = 3;
 
 export function isRegion(name: string): boolean {
   return REGIONS.includes(name);
@@ -62,6 +64,6 @@ export function unknownZone(zone: string): UnknownZone | undefined {
 export function zonesOf(region: string): string[] {
   const { zoneNames = [], zoneIds = [] } = regionFile(region) ?? {};
   const lastRecorded = Math.max(-1, ...zoneNames.map((name) => name.charCodeAt(region.length) - FIRST_LETTER));
-  const count = zoneNames.length === 0 ? 0 : Math.max(zoneIds.length, lastRecorded + 1);
+  const count = zoneNames.length === 0 ? 0 : Math.max(MIN_LETTERS, zoneIds.length, lastRecorded + 1);
   return Array.from({ length: count }, (_, index) => region + String.fromCharCode(FIRST_LETTER + index));
 }

@@ -4,7 +4,8 @@ import { offeredZones, RegionFile } from './region-file';
 
 /** Which zones offer which types. */
 export interface ZoneOffers {
-  readonly isOffered: (type: number, zone: string) => boolean;
+  /** Returns a function that tells whether the zone offers a type. */
+  readonly offeredIn: (zone: string) => (type: number) => boolean;
   /** Equal for zones that offer the same types. */
   readonly offersOf: (zone: string) => number;
   /** How many of the region's zones offer the type, if that leaves open whether this zone does. */
@@ -24,7 +25,7 @@ export function zoneOffers(
 ): ZoneOffers {
   const ids = region?.zoneIds;
   if (region === undefined || ids === undefined) {
-    return { isOffered: () => true, offersOf: () => 0, uncertain: () => undefined, guessed: [], unrecorded: zones };
+    return { offeredIn: () => () => true, offersOf: () => 0, uncertain: () => undefined, guessed: [], unrecorded: zones };
   }
   const masks = Int32Array.from(file.names, (_, type) => offeredZones(region, file.rows?.[type] ?? type)!);
   const bitOf = new Map(zones.flatMap((zone) => {
@@ -42,10 +43,10 @@ export function zoneOffers(
       const offering = countBits(masks[type]);
       return isGuessed.has(zone) && offering < ids.length ? { offering, zones: ids.length } : undefined;
     },
-    isOffered: (type, zone) => {
+    offeredIn: (zone) => {
       const bit = bitOf.get(zone);
-      if (bit !== undefined) return (masks[type] & bit) !== 0;
-      return isGuessed.has(zone) ? masks[type] !== 0 : true;
+      if (bit !== undefined) return (type) => (masks[type] & bit) !== 0;
+      return isGuessed.has(zone) ? (type) => masks[type] !== 0 : () => true;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Catalog, CatalogOptions, DEFAULT_NODE_CLASS, describeInstanceType } from '../../src/catalog';
+import { Catalog, CatalogOptions, DEFAULT_NODE_CLASS, describeInstanceType, unknownZone } from '../../src/catalog';
 
 interface Fixture {
   readonly prices: ReadonlyArray<readonly [region: string, type: string, kind: string, price: number]>;
@@ -80,4 +80,8 @@ describe('zones', () => {
     expect(Catalog.load({ region: 'ap-northeast-1' }).zones).toEqual(['ap-northeast-1a', 'ap-northeast-1c', 'ap-northeast-1d']);
     expect(Catalog.load({ region: 'us-west-1' }).zones).toHaveLength(2);
   });
+});
+
+test.each([['us-west-1c', true], ['ap-northeast-1b', true], ['eu-west-1d', false], ['us-east-1f', true], ['us-east-1g', false]])('%s may be a zone of an account: %s', (zone, expected) => {
+  expect(unknownZone(zone) === undefined).toBe(expected);
 });
