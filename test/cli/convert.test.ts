@@ -15,7 +15,7 @@ spec:
   kubeletConfiguration: { containerRuntime: containerd }
 `;
 
-const folder = folderOf({ 'class.yaml': TEMPLATE, 'pool.yaml': PROVISIONER, 'broken.yaml': 'a: [\n' });
+const folder = folderOf({ 'class.yaml': TEMPLATE, 'bottlerocket.yaml': TEMPLATE.replace('spec: {', 'spec: { amiFamily: Bottlerocket,'), 'pool.yaml': PROVISIONER, 'broken.yaml': 'a: [\n' });
 const file = (name: string) => join(folder, name);
 
 test('escapes control characters in names', async () => {
@@ -43,6 +43,11 @@ describe('convert', () => {
     expect((await run(['convert', '--fail-on', 'todo', file('class.yaml')])).code).toBe(1);
     // The default family AL2 has no AMI for newer versions of Kubernetes, which is left to do.
     expect((await run(['convert', '--fail-on', 'todo', '--role', 'nodes', file('class.yaml')])).code).toBe(1);
+    expect((await run(['convert', '--fail-on', 'todo', '--role', 'nodes', file('bottlerocket.yaml')])).code).toBe(0);
+  });
+
+  test('exits with 2 and converts nothing if a path does not exist', async () => {
+    expect(await run(['convert', file('class.yaml'), file('nowhere.yaml')])).toEqual({ code: 2, out: '', err: `error: ${file('nowhere.yaml')}: no such file or folder\n` });
   });
 
   test('exits with 2 and the place of unreadable input, and converts the rest', async () => {

@@ -35,7 +35,7 @@ const VERSION = `Karpenter version, from ${OLDEST_KARPENTER_VERSION} to ${NEWEST
 export function addSharedOptions(command: Command): Command {
   command
     .addOption(new Option('--region <region>', `AWS region (default: the region of --cluster, of --zones, or of the zones named in the manifests, otherwise ${DEFAULT_REGION})`).argParser(parseRegion))
-    .addOption(new Option('--zones <zones>', 'zones of the subnets, for example eu-west-1a,eu-west-1b, or with zone IDs eu-west-1a=euw1-az3 (default: zones a, b and c of the region, and the zones named in the manifests)').argParser(parseZones))
+    .addOption(new Option('--zones <zones>', 'zones of the subnets, for example eu-west-1a,eu-west-1b, or with zone IDs eu-west-1a=euw1-az3 (default: the first three zones of the region, and the zones named in the manifests)').argParser(parseZones))
     .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
     .option('--crds <path>', 'folder or file with the CRDs of the cluster, used instead of the CRDs of --karpenter-version')
     .addOption(new Option('--spot-price-ratio <ratio>', 'spot price as a share of the on-demand price, the same for all instance types (default: the recorded spot prices of the region)').argParser(parseRatio))
