@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { InstanceTypeFacts, readInstanceTypes } from './generate';
-import type { RegionFile } from '../src/catalog/region-file';
+import { INTERRUPTION_BANDS, MASK_ALPHABET, RegionFile } from '../src/catalog/region-file';
 
 /** Part of `data/instances.json` of the Go module `github.com/cristim/ec2-instances-info`. */
 interface RecordedType {
@@ -32,11 +32,9 @@ const BASE_REGION = 'us-east-1';
 const CURRENCIES: Readonly<Record<string, string>> = { 'cn-north-1': 'CNY' };
 /** AWS has changed the prices of these families in all regions since the recording. */
 const REPRICED_FAMILIES = ['p4d', 'p4de', 'p5', 'p5en', 'u7i-12tb'];
-const BANDS = ['<5%', '5-10%', '10-15%', '15-20%', '>20%'];
+const BANDS: readonly string[] = INTERRUPTION_BANDS;
 const REGION_NAME = /^[a-z]{2}(-gov)?-[a-z]+-\d$/;
 const FAMILY = /^([a-z]+?)(?:-\d+tb)?(\d+)([a-z-]*)$/;
-/** Offered zones are written as one character a type: a bit mask over the zone ids. */
-const MASK_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_';
 
 interface Sources {
   readonly types: readonly InstanceTypeFacts[];

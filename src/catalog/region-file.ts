@@ -41,7 +41,7 @@ export interface RegionFile {
 export const INTERRUPTION_BANDS = ['<5%', '5-10%', '10-15%', '15-20%', '>20%'] as const;
 
 /** The place of a character is a bit mask over `zoneIds`. */
-const MASK_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_';
+export const MASK_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_';
 
 const files = new Map<string, RegionFile | undefined>();
 
