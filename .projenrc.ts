@@ -1,15 +1,29 @@
 import { awscdk, javascript, JsonFile, TextFile } from 'projen';
+import { writeReleaseWorkflow } from './projenrc/release-workflow';
 
-/** Exact versions: a build of the same commit gives the same package. */
-const bundledDeps = ['yaml@2.9.1', 'js-yaml@5.5.0', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', 'ignore@7.0.16', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0'];
+/**
+ * Libraries whose code projenrc/bundle-lib.ts copies into lib/, so that the package has no dependencies (decision 17).
+ * Exact versions: a build of the same commit gives the same package.
+ */
+const BUNDLED = [
+  'yaml@2.9.1', 'js-yaml@5.5.0', 'commander@14.0.3', 'picocolors@1.1.1', 'cli-table3@0.6.5', 'ignore@7.0.16', '@bufbuild/cel@0.6.1', '@bufbuild/protobuf@2.17.0', 'echarts@6.1.0',
+];
+
+/** The lowest versions that the package works with, and the installed ones. See .ci/peers. */
+const PEERS = {
+  'aws-cdk-lib': { lowest: '2.262.0', installed: '2.276.0' },
+  'constructs': { lowest: '10.5.0', installed: '10.8.1' },
+  'cdk8s': { lowest: '2.69.0', installed: '2.70.106' },
+  'cdk8s-plus-28': { lowest: '2.5.6', installed: '2.5.6' },
+};
 
 /** Folders with code that is not published, in addition to src/ and test/. */
-const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance', 'test-aws', 'test-languages'];
+const LINTED_FOLDERS = ['examples', 'bench', 'data', 'conformance', 'test-aws', 'test-languages', 'browser', 'test-browser', 'test-integrations'];
 
 const project = new awscdk.AwsCdkConstructLibrary({
   name: 'karpenter-constructs',
   description: 'Typed constructs for Karpenter on EKS, and a compiled validator that says at synth what Karpenter will do with them',
-  keywords: ['karpenter', 'eks', 'kubernetes', 'autoscaling', 'spot', 'bin-packing', 'validation', 'cdk8s'],
+  keywords: ['karpenter', 'eks', 'kubernetes', 'autoscaling', 'spot', 'bin-packing', 'validation', 'cdk8s', 'awscdk', 'aws-cdk'],
   author: 'The karpenter-constructs authors',
   authorAddress: 'maintainers@karpenter-constructs.dev',
   authorOrganization: true,
@@ -23,13 +37,19 @@ const project = new awscdk.AwsCdkConstructLibrary({
   minNodeVersion: '20.16.0',
   jsiiVersion: '~6.0.16',
   typescriptVersion: '~6.0.3',
-  cdkVersion: '2.276.0',
-  constructsVersion: '10.8.1',
-  peerDeps: ['cdk8s@^2.70.106', 'cdk8s-plus-28@^2.5.6'],
-  bundledDeps,
+  cdkVersion: PEERS['aws-cdk-lib'].lowest,
+  constructsVersion: PEERS.constructs.lowest,
+  peerDeps: [`cdk8s@^${PEERS.cdk8s.lowest}`, `cdk8s-plus-28@^${PEERS['cdk8s-plus-28'].lowest}`],
+  peerDependencyOptions: { pinnedDevDependency: false },
   devDeps: [
-    'assemblyscript@0.28.20', 'esbuild@^0.28', 'fast-check@^4', 'tsx@^4', '@types/sarif@^2.1.7', 'ajv@^6', 'echarts@6.1.0',
+    ...Object.entries(PEERS).map(([name, { installed }]) => `${name}@${installed}`),
+    ...BUNDLED,
+    'assemblyscript@0.28.20', 'esbuild@^0.28', 'fast-check@^4', 'tsx@^4', '@types/sarif@^2.1.7', 'ajv@^6', 'playwright-core@1.65.1', 'axe-core@4.14.1', 'ts-json-schema-generator@^2',
+    'concurrently@^9',
     'aws-cdk@2.1148.1', 'cdk-nag@3.0.2', '@aws-cdk/lambda-layer-kubectl-v34@2.2.2', '@cloud-copilot/iam-simulate@0.1.173',
+    'vitepress@1.6.4', 'cdk8s-cli@2.207.60', 'cdk8s-plus-33@2.5.57', 'cdk8s-plus-34@2.0.54',
+    // Optional for users, because only `catalog update` loads them. See decision 15.
+    '@aws-sdk/client-ec2@^3.1000.0', '@aws-sdk/client-pricing@^3.1000.0',
   ],
   publishToPypi: { distName: 'karpenter-constructs', module: 'karpenter_constructs' },
   publishToMaven: { javaPackage: 'io.github.karpenterconstructs', mavenGroupId: 'io.github.karpenter-constructs', mavenArtifactId: 'karpenter-constructs' },
@@ -40,8 +60,10 @@ const project = new awscdk.AwsCdkConstructLibrary({
   depsUpgrade: false,
   sampleCode: false,
   excludeTypescript: ['assembly/**'],
+  compressAssembly: true,
+  npmignoreEnabled: false, // package.json lists what is published
   bin: { 'karpenter-constructs': 'bin/karpenter-constructs' },
-  gitignore: ['/node_modules', '/dist/', '/examples/*/dist/', '/cdk.out/', '/cdk.context.json', '/conformance/bin/', '/test-aws/.venv/', '*.wasm', '.DS_Store'],
+  gitignore: ['/node_modules', '/dist/', '/examples/*/dist/', '/cdk.out/', '/cdk.context.json', '/conformance/bin/', '/test-aws/.venv/', '/docs/.vitepress/dist/', '/docs/api/', '/docs/public/playground/', '*.wasm', '.DS_Store'],
   eslintOptions: { dirs: ['src', 'test', 'projenrc', ...LINTED_FOLDERS], devdirs: ['test', 'projenrc', ...LINTED_FOLDERS], prettier: false },
   jestOptions: {
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
@@ -58,14 +80,16 @@ const project = new awscdk.AwsCdkConstructLibrary({
   },
 });
 
+project.addDevDeps(`constructs@${PEERS.constructs.installed}`); // the project type removes it
+
 // After projen's own lines, which take all of src/ in.
-project.gitignore.exclude('/src/kernel/packer.generated.ts');
+project.gitignore.exclude('/src/kernel/packer.generated.ts', '/src/validation/report/html/client.generated.ts', '/docs/public/playground/');
 
 // The kernel: AssemblyScript is compiled to WebAssembly and embedded in a TypeScript module, which every bundler
 // handles.
 const wasm = project.addTask('kernel', {
-  description: 'Compiles assembly/ to WebAssembly and embeds it in src/kernel/packer.generated.ts',
-  steps: [{ exec: 'tsx projenrc/build-kernel.ts' }],
+  description: 'Compiles assembly/ to WebAssembly and embeds it in src/kernel/packer.generated.ts, and the script of the HTML report likewise',
+  steps: [{ exec: 'tsx projenrc/build-kernel.ts' }, { exec: 'tsx projenrc/build-client.ts' }],
 });
 project.compileTask.prependSpawn(wasm); // not committed: a fresh clone has to create it before it compiles
 
@@ -77,20 +101,42 @@ project.packageTask.spawn(project.tasks.tryFind('package:js')!);
 // Each submodule is loaded on first use, so that cdk8s users load no AWS code.
 project.compileTask.exec('tsx projenrc/lazy-exports.ts lib/index.js');
 
-// The chart code of the HTML report, bundled with the used parts of its library.
-project.compileTask.exec('tsx projenrc/bundle-page.ts');
-
-// The command line in one file: loading hundreds of modules would take a quarter of a short run.
-project.compileTask.exec('tsx projenrc/bundle-cli.ts');
+// The package in one file, with the libraries that it uses. See decisions 9 and 17.
+project.compileTask.exec('tsx projenrc/bundle-lib.ts');
 
 // The tests run the command line and load the package as users do, so the package must be compiled.
 project.testTask.prependSpawn(project.compileTask);
 
 project.addTask('rules-doc', {
-  description: 'Writes docs/rules.md from the rules',
-  steps: [{ spawn: 'kernel' }, { exec: 'tsx projenrc/rules-doc.ts' }],
+  description: 'Writes docs/rules.md and docs/rules/ from the rules, and data/verdict.schema.json from the types of the verdict',
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx projenrc/rules-doc.ts' }, { exec: 'tsx projenrc/verdict-schema.ts' }],
 });
-project.package.addField('peerDependenciesMeta', { 'aws-cdk-lib': { optional: true } });
+
+project.addTask('sbom', {
+  description: 'Writes dist/sbom.cdx.json: the packages whose code the published package contains, in the format CycloneDX',
+  steps: [{ exec: 'tsx projenrc/sbom.ts' }],
+});
+project.addTask('changelog', {
+  description: 'Adds a version to CHANGELOG.md, from the conventional commits since the last tag: npm run changelog -- 0.2.0',
+  steps: [{ exec: 'tsx projenrc/changelog.ts', receiveArgs: true }],
+});
+
+project.addTask('pictures', {
+  description: 'Makes the pictures of the HTML report in docs/images/; needs chromium on the PATH',
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx projenrc/pictures.ts' }],
+});
+project.addTask('playground', {
+  description: 'Builds the playground, a page of the documentation site, into docs/public/playground/',
+  steps: [{ spawn: 'kernel' }, { exec: 'tsx projenrc/build-playground.ts' }],
+});
+project.package.addField('peerDependenciesMeta', {
+  'aws-cdk-lib': { optional: true },
+  // jsii refuses them as peer dependencies. Named here alone, they can be loaded under pnpm and Yarn, too.
+  '@aws-sdk/client-ec2': { optional: true },
+  '@aws-sdk/client-pricing': { optional: true },
+});
+
+project.package.addVersion('0.1.0');
 
 // 1.13.0 names platform packages that do not exist, which makes `npm ci` fail.
 project.package.addField('overrides', { 'unrs-resolver': '1.12.2' });
@@ -107,13 +153,38 @@ project.addTask('test:aws', {
   description: 'Tests the AWS side: cfn-lint, cdk-nag, and templates deployed to moto; needs Python 3.10 or later, and installs test-aws/requirements.txt',
   steps: [{ spawn: 'kernel' }, { exec: 'jest --config test-aws/jest.config.json', receiveArgs: true }],
 });
+project.addTask('test:browser', {
+  description: 'Tests the HTML report and the playground in Chromium: layout, keys, accessibility, verdicts, hostile input; needs chromium on the PATH',
+  steps: [{ spawn: 'kernel' }, { exec: 'jest --config test-browser/jest.config.json', receiveArgs: true }],
+});
+project.addTask('test:integrations', {
+  description: 'Tests the GitHub Action, shell completion in zsh and fish, and the hook in pre-commit; needs these programs',
+  steps: [{ spawn: 'kernel' }, { exec: 'jest --config test-integrations/jest.config.json', receiveArgs: true }],
+});
 project.addTask('test:languages', {
   description: 'Runs the same programs in TypeScript, Go, Java and Python on the compiled package; needs Go, a JDK with Maven, and Python; takes minutes',
   steps: [{ exec: 'jest --config test-languages/jest.config.json', receiveArgs: true }],
 });
+const docs = project.addTask('docs:build', {
+  description: 'Builds the documentation site in docs/.vitepress/dist. DOCS_BASE is its folder on the host, such as /karpenter-constructs/',
+  steps: [{ exec: 'tsx projenrc/site/write-api-pages.ts' }, { exec: 'vitepress build docs' }],
+});
+project.addTask('docs:serve', {
+  description: 'Serves the documentation from its sources, and again after each change',
+  steps: [{ exec: 'tsx projenrc/site/write-api-pages.ts' }, { exec: 'vitepress dev docs' }],
+});
 project.addTask('bench', {
   description: 'Measures the solver and the command line; the last line is one JSON object',
   steps: [{ exec: 'tsx bench/main.ts', receiveArgs: true }],
+});
+project.addTask('bench:loading', {
+  description: 'Fails if a new process needs 30 ms or more to load and resolve the catalogue; needs a compiled lib/, and must run alone',
+  steps: [{ exec: 'tsx bench/loading.ts' }],
+});
+
+project.addTask('first-verdict', {
+  description: 'Follows the starting pages in empty folders, and measures the time to the first verdict; needs package:js and package:python',
+  steps: [{ exec: 'tsx bench/first-verdict.ts', receiveArgs: true }],
 });
 
 project.addTask('fuzz', {
@@ -131,24 +202,28 @@ project.addTask('fuzz:yaml', {
   steps: [{ exec: 'tsx test/validation/manifest/yaml/main.ts', receiveArgs: true }],
 });
 
-// The published package contains the compact catalogue, not its source facts.
-const UNPUBLISHED = [
-  '/assembly/', '/examples/', '/bench/', '/conformance/', '/test-aws/', '/test-languages/', '/docs/', '/projenrc/', '/.ci/', '/data/generate*.ts', '/data/instance-types.json',
-  '/lib/**/*.cache',
-];
-for (const folder of UNPUBLISHED) {
-  project.npmignore?.exclude(folder);
-}
+// The package contains the compact catalogue, not its source facts. See test/package/contents.test.ts.
+project.package.addField('files', [
+  'bin', 'lib', '!lib/**/*.cache', '.jsii', '.jsii.gz', 'NOTICE',
+  'data/catalog.json', 'data/regions', 'data/karpenter-api', 'data/karpenter-cel.json', 'data/kubelet-configuration.json', 'data/verdict.schema.json', 'data/SOURCE.md',
+]);
+// jsii-pacmak creates it, although it has no effect on a package that lists its files.
+project.gitignore.exclude('/.npmignore', '/.jsii.gz');
+// Code of these dependencies is copied into lib/.
+project.eslint?.allowDevDeps('**/src/**');
+
 // The lock file contains no download addresses: integrity hashes are the same on every registry mirror.
 project.npmrc.addConfig('omit-lockfile-registry-resolved', 'true');
 project.npmrc.addConfig('fund', 'false');
 project.npmrc.addConfig('audit', 'false');
 
-// Folders outside src/ and test/ that are type-checked too.
+// Folders outside src/ and test/ that are type-checked too. Code in a browser has other global names.
+const IN_BROWSER = new Set(['browser', 'test-browser']);
 for (const folder of LINTED_FOLDERS) {
+  const lib = IN_BROWSER.has(folder) ? { lib: ['es2022', 'dom', 'dom.iterable'] } : {};
   new JsonFile(project, `${folder}/tsconfig.json`, {
     marker: false,
-    obj: { extends: '../tsconfig.json', compilerOptions: { noEmit: true, rootDir: '..' }, include: ['**/*.ts'], exclude: ['node_modules'] },
+    obj: { extends: '../tsconfig.json', compilerOptions: { ...lib, noEmit: true, rootDir: '..' }, include: ['**/*.ts'], exclude: ['node_modules'] },
   });
 }
 
@@ -158,25 +233,34 @@ const everything = new JsonFile(project, 'tsconfig.dev.json', {
   obj: {
     extends: './tsconfig.json',
     compilerOptions: { noEmit: true, rootDir: '.', isolatedModules: true },
-    include: ['.projenrc.ts', ...['test', 'projenrc', ...LINTED_FOLDERS].map((folder) => `${folder}/**/*.ts`)],
+    include: ['.projenrc.ts', ...['test', 'projenrc', ...LINTED_FOLDERS].filter((folder) => !IN_BROWSER.has(folder)).map((folder) => `${folder}/**/*.ts`)],
     exclude: ['node_modules'],
   },
 });
 const typecheck = project.addTask('typecheck', {
   description: 'Checks the types of code that runs but is not published',
-  steps: [{ exec: `tsc -p ${everything.path}` }],
+  steps: [{ exec: `tsc -p ${everything.path}` }, { exec: 'tsc -p browser/tsconfig.json' }, { exec: 'tsc -p test-browser/tsconfig.json' }],
 });
-project.testTask.spawn(typecheck);
+
+// Each takes minutes on one core.
+project.testTask.removeStep(project.testTask.steps.findIndex(({ spawn }) => spawn === 'eslint'));
+project.testTask.exec(`concurrently --group npm:eslint npm:${typecheck.name}`);
 
 new TextFile(project, 'assembly/tsconfig.json', {
   marker: false,
   lines: ['{', '  "extends": "assemblyscript/std/assembly.json",', '  "include": ["./**/*.ts"]', '}', ''],
 });
 
+// The site has the playground if the project can build it.
+const playground = project.tasks.tryFind('playground');
+if (playground !== undefined) docs.prependSpawn(playground);
+
 // jsii prints a page about the version of Node.js on every run. package.json and the README say which versions are
 // supported.
 project.tasks.addEnvironment('JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION', '20');
 project.tasks.addEnvironment('JSII_SILENCE_WARNING_DEPRECATED_NODE_VERSION', '1');
 project.tasks.addEnvironment('JSII_SILENCE_WARNING_UNTESTED_NODE_VERSION', '1');
+
+writeReleaseWorkflow(project);
 
 project.synth();

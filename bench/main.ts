@@ -13,7 +13,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const REQUIRED = ['src/kernel/packer.generated.ts', 'lib/cli/bundle.js'];
+const REQUIRED = ['src/kernel/packer.generated.ts', 'lib/bundle.js'];
 
 async function main(options: readonly string[]): Promise<void> {
   const missing = REQUIRED.find((file) => !existsSync(join(__dirname, '..', file)));
@@ -33,6 +33,9 @@ async function main(options: readonly string[]): Promise<void> {
   }
   // Imported late, because these modules load the kernel.
   const { checks, firstCall, print, solves } = await import('./measurements.js');
+  const { loading, printLoading } = await import('./loading.js');
+  const loaded = loading();
+  printLoading(loaded);
   const { printRaces, races } = await import('./races.js');
   const measurements = [firstCall(), ...solves(), ...checks()];
   print(measurements);
@@ -42,7 +45,7 @@ async function main(options: readonly string[]): Promise<void> {
   const scenarios = options.includes('--quick') ? [] : scenarioSet(console.log);
   if (scenarios.length > 0) printScenarios(scenarios);
   if (consolidation.length > 0) printConsolidation(consolidation);
-  printRaces(ran, versions, measurements, { scenarios, consolidation });
+  printRaces(ran, versions, measurements, { loading: loaded, scenarios, consolidation });
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -58,10 +58,16 @@ function lineOf({ mix, types, pods, solve, kernelBytes, karpenter, ratio }: Race
   return `${mix}, ${pods} pods, ${types} instance types: ${solve.median} ms, ${mebibytes(kernelBytes)} MiB${theirs}`;
 }
 
+/** What the last line also has, besides the races. */
+interface OtherFigures {
+  readonly loading: readonly object[];
+  readonly scenarios: readonly object[];
+  readonly consolidation: readonly ConsolidationRace[];
+}
+
 /** Prints the table, then all figures as one line of JSON. */
 export function printRaces(
-  ran: readonly Race[], versions: Versions, measurements: readonly object[],
-  { scenarios, consolidation }: { readonly scenarios: readonly object[]; readonly consolidation: readonly ConsolidationRace[] },
+  ran: readonly Race[], versions: Versions, measurements: readonly object[], { loading, scenarios, consolidation }: OtherFigures,
 ): void {
   const table = new Table({
     head: ['mix', 'types', 'pods', 'classes', 'nodes', 'tries', 'MiB', 'solve ms', 'plan ms', 'Karpenter ms', 'times faster', 'decides the same'],
@@ -83,6 +89,7 @@ export function printRaces(
     catalogue: { ratio1k: ratioOf(catalogue, 1000), exponent: exponent(catalogue) },
     races: ran,
     measurements,
+    loading,
     scenarios,
     consolidation: summaryOf(consolidation),
   }));

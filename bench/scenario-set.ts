@@ -29,7 +29,7 @@ export interface PlayedFleet {
  * users do.
  */
 export function scenarioSet(log: (line: string) => void): PlayedFleet[] {
-  const { ScenarioSession, simulateScenario } = shipped<typeof import('../src/validation')>('validation');
+  const { ScenarioSession, simulateScenario } = shipped<{ readonly validation: typeof import('../src/validation') }>('bundle').validation;
   // The command line does the same.
   shipped<typeof import('../src/cli/v8-tuning')>('cli/v8-tuning').expectMuchWork();
   simulateScenario(fleet(1), 'peak');

@@ -14,6 +14,9 @@ export interface ComparisonOptions extends ComparerOptions {
   readonly features?: readonly string[];
 }
 
+/** A run in which a larger share of the scenarios is not evaluated shows too little, and fails. */
+export const MOST_NOT_EVALUATED = 0.05;
+
 const AGREEMENT: readonly Outcome[] = ['identical', 'equivalent', 'inMapOrder', 'byChance'];
 
 export interface ComparisonSummary extends Readonly<Record<Exclude<Outcome, 'different'>, number>> {
@@ -21,6 +24,8 @@ export interface ComparisonSummary extends Readonly<Record<Exclude<Outcome, 'dif
   /** `identical`, `equivalent`, `inMapOrder` and `byChance` together. */
   readonly agree: number;
   readonly different: number;
+  /** Whether more scenarios than `MOST_NOT_EVALUATED` are not evaluated. */
+  readonly tooFewEvaluated: boolean;
   /** Scenarios `inMapOrder` by the answers that the unmodified Karpenter gave in repeated runs. */
   readonly shown: Readonly<Record<Chance, number>>;
   readonly versions: Versions;
@@ -66,6 +71,11 @@ export function featureOf({ features = [] }: Pick<ComparisonOptions, 'features'>
   return features[Math.floor(number / 2) % features.length];
 }
 
+/** Whether the scenarios that are not evaluated are too many beside the compared ones. */
+export function isTooFew(notEvaluated: number, compared: number): boolean {
+  return notEvaluated > MOST_NOT_EVALUATED * (notEvaluated + compared);
+}
+
 class Tally {
   private readonly counts: Record<Outcome, number> = { identical: 0, equivalent: 0, inMapOrder: 0, byChance: 0, different: 0, notEvaluated: 0 };
   private readonly shown: Record<Chance, number> = { ours: 0, others: 0, neither: 0 };
@@ -84,6 +94,6 @@ class Tally {
   public summary() {
     this.progress.end();
     const agree = AGREEMENT.reduce((sum, outcome) => sum + this.counts[outcome], 0);
-    return { agree, ...this.counts, shown: this.shown };
+    return { agree, ...this.counts, tooFewEvaluated: isTooFew(this.counts.notEvaluated, agree + this.counts.different), shown: this.shown };
   }
 }

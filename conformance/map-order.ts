@@ -12,12 +12,34 @@ interface Replacement {
 const KARPENTER = 'sigs.k8s.io/karpenter';
 const SCHEDULER = 'pkg/controllers/provisioning/scheduling/scheduler.go';
 const DISRUPTION = 'pkg/controllers/disruption/';
+const REQUIREMENTS = 'pkg/scheduling/requirements.go';
+const TOPOLOGY = 'pkg/controllers/provisioning/scheduling/topology.go';
 const DOMAINS = 'pkg/controllers/provisioning/scheduling/topologygroup.go';
 
 /** Code of Karpenter that takes the first of equals from a Go map, with a replacement that walks the keys in order. */
 const REPLACEMENTS: readonly Replacement[] = [
   { file: 'pkg/scheduling/requirement.go', from: 'r.values.UnsortedList()', to: 'sets.List(r.values)', times: 2 },
   { file: DOMAINS, from: 'for domain := range t.domains {', to: 'for _, domain := range sets.List(sets.KeySet(t.domains)) {', times: 5 },
+  // Which of several labels is blamed: the first by key.
+  { file: REQUIREMENTS, from: '\tfor key := range requirements {\n', to: '\tfor _, key := range sets.List(sets.KeySet(requirements)) {\n', times: 1 },
+  { file: REQUIREMENTS, from: '\t\tfor key := range smallest {\n', to: '\t\tfor _, key := range sets.List(sets.KeySet(smallest)) {\n', times: 1 },
+  // Which of several unmet constraints is blamed: the first by type and key, as in our code.
+  {
+    file: TOPOLOGY,
+    from: '\tfor _, tg := range t.inverseTopologyGroups {\n\t\tif tg.Counts(p, taints, requirements, compatibilityOptions...) {\n',
+    to: '\tsortTopologies(matchingTopologies)\n\town := len(matchingTopologies)\n'
+      + '\tfor _, tg := range t.inverseTopologyGroups {\n\t\tif tg.Counts(p, taints, requirements, compatibilityOptions...) {\n',
+    times: 1,
+  },
+  {
+    file: TOPOLOGY,
+    from: '\treturn matchingTopologies\n}\n',
+    to: '\tsortTopologies(matchingTopologies[own:])\n\treturn matchingTopologies\n}\n\n'
+      + 'func sortTopologies(groups []*TopologyGroup) {\n\tslices.SortStableFunc(groups, func(a, b *TopologyGroup) int {\n'
+      + '\t\treturn cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Key, b.Key))\n\t})\n}\n',
+    times: 1,
+  },
+  { file: TOPOLOGY, from: 'import (\n', to: 'import (\n\t"cmp"\n\t"slices"\n', times: 1 },
   {
     file: SCHEDULER,
     from: 'lo.Values(groups)',

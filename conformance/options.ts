@@ -26,6 +26,8 @@ export interface RunOptions {
 export interface PartSummary {
   readonly agree: number;
   readonly different: number;
+  /** Whether too many scenarios are not evaluated. @default false */
+  readonly tooFewEvaluated?: boolean;
 }
 
 /** Runs one comparison, and prints what it finds. */
@@ -34,7 +36,7 @@ export type Part = (options: RunOptions, print: (line: string) => void) => Promi
 /** The options, and the names of the parts to run. */
 export function parseOptions(argv: readonly string[], parts: readonly string[]): RunOptions & { readonly only: readonly string[] } {
   return new Command('conformance')
-    .description('Compares the results of this project with the real Karpenter. The last line is one JSON object; the exit code is 1 if anything differs')
+    .description('Compares the results of this project with the real Karpenter. The last line is one JSON object; the exit code is 1 if anything differs, or if too little is evaluated')
     .option('--only <parts>', `comparisons to run: ${parts.join(', ')}`, names, parts)
     .option('--seed <n>', 'seed of the generators', wholeNumber, 1)
     .option('--count <n>', 'number of scenarios, and of mutated objects for each release', wholeNumber)

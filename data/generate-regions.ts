@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { InstanceTypeFacts, readInstanceTypes } from './generate';
-import { INTERRUPTION_BANDS, MASK_ALPHABET, RegionFile } from '../src/catalog/region-file';
+import { INTERRUPTION_BANDS, MASK_ALPHABET, pricePerVcpu, RegionFile } from '../src/catalog/region-file';
 
 /** Part of `data/instances.json` of the Go module `github.com/cristim/ec2-instances-info`. */
 interface RecordedType {
@@ -32,6 +32,10 @@ const BASE_REGION = 'us-east-1';
 const CURRENCIES: Readonly<Record<string, string>> = { 'cn-north-1': 'CNY' };
 /** AWS has changed the prices of these families in all regions since the recording. */
 const REPRICED_FAMILIES = ['p4d', 'p4de', 'p5', 'p5en', 'u7i-12tb'];
+/** Smaller differences between two prices of bare metal are rounding. */
+const MIN_SURCHARGE = 0.005;
+/** How far the steps of families to the next generation may differ if they count as one step. */
+const MAX_STEP_SPREAD = 0.01;
 const BANDS: readonly string[] = INTERRUPTION_BANDS;
 const REGION_NAME = /^[a-z]{2}(-gov)?-[a-z]+-\d$/;
 const FAMILY = /^([a-z]+?)(?:-\d+tb)?(\d+)([a-z-]*)$/;
@@ -39,9 +43,9 @@ const FAMILY = /^([a-z]+?)(?:-\d+tb)?(\d+)([a-z-]*)$/;
 interface Sources {
   readonly types: readonly InstanceTypeFacts[];
   readonly recorded: ReadonlyMap<string, RecordedType>;
-  /** The offerings of a region by `availability-zone-id` or `availability-zone`; undefined if none are recorded. */
   /** Whether the offerings of any region list the type. */
   readonly isRecorded: (instanceType: string) => boolean;
+  /** The offerings of a region by `availability-zone-id` or `availability-zone`; undefined if none are recorded. */
   readonly offerings: (location: string, region: string) => readonly RecordedOffering[] | undefined;
 }
 
@@ -61,7 +65,8 @@ function regionFile(region: string, sources: Sources): RegionFile {
   const offered = zones.offered;
   const derived = types.map((type, index) => prices[index] === undefined && offered !== undefined && offered[index] !== '.'
     ? derivedPrice(type, factors, sources) : undefined);
-  const figures = prices.map((price, index) => price ?? derived[index]);
+  const charged = prices.map((price, index) => price ?? derived[index]);
+  const { figures, listPrices, listPriceKinds } = withBareMetal(region, charged, sources);
   const percents = (percent: (prices: RecordedPrices) => number | undefined) => recordedPrices.map((price) => (price && percent(price)) ?? null);
   const hasSpot = recordedPrices.some((price) => price?.pct_savings_od !== undefined);
   const hasZoneSpot = recordedPrices.some((price) => price?.spot_min !== undefined);
@@ -69,8 +74,9 @@ function regionFile(region: string, sources: Sources): RegionFile {
     region,
     currency: CURRENCIES[region] ?? 'USD',
     pricesOf: PUBLISHED_ON[region] ?? RECORDED_ON,
-    pricePerVcpu: figures.map((figure, index) => figure === undefined ? null : perVcpu(figure.price, types[index].vcpus)),
+    pricePerVcpu: figures.map((figure, index) => figure === undefined ? null : pricePerVcpu(figure.price, types[index].vcpus)),
     priceKinds: figures.map((figure) => figure?.kind ?? '.').join(''),
+    ...listPriceKinds === '' ? {} : { listPrices, listPriceKinds, ...region in PUBLISHED_ON ? { listPricesOf: RECORDED_ON } : {} },
     ...hasSpot ? {
       spotOf: RECORDED_ON,
       spotPercent: percents(({ pct_savings_od: saved }) => saved === undefined ? undefined : 100 - saved),
@@ -107,6 +113,54 @@ function recordedPrice({ instanceType }: InstanceTypeFacts, region: string, reco
   return price > 0 ? price : undefined;
 }
 
+interface BareMetalPrices extends Pick<RegionFile, 'listPrices'> {
+  /** Prices as Karpenter sees them. */
+  readonly figures: ReadonlyArray<Price | undefined>;
+  readonly listPriceKinds: string;
+}
+
+/**
+ * Karpenter queries the prices of bare metal at dedicated tenancy, so its own table has those. Other records have the
+ * list price.
+ */
+function withBareMetal(region: string, figures: ReadonlyArray<Price | undefined>, sources: Sources): BareMetalPrices {
+  const isKarpenters = region in PUBLISHED_ON;
+  const listPrices: Record<string, number> = {};
+  let listPriceKinds = '';
+  const seen = figures.map((figure, index) => {
+    const type = sources.types[index];
+    if (!type.bareMetal || figure === undefined || figure.price === 0) return figure;
+    const list = isKarpenters ? listPrice(type, region, sources) : figure;
+    const surcharge = isKarpenters ? 1 : dedicatedSurcharge(type, sources);
+    const karpenters = surcharge === 1 ? figure : { price: round(figure.price * surcharge), kind: 'd' as const };
+    if (list === undefined || Math.abs(karpenters.price / list.price - 1) < MIN_SURCHARGE) return figure;
+    listPrices[type.instanceType] = list.price;
+    listPriceKinds += list.kind;
+    return karpenters;
+  });
+  return { figures: seen, listPrices, listPriceKinds };
+}
+
+/** How many times the list price Karpenter sees for bare metal, as in us-east-1. */
+function dedicatedSurcharge(type: InstanceTypeFacts, sources: Sources): number {
+  const [list, published] = [listPrice(type, BASE_REGION, sources)?.price, type.onDemandUsdPerHour?.[BASE_REGION]];
+  const surcharge = list === undefined || published === undefined ? 1 : published / list;
+  return surcharge - 1 < MIN_SURCHARGE ? 1 : surcharge;
+}
+
+/**
+ * The list price of bare metal in a region of Karpenter's table: recorded, or that of the type of the same family and
+ * size without bare metal. All recorded ones are equal to it.
+ */
+function listPrice(type: InstanceTypeFacts, region: string, { types, recorded }: Sources): Price | undefined {
+  const price = recordedPrice(type, region, recorded);
+  if (price !== undefined) return { price, kind: 'r' };
+  const family = type.instanceType.split('.')[0];
+  const sibling = types.find(({ instanceType, vcpus, bareMetal }) => !bareMetal && vcpus === type.vcpus && instanceType.split('.')[0] === family);
+  const ofSibling = sibling?.onDemandUsdPerHour?.[region];
+  return ofSibling === undefined ? undefined : { price: ofSibling, kind: 'd' };
+}
+
 /** The factor between the region's prices and those of us-east-1, by family: the median of the family's types. */
 function familyFactors(region: string, { types, recorded }: Sources): Map<string, number> {
   const factors = new Map<string, number[]>();
@@ -121,13 +175,42 @@ function familyFactors(region: string, { types, recorded }: Sources): Map<string
 }
 
 /** The price in us-east-1 times the factor of the family, of its nearest generation, or of the region. */
-function derivedPrice(type: InstanceTypeFacts, factors: ReadonlyMap<string, number>, { recorded }: Sources): Price | undefined {
-  // Karpenter's table has bare metal at dedicated tenancy, which is dearer than the list price.
-  const published = type.onDemandUsdPerHour?.[BASE_REGION];
-  const base = type.bareMetal ? recordedPrice(type, BASE_REGION, recorded) ?? published : published;
+function derivedPrice(type: InstanceTypeFacts, factors: ReadonlyMap<string, number>, sources: Sources): Price | undefined {
+  const base = basePrice(type, sources) ?? successorPrice(type, sources);
   if (base === undefined || factors.size === 0) return undefined;
   const family = type.instanceType.split('.')[0];
   return { price: round(base * (factors.get(family) ?? nearestFactor(family, factors))), kind: 'd' };
+}
+
+/** The list price in us-east-1. */
+function basePrice(type: InstanceTypeFacts, sources: Sources): number | undefined {
+  const published = type.onDemandUsdPerHour?.[BASE_REGION];
+  return type.bareMetal ? listPrice(type, BASE_REGION, sources)?.price ?? published : published;
+}
+
+/**
+ * The price in us-east-1 of a type that is newer than the published prices: that of the generation before, times the
+ * step to this generation. Undefined unless all other families make the same step.
+ */
+function successorPrice(type: InstanceTypeFacts, sources: Sources): number | undefined {
+  const [, letters, generation, suffix] = FAMILY.exec(type.instanceType.split('.')[0]) ?? [];
+  const steps = sources.types.flatMap((other) => {
+    const [, otherLetters, otherGeneration, otherSuffix] = FAMILY.exec(other.instanceType.split('.')[0]) ?? [];
+    if (otherLetters === letters || otherGeneration !== generation || otherSuffix !== suffix) return [];
+    const [price, before] = [basePrice(other, sources), predecessorPrice(other, sources)];
+    return price === undefined || before === undefined ? [] : [price / before];
+  });
+  const before = predecessorPrice(type, sources);
+  const isOneStep = steps.length > 0 && Math.max(...steps) / Math.min(...steps) - 1 < MAX_STEP_SPREAD;
+  return before === undefined || !isOneStep ? undefined : round(before * median(steps));
+}
+
+/** The price in us-east-1 of the same size in the generation before. */
+function predecessorPrice({ instanceType }: InstanceTypeFacts, sources: Sources): number | undefined {
+  const [family, size] = instanceType.split('.');
+  const [, letters, generation, suffix] = FAMILY.exec(family) ?? [];
+  const before = sources.types.find((other) => other.instanceType === `${letters}${Number(generation) - 1}${suffix}.${size}`);
+  return before && basePrice(before, sources);
 }
 
 function nearestFactor(family: string, factors: ReadonlyMap<string, number>): number {
@@ -156,15 +239,6 @@ function zonesOf(region: string, { types, offerings, isRecorded, recorded }: Sou
   // A type that is in no zone cannot be launched. `.` keeps it apart from a mask.
   const offered = types.map((type) => MASK_ALPHABET[maskOf(type)] ?? '.').join('');
   return { zoneIds, zoneNames, offered };
-}
-
-/** The shortest decimal that gives the price again, at six decimals, if multiplied by the vCPUs. */
-function perVcpu(price: number, vcpus: number): number {
-  for (let digits = 1; digits < 15; digits++) {
-    const rate = Number((price / vcpus).toPrecision(digits));
-    if (round(rate * vcpus) === round(price)) return rate;
-  }
-  throw new Error(`no decimal gives ${price} for ${vcpus} vCPUs`);
 }
 
 function share(price: string | undefined, onDemand: string | undefined): number | undefined {

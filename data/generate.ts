@@ -1,110 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CatalogFacts, CatalogFile, CatalogLabel } from '../src/catalog/catalog-file';
+import { catalogColumns, InstanceTypeFacts } from '../src/catalog/instance-type-facts';
 
-/** One line of instance-types.json; SOURCE.md says where the figures come from. */
-export interface InstanceTypeFacts {
-  readonly instanceType: string;
-  readonly arch: 'amd64' | 'arm64';
-  readonly cpuManufacturer: string;
-  readonly sustainedClockSpeedMhz: number;
-  readonly vcpus: number;
-  readonly memoryMiB: number;
-  readonly hypervisor: string;
-  readonly encryptionInTransitSupported: boolean;
-  readonly bareMetal: boolean;
-  readonly networkCards?: number;
-  readonly defaultCardNetworkInterfaces?: number;
-  readonly ipv4PerInterface?: number;
-  readonly branchInterfaces?: number;
-  readonly eniLimitedPods?: number;
-  readonly networkBandwidthMbps?: number;
-  readonly ebsBandwidthMbps?: number;
-  readonly localNvmeGB?: number;
-  /** Disks that are not NVMe. */
-  readonly otherInstanceStoreGB?: number;
-  readonly efaInterfaces?: number;
-  readonly gpu?: { readonly name: string; readonly manufacturer: string; readonly count: number; readonly memoryMiB: number };
-  readonly nvidiaGpus?: number;
-  readonly amdGpus?: number;
-  readonly accelerator?: { readonly name: string; readonly manufacturer: string; readonly count: number };
-  readonly onDemandOnly?: boolean;
-  readonly nestedVirtualization?: boolean;
-  readonly nitroEnclaves?: boolean;
-  readonly enaUnsupported?: boolean;
-  readonly neuron?: { readonly devices: number; readonly cores: number };
-  readonly onDemandUsdPerHour?: Readonly<Record<string, number>>;
-}
-
-/** Types without published VPC limits. Their pod counts (51 and 100) match one and two interfaces with 50 addresses. */
-const ADDRESSES_WHERE_UNPUBLISHED = 50;
-const SCHEME = /(^[a-z]+)(-[0-9]+tb)?([0-9]+).*\./;
-
-function networkInterfaces(type: InstanceTypeFacts): number {
-  if (type.eniLimitedPods === undefined) {
-    return type.defaultCardNetworkInterfaces ?? 0;
-  }
-  const count = (type.eniLimitedPods - 2) / (ADDRESSES_WHERE_UNPUBLISHED - 1);
-  if (!Number.isInteger(count)) {
-    throw new Error(`${type.instanceType}: no whole number of interfaces gives ${type.eniLimitedPods} pods`);
-  }
-  return count;
-}
-
-const FACTS: { readonly [K in keyof CatalogFacts]: (type: InstanceTypeFacts) => number | boolean } = {
-  vcpus: (t) => t.vcpus,
-  memoryMiB: (t) => t.memoryMiB,
-  arm64: (t) => t.arch === 'arm64',
-  nitro: (t) => t.hypervisor === 'nitro',
-  nestedVirtualization: (t) => t.nestedVirtualization ?? false,
-  nitroEnclaves: (t) => t.nitroEnclaves ?? false,
-  ena: (t) => !t.enaUnsupported,
-  spot: (t) => !t.onDemandOnly,
-  vpcLimits: (t) => t.eniLimitedPods === undefined,
-  // Every EFA interface has its own network card.
-  networkCards: (t) => t.networkCards ?? Math.max(t.efaInterfaces ?? 0, 1),
-  networkInterfaces,
-  ipv4PerInterface: (t) => t.ipv4PerInterface ?? ADDRESSES_WHERE_UNPUBLISHED,
-  branchInterfaces: (t) => t.branchInterfaces ?? 0,
-  efaInterfaces: (t) => t.efaInterfaces ?? 0,
-  instanceStoreGB: (t) => t.localNvmeGB ?? t.otherInstanceStoreGB ?? 0,
-  nvidiaGpus: (t) => t.nvidiaGpus ?? 0,
-  amdGpus: (t) => t.amdGpus ?? 0,
-  neuronDevices: (t) => t.neuron?.devices ?? 0,
-  neuronCores: (t) => t.neuron?.cores ?? 0,
-};
-
-const LABELS: Readonly<Record<string, (type: InstanceTypeFacts) => string | number | boolean | undefined>> = {
-  'kubernetes.io/arch': (t) => t.arch,
-  'karpenter.k8s.aws/instance-category': (t) => SCHEME.exec(t.instanceType)?.[1],
-  'karpenter.k8s.aws/instance-family': (t) => t.instanceType.split('.')[0],
-  'karpenter.k8s.aws/instance-generation': (t) => SCHEME.exec(t.instanceType)?.[3],
-  'karpenter.k8s.aws/instance-size': (t) => t.instanceType.split('.')[1],
-  'karpenter.k8s.aws/instance-capability-flex': (t) => t.instanceType.split('.')[0].includes('-flex'),
-  'karpenter.k8s.aws/instance-hypervisor': (t) => t.hypervisor,
-  'karpenter.k8s.aws/instance-encryption-in-transit-supported': (t) => t.encryptionInTransitSupported,
-  'karpenter.k8s.aws/instance-cpu': (t) => t.vcpus,
-  'karpenter.k8s.aws/instance-cpu-manufacturer': (t) => t.cpuManufacturer,
-  'karpenter.k8s.aws/instance-cpu-sustained-clock-speed-mhz': (t) => t.sustainedClockSpeedMhz,
-  'karpenter.k8s.aws/instance-memory': (t) => t.memoryMiB,
-  'karpenter.k8s.aws/instance-ebs-bandwidth': (t) => t.ebsBandwidthMbps,
-  'karpenter.k8s.aws/instance-network-bandwidth': (t) => t.networkBandwidthMbps,
-  'karpenter.k8s.aws/instance-local-nvme': (t) => t.localNvmeGB,
-  'karpenter.k8s.aws/instance-gpu-name': (t) => t.gpu?.name,
-  'karpenter.k8s.aws/instance-gpu-manufacturer': (t) => t.gpu?.manufacturer,
-  'karpenter.k8s.aws/instance-gpu-count': (t) => t.gpu?.count,
-  'karpenter.k8s.aws/instance-gpu-memory': (t) => t.gpu?.memoryMiB,
-  'karpenter.k8s.aws/instance-accelerator-name': (t) => t.accelerator?.name,
-  'karpenter.k8s.aws/instance-accelerator-manufacturer': (t) => t.accelerator?.manufacturer,
-  'karpenter.k8s.aws/instance-accelerator-count': (t) => t.accelerator?.count,
-};
-
-function labelColumn(key: string, types: readonly InstanceTypeFacts[]): CatalogLabel {
-  const byType = types.map(LABELS[key]).map((value) => value === undefined ? undefined : String(value));
-  const values = [...new Set(byType.filter((value) => value !== undefined))].sort();
-  const codeOf = new Map(values.map((value, code) => [value, code]));
-  return { key, values, codes: byType.map((value) => value === undefined ? -1 : codeOf.get(value)!) };
-}
+export type { InstanceTypeFacts } from '../src/catalog/instance-type-facts';
 
 /** Reads data/instance-types.json. */
 export function readInstanceTypes(): InstanceTypeFacts[] {
@@ -113,12 +11,7 @@ export function readInstanceTypes(): InstanceTypeFacts[] {
 
 /** The text of data/catalog.json: one column a line, so that a change of the facts has a small diff. */
 export function compactCatalog(types: readonly InstanceTypeFacts[]): string {
-  const content: CatalogFile = {
-    names: types.map((type) => type.instanceType),
-    facts: Object.fromEntries(Object.entries(FACTS)
-      .map(([name, fact]) => [name, types.map((type) => Number(fact(type)))])) as unknown as CatalogFacts,
-    labels: Object.keys(LABELS).map((key) => labelColumn(key, types)),
-  };
+  const content = catalogColumns(types);
   const object = (entries: object) => Object.entries(entries).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',\n');
   return [
     `{"names":${JSON.stringify(content.names)},`,

@@ -1,14 +1,14 @@
 /** What cdk-nag (AwsSolutions) finds in what aws-eks-v2 makes for a cluster, and why it stays. */
 import { Acknowledgment, CfnCondition, CfnResource, Stack, Validations } from 'aws-cdk-lib';
-import { Cluster } from 'aws-cdk-lib/aws-eks-v2';
+import { Cluster, Nodegroup } from 'aws-cdk-lib/aws-eks-v2';
 import { InterruptionQueue } from '../src/interruption';
 
 const OF_NODE_GROUP = ['AmazonEC2ContainerRegistryReadOnly', 'AmazonEKSWorkerNodePolicy', 'AmazonEKS_CNI_Policy'];
 const OF_FUNCTIONS = ['service-role/AWSLambdaBasicExecutionRole', 'service-role/AWSLambdaVPCAccessExecutionRole', 'AmazonEC2ContainerRegistryReadOnly'];
 
-export function acknowledgeCluster(cluster: Cluster): void {
+export function acknowledgeCluster(cluster: Cluster, nodeGroup: Nodegroup): void {
   Validations.of(cluster.role).acknowledge(...policiesOfAws(['AmazonEKSClusterPolicy'], 'EKS asks for this policy'));
-  Validations.of(cluster.defaultNodegroup!).acknowledge(...policiesOfAws(OF_NODE_GROUP, 'EKS asks nodes for these policies'));
+  Validations.of(nodeGroup).acknowledge(...policiesOfAws(OF_NODE_GROUP, 'EKS asks nodes for these policies'));
   const functions = cluster.node.findChild('KubectlProvider');
   const handler = functions.node.findChild('Handler');
   Validations.of(functions).acknowledge(

@@ -1,6 +1,7 @@
 /**
- * Rewrites the compiled lib/index.js so that each `export * as x` is loaded on first use: a cdk8s user never loads
- * aws-cdk-lib, which is an optional peer dependency. Run after `jsii` as `tsx projenrc/lazy-exports.ts lib/index.js`.
+ * Rewrites the compiled lib/index.js so that each `export * as x` is loaded on first use, from lib/bundle.js: a cdk8s
+ * user never loads aws-cdk-lib, which is an optional peer dependency. Run after `jsii` as
+ * `tsx projenrc/lazy-exports.ts lib/index.js`.
  * It accepts one shape of compiled file and fails on any other, so that a new compiler cannot silently make the exports
  * eager.
  */
@@ -10,8 +11,10 @@ const MARKER = '// Submodules are loaded on first use (projenrc/lazy-exports.ts)
 /** The first read replaces the getter with the module. */
 const HELPER = 'function lazily(name, load) { const property = { enumerable: true, configurable: true }; '
   + 'Object.defineProperty(exports, name, { ...property, get() { const value = load(); Object.defineProperty(exports, name, { ...property, value }); return value; } }); }';
+/** cdk8s-cli looks for the class of a validation plugin at the top of its package. jsii must not see it. */
+const CDK8S_PLUGIN = 'Object.defineProperty(exports, "Cdk8sValidation", { get: () => require("./bundle").Cdk8sValidation });';
 const NAMES = /^(?:exports\.\w+ = )+void 0;$/;
-const EAGER = /^exports\.(\w+) = __importStar\(require\("(\.\/[\w/-]+)"\)\);$/;
+const EAGER = /^exports\.(\w+) = __importStar\(require\("\.\/\1"\)\);$/;
 
 /** @throws Error if the text does not have the expected shape */
 export function makeExportsLazy(file: string, text: string): string {
@@ -27,7 +30,7 @@ export function makeExportsLazy(file: string, text: string): string {
       return line;
     }
     submodules.push(eager[1]);
-    return lazyProperty(eager[1], eager[2]);
+    return lazyProperty(eager[1]);
   });
   if (submodules.length === 0) {
     throw new Error(`${file}: no \`exports.x = __importStar(require("./x"))\` found; src/index.ts must hold \`export * as x\` lines only`);
@@ -43,12 +46,12 @@ export function makeExportsLazy(file: string, text: string): string {
     throw new Error(`${file}: the first line is not "use strict";, got ${lines[0]}; teach projenrc/lazy-exports.ts its shape`);
   }
   // On the line of "use strict", so that the line numbers of the source map stay right.
-  return [`${lines[0]} ${HELPER} ${MARKER}`, ...rewritten.slice(1)].join('\n');
+  return [`${lines[0]} ${HELPER} ${CDK8S_PLUGIN} ${MARKER}`, ...rewritten.slice(1)].join('\n');
 }
 
 /** Calls a helper instead of an inline getter, so that Node.js detects the export name for `import { x }`. */
-function lazyProperty(name: string, path: string): string {
-  return `lazily("${name}", () => require("${path}"));`;
+function lazyProperty(name: string): string {
+  return `lazily("${name}", () => require("./bundle").${name});`;
 }
 
 function main(file: string | undefined): void {

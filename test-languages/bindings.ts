@@ -1,40 +1,32 @@
 import { join } from 'node:path';
 import { BUILD, ROOT, run } from './run';
 
+const OURS = 'karpenter-constructs';
 /**
- * What programs in Go and Java need, ours first. Registries of those languages have the others too, though not each
- * version as soon as npm has it: all are made of what is installed here.
+ * Packages that are made here in addition to ours, because a registry of the language may lack the version that is
+ * installed. All others come from the registry.
  */
-const OTHERS = ['cdk8s', 'cdk8s-plus-28', '@aws-cdk/asset-awscli-v1', '@aws-cdk/asset-node-proxy-agent-v6', '@aws-cdk/cloud-assembly-schema'];
-const LARGEST = 'aws-cdk-lib';
+const OTHERS: Readonly<Record<string, readonly string[]>> = { 'cdk8s': ['go'], 'cdk8s-plus-28': ['go', 'java'] };
 
-/** Where the code of each package for a language lies: of Go `go`, of Java `java`, of Python `python`. */
+/** The folders with the code of the packages that are made here: of Go `go`, of Java `java`. Ours is the last one. */
 export function bindings(language: string): string[] {
-  return ['karpenter-constructs', ...OTHERS, LARGEST].map((name) => folderOf(name, language));
+  return [...Object.keys(OTHERS).filter((name) => OTHERS[name].includes(language)), OURS].map((name) => folderOf(name, language));
 }
 
-/** Where the code of our own package lies. */
+/** The folder with the code of our own package. */
 export function ownBindings(language: string): string {
-  return folderOf('karpenter-constructs', language);
+  return folderOf(OURS, language);
 }
 
-/** Writes the code of all packages. The largest takes as long as all others: it has a core of its own. */
+/** Writes the code of all packages. */
 export async function writeBindings(): Promise<void> {
-  const others = async () => {
-    await write('karpenter-constructs', ROOT, ['go', 'java', 'python']);
-    for (const name of OTHERS) await writeInstalled(name);
-  };
-  await Promise.all([writeInstalled(LARGEST), others()]);
-}
-
-function writeInstalled(name: string): Promise<void> {
-  return write(name, join(ROOT, 'node_modules', name), ['go', 'java']);
+  await write(OURS, ROOT, ['go', 'java', 'python']);
+  for (const [name, languages] of Object.entries(OTHERS)) await write(name, join(ROOT, 'node_modules', name), languages);
 }
 
 async function write(name: string, source: string, languages: readonly string[]): Promise<void> {
-  const outdir = folderOf(name);
-  const args = ['--code-only', '--npmignore=false', '--outdir', outdir, '--target', ...languages];
-  await run(join(ROOT, 'node_modules/.bin/jsii-pacmak'), args, source, { NODE_OPTIONS: '--max-old-space-size=6144' });
+  const args = ['--code-only', '--npmignore=false', '--outdir', folderOf(name), '--target', ...languages];
+  await run(join(ROOT, 'node_modules/.bin/jsii-pacmak'), args, source);
 }
 
 function folderOf(name: string, ...language: string[]): string {

@@ -5,7 +5,7 @@ import { BUILD, PROGRAMS, run } from './run';
 
 const FOLDER = join(BUILD, 'go');
 
-/** Compiles the programs. Code that has no package here, of jsii and constructs, comes from the module proxy. */
+/** Compiles the programs. Modules that are made here replace others; the rest comes from the module proxy. */
 export async function buildGo(): Promise<void> {
   const modules = bindings('go').flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))).map((folder) => {
     const [, path] = /^module (.*)$/m.exec(readFileSync(join(folder, 'go.mod'), 'utf8'))!;

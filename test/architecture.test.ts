@@ -55,7 +55,7 @@ describe('the architecture check', () => {
     ['a construct in validation', 'validation/index.ts', "import '../nodes';", 'validation/index.ts: imports nodes/index.ts, but validation must also check YAML that no construct wrote'],
     ['WebAssembly outside the kernel', 'nodes/pool.ts', 'globalThis.WebAssembly;', 'nodes/pool.ts: mentions WebAssembly, which only kernel may use'],
     ['WebAssembly by its name as a string', 'nodes/pool.ts', "globalThis['WebAssembly'];", 'nodes/pool.ts: mentions WebAssembly, which only kernel may use'],
-    ['data outside the catalogue', 'nodes/pool.ts', "const f = '../../data/prices.csv';", 'nodes/pool.ts: mentions data/, which only catalog and contract may use'],
+    ['data outside the catalogue', 'nodes/pool.ts', "const f = '../../data/prices.csv';", 'nodes/pool.ts: mentions data/, which only model may use'],
     ['a folder without a layer', 'helpers/strings.ts', 'export {};', 'helpers/strings.ts: its folder has no layer'],
     ['code in the root index', 'index.ts', "export * from './nodes';", "index.ts: contains more than 'export * as' lines: export * from './nodes';"],
     ['a cycle within a folder', 'model/quantity.ts', "import type { one } from '.';", 'cycle: model/index.ts -> model/quantity.ts -> model/index.ts'],

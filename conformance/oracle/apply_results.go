@@ -17,8 +17,9 @@ import (
 
 // ApplyResults applies the results of the scheduler: it binds pods to ready nodes, and launches claims one after the
 // other, with the names that `check` gives them. Their nodes are not ready before the next pass. It returns whether any
-// claim was launched.
+// pod was bound or any claim launched.
 func (p *SimulatedCluster) ApplyResults(ctx context.Context, results scheduling.Results) (bool, error) {
+	isAny := false
 	for _, node := range results.ExistingNodes {
 		if !node.Initialized() {
 			continue
@@ -30,9 +31,9 @@ func (p *SimulatedCluster) ApplyResults(ctx context.Context, results scheduling.
 			if err := p.bind(ctx, client.ObjectKeyFromObject(pod), node.Name()); err != nil {
 				return false, err
 			}
+			isAny = true
 		}
 	}
-	isAny := false
 	for _, node := range SortByCreation(results.NewNodeClaims) {
 		pool := &karpv1.NodePool{}
 		if err := p.Kube.Get(ctx, keyOf(node.NodePoolName), pool); err != nil {

@@ -29,6 +29,8 @@ type existingCluster struct {
 	free map[string]int
 	// groups are the placement groups of the account.
 	groups []ec2types.PlacementGroup
+	// priorities are the values of the priority classes.
+	priorities priorities
 }
 
 // newExistingCluster reads objects, and the output of `aws ec2 describe-capacity-reservations` and
@@ -39,6 +41,7 @@ func newExistingCluster(text string, zones []string) (*existingCluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	var objects []client.Object
 	for _, raw := range documents {
 		awsOutput := struct {
 			CapacityReservations []struct {
@@ -60,6 +63,10 @@ func newExistingCluster(text string, zones []string) (*existingCluster, error) {
 		if err != nil {
 			return nil, err
 		}
+		objects = append(objects, object)
+	}
+	result.priorities = prioritiesOf(nil, objects)
+	for _, object := range objects {
 		result.add(object)
 	}
 	return result, nil
@@ -76,7 +83,7 @@ func (in *existingCluster) add(object client.Object) {
 		in.complete(o)
 	case *corev1.Pod:
 		o.Namespace = namespaceOf(o)
-		defaultRequests(&o.Spec)
+		admitPod(o, in.priorities)
 	case *karpv1.NodePool, *appsv1.DaemonSet:
 		expand(o, 0, in)
 	}

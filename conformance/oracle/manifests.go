@@ -26,19 +26,38 @@ func appliedObjects(manifests string, in *existingCluster) ([]client.Object, err
 	if err != nil {
 		return nil, err
 	}
-	var result []client.Object
-	applied := map[string]bool{}
+	var decoded []client.Object
 	for _, raw := range documents {
 		object, err := decode(raw)
 		if err != nil {
 			return nil, err
 		}
+		decoded = append(decoded, object)
+	}
+	in.priorities = prioritiesOf(in.priorities, decoded)
+	var result []client.Object
+	applied := map[string]bool{}
+	for _, object := range decoded {
 		applied[objectKey(object)] = true
 		in.complete(object)
 		result = append(result, expand(object, len(result), in)...)
 	}
 	kept := lo.Filter(in.objects, func(object client.Object, _ int) bool { return !applied[objectKey(object)] })
-	return withNamespaces(append(result, kept...)), nil
+	return withNamespaces(withEphemeralClaims(append(result, kept...))), nil
+}
+
+// withEphemeralClaims adds the missing claims of the pods' ephemeral volumes.
+func withEphemeralClaims(all []client.Object) []client.Object {
+	known := map[string]bool{}
+	for _, object := range all {
+		known[objectKey(object)] = true
+	}
+	for _, object := range all {
+		if pod, ok := object.(*corev1.Pod); ok {
+			all = append(all, ephemeralClaims(pod, func(claim client.Object) bool { return known[objectKey(claim)] })...)
+		}
+	}
+	return all
 }
 
 func splitDocuments(text string) ([]json.RawMessage, error) {
@@ -91,10 +110,11 @@ func expand(object client.Object, index int, in *existingCluster) []client.Objec
 	case *batchv1.CronJob:
 		return createPods(o, o.Spec.JobTemplate.Spec.Template, in, parallelPods(o.Spec.JobTemplate.Spec), index)
 	case *corev1.Pod:
-		return []client.Object{makePending(o, index)}
+		return []client.Object{makePending(o, index, in)}
 	case *appsv1.DaemonSet:
 		o.Namespace = namespaceOf(o)
-		defaultRequests(&o.Spec.Template.Spec)
+		// Karpenter adds missing requests to its pod of the template itself.
+		defaultTemplate(&o.Spec.Template.Spec)
 		o.UID = apitypes.UID("daemonset-" + o.Namespace + "-" + o.Name)
 		return []client.Object{o}
 	case *karpv1.NodePool:
@@ -102,7 +122,7 @@ func expand(object client.Object, index int, in *existingCluster) []client.Objec
 		o.StatusConditions().SetTrue(karpv1.ConditionTypeNodeClassReady)
 		return []client.Object{o}
 	case *corev1.PodTemplate:
-		roundAmounts(&o.Template.Spec)
+		defaultTemplate(&o.Template.Spec)
 		object.SetNamespace(namespaceOf(object))
 		object.SetUID(apitypes.UID(fmt.Sprintf("%T-%012d", object, index)))
 		return []client.Object{object}
@@ -143,7 +163,7 @@ func parallelPods(job batchv1.JobSpec) int32 {
 // createPods returns the owner, to which capacity buffers can refer, followed by its pods.
 func createPods(owner client.Object, template corev1.PodTemplateSpec, in *existingCluster, to int32, index int) []client.Object {
 	owner.SetNamespace(namespaceOf(owner))
-	roundAmounts(&template.Spec)
+	defaultTemplate(&template.Spec)
 	controller := controllerOf(owner, in)
 	result := lo.Uniq([]client.Object{owner, controller})
 	for ordinal := in.runningPods(owner); ordinal < to; ordinal++ {
@@ -154,19 +174,19 @@ func createPods(owner client.Object, template corev1.PodTemplateSpec, in *existi
 			pod.Name += "-next"
 		}
 		setOwner(pod, controller)
-		result = append(result, makePending(pod, index+len(result)))
+		result = append(result, makePending(pod, index+len(result), in))
 	}
 	return result
 }
 
 // makePending makes a pod pending and unscheduled; `index` is its position in the order of creation.
-func makePending(pod *corev1.Pod, index int) *corev1.Pod {
+func makePending(pod *corev1.Pod, index int, in *existingCluster) *corev1.Pod {
 	pod.Namespace = namespaceOf(pod)
 	pod.UID = apitypes.UID(fmt.Sprintf("%012d", index))
 	pod.CreationTimestamp = creationTime
 	pod.Status.Phase = corev1.PodPending
 	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable}}
-	defaultRequests(&pod.Spec)
+	admitPod(pod, in.priorities)
 	return pod
 }
 

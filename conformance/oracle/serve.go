@@ -20,8 +20,9 @@ import (
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 )
 
-// isMapOrder is for the build that walks maps in the order of their keys; it also sorts the provider's instance types.
-var isMapOrder = flag.Bool("in-order", false, "instance types in the order of the catalogue")
+// isMapOrder is for the build that walks maps in the order of their keys; it also sorts the provider's instance types,
+// and numbers labels that Karpenter draws.
+var isMapOrder = flag.Bool("in-order", false, "instance types in the order of the catalogue, and numbers instead of drawn labels")
 
 // Serve answers each line of standard input with a line of standard output. The first line has the versions.
 func Serve(answer func(*Environment, []byte) any) {

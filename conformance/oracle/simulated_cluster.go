@@ -49,6 +49,8 @@ type SimulatedCluster struct {
 	overlays     *nodeoverlay.InstanceTypeStore
 	// failed are the ids of capacity reservations in which launches fail.
 	failed map[string]bool
+	// launches is the number of launches so far.
+	launches int
 }
 
 // NopRecorder ignores events.

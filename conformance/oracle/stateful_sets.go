@@ -17,7 +17,7 @@ func createStatefulPods(set *appsv1.StatefulSet, in *existingCluster, index int)
 		return createPods(set, set.Spec.Template, in, replicas, index)
 	}
 	set.SetNamespace(namespaceOf(set))
-	roundAmounts(&set.Spec.Template.Spec)
+	defaultTemplate(&set.Spec.Template.Spec)
 	result := []client.Object{set}
 	start := int32(0)
 	if set.Spec.Ordinals != nil {
@@ -43,7 +43,7 @@ func createStatefulPods(set *appsv1.StatefulSet, in *existingCluster, index int)
 				result = append(result, claim)
 			}
 		}
-		result = append(result, makePending(pod, index+len(result)))
+		result = append(result, makePending(pod, index+len(result), in))
 	}
 	return result
 }

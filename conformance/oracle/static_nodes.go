@@ -1,9 +1,11 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	ec2types "github.com/aws/aws-sdk-go-v2/service/ec2/types"
@@ -52,8 +54,8 @@ func (n *namingClient) Create(ctx context.Context, object client.Object, opts ..
 	return n.Client.Create(ctx, object, opts...)
 }
 
-// LaunchStaticNodes lets Karpenter's own controller create the missing claims of static pools, launches them, and adds
-// their nodes.
+// LaunchStaticNodes lets Karpenter's own controller create the missing claims of static pools, launches them in the
+// order of their names, and adds their nodes.
 func (p *SimulatedCluster) LaunchStaticNodes(ctx context.Context) error {
 	pools := &karpv1.NodePoolList{}
 	if err := p.Kube.List(ctx, pools); err != nil {
@@ -68,11 +70,13 @@ func (p *SimulatedCluster) LaunchStaticNodes(ctx context.Context) error {
 		if _, err := static.NewController(&namingClient{Client: p.Kube}, p.Cluster, NopRecorder{}, p.Cloud, nil, clock.RealClock{}, nil, nil).Reconcile(ctx, pool); err != nil {
 			return err
 		}
-		for name, claim := range p.claims(ctx, pool) {
-			if before[name] == nil {
-				if err := p.launchStaticNode(ctx, claim, pool); err != nil {
-					return err
-				}
+		missing := lo.Values(lo.OmitByKeys(p.claims(ctx, pool), lo.Keys(before)))
+		slices.SortFunc(missing, func(a, b *karpv1.NodeClaim) int {
+			return cmp.Or(cmp.Compare(len(a.Name), len(b.Name)), strings.Compare(a.Name, b.Name))
+		})
+		for _, claim := range missing {
+			if err := p.launchStaticNode(ctx, claim, pool); err != nil {
+				return err
 			}
 		}
 	}
@@ -115,6 +119,9 @@ func (p *SimulatedCluster) Launch(ctx context.Context, claim *karpv1.NodeClaim, 
 	types, err := p.Cloud.GetInstanceTypes(ctx, pool)
 	if err != nil {
 		return Launch{}, nil, err
+	}
+	if *isMapOrder {
+		p.numberOpenLabels(claim)
 	}
 	ec2 := &cheapestLauncher{types: types}
 	provider := awscloud.New(cachedTypeProvider{p.types.provider, p.types}, ec2, nil, p.Kube, nil, nil, p.types.reservations, p.types.groups, p.overlays, &Certificate)

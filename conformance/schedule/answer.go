@@ -19,8 +19,14 @@ type answer struct {
 	// Nodes are the existing nodes that get pods.
 	Nodes         []filledNode       `json:"nodes"`
 	Unschedulable []unschedulablePod `json:"unschedulable"`
-	// Later are the later passes, if this pass defers pods; they treat the claims of earlier passes as nodes.
+	// Later are the later passes, if this pass leaves pods without a node. They treat the claims of earlier passes as
+	// nodes.
 	Later []answer `json:"later,omitempty"`
+	// Unbindable is the number of pods on nodes of earlier passes that Kubernetes does not bind there, because a DaemonSet
+	// gets their host port first.
+	Unbindable int `json:"unbindable,omitempty"`
+	// Cut is whether further passes would launch further nodes.
+	Cut bool `json:"cut,omitempty"`
 }
 
 // claim has the form of the verdict of `check`.

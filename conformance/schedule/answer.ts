@@ -4,8 +4,18 @@ export interface Answer {
   /** Existing nodes that get pods, by name. */
   readonly nodes: readonly FilledNodeAnswer[];
   readonly unschedulable: readonly RefusedPod[];
-  /** Later passes, if this pass defers pods; they treat the claims of earlier passes as nodes. @default - none */
+  /**
+   * Later passes, if this pass leaves pods without a node; they treat the claims of earlier passes as nodes. @default -
+   * none
+   */
   readonly later?: readonly Answer[];
+  /**
+   * Pods on nodes of earlier passes that Kubernetes does not bind there, because a DaemonSet gets their host port
+   * first. @default 0
+   */
+  readonly unbindable?: number;
+  /** Whether further passes would launch further nodes. @default false */
+  readonly cut?: boolean;
 }
 
 export interface ClaimAnswer {

@@ -22,9 +22,10 @@ interface Reply {
 type Request = Pick<Scenario, 'manifests'> & Partial<Pick<Scenario, 'cluster'>> & { readonly settings: object };
 
 /** Replaces null by an empty list: Go writes an empty list as null. */
-function whole({ nodeClaims, nodes, unschedulable, later }: Answer): Answer {
+function whole({ nodeClaims, nodes, unschedulable, later, unbindable, cut }: Answer): Answer {
   const claims = (nodeClaims ?? []).map((claim) => ({ ...claim, pods: claim.pods ?? [], instanceTypes: claim.instanceTypes ?? [] }));
-  return { nodeClaims: claims, nodes: nodes ?? [], unschedulable: unschedulable ?? [], ...later ? { later: later.map(whole) } : {} };
+  const own = { nodeClaims: claims, nodes: nodes ?? [], unschedulable: unschedulable ?? [] };
+  return { ...own, ...later ? { later: later.map(whole) } : {}, ...unbindable ? { unbindable } : {}, ...cut ? { cut } : {} };
 }
 
 /** Paths of the built programs; each is built once per process. */

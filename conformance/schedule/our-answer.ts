@@ -1,7 +1,7 @@
 import { Answer } from './answer';
 import { Catalog } from '../../src/catalog';
 import { formatAmount } from '../../src/model';
-import { planOf, podName, provisioningPasses, ProvisioningPass, ScheduleInput } from '../../src/scheduling';
+import { defersPods, NOT_ON_KARPENTER_NODES, planOf, podName, provisioningPasses, ProvisioningPass, ScheduleInput } from '../../src/scheduling';
 import { readManifests, scheduleInput } from '../../src/validation';
 import { Scenario } from '../../test/support/schedule-scenario/generate';
 import { uniformFigures } from '../../test/support/uniform-figures';
@@ -29,8 +29,9 @@ export function ourAnswer({ manifests, cluster, settings }: Pick<Scenario, 'mani
   const [first, ...later] = provisioningPasses(input, catalog);
   return {
     ...answerOf(first, catalog),
+    ...defersPods(later[later.length - 1] ?? first) ? { cut: true } : {},
     ...later.length > 0 ? { later: later.map((round) => answerOf(round, catalog)) } : {},
-    notEvaluated: [...new Set(first.plan.notEvaluated.flatMap(({ causes }) => causes))],
+    notEvaluated: [...new Set(first.plan.notEvaluated.flatMap(({ causes }) => causes))].filter((cause) => cause !== NOT_ON_KARPENTER_NODES),
     workloadOf: workloads(input),
   };
 }
@@ -56,11 +57,16 @@ function answerOf({ input, solved }: ProvisioningPass, catalog: Catalog): Answer
       ...(isStatic.has(nodePool) ? { static: true } : {}),
     })),
     nodes: plan.filledNodes.map(({ node, pods }) => ({ node, pods })),
-    unschedulable: plan.unschedulable.map(({ pod, reasons }) => ({
-      pod,
-      ...(reasons[0]?.nodePool === '' ? { ignored: true } : {}),
-      errors: reasons.map(({ message }) => message),
-    })),
+    unschedulable: [
+      ...plan.unschedulable.map(({ pod, reasons }) => ({
+        pod,
+        ...(reasons[0]?.nodePool === '' ? { ignored: true } : {}),
+        errors: reasons.map(({ message }) => message),
+      })),
+      // Karpenter ignores them as well, but other nodes may take them.
+      ...plan.notEvaluated.filter(({ causes }) => causes.includes(NOT_ON_KARPENTER_NODES))
+        .flatMap(({ pods, causes }) => pods.map((pod) => ({ pod, ignored: true, errors: causes }))),
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Answer } from './answer';
 import { Scenario } from '../../test/support/schedule-scenario/generate';
+import { OpenDifference } from '../recorder';
 
 /** A scenario by its seed and number, with the oracle's answer, for tests without Go. */
 export interface Recording {
@@ -10,6 +11,8 @@ export interface Recording {
   readonly feature?: string;
   /** Hash of manifests and settings; shows whether the generator still makes the same scenario. */
   readonly hash: string;
+  /** Why the answers differ, if they do. @default - they agree */
+  readonly open?: OpenDifference;
   /** The oracle's answer; `instanceTypes` has one entry with the number of types and a hash of their names. */
   readonly answer: Answer;
 }
@@ -22,12 +25,14 @@ export function scenarioHash({ manifests, cluster, settings }: Scenario): string
  * The answer without launches, with a hash of the hundreds of instance type names of each claim, and with the
  * beginnings of errors.
  */
-export function brief({ nodeClaims, nodes, unschedulable, later }: Answer): Answer {
+export function brief({ nodeClaims, nodes, unschedulable, later, unbindable, cut }: Answer): Answer {
   return {
     nodes,
     nodeClaims: nodeClaims.map((claim) => ({ ...claim, launch: undefined, instanceTypes: [`${claim.instanceTypes.length} ${shortHash(claim.instanceTypes.join(' '))}`] })),
     unschedulable: unschedulable.map((refused) => ({ ...refused, errors: refused.errors.map((text) => text.split(/, requirements=| \(counts =/)[0]) })),
     ...later ? { later: later.map(brief) } : {},
+    ...unbindable ? { unbindable } : {},
+    ...cut ? { cut } : {},
   };
 }
 

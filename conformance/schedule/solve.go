@@ -7,26 +7,23 @@ import (
 	"time"
 
 	"github.com/samber/lo"
-	"go.uber.org/multierr"
 	corev1 "k8s.io/api/core/v1"
 	apitypes "k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/utils/clock"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/karpenter-constructs/karpenter-constructs/conformance/oracle"
-	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
 	podutils "sigs.k8s.io/karpenter/pkg/utils/pod"
-	"sigs.k8s.io/karpenter/pkg/utils/resources"
 )
 
-// maxPodsPlaced (in all passes together) and minPasses (of the pass limit) are those of `check`.
+// maxPodsPlaced and minPasses bound the passes of one scenario by the pods that all passes together schedule.
 const maxPodsPlaced, minPasses = 400_000, 10
 
-// maxPassesWithoutProgress is the limit of consecutive passes without progress for pods that wait only for other pods.
-const maxPassesWithoutProgress = 3
+// maxFruitlessPasses is how many consecutive passes may launch nodes without scheduling one pod more. Karpenter would
+// launch nodes without end.
+const maxFruitlessPasses = 4
 
 // problem is a cluster with pending pods.
 type problem struct {
@@ -48,8 +45,8 @@ func newProblem(ctx context.Context, env *oracle.Environment, s scenario) (*prob
 	return &problem{Provisioning: pass}, err
 }
 
-// solve schedules pending pods as Karpenter's provisioner does, with further passes as long as a pass defers pods until
-// other nodes are launched.
+// solve schedules pending pods as Karpenter's provisioner does. Every ten seconds it is triggered for each pod that has
+// no node (PodController.Reconcile), so it only comes to rest when a pass changes nothing.
 func solve(ctx context.Context, env *oracle.Environment, s scenario) (answer, error) {
 	p, err := newProblem(ctx, env, s)
 	if err != nil {
@@ -60,22 +57,16 @@ func solve(ctx context.Context, env *oracle.Environment, s scenario) (answer, er
 		return answer{}, err
 	}
 	maxPasses := max(minPasses, maxPodsPlaced/max(1, len(p.Pods())))
-	// unscheduled is the number of pods without a node after each pass.
-	unscheduled := []int{}
-	for len(result.Later)+1 < maxPasses {
-		isDeferred, err := p.defersPods(ctx, results)
+	for fruitless := 0; waitingPods(results) > 0; {
+		hasChanged, err := p.ApplyResults(ctx, results)
 		if err != nil {
 			return answer{}, err
 		}
-		unscheduled = append(unscheduled, len(results.PodErrors))
-		if !isDeferred && (hasNoProgress(unscheduled) || !lo.SomeBy(lo.Values(results.PodErrors), isTopologyError)) {
+		if !hasChanged {
 			break
 		}
-		isAny, err := p.ApplyResults(ctx, results)
-		if err != nil {
-			return answer{}, err
-		}
-		if !isAny {
+		if fruitless == maxFruitlessPasses || len(result.Later)+1 == maxPasses {
+			result.Cut = true
 			break
 		}
 		again, err := p.Provision(ctx, s.Settings, clock.RealClock{})
@@ -83,8 +74,16 @@ func solve(ctx context.Context, env *oracle.Environment, s scenario) (answer, er
 			return answer{}, err
 		}
 		p = &problem{Provisioning: again, isLater: true}
+		before := waitingPods(results)
 		var later answer
 		if later, results, err = p.pass(ctx); err != nil {
+			return answer{}, err
+		}
+		fruitless++
+		if waitingPods(results) < before {
+			fruitless = 0
+		}
+		if later.Unbindable, err = p.unbindablePods(ctx, results); err != nil {
 			return answer{}, err
 		}
 		result.Later = append(result.Later, later)
@@ -92,55 +91,10 @@ func solve(ctx context.Context, env *oracle.Environment, s scenario) (answer, er
 	return result, nil
 }
 
-// defersPods is whether pods wait for reservations or limits that other claims hold until their launch. Pods for which
-// everything is full have no reason to wait.
-func (p *problem) defersPods(ctx context.Context, decided scheduling.Results) (bool, error) {
-	errs := lo.Values(decided.PodErrors)
-	if lo.SomeBy(errs, func(err error) bool {
-		return scheduling.IsReservedOfferingError(err) && strings.Contains(err.Error(), "could not be reserved")
-	}) {
-		return true, nil
-	}
-	if !lo.SomeBy(errs, isInstanceTypeError) {
-		return false, nil
-	}
-	for _, claim := range decided.NewNodeClaims {
-		pool := &karpv1.NodePool{}
-		if err := p.Kube.Get(ctx, client.ObjectKey{Name: claim.NodePoolName}, pool); err != nil {
-			return false, err
-		}
-		limited := lo.SomeBy(lo.Keys(pool.Spec.Limits), func(name corev1.ResourceName) bool { return name != resources.Node })
-		if limited && len(claim.InstanceTypeOptions) > 1 {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// isInstanceTypeError is whether no instance type within the limits fits; until its launch, a new node counts against
-// the limits as its largest possible type.
-func isInstanceTypeError(err error) bool {
-	return lo.SomeBy(multierr.Errors(err), func(one error) bool {
-		text := one.Error()
-		return strings.HasPrefix(text, "all available instance types exceed limits") || strings.HasPrefix(text, "no instance type") ||
-			strings.HasPrefix(text, "minValues requirement is not met")
-	})
-}
-
-// hasNoProgress is whether the last passes have not reduced the number of pods without a node.
-func hasNoProgress(unscheduled []int) bool {
-	if len(unscheduled) <= maxPassesWithoutProgress {
-		return false
-	}
-	last := unscheduled[len(unscheduled)-1-maxPassesWithoutProgress:]
-	return !lo.SomeBy(last[1:], func(count int) bool { return count < last[0] })
-}
-
-// isTopologyError is whether other pods leave no topology domain; the domain of pods on new nodes is unknown until the
-// launch.
-func isTopologyError(err error) bool {
-	return lo.SomeBy(multierr.Errors(err), func(one error) bool {
-		return strings.HasPrefix(one.Error(), "unsatisfiable topology constraint")
+// waitingPods is the number of pods without a node, without those whose devices Karpenter does not support.
+func waitingPods(results scheduling.Results) int {
+	return lo.CountBy(lo.Values(results.PodErrors), func(err error) bool {
+		return !strings.HasPrefix(err.Error(), "pod has Dynamic Resource Allocation requirements")
 	})
 }
 

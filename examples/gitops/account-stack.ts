@@ -1,6 +1,6 @@
 import { CfnOutput, Stack, StackProps } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { ClusterReference, Karpenter } from '../../src/infra';
+import { ClusterReference, ControllerIdentity, Karpenter } from '../../src/infra';
 
 /** Names that the cluster's repository knows without asking AWS. */
 export const NAMES = { cluster: 'shop', nodeRole: 'KarpenterNodeRole-shop', queue: 'shop' };
@@ -14,6 +14,7 @@ export class AccountStack extends Stack {
     const cluster = new ClusterReference(this, 'Cluster', { clusterName: NAMES.cluster, kubernetesVersion: '1.34' });
     this.karpenter = new Karpenter(this, 'Karpenter', {
       cluster,
+      identity: ControllerIdentity.podIdentity({ installAgent: true }),
       nodeRoleName: NAMES.nodeRole,
       controllerRoleName: `KarpenterController-${NAMES.cluster}`,
       policyNamePrefix: 'KarpenterController',

@@ -6,10 +6,10 @@ import { App, Validations } from 'aws-cdk-lib';
 import { App as Cdk8sApp } from 'cdk8s';
 import { build } from './app';
 import { NodesChart } from './nodes-chart';
-import { KarpenterValidation } from '../../src/plugins';
+import { KarpenterVerdictPlugin } from '../../src/plugins';
 
 const app = new App();
-Validations.of(app).addPlugins(new KarpenterValidation());
+Validations.of(app).addPlugins(new KarpenterVerdictPlugin());
 build(app, { account: process.env.CDK_DEFAULT_ACCOUNT ?? '111122223333', region: process.env.CDK_DEFAULT_REGION ?? 'eu-west-1' });
 app.synth();
 

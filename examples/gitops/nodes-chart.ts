@@ -1,7 +1,7 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { NAMES } from './account-stack';
-import { AmiAlias, CapacityType, EC2NodeClass, NodePool, Requirement, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../src/nodes';
+import { AmiSelectorTerm, CapacityType, EC2NodeClass, NodeIdentity, NodePool, Requirement, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../src/nodes';
 
 /** What the cluster's repository holds: `cdk8s synth` writes it, and Argo CD or Flux applies it. */
 export class NodesChart extends Chart {
@@ -9,8 +9,8 @@ export class NodesChart extends Chart {
     super(scope, id);
     const nodeClass = new EC2NodeClass(this, 'class', {
       metadata: { name: 'al2023' },
-      amiAlias: AmiAlias.al2023('v20250915'),
-      role: NAMES.nodeRole,
+      amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')],
+      identity: NodeIdentity.role(NAMES.nodeRole),
       subnetSelectorTerms: [SubnetSelectorTerm.byDiscoveryTag(NAMES.cluster)],
       securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byDiscoveryTag(NAMES.cluster)],
     });

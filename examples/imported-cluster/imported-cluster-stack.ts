@@ -4,8 +4,8 @@ import { ManagedPolicy, Role } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Size } from 'cdk8s';
 import { Construct } from 'constructs';
-import { Karpenter } from '../../src/infra';
-import { AmiAlias, CapacityType, Requirement, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../src/nodes';
+import { ControllerIdentity, Karpenter } from '../../src/infra';
+import { AmiSelectorTerm, CapacityType, Requirement, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../src/nodes';
 
 /** Karpenter on a cluster that another stack, or another tool, has made, in an account whose roles have a boundary. */
 export class ImportedClusterStack extends Stack {
@@ -18,14 +18,15 @@ export class ImportedClusterStack extends Stack {
     const boundary = this.formatArn({ service: 'iam', region: '', resource: 'policy', resourceName: 'platform/boundary' });
     this.karpenter = new Karpenter(this, 'Karpenter', {
       cluster,
+      identity: ControllerIdentity.podIdentity({ installAgent: false }), // the cluster has it
       path: '/platform/',
       permissionsBoundary: ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', boundary),
       // Keys of the app get the statement of EBS in their policy.
       permissions: { volumeKeys: [volumeKey] },
-      chartValues: { settings: { featureGates: { spotToSpotConsolidation: true } } },
+      helmValues: { settings: { featureGates: { spotToSpotConsolidation: true } } },
     });
     const nodeClass = this.karpenter.addNodeClass('encrypted', {
-      amiAlias: AmiAlias.bottlerocket('v1.46.0'),
+      amiSelectorTerms: [AmiSelectorTerm.bottlerocket('v1.46.0')],
       blockDeviceMappings: [{ deviceName: '/dev/xvdb', ebs: { volumeSize: Size.gibibytes(100), kmsKeyId: volumeKey.keyArn } }],
       subnetSelectorTerms: [SubnetSelectorTerm.byDiscoveryTag('shop')],
       securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byDiscoveryTag('shop')],

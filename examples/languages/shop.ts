@@ -1,12 +1,12 @@
 import { App, Chart, Cron, Duration, Size } from 'cdk8s';
 import { Cpu, Probe } from 'cdk8s-plus-28';
-import { nodes, plugins, workloads } from '../../src';
+import { assertions, nodes, plugins, workloads } from '../../src';
 
 const app = new App();
 const chart = new Chart(app, 'shop');
 const nodeClass = new nodes.EC2NodeClass(chart, 'NodeClass', {
-  role: 'KarpenterNodeRole-shop',
-  amiAlias: nodes.AmiAlias.al2023('v20250915'),
+  identity: nodes.NodeIdentity.role('KarpenterNodeRole-shop'),
+  amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('v20250915')],
   subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag('shop')],
   securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byDiscoveryTag('shop')],
   blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(50), volumeType: nodes.VolumeType.GP3 } }],
@@ -23,7 +23,7 @@ const nodePool = new nodes.NodePool(chart, 'NodePool', {
   limits: { cpu: 100 },
   taints: [{ key: 'example.com/shop', effect: nodes.TaintEffect.NO_SCHEDULE }],
   disruption: {
-    consolidateAfter: Duration.minutes(5),
+    consolidateAfter: nodes.Consolidation.after(Duration.minutes(5)),
     budgets: [
       nodes.DisruptionBudget.percent(20),
       nodes.DisruptionBudget.nodes(0, {
@@ -44,10 +44,10 @@ web.addContainer({
 new plugins.KarpenterVerdict(app, 'Verdict', { region: 'eu-west-1' });
 app.synth();
 
-const karpenter = plugins.KarpenterAssertions.fromChart(chart, { region: 'eu-west-1' });
+const karpenter = assertions.KarpenterAssertions.fromChart(chart, { region: 'eu-west-1' });
 karpenter.hasAllPodsScheduled();
 try {
-  karpenter.keepsReady('web', 3, plugins.Scenario.DRIFT);
+  karpenter.keepsReady('web', 3, assertions.Scenario.DRIFT);
 } catch (error) {
   console.log((error as Error).message);
 }

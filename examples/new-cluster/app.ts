@@ -5,8 +5,8 @@ import { ExampleEnvironment } from '../cdk-example';
 import { acknowledgeCluster, acknowledgeQueue } from '../cluster-acknowledgements';
 
 export function build(app: App, env: ExampleEnvironment): void {
-  const { cluster, karpenter } = new NewClusterStack(app, 'ShopNew', { env });
-  acknowledgeCluster(cluster);
+  const { cluster, systemNodes, karpenter } = new NewClusterStack(app, 'ShopNew', { env });
+  acknowledgeCluster(cluster, systemNodes);
   acknowledgeKarpenter(karpenter, env);
   acknowledgeQueue(karpenter.interruptionQueue!);
 }

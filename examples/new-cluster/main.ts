@@ -4,9 +4,9 @@
  */
 import { App, Validations } from 'aws-cdk-lib';
 import { build } from './app';
-import { KarpenterValidation } from '../../src/plugins';
+import { KarpenterVerdictPlugin } from '../../src/plugins';
 
 const app = new App();
-Validations.of(app).addPlugins(new KarpenterValidation());
+Validations.of(app).addPlugins(new KarpenterVerdictPlugin());
 build(app, { account: process.env.CDK_DEFAULT_ACCOUNT ?? '111122223333', region: process.env.CDK_DEFAULT_REGION ?? 'eu-west-1' });
 app.synth();

@@ -2,9 +2,9 @@ import { ArnFormat, Stack, StackProps } from 'aws-cdk-lib';
 import { Cluster, ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
 import { Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { Karpenter } from '../../src/infra';
-import { InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, SpotInterruptionExperiment } from '../../src/interruption';
-import { AmiAlias, CapacityType, Requirement } from '../../src/nodes';
+import { ControllerIdentity, InterruptionHandling, Karpenter } from '../../src/infra';
+import { HandlerMode, InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, SpotInterruptionExperiment } from '../../src/interruption';
+import { AmiSelectorTerm, CapacityType, Requirement } from '../../src/nodes';
 
 /** Where AWS Fault Injection Service interrupts no spot instances. */
 const WITHOUT_REHEARSAL = /^cn-/;
@@ -22,8 +22,8 @@ export class NthStack extends Stack {
     super(scope, id, props);
     const clusterName = 'shop';
     const cluster = this.findCluster(clusterName);
-    this.karpenter = new Karpenter(this, 'Karpenter', { cluster, interruptionHandling: false });
-    const nodeClass = this.karpenter.addNodeClass('al2023', { amiAlias: AmiAlias.al2023('v20250915') });
+    this.karpenter = new Karpenter(this, 'Karpenter', { cluster, interruptionHandling: InterruptionHandling.none(), identity: ControllerIdentity.podIdentity({ installAgent: true }) });
+    const nodeClass = this.karpenter.addNodeClass('al2023', { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] });
     this.karpenter.addNodePool('spot', { nodeClass, requirements: [Requirement.capacityType().in(CapacityType.SPOT)] });
 
     const queue = new InterruptionQueue(this, 'Interruptions', {
@@ -32,9 +32,9 @@ export class NthStack extends Stack {
       autoScalingEvents: false, // Karpenter's instances are in no Auto Scaling group
       rebalanceEvents: false, // Karpenter would launch the same instance type again
       deadLetterQueue: {},
-      alarm: {},
+      alarms: {},
     });
-    this.handler = new NodeTerminationHandler(this, 'NTH', { clusterName, queue });
+    this.handler = new NodeTerminationHandler(this, 'NTH', { clusterName, mode: HandlerMode.queue({ queue }) });
     this.handler.installOnV2(cluster);
     if (!WITHOUT_REHEARSAL.test(this.region)) {
       this.rehearsal = new SpotInterruptionExperiment(this, 'Rehearsal', { clusterName, stopAlarms: queue.alarms });

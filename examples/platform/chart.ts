@@ -5,7 +5,7 @@ import { sandboxPool, systemPool, trainingPool, webPool } from './node-pools';
 import { addWorkloads, Workloads } from './workloads';
 import { nodes, workloads } from '../../src';
 
-const { CapacityBuffer, NodeOverlay, PriceAdjustment, Requirement, ScalableRef } = nodes;
+const { BufferedPods, CapacityBuffer, NodeOverlay, OverlayPrice, Requirement } = nodes;
 
 /**
  * The nodes of a platform team: some that are always there, some that follow the load, some in reserved capacity, some
@@ -28,13 +28,13 @@ export class PlatformChart extends Chart {
     new NodeOverlay(this, 'SavingsPlan', {
       metadata: { name: 'savings-plan' },
       requirements: [Requirement.instanceFamily().in(nodes.InstanceFamily.M7I), Requirement.capacityType().in(nodes.CapacityType.ON_DEMAND)],
-      priceAdjustment: PriceAdjustment.percent(-28),
+      price: OverlayPrice.adjustedByPercent(-28),
       weight: 10,
     });
     new NodeOverlay(this, 'ReservedCapacity', {
       metadata: { name: 'reserved-capacity' },
       requirements: [Requirement.instanceFamily().in(nodes.InstanceFamily.P5), Requirement.capacityType().in(nodes.CapacityType.ON_DEMAND)],
-      price: 31.46,
+      price: OverlayPrice.fixed(31.46),
     });
     new NodeOverlay(this, 'FuseDevices', {
       metadata: { name: 'fuse-devices' },
@@ -45,10 +45,10 @@ export class PlatformChart extends Chart {
 
   /** Room for a fifth more of the web servers, and for one import at any time. */
   private addBuffers({ webServer, importTemplate }: Workloads): void {
-    new CapacityBuffer(this, 'WebBuffer', { metadata: { name: 'web' }, scalableRef: ScalableRef.of(webServer), percentage: 20 });
+    new CapacityBuffer(this, 'WebBuffer', { metadata: { name: 'web' }, pods: BufferedPods.of(webServer), percentage: 20 });
     new CapacityBuffer(this, 'ImportBuffer', {
       metadata: { name: 'import' },
-      podTemplateName: importTemplate.name,
+      pods: BufferedPods.podTemplate(importTemplate.name),
       replicas: 1,
       limits: { cpu: 4, memory: Size.gibibytes(8) },
       provisioningStrategy: nodes.ProvisioningStrategy.ACTIVE_CAPACITY,

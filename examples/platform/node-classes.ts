@@ -2,7 +2,7 @@ import { Duration, Size } from 'cdk8s';
 import { Construct } from 'constructs';
 import { nodes } from '../../src';
 
-const { AmiAlias, AmiFamily, AmiSelectorTerm, CapacityReservationSelectorTerm, EC2NodeClass, KubeletSetting, VolumeType } = nodes;
+const { AmiFamily, AmiSelectorTerm, CapacityReservationSelectorTerm, EC2NodeClass, KubeletSetting, NodeIdentity, VolumeType } = nodes;
 
 const ACCOUNT = '111122223333';
 const KEY = `arn:aws:kms:eu-west-1:${ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab`;
@@ -22,8 +22,8 @@ export function systemNodes(scope: Construct): nodes.EC2NodeClass {
   return new EC2NodeClass(scope, 'SystemNodes', {
     ...NETWORK,
     metadata: { name: 'system' },
-    amiAlias: AmiAlias.bottlerocket('v1.49.0'),
-    role: 'KarpenterNodeRole-platform',
+    amiSelectorTerms: [AmiSelectorTerm.bottlerocket('v1.49.0')],
+    identity: NodeIdentity.role('KarpenterNodeRole-platform'),
     blockDeviceMappings: [
       { deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(4) } },
       { deviceName: '/dev/xvdb', rootVolume: true, ebs: { volumeSize: Size.gibibytes(50), encrypted: true, kmsKeyId: KEY } },
@@ -38,8 +38,8 @@ export function webNodes(scope: Construct): nodes.EC2NodeClass {
   const nodeClass = new EC2NodeClass(scope, 'WebNodes', {
     ...NETWORK,
     metadata: { name: 'web' },
-    amiAlias: AmiAlias.al2023('v20250915'),
-    role: 'KarpenterNodeRole-platform',
+    amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')],
+    identity: NodeIdentity.role('KarpenterNodeRole-platform'),
     associatePublicIpAddress: false,
     ipPrefixCount: 1,
     connectionTracking: { tcpEstablishedTimeout: Duration.minutes(10), udpStreamTimeout: Duration.seconds(90), udpTimeout: Duration.seconds(30) },
@@ -48,7 +48,7 @@ export function webNodes(scope: Construct): nodes.EC2NodeClass {
     tags: { team: 'web' },
     kubelet: {
       clusterDns: ['10.100.0.10', 'fd00:10:100::a'],
-      maxPods: 110,
+      maxPods: nodes.MaxPods.count(110),
       podsPerCore: 20,
       systemReserved: { cpu: '50m', memory: '100Mi' },
       kubeReserved: { 'cpu': '80m', 'memory': '400Mi', 'ephemeral-storage': '1Gi', 'pid': '1000' },
@@ -78,7 +78,7 @@ export function trainingNodes(scope: Construct): nodes.EC2NodeClass {
       AmiSelectorTerm.byId('ami-0123456789abcdef0'),
       AmiSelectorTerm.bySsmParameter('/platform/ami/training'),
     ],
-    instanceProfile: 'KarpenterNodeInstanceProfile-training',
+    identity: NodeIdentity.instanceProfile('KarpenterNodeInstanceProfile-training'),
     capacityReservationSelectorTerms: [
       CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0'),
       CapacityReservationSelectorTerm.byTags({ purpose: 'training' }, { ownerId: ACCOUNT, instanceMatchCriteria: nodes.InstanceMatchCriteria.TARGETED }),
@@ -103,10 +103,10 @@ export function sandboxNodes(scope: Construct): nodes.EC2NodeClass {
     metadata: { name: 'sandbox' },
     amiFamily: AmiFamily.CUSTOM,
     amiSelectorTerms: [AmiSelectorTerm.byTags({ purpose: 'sandbox' })],
-    role: 'KarpenterNodeRole-platform',
+    identity: NodeIdentity.role('KarpenterNodeRole-platform'),
     placementGroupSelector: nodes.PlacementGroupSelector.byId('pg-0123456789abcdef0'),
     nestedVirtualization: true,
-    enclaveEnabled: true,
+    nitroEnclaves: true,
     context: 'sandbox',
     userData: '#!/bin/bash\n/opt/sandbox/join-cluster platform\n',
   });

@@ -2,7 +2,9 @@ import { Cron, Duration, Size } from 'cdk8s';
 import { Construct } from 'constructs';
 import { nodes } from '../../src';
 
-const { Architecture, CapacityType, ConsolidationPolicy, DisruptionBudget, DisruptionReason, NodePool, Requirement, TaintEffect } = nodes;
+const {
+  Architecture, CapacityType, Consolidation, ConsolidationPolicy, DisruptionBudget, DisruptionReason, Expiration, NodePool, Requirement, TaintEffect,
+} = nodes;
 
 const REGION_ZONES = nodes.Zone.ofRegion('eu-west-1', 'a', 'b', 'c');
 
@@ -38,11 +40,11 @@ export function webPool(scope: Construct, nodeClass: nodes.INodeClass): nodes.No
     ],
     weight: 50,
     limits: { cpu: 400, memory: Size.gibibytes(1600) },
-    expireAfter: Duration.days(14),
+    expireAfter: Expiration.after(Duration.days(14)),
     terminationGracePeriod: Duration.hours(1),
     disruption: {
       consolidationPolicy: ConsolidationPolicy.BALANCED,
-      consolidateAfter: Duration.minutes(5),
+      consolidateAfter: Consolidation.after(Duration.minutes(5)),
       budgets: [
         DisruptionBudget.percent(20),
         DisruptionBudget.nodes(1, {
@@ -68,8 +70,8 @@ export function trainingPool(scope: Construct, nodeClass: nodes.INodeClass): nod
     taints: [{ key: 'nvidia.com/gpu', value: 'true', effect: TaintEffect.NO_SCHEDULE }],
     startupTaints: [{ key: 'example.com/drivers', value: 'missing', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date('2026-01-01T00:00:00Z') }],
     limits: { other: { 'nvidia.com/gpu': '64' } },
-    neverExpire: true,
-    disruption: { consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY, neverConsolidate: true },
+    expireAfter: Expiration.never(),
+    disruption: { consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY, consolidateAfter: Consolidation.never() },
   });
 }
 

@@ -8,8 +8,8 @@ import { acknowledgeCluster, acknowledgeQueue } from '../cluster-acknowledgement
 export const partitions = ['aws-cn'];
 
 export function build(app: App, env: ExampleEnvironment): void {
-  const { cluster, karpenter } = new PrivateClusterStack(app, 'ShopPrivate', { env });
-  acknowledgeCluster(cluster);
+  const { cluster, systemNodes, karpenter } = new PrivateClusterStack(app, 'ShopPrivate', { env });
+  acknowledgeCluster(cluster, systemNodes);
   acknowledgeKarpenter(karpenter, env);
   acknowledgeQueue(karpenter.interruptionQueue!);
   Validations.of(cluster).acknowledge({

@@ -1,12 +1,15 @@
 import { KubectlV34Layer } from '@aws-cdk/lambda-layer-kubectl-v34';
 import { Fn, Stack, StackProps } from 'aws-cdk-lib';
 import {
-  FlowLogDestination, GatewayVpcEndpointAwsService, InterfaceVpcEndpointAwsService, IpAddresses, Peer, Port, SecurityGroup, SubnetType, Vpc,
+  FlowLogDestination, GatewayVpcEndpointAwsService, InstanceType, InterfaceVpcEndpointAwsService, IpAddresses, Peer, Port, SecurityGroup, SubnetType,
+  Vpc,
 } from 'aws-cdk-lib/aws-ec2';
-import { Cluster, ClusterLoggingTypes, DefaultCapacityType, EndpointAccess, KubernetesVersion } from 'aws-cdk-lib/aws-eks-v2';
+import {
+  Cluster, ClusterLoggingTypes, DefaultCapacityType, EndpointAccess, KubernetesVersion, Nodegroup, NodegroupAmiType,
+} from 'aws-cdk-lib/aws-eks-v2';
 import { Construct } from 'constructs';
 import { Karpenter } from '../../src/infra';
-import { AmiAlias, CapacityType, Requirement } from '../../src/nodes';
+import { AmiSelectorTerm, CapacityType, Requirement } from '../../src/nodes';
 
 /**
  * What the controller, its agent, nodes and kubectl call. IAM and the price list have no endpoint: Karpenter does
@@ -32,6 +35,7 @@ const CIDR = '10.20.0.0/16';
 export class PrivateClusterStack extends Stack {
   public readonly vpc: Vpc;
   public readonly cluster: Cluster;
+  public readonly systemNodes: Nodegroup;
   public readonly karpenter: Karpenter;
 
   constructor(scope: Construct, id: string, props: StackProps) {
@@ -45,10 +49,17 @@ export class PrivateClusterStack extends Stack {
       endpointAccess: EndpointAccess.PRIVATE,
       clusterLogging: Object.values(ClusterLoggingTypes),
       defaultCapacityType: DefaultCapacityType.NODEGROUP,
-      defaultCapacity: 2,
+      defaultCapacity: 0,
       kubectlProviderOptions: {
         kubectlLayer: new KubectlV34Layer(this, 'Kubectl'), privateSubnets: this.vpc.isolatedSubnets,
       },
+    });
+    // Two nodes: the controller's two pods never share one. Without `amiType`, the CDK may write AL2_x86_64, which EKS
+    // rejects from Kubernetes 1.33 on.
+    this.systemNodes = this.cluster.addNodegroupCapacity('System', {
+      amiType: NodegroupAmiType.AL2023_X86_64_STANDARD,
+      instanceTypes: [new InstanceType('m5.large')],
+      minSize: 2,
     });
 
     // Copies of karpenter, karpenter-crd and the controller's image, in the account's own registry.
@@ -57,10 +68,10 @@ export class PrivateClusterStack extends Stack {
       cluster: this.cluster,
       isolatedVpc: true,
       chartRegistry: `oci://${registry}/karpenter`,
-      chartValues: { controller: { image: { repository: `${registry}/karpenter/controller` } } },
+      helmValues: { controller: { image: { repository: `${registry}/karpenter/controller` } } },
     });
     this.karpenter.addNodePool('general', {
-      nodeClass: this.karpenter.addNodeClass('al2023', { amiAlias: AmiAlias.al2023('v20250915') }),
+      nodeClass: this.karpenter.addNodeClass('al2023', { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] }),
       requirements: [Requirement.capacityType().in(CapacityType.ON_DEMAND), Requirement.instanceGeneration().greaterThan(4)],
       limits: { cpu: 200 },
     });

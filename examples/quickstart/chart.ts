@@ -20,8 +20,8 @@ export class QuickstartChart extends Chart {
   private addNodes(): void {
     const nodeClass = new nodes.EC2NodeClass(this, 'NodeClass', {
       metadata: { name: 'karpenter-default' },
-      amiAlias: nodes.AmiAlias.al2023('v20250915'),
-      instanceProfile: 'KarpenterInstanceProfile',
+      amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('v20250915')],
+      identity: nodes.NodeIdentity.instanceProfile('KarpenterInstanceProfile'),
       subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag(CLUSTER)],
       securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byDiscoveryTag(CLUSTER)],
       blockDeviceMappings: [{
@@ -54,10 +54,10 @@ export class QuickstartChart extends Chart {
         nodes.Requirement.zone().in(...nodes.Zone.ofRegion('ap-northeast-2', 'a', 'c')),
       ],
       limits: { cpu: 1000, memory: Size.gibibytes(1000) },
-      expireAfter: Duration.days(30),
+      expireAfter: nodes.Expiration.after(Duration.days(30)),
       disruption: {
         consolidationPolicy: nodes.ConsolidationPolicy.WHEN_EMPTY_OR_UNDERUTILIZED,
-        consolidateAfter: Duration.minutes(1),
+        consolidateAfter: nodes.Consolidation.after(Duration.minutes(1)),
       },
     });
   }

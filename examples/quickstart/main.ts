@@ -11,6 +11,7 @@ new QuickstartChart(app, 'quickstart');
 const verdict = new KarpenterVerdict(app, 'Verdict', {
   region: 'ap-northeast-2',
   zones: ['ap-northeast-2a', 'ap-northeast-2c'],
+  zoneIds: { 'ap-northeast-2a': 'apne2-az1', 'ap-northeast-2c': 'apne2-az3' }, // of this account: aws ec2 describe-availability-zones
   quiet: true, // the demo prints all of the verdict, not the short report
 });
 

@@ -3,7 +3,7 @@ import { Chart, Duration, Include, Size } from 'cdk8s';
 import { Construct } from 'constructs';
 import { nodes, workloads } from '../../src';
 
-const { CapacityType, EC2NodeClass, NodePool, Requirement } = nodes;
+const { CapacityType, Consolidation, EC2NodeClass, NodeIdentity, NodePool, Requirement } = nodes;
 const NGINX_DEMO = join(__dirname, 'nginx-demo.yaml');
 
 /**
@@ -22,8 +22,8 @@ export class NginxDemo extends Chart {
   private addNodePool(): nodes.NodePool {
     const nodeClass = new EC2NodeClass(this, 'NodeClass', {
       metadata: { name: 'web' },
-      amiAlias: nodes.AmiAlias.al2023('v20250915'),
-      role: 'KarpenterNodeRole-demo',
+      amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('v20250915')],
+      identity: NodeIdentity.role('KarpenterNodeRole-demo'),
       subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag('demo')],
       securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byDiscoveryTag('demo')],
     });
@@ -37,7 +37,7 @@ export class NginxDemo extends Chart {
         Requirement.instanceGeneration().greaterThan(5),
       ],
       limits: { cpu: 100, memory: Size.gibibytes(400) },
-      disruption: { consolidateAfter: Duration.minutes(5) },
+      disruption: { consolidateAfter: Consolidation.after(Duration.minutes(5)) },
     });
   }
 }

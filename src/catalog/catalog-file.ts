@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readDataFile } from '../model';
 
 /** Figures by type, in the order of `names`. Flags are 0 or 1. */
 export interface CatalogFacts {
@@ -12,6 +11,8 @@ export interface CatalogFacts {
   readonly nitroEnclaves: readonly number[];
   readonly ena: readonly number[];
   readonly spot: readonly number[];
+  /** Whether EC2 also sells the type as capacity blocks. */
+  readonly capacityBlock: readonly number[];
   /** Whether the VPC resource controller's table knows the type. */
   readonly vpcLimits: readonly number[];
   readonly networkCards: readonly number[];
@@ -20,6 +21,10 @@ export interface CatalogFacts {
   readonly ipv4PerInterface: readonly number[];
   readonly branchInterfaces: readonly number[];
   readonly efaInterfaces: readonly number[];
+  /** How many EBS volumes can be attached, the root volume included; 0 if unknown. */
+  readonly ebsAttachments: readonly number[];
+  /** Whether each further network interface reduces `ebsAttachments` by one. */
+  readonly ebsAttachmentsShared: readonly number[];
   /** Decimal gigabytes, 0 for none. */
   readonly instanceStoreGB: readonly number[];
   readonly nvidiaGpus: readonly number[];
@@ -47,9 +52,9 @@ export interface CatalogFile {
 
 let file: CatalogFile | undefined;
 
-/** Reads the file once a process. The path holds from src/ and from lib/. */
+/** Reads the file once a process. */
 export function catalogFile(): CatalogFile {
-  file ??= JSON.parse(readFileSync(join(__dirname, '../../data/catalog.json'), 'utf8')) as CatalogFile;
+  file ??= readDataFile<CatalogFile>('catalog.json');
   return file;
 }
 

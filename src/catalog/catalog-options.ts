@@ -1,4 +1,8 @@
+import { AccountCatalog } from './account/account-catalog';
+import { chooseCatalog } from './account/choose-catalog';
+import { CatalogProblem } from './account/problem';
 import { RegionFile, regionFile } from './region-file';
+import { isAvailabilityZoneName } from './regions';
 
 /** A bit set of a label column holds this many zones. */
 export const MAX_ZONES = 32;
@@ -38,15 +42,28 @@ export interface CatalogOptions {
   readonly instanceTypes?: readonly string[];
   /**
    * Prices and zones of the region.
-   * @default - those in data/regions; those of us-east-1 for a region without
+   * @default - those in data/regions
    */
   readonly figures?: RegionFile;
+  /**
+   * Catalogues of an account, one for each region. The one of the cluster's region replaces the embedded data.
+   * @default - the embedded data
+   */
+  readonly catalogs?: readonly AccountCatalog[];
+  /**
+   * The region whose prices are used if there are none for `region`.
+   * @default - the cost is unknown, and the prices of us-east-1 give only the order of the types
+   */
+  readonly pricesFrom?: string;
 }
 
-type Unset = 'instanceTypes' | 'spotPriceRatio' | 'figures';
+type Unset = 'instanceTypes' | 'spotPriceRatio' | 'figures' | 'pricesFrom';
 
 /** The options with defaults filled in. */
-export type ResolvedCatalogOptions = Required<Omit<CatalogOptions, Unset>> & Pick<CatalogOptions, Unset>;
+export type ResolvedCatalogOptions = Required<Omit<CatalogOptions, Unset | 'catalogs'>> & Pick<CatalogOptions, Unset> & {
+  /** The catalogue of the region. */
+  readonly account?: AccountCatalog;
+};
 
 function requireOption(holds: boolean, option: string, problem: string, got: unknown, remedy: string): void {
   if (!holds) {
@@ -60,8 +77,12 @@ function requireOption(holds: boolean, option: string, problem: string, got: unk
  * @throws Error if an option is out of range
  */
 export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogOptions {
-  const { region = 'us-east-1', spotPriceRatio, vmMemoryOverheadPercent = 0.075, reservedENIs = 0, zoneIds = {} } = options;
-  const zones = [...new Set(options.zones ?? firstZones(region))].sort();
+  const { spotPriceRatio, vmMemoryOverheadPercent = 0.075, reservedENIs = 0 } = options;
+  const account = chooseCatalog(options.catalogs ?? [], options.region);
+  const region = options.region ?? account?.region ?? 'us-east-1';
+  const zones = [...new Set(options.zones ?? firstZones(region, account))].sort();
+  const zoneIds = { ...account?.zones, ...options.zoneIds };
+  requireZonesOf(account, zones, zoneIds);
   requireOption(zones.length <= MAX_ZONES, 'zones', `more than ${MAX_ZONES} zones`, zones.length, 'list only the zones of the subnets');
   requireOption(spotPriceRatio === undefined || (Number.isFinite(spotPriceRatio) && spotPriceRatio > 0), 'spotPriceRatio',
     'not a positive number', spotPriceRatio, 'write a share of the on-demand price such as 0.4');
@@ -69,11 +90,29 @@ export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogO
     'not a number from 0 up', vmMemoryOverheadPercent, 'write a fraction such as 0.075');
   requireOption(Number.isSafeInteger(reservedENIs) && reservedENIs >= 0, 'reservedENIs',
     'not a whole number from 0 up', reservedENIs, 'write a number of network interfaces such as 1');
-  const { instanceTypes, figures } = options;
-  return { region, zones, zoneIds, spotPriceRatio, vmMemoryOverheadPercent, reservedENIs, instanceTypes, figures };
+  const { instanceTypes, figures, pricesFrom } = options;
+  requireOption(pricesFrom === undefined || regionFile(pricesFrom) !== undefined, 'pricesFrom',
+    'a region without known prices', pricesFrom, 'write for example ap-southeast-1');
+  return { region, zones, zoneIds, spotPriceRatio, vmMemoryOverheadPercent, reservedENIs, instanceTypes, figures, pricesFrom, account };
 }
 
 /** The zones that a region is assumed to have if none are given: at most three. */
-export function firstZones(region: string): string[] {
-  return regionFile(region)?.zoneNames?.slice(0, 3) ?? ['a', 'b', 'c'].map((letter) => region + letter);
+export function firstZones(region: string, account?: AccountCatalog): string[] {
+  const zoneNames = account?.figures.zoneNames.filter((zone) => isAvailabilityZoneName(zone)) ?? regionFile(region)?.zoneNames;
+  return zoneNames?.slice(0, 3) ?? ['a', 'b', 'c'].map((letter) => region + letter);
+}
+
+/** A zone that the account lacks, or has under another id, would be given the offerings of another zone. */
+function requireZonesOf(account: AccountCatalog | undefined, zones: readonly string[], zoneIds: Readonly<Record<string, string>>): void {
+  if (account === undefined) return;
+  const unknown = zones.find((zone) => !Object.hasOwn(account.zones, zone));
+  if (unknown !== undefined) {
+    throw new CatalogProblem(`the catalogue of ${account.region} of ${account.made} has no zone ${unknown}, only ${Object.keys(account.zones).join(', ')}; `
+      + 'name zones of that account, or make the catalogue again');
+  }
+  const moved = zones.find((zone) => zoneIds[zone] !== account.zones[zone]);
+  if (moved !== undefined) {
+    throw new CatalogProblem(`the catalogue of ${account.region} of ${account.made} is of another account: its ${moved} is ${account.zones[moved]}, not ${zoneIds[moved]}; `
+      + `make one with karpenter-constructs catalog update --region ${account.region}, with credentials of the cluster's account`);
+  }
 }

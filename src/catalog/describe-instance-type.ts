@@ -1,9 +1,11 @@
-import { formatAmount, memoizeByIdentity } from '../model';
+import { columnAmount, formatAmount, memoizeByIdentity } from '../model';
 import { carrierOf } from './columns';
 import { InstanceTypeTable, LabelColumn } from './instance-type-table';
 
 export interface OfferingDescription {
   readonly zone: string;
+  /** Present only if the zone ID is known. */
+  readonly zoneId?: string;
   readonly capacityType: string;
   /** Null if the offering is unavailable. */
   readonly usdPerHour: number | null;
@@ -41,7 +43,7 @@ function quantities(table: InstanceTypeTable, columns: readonly Float64Array[], 
   return Object.fromEntries(table.resources
     .map((resource, index) => ({ resource, amount: columns[index][type] }))
     .filter(({ resource, amount }) => amount !== 0 || ALWAYS_SHOWN.has(resource))
-    .map(({ resource, amount }): [string, string] => [resource, formatAmount(resource, BigInt(amount))])
+    .map(({ resource, amount }): [string, string] => [resource, formatAmount(resource, columnAmount(resource, amount))])
     .sort(byCodePoint));
 }
 
@@ -73,10 +75,11 @@ export function describeInstanceType(table: InstanceTypeTable, index: number): I
     capacity: quantities(table, table.capacity, index),
     allocatable: quantities(table, table.allocatable, index),
     offerings: table.offerings.filter(({ reservation, usdPerHour }) => !reservation || !Number.isNaN(usdPerHour[index])).map((plane) => {
-      const { zone, capacityType, usdPerHour, reservation, partition } = plane;
+      const { zone, zoneId, capacityType, usdPerHour, reservation, partition } = plane;
       const available = !Number.isNaN(usdPerHour[index]);
       return {
         zone,
+        ...zoneId === undefined ? {} : { zoneId },
         capacityType,
         usdPerHour: available ? usdPerHour[index] : null,
         available,

@@ -1,3 +1,12 @@
+export {
+  accountCatalogText, CatalogProblem, chooseCatalog, compareWithEmbedded, currencyOf, describedFacts, isOriginText, makeAccountCatalog,
+  parseAccountCatalog, priceListRegion, productPrice, readAccountCatalog,
+} from './account';
+export type {
+  AccountAnswers, AccountCatalog, CatalogChanges, DescribedOffering, DescribedSpotPrice, DescribedType, DescribedZone, MadeCatalog, PriceChange,
+  ProductPrice,
+} from './account';
+export type { Bill } from './bill';
 export { carrierOf } from './columns';
 export { amiFamilyTraits } from './ami-family';
 export type { AmiFamilyTraits } from './ami-family';
@@ -7,12 +16,14 @@ export type { CatalogOptions } from './catalog-options';
 export { describeInstanceType, labelsOfType } from './describe-instance-type';
 export type { InstanceTypeDescription, OfferingDescription } from './describe-instance-type';
 export type { InstanceTypeTable, LabelColumn, OfferingPlane, Reservation } from './instance-type-table';
+export type { SpotFigures } from './market-figures';
 export { DEFAULT_NODE_CLASS } from './node-class-facts';
 export type {
   AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts, OfferingKey, PlacementGroupFacts, ReservationFacts,
 } from './node-class-facts';
 export type { PriceKind, PriceSource } from './prices';
+export type { InstanceTypeFacts } from './instance-type-facts';
 export type { RegionFile } from './region-file';
-export { isRegion, nearestRegion, regionOfZone, unknownZone, zonesOf } from './regions';
+export { hasPrices, isRegion, nearestRegion, regionOfZone, REGIONS, unknownZone, zonesOf } from './regions';
 export type { UnknownZone } from './regions';
 export { supportsClusterPlacementGroups } from './placement-group';

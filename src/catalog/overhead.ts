@@ -1,4 +1,4 @@
-import { Quantity, resourceAmount } from '../model';
+import { amountsPerColumnUnit, Quantity, resourceAmount } from '../model';
 import { amiFamilyTraits } from './ami-family';
 import { ResourceColumns, interfaceLimitedPods } from './capacity';
 import { CatalogFacts, CatalogFile } from './catalog-file';
@@ -67,7 +67,7 @@ function signal(resource: string, text: string, capacity: Float64Array): ((type:
   if (quantity === undefined) {
     return undefined;
   }
-  const amount = Number(resourceAmount(resource, quantity));
+  const amount = Math.ceil(Number(resourceAmount(resource, quantity)) / amountsPerColumnUnit(resource));
   return () => amount;
 }
 
@@ -104,7 +104,7 @@ function reserved(
 ): Reserved {
   const stated = kubelet?.[field]?.get(resource);
   if (stated !== undefined) {
-    const amount = Number(stated);
+    const amount = Math.ceil(Number(stated) / amountsPerColumnUnit(resource));
     return () => amount;
   }
   const expression = kubelet?.expressions?.[field].get(resource);

@@ -20,7 +20,10 @@ export interface Prices {
   /** Price per hour by type, NaN without a price. */
   readonly onDemand: Float64Array;
   readonly spot: Float64Array;
-  readonly kindOf: (type: number, capacityType: string) => PriceKind;
+  /** What EC2 charges on demand; `onDemand` is what Karpenter compares. They differ for some bare metal. */
+  readonly listPrices: Float64Array;
+  readonly sourceOf: (type: number, capacityType: string) => PriceSource;
+  readonly listSourceOf: (type: number) => PriceSource;
 }
 
 /** The share of on-demand that spot is assumed to cost if the region has no record of spot prices. */
@@ -40,14 +43,43 @@ export function pricesOf(file: CatalogFile, region: RegionFile, spotPriceRatio?:
   const onDemand = column(names.length, (type) => onDemandPrice(region, rowOf(type), facts.vcpus[type]));
   const recorded = (type: number) => region.spotPercent?.[rowOf(type)] ?? undefined;
   const shareOf = spotPriceRatio === undefined ? spotShares(file, recorded) : () => spotPriceRatio;
-  const spot = column(names.length, (type) => facts.spot[type] ? onDemand[type] * shareOf(type) : NaN);
-  const kindOf = (type: number, capacityType: string): PriceKind => {
-    const kind = KINDS[region.priceKinds[rowOf(type)] as PriceCode];
-    if (capacityType !== 'spot') return kind;
-    if (spotPriceRatio !== undefined || region.spotPercent === undefined) return 'assumed';
-    return recorded(type) === undefined ? 'derived' : 'recorded';
+  const list = listPrices(file, region, onDemand);
+  // Spot prices are those of default tenancy, for Karpenter as well.
+  const spot = column(names.length, (type) => facts.spot[type] ? list.prices[type] * shareOf(type) : NaN);
+  const sourceOf = (type: number, capacityType: string): PriceSource => {
+    if (capacityType !== 'spot') return source(KINDS[region.priceKinds[rowOf(type)] as PriceCode], region.pricesOf);
+    if (spotPriceRatio !== undefined || region.spotPercent === undefined) return ASSUMED;
+    return source(recorded(type) === undefined ? 'derived' : 'recorded', region.spotOf);
   };
-  return { region: region.region, currency: region.currency, onDemand, spot, kindOf };
+  const listSourceOf = (type: number) => list.sources.get(type) ?? sourceOf(type, 'on-demand');
+  return { region: region.region, currency: region.currency, onDemand, spot, listPrices: list.prices, sourceOf, listSourceOf };
+}
+
+const ASSUMED: PriceSource = { kind: 'assumed' };
+
+function source(kind: PriceKind, date: string | undefined): PriceSource {
+  return kind === 'assumed' || date === undefined ? ASSUMED : { kind, date };
+}
+
+interface ListPrices {
+  readonly prices: Float64Array;
+  /** Only of types whose list price is not the price that Karpenter compares. */
+  readonly sources: ReadonlyMap<number, PriceSource>;
+}
+
+function listPrices({ names }: CatalogFile, region: RegionFile, onDemand: Float64Array): ListPrices {
+  const listed = Object.entries(region.listPrices ?? {});
+  if (listed.length === 0) return { prices: onDemand, sources: new Map() };
+  const prices = onDemand.slice();
+  const sources = new Map<number, PriceSource>();
+  listed.forEach(([name, price], index) => {
+    const type = names.indexOf(name);
+    if (type < 0) return;
+    prices[type] = price;
+    const kind = KINDS[region.listPriceKinds![index] as PriceCode];
+    sources.set(type, source(kind, kind === 'recorded' ? region.listPricesOf ?? region.pricesOf : region.pricesOf));
+  });
+  return { prices, sources };
 }
 
 function spotShares({ names, labels }: CatalogFile, recorded: (type: number) => number | undefined): (type: number) => number {
@@ -84,5 +116,6 @@ export function withPrices(prices: Prices, { names, facts }: CatalogFile, added:
   if (added.size === 0) return prices;
   const filled = (known: Float64Array, isSold: (type: number) => boolean) => known.map((price, type) =>
     Number.isNaN(price) && isSold(type) ? added.get(names[type]) ?? price : price);
-  return { ...prices, onDemand: filled(prices.onDemand, () => true), spot: filled(prices.spot, (type) => facts.spot[type] === 1) };
+  const onDemand = filled(prices.onDemand, () => true);
+  return { ...prices, onDemand, listPrices: filled(prices.listPrices, () => true), spot: filled(prices.spot, (type) => facts.spot[type] === 1) };
 }

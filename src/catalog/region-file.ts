@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { hasDataFile, readDataFile } from '../model';
 
 /**
  * Where an on-demand price comes from: `p` published in Karpenter's own table, `r` recorded, `s` recorded and scaled by
@@ -16,11 +15,21 @@ export interface RegionFile {
   /** Date of the on-demand prices. */
   readonly pricesOf: string;
   /**
-   * On-demand price of Linux per vCPU and hour; null if unknown. Times vCPUs, rounded to six decimals, it is the price.
+   * On-demand price of Linux per vCPU and hour, as Karpenter sees it; null if unknown. Times vCPUs, rounded to six
+   * decimals, it is the price.
    */
   readonly pricePerVcpu: ReadonlyArray<number | null>;
   /** One `PriceCode` a type. */
   readonly priceKinds: string;
+  /**
+   * On-demand prices that EC2 charges for bare metal, if `pricePerVcpu` is not that: Karpenter takes the price of
+   * dedicated tenancy for it.
+   */
+  readonly listPrices?: Readonly<Record<string, number>>;
+  /** One `PriceCode` for each list price, in their order. */
+  readonly listPriceKinds?: string;
+  /** Date of the recorded list prices. @default - that of the other prices */
+  readonly listPricesOf?: string;
   /** Date of the spot figures. */
   readonly spotOf?: string;
   /** Average spot price of 30 days, in percent of on-demand. */
@@ -34,8 +43,10 @@ export interface RegionFile {
   readonly zoneIds?: readonly string[];
   /** Names of the zones in the account that recorded them. Other accounts may lack one or have another. */
   readonly zoneNames?: readonly string[];
-  /** The zones that offer each type: one character a type, see `offeredZones`. */
-  readonly offered?: string;
+  /**
+   * The zones that offer each type. Either one character a type, see `MASK_ALPHABET`, or one bit mask a type.
+   */
+  readonly offered?: string | readonly number[];
 }
 
 export const INTERRUPTION_BANDS = ['<5%', '5-10%', '10-15%', '15-20%', '>20%'] as const;
@@ -48,9 +59,9 @@ const files = new Map<string, RegionFile | undefined>();
 /** Reads the file of a region once a process. Returns undefined if there are no figures for the region. */
 export function regionFile(region: string): RegionFile | undefined {
   if (!files.has(region)) {
-    const path = join(__dirname, '../../data/regions', `${region}.json`);
+    const name = `regions/${region}.json`;
     const isRegion = /^[a-z]+(-[a-z]+)+-\d+$/.test(region);
-    files.set(region, isRegion && existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) as RegionFile : undefined);
+    files.set(region, isRegion && hasDataFile(name) ? readDataFile<RegionFile>(name) : undefined);
   }
   return files.get(region);
 }
@@ -60,11 +71,26 @@ export function regionFile(region: string): RegionFile | undefined {
  */
 export function offeredZones({ offered }: RegionFile, type: number): number | undefined {
   if (offered === undefined) return undefined;
-  return Math.max(0, MASK_ALPHABET.indexOf(offered[type]));
+  const mask = offered[type];
+  return typeof mask === 'number' ? mask : Math.max(0, MASK_ALPHABET.indexOf(mask));
 }
 
 /** The on-demand price per hour, NaN if unknown. */
-export function onDemandPrice({ pricePerVcpu }: RegionFile, type: number, vcpus: number): number {
-  const rate = pricePerVcpu[type];
-  return rate === null ? NaN : Math.round(rate * vcpus * 1e6) / 1e6;
+export function onDemandPrice(file: Pick<RegionFile, 'pricePerVcpu'>, type: number, vcpus: number): number {
+  const rate = file.pricePerVcpu[type];
+  return rate === null ? NaN : roundPrice(rate * vcpus);
+}
+
+/** The shortest decimal that gives the price again, at six decimals, if multiplied by the vCPUs. */
+export function pricePerVcpu(price: number, vcpus: number): number {
+  for (let digits = 1; digits < 15; digits++) {
+    const rate = Number((price / vcpus).toPrecision(digits));
+    if (roundPrice(rate * vcpus) === roundPrice(price)) return rate;
+  }
+  throw new Error(`no decimal gives ${price} for ${vcpus} vCPUs`);
+}
+
+/** At most six decimals, as in the price list of EC2. */
+function roundPrice(price: number): number {
+  return Math.round(price * 1e6) / 1e6;
 }

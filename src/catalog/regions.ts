@@ -6,7 +6,7 @@ import { nearestName } from '../model';
  *
  * @see https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html
  */
-const REGIONS: readonly string[] = [
+export const REGIONS: readonly string[] = [
   'af-south-1', 'ap-east-1', 'ap-east-2', 'ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1', 'ap-south-2', 'ap-southeast-1',
   'ap-southeast-2', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5', 'ap-southeast-6', 'ap-southeast-7', 'ca-central-1', 'ca-west-1',
   'cn-north-1', 'cn-northwest-1', 'eu-central-1', 'eu-central-2', 'eu-isoe-west-1', 'eu-north-1', 'eu-south-1', 'eu-south-2', 'eu-west-1',
@@ -27,6 +27,11 @@ export function isRegion(name: string): boolean {
   return REGIONS.includes(name);
 }
 
+/** Whether prices of the region are known. */
+export function hasPrices(region: string): boolean {
+  return regionFile(region) !== undefined;
+}
+
 /** The region that a misspelt name was likely meant to be. */
 export function nearestRegion(name: string): string | undefined {
   return nearestName(name, REGIONS);
@@ -35,6 +40,11 @@ export function nearestRegion(name: string): string | undefined {
 /** The region of a zone, a Local Zone or a Wavelength Zone, by its name. The region may not exist. */
 export function regionOfZone(zone: string): string | undefined {
   return ZONE.exec(zone)?.[1];
+}
+
+/** Whether a zone name has only a letter after its region, unlike those of Local and Wavelength Zones. */
+export function isAvailabilityZoneName(zone: string): boolean {
+  return ZONE.exec(zone)?.[2].length === 1;
 }
 
 /** The name that a zone without a known region, or beyond the last zone of its region, should likely have. */

@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander';
+import { addCatalogCommand } from './commands/catalog';
 import { addCheckCommand } from './commands/check';
+import { addCompletionCommand } from './commands/completion';
 import { addConvertCommand } from './commands/convert';
 import { addDiffCommand } from './commands/diff';
 import { addExplainCommand } from './commands/explain';
 import { addInstanceTypesCommand } from './commands/instance-types';
 import { addRulesCommand } from './commands/rules';
 import { EXIT, Io, UsageError } from './io';
+import { lazy } from './lazy';
 import { HELP_OF_ANY_WIDTH } from './output/help';
 import { packageVersion } from './version';
 import { printableLine } from '../model';
@@ -19,6 +22,7 @@ Examples:
   karpenter-constructs diff before/ after/
   karpenter-constructs explain manifests/ --pod shop/web-3
   karpenter-constructs instance-types pool.yaml --nodepool default
+  karpenter-constructs catalog update --region eu-west-1
   karpenter-constructs convert provisioners.yaml --output nodepools.yaml
 
 Exit codes:
@@ -31,18 +35,20 @@ Exit codes:
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.ok;
-  const program = createProgram(io, (code) => { exitCode = code; });
+  const runAgain = () => main(argv.filter((word) => word !== '--watch'), io);
+  const program = createProgram(io, (code) => { exitCode = code; }, runAgain);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unusable;
-    io.writeError(error instanceof UsageError ? `${printableLine(`error: ${error.message}`)}\n` : internalError(error));
+    io.writeError(isOfUser(error) ? usageText(error) : internalError(error));
     return EXIT.unusable;
   }
 }
 
-function createProgram(io: Io, setExitCode: (code: number) => void): Command {
+/** @param runAgain runs the same command line once, without --watch */
+function createProgram(io: Io, setExitCode: (code: number) => void, runAgain: () => Promise<number>): Command {
   const program = new Command('karpenter-constructs')
     .description('Predicts what Karpenter does with NodePools, EC2NodeClasses and workloads, before they are applied.')
     .version(packageVersion())
@@ -51,13 +57,26 @@ function createProgram(io: Io, setExitCode: (code: number) => void): Command {
     .exitOverride()
     .configureHelp(HELP_OF_ANY_WIDTH)
     .configureOutput({ writeOut: io.writeOut, writeErr: io.writeError, getOutHasColors: () => io.color, getErrHasColors: () => false });
-  addCheckCommand(program, io, setExitCode);
+  addCheckCommand(program, io, setExitCode, runAgain);
   addDiffCommand(program, io, setExitCode);
   addExplainCommand(program, io, setExitCode);
   addInstanceTypesCommand(program, io, setExitCode);
+  addCatalogCommand(program, io, setExitCode);
   addConvertCommand(program, io, setExitCode);
   addRulesCommand(program, io);
+  addCompletionCommand(program, io);
   return program;
+}
+
+function isOfUser(error: unknown): error is Error {
+  // The catalogue is loaded only now, because most commands that fail have not loaded it.
+  return error instanceof UsageError || error instanceof lazy.catalog.CatalogProblem;
+}
+
+/** Details are indented, so that no line of the user's text is at the start of a line. */
+function usageText(error: Error): string {
+  const details = error instanceof UsageError ? error.details : [];
+  return [`error: ${error.message}`, ...details.map((line) => `  ${line}`)].map((line) => `${printableLine(line)}\n`).join('');
 }
 
 function internalError(error: unknown): string {

@@ -1,19 +1,19 @@
-import { EXIT, Io } from './io';
+import { isMainThread, parentPort, workerData } from 'worker_threads';
+import { Io } from './io';
 import { main } from './main';
+import { handleOutputErrors } from './standard-streams';
+import { showsColors, showsOnlyAscii } from './terminal/capabilities';
+import type { WorkerTerminal } from './terminal/messages';
+import { workerIo } from './terminal/worker-io';
 
 /**
  * Runs the command line of this process. It sets the exit code instead of exiting, so that piped output is written
  * completely.
  */
 export function runAsProcess(): void {
-  // A reader that stops early, such as `head`, is not an error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
-    process.stderr.write(`error: standard output cannot be written, ${error.message}\n`, () => process.exit(EXIT.unusable));
-  });
-  // Lost messages do not matter: the exit code tells the result.
-  process.stderr.on('error', () => {});
-  void main(process.argv.slice(2), processIo()).then((code) => {
+  const io = isMainThread ? processIo() : workerIo(parentPort!, (workerData as { readonly terminal: WorkerTerminal }).terminal, Date.now);
+  if (isMainThread) handleOutputErrors();
+  void main(process.argv.slice(2), io).then((code) => {
     process.exitCode = code;
   });
 }
@@ -25,6 +25,9 @@ function processIo(): Io {
     writeOut: (text) => { process.stdout.write(text); },
     writeError: (text) => { process.stderr.write(text); },
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-    color: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+    isErrorTerminal: process.stderr.isTTY === true,
+    color: process.stdout.isTTY === true && showsColors(process.env),
+    // Pipes get the same bytes in every locale.
+    ascii: process.stdout.isTTY === true && showsOnlyAscii(process.env, process.platform),
   };
 }

@@ -49,6 +49,8 @@ export interface ImpossibleAlias {
   readonly version: string;
   /** What to write instead. */
   readonly remedy: string;
+  /** The alias that was likely meant. */
+  readonly meant?: string;
 }
 /**
  * The parts of an alias that selects no AMI because AWS never publishes a version of this format. Undefined for valid
@@ -58,11 +60,12 @@ export function findImpossibleAlias(alias: string): ImpossibleAlias | undefined 
   const [family, version, ...rest] = alias.split('@');
   const form = FORMS.get(family);
   if (!form || !version || rest.length > 0 || version === LATEST || form.pattern.test(version)) return undefined;
-  return { family, version, remedy: `write ${correction(family, version, form)}` };
+  const meant = meantVersion(version, form);
+  if (meant !== undefined) return { family, version, remedy: `write ${family}@${meant}`, meant: `${family}@${meant}` };
+  return { family, version, remedy: `write ${form.form} ${family}@${form.example}, or ${family}@${LATEST}` };
 }
 
-function correction(family: string, version: string, { pattern, form, example }: VersionForm): string {
+function meantVersion(version: string, { pattern }: VersionForm): string | undefined {
   const lower = version.toLowerCase();
-  const meant = lower === LATEST ? LATEST : nearestName(lower, [LATEST]) ?? [lower, `v${lower}`].find((candidate) => pattern.test(candidate));
-  return meant === undefined ? `${form} ${family}@${example}, or ${family}@${LATEST}` : `${family}@${meant}`;
+  return lower === LATEST ? LATEST : nearestName(lower, [LATEST]) ?? [lower, `v${lower}`].find((candidate) => pattern.test(candidate));
 }

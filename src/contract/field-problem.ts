@@ -1,10 +1,12 @@
+import { FieldFix } from './field-edit';
+import { FieldPath } from './field-path';
+
+export type { FieldPath } from './field-path';
+
 /**
  * A problem of one field. Constructs throw it as an error, and the validator reports it as a finding. Both must print
  * the same text, so the problem is data and this file formats it.
  */
-
-/** Keys and list indices from the manifest's root to a field. */
-export type FieldPath = readonly (string | number)[];
 
 /**
  * The consequence of applying the object as written:
@@ -24,6 +26,8 @@ export interface FieldProblem {
   /** What to write instead, in the imperative. */
   readonly remedy: string;
   readonly consequence: Consequence;
+  /** The remedy as a change of the object, if it leaves no choice. */
+  readonly fix?: FieldFix;
   /** The API server's own message, if the API server rejects the object. */
   readonly apiServer?: string;
 }
@@ -56,27 +60,29 @@ export function formatValue(value: unknown): string {
 }
 
 /** The API server accepts the object, but Karpenter marks it as not ready. */
-export function notReady(path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
-  return withConsequence('not-ready', path, problem, got, remedy);
+export function notReady(path: FieldPath, problem: string, got: unknown, remedy: string, fix?: FieldFix): FieldProblem {
+  return withConsequence('not-ready', path, problem, got, remedy, fix);
 }
 
 /** Karpenter uses the object, but the field has another effect than the manifest suggests. */
-export function misread(path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
-  return withConsequence('misread', path, problem, got, remedy);
+export function misread(path: FieldPath, problem: string, got: unknown, remedy: string, fix?: FieldFix): FieldProblem {
+  return withConsequence('misread', path, problem, got, remedy, fix);
 }
 
 /** Karpenter accepts the object, but every launch fails: EC2 rejects it, or the API server rejects the NodeClaim. */
-export function launchFails(path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
-  return withConsequence('launch-fails', path, problem, got, remedy);
+export function launchFails(path: FieldPath, problem: string, got: unknown, remedy: string, fix?: FieldFix): FieldProblem {
+  return withConsequence('launch-fails', path, problem, got, remedy, fix);
 }
 
 /** The API server rejects the object. */
-export function rejected(path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
-  return withConsequence('rejected', path, problem, got, remedy);
+export function rejected(path: FieldPath, problem: string, got: unknown, remedy: string, fix?: FieldFix): FieldProblem {
+  return withConsequence('rejected', path, problem, got, remedy, fix);
 }
 
-export function withConsequence(consequence: Consequence, path: FieldPath, problem: string, got: unknown, remedy: string): FieldProblem {
-  return { path, problem, got, remedy, consequence };
+export function withConsequence(
+  consequence: Consequence, path: FieldPath, problem: string, got: unknown, remedy: string, fix?: FieldFix,
+): FieldProblem {
+  return { path, problem, got, remedy, consequence, ...fix ? { fix } : {} };
 }
 
 /** The value if it is a plain object. Undefined otherwise, so that invalid input reads as empty. */

@@ -37,6 +37,11 @@ export interface ClusterPod extends RunningPod {
   readonly age?: string;
   /** @default - unknown: a do-not-disrupt annotation with a duration is taken to last */
   readonly startedAt?: Instant;
+  /**
+   * When the activeDeadlineSeconds of its Job are over: the Job controller deletes the pod and creates no other.
+   * @default - no deadline
+   */
+  readonly jobDeadline?: Instant;
   /** False if its condition Ready is false. @default true */
   readonly ready?: boolean;
   /** Whether none of its containers runs yet. Karpenter schedules such a pod like a pending one. @default false */

@@ -49,12 +49,16 @@ export function isProtected(pod: ClusterPod, now: Instant): boolean {
   return until !== undefined && now < until;
 }
 
-/** When the pod's do-not-disrupt annotation expires: undefined without the annotation, infinite if it never expires. */
-export function protectedUntil({ annotations, startedAt }: ClusterPod): Instant | undefined {
+/**
+ * When the pod's do-not-disrupt annotation expires, or its Job ends: undefined without the annotation, infinite if
+ * neither happens.
+ */
+export function protectedUntil({ annotations, startedAt, jobDeadline = Infinity }: ClusterPod): Instant | undefined {
   const value = annotations?.[DO_NOT_DISRUPT];
   const protection = value === undefined ? undefined : parseDoNotDisrupt(value);
   if (protection === undefined || protection.kind === 'none') return undefined;
-  return protection.kind === 'always' || startedAt === undefined ? Infinity : startedAt + protection.milliseconds;
+  const expires = protection.kind === 'always' || startedAt === undefined ? Infinity : startedAt + protection.milliseconds;
+  return Math.min(expires, jobDeadline);
 }
 
 /** Whether any pod of a node has the do-not-disrupt annotation, which is rare: a cheap check before `isProtected`. */

@@ -1,13 +1,15 @@
 import { ArnFormat, Resource, Stack } from 'aws-cdk-lib';
 import { IOpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { requireProps } from '../model';
+import { assertClusterName } from './private/cluster-name';
 
 /**
  * Properties of a ClusterReference.
  */
 export interface ClusterReferenceProps {
   /**
-   * Name of the cluster.
+   * Name of the cluster: 1 to 100 letters, digits, hyphens and underscores, or a token.
    */
   readonly clusterName: string;
 
@@ -62,8 +64,13 @@ export class ClusterReference extends Resource {
    */
   public readonly ipv6: boolean;
 
+  /**
+   * @throws Error if EKS accepts no cluster of this name
+   */
   constructor(scope: Construct, id: string, props: ClusterReferenceProps) {
     super(scope, id);
+    requireProps(this, props, { clusterName: "'my-cluster'" });
+    assertClusterName(this, props.clusterName);
     this.clusterName = props.clusterName;
     this.clusterArn = Stack.of(this).formatArn({
       service: 'eks', resource: 'cluster', resourceName: props.clusterName, arnFormat: ArnFormat.SLASH_RESOURCE_NAME,

@@ -1,12 +1,14 @@
-import { IResource, Lazy, Stack } from 'aws-cdk-lib';
+import { Annotations, IResource, Lazy, Stack } from 'aws-cdk-lib';
 import { CfnManagedPolicy, IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ControllerPermissions } from './controller-permissions';
 import {
   AWS_LIMITS, controllerPolicies, ControllerPolicy, ControllerPolicyName, oversizeProblem, IamStatement, isKnownKarpenterVersion,
-  NEWEST_KARPENTER_VERSION, parameterStatements, PolicyTarget, queueKeyStatements, toIamDocument, volumeKeyStatements,
+  NEWEST_KARPENTER_VERSION, parameterStatements, PARTITIONS, PolicyTarget, queueKeyStatements, toIamDocument, unsupportedPartitionOf,
+  volumeKeyStatements,
 } from '../contract';
 import { InterruptionQueue } from '../interruption';
+import { errorWithoutStack, requireProps } from '../model';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { arnOfKey, arnOfParameter, toPolicyDocument, allowVolumeEncryption } from './private/iam-policies';
 import { withLongestTokenValues } from './private/longest-token-values';
@@ -93,14 +95,20 @@ export class ControllerPolicies extends Construct {
    */
   constructor(scope: Construct, id: string, private readonly props: ControllerPoliciesProps) {
     super(scope, id);
+    requireProps(this, props, {
+      cluster: "new ClusterReference(this, 'Cluster', { clusterName: 'my-cluster' })",
+      role: 'controllerRole.role',
+      nodeRoles: '[nodeRole.role]',
+    });
     const { karpenterVersion, permissions = {} } = props;
     if (karpenterVersion !== undefined && !isKnownKarpenterVersion(karpenterVersion)) {
-      throw new Error(`${this.node.path}/karpenterVersion: must be a release from 1.0.0 to ${NEWEST_KARPENTER_VERSION}, got ${JSON.stringify(karpenterVersion)}; `
+      throw errorWithoutStack(`${this.node.path}/karpenterVersion: must be a release from 1.0.0 to ${NEWEST_KARPENTER_VERSION}, got ${JSON.stringify(karpenterVersion)}; `
         + `write for example ${NEWEST_KARPENTER_VERSION}`);
     }
     this.cluster = viewCluster(this, props.cluster);
     const { partition, region, account } = Stack.of(this);
     this.place = { partition, region, account };
+    this.warnOfUnsupportedPartition(region);
     this.resolve = () => resolvePermissions(permissions);
     for (const key of permissions.volumeKeys ?? []) allowVolumeEncryption(key, this.place);
     const policyArns: string[] = [];
@@ -108,6 +116,14 @@ export class ControllerPolicies extends Construct {
     for (const { name } of this.policies()) policyArns.push(this.newPolicy(name).ref);
     this.policyArns = policyArns;
     this.node.addValidation({ validate: () => this.findOversizedPolicies() });
+  }
+
+  private warnOfUnsupportedPartition(region: string): void {
+    const partition = unsupportedPartitionOf(region);
+    if (partition === undefined) return;
+    const supported = PARTITIONS.map(({ name }) => name);
+    Annotations.of(this).addWarningV2('karpenter-constructs:partition', `the policies, principals and endpoints of this library are for the partitions ${supported.slice(0, -1).join(', ')} `
+      + `and ${supported[supported.length - 1]}, got the region ${region} of ${partition}, where they are untested and may not work; check them before you deploy`);
   }
 
   /** @internal */

@@ -1,15 +1,27 @@
-import { CfnResource, IResource } from 'aws-cdk-lib';
+import { IResource } from 'aws-cdk-lib';
 import { CfnAddon, CfnPodIdentityAssociation } from 'aws-cdk-lib/aws-eks';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { POD_IDENTITY_AGENT } from '../contract';
+import { errorWithoutStack, requireProps } from '../model';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { controllerFargateProfiles } from './private/controller-capacity';
 import { toPolicyDocument } from './private/iam-policies';
 import { assertRoleName } from './private/name-lengths';
-import { hasPropertyValue, resourcesOfType } from './private/resource-lookup';
+import { podIdentityAgents, warnOfUnknownAgent } from './private/pod-identity-agent';
 
-/** The EKS add-on through which EKS Pod Identity gives credentials to pods. */
-const POD_IDENTITY_AGENT = 'eks-pod-identity-agent';
+/**
+ * Options of EKS Pod Identity.
+ */
+export interface PodIdentityOptions {
+  /**
+   * Whether this stack installs the add-on eks-pod-identity-agent.
+   *
+   * @default - true for a cluster of this app; for any other cluster false, with a warning at synth unless the app
+   * installs the add-on otherwise, because the cluster may lack it
+   */
+  readonly installAgent?: boolean;
+}
 
 /**
  * How the controller's pods get their IAM role.
@@ -19,10 +31,11 @@ export class ControllerIdentity {
    * EKS Pod Identity, which associates the service account with the role. It needs the add-on eks-pod-identity-agent.
    * The add-on is a DaemonSet, so this does not work on Fargate.
    *
+   * @param options whether the add-on is installed
    * @see https://docs.aws.amazon.com/eks/latest/userguide/pod-identities.html
    */
-  public static podIdentity(): ControllerIdentity {
-    return new ControllerIdentity('pod-identity');
+  public static podIdentity(options: PodIdentityOptions = {}): ControllerIdentity {
+    return new ControllerIdentity('pod-identity', options.installAgent);
   }
 
   /**
@@ -38,13 +51,15 @@ export class ControllerIdentity {
   private constructor(
     /** `pod-identity` or `irsa`. */
     public readonly name: string,
+    /** Whether this stack installs the add-on eks-pod-identity-agent, if it is set. */
+    public readonly installAgent?: boolean,
   ) {}
 }
 
 /**
  * Name, path and permissions boundary of a role.
  */
-export interface RoleOptions {
+export interface IamRoleOptions {
   /**
    * Name of the role, at most 64 characters.
    *
@@ -70,7 +85,7 @@ export interface RoleOptions {
 /**
  * Properties of a ControllerRole.
  */
-export interface ControllerRoleProps extends RoleOptions {
+export interface ControllerRoleProps extends IamRoleOptions {
   /**
    * The cluster: one of aws-eks or aws-eks-v2, imported or not, or a ClusterReference.
    */
@@ -96,13 +111,6 @@ export interface ControllerRoleProps extends RoleOptions {
    * @default karpenter
    */
   readonly serviceAccountName?: string;
-
-  /**
-   * Whether this stack installs the add-on eks-pod-identity-agent, if `identity` is EKS Pod Identity.
-   *
-   * @default - true for a cluster of this app; false for any other cluster, which is assumed to have the add-on
-   */
-  readonly installPodIdentityAgent?: boolean;
 }
 
 /**
@@ -139,6 +147,7 @@ export class ControllerRole extends Construct {
    */
   constructor(scope: Construct, id: string, props: ControllerRoleProps) {
     super(scope, id);
+    requireProps(this, props, { cluster: "new ClusterReference(this, 'Cluster', { clusterName: 'my-cluster' })" });
     const cluster = viewCluster(this, props.cluster);
     this.identity = props.identity ?? ControllerIdentity.podIdentity();
     this.namespace = props.namespace ?? 'kube-system';
@@ -161,12 +170,13 @@ export class ControllerRole extends Construct {
     const association = new CfnPodIdentityAssociation(this, 'PodIdentityAssociation', {
       clusterName: cluster.clusterName, namespace: this.namespace, serviceAccount: this.serviceAccountName, roleArn: role.roleArn,
     });
-    const agent = this.installAgent(cluster, props.installPodIdentityAgent);
+    const agent = this.installAgent(cluster, this.identity.installAgent);
     if (agent) association.node.addDependency(agent);
     return role;
   }
 
   private installAgent(cluster: ClusterView, install: boolean | undefined): Construct | undefined {
+    if (install === undefined && !cluster.ownedCluster) warnOfUnknownAgent(this, cluster);
     if (!(install ?? cluster.ownedCluster !== undefined)) return undefined;
     this.rejectSecondAgent(cluster);
     const existing = podIdentityAgents(cluster)[0];
@@ -179,15 +189,15 @@ export class ControllerRole extends Construct {
   /** Checked at synth, because the add-on may be added after the role. */
   private rejectSecondAgent(cluster: ClusterView): void {
     this.node.addValidation({
-      validate: () => podIdentityAgents(cluster).slice(1).map((agent) => `installPodIdentityAgent: a cluster can have the add-on ${POD_IDENTITY_AGENT} only once, got a second one, ${agent.node.path}; `
-        + 'write installPodIdentityAgent: false, or remove the other add-on'),
+      validate: () => podIdentityAgents(cluster).slice(1).map((agent) => `identity: a cluster can have the add-on ${POD_IDENTITY_AGENT} only once, got a second one, ${agent.node.path}; `
+        + 'write ControllerIdentity.podIdentity({ installAgent: false }), or remove the other add-on'),
     });
   }
 
   private newIrsaRole(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {
     const provider = cluster.openIdConnectProvider();
     if (!provider) {
-      throw new Error(`${this.node.path}/identity: IRSA needs the cluster's OpenID Connect provider, got none; import the cluster with openIdConnectProvider, `
+      throw errorWithoutStack(`${this.node.path}/identity: IRSA needs the cluster's OpenID Connect provider, got none; import the cluster with openIdConnectProvider, `
         + 'or use ControllerIdentity.podIdentity()');
     }
     const issuer = provider.openIdConnectProviderIssuer;
@@ -207,7 +217,7 @@ export class ControllerRole extends Construct {
     return role;
   }
 
-  private newRole({ roleName, path, permissionsBoundary }: RoleOptions, assumedBy: iam.IPrincipal): iam.Role {
+  private newRole({ roleName, path, permissionsBoundary }: IamRoleOptions, assumedBy: iam.IPrincipal): iam.Role {
     return new iam.Role(this, 'Role', { assumedBy, roleName, path, permissionsBoundary, description: "Karpenter's controller" });
   }
 
@@ -219,10 +229,4 @@ export class ControllerRole extends Construct {
         + `${this.namespace}; write identity: ControllerIdentity.irsa()`),
     });
   }
-}
-
-/** All resources of the app that install the add-on in this cluster. EKS accepts only one. */
-function podIdentityAgents({ resource, clusterName, knownName }: ClusterView): CfnResource[] {
-  return resourcesOfType(resource, 'AWS::EKS::Addon')
-    .filter((addon) => hasPropertyValue(addon, 'addonName', addon, [POD_IDENTITY_AGENT]) && hasPropertyValue(addon, 'clusterName', resource, [clusterName, knownName]));
 }

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { ControllerRole } from './controller-role';
 import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from '../contract';
 import { InterruptionQueue } from '../interruption';
+import { errorWithoutStack, requireProps } from '../model';
 import { viewCluster } from './private/cluster-view';
 import { controllerCapacity } from './private/controller-capacity';
 import { mergeValues, Values } from './private/helm-values';
@@ -11,7 +12,7 @@ import { Kubectl } from './private/kubectl';
 /**
  * Versions, registry and values of Karpenter's Helm charts.
  */
-export interface ChartOptions {
+export interface KarpenterChartOptions {
   /**
    * Version of Karpenter and its charts, 1.0.0 or later.
    *
@@ -34,7 +35,7 @@ export interface ChartOptions {
    * @default - none
    * @see https://github.com/aws/karpenter-provider-aws/blob/main/charts/karpenter/values.yaml
    */
-  readonly chartValues?: { [key: string]: any };
+  readonly helmValues?: { [key: string]: any };
 
   /**
    * Whether Karpenter runs in a VPC without internet access. It then calls neither IAM nor the price list API, which
@@ -48,7 +49,7 @@ export interface ChartOptions {
 /**
  * Properties of a KarpenterChart.
  */
-export interface KarpenterChartProps extends ChartOptions {
+export interface KarpenterChartProps extends KarpenterChartOptions {
   /**
    * The cluster: one of aws-eks or aws-eks-v2, imported or not, or a ClusterReference.
    */
@@ -67,11 +68,12 @@ export interface KarpenterChartProps extends ChartOptions {
   readonly interruptionQueue?: InterruptionQueue;
 
   /**
-   * Whether this stack installs the charts. If false, install them by other means with `values` and `crdValues`.
+   * Whether this stack installs the charts. If false, install them by other means with `helmValues` and
+   * `crdHelmValues`.
    *
    * @default true
    */
-  readonly install?: boolean;
+  readonly installChart?: boolean;
 }
 
 /**
@@ -80,44 +82,48 @@ export interface KarpenterChartProps extends ChartOptions {
  */
 export class KarpenterChart extends Construct {
   /**
-   * Version of the charts.
+   * Version of Karpenter and its charts.
    */
-  public readonly version: string;
+  public readonly karpenterVersion: string;
 
   /**
-   * Values of the chart `karpenter`, with `chartValues` merged in.
+   * Values of the chart `karpenter`, with the property `helmValues` merged in.
    */
-  public readonly values: { [key: string]: any };
+  public readonly helmValues: { [key: string]: any };
 
   /**
    * Values of the chart `karpenter-crd`.
    */
-  public readonly crdValues: { [key: string]: any };
+  public readonly crdHelmValues: { [key: string]: any };
 
   /**
    * @throws Error if the charts must be installed and the cluster has no kubectl provider
    */
   constructor(scope: Construct, id: string, props: KarpenterChartProps) {
     super(scope, id);
-    this.version = props.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
-    this.values = mergeValues(this.ownValues(props), props.chartValues ?? {});
-    this.crdValues = this.ownCrdValues(props.controllerRole.namespace);
-    if (props.install !== false) this.install(props);
+    requireProps(this, props, {
+      cluster: "new ClusterReference(this, 'Cluster', { clusterName: 'my-cluster' })",
+      controllerRole: "new ControllerRole(this, 'Controller', { cluster })",
+    });
+    this.karpenterVersion = props.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+    this.helmValues = mergeValues(this.ownValues(props), props.helmValues ?? {});
+    this.crdHelmValues = this.ownCrdValues(props.controllerRole.namespace);
+    if (props.installChart !== false) this.install(props);
   }
 
   private install({ cluster, controllerRole, chartRegistry = 'oci://public.ecr.aws/karpenter' }: KarpenterChartProps): void {
     const view = viewCluster(this, cluster);
     const newRelease = (release: string, chart: string, values: Values) => this.kubectl(view.kubectl, view.resource).newRelease(this, release, {
-      chart, repository: `${chartRegistry}/${chart}`, version: this.version, namespace: controllerRole.namespace, values,
+      chart, repository: `${chartRegistry}/${chart}`, version: this.karpenterVersion, namespace: controllerRole.namespace, values,
     });
-    const crds = newRelease('Crds', 'karpenter-crd', this.crdValues);
-    const controller = newRelease('Controller', 'karpenter', this.values);
+    const crds = newRelease('Crds', 'karpenter-crd', this.crdHelmValues);
+    const controller = newRelease('Controller', 'karpenter', this.helmValues);
     controller.node.addDependency(crds, controllerCapacity(view));
   }
 
   private kubectl(kubectl: Kubectl | undefined, cluster: IResource): Kubectl {
     if (kubectl) return kubectl;
-    throw new Error(`${this.node.path}/cluster: must have a kubectl provider to install charts, got ${cluster.node.path} without one; `
+    throw errorWithoutStack(`${this.node.path}/cluster: must have a kubectl provider to install charts, got ${cluster.node.path} without one; `
       + 'give the cluster kubectlProviderOptions with a kubectl layer, import it with a kubectlProvider, or write installChart: false');
   }
 
@@ -141,6 +147,6 @@ export class KarpenterChart extends Construct {
 
   /** Before 1.1, the CRDs refer to the conversion webhook's service in the controller's namespace. */
   private ownCrdValues(namespace: string): Values {
-    return compareKarpenterVersions(this.version, '1.1.0') < 0 ? { webhook: { enabled: true, serviceNamespace: namespace } } : {};
+    return compareKarpenterVersions(this.karpenterVersion, '1.1.0') < 0 ? { webhook: { enabled: true, serviceNamespace: namespace } } : {};
   }
 }

@@ -2,15 +2,15 @@ import { IResource } from 'aws-cdk-lib';
 import { IManagedPolicy, IRole } from 'aws-cdk-lib/aws-iam';
 import { ControllerPermissions } from './controller-permissions';
 import { ControllerIdentity } from './controller-role';
-import { ChartOptions } from './karpenter-chart';
+import { InterruptionHandling } from './interruption-handling';
+import { KarpenterChartOptions } from './karpenter-chart';
 import { NodeAccess } from './node-access';
 import { NodeRole } from './node-role';
-import { InterruptionQueue } from '../interruption';
 
 /**
  * Properties of Karpenter.
  */
-export interface KarpenterProps extends ChartOptions {
+export interface KarpenterProps extends KarpenterChartOptions {
   /**
    * The cluster: one of aws-eks or aws-eks-v2, imported or not, or a ClusterReference if only its name is known.
    */
@@ -52,25 +52,26 @@ export interface KarpenterProps extends ChartOptions {
   readonly policyNamePrefix?: string;
 
   /**
-   * Role of the nodes.
+   * Role of the nodes. It must not be given together with `nodeRoleName` or `nodeManagedPolicies`, which are for a new
+   * role.
    *
    * @default - a new role with the policies that every node needs
    */
   readonly nodeRole?: NodeRole;
 
   /**
-   * Name of the created node role, at most 64 characters.
+   * Name of the new node role, at most 64 characters.
    *
    * @default - CloudFormation generates the name
    */
   readonly nodeRoleName?: string;
 
   /**
-   * Policies of the created node role, in addition to the policies that every node needs.
+   * Policies of the new node role, in addition to the policies that every node needs.
    *
    * @default - none
    */
-  readonly nodePolicies?: IManagedPolicy[];
+  readonly nodeManagedPolicies?: IManagedPolicy[];
 
   /**
    * Additional roles that nodes may have, for EC2NodeClasses that are created outside this app. You must give these
@@ -88,24 +89,17 @@ export interface KarpenterProps extends ChartOptions {
   readonly nodeAccess?: NodeAccess;
 
   /**
-   * Whether Karpenter reads interruption events, and drains nodes before their instances are interrupted.
+   * How Karpenter learns of interruptions, so that it drains nodes before their instances are interrupted.
    *
-   * @default true
+   * @default InterruptionHandling.newQueue()
    */
-  readonly interruptionHandling?: boolean;
-
-  /**
-   * Queue from which Karpenter reads interruption events.
-   *
-   * @default - a new queue, with EventBridge rules that send events to it
-   */
-  readonly interruptionQueue?: InterruptionQueue;
+  readonly interruptionHandling?: InterruptionHandling;
 
   /**
    * Karpenter features that are used. Each property that is set replaces the looked-up value.
    *
    * @default - looked up in the EC2NodeClasses of `addNodeClass` and in the Helm values; what upstream's published
-   * policies allow if this app has no EC2NodeClass, or does not install the chart
+   * policies allow if this app has no EC2NodeClass, or does not install the chart. An isolated VPC is always looked up.
    */
   readonly permissions?: ControllerPermissions;
 
@@ -147,11 +141,4 @@ export interface KarpenterProps extends ChartOptions {
    * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/service-linked-roles-spot-instance-requests.html
    */
   readonly spotServiceLinkedRole?: boolean;
-
-  /**
-   * Whether this stack installs the add-on eks-pod-identity-agent, if `identity` is EKS Pod Identity.
-   *
-   * @default - true for a cluster of this app; false for any other cluster, which is assumed to have the add-on
-   */
-  readonly installPodIdentityAgent?: boolean;
 }

@@ -5,14 +5,15 @@ import { Construct, DependencyGroup } from 'constructs';
 import { ClusterReference } from './cluster-reference';
 import { ControllerPolicies } from './controller-policies';
 import { ControllerIdentity, ControllerRole } from './controller-role';
+import { InterruptionHandling } from './interruption-handling';
 import { KarpenterChart } from './karpenter-chart';
 import { KarpenterProps } from './karpenter-props';
 import { NodeAdmission } from './node-admission';
-import { NodeClassOptions } from './node-class-options';
+import { KarpenterNodeClassOptions } from './node-class-options';
 import { NodeRole } from './node-role';
 import { amiFamilyOfClass, incompatibilityProblem, RequiredEndpoint, NEWEST_KARPENTER_VERSION } from '../contract';
 import { InterruptionConsumer, InterruptionQueue } from '../interruption';
-import { parseGoBool, withLongStackTrace } from '../model';
+import { errorWithoutStack, parseGoBool, requireProps, withLongStackTrace } from '../model';
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
 import { ClusterView, viewCluster, areForSameCluster } from './private/cluster-view';
 import { deployChart, deployObject } from './private/deploy-objects';
@@ -82,21 +83,22 @@ export class Karpenter extends Construct {
    */
   constructor(scope: Construct, id: string, private readonly props: KarpenterProps) {
     super(scope, id);
+    requireProps(this, props, { cluster: "new ClusterReference(this, 'Cluster', { clusterName: 'my-cluster' })" });
     this.cluster = viewCluster(this, props.cluster);
     this.karpenterVersion = props.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
     this.assertCompatible();
-    const { path, permissionsBoundary, installPodIdentityAgent, cluster } = props;
+    const { path, permissionsBoundary, cluster } = props;
     this.controllerRole = new ControllerRole(this, 'Controller', {
-      ...props, roleName: props.controllerRoleName, path, permissionsBoundary, installPodIdentityAgent,
+      ...props, roleName: props.controllerRoleName, path, permissionsBoundary,
     });
-    this.nodeRole = props.nodeRole ?? this.newNodeRole(props);
+    this.nodeRole = this.chooseNodeRole(props);
     this.nodeRoles = [this.nodeRole.role, ...props.additionalNodeRoles ?? []];
     this.interruptionQueue = withLongStackTrace(() => this.chooseQueue(props));
     this.chart = withLongStackTrace(() => new KarpenterChart(this, 'Charts', {
-      ...props, controllerRole: this.controllerRole, interruptionQueue: this.interruptionQueue, install: this.installsChart(),
+      ...props, controllerRole: this.controllerRole, interruptionQueue: this.interruptionQueue, installChart: this.installsChart(),
     }));
-    this.helmValues = this.chart.values;
-    this.crdHelmValues = this.chart.crdValues;
+    this.helmValues = this.chart.helmValues;
+    this.crdHelmValues = this.chart.crdHelmValues;
     this.controllerPolicies = this.newPolicies(cluster);
     this.nodePrerequisites.add(this.controllerRole, this.controllerPolicies, this.nodeRole, this.admit(this.nodeRole.role));
     if (this.interruptionQueue) this.nodePrerequisites.add(this.interruptionQueue);
@@ -115,7 +117,7 @@ export class Karpenter extends Construct {
    * @throws Error if Karpenter, the API server or EC2 would reject the EC2NodeClass, or if the cluster has no kubectl
    * provider
    */
-  public addNodeClass(id: string, options: NodeClassOptions): EC2NodeClass {
+  public addNodeClass(id: string, options: KarpenterNodeClassOptions): EC2NodeClass {
     const chart = newObjectChart(this);
     const nodeClass = new EC2NodeClass(chart, id, withClusterDefaults(options, this.nodeClassContext()));
     this.nodeClasses.push(nodeClass);
@@ -157,7 +159,7 @@ export class Karpenter extends Construct {
   }
 
   /** Karpenter needs permission to pass the role of an instance profile. */
-  private roleOfNodes(id: string, { nodeRole, instanceProfile }: NodeClassOptions): IRole {
+  private roleOfNodes(id: string, { nodeRole, instanceProfile }: KarpenterNodeClassOptions): IRole {
     const role = nodeRole ?? instanceProfile?.role;
     if (!role && instanceProfile) {
       Annotations.of(this).addWarningV2('karpenter-constructs:instanceProfileRole', `${id}: the role of the instance profile ${instanceProfile.instanceProfileName} `
@@ -169,7 +171,7 @@ export class Karpenter extends Construct {
   private deploy(id: string, apply: (kubectl: Kubectl) => Construct): Construct {
     const { kubectl } = this.cluster;
     if (!kubectl) {
-      throw new Error(`${this.node.path}/${id}: objects can only be deployed to a cluster with a kubectl provider, got ${this.cluster.resource.node.path} without one; `
+      throw errorWithoutStack(`${this.node.path}/${id}: objects can only be deployed to a cluster with a kubectl provider, got ${this.cluster.resource.node.path} without one; `
         + 'give the cluster a kubectl provider, or write the manifest with cdk8s and deploy it yourself');
     }
     const deployed = withLongStackTrace(() => apply(kubectl));
@@ -191,16 +193,23 @@ export class Karpenter extends Construct {
     return admission;
   }
 
-  private newNodeRole({ nodeRoleName, nodePolicies, path, permissionsBoundary, isolatedVpc, cluster, karpenterVersion }: KarpenterProps): NodeRole {
-    return new NodeRole(this, 'Nodes', {
-      cluster, path, permissionsBoundary, karpenterVersion, roleName: nodeRoleName, managedPolicies: nodePolicies, instanceProfile: isolatedVpc,
-    });
+  private chooseNodeRole(props: KarpenterProps): NodeRole {
+    const { nodeRole, nodeRoleName: roleName, nodeManagedPolicies: managedPolicies, isolatedVpc: instanceProfile } = props;
+    if (!nodeRole) {
+      const { cluster, path, permissionsBoundary, karpenterVersion } = props;
+      return new NodeRole(this, 'Nodes', { cluster, path, permissionsBoundary, karpenterVersion, roleName, managedPolicies, instanceProfile });
+    }
+    const [ignored] = (['nodeRoleName', 'nodeManagedPolicies'] as const).filter((name) => props[name] !== undefined);
+    if (ignored) {
+      throw errorWithoutStack(`${this.node.path}/${ignored}: must not be set together with nodeRole, got the role ${nodeRole.node.path}; `
+        + 'set it on that NodeRole');
+    }
+    return nodeRole;
   }
 
   private newPolicies(cluster: IResource): ControllerPolicies {
     const { permissions, path, policyNamePrefix, karpenterVersion } = this.props;
-    const fromHelmValues = this.installsChart() ? this.permissionsFromHelmValues() : {};
-    const merged = { ...fromHelmValues, ...permissions };
+    const merged = { ...this.permissionsFromHelmValues(), ...permissions };
     const policies = new ControllerPolicies(this, 'Policies', {
       cluster,
       path,
@@ -224,18 +233,21 @@ export class Karpenter extends Construct {
     return this.nodeClasses.length === 0 ? [] : [...this.nodeClasses, ...charted];
   }
 
-  private permissionsFromHelmValues(): { zonalShift: boolean; nodeReboot: boolean; isolatedVpc: boolean } {
+  /**
+   * If something else installs the chart, it may enable features that `helmValues` do not have. An isolated VPC is a
+   * fact about the cluster.
+   */
+  private permissionsFromHelmValues(): { zonalShift?: boolean; nodeReboot?: boolean; isolatedVpc: boolean } {
     const isOn = (...keys: string[]) => parseGoBool(valueAt(this.helmValues, 'settings', ...keys)) === true;
-    return { zonalShift: isOn('enableZonalShift'), nodeReboot: isOn('awsFeatureGates', 'rebootForRepair'), isolatedVpc: isOn('isolatedVPC') };
+    const isolatedVpc = isOn('isolatedVPC');
+    if (!this.installsChart()) return { isolatedVpc };
+    return { zonalShift: isOn('enableZonalShift'), nodeReboot: isOn('awsFeatureGates', 'rebootForRepair'), isolatedVpc };
   }
 
-  private chooseQueue({ interruptionHandling, interruptionQueue, karpenterVersion }: KarpenterProps): InterruptionQueue | undefined {
-    if (interruptionHandling === false) {
-      if (!interruptionQueue) return undefined;
-      throw new Error(`${this.node.path}/interruptionHandling: must not be false with an interruptionQueue, got ${interruptionQueue.node.path}; remove one of them`);
-    }
-    const queue = interruptionQueue ?? new InterruptionQueue(this, 'Interruption', { clusterName: this.cluster.knownName, karpenterVersion });
-    queue.assignReader(InterruptionConsumer.KARPENTER, this);
+  private chooseQueue({ interruptionHandling = InterruptionHandling.newQueue(), karpenterVersion }: KarpenterProps): InterruptionQueue | undefined {
+    if (interruptionHandling.name === InterruptionHandling.none().name) return undefined;
+    const queue = interruptionHandling.queue ?? new InterruptionQueue(this, 'Interruption', { clusterName: this.cluster.knownName, karpenterVersion });
+    queue._assignReader(InterruptionConsumer.KARPENTER, this);
     return queue;
   }
 
@@ -256,7 +268,7 @@ export class Karpenter extends Construct {
   private assertCompatible(): void {
     const { kubernetesVersion } = this.cluster;
     const problem = kubernetesVersion && incompatibilityProblem(kubernetesVersion, this.karpenterVersion);
-    if (problem) throw new Error(`${this.node.path}/karpenterVersion: ${problem}`);
+    if (problem) throw errorWithoutStack(`${this.node.path}/karpenterVersion: ${problem}`);
   }
 
   /** Features that need further VPC endpoints. */

@@ -4,6 +4,7 @@ import { CfnRole, IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct, Dependable } from 'constructs';
 import { NodeAccess } from './node-access';
 import { accessEntryTypeOf, NODE_GROUPS, NODE_USERNAME, WINDOWS_NODE_GROUP } from '../contract';
+import { errorWithoutStack, requireProps } from '../model';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { hasPropertyValue, resourcesOfType } from './private/resource-lookup';
 
@@ -47,6 +48,7 @@ export class NodeAdmission extends Construct {
    */
   constructor(scope: Construct, id: string, props: NodeAdmissionProps) {
     super(scope, id);
+    requireProps(this, props, { cluster: "new ClusterReference(this, 'Cluster', { clusterName: 'my-cluster' })", role: 'nodeRole.role' });
     const cluster = viewCluster(this, props.cluster);
     this.access = props.access ?? (cluster.configMapOnly ? NodeAccess.awsAuth() : NodeAccess.accessEntry());
     if (this.access.name === NodeAccess.accessEntry().name) this.addAccessEntry(cluster, props.role);
@@ -66,7 +68,7 @@ export class NodeAdmission extends Construct {
 
   private addAccessEntry(cluster: ClusterView, role: IRole): void {
     if (cluster.configMapOnly) {
-      throw new Error(`${this.node.path}/access: must be NodeAccess.awsAuth() in a cluster with the authentication mode CONFIG_MAP, got access-entry; `
+      throw errorWithoutStack(`${this.node.path}/access: must be NodeAccess.awsAuth() in a cluster with the authentication mode CONFIG_MAP, got access-entry; `
         + 'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster');
     }
     new NodeAccessEntry(this, 'AccessEntry', cluster, {
@@ -79,11 +81,11 @@ export class NodeAdmission extends Construct {
   private addAwsAuthMapping(cluster: ClusterView, role: IRole): void {
     const { awsAuth } = cluster;
     if (!awsAuth) {
-      throw new Error(`${this.node.path}/access: aws-auth can only be changed for an aws-eks cluster of this app, got ${cluster.resource.node.path}; `
+      throw errorWithoutStack(`${this.node.path}/access: aws-auth can only be changed for an aws-eks cluster of this app, got ${cluster.resource.node.path}; `
         + 'write NodeAccess.accessEntry(), or NodeAccess.none() and map the role where the cluster is created');
     }
     if (Stack.of(awsAuth) !== Stack.of(role)) {
-      throw new Error(`${this.node.path}/access: aws-auth can only map roles of the cluster's stack, got ${role.node.path}; `
+      throw errorWithoutStack(`${this.node.path}/access: aws-auth can only map roles of the cluster's stack, got ${role.node.path}; `
         + 'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster, or put Karpenter and its roles into that stack');
     }
     awsAuth.addRoleMapping(withoutPath(role), { groups: this.groups, username: NODE_USERNAME });

@@ -5,7 +5,7 @@ import { EC2NodeClassOptions, SecurityGroupSelectorTerm, SubnetSelectorTerm } fr
  * Properties of an EC2NodeClass that `Karpenter` deploys. Role, subnets and security groups are optional, because they
  * default to those of the cluster.
  */
-export interface NodeClassOptions extends EC2NodeClassOptions {
+export interface KarpenterNodeClassOptions extends EC2NodeClassOptions {
   /**
    * Role of the nodes.
    *

@@ -1,15 +1,16 @@
 import { IResource, Stack, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { RoleOptions } from './controller-role';
+import { IamRoleOptions } from './controller-role';
 import { CNI_IPV6_ACTIONS, ec2Principals, NEWEST_KARPENTER_VERSION, nodePolicyNames } from '../contract';
+import { requireProps } from '../model';
 import { viewCluster } from './private/cluster-view';
 import { assertInstanceProfileName, assertRoleName } from './private/name-lengths';
 
 /**
  * Properties of a NodeRole.
  */
-export interface NodeRoleProps extends RoleOptions {
+export interface NodeRoleProps extends IamRoleOptions {
   /**
    * The cluster: one of aws-eks or aws-eks-v2, imported or not, or a ClusterReference.
    */
@@ -42,14 +43,14 @@ export interface NodeRoleProps extends RoleOptions {
    *
    * @default true
    */
-  readonly networkPolicy?: boolean;
+  readonly vpcCniPermissions?: boolean;
 
   /**
    * Whether nodes get the permissions of SSM Session Manager.
    *
    * @default true
    */
-  readonly sessionManager?: boolean;
+  readonly sessionManagerPermissions?: boolean;
 
   /**
    * Version of Karpenter. Upstream's list of node policies depends on it.
@@ -85,6 +86,7 @@ export class NodeRole extends Construct {
    */
   constructor(scope: Construct, id: string, props: NodeRoleProps) {
     super(scope, id);
+    requireProps(this, props, { cluster: "new ClusterReference(this, 'Cluster', { clusterName: 'my-cluster' })" });
     const cluster = viewCluster(this, props.cluster);
     assertRoleName(this, props.roleName, cluster);
     assertInstanceProfileName(this, props.instanceProfileName, cluster);
@@ -97,7 +99,7 @@ export class NodeRole extends Construct {
       managedPolicies: [...this.policiesOf(props), ...props.managedPolicies ?? []],
     });
     this.roleName = this.role.roleName;
-    if (cluster.ipv6 && props.networkPolicy !== false) this.allowIpv6();
+    if (cluster.ipv6 && props.vpcCniPermissions !== false) this.allowIpv6();
     if (props.instanceProfile || props.instanceProfileName !== undefined) {
       this.instanceProfile = new iam.InstanceProfile(this, 'InstanceProfile', {
         role: this.role, instanceProfileName: props.instanceProfileName, path: props.path,
@@ -111,10 +113,10 @@ export class NodeRole extends Construct {
     return new ExactServicePrincipal(ec2Principals(knownRegion, urlSuffix));
   }
 
-  private policiesOf({ karpenterVersion = NEWEST_KARPENTER_VERSION, networkPolicy, sessionManager }: NodeRoleProps): iam.IManagedPolicy[] {
-    return nodePolicyNames(karpenterVersion)
-      .filter((name) => networkPolicy !== false || name !== 'AmazonEKS_CNI_Policy')
-      .filter((name) => sessionManager !== false || name !== 'AmazonSSMManagedInstanceCore')
+  private policiesOf(props: NodeRoleProps): iam.IManagedPolicy[] {
+    return nodePolicyNames(props.karpenterVersion ?? NEWEST_KARPENTER_VERSION)
+      .filter((name) => props.vpcCniPermissions !== false || name !== 'AmazonEKS_CNI_Policy')
+      .filter((name) => props.sessionManagerPermissions !== false || name !== 'AmazonSSMManagedInstanceCore')
       .map((name) => iam.ManagedPolicy.fromAwsManagedPolicyName(name));
   }
 

@@ -1,3 +1,4 @@
+export * from './handler-mode';
 export * from './interruption-queue';
 export * from './interruption-queue-props';
 export * from './node-termination-handler';

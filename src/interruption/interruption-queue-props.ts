@@ -139,7 +139,7 @@ export interface InterruptionQueueProps {
    *
    * @default - no alarms
    */
-  readonly alarm?: InterruptionAlarmOptions;
+  readonly alarms?: InterruptionAlarmOptions;
 
   /**
    * Removal policy of the queues.

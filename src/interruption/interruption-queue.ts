@@ -9,6 +9,7 @@ import {
   AUTO_SCALING_TERMINATION, INTERRUPTION_RETENTION_SECONDS, InterruptionEvent, karpenterEvents, NODE_TERMINATION_HANDLER_EVENTS,
   QUEUE_NAME, queueNameOf, REBALANCE,
 } from '../contract';
+import { errorWithoutStack, requireProps } from '../model';
 import { allowEventBridgeToEncrypt, allowEventBridgeToSend, rejectSqsManagedKey, targetKeyOf } from './private/queue-access';
 import { addAlarms } from './private/queue-alarms';
 
@@ -73,7 +74,7 @@ export class InterruptionQueue extends Construct {
   public readonly deadLetterQueue?: IQueue;
 
   /**
-   * Alarms that report unhandled interruptions. Empty if the property `alarm` is not set.
+   * Alarms that report unhandled interruptions. Empty if the property `alarms` is not set.
    */
   public readonly alarms: IAlarm[] = [];
 
@@ -84,6 +85,7 @@ export class InterruptionQueue extends Construct {
    */
   constructor(scope: Construct, id: string, props: InterruptionQueueProps) {
     super(scope, id);
+    requireProps(this, props, { clusterName: "'my-cluster'" });
     rejectSqsManagedKey(this, props.encryptionKey);
     this.clusterName = props.clusterName;
     this.consumer = props.consumer ?? InterruptionConsumer.KARPENTER;
@@ -110,9 +112,9 @@ export class InterruptionQueue extends Construct {
     allowEventBridgeToSend(this.queue, this.rules);
     if (this.deadLetterQueue) allowEventBridgeToSend(this.deadLetterQueue, this.rules);
     allowEventBridgeToEncrypt(this, props.encryptionKey);
-    if (props.alarm) {
-      const unreadFor = props.alarm.unreadFor ?? Duration.minutes(this.isForKarpenter() ? 1 : 4);
-      this.alarms = addAlarms(this, props.alarm, { queue: this.queue, deadLetterQueue: this.deadLetterQueue, unreadFor });
+    if (props.alarms) {
+      const unreadFor = props.alarms.unreadFor ?? Duration.minutes(this.isForKarpenter() ? 1 : 4);
+      this.alarms = addAlarms(this, props.alarms, { queue: this.queue, deadLetterQueue: this.deadLetterQueue, unreadFor });
     }
   }
 
@@ -122,14 +124,15 @@ export class InterruptionQueue extends Construct {
    * @param consumer program that reads the queue
    * @param reader construct that installs the program
    * @throws Error if the queue is for another consumer, or if another construct already reads it
+   * @internal
    */
-  public assignReader(consumer: InterruptionConsumer, reader: IConstruct): void {
+  public _assignReader(consumer: InterruptionConsumer, reader: IConstruct): void {
     if (consumer !== this.consumer) {
-      throw new Error(`${this.node.path}: the queue is for ${this.consumer.name}, got the reader ${reader.node.path} (${consumer.name}); `
+      throw errorWithoutStack(`${this.node.path}: the queue is for ${this.consumer.name}, got the reader ${reader.node.path} (${consumer.name}); `
         + `give ${consumer.name} its own InterruptionQueue`);
     }
     if (this.reader && this.reader !== reader) {
-      throw new Error(`${this.node.path}: the queue can have only one reader, because the reader deletes each event, got ${reader.node.path} after `
+      throw errorWithoutStack(`${this.node.path}: the queue can have only one reader, because the reader deletes each event, got ${reader.node.path} after `
         + `${this.reader.node.path}; give each its own InterruptionQueue`);
     }
     this.reader = reader;
@@ -142,7 +145,7 @@ export class InterruptionQueue extends Construct {
   private chooseName({ queueName, clusterName }: InterruptionQueueProps): string | undefined {
     if (queueName !== undefined) {
       if (!Token.isUnresolved(queueName) && !QUEUE_NAME.test(queueName)) {
-        throw new Error(`${this.node.path}/queueName: must be 1 to 80 letters, digits, hyphens or underscores, got ${JSON.stringify(queueName)}; `
+        throw errorWithoutStack(`${this.node.path}/queueName: must be 1 to 80 letters, digits, hyphens or underscores, got ${JSON.stringify(queueName)}; `
           + 'write for example the name of the cluster');
       }
       return queueName;

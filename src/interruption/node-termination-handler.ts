@@ -4,13 +4,12 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { IRole, Policy } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { HandlerIdentity, HandlerMode, HandlerPlacement, HandlerQueueOptions } from './handler-mode';
 import { InterruptionQueue } from './interruption-queue';
 import { InterruptionConsumer } from './interruption-queue-props';
-import {
-  HandledNodes, HandlerIdentity, HandlerPlacement, NodeTerminationHandlerMode, NodeTerminationHandlerProps,
-} from './node-termination-handler-props';
+import { HandledNodes, NodeTerminationHandlerProps } from './node-termination-handler-props';
 import { handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../contract';
-import { withLongStackTrace } from '../model';
+import { requireProps, withLongStackTrace } from '../model';
 import { assertHandlerProps } from './private/handler-props-check';
 import { newHandlerRole } from './private/handler-role';
 import { imdsModeValues, managedTag, mergeValues, queueModeValues } from './private/handler-values';
@@ -22,7 +21,7 @@ import { isSameCluster } from './private/same-cluster';
  *
  * The construct creates the queue with its rules, a role with the permissions that the mode needs, and values for the
  * chart: at least two pods with a PodDisruptionBudget, on nodes that are not spot. Install the chart with `installOn`,
- * or pass `values` to your deployment tool.
+ * or pass `helmValues` to your deployment tool.
  *
  * @see https://github.com/aws/aws-node-termination-handler
  */
@@ -35,7 +34,7 @@ export class NodeTerminationHandler extends Construct {
   /**
    * How interruption events are received.
    */
-  public readonly mode: NodeTerminationHandlerMode;
+  public readonly mode: HandlerMode;
 
   /**
    * Which nodes are drained.
@@ -78,31 +77,33 @@ export class NodeTerminationHandler extends Construct {
   public readonly serviceAccountName: string;
 
   /**
-   * Values of the chart, including the property `values`.
+   * Values of the chart, including the property `helmValues`.
    */
-  public readonly values: { [key: string]: any };
+  public readonly helmValues: { [key: string]: any };
 
   /**
    * @throws Error if the properties contradict each other, with the reason and a fix
    */
   constructor(scope: Construct, id: string, props: NodeTerminationHandlerProps) {
     super(scope, id);
+    requireProps(this, props, { clusterName: "'my-cluster'" });
     assertHandlerProps(this, props);
     this.clusterName = props.clusterName;
-    this.mode = props.mode ?? NodeTerminationHandlerMode.QUEUE;
+    this.mode = props.mode ?? HandlerMode.queue();
     this.nodes = props.nodes ?? HandledNodes.ALL;
     this.chartVersion = props.chartVersion ?? NEWEST_HANDLER_CHART;
     this.chartRepository = handlerChart(this.chartVersion).repository;
     this.namespace = props.namespace ?? 'kube-system';
     this.serviceAccountName = props.serviceAccountName ?? NODE_TERMINATION_HANDLER;
-    if (this.mode === NodeTerminationHandlerMode.QUEUE) {
-      this.queue = props.queue ?? withLongStackTrace(() => this.newQueue(props));
-      this.queue.assignReader(InterruptionConsumer.NODE_TERMINATION_HANDLER, this);
+    const { queueOptions } = this.mode;
+    if (queueOptions) {
+      this.queue = queueOptions.queue ?? withLongStackTrace(() => this.newQueue(props, queueOptions));
+      this.queue._assignReader(InterruptionConsumer.NODE_TERMINATION_HANDLER, this);
       const { queue } = this;
-      this.role = withLongStackTrace(() => this.newRole(queue, props));
-      for (const group of props.autoScalingGroups ?? []) this.addTerminationHook(group, props.drainTimeout ?? Duration.minutes(5));
+      this.role = withLongStackTrace(() => this.newRole(queue, queueOptions, props));
+      for (const group of queueOptions.autoScalingGroups ?? []) this.addTerminationHook(group, queueOptions.drainTimeout ?? Duration.minutes(5));
     }
-    this.values = mergeValues({ ...this.modeValues(props), serviceAccount: this.serviceAccountValues(props) }, props.values ?? {});
+    this.helmValues = mergeValues({ ...this.modeValues(props), serviceAccount: this.serviceAccountValues() }, props.helmValues ?? {});
     this.node.addValidation({ validate: () => this.conflicts() });
   }
 
@@ -131,7 +132,7 @@ export class NodeTerminationHandler extends Construct {
       repository: this.chartRepository,
       version: this.chartVersion,
       namespace: this.namespace,
-      values: this.values,
+      values: this.helmValues,
     };
   }
 
@@ -142,7 +143,8 @@ export class NodeTerminationHandler extends Construct {
     return chart;
   }
 
-  private newQueue({ clusterName, autoScalingGroups = [], drainOnRebalance = false }: NodeTerminationHandlerProps): InterruptionQueue {
+  private newQueue(props: NodeTerminationHandlerProps, { autoScalingGroups = [] }: HandlerQueueOptions): InterruptionQueue {
+    const { clusterName, drainOnRebalance = false } = props;
     return new InterruptionQueue(this, 'Queue', {
       clusterName,
       consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER,
@@ -151,16 +153,16 @@ export class NodeTerminationHandler extends Construct {
     });
   }
 
-  private newRole(queue: InterruptionQueue, props: NodeTerminationHandlerProps): IRole {
+  private newRole(queue: InterruptionQueue, options: HandlerQueueOptions, props: NodeTerminationHandlerProps): IRole {
     return newHandlerRole(this, {
       clusterName: this.clusterName,
       namespace: this.namespace,
       serviceAccountName: this.serviceAccountName,
-      identity: props.identity ?? HandlerIdentity.podIdentity(),
-      permissionsBoundary: props.permissionsBoundary,
+      identity: options.identity ?? HandlerIdentity.podIdentity(),
+      permissionsBoundary: options.permissionsBoundary,
       queue,
-      autoScalingGroups: props.autoScalingGroups ?? [],
-      sendsHeartbeats: Number(props.values?.heartbeatInterval) > 0,
+      autoScalingGroups: options.autoScalingGroups ?? [],
+      sendsHeartbeats: Number(props.helmValues?.heartbeatInterval) > 0,
     });
   }
 
@@ -169,16 +171,16 @@ export class NodeTerminationHandler extends Construct {
     return queueModeValues({
       chart: handlerChart(this.chartVersion),
       nodes: this.nodes,
-      placement: props.placement ?? HandlerPlacement.OUTSIDE_KARPENTER,
+      placement: this.mode.queueOptions?.placement ?? HandlerPlacement.OUTSIDE_KARPENTER,
       clusterName: this.clusterName,
       queueUrl: this.queue.queueUrl,
       region: Stack.of(this).region,
-      replicas: props.replicas ?? 2,
+      replicas: this.mode.queueOptions?.replicas ?? 2,
     });
   }
 
-  private serviceAccountValues({ identity }: NodeTerminationHandlerProps) {
-    const annotations = identity?.openIdConnectProvider && this.role ? { 'eks.amazonaws.com/role-arn': this.role.roleArn } : {};
+  private serviceAccountValues() {
+    const annotations = this.mode.queueOptions?.identity?.openIdConnectProvider && this.role ? { 'eks.amazonaws.com/role-arn': this.role.roleArn } : {};
     return { create: true, name: this.serviceAccountName, annotations };
   }
 

@@ -4,6 +4,7 @@ import { CfnExperimentTemplate } from 'aws-cdk-lib/aws-fis';
 import { IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { REGIONS_WITHOUT_SPOT_EXPERIMENTS, SPOT_EXPERIMENT_MAX_INSTANCES, SPOT_EXPERIMENT_NOTICE_MINUTES } from '../contract';
+import { errorWithoutStack, requireProps } from '../model';
 
 /**
  * Properties of a SpotInterruptionExperiment.
@@ -19,7 +20,7 @@ export interface SpotInterruptionExperimentProps {
    *
    * @default - nodes of all NodePools
    */
-  readonly nodePool?: string;
+  readonly nodePoolName?: string;
 
   /**
    * Additional tags that an instance must have, such as `{ environment: 'staging' }`.
@@ -77,11 +78,12 @@ export class SpotInterruptionExperiment extends Construct {
    */
   constructor(scope: Construct, id: string, props: SpotInterruptionExperimentProps) {
     super(scope, id);
+    requireProps(this, props, { clusterName: "'my-cluster'", stopAlarms: 'interruptionQueue.alarms' });
     this.assertProps(props);
     // Karpenter sets the first two tags on every instance.
     this.targetTags = {
       'eks:eks-cluster-name': props.clusterName,
-      ...props.nodePool === undefined ? {} : { 'karpenter.sh/nodepool': props.nodePool },
+      ...props.nodePoolName === undefined ? {} : { 'karpenter.sh/nodepool': props.nodePoolName },
       ...props.targetTags,
     };
     this.role = this.newRole();
@@ -131,18 +133,18 @@ export class SpotInterruptionExperiment extends Construct {
   private assertProps({ instances = 1, notice, stopAlarms }: SpotInterruptionExperimentProps): void {
     const { region } = Stack.of(this);
     if (!Token.isUnresolved(region) && REGIONS_WITHOUT_SPOT_EXPERIMENTS.has(region)) {
-      throw new Error(`${this.node.path}: AWS FIS cannot send spot interruptions in this region, got ${region}; leave the experiment out there`);
+      throw errorWithoutStack(`${this.node.path}: AWS FIS cannot send spot interruptions in this region, got ${region}; leave the experiment out there`);
     }
     if (!Token.isUnresolved(instances) && (!Number.isInteger(instances) || instances < 1 || instances > SPOT_EXPERIMENT_MAX_INSTANCES)) {
-      throw new Error(`${this.node.path}/instances: must be 1 to ${SPOT_EXPERIMENT_MAX_INSTANCES}, got ${instances}; write 1, and start the experiment again to interrupt more nodes`);
+      throw errorWithoutStack(`${this.node.path}/instances: must be 1 to ${SPOT_EXPERIMENT_MAX_INSTANCES}, got ${instances}; write 1, and start the experiment again to interrupt more nodes`);
     }
     const { min, max } = SPOT_EXPERIMENT_NOTICE_MINUTES;
     const seconds = notice?.toSeconds() ?? min * 60;
     if (seconds < min * 60 || seconds > max * 60) {
-      throw new Error(`${this.node.path}/notice: must be ${min} to ${max} minutes, got ${seconds} seconds; write Duration.minutes(${min})`);
+      throw errorWithoutStack(`${this.node.path}/notice: must be ${min} to ${max} minutes, got ${seconds} seconds; write Duration.minutes(${min})`);
     }
     if (stopAlarms.length === 0) {
-      throw new Error(`${this.node.path}/stopAlarms: must contain at least one alarm that stops the experiment, got none; write for example the alarms of the InterruptionQueue`);
+      throw errorWithoutStack(`${this.node.path}/stopAlarms: must contain at least one alarm that stops the experiment, got none; write for example the alarms of the InterruptionQueue`);
     }
   }
 }

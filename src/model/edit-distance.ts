@@ -1,15 +1,18 @@
-/** The Levenshtein distance: the number of letters to insert, remove or replace. */
+/** The number of letters to insert, remove or replace, or of neighbours to swap, as in `roel` for `role`. */
 export function editDistance(left: string, right: string): number {
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  const rows = [Array.from({ length: right.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= left.length; row++) {
+    const [before, previous] = [rows[row - 2], rows[row - 1]];
     const current = [row];
     for (let column = 1; column <= right.length; column++) {
       const replaced = previous[column - 1] + Number(left[row - 1] !== right[column - 1]);
-      current.push(Math.min(replaced, previous[column] + 1, current[column - 1] + 1));
+      const isSwapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swapped = isSwapped ? before[column - 2] + 1 : Infinity;
+      current.push(Math.min(replaced, swapped, previous[column] + 1, current[column - 1] + 1));
     }
-    previous = current;
+    rows.push(current);
   }
-  return previous[right.length];
+  return rows[left.length][right.length];
 }
 
 /**

@@ -7,12 +7,17 @@ const UNIT_WORDS = new Map([
 
 /** The remedy for an invalid quantity: the likely intent if there is one, otherwise the grammar. */
 export function suggestQuantity(text: string): string {
-  const number = fixDigits(text);
-  const candidates = (VALID.test(number) ? [number] : fixUnit(number)).filter((candidate) => VALID.test(candidate));
+  const candidates = likelyQuantities(text);
   if (candidates.length > 0) {
     return `write ${candidates.join(' or ')}`;
   }
   return `write a number with one of the suffixes ${SUFFIXES.join(' ')}, as in 500m or 2Gi`;
+}
+
+/** The quantities that an invalid one may have been meant to be; empty if it resembles none. */
+export function likelyQuantities(text: string): string[] {
+  const number = fixDigits(text);
+  return (VALID.test(number) ? [number] : fixUnit(number)).filter((candidate) => VALID.test(candidate));
 }
 
 /** Corrects letters that look like digits, a decimal comma, digit separators and inner blanks. */

@@ -40,8 +40,8 @@ export class Quantity {
   }
 
   /** An amount of thousandths of a unit: millicores. */
-  static ofMilli(milli: bigint): Quantity {
-    return new Quantity(milli * NANOS_PER_MILLI, 'DecimalSI');
+  static ofMilli(milli: bigint, format: 'BinarySI' | 'DecimalSI' = 'DecimalSI'): Quantity {
+    return new Quantity(milli * NANOS_PER_MILLI, format);
   }
 
   private constructor(

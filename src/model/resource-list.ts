@@ -1,14 +1,34 @@
 import { Quantity } from './quantity';
 import { QuantityError } from './quantity-parser';
 
-/** Amounts by resource name, as integers: cpu in millicores, memory and storage in bytes, other resources as counts. */
+/**
+ * Amounts by resource name, as integers: cpu, memory and ephemeral-storage in thousandths (of a core, of a byte), other
+ * resources as counts. Thousandths are the finest amounts that the API server keeps in pods.
+ */
 export type ResourceList = ReadonlyMap<string, bigint>;
 
 const CPU = 'cpu';
+const STORAGE: ReadonlySet<string> = new Set(['memory', 'ephemeral-storage']);
+const THOUSANDTHS = 1000;
 
 /** The quantity in the unit of the resource, rounded up as the API server rounds container requests. */
 export function resourceAmount(resource: string, quantity: Quantity): bigint {
-  return resource === CPU ? quantity.milliValue() : quantity.value();
+  return resource === CPU || STORAGE.has(resource) ? quantity.milliValue() : quantity.value();
+}
+
+/** The amount in thousandths, whatever the unit of the resource. */
+export function milliAmount(resource: string, amount: bigint): bigint {
+  return resource === CPU || STORAGE.has(resource) ? amount : amount * 1000n;
+}
+
+/** The number of amounts in one unit of an instance type table, which counts memory and storage in whole bytes. */
+export function amountsPerColumnUnit(resource: string): number {
+  return STORAGE.has(resource) ? THOUSANDTHS : 1;
+}
+
+/** The amount of a value in an instance type table. */
+export function columnAmount(resource: string, value: number): bigint {
+  return BigInt(Math.floor(value)) * BigInt(amountsPerColumnUnit(resource));
 }
 
 /**
@@ -33,14 +53,10 @@ function parseAmount(resource: string, text: unknown): bigint {
 
 /** The amount as Kubernetes prints it: `1930m` of cpu, `6903Mi` of memory, `29` pods. */
 export function formatAmount(resource: string, amount: bigint): string {
-  if (resource === CPU) {
-    return Quantity.ofMilli(amount).toString();
+  if (resource === CPU || STORAGE.has(resource)) {
+    return Quantity.ofMilli(amount, resource === CPU ? 'DecimalSI' : 'BinarySI').toString();
   }
-  return Quantity.of(amount, isMeasuredInBytes(resource) ? 'BinarySI' : 'DecimalSI').toString();
-}
-
-function isMeasuredInBytes(resource: string): boolean {
-  return resource === 'memory' || resource === 'ephemeral-storage' || resource.startsWith('hugepages-');
+  return Quantity.of(amount, resource.startsWith('hugepages-') ? 'BinarySI' : 'DecimalSI').toString();
 }
 
 /** The sum of each resource in any of the lists. */

@@ -1,7 +1,7 @@
 import { ApiObjectMetadata } from 'cdk8s';
 import { defaultProvisioningStrategy } from '../contract';
+import { BufferedPods } from './buffered-pods';
 import { ResourceLimits } from './resource-limits';
-import { ScalableRef } from './scalable-ref';
 
 /**
  * How an autoscaler keeps the spare capacity of a CapacityBuffer.
@@ -33,19 +33,9 @@ export interface CapacityBufferProps {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * Workload whose pods the buffer keeps room for, in the namespace of the buffer. Exactly one of `scalableRef` and
-   * `podTemplateName` must be given.
-   *
-   * @default - `podTemplateName` names the pods
+   * Pods that the buffer keeps room for.
    */
-  readonly scalableRef?: ScalableRef;
-
-  /**
-   * Name of the PodTemplate whose pods the buffer keeps room for, in the namespace of the buffer.
-   *
-   * @default - `scalableRef` names the pods
-   */
-  readonly podTemplateName?: string;
+  readonly pods: BufferedPods;
 
   /**
    * Number of pods that the buffer has room for. If `percentage` is given too, the larger number is used.
@@ -55,8 +45,8 @@ export interface CapacityBufferProps {
   readonly replicas?: number;
 
   /**
-   * Number of pods that the buffer has room for, in percent of the replicas of `scalableRef`. It is rounded up, and is
-   * at least 1.
+   * Number of pods that the buffer has room for, in percent of the replicas of the workload of `pods`. It is rounded
+   * up, and is at least 1.
    *
    * @default - as many as `replicas` says, or as fit into `limits`
    */

@@ -5,6 +5,7 @@ import { CapacityBufferProps } from './capacity-buffer-props';
 import { KarpenterObject } from './karpenter-object';
 import { newCheckedObject } from './private/checked-object';
 import { _toLimits } from './resource-limits';
+import { requireProps } from '../model';
 
 /**
  * Spare capacity: nodes for future pods, so that these pods do not wait for a launch. Requires Karpenter 1.14 or newer
@@ -21,6 +22,7 @@ export class CapacityBuffer extends KarpenterObject {
    */
   constructor(scope: Construct, id: string, private readonly props: CapacityBufferProps) {
     super(scope, id);
+    requireProps(this, props, { pods: "BufferedPods.deployment('web')" });
     this.apiObject = newCheckedObject(CAPACITY_BUFFER_API, props.metadata, {
       construct: this,
       toSpec: () => this._toSpec(),
@@ -30,11 +32,10 @@ export class CapacityBuffer extends KarpenterObject {
 
   /** @internal */
   public _toSpec(): Record<string, unknown> {
-    const { scalableRef, podTemplateName, replicas, percentage, limits, provisioningStrategy } = this.props;
+    const { pods, replicas, percentage, limits, provisioningStrategy } = this.props;
     return {
       provisioningStrategy: provisioningStrategy?.value,
-      scalableRef: scalableRef?._toSpec(),
-      podTemplateRef: podTemplateName === undefined ? undefined : { name: podTemplateName },
+      ...pods._toSpec(),
       replicas,
       percentage,
       limits: _toLimits(limits),

@@ -1,4 +1,5 @@
 import { Cron, Duration } from 'cdk8s';
+import { Consolidation } from './consolidation';
 import { toGoDuration, toText } from './private/lowering';
 
 /**
@@ -100,7 +101,7 @@ export class DisruptionBudget {
  *
  * @see https://karpenter.sh/docs/concepts/disruption/
  */
-export interface Disruption {
+export interface NodePoolDisruption {
   /**
    * Which nodes may be removed or replaced to save cost.
    *
@@ -109,18 +110,12 @@ export interface Disruption {
   readonly consolidationPolicy?: ConsolidationPolicy;
 
   /**
-   * How long a node must have had no pod added or removed before Karpenter considers it for consolidation.
+   * How long a node must have had no pod added or removed before Karpenter considers it for consolidation, or that it
+   * is never consolidated.
    *
-   * @default Duration.seconds(0)
+   * @default Consolidation.after(Duration.seconds(0))
    */
-  readonly consolidateAfter?: Duration;
-
-  /**
-   * Turns off consolidation: `consolidateAfter` is `Never`.
-   *
-   * @default false
-   */
-  readonly neverConsolidate?: boolean;
+  readonly consolidateAfter?: Consolidation;
 
   /**
    * How many nodes may be disrupted at once.

@@ -1,10 +1,11 @@
 import { ApiObjectMetadata } from 'cdk8s';
-import { AmiAlias, AmiFamily, AmiSelectorTerm } from './node-class-settings/ami';
+import { AmiFamily, AmiSelectorTerm } from './node-class-settings/ami';
 import { BlockDevice, InstanceStorePolicy } from './node-class-settings/block-device';
 import { CapacityReservationSelectorTerm } from './node-class-settings/capacity-reservation';
 import { KubeletConfiguration } from './node-class-settings/kubelet';
 import { MetadataOptions } from './node-class-settings/metadata-options';
 import { ConnectionTracking, NetworkInterface } from './node-class-settings/network-interface';
+import { NodeIdentity } from './node-class-settings/node-identity';
 import { PlacementGroupSelector, SecurityGroupSelectorTerm, SubnetSelectorTerm } from './node-class-settings/selector-term';
 
 /**
@@ -19,23 +20,15 @@ export interface EC2NodeClassOptions {
   readonly metadata?: ApiObjectMetadata;
 
   /**
-   * Image that AWS builds for EKS. Exactly one of `amiAlias` and `amiSelectorTerms` must be given.
-   *
-   * @default - `amiSelectorTerms` select the image
+   * Machine images of the nodes: one image that AWS builds for EKS, such as `AmiSelectorTerm.al2023('v20250915')`, or
+   * your own images by id, name, tags or SSM parameter. Your own images require `amiFamily`.
    */
-  readonly amiAlias?: AmiAlias;
-
-  /**
-   * AMIs selected by id, name, tags or SSM parameter, such as your own AMIs. Requires `amiFamily`.
-   *
-   * @default - `amiAlias` names the image
-   */
-  readonly amiSelectorTerms?: AmiSelectorTerm[];
+  readonly amiSelectorTerms: AmiSelectorTerm[];
 
   /**
    * How the first boot of a node is set up.
    *
-   * @default - the family of `amiAlias`
+   * @default - the family of the image, if AWS builds it for EKS
    */
   readonly amiFamily?: AmiFamily;
 
@@ -131,7 +124,7 @@ export interface EC2NodeClassOptions {
    * @default false
    * @see https://docs.aws.amazon.com/enclaves/latest/user/nitro-enclave.html
    */
-  readonly enclaveEnabled?: boolean;
+  readonly nitroEnclaves?: boolean;
 
   /**
    * Settings of the kubelet.
@@ -161,19 +154,9 @@ export interface EC2NodeClassOptions {
  */
 export interface EC2NodeClassProps extends EC2NodeClassOptions {
   /**
-   * Name of the IAM role of the nodes, for which Karpenter creates the instance profile. Exactly one of `role` and
-   * `instanceProfile` must be given.
-   *
-   * @default - `instanceProfile` is used
+   * How the nodes get their IAM role.
    */
-  readonly role?: string;
-
-  /**
-   * Name of an existing instance profile.
-   *
-   * @default - Karpenter creates one for `role`
-   */
-  readonly instanceProfile?: string;
+  readonly identity: NodeIdentity;
 
   /**
    * Subnets in which nodes are launched.

@@ -4,6 +4,7 @@ import { checkEc2NodeClassSpec, EC2_NODE_CLASS_API } from '../contract';
 import { EC2NodeClassProps } from './ec2-node-class-props';
 import { KarpenterObject } from './karpenter-object';
 import { INodeClass } from './node-class';
+import { errorWithoutStack, requireProps } from '../model';
 import { AmiSelectorTerm } from './node-class-settings/ami';
 import { _toBlockDeviceMapping, BlockDevice } from './node-class-settings/block-device';
 import { CapacityReservationSelectorTerm } from './node-class-settings/capacity-reservation';
@@ -58,8 +59,14 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
    */
   constructor(scope: Construct, id: string, private readonly props: EC2NodeClassProps) {
     super(scope, id);
+    requireProps(this, props, {
+      amiSelectorTerms: "[AmiSelectorTerm.al2023('latest')]",
+      identity: "NodeIdentity.role('KarpenterNodeRole-my-cluster')",
+      subnetSelectorTerms: "[SubnetSelectorTerm.byDiscoveryTag('my-cluster')]",
+      securityGroupSelectorTerms: "[SecurityGroupSelectorTerm.byDiscoveryTag('my-cluster')]",
+    });
     this.assertNoContradiction();
-    this._amiSelectorTerms = props.amiAlias ? [AmiSelectorTerm.byAlias(props.amiAlias)] : [...props.amiSelectorTerms!];
+    this._amiSelectorTerms = [...props.amiSelectorTerms];
     this._subnetSelectorTerms = [...props.subnetSelectorTerms];
     this._securityGroupSelectorTerms = [...props.securityGroupSelectorTerms];
     this._capacityReservationSelectorTerms = [...props.capacityReservationSelectorTerms ?? []];
@@ -182,8 +189,7 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
     return {
       ...this.toSelectors(),
       amiFamily: props.amiFamily,
-      role: props.role,
-      instanceProfile: props.instanceProfile,
+      ...props.identity._toSpec(),
       blockDeviceMappings: unlessEmpty(this._blockDeviceMappings.map(_toBlockDeviceMapping)),
       instanceStorePolicy: props.instanceStorePolicy,
       metadataOptions: _toMetadataOptions(props.metadataOptions),
@@ -194,7 +200,7 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
       networkInterfaces: unlessEmpty(this._networkInterfaces.map(_toNetworkInterface)),
       connectionTracking: props.connectionTracking && _toConnectionTracking(props.connectionTracking),
       cpuOptions: props.nestedVirtualization === undefined ? undefined : { nestedVirtualization: props.nestedVirtualization ? 'enabled' : 'disabled' },
-      enclaveOptions: props.enclaveEnabled === undefined ? undefined : { enabled: props.enclaveEnabled },
+      enclaveOptions: props.nitroEnclaves === undefined ? undefined : { enabled: props.nitroEnclaves },
       kubelet: props.kubelet && _toKubelet(props.kubelet),
       userData: props.userData,
       context: props.context,
@@ -212,14 +218,9 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
   }
 
   private assertNoContradiction(): void {
-    const { amiAlias, amiSelectorTerms, kubelet } = this.props;
-    if ((amiAlias === undefined) === (amiSelectorTerms === undefined)) {
-      const got = amiAlias === undefined ? 'neither' : 'both';
-      const remedy = "write for example amiAlias: AmiAlias.al2023('latest')";
-      throw new Error(`${this.node.path}/amiAlias: exactly one of amiAlias and amiSelectorTerms must be given, got ${got}; ${remedy}`);
-    }
+    const { kubelet } = this.props;
     const misuse = kubelet && _findKubeletMisuse(kubelet);
-    if (misuse) throw new Error(`${this.node.path}/${misuse}`);
+    if (misuse) throw errorWithoutStack(`${this.node.path}/${misuse}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { ApiObjectMetadata } from 'cdk8s';
-import { PriceAdjustment } from './price-adjustment';
-import { NodeRequirement } from './requirements/node-requirement';
+import { OverlayPrice } from './overlay-price';
+import { Requirement } from './requirements/requirement';
 
 /**
  * Properties of a NodeOverlay.
@@ -19,21 +19,14 @@ export interface NodeOverlayProps {
    *
    * @default - all instance types
    */
-  readonly requirements?: NodeRequirement[];
+  readonly requirements?: Requirement[];
 
   /**
-   * Price in USD per hour that replaces the list price of AWS. It must not be given together with `priceAdjustment`.
+   * A price of its own, or a surcharge or discount on the list price of AWS.
    *
-   * @default - the listed price
+   * @default - the list price
    */
-  readonly price?: number;
-
-  /**
-   * Surcharge or discount on the list price of AWS. It must not be given together with `price`.
-   *
-   * @default - no change
-   */
-  readonly priceAdjustment?: PriceAdjustment;
+  readonly price?: OverlayPrice;
 
   /**
    * Extended resources of the nodes that AWS does not know, as Kubernetes quantities:

@@ -4,8 +4,8 @@ import { checkNodeOverlaySpec, NODE_OVERLAY_API } from '../contract';
 import { KarpenterObject } from './karpenter-object';
 import { NodeOverlayProps } from './node-overlay-props';
 import { newCheckedObject, CheckedSpec, throwOnMisuse } from './private/checked-object';
-import { toDecimalUnlessToken, unlessEmpty } from './private/lowering';
-import { NodeRequirement } from './requirements/node-requirement';
+import { unlessEmpty } from './private/lowering';
+import { Requirement } from './requirements/requirement';
 
 /**
  * Adds facts about instance types to Karpenter's scheduling that AWS does not know: a negotiated price, a license fee,
@@ -21,7 +21,7 @@ export class NodeOverlay extends KarpenterObject {
    */
   public readonly weight?: number;
 
-  private readonly _requirements: NodeRequirement[];
+  private readonly _requirements: Requirement[];
   private readonly _capacity: { [resource: string]: string };
   private readonly rules: CheckedSpec = { construct: this, toSpec: () => this._toSpec(), check: checkNodeOverlaySpec };
 
@@ -40,7 +40,7 @@ export class NodeOverlay extends KarpenterObject {
   /**
    * Requirements that select the instance types of the overlay. The list is a copy: use `addRequirements` to change it.
    */
-  public get requirements(): NodeRequirement[] {
+  public get requirements(): Requirement[] {
     return [...this._requirements];
   }
 
@@ -54,7 +54,7 @@ export class NodeOverlay extends KarpenterObject {
   /**
    * Adds requirements, so that the overlay applies to fewer instance types.
    */
-  public addRequirements(...requirements: NodeRequirement[]): void {
+  public addRequirements(...requirements: Requirement[]): void {
     this._requirements.push(...requirements);
     throwOnMisuse(this.rules);
   }
@@ -72,11 +72,9 @@ export class NodeOverlay extends KarpenterObject {
 
   /** @internal */
   public _toSpec(): Record<string, unknown> {
-    const { price, priceAdjustment } = this.props;
     return {
       requirements: this._requirements.map((requirement) => requirement._toSpec()),
-      price: toDecimalUnlessToken(price),
-      priceAdjustment: priceAdjustment?.value,
+      ...this.props.price?._toSpec(),
       capacity: unlessEmpty({ ...this._capacity }),
       weight: this.weight,
     };

@@ -1,7 +1,8 @@
 import { ApiObjectMetadata, Duration } from 'cdk8s';
-import { Disruption } from './disruption';
+import { NodePoolDisruption } from './disruption';
+import { Expiration } from './expiration';
 import { INodeClass } from './node-class';
-import { NodeRequirement } from './requirements/node-requirement';
+import { Requirement } from './requirements/requirement';
 import { Taint } from './requirements/taint';
 import { NodePoolLimits } from './resource-limits';
 
@@ -24,9 +25,10 @@ export interface NodePoolProps {
   /**
    * Which nodes may be launched: instance types, zones, capacity types and other labels.
    *
-   * @default - any node that the node class can launch; Karpenter then uses on-demand Linux nodes on amd64
+   * @default - any node that the node class can launch, both amd64 and arm64, reserved, spot and on-demand; Karpenter
+   * prefers reserved capacity, then spot
    */
-  readonly requirements?: NodeRequirement[];
+  readonly requirements?: Requirement[];
 
   /**
    * Labels of the nodes.
@@ -58,18 +60,11 @@ export interface NodePoolProps {
   readonly startupTaints?: Taint[];
 
   /**
-   * Age at which a node expires and is replaced. Disruption budgets do not delay this.
+   * Age at which a node expires and is replaced, or that it never expires. Disruption budgets do not delay this.
    *
-   * @default Duration.hours(720)
+   * @default Expiration.after(Duration.hours(720))
    */
-  readonly expireAfter?: Duration;
-
-  /**
-   * Nodes do not expire: `expireAfter` is `Never`.
-   *
-   * @default false
-   */
-  readonly neverExpire?: boolean;
+  readonly expireAfter?: Expiration;
 
   /**
    * How long a node may drain. After this time its pods are deleted, even if a PodDisruptionBudget or an annotation
@@ -84,7 +79,7 @@ export interface NodePoolProps {
    *
    * @default - any node may be consolidated immediately, and at most 10% of the nodes are disrupted at a time
    */
-  readonly disruption?: Disruption;
+  readonly disruption?: NodePoolDisruption;
 
   /**
    * How large the pool may grow.

@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { IConstruct } from 'constructs';
+import { Expiration } from './expiration';
 import { Taint } from './requirements/taint';
 
 /**
@@ -22,9 +23,9 @@ export interface INodePool extends IConstruct {
   readonly zones?: string[];
 
   /**
-   * Whether its nodes never expire, if known.
+   * When its nodes expire, if known.
    */
-  readonly neverExpire?: boolean;
+  readonly expireAfter?: Expiration;
 
   /**
    * How long its nodes may drain before their pods are deleted, if there is a known limit.
@@ -56,11 +57,11 @@ export interface NodePoolAttributes {
   readonly zones?: string[];
 
   /**
-   * Whether its nodes never expire.
+   * When its nodes expire.
    *
    * @default - not known
    */
-  readonly neverExpire?: boolean;
+  readonly expireAfter?: Expiration;
 
   /**
    * How long its nodes may drain before their pods are deleted.

@@ -2,16 +2,20 @@ import { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { checkNodePoolSpec, disruptionDefaults, NODE_POOL_API } from '../contract';
 import { DisruptionBudget } from './disruption';
+import { Expiration } from './expiration';
 import { KarpenterObject } from './karpenter-object';
 import { INodeClass } from './node-class';
 import { NodePoolProps } from './node-pool-props';
 import { INodePool, NodePoolAttributes } from './node-pool-ref';
-import { Label } from '../model';
+import { Label, requireProps } from '../model';
 import { newCheckedObject, CheckedSpec, throwOnMisuse } from './private/checked-object';
 import { toGoDuration, unlessEmpty } from './private/lowering';
-import { NodeRequirement } from './requirements/node-requirement';
+import { Requirement } from './requirements/requirement';
 import { _toTaint, Taint } from './requirements/taint';
 import { _toLimits } from './resource-limits';
+
+/** Karpenter's default of `expireAfter`. */
+const DEFAULT_EXPIRATION_HOURS = 720;
 
 /**
  * A set of nodes that Karpenter launches and removes as pods need them.
@@ -60,16 +64,16 @@ export class NodePool extends KarpenterObject implements INodePool {
   public readonly replicas?: number;
 
   /**
-   * Whether its nodes never expire.
+   * When its nodes expire.
    */
-  public readonly neverExpire?: boolean;
+  public readonly expireAfter?: Expiration;
 
   /**
    * How long a node may drain before its pods are deleted.
    */
   public readonly terminationGracePeriod?: Duration;
 
-  private readonly _requirements: NodeRequirement[];
+  private readonly _requirements: Requirement[];
   private readonly _labels: { [key: string]: string };
   private readonly _annotations: { [key: string]: string };
   private readonly _taints: Taint[];
@@ -83,10 +87,11 @@ export class NodePool extends KarpenterObject implements INodePool {
    */
   constructor(scope: Construct, id: string, private readonly props: NodePoolProps) {
     super(scope, id);
+    requireProps(this, props, { nodeClass: "EC2NodeClass.fromEC2NodeClassName(this, 'NodeClass', 'default')" });
     this.nodeClass = props.nodeClass;
     this.weight = props.weight;
     this.replicas = props.replicas;
-    this.neverExpire = props.neverExpire ?? false;
+    this.expireAfter = props.expireAfter ?? Expiration.after(Duration.hours(DEFAULT_EXPIRATION_HOURS));
     this.terminationGracePeriod = props.terminationGracePeriod;
     this._requirements = [...props.requirements ?? []];
     this._labels = { ...props.labels };
@@ -94,14 +99,13 @@ export class NodePool extends KarpenterObject implements INodePool {
     this._taints = [...props.taints ?? []];
     this._startupTaints = [...props.startupTaints ?? []];
     this._budgets = [...props.disruption?.budgets ?? []];
-    this.assertNoContradiction();
     this.apiObject = newCheckedObject(NODE_POOL_API, props.metadata, this.rules);
   }
 
   /**
    * Requirements of the nodes. The list is a copy: use `addRequirements` to change it.
    */
-  public get requirements(): NodeRequirement[] {
+  public get requirements(): Requirement[] {
     return [...this._requirements];
   }
 
@@ -150,7 +154,7 @@ export class NodePool extends KarpenterObject implements INodePool {
   /**
    * Adds requirements, so that fewer kinds of nodes may be launched.
    */
-  public addRequirements(...requirements: NodeRequirement[]): void {
+  public addRequirements(...requirements: Requirement[]): void {
     this._requirements.push(...requirements);
     throwOnMisuse(this.rules);
   }
@@ -209,13 +213,13 @@ export class NodePool extends KarpenterObject implements INodePool {
   }
 
   private toTemplateSpec(): Record<string, unknown> {
-    const { nodeClass, expireAfter, neverExpire, terminationGracePeriod } = this.props;
+    const { nodeClass, expireAfter, terminationGracePeriod } = this.props;
     return {
       nodeClassRef: { group: nodeClass.group, kind: nodeClass.kind, name: nodeClass.name },
       requirements: this._requirements.map((requirement) => requirement._toSpec()),
       taints: unlessEmpty(this._taints.map(_toTaint)),
       startupTaints: unlessEmpty(this._startupTaints.map(_toTaint)),
-      expireAfter: neverExpire ? 'Never' : expireAfter && toGoDuration(expireAfter),
+      expireAfter: expireAfter?._toSpec(),
       terminationGracePeriod: terminationGracePeriod && toGoDuration(terminationGracePeriod),
     };
   }
@@ -224,24 +228,13 @@ export class NodePool extends KarpenterObject implements INodePool {
   private toDisruption(): Record<string, unknown> | undefined {
     const { disruption } = this.props;
     if (!disruption && this._budgets.length === 0) return undefined;
-    const { consolidationPolicy, consolidateAfter, neverConsolidate } = disruption ?? {};
+    const { consolidationPolicy, consolidateAfter } = disruption ?? {};
     const defaults = disruptionDefaults();
-    const after = consolidateAfter ? toGoDuration(consolidateAfter) : defaults.consolidateAfter;
     return {
       consolidationPolicy: consolidationPolicy ?? defaults.consolidationPolicy,
-      consolidateAfter: neverConsolidate ? 'Never' : after,
+      consolidateAfter: consolidateAfter?._toSpec() ?? defaults.consolidateAfter,
       budgets: unlessEmpty(this._budgets.map((budget) => budget._toSpec())),
     };
-  }
-
-  private assertNoContradiction(): void {
-    const { expireAfter, neverExpire, disruption } = this.props;
-    if (neverExpire && expireAfter) this.throwContradiction('neverExpire', 'expireAfter');
-    if (disruption?.neverConsolidate && disruption.consolidateAfter) this.throwContradiction('disruption.neverConsolidate', 'disruption.consolidateAfter');
-  }
-
-  private throwContradiction(never: string, after: string): never {
-    throw new Error(`${this.node.path}/${never}: must not be set together with ${after}, got true; remove one of them`);
   }
 }
 
@@ -249,7 +242,7 @@ function nonEmpty(key: string, map: object): Record<string, unknown> {
   return Object.keys(map).length > 0 ? { [key]: { ...map } } : {};
 }
 
-function zonesOf(requirements: readonly NodeRequirement[]): string[] | undefined {
+function zonesOf(requirements: readonly Requirement[]): string[] | undefined {
   const lists = requirements.map((requirement) => requirement._valuesIn(Label.ZONE)).filter((list) => list !== undefined);
   return lists.length === 0 ? undefined : lists[0].filter((zone) => lists.every((list) => list.includes(zone)));
 }
@@ -258,15 +251,15 @@ class ImportedNodePool extends Construct implements INodePool {
   public readonly name: string;
   public readonly taints: Taint[];
   public readonly zones?: string[];
-  public readonly neverExpire?: boolean;
+  public readonly expireAfter?: Expiration;
   public readonly terminationGracePeriod?: Duration;
 
-  constructor(scope: Construct, id: string, { name, taints, zones, neverExpire, terminationGracePeriod }: NodePoolAttributes) {
+  constructor(scope: Construct, id: string, { name, taints, zones, expireAfter, terminationGracePeriod }: NodePoolAttributes) {
     super(scope, id);
     this.name = name;
     this.taints = [...taints ?? []];
     this.zones = zones && [...zones];
-    this.neverExpire = neverExpire;
+    this.expireAfter = expireAfter;
     this.terminationGracePeriod = terminationGracePeriod;
   }
 }

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { App } from 'cdk8s';
+import { errorWithoutStack } from '../model';
 import { SourceFile } from '../validation';
 
 /**
@@ -18,7 +19,7 @@ export function renderApp(app: App, synth: () => void): SourceFile[] {
       .sort()
       .map((file) => ({ path: join(app.outdir, file), text: readFileSync(join(folder, file), 'utf8') }));
     if (sources.length === 0 && app.charts.some((chart) => chart.apiObjects.length > 0)) {
-      throw new Error(`${app.outdir}: the app has objects, but its synth wrote no file with the extension ${app.outputFileExtension}; do not replace app.synth`);
+      throw errorWithoutStack(`${app.outdir}: the app has objects, but its synth wrote no file with the extension ${app.outputFileExtension}; do not replace app.synth`);
     }
     cpSync(folder, app.outdir, { recursive: true });
     return sources;

@@ -1,5 +1,5 @@
 import { hasDummyValue } from '../contract';
-import { CheckOptions, isRegion, nearestRegion, readHelmValues, SourceFile, SourceFileReader, regionOfZone } from '../validation';
+import { CheckOptions, hasPrices, isRegion, nearestRegion, readAccountCatalog, readHelmValues, SourceFile, SourceFileReader, regionOfZone } from '../validation';
 import { VerdictOptions } from './verdict-options';
 
 /**
@@ -11,13 +11,17 @@ export function checkOptions(verdictOptions: VerdictOptions): CheckOptions {
   const props = withoutDummyZones(verdictOptions);
   checkRegionAndZones(props);
   checkOverhead(props);
+  if (props.pricesFrom !== undefined && !hasPrices(props.pricesFrom)) reject('pricesFrom', 'a region without known prices', props.pricesFrom, 'write for example eu-central-1');
   return {
     region: props.region,
     zones: props.zones,
+    zoneIds: props.zoneIds,
     cluster: props.clusterFiles && readCluster(props.clusterFiles),
     controllerValues: props.helmValuesFile === undefined ? undefined : readHelmValues(props.helmValuesFile),
     karpenterVersion: props.karpenterVersion,
+    catalogs: props.catalogFile === undefined ? undefined : [readAccountCatalog(props.catalogFile)],
     spotPriceRatio: props.spotPriceRatio,
+    pricesFrom: props.pricesFrom,
     vmMemoryOverheadPercent: props.vmMemoryOverheadPercent,
     reservedENIs: props.reservedEnis,
     preferencePolicy: props.preferencePolicy,
@@ -51,7 +55,9 @@ function withoutDummyZones(props: VerdictOptions): VerdictOptions {
 }
 
 /** With a region or zone that does not exist, no instance type would be available and every finding would be wrong. */
-function checkRegionAndZones({ region, zones }: VerdictOptions): void {
+function checkRegionAndZones({ region, zones, zoneIds = {} }: VerdictOptions): void {
+  const wrong = Object.values(zoneIds).find((id) => !/^[a-z]+\d+(-[a-z0-9]+)*-az\d+$/.test(id));
+  if (wrong !== undefined) reject('zoneIds', 'not a zone id', wrong, 'write for example euw1-az3');
   if (region !== undefined && regionOfZone(`${region}a`) !== region) {
     reject('region', 'not an AWS region', region, `write ${regionOfZone(region) ?? 'for example eu-west-1'}`);
   }

@@ -1,4 +1,5 @@
-export * from './assertions';
-export * from './karpenter-validation';
+export * from './internals';
 export * from './karpenter-verdict';
+export * from './karpenter-verdict-plugin';
+export * from './karpenter-verdict-props';
 export * from './verdict-options';

@@ -1,29 +1,15 @@
-import { writeFileSync } from 'fs';
-import { join } from 'path';
+import { mkdirSync, writeFileSync } from 'fs';
+import { dirname, join } from 'path';
 import { App } from 'cdk8s';
 import { Construct } from 'constructs';
-import { check, Finding, renderJson, renderText, Verdict } from '../validation';
+import { check, renderJson, renderText, Verdict } from '../validation';
 import { renderApp, wrapSynth } from './app-synth';
 import { checkOptions } from './check-options';
 import { ConstructPaths } from './construct-paths';
+import { failingFindings } from './failing-findings';
+import { KarpenterVerdictProps } from './karpenter-verdict-props';
 import { failureText, synthReport } from './synth-report';
-import { FailOn, SynthVerdictOptions } from './verdict-options';
-
-const SEVERITIES_THAT_FAIL: Readonly<Record<FailOn, readonly string[]>> = {
-  [FailOn.ERROR]: ['error'],
-  [FailOn.WARNING]: ['error', 'warning'],
-  [FailOn.NEVER]: [],
-};
-
-/** Facts about the cluster that the manifests do not contain, and what to do with the verdict. */
-export interface KarpenterVerdictProps extends SynthVerdictOptions {
-  /**
-   * Prints no report. Findings still fail the synth, and the JSON verdict is still written.
-   *
-   * @default false
-   */
-  readonly quiet?: boolean;
-}
+import { errorWithoutStack } from '../model';
 
 /**
  * Checks all charts of a cdk8s app during `app.synth()`.
@@ -47,7 +33,7 @@ export class KarpenterVerdict extends Construct {
   /**
    * @param scope the app, or any construct in it
    * @param id id of this construct
-   * @param props facts about the cluster that the manifests do not contain, and what to do with the verdict
+   * @param props facts about the cluster that the app does not contain, and what to do with the verdict
    * @throws if the app already has a KarpenterVerdict
    */
   constructor(scope: Construct, id: string, props: KarpenterVerdictProps = {}) {
@@ -56,13 +42,13 @@ export class KarpenterVerdict extends Construct {
     this.props = props;
     const existing = this.app.node.findAll().find((construct) => construct instanceof KarpenterVerdict && construct !== this);
     if (existing) {
-      throw new Error(`${this.node.path}: the app already has the KarpenterVerdict ${existing.node.path}; keep one of them`);
+      throw errorWithoutStack(`${this.node.path}: the app already has the KarpenterVerdict ${existing.node.path}; keep one of them`);
     }
     this.checkDuringSynth();
   }
 
   /**
-   * The full verdict as text, as `karpenter-constructs check` prints it.
+   * The verdict as text, as `karpenter-constructs check` prints it.
    *
    * @throws if it is read before `app.synth()`
    */
@@ -71,7 +57,7 @@ export class KarpenterVerdict extends Construct {
   }
 
   /**
-   * The verdict as JSON, schema version 1, as in `karpenter-verdict.json`.
+   * The verdict as JSON, as in the file.
    *
    * @throws if it is read before `app.synth()`
    */
@@ -89,30 +75,27 @@ export class KarpenterVerdict extends Construct {
 
   private report(verdict: Verdict): void {
     this.verdict = verdict;
-    const file = join(this.app.outdir, 'karpenter-verdict.json');
+    const file = this.props.reportFile ?? join(this.app.outdir, 'karpenter-verdict.json');
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, renderJson(verdict));
     const paths = new ConstructPaths(this.app);
+    const failing = failingFindings(verdict.findings, this.props.failOn);
     if (!this.props.quiet) {
-      process.stderr.write(synthReport(verdict, paths, file));
+      process.stderr.write(synthReport(verdict, failing, paths, file));
     }
-    const failing = failingFindings(verdict, this.props.failOn);
     if (failing.length > 0) {
-      throw new Error(failureText(failing, paths));
+      throw errorWithoutStack(failureText(failing, paths));
     }
   }
 
   private lastVerdict(): Verdict {
     if (!this.verdict) {
-      throw new Error(`${this.node.path}: the verdict does not exist before the synth; call app.synth() first`);
+      throw errorWithoutStack(`${this.node.path}: the verdict does not exist before the synth; call app.synth() first`);
     }
     return this.verdict;
   }
 }
 
 function renderAndCheck(app: App, synth: () => void, props: KarpenterVerdictProps): Verdict {
-  return check(renderApp(app, synth), checkOptions(props));
-}
-
-function failingFindings(verdict: Verdict, failOn = FailOn.ERROR): Finding[] {
-  return verdict.findings.filter(({ severity }) => SEVERITIES_THAT_FAIL[failOn].includes(severity));
+  return check(renderApp(app, synth), { ...checkOptions(props), isSynth: true });
 }

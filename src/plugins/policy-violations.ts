@@ -1,7 +1,7 @@
 import { resolve } from 'path';
 import type { IPolicyValidationContext, PolicyViolatingResource, PolicyViolation } from 'aws-cdk-lib';
 import { Finding, UNREADABLE_INPUT } from '../validation';
-import { FailOn } from './verdict-options';
+import { FailOn } from './karpenter-verdict-props';
 
 /**
  * Converts findings to policy violations of the AWS CDK. The CDK fails the synth for violations of severity `error`

@@ -5,13 +5,17 @@ import { groupSimilarFindings, similarText, Finding, nodeCountText, priceSources
 /** Severities of the printed findings. Infos are only counted; the JSON verdict has them. */
 const PRINTED_SEVERITIES = ['error', 'warning'];
 
-/** The report of `app.synth()`: plan and cost, number of findings, then each error and warning with its construct. */
-export function synthReport(verdict: Verdict, paths: ConstructPaths, jsonFile: string): string {
+/**
+ * The report of `app.synth()`: plan and cost, number of findings, then each error and warning with its construct.
+ *
+ * @param failing findings that fail the synth: they are in the message of the error, so that each is printed once
+ */
+export function synthReport(verdict: Verdict, failing: readonly Finding[], paths: ConstructPaths, jsonFile: string): string {
   const { errors, warnings, infos } = verdict.summary;
   const lines = [
     `karpenter verdict: ${planSummary(verdict)}`,
     `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; full verdict in ${jsonFile}`,
-    ...findingLines(verdict.findings.filter(({ severity }) => PRINTED_SEVERITIES.includes(severity)), paths),
+    ...findingLines(verdict.findings.filter((finding) => PRINTED_SEVERITIES.includes(finding.severity) && !failing.includes(finding)), paths),
   ];
   return `${lines.map(printableLine).join('\n')}\n`;
 }
@@ -60,6 +64,9 @@ export function planSummary(verdict: Verdict): string {
   if (summary.cost.usdPerHour !== null) {
     const { usdPerHour, currency } = summary.cost;
     parts.push(`${usdPerHour.toFixed(4)} ${currency} per hour (${priceSourcesText(summary.cost)})`);
+  }
+  if (summary.cost.notEvaluated !== undefined) {
+    parts.push(`cost not evaluated: ${summary.cost.notEvaluated.join('; ')}`);
   }
   if (unschedulable.length > 0) {
     parts.push(`${unschedulable.length} unschedulable`);

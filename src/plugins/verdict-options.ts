@@ -104,6 +104,14 @@ export interface VerdictOptions {
   readonly zones?: string[];
 
   /**
+   * Zone ids by zone, for example `{ 'eu-west-1a': 'euw1-az3' }`, as `aws ec2 describe-availability-zones` prints them.
+   * The names of zones differ between accounts; the id says which instance types a zone offers.
+   *
+   * @default - unknown: each zone is assumed to offer every instance type of the region
+   */
+  readonly zoneIds?: { readonly [zone: string]: string };
+
+  /**
    * Files or folders with the current state of the cluster, as `kubectl get nodes,nodeclaims,pods -A -o yaml` prints
    * it. Pods are scheduled to existing nodes first, and only the pods that a workload does not have yet are scheduled.
    * The objects in these files are not checked.
@@ -128,11 +136,27 @@ export interface VerdictOptions {
   readonly helmValuesFile?: string;
 
   /**
+   * File that `karpenter-constructs catalog update` has made from your account: its instance types, zones and prices
+   * are used instead of those of this package. It must be of the cluster's region. Without `region` and `zones`, its
+   * region is taken to be the cluster's.
+   *
+   * @default - the instance types, zones and prices of this package
+   */
+  readonly catalogFile?: string;
+
+  /**
    * Price of spot capacity as a share of the on-demand price, the same for all instance types.
    *
    * @default - the recorded spot prices of the region; 0.4 for a region without recorded prices
    */
   readonly spotPriceRatio?: number;
+
+  /**
+   * Region whose prices are used if this package has none for the region of the cluster, for example `eu-central-1`.
+   *
+   * @default - the cost is not evaluated; all other decisions are
+   */
+  readonly pricesFrom?: string;
 
   /**
    * Share of an instance's memory that the hypervisor uses, as a fraction: Karpenter's setting of the same name.
@@ -176,24 +200,4 @@ export interface VerdictOptions {
    * @default - Karpenter's defaults: only reservedCapacity is on
    */
   readonly featureGates?: FeatureGates;
-}
-
-/** Lowest severity of a finding that fails the synth. */
-export enum FailOn {
-  /** Errors: the configuration does not work. */
-  ERROR = 'error',
-  /** Errors and warnings. A warning is about a cost or risk that may be unintended. */
-  WARNING = 'warning',
-  /** Findings never fail the synth. */
-  NEVER = 'never',
-}
-
-/** Facts about the cluster that the input does not contain, and which findings fail the synth. */
-export interface SynthVerdictOptions extends VerdictOptions {
-  /**
-   * Lowest severity of a finding that fails the synth.
-   *
-   * @default FailOn.ERROR
-   */
-  readonly failOn?: FailOn;
 }

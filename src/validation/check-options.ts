@@ -1,15 +1,17 @@
+import { AccountCatalog } from '../catalog';
 import { FeatureGates, KindSchema, SchedulerConfig } from '../contract';
 import { PackerBounds } from '../kernel';
 import { AcknowledgeOptions } from './acknowledge/acknowledgement';
 import { SourceFile } from './manifest/model';
 import { PlainRecord } from './manifest/records';
+import { ProgressListener } from './progress';
 
 /** Facts that manifests do not contain and that change the verdict. */
 export interface CheckOptions {
   /**
    * AWS region of the cluster.
-   * @default - the region of the cluster files, a template, `zones` or the zones named in manifests, in this order;
-   * otherwise 'us-east-1'
+   * @default - the region of the cluster files, a template, `zones`, a single catalogue, or the zones named in
+   * manifests, in this order; otherwise 'us-east-1'
    */
   readonly region?: string;
   /**
@@ -42,6 +44,17 @@ export interface CheckOptions {
    * @default - the recorded spot prices of the region; 0.4 for a region without
    */
   readonly spotPriceRatio?: number;
+  /**
+   * Catalogues of an AWS account, one for each region. The one of the cluster's region replaces the embedded instance
+   * types, prices and zones. A single one also says where the cluster is, if nothing else does.
+   * @default - the embedded data
+   */
+  readonly catalogs?: readonly AccountCatalog[];
+  /**
+   * The region whose prices are used if none are known for the region of the cluster.
+   * @default - the cost is not evaluated
+   */
+  readonly pricesFrom?: string;
   /**
    * Share of an instance's memory that the hypervisor uses.
    * @default 0.075
@@ -103,4 +116,15 @@ export interface CheckOptions {
    * @default false
    */
   readonly mayBeEmpty?: boolean;
+  /**
+   * Called between units of work, such as rules and provisioning passes.
+   * @default - no calls
+   */
+  readonly onProgress?: ProgressListener;
+  /**
+   * Whether the manifests are those of an app that is being synthesised, whose values may be known only at deployment.
+   * Then it is only a warning if no pod is evaluated because of such values.
+   * @default false
+   */
+  readonly isSynth?: boolean;
 }

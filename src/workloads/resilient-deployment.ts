@@ -1,7 +1,9 @@
 import { ContainerProps, Deployment, DeploymentProps, Container } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
+import { PodResourcesProps } from './pod-resources-props';
 import { defaultedProps, withMemoryLimit } from './private/cdk8s-plus-defaults';
 import { ensureDisruptionBudget } from './private/disruption-budget';
+import { addPodResources } from './private/pod-resources';
 import { protect } from './private/protected-object';
 import { settingsOf } from './private/settings';
 import { ResilienceProps } from './resilience-props';
@@ -9,7 +11,7 @@ import { ResilienceProps } from './resilience-props';
 /**
  * Properties of a ResilientDeployment.
  */
-export interface ResilientDeploymentProps extends DeploymentProps, ResilienceProps {}
+export interface ResilientDeploymentProps extends DeploymentProps, ResilienceProps, PodResourcesProps {}
 
 /**
  * A Deployment that keeps serving while Karpenter replaces the nodes under it: a `Deployment` of cdk8s-plus with all
@@ -23,6 +25,7 @@ export class ResilientDeployment extends Deployment {
    */
   constructor(scope: Construct, id: string, props: ResilientDeploymentProps = {}) {
     super(scope, id, props);
+    addPodResources(this.apiObject, props);
     protect(this.apiObject, settingsOf(props, defaultedProps(props, 2)));
     ensureDisruptionBudget(this.apiObject);
   }

@@ -39,9 +39,13 @@ export class MotoServer {
 
   private constructor(private readonly child: ChildProcess, private readonly port: number) {}
 
+  public get endpoint(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
   /** Creates the stack, sends the events, and deletes the stack. */
   public deploy(request: DeployRequest): Deployment {
-    const { status, stdout, stderr } = runTool('python', [DEPLOY, `http://127.0.0.1:${this.port}`], JSON.stringify(request));
+    const { status, stdout, stderr } = runTool('python', [DEPLOY, this.endpoint], JSON.stringify(request));
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout);
   }

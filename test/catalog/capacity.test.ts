@@ -28,6 +28,7 @@ const cases: readonly Case[] = [
   { what: '110 pods on Windows', type: 'm5.large', nodeClass: { amiFamily: 'Windows2022' }, capacity: { pods: '110' } },
   { what: 'addresses for Windows pods', type: 'm5.large', nodeClass: { amiFamily: 'Windows2022' }, capacity: { 'vpc.amazonaws.com/PrivateIPv4Address': '9' } },
   { what: 'two interfaces of a type without published limits', type: 'hpc7a.48xlarge', capacity: { pods: '100' } },
+  { what: 'the interfaces that EC2 reports, of a type that Karpenter\'s tables lack', type: 'r9g.large', capacity: { pods: '59' } },
   { what: 'NVIDIA GPUs', type: 'p4d.24xlarge', capacity: { 'nvidia.com/gpu': '8' } },
   { what: 'AMD GPUs', type: 'g4ad.16xlarge', capacity: { 'amd.com/gpu': '4' } },
   { what: 'Neuron devices and cores', type: 'inf1.24xlarge', capacity: { 'aws.amazon.com/neuron': '16', 'aws.amazon.com/neuroncore': '64' } },
@@ -64,6 +65,11 @@ describe('maxPods that is an expression', () => {
 
 test.each(cases)('capacity: $what', ({ type, nodeClass, options, capacity }) => {
   expect(describeType(type, nodeClass, options).capacity).toMatchObject(capacity);
+});
+
+test('gives types that Karpenter\'s table of VPC limits lacks no branch interfaces and no addresses for Windows pods', () => {
+  const names = [...Object.keys(describeType('r9g.large').capacity), ...Object.keys(describeType('t8i.medium', { amiFamily: 'Windows2022' }).capacity)];
+  expect(names.filter((name) => name.startsWith('vpc.amazonaws.com/'))).toEqual([]);
 });
 
 test('gives private IPv4 addresses to Windows nodes only', () => {

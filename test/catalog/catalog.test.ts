@@ -50,9 +50,20 @@ describe('assumptions', () => {
     ]);
   });
 
-  test('name the region whose prices are used instead', () => {
-    expect(Catalog.load({ region: 'ap-east-2' }).assumptions[0])
-      .toBe('no prices are known for ap-east-2: the on-demand prices of us-east-1 are used');
+  test('say that the cost is not evaluated without prices of the region', () => {
+    const { assumptions, unknownPrices } = Catalog.load({ region: 'ap-east-2' });
+    expect(unknownPrices).toBe('no prices are known for ap-east-2');
+    expect(assumptions[0]).toMatch(/^no prices are known for ap-east-2, so the cost is not evaluated; the order of prices is that of us-east-1/);
+  });
+
+  test('name the region whose prices are used on request', () => {
+    const { assumptions, unknownPrices, priceRegion } = Catalog.load({ region: 'ap-east-2', pricesFrom: 'ap-east-1' });
+    expect([unknownPrices, priceRegion]).toEqual([undefined, 'ap-east-1']);
+    expect(assumptions.slice(0, 2)).toEqual([
+      'no prices are known for ap-east-2: those of ap-east-1 of 2025-05-28 are assumed',
+      'spot prices are assumed to be the averages of ap-east-1 of the 30 days before 2025-05-28, the same in every zone',
+    ]);
+    expect(() => Catalog.load({ region: 'ap-east-2', pricesFrom: 'ap-southeast-6' })).toThrow('pricesFrom: a region without known prices, got ap-southeast-6');
   });
 });
 

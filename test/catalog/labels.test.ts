@@ -39,6 +39,14 @@ test.each<[string, string, Record<string, string | undefined>]>([
   ['an accelerator', 'inf2.24xlarge', {
     [AWS + 'instance-accelerator-name']: 'inferentia2', [AWS + 'instance-accelerator-manufacturer']: 'aws', [AWS + 'instance-accelerator-count']: '6',
   }],
+  ['EBS bandwidth', 'm5.large', { [AWS + 'instance-ebs-bandwidth']: '4750' }],
+  ['no EBS bandwidth if EC2 optimizes for EBS only on request', 'c3.xlarge', { [AWS + 'instance-ebs-bandwidth']: undefined }],
+  ['no network bandwidth for a type that Karpenter\'s table lacks', 'r9g.large', {
+    [AWS + 'instance-network-bandwidth']: undefined, [AWS + 'instance-generation']: '9', [AWS + 'instance-ebs-bandwidth']: '12000',
+  }],
+  ['network bandwidth for a type that only Karpenter\'s bandwidth table has', 'trn2u.48xlarge', {
+    [AWS + 'instance-network-bandwidth']: '3200000', [AWS + 'instance-category']: 'trn',
+  }],
   ['local NVMe', 'm5d.large', { [AWS + 'instance-local-nvme']: '75' }],
 ])('labels: %s (%s)', (_, type, labels) => {
   const { labels: actual } = describeType(type);

@@ -56,9 +56,9 @@ describe('prices', () => {
     ]));
   });
 
-  test('us-east-1 has prices for 1,345 types of 1,363', () => {
+  test('us-east-1 has prices for 1,367 types of 1,391', () => {
     const { names, onDemandUsdPerHour } = Catalog.load();
-    expect([names.length, onDemandUsdPerHour.filter((price) => price > 0).length]).toEqual([1363, 1345]);
+    expect([names.length, onDemandUsdPerHour.filter((price) => price > 0).length]).toEqual([1391, 1367]);
   });
 
   test('offers no spot for high-memory, HPC and the smallest T2 types', () => {
@@ -74,7 +74,7 @@ describe('a node class that some types cannot run', () => {
 
   test('keeps these types with unavailable offerings', () => {
     const { names, offerings } = Catalog.load().resolve(DEFAULT_NODE_CLASS);
-    expect(names).toHaveLength(1363);
+    expect(names).toHaveLength(1391);
     expect(offerings.map(({ usdPerHour }) => usdPerHour[names.indexOf('a1.large')])).toEqual(Array(6).fill(NaN));
   });
 

@@ -48,11 +48,36 @@ describe('on-demand prices', () => {
   });
 });
 
+describe('prices of types that are newer than Karpenter\'s table', () => {
+  const priceOf = (type: string, region = 'us-east-1') => {
+    const catalog = Catalog.load({ region });
+    return catalog.onDemandUsdPerHour[catalog.names.indexOf(type)];
+  };
+
+  test.each([['r9g.large', 'r8g.large'], ['r9gd.48xlarge', 'r8gd.48xlarge'], ['r9g.metal-48xl', 'r8g.metal-48xl']])('%s: derived from %s if all other families make the same step', (type, before) => {
+    expect(priceOf('m9g.large') / priceOf('m8g.large')).toBeCloseTo(1.09, 3);
+    expect(priceOf(type) / priceOf(before)).toBeCloseTo(1.09, 3);
+    expect(Catalog.load().priceSource(type, 'on-demand')).toEqual({ kind: 'derived', date: '2026-07-20' });
+  });
+
+  test('are unknown if no family shows the step', () => {
+    expect(priceOf('t8i.small')).toBeNaN();
+    expect(Catalog.load().isPriceUnrecorded('t8i.small')).toBe(true);
+  });
+
+  test('are no gap of the record for capacity blocks, and in regions that do not sell the type', () => {
+    expect(['trn2.48xlarge', 'x8aedz.large', 'm5.large', 'q1.huge'].map((type) => Catalog.load().isPriceUnrecorded(type))).toEqual([false, false, false, false]);
+    expect(Catalog.load({ region: 'ap-south-2' }).isPriceUnrecorded('trn2u.48xlarge')).toBe(false);
+  });
+});
+
 describe('spot prices', () => {
   test.each(spotPercent)('%s: %s costs its recorded share of on-demand', (region, type, percent) => {
     const [onDemand, spot] = offeringsOf(type, { region });
     if (spot.usdPerHour === null) throw new Error(`${type} has no spot price`);
-    expect(spot.usdPerHour / onDemand.usdPerHour!).toBeCloseTo(percent / 100, 6);
+    // Spot prices are a share of what EC2 charges, which is less than what Karpenter compares for some bare metal.
+    const { pricePerHour } = Catalog.load({ region }).bill({ instanceType: type, capacityType: 'on-demand', usdPerHour: onDemand.usdPerHour! });
+    expect(spot.usdPerHour / pricePerHour!).toBeCloseTo(percent / 100, 6);
   });
 
   test('are the given share of on-demand if a ratio is given', () => {

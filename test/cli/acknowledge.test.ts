@@ -24,14 +24,16 @@ function project(constructs: string, files: Record<string, string> = {}): string
 
 const checkIn = (folder: string, ...flags: string[]) => run(['check', join(folder, 'manifests/app'), ...flags]);
 
+const unwrapped = (text: string) => text.replaceAll(/\n +/g, ' ');
+
 describe('karpenter-constructs.yaml', () => {
   test('is found above the input, and its acknowledgements do not fail the run', async () => {
     const folder = project('acknowledge:\n  - rule: KARP-306\n    subject: Deployment/web\n    reason: measured\n    until: 2026-03-31\n');
     expect((await checkIn(folder, '--fail-on', 'warning')).code).toBe(0);
     expect((await checkIn(folder, '--fail-on', 'warning', '--today', '2026-04-01')).code).toBe(1);
-    expect((await checkIn(folder, '--scenario', 'drift', '--at', '2026-04-01T00:00Z')).out).toContain('ended on 2026-03-31');
+    expect((await checkIn(folder, '--scenario', 'drift', '--at', '2026-04-01T00:00Z', '--verbose')).out).toContain('ended on 2026-03-31');
     const { out } = await checkIn(folder);
-    expect(out).toContain(`warning KARP-306 Deployment web: measured, until 2026-03-31 (${join(folder, 'karpenter-constructs.yaml')}:2:5)`);
+    expect(unwrapped(out)).toContain(`warning KARP-306 Deployment web: measured, until 2026-03-31 (${join(folder, 'karpenter-constructs.yaml')}:2:5)`);
   });
 
   test('is not searched above a Git repository, and is no manifest', async () => {
@@ -45,7 +47,7 @@ describe('karpenter-constructs.yaml', () => {
     const folder = project('severity: { KARP-306: error }\nflags:\n  region: eu-west-1\n  zones: [eu-west-1a, eu-west-1b]\n  settings: values.yaml\n  explain: true\n', {
       'values.yaml': 'settings:\n  preferencePolicy: Ignore\n',
     });
-    const { code, out } = await checkIn(folder);
+    const { code, out } = await checkIn(folder, '--verbose');
     expect(code).toBe(1);
     expect(out).toContain('in eu-west-1a, eu-west-1b');
     expect(out).toContain('\nPlacements\n');
@@ -92,7 +94,7 @@ describe('--baseline', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).findings).toHaveLength(2);
     const { code, out } = await checkIn(folder, '--fail-on', 'warning', '--baseline', file);
     expect(code).toBe(0);
-    expect(out).toContain(`2 findings of the baseline ${file}`);
+    expect(unwrapped(out)).toContain(`2 findings of the baseline ${file}`);
     const more = join(newFolder({ 'api.yaml': deployment('api', 1, SMALL).replace('memory: 1Gi', '') }), 'api.yaml');
     const grown = await run(['check', join(folder, 'manifests/app'), more, '--fail-on', 'warning', '--baseline', file]);
     expect(grown.code).toBe(1);
@@ -117,14 +119,56 @@ test('with several roots, reports an acknowledgement only if it matches in none 
   const variant = (name: string, kind: string) => ({ [`overlays/${name}/kustomization.yaml`]: `resources: [${kind}.yaml]\n`, [`overlays/${name}/${kind}.yaml`]: SINGLE.replaceAll('web', kind) });
   const folder = newFolder({
     '.git/HEAD': '',
-    ...variant('dev', 'web'),
+    ...variant('stage', 'web'),
     ...variant('prod', 'api'),
     'karpenter-constructs.yaml': 'acknowledge:\n  - { rule: KARP-306, subject: Deployment/web, reason: a }\n  - { rule: KARP-306, subject: Deployment/db, reason: b }\n',
   });
-  const { out } = await run(['check', folder]);
+  const { out } = await run(['check', folder, '--verbose']);
   expect(out).toContain('2 roots are deployed separately');
-  expect(out).toContain('the acknowledgement of KARP-306 about Deployment/db matches no finding');
+  expect(unwrapped(out)).toContain('the acknowledgement of KARP-306 about Deployment/db matches no finding');
   expect(out).not.toContain('about Deployment/web matches');
-  expect(out).toContain('warning KARP-306 Deployment web: a (');
+  expect(unwrapped(out)).toContain('warning KARP-306 Deployment web: a (');
   expect((await run(['check', folder, '--format', 'markdown'])).out).toContain('warning KARP-306 Deployment web: a (');
+});
+
+describe('other commands', () => {
+  const acknowledge = 'acknowledge:\n  - { rule: KARP-306, subject: Deployment/web, reason: measured }\n';
+  const changed = (folder: string) => {
+    writeFileSync(join(folder, 'manifests/before.yaml'), SINGLE.split('---').slice(0, 2).join('---'));
+    return ['diff', join(folder, 'manifests/before.yaml'), join(folder, 'manifests/app')];
+  };
+
+  test('diff lists acknowledged findings apart, and they are not new', async () => {
+    const folder = project(acknowledge);
+    const { out, code } = await run([...changed(folder), '--fail-on', 'warning']);
+    expect(code).toBe(0);
+    expect(out).toContain(`Acknowledged\n  warning KARP-306 Deployment web: measured (${join(folder, 'karpenter-constructs.yaml')}:2:5)`);
+    expect(out).toMatch(/^1 new note; none resolved\.$/m);
+    expect(JSON.parse((await run([...changed(folder), '--format', 'json'])).out).acknowledged).toMatchObject([{ rule: 'KARP-306', acknowledgement: { reason: 'measured' } }]);
+    expect((await run([...changed(folder), '--format', 'markdown'])).out).toContain('KARP-306 Deployment web: measured');
+  });
+
+  test('diff honours a baseline', async () => {
+    const folder = project('acknowledge: []\n');
+    const baseline = join(folder, 'baseline.json');
+    await checkIn(folder, '--write-baseline', baseline);
+    expect((await run([...changed(folder), '--fail-on', 'warning'])).code).toBe(1);
+    const { code, out } = await run([...changed(folder), '--fail-on', 'warning', '--baseline', baseline]);
+    expect(code).toBe(0);
+    expect(out).toContain(`findings of the baseline ${baseline}`);
+  });
+
+  test('explain lists acknowledged findings about the pods', async () => {
+    const folder = project(acknowledge);
+    const explained = await run(['explain', join(folder, 'manifests/app'), '--pod', 'web']);
+    expect(explained.out).toContain('Acknowledged\n  warning KARP-306 Deployment web: measured');
+    const other = newFolder({ '.git/HEAD': '', 'karpenter-constructs.yaml': acknowledge, 'all.yaml': `${SINGLE}---\n${deployment('api', 1, SMALL)}` });
+    expect((await run(['explain', other, '--pod', 'api'])).out).not.toContain('Acknowledged');
+  });
+
+  test('use the default flags of the file, except those of check only', async () => {
+    const folder = project('flags: { region: eu-west-1, each: true, format: sarif, fail-on: unevaluated }\n');
+    expect((await run(['explain', join(folder, 'manifests/app'), '--pod', 'web'])).out).toContain('eu-west-1a');
+    expect((await run(changed(folder))).out).toContain('eu-west-1a');
+  });
 });

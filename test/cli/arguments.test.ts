@@ -27,7 +27,7 @@ describe('invalid arguments', () => {
     [['check', '-', '--ignore-dra-requests', 'yes'], '--ignore-dra-requests: "yes" is not a boolean; write true or false'],
     [['check', '-', '--feature-gates', 'nodeOverlay=true'], '--feature-gates: unknown feature gate "nodeOverlay"; did you mean "NodeOverlay"?'],
     [['check', '-', '--feature-gates', 'NodeOverlay'], '--feature-gates: "NodeOverlay" does not set the gate on or off; write NodeOverlay=true or NodeOverlay=false'],
-    [['check', '-', '--format', 'yaml'], '--format: unknown value "yaml"; write text, json, markdown, html or sarif'],
+    [['check', '-', '--format', 'yaml'], '--format: unknown value "yaml"; write text, json, markdown, html, sarif, unix or codequality'],
     [['check', '-', '--fail-on', 'info'], '--fail-on: unknown value "info"; write error, warning, unevaluated or never'],
     [['check', '-', '--colour'], "unknown option '--colour'"],
     [['check', '-', '--settings', '/nowhere/values.yaml'], '/nowhere/values.yaml: cannot be read'],

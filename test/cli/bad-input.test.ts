@@ -88,6 +88,15 @@ describe('bad input', () => {
   test('empty input exits with 2 and says what to pass', async () => {
     expect(await run(['check', '-'], '')).toMatchObject({ code: 2, err: expect.stringMatching(/^error: -:1:1: nothing to evaluate: .*; pass the manifests/) });
   });
+
+  test('empty input is not reported as an empty plan', async () => {
+    expect(await run(['check', '-'], '')).toMatchObject({ out: '' });
+  });
+
+  test('empty input still gives the document that a program asked for', async () => {
+    const { out } = await run(['check', '-', '--format', 'json'], '');
+    expect(JSON.parse(out)).toMatchObject({ findings: [{ rule: 'KARP-001' }] });
+  });
 });
 
 const folderOfNothing = folderOf({});

@@ -100,9 +100,9 @@ describe('check', () => {
   });
 
   test('distinguishes clusters of the same name in two regions', async () => {
-    const { code, out } = await run(['check', stages]);
+    const { code, out } = await run(['check', stages, '--verbose']);
     expect(code).toBe(1);
-    expect(out).toContain('the templates apply manifests to 2 clusters, prod in eu-west-1, prod in 111122223333/us-west-2');
+    expect(out.replaceAll(/\n +/g, ' ')).toContain('the templates apply manifests to 2 clusters, prod in eu-west-1, prod in 111122223333/us-west-2');
   });
 
   test('follows symbolic links without loops', async () => {
@@ -131,6 +131,19 @@ describe('check', () => {
     const file = join(folder, 'verdict.txt');
     expect(await run(['check', '-', '--output', file], GOOD, { color: true })).toEqual({ code: 0, out: '', err: '' });
     expect(readFileSync(file, 'utf8')).toMatch(/^All 2 pods fit/);
+  });
+
+  test('prints a summary, and all details with --verbose', async () => {
+    const [summary, details] = [await run(['check', '-'], GOOD), await run(['check', '-', '--verbose'], GOOD)];
+    expect(summary.out).not.toContain('NodePools\n');
+    expect(details.out).toContain('\nNodePools\n  default: can launch m5.large, on-demand, in us-east-1a, us-east-1b, us-east-1c\n');
+  });
+
+  test('prints only ASCII characters in a terminal that shows no others', async () => {
+    expect((await run(['check', '-'], GOOD)).out).toMatch(/█+[▏▎▍▌▋▊▉]?░+ +\d+%/);
+    const { out } = await run(['check', '-'], GOOD, { columns: 80, ascii: true });
+    expect(out).toMatch(/#+\.+ +\d+%/);
+    expect(out).toMatch(/^[\n -~]*$/);
   });
 
   test('prints colors in a terminal, but not in JSON', async () => {

@@ -21,7 +21,8 @@ describe('--cluster', () => {
     const { code, out } = await run(['check', path('setup.yaml'), '--cluster', path('cluster')]);
     expect(code).toBe(0);
     expect(out).toMatch(/^All 5 pods fit on 1 node of the cluster and 1 new node, from \$0\.0960\/h/);
-    expect(out).toContain('Nodes of the cluster\n  n1: takes 3 × default/web\n');
+    expect(out).toMatch(/^Nodes in us-east-1 \(\+ new, > gets pods\) .*\n\+ default-0 +m5\.large on-demand .*\n {4}runs 2 × default\/web\n> n1 .*\n {4}runs 1 × default\/agent-x, 3 × default\/web\n/m);
+    expect((await run(['check', path('setup.yaml'), '--cluster', path('cluster'), '--verbose'])).out).toContain('Nodes of the cluster\n  n1: takes 3 × default/web\n');
   });
 
   test('can be repeated, and can be standard input', async () => {

@@ -12,7 +12,7 @@ describe('diff', () => {
   test('prints the effect of a change, and exits with 1 for a new error', async () => {
     const { code, out } = await run(['diff', good, big]);
     expect(code).toBe(1);
-    expect(out).toMatch(/^2 of 2 pods on 1 new node -> 2 of 3 pods on 1 new node, .*\n1 new error \(KARP-\d+\)/);
+    expect(out).toMatch(/^\$0\.0960\/h \(\$70\/month\); 1 new node; 2 of 2 -> 2 of 3 pods fit\.\n1 new error \(KARP-\d+\)/);
     expect(out).toContain('Deployment big is added');
   });
 
@@ -32,8 +32,35 @@ describe('diff', () => {
     expect(JSON.parse(out)).toMatchObject({ schemaVersion: '1', objects: [{ name: 'big', change: 'added' }], unschedulable: [{ pod: 'default/big-0' }] });
   });
 
+  describe('--path', () => {
+    const tree = folderOf({
+      'old/pools/pool.yaml': [NODE_CLASS, nodePool(['m5.large'])].join('---\n'),
+      'old/other/broken.yaml': 'kind: [',
+      'new/pools/pool.yaml': [NODE_CLASS, nodePool(['m5.large'])].join('---\n'),
+      'new/apps/web.yaml': deployment('web', 2, SMALL),
+    });
+    const sides = ['diff', join(tree, 'old'), join(tree, 'new')];
+
+    test('compares several paths inside both folders, and takes a path that is missing on one side as empty', async () => {
+      const { code, out } = await run([...sides, '--path', 'pools', '--path', 'apps']);
+      expect(code).toBe(0);
+      expect(out).toMatch(/; 0 -> 1 new node; 0 of 0 -> 2 of 2 pods fit\.\n/);
+      expect(out).toContain('Deployment web is added');
+    });
+
+    test('compares nothing with something if no path is on one side', async () => {
+      expect((await run([...sides, '--path', 'apps'])).out).toContain('Deployment web is added');
+      expect((await run(['diff', join(tree, 'new'), join(tree, 'old'), '--path', 'apps'])).out).toContain('Deployment web is removed');
+    });
+
+    test('rejects a path that is on neither side, and standard input', async () => {
+      expect((await run([...sides, '--path', 'app'])).err).toMatch(/^error: --path: "app" is neither in .*old nor in .*new\n$/);
+      expect((await run(['diff', good, '-', '--path', 'apps'])).err).toBe('error: --path: standard input has no paths; name two folders\n');
+    });
+  });
+
   test('prints Markdown', async () => {
-    expect((await run(['diff', good, big, '--format', 'markdown'])).out).toMatch(/^## 2 of 2 pods on 1 new node -&gt; 2 of 3 pods[^]*### 1 new error\n/);
+    expect((await run(['diff', good, big, '--format', 'markdown'])).out).toMatch(/^## \\\$0\.0960\/h .*; 2 of 2 -&gt; 2 of 3 pods fit\.\n[^]*<summary>1 new error<\/summary>/);
   });
 
   test('uses the options of check for both sides', async () => {

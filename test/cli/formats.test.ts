@@ -1,6 +1,6 @@
 import { join, relative } from 'path';
 import type { Log } from 'sarif';
-import { folderOf, run } from './run';
+import { folderOf, newFolder, run } from './run';
 import { schemaViolations } from '../validation/report/sarif-schema/violations';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
@@ -50,11 +50,56 @@ describe('--format sarif', () => {
   });
 });
 
+describe('--format unix', () => {
+  test('prints each finding on one line with its place, severity, object, remedy and rule, and keeps the exit code', async () => {
+    const file = join(folder, 'app.yaml');
+    const { code, out, err } = await run(['check', file, '--format', 'unix'], '', { color: true, columns: 40 });
+    expect({ code, err }).toEqual({ code: 1, err: '' });
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map((line) => /^(.*):(\d+):(\d+): (error|warning|info): .* \[(KARP-\d+)\]$/.exec(line)?.[1])).toEqual(lines.map(() => file));
+    expect(out).toMatch(/:\d+:\d+: error: Deployment big: each pod requests 64 CPUs, more than .*; allow instance type \S+ in NodePool default \[KARP-301\]\n/);
+  });
+
+  test('says which pods are not evaluated', async () => {
+    const claim = 'name: data, persistentVolumeClaim: { claimName: missing }';
+    const text = GOOD.replace('containers:', `volumes: [{ ${claim} }]\n      containers:`);
+    expect((await run(['check', '-', '--format', 'unix'], text)).out).toMatch(/^note: 2 pods not evaluated \(2 × default\/web\): .*missing/m);
+  });
+
+  test('has the findings of all roots', async () => {
+    const roots = newFolder({ 'a/kustomization.yaml': 'resources: [app.yaml]', 'a/app.yaml': BIG, 'b/kustomization.yaml': 'resources: [app.yaml]', 'b/app.yaml': BIG });
+    const { code, out } = await run(['check', roots, '--format', 'unix']);
+    expect(code).toBe(1);
+    for (const root of ['a', 'b']) expect(out).toContain(`${join(roots, root, 'app.yaml')}:`);
+  });
+
+  test('prints nothing if there is nothing to report', async () => {
+    const config = newFolder({ 'karpenter-constructs.yaml': 'severity: {}', 'pool.yaml': NODE_CLASS });
+    expect(await run(['check', config, '--format', 'unix'])).toEqual({ code: 0, out: '', err: '' });
+  });
+});
+
+describe('--format codequality', () => {
+  test('is a list of issues with paths relative to the working directory and distinct fingerprints', async () => {
+    const { code, out } = await run(['check', 'examples/explain/shop.yaml', '--format', 'codequality']);
+    expect(code).toBe(1);
+    const issues = JSON.parse(out) as Array<{ fingerprint: string }>;
+    expect(issues).toContainEqual({
+      description: expect.stringMatching(/^Deployment shop\/report: each pod requests 29 GiB memory, .*; lower memory from 29Gi to /),
+      check_name: 'KARP-301',
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      severity: 'critical',
+      location: { path: 'examples/explain/shop.yaml', lines: { begin: 54 } },
+    });
+    expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
+  });
+});
+
 describe('--format markdown', () => {
   test('contains the verdict without colors, and keeps the exit code', async () => {
     const { code, out } = await run(['check', '-', '--format', 'markdown'], BIG, { color: true, columns: 40 });
     expect(code).toBe(1);
-    expect(out).toMatch(/^## 2 of 3 pods fit on 1 node, from .*; 1 pod does not fit\.\n\n/);
+    expect(out).toMatch(/^## 2 of 3 pods fit on 1 node, from .*; 1 pod does not fit; 1 error, 1 warning, 1 note\.\n\n/);
     expect(out).not.toContain('\u001b');
   });
 
@@ -68,6 +113,6 @@ describe('--format html', () => {
   test('is a self-contained page with verdict and scenario', async () => {
     const { code, out } = await run(['check', '-', '--format', 'html', '--scenario', 'drift'], GOOD, { color: true, columns: 40 });
     expect(code).toBe(0);
-    expect(out).toMatch(/^<!doctype html>[^]*<h1>All 2 pods fit on 1 node[^]*<h2>Impact<\/h2>[^]*<svg /);
+    expect(out).toMatch(/^<!doctype html>[^]*<h1>All 2 pods fit on 1 node[^]*<h2 id="h-scenarios">Scenarios<\/h2>[^]*<svg /);
   });
 });

@@ -34,7 +34,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 
 async function rootsOf(files: Readonly<Record<string, string>>, ...options: string[]) {
   const folder = folderOf(files);
-  const { out } = await run(['check', folder, '--format', 'json', '--no-helm', ...options]);
+  const { out } = await run(['check', folder, '--format', 'json', '--no-helm', '--no-kustomize', ...options]);
   const result = JSON.parse(out) as { roots?: RootResult[] };
   return { roots: (result.roots ?? []).map((root) => ({ ...root, name: root.name.replace(`${folder}/`, '') })) };
 }
@@ -80,10 +80,28 @@ describe('a folder with overlays', () => {
     expect(JSON.parse((await run(['check', folder, '--format', 'sarif'])).out).runs).toHaveLength(1);
   });
 
-  test.each([['--format', 'html'], ['--scenario', 'drift']])('refuses %s %s, and names roots to choose from', async (...option) => {
+  test.each([['--format', 'html'], ['--scenario', 'drift']])('refuses %s %s, and says how to choose a root', async (...option) => {
     const { code, err } = await run(['check', folderOf(files), ...option]);
     expect(code).toBe(2);
-    expect(err).toMatch(/the input has 2 roots that are deployed separately; name one of them, such as .*overlays\/dev/);
+    expect(err).toMatch(/the input has 2 roots that are deployed separately; choose one with --root, such as --root dev \(also prod\)/);
+  });
+
+  test('judges only the root of --root, as one verdict with all formats and scenarios', async () => {
+    const folder = folderOf(files);
+    for (const name of ['prod', 'overlays/prod', `${folder}/overlays/prod/`]) {
+      const { out } = await run(['check', folder, '--root', name, '--format', 'json', '--scenario', 'drift']);
+      expect(JSON.parse(out)).toMatchObject({ summary: { scheduledPods: 3 }, scenarios: { reports: [{ workloads: [{ workload: 'Deployment prod/web' }] }] } });
+    }
+    expect((await run(['check', folder, '--root', 'prod', '--root', 'dev'])).out).toMatch(/^2 roots are deployed separately/);
+  });
+
+  test('refuses a --root that is not there, with the nearest name', async () => {
+    expect(await run(['check', folderOf(files), '--root', 'prd'])).toEqual({ code: 2, out: '', err: 'error: --root: the input has no root "prd"; did you mean "prod"?\n' });
+  });
+
+  test('takes the root from karpenter-constructs.yaml', async () => {
+    const folder = folderOf({ ...files, 'karpenter-constructs.yaml': 'flags: { root: [dev] }' });
+    expect(JSON.parse((await run(['check', folder, '--format', 'json'])).out).summary.pods).toBe(1);
   });
 });
 
@@ -108,6 +126,85 @@ test('prefixes, suffixes and labels change names, selectors and pods', async () 
   });
   expect(roots.flatMap(({ verdict }) => verdict!.nodeClaims.flatMap(({ pods }) => pods))).toEqual(['default/eu-web-v2-0', 'default/web-0']);
   expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-100'))).toEqual([]);
+});
+
+test('common labels make the selector of a workload that has none', async () => {
+  const { roots } = await rootsOf({
+    'a/kustomization.yaml': kustomization('resources: [web.yaml]\ncommonLabels: { app: web }\n'),
+    'a/web.yaml': deployment('web', 1, SMALL).replace(/ {2}selector: .*\n/, ''),
+    'b/web.yaml': deployment('web', 1, SMALL),
+  });
+  expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-100'))).toEqual([]);
+});
+
+describe('a patch that no kustomization uses', () => {
+  const files = {
+    'base/kustomization.yaml': kustomization('resources: [web.yaml, pools.yaml]\n'),
+    'base/web.yaml': deployment('web', 1, SMALL),
+    'base/pools.yaml': POOLS,
+    'overlays/dev/kustomization.yaml': kustomization('resources: [../../base]\nnamespace: dev\n'),
+    'overlays/prod/kustomization.yaml': kustomization('resources: [../../base]\nnamespace: prod\n#patches: [{ path: patches/spread.yaml }]\n'),
+    'overlays/prod/patches/spread.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { priorityClassName: high } } }\n',
+  };
+
+  test('is not judged, and is named in a note on the kustomization beside it', async () => {
+    const { roots } = await rootsOf(files);
+    expect(roots.map(({ name, notes }) => [name, notes])).toEqual([
+      ['overlays/dev', []],
+      ['overlays/prod', [expect.stringMatching(/^not judged: .*\/overlays\/prod\/patches\/spread\.yaml is a patch that no kustomization uses$/)]],
+    ]);
+    expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-100'))).toEqual([]);
+  });
+
+  test('is judged if it defines a whole object', async () => {
+    const { roots } = await rootsOf({ ...files, 'overlays/prod/patches/spread.yaml': deployment('other', 1, SMALL) });
+    expect(roots.map(({ name }) => name)).toEqual(['overlays/dev', 'overlays/prod', 'overlays/prod/patches']);
+  });
+
+  test('is judged if no kustomization is in its folder or around it', async () => {
+    const { roots } = await rootsOf({ ...files, 'other/spread.yaml': files['overlays/prod/patches/spread.yaml'] });
+    expect(roots[2].verdict!.findings.filter(({ rule }) => rule === 'KARP-100')).toHaveLength(1);
+  });
+});
+
+describe('overlays of one base', () => {
+  const files = {
+    'base/kustomization.yaml': kustomization('resources: [web.yaml, pools.yaml]\n'),
+    'base/web.yaml': deployment('web', 1, SMALL),
+    'base/pools.yaml': POOLS.replace(/al2023@v\w+/, 'al2023@latest').replace('[on-demand]', '[spot]'),
+    ...Object.fromEntries(['east', 'west', 'dev'].map((name) => [`overlays/${name}/kustomization.yaml`, kustomization(`resources: [../../base]\nnamespace: ${name}\n`)])),
+  };
+  const warnings = async (folder: string) => JSON.parse((await run(['check', folder, '--format', 'sarif', '--no-helm', '--no-kustomize'])).out).runs[0].results
+    .map(({ ruleId, level, message }: { ruleId: string; level: string; message: { text: string } }) => [ruleId, level, /\d+ more roots? ha\w+ this finding/.exec(message.text)?.[0]])
+    .filter(([rule]: [string]) => ['KARP-401', 'KARP-905'].includes(rule));
+
+  test('have one finding for the same fact, and only a note in an overlay for development', async () => {
+    expect(await warnings(folderOf(files))).toEqual([
+      ['KARP-905', 'warning', undefined],
+      ['KARP-401', 'note', undefined],
+      ['KARP-401', 'warning', '1 more root has this finding'],
+    ]);
+  });
+
+  test('are not for development because of a folder around the input', async () => {
+    const folder = folderOf(Object.fromEntries(Object.entries(files).map(([path, text]) => [`dev/${path.replace('overlays/dev', 'overlays/north')}`, text])));
+    expect(await warnings(join(folder, 'dev'))).toContainEqual(['KARP-401', 'warning', '2 more roots have this finding']);
+  });
+});
+
+test('many charts that are not rendered are one note, and no rows', async () => {
+  const charts = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`charts/${name}/Chart.yaml`, `name: ${name}\n`]));
+  const folder = folderOf({ ...charts, 'east/web.yaml': deployment('web', 1, SMALL), 'west/web.yaml': deployment('web', 1, SMALL) });
+  const { out } = await run(['check', folder, '--no-helm', '--no-kustomize']);
+  expect(out).toContain('  4 roots (charts/a, charts/b, …): not rendered, because of --no-helm\n');
+  expect(out).not.toContain('charts/c');
+  expect((await run(['check', folder, '--no-helm', '--no-kustomize', '--verbose'])).out).toMatch(/^charts\/c +- +-/m);
+});
+
+test('a Job of Volcano makes no root', async () => {
+  const volcano = 'apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: { name: train }\nspec: { minAvailable: 1 }\n';
+  const { roots } = await rootsOf({ 'a/web.yaml': deployment('web', 1, SMALL), 'b/web.yaml': deployment('web', 1, SMALL), 'c/one.yaml': volcano, 'd/two.yaml': volcano });
+  expect(roots.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
 test('names what a kustomization has that is not built', async () => {
@@ -178,10 +275,50 @@ test('folders named testdata, and JSON and YAML without a type, are not mentione
   expect(JSON.parse((await run(['check', folder, '--format', 'json'])).out).findings.filter(({ rule }: { rule: string }) => rule === 'KARP-001')).toEqual([]);
 });
 
+test('prints with --verbose how many files are skipped, for each reason', async () => {
+  const folder = folderOf({
+    '.gitignore': 'out/\n*.tmp.yaml\n',
+    'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`,
+    'package.json': '{ "name": "x" }',
+    'list.json': '[1]',
+    'compose.yaml': 'a: {{ b }}',
+    'out/web.yaml': '',
+    'a.tmp.yaml': '',
+    'testdata/web.yaml': '',
+    '.github/ci.yaml': '',
+    'readme.md': '',
+  });
+  mkdirSync(join(folder, '.git'));
+  expect((await run(['check', folder, '--verbose'])).err).toBe([
+    'skipped: 3 files have no Kubernetes object', 'skipped: 2 files and folders are named by .gitignore', 'skipped: 3 folders are hidden, or called node_modules or testdata', '',
+  ].join('\n'));
+  expect((await run(['check', folder])).err).toBe('');
+});
+
 test('a file that looks like a manifest and cannot be read is an error, and the rest is judged', async () => {
   const folder = folderOf({ 'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'broken.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: [\n' });
   const { code, out, err } = await run(['check', folder, '--format', 'json']);
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(JSON.parse(out)).toMatchObject({ summary: { scheduledPods: 1 } });
   expect(JSON.parse(out).findings).toContainEqual(expect.objectContaining({ rule: 'KARP-001', severity: 'error' }));
+});
+
+describe('instance-types of a repository', () => {
+  const pools = (type: string) => [NODE_CLASS, nodePool([type])].join('---\n');
+
+  test('lists the NodePools of each root', async () => {
+    const folder = folderOf({ 'dev/all.yaml': pools('m5.large'), 'prod/all.yaml': pools('m5.xlarge') });
+    const { code, out, err } = await run(['instance-types', folder]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^NodePool default of dev: 1 instance type\n[^]*\nNodePool default of prod: 1 instance type\n/);
+    const listed = JSON.parse((await run(['instance-types', folder, '--nodepool', 'default', '--json'])).out) as Array<{ name: string; nodePool: string; root: string }>;
+    expect(listed.map(({ nodePool: pool, root }) => [pool, root])).toEqual([['default', 'dev'], ['default', 'prod']]);
+    expect((await run(['instance-types', folder, '--root', 'prod'])).out).toMatch(/^NodePool default: 1 instance type\n/);
+  });
+
+  test('names no root if only one has NodePools, and lists them once', async () => {
+    const folder = folderOf({ 'pools/all.yaml': pools('m5.large'), 'a/web.yaml': deployment('web', 1, SMALL), 'b/web.yaml': deployment('web', 1, SMALL) });
+    const { out } = await run(['instance-types', folder]);
+    expect(out.match(/^NodePool .*$/gm)).toEqual(['NodePool default: 1 instance type']);
+  });
 });

@@ -77,6 +77,15 @@ describe('compileCached with rules that are not in Karpenter\'s CRDs', () => {
     expect(() => compileCached(rule).holds(self)).toThrow(CostBudgetExceeded);
   });
 
+  test('stops a rule at the limit of Kubernetes for one rule, and an object at the limit for all of its rules', () => {
+    const rule = compileCached('self.all(x, self.all(y, x >= 0 && y >= 0))');
+    expect(() => rule.holds(numbers(400))).toThrow(CostBudgetExceeded);
+    resetCost();
+    const calls = Array.from({ length: 60 }, () => numbers(200));
+    expect(rule.holds(calls[0])).toBe(true);
+    expect(() => calls.forEach((self) => rule.holds(self))).toThrow(CostBudgetExceeded);
+  });
+
   test('collects the items of a large list', () => {
     expect(compileCached('self.map(x, x + 1).all(x, x > 0)').holds(numbers(20_000))).toBe(true);
   });

@@ -24,6 +24,8 @@ describe('runtime validation', () => {
     ['a buffer for a kind of another group', capacityBuffer({ scalableRef: { apiGroup: 'batch', kind: 'Deployment', name: 'a' } }), ['not-ready spec.scalableRef.apiGroup']],
     ['an unknown GPU sharing mode', { ...nodeClass(), metadata: { name: 'a', annotations: { 'karpenter.k8s.aws/nvidia-consumable-capacity': 'half' } } },
       ['not-ready metadata.annotations["karpenter.k8s.aws/nvidia-consumable-capacity"]']],
+    ['user data that is too large for EC2', nodeClass({ userData: 'a'.repeat(16_385) }), ['launch-fails spec.userData']],
+    ['user data whose characters take several bytes each', nodeClass({ userData: 'ä'.repeat(8_193) }), ['launch-fails spec.userData']],
   ])('rejects %s', (_, raw, expected) => {
     expect(problemsOf(raw)).toEqual(expected);
   });
@@ -32,6 +34,9 @@ describe('runtime validation', () => {
     ['an empty value', poolWith({ key: 'a', operator: 'In', values: [''] })],
     ['limits that are too large', nodePool({ limits: { cpu: '1e400' } })],
     ['requirements of a NodeClaim, which it makes itself', nodeClaim({ requirements: [{ key: 'a', operator: 'In', values: ['b c'] }] })],
+    ['user data of the largest size', nodeClass({ userData: 'a'.repeat(16_384) })],
+    ['long user data of Bottlerocket, which Karpenter rewrites', nodeClass({ amiSelectorTerms: [{ alias: 'bottlerocket@v1.46.0' }], userData: `#${' '.repeat(20_000)}` })],
+    ['user data that is only long because of a placeholder', nodeClass({ userData: `\${${'a'.repeat(20_000)}}` })],
     ['an overlay of GPUs', nodeOverlay({ capacity: { 'nvidia.com/gpu': 1 } })],
   ])('accepts %s', (_, raw) => {
     expect(problemsOf(raw)).toEqual([]);

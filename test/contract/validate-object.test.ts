@@ -77,6 +77,7 @@ describe('unknown field', () => {
     ['a name with letters exchanged', nodePool({ wieght: 1 }), 'write weight'],
     ['a name cut short', nodePool({}, { startup: [] }), 'write startupTaints'],
     ['a field of another object', nodePool({ requirements: [] }), 'move it to spec.template.spec.requirements'],
+    ['a field of the items of another list', nodePool({}, { taints: [{ key: 'team', operator: 'Exists', effect: 'NoSchedule' }] }), 'remove it; the fields here are effect, key, timeAdded, value'],
     ['a field of another kind', nodePool({}, { kubelet: { maxPods: 10 } }), 'move it to spec.kubelet of the EC2NodeClass'],
     ['an unrelated name', nodeClass({ metadataOptions: { foo: 1 } }), 'remove it; the fields here are httpEndpoint, httpProtocolIPv6, httpPutResponseHopLimit, httpTokens'],
   ])('suggests what is meant by %s', (_, raw, remedy) => {

@@ -11,8 +11,8 @@ test('docs/conversion.md shows the output for its example', () => {
   expect(convert(before).text).toBe(after);
 });
 
-test('README.md shows the program for its example', () => {
-  const section = read('README.md').split('## From Provisioners, and from YAML')[1].split('\n## ')[0];
+test('docs/conversion.md shows the program for its example', () => {
+  const section = read('docs/conversion.md').split('## Example: a Provisioner as a program')[1];
   const [before] = blocks(section, 'yaml');
   const [after] = blocks(section, 'typescript');
   expect(programOf(convert(before).text)).toBe(after);

@@ -1,7 +1,7 @@
 import { DEFAULT_NODE_CLASS } from '../../src/catalog';
 import { DO_NOT_DISRUPT } from '../../src/contract';
 import { Cluster, ClusterNode, ClusterPod, PoolDisruption } from '../../src/disruption';
-import { Label, parseResourceList } from '../../src/model';
+import { columnAmount, Label, parseResourceList } from '../../src/model';
 import { NodePoolSpec, PodShape } from '../../src/scheduling';
 import { Amounts, CATALOG, input, isIn, pool as poolOf, shape } from '../scheduling/builders';
 
@@ -52,7 +52,7 @@ export interface NodeMore extends Partial<ClusterNode> {
 export function machine(name: string, type: string, pods: readonly ClusterPod[] = [], more: NodeMore = {}): ClusterNode {
   const { zone = 'us-east-1a', capacityType = 'on-demand', pool = 'default', labels, ...rest } = more;
   const typeIndex = TABLE.names.indexOf(type);
-  const amounts = new Map(TABLE.resources.map((resource, column) => [resource, BigInt(Math.floor(TABLE.allocatable[column][typeIndex]))]));
+  const amounts = new Map(TABLE.resources.map((resource, column) => [resource, columnAmount(resource, TABLE.allocatable[column][typeIndex])]));
   return {
     name,
     labels: {

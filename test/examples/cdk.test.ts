@@ -39,6 +39,11 @@ describe.each(EXAMPLES)('the example %s', (name, example, region) => {
     expect(stringify(Object.fromEntries(karpenterResources), { lineWidth: 150, aliasDuplicateObjects: false })).toMatchSnapshot();
   });
 
+  test('has no node group with an Amazon Linux 2 AMI, which EKS rejects', () => {
+    const groups = Object.values(Template.fromStack(stack).findResources('AWS::EKS::Nodegroup'));
+    expect(groups.map(({ Properties }) => Properties.AmiType)).toEqual(groups.map(() => expect.stringMatching(/^AL2023_/)));
+  });
+
   test('has no warnings', () => Annotations.fromStack(stack).hasNoWarning('*', Match.anyValue()));
 
   test('has a diagram and a main.ts', () => {

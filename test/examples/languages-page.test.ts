@@ -13,3 +13,11 @@ test.each([
   const program = read(`examples/languages/${file}`).replace("'../../src'", "'karpenter-constructs'");
   expect(read('docs/languages.md')).toContain(`\`\`\`${fence}\n${program}\`\`\`\n`);
 });
+
+test.each([
+  ['python', 'python/start.py'],
+  ['java', 'java/Start.java'],
+  ['go', 'go/start/main.go'],
+])('docs/start/languages.md contains the %s program examples/languages/%s unchanged', (fence, file) => {
+  expect(read('docs/start/languages.md')).toContain(`\`\`\`${fence}\n${read(`examples/languages/${file}`)}\`\`\`\n`);
+});

@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { App, Validations } from 'aws-cdk-lib';
+import { App, Stack, Validations } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { build } from '../../examples/nth-instead/app';
 import { NthStack } from '../../examples/nth-instead/nth-stack';
-import { KarpenterValidation } from '../../src/plugins';
+import { ClusterReference, Karpenter } from '../../src/infra';
+import { KarpenterVerdictPlugin } from '../../src/plugins';
 
 function stackIn(region: string): NthStack {
   const app = new App({ builtinCloudFormationValidation: false });
@@ -20,7 +21,7 @@ describe('the example with AWS Node Termination Handler', () => {
     template.resourceCountIs('AWS::Events::Rule', 3);
     template.hasResourceProperties('AWS::SQS::Queue', { QueueName: 'shop-nth', MessageRetentionPeriod: 300 });
     template.hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', { ClusterName: 'shop', Chart: 'aws-node-termination-handler', Version: '0.27.1' });
-    expect(stack.resolve(stack.handler.values)).toMatchObject({ replicas: 2, managedTag: 'kubernetes.io/cluster/shop' });
+    expect(stack.resolve(stack.handler.helmValues)).toMatchObject({ replicas: 2, managedTag: 'kubernetes.io/cluster/shop' });
   });
 
   test('configures no interruption queue for Karpenter', () => {
@@ -29,10 +30,20 @@ describe('the example with AWS Node Termination Handler', () => {
     expect(karpenter.helmValues.settings.interruptionQueue ?? '').toBe('');
   });
 
-  test('passes KarpenterValidation, because the handler reads the interruption notices', () => {
+  test('passes KarpenterVerdictPlugin, because the handler reads the interruption notices', () => {
     const app = new App({ builtinCloudFormationValidation: false, outdir: mkdtempSync(join(tmpdir(), 'nth-instead-')) });
     build(app, { account: '111122223333', region: 'eu-west-1' });
-    Validations.of(app).addPlugins(new KarpenterValidation({ quiet: true }));
+    Validations.of(app).addPlugins(new KarpenterVerdictPlugin({ quiet: true }));
+    expect(() => app.synth()).not.toThrow();
+  });
+
+  test('passes KarpenterVerdictPlugin beside the stack of another cluster, whose Karpenter a GitOps tool installs', () => {
+    const app = new App({ builtinCloudFormationValidation: false, outdir: mkdtempSync(join(tmpdir(), 'nth-instead-')) });
+    const env = { account: '111122223333', region: 'eu-west-1' };
+    build(app, env);
+    const stack = new Stack(app, 'Other', { env });
+    new Karpenter(stack, 'Karpenter', { cluster: new ClusterReference(stack, 'Cluster', { clusterName: 'other' }) });
+    Validations.of(app).addPlugins(new KarpenterVerdictPlugin({ quiet: true }));
     expect(() => app.synth()).not.toThrow();
   });
 

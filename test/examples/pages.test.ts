@@ -1,32 +1,50 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { anchorOf } from '../../projenrc/site/headings';
+import { REPOSITORY } from '../../projenrc/site/links';
+import { docsPages } from '../../projenrc/site/pages';
 import { check, renderJson } from '../../src/validation';
 import { run } from '../cli/run';
 
 const ROOT = join(__dirname, '../..');
-const FOLDERS = ['', 'conformance', 'data', 'docs', 'docs/decisions', 'examples', 'test-aws'];
-const PAGES = FOLDERS.flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: folder === 'examples', encoding: 'utf8' })
-  .filter((file) => file.endsWith('.md') && file !== 'API.md')
-  .map((file) => join(folder, file)));
-const GUIDES = PAGES.filter((page) => page === 'README.md' || /^docs.[^/\\]*$/.test(page));
+const FOLDERS = ['', 'conformance', 'data', 'examples', 'test-aws'];
+/** Parts of pages in docs/troubleshooting. Their links are relative to that folder, and checked there. */
+const SOURCES = /^troubleshooting\//;
+const PAGES = [
+  ...FOLDERS.flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: folder === 'examples', encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md') && file !== 'API.md' && !SOURCES.test(file))
+    .map((file) => join(folder, file))),
+  ...docsPages().map((page) => `docs/${page}`),
+];
+const GUIDES = PAGES.filter((page) => page === 'README.md' || /^docs\/(?!rules\/|decisions\/)/.test(page));
 const COMMANDS = ['check', 'explain', 'instance-types', 'convert', 'rules'];
 
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 const prose = (page: string) => read(page).replaceAll(/^```.*?^```/gms, '');
 
-/** The anchors that GitHub derives from the headings. */
+/** The anchors that GitHub derives from the headings, and those that the page has. */
 function anchors(page: string): string[] {
-  return [...prose(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading.toLowerCase().replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-'));
+  const text = prose(page);
+  return [...[...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading)), ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id)];
 }
+
+function isBroken(page: string, link: string): boolean {
+  const [path, anchor] = link.split('#');
+  const target = path === '' ? page : normalize(join(dirname(page), path));
+  return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchors(target).includes(anchor));
+}
+
+test('README.md links to files that exist, with addresses that also work on npm and Construct Hub', () => {
+  const links = [...read('README.md').matchAll(/(?<=\]\(|\b(?:src|srcset|href)=")[^)"\s]+/g)].map(([link]) => link);
+  expect(links.filter((link) => !link.startsWith('https://'))).toEqual([]);
+  const own = links.filter((link) => link.startsWith(REPOSITORY)).map((link) => link.slice(REPOSITORY.length).replace(/^\/(blob|tree|raw)\/main\//, ''));
+  expect(own.length).toBeGreaterThan(20);
+  expect(own.filter((link) => isBroken('README.md', link))).toEqual([]);
+});
 
 test.each(PAGES)('%s has no broken links to pages, files or headings', (page) => {
   const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link).filter((link) => !/^\w+:/.test(link));
-  const broken = links.filter((link) => {
-    const [path, anchor] = link.split('#');
-    const target = path === '' ? page : normalize(join(dirname(page), path));
-    return !existsSync(join(ROOT, target)) || (anchor !== undefined && !anchors(target).includes(anchor));
-  });
-  expect(broken).toEqual([]);
+  expect(links.filter((link) => isBroken(page, link))).toEqual([]);
 });
 
 describe('command-line options', () => {

@@ -7,10 +7,10 @@ import { run } from '../cli/run';
 
 const ROOT = join(__dirname, '../..');
 
-test('README.md shows exactly the output of the demo', () => {
+test('docs/start/demo.md shows exactly the output of the demo', () => {
   const demo = spawnSync(join(ROOT, 'node_modules/.bin/tsx'), ['examples/demo.ts'], { cwd: ROOT, encoding: 'utf8' });
   expect(demo.stderr).toBe('');
-  const [, block] = /The first prints\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+  const [, block] = /```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/start/demo.md'), 'utf8')) ?? [];
   expect(block?.trim()).toBe(demo.stdout.trim());
 });
 
@@ -28,14 +28,14 @@ describe('the first program in README.md', () => {
     const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     runAsUser(program);
     expect(stderr.mock.calls.join('')).toBe(printed);
-    expect(readdirSync('dist').sort()).toEqual(['cluster.k8s.yaml', 'karpenter-verdict.json']);
+    expect(readdirSync('dist').sort()).toEqual(['karpenter-verdict.json', 'shop.k8s.yaml']);
     stderr.mockRestore();
   });
 });
 
-test('README.md shows exactly the output of explain for its example', async () => {
+test('docs/explain.md shows exactly the output of explain for its example', async () => {
   const { code, out } = await run(['explain', join(ROOT, 'examples/explain/shop.yaml'), '--pod', 'shop/report']);
   expect(code).toBe(0);
-  const [, block] = /--pod shop\/report\n```\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+  const [, block] = /--pod shop\/report\n```\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/explain.md'), 'utf8')) ?? [];
   expect(block?.trim()).toBe(out.trim());
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Testing, Yaml } from 'cdk8s';
 import { afternoon } from '../../examples/resilient-web/afternoon';
 import { NginxDemo } from '../../examples/resilient-web/chart';
-import { KarpenterAssertions, Scenario } from '../../src/plugins';
+import { KarpenterAssertions, Scenario } from '../../src/assertions';
 import { check, SimulatedScenario, simulateScenario } from '../../src/validation';
 
 function sources(resilient: boolean) {
@@ -62,7 +62,7 @@ describe('consolidation of the resilient-web example', () => {
   test('keeps a replica ready with protection, and still removes a node', () => {
     const karpenter = afternoonAssertions(true);
     karpenter.hasAllPodsScheduled();
-    karpenter.getsThrough(Scenario.CONSOLIDATION);
+    karpenter.completes(Scenario.CONSOLIDATION);
     karpenter.keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION);
     expect(() => karpenter.keepsReady('nginx-demo', 2, Scenario.CONSOLIDATION)).toThrow(/got 1\n\nconsolidation: 3 -> 2 nodes/);
   });

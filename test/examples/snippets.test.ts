@@ -1,18 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
+import { blocksOf, PAGES } from '../docs/pages';
 
 const ROOT = join(__dirname, '../..');
-const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)];
-
 /**
  * The TypeScript of each page, by the name of an imaginary file in this folder. The `ts` blocks of a page form one
- * program. A block that is only part of a program is fenced as `typescript` instead.
+ * program. A `typescript` block is a program of its own, or is in the scope of the page's program.
  */
-const programs = new Map(PAGES.map((page) => {
-  const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
-  return [join(__dirname, `${page.replaceAll(/\W/g, '-')}.ts`), blocks.join('\n')] as const;
-}).filter(([, text]) => text !== ''));
+const programs = new Map(PAGES.flatMap((page) => {
+  const file = (name: string) => join(__dirname, `${page.replaceAll(/\W/g, '-')}${name}.ts`);
+  const program = blocksOf(page, 'ts').join('\n');
+  const others = blocksOf(page, 'typescript').map((block, index) => [file(`-${index}`), block.startsWith('import ') ? block : `${program}\n{\n${block}\n}`] as const);
+  return [[file(''), program] as const, ...others].filter(([, text]) => text !== '');
+}));
 
 /** Each example in a docstring is a program of its own, because Construct Hub translates each one separately. */
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).sort();

@@ -31,9 +31,9 @@ describe.each(REGIONS)('Karpenter in the partition %s', (_, region) => {
     expect([...new Set(all.map(({ Path }) => Path))]).toEqual(['/platform/']);
   });
 
-  test('adds nodePolicies to the node role', () => {
+  test('adds nodeManagedPolicies to the node role', () => {
     const stack = newStack(region);
-    add(stack, { nodePolicies: [boundary(stack)] });
+    add(stack, { nodeManagedPolicies: [boundary(stack)] });
     const [nodes] = propertiesOf(stack, 'AWS::IAM::Role').filter(({ Description }) => Description === 'Nodes of Karpenter');
     expect(nodes.ManagedPolicyArns).toContainEqual(BOUNDARY);
   });

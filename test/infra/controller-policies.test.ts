@@ -1,5 +1,5 @@
 import { App, Stack } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Role } from 'aws-cdk-lib/aws-iam';
 import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import { newClusterV2, newReference, newStack, REGIONS, resourcesOf } from './fixtures';
@@ -41,11 +41,12 @@ function evaluate(value: any, refs: Record<string, string>): any {
 describe('ControllerPolicies', () => {
   test('has the statements that upstream publishes', () => {
     const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Stack');
-    const cluster = newReference(stack, '${ClusterName}');
+    const cluster = newReference(stack, 'the-cluster');
     addPolicies(stack, { cluster, interruptionQueue: new InterruptionQueue(stack, 'Queue', { clusterName: 'shop' }) });
     const refs = Object.fromEntries(['Partition', 'Region', 'AccountId'].map((name) => [`AWS::${name}`, `\${AWS::${name}}`]));
     const queue = Object.keys(resourcesOf(stack, 'AWS::SQS::Queue'))[0];
-    const ours = evaluate(statementsOf(stack), {
+    const statements = JSON.parse(JSON.stringify(statementsOf(stack)).replaceAll('the-cluster', '${ClusterName}'));
+    const ours = evaluate(statements, {
       ...refs, [`${queue}.Arn`]: '${KarpenterInterruptionQueue.Arn}',
     }).map((statement: any) => statement.Sid === 'AllowPassingInstanceRole' ? { ...statement, Resource: '${KarpenterNodeRole.Arn}' } : statement);
     expect(compareStatements(ours, publishedPolicies().slice(-1)[0].statements)).toEqual([]);
@@ -160,4 +161,18 @@ describe('ControllerPolicies', () => {
     expect(() => new ControllerPolicies(stack, 'Policies', { cluster: new Key(stack, 'Key'), role, nodeRoles: [] }))
       .toThrow('Stack/Policies/cluster: must be a cluster of aws-eks or aws-eks-v2 or a ClusterReference, got Stack/Key');
   });
+});
+
+test.each([
+  ['us-iso-east-1', 'aws-iso'], ['us-isob-east-1', 'aws-iso-b'], ['eusc-de-east-1', 'aws-eusc'], ['eu-isoe-west-1', 'aws-iso-e'], ['us-isof-south-1', 'aws-iso-f'],
+])('ControllerPolicies in %s warn that the partition %s is not supported', (region, partition) => {
+  const stack = newStack(region);
+  addPolicies(stack);
+  Annotations.fromStack(stack).hasWarning('/Stack/Policies', Match.stringLikeRegexp(`are for the partitions aws, aws-cn and aws-us-gov, got the region ${region} of ${partition}, `));
+});
+
+test.each([...REGIONS.map(([, region]) => region), undefined])('ControllerPolicies in %s do not warn about the partition', (region) => {
+  const stack = region === undefined ? new Stack(new App({ builtinCloudFormationValidation: false }), 'Stack') : newStack(region);
+  addPolicies(stack);
+  Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('partition'));
 });

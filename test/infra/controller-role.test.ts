@@ -51,9 +51,9 @@ describe('ControllerRole with EKS Pod Identity', () => {
     expect(resourcesOf(stack, 'AWS::EKS::Addon')).toEqual({});
   });
 
-  test('installs the agent in a cluster outside the app with installPodIdentityAgent: true', () => {
+  test('installs the agent in a cluster outside the app with installAgent: true', () => {
     const stack = newStack();
-    addRole(stack, { installPodIdentityAgent: true });
+    addRole(stack, { identity: ControllerIdentity.podIdentity({ installAgent: true }) });
     expect(onlyResource(stack, 'AWS::EKS::Addon').Properties).toMatchObject({ ClusterName: 'shop', AddonName: 'eks-pod-identity-agent' });
   });
 });

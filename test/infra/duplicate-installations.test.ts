@@ -1,8 +1,8 @@
 import { App, Stack, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { ACCOUNT, newClusterV1, newClusterV2, newReference, newStack } from './fixtures';
-import { ClusterReference, Karpenter } from '../../src/infra';
-import { HandledNodes, NodeTerminationHandler, NodeTerminationHandlerMode } from '../../src/interruption';
+import { ClusterReference, InterruptionHandling, Karpenter } from '../../src/infra';
+import { HandledNodes, HandlerMode, NodeTerminationHandler } from '../../src/interruption';
 
 const REGION = { account: ACCOUNT, region: 'eu-west-1' };
 const newApp = () => new App({ builtinCloudFormationValidation: false });
@@ -12,7 +12,7 @@ describe('a second Karpenter', () => {
     const stack = newStack();
     const cluster = newCluster(stack);
     new Karpenter(stack, 'First', { cluster: cluster as never });
-    new Karpenter(stack, 'Second', { cluster: cluster as never, interruptionHandling: false });
+    new Karpenter(stack, 'Second', { cluster: cluster as never, interruptionHandling: InterruptionHandling.none() });
     expect(() => Template.fromStack(stack)).toThrow(/\[Stack\/Second\] cluster: a cluster can have only one Karpenter, got a second one, Stack\/First, for Stack\/Cluster; remove one of them/);
   });
 
@@ -39,7 +39,7 @@ describe('a second Karpenter', () => {
 
 describe('a second AWS Node Termination Handler', () => {
   const nodes = HandledNodes.OUTSIDE_KARPENTER;
-  const mode = NodeTerminationHandlerMode.IMDS;
+  const mode = HandlerMode.imds();
 
   test('is rejected for the same cluster, and the error names both', () => {
     const stack = newStack();

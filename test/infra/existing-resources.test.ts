@@ -1,13 +1,14 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { App, IResource, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Vpc } from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
-import { ACCOUNT, newClusterV1, newClusterV2, newStack, onlyResource, resourcesOf } from './fixtures';
-import { Karpenter, KarpenterProps } from '../../src/infra';
-import { AmiAlias } from '../../src/nodes';
+import { OpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
+import { ACCOUNT, newClusterV1, newClusterV2, newReference, newStack, onlyResource, resourcesOf } from './fixtures';
+import { ClusterReference, ControllerIdentity, Karpenter, KarpenterProps } from '../../src/infra';
+import { AmiSelectorTerm } from '../../src/nodes';
 
-const LINUX = { amiAlias: AmiAlias.al2023('v20250915') };
+const LINUX = { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] };
 
 function add(stack: Stack, props: KarpenterProps, id = 'Karpenter'): Karpenter {
   return new Karpenter(stack, id, props);
@@ -56,16 +57,48 @@ describe('the agent of EKS Pod Identity', () => {
     const cluster = newClusterV2(stack);
     add(stack, { cluster });
     new eksv2.Addon(stack, 'Agent', { cluster, addonName: 'eks-pod-identity-agent' });
-    expect(() => Template.fromStack(stack)).toThrow('installPodIdentityAgent: a cluster can have the add-on eks-pod-identity-agent only once, got a second one, Stack/Agent/Resource; '
-      + 'write installPodIdentityAgent: false, or remove the other add-on');
+    expect(() => Template.fromStack(stack)).toThrow('identity: a cluster can have the add-on eks-pod-identity-agent only once, got a second one, Stack/Agent/Resource; '
+      + 'write ControllerIdentity.podIdentity({ installAgent: false }), or remove the other add-on');
   });
 
-  test('is not installed with installPodIdentityAgent: false', () => {
+  test('is not installed with installAgent: false', () => {
     const stack = newStack();
     const cluster = newClusterV2(stack);
-    add(stack, { cluster, installPodIdentityAgent: false });
+    add(stack, { cluster, identity: ControllerIdentity.podIdentity({ installAgent: false }) });
     new eksv2.Addon(stack, 'Agent', { cluster, addonName: 'eks-pod-identity-agent' });
     onlyResource(stack, 'AWS::EKS::Addon');
+  });
+});
+
+describe('the agent of EKS Pod Identity in a cluster that the app does not create', () => {
+  const warnings = (stack: Stack) => Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('identity: the app')).map(({ entry }) => entry.data);
+
+  test.each<[string, (stack: Stack) => IResource]>([
+    ['a ClusterReference', newReference],
+    ['an imported cluster of aws-eks', (stack) => eks.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'shop' })],
+    ['an imported cluster of aws-eks-v2', (stack) => eksv2.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'shop' })],
+  ])('causes a warning for %s until the app says whether to install it', (_, newCluster) => {
+    const synth = (installAgent?: boolean) => {
+      const stack = newStack();
+      add(stack, { cluster: newCluster(stack), installChart: false, identity: ControllerIdentity.podIdentity({ installAgent }) });
+      return { warnings: warnings(stack), addons: Object.keys(resourcesOf(stack, 'AWS::EKS::Addon')).length };
+    };
+    expect(synth()).toEqual({
+      addons: 0,
+      warnings: [expect.stringContaining('identity: the app neither creates the cluster Stack/Cluster nor installs the add-on eks-pod-identity-agent in it, '
+        + 'without which the controller gets no credentials; write ControllerIdentity.podIdentity({ installAgent: true }) to install the add-on, or false if the cluster has it')],
+    });
+    expect(synth(true)).toEqual({ addons: 1, warnings: [] });
+    expect(synth(false)).toEqual({ addons: 0, warnings: [] });
+  });
+
+  test('causes no warning with IRSA, or if the app installs the add-on after Karpenter', () => {
+    const [irsa, later] = [newStack(), newStack()];
+    const openIdConnectProvider = OpenIdConnectProvider.fromOpenIdConnectProviderArn(irsa, 'Provider', `arn:aws:iam::${ACCOUNT}:oidc-provider/oidc.eks`);
+    add(irsa, { cluster: new ClusterReference(irsa, 'Cluster', { clusterName: 'shop', openIdConnectProvider }), identity: ControllerIdentity.irsa() });
+    add(later, { cluster: newReference(later) });
+    new eks.CfnAddon(later, 'Agent', { clusterName: 'shop', addonName: 'eks-pod-identity-agent' });
+    expect([...warnings(irsa), ...warnings(later)]).toEqual([]);
   });
 });
 

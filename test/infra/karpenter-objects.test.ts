@@ -8,16 +8,16 @@ import { Alias, IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { ApiObject, Chart, Size, Testing } from 'cdk8s';
 import { newClusterV1, newClusterV2, newStack, Resource, resourcesOf } from './fixtures';
-import { Karpenter, KarpenterProps, NodeClassOptions, NodeRole } from '../../src/infra';
+import { Karpenter, KarpenterNodeClassOptions, KarpenterProps, NodeRole } from '../../src/infra';
 import {
-  AmiAlias, AmiFamily, AmiSelectorTerm, CapacityBuffer, CapacityReservationSelectorTerm, EC2NodeClass, NodeOverlay, NodePool, PlacementGroupSelector,
-  ScalableRef, SecurityGroupSelectorTerm, SubnetSelectorTerm,
+  AmiFamily, AmiSelectorTerm, BufferedPods, CapacityBuffer, CapacityReservationSelectorTerm, EC2NodeClass, NodeIdentity, NodeOverlay, NodePool,
+  OverlayPrice, PlacementGroupSelector, SecurityGroupSelectorTerm, SubnetSelectorTerm,
 } from '../../src/nodes';
 
-const LINUX: NodeClassOptions = { amiAlias: AmiAlias.al2023('v20250915') };
+const LINUX: KarpenterNodeClassOptions = { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] };
 
 const BY_TAG = {
-  amiAlias: AmiAlias.al2023('v20250915'),
+  amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')],
   subnetSelectorTerms: [SubnetSelectorTerm.byDiscoveryTag('shop')],
   securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byDiscoveryTag('shop')],
 };
@@ -154,7 +154,7 @@ describe('addNodeClass', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('linux', LINUX);
     const windows = new NodeRole(stack, 'Windows', { cluster: newReferenceTo(stack) });
-    karpenter.addNodeClass('windows', { amiAlias: AmiAlias.windows2022(), nodeRole: windows.role });
+    karpenter.addNodeClass('windows', { amiSelectorTerms: [AmiSelectorTerm.windows2022()], nodeRole: windows.role });
     const types = Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).map(({ Properties }) => Properties.Type);
     expect(types).toEqual(expect.arrayContaining(['EC2_LINUX', 'EC2_WINDOWS']));
     expect(statementIn(stack, 'AllowPassingInstanceRole').Resource).toHaveLength(2);
@@ -178,7 +178,7 @@ describe('addNodeClass', () => {
   test('rejects one role for Windows and Linux nodes', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('linux', LINUX);
-    karpenter.addNodeClass('windows', { amiAlias: AmiAlias.windows2022() });
+    karpenter.addNodeClass('windows', { amiSelectorTerms: [AmiSelectorTerm.windows2022()] });
     expect(() => Template.fromStack(stack)).toThrow('Windows and Linux nodes must not share a role, '
       + 'got Stack/Karpenter/linux (AL2023), Stack/Karpenter/windows (Windows2022); give one of these EC2NodeClasses its own NodeRole');
   });
@@ -200,7 +200,7 @@ describe('permissions that depend on EC2NodeClasses', () => {
     expect(statementIn(stack, 'AllowPassingInstanceRole')).toBeDefined();
   });
 
-  test.each<[string, NodeClassOptions, string, string]>([
+  test.each<[string, KarpenterNodeClassOptions, string, string]>([
     ['capacity reservations', { ...LINUX, capacityReservationSelectorTerms: [CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0')] }, 'ec2:DescribeCapacityReservations', 'capacity-reservation'],
     ['a placement group', { ...LINUX, placementGroupSelector: PlacementGroupSelector.byName('cluster') }, 'ec2:DescribePlacementGroups', 'placement-group'],
   ])('include %s', (_, options, action, resource) => {
@@ -324,7 +324,7 @@ describe('addChart', () => {
   test('deploys cdk8s objects after Karpenter', () => {
     const { stack, karpenter } = setUp();
     const chart = new Chart(Testing.app(), 'more');
-    new NodeOverlay(chart, 'cheaper', { weight: 10, priceAdjustment: undefined, price: 0.1 });
+    new NodeOverlay(chart, 'cheaper', { weight: 10, price: OverlayPrice.fixed(0.1) });
     new NodePool(chart, 'pool', { nodeClass: EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default') });
     karpenter.addChart('More', chart);
     expect(objectsIn(stack).map(({ kind }) => kind).sort()).toEqual(['NodeOverlay', 'NodePool']);
@@ -333,8 +333,8 @@ describe('addChart', () => {
   test('creates a resource for each Karpenter object, because kubectl does not prune a removed NodePool', () => {
     const { stack, karpenter } = setUp();
     const chart = new Chart(Testing.app(), 'more', { namespace: 'shop' });
-    const nodeClass = new EC2NodeClass(chart, 'class', { ...BY_TAG, role: 'nodes', metadata: { name: 'main' } });
-    new CapacityBuffer(chart, 'spare', { metadata: { name: 'spare' }, scalableRef: ScalableRef.deployment('web'), percentage: 20 });
+    const nodeClass = new EC2NodeClass(chart, 'class', { ...BY_TAG, identity: NodeIdentity.role('nodes'), metadata: { name: 'main' } });
+    new CapacityBuffer(chart, 'spare', { metadata: { name: 'spare' }, pods: BufferedPods.deployment('web'), percentage: 20 });
     for (const name of ['a', 'b']) new NodePool(chart, name, { nodeClass, metadata: { name } });
     for (const name of ['one', 'two']) new ApiObject(chart, name, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
     karpenter.addChart('More', chart);
@@ -370,7 +370,7 @@ describe('addChart', () => {
     karpenter.addNodeClass('default', LINUX);
     const chart = new Chart(Testing.app(), 'more');
     const reserved = [CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0')];
-    new EC2NodeClass(chart, 'reserved', { ...BY_TAG, role: 'nodes', capacityReservationSelectorTerms: reserved });
+    new EC2NodeClass(chart, 'reserved', { ...BY_TAG, identity: NodeIdentity.role('nodes'), capacityReservationSelectorTerms: reserved });
     karpenter.addChart('More', chart);
     expect(actionsIn(stack)).toContain('ec2:DescribeCapacityReservations');
     expect(actionsIn(stack)).not.toContain('ec2:DescribePlacementGroups');

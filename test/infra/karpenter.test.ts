@@ -4,7 +4,7 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { AnyPrincipal, IRole, Role } from 'aws-cdk-lib/aws-iam';
 import { newClusterV1, newClusterV2, newReference, newStack, onlyResource, REGIONS, resourcesOf } from './fixtures';
-import { ClusterReference, Karpenter, KarpenterProps, NodeAccess, NodeAdmission, NodeRole } from '../../src/infra';
+import { ClusterReference, InterruptionHandling, Karpenter, KarpenterProps, NodeAccess, NodeAdmission, NodeRole } from '../../src/infra';
 import { InterruptionConsumer, InterruptionQueue } from '../../src/interruption';
 
 const add = (stack: Stack, props: Partial<KarpenterProps> = {}): Karpenter =>
@@ -33,7 +33,7 @@ describe('Karpenter with a ClusterReference', () => {
   });
 
   test('returns the values with which the charts must be installed', () => {
-    const karpenter = add(newStack(), { chartValues: { settings: { featureGates: { nodeOverlay: true } }, replicas: 3 } });
+    const karpenter = add(newStack(), { helmValues: { settings: { featureGates: { nodeOverlay: true } }, replicas: 3 } });
     expect(Stack.of(karpenter).resolve(karpenter.helmValues)).toMatchObject({
       replicas: 3,
       serviceAccount: { name: 'karpenter' },
@@ -45,7 +45,7 @@ describe('Karpenter with a ClusterReference', () => {
   test('copies the given values', () => {
     const settings = { featureGates: { nodeOverlay: true } };
     const topologySpreadConstraints = [{ maxSkew: 1 }];
-    const { helmValues } = add(newStack(), { chartValues: { settings, topologySpreadConstraints } });
+    const { helmValues } = add(newStack(), { helmValues: { settings, topologySpreadConstraints } });
     settings.featureGates.nodeOverlay = false;
     topologySpreadConstraints[0].maxSkew = 2;
     expect(helmValues).toMatchObject({ settings: { featureGates: { nodeOverlay: true } }, topologySpreadConstraints: [{ maxSkew: 1 }] });
@@ -53,7 +53,7 @@ describe('Karpenter with a ClusterReference', () => {
 
   test('keeps tokens in the given values', () => {
     const settings = Lazy.any({ produce: () => ({ clusterName: 'late' }) });
-    const karpenter = add(newStack(), { chartValues: { settings } });
+    const karpenter = add(newStack(), { helmValues: { settings } });
     expect(Stack.of(karpenter).resolve(karpenter.helmValues)).toMatchObject({ settings: { clusterName: 'late' } });
   });
 
@@ -105,11 +105,11 @@ describe('Karpenter in a cluster', () => {
     expect(Object.keys(resourcesOf(stack, 'AWS::EKS::Nodegroup'))).toHaveLength(2);
   });
 
-  test('merges chartValues into its own values', () => {
+  test('merges helmValues into its own values', () => {
     const stack = newStack();
     add(stack, {
       cluster: newClusterV2(stack, { clusterName: 'shop' }),
-      chartValues: { controller: { resources: { requests: { cpu: '2' } } }, settings: { batchMaxDuration: '5s', clusterName: 'other' } },
+      helmValues: { controller: { resources: { requests: { cpu: '2' } } }, settings: { batchMaxDuration: '5s', clusterName: 'other' } },
     });
     expect(JSON.parse(text(valuesIn(stack, 'karpenter').Values))).toMatchObject({
       controller: { resources: { requests: { cpu: '2', memory: '1Gi' } } }, settings: { batchMaxDuration: '5s', clusterName: 'other', interruptionQueue: expect.anything() },
@@ -130,9 +130,9 @@ describe('Karpenter in a cluster', () => {
   });
 
   test('allows zonal shift and reboots if the values enable them', () => {
-    const sids = (chartValues: KarpenterProps['chartValues']) => {
+    const sids = (helmValues: KarpenterProps['helmValues']) => {
       const stack = newStack();
-      add(stack, { cluster: newClusterV2(stack, { clusterName: 'shop' }), chartValues });
+      add(stack, { cluster: newClusterV2(stack, { clusterName: 'shop' }), helmValues });
       return JSON.stringify(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'));
     };
     expect(sids({})).not.toMatch(/GetManagedResource|RebootInstances/);
@@ -140,6 +140,19 @@ describe('Karpenter in a cluster', () => {
     expect(sids({ settings: { awsFeatureGates: { rebootForRepair: true } } })).toContain('RebootInstances');
     // The chart writes the value into an environment variable, which Karpenter parses as a boolean.
     expect(sids({ settings: { enableZonalShift: 'true', awsFeatureGates: { rebootForRepair: 'false' } } })).toMatch(/^(?!.*RebootInstances).*GetManagedResource/);
+  });
+
+  test.each<[string, Partial<KarpenterProps>]>([
+    ['isolatedVpc', { isolatedVpc: true }], ['a Helm value', { helmValues: { settings: { isolatedVPC: true } } }],
+  ])('gives no access to instance profiles and prices with %s, although GitOps installs the chart', (_, props) => {
+    const policies = (more: Partial<KarpenterProps>) => {
+      const stack = newStack();
+      add(stack, { cluster: newReference(stack), ...more });
+      return JSON.stringify(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'));
+    };
+    expect(policies({})).toMatch(/InstanceProfile.*pricing:GetProducts|pricing:GetProducts.*InstanceProfile/);
+    expect(policies(props)).not.toMatch(/iam:\w*InstanceProfile|pricing:GetProducts/);
+    expect(policies({ ...props, permissions: { isolatedVpc: false } })).toContain('pricing:GetProducts');
   });
 
   test('installs no charts with installChart: false', () => {
@@ -199,28 +212,29 @@ describe('Karpenter in an imported cluster', () => {
 });
 
 describe('Karpenter and interruptions', () => {
-  test('creates no queue with interruptionHandling: false', () => {
+  test('creates no queue with InterruptionHandling.none()', () => {
     const stack = newStack();
-    const { helmValues } = add(stack, { interruptionHandling: false });
+    const { helmValues } = add(stack, { interruptionHandling: InterruptionHandling.none() });
     expect(resourcesOf(stack, 'AWS::SQS::Queue')).toEqual({});
     expect(helmValues.settings).toEqual({ clusterName: 'shop' });
-  });
-
-  test('rejects a queue with interruptionHandling: false', () => {
-    const stack = newStack();
-    const interruptionQueue = new InterruptionQueue(stack, 'Queue', { clusterName: 'shop' });
-    expect(() => add(stack, { interruptionHandling: false, interruptionQueue }))
-      .toThrow('Stack/Karpenter/interruptionHandling: must not be false with an interruptionQueue, got Stack/Queue; remove one of them');
   });
 
   test('rejects a queue that has another reader', () => {
     const stack = newStack();
     const interruptionQueue = new InterruptionQueue(stack, 'Queue', { clusterName: 'shop', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER });
-    expect(() => add(stack, { interruptionQueue })).toThrow('Stack/Queue: the queue is for');
+    expect(() => add(stack, { interruptionHandling: InterruptionHandling.fromQueue(interruptionQueue) })).toThrow('Stack/Queue: the queue is for');
   });
 });
 
 describe('Karpenter rejects', () => {
+  test.each([['nodeRoleName', { nodeRoleName: 'nodes' }], ['nodeManagedPolicies', { nodeManagedPolicies: [] }]])('%s together with nodeRole, which has its own', (name, props) => {
+    const stack = newStack();
+    const cluster = newReference(stack);
+    const nodeRole = new NodeRole(stack, 'Nodes', { cluster });
+    expect(() => add(stack, { cluster, nodeRole, ...props }))
+      .toThrow(`Stack/Karpenter/${name}: must not be set together with nodeRole, got the role Stack/Nodes; set it on that NodeRole`);
+  });
+
   test('a version that does not support the Kubernetes version of the cluster', () => {
     const stack = newStack();
     const cluster = new ClusterReference(stack, 'Cluster', { clusterName: 'shop', kubernetesVersion: '1.34' });

@@ -30,7 +30,7 @@ describe('NodeRole', () => {
 
   test('has no network and Session Manager policies if they are disabled, and has additional policies', () => {
     const stack = newStack();
-    addRole(stack, { networkPolicy: false, sessionManager: false, managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('CloudWatchAgentServerPolicy')] });
+    addRole(stack, { vpcCniPermissions: false, sessionManagerPermissions: false, managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('CloudWatchAgentServerPolicy')] });
     expect(policiesIn(stack)).toEqual(['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'CloudWatchAgentServerPolicy']);
   });
 

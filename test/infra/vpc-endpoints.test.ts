@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { GatewayVpcEndpointAwsService, InterfaceVpcEndpointService, SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { newClusterV2, newReference, newStack } from './fixtures';
-import { Karpenter, KarpenterProps } from '../../src/infra';
+import { InterruptionHandling, Karpenter, KarpenterProps } from '../../src/infra';
 
 const ALL = ['ec2', 'ecr.api', 'ecr.dkr', 'sts', 'ssm', 'eks', 'sqs', 'eks-auth'];
 
@@ -27,7 +27,7 @@ describe('Karpenter in an isolated VPC', () => {
   test.each(ALL)('warns about a missing endpoint for %s', (service) => expect(missingWith(ALL.filter((existing) => existing !== service))).toEqual([service]));
 
   test('needs no endpoint for SQS without interruption handling', () => {
-    expect(missingWith(ALL.filter((service) => service !== 'sqs'), { isolatedVpc: true, interruptionHandling: false })).toEqual([]);
+    expect(missingWith(ALL.filter((service) => service !== 'sqs'), { isolatedVpc: true, interruptionHandling: InterruptionHandling.none() })).toEqual([]);
   });
 
   test('does not warn in a VPC with internet access', () => expect(missingWith([], {})).toEqual([]));

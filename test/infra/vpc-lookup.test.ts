@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Vpc } from 'aws-cdk-lib/aws-ec2';
 import { ACCOUNT, newClusterV2, newStack, resourcesOf } from './fixtures';
 import { Karpenter } from '../../src/infra';
-import { AmiAlias } from '../../src/nodes';
+import { AmiSelectorTerm } from '../../src/nodes';
 
 const subnet = (letter: string, subnetId: string) => ({ availabilityZone: `eu-west-1${letter}`, subnetId, routeTableId: 'rtb-1', cidr: '10.0.0.0/24' });
 const LOOKED_UP = {
@@ -21,7 +21,7 @@ function subnetTerms(context: Record<string, unknown>): unknown {
   for (const [key, value] of Object.entries(context)) stack.node.setContext(key, value);
   const vpc = Vpc.fromLookup(stack, 'Vpc', { vpcId: 'vpc-1' });
   const karpenter = new Karpenter(stack, 'Karpenter', { cluster: newClusterV2(stack, { clusterName: 'shop', vpc }) });
-  karpenter.addNodeClass('al2023', { amiAlias: AmiAlias.al2023('v20250915') });
+  karpenter.addNodeClass('al2023', { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] });
   const manifests = JSON.stringify(Object.values(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource')));
   return JSON.parse(/\\"subnetSelectorTerms\\":(\[.*?\])/.exec(manifests)![1].replace(/\\"/g, '"'));
 }

@@ -1,7 +1,7 @@
 import { newCluster, newClusterV2, newHandler, newStack, templateOf } from './fixtures';
-import { HandledNodes, NodeTerminationHandler, NodeTerminationHandlerMode } from '../../src/interruption';
+import { HandledNodes, HandlerMode, NodeTerminationHandler } from '../../src/interruption';
 
-const imds = NodeTerminationHandlerMode.IMDS;
+const imds = HandlerMode.imds();
 
 describe('NodeTerminationHandler installed on a cluster', () => {
   const release = {
@@ -40,22 +40,18 @@ describe('NodeTerminationHandler in IMDS mode', () => {
   });
 
   test('runs on every node, and drains on rebalance recommendations only if that is enabled', () => {
-    const values = newHandler({ mode: imds }).values;
+    const values = newHandler({ mode: imds }).helmValues;
     expect(values).toMatchObject({
       enableSqsTerminationDraining: false, enableSpotInterruptionDraining: true, enableRebalanceMonitoring: false, enableRebalanceDraining: false,
     });
     expect(JSON.stringify(values.daemonsetAffinity)).not.toContain('karpenter');
-    expect(newHandler({ mode: imds, drainOnRebalance: true }).values.enableRebalanceDraining).toBe(true);
+    expect(newHandler({ mode: imds, drainOnRebalance: true }).helmValues.enableRebalanceDraining).toBe(true);
   });
 
   test('does not run on Karpenter\'s nodes with HandledNodes.OUTSIDE_KARPENTER', () => {
-    const { daemonsetAffinity } = newHandler({ mode: imds, nodes: HandledNodes.OUTSIDE_KARPENTER }).values;
+    const { daemonsetAffinity } = newHandler({ mode: imds, nodes: HandledNodes.OUTSIDE_KARPENTER }).helmValues;
     expect(daemonsetAffinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions)
       .toContainEqual({ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' });
-  });
-
-  test('rejects properties of queue mode', () => {
-    expect(() => newHandler({ mode: imds, replicas: 3 })).toThrow('Test/NTH/replicas: has no effect in IMDS mode, got a value; leave it out');
   });
 });
 

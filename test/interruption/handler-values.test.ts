@@ -1,12 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import { OpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
 import { newHandler, newStack } from './fixtures';
-import { HandlerIdentity, HandlerPlacement, NodeTerminationHandler } from '../../src/interruption';
+import { HandlerIdentity, HandlerMode, HandlerPlacement, NodeTerminationHandler } from '../../src/interruption';
 
 describe('values of NodeTerminationHandler in queue mode', () => {
   test('run two pods with a PodDisruptionBudget, which handle the instances of this cluster', () => {
     const handler = newHandler();
-    expect(Stack.of(handler).resolve(handler.values)).toMatchObject({
+    expect(Stack.of(handler).resolve(handler.helmValues)).toMatchObject({
       enableSqsTerminationDraining: true,
       queueURL: { Ref: expect.stringMatching(/^NTHQueue/) },
       awsRegion: 'eu-west-1',
@@ -23,9 +23,9 @@ describe('values of NodeTerminationHandler in queue mode', () => {
   test('omit keys that an older chart does not support', () => {
     const stack = newStack();
     const identity = HandlerIdentity.irsa(OpenIdConnectProvider.fromOpenIdConnectProviderArn(stack, 'Provider', 'arn:aws:iam::111122223333:oidc-provider/x'));
-    const handler = newHandler({ identity, chartVersion: '0.18.5' }, stack);
-    expect(handler.values).toMatchObject({ checkASGTagBeforeDraining: false, assumeAsgTagPropagation: true });
-    expect(Object.keys(handler.values)).not.toEqual(expect.arrayContaining(['managedTag']));
+    const handler = newHandler({ mode: HandlerMode.queue({ identity }), chartVersion: '0.18.5' }, stack);
+    expect(handler.helmValues).toMatchObject({ checkASGTagBeforeDraining: false, assumeAsgTagPropagation: true });
+    expect(Object.keys(handler.helmValues)).not.toEqual(expect.arrayContaining(['managedTag']));
     expect(handler.chartRepository).toBe('https://aws.github.io/eks-charts');
   });
 
@@ -42,25 +42,25 @@ describe('values of NodeTerminationHandler in queue mode', () => {
     ['on any on-demand node', HandlerPlacement.ON_DEMAND, []],
     ['on on-demand nodes with labels', HandlerPlacement.labels({ role: 'system' }), [{ key: 'role', operator: 'In', values: ['system'] }]],
   ])('place pods %s', (_, placement, expressions) => {
-    expect(requiredNodes(newHandler({ placement })).slice(3)).toEqual(expressions);
+    expect(requiredNodes(newHandler({ mode: HandlerMode.queue({ placement }) })).slice(3)).toEqual(expressions);
   });
 
-  test('give precedence to the property values, field by field', () => {
-    expect(newHandler({ values: { replicas: 3, podDisruptionBudget: { minAvailable: 2 }, logLevel: 'debug' } }).values).toMatchObject({
+  test('give precedence to the property helmValues, field by field', () => {
+    expect(newHandler({ helmValues: { replicas: 3, podDisruptionBudget: { minAvailable: 2 }, logLevel: 'debug' } }).helmValues).toMatchObject({
       replicas: 3, podDisruptionBudget: { maxUnavailable: 1, minAvailable: 2 }, logLevel: 'debug', awsRegion: 'eu-west-1',
     });
-    expect(newHandler({ values: { podDisruptionBudget: null, affinity: {}, tolerations: [{ key: 'team' }] } }).values)
+    expect(newHandler({ helmValues: { podDisruptionBudget: null, affinity: {}, tolerations: [{ key: 'team' }] } }).helmValues)
       .toMatchObject({ podDisruptionBudget: null, tolerations: [{ key: 'team' }] });
   });
 
-  test('copy the property values', () => {
+  test('copy the property helmValues', () => {
     const values = { nodeSelector: { team: 'a' }, tolerations: [{ key: 'team' }] };
-    const handler = newHandler({ values });
+    const handler = newHandler({ helmValues: values });
     values.nodeSelector.team = values.tolerations[0].key = 'b';
-    expect(handler.values).toMatchObject({ nodeSelector: { team: 'a' }, tolerations: [{ key: 'team' }] });
+    expect(handler.helmValues).toMatchObject({ nodeSelector: { team: 'a' }, tolerations: [{ key: 'team' }] });
   });
 });
 
 function requiredNodes(handler: NodeTerminationHandler): unknown[] {
-  return handler.values.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions;
+  return handler.helmValues.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions;
 }

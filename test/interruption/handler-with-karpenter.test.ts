@@ -1,7 +1,7 @@
 import { App, Stack, Stage, Token } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { newCluster, newClusterV2, newGroup, newHandler, newStack, templateOf } from './fixtures';
-import { HandledNodes, InterruptionQueue, NodeTerminationHandlerMode } from '../../src/interruption';
+import { HandledNodes, HandlerMode, InterruptionQueue } from '../../src/interruption';
 
 describe('NodeTerminationHandler in a cluster with Karpenter', () => {
   const synth = (stack: Stack) => () => Template.fromStack(stack);
@@ -27,7 +27,7 @@ describe('NodeTerminationHandler in a cluster with Karpenter', () => {
     const stack = newStack();
     const clusterName = Token.asString({ Ref: 'Cluster' });
     new InterruptionQueue(stack, 'Karpenter', { clusterName });
-    newHandler({ clusterName, mode: NodeTerminationHandlerMode.IMDS }, stack);
+    newHandler({ clusterName, mode: HandlerMode.imds() }, stack);
     expect(synth(stack)).toThrow("must exclude Karpenter's nodes");
   });
 
@@ -49,8 +49,8 @@ describe('NodeTerminationHandler in a cluster with Karpenter', () => {
   test('selects instances by its own tag with HandledNodes.OUTSIDE_KARPENTER', () => {
     const stack = newStack();
     new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop' });
-    const handler = newHandler({ nodes: HandledNodes.OUTSIDE_KARPENTER, autoScalingGroups: [newGroup(stack)] }, stack);
-    expect(handler.values.managedTag).toBe('aws-node-termination-handler/managed');
+    const handler = newHandler({ nodes: HandledNodes.OUTSIDE_KARPENTER, mode: HandlerMode.queue({ autoScalingGroups: [newGroup(stack)] }) }, stack);
+    expect(handler.helmValues.managedTag).toBe('aws-node-termination-handler/managed');
     templateOf(handler).hasResourceProperties('AWS::AutoScaling::AutoScalingGroup', {
       Tags: Match.arrayWith([{ Key: 'aws-node-termination-handler/managed', Value: 'true', PropagateAtLaunch: true }]),
     });
@@ -59,6 +59,6 @@ describe('NodeTerminationHandler in a cluster with Karpenter', () => {
   test('rejects the queue of Karpenter', () => {
     const stack = newStack();
     const queue = new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop' });
-    expect(() => newHandler({ queue, nodes: HandledNodes.OUTSIDE_KARPENTER }, stack)).toThrow('Test/Karpenter: the queue is for Karpenter, got the reader Test/NTH (AWS Node Termination Handler)');
+    expect(() => newHandler({ mode: HandlerMode.queue({ queue }), nodes: HandledNodes.OUTSIDE_KARPENTER }, stack)).toThrow('Test/Karpenter: the queue is for Karpenter, got the reader Test/NTH (AWS Node Termination Handler)');
   });
 });

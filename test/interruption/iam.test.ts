@@ -2,7 +2,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
 import { Alias, IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { ACCOUNT, DeployedStack, isAllowed, IamRequest, REGION } from './deployed-stack';
-import { InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, SpotInterruptionExperiment } from '../../src/interruption';
+import { HandlerMode, InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, SpotInterruptionExperiment } from '../../src/interruption';
 
 const EVENTS = 'events.amazonaws.com';
 const OTHER_ACCOUNT = '999988887777';
@@ -12,13 +12,13 @@ const instance = `arn:aws:ec2:${REGION}:${ACCOUNT}:instance/i-1`;
 
 function deploy(): DeployedStack {
   const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', { env: { account: ACCOUNT, region: REGION } });
-  const { alarms } = new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop', alarm: {} });
+  const { alarms } = new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop', alarms: {} });
   const queue = new InterruptionQueue(stack, 'Interruptions', {
     clusterName: 'other', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER, encryptionKey: new Key(stack, 'Key'),
   });
   const autoScalingGroups = [AutoScalingGroup.fromAutoScalingGroupName(stack, 'Group', 'workers')];
-  new NodeTerminationHandler(stack, 'NTH', { clusterName: 'other', queue, autoScalingGroups });
-  new SpotInterruptionExperiment(stack, 'Experiment', { clusterName: 'shop', nodePool: 'web', stopAlarms: alarms });
+  new NodeTerminationHandler(stack, 'NTH', { clusterName: 'other', mode: HandlerMode.queue({ queue, autoScalingGroups }) });
+  new SpotInterruptionExperiment(stack, 'Experiment', { clusterName: 'shop', nodePoolName: 'web', stopAlarms: alarms });
   return new DeployedStack(stack);
 }
 
@@ -108,7 +108,7 @@ describe('the role of AWS Node Termination Handler with an alias as the queue\'s
   const newStack = () => new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', { env: { account: ACCOUNT, region: REGION } });
   const mayDecrypt = (stack: Stack, encryptionKey: IKey, context: Record<string, string | string[]>) => {
     const queue = new InterruptionQueue(stack, 'Queue', { clusterName: 'other', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER, encryptionKey });
-    new NodeTerminationHandler(stack, 'NTH', { clusterName: 'other', queue });
+    new NodeTerminationHandler(stack, 'NTH', { clusterName: 'other', mode: HandlerMode.queue({ queue }) });
     const identity = new DeployedStack(stack).property('AWS::IAM::Policy', 'NTH', 'PolicyDocument');
     return isAllowed({ principal: session('nth'), action: 'kms:Decrypt', resource: keyArn, context }, { identity, resource: deployed.property('AWS::KMS::Key', 'Key', 'KeyPolicy') });
   };

@@ -153,17 +153,17 @@ describe('InterruptionQueue', () => {
 
   describe('with an alarm', () => {
     test('reports a queue that Karpenter has not read for one minute', () => {
-      templateOf({ alarm: {} }).hasResourceProperties('AWS::CloudWatch::Alarm', {
+      templateOf({ alarms: {} }).hasResourceProperties('AWS::CloudWatch::Alarm', {
         MetricName: 'ApproximateAgeOfOldestMessage', Threshold: 60, ComparisonOperator: 'GreaterThanThreshold', TreatMissingData: 'notBreaching',
       });
     });
 
     test('reports a queue that AWS Node Termination Handler has not read for four minutes', () => {
-      templateOf({ ...nth, alarm: {} }).hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'ApproximateAgeOfOldestMessage', Threshold: 240 });
+      templateOf({ ...nth, alarms: {} }).hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'ApproximateAgeOfOldestMessage', Threshold: 240 });
     });
 
     test('reports the first event in the dead-letter queue', () => {
-      const template = templateOf({ alarm: { unreadFor: Duration.minutes(2) }, deadLetterQueue: {} });
+      const template = templateOf({ alarms: { unreadFor: Duration.minutes(2) }, deadLetterQueue: {} });
       template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 0 });
       template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'ApproximateAgeOfOldestMessage', Threshold: 120 });
     });
@@ -172,16 +172,16 @@ describe('InterruptionQueue', () => {
   describe('with a reader', () => {
     test('rejects a reader with another consumer', () => {
       const queue = newQueue();
-      expect(() => queue.assignReader(InterruptionConsumer.NODE_TERMINATION_HANDLER, queue.node.scope!))
+      expect(() => queue._assignReader(InterruptionConsumer.NODE_TERMINATION_HANDLER, queue.node.scope!))
         .toThrow('Test/Interruption: the queue is for Karpenter, got the reader Test (AWS Node Termination Handler); '
           + 'give AWS Node Termination Handler its own InterruptionQueue');
     });
 
     test('rejects a second reader, and accepts the first one again', () => {
       const queue = newQueue();
-      queue.assignReader(InterruptionConsumer.KARPENTER, queue);
-      queue.assignReader(InterruptionConsumer.KARPENTER, queue);
-      expect(() => queue.assignReader(InterruptionConsumer.KARPENTER, queue.node.scope!))
+      queue._assignReader(InterruptionConsumer.KARPENTER, queue);
+      queue._assignReader(InterruptionConsumer.KARPENTER, queue);
+      expect(() => queue._assignReader(InterruptionConsumer.KARPENTER, queue.node.scope!))
         .toThrow('the queue can have only one reader, because the reader deletes each event, got Test after Test/Interruption; give each its own InterruptionQueue');
     });
   });

@@ -5,7 +5,7 @@ import { ManagedPolicy, OpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { newGroup, newHandler, newStack, templateOf } from './fixtures';
 import {
-  HandledNodes, HandlerIdentity, InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, NodeTerminationHandlerProps,
+  HandledNodes, HandlerIdentity, HandlerMode, InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, NodeTerminationHandlerProps,
 } from '../../src/interruption';
 
 function statementsOf(handler: NodeTerminationHandler): Array<{ Sid: string; Action: unknown; Resource: unknown; Condition?: unknown }> {
@@ -40,7 +40,7 @@ describe('NodeTerminationHandler in queue mode', () => {
   test('lets the service account assume its role through IRSA, with an annotation in the chart values', () => {
     const stack = newStack();
     const identity = HandlerIdentity.irsa(OpenIdConnectProvider.fromOpenIdConnectProviderArn(stack, 'Provider', 'arn:aws:iam::111122223333:oidc-provider/oidc.example/id/1'));
-    const handler = newHandler({ identity, namespace: 'ops', serviceAccountName: 'nth' }, stack);
+    const handler = newHandler({ mode: HandlerMode.queue({ identity }), namespace: 'ops', serviceAccountName: 'nth' }, stack);
     const [role] = Object.values(templateOf(handler).findResources('AWS::IAM::Role'));
     expect(JSON.parse(role.Properties.AssumeRolePolicyDocument).Statement).toEqual([{
       Effect: 'Allow',
@@ -48,7 +48,7 @@ describe('NodeTerminationHandler in queue mode', () => {
       Action: 'sts:AssumeRoleWithWebIdentity',
       Condition: { StringEquals: { 'oidc.example/id/1:aud': 'sts.amazonaws.com', 'oidc.example/id/1:sub': 'system:serviceaccount:ops:nth' } },
     }]);
-    expect(stack.resolve(handler.values.serviceAccount)).toEqual({
+    expect(stack.resolve(handler.helmValues.serviceAccount)).toEqual({
       create: true, name: 'nth', annotations: { 'eks.amazonaws.com/role-arn': { 'Fn::GetAtt': [expect.stringMatching(/^NTHRole/), 'Arn'] } },
     });
     templateOf(handler).resourceCountIs('AWS::EKS::PodIdentityAssociation', 0);
@@ -57,7 +57,7 @@ describe('NodeTerminationHandler in queue mode', () => {
   test('sets the permissions boundary of its role', () => {
     const stack = newStack();
     const permissionsBoundary = ManagedPolicy.fromManagedPolicyName(stack, 'Boundary', 'Limits');
-    templateOf(newHandler({ permissionsBoundary }, stack)).hasResourceProperties('AWS::IAM::Role', { PermissionsBoundary: Match.anyValue() });
+    templateOf(newHandler({ mode: HandlerMode.queue({ permissionsBoundary }) }, stack)).hasResourceProperties('AWS::IAM::Role', { PermissionsBoundary: Match.anyValue() });
   });
 
   test('may decrypt with the key of its queue', () => {
@@ -65,7 +65,7 @@ describe('NodeTerminationHandler in queue mode', () => {
     const queue = new InterruptionQueue(stack, 'Queue', {
       clusterName: 'shop', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER, encryptionKey: new Key(stack, 'Key'),
     });
-    expect(statementsOf(newHandler({ queue }, stack))).toContainEqual({
+    expect(statementsOf(newHandler({ mode: HandlerMode.queue({ queue }) }, stack))).toContainEqual({
       Sid: 'DecryptInterruptions',
       Effect: 'Allow',
       Action: 'kms:Decrypt',
@@ -77,7 +77,8 @@ describe('NodeTerminationHandler in queue mode', () => {
   describe('with an Auto Scaling group', () => {
     test('delays the termination of its instances until they are drained', () => {
       const stack = newStack();
-      const template = templateOf(newHandler({ autoScalingGroups: [newGroup(stack)], drainTimeout: Duration.minutes(10) }, stack));
+      const mode = HandlerMode.queue({ autoScalingGroups: [newGroup(stack)], drainTimeout: Duration.minutes(10) });
+      const template = templateOf(newHandler({ mode }, stack));
       template.hasResourceProperties('AWS::AutoScaling::LifecycleHook', {
         LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING', DefaultResult: 'CONTINUE', HeartbeatTimeout: 600, NotificationTargetARN: Match.absent(),
       });
@@ -90,18 +91,19 @@ describe('NodeTerminationHandler in queue mode', () => {
     test('may complete lifecycle actions only of that group, and send heartbeats only if they are enabled', () => {
       const stack = newStack();
       const autoScalingGroups = [newGroup(stack)];
-      const [, , finish] = statementsOf(newHandler({ autoScalingGroups }, stack));
+      const [, , finish] = statementsOf(newHandler({ mode: HandlerMode.queue({ autoScalingGroups }) }, stack));
       expect(finish).toMatchObject({ Sid: 'FinishTerminations', Action: 'autoscaling:CompleteLifecycleAction' });
       expect(JSON.stringify(finish.Resource)).toMatch(/autoScalingGroupName\/.*Workers/);
       const beating = newStack();
-      const actions = statementsOf(newHandler({ autoScalingGroups: [newGroup(beating)], values: { heartbeatInterval: 60 } }, beating));
+      const mode = HandlerMode.queue({ autoScalingGroups: [newGroup(beating)] });
+      const actions = statementsOf(newHandler({ mode, helmValues: { heartbeatInterval: 60 } }, beating));
       expect(actions.flatMap(({ Action }) => Action))
         .toEqual(expect.arrayContaining(['autoscaling:RecordLifecycleActionHeartbeat', 'autoscaling:DescribeLifecycleHooks']));
     });
 
     test('warns that an imported group must be tagged outside the app', () => {
       const stack = newStack();
-      newHandler({ autoScalingGroups: [AutoScalingGroup.fromAutoScalingGroupName(stack, 'Old', 'old')] }, stack);
+      newHandler({ mode: HandlerMode.queue({ autoScalingGroups: [AutoScalingGroup.fromAutoScalingGroupName(stack, 'Old', 'old')] }) }, stack);
       Annotations.fromStack(stack).hasWarning('/Test/NTH', Match.stringLikeRegexp('group old cannot be tagged.*unless they have the tag kubernetes.io/cluster/shop'));
     });
 
@@ -110,20 +112,20 @@ describe('NodeTerminationHandler in queue mode', () => {
       const queue = new InterruptionQueue(stack, 'Queue', {
         clusterName: 'shop', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER, autoScalingEvents: false,
       });
-      expect(() => newHandler({ queue, autoScalingGroups: [newGroup(stack)] }, stack)).toThrow('Test/NTH/queue: must get the events of Auto Scaling groups, got Test/Queue');
+      expect(() => newHandler({ mode: HandlerMode.queue({ queue, autoScalingGroups: [newGroup(stack)] }) }, stack)).toThrow('Test/NTH/mode.queue: must get the events of Auto Scaling groups, got Test/Queue');
     });
   });
 
   test('accepts a token as the number of replicas', () => {
     const replicas = Lazy.number({ produce: () => 3 });
-    expect(newHandler({ replicas }).values.replicas).toBe(replicas);
+    expect(newHandler({ mode: HandlerMode.queue({ replicas }) }).helmValues.replicas).toBe(replicas);
   });
 
   test.each<[string, Partial<NodeTerminationHandlerProps>, string]>([
-    ['a single pod', { replicas: 1 }, 'replicas: must be 2 or more, got 1; write 2, so that one pod handles events while the other one\'s node is drained'],
+    ['a single pod', { mode: HandlerMode.queue({ replicas: 1 }) }, 'mode.replicas: must be 2 or more, got 1; write 2, so that one pod handles events while the other one\'s node is drained'],
     ['an older chart', { chartVersion: '0.15.0' }, 'chartVersion: must be 0.18.0 or later, got 0.15.0; write for example 0.27.1'],
     ['an invalid version', { chartVersion: 'latest' }, 'chartVersion: must be <major>.<minor>.<patch>, got "latest"; write for example 0.27.1'],
-    ['EKS Pod Identity with a chart that does not support it', { chartVersion: '0.23.0' }, 'identity: chart 0.24.0 is the first that supports EKS Pod Identity, got chart 0.23.0'],
+    ['EKS Pod Identity with a chart that does not support it', { chartVersion: '0.23.0' }, 'mode.identity: chart 0.24.0 is the first that supports EKS Pod Identity, got chart 0.23.0'],
     ['HandledNodes.OUTSIDE_KARPENTER with a chart that does not select by tag', { chartVersion: '0.18.5', nodes: HandledNodes.OUTSIDE_KARPENTER },
       'nodes: chart 0.19.0 is the first that selects instances by tag, got HandledNodes.OUTSIDE_KARPENTER with chart 0.18.5; write a newer chartVersion'],
   ])('rejects %s', (_, props, message) => {

@@ -5,7 +5,7 @@ import { InterruptionQueue, SpotInterruptionExperiment, SpotInterruptionExperime
 const newStack = (region = 'eu-west-1') => new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', { env: { account: '111122223333', region } });
 
 function newExperiment(props: Partial<SpotInterruptionExperimentProps> = {}, stack = newStack()): SpotInterruptionExperiment {
-  const { alarms: stopAlarms } = new InterruptionQueue(stack, 'Queue', { clusterName: 'shop', alarm: {} });
+  const { alarms: stopAlarms } = new InterruptionQueue(stack, 'Queue', { clusterName: 'shop', alarms: {} });
   return new SpotInterruptionExperiment(stack, 'Experiment', { clusterName: 'shop', stopAlarms, ...props });
 }
 const templateOf = (experiment: SpotInterruptionExperiment) => Template.fromStack(Stack.of(experiment));
@@ -33,7 +33,7 @@ describe('SpotInterruptionExperiment', () => {
   });
 
   test('targets nodes of one NodePool, or with additional tags', () => {
-    templateOf(newExperiment({ nodePool: 'web', targetTags: { environment: 'staging' }, instances: 3, notice: Duration.minutes(5) }))
+    templateOf(newExperiment({ nodePoolName: 'web', targetTags: { environment: 'staging' }, instances: 3, notice: Duration.minutes(5) }))
       .hasResourceProperties('AWS::FIS::ExperimentTemplate', {
         Actions: { interrupt: { Parameters: { durationBeforeInterruption: 'PT5M' } } },
         Targets: {
@@ -54,7 +54,7 @@ describe('SpotInterruptionExperiment', () => {
   });
 
   test('has a role for its experiments that can interrupt only the targeted nodes', () => {
-    const template = templateOf(newExperiment({ nodePool: 'web' }));
+    const template = templateOf(newExperiment({ nodePoolName: 'web' }));
     template.hasResourceProperties('AWS::IAM::Policy', {
       PolicyDocument: {
         Statement: [

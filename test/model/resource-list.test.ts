@@ -14,7 +14,7 @@ const lists: fc.Arbitrary<ResourceList> = fc.dictionary(fc.constantFrom('cpu', '
 describe('resourceAmount', () => {
   test.each([
     ['cpu', '1', 1000n], ['cpu', '1930m', 1930n], ['cpu', '100u', 1n], ['cpu', '1n', 1n],
-    ['memory', '1Ki', 1024n], ['memory', '1500m', 2n], ['pods', '29', 29n], ['nvidia.com/gpu', '1', 1n],
+    ['memory', '1Ki', 1_024_000n], ['memory', '1500m', 1500n], ['memory', '1500001u', 1501n], ['hugepages-2Mi', '1Ki', 1024n], ['pods', '29', 29n], ['nvidia.com/gpu', '1', 1n],
   ])('for %s %s returns %s, rounded up', (resource, text, expected) => {
     expect(resourceAmount(resource, Quantity.parse(text))).toBe(expected);
   });
@@ -23,7 +23,7 @@ describe('resourceAmount', () => {
 describe('parseResourceList', () => {
   test('reads strings and numbers', () => {
     expect(parseResourceList({ 'cpu': 0.5, 'memory': '1Gi', 'pods': 110, 'ephemeral-storage': '20Gi' }))
-      .toEqual(new Map([['cpu', 500n], ['memory', 2n ** 30n], ['pods', 110n], ['ephemeral-storage', 20n * 2n ** 30n]]));
+      .toEqual(new Map([['cpu', 500n], ['memory', 1000n * 2n ** 30n], ['pods', 110n], ['ephemeral-storage', 20_000n * 2n ** 30n]]));
   });
 
   test('rejects an invalid amount, naming its resource', () => {
@@ -44,8 +44,8 @@ describe('parseResourceList', () => {
 describe('formatAmount', () => {
   test.each([
     ['cpu', 1930n, '1930m'], ['cpu', 2000n, '2'], ['cpu', 0n, '0'], ['cpu', -500n, '-500m'],
-    ['memory', 6903n * 2n ** 20n, '6903Mi'], ['memory', 8n * 2n ** 30n, '8Gi'], ['memory', 1000n, '1k'], ['memory', 1025n, '1025'],
-    ['ephemeral-storage', 20n * 2n ** 30n, '20Gi'], ['hugepages-2Mi', 4n * 2n ** 20n, '4Mi'],
+    ['memory', 6_903_000n * 2n ** 20n, '6903Mi'], ['memory', 8000n * 2n ** 30n, '8Gi'], ['memory', 1_000_000n, '1k'], ['memory', 1_025_000n, '1025'], ['memory', 1500n, '1500m'],
+    ['ephemeral-storage', 20_000n * 2n ** 30n, '20Gi'], ['hugepages-2Mi', 4n * 2n ** 20n, '4Mi'],
     ['pods', 29n, '29'], ['nvidia.com/gpu', 1n, '1'], ['example.com/tokens', 2048n, '2048'],
   ])('prints %s of %s as %s', (resource, amount, expected) => {
     expect(formatAmount(resource, amount)).toBe(expected);

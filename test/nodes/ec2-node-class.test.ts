@@ -2,7 +2,7 @@ import { ApiObject, JsonPatch, Size } from 'cdk8s';
 import { newChart, NODE_CLASS, specOf } from './fixtures';
 import * as nodes from '../../src/nodes';
 
-const { AmiAlias, AmiFamily, AmiSelectorTerm, EC2NodeClass, SecurityGroupSelectorTerm, SubnetSelectorTerm, VolumeType } = nodes;
+const { AmiFamily, AmiSelectorTerm, EC2NodeClass, SecurityGroupSelectorTerm, SubnetSelectorTerm, VolumeType } = nodes;
 
 function written(props: Partial<nodes.EC2NodeClassProps>): any {
   const chart = newChart();
@@ -31,19 +31,18 @@ describe('EC2NodeClass', () => {
   });
 
   test.each([
-    [AmiAlias.al2('v20250915'), 'al2@v20250915'],
-    [AmiAlias.al2023('latest'), 'al2023@latest'],
-    [AmiAlias.bottlerocket('v1.40.0'), 'bottlerocket@v1.40.0'],
-    [AmiAlias.windows2019(), 'windows2019@latest'],
-    [AmiAlias.windows2022(), 'windows2022@latest'],
-    [AmiAlias.windows2025(), 'windows2025@latest'],
-  ])('%#: selects an image by alias', (amiAlias, alias) => {
-    expect(written({ amiAlias }).amiSelectorTerms).toEqual([{ alias }]);
+    [AmiSelectorTerm.al2('v20250915'), 'al2@v20250915'],
+    [AmiSelectorTerm.al2023('latest'), 'al2023@latest'],
+    [AmiSelectorTerm.bottlerocket('v1.40.0'), 'bottlerocket@v1.40.0'],
+    [AmiSelectorTerm.windows2019(), 'windows2019@latest'],
+    [AmiSelectorTerm.windows2022(), 'windows2022@latest'],
+    [AmiSelectorTerm.windows2025(), 'windows2025@latest'],
+  ])('%#: selects an image by alias', (term, alias) => {
+    expect(written({ amiSelectorTerms: [term] }).amiSelectorTerms).toEqual([{ alias }]);
   });
 
   test('selects images, subnets and security groups by terms', () => {
     const spec = written({
-      amiAlias: undefined,
       amiFamily: AmiFamily.BOTTLEROCKET,
       amiSelectorTerms: [
         AmiSelectorTerm.byId('ami-1'), AmiSelectorTerm.byName('node-*', { owner: 'self', tags: { team: 'a' } }), AmiSelectorTerm.byTags({ team: '*' }, { owner: 'amazon' }), AmiSelectorTerm.bySsmParameter('/ami/node'),
@@ -110,7 +109,7 @@ describe('EC2NodeClass', () => {
   });
 
   test('writes options that are set to false', () => {
-    expect(written({ nestedVirtualization: false, enclaveEnabled: false }))
+    expect(written({ nestedVirtualization: false, nitroEnclaves: false }))
       .toMatchObject({ cpuOptions: { nestedVirtualization: 'disabled' }, enclaveOptions: { enabled: false } });
   });
 
@@ -139,7 +138,7 @@ describe('EC2NodeClass', () => {
 
   test('adds AMI terms, unless it has an alias', () => {
     const chart = newChart();
-    const byId = { amiAlias: undefined, amiFamily: AmiFamily.AL2023, amiSelectorTerms: [AmiSelectorTerm.byId('ami-1')] };
+    const byId = { amiFamily: AmiFamily.AL2023, amiSelectorTerms: [AmiSelectorTerm.byId('ami-1')] };
     const nodeClass = new EC2NodeClass(chart, 'class', { ...NODE_CLASS, ...byId });
     nodeClass.addAmiSelectorTerms(AmiSelectorTerm.byId('ami-2'));
     nodeClass.amiSelectorTerms.length = 0;
@@ -158,10 +157,9 @@ describe('EC2NodeClass', () => {
 
 describe('EC2NodeClass with invalid props', () => {
   test.each<[string, Partial<nodes.EC2NodeClassProps>, string]>([
-    ['no image', { amiAlias: undefined }, 'chart/class/amiAlias: exactly one of amiAlias and amiSelectorTerms must be given, got neither'],
-    ['two ways to an image', { amiSelectorTerms: [] }, 'chart/class/amiAlias: exactly one of amiAlias and amiSelectorTerms must be given, got both'],
-    ['an alias without a family', { amiAlias: AmiAlias.of('latest') }, 'chart/class/spec.amiSelectorTerms[0].alias: must be <family>@<version>, got "latest"'],
-    ['no role', { role: undefined }, 'chart/class/spec.role: must be set, or instanceProfile, but not both, got nothing'],
+    ['no image', { amiSelectorTerms: [] }, 'chart/class/spec.amiSelectorTerms: must have at least 1 terms, got 0; add terms'],
+    ['an alias without a family', { amiSelectorTerms: [AmiSelectorTerm.byAlias('latest')] }, 'chart/class/spec.amiSelectorTerms[0].alias: must be <family>@<version>, got "latest"'],
+    ['a role without a name', { identity: nodes.NodeIdentity.role('') }, 'chart/class/spec.role: must not be empty'],
     ['no subnets', { subnetSelectorTerms: [] }, 'chart/class/spec.subnetSelectorTerms: must have at least one term, got []'],
     ['a volume of half a GiB', deviceWith({ volumeSize: Size.mebibytes(512) }), 'chart/class/spec.blockDeviceMappings[0].ebs.volumeSize: must be a whole number of Gi (1 to 59000), G (1 to 64000), Ti or T, got "0.5Gi"; write for example 30Gi'],
     ['a key without encryption', deviceWith({ volumeSize: Size.gibibytes(1), kmsKeyId: 'k', encrypted: false }), 'chart/class/spec.blockDeviceMappings[0].ebs.encrypted: must be true if kmsKeyID is set, got false; write true'],

@@ -11,8 +11,8 @@ export function specOf(chart: Chart, kind: string): any {
 }
 
 export const NODE_CLASS: nodes.EC2NodeClassProps = {
-  amiAlias: nodes.AmiAlias.al2023('latest'),
-  role: 'KarpenterNodeRole',
+  amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('latest')],
+  identity: nodes.NodeIdentity.role('KarpenterNodeRole'),
   subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag('cluster')],
   securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byDiscoveryTag('cluster')],
 };

@@ -2,7 +2,7 @@ import { JsonPatch, Lazy } from 'cdk8s';
 import { newChart, specOf } from './fixtures';
 import * as nodes from '../../src/nodes';
 
-const { CapacityType, InstanceFamily, NodeOverlay, NodePool, PriceAdjustment, Requirement } = nodes;
+const { CapacityType, InstanceFamily, NodeOverlay, NodePool, OverlayPrice, Requirement } = nodes;
 
 function written(props: nodes.NodeOverlayProps): any {
   const chart = newChart();
@@ -24,18 +24,18 @@ describe('NodeOverlay', () => {
   });
 
   test.each([[5, '5'], [0.0416, '0.0416'], [1e-7, '0.0000001']])('writes a price of %d without an exponent', (price, text) => {
-    expect(written({ price }).price).toBe(text);
+    expect(written({ price: OverlayPrice.fixed(price) }).price).toBe(text);
   });
 
   test.each([
-    [PriceAdjustment.amount(0.5), '+0.5'],
-    [PriceAdjustment.amount(-0.5), '-0.5'],
-    [PriceAdjustment.amount(-1e-7), '-0.0000001'],
-    [PriceAdjustment.percent(10), '+10%'],
-    [PriceAdjustment.percent(-15.5), '-15.5%'],
-    [PriceAdjustment.percent(-100), '-100%'],
-  ])('%#: writes an adjustment of the price with its sign', (priceAdjustment, text) => {
-    expect(written({ priceAdjustment }).priceAdjustment).toBe(text);
+    [OverlayPrice.adjustedBy(0.5), '+0.5'],
+    [OverlayPrice.adjustedBy(-0.5), '-0.5'],
+    [OverlayPrice.adjustedBy(-1e-7), '-0.0000001'],
+    [OverlayPrice.adjustedByPercent(10), '+10%'],
+    [OverlayPrice.adjustedByPercent(-15.5), '-15.5%'],
+    [OverlayPrice.adjustedByPercent(-100), '-100%'],
+  ])('%#: writes an adjustment of the price with its sign', (price, text) => {
+    expect(written({ price }).priceAdjustment).toBe(text);
   });
 
   test('has methods that add to its collections, and getters that return copies', () => {
@@ -60,16 +60,15 @@ describe('NodeOverlay', () => {
   });
 
   test('accepts values that are known only at synth', () => {
-    expect(written({ price: Lazy.any({ produce: () => '0.25' }) as any }).price).toBe('0.25');
+    expect(written({ price: OverlayPrice.fixed(Lazy.any({ produce: () => '0.25' }) as any) }).price).toBe('0.25');
   });
 });
 
 describe('NodeOverlay with invalid props', () => {
   test.each<[string, nodes.NodeOverlayProps, string]>([
     ['a weight of 0', { weight: 0 }, 'chart/overlay/spec.weight: must be an integer from 1 to 10000, got 0; write an integer from 1 to 10000'],
-    ['two prices', { price: 1, priceAdjustment: PriceAdjustment.percent(1) }, 'chart/overlay/spec.priceAdjustment: must be absent if price is set, got "+1%"; remove one of them'],
-    ['a price below 0', { price: -1 }, 'chart/overlay/spec.price: must be a price in USD per hour, as a string without an exponent, got "-1"'],
-    ['a discount over 100%', { priceAdjustment: PriceAdjustment.percent(-101) }, 'chart/overlay/spec.priceAdjustment: must be an amount or a percentage with its sign, down to -100%, got "-101%"'],
+    ['a price below 0', { price: OverlayPrice.fixed(-1) }, 'chart/overlay/spec.price: must be a price in USD per hour, as a string without an exponent, got "-1"'],
+    ['a discount over 100%', { price: OverlayPrice.adjustedByPercent(-101) }, 'chart/overlay/spec.priceAdjustment: must be an amount or a percentage with its sign, down to -100%, got "-101%"'],
     ['more CPU', { capacity: { cpu: '1' } }, 'chart/overlay/spec.capacity.cpu: must be an extended resource, got "cpu"; remove it'],
     ['minValues', { requirements: [Requirement.instanceFamily().in(InstanceFamily.M5).withMinValues(1)] }, 'chart/overlay/spec.requirements[0].minValues: is no field of the API'],
   ])('rejects %s', (_, props, message) => {

@@ -2,7 +2,7 @@ import { ApiObject, App, Chart, Cron, Duration, JsonPatch, Lazy, Size, YamlOutpu
 import { newChart, newNodePool, NODE_CLASS, specOf } from './fixtures';
 import * as nodes from '../../src/nodes';
 
-const { CapacityType, DisruptionBudget, NodePool, Requirement, TaintEffect } = nodes;
+const { CapacityType, Consolidation, DisruptionBudget, Expiration, NodePool, Requirement, TaintEffect } = nodes;
 
 describe('NodePool', () => {
   test('refers to its node class by the name that the class gets', () => {
@@ -22,17 +22,17 @@ describe('NodePool', () => {
   test('writes durations in hours, minutes and seconds', () => {
     const chart = newChart();
     newNodePool(chart, {
-      expireAfter: Duration.days(30),
+      expireAfter: Expiration.after(Duration.days(30)),
       terminationGracePeriod: Duration.minutes(90),
-      disruption: { consolidateAfter: Duration.seconds(61) },
+      disruption: { consolidateAfter: Consolidation.after(Duration.seconds(61)) },
     });
     const { template, disruption } = specOf(chart, 'NodePool');
     expect([template.spec.expireAfter, template.spec.terminationGracePeriod, disruption.consolidateAfter]).toEqual(['720h', '1h30m', '1m1s']);
   });
 
-  test('writes Never for neverExpire and neverConsolidate', () => {
+  test('writes Never for nodes that never expire and are never consolidated', () => {
     const chart = newChart();
-    newNodePool(chart, { neverExpire: true, disruption: { neverConsolidate: true } });
+    newNodePool(chart, { expireAfter: Expiration.never(), disruption: { consolidateAfter: Consolidation.never() } });
     const { template, disruption } = specOf(chart, 'NodePool');
     expect([template.spec.expireAfter, disruption.consolidateAfter]).toEqual(['Never', 'Never']);
   });
@@ -117,7 +117,7 @@ describe('NodePool with invalid props', () => {
       'chart/pool/spec.template.spec.requirements[0].values: must be one integer of 0 or more, as a string, when the operator is Gt, Lt, Gte or Lte, got ["3.5"]'],
     ['a budget of 110%', { disruption: { budgets: [DisruptionBudget.percent(110)] } }, 'chart/pool/spec.disruption.budgets[0].nodes: must be a count of nodes or a whole percentage up to 100%, as a string, got "110%"'],
     ['a budget with a schedule but no duration', { disruption: { budgets: [DisruptionBudget.nodes(0, { schedule: Cron.daily() })] } }, 'chart/pool/spec.disruption.budgets[0].duration: must be set'],
-    ['half a second', { expireAfter: Duration.millis(500) }, 'chart/pool/spec.template.spec.expireAfter: must be a duration of hours, minutes and seconds, or Never, got "0.5s"'],
+    ['half a second', { expireAfter: Expiration.after(Duration.millis(500)) }, 'chart/pool/spec.template.spec.expireAfter: must be a duration of hours, minutes and seconds, or Never, got "0.5s"'],
     ['a limit of NaN', { limits: { cpu: NaN } }, 'chart/pool/spec.limits.cpu: must be a Kubernetes quantity, got "NaN"'],
     ['an invalid name', { metadata: { name: 'My_Pool' } }, 'chart/pool/metadata.name: must be a DNS name, got "My_Pool"; write lower-case letters'],
     ['a name too long for a label', { metadata: { name: 'p'.repeat(64) } }, 'chart/pool/metadata.name: must have at most 63 characters'],
@@ -128,8 +128,6 @@ describe('NodePool with invalid props', () => {
     ['half a replica', { replicas: 0.5 }, 'chart/pool/spec.replicas: must be an integer of 0 or more, got 0.5'],
     ['an invalid timeAdded', { taints: [{ key: 'a', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date(NaN) }] }, 'chart/pool/spec.template.spec.taints[0].timeAdded: must be a date and time, got "Invalid Date"'],
     ['a requirement on the pool itself', { requirements: [Requirement.nodePool().exists()] }, 'chart/pool/spec.template.spec.requirements[0].key: must not be karpenter.sh/nodepool'],
-    ['both neverExpire and expireAfter', { neverExpire: true, expireAfter: Duration.days(1) }, 'chart/pool/neverExpire: must not be set together with expireAfter, got true; remove one of them'],
-    ['both neverConsolidate and consolidateAfter', { disruption: { neverConsolidate: true, consolidateAfter: Duration.days(1) } }, 'chart/pool/disruption.neverConsolidate: must not be set together with disruption.consolidateAfter'],
   ])('rejects %s', (_, props, message) => {
     expect(() => newNodePool(newChart(), props)).toThrow(message);
   });

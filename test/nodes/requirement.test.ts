@@ -8,20 +8,20 @@ const {
 } = nodes;
 
 /** The result of each method of `Requirement` without a parameter. */
-function labelMethods(): Array<nodes.LabelRequirement & { readonly method: string }> {
+function labelMethods(): Array<nodes.NodeLabel & { readonly method: string }> {
   const methods = Object.getOwnPropertyNames(Requirement) as Array<keyof typeof Requirement>;
   const labels = methods.filter((method) => typeof Requirement[method] === 'function' && (Requirement[method] as () => unknown).length === 0);
-  return labels.map((method) => Object.assign((Requirement[method] as () => nodes.LabelRequirement)(), { method }));
+  return labels.map((method) => Object.assign((Requirement[method] as () => nodes.NodeLabel)(), { method }));
 }
 
-function written(requirement: nodes.NodeRequirement): unknown {
+function written(requirement: nodes.Requirement): unknown {
   const chart = newChart();
   newNodePool(chart, { requirements: [requirement] });
   return specOf(chart, 'NodePool').template.spec.requirements[0];
 }
 
 describe('Requirement', () => {
-  test.each<[nodes.NodeRequirement, string, string, string[] | undefined]>([
+  test.each<[nodes.Requirement, string, string, string[] | undefined]>([
     [Requirement.capacityType().in(CapacityType.SPOT, CapacityType.RESERVED), 'karpenter.sh/capacity-type', 'In', ['spot', 'reserved']],
     [Requirement.architecture().notIn(Architecture.ARM64), 'kubernetes.io/arch', 'NotIn', ['arm64']],
     [Requirement.operatingSystem().in(OperatingSystem.WINDOWS), 'kubernetes.io/os', 'In', ['windows']],

@@ -12,7 +12,7 @@ describe('tokens of the AWS CDK', () => {
   test('are accepted as strings and numbers of an EC2NodeClass', () => {
     const nodeClass = new nodes.EC2NodeClass(newChart(), 'class', {
       ...NODE_CLASS,
-      role: text(),
+      identity: nodes.NodeIdentity.role(text()),
       tags: { stack: text() },
       subnetSelectorTerms: [nodes.SubnetSelectorTerm.byId(text())],
       securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byId(text())],
@@ -21,7 +21,7 @@ describe('tokens of the AWS CDK', () => {
       blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: text(), iops: amount() } }],
       userData: `#!/bin/bash\necho ${text()}`,
       ipPrefixCount: amount(),
-      kubelet: { clusterDns: [text()], maxPods: amount() },
+      kubelet: { clusterDns: [text()], maxPods: nodes.MaxPods.count(amount()) },
     });
     expect(Token.isUnresolved(nodeClass._toSpec().role)).toBe(true);
   });
@@ -29,8 +29,8 @@ describe('tokens of the AWS CDK', () => {
   test('are accepted as amounts, and stay tokens', () => {
     const chart = newChart();
     const pool = newNodePool(chart, { limits: { cpu: amount(), other: { 'nvidia.com/gpu': text() } }, weight: amount() });
-    const overlay = new nodes.NodeOverlay(chart, 'overlay', { price: amount() });
-    const buffer = new nodes.CapacityBuffer(chart, 'buffer', { podTemplateName: text(), replicas: amount() });
+    const overlay = new nodes.NodeOverlay(chart, 'overlay', { price: nodes.OverlayPrice.fixed(amount()) });
+    const buffer = new nodes.CapacityBuffer(chart, 'buffer', { pods: nodes.BufferedPods.podTemplate(text()), replicas: amount() });
     expect([(pool._toSpec().limits as any).cpu, overlay._toSpec().price, buffer._toSpec().replicas].map((value) => Token.isUnresolved(value)))
       .toEqual([true, true, true]);
   });
@@ -40,13 +40,13 @@ describe('tokens of the AWS CDK', () => {
     ['karpenter.k8s.aws/instance-generation', () => nodes.Requirement.instanceGeneration().greaterThan(amount())],
     ['budgets.nodes', () => nodes.DisruptionBudget.percent(amount())],
     ['budgets.nodes', () => nodes.DisruptionBudget.nodes(amount())],
-    ['priceAdjustment', () => nodes.PriceAdjustment.percent(amount())],
+    ['priceAdjustment', () => nodes.OverlayPrice.adjustedByPercent(amount())],
   ])('are refused for numbers of %s, which are parts of texts', (field, make) => {
     expect(make).toThrow(`${field}: must be known when the app is synthesised, because Karpenter reads it as a string, got a number that is known only at deployment; write the number itself`);
   });
 
   test('do not hide problems of other values', () => {
-    expect(() => new nodes.NodeOverlay(newChart(), 'overlay', { price: amount(), weight: 0 })).toThrow('chart/overlay/spec.weight: must be');
+    expect(() => new nodes.NodeOverlay(newChart(), 'overlay', { price: nodes.OverlayPrice.fixed(amount()), weight: 0 })).toThrow('chart/overlay/spec.weight: must be');
   });
 });
 
@@ -59,7 +59,7 @@ describe('placeholders of pending AWS CDK lookups', () => {
     const parameter = StringParameter.valueFromLookup(scope, '/platform/ami-of-nodes');
     expect(() => new nodes.EC2NodeClass(newChart(), 'class', {
       ...NODE_CLASS,
-      amiAlias: nodes.AmiAlias.al2023(parameter),
+      amiSelectorTerms: [nodes.AmiSelectorTerm.al2023(parameter)],
       subnetSelectorTerms: [...privateSubnets, ...publicSubnets].map(({ subnetId }) => nodes.SubnetSelectorTerm.byId(subnetId)),
       tags: { team: parameter },
     })).not.toThrow();

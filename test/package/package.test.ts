@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
-import { check as judge, renderHtml } from '../../src/validation';
+import { check as judge, renderHtml, RULES } from '../../src/validation';
 
 /** The tests run the compiled package in a process of its own. `npm test` compiles it first. */
 const ROOT = join(__dirname, '../..');
@@ -55,6 +55,14 @@ describe('the command', () => {
     expect(JSON.parse(stdout).summary).toMatchObject({ pods: 1, scheduledPods: 1, nodes: 1 });
   });
 
+  test('loads the AWS SDK, which is not in the bundle, only for catalog update', () => {
+    const env = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
+    const { status, stderr } = spawnSync(process.execPath, ['bin/karpenter-constructs', 'catalog', 'update', '--region', 'eu-west-1'], { cwd: ROOT, encoding: 'utf8', env });
+    expect(status).toBe(2);
+    expect(stderr).toContain('error: catalog update: no AWS credentials, ');
+    expect(readFileSync(join(ROOT, 'lib/bundle.js'), 'utf8')).not.toContain('node_modules/@aws-sdk/');
+  });
+
   test('exits with 1 if a pod fits no node', () => {
     const { status, stdout } = check(GOOD + POD.replace('CPU', '200'));
     expect(status).toBe(1);
@@ -76,17 +84,26 @@ describe('the command', () => {
   });
 });
 
+test('rules prints the page of a rule without the folder docs, from a compressed file', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'copy-'));
+  for (const name of ['bin', 'lib']) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !path.endsWith('.cache') });
+  for (const name of ['data', 'node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(copy, name));
+  const { status, stdout } = run(join(copy, 'bin/karpenter-constructs'), 'rules', 'KARP-402');
+  expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/^KARP-402 no-pdb\n[^]*\nGood\n\n {4}apiVersion/) });
+  expect(statSync(join(ROOT, 'lib/cli/rule-pages.json.gz')).size).toBeLessThan(100_000);
+});
+
 test('check loads its code from one file, and caches the compiled code once', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'all.yaml');
   writeFileSync(file, GOOD + POD.replace('CPU', '1'));
-  const cacheFiles = () => readdirSync(join(ROOT, 'lib/cli')).filter((name) => name.endsWith(`-${process.version}-${process.arch}-check.cache`));
+  const cacheFiles = () => readdirSync(join(ROOT, 'lib')).filter((name) => name.endsWith(`-${process.version}-${process.arch}-check.cache`));
   const script = `
     process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))));
     process.argv = [process.execPath, 'karpenter-constructs', 'check', ${JSON.stringify(file)}];
     require('./bin/karpenter-constructs');`;
   const { status, stdout, stderr } = run('-e', script);
   expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('fits on 1 node') });
-  const modules = ['bin/karpenter-constructs', ...['start', 'compiled-module', 'io', 'v8-tuning'].map((name) => `lib/cli/${name}.js`)];
+  const modules = ['bin/karpenter-constructs', ...['start', 'compiled-module', 'io', 'terminal/wants-progress', 'v8-tuning'].map((name) => `lib/cli/${name}.js`)];
   expect(JSON.parse(stderr)).toEqual(modules.map((path) => join(ROOT, path)));
   expect(cacheFiles()).toHaveLength(1);
 });
@@ -98,7 +115,7 @@ test('the HTML report is the same as from the sources, although the package does
   expect(readFileSync(join(ROOT, 'lib/validation/report/html/page.js'), 'utf8')).not.toMatch(/require\("echarts/);
   const { status, stdout } = run(join(ROOT, 'bin/karpenter-constructs'), 'check', file, '--format', 'html');
   expect(status).toBe(0);
-  expect(stdout).toBe(renderHtml(judge([{ path: file, text }], { region: 'us-east-1' })));
+  expect(stdout).toBe(renderHtml(judge([{ path: file, text }], { region: 'us-east-1' }), undefined, RULES));
   expect(stdout).toContain('<svg ');
 });
 
@@ -109,8 +126,8 @@ test('compiled code that was cached for large input is reused for small input', 
   const cacheAfterCheck = (yaml: string) => {
     writeFileSync(join(copy, 'all.yaml'), yaml);
     expect(run(join(copy, 'bin/karpenter-constructs'), 'check', join(copy, 'all.yaml')).status).toBe(0);
-    const [name] = readdirSync(join(copy, 'lib/cli')).filter((file) => file.endsWith('-check.cache'));
-    return [name, statSync(join(copy, 'lib/cli', name)).mtimeMs];
+    const [name] = readdirSync(join(copy, 'lib')).filter((file) => file.endsWith('-check.cache'));
+    return [name, statSync(join(copy, 'lib', name)).mtimeMs];
   };
   expect(cacheAfterCheck(GOOD + '# much\n'.repeat(40_000))).toEqual(cacheAfterCheck(GOOD));
 });
@@ -137,6 +154,13 @@ test('nodes and plugins load cdk8s, but not aws-cdk-lib', () => {
     const loaded = Object.keys(require.cache);
     console.log(JSON.stringify({ aws: loaded.some((f) => f.includes('/aws-cdk-lib/')), cdk8s: loaded.some((f) => f.includes('/cdk8s/')) }));`;
   expect(JSON.parse(run('-e', script).stdout)).toEqual({ aws: false, cdk8s: true });
+});
+
+test('the plugin of cdk8s-cli is at the top of the package, and loads no constructs', () => {
+  const script = `
+    const { validate } = new (require('.').Cdk8sValidation)();
+    console.log(typeof validate, Object.keys(require.cache).some((file) => /node_modules.(cdk8s|constructs|aws-cdk-lib)/.test(file)));`;
+  expect(run('-e', script).stdout).toBe('function false\n');
 });
 
 test('importing the package loads only its index', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 interface Docs {
   readonly summary?: string;
@@ -27,7 +28,7 @@ interface Type {
 }
 
 /** The types that jsii exports to other languages. `npm run compile` writes the file. */
-const types = Object.values(JSON.parse(readFileSync(join(__dirname, '../../.jsii'), 'utf8')).types as Record<string, Type>);
+const types = Object.values(JSON.parse(gunzipSync(readFileSync(join(__dirname, '../../.jsii.gz'))).toString()).types as Record<string, Type>);
 
 const membersOf = ({ properties = [], methods = [], members = [] }: Type) => [...properties, ...methods, ...members];
 

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { ApiObject, App, AppProps, Chart, JsonPatch, YamlOutputType } from 'cdk8s';
+import { IConstruct } from 'constructs';
 import { FailOn, KarpenterVerdict, KarpenterVerdictProps } from '../../src/plugins';
 import { Verdict } from '../../src/validation';
 
@@ -42,6 +43,15 @@ describe('KarpenterVerdict', () => {
     return { app, chart, verdict: new KarpenterVerdict(app, 'Verdict', verdict) };
   }
 
+  function errorOf(action: () => void): Error {
+    try {
+      action();
+    } catch (error) {
+      return error as Error;
+    }
+    throw new Error('no error');
+  }
+
   function writtenVerdict(): Verdict {
     return JSON.parse(readFileSync(join(outdir, 'karpenter-verdict.json'), 'utf8'));
   }
@@ -49,7 +59,14 @@ describe('KarpenterVerdict', () => {
   test('passes an app without errors, and writes the JSON verdict next to the manifests', () => {
     setup().app.synth();
     expect(existsSync(join(outdir, 'cluster.k8s.yaml'))).toBe(true);
-    expect(writtenVerdict()).toMatchObject({ schemaVersion: '1', summary: { errors: 0, pods: 2, scheduledPods: 2 } });
+    expect(writtenVerdict()).toMatchObject({ schemaVersion: '2', summary: { errors: 0, pods: 2, scheduledPods: 2 } });
+  });
+
+  test('writes the JSON verdict to reportFile, in a folder that it creates', () => {
+    const reportFile = join(outdir, 'reports', 'shop.json');
+    setup({ verdict: { reportFile } }).app.synth();
+    expect(JSON.parse(readFileSync(reportFile, 'utf8'))).toMatchObject({ summary: { errors: 0, pods: 2 } });
+    expect(existsSync(join(outdir, 'karpenter-verdict.json'))).toBe(false);
   });
 
   test('prints a short report on standard error', () => {
@@ -70,23 +87,28 @@ describe('KarpenterVerdict', () => {
   test('fails the synth for an error, with construct path, location in the YAML and rule', () => {
     const { app } = setup({ nodeClass: 'nowhere' });
     expect(() => app.synth()).toThrow(/^karpenter verdict: the synth fails on \d+ findings?\n(.*\n)* {2}\[cluster\/pool\] KARP-103 .*cluster\.k8s\.yaml:\d+:\d+ /);
+  });
+
+  test('prints a finding that fails the synth only in the error, which has no stack trace', () => {
+    const { app } = setup({ nodeClass: 'nowhere' });
+    const { message, stack } = errorOf(() => app.synth());
+    expect(stderr).toMatch(/^karpenter verdict: /);
+    expect(`${stderr}${message}`.match(/KARP-103/g)).toHaveLength(1);
+    expect(stack).toBe(`Error: ${message}`);
+  });
+
+  test('prints errors in the report if they do not fail the synth', () => {
+    setup({ nodeClass: 'nowhere', verdict: { failOn: FailOn.NEVER } }).app.synth();
     expect(stderr).toContain('error [cluster/pool] KARP-103');
   });
 
   test('groups equal findings of many constructs, and names the constructs', () => {
     const { app, chart } = setup();
     for (let i = 0; i < 20; i++) new ApiObject(chart, `wrong-${i}`, pool(`wrong-${i}`, 'nowhere'));
-    let message = '';
-    try {
-      app.synth();
-    } catch (error) {
-      ({ message } = error as Error);
-    }
+    const { message } = errorOf(() => app.synth());
     expect(message).toMatch(/^karpenter verdict: the synth fails on 20 findings\n/);
-    for (const text of [stderr, message]) {
-      expect(text.match(/KARP-103/g)).toHaveLength(1);
-      expect(text).toMatch(/\n {6}same for 19 more: \[cluster\/wrong-1\] \S+:\d+:\d+, .*, and 9 others\n?/);
-    }
+    expect(message.match(/KARP-103/g)).toHaveLength(1);
+    expect(message).toMatch(/\n {6}same for 19 more: \[cluster\/wrong-1\] \S+:\d+:\d+, .*, and 9 others\n?/);
   });
 
   test('writes the manifests and the verdict even if the synth fails', () => {
@@ -95,6 +117,11 @@ describe('KarpenterVerdict', () => {
     const finding = writtenVerdict().findings.find(({ rule }) => rule === 'KARP-103')!;
     expect(finding.location.file).toBe(join(outdir, 'cluster.k8s.yaml'));
     expect(readFileSync(finding.location.file, 'utf8').split('\n')[finding.location.line - 1]).toContain('nowhere');
+  });
+
+  test('warns, and does not fail, if no pod is evaluated only because values are known at deployment', () => {
+    setup({ before: (app) => { app.charts[0].node.findAll().forEach(useToken); } }).app.synth();
+    expect(writtenVerdict().findings.filter(({ rule }) => rule === 'KARP-004')).toMatchObject([{ severity: 'warning' }]);
   });
 
   test('passes with an error if failOn is NEVER', () => {
@@ -208,6 +235,13 @@ describe('KarpenterVerdict', () => {
     expect(() => new KarpenterVerdict(chart, 'Again')).toThrow('cluster/Again: the app already has the KarpenterVerdict Verdict; keep one of them');
   });
 });
+
+/** Gives the NodePool a requirement with the value of a CDK token. */
+function useToken(construct: IConstruct): void {
+  if (!(construct instanceof ApiObject) || construct.kind !== 'NodePool') return;
+  const requirement = { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['${Token[Zone.1]}'] };
+  construct.addJsonPatch(JsonPatch.add('/spec/template/spec/requirements/-', requirement));
+}
 
 function pool(name: string, nodeClass: string) {
   return {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import * as ts from 'typescript';
@@ -17,10 +17,8 @@ describe('lazy exports', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'lazy-exports-'));
-    for (const name of ['near', 'far']) {
-      mkdirSync(join(folder, name));
-      writeFileSync(join(folder, name, 'index.js'), `console.log('loads ${name}'); exports.__esModule = true; exports.name = '${name}';`);
-    }
+    const modules = ['near', 'far'].map((name) => `get ${name}() { console.log('loads ${name}'); return { name: '${name}' }; }`);
+    writeFileSync(join(folder, 'bundle.js'), `module.exports = { ${modules.join(', ')} };`);
     writeFileSync(join(folder, 'index.js'), makeExportsLazy('index.js', INDEX));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -32,12 +30,17 @@ describe('lazy exports', () => {
   }
 
   test('load a submodule when it is first read, and once', () => {
-    expect(run("const x = require('./index.js'); console.log('start'); x.near; console.log(x.near.name, x.near === require('./near'));"))
+    expect(run("const x = require('./index.js'); console.log('start'); x.near; console.log(x.near.name, x.near === x.near);"))
       .toBe('start\nloads near\nnear true\n');
   });
 
   test('are all enumerable by name', () => {
     expect(run("console.log(Object.keys(require('./index.js')).sort().join());")).toBe('far,near\n');
+  });
+
+  test('have the plugin of cdk8s-cli, which is not listed with the submodules', () => {
+    appendFileSync(join(folder, 'bundle.js'), '\nmodule.exports.Cdk8sValidation = class Loaded {};');
+    expect(run("console.log(require('./index.js')['Cdk8sValidation'].name);")).toBe('Loaded\n');
   });
 
   test('can be imported by name from an ES module', () => {

@@ -8,8 +8,8 @@ describe('docs/rules.md', () => {
     expect(readFileSync(join(__dirname, '../../docs/rules.md'), 'utf8')).toBe(rulesDocument(RULES));
   });
 
-  test('lists every rule with the anchor that SARIF logs link to', () => {
+  test('lists every rule with a link to its page, and with the anchor that older SARIF logs link to', () => {
     const document = rulesDocument(RULES);
-    expect(RULES.filter(({ id }) => !document.includes(`<a id="${id.toLowerCase()}"></a>${id} |`))).toEqual([]);
+    expect(RULES.filter(({ id }) => !document.includes(`<a id="${id.toLowerCase()}"></a>[${id}](rules/${id}.md) |`))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { goSort } from './go-sort';
 import { Catalog, InstanceTypeTable, OfferingPlane } from '../../src/catalog';
-import { fits, merge, Requirement, Requirements, ResourceList, Toleration, untolerated, WELL_KNOWN_LABELS } from '../../src/model';
+import { columnAmount, fits, merge, Requirement, Requirements, ResourceList, Toleration, untolerated, WELL_KNOWN_LABELS } from '../../src/model';
 import { NodePoolSpec, PodShape, ScheduleInput } from '../../src/scheduling';
 
 /**
@@ -197,7 +197,7 @@ function offeringRequirements(plane: OfferingPlane): Requirements {
 
 function amount(table: InstanceTypeTable, columns: readonly Float64Array[], type: number, resource: string): bigint {
   const column = columns[table.resources.indexOf(resource)];
-  return column === undefined ? 0n : BigInt(column[type]);
+  return column === undefined ? 0n : columnAmount(resource, column[type]);
 }
 
 function holds(table: InstanceTypeTable, type: number, requests: ResourceList): boolean {

@@ -36,7 +36,7 @@ const nodeClass = fc.constantFrom('default', 'bottlerocket');
 const limits = fc.oneof(
   { weight: 3, arbitrary: fc.constant(new Map<string, bigint>()) },
   { weight: 1, arbitrary: fc.constantFrom(8000n, 64000n, 400000n).map((cpu) => new Map([['cpu', cpu]])) },
-  { weight: 1, arbitrary: fc.constantFrom(0n, 3n).map((nodes) => new Map([['nodes', nodes], ['memory', 2n ** 37n]])) },
+  { weight: 1, arbitrary: fc.constantFrom(0n, 3n).map((nodes) => new Map([['nodes', nodes], ['memory', 1000n * 2n ** 37n]])) },
 );
 const pool = (name: string): fc.Arbitrary<NodePoolSpec> => fc.record({
   name: fc.constant(name),

@@ -1,5 +1,5 @@
 import { Catalog, InstanceTypeTable } from '../../src/catalog';
-import { Label, LabelSelector, Requirements, selects, tolerates } from '../../src/model';
+import { columnAmount, Label, LabelSelector, Requirements, selects, tolerates } from '../../src/model';
 import { NodePoolSpec, PlannedNodeClaim, PodGroup, PodShape, poolTables, ScheduleInput, SchedulePlan } from '../../src/scheduling';
 
 /** A pod that is scheduled onto a claim. */
@@ -77,7 +77,7 @@ function sizeErrors(claim: PlannedNodeClaim, table: InstanceTypeTable, placed: r
     const type = table.names.indexOf(name);
     return [...wanted].flatMap(([resource, amount]) => {
       const column = table.allocatable[table.resources.indexOf(resource)];
-      return Number(amount) <= (column?.[type] ?? 0) ? [] : [`${claim.id}: ${amount} of ${resource} do not fit on ${name}`];
+      return amount <= columnAmount(resource, column?.[type] ?? 0) ? [] : [`${claim.id}: ${amount} of ${resource} do not fit on ${name}`];
     });
   });
 }

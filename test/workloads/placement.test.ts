@@ -159,7 +159,7 @@ describe('DoNotDisrupt', () => {
     expect(resilience({})).toThrow('Resilience.doNotDisrupt: must be limited for pods of NodePool shop: its nodes expire without terminationGracePeriod, '
       + 'so they would drain forever, got always; give the NodePool a terminationGracePeriod, or write DoNotDisrupt.untilAge(…)');
     expect(resilience({ terminationGracePeriod: Duration.hours(1) })).not.toThrow();
-    expect(resilience({ neverExpire: true })).not.toThrow();
+    expect(resilience({ expireAfter: nodes.Expiration.never() })).not.toThrow();
     expect(() => new Resilience({ doNotDisrupt, nodePool: NodePool.fromNodePoolName(newChart(), 'pool', 'shop') })).not.toThrow();
   });
 });

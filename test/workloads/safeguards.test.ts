@@ -54,7 +54,7 @@ describe('replicas', () => {
     const chart = newChart();
     const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
     new ApiObject(chart, 'web', workload('Deployment', { spec: { replicas }, pod: { volumes } }));
-    new ApiObject(chart, 'data', { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes } });
+    new ApiObject(chart, 'data', { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes, resources: { requests: { storage: '1Gi' } } } });
     chart.with(new Resilience());
     const manifest = written(chart, 'Deployment');
     const constraints = podOf(manifest).topologySpreadConstraints ?? [];
@@ -83,7 +83,7 @@ describe('replicas', () => {
 
     test('are not raised if the pods share a claim that only one node can mount', () => {
       const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
-      const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } };
+      const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } };
       const chart = scaled({ pod: { volumes } }, claim);
       chart.with(new Resilience());
       expect(kept(chart)).toEqual([undefined, 'as written: 1, by claim data, which is on one node']);

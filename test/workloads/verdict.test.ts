@@ -5,8 +5,9 @@ import * as nodes from '../../src/nodes';
 import { check, Verdict } from '../../src/validation';
 import * as workloads from '../../src/workloads';
 
-const { CapacityPlacement, DoNotDisrupt, Resilience, ResilientDeployment, ResilientStatefulSet, Safeguard } = workloads;
-const { CapacityType, EC2NodeClass, NodePool, Requirement, TaintEffect, Zone } = nodes;
+const { CapacityPlacement, DoNotDisrupt, ExtendedResource, Resilience, Safeguard, VolumeClaim } = workloads;
+const { ResilientDeployment, ResilientStatefulSet } = workloads;
+const { CapacityType, Consolidation, EC2NodeClass, NodeIdentity, NodePool, Requirement, TaintEffect, Zone } = nodes;
 const RESOURCES = { requests: { cpu: '250m', memory: '256Mi' } };
 const CONTAINER: kplus.ContainerProps = {
   image: 'app',
@@ -17,8 +18,8 @@ const CONTAINER: kplus.ContainerProps = {
 function newNodePool(chart: Chart, props: Partial<nodes.NodePoolProps> = {}): nodes.NodePool {
   const nodeClass = new EC2NodeClass(chart, 'class', {
     metadata: { name: 'default' },
-    amiAlias: nodes.AmiAlias.al2023('v20250915'),
-    role: 'KarpenterNodeRole',
+    amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('v20250915')],
+    identity: NodeIdentity.role('KarpenterNodeRole'),
     subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag('cluster')],
     securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byDiscoveryTag('cluster')],
   });
@@ -70,9 +71,32 @@ describe('check has no findings for', () => {
     expectFlawless(chart, 8);
   });
 
+  test('a StatefulSet with a volume for each replica, and a Deployment with scratch volumes', () => {
+    const chart = newChart();
+    const nodePool = newNodePool(chart);
+    new ApiObject(chart, 'gp3', {
+      apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer',
+    } as any);
+    const volume = { size: Size.gibibytes(20), mountPath: '/var/lib/data', storageClassName: 'gp3' };
+    new ResilientStatefulSet(chart, 'db', { containers: [CONTAINER], nodePool, minReplicas: 3, capacity: CapacityPlacement.onDemandOnly(), volumeClaims: [VolumeClaim.perReplica('data', volume)] });
+    new ResilientDeployment(chart, 'render', { containers: [CONTAINER], nodePool, minReplicas: 2, volumeClaims: [VolumeClaim.perPod('scratch', volume)] });
+    expectFlawless(chart, 5);
+  });
+
+  test('a Deployment with GPUs on a NodePool of GPU instances', () => {
+    const chart = newChart();
+    const requirements = [
+      Requirement.instanceFamily().in(nodes.InstanceFamily.G5, nodes.InstanceFamily.G6), Requirement.capacityType().in(CapacityType.ON_DEMAND),
+      Requirement.zone().in(...Zone.ofRegion('us-east-1', 'a', 'b', 'c')),
+    ];
+    const nodePool = newNodePool(chart, { requirements, taints: [{ key: 'nvidia.com/gpu', effect: TaintEffect.NO_SCHEDULE }] });
+    new ResilientDeployment(chart, 'model', { containers: [CONTAINER], nodePool, extendedResources: [ExtendedResource.nvidiaGpu(1)] });
+    expectFlawless(chart, 2);
+  });
+
   test('a Deployment that is autoscaled', () => {
     const chart = newChart();
-    const target = new ResilientDeployment(chart, 'web', { containers: [CONTAINER], nodePool: newNodePool(chart, { disruption: { consolidateAfter: Duration.minutes(5) } }) });
+    const target = new ResilientDeployment(chart, 'web', { containers: [CONTAINER], nodePool: newNodePool(chart, { disruption: { consolidateAfter: Consolidation.after(Duration.minutes(5)) } }) });
     new kplus.HorizontalPodAutoscaler(chart, 'scaler', {
       target, minReplicas: 4, maxReplicas: 9, metrics: [kplus.Metric.resourceCpu(kplus.MetricTarget.averageUtilization(70))],
     });
@@ -81,7 +105,9 @@ describe('check has no findings for', () => {
 
   test('Jobs with an even split of capacity types beside other Jobs', () => {
     const chart = newChart();
-    const nodePool = newNodePool(chart, { terminationGracePeriod: Duration.hours(2), disruption: { consolidateAfter: Duration.minutes(5) } });
+    const nodePool = newNodePool(chart, {
+      terminationGracePeriod: Duration.hours(2), disruption: { consolidateAfter: Consolidation.after(Duration.minutes(5)) },
+    });
     const spot = { metadata: { name: 'web' }, pod: { nodeSelector: { 'karpenter.sh/capacity-type': 'spot' } }, container: { resources: RESOURCES } };
     new ApiObject(chart, 'web', workload('Deployment', { ...spot, spec: { replicas: 9 } })).with(new Resilience({ nodePool }));
     for (const kind of ['Job', 'CronJob']) {

@@ -1,16 +1,19 @@
-import type { CheckOptions, RootRow, RootVerdict } from '../../validation';
-import { RenderedRoot } from '../input/roots';
+import type { CheckOptions, RootRow, RootVerdict, TextOptions } from '../../validation';
+import { chooseRoot, RenderedRoot, shortRootNames } from '../input/roots';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { AcknowledgeFlags, writeBaseline } from '../options/acknowledge-options';
 import { exitCodeOf, FailOnFlags } from '../options/fail-on';
-import { formatTable, isColored, PLAIN_TABLE, writeResult, writeText } from '../output/output';
+import { formatTable, PLAIN_TABLE, textOptions, wrapped, writeResult } from '../output/output';
 import { sarifOptions, VerdictFormat } from '../output/verdict-output';
+
+const INTERRUPTED = 'not checked, because the command was interrupted';
 
 export interface RootFlags extends FailOnFlags, AcknowledgeFlags {
   readonly format: VerdictFormat;
   readonly output?: string;
   readonly each?: boolean;
+  readonly verbose?: boolean;
   readonly scenario?: readonly string[];
 }
 
@@ -20,25 +23,32 @@ export interface RootFlags extends FailOnFlags, AcknowledgeFlags {
  * @throws UsageError if the result cannot be about several roots
  */
 export function checkRoots(roots: readonly RenderedRoot[], options: CheckOptions, flags: RootFlags, io: Io): number {
-  const names = roots.slice(0, 5).map(({ name }) => name).join(', ');
-  const several = `the input has ${roots.length} roots that are deployed separately; name one of them, such as ${names}`;
+  const several = `the input has ${roots.length} roots that are deployed separately; ${chooseRoot(shortRootNames(roots))}`;
   if (flags.scenario !== undefined) throw new UsageError(`--scenario: ${several}`);
   if (flags.format === 'html') throw new UsageError(`--format html: ${several}, or write --format json`);
   const acknowledge = { ...options.acknowledge, isPartial: true };
-  const judged = roots.map((root): RootVerdict => {
-    const { name, kind, notes, skipped, sources } = root;
-    return { name, kind, notes, ...skipped === undefined ? { verdict: lazy.validation.check(sources, { ...options, acknowledge }) } : { skipped } };
-  });
   const { validation } = lazy;
+  const judged: RootVerdict[] = [];
+  for (const [index, { name, kind, notes, skipped, sources }] of roots.entries()) {
+    const onProgress = validation.progressOfUnit(options.onProgress, `${name} (${index + 1} of ${roots.length})`);
+    const result = skipped === undefined ? { verdict: validation.check(sources, { ...options, acknowledge, onProgress }) } : { skipped };
+    judged.push({ name, kind, notes, ...result });
+    const rest = roots.slice(index + 1).map((root): RootVerdict => ({ name: root.name, kind: root.kind, notes: root.notes, skipped: INTERRUPTED }));
+    if (rest.length > 0) io.keepPartialResult?.(() => ({ file: flags.output, text: resultText([...judged, ...rest], flags, io) }));
+  }
   const verdicts = withUnmatchedEntries(judged, options.acknowledge);
   if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, verdicts.flatMap(({ verdict }) => verdict ?? []), io);
-  if (flags.format === 'text') writeText(io, flags.output, textOf(verdicts, flags.each === true, isColored(io, flags.output)));
-  else writeResult(io, flags.output, documentOf(verdicts, flags.format));
+  writeResult(io, flags.output, resultText(verdicts, flags, io));
   const findings = validation.findingsOfRoots(verdicts);
   const notEvaluated = verdicts.reduce((sum, { verdict }) => sum + (verdict?.notEvaluated.length ?? 0), 0);
   const isNothingJudged = verdicts.every(({ verdict }) => verdict === undefined);
   if (isNothingJudged) return EXIT.unusable;
   return flags.writeBaseline === undefined ? exitCodeOf(findings, flags, notEvaluated) : EXIT.ok;
+}
+
+function resultText(verdicts: readonly RootVerdict[], { format, output, each, verbose }: RootFlags, io: Io): string {
+  if (format !== 'text') return documentOf(verdicts, format as Exclude<VerdictFormat, 'text' | 'html'>);
+  return wrapped(io, output, textOf(verdicts, each === true, { ...textOptions(io, output), verbose }));
 }
 
 /** Adds acknowledgements that match in no root to the first verdict. */
@@ -51,11 +61,11 @@ function withUnmatchedEntries(roots: readonly RootVerdict[], options: CheckOptio
   return roots.map((root, index) => index === first ? { ...root, verdict: extended } : root);
 }
 
-function textOf(verdicts: readonly RootVerdict[], isEach: boolean, color: boolean): string {
+function textOf(verdicts: readonly RootVerdict[], isEach: boolean, options: TextOptions): string {
   const { validation } = lazy;
-  if (!isEach) return validation.renderRootsText(verdicts, tableOf, { color });
+  if (!isEach) return validation.renderRootsText(verdicts, tableOf, options);
   return verdicts.map(({ name, verdict, notes, skipped }) =>
-    [`== ${name} ==`, ...notes, ...skipped === undefined ? [] : [skipped], ...verdict ? [validation.renderText(verdict, { color })] : ['']].join('\n')).join('\n');
+    [`== ${name} ==`, ...notes, ...skipped === undefined ? [] : [skipped], ...verdict ? [validation.renderText(verdict, options)] : ['']].join('\n')).join('\n');
 }
 
 function tableOf([head, ...rows]: readonly RootRow[]): string {
@@ -64,15 +74,18 @@ function tableOf([head, ...rows]: readonly RootRow[]): string {
   return formatTable(table.toString());
 }
 
-function documentOf(verdicts: readonly RootVerdict[], format: 'json' | 'markdown' | 'sarif'): string {
+function documentOf(verdicts: readonly RootVerdict[], format: Exclude<VerdictFormat, 'text' | 'html'>): string {
   const { validation } = lazy;
+  const findings = validation.findingsOfRoots(verdicts);
   switch (format) {
     case 'json': return `${JSON.stringify({ schemaVersion: '1', roots: verdicts }, undefined, 2)}\n`;
     case 'markdown': return validation.renderRootsMarkdown(verdicts);
+    case 'unix': return validation.renderUnix({ findings, notEvaluated: verdicts.flatMap(({ verdict }) => verdict?.notEvaluated ?? []) });
+    case 'codequality': return validation.renderCodeQuality({ findings }, process.cwd());
     case 'sarif': {
       const acknowledged = validation.acknowledgedOfRoots(verdicts);
       const [first] = verdicts.flatMap(({ verdict }) => verdict ?? []);
-      const merged = { ...first, findings: validation.findingsOfRoots(verdicts), ...acknowledged.length > 0 ? { acknowledged } : {} };
+      const merged = { ...first, findings, ...acknowledged.length > 0 ? { acknowledged } : {} };
       return validation.renderSarif(merged, sarifOptions(false));
     }
   }

@@ -1,25 +1,33 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { checkRoots } from './check-roots';
-import type { ScenarioResult, Verdict } from '../../validation';
+import { compareRegions } from './compare-regions';
+import { diffOfFixes, fixInPlace } from './fix';
+import type { CheckOptions, Finding, ScenarioResult, SourceFile, Verdict } from '../../validation';
 import { findConstructsFile } from '../input/constructs-file';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
-import { renderedRoots } from '../input/roots';
+import { chooseRoot, dividedFiles, renderedRoots, shortRootNames } from '../input/roots';
 import { readSourceFiles } from '../input/source-files';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { acknowledgeOptions, AcknowledgeFlags, addAcknowledgeOptions, applyDefaultFlags, writeBaseline } from '../options/acknowledge-options';
 import { choiceOption } from '../options/choice-option';
 import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
+import { addFixOptions, FixFlags, requireFixable } from '../options/fix-options';
+import { addRootOptions, RootFlags } from '../options/root-options';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from '../options/scenario-options';
-import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
-import { checkFormat, VERDICT_FORMATS, VerdictFormat, writeVerdict } from '../output/verdict-output';
+import { addSharedOptions, checkOptions, clusterOptions, parseRegions, SharedFlags } from '../options/shared-options';
+import { isOutput, requireWatchable, watchedPaths, WatchFlags } from '../options/watch-option';
+import { writeResult } from '../output/output';
+import { checkFormat, VERDICT_FORMATS, VerdictFormat, verdictText, writeVerdict } from '../output/verdict-output';
 import { expectMuchWork } from '../v8-tuning';
+import { takeSnapshot, watchFiles } from '../watch';
 
-interface CheckFlags extends SharedFlags, ScenarioFlags, FailOnFlags, AcknowledgeFlags {
+interface CheckFlags extends SharedFlags, ScenarioFlags, FailOnFlags, AcknowledgeFlags, FixFlags, WatchFlags, RootFlags {
   readonly format: VerdictFormat;
   readonly explain?: boolean;
   readonly each?: boolean;
-  readonly helm: boolean;
+  readonly compareRegions?: readonly string[];
+  readonly verbose?: boolean;
 }
 
 const HELP = `
@@ -30,7 +38,9 @@ CloudFormation templates and the manifests in them are read.
 
 In a repository, each kustomization that no other one uses, each Helm chart,
 and the other manifests are roots: they are deployed, and judged, separately.
-Kustomizations are built; charts are rendered if helm is installed.
+Kustomizations are built, by kustomize or kubectl if they have remote bases or
+generators; charts are rendered if helm is installed. If Argo CD or Flux deploy
+to several clusters, each cluster is a root. --root chooses one of them.
 
 karpenter-constructs.yaml, in the folder of the first path or above it, has
 acknowledged findings (rule, subject, reason, until), severities and default
@@ -42,6 +52,7 @@ a workload does not have in the cluster yet are scheduled.
 Examples:
   karpenter-constructs check manifests/
   karpenter-constructs check manifests/ --explain
+  karpenter-constructs check manifests/ --watch
   karpenter-constructs check manifests/ --scenario drift
   karpenter-constructs check manifests/ --scenario all
   karpenter-constructs check manifests/ --scenario zone-outage,spot-interruption
@@ -49,27 +60,44 @@ Examples:
   karpenter-constructs check pool.yaml class.yaml web.yaml --region ap-northeast-2 --zones ap-northeast-2a,ap-northeast-2c
   kubectl get nodes,nodeclaims,nodepools,ec2nodeclasses,pods,daemonsets,poddisruptionbudgets,csinodes,pvc,pv,storageclasses,namespaces -A -o yaml > cluster.yaml
   karpenter-constructs check web.yaml --cluster cluster.yaml
+  karpenter-constructs check manifests/ --compare-regions eu-west-1,eu-central-1
   karpenter-constructs check manifests/ --karpenter-version 1.8
   kubectl get crd -o yaml > crds.yaml && karpenter-constructs check manifests/ --crds crds.yaml
   kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning
   karpenter-constructs check manifests/ --scenario drift --format html --output report.html
   karpenter-constructs check manifests/ --format sarif --output karpenter.sarif
+  karpenter-constructs check manifests/ --fix --dry-run
+  karpenter-constructs check manifests/ --fix
   karpenter-constructs check manifests/ --write-baseline baseline.json
   karpenter-constructs check manifests/ --baseline baseline.json
   karpenter-constructs check manifests/ --format markdown >> "$GITHUB_STEP_SUMMARY"`;
 
-export function addCheckCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
+export function addCheckCommand(program: Command, io: Io, setExitCode: (code: number) => void, runAgain: () => Promise<number>): void {
   const command = program.command('check')
     .description('Shows which pods fit, on which nodes, at what cost, and which known mistakes the manifests contain.')
     .argument('<path...>', 'manifests: files, folders, or - for standard input');
-  addScenarioOptions(addAcknowledgeOptions(addSharedOptions(command))
-    .addOption(choiceOption('--format <format>', 'output format; sarif contains only findings, for code scanning', VERDICT_FORMATS).default('text'))
+  addScenarioOptions(addRootOptions(addFixOptions(addAcknowledgeOptions(addSharedOptions(command))))
+    .addOption(choiceOption('--format <format>', 'output format; sarif (code scanning), unix (a line for each finding) and codequality (GitLab) contain only findings', VERDICT_FORMATS).default('text'))
+    .addOption(choiceOption('--schema <version>', 'schema version of --format json', ['1', '2'] as const).default('2'))
     .option('--explain', 'also explain the placement of each workload\'s pods')
+    .addOption(new Option('--compare-regions <regions>', 'nodes and monthly cost of the same manifests in several regions, for example eu-west-1,eu-central-1').argParser(parseRegions))
     .option('--each', 'with several roots: print the whole verdict of each, instead of a table')
-    .option('--no-helm', 'do not render Helm charts with the helm of this machine')
+    .option('--verbose', 'print all details instead of a summary, and to standard error how many files are skipped')
+    .option('--watch', 'check again whenever a file changes, of the manifests or of an option, until Ctrl-C')
     .addOption(failOnOption('finding', 'unevaluated')))
     .addHelpText('after', HELP)
-    .action(async (paths: string[]) => setExitCode(await check(paths, command, io)));
+    .action(async (paths: string[]) => {
+      const { watch } = command.opts<CheckFlags>();
+      setExitCode(await (watch ? checkAgain(paths, command, io, runAgain) : check(paths, command, io)));
+    });
+}
+
+/** Checks once, and again after each change. Every run reads all files and options again. */
+async function checkAgain(paths: readonly string[], command: Command, io: Io, runAgain: () => Promise<number>): Promise<number> {
+  const flags: CheckFlags = command.opts();
+  requireWatchable(flags, paths);
+  const snapshot = () => takeSnapshot(watchedPaths(flags, paths), (file) => isOutput(flags, file));
+  return watchFiles({ takeSnapshot: snapshot, run: runAgain }, io);
 }
 
 async function check(paths: readonly string[], command: Command, io: Io): Promise<number> {
@@ -77,28 +105,56 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const file = findConstructsFile(paths);
   applyDefaultFlags(file, command);
   const flags: CheckFlags = command.opts();
-  const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
+  const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io), onProgress: io.onProgress };
   const simulation = scenarioOptions(flags);
   checkFormat(flags);
+  requireFixable(flags, paths);
   const acknowledge = acknowledgeOptions(file, flags);
-  const files = await readSourceFiles(paths, io);
-  const roots = renderedRoots(files, flags.helm);
-  const [root] = roots;
-  if (roots.length > 1 || root?.skipped !== undefined) return checkRoots(roots, { ...options, acknowledge, explain: flags.explain }, flags, io);
-  const sources = root?.sources ?? files;
+  const given = await readSourceFiles(paths, io, flags.verbose);
+  const findings = (sources: readonly SourceFile[]) => findingsIn(sources, flags, { ...options, acknowledge });
+  if (flags.dryRun) {
+    const diff = diffOfFixes(given, findings);
+    writeResult(io, flags.output, diff);
+    return diff === '' ? EXIT.ok : EXIT.findings;
+  }
+  const files = flags.fix ? fixInPlace(given, findings, io) : given;
+  const divided = dividedFiles(files, flags);
+  if (divided.roots) {
+    const { roots } = divided;
+    if (flags.compareRegions !== undefined && roots.length > 1) throw new UsageError(`--compare-regions: the input has ${roots.length} roots; ${chooseRoot(shortRootNames(roots))}`);
+    return checkRoots(roots, { ...options, acknowledge, explain: flags.explain }, flags, io);
+  }
+  const { sources, notes } = divided;
+  const { compareRegions: regions } = flags;
+  if (regions !== undefined) return compareRegions(sources, { ...options, acknowledge }, { ...flags, compareRegions: regions }, io);
   const result = validation.check(sources, { ...options, acknowledge, explain: flags.explain });
-  const verdict = { ...result, assumptions: [...root?.notes ?? [], ...result.assumptions] };
-  const scenarios = flags.scenario && simulate(sources, flags.scenario, options, simulation);
+  const verdict = { ...result, assumptions: [...notes, ...result.assumptions] };
   const unreadable = verdict.findings.filter(({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error');
   const isClusterLost = isClusterUnread(unreadable, options.cluster);
-  if (!isClusterLost) writeVerdict({ verdict, scenarios, isPartial: unreadable.length > 0 }, flags, io);
-  if (!isClusterLost && !(unreadable.length > 0 && isNothingJudged(verdict))) {
-    if (flags.writeBaseline === undefined) return exitCodeOf(verdict.findings, flags, verdict.notEvaluated.length);
+  const isPartial = unreadable.length > 0;
+  const keepPartial = (scenarios?: () => ScenarioResult) =>
+    io.keepPartialResult?.(() => ({ file: flags.output, text: verdictText({ verdict, scenarios: scenarios?.(), isPartial }, flags, io) }));
+  if (flags.scenario && !isClusterLost) keepPartial();
+  const scenarios = flags.scenario && simulate(sources, flags.scenario, options, simulation, keepPartial);
+  const isUnusable = isClusterLost || (unreadable.length > 0 && isNothingJudged(verdict));
+  // A person gets the reason once, below. A program gets its document.
+  const isReasonEnough = isClusterLost || (isUnusable && flags.format === 'text' && flags.output === undefined);
+  if (!isReasonEnough) writeVerdict({ verdict, scenarios, isPartial }, flags, io);
+  if (!isUnusable) {
+    const isStopped = scenarios?.reports.some(({ stopped }) => stopped) === true;
+    const code = exitCodeOf(verdict.findings, flags, verdict.notEvaluated.length);
+    if (flags.writeBaseline === undefined) return code === EXIT.ok && isStopped ? EXIT.findings : code;
     writeBaseline(flags.writeBaseline, [verdict], io);
     return EXIT.ok;
   }
   for (const finding of unreadable) io.writeError(describeProblem(finding));
   return EXIT.unusable;
+}
+
+/** The findings of all roots. Charts are left out: their manifests are not in files. */
+function findingsIn(files: readonly SourceFile[], { root }: RootFlags, options: CheckOptions): Finding[] {
+  return renderedRoots(files, { root, helm: false, kustomize: false }).filter(({ skipped }) => skipped === undefined)
+    .flatMap(({ sources }) => lazy.validation.check(sources, options).findings);
 }
 
 /** Whether the input had no object that was judged. Then there is no verdict, only a reason. */

@@ -1,14 +1,19 @@
 import { Command } from 'commander';
+import { explainRoots } from './explain-roots';
 import type { Explanations } from '../../validation';
+import { findConstructsFile } from '../input/constructs-file';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
+import { dividedFiles } from '../input/roots';
 import { readSourceFiles } from '../input/source-files';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
+import { AcknowledgeFlags, acknowledgeOptions, addAcceptOptions, applyDefaultFlags } from '../options/acknowledge-options';
 import { choiceOption, quoted } from '../options/choice-option';
+import { addRootOptions, RootFlags } from '../options/root-options';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
-import { isColored, writeResult, writeText } from '../output/output';
+import { textOptions, writeResult, writeText } from '../output/output';
 
-interface ExplainFlags extends SharedFlags {
+interface ExplainFlags extends SharedFlags, AcknowledgeFlags, RootFlags {
   readonly format: 'text' | 'json';
   readonly pod: readonly string[];
 }
@@ -23,10 +28,16 @@ For each pod, the result shows the planned node that it joins, or the
 NodePools in the order in which Karpenter tries them, with the instance types
 that are left after each constraint. If a pod fits nowhere, it shows
 Karpenter's message, the actual obstacle, and the smallest change that helps.
+Findings about the pods that annotations, karpenter-constructs.yaml or
+--baseline acknowledge are listed at the end.
+
+A repository is divided into roots as check does. A pod is explained in each
+root that has it; --root chooses one.
 
 Examples:
   karpenter-constructs explain manifests/ --pod shop/web-3
   karpenter-constructs explain manifests/ --pod web
+  karpenter-constructs explain . --root overlays/prod --pod web
   karpenter-constructs explain pool.yaml web.yaml --pod 'shop/*' --format json`;
 
 export function addExplainCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
@@ -35,29 +46,37 @@ export function addExplainCommand(program: Command, io: Io, setExitCode: (code: 
     .argument('<path...>', 'manifests: files, folders, or - for standard input')
     .requiredOption('--pod <name>', 'pod, workload or pattern to explain; can be repeated', collect)
     .addOption(choiceOption('--format <format>', 'output format', ['text', 'json']).default('text'));
-  addSharedOptions(command)
+  addRootOptions(addAcceptOptions(addSharedOptions(command)))
     .addHelpText('after', HELP)
-    .action(async (paths: string[], flags: ExplainFlags) => setExitCode(await explain(paths, flags, io)));
+    .action(async (paths: string[]) => setExitCode(await explain(paths, command, io)));
 }
 
 function collect(name: string, before: readonly string[] = []): readonly string[] {
   return [...before, name];
 }
 
-async function explain(paths: readonly string[], flags: ExplainFlags, io: Io): Promise<number> {
+async function explain(paths: readonly string[], command: Command, io: Io): Promise<number> {
   const { validation } = lazy;
-  const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
-  const explanations = validation.explain(await readSourceFiles(paths, io), flags.pod, options);
+  const file = findConstructsFile(paths);
+  applyDefaultFlags(file, command);
+  const flags: ExplainFlags = command.opts();
+  const acknowledge = acknowledgeOptions(file, flags);
+  const shared = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io), onProgress: io.onProgress };
+  const options = { ...shared, acknowledge };
+  const divided = dividedFiles(await readSourceFiles(paths, io), flags);
+  if (divided.roots) return explainRoots(divided.roots, options, flags, io, ([unknown]) => rejectUnknownPod(unknown));
+  const result = validation.explain(divided.sources, flags.pod, options);
+  const explanations = { ...result, assumptions: [...divided.notes, ...result.assumptions] };
   for (const problem of explanations.problems) io.writeError(describeProblem(problem));
   if (isClusterUnread(explanations.problems, options.cluster)) return EXIT.unusable;
-  rejectUnknownPod(explanations);
+  rejectUnknownPod(explanations.unknownPods[0]);
   if (flags.format === 'json') writeResult(io, flags.output, validation.renderExplanationsJson(explanations));
-  else writeText(io, flags.output, validation.renderExplanationsText(explanations, { color: isColored(io, flags.output) }));
+  else writeText(io, flags.output, validation.renderExplanationsText(explanations, textOptions(io, flags.output)));
   return explanations.problems.length > 0 ? EXIT.unusable : EXIT.ok;
 }
 
-/** @throws UsageError if a name selects no pod */
-function rejectUnknownPod({ unknownPods: [unknownPod] }: Explanations): void {
+/** @throws UsageError if there is a name that selects no pod */
+function rejectUnknownPod(unknownPod: Explanations['unknownPods'][number] | undefined): void {
   if (unknownPod === undefined) return;
   const { pod, nearest, why } = unknownPod;
   const names = nearest.map(quoted).join(' or ');

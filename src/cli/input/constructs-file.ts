@@ -23,14 +23,21 @@ type Path = ReadonlyArray<string | number>;
  * The file in the folder of the first input, or in the nearest folder above it. The search ends at the root of a Git
  * repository.
  */
-export function findConstructsFile([path = '.']: readonly string[]): ConstructsFile | undefined {
+export function findConstructsFile(paths: readonly string[]): ConstructsFile | undefined {
+  const name = constructsFileCandidates(paths).find((file) => existsSync(file));
+  return name === undefined ? undefined : new ConstructsFile(resolve(name), name);
+}
+
+/** Where the file may be, the nearest place first. The paths are written like that of the input. */
+export function constructsFileCandidates([path = '.']: readonly string[]): string[] {
   let folder = resolve(path === STDIN ? '.' : path);
   if (!isFolder(folder)) folder = dirname(folder);
+  const files: string[] = [];
   for (;;) {
     const file = join(folder, CONSTRUCTS_FILE);
-    if (existsSync(file)) return new ConstructsFile(file, isAbsolute(path) ? file : relative(process.cwd(), file));
+    files.push(isAbsolute(path) ? file : relative(process.cwd(), file));
     const parent = dirname(folder);
-    if (parent === folder || existsSync(join(folder, '.git'))) return undefined;
+    if (parent === folder || existsSync(join(folder, '.git'))) return files;
     folder = parent;
   }
 }

@@ -1,9 +1,11 @@
-import { spawnSync } from 'child_process';
-import type { Root, SourceFile } from '../../validation';
+import { normalize } from 'path';
+import type { Root, RunKustomize, SourceFile } from '../../validation';
+import { UsageError } from '../io';
 import { lazy } from '../lazy';
-
-const HELM_TIMEOUT_MS = 30_000;
-const LARGEST_OUTPUT = 64 * 1024 * 1024;
+import { repositoriesOf } from './git-remotes';
+import { runProgram } from './program';
+import { quoted, suggestion } from '../options/choice-option';
+import { RootFlags } from '../options/root-options';
 
 /** A root whose manifests can be judged, or the reason why there are none. */
 export interface RenderedRoot extends Root {
@@ -11,23 +13,108 @@ export interface RenderedRoot extends Root {
   readonly skipped?: string;
 }
 
+/** Files that are deployed together, or several roots. */
+export type DividedFiles =
+  | { readonly sources: readonly SourceFile[]; readonly notes: readonly string[]; readonly roots?: undefined }
+  | { readonly roots: readonly RenderedRoot[] };
+
 /**
- * Divides the files into roots, and renders charts.
+ * Divides the files into the roots that `--root` names, or all. A single root that can be judged is no division.
  *
- * @param usesHelm whether charts are rendered by the helm of this machine
+ * @throws UsageError if there is no root of a name
  */
-export function renderedRoots(files: readonly SourceFile[], usesHelm: boolean): RenderedRoot[] {
-  return lazy.validation.rootsOf(files).map((root) => root.kind === 'chart' ? renderChart(root, usesHelm) : root);
+export function dividedFiles(files: readonly SourceFile[], flags: RootFlags): DividedFiles {
+  return divisionOf(renderedRoots(files, flags), files);
+}
+
+/** @param files the sources if there is no root, because nothing in them is judged */
+export function divisionOf(roots: readonly RenderedRoot[], files: readonly SourceFile[]): DividedFiles {
+  const [root] = roots;
+  if (roots.length > 1 || root?.skipped !== undefined) return { roots };
+  return { sources: root?.sources ?? files, notes: root?.notes ?? [] };
+}
+
+/**
+ * The roots that `--root` names, or all, with charts rendered, and kustomizations that have more than is followed here.
+ *
+ * @throws UsageError if there is no root of a name
+ */
+export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): RenderedRoot[] {
+  return chosenRoots(unrenderedRoots(files, flags), flags).map((root) => renderedRoot(root, flags));
+}
+
+/** All roots, before charts are rendered. */
+export function unrenderedRoots(files: readonly SourceFile[], { helm, kustomize }: RootFlags): Root[] {
+  const runKustomize = kustomize ? kustomizeRunner(helm) : undefined;
+  return lazy.validation.rootsOf(files, { repositories: repositoriesOf(files), runKustomize });
+}
+
+/**
+ * The roots that `--root` names, or all.
+ *
+ * @throws UsageError if there is no root of a name
+ */
+export function chosenRoots<Named extends Pick<Root, 'name'>>(roots: readonly Named[], { root: names }: RootFlags): Named[] {
+  if (names === undefined) return [...roots];
+  const chosen = names.map((name) => rootsNamed(roots, name));
+  const unknown = names.find((_, index) => chosen[index].length === 0);
+  if (unknown === undefined) return roots.filter((root) => chosen.some((some) => some.includes(root)));
+  if (roots.length === 0) throw new UsageError(`--root: the input has no root ${quoted(unknown)}, because nothing in it is judged; omit --root`);
+  const shown = [...new Set(shortRootNames(roots))];
+  throw new UsageError(`--root: the input has no root ${quoted(unknown)}; ${suggestion(unknown, shown.slice(0, MOST_NAMES))}`);
+}
+
+export function renderedRoot(root: Root, { helm }: RootFlags): RenderedRoot {
+  return root.kind === 'chart' ? renderChart(root, helm) : root;
+}
+
+/**
+ * How to choose one of several roots, for an error message.
+ *
+ * @param names as tables shorten them
+ */
+export function chooseRoot(names: readonly string[]): string {
+  const [first, ...others] = names.slice(0, MOST_NAMES).map((name) => /\s/.test(name) ? quoted(name) : name);
+  const more = others.length === 0 ? '' : ` (also ${others.join(', ')}${names.length > MOST_NAMES ? ', …' : ''})`;
+  return `choose one with --root, such as --root ${first}${more}`;
+}
+
+/** The names of roots as tables shorten them. */
+export function shortRootNames(roots: ReadonlyArray<Pick<Root, 'name'>>): string[] {
+  return lazy.validation.shortNames(roots).map(({ name }) => name);
+}
+
+const MOST_NAMES = 5;
+
+/** Roots of that name, as it is or as tables shorten it. Otherwise the roots whose path ends with it. */
+function rootsNamed<Named extends Pick<Root, 'name'>>(roots: readonly Named[], name: string): Named[] {
+  const wanted = normalize(name).replace(/(.)\/$/, '$1');
+  const short = shortRootNames(roots);
+  const exact = roots.filter((root, index) => [normalize(root.name), short[index]].includes(wanted));
+  return exact.length > 0 ? exact : roots.filter((root) => root.name.endsWith(`/${wanted}`) || root.name === `cluster ${name}`);
 }
 
 function renderChart(root: Root, usesHelm: boolean): RenderedRoot {
   if (!usesHelm) return { ...root, skipped: 'not rendered, because of --no-helm' };
-  const { status, stdout, stderr, error } = spawnSync('helm', ['template', 'release', root.name], {
-    encoding: 'utf8', timeout: HELM_TIMEOUT_MS, maxBuffer: LARGEST_OUTPUT, stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') {
-    return { ...root, skipped: 'not rendered, because helm is not installed; pass the output of helm template' };
-  }
-  if (error ?? status !== 0) return { ...root, skipped: `not rendered: ${(stderr || error?.message || '').trim().split('\n')[0]}` };
-  return { ...root, sources: [{ path: `${root.name} (helm template)`, text: stdout, isFound: true }], notes: [...root.notes, 'rendered by helm with its default values'] };
+  const result = runProgram('helm', ['template', 'release', root.name]);
+  if (result.isMissing) return { ...root, skipped: 'not rendered, because helm is not installed; pass the output of helm template' };
+  if (result.problem !== undefined) return { ...root, skipped: `not rendered: ${result.problem}` };
+  return { ...root, sources: [{ path: `${root.name} (helm template)`, text: result.text, isFound: true, isGenerated: true }], notes: [...root.notes, 'rendered by helm with its default values'] };
+}
+
+/** Runs kustomize, or kubectl if only that is installed. After a timeout, the program is not run again. */
+function kustomizeRunner(usesHelm: boolean): RunKustomize {
+  let hasTimedOut = false;
+  const run = (folder: string, helmFlag: readonly string[]) => {
+    const result = runProgram('kustomize', ['build', ...helmFlag, folder]);
+    return result.isMissing ? { ...runProgram('kubectl', ['kustomize', ...helmFlag, folder]), program: 'kubectl kustomize' } : { ...result, program: 'kustomize build' };
+  };
+  return (folder, hasCharts) => {
+    if (hasCharts && !usesHelm) return { problem: 'kustomize is not run, because of --no-helm' };
+    if (hasTimedOut) return { problem: 'kustomize is not run, because it took too long for another folder' };
+    const { text, problem, isMissing, isTooSlow, program } = run(folder, hasCharts ? ['--enable-helm'] : []);
+    hasTimedOut = isTooSlow;
+    if (isMissing) return undefined;
+    return problem === undefined ? { text } : { problem: `${program} failed: ${problem}` };
+  };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'fs';
 import { GitIgnore } from './gitignore';
-import type { SourceFile } from '../../validation';
+import type { SourceFile, SourceFileReader } from '../../validation';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { expectWorkOn } from '../v8-tuning';
@@ -10,16 +10,28 @@ export const STDIN = '-';
 /**
  * Reads the files and folders of the arguments, each file once, folders in name order. A file that cannot be read
  * contains its problem.
+ *
+ * @param isVerbose whether the number of skipped files is printed for each reason
  */
-export async function readSourceFiles(paths: readonly string[], io: Io): Promise<SourceFile[]> {
+export async function readSourceFiles(paths: readonly string[], io: Io, isVerbose = false): Promise<SourceFile[]> {
   for (const path of paths) requirePath(path);
   const gitIgnore = new GitIgnore();
-  const reader = new lazy.validation.SourceFileReader((path) => gitIgnore.isIgnored(path));
+  const reader = new lazy.validation.SourceFileReader((path) => gitIgnore.isIgnored(path), (done) => io.onProgress?.({ task: 'reading files', done }));
   for (const path of paths) {
     if (path === STDIN) reader.files.push(await readStdin(io)); else reader.read(path);
   }
   expectWorkOn(reader.files);
+  if (isVerbose) writeSkipped(reader, io);
   return reader.files;
+}
+
+function writeSkipped({ files, skipped: { folders, ignored } }: SourceFileReader, io: Io): void {
+  const counts: ReadonlyArray<readonly [count: number, one: string, several: string]> = [
+    [lazy.validation.countFilesWithoutObjects(files), 'file has no Kubernetes object', 'files have no Kubernetes object'],
+    [ignored, 'file or folder is named by .gitignore', 'files and folders are named by .gitignore'],
+    [folders, 'folder is hidden, or called node_modules or testdata', 'folders are hidden, or called node_modules or testdata'],
+  ];
+  for (const [count, one, several] of counts) if (count > 0) io.writeError(`skipped: ${count} ${count === 1 ? one : several}\n`);
 }
 
 /** @throws UsageError if a path does not exist: a report on the other paths would hide a typo */

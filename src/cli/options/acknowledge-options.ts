@@ -16,25 +16,35 @@ export interface AcknowledgeFlags {
 }
 
 /** Flags whose values are paths, which a file writes relative to its own folder. */
-const PATH_FLAGS = ['settings', 'crds', 'cluster', 'scheduler-config', 'baseline'];
-const REPEATED_FLAG = 'cluster';
+const PATH_FLAGS = ['settings', 'crds', 'cluster', 'catalog', 'scheduler-config', 'baseline'];
+const REPEATED_FLAGS = ['cluster', 'catalog', 'root'];
 /** Flags of one run. */
-const NOT_IN_A_FILE = ['write-baseline', 'today', 'output', 'help'];
+const NOT_IN_A_FILE = ['write-baseline', 'fix', 'dry-run', 'watch', 'today', 'output', 'help'];
+const CHECK = 'check';
+/** Flags that other commands have with other values. */
+const OF_CHECK_ONLY = ['format', 'fail-on'];
 
+/** Adds the options of `check`. */
 export function addAcknowledgeOptions(command: Command): Command {
+  return addAcceptOptions(command).option('--write-baseline <file>', 'write all findings to a file for --baseline, and exit with 0');
+}
+
+/** Adds the options of commands that do not write a baseline. */
+export function addAcceptOptions(command: Command): Command {
   return command
-    .option('--baseline <file>', 'report only findings that are not in this file, which --write-baseline has written')
-    .option('--write-baseline <file>', 'write all findings to a file for --baseline, and exit with 0')
+    .option('--baseline <file>', 'report only findings that are not in this file, which check --write-baseline has written')
     .addOption(new Option('--today <date>', 'the date with which the until of acknowledgements is compared, for example 2026-03-31 '
       + '(default: the day of --at; without it, acknowledgements do not end)').argParser(parseDay));
 }
 
-/** Sets the flags of the file that the command line does not set. */
+/** Sets the flags of the file that the command line does not set. Flags of other commands are left out. */
 export function applyDefaultFlags(file: ConstructsFile | undefined, command: Command): void {
+  const known = flagsOf(command.parent?.commands ?? [command]);
+  const own = flagsOf([command]);
   for (const { name, value, place } of file?.flags() ?? []) {
-    const known = command.options.flatMap(({ long }) => long === undefined ? [] : [long.slice(2)]).filter((flag) => !NOT_IN_A_FILE.includes(flag));
+    if (!known.includes(name)) throw new UsageError(`${place}: unknown flag ${quoted(name)}; ${suggestion(name, own)}`);
     const option = command.options.find(({ long }) => long === `--${name}`);
-    if (!option || !known.includes(name)) throw new UsageError(`${place}: unknown flag ${quoted(name)}; ${suggestion(name, known)}`);
+    if (!option || (command.name() !== CHECK && OF_CHECK_ONLY.includes(name))) continue;
     if (command.getOptionValueSource(option.attributeName()) === 'cli') continue;
     try {
       command.setOptionValueWithSource(option.attributeName(), parsedValue(option, name, value, file!), 'config');
@@ -45,14 +55,28 @@ export function applyDefaultFlags(file: ConstructsFile | undefined, command: Com
   }
 }
 
+/** The files that the flags of a file name. */
+export function filesOfFlags(file: ConstructsFile): string[] {
+  return file.flags().filter(({ name }) => PATH_FLAGS.includes(name)).flatMap(({ value }) => textsOf(value).map((text) => pathIn(file, text)));
+}
+
+function pathIn({ folder }: ConstructsFile, text: string): string {
+  return relative(process.cwd(), resolve(folder, text));
+}
+
+function flagsOf(commands: readonly Command[]): string[] {
+  const names = commands.flatMap(({ options }) => options).flatMap(({ long }) => long === undefined || long === null ? [] : [long.slice(2)]);
+  return [...new Set(names)].filter((flag) => !NOT_IN_A_FILE.includes(flag));
+}
+
 /** @throws Error if the value is not one of the flag's values */
-function parsedValue(option: Option, name: string, value: unknown, { folder }: ConstructsFile): unknown {
+function parsedValue(option: Option, name: string, value: unknown, file: ConstructsFile): unknown {
   if (!option.required && !option.optional) {
     if (typeof value === 'boolean') return option.negate ? !value : value;
     throw new UsageError(`--${name}: ${JSON.stringify(value)} is not true or false; write true`);
   }
-  const texts = textsOf(value).map((text) => PATH_FLAGS.includes(name) ? relative(process.cwd(), resolve(folder, text)) : text);
-  const values = name === REPEATED_FLAG ? texts : [texts.join(',')];
+  const texts = textsOf(value).map((text) => PATH_FLAGS.includes(name) ? pathIn(file, text) : text);
+  const values = REPEATED_FLAGS.includes(name) ? texts : [texts.join(',')];
   return values.reduce<unknown>((earlier, text) => option.parseArg ? option.parseArg(text, earlier) : text, undefined);
 }
 

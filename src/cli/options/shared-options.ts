@@ -1,7 +1,5 @@
 import { Command, Option } from 'commander';
-import {
-  compareKarpenterVersions, isKnownKarpenterVersion, KindSchema, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION, SCHEDULER_CONFIG_SINCE,
-} from '../../contract';
+import type { AccountCatalog } from '../../catalog';
 import type { CheckOptions } from '../../validation';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
@@ -9,6 +7,9 @@ import { quoted } from './choice-option';
 import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpenter-options';
 import { readSchedulerConfigFile } from './scheduler-config-file';
 import { readSettings } from './settings-file';
+import {
+  compareKarpenterVersions, isKnownKarpenterVersion, KindSchema, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION, SCHEDULER_CONFIG_SINCE,
+} from '../../contract';
 import { readFilesIn, readSourceFiles, STDIN } from '../input/source-files';
 
 /** The options of most commands, as commander parses them. */
@@ -18,9 +19,17 @@ export interface SharedFlags extends KarpenterFlags {
   readonly karpenterVersion?: string;
   readonly crds?: string;
   readonly spotPriceRatio?: number;
+  readonly catalog?: readonly CatalogFlag[];
+  readonly pricesFrom?: string;
   readonly settings?: string;
   readonly cluster?: readonly string[];
   readonly output?: string;
+}
+
+/** A catalogue that is read, and the file that it is from. */
+export interface CatalogFlag {
+  readonly file: string;
+  readonly catalog: AccountCatalog;
 }
 
 const DEFAULT_REGION = 'us-east-1';
@@ -34,25 +43,29 @@ const VERSION = `Karpenter version, from ${OLDEST_KARPENTER_VERSION} to ${NEWEST
 
 export function addSharedOptions(command: Command): Command {
   command
-    .addOption(new Option('--region <region>', `AWS region (default: the region of --cluster, of --zones, or of the zones named in the manifests, otherwise ${DEFAULT_REGION})`).argParser(parseRegion))
+    .addOption(new Option('--region <region>', `AWS region (default: the region of --cluster, of --zones, of --catalog, or of the zones named in the manifests, otherwise ${DEFAULT_REGION})`).argParser((text) => parseRegion(text)))
     .addOption(new Option('--zones <zones>', 'zones of the subnets, for example eu-west-1a,eu-west-1b, or with zone IDs eu-west-1a=euw1-az3 (default: the first three zones of the region, and the zones named in the manifests)').argParser(parseZones))
     .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
     .option('--crds <path>', 'folder or file with the CRDs of the cluster, used instead of the CRDs of --karpenter-version')
     .addOption(new Option('--spot-price-ratio <ratio>', 'spot price as a share of the on-demand price, the same for all instance types (default: the recorded spot prices of the region)').argParser(parseRatio))
+    .addOption(new Option('--catalog <file>', 'instance types, zones and prices of your account, as written by catalog update; one file for each region, can be repeated (default: the data of this package)').argParser(readCatalog))
+    .addOption(new Option('--prices-from <region>', 'region whose prices are used if none are known for the region of the cluster (default: the cost is not evaluated)').argParser(parsePricesFrom))
     .option('--settings <file>', 'Karpenter\'s Helm values: settings and feature gates are read from them')
     .addOption(new Option('--cluster <path>', 'state of the cluster, as printed by kubectl get … -A -o yaml (see the examples): a file, a folder, or -; can be repeated').argParser(collect))
+    .option('--quiet', 'show no progress on standard error')
     .option('--output <file>', 'write the result to a file instead of standard output');
   return addKarpenterOptions(command);
 }
 
 /** @throws UsageError if options contradict each other, or the settings file is invalid */
 export function checkOptions(flags: SharedFlags, warn: (text: string) => void): CheckOptions {
-  const { karpenterVersion, spotPriceRatio } = flags;
+  const { karpenterVersion, spotPriceRatio, pricesFrom } = flags;
+  const catalogs = flags.catalog?.map(({ catalog }) => catalog);
   const zones = flags.zones?.map((zone) => zone.split('=')[0]);
   const zoneIds = Object.fromEntries((flags.zones ?? []).filter((zone) => zone.includes('=')).map((zone) => zone.split('=')));
   // The default region is only a guess, so it must not be passed on: manifests may name zones of another region.
   const region = flags.region ?? (flags.cluster === undefined ? regionOf(zones) : undefined);
-  const place = region ?? (flags.cluster === undefined ? DEFAULT_REGION : undefined);
+  const place = region ?? (flags.cluster === undefined ? onlyRegionOf(catalogs) ?? DEFAULT_REGION : undefined);
   const foreign = place === undefined ? undefined : zones?.find((zone) => !zone.startsWith(place) || !ZONE_SUFFIX.test(zone.slice(place.length)));
   if (foreign !== undefined) throw new UsageError(`--zones: ${quoted(foreign)} is not in the region ${place}; ${zoneRemedy(foreign, place!)}`);
   const settings = flags.settings === undefined ? {} : readSettings(flags.settings, warn);
@@ -63,7 +76,8 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
     throw new UsageError(`--scheduler-config: Karpenter ${karpenterVersion} does not have this flag; remove it, or write --karpenter-version ${SCHEDULER_CONFIG_SINCE}`);
   }
   const crds = flags.crds === undefined ? undefined : crdsIn(flags.crds);
-  return { region, zones, zoneIds, karpenterVersion, crds, spotPriceRatio, ...settings, ...given, featureGates, schedulerConfig };
+  const prices = { spotPriceRatio, pricesFrom, catalogs };
+  return { region, zones, zoneIds, karpenterVersion, crds, ...prices, ...settings, ...given, featureGates, schedulerConfig };
 }
 
 /** The common region of all zones. The names of Local and Wavelength Zones alone do not determine it. */
@@ -92,19 +106,42 @@ function collect(path: string, earlier: readonly string[] = []): string[] {
   return [...earlier, path];
 }
 
+function onlyRegionOf(catalogs: readonly AccountCatalog[] = []): string | undefined {
+  return catalogs.length === 1 ? catalogs[0].region : undefined;
+}
+
+function readCatalog(file: string, earlier: readonly CatalogFlag[] = []): CatalogFlag[] {
+  const catalog = lazy.catalog.readAccountCatalog(file);
+  if (earlier.some(({ catalog: { region } }) => region === catalog.region)) throw new UsageError(`--catalog: ${quoted(file)} is the second catalogue of ${catalog.region}; name one for each region`);
+  return [...earlier, { file, catalog }];
+}
+
 function zoneRemedy(zone: string, region: string): string {
   if (/^[a-z]$/.test(zone)) return `write ${region}${zone}`;
   const zoneRegion = AVAILABILITY_ZONE.exec(zone)?.[1];
   return zoneRegion && REGION.test(zoneRegion) ? `write --region ${zoneRegion}, or zones such as ${region}a` : `write zones such as ${region}a`;
 }
 
-function parseRegion(text: string): string {
+export function parseRegion(text: string, option = '--region'): string {
   const { isRegion, nearestRegion } = lazy.catalog;
   if (isRegion(text)) return text;
   const region = AVAILABILITY_ZONE.exec(text)?.[1];
-  if (region !== undefined && isRegion(region)) throw new UsageError(`--region: ${quoted(text)} is a zone, not a region; write ${region}`);
+  if (region !== undefined && isRegion(region)) throw new UsageError(`${option}: ${quoted(text)} is a zone, not a region; write ${region}`);
   const nearest = nearestRegion(region ?? text);
-  throw new UsageError(`--region: ${quoted(text)} is not an AWS region; ${nearest === undefined ? 'write for example eu-west-1' : `did you mean ${nearest}?`}`);
+  throw new UsageError(`${option}: ${quoted(text)} is not an AWS region; ${nearest === undefined ? 'write for example eu-west-1' : `did you mean ${nearest}?`}`);
+}
+
+/** Several regions, separated by commas. */
+export function parseRegions(text: string): string[] {
+  const regions = [...new Set(text.split(',').map((name) => name.trim()).filter((name) => name !== '').map((name) => parseRegion(name, '--compare-regions')))];
+  if (regions.length >= 2) return regions;
+  throw new UsageError(`--compare-regions: ${quoted(text)} names fewer than two regions; write for example eu-west-1,eu-central-1`);
+}
+
+function parsePricesFrom(text: string): string {
+  const region = parseRegion(text, '--prices-from');
+  if (lazy.catalog.hasPrices(region)) return region;
+  throw new UsageError(`--prices-from: no prices are known for ${region}; write a region with prices, for example ap-southeast-1`);
 }
 
 function parseZones(text: string): string[] {

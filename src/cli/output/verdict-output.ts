@@ -1,17 +1,19 @@
-import type { ScenarioResult, Verdict } from '../../validation';
+import type { ScenarioResult, SchemaVersion, TextOptions, Verdict } from '../../validation';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { packageVersion } from '../version';
-import { isColored, writeResult, writeText } from './output';
+import { textOptions, wrapped, writeResult } from './output';
 
 /** The output formats of `check`. */
-export const VERDICT_FORMATS = ['text', 'json', 'markdown', 'html', 'sarif'] as const;
+export const VERDICT_FORMATS = ['text', 'json', 'markdown', 'html', 'sarif', 'unix', 'codequality'] as const;
 export type VerdictFormat = typeof VERDICT_FORMATS[number];
 
 interface OutputFlags {
   readonly format: VerdictFormat;
   readonly output?: string;
+  readonly schema?: SchemaVersion;
   readonly scenario?: readonly string[];
+  readonly verbose?: boolean;
 }
 
 /** Everything that `check` prints. */
@@ -22,32 +24,41 @@ export interface CheckResult {
   readonly isPartial: boolean;
 }
 
+/** The formats that contain only findings. */
+const FINDINGS_ONLY: readonly VerdictFormat[] = ['sarif', 'unix', 'codequality'];
+
 /** @throws UsageError if the format cannot contain the requested result */
 export function checkFormat({ format, scenario }: OutputFlags): void {
-  if (format !== 'sarif' || scenario === undefined) return;
-  throw new UsageError('--format: sarif cannot contain scenarios; write html, markdown or json, or omit --scenario');
+  if (!FINDINGS_ONLY.includes(format) || scenario === undefined) return;
+  throw new UsageError(`--format: ${format} cannot contain scenarios; write html, markdown or json, or omit --scenario`);
 }
 
-export function writeVerdict(result: CheckResult, { format, output }: OutputFlags, io: Io): void {
-  if (format === 'text') writeText(io, output, textOf(result, isColored(io, output)));
-  else writeResult(io, output, documentOf(result, format));
+export function writeVerdict(result: CheckResult, flags: OutputFlags, io: Io): void {
+  writeResult(io, flags.output, verdictText(result, flags, io));
+}
+
+/** The result as it is written. */
+export function verdictText(result: CheckResult, { format, output, schema, verbose }: OutputFlags, io: Io): string {
+  return format === 'text' ? wrapped(io, output, textOf(result, { ...textOptions(io, output), verbose })) : documentOf(result, format, schema);
 }
 
 export function sarifOptions(isPartial: boolean): Parameters<typeof lazy.validation.renderSarif>[1] {
   return { version: packageVersion(), root: process.cwd(), rules: lazy.validation.RULES, isPartial };
 }
 
-function textOf({ verdict, scenarios }: CheckResult, color: boolean): string {
+function textOf({ verdict, scenarios }: CheckResult, options: TextOptions): string {
   const { validation } = lazy;
-  return [validation.renderText(verdict, { color }), ...scenarios ? [validation.renderScenariosText(scenarios, { color })] : []].join('\n');
+  return [validation.renderText(verdict, options), ...scenarios ? [validation.renderScenariosText(scenarios, options)] : []].join('\n');
 }
 
-function documentOf({ verdict, scenarios, isPartial }: CheckResult, format: Exclude<VerdictFormat, 'text'>): string {
+function documentOf({ verdict, scenarios, isPartial }: CheckResult, format: Exclude<VerdictFormat, 'text'>, schema?: SchemaVersion): string {
   const { validation } = lazy;
   switch (format) {
-    case 'json': return validation.renderJson(scenarios ? { ...verdict, scenarios } : verdict);
-    case 'html': return validation.renderHtml(verdict, scenarios);
+    case 'json': return validation.renderJson(scenarios ? { ...verdict, scenarios } : verdict, schema);
+    case 'html': return validation.renderHtml(verdict, scenarios, validation.RULES);
     case 'markdown': return validation.renderMarkdown(verdict, scenarios);
     case 'sarif': return validation.renderSarif(verdict, sarifOptions(isPartial));
+    case 'unix': return validation.renderUnix(verdict);
+    case 'codequality': return validation.renderCodeQuality(verdict, process.cwd());
   }
 }

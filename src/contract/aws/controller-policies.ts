@@ -89,7 +89,9 @@ const DOC = (release: string, commit: string): string => `website/content/en/v${
 const TEMPLATE = 'getting-started/getting-started-with-karpenter/cloudformation.yaml';
 
 /**
- * Oldest first. Releases that are not listed have the policies of the previous release.
+ * Oldest first. The statements of 1.15 are upstream's page at that commit. Its template is not available, so
+ * test/contract/aws/controller-calls.test.ts compares the actions with the calls in the Go code of 1.15.1. Releases
+ * that are not listed have the policies of the previous release.
  *
  * @see https://karpenter.sh/docs/reference/cloudformation/
  */
@@ -101,5 +103,5 @@ export const POLICY_CHANGES: readonly PolicyChange[] = [
   { release: '1.9.0', change: 'the one policy is split into several', source: 'pull request 8690' },
   { release: '1.11.0', change: 'reads placement groups and launches into them', source: DOC('1.11', '37d04b4') },
   { release: '1.12.0', change: 'reads the status checks of instances and zonal shifts of the cluster', source: DOC('1.12', '10b53ca') },
-  { release: '1.15.0', change: 'reboots instances in order to repair them', source: DOC('1.15', 'd77d1a3') },
+  { release: '1.15.0', change: 'reboots instances in order to repair them', source: `${DOC('1.15', 'd77d1a3')}, pkg/providers/instance/instance.go@v1.15.1` },
 ];

@@ -9,5 +9,7 @@ export * from './kms-and-ssm-statements';
 export * from './limits';
 export * from './node-access';
 export * from './node-termination-handler';
+export * from './pod-identity';
+export * from './pod-identity';
 export * from './regions';
 export * from './vpc-endpoints';

@@ -44,6 +44,12 @@ export function longestControllerPolicies(karpenterVersion: string = NEWEST_KARP
   return controllerPolicies({ ...LONGEST_VALUES, nodeRoles: [role], interruptionQueue: queue }, { karpenterVersion });
 }
 
+/** Names of clusters. @see https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateCluster.html */
+export const CLUSTER_NAME = /^[0-9A-Za-z][A-Za-z0-9_-]{0,99}$/;
+
+/** Part of the name of a cluster. */
+export const CLUSTER_NAME_CHARACTERS = /^[A-Za-z0-9_-]*$/;
+
 export const QUEUE_NAME_MAX_LENGTH = 80;
 
 /** Names of standard queues. EventBridge rules send no message group ID, so FIFO queues (`.fifo`) do not work. */

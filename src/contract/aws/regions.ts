@@ -26,6 +26,17 @@ export const PARTITIONS: readonly Partition[] = [
   { name: 'aws-us-gov', urlSuffix: 'amazonaws.com', regionPrefixes: ['us-gov-'], ec2Principals: [EC2_PRINCIPAL], hasPriceList: false },
 ];
 
+/** Names of the other partitions, in which this library is not tested, by the prefix of their regions. */
+export const UNSUPPORTED_PARTITIONS: Readonly<Record<string, string>> = {
+  'us-iso-': 'aws-iso', 'us-isob-': 'aws-iso-b', 'us-isof-': 'aws-iso-f', 'eu-isoe-': 'aws-iso-e', 'eusc-': 'aws-eusc',
+};
+
+/** The region's partition if it is not one of `PARTITIONS`. */
+export function unsupportedPartitionOf(region: string): string | undefined {
+  const prefix = Object.keys(UNSUPPORTED_PARTITIONS).find((start) => region.startsWith(start));
+  return prefix === undefined ? undefined : UNSUPPORTED_PARTITIONS[prefix];
+}
+
 /** The partition of a region: `aws` unless the region's prefix belongs to another partition. */
 export function partitionOfRegion(region: string): Partition {
   return PARTITIONS.find(({ regionPrefixes }) => regionPrefixes.some((prefix) => region.startsWith(prefix))) ?? PARTITIONS[0];

@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { startRule } from './cost';
 import { CelNode, CelTable, evaluate, isSupported, mentions } from './evaluate';
 import { failingItems } from './failing-items';
 import { CelError, CelValue } from './value';
+import { readDataFile } from '../../model';
 
 /** A compiled rule of `x-kubernetes-validations`. */
 export interface CompiledRule {
   /** Whether the rule refers to `oldSelf`. The API server skips such transition rules when an object is created. */
   readonly isTransition: boolean;
-  /** @throws CelError if the evaluation fails */
+  /**
+   * @throws CelError if the evaluation fails
+   * @throws CostBudgetExceeded if it is too costly
+   */
   holds(self: CelValue): boolean;
   /** Keys or positions in `self` that violate the rule; an empty list if the rule is about `self` as a whole. */
   failingItems(self: CelValue): Array<string | number>;
@@ -26,13 +29,22 @@ let table: CelTable | undefined;
 export function compileCached(rule: string): CompiledRule {
   const cached = compiled.get(rule);
   if (cached) return cached;
-  const result = compileRule(rule);
+  const result = withLimit(compileRule(rule));
   compiled.set(rule, result);
   return result;
 }
 
+/** Each use has the cost limit of a rule. */
+function withLimit({ isTransition, holds, failingItems: itemsOf }: CompiledRule): CompiledRule {
+  const limited = <T>(use: (self: CelValue) => T) => (self: CelValue): T => {
+    startRule();
+    return use(self);
+  };
+  return { isTransition, holds: limited(holds), failingItems: limited(itemsOf) };
+}
+
 function compileRule(rule: string): CompiledRule {
-  table ??= JSON.parse(readFileSync(join(__dirname, '../../../data/karpenter-cel.json'), 'utf8')) as CelTable;
+  table ??= readDataFile<CelTable>('karpenter-cel.json');
   if (Object.hasOwn(table, rule)) return fromNode(table[rule]);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- only foreign CRDs need the library
   const library = require('./library') as typeof import('./library');

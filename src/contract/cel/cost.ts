@@ -1,22 +1,35 @@
-/** Kubernetes lets the rules of one object cost ten million units; a step here is about one of them. */
-const MAX_COST = 10_000_000;
+/**
+ * Kubernetes lets one rule cost a million units, and the rules of one object ten million; a step here is about one of
+ * them.
+ *
+ * @see https://github.com/kubernetes/apiserver/blob/master/pkg/apis/cel/config.go
+ */
+const MAX_COST_OF_RULE = 1_000_000;
+const MAX_COST_OF_OBJECT = 10_000_000;
 /** Kubernetes counts a unit for so many characters. */
 const CHARACTERS_PER_UNIT = 10;
 
 let cost = 0;
+let limit = MAX_COST_OF_RULE;
 
-/** The rules of an object take more work together than Kubernetes gives them. */
+/** A rule, or the rules of an object together, take more work than Kubernetes gives them. */
 export class CostBudgetExceeded extends Error {}
 
 /** Resets the cost counter for the next object. */
 export function resetCost(): void {
   cost = 0;
+  limit = MAX_COST_OF_RULE;
+}
+
+/** Gives the next rule its own limit, within what is left for the object. */
+export function startRule(): void {
+  limit = Math.min(cost + MAX_COST_OF_RULE, MAX_COST_OF_OBJECT);
 }
 
 /**
  * Counts work before it is done.
  *
- * @throws CostBudgetExceeded if the budget is used up; the counter stays there, so every later call throws, too
+ * @throws CostBudgetExceeded beyond a limit; the counter stays there, so every later call in the rule throws, too
  */
 export function spend(units: number): void {
   cost += units;
@@ -24,7 +37,7 @@ export function spend(units: number): void {
 }
 
 export function isSpent(): boolean {
-  return cost > MAX_COST;
+  return cost > limit;
 }
 
 /** The cost of going through a text once. */

@@ -5,12 +5,11 @@
  * Sources: ValidateKubeletConfig in pkg/apis/v1/kubeletconfiguration_validation.go, and Reconcile in
  * pkg/controllers/nodeclass/validation.go of Karpenter for AWS 1.15.1.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { asRecord, FieldPath, FieldProblem, notReady } from '../field-problem';
-import { likelyFieldName, pruneAndDefault, Schema, UnknownField, validate } from '../schema';
+import { likelyFieldName, pruneAndDefault, renameFix, Schema, UnknownField, validate } from '../schema';
 import { checkExpressions, rejectExpressions } from './kubelet-expressions';
 import { checkKubeletSettings } from './kubelet-settings';
+import { readDataFile } from '../../model';
 
 /** Settings that Karpenter itself knows. AMI families except AL2023 and Custom accept no other settings. */
 const MANAGED_FIELDS: readonly string[] = [
@@ -36,20 +35,20 @@ export function checkKubelet(path: FieldPath, raw: unknown, family: string | und
 }
 
 function checkTypes(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): FieldProblem[] {
-  schema ??= (JSON.parse(readFileSync(join(__dirname, '../../../data/kubelet-configuration.json'), 'utf8')) as { schema: Schema }).schema;
+  schema ??= readDataFile<{ schema: Schema }>('kubelet-configuration.json').schema;
   // If `maxPods` is a string, it is an expression.
   const withLiteralMaxPods = typeof kubelet.maxPods === 'string' ? { ...kubelet, maxPods: 0 } : kubelet;
   const { value, unknown } = pruneAndDefault(withLiteralMaxPods, schema, path);
   return [
     ...unknown.map(unknownSetting),
-    ...validate(path, value, schema).map(({ path: fieldPath, problem, got, remedy }) => notReady(fieldPath, problem, got, remedy)),
+    ...validate(path, value, schema).map(({ path: fieldPath, problem, got, remedy, fix }) => notReady(fieldPath, problem, got, remedy, fix)),
   ];
 }
 
 function unknownSetting({ path, value, knownFields }: UnknownField): FieldProblem {
   const name = String(path[path.length - 1]);
   const meant = likelyFieldName(name, knownFields);
-  return notReady(path, 'is not a setting of the kubelet', value, meant === undefined ? 'remove it' : `write ${meant}`);
+  return notReady(path, 'is not a setting of the kubelet', value, meant === undefined ? 'remove it' : `write ${meant}`, renameFix(path, knownFields));
 }
 
 /** @param family undefined if the AMI family is not known */

@@ -7,6 +7,7 @@
 import { isRestrictedLabel, Label, labelDomain, normalizeLabelKey, parseIntegerLikeGo, WELL_KNOWN_LABELS, WELL_KNOWN_VALUES } from '../../model';
 import { asRecord, FieldPath, FieldProblem, notReady } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';
+import { knownValueFix } from '../known-value-fix';
 import { isLabelValue, isQualifiedName, LABEL_KEY_REMEDY, LABEL_VALUE_REMEDY } from '../label-syntax';
 
 /**
@@ -79,7 +80,7 @@ function checkKnownValues(
   // If all values are known but fewer than minValues, another check has reported it.
   if (valid === values.length || (valid > 0 && (typeof minValues !== 'number' || valid >= minValues))) return [];
   const list = [...allowedValues].join(', ');
-  return [notReady(path, `must be one of ${list} for ${String(key)}`, values, `write ${list}, in lower case`)];
+  return [notReady(path, `must be one of ${list} for ${String(key)}`, values, `write ${list}, in lower case`, knownValueFix(path, values, allowedValues))];
 }
 
 function knownValues(key: string, version: string): ReadonlySet<string> | undefined {

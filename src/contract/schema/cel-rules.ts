@@ -21,7 +21,7 @@ export function checkCelRules(value: unknown, schema: Schema, broken: readonly F
   } catch (error) {
     if (!(error instanceof CostBudgetExceeded)) throw error;
     const detail = 'validation failed due to running out of cost budget, no further validation rules will be run';
-    return [createViolation('cel', path, 'exceeds the cost that Kubernetes allows for the CEL rules of one object', undefined, 'split the object', invalidValueText(path, 'object', detail))];
+    return [createViolation('cel', path, 'exceeds the cost that Kubernetes allows for a CEL rule, or for all of an object', undefined, 'make the object smaller', invalidValueText(path, 'object', detail))];
   }
 }
 

@@ -57,7 +57,8 @@ export function enumRemedy(value: unknown, allowed: readonly string[]): string {
   return `write ${(typeof value === 'string' ? nearestWord(value, allowed) : undefined) ?? alternatives(allowed)}`;
 }
 
-function nearestWord(value: string, allowed: readonly string[]): string | undefined {
+/** The allowed value that a misspelt one was likely meant to be. */
+export function nearestWord(value: string, allowed: readonly string[]): string | undefined {
   const renamed = Object.hasOwn(RENAMED, value) ? RENAMED[value] : undefined;
   if (renamed !== undefined && allowed.includes(renamed)) return renamed;
   const sameIgnoringCase = allowed.find((word) => word.toLowerCase() === value.toLowerCase());

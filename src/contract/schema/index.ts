@@ -4,7 +4,7 @@ export { isSubdomain, NAME_REMEDY } from './metadata';
 export { pruneAndDefault } from './prune-and-default';
 export type { UnknownField } from './prune-and-default';
 export type { CelRule, KindSchema, Schema } from './schema';
-export { likelyFieldName } from './unknown-field';
+export { likelyFieldName, renameFix } from './unknown-field';
 export { validate } from './validate';
 export { checkValue, validateCreate } from './validate-create';
 export type { CreateValidation } from './validate-create';

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { FieldPath } from '../field-problem';
 import { childSchema, KindSchema, Schema } from './schema';
+import { readDataFile } from '../../model';
 import { compareKarpenterVersions, parseKarpenterVersion } from '../karpenter-version';
 
-const FOLDER = join(__dirname, '../../../data/karpenter-api');
 const kindsByRelease = new Map<string, readonly KindSchema[]>();
 
 /** The kinds that a version of Karpenter for AWS serves. */
@@ -12,7 +10,7 @@ export function kindsOf(version: string): readonly KindSchema[] {
   const release = releaseFor(version);
   const cached = kindsByRelease.get(release);
   if (cached) return cached;
-  const file = JSON.parse(readFileSync(join(FOLDER, `${release}.json`), 'utf8')) as ReleaseFile | OlderReleaseFile;
+  const file = readDataFile<ReleaseFile | OlderReleaseFile>(`karpenter-api/${release}.json`);
   const kinds = 'kinds' in file ? file.kinds : applyChanges(kindsOf(file.newest), file.changes);
   kindsByRelease.set(release, kinds);
   return kinds;

@@ -1,4 +1,4 @@
-import { Quantity, QuantityError } from '../../model';
+import { likelyQuantities, Quantity, QuantityError } from '../../model';
 
 /** The meaning of a CRD pattern in words, and what to write instead of a string that does not match. */
 export interface PatternMeaning {
@@ -65,6 +65,20 @@ export function meaningOf(pattern: string): PatternMeaning {
 export function patternRemedy(pattern: string, text: string): string {
   const { remedy, isQuantity } = meaningOf(pattern);
   return (isQuantity ? quantityRemedy(text) : undefined) ?? remedy;
+}
+
+/** The string that was certainly meant: a quantity, or a duration in days as in `30d`. */
+export function patternCorrection(pattern: string, text: string): string | undefined {
+  const { isQuantity, description } = meaningOf(pattern);
+  const hours = description.startsWith('a duration of hours') ? daysInHours(text) : undefined;
+  const [meant = hours, ...others] = isQuantity ? likelyQuantities(text) : [];
+  return meant !== undefined && others.length === 0 && new RegExp(pattern).test(meant) ? meant : undefined;
+}
+
+function daysInHours(text: string): string | undefined {
+  if (text.toLowerCase() === 'never') return 'Never';
+  const days = /^(\d{1,4})d$/.exec(text)?.[1];
+  return days === undefined ? undefined : `${Number(days) * 24}h`;
 }
 
 function quantityRemedy(text: string): string | undefined {

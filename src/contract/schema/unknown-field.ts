@@ -1,4 +1,5 @@
 import { nearestName } from '../../model';
+import { FieldFix, renameField, safeFix, unsafeFix } from '../field-edit';
 import { FieldPath, formatFieldPath } from '../field-problem';
 import { NEWEST_KARPENTER_VERSION } from '../karpenter-version';
 import { kindsOf, releaseWithField } from './karpenter-kinds';
@@ -13,7 +14,18 @@ const MAX_DEPTH = 8;
 /** An unknown field. `kubectl apply` rejects the object, but other clients silently drop the field. */
 export function unknownFieldViolation({ path, value, knownFields }: UnknownField, kind: KindSchema): Violation {
   const problem = 'is no field of the API, and is dropped by clients that do not refuse it';
-  return createViolation('unknown-field', path, problem, value, remedyFor(path, knownFields, kind), `unknown field "${schemaPath(path)}"`);
+  const violation = createViolation('unknown-field', path, problem, value, remedyFor(path, knownFields, kind), `unknown field "${schemaPath(path)}"`);
+  const fix = renameFix(path, knownFields);
+  return fix ? { ...violation, fix } : violation;
+}
+
+/** Renames a misspelt field. If one name only begins like the other, the field may mean something else. */
+export function renameFix(path: FieldPath, knownFields: readonly string[]): FieldFix | undefined {
+  const name = String(path[path.length - 1]);
+  const meant = likelyFieldName(name, knownFields);
+  if (meant === undefined) return undefined;
+  const isTypo = plain(name) === plain(meant) || nearestName(plain(name), [plain(meant)]) !== undefined;
+  return isTypo ? safeFix(renameField(path, meant)) : unsafeFix(renameField(path, meant));
 }
 
 function remedyFor(path: FieldPath, knownFields: readonly string[], kind: KindSchema): string {
@@ -22,7 +34,7 @@ function remedyFor(path: FieldPath, knownFields: readonly string[], kind: KindSc
   if (meant !== undefined) return `write ${meant}`;
   const release = releaseWithField(kind, path);
   if (release !== undefined) return `remove it, or use another version of Karpenter: ${release} has it`;
-  const elsewhere = pathsOf(name, kind.schema).slice(0, 2);
+  const elsewhere = pathsOf(name, kind.schema).filter((found) => isInSameItem(found, path)).slice(0, 2);
   if (elsewhere.length > 0) return `move it to ${elsewhere.join(' or ')}`;
   const otherKind = kindWith(name);
   if (otherKind !== undefined) return `move it to spec.${name} of the ${otherKind}`;
@@ -50,6 +62,13 @@ function plain(name: string): string {
 /** Another kind whose spec has the field. In v1beta1, for example, `kubelet` belonged to the NodePool. */
 function kindWith(name: string): string | undefined {
   return kindsOf(NEWEST_KARPENTER_VERSION).find(({ schema }) => Object.hasOwn(schema.properties?.spec?.properties ?? {}, name))?.kind;
+}
+
+/** A field of a list item, such as the `operator` of a taint, does not belong to another list. */
+function isInSameItem(found: string, path: FieldPath): boolean {
+  if (typeof path[path.length - 2] !== 'number') return true;
+  const list = formatFieldPath(path.filter((step) => typeof step === 'string').slice(0, -1));
+  return found.startsWith(`${list}.`);
 }
 
 /** Paths in the spec of fields with that name. */

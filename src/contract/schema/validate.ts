@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { safeFix, setFirstField } from '../field-edit';
 import { asRecord, FieldPath, formatFieldPath } from '../field-problem';
 import { missingFieldExpectation } from './expectation';
 import { Schema } from './schema';
@@ -61,9 +62,14 @@ function nestedMapRemedy(violation: Violation, map: FieldPath): Violation {
   return isNestedMap ? { ...violation, remedy: `move its entries to ${formatFieldPath(map)}` } : violation;
 }
 
+/** The only values that Karpenter for AWS manages. */
+const NODE_CLASS_REF: Readonly<Record<string, string>> = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass' };
+
 function checkMissing(path: FieldPath, name: string, schema: Schema): Violation {
   const { description, remedy } = missingFieldExpectation(name, schema);
-  return createViolation('required', path, `must be ${description}`, undefined, remedy, `${schemaPath(path)}: Required value`);
+  const violation = createViolation('required', path, `must be ${description}`, undefined, remedy, `${schemaPath(path)}: Required value`);
+  const value = path[path.length - 2] === 'nodeClassRef' && Object.hasOwn(NODE_CLASS_REF, name) ? NODE_CLASS_REF[name] : undefined;
+  return value === undefined ? violation : { ...violation, fix: safeFix(setFirstField(path, value)) };
 }
 
 function checkCombinations(path: FieldPath, value: unknown, schema: Schema): Violation[] {

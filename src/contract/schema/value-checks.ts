@@ -1,8 +1,9 @@
+import { quoteField, safeFix, setField } from '../field-edit';
 import { FieldPath } from '../field-problem';
 import { compilePattern } from '../regexp';
-import { enumRemedy, expectationOf } from './expectation';
+import { enumRemedy, expectationOf, nearestWord } from './expectation';
 import { matchesFormat } from './format';
-import { patternRemedy } from './pattern-meaning';
+import { patternCorrection, patternRemedy } from './pattern-meaning';
 import { Schema } from './schema';
 import { createViolation, invalidValueText, schemaPath, ValidationRule, Violation } from './violation';
 
@@ -25,9 +26,13 @@ export function checkType(path: FieldPath, value: unknown, schema: Schema): Viol
   // If a string has a format, the API server checks only the format, which ignores lists. So a list passes.
   if (fits || (type === 'array' && schema.type === 'string' && matchesFormat.isKnown(schema.format))) return [];
   const { description, remedy } = expectationOf(schema);
-  const advice = types.includes('string') && isUnquotedString(path, value, schema) ? 'put the value in quotes' : remedy;
+  const isUnquoted = types.includes('string') && isUnquotedString(path, value, schema);
+  const advice = isUnquoted ? 'put the value in quotes' : remedy;
   const detail = `${schemaPath(path)} in body must be of type ${types.join(',')}: "${type}"`;
-  return [createViolation('type', path, `must be ${description}`, value, advice, `${schemaPath(path)}: Invalid value: "${type}": ${detail}`)];
+  const violation = createViolation('type', path, `must be ${description}`, value, advice, `${schemaPath(path)}: Invalid value: "${type}": ${detail}`);
+  const unquoted = schema.type === undefined ? undefined : unquotedValue(value, schema);
+  if (isUnquoted) return [{ ...violation, fix: safeFix(quoteField(path)) }];
+  return [unquoted === undefined ? violation : { ...violation, fix: safeFix(setField(path, unquoted)) }];
 }
 
 /** Whether YAML reads the value as a number or boolean, but it would be valid as a string. */
@@ -35,12 +40,21 @@ function isUnquotedString(path: FieldPath, value: unknown, schema: Schema): bool
   return (typeof value === 'number' || typeof value === 'boolean') && checkString(path, String(value), schema).length === 0;
 }
 
+/** The number or boolean in quotes that the schema expects without quotes. */
+function unquotedValue(value: unknown, { type }: Schema): number | boolean | undefined {
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : undefined;
+  const isNumber = typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value);
+  return isNumber && (type === 'integer' || type === 'number') ? Number(value) : undefined;
+}
+
 export function checkEnum(path: FieldPath, value: unknown, schema: Schema): Violation[] {
   if (!schema.enum || schema.enum.includes(value)) return [];
   const allowed = schema.enum.map(String);
   const words = schema.enum.map((word) => typeof word === 'string' ? JSON.stringify(word) : JSON.stringify(JSON.stringify(word))).join(', ');
   const apiServer = `${schemaPath(path)}: Unsupported value: ${JSON.stringify(value)}: supported values: ${words}`;
-  return [createViolation('enum', path, `must be one of ${allowed.join(', ')}`, value, enumRemedy(value, allowed), apiServer)];
+  const meant = typeof value === 'string' ? nearestWord(value, allowed) : undefined;
+  const violation = createViolation('enum', path, `must be one of ${allowed.join(', ')}`, value, enumRemedy(value, allowed), apiServer);
+  return [meant === undefined ? violation : { ...violation, fix: safeFix(setField(path, meant)) }];
 }
 
 export function checkString(path: FieldPath, value: string, schema: Schema): Violation[] {
@@ -57,7 +71,11 @@ export function checkString(path: FieldPath, value: string, schema: Schema): Vio
     const problem = minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`;
     return stringViolation('minLength', problem, 'write the value', `should be at least ${minLength} chars long`);
   }
-  if (pattern !== undefined && !compilePattern(pattern).test(value)) return stringViolation('pattern', `must be ${description}`, patternRemedy(pattern, value), `should match '${pattern}'`);
+  if (pattern !== undefined && !compilePattern(pattern).test(value)) {
+    const violations = stringViolation('pattern', `must be ${description}`, patternRemedy(pattern, value), `should match '${pattern}'`);
+    const meant = patternCorrection(pattern, value);
+    return meant === undefined ? violations : violations.map((violation) => ({ ...violation, fix: safeFix(setField(path, meant)) }));
+  }
   if (!matchesFormat(value, format)) return stringViolation('format', `must be ${description}`, remedy, `must be of type ${format}: "${value}"`);
   return [];
 }

@@ -9,6 +9,7 @@
 import { CRON_MACROS, CronSchedule, WELL_KNOWN_VALUES } from '../../model';
 import { asRecord, FieldPath, FieldProblem, launchFails, misread } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';
+import { knownValueFix } from '../known-value-fix';
 import { LONGEST_LABEL_VALUE } from '../label-syntax';
 
 /** The first release that labels NodeClaims with the name of their EC2NodeClass. */
@@ -61,7 +62,7 @@ function checkRequirementValues(path: FieldPath, { key, operator, values: raw }:
   const allowedValues = typeof key === 'string' && operator === 'In' ? WELL_KNOWN_VALUES.get(key) : undefined;
   if (!allowedValues || values.every((value) => allowedValues.has(value as string))) return [];
   const list = [...allowedValues].join(', ');
-  return [misread(path, `must be one of ${list} for ${String(key)}`, raw, `write ${list}, in lower case`)];
+  return [misread(path, `must be one of ${list} for ${String(key)}`, raw, `write ${list}, in lower case`, knownValueFix(path, values, allowedValues))];
 }
 
 /** @param consequence completes `must not be negative, …` */

@@ -4,6 +4,7 @@
  * Sources: https://docs.aws.amazon.com/ebs/latest/userguide/ebs-volume-types.html; karpenter.k8s.aws_ec2nodeclasses.yaml
  * and pkg/providers/{subnet,securitygroup,capacityreservation} of Karpenter for AWS 1.15.1.
  */
+import { setField, unsafeFix } from '../field-edit';
 import { asRecord, FieldPath, FieldProblem, launchFails, misread } from '../field-problem';
 
 interface Range { readonly min: number; readonly max: number }
@@ -30,7 +31,8 @@ function checkVolume(path: FieldPath, { volumeType, iops, throughput, kmsKeyID, 
     ...checkRate([...path, 'iops'], iops, volumeType, IOPS),
     ...checkRate([...path, 'throughput'], throughput, volumeType, THROUGHPUT),
     ...(kmsKeyID !== undefined && encrypted !== true ?
-      [launchFails([...path, 'encrypted'], 'must be true if kmsKeyID is set', encrypted, 'write true')] : []),
+      [launchFails([...path, 'encrypted'], 'must be true if kmsKeyID is set', encrypted, 'write true',
+        { safe: encrypted === undefined, edits: [setField([...path, 'encrypted'], true)] })] : []),
   ];
 }
 
@@ -49,7 +51,7 @@ function checkRate(path: FieldPath, value: unknown, type: unknown, ranges: Reado
  * mapping does not show which case applies.
  */
 function missingVolumeType(path: FieldPath, value: number): FieldProblem {
-  return misread(path, "needs a volumeType: without it, the volume has the type of the AMI's device, or gp2, which does not accept this setting", value, 'write volumeType: gp3');
+  return misread(path, "needs a volumeType: without it, the volume has the type of the AMI's device, or gp2, which does not accept this setting", value, 'write volumeType: gp3', unsafeFix(setField([...path.slice(0, -1), 'volumeType'], 'gp3')));
 }
 /** Fields that exclude other fields of a term, in the order in which Karpenter evaluates them. */
 const LISTS: ReadonlyArray<{

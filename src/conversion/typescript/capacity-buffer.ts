@@ -1,4 +1,4 @@
-import { constantOf, Cursor, number, struct, text, Writer } from './cursor';
+import { constantOf, Cursor, made, number, struct, text, Writer } from './cursor';
 import { chooseExpression, Variables } from './evaluate';
 import { call, Expression, literal } from './expression';
 import { limits } from './quantities';
@@ -15,21 +15,20 @@ export interface WorkloadReferences {
 /** Writes the properties of a CapacityBuffer from the whole object. */
 export function capacityBufferProps(workloads: WorkloadReferences): Writer {
   return struct({
-    scalableRef: ['spec.scalableRef', (cursor) => scalableRef(cursor, workloads)],
-    podTemplateName: ['spec.podTemplateRef.name', text],
+    pods: [['spec.scalableRef', (cursor) => scalablePods(cursor, workloads)], ['spec.podTemplateRef.name', made('BufferedPods', 'podTemplate', text)]],
     replicas: ['spec.replicas', number],
     percentage: ['spec.percentage', number],
     limits: ['spec.limits', limits(['cpu', 'memory'])],
     provisioningStrategy: ['spec.provisioningStrategy', constantOf('ProvisioningStrategy')],
-  });
+  }, ['pods']);
 }
 
-function scalableRef(cursor: Cursor, workloads: WorkloadReferences): Expression | undefined {
+function scalablePods(cursor: Cursor, workloads: WorkloadReferences): Expression | undefined {
   const { apiGroup = '', kind, name } = cursor.fields;
   if (typeof kind !== 'string' || typeof name !== 'string') return undefined;
   const workload = workloads.workload(String(apiGroup), kind, name);
   return chooseExpression([
-    workload && call('nodes.ScalableRef', 'of', workload),
-    Object.hasOwn(SCALABLE_METHODS, kind) ? call('nodes.ScalableRef', SCALABLE_METHODS[kind], literal(name)) : undefined,
-  ], cursor.value, workloads.variables);
+    workload && call('nodes.BufferedPods', 'of', workload),
+    Object.hasOwn(SCALABLE_METHODS, kind) ? call('nodes.BufferedPods', SCALABLE_METHODS[kind], literal(name)) : undefined,
+  ], { scalableRef: cursor.value }, workloads.variables);
 }

@@ -1,9 +1,9 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Comment, placeComments } from './comments';
 import { Cursor, json, Writer } from './cursor';
-import { sameJson } from './equality';
+import { isObject, sameJson } from './equality';
 import { evaluate, Variables } from './evaluate';
-import { create, entry, Expression, literal, name, object } from './expression';
+import { create, entry, Expression, literal, name, object, Path } from './expression';
 import { patchesBetween } from './json-patches';
 import { metadata } from './metadata';
 
@@ -21,6 +21,11 @@ export interface ConstructKind {
   readonly className: string;
   /** Writes all properties except `metadata` from the whole object. */
   readonly props: Writer;
+  /**
+   * Path of a map of quantities. The construct writes them as strings, and the API reads an integer as the same
+   * quantity.
+   */
+  readonly quantities?: Path;
   /** @default true */
   readonly hasMetadata?: boolean;
 }
@@ -54,10 +59,11 @@ export const PATCHED_OBJECT: ConstructKind = {
  *
  * @throws Error if the construct rejects the manifest, or cannot reproduce it
  */
-export function writeConstruct({ object: manifest, comments }: Manifest, kind: ConstructKind, id: string, variables: Variables): Construct {
+export function writeConstruct({ object: original, comments }: Manifest, kind: ConstructKind, id: string, variables: Variables): Construct {
+  const manifest = kind.quantities === undefined ? original : withTextQuantities(original, kind.quantities);
   const cursor = new Cursor(manifest, []);
   const props = kind.props(cursor);
-  if (props?.kind !== 'object') throw new Error(`${id}: a required field of ${kind.className} is missing or invalid`);
+  if (props?.kind !== 'object') throw new Error(`${id}: a required field of ${kind.className} is missing or invalid, or two fields exclude each other`);
   const metadataCursor = kind.hasMetadata === false ? undefined : cursor.at('metadata');
   const meta = metadataCursor && metadata(metadataCursor);
   const own = props.entries.filter(({ key }) => key === 'apiVersion' || key === 'kind');
@@ -70,6 +76,15 @@ export function writeConstruct({ object: manifest, comments }: Manifest, kind: C
   apiObject.addJsonPatch(...patches.map((patch) => evaluate(patch) as JsonPatch));
   if (!sameJson(apiObject.toJson(), manifest)) throw new Error('the construct cannot reproduce the object');
   return { expression, patches, comments: placeComments(comments, all), instance };
+}
+
+/** Writes the integers of the map at a path as strings. */
+function withTextQuantities(value: Readonly<Record<string, unknown>>, [step, ...rest]: Path): Readonly<Record<string, unknown>> {
+  if (step === undefined) {
+    return Object.fromEntries(Object.entries(value).map(([key, amount]) => [key, Number.isSafeInteger(amount) ? String(amount) : amount]));
+  }
+  const child = value[step];
+  return isObject(child) ? { ...value, [step]: withTextQuantities(child, rest) } : value;
 }
 
 function apiObjectOf(instance: unknown): ApiObject {

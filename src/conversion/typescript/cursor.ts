@@ -70,21 +70,39 @@ export function mapOf(write: Writer): Writer {
 
 export const textMap = mapOf(text);
 
+/** Dotted path of a field, and the writer of its value. */
+type Field = readonly [string, Writer];
+
 /**
  * A struct. Properties whose field is absent are omitted.
  *
- * @param properties for each property, the dotted path of its field and its writer
+ * @param properties for each property its field, or several fields that exclude each other
  * @param required properties without which the struct does not compile: undefined is returned if one is missing
  */
-export function struct(properties: Readonly<Record<string, readonly [string, Writer]>>, required: readonly string[] = []): Writer {
+export function struct(properties: Readonly<Record<string, Field | readonly Field[]>>, required: readonly string[] = []): Writer {
   return (cursor) => {
     if (!isObject(cursor.value)) return undefined;
-    const entries = Object.entries(properties).flatMap(([property, [field, write]]) => {
-      const child = cursor.at(...field.split('.'));
-      const value = child && write(child);
-      return value ? [entry(property, value, child.path)] : [];
+    const entries = Object.entries(properties).flatMap(([property, fields]) => {
+      const written = (isField(fields) ? [fields] : fields).flatMap(([field, write]) => {
+        const child = cursor.at(...field.split('.'));
+        const value = child && write(child);
+        return value ? [entry(property, value, child.path)] : [];
+      });
+      return written.length === 1 ? written : [];
     });
     return required.every((property) => entries.some(({ key }) => key === property)) ? object(entries) : undefined;
+  };
+}
+
+function isField(fields: Field | readonly Field[]): fields is Field {
+  return typeof fields[0] === 'string';
+}
+
+/** A static method of a class of `nodes`, called with the written value. */
+export function made(className: string, method: string, write: Writer): Writer {
+  return (cursor) => {
+    const value = write(cursor);
+    return value && call(`nodes.${className}`, method, value);
   };
 }
 

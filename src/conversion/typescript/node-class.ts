@@ -1,13 +1,12 @@
-import { Cursor, enumOf, flag, json, listOf, mapOf, number, struct, text, textMap, Writer } from './cursor';
+import { Cursor, enumOf, flag, json, listOf, made, mapOf, number, struct, text, textMap, Writer } from './cursor';
 import { isObject } from './equality';
 import { call, entry, Expression, literal, object } from './expression';
 import { duration, seconds, volumeSize } from './quantities';
-import { amiAlias, amiTerm, subnetTerm, securityGroupTerm, capacityReservationTerm, placementGroup } from './selector-terms';
+import { amiTerm, subnetTerm, securityGroupTerm, capacityReservationTerm, placementGroup } from './selector-terms';
 
 const KUBELET_PROPERTIES = {
   clusterDns: ['clusterDNS', listOf(text)],
-  maxPods: ['maxPods', number],
-  maxPodsExpression: ['maxPods', text],
+  maxPods: ['maxPods', (cursor) => made('MaxPods', 'count', number)(cursor) ?? made('MaxPods', 'expression', text)(cursor)],
   podsPerCore: ['podsPerCore', number],
   systemReserved: ['systemReserved', textMap],
   kubeReserved: ['kubeReserved', textMap],
@@ -80,11 +79,9 @@ const connectionTracking = struct({
 
 /** Writes the properties of an EC2NodeClass from the whole object. */
 export const nodeClassProps: Writer = struct({
-  amiAlias: ['spec.amiSelectorTerms', (cursor) => isSingleAlias(cursor) ? amiAlias(cursor.at(0, 'alias')!) : undefined],
-  amiSelectorTerms: ['spec.amiSelectorTerms', (cursor) => isSingleAlias(cursor) ? undefined : listOf(amiTerm)(cursor)],
+  amiSelectorTerms: ['spec.amiSelectorTerms', listOf(amiTerm)],
   amiFamily: ['spec.amiFamily', enumOf('AmiFamily')],
-  role: ['spec.role', text],
-  instanceProfile: ['spec.instanceProfile', text],
+  identity: [['spec.role', made('NodeIdentity', 'role', text)], ['spec.instanceProfile', made('NodeIdentity', 'instanceProfile', text)]],
   subnetSelectorTerms: ['spec.subnetSelectorTerms', listOf(subnetTerm)],
   securityGroupSelectorTerms: ['spec.securityGroupSelectorTerms', listOf(securityGroupTerm)],
   capacityReservationSelectorTerms: ['spec.capacityReservationSelectorTerms', listOf(capacityReservationTerm)],
@@ -99,12 +96,8 @@ export const nodeClassProps: Writer = struct({
   networkInterfaces: ['spec.networkInterfaces', listOf(networkInterface)],
   connectionTracking: ['spec.connectionTracking', connectionTracking],
   nestedVirtualization: ['spec.cpuOptions.nestedVirtualization', enabled],
-  enclaveEnabled: ['spec.enclaveOptions.enabled', flag],
+  nitroEnclaves: ['spec.enclaveOptions.enabled', flag],
   kubelet: ['spec.kubelet', kubelet],
   userData: ['spec.userData', text],
   context: ['spec.context', text],
-}, ['subnetSelectorTerms', 'securityGroupSelectorTerms']);
-
-function isSingleAlias(terms: Cursor): boolean {
-  return terms.items?.length === 1 && typeof terms.at(0, 'alias')?.value === 'string';
-}
+}, ['amiSelectorTerms', 'identity', 'subnetSelectorTerms', 'securityGroupSelectorTerms']);

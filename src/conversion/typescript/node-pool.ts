@@ -1,7 +1,7 @@
 import { enumOf, Cursor, listOf, number, struct, text, textMap, Writer } from './cursor';
 import { chooseExpression } from './evaluate';
 import { call, Expression, literal, object } from './expression';
-import { duration, limits, never, timestamp } from './quantities';
+import { duration, durationOrNever, limits, timestamp } from './quantities';
 import { RequirementReferences, requirements } from './requirements';
 
 /** Objects that a NodePool can refer to. */
@@ -25,8 +25,7 @@ const budgetOptions = struct({
 
 const disruption = struct({
   consolidationPolicy: ['consolidationPolicy', enumOf('ConsolidationPolicy')],
-  consolidateAfter: ['consolidateAfter', duration],
-  neverConsolidate: ['consolidateAfter', never],
+  consolidateAfter: ['consolidateAfter', durationOrNever('Consolidation')],
   budgets: ['budgets', listOf(budget)],
 });
 
@@ -39,8 +38,7 @@ export function nodePoolProps(references: NodePoolReferences): Writer {
     annotations: ['spec.template.metadata.annotations', textMap],
     taints: ['spec.template.spec.taints', listOf(taint)],
     startupTaints: ['spec.template.spec.startupTaints', listOf(taint)],
-    expireAfter: ['spec.template.spec.expireAfter', duration],
-    neverExpire: ['spec.template.spec.expireAfter', never],
+    expireAfter: ['spec.template.spec.expireAfter', durationOrNever('Expiration')],
     terminationGracePeriod: ['spec.template.spec.terminationGracePeriod', duration],
     disruption: ['spec.disruption', disruption],
     limits: ['spec.limits', limits(['cpu', 'memory', 'nodes'])],

@@ -43,10 +43,10 @@ export class Program implements NodePoolReferences, WorkloadReferences {
   private readonly written = new Map<Manifest, WrittenManifest>();
   private readonly imported = new Map<string, Statement>();
   private readonly kinds: ReadonlyMap<string, ConstructKind> = new Map([
-    [typeOf(NODE_POOL_API), { className: 'nodes.NodePool', props: nodePoolProps(this) }],
+    [typeOf(NODE_POOL_API), { className: 'nodes.NodePool', props: nodePoolProps(this), quantities: ['spec', 'limits'] }],
     [typeOf(EC2_NODE_CLASS_API), { className: 'nodes.EC2NodeClass', props: nodeClassProps }],
-    [typeOf(NODE_OVERLAY_API), { className: 'nodes.NodeOverlay', props: nodeOverlayProps(this) }],
-    [typeOf(CAPACITY_BUFFER_API), { className: 'nodes.CapacityBuffer', props: capacityBufferProps(this) }],
+    [typeOf(NODE_OVERLAY_API), { className: 'nodes.NodeOverlay', props: nodeOverlayProps(this), quantities: ['spec', 'capacity'] }],
+    [typeOf(CAPACITY_BUFFER_API), { className: 'nodes.CapacityBuffer', props: capacityBufferProps(this), quantities: ['spec', 'limits'] }],
   ]);
 
   public constructor(private readonly manifests: readonly Manifest[]) {

@@ -1,4 +1,4 @@
-import { Cursor, mapOf, text, Writer } from './cursor';
+import { Cursor, made, mapOf, text, Writer } from './cursor';
 import { isObject } from './equality';
 import { call, entry, Expression, literal, object } from './expression';
 import { parseGoDuration, Quantity } from '../../model';
@@ -6,13 +6,16 @@ import { parseGoDuration, Quantity } from '../../model';
 const SIZE_UNITS: ReadonlyArray<readonly [string, string]> = [['Gi', 'gibibytes'], ['Mi', 'mebibytes'], ['Ti', 'tebibytes'], ['Ki', 'kibibytes']];
 const GIBIBYTE = 1024n ** 3n;
 
-/** A duration such as `1h30m`. `Never` has a separate property: see `never`. */
+/** A duration such as `1h30m`. */
 export const duration: Writer = ({ value }) => {
   const millis = typeof value === 'string' ? parseGoDuration(value) : undefined;
   return millis === undefined || millis < 0 ? undefined : ofSeconds(millis / 1000);
 };
 
-export const never: Writer = ({ value }) => value === 'Never' ? literal(true) : undefined;
+/** A duration or `Never`, by a class with the static methods `after` and `never`. */
+export function durationOrNever(className: string): Writer {
+  return (cursor) => cursor.value === 'Never' ? call(`nodes.${className}`, 'never') : made(className, 'after', duration)(cursor);
+}
 
 /** A number of seconds as a `Duration`. */
 export const seconds: Writer = ({ value }) => typeof value === 'number' && value >= 0 ? ofSeconds(value) : undefined;

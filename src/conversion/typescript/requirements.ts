@@ -12,7 +12,7 @@ export interface RequirementReferences {
 interface LabelMethod {
   /** Static method of `Requirement`. */
   readonly method: string;
-  /** Kind of its values: the name of the class that it returns without the suffix `Requirement`. */
+  /** Kind of its values: the name of the class that it returns without the suffix `Label`. */
   readonly valueKind: string;
 }
 
@@ -68,7 +68,7 @@ function labelMethodOf(key: string): LabelMethod | undefined {
     const methods = Object.getOwnPropertyNames(type).filter((method) => typeof type[method] === 'function' && type[method].length === 0);
     labelMethods = new Map(methods.map((method) => {
       const label = type[method]();
-      return [label.key, { method, valueKind: label.constructor.name.replace(/Requirement$/, '') }];
+      return [label.key, { method, valueKind: label.constructor.name.replace(/Label$/, '') }];
     }));
   }
   return labelMethods.get(key);

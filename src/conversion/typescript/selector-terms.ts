@@ -35,17 +35,17 @@ const ALIAS_METHODS: ReadonlyArray<readonly [string, RegExp]> = [
   ['windows2019', /^windows2019@latest$/], ['windows2022', /^windows2022@latest$/], ['windows2025', /^windows2025@latest$/],
 ];
 
-export const amiAlias: Writer = ({ value }) => {
-  if (typeof value !== 'string') return undefined;
-  for (const [method, pattern] of ALIAS_METHODS) {
-    const match = pattern.exec(value);
-    if (match) return call('nodes.AmiAlias', method, ...match.slice(1).map(literal));
-  }
-  return call('nodes.AmiAlias', 'of', literal(value));
-};
+/** A method for a family of images that AWS builds for EKS. */
+function byFamily([method, pattern]: readonly [string, RegExp]): MethodWriter {
+  return (cursor, className) => {
+    const match = pattern.exec(String(cursor.fields.alias));
+    return match ? call(`nodes.${className}`, method, ...match.slice(1).map(literal)) : undefined;
+  };
+}
 
 export const amiTerm = term('AmiSelectorTerm',
-  by('byAlias', 'alias', amiAlias),
+  ...ALIAS_METHODS.map(byFamily),
+  by('byAlias', 'alias', text),
   byId,
   by('byName', 'name', text, struct({ tags: ['tags', textMap], owner: ['owner', text] })),
   by('byTags', 'tags', textMap, struct({ owner: ['owner', text] })),

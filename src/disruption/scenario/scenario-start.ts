@@ -10,15 +10,18 @@ export interface ScenarioStart {
   readonly baseline: ClusterBaseline;
   readonly start: Instant;
   readonly times: ScenarioTimes;
+  readonly onTick?: (simulatedSeconds: number) => void;
+  /** Where the simulation stops. @default MAX_WORK */
+  readonly maxWork?: number;
 }
 
 /** Simulates one course of events. Nodes that are deleting at the start continue to drain. */
-export function simulateFrom({ baseline, start, times }: ScenarioStart, options: SimulationOptions): ScenarioReport {
-  const cluster = new SimulatedCluster(baseline, start, times);
+export function simulateFrom({ baseline, start, times, onTick, maxWork }: ScenarioStart, options: SimulationOptions): ScenarioReport {
+  const cluster = new SimulatedCluster(baseline, start, times, maxWork);
   for (const { name, deleting, claim } of baseline.cluster.nodes) {
     if (deleting) cluster.startDraining(name, remainingDrainTime(claim, start));
   }
-  return simulate(cluster, options);
+  return simulate(cluster, { ...options, onTick });
 }
 
 /** Milliseconds that remain of the terminationGracePeriod. */

@@ -22,6 +22,8 @@ export interface SimulationOptions {
   readonly events?: readonly ScheduledEvent[];
   /** The methods that the disruption controller runs. @default - it does not run */
   readonly methods?: readonly DisruptionMethod[];
+  /** Called before each tick, with the simulated seconds since the start. @default - no calls */
+  readonly onTick?: (simulatedSeconds: number) => void;
 }
 
 /** A simulation stops after this many ticks, and this many for each node. A node roll has about ten for each node. */
@@ -33,6 +35,8 @@ const MAX_TICKS_PER_NODE = 50;
  */
 const MAX_NODES = 100;
 const MAX_NODES_PER_NODE = 5;
+/** The work of a tick for each node, compared with that of a scheduling simulation. */
+const WORK_PER_NODE = 0.2;
 
 /** Simulates a cluster until nothing more happens, and reports what happened. */
 export function simulate(cluster: SimulatedCluster, options: SimulationOptions): ScenarioReport {
@@ -65,9 +69,12 @@ class Simulation {
     const end = cluster.start + cluster.times.horizon * 1_000;
     const maxTicks = MAX_TICKS + MAX_TICKS_PER_NODE * stats.initialSize.nodes;
     for (let ticks = 0; ; ticks++) {
+      this.options.onTick?.((cluster.now - cluster.start) / 1_000);
       events.applyDue(cluster);
       this.tick();
+      cluster.work.spend(cluster.nodes.size * WORK_PER_NODE);
       const next = this.nextTick();
+      if (cluster.work.isSpent) return this.finish(cluster.now, { isUnfinished: true, isCut: true, isStopped: true });
       if (next === Infinity) return this.finish(cluster.now, {});
       // Up to the horizon, nothing changes any more.
       if (next > end) return this.finish(end, { isUnfinished: true });
@@ -105,7 +112,10 @@ class Simulation {
     const next = Math.min(
       provisioner.nextRetry(), cluster.pods.nextPhaseEnd(), termination.nextReconcile, nodeLifecycle.nextReconcile(), events.next,
     );
-    return Math.min(next, disruption?.nextReconcile(next) ?? Infinity);
+    const nextAction = Math.min(next, disruption?.nextReconcile(next) ?? Infinity);
+    // The end of a Job matters only if something waits for it. It prolongs no other simulation.
+    const isWaiting = nextAction < Infinity || cluster.nodesInTransition.all.some(({ phase }) => phase === 'draining');
+    return isWaiting ? Math.min(nextAction, cluster.podLifecycle.jobs.nextDeadline) : Infinity;
   }
 
   private launchesEndlessly(): boolean {
@@ -117,8 +127,11 @@ class Simulation {
     this.cluster.now = instant;
   }
 
-  /** @param isCut whether the simulation was stopped because it did not come to an end */
-  private finish(end: Instant, { isUnfinished = false, isCut = false }): ScenarioReport {
+  /**
+   * @param isCut whether the simulation was stopped because it did not come to an end
+   * @param isStopped whether it was stopped because of its work
+   */
+  private finish(end: Instant, { isUnfinished = false, isCut = false, isStopped = false }): ScenarioReport {
     this.advanceTo(end);
     const { cluster, stats, disruption, options: { scenario, subject } } = this;
     return {
@@ -136,6 +149,7 @@ class Simulation {
       after: cluster.size(),
       seconds: Math.round((cluster.now - cluster.start) / 1_000),
       unfinished: isUnfinished,
+      ...isStopped ? { stopped: true } : {},
     };
   }
 }

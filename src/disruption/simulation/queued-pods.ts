@@ -40,7 +40,8 @@ export function queuedPods(podsByNode: ReadonlyArray<readonly ClusterPod[]>, onD
   return [...kinds.values()].flatMap((shapes) => [...shapes.values()]).map((equals) => {
     const pods = equals.length === 1 ? equals[0].pods : equals.flatMap((equal) => equal.pods);
     const [{ namespace, name, shape, starting }] = pods;
-    const group = { namespace, name, count: pods.length, shape, bare: pods.length === 1, notPending: !onDeletingNode && !starting };
+    const notPending = !onDeletingNode && !starting;
+    const group = { namespace, name, count: pods.length, shape, bare: pods.length === 1, notPending, rescheduled: true };
     return { group, pods, onDeletingNode, age: equals.reduce((oldest, { age }) => age < oldest ? age : oldest, YOUNGEST) };
   });
 }

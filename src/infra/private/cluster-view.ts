@@ -5,7 +5,9 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { IOpenIdConnectProvider } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { assertClusterName } from './cluster-name';
 import { Kubectl, kubectlOf } from './kubectl';
+import { errorWithoutStack } from '../../model';
 import { ClusterReference } from '../cluster-reference';
 
 type EksCluster = eks.ICluster | eksv2.ICluster;
@@ -42,7 +44,7 @@ export interface ClusterView {
 export function viewCluster(scope: Construct, cluster: IResource): ClusterView {
   if (cluster instanceof ClusterReference) return viewReference(cluster);
   if (!isEksCluster(cluster)) {
-    throw new Error(`${scope.node.path}/cluster: must be a cluster of aws-eks or aws-eks-v2 or a ClusterReference, got ${cluster.node.path}; `
+    throw errorWithoutStack(`${scope.node.path}/cluster: must be a cluster of aws-eks or aws-eks-v2 or a ClusterReference, got ${cluster.node.path}; `
       + "write for example new ClusterReference(this, 'Cluster', { clusterName: 'shop' })");
   }
   return viewEksCluster(cluster);
@@ -69,12 +71,14 @@ function isEksCluster(resource: IResource): resource is EksCluster {
 }
 
 function viewEksCluster(cluster: EksCluster): ClusterView {
+  const knownName = nameAsWritten(cluster);
+  assertClusterName(cluster, knownName);
   const owned = cluster instanceof eks.Cluster || cluster instanceof eksv2.Cluster ? cluster : undefined;
   const mode = cluster instanceof eks.Cluster ? cluster.authenticationMode ?? eks.AuthenticationMode.CONFIG_MAP : undefined;
   return {
     resource: cluster,
     clusterName: cluster.clusterName,
-    knownName: nameAsWritten(cluster),
+    knownName,
     clusterArn: cluster.clusterArn,
     kubernetesVersion: owned && Reflect.get(owned, 'version')?.version,
     ipv6: cluster.ipFamily === eks.IpFamily.IP_V6,

@@ -31,7 +31,7 @@ export function kubectlOf(cluster: IResource): Kubectl | undefined {
   return clusterV2.kubectlProvider ? kubectlV2(clusterV2) : undefined;
 }
 
-function isEksV1Cluster(cluster: IResource): cluster is eks.ICluster {
+export function isEksV1Cluster(cluster: IResource): cluster is eks.ICluster {
   return cluster instanceof eks.Cluster || 'kubectlRole' in cluster;
 }
 

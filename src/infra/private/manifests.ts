@@ -3,6 +3,7 @@ import { Lazy } from 'aws-cdk-lib';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import { isSubdomain, NAME_REMEDY } from '../../contract';
+import { errorWithoutStack } from '../../model';
 
 export type Manifest = Record<string, unknown>;
 
@@ -19,7 +20,7 @@ class ObjectChart extends Chart {
   public generateObjectName(apiObject: ApiObject): string {
     const { id } = apiObject.node.scope!.node;
     if (isSubdomain(id)) return id;
-    throw new Error(`${this.deployer.node.path}/id: must be a DNS name, because it names the object in the cluster, got ${JSON.stringify(id)}; `
+    throw errorWithoutStack(`${this.deployer.node.path}/id: must be a DNS name, because it names the object in the cluster, got ${JSON.stringify(id)}; `
       + `${NAME_REMEDY}, or another name in metadata`);
   }
 }

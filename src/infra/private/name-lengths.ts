@@ -4,6 +4,7 @@ import { IConstruct } from 'constructs';
 import { ClusterView } from './cluster-view';
 import { textWithoutTokens, longestText } from './longest-token-values';
 import { AWS_LIMITS, boundedName } from '../../contract';
+import { errorWithoutStack } from '../../model';
 
 /** @throws Error if IAM would refuse the name for its length */
 export function assertRoleName(scope: IConstruct, roleName: string | undefined, cluster: ClusterView): void {
@@ -30,7 +31,7 @@ function assertLength(scope: IConstruct, property: string, value: string | undef
   const name = value.replaceAll(cluster.clusterName, cluster.knownName);
   const known = textWithoutTokens(name);
   if (known.length > characters) {
-    throw new Error(`${scope.node.path}/${property}: must have at most ${characters} characters, got ${known.length} (${known}); `
+    throw errorWithoutStack(`${scope.node.path}/${property}: must have at most ${characters} characters, got ${known.length} (${known}); `
       + `write for example ${boundedName(known, characters)}, or leave it out`);
   }
   const longest = longestText(scope, name).length;

@@ -3,8 +3,8 @@ import { Annotations, Aspects, Tag, Tags, Token } from 'aws-cdk-lib';
 import { ISubnet, Subnet } from 'aws-cdk-lib/aws-ec2';
 import { IConstruct } from 'constructs';
 import { ClusterView } from './cluster-view';
-import { EC2NodeClassProps, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../nodes';
-import { NodeClassOptions } from '../node-class-options';
+import { EC2NodeClassProps, NodeIdentity, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../nodes';
+import { KarpenterNodeClassOptions } from '../node-class-options';
 import { NodeRole } from '../node-role';
 
 /** Sources of the defaults. */
@@ -15,13 +15,13 @@ export interface NodeClassContext {
 }
 
 /** The properties of the EC2NodeClass; those left out in the options refer to the cluster's resources. */
-export function withClusterDefaults(options: NodeClassOptions, context: NodeClassContext): EC2NodeClassProps {
+export function withClusterDefaults(options: KarpenterNodeClassOptions, context: NodeClassContext): EC2NodeClassProps {
   const { cluster, nodeRole, discoveryTag = cluster.knownName } = context;
   const { nodeRole: role, instanceProfile, subnetSelectorTerms, securityGroupSelectorTerms, ...rest } = options;
   const profile = instanceProfile ?? (role ? undefined : nodeRole.instanceProfile);
   return {
     ...rest,
-    ...profile ? { instanceProfile: profile.instanceProfileName } : { role: (role ?? nodeRole.role).roleName },
+    identity: profile ? NodeIdentity.instanceProfile(profile.instanceProfileName) : NodeIdentity.role((role ?? nodeRole.role).roleName),
     subnetSelectorTerms: subnetSelectorTerms ?? subnetsOf(cluster, discoveryTag),
     securityGroupSelectorTerms: securityGroupSelectorTerms ?? securityGroupsOf(cluster, discoveryTag),
   };

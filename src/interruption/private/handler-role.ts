@@ -8,8 +8,8 @@ import {
   HANDLER_HEARTBEAT_ACTIONS, HANDLER_HEARTBEAT_READ_ACTIONS, HANDLER_INSTANCE_ACTIONS, HANDLER_LIFECYCLE_ACTIONS, HANDLER_QUEUE_ACTIONS,
   queueKeyStatements,
 } from '../../contract';
+import { HandlerIdentity } from '../handler-mode';
 import { InterruptionQueue } from '../interruption-queue';
-import { HandlerIdentity } from '../node-termination-handler-props';
 
 export interface HandlerRoleConfig {
   readonly clusterName: string;

@@ -1,6 +1,7 @@
 /** Values of the chart of AWS Node Termination Handler. */
 import { HandlerChart, MANAGED_TAG, NODE_TERMINATION_HANDLER, SPOT_NODE_LABELS, managedTagValues } from '../../contract';
-import { HandledNodes, HandlerPlacement } from '../node-termination-handler-props';
+import { HandlerPlacement } from '../handler-mode';
+import { HandledNodes } from '../node-termination-handler-props';
 
 export type Values = { [key: string]: any };
 

@@ -6,6 +6,7 @@ import { IAlias, IKey } from 'aws-cdk-lib/aws-kms';
 import { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { AWS_MANAGED_QUEUE_KEY } from '../../contract';
+import { errorWithoutStack } from '../../model';
 
 const EVENT_BRIDGE = 'events.amazonaws.com';
 
@@ -14,7 +15,7 @@ const EVENT_BRIDGE = 'events.amazonaws.com';
  */
 export function rejectSqsManagedKey(scope: Construct, key?: IKey): void {
   if ((key as Partial<IAlias> | undefined)?.aliasName !== AWS_MANAGED_QUEUE_KEY) return;
-  throw new Error(`${scope.node.path}/encryptionKey: EventBridge cannot use the AWS managed key of SQS, got ${AWS_MANAGED_QUEUE_KEY}; `
+  throw errorWithoutStack(`${scope.node.path}/encryptionKey: EventBridge cannot use the AWS managed key of SQS, got ${AWS_MANAGED_QUEUE_KEY}; `
     + 'leave encryptionKey out, so that SQS encrypts with its own key (SSE-SQS), or use a customer managed key');
 }
 

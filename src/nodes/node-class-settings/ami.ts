@@ -21,72 +21,6 @@ export enum AmiFamily {
 }
 
 /**
- * An image that AWS builds for EKS, such as `al2023@v20250915`.
- *
- * With the version `latest`, every new image makes all nodes drift, and they are replaced within the disruption
- * budgets.
- *
- * @see https://karpenter.sh/docs/concepts/nodeclasses/#specamiselectorterms
- */
-export class AmiAlias {
-  /**
-   * Amazon Linux 2.
-   *
-   * @param version such as `v20250915`, or `latest`
-   */
-  public static al2(version: string): AmiAlias {
-    return new AmiAlias(`al2@${version}`);
-  }
-
-  /**
-   * Amazon Linux 2023.
-   *
-   * @param version such as `v20250915`, or `latest`
-   */
-  public static al2023(version: string): AmiAlias {
-    return new AmiAlias(`al2023@${version}`);
-  }
-
-  /**
-   * Bottlerocket.
-   *
-   * @param version such as `v1.40.0`, or `latest`
-   */
-  public static bottlerocket(version: string): AmiAlias {
-    return new AmiAlias(`bottlerocket@${version}`);
-  }
-
-  /** The latest Windows Server 2019. Its images cannot be pinned. */
-  public static windows2019(): AmiAlias {
-    return new AmiAlias('windows2019@latest');
-  }
-
-  /** The latest Windows Server 2022. Its images cannot be pinned. */
-  public static windows2022(): AmiAlias {
-    return new AmiAlias('windows2022@latest');
-  }
-
-  /** The latest Windows Server 2025. Its images cannot be pinned. */
-  public static windows2025(): AmiAlias {
-    return new AmiAlias('windows2025@latest');
-  }
-
-  /**
-   * An alias that has no method here yet.
-   *
-   * @param value family and version, with an `@` between them
-   */
-  public static of(value: string): AmiAlias {
-    return new AmiAlias(value);
-  }
-
-  private constructor(
-    /** Family and version, with an `@` between them. */
-    public readonly value: string,
-  ) {}
-}
-
-/**
  * Narrows a selection of AMIs to an owner.
  */
 export interface AmiOwnerOptions {
@@ -116,9 +50,55 @@ export interface AmiNameOptions extends AmiOwnerOptions {
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#specamiselectorterms
  */
 export class AmiSelectorTerm {
-  /** An image that AWS builds for EKS. It must be the only term. */
-  public static byAlias(alias: AmiAlias): AmiSelectorTerm {
-    return new AmiSelectorTerm({ alias: alias.value });
+  /**
+   * The image of Amazon Linux 2 that AWS builds for EKS. It must be the only term.
+   *
+   * @param version such as `v20250915`. With `latest`, every new image makes all nodes drift.
+   */
+  public static al2(version: string): AmiSelectorTerm {
+    return AmiSelectorTerm.byAlias(`al2@${version}`);
+  }
+
+  /**
+   * The image of Amazon Linux 2023 that AWS builds for EKS. It must be the only term.
+   *
+   * @param version such as `v20250915`. With `latest`, every new image makes all nodes drift.
+   */
+  public static al2023(version: string): AmiSelectorTerm {
+    return AmiSelectorTerm.byAlias(`al2023@${version}`);
+  }
+
+  /**
+   * The image of Bottlerocket that AWS builds for EKS. It must be the only term.
+   *
+   * @param version such as `v1.40.0`. With `latest`, every new image makes all nodes drift.
+   */
+  public static bottlerocket(version: string): AmiSelectorTerm {
+    return AmiSelectorTerm.byAlias(`bottlerocket@${version}`);
+  }
+
+  /** The latest Windows Server 2019. Its images cannot be pinned. It must be the only term. */
+  public static windows2019(): AmiSelectorTerm {
+    return AmiSelectorTerm.byAlias('windows2019@latest');
+  }
+
+  /** The latest Windows Server 2022. Its images cannot be pinned. It must be the only term. */
+  public static windows2022(): AmiSelectorTerm {
+    return AmiSelectorTerm.byAlias('windows2022@latest');
+  }
+
+  /** The latest Windows Server 2025. Its images cannot be pinned. It must be the only term. */
+  public static windows2025(): AmiSelectorTerm {
+    return AmiSelectorTerm.byAlias('windows2025@latest');
+  }
+
+  /**
+   * An image that AWS builds for EKS, by an alias that has no method here yet. It must be the only term.
+   *
+   * @param alias family and version, with an `@` between them
+   */
+  public static byAlias(alias: string): AmiSelectorTerm {
+    return new AmiSelectorTerm({ alias });
   }
 
   /** One image. */

@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { KubeletSetting } from './kubelet-setting';
+import { MaxPods } from './max-pods';
 import { toGoDuration } from '../private/lowering';
 
 /**
@@ -22,15 +23,7 @@ export interface KubeletConfiguration {
    *
    * @default - the number of addresses of the instance type's network interfaces
    */
-  readonly maxPods?: number;
-
-  /**
-   * Highest number of pods on a node, as a CEL expression over the instance type, such as `vcpus * 10`. It must not
-   * be given together with `maxPods`. Requires Karpenter 1.15 or newer with the feature gate `NodeClassCEL`.
-   *
-   * @default - `maxPods`
-   */
-  readonly maxPodsExpression?: string;
+  readonly maxPods?: MaxPods;
 
   /**
    * Highest number of pods for each vCPU.
@@ -119,12 +112,8 @@ export interface KubeletConfiguration {
  * @internal
  */
 export function _findKubeletMisuse(kubelet: KubeletConfiguration): string | undefined {
-  const { maxPods, maxPodsExpression, other } = kubelet;
-  if (maxPods !== undefined && maxPodsExpression !== undefined) {
-    return `kubelet.maxPodsExpression: must not be set together with maxPods, got ${JSON.stringify(maxPodsExpression)}; remove one of them`;
-  }
   const named = toNamedSettings(kubelet);
-  const repeated = Object.keys(other ?? {}).find((setting) => Object.hasOwn(named, setting));
+  const repeated = Object.keys(kubelet.other ?? {}).find((setting) => Object.hasOwn(named, setting));
   return repeated && `kubelet.other.${repeated}: must not be a setting that has a property, got ${repeated}; use the property`;
 }
 
@@ -138,7 +127,7 @@ function toNamedSettings(kubelet: KubeletConfiguration): Record<string, unknown>
   const { clusterDns, evictionSoftGracePeriod: grace } = kubelet;
   return {
     clusterDNS: clusterDns && [...clusterDns],
-    maxPods: kubelet.maxPods ?? kubelet.maxPodsExpression,
+    maxPods: kubelet.maxPods?._toSpec(),
     podsPerCore: kubelet.podsPerCore,
     systemReserved: kubelet.systemReserved,
     kubeReserved: kubelet.kubeReserved,

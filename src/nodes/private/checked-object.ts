@@ -6,6 +6,7 @@ import { ApiObject, ApiObjectMetadata, Lazy } from 'cdk8s';
 import { IConstruct } from 'constructs';
 import { dropUnresolved, produceLazies } from './unresolved';
 import { FieldProblem, formatFieldPath, formatFieldProblem } from '../../contract';
+import { errorWithoutStack } from '../../model';
 
 export interface ApiIdentity {
   readonly apiVersion: string;
@@ -38,7 +39,7 @@ export interface CheckedSpec {
 export function throwOnMisuse({ construct, toSpec, toMetadata, check }: CheckedSpec): void {
   const [spec, metadata] = [toSpec(), toMetadata?.()];
   const problems = dropUnresolved(check(spec, metadata), { spec, metadata });
-  if (problems.length > 0) throw new Error(problems.map((p) => `${construct.node.path}/${describe(p)}`).join('\n'));
+  if (problems.length > 0) throw errorWithoutStack(problems.map((p) => `${construct.node.path}/${describe(p)}`).join('\n'));
 }
 
 /** Checks again at synth, with the values known then. */

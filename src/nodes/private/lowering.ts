@@ -8,6 +8,11 @@ export function toGoDuration(duration: Duration): string {
   return formatGoDuration(duration.toSeconds({ integral: false }));
 }
 
+/** As `toGoDuration`, or `Never` without a duration. */
+export function toGoDurationOrNever(duration: Duration | undefined): string {
+  return duration ? toGoDuration(duration) : 'Never';
+}
+
 /** In Gi. A fraction is kept: the check of the field then reports it. */
 export function toGibibytes(size: Size): string {
   return `${size.toGibibytes({ rounding: SizeRoundingBehavior.NONE })}Gi`;

@@ -306,6 +306,10 @@ export class InstanceFamily {
   public static readonly R8IN = new InstanceFamily('r8in');
   /** amd64 by intel, with 2 to 64 vCPUs and 16 to 512 GiB. */
   public static readonly R8I_FLEX = new InstanceFamily('r8i-flex');
+  /** arm64 by aws, with 1 to 192 vCPUs and 8 to 1536 GiB. */
+  public static readonly R9G = new InstanceFamily('r9g');
+  /** arm64 by aws, with 1 to 192 vCPUs and 8 to 1536 GiB. */
+  public static readonly R9GD = new InstanceFamily('r9gd');
   /** amd64 by intel, with 1 vCPUs and 0.61 GiB. */
   public static readonly T1 = new InstanceFamily('t1');
   /** amd64 by intel, with 1 to 8 vCPUs and 0.5 to 32 GiB. */
@@ -316,12 +320,16 @@ export class InstanceFamily {
   public static readonly T3A = new InstanceFamily('t3a');
   /** arm64 by aws, with 2 to 8 vCPUs and 0.5 to 32 GiB. */
   public static readonly T4G = new InstanceFamily('t4g');
+  /** amd64 by intel, with 2 vCPUs and 0.5 to 4 GiB. */
+  public static readonly T8I = new InstanceFamily('t8i');
   /** amd64 by intel, with 8 to 128 vCPUs and 32 to 512 GiB. */
   public static readonly TRN1 = new InstanceFamily('trn1');
   /** amd64 by intel, with 128 vCPUs and 512 GiB. */
   public static readonly TRN1N = new InstanceFamily('trn1n');
-  /** amd64 by intel, with 192 vCPUs and 2048 GiB. */
+  /** amd64 by intel, with 12 to 192 vCPUs and 128 to 2048 GiB. */
   public static readonly TRN2 = new InstanceFamily('trn2');
+  /** amd64 by intel, with 192 vCPUs and 2048 GiB. */
+  public static readonly TRN2U = new InstanceFamily('trn2u');
   /** amd64 by intel, with 896 vCPUs and 16384 GiB. */
   public static readonly U7IN_16TB = new InstanceFamily('u7in-16tb');
   /** amd64 by intel, with 896 vCPUs and 24576 GiB. */

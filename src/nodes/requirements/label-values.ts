@@ -3,7 +3,7 @@
 /**
  * Capacity type of a node: spot, on-demand or reserved.
  *
- * @see https://karpenter.sh/docs/concepts/scheduling/#capacity-type
+ * @see https://karpenter.sh/docs/concepts/scheduling/#well-known-labels
  */
 export class CapacityType {
   /** Spare capacity, which EC2 can interrupt with two minutes' notice. */

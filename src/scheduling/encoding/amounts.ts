@@ -10,9 +10,14 @@ export function saturate(amount: bigint): bigint {
   return amount < -CEILING ? -CEILING : amount;
 }
 
-/** `[table][resource][type]`; 0 if the table does not have the resource. */
+/**
+ * `[table][resource][type]`; 0 if the table does not have the resource.
+ *
+ * @param scaleOf by resource: how many of the results make one unit of the table
+ */
 export function amounts(
   tables: readonly InstanceTypeTable[], resources: readonly string[], columnsOf: (table: InstanceTypeTable) => readonly Float64Array[],
+  scaleOf: (resource: string) => number,
 ): BigInt64Array {
   const types = tables.length === 0 ? 0 : tables[0].names.length;
   const result = new BigInt64Array(tables.length * resources.length * types);
@@ -21,7 +26,7 @@ export function amounts(
     const column = columnsOf(table)[table.resources.indexOf(resource)];
     if (column === undefined) return;
     const start = (t * resources.length + r) * types;
-    for (let type = 0; type < types; type++) writeInteger(halves, start + type, column[type]);
+    for (let type = 0; type < types; type++) writeInteger(halves, start + type, Math.floor(column[type]) * scaleOf(resource));
   }));
   return result;
 }
@@ -31,7 +36,7 @@ export function amounts(
  * slower.
  */
 function writeInteger(halves: Int32Array, index: number, amount: number): void {
-  const integer = Math.min(CEILING_NUMBER, Math.max(-CEILING_NUMBER, Math.floor(amount)));
+  const integer = Math.min(CEILING_NUMBER, Math.max(-CEILING_NUMBER, amount));
   const high = Math.floor(integer / 2 ** 32);
   halves[index * 2] = integer - high * 2 ** 32;
   halves[index * 2 + 1] = high;

@@ -2,7 +2,7 @@
 import { amounts, CEILING } from './amounts';
 import { Vocabulary } from './vocabulary';
 import { carrierOf, InstanceTypeTable, LabelColumn, OfferingPlane } from '../../catalog';
-import { Label } from '../../model';
+import { amountsPerColumnUnit, Label } from '../../model';
 import { isVolumeResource } from '../nodes/existing-nodes';
 
 const WORD_BITS = 64;
@@ -97,7 +97,7 @@ function encodeColumn(column: LabelColumn, bitsets: BitsetBlock): Int32Array {
 
 /** Karpenter assumes that new nodes can attach any number of volumes. */
 function allocatableOf(tables: readonly InstanceTypeTable[], resources: readonly string[]): BigInt64Array {
-  const result = amounts(tables, resources, (table) => table.allocatable);
+  const result = amounts(tables, resources, (table) => table.allocatable, amountsPerColumnUnit);
   const types = tables[0].names.length;
   resources.forEach((resource, r) => {
     if (!isVolumeResource(resource)) return;

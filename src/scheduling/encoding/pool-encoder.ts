@@ -5,7 +5,7 @@ import { RequirementSets } from './requirement-sets';
 import { startsOf } from './topology-encoder';
 import { Vocabulary } from './vocabulary';
 import { InstanceTypeTable } from '../../catalog';
-import { Label, Requirement } from '../../model';
+import { amountsPerColumnUnit, Label, Requirement } from '../../model';
 import { minValuesOf } from '../launch/min-values';
 import { limitedResources, NODES, PoolTemplate } from '../launch/pool-template';
 
@@ -70,12 +70,12 @@ export function encodePools(templates: readonly PoolTemplate[], terms: EncodingC
     templateView: Int32Array.from(templates, ({ table }) => tables.indexOf(table)),
     templateSet: Int32Array.from(templateSets(templates, terms)),
     ...encodeLimits(templates),
-    limitCapacity: amounts(tables, limitedResources(templates), (table) => table.capacity),
+    limitCapacity: amounts(tables, limitedResources(templates), (table) => table.capacity, () => 1),
     ...encodeMinValues(templates, vocabulary),
   };
 }
 
-/** Encodes what the limits of the pools leave. */
+/** Encodes what the limits of the pools leave, in the units of the tables: thousandths of a byte would overflow. */
 export function encodeLimits(templates: readonly PoolTemplate[]) {
   const limited = limitedResources(templates);
   return {
@@ -83,7 +83,7 @@ export function encodeLimits(templates: readonly PoolTemplate[]) {
     limitCount: limited.length,
     limitRemaining: BigInt64Array.from(templates.flatMap(({ limitsLeft }) => limited.map((resource) => {
       const limit = limitsLeft.get(resource);
-      return limit === undefined ? UNLIMITED : saturate(limit);
+      return limit === undefined ? UNLIMITED : saturate(limit / BigInt(amountsPerColumnUnit(resource)));
     }))),
   };
 }

@@ -3,7 +3,7 @@ import { Funnel, poolFunnel } from './funnel';
 import { allocatable, isTopology, minValuesShortfalls } from './launchable-types';
 import { joined, valuesText } from './wording';
 import { PackerRefusal } from '../../kernel';
-import { formatAmount, formatTaint, merge, Requirement, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
+import { columnAmount, formatAmount, formatTaint, merge, Requirement, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
 import { NODES } from '../launch/pool-template';
 import { admission, compatibleOfferings, isOffered } from '../launch/type-filter';
 import { Elimination } from '../provisioning/schedule-plan';
@@ -44,7 +44,7 @@ function narrowByLimits(funnel: Funnel, { template: { pool, table, limitsLeft: p
     const left = limitsLeft.get(resource)!;
     const column = table.capacity[table.resources.indexOf(resource)];
     const text = `limits.${resource}, ${formatAmount(resource, left < 0n ? 0n : left)} of ${formatAmount(resource, pool.limits.get(resource)!)} left`;
-    funnel.narrow(text, (type) => (column === undefined ? 0 : column[type]) <= Number(left));
+    funnel.narrow(text, (type) => (column === undefined ? 0n : columnAmount(resource, column[type])) <= left);
   }
 }
 

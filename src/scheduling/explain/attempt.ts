@@ -1,5 +1,5 @@
 import { PackerSolution, PackerRefusal } from '../../kernel';
-import { Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
+import { amountsPerColumnUnit, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
 import { DaemonSetSpec, SchedulingSettings } from '../input/schedule-input';
 import { minValuesOf } from '../launch/min-values';
 import { limitedResources, PoolTemplate } from '../launch/pool-template';
@@ -106,6 +106,7 @@ export function joinedRequirements(template: PoolTemplate, variant: PodVariant):
 function limitsLeft(templates: readonly PoolTemplate[], solution: PackerSolution, templateIndex: number): ResourceList {
   const limited = limitedResources(templates);
   const { limits } = templates[templateIndex].pool;
-  return new Map(limited.flatMap((resource, column): Array<[string, bigint]> =>
-    limits.has(resource) ? [[resource, solution.limitsLeft[templateIndex * limited.length + column]]] : []));
+  const left = (resource: string, column: number) =>
+    solution.limitsLeft[templateIndex * limited.length + column] * BigInt(amountsPerColumnUnit(resource));
+  return new Map(limited.flatMap((resource, column): Array<[string, bigint]> => limits.has(resource) ? [[resource, left(resource, column)]] : []));
 }

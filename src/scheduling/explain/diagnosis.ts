@@ -5,7 +5,8 @@ import { topologyDiagnosis } from './topology-diagnosis';
 import { amountText, catalogValues, count, joined, quantityText, someValues, valuesText } from './wording';
 import { PackerRefusal } from '../../kernel';
 import {
-  formatTaint, Label, nearestName, Requirement, Requirements, suggestLabelKey, Taint, Toleration, tolerates, untolerated, WELL_KNOWN_LABELS,
+  columnAmount, formatTaint, Label, nearestName, Requirement, Requirements, suggestLabelKey, Taint, Toleration, tolerates, untolerated,
+  WELL_KNOWN_LABELS,
 } from '../../model';
 import { NODES } from '../launch/pool-template';
 import { compatibleOfferings } from '../launch/type-filter';
@@ -81,8 +82,9 @@ function limitDiagnosis(attempt: Attempt, { templates, groups: allGroups }: Solv
     if (column === undefined) return [];
     const compare = (left: number, right: number) => column[left] - column[right] || (table.names[left] < table.names[right] ? -1 : 1);
     const smallest = types.reduce((least, type) => compare(type, least) < 0 ? type : least, types[0]);
-    if (column[smallest] <= Number(limitsLeft.get(resource)!)) return [];
-    const capacity = quantityText(resource, BigInt(column[smallest]));
+    const smallestCapacity = columnAmount(resource, column[smallest]);
+    if (smallestCapacity <= limitsLeft.get(resource)!) return [];
+    const capacity = quantityText(resource, smallestCapacity);
     return [`${limitText(attempt, resource)} left, and the smallest instance type, ${table.names[smallest]}, has ${capacity}`];
   });
   if (exceeded.length > 0) return exceeded.join('; ');

@@ -1,11 +1,11 @@
 import { Attempt } from './attempt';
 import { InstanceTypeTable } from '../../catalog';
 import { PackerRefusal } from '../../kernel';
-import { Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
+import { amountsPerColumnUnit, columnAmount, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
 import { distinctValues } from '../launch/min-values';
 import { NODES } from '../launch/pool-template';
 import { compatibleOfferings, compatibleTypes, isOffered } from '../launch/type-filter';
-import { daemonOverheadByType } from '../nodes/daemon-overhead';
+import { daemonOverheadByType, hostPortTest } from '../nodes/daemon-overhead';
 import { picked } from '../topology/topology-picks';
 
 /** A constraint that excludes instance types for a pod, and that an edit could remove. */
@@ -41,12 +41,15 @@ export function launchableTypes(attempt: Attempt, without: readonly Constraint[]
   }
   const compatible = compatibleTypes(table, node);
   const planes = compatibleOfferings(table, node);
-  const overheadOf = without.some(({ kind }) => kind === 'pool') ? daemonOverheadByType(attempt.template, own, attempt.daemonSets) : attempt.overheadOf;
+  // The kernel has no daemonsets for the types that the pool excludes.
+  const withOtherTypes = without.some(({ kind }) => kind === 'pool');
+  const overheadOf = withOtherTypes ? daemonOverheadByType(attempt.template, own, attempt.daemonSets) : attempt.overheadOf;
+  const isPortTaken = withOtherTypes ? hostPortTest(attempt.template, own, attempt.daemonSets, attempt.hostPorts) : attempt.isHostPortTaken;
   const holds = capacityTest(table, new Map([...attempt.requests].filter(([resource]) => !isIgnored('resource', resource))), overheadOf);
   const isWithin = limitTest(table, new Map([...limitsLeft].filter(([resource]) => !isIgnored('limit', resource))));
   const types = table.names.map((_, type) => type)
     .filter((type) => compatible[type] && isOffered(planes, type) && isWithin(type) && holds(type))
-    .filter((type) => isIgnored('ports') || !attempt.isHostPortTaken(type));
+    .filter((type) => isIgnored('ports') || !isPortTaken(type));
   return !isIgnored('minValues') && minValuesShortfalls(attempt, types, node).length > 0 ? [] : types;
 }
 
@@ -104,7 +107,8 @@ function keepKeys(requirements: Requirements, keeps: (key: string) => boolean): 
 type TypeTest = (type: number) => boolean;
 
 function limitTest(table: InstanceTypeTable, limits: ResourceList): TypeTest {
-  const columns = [...limits].map(([resource, left]) => ({ column: table.capacity[table.resources.indexOf(resource)], left: Number(left) }));
+  const columns = [...limits].map(([resource, left]) =>
+    ({ column: table.capacity[table.resources.indexOf(resource)], left: Number(left) / amountsPerColumnUnit(resource) }));
   return (type) => columns.every(({ column, left }) => (column === undefined ? 0 : column[type]) <= left);
 }
 
@@ -115,9 +119,13 @@ function capacityTest(table: InstanceTypeTable, requests: ResourceList, overhead
     const overhead = overheadOf(type);
     let test = tests.get(overhead);
     if (test === undefined) {
-      const columns = [...requests].map(([resource, amount]) =>
-        ({ column: table.allocatable[table.resources.indexOf(resource)], wanted: Number(amount + (overhead.get(resource) ?? 0n)) }));
-      test = (candidate) => columns.every(({ column, wanted }) => wanted <= (column === undefined ? 0 : Math.floor(column[candidate])));
+      const columns = [...requests].map(([resource, amount]) => ({
+        column: table.allocatable[table.resources.indexOf(resource)],
+        scale: amountsPerColumnUnit(resource),
+        wanted: Number(amount + (overhead.get(resource) ?? 0n)),
+      }));
+      test = (candidate) => columns.every(({ column, scale, wanted }) =>
+        wanted <= (column === undefined ? 0 : Math.floor(column[candidate]) * scale));
       tests.set(overhead, test);
     }
     return test(type) && table.allocatable.every((column) => column[type] >= 0);
@@ -126,5 +134,5 @@ function capacityTest(table: InstanceTypeTable, requests: ResourceList, overhead
 
 export function allocatable(table: InstanceTypeTable, resource: string, type: number): bigint {
   const column = table.allocatable[table.resources.indexOf(resource)];
-  return column === undefined ? 0n : BigInt(Math.floor(column[type]));
+  return column === undefined ? 0n : columnAmount(resource, column[type]);
 }

@@ -1,4 +1,4 @@
-import { formatAmount, Requirement } from '../../model';
+import { amountsPerColumnUnit, formatAmount, Requirement } from '../../model';
 import { PoolTemplate } from '../launch/pool-template';
 
 const MIB = 2n ** 20n;
@@ -27,8 +27,9 @@ export function amountText(resource: string, amount: bigint): string {
 export function quantityText(resource: string, amount: bigint): string {
   if (resource === 'cpu') return String(Number(amount) / 1000);
   if (!['memory', 'ephemeral-storage'].includes(resource) && !resource.startsWith('hugepages-')) return formatAmount(resource, amount);
-  const [unit, name] = amount < 0n || amount >= GIB ? [GIB, 'GiB'] : amount >= MIB ? [MIB, 'MiB'] : [1n, 'bytes'];
-  return `${Number(amount * 100n / unit) / 100} ${name}`;
+  const bytes = amount / BigInt(amountsPerColumnUnit(resource));
+  const [unit, name] = bytes < 0n || bytes >= GIB ? [GIB, 'GiB'] : bytes >= MIB ? [MIB, 'MiB'] : [1n, 'bytes'];
+  return `${Number(bytes * 100n / unit) / 100} ${name}`;
 }
 
 /** The first values and the number of values left out: 'a, b, c, d, e and 3 more'. */

@@ -60,7 +60,7 @@ export class PodKinds {
 
 /**
  * One group of one pod for each kind of pods that a query may have to schedule: pending pods, and running pods that may
- * have to move.
+ * have to move. Each query validates its pending pods, so that no kind is left out here.
  */
 export function schedulableKinds(nodes: readonly ExistingNode[], groups: readonly PodGroup[]): PodGroup[] {
   const kinds = new Map<PodShape, Map<string, PodGroup>>();
@@ -72,11 +72,11 @@ export function schedulableKinds(nodes: readonly ExistingNode[], groups: readonl
   };
   for (const group of groups) {
     // A pod that moves in this query may be back on its node, or pending, in the next one.
-    for (const notPending of group.notPending ? [true, false] : [group.notPending]) add({ ...group, notPending, count: 1 });
+    for (const notPending of group.notPending ? [true, false] : [group.notPending]) add({ ...group, notPending, count: 1, rescheduled: true });
   }
   for (const { sample: { namespace, name, shape, daemon } } of nodes.flatMap(({ pods }) => podTallies(pods))) {
     if (daemon) continue;
-    for (const notPending of [true, false]) add({ namespace, name, shape, count: 1, notPending });
+    for (const notPending of [true, false]) add({ namespace, name, shape, count: 1, notPending, rescheduled: true });
   }
   return [...kinds.values()].flatMap((ofShape) => [...ofShape.values()]);
 }

@@ -11,6 +11,8 @@ import { RemovedNode } from './what-if-queries';
  */
 const MAX_SOLVERS = 8;
 
+const PAIRS_PER_UNIT = 1000;
+
 interface Entry {
   readonly input: ScheduleInput;
   readonly result: CreateResult;
@@ -26,11 +28,22 @@ interface Entry {
 export class SchedulingSession {
   /** The most recently used first. */
   private readonly entries: Entry[] = [];
+  private doneWork = 0;
 
   public constructor(public readonly catalog: Catalog) {}
 
+  /**
+   * The work of all solves so far: one unit for each node and each group of pods of a query, and one for a thousand
+   * pairs of them. It depends only on the queries, and not on what is kept between them.
+   */
+  public get work(): number {
+    return this.doneWork;
+  }
+
   /** The same result as `solveInput`. */
   public solve(input: ScheduleInput, scheduler: SchedulerName = 'Karpenter'): SolvedInput {
+    const [nodes, groups] = [input.nodes?.length ?? 0, input.pods.length];
+    this.doneWork += nodes + groups + Math.ceil(nodes * groups / PAIRS_PER_UNIT);
     const index = this.entries.findIndex((entry) => haveSamePools(entry.input, input));
     const [cached] = index < 0 ? [] : this.entries.splice(index, 1);
     const answer = cached && solveWith(cached.result, input, scheduler);

@@ -1,7 +1,8 @@
 import { PodGroup, ScheduleInput } from './schedule-input';
-import { isRestrictedLabel, Label, memoizeByIdentity, normalizeLabelKey, Requirements, WELL_KNOWN_VALUES } from '../../model';
+import { isRestrictedLabel, Label, memoizeByIdentity, normalizeLabelKey, Requirements, RequirementSpec, WELL_KNOWN_VALUES } from '../../model';
 import { allNames } from '../pods/pod-name';
 import { PodShape } from '../pods/pod-shape';
+import { heaviestFirst } from '../pods/relaxation';
 import { UnevaluatedPods, UnschedulablePod } from '../provisioning/schedule-plan';
 
 /** The kernel's memory holds at least this many pods; groups beyond the bound are reported as not evaluated. */
@@ -9,6 +10,11 @@ export const MAX_PODS = 200_000;
 
 /** Karpenter's own words. */
 const IGNORED_RESOURCE_CLAIMS = 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';
+
+const NOT_ON_PROVISIONED_NODES = 'configured to not run on a Karpenter provisioned node';
+
+/** Why pods that require the absence of `karpenter.sh/nodepool` are not evaluated. */
+export const NOT_ON_KARPENTER_NODES = 'configured to not run on a Karpenter node';
 
 /** Which pods are scheduled. */
 export interface Admission {
@@ -58,11 +64,11 @@ type Eligibility =
 const SCHEDULE: Eligibility = { kind: 'schedule' };
 
 /** Whether Karpenter would schedule the pods, and whether the input contains everything that decides about them. */
-function eligibility({ shape, buffer }: PodGroup, input: ScheduleInput): Eligibility {
+function eligibility({ shape, buffer, rescheduled = false }: PodGroup, input: ScheduleInput): Eligibility {
   if (input.nodePools.length === 0) return { kind: 'unevaluated', causes: ['the input has no NodePool that can be evaluated'] };
   if (input.nodeClasses.size === 0) return { kind: 'unevaluated', causes: ['the input has no EC2NodeClass that can be evaluated'] };
   // Karpenter does not validate virtual pods of a CapacityBuffer.
-  const { rejection } = buffer === undefined ? rejectionOf(shape) : NOT_REJECTED;
+  const { rejection } = buffer === undefined ? (rescheduled ? rejectionOfRunning : rejectionOf)(shape) : NOT_REJECTED;
   if (rejection) return rejection;
   if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_RESOURCE_CLAIMS, inBatch: true };
   if (shape.resourceClaims) return { kind: 'unevaluated', causes: ['resource claims', ...shape.notEvaluated] };
@@ -75,26 +81,65 @@ const NOT_REJECTED: Rejection = {};
 
 /** Why Karpenter does not consider the pods. Hot path: most pods select no nodes, and skip the checks of selectors. */
 const rejectionOf = memoizeByIdentity((shape: PodShape): Rejection => {
-  const { nodeSelector, requiredNodeAffinity } = shape;
-  const selectsNodes = requiredNodeAffinity.length > 0 || Object.keys(nodeSelector).length > 0;
+  const { nodeSelector, requiredNodeAffinity, preferredNodeAffinity } = shape;
+  const selectsNodes = requiredNodeAffinity.length > 0 || preferredNodeAffinity.length > 0 || Object.keys(nodeSelector).length > 0;
   return { rejection: (selectsNodes ? nodeSelectionRejection(shape) : undefined) ?? ignoredShape(shape) };
 });
+
+/** Karpenter does not check how running pods select nodes. */
+const rejectionOfRunning = memoizeByIdentity((shape: PodShape): Rejection => ({ rejection: ignoredShape(shape) }));
 
 function ignoredShape(shape: PodShape): Eligibility | undefined {
   return shape.ignored === undefined ? undefined : { kind: 'ignored', message: `ignoring pod, ${shape.ignored}` };
 }
 
 function nodeSelectionRejection(shape: PodShape): Eligibility | undefined {
-  const affinity = (shape.requiredNodeAffinity[0]?.matchExpressions ?? []);
-  const pool = Requirements.from([...Object.entries(shape.nodeSelector)
-    .map(([key, value]) => ({ key, operator: 'In' as const, values: [value] })), ...affinity]).get(Label.NODE_POOL);
-  if (pool.operator() === 'DoesNotExist') return { kind: 'unevaluated', causes: ['configured to not run on a Karpenter node'] };
+  const rejection = nodePoolRejection(shape);
+  if (rejection !== undefined) return rejection;
   const restricted = restrictedKey(shape.nodeSelector, shape.requiredNodeAffinity.flatMap((term) => term.matchExpressions.map(({ key }) => key)));
   if (restricted !== undefined) {
     return { kind: 'ignored', message: `label ${restricted} is restricted: Karpenter ignores pods that select nodes by it` };
   }
   const unknown = unknownValue(shape);
   return unknown === undefined ? undefined : { kind: 'ignored', message: unknown };
+}
+
+/** Operators that a node without the label meets. */
+const MET_WITHOUT_LABEL: readonly string[] = ['NotIn', 'DoesNotExist'];
+
+/**
+ * Rejects pods that no NodePool can serve by name. Karpenter counts the heaviest preference as required here, even with
+ * preferencePolicy Ignore.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go validateKarpenterManagedLabelCanExist
+ */
+function nodePoolRejection({ nodeSelector, requiredNodeAffinity, preferredNodeAffinity }: PodShape): Eligibility | undefined {
+  const selected = Object.entries(nodeSelector).map(([key, value]): RequirementSpec => ({ key, operator: 'In', values: [value] }));
+  const required = onNodePool([...selected, ...requiredNodeAffinity[0]?.matchExpressions ?? []]);
+  const [heaviest] = heaviestFirst(preferredNodeAffinity);
+  const preferred = onNodePool(heaviest?.term.matchExpressions ?? []);
+  if (allowsNodePool([...preferred, ...required])) return undefined;
+  if (allowsNodePool(required)) return { kind: 'ignored', message: refusedPreference(required, preferred) };
+  // The pod is meant for nodes of others.
+  if (required.every(({ operator }) => MET_WITHOUT_LABEL.includes(operator))) return { kind: 'unevaluated', causes: [NOT_ON_KARPENTER_NODES] };
+  return { kind: 'ignored', message: `${NOT_ON_PROVISIONED_NODES}: ${textOf(required)} leaves no NodePool` };
+}
+
+function onNodePool(specs: readonly RequirementSpec[]): RequirementSpec[] {
+  return specs.filter(({ key }) => normalizeLabelKey(key) === Label.NODE_POOL);
+}
+
+function allowsNodePool(specs: readonly RequirementSpec[]): boolean {
+  return Requirements.from(specs).get(Label.NODE_POOL).operator() !== 'DoesNotExist';
+}
+
+function refusedPreference(required: readonly RequirementSpec[], preferred: readonly RequirementSpec[]): string {
+  const conflict = required.length === 0 ? '' : `, and ${textOf(required)} is required`;
+  return `${NOT_ON_PROVISIONED_NODES}: ${textOf(preferred)} is its heaviest preference, which Karpenter counts as required here${conflict}; remove the preference`;
+}
+
+function textOf(specs: readonly RequirementSpec[]): string {
+  return specs.map(({ key, operator, values = [] }) => `${key} ${operator}${values.length === 0 ? '' : ` [${values.join(' ')}]`}`).join(' and ');
 }
 
 function restrictedKey(nodeSelector: Readonly<Record<string, string>>, affinityKeys: readonly string[]): string | undefined {

@@ -52,6 +52,8 @@ export interface PodGroup {
    * @default false
    */
   readonly notPending?: boolean;
+  /** Running pods that need a new node: Karpenter validates only pending pods. @default false */
+  readonly rescheduled?: boolean;
   /** Sort key of an existing pod: creation timestamp and uid. @default - the pod does not exist yet */
   readonly age?: string;
   /** The ordinal of the group's first pod; lower ordinals are running pods or pods of another group. @default 0 */
@@ -62,7 +64,10 @@ export interface PodGroup {
 export interface DaemonSetSpec {
   readonly namespace: string;
   readonly name: string;
+  /** The pod that Karpenter plans with. */
   readonly shape: PodShape;
+  /** The pod as it runs later, if Karpenter plans with the template as long as no pod runs. @default - `shape` */
+  readonly podShape?: PodShape;
 }
 
 export interface ScheduleInput {

@@ -1,5 +1,5 @@
 import { Catalog, DEFAULT_NODE_CLASS, InstanceTypeTable } from '../../catalog';
-import { ResourceList } from '../../model';
+import { amountsPerColumnUnit, ResourceList } from '../../model';
 import { poolTables } from './overlays/node-overlays';
 import { ScheduleInput } from '../input/schedule-input';
 import { PoolView, SchedulePlan } from '../provisioning/schedule-plan';
@@ -58,7 +58,7 @@ function cheapestUnit(resource: string, pools: readonly PricedTypes[]): number {
   for (const { table, prices } of pools) {
     const column = table.allocatable[table.resources.indexOf(resource)];
     if (!column) continue;
-    for (const [type, price] of prices) if (column[type] > 0) cheapest = Math.min(cheapest, price / column[type]);
+    for (const [type, price] of prices) if (column[type] > 0) cheapest = Math.min(cheapest, price / (column[type] * amountsPerColumnUnit(resource)));
   }
   return cheapest;
 }

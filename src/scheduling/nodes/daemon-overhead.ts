@@ -4,7 +4,9 @@ import { merge, minResources, Requirements, ResourceList, untolerated, WELL_KNOW
 import { DaemonSetSpec } from '../input/schedule-input';
 import { PoolTemplate } from '../launch/pool-template';
 import { compatibleTypes } from '../launch/type-filter';
+import { conflicts } from '../pods/host-ports';
 import { withPod } from '../pods/pod-classes';
+import { HostPort } from '../pods/pod-shape';
 import { daemonVariants } from '../pods/relaxation';
 
 /** Instance types of one template on which the same daemonsets run; Karpenter's DaemonOverheadGroup. */
@@ -95,6 +97,19 @@ function computeOverhead(template: PoolTemplate, requirements: Requirements, dae
     }
   }
   return (type) => lists[groups[type]];
+}
+
+/**
+ * Whether a daemonset that uses one of the host ports runs on nodes of a type, also for types that the pool excludes.
+ *
+ * @param requirements requirements to use in place of the pool's own
+ */
+export function hostPortTest(
+  template: PoolTemplate, requirements: Requirements, daemonSets: readonly DaemonSetSpec[], hostPorts: readonly HostPort[],
+): (type: number) => boolean {
+  const tests = daemonSets.filter(({ shape }) => conflicts(hostPorts, shape.hostPorts))
+    .map((daemonSet) => hostTest(daemonSet, template, requirements));
+  return (type) => tests.some((isHost) => isHost(type));
 }
 
 /** Whether the daemonset runs on nodes of a type. */

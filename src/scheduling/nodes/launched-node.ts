@@ -1,5 +1,5 @@
 import { InstanceTypeTable, labelsOfType } from '../../catalog';
-import { Label, Requirement, ResourceList, WELL_KNOWN_LABELS } from '../../model';
+import { columnAmount, Label, Requirement, ResourceList, WELL_KNOWN_LABELS } from '../../model';
 import { offeringLabels, RESERVATION_LABELS } from '../encoding/instance-type-encoder';
 import { ExistingNode } from '../input/schedule-input';
 import { NodeLabels, PoolTemplate } from '../launch/pool-template';
@@ -33,7 +33,8 @@ export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: 
   const type = table.names.indexOf(offer.instanceType);
   const hasEfa = table.namesInterfaces || launchedFor.requests?.has(EFA);
   const amounts = (columns: readonly Float64Array[]): ResourceList =>
-    new Map(table.resources.flatMap((resource, index) => resource !== EFA || hasEfa ? [[resource, BigInt(Math.floor(columns[index][type]))]] : []));
+    new Map(table.resources.flatMap((resource, index) =>
+      resource !== EFA || hasEfa ? [[resource, columnAmount(resource, columns[index][type])]] : []));
   return {
     labels: nodeLabels(template, type, offer, launchedFor.requirements, ordinal),
     taints: pool.taints,
@@ -42,6 +43,13 @@ export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: 
     initialized: true,
     pods: [],
   };
+}
+
+/** The node of a claim that is launched, but whose node is not registered yet. */
+export function unregisteredNode(name: string, template: PoolTemplate, offer: Offer, launchedFor: LaunchedFor, ordinal: number): ExistingNode {
+  const { labels, ...launched } = launchedNode(template, offer, launchedFor, ordinal);
+  const { [Label.REGISTERED]: _, [Label.INITIALIZED]: __, ...claimLabels } = labels;
+  return { name, ...launched, labels: claimLabels, initialized: false, claimOnly: true };
 }
 
 /** If a label can have several values, the node gets the first one. */

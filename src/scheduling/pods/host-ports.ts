@@ -44,7 +44,7 @@ export class HostPorts {
 /**
  * Whether two host ports cannot be used on the same node.
  *
- * @see https://kubernetes.io/docs/concepts/configuration/overview/#services
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/scheduling/hostportusage.go
  */
 function conflict(left: HostPort, right: HostPort): boolean {
   const isWildcard = WILDCARD_ADDRESSES.includes(left.ip) || WILDCARD_ADDRESSES.includes(right.ip);

@@ -91,9 +91,9 @@ export function classify(
 }
 
 /** Hot path for its readers: all properties are written out, so that every class has the same hidden class. */
-function classFrom({ shape }: PodGroup, constraints: Constraints, selecting: readonly number[], { groups }: TopologyGroups): PodClass {
+function classFrom({ shape }: PodGroup, constraints: Constraints, selecting: readonly number[], topologies: TopologyGroups): PodClass {
   const { volumes, sharedVolumes, hostPorts, volumeTopology, variants, ownAntiAffinity, notPending } = constraints;
-  const isInverse = (topology: number) => groups[topology].inverseAntiAffinity;
+  const isInverse = (topology: number) => topologies.groups[topology].inverseAntiAffinity;
   return {
     notPending,
     volumes,
@@ -104,7 +104,7 @@ function classFrom({ shape }: PodGroup, constraints: Constraints, selecting: rea
     ownAntiAffinity,
     requests: withPod(shape.requests),
     counted: selecting.filter((topology) => !isInverse(topology)),
-    inverseAntiAffinity: selecting.filter(isInverse),
+    inverseAntiAffinity: topologies.byKey(selecting.filter(isInverse)),
   };
 }
 

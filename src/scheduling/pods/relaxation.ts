@@ -71,7 +71,7 @@ function expressions(term: NodeSelectorTerm): Requirement[] {
   return term.matchExpressions.map((spec) => Requirement.from(spec));
 }
 
-function heaviestFirst<Weighted extends { readonly weight: number }>(terms: readonly Weighted[]): Weighted[] {
+export function heaviestFirst<Weighted extends { readonly weight: number }>(terms: readonly Weighted[]): Weighted[] {
   return [...terms].sort((left, right) => right.weight - left.weight);
 }
 

@@ -1,13 +1,17 @@
+import { roomAfterLaunch } from './room-after-launch';
 import { PoolRefusal, SchedulePlan, UnschedulablePod } from './schedule-plan';
 import { isStatic, ScheduleInput } from '../input/schedule-input';
 import { NODES } from '../launch/pool-template';
+import { PodAffinity } from '../pods/pod-shape';
+import { SolvedInput } from '../solve';
 
 /**
  * Pods without a node that the next pass may schedule, by what they wait for:
  * - reservations, because new nodes hold every reservation that they could use until they are launched;
  * - limits, because until its launch a new node counts as the largest instance type that it could be;
  * - other pods on new nodes, because their domain is unknown until the launch. Until then, anti-affinity excludes every
- *   domain that they may get, affinity does not find them, and topology spread does not count them.
+ *   domain that they may get, affinity does not find them, and topology spread does not count them;
+ * - DaemonSets, because until its launch a new node has room for each DaemonSet that it could run.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/scheduler.go subtractMax
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/topology.go Record
@@ -16,26 +20,49 @@ export interface DeferredPods {
   readonly byReservations: readonly UnschedulablePod[];
   /** Pods that wait for limits, and not for reservations. */
   readonly byLimits: readonly UnschedulablePod[];
-  /** Pods that wait only for other pods. */
+  /** Pods that wait for other pods, and not for reservations or limits. */
   readonly byOtherPods: readonly UnschedulablePod[];
+  /** Pods that wait only for the room of DaemonSets. */
+  readonly byDaemonSets: readonly UnschedulablePod[];
 }
 
 interface Pass {
   readonly input: ScheduleInput;
+  readonly solved: SolvedInput;
   readonly plan: SchedulePlan;
 }
 
-export function deferredPods({ plan, input }: Pass): DeferredPods {
+export function deferredPods({ plan, input, solved }: Pass): DeferredPods {
   const hasReason = ({ reasons }: UnschedulablePod, matches: (reason: PoolRefusal) => boolean) => reasons.some(matches);
   const waitsForReservations = (pod: UnschedulablePod) => hasReason(pod, ({ deferred }) => deferred === true);
   const areLimitsOverestimated = overestimatesLimits({ plan, input });
   const waitsForLimits = (pod: UnschedulablePod) => areLimitsOverestimated && hasReason(pod, ({ noInstanceTypeLeft }) => noInstanceTypeLeft === true);
   const unreserved = plan.unschedulable.filter((pod) => !waitsForReservations(pod));
+  const waitsForOtherPods = (pod: UnschedulablePod) =>
+    hasReason(pod, ({ blockedByOtherPods }) => blockedByOtherPods === true) || mayHaveLostTerms(pod, input);
+  const unlimited = unreserved.filter((pod) => !waitsForLimits(pod));
+  const hasRoom = roomAfterLaunch(solved, plan);
+  const waitsForDaemonSets = (pod: UnschedulablePod) =>
+    hasReason(pod, ({ noInstanceTypeLeft }) => noInstanceTypeLeft === true) && hasRoom(input.pods[pod.group].shape);
   return {
     byReservations: plan.unschedulable.filter(waitsForReservations),
     byLimits: unreserved.filter(waitsForLimits),
-    byOtherPods: unreserved.filter((pod) => !waitsForLimits(pod) && hasReason(pod, ({ blockedByOtherPods }) => blockedByOtherPods === true)),
+    byOtherPods: unlimited.filter(waitsForOtherPods),
+    byDaemonSets: unlimited.filter((pod) => !waitsForOtherPods(pod) && waitsForDaemonSets(pod)),
   };
+}
+
+/**
+ * Whether other pods may have kept the pod from the earlier of its ORed node affinity terms. Karpenter drops these
+ * terms before preferences of topology, and only blames what the last term does not meet.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/preferences.go
+ */
+function mayHaveLostTerms({ group, reasons }: UnschedulablePod, { pods }: ScheduleInput): boolean {
+  const isTried = reasons.some(({ nodePool }) => nodePool !== '');
+  const { requiredNodeAffinity, topologySpread = [], podAffinity, podAntiAffinity } = pods[group].shape;
+  const hasTerms = (affinity: PodAffinity | undefined) => affinity !== undefined && affinity.required.length + affinity.preferred.length > 0;
+  return isTried && requiredNodeAffinity.length > 1 && (topologySpread.length > 0 || hasTerms(podAffinity) || hasTerms(podAntiAffinity));
 }
 
 /**
@@ -69,7 +96,7 @@ export function shouldRunAnotherPass(passes: readonly Pass[]): boolean {
  * Whether a new node counts for more of its pool's limits than after its launch. A limit on the number of nodes is
  * always exact.
  */
-function overestimatesLimits({ plan, input }: Pass): boolean {
+function overestimatesLimits({ plan, input }: Pick<Pass, 'plan' | 'input'>): boolean {
   const limited = new Set(input.nodePools.filter(({ limits }) => [...limits.keys()].some((resource) => resource !== NODES)).map(({ name }) => name));
   return plan.nodeClaims.some(({ nodePool, launch, instanceTypes }) => launch && limited.has(nodePool) && instanceTypes.length > 1);
 }

@@ -2,10 +2,9 @@ import { shouldRunAnotherPass } from './deferred-pods';
 import { planWithoutReasons, unschedulablePods } from './schedule';
 import { PlannedNodeClaim, SchedulePlan } from './schedule-plan';
 import { Catalog } from '../../catalog';
-import { Label } from '../../model';
 import { ExistingNode, ScheduleInput } from '../input/schedule-input';
 import { nodeClassesAfter, reservedInstances } from '../launch/reservations';
-import { launchedNode } from '../nodes/launched-node';
+import { unregisteredNode } from '../nodes/launched-node';
 import { SolvedInput, solveInput } from '../solve';
 
 /** Bounds the number of passes by the pods that all passes together schedule, so that the run time is bounded. */
@@ -30,22 +29,24 @@ export interface ProvisioningPass {
  * time, so all pods that are not on an initialized node are pending again, and each may be scheduled onto a different
  * node than before.
  *
+ * @param onPass called before each pass, with the number of those that are finished
  * @throws PackerLimitError if the input exceeds the solver's bounds
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
  */
-export function provisioningPasses(input: ScheduleInput, catalog: Catalog): ProvisioningPass[] {
-  const passes = passesWithoutReasons(input, catalog);
+export function provisioningPasses(input: ScheduleInput, catalog: Catalog, onPass?: (finished: number) => void): ProvisioningPass[] {
+  const passes = passesWithoutReasons(input, catalog, onPass);
   const last = passes[passes.length - 1];
   return [...passes.slice(0, -1), { ...last, plan: { ...last.plan, unschedulable: unschedulablePods(last.solved, true) } }];
 }
 
 /** Same as `provisioningPasses`, but no pass says why pods are unschedulable. */
-export function passesWithoutReasons(input: ScheduleInput, catalog: Catalog): ProvisioningPass[] {
+export function passesWithoutReasons(input: ScheduleInput, catalog: Catalog, onPass?: (finished: number) => void): ProvisioningPass[] {
   const passes: ProvisioningPass[] = [];
   let next: ScheduleInput | undefined = input;
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
   const maxPasses = Math.max(MIN_PASSES, Math.floor(MAX_SCHEDULED_PODS / Math.max(1, pods)));
   while (next && passes.length < maxPasses) {
+    onPass?.(passes.length);
     const solved = solveInput(next, catalog);
     const pass: ProvisioningPass = { input: next, solved, plan: planWithoutReasons(solved, next, catalog) };
     passes.push(pass);
@@ -82,10 +83,7 @@ function nodeOf(
   if (staticNode) return withPods(staticNode, bound, input);
   const template = workload.templates.find(({ pool }) => pool.name === claim.nodePool);
   if (!claim.launch || !template) return undefined;
-  const { labels, ...launched } = launchedNode(template, claim.launch.cheapest, claim, ordinal);
-  // The node is launched, but not registered yet.
-  const { [Label.REGISTERED]: _, [Label.INITIALIZED]: __, ...claimLabels } = labels;
-  return { name: claim.id, ...launched, labels: claimLabels, initialized: false, claimOnly: true };
+  return unregisteredNode(claim.id, template, claim.launch.cheapest, claim, ordinal);
 }
 
 function withPods(node: ExistingNode, { onNode }: BoundPods, { pods }: ScheduleInput): ExistingNode {

@@ -1,8 +1,9 @@
 import { deferredPods, defersPods } from './deferred-pods';
 import { boundPods, ProvisioningPass } from './passes';
 import { FilledNode, PlannedNodeClaim, SchedulePlan, UnschedulablePod } from './schedule-plan';
-import { merge, ResourceList, subtract } from '../../model';
+import { merge, minResources, ResourceList, subtract } from '../../model';
 import { ScheduleInput, isStatic } from '../input/schedule-input';
+import { daemonRequests } from '../nodes/existing-nodes';
 import { withPod } from '../pods/pod-classes';
 import { podNames } from '../pods/pod-name';
 
@@ -18,10 +19,16 @@ export function planOfPasses(passes: readonly ProvisioningPass[]): SchedulePlan 
   if (passes.length === 1) return first.plan;
   const podsByNode = finalPods(passes, last);
   const staticPools = new Set(first.input.nodePools.filter(isStatic).map(({ name }) => name));
+  const launched = new Map(last.solved.workload.nodes.map((view) => [view.node.name, view]));
+  /** The requests of the DaemonSets that run on a launched node. */
+  const daemonsOf = (name: string) => {
+    const view = launched.get(name);
+    return view && daemonRequests(view.node, view.requirements, last.solved.workload.relaxedDaemonSets);
+  };
   // Nodes of static pools exist since the first pass.
   const claims = passes.flatMap(({ plan, input }) => plan.nodeClaims
     .filter(({ nodePool }) => plan === first.plan || !staticPools.has(nodePool))
-    .map((claim) => plan === last.plan ? claim : withPods(claim, podsByNode.get(claim.id) ?? NO_PODS, input)));
+    .map((claim) => plan === last.plan ? claim : withPods(claim, podsByNode.get(claim.id) ?? NO_PODS, input, daemonsOf(claim.id))));
   const isClaim = new Set(claims.map(({ id }) => id));
   return {
     ...last.plan,
@@ -33,8 +40,9 @@ export function planOfPasses(passes: readonly ProvisioningPass[]): SchedulePlan 
 }
 
 /** Pods that are still deferred after the last simulated pass are not evaluated: a later pass may schedule them. */
-function notSimulated({ plan, input }: ProvisioningPass, passCount: number): Pick<SchedulePlan, 'unschedulable' | 'notEvaluated'> {
-  const waiting = new Set(Object.values(deferredPods({ plan, input })).flat());
+function notSimulated(last: ProvisioningPass, passCount: number): Pick<SchedulePlan, 'unschedulable' | 'notEvaluated'> {
+  const { plan } = last;
+  const waiting = new Set(Object.values(deferredPods(last)).flat());
   const groups = new Map<number, UnschedulablePod[]>();
   for (const pod of waiting) groups.set(pod.group, [...groups.get(pod.group) ?? [], pod]);
   const causes = [`nodes that are launched after more than ${passCount} provisioning passes`];
@@ -69,8 +77,15 @@ function firstNames({ pods }: ScheduleInput, [group, count]: readonly [number, n
   return Array.from({ length: count }, (_, index) => nameOf(from + index));
 }
 
-function withPods(claim: PlannedNodeClaim, scheduled: ScheduledPods, input: ScheduleInput): PlannedNodeClaim {
-  const overhead = subtract(claim.requests, requestsOf(claim, input));
+/**
+ * The claim with other pods.
+ *
+ * @param launchedDaemons the requests of the DaemonSets of its launched node: the claim may have room for more of them.
+ * @default - not launched
+ */
+function withPods(claim: PlannedNodeClaim, scheduled: ScheduledPods, input: ScheduleInput, launchedDaemons?: ResourceList): PlannedNodeClaim {
+  const planned = subtract(claim.requests, requestsOf(claim, input));
+  const overhead = launchedDaemons ? minResources(planned, launchedDaemons) : planned;
   return { ...claim, ...scheduled, requests: merge(overhead, requestsOf(scheduled, input)) };
 }
 

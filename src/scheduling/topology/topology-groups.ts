@@ -65,14 +65,24 @@ export class TopologyGroups {
     return this.repeats.every(([number, repeat]) => detailsOf(repeat) === detailsOf(this.groups[number]));
   }
 
-  /** The groups that constrain a variant. */
+  /**
+   * The groups that constrain a variant: spread, affinity, anti-affinity, each sorted by key. The first one that cannot
+   * be met is blamed. Karpenter blames any of them, because it walks a map.
+   */
   ofVariant(pods: PodGroup, variant: PodVariant): number[] {
-    const numbers = [
-      ...variant.spread.map((spread) => this.number(spreadGroup(pods, variant, spread))),
-      ...variant.affinity.map((term) => this.number(this.affinityGroup('pod affinity', pods, variant, term))),
-      ...variant.antiAffinity.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, variant, term))),
+    const numbersByType = [
+      variant.spread.map((spread) => this.number(spreadGroup(pods, variant, spread))),
+      variant.affinity.map((term) => this.number(this.affinityGroup('pod affinity', pods, variant, term))),
+      variant.antiAffinity.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, variant, term))),
     ];
-    return [...new Set(numbers)];
+    return [...new Set(numbersByType.flatMap((numbers) => this.byKey(numbers)))];
+  }
+
+  /** Groups sorted by key, so that the first one that cannot be met is blamed. */
+  byKey(numbers: readonly number[]): number[] {
+    if (numbers.length < 2) return [...numbers];
+    const keyOf = (number: number) => this.groups[number].key;
+    return [...numbers].sort((left, right) => keyOf(left) === keyOf(right) ? 0 : keyOf(left) < keyOf(right) ? -1 : 1);
   }
 
   /** The inverse groups of the pods' required anti-affinity. */

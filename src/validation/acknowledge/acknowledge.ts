@@ -3,6 +3,7 @@ import { annotatedAcknowledgements, ObjectAcknowledgements } from './annotations
 import { BaselineMatcher } from './baseline';
 import { matchesSubject } from './subject';
 import { ManifestObject, READING_RULES } from '../manifest';
+import { objectOf } from '../report/subject';
 import { AcknowledgedFinding, Finding } from '../report/verdict';
 import { plural } from '../report/wording';
 
@@ -123,8 +124,7 @@ function withoutEffect({ entry, object }: Candidate, isOver: boolean): Finding {
 
 function baselineFindings(file: string, entries: readonly BaselineEntry[]): Finding[] {
   if (entries.length === 0) return [];
-  const names = entries.slice(0, MAX_NAMED).map(({ rule, kind, namespace, name }) =>
-    kind === '' ? rule : `${rule} of ${kind} ${namespace === '' ? name : `${namespace}/${name}`}`);
+  const names = entries.slice(0, MAX_NAMED).map((entry) => entry.kind === '' ? entry.rule : `${entry.rule} of ${objectOf(entry)}`);
   const more = entries.length > MAX_NAMED ? `, and ${entries.length - MAX_NAMED} more` : '';
   return [{
     ...ACKNOWLEDGEMENT_RULE,

@@ -1,6 +1,7 @@
 import { Finding } from '../report/verdict';
 
-const PARTS = /^([A-Za-z*]+)[/ ](?:([^/\s]+)\/)?([^/\s]+)$/;
+/** The kind may be a type of CloudFormation, such as `AWS::SQS::Queue`. */
+const PARTS = /^([A-Za-z\d*:-]+)[/ ](?:([^/\s]+)\/)?([^/\s]+)$/;
 
 /** Whether a text is `Kind/name`, `Kind/namespace/name`, or `Kind namespace/name` as reports print it. */
 export function isSubject(text: string): boolean {

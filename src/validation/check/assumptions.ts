@@ -2,6 +2,7 @@ import { amiFamilyTraits } from '../../catalog';
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../../contract';
 import { deferredPods, ProvisioningPass, ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
+import { eksctlClusters } from '../cluster/node-groups';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { placementGroupsByClass, UNKNOWN_GROUP } from '../context/placement-groups';
 import { classesWithUnknownReservations } from '../context/reservations';
@@ -25,6 +26,7 @@ export function verdictAssumptions(context: RuleContext, passes: readonly Provis
     ...controllerAssumptions(context.controllers, context.options),
     ...crdAssumptions(context.options),
     ...clusterAssumptions(context),
+    ...addonAssumptions(context),
     ...autoscalerAssumptions(context),
     ...context.catalog.assumptions,
     ...uncertainOffers(context),
@@ -68,6 +70,21 @@ function reservationAssumptions({ nodeClasses }: ScheduleInput): string[] {
   ];
 }
 
+/** DaemonSets that EKS add-ons run on each node, by the name of the add-on. */
+const ADDON_DAEMON_SETS: ReadonlyMap<string, string> = new Map([
+  ['vpc-cni', 'aws-node'], ['kube-proxy', 'kube-proxy'], ['aws-ebs-csi-driver', 'ebs-csi-node'], ['aws-efs-csi-driver', 'efs-csi-node'],
+  ['aws-mountpoint-s3-csi-driver', 's3-csi-node'], ['eks-node-monitoring-agent', 'eks-node-monitoring-agent'],
+]);
+
+/** The requests of add-ons depend on their version and their configuration. */
+function addonAssumptions({ model: { objects, cluster, workloads } }: RuleContext): string[] {
+  if (cluster) return [];
+  const isInInput = (addon: string) => workloads.some(({ kind, name }) => kind === 'DaemonSet' && name === ADDON_DAEMON_SETS.get(addon));
+  const missing = eksctlClusters(objects).flatMap(({ addons }) => addons).filter((addon) => ADDON_DAEMON_SETS.has(addon) && !isInInput(addon));
+  if (missing.length === 0) return [];
+  return [`the DaemonSets of the EKS add-ons ${sorted([...new Set(missing)]).join(', ')} are not in the input: their requests on each node are not counted`];
+}
+
 /** Autoscalers may add pods to a workload: how many depends on load, which is unknown here. */
 function autoscalerAssumptions({ model: { objects, cluster, workloads } }: RuleContext): string[] {
   const autoscalers = new Autoscalers([...cluster?.objects ?? [], ...objects]);
@@ -94,7 +111,7 @@ function uncertainOffers({ plan, catalog }: RuleContext): string[] {
 function windowsAssumptions({ input, plan }: RuleContext): string[] {
   const windows = input.nodePools.filter(({ name, nodeClass }) => plan.nodeClaims.some(({ nodePool }) => nodePool === name)
     && amiFamilyTraits(input.nodeClasses.get(nodeClass)?.amiFamily ?? '').windowsBuild !== undefined);
-  return windows.length === 0 ? [] : [`Windows nodes (NodePool ${sorted(windows.map(({ name }) => name)).join(', ')}) have the prices of Linux, as in Karpenter: EC2 adds the Windows licence to them`];
+  return windows.length === 0 ? [] : [`Windows nodes (NodePool ${sorted(windows.map(({ name }) => name)).join(', ')}) are compared at the prices of Linux, as in Karpenter; the cost includes the Windows licence, derived from prices of 2025-05-28`];
 }
 
 function overlayAssumptions({ input, plan }: RuleContext): string[] {
@@ -133,8 +150,9 @@ function passAssumptions(passes: readonly ProvisioningPass[]): string[] {
   const [first] = passes;
   const last = passes[passes.length - 1];
   const unscheduled = new Set(last.plan.unschedulable.map(({ pod }) => pod));
-  const { byLimits, byOtherPods } = deferredPods(first);
-  const [limitCount, otherPodCount] = [byLimits, byOtherPods].map((pods) => pods.filter(({ pod }) => !unscheduled.has(pod)).length);
+  const { byLimits, byOtherPods, byDaemonSets } = deferredPods(first);
+  const [limitCount, otherPodCount, daemonSetCount] = [byLimits, byOtherPods, byDaemonSets]
+    .map((pods) => pods.filter(({ pod }) => !unscheduled.has(pod)).length);
   return [
     ...passes.slice(0, -1).map((pass) => deferredPods(pass).byReservations.length).filter((count) => count > 0).map((count) =>
       `${podsWait(count)} for another pass: until earlier nodes are launched, they hold every capacity reservation that they could use`),
@@ -142,6 +160,8 @@ function passAssumptions(passes: readonly ProvisioningPass[]): string[] {
       + 'the limits of its NodePool as the largest instance type that it could be'],
     ...otherPodCount === 0 ? [] : [`${podsWait(otherPodCount)} for later passes of Karpenter (${passes.length} in all): they must share or avoid the zone, or `
       + 'another domain, of pods whose domain is unknown until their node is launched'],
+    ...daemonSetCount === 0 ? [] : [`${podsWait(daemonSetCount)} for later passes of Karpenter (${passes.length} in all): until a node is launched, it keeps room `
+      + 'for every DaemonSet that it could run'],
   ];
 }
 

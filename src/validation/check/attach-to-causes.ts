@@ -1,27 +1,27 @@
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { smallestFittingChanges } from '../explain/fitting-changes';
-import { WorkloadManifest } from '../manifest';
+import { refusedClaimText, WorkloadManifest } from '../manifest';
 import { Finding } from '../report/verdict';
 import { plural } from '../report/wording';
 import { RuleContext } from '../rules';
+import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
 
 /** Rules about a workload whose pods have no node. */
 const EFFECTS: ReadonlySet<string> = new Set(['KARP-106', 'KARP-211', 'KARP-213', 'KARP-301', 'KARP-318']);
+const LIMITS_TOO_LOW = 'KARP-310';
 
 /**
- * Pods that only wait for a NodePool to be ready have no findings of their own: the finding about the NodePool, or
- * about its class, says how many pods wait.
+ * Pods that only wait for one object to be corrected have no findings of their own: the finding about that object, such
+ * as a NodePool, its class or a volume claim, says how many pods wait.
  */
 export function attachToCauses(findings: readonly Finding[], context: RuleContext): Finding[] {
-  const waiting = waitingWorkloads(context);
   const attached = new Map<Finding, WaitingWorkload[]>();
   const dropped = new Set<Finding>();
-  for (const workload of waiting) {
-    const cause = findings.find(({ severity, subject }) => severity === 'error' && subject.kind === workload.cause.kind && subject.name === workload.cause.name);
-    if (cause === undefined) continue;
+  for (const workload of waitingWorkloads(findings, context)) {
+    const { manifest, cause } = workload;
     attached.set(cause, [...attached.get(cause) ?? [], workload]);
-    for (const finding of findings) if (EFFECTS.has(finding.rule) && isAbout(finding, workload.manifest)) dropped.add(finding);
+    for (const finding of findings) if (EFFECTS.has(finding.rule) && isAbout(finding, manifest)) dropped.add(finding);
   }
   return findings.filter((finding) => !dropped.has(finding)).map((finding) => {
     const workloads = attached.get(finding);
@@ -32,23 +32,84 @@ export function attachToCauses(findings: readonly Finding[], context: RuleContex
 interface WaitingWorkload {
   readonly manifest: WorkloadManifest;
   readonly pods: number;
-  readonly cause: { readonly kind: string; readonly name: string };
+  readonly cause: Finding;
+  /** What helps all waiting pods, if it is more than the finding itself advises. */
+  readonly remedy?: string;
 }
 
-/** Workloads whose unschedulable pods all wait for a NodePool. */
-function waitingWorkloads(context: RuleContext): WaitingWorkload[] {
+function waitingWorkloads(findings: readonly Finding[], context: RuleContext): WaitingWorkload[] {
   const { model, plan } = context;
+  const refused = [...waitingForClaims(findings, context), ...waitingForAnyPool(findings, context)];
   // A NodePool with unknown values might take the pods.
-  if (plan.unschedulable.length === 0 || objectsNotEvaluated(model).unknownPools.length > 0) return [];
+  if (plan.unschedulable.length === 0 || objectsNotEvaluated(model).unknownPools.length > 0) return refused;
+  return [...waitingForPools(findings, context), ...waitingForLimits(findings, context), ...refused];
+}
+
+/** Workloads whose unschedulable pods all wait for a NodePool to be ready. */
+function waitingForPools(findings: readonly Finding[], context: RuleContext): WaitingWorkload[] {
+  const changes = smallestFittingChanges(context);
+  return pendingWorkloads(context).flatMap(({ manifest, groups, pods }) => {
+    const waits = groups.map((group) => changes.get(group));
+    const waitsFor = waits[0]?.waitsFor;
+    if (waitsFor === undefined || waits.some((change) => !change?.isOnlyWaiting)) return [];
+    const { kind, name } = waitsFor.cause;
+    const cause = findings.find(({ severity, subject }) => severity === 'error' && subject.kind === kind && subject.name === name);
+    return cause === undefined ? [] : [{ manifest, pods, cause }];
+  });
+}
+
+/** Workloads whose unschedulable pods fit if the limits of a NodePool that launches nothing are higher. */
+function waitingForLimits(findings: readonly Finding[], context: RuleContext): WaitingWorkload[] {
+  const tooLow = findings.filter(({ rule, severity }) => rule === LIMITS_TOO_LOW && severity === 'error');
+  if (tooLow.length === 0) return [];
+  const changes = smallestFittingChanges(context);
+  const waiting = pendingWorkloads(context).flatMap(({ manifest, groups, pods }) => {
+    const [remedy, ...others] = new Set(groups.map((group) => changes.get(group)?.description));
+    const cause = tooLow.find(({ subject }) => remedy !== undefined && others.length === 0 && isRaise(remedy, subject.name));
+    return cause === undefined || remedy === undefined ? [] : [{ manifest, pods, cause, remedy }];
+  });
+  // Limits that were raised for one workload only do not help the others.
+  return waiting.filter(({ cause, remedy }) => waiting.every((other) => other.cause !== cause || other.remedy === remedy));
+}
+
+/** Whether a change only raises limits of the NodePool. */
+function isRaise(change: string, nodePool: string): boolean {
+  return /^raise limits\./.test(change) && change.replace(/^raise /, '').split(' and ')
+    .every((part) => /^limits\.\S+ of NodePool (\S+) from \S+ to \S+$/.exec(part)?.[1] === nodePool);
+}
+
+/** Workloads whose pods mount a claim that the API server refuses. */
+function waitingForClaims(findings: readonly Finding[], { model, plan }: RuleContext): WaitingWorkload[] {
+  const refused = findings.filter(({ severity, subject }) => severity === 'error' && subject.kind === 'PersistentVolumeClaim');
+  if (refused.length === 0) return [];
+  return model.workloads.flatMap((manifest): WaitingWorkload[] => {
+    const groups = podGroupIndices(manifest);
+    const unevaluated = plan.notEvaluated.filter(({ group }) => groups.includes(group));
+    const causes = new Set(unevaluated.flatMap(({ causes: texts }) => texts));
+    const cause = refused.find(({ subject: { namespace, name } }) => causes.has(refusedClaimText(namespace === '' ? 'default' : namespace, name)));
+    return cause === undefined ? [] : [{ manifest, cause, pods: unevaluated.reduce((sum, { pods, count = pods.length }) => sum + count, 0) }];
+  });
+}
+
+/** All workloads, if Karpenter rejects every NodePool or every class: then no pod is evaluated. */
+function waitingForAnyPool(findings: readonly Finding[], { model, plan }: RuleContext): WaitingWorkload[] {
+  const cause = findings.find(({ severity, subject }) => severity === 'error' && ['NodePool', 'EC2NodeClass'].includes(subject.kind));
+  const { leftOut } = objectsNotEvaluated(model);
+  if (cause === undefined || !leftOut.some((text) => text.startsWith(`${cause.subject.kind} ${cause.subject.name}, which`))) return [];
+  return model.workloads.flatMap((manifest): WaitingWorkload[] => {
+    const groups = podGroupIndices(manifest);
+    const unevaluated = plan.notEvaluated.filter(({ group }) => groups.includes(group));
+    const pods = unevaluated.reduce((sum, { pods: names, count = names.length }) => sum + count, 0);
+    return pods === 0 || targetsNonKarpenterNodes(manifest) ? [] : [{ manifest, cause, pods }];
+  });
+}
+
+function pendingWorkloads({ model, plan }: RuleContext): Array<{ manifest: WorkloadManifest; groups: number[]; pods: number }> {
   const pending = new Map<number, number>();
   for (const { group } of plan.unschedulable) pending.set(group, (pending.get(group) ?? 0) + 1);
-  const changes = smallestFittingChanges(context);
-  return model.workloads.flatMap((manifest): WaitingWorkload[] => {
+  return model.workloads.flatMap((manifest) => {
     const groups = podGroupIndices(manifest).filter((group) => pending.has(group));
-    const waits = groups.map((group) => changes.get(group));
-    const [first] = waits;
-    if (first?.waitsFor === undefined || waits.some((change) => !change?.isOnlyWaiting)) return [];
-    return [{ manifest, cause: first.waitsFor.cause, pods: groups.reduce((sum, group) => sum + pending.get(group)!, 0) }];
+    return groups.length === 0 ? [] : [{ manifest, groups, pods: groups.reduce((sum, group) => sum + pending.get(group)!, 0) }];
   });
 }
 
@@ -60,8 +121,10 @@ function withWaiting(finding: Finding, workloads: readonly WaitingWorkload[]): F
   const pods = workloads.reduce((sum, workload) => sum + workload.pods, 0);
   const names = workloads.map(({ manifest: { kind, namespace, name } }) => `${kind} ${namespace}/${name}`).sort();
   const which = names.length === 1 ? names[0] : plural(names.length, 'workload');
+  const remedy = workloads.find((workload) => workload.remedy !== undefined)?.remedy;
   return {
     ...finding,
+    ...remedy === undefined ? {} : { remedy },
     message: `${finding.message}; ${plural(pods, 'pod')} of ${which} ${pods === 1 ? 'waits' : 'wait'} for it`,
     evidence: { ...finding.evidence, waitingPods: pods, waitingWorkloads: names },
   };

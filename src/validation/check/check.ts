@@ -4,13 +4,16 @@ import { acknowledgeFindings, severitySentences } from '../acknowledge';
 import { CheckOptions } from '../check-options';
 import { keepFirstCluster, checkContextFor } from '../context/check-context';
 import { findControllers, installedControllers } from '../controller';
-import { Input, inputForCluster, ManifestModel, ManifestObject, readInput, READING_RULES, SourceFile } from '../manifest';
+import { fixOf } from '../fixes';
+import { Input, inputForCluster, isSparkTemplate, ManifestModel, ManifestObject, readInput, READING_RULES, SourceFile } from '../manifest';
 import { Finding, Verdict } from '../report/verdict';
 import { plural } from '../report/wording';
 import { Outcome, Rule, RuleContext, RULES } from '../rules';
+import { isOfTests } from '../rules/common/test-folder';
 import { clusterLabels, readable } from '../template';
 import { attachToCauses } from './attach-to-causes';
 import { composeVerdict } from './compose-verdict';
+import { withExcerpts } from './details/excerpts';
 import { podsNotEvaluated } from './pods-not-evaluated';
 
 /** Rule id of input that cannot be read. A command that finds it ends with exit code 2. */
@@ -23,6 +26,7 @@ export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
  */
 export function check(sources: readonly SourceFile[], given: CheckOptions = {}): Verdict {
   checkVersion(given.karpenterVersion);
+  given.onProgress?.({ task: 'reading manifests' });
   return evaluate(sources, keepFirstCluster(readInput(sources, given)), given);
 }
 
@@ -47,18 +51,20 @@ export function checkClusters(sources: readonly SourceFile[], given: CheckOption
 
 function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOptions): Verdict {
   const { model, options, catalog, input } = checkContextFor(files, given);
-  const passes = provisioningPasses(input, catalog);
+  const passes = provisioningPasses(input, catalog, (done) => given.onProgress?.({ task: 'scheduling pods, pass', done }));
   const { input: lastInput } = passes[passes.length - 1];
   const plan = planOfPasses(passes);
   const context: RuleContext = { model, input, plan, lastInput, catalog, options, controllers: findControllers(model, options) };
   const findings = [...model.problems, ...emptyInput(sources, context)];
   const notEvaluated: string[] = [];
   const hasPools = model.nodePools.length > 0 || (model.cluster?.nodePools.length ?? 0) > 0;
-  for (const rule of RULES) {
-    for (const outcome of rule.check(context)) takeOutcome(withLowered(rule, hasPools), outcome, findings, notEvaluated);
+  const isForProduction = hasPools && !sources.some(({ isForDevelopment }) => isForDevelopment);
+  for (const [done, rule] of RULES.entries()) {
+    given.onProgress?.({ task: 'checking rules', done, total: RULES.length });
+    for (const outcome of rule.check(context)) takeOutcome(withLowered(rule, isForProduction), outcome, findings, notEvaluated);
   }
   const caused = attachToCauses([...withoutSuperseded(findings), ...podsNotEvaluated(context, findings)], context);
-  const accepted = acknowledgeFindings(caused, model.objects, given.acknowledge);
+  const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, given.acknowledge);
   return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(given.acknowledge));
 }
 
@@ -79,26 +85,30 @@ export function ruleNotEvaluatedSentences({ assumptions }: Verdict, rule: string
 
 const NOT_EVALUATED = ' is not evaluated for ';
 
-/** Advice to a workload is a warning only if Karpenter may run its pods. */
-function withLowered(rule: Rule, hasPools: boolean): Rule {
-  return rule.isWorkloadAdvice && !hasPools && rule.severity === 'warning'
+/** Advice to a workload is a warning only if Karpenter may run its pods, and not in a cluster for development. */
+function withLowered(rule: Rule, isForProduction: boolean): Rule {
+  return rule.isWorkloadAdvice && !isForProduction && rule.severity === 'warning'
     ? { id: rule.id, name: rule.name, summary: rule.summary, severity: 'info', check: (context) => rule.check(context) } : rule;
 }
 
 function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {
   if (outcome.state === 'not-evaluated') notEvaluated.push(`${rule.id}${NOT_EVALUATED}${nameOf(outcome.object)}: ${readable(outcome.why)}`);
   if (outcome.state !== 'fail') return;
-  const { object, path, message, remedy, evidence, severity } = outcome.finding;
+  const { object, path, message, remedy, evidence, severity, fix: fieldFix } = outcome.finding;
   const { apiVersion, kind, namespace, name } = object;
+  const fix = fieldFix && fixOf(object, fieldFix);
+  const location = object.locate(path);
+  const isForTests = rule.isWorkloadAdvice === true && severity === undefined && rule.severity === 'warning' && isOfTests(location.file);
   findings.push({
     rule: rule.id,
     name: rule.name,
-    severity: severity ?? rule.severity,
+    severity: isForTests ? 'info' : severity ?? rule.severity,
     subject: { apiVersion, kind, namespace: namespace ?? '', name },
-    location: object.locate(path),
+    location,
     message: readable(message),
     remedy: readable(remedy),
     evidence,
+    ...fix ? { fix } : {},
   });
 }
 
@@ -109,16 +119,18 @@ function emptyInput(sources: readonly SourceFile[], { model, options, controller
     nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, otherObjects, installedControllers(controllers), ...awsParts(model),
   ];
   const hasParts = parts.some(({ length }) => length > 0);
-  const isReported = model.problems.some(({ severity }) => severity === 'error') || model.objects.some(isKarpenters);
+  const isReported = model.problems.some(({ severity }) => severity === 'error') || model.objects.some((object) => isKarpenters(object) || isSparkTemplate(object));
   if (hasParts || isReported || options.mayBeEmpty) return [];
+  const deployers = model.objects.filter(isDeployer).length;
   const otherKinds = model.objects.length === 0 ? '' : ` among ${plural(model.objects.length, 'object')} of other kinds`;
   return [{
     ...READING_RULES.unreadable,
     severity: 'error',
     subject: { apiVersion: '', kind: '', namespace: '', name: '' },
     location: { file: sources.length === 1 ? sources[0].path : '', line: 1, column: 1, path: '' },
-    message: `nothing to evaluate: the input contains no NodePool, EC2NodeClass or workload${otherKinds}`,
-    remedy: 'pass the manifests of NodePools, their EC2NodeClasses and workloads',
+    message: `nothing to evaluate: the input contains no NodePool, EC2NodeClass or workload${otherKinds}${deployers === 0 ? '' : `; Argo CD or Flux deploys more from ${deployers} of these`}`,
+    remedy: deployers === 0 ? 'pass the manifests of NodePools, their EC2NodeClasses and workloads'
+      : 'pass what they deploy: the output of `flux build kustomization`, `argocd app manifests` or `helm template`',
     evidence: { files: sources.length, objects: model.objects.length },
   }];
 }
@@ -126,6 +138,12 @@ function emptyInput(sources: readonly SourceFile[], { model, options, controller
 /** Resources of templates that have rules of their own. */
 function awsParts({ aws }: ManifestModel): ReadonlyArray<readonly unknown[]> {
   return [aws.helmReleases, aws.eventRules, aws.queues, aws.roles, aws.policies, aws.accessEntries, aws.clusters];
+}
+
+/** Whether Argo CD or Flux deploys other manifests because of the object. */
+function isDeployer({ apiVersion, kind }: ManifestObject): boolean {
+  return (/^(helm|kustomize)\.toolkit\.fluxcd\.io\//.test(apiVersion) && ['HelmRelease', 'Kustomization'].includes(kind))
+    || (apiVersion.startsWith('argoproj.io/') && ['Application', 'ApplicationSet'].includes(kind));
 }
 
 /** Also true for old API versions, which have a rule of their own. */

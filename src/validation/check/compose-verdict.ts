@@ -1,18 +1,20 @@
 import { verdictAssumptions } from './assumptions';
+import { PlanCost } from './cost';
+import { nodePoolVerdicts } from './details/node-pool-verdicts';
+import { nodeVerdicts } from './details/node-verdicts';
+import { workloadVerdicts } from './details/workload-verdicts';
 import { formatAmount, Label, ResourceList } from '../../model';
-import {
-  costLowerBound, LaunchRequest, Offer, PlannedNodeClaim, PoolRefusal, ProvisioningPass, ScheduleInput, SchedulePlan,
-} from '../../scheduling';
+import { LaunchRequest, PlannedNodeClaim, PoolRefusal, ProvisioningPass, ScheduleInput, SchedulePlan } from '../../scheduling';
 import { AcknowledgedFindings } from '../acknowledge/acknowledge';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { FittingChange, smallestFittingChanges } from '../explain/fitting-changes';
-import { placementReports } from '../explain/placement-reports';
+import { placementReports, pricedPlacements } from '../explain/placement-reports';
 import { ManifestModel } from '../manifest';
 import { byCodePoint, inNameOrder } from '../order';
 import {
-  CapacityBufferVerdict, FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, OfferVerdict, PriceSourceCount,
-  ReasonVerdict, Summary, UnschedulableVerdict, Verdict,
+  CapacityBufferVerdict, FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, ReasonVerdict, Summary,
+  UnschedulableVerdict, Verdict,
 } from '../report/verdict';
 import { RuleContext } from '../rules';
 import { targetsOtherNodes } from '../rules/common/other-nodes';
@@ -24,6 +26,7 @@ export function composeVerdict(
   severities: readonly string[],
 ): Verdict {
   const { plan } = context;
+  const cost = new PlanCost(context);
   const skipped = objectsNotEvaluated(context.model);
   const notEvaluated = plan.notEvaluated.flatMap(({ pods, causes }) =>
     pods.map((pod) => ({ pod, what: skipped.leftOut.length > 0 ? skipped.leftOut : causes })));
@@ -38,15 +41,14 @@ export function composeVerdict(
     else if (nonKarpenterGroups.has(group)) notEvaluated.push({ pod, what: ['nodes that Karpenter does not launch'] });
     else unschedulable.push({ pod, reasons: withUnreadyPool(reasons, changes.get(group)).map(reasonVerdict), ...changeVerdict(changes.get(group)) });
   }
+  const nodes = nodeVerdicts(context, cost);
   return {
-    schemaVersion: '1',
+    schemaVersion: '2',
     summary: summarise(context, findings, notEvaluated.length + unnamedPods, unschedulable.length),
-    nodePools: plan.pools
-      .filter(({ name }) => !skipped.poolsWithoutTypes.has(name))
-      .map(({ name, instanceTypes, zones, capacityTypes, elimination }) =>
-        ({ name, instanceTypes, zones: sorted(zones), capacityTypes: sorted(capacityTypes), elimination }))
-      .sort((a, b) => byCodePoint(a.name, b.name)),
-    nodeClaims: inNameOrder(plan.nodeClaims.map(nodeClaimVerdict), ({ id }) => id),
+    nodePools: nodePoolVerdicts(context, nodes, (name) => skipped.poolsWithoutTypes.has(name)),
+    nodes,
+    workloads: workloadVerdicts(context, nodes),
+    nodeClaims: inNameOrder(plan.nodeClaims.map((claim) => nodeClaimVerdict(claim, cost)), ({ id }) => id),
     unschedulable: inNameOrder(unschedulable, ({ pod }) => pod),
     findings: [...findings].sort(byLocation),
     ...acknowledged.length === 0 ? {} : { acknowledged: [...acknowledged].sort(byLocation) },
@@ -54,7 +56,7 @@ export function composeVerdict(
     assumptions: [...verdictAssumptions(context, passes, rulesNotEvaluated), ...severities],
     capacityBuffers: bufferVerdicts(context.input, plan),
     filledNodes: filledNodes(context),
-    placements: context.options.explain ? placementReports(passes) : [],
+    placements: context.options.explain ? pricedPlacements(placementReports(passes), context.catalog) : [],
   };
 }
 
@@ -84,11 +86,9 @@ function changeVerdict(change?: FittingChange): Pick<UnschedulableVerdict, 'smal
 }
 
 function summarise(context: RuleContext, findings: readonly Finding[], notEvaluated: number, unschedulable: number): Summary {
-  const { plan, input, catalog } = context;
+  const { plan } = context;
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
   const scheduledPods = [...plan.filledNodes, ...plan.nodeClaims].reduce((sum, { pods }) => sum + pods.length, 0);
-  const usdPerHour = totalCost(plan);
-  const bound = costLowerBound(input, plan, catalog);
   return {
     errors: count('error'),
     warnings: count('warning'),
@@ -96,39 +96,11 @@ function summarise(context: RuleContext, findings: readonly Finding[], notEvalua
     pods: scheduledPods + notEvaluated + unschedulable,
     scheduledPods,
     nodes: plan.nodeClaims.length,
-    cost: {
-      usdPerHour,
-      lowerBoundUsdPerHour: bound === null ? null : Math.min(rounded(bound), usdPerHour ?? Infinity),
-      currency: catalog.currency,
-      prices: priceSources(context),
-    },
+    cost: new PlanCost(context).summary(),
   };
 }
 
-/** Where the prices of the nodes come from. Reserved capacity is paid for already, so it has none. */
-function priceSources({ plan, catalog }: RuleContext): PriceSourceCount[] {
-  const counts = new Map<string, PriceSourceCount>();
-  for (const { launch } of plan.nodeClaims) {
-    if (!launch || launch.cheapest.reservation !== undefined) continue;
-    const { kind, date = null } = catalog.priceSource(launch.cheapest.instanceType, launch.cheapest.capacityType);
-    const key = `${kind} ${date}`;
-    counts.set(key, { kind, date, nodes: (counts.get(key)?.nodes ?? 0) + 1 });
-  }
-  return [...counts].sort(([a, left], [b, right]) => right.nodes - left.nodes || byCodePoint(a, b)).map(([, count]) => count);
-}
-
-/** USD per hour at the lowest price of each node; null without nodes, or if a node cannot be launched. */
-function totalCost({ nodeClaims }: SchedulePlan): number | null {
-  if (nodeClaims.length === 0 || nodeClaims.some(({ launch }) => !launch)) return null;
-  return rounded(nodeClaims.reduce((sum, { launch }) => sum + launch!.cheapest.usdPerHour, 0));
-}
-
-/** Removes the noise of summing floating-point prices, which have at most six decimals. */
-function rounded(usd: number): number {
-  return Math.round(usd * 1e8) / 1e8;
-}
-
-function nodeClaimVerdict(claim: PlannedNodeClaim): NodeClaimVerdict {
+function nodeClaimVerdict(claim: PlannedNodeClaim, cost: PlanCost): NodeClaimVerdict {
   const { id, nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest, launch, launchFailure } = claim;
   return {
     id,
@@ -138,18 +110,14 @@ function nodeClaimVerdict(claim: PlannedNodeClaim): NodeClaimVerdict {
     instanceTypes,
     zones: sorted(zones),
     capacityTypes: sorted(capacityTypes),
-    cheapest: cheapest ? offerVerdict(cheapest) : null,
-    launch: launch ? launchVerdict(launch) : null,
+    cheapest: cheapest ? cost.offer(nodePool, cheapest) : null,
+    launch: launch ? { ...launchVerdict(launch), cheapest: cost.offer(nodePool, launch.cheapest) } : null,
     ...(launchFailure === undefined ? {} : { launchFailure }),
   };
 }
 
-function launchVerdict({ capacityType, allocationStrategy, instanceTypes, zones, cheapest }: LaunchRequest): LaunchVerdict {
-  return { capacityType, allocationStrategy, instanceTypes, zones: sorted(zones), cheapest: offerVerdict(cheapest) };
-}
-
-function offerVerdict({ instanceType, zone, capacityType, usdPerHour, reservation }: Offer): OfferVerdict {
-  return { instanceType, zone, capacityType, usdPerHour, ...(reservation === undefined ? {} : { reservation }) };
+function launchVerdict({ capacityType, allocationStrategy, instanceTypes, zones }: LaunchRequest): Omit<LaunchVerdict, 'cheapest'> {
+  return { capacityType, allocationStrategy, instanceTypes, zones: sorted(zones) };
 }
 
 function formatResources(list: ResourceList): Record<string, string> {

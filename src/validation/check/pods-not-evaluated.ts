@@ -1,16 +1,20 @@
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
+import { isAutoMode } from '../eks-auto-mode';
 import { READING_RULES } from '../manifest';
 import { Finding } from '../report/verdict';
 import { plural } from '../report/wording';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
+import { joinNames } from '../rules/common/wording';
 
 /** The message names at most this many reasons. */
 const MAX_REASONS = 3;
 
 /** Kinds whose errors explain why pods are not evaluated. */
 const CAUSES: readonly string[] = ['NodePool', 'EC2NodeClass', 'PersistentVolumeClaim'];
+/** Reasons that are CDK tokens, or facts that the input lacks. */
+const UNKNOWN = /\bknown only at deployment$|\bunknown$|\(pass /;
 
 /**
  * Reports that no pod could be evaluated: such a result must not look like a success. Pods for nodes that Karpenter
@@ -27,20 +31,30 @@ export function podsNotEvaluated(context: RuleContext, findings: readonly Findin
   const isExplained = findings.some(({ severity, rule, subject }) =>
     severity === 'error' && (rule === READING_RULES.unreadable.rule || ['KARP-003', 'KARP-101'].includes(rule) || CAUSES.includes(subject.kind)));
   if (isJudged || pods === 0 || isExplained) return [];
-  const reasons = [...new Set(leftOut.length > 0 ? leftOut : unscheduled.length > 0 ? unknownPools : notEvaluated.flatMap(({ causes }) => causes))];
+  const autoMode = autoModeReason(context);
+  const reasons = autoMode !== undefined ? [autoMode]
+    : [...new Set(leftOut.length > 0 ? leftOut : unscheduled.length > 0 ? unknownPools : notEvaluated.flatMap(({ causes }) => causes))];
   const groups = new Set([...notEvaluated, ...unscheduled].map(({ group }) => group));
   const first = model.workloads.find((workload) => podGroupIndices(workload).some((group) => groups.has(group)));
   return [{
     ...READING_RULES.podsNotEvaluated,
-    // Without a limit to one cluster, pods and NodePools may be in different inputs.
-    severity: options.mayBeEmpty ? 'warning' : 'error',
+    // Without a limit to one cluster, pods and NodePools may be in different inputs. A synth often has unknown values.
+    severity: options.mayBeEmpty || autoMode !== undefined || (options.isSynth && reasons.every((reason) => UNKNOWN.test(reason))) ? 'warning' : 'error',
     subject: { apiVersion: '', kind: '', namespace: '', name: '' },
     location: first?.object.locate([]) ?? { file: '', line: 1, column: 1, path: '' },
-    message: `${pods === 1 ? 'the pod is' : `none of the ${plural(pods, 'pod')} is`} evaluated, so nothing is known about ${pods === 1 ? 'it' : 'them'}: `
+    message: `${pods === 1 ? 'the only pod is not' : `none of the ${plural(pods, 'pod')} is`} evaluated, so nothing is known about ${pods === 1 ? 'it' : 'them'}: `
       + `${reasons.slice(0, MAX_REASONS).join(', ')}${reasons.length > MAX_REASONS ? ` and ${reasons.length - MAX_REASONS} more` : ''}`,
-    remedy: remedyOf(context),
+    remedy: autoMode === undefined ? remedyOf(context) : 'read the other findings: they do not depend on nodes; to plan pods, pass a NodePool with an EC2NodeClass',
     evidence: { pods, reasons },
   }];
+}
+
+/** No input helps if EKS Auto Mode launches the nodes of all NodePools. */
+function autoModeReason({ model: { nodePools, cluster } }: RuleContext): string | undefined {
+  const pools = [...nodePools, ...cluster?.nodePools ?? []];
+  if (pools.length === 0 || !pools.every(isAutoMode)) return undefined;
+  const names = pools.map(({ object: { name } }) => name).sort();
+  return `EKS Auto Mode launches the nodes of NodePool ${joinNames(names)}, and their instance types are unknown`;
 }
 
 function remedyOf({ model: { nodePools, nodeClasses, cluster } }: RuleContext): string {

@@ -23,7 +23,7 @@ export function readClusterObjects(sources: readonly SourceFile[], log: ClusterL
   const objects = new Map<string, ManifestObject>();
   const placementGroups: Array<ClusterState['placementGroups'][number]> = [];
   const readAwsOutput = (document: PlainRecord) => readReservations(document, freeInstances) || readPlacementGroups(document, placementGroups);
-  for (const object of readObjects(sources, log, readAwsOutput)) {
+  for (const object of readObjects(sources.map((source) => ({ ...source, isGenerated: true })), log, readAwsOutput)) {
     if (object.name !== '') objects.set(identityOf(object), object);
     else log.addFieldProblem(object, rejected(['metadata', 'name'], 'must be a string', object.raw.metadata?.name, 'put the name in quotes'));
   }

@@ -37,6 +37,11 @@ export class ClusterPod {
     return podAge(this.metadata);
   }
 
+  /** RFC 3339; empty if it is not in the input. */
+  public get createdAt(): string {
+    return text(this.metadata.creationTimestamp);
+  }
+
   public get isTerminal(): boolean {
     return this.status.phase === 'Succeeded' || this.status.phase === 'Failed';
   }

@@ -9,7 +9,7 @@ import { DaemonSetSpec, ExistingNode, PodGroup, RunningPod } from '../../schedul
 import { ClusterState, ManifestObject } from '../manifest/model';
 import { recordsOf } from '../manifest/records';
 import { RelatedObjects } from '../manifest/workload/pod-shape';
-import { readWorkload } from '../manifest/workload/workload';
+import { daemonSetSpecOf, readWorkload } from '../manifest/workload/workload';
 
 /** The pods that the manifests' workloads have in the cluster, by workload. */
 export interface WorkloadsInCluster {
@@ -23,6 +23,8 @@ export interface WorkloadsInCluster {
   readonly replicaCounts: ReadonlyMap<ManifestObject, number>;
   /** By Deployment: the `pod-template-hash` of its newest pod; new pods are assumed to have the same hash. */
   readonly templateHashes: ReadonlyMap<ManifestObject, string>;
+  /** DaemonSets that have a pod. */
+  readonly daemonSetsWithPods: ReadonlySet<ManifestObject>;
 }
 
 type CurrentState = Pick<ClusterState, 'nodes' | 'pods' | 'daemonSets' | 'notes'> & WorkloadsInCluster;
@@ -53,14 +55,16 @@ export function readCurrentState(
   const wanted = pods.filter((pod) => pod.isProvisionable || stays(pod) || rescheduled.has(pod));
   const podsOnNodes = podsByNode(pods.filter((pod) => !rescheduled.has(pod)));
   const volumeLimits = volumeLimitsByNode(objects);
+  const daemonPods = newestDaemonPods(pods);
   return {
     nodes: nodes.flatMap((node) => existingNode(node, podsOnNodes, volumeLimits, shapes, log) ?? []),
-    pods: pending.flatMap((pod) => podGroupOf(pod, shapes) ?? []),
-    daemonSets: daemonSets.flatMap((object) => daemonSetOf(object, workloads, related, log) ?? []),
+    pods: pending.flatMap((pod) => podGroupOf(pod, shapes, rescheduled.has(pod)) ?? []),
+    daemonSets: daemonSets.flatMap((object) => daemonSetOf(object, workloads, daemonPods, shapes, related, log) ?? []),
     runningCounts: countByOwner(pods.filter(stays), owners),
     runningNames: namesByOwner(pods.filter(stays), owners),
     replicaCounts: replicaCountsOf(workloads, objects, countByOwner(wanted, owners)),
     templateHashes: templateHashesOf(pods.filter(stays), owners),
+    daemonSetsWithPods: new Set(pods.filter((pod) => pod.isOwnedBy('DaemonSet')).flatMap((pod) => owners.ownerOf(pod) ?? [])),
     succeededCounts: countByOwner(pods.filter(({ succeeded }) => succeeded), owners),
     notes: [
       ...unlaunchedNodeClaims(objects).map((name) => `NodeClaim ${name} has no instance yet and is ignored`),
@@ -120,17 +124,41 @@ function volumeLimitsByNode(objects: readonly ManifestObject[]): Map<string, Map
   }))]));
 }
 
-function podGroupOf(pod: ClusterPod, shapes: PodShapes): PodGroup | undefined {
+function podGroupOf(pod: ClusterPod, shapes: PodShapes, rescheduled: boolean): PodGroup | undefined {
   const shape = shapes.shapeOf(pod);
-  return shape && { namespace: pod.namespace, name: pod.name, count: 1, shape, bare: true, age: pod.age };
+  return shape && { namespace: pod.namespace, name: pod.name, count: 1, shape, bare: true, age: pod.age, ...(rescheduled ? { rescheduled } : {}) };
 }
 
+/** The newest pod of each DaemonSet, by namespace and name. */
+function newestDaemonPods(pods: readonly ClusterPod[]): Map<string, ClusterPod> {
+  const newest = new Map<string, ClusterPod>();
+  for (const pod of pods) {
+    const owner = pod.owners.find(({ kind }) => kind === 'DaemonSet');
+    const key = `${pod.namespace}/${owner?.name}`;
+    const latest = newest.get(key);
+    if (owner && (latest === undefined || pod.createdAt > latest.createdAt)) newest.set(key, pod);
+  }
+  return newest;
+}
+
+/**
+ * A DaemonSet without a manifest. If it has pods, Karpenter plans with the newest one, but with the node affinity of
+ * the template, because the DaemonSet controller replaces that of pods.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go getDaemonSetPods
+ */
 function daemonSetOf(
-  object: ManifestObject, workloads: readonly ManifestObject[], related: RelatedObjects, log: ClusterLog,
+  object: ManifestObject, workloads: readonly ManifestObject[], daemonPods: ReadonlyMap<string, ClusterPod>, shapes: PodShapes,
+  related: RelatedObjects, log: ClusterLog,
 ): DaemonSetSpec | undefined {
   if (workloads.some((workload) => isSame(workload, object))) return undefined;
-  const { namespace, name, shape } = readWorkload(object, log, related);
-  return shape && { namespace, name, shape };
+  const pod = daemonPods.get(`${object.namespace ?? 'default'}/${object.name}`);
+  const workload = readWorkload(object, log, related, { hasDaemonPod: pod !== undefined });
+  const daemonSet = daemonSetSpecOf(workload);
+  const podShape = pod && shapes.shapeOf(pod);
+  if (!daemonSet || !podShape) return daemonSet;
+  const { requiredNodeAffinity } = daemonSet.shape;
+  return { ...daemonSet, shape: { ...podShape, requiredNodeAffinity, preferredNodeAffinity: [], notEvaluated: [], ignored: undefined } };
 }
 
 function isSame(left: ManifestObject, right: ManifestObject): boolean {

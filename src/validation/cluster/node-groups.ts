@@ -22,6 +22,8 @@ export interface EksctlCluster {
   readonly version?: string;
   /** The version of Karpenter that eksctl installs. */
   readonly karpenterVersion?: string;
+  /** Names of EKS add-ons. */
+  readonly addons: readonly string[];
   readonly nodeGroups: ReadonlyArray<NodeGroupFacts & { readonly path: readonly (string | number)[]; readonly amiFamily?: string }>;
 }
 
@@ -34,6 +36,7 @@ export function eksctlClusters(objects: readonly ManifestObject[]): EksctlCluste
       ...optional('region', metadata?.region),
       ...optional('version', metadata?.version),
       ...optional('karpenterVersion', asRecord(raw.karpenter)?.version),
+      addons: recordsOf(raw.addons).flatMap(({ name }) => stringOrUndefined(name) ?? []),
       nodeGroups: GROUP_FIELDS.flatMap((field) => recordsOf(raw[field]).map((group, index) => ({
         name: stringOrUndefined(group.name) ?? '',
         path: [field, index],

@@ -75,3 +75,11 @@ export class PodControllers {
 function keyOf(kind: string, namespace: string, name: string): string {
   return JSON.stringify([kind, namespace, name]);
 }
+
+/** `namespace/name` of the workload that a running pod belongs to, whether or not the input contains it. */
+export function workloadNameOf(pod: ClusterPod): string {
+  const [owner] = pod.owners;
+  if (!owner) return `${pod.namespace}/${pod.name}`;
+  const [controller] = controllersOf(owner.kind, owner.name, pod);
+  return `${pod.namespace}/${controller?.name ?? owner.name}`;
+}

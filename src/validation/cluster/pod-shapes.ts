@@ -12,6 +12,7 @@ import { readPodShape, RelatedObjects } from '../manifest/workload/pod-shape';
 const ALREADY_ADMITTED: RelatedObjects['admission'] = {
   containerDefaults: () => ({ requests: new Map(), limits: new Map() }),
   runtimeClass: () => ({}),
+  defaultsHostPorts: true,
 };
 
 /** Reads what the pods of the cluster need of a node. */

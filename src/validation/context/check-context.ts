@@ -42,7 +42,7 @@ export function checkContextFor(files: Input, given: CheckOptions): CheckContext
   }
   const stated = effectiveOptions(given, files);
   const read = modelOf(files, stated);
-  const withCluster = withClusterRegion(stated, read);
+  const withCluster = withCatalogRegion(withClusterRegion(stated, read));
   const decided = decidedRegion(withCluster, read);
   const options = decided.by === 'cluster config' ? { ...withCluster, region: decided.region } : withCluster;
   const catalog = Catalog.load(addNamedZones(options, read));
@@ -104,6 +104,12 @@ function eksctlOptions(objects: readonly ManifestObject[], given: CheckOptions):
     ...REGION.test(region) && !given.zones && !given.cluster ? { region } : {},
     ...karpenterVersion !== undefined && isKnownKarpenterVersion(karpenterVersion) ? { karpenterVersion } : {},
   };
+}
+
+/** A single catalogue says where the cluster is, if neither options nor the cluster do. */
+function withCatalogRegion(options: CheckOptions): CheckOptions {
+  const [only, ...others] = options.catalogs ?? [];
+  return options.region === undefined && only !== undefined && others.length === 0 ? { ...options, region: only.region } : options;
 }
 
 /** The region of the stacks that apply something to the cluster, unless they are in several regions. */

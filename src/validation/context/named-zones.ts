@@ -1,5 +1,5 @@
 import { decidedRegion } from './decided-region';
-import { CatalogOptions, firstZones, isRegion, MAX_ZONES, regionOfZone, unknownZone } from '../../catalog';
+import { CatalogOptions, chooseCatalog, firstZones, isRegion, MAX_ZONES, regionOfZone, unknownZone } from '../../catalog';
 import { Label } from '../../model';
 import { ManifestModel } from '../manifest';
 import { namedValues } from './named-values';
@@ -15,6 +15,8 @@ export function addNamedZones(options: CatalogOptions, model: ManifestModel): Ca
   if (region === undefined) return options;
   const named = namedValues(model, Label.ZONE)
     .filter((zone) => regionOfZone(zone) === region && (!isRegion(region) || unknownZone(zone) === undefined));
-  const zones = [...new Set([...firstZones(region), ...named])];
+  const account = chooseCatalog(options.catalogs ?? [], region);
+  const isKnown = (zone: string) => account === undefined || Object.hasOwn(account.zones, zone);
+  const zones = [...new Set([...firstZones(region, account), ...named.filter(isKnown)])];
   return zones.length > MAX_ZONES ? { ...options, region } : { ...options, region, zones };
 }

@@ -1,6 +1,6 @@
 import { Catalog, DEFAULT_NODE_CLASS, NodeClassFacts } from '../../catalog';
 import { Label, Requirements } from '../../model';
-import { matchingTypes, NodePoolSpec } from '../../scheduling';
+import { compatibleTypes, matchingTypes, NodePoolSpec } from '../../scheduling';
 
 const KEYS = [Label.INSTANCE_TYPE, Label.INSTANCE_FAMILY];
 const FAMILY = /^[a-z]+(?:-\d+tb)?(\d+)[a-z0-9-]*$/;
@@ -20,6 +20,20 @@ export function typesNewerThanCatalog({ requirements }: NodePoolSpec, catalog: C
   const newest = Math.max(...[...families].map(generationOf).filter((generation) => !Number.isNaN(generation)));
   const newer = named.filter((value) => !families.has(familyOf(value)) && generationOf(familyOf(value)) <= newest + 1);
   return newer.length === 0 || matchingTypes(catalog.resolve(nodeClass), required).length > 0 ? [] : newer.sort();
+}
+
+/**
+ * Instance types that meet the requirements and are sold in the region, but whose price no record has. Karpenter reads
+ * it from the price list. Empty if the NodePool has other instance types to launch.
+ *
+ * @param nodeClass of the pool, if it is known
+ */
+export function typesOfUnknownPrice({ requirements }: NodePoolSpec, catalog: Catalog, nodeClass: NodeClassFacts = DEFAULT_NODE_CLASS): string[] {
+  const required = Requirements.from(requirements);
+  const table = catalog.resolve(nodeClass);
+  if (matchingTypes(table, required).length > 0) return [];
+  const isCompatible = compatibleTypes(table, required);
+  return catalog.names.filter((name, type) => isCompatible[type] && catalog.isPriceUnrecorded(name));
 }
 
 function familyOf(name: string): string {

@@ -1,7 +1,7 @@
 import { asRecord, NODE_POOL_API } from '../../contract';
 import { CheckOptions } from '../check-options';
 import { isAutoMode } from '../eks-auto-mode';
-import { CapacityBufferManifest, ManifestModel, ManifestObject, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from '../manifest';
+import { CapacityBufferManifest, isSparkTemplate, ManifestModel, ManifestObject, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from '../manifest';
 import { readCheckContext } from './check-context';
 import { poolsWithoutAnyClass, stockNodeClasses } from './stock-node-class';
 import { NESTED_STACK, TemplateResource } from '../template';
@@ -31,9 +31,10 @@ export function notEvaluatedObjects(sources: readonly SourceFile[], given: Check
 
 /** The objects of the input that the verdict leaves out. */
 export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
-  const unknownClasses = new Set(model.nodeClasses.filter(hasTokens).map(({ object }) => object.name));
-  const inCluster = (model.cluster?.nodePools ?? []).filter(hasTokens);
-  const unknownPools = [...model.nodePools, ...inCluster].filter((pool) => hasTokens(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
+  const unknownClasses = new Set(model.nodeClasses.filter(hasUnknowns).map(({ object }) => object.name));
+  const inCluster = (model.cluster?.nodePools ?? []).filter(hasUnknowns);
+  const unknownPools = [...model.nodePools, ...inCluster]
+    .filter((pool) => hasUnknowns(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
   const ofAutoMode = [...model.nodePools, ...model.cluster?.nodePools ?? []].filter((pool) => pool.spec && isAutoMode(pool));
   const stockClasses = stockNodeClasses(model).map(({ name }) => name);
   const classless = poolsWithoutAnyClass(model).filter(({ spec }) => !stockClasses.includes(spec!.nodeClass));
@@ -52,6 +53,7 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
         return [`DaemonSet ${namespace}/${name} is counted without ${shape.notEvaluated.join(' and ')}`];
       }),
       ...objectsWithPodTemplates(model).map(({ kind, namespace = 'default', name }) => `the pods of ${kind} ${namespace}/${name} are not counted: only its controller knows them`),
+      ...sparkSentences(model),
     ],
     unknownPools: [...unknownPools.map(describe), ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name}, whose nodes EKS Auto Mode launches`)],
     poolsWithoutTypes: new Set([...ofAutoMode, ...classless].map(({ object: { name } }) => name)),
@@ -60,6 +62,12 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
       ...model.nodePools.length > 0 ? [] : model.objects.filter(isEarlierPool).map(({ apiVersion, kind, name }) => `${kind} ${name} of ${apiVersion}, an API version that is not served`),
     ],
   };
+}
+
+function sparkSentences({ objects }: ManifestModel): string[] {
+  const names = objects.filter(isSparkTemplate).map(({ namespace = 'default', name }) => `${namespace}/${name}`);
+  if (names.length === 0) return [];
+  return [`the pods of ${names.length === 1 ? 'the Spark pod template' : 'the Spark pod templates'} ${names.join(', ')} are not counted: Spark fills in their requests`];
 }
 
 function isEarlierPool({ apiVersion, kind }: ManifestObject): boolean {
@@ -72,11 +80,21 @@ function isEvaluated(manifest: NodePoolManifest | NodeClassManifest): boolean {
 
 function describe(manifest: NodePoolManifest | NodeClassManifest): string {
   const { kind, name } = manifest.object;
-  return hasTokens(manifest) || isEvaluated(manifest) ? `${kind} ${name}, whose values are known only at deployment` : `${kind} ${name}, which Karpenter would reject`;
+  const missing = missingFactsText(manifest);
+  if (missing !== undefined) return `${kind} ${name}, because ${missing}`;
+  return hasUnknowns(manifest) || isEvaluated(manifest) ? `${kind} ${name}, whose values are known only at deployment` : `${kind} ${name}, which Karpenter would reject`;
 }
 
-function hasTokens({ tokens }: NodePoolManifest | NodeClassManifest): boolean {
-  return tokens !== undefined && tokens.length > 0;
+/** What is unknown about an object. */
+type Unknowns = Pick<NodePoolManifest, 'tokens' | 'missingFacts'>;
+
+function hasUnknowns({ tokens = [], missingFacts = [] }: Unknowns): boolean {
+  return tokens.length + missingFacts.length > 0;
+}
+
+/** Such as `the zone of each zone ID that it selects (pass --zones …) is unknown`. Undefined if no fact is missing. */
+function missingFactsText({ missingFacts = [] }: Unknowns): string | undefined {
+  return missingFacts.length === 0 ? undefined : `${missingFacts.join(' and ')} ${missingFacts.length === 1 ? 'is' : 'are'} unknown`;
 }
 
 function bufferSentences(manifest: CapacityBufferManifest): string[] {
@@ -92,10 +110,11 @@ function opaqueSentence({ type, object: { name } }: TemplateResource): string {
 
 function sentence(kind: string, manifest: NodePoolManifest | NodeClassManifest | NodeOverlayManifest | CapacityBufferManifest): string {
   const { object, tokens = [] } = manifest;
+  const missing = missingFactsText(manifest);
+  if (missing !== undefined) return `${kind} ${object.name} is not evaluated: ${missing}`;
   if (tokens.length === 0) return `${kind} ${object.name} is not evaluated: Karpenter would reject it`;
   return `${kind} ${object.name} is not evaluated: ${tokens.join(', ')} ${tokens.length === 1 ? 'is' : 'are'} known only at deployment`;
 }
-
 
 /** The kinds of these API groups are known to the manifest reader. */
 const KNOWN_API_VERSIONS = ['v1', 'apps/v1', 'batch/v1'];

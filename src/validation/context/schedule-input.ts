@@ -6,6 +6,7 @@ import { ManifestModel, ManifestObject, WorkloadManifest } from '../manifest';
 import { placementGroupsByClass, UNKNOWN_GROUP } from './placement-groups';
 import { stockNodeClasses } from './stock-node-class';
 import { firstOrdinal } from '../manifest/workload/ordinals';
+import { daemonSetSpecOf } from '../manifest/workload/workload';
 
 /** Translates the model into the scheduler's input. Objects that could not be read are left out. */
 export function scheduleInput(model: ManifestModel, options: CheckOptions): ScheduleInput {
@@ -14,7 +15,7 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
   const nodePools = [...cluster?.nodePools ?? [], ...model.nodePools];
   const nodeClasses = [...cluster?.nodeClasses ?? [], ...model.nodeClasses];
   const groups = placementGroupsByClass(model);
-  const daemonSets = workloads.flatMap(({ kind, namespace, name, shape }) => kind === 'DaemonSet' && shape ? [{ namespace, name, shape }] : []);
+  const daemonSets = workloads.flatMap((workload) => daemonSetSpecOf(workload) ?? []);
   return {
     nodePools: nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withStaticCapacityGate(pool, options)),
     nodeClasses: new Map([...stockNodeClasses(model), ...nodeClasses.flatMap(({ facts }) => facts ?? [])].map((facts) =>

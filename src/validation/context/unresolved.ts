@@ -3,7 +3,7 @@ import { Label } from '../../model';
 import { PodShape } from '../../scheduling';
 import { ManifestModel, NodePoolManifest, WorkloadManifest } from '../manifest';
 import { decidedRegion } from './decided-region';
-import { typesNewerThanCatalog } from './newer-types';
+import { typesNewerThanCatalog, typesOfUnknownPrice } from './newer-types';
 import { CheckOptions } from '../check-options';
 import { typesDependOnStrategy, placementGroupsByClass, UNKNOWN_GROUP } from './placement-groups';
 import { classesWithUnknownReservations, launchesOnlyReserved, requiresReserved } from './reservations';
@@ -28,7 +28,7 @@ interface UnresolvedLabels {
  *
  * - zone IDs, which differ by account
  * - placement groups and capacity reservations, which only EC2 knows
- * - instance types that are newer than the catalog
+ * - instance types that are newer than the catalog, or than its prices
  * - the region, if no NodePool names one and pods name several
  *
  * NodePools and pods that depend on such a fact are not evaluated.
@@ -47,13 +47,19 @@ function dropReservations(model: ManifestModel, options: CheckOptions): Manifest
   return withPodShapes(withPools(model, pool), (shape) => requiresReserved(shape) ? notEvaluated(shape, ofPod) : shape);
 }
 
-/** Leaves out the NodePools that name only instance types which the catalog may be too old for. */
+/** Leaves out the NodePools whose only instance types, or their prices, may be newer than the catalog. */
 function dropNewerTypes(model: ManifestModel, catalog: Catalog): ManifestModel {
   const { nodeClasses, cluster } = model;
   const classes = new Map([...cluster?.nodeClasses ?? [], ...nodeClasses].map(({ object, facts }) => [object.name, facts]));
+  // A NodeOverlay can give a type without a price its price.
+  const setsPrices = model.nodeOverlays.length > 0;
   return withPools(model, (manifest) => {
-    const newer = manifest.spec ? typesNewerThanCatalog(manifest.spec, catalog, classes.get(manifest.spec.nodeClass)) : [];
-    return newer.length === 0 ? manifest : withoutSpec(manifest, `the instance type data of ${newer.join(' and ')}, possibly newer than this catalog,`);
+    if (manifest.spec === undefined) return manifest;
+    const nodeClass = classes.get(manifest.spec.nodeClass);
+    const newer = typesNewerThanCatalog(manifest.spec, catalog, nodeClass);
+    if (newer.length > 0) return withoutSpec(manifest, `the instance type data of ${newer.join(' and ')}, possibly newer than this catalog,`);
+    const unpriced = setsPrices ? [] : typesOfUnknownPrice(manifest.spec, catalog, nodeClass);
+    return unpriced.length === 0 ? manifest : withoutSpec(manifest, `the price of ${unpriced.join(', ')} (pass a catalogue that karpenter-constructs catalog update makes)`);
   });
 }
 
@@ -116,7 +122,7 @@ function withoutRequirement(pool: NodePoolManifest, { keys, what }: UnresolvedLa
 }
 
 function withoutSpec(pool: NodePoolManifest, what: string): NodePoolManifest {
-  return { ...pool, spec: undefined, tokens: [...pool.tokens ?? [], what] };
+  return { ...pool, spec: undefined, missingFacts: [...pool.missingFacts ?? [], what] };
 }
 
 function withShapes(workload: WorkloadManifest, change: (shape: PodShape) => PodShape): WorkloadManifest {

@@ -1,5 +1,5 @@
 import { DriftReason } from '../../contract';
-import { Finding, NodePoolVerdict, Summary, UnschedulableVerdict } from '../report/verdict';
+import { AcknowledgedFinding, Finding, NodePoolVerdict, Summary, UnschedulableVerdict } from '../report/verdict';
 
 /** The result of `diff`, in version 1 of its JSON schema. Keys are in this order; arrays are sorted. */
 export interface Difference {
@@ -16,6 +16,8 @@ export interface Difference {
   /** Nodes that Karpenter replaces because of drift once the change is applied. */
   readonly drift: readonly DriftDifference[];
   readonly findings: { readonly added: readonly Finding[]; readonly removed: readonly Finding[] };
+  /** Findings after the change that the user has accepted. @default - none */
+  readonly acknowledged?: readonly AcknowledgedFinding[];
   /** The assumptions of the verdict after the change, as sentences. */
   readonly assumptions: readonly string[];
 }

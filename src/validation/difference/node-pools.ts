@@ -1,6 +1,7 @@
 import { LaunchChoices, NamesDifference, NodePoolDifference } from './difference';
 import { byCodePoint } from '../order';
 import { Verdict } from '../report/verdict';
+import { billedPrice } from '../report/wording';
 
 const NO_CHOICES: LaunchChoices = { instanceTypes: [], zones: [], capacityTypes: [] };
 
@@ -38,7 +39,7 @@ function launchesByPool({ nodeClaims }: Verdict): Map<string, Launches> {
   const launches = new Map<string, Launches>();
   for (const { nodePool, launch } of nodeClaims) {
     const { nodes, usdPerHour } = launches.get(nodePool) ?? NO_LAUNCHES;
-    launches.set(nodePool, { nodes: nodes + 1, usdPerHour: usdPerHour + (launch?.cheapest.usdPerHour ?? 0) });
+    launches.set(nodePool, { nodes: nodes + 1, usdPerHour: usdPerHour + (launch ? billedPrice(launch.cheapest) ?? 0 : 0) });
   }
   return new Map([...launches].map(([name, { nodes, usdPerHour }]) => [name, { nodes, usdPerHour: Number(usdPerHour.toFixed(4)) }]));
 }

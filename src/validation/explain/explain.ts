@@ -1,12 +1,15 @@
 import { explainPod, planOfPasses, provisioningPasses } from '../../scheduling';
+import { annotatedAcknowledgements } from '../acknowledge/annotations';
+import { check } from '../check/check';
 import { CheckOptions } from '../check-options';
-import { READING_RULES, SourceFile } from '../manifest';
+import { ManifestModel, READING_RULES, SourceFile } from '../manifest';
 import { FittingChange, smallestFittingChanges } from './fitting-changes';
-import { PlacementHistory, placementReport } from './placement-reports';
+import { PlacementHistory, placementReport, pricedPlacements } from './placement-reports';
 import { nearestNames, SelectedPods, selectPods, whyWithoutPods } from './pod-selection';
 import { readCheckContext } from '../context/check-context';
 import { objectsNotEvaluated } from '../context/not-evaluated';
-import { Finding, PodPlacementReport } from '../report/verdict';
+import { stockNodeClassAssumptions } from '../context/stock-node-class';
+import { AcknowledgedFinding, Finding, PodPlacementReport } from '../report/verdict';
 
 /** Limits the output to a readable length. */
 const MAX_REPORTS = 20;
@@ -25,8 +28,14 @@ export interface Explanations {
   /** How many more pods were requested than are reported. */
   readonly omittedPods: number;
   readonly unknownPods: ReadonlyArray<UnknownPod>;
+  /** Accepted findings about the explained pods. */
+  readonly acknowledged: readonly AcknowledgedFinding[];
+  /** Sentences about EC2NodeClasses that are not in the input. */
+  readonly assumptions: readonly string[];
   /** Sentences about objects that could not be evaluated. */
   readonly notEvaluated: readonly string[];
+  /** The sentence on the account's catalogue, if one is used. */
+  readonly origin?: string;
   /** Input that could not be read. */
   readonly problems: readonly Finding[];
 }
@@ -40,6 +49,16 @@ export interface Explanations {
 export function explain(sources: readonly SourceFile[], names: readonly string[], given: CheckOptions = {}): Explanations {
   const { model, options, catalog, input } = readCheckContext(sources, given);
   const selections = names.map((name) => ({ name, selected: selectPods(input.pods, name) }));
+  const known = {
+    assumptions: stockNodeClassAssumptions(model),
+    unknownPods: selections.filter(({ selected }) => selected.length === 0)
+      .map(({ name }) => ({ pod: name, nearest: nearestNames(input.pods, name), why: whyWithoutPods(model.workloads, name) })),
+    ...catalog.origin === undefined ? {} : { origin: catalog.origin },
+    problems: model.problems.filter(({ rule, severity }) => rule === READING_RULES.unreadable.rule && severity === 'error'),
+  };
+  const { sentences } = objectsNotEvaluated(model);
+  // In a repository, most roots have none of the pods, so nothing is scheduled for them.
+  if (known.unknownPods.length === names.length) return { ...known, placements: [], omittedPods: 0, acknowledged: [], notEvaluated: sentences };
   const passes = provisioningPasses(input, catalog);
   const history = new PlacementHistory(passes);
   const groups = distinct(selections.flatMap(({ selected }) => selected)).flatMap((selected) => history.similarPods(selected));
@@ -50,15 +69,36 @@ export function explain(sources: readonly SourceFile[], names: readonly string[]
   // The changes of all pods are found, so that they are the same as those of `check`.
   const changes: ReadonlyMap<number, FittingChange> = hasUnplaced
     ? smallestFittingChanges({ model, options, input, plan: planOfPasses(passes), lastInput, catalog }) : new Map();
+  const placements = explained.map(({ group, similar, explanation }) =>
+    placementReport(explanation, similar, explanation.node ? undefined : changes.get(group)));
   return {
-    placements: explained.map(({ group, similar, explanation }) =>
-      placementReport(explanation, similar, explanation.node ? undefined : changes.get(group))),
+    ...known,
+    placements: pricedPlacements(placements, catalog),
+    acknowledged: acknowledgedFor(placements, model, sources, given),
     omittedPods: groups.slice(MAX_REPORTS).reduce((sum, { pods }) => sum + pods.length, 0),
-    unknownPods: selections.filter(({ selected }) => selected.length === 0)
-      .map(({ name }) => ({ pod: name, nearest: nearestNames(input.pods, name), why: whyWithoutPods(model.workloads, name) })),
-    notEvaluated: objectsNotEvaluated(model).sentences,
-    problems: model.problems.filter(({ rule, severity }) => rule === READING_RULES.unreadable.rule && severity === 'error'),
+    notEvaluated: [...sentences, ...placements.some(({ node }) => node === null) ? rejections(model) : []],
   };
+}
+
+/** Why Karpenter would reject NodePools and classes, and what to write instead. */
+function rejections({ problems }: ManifestModel): string[] {
+  return problems.filter(({ rule, severity, subject }) =>
+    rule === READING_RULES.rejected.rule && severity === 'error' && ['NodePool', 'EC2NodeClass'].includes(subject.kind))
+    .map(({ subject: { kind, name }, message, remedy }) => `${kind} ${name}: ${message}; ${remedy}`);
+}
+
+/** The findings about the pods' workloads that the options or annotations accept. */
+function acknowledgedFor(
+  placements: readonly PodPlacementReport[], { objects }: ManifestModel, sources: readonly SourceFile[], given: CheckOptions,
+): readonly AcknowledgedFinding[] {
+  const { entries = [], baseline } = given.acknowledge ?? {};
+  // The rules are run only if there is something to find.
+  if (entries.length === 0 && baseline === undefined && annotatedAcknowledgements(objects).length === 0) return [];
+  const pods = placements.flatMap(({ pod, alike }) => [pod, ...alike]);
+  return (check(sources, given).acknowledged ?? []).filter(({ subject: { namespace, name } }) => {
+    const workload = `${namespace === '' ? 'default' : namespace}/${name}`;
+    return pods.some((pod) => pod === workload || (pod.startsWith(`${workload}-`) && /^\d+$/.test(pod.slice(workload.length + 1))));
+  });
 }
 
 /** Each pod once, even if several names select it. */

@@ -1,3 +1,4 @@
+import { jointRaises, raiseOfAllLimits } from './low-limits';
 import { UnreadyPool, unreadyPools } from './unready-pools';
 import { Label, memoizeByIdentity } from '../../model';
 import { leftBehind, passesWithoutReasons, planOfPasses, PodShape, ScheduleInput, SmallestChange, smallestChanges } from '../../scheduling';
@@ -16,6 +17,9 @@ export interface FittingChange extends SmallestChange {
 /** The input of the last provisioning pass decides whether pods fit. */
 export type LastPass = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan' | 'lastInput' | 'catalog'>;
 
+/** All limits of a NodePool are raised for at most this many groups, because each takes several runs of the solver. */
+const MAX_LIMIT_GROUPS = 4;
+
 /**
  * The smallest change with which unschedulable pods fit, by pod group. For pods that would fit if a NodePool were
  * ready, or that select only such NodePools, it is to fix that NodePool.
@@ -24,9 +28,19 @@ export type LastPass = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan' 
  */
 export const smallestFittingChanges = memoizeByIdentity((context: LastPass): ReadonlyMap<number, FittingChange> => {
   const waiting = waitingGroups(context);
-  const others = new Set(context.plan.unschedulable.map(({ group }) => group).filter((group) => !waiting.has(group)));
-  const changes = others.size === 0 ? [] : [...smallestChanges(context.lastInput, context.catalog, waiting.size === 0 ? undefined : others)];
-  return new Map<number, FittingChange>([...changes, ...waiting]);
+  const pending = new Set(context.plan.unschedulable.map(({ group }) => group).filter((group) => !waiting.has(group)));
+  const raises = jointRaises(context, pending).flatMap(({ groups, description, tried }) =>
+    [...groups].map((group): [number, FittingChange] => [group, { description, tried }]));
+  const known = new Map<number, FittingChange>([...raises, ...waiting]);
+  const others = new Set([...pending].filter((group) => !known.has(group)));
+  const among = known.size === 0 ? undefined : others;
+  const changes = others.size === 0 ? [] : [...smallestChanges(context.lastInput, context.catalog, among, onTryOf(context))];
+  let tries = MAX_LIMIT_GROUPS;
+  const withLimits = changes.map(([group, change]): [number, FittingChange] => {
+    const raise = change.description === undefined && tries-- > 0 ? raiseOfAllLimits(context, group) : undefined;
+    return [group, raise === undefined ? change : { description: raise.description, tried: change.tried + raise.tried }];
+  });
+  return new Map<number, FittingChange>([...withLimits, ...known]);
 });
 
 function waitingGroups(context: LastPass): Map<number, FittingChange> {
@@ -51,13 +65,17 @@ function waitingGroups(context: LastPass): Map<number, FittingChange> {
     else if (pinned?.every((name) => unready.some((candidate) => candidate.name === name))) stuck.set(group, pool);
   }
   if (stuck.size === 0) return waiting;
-  const further = smallestChanges(repaired, catalog, new Set(stuck.keys()));
+  const further = smallestChanges(repaired, catalog, new Set(stuck.keys()), onTryOf(context));
   for (const [group, pool] of stuck) {
     const change = further.get(group);
     const description = change?.description === undefined ? undefined : `${fixText(pool)}, and ${change.description}`;
     waiting.set(group, { description, tried: change?.tried ?? 0, waitsFor: pool, isOnlyWaiting: false });
   }
   return waiting;
+}
+
+function onTryOf({ options: { onProgress } }: LastPass): ((finished: number) => void) | undefined {
+  return onProgress && ((done) => onProgress({ task: 'looking for changes with which pods fit, change', done }));
 }
 
 function fixText({ name, why }: UnreadyPool): string {

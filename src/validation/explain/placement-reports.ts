@@ -1,5 +1,6 @@
 import { FittingChange } from './fitting-changes';
 import { allPods, SelectedPods } from './pod-selection';
+import type { Catalog } from '../../catalog';
 import { explainPod, PodExplanation, ProvisioningPass } from '../../scheduling';
 import { PlacementNodeReport, PlacementPoolReport, PodPlacementReport } from '../report/verdict';
 
@@ -139,4 +140,14 @@ export function placementReports(passes: readonly ProvisioningPass[]): PodPlacem
     if (explanation.node) reports.push(placementReport(explanation, similar));
   }
   return reports;
+}
+
+/** The reports with the currency of the region. If no prices are known there, they have none. */
+export function pricedPlacements(reports: readonly PodPlacementReport[], { currency, unknownPrices }: Pick<Catalog, 'currency' | 'unknownPrices'>): PodPlacementReport[] {
+  return reports.map((report) => {
+    const cheapest = report.node?.cheapest;
+    if (!cheapest || (currency === 'USD' && unknownPrices === undefined)) return report;
+    const priced = { ...cheapest, ...unknownPrices === undefined ? { currency } : { usdPerHour: null } };
+    return { ...report, node: { ...report.node!, cheapest: priced } };
+  });
 }

@@ -22,7 +22,12 @@ export function selectPods(groups: readonly PodGroup[], name: string): SelectedP
 
 /** Up to five similar names of workloads, the most similar first. Without a similar one, the first names in order. */
 export function nearestNames(groups: readonly PodGroup[], wanted: string): string[] {
-  const workloads = [...new Set(groups.map(({ namespace, name }) => `${namespace}/${name}`))].sort();
+  return nearestPodNames(groups.map(({ namespace, name }) => `${namespace}/${name}`), wanted);
+}
+
+/** @param names of workloads, as `namespace/name` */
+export function nearestPodNames(names: readonly string[], wanted: string): string[] {
+  const workloads = [...new Set(names)].sort();
   const workload = wanted.replace(/-\d+$/, '');
   const nearest = nearestName(workload, workloads) ?? nearestName(wanted, workloads);
   const similarTo = (name: string) => workloads.filter((candidate) => nearestName(nameOf(name), [nameOf(candidate)]) !== undefined);

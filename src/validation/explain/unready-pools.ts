@@ -23,15 +23,15 @@ export interface UnreadyPool {
 
 type Context = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan'>;
 
-/** Values that are known only at deployment make no NodePool unready. */
+/** Values that are known only at deployment, and facts that the input lacks, make no NodePool unready. */
 export function unreadyPools(context: Context): UnreadyPool[] {
   return context.model.nodePools.flatMap((pool) => unreadyPool(context, pool) ?? []);
 }
 
 function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool | undefined {
   const { model, input, plan } = context;
-  const { object, spec, tokens = [] } = manifest;
-  if (tokens.length > 0 || isAutoMode(manifest) || object.name === '') return undefined;
+  const { object, spec, tokens = [], missingFacts = [] } = manifest;
+  if (tokens.length + missingFacts.length > 0 || isAutoMode(manifest) || object.name === '') return undefined;
   const ofPool = { kind: 'NodePool', name: object.name };
   const classes = [...model.cluster?.nodeClasses ?? [], ...model.nodeClasses];
   if (classes.length === 0) return undefined;

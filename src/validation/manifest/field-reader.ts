@@ -1,7 +1,7 @@
 import { FieldPath, ManifestObject } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord } from './records';
-import { asRecord, FieldProblem, formatFieldPath, rejected } from '../../contract';
+import { asRecord, FieldFix, FieldProblem, formatFieldPath, quoteField, rejected, safeFix, setField } from '../../contract';
 import { nearestName } from '../../model';
 
 /**
@@ -33,8 +33,8 @@ export class FieldReader {
 
   public constructor(public readonly object: ManifestObject, private readonly log: ProblemLog) {}
 
-  public reject(path: FieldPath, problem: string, got: unknown, remedy: string): undefined {
-    this.add(rejected(path, problem, got, remedy));
+  public reject(path: FieldPath, problem: string, got: unknown, remedy: string, fix?: FieldFix): undefined {
+    this.add(rejected(path, problem, got, remedy, fix));
     return undefined;
   }
 
@@ -65,7 +65,9 @@ export class FieldReader {
   public string(path: FieldPath, value: unknown): string | undefined {
     if (value === undefined) return undefined;
     if (isToken(value)) return this.noteToken(path);
-    return typeof value === 'string' ? value : this.reject(path, 'must be a string', value, 'put the value in quotes');
+    if (typeof value === 'string') return value;
+    const fix = typeof value === 'number' || typeof value === 'boolean' ? safeFix(quoteField(path)) : undefined;
+    return this.reject(path, 'must be a string', value, 'put the value in quotes', fix);
   }
 
   public strings(path: FieldPath, value: unknown): string[] {
@@ -82,7 +84,8 @@ export class FieldReader {
     if (text === undefined || allowed.includes(text)) return text;
     const words = allowed.filter((word) => word !== '');
     const likely = words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? nearestName(text, words);
-    return this.reject(path, `must be one of ${words.join(', ')}`, text, `write ${likely ?? words.join(' or ')}`);
+    return this.reject(path, `must be one of ${words.join(', ')}`, text, `write ${likely ?? words.join(' or ')}`,
+      likely === undefined ? undefined : safeFix(setField(path, likely)));
   }
 
   /** An int32 of 0 or more. */
@@ -92,7 +95,8 @@ export class FieldReader {
     if (isCount(value)) return value;
     if (typeof value === 'number' && value > MAX_INT32) return this.reject(path, `must be at most ${MAX_INT32}`, value, 'write a smaller number');
     const isQuoted = typeof value === 'string' && /^\d+$/.test(value);
-    return this.reject(path, 'must be an integer of 0 or more', value, isQuoted ? 'write the number without quotes' : 'write an integer of 0 or more');
+    return this.reject(path, 'must be an integer of 0 or more', value, isQuoted ? 'write the number without quotes' : 'write an integer of 0 or more',
+      isQuoted && isCount(Number(value)) ? safeFix(setField(path, Number(value))) : undefined);
   }
 
   public noteToken(path: FieldPath): undefined {

@@ -31,5 +31,5 @@ export function readInput(sources: readonly SourceFile[], options: CheckOptions)
 
 /** The part of the input that is for one cluster. */
 export function inputForCluster(input: Input, cluster: ClusterPlace): Input {
-  return { ...input, aws: forCluster(input.aws, cluster), clusters: [cluster] };
+  return { ...input, aws: forCluster(input.aws, cluster, input.clusters), clusters: [cluster] };
 }

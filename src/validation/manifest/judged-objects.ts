@@ -1,7 +1,8 @@
 import { isToken } from './field-reader';
 import { ManifestObject } from './model';
 import { ProblemLog, READING_RULES } from './problem-log';
-import { asRecord, isValidatedKind, KARPENTER_KINDS } from '../../contract';
+import { recordsOf } from './records';
+import { asRecord, isValidatedKind, KARPENTER_KINDS, safeFix, setField, unsafeFix } from '../../contract';
 import { AwsModel } from '../template';
 
 /** The Kubernetes kinds that are judged, with their API version. */
@@ -39,13 +40,15 @@ function isServed(object: ManifestObject, log: ProblemLog): boolean {
   const apiVersion = kind && API_VERSION_BY_KIND.get(kind);
   if (!kind || (apiVersion && !KUBERNETES_GROUPS.includes(group))) return false;
   if (kind !== object.kind) {
-    log.add(READING_RULES.rejected, 'error', object, ['kind'], `kind: must be ${kind}, got "${object.kind}"; the object is not checked`, `write kind: ${kind}`);
+    log.add(READING_RULES.rejected, 'error', object, ['kind'], `kind: must be ${kind}, got "${object.kind}"; the object is not checked`, `write kind: ${kind}`, {},
+      safeFix(setField(['kind'], kind)));
     return false;
   }
   if (apiVersion === object.apiVersion) return true;
   if (apiVersion) {
     const message = `apiVersion: must be ${apiVersion} for a ${kind}, got "${object.apiVersion}"; the object is not checked`;
-    log.add(READING_RULES.rejected, 'error', object, ['apiVersion'], message, `write apiVersion: ${apiVersion}`);
+    log.add(READING_RULES.rejected, 'error', object, ['apiVersion'], message, `write apiVersion: ${apiVersion}`, {},
+      unsafeFix(setField(['apiVersion'], apiVersion)));
   }
   return false;
 }
@@ -56,7 +59,9 @@ function rejectName(object: ManifestObject, log: ProblemLog): false {
   const reason = isToken(object.name) ? 'is known only at deployment' : isGenerated ? 'is generated from generateName' : undefined;
   const message = `metadata.name: ${reason ?? 'must be a string'}; the object is not checked`;
   const remedy = isToken(object.name) ? 'write a fixed name instead of a token' : 'write a name, in quotes if it is a number';
-  log.add(READING_RULES.rejected, reason ? 'warning' : 'error', object, ['metadata', 'name'], message, remedy);
+  // Each run of a pipeline, or of Argo CD's hooks, creates a Job of its own.
+  const severity = isGenerated && object.kind === 'Job' ? 'info' : reason ? 'warning' : 'error';
+  log.add(READING_RULES.rejected, severity, object, ['metadata', 'name'], message, remedy);
   return false;
 }
 
@@ -89,11 +94,12 @@ const HOOK_ANNOTATIONS = ['helm.sh/hook', 'argocd.argoproj.io/hook'];
 
 /**
  * Leaves out objects that another object of the input makes, as in the output of `kubectl get all`, pods that have
- * completed, and hooks of deployments: these run for a minute.
+ * completed, hooks of deployments, which run for a minute, and templates that Spark makes pods from.
  */
 export function withoutOwned(objects: readonly ManifestObject[]): ManifestObject[] {
   const identities = new Set(objects.map((object) => identityOf(object.kind, object.namespace, object.name)));
-  return objects.filter((object) => !isCompletedPod(object) && !isHook(object) && !controllersOf(object).some(({ kind, name }) =>
+  const runs = (object: ManifestObject) => !isCompletedPod(object) && !isHook(object) && !isSparkTemplate(object);
+  return objects.filter((object) => runs(object) && !controllersOf(object).some(({ kind, name }) =>
     identities.has(identityOf(kind, object.namespace, name)) || (object.kind === 'Pod' && NODE_BOUND_OWNERS.includes(kind))));
 }
 
@@ -108,6 +114,25 @@ function controllersOf(object: ManifestObject): Array<{ kind: string; name: stri
 function isHook({ raw, kind }: ManifestObject): boolean {
   const annotations = asRecord(asRecord(raw.metadata)?.annotations) ?? {};
   return API_VERSION_BY_KIND.has(kind) && HOOK_ANNOTATIONS.some((name) => annotations[name] !== undefined);
+}
+
+/** Containers that Spark looks for in a pod template, to fill in their image, command and requests. */
+const SPARK_CONTAINERS: readonly unknown[] = ['spark-kubernetes-driver', 'spark-kubernetes-executor'];
+
+/** Names of files with pod templates, such as `driver-pod-template.yaml`. */
+const TEMPLATE_FILE = /pod[-_]?template[^/]*$/i;
+
+/**
+ * Whether the object is a pod template of Spark. It has no image, or no container at all, so the API server would
+ * refuse it as a pod.
+ *
+ * @see https://docs.aws.amazon.com/emr/latest/EMR-on-EKS-DevelopmentGuide/pod-templates.html
+ */
+export function isSparkTemplate({ kind, raw, locate }: ManifestObject): boolean {
+  if (kind !== 'Pod') return false;
+  const containers = recordsOf(asRecord(raw.spec)?.containers);
+  if (containers.length === 0) return TEMPLATE_FILE.test(locate([]).file);
+  return containers.some(({ name, image }) => SPARK_CONTAINERS.includes(name) && image === undefined);
 }
 
 function isCompletedPod(object: ManifestObject): boolean {

@@ -22,12 +22,16 @@ export interface SourceFile {
    * @default false
    */
   readonly isFound?: boolean;
+  /** Whether a tool has made the text, so that its findings get no fixes. @default false */
+  readonly isGenerated?: boolean;
   /** Changes each object of the file, as a kustomization does; undefined removes the object. @default - no change */
   readonly edit?: (object: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
   /** Why the text cannot be read (too large, not UTF-8, no permission), and the offset where it becomes unreadable. */
   readonly unreadable?: { readonly message: string; readonly remedy: string; readonly offset?: number };
   /** The stack of a CloudFormation template, if it is known. */
   readonly stack?: StackFacts;
+  /** Whether only a cluster for development gets the file, by the name of its root. @default false */
+  readonly isForDevelopment?: boolean;
 }
 
 export interface NodePoolManifest {
@@ -37,6 +41,8 @@ export interface NodePoolManifest {
   readonly nodeClassRef?: { readonly group?: string; readonly kind?: string; readonly name?: string; readonly apiVersion?: string };
   /** Fields whose value is known only at deployment (CDK tokens). */
   readonly tokens?: readonly string[];
+  /** Facts that decide what the pool launches and that the input lacks, each with what to pass if anything helps. */
+  readonly missingFacts?: readonly string[];
 }
 
 export interface NodeClassManifest {
@@ -92,6 +98,11 @@ export interface WorkloadManifest {
   readonly podPath: FieldPath;
   /** Absent if the API server would reject the pod. */
   readonly shape?: PodShape;
+  /**
+   * The shape of a DaemonSet's template without the API server's defaults for pods. Karpenter plans with it until a
+   * pod of the DaemonSet runs. @default - `shape`
+   */
+  readonly templateShape?: PodShape;
   /** The pods to place of a StatefulSet whose pods differ or run in part. @default - all pods are equal */
   readonly ordinals?: readonly OrdinalRange[];
   /** Pods that already run in the cluster and need not be placed. @default 0 */

@@ -14,6 +14,23 @@ export interface SourceLocation {
 
 export type FieldPath = readonly (string | number)[];
 
+/** The text of a file, without a byte order mark. */
+export interface PositionedText {
+  readonly path: string;
+  readonly text: string;
+  /** Line and column, from 1. */
+  position(offset: number): { readonly line: number; readonly column: number };
+}
+
+/** The text that an object is written in. */
+export interface ObjectSource {
+  readonly file: PositionedText;
+  /** The document in the text: its first offset, and the offset after it. */
+  readonly range: readonly [number, number];
+  /** Path of the object in the document; not empty for an item of a list. */
+  readonly path: FieldPath;
+}
+
 /** One Kubernetes object of the input. */
 export interface ManifestObject {
   readonly apiVersion: string;
@@ -22,6 +39,8 @@ export interface ManifestObject {
   readonly name: string;
   /** Plain JSON. Objects in it have no prototype, so that keys such as `__proto__` have no effect. */
   readonly raw: any;
+  /** @default - the object is not written by hand: a tool has made the file, or it is in a template */
+  readonly source?: ObjectSource;
   /** Where a field is written. A field that is not written has the location of its nearest existing ancestor. */
   locate(path: FieldPath): SourceLocation;
 }

@@ -2,7 +2,8 @@ import { FieldPath, ManifestObject, SourceLocation } from './model';
 import { SourceText, Unreadable } from './source/source-text';
 import { placeholderRemedy } from './source/unrendered-source';
 import { DocumentProblem } from './yaml/source-document';
-import { FieldProblem, formatFieldPath, formatValue } from '../../contract';
+import { FieldFix, FieldProblem, formatFieldPath, formatValue } from '../../contract';
+import { fixOf } from '../fixes/fix-of';
 import { Finding } from '../report/verdict';
 
 /** The rules of findings that reading the input reports, before any other rule runs. */
@@ -61,18 +62,17 @@ export class ProblemLog {
     const message = placeholder === undefined ? `${formatFieldPath(problem.path)}: ${problem.problem}${got}`
       : `${formatFieldPath(problem.path)}: has the placeholder ${formatValue(problem.got)}, which nothing has replaced; the field ${problem.problem}`;
     const remedy = placeholder ?? problem.remedy;
-    this.add(READING_RULES.rejected, severity, object, problem.path, message, remedy, {
-      consequence: problem.consequence,
-      got: problem.got ?? null,
-      ...(problem.apiServer ? { apiServer: problem.apiServer } : {}),
-    });
+    const evidence = { consequence: problem.consequence, got: problem.got ?? null, ...(problem.apiServer ? { apiServer: problem.apiServer } : {}) };
+    this.add(READING_RULES.rejected, severity, object, problem.path, message, remedy, evidence, placeholder === undefined ? problem.fix : undefined);
   }
 
   public add(
     rule: { readonly rule: string; readonly name: string }, severity: Finding['severity'], object: ManifestObject, path: FieldPath,
-    message: string, remedy: string, evidence: Readonly<Record<string, unknown>> = {},
+    message: string, remedy: string, evidence: Readonly<Record<string, unknown>> = {}, fieldFix?: FieldFix,
   ): void {
-    this.findings.push({ ...rule, severity, subject: subjectOf(object), location: object.locate(path), message, remedy, evidence });
+    const fix = fieldFix && fixOf(object, fieldFix);
+    const location = object.locate(path);
+    this.findings.push({ ...rule, severity, subject: subjectOf(object), location, message, remedy, evidence, ...fix ? { fix } : {} });
   }
 }
 

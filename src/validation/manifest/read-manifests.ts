@@ -61,7 +61,11 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
 
 /** Reads a workload, with the pods that the cluster already runs of it. */
 function readClusterWorkload(object: ManifestObject, log: ProblemLog, related: RelatedObjects, cluster: WorkloadsInCluster): WorkloadManifest {
-  const clusterFacts = { templateHash: cluster.templateHashes.get(object), replicas: cluster.replicaCounts.get(object) };
+  const clusterFacts = {
+    templateHash: cluster.templateHashes.get(object),
+    replicas: cluster.replicaCounts.get(object),
+    hasDaemonPod: cluster.daemonSetsWithPods.has(object),
+  };
   const workload = checkSelector(readWorkload(object, log, related, clusterFacts), log);
   const running = alreadyPlacedCount(workload, cluster);
   if (running === 0) return workload;

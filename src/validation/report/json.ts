@@ -1,13 +1,34 @@
-import { Verdict } from './verdict';
+import { Finding, Verdict } from './verdict';
 import { Difference } from '../difference/difference';
+import { RootDifferences } from '../difference/root-differences';
 
-/** The verdict as JSON, schema version 1. The same verdict gives the same bytes. */
-export function renderJson(verdict: Verdict & { readonly scenarios?: unknown }): string {
-  return `${JSON.stringify(verdict, toJson, 2)}\n`;
+/** The schema versions of the verdict as JSON. */
+export const SCHEMA_VERSIONS = ['1', '2'] as const;
+export type SchemaVersion = typeof SCHEMA_VERSIONS[number];
+
+/** The verdict as JSON. The same verdict gives the same bytes. */
+export function renderJson(verdict: Verdict & { readonly scenarios?: unknown }, schema: SchemaVersion = '2'): string {
+  return `${JSON.stringify(schema === '1' ? withoutDetails(verdict) : verdict, toJson, 2)}\n`;
 }
 
-/** A difference as JSON, schema version 1. The same input gives the same bytes. */
-export function renderDifferenceJson(difference: Difference): string {
+/** Schema version 1: without the nodes and workloads in detail, and without the sources and fixes of findings. */
+export function withoutDetails(verdict: Verdict): object {
+  const { nodes: _, workloads, nodePools, findings, acknowledged, ...others } = verdict;
+  return {
+    ...others,
+    schemaVersion: '1',
+    nodePools: nodePools.map(({ weight: _weight, taints, limits, used, nodes: _nodes, costPerHour, ...pool }) => pool),
+    findings: findings.map(withoutSource),
+    ...acknowledged === undefined ? {} : { acknowledged: acknowledged.map(withoutSource) },
+  };
+}
+
+function withoutSource({ excerpt, fix, ...finding }: Finding): object {
+  return finding;
+}
+
+/** A difference, or those of several roots, as JSON, schema version 1. The same input gives the same bytes. */
+export function renderDifferenceJson(difference: Difference | RootDifferences): string {
   return `${JSON.stringify(difference, toJson, 2)}\n`;
 }
 

@@ -1,9 +1,16 @@
+import { Amounts, NodeVerdict, WorkloadVerdict } from './node-verdict';
 
-/** The result of `check`, JSON schema version 1. Keys are in this order, arrays are sorted. */
+export * from './node-verdict';
+
+/** The result of `check`, JSON schema version 2. Keys are in this order, arrays are sorted. */
 export interface Verdict {
-  readonly schemaVersion: '1';
+  readonly schemaVersion: '2';
   readonly summary: Summary;
   readonly nodePools: readonly NodePoolVerdict[];
+  /** Existing nodes in name order, then the nodes that Karpenter launches, in the order of their creation. */
+  readonly nodes: readonly NodeVerdict[];
+  /** Workloads with pods of their own, in name order. */
+  readonly workloads: readonly WorkloadVerdict[];
   readonly nodeClaims: readonly NodeClaimVerdict[];
   readonly unschedulable: readonly UnschedulableVerdict[];
   readonly findings: readonly Finding[];
@@ -39,18 +46,19 @@ export interface Summary {
   readonly scheduledPods: number;
   /** New nodes. */
   readonly nodes: number;
-  /** `null` if no node is launched, or a price is unknown. */
   readonly cost: CostSummary;
 }
 
 export interface CostSummary {
-  /** In `currency`. */
+  /** What EC2 charges for the new nodes, in `currency`. `null` if no node is launched, or a price is unknown. */
   readonly usdPerHour: number | null;
   readonly lowerBoundUsdPerHour: number | null;
   /** ISO 4217 code of all prices in the verdict: `USD`, or `CNY` in the regions of China. */
   readonly currency: string;
   /** Where the prices of the new nodes come from, most nodes first. */
   readonly prices: readonly PriceSourceCount[];
+  /** Why prices are unknown, as clauses. Absent if all are known. */
+  readonly notEvaluated?: readonly string[];
 }
 
 export interface PriceSourceCount {
@@ -68,13 +76,28 @@ export interface NodePoolVerdict {
   readonly capacityTypes: readonly string[];
   /** The instance types left after each requirement, starting with the whole catalog. */
   readonly elimination: readonly EliminationVerdict[];
+  /** 0 if it is not set. Karpenter tries the pool with the highest weight first. */
+  readonly weight: number;
+  /** `key=value:effect`. */
+  readonly taints: readonly string[];
+  /** Empty if the pool is not limited. */
+  readonly limits: Amounts;
+  /** The capacity of the pool's nodes, new and existing, for each resource of `limits`. */
+  readonly used: Amounts;
+  /** New and existing nodes. */
+  readonly nodes: number;
+  /** The price of all its nodes; `null` if one is unknown. */
+  readonly costPerHour: number | null;
 }
 
 export interface OfferVerdict {
   readonly instanceType: string;
   readonly zone: string;
   readonly capacityType: string;
-  readonly usdPerHour: number;
+  /** The price that Karpenter compares; `null` if it is unknown. */
+  readonly usdPerHour: number | null;
+  /** What EC2 charges, if it is something else: for bare metal and Windows. `null` if it is unknown. */
+  readonly billedPerHour?: number | null;
   /** The ID of the capacity reservation, for reserved capacity only. */
   readonly reservation?: string;
 }
@@ -175,6 +198,41 @@ export interface Finding {
   readonly message: string;
   readonly remedy: string;
   readonly evidence: Readonly<Record<string, unknown>>;
+  /** The source around `location`. @default - the source is not known */
+  readonly excerpt?: Excerpt;
+  /** The remedy as a change of the file. Absent if the remedy leaves a choice, or if a tool has made the file. */
+  readonly fix?: Fix;
+}
+
+/** A change of one file that removes a finding. Text outside of its edits stays as it is. */
+export interface Fix {
+  /** What the edits do, in the imperative, such as `rename roel to role`. */
+  readonly title: string;
+  readonly file: string;
+  /** Whether the fix restores what the author meant beyond doubt. `check --fix` applies only safe fixes. */
+  readonly safe: boolean;
+  /** In the order of the text; they do not overlap. */
+  readonly edits: readonly TextEdit[];
+}
+
+/** Replaces the text between two positions. If they are equal, the new text is inserted there. */
+export interface TextEdit {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units. A byte order mark is not counted. */
+  readonly column: number;
+  readonly endLine: number;
+  /** The column after the last replaced character. */
+  readonly endColumn: number;
+  /** The new text, with the line ends of the file. */
+  readonly text: string;
+}
+
+/** Lines of a source file. */
+export interface Excerpt {
+  /** The number of the first line. */
+  readonly line: number;
+  readonly lines: readonly string[];
 }
 
 export interface AcknowledgedFinding extends Finding {
@@ -227,14 +285,8 @@ export interface PlacementNodeReport {
    */
   readonly instanceTypes: { readonly before: number | null; readonly withThisPod: number | null; readonly inTheEnd: number | null };
   readonly elimination: readonly EliminationVerdict[];
-  readonly cheapest: {
-    readonly instanceType: string;
-    readonly zone: string;
-    readonly capacityType: string;
-    readonly usdPerHour: number;
-    /** The ID of the capacity reservation, for reserved capacity only. */
-    readonly reservation?: string;
-  } | null;
+  /** With the price that Karpenter compares. `currency` is present only if it is not USD. */
+  readonly cheapest: Omit<OfferVerdict, 'billedPerHour'> & { readonly currency?: string } | null;
 }
 
 /** What Karpenter's scheduler decided about a pod and a NodePool. */

@@ -1,12 +1,21 @@
 import { createColors } from 'picocolors';
-import { OfferVerdict, Verdict } from './verdict';
+import { hourlyPrice } from './prices';
+import { Excerpt, OfferVerdict, Verdict } from './verdict';
 import { printableLine } from '../../model';
+
+export { formatPrice, hourlyPrice, monthlyPrice, priceUnit, roundedHourlyPrice, shortPrice } from './prices';
 
 export type Colors = ReturnType<typeof createColors>;
 
 export interface TextOptions {
   /** Whether to color the text for a terminal. @default false */
   readonly color?: boolean;
+  /** The longest line in characters, except file paths. @default 100 */
+  readonly width?: number;
+  /** Whether bars and marks are ASCII characters. @default false */
+  readonly ascii?: boolean;
+  /** Whether to print all findings, nodes and NodePools, without any shortening. @default false */
+  readonly verbose?: boolean;
 }
 
 /** A titled part of a report. It is left out if it has no lines. */
@@ -17,39 +26,34 @@ export interface Section {
 
 /** Ends a list that is cut off. */
 export const LIST_ALL = ' (--format json lists all)';
-
-const USD = 'USD';
-
-/** The average number of hours in a month, as AWS uses it in prices per month. */
-const HOURS_PER_MONTH = 730;
+/** Ends a list that is cut off unless `verbose` is set. */
+export const PRINT_ALL = ' (--verbose prints all)';
 
 /** `1 pod`, `2 pods`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `and 3 more nodes (--format json lists all)`. */
-export function moreText(count: number, noun: string): string {
-  return `and ${count} more ${noun}${count === 1 ? '' : 's'}${LIST_ALL}`;
+/** `and 3 more nodes (--format json lists all)`. @param hint says where to find the others */
+export function moreText(count: number, noun: string, hint: string = LIST_ALL): string {
+  return `and ${count} more ${noun}${count === 1 ? '' : 's'}${hint}`;
 }
 
-/** `1,363`. */
+/** `1,391`. */
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** USD without a unit, to a hundredth of a cent as in EC2's price list, for tables: `0.0960`. */
-export function formatUsd(usd: number): string {
-  return usd.toFixed(4);
+/** `4%`. A share between 0 and 1%, and one just below 100%, is not rounded to the limit. */
+export function percent(share: number): string {
+  const rounded = Math.round(share * 100);
+  if (rounded === 0 && share > 0) return 'under 1%';
+  return rounded === 100 && share < 1 ? '99%' : `${rounded}%`;
 }
 
-/** `$0.0960/h`, or `CNY 0.0960/h`. */
-export function hourlyPrice(pricePerHour: number, currency = USD): string {
-  return `${currencySign(currency)}${formatUsd(pricePerHour)}/h`;
-}
-
-function currencySign(currency: string): string {
-  return currency === USD ? '$' : `${currency} `;
+/** What EC2 charges for the offer per hour; null if it is unknown. */
+export function billedPrice({ usdPerHour, billedPerHour = usdPerHour }: Pick<OfferVerdict, 'usdPerHour' | 'billedPerHour'>): number | null {
+  return billedPerHour;
 }
 
 /** `prices: 12 recorded 2025-05-28, 2 derived`. Empty without prices. */
@@ -61,13 +65,6 @@ export function priceSourcesText({ prices }: Pick<Verdict['summary']['cost'], 'p
   }).join(', ');
 }
 
-/** `$70/month`, or with cents below $10. */
-export function monthlyPrice(pricePerHour: number, currency = USD): string {
-  const usd = pricePerHour * HOURS_PER_MONTH;
-  const digits = usd < 10 ? 2 : 0;
-  return `${currencySign(currency)}${usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}/month`;
-}
-
 /** Hours, minutes and seconds: `00:01:20`. */
 export function clock(seconds: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -75,9 +72,12 @@ export function clock(seconds: number): string {
 }
 
 /** The instance, zone and price of a launch: `m5.large spot in us-east-1a at $0.0384/h`. */
-export function offerText({ instanceType, capacityType, zone, usdPerHour, reservation }: OfferVerdict, currency = USD): string {
+export function offerText(offer: OfferVerdict, currency = 'USD'): string {
+  const { instanceType, capacityType, zone, usdPerHour, reservation } = offer;
   if (reservation !== undefined) return `${instanceType} in ${zone} from capacity reservation ${reservation}, already paid for`;
-  return `${instanceType} ${capacityType} in ${zone} at ${hourlyPrice(usdPerHour, currency)}`;
+  const billed = billedPrice(offer);
+  const compared = billed === usdPerHour ? '' : ` (Karpenter compares ${hourlyPrice(usdPerHour, currency)})`;
+  return `${instanceType} ${capacityType} in ${zone} at ${hourlyPrice(billed, currency)}${compared}`;
 }
 
 /** The nodes that pods are scheduled to. If no node of the cluster takes pods, all of them are new. */
@@ -93,6 +93,8 @@ export function nodeCountText({ summary: { nodes }, filledNodes: { length: fille
 export function withoutControlCharacters<Report>(report: Report): Report {
   return JSON.parse(JSON.stringify(report, (key, value: unknown) => {
     if (key === 'evidence') return {};
+    // A tab becomes one space, so that the column of a place stays the same.
+    if (key === 'excerpt') return { ...value as Excerpt, lines: (value as Excerpt).lines.map((line) => line.replaceAll('\t', ' ')) };
     return typeof value === 'string' ? printableLine(value) : value;
   })) as Report;
 }

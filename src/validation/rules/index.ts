@@ -10,6 +10,7 @@ import { PERMISSION_RULES } from './permissions';
 import { Rule } from './rule';
 import { STORAGE_RULES } from './storage';
 
+export * from './chapters';
 export * from './rule';
 
 /** All rules, in the order of their ids: each folder is a chapter of docs/rules.md. */

@@ -1,4 +1,5 @@
 import { Catalog } from '../../catalog';
+import { FieldFix } from '../../contract';
 import { ScheduleInput, SchedulePlan } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { Controller } from '../controller';
@@ -28,6 +29,8 @@ export interface RuleFinding {
   /** What to write instead. */
   readonly remedy: string;
   readonly evidence: Readonly<Record<string, unknown>>;
+  /** The remedy as a change of the object. @default - the remedy leaves a choice */
+  readonly fix?: FieldFix;
   /** @default - the rule's severity */
   readonly severity?: Severity;
 }

@@ -1,3 +1,4 @@
+import { JobDeadlines } from './job-deadlines';
 import { initializedAtStart, nodeFactsByName, scenarioStartOf } from './node-facts';
 import { daemonPodsOf, isParallel, pendingPodFacts, priorityClasses, runningClusterPod, workloadPodFacts } from './pod-facts';
 import { poolDisruptionOf } from './pool-disruption';
@@ -27,14 +28,28 @@ export function scheduledCluster({ model, input, catalog, options }: CheckContex
   const poolSettings = [...model.cluster?.nodePools ?? [], ...model.nodePools].map((pool) => [pool.object.name, poolDisruptionOf(pool)] as const);
   const pools = new Map(poolSettings.flatMap(([name, settings]) => typeof settings === 'string' ? [] : [[name, settings] as const]));
   const priorities = priorityClasses(objects);
-  const daemons = daemonPodsOf(model, input.daemonSets, priorities);
+  // From now on their pods run, and Karpenter plans with these.
+  const daemonSets = input.daemonSets.map(({ namespace, name, shape, podShape }) => ({ namespace, name, shape: podShape ?? shape }));
+  const daemons = daemonPodsOf(model, daemonSets, priorities);
   const podObjects = new Map(objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1').map((object) => [podKey(object), object]));
   const parallel = new Set(objects.filter(isParallel).map((object) => workloadKey(object.namespace ?? 'default', object)));
   const build: ClusterBuild = {
-    model, input, catalog, objects, pools, start, plan, ordinals: new Map(), priorities, podObjects, parallel, zonalShapes: new ZonalShapes(),
+    model,
+    input,
+    catalog,
+    objects,
+    pools,
+    start,
+    plan,
+    ordinals: new Map(),
+    priorities,
+    podObjects,
+    parallel,
+    zonalShapes: new ZonalShapes(),
+    jobDeadlines: new JobDeadlines([...model.cluster?.replacedObjects ?? [], ...objects], start),
   };
   const { pods, nodes: _, ...before } = input;
-  const scheduling = { ...before, nodeClasses: nodeClassesAfter(input.nodeClasses, reservedInstances(plan.nodeClaims)) };
+  const scheduling = { ...before, daemonSets, nodeClasses: nodeClassesAfter(input.nodeClasses, reservedInstances(plan.nodeClaims)) };
   const nodes = [...existingNodes(build), ...plan.nodeClaims.flatMap((claim, index) => plannedNode(claim, build, index) ?? [])]
     .map((node) => node.claimOnly ? node : { ...node, pods: [...node.pods, ...daemonPods(node, daemons, start)] });
   return {
@@ -81,6 +96,7 @@ interface ClusterBuild extends Pick<CheckContext, 'model' | 'input' | 'catalog'>
   /** StatefulSets that create all missing pods at once, by `workloadKey`. */
   readonly parallel: ReadonlySet<string>;
   readonly zonalShapes: ZonalShapes;
+  readonly jobDeadlines: JobDeadlines;
 }
 
 function plannedNode(claim: PlannedNodeClaim, build: ClusterBuild, index: number): ClusterNode | undefined {
@@ -112,7 +128,7 @@ function existingNodes(build: ClusterBuild): ClusterNode[] {
     pods: [
       ...node.pods.map((pod): ClusterPod => {
         const object = podObjects.get(podKey(pod));
-        return withPodManagement(object ? runningClusterPod(pod, object, priorities) : pod, build);
+        return withController(object ? runningClusterPod(pod, object, priorities) : pod, build);
       }),
       ...scheduledPods(filled.get(node.name) ?? new Map(), node.labels, build),
     ],
@@ -124,8 +140,10 @@ function podKey({ namespace = 'default', name }: { readonly namespace?: string; 
   return `${namespace}/${name}`;
 }
 
-/** A pod with the podManagementPolicy of its StatefulSet. */
-function withPodManagement(pod: ClusterPod, { parallel }: ClusterBuild): ClusterPod {
+/** A pod with the podManagementPolicy of its StatefulSet, or with the deadline of its Job. */
+function withController(pod: ClusterPod, { parallel, jobDeadlines }: ClusterBuild): ClusterPod {
+  const jobDeadline = jobDeadlines.of(pod.namespace, pod.owner);
+  if (jobDeadline !== undefined) return { ...pod, jobDeadline };
   return pod.owner && parallel.has(workloadKey(pod.namespace, pod.owner)) ? { ...pod, parallel: true } : pod;
 }
 
@@ -157,7 +175,7 @@ function scheduledPods(groups: ReadonlyMap<number, number>, { [Label.ZONE]: zone
     const first = ordinals.get(group) ?? 0;
     ordinals.set(group, first + count);
     return Array.from({ length: count }, (_, index) =>
-      withPodManagement({ namespace, name: bare ? name : `${name}-${firstOrdinal + first + index}`, shape, daemon: false, startedAt: start, ...facts }, build));
+      withController({ namespace, name: bare ? name : `${name}-${firstOrdinal + first + index}`, shape, daemon: false, startedAt: start, ...facts }, build));
   });
 }
 

@@ -2,6 +2,7 @@ import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion } from '../../contract'
 import { runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, simulationOf, timesOf } from '../../disruption';
 import { formatGoDuration } from '../../model';
 import { CheckOptions } from '../check-options';
+import { stockNodeClassAssumptions } from '../context/stock-node-class';
 import { driftedNodes, NodeDrift } from '../drift';
 import { SourceFile } from '../manifest';
 import { peakReport } from './peak';
@@ -31,6 +32,11 @@ export interface ScenarioResult {
   readonly notEvaluated: readonly string[];
   /** All workloads, before the scenario starts. */
   readonly workloads: readonly ReadyWorkload[];
+  /**
+   * The currency of all prices; null if none are known, and prices give only the order of instance types.
+   * @default 'USD'
+   */
+  readonly currency?: string | null;
   /**
    * Of several scenarios, those without a report because they cannot happen here. @default - a single scenario was
    * requested
@@ -83,17 +89,22 @@ export function simulateScenario(
 function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: ScenarioOptions): ScenarioResult {
   const { context, plan, cluster, baseline, notes, workloads, start } = prepared;
   const { model, input, catalog, options: { karpenterVersion } } = context;
-  const common = { start: new Date(start).toISOString(), notEvaluated: notes, workloads };
+  const currency = catalog.unknownPrices === undefined ? catalog.currency : null;
+  const common = { start: new Date(start).toISOString(), notEvaluated: notes, workloads, ...currency === 'USD' ? {} : { currency } };
   const capacity = 'EC2 has capacity for every instance type, and launches the cheapest';
-  if (name === 'peak') return { ...common, reports: [peakReport({ model, input, catalog, plan, cluster, workloads })], assumptions: [capacity] };
+  const stock = stockNodeClassAssumptions(model);
+  if (name === 'peak') return { ...common, reports: [peakReport({ model, input, catalog, plan, cluster, workloads })], assumptions: [...stock, capacity] };
   const times = timesOf(name, options);
   const drifts = name === 'drift' ? driftedNodes(model) : [];
+  const reports = runScenario(name, baseline, { ...options, times, start, ...(drifts.length > 0 ? { drifted: drifts } : {}) });
   return {
     ...common,
+    notEvaluated: [...notes, ...reports.flatMap(stoppedNote)],
     ...drifts.length > 0 ? { drifts } : {},
     times: withoutInfiniteHorizon(times),
-    reports: runScenario(name, baseline, { ...options, times, start, ...(drifts.length > 0 ? { drifted: drifts } : {}) }),
+    reports,
     assumptions: [
+      ...stock,
       `the simulation starts at ${common.start}, with all scheduled pods ready`,
       ...timeAssumptions(name, times, cluster.nodes.length),
       capacity,
@@ -101,6 +112,14 @@ function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: S
       ...name === 'drift' ? driftAssumptions(drifts) : [],
     ],
   };
+}
+
+/** How far a simulation came that was too much work. */
+function stoppedNote({ scenario, subject, stopped, seconds, before }: ScenarioReport): string[] {
+  if (stopped === undefined) return [];
+  const what = `${scenario}${subject === undefined ? '' : ` of ${subject}`}`;
+  return [`${what} after the first ${seconds} seconds: with ${before.nodes} node${before.nodes === 1 ? '' : 's'} the simulation is too much work, and stopped there; `
+    + 'simulate fewer nodes or pods at a time'];
 }
 
 /** Disruption follows the newest release, whichever version is given. */

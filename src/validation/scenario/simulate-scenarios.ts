@@ -28,26 +28,48 @@ const SKIP_REASONS: Readonly<Record<SimulatedScenario, string>> = {
  * `simulateScenario`.
  *
  * @param names without duplicates, in the order in which they are reported
+ * @param onScenario called after each scenario but the last, with a function that joins the results of those until then
  * @throws Error if an option has an invalid value
  * @throws UnknownTargetError if the object to delete does not exist
  */
 export function simulateScenarios(
-  sources: readonly SourceFile[], names: readonly SimulatedScenario[], options?: CheckOptions, scenarioOptions?: ScenarioOptions,
+  sources: readonly SourceFile[], names: readonly SimulatedScenario[], options: CheckOptions = {}, scenarioOptions: ScenarioOptions = {},
+  onScenario?: (resultUntilNow: () => ScenarioResult) => void,
 ): ScenarioResult {
   const session = new ScenarioSession(sources, options);
-  const simulations = names.map((scenario) => ({ scenario, result: session.simulate(scenario, scenarioOptions) }));
+  const simulations: Simulation[] = [];
+  for (const [done, scenario] of names.entries()) {
+    const task = names.length === 1 ? `scenario ${scenario}` : `scenario ${scenario} (${done + 1} of ${names.length})`;
+    const { onProgress } = options;
+    onProgress?.({ task });
+    const onTick = onProgress && ((seconds: number) => onProgress({ task: `${task}, ${formatSimulated(seconds)} simulated` }));
+    simulations.push({ scenario, result: session.simulate(scenario, { ...scenarioOptions, onTick }) });
+    const rest = names.slice(done + 1);
+    if (rest.length > 0) onScenario?.(() => unfinished(joined(simulations), rest));
+  }
   return simulations.length === 1 ? simulations[0].result : joined(simulations);
+}
+
+function unfinished(result: ScenarioResult, rest: readonly SimulatedScenario[]): ScenarioResult {
+  const skipped = rest.map((scenario): SkippedScenario => ({ scenario, why: 'the command was interrupted' }));
+  return { ...result, notPlayed: [...result.notPlayed ?? [], ...skipped] };
+}
+
+function formatSimulated(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
 }
 
 function joined(simulations: readonly Simulation[]): ScenarioResult {
   const reported = simulations.filter(hasReport);
   const { drifts } = simulations.find(({ result }) => result.drifts)?.result ?? {};
   const times = simulations.flatMap(({ result }) => result.times ?? []);
-  const [{ result: { start, notEvaluated, workloads } }] = simulations;
+  const [{ result: { start, notEvaluated, workloads, currency } }] = simulations;
   return {
     start,
     notEvaluated,
     workloads,
+    ...currency === undefined ? {} : { currency },
     ...drifts === undefined ? {} : { drifts },
     // A scenario that runs to its end has no horizon.
     ...times.length === 0 ? {} : { times: times.find(({ horizon }) => horizon !== undefined) ?? times[0] },

@@ -197,9 +197,13 @@ export interface AwsModel {
   readonly eventRules: readonly EventRule[];
   readonly kmsKeys: readonly KmsKey[];
   readonly clusters: readonly EksCluster[];
+  /** All clusters, also in a model for one cluster. */
+  readonly allClusters: readonly EksCluster[];
   readonly accessEntries: readonly AccessEntry[];
   readonly podIdentityAssociations: readonly PodIdentityAssociation[];
   readonly nodeGroups: readonly NodeGroup[];
+  /** In the model for the first cluster: node groups of clusters without manifests and charts, which get no model. */
+  readonly otherNodeGroups: readonly NodeGroup[];
   readonly fargateProfiles: readonly FargateProfile[];
   readonly addons: readonly Addon[];
   readonly helmReleases: readonly HelmRelease[];

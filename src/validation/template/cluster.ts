@@ -27,10 +27,14 @@ export function clusterLabels(clusters: readonly ClusterPlace[]): string[] {
   });
 }
 
-/** The model without the resources that certainly belong to other clusters. */
-export function forCluster(aws: AwsModel, place: ClusterPlace): AwsModel {
+/**
+ * The model without the resources that certainly belong to other clusters.
+ *
+ * @param clusters all clusters that get a model
+ */
+export function forCluster(aws: AwsModel, place: ClusterPlace, clusters: readonly ClusterPlace[]): AwsModel {
   const inRegion = <T extends HasResource>(all: readonly T[]) => all.filter(({ resource }) => mayBeSamePlace(resource, place));
-  const ofCluster = <T extends EksResource>(all: readonly T[]) => inRegion(all).filter(({ cluster }) => sameText(cluster, place.name) !== 'no');
+  const ofCluster = <T extends EksResource>(all: readonly T[]) => all.filter((item) => mayBelongTo(item, place));
   // IAM is global: a role is valid in every region of its account.
   const inAccount = <T extends HasResource>(all: readonly T[]) => all.filter(({ resource }) => mayBeSame(resource.account, place.account));
   return {
@@ -45,6 +49,7 @@ export function forCluster(aws: AwsModel, place: ClusterPlace): AwsModel {
     accessEntries: ofCluster(aws.accessEntries),
     podIdentityAssociations: ofCluster(aws.podIdentityAssociations),
     nodeGroups: ofCluster(aws.nodeGroups),
+    otherNodeGroups: place === clusters[0] ? aws.nodeGroups.filter((group) => !clusters.some((cluster) => mayBelongTo(group, cluster))) : [],
     fargateProfiles: ofCluster(aws.fargateProfiles),
     addons: ofCluster(aws.addons),
     helmReleases: ofCluster(aws.helmReleases),
@@ -54,6 +59,10 @@ export function forCluster(aws: AwsModel, place: ClusterPlace): AwsModel {
     subnets: inRegion(aws.subnets),
     securityGroups: inRegion(aws.securityGroups),
   };
+}
+
+function mayBelongTo({ resource, cluster }: EksResource, place: ClusterPlace): boolean {
+  return mayBeSamePlace(resource, place) && sameText(cluster, place.name) !== 'no';
 }
 
 interface HasResource {

@@ -26,6 +26,7 @@ export function readTemplates(files: readonly Template[], log: ProblemLog): AwsM
   });
   const naming: NamesOf = (resource) => namedResources.get(resource)!;
   const helmReleases = readHelmReleases(resources);
+  const clusters = readClusters(resources, naming);
   return {
     hasTemplates: templates.length > 0,
     opaque: resources.filter((resource) => isUnreadable(resource) || (resource.type === NESTED_STACK && resolver.nested.isOpaque(resource.id))),
@@ -34,10 +35,12 @@ export function readTemplates(files: readonly Template[], log: ProblemLog): AwsM
     queues: readQueues(resources, naming),
     eventRules: readEventRules(resources, naming),
     kmsKeys: readKmsKeys(resources, naming),
-    clusters: readClusters(resources, naming),
+    clusters,
+    allClusters: clusters,
     accessEntries: readAccessEntries(resources),
     podIdentityAssociations: readPodIdentityAssociations(resources),
     nodeGroups: readNodeGroups(resources),
+    otherNodeGroups: [],
     fargateProfiles: readFargateProfiles(resources),
     addons: readAddons(resources),
     helmReleases,

@@ -1,5 +1,5 @@
 import { generatedName, unknownToken } from './token';
-import { asRecord } from '../../contract';
+import { asRecord, partitionOfRegion, unsupportedPartitionOf } from '../../contract';
 
 /** The environment of a stack; parts that are known only at deployment are tokens. */
 export interface Environment {
@@ -83,13 +83,8 @@ export function attributeOf(resource: NamedResource, attribute: string): unknown
 /** The partition of a region; a token if the region is not known. */
 export function partitionOf(region: string | undefined): string {
   if (region === undefined) return unknownToken('AWS::Partition');
-  const prefix = Object.keys(PARTITIONS).find((start) => region.startsWith(start));
-  return prefix === undefined ? 'aws' : PARTITIONS[prefix];
+  return unsupportedPartitionOf(region) ?? partitionOfRegion(region).name;
 }
-
-const PARTITIONS: Readonly<Record<string, string>> = {
-  'cn-': 'aws-cn', 'us-gov-': 'aws-us-gov', 'us-iso-': 'aws-iso', 'us-isob-': 'aws-iso-b', 'us-isof-': 'aws-iso-f', 'eu-isoe-': 'aws-iso-e', 'eusc-': 'aws-eusc',
-};
 
 function textOr(value: unknown, fallback: string): string {
   return typeof value === 'string' && value !== '' ? value : fallback;

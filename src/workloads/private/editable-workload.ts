@@ -1,6 +1,7 @@
 /** A manifest of a workload or HorizontalPodAutoscaler that safeguards can edit. */
 import { ApiObject } from 'cdk8s';
 import { isKeptAsWrittenNote, safeguardAnnotation } from '../../contract';
+import { errorWithoutStack } from '../../model';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests have no static type
 export type Json = Record<string, any>;
@@ -15,6 +16,11 @@ export type WorkloadRole = 'serving' | 'batch' | 'daemon' | 'scaler';
 
 export function isProtectable({ kind, apiGroup }: Pick<ApiObject, 'kind' | 'apiGroup'>): boolean {
   return Object.hasOwn(API_GROUPS, kind) && API_GROUPS[kind] === apiGroup;
+}
+
+/** Whether the object is a workload with a pod template. */
+export function hasPods(object: Pick<ApiObject, 'kind' | 'apiGroup'>): boolean {
+  return isProtectable(object) && roleOf(object.kind) !== 'scaler';
 }
 
 export function isServing({ kind }: { readonly kind: string }): boolean {
@@ -81,6 +87,20 @@ export class EditableWorkload {
   }
 }
 
+/**
+ * The container or init container with this name, or the first container.
+ *
+ * @throws Error if the pod has no such container
+ */
+export function namedContainer({ containers, initContainers }: EditableWorkload, name: string | undefined, path: string): Json {
+  const all = [...containers, ...initContainers];
+  const found = name === undefined ? containers[0] : all.find((container) => container.name === name);
+  if (found) return found;
+  const names = all.map((container) => container.name).join(', ');
+  throw errorWithoutStack(`${path}: the pod must have a container${name === undefined ? '' : ` ${name}`}, got ${names || 'none'}; ${
+    names ? 'write one of these names' : 'add one with addContainer'}`);
+}
+
 /** Compares the namespaces of two objects by their `metadata`. The default is `default`. */
 export function inOneNamespace(a: Json | undefined, b: Json | undefined): boolean {
   return (a?.namespace ?? 'default') === (b?.namespace ?? 'default');
@@ -104,6 +124,17 @@ export function recordsIn(value: unknown): Json[] {
 
 export function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sorts keys as cdk8s does. */
+export function sortedManifest(manifest: Json): Json {
+  return { apiVersion: manifest.apiVersion, kind: manifest.kind, metadata: undefined, ...sorted(manifest) as Json };
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, field]) => [key, sorted(field)]));
 }
 
 function roleOf(kind: string): WorkloadRole {

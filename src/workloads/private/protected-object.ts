@@ -6,7 +6,7 @@ import { ApiObject } from 'cdk8s';
 import { optOutNote, keptAsWrittenNote, optOutNoteReason } from '../../contract';
 import { Safeguard } from '../safeguard';
 import { tryFindAutoscaler, tryFindScaleTarget, tryFindSharedClaim } from './cluster-objects';
-import { isServing, Json, EditableWorkload } from './editable-workload';
+import { isServing, Json, EditableWorkload, sortedManifest } from './editable-workload';
 import { placePods } from './placement';
 import { PROTECTED, settingsFor, withoutSafeguards } from './protections';
 import { SAFEGUARDS } from './safeguards';
@@ -28,7 +28,7 @@ export function protect(object: ApiObject, settings: Settings): void {
   const render = object.toJson.bind(object);
   PROTECTED.set(object, { settings: [settings], render });
   object.toJson = (): Json => {
-    const manifest: Json = render();
+    const manifest = withoutSafeguards(object);
     return safeguarded(manifest, settingsFor(object), relatedObjectsOf(object, manifest));
   };
 }
@@ -57,12 +57,5 @@ export function safeguarded(manifest: Json, settings: Settings, surroundings: Re
     const weaker = apply(subject, settings, surroundings);
     subject.note(safeguard, weaker === undefined ? undefined : keptAsWrittenNote(weaker));
   }
-  return { apiVersion: result.apiVersion, kind: result.kind, metadata: undefined, ...sorted(result) as Json };
-}
-
-/** Sorts keys as cdk8s does. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, child]) => [key, sorted(child)]));
+  return sortedManifest(result);
 }

@@ -66,7 +66,7 @@ function waiversOf({ waivers = [] }: ResilienceProps): Map<string, string> {
 }
 
 function rejectEndlessDrain({ doNotDisrupt, nodePool }: ResilienceProps): void {
-  if (doNotDisrupt?.value !== 'true' || nodePool?.neverExpire !== false || nodePool.terminationGracePeriod) return;
+  if (doNotDisrupt?.value !== 'true' || !nodePool?.expireAfter?.age || nodePool.terminationGracePeriod) return;
   reject('doNotDisrupt', `must be limited for pods of NodePool ${nodePool.name}: its nodes expire without terminationGracePeriod, so they would drain forever`,
     'always', 'give the NodePool a terminationGracePeriod, or write DoNotDisrupt.untilAge(…)');
 }

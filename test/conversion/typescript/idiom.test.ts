@@ -39,8 +39,8 @@ export class KarpenterChart extends Chart {
 
     const defaultEC2NodeClass = new nodes.EC2NodeClass(this, 'DefaultEC2NodeClass', {
       metadata: { name: 'default' },
-      amiAlias: nodes.AmiAlias.al2023('v20250915'),
-      role: 'nodes',
+      amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('v20250915')],
+      identity: nodes.NodeIdentity.role('nodes'),
       subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag('main')],
       securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byId('sg-0123')],
       metadataOptions: {
@@ -77,7 +77,7 @@ describe('references', () => {
     const buffer = 'apiVersion: autoscaling.x-k8s.io/v1beta1\nkind: CapacityBuffer\nmetadata: { name: b }\nspec: { scalableRef: { apiGroup: apps, kind: Deployment, name: web }, percentage: 20 }\n';
     const body = bodyOf(join(overlay, buffer, NODE_CLASS, pool(), 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\n'));
     expect(body).toContain('requirements: [nodes.Requirement.nodePool().in(webNodePool)],');
-    expect(body).toContain('scalableRef: nodes.ScalableRef.of(webDeployment),');
+    expect(body).toContain('pods: nodes.BufferedPods.of(webDeployment),');
     expect(body.indexOf('const webNodePool =')).toBeLessThan(body.indexOf('new nodes.NodeOverlay('));
   });
 });
@@ -86,7 +86,18 @@ describe('a manifest that its construct', () => {
   test('writes differently gets JSON patches', () => {
     const body = bodyOf(join(NODE_CLASS.replace(/ {2}metadataOptions.*\n/, '  brandNew: { a: 1 }\n'), pool('      expireAfter: 90s\n')));
     expect(body).toContain("defaultEC2NodeClass.addJsonPatch(\n  JsonPatch.remove('/spec/metadataOptions'),\n  JsonPatch.add('/spec/brandNew', { a: 1 }),\n);\n");
-    expect(body).toContain("expireAfter: Duration.seconds(90),\n});\n// Differences between the manifest and the construct.\nwebNodePool.addJsonPatch(JsonPatch.replace('/spec/template/spec/expireAfter', '90s'));");
+    expect(body).toContain("expireAfter: nodes.Expiration.after(Duration.seconds(90)),\n});\n// Differences between the manifest and the construct.\nwebNodePool.addJsonPatch(JsonPatch.replace('/spec/template/spec/expireAfter', '90s'));");
+  });
+
+  test('writes with a quantity as text instead of a number gets no JSON patch', () => {
+    const body = bodyOf(pool('  limits: { cpu: 1000, memory: 100Gi, example.com/x: 4 }\n'));
+    expect(body).toContain("limits: { cpu: 1000, memory: Size.gibibytes(100), other: { 'example.com/x': '4' } },");
+    expect(body).not.toContain('addJsonPatch');
+  });
+
+  test('cannot be given, because two fields exclude each other, becomes an ApiObject', () => {
+    const body = bodyOf(NODE_CLASS.replace('  role: nodes\n', '  role: nodes\n  instanceProfile: nodes\n'));
+    expect(body).toMatch(/^\/\/ ApiObject because the construct rejects the manifest: .*two fields exclude each other\nnew ApiObject\(/);
   });
 
   test('rejects becomes an ApiObject, with the reason', () => {
@@ -100,7 +111,7 @@ describe('comments', () => {
     const body = bodyOf(`# the pool\n${pool('      # an hour\n      expireAfter: 1h # or so\n      taints:\n        # first\n        - { key: a, effect: NoSchedule }\n  # the weight\n  weight: 3\n# at the end\n')}`.replace('spec:\n', 'spec: # all of it\n'));
     expect(body).toContain('// the pool\n// at the end\n// all of it\nnew nodes.NodePool(');
     expect(body).toContain("  taints: [\n    // first\n    { key: 'a', effect: nodes.TaintEffect.NO_SCHEDULE },\n  ],\n");
-    expect(body).toContain('  // an hour\n  // or so\n  expireAfter: Duration.hours(1),\n');
+    expect(body).toContain('  // an hour\n  // or so\n  expireAfter: nodes.Expiration.after(Duration.hours(1)),\n');
     expect(body).toContain('  // the weight\n  weight: 3,\n');
   });
 });

@@ -59,9 +59,20 @@ export function compilerErrors(programs: readonly string[]): string[] {
   });
 }
 
-/** Sorts objects and their keys, so that objects can be compared in any order. */
-export function sorted(objects: readonly unknown[]): unknown[] {
-  return objects.map((object) => JSON.stringify(withSortedKeys(object))).sort().map((text) => JSON.parse(text) as unknown);
+/**
+ * Sorts objects and their keys, so that objects can be compared in any order. Integers and strings are equal
+ * quantities.
+ */
+export function sorted(objects: readonly any[]): unknown[] {
+  return objects.map((object) => JSON.stringify(withSortedKeys(withTextQuantities(object)))).sort().map((text) => JSON.parse(text) as unknown);
+}
+
+function withTextQuantities(object: any): unknown {
+  const field = ({ NodePool: 'limits', NodeOverlay: 'capacity', CapacityBuffer: 'limits' } as Record<string, string>)[object.kind];
+  const amounts = object.spec?.[field];
+  if (typeof amounts !== 'object' || amounts === null || Array.isArray(amounts)) return object;
+  const texts = Object.entries(amounts).map(([key, amount]) => [key, Number.isSafeInteger(amount) ? String(amount) : amount]);
+  return { ...object, spec: { ...object.spec, [field]: Object.fromEntries(texts) } };
 }
 
 function withSortedKeys(value: unknown): unknown {

@@ -7,8 +7,7 @@ import * as nodes from '../../../src/nodes';
 
 type Case = FieldCase<nodes.EC2NodeClassProps>;
 
-const onOwnImages = { amiAlias: undefined, amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-1')] };
-const inProfile = { role: undefined, instanceProfile: 'nodes' };
+const onOwnImages = { amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-1')] };
 
 export const EC2_NODE_CLASS_CASES: readonly Case[] = [
   ...selectorCases(),
@@ -19,13 +18,21 @@ export const EC2_NODE_CLASS_CASES: readonly Case[] = [
     value: 'Bottlerocket',
     misuse: onOwnImages,
   },
-  { field: 'spec.role', prop: 'role', props: { role: 'nodes' }, value: 'nodes', misuse: { role: '' } },
+  {
+    field: 'spec.role',
+    prop: 'identity',
+    by: 'NodeIdentity.role',
+    props: { identity: nodes.NodeIdentity.role('nodes') },
+    value: 'nodes',
+    misuse: { identity: nodes.NodeIdentity.role('') },
+  },
   {
     field: 'spec.instanceProfile',
-    prop: 'instanceProfile',
-    props: inProfile,
+    prop: 'identity',
+    by: 'NodeIdentity.instanceProfile',
+    props: { identity: nodes.NodeIdentity.instanceProfile('nodes') },
     value: 'nodes',
-    misuse: { ...inProfile, instanceProfile: '' },
+    misuse: { identity: nodes.NodeIdentity.instanceProfile('') },
   },
   ...networkCases(),
   ...blockDeviceCases(),
@@ -35,7 +42,7 @@ export const EC2_NODE_CLASS_CASES: readonly Case[] = [
   { field: 'spec.tags', prop: 'tags', props: { tags: { team: 'a' } }, value: { team: 'a' }, misuse: { tags: { '': 'a' } }, misusedField: 'spec.tags' },
   { field: 'spec.detailedMonitoring', prop: 'detailedMonitoring', props: { detailedMonitoring: true }, value: true },
   { field: 'spec.cpuOptions.nestedVirtualization', prop: 'nestedVirtualization', props: { nestedVirtualization: true }, value: 'enabled' },
-  { field: 'spec.enclaveOptions.enabled', prop: 'enclaveEnabled', props: { enclaveEnabled: true }, value: true },
+  { field: 'spec.enclaveOptions.enabled', prop: 'nitroEnclaves', props: { nitroEnclaves: true }, value: true },
   { field: 'spec.userData', prop: 'userData', props: { userData: '#!/bin/bash' }, value: '#!/bin/bash' },
   { field: 'spec.context', prop: 'context', props: { context: 'context-1' }, value: 'context-1' },
 ];

@@ -4,7 +4,7 @@ import * as nodes from '../../../src/nodes';
 
 type Case = FieldCase<nodes.EC2NodeClassProps>;
 
-const { KubeletSetting } = nodes;
+const { KubeletSetting, MaxPods } = nodes;
 const evictionSoft = { 'memory.available': '10%' };
 const evictionSoftGracePeriod = { 'memory.available': Duration.minutes(2) };
 
@@ -15,8 +15,8 @@ const evictionSoftGracePeriod = { 'memory.available': Duration.minutes(2) };
 export function kubeletCases(): Case[] {
   return [
     setting('clusterDNS', { clusterDns: ['10.100.0.10'] }, ['10.100.0.10']),
-    setting('maxPods', { maxPods: 110 }, 110, { maxPods: -1 }),
-    setting('maxPods', { maxPodsExpression: 'vcpus * 10' }, 'vcpus * 10'),
+    setting('maxPods', { maxPods: MaxPods.count(110) }, 110, { maxPods: MaxPods.count(-1) }, '', 'MaxPods.count'),
+    setting('maxPods', { maxPods: MaxPods.expression('vcpus * 10') }, 'vcpus * 10', undefined, '', 'MaxPods.expression'),
     setting('podsPerCore', { podsPerCore: 10 }, 10, { podsPerCore: 0.5 }),
     setting('systemReserved', { systemReserved: { cpu: '100m' } }, { cpu: '100m' }, { systemReserved: { cpu: '-1' } }, '.cpu'),
     setting('kubeReserved', { kubeReserved: { memory: '1Gi' } }, { memory: '1Gi' }, { kubeReserved: { pods: '1' } }, '.pods'),
@@ -38,10 +38,11 @@ export function kubeletCases(): Case[] {
   ];
 }
 
-function setting(field: string, kubelet: nodes.KubeletConfiguration, value: unknown, misuse?: nodes.KubeletConfiguration, inField = ''): Case {
+function setting(field: string, kubelet: nodes.KubeletConfiguration, value: unknown, misuse?: nodes.KubeletConfiguration, inField = '', by?: string): Case {
   return {
     field: `spec.kubelet.${field}`,
     prop: `kubelet.${Object.keys(kubelet)[0]}`,
+    ...(by && { by }),
     props: { kubelet },
     value,
     ...(misuse && { misuse: { kubelet: misuse }, misusedField: `spec.kubelet.${field}${inField}` }),

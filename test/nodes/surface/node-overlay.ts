@@ -1,7 +1,7 @@
 import { FieldCase } from './field-case';
 import * as nodes from '../../../src/nodes';
 
-const { InstanceFamily, PriceAdjustment, Requirement } = nodes;
+const { InstanceFamily, OverlayPrice, Requirement } = nodes;
 
 export const NODE_OVERLAY_CASES: ReadonlyArray<FieldCase<nodes.NodeOverlayProps>> = [
   {
@@ -15,35 +15,42 @@ export const NODE_OVERLAY_CASES: ReadonlyArray<FieldCase<nodes.NodeOverlayProps>
   {
     field: 'spec.requirements[].operator',
     prop: 'requirements',
-    by: 'LabelRequirement.doesNotExist',
+    by: 'NodeLabel.doesNotExist',
     props: { requirements: [Requirement.instanceGpuName().doesNotExist()] },
     value: 'DoesNotExist',
   },
   {
     field: 'spec.requirements[].values[]',
     prop: 'requirements',
-    by: 'InstanceFamilyRequirement.notIn',
+    by: 'InstanceFamilyLabel.notIn',
     props: { requirements: [Requirement.instanceFamily().notIn(InstanceFamily.M5)] },
     value: 'm5',
     misuse: { requirements: [Requirement.instanceFamily().notIn()] },
     misusedField: 'spec.requirements[].values',
   },
-  { field: 'spec.price', prop: 'price', props: { price: 0.25 }, value: '0.25', misuse: { price: -0.25 } },
   {
-    field: 'spec.priceAdjustment',
-    prop: 'priceAdjustment',
-    by: 'PriceAdjustment.percent',
-    props: { priceAdjustment: PriceAdjustment.percent(-15) },
-    value: '-15%',
-    misuse: { priceAdjustment: PriceAdjustment.percent(-101) },
+    field: 'spec.price',
+    prop: 'price',
+    by: 'OverlayPrice.fixed',
+    props: { price: OverlayPrice.fixed(0.25) },
+    value: '0.25',
+    misuse: { price: OverlayPrice.fixed(-0.25) },
   },
   {
     field: 'spec.priceAdjustment',
-    prop: 'priceAdjustment',
-    by: 'PriceAdjustment.amount',
-    props: { priceAdjustment: PriceAdjustment.amount(0.01) },
+    prop: 'price',
+    by: 'OverlayPrice.adjustedByPercent',
+    props: { price: OverlayPrice.adjustedByPercent(-15) },
+    value: '-15%',
+    misuse: { price: OverlayPrice.adjustedByPercent(-101) },
+  },
+  {
+    field: 'spec.priceAdjustment',
+    prop: 'price',
+    by: 'OverlayPrice.adjustedBy',
+    props: { price: OverlayPrice.adjustedBy(0.01) },
     value: '+0.01',
-    misuse: { priceAdjustment: PriceAdjustment.amount(NaN) },
+    misuse: { price: OverlayPrice.adjustedBy(NaN) },
   },
   {
     field: 'spec.capacity',

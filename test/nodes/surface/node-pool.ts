@@ -4,7 +4,7 @@ import { limitCases } from './limits';
 import * as nodes from '../../../src/nodes';
 import { newChart } from '../fixtures';
 
-const { ConsolidationPolicy, DisruptionBudget, DisruptionReason, InstanceFamily, Requirement, TaintEffect } = nodes;
+const { Consolidation, ConsolidationPolicy, DisruptionBudget, DisruptionReason, Expiration, InstanceFamily, Requirement, TaintEffect } = nodes;
 
 const nodeClass = nodes.EC2NodeClass.fromEC2NodeClassName(newChart(), 'class', 'default');
 const nameless = nodes.EC2NodeClass.fromEC2NodeClassName(newChart(), 'class', '');
@@ -33,14 +33,14 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
   {
     field: 'spec.template.spec.requirements[].operator',
     prop: 'requirements',
-    by: 'IntegerRequirement.greaterThanOrEqual',
+    by: 'IntegerLabel.greaterThanOrEqual',
     props: { requirements: [Requirement.instanceCpu().greaterThanOrEqual(4)] },
     value: 'Gte',
   },
   {
     field: 'spec.template.spec.requirements[].values[]',
     prop: 'requirements',
-    by: 'InstanceFamilyRequirement.in',
+    by: 'InstanceFamilyLabel.in',
     props: { requirements: [Requirement.instanceFamily().in(...families)] },
     value: 'm5',
     misuse: { requirements: [Requirement.instanceFamily().in()] },
@@ -49,7 +49,7 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
   {
     field: 'spec.template.spec.requirements[].minValues',
     prop: 'requirements',
-    by: 'NodeRequirement.withMinValues',
+    by: 'Requirement.withMinValues',
     props: { requirements: [Requirement.instanceFamily().in(...families).withMinValues(2)] },
     value: 2,
     misuse: { requirements: [Requirement.instanceFamily().in(...families).withMinValues(3)] },
@@ -67,11 +67,12 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
   {
     field: 'spec.template.spec.expireAfter',
     prop: 'expireAfter',
-    props: { expireAfter: Duration.days(30) },
+    by: 'Expiration.after',
+    props: { expireAfter: Expiration.after(Duration.days(30)) },
     value: '720h',
-    misuse: { expireAfter: Duration.millis(1500) },
+    misuse: { expireAfter: Expiration.after(Duration.millis(1500)) },
   },
-  { field: 'spec.template.spec.expireAfter', prop: 'neverExpire', props: { neverExpire: true }, value: 'Never' },
+  { field: 'spec.template.spec.expireAfter', prop: 'expireAfter', by: 'Expiration.never', props: { expireAfter: Expiration.never() }, value: 'Never' },
   {
     field: 'spec.template.spec.terminationGracePeriod',
     prop: 'terminationGracePeriod',
@@ -88,11 +89,18 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
   {
     field: 'spec.disruption.consolidateAfter',
     prop: 'disruption.consolidateAfter',
-    props: { disruption: { consolidateAfter: Duration.seconds(61) } },
+    by: 'Consolidation.after',
+    props: { disruption: { consolidateAfter: Consolidation.after(Duration.seconds(61)) } },
     value: '1m1s',
-    misuse: { disruption: { consolidateAfter: Duration.millis(1) } },
+    misuse: { disruption: { consolidateAfter: Consolidation.after(Duration.millis(1)) } },
   },
-  { field: 'spec.disruption.consolidateAfter', prop: 'disruption.neverConsolidate', props: { disruption: { neverConsolidate: true } }, value: 'Never' },
+  {
+    field: 'spec.disruption.consolidateAfter',
+    prop: 'disruption.consolidateAfter',
+    by: 'Consolidation.never',
+    props: { disruption: { consolidateAfter: Consolidation.never() } },
+    value: 'Never',
+  },
   {
     field: 'spec.disruption.budgets[].nodes',
     prop: 'disruption.budgets',

@@ -2,7 +2,7 @@ import { FieldCase } from './field-case';
 import * as nodes from '../../../src/nodes';
 
 const {
-  AmiAlias, AmiSelectorTerm, CapacityReservationSelectorTerm, InstanceMatchCriteria, PlacementGroupSelector, SecurityGroupSelectorTerm,
+  AmiSelectorTerm, CapacityReservationSelectorTerm, InstanceMatchCriteria, PlacementGroupSelector, SecurityGroupSelectorTerm,
   SubnetSelectorTerm,
 } = nodes;
 
@@ -16,12 +16,13 @@ export function selectorCases(): Case[] {
   return [
     {
       field: 'spec.amiSelectorTerms[].alias',
-      prop: 'amiAlias',
-      props: { amiAlias: AmiAlias.al2023('v20250915') },
+      prop: 'amiSelectorTerms',
+      by: 'AmiSelectorTerm.al2023',
+      props: { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] },
       value: 'al2023@v20250915',
-      misuse: { amiAlias: AmiAlias.of('al2023') },
+      misuse: { amiSelectorTerms: [AmiSelectorTerm.byAlias('al2023')] },
     },
-    ami('alias', 'byAlias', AmiSelectorTerm.byAlias(AmiAlias.al2023('latest')), 'al2023@latest'),
+    ami('alias', 'byAlias', AmiSelectorTerm.byAlias('al2023@latest'), 'al2023@latest'),
     ami('id', 'byId', AmiSelectorTerm.byId('ami-1'), 'ami-1', AmiSelectorTerm.byId('1')),
     ami('name', 'byName', AmiSelectorTerm.byName('node-*'), 'node-*'),
     ami('tags', 'byTags', AmiSelectorTerm.byTags(TAGS), TAGS, AmiSelectorTerm.byTags(NO_TAG)),
@@ -73,7 +74,7 @@ function placement(field: string, factory: string, selector: Group, value: strin
 }
 
 function ami(field: string, by: string, term: nodes.AmiSelectorTerm, value: unknown, misuse?: nodes.AmiSelectorTerm): Case {
-  const props = (only: nodes.AmiSelectorTerm) => ({ amiAlias: undefined, amiFamily: nodes.AmiFamily.AL2023, amiSelectorTerms: [only] });
+  const props = (only: nodes.AmiSelectorTerm) => ({ amiFamily: nodes.AmiFamily.AL2023, amiSelectorTerms: [only] });
   return termCase(['amiSelectorTerms', field], ['AmiSelectorTerm', by], value, props, term, misuse);
 }
 

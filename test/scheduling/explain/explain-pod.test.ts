@@ -33,7 +33,7 @@ describe('explainPod for a pod that opens a node', () => {
 
   test('lists the instance types left after each constraint', () => {
     expect(steps(explain(scene, 'web-0'))).toEqual([
-      '1363 all instance types',
+      '1391 all instance types',
       '3 node.kubernetes.io/instance-type In [c5.large m5.large m5.xlarge]',
       '3 karpenter.sh/capacity-type In [on-demand]',
       '3 an available offering',

@@ -8,7 +8,7 @@ describe('amountText', () => {
     ['cpu', 1930n, '1.93 CPUs'],
     ['pods', 1n, '1 pod'],
     ['pods', 29n, '29 pods'],
-    ['memory', 6903n * MIB, '6.74 GiB memory'],
+    ['memory', 6_903_000n * MIB, '6.74 GiB memory'],
     ['hugepages-2Mi', 512n * MIB, '512 MiB hugepages-2Mi'],
     ['nvidia.com/gpu', 8n, '8 nvidia.com/gpu'],
   ])('returns %s %d as %s', (resource, amount, text) => {
@@ -19,9 +19,9 @@ describe('amountText', () => {
 describe('quantityText', () => {
   test.each([
     ['cpu', 250n, '0.25'],
-    ['memory', 1000n, '1000 bytes'],
-    ['ephemeral-storage', 20n * 1024n * MIB, '20 GiB'],
-    ['memory', -512n * MIB, '-0.5 GiB'],
+    ['memory', 1_000_500n, '1000 bytes'],
+    ['ephemeral-storage', 20_000n * 1024n * MIB, '20 GiB'],
+    ['memory', -512_000n * MIB, '-0.5 GiB'],
     ['nvidia.com/gpu', 8n, '8'],
   ])('returns %s %d as %s', (resource, amount, text) => {
     expect(quantityText(resource, amount)).toBe(text);

@@ -31,7 +31,7 @@ export function several<Item>(dice: Dice, max: number, make: (index: number) => 
 }
 
 const EXTREME_AMOUNTS = [0n, -1n, -(2n ** 63n), 2n ** 31n, 2n ** 53n + 1n, 2n ** 61n, 2n ** 63n - 1n, 2n ** 64n, 2n ** 80n];
-const GIB = 2n ** 30n;
+const GIB = 1000n * 2n ** 30n;
 
 export function amounts(dice: Dice): ResourceList {
   const amount = (ordinary: readonly bigint[]) => dice.chance(0.02) ? dice.pick(EXTREME_AMOUNTS) : dice.pick(ordinary);

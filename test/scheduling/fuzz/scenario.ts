@@ -69,7 +69,7 @@ function nodePool(dice: Dice, name: string, classes: readonly string[]): NodePoo
 function node(dice: Dice, name: string): ExistingNode {
   const labels: Record<string, string> = { [Label.HOSTNAME]: name, [Label.ZONE]: dice.pick(ZONES), [Label.NODE_POOL]: 'pool-0' };
   if (dice.chance(0.3)) labels.team = dice.pick(TEAMS);
-  const allocatable = new Map([['cpu', 4000n], ['memory', 2n ** 34n], ['pods', BigInt(dice.between(0, 8))], ...dice.chance(0.1) ? amounts(dice) : []]);
+  const allocatable = new Map([['cpu', 4000n], ['memory', 1000n * 2n ** 34n], ['pods', BigInt(dice.between(0, 8))], ...dice.chance(0.1) ? amounts(dice) : []]);
   return {
     name,
     labels,

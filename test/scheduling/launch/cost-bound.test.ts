@@ -3,7 +3,7 @@ import { Catalog, DEFAULT_NODE_CLASS } from '../../../src/catalog';
 import { costLowerBound, PoolView, ScheduleInput, SchedulePlan } from '../../../src/scheduling';
 
 const catalog = Catalog.load({ zones: ['us-east-1a'] });
-const GI = 1024n ** 3n;
+const GI = 1000n * 1024n ** 3n;
 
 function setup(types: readonly string[], pods: ReadonlyArray<[count: number, cpu: bigint, memory: bigint]>): [ScheduleInput, SchedulePlan] {
   const input: ScheduleInput = {

@@ -35,6 +35,12 @@ describe('pods with host ports', () => {
       .toContain('no instance type met the scheduling requirements or had enough resources or had a required offering');
   });
 
+  test('do not blame the requirements of the pool for a port that a daemonset uses on every type', () => {
+    const proxy = daemonSet('proxy', SMALL, { hostPorts: [port(80)] });
+    const plan = planOf({ pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 1, SMALL, { hostPorts: [port(80)] })], daemonSets: [proxy] });
+    expect(plan.unschedulable[0].reasons[0].diagnosis).toBe('1 instance type would fit without host port 80/TCP, which a daemonset uses');
+  });
+
   test('share nodes with pods without host ports', () => {
     const plan = planOf({ pools: [pool([isIn('karpenter.k8s.aws/instance-family', 'm5')])], pods: [pods('web', 1, SMALL, { hostPorts: [port(80)] }), pods('api', 5, SMALL)] });
     expect(podCounts(plan)).toEqual([6]);

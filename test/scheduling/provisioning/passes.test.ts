@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { DEFAULT_NODE_CLASS, PlacementGroupFacts, ReservationFacts } from '../../../src/catalog';
-import { ExistingNode, NodePoolSpec, planOfPasses, PodGroup, provisioningPasses, schedule } from '../../../src/scheduling';
-import { CATALOG, input, isIn, node, ofTypes, pods, pool } from '../builders';
+import { DaemonSetSpec, ExistingNode, NodePoolSpec, planOfPasses, PodGroup, provisioningPasses, schedule } from '../../../src/scheduling';
+import { CATALOG, daemonSet, input, isIn, node, ofTypes, pods, pool } from '../builders';
 
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 const M5 = 'm5.large';
@@ -16,12 +16,13 @@ interface Scene {
   readonly pool?: Partial<NodePoolSpec>;
   readonly nodes?: readonly ExistingNode[];
   readonly placementGroup?: PlacementGroupFacts;
+  readonly daemonSets?: readonly DaemonSetSpec[];
 }
 
-function passes({ reservations, groups, types = [M5], capacityTypes = ['reserved', 'on-demand'], pool: more, nodes, placementGroup }: Scene) {
+function passes({ reservations, groups, types = [M5], capacityTypes = ['reserved', 'on-demand'], pool: more, nodes, placementGroup, daemonSets }: Scene) {
   const reserved: NodePoolSpec = { ...pool([]), requirements: [ofTypes(...types), isIn(CAPACITY_TYPE, ...capacityTypes)], ...more };
   const nodeClasses = [{ ...DEFAULT_NODE_CLASS, reservations, placementGroup }];
-  return provisioningPasses(input({ pools: [reserved], pods: groups, nodeClasses, nodes }), CATALOG);
+  return provisioningPasses(input({ pools: [reserved], pods: groups, nodeClasses, nodes, daemonSets }), CATALOG);
 }
 
 const PARTITION = 'karpenter.k8s.aws/placement-group-partition';
@@ -80,6 +81,32 @@ describe('provisioning passes', () => {
     const { nodeClaims } = planned({ reservations: [reservation('cr-1', 2)], groups: [large(3), small] });
     expect(nodeClaims.map(({ pods: names }) => names)).toEqual([['default/large-0', 'default/small-0', 'default/small-1'], ['default/large-1'], ['default/large-2']]);
     expect(nodeClaims.map(({ requests }) => requests.get('cpu'))).toEqual([1800n, 1200n, 1200n]);
+  });
+
+  describe('with a DaemonSet for on-demand nodes only', () => {
+    const daemonSets = [daemonSet('agent', { cpu: '1' }, { nodeSelector: { [CAPACITY_TYPE]: 'on-demand' } })];
+    const small = pods('small', 1, { cpu: '500m' });
+    const claims = (capacityTypes: readonly string[], groups: readonly PodGroup[]) =>
+      passes({ reservations: [], capacityTypes, groups, daemonSets }).map(({ plan }) => plan.nodeClaims.map(({ pods: names }) => names));
+
+    test('schedule a pod that is too large for its room onto a launched spot node', () => {
+      const scene = { reservations: [], capacityTypes: ['spot', 'on-demand'], groups: [large(1), small], daemonSets };
+      expect(passes(scene).map(({ plan }) => plan.unschedulable.map(({ pod }) => pod))).toEqual([['default/large-0'], []]);
+      expect(launches(scene)).toEqual([['default-0', ['default/large-0', 'default/small-0'], 'spot']]);
+    });
+
+    test('leave the DaemonSet out of the requests of a launched spot node', () => {
+      const [{ requests }] = planned({ reservations: [], capacityTypes: ['spot', 'on-demand'], groups: [large(1), small], daemonSets }).nodeClaims;
+      expect([requests.get('cpu'), requests.get('pods')]).toEqual([1700n, 2n]);
+    });
+
+    test('end after the first one if the launched node is on demand', () => {
+      expect(claims(['on-demand'], [large(1), small])).toEqual([[['default/small-0']]]);
+    });
+
+    test('end after the first one if the pod is too large for the launched node without the DaemonSet', () => {
+      expect(claims(['spot', 'on-demand'], [pods('huge', 1, { cpu: '3' }), small])).toEqual([[['default/small-0']]]);
+    });
   });
 
   test('keep pods on initialized nodes', () => {
@@ -201,6 +228,14 @@ describe('provisioning passes', () => {
     const { nodeClaims, unschedulable } = planned({ reservations: [], groups: [web, db] });
     expect([unschedulable, nodeClaims.map(({ pods: names }) => names)]).toEqual([[], [['default/db-0'], ['default/web-0'], ['default/web-1']]]);
     expect(new Set(nodeClaims.map(({ launch }) => launch?.cheapest.zone)).size).toBe(1);
+  });
+
+  test('schedule a pod that drops an ORed term because of a preferred anti-affinity while the zone of the other pod is unknown', () => {
+    const terms = [{ matchExpressions: [isIn('kubernetes.io/arch', 'amd64')] }, { matchExpressions: [isIn('kubernetes.io/os', 'windows')] }];
+    const podAntiAffinity = { required: [], preferred: [{ weight: 1, term: inZone }] };
+    const cron = pods('cron', 2, { cpu: '100m' }, { labels: { app: 'a' }, requiredNodeAffinity: terms, podAntiAffinity });
+    const all = passes({ reservations: [], groups: [cron], pool: { requirements: [ofTypes(M5), isIn('kubernetes.io/os', 'linux')] } });
+    expect(all.map(({ plan: { unschedulable } }) => unschedulable.map(({ pod }) => pod))).toEqual([['default/cron-1'], []]);
   });
 
   test('stop if no pass makes progress, because launched nodes do not get the topology label', () => {

@@ -1,4 +1,5 @@
-import { CATALOG, daemonSet, isIn, ofTypes, planOf, podCounts, pods, pool } from '../builders';
+import { formatAmount } from '../../../src/model';
+import { CATALOG, daemonSet, isIn, node, ofTypes, planOf, podCounts, pods, pool, running } from '../builders';
 
 const SMALL = { cpu: '100m', memory: '64Mi' };
 
@@ -70,6 +71,24 @@ describe('packing', () => {
     const plan = planOf({ pools: [pool([ofTypes('m5.large', 'g5.xlarge')])], pods: [], daemonSets: [gpuAgent] });
     expect(plan.pools[0].instanceTypes).toEqual(['m5.large', 'g5.xlarge']);
     expect(plan.pools[0].daemonOverhead.map((overhead) => overhead.get('cpu'))).toEqual([undefined, 1000n]);
+  });
+
+  /** m5.large has 7,577 MiB − 574 MiB − 100 MiB for pods. */
+  const M5_LARGE_MILLI_BYTES = 6_903_000n * 2n ** 20n;
+  const seventh = (share: bigint) => `${M5_LARGE_MILLI_BYTES / 7n + share}m`;
+
+  test('fits seven pods that request a seventh of the memory in thousandths of a byte', () => {
+    const scene = (share: bigint) => ({ pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 7, { cpu: '100m', memory: seventh(share) })] });
+    expect(podCounts(planOf(scene(0n)))).toEqual([7]);
+    expect(podCounts(planOf(scene(1n)))).toEqual([6, 1]);
+    expect(formatAmount('memory', planOf(scene(0n)).nodeClaims[0].requests.get('memory')!)).toBe(`${M5_LARGE_MILLI_BYTES / 7n * 7n}m`);
+  });
+
+  test('fits the seventh pod on an existing node with six of them', () => {
+    const requests = { cpu: '100m', memory: seventh(0n) };
+    const existing = node('a', { cpu: '2', memory: '6903Mi' }, { pods: Array.from({ length: 6 }, (_, index) => running(`web-${index}`, requests)) });
+    const plan = planOf({ pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 1, requests)], nodes: [existing] });
+    expect(plan.filledNodes.map(({ node: name }) => name)).toEqual(['a']);
   });
 
   test('keeps the requirements of the pods of an open claim', () => {

@@ -5,7 +5,7 @@ import { CATALOG, daemonSet, input, isIn, node, ofTypes, planOf, pods, pool, Inp
 
 const SMALL = { cpu: '100m' };
 
-const MI = 2n ** 20n;
+const MI = 1000n * 2n ** 20n;
 const LEAVING = node('fixed-x', { cpu: 2, memory: '4Gi' }, { labels: { 'karpenter.sh/nodepool': 'fixed' }, markedForDeletion: true });
 
 describe('a static pool', () => {

@@ -1,5 +1,5 @@
 import { PodAffinityTerm, PodShape, SchedulePlan, TopologySpread } from '../../../src/scheduling';
-import { planOf, podCounts, pods, pool, isIn, ofTypes, Amounts } from '../builders';
+import { planOf, podCounts, node, pods, pool, running, isIn, ofTypes, Amounts } from '../builders';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const HOST = 'kubernetes.io/hostname';
@@ -113,6 +113,17 @@ describe('pod anti-affinity', () => {
     const plan = planOf({ pools: POOLS, pods: [web(3, { podAntiAffinity: required(ZONE) })] });
     expect(podCounts(plan)).toEqual([1]);
     expect(plan.unschedulable).toHaveLength(2);
+  });
+
+  test('of running pods: blames the first of several labels by name', () => {
+    const apart = [ZONE, 'kubernetes.io/arch'].map((topologyKey) => ({ topologyKey, ...OF_WEB }));
+    const guard = running('guard', SMALL, { podAntiAffinity: { required: apart, preferred: [] } });
+    const { unschedulable: [{ reasons: [{ message }] }] } = planOf({
+      pools: [pool([isIn(ZONE, 'us-east-1a'), isIn('kubernetes.io/arch', 'amd64')])],
+      pods: [pods('web', 1, SMALL, WEB)],
+      nodes: [node('n1', SMALL, { labels: { [ZONE]: 'us-east-1a', 'kubernetes.io/arch': 'amd64' }, pods: [guard] })],
+    });
+    expect(message).toContain('key=kubernetes.io/arch');
   });
 
   test('excludes pods without anti-affinity of their own', () => {

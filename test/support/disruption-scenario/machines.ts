@@ -3,6 +3,7 @@ import { groupFor, groupLabels, isOfTypes } from './group-labels';
 import { fits } from './requirements';
 import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType, InstanceTypeTable, supportsClusterPlacementGroups } from '../../../src/catalog';
 import { Json, poolTemplate } from '../schedule-scenario/draft';
+import { PUBLISHED_TYPES } from '../schedule-scenario/types';
 import { uniformFigures } from '../uniform-figures';
 
 const READY = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' };
@@ -103,7 +104,7 @@ function typeFor({ dice, settings }: DisruptionDraft, pool: Json, close: boolean
 const tables = new Map<string, InstanceTypeTable>();
 
 function tableFor(settings: DisruptionDraft['settings']): InstanceTypeTable {
-  const { region, zones, instanceTypes } = settings;
+  const { region, zones, instanceTypes = PUBLISHED_TYPES } = settings;
   const key = JSON.stringify([region, zones, instanceTypes]);
   const table = tables.get(key) ?? Catalog.load({ region, zones, instanceTypes, figures: uniformFigures(region) }).resolve(DEFAULT_NODE_CLASS);
   tables.set(key, table);

@@ -1,3 +1,4 @@
+import { ADMISSION_FEATURES } from './admission-features';
 import { CAPACITY_FEATURES } from './capacity-features';
 import { CLUSTER_FEATURES } from './cluster-features';
 import { Dice } from './dice';
@@ -26,7 +27,7 @@ export interface Scenario {
 /** All features, in the order in which they are applied. */
 const FEATURES: readonly Feature[] = [
   ...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...STORAGE_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES,
-  ...CLUSTER_FEATURES,
+  ...ADMISSION_FEATURES, ...CLUSTER_FEATURES,
 ];
 
 /**

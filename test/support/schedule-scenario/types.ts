@@ -1,6 +1,6 @@
 import { Dice } from './dice';
 import { ScenarioSettings } from './draft';
-import { Catalog } from '../../../src/catalog';
+import { readInstanceTypes } from '../../../data/generate';
 
 /** Instance families that pools and nodes of the scenarios name. */
 const COMMON = ['c5', 'c6i', 'c7g', 'm5', 'm6i', 'm7g', 'm7i-flex', 'r5', 'r6g', 't3', 't4g', 'm6a', 'm6g', 'm5d', 'g4dn', 'i3en', 'inf2', 'm8g'];
@@ -17,12 +17,15 @@ export function offeredTypes(dice: Dice, pods: number): Pick<ScenarioSettings, '
   while (offered.size < target) {
     for (const name of familyMembers.get(dice.pick(dice.chance(0.7) ? COMMON : families)) ?? []) offered.add(name);
   }
-  return { instanceTypes: names.filter((name) => offered.has(name)) };
+  return { instanceTypes: PUBLISHED_TYPES.filter((name) => offered.has(name)) };
 }
 
-const { names } = Catalog.load();
+/** Types that are newer than Karpenter's tables have no published price, so they have no offering in the scenarios. */
+export const PUBLISHED_TYPES: readonly string[] = readInstanceTypes()
+  .filter(({ vpcLimits }) => vpcLimits !== false)
+  .map(({ instanceType }) => instanceType);
 const familyMembers = new Map<string, string[]>();
-for (const name of names) familyMembers.set(familyOf(name), [...familyMembers.get(familyOf(name)) ?? [], name]);
+for (const name of PUBLISHED_TYPES) familyMembers.set(familyOf(name), [...familyMembers.get(familyOf(name)) ?? [], name]);
 const families = [...familyMembers.keys()];
 
 function familyOf(name: string): string {

@@ -1,5 +1,6 @@
 import { check, parseBaseline, renderBaseline, renderHtml, renderMarkdown, renderSarif, renderText, RULES } from '../../../src/validation';
 import type { Acknowledgement, AcknowledgeOptions } from '../../../src/validation';
+import { acknowledgeFindings, isSubject } from '../../../src/validation/acknowledge';
 import { manifests, NODE_CLASS, nodePool } from '../setup';
 
 /** A Deployment with the findings KARP-306 (memory) and KARP-401. */
@@ -33,6 +34,15 @@ describe('acknowledgements', () => {
 
   test.each(['Deployment/web', 'Deployment/shop/web', 'Deployment shop/web', 'Deployment/shop/*', '*/w*'])('match the object of a finding by %s', (subject) => {
     expect(rulesOf(checked({ entries: [entry({ subject })] }).acknowledged)).toEqual(['KARP-401']);
+  });
+
+  test.each([
+    ['a kind with a digit', 'EC2NodeClass', 'default'], ['a resource of a template', 'AWS::SQS::Queue', 'Queue'], ['a custom resource', 'Custom::AWSCDK-EKS-HelmChart', 'Karpenter'],
+  ])('match %s', (_, kind, name) => {
+    const finding = { ...checked({}).findings[0], subject: { apiVersion: '', kind, namespace: '', name } };
+    const { acknowledged } = acknowledgeFindings([finding], [], { entries: [entry({ rule: finding.rule, subject: `${kind}/${name}` })] });
+    expect(isSubject(`${kind}/${name}`)).toBe(true);
+    expect(acknowledged).toHaveLength(1);
   });
 
   test.each(['StatefulSet/web', 'Deployment/other/web', 'Deployment/we', 'Deployment/w.b'])('do not match another object: %s', (subject) => {

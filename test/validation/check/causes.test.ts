@@ -1,4 +1,4 @@
-import { check, CheckOptions, explain } from '../../../src/validation';
+import { check, CheckOptions, explain, simulateScenario } from '../../../src/validation';
 
 const CLASS = `apiVersion: karpenter.k8s.aws/v1
 kind: EC2NodeClass
@@ -108,6 +108,43 @@ describe('a NodePool that is not ready', () => {
   });
 });
 
+describe('limits of a NodePool below each of its instance types', () => {
+  const tooLow = pool('cpu', { limits: 'cpu: 500m' });
+  const one = web('', 'cpu: 3, memory: 1Gi');
+  const two = web('', 'cpu: 1500m, memory: 1Gi', 'api', 2);
+
+  test('are the only finding about the pods, with the limit that was tried for them', () => {
+    expect(errors([CLASS, tooLow, one])).toEqual([{
+      rule: 'KARP-310',
+      subject: 'NodePool cpu',
+      message: expect.stringMatching(/it launches no nodes; .*; 3 pods of Deployment shop\/web wait for it$/),
+      remedy: 'raise limits.cpu of NodePool cpu from 500m to 12',
+    }]);
+    expect(remedies([CLASS, tooLow, one], 'shop/web-0')).toEqual(Array(2).fill('raise limits.cpu of NodePool cpu from 500m to 12'));
+  });
+
+  test('are tried for all waiting workloads together', () => {
+    const [{ remedy, message }, ...others] = errors([CLASS, tooLow, one, two]);
+    expect(others).toEqual([]);
+    expect(message).toMatch(/5 pods of 2 workloads wait for it$/);
+    expect(remedies([CLASS, tooLow, one, two], 'shop/api-1')).toEqual([remedy, remedy]);
+    const limit = / to (\S+)$/.exec(remedy)![1];
+    expect(check(sources([CLASS, pool('cpu', { limits: `cpu: ${limit}` }), one, two])).unschedulable).toEqual([]);
+  });
+});
+
+describe('a PersistentVolumeClaim that the API server refuses', () => {
+  test('counts the pods that mount it', () => {
+    const claim = 'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: data, namespace: shop }\nspec: { accessModes: [ReadWriteOnce] }\n';
+    expect(errors([CLASS, pool('cpu'), claim, web('volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]')])).toEqual([{
+      rule: 'KARP-100',
+      subject: 'PersistentVolumeClaim data',
+      message: 'spec.resources.requests.storage: must be set: the API server refuses the claim with "spec.resources[storage]: Required value"; 3 pods of Deployment shop/web wait for it',
+      remedy: 'write a size, for example 10Gi',
+    }]);
+  });
+});
+
 describe('a pod that only tainted NodePools could hold', () => {
   const taint = '{ key: nvidia.com/gpu, value: "true", effect: NoSchedule }';
 
@@ -176,11 +213,12 @@ describe('a zone that the cluster cannot have', () => {
 
   test('is the finding of the pods that require it', () => {
     const [finding, ...others] = errors([CLASS, pool('cpu'), web('nodeSelector: { topology.kubernetes.io/zone: eu-wst-1a }')], { region: 'eu-west-1' });
+    const remedy = 'select nodes with zone eu-west-1a instead of eu-wst-1a';
     expect(finding).toEqual({
       rule: 'KARP-216',
       subject: 'Deployment web',
       message: 'its pods require eu-wst-1a, which does not exist (AWS has no region eu-wst-1): no node can be there, so they stay Pending',
-      remedy: 'write eu-west-1a instead of eu-wst-1a',
+      remedy,
     });
     expect(others).toEqual([]);
   });
@@ -225,6 +263,23 @@ describe('pods that cannot be evaluated', () => {
     }));
   });
 
+  test('are an error that names what the caller could pass', () => {
+    const byZoneId = pool('cpu', { zones: 'use1-az1' }).replace('topology.kubernetes.io/zone', 'topology.k8s.aws/zone-id');
+    expect(check(sources([CLASS, byZoneId, web()])).findings).toContainEqual(expect.objectContaining({
+      rule: 'KARP-004', message: expect.stringMatching(/NodePool cpu, because the zone of each zone ID that it selects \(pass --zones /),
+    }));
+  });
+
+  test('are a warning if EKS Auto Mode launches the nodes, because no input helps', () => {
+    const auto = pool('cpu').replace('group: karpenter.k8s.aws, kind: EC2NodeClass', 'group: eks.amazonaws.com, kind: NodeClass');
+    expect(check(sources([auto, web()])).findings).toContainEqual(expect.objectContaining({
+      rule: 'KARP-004',
+      severity: 'warning',
+      message: 'none of the 3 pods is evaluated, so nothing is known about them: EKS Auto Mode launches the nodes of NodePool cpu, and their instance types are unknown',
+      remedy: 'read the other findings: they do not depend on nodes; to plan pods, pass a NodePool with an EC2NodeClass',
+    }));
+  });
+
   test.each([
     ['there are none', [CLASS, pool('cpu')]],
     ['one of them is evaluated', [CLASS, pool('cpu'), web(), web('nodeSelector: { topology.k8s.aws/zone-id: use1-az1 }', undefined, 'other')]],
@@ -233,4 +288,54 @@ describe('pods that cannot be evaluated', () => {
   ])('are no error of their own if %s', (_, documents) => {
     expect(check(sources(documents)).findings.map(({ rule }) => rule)).not.toContain('KARP-004');
   });
+});
+
+test('objects of ACK and Crossplane that look like those of Karpenter are ignored', () => {
+  const others = [
+    'apiVersion: eks.services.k8s.aws/v1alpha1\nkind: NodePool\nmetadata: { name: cpu }\nspec: { limits: { cpu: no } }\n',
+    'apiVersion: eks.services.k8s.aws/v1alpha1\nkind: Nodegroup\nmetadata: { name: system }\nspec: { amiType: AL2_x86_64 }\n',
+    'apiVersion: container.gcp.crossplane.io/v1beta1\nkind: NodePool\nmetadata: { name: cpu }\nspec: { forProvider: { initialNodeCount: 1 } }\n',
+    'apiVersion: kubernetes.crossplane.io/v1alpha2\nkind: Object\nmetadata: { name: pool }\nspec: { forProvider: { manifest: { apiVersion: karpenter.sh/v1, kind: NodePool, metadata: { name: x }, spec: {} } } }\n',
+  ];
+  const own = [CLASS, pool('cpu'), web()];
+  const [alone, together] = [check(sources(own)), check(sources([...own, ...others]))];
+  expect(together.findings).toEqual(alone.findings);
+  expect(together.assumptions).toEqual(alone.assumptions);
+});
+
+test('a class that is not in the input is an assumption of explanations and scenarios, too', () => {
+  const documents = [pool('cpu'), web()];
+  const assumption = 'EC2NodeClass default is not in the input: it is assumed to be a stock AL2023 class, with a root volume of 20 GiB and no kubelet settings';
+  expect(explain(sources(documents), ['web']).assumptions).toEqual([assumption]);
+  expect(simulateScenario(sources(documents), 'drift').assumptions).toContain(assumption);
+  expect(simulateScenario(sources(documents), 'peak').assumptions).toContain(assumption);
+});
+
+describe('a class that Karpenter rejects, if there is no other', () => {
+  const documents = [CLASS.replace('al2023@v20250501', 'al2032@latest'), pool('cpu'), web()];
+
+  test('has a finding that counts the pods', () => {
+    expect(errors(documents)).toMatchObject([{ rule: 'KARP-100', subject: 'EC2NodeClass default', message: expect.stringMatching(/; 3 pods of Deployment shop\/web wait for it$/) }]);
+  });
+
+  test('is in the explanation, with what to write instead', () => {
+    expect(explain(sources(documents), ['web']).notEvaluated).toContainEqual(expect.stringMatching(/^EC2NodeClass default: .*, got "al2032@latest"; write for example al2023@/));
+  });
+});
+
+test('a volume in a zone that no NodePool allows gets that zone as remedy', () => {
+  const affinity = '{ required: { nodeSelectorTerms: [{ matchExpressions: [{ key: topology.kubernetes.io/zone, operator: In, values: [us-east-1c] }] }] } }';
+  const storage = 'storageClassName: gp3, accessModes: [ReadWriteOnce]';
+  const volume = `apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: pv }\nspec: { ${storage}, csi: { driver: ebs.csi.aws.com }, nodeAffinity: ${affinity} }\n`;
+  const claim = `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: data, namespace: shop }\nspec: { ${storage}, volumeName: pv, resources: { requests: { storage: 1Gi } } }\n`;
+  const documents = [CLASS, pool('cpu', { zones: 'us-east-1a, us-east-1b' }), volume, claim, web('volumes: [{ name: d, persistentVolumeClaim: { claimName: data } }]', undefined, 'web', 1)];
+  expect(remedies(documents, 'shop/web-0')).toEqual(Array(2).fill('allow zone us-east-1c in NodePool cpu'));
+});
+
+test('replicas beyond two limits get both limits as remedy, with which all pods fit', () => {
+  const many = (limits: string) => [CLASS, pool('cpu', { limits }), web('', 'cpu: 500m, memory: 1Gi', 'web', 60)];
+  const [remedy, explained] = remedies(many('cpu: 10, memory: 40Gi'), 'shop/web-59');
+  expect(explained).toBe(remedy);
+  const [cpu, memory] = ['cpu', 'memory'].map((resource) => new RegExp(`limits\\.${resource} of NodePool cpu from \\S+ to (\\w+)`).exec(remedy!)![1]);
+  expect(check(sources(many(`cpu: ${cpu}, memory: ${memory}`))).unschedulable).toEqual([]);
 });

@@ -4,6 +4,11 @@ import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 const POOL = nodePool(['m5.large', 'm5.xlarge']);
 
 describe('check', () => {
+  test.each([['web.yaml', 'warning'], ['tests/web.yaml', 'info']])('advice about the workload in %s is: %s', (path, severity) => {
+    const [{ text }] = manifests(NODE_CLASS, POOL, deployment('web', 3, SMALL));
+    expect(check([{ path, text }]).findings.filter(({ rule }) => rule === 'KARP-402')).toMatchObject([{ severity }]);
+  });
+
   test('schedules pods, and adds up the cost of their nodes', () => {
     const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 3, SMALL)));
     expect(verdict.summary).toEqual({
@@ -84,10 +89,10 @@ describe('check', () => {
     expect(assumptions).toContain('NodePool default is not evaluated: its EC2NodeClass main is not in the input');
   });
 
-  test('says that Windows nodes have the prices of Linux', () => {
+  test('says that Karpenter compares the prices of Linux for Windows nodes, and that the cost includes the licence', () => {
     const windows = NODE_CLASS.replace(/alias: \S+?@\S+?( |\n|\})/, 'alias: windows2022@latest$1');
     const { assumptions } = check(manifests(windows, POOL, deployment('web', 1, SMALL)));
-    expect(assumptions).toContain('Windows nodes (NodePool default) have the prices of Linux, as in Karpenter: EC2 adds the Windows licence to them');
+    expect(assumptions).toContain('Windows nodes (NodePool default) are compared at the prices of Linux, as in Karpenter; the cost includes the Windows licence, derived from prices of 2025-05-28');
   });
 
   test('rejects pods with resource claims with Karpenter\'s message, or does not evaluate them if ignoreDraRequests is false', () => {
@@ -136,6 +141,15 @@ spec: { chart: { spec: { chart: karpenter, version: 1.15.1 } }, values: { ${valu
   ])('reports KARP-001 for input without anything to evaluate: %s', (_, sources) => {
     const [finding] = check(sources).findings.filter(({ severity }) => severity === 'error');
     expect(finding).toMatchObject({ rule: 'KARP-001', message: expect.stringContaining('nothing to evaluate'), remedy: expect.stringContaining('NodePools') });
+  });
+
+  test('says that Flux deploys more than empty input contains', () => {
+    const release = 'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: redis }\nspec: { chart: { spec: { chart: redis } } }\n';
+    expect(check([{ path: 'a.yaml', text: release }]).findings).toContainEqual(expect.objectContaining({
+      rule: 'KARP-001',
+      message: 'nothing to evaluate: the input contains no NodePool, EC2NodeClass or workload among 1 object of other kinds; Argo CD or Flux deploys more from 1 of these',
+      remedy: 'pass what they deploy: the output of `flux build kustomization`, `argocd app manifests` or `helm template`',
+    }));
   });
 
   test('reports an old API version by its own rule, not as empty input', () => {

@@ -25,7 +25,7 @@ describe('StateNode', () => {
     expect(read.name).toBe('n1');
     expect(read.labels.team).toBe('a');
     expect(read.taints).toEqual([taint('gpu', 'NoSchedule', 'yes')]);
-    expect(read.allocatable).toEqual(new Map([['cpu', 1930n], ['memory', 7n * 2n ** 30n], ['pods', 29n]]));
+    expect(read.allocatable).toEqual(new Map([['cpu', 1930n], ['memory', 7000n * 2n ** 30n], ['pods', 29n]]));
     expect(read.initialized).toBe(true);
   });
 
@@ -142,7 +142,7 @@ describe('pods of a node', () => {
 
   test('request their allocated resources during a resize', () => {
     const allocated = { containerStatuses: [{ name: 'main', resources: { requests: { cpu: '2' } }, allocatedResources: { cpu: '1', memory: '1Gi' } }] };
-    expect(on(pod('web-1', { on: 'n1', status: allocated }))[0].shape.requests).toEqual(new Map([['cpu', 2000n], ['memory', 2n ** 30n]]));
+    expect(on(pod('web-1', { on: 'n1', status: allocated }))[0].shape.requests).toEqual(new Map([['cpu', 2000n], ['memory', 1000n * 2n ** 30n]]));
   });
 
   test('mount their claims with the driver of the volume', () => {

@@ -55,6 +55,24 @@ describe('node groups and eksctl clusters', () => {
     expect(verdictOf(config(), config({}, { name: 'test', region: 'eu-west-3' })).assumptions.join('\n')).toContain('on-demand prices of us-east-1');
   });
 
+  test.each([
+    ['1.5.2', 'Karpenter is 1.5.2, but Kubernetes 1.34 needs 1.6.0 or newer'], ['v1.8.4', 'Karpenter is 1.8.4, which has a known defect: it schedules pods with topology spread constraints wrongly'],
+  ])('of eksctl with Karpenter %s are incompatible', (version, message) => {
+    expect(verdictOf(config({ karpenter: { version } })).findings.filter(({ rule }) => rule === 'KARP-908'))
+      .toMatchObject([{ message, severity: 'error', subject: { kind: 'ClusterConfig', name: 'prod' }, location: { path: 'karpenter.version' } }]);
+  });
+
+  test('of eksctl are compatible with a Karpenter for their Kubernetes version', () => {
+    expect(rulesOf(config({ karpenter: { version: '1.6.0' } }))).not.toContain('KARP-908');
+  });
+
+  test('with add-ons of eksctl: an assumption names those whose DaemonSets are not in the input', () => {
+    const addons = config({ addons: [{ name: 'vpc-cni' }, { name: 'coredns' }, { name: 'kube-proxy' }] });
+    const kubeProxy = JSON.stringify({ ...JSON.parse(deployment('kube-proxy')), kind: 'DaemonSet' });
+    expect(verdictOf(addons, deployment('web'), kubeProxy).assumptions)
+      .toContain('the DaemonSets of the EKS add-ons vpc-cni are not in the input: their requests on each node are not counted');
+  });
+
   test('of eksctl with Amazon Linux 2 are rejected on Kubernetes 1.33', () => {
     const rule = new Al2Eol();
     const groups = { managedNodeGroups: [{ name: 'old', amiFamily: 'AmazonLinux2' }, SYSTEM] };

@@ -194,7 +194,7 @@ describe('check with a cluster', () => {
     });
     const claim = { ...object('v1', 'PersistentVolumeClaim', 'data', { spec: { volumeName: 'pv1' }, status: { phase: 'Bound' } }, 'default') };
     (claim.metadata as Plain).annotations = { 'pv.kubernetes.io/bind-completed': 'yes' };
-    const claimManifest = 'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: data }\nspec: { storageClassName: gp3 }\n';
+    const claimManifest = 'apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: data }\nspec: { storageClassName: gp3, resources: { requests: { storage: 1Gi } } }\n';
     const web = deployment('web', 1, 'cpu: 1, memory: 64Mi', '      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]\n');
     expect(verdict(`${web}---\n${claimManifest}`, volume, claim).nodeClaims[0].zones).toEqual(['us-east-1b']);
   });

@@ -23,3 +23,26 @@ describe('pods of unknown kinds', () => {
     expect(notCounted(text)).toEqual([]);
   });
 });
+
+describe('a pod template of Spark', () => {
+  const template = 'apiVersion: v1\nkind: Pod\nmetadata: { name: emr-driver, namespace: emr }\nspec: { containers: [{ name: spark-kubernetes-driver }] }\n';
+
+  test('is not counted, and has no findings', () => {
+    expect(notCounted(template)).toEqual(['the pods of the Spark pod template emr/emr-driver are not counted: Spark fills in their requests']);
+    const { findings, summary } = check(manifests(template));
+    expect(findings).toEqual([]);
+    expect(summary.pods).toBe(0);
+  });
+
+  test('may lack containers if the name of its file says what it is', () => {
+    const text = 'apiVersion: v1\nkind: Pod\nmetadata: { name: driver }\nspec: { nodeSelector: { team: a } }\n';
+    const rulesOf = (path: string) => check([{ path, text }]).findings.map(({ rule }) => rule);
+    expect(rulesOf('emr/driver-pod-template.yaml')).toEqual([]);
+    expect(rulesOf('emr/driver.yaml')).toEqual(['KARP-100']);
+  });
+
+  test('is a pod if it has an image', () => {
+    const pod = template.replace('spark-kubernetes-driver', 'spark-kubernetes-driver, image: spark');
+    expect(check(manifests(nodePool(['m5.large']), NODE_CLASS, pod)).summary.pods).toBe(1);
+  });
+});

@@ -35,7 +35,7 @@ describe('zone IDs', () => {
   test('that are not all known make a NodePool that selects one not evaluated', () => {
     const { notEvaluated, assumptions } = verdict(inZone('use1-az6'), deployment('web', 1, SMALL), { ...KNOWN, zoneIds: { 'us-east-1a': 'use1-az4' } });
     expect(notEvaluated).toHaveLength(1);
-    expect(assumptions[0]).toMatch(/^NodePool default is not evaluated: the zone of each zone ID that it selects \(pass --zones .*\) is known only at deployment$/);
+    expect(assumptions[0]).toMatch(/^NodePool default is not evaluated: the zone of each zone ID that it selects \(pass --zones .*\) is unknown$/);
   });
 
   test('need not be known if nothing selects them', () => {
@@ -55,14 +55,15 @@ describe('instance types', () => {
   const family = (name: string) => nodePool(['x']).replace(/node.kubernetes.io.instance-type, operator: In, values: .x./, `karpenter.k8s.aws/instance-family, operator: In, values: [${name}]`);
 
   test.each([
-    ['a type', nodePool(['r9g.large']), 'r9g.large'],
-    ['types', nodePool(['r9g.large', 't8i.small']), 'r9g.large and t8i.small'],
-    ['a family', family('r9g'), 'r9g'],
-    ['a type, with an architecture that excludes the known one', nodePool(['m5.large', 'r9g.large']).replace('requirements:\n', 'requirements:\n      - { key: kubernetes.io/arch, operator: In, values: [arm64] }\n'), 'r9g.large'],
+    ['a type', nodePool(['r10g.large']), 'r10g.large'],
+    ['types', nodePool(['r10g.large', 't9i.small']), 'r10g.large and t9i.small'],
+    ['a family', family('r10g'), 'r10g'],
+    ['a type, with an architecture that excludes the known one', nodePool(['m5.large', 'r10g.large']).replace('requirements:\n', 'requirements:\n      - { key: kubernetes.io/arch, operator: In, values: [arm64] }\n'), 'r10g.large'],
   ])('that may be newer than the catalog make a NodePool not evaluated: %s', (_, pool, named) => {
     const { nodeClaims, notEvaluated, assumptions, findings } = verdict(pool, deployment('web', 1, SMALL));
     expect([nodeClaims, notEvaluated.length, findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)]).toEqual([[], 1, ['KARP-004']]);
-    expect(assumptions[0]).toBe(`NodePool default is not evaluated: the instance type data of ${named}, possibly newer than this catalog, is known only at deployment`);
+    expect(assumptions[0]).toBe(`NodePool default is not evaluated: the instance type data of ${named}, possibly newer than this catalog, is unknown`);
+    expect(assumptions.join('\n')).not.toContain('known only at deployment');
   });
 
   test.each([
@@ -74,7 +75,24 @@ describe('instance types', () => {
   });
 
   test('that may be newer are ignored if the NodePool also has a known type', () => {
-    expect(verdict(nodePool(['r9g.large', 'm5.large']), deployment('web', 1, SMALL)).nodeClaims.map(({ launch }) => launch!.instanceTypes)).toEqual([['m5.large']]);
+    expect(verdict(nodePool(['r10g.large', 'm5.large']), deployment('web', 1, SMALL)).nodeClaims.map(({ launch }) => launch!.instanceTypes)).toEqual([['m5.large']]);
+  });
+
+  test.each([
+    ['a type', nodePool(['t8i.small']), 't8i.small'],
+    ['a family', family('t8i'), 't8i.nano, t8i.micro, t8i.small, t8i.medium'],
+  ])('without a recorded price make a NodePool not evaluated if the region sells them: %s', (_, pool, named) => {
+    const { assumptions, findings } = verdict(pool, deployment('web', 1, SMALL));
+    expect(findings.map(({ rule }) => rule)).not.toContain('KARP-201');
+    expect(assumptions[0]).toBe(`NodePool default is not evaluated: the price of ${named} (pass a catalogue that karpenter-constructs catalog update makes) is unknown`);
+  });
+
+  test('without a recorded price are ignored if the NodePool also has a type with one', () => {
+    expect(verdict(nodePool(['t8i.small', 'm5.large']), deployment('web', 1, SMALL)).nodeClaims.map(({ launch }) => launch!.instanceTypes)).toEqual([['m5.large']]);
+  });
+
+  test.each([['only as capacity blocks', 'trn2.48xlarge'], ['in no zone of the region', 'x8aedz.large']])('that are sold %s launch nothing', (_, type) => {
+    expect(verdict(nodePool([type]), deployment('web', 1, SMALL)).findings.map(({ rule }) => rule)).toContain('KARP-201');
   });
 });
 
@@ -101,7 +119,7 @@ describe('placement groups', () => {
   test('that are unknown make a NodePool not evaluated if its types depend on the strategy', () => {
     const { assumptions, notEvaluated } = check(manifests(nodePool(['m5.large', 't3.large']), GROUPED, deployment('web', 2, SMALL)));
     expect(notEvaluated).toHaveLength(2);
-    expect(assumptions[0]).toMatch(/^NodePool default is not evaluated: the placement group of its EC2NodeClass \(pass the output of aws ec2 describe-placement-groups .*\) is known/);
+    expect(assumptions[0]).toMatch(/^NodePool default is not evaluated: the placement group of its EC2NodeClass \(pass the output of aws ec2 describe-placement-groups .*\) is unknown/);
   });
 
   test.each([

@@ -31,7 +31,7 @@ describe('RuntimeClass', () => {
 
   test('adds its overhead, node selector and tolerations to the pod', () => {
     const { shape } = onlyWorkload(kata + pod(`  runtimeClassName: kata\n  nodeSelector: { team: a }\n${CONTAINER}`));
-    expect(shape!.requests).toEqual(new Map([['cpu', 250n], ['memory', 120n * 2n ** 20n]]));
+    expect(shape!.requests).toEqual(new Map([['cpu', 250n], ['memory', 120_000n * 2n ** 20n]]));
     expect(shape!.nodeSelector).toEqual({ 'katacontainers.io/runtime': 'true', 'team': 'a' });
     expect(shape!.tolerations).toMatchObject([{ key: 'kata', operator: 'Exists' }]);
   });

@@ -76,7 +76,7 @@ describe('pods of a CapacityBuffer', () => {
 
   test('have the constraints of the workload and only the labels of its template', () => {
     const { shape } = bufferedPods(buffer(REF), WEB) as Extract<BufferedPods, { count: number }>;
-    expect(shape).toMatchObject({ nodeSelector: { team: 'a' }, labels: { app: 'web' }, requests: new Map([['cpu', 500n], ['memory', 2n ** 30n]]) });
+    expect(shape).toMatchObject({ nodeSelector: { team: 'a' }, labels: { app: 'web' }, requests: new Map([['cpu', 500n], ['memory', 1000n * 2n ** 30n]]) });
   });
 
   test('request what the template requests, without replacing missing requests by limits', () => {

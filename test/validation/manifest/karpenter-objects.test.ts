@@ -239,7 +239,7 @@ describe('readNodeClass', () => {
         maxPods: 58,
         podsPerCore: undefined,
         kubeReserved: undefined,
-        systemReserved: new Map([['cpu', 100n], ['memory', 1024n ** 3n]]),
+        systemReserved: new Map([['cpu', 100n], ['memory', 1000n * 1024n ** 3n]]),
         evictionHard: { 'memory.available': '5%' },
       },
       blockDevices: [
@@ -259,7 +259,7 @@ describe('readNodeClass', () => {
     const variables = { instanceType: 'm5.large', vcpus: 2, memoryMiB: 8192, defaultEnis: 3, ipsPerEni: 10, maxPods: 29 };
     const { kubeReserved, expressions } = gatedFacts!.kubelet!;
     expect([expressions!.maxPods!.valueFor(variables), expressions!.kubeReserved.get('cpu')!.valueFor(variables)]).toEqual([30, 20]);
-    expect(kubeReserved).toEqual(new Map([['memory', 1024n ** 3n]]));
+    expect(kubeReserved).toEqual(new Map([['memory', 1000n * 1024n ** 3n]]));
     expect(read(text).nodeClasses[0].facts).toBeUndefined();
   });
 

@@ -25,7 +25,7 @@ spec:
 
 describe('a quantity that is null', () => {
   test('is 0, and not the limit, as a request', () => {
-    expect(pod('{ requests: { cpu: null, memory: 1Gi }, limits: { cpu: 1 } }')).toMatchObject({ cpu: 0n, memory: 2n ** 30n });
+    expect(pod('{ requests: { cpu: null, memory: 1Gi }, limits: { cpu: 1 } }')).toMatchObject({ cpu: 0n, memory: 1000n * 2n ** 30n });
   });
 
   test('is a limit of 0, which a request exceeds', () => {
@@ -46,6 +46,10 @@ describe('a quantity that is null', () => {
 
 describe('the size of a volume claim', () => {
   test.each(['storage: 10Gi', 'storage: "${SIZE}"'])('is accepted: %s', (storage) => expect(problems(statefulSet(storage))).toEqual([]));
+
+  test('is required', () => {
+    expect(problems(statefulSet(''))[0]).toContain('the API server refuses the claim with "spec.resources[storage]: Required value"');
+  });
 
   test.each(['storage: 0', 'storage: -1Gi', 'storage: ten'])('is refused: %s', (storage) => {
     expect(problems(statefulSet(storage))[0]).toContain('the API server refuses the claim');

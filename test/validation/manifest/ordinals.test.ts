@@ -24,7 +24,7 @@ spec:
   replicas: ${replicas}
   selector: { matchLabels: { app: db } }
 ${more}  template: { metadata: { labels: { app: db } }, spec: { containers: [{ name: main, resources: { requests: { cpu: 1, memory: 1Gi } } }] } }
-  volumeClaimTemplates: [{ metadata: { name: data }, spec: { storageClassName: gp2 } }]
+  volumeClaimTemplates: [{ metadata: { name: data }, spec: { storageClassName: gp2, resources: { requests: { storage: 1Gi } } } }]
 `;
 
 function ranges(text: string, ...items: Parameters<typeof dump>) {

@@ -7,7 +7,7 @@ const WAITING = 'volumeBindingMode: WaitForFirstConsumer\n';
 const allowed = (...zones: string[]) =>
   `${WAITING}allowedTopologies:\n${zones.map((zone) => `- matchLabelExpressions: [{ key: topology.ebs.csi.aws.com/zone, values: [${zone}] }]\n`).join('')}`;
 const claim = (spec: string, rest = '', name = 'data') =>
-  `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name}${rest} }\nspec: { ${spec} }\n`;
+  `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name}${rest} }\nspec: { resources: { requests: { storage: 1Gi } }, ${spec} }\n`;
 const volume = (spec: string, rest = '') => `apiVersion: v1\nkind: PersistentVolume\nmetadata: { name: pv-1${rest} }\nspec: { ${spec} }\n---\n`;
 const inZone = (zone: string) => `nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: ${ZONE}, operator: In, values: [${zone}] }] }] } }`;
 const POD = `apiVersion: v1\nkind: Pod\nmetadata: { name: db }\nspec:\n${CONTAINER}`;
@@ -59,7 +59,7 @@ describe('volumes of a pod', () => {
 
   test('include the volumeClaimTemplates of a StatefulSet', () => {
     const set = 'apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: db }\nspec:\n  selector: { matchLabels: { app: db } }\n  replicas: 2\n'
-      + '  template: { metadata: { labels: { app: db } }, spec: { containers: [{ name: main }] } }\n  volumeClaimTemplates: [{ metadata: { name: data }, spec: { storageClassName: fast } }]\n';
+      + '  template: { metadata: { labels: { app: db } }, spec: { containers: [{ name: main }] } }\n  volumeClaimTemplates: [{ metadata: { name: data }, spec: { storageClassName: fast, resources: { requests: { storage: 1Gi } } } }]\n';
     expect(shape(storageClass(allowed('us-east-1a')), set).volumeTopology).toMatchObject([zoneIn('us-east-1a')]);
   });
 
@@ -87,7 +87,7 @@ describe('volumes of a pod', () => {
 
   test('use the default StorageClass if none is named', () => {
     const standard = storageClass(allowed('us-east-1a')).replace('name: fast', 'name: fast, annotations: { storageclass.kubernetes.io/is-default-class: "true" }');
-    expect(shape(standard, claim('resources: {}'), mounting('data')).volumeTopology).toMatchObject([zoneIn('us-east-1a')]);
+    expect(shape(standard, claim('accessModes: []'), mounting('data')).volumeTopology).toMatchObject([zoneIn('us-east-1a')]);
   });
 
   test('may be in any zone with the class gp2, which EKS creates', () => {
@@ -99,7 +99,7 @@ describe('a pod is not evaluated', () => {
   test.each([
     ['claim', mounting('data'), 'PersistentVolumeClaim default/data, which is not in the input'],
     ['class', claim('storageClassName: fast') + '---\n' + mounting('data'), 'StorageClass fast, which is not in the input'],
-    ['default class', claim('resources: {}') + '---\n' + mounting('data'), 'the default StorageClass, which is not in the input'],
+    ['default class', claim('accessModes: []') + '---\n' + mounting('data'), 'the default StorageClass, which is not in the input'],
     ['bound volume', claim('volumeName: pv-1') + '---\n' + mounting('data'), 'PersistentVolume pv-1, which is not in the input'],
     ['zone', storageClass('') + claim('storageClassName: fast') + '---\n' + mounting('data'),
       'a volume of StorageClass fast, which is created in an unknown zone before the pod is scheduled (volumeBindingMode Immediate)'],

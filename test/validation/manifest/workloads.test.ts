@@ -34,11 +34,19 @@ describe('readWorkload rejects', () => {
     expect(messagesWithRemedies(workload('Deployment', `  replicas: ${replicas}\n`))).toEqual([`spec.replicas: ${problem}`]);
   });
 
-  test('a missing name, with a warning only if a name is generated', () => {
+  test('labels and annotations that YAML reads as numbers or booleans, but no empty value', () => {
+    const metadata = '{ labels: { app: web, version: 1.10, empty: }, annotations: { prometheus.io/scrape: true } }';
+    expect(messagesWithRemedies(workload('Deployment', '').replace('{ labels: { app: web } }', metadata))).toEqual([
+      'spec.template.metadata.labels.version: must be a string, got 1.1; put the value in quotes',
+      'spec.template.metadata.annotations["prometheus.io/scrape"]: must be a string, got true; put the value in quotes',
+    ]);
+  });
+
+  test('a missing name, with an info only if the name of a Job is generated', () => {
     const findings = ['labels: {}', 'generateName: web-'].map((field) => read(workload('Job', '', 'batch/v1').replace('name: web,', `${field},`)).problems);
     expect(findings.map(([{ severity, message }]) => [severity, message])).toEqual([
       ['error', 'metadata.name: must be a string; the object is not checked'],
-      ['warning', 'metadata.name: is generated from generateName; the object is not checked'],
+      ['info', 'metadata.name: is generated from generateName; the object is not checked'],
     ]);
   });
 
@@ -96,8 +104,8 @@ describe('readEffectiveRequests', () => {
     expect(requests('  overhead: { cpu: 250m }\n  runtimeClassName: kata\n  containers: [{ resources: { requests: { cpu: 1 } } }]\n')).toEqual({ cpu: '1250m' });
   });
 
-  test('rounds up to millicores and bytes', () => {
-    expect(requests('  containers: [{ resources: { requests: { cpu: 100u, memory: 1500m } } }]\n')).toEqual({ cpu: '1m', memory: '2' });
+  test('rounds up to thousandths of a core and of a byte', () => {
+    expect(requests('  containers: [{ resources: { requests: { cpu: 100u, memory: 1500001u } } }]\n')).toEqual({ cpu: '1m', memory: '1501m' });
   });
 
   test.each([

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { EMPTY, VERDICT } from './verdict';
 import { ScenarioReport } from '../../../src/disruption';
-import { Finding, renderHtml, Verdict } from '../../../src/validation';
+import { Difference, Finding, renderDifferenceHtml, renderHtml, Verdict } from '../../../src/validation';
 
 const [ERROR, WARNING] = VERDICT.findings;
 const SIZE = { nodes: 2, usdPerHour: 0.1 };
@@ -27,62 +28,80 @@ const REPORT: ScenarioReport = {
 const scenarioResult = (...reports: ScenarioReport[]) => ({ reports, assumptions: ['EC2 has capacity'], notEvaluated: [] });
 
 /** The text of a page, without the style sheet. */
-const textOf = (page: string) => page.replace(/<style>[^]*<\/style>/, '').replace(/<title>[^]*<\/title>/, '').replace(/<[^>]*>/g, ' ')
+const textOf = (page: string) => page.replace(/<(style|script)[^]*?<\/\1>/g, '').replace(/<title>[^]*<\/title>/, '').replace(/<[^>]*>/g, ' ')
   .replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&#39;/g, '\'').replace(/&quot;/g, '"').replace(/&amp;/g, '&').replace(/\s+/g, ' ');
 const withFindings = (findings: readonly Finding[]): Verdict => ({ ...EMPTY, findings });
-const chartsOf = (page: string) => page.match(/<svg[^]*?<\/svg>/g) ?? [];
+const chartsOf = (page: string) => page.match(/<svg role="img"[^]*?<\/svg>/g) ?? [];
 
-test('the outcome is heading and title, followed by the number of findings', () => {
+test('the outcome is heading and title, followed by five figures', () => {
   const page = renderHtml(VERDICT);
   expect(page).toMatch(/<title>Karpenter: 4 of 7 pods fit on 3 nodes/);
-  expect(textOf(page)).toMatch(/^ 4 of 7 pods fit on 3 nodes, from \$0\.3000\/h .* 1 error 2 warnings 1 note /);
+  expect(textOf(page)).toMatch(/4 of 7 pods fit on 3 nodes, from \$0\.3000\/h .* Pods placed 4 of 7 .* Nodes 3 .* Price .* Lower bound of any packing .* Findings 1 error 2 warnings/);
 });
 
-test('fetches nothing and runs nothing', () => {
+test('runs only its own script and fetches nothing', () => {
   const page = renderHtml(VERDICT, scenarioResult(REPORT));
-  expect(page).toContain('<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;">');
-  expect(page).not.toMatch(/<script|<link|<img|\bon\w+=|url\((?!#)|@import/);
+  const hashOf = (text: string) => `&#39;sha256-${createHash('sha256').update(text).digest('base64')}&#39;`;
+  const [, script] = /<script>([^]*?)<\/script>/.exec(page)!;
+  const [, style] = /<style>([^]*?)<\/style>/.exec(page)!;
+  expect(page).toContain(`<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src ${hashOf(script)}; style-src ${hashOf(style)}; `);
+  expect(page.match(/<script/g)).toHaveLength(2);
+  expect(page.replace(script, '')).not.toMatch(/<link|<img|\son\w+=|url\((?!#)|@import/);
 });
 
-test('shows the most severe findings first, with place and remedy', () => {
+test('groups findings by rule, the most severe first, with object, place, message and remedy', () => {
   const text = textOf(renderHtml(withFindings([WARNING, ERROR])));
-  expect(text).toMatch(/error KARP-109 duplicate-yaml-key, a\.yaml:3:5 the key "a" is written twice merge the two .*warning Deployment shop\/web KARP-306 missing-requests, b\.yaml:9:1/);
+  expect(text).toMatch(/Duplicate YAML key error KARP-109 1 About KARP-109: why it matters, with an example, and how to accept it a\.yaml:3:5 the key "a" is written twice a\.yaml:3:5 the key "a" is written twice merge the two .*Missing requests warning KARP-306 1 About .*Deployment shop\/web no cpu request b\.yaml:9:1/);
 });
 
-test('can filter findings by severity if there are several severities', () => {
-  expect(renderHtml(withFindings([WARNING, ERROR]))).toContain('id="only-error"');
-  expect(renderHtml(withFindings([WARNING]))).not.toContain('id="only-error"');
+test('links each rule to its page and prints its summary', () => {
+  const page = renderHtml(withFindings([WARNING]), undefined, [{ id: 'KARP-306', summary: 'A container has no requests.' }]);
+  expect(page).toContain('href="https://github.com/karpenter-constructs/karpenter-constructs/blob/main/docs/rules/KARP-306.md"');
+  expect(textOf(page)).toContain('A container has no requests.');
+});
+
+test('marks the place of a finding in its source, and shows the fix as a patch', () => {
+  const excerpt = { line: 8, lines: ['spec:', '  replcas: 2', '  selector: {}'] };
+  const fix = { title: 'rename replcas to replicas', file: 'b.yaml', safe: true, edits: [{ line: 9, column: 3, endLine: 9, endColumn: 10, text: 'replicas' }] };
+  const page = renderHtml(withFindings([{ ...WARNING, location: { ...WARNING.location, column: 3 }, excerpt, fix }]));
+  expect(textOf(page)).toContain('8 spec: 9 replcas: 2 ^ 10 selector: {}');
+  expect(textOf(page)).toContain('rename replcas to replicas Copy the patch --- a/b.yaml +++ b/b.yaml @@ -8,3 +8,3 @@ spec: - replcas: 2 + replicas: 2 selector: {}');
+});
+
+test('says that there is no finding', () => {
+  expect(textOf(renderHtml(EMPTY))).toContain('No finding None of the rules found a mistake.');
 });
 
 test('shows for pods without a node the reason of each NodePool, and what would help', () => {
   expect(textOf(renderHtml(VERDICT))).toMatch(/Pods that do not fit 2 pods: 2 × shop\/big default : no instance type has enough resources short by 130Mi .* lower memory from 16Gi to 15Gi: then every pod of the workload fits \(2 changes tried\)/);
 });
 
-test('shows nodes with their price, and a bar for each NodePool', () => {
+test('draws a tile for each node, grouped by NodePool', () => {
   const page = renderHtml(VERDICT);
-  expect(textOf(page)).toMatch(/1 default m5\.xlarge on-demand, us-east-1b 0\.1920 shop\/api, shop\/web-2 2 default m5\.large or 1 more spot, us-east-1a 0\.0384 1 × shop\/web/);
-  expect(chartsOf(page)).toEqual([expect.stringMatching(/^<svg role="img" aria-label="Price per hour of each NodePool: default \$0\.2688\/h"[^]*on-demand, \$\/h/)]);
+  expect(page.match(/class="tile"/g)).toHaveLength(3);
+  expect(textOf(page)).toContain('default-2 $0.1920 m5.xlarge on-demand us-east-1b CPU 53% Mem <1%');
+  expect(textOf(page)).toContain('default 3 nodes · 4 pods · $0.2688/h, 100% of the price');
 });
 
-test('shows nodes of the cluster that take pods', () => {
-  const filledNodes = [{ node: 'ip-10-0-0-1', nodePool: 'default', pods: ['shop/web-7'] }];
-  expect(textOf(renderHtml({ ...EMPTY, filledNodes }))).toContain('Nodes of the cluster ip-10-0-0-1 of NodePool default: takes shop/web-7');
+test('draws many nodes as small tiles without text', () => {
+  const [first] = VERDICT.nodes;
+  const nodes = Array.from({ length: 150 }, (_, index) => ({ ...first, name: `default-${index}` }));
+  const page = renderHtml({ ...VERDICT, nodes });
+  expect(page).toContain('class="map dense"');
+  expect(page.match(/class="tile"/g)).toHaveLength(150);
+  expect(page).toContain('aria-label="default-0, m5.large, spot, us-east-1a, $0.0384/h, 1 pod, CPU 57%, Memory 2%"');
 });
 
-test('only the most expensive of many NodePools have a bar of their own', () => {
-  const [claim] = VERDICT.nodeClaims;
-  const nodeClaims = Array.from({ length: 30 }, (_, at) => ({
-    ...claim, nodePool: `pool-${String(at).padStart(2, '0')}`, launch: { ...claim.launch!, cheapest: { ...claim.cheapest!, usdPerHour: at + 1 } },
-  }));
-  const [chart] = chartsOf(renderHtml({ ...EMPTY, nodeClaims }));
-  expect(chart).toMatch(/aria-label="[^"]*: pool-29 \$30\.0000\/h, [^"]*, pool-19 \$20\.0000\/h, all others \$190\.0000\/h"/);
+test('lists the nodes as a table, too', () => {
+  expect(textOf(renderHtml(VERDICT))).toMatch(/Nodes as a table .* default-0 default m5\.large spot us-east-1a \$0\.0384\/h 1 57% 2% 1 × shop\/web default-1 /);
 });
 
-test('shows why a node cannot be launched', () => {
-  const nodeClaims = [{ ...VERDICT.nodeClaims[0], launch: null, launchFailure: 'nothing is left' }];
-  const page = renderHtml({ ...EMPTY, nodeClaims });
-  expect(textOf(page)).toContain('cannot be launched: nothing is left');
-  expect(chartsOf(page)).toEqual([]);
+test('shows zones, protection and price of each workload', () => {
+  expect(textOf(renderHtml(VERDICT))).toMatch(/shop\/big Deployment 0 of 2 1 CPU, no memory .* shop\/web Deployment 3 1 CPU, no memory 1a 1b PDB spread over zones \$73/);
+});
+
+test('shows how many instance types each requirement of a NodePool leaves, and its limits', () => {
+  expect(textOf(renderHtml(VERDICT))).toMatch(/default weight 10 3 nodes · .* 1,363 instance types of the region 5 a 2 c CPU limit 8 of 100, 8% Cheapest types: m5\.large, m5\.xlarge none taint gpu=true:NoSchedule .* This pool can launch no instance type/);
 });
 
 describe('a scenario', () => {
@@ -126,8 +145,8 @@ describe('several scenarios', () => {
   const page = several(REPORT, { ...REPORT, scenario: 'expiration' });
 
   test('have a table first, with a link to each', () => {
-    expect(textOf(page)).toMatch(/Impact Scenario Nodes \$\/h Duration Impact drift 2 -> 1 0\.1000 00:01:20 1 node is stuck; Deployment shop\/web temporarily has no ready pod/);
-    expect(page).toMatch(/<a href="#expiration">expiration<\/a>[^]*<div id="expiration">[^]*<h3>expiration of all: /);
+    expect(textOf(page)).toMatch(/Scenario Nodes \$\/h Duration Impact drift 2 -> 1 0\.1000 00:01:20 1 node is stuck; Deployment shop\/web temporarily has no ready pod/);
+    expect(page).toMatch(/<a href="#scenario-expiration">expiration<\/a>[^]*<div id="scenario-expiration">[^]*<h3>expiration of all: /);
   });
 
   test('include skipped scenarios with their reason', () => {
@@ -165,9 +184,36 @@ test('escapes text from manifests', () => {
   }), { numRuns: 100 });
 });
 
-test('escapes names in charts', () => {
-  const nodeClaims = [{ ...VERDICT.nodeClaims[0], nodePool: '<script>"&' }];
-  const [chart] = chartsOf(renderHtml({ ...EMPTY, nodeClaims }));
-  expect(chart).not.toMatch(/<script/);
-  expect(chart).toContain('&lt;script&gt;');
+test('escapes names in the drawing and in the data of its script', () => {
+  const page = renderHtml({ ...VERDICT, nodes: [{ ...VERDICT.nodes[0], name: '</script><script>"&', nodePool: '<script>', workloads: [{ workload: '<b>/<i>', pods: 1, requests: { cpu: 1 } }] }] });
+  expect(page.match(/<script/g)).toHaveLength(2);
+  expect(page).not.toContain('<b>/<i>');
+  expect(page).toContain('\\u003cscript>');
+});
+
+describe('a difference', () => {
+  const summary = { before: { ...VERDICT.summary, nodes: 2 }, after: VERDICT.summary };
+  const difference: Difference = {
+    schemaVersion: '1',
+    summary,
+    objects: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web', change: 'changed', fields: [{ path: 'spec.replicas', before: 1, after: 2 }] }],
+    nodePools: [],
+    unschedulable: [],
+    resolved: [],
+    drift: [],
+    findings: { added: [ERROR], removed: [WARNING] },
+    assumptions: ['the cluster is empty'],
+  };
+
+  test('shows price, nodes, pods and findings before and after, then the changes', () => {
+    const text = textOf(renderDifferenceHtml(difference));
+    expect(text).toMatch(/Price a month \$219 \$219 before, ±\$0\.00 New nodes 3 2 before Pods placed 4 of 7 4 of 7 before Findings 1 new 1 finding resolved/);
+    expect(text).toMatch(/Changes Deployment shop\/web spec\.replicas: 1 -> 2/);
+    expect(text).toMatch(/New findings 1 finding of 1 rule.* KARP-109/);
+  });
+
+  test('says that nothing changes', () => {
+    const same = { ...difference, summary: { before: VERDICT.summary, after: VERDICT.summary }, objects: [], findings: { added: [], removed: [] } };
+    expect(textOf(renderDifferenceHtml(same))).toContain('Nothing changes.');
+  });
 });

@@ -33,7 +33,7 @@ test('lists each used rule once, by ID, with its help; an unknown rule has its n
   expect(driver).toMatchObject({ name: 'karpenter-constructs', semanticVersion: '1.2.3' });
   expect(driver.rules).toMatchObject([
     { id: 'KARP-109', shortDescription: { text: 'duplicate-yaml-key' }, defaultConfiguration: { level: 'error' } },
-    { id: 'KARP-306', shortDescription: { text: 'Nothing is requested.' }, helpUri: expect.stringMatching(/docs\/rules\.md#karp-306$/) },
+    { id: 'KARP-306', shortDescription: { text: 'Nothing is requested.' }, helpUri: expect.stringMatching(/docs\/rules\/KARP-306\.md$/) },
   ]);
 });
 
@@ -130,4 +130,29 @@ test('names and messages never become links or control characters, and the log i
     expect(schemaViolations(text)).toEqual([]);
     expect(renderSarif({ ...VERDICT, findings: [finding] }, OPTIONS)).toBe(text);
   }), { numRuns: 100 });
+});
+
+test('a fix becomes replacements in its file, with its line ends', () => {
+  const fix = {
+    title: 'write group: g',
+    file: 'k8s/a b.yaml',
+    safe: true,
+    edits: [
+      { line: 2, column: 3, endLine: 2, endColumn: 3, text: 'group: g\n  ' },
+      { line: 4, column: 1, endLine: 5, endColumn: 1, text: '' },
+    ],
+  };
+  const [result, unsafe] = resultsOf({ ...WARNING, fix }, { ...WARNING, fix: { ...fix, safe: false } });
+  expect(result.fixes).toEqual([{
+    description: { text: 'write group: g' },
+    artifactChanges: [{
+      artifactLocation: { uri: 'k8s/a%20b.yaml', uriBaseId: '%SRCROOT%' },
+      replacements: [
+        { deletedRegion: { startLine: 2, startColumn: 3, endLine: 2, endColumn: 3 }, insertedContent: { text: 'group: g\n  ' } },
+        { deletedRegion: { startLine: 4, startColumn: 1, endLine: 5, endColumn: 1 } },
+      ],
+    }],
+  }]);
+  expect(unsafe.fixes![0].description!.text).toBe('write group: g (check that this is what you want)');
+  expect(schemaViolations(renderSarif({ ...VERDICT, findings: [{ ...WARNING, fix }] }, OPTIONS))).toEqual([]);
 });

@@ -247,6 +247,13 @@ spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, 
     expect(report.after.nodes).toBeLessThan(150);
   });
 
+  test('says how far it came if it is too much work', () => {
+    const { reports: [report], notEvaluated } = simulateScenario(manifests(NODE_CLASS, POOL, WEB), 'consolidation', {}, { maxWork: 0 });
+    expect(report).toMatchObject({ stopped: true, unfinished: true });
+    expect(notEvaluated).toEqual(['consolidation after the first 0 seconds: with 1 node the simulation is too much work, and stopped there; '
+      + 'simulate fewer nodes or pods at a time']);
+  });
+
   test.each(SCENARIO_NAMES)('%s returns the same result every time', (name) => {
     expect(simulate(name, [POOL, WEB])).toEqual(simulate(name, [POOL, WEB]));
   });

@@ -116,6 +116,13 @@ describe('manifests of several clusters', () => {
     expect(verdicts.flatMap(({ verdict }) => verdict.findings.map(({ rule }) => rule))).not.toContain('KARP-604');
   });
 
+  test('do not hide the node groups of a cluster that gets no manifests, which are reported once', () => {
+    const other = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'other', Version: '1.34' } };
+    const nodes = { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: { Ref: 'Other' }, AmiType: 'AL2_x86_64' } };
+    const verdicts = checkClusters([...sources, { path: 'other.template.json', text: JSON.stringify({ Resources: { Other: other, Nodes: nodes } }) }]);
+    expect(verdicts.map(({ verdict }) => verdict.findings.filter(({ rule }) => rule === 'KARP-907').map(({ subject }) => subject.name))).toEqual([['Nodes'], []]);
+  });
+
   test('are not checked as if they were of one cluster', () => {
     const { findings } = check(sources);
     expect(findings.map(({ rule, message }) => `${rule} ${message}`)).toEqual([

@@ -1,3 +1,4 @@
+// Command account writes the template of Karpenter in an AWS account: its roles, policies and interruption queue.
 package main
 
 import (
@@ -15,10 +16,10 @@ func main() {
 		Env: &awscdk.Environment{Account: jsii.String("111122223333"), Region: jsii.String("eu-west-1")},
 	})
 	karpenter := infra.NewKarpenter(stack, jsii.String("Karpenter"), &infra.KarpenterProps{
-		Cluster:                 infra.NewClusterReference(stack, jsii.String("Cluster"), &infra.ClusterReferenceProps{ClusterName: jsii.String("shop")}),
-		InstallPodIdentityAgent: jsii.Bool(false),
-		Permissions:             &infra.ControllerPermissions{PlacementGroups: jsii.Bool(false)},
-		ChartValues: &map[string]any{
+		Cluster:     infra.NewClusterReference(stack, jsii.String("Cluster"), &infra.ClusterReferenceProps{ClusterName: jsii.String("shop")}),
+		Identity:    infra.ControllerIdentity_PodIdentity(&infra.PodIdentityOptions{InstallAgent: jsii.Bool(false)}),
+		Permissions: &infra.ControllerPermissions{PlacementGroups: jsii.Bool(false)},
+		HelmValues: &map[string]any{
 			"settings": map[string]any{"featureGates": map[string]any{"nodeOverlay": true}},
 		},
 	})

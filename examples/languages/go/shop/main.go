@@ -1,3 +1,4 @@
+// Command shop writes a shop on nodes of its own, with Karpenter's verdict at synth and an assertion on drift.
 package main
 
 import (
@@ -6,6 +7,7 @@ import (
 	"github.com/aws/jsii-runtime-go"
 	"github.com/cdk8s-team/cdk8s-core-go/cdk8s/v2"
 	"github.com/cdk8s-team/cdk8s-plus-go/cdk8splus28/v2"
+	"github.com/karpenter-constructs/karpenter-constructs-go/karpenterconstructs/assertions"
 	"github.com/karpenter-constructs/karpenter-constructs-go/karpenterconstructs/nodes"
 	"github.com/karpenter-constructs/karpenter-constructs-go/karpenterconstructs/plugins"
 	"github.com/karpenter-constructs/karpenter-constructs-go/karpenterconstructs/workloads"
@@ -13,11 +15,36 @@ import (
 
 func main() {
 	defer jsii.Close()
+
 	app := cdk8s.NewApp(nil)
 	chart := cdk8s.NewChart(app, jsii.String("shop"), nil)
-	nodeClass := nodes.NewEC2NodeClass(chart, jsii.String("NodeClass"), &nodes.EC2NodeClassProps{
-		Role:                       jsii.String("KarpenterNodeRole-shop"),
-		AmiAlias:                   nodes.AmiAlias_Al2023(jsii.String("v20250915")),
+	addWebServer(chart, newNodePool(chart, newNodeClass(chart)))
+	plugins.NewKarpenterVerdict(app, jsii.String("Verdict"), &plugins.KarpenterVerdictProps{Region: jsii.String("eu-west-1")})
+	app.Synth()
+
+	karpenter := assertions.KarpenterAssertions_FromChart(chart, &assertions.KarpenterAssertionsProps{Region: jsii.String("eu-west-1")})
+	karpenter.HasAllPodsScheduled()
+	if err := keepsReady(karpenter, "web", 3); err != nil {
+		fmt.Println(err)
+	}
+}
+
+// keepsReady returns the failure of an assertion, which jsii reports as a panic.
+// A test needs no such function: a panic fails it.
+func keepsReady(karpenter assertions.KarpenterAssertions, workload string, pods float64) (err error) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			err = fmt.Errorf("%v", failure)
+		}
+	}()
+	karpenter.KeepsReady(jsii.String(workload), jsii.Number(pods), assertions.Scenario_DRIFT)
+	return nil
+}
+
+func newNodeClass(chart cdk8s.Chart) nodes.EC2NodeClass {
+	return nodes.NewEC2NodeClass(chart, jsii.String("NodeClass"), &nodes.EC2NodeClassProps{
+		Identity:                   nodes.NodeIdentity_Role(jsii.String("KarpenterNodeRole-shop")),
+		AmiSelectorTerms:           &[]nodes.AmiSelectorTerm{nodes.AmiSelectorTerm_Al2023(jsii.String("v20250915"))},
 		SubnetSelectorTerms:        &[]nodes.SubnetSelectorTerm{nodes.SubnetSelectorTerm_ByDiscoveryTag(jsii.String("shop"))},
 		SecurityGroupSelectorTerms: &[]nodes.SecurityGroupSelectorTerm{nodes.SecurityGroupSelectorTerm_ByDiscoveryTag(jsii.String("shop"))},
 		BlockDeviceMappings: &[]*nodes.BlockDevice{{
@@ -26,18 +53,23 @@ func main() {
 		}},
 		Tags: &map[string]*string{"team": jsii.String("shop")},
 	})
-	nodePool := nodes.NewNodePool(chart, jsii.String("NodePool"), &nodes.NodePoolProps{
+}
+
+func newNodePool(chart cdk8s.Chart, nodeClass nodes.EC2NodeClass) nodes.NodePool {
+	return nodes.NewNodePool(chart, jsii.String("NodePool"), &nodes.NodePoolProps{
 		Metadata:  &cdk8s.ApiObjectMetadata{Name: jsii.String("shop")},
 		NodeClass: nodeClass,
-		Requirements: &[]nodes.NodeRequirement{
+		Requirements: &[]nodes.Requirement{
 			nodes.Requirement_Zone().In(*nodes.Zone_OfRegion(jsii.String("eu-west-1"), jsii.String("a"), jsii.String("b"), jsii.String("c"))...),
 			nodes.Requirement_CapacityType().In(nodes.CapacityType_SPOT(), nodes.CapacityType_ON_DEMAND()),
-			nodes.Requirement_InstanceFamily().In(nodes.InstanceFamily_M6A(), nodes.InstanceFamily_M7G(), nodes.InstanceFamily_Of(jsii.String("m8g"))).WithMinValues(jsii.Number(2)),
+			nodes.Requirement_InstanceFamily().
+				In(nodes.InstanceFamily_M6A(), nodes.InstanceFamily_M7G(), nodes.InstanceFamily_Of(jsii.String("m8g"))).
+				WithMinValues(jsii.Number(2)),
 		},
 		Limits: &nodes.NodePoolLimits{Cpu: jsii.Number(100)},
 		Taints: &[]*nodes.Taint{{Key: jsii.String("example.com/shop"), Effect: nodes.TaintEffect_NO_SCHEDULE}},
-		Disruption: &nodes.Disruption{
-			ConsolidateAfter: cdk8s.Duration_Minutes(jsii.Number(5)),
+		Disruption: &nodes.NodePoolDisruption{
+			ConsolidateAfter: nodes.Consolidation_After(cdk8s.Duration_Minutes(jsii.Number(5))),
 			Budgets: &[]nodes.DisruptionBudget{
 				nodes.DisruptionBudget_Percent(jsii.Number(20), nil),
 				nodes.DisruptionBudget_Nodes(jsii.Number(0), &nodes.DisruptionBudgetOptions{
@@ -48,6 +80,9 @@ func main() {
 			},
 		},
 	})
+}
+
+func addWebServer(chart cdk8s.Chart, nodePool nodes.NodePool) {
 	web := workloads.NewResilientDeployment(chart, jsii.String("Web"), &workloads.ResilientDeploymentProps{
 		Metadata: &cdk8s.ApiObjectMetadata{Name: jsii.String("web")},
 		NodePool: nodePool,
@@ -62,12 +97,4 @@ func main() {
 			Memory: &cdk8splus28.MemoryResources{Request: cdk8s.Size_Gibibytes(jsii.Number(1)), Limit: cdk8s.Size_Gibibytes(jsii.Number(1))},
 		},
 	})
-	plugins.NewKarpenterVerdict(app, jsii.String("Verdict"), &plugins.KarpenterVerdictProps{Region: jsii.String("eu-west-1")})
-	app.Synth()
-
-	karpenter := plugins.KarpenterAssertions_FromChart(chart, &plugins.KarpenterAssertionsProps{Region: jsii.String("eu-west-1")})
-	karpenter.HasAllPodsScheduled()
-	// What fails panics: in a test of Go's that is its failure.
-	defer func() { fmt.Println(recover()) }()
-	karpenter.KeepsReady(jsii.String("web"), jsii.Number(3), plugins.Scenario_DRIFT)
 }

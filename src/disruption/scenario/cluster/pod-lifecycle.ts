@@ -1,4 +1,5 @@
 import { ClusterParts } from './cluster-parts';
+import { JobController } from './job-controller';
 import { podTermination, PodTermination, unreachableTermination, SimulatedPod, workloadKeyOf } from './simulated-pod';
 import { StatefulSetController } from './stateful-set-controller';
 import { clonePod } from '../../clone';
@@ -12,9 +13,11 @@ export class PodLifecycle {
   /** Deleted bare pods, which nothing recreates. */
   public readonly lostPods: string[] = [];
   public readonly statefulSets: StatefulSetController;
+  public readonly jobs: JobController;
   private recreatedCount = 0;
 
   public constructor(private readonly cluster: ClusterParts) {
+    this.jobs = new JobController(cluster.pods);
     this.statefulSets = new StatefulSetController(cluster.pods, (pod) => this.addPending(pod, pod.name));
   }
 
@@ -41,8 +44,7 @@ export class PodLifecycle {
    */
   public startTermination(subject: SimulatedPod, grace = subject.pod.terminationGraceSeconds ?? 30): void {
     const { pod } = subject;
-    this.cluster.pods.update(subject, { phase: 'terminating', ...this.terminationOf(subject, grace) });
-    this.cluster.recordPodEvent(subject.node);
+    this.terminate(subject, grace);
     this.countEviction(pod);
     if (isReplacedAtOnce(pod)) this.replace(pod);
   }
@@ -69,8 +71,9 @@ export class PodLifecycle {
     if (!wasTerminating && isReplacedAtOnce(subject.pod)) this.replace(subject.pod);
   }
 
-  /** Advances all pods whose phase has ended. */
+  /** Ends Jobs whose deadline is over, and advances all pods whose phase has ended. */
   public reconcile(): void {
+    for (const job of this.jobs.takeOverdue(this.cluster.now)) this.endJob(job);
     for (const subject of this.cluster.pods.withEndedPhase(this.cluster.now)) this.advancePhase(subject);
   }
 
@@ -94,6 +97,22 @@ export class PodLifecycle {
     // A deleting node takes no pods, and once a pod terminates, topology constraints do not count it.
     const isOnDeletingNode = node !== undefined && cluster.nodes.get(node)?.isDeleting === true;
     if (!isOnDeletingNode) cluster.needsProvisioning = true;
+  }
+
+  private endJob(job: string): void {
+    const { cluster } = this;
+    const subjects = this.jobs.podsOf(job, cluster.nodes.keys());
+    if (subjects.length > 0) cluster.recordEvent(`the pods of ${job} end by its activeDeadlineSeconds`);
+    for (const subject of subjects) {
+      if (subject.phase === 'pending') cluster.pods.remove(subject);
+      else this.terminate(subject, subject.pod.terminationGraceSeconds ?? 30);
+    }
+    cluster.decisionVersion++;
+  }
+
+  private terminate(subject: SimulatedPod, grace: number): void {
+    this.cluster.pods.update(subject, { phase: 'terminating', ...this.terminationOf(subject, grace) });
+    this.cluster.recordPodEvent(subject.node);
   }
 
   private terminationOf({ node }: SimulatedPod, grace: number): Required<PodTermination> {

@@ -6,6 +6,7 @@ import { isDrainable } from '../../pods';
 import { DisruptionSession } from '../../session';
 import { ClusterSize, NodeDrain, TimelineEntry } from '../report/scenario-report';
 import { ScenarioTimes } from '../scenario-times';
+import { MAX_WORK, WorkBudget } from '../work-budget';
 import { CloudProvider } from './cloud-provider';
 import { ClusterBaseline } from './cluster-baseline';
 import { ConsolidationState } from './consolidation-state';
@@ -36,6 +37,7 @@ export class SimulatedCluster {
   public readonly nodesInTransition = new NodesInTransition();
   public readonly nominations = new Nominations(this.nodes);
   public readonly consolidation: ConsolidationState;
+  public readonly work: WorkBudget;
   public readonly provisioningSchedule: ProvisioningSchedule;
   public readonly timeline: TimelineEntry[] = [];
   /** Completed drains. */
@@ -55,8 +57,11 @@ export class SimulatedCluster {
   /** Kept until something changes. */
   private lastSnapshot?: { readonly pending: readonly SimulatedPod[]; readonly cluster: Cluster };
 
-  public constructor(public readonly baseline: ClusterBaseline, public readonly start: Instant, public readonly times: ScenarioTimes) {
+  public constructor(
+    public readonly baseline: ClusterBaseline, public readonly start: Instant, public readonly times: ScenarioTimes, maxWork: number = MAX_WORK,
+  ) {
     this.now = start;
+    this.work = new WorkBudget(this.session.scheduling, maxWork);
     this.currentConfig = baseline.initialState;
     this.consolidation = new ConsolidationState(start);
     this.provisioningSchedule = new ProvisioningSchedule(start);

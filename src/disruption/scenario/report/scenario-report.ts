@@ -88,6 +88,8 @@ export interface ScenarioReport {
   readonly seconds: number;
   /** Whether the simulation stopped at the horizon. */
   readonly unfinished: boolean;
+  /** Whether the simulation was too much work, and stopped before its end. @default false */
+  readonly stopped?: boolean;
 }
 
 export interface ClusterSize {

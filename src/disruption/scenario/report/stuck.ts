@@ -15,6 +15,7 @@ import { evictionObstacle } from '../controllers/termination/eviction';
 /** Methods that are meant to disrupt every node that they apply to. A node that they leave is stuck. */
 const MANDATORY_METHODS: readonly DisruptionMethod[] = ['Drift', 'StaticDrift', 'Repair'];
 const PROTECTION_ENDS = 'the annotation expires';
+const JOB_ENDS = 'the activeDeadlineSeconds of its Job end';
 
 /**
  * Nodes that are draining at the end: they wait for a pod that never terminates, or only after the horizon.
@@ -27,14 +28,14 @@ export function stuckDrains(cluster: SimulatedCluster, isCut: boolean): StuckObj
   return [...cluster.nodes.values()].filter(({ phase }) => phase === 'draining').flatMap(({ node, terminationDeadline }): StuckObject[] => {
     const blocked = pods.snapshotsOn(node.name).filter(isDrainable).flatMap((pod) => {
       const why = evictionObstacle(pod, limits, now);
-      return why === undefined ? [] : [{ why, until: protectionEnd(pod, why, now) }];
+      return why === undefined ? [] : [{ why, until: protectionEnd(pod, why, now), what: protectionLimit(pod) }];
     });
     if (isCut && blocked.length === 0) return [];
     const forever = blocked.find((obstacle) => obstacle.until === Infinity);
-    const { why, until } = forever ?? blocked[0] ?? { why: 'its pods do not terminate', until: Infinity };
+    const { why, until, what } = forever ?? blocked[0] ?? { why: 'its pods do not terminate', until: Infinity, what: PROTECTION_ENDS };
     const stuck = { what: `node ${node.name}`, why };
     if (terminationDeadline !== undefined) return [{ ...stuck, remedy: extendHorizon(terminationDeadline, 'its terminationGracePeriod ends') }];
-    if (until < Infinity) return [{ ...stuck, remedy: extendHorizon(until, PROTECTION_ENDS) }];
+    if (until < Infinity) return [{ ...stuck, remedy: extendHorizon(until, what) }];
     return [{ ...stuck, remedy: unhealthyPdbRemedy(why, cluster) ?? drainRemedy(why, node) }];
   });
 }
@@ -76,7 +77,7 @@ class RefusedCandidates {
     if (limitedByBudgetsOf !== undefined) return { what, why, remedy: this.budgetRemedy(limitedByBudgetsOf, method) };
     const pod = cluster.pods.snapshotsOn(name).find((candidate) => why.includes(`(Pod=${podKey(candidate)})`));
     const until = pod ? protectionEnd(pod, why, cluster.now) : Infinity;
-    if (until < Infinity) return { what, why, remedy: extendHorizon(until, PROTECTION_ENDS) };
+    if (pod && until < Infinity) return { what, why, remedy: extendHorizon(until, protectionLimit(pod)) };
     if (pod?.daemon && node.claim?.name !== undefined) return { what, why, remedy: 'set the annotation of the DaemonSet to a duration instead of true' };
     return { what, why, remedy: unhealthyPdbRemedy(why, cluster) ?? refusalRemedy(why, method, node) };
   }
@@ -109,4 +110,9 @@ function budgetRemedy(cluster: SimulatedCluster, pool: string, method: Disruptio
 function protectionEnd(pod: ClusterPod, why: string, now: Instant): Instant {
   const until = why.includes('do-not-disrupt') ? protectedUntil(pod) : undefined;
   return until !== undefined && until > now ? until : Infinity;
+}
+
+/** What ends the protection of a pod. */
+function protectionLimit(pod: ClusterPod): string {
+  return pod.jobDeadline !== undefined && protectedUntil(pod) === pod.jobDeadline ? JOB_ENDS : PROTECTION_ENDS;
 }

@@ -2,6 +2,7 @@ import { ClusterSize, TimeSeriesEntry, WorkloadReport } from './scenario-report'
 import { InitialWorkload, WorkloadBaseline, workloadBaseline, workloadReport } from './workload-baseline';
 import { PdbLimits } from '../../budgets/pdb-limits';
 import { Instant } from '../../cluster';
+import { hasJobEnded } from '../cluster/job-controller';
 import { SimulatedCluster } from '../cluster/simulated-cluster';
 
 interface WorkloadCounters {
@@ -41,7 +42,7 @@ export class WorkloadStats {
     let computed: PdbLimits | undefined;
     const limits = () => computed ??= new PdbLimits(this.cluster.snapshot(), this.cluster.session.pdbs);
     this.counters.forEach((counters) => {
-      if (isBelowBudget(counters, limits)) counters.millisecondsBelow += instant - this.countedUntil;
+      if (!this.hasEnded(counters) && isBelowBudget(counters, limits)) counters.millisecondsBelow += instant - this.countedUntil;
     });
     const second = Math.round((this.countedUntil - this.cluster.start) / 1_000);
     this.addEntry({ second, nodes: this.cluster.nodes.size, readyPods: this.readyPods });
@@ -71,9 +72,15 @@ export class WorkloadStats {
     const ready = this.cluster.pods.readyCounts.get(workload) ?? 0;
     this.readyPods += ready - previous;
     counters.ready = ready;
+    if (this.hasEnded(counters)) return;
     counters.lowestReady = Math.min(counters.lowestReady, ready);
     if ((ready === 0) === (previous === 0)) return;
     this.cluster.recordEvent(ready === 0 ? `${workload} has no pod ready` : `${workload} has ${ready} of ${replicas} ready again`);
+  }
+
+  /** Whether the workload is a Job that its deadline has ended. */
+  private hasEnded({ initial: { sample } }: WorkloadCounters): boolean {
+    return hasJobEnded(sample, this.countedUntil);
   }
 
   /** Keeps only the last entry of each second. */

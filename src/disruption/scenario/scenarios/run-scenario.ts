@@ -2,6 +2,7 @@ import { Cluster, Instant } from '../../cluster';
 import { ClusterBaseline } from '../cluster/cluster-baseline';
 import { ScenarioReport } from '../report/scenario-report';
 import { checkTimes, DEFAULT_START, DEFAULT_TIMES, ScenarioTimes } from '../scenario-times';
+import { MAX_WORK } from '../work-budget';
 import { capacityBlockEnds } from './capacity-block';
 import { consolidation, jobEnds } from './consolidation';
 import { DeletionTarget, deletions } from './deletion';
@@ -28,6 +29,13 @@ export interface ScenarioOptions {
   readonly of?: DeletionTarget;
   /** For `job-end`: the Jobs whose pods end, by `workloadKey`. @default - each Job that has pods, on its own */
   readonly jobs?: readonly string[];
+  /** Called before each tick, with the simulated seconds since the start. @default - no calls */
+  readonly onTick?: (simulatedSeconds: number) => void;
+  /**
+   * The most work of one simulation, in nodes and groups of pods of its scheduling simulations. Beyond it, the
+   * simulation stops, and its report says so. @default - 15 to 60 seconds of one core
+   */
+  readonly maxWork?: number;
 }
 
 /**
@@ -40,9 +48,9 @@ export interface ScenarioOptions {
  * @throws UnknownTargetError if the object to delete does not exist
  */
 export function runScenario(name: ScenarioName, cluster: Cluster | ClusterBaseline, options: ScenarioOptions = {}): ScenarioReport[] {
-  const { start: startTime = DEFAULT_START, drifted, of, jobs } = options;
+  const { start: startTime = DEFAULT_START, drifted, of, jobs, onTick, maxWork = MAX_WORK } = options;
   const baseline = cluster instanceof ClusterBaseline ? cluster : new ClusterBaseline(cluster);
-  const start = { baseline, start: startTime, times: timesOf(name, options) };
+  const start = { baseline, start: startTime, times: timesOf(name, options), onTick, maxWork };
   switch (name) {
     case 'consolidation': return consolidation(start);
     case 'drift': return drift(start, drifted);

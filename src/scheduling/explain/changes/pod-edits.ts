@@ -72,7 +72,7 @@ function withSpecs(shape: PodShape, key: string, change: (spec: RequirementSpec)
   return { ...shape, nodeSelector: Object.fromEntries(selectors), requiredNodeAffinity: terms };
 }
 
-const MEBIBYTE = 2n ** 20n;
+const MEBIBYTE = 1000n * 2n ** 20n;
 
 /** Lowers the request to the largest amount that a type offers, or removes the request if no type has the resource. */
 export function requestEdits(group: number, attempt: Attempt, resource: string, types: readonly number[]): Edit[] {

@@ -1,10 +1,11 @@
 import { Edit, Effort, poolEdit } from './edit';
-import { formatAmount, Label, labelName, nearestName, normalizeLabelKey, parseIntegerLikeGo, Requirement, Requirements, RequirementSpec } from '../../../model';
+import { columnAmount, formatAmount, Label, labelName, nearestName, normalizeLabelKey, parseIntegerLikeGo, Requirement, Requirements, RequirementSpec } from '../../../model';
 import { NodePoolSpec, isStatic } from '../../input/schedule-input';
 import { NODES } from '../../launch/pool-template';
 import { cheapestPrice, compatibleOfferings } from '../../launch/type-filter';
 import { Attempt } from '../attempt';
 import { minValuesShortfalls } from '../launchable-types';
+import { mostSimilar } from './similar-types';
 import { catalogValues } from '../wording';
 
 const NODE_COUNTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
@@ -15,21 +16,18 @@ const WIDENING_ORDER = [
   Label.INSTANCE_GENERATION, Label.INSTANCE_FAMILY, Label.INSTANCE_CATEGORY,
 ] as const;
 
-/** Families from before 2017 are cheap, but many zones no longer have them. */
-const MODERN_GENERATION = 5;
-
 /** The position of a label in the order in which pools are widened. */
 export function wideningRank(key: string): number {
   const rank = (WIDENING_ORDER as readonly string[]).indexOf(key);
   return rank < 0 ? WIDENING_ORDER.length : rank;
 }
 
-/** Adds one value of a label to the pool: the value of the cheapest type. */
-export function wideningEdits({ template, variant }: Attempt, key: string, types: readonly number[]): Edit[] {
+/** Adds one value of a label to the pool: the value of the cheapest type among those that are most like its own. */
+export function wideningEdits({ template, variant, volumes }: Attempt, key: string, types: readonly number[]): Edit[] {
   const { pool, table } = template;
   const node = Requirements.of(template.requirements.values().filter((requirement) => requirement.key !== key));
-  node.add(...variant.requirements.values());
-  const value = isOfOfferings(key) ? offeredValue(template.table, node, key, types) : cheapestValue(template.table, node, key, types);
+  node.add(...variant.requirements.values(), ...volumes.values());
+  const value = isOfOfferings(key) ? offeredValue(template.table, node, key, types) : cheapestValue(template, node, key, types);
   if (value === undefined || pool.labels[key] !== undefined) return [];
   const written = pool.requirements.filter((spec) => normalizeLabelKey(spec.key) === key).flatMap(({ operator, values = [] }) => operator === 'In' ? values : []);
   const catalog = catalogValues(template, key);
@@ -77,7 +75,7 @@ export function minValuesEdits(attempt: Attempt, types: readonly number[]): Edit
 export function limitEdits({ template: { pool, table }, limitsLeft }: Attempt, resource: string, types: readonly number[], left: number): Edit[] {
   const column = table.capacity[table.resources.indexOf(resource)];
   // A new node uses nothing of a resource that no instance type has.
-  const smallest = column === undefined || types.length === 0 ? 0n : BigInt(Math.min(...types.map((type) => Math.floor(column[type]))));
+  const smallest = column === undefined || types.length === 0 ? 0n : columnAmount(resource, Math.min(...types.map((type) => column[type])));
   const used = pool.limits.get(resource)! - limitsLeft.get(resource)!;
   return [...NODE_COUNTS.filter((nodes) => nodes < left), left].map((nodes) => limitEdit(pool, resource, used + BigInt(nodes) * smallest));
 }
@@ -96,19 +94,15 @@ export function nodeLimitEdits({ pool, limitsLeft }: Attempt['template']): Edit[
   return limit === undefined || isStatic(pool) ? [] : [limitEdit(pool, NODES, limit - (limitsLeft.get(NODES) ?? 0n) + 1n)];
 }
 
-function cheapestValue(table: Attempt['template']['table'], node: Requirements, key: string, types: readonly number[]): string | undefined {
+function cheapestValue(template: Attempt['template'], node: Requirements, key: string, types: readonly number[]): string | undefined {
+  const { table } = template;
   const column = table.labels.find((label) => label.key === key);
   if (column === undefined) return undefined;
-  const priced = types.filter((type) => column.codes[type] >= 0).map((type) => ({ type, price: cheapestPrice(table, node, type) }));
+  const similar = mostSimilar(template, types.filter((type) => column.codes[type] >= 0));
+  const priced = similar.map((type) => ({ type, price: cheapestPrice(table, node, type) }));
   if (priced.length === 0) return undefined;
-  const modern = priced.filter(({ type }) => isModern(table, type));
-  const { type } = (modern.length > 0 ? modern : priced).reduce((cheapest, candidate) => candidate.price < cheapest.price ? candidate : cheapest);
+  const { type } = priced.reduce((cheapest, candidate) => candidate.price < cheapest.price ? candidate : cheapest);
   return column.values[column.codes[type]];
-}
-
-function isModern({ labels }: Attempt['template']['table'], type: number): boolean {
-  const column = labels.find((label) => label.key === Label.INSTANCE_GENERATION);
-  return column !== undefined && Number(column.values[column.codes[type]]) >= MODERN_GENERATION;
 }
 
 /** For labels of offerings: the first value with which one of the types is offered. */

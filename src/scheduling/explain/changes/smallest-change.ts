@@ -27,12 +27,15 @@ const MAX_TOTAL_TRIES = 48;
  * them, in all passes of the provisioner.
  *
  * @param among groups to consider. @default - all
+ * @param onTry called before each change is tried, with the number of those that have been tried
  */
-export function smallestChanges(input: ScheduleInput, catalog: Catalog, among?: ReadonlySet<number>): ReadonlyMap<number, SmallestChange> {
+export function smallestChanges(
+  input: ScheduleInput, catalog: Catalog, among?: ReadonlySet<number>, onTry?: (finished: number) => void,
+): ReadonlyMap<number, SmallestChange> {
   const before = solveInput(input, catalog);
   const left = leftBehind(before);
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
-  const budget: Budget = { tries: MAX_TOTAL_TRIES, pods: MAX_SOLVED_PODS, podsOfPass: pods };
+  const budget: Budget = { tries: MAX_TOTAL_TRIES, pods: MAX_SOLVED_PODS, podsOfPass: pods, onTry };
   const poolNames = new Set([...input.nodePools.map(({ name }) => name), ...input.unreadyPools ?? []]);
   const changes = new Map<number, SmallestChange>();
   for (const group of [...left.keys()].sort((first, second) => first - second)) {
@@ -52,6 +55,7 @@ interface Budget {
   tries: number;
   pods: number;
   readonly podsOfPass: number;
+  readonly onTry?: (finished: number) => void;
 }
 
 function isSpent({ tries, pods, podsOfPass }: Budget): boolean {
@@ -77,6 +81,7 @@ function firstThatPlaces(
   for (const edit of candidateEdits(refused)) {
     if (tried >= MAX_TRIES || isSpent(budget)) break;
     tried++;
+    budget.onTry?.(MAX_TOTAL_TRIES - budget.tries);
     const passes = passesWithoutReasons(edit.apply(input), catalog);
     budget.tries--;
     budget.pods -= passes.length * budget.podsOfPass;

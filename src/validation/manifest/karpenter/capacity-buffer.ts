@@ -1,12 +1,12 @@
 import { logFieldProblems, preventsUse } from './custom-resource';
 import { asRecord, FieldProblem } from '../../../contract';
-import { Quantity } from '../../../model';
+import { milliAmount, Quantity } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { FieldReader } from '../field-reader';
 import { BufferedPods, CapacityBufferManifest, FieldPath, ManifestObject } from '../model';
 import { ProblemLog } from '../problem-log';
 import { PlainRecord, recordsOf, stringMapOf } from '../records';
-import { AdmissionDefaults } from '../workload/admission';
+import { UNADMITTED } from '../workload/admission';
 import { Autoscalers } from '../workload/autoscalers';
 import { DefaultSpread } from '../workload/default-spread';
 import { readPodShape } from '../workload/pod-shape';
@@ -82,14 +82,13 @@ function maxSizeWithin(limits: PlainRecord, { requests }: PodShape): number | un
     const request = requests.get(resource) ?? 0n;
     const limit = Quantity.tryParse(raw);
     if (request === 0n || !limit) return [];
-    const milli = resource === 'cpu' ? request : request * 1000n;
-    return [Math.floor(Number(limit.milliValue()) / Number(milli))];
+    return [Math.floor(Number(limit.milliValue()) / Number(milliAmount(resource, request)))];
   });
   return sizes.length === 0 ? undefined : Math.min(...sizes);
 }
 
 /** A virtual pod is never admitted, so the API server adds no defaults. */
-const NOT_ADMITTED = { admission: new AdmissionDefaults([], new ProblemLog()), storage: new Storage([]), autoscalers: new Autoscalers([]) };
+const NOT_ADMITTED = { admission: UNADMITTED, storage: new Storage([]), autoscalers: new Autoscalers([]) };
 
 /**
  * The virtual pod that Karpenter makes from a template to reserve capacity. It has no volumes with claims. Its requests

@@ -2,9 +2,9 @@ import { normalize } from 'path';
 import { KustomizationPart, kustomizationParts } from './kustomize';
 import { reportPrototypeKeys } from './prototype-keys';
 import { findUnreadable, SourceText } from './source-text';
-import { isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './unrendered-source';
+import { isGeneratedFile, isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './unrendered-source';
 import { asRecord, formatFieldPath, isClusterScoped } from '../../../contract';
-import { FieldPath, ManifestObject, SourceFile, SourceLocation } from '../model';
+import { FieldPath, ManifestObject, ObjectSource, SourceFile, SourceLocation } from '../model';
 import { ProblemLog } from '../problem-log';
 import { readDocuments } from '../yaml/documents';
 import { PositionCache, SourceDocument } from '../yaml/source-document';
@@ -14,6 +14,8 @@ export type DocumentHandler = (document: Readonly<Record<string, unknown>>, posi
 
 /** Where an object begins: the root of a document, or a value in it. */
 export interface ObjectPosition {
+  /** @default - the object is not written in a file of its own */
+  readonly source?: ObjectSource;
   inside(...steps: FieldPath): ObjectPosition;
   locate(path: FieldPath): SourceLocation;
   /** Reports a value that is not a Kubernetes object. */
@@ -48,8 +50,9 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
   }
   const { documents, problems } = readDocuments(source, cache);
   if (!isOther) for (const problem of problems) log.addDocumentProblem(source, problem);
+  const isGenerated = isGeneratedFile(file);
   return documents.flatMap((document) => {
-    const position = new DocumentPosition(source, document, [], log);
+    const position = new DocumentPosition(source, document, [], log, isGenerated);
     if (file.isFound && !isTyped(document.value)) {
       // A template of CloudFormation has no type, but it is read.
       handler(asRecord(document.value) ?? {}, position, file);
@@ -63,7 +66,7 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
 function edited(object: ManifestObject, { edit }: SourceFile): ManifestObject[] {
   if (!edit) return [object];
   const raw = edit(object.raw);
-  return raw ? [{ ...typedObject(raw), locate: (path) => object.locate(path) }] : [];
+  return raw ? [{ ...typedObject(raw), locate: (path) => object.locate(path), source: object.source }] : [];
 }
 
 /** A document of a file that was found in a folder may be anything. Only one with a type is meant as an object. */
@@ -79,19 +82,25 @@ function looksLikeManifest(text: string): boolean {
 
 class DocumentPosition implements ObjectPosition {
   public constructor(
-    private readonly source: SourceText,
+    private readonly file: SourceText,
     private readonly document: SourceDocument,
     private readonly prefix: FieldPath,
     private readonly log: ProblemLog,
+    private readonly isGenerated: boolean,
   ) {}
 
+  public get source(): ObjectSource | undefined {
+    const { file, document, prefix } = this;
+    return this.isGenerated ? undefined : { file, range: document.range, path: prefix };
+  }
+
   public inside(...steps: FieldPath): DocumentPosition {
-    return new DocumentPosition(this.source, this.document, [...this.prefix, ...steps], this.log);
+    return new DocumentPosition(this.file, this.document, [...this.prefix, ...steps], this.log, this.isGenerated);
   }
 
   public locate(path: FieldPath): SourceLocation {
-    const position = this.source.position(this.document.offsetOf([...this.prefix, ...path]));
-    return { file: this.source.path, ...position, path: formatFieldPath(path) };
+    const position = this.file.position(this.document.offsetOf([...this.prefix, ...path]));
+    return { file: this.file.path, ...position, path: formatFieldPath(path) };
   }
 
   public report(path: FieldPath, message: string, remedy: string, severity: 'error' | 'info' = 'error'): void {
@@ -159,7 +168,7 @@ function withTypeOf(list: Readonly<Record<string, unknown>>, value: unknown): un
 }
 
 function objectAt(position: ObjectPosition, raw: Readonly<Record<string, unknown>>): ManifestObject {
-  return { ...typedObject(raw), locate: (path) => position.locate(path) };
+  return { ...typedObject(raw), locate: (path) => position.locate(path), source: position.source };
 }
 
 function typedObject(raw: Readonly<Record<string, unknown>>): Omit<ManifestObject, 'locate'> {

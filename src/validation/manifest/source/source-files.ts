@@ -17,11 +17,16 @@ const TEMPLATE_EXTENSION = '.template.json';
  */
 export class SourceFileReader {
   public readonly files: SourceFile[] = [];
+  /** What was found in folders and is not read. */
+  public readonly skipped = { folders: 0, ignored: 0 };
   private readonly seen = new Set<string>();
   private readonly assemblies = new CloudAssemblies();
 
-  /** @param isIgnored whether a file or folder that is found in a folder is left out; folders end with a slash */
-  public constructor(private readonly isIgnored: (path: string) => boolean = () => false) {}
+  /**
+   * @param isIgnored whether a file or folder that is found in a folder is left out; folders end with a slash
+   * @param onFile called before each file, with the number of those that are read
+   */
+  public constructor(private readonly isIgnored: (path: string) => boolean = () => false, private readonly onFile?: (finished: number) => void) {}
 
   public read(path: string): void {
     const stats = this.stat(path);
@@ -47,17 +52,18 @@ export class SourceFileReader {
       const isManifest = isAssembly ? name.endsWith(TEMPLATE_EXTENSION) : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase());
       if (isAssembly && name.startsWith('asset.')) continue;
       const stats = this.stat(path, isManifest);
-      if (stats?.isDirectory()) {
-        if (!name.startsWith('.') && !SKIPPED_FOLDERS.includes(name) && !this.isIgnored(`${path}/`)) this.readFolder(path);
-      } else if (stats && isManifest && !this.isIgnored(path)) {
-        this.readFile(path, stats, !isAssembly);
-      }
+      if (!stats || !(isManifest || stats.isDirectory())) continue;
+      if (stats.isDirectory() && (name.startsWith('.') || SKIPPED_FOLDERS.includes(name))) this.skipped.folders++;
+      else if (this.isIgnored(stats.isDirectory() ? `${path}/` : path)) this.skipped.ignored++;
+      else if (stats.isDirectory()) this.readFolder(path);
+      else this.readFile(path, stats, !isAssembly);
     }
     return true;
   }
 
   private readFile(path: string, stats: Stats, isFound: boolean): void {
     if (!this.markSeen(path)) return;
+    this.onFile?.(this.files.length);
     // A pipe, as in `<(helm template …)`, ends; a device may not.
     if (!stats.isFile() && !stats.isFIFO()) {
       this.files.push(unreadableSource(path, 'not a file or folder', 'pass a file, a folder, or - for standard input'));

@@ -1,3 +1,5 @@
+import { SourceFile } from '../model';
+
 /** Placeholders that a program would replace. CDK's own tokens are recognised before. */
 const PLACEHOLDERS: ReadonlyArray<readonly [pattern: RegExp, remedy: string]> = [
   [/\{\{/, 'render the Helm template first: `helm template <chart> | karpenter-constructs check -`'],
@@ -19,6 +21,14 @@ const FILES: ReadonlyArray<readonly [name: RegExp, remedy: string]> = [
 /** The remedy for a file from which kustomize or Helm makes manifests, by the name of the file. */
 export function unrenderedFileRemedy(path: string): string | undefined {
   return FILES.find(([name]) => name.test(path))?.[1];
+}
+
+/** A comment that `helm template` writes above each manifest. */
+const HELM_COMMENT = /^# Source: \S+\.\w+\r?$/m;
+
+/** Whether a tool has made the text, so that a change of it would be lost. */
+export function isGeneratedFile({ path, text, isGenerated = false }: SourceFile): boolean {
+  return isGenerated || path === '-' || HELM_COMMENT.test(text);
 }
 
 /** Whether kustomize reads the object. A Kustomization of Flux is an object of the cluster. */

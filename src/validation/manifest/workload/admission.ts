@@ -7,6 +7,13 @@ import { PlainRecord } from '../records';
 
 const NO_DEFAULTS: ContainerDefaults = { requests: new Map(), limits: new Map() };
 
+/** A pod template as it is stored: the API server adds these defaults only to pods. */
+export const UNADMITTED: Pick<AdmissionDefaults, 'containerDefaults' | 'runtimeClass' | 'defaultsHostPorts'> = {
+  containerDefaults: () => NO_DEFAULTS,
+  runtimeClass: () => undefined,
+  defaultsHostPorts: false,
+};
+
 /**
  * The defaults that the API server adds to pods from LimitRanges and RuntimeClasses.
  *
@@ -14,6 +21,8 @@ const NO_DEFAULTS: ContainerDefaults = { requests: new Map(), limits: new Map() 
  * @see https://kubernetes.io/docs/concepts/containers/runtime-class/
  */
 export class AdmissionDefaults {
+  /** Whether each port of a container with the host's network is a host port. */
+  public readonly defaultsHostPorts: boolean = true;
   private readonly defaultsByNamespace = new Map<string, ContainerDefaults>();
   private readonly runtimeClasses = new Map<string, PlainRecord>();
 

@@ -26,16 +26,27 @@ export function refusedClaims(objects: readonly ManifestObject[], log: ProblemLo
   }));
 }
 
-/** A claim has to request more than 0 of storage. Null is 0 for the API server. */
+/**
+ * A claim has to request more than 0 of storage. Null is 0 for the API server.
+ *
+ * @see https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go
+ */
 function checkClaimSize(reader: FieldReader, path: FieldPath, raw: unknown): void {
-  const requests = asRecord(asRecord(asRecord(raw)?.resources)?.requests) ?? {};
+  const resources = asRecord(raw)?.resources;
+  const written = asRecord(resources)?.requests;
+  const requests = asRecord(written) ?? {};
   const { storage } = requests;
-  if (isToken(raw) || isToken(storage) || (typeof storage === 'string' && PLACEHOLDER.test(storage))) return;
+  // A text in place of a mapping is rendered before it reaches the API server, or is refused with another message.
+  if ([raw, resources, written].some((value) => typeof value === 'string') || isToken(storage) || (typeof storage === 'string' && PLACEHOLDER.test(storage))) return;
   if (nullKeysOf(requests).includes('storage')) {
     reader.reject([...path, ...STORAGE], 'must be greater than 0, and the API server reads null as 0, so it refuses the claim', null, REMEDY);
     return;
   }
-  if (storage !== undefined && !isPositive(storage)) reader.reject([...path, ...STORAGE], 'must be a quantity greater than 0, or the API server refuses the claim', storage, REMEDY);
+  if (storage === undefined) {
+    reader.reject([...path, ...STORAGE], 'must be set: the API server refuses the claim with "spec.resources[storage]: Required value"', undefined, REMEDY);
+    return;
+  }
+  if (!isPositive(storage)) reader.reject([...path, ...STORAGE], 'must be a quantity greater than 0, or the API server refuses the claim', storage, REMEDY);
 }
 
 function isPositive(value: unknown): boolean {

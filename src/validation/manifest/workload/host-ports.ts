@@ -7,12 +7,16 @@ import { PlainRecord } from '../records';
 
 const MAX_PORT = 65_535;
 
-/** The host ports of regular containers. Karpenter ignores those of init containers and sidecars. */
-export function readHostPorts(reader: FieldReader, path: FieldPath, spec: PlainRecord): HostPort[] {
+/**
+ * The host ports of regular containers. Karpenter ignores those of init containers and sidecars.
+ *
+ * @param defaultsHostPorts whether the API server has defaulted the ports, as it does for pods, but not for templates
+ */
+export function readHostPorts(reader: FieldReader, path: FieldPath, spec: PlainRecord, defaultsHostPorts: boolean): HostPort[] {
   // A wrong type of the list or its items was reported when the requests were read.
   const containers: readonly unknown[] = Array.isArray(spec.containers) ? spec.containers : [];
   return containers.flatMap((container, i) => reader.records([...path, 'containers', i, 'ports'], asRecord(container)?.ports)
-    .flatMap(({ itemPath, item }) => readPort(reader, itemPath, item, spec.hostNetwork === true) ?? []));
+    .flatMap(({ itemPath, item }) => readPort(reader, itemPath, item, spec.hostNetwork === true && defaultsHostPorts) ?? []));
 }
 
 /** With hostNetwork every container port is a host port. */

@@ -1,4 +1,5 @@
-import { formatAmount, maxResources, merge, Quantity, QuantityError, resourceAmount, ResourceList } from '../../../model';
+import { FieldFix, renameField, safeFix, setField } from '../../../contract';
+import { formatAmount, likelyQuantities, maxResources, merge, nearestName, Quantity, QuantityError, resourceAmount, ResourceList } from '../../../model';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath } from '../model';
 import { PlainRecord } from '../records';
@@ -120,8 +121,14 @@ export function readQuantity(reader: FieldReader, path: FieldPath, value: unknow
     if (!(error instanceof QuantityError)) throw error;
     // The finding shows the value itself.
     const [problem, ...remedy] = error.message.split('; ');
-    return reader.reject(path, problem.replace(/, got .*$/s, ''), value, remedy.join('; ') || QUANTITY_REMEDY);
+    return reader.reject(path, problem.replace(/, got .*$/s, ''), value, remedy.join('; ') || QUANTITY_REMEDY, quantityFix(path, value));
   }
+}
+
+/** Only if one quantity can have been meant: `5GB` may be 5G or 5Gi. */
+function quantityFix(path: FieldPath, value: unknown): FieldFix | undefined {
+  const [meant, ...others] = typeof value === 'string' ? likelyQuantities(value) : [];
+  return meant === undefined || others.length > 0 ? undefined : safeFix(setField(path, meant));
 }
 
 /**
@@ -136,7 +143,8 @@ function checkAgainstLimits(reader: FieldReader, path: FieldPath, { requests, li
     if (limit !== undefined && request > limit) {
       reader.reject(requestPath, `must be at most the limit (${formatAmount(resource, limit)})`, requestText, 'raise the limit, or lower the request');
     } else if (isWholeNumberResource(resource) && limit !== request) {
-      reader.reject(requestPath, `must be equal to the limit of ${resource}`, requestText, `write limits: { ${resource}: ${requestText} } too`);
+      reader.reject(requestPath, `must be equal to the limit of ${resource}`, requestText, `write limits: { ${resource}: ${requestText} } too`,
+        limit === undefined ? safeFix(setField([...path, 'limits', resource], requestText)) : undefined);
     }
   }
 }
@@ -153,5 +161,6 @@ function isContainerResource(resource: string): boolean {
 function rejectResourceName(reader: FieldReader, path: FieldPath, resource: string): void {
   const likely = [...STANDARD].find((name) => name.startsWith(resource.toLowerCase()) || resource.toLowerCase().startsWith(name));
   const remedy = likely ? `write ${likely}` : 'write cpu, memory, ephemeral-storage, or <domain>/<name> as in nvidia.com/gpu';
-  reader.reject(path, 'is not a resource of containers', resource, remedy);
+  const isTypo = likely !== undefined && (resource.toLowerCase() === likely || nearestName(resource.toLowerCase(), [likely]) !== undefined);
+  reader.reject(path, 'is not a resource of containers', resource, remedy, isTypo ? safeFix(renameField(path, likely)) : undefined);
 }

@@ -22,7 +22,7 @@ export interface PodContext extends VolumeOwner, SpreadPod {
 
 /** Other objects of the input that influence what a pod needs. */
 export interface RelatedObjects {
-  readonly admission: Pick<AdmissionDefaults, 'containerDefaults' | 'runtimeClass'>;
+  readonly admission: Pick<AdmissionDefaults, 'containerDefaults' | 'runtimeClass' | 'defaultsHostPorts'>;
   readonly storage: Storage;
   readonly defaultSpread: DefaultSpread;
   readonly autoscalers: Autoscalers;
@@ -52,7 +52,7 @@ export function readPodShape(
     podAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAffinity'], affinity?.podAffinity, pod.labels),
     podAntiAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAntiAffinity'], affinity?.podAntiAffinity, pod.labels),
     ...(hasResourceClaims(spec) ? { resourceClaims: true } : {}),
-    hostPorts: readHostPorts(reader, path, spec),
+    hostPorts: readHostPorts(reader, path, spec, related.admission.defaultsHostPorts),
     ...volumes,
     ...(reasons.length > 0 ? { ignored: reasons.join('; ') } : {}),
   };

@@ -16,6 +16,11 @@ interface PodVolumes extends Pick<PodShape, 'volumes' | 'mountedClaims' | 'volum
   readonly unknown: readonly string[];
 }
 
+/** Why the pods that mount the claim are not evaluated. */
+export function refusedClaimText(namespace: string, name: string): string {
+  return `PersistentVolumeClaim ${namespace}/${name}, which the API server refuses`;
+}
+
 /** The requirements of the pod's volumes on its node. */
 export function readPodVolumes(spec: PlainRecord, owner: VolumeOwner, storage: Storage): PodVolumes {
   const needs = claimsOf(spec, owner, storage).map((claim) => typeof claim === 'string' ? { kind: 'unknown', what: claim } as const
@@ -52,7 +57,7 @@ function claimsOf(spec: PlainRecord, { namespace, name, templates, ordinal }: Vo
   const templateNames = new Set(templates.map((template) => asRecord(template.metadata)?.name));
   const mounted = recordsOf(spec.volumes).filter((volume) => !templateNames.has(volume.name)).flatMap((volume): Array<VolumeClaim | string> => {
     const claimName = asRecord(volume.persistentVolumeClaim)?.claimName;
-    if (typeof claimName === 'string' && storage.isRefused(namespace, claimName)) return [`PersistentVolumeClaim ${namespace}/${claimName}, which the API server refuses`];
+    if (typeof claimName === 'string' && storage.isRefused(namespace, claimName)) return [refusedClaimText(namespace, claimName)];
     if (typeof claimName === 'string') return [storage.claim(namespace, claimName) ?? `PersistentVolumeClaim ${namespace}/${claimName}, which is not in the input`];
     const template = asRecord(asRecord(volume.ephemeral)?.volumeClaimTemplate);
     if (template === undefined) return [];

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+import { UNADMITTED } from './admission';
 import { checkClaimTemplates } from './claim-size';
 import { controllerSelectorOf } from './default-spread';
 import { claimedOrdinalRanges } from './ordinals';
 import { readDaemonPodShape, readPodShape, RelatedObjects } from './pod-shape';
 import { asRecord, isSubdomain, NAME_REMEDY } from '../../../contract';
 import { selects } from '../../../model';
+import { DaemonSetSpec } from '../../../scheduling';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from '../model';
 import { ProblemLog } from '../problem-log';
@@ -29,6 +32,8 @@ export interface ClusterFacts {
   readonly templateHash?: string;
   /** Its current replicas, which stay if the manifest does not set `replicas`. @default 1 */
   readonly replicas?: number;
+  /** Whether the cluster has a pod of the DaemonSet. @default false */
+  readonly hasDaemonPod?: boolean;
 }
 
 export function readWorkload(object: ManifestObject, log: ProblemLog, related: RelatedObjects, clusterFacts: ClusterFacts = {}): WorkloadManifest {
@@ -39,6 +44,8 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, related: R
   const template = readNested(reader, templatePath, object.raw);
   const spec = template && readNested(reader, ['spec'], template, templatePath);
   const podLabels = stringMapOf(asRecord(template?.metadata)?.labels);
+  checkMetadata(reader, [], object.raw);
+  if (kind !== 'Pod' && template) checkMetadata(reader, templatePath, template);
   const namespace = object.namespace ?? 'default';
   if (object.name !== '' && !isSubdomain(object.name)) reader.reject(['metadata', 'name'], 'must be a DNS name', object.name, NAME_REMEDY);
   const specReplicas = readReplicas(reader, kind, object.raw, clusterFacts.replicas);
@@ -48,6 +55,8 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, related: R
   const labels = podLabelsOf(kind, object.name, clusterFacts.templateHash ?? object.name, podLabels);
   const pod = { namespace, name: object.name, templates, labels, controllerSelector: controllerSelectorOf(kind, object.raw, labels) };
   const shape = spec && (kind === 'DaemonSet' ? readDaemonPodShape : readPodShape)(reader, podPath, spec, pod, related);
+  const templateShape = kind === 'DaemonSet' && spec && shape && !clusterFacts.hasDaemonPod
+    ? readDaemonPodShape(new FieldReader(object, new ProblemLog()), podPath, spec, pod, { ...related, admission: UNADMITTED }) : undefined;
   const pods = { object, podPath, pod, replicas: replicas ?? 1 };
   const ordinals = spec && shape && templates.length > 0 ? claimedOrdinalRanges({ ...pods, spec, shape }, related) : undefined;
   return {
@@ -59,8 +68,27 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, related: R
     podLabels,
     podPath,
     shape: reader.invalid ? undefined : shape,
+    ...templateShape && !isDeepStrictEqual(templateShape, shape) ? { templateShape } : {},
     ...ordinals ? { ordinals } : {},
   };
+}
+
+/** The DaemonSet as Karpenter plans with it; undefined for other workloads, and if its pods would be rejected. */
+export function daemonSetSpecOf({ kind, namespace, name, shape, templateShape }: WorkloadManifest): DaemonSetSpec | undefined {
+  if (kind !== 'DaemonSet' || !shape) return undefined;
+  return { namespace, name, shape: templateShape ?? shape, ...templateShape ? { podShape: shape } : {} };
+}
+
+/**
+ * Rejects labels and annotations such as `version: 1.10`, which YAML reads as a number. An empty value is an empty
+ * text.
+ */
+function checkMetadata(reader: FieldReader, path: FieldPath, { metadata }: PlainRecord): void {
+  for (const field of ['labels', 'annotations']) {
+    for (const [key, value] of Object.entries(asRecord(asRecord(metadata)?.[field]) ?? {})) {
+      if (value !== null) reader.string([...path, 'metadata', field, key], value);
+    }
+  }
 }
 
 /** Reads an object inside other objects; each of them is required. */

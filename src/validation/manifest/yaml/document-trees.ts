@@ -21,7 +21,7 @@ export function readWithTrees(part: DocumentPart, cache = new PositionCache()): 
 
 function positioned({ text, start }: DocumentPart, { root, value, range: [from, to] }: DocumentTree, cache: PositionCache): PositionedDocument {
   const parsePositions = () => new TreePositions(rootOf(text.slice(from, to)), from);
-  return new PositionedDocument(value, start, to - from, cache, new TreePositions(root, 0), parsePositions);
+  return new PositionedDocument(value, start, [start + from, start + to], cache, new TreePositions(root, 0), parsePositions);
 }
 
 /**

@@ -37,7 +37,7 @@ function positioned(
   { text, start }: DocumentPart, { value, root }: EventDocument, events: readonly Event[], cache: PositionCache,
 ): PositionedDocument {
   const positions = new EventPositions(text, events, root);
-  return new PositionedDocument(value, start, text.length, cache, positions, () => new EventPositions(text, eventsOf(text)!, root));
+  return new PositionedDocument(value, start, [start, start + text.length], cache, positions, () => new EventPositions(text, eventsOf(text)!, root));
 }
 
 /** Undefined if the text has errors, tags, anchors, aliases or one of the uncommon notations. */

@@ -19,6 +19,8 @@ export interface FieldPositions {
 /** One document of a file: its plain value and the offsets of its fields in the file. */
 export interface SourceDocument extends FieldPositions {
   readonly value: unknown;
+  /** First offset in the file, and the offset after the last one. */
+  readonly range: readonly [number, number];
 }
 
 export interface ReadDocuments {
@@ -63,19 +65,23 @@ export class PositionCache {
 export class PositionedDocument implements SourceDocument {
   /**
    * @param start - offset in the file that the positions are relative to
-   * @param characters - length of the document's text
+   * @param range - the document in the file
    * @param positions - the positions that reading the value has found
    * @param parsePositions - parses the text again
    */
   public constructor(
     public readonly value: unknown,
     private readonly start: number,
-    private readonly characters: number,
+    public readonly range: readonly [number, number],
     private readonly cache: PositionCache,
     positions: FieldPositions,
     private readonly parsePositions: () => FieldPositions,
   ) {
-    cache.add(this, characters, positions);
+    cache.add(this, this.characters, positions);
+  }
+
+  private get characters(): number {
+    return this.range[1] - this.range[0];
   }
 
   public offsetOf(path: FieldPath): number {

@@ -1,13 +1,27 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- the chart library is large, so it is loaded on use */
+import type { RuleSummary } from './findings';
+import { Difference } from '../../difference/difference';
+import { RootDifferences } from '../../difference/root-differences';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import { Verdict } from '../verdict';
 
 /**
- * The verdict as a self-contained HTML page, without scripts and without anything to fetch. The same verdict gives the
- * same bytes.
+ * The verdict as a self-contained HTML page that fetches nothing. Its script adds filters and details; without it, the
+ * page is readable. The same verdict gives the same bytes.
  *
  * @param scenarios reports of scenarios to include
+ * @param rules summaries to print with the findings of a rule
  */
-export function renderHtml(verdict: Verdict, scenarios?: ScenarioReports): string {
-  return (require('./page') as typeof import('./page')).page(verdict, scenarios);
+export function renderHtml(verdict: Verdict, scenarios?: ScenarioReports, rules: readonly RuleSummary[] = []): string {
+  return (require('./page') as typeof import('./page')).page(verdict, scenarios, rules);
+}
+
+/** A difference as a self-contained HTML page. The same difference gives the same bytes. */
+export function renderDifferenceHtml(difference: Difference, rules: readonly RuleSummary[] = []): string {
+  return (require('./difference') as typeof import('./difference')).differencePage(difference, rules);
+}
+
+/** The differences of several roots as a self-contained HTML page. The same differences give the same bytes. */
+export function renderRootDifferencesHtml(differences: RootDifferences, rules: readonly RuleSummary[] = []): string {
+  return (require('./difference-roots') as typeof import('./difference-roots')).rootDifferencesPage(differences, rules);
 }

@@ -1,65 +1,70 @@
 import { createColors } from 'picocolors';
+import { documentOf } from './document';
+import { findingsPart, RuleSummary } from './findings';
+import { fleetPart, nodeTable } from './fleet';
+import { headerPart } from './header';
+import { html } from './markup';
+import { pageData } from './page-data';
+import { podsPart } from './pods';
+import { poolsPart } from './pools';
+import { scenariosPart } from './scenarios';
+import { assumptionsPart, linesPart } from './sections';
+import { workloadsPart } from './workloads';
+import { nodesAboveBound } from '../above-bound';
+import { patchOf } from '../patch';
 import { ScenarioReports } from '../scenario/scenario-reports';
-import { describeFilledNodes } from '../text/nodes';
+import { isAssumedObject } from '../text/headline';
+import { shortConstraint } from '../text/placements';
 import { outcome, sectionsOf, VerdictPart } from '../text/verdict';
 import { Verdict } from '../verdict';
 import { Section, withoutControlCharacters } from '../wording';
-import { badges, findingsPart } from './findings';
-import { html, Markup, NOTHING } from './markup';
-import { nodesPart } from './nodes';
-import { podsPart } from './pods';
-import { scenariosPart } from './scenarios';
-import { STYLE } from './style';
 
 const PLAIN = createColors(false);
-/** The page runs no script and fetches nothing, even if manifests inject markup. */
-const POLICY = 'default-src \'none\'; style-src \'unsafe-inline\'';
 
-/** The verdict, and optionally the reports of scenarios, as one page. */
-export function page(rawVerdict: Verdict, rawScenarios: ScenarioReports | undefined): string {
+/**
+ * The verdict, and optionally the reports of scenarios, as one page.
+ *
+ * @param rules summaries to print with the findings of a rule
+ */
+export function page(rawVerdict: Verdict, rawScenarios: ScenarioReports | undefined, rules: readonly RuleSummary[]): string {
   const verdict = withoutControlCharacters(rawVerdict);
   const scenarios = rawScenarios && withoutControlCharacters(rawScenarios);
-  const { text } = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Karpenter: ${outcome(verdict)}</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-<header><h1>${outcome(verdict)}</h1>${badges(verdict)}</header>
-<main>
+  const title = outcome(verdict);
+  const findings = findingsPart(verdict, rules, rawVerdict.findings.map(patchOf));
+  const fleet = html`${fleetPart(verdict)}${nodeTable(verdict)}`;
+  // What needs the reader's attention comes first.
+  const isBad = verdict.summary.errors > 0 || verdict.unschedulable.length > 0;
+  const main = html`${headerPart(verdict, { outcome: title, aboveBound: nodesAboveBound(verdict).map(({ sentence }) => `${sentence}.`), assumed: verdict.assumptions.filter(isAssumedObject) })}
 ${podsPart(verdict)}
-${findingsPart(verdict)}
-${scenarios ? scenariosPart(scenarios) : NOTHING}
-${nodesPart(verdict)}
+${isBad ? html`${findings}${fleet}` : html`${fleet}${findings}`}
+${workloadsPart(verdict, scenarios?.reports ?? [])}
+${poolsPart(verdict)}
+${scenarios ? scenariosPart(scenarios) : NO_SCENARIO}
 ${otherSections(verdict).map(linesPart)}
-${assumptionsPart([...verdict.assumptions.length === 0 ? [] : linesOf('assumptions', verdict), ...scenarios?.assumptions ?? []])}
-</main>
-</body>
-</html>
-`;
-  return text;
+${assumptionsPart([...linesOf('assumptions', verdict), ...scenarios?.assumptions ?? []])}`;
+  return documentOf({ title, links: linksOf(verdict, scenarios), main, footer: FOOTER, data: pageData(verdict, shortConstraint) });
 }
+
+const FOOTER = 'Made by karpenter-constructs from manifests alone. Prices are those named above; a workload\'s price is its part of the price of its nodes, '
+  + 'one half by requested CPU and one half by requested memory.';
+
+function linksOf({ nodes, workloads, nodePools }: Verdict, scenarios: ScenarioReports | undefined): Array<readonly [string, string]> {
+  const sections: ReadonlyArray<readonly [id: string, name: string, isShown: boolean]> = [
+    ['fleet', 'Fleet', nodes.length > 0], ['findings', 'Findings', true], ['workloads', 'Workloads', workloads.length > 0],
+    ['pools', 'Pools', nodePools.length > 0], ['scenarios', 'Scenarios', scenarios !== undefined], ['assumptions', 'Assumptions', true],
+  ];
+  return sections.flatMap(([id, name, isShown]) => isShown ? [[id, name] as const] : []);
+}
+
+const NO_SCENARIO = html`<section id="scenarios" class="sec"><header><h2>Scenarios</h2></header><p class="card pc soft">No scenario was simulated. <code>check … --scenario all --format html</code> shows what consolidation, drift, a spot interruption or the loss of a zone does to these pods.</p></section>
+`;
 
 /** Sections with the same lines as in the text report. */
 function otherSections(verdict: Verdict): Section[] {
-  const parts: VerdictPart[] = ['acknowledged', 'node-pools', 'placements', 'capacity-buffers'];
-  return [describeFilledNodes(verdict), ...parts.flatMap((part) => sectionsOf(part, verdict, PLAIN))].filter(({ lines }) => lines.length > 0);
-}
-
-function linesPart({ title, lines }: Section): Markup {
-  return html`<section><h2>${title}</h2><pre>${lines.map((line) => line.replace(/^ {2}/, '')).join('\n')}</pre></section>
-`;
+  const parts: VerdictPart[] = ['acknowledged', 'placements', 'capacity-buffers'];
+  return parts.flatMap((part) => sectionsOf(part, verdict, PLAIN)).filter(({ lines }) => lines.length > 0);
 }
 
 function linesOf(part: VerdictPart, verdict: Verdict): string[] {
   return sectionsOf(part, verdict, PLAIN).flatMap(({ lines }) => lines.map((line) => line.replace(/^\s*- /, '')));
-}
-
-function assumptionsPart(sentences: readonly string[]): Markup {
-  if (sentences.length === 0) return NOTHING;
-  return html`<section><h2>Assumptions</h2><ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
 }

@@ -19,9 +19,10 @@ function part<Reason>(
 ): Markup {
   if (groups.length === 0) return NOTHING;
   const hidden = groups.slice(MAX_GROUPS).reduce((sum, [pods]) => sum + pods.length, 0);
-  return html`<section><h2>${title}</h2>
-${groups.slice(0, MAX_GROUPS).map(([pods, reason]) => html`<article class="card of-${severity}"><strong>${podsTitle(pods)}</strong>${body(reason)}</article>`)}
-${hidden === 0 ? NOTHING : html`<p class="soft">${moreText(hidden, 'pod')}</p>`}</section>`;
+  return html`<section class="sec" aria-label="${title}"><header><h2>${title}</h2></header>
+${groups.slice(0, MAX_GROUPS).map(([pods, reason]) => html`<article class="card pc of-${severity}"><strong>${podsTitle(pods)}</strong>${body(reason)}</article>`)}
+${hidden === 0 ? NOTHING : html`<p class="soft">${moreText(hidden, 'pod')}</p>`}</section>
+`;
 }
 
 function unschedulablePart({ reasons, ...change }: UnschedulableReason): Markup {

@@ -3,7 +3,7 @@ import { chart, LEGEND, valueAxis, WITH_LABELS } from './chart';
 import { Markup, NOTHING } from './markup';
 import { ScenarioReport } from '../../../disruption';
 
-type TimeSeries = ScenarioReport['course'];
+export type TimeSeries = ScenarioReport['course'];
 
 /** A longer time series is thinned to so many intervals. Each keeps the point with the fewest ready pods. */
 const MAX_POINTS = 400;
@@ -60,7 +60,8 @@ function stepOf(seconds: number): number {
   return STEPS.find((step) => seconds / step <= MAX_LABELS) ?? DAY * Math.ceil(seconds / DAY / MAX_LABELS);
 }
 
-function thinned(timeSeries: TimeSeries, seconds: number): TimeSeries {
+/** A time series with at most `MAX_POINTS` points and its last. */
+export function thinned(timeSeries: TimeSeries, seconds: number): TimeSeries {
   if (timeSeries.length <= MAX_POINTS) return timeSeries;
   const kept = new Map<number, TimeSeries[number]>();
   for (const entry of timeSeries) {

@@ -1,14 +1,20 @@
 import { createColors } from 'picocolors';
+import { describeAcknowledged } from '../text/acknowledged';
 import { describeAssumptions } from '../text/assumptions';
 import { changeSections, resolvedFindings, headlines, isUnchanged, UNCHANGED } from '../text/difference';
-import { withoutControlCharacters } from '../wording';
-import { findingsPart } from './findings';
-import { details, prose } from './inline';
-import { linesOf, MAX_LENGTH } from './size-limit';
+import { monthlyPrice, withoutControlCharacters } from '../wording';
+import { findingsPart, ruleLinks } from './findings';
+import { code, details, prose, table } from './inline';
+import { linesOf } from './size-limit';
 import { Difference } from '../../difference/difference';
 
-/** The most characters of each part. Findings get the room that is left. */
-const ROOM = { effect: 8_000, details: 3_000 };
+/** The most characters of each part. */
+const ROOM = { effect: 3_000, findings: 5_000, details: 1_200 };
+
+/** Sections that reviewers must not miss. */
+const OPEN: readonly string[] = ['Nodes that drift', 'Pods that no longer fit'];
+const HEAD = ['NodePool', 'New nodes', 'Per month'];
+const MAX_ROWS = 20;
 
 /** A difference as a comment for the pull request that makes the change. */
 export function renderDifferenceMarkdown(rawDifference: Difference): string {
@@ -18,10 +24,22 @@ export function renderDifferenceMarkdown(rawDifference: Difference): string {
   const before = [
     `## ${prose(outcome)}`,
     ...more.map(prose),
-    ...changeSections(difference).filter(({ lines }) => lines.length > 0).map(({ title, lines }) => `### ${title}\n\n${linesOf(lines, ROOM.effect)}`),
+    ...nodePoolsTable(difference),
+    ...changeSections(difference).filter(({ lines }) => lines.length > 0)
+      .map(({ title, lines }) => details(title, linesOf(lines, ROOM.effect), OPEN.includes(title))),
   ];
-  const after = [resolvedFindings(difference), describeAssumptions(difference)].filter(({ lines }) => lines.length > 0)
+  const after = [resolvedFindings(difference), describeAcknowledged(difference), describeAssumptions(difference)]
+    .filter(({ lines }) => lines.length > 0)
     .map(({ title, lines }) => details(title, linesOf(lines, ROOM.details)));
-  const room = MAX_LENGTH - [...before, ...after].reduce((sum, { length }) => sum + length, 0);
-  return `${[...before, ...findingsPart({ findings: difference.findings.added }, room, 'new '), ...after].join('\n\n')}\n`;
+  const findings = findingsPart({ findings: difference.findings.added }, ROOM.findings, 'new ');
+  return `${[...before, ...findings, ...after, ...ruleLinks(difference.findings.added)].join('\n\n')}\n`;
+}
+
+/** The nodes and prices of the NodePools whose nodes change. */
+function nodePoolsTable({ nodePools, summary: { after: { cost: { currency } } } }: Difference): string[] {
+  const rows = nodePools.filter(({ nodes, usdPerHour }) => nodes.before !== nodes.after || usdPerHour.before !== usdPerHour.after);
+  if (rows.length === 0) return [];
+  const price = (usdPerHour: number) => monthlyPrice(usdPerHour, currency).replace('/month', '');
+  return [table(HEAD, rows.slice(0, MAX_ROWS).map(({ name, nodes, usdPerHour }) =>
+    [code(name), `${nodes.before} → ${nodes.after}`, prose(`${price(usdPerHour.before)} → ${price(usdPerHour.after)}`)]))];
 }

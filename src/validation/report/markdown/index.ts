@@ -1,34 +1,55 @@
 import { createColors } from 'picocolors';
+import { nodesAboveBound } from '../above-bound';
 import { ScenarioReports } from '../scenario/scenario-reports';
+import { headline } from '../text/headline';
+import { Layout } from '../text/layout';
+import { describeNodeTable } from '../text/node-table';
 import { describeFilledNodes } from '../text/nodes';
-import { countsText, outcome, sectionsOf, VerdictPart } from '../text/verdict';
+import { sectionsOf, VerdictPart } from '../text/verdict';
 import { Verdict } from '../verdict';
-import { Section, withoutControlCharacters } from '../wording';
-import { findingsPart } from './findings';
+import { plural, roundedHourlyPrice, Section, withoutControlCharacters } from '../wording';
+import { findingsPart, ruleLinks } from './findings';
 import { details, prose } from './inline';
-import { nodesPart } from './nodes';
+import { nodePoolsPart } from './node-pools';
 import { scenariosPart } from './scenarios';
-import { linesOf, MAX_LENGTH } from './size-limit';
+import { linesOf } from './size-limit';
 
-/** The most characters of each part. Findings get the room that is left. */
-const ROOM = { pods: 8_000, nodes: 6_000, details: 3_000 };
+/** The most characters of each part. */
+const ROOM = { pods: 2_500, findings: 5_000, nodes: 2_500, details: 1_200, placements: 4_000 };
 const PLAIN = createColors(false);
 
-/** The verdict for a pull request or a job summary: the outcome first, details collapsed. */
+/**
+ * The verdict for a pull request or a job summary: the outcome and a table of NodePools. Errors and pods without a node
+ * are open, other details collapsed.
+ */
 export function renderMarkdown(rawVerdict: Verdict, scenarios?: ScenarioReports): string {
   const verdict = withoutControlCharacters(rawVerdict);
-  const before = [
-    `## ${prose(outcome(verdict))}`,
-    prose(countsText(verdict, PLAIN)),
-    ...withLines(sectionsOf('pods-without-node', verdict, PLAIN)).flatMap(({ title, lines }) => [`### ${title}`, linesOf(lines, ROOM.pods)]),
-  ];
-  const after = [
+  const [outcome, ...basis] = headline(verdict, PLAIN);
+  const findings = findingsPart(verdict, ROOM.findings);
+  return `${[
+    `## ${prose(outcome)}`,
+    ...nodePoolsPart(verdict),
+    ...basis.map(prose),
+    ...withLines(sectionsOf('pods-without-node', verdict, PLAIN)).map(({ title, lines }) => details(title, linesOf(lines, ROOM.pods), true)),
+    ...findings,
+    ...nodesPart(verdict),
+    ...aboveBoundPart(verdict),
     ...scenarios ? scenariosPart(scenarios) : [],
-    ...nodesPart(verdict, ROOM.nodes),
-    ...withLines(detailsOf(verdict)).map(({ title, lines }) => details(title, linesOf(lines, ROOM.details))),
-  ];
-  const room = MAX_LENGTH - [...before, ...after].reduce((sum, { length }) => sum + length, 0);
-  return `${[...before, ...findingsPart(verdict, room), ...after].join('\n\n')}\n`;
+    ...withLines(detailsOf(verdict)).map(({ title, lines }) => details(title, linesOf(lines, title === 'Placements' ? ROOM.placements : ROOM.details))),
+    ...ruleLinks(verdict.findings),
+  ].join('\n\n')}\n`;
+}
+
+/** The table of the text report. */
+function nodesPart(verdict: Verdict): string[] {
+  const lines = describeNodeTable(verdict, new Layout());
+  return lines.length === 0 ? [] : [details(plural(verdict.nodes.length, 'node'), linesOf(lines, ROOM.nodes))];
+}
+
+function aboveBoundPart(verdict: Verdict): string[] {
+  const { lowerBoundUsdPerHour, currency } = verdict.summary.cost;
+  const sentences = nodesAboveBound(verdict).map(({ sentence }) => `- ${prose(sentence)}.`);
+  return sentences.length === 0 ? [] : [details(`Why above the lower bound of ${roundedHourlyPrice(lowerBoundUsdPerHour!, currency)}`, sentences.join('\n'))];
 }
 
 function detailsOf(verdict: Verdict): Section[] {

@@ -42,9 +42,9 @@ function fenceFor(text: string, minLength: number): string {
   return '`'.repeat(longest + 1);
 }
 
-/** A collapsed section. */
-export function details(summary: string, body: string): string {
-  return `<details>\n<summary>${prose(summary)}</summary>\n\n${body}\n\n</details>`;
+/** A section that can be collapsed. */
+export function details(summary: string, body: string, isOpen = false): string {
+  return `<details${isOpen ? ' open' : ''}>\n<summary>${prose(summary)}</summary>\n\n${body}\n\n</details>`;
 }
 
 /** @param rows cells in Markdown */

@@ -1,14 +1,15 @@
 import { createColors } from 'picocolors';
-import { findingsPart } from './findings';
+import { findingsPart, ruleLinks } from './findings';
 import { details, prose, table } from './inline';
-import { linesOf, MAX_LENGTH } from './size-limit';
+import { linesOf } from './size-limit';
 import { describeAcknowledged } from '../text/acknowledged';
-import { acknowledgedOfRoots, findingsOfRoots, ROOT_HEAD, rootRow, RootVerdict, shortNames } from '../text/roots';
-import { countsText } from '../text/verdict';
+import { countsText } from '../text/headline';
+import { acknowledgedOfRoots, findingsOfRoots, originsOfRoots, ROOT_HEAD, rootRow, RootVerdict, shortNames } from '../text/roots';
 import { Verdict } from '../verdict';
 import { withoutControlCharacters } from '../wording';
 
-/** The most characters of the list of acknowledged findings. */
+/** The most characters of the findings, and of the list of acknowledged findings. */
+const ROOM = 12_000;
 const ACKNOWLEDGED_ROOM = 3_000;
 
 /** A table with a line for each root, and the findings of all roots. */
@@ -21,10 +22,10 @@ export function renderRootsMarkdown(given: readonly RootVerdict[]): string {
   const before = [
     `## ${roots.length} roots are deployed separately`,
     prose(countsText({ summary, findings, ...acknowledged.length > 0 ? { acknowledged } : {} } as unknown as Verdict, createColors(false))),
-    table([...ROOT_HEAD], roots.map((root) => rootRow(root).map(prose))),
+    table([...ROOT_HEAD], roots.map(({ name, verdict }) => rootRow({ name, summary: verdict?.summary }).map(prose))),
+    ...originsOfRoots(roots).map((sentence) => `- ${prose(sentence)}`),
   ];
   const { title, lines } = describeAcknowledged({ acknowledged });
   const after = lines.length === 0 ? [] : [details(title, linesOf(lines, ACKNOWLEDGED_ROOM))];
-  const room = MAX_LENGTH - [...before, ...after].reduce((sum, { length }) => sum + length, 0);
-  return `${[...before, ...findingsPart({ findings } as unknown as Verdict, room), ...after].join('\n\n')}\n`;
+  return `${[...before, ...findingsPart({ findings, workloads: roots.flatMap(({ verdict }) => verdict?.workloads ?? []) }, ROOM), ...after, ...ruleLinks(findings)].join('\n\n')}\n`;
 }

@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import { details, prose, table } from './inline';
 import { linesOf } from './size-limit';
 import { printableReports, groupByScenario, ScenarioReports } from '../scenario/scenario-reports';
-import { scenarioTitle, summarizeScenarios, SUMMARY_HEAD } from '../scenario/summary';
+import { scenarioTitle, summarizeScenarios, summaryHead } from '../scenario/summary';
 import { renderScenariosText, reportBlocks, notesSections } from '../scenario/text';
 
 /** The most characters of a single scenario, of several scenarios together, and of each section of notes. */
@@ -19,17 +19,18 @@ export function scenariosPart(result: ScenarioReports): string[] {
   const printable = printableReports(result);
   const summaries = summarizeScenarios(printable);
   const scenarios = groupByScenario(printable.reports);
-  const linesFor = (index: number) => reportBlocks(scenarios[index], PLAIN).join('\n\n').split('\n');
+  const head = summaryHead(printable);
+  const linesFor = (index: number) => reportBlocks(scenarios[index], PLAIN, printable).join('\n\n').split('\n');
   return [
     heading,
-    table(SUMMARY_HEAD, summaries.map((summary) => rowOf(scenarioTitle(summary), summary.cells))),
+    table(head, summaries.map((summary) => rowOf(scenarioTitle(summary), summary.cells, head.length))),
     ...scenarios.map((_, index) => details(scenarioTitle(summaries[index]), linesOf(linesFor(index), Math.floor(ROOM.several / scenarios.length)))),
     ...notesSections(printable).map(({ title, lines }) => details(`${title} in scenarios`, linesOf(lines, ROOM.notes))),
   ];
 }
 
 /** A skipped scenario has its reason in the last column. */
-function rowOf(name: string, cells: readonly string[]): string[] {
-  const empty = Array.from({ length: SUMMARY_HEAD.length - 1 - cells.length }, () => '');
+function rowOf(name: string, cells: readonly string[], columns: number): string[] {
+  const empty = Array.from({ length: columns - 1 - cells.length }, () => '');
   return [name, ...empty, ...cells].map(prose);
 }

@@ -1,9 +1,6 @@
 import { Section } from '../wording';
 import { block } from './inline';
 
-/** The most characters of a GitHub comment, less a reserve for headings. */
-export const MAX_LENGTH = 65_536 - 1_500;
-
 /** A code block with as many lines as fit into `room` characters. */
 export function linesOf(lines: Section['lines'], room: number): string {
   const { kept, left } = truncated(lines, room, ({ length }) => length + 1);

@@ -1,10 +1,13 @@
 import type { Log, Notification, Result, Suppression } from 'sarif';
 import { fingerprintsOf } from './fingerprints';
+import { fixOf } from './fixes';
 import { locationOf, ROOT } from './locations';
-import { descriptorOf, LEVEL, REPOSITORY, rulesOf, RuleText } from './rules';
+import { descriptorOf, LEVEL, rulesOf, RuleText } from './rules';
 import { summarisePods } from '../pod-names';
+import { REPOSITORY } from '../rule-page';
+import { messageWithObject } from '../subject';
 import { groupByReason } from '../text/pods';
-import { AcknowledgedFinding, Finding, Verdict } from '../verdict';
+import { AcknowledgedFinding, Finding, Fix, Verdict } from '../verdict';
 import { moreText, plural, withoutControlCharacters } from '../wording';
 
 export type { RuleText } from './rules';
@@ -32,7 +35,9 @@ export interface SarifOptions {
  */
 export function renderSarif(rawVerdict: Verdict, { version, root, rules, isPartial = false }: SarifOptions): string {
   const verdict = withoutControlCharacters(rawVerdict);
-  const all: ReadonlyArray<Finding | AcknowledgedFinding> = [...verdict.findings, ...verdict.acknowledged ?? []];
+  const rawFindings = [...rawVerdict.findings, ...rawVerdict.acknowledged ?? []];
+  const all = [...verdict.findings, ...verdict.acknowledged ?? []]
+    .map((finding: Finding | AcknowledgedFinding, index) => withNewText(finding, rawFindings[index].fix));
   const findings = mostSevere(all);
   const usedRules = rulesOf(findings, rules);
   const ruleIndices = new Map(usedRules.map(({ id }, index) => [id, index]));
@@ -55,11 +60,17 @@ export function renderSarif(rawVerdict: Verdict, { version, root, rules, isParti
         message: { text: textOf(finding) },
         locations: [locationOf(finding, root)],
         partialFingerprints: fingerprints[index],
+        ...finding.fix ? { fixes: [fixOf(finding.fix, root)] } : {},
         ...'acknowledgement' in finding ? { suppressions: [suppressionOf(finding)] } : {},
       })),
     }],
   };
   return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+/** The text of edits has line ends, which other texts of a log must not have. */
+function withNewText<Found extends Finding>(finding: Found, rawFix: Fix | undefined): Found {
+  return finding.fix && rawFix ? { ...finding, fix: { ...finding.fix, edits: rawFix.edits } } : finding;
 }
 
 /** Of too many findings, errors are kept before warnings, and warnings before notes. The order stays. */
@@ -75,9 +86,8 @@ function suppressionOf({ acknowledgement: { by, reason, until } }: AcknowledgedF
 }
 
 /** The message, and below it the remedy. */
-function textOf({ subject: { kind, namespace, name }, message, remedy }: Finding): string {
-  const object = kind === '' ? '' : `${kind} ${namespace === '' ? name : `${namespace}/${name}`}: `;
-  return withoutLinks(`${object}${message}\nFix: ${remedy}`);
+function textOf(finding: Finding): string {
+  return withoutLinks(`${messageWithObject(finding)}\nFix: ${finding.remedy}`);
 }
 
 /** Readers turn `[a](b)` into a link even in plain text. */

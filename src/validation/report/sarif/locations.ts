@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'path';
 import { pathToFileURL } from 'url';
-import type { Location, LogicalLocation, PhysicalLocation } from 'sarif';
+import type { ArtifactLocation, Location, LogicalLocation, PhysicalLocation } from 'sarif';
 import { Finding } from '../verdict';
 
 /** The base of relative paths. The reader of the log decides which folder it is. */
@@ -20,7 +20,7 @@ export function locationOf({ subject, location }: Finding, root: string): Locati
 }
 
 /** A file inside the root is relative to it. Other files have an absolute URI. */
-function artifactOf(file: string, root: string): PhysicalLocation['artifactLocation'] {
+export function artifactOf(file: string, root: string): ArtifactLocation {
   if (file === '' || file === '-') return { uri: STDIN_URI, uriBaseId: ROOT };
   const path = relative(root, resolve(root, file));
   const steps = path.split(sep);

@@ -1,8 +1,8 @@
 import type { ReportingDescriptor } from 'sarif';
 import { prose } from '../markdown/inline';
+import { rulePageUrl } from '../rule-page';
 import { Finding } from '../verdict';
 
-export const REPOSITORY = 'https://github.com/karpenter-constructs/karpenter-constructs';
 export const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /** The texts of a rule in the log. */
@@ -25,7 +25,7 @@ export function rulesOf(findings: readonly Finding[], rules: readonly RuleText[]
  * result.
  */
 export function descriptorOf({ id, name, severity, summary }: RuleText): ReportingDescriptor {
-  const helpUri = `${REPOSITORY}/blob/main/docs/rules.md#${id.toLowerCase()}`;
+  const helpUri = rulePageUrl(id);
   const remedy = 'Each finding says what to write instead.';
   return {
     id,

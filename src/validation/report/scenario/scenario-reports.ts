@@ -9,11 +9,13 @@ export interface ScenarioReports {
   readonly notEvaluated: readonly string[];
   /** Of several scenarios, those without a report. @default - a single scenario was requested */
   readonly notPlayed?: ReadonlyArray<{ readonly scenario: string; readonly why: string }>;
+  /** The currency of all prices; null if prices are unknown. @default 'USD' */
+  readonly currency?: string | null;
 }
 
 /** Only the printed parts, with printable characters. */
-export function printableReports({ reports, assumptions, notEvaluated, notPlayed }: ScenarioReports): ScenarioReports {
-  return withoutControlCharacters({ reports, assumptions, notEvaluated, notPlayed });
+export function printableReports({ reports, assumptions, notEvaluated, notPlayed, currency }: ScenarioReports): ScenarioReports {
+  return withoutControlCharacters({ reports, assumptions, notEvaluated, notPlayed, currency });
 }
 
 /** The reports of each scenario, in the order of the scenarios. */

@@ -1,5 +1,5 @@
 import { ScenarioReport, WorkloadReport } from '../../../disruption';
-import { clock, formatUsd, plural } from '../wording';
+import { clock, formatPrice, plural, priceUnit } from '../wording';
 import { groupByScenario, ScenarioReports } from './scenario-reports';
 import { isAffected } from './workloads';
 
@@ -12,13 +12,17 @@ export interface ScenarioSummary {
   readonly cells: readonly string[];
 }
 
-export const SUMMARY_HEAD = ['Scenario', 'Nodes', '$/h', 'Duration', 'Impact'];
+/** The heads of the columns. */
+export function summaryHead({ currency }: ScenarioReports): string[] {
+  return ['Scenario', 'Nodes', priceUnit(currency ?? undefined), 'Duration', 'Impact'];
+}
+
 const GAP = '  ';
 
 /** Simulated scenarios first, then scenarios that cannot happen here. */
-export function summarizeScenarios({ reports, notPlayed = [] }: ScenarioReports): ScenarioSummary[] {
+export function summarizeScenarios({ reports, notPlayed = [], currency }: ScenarioReports): ScenarioSummary[] {
   return [
-    ...groupByScenario(reports).map(summaryOf),
+    ...groupByScenario(reports).map((group) => summaryOf(group, currency === null)),
     ...notPlayed.map(({ scenario, why }) => ({ scenario, times: 0, cells: [`nothing to simulate: ${why}`] })),
   ];
 }
@@ -30,19 +34,20 @@ export function scenarioTitle({ scenario, times }: ScenarioSummary): string {
 
 /** The summaries as aligned lines of text. The last column is not padded. */
 export function summaryTable(reports: ScenarioReports): string[] {
-  const rows = [SUMMARY_HEAD, ...summarizeScenarios(reports).map((summary) => [`${GAP}${scenarioTitle(summary)}`, ...summary.cells])];
-  const widths = SUMMARY_HEAD.map((_, column) => Math.max(...rows.map((row) => column === row.length - 1 ? 0 : row[column]?.length ?? 0)));
+  const head = summaryHead(reports);
+  const rows = [head, ...summarizeScenarios(reports).map((summary) => [`${GAP}${scenarioTitle(summary)}`, ...summary.cells])];
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => column === row.length - 1 ? 0 : row[column]?.length ?? 0)));
   return rows.map((row) => row.map((cell, column) => cell.padEnd(column === row.length - 1 ? 0 : widths[column])).join(GAP));
 }
 
-function summaryOf(reports: readonly ScenarioReport[]): ScenarioSummary {
+function summaryOf(reports: readonly ScenarioReport[], isPriceUnknown: boolean): ScenarioSummary {
   const [{ scenario, before }] = reports;
   const afters = reports.map(({ after }) => after);
   const seconds = clock(Math.max(...reports.map((report) => report.seconds)));
   const duration = isTimeless(reports) ? '' : reports.some(({ unfinished }) => unfinished) ? `over ${seconds}` : seconds;
   const nodes = fromTo(before.nodes, afters.map((after) => after.nodes), String);
-  const usdPerHour = fromTo(before.usdPerHour, afters.map((after) => after.usdPerHour), formatUsd);
-  return { scenario, times: reports.length, cells: [nodes, usdPerHour, duration, impactOf(reports)] };
+  const prices = isPriceUnknown ? formatPrice(null) : fromTo(before.usdPerHour, afters.map((after) => after.usdPerHour), formatPrice);
+  return { scenario, times: reports.length, cells: [nodes, prices, duration, impactOf(reports)] };
 }
 
 function fromTo(before: number, afters: readonly number[], format: (amount: number) => string): string {

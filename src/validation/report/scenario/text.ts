@@ -33,7 +33,7 @@ export function renderScenariosText(result: ScenarioReports, { color = false, ab
   const colors = createColors(color);
   const none = printable.reports.length === 0 && printable.notPlayed === undefined ? [CANNOT_HAPPEN] : [];
   const summary = printable.notPlayed ? [tableText(printable, colors)] : [];
-  const blocks = groupByScenario(printable.reports).flatMap((reports) => reportBlocks(reports, colors, about));
+  const blocks = groupByScenario(printable.reports).flatMap((reports) => reportBlocks(reports, colors, printable, about));
   const notes = notesSections(printable).map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
   return `${[...none, ...summary, ...blocks, ...notes].join('\n\n')}\n`;
 }
@@ -44,10 +44,12 @@ function tableText(reports: ScenarioReports, colors: Colors): string {
 }
 
 /** One block for each printed report of a scenario. Many reports start with a summary of all. */
-export function reportBlocks(reports: readonly ScenarioReport[], colors: Colors, about?: string): string[] {
+export function reportBlocks(
+  reports: readonly ScenarioReport[], colors: Colors, result: Pick<ScenarioReports, 'currency'>, about?: string,
+): string[] {
   const { summary: [heading, ...counts], printed } = mostSevere(reports);
   const summary = heading === undefined ? [] : [[colors.bold(heading), ...counts].join('\n')];
-  return [...summary, ...printed.map((report) => [colors.bold(titleOf(report)), ...bodyOf(report, about)].join('\n'))];
+  return [...summary, ...printed.map((report) => [colors.bold(titleOf(report, result)), ...bodyOf(report, about)].join('\n'))];
 }
 
 /** What is not evaluated, and the assumptions: they hold for all reports. */
@@ -57,9 +59,11 @@ export function notesSections({ notEvaluated, assumptions }: ScenarioReports): S
 }
 
 /** `drift of node a: 2 -> 1 node, $0.1000/h -> $0.0500/h, done after 00:01:20`. */
-export function titleOf({ scenario, subject, before, after, seconds, unfinished }: ScenarioReport): string {
+export function titleOf(report: ScenarioReport, { currency }: Pick<ScenarioReports, 'currency'>): string {
+  const { scenario, subject, before, after, seconds, unfinished } = report;
+  const prices = currency === null ? '' : `, ${hourlyPrice(before.usdPerHour, currency)} -> ${hourlyPrice(after.usdPerHour, currency)}`;
   const size = before.nodes === after.nodes && before.usdPerHour === after.usdPerHour ? plural(after.nodes, 'node')
-    : `${before.nodes} -> ${plural(after.nodes, 'node')}, ${hourlyPrice(before.usdPerHour)} -> ${hourlyPrice(after.usdPerHour)}`;
+    : `${before.nodes} -> ${plural(after.nodes, 'node')}${prices}`;
   return `${scenario}${subject === undefined ? '' : ` of ${subject}`}: ${size}, ${unfinished ? 'not done after' : 'done after'} ${clock(seconds)}`;
 }
 

@@ -1,5 +1,5 @@
-import { nameOf } from './findings';
 import { groupSimilar, similarText } from '../similar';
+import { nameOf, objectOf } from '../subject';
 import { AcknowledgedFinding, Verdict } from '../verdict';
 import { plural, Section } from '../wording';
 
@@ -19,7 +19,6 @@ export function describeAcknowledged({ acknowledged = [] }: Pick<Verdict, 'ackno
 
 function describe([finding, ...others]: readonly AcknowledgedFinding[]): string[] {
   const { severity, rule, subject, acknowledgement: { reason, until, place } } = finding;
-  const object = subject.kind === '' ? '' : ` ${subject.kind} ${nameOf(subject)}`;
   const end = until === undefined ? '' : `, until ${until}`;
-  return [`${severity} ${rule}${object}: ${reason}${end} (${place})`, ...similarText(others, (other) => nameOf(other.subject)).map((line) => `  ${line}`)];
+  return [`${`${severity} ${rule} ${objectOf(subject)}`.trimEnd()}: ${reason}${end} (${place})`, ...similarText(others, (other) => nameOf(other.subject)).map((line) => `  ${line}`)];
 }

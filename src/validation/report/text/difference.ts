@@ -2,10 +2,12 @@ import { createColors } from 'picocolors';
 import { Difference, DriftDifference, FieldDifference, NamesDifference, NodePoolDifference, ObjectDifference } from '../../difference/difference';
 import { summarisePods } from '../pod-names';
 import { firstNames, groupSimilar } from '../similar';
+import { objectOf } from '../subject';
 import { Finding, Summary } from '../verdict';
-import { Colors, hourlyPrice, moreText, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { Colors, hourlyPrice, monthlyPrice, moreText, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions } from './assumptions';
-import { describeFindings, nameOf } from './findings';
+import { describeFindings } from './findings';
 import { describePodsWithoutNode } from './pods';
 
 export const UNCHANGED = 'Nothing changes.';
@@ -30,6 +32,7 @@ export function renderDifferenceText(rawDifference: Difference, { color = false 
     ...changeSections(difference),
     describeFindings({ findings: difference.findings.added }, colors, 'New findings'),
     resolvedFindings(difference),
+    describeAcknowledged(difference),
     describeAssumptions(difference),
   ];
   const blocks = sections.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
@@ -37,17 +40,17 @@ export function renderDifferenceText(rawDifference: Difference, { color = false 
 }
 
 /** Changed objects, and the effects on NodePools, nodes and pods. */
-export function changeSections({ objects, nodePools, drift, unschedulable }: Difference): Section[] {
+export function changeSections({ summary, objects, nodePools, drift, unschedulable }: Difference): Section[] {
   const [podsThatDoNotFit] = describePodsWithoutNode({ unschedulable, notEvaluated: [] });
   return [
     { title: 'Changes', lines: objectLines(objects) },
-    { title: 'NodePools', lines: nodePools.flatMap(nodePoolLines) },
+    { title: 'NodePools', lines: nodePools.flatMap((pool) => nodePoolLines(pool, summary.after.cost.currency)) },
     { title: 'Nodes that drift', lines: drift.flatMap(driftLines) },
     { title: 'Pods that no longer fit', lines: podsThatDoNotFit.lines },
   ];
 }
 
-export function resolvedFindings({ findings: { removed } }: Difference): Section {
+export function resolvedFindings({ findings: { removed } }: { readonly findings: Pick<Difference['findings'], 'removed'> }): Section {
   return { title: 'Resolved findings', lines: removed.map(resolvedLine) };
 }
 
@@ -56,30 +59,45 @@ export function isUnchanged({ summary, objects, nodePools, unschedulable, resolv
     && JSON.stringify(summary.before) === JSON.stringify(summary.after);
 }
 
-/** The outcome in one sentence, then one sentence each about pods and findings. */
+/** Price, nodes and pods in one sentence, then one sentence each about pods and findings. */
 export function headlines({ summary: { before, after }, resolved, findings: { added, removed } }: Difference, colors: Colors): string[] {
-  const [sizeBefore, sizeAfter] = [sizeText(before), sizeText(after)];
   const pods = resolved.length === 0 ? [] : [`${plural(resolved.length, 'pod')} without a node before ${are(resolved.length)} resolved: ${summarisePods(resolved)}.`];
   return [
-    `${sizeBefore === sizeAfter ? `Unchanged: ${sizeAfter}` : `${sizeBefore} -> ${sizeAfter}`}${costText(before, after)}.`,
+    `${effectText(before, after)}.`,
     ...pods,
     `${addedText(added, colors)}; ${removed.length === 0 ? 'none resolved' : `${plural(removed.length, 'finding')} resolved`}.`,
   ];
 }
 
-function sizeText({ pods, scheduledPods, nodes }: Summary): string {
-  return `${scheduledPods} of ${plural(pods, 'pod')} on ${plural(nodes, 'new node')}`;
+/** `+$73/month: $0.2000/h -> $0.3000/h; 2 -> 3 new nodes; 4 of 7 -> 5 of 7 pods fit`. */
+function effectText(before: Summary, after: Summary): string {
+  const nodes = fromTo(before.nodes, after.nodes, (count) => plural(count, 'new node'), String);
+  const pods = fromTo(before, after, (summary) => `${fitText(summary)} ${summary.pods === 1 ? 'pod' : 'pods'} fit`, fitText);
+  const price = priceText(before, after);
+  const isEqual = [...price, nodes, pods].every((part) => !part.includes(' -> '));
+  return `${isEqual ? 'Unchanged: ' : ''}${[...price, nodes, pods].join('; ')}`;
 }
 
-function costText({ cost: { usdPerHour: before } }: Summary, { cost: { usdPerHour: after, currency } }: Summary): string {
-  if (before === null && after === null) return '';
+function fitText({ pods, scheduledPods }: Summary): string {
+  return `${scheduledPods} of ${pods}`;
+}
+
+/** @param short describes the value before, in front of an arrow */
+function fromTo<Value>(before: Value, after: Value, describe: (value: Value) => string, short: (value: Value) => string): string {
+  return describe(before) === describe(after) ? describe(after) : `${short(before)} -> ${describe(after)}`;
+}
+
+/** The change per month first; empty if nothing is launched before or after. */
+function priceText({ cost: { usdPerHour: before } }: Summary, { cost: { usdPerHour: after, currency } }: Summary): string[] {
+  if (before === null && after === null) return [];
   const [priceBefore, priceAfter] = [hourlyPrice(before ?? 0, currency), hourlyPrice(after ?? 0, currency)];
-  if (priceBefore === priceAfter) return `, ${priceAfter}`;
+  if (priceBefore === priceAfter) return [`${priceAfter} (${monthlyPrice(after ?? 0, currency)})`];
   const more = (after ?? 0) - (before ?? 0);
-  return `, ${priceBefore} -> ${priceAfter} (${more > 0 ? '+' : '-'}${hourlyPrice(Math.abs(more), currency)})`;
+  return [`${more > 0 ? '+' : '-'}${monthlyPrice(Math.abs(more), currency)}: ${priceBefore} -> ${priceAfter}`];
 }
 
-function addedText(added: readonly Finding[], colors: Colors): string {
+/** `1 new error (KARP-402), 2 new warnings`. */
+export function addedText(added: readonly Finding[], colors: Colors): string {
   if (added.length === 0) return colors.green('no new findings');
   const text = (severity: Finding['severity'], noun: string, paint: (text: string) => string) => {
     const findings = added.filter((finding) => finding.severity === severity);
@@ -90,7 +108,7 @@ function addedText(added: readonly Finding[], colors: Colors): string {
 }
 
 function resolvedLine({ rule, name, severity, subject }: Finding): string {
-  return `  ${severity} ${rule} ${name}${subject.kind === '' ? '' : ` of ${subject.kind} ${nameOf(subject)}`}`;
+  return `  ${severity} ${rule} ${name}${subject.kind === '' ? '' : ` of ${objectOf(subject)}`}`;
 }
 
 function objectLines(objects: Difference['objects']): string[] {
@@ -110,11 +128,12 @@ function groupEqualChanges(objects: readonly ObjectDifference[]): ObjectDifferen
   return groupSimilar(ordered, ({ kind, change, fields }) => JSON.stringify([kind, change, fields]));
 }
 
-function changeLines([{ kind, namespace, name, change, fields }, ...others]: readonly ObjectDifference[]): string[] {
+function changeLines([object, ...others]: readonly ObjectDifference[]): string[] {
+  const { change, fields } = object;
   const hidden = fields.length - MAX_FIELDS;
   const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
   return [
-    `  ${kind} ${namespace === '' ? name : `${namespace}/${name}`}${more}${change === 'changed' ? '' : ` ${others.length === 0 ? 'is' : 'are'} ${change}`}`,
+    `  ${objectOf(object)}${more}${change === 'changed' ? '' : ` ${others.length === 0 ? 'is' : 'are'} ${change}`}`,
     ...fields.slice(0, MAX_FIELDS).map((field) => `    ${fieldText(field)}`),
     ...hidden > 0 ? [`    ${moreText(hidden, 'field')}`] : [],
   ];
@@ -133,12 +152,12 @@ function valueText(value: unknown): string {
 }
 
 /** The change of a NodePool's new nodes, and of what it can launch. */
-function nodePoolLines({ name, change, instanceTypes, zones, capacityTypes, nodes, usdPerHour }: NodePoolDifference): string[] {
+function nodePoolLines({ name, change, instanceTypes, zones, capacityTypes, nodes, usdPerHour }: NodePoolDifference, currency: string): string[] {
   const launchable = [namesText(instanceTypes, 'instance type'), namesText(zones, 'zone'), namesText(capacityTypes, 'capacity type')].flat();
   const hasSameNodes = nodes.before === nodes.after && usdPerHour.before === usdPerHour.after;
   return [
     `  ${name}${change === 'changed' ? '' : ` is ${change}`}${hasSameNodes ? '' : `: ${nodes.before} -> ${plural(nodes.after, 'new node')}, `
-      + `${hourlyPrice(usdPerHour.before)} -> ${hourlyPrice(usdPerHour.after)}`}`,
+      + `${hourlyPrice(usdPerHour.before, currency)} -> ${hourlyPrice(usdPerHour.after, currency)}`}`,
     ...change === 'removed' ? ['    deleting it deletes its nodes, regardless of disruption budgets'] : launchable.map((line) => `    ${line}`),
   ];
 }

@@ -1,11 +1,14 @@
 import { summarisePods, workloadsKey } from '../pod-names';
 import { groupSimilar, similarPoolsText } from '../similar';
 import { CapacityBufferVerdict, FilledNodeVerdict, NodeClaimVerdict, NodePoolVerdict, Verdict } from '../verdict';
-import { formatCount, moreText, offerText, plural, Section } from '../wording';
+import { billedPrice, formatCount, moreText, offerText, plural, PRINT_ALL, Section } from '../wording';
+import { Layout } from './layout';
 import { eliminationText } from './placements';
 
 /** The most groups of equal nodes in one section. */
 const MAX_GROUPS = 40;
+/** The most NodePools of the short report. */
+const MAX_POOLS = 10;
 
 export function describeNodePools({ nodePools }: Verdict): Section {
   const groups = groupSimilar(nodePools, ({ name: _, ...launchable }) => JSON.stringify(launchable));
@@ -17,14 +20,27 @@ function describePools([{ name, instanceTypes, zones, capacityTypes, elimination
     ...elimination.length === 0 ? [] : [`    ${eliminationText(elimination)}`],
     ...similarPoolsText(others.map((other) => other.name)).map((line) => `    ${line}`),
   ];
-  if (instanceTypes.length === 0) return [`  ${name}: can launch nothing`, ...details];
-  const types = instanceTypes.length === 1 ? instanceTypes[0] : `${formatCount(instanceTypes.length)} instance types (cheapest ${instanceTypes[0]})`;
-  return [`  ${name}: can launch ${types}, ${capacityTypes.join(' and ')}, in ${zones.join(', ')}`, ...details];
+  return [`  ${launchableText(name, instanceTypes, capacityTypes, zones)}`, ...details];
 }
 
-export function describeFilledNodes({ filledNodes }: Verdict): Section {
+/** What NodePools can launch, a line each. */
+export function shortNodePools({ nodePools }: Pick<Verdict, 'nodePools'>, layout: Layout): Section {
+  const groups = groupSimilar(nodePools, ({ name: _, elimination: _elimination, ...launchable }) => JSON.stringify(launchable));
+  const left = groups.slice(MAX_POOLS).flat().length;
+  const lines = groups.slice(0, MAX_POOLS).map(([{ name, instanceTypes, capacityTypes, zones }, ...others]) =>
+    layout.cut(`  ${launchableText(others.length === 0 ? name : `${name} and ${others.length} more like it`, instanceTypes, capacityTypes, zones)}`, layout.width));
+  return { title: 'NodePools', lines: [...lines, ...left === 0 ? [] : [`  ${moreText(left, 'NodePool', PRINT_ALL)}`]] };
+}
+
+function launchableText(name: string, instanceTypes: readonly string[], capacityTypes: readonly string[], zones: readonly string[]): string {
+  if (instanceTypes.length === 0) return `${name}: can launch nothing`;
+  const types = instanceTypes.length === 1 ? instanceTypes[0] : `${formatCount(instanceTypes.length)} instance types (cheapest ${instanceTypes[0]})`;
+  return `${name}: can launch ${types}, ${capacityTypes.join(' and ')}, in ${zones.join(', ')}`;
+}
+
+export function describeFilledNodes({ filledNodes }: Verdict, max = MAX_GROUPS): Section {
   const groups = groupBy(filledNodes, ({ nodePool, pods }) => JSON.stringify([nodePool, workloadsKey(pods)]));
-  return { title: 'Nodes of the cluster', lines: firstLines(groups, (group) => [describeFilled(group)]) };
+  return { title: 'Nodes of the cluster', lines: firstLines(groups, max, (group) => [describeFilled(group)]) };
 }
 
 function describeFilled(group: readonly FilledNodeVerdict[]): string {
@@ -32,8 +48,8 @@ function describeFilled(group: readonly FilledNodeVerdict[]): string {
   return `  ${withCount(`${node}${nodePool === null ? '' : ` of NodePool ${nodePool}`}`, group)}: takes ${summarisePods(pods, group.length === 1)}`;
 }
 
-export function describeNodeClaims({ nodeClaims, summary: { cost: { currency } } }: Verdict): Section {
-  return { title: 'Nodes', lines: firstLines(groupEqualNodeClaims(nodeClaims), (group) => describeGroup(group, currency)) };
+export function describeNodeClaims({ nodeClaims, summary: { cost: { currency } } }: Verdict, max = MAX_GROUPS): Section {
+  return { title: 'Nodes', lines: firstLines(groupEqualNodeClaims(nodeClaims), max, (group) => describeGroup(group, currency)) };
 }
 
 /** Groups NodeClaims with the same launch and the same number of pods of the same workloads. */
@@ -42,9 +58,9 @@ export function groupEqualNodeClaims(nodeClaims: readonly NodeClaimVerdict[]): N
     JSON.stringify([nodePool, workloadsKey(pods), requests, launch, launchFailure]));
 }
 
-/** USD per hour of a group of equal NodeClaims. */
+/** Price per hour of a group of equal NodeClaims. */
 export function costOfGroup(group: readonly NodeClaimVerdict[]): number {
-  return group.length * (group[0].launch?.cheapest.usdPerHour ?? 0);
+  return group.length * (group[0].launch ? billedPrice(group[0].launch.cheapest) ?? 0 : 0);
 }
 
 function groupBy<Node>(nodes: readonly Node[], keyOf: (node: Node) => string): Node[][] {
@@ -57,9 +73,9 @@ function groupBy<Node>(nodes: readonly Node[], keyOf: (node: Node) => string): N
   return [...groups.values()];
 }
 
-function firstLines<Node>(groups: readonly Node[][], describe: (group: readonly Node[]) => string[]): string[] {
-  const hidden = groups.slice(MAX_GROUPS).reduce((sum, group) => sum + group.length, 0);
-  const lines = groups.slice(0, MAX_GROUPS).flatMap(describe);
+function firstLines<Node>(groups: readonly Node[][], max: number, describe: (group: readonly Node[]) => string[]): string[] {
+  const hidden = groups.slice(max).reduce((sum, group) => sum + group.length, 0);
+  const lines = groups.slice(0, max).flatMap(describe);
   return hidden > 0 ? [...lines, `  ${moreText(hidden, 'node')}`] : lines;
 }
 

@@ -1,7 +1,10 @@
 import { createColors } from 'picocolors';
+import { describeAcknowledged } from './acknowledged';
+import type { RootVerdict } from './roots';
+import type { Explanations } from '../../explain/explain';
 import { summarisePods } from '../pod-names';
 import { groupSimilarPools, similarPoolsText } from '../similar';
-import { EliminationVerdict, PlacementNodeReport, PlacementPoolReport, PodPlacementReport } from '../verdict';
+import { AcknowledgedFinding, EliminationVerdict, PlacementNodeReport, PlacementPoolReport, PodPlacementReport } from '../verdict';
 import { Colors, formatCount, offerText, plural, TextOptions, withoutControlCharacters } from '../wording';
 
 /** The parts of `Explanations` that are printed. */
@@ -9,15 +12,23 @@ interface ExplanationsReport {
   readonly placements: readonly PodPlacementReport[];
   readonly omittedPods: number;
   readonly notEvaluated: readonly string[];
+  readonly origin?: string;
+  readonly assumptions?: readonly string[];
+  readonly acknowledged?: readonly AcknowledgedFinding[];
 }
 
 /** The result of `explain` as text. */
-export function renderExplanationsText({ placements, omittedPods, notEvaluated }: ExplanationsReport, options: TextOptions = {}): string {
-  const printed = withoutControlCharacters({ placements, notEvaluated });
+export function renderExplanationsText(
+  { placements, omittedPods, notEvaluated, assumptions = [], acknowledged = [], origin }: ExplanationsReport, options: TextOptions = {},
+): string {
+  const printed = withoutControlCharacters({ placements, sentences: [...assumptions, ...notEvaluated], acknowledged });
+  const accepted = describeAcknowledged(printed);
   const blocks = describePlacements(printed.placements, createColors(options.color ?? false)).map((lines) => lines.join('\n'));
   const rest = [
     ...omittedPods === 0 ? [] : [`and ${omittedPods} more ${omittedPods === 1 ? 'pod' : 'pods'}: name fewer pods at once`],
-    ...printed.notEvaluated.length === 0 ? [] : [printed.notEvaluated.map((sentence) => `- ${sentence}`).join('\n')],
+    ...printed.sentences.length === 0 ? [] : [printed.sentences.map((sentence) => `- ${sentence}`).join('\n')],
+    ...origin === undefined ? [] : [`- ${origin}`],
+    ...accepted.lines.length === 0 ? [] : [[accepted.title, ...accepted.lines].join('\n')],
   ];
   return `${[...blocks, ...rest].join('\n\n')}\n`;
 }
@@ -27,13 +38,25 @@ export function renderExplanationsJson({ placements }: Pick<ExplanationsReport, 
   return `${JSON.stringify(placements, undefined, 2)}\n`;
 }
 
+/** What `explain` prints about one of several roots, or why it is not searched. */
+export interface RootExplanations extends Pick<RootVerdict, 'name' | 'kind' | 'notes' | 'skipped'> {
+  readonly explanations?: Explanations;
+}
+
+/** The result of `explain` for several roots as JSON. Names and notes are those of the JSON of `check`. */
+export function renderRootExplanationsJson(roots: readonly RootExplanations[]): string {
+  const printed = roots.map(({ name, kind, notes, skipped, explanations }) =>
+    ({ name, kind, notes, ...explanations === undefined ? { skipped } : { placements: explanations.placements } }));
+  return `${JSON.stringify({ schemaVersion: '1', roots: printed }, undefined, 2)}\n`;
+}
+
 /** The lines of each report: first where the pod runs, then how that was decided. */
 export function describePlacements(reports: readonly PodPlacementReport[], colors: Colors): string[][] {
   return reports.map((report) => describePlacement(report, colors));
 }
 
 /**
- * The constraints that removed instance types: `1,363 instance types → 1,036 (category c, m, r) → 313 (arch arm64)`.
+ * The constraints that removed instance types: `1,391 instance types → 1,036 (category c, m, r) → 313 (arch arm64)`.
  */
 export function eliminationText([catalog, ...steps]: readonly EliminationVerdict[]): string {
   const narrowing = steps.filter(({ left }, index) => left < (index === 0 ? catalog.left : steps[index - 1].left));
@@ -48,7 +71,7 @@ export function eliminationText([catalog, ...steps]: readonly EliminationVerdict
  * Shortens a requirement: `karpenter.k8s.aws/instance-category In [c m r]` becomes `category c, m, r`, and
  * `karpenter.k8s.aws/instance-generation Exists >=4` becomes `generation >=4`. Other constraints stay as they are.
  */
-function shortConstraint(constraint: string): string {
+export function shortConstraint(constraint: string): string {
   const [, name, operator, values = ''] = /^(?:[\w.-]+\/)?(?:instance-)?([\w-]+) (In|NotIn) \[([^\]]*)\]$/.exec(constraint) ?? [];
   if (name === undefined) return constraint.replace(/^(?:[\w.-]+\/)?(?:instance-)?([\w-]+) Exists (?=[<>])/, '$1 ');
   return `${name} ${operator === 'In' ? '' : 'not '}${values.includes(' and ') ? values : values.split(' ').join(', ')}`;
@@ -98,7 +121,7 @@ function describePosition({ position, placedPods, openNodeClaims, outcome }: Pod
 
 function describeFinalNode({ name, instanceTypes: { inTheEnd }, cheapest }: PlacementNodeReport): string[] {
   if (inTheEnd === null || cheapest === null) return [];
-  return [`  with all its pods, ${name} can be ${plural(inTheEnd, 'instance type')}; cheapest: ${offerText(cheapest)}`];
+  return [`  with all its pods, ${name} can be ${plural(inTheEnd, 'instance type')}; cheapest: ${offerText(cheapest, cheapest.currency)}`];
 }
 
 function describePool(report: PlacementPoolReport, node: PlacementNodeReport | null): string[] {

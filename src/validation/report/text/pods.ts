@@ -1,19 +1,49 @@
 import { summarisePods } from '../pod-names';
-import { groupSimilarPools, similarPoolsText } from '../similar';
+import { firstNames, groupSimilarPools, similarPoolsText } from '../similar';
 import { ReasonVerdict, UnschedulableVerdict, Verdict } from '../verdict';
-import { moreText, plural, Section } from '../wording';
+import { LIST_ALL, moreText, plural, PRINT_ALL, Section } from '../wording';
 import { eliminationText } from './placements';
 
 /** The most groups of pods with different reasons. */
 const MAX_GROUPS = 40;
 /** The most NodePools with different reasons, for one group of pods. */
 const MAX_REASONS = 20;
+/** The same of the short report. */
+const SHORT = { groups: 5, reasons: 3 };
 
 export function describePodsWithoutNode({ unschedulable, notEvaluated }: Pick<Verdict, 'unschedulable' | 'notEvaluated'>): Section[] {
   return [
     { title: 'Pods that do not fit', lines: byReason(unschedulable, unschedulableReason, (reason) => [...describeReasons(reason.reasons), ...describeChange(reason)]) },
     { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what, (what) => [`    ${what.length === 1 ? 'reason' : 'reasons'}: ${what.join(', ')}`]) },
   ];
+}
+
+/** A line for each obstacle, in numbers if they are known, and the smallest change that helps. */
+export function shortPodsWithoutNode({ unschedulable, notEvaluated }: Pick<Verdict, 'unschedulable' | 'notEvaluated'>): Section[] {
+  const short = { max: SHORT.groups, hint: PRINT_ALL };
+  return [
+    { title: 'Pods that do not fit', lines: byReason(unschedulable, unschedulableReason, (reason) => [...shortReasons(reason.reasons), ...describeChange(reason)], short) },
+    { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what, (what) => [`    ${what.join(', ')}`], short) },
+  ];
+}
+
+function shortReasons(reasons: UnschedulableVerdict['reasons']): string[] {
+  if (reasons.length === 0) return [`    ${NO_NODE_POOL}`];
+  const pools = new Map<string, string[]>();
+  for (const { nodePool, message, diagnosis } of reasons) {
+    const obstacle = diagnosis ?? message.replace(`karpenter.sh/nodepool In [${nodePool}]`, 'karpenter.sh/nodepool');
+    pools.set(obstacle, [...pools.get(obstacle) ?? [], nodePool]);
+  }
+  const left = [...pools.values()].slice(SHORT.reasons).flat().length;
+  return [
+    ...[...pools].slice(0, SHORT.reasons).map(([obstacle, names]) => `    ${poolsText(names)}${obstacle}`),
+    ...left === 0 ? [] : [`    ${moreText(left, 'NodePool', PRINT_ALL)}`],
+  ];
+}
+
+function poolsText(names: readonly string[]): string {
+  if (names[0] === '') return '';
+  return names.length === 1 ? `NodePool ${names[0]}: ` : `NodePools ${firstNames(names, SHORT.reasons, '')}: `;
 }
 
 /** Why pods are unschedulable, and what would help. */
@@ -26,12 +56,13 @@ export function unschedulableReason({ pod: _, ...reason }: UnschedulableVerdict)
 /** Describes pods with the same reason once. */
 function byReason<Entry extends { readonly pod: string }, Reason>(
   entries: readonly Entry[], reasonOf: (entry: Entry) => Reason, describe: (reason: Reason) => string[],
+  { max, hint } = { max: MAX_GROUPS, hint: LIST_ALL },
 ): string[] {
   const groups = groupByReason(entries, reasonOf);
-  const left = groups.slice(MAX_GROUPS).reduce((sum, [pods]) => sum + pods.length, 0);
+  const left = groups.slice(max).reduce((sum, [pods]) => sum + pods.length, 0);
   return [
-    ...groups.slice(0, MAX_GROUPS).flatMap(([pods, reason]) => [`  ${podsTitle(pods)}`, ...describe(reason)]),
-    ...left > 0 ? [`  ${moreText(left, 'pod')}`] : [],
+    ...groups.slice(0, max).flatMap(([pods, reason]) => [`  ${podsTitle(pods)}`, ...describe(reason)]),
+    ...left > 0 ? [`  ${moreText(left, 'pod', hint)}`] : [],
   ];
 }
 

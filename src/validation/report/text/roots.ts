@@ -1,16 +1,20 @@
-import { createColors } from 'picocolors';
 import { describeAcknowledged } from './acknowledged';
 import { describeFindings } from './findings';
-import { countsText } from './verdict';
+import { describeErrors } from './frames';
+import { countsText } from './headline';
+import { Layout } from './layout';
+import { withSameFactOnce } from './same-fact';
+import { describeInfos, describeWarnings } from './warnings';
+import { isOriginText } from '../../../catalog';
 import { AcknowledgedFinding, Finding, Summary, Verdict } from '../verdict';
-import { Colors, monthlyPrice, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { monthlyPrice, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
 
 const NO_NODE_POOL = 'KARP-003';
 
 /** The verdict on one of several roots, or the reason why it has none. */
 export interface RootVerdict {
   readonly name: string;
-  readonly kind: 'kustomization' | 'chart' | 'files';
+  readonly kind: 'cluster' | 'kustomization' | 'chart' | 'files';
   /** Sentences on what the root lacks or has from elsewhere. */
   readonly notes: readonly string[];
   readonly verdict?: Verdict;
@@ -30,24 +34,30 @@ export function shortNames<Root extends Pick<RootVerdict, 'name'>>(roots: readon
   return roots.map((root, index) => ({ ...root, name: steps[index].slice(common).join('/') }));
 }
 
-export function rootRow({ name, verdict }: RootVerdict): RootRow {
-  if (!verdict) return [name, '-', '-', '-', '-', '-'];
-  const { pods, scheduledPods, nodes, cost, errors, warnings } = verdict.summary;
+export function rootRow({ name, summary }: { readonly name: string; readonly summary?: Summary }): RootRow {
+  if (!summary) return [name, '-', '-', '-', '-', '-'];
+  const { pods, scheduledPods, nodes, cost, errors, warnings } = summary;
   const price = cost.usdPerHour === null ? '-' : monthlyPrice(cost.usdPerHour, cost.currency).replace('/month', '');
   return [name, scheduledPods === pods ? String(pods) : `${scheduledPods} of ${pods}`, String(nodes), price, String(errors), String(warnings)];
 }
 
-/** The findings of all roots, each once: variants share the files of their base. */
+/** The findings of all roots, each once. */
 export function findingsOfRoots(roots: readonly RootVerdict[]): Finding[] {
-  return once(roots.flatMap(({ verdict }) => verdict?.findings ?? []));
+  return withSameFactOnce(onceOfRoots(roots.flatMap(({ verdict }) => verdict?.findings ?? [])), roots.map(({ verdict }) => verdict?.findings ?? []));
+}
+
+/** The sentences on catalogues of an account, each once. */
+export function originsOfRoots(roots: readonly RootVerdict[]): string[] {
+  return [...new Set(roots.flatMap(({ verdict }) => verdict?.assumptions.filter(isOriginText) ?? []))];
 }
 
 /** The accepted findings of all roots, each once. */
 export function acknowledgedOfRoots(roots: readonly RootVerdict[]): AcknowledgedFinding[] {
-  return once(roots.flatMap(({ verdict }) => verdict?.acknowledged ?? []));
+  return onceOfRoots(roots.flatMap(({ verdict }) => verdict?.acknowledged ?? []));
 }
 
-function once<Found extends Finding>(findings: readonly Found[]): Found[] {
+/** Each finding once: variants share the files of their base. */
+export function onceOfRoots<Found extends Finding>(findings: readonly Found[]): Found[] {
   const seen = new Map<string, Found>();
   for (const finding of findings) {
     const { rule, location: { file, line, path }, message, subject } = finding;
@@ -76,26 +86,61 @@ function compare(a: string, b: string): number {
  * @param table formats the rows
  */
 export function renderRootsText(
-  given: readonly RootVerdict[], table: (rows: readonly RootRow[]) => string, { color = false }: TextOptions = {},
+  given: readonly RootVerdict[], table: (rows: readonly RootRow[]) => string, options: TextOptions = {},
 ): string {
-  const colors = createColors(color);
+  const layout = new Layout(options);
+  const { colors } = layout;
   const roots = shortNames(withoutControlCharacters(given));
   const findings = findingsOfRoots(roots);
   const summary = { errors: countOf(findings, 'error'), warnings: countOf(findings, 'warning'), infos: countOf(findings, 'info') } as Summary;
   const acknowledged = acknowledgedOfRoots(roots);
-  const notes = roots.flatMap(({ name, notes: texts, skipped }) =>
-    [...texts, ...skipped === undefined ? [] : [skipped]].map((text) => `  ${name}: ${text}`));
+  const notes = noteLines(roots, layout.verbose);
   return [
-    `${colors.bold(`${plural(roots.length, 'root')} are deployed separately.`)}\n${countsText({ summary, findings, ...acknowledged.length > 0 ? { acknowledged } : {} } as unknown as Verdict, colors)}\n`,
-    table([ROOT_HEAD, ...roots.map(rootRow)]),
-    ...notes.length === 0 ? [] : [`${colors.bold('Notes')}\n${notes.join('\n')}\n`],
-    ...findings.length === 0 ? [] : [sectionText(describeFindings({ findings }, colors), colors)],
-    ...acknowledged.length === 0 ? [] : [sectionText(describeAcknowledged({ acknowledged }), colors)],
+    `${colors.bold(roots.length === 1 ? '1 root is deployed.' : `${roots.length} roots are deployed separately.`)}\n${countsText({ summary, findings, ...acknowledged.length > 0 ? { acknowledged } : {} } as unknown as Verdict, colors)}\n`,
+    table([ROOT_HEAD, ...tableRoots(roots, layout.verbose).map(({ name, verdict }) => rootRow({ name, summary: verdict?.summary }))]),
+    ...originsOfRoots(roots).map((sentence) => `- ${sentence}\n`),
+    ...notes.length === 0 ? [] : [sectionText({ title: 'Notes', lines: notes }, layout)],
+    ...findingBlocks(roots, findings, layout),
+    ...acknowledged.length === 0 ? [] : [sectionText(describeAcknowledged({ acknowledged }), layout)],
   ].join('\n');
 }
 
-function sectionText({ title, lines }: Section, colors: Colors): string {
-  return `${colors.bold(title)}\n${lines.join('\n')}\n`;
+/** A note that more roots than this have is printed once for all of them. */
+const MAX_LIKE_NOTES = 3;
+/** Such a note names at most this many roots. */
+const MAX_NAMES = 2;
+
+function noteLines(roots: readonly RootVerdict[], isVerbose: boolean): string[] {
+  const namesByText = new Map<string, string[]>();
+  for (const { name, notes, skipped } of roots) {
+    for (const text of [...notes, ...skipped === undefined ? [] : [skipped]]) namesByText.set(text, [...namesByText.get(text) ?? [], name]);
+  }
+  const isFolded = (text: string) => !isVerbose && namesByText.get(text)!.length > MAX_LIKE_NOTES;
+  const own = roots.flatMap(({ name, notes, skipped }) =>
+    [...notes, ...skipped === undefined ? [] : [skipped]].filter((text) => !isFolded(text)).map((text) => `  ${name}: ${text}`));
+  const folded = [...namesByText].filter(([text]) => isFolded(text)).map(([text, names]) =>
+    `  ${names.length} roots (${names.slice(0, MAX_NAMES).join(', ')}, …): ${text}`);
+  return [...own, ...folded];
+}
+
+/** The roots of the table: those without a verdict are only in the notes if they are many. */
+function tableRoots(roots: readonly RootVerdict[], isVerbose: boolean): readonly RootVerdict[] {
+  const judged = roots.filter(({ verdict }) => verdict !== undefined);
+  return isVerbose || judged.length === 0 || roots.length - judged.length <= MAX_LIKE_NOTES ? roots : judged;
+}
+
+/** Errors, then warnings and notes as in the report on one root. */
+function findingBlocks(roots: readonly RootVerdict[], findings: readonly Finding[], layout: Layout): string[] {
+  const errors = describeErrors(findings, layout).map((block) => `${block}\n`);
+  const others = findings.filter(({ severity }) => severity !== 'error');
+  if (others.length === 0) return errors;
+  if (layout.verbose) return [...errors, sectionText(describeFindings({ findings: others }, layout.colors, 'Warnings and notes'), layout)];
+  const workloads = roots.flatMap(({ verdict }) => verdict?.workloads ?? []);
+  return [...errors, `${[...describeWarnings({ findings, workloads }, layout), ...describeInfos(findings, layout)].join('\n')}\n`];
+}
+
+function sectionText({ title, lines }: Section, layout: Layout): string {
+  return `${layout.colors.bold(title)}\n${lines.map((line) => layout.wrap(line)).join('\n')}\n`;
 }
 
 function countOf(findings: readonly Finding[], severity: Finding['severity']): number {

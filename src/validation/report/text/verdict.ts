@@ -1,37 +1,47 @@
 import { createColors } from 'picocolors';
+import { nodesAboveBound } from '../above-bound';
 import { Verdict } from '../verdict';
-import { Colors, hourlyPrice, monthlyPrice, nodeCountText, plural, priceSourcesText, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { Colors, roundedHourlyPrice, Section, TextOptions, withoutControlCharacters } from '../wording';
 import { describeAcknowledged } from './acknowledged';
-import { describeAssumptions } from './assumptions';
+import { describeAssumptions, shortAssumptions } from './assumptions';
 import { describeFindings } from './findings';
-import { describeCapacityBuffers, describeFilledNodes, describeNodeClaims, describeNodePools } from './nodes';
+import { describeErrors } from './frames';
+import { headline } from './headline';
+import { Layout } from './layout';
+import { describeNodeTable } from './node-table';
+import { describeCapacityBuffers, describeFilledNodes, describeNodeClaims, describeNodePools, shortNodePools } from './nodes';
 import { describePlacements } from './placements';
-import { describePodsWithoutNode } from './pods';
+import { describePodsWithoutNode, shortPodsWithoutNode } from './pods';
+import { describeInfos, describeWarnings } from './warnings';
 
-/** The most rules with errors that the headline names. */
-const MAX_RULES = 5;
-
-/** The verdict as text: first the outcome, then nodes, pods that do not fit, findings and assumptions. */
+/**
+ * The verdict as text: the outcome, errors, pods without a node, nodes, warnings and assumptions. It fits on a screen
+ * for a small setup; `verbose` adds the details.
+ */
 export function renderText(rawVerdict: Verdict, options: TextOptions = {}): string {
   const verdict = withoutControlCharacters(rawVerdict);
-  const colors = createColors(options.color ?? false);
-  return `${[headline(verdict, colors), ...blocks(PARTS, verdict, colors)].join('\n\n')}\n`;
+  const layout = new Layout(options);
+  const blocks = [
+    headline(verdict, layout.colors).map((line) => layout.wrap(line)).join('\n'),
+    ...describeErrors(verdict.findings, layout),
+    ...layout.verbose ? detailBlocks(verdict, layout) : shortBlocks(verdict, layout),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
 /** Only the given parts of the text, without empty ones. */
 export function renderParts(verdict: Verdict, parts: readonly VerdictPart[]): string {
-  return blocks(parts, withoutControlCharacters(verdict), createColors(false)).join('\n\n');
+  const printable = withoutControlCharacters(verdict);
+  const colors = createColors(false);
+  return parts.flatMap((part) => sectionsOf(part, printable, colors)).filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => [title, ...lines].join('\n')).join('\n\n');
 }
 
-const PARTS = ['node-pools', 'nodes', 'placements', 'capacity-buffers', 'pods-without-node', 'findings', 'acknowledged', 'assumptions'] as const;
-export type VerdictPart = typeof PARTS[number];
+export { countsText, outcome } from './headline';
 
-function blocks(parts: readonly VerdictPart[], verdict: Verdict, colors: Colors): string[] {
-  return parts.flatMap((part) => sectionsOf(part, verdict, colors)).filter(({ lines }) => lines.length > 0)
-    .map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
-}
+export type VerdictPart = 'node-pools' | 'nodes' | 'placements' | 'capacity-buffers' | 'pods-without-node' | 'findings' | 'acknowledged' | 'assumptions';
 
-/** The sections of a part. They may have no lines. */
+/** The sections of a part in all detail, without wrapping. They may have no lines. */
 export function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors): Section[] {
   switch (part) {
     case 'node-pools': return [describeNodePools(verdict)];
@@ -45,66 +55,43 @@ export function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors):
   }
 }
 
-function headline(verdict: Verdict, colors: Colors): string {
-  const prices = priceSourcesText(verdict.summary.cost);
+function shortBlocks(verdict: Verdict, layout: Layout): string[] {
+  const blockOf = (section: Section) => blockText(section, layout);
   return [
-    colors.bold(outcome(verdict)),
-    countsText(verdict, colors),
-    ...prices === '' ? [] : [`Prices: ${prices}.`],
-    ...assumedObjects(verdict).map((sentence) => `Assumed: ${sentence}.`),
-  ].join('\n');
-}
-
-/** Assumptions that all placements rest on, because an object is missing in the input. */
-function assumedObjects({ assumptions }: Verdict): string[] {
-  return assumptions.filter((sentence) => /^EC2NodeClass(es)? .* not in the input: (it is|they are) assumed to be /.test(sentence));
-}
-
-/** `1 error (KARP-306), 2 warnings, 1 note, 3 acknowledged.` */
-export function countsText(verdict: Verdict, colors: Colors): string {
-  const { errors, warnings, infos } = verdict.summary;
-  const counts = [
-    errors > 0 ? `${colors.red(plural(errors, 'error'))} (${rulesOfErrors(verdict)})` : colors.green('no errors'),
-    warnings > 0 ? colors.yellow(plural(warnings, 'warning')) : 'no warnings',
-    ...(infos > 0 ? [plural(infos, 'note')] : []),
-    ...(verdict.acknowledged ? [`${verdict.acknowledged.length} acknowledged`] : []),
+    ...shortPodsWithoutNode(verdict).map(blockOf),
+    describeNodeTable(verdict, layout).join('\n'),
+    ...verdict.nodes.length === 0 ? [blockOf(shortNodePools(verdict, layout))] : [],
+    aboveBoundBlock(verdict, layout),
+    ...(['placements', 'capacity-buffers'] as const).flatMap((part) => sectionsOf(part, verdict, layout.colors)).map(blockOf),
+    [...describeWarnings(verdict, layout), ...describeInfos(verdict.findings, layout)].join('\n'),
+    blockOf(describeAcknowledged(verdict)),
+    blockOf(shortAssumptions(verdict, layout)),
   ];
-  return `${counts.join(', ')}.`;
 }
 
-/** Helps to find the errors among many warnings. */
-function rulesOfErrors({ findings }: Verdict): string {
-  const rules = [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))].sort();
-  const more = rules.length - MAX_RULES;
-  return more > 0 ? `${rules.slice(0, MAX_RULES).join(', ')} and ${more} more ${more === 1 ? 'rule' : 'rules'}` : rules.join(', ');
+function detailBlocks(verdict: Verdict, layout: Layout): string[] {
+  const blockOf = (section: Section) => blockText(section, layout);
+  const blocksOf = (part: VerdictPart) => sectionsOf(part, verdict, layout.colors).map(blockOf);
+  const others = verdict.findings.filter(({ severity }) => severity !== 'error');
+  return [
+    ...blocksOf('pods-without-node'),
+    describeNodeTable(verdict, layout).join('\n'),
+    blockOf(describeFilledNodes(verdict, Infinity)),
+    blockOf({ ...describeNodeClaims(verdict, Infinity), title: 'New nodes' }),
+    aboveBoundBlock(verdict, layout),
+    ...(['node-pools', 'placements', 'capacity-buffers'] as const).flatMap(blocksOf),
+    blockOf(describeFindings({ findings: others }, layout.colors, 'Warnings and notes')),
+    ...(['acknowledged', 'assumptions'] as const).flatMap(blocksOf),
+  ];
 }
 
-/** The outcome in one sentence. */
-export function outcome(verdict: Verdict): string {
-  const { summary: { pods, scheduledPods, cost }, unschedulable, nodeClaims } = verdict;
-  // A workload with too many pods is one entry of the list.
-  const notEvaluated = pods - scheduledPods - unschedulable.length;
-  if (pods === 0) return 'There are no pods to schedule.';
-  const allFit = scheduledPods === pods;
-  if (pods === 1 && !allFit) return unschedulable.length > 0 ? 'The pod does not fit.' : 'The pod is not evaluated.';
-  const parts = [scheduledPods === 0
-    ? `None of the ${pods} pods is scheduled`
-    : `${fitText(pods, scheduledPods)} on ${nodeCountText(verdict)}${costText(cost)}`];
-  if (unschedulable.length > 0) parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
-  if (notEvaluated > 0) parts.push(`${plural(notEvaluated, 'pod')} ${notEvaluated === 1 ? 'is' : 'are'} not evaluated`);
-  const notLaunched = nodeClaims.filter(({ launch }) => launch === null).length;
-  if (notLaunched > 0) parts.push(`${plural(notLaunched, 'node')} cannot be launched`);
-  return `${parts.join('; ')}.`;
+function aboveBoundBlock(verdict: Verdict, layout: Layout): string {
+  const { lowerBoundUsdPerHour, currency } = verdict.summary.cost;
+  const lines = nodesAboveBound(verdict).map(({ sentence }) => `  ${sentence}.`);
+  return blockText({ title: `Why above the lower bound of ${roundedHourlyPrice(lowerBoundUsdPerHour ?? 0, currency)}`, lines }, layout);
 }
 
-function fitText(pods: number, scheduledPods: number): string {
-  if (scheduledPods < pods) return `${scheduledPods} of ${pods} pods ${scheduledPods === 1 ? 'fits' : 'fit'}`;
-  return pods === 1 ? 'The pod fits' : `All ${pods} pods fit`;
-}
-
-/** The price of all new nodes, at the lowest price of each, and what any packing costs at least. */
-function costText({ usdPerHour, lowerBoundUsdPerHour, currency }: Verdict['summary']['cost']): string {
-  if (usdPerHour === null) return '';
-  const bound = lowerBoundUsdPerHour === null ? '' : `, lower bound ${hourlyPrice(lowerBoundUsdPerHour, currency)}`;
-  return `, from ${hourlyPrice(usdPerHour, currency)} (${monthlyPrice(usdPerHour, currency)}${bound})`;
+/** A title and its lines; empty without lines. */
+function blockText({ title, lines }: Section, layout: Layout): string {
+  return lines.length === 0 ? '' : [layout.colors.bold(title), ...lines.map((line) => layout.wrap(line))].join('\n');
 }

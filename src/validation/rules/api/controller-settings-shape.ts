@@ -1,4 +1,4 @@
-import { asRecord } from '../../../contract';
+import { asRecord, renameField, safeFix, setField } from '../../../contract';
 import { nearestName } from '../../../model';
 import { Controller, valueAt } from '../../controller';
 import { PlainRecord } from '../../manifest/records';
@@ -30,28 +30,33 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
 /** Keys of charts before 0.32 and their names today; empty for a map whose keys moved into `settings` itself. */
 const RENAMED_SETTINGS: Readonly<Record<string, string>> = { interruptionQueueName: 'interruptionQueue', aws: '' };
 
+const URL_WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/:?#]/i;
+
 /** @see https://karpenter.sh/docs/reference/settings/ */
 export class ControllerSettingsShape implements Rule {
   public readonly id = 'KARP-115';
   public readonly name = 'controller-settings-shape';
   public readonly severity = 'error';
-  public readonly summary = 'The chart\'s values name no cluster, the wrong cluster, or a setting that the chart does not have.';
+  public readonly summary = 'The chart\'s values name no cluster, the wrong cluster, an invalid endpoint, or a setting that the chart does not have.';
 
   public check({ controllers }: RuleContext): Outcome[] {
-    return controllers.filter(({ fromChart }) => fromChart).flatMap((controller) => [this.checkCluster(controller), ...this.checkKeys(controller)]);
+    return controllers.filter(({ fromChart }) => fromChart)
+      .flatMap((controller) => [this.checkCluster(controller), ...this.checkEndpoint(controller), ...this.checkKeys(controller)]);
   }
 
   /** Helm accepts values that no template reads. */
   private checkKeys({ object, values, version, pathOf }: Controller): Outcome[] {
     if (version?.startsWith('0.')) return [];
     return unreadSettings(asRecord(values.settings) ?? {}).map(({ path, meant }) => {
+      const fieldPath = pathOf('settings', ...path);
       const [given, read] = [path, meant].map((steps) => ['settings', ...steps].join('.'));
       return fail({
         object,
-        path: pathOf('settings', ...path),
+        path: fieldPath,
         message: `unknown chart value ${given}: the chart ignores it, so Karpenter runs without this setting`,
         remedy: meant.length < path.length ? `move the keys below it into ${read}, with their current names` : `write ${read}`,
         evidence: { given, read },
+        fix: meant.length === path.length ? safeFix(renameField(fieldPath, meant[meant.length - 1])) : undefined,
       });
     });
   }
@@ -73,6 +78,22 @@ export class ControllerSettingsShape implements Rule {
     if (same === 'yes') return pass(object);
     return this.finding(controller, `settings.clusterName is ${readable(name)}, but the chart is installed in cluster ${readable(release.cluster)}: `
       + `its nodes would join ${readable(name)}`, readable(release.cluster));
+  }
+
+  /** Source: `validateEndpoint` in pkg/operator/options of Karpenter for AWS 1.15.1. */
+  private checkEndpoint({ object, values, pathOf }: Controller): Outcome[] {
+    const endpoint = valueAt(values, 'settings', 'clusterEndpoint');
+    if (typeof endpoint !== 'string' || endpoint === '' || findUnresolved(readable(endpoint)) !== undefined || URL_WITH_HOST.test(endpoint)) return [];
+    const path = pathOf('settings', 'clusterEndpoint');
+    const url = /^[\w.-]+(:\d+)?$/.test(endpoint) ? `https://${endpoint}` : undefined;
+    return [fail({
+      object,
+      path,
+      message: `settings.clusterEndpoint is ${endpoint}, which is no URL: Karpenter ends at its start`,
+      remedy: url === undefined ? 'write the URL of the API server, or remove the setting: Karpenter then reads it from EKS' : `write ${url}`,
+      evidence: { endpoint },
+      fix: url === undefined ? undefined : safeFix(setField(path, url)),
+    })];
   }
 
   private finding({ object, pathOf }: Controller, message: string, cluster: string | undefined): Outcome {

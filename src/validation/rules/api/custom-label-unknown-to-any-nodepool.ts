@@ -1,11 +1,12 @@
 import { suggestLabel } from './label-suggestion';
+import { unsafeFix } from '../../../contract';
 import { isRestrictedLabel, labelDomain, nearestName, normalizeLabelKey, RequirementSpec, WELL_KNOWN_LABELS } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
 import { targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
-import { requirementAlternatives, constraintPath, requiresLabel, unresolvedConstraint } from '../common/pod-constraints';
+import { requirementAlternatives, constraintPath, labelKeyEdit, requiresLabel, unresolvedConstraint } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { IdleSeverity, idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
@@ -79,13 +80,16 @@ function finding(
   const problem = missing.length > 0
     ? `requires the label ${joinNames(missing)}, which no NodePool declares (${declaredText})`
     : `requires the labels ${joinNames(keys)} together, but no single NodePool declares all of them`;
+  const path = constraintPath(workload, shape, named[0]);
   return fail({
     object: workload.object,
-    path: constraintPath(workload, shape, named[0]),
+    path,
     message: `${problem}: Karpenter launches no node for its pods, so they stay Pending${note}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
     remedy: tried ?? (nearest !== undefined ? `write ${nearest}` : `${hint === undefined ? '' : `write ${hint} if you mean that label; otherwise `}`
       + `add ${joinNames(named)} to spec.template.metadata.labels of a NodePool, or to its requirements with operator Exists`),
     evidence: { missing: named, declared, nodePools: pools.map(({ name }) => name) },
+    // A label of the user is not known to be a typo.
+    fix: nearest !== undefined && missing.length === 1 && keys.length === 1 ? unsafeFix(labelKeyEdit(path, nearest)) : undefined,
     severity,
   });
 }

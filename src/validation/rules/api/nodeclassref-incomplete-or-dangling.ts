@@ -1,4 +1,5 @@
-import { EC2_NODE_CLASS_API } from '../../../contract';
+import { EC2_NODE_CLASS_API, FieldFix, removeField, safeFix, setField, setFirstField, unsafeFix } from '../../../contract';
+import { nearestName } from '../../../model';
 import { isAutoMode } from '../../eks-auto-mode';
 import { NodePoolManifest } from '../../manifest/model';
 import { findUnresolved } from '../common/unresolved';
@@ -39,10 +40,14 @@ export class NodeClassRefIncompleteOrDangling implements Rule {
     if (missing.length > 0) {
       const old = ref?.apiVersion === undefined ? '' : ' but with apiVersion, the form of v1beta1';
       const what = ref === undefined ? 'has no nodeClassRef' : `has a nodeClassRef without ${joinNames(missing)}${old}`;
-      return fail({ ...base, message: `${what}: the API server rejects the NodePool` });
+      return fail({ ...base, message: `${what}: the API server rejects the NodePool`, fix: ref === undefined ? undefined : missingFix(missing) });
     }
     if (ref!.group!.includes('/')) {
-      return fail({ ...base, message: `nodeClassRef.group is ${ref!.group}, but a group has no version: the API server rejects the NodePool` });
+      return fail({
+        ...base,
+        message: `nodeClassRef.group is ${ref!.group}, but a group has no version: the API server rejects the NodePool`,
+        fix: ref!.group!.split('/')[0] === EC2_NODE_CLASS_API.group ? safeFix(setField([...REF_PATH, 'group'], EC2_NODE_CLASS_API.group)) : undefined,
+      });
     }
     if (ref!.group !== EC2_NODE_CLASS_API.group || ref!.kind !== EC2_NODE_CLASS_API.kind) {
       return fail({
@@ -56,6 +61,7 @@ export class NodeClassRefIncompleteOrDangling implements Rule {
         path: [...REF_PATH, 'apiVersion'],
         message: 'nodeClassRef has apiVersion, a field that v1 does not have',
         remedy: 'delete apiVersion: group, kind and name are enough',
+        fix: safeFix(removeField([...REF_PATH, 'apiVersion'])),
       });
     }
     return undefined;
@@ -79,6 +85,19 @@ export class NodeClassRefIncompleteOrDangling implements Rule {
       message: `refers to EC2NodeClass ${ref!.name}, which is not in the input (it has ${someNames(names)}): the NodePool stays NotReady and launches no nodes`,
       remedy: `refer to ${joinNames(names.slice(0, 5), 'or')}, or add the manifest of EC2NodeClass ${ref!.name} to the input`,
       evidence: { nodeClass: ref!.name, known: names },
+      fix: nameFix(ref!.name!, names),
     });
   }
+}
+
+/** Only group and kind have one possible value. */
+function missingFix(missing: readonly string[]): FieldFix | undefined {
+  if (missing.includes('name')) return undefined;
+  const values: Readonly<Record<string, string>> = { group: EC2_NODE_CLASS_API.group, kind: EC2_NODE_CLASS_API.kind };
+  return safeFix(...missing.map((key) => setFirstField([...REF_PATH, key], values[key])));
+}
+
+function nameFix(name: string, known: readonly string[]): FieldFix | undefined {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? undefined : unsafeFix(setField([...REF_PATH, 'name'], nearest));
 }

@@ -1,10 +1,11 @@
 import { LabelSuggestion, suggestLabel } from './label-suggestion';
+import { renameField, safeFix, setField } from '../../../contract';
 import { isRestrictedLabel, Label, labelDomain, labelName, normalizeLabelKey, RequirementSpec, Requirements } from '../../../model';
 import { matchingTypes, NodePoolSpec, PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
 import { allPodsHaveNodes } from '../common/placements';
-import { requirementAlternatives, constraintPath, requiresLabel, targetsNonKarpenterNodes } from '../common/pod-constraints';
+import { requirementAlternatives, constraintPath, labelKeyEdit, requiresLabel, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { Pool, poolsOf, templateRequirements } from '../common/pool';
 import { IdleSeverity, idleSeverityOf } from '../common/replicas';
 import { count } from '../common/wording';
@@ -85,6 +86,7 @@ function rejectedKeys({ object }: Pool): Outcome[] {
       message: `unknown Karpenter label ${key} in a requirement: the API server rejects the NodePool; did you mean ${near.suggestion}?`,
       remedy: keys.includes(near.suggestion) ? `remove it, because ${near.suggestion} is required already` : `write ${near.suggestion}`,
       evidence: { key, suggestion: near.suggestion },
+      fix: keys.includes(near.suggestion) ? undefined : safeFix(setField([...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'], near.suggestion)),
     })];
   });
 }
@@ -113,6 +115,8 @@ function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number,
       + `did you mean ${suggestion}${wouldLeave(types)}?`,
     remedy: types === 0 ? `${withOtherValues(suggestion)}, or remove the requirement` : `write ${suggestion}`,
     evidence: { key, suggestion, instanceTypes: before ?? null, instanceTypesWithSuggestion: types ?? null },
+    fix: types === 0 ? undefined
+      : { safe: certain, edits: [setField([...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'], suggestion)] },
     severity: certain ? undefined : 'warning',
   });
 }
@@ -136,6 +140,7 @@ function checkTemplateLabel(pool: Pool, spec: NodePoolSpec, key: string): Outcom
     message: `template label ${key}=${value} restricts no instance type; did you mean ${near.suggestion}${wouldLeave(types)}?`,
     remedy: `write ${near.suggestion}, preferably as a requirement`,
     evidence: { key, suggestion: near.suggestion, instanceTypesWithSuggestion: types ?? null },
+    fix: safeFix(renameField([...TEMPLATE_PATH, 'metadata', 'labels', key], near.suggestion)),
     severity: 'warning',
   })];
 }
@@ -171,12 +176,15 @@ function workloadRemedy(shape: PodShape, key: string, { suggestion }: LabelSugge
 function workloadFinding(
   workload: WorkloadManifest, shape: PodShape, key: string, { suggestion }: LabelSuggestion, { idle: { severity, note }, remedy }: WorkloadAdvice,
 ): Outcome {
+  const path = constraintPath(workload, shape, key);
   return fail({
     object: workload.object,
-    path: constraintPath(workload, shape, key),
+    path,
     message: `requires the label ${key}, which Karpenter does not know and no NodePool declares: its pods stay Pending; did you mean ${suggestion}?${note}`,
     remedy,
     evidence: { key, suggestion },
+    // Any other remedy also changes the values.
+    fix: remedy === `write ${suggestion}` ? safeFix(labelKeyEdit(path, suggestion)) : undefined,
     severity,
   });
 }

@@ -4,6 +4,7 @@ import { MissingRequests } from './missing-requests';
 import { PodLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
 import { PodsBeyondBound } from './pods-beyond-bound';
 import { PodsWithoutNode } from './pods-without-node';
+import { StaticReplicasAboveLimit } from './static-replicas-above-limit';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -14,4 +15,5 @@ export const CAPACITY_RULES: readonly Rule[] = [
   new LimitsBelowSmallestNode(),
   new PodsWithoutNode(),
   new PodsBeyondBound(),
+  new StaticReplicasAboveLimit(),
 ];

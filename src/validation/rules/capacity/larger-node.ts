@@ -1,6 +1,6 @@
 import { NearestNode, EmptyNode } from './nearest-node';
 import { amiFamilyTraits, describeInstanceType, NodeClassFacts } from '../../../catalog';
-import { Label, Requirements, ResourceList } from '../../../model';
+import { amountsPerColumnUnit, Label, Requirements, ResourceList } from '../../../model';
 import { cheapestPrice, matchingTypes, PodShape } from '../../../scheduling';
 import { fitsOnType } from '../common/node-fit';
 import { requirementAlternatives } from '../common/pod-constraints';
@@ -54,7 +54,7 @@ export function largerVolumeRemedy(
   const { table, index, daemons } = node;
   const row = table.resources.indexOf(STORAGE);
   if (!nodeClass || row < 0 || shortages.some(({ resource }) => resource !== STORAGE)) return undefined;
-  const wanted = Number(requests.get(STORAGE) ?? 0n) + Number(daemons.get(STORAGE) ?? 0n);
+  const wanted = Number((requests.get(STORAGE) ?? 0n) + (daemons.get(STORAGE) ?? 0n)) / amountsPerColumnUnit(STORAGE);
   const [capacity, allocatable] = [table.capacity[row][index], table.allocatable[row][index]];
   if (allocatable <= 0) return undefined;
   // The kubelet reserves a share of the volume and a constant amount, so scaling both by the same factor is always

@@ -1,4 +1,6 @@
+import { setField, unsafeFix } from '../../../contract';
 import { formatAmount, ResourceList } from '../../../model';
+import { AllowedSize, LimitShortfall, limitShortfall } from '../common/limit-shortfall';
 import { capacityOf } from '../common/node-fit';
 import { Pool, PoolLaunch, poolsOf } from '../common/pool';
 import { amountsEvidence, describeAmounts, joinNames } from '../common/wording';
@@ -30,17 +32,12 @@ export class LimitsBelowSmallestNode implements Rule {
     if (zero.length > 0) {
       return disabledFinding(pool, zero, limits);
     }
-    const within = sizes.some(({ capacity }) => [...limits].every(([resource, limit]) => (capacity.get(resource) ?? 0n) <= limit));
-    return within ? pass(pool.object) : tooLowFinding(pool, limits, sizes);
+    const shortfall = limitShortfall(limits, sizes);
+    return shortfall ? tooLowFinding(pool, limits, sizes, shortfall) : pass(pool.object);
   }
 }
 
-interface Size {
-  readonly name: string;
-  readonly capacity: ResourceList;
-}
-
-function everySizeHas(resource: string, sizes: readonly Size[]): boolean {
+function everySizeHas(resource: string, sizes: readonly AllowedSize[]): boolean {
   return resource === 'nodes' || sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > 0n);
 }
 
@@ -55,11 +52,8 @@ function disabledFinding(pool: Pool, zero: readonly string[], limits: ResourceLi
   });
 }
 
-function tooLowFinding(pool: Pool, limits: ResourceList, sizes: readonly Size[]): Outcome {
+function tooLowFinding(pool: Pool, limits: ResourceList, sizes: readonly AllowedSize[], { smallest, exceeded }: LimitShortfall): Outcome {
   const oneLimitExcludesAll = [...limits].some(([resource, limit]) => sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > limit));
-  // The smallest type by all limits: a type that is small in one resource may be too large in another.
-  const smallest = smallestOf(sizes, limits);
-  const exceeded = [...limits.keys()].filter((resource) => (smallest.capacity.get(resource) ?? 0n) > limits.get(resource)!);
   // If no single limit excludes every type, the limits exclude them together.
   const resources = oneLimitExcludesAll ? exceeded : [...limits.keys()];
   const raised = exceeded.map((resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource)!)} or more`);
@@ -75,14 +69,6 @@ function tooLowFinding(pool: Pool, limits: ResourceList, sizes: readonly Size[])
       smallest: { instanceType: smallest.name, capacity: amountsEvidence(smallest.capacity) },
       instanceTypes: sizes.length,
     },
+    fix: unsafeFix(...exceeded.map((resource) => setField(['spec', 'limits', resource], formatAmount(resource, smallest.capacity.get(resource)!)))),
   });
-}
-
-/** The type that exceeds the limits by the smallest factor. */
-function smallestOf(sizes: readonly Size[], limits: ResourceList): Size {
-  const excess = ({ capacity }: Size) => Math.max(...[...limits].map(([resource, limit]) => {
-    const amount = Number(capacity.get(resource) ?? 0n);
-    return amount === 0 ? 0 : amount / Number(limit);
-  }));
-  return [...sizes].sort((left, right) => excess(left) - excess(right) || (left.name < right.name ? -1 : 1))[0];
 }

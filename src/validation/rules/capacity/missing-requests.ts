@@ -1,3 +1,4 @@
+import { amountsPerColumnUnit } from '../../../model';
 import { PlannedNodeClaim, poolTables } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { FieldPath, ManifestModel, WorkloadManifest } from '../../manifest/model';
@@ -24,7 +25,7 @@ interface MissingRequest {
  * An error only if the planned node has too little memory for the pods that it counts as 0. Missing CPU requests slow
  * pods down and kill none, so they are a note.
  *
- * @see https://karpenter.sh/docs/troubleshooting/#unspecified-resource-requests-cause-scheduleunschedule-loops
+ * @see https://karpenter.sh/docs/troubleshooting/#unspecified-resource-requests-cause-schedulingbin-pack-failures
  */
 export class MissingRequests implements Rule {
   public readonly id = 'KARP-306';
@@ -123,7 +124,7 @@ function mibPerPod({ model, input, catalog }: RuleContext, claim: PlannedNodeCla
   const row = table?.resources.indexOf('memory') ?? -1;
   if (table === undefined || type < 0 || row < 0) return undefined;
   const pods = model.workloads.filter(isPlannedAsZero).reduce((sum, workload) => sum + podsOn(claim, workload), 0);
-  return (table.allocatable[row][type] - Number(claim.requests.get('memory') ?? 0n)) / MIB / pods;
+  return (table.allocatable[row][type] - Number(claim.requests.get('memory') ?? 0n) / amountsPerColumnUnit('memory')) / MIB / pods;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { InstanceTypeTable } from '../../../catalog';
-import { ResourceList } from '../../../model';
+import { amountsPerColumnUnit, ResourceList } from '../../../model';
 import { Shortage, shortages } from '../common/node-fit';
 import { Pool } from '../common/pool';
 
@@ -42,7 +42,7 @@ export function nearestNode(nodes: readonly EmptyNode[], requests: ResourceList)
 function sharesMissing({ table, index, daemons }: EmptyNode, requests: ResourceList): number[] {
   const shares: number[] = [];
   const add = (resource: string, available: number) => {
-    const wanted = Number(requests.get(resource) ?? 0n) + Number(daemons.get(resource) ?? 0n);
+    const wanted = Number((requests.get(resource) ?? 0n) + (daemons.get(resource) ?? 0n)) / amountsPerColumnUnit(resource);
     if (wanted > available) {
       shares.push((wanted - available) / wanted);
     }

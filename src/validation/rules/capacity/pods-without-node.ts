@@ -7,7 +7,7 @@ import { fail, Outcome, Rule, RuleContext, RuleFinding } from '../rule';
  * Pods that the plan leaves without a node because of size or limits. KARP-213 reports pods that are refused
  * because of constraints.
  *
- * @see https://karpenter.sh/docs/troubleshooting/#pods-pending
+ * @see https://karpenter.sh/docs/troubleshooting/#provisioning
  */
 export class PodsWithoutNode implements Rule {
   public readonly id = 'KARP-318';

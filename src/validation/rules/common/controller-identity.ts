@@ -1,7 +1,7 @@
 import { asRecord } from '../../../contract';
 import { CHART_NAME, Controller, chartFullName, valueAt } from '../../controller';
 import { ManifestModel, ManifestObject } from '../../manifest/model';
-import { PodIdentityAssociation, Role, sameText } from '../../template';
+import { covers, PodIdentityAssociation, Role, sameText } from '../../template';
 import { RuleContext } from '../rule';
 
 const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
@@ -56,6 +56,12 @@ export function serviceAccountOf({ values, releaseName }: Controller): string {
 
 export function serviceAccountObject(objects: readonly ManifestObject[], namespace: string, name: string): ManifestObject | undefined {
   return objects.find((object) => object.kind === 'ServiceAccount' && object.name === name && (object.namespace ?? 'default') === namespace);
+}
+
+/** Whether the role is meant for Karpenter: it may launch instances. */
+export function isControllerRole(role: Role | undefined): boolean {
+  const statements = role?.policies.flatMap((policy) => policy.statements ?? []) ?? [];
+  return statements.some(({ allows, actions }) => allows && actions.some((action) => covers(action, 'ec2:createfleet') === 'yes'));
 }
 
 /** The controllers whose roles the templates declare, with these roles. */

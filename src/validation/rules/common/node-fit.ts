@@ -1,5 +1,5 @@
 import { InstanceTypeTable } from '../../../catalog';
-import { ResourceList } from '../../../model';
+import { amountsPerColumnUnit, columnAmount, ResourceList } from '../../../model';
 
 export interface Shortage {
   readonly resource: string;
@@ -31,7 +31,7 @@ export function shortages(table: InstanceTypeTable, index: number, ...requests: 
   });
 }
 
-/** Same as `shortages(…).length === 0`, in floating point, which is exact for amounts below 8 PiB. */
+/** Same as `shortages(…).length === 0`, in floating point, which is exact for amounts below 8 TiB of memory. */
 export function fitsOnType(table: InstanceTypeTable, index: number, ...requests: readonly ResourceList[]): boolean {
   const wanted = requests.map((list) => amountsByRow(table, list));
   return wanted.every((amounts) => amounts !== undefined) && amountsFitOnType(table, index, ...wanted);
@@ -44,15 +44,15 @@ export function amountsByRow(table: InstanceTypeTable, list: ResourceList): read
 }
 
 /** Whether an empty node of this type fits amounts in the form of `amountsByRow`. */
-export function amountsFitOnType({ allocatable }: InstanceTypeTable, index: number, ...wanted: ReadonlyArray<readonly number[]>): boolean {
+export function amountsFitOnType({ allocatable, resources }: InstanceTypeTable, index: number, ...wanted: ReadonlyArray<readonly number[]>): boolean {
   for (let row = 0; row < allocatable.length; row++) {
     let sum = 0;
     for (const amounts of wanted) sum += amounts[row];
-    if (!(sum <= allocatable[row][index])) return false;
+    if (!(sum <= allocatable[row][index] * amountsPerColumnUnit(resources[row]))) return false;
   }
   return true;
 }
 
 function columnsOf(table: InstanceTypeTable, columns: readonly Float64Array[], index: number): Map<string, bigint> {
-  return new Map(table.resources.map((resource, row) => [resource, BigInt(columns[row][index])]));
+  return new Map(table.resources.map((resource, row) => [resource, columnAmount(resource, columns[row][index])]));
 }

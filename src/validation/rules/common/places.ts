@@ -1,4 +1,4 @@
-import { isRegion, nearestRegion, regionOfZone, unknownZone, zonesOf } from '../../../catalog';
+import { isRegion, nearestRegion, regionOfZone, UnknownZone, unknownZone, zonesOf } from '../../../catalog';
 import { Label, normalizeLabelKey, RequirementSpec } from '../../../model';
 import { DecidedRegion, decidedRegion } from '../../context/decided-region';
 import { RuleContext } from '../rule';
@@ -11,6 +11,8 @@ export interface WrongPlace {
   readonly problem: string;
   /** What to write instead. */
   readonly remedy: string;
+  /** The place that was likely meant. */
+  readonly meant?: string;
   /** Whether the place exists, in another region than the one that is only guessed. */
   readonly isGuess: boolean;
 }
@@ -28,17 +30,26 @@ function wrongZone({ options }: Pick<RuleContext, 'options'>, decided: DecidedRe
   if (region !== undefined && isRegion(region) && decided.region !== undefined && region !== decided.region) {
     return foreign(zone, `is in ${region}`, decided, zonesText(decided.region));
   }
-  const unknown = options.zones?.includes(zone) ? undefined : unknownZone(zone);
+  const unknown = options.zones?.includes(zone) ? undefined : unknownZoneOf(options, zone, region);
   if (unknown === undefined) return undefined;
   const { nearest, zones } = unknown;
   const problem = zones !== undefined ? `does not exist (${region} has ${joinNames(zones)})`
     : region === undefined ? 'is not the name of a zone' : `does not exist (AWS has no region ${region})`;
-  return { value: zone, problem, remedy: `write ${nearest ?? zonesText(decided.region)}`, isGuess: false };
+  return { value: zone, problem, remedy: `write ${nearest ?? zonesText(decided.region)}`, meant: nearest, isGuess: false };
+}
+
+/** Only a catalogue of the account knows which zones the account has. */
+function unknownZoneOf({ catalogs = [] }: RuleContext['options'], zone: string, region: string | undefined): UnknownZone | undefined {
+  const account = catalogs.find((catalog) => catalog.region === region);
+  if (account === undefined) return unknownZone(zone);
+  const zones = Object.keys(account.zones);
+  return zones.includes(zone) ? undefined : { zone, zones, ...unknownZone(zone) };
 }
 
 function wrongRegion(decided: DecidedRegion, region: string): WrongPlace | undefined {
   if (!isRegion(region)) {
-    return { value: region, problem: 'does not exist', remedy: `write ${nearestRegion(region) ?? decided.region ?? 'for example eu-west-1'}`, isGuess: false };
+    const meant = nearestRegion(region);
+    return { value: region, problem: 'does not exist', remedy: `write ${meant ?? decided.region ?? 'for example eu-west-1'}`, meant, isGuess: false };
   }
   return decided.region === undefined || region === decided.region ? undefined : foreign(region, 'is another region', decided, decided.region);
 }

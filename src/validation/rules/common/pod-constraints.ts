@@ -1,6 +1,7 @@
 import { fitsOnType } from './node-fit';
 import { Pool } from './pool';
 import { findUnresolved } from './unresolved';
+import { FieldEdit, renameField, setField } from '../../../contract';
 import { Label, LabelSelector, memoizeByIdentity, merge, normalizeLabelKey, Requirements, RequirementSpec, selects, Taint, untolerated, WELL_KNOWN_LABELS } from '../../../model';
 import { matchingTypes, PodShape } from '../../../scheduling';
 import { FieldPath, WorkloadManifest } from '../../manifest/model';
@@ -139,4 +140,9 @@ export function constraintPath({ podPath }: WorkloadManifest, shape: PodShape, k
     }
   }
   return podPath;
+}
+
+/** Writes another label key at the place of `constraintPath`: a key of a node selector, or the value of `key`. */
+export function labelKeyEdit(path: FieldPath, key: string): FieldEdit {
+  return path[path.length - 2] === 'nodeSelector' ? renameField(path, key) : setField(path, key);
 }

@@ -36,6 +36,8 @@ export const poolsOf = memoizeByIdentity((context: RuleContext): readonly Pool[]
 function poolOf(context: RuleContext, manifest: NodePoolManifest): Pool {
   const { object, spec } = manifest;
   const autoMode = isAutoMode(manifest);
+  const [fact] = manifest.missingFacts ?? [];
+  if (fact !== undefined) return { object, name: object.name, autoMode, why: `${fact} is unknown` };
   const unknown = manifest.tokens?.[0] ?? findUnresolved(schedulingFields(object.raw));
   if (unknown !== undefined) {
     return { object, name: object.name, autoMode, why: `the value of ${unknown} is known only at deployment` };

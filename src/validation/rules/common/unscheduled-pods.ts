@@ -1,4 +1,5 @@
 import { fail, notEvaluated, Outcome, pass, RuleContext } from '../rule';
+import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { targetsOtherNodes } from './other-nodes';
 import { joinNames } from './wording';
 import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
@@ -11,7 +12,7 @@ import { WorkloadManifest } from '../../manifest/model';
 const MAX_REFUSALS = 3;
 
 /** Rules that name the exact mistake for which every NodePool refuses a pod. */
-export const MORE_SPECIFIC_RULES = ['KARP-105', 'KARP-106', 'KARP-211', 'KARP-216', 'KARP-301'] as const;
+export const MORE_SPECIFIC_RULES = ['KARP-105', 'KARP-106', 'KARP-211', 'KARP-216', 'KARP-218', 'KARP-301'] as const;
 
 /**
  * One outcome for each workload: a finding if the plan leaves pods of it without a node and the rule reports this
@@ -95,9 +96,8 @@ function meantReasons(reasons: readonly PoolRefusal[], shape: PodShape): readonl
 
 /** Remedy if no change was tried or none helps. A refusal without a NodePool means that Karpenter ignores the pod. */
 function remedyOf(pod: string, reasons: readonly PoolRefusal[]): string {
-  if (reasons.some(({ nodePool, independentOfSize }) => nodePool === '' && independentOfSize)) {
-    return 'change this in the pod template: with it, Karpenter launches no node for the pods from any NodePool';
-  }
+  const ignored = reasons.find(({ nodePool, independentOfSize }) => nodePool === '' && independentOfSize);
+  if (ignored !== undefined) return ignoredPodRemedy(ignored.message);
   return `let a NodePool launch nodes for them; \`karpenter-constructs explain --pod ${pod}\` shows step by step why none does`;
 }
 

@@ -1,3 +1,4 @@
+import type { Catalog } from '../../../catalog';
 import { formatAmount, ResourceList } from '../../../model';
 import { amountText } from '../../../scheduling';
 
@@ -50,17 +51,24 @@ export function durationText(seconds: number): string {
   return count(Math.round(10 * seconds / unit.seconds) / 10, unit.name);
 }
 
-/** Price of a month of 730 hours, in USD. */
+/** Price of a month of 730 hours. */
 export function monthlyCost(usdPerHour: number): number {
   return usdPerHour * HOURS_PER_MONTH;
 }
 
-/** '$70.08/month'. */
-export function monthlyCostText(usdPerHour: number): string {
-  return `$${monthlyCost(usdPerHour).toFixed(2)}/month`;
+type Currency = Pick<Catalog, 'currency' | 'unknownPrices'>;
+
+/** '$70.08/month', 'CNY 70.08/month', or 'an unknown price'. */
+export function monthlyCostText(usdPerHour: number, prices: Currency): string {
+  return priceText(`${monthlyCost(usdPerHour).toFixed(2)}/month`, prices);
 }
 
 /** '$0.3219/h'. */
-export function hourlyCostText(usdPerHour: number): string {
-  return `$${usdPerHour.toFixed(4)}/h`;
+export function hourlyCostText(usdPerHour: number, prices: Currency): string {
+  return priceText(`${usdPerHour.toFixed(4)}/h`, prices);
+}
+
+function priceText(amount: string, { currency, unknownPrices }: Currency): string {
+  if (unknownPrices !== undefined) return 'an unknown price';
+  return currency === 'USD' ? `$${amount}` : `${currency} ${amount}`;
 }

@@ -1,6 +1,9 @@
+import { asRecord, setField, unsafeFix } from '../../../contract';
 import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
 import { NodeClassManifest } from '../../manifest/model';
-import { NodeGroup } from '../../template/aws-model';
+import { AwsModel, EksCluster, NodeGroup } from '../../template/aws-model';
+import { sameText } from '../../template/text-match';
+import { readable } from '../../template/token';
 import { classesInUse } from '../common/class-use';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -9,6 +12,7 @@ const FIRST_MINOR_WITHOUT_AL2 = 33;
 /** AL2_x86_64, AL2_x86_64_GPU and AL2_ARM_64. */
 const AL2_AMI_TYPE = /^AL2_/;
 const UNKNOWN_VERSION = 'the version of the cluster is known only at deployment';
+const LAUNCH_TEMPLATE = 'AWS::EC2::LaunchTemplate';
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/eks-ami-deprecation-faqs.html */
 export class Al2Eol implements Rule {
@@ -20,20 +24,21 @@ export class Al2Eol implements Rule {
   public check({ model }: RuleContext): Outcome[] {
     const { aws, objects } = model;
     const eksctl = eksctlClusters(objects);
-    const [cluster, ...others] = [...aws.clusters, ...eksctl];
-    if (!cluster || others.length > 0) return [];
+    const versions = [...aws.clusters, ...eksctl].map(({ version }) => version);
     return [
-      ...classesInUse(model).filter(({ facts }) => facts?.amiFamily === 'AL2').map((nodeClass) => this.checkClass(nodeClass, cluster.version)),
-      ...aws.nodeGroups.filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType)).map((group) => this.checkGroup(group, cluster.version)),
+      ...versions.length === 0 ? [] : classesInUse(model).filter(({ facts }) => facts?.amiFamily === 'AL2').map((nodeClass) => this.checkClass(nodeClass, versions)),
+      ...[...aws.nodeGroups, ...aws.otherNodeGroups].filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType)).flatMap((group) => this.checkGroup(group, aws)),
       ...eksctl.flatMap((config) => this.checkEksctlGroups(config)),
     ];
   }
 
-  private checkClass({ object }: NodeClassManifest, version: string | undefined): Outcome {
+  private checkClass({ object }: NodeClassManifest, versions: ReadonlyArray<string | undefined>): Outcome {
     const terms = object.raw.spec.amiSelectorTerms;
     const byAlias = Array.isArray(terms) && terms.some((term) => typeof term?.alias === 'string');
-    if (!byAlias || hasAl2(version) === true) return pass(object);
-    if (hasAl2(version) === undefined) return notEvaluated(object, UNKNOWN_VERSION);
+    if (!byAlias || versions.every((version) => hasAl2(version) === true)) return pass(object);
+    if (versions.some((version) => hasAl2(version) === undefined)) return notEvaluated(object, UNKNOWN_VERSION);
+    if (versions.some((version) => hasAl2(version) === true)) return notEvaluated(object, `it may be for any of the clusters with the versions ${versions.join(', ')}`);
+    const [version] = versions;
     return fail({
       object,
       path: ['spec', 'amiSelectorTerms', 0, 'alias'],
@@ -43,17 +48,21 @@ export class Al2Eol implements Rule {
     });
   }
 
-  private checkGroup({ resource: { object, properties }, path, amiType }: NodeGroup, clusterVersion: string | undefined): Outcome {
-    const version = properties.Version === undefined ? clusterVersion : String(properties.Version);
-    if (hasAl2(version) === true) return pass(object);
-    if (hasAl2(version) === undefined) return notEvaluated(object, UNKNOWN_VERSION);
-    return fail({
+  private checkGroup(group: NodeGroup, aws: AwsModel): Outcome[] {
+    const { resource: { object, properties }, path, amiType } = group;
+    const hasImage = hasImageInLaunchTemplate(group, aws);
+    if (hasImage === true) return [];
+    const version = properties.Version === undefined ? clusterOf(group, aws.allClusters)?.version : String(properties.Version);
+    if (hasAl2(version) === true) return [pass(object)];
+    if (hasAl2(version) === undefined) return [notEvaluated(object, unknownVersion(group, aws.allClusters))];
+    if (hasImage === undefined) return [notEvaluated(object, 'its launch template is not in the templates, and may have an AMI of its own')];
+    return [fail({
       object,
       path: [...path, 'Properties', 'AmiType'],
       message: `has AMI type ${amiType}, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: EKS rejects the node group, and the deployment fails`,
-      remedy: `write ${amiType!.replace(AL2_AMI_TYPE, 'AL2023_').replace(/_GPU$/, '_NVIDIA').replace(/(x86_64|ARM_64)$/, '$1_STANDARD')}`,
+      remedy: remedyFor(amiType!),
       evidence: { kubernetes: version, amiType },
-    });
+    })];
   }
 
   private checkEksctlGroups({ object, version, nodeGroups }: EksctlCluster): Outcome[] {
@@ -66,6 +75,7 @@ export class Al2Eol implements Rule {
         message: `node group ${name} has AMI family AmazonLinux2, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: the node group is not created`,
         remedy: 'write amiFamily: AmazonLinux2023',
         evidence: { kubernetes: version, nodeGroup: name },
+        fix: unsafeFix(setField([...path, 'amiFamily'], 'AmazonLinux2023')),
       });
     });
   }
@@ -75,4 +85,25 @@ export class Al2Eol implements Rule {
 function hasAl2(version: string | undefined): boolean | undefined {
   const minor = /^1\.(\d+)/.exec(version ?? '')?.[1];
   return minor === undefined ? undefined : Number(minor) < FIRST_MINOR_WITHOUT_AL2;
+}
+
+function remedyFor(amiType: string): string {
+  const al2023 = amiType.replace(AL2_AMI_TYPE, 'AL2023_').replace(/_GPU$/, '_NVIDIA').replace(/(x86_64|ARM_64)$/, '$1_STANDARD');
+  return `write ${al2023}; in the AWS CDK, pass amiType: NodegroupAmiType.${al2023.toUpperCase()} to addNodegroupCapacity`;
+}
+
+/** The cluster of a node group, if it is in the templates. */
+function clusterOf({ cluster }: NodeGroup, clusters: readonly EksCluster[]): EksCluster | undefined {
+  return clusters.find(({ name }) => sameText(name, cluster) === 'yes');
+}
+
+function unknownVersion(group: NodeGroup, clusters: readonly EksCluster[]): string {
+  return clusterOf(group, clusters) ? UNKNOWN_VERSION : `the cluster ${readable(group.cluster)} is not in the templates, so its version is not known`;
+}
+
+/** Whether the node group's launch template selects the AMI; undefined if that template is not in the input. */
+function hasImageInLaunchTemplate({ resource: { properties, dependsOn } }: NodeGroup, { resources }: AwsModel): boolean | undefined {
+  if (properties.LaunchTemplate === undefined) return false;
+  const template = [...dependsOn].map((id) => resources.get(id)).find((resource) => resource?.type === LAUNCH_TEMPLATE);
+  return template && asRecord(template.properties.LaunchTemplateData)?.ImageId !== undefined;
 }

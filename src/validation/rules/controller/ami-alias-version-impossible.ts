@@ -1,4 +1,4 @@
-import { asRecord, findImpossibleAlias } from '../../../contract';
+import { asRecord, findImpossibleAlias, safeFix, setField } from '../../../contract';
 import { recordsOf } from '../../manifest/records';
 import { findUnresolved } from '../common/unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
@@ -19,13 +19,15 @@ export class AmiAliasVersionImpossible implements Rule {
       if (findUnresolved(alias) !== undefined) return [notEvaluated(object, 'its AMIs are known only at deployment')];
       const impossible = findImpossibleAlias(alias);
       if (!impossible) return [pass(object)];
-      const { family, version, remedy } = impossible;
+      const { family, version, remedy, meant } = impossible;
+      const path = ['spec', 'amiSelectorTerms', index, 'alias'];
       return [fail({
         object,
-        path: ['spec', 'amiSelectorTerms', index, 'alias'],
+        path,
         message: `selects ${alias}, but AWS publishes no ${family} AMI whose version has the form ${version}: the class finds no AMI, and nothing is launched`,
         remedy,
         evidence: { alias, family, version },
+        fix: meant === undefined ? undefined : safeFix(setField(path, meant)),
       })];
     });
   }

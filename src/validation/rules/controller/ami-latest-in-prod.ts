@@ -3,13 +3,13 @@ import { NodeClassManifest } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { hasUnknown } from '../../template';
 import { disruptionsByName } from '../common/pool-disruption';
+import { isOfTests } from '../common/test-folder';
 import { count, joinNames, someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const DRIFTED = 'Drifted';
 /** An example release of each AMI family whose aliases accept one. */
 const EXAMPLE_RELEASES: Readonly<Record<string, string>> = { al2: 'v20250915', al2023: 'v20250915', bottlerocket: 'v1.43.0' };
-
 /** @see https://karpenter.sh/docs/tasks/managing-amis/ */
 export class AmiLatestInProd implements Rule {
   public readonly id = 'KARP-905';
@@ -19,7 +19,8 @@ export class AmiLatestInProd implements Rule {
 
   public check(context: RuleContext): Outcome[] {
     const outcomes = context.model.nodeClasses.flatMap((nodeClass) => this.checkClass(nodeClass, context));
-    const [first, ...others] = outcomes.flatMap((outcome) => outcome.state === 'fail' ? [outcome.finding] : []);
+    const findings = outcomes.flatMap((outcome) => outcome.state === 'fail' ? [outcome.finding] : []);
+    const [first, ...others] = [...findings.filter(({ severity }) => severity === undefined), ...findings.filter(({ severity }) => severity === 'info')];
     const rest = outcomes.filter(({ state }) => state !== 'fail');
     if (first === undefined || others.length === 0) return outcomes;
     // To follow the newest AMI is one decision for all classes.
@@ -46,6 +47,8 @@ export class AmiLatestInProd implements Rule {
         + `and replaces ${nodes === 1 ? 'it' : 'them'} with an untested AMI`,
       remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
       evidence: { image: texts[index], nodes, nodePools: pools },
+      // Tests want the newest AMI.
+      ...isOfTests(object.locate([]).file) ? { severity: 'info' as const } : {},
     })];
   }
 }

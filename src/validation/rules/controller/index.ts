@@ -10,6 +10,7 @@ import { CrdsNotManaged } from './crds-not-managed';
 import { KubernetesKarpenterCompatibility } from './k8s-karpenter-compat';
 import { TeardownOrder } from './teardown-order';
 import { UpgradeSkipsWaypoint } from './upgrade-skips-waypoint';
+import { Windows2025TooEarly } from './windows-2025-too-early';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -26,4 +27,5 @@ export const CONTROLLER_RULES: readonly Rule[] = [
   new UpgradeSkipsWaypoint(),
   new TeardownOrder(),
   new AmiAliasVersionImpossible(),
+  new Windows2025TooEarly(),
 ];

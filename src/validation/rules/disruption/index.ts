@@ -10,6 +10,7 @@ import { BudgetCronTimezone } from './budgets/budget-cron-timezone';
 import { BudgetNeverAllows } from './budgets/budget-never-allows';
 import { BudgetTooSmallToRoll } from './budgets/budget-too-small-to-roll';
 import { BudgetWindowAssumedToCoverExpiry } from './budgets/budget-window-assumed-to-cover-expiry';
+import { BudgetWithoutReasons } from './budgets/budget-without-reasons';
 import { ConsolidateAfterNeverReached } from './consolidation/consolidate-after-never-reached';
 import { ConsolidateAfterTooShort } from './consolidation/consolidate-after-too-short';
 import { SoftPreferenceBlocksConsolidation } from './consolidation/soft-preference-blocks-consolidation';
@@ -56,4 +57,5 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   new AntiAffinityNodePerPod(),
   new ExpireAfterTooShort(),
   new SpreadMissesOwnPods(),
+  new BudgetWithoutReasons(),
 ];

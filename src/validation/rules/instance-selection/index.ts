@@ -4,8 +4,10 @@ import { CapacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { ExcludedPartitionLaunched } from './excluded-partition-launched';
 import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { SpecialPoolWithoutTaint } from './special-pool-without-taint';
+import { SpreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
 import { TaintWithoutToleration } from './taint-without-toleration';
 import { ZoneOutsideRegion } from './zone-outside-region';
+import { ZoneWithoutTypes } from './zone-without-types';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -18,4 +20,6 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   new ExcludedPartitionLaunched(),
   new SpecialPoolWithoutTaint(),
   new ZoneOutsideRegion(),
+  new ZoneWithoutTypes(),
+  new SpreadOverZoneWithoutTypes(),
 ];

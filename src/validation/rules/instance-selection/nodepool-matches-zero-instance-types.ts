@@ -1,7 +1,9 @@
-import { Label } from '../../../model';
+import { FieldFix, FieldPath, knownValueFix } from '../../../contract';
+import { Label, normalizeLabelKey } from '../../../model';
 import { wrongPlaces } from '../common/places';
 import { Pool, PoolLaunch, poolsOf } from '../common/pool';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { remedyForSale } from './how-types-are-sold';
 
 /** A step of the elimination that is not a requirement. */
 const AVAILABLE = 'an available offering';
@@ -28,11 +30,12 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
         return pass(pool.object);
       }
       const assumed = whyZonesMayExist(context, pool);
-      return assumed === undefined ? this.finding(pool, pool.launch) : notEvaluated(pool.object, assumed);
+      return assumed === undefined ? this.finding(context, pool, pool.launch) : notEvaluated(pool.object, assumed);
     });
   }
 
-  private finding(pool: Pool, { view, table }: PoolLaunch): Outcome {
+  private finding(context: RuleContext, pool: Pool, launch: PoolLaunch): Outcome {
+    const { view, table } = launch;
     const emptied = view.elimination.findIndex(({ left }) => left === 0);
     // The first step is the whole catalog. Steps that drop nothing explain nothing.
     const steps = view.elimination.slice(0, emptied < 0 ? undefined : emptied + 1)
@@ -40,14 +43,16 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
     const last = view.elimination[emptied];
     const before = emptied > 0 ? view.elimination[emptied - 1].left : table.names.length;
     const chain = [`${table.names.length} types`, ...steps.map(({ constraint, left }) => `${left} (${constraint})`)].join(' → ');
+    const path = pathOf(pool, last?.constraint);
     return fail({
       object: pool.object,
-      path: pathOf(pool, last?.constraint),
+      path,
       message: `matches 0 instance types, so it launches no nodes: ${chain}`,
-      remedy: last === undefined
+      remedy: remedyForSale(context, pool, launch) ?? (last === undefined
         ? 'loosen the requirements until an instance type meets all of them'
-        : remedyFor(last.constraint, before),
+        : remedyFor(last.constraint, before)),
       evidence: { instanceTypes: table.names.length, elimination: view.elimination },
+      fix: valueFix(pool, path),
     });
   }
 }
@@ -83,4 +88,16 @@ function pathOf(pool: Pool, constraint: string | undefined): readonly (string | 
   const index = pool.spec?.requirements
     .findIndex(({ key, minValues }) => scarce === undefined ? constraint?.startsWith(`${key} `) : key === scarce && minValues !== undefined) ?? -1;
   return index < 0 ? REQUIREMENTS_PATH : [...REQUIREMENTS_PATH, index];
+}
+
+const KNOWN_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [Label.ARCH, new Set(['amd64', 'arm64'])],
+  [Label.OS, new Set(['linux', 'windows'])],
+]);
+
+/** Corrects misspelt architectures and operating systems, such as `AMD64`. */
+function valueFix({ spec }: Pool, path: FieldPath): FieldFix | undefined {
+  const { key = '', operator, values = [] } = spec?.requirements[Number(path[path.length - 1])] ?? {};
+  const known = KNOWN_VALUES.get(normalizeLabelKey(key));
+  return known && operator === 'In' && !values.some((value) => known.has(value)) ? knownValueFix([...path, 'values'], values, known) : undefined;
 }

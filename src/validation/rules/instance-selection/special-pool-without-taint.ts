@@ -72,9 +72,9 @@ function acceleratorFinding(context: RuleContext, pool: Pool, launch: PoolLaunch
     nodePool === pool.name && launched !== undefined && [...podGroups].every(([group, pods]) => pods === 0 || groups.has(group)));
   const nodes = claims.map((claim) => ({ name: claim.launch!.cheapest.instanceType, usdPerHour: claim.launch!.cheapest.usdPerHour }));
   const ordinary = claims.flatMap((claim) => cheapestOrdinaryNode(context, pool, launch, claim) ?? []);
-  const against = ordinary.length < nodes.length ? '' : `, against ${hourlyCostText(totalOf(ordinary))} on ${typesOf(ordinary)}`;
+  const against = ordinary.length < nodes.length ? '' : `, against ${hourlyCostText(totalOf(ordinary), context.catalog)} on ${typesOf(ordinary)}`;
   const where = nodes.length === 0 ? 'on nodes that other pods need'
-    : `on ${count(nodes.length, 'node')} (${typesOf(nodes)}) for ${hourlyCostText(totalOf(nodes))}${against}`;
+    : `on ${count(nodes.length, 'node')} (${typesOf(nodes)}) for ${hourlyCostText(totalOf(nodes), context.catalog)}${against}`;
   return fail({
     object: pool.object,
     path: TAINTS_PATH,

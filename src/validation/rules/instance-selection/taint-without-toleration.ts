@@ -1,5 +1,8 @@
-import { formatTaint, Taint } from '../../../model';
-import { smallestFittingChanges } from '../../explain/fitting-changes';
+import { appendItem, unsafeFix } from '../../../contract';
+import { formatTaint, nearestName, Taint, Toleration } from '../../../model';
+import { PodShape } from '../../../scheduling';
+import { AUTO_MODE_NODE_POOLS } from '../../eks-auto-mode';
+import { pinnedPools, smallestFittingChanges } from '../../explain/fitting-changes';
 import { WorkloadManifest } from '../../manifest/model';
 import { targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
@@ -54,6 +57,10 @@ export class TaintWithoutToleration implements Rule {
     if (tainted.length < candidates.length || allPodsHaveNodes(context, workload)) {
       return [pass(object)];
     }
+    const ofAutoMode = pools.find(({ autoMode }) => autoMode);
+    if (ofAutoMode !== undefined && mayUseBuiltInPools(shape)) {
+      return [notEvaluated(object, `a built-in NodePool of EKS Auto Mode, which launches the nodes of NodePool ${ofAutoMode.name}, may accept its pods`)];
+    }
     const unusable = pools.find(({ spec }) => spec === undefined);
     if (unusable !== undefined) {
       return [notEvaluated(object, `NodePool ${unusable.name} may accept its pods: ${unusable.why}`)];
@@ -74,8 +81,14 @@ export class TaintWithoutToleration implements Rule {
       return [notEvaluated(pool.object, `the tolerations of ${unresolved.kind} ${unresolved.name} are known only at deployment`)];
     }
     // The finding about these pods names the taint.
-    return isPartOfRemedy(context, taints) ? [] : [poolFinding(pool, taints, workloads.length)];
+    return isPartOfRemedy(context, taints) ? [] : [poolFinding(pool, taints, workloads)];
   }
+}
+
+/** Whether the pods select no NodePool by name, or a built-in one of EKS Auto Mode. These are in no manifest. */
+function mayUseBuiltInPools(shape: PodShape): boolean {
+  const pinned = pinnedPools(shape);
+  return pinned === undefined || pinned.some((name) => AUTO_MODE_NODE_POOLS.includes(name));
 }
 
 /** Whether a change that lets pending pods fit tolerates the taints. */
@@ -100,6 +113,7 @@ function workloadFinding(context: RuleContext, workload: WorkloadManifest, taint
     message: `its pods do not tolerate the taints of ${which} (${someNames(named)}): Karpenter launches no node for them, so they stay Pending${note}`,
     remedy: remedyOf(triedRemedy(context, workload), tainted),
     evidence: { refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })) },
+    fix: tainted.length === 1 ? unsafeFix(...tainted[0].taints.map((taint) => appendItem([...workload.podPath, 'tolerations'], tolerationOf(taint)))) : undefined,
     severity,
   });
 }
@@ -111,16 +125,25 @@ function remedyOf(tried: string | undefined, tainted: readonly TaintedPool[]): s
   return tried ?? `add ${tolerationsText(tainted[0].taints)}, or let another NodePool accept these pods`;
 }
 
-function poolFinding(pool: Pool, taints: readonly Taint[], workloads: number): Outcome {
+/** Only a note, unless a toleration was likely meant for the taint: the pods may come from another input. */
+function poolFinding(pool: Pool, taints: readonly Taint[], workloads: readonly WorkloadManifest[]): Outcome {
+  const meant = workloads.find(({ shape }) => taints.some((taint) => shape!.tolerations.some(({ key = '' }) => isNear(key, taint.key))));
+  const tolerated = meant?.shape!.tolerations.find(({ key = '' }) => taints.some((taint) => isNear(key, taint.key)));
   return fail({
     object: pool.object,
     path: ['spec', 'template', 'spec', 'taints'],
-    message: `none of the ${count(workloads, 'workload')} here tolerates its ${taints.length === 1 ? 'taint' : `${taints.length} taints`} `
-      + `(${someNames(taints.map(formatTaint))}): the NodePool launches no nodes for them`,
+    message: `none of the ${count(workloads.length, 'workload')} here tolerates its ${taints.length === 1 ? 'taint' : `${taints.length} taints`} `
+      + `(${someNames(taints.map(formatTaint))}): the NodePool launches no nodes for them`
+      + `${meant === undefined || tolerated === undefined ? '' : `; ${meant.kind} ${meant.name} tolerates ${tolerationText(tolerated)}`}`,
     remedy: `add ${tolerationsText(taints)} to the pods for this NodePool, or remove the ${taints.length === 1 ? 'taint' : 'taints'}`,
-    evidence: { taints: taints.map(formatTaint), workloads },
-    severity: 'warning',
+    evidence: { taints: taints.map(formatTaint), workloads: workloads.length },
+    severity: meant === undefined ? 'info' : 'warning',
   });
+}
+
+/** Whether a key is that of the taint, with another value or effect, or is the key with a typo. */
+function isNear(key: string, taintKey: string): boolean {
+  return key === taintKey || nearestName(key, [taintKey]) !== undefined;
 }
 
 function tolerationsText(taints: readonly Taint[]): string {
@@ -128,7 +151,11 @@ function tolerationsText(taints: readonly Taint[]): string {
 }
 
 /** As a manifest has it. */
-function tolerationText({ key, value, effect }: Taint): string {
+function tolerationText({ key, value, effect }: Pick<Toleration, 'key' | 'value' | 'effect'>): string {
   const match = value === undefined || value === '' ? 'operator: Exists' : `operator: Equal, value: "${value}"`;
-  return `{key: ${key}, ${match}, effect: ${effect}}`;
+  return `{key: ${key}, ${match}${effect === undefined ? '' : `, effect: ${effect}`}}`;
+}
+
+function tolerationOf({ key, value, effect }: Taint): unknown {
+  return { key, ...value === undefined || value === '' ? { operator: 'Exists' } : { operator: 'Equal', value }, effect };
 }

@@ -1,4 +1,5 @@
-import { Label, normalizeLabelKey } from '../../../model';
+import { FieldFix, FieldPath, safeFix, setField } from '../../../contract';
+import { Label, normalizeLabelKey, RequirementSpec } from '../../../model';
 import { decidedRegion, regionsOfPool } from '../../context/decided-region';
 import { WorkloadManifest } from '../../manifest/model';
 import { allPodsHaveNodes } from '../common/placements';
@@ -6,6 +7,7 @@ import { WrongPlace, wrongPlaces } from '../common/places';
 import { constraintPath, requirementAlternatives, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
+import { triedRemedy } from '../common/unscheduled-pods';
 import { joinNames, someNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 
@@ -47,6 +49,7 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
       message: `requires ${placesText(wrong)}: the NodePool launches no nodes${isAll ? '' : ' there'}${guess}`,
       remedy: `${remedyText(wrong)}${rivals.length === 0 ? '' : `, or, if the cluster is in ${joinNames(elsewhere, 'or')}, pass --region and change the other NodePools`}`,
       evidence: { values: wrong.map(({ value }) => value), region: region ?? null, ...rivals.length === 0 ? {} : { otherNodePools: rivals } },
+      fix: placeFix(requirement, wrong, path),
     })];
   });
   return findings.length > 0 || named.length === 0 ? findings : [pass(pool.object)];
@@ -64,19 +67,28 @@ function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcom
   if (shape === undefined || kind === 'DaemonSet' || targetsNonKarpenterNodes(workload)) return [];
   const alternatives = requirementAlternatives(shape).map((specs) => specs.flatMap((spec) => {
     const wrong = wrongPlaces(context, spec);
-    return wrong.length > 0 && wrong.length === spec.values!.length ? [{ key: spec.key, wrong }] : [];
+    return wrong.length > 0 && wrong.length === spec.values!.length ? [{ spec, wrong }] : [];
   }));
   if (alternatives.some((wrong) => wrong.length === 0) || allPodsHaveNodes(context, workload)) return [];
-  const [[{ key, wrong }]] = alternatives;
+  const [[{ spec, wrong }]] = alternatives;
+  const path = constraintPath(workload, shape, spec.key);
   const { severity, note } = idleSeverityOf(context.model, workload);
   return [fail({
     object,
-    path: constraintPath(workload, shape, key),
+    path,
     message: `its pods require ${placesText(wrong)}: no node can be there, so they stay Pending${note}`,
-    remedy: remedyText(wrong),
+    remedy: triedRemedy(context, workload) ?? remedyText(wrong),
     evidence: { values: wrong.map(({ value }) => value), region: decidedRegion(context.options, context.model).region ?? null },
+    fix: placeFix(spec, wrong, path[path.length - 1] === 'key' ? path.slice(0, -1) : path),
     severity,
   })];
+}
+
+/** Corrects misspelt places. In another region, the right place is a choice. */
+function placeFix({ values = [] }: RequirementSpec, wrong: readonly WrongPlace[], path: FieldPath): FieldFix | undefined {
+  if (wrong.some(({ meant }) => meant === undefined || values.includes(meant))) return undefined;
+  const isLabel = path[path.length - 2] === 'labels' || path[path.length - 2] === 'nodeSelector';
+  return safeFix(...wrong.map(({ value, meant }) => setField(isLabel ? path : [...path, 'values', values.indexOf(value)], meant)));
 }
 
 /** 'eu-central-1d, which is in eu-central-1, and the cluster is in eu-west-1'. */

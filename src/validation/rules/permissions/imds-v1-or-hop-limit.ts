@@ -1,4 +1,4 @@
-import { asRecord } from '../../../contract';
+import { asRecord, FieldFix, setField, unsafeFix } from '../../../contract';
 import { isChart } from '../../controller';
 import { isToken } from '../../manifest/field-reader';
 import { NodeClassManifest } from '../../manifest/model';
@@ -29,7 +29,8 @@ export class ImdsV1OrHopLimit implements Rule {
     // A disabled metadata service exposes no credentials.
     if (httpEndpoint === 'disabled') return pass(object);
     if (httpTokens === 'optional') {
-      return this.finding({ object }, 'httpTokens', 'is optional, which allows IMDSv1: a pod that can be tricked into fetching a URL leaks its node\'s credentials', 'write httpTokens: required', {});
+      return this.finding({ object }, 'httpTokens', 'is optional, which allows IMDSv1: a pod that can be tricked into fetching a URL leaks its node\'s credentials', 'write httpTokens: required', {}, undefined,
+        unsafeFix(setField(['spec', 'metadataOptions', 'httpTokens'], 'required')));
     }
     if (typeof hops === 'number' && hops > DEFAULT_HOP_LIMIT) {
       return this.finding({ object }, 'httpPutResponseHopLimit', `is ${hops}: every pod can reach the metadata service and read its node's credentials`,
@@ -63,8 +64,9 @@ export class ImdsV1OrHopLimit implements Rule {
 
   private finding(
     { object }: Pick<NodeClassManifest, 'object'>, field: string, message: string, remedy: string, evidence: Readonly<Record<string, unknown>>, severity?: Severity,
+    fix?: FieldFix,
   ): Outcome {
-    return fail({ object, path: ['spec', 'metadataOptions', field], message: `spec.metadataOptions.${field} ${message}`, remedy, evidence, severity });
+    return fail({ object, path: ['spec', 'metadataOptions', field], message: `spec.metadataOptions.${field} ${message}`, remedy, evidence, severity, fix });
   }
 }
 

@@ -6,6 +6,7 @@ import { ImdsV1OrHopLimit } from './imds-v1-or-hop-limit';
 import { NodeRoleNotAuthorisedToJoin } from './node-role-not-authorised-to-join';
 import { NodeRoleSharedWithNodeGroup } from './node-role-shared-with-node-group';
 import { PassRoleWrongRole } from './pass-role-wrong-role';
+import { PodIdentityAgentMissing } from './pod-identity-agent-missing';
 import { RoleNameOrPolicyTooLong } from './role-name-or-policy-too-long';
 import { RoleVsInstanceProfile } from './role-vs-instance-profile';
 import { SecurityGroupSelectorWide } from './security-group-selector-wide';
@@ -26,4 +27,5 @@ export const PERMISSION_RULES: readonly Rule[] = [
   new ImdsV1OrHopLimit(),
   new SecurityGroupSelectorWide(),
   new DiscoveryTagAmbiguous(),
+  new PodIdentityAgentMissing(),
 ];

@@ -1,4 +1,4 @@
-import { asRecord } from '../../../contract';
+import { asRecord, FieldFix, safeFix, setField } from '../../../contract';
 import { valueAt } from '../../controller';
 import { NodeClassManifest } from '../../manifest/model';
 import { placeholderRemedy } from '../../manifest/source/unrendered-source';
@@ -31,11 +31,13 @@ export class RoleVsInstanceProfile implements Rule {
     const isKnown = aws.roles.some(({ name }) => name === role);
     if (byArn || /^arn:/.test(role)) {
       return this.finding(nodeClass, 'role', `is the ARN ${role}, but Karpenter needs the name of the role: the class does not become ready`,
-        `write only the name, without path: ${byArn ? 'role.roleName' : role.split('/').pop()}`, { role });
+        `write only the name, without path: ${byArn ? 'role.roleName' : role.split('/').pop()}`, { role }, byArn ? undefined : nameFix(role));
     }
     if (!isKnown && findUnresolved(role) === undefined && !ROLE_NAME.test(role)) {
-      const remedy = placeholderRemedy(role) ?? (role.includes('/') ? `write only the name, without path: ${role.split('/').pop()}` : ROLE_NAME_REMEDY);
-      return this.finding(nodeClass, 'role', `is ${role}, which IAM does not accept as a role name: the class does not become ready`, remedy, { role });
+      const placeholder = placeholderRemedy(role);
+      const remedy = placeholder ?? (role.includes('/') ? `write only the name, without path: ${role.split('/').pop()}` : ROLE_NAME_REMEDY);
+      return this.finding(nodeClass, 'role', `is ${role}, which IAM does not accept as a role name: the class does not become ready`, remedy, { role },
+        placeholder === undefined ? nameFix(role) : undefined);
     }
     const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));
     if (isolated.some((value) => String(value) === 'true')) {
@@ -60,8 +62,14 @@ export class RoleVsInstanceProfile implements Rule {
   }
 
   private finding(
-    { object }: NodeClassManifest, field: string, problem: string, remedy: string, evidence: Readonly<Record<string, unknown>>,
+    { object }: NodeClassManifest, field: string, problem: string, remedy: string, evidence: Readonly<Record<string, unknown>>, fix?: FieldFix,
   ): Outcome {
-    return fail({ object, path: ['spec', field], message: `spec.${field} ${problem}`, remedy, evidence });
+    return fail({ object, path: ['spec', field], message: `spec.${field} ${problem}`, remedy, evidence, fix });
   }
+}
+
+/** The name at the end of an ARN or path. */
+function nameFix(role: string): FieldFix | undefined {
+  const name = role.split('/').pop() ?? '';
+  return role.includes('/') && ROLE_NAME.test(name) ? safeFix(setField(['spec', 'role'], name)) : undefined;
 }

@@ -1,6 +1,6 @@
 import { Controller, valueAt } from '../../controller';
-import { anyOf, AwsModel, covers, Role, sameText, Statement } from '../../template';
-import { ControllerIdentity, identityOfController, serviceAccountObject } from '../common/controller-identity';
+import { anyOf, AwsModel, covers, sameText, Statement } from '../../template';
+import { ControllerIdentity, identityOfController, isControllerRole, serviceAccountObject } from '../common/controller-identity';
 import { isOnFargate } from '../common/fargate';
 import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
@@ -61,12 +61,6 @@ export class ServiceAccountTrustMismatch implements Rule {
 }
 
 interface Flaw { readonly problem: string; readonly remedy: string }
-
-/** Whether the role is meant for Karpenter: it may launch instances. */
-function isControllerRole(role: Role | undefined): boolean {
-  const statements = role?.policies.flatMap((policy) => policy.statements ?? []) ?? [];
-  return statements.some(({ allows, actions }) => allows && actions.some((action) => covers(action, 'ec2:createfleet') === 'yes'));
-}
 
 function podIdentityFlaw(trust: readonly Statement[]): Flaw | undefined {
   const allowed = trust.filter(({ allows, principals }) => allows && principals.includes(POD_IDENTITY)).flatMap(({ actions }) => actions);

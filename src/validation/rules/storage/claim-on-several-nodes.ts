@@ -5,10 +5,9 @@ import { Placement, placementsOf } from '../common/placements';
 import { podSpecOf } from '../common/pod-constraints';
 import { count, someNames, workloadNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
+import { isEbsDriver } from './attach-limit';
 
 const ONE_NODE = 'ReadWriteOnce';
-/** Drivers that attach a volume to a node. The drivers of file systems mount it instead, whatever the access mode. */
-const ATTACHING_DRIVERS: readonly string[] = ['ebs.csi.aws.com', 'ebs.csi.eks.amazonaws.com'];
 
 /** @see https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes */
 export class ClaimOnSeveralNodes implements Rule {
@@ -21,7 +20,7 @@ export class ClaimOnSeveralNodes implements Rule {
     const { objects, cluster, workloads } = context.model;
     const attachedOnce = [...cluster?.objects ?? [], ...objects].filter(isForOneNode).map(({ namespace = 'default', name }) => `${namespace}/${name}`);
     return [...new Set(attachedOnce)].flatMap((claim): Outcome[] => {
-      const users = workloads.filter(({ shape, kind }) => kind !== 'DaemonSet' && ATTACHING_DRIVERS.includes(shape?.mountedClaims?.get(claim) ?? ''));
+      const users = workloads.filter(({ shape, kind }) => kind !== 'DaemonSet' && isEbsDriver(shape?.mountedClaims?.get(claim) ?? ''));
       const placements = users.flatMap((workload) => placementsOf(context, workload).map((placement) => ({ workload, placement })));
       const nodes = [...new Set(placements.map(({ placement }) => placement.node))];
       if (placements.length === 0) return [];

@@ -1,5 +1,5 @@
 import { amiFamilyTraits, BlockDeviceFacts, NodeClassFacts } from '../../../catalog';
-import { formatAmount } from '../../../model';
+import { Quantity } from '../../../model';
 import { NodeClassManifest } from '../../manifest/model';
 
 /**
@@ -42,5 +42,5 @@ function isLarger({ volumeSizeBytes }: BlockDeviceFacts, least: number): boolean
 }
 
 function bytes(amount: bigint): string {
-  return formatAmount('ephemeral-storage', amount);
+  return Quantity.of(amount, 'BinarySI').toString();
 }

@@ -1,5 +1,6 @@
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 import { whyVolumesUnknown, unsizedPodStorage } from './pod-storage-device';
+import { setField, unsafeFix } from '../../../contract';
 import { recordsOf } from '../../manifest/records';
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specblockdevicemappings */
@@ -39,6 +40,7 @@ export class RootDeviceMismatch implements Rule {
           + 'and the mapping adds a disk that nothing uses',
         remedy: `write deviceName: ${device}`,
         evidence,
+        fix: unsafeFix(setField(path, device)),
       })];
     });
   }

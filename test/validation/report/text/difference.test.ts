@@ -21,10 +21,10 @@ test('prints one line if nothing changes', () => {
   expect(renderDifferenceText(UNCHANGED)).toBe('Nothing changes.\n');
 });
 
-test('prints the change of nodes, cost and findings first', () => {
+test('prints the change of price, nodes, pods and findings first', () => {
   const after = { ...VERDICT.summary, pods: 8, nodes: 1, cost: { usdPerHour: 0.2, lowerBoundUsdPerHour: null, currency: 'USD', prices: [] } };
   expect(linesOf({ summary: { before: VERDICT.summary, after }, resolved: ['shop/big-0'], findings: { added: VERDICT.findings, removed: VERDICT.findings.slice(0, 1) } }).slice(0, 3)).toEqual([
-    '4 of 7 pods on 3 new nodes -> 4 of 8 pods on 1 new node, $0.3000/h -> $0.2000/h (-$0.1000/h).',
+    '-$73/month: $0.3000/h -> $0.2000/h; 3 -> 1 new node; 4 of 7 -> 4 of 8 pods fit.',
     '1 pod without a node before is resolved: shop/big-0.',
     '1 new error (KARP-109), 1 new warning; 1 finding resolved.',
   ]);
@@ -32,9 +32,9 @@ test('prints the change of nodes, cost and findings first', () => {
 
 test('prints unchanged nodes and cost', () => {
   expect(linesOf({ objects: [{ ...object, change: 'added', fields: [] }] }).slice(0, 2)).toEqual([
-    'Unchanged: 4 of 7 pods on 3 new nodes, $0.3000/h.', 'no new findings; none resolved.',
+    'Unchanged: $0.3000/h ($219/month); 3 new nodes; 4 of 7 pods fit.', 'no new findings; none resolved.',
   ]);
-  expect(linesOf({ summary: { before: EMPTY.summary, after: EMPTY.summary }, objects: [{ ...object, change: 'added', fields: [] }] })[0]).toBe('Unchanged: 0 of 0 pods on 0 new nodes.');
+  expect(linesOf({ summary: { before: EMPTY.summary, after: EMPTY.summary }, objects: [{ ...object, change: 'added', fields: [] }] })[0]).toBe('Unchanged: 0 new nodes; 0 of 0 pods fit.');
 });
 
 test('prints fields before and after, with long values and many fields shortened', () => {

@@ -1,30 +1,58 @@
 import { renderText, Verdict } from '../../../../src/validation';
 import { EMPTY, VERDICT } from '../verdict';
 
+const WIDE = 1_000;
+const short = (verdict: Verdict) => renderText(verdict, { width: WIDE });
+const NO_FIT: Verdict['unschedulable'][number] = { pod: 'a/b', reasons: [], smallestChange: null, changesTried: 0 };
+const details = (verdict: Verdict) => renderText(verdict, { width: WIDE, verbose: true });
 const headline = (summary: Partial<Verdict['summary']>, rest: Partial<Verdict> = {}) =>
-  renderText({ ...EMPTY, ...rest, summary: { ...EMPTY.summary, ...summary } }).split('\n')[0];
+  short({ ...EMPTY, ...rest, summary: { ...EMPTY.summary, ...summary } }).split('\n')[0];
 
 describe('the text report', () => {
-  test('contains the outcome, nodes, pods that do not fit, findings and assumptions', () => {
-    expect(renderText(VERDICT)).toBe(`4 of 7 pods fit on 3 nodes, from $0.3000/h ($219/month, lower bound $0.2500/h); 2 pods do not fit; 1 pod is not evaluated.
-1 error (KARP-109), 2 warnings, 1 note.
+  test('contains the outcome, errors, pods that do not fit, nodes, warnings and assumptions in this order', () => {
+    expect(renderText(VERDICT)).toBe(`4 of 7 pods fit on 3 nodes, from $0.3000/h ($219/month); 2 pods do not fit; 1 pod is not evaluated;
+  1 error, 2 warnings, 1 note.
+Lower bound: $0.2500/h.
 
-NodePools
-  default: can launch 2 instance types (cheapest m5.large), on-demand and spot, in us-east-1a, us-east-1b
-    1,363 instance types → 5 (a) → 2 (c)
-  none: can launch nothing
+error[KARP-109]: the key "a" is written twice
+ --> a.yaml:3:5
+  = help: merge the two
 
-Nodes
-  default-0 and 1 more like it: m5.large spot in us-east-1a at $0.0384/h, or 1 other instance type: EC2 chooses by spare capacity
+Pods that do not fit
+  2 pods: 2 × shop/big
+    NodePool default: short by 130Mi of memory on m5.xlarge
+    → lower memory from 16Gi to 15Gi: then every pod of the workload fits (2 changes tried)
+
+Pods that are not evaluated
+  shop/db-0
+    persistent volumes, pod affinity
+
+Nodes in us-east-1                         $/h  CPU              memory           pods
+  default-2      m5.xlarge on-demand b  0.1920  █████▍░░░░  53%  ▏░░░░░░░░░   1%  █░░░░░░░░░  10%
+    runs 1 × shop/api, 1 × shop/web
+  default-0 × 2  m5.large spot a        0.0384  █████▊░░░░  57%  ▏░░░░░░░░░   2%  ▊░░░░░░░░░   7%
     runs 1 × shop/web
-    requests, including DaemonSets: cpu 1, pods 1
-  default-2: m5.xlarge on-demand in us-east-1b at $0.1920/h
-    runs shop/api, shop/web-2
-    requests, including DaemonSets: cpu 2, pods 2
 
 Capacity buffers
   shop/web: room for 1 of 2 pods, included in the nodes above
   shop/api: room for 1 pod, included in the nodes above
+
+warning[KARP-306]: Deployment shop/web: no cpu request
+  --> b.yaml:9:1
+  help: write one
+
+Assumptions
+  - the cluster is empty
+`);
+  });
+
+  test('contains all details if it is verbose', () => {
+    expect(details(VERDICT)).toBe(`4 of 7 pods fit on 3 nodes, from $0.3000/h ($219/month); 2 pods do not fit; 1 pod is not evaluated; 1 error, 2 warnings, 1 note.
+Lower bound: $0.2500/h.
+
+error[KARP-109]: the key "a" is written twice
+ --> a.yaml:3:5
+  = help: merge the two
 
 Pods that do not fit
   2 pods: 2 × shop/big
@@ -37,11 +65,28 @@ Pods that are not evaluated
   shop/db-0
     reasons: persistent volumes, pod affinity
 
-Findings
-  a.yaml
-    a.yaml:3:5 error KARP-109 duplicate-yaml-key
-      the key "a" is written twice
-      → merge the two
+Nodes in us-east-1                         $/h  CPU              memory           pods
+  default-2      m5.xlarge on-demand b  0.1920  █████▍░░░░  53%  ▏░░░░░░░░░   1%  █░░░░░░░░░  10%
+  default-0 × 2  m5.large spot a        0.0384  █████▊░░░░  57%  ▏░░░░░░░░░   2%  ▊░░░░░░░░░   7%
+
+New nodes
+  default-0 and 1 more like it: m5.large spot in us-east-1a at $0.0384/h, or 1 other instance type: EC2 chooses by spare capacity
+    runs 1 × shop/web
+    requests, including DaemonSets: cpu 1, pods 1
+  default-2: m5.xlarge on-demand in us-east-1b at $0.1920/h
+    runs shop/api, shop/web-2
+    requests, including DaemonSets: cpu 2, pods 2
+
+NodePools
+  default: can launch 2 instance types (cheapest m5.large), on-demand and spot, in us-east-1a, us-east-1b
+    1,363 instance types → 5 (a) → 2 (c)
+  none: can launch nothing
+
+Capacity buffers
+  shop/web: room for 1 of 2 pods, included in the nodes above
+  shop/api: room for 1 pod, included in the nodes above
+
+Warnings and notes
   b.yaml
     b.yaml:9:1 warning KARP-306 missing-requests
       Deployment shop/web: no cpu request
@@ -52,30 +97,22 @@ Assumptions
 `);
   });
 
-  test('says below the counts that a node class is assumed', () => {
+  test('says below the outcome that a node class is assumed', () => {
     const assumed = 'EC2NodeClass default is not in the input: it is assumed to be a stock AL2023 class';
-    expect(renderText({ ...EMPTY, assumptions: [assumed, 'Karpenter is 1.15.1'] }).split('\n').slice(1, 4))
-      .toEqual([expect.stringContaining('no errors'), `Assumed: ${assumed}.`, '']);
-  });
-
-  test('names up to five rules with errors in the headline', () => {
-    const [error] = VERDICT.findings;
-    const findings = [...Array.from({ length: 7 }, (_, i) => ({ ...error, rule: `KARP-${307 - i}` })), error, error];
-    expect(renderText({ ...VERDICT, summary: { ...VERDICT.summary, errors: 9 }, findings }).split('\n')[1])
-      .toBe('9 errors (KARP-109, KARP-301, KARP-302, KARP-303, KARP-304 and 3 more rules), 2 warnings, 1 note.');
-    expect(renderText({ ...VERDICT, findings: findings.slice(0, 6) }).split('\n')[1]).toContain('KARP-306 and 1 more rule)');
+    expect(short({ ...EMPTY, assumptions: [assumed, 'Karpenter is 1.15.1'] }).split('\n'))
+      .toEqual([expect.stringContaining('no errors'), `Assumed: ${assumed}.`, '', 'Assumptions', '  - Karpenter is 1.15.1', '']);
   });
 
   test('reports in the first line that a node cannot be launched', () => {
     const [first] = VERDICT.nodeClaims;
     const summary = { ...EMPTY.summary, pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: null, lowerBoundUsdPerHour: null, currency: 'USD', prices: [] } };
     const text = renderText({ ...EMPTY, summary, nodeClaims: [{ ...first, launch: null, launchFailure: 'insufficient capacity' }] });
-    expect(text).toMatch(/^The pod fits on 1 node; 1 node cannot be launched\.\n/);
+    expect(text).toMatch(/^The pod fits on 1 node; 1 node cannot be launched; no errors, /);
   });
 
   test('prints a node without pods', () => {
     const [first] = VERDICT.nodeClaims;
-    const text = renderText({ ...EMPTY, nodeClaims: [{ ...first, pods: [], requests: {} }] });
+    const text = details({ ...EMPTY, nodeClaims: [{ ...first, pods: [], requests: {} }] });
     expect(text).toMatch(/^ {2}default-0: .*\n {4}runs no pod\n\n/m);
   });
 
@@ -89,7 +126,7 @@ Assumptions
       `KARP-201 is not evaluated for NodePool a: ${why}`,
       `KARP-201 is not evaluated for NodePool b: ${why}`,
     ];
-    expect(renderText({ ...EMPTY, assumptions }).split('\n').slice(4)).toEqual([
+    expect(short({ ...EMPTY, assumptions }).split('\n').slice(3)).toEqual([
       '  - the cluster is empty',
       `  - KARP-105, KARP-108 and KARP-201 are not evaluated for NodePool a: ${why}`,
       '  - KARP-610 is not evaluated for EC2NodeClass a, EC2NodeClass b, EC2NodeClass c, EC2NodeClass d and 2 more: its role: unknown',
@@ -99,16 +136,18 @@ Assumptions
   });
 
   test('prints no empty section for input without pods', () => {
-    expect(renderText(EMPTY)).toBe('There are no pods to schedule.\nno errors, no warnings.\n\nAssumptions\n  - the cluster is empty\n');
+    expect(renderText(EMPTY)).toBe('There are no pods to schedule; no errors, no warnings.\n\nAssumptions\n  - the cluster is empty\n');
   });
 
   test.each<[Partial<Verdict['summary']>, Partial<Verdict>, string]>([
-    [{ pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: 0.1, lowerBoundUsdPerHour: null, currency: 'USD', prices: [] } }, {}, 'The pod fits on 1 node, from $0.1000/h ($73/month).'],
-    [{ pods: 3, scheduledPods: 3, nodes: 2 }, {}, 'All 3 pods fit on 2 nodes.'],
-    [{ pods: 2, scheduledPods: 1, nodes: 1 }, { unschedulable: [{ pod: 'a/b', reasons: [], smallestChange: null, changesTried: 0 }] }, '1 of 2 pods fits on 1 node; 1 pod does not fit.'],
-    [{ pods: 1 }, { unschedulable: [{ pod: 'a/b', reasons: [], smallestChange: null, changesTried: 0 }] }, 'The pod does not fit.'],
-    [{ pods: 1 }, { notEvaluated: [{ pod: 'a/b', what: ['x'] }] }, 'The pod is not evaluated.'],
-    [{ pods: 2 }, { notEvaluated: [{ pod: 'a/b', what: ['x'] }, { pod: 'a/c', what: ['x'] }] }, 'None of the 2 pods is scheduled; 2 pods are not evaluated.'],
+    [{ pods: 1, scheduledPods: 1, nodes: 1, cost: { usdPerHour: 0.1, lowerBoundUsdPerHour: null, currency: 'USD', prices: [] } }, {}, 'The pod fits on 1 node, from $0.1000/h ($73/month); no errors, no warnings.'],
+    [{ pods: 3, scheduledPods: 3, nodes: 2 }, {}, 'All 3 pods fit on 2 nodes; no errors, no warnings.'],
+    [{ pods: 2, scheduledPods: 1, nodes: 1 }, { unschedulable: [NO_FIT] }, '1 of 2 pods fits on 1 node; 1 pod does not fit; no errors, no warnings.'],
+    [{ pods: 1 }, { unschedulable: [NO_FIT] }, 'The pod does not fit; no errors, no warnings.'],
+    [{ pods: 1 }, { notEvaluated: [{ pod: 'a/b', what: ['x'] }] }, 'The pod is not evaluated; no errors, no warnings.'],
+    [{ pods: 2 }, { notEvaluated: [{ pod: 'a/b', what: ['x'] }, { pod: 'a/c', what: ['x'] }] }, 'None of the 2 pods is evaluated; no errors, no warnings.'],
+    [{ pods: 2 }, { unschedulable: [NO_FIT, { ...NO_FIT, pod: 'a/c' }] }, 'None of the 2 pods fits; no errors, no warnings.'],
+    [{ pods: 2 }, { unschedulable: [NO_FIT], notEvaluated: [{ pod: 'a/c', what: ['x'] }] }, 'None of the 2 pods is scheduled; 1 pod does not fit; 1 pod is not evaluated; no errors, no warnings.'],
   ])('prints %j in correct English', (summary, rest, expected) => {
     expect(headline(summary, rest)).toBe(expected);
   });
@@ -125,7 +164,7 @@ Assumptions
 
   test('has colors only if requested', () => {
     expect(renderText(VERDICT)).not.toContain('\u001b');
-    expect(renderText(VERDICT, { color: true })).toContain('\u001b[31merror\u001b[39m');
+    expect(renderText(VERDICT, { color: true })).toContain('\u001b[31merror[KARP-109]\u001b[39m');
   });
 
   test('escapes control characters', () => {
@@ -139,7 +178,7 @@ Assumptions
       ...finding, subject: { ...finding.subject, name: `web-${i}` }, location: { ...finding.location, file: file(i), line: i + 1 },
     }));
   };
-  const findingsOf = (findings: Verdict['findings']) => /\nFindings\n([^]*?)\n\n/.exec(renderText({ ...VERDICT, findings }))![1];
+  const findingsOf = (findings: Verdict['findings']) => /\nWarnings and notes\n([^]*?)\n\n/.exec(details({ ...VERDICT, findings }))![1];
 
   test('prints three similar findings one by one', () => {
     expect(findingsOf(alike(3)).match(/KARP-306/g)).toHaveLength(3);
@@ -165,23 +204,23 @@ Assumptions
     expect(findingsOf(findings).match(/KARP-306/g)).toHaveLength(5);
   });
 
-  test('prints at most 40 groups of nodes', () => {
+  test('prints all nodes if it is verbose', () => {
     const [claim] = VERDICT.nodeClaims;
     const nodeClaims = Array.from({ length: 100 }, (_, i) => ({ ...claim, id: `default-${i}`, requests: { cpu: `${i}` } }));
-    expect(renderText({ ...VERDICT, nodeClaims })).toContain('  and 60 more nodes (--format json lists all)\n');
+    expect(details({ ...VERDICT, nodeClaims })).toMatch(/\n {2}default-99: m5\.large/);
   });
 
   test('names 20 workloads of a node, and counts the others', () => {
     const [claim] = VERDICT.nodeClaims;
     const pods = Array.from({ length: 30 }, (_, i) => [0, 1].map((ordinal) => `shop/app${i}-${ordinal}`)).flat();
-    expect(renderText({ ...VERDICT, nodeClaims: [{ ...claim, pods }] })).toMatch(/runs 2 × shop\/app0, .*2 × shop\/app19 and 20 pods of 10 more workloads \(--format json lists all\)\n/);
+    expect(details({ ...VERDICT, nodeClaims: [{ ...claim, pods }] })).toMatch(/runs 2 × shop\/app0, .*2 × shop\/app19 and 20 pods of 10 more workloads \(--format json lists all\)\n/);
     const different = [...pods.slice(0, -1), 'shop/other-0'];
-    expect(renderText({ ...VERDICT, nodeClaims: [{ ...claim, pods }, { ...claim, pods: different }] })).not.toContain('more like it');
+    expect(details({ ...VERDICT, nodeClaims: [{ ...claim, pods }, { ...claim, pods: different }] })).not.toContain('more like it');
   });
 
   test('prints nodes of the cluster that take the same pods once', () => {
     const filledNodes = ['n1', 'n2', 'n3'].map((node, i) => ({ node, nodePool: i < 2 ? 'default' : null, pods: [0, 1].map((ordinal) => `shop/web-${2 * i + ordinal}`) }));
-    expect(renderText({ ...VERDICT, filledNodes }))
+    expect(details({ ...VERDICT, filledNodes }))
       .toContain('\nNodes of the cluster\n  n1 of NodePool default and 1 more like it: takes 2 × shop/web\n  n3: takes 2 × shop/web\n\n');
   });
 
@@ -194,7 +233,7 @@ Assumptions
     const names = Array.from({ length: 15 }, (_, i) => `pool-${i}`);
     const reasonOf = (nodePool: string) => ({ nodePool, message: `no room, karpenter.sh/nodepool In [${nodePool}]`, elimination: [] });
     const [pod] = VERDICT.unschedulable;
-    const text = renderText({
+    const text = details({
       ...VERDICT,
       nodePools: names.map((name) => ({ ...pool, name })),
       unschedulable: [{ ...pod, reasons: [...names.map(reasonOf), { ...reasonOf('gpu'), message: 'a taint' }] }],
@@ -207,7 +246,7 @@ Assumptions
   test('prints at most 20 reasons for a pod', () => {
     const [pod] = VERDICT.unschedulable;
     const reasons = Array.from({ length: 50 }, (_, i) => ({ nodePool: `pool-${i}`, message: `taint ${i}`, elimination: [] }));
-    expect(renderText({ ...VERDICT, unschedulable: [{ ...pod, reasons }] })).toContain('    NodePool pool-19: taint 19\n    and 30 more NodePools (--format json lists all)\n');
+    expect(details({ ...VERDICT, unschedulable: [{ ...pod, reasons }] })).toContain('    NodePool pool-19: taint 19\n    and 30 more NodePools (--format json lists all)\n');
   });
 
   test('joins objects that are left out for the same reason', () => {
@@ -217,7 +256,7 @@ Assumptions
       ...[0, 1, 2, 3].map((i) => `the pods of Rollout shop/ro-${i} are not counted: only its controller knows them`),
       'NodePool a is not evaluated: the API server would reject it, too',
     ];
-    expect(renderText({ ...EMPTY, assumptions }).split('\n').slice(4)).toEqual([
+    expect(short({ ...EMPTY, assumptions }).split('\n').slice(3)).toEqual([
       '  - the cluster is empty',
       '  - Deployment shop/web-0, Deployment shop/web-1, Deployment shop/web-2, Deployment shop/web-3 and 2 more are not evaluated: the API server would reject it',
       '  - the pods of Rollout shop/ro-0, Rollout shop/ro-1, Rollout shop/ro-2 and Rollout shop/ro-3 are not counted: only its controller knows them',
@@ -228,6 +267,6 @@ Assumptions
 
   test('prints at most 40 groups of pods', () => {
     const notEvaluated = Array.from({ length: 100 }, (_, i) => [0, 1].map((ordinal) => ({ pod: `shop/db${i}-${ordinal}`, what: [`class ${i}`] }))).flat();
-    expect(renderText({ ...VERDICT, notEvaluated })).toContain('  2 pods: 2 × shop/db39\n    reason: class 39\n  and 120 more pods (--format json lists all)\n\n');
+    expect(details({ ...VERDICT, notEvaluated })).toContain('  2 pods: 2 × shop/db39\n    reason: class 39\n  and 120 more pods (--format json lists all)\n\n');
   });
 });

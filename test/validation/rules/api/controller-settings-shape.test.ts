@@ -35,6 +35,19 @@ describe('KARP-115 controller-settings-shape', () => {
     expect(judge(rule, [flux({ clusterName: '${CLUSTER}' })]).states).toEqual(['pass HelmRelease/karpenter']);
   });
 
+  test.each([
+    ['a host without https://', 'ABC.gr7.us-east-1.eks.amazonaws.com', 'write https://ABC.gr7.us-east-1.eks.amazonaws.com'],
+    ['a path', '/api', 'write the URL of the API server, or remove the setting: Karpenter then reads it from EKS'],
+  ])('reports an endpoint that is %s', (_, clusterEndpoint, remedy) => {
+    expect(judge(rule, [flux({ clusterName: 'prod', clusterEndpoint })]).findings).toMatchObject([{
+      message: `settings.clusterEndpoint is ${clusterEndpoint}, which is no URL: Karpenter ends at its start`, remedy,
+    }]);
+  });
+
+  test.each(['', 'https://ABC.gr7.us-east-1.eks.amazonaws.com', '${ENDPOINT}'])('accepts the endpoint "%s"', (clusterEndpoint) => {
+    expect(judge(rule, [flux({ clusterName: 'prod', clusterEndpoint })]).findings).toEqual([]);
+  });
+
   test.each<[string, object, Array<[string, string]>]>([
     ['a misspelt setting', { featureGate: {} }, [['settings.featureGate', 'write settings.featureGates']]],
     ['a feature gate in the controller\'s spelling', { featureGates: { SpotToSpotConsolidation: true } },

@@ -1,3 +1,4 @@
+import { check } from '../../../../src/validation';
 import { AmiLatestInProd } from '../../../../src/validation/rules/controller/ami-latest-in-prod';
 import { judge, judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, OPEN } from '../stack';
@@ -21,6 +22,11 @@ describe('KARP-905 ami-latest-in-prod', () => {
     const [finding] = judge(rule, [LATEST, nodePool('default')]).findings;
     expect(finding).toMatchObject({ path: ['spec', 'amiSelectorTerms', 0], evidence: { nodes: 0, nodePools: ['default'] } });
     expect(finding.message).toBe('selects the newest AMI of al2023@latest: each AMI release makes all of its nodes drift, and replaces them with an untested AMI');
+  });
+
+  test.each([['test/pool.yaml', 'info'], ['a/e2e/pool.yaml', 'info'], ['latest/pool.yaml', 'warning']])('of a class in %s, it is %s', (path, severity) => {
+    const { findings } = check([{ path, text: [LATEST, nodePool('default')].join('\n---\n') }]);
+    expect(findings.filter(({ rule: id }) => id === 'KARP-905')).toMatchObject([{ severity }]);
   });
 
   test('does not apply to a class that no NodePool uses', () => {

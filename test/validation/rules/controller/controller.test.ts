@@ -183,7 +183,9 @@ describe('KARP-907 al2-eol', () => {
   });
 
   test.each([
-    ['AL2_x86_64', 'AL2023_x86_64_STANDARD'], ['AL2_x86_64_GPU', 'AL2023_x86_64_NVIDIA'], ['AL2_ARM_64', 'AL2023_ARM_64_STANDARD'],
+    ['AL2_x86_64', 'AL2023_x86_64_STANDARD; in the AWS CDK, pass amiType: NodegroupAmiType.AL2023_X86_64_STANDARD to addNodegroupCapacity'],
+    ['AL2_x86_64_GPU', 'AL2023_x86_64_NVIDIA; in the AWS CDK, pass amiType: NodegroupAmiType.AL2023_X86_64_NVIDIA to addNodegroupCapacity'],
+    ['AL2_ARM_64', 'AL2023_ARM_64_STANDARD; in the AWS CDK, pass amiType: NodegroupAmiType.AL2023_ARM_64_STANDARD to addNodegroupCapacity'],
   ])('rejects a managed node group of AMI type %s from Kubernetes 1.33 on', (amiType, instead) => {
     const [finding] = judgeStack(rule, withGroup('1.34', amiType)).findings;
     expect(finding).toMatchObject({ path: ['Properties', 'AmiType'], remedy: `write ${instead}`, evidence: { kubernetes: '1.34', amiType } });
@@ -198,7 +200,38 @@ describe('KARP-907 al2-eol', () => {
   });
 
   test('is not evaluated for a managed node group of an unknown version', () => {
-    expect(judgeStack(rule, withGroup(OPEN, 'AL2_x86_64')).states).toEqual(['not-evaluated AWS::EKS::Nodegroup/Nodes']);
+    expect(judgeStack(rule, withGroup(OPEN, 'AL2_x86_64')).whys).toEqual(['the version of the cluster is known only at deployment']);
+  });
+
+  test('judges each managed node group by the version of its own cluster', () => {
+    const group = (ClusterName: unknown) => ({ Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName, AmiType: 'AL2_x86_64' } });
+    const old = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'old', Version: '1.32' } };
+    const unnamed = { Type: 'AWS::EKS::Cluster', Properties: { Version: '1.35' } };
+    const resources = { Cluster: cluster('1.34'), Old: old, Unnamed: unnamed, A: group('prod'), B: group({ Ref: 'Old' }), C: group({ Ref: 'Unnamed' }) };
+    expect(judgeStack(rule, resources).states).toEqual(['fail AWS::EKS::Nodegroup/A', 'pass AWS::EKS::Nodegroup/B', 'fail AWS::EKS::Nodegroup/C']);
+  });
+
+  test('is not evaluated for a managed node group of a cluster outside the templates', () => {
+    const Nodes = { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'other', AmiType: 'AL2_x86_64' } };
+    const { states, whys } = judgeStack(rule, { Nodes });
+    expect(states).toEqual(['not-evaluated AWS::EKS::Nodegroup/Nodes']);
+    expect(whys).toEqual(['the cluster other is not in the templates, so its version is not known']);
+  });
+
+  test('does not judge the AMI of a launch template', () => {
+    const withTemplate = (LaunchTemplateData: object) => ({
+      ...withGroup('1.34', 'AL2_x86_64', { LaunchTemplate: { Id: { Ref: 'Template' } } }),
+      Template: { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData } },
+    });
+    expect(judgeStack(rule, withTemplate({ ImageId: 'ami-0123456789abcdef0' })).outcomes).toEqual([]);
+    expect(judgeStack(rule, withTemplate({ EbsOptimized: true })).states).toEqual(['fail AWS::EKS::Nodegroup/Nodes']);
+    expect(judgeStack(rule, withGroup('1.34', 'AL2_x86_64', { LaunchTemplate: { Name: 'own' } })).whys)
+      .toEqual(['its launch template is not in the templates, and may have an AMI of its own']);
+  });
+
+  test('is not evaluated for a node class that may be for clusters with and without Amazon Linux 2', () => {
+    const other = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'other', Version: '1.32' } };
+    expect(judgeStack(rule, { Cluster: cluster('1.34'), Other: other }, [al2]).whys).toEqual(['it may be for any of the clusters with the versions 1.34, 1.32']);
   });
 
   test('is not evaluated if the version is known only at deployment', () => {

@@ -18,6 +18,13 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
     expect(path).toEqual(['spec', 'template', 'spec']);
   });
 
+  test('advises a family that is like those of the NodePool, even if the zone has only old ones of its category', () => {
+    const pool = nodePool('default', { requirements: [oneOf('karpenter.k8s.aws/instance-family', 'm7i')] });
+    const zoneIds = { 'us-east-1a': 'use1-az1', 'us-east-1e': 'use1-az3' };
+    const { findings: [{ remedy }] } = judge(rule, [CLASS, pool, deployment('web', inZone('us-east-1e'))], { region: 'us-east-1', zones: Object.keys(zoneIds), zoneIds });
+    expect(remedy).toBe('allow instance family m4 in NodePool default');
+  });
+
   test('passes pods with a node, and does not apply to 0 replicas', () => {
     expect(judge(rule, [CLASS, nodePool('default'), deployment('web'), deployment('off', {}, { replicas: 0 })]).states)
       .toEqual(['pass Deployment/web']);
@@ -36,10 +43,29 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
     expect(verdict(3).findings.find(({ rule: id }) => id === 'KARP-213')?.message).toMatch(/^1 of its 3 pods fits on no node, so it stays Pending/);
   });
 
+  test('passes pods that use the room of a DaemonSet that does not run on their node, which the assumptions name', () => {
+    const pool = nodePool('default', { requirements: [oneOf('node.kubernetes.io/instance-type', 'm5.large'), oneOf('karpenter.sh/capacity-type', 'spot', 'on-demand')] });
+    const agent = daemonSet('agent', { cpu: '1' }, { nodeSelector: { 'karpenter.sh/capacity-type': 'on-demand' } });
+    const of = (cpu: string) => ({ containers: [{ name: 'main', image: 'a:1', resources: { requests: { cpu } } }] });
+    const text = [CLASS, pool, agent, deployment('web', of('1200m')), deployment('small', of('500m'))].join('\n---\n');
+    const { unschedulable, assumptions } = check([{ path: 'all.yaml', text }], { zones: ['us-east-1a', 'us-east-1b'] });
+    expect(unschedulable).toEqual([]);
+    expect(assumptions).toContainEqual('1 pod waits for later passes of Karpenter (2 in all): until a node is launched, it keeps room for every DaemonSet that it could run');
+  });
+
   test('reports pods that Karpenter ignores, and says that no NodePool helps', () => {
     const { findings: [{ message, remedy }] } = judge(rule, [CLASS, nodePool('default'), deployment('web', { nodeSelector: { 'karpenter.sh/capacity-type': 'Spot' } })]);
     expect(message).toBe('its pod fits on no node, so it stays Pending: no valid values found in [Spot] for karpenter.sh/capacity-type, expected one of [on-demand reserved spot]: Karpenter ignores the pod');
     expect(remedy).toMatch(/^change this in the pod template/);
+  });
+
+  test.each([
+    ['storageClassName: ""', '', 'name a StorageClass in PersistentVolumeClaim default/data: storageClassName: gp3, for example'],
+    ['volumeName: pv-1', 'status: { phase: Lost }\n', 'delete PersistentVolumeClaim default/data and create it again, or restore its PersistentVolume'],
+  ])('advises to change the volume claim that Karpenter ignores the pods for: %s', (spec, status, remedy) => {
+    const claim = `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: data }\nspec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} }\n${status}`;
+    const web = deployment('web', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
+    expect(judge(rule, [CLASS, nodePool('default'), claim, web]).findings.map((finding) => finding.remedy)).toEqual([remedy]);
   });
 
   test.each([

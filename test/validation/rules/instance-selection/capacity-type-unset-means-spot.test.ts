@@ -1,5 +1,5 @@
 import { CapacityTypeUnsetMeansSpot } from '../../../../src/validation/rules/instance-selection/capacity-type-unset-means-spot';
-import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
+import { contextOf, deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
 const rule = new CapacityTypeUnsetMeansSpot();
 const KEY = 'karpenter.sh/capacity-type';
@@ -10,6 +10,13 @@ describe('KARP-204 capacity-type-unset-means-spot', () => {
     const { states, findings } = judge(rule, [nodeClass(), pool, deployment('web')]);
     expect(states).toEqual(['fail NodePool/default']);
     expect(findings[0].evidence).toEqual({ plannedNodes: 1, spotNodes: 1 });
+  });
+
+  // NodePool.SetDefaults of Karpenter 1.x is empty: a NodePool without requirements gets neither on-demand nor amd64.
+  test('concerns a NodePool without requirements, which allows both architectures, spot and on-demand', () => {
+    const { plan: { pools: [pool] } } = contextOf([nodeClass(), nodePool('default')].join('\n---\n'));
+    expect([...pool.capacityTypes].sort()).toEqual(['on-demand', 'spot']);
+    expect(pool.instanceTypes).toEqual(expect.arrayContaining(['m7i.large', 'm7g.large']));
   });
 
   test('reports the NodePool even if its node class is not in the input', () => {

@@ -3,6 +3,7 @@ import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
 const rule = new NodePoolMatchesZeroInstanceTypes();
 const ARCH = 'kubernetes.io/arch';
+const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 const FAMILY = 'karpenter.k8s.aws/instance-family';
 const inZone = (zone: string) => nodePool('far', { requirements: [oneOf('topology.kubernetes.io/zone', zone)] });
 
@@ -38,6 +39,28 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
 
   test('reports a type that does not exist', () => {
     expect(judge(rule, [nodeClass(), nodePool('typo', { requirements: [types('c7i.2xlrage')] })]).states).toEqual(['fail NodePool/typo']);
+  });
+
+  test.each([
+    [['hpc7g.4xlarge'], 'hpc7g.4xlarge'],
+    [['u7i-6tb.112xlarge', 't2.nano', 'hpc7g.4xlarge'], 'any of the 3 instance types (hpc7g.4xlarge, t2.nano and u7i-6tb.112xlarge)'],
+  ])('says that EC2 never sells %s as spot', (names, which) => {
+    const pools = [[types(...names), oneOf(CAPACITY_TYPE, 'spot')], [oneOf(CAPACITY_TYPE, 'spot'), types(...names)]].map((requirements) => nodePool('hpc', { requirements }));
+    for (const pool of pools) {
+      expect(judge(rule, [nodeClass(), pool]).findings[0].remedy).toBe(`allow on-demand in the requirement on karpenter.sh/capacity-type: EC2 never sells ${which} as spot`);
+    }
+    expect(judge(rule, [nodeClass(), nodePool('hpc', { requirements: [types('hpc7g.4xlarge'), oneOf(CAPACITY_TYPE, 'spot', 'on-demand')] })]).states).toEqual(['pass NodePool/hpc']);
+  });
+
+  test('does not blame spot if one of the types is sold as spot', () => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('mixed', { requirements: [types('m5.large', 'hpc7g.4xlarge'), oneOf(ARCH, 'riscv'), oneOf(CAPACITY_TYPE, 'spot')] })]);
+    expect(findings[0].remedy).not.toContain('never sells');
+  });
+
+  test('proposes a capacity block for types that the region sells only so', () => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('training', { requirements: [types('p5e.48xlarge')] })], { region: 'us-east-2' });
+    expect(findings[0].remedy).toBe('buy a capacity block, select it with capacityReservationSelectorTerms in the EC2NodeClass, and allow reserved in the requirement on karpenter.sh/capacity-type: '
+      + 'EC2 sells p5e.48xlarge as capacity blocks, and has no on-demand price for it');
   });
 
   test('reports types without an available offering, and names possible reasons', () => {

@@ -36,6 +36,13 @@ describe('KARP-211 taint-without-toleration', () => {
     expect(judge(rule, [nodeClass(), gpuPool, deployment('web')], { cluster: foreignNode() }).states).toEqual(['pass Deployment/web', 'fail NodePool/gpu']);
   });
 
+  test('is not evaluated if a built-in NodePool of EKS Auto Mode may accept the pods', () => {
+    const auto = nodePool('arm', { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' }, taints: [GPU] });
+    const arm = deployment('web', { nodeSelector: { 'karpenter.sh/nodepool': 'arm' } });
+    expect(judge(rule, [auto, deployment('web')]).states[0]).toBe('not-evaluated Deployment/web');
+    expect(judge(rule, [auto, arm]).states[0]).toBe('fail Deployment/web');
+  });
+
   test('passes a tolerated taint', () => {
     expect(judge(rule, [nodeClass(), gpuPool, train({ tolerations: [toleration] })]).states)
       .toEqual(['pass Deployment/train', 'pass NodePool/gpu']);
@@ -51,9 +58,17 @@ describe('KARP-211 taint-without-toleration', () => {
     expect(judge(rule, [nodeClass(), pool, deployment('train')]).states).toEqual(['pass Deployment/train']);
   });
 
-  test('reports a warning for a NodePool with a taint that no workload tolerates', () => {
+  test('notes a NodePool with a taint that no workload tolerates, because its pods may come from elsewhere', () => {
     const { findings } = judge(rule, [nodeClass(), gpuPool, nodePool('default'), deployment('web')]);
-    expect(findings.map(({ severity, object }) => [severity, object.name])).toEqual([['warning', 'gpu']]);
+    expect(findings.map(({ severity, object }) => [severity, object.name])).toEqual([['info', 'gpu']]);
+  });
+
+  test.each([
+    [{ key: 'nvidia.com/gpuu', operator: 'Exists' }, '{key: nvidia.com/gpuu, operator: Exists}'],
+    [{ key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoExecute' }, '{key: nvidia.com/gpu, operator: Exists, effect: NoExecute}'],
+  ])('warns if a workload tolerates nearly the same: %j', (tolerated, text) => {
+    const { findings } = judge(rule, [nodeClass(), gpuPool, nodePool('default'), deployment('web', { tolerations: [tolerated] })]);
+    expect(findings).toMatchObject([{ severity: 'warning', message: expect.stringMatching(new RegExp(`; Deployment web tolerates ${text}$`)) }]);
   });
 
   test('does not apply to workloads that no NodePool could accept anyway, for other nodes, or to daemonsets', () => {

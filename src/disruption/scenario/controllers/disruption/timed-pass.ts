@@ -36,7 +36,7 @@ export class TimedPass {
   public advance(until: Instant): Instant {
     const { view } = this;
     view.update(this.cluster.snapshot(), until);
-    while (this.endedPass === undefined && view.now < until) {
+    while (this.endedPass === undefined && view.now < until && !this.cluster.work.isSpent) {
       const step = this.steps.next();
       if (step.done) this.endedPass = step.value;
       else view.now += view.simulationMilliseconds;

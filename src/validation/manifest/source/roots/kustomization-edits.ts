@@ -87,8 +87,21 @@ function hasAll(selector: unknown, values: unknown): boolean {
 
 function namespaceEdit(namespace: unknown): Edit[] {
   if (typeof namespace !== 'string' || namespace === '') return [];
-  return [(object) => isClusterScoped(String(object.apiVersion)) || CLUSTER_KINDS.test(String(object.kind)) ? object
-    : { ...object, metadata: { ...metadataOf(object), namespace } }];
+  return [(object) => hasNoNamespace(object) ? object : { ...object, metadata: { ...metadataOf(object), namespace } }];
+}
+
+/** Sets the namespace of objects that write none, as Argo CD does. */
+export function defaultNamespaceEdit(namespace: unknown): Edit[] {
+  return namespaceEdit(namespace).map((edit) => (object) => metadataOf(object).namespace === undefined ? edit(object) : object);
+}
+
+function hasNoNamespace({ apiVersion, kind }: PlainRecord): boolean {
+  return isClusterScoped(String(apiVersion)) || CLUSTER_KINDS.test(String(kind));
+}
+
+/** One edit that makes all edits in order. */
+export function chained(edits: readonly Edit[]): Edit {
+  return (object) => edits.reduce<PlainRecord | undefined>((edited, edit) => edited && edit(edited), object);
 }
 
 function nameEdit(prefix: unknown, suffix: unknown): Edit[] {
@@ -117,10 +130,12 @@ function withTemplateLabels(object: PlainRecord, labels: PlainRecord): PlainReco
   return valueAt(object, path) && !isCustom ? withLabels(object, [...path, 'metadata', 'labels'], labels) : object;
 }
 
-/** Adds labels to the selectors of the object and of its pods' spread and affinity. */
+/** Adds labels to the selectors of the object and of its pods' spread and affinity. Makes missing selectors. */
 function withSelectorLabels(object: PlainRecord, labels: PlainRecord): PlainRecord {
-  const kinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'PodDisruptionBudget'];
-  if (!kinds.includes(String(object.kind)) || !valueAt(object, ['spec', 'selector'])) return object;
+  const controllers = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'];
+  const isSelecting = controllers.includes(String(object.kind))
+    || (object.kind === 'PodDisruptionBudget' && valueAt(object, ['spec', 'selector']) !== undefined);
+  if (!isSelecting) return object;
   const selecting = withLabels(object, ['spec', 'selector', 'matchLabels'], labels);
   const spec = asRecord(selecting.spec)!;
   const template = asRecord(spec.template);

@@ -1,53 +1,82 @@
 import { dirname, normalize } from 'path';
-import { Kustomizations } from './kustomization';
+import { clusterRoots, filledRoot } from './clusters/cluster-roots';
+import { Kustomizations, RunKustomize } from './kustomization';
+import { Root } from './root';
+import { documentsIn, identitiesIn, isOfKind, JUDGED_KINDS, objectsIn, POOL_KINDS, WORKLOAD_KINDS } from './root-objects';
+import { UnusedPatch, unusedPatches } from './unused-patches';
 import { asRecord } from '../../../../contract';
-import { memoizeByIdentity } from '../../../../model';
 import { SourceFile } from '../../model';
-import { PlainRecord } from '../../records';
-import { readDocuments } from '../../yaml/documents';
-import { findUnreadable, SourceText } from '../source-text';
 
-/** Manifests that are deployed together. */
-export interface Root {
-  /** The folder of the root. */
-  readonly name: string;
-  readonly kind: 'kustomization' | 'chart' | 'files';
-  /** Empty for a chart: Helm makes its manifests. */
-  readonly sources: readonly SourceFile[];
-  /** What the sources lack, or have from elsewhere, one sentence each. */
-  readonly notes: readonly string[];
+export interface RootOptions {
+  /** Names of the Git repositories that the files belong to. @default - unknown */
+  readonly repositories?: ReadonlySet<string>;
+  /** @default - what cannot be followed is left out of the build */
+  readonly runKustomize?: RunKustomize;
 }
 
-const POOL_KINDS = ['NodePool', 'EC2NodeClass'];
-const WORKLOAD_KINDS = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod'];
-const JUDGED_KINDS = [...POOL_KINDS, ...WORKLOAD_KINDS, 'Provisioner', 'AWSNodeTemplate', 'NodeOverlay', 'CapacityBuffer', 'PodDisruptionBudget'];
-
 /**
- * Divides files into what is deployed together: each kustomization that no other one uses, each Helm chart, and all
- * other files. Files that define the same object in several folders are variants, so each folder is a root.
+ * Divides files into what is deployed together: all that Argo CD or Flux deploy to one of several clusters, each
+ * kustomization that no other one uses, each Helm chart, and all other files. Files that define the same object in
+ * several folders are variants, so each folder is a root.
  */
-export function rootsOf(files: readonly SourceFile[]): Root[] {
+export function rootsOf(files: readonly SourceFile[], { repositories = new Set(), runKustomize }: RootOptions = {}): Root[] {
   const charts = chartFolders(files);
   const isInChart = ({ path }: SourceFile) => charts.some((chart) => isInside(path, chart));
   const outside = files.filter((file) => !isInChart(file));
   // A kustomization may use what helm has rendered into the folder of a chart.
-  const kustomizations = new Kustomizations(files);
+  const kustomizations = new Kustomizations(files, runKustomize);
   const { usedFiles } = kustomizations;
-  const plain = outside.filter(({ path }) => !usedFiles.has(normalize(path)));
-  const roots = [
-    ...kustomizations.rootFolders.filter((folder) => !charts.some((chart) => folder === chart || isInside(folder, chart))).map((folder): Root => {
-      const { sources, missing } = kustomizations.build(folder);
-      return { name: folder, kind: 'kustomization', sources, notes: missing.map((part) => `not built: ${part}`) };
+  const definitions = outside.flatMap((file) => objectsIn(file).map((object) => ({ file, object })));
+  const clusters = clusterRoots(files, definitions, kustomizations, repositories);
+  const unused = outside.filter(({ path }) => !usedFiles.has(normalize(path)) && !clusters.files.has(normalize(path)));
+  const patches = unusedPatches(unused, kustomizations);
+  const plain = unused.filter((file) => patches.every((patch) => patch.file !== file));
+  const rootFolders = kustomizations.rootFolders.filter((folder) =>
+    !clusters.folders.has(folder) && !charts.some((chart) => folder === chart || isInside(folder, chart)));
+  const others = [
+    ...rootFolders.map((folder): Root => {
+      const { sources, notes } = kustomizations.build(folder);
+      return { name: folder, kind: 'kustomization', sources, notes };
     }),
     ...plainRoots(plain),
     ...charts.map((folder): Root => ({ name: folder, kind: 'chart', sources: [], notes: [] })),
   ];
-  return withPoolsOfRepository(roots.filter((root) => root.kind === 'chart' || isJudged(root)));
+  const roots = [...clusters.roots, ...others.map((root) => filledRoot(root, clusters.substitutions))];
+  const judged = withPoolsOfRepository(withDevelopment(roots, commonFolder(files)).filter((root) => root.kind === 'chart' || isJudged(root)));
+  return withUnusedPatches(withNote(judged, clusters.elsewhere), patches);
+}
+
+const DEVELOPMENT = /(^|\/)(dev|development|kind|k3d|minikube|local|sandbox)(\/|$)/;
+
+/** Marks the files of roots for development. Folders around the input say nothing: many people work in `~/dev`. */
+function withDevelopment(roots: readonly Root[], around: string): Root[] {
+  return roots.map((root) => {
+    const name = isInside(root.name, around) ? root.name.slice(around === '.' ? 0 : around.length + 1) : '';
+    if (root.kind === 'cluster' || !DEVELOPMENT.test(name)) return root;
+    return { ...root, sources: root.sources.map((source) => ({ ...source, isForDevelopment: true })) };
+  });
+}
+
+/** Names unused patches in a note on the kustomization beside them, or on the first root. */
+function withUnusedPatches(roots: readonly Root[], patches: readonly UnusedPatch[]): Root[] {
+  const isOf = ({ kind, name }: Root, folder: string) => kind === 'kustomization' && normalize(name) === folder;
+  return roots.map((root, index) => {
+    const own = patches.filter(({ folder }) => isOf(root, folder) || (index === 0 && !roots.some((other) => isOf(other, folder))));
+    return { ...root, notes: [...root.notes, ...own.map(({ file }) => `not judged: ${file.path} is a patch that no kustomization uses`)] };
+  });
+}
+
+/** One note for all sources that cannot be followed. */
+function withNote([first, ...roots]: readonly Root[], elsewhere: number): Root[] {
+  if (first === undefined) return [];
+  if (elsewhere === 0) return [first, ...roots];
+  const which = elsewhere === 1 ? '1 source of Argo CD or Flux is' : `${elsewhere} sources of Argo CD and Flux are`;
+  return [{ ...first, notes: [...first.notes, `${which} not judged: the repository, the chart or the cluster is not in the input`] }, ...roots];
 }
 
 /** How many workloads the files of a root define. */
 export function countWorkloads({ sources }: Root): number {
-  return sources.flatMap(objectsIn).filter(({ kind }) => WORKLOAD_KINDS.includes(String(kind))).length;
+  return sources.flatMap(objectsIn).filter((object) => isOfKind(object, WORKLOAD_KINDS)).length;
 }
 
 /** The folders of charts. The charts that a chart contains are a part of it. */
@@ -104,13 +133,6 @@ function variantFiles(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
   return variants;
 }
 
-/** The judged objects of a file, as kind, namespace and name. */
-const identitiesIn = memoizeByIdentity((file: SourceFile): readonly string[] =>
-  objectsIn(file).filter(({ kind }) => JUDGED_KINDS.includes(String(kind))).map(({ kind, metadata }) => {
-    const { name, namespace } = asRecord(metadata) ?? {};
-    return JSON.stringify([kind, namespace ?? 'default', name]);
-  }));
-
 /** Whether files of two folders define an object of the same identity. */
 function definesTwice(files: readonly SourceFile[]): boolean {
   const folderOf = new Map<string, string>();
@@ -128,20 +150,25 @@ function commonFolder(files: readonly SourceFile[]): string {
   return (length < 0 ? first : first.slice(0, length)).join('/') || '.';
 }
 
-/** A root without NodePools is judged with those of the repository, if only one root has some. */
+/**
+ * A root without NodePools is judged with those of the repository, if only one root has some. Those of one cluster are
+ * not used for another.
+ */
 function withPoolsOfRepository(roots: readonly Root[]): Root[] {
   const withPools = roots.filter((root) => hasKind(root, ['NodePool']));
   const [only] = withPools;
   if (withPools.length !== 1) return [...roots];
-  return roots.map((root) => root === only || root.kind === 'chart' || !hasKind(root, WORKLOAD_KINDS) ? root : {
+  const isApart = (root: Root) => root.kind === 'chart' || (root.kind === 'cluster' && only.kind === 'cluster');
+  return roots.map((root) => root === only || isApart(root) || !hasKind(root, WORKLOAD_KINDS) ? root : {
     ...root,
     sources: [...root.sources, ...only.sources.map((source): SourceFile => ({ ...source, edit: onlyPools(source.edit) }))],
     notes: [...root.notes, `with the NodePools of ${only.name}`],
+    hasPoolsOfOther: true,
   });
 }
 
 function onlyPools(edit: SourceFile['edit']): NonNullable<SourceFile['edit']> {
-  return (object) => POOL_KINDS.includes(String(object.kind)) ? edit ? edit(object) : object : undefined;
+  return (object) => isOfKind(object, POOL_KINDS) ? edit ? edit(object) : object : undefined;
 }
 
 function isJudged(root: Root): boolean {
@@ -151,19 +178,9 @@ function isJudged(root: Root): boolean {
 }
 
 function hasKind({ sources }: Root, kinds: readonly string[]): boolean {
-  return sources.some((file) => objectsIn(file).some(({ kind }) => kinds.includes(String(kind))));
+  return sources.some((file) => objectsIn(file).some((object) => isOfKind(object, kinds)));
 }
 
 function isTemplateFile(file: SourceFile): boolean {
   return documentsIn(file).some((document) => asRecord(asRecord(document)?.Resources) !== undefined);
 }
-
-function objectsIn(file: SourceFile): PlainRecord[] {
-  return documentsIn(file).flatMap((document) => {
-    const object = asRecord(document) ?? {};
-    return Array.isArray(object.items) ? object.items.map((item) => asRecord(item) ?? {}) : [object];
-  });
-}
-
-const documentsIn = memoizeByIdentity((file: SourceFile): readonly unknown[] =>
-  findUnreadable(file) ? [] : readDocuments(new SourceText(file)).documents.map(({ value }) => value));

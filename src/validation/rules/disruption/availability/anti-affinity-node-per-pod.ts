@@ -29,17 +29,17 @@ export class AntiAffinityNodePerPod implements Rule {
       const utilizations = placements.flatMap((placement) => utilizationOf(placement, pools) ?? []);
       const mean = utilizations.reduce((sum, utilization) => sum + utilization, 0) / utilizations.length;
       const isAcceptable = utilizations.length < placements.length || mean >= LOW_UTILIZATION;
-      return [isAcceptable ? pass(workload.object) : this.finding(workload, placements, mean)];
+      return [isAcceptable ? pass(workload.object) : this.finding(context, workload, placements, mean)];
     });
   }
 
-  private finding(workload: WorkloadManifest, placements: readonly Placement[], mean: number): Outcome {
+  private finding({ catalog }: RuleContext, workload: WorkloadManifest, placements: readonly Placement[], mean: number): Outcome {
     const percent = Math.round(100 * mean);
     const hourly = placements.reduce((sum, { claim }) => sum + (claim?.cheapest?.usdPerHour ?? 0), 0);
     return fail({
       object: workload.object,
       path: workload.podPath,
-      message: `each of its pods needs a node of its own: ${placements.length} nodes for ${monthlyCostText(hourly)}, used to ${percent}% on average`,
+      message: `each of its pods needs a node of its own: ${placements.length} nodes for ${monthlyCostText(hourly, catalog)}, used to ${percent}% on average`,
       remedy: `spread the pods over ${Label.ZONE}, and over ${Label.HOSTNAME} with a maxSkew of a third of the pods`,
       evidence: { nodes: placements.length, usePercent: percent, usdPerMonth: Number(monthlyCost(hourly).toFixed(2)) },
     });

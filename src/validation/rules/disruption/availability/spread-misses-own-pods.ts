@@ -1,3 +1,5 @@
+import { asRecord, FieldFix, setField, unsafeFix } from '../../../../contract';
+import { WorkloadManifest } from '../../../manifest/model';
 import { selectsOwnPods } from '../../common/pod-constraints';
 import { fail, Outcome, pass, Rule, RuleContext } from '../../rule';
 
@@ -25,7 +27,14 @@ export class SpreadMissesOwnPods implements Rule {
           + `nothing spreads the pods over ${topologyKey}`,
         remedy: 'write the labels of the pod template as labelSelector',
         evidence: { topologyKey },
+        fix: selectorFix(workload, index),
       })];
     });
   }
+}
+
+/** The selector of the workload selects exactly its own pods. */
+function selectorFix({ object, podPath }: WorkloadManifest, index: number): FieldFix | undefined {
+  const labels = asRecord(asRecord(asRecord(object.raw.spec)?.selector)?.matchLabels);
+  return labels && unsafeFix(setField([...podPath, 'topologySpreadConstraints', index, 'labelSelector'], { matchLabels: labels }));
 }

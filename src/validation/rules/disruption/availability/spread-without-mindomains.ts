@@ -1,3 +1,4 @@
+import { setField, unsafeFix } from '../../../../contract';
 import { Label } from '../../../../model';
 import { TopologySpread } from '../../../../scheduling';
 import { WorkloadManifest } from '../../../manifest/model';
@@ -38,12 +39,14 @@ export class SpreadWithoutMinDomains implements Rule {
   }
 
   private finding(workload: WorkloadManifest, index: number, zones: number, consequence: string): Outcome {
+    const path = [...workload.podPath, 'topologySpreadConstraints', index];
     return fail({
       object: workload.object,
-      path: [...workload.podPath, 'topologySpreadConstraints', index],
+      path,
       message: `spreads its pods only over zones that already have nodes: ${consequence}`,
       remedy: `write minDomains: ${zones - 1}, one less than the ${zones} zones of its NodePools, so that pods are still scheduled when a zone is lost`,
       evidence: { replicas: workload.replicas, zones },
+      fix: unsafeFix(setField([...path, 'minDomains'], zones - 1)),
     });
   }
 }

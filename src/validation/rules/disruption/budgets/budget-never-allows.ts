@@ -6,7 +6,7 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
 /** Consequence of never disrupting nodes for a reason. */
 const CONSEQUENCES: ReadonlyMap<string, string> = new Map([
   ['Drifted', 'AMIs with security fixes and Kubernetes upgrades never reach its nodes'],
-  ['Empty', 'empty nodes stay, and cost money'],
+  ['Empty', 'empty nodes go on costing money'],
   ['Underutilized', 'nodes are never consolidated'],
 ]);
 

@@ -29,7 +29,7 @@ export class SoftPreferenceBlocksConsolidation implements Rule {
     if (!schedulesAll || !savesNodes(kept.after, needed.after)) return pools.map(({ pool }) => pass(pool.object));
     // The scenario report does not say which NodePool the saved nodes belong to.
     const workloads = context.model.workloads.filter((workload) => pools.some((pool) => pool.workloads.includes(workload)));
-    return [this.finding(pools[0].pool, workloads, kept.after, needed.after), ...pools.slice(1).map(({ pool }) => pass(pool.object))];
+    return [this.finding(context, pools[0].pool, workloads, kept.after, needed.after), ...pools.slice(1).map(({ pool }) => pass(pool.object))];
   }
 
   private checkPlan(context: RuleContext, pools: readonly PoolWorkloads[]): Outcome[] {
@@ -39,17 +39,17 @@ export class SoftPreferenceBlocksConsolidation implements Rule {
     const schedulesAll = relaxed.unschedulable.length <= context.plan.unschedulable.length;
     return pools.map(({ pool, workloads }) => {
       const [kept, needed] = [context.plan, relaxed].map((plan) => nodesOf(plan, pool.name));
-      return schedulesAll && savesNodes(kept, needed) ? this.finding(pool, workloads, kept, needed) : pass(pool.object);
+      return schedulesAll && savesNodes(kept, needed) ? this.finding(context, pool, workloads, kept, needed) : pass(pool.object);
     });
   }
 
-  private finding({ object }: Pool, workloads: readonly WorkloadManifest[], kept: Nodes, needed: Nodes): Outcome {
+  private finding({ catalog }: RuleContext, { object }: Pool, workloads: readonly WorkloadManifest[], kept: Nodes, needed: Nodes): Outcome {
     const names = workloadNames(workloads);
     const saved = kept.usdPerHour - needed.usdPerHour;
     return fail({
       object,
       path: ['spec'],
-      message: `preferences of ${someNames(names)} keep ${count(kept.nodes, 'node')} where ${needed.nodes} would be enough, for ${monthlyCostText(saved)}: `
+      message: `preferences of ${someNames(names)} keep ${count(kept.nodes, 'node')} where ${needed.nodes} would be enough, for ${monthlyCostText(saved, catalog)}: `
         + 'Karpenter removes no node whose pods would lose a preference',
       remedy: 'run Karpenter with preferencePolicy: Ignore, or make the necessary preferences requirements and drop the others',
       evidence: { nodes: kept.nodes, nodesWithoutPreferences: needed.nodes, usdPerMonth: Number(monthlyCost(saved).toFixed(2)), workloads: names },

@@ -39,8 +39,8 @@ export class BatchJobUnprotected implements Rule {
     return fail({
       object: workload.object,
       path: podAnnotationsPath(workload),
-      message: `its pods run in NodePool ${joinNames(names)}, which Karpenter consolidates: an evicted pod loses its work and restarts, `
-        + 'and nodes become candidates as other pods of the Job finish',
+      message: `${workload.replicas === 1 ? 'its pod runs' : 'its pods run'} in NodePool ${joinNames(names)}, which Karpenter consolidates: `
+        + `an evicted pod loses its work and restarts${workload.replicas === 1 ? '' : ', and nodes become candidates as other pods of the Job finish'}`,
       remedy: 'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',
       evidence: { nodePools: names },
     });

@@ -1,6 +1,9 @@
 import { isBatch, podAnnotations, podAnnotationsPath } from './pod-protection';
-import { compareKarpenterVersions, DO_NOT_DISRUPT, DO_NOT_DISRUPT_DURATIONS_SINCE, LEGACY_ANNOTATIONS, parseDoNotDisrupt } from '../../../../contract';
-import { FieldPath, WorkloadManifest } from '../../../manifest/model';
+import {
+  asRecord, compareKarpenterVersions, DO_NOT_DISRUPT, DO_NOT_DISRUPT_DURATIONS_SINCE, FieldFix, LEGACY_ANNOTATIONS,
+  parseDoNotDisrupt, renameField, setField, unsafeFix,
+} from '../../../../contract';
+import { FieldPath, ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, poolNamesOf } from '../../common/placements';
 import { disruptionsByName } from '../../common/pool-disruption';
 import { findUnresolved } from '../../common/unresolved';
@@ -13,6 +16,7 @@ interface Mistake {
   readonly path: FieldPath;
   readonly message: string;
   readonly remedy: string;
+  readonly fix?: FieldFix;
 }
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
@@ -21,9 +25,13 @@ export class DoNotDisruptPermanent implements Rule {
   public readonly name = 'do-not-disrupt-permanent';
   public readonly severity = 'warning';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'Long-running pods are protected from disruption forever, or the annotation that should protect pods has no effect.';
+  public readonly summary = 'Long-running pods or all nodes of a NodePool are protected from disruption forever, or the annotation that should protect pods has no effect.';
 
   public check(context: RuleContext): Outcome[] {
+    return [...context.model.nodePools.flatMap(({ object }) => protectedNodes(object)), ...this.checkWorkloads(context)];
+  }
+
+  private checkWorkloads(context: RuleContext): Outcome[] {
     return context.model.workloads.flatMap((workload) => {
       const value = podAnnotations(workload)[DO_NOT_DISRUPT];
       const mistake = legacyAnnotation(workload) ?? misplacedAnnotation(workload, value) ?? ineffectiveValue(context, workload, value);
@@ -53,25 +61,45 @@ export class DoNotDisruptPermanent implements Rule {
   }
 }
 
+/** Karpenter copies the annotations of the template to the nodes, and a protected node can only expire. */
+function protectedNodes(object: ManifestObject): Outcome[] {
+  const spec = asRecord(asRecord(object.raw.spec)?.template);
+  if (asRecord(asRecord(spec?.metadata)?.annotations)?.[DO_NOT_DISRUPT] !== 'true') return [];
+  const never = asRecord(spec?.spec)?.expireAfter === 'Never';
+  return [fail({
+    object,
+    path: ['spec', 'template', 'metadata', 'annotations', DO_NOT_DISRUPT],
+    message: `${DO_NOT_DISRUPT} in the template protects each of its nodes: none is ever consolidated, `
+      + (never ? 'and none ever gets a new AMI' : 'and new AMIs reach them only when they expire'),
+    remedy: 'remove it; to limit disruption, write disruption budgets, and to protect certain pods, annotate these pods',
+    evidence: { value: 'true', nodes: null },
+  })];
+}
+
 function legacyAnnotation(workload: WorkloadManifest): Mistake | undefined {
   const annotations = workload.object.raw?.metadata?.annotations;
   const key = [...LEGACY_ANNOTATIONS.keys()].find((legacy) => podAnnotations(workload)[legacy] !== undefined || annotations?.[legacy] !== undefined);
   if (key === undefined) return undefined;
   const inPod = podAnnotations(workload)[key] !== undefined;
+  const path = inPod ? [...podAnnotationsPath(workload), key] : ['metadata', 'annotations', key];
   return {
-    path: inPod ? [...podAnnotationsPath(workload), key] : ['metadata', 'annotations', key],
+    path,
     message: `Karpenter ignores ${key} since 1.0: its pods are not protected`,
     remedy: REMEDY,
+    fix: inPod ? unsafeFix(renameField(path, DO_NOT_DISRUPT)) : undefined,
   };
 }
 
-function misplacedAnnotation({ kind, object }: WorkloadManifest, value: unknown): Mistake | undefined {
+function misplacedAnnotation(workload: WorkloadManifest, value: unknown): Mistake | undefined {
+  const { kind, object } = workload;
   const written = object.raw?.metadata?.annotations?.[DO_NOT_DISRUPT];
   if (kind === 'Pod' || value !== undefined || written === undefined || written === 'false') return undefined;
   return {
     path: ['metadata', 'annotations', DO_NOT_DISRUPT],
     message: `${DO_NOT_DISRUPT} is on the ${kind} itself, where Karpenter does not read it: its pods are not protected`,
     remedy: REMEDY,
+    // Pods that get protection are disrupted less than today.
+    fix: unsafeFix(setField([...podAnnotationsPath(workload), DO_NOT_DISRUPT], written)),
   };
 }
 

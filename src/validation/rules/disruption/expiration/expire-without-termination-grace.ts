@@ -23,15 +23,16 @@ export class ExpireWithoutTerminationGrace implements Rule {
       const { disruption } = pool;
       const onPool = blocked.filter(({ placements }) => placements.some(({ nodePool }) => nodePool === disruption.name));
       const ends = disruption.expireAfter === undefined || disruption.terminationGracePeriod !== undefined;
-      return ends || onPool.length === 0 ? pass(disruption.object) : this.finding(disruption, onPool);
+      return ends || onPool.length === 0 ? pass(disruption.object) : this.finding(context, disruption, onPool);
     });
   }
 
-  private finding({ object, name, expireAfter, expireAfterText }: PoolDisruption, blocked: readonly BlockedWorkload[]): Outcome {
+  private finding({ catalog }: RuleContext, disruption: PoolDisruption, blocked: readonly BlockedWorkload[]): Outcome {
+    const { object, name, expireAfter, expireAfterText } = disruption;
     const stuck = blocked.flatMap(({ placements }) => placements.filter(({ nodePool }) => nodePool === name));
     const prices = [...new Map(stuck.map(({ node, claim }) => [node, claim?.cheapest?.usdPerHour])).values()].filter((price) => price !== undefined);
     const hourly = prices.reduce((sum, price) => sum + price, 0);
-    const cost = prices.length === 0 ? '' : `; ${prices.length === 1 ? 'the node costs' : `the ${prices.length} nodes cost`} ${monthlyCostText(hourly)}`;
+    const cost = prices.length === 0 ? '' : `; ${prices.length === 1 ? 'the node costs' : `the ${prices.length} nodes cost`} ${monthlyCostText(hourly, catalog)}`;
     return fail({
       object,
       path: ['spec', 'template', 'spec'],

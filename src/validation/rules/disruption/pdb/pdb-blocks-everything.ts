@@ -1,3 +1,4 @@
+import { FieldFix, renameField, setField } from '../../../../contract';
 import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
@@ -114,6 +115,14 @@ function finding(
     path: ['spec', field],
     message: `${message}${pods}; ${consequenceOf(context, selected)}`,
     remedy: singleReplica ? `run at least 2 replicas, and ${REMEDY}` : REMEDY,
+    fix: maxUnavailableFix(context, pdb, selected),
     evidence: { minAvailable: pdb.minAvailable ?? null, maxUnavailable: pdb.maxUnavailable ?? null, workloads: names, ...evidence },
   });
+}
+
+/** Safe if other pods remain while one is evicted. */
+function maxUnavailableFix({ model }: RuleContext, { minAvailable }: PdbManifest, selected: readonly WorkloadManifest[]): FieldFix {
+  const pods = selected.reduce((sum, workload) => sum + minimumReplicas(model, workload).pods, 0);
+  const path = ['spec', minAvailable === undefined ? 'maxUnavailable' : 'minAvailable'];
+  return { safe: pods > 1, edits: [setField(path, 1), ...minAvailable === undefined ? [] : [renameField(path, 'maxUnavailable')]] };
 }

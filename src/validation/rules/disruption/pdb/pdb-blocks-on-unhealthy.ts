@@ -1,3 +1,4 @@
+import { setField, unsafeFix } from '../../../../contract';
 import { findUnresolved } from '../../common/unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
@@ -21,6 +22,7 @@ export class PdbBlocksOnUnhealthy implements Rule {
         message: 'pods that are not ready cannot be evicted while it allows no disruption: a pod in a crash loop blocks the drain of its node',
         remedy: 'write unhealthyPodEvictionPolicy: AlwaysAllow',
         evidence: { unhealthyPodEvictionPolicy: policy ?? null },
+        fix: unsafeFix(setField(['spec', 'unhealthyPodEvictionPolicy'], 'AlwaysAllow')),
       });
     });
   }

@@ -11,6 +11,12 @@ describe('KARP-424 batch-job-unprotected', () => {
     expect(judged(cronJob('train', '@daily')).findings[0].evidence).toEqual({ nodePools: ['default'] });
   });
 
+  test('says that nodes become candidates only if the Job has several pods', () => {
+    const several = { ...JSON.parse(job('train')), spec: { ...JSON.parse(job('train')).spec, parallelism: 2, completions: 2 } };
+    expect(judged(job('train')).findings[0].message).toMatch(/^its pod runs in NodePool default, .*: an evicted pod loses its work and restarts$/);
+    expect(judged(JSON.stringify(several)).findings[0].message).toMatch(/^its pods run in NodePool default, .* and nodes become candidates as other pods of the Job finish$/);
+  });
+
   test('reports a Job that already runs', () => {
     const items = [karpenterNode('ip-1'), pod('train-a', { on: 'ip-1', owner: ['Job', 'train'], labels: { app: 'train' } })];
     const cluster = items.map((item, index) => ({ path: `cluster-${index}.yaml`, text: JSON.stringify(item) }));

@@ -48,6 +48,23 @@ describe('KARP-409 do-not-disrupt-permanent', () => {
     expect(judge(rule, [web('${Value}')]).states).toEqual(['not-evaluated Deployment/web']);
   });
 
+  test.each([
+    ['only when they expire', {}, 'none is ever consolidated, and new AMIs reach them only when they expire'],
+    ['never', { expireAfter: 'Never' }, 'none is ever consolidated, and none ever gets a new AMI'],
+  ])('reports a NodePool whose template protects its nodes, which get new AMIs %s', (_, spec, message) => {
+    const pool = JSON.parse(nodePool('default', spec));
+    pool.spec.template.metadata = { annotations: { [KEY]: 'true' } };
+    const { states, findings } = judge(rule, [nodeClass(), JSON.stringify(pool)]);
+    expect(states).toEqual(['fail NodePool/default']);
+    expect(findings[0].message).toContain(message);
+  });
+
+  test('does not apply to another value in the template of a NodePool, which protects nothing', () => {
+    const pool = JSON.parse(nodePool('default'));
+    pool.spec.template.metadata = { annotations: { [KEY]: '4h' } };
+    expect(judge(rule, [nodeClass(), JSON.stringify(pool)]).outcomes).toEqual([]);
+  });
+
   test('does not apply without the annotation', () => {
     expect(judge(rule, [deployment('web')]).outcomes).toEqual([]);
   });

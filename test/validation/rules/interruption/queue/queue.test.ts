@@ -47,6 +47,31 @@ describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
     expect(judgeStack(rule, { Karpenter: chart(), Other: other, Queue: queue(), Rule: spotRule }).findings).toEqual([]);
   });
 
+  describe('with a queue that the role of pods outside the templates may read, as in GitOps', () => {
+    const spotRule = eventRule('Queue', { 'source': ['aws.ec2'], 'detail-type': ['EC2 Spot Instance Interruption Warning'] });
+    const gitops = { Queue: queue(), Rule: spotRule, OtherRole: role(CONTROLLER_SERVICE, [statement('sqs:ReceiveMessage', get('Queue', 'Arn'))]) };
+    const own = (statements: object[]) => ({ Karpenter: chart(), Role: role(CONTROLLER_SERVICE, statements), Identity: association('Role') });
+
+    test('finds nothing if the controller has another role', () => {
+      expect(judgeStack(rule, { ...gitops, ...own([statement('ec2:RunInstances')]) }).outcomes).toEqual([]);
+    });
+
+    test('finds nothing if the role of the controller may read all queues', () => {
+      expect(judgeStack(rule, { ...gitops, ...own([statement('sqs:*')]) }).outcomes).toEqual([]);
+    });
+
+    test('is not evaluated if the role of the controller is not known', () => {
+      const { whys } = judgeStack(rule, { ...gitops, Karpenter: chart() });
+      expect(whys).toEqual(['whether role OtherRole, which may read queue Queue, is the role of this controller is not in the templates']);
+    });
+  });
+
+  test('fails if the setting is empty and only the role of the controller may read the queue', () => {
+    const spotRule = eventRule('Queue', { 'source': ['aws.ec2'], 'detail-type': ['EC2 Spot Instance Interruption Warning'] });
+    const resources = { Karpenter: chart(), Queue: queue(), Rule: spotRule, Role: role(CONTROLLER_SERVICE, [statement('sqs:*')]), Identity: association('Role') };
+    expect(judgeStack(rule, resources).states).toEqual(['fail Custom::AWSCDK-EKS-HelmChart/Karpenter']);
+  });
+
   test('does not apply if AWS Node Termination Handler reads the queue', () => {
     const spotRule = eventRule('Queue', { 'source': ['aws.ec2'], 'detail-type': ['EC2 Spot Instance Interruption Warning'] });
     expect(judgeStack(rule, { Karpenter: chart(), Queue: queue(), Rule: spotRule, Handler: handler({ queueURL: { Ref: 'Queue' } }) }).outcomes).toEqual([]);

@@ -1,0 +1,106 @@
+/**
+ * Writes lib/bundle.js: all compiled modules and the libraries that they use, in one file. Removes the modules that are
+ * in it, so that lib/ holds what is published. See decisions 9 and 17. Run after `jsii` and
+ * `lazy-exports.ts`.
+ *
+ * The modules are the compiled ones; only the folder in which each looks for its data is changed. Each module is run on
+ * first use. The first line is a digest of the rest, under which the command line caches V8's compiled code.
+ *
+ * Also writes lib/cli/rule-pages.json.gz, which only `rules` reads, and NOTICE.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { build, Plugin } from 'esbuild';
+import { bundlePage } from './bundle-page';
+import { packagesOf, writeNotice } from './notice';
+import { packRulePages } from './pack-rule-pages';
+import { removeBundledFiles } from './published-files';
+
+const ROOT = join(__dirname, '..');
+const LIB = join(ROOT, 'lib');
+const BUNDLE = join(LIB, 'bundle.js');
+/** A file of its own, because only rules in CRDs of a user's own need this library, which is a fifth of all code. */
+const CEL = join(LIB, 'cel.js');
+const CEL_ENTRY = "module.exports = { ...require('@bufbuild/cel'), ...require('@bufbuild/cel/ext') };";
+/** Users install the peers and the AWS SDK. Only HTML reports with charts need the page. */
+const EXTERNAL = ['aws-cdk-lib', 'cdk8s', 'cdk8s-plus-28', 'constructs', '@aws-sdk/*', join(LIB, 'validation', 'report', 'html', 'page')];
+/** What lib/index.js, the command line and the benchmarks load. */
+const EXPORTED = [...readFileSync(join(LIB, 'index.d.ts'), 'utf8').matchAll(/^export \* as (\w+) from '\.\/\1';$/gm)].map(([, name]) => name);
+const GETTERS = [
+  ...[...EXPORTED, 'validation', 'cli'].map((name) => `get ${name}() { return require('./${name}'); }`),
+  "get Cdk8sValidation() { return require('./plugins/cdk8s-cli').Cdk8sValidation; }",
+];
+const ENTRY = `module.exports = { ${GETTERS.join(', ')} };`;
+
+/** Rewrites `__dirname`, so that bundled modules still find the data next to their own file. */
+const folders: Plugin = {
+  name: 'folders',
+  setup: ({ onLoad }) => onLoad({ filter: /\.js$/ }, async ({ path }) => {
+    if (!path.startsWith(LIB)) return undefined;
+    const fromBundle = relative(dirname(BUNDLE), dirname(path)).replaceAll('\\', '/');
+    const text = await readFile(path, 'utf8');
+    return { contents: text.replaceAll('__dirname', `require("node:path").join(__dirname, ${JSON.stringify(fromBundle)})`) };
+  }),
+};
+
+/** A library imports it eagerly and rarely uses it. Loading it takes 1 % of a short command. */
+const LOADED_ON_USE = 'node:child_process';
+const onUse: Plugin = {
+  name: 'on-use',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:child_process$/ }, ({ namespace }) =>
+      ({ path: LOADED_ON_USE, ...namespace === 'on-use' ? { external: true } : { namespace: 'on-use' } }));
+    onLoad({ filter: /./, namespace: 'on-use' }, ({ path }) => {
+      const wanted = `require(${JSON.stringify(path)})`;
+      return { contents: `module.exports = new Proxy({}, { get: (_, name) => ${wanted}[name] });` };
+    });
+  },
+};
+
+const celOnUse: Plugin = {
+  name: 'cel-on-use',
+  setup: ({ onResolve }) => onResolve({ filter: /^@bufbuild\/cel(\/ext)?$/ }, ({ importer }) => importer.startsWith(LIB) ? { path: './cel', external: true } : undefined),
+};
+
+function writeWithDigest(bundled: string): void {
+  // One non-ASCII character would double the memory that V8 needs for the text. esbuild does not escape those in
+  // patterns.
+  const text = bundled.replace(/[^\x00-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  writeFileSync(BUNDLE, `// ${createHash('sha256').update(text).digest('hex')}\n${text}`);
+}
+
+/** Returns the paths of the bundled files. */
+async function bundle(contents: string, outfile: string, plugins: Plugin[], write: (text: string) => void): Promise<string[]> {
+  const { outputFiles: [output], metafile } = await build({
+    stdin: { contents, resolveDir: LIB, sourcefile: 'bundle.js' },
+    outfile,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    target: 'node20',
+    external: EXTERNAL,
+    plugins,
+    logLevel: 'warning',
+  });
+  write(output.text);
+  return Object.keys(metafile.inputs);
+}
+
+async function bundleLibrary(): Promise<void> {
+  const files = [
+    ...await bundlePage(),
+    ...await bundle(CEL_ENTRY, CEL, [], (text) => writeFileSync(CEL, text)),
+    ...await bundle(ENTRY, BUNDLE, [folders, onUse, celOnUse], writeWithDigest),
+  ];
+  writeNotice(join(ROOT, 'NOTICE'), packagesOf(files));
+  removeBundledFiles(LIB);
+  packRulePages(join(LIB, 'cli', 'rule-pages.json.gz'));
+}
+
+bundleLibrary().catch((error: unknown) => {
+  console.error(`bundle-lib: ${(error as Error).message}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,33 @@
+import { nearestName } from '../model';
+
+/** Throws the error of an assertion that does not hold, with the explanation below the claim. */
+export function fail(claim: string, explanation: string): never {
+  throw new Error(`${claim}\n\n${explanation.trimEnd()}\n`);
+}
+
+/** Throws if there is a reason why the claim cannot be evaluated. */
+export function requireEvaluated(claim: string, reasons: readonly string[]): void {
+  if (reasons.length > 0) throw new Error(`${claim}: cannot be evaluated:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}\n`);
+}
+
+export function checkCount(parameter: string, count: number, minimum: number): void {
+  if (Number.isInteger(count) && count >= minimum) return;
+  throw new Error(`${parameter}: must be a whole number of at least ${minimum}, got ${count}; write for example ${minimum + 1}`);
+}
+
+/**
+ * Throws the error for an argument that names nothing.
+ *
+ * @param kind of the named thing, as the message calls it: `NodePool`
+ * @param aliases other names that are accepted, and therefore suggested too
+ */
+export function unknownName(parameter: string, kind: string, name: string, names: readonly string[], aliases: readonly string[] = []): never {
+  const suggestion = nearestName(name, [...names, ...aliases]);
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  const remedy = suggestion !== undefined ? `did you mean ${suggestion}?` : names.length === 0 ? `the input has no ${kind}` : `there is ${names.slice(0, 5).join(', ')}${more}`;
+  throw new Error(`${parameter}: there is no ${kind} ${JSON.stringify(name)}; ${remedy}`);
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,13 @@
+export { accountCatalogText, isOriginText, originText } from './account-catalog';
+export type { AccountCatalog } from './account-catalog';
+export { chooseCatalog } from './choose-catalog';
+export { compareWithEmbedded } from './compare-catalogs';
+export type { CatalogChanges, PriceChange } from './compare-catalogs';
+export { describedFacts } from './described-facts';
+export { makeAccountCatalog } from './make-catalog';
+export type { AccountAnswers, MadeCatalog } from './make-catalog';
+export { currencyOf, priceListRegion, productPrice } from './price-list';
+export type { ProductPrice } from './price-list';
+export { CatalogProblem } from './problem';
+export { parseAccountCatalog, readAccountCatalog } from './read-catalog';
+export type { DescribedOffering, DescribedSpotPrice, DescribedType, DescribedZone } from './responses';

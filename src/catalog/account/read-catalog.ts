@@ -1,0 +1,64 @@
+import { readFileSync, statSync } from 'node:fs';
+import { AccountCatalog, CATALOG_SCHEMA_VERSION } from './account-catalog';
+import { catalogDefect } from './catalog-defects';
+import { CatalogProblem } from './problem';
+import { isRegion } from '../regions';
+
+/** The largest region has 300 KB. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads a file that `catalog update` has written.
+ *
+ * @throws CatalogProblem if it is cut off, of another schema version, or has impossible figures
+ */
+export function readAccountCatalog(file: string): AccountCatalog {
+  return parseAccountCatalog(textOf(file), file);
+}
+
+/**
+ * @param file in messages
+ * @throws CatalogProblem
+ */
+export function parseAccountCatalog(text: string, file: string): AccountCatalog {
+  const value = parsed(text, file);
+  const { schemaVersion, region } = value;
+  const remedy = remake(typeof region === 'string' && isRegion(region) ? region : undefined);
+  if (schemaVersion === undefined) throw problem(file, 'is not a catalogue, because it has no schemaVersion', remedy);
+  if (schemaVersion !== CATALOG_SCHEMA_VERSION) {
+    throw problem(file, `has schema version ${JSON.stringify(schemaVersion)}, and this release reads version ${JSON.stringify(CATALOG_SCHEMA_VERSION)}`, remedy);
+  }
+  const defect = catalogDefect(value);
+  if (defect !== undefined) throw problem(file, defect, remedy);
+  return value as unknown as AccountCatalog;
+}
+
+function textOf(file: string): string {
+  try {
+    if (statSync(file).size <= MAX_BYTES) return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CatalogProblem(`${file}: cannot be read, ${(error as Error).message}; name a file that karpenter-constructs catalog update has written`);
+  }
+  throw problem(file, 'is too large for a catalogue (more than 16 MiB)', remake());
+}
+
+function parsed(text: string, file: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // A catalogue is one object, so the text ends with its brace unless it is cut off.
+    const isCutOff = text.trimStart().startsWith('{') && !text.trimEnd().endsWith('}}');
+    throw problem(file, text.trim() === '' ? 'is empty' : isCutOff ? 'is cut off' : 'is not JSON', remake(/"region":"([a-z0-9-]+)"/.exec(text.slice(0, 1000))?.[1]));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw problem(file, 'is not a catalogue, because it is not a JSON object', remake());
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function problem(file: string, what: string, remedy: string): CatalogProblem {
+  return new CatalogProblem(`${file}: ${what}; ${remedy}`);
+}
+
+function remake(region?: string): string {
+  return `make the file again with karpenter-constructs catalog update --region ${region ?? '<region>'}`;
+}

@@ -1,0 +1,25 @@
+import type { Finding, FixedFiles, SourceFile } from '../../validation';
+import { Io } from '../io';
+import { lazy } from '../lazy';
+import { replaceFiles, Replacement } from '../output/replace-file';
+
+type FindingsIn = (files: readonly SourceFile[]) => readonly Finding[];
+
+/** Makes the safe fixes in the files and lists them, and returns the files as they are now. */
+export function fixInPlace(given: readonly SourceFile[], findingsIn: FindingsIn, io: Io): readonly SourceFile[] {
+  const fixed = lazy.validation.fixFiles(given, findingsIn);
+  replaceFiles(replacementsIn(given, fixed));
+  for (const { file, line, title, rule } of fixed.applied) io.writeError(`fixed ${file}:${line}: ${title} (${rule})\n`);
+  if (fixed.applied.length === 0) io.writeError('fixed nothing: no finding has a safe fix\n');
+  return fixed.files;
+}
+
+/** The changes that `fixInPlace` would make, as a unified diff. */
+export function diffOfFixes(given: readonly SourceFile[], findingsIn: FindingsIn): string {
+  const changes = replacementsIn(given, lazy.validation.fixFiles(given, findingsIn));
+  return changes.map(({ path, before, after }) => lazy.validation.unifiedDiff(path, before, after)).join('');
+}
+
+function replacementsIn(given: readonly SourceFile[], { files }: FixedFiles): Replacement[] {
+  return files.flatMap(({ path, text }, index) => text === given[index].text ? [] : [{ path, before: given[index].text, after: text }]);
+}

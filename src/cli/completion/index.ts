@@ -1,0 +1,4 @@
+export { bashCompletion } from './bash';
+export { completedCommands } from './command-line';
+export { fishCompletion } from './fish';
+export { zshCompletion } from './zsh';

@@ -1,0 +1,55 @@
+import { accessSync, constants, lstatSync, readFileSync, renameSync, rmSync, Stats, writeFileSync } from 'fs';
+import { basename, dirname, join } from 'path';
+import { pid } from 'process';
+import { UsageError } from '../io';
+
+/* eslint-disable no-bitwise -- permissions of files are bit sets */
+const ANY_WRITE = 0o222;
+const PERMISSIONS = 0o7777;
+
+export interface Replacement {
+  readonly path: string;
+  /** The text that was read. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Replaces files as a whole: a reader sees either the old or the new text. All files are examined before the first one
+ * is replaced.
+ *
+ * @throws UsageError if a file is a symbolic link, read-only, or has changed since it was read
+ */
+export function replaceFiles(replacements: readonly Replacement[]): void {
+  const modes = replacements.map((replacement) => requireReplaceable(replacement).mode & PERMISSIONS);
+  replacements.forEach(({ path, after }, index) => replaceFile(path, after, modes[index]));
+}
+
+function requireReplaceable({ path, before }: Replacement): Stats {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) throw new UsageError(`--fix: ${path} is a symbolic link, which would be replaced by a file; name the file that it links to`);
+  if (!stats.isFile()) throw new UsageError(`--fix: ${path} is not a file that can be changed; name a file`);
+  if ((stats.mode & ANY_WRITE) === 0 || !isWritable(path)) throw new UsageError(`--fix: ${path} is read-only; make it writable, or run with --dry-run to see the changes`);
+  if (readFileSync(path, 'utf8') !== before) throw new UsageError(`--fix: ${path} was changed while it was checked; run the command again`);
+  return stats;
+}
+
+function replaceFile(path: string, text: string, mode: number): void {
+  const unfinished = join(dirname(path), `.${basename(path)}.${pid}.tmp`);
+  try {
+    writeFileSync(unfinished, text, { flag: 'wx', mode });
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw new UsageError(`--fix: ${path} cannot be written, ${(error as Error).message}; make its folder writable`);
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,2 @@
+export { takeSnapshot } from './snapshot';
+export { watchFiles } from './watch';

@@ -1,0 +1,1 @@
+export { Cdk8sValidation } from './cdk8s-validation';

@@ -1,0 +1,5 @@
+export * from './maintenance-window';
+export * from './pool-options';
+export * from './production-setup';
+export * from './production-setup-props';
+export * from './setup-cluster';

@@ -1,0 +1,78 @@
+import { amiFamilyTraits, Bill } from '../../catalog';
+import { costLowerBound, Offer, PlannedNodeClaim, poolTables } from '../../scheduling';
+import { byCodePoint } from '../order';
+import { CostSummary, OfferVerdict, PriceSourceCount } from '../report/verdict';
+import { RuleContext } from '../rules';
+
+type CostContext = Pick<RuleContext, 'input' | 'catalog' | 'plan'>;
+type Launched = PlannedNodeClaim & { readonly launch: NonNullable<PlannedNodeClaim['launch']> };
+
+/** What EC2 charges for the planned nodes. Karpenter compares other prices for bare metal and Windows. */
+export class PlanCost {
+  private readonly windowsPools: ReadonlySet<string>;
+
+  constructor(private readonly context: CostContext) {
+    const { nodePools, nodeClasses } = context.input;
+    this.windowsPools = new Set(nodePools
+      .filter(({ nodeClass }) => amiFamilyTraits(nodeClasses.get(nodeClass)?.amiFamily ?? '').windowsBuild !== undefined)
+      .map(({ name }) => name));
+  }
+
+  summary(): CostSummary {
+    const { plan: { nodeClaims }, catalog, input, plan } = this.context;
+    const launched = nodeClaims.filter((claim): claim is Launched => claim.launch !== undefined);
+    const bills = launched.map((claim) => this.billOf(claim.nodePool, claim.launch.cheapest));
+    const why = [...new Set(bills.flatMap((bill) => bill.pricePerHour === null ? [bill.why] : []))].sort(byCodePoint);
+    const isKnown = launched.length > 0 && launched.length === nodeClaims.length && why.length === 0;
+    const usdPerHour = isKnown ? rounded(bills.reduce((sum, { pricePerHour }) => sum + pricePerHour!, 0)) : null;
+    const bound = catalog.unknownPrices === undefined ? costLowerBound(input, plan, catalog) : null;
+    return {
+      usdPerHour,
+      lowerBoundUsdPerHour: bound === null ? null : Math.min(rounded(bound), usdPerHour ?? Infinity),
+      currency: catalog.currency,
+      prices: priceSources(launched.flatMap(({ launch }, index) => launch.cheapest.reservation === undefined ? [bills[index]] : [])),
+      ...why.length === 0 ? {} : { notEvaluated: why },
+    };
+  }
+
+  /** The offer of a NodePool, with the price that is charged if it is not the one that Karpenter compares. */
+  offer(nodePool: string, { instanceType, zone, capacityType, usdPerHour, reservation }: Offer): OfferVerdict {
+    const { pricePerHour } = this.billOf(nodePool, { instanceType, zone, capacityType, usdPerHour, reservation });
+    const compared = this.context.catalog.unknownPrices === undefined ? usdPerHour : null;
+    return {
+      instanceType,
+      zone,
+      capacityType,
+      usdPerHour: compared,
+      ...pricePerHour === compared ? {} : { billedPerHour: pricePerHour },
+      ...reservation === undefined ? {} : { reservation },
+    };
+  }
+
+  /** What EC2 charges for a node, or why that is unknown. */
+  billOf(nodePool: string, offer: Offer): Bill {
+    const { catalog, input } = this.context;
+    // Reserved capacity is paid for already.
+    if (offer.reservation !== undefined) return { pricePerHour: offer.usdPerHour, source: { kind: 'assumed' } };
+    const table = poolTables(input, catalog).tables.get(nodePool);
+    const isOverlaid = table?.priceOverlaid?.[table.names.indexOf(offer.instanceType)] === 1;
+    return catalog.bill({ ...offer, isOverlaid, isWindows: this.windowsPools.has(nodePool) });
+  }
+}
+
+/** Where the prices come from, most nodes first. */
+function priceSources(bills: readonly Bill[]): PriceSourceCount[] {
+  const counts = new Map<string, PriceSourceCount>();
+  for (const bill of bills) {
+    if (bill.pricePerHour === null) continue;
+    const { kind, date = null } = bill.source;
+    const key = `${kind} ${date}`;
+    counts.set(key, { kind, date, nodes: (counts.get(key)?.nodes ?? 0) + 1 });
+  }
+  return [...counts].sort(([a, left], [b, right]) => right.nodes - left.nodes || byCodePoint(a, b)).map(([, count]) => count);
+}
+
+/** Removes the noise of summing floating-point prices, which have at most six decimals. */
+function rounded(usd: number): number {
+  return Math.round(usd * 1e8) / 1e8;
+}

@@ -1,0 +1,29 @@
+import { SourceFile } from '../../manifest';
+import { Excerpt, Finding } from '../../report/verdict';
+
+/** Lines before and after the line of a finding. */
+const CONTEXT_LINES = 2;
+/** The most characters of a line; a template may be one long line. */
+const MAX_LENGTH = 160;
+
+/** Adds the source lines around its location to each finding that has one. */
+export function withExcerpts<Located extends Finding>(findings: readonly Located[], sources: readonly SourceFile[]): Located[] {
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const lines = new Map<string, readonly string[]>();
+  return findings.map((finding) => {
+    const { file, line } = finding.location;
+    const text = texts.get(file);
+    if (text === undefined || text === '') return finding;
+    const split = lines.get(file) ?? text.split(/\r?\n/);
+    lines.set(file, split);
+    const excerpt = excerptOf(split, line);
+    return excerpt.lines.length === 0 ? finding : { ...finding, excerpt };
+  });
+}
+
+function excerptOf(lines: readonly string[], line: number): Excerpt {
+  const from = Math.max(1, line - CONTEXT_LINES);
+  const shown = lines.slice(from - 1, line + CONTEXT_LINES).map((text) => text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
+  while (shown.length > line - from + 1 && shown[shown.length - 1].trim() === '') shown.pop();
+  return { line: from, lines: shown };
+}

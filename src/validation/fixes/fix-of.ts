@@ -1,0 +1,65 @@
+import { Node } from 'yaml';
+import { textEditsOf } from './document-editor';
+import { DocumentText } from './document-text';
+import { editedValue, isSameValue, valueAt } from './edited-value';
+import { titleOf } from './fix-title';
+import { hasOverlap, inTextOrder, OffsetEdit, withEdits } from './offset-edit';
+import { FieldEdit, FieldFix, FieldPath } from '../../contract';
+import { ManifestObject, ObjectSource } from '../manifest/object';
+import { DocumentTree, readTrees } from '../manifest/yaml/document-trees';
+import { DocumentProblem } from '../manifest/yaml/source-document';
+import { Fix } from '../report/verdict';
+
+/**
+ * The remedy as an edit of the file. Undefined if the file is generated, if its notation does not allow the edit
+ * (aliases, for example), or if the field is not what is written there, because a kustomization changes it.
+ *
+ * The edited document is read again: the result must be the object with these edits and nothing else.
+ */
+export function fixOf({ source, raw }: ManifestObject, { safe, edits }: FieldFix): Fix | undefined {
+  const original = source && treeOf(source.file.text.slice(...source.range));
+  if (!source || !original || !edits.every((edit) => isWrittenHere(edit, source, original.value, raw))) return undefined;
+  const [start, end] = source.range;
+  const text = source.file.text.slice(start, end);
+  const inDocument = edits.map((edit): FieldEdit => ({ ...edit, path: [...source.path, ...edit.path] }));
+  const document = new DocumentText(text, original.root);
+  const textEdits = inDocument.map((edit) => textEditsOf(document, edit));
+  if (textEdits.some((part) => part === undefined)) return undefined;
+  const offsets = inTextOrder(textEdits.flatMap((part) => part ?? []));
+  if (hasOverlap(offsets) || !isExact(original, withEdits(text, offsets), inDocument)) return undefined;
+  return { title: titleOf(edits), file: source.file.path, safe, edits: offsets.map((edit) => placed(edit, source)) };
+}
+
+/** Whether the edited text has the edited value, and differs from the original. */
+function isExact({ value, root }: DocumentTree, newText: string, edits: readonly FieldEdit[]): boolean {
+  const expected = editedValue(value, edits.map((edit) => edit.operation === 'quote' ? quoted(edit.path, root) : edit));
+  const tree = expected === undefined || isSameValue(expected, value) ? undefined : treeOf(newText);
+  return tree !== undefined && isSameValue(tree.value, expected);
+}
+
+function quoted(path: FieldPath, root: Node | null): FieldEdit {
+  const node = new DocumentText('', root).placeOf(path)?.node;
+  return { operation: 'set', path, value: node && 'source' in node ? node.source : undefined };
+}
+
+/** The only document of a text; undefined if it has problems. */
+function treeOf(text: string): DocumentTree | undefined {
+  const problems: DocumentProblem[] = [];
+  const trees = [...readTrees(text, problems)].filter(({ root }) => root !== null);
+  return trees.length === 1 && problems.length === 0 ? trees[0] : undefined;
+}
+
+/** Whether the object around the field is as the file has it. A kustomization may have changed it. */
+function isWrittenHere({ path }: FieldEdit, source: ObjectSource, document: unknown, raw: unknown): boolean {
+  for (let length = path.length - 1; length >= 0; length--) {
+    const parent = path.slice(0, length);
+    const [written, judged] = [valueAt(document, [...source.path, ...parent]), valueAt(raw, parent)];
+    if (judged !== undefined || written !== undefined) return isSameValue(written, judged);
+  }
+  return false;
+}
+
+function placed({ start, end, text }: OffsetEdit, source: ObjectSource): Fix['edits'][number] {
+  const [from, to] = [start, end].map((offset) => source.file.position(source.range[0] + offset));
+  return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column, text };
+}

@@ -1,0 +1,28 @@
+import { SourceFile } from '../../../model';
+import { PlainRecord } from '../../../records';
+import { Edit } from '../kustomization-edits';
+
+/** A folder of the input that Argo CD or Flux deploys to a cluster. */
+export interface DeployedPath {
+  /** A name of the cluster that is equal for equal destinations. */
+  readonly cluster: string;
+  readonly folder: string;
+  /** Whether subfolders are deployed, too, if the folder has no kustomization. */
+  readonly isRecursive: boolean;
+  /** Changes of the objects that the deploying object writes. */
+  readonly edits: readonly Edit[];
+  /** Equal for equal edits. */
+  readonly variant: string;
+}
+
+export interface DeployedPaths {
+  readonly paths: readonly DeployedPath[];
+  /** How many sources are in other repositories, or have a value that is not in the input. */
+  readonly elsewhere: number;
+}
+
+/** An object of the input, with the file that defines it. */
+export interface DefinedObject {
+  readonly file: SourceFile;
+  readonly object: PlainRecord;
+}

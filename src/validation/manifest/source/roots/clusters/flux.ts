@@ -1,0 +1,167 @@
+import { dirname, normalize } from 'path';
+import { DefinedObject, DeployedPath, DeployedPaths } from './deployed-path';
+import { FluxVariables, fluxVariables, substitutionEdit } from './flux-variables';
+import { RepositoryFolders } from './repository-folders';
+import { asRecord } from '../../../../../contract';
+import { SourceFile } from '../../../model';
+import { PlainRecord } from '../../../records';
+import { parseDocuments } from '../kustomization';
+import { Edit, editsOf } from '../kustomization-edits';
+import { objectsIn } from '../root-objects';
+
+const KUSTOMIZE = 'kustomize.toolkit.fluxcd.io/';
+const HELM = 'helm.toolkit.fluxcd.io/';
+const SOURCE = 'source.toolkit.fluxcd.io/';
+/** The folder that `flux bootstrap` writes into the folder of a cluster. */
+const BOOTSTRAP_FOLDER = /\/flux-system$/;
+
+interface FluxKustomization {
+  readonly file: string;
+  readonly spec: PlainRecord;
+  /** Absent if the object does not write it. */
+  readonly namespace?: string;
+  /** The edits that it writes, without its variables. */
+  readonly edits: readonly Edit[];
+  /** Absent if the path is not in the input. */
+  readonly folder?: string;
+  readonly sources: readonly SourceFile[];
+  /** The paths of the sources. */
+  readonly content: ReadonlySet<string>;
+}
+
+/** The values that a Kustomization fills in to what its folder deploys. */
+export interface Substitution {
+  readonly folder: string;
+  /** Paths of files. */
+  readonly content: ReadonlySet<string>;
+  readonly variables: FluxVariables;
+}
+
+export interface FluxPaths extends DeployedPaths {
+  readonly substitutions: readonly Substitution[];
+}
+
+/**
+ * What the Kustomizations and HelmReleases of Flux deploy, and where: to the cluster of `spec.kubeConfig`, otherwise to
+ * the cluster whose folder has the Kustomization that leads to them.
+ *
+ * @param contentOf the files that a folder deploys, with the edits of their kustomization and of the parameter
+ */
+export function fluxPaths(
+  objects: readonly DefinedObject[], folders: RepositoryFolders, contentOf: (folder: string, edits: readonly Edit[]) => readonly SourceFile[],
+): FluxPaths {
+  const urls = gitUrls(objects);
+  const kustomizations = objects.filter(({ object }) => String(object.apiVersion).startsWith(KUSTOMIZE) && object.kind === 'Kustomization')
+    .map(({ file, object }): FluxKustomization => {
+      const spec = asRecord(object.spec) ?? {};
+      const { namespace } = asRecord(object.metadata) ?? {};
+      const folder = isOwn(spec.sourceRef, urls, folders) ? folders.find(file.path, typeof spec.path === 'string' ? spec.path : '.') : undefined;
+      const edits = editsOf({ patches: spec.patches, namespace: spec.targetNamespace }, () => [], parseDocuments);
+      const sources = folder === undefined ? [] : contentOf(folder, edits);
+      return {
+        file: normalize(file.path),
+        spec,
+        edits,
+        folder,
+        sources,
+        ...typeof namespace === 'string' ? { namespace } : {},
+        content: new Set(sources.map(({ path }) => normalize(path))),
+      };
+    });
+  const clusters = new Clusters(kustomizations);
+  const values = new ValueSources(objects, kustomizations, clusters);
+  const deployed = kustomizations.flatMap((kustomization) => {
+    const { folder, content, edits, spec, spec: { patches, targetNamespace } } = kustomization;
+    if (folder === undefined) return [];
+    return clusters.of(kustomization).map((cluster) => {
+      const variables = fluxVariables(spec, (kind, name) => values.find(kind, name, kustomization.namespace, cluster));
+      const variant = JSON.stringify([targetNamespace, patches, variables && [...variables.values]]);
+      const path: DeployedPath = { cluster, folder, edits: variables ? [...edits, substitutionEdit(variables)] : edits, variant, isRecursive: true };
+      return { path, substitution: variables && { folder, content, variables } };
+    });
+  });
+  const releases = objects.filter(({ object }) => String(object.apiVersion).startsWith(HELM) && object.kind === 'HelmRelease');
+  const remote = releases.filter(({ file, object }) => !isLocalChart(asRecord(object.spec) ?? {}, file.path, urls, folders)).length;
+  return {
+    paths: deployed.map(({ path }) => path),
+    substitutions: deployed.flatMap(({ substitution }) => substitution ?? []),
+    elsewhere: kustomizations.filter(({ folder }) => folder === undefined).length + remote,
+  };
+}
+
+/** Which clusters a Kustomization deploys to. One in a shared folder may deploy to several. */
+class Clusters {
+  private readonly entryFolders: readonly string[];
+
+  public constructor(private readonly kustomizations: readonly FluxKustomization[]) {
+    const folders = kustomizations.filter((one) => this.parentsOf(one).length === 0).map(entryFolder);
+    // A folder inside the folder of a cluster belongs to it.
+    this.entryFolders = folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
+  }
+
+  public of(kustomization: FluxKustomization, seen: readonly FluxKustomization[] = []): string[] {
+    const secret = asRecord(asRecord(kustomization.spec.kubeConfig)?.secretRef)?.name;
+    if (typeof secret === 'string') return [`kubeConfig ${secret}`];
+    const parents = this.parentsOf(kustomization).filter((parent) => !seen.includes(parent));
+    if (parents.length > 0) return [...new Set(parents.flatMap((parent) => this.of(parent, [...seen, kustomization])))];
+    const folder = entryFolder(kustomization);
+    return [this.entryFolders.find((entry) => folder === entry || folder.startsWith(`${entry}/`)) ?? folder];
+  }
+
+  private parentsOf(kustomization: FluxKustomization): FluxKustomization[] {
+    return this.kustomizations.filter((other) => other !== kustomization && other.content.has(kustomization.file));
+  }
+}
+
+/** The ConfigMaps and Secrets of the input, by the clusters that get them. */
+class ValueSources {
+  private readonly byCluster = new Map<string, PlainRecord[]>();
+  private readonly undeployed: readonly PlainRecord[];
+
+  public constructor(definitions: readonly DefinedObject[], kustomizations: readonly FluxKustomization[], clusters: Clusters) {
+    for (const kustomization of kustomizations) {
+      const found = kustomization.sources.flatMap((source) => objectsIn(source).filter(hasValues).flatMap((object): PlainRecord[] => {
+        const edited = source.edit ? source.edit(object) : object;
+        return edited ? [edited] : [];
+      }));
+      for (const cluster of clusters.of(kustomization)) this.byCluster.set(cluster, [...this.byCluster.get(cluster) ?? [], ...found]);
+    }
+    const isDeployed = ({ file }: DefinedObject) => kustomizations.some(({ content }) => content.has(normalize(file.path)));
+    this.undeployed = definitions.filter((definition) => hasValues(definition.object) && !isDeployed(definition)).map(({ object }) => object);
+  }
+
+  /** The object of that name in the cluster. One that nobody deploys may be meant, if there is only one. */
+  public find(kind: string, name: string, namespace: string | undefined, cluster: string): PlainRecord | undefined {
+    const isMeant = (object: PlainRecord) => {
+      const metadata = asRecord(object.metadata) ?? {};
+      return object.kind === kind && metadata.name === name && (namespace === undefined || (metadata.namespace ?? namespace) === namespace);
+    };
+    const own = new Map((this.byCluster.get(cluster) ?? []).filter(isMeant).map((object) => [JSON.stringify(object), object]));
+    const [found, ...others] = own.size > 0 ? own.values() : this.undeployed.filter(isMeant);
+    return others.length > 0 || found?.sops !== undefined ? undefined : found;
+  }
+}
+
+function hasValues({ kind }: PlainRecord): boolean {
+  return kind === 'ConfigMap' || kind === 'Secret';
+}
+
+/** The folder of the cluster: what a Kustomization deploys that includes itself, as `flux bootstrap` writes it. */
+function entryFolder({ file, folder, content }: FluxKustomization): string {
+  return folder !== undefined && content.has(file) ? folder : dirname(file).replace(BOOTSTRAP_FOLDER, '');
+}
+
+function gitUrls(objects: readonly DefinedObject[]): ReadonlyMap<string, unknown> {
+  return new Map(objects.filter(({ object }) => String(object.apiVersion).startsWith(SOURCE) && object.kind === 'GitRepository')
+    .map(({ object }) => [String(asRecord(object.metadata)?.name), asRecord(object.spec)?.url]));
+}
+
+function isOwn(sourceRef: unknown, urls: ReadonlyMap<string, unknown>, folders: RepositoryFolders): boolean {
+  const { kind, name } = asRecord(sourceRef) ?? {};
+  return kind === 'GitRepository' && folders.isOwn(urls.get(String(name)));
+}
+
+function isLocalChart(spec: PlainRecord, file: string, urls: ReadonlyMap<string, unknown>, folders: RepositoryFolders): boolean {
+  const { chart, sourceRef } = asRecord(asRecord(spec.chart)?.spec) ?? {};
+  return typeof chart === 'string' && isOwn(sourceRef, urls, folders) && folders.find(file, chart) !== undefined;
+}

@@ -1,0 +1,14 @@
+import { SourceFile } from '../../model';
+
+/** Manifests that are deployed together. */
+export interface Root {
+  /** The folder of the root, or `cluster` and the name of the cluster. */
+  readonly name: string;
+  readonly kind: 'cluster' | 'kustomization' | 'chart' | 'files';
+  /** Empty for a chart: Helm makes its manifests. */
+  readonly sources: readonly SourceFile[];
+  /** What the sources lack, or have from elsewhere, one sentence each. */
+  readonly notes: readonly string[];
+  /** Whether the NodePools are those of another root. @default false */
+  readonly hasPoolsOfOther?: boolean;
+}

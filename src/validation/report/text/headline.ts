@@ -1,0 +1,85 @@
+import { Finding, Verdict } from '../verdict';
+import { Colors, monthlyPrice, nodeCountText, plural, priceSourcesText, roundedHourlyPrice } from '../wording';
+
+/** The most rules with errors that the counts name. */
+const MAX_RULES = 5;
+const NOT_EVALUATED = ', cost not evaluated';
+/** An object that all placements rest on is missing in the input. */
+const ASSUMED_OBJECT = /^EC2NodeClass(es)? .* not in the input: (it is|they are) assumed to be /;
+
+/** The outcome with nodes, price and counts in one line, then what it rests on. */
+export function headline(verdict: Verdict, colors: Colors): string[] {
+  const { summary: { cost }, assumptions } = verdict;
+  const { usdPerHour, lowerBoundUsdPerHour, currency } = cost;
+  const unknown = cost.notEvaluated === undefined ? '' : NOT_EVALUATED;
+  const price = usdPerHour === null ? unknown : `, from ${roundedHourlyPrice(usdPerHour, currency)} (${monthlyPrice(usdPerHour, currency)})`;
+  const bound = lowerBoundUsdPerHour === null || usdPerHour === null ? [] : [`Lower bound: ${roundedHourlyPrice(lowerBoundUsdPerHour, currency)}.`];
+  const prices = priceSourcesText(cost);
+  const basis = [...bound, ...prices === '' ? [] : [`Prices: ${prices}.`]];
+  return [
+    `${[...outcomeParts(verdict, price).map(colors.bold), counts(verdict, colors)].join('; ')}.`,
+    ...basis.length === 0 ? [] : [basis.join(' ')],
+    ...(cost.notEvaluated ?? []).map((why) => `Cost not evaluated: ${why}.`),
+    ...assumptions.filter(isAssumedObject).map((sentence) => `Assumed: ${sentence}.`),
+  ];
+}
+
+export function isAssumedObject(sentence: string): boolean {
+  return ASSUMED_OBJECT.test(sentence);
+}
+
+/** The outcome in one sentence. */
+export function outcome(verdict: Verdict): string {
+  return `${outcomeParts(verdict, costText(verdict.summary.cost)).join('; ')}.`;
+}
+
+/** `1 error (KARP-306), 2 warnings, 1 note, 3 acknowledged.` */
+export function countsText(verdict: Pick<Verdict, 'summary' | 'findings' | 'acknowledged'>, colors: Colors): string {
+  const rules = verdict.summary.errors > 0 ? ` (${rulesOfErrors(verdict.findings)})` : '';
+  return `${counts(verdict, colors, rules)}.`;
+}
+
+function counts({ summary: { errors, warnings, infos }, acknowledged }: Pick<Verdict, 'summary' | 'acknowledged'>, colors: Colors, rules = ''): string {
+  return [
+    errors > 0 ? `${colors.red(plural(errors, 'error'))}${rules}` : colors.green('no errors'),
+    warnings > 0 ? colors.yellow(plural(warnings, 'warning')) : 'no warnings',
+    ...(infos > 0 ? [plural(infos, 'note')] : []),
+    ...(acknowledged ? [`${acknowledged.length} acknowledged`] : []),
+  ].join(', ');
+}
+
+/** Helps to find the errors among many warnings. */
+function rulesOfErrors(findings: readonly Finding[]): string {
+  const rules = [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))].sort();
+  const more = rules.length - MAX_RULES;
+  return more > 0 ? `${rules.slice(0, MAX_RULES).join(', ')} and ${more} more ${more === 1 ? 'rule' : 'rules'}` : rules.join(', ');
+}
+
+function outcomeParts(verdict: Verdict, price: string): string[] {
+  const { summary: { pods, scheduledPods }, unschedulable, nodeClaims } = verdict;
+  // A workload with too many pods is one entry of the list.
+  const notEvaluated = pods - scheduledPods - unschedulable.length;
+  if (pods === 0) return ['There are no pods to schedule'];
+  const allFit = scheduledPods === pods;
+  if (pods === 1 && !allFit) return [unschedulable.length > 0 ? 'The pod does not fit' : 'The pod is not evaluated'];
+  if (unschedulable.length === pods) return [`None of the ${pods} pods fits`];
+  if (notEvaluated === pods) return [`None of the ${pods} pods is evaluated`];
+  const parts = [scheduledPods === 0 ? `None of the ${pods} pods is scheduled` : `${fitText(pods, scheduledPods)} on ${nodeCountText(verdict)}${price}`];
+  if (unschedulable.length > 0) parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
+  if (notEvaluated > 0) parts.push(`${plural(notEvaluated, 'pod')} ${notEvaluated === 1 ? 'is' : 'are'} not evaluated`);
+  const notLaunched = nodeClaims.filter(({ launch }) => launch === null).length;
+  if (notLaunched > 0) parts.push(`${plural(notLaunched, 'node')} cannot be launched`);
+  return parts;
+}
+
+function fitText(pods: number, scheduledPods: number): string {
+  if (scheduledPods < pods) return `${scheduledPods} of ${pods} pods ${scheduledPods === 1 ? 'fits' : 'fit'}`;
+  return pods === 1 ? 'The pod fits' : `All ${pods} pods fit`;
+}
+
+/** The price of all new nodes, at the lowest price of each, and what any packing costs at least. */
+function costText({ usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated }: Verdict['summary']['cost']): string {
+  if (usdPerHour === null) return notEvaluated === undefined ? '' : NOT_EVALUATED;
+  const bound = lowerBoundUsdPerHour === null ? '' : `, lower bound ${roundedHourlyPrice(lowerBoundUsdPerHour, currency)}`;
+  return `, from ${roundedHourlyPrice(usdPerHour, currency)} (${monthlyPrice(usdPerHour, currency)}${bound})`;
+}

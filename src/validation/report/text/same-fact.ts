@@ -1,0 +1,33 @@
+import { Finding } from '../verdict';
+import { plural } from '../wording';
+
+/** Kinds of objects that all roots share, so that one change corrects the finding in each root. */
+const SHARED_KINDS: readonly string[] = ['NodePool', 'EC2NodeClass', 'NodeOverlay'];
+
+/**
+ * The same fact about one line in several roots is one finding, such as in overlays of one base. The first one stays,
+ * and says how many more roots have it.
+ *
+ * @param findings in their order; two of one root are two facts
+ */
+export function withSameFactOnce<Found extends Finding>(findings: readonly Found[], roots: ReadonlyArray<readonly Found[]>): Found[] {
+  const rootOf = new Map(roots.flatMap((own, root) => own.map((finding) => [finding, root] as const)));
+  const byFact = new Map<string, Found[]>();
+  for (const finding of findings) {
+    const key = factKey(finding);
+    const same = byFact.get(key) ?? [];
+    const isOfOneRoot = same.some((other) => rootOf.get(other) === rootOf.get(finding));
+    if (isOfOneRoot) byFact.set(JSON.stringify([key, byFact.size]), [finding]);
+    else byFact.set(key, [...same, finding]);
+  }
+  return [...byFact.values()].map(([first, ...others]) => {
+    if (others.length === 0) return first;
+    return { ...first, message: `${first.message}; ${plural(others.length, 'more root')} ${others.length === 1 ? 'has' : 'have'} this finding` };
+  });
+}
+
+/** The details of a message differ between roots. Only an error about an object of one root has them in its key. */
+function factKey({ rule, severity, location: { file, line, path }, message, subject: { kind, name } }: Finding): string {
+  const fact = severity === 'error' && !SHARED_KINDS.includes(kind) ? message : message.split(': ', 1)[0];
+  return JSON.stringify([rule, severity, file, line, path, kind, name, fact]);
+}

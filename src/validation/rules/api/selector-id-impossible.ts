@@ -1,0 +1,60 @@
+import { asRecord } from '../../../contract';
+import { PlainRecord, recordsOf } from '../../manifest/records';
+import { findUnresolved } from '../common/unresolved';
+import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+
+interface SelectorField {
+  readonly field: string;
+  readonly prefix: string;
+  readonly what: string;
+  /** Plural of the resource. */
+  readonly resources: string;
+}
+
+const FIELDS: readonly SelectorField[] = [
+  { field: 'amiSelectorTerms', prefix: 'ami', what: 'an AMI id', resources: 'AMIs' },
+  { field: 'subnetSelectorTerms', prefix: 'subnet', what: 'a subnet id', resources: 'subnets' },
+  { field: 'securityGroupSelectorTerms', prefix: 'sg', what: 'a security group id', resources: 'security groups' },
+];
+/** The hexadecimal digits of an id of EC2. Old resources have 8. */
+const DIGITS = '(?:[0-9a-f]{8}|[0-9a-f]{17})';
+
+/**
+ * The API server accepts an id with any number of letters and digits after its prefix.
+ *
+ * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/resource-ids.html
+ */
+export class SelectorIdImpossible implements Rule {
+  public readonly id = 'KARP-118';
+  public readonly name = 'selector-id-impossible';
+  public readonly severity = 'error';
+  public readonly summary = 'The id of an AMI, subnet or security group in a node class has a form that EC2 never uses: the term selects nothing.';
+
+  public check({ model: { nodeClasses } }: RuleContext): Outcome[] {
+    return nodeClasses.flatMap(({ object }) => {
+      const spec = asRecord(object.raw.spec) ?? {};
+      return FIELDS.flatMap((selector): Outcome[] => {
+        const terms = recordsOf(spec[selector.field]);
+        if (!terms.some(({ id }) => typeof id === 'string')) return [];
+        if (findUnresolved(terms.map(({ id }) => id)) !== undefined) return [notEvaluated(object, `an id of its ${selector.resources} is known only at deployment`)];
+        const impossible = terms.flatMap((term, index) => isImpossible(term, selector) ? [{ id: String(term.id), index }] : []);
+        if (impossible.length === 0) return [pass(object)];
+        const selectsNothing = impossible.length === terms.length;
+        return impossible.map(({ id, index }) => fail({
+          object,
+          path: ['spec', selector.field, index, 'id'],
+          message: `selects ${id}, which cannot be ${selector.what}: after "${selector.prefix}-", EC2 has 17 digits from 0 to f, or 8; ${
+            selectsNothing ? `the class finds no ${selector.resources}, and nothing is launched` : `the term selects no ${selector.resources}`}`,
+          remedy: `correct the id: EC2 and \`aws ec2\` show it, as in ${selector.prefix}-0123456789abcdef0`,
+          evidence: { id, digits: id.length - selector.prefix.length - 1 },
+          severity: selectsNothing ? undefined : 'warning',
+        }));
+      });
+    });
+  }
+}
+
+/** Ids that the API server rejects are reported as such. */
+function isImpossible({ id }: PlainRecord, { prefix }: SelectorField): boolean {
+  return typeof id === 'string' && new RegExp(`${prefix}-[0-9a-z]+`).test(id) && !new RegExp(`^${prefix}-${DIGITS}$`).test(id);
+}

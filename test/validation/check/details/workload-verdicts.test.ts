@@ -1,0 +1,43 @@
+import { check } from '../../../../src/validation';
+import { reportFleet } from '../../../support/report-fleet';
+import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../../setup';
+
+const PDB = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { name: web }
+spec: { maxUnavailable: 1, selector: { matchLabels: { app: web } } }
+`;
+
+test('lists where the pods of each workload run, and what protects them', () => {
+  const { workloads } = check(manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL), PDB));
+  expect(workloads).toHaveLength(1);
+  expect(workloads[0]).toMatchObject({
+    kind: 'Deployment',
+    namespace: 'default',
+    name: 'web',
+    location: { file: 'setup.yaml', line: 22 },
+    pods: 2,
+    scheduledPods: 2,
+    nodes: { 'default-0': 2 },
+    costPerHour: 0.096,
+    protection: { disruptionBudgets: ['web'], spreadOver: [], doNotDisrupt: false },
+  });
+});
+
+test('divides the price of a node among its workloads by requests', () => {
+  const { workloads } = check(manifests(NODE_CLASS, nodePool(['m5.xlarge']), deployment('big', 1, 'cpu: 3, memory: 6Gi'), deployment('small', 1, 'cpu: 500m, memory: 2Gi')));
+  const [big, small] = workloads.map(({ costPerHour }) => costPerHour!);
+  expect(big / (big + small)).toBeCloseTo((3 / 3.5 + 6 / 8) / 2, 5);
+});
+
+test('leaves the cost open if two workloads have the same name', () => {
+  const statefulSet = deployment('web', 1, SMALL).replace('kind: Deployment', 'kind: StatefulSet');
+  const { workloads } = check(manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL), statefulSet));
+  expect(workloads.map(({ kind, costPerHour }) => [kind, costPerHour])).toEqual([['Deployment', null], ['StatefulSet', null]]);
+});
+
+test('the costs of all workloads add up to the price of all nodes', () => {
+  const { workloads, summary } = check(reportFleet());
+  const sum = workloads.reduce((total, { costPerHour }) => total + (costPerHour ?? 0), 0);
+  expect(sum).toBeCloseTo(summary.cost.usdPerHour!, 3);
+});
