@@ -1,6 +1,8 @@
 import { asRecord } from '../../../contract';
+import { ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { findUnresolved } from '../common/unresolved';
+import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 interface SelectorField {
@@ -33,28 +35,38 @@ export class SelectorIdImpossible implements Rule {
   public check({ model: { nodeClasses } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap(({ object }) => {
       const spec = asRecord(object.raw.spec) ?? {};
-      return FIELDS.flatMap((selector): Outcome[] => {
-        const terms = recordsOf(spec[selector.field]);
-        if (!terms.some(({ id }) => typeof id === 'string')) return [];
-        if (findUnresolved(terms.map(({ id }) => id)) !== undefined) return [notEvaluated(object, `an id of its ${selector.resources} is known only at deployment`)];
-        const impossible = terms.flatMap((term, index) => isImpossible(term, selector) ? [{ id: String(term.id), index }] : []);
-        if (impossible.length === 0) return [pass(object)];
-        const selectsNothing = impossible.length === terms.length;
-        return impossible.map(({ id, index }) => fail({
-          object,
-          path: ['spec', selector.field, index, 'id'],
-          message: `selects ${id}, which cannot be ${selector.what}: after "${selector.prefix}-", EC2 has 17 digits from 0 to f, or 8; ${
-            selectsNothing ? `the class finds no ${selector.resources}, and nothing is launched` : `the term selects no ${selector.resources}`}`,
-          remedy: `correct the id: EC2 and \`aws ec2\` show it, as in ${selector.prefix}-0123456789abcdef0`,
-          evidence: { id, digits: id.length - selector.prefix.length - 1 },
-          severity: selectsNothing ? undefined : 'warning',
-        }));
-      });
+      const selectors = FIELDS.map((selector) => ({ ...selector, terms: recordsOf(spec[selector.field]) }))
+        .filter(({ terms }) => terms.some(({ id }) => typeof id === 'string'));
+      if (selectors.length === 0) return [];
+      const unresolved = selectors.filter(({ terms }) => findUnresolved(idsOf(terms)) !== undefined);
+      const outcomes = selectors.flatMap(({ terms, ...selector }) => impossibleIds(object, selector, terms));
+      if (unresolved.length > 0) {
+        outcomes.push(notEvaluated(object, `ids of its ${joinNames(unresolved.map(({ resources }) => resources))} are known only at deployment`));
+      }
+      return outcomes.length === 0 ? [pass(object)] : outcomes;
     });
   }
 }
 
+function impossibleIds(object: ManifestObject, selector: SelectorField, terms: readonly PlainRecord[]): Outcome[] {
+  const impossible = terms.flatMap((term, index) => isImpossible(term, selector) ? [{ id: String(term.id), index }] : []);
+  const selectsNothing = impossible.length === terms.length;
+  return impossible.map(({ id, index }) => fail({
+    object,
+    path: ['spec', selector.field, index, 'id'],
+    message: `selects ${id}, which cannot be ${selector.what}: after "${selector.prefix}-", EC2 has 17 digits from 0 to f, or 8; ${
+      selectsNothing ? `the class finds no ${selector.resources}, and nothing is launched` : `the term selects no ${selector.resources}`}`,
+    remedy: `correct the id: EC2 and \`aws ec2\` show it, as in ${selector.prefix}-0123456789abcdef0`,
+    evidence: { id, digits: id.length - selector.prefix.length - 1 },
+    severity: selectsNothing ? undefined : 'warning',
+  }));
+}
+
+function idsOf(terms: readonly PlainRecord[]): unknown[] {
+  return terms.map(({ id }) => id);
+}
+
 /** Ids that the API server rejects are reported as such. */
 function isImpossible({ id }: PlainRecord, { prefix }: SelectorField): boolean {
-  return typeof id === 'string' && new RegExp(`${prefix}-[0-9a-z]+`).test(id) && !new RegExp(`^${prefix}-${DIGITS}$`).test(id);
+  return typeof id === 'string' && findUnresolved(id) === undefined && new RegExp(`${prefix}-[0-9a-z]+`).test(id) && !new RegExp(`^${prefix}-${DIGITS}$`).test(id);
 }

@@ -34,7 +34,14 @@ describe('KARP-118 selector-id-impossible', () => {
     expect(judged({}).outcomes).toEqual([]);
   });
 
-  test('is not evaluated if an id is known only at deployment', () => {
-    expect(judged({ subnetSelectorTerms: [{ id: '${Token[Subnet.1]}' }] }).states).toEqual(['not-evaluated EC2NodeClass/default']);
+  test('is not evaluated once for all fields with an id that is known only at deployment', () => {
+    const { states, whys } = judged({ subnetSelectorTerms: [{ id: '${Token[Subnet.1]}' }], securityGroupSelectorTerms: [{ id: 'sg-${Token[Group.2]}' }] });
+    expect(states).toEqual(['not-evaluated EC2NodeClass/default']);
+    expect(whys).toEqual(['ids of its subnets and security groups are known only at deployment']);
+  });
+
+  test('reports an id beside one that is known only at deployment', () => {
+    const { states } = judged({ subnetSelectorTerms: [{ id: '${Token[Subnet.1]}' }, { id: 'subnet-123' }] });
+    expect(states).toEqual(['fail EC2NodeClass/default', 'not-evaluated EC2NodeClass/default']);
   });
 });
