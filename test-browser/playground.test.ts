@@ -300,7 +300,7 @@ describe('manifests', () => {
     await outcome(page);
     await write(page, example('large-pod'));
     await page.reload();
-    expect(await outcome(page)).toContain('2 pods do not fit');
+    expect(await outcome(page)).toContain('None of the 2 pods fits');
   }));
 
   test('over 1 MB are not checked, with a sentence that says so', () => withPage(async (page) => {
@@ -355,6 +355,6 @@ describe('hostile manifests', () => {
     await outcome(page);
     await enter(page, inputs[6][1]);
     await page.waitForTimeout(500);
-    expect(await write(page, example('large-pod'))).toContain('2 pods do not fit');
+    expect(await write(page, example('large-pod'))).toContain('None of the 2 pods fits');
   }));
 });
