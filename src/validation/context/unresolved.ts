@@ -1,7 +1,8 @@
 import { Catalog } from '../../catalog';
+import { isGateEnabled } from '../../contract';
 import { Label } from '../../model';
 import { PodShape } from '../../scheduling';
-import { ManifestModel, NodePoolManifest, WorkloadManifest } from '../manifest';
+import { ManifestModel, NodeOverlayManifest, NodePoolManifest, WorkloadManifest } from '../manifest';
 import { decidedRegion } from './decided-region';
 import { typesNewerThanCatalog, typesOfUnknownPrice } from './newer-types';
 import { CheckOptions } from '../check-options';
@@ -34,7 +35,7 @@ interface UnresolvedLabels {
  * NodePools and pods that depend on such a fact are not evaluated.
  */
 export function dropUnresolved(model: ManifestModel, options: CheckOptions, catalog: Catalog): ManifestModel {
-  return dropReservations(dropNewerTypes(dropStrategies(unresolvedLabels(model, options).reduce(dropLabels, model), catalog), catalog), options);
+  return dropReservations(dropNewerTypes(dropStrategies(unresolvedLabels(model, options).reduce(dropLabels, model), catalog), options, catalog), options);
 }
 
 /** Leaves out the NodePools and pods that use only reserved capacity. */
@@ -48,11 +49,10 @@ function dropReservations(model: ManifestModel, options: CheckOptions): Manifest
 }
 
 /** Leaves out the NodePools whose only instance types, or their prices, may be newer than the catalog. */
-function dropNewerTypes(model: ManifestModel, catalog: Catalog): ManifestModel {
+function dropNewerTypes(model: ManifestModel, { featureGates }: CheckOptions, catalog: Catalog): ManifestModel {
   const { nodeClasses, cluster } = model;
   const classes = new Map([...cluster?.nodeClasses ?? [], ...nodeClasses].map(({ object, facts }) => [object.name, facts]));
-  // A NodeOverlay can give a type without a price its price.
-  const setsPrices = model.nodeOverlays.length > 0;
+  const setsPrices = isGateEnabled(featureGates, 'NodeOverlay') && model.nodeOverlays.some(maySetPrice);
   return withPools(model, (manifest) => {
     if (manifest.spec === undefined) return manifest;
     const nodeClass = classes.get(manifest.spec.nodeClass);
@@ -61,6 +61,11 @@ function dropNewerTypes(model: ManifestModel, catalog: Catalog): ManifestModel {
     const unpriced = setsPrices ? [] : typesOfUnknownPrice(manifest.spec, catalog, nodeClass);
     return unpriced.length === 0 ? manifest : withoutSpec(manifest, `the price of ${unpriced.join(', ')} (pass a catalogue that karpenter-constructs catalog update makes)`);
   });
+}
+
+/** Whether a NodeOverlay may give a type without a price its price: a percentage of an unknown price is unknown. */
+function maySetPrice({ spec, tokens = [] }: NodeOverlayManifest): boolean {
+  return tokens.length > 0 || (spec?.priceChange !== undefined && !/^[+-]/.test(spec.priceChange));
 }
 
 function withPools(model: ManifestModel, change: (manifest: NodePoolManifest) => NodePoolManifest): ManifestModel {

@@ -87,6 +87,19 @@ describe('instance types', () => {
     expect(assumptions[0]).toBe(`NodePool default is not evaluated: the price of ${named} (pass a catalogue that karpenter-constructs catalog update makes) is unknown`);
   });
 
+  test.each([
+    ['adds a resource', { capacity: { 'example.com/fpga': 1 } }, {}, []],
+    ['changes the price by a percentage', { priceAdjustment: '-20%' }, {}, []],
+    ['sets the price', { price: '0.02' }, {}, ['t8i.small']],
+    ['sets the price without the feature gate', { price: '0.02' }, { NodeOverlay: false }, []],
+  ])('without a recorded price and with a NodeOverlay that %s', (_, spec, gates, launched) => {
+    const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['t8i.small'] }];
+    const overlay = JSON.stringify({ apiVersion: 'karpenter.sh/v1alpha1', kind: 'NodeOverlay', metadata: { name: 'fpga' }, spec: { requirements, ...spec } });
+    const documents = manifests(nodePool(['t8i.small']), NODE_CLASS, `${overlay}\n`, deployment('web', 1, SMALL));
+    const { nodeClaims } = check(documents, { ...KNOWN, featureGates: { NodeOverlay: true, ...gates } });
+    expect(nodeClaims.flatMap(({ launch }) => launch!.instanceTypes)).toEqual(launched);
+  });
+
   test('without a recorded price are ignored if the NodePool also has a type with one', () => {
     expect(verdict(nodePool(['t8i.small', 'm5.large']), deployment('web', 1, SMALL)).nodeClaims.map(({ launch }) => launch!.instanceTypes)).toEqual([['m5.large']]);
   });

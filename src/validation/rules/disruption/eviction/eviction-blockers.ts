@@ -1,5 +1,5 @@
 import { isBatch, protectionOfPods } from './pod-protection';
-import { DISRUPTED_TAINT } from '../../../../contract';
+import { DISRUPTED_TAINT, DO_NOT_DISRUPT } from '../../../../contract';
 import { memoizeByIdentity, untolerated } from '../../../../model';
 import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
@@ -19,7 +19,7 @@ import { PdbBlocksEverything } from '../pdb/pdb-blocks-everything';
  */
 export function evictionBlocker(context: RuleContext, workload: WorkloadManifest): string | undefined {
   if (isBatch(workload) || untolerated([DISRUPTED_TAINT], workload.shape?.tolerations ?? []).length === 0) return undefined;
-  if (protectionOfPods(workload).kind === 'always') return 'karpenter.sh/do-not-disrupt';
+  if (protectionOfPods(workload).kind === 'always') return DO_NOT_DISRUPT;
   const pdbs = pdbsSelecting(context.model, workload);
   if (pdbs.length > 1) return `PodDisruptionBudgets ${joinNames(pdbs.map(({ name }) => name).sort())}`;
   return pdbs.some(({ object }) => blockingPdbs(context).has(object)) ? `PodDisruptionBudget ${pdbs[0].name}` : undefined;

@@ -1,3 +1,4 @@
+import { DO_NOT_DISRUPT } from '../../../../contract';
 import { Placement, placementsOf } from '../../common/placements';
 import { PoolDisruption, poolDisruptions } from '../../common/pool-disruption';
 import { durationText, monthlyCostText, someNames } from '../../common/wording';
@@ -9,12 +10,16 @@ interface BlockedWorkload {
   readonly placements: readonly Placement[];
 }
 
-/** @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod */
+/**
+ * Only about pods with karpenter.sh/do-not-disrupt: PodDisruptionBudgets that block a drain have findings of their own, which say what to change.
+ *
+ * @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod
+ */
 export class ExpireWithoutTerminationGrace implements Rule {
   public readonly id = 'KARP-406';
   public readonly name = 'expire-without-termination-grace';
   public readonly severity = 'error';
-  public readonly summary = 'Nodes expire with pods that nothing can evict, and no terminationGracePeriod ends their drain: they stay forever, half empty.';
+  public readonly summary = 'Nodes expire with pods that are protected forever, and no terminationGracePeriod ends their drain: they stay forever, half empty.';
 
   public check(context: RuleContext): Outcome[] {
     const blocked = blockedWorkloads(context);
@@ -37,7 +42,7 @@ export class ExpireWithoutTerminationGrace implements Rule {
       object,
       path: ['spec', 'template', 'spec'],
       message: `its nodes expire after ${durationText(expireAfter! / 1000)}, but their drain never ends: `
-        + `the pods of ${someNames(blocked.map(({ text }) => text))} cannot be evicted${cost}`,
+        + `the pods of ${someNames(blocked.map(({ text }) => text))} have ${DO_NOT_DISRUPT} and cannot be evicted${cost}`,
       remedy: 'set terminationGracePeriod beside expireAfter, for example to 24h: Karpenter then deletes the remaining pods',
       evidence: { expireAfter: expireAfterText, holders: blocked.map(({ text }) => text), nodes: new Set(stuck.map(({ node }) => node)).size },
     });
@@ -46,7 +51,6 @@ export class ExpireWithoutTerminationGrace implements Rule {
 
 function blockedWorkloads(context: RuleContext): BlockedWorkload[] {
   return context.model.workloads.flatMap((workload) => {
-    const blocker = evictionBlocker(context, workload);
-    return blocker === undefined ? [] : [{ text: `${workload.kind} ${workload.name} (${blocker})`, placements: placementsOf(context, workload) }];
+    return evictionBlocker(context, workload) !== DO_NOT_DISRUPT ? [] : [{ text: `${workload.kind} ${workload.name}`, placements: placementsOf(context, workload) }];
   });
 }

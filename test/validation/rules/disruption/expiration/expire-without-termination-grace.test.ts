@@ -11,16 +11,7 @@ describe('KARP-406 expire-without-termination-grace', () => {
   test('reports a pod that cannot be evicted on a node that expires, and the cost of the node', () => {
     const { states, findings } = judged({}, blocked);
     expect(states).toEqual(['fail NodePool/default']);
-    expect(findings[0].message).toContain('the pods of Deployment db (karpenter.sh/do-not-disrupt) cannot be evicted; the node costs $70.08/month');
-  });
-
-  test('reports a budget that allows no eviction', () => {
-    expect(judged({}, deployment('web', {}, { replicas: 2 }), pdb({ minAvailable: 2 })).findings[0].evidence).toMatchObject({ holders: ['Deployment web (PodDisruptionBudget web-pdb)'] });
-  });
-
-  test('reports two budgets that select the same pod', () => {
-    const { evidence } = judged({}, deployment('web', {}, { replicas: 2 }), pdb({ maxUnavailable: 1 }), pdb({ maxUnavailable: 1 }, 'all')).findings[0];
-    expect(evidence).toMatchObject({ holders: ['Deployment web (PodDisruptionBudgets all and web-pdb)'] });
+    expect(findings[0].message).toContain('the pods of Deployment db have karpenter.sh/do-not-disrupt and cannot be evicted; the node costs $70.08/month');
   });
 
   test('reports a pod that already runs', () => {
@@ -40,6 +31,13 @@ describe('KARP-406 expire-without-termination-grace', () => {
     ['a workload with 0 replicas', {}, annotated(deployment('db', {}, { replicas: 0 }), { 'karpenter.sh/do-not-disrupt': 'true' })],
   ])('passes %s', (_, fields, document) => {
     expect(judged(fields, document).states).toEqual(['pass NodePool/default']);
+  });
+
+  test.each([
+    ['KARP-403', [pdb({ minAvailable: 2 })]],
+    ['KARP-411', [pdb({ maxUnavailable: 1 }), pdb({ maxUnavailable: 1 }, 'all')]],
+  ])('leaves PodDisruptionBudgets that block a drain to %s', (_, pdbs) => {
+    expect(judged({}, deployment('web', {}, { replicas: 2 }), ...pdbs).states).toEqual(['pass NodePool/default']);
   });
 
   test('is not evaluated if the value is known only at deployment', () => {
