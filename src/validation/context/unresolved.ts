@@ -35,7 +35,8 @@ interface UnresolvedLabels {
  * NodePools and pods that depend on such a fact are not evaluated.
  */
 export function dropUnresolved(model: ManifestModel, options: CheckOptions, catalog: Catalog): ManifestModel {
-  return dropReservations(dropNewerTypes(dropStrategies(unresolvedLabels(model, options).reduce(dropLabels, model), catalog), options, catalog), options);
+  const withLabels = unresolvedLabels(model, options).reduce(dropLabels, model);
+  return dropReservations(dropNewerTypes(dropStrategies(withLabels, catalog), options, catalog), options);
 }
 
 /** Leaves out the NodePools and pods that use only reserved capacity. */

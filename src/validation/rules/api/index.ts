@@ -1,3 +1,4 @@
+import { AutoModeLifetimeTooLong } from './auto-mode-lifetime-too-long';
 import { ControllerSettingsShape } from './controller-settings-shape';
 import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { FeatureGateOff } from './feature-gate-off';
@@ -25,4 +26,5 @@ export const API_RULES: readonly Rule[] = [
   new NodeOverlayConflict(),
   new PriorityClassMissing(),
   new SelectorIdImpossible(),
+  new AutoModeLifetimeTooLong(),
 ];

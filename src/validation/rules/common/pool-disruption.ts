@@ -1,22 +1,26 @@
 import { acceptsField, defaultBudgetNodes, disruptionDefaults, specField } from '../../../contract';
 import { parseGoDuration } from '../../../model';
+import { AUTO_MODE_EXPIRE_AFTER, AUTO_MODE_TERMINATION_GRACE_PERIOD, isAutoMode } from '../../eks-auto-mode';
 import { ManifestObject, NodePoolManifest, WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
 import { poolNamesOf } from './placements';
 import { findUnresolved } from './unresolved';
 
-/** When and how the nodes of a NodePool are disrupted: its settings, with Karpenter's defaults filled in. */
+/**
+ * When and how the nodes of a NodePool are disrupted: its settings, with the defaults of Karpenter or of EKS Auto
+ * Mode filled in.
+ */
 export interface PoolDisruption {
   readonly object: ManifestObject;
   readonly name: string;
+  /** Whether EKS Auto Mode launches the nodes. They always expire. */
+  readonly isAutoMode: boolean;
   /** Milliseconds; undefined if nodes never expire. */
   readonly expireAfter?: number;
   /** As written, or the default. */
   readonly expireAfterText: string;
-  readonly expireAfterWritten: boolean;
   /** Milliseconds; undefined if a drain has no time limit. */
   readonly terminationGracePeriod?: number;
-  readonly terminationGracePeriodText?: string;
   readonly consolidationPolicy: string;
   /** Milliseconds; undefined if nodes are never consolidated: `Never`, or a static NodePool. */
   readonly consolidateAfter?: number;
@@ -70,13 +74,16 @@ export function disruptionReasonsOf({ consolidateAfter, consolidationPolicy }: P
   return consolidationPolicy === 'WhenEmpty' ? ['Drifted', 'Empty'] : ['Drifted', 'Empty', 'Underutilized'];
 }
 
-export function readPoolDisruption({ object, spec: usable }: NodePoolManifest): PoolDisruptionResult {
+export function readPoolDisruption(pool: NodePoolManifest): PoolDisruptionResult {
+  const { object, spec: usable } = pool;
   const { template, disruption = {}, replicas } = object.raw?.spec ?? {};
-  const { expireAfter, terminationGracePeriod } = template?.spec ?? {};
+  const { expireAfter, terminationGracePeriod: writtenGrace } = template?.spec ?? {};
+  const autoMode = isAutoMode(pool);
+  const terminationGracePeriod = writtenGrace ?? (autoMode ? AUTO_MODE_TERMINATION_GRACE_PERIOD : undefined);
   const unknown = findUnresolved([expireAfter, terminationGracePeriod, disruption]);
   if (unknown !== undefined) return { object, why: `the value of ${unknown} is known only at deployment` };
   const defaults = disruptionDefaults();
-  const expireAfterText = expireAfter ?? String(specField('NodePool', 'template', 'spec', 'expireAfter').default);
+  const expireAfterText = expireAfter ?? (autoMode ? AUTO_MODE_EXPIRE_AFTER : String(specField('NodePool', 'template', 'spec', 'expireAfter').default));
   const consolidateAfterText = disruption?.consolidateAfter ?? defaults.consolidateAfter;
   const durations = [expireAfterText, consolidateAfterText, terminationGracePeriod ?? '0s'];
   const budgets: readonly DisruptionBudget[] | undefined = readBudgets(disruption?.budgets);
@@ -87,11 +94,10 @@ export function readPoolDisruption({ object, spec: usable }: NodePoolManifest): 
     disruption: {
       object,
       name: object.name,
+      isAutoMode: autoMode,
       expireAfter: parseGoDuration(expireAfterText),
       expireAfterText,
-      expireAfterWritten: expireAfter !== undefined,
       terminationGracePeriod: terminationGracePeriod === undefined ? undefined : parseGoDuration(terminationGracePeriod),
-      terminationGracePeriodText: terminationGracePeriod,
       consolidationPolicy: disruption?.consolidationPolicy ?? defaults.consolidationPolicy,
       consolidateAfter: replicas === undefined ? parseGoDuration(consolidateAfterText) : undefined,
       consolidateAfterText,

@@ -22,7 +22,7 @@ export class BudgetWindowAssumedToCoverExpiry implements Rule {
   }
 
   private finding(disruption: PoolDisruption, index: number): Outcome {
-    const { object, expireAfter, expireAfterText, budgets } = disruption;
+    const { object, expireAfter, expireAfterText, budgets, isAutoMode } = disruption;
     const blocked = Math.max(...REASONS.map((reason) => blockedMinutesPerYear(disruption, reason)));
     const percent = Math.round(100 * blocked / MINUTES_PER_YEAR);
     return fail({
@@ -30,7 +30,7 @@ export class BudgetWindowAssumedToCoverExpiry implements Rule {
       path: ['spec', 'disruption', 'budgets', index],
       message: `forbids disruption at "${budgets[index].schedule}" for ${budgets[index].duration}, but budgets do not apply to expiry after `
         + `${durationText(expireAfter! / 1000)}: about ${percent}% of nodes expire in such a window`,
-      remedy: 'write expireAfter: Never and let nodes drift, which budgets limit, or protect the pods with PodDisruptionBudgets',
+      remedy: `${isAutoMode ? '' : 'write expireAfter: Never and let nodes drift, which budgets limit, or '}protect the pods with PodDisruptionBudgets`,
       evidence: { expireAfter: expireAfterText, blockedPercent: percent },
     });
   }

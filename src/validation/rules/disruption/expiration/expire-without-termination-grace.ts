@@ -11,7 +11,8 @@ interface BlockedWorkload {
 }
 
 /**
- * Only about pods with karpenter.sh/do-not-disrupt: PodDisruptionBudgets that block a drain have findings of their own, which say what to change.
+ * Only about pods with karpenter.sh/do-not-disrupt: PodDisruptionBudgets that block a drain have findings of their own,
+ * which say what to change.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod
  */

@@ -95,10 +95,11 @@ function sourceText(replicas: readonly Replicas[]): string {
   return sources.length === 0 ? '' : ` (${joinNames(sources)})`;
 }
 
-/** Depends on whether all planned nodes of the pods are in NodePools with a terminationGracePeriod. */
+/** Depends on the terminationGracePeriod of the planned nodes' NodePools, or of all NodePools if none is planned. */
 function consequenceOf(context: RuleContext, selected: readonly WorkloadManifest[]): string {
   const pools = disruptionsByName(context);
-  const names = selected.flatMap((workload) => poolNamesOf(context, workload));
+  const planned = selected.flatMap((workload) => poolNamesOf(context, workload));
+  const names = planned.length > 0 ? planned : context.model.nodePools.map(({ object }) => object.name);
   const allDrainsEnd = names.length > 0 && names.every((name) => pools.get(name)?.terminationGracePeriod !== undefined);
   return allDrainsEnd ? BLOCKED_UNTIL_GRACE_ENDS : BLOCKED_FOREVER;
 }

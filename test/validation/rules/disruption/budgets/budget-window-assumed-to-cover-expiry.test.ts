@@ -13,6 +13,12 @@ describe('KARP-405 budget-window-assumed-to-cover-expiry', () => {
     expect(findings[0].path).toEqual(['spec', 'disruption', 'budgets', 1]);
   });
 
+  test('takes the expiry of EKS Auto Mode after 14 days, and does not advise to switch it off', () => {
+    const [finding] = judged([OFFICE_HOURS], { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } }).findings;
+    expect(finding.message).toContain('budgets do not apply to expiry after 14 days');
+    expect(finding.remedy).toBe('protect the pods with PodDisruptionBudgets');
+  });
+
   test('passes nodes that never expire', () => {
     expect(judged([OFFICE_HOURS], { expireAfter: 'Never' }).states).toEqual(['pass NodePool/default']);
   });

@@ -42,6 +42,12 @@ describe('KARP-403 pdb-blocks-everything', () => {
     expect(finding.object.locate(finding.path).path).toBe('spec.minAvailable');
   });
 
+  test('says that a drain ends with EKS Auto Mode, which adds a terminationGracePeriod', () => {
+    const autoPool = nodePool('default', { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } });
+    const [{ message }] = judge(rule, [autoPool, web(2), budget({ maxUnavailable: 0 })]).findings;
+    expect(message).toContain('after drift or expiry a drain lasts the whole terminationGracePeriod');
+  });
+
   test('says that a drain lasts the terminationGracePeriod if every NodePool has one', () => {
     const messageWith = (...pools: string[]) => judge(rule, [nodeClass(), ...pools, web(2), budget({ maxUnavailable: 0 })]).findings[0].message;
     expect(messageWith(nodePool('default'))).toContain('Karpenter can never drain their nodes, neither to consolidate nor after drift or expiry');
