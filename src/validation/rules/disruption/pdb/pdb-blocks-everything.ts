@@ -48,7 +48,7 @@ export class PdbBlocksEverything implements Rule {
     if (!none && percentOf(minAvailable) !== 100 && percentOf(maxUnavailable) !== 0 && Number(maxUnavailable) !== 0) {
       return undefined;
     }
-    const text = none ? 'without minAvailable and maxUnavailable Kubernetes never allows an eviction' : `${setting(pdb)} never allows an eviction`;
+    const text = `${none ? 'without minAvailable and maxUnavailable Kubernetes' : setting(pdb)} never allows an eviction${ofWorkloads(selected)}`;
     return finding(context, pdb, selected, text, { disruptionsAllowed: 0 });
   }
 
@@ -70,7 +70,7 @@ export class PdbBlocksEverything implements Rule {
       return pass(pdb.object);
     }
     const healthy = total === 1 ? 'the pod is healthy' : `all ${total} pods are healthy`;
-    return finding(context, pdb, selected, `${allowance.text} allows no eviction even while ${healthy}${sourceText(replicas)}`, {
+    return finding(context, pdb, selected, `${allowance.text} allows no eviction${ofWorkloads(selected)}, even while ${healthy}${sourceText(replicas)}`, {
       replicas: total, disruptionsAllowed: 0,
     });
   }
@@ -107,18 +107,24 @@ function consequenceOf(context: RuleContext, selected: readonly WorkloadManifest
 function finding(
   context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[], message: string, evidence: Record<string, unknown>,
 ): Outcome {
-  const names = selected.map(({ kind, name }) => `${kind} ${name}`).sort();
-  const pods = names.length === 0 ? '' : ` of ${joinNames(names)}`;
   const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
   const singleReplica = evidence.replicas === 1;
   return fail({
     object: pdb.object,
     path: ['spec', field],
-    message: `${message}${pods}; ${consequenceOf(context, selected)}`,
+    message: `${message}; ${consequenceOf(context, selected)}`,
     remedy: singleReplica ? `run at least 2 replicas, and ${REMEDY}` : REMEDY,
     fix: maxUnavailableFix(context, pdb, selected),
-    evidence: { minAvailable: pdb.minAvailable ?? null, maxUnavailable: pdb.maxUnavailable ?? null, workloads: names, ...evidence },
+    evidence: { minAvailable: pdb.minAvailable ?? null, maxUnavailable: pdb.maxUnavailable ?? null, workloads: namesOf(selected), ...evidence },
   });
+}
+
+function ofWorkloads(selected: readonly WorkloadManifest[]): string {
+  return selected.length === 0 ? '' : ` of ${joinNames(namesOf(selected))}`;
+}
+
+function namesOf(selected: readonly WorkloadManifest[]): string[] {
+  return selected.map(({ kind, name }) => `${kind} ${name}`).sort();
 }
 
 /** Safe if other pods remain while one is evicted. */

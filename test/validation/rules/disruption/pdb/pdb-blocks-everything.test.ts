@@ -37,7 +37,7 @@ describe('KARP-403 pdb-blocks-everything', () => {
 
   test('shows the rounded percentage', () => {
     const [finding] = judge(rule, [web(2), budget({ minAvailable: '51%' })]).findings;
-    expect(finding.message).toContain('minAvailable 51% of 2 replicas (rounded up to 2) allows no eviction');
+    expect(finding.message).toContain('minAvailable 51% of 2 replicas (rounded up to 2) allows no eviction of Deployment web, even while all 2 pods are healthy; ');
     expect(finding.message).toContain('Deployment web');
     expect(finding.object.locate(finding.path).path).toBe('spec.minAvailable');
   });
