@@ -17,7 +17,7 @@ export * from './requirements';
 export * from './resource-list';
 export * from './taints';
 export { requireProps } from './required-props';
-export { printable, printableLine } from './printable';
+export { isTokenNumber, printable, printableLine, shownNumber } from './printable';
 export { parseGoBool, parseIntegerLikeGo } from './go-strconv';
 export { errorWithoutStack, withLongStackTrace } from './stack-traces';
 export { memoizeByIdentity } from './memoize-by-identity';

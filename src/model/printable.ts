@@ -1,5 +1,7 @@
 /** Characters that move the cursor or change the direction of text; line feeds are allowed. */
 const CONTROL_CHARACTERS = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/** aws-cdk-lib encodes a token in a number near -1.888e+289. */
+const LARGEST_TOKEN = -1e280;
 
 /**
  * The text with control characters escaped. Names and values come from manifests of any origin, and must not be able to
@@ -20,4 +22,14 @@ export function printableLine(text: string): string {
 function escaped(char: string): string {
   const code = char.charCodeAt(0).toString(16);
   return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
+}
+
+/** Whether a number stands for a value that is known only at deployment. */
+export function isTokenNumber(value: number): boolean {
+  return value < LARGEST_TOKEN;
+}
+
+/** The number for an error message. */
+export function shownNumber(value: number): string {
+  return isTokenNumber(value) ? 'a token, whose value is known only at deployment' : String(value);
 }

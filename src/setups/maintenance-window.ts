@@ -1,4 +1,5 @@
 import { Cron, Duration } from 'cdk8s';
+import { shownNumber } from '../model';
 import { DisruptionBudget, DisruptionReason } from '../nodes';
 import { blockedTimes } from './private/blocked-times';
 
@@ -77,7 +78,7 @@ export class MaintenanceWindow {
     if (weekDays.length === 0) reject('weekDays', 'must have at least one day', '[]', 'leave it out for every day');
     // A budget with an empty list of reasons never applies.
     if (reasons.length === 0) reject('reasons', 'must have at least one reason', '[]', 'leave it out for DisruptionReason.DRIFTED');
-    if (!Number.isSafeInteger(startHour) || startHour < 0 || startHour > 23) reject('startHour', 'must be a whole hour from 0 to 23 in UTC', startHour, 'write for example 2');
+    if (!Number.isSafeInteger(startHour) || startHour < 0 || startHour > 23) reject('startHour', 'must be a whole hour from 0 to 23 in UTC', shownNumber(startHour), 'write for example 2');
     if (!Number.isSafeInteger(minutes) || minutes < 1 || minutes > 24 * 60) {
       reject('duration', 'must be whole minutes, at most 24 hours', `${minutes} minutes`, 'write for example Duration.hours(4)');
     }

@@ -1,4 +1,5 @@
 import { isQualifiedName } from '../contract';
+import { shownNumber } from '../model';
 
 /**
  * Devices that a container uses, such as GPUs: an extended resource of Kubernetes, with its count. A device plugin on
@@ -81,7 +82,7 @@ export class ExtendedResource {
       throw new Error(`ExtendedResource.of: must be a name with a domain of its own, got ${JSON.stringify(resource)}; write for example nvidia.com/gpu`);
     }
     if (!Number.isSafeInteger(count) || count < 1) {
-      throw new Error(`ExtendedResource: the count of ${resource} must be a whole number from 1, because devices cannot be divided, got ${count}; write for example 1`);
+      throw new Error(`ExtendedResource: the count of ${resource} must be a whole number from 1, because devices cannot be divided, got ${shownNumber(count)}; write for example 1`);
     }
   }
 

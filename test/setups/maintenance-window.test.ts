@@ -39,6 +39,7 @@ describe('a maintenance window', () => {
   });
 
   test.each<[string, Partial<MaintenanceWindowOptions>, string]>([
+    ['an hour that is known only at deployment', { startHour: -1.8881545897087827e+289 }, 'startHour: must be a whole hour from 0 to 23 in UTC, got a token, whose value is known only at deployment; write for example 2'],
     ['hour 24', { startHour: 24 }, 'startHour: must be a whole hour from 0 to 23 in UTC, got 24; write for example 2'],
     ['25 hours', { duration: Duration.hours(25) }, 'duration: must be whole minutes, at most 24 hours, got 1500 minutes; write for example Duration.hours(4)'],
     ['no days', { weekDays: [] }, 'weekDays: must have at least one day, got []; leave it out for every day'],

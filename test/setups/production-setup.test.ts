@@ -123,6 +123,7 @@ describe('the pools', () => {
 
   test.each<[string, Partial<setups.ProductionSetupProps>, string]>([
     ['0 vCPUs', { general: { cpu: 0 } }, 'nodes/Nodes/general.cpu: must be a whole number from 1, got 0; write for example 8'],
+    ['a number of vCPUs that is known only at deployment', { general: { cpu: -1.8881545897087827e+289 } }, 'nodes/Nodes/general.cpu: must be a whole number from 1, got a token, whose value is known only at deployment; write for example 8'],
     ['half a GPU', { gpu: { gpus: 0.5 } }, 'nodes/Nodes/gpu.gpus: must be a whole number from 1, got 0.5; write for example 8'],
   ])('cannot have %s', (_, props, message) => expect(() => newSetup(newChart(), props)).toThrow(new Error(message)));
 });

@@ -57,6 +57,7 @@ describe('extended resources', () => {
 
   test.each<[string, () => unknown, string]>([
     ['a fraction', () => ExtendedResource.nvidiaGpu(0.5), 'ExtendedResource: the count of nvidia.com/gpu must be a whole number from 1, because devices cannot be divided, got 0.5; write for example 1'],
+    ['a token', () => ExtendedResource.nvidiaGpu(-1.8881545897087827e+289), 'ExtendedResource: the count of nvidia.com/gpu must be a whole number from 1, because devices cannot be divided, got a token, whose value is known only at deployment; write for example 1'],
     ['zero', () => ExtendedResource.efa(0), 'ExtendedResource: the count of vpc.amazonaws.com/efa must be a whole number from 1, because devices cannot be divided, got 0; write for example 1'],
     ['a resource without a domain', () => ExtendedResource.of('gpu', 1), 'ExtendedResource.of: must be a name with a domain of its own, got "gpu"; write for example nvidia.com/gpu'],
     ['a domain of Kubernetes', () => ExtendedResource.of('node.kubernetes.io/gpu', 1), 'ExtendedResource.of: must be a name with a domain of its own, got "node.kubernetes.io/gpu"; write for example nvidia.com/gpu'],

@@ -1,10 +1,10 @@
+import { isTokenNumber } from '../../../model';
+
 /**
  * Text that a later step replaces: a CDK token, a CloudFormation reference, a Helm action, a shell variable. Labels
  * and quantities cannot contain it.
  */
 const PLACEHOLDER = /[$#]\{|\$\(|\{\{/;
-/** CDK encodes an unresolved number as a value near -1.888e+289. */
-const MIN_RESOLVED_NUMBER = -1e288;
 
 /** The first text in a value that is known only at deployment, in document order. */
 export function findUnresolved(value: unknown): string | undefined {
@@ -12,7 +12,7 @@ export function findUnresolved(value: unknown): string | undefined {
     return PLACEHOLDER.test(value) ? value : undefined;
   }
   if (typeof value === 'number') {
-    return value < MIN_RESOLVED_NUMBER ? 'a number' : undefined;
+    return isTokenNumber(value) ? 'a number' : undefined;
   }
   if (Array.isArray(value)) {
     return firstUnresolved(value);
