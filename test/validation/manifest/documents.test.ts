@@ -93,6 +93,13 @@ describe('readDocuments', () => {
     expect(findings.map((finding) => [finding.severity, finding.remedy.includes(remedy)])).toEqual([['info', true]]);
   });
 
+  test('says once for a file that it is a Helm template', () => {
+    const documents = ['kind: Service\nmetadata:\n  {{- labels }}\n', 'kind: Pod\nmetadata:\n  {{- labels }}\n', 'kind: Job\nmetadata:\n  {{- labels }}\n'];
+    const [problem, ...others] = problems(read(documents.join('---\n')));
+    expect(problem).toMatch(/^3:\d+ KARP-001 invalid YAML: .* \(2 more documents of the file cannot be read\)$/);
+    expect(others).toEqual([]);
+  });
+
   test('advises to render a Helm template', () => {
     const [problem] = read('{{ if .Values.pool }}\napiVersion: v1\n{{ end }}\n').problems;
     expect(problem.remedy).toContain('helm template');

@@ -4,6 +4,9 @@ import { DocumentProblem, PositionCache, PositionedDocument, ReadDocuments } fro
 import { TreePositions } from './tree-positions';
 import { DocumentError, MAX_NESTING, PlainValueReader } from './tree-values';
 
+/** The remedy for all documents of a Helm template, which is no YAML. */
+export const HELM_TEMPLATE = 'this looks like a Helm template; render it first: `helm template <chart> | karpenter-constructs check -`';
+
 /** One document with its syntax tree, for code that changes documents. */
 export interface DocumentTree {
   readonly root: Node | null;
@@ -96,7 +99,7 @@ function problemOf(error: unknown, text: string): DocumentProblem {
 }
 
 function syntaxRemedy(text: string): string {
-  if (text.includes('{{')) return 'this looks like a Helm template; render it first: `helm template <chart> | karpenter-constructs check -`';
+  if (text.includes('{{')) return HELM_TEMPLATE;
   return 'fix the syntax: indent with spaces, and quote strings that contain ": " or " #"';
 }
 

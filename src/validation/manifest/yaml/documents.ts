@@ -1,5 +1,5 @@
 import { partsOf } from './document-parts';
-import { readWithTrees } from './document-trees';
+import { HELM_TEMPLATE, readWithTrees } from './document-trees';
 import { readWithEvents } from './event-documents';
 import { DocumentProblem, PositionCache, ReadDocuments, SourceDocument } from './source-document';
 import { SourceText } from '../source/source-text';
@@ -17,5 +17,13 @@ export function readDocuments({ text }: SourceText, cache = new PositionCache())
     for (const document of read.documents) if (document.value !== null) documents.push(document);
     for (const problem of read.problems) problems.push({ ...problem, offset: part.start + problem.offset });
   }
-  return { documents, problems };
+  return { documents, problems: oneForHelmTemplate(problems) };
+}
+
+/** Rendering the template mends all of its documents, so the first problem stands for all. */
+function oneForHelmTemplate(problems: readonly DocumentProblem[]): DocumentProblem[] {
+  const [first, ...others] = problems.filter(({ remedy }) => remedy === HELM_TEMPLATE);
+  if (others.length === 0) return [...problems];
+  const message = `${first.message} (${others.length} more ${others.length === 1 ? 'document' : 'documents'} of the file cannot be read)`;
+  return problems.flatMap((problem) => problem === first ? [{ ...problem, message }] : others.includes(problem) ? [] : [problem]);
 }
