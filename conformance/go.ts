@@ -34,8 +34,9 @@ export function build({ command, program, tags = [], modfile }: Build): string {
   return path;
 }
 
-/** The folder of a module's files, in the version of a module file. */
+/** The folder of a module's files, in the version of a module file. Downloads them if they are missing. */
 export function moduleFolder(module: string, modfile?: string): string {
-  if (modfile !== undefined) go(['mod', 'download', `-modfile=${modfile}`, module]);
-  return go(['list', '-m', ...(modfile === undefined ? [] : [`-modfile=${modfile}`]), '-f', '{{.Dir}}', module]).trim();
+  const flags = modfile === undefined ? [] : [`-modfile=${modfile}`];
+  go(['mod', 'download', ...flags, module]);
+  return go(['list', '-m', ...flags, '-f', '{{.Dir}}', module]).trim();
 }
