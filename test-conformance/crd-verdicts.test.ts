@@ -1,9 +1,9 @@
-import { digestOf, readRecord, recordedVerdict } from '../../conformance/crd/recorded';
-import { INTENDED_DIFFERENCES, ourVerdict } from '../../conformance/crd/verdicts';
-import { RELEASES } from '../../conformance/versions/releases';
-import { KARPENTER_RELEASES, KindSchema, kindsOf } from '../../src/contract';
-import { Case, corpus } from '../support/api-objects/corpus';
-import { nodes, places } from '../support/api-objects/schema-walk';
+import { digestOf, readRecord, recordedVerdict } from '../conformance/crd/recorded';
+import { INTENDED_DIFFERENCES, ourVerdict } from '../conformance/crd/verdicts';
+import { RELEASES } from '../conformance/versions/releases';
+import { KARPENTER_RELEASES, KindSchema, kindsOf } from '../src/contract';
+import { Case, corpus } from '../test/support/api-objects/corpus';
+import { nodes, places } from '../test/support/api-objects/schema-walk';
 
 /** Enough for thousands of objects on slow machines. */
 const LONG_MS = 180_000;
