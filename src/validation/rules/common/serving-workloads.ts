@@ -1,3 +1,4 @@
+import { imagesOf } from './ordinary-pods';
 import { targetsNonKarpenterNodes } from './pod-constraints';
 import { asRecord, optOutNoteReason } from '../../../contract';
 import { memoizeByIdentity } from '../../../model';
@@ -5,15 +6,24 @@ import { ManifestModel, WorkloadKind, WorkloadManifest } from '../../manifest/mo
 
 const SERVING: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 
+/** The container that does nothing: its pods only hold room, or stand for others in a demonstration. */
+const PAUSE_IMAGE = /(?:^|\/)pause(?:-[a-z0-9]+)?(?:[:@]|$)/;
+
 /**
- * Long-running workloads on nodes of Karpenter. A workload without a spec is left out, because the API server
- * rejects it.
+ * Long-running workloads on nodes of Karpenter. Left out are workloads without a spec, because the API server rejects
+ * them, and pods of pause containers, which nobody misses.
  */
 export const servingWorkloads = memoizeByIdentity(({ workloads }: ManifestModel): readonly WorkloadManifest[] =>
-  workloads.filter((workload) => SERVING.includes(workload.kind) && hasSpec(workload) && !targetsNonKarpenterNodes(workload)));
+  workloads.filter((workload) => SERVING.includes(workload.kind) && hasSpec(workload) && !onlyPauses(workload)
+    && !targetsNonKarpenterNodes(workload)));
 
 function hasSpec({ object }: WorkloadManifest): boolean {
   return asRecord(object.raw?.spec) !== undefined;
+}
+
+function onlyPauses(workload: WorkloadManifest): boolean {
+  const images = imagesOf(workload);
+  return images.length > 0 && images.every((image) => PAUSE_IMAGE.test(image));
 }
 
 /** The reason that an annotation gives for opting out of a safeguard; undefined if the workload does not opt out. */

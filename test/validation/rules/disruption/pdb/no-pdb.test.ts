@@ -32,6 +32,11 @@ describe('KARP-402 no-pdb', () => {
     expect(judge(rule, [web, budget]).states).toEqual(['fail Deployment/web']);
   });
 
+  test.each(['registry.k8s.io/pause:3.9', 'k8s.gcr.io/pause-amd64@sha256:0123', 'pause'])('does not apply to pods that only run %s', (image) => {
+    expect(judge(rule, [deployment('web', { containers: [{ name: 'pause', image }] }, { replicas: 3 })]).outcomes).toEqual([]);
+    expect(judge(rule, [deployment('web', { containers: [{ name: 'pause', image }, { name: 'web', image: 'web:1' }] }, { replicas: 3 })]).states).toEqual(['fail Deployment/web']);
+  });
+
   test('passes pods with a budget, or with an opt-out annotation', () => {
     expect(judge(rule, [web, pdb({ maxUnavailable: 1 })]).states).toEqual(['pass Deployment/web']);
     const annotations = { 'resilience.karpenter-constructs.dev/pod-disruption-budget': 'off: stateless' };
