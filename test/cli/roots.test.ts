@@ -201,6 +201,23 @@ test('many charts that are not rendered are one note, and no rows', async () => 
   expect((await run(['check', folder, '--no-helm', '--no-kustomize', '--verbose'])).out).toMatch(/^charts\/c +- +-/m);
 });
 
+test('the headline says how many roots are not judged', async () => {
+  const charts = { 'charts/a/Chart.yaml': 'name: a\n', 'charts/b/Chart.yaml': 'name: b\n' };
+  const some = folderOf({ ...charts, 'web.yaml': deployment('web', 1, SMALL) });
+  expect((await run(['check', some, '--no-helm'])).out).toMatch(/^3 roots are deployed separately, 2 of them are not judged\.\n1 error/);
+  expect((await run(['check', some, '--no-helm', '--format', 'markdown'])).out).toMatch(/^## 3 roots are deployed separately, 2 of them are not judged\n/);
+  const { out, code } = await run(['check', folderOf(charts), '--no-helm']);
+  expect(out).toMatch(/^None of the 2 roots is judged\.\n\nROOT/);
+  expect(code).toBe(2);
+});
+
+test('a file that is named like a patch, and lacks what an object needs, is not judged', async () => {
+  const nodeClass = 'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: { name: default }\nspec: { role: a, subnetSelectorTerms: [{ tags: { a: b } }] }\n';
+  const { roots } = await rootsOf({ 'a/web.yaml': deployment('web', 1, SMALL), 'b/patch-class-cdk.yaml': nodeClass, 'b/web.yaml': deployment('web', 2, SMALL) });
+  expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-100'))).toEqual([]);
+  expect(roots.flatMap(({ notes }) => notes)).toContainEqual(expect.stringMatching(/b\/patch-class-cdk.yaml is a patch that no kustomization uses$/));
+});
+
 test('a Job of Volcano makes no root', async () => {
   const volcano = 'apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: { name: train }\nspec: { minAvailable: 1 }\n';
   const { roots } = await rootsOf({ 'a/web.yaml': deployment('web', 1, SMALL), 'b/web.yaml': deployment('web', 1, SMALL), 'c/one.yaml': volcano, 'd/two.yaml': volcano });

@@ -96,13 +96,22 @@ export function renderRootsText(
   const acknowledged = acknowledgedOfRoots(roots);
   const notes = noteLines(roots, layout.verbose);
   return [
-    `${colors.bold(roots.length === 1 ? '1 root is deployed.' : `${roots.length} roots are deployed separately.`)}\n${countsText({ summary, findings, ...acknowledged.length > 0 ? { acknowledged } : {} } as unknown as Verdict, colors)}\n`,
+    `${colors.bold(`${rootsHeadline(roots)}.`)}\n`
+      + (roots.some(({ verdict }) => verdict) ? `${countsText({ summary, findings, ...acknowledged.length > 0 ? { acknowledged } : {} } as unknown as Verdict, colors)}\n` : ''),
     table([ROOT_HEAD, ...tableRoots(roots, layout.verbose).map(({ name, verdict }) => rootRow({ name, summary: verdict?.summary }))]),
     ...originsOfRoots(roots).map((sentence) => `- ${sentence}\n`),
     ...notes.length === 0 ? [] : [sectionText({ title: 'Notes', lines: notes }, layout)],
     ...findingBlocks(roots, findings, layout),
     ...acknowledged.length === 0 ? [] : [sectionText(describeAcknowledged({ acknowledged }), layout)],
   ].join('\n');
+}
+
+/** How many roots there are, and how many of them have no verdict. */
+export function rootsHeadline(roots: readonly RootVerdict[]): string {
+  const unjudged = roots.filter(({ verdict }) => verdict === undefined).length;
+  if (unjudged === roots.length) return roots.length === 1 ? 'The only root is not judged' : `None of the ${roots.length} roots is judged`;
+  const all = roots.length === 1 ? '1 root is deployed' : `${roots.length} roots are deployed separately`;
+  return unjudged === 0 ? all : `${all}, ${unjudged} of them ${unjudged === 1 ? 'is' : 'are'} not judged`;
 }
 
 /** A note that more roots than this have is printed once for all of them. */

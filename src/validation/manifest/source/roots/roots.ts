@@ -59,7 +59,7 @@ function withDevelopment(roots: readonly Root[], around: string): Root[] {
 
 /** Names unused patches in a note on the kustomization beside them, or on the first root. */
 function withUnusedPatches(roots: readonly Root[], patches: readonly UnusedPatch[]): Root[] {
-  const isOf = ({ kind, name }: Root, folder: string) => kind === 'kustomization' && normalize(name) === folder;
+  const isOf = ({ kind, name }: Root, folder: string | undefined) => kind === 'kustomization' && normalize(name) === folder;
   return roots.map((root, index) => {
     const own = patches.filter(({ folder }) => isOf(root, folder) || (index === 0 && !roots.some((other) => isOf(other, folder))));
     return { ...root, notes: [...root.notes, ...own.map(({ file }) => `not judged: ${file.path} is a patch that no kustomization uses`)] };

@@ -8,21 +8,29 @@ import { PlainRecord, recordsOf } from '../../records';
 /** A file with patches that no kustomization uses. */
 export interface UnusedPatch {
   readonly file: SourceFile;
-  /** The nearest folder with a kustomization: that of the file, or one that contains it. */
-  readonly folder: string;
+  /** The nearest folder with a kustomization: that of the file, or one that contains it. @default - none */
+  readonly folder?: string;
 }
 
+/** Some patches are for the kustomization of another repository. */
+const PATCH_NAME = /(?:^|[-_./])patch(?:es)?[-_.]/;
+
 /**
- * Files with patches that were forgotten, or are commented out, beside a kustomization. They define no object: the API
- * server would refuse all of them, because fields are missing that only the patched object has.
+ * Files with patches that were forgotten, or are commented out, beside a kustomization, or that are named like patches.
+ * They define no object: the API server would refuse all of them, because fields are missing that only the patched
+ * object has.
  *
  * @param files those that no kustomization uses
  */
 export function unusedPatches(files: readonly SourceFile[], kustomizations: Kustomizations): UnusedPatch[] {
   return files.flatMap((file) => {
     const folder = file.isFound ? nearestKustomization(file, kustomizations) : undefined;
-    return folder !== undefined && isPatch(file) ? [{ file, folder }] : [];
+    return (folder !== undefined || isNamedPatch(file)) && isPatch(file) ? [{ file, folder }] : [];
   });
+}
+
+function isNamedPatch({ isFound, path }: SourceFile): boolean {
+  return isFound === true && PATCH_NAME.test(path);
 }
 
 function nearestKustomization({ path }: SourceFile, kustomizations: Kustomizations): string | undefined {
@@ -36,12 +44,12 @@ function nearestKustomization({ path }: SourceFile, kustomizations: Kustomizatio
 }
 
 function isPatch(file: SourceFile): boolean {
-  const lacks = objectsIn(file).map(lacksRequiredFields);
+  const lacks = objectsIn(file).map((object) => lacksRequiredFields(object, isNamedPatch(file)));
   return lacks.includes(true) && !lacks.includes(false);
 }
 
 /** Whether fields are missing without which no object of the kind exists. Undefined for other kinds. */
-function lacksRequiredFields({ kind, spec: value }: PlainRecord): boolean | undefined {
+function lacksRequiredFields({ kind, spec: value }: PlainRecord, isNamed: boolean): boolean | undefined {
   const spec = asRecord(value) ?? {};
   switch (kind) {
     case 'Deployment': case 'StatefulSet': case 'DaemonSet': case 'ReplicaSet': return spec.selector === undefined;
@@ -49,7 +57,7 @@ function lacksRequiredFields({ kind, spec: value }: PlainRecord): boolean | unde
     case 'Job': return hasNoContainers(spec);
     case 'CronJob': return hasNoContainers(asRecord(asRecord(spec.jobTemplate)?.spec) ?? {});
     case 'NodePool': return asRecord(asRecord(spec.template)?.spec)?.nodeClassRef === undefined;
-    case 'EC2NodeClass': return spec.subnetSelectorTerms === undefined && spec.securityGroupSelectorTerms === undefined;
+    case 'EC2NodeClass': return (isNamed && spec.amiSelectorTerms === undefined) || (spec.subnetSelectorTerms === undefined && spec.securityGroupSelectorTerms === undefined);
     default: return undefined;
   }
 }
