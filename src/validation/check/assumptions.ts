@@ -28,7 +28,7 @@ export function verdictAssumptions(context: RuleContext, passes: readonly Provis
     ...clusterAssumptions(context),
     ...addonAssumptions(context),
     ...autoscalerAssumptions(context),
-    ...context.catalog.assumptions,
+    ...catalogAssumptions(context),
     ...uncertainOffers(context),
     ...windowsAssumptions(context),
     ...overlayAssumptions(context),
@@ -93,6 +93,11 @@ function autoscalerAssumptions({ model: { objects, cluster, workloads } }: RuleC
     if (!range || replicas === 0 || range.max <= replicas) return [];
     return [`${kind} ${namespace}/${name} has ${plural(replicas, 'pod')}; ${range.autoscaler} may scale it to ${range.max}`];
   });
+}
+
+/** Without a node, existing or planned, no price, zone or instance type matters. */
+function catalogAssumptions({ catalog, input, model: { cluster } }: RuleContext): readonly string[] {
+  return input.nodePools.length === 0 && cluster === undefined ? [] : catalog.assumptions;
 }
 
 /** Planned instance types that only some zones of the region offer, if the zones are known by name only. */

@@ -9,6 +9,12 @@ describe('check', () => {
     expect(check([{ path, text }]).findings.filter(({ rule }) => rule === 'KARP-402')).toMatchObject([{ severity }]);
   });
 
+  test('assumes nothing about prices, zones and memory without a NodePool', () => {
+    expect(check(manifests(deployment('web', 3, SMALL))).assumptions).toEqual([
+      'Karpenter is 1.15.1', 'the cluster is empty: all pods are pending at the same time', 'KARP-425 is not evaluated for Deployment web: the plan has no node for its pods',
+    ]);
+  });
+
   test('schedules pods, and adds up the cost of their nodes', () => {
     const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 3, SMALL)));
     expect(verdict.summary).toEqual({
