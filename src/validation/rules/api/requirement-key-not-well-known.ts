@@ -1,8 +1,8 @@
 import { LabelSuggestion, suggestLabel } from './label-suggestion';
-import { renameField, safeFix, setField } from '../../../contract';
+import { renameField, safeFix, setField, unsafeFix } from '../../../contract';
 import { isRestrictedLabel, Label, labelDomain, labelName, normalizeLabelKey, RequirementSpec, Requirements } from '../../../model';
 import { matchingTypes, NodePoolSpec, PodShape } from '../../../scheduling';
-import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
+import { AUTO_MODE_GROUP, autoModeLabelFor } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
 import { allPodsHaveNodes } from '../common/placements';
 import { requirementAlternatives, constraintPath, labelKeyEdit, requiresLabel, targetsNonKarpenterNodes } from '../common/pod-constraints';
@@ -92,6 +92,8 @@ function rejectedKeys({ object }: Pool): Outcome[] {
 }
 
 function checkRequirement(pool: Pool, spec: NodePoolSpec, requirement: RequirementSpec, index: number): Outcome[] {
+  const autoModeKey = pool.autoMode ? autoModeLabelFor(requirement.key) : undefined;
+  if (autoModeKey !== undefined) return [selfManagedLabelFinding(pool, spec, index, autoModeKey)];
   const near = suggestionFor(pool, requirement.key);
   if (near === undefined) {
     return [];
@@ -102,6 +104,21 @@ function checkRequirement(pool: Pool, spec: NodePoolSpec, requirement: Requireme
   // Under another domain the values decide: a user's own label rarely has values that instance types have.
   const meant = near.certain || (requirement.operator === 'In' && types !== undefined && types > 0);
   return meant ? [requirementFinding(pool, requirement, index, near, types)] : [];
+}
+
+function selfManagedLabelFinding({ object }: Pool, spec: NodePoolSpec, index: number, suggestion: string): Outcome {
+  const { key } = spec.requirements[index];
+  const isRepeated = isRequired(spec, suggestion);
+  const path = [...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'];
+  return fail({
+    object,
+    path,
+    message: `requirement on ${key}, a label of a self-managed Karpenter: it selects no instance types of EKS Auto Mode, whose label is ${suggestion}`,
+    remedy: isRepeated ? `remove it, because ${suggestion} is required already` : `write ${suggestion}`,
+    evidence: { key, suggestion },
+    fix: isRepeated ? undefined : unsafeFix(setField(path, suggestion)),
+    severity: 'warning',
+  });
 }
 
 function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number, near: LabelSuggestion, types: number | undefined): Outcome {

@@ -41,6 +41,16 @@ describe('KARP-105 requirement-key-not-well-known', () => {
     expect(finding.remedy).toBe('write karpenter.sh/capacity-type with values that instance types have, or remove the requirement');
   });
 
+  test('reports a label of a self-managed Karpenter in a NodePool of Auto Mode', () => {
+    const requirements = [oneOf('karpenter.k8s.aws/instance-category', 'm'), oneOf('eks.amazonaws.com/instance-cpu', '4')];
+    const auto = nodePool('auto', { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' }, requirements });
+    expect(judge(rule, [auto]).findings).toMatchObject([{
+      severity: 'warning',
+      message: 'requirement on karpenter.k8s.aws/instance-category, a label of a self-managed Karpenter: it selects no instance types of EKS Auto Mode, whose label is eks.amazonaws.com/instance-category',
+      remedy: 'write eks.amazonaws.com/instance-category',
+    }]);
+  });
+
   test('passes a pod with a label of EKS Auto Mode if the input has a NodePool of Auto Mode', () => {
     const auto = nodePool('auto', { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } });
     const web = deployment('web', { nodeSelector: { 'eks.amazonaws.com/instance-gpu-name': 'a10g' } });
