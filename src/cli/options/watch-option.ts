@@ -29,7 +29,7 @@ export function requireWatchable(flags: WatchFlags, paths: readonly string[]): v
   if (missing !== undefined) throw new UsageError(`${missing}: no such file or folder`);
 }
 
-/** The paths whose changes have an effect on the result, those that the project's file names included. */
+/** The paths whose changes have an effect on the result. The project's file may name some of them. */
 export function watchedPaths(flags: WatchFlags, paths: readonly string[]): string[] {
   const { settings, crds, baseline, schedulerConfig, cluster = [], catalog = [] } = flags;
   const files = [settings, crds, baseline, schedulerConfig].filter((file) => file !== undefined);

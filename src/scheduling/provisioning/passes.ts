@@ -29,7 +29,7 @@ export interface ProvisioningPass {
  * time, so all pods that are not on an initialized node are pending again, and each may be scheduled onto a different
  * node than before.
  *
- * @param onPass called before each pass, with the number of those that are finished
+ * @param onPass called before each pass, with the number of finished passes
  * @throws PackerLimitError if the input exceeds the solver's bounds
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
  */

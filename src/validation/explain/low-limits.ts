@@ -79,8 +79,8 @@ function raiseFor(
 const FACTORS = [[1n, 1n], [5n, 4n], [3n, 2n], [2n, 1n], [3n, 1n]] as const;
 
 /**
- * All limits of a NodePool raised together, for pods of one group that no change of a single limit helps. The limits
- * are those that the nodes need which the NodePool launches without limits.
+ * All limits of a NodePool raised together, for pods of one group that no change of a single limit helps. Without
+ * limits, the NodePool launches some number of nodes: the limits are what these nodes need.
  */
 export function raiseOfAllLimits(context: LastPass, group: number): { description: string; tried: number } | undefined {
   const { lastInput, catalog, input, plan } = context;

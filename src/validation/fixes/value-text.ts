@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { asRecord } from '../../contract';
 
-/** Words that need no quotes in any place of a YAML document, except for those that YAML reads as another type. */
+/** Words that need no quotes anywhere in YAML. Some of them, such as `true`, YAML reads as another type. */
 const PLAIN_WORD = /^[A-Za-z0-9_/][A-Za-z0-9_./+-]*(?:[@:][A-Za-z0-9_./+-]+)*$/;
 /** Words that YAML 1.1, as in many tools, reads as booleans or null. */
 const YAML_1_1_WORD = /^(?:y|n|yes|no|on|off|true|false|null|~)$/i;

@@ -22,7 +22,7 @@ export function wideningRank(key: string): number {
   return rank < 0 ? WIDENING_ORDER.length : rank;
 }
 
-/** Adds one value of a label to the pool: the value of the cheapest type among those that are most like its own. */
+/** Adds one value of a label to the pool: the value of the cheapest type. Only the types most like its own count. */
 export function wideningEdits({ template, variant, volumes }: Attempt, key: string, types: readonly number[]): Edit[] {
   const { pool, table } = template;
   const node = Requirements.of(template.requirements.values().filter((requirement) => requirement.key !== key));

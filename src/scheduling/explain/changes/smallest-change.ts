@@ -27,7 +27,7 @@ const MAX_TOTAL_TRIES = 48;
  * them, in all passes of the provisioner.
  *
  * @param among groups to consider. @default - all
- * @param onTry called before each change is tried, with the number of those that have been tried
+ * @param onTry called before each change is tried, with the number of changes tried so far
  */
 export function smallestChanges(
   input: ScheduleInput, catalog: Catalog, among?: ReadonlySet<number>, onTry?: (finished: number) => void,

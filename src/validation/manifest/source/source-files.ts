@@ -24,7 +24,7 @@ export class SourceFileReader {
 
   /**
    * @param isIgnored whether a file or folder that is found in a folder is left out; folders end with a slash
-   * @param onFile called before each file, with the number of those that are read
+   * @param onFile called before each file, with the number of files read so far
    */
   public constructor(private readonly isIgnored: (path: string) => boolean = () => false, private readonly onFile?: (finished: number) => void) {}
 

@@ -20,7 +20,7 @@ const PATCH_NAME = /(?:^|[-_./])patch(?:es)?[-_.]/;
  * They define no object: the API server would refuse all of them, because fields are missing that only the patched
  * object has.
  *
- * @param files those that no kustomization uses
+ * @param files which no kustomization uses
  */
 export function unusedPatches(files: readonly SourceFile[], kustomizations: Kustomizations): UnusedPatch[] {
   return files.flatMap((file) => {
