@@ -353,8 +353,10 @@ describe('hostile manifests', () => {
 
   test('are stopped if newer ones are typed', () => withPage(async (page) => {
     await outcome(page);
+    const stopped = page.workers()[0].waitForEvent('close');
     await enter(page, inputs[6][1]);
     await page.waitForTimeout(500);
     expect(await write(page, example('large-pod'))).toContain('None of the 2 pods fits');
+    await stopped;
   }));
 });
