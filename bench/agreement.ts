@@ -14,7 +14,11 @@ type Nodes = Pick<Answer, 'nodeClaims'> | Pick<SchedulePlan, 'nodeClaims'>;
 export class Umpire {
   private ordered?: Promise<ScheduleOracle>;
 
-  public async agreement(plan: Nodes, answer: Nodes, question: Parameters<ScheduleOracle['solve']>[0]): Promise<Agreement> {
+  public async agreement(
+    plan: Nodes,
+    answer: Nodes,
+    question: Parameters<ScheduleOracle['solve']>[0],
+  ): Promise<Agreement> {
     if (partition(answer) === partition(plan)) return 'yes';
     this.ordered ??= ScheduleOracle.startInMapOrder();
     const [inOrder] = await (await this.ordered).solve(question, 1);
@@ -28,5 +32,8 @@ export class Umpire {
 
 /** The pods that share each node, sorted, so that two answers can be compared. */
 function partition({ nodeClaims }: Nodes): string {
-  return nodeClaims.map(({ pods }) => [...pods].sort().join()).sort().join('\n');
+  return nodeClaims
+    .map(({ pods }) => [...pods].sort().join())
+    .sort()
+    .join('\n');
 }

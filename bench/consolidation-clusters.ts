@@ -17,7 +17,13 @@ const WORKLOADS = 20;
 const NOON = Date.UTC(2026, 2, 2, 12);
 /** All pods have one size, so a pod that does not fit one full node fits none. */
 const FULL = [['1', '2Gi']] as const;
-const MIXED = [['250m', '512Mi'], ['500m', '1Gi'], ['1', '1Gi'], ['1', '4Gi'], ['1500m', '3Gi']] as const;
+const MIXED = [
+  ['250m', '512Mi'],
+  ['500m', '1Gi'],
+  ['1', '1Gi'],
+  ['1', '4Gi'],
+  ['1500m', '3Gi'],
+] as const;
 
 export interface ClusterKind {
   readonly name: string;
@@ -47,7 +53,9 @@ export function standing(kind: ClusterKind, nodes: number): DisruptionScenario {
     settings: plainSettings(),
     nodeClasses: [nodeClass('default')],
     pools: [nodePool(kind)],
-    workloads: Array.from({ length: WORKLOADS }, (_, at) => workload(at, Math.ceil(nodes * kind.podsPerNode / WORKLOADS), kind)),
+    workloads: Array.from({ length: WORKLOADS }, (_, at) =>
+      workload(at, Math.ceil((nodes * kind.podsPerNode) / WORKLOADS), kind),
+    ),
     daemonSets: [],
     others: [],
     cluster: [],
@@ -59,7 +67,10 @@ export function standing(kind: ClusterKind, nodes: number): DisruptionScenario {
   placePods(draft);
   const leaving = Math.round(nodes * (kind.leaving ?? 0));
   for (const { claim } of draft.machines.slice(0, leaving)) {
-    Object.assign(claim.metadata, { deletionTimestamp: new Date(NOON - 60_000).toISOString(), finalizers: ['karpenter.sh/termination'] });
+    Object.assign(claim.metadata, {
+      deletionTimestamp: new Date(NOON - 60_000).toISOString(),
+      finalizers: ['karpenter.sh/termination'],
+    });
   }
   const budgets = draft.workloads.map(({ metadata: { name } }) => budgetOf(name));
   return {
@@ -75,7 +86,9 @@ export function standing(kind: ClusterKind, nodes: number): DisruptionScenario {
 
 function nodePool({ capacityType }: ClusterKind): Json {
   const requirements = [
-    inOneOf('karpenter.sh/capacity-type', capacityType), inOneOf(`${AWS}instance-category`, 'c', 'm', 'r'), inOneOf(`${AWS}instance-cpu`, '4', '8', '16'),
+    inOneOf('karpenter.sh/capacity-type', capacityType),
+    inOneOf(`${AWS}instance-category`, 'c', 'm', 'r'),
+    inOneOf(`${AWS}instance-cpu`, '4', '8', '16'),
     inOneOf('kubernetes.io/arch', 'amd64'),
   ];
   return {
@@ -83,8 +96,15 @@ function nodePool({ capacityType }: ClusterKind): Json {
     kind: 'NodePool',
     metadata: { name: 'general' },
     spec: {
-      template: { metadata: {}, spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements } },
-      disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s', budgets: [{ nodes: '100%' }] },
+      template: {
+        metadata: {},
+        spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements },
+      },
+      disruption: {
+        consolidationPolicy: 'WhenEmptyOrUnderutilized',
+        consolidateAfter: '0s',
+        budgets: [{ nodes: '100%' }],
+      },
     },
   };
 }
@@ -94,16 +114,29 @@ function workload(at: number, replicas: number, { sizes }: ClusterKind): Json {
   const name = `app-${String(at).padStart(2, '0')}`;
   const labels = { app: name };
   const [cpu, memory] = sizes[at % sizes.length];
-  const spread = { maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'ScheduleAnyway', labelSelector: { matchLabels: labels } };
+  const spread = {
+    maxSkew: 1,
+    topologyKey: ZONE,
+    whenUnsatisfiable: 'ScheduleAnyway',
+    labelSelector: { matchLabels: labels },
+  };
   const spec = {
     containers: [{ name: 'app', image: 'registry.example/app:1', resources: { requests: { cpu, memory } } }],
     ...(at % 2 === 0 ? { topologySpreadConstraints: [spread] } : {}),
   };
   return {
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
   };
 }
 
 function budgetOf(name: string): Json {
-  return { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name }, spec: { maxUnavailable: '20%', selector: { matchLabels: { app: name } } } };
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name },
+    spec: { maxUnavailable: '20%', selector: { matchLabels: { app: name } } },
+  };
 }

@@ -14,7 +14,11 @@ const METHODS: readonly DisruptionMethod[] = ['MultiNodeConsolidation', 'SingleN
 const ROUNDS = 5;
 /** Rounds of Karpenter. A round that simulates every candidate takes it half a minute. */
 const HEATS: ReadonlyArray<readonly [kind: ClusterKind, nodes: number, rounds: number]> = [
-  [LOOSE, 50, 3], [LOOSE, 200, 3], [TIGHT, 50, 3], [TIGHT, 100, 1], [ROLLING, 100, 1],
+  [LOOSE, 50, 3],
+  [LOOSE, 200, 3],
+  [TIGHT, 50, 3],
+  [TIGHT, 100, 1],
+  [ROLLING, 100, 1],
 ];
 
 /** One consolidation method on one running cluster, timed from the cluster state in memory to the decision. */
@@ -36,7 +40,10 @@ export interface ConsolidationRace {
  *
  * @throws Error if the decisions differ
  */
-export async function consolidationRaces(isAlone: boolean, progress: (line: string) => void): Promise<ConsolidationRace[]> {
+export async function consolidationRaces(
+  isAlone: boolean,
+  progress: (line: string) => void,
+): Promise<ConsolidationRace[]> {
   const oracles = isAlone ? undefined : new Oracles(DisruptionOracle);
   const ran: ConsolidationRace[] = [];
   for (const [kind, nodes, rounds] of HEATS) {
@@ -52,7 +59,11 @@ export async function consolidationRaces(isAlone: boolean, progress: (line: stri
 }
 
 async function race(
-  scenario: DisruptionScenario, nodes: number, method: DisruptionMethod, oracles: Oracles<DisruptionOracle> | undefined, rounds: number,
+  scenario: DisruptionScenario,
+  nodes: number,
+  method: DisruptionMethod,
+  oracles: Oracles<DisruptionOracle> | undefined,
+  rounds: number,
 ): Promise<ConsolidationRace> {
   const clusters = Array.from({ length: ROUNDS + 1 }, () => clusterOf(scenario));
   const decided = ourAnswer(scenario).methods.filter((each) => each.method === method);
@@ -70,10 +81,11 @@ async function race(
     // Karpenter picks among equal zones at random.
     const inOrder = await (await oracles.karpenterInMapOrder()).time(scenario, 1, [method]);
     const differing = firstDifference(inOrder.answer, { methods: decided });
-    if (differing !== undefined) throw new Error(`${scenario.name}, ${nodes} nodes: not what Karpenter decides: ${differing}`);
+    if (differing !== undefined)
+      throw new Error(`${scenario.name}, ${nodes} nodes: not what Karpenter decides: ${differing}`);
   }
   const median = [...milliseconds].sort((left, right) => left - right)[Math.floor(milliseconds.length / 2)];
-  return { ...result, karpenter: { milliseconds, median }, ratio: Math.round(median / result.ours.median * 10) / 10 };
+  return { ...result, karpenter: { milliseconds, median }, ratio: Math.round((median / result.ours.median) * 10) / 10 };
 }
 
 function sentence({ commands }: MethodAnswer): string {
@@ -87,7 +99,8 @@ function lineOf({ cluster, nodes, method, ours: own, karpenter, ratio }: Consoli
 
 export function printConsolidation(ran: readonly ConsolidationRace[]): void {
   const table = new Table({
-    head: ['cluster', 'nodes', 'pods', 'method', 'decision', 'ms', 'Karpenter ms', 'times faster'], style: { head: [], border: [] },
+    head: ['cluster', 'nodes', 'pods', 'method', 'decision', 'ms', 'Karpenter ms', 'times faster'],
+    style: { head: [], border: [] },
   });
   for (const { cluster, nodes, pods, method, decision, ours: own, karpenter, ratio } of ran) {
     table.push([cluster, nodes, pods, method, decision, own.median, karpenter?.median ?? '', ratio ?? '']);
@@ -96,7 +109,10 @@ export function printConsolidation(ran: readonly ConsolidationRace[]): void {
 }
 
 /** The smallest ratio of all clusters, for the JSON line. */
-export function summaryOf(ran: readonly ConsolidationRace[]): { readonly leastRatio: number | null; readonly races: readonly ConsolidationRace[] } {
+export function summaryOf(ran: readonly ConsolidationRace[]): {
+  readonly leastRatio: number | null;
+  readonly races: readonly ConsolidationRace[];
+} {
   const ratios = ran.flatMap(({ ratio }) => ratio ?? []);
   return { leastRatio: ratios.length === 0 ? null : Math.min(...ratios), races: ran };
 }

@@ -44,7 +44,10 @@ interface InputRun {
 }
 
 function inputsIn(folder: string, hasGenerated: boolean): Input[] {
-  const repositories = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+  const repositories = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
   const given = repositories.map((name): Input => ({ name, path: join(folder, name) }));
   if (!hasGenerated) return given;
   const [{ text }] = fleet(FLEET_REPLICAS);
@@ -53,13 +56,27 @@ function inputsIn(folder: string, hasGenerated: boolean): Input[] {
     ...given,
     { name: 'examples of this project', path: 'examples', isGenerated: true },
     { name: 'fleet of the benchmarks', path: '-', text, isGenerated: true },
-    ...scenarios.map(({ name, manifests }): Input => ({ name: `generated ${name}`, path: '-', text: manifests, isGenerated: true })),
+    ...scenarios.map(
+      ({ name, manifests }): Input => ({ name: `generated ${name}`, path: '-', text: manifests, isGenerated: true }),
+    ),
   ];
 }
 
-async function checkInput({ name, path, text = '', isGenerated = false }: Input, options: readonly string[]): Promise<InputRun> {
+async function checkInput(
+  { name, path, text = '', isGenerated = false }: Input,
+  options: readonly string[],
+): Promise<InputRun> {
   let [out, err] = ['', ''];
-  const io: Io = { stdin: bytesOf(text), color: false, writeOut: (part) => { out += part; }, writeError: (part) => { err += part; } };
+  const io: Io = {
+    stdin: bytesOf(text),
+    color: false,
+    writeOut: (part) => {
+      out += part;
+    },
+    writeError: (part) => {
+      err += part;
+    },
+  };
   const start = performance.now();
   const exitCode = await runCommand(['check', path, '--format', 'json', ...options], io);
   const milliseconds = Math.round(performance.now() - start);
@@ -68,7 +85,16 @@ async function checkInput({ name, path, text = '', isGenerated = false }: Input,
   const verdicts = rootVerdictsOf(out);
   // Roots share files, and one finding about missing NodePools stands for all roots.
   const findings = findingsOfRoots(verdicts);
-  return { repository: name, isGenerated, exitCode, milliseconds, roots: verdicts.filter(({ verdict }) => verdict).length, workloads, findings, problem: exitCode === 2 ? err.trim() : '' };
+  return {
+    repository: name,
+    isGenerated,
+    exitCode,
+    milliseconds,
+    roots: verdicts.filter(({ verdict }) => verdict).length,
+    workloads,
+    findings,
+    problem: exitCode === 2 ? err.trim() : '',
+  };
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -91,11 +117,13 @@ function print(runs: readonly InputRun[]): void {
   const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
   const count = (rule: string, severity?: string) =>
     findings.filter((finding) => finding.rule === rule && (severity ?? finding.severity) === finding.severity).length;
-  const rateOf = (rule: string) => Number((count(rule) * 100 / Math.max(1, workloads)).toFixed(2));
+  const rateOf = (rule: string) => Number(((count(rule) * 100) / Math.max(1, workloads)).toFixed(2));
   console.log('\nrule      errors  warnings  infos  for 100 workloads');
   for (const rule of rules) {
     const [errors, warnings, infos] = ['error', 'warning', 'info'].map((severity) => count(rule, severity));
-    console.log(`${rule}  ${String(errors).padStart(6)}  ${String(warnings).padStart(8)}  ${String(infos).padStart(5)}  ${String(rateOf(rule)).padStart(17)}`);
+    console.log(
+      `${rule}  ${String(errors).padStart(6)}  ${String(warnings).padStart(8)}  ${String(infos).padStart(5)}  ${String(rateOf(rule)).padStart(17)}`,
+    );
   }
   const rates = Object.fromEntries(rules.map((rule) => [rule, rateOf(rule)]));
   const repositories = runs.map((run) => ({ ...run, findings: run.findings.length }));
@@ -105,11 +133,11 @@ function print(runs: readonly InputRun[]): void {
 /** Draws without replacement, from the findings in a fixed order. */
 function draw(runs: readonly InputRun[], number: number, seed: number): void {
   const findings = runs.filter(({ isGenerated }) => !isGenerated).flatMap((run) => run.findings);
-  const left = findings.filter(({ severity }) => severity === 'warning').sort((a, b) => keyOf(a) < keyOf(b) ? -1 : 1);
+  const left = findings.filter(({ severity }) => severity === 'warning').sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   console.log(`\n${left.length} warnings; drawn with seed ${seed}:`);
   let state = seed;
   for (let drawn = 0; drawn < number && left.length > 0; drawn++) {
-    state = state * MULTIPLIER % MODULUS;
+    state = (state * MULTIPLIER) % MODULUS;
     const [finding] = left.splice(state % left.length, 1);
     console.log(`- ${keyOf(finding)}: ${finding.message}\n    ${finding.remedy}`);
   }
@@ -131,9 +159,14 @@ async function main([folder, ...rest]: readonly string[]): Promise<void> {
   const [drawn, seed = 1] = [numberOption(options, '--draw'), numberOption(options, '--seed')];
   const runs: InputRun[] = [];
   for (const input of inputsIn(folder, options.includes('--generated'))) {
-    const run = await checkInput(input, options.filter((option) => option !== '--generated'));
+    const run = await checkInput(
+      input,
+      options.filter((option) => option !== '--generated'),
+    );
     runs.push(run);
-    console.log(`exit ${run.exitCode}  ${String(run.milliseconds).padStart(6)} ms  ${String(run.roots).padStart(3)} roots  ${String(run.workloads).padStart(5)} workloads  ${run.repository}  ${run.problem}`.trimEnd());
+    console.log(
+      `exit ${run.exitCode}  ${String(run.milliseconds).padStart(6)} ms  ${String(run.roots).padStart(3)} roots  ${String(run.workloads).padStart(5)} workloads  ${run.repository}  ${run.problem}`.trimEnd(),
+    );
   }
   print(runs);
   if (drawn !== undefined) draw(runs, drawn, seed);

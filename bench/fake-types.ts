@@ -10,19 +10,28 @@ const NO_SPOT_IN = 'test-zone-3';
  * offerings of both capacity types (fake.InstanceTypes of kubernetes-sigs/karpenter v1.15.0).
  */
 export function fakeTypes(count: number): InstanceTypeTable {
-  const of = (value: (at: number) => number): Float64Array => Float64Array.from({ length: count }, (_, at) => value(at));
-  const usdPerHour = of((at) => 0.1 * (at + 1) + 0.1 * 2 * (at + 1) * GIB / 1e9);
+  const of = (value: (at: number) => number): Float64Array =>
+    Float64Array.from({ length: count }, (_, at) => value(at));
+  const usdPerHour = of((at) => 0.1 * (at + 1) + (0.1 * 2 * (at + 1) * GIB) / 1e9);
   const offered = ZONES.flatMap((zone): OfferingPlane[] => [
     { zone, capacityType: 'on-demand', usdPerHour },
-    ...zone === NO_SPOT_IN ? [] : [{ zone, capacityType: 'spot', usdPerHour }],
+    ...(zone === NO_SPOT_IN ? [] : [{ zone, capacityType: 'spot', usdPerHour }]),
   ]);
   return {
     names: Array.from({ length: count }, (_, at) => `fake-it-${at}`),
     resources: ['cpu', 'memory', 'pods'],
     capacity: [of((at) => 1000 * (at + 1)), of((at) => 2 * (at + 1) * GIB), of((at) => 10 * (at + 1))],
-    allocatable: [of((at) => 1000 * (at + 1) - 100), of((at) => 2 * (at + 1) * GIB - 10 * MIB), of((at) => 10 * (at + 1))],
+    allocatable: [
+      of((at) => 1000 * (at + 1) - 100),
+      of((at) => 2 * (at + 1) * GIB - 10 * MIB),
+      of((at) => 10 * (at + 1)),
+    ],
     labels: [
-      { key: 'node.kubernetes.io/instance-type', values: Array.from({ length: count }, (_, at) => `fake-it-${at}`), codes: Int16Array.from({ length: count }, (_, at) => at) },
+      {
+        key: 'node.kubernetes.io/instance-type',
+        values: Array.from({ length: count }, (_, at) => `fake-it-${at}`),
+        codes: Int16Array.from({ length: count }, (_, at) => at),
+      },
       shared('kubernetes.io/arch', ['amd64'], count),
       shared('kubernetes.io/os', ['darwin', 'linux', 'windows'], count),
       shared('topology.kubernetes.io/zone', ZONES, count),
@@ -34,5 +43,10 @@ export function fakeTypes(count: number): InstanceTypeTable {
 
 /** Label values that every type offers. */
 function shared(key: string, values: readonly string[], count: number): LabelColumn {
-  return { key, values, codes: new Int16Array(count).fill(-1), sets: new Uint32Array(count).fill(2 ** values.length - 1) };
+  return {
+    key,
+    values,
+    codes: new Int16Array(count).fill(-1),
+    sets: new Uint32Array(count).fill(2 ** values.length - 1),
+  };
 }

@@ -30,20 +30,37 @@ interface Time {
 
 function main(): void {
   const names = process.argv.slice(2);
-  const rows = READERS.filter(({ page }) => names.length === 0 || names.includes(page.replace('.md', ''))).map(({ reader, page, packages }) => {
-    const { commands, installSeconds, verdictSeconds, againSeconds } = follow(stepsOf(readFileSync(join(START, page), 'utf8')), packageIn(packages));
-    console.error(`${reader}: done`);
-    return `| [${reader}](${page}) | ${commands} | ${seconds(installSeconds)} | ${seconds(verdictSeconds)} | ${seconds(installSeconds + verdictSeconds)} | ${seconds(againSeconds)} |`;
-  });
-  const table = ['| reader | commands | install | first verdict | together | next verdict |', '|---|---|---|---|---|---|', ...rows].join('\n');
-  console.log(`${table}\n\n${cpus().length} cores of ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node.js ${process.versions.node}`);
+  const rows = READERS.filter(({ page }) => names.length === 0 || names.includes(page.replace('.md', ''))).map(
+    ({ reader, page, packages }) => {
+      const { commands, installSeconds, verdictSeconds, againSeconds } = follow(
+        stepsOf(readFileSync(join(START, page), 'utf8')),
+        packageIn(packages),
+      );
+      console.error(`${reader}: done`);
+      return `| [${reader}](${page}) | ${commands} | ${seconds(installSeconds)} | ${seconds(verdictSeconds)} | ${seconds(installSeconds + verdictSeconds)} | ${seconds(againSeconds)} |`;
+    },
+  );
+  const table = [
+    '| reader | commands | install | first verdict | together | next verdict |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+  console.log(
+    `${table}\n\n${cpus().length} cores of ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node.js ${process.versions.node}`,
+  );
 }
 
 /** Does all steps of a page in an empty folder. */
 function follow(steps: readonly Step[], packageFile: string): Time {
   const folder = mkdtempSync(join(tmpdir(), 'first-verdict-'));
   const cache = mkdtempSync(join(tmpdir(), 'first-verdict-cache-'));
-  const env = { ...process.env, JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION: '20', npm_config_cache: cache, npm_config_update_notifier: 'false', PIP_CACHE_DIR: cache };
+  const env = {
+    ...process.env,
+    JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION: '20',
+    npm_config_cache: cache,
+    npm_config_update_notifier: 'false',
+    PIP_CACHE_DIR: cache,
+  };
   let commands = 0;
   let installSeconds = 0;
   const verdicts: number[] = [];
@@ -67,10 +84,16 @@ function follow(steps: readonly Step[], packageFile: string): Time {
 function timed(step: Step & { kind: 'command' }, folder: string, env: NodeJS.ProcessEnv, packageFile: string): number {
   const command = withFile(step.command, packageFile);
   const start = performance.now();
-  const { stdout, status } = spawnSync('sh', ['-c', `( ${command} ) 2>&1`], { cwd: folder, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const { stdout, status } = spawnSync('sh', ['-c', `( ${command} ) 2>&1`], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
   const elapsed = (performance.now() - start) / 1000;
   if (step.output === undefined && status !== 0) throw new Error(`${command} ended with ${status}:\n${stdout}`);
-  if (step.output !== undefined && !matchesOutput(step.output, stdout)) throw new Error(`${command} should print:\n${step.output}\nbut prints:\n${stdout}`);
+  if (step.output !== undefined && !matchesOutput(step.output, stdout))
+    throw new Error(`${command} should print:\n${step.output}\nbut prints:\n${stdout}`);
   return elapsed;
 }
 
@@ -87,7 +110,8 @@ function edit(file: string, from: string, to: string): void {
 function packageIn(folder: string): string {
   const path = join(ROOT, folder);
   const file = existsSync(path) ? readdirSync(path).find((name) => /\.(tgz|whl)$/.test(name)) : undefined;
-  if (file === undefined) throw new Error(`${folder} has no package: run npm run compile, package:js and package:python`);
+  if (file === undefined)
+    throw new Error(`${folder} has no package: run npm run compile, package:js and package:python`);
   return join(path, file);
 }
 

@@ -25,11 +25,21 @@ export interface Loading {
 
 export function loading(): Loading[] {
   bundleCatalog();
-  return REGIONS.map((region) => ({ region, timing: timingOf(Array.from({ length: ROUNDS + 1 }, () => millisecondsOf(region))) }));
+  return REGIONS.map((region) => ({
+    region,
+    timing: timingOf(Array.from({ length: ROUNDS + 1 }, () => millisecondsOf(region))),
+  }));
 }
 
 function bundleCatalog(): void {
-  buildSync({ entryPoints: [join(ROOT, 'src/catalog/index.ts')], bundle: true, platform: 'node', target: 'node20', outfile: BUNDLE, logLevel: 'warning' });
+  buildSync({
+    entryPoints: [join(ROOT, 'src/catalog/index.ts')],
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    outfile: BUNDLE,
+    logLevel: 'warning',
+  });
 }
 
 /** Plain JavaScript, because compiling TypeScript on the fly would take longer than what is measured. */
@@ -51,7 +61,9 @@ function millisecondsOf(region: string): number {
 /** Prints the fastest and the median time of each region. */
 export function printLoading(measured: readonly Loading[]): void {
   for (const { region, timing } of measured) {
-    console.log(`catalogue of ${region}, loaded and resolved in a new process: min ${timing.min} ms, median ${timing.median} ms of ${timing.rounds}`);
+    console.log(
+      `catalogue of ${region}, loaded and resolved in a new process: min ${timing.min} ms, median ${timing.median} ms of ${timing.rounds}`,
+    );
   }
 }
 
@@ -68,7 +80,9 @@ function main(): void {
   bundleCatalog();
   for (const region of REGIONS) {
     const best = fastest(region);
-    console.log(`catalogue of ${region}: loaded and resolved in ${best.toFixed(1)} ms; the limit is ${LIMIT_MILLISECONDS} ms`);
+    console.log(
+      `catalogue of ${region}: loaded and resolved in ${best.toFixed(1)} ms; the limit is ${LIMIT_MILLISECONDS} ms`,
+    );
     if (best >= LIMIT_MILLISECONDS) process.exitCode = 1;
   }
 }

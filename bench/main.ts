@@ -39,9 +39,14 @@ async function main(options: readonly string[]): Promise<void> {
   const { printRaces, races } = await import('./races.js');
   const measurements = [firstCall(), ...solves(), ...checks()];
   print(measurements);
-  const { ran, versions } = await races({ isAlone: options.includes('--without-karpenter'), isQuick: options.includes('--quick') }, console.log);
+  const { ran, versions } = await races(
+    { isAlone: options.includes('--without-karpenter'), isQuick: options.includes('--quick') },
+    console.log,
+  );
   const { consolidationRaces, printConsolidation } = await import('./consolidation.js');
-  const consolidation = options.includes('--quick') ? [] : await consolidationRaces(options.includes('--without-karpenter'), console.log);
+  const consolidation = options.includes('--quick')
+    ? []
+    : await consolidationRaces(options.includes('--without-karpenter'), console.log);
   const scenarios = options.includes('--quick') ? [] : scenarioSet(console.log);
   if (scenarios.length > 0) printScenarios(scenarios);
   if (consolidation.length > 0) printConsolidation(consolidation);

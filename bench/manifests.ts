@@ -24,8 +24,14 @@ export function writeManifests(pods: number): { readonly root: string; readonly 
   };
   const names: ManifestFolders = {
     twoFiles: write('two-files', [deployment(3, 2), deployment(20, 4)]),
-    deployments: write('deployments', Array.from({ length: DEPLOYMENTS }, (_, at) => deployment(at, replicasOf(at, pods, DEPLOYMENTS)))),
-    barePods: write('bare-pods', Array.from({ length: pods }, (_, index) => barePod(index))),
+    deployments: write(
+      'deployments',
+      Array.from({ length: DEPLOYMENTS }, (_, at) => deployment(at, replicasOf(at, pods, DEPLOYMENTS))),
+    ),
+    barePods: write(
+      'bare-pods',
+      Array.from({ length: pods }, (_, index) => barePod(index)),
+    ),
   };
   return { root, folders: names };
 }

@@ -24,10 +24,7 @@ export interface Measurement {
 
 export function solves(): Measurement[] {
   // The very first call also loads the catalogue, resolves its types, and compiles the kernel.
-  return [
-    solve('solve, single pods', singlePods(PODS)),
-    solve(`solve, ${SIZES.length} workloads`, replicas(PODS)),
-  ];
+  return [solve('solve, single pods', singlePods(PODS)), solve(`solve, ${SIZES.length} workloads`, replicas(PODS))];
 }
 
 function solve(name: string, input: ScheduleInput): Measurement {
@@ -45,10 +42,23 @@ function solve(name: string, input: ScheduleInput): Measurement {
 
 /** Each measurement runs in a new process. */
 export function firstCall(): Measurement {
-  const runs = Array.from({ length: PROCESS_ROUNDS }, () =>
-    JSON.parse(run(['--import', 'tsx', join('bench', 'first-call.ts')])) as { milliseconds: number; scheduledPods: number; nodes: number });
+  const runs = Array.from(
+    { length: PROCESS_ROUNDS },
+    () =>
+      JSON.parse(run(['--import', 'tsx', join('bench', 'first-call.ts')])) as {
+        milliseconds: number;
+        scheduledPods: number;
+        nodes: number;
+      },
+  );
   const [{ scheduledPods, nodes }] = runs;
-  return { name: `first plan of a process, ${DEPLOYMENTS} workloads`, timing: timingOf(runs.map(({ milliseconds }) => milliseconds)), pods: PODS, scheduledPods, nodes };
+  return {
+    name: `first plan of a process, ${DEPLOYMENTS} workloads`,
+    timing: timingOf(runs.map(({ milliseconds }) => milliseconds)),
+    pods: PODS,
+    scheduledPods,
+    nodes,
+  };
 }
 
 function checkProcess(name: string, files: string[]): Measurement {
@@ -65,7 +75,11 @@ function runCheck(files: string[]): string {
 }
 
 function run(args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 30 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  });
   if (status !== 0) {
     throw new Error(`${args.join(' ')}: ended with ${status}; ${stderr}`);
   }
@@ -88,7 +102,10 @@ export function checks(): Measurement[] {
 
 /** Prints the measurements as a table. */
 export function print(measurements: readonly Measurement[]): void {
-  const table = new Table({ head: ['', 'pods', 'placed', 'nodes', 'first ms', 'median ms', 'min ms', 'IQR ms', 'rounds'], style: { head: [], border: [] } });
+  const table = new Table({
+    head: ['', 'pods', 'placed', 'nodes', 'first ms', 'median ms', 'min ms', 'IQR ms', 'rounds'],
+    style: { head: [], border: [] },
+  });
   for (const { name, timing, pods, scheduledPods, nodes } of measurements) {
     table.push([name, pods, scheduledPods, nodes, timing.first, timing.median, timing.min, timing.iqr, timing.rounds]);
   }

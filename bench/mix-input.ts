@@ -1,7 +1,14 @@
 import { Json } from './mix-pods';
 import { documents, Mix } from './mixes';
 import { LabelSelector, parseResourceList, Toleration } from '../src/model';
-import { PodAffinity, PodAffinityTerm, PodGroup, PreferredTerm, ScheduleInput, TopologySpread } from '../src/scheduling';
+import {
+  PodAffinity,
+  PodAffinityTerm,
+  PodGroup,
+  PreferredTerm,
+  ScheduleInput,
+  TopologySpread,
+} from '../src/scheduling';
 import { readManifests, scheduleInput } from '../src/validation';
 
 /** The parts of a Pod manifest that the mixes use. */
@@ -23,19 +30,31 @@ interface WrittenAffinity {
 }
 
 interface Terms<Preferred> {
-  readonly requiredDuringSchedulingIgnoredDuringExecution?: ReadonlyArray<{ readonly topologyKey: string; readonly labelSelector?: LabelSelector }>;
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: ReadonlyArray<{
+    readonly topologyKey: string;
+    readonly labelSelector?: LabelSelector;
+  }>;
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly Preferred[];
 }
 
-interface WrittenPreference { readonly weight: number; readonly preference: PreferredTerm['term'] }
-interface WrittenWeighted { readonly weight: number; readonly podAffinityTerm: PodAffinityTerm }
+interface WrittenPreference {
+  readonly weight: number;
+  readonly preference: PreferredTerm['term'];
+}
+interface WrittenWeighted {
+  readonly weight: number;
+  readonly podAffinityTerm: PodAffinityTerm;
+}
 
 /**
  * The mix as input of the scheduler. NodePools are read as manifests. Pods are converted directly, since 100,000 of
  * them would take minutes to read as YAML. A test compares both ways.
  */
 export function inputOf(mix: Mix, pods: number): ScheduleInput {
-  const { pods: none, ...input } = scheduleInput(readManifests([{ path: 'pools.yaml', text: documents(mix.pools) }]), {});
+  const { pods: none, ...input } = scheduleInput(
+    readManifests([{ path: 'pools.yaml', text: documents(mix.pools) }]),
+    {},
+  );
   return { ...input, pods: [...none, ...mix.pods(pods).map(groupOf)] };
 }
 

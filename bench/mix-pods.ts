@@ -26,7 +26,9 @@ export function diverse(count: number): Json[] {
   const share = Math.floor(count / 5);
   const dice = new Dice(42);
   const spread = (key: string) => {
-    const topologySpreadConstraints = [{ maxSkew: 1, topologyKey: key, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: mine(dice) } }];
+    const topologySpreadConstraints = [
+      { maxSkew: 1, topologyKey: key, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: mine(dice) } },
+    ];
     return pod(dice, { labels: mine(dice), spec: { topologySpreadConstraints } });
   };
   const kinds: ReadonlyArray<() => Json> = [
@@ -42,13 +44,19 @@ export function diverse(count: number): Json[] {
 
 function apart(dice: Dice, labels: Json, kind: string, topologyKey: string): Json {
   const term = { topologyKey, labelSelector: { matchLabels: labels } };
-  return pod(dice, { labels, spec: { affinity: { [kind]: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } } });
+  return pod(dice, {
+    labels,
+    spec: { affinity: { [kind]: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } },
+  });
 }
 
 /** Pods of one size that prefer a zone: one preference that cannot be met, and one that can. */
 export function preferences(count: number): Json[] {
   const labels = { app: 'nginx' };
-  const away = (weight: number, topologyKey: string) => ({ weight, podAffinityTerm: { topologyKey, labelSelector: { matchLabels: labels } } });
+  const away = (weight: number, topologyKey: string) => ({
+    weight,
+    podAffinityTerm: { topologyKey, labelSelector: { matchLabels: labels } },
+  });
   const affinity = {
     nodeAffinity: {
       preferredDuringSchedulingIgnoredDuringExecution: [
@@ -63,12 +71,15 @@ export function preferences(count: number): Json[] {
 /** 500 workloads, most small and some large, on NodePools for different purposes. */
 export function realistic(count: number): Json[] {
   const dice = new Dice(7);
-  const skewed = (median: number) => median * Math.exp(1.1 * (dice.fraction() + dice.fraction() + dice.fraction() - 1.5) * 2);
+  const skewed = (median: number) =>
+    median * Math.exp(1.1 * (dice.fraction() + dice.fraction() + dice.fraction() - 1.5) * 2);
   const kinds = Array.from({ length: Math.min(WORKLOADS, count) }, (_, at) => {
     const labels = { app: `app-${at}` };
     const selector = { labelSelector: { matchLabels: labels }, maxSkew: 1 };
     const spec = dice.pick<Json>([
-      {}, {}, {},
+      {},
+      {},
+      {},
       { nodeSelector: { 'kubernetes.io/arch': 'amd64' } },
       { nodeSelector: { 'karpenter.sh/capacity-type': 'on-demand' } },
       { tolerations: [{ key: 'batch', operator: 'Exists' }] },
@@ -78,10 +89,12 @@ export function realistic(count: number): Json[] {
     const cpu = Math.min(8000, Math.ceil(skewed(250) / 10) * 10);
     return { cpu, memory: Math.min(2 ** 25, Math.ceil(skewed(512)) * 1024), more: { labels, spec } };
   });
-  return named(Array.from({ length: count }, (_, at) => {
-    const { cpu, memory, more } = kinds[at % kinds.length];
-    return sized(cpu, memory, more);
-  }));
+  return named(
+    Array.from({ length: count }, (_, at) => {
+      const { cpu, memory, more } = kinds[at % kinds.length];
+      return sized(cpu, memory, more);
+    }),
+  );
 }
 
 /** All pods have different sizes. */
@@ -109,10 +122,13 @@ function sized(cpu: number, memory: number, { labels, spec = {} }: More): Json {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { labels },
-    spec: { containers: [{ name: 'app', image: 'app', resources: { requests: { cpu: `${cpu}m`, memory: `${memory}Ki` } } }], ...spec },
+    spec: {
+      containers: [{ name: 'app', image: 'app', resources: { requests: { cpu: `${cpu}m`, memory: `${memory}Ki` } } }],
+      ...spec,
+    },
   };
 }
 
 function named(pods: readonly Json[]): Json[] {
-  return pods.map((one, at) => ({ ...one, metadata: { ...one.metadata as Json, name: `pod-${at}` } }));
+  return pods.map((one, at) => ({ ...one, metadata: { ...(one.metadata as Json), name: `pod-${at}` } }));
 }

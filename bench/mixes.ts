@@ -30,7 +30,10 @@ const AGENT: Json = {
     selector: { matchLabels: { app: 'agent' } },
     template: {
       metadata: { labels: { app: 'agent' } },
-      spec: { containers: [{ name: 'agent', image: 'agent', resources: { requests: { cpu: '100m', memory: '128Mi' } } }], tolerations: [{ operator: 'Exists' }] },
+      spec: {
+        containers: [{ name: 'agent', image: 'agent', resources: { requests: { cpu: '100m', memory: '128Mi' } } }],
+        tolerations: [{ operator: 'Exists' }],
+      },
     },
   },
 };
@@ -40,7 +43,9 @@ const is = (key: string, ...values: string[]): Json => ({ key, operator: 'In', v
 const POOLS: readonly Json[] = [
   pool('general', { weight: 10 }, [is('karpenter.k8s.aws/instance-category', 'c', 'm', 'r')]),
   pool('arm', { weight: 50 }, [is('kubernetes.io/arch', 'arm64'), is('karpenter.sh/capacity-type', 'spot')]),
-  pool('batch', { template: { taints: [{ key: 'batch', effect: 'NoSchedule' }] } }, [is('karpenter.sh/capacity-type', 'spot')]),
+  pool('batch', { template: { taints: [{ key: 'batch', effect: 'NoSchedule' }] } }, [
+    is('karpenter.sh/capacity-type', 'spot'),
+  ]),
   pool('memory', { weight: 5 }, [is('karpenter.k8s.aws/instance-category', 'r')]),
   pool('rest'),
 ];
@@ -64,7 +69,13 @@ function pool(name: string, spec: Json = {}, requirements: readonly Json[] = [])
     metadata: { name },
     spec: {
       ...rest,
-      template: { spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements, ...template } },
+      template: {
+        spec: {
+          nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+          requirements,
+          ...template,
+        },
+      },
     },
   };
 }

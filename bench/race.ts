@@ -21,7 +21,13 @@ export const FAKE_TYPES = 400;
 
 /** The defaults of `check` and of Karpenter. */
 const SETTINGS = {
-  region: 'us-east-1', zones: ZONES, spotPriceRatio: 0.4, vmMemoryOverheadPercent: 0.075, reservedENIs: 0, preferencePolicy: 'Respect', minValuesPolicy: 'Strict',
+  region: 'us-east-1',
+  zones: ZONES,
+  spotPriceRatio: 0.4,
+  vmMemoryOverheadPercent: 0.075,
+  reservedENIs: 0,
+  preferencePolicy: 'Respect',
+  minValuesPolicy: 'Strict',
 };
 
 export interface Race {
@@ -36,7 +42,12 @@ export interface Race {
   /** `solve` goes from pod objects to decisions; `plan` adds prices and names. */
   readonly solve: Timing;
   readonly plan: Timing;
-  readonly karpenter?: { readonly milliseconds: readonly number[]; readonly median: number; readonly nodes: number; readonly agrees: Agreement };
+  readonly karpenter?: {
+    readonly milliseconds: readonly number[];
+    readonly median: number;
+    readonly nodes: number;
+    readonly agrees: Agreement;
+  };
   /** Karpenter's median divided by our median of `solve`. */
   readonly ratio?: number;
 }
@@ -63,14 +74,19 @@ export async function race(mix: Mix, pods: number, isFake: boolean, opponent?: O
     solve: time(ROUNDS, () => solve(input, catalog)),
     plan: time(ROUNDS, () => schedule(input, catalog)),
   };
-  const karpenter = opponent && await karpenterOf(mix, pods, isFake, opponent, plan);
-  return karpenter === undefined ? result
-    : { ...result, karpenter, ratio: Math.round(karpenter.median / result.solve.median * 10) / 10 };
+  const karpenter = opponent && (await karpenterOf(mix, pods, isFake, opponent, plan));
+  return karpenter === undefined
+    ? result
+    : { ...result, karpenter, ratio: Math.round((karpenter.median / result.solve.median) * 10) / 10 };
 }
 
 /** Undefined if Karpenter gives no answer: one failed run must not discard all other figures. */
 async function karpenterOf(
-  mix: Mix, pods: number, isFake: boolean, { oracle, umpire, rounds }: Opponent, plan: SchedulePlan,
+  mix: Mix,
+  pods: number,
+  isFake: boolean,
+  { oracle, umpire, rounds }: Opponent,
+  plan: SchedulePlan,
 ): Promise<Race['karpenter']> {
   const settings = { ...SETTINGS, fakeTypes: isFake ? FAKE_TYPES : 0, concurrency: CONCURRENCY };
   const question = { manifests: manifestsOf(mix, pods), settings };
@@ -91,7 +107,15 @@ function solve(input: ScheduleInput, catalog: Catalog): Pick<Race, 'classes' | '
   const pods = classify(groups, input.nodePools, input.settings, input);
   const { daemonSets, settings } = input;
   const templates = templatesOf(input, catalog);
-  const { problem } = encodeProblem({ templates, daemonSets, relaxedDaemonSets: daemonSets, nodes: [], groups, pods, settings });
+  const { problem } = encodeProblem({
+    templates,
+    daemonSets,
+    relaxedDaemonSets: daemonSets,
+    nodes: [],
+    groups,
+    pods,
+    settings,
+  });
   const { tries, memoryBytes } = pack(problem);
   return { classes: pods.classes.length, tries, kernelBytes: memoryBytes };
 }

@@ -27,11 +27,14 @@ interface Heat {
  * together.
  */
 function heats({ isAlone, isQuick }: RaceOptions): Heat[] {
-  const against = (rounds: number) => isAlone ? 0 : rounds;
+  const against = (rounds: number) => (isAlone ? 0 : rounds);
   return [
-    ...[true, false].flatMap((isFake) => MIXES.map((mix) => ({ mix, pods: 1000, isFake, rounds: against(mix === DIVERSE && isFake ? 3 : 1) }))),
-    ...MIXES.flatMap((mix) => [true, false].map((isFake) => ({ mix, pods: 10_000, isFake, rounds: 0 })))
-      .filter(({ mix, isFake }) => mix !== DIVERSE || !isFake),
+    ...[true, false].flatMap((isFake) =>
+      MIXES.map((mix) => ({ mix, pods: 1000, isFake, rounds: against(mix === DIVERSE && isFake ? 3 : 1) })),
+    ),
+    ...MIXES.flatMap((mix) => [true, false].map((isFake) => ({ mix, pods: 10_000, isFake, rounds: 0 }))).filter(
+      ({ mix, isFake }) => mix !== DIVERSE || !isFake,
+    ),
     ...[true, false].map((isFake) => ({ mix: DIVERSE, pods: 100_000, isFake, rounds: 0 })),
     { mix: REALISTIC, pods: 100_000, isFake: false, rounds: 0 },
     { mix: DIVERSE, pods: 10_000, isFake: true, rounds: isQuick ? 0 : against(1) },
@@ -39,7 +42,10 @@ function heats({ isAlone, isQuick }: RaceOptions): Heat[] {
 }
 
 /** Calls `progress` after each race. */
-export async function races(options: RaceOptions, progress: (line: string) => void): Promise<{ ran: Race[]; versions: Versions }> {
+export async function races(
+  options: RaceOptions,
+  progress: (line: string) => void,
+): Promise<{ ran: Race[]; versions: Versions }> {
   const oracle = options.isAlone ? undefined : await ScheduleOracle.start();
   const umpire = new Umpire();
   const ran: Race[] = [];
@@ -54,7 +60,10 @@ export async function races(options: RaceOptions, progress: (line: string) => vo
 }
 
 function lineOf({ mix, types, pods, solve, kernelBytes, karpenter, ratio }: Race): string {
-  const theirs = karpenter === undefined ? '' : `; Karpenter ${karpenter.median} ms, ${ratio} times that; decides the same: ${karpenter.agrees}`;
+  const theirs =
+    karpenter === undefined
+      ? ''
+      : `; Karpenter ${karpenter.median} ms, ${ratio} times that; decides the same: ${karpenter.agrees}`;
   return `${mix}, ${pods} pods, ${types} instance types: ${solve.median} ms, ${mebibytes(kernelBytes)} MiB${theirs}`;
 }
 
@@ -67,41 +76,71 @@ interface OtherFigures {
 
 /** Prints the table, then all figures as one line of JSON. */
 export function printRaces(
-  ran: readonly Race[], versions: Versions, measurements: readonly object[], { loading, scenarios, consolidation }: OtherFigures,
+  ran: readonly Race[],
+  versions: Versions,
+  measurements: readonly object[],
+  { loading, scenarios, consolidation }: OtherFigures,
 ): void {
   const table = new Table({
-    head: ['mix', 'types', 'pods', 'classes', 'nodes', 'tries', 'MiB', 'solve ms', 'plan ms', 'Karpenter ms', 'times faster', 'decides the same'],
+    head: [
+      'mix',
+      'types',
+      'pods',
+      'classes',
+      'nodes',
+      'tries',
+      'MiB',
+      'solve ms',
+      'plan ms',
+      'Karpenter ms',
+      'times faster',
+      'decides the same',
+    ],
     style: { head: [], border: [] },
   });
   for (const { mix, types, pods, classes, nodes, tries, kernelBytes, solve, plan, karpenter, ratio } of ran) {
     table.push([
-      mix, types, pods, classes, nodes, tries, mebibytes(kernelBytes), solve.median, plan.median,
-      karpenter?.median ?? '', ratio ?? '', karpenter?.agrees ?? '',
+      mix,
+      types,
+      pods,
+      classes,
+      nodes,
+      tries,
+      mebibytes(kernelBytes),
+      solve.median,
+      plan.median,
+      karpenter?.median ?? '',
+      ratio ?? '',
+      karpenter?.agrees ?? '',
     ]);
   }
   console.log(table.toString());
   const fake = diverse(ran, (types) => types === FAKE_TYPES);
   const catalogue = diverse(ran, (types) => types !== FAKE_TYPES);
-  console.log(JSON.stringify({
-    node: process.version,
-    versions,
-    diverse: { ratio1k: ratioOf(fake, 1000), ratio10k: ratioOf(fake, 10_000), exponent: exponent(fake) },
-    catalogue: { ratio1k: ratioOf(catalogue, 1000), exponent: exponent(catalogue) },
-    races: ran,
-    measurements,
-    loading,
-    scenarios,
-    consolidation: summaryOf(consolidation),
-  }));
+  console.log(
+    JSON.stringify({
+      node: process.version,
+      versions,
+      diverse: { ratio1k: ratioOf(fake, 1000), ratio10k: ratioOf(fake, 10_000), exponent: exponent(fake) },
+      catalogue: { ratio1k: ratioOf(catalogue, 1000), exponent: exponent(catalogue) },
+      races: ran,
+      measurements,
+      loading,
+      scenarios,
+      consolidation: summaryOf(consolidation),
+    }),
+  );
 }
 
 function mebibytes(bytes: number): number {
-  return Math.round(bytes / 2 ** 20 * 10) / 10;
+  return Math.round((bytes / 2 ** 20) * 10) / 10;
 }
 
 /** The races of Karpenter's diverse mix, fewest pods first. */
 function diverse(ran: readonly Race[], hasTypes: (types: number) => boolean): Race[] {
-  return ran.filter(({ mix, types }) => mix === DIVERSE.name && hasTypes(types)).sort((left, right) => left.pods - right.pods);
+  return ran
+    .filter(({ mix, types }) => mix === DIVERSE.name && hasTypes(types))
+    .sort((left, right) => left.pods - right.pods);
 }
 
 function ratioOf(sizes: readonly Race[], wanted: number): number | null {
@@ -111,5 +150,7 @@ function ratioOf(sizes: readonly Race[], wanted: number): number | null {
 /** How the time grows with the pods: the slope between the smallest and the largest run, on logarithmic scales. */
 function exponent(sizes: readonly Race[]): number {
   const [first, last] = [sizes[0], sizes[sizes.length - 1]];
-  return Math.round(Math.log(last.solve.median / first.solve.median) / Math.log(last.pods / first.pods) * 1000) / 1000;
+  return (
+    Math.round((Math.log(last.solve.median / first.solve.median) / Math.log(last.pods / first.pods)) * 1000) / 1000
+  );
 }

@@ -5,7 +5,14 @@ import type { SimulatedScenario } from '../src/validation';
 
 /** Replicas of each Deployment: 10,000 pods. */
 const REPLICAS = 50;
-const SCENARIOS: readonly SimulatedScenario[] = ['peak', 'zone-outage', 'spot-interruption', 'expiration', 'consolidation', 'drift'];
+const SCENARIOS: readonly SimulatedScenario[] = [
+  'peak',
+  'zone-outage',
+  'spot-interruption',
+  'expiration',
+  'consolidation',
+  'drift',
+];
 /** The first round runs code that V8 has not compiled yet. */
 const ROUNDS = 4;
 
@@ -29,7 +36,9 @@ export interface PlayedFleet {
  * users do.
  */
 export function scenarioSet(log: (line: string) => void): PlayedFleet[] {
-  const { ScenarioSession, simulateScenario } = shipped<{ readonly validation: typeof import('../src/validation') }>('bundle').validation;
+  const { ScenarioSession, simulateScenario } = shipped<{ readonly validation: typeof import('../src/validation') }>(
+    'bundle',
+  ).validation;
   // The command line does the same.
   shipped<typeof import('../src/cli/v8-tuning')>('cli/v8-tuning').expectMuchWork();
   simulateScenario(fleet(1), 'peak');
@@ -60,8 +69,12 @@ function shipped<Module>(path: string): Module {
 }
 
 export function printScenarios(played: readonly PlayedFleet[]): void {
-  const table = new Table({ head: ['scenario', 'nodes', 'reports', 'seconds played', 'first ms', 'ms'], style: { head: [], border: [] } });
-  for (const { scenario, nodes, reports, seconds, first, median } of played) table.push([scenario, nodes, reports, seconds, first, median]);
+  const table = new Table({
+    head: ['scenario', 'nodes', 'reports', 'seconds played', 'first ms', 'ms'],
+    style: { head: [], border: [] },
+  });
+  for (const { scenario, nodes, reports, seconds, first, median } of played)
+    table.push([scenario, nodes, reports, seconds, first, median]);
   table.push(['all', '', '', '', sumOf(played.map(({ first }) => first)), sumOf(played.map(({ median }) => median))]);
   console.log(table.toString());
 }

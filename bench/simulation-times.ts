@@ -12,7 +12,9 @@ const ROUNDS = 4;
  * deleted.
  */
 const PLACES: ReadonlyArray<readonly [where: string, kind: ClusterKind, replaced: boolean, most: number]> = [
-  ['on new nodes', TIGHT, true, 2.4], ['on existing nodes', LOOSE, false, 1.2], ['on no node yet', TIGHT, false, 2.4],
+  ['on new nodes', TIGHT, true, 2.4],
+  ['on existing nodes', LOOSE, false, 1.2],
+  ['on no node yet', TIGHT, false, 2.4],
 ];
 
 /** The duration of one simulation of Karpenter in milliseconds, by number of nodes and of waiting pods. */
@@ -32,7 +34,12 @@ export async function simulationTimes(progress: (line: string) => void): Promise
     for (const [where, kind, replaced, most] of PLACES) {
       const scenario = standing(kind, nodes);
       const pods = PODS.filter((count) => count <= most * nodes);
-      for (const timed of await oracle.timeSimulations(scenario, { pods, replaced, candidates: CANDIDATES, rounds: ROUNDS })) {
+      for (const timed of await oracle.timeSimulations(scenario, {
+        pods,
+        replaced,
+        candidates: CANDIDATES,
+        rounds: ROUNDS,
+      })) {
         const one = { where, nodes, ...timed, taken: Math.round(simulationOf(nodes, timed.pods) * 1_000) };
         progress(`${where}, ${nodes} nodes, ${timed.pods} pods: ${Math.round(timed.milliseconds)} ms`);
         times.push(one);
@@ -44,7 +51,10 @@ export async function simulationTimes(progress: (line: string) => void): Promise
 }
 
 function print(times: readonly SimulationTime[]): void {
-  const table = new Table({ head: ['nodes', 'waiting pods', 'placed', 'new nodes', 'Karpenter ms', 'scenarios ms'], style: { head: [], border: [] } });
+  const table = new Table({
+    head: ['nodes', 'waiting pods', 'placed', 'new nodes', 'Karpenter ms', 'scenarios ms'],
+    style: { head: [], border: [] },
+  });
   for (const { nodes, pods, where, claims, milliseconds, taken } of times) {
     table.push([nodes, pods, where, Math.round(claims * 10) / 10, Math.round(milliseconds), taken]);
   }

@@ -11,11 +11,13 @@ export interface Timing {
 
 /** Runs once cold, then `rounds` times. */
 export function time(rounds: number, run: () => void): Timing {
-  return timingOf(Array.from({ length: rounds + 1 }, () => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  }));
+  return timingOf(
+    Array.from({ length: rounds + 1 }, () => {
+      const start = performance.now();
+      run();
+      return performance.now() - start;
+    }),
+  );
 }
 
 /** Statistics of measured milliseconds, the cold run first. */

@@ -13,13 +13,27 @@ export const SIZES = CPU.flatMap((cpu) => MEMORY.map((memory) => ({ cpu, memory 
 
 /** Each pod is a separate input, as if no workload grouped equal pods. */
 export function singlePods(count: number): ScheduleInput {
-  return allTypes(Array.from({ length: count }, (_, index) => ({ namespace: 'default', name: `pod-${index}`, count: 1, shape: shape(index), bare: true })));
+  return allTypes(
+    Array.from({ length: count }, (_, index) => ({
+      namespace: 'default',
+      name: `pod-${index}`,
+      count: 1,
+      shape: shape(index),
+      bare: true,
+    })),
+  );
 }
 
 /** The same pods as replicas of the given number of workloads. */
 export function replicas(count: number, workloads = SIZES.length): ScheduleInput {
-  return allTypes(Array.from({ length: workloads }, (_, at) =>
-    ({ namespace: 'default', name: `app-${at}`, count: replicasOf(at, count, workloads), shape: shape(at) })));
+  return allTypes(
+    Array.from({ length: workloads }, (_, at) => ({
+      namespace: 'default',
+      name: `app-${at}`,
+      count: replicasOf(at, count, workloads),
+      shape: shape(at),
+    })),
+  );
 }
 
 /** Number of pods of one workload when pods are assigned in turn. */
@@ -30,7 +44,9 @@ export function replicasOf(at: number, pods: number, workloads = SIZES.length): 
 /** Input with a NodePool that allows every instance type. */
 function allTypes(pods: PodGroup[]): ScheduleInput {
   return {
-    nodePools: [{ name: 'default', weight: 0, nodeClass: 'default', labels: {}, requirements: [], taints: [], limits: new Map() }],
+    nodePools: [
+      { name: 'default', weight: 0, nodeClass: 'default', labels: {}, requirements: [], taints: [], limits: new Map() },
+    ],
     nodeClasses: new Map([['default', { ...DEFAULT_NODE_CLASS, name: 'default' }]]),
     pods,
     daemonSets: [],

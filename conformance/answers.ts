@@ -10,15 +10,25 @@ import { wholeNumber } from './options';
 import { simulationComparison } from './play/comparison';
 import { scheduleComparison } from './schedule/comparison';
 
-const COMPARISONS = { schedule: scheduleComparison, disruption: disruptionComparison, drain: drainComparison, play: simulationComparison } as const;
+const COMPARISONS = {
+  schedule: scheduleComparison,
+  disruption: disruptionComparison,
+  drain: drainComparison,
+  play: simulationComparison,
+} as const;
 
 const { kind, seed, count } = new Command('answers')
   .requiredOption('--kind <name>', Object.keys(COMPARISONS).join(', '))
   .option('--seed <n>', 'seed of the generator', wholeNumber, 1)
   .option('--count <n>', 'how many scenarios', wholeNumber, 200)
-  .parse().opts<{ kind: keyof typeof COMPARISONS; seed: number; count: number }>();
+  .parse()
+  .opts<{ kind: keyof typeof COMPARISONS; seed: number; count: number }>();
 
 for (let number = 0; number < count; number++) {
-  const { scenario: { name, manifests, cluster }, ourAnswer: mine, notEvaluated } = COMPARISONS[kind](seed, number);
+  const {
+    scenario: { name, manifests, cluster },
+    ourAnswer: mine,
+    notEvaluated,
+  } = COMPARISONS[kind](seed, number);
   console.log(JSON.stringify({ name, manifests, cluster, mine, notEvaluated }));
 }

@@ -25,17 +25,25 @@ interface Answer {
 }
 
 function answersOf(checkout: string, kind: string, seed: number, count: number): string[] {
-  const { status, stdout, stderr } = spawnSync('npx', ['tsx', 'conformance/answers.ts', '--kind', kind, '--seed', `${seed}`, '--count', `${count}`],
-    { cwd: checkout, encoding: 'utf8', maxBuffer: MAX_OUTPUT });
+  const { status, stdout, stderr } = spawnSync(
+    'npx',
+    ['tsx', 'conformance/answers.ts', '--kind', kind, '--seed', `${seed}`, '--count', `${count}`],
+    { cwd: checkout, encoding: 'utf8', maxBuffer: MAX_OUTPUT },
+  );
   if (status !== 0) throw new Error(`${checkout}: conformance/answers.ts ended with ${status}: ${stderr}`);
   return stdout.trimEnd().split('\n');
 }
 
 /** The verdict of `check` on a path, without the wording of messages. */
 function verdictOf(checkout: string, options: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync('node', [join(checkout, 'bin/karpenter-constructs'), 'check', ...options, '--format', 'json'],
-    { encoding: 'utf8', maxBuffer: MAX_OUTPUT });
-  const json = stdout.startsWith('{') ? JSON.stringify(JSON.parse(stdout, withoutWording)) : `no JSON: ${stderr === '' ? 'nothing' : 'a message'} on stderr`;
+  const { status, stdout, stderr } = spawnSync(
+    'node',
+    [join(checkout, 'bin/karpenter-constructs'), 'check', ...options, '--format', 'json'],
+    { encoding: 'utf8', maxBuffer: MAX_OUTPUT },
+  );
+  const json = stdout.startsWith('{')
+    ? JSON.stringify(JSON.parse(stdout, withoutWording))
+    : `no JSON: ${stderr === '' ? 'nothing' : 'a message'} on stderr`;
   return `${status} ${json}`;
 }
 
@@ -49,15 +57,17 @@ function withoutWording(key: string, value: unknown): unknown {
 
 /** An answer without our remarks on it. Events of scenarios stay: their texts are the decisions. */
 function withoutRemarks(answer: string): string {
-  return JSON.stringify(JSON.parse(answer, (key: string, value: unknown) => key === 'message' ? '…' : value));
+  return JSON.stringify(JSON.parse(answer, (key: string, value: unknown) => (key === 'message' ? '…' : value)));
 }
 
 function yamlFilesIn(folder: string): string[] {
-  return readdirSync(folder).sort().flatMap((name) => {
-    const path = join(folder, name);
-    if (name === 'node_modules') return [];
-    return statSync(path).isDirectory() ? yamlFilesIn(path) : /\.ya?ml$/.test(name) ? [path] : [];
-  });
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      if (name === 'node_modules') return [];
+      return statSync(path).isDirectory() ? yamlFilesIn(path) : /\.ya?ml$/.test(name) ? [path] : [];
+    });
 }
 
 /** The first place in which two texts differ, with what is around it. */
@@ -69,8 +79,12 @@ function firstDifference(before: string, after: string): string {
 }
 
 function main(): void {
-  const program = new Command('compare-checkouts').argument('<before>').argument('<after>')
-    .option('--seed <n>', 'seed of the generators', wholeNumber, 1).option('--count <n>', 'scenarios of each kind', wholeNumber, 200).parse();
+  const program = new Command('compare-checkouts')
+    .argument('<before>')
+    .argument('<after>')
+    .option('--seed <n>', 'seed of the generators', wholeNumber, 1)
+    .option('--count <n>', 'scenarios of each kind', wholeNumber, 200)
+    .parse();
   const [before, after] = program.args;
   const { seed, count } = program.opts<{ seed: number; count: number }>();
   let compared = 0;
@@ -85,7 +99,9 @@ function main(): void {
   try {
     for (const kind of KINDS) {
       const [left, right] = [before, after].map((checkout) => answersOf(checkout, kind, seed, count));
-      left.forEach((answer, index) => compare(`${kind} ${index}`, withoutRemarks(answer), withoutRemarks(right[index])));
+      left.forEach((answer, index) =>
+        compare(`${kind} ${index}`, withoutRemarks(answer), withoutRemarks(right[index])),
+      );
       left.slice(0, CHECKED).forEach((answer) => {
         const { name, manifests } = JSON.parse(answer) as Answer;
         const file = join(folder, `${kind}-${name}.yaml`);
@@ -96,7 +112,11 @@ function main(): void {
     }
     for (const file of ['examples', 'test'].flatMap((name) => yamlFilesIn(join(before, name)))) {
       for (const options of [[], ['--scenario', 'all']]) {
-        compare(`check ${relative(before, file)} ${options.join(' ')}`, verdictOf(before, [file, ...options]), verdictOf(after, [file, ...options]));
+        compare(
+          `check ${relative(before, file)} ${options.join(' ')}`,
+          verdictOf(before, [file, ...options]),
+          verdictOf(after, [file, ...options]),
+        );
       }
     }
   } finally {

@@ -39,14 +39,20 @@ export interface ComparisonRun<Oracle extends Stoppable, Answer> {
 
 /** Compares both answers for every scenario, and prints the differences. */
 export async function compareAll<Oracle extends Stoppable, Answer>(
-  run: ComparisonRun<Oracle, Answer>, options: ComparisonOptions, print: (line: string) => void,
+  run: ComparisonRun<Oracle, Answer>,
+  options: ComparisonOptions,
+  print: (line: string) => void,
 ): Promise<ComparisonSummary> {
   const oracles = Array.from({ length: options.jobs }, () => new Oracles(run.builds));
   try {
     const { versions } = await oracles[0].karpenter();
     for (const [module, version] of Object.entries(versions)) print(`${module} ${version}`);
     const tally = new Tally(options.count);
-    await Promise.all(oracles.map((jobOracles, job) => compareSome(run, options, job, new AnswerComparer(jobOracles, options, print), tally)));
+    await Promise.all(
+      oracles.map((jobOracles, job) =>
+        compareSome(run, options, job, new AnswerComparer(jobOracles, options, print), tally),
+      ),
+    );
     return { scenarios: options.count, ...tally.summary(), versions };
   } finally {
     for (const jobOracles of oracles) jobOracles.stop();
@@ -55,7 +61,11 @@ export async function compareAll<Oracle extends Stoppable, Answer>(
 
 /** Compares the scenarios of one job. A job takes every `jobs`-th scenario, so that all jobs have similar work. */
 async function compareSome<Oracle extends Stoppable, Answer>(
-  run: ComparisonRun<Oracle, Answer>, { seed, count, from, jobs }: ComparisonOptions, job: number, comparer: AnswerComparer<Oracle>, tally: Tally,
+  run: ComparisonRun<Oracle, Answer>,
+  { seed, count, from, jobs }: ComparisonOptions,
+  job: number,
+  comparer: AnswerComparer<Oracle>,
+  tally: Tally,
 ): Promise<void> {
   for (let number = from + job; number < from + count; number += jobs) {
     const comparison = run.comparison(seed, number);
@@ -77,7 +87,14 @@ export function isTooFew(notEvaluated: number, compared: number): boolean {
 }
 
 class Tally {
-  private readonly counts: Record<Outcome, number> = { identical: 0, equivalent: 0, inMapOrder: 0, byChance: 0, different: 0, notEvaluated: 0 };
+  private readonly counts: Record<Outcome, number> = {
+    identical: 0,
+    equivalent: 0,
+    inMapOrder: 0,
+    byChance: 0,
+    different: 0,
+    notEvaluated: 0,
+  };
   private readonly shown: Record<Chance, number> = { ours: 0, others: 0, neither: 0 };
   public readonly progress: Progress;
 
@@ -94,6 +111,11 @@ class Tally {
   public summary() {
     this.progress.end();
     const agree = AGREEMENT.reduce((sum, outcome) => sum + this.counts[outcome], 0);
-    return { agree, ...this.counts, tooFewEvaluated: isTooFew(this.counts.notEvaluated, agree + this.counts.different), shown: this.shown };
+    return {
+      agree,
+      ...this.counts,
+      tooFewEvaluated: isTooFew(this.counts.notEvaluated, agree + this.counts.different),
+      shown: this.shown,
+    };
   }
 }

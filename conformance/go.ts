@@ -14,7 +14,12 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 function go(args: readonly string[]): string {
-  return execFileSync('go', args, { cwd: MODULE, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  return execFileSync('go', args, {
+    cwd: MODULE,
+    env: environment(),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 export interface Build {
@@ -30,7 +35,15 @@ export interface Build {
 /** Builds a command, unless it is up to date, and returns the program's path. */
 export function build({ command, program, tags = [], modfile }: Build): string {
   const path = join(BIN, program);
-  go(['build', '-buildvcs=false', ...(modfile === undefined ? [] : [`-modfile=${modfile}`]), `-tags=${tags.join(',')}`, '-o', path, `./${command}`]);
+  go([
+    'build',
+    '-buildvcs=false',
+    ...(modfile === undefined ? [] : [`-modfile=${modfile}`]),
+    `-tags=${tags.join(',')}`,
+    '-o',
+    path,
+    `./${command}`,
+  ]);
   return path;
 }
 

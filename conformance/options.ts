@@ -34,20 +34,38 @@ export interface PartSummary {
 export type Part = (options: RunOptions, print: (line: string) => void) => Promise<PartSummary>;
 
 /** The options, and the names of the parts to run. */
-export function parseOptions(argv: readonly string[], parts: readonly string[]): RunOptions & { readonly only: readonly string[] } {
+export function parseOptions(
+  argv: readonly string[],
+  parts: readonly string[],
+): RunOptions & { readonly only: readonly string[] } {
   return new Command('conformance')
-    .description('Compares the results of this project with the real Karpenter. The last line is one JSON object; the exit code is 1 if anything differs, or if too little is evaluated')
+    .description(
+      'Compares the results of this project with the real Karpenter. The last line is one JSON object; the exit code is 1 if anything differs, or if too little is evaluated',
+    )
     .option('--only <parts>', `comparisons to run: ${parts.join(', ')}`, names, parts)
     .option('--seed <n>', 'seed of the generators', wholeNumber, 1)
     .option('--count <n>', 'number of scenarios, and of mutated objects for each release', wholeNumber)
     .option('--keep <folder>', 'folder in which differing inputs are saved, with both answers')
     .option('--from <n>', 'number of the first scenario', wholeNumber, 0)
-    .option('--features <list>', 'features to test: every scenario has one of them in turn, alone or with others', names)
-    .option('--runs <n>', 'how often Karpenter solves a scenario that differs, or that agrees in map order only', wholeNumber, 10)
+    .option(
+      '--features <list>',
+      'features to test: every scenario has one of them in turn, alone or with others',
+      names,
+    )
+    .option(
+      '--runs <n>',
+      'how often Karpenter solves a scenario that differs, or that agrees in map order only',
+      wholeNumber,
+      10,
+    )
     .option('--jobs <n>', 'how many oracle processes run in parallel', wholeNumber, availableParallelism())
     .option('--releases <list>', 'releases of Karpenter that validate objects: newest, 1.14.0, …', names)
-    .option('--template <file>', "upstream's cloudformation.yaml of the newest release, whose policies are compared with ours")
-    .parse(argv).opts();
+    .option(
+      '--template <file>',
+      "upstream's cloudformation.yaml of the newest release, whose policies are compared with ours",
+    )
+    .parse(argv)
+    .opts();
 }
 
 function names(text: string): string[] {

@@ -11,10 +11,16 @@ export class OracleError extends Error {}
 /** A program that answers each line of JSON with one line of JSON. */
 export class OracleProcess {
   public static async run(program: string, ...flags: string[]): Promise<OracleProcess> {
-    const process = spawn(program, ['-catalogue', join(__dirname, '../data/instance-types.json'), ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const process = spawn(program, ['-catalogue', join(__dirname, '../data/instance-types.json'), ...flags], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     const lines = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
     const read = async () => (await lines.next()).value as string;
-    const oracle = new OracleProcess((text) => process.stdin.write(text), read, () => process.stdin.end());
+    const oracle = new OracleProcess(
+      (text) => process.stdin.write(text),
+      read,
+      () => process.stdin.end(),
+    );
     oracle.versions = JSON.parse(await oracle.read()) as Versions;
     return oracle;
   }

@@ -21,7 +21,10 @@ export class Progress {
   /** Names a slow scenario every minute: Karpenter can need minutes if it retries something for a simulated hour. */
   public async watch<T>(name: string, work: () => Promise<T>): Promise<T> {
     const start = Date.now();
-    const timer = setInterval(() => process.stderr.write(`${name}: ${Math.round((Date.now() - start) / SECOND)} s so far\n`), LONG);
+    const timer = setInterval(
+      () => process.stderr.write(`${name}: ${Math.round((Date.now() - start) / SECOND)} s so far\n`),
+      LONG,
+    );
     try {
       return await work();
     } finally {

@@ -28,7 +28,8 @@ export interface RecordOptions {
  * written by hand.
  */
 export async function record<Oracle extends Stoppable, Answer>(
-  builds: Builds<Oracle>, comparison: (seed: number, number: number, feature?: string) => RecordableComparison<Oracle, Answer>,
+  builds: Builds<Oracle>,
+  comparison: (seed: number, number: number, feature?: string) => RecordableComparison<Oracle, Answer>,
   { seed, count, from, features }: RecordOptions,
 ): Promise<void> {
   const oracles = [await builds.start(), await builds.startInMapOrder()];
@@ -38,8 +39,18 @@ export async function record<Oracle extends Stoppable, Answer>(
     // A single scenario is recorded on purpose.
     if (scenarioComparison.notEvaluated.length > 0 || (scenarioComparison.isLong && count > 1)) continue;
     const { answer, open } = await recordedAnswer(scenarioComparison, oracles);
-    if (open !== undefined) console.error(`${scenarioComparison.scenario.name}: open, because the answers differ: ${open.difference}`);
-    console.log(JSON.stringify({ seed, number, feature, hash: scenarioComparison.hash, open, answer: scenarioComparison.brief(answer) }));
+    if (open !== undefined)
+      console.error(`${scenarioComparison.scenario.name}: open, because the answers differ: ${open.difference}`);
+    console.log(
+      JSON.stringify({
+        seed,
+        number,
+        feature,
+        hash: scenarioComparison.hash,
+        open,
+        answer: scenarioComparison.brief(answer),
+      }),
+    );
   }
   for (const oracle of oracles) oracle.stop();
 }
@@ -57,7 +68,8 @@ interface RecordedAnswer<Answer> {
 
 /** The first answer that agrees with ours; otherwise the last one, with its difference. */
 async function recordedAnswer<Oracle, Answer>(
-  comparison: RecordableComparison<Oracle, Answer>, [oracle, ...others]: readonly Oracle[],
+  comparison: RecordableComparison<Oracle, Answer>,
+  [oracle, ...others]: readonly Oracle[],
 ): Promise<RecordedAnswer<Answer>> {
   const answer = await comparison.askOracle(oracle);
   const { verdict, difference = '' } = comparison.compare(answer, comparison.ourAnswer);

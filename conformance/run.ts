@@ -36,8 +36,10 @@ async function main(): Promise<void> {
     if (!part) throw new Error(`--only: unknown comparison "${name}"; write one of ${Object.keys(PARTS).join(', ')}`);
     summaries[name] = await part(options, (line) => console.log(`${name}: ${line}`));
   }
-  for (const [name, { tooFewEvaluated }] of Object.entries(summaries)) if (tooFewEvaluated) console.log(`${name}: too many scenarios are not evaluated`);
-  if (Object.values(summaries).some(({ different, tooFewEvaluated }) => different > 0 || tooFewEvaluated)) process.exitCode = 1;
+  for (const [name, { tooFewEvaluated }] of Object.entries(summaries))
+    if (tooFewEvaluated) console.log(`${name}: too many scenarios are not evaluated`);
+  if (Object.values(summaries).some(({ different, tooFewEvaluated }) => different > 0 || tooFewEvaluated))
+    process.exitCode = 1;
   // The scheduler's figures are at the top level, those of the other comparisons under their names.
   const { schedule, ...others } = summaries;
   console.log(JSON.stringify({ seed: options.seed, ...schedule, ...others }));

@@ -23,7 +23,12 @@ export type Chance = 'ours' | 'others' | 'neither';
 
 /** One scenario with our answer. */
 export interface ScenarioComparison<Oracle, Answer> {
-  readonly scenario: { readonly name: string; readonly features: readonly string[]; readonly manifests: string; readonly cluster: string };
+  readonly scenario: {
+    readonly name: string;
+    readonly features: readonly string[];
+    readonly manifests: string;
+    readonly cluster: string;
+  };
   readonly ourAnswer: Answer;
   /** Parts of the scenario that are not modelled; a scenario with any is not compared. */
   readonly notEvaluated: readonly string[];
@@ -46,7 +51,9 @@ export interface ComparerOptions {
 /** Compares our answers with those of the oracles. */
 export class AnswerComparer<Oracle extends Stoppable> {
   public constructor(
-    private readonly oracles: Oracles<Oracle>, private readonly options: ComparerOptions, private readonly print: (line: string) => void,
+    private readonly oracles: Oracles<Oracle>,
+    private readonly options: ComparerOptions,
+    private readonly print: (line: string) => void,
   ) {}
 
   public async outcome<Answer>(comparison: ScenarioComparison<Oracle, Answer>): Promise<Outcome> {
@@ -92,7 +99,11 @@ export class AnswerComparer<Oracle extends Stoppable> {
   }
 
   /** @param answers answers of the oracle, beginning with the one in map order */
-  private report<Answer>({ scenario, details: kept }: ScenarioComparison<Oracle, Answer>, difference: string, answers: readonly Answer[]): void {
+  private report<Answer>(
+    { scenario, details: kept }: ScenarioComparison<Oracle, Answer>,
+    difference: string,
+    answers: readonly Answer[],
+  ): void {
     const { name, features, manifests, cluster } = scenario;
     this.print(`${name} (${features.join(', ')}): ${difference}; the oracle gave ${answers.length} answers`);
     const { keep } = this.options;
@@ -104,6 +115,10 @@ export class AnswerComparer<Oracle extends Stoppable> {
   }
 }
 
-function agree<Oracle, Answer>(comparison: ScenarioComparison<Oracle, Answer>, answer: Answer, given: Answer = comparison.ourAnswer): boolean {
+function agree<Oracle, Answer>(
+  comparison: ScenarioComparison<Oracle, Answer>,
+  answer: Answer,
+  given: Answer = comparison.ourAnswer,
+): boolean {
   return comparison.compare(answer, given).verdict !== 'different';
 }

@@ -19,7 +19,9 @@ type Change = OlderReleaseFile['changes'][number];
 function readRelease(release: string): KindSchema[] {
   const cache = execFileSync('go', ['env', 'GOMODCACHE'], { encoding: 'utf8' }).trim();
   const folder = join(cache, 'github.com/aws', `karpenter-provider-aws@v${release}`, 'pkg/apis/crds');
-  return readdirSync(folder).filter((file) => file.endsWith('.yaml')).sort()
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
     .flatMap((file) => crdKinds(parse(readFileSync(join(folder, file), 'utf8'))))
     .filter(({ apiVersion }) => !LEFT_OUT.includes(apiVersion));
 }
@@ -33,7 +35,9 @@ function differences(from: unknown, to: unknown, at: readonly string[] = []): Ch
   if (!isPlain(from) || !isPlain(to)) return [{ at, value: to }];
   return [...new Set([...Object.keys(from), ...Object.keys(to)])].sort().flatMap((key): Change[] => {
     if (!Object.hasOwn(to, key)) return [{ at: [...at, key] }];
-    return Object.hasOwn(from, key) ? differences(from[key], to[key], [...at, key]) : [{ at: [...at, key], value: to[key] }];
+    return Object.hasOwn(from, key)
+      ? differences(from[key], to[key], [...at, key])
+      : [{ at: [...at, key], value: to[key] }];
   });
 }
 
@@ -53,8 +57,10 @@ const releases = KARPENTER_RELEASES.map((release) => ({ release, kinds: readRele
 const newest = releases[releases.length - 1];
 const folder = join(__dirname, 'karpenter-api');
 for (const { release, kinds } of releases) {
-  const content: ReleaseFile | OlderReleaseFile = release === newest.release ? { release, kinds } :
-    { release, newest: newest.release, changes: differences(kindsByName(newest.kinds), kindsByName(kinds)) };
+  const content: ReleaseFile | OlderReleaseFile =
+    release === newest.release
+      ? { release, kinds }
+      : { release, newest: newest.release, changes: differences(kindsByName(newest.kinds), kindsByName(kinds)) };
   writeFileSync(join(folder, `${release}.json`), json(content));
 }
 const rules = [...new Set(releases.flatMap(({ kinds }) => kinds.flatMap(({ schema }) => rulesOf(schema))))].sort();

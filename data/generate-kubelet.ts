@@ -12,35 +12,41 @@ import type { Schema } from '../src/contract/schema/schema';
 const VERSION = 'v0.37.0';
 const SOURCES = ['kubelet', 'component-base/logs/api/v1', 'component-base/tracing/api/v1'];
 const FILES: Readonly<Record<string, string>> = {
-  'kubelet': `kubelet@${VERSION}/config/v1beta1/types.go`,
+  kubelet: `kubelet@${VERSION}/config/v1beta1/types.go`,
   'component-base/logs/api/v1': `component-base@${VERSION}/logs/api/v1/types.go`,
   'component-base/tracing/api/v1': `component-base@${VERSION}/tracing/api/v1/types.go`,
 };
 
 const DURATION: Schema = { type: 'string', format: 'go-duration' };
-const QUANTITY: Schema = { 'x-kubernetes-int-or-string': true, 'format': 'go-quantity' };
+const QUANTITY: Schema = { 'x-kubernetes-int-or-string': true, format: 'go-quantity' };
 const integer = (format: string): Schema => ({ type: 'integer', format });
 
 /** Go's built-in types, and types of packages that this script does not read. */
 const KNOWN: Readonly<Record<string, Schema>> = {
-  'string': { type: 'string' },
-  'bool': { type: 'boolean' },
-  'int32': integer('int32'),
-  'int64': integer('int64'),
-  'uint32': { ...integer('int64'), minimum: 0, maximum: 2 ** 32 - 1 },
-  'float64': { type: 'number' },
+  string: { type: 'string' },
+  bool: { type: 'boolean' },
+  int32: integer('int32'),
+  int64: integer('int64'),
+  uint32: { ...integer('int64'), minimum: 0, maximum: 2 ** 32 - 1 },
+  float64: { type: 'number' },
   'metav1.Duration': DURATION,
-  'TimeOrMetaDuration': { 'x-kubernetes-int-or-string': true, 'format': 'go-duration' },
+  TimeOrMetaDuration: { 'x-kubernetes-int-or-string': true, format: 'go-duration' },
   'resource.QuantityValue': QUANTITY,
   'v1.ResourceList': { type: 'object', additionalProperties: QUANTITY },
   // Karpenter forbids this field with any value.
-  'v1.Taint': { 'type': 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  'v1.Taint': { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
 };
 
-interface Field { readonly name: string; readonly type: string; readonly inline: boolean }
+interface Field {
+  readonly name: string;
+  readonly type: string;
+  readonly inline: boolean;
+}
 
 const text = SOURCES.map(read).join('\n');
-const structs = new Map([...text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)].map(([, name, body]) => [name, fieldsOf(body)]));
+const structs = new Map(
+  [...text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)].map(([, name, body]) => [name, fieldsOf(body)]),
+);
 const others = new Map([...text.matchAll(/^type (\w+) (?!struct)(\S+)$/gm)].map(([, name, type]) => [name, type]));
 
 function read(source: string): string {
@@ -69,10 +75,18 @@ function schemaOf(type: string): Schema {
 }
 
 function propertiesOf(fields: readonly Field[]): Record<string, Schema> {
-  return Object.assign({}, ...fields.map(({ name, type, inline }) => {
-    if (!inline) return { [name]: schemaOf(type) };
-    return type === 'metav1.TypeMeta' ? { apiVersion: schemaOf('string'), kind: schemaOf('string') } : propertiesOf(structs.get(type) ?? []);
-  }));
+  return Object.assign(
+    {},
+    ...fields.map(({ name, type, inline }) => {
+      if (!inline) return { [name]: schemaOf(type) };
+      return type === 'metav1.TypeMeta'
+        ? { apiVersion: schemaOf('string'), kind: schemaOf('string') }
+        : propertiesOf(structs.get(type) ?? []);
+    }),
+  );
 }
 
-writeFileSync(join(__dirname, 'kubelet-configuration.json'), json({ version: VERSION, schema: schemaOf('KubeletConfiguration') }));
+writeFileSync(
+  join(__dirname, 'kubelet-configuration.json'),
+  json({ version: VERSION, schema: schemaOf('KubeletConfiguration') }),
+);

@@ -26,7 +26,10 @@ interface RecordedOffering {
 
 export const RECORDED_ON = '2025-05-28';
 const PUBLISHED_ON: Readonly<Record<string, string>> = {
-  'us-east-1': '2026-07-20', 'us-gov-east-1': '2026-08-24', 'us-gov-west-1': '2026-08-24', 'cn-north-1': '2024-11-06',
+  'us-east-1': '2026-07-20',
+  'us-gov-east-1': '2026-08-24',
+  'us-gov-west-1': '2026-08-24',
+  'cn-north-1': '2024-11-06',
 };
 const BASE_REGION = 'us-east-1';
 const CURRENCIES: Readonly<Record<string, string>> = { 'cn-north-1': 'CNY' };
@@ -51,7 +54,9 @@ interface Sources {
 
 /** The files of all regions with prices, by region. */
 export function regionFiles(sources: Sources): Map<string, RegionFile> {
-  const recordedRegions = [...sources.recorded.values()].flatMap(({ pricing }) => Object.keys(pricing)).filter((region) => REGION_NAME.test(region));
+  const recordedRegions = [...sources.recorded.values()]
+    .flatMap(({ pricing }) => Object.keys(pricing))
+    .filter((region) => REGION_NAME.test(region));
   const regions = [...new Set([...recordedRegions, ...Object.keys(PUBLISHED_ON)])].sort();
   return new Map(regions.map((region) => [region, regionFile(region, sources)]));
 }
@@ -63,29 +68,44 @@ function regionFile(region: string, sources: Sources): RegionFile {
   const zones = zonesOf(region, sources);
   const factors = familyFactors(region, sources);
   const offered = zones.offered;
-  const derived = types.map((type, index) => prices[index] === undefined && offered !== undefined && offered[index] !== '.'
-    ? derivedPrice(type, factors, sources) : undefined);
+  const derived = types.map((type, index) =>
+    prices[index] === undefined && offered !== undefined && offered[index] !== '.'
+      ? derivedPrice(type, factors, sources)
+      : undefined,
+  );
   const charged = prices.map((price, index) => price ?? derived[index]);
   const { figures, listPrices, listPriceKinds } = withBareMetal(region, charged, sources);
-  const percents = (percent: (prices: RecordedPrices) => number | undefined) => recordedPrices.map((price) => (price && percent(price)) ?? null);
+  const percents = (percent: (prices: RecordedPrices) => number | undefined) =>
+    recordedPrices.map((price) => (price && percent(price)) ?? null);
   const hasSpot = recordedPrices.some((price) => price?.pct_savings_od !== undefined);
   const hasZoneSpot = recordedPrices.some((price) => price?.spot_min !== undefined);
   return {
     region,
     currency: CURRENCIES[region] ?? 'USD',
     pricesOf: PUBLISHED_ON[region] ?? RECORDED_ON,
-    pricePerVcpu: figures.map((figure, index) => figure === undefined ? null : pricePerVcpu(figure.price, types[index].vcpus)),
+    pricePerVcpu: figures.map((figure, index) =>
+      figure === undefined ? null : pricePerVcpu(figure.price, types[index].vcpus),
+    ),
     priceKinds: figures.map((figure) => figure?.kind ?? '.').join(''),
-    ...listPriceKinds === '' ? {} : { listPrices, listPriceKinds, ...region in PUBLISHED_ON ? { listPricesOf: RECORDED_ON } : {} },
-    ...hasSpot ? {
-      spotOf: RECORDED_ON,
-      spotPercent: percents(({ pct_savings_od: saved }) => saved === undefined ? undefined : 100 - saved),
-      interruptionBand: recordedPrices.map((price) => BANDS.indexOf(price?.pct_interrupt ?? '')).map((band) => band < 0 ? '.' : String(band)).join(''),
-    } : {},
-    ...hasZoneSpot ? {
-      spotPercentLow: percents(({ spot_min: price, ondemand }) => share(price, ondemand)),
-      spotPercentHigh: percents(({ spot_max: price, ondemand }) => share(price, ondemand)),
-    } : {},
+    ...(listPriceKinds === ''
+      ? {}
+      : { listPrices, listPriceKinds, ...(region in PUBLISHED_ON ? { listPricesOf: RECORDED_ON } : {}) }),
+    ...(hasSpot
+      ? {
+          spotOf: RECORDED_ON,
+          spotPercent: percents(({ pct_savings_od: saved }) => (saved === undefined ? undefined : 100 - saved)),
+          interruptionBand: recordedPrices
+            .map((price) => BANDS.indexOf(price?.pct_interrupt ?? ''))
+            .map((band) => (band < 0 ? '.' : String(band)))
+            .join(''),
+        }
+      : {}),
+    ...(hasZoneSpot
+      ? {
+          spotPercentLow: percents(({ spot_min: price, ondemand }) => share(price, ondemand)),
+          spotPercentHigh: percents(({ spot_max: price, ondemand }) => share(price, ondemand)),
+        }
+      : {}),
     ...zones,
   };
 }
@@ -104,11 +124,16 @@ function priceOf(type: InstanceTypeFacts, region: string, { recorded }: Pick<Sou
   if (price === undefined) return undefined;
   const base = recordedPrice(type, BASE_REGION, recorded);
   const published = type.onDemandUsdPerHour?.[BASE_REGION];
-  if (!REPRICED_FAMILIES.includes(type.instanceType.split('.')[0]) || base === undefined || published === undefined) return { price, kind: 'r' };
-  return { price: round(price * published / base), kind: 's' };
+  if (!REPRICED_FAMILIES.includes(type.instanceType.split('.')[0]) || base === undefined || published === undefined)
+    return { price, kind: 'r' };
+  return { price: round((price * published) / base), kind: 's' };
 }
 
-function recordedPrice({ instanceType }: InstanceTypeFacts, region: string, recorded: Sources['recorded']): number | undefined {
+function recordedPrice(
+  { instanceType }: InstanceTypeFacts,
+  region: string,
+  recorded: Sources['recorded'],
+): number | undefined {
   const price = Number(recorded.get(instanceType)?.pricing[region]?.linux?.ondemand ?? 0);
   return price > 0 ? price : undefined;
 }
@@ -156,7 +181,9 @@ function listPrice(type: InstanceTypeFacts, region: string, { types, recorded }:
   const price = recordedPrice(type, region, recorded);
   if (price !== undefined) return { price, kind: 'r' };
   const family = type.instanceType.split('.')[0];
-  const sibling = types.find(({ instanceType, vcpus, bareMetal }) => !bareMetal && vcpus === type.vcpus && instanceType.split('.')[0] === family);
+  const sibling = types.find(
+    ({ instanceType, vcpus, bareMetal }) => !bareMetal && vcpus === type.vcpus && instanceType.split('.')[0] === family,
+  );
   const ofSibling = sibling?.onDemandUsdPerHour?.[region];
   return ofSibling === undefined ? undefined : { price: ofSibling, kind: 'd' };
 }
@@ -169,13 +196,17 @@ function familyFactors(region: string, { types, recorded }: Sources): Map<string
     const base = recordedPrice(type, BASE_REGION, recorded);
     if (price === undefined || base === undefined) continue;
     const family = type.instanceType.split('.')[0];
-    factors.set(family, [...factors.get(family) ?? [], price / base]);
+    factors.set(family, [...(factors.get(family) ?? []), price / base]);
   }
   return new Map([...factors].map(([family, values]) => [family, median(values)]));
 }
 
 /** The price in us-east-1 times the factor of the family, of its nearest generation, or of the region. */
-function derivedPrice(type: InstanceTypeFacts, factors: ReadonlyMap<string, number>, sources: Sources): Price | undefined {
+function derivedPrice(
+  type: InstanceTypeFacts,
+  factors: ReadonlyMap<string, number>,
+  sources: Sources,
+): Price | undefined {
   const base = basePrice(type, sources) ?? successorPrice(type, sources);
   if (base === undefined || factors.size === 0) return undefined;
   const family = type.instanceType.split('.')[0];
@@ -185,7 +216,7 @@ function derivedPrice(type: InstanceTypeFacts, factors: ReadonlyMap<string, numb
 /** The list price in us-east-1. */
 function basePrice(type: InstanceTypeFacts, sources: Sources): number | undefined {
   const published = type.onDemandUsdPerHour?.[BASE_REGION];
-  return type.bareMetal ? listPrice(type, BASE_REGION, sources)?.price ?? published : published;
+  return type.bareMetal ? (listPrice(type, BASE_REGION, sources)?.price ?? published) : published;
 }
 
 /**
@@ -209,7 +240,9 @@ function successorPrice(type: InstanceTypeFacts, sources: Sources): number | und
 function predecessorPrice({ instanceType }: InstanceTypeFacts, sources: Sources): number | undefined {
   const [family, size] = instanceType.split('.');
   const [, letters, generation, suffix] = FAMILY.exec(family) ?? [];
-  const before = sources.types.find((other) => other.instanceType === `${letters}${Number(generation) - 1}${suffix}.${size}`);
+  const before = sources.types.find(
+    (other) => other.instanceType === `${letters}${Number(generation) - 1}${suffix}.${size}`,
+  );
   return before && basePrice(before, sources);
 }
 
@@ -225,24 +258,31 @@ function nearestFactor(family: string, factors: ReadonlyMap<string, number>): nu
   return median(chosen.length > 0 ? chosen : [...factors.values()]);
 }
 
-function zonesOf(region: string, { types, offerings, isRecorded, recorded }: Sources): Pick<RegionFile, 'zoneIds' | 'zoneNames' | 'offered'> {
+function zonesOf(
+  region: string,
+  { types, offerings, isRecorded, recorded }: Sources,
+): Pick<RegionFile, 'zoneIds' | 'zoneNames' | 'offered'> {
   const byId = offerings('availability-zone-id', region);
   if (byId === undefined) return {};
   const zoneIds = [...new Set(byId.map(({ Location }) => Location))].sort();
   const zoneNames = [...new Set((offerings('availability-zone', region) ?? []).map(({ Location }) => Location))].sort();
   const masks = new Map<string, number>();
-  for (const { InstanceType, Location } of byId) masks.set(InstanceType, (masks.get(InstanceType) ?? 0) + 2 ** zoneIds.indexOf(Location));
+  for (const { InstanceType, Location } of byId)
+    masks.set(InstanceType, (masks.get(InstanceType) ?? 0) + 2 ** zoneIds.indexOf(Location));
   const everywhere = 2 ** zoneIds.length - 1;
   // A type that moto does not know (g4ad) is taken to be in all zones of the regions that have a price for it.
-  const maskOf = (type: InstanceTypeFacts) => masks.get(type.instanceType)
-    ?? (!isRecorded(type.instanceType) && priceOf(type, region, { recorded }) !== undefined ? everywhere : -1);
+  const maskOf = (type: InstanceTypeFacts) =>
+    masks.get(type.instanceType) ??
+    (!isRecorded(type.instanceType) && priceOf(type, region, { recorded }) !== undefined ? everywhere : -1);
   // A type that is in no zone cannot be launched. `.` keeps it apart from a mask.
   const offered = types.map((type) => MASK_ALPHABET[maskOf(type)] ?? '.').join('');
   return { zoneIds, zoneNames, offered };
 }
 
 function share(price: string | undefined, onDemand: string | undefined): number | undefined {
-  return Number(price ?? 0) > 0 && Number(onDemand ?? 0) > 0 ? Math.round(Number(price) / Number(onDemand) * 100) : undefined;
+  return Number(price ?? 0) > 0 && Number(onDemand ?? 0) > 0
+    ? Math.round((Number(price) / Number(onDemand)) * 100)
+    : undefined;
 }
 
 function round(price: number): number {
@@ -257,7 +297,9 @@ function median(values: readonly number[]): number {
 
 /** One field a line, so that a change has a small diff. */
 export function regionText(file: RegionFile): string {
-  return `{${Object.entries(file).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',\n')}}\n`;
+  return `{${Object.entries(file)
+    .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    .join(',\n')}}\n`;
 }
 
 if (require.main === module) {
@@ -270,12 +312,15 @@ if (require.main === module) {
   const read = (location: string, name: string) =>
     JSON.parse(gunzipSync(readFileSync(join(folder, location, name))).toString('utf8')) as RecordedOffering[];
   const names = readdirSync(join(folder, 'availability-zone-id'));
-  const offeredTypes = new Set(names.flatMap((name) => read('availability-zone-id', name).map(({ InstanceType }) => InstanceType)));
+  const offeredTypes = new Set(
+    names.flatMap((name) => read('availability-zone-id', name).map(({ InstanceType }) => InstanceType)),
+  );
   const files = regionFiles({
     types: readInstanceTypes(),
     recorded: new Map(recorded.map((type) => [type.instance_type, type])),
     isRecorded: (instanceType) => offeredTypes.has(instanceType),
-    offerings: (location, region) => names.includes(`${region}.json.gz`) ? read(location, `${region}.json.gz`) : undefined,
+    offerings: (location, region) =>
+      names.includes(`${region}.json.gz`) ? read(location, `${region}.json.gz`) : undefined,
   });
   mkdirSync(join(__dirname, 'regions'), { recursive: true });
   for (const [region, file] of files) writeFileSync(join(__dirname, 'regions', `${region}.json`), regionText(file));

@@ -16,7 +16,9 @@ const BANDWIDTH = /^\s*"([a-z0-9.-]+)":\s*(\d+),$/gm;
  * @param bandwidths Mbps by type, from Karpenter's table
  */
 export function withDescribedTypes(
-  known: readonly InstanceTypeFacts[], described: readonly DescribedType[], bandwidths: ReadonlyMap<string, number>,
+  known: readonly InstanceTypeFacts[],
+  described: readonly DescribedType[],
+  bandwidths: ReadonlyMap<string, number>,
 ): InstanceTypeFacts[] {
   const byName = new Map(described.map((type) => [type.InstanceType, type]));
   const names = new Set(known.map(({ instanceType }) => instanceType));
@@ -24,9 +26,11 @@ export function withDescribedTypes(
     const facts = names.has(type.InstanceType ?? '') ? undefined : describedFacts(type);
     if (facts === undefined) return [];
     const mbps = bandwidths.get(facts.instanceType);
-    return [{ ...facts, vpcLimits: false, ...mbps === undefined ? {} : { networkBandwidthMbps: mbps } }];
+    return [{ ...facts, vpcLimits: false, ...(mbps === undefined ? {} : { networkBandwidthMbps: mbps }) }];
   });
-  return [...known.map((facts) => ({ ...facts, ...describedOnly(byName.get(facts.instanceType)) })), ...added].sort(byFamilyAndSize);
+  return [...known.map((facts) => ({ ...facts, ...describedOnly(byName.get(facts.instanceType)) })), ...added].sort(
+    byFamilyAndSize,
+  );
 }
 
 function describedOnly(type: DescribedType | undefined): Partial<InstanceTypeFacts> {
@@ -34,10 +38,10 @@ function describedOnly(type: DescribedType | undefined): Partial<InstanceTypeFac
   if (facts === undefined) return {};
   const { capacityBlock, ebsAttachments, ebsAttachmentsShared, optionalEbsBandwidthMbps } = facts;
   return {
-    ...capacityBlock === undefined ? {} : { capacityBlock },
-    ...ebsAttachments === undefined ? {} : { ebsAttachments },
-    ...ebsAttachmentsShared === undefined ? {} : { ebsAttachmentsShared },
-    ...optionalEbsBandwidthMbps === undefined ? {} : { optionalEbsBandwidthMbps },
+    ...(capacityBlock === undefined ? {} : { capacityBlock }),
+    ...(ebsAttachments === undefined ? {} : { ebsAttachments }),
+    ...(ebsAttachmentsShared === undefined ? {} : { ebsAttachmentsShared }),
+    ...(optionalEbsBandwidthMbps === undefined ? {} : { optionalEbsBandwidthMbps }),
   };
 }
 
@@ -51,8 +55,13 @@ if (require.main === module) {
   if (resources === undefined || provider === undefined) {
     throw new Error('arguments: <moto>/ec2/resources <karpenter-provider-aws>; see CONTRIBUTING.md');
   }
-  const described = JSON.parse(gunzipSync(readFileSync(join(resources, 'instance_types.json.gz'))).toString('utf8')) as Record<string, DescribedType>;
+  const described = JSON.parse(
+    gunzipSync(readFileSync(join(resources, 'instance_types.json.gz'))).toString('utf8'),
+  ) as Record<string, DescribedType>;
   const table = readFileSync(join(provider, 'pkg/providers/instancetype/zz_generated.bandwidth.go'), 'utf8');
   const bandwidths = new Map([...table.matchAll(BANDWIDTH)].map(([, name, mbps]) => [name, Number(mbps)]));
-  writeFileSync(join(__dirname, 'instance-types.json'), instanceTypesText(withDescribedTypes(readInstanceTypes(), Object.values(described), bandwidths)));
+  writeFileSync(
+    join(__dirname, 'instance-types.json'),
+    instanceTypesText(withDescribedTypes(readInstanceTypes(), Object.values(described), bandwidths)),
+  );
 }

@@ -12,7 +12,10 @@ export function readInstanceTypes(): InstanceTypeFacts[] {
 /** The text of data/catalog.json: one column a line, so that a change of the facts has a small diff. */
 export function compactCatalog(types: readonly InstanceTypeFacts[]): string {
   const content = catalogColumns(types);
-  const object = (entries: object) => Object.entries(entries).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',\n');
+  const object = (entries: object) =>
+    Object.entries(entries)
+      .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+      .join(',\n');
   return [
     `{"names":${JSON.stringify(content.names)},`,
     `"facts":{\n${object(content.facts)}},`,

@@ -4,7 +4,11 @@ import { Cluster, Nodegroup } from 'aws-cdk-lib/aws-eks-v2';
 import { InterruptionQueue } from '../src/interruption';
 
 const OF_NODE_GROUP = ['AmazonEC2ContainerRegistryReadOnly', 'AmazonEKSWorkerNodePolicy', 'AmazonEKS_CNI_Policy'];
-const OF_FUNCTIONS = ['service-role/AWSLambdaBasicExecutionRole', 'service-role/AWSLambdaVPCAccessExecutionRole', 'AmazonEC2ContainerRegistryReadOnly'];
+const OF_FUNCTIONS = [
+  'service-role/AWSLambdaBasicExecutionRole',
+  'service-role/AWSLambdaVPCAccessExecutionRole',
+  'AmazonEC2ContainerRegistryReadOnly',
+];
 
 export function acknowledgeCluster(cluster: Cluster, nodeGroup: Nodegroup): void {
   Validations.of(cluster.role).acknowledge(...policiesOfAws(['AmazonEKSClusterPolicy'], 'EKS asks for this policy'));
@@ -13,23 +17,40 @@ export function acknowledgeCluster(cluster: Cluster, nodeGroup: Nodegroup): void
   const handler = functions.node.findChild('Handler');
   Validations.of(functions).acknowledge(
     ...policiesOfAws(OF_FUNCTIONS, 'aws-eks-v2 makes the function that runs kubectl and helm, and gives it these'),
-    { id: publicImages(handler.node.findChild('HasEcrPublic') as CfnCondition), reason: 'helm pulls charts from the public registry' },
-    { id: `AwsSolutions-IAM5[Resource::<${logicalIdOf(handler.node.defaultChild as CfnResource)}.Arn>:*]`, reason: 'versions of one function' },
+    {
+      id: publicImages(handler.node.findChild('HasEcrPublic') as CfnCondition),
+      reason: 'helm pulls charts from the public registry',
+    },
+    {
+      id: `AwsSolutions-IAM5[Resource::<${logicalIdOf(handler.node.defaultChild as CfnResource)}.Arn>:*]`,
+      reason: 'versions of one function',
+    },
     { id: 'AwsSolutions-L1', reason: 'aws-eks-v2 chooses the runtime of its function' },
   );
 }
 
 export function acknowledgeQueue(queue: InterruptionQueue): void {
-  Validations.of(queue).acknowledge({ id: 'AwsSolutions-SQS3', reason: 'an event that nobody handled in five minutes is about an instance that is gone' });
+  Validations.of(queue).acknowledge({
+    id: 'AwsSolutions-SQS3',
+    reason: 'an event that nobody handled in five minutes is about an instance that is gone',
+  });
 }
 
 function policiesOfAws(policies: readonly string[], reason: string): Acknowledgment[] {
-  return policies.map((policy) => ({ id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`, reason }));
+  return policies.map((policy) => ({
+    id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
+    reason,
+  }));
 }
 
 /** The policy is there in the partition of the public registry alone, so cdk-nag names it by its condition. */
 function publicImages(condition: CfnCondition): string {
-  const arn = { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::aws:policy/AmazonElasticContainerRegistryPublicReadOnly']] };
+  const arn = {
+    'Fn::Join': [
+      '',
+      ['arn:', { Ref: 'AWS::Partition' }, ':iam::aws:policy/AmazonElasticContainerRegistryPublicReadOnly'],
+    ],
+  };
   return `AwsSolutions-IAM4[Policy::${JSON.stringify({ 'Fn::If': [logicalIdOf(condition), arn, { Ref: 'AWS::NoValue' }] })}]`;
 }
 

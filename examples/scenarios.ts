@@ -35,47 +35,54 @@ export const SCENARIO_EXAMPLES: readonly ScenarioExample[] = [
   {
     name: 'multi-arch',
     title: 'amd64 and arm64',
-    about: 'A pool of Graviton instances beside the general pool. Its taint keeps pods away whose images may not run on arm64: only pods that are '
-      + 'pinned to the pool use it.',
+    about:
+      'A pool of Graviton instances beside the general pool. Its taint keeps pods away whose images may not run on arm64: only pods that are ' +
+      'pinned to the pool use it.',
     chart: MultiArchChart,
   },
   {
     name: 'spot-on-demand-split',
     title: 'A fifth on demand, the rest on spot',
-    about: 'Two NodePools share the values of a label, one of five for on-demand and four of five for spot. The pods are spread evenly over these '
-      + 'values.',
+    about:
+      'Two NodePools share the values of a label, one of five for on-demand and four of five for spot. The pods are spread evenly over these ' +
+      'values.',
     chart: SpotOnDemandSplitChart,
     facts: { featureGates: { spotToSpotConsolidation: true } },
   },
   {
     name: 'high-availability',
     title: 'High availability over three zones',
-    about: 'Six pods over three zones of an on-demand pool. The loss of a zone leaves four of them ready; a roll of all nodes leaves five.',
+    about:
+      'Six pods over three zones of an on-demand pool. The loss of a zone leaves four of them ready; a roll of all nodes leaves five.',
     chart: HighAvailabilityChart,
   },
   {
     name: 'batch',
     title: 'Batch jobs',
-    about: 'Jobs on a pool that Karpenter does not consolidate. Jobs that start from the beginning run on demand; jobs that continue run on spot.',
+    about:
+      'Jobs on a pool that Karpenter does not consolidate. Jobs that start from the beginning run on demand; jobs that continue run on spot.',
     chart: BatchChart,
   },
   {
     name: 'stateful',
     title: 'A StatefulSet with volumes',
-    about: 'Each replica has an EBS volume. The StorageClass waits for the first pod, so that the volume is in the zone of its node.',
+    about:
+      'Each replica has an EBS volume. The StorageClass waits for the first pod, so that the volume is in the zone of its node.',
     chart: StatefulChart,
   },
   {
     name: 'gpu',
     title: 'GPUs',
-    about: 'A model server with one GPU in each pod, and a job with four. The nodes have the label and the taint that the NVIDIA device plugin '
-      + 'expects: install its Helm chart.',
+    about:
+      'A model server with one GPU in each pod, and a job with four. The nodes have the label and the taint that the NVIDIA device plugin ' +
+      'expects: install its Helm chart.',
     chart: GpuChart,
   },
   {
     name: 'neuron',
     title: 'Inferentia and Trainium',
-    about: 'A model server on Inferentia. The device plugin of AWS Neuron must run on the nodes, and tolerate their taint.',
+    about:
+      'A model server on Inferentia. The device plugin of AWS Neuron must run on the nodes, and tolerate their taint.',
     chart: NeuronChart,
   },
   {
@@ -93,13 +100,15 @@ export const SCENARIO_EXAMPLES: readonly ScenarioExample[] = [
   {
     name: 'disruption-budgets',
     title: 'Disruption budgets and a maintenance window',
-    about: 'Drifted nodes are replaced at weekends only; consolidation removes one node at a time; empty nodes are removed at any time.',
+    about:
+      'Drifted nodes are replaced at weekends only; consolidation removes one node at a time; empty nodes are removed at any time.',
     chart: DisruptionBudgetsChart,
   },
   {
     name: 'headroom',
     title: 'Headroom for peaks',
-    about: 'A CapacityBuffer keeps room for a fifth more pods, so that they start without waiting for a node. It needs a feature gate.',
+    about:
+      'A CapacityBuffer keeps room for a fifth more pods, so that they start without waiting for a node. It needs a feature gate.',
     chart: HeadroomChart,
     facts: { featureGates: { capacityBuffer: true } },
   },
@@ -112,14 +121,16 @@ export const SCENARIO_EXAMPLES: readonly ScenarioExample[] = [
   {
     name: 'node-overlays',
     title: 'Prices and devices that Karpenter does not know',
-    about: 'A NodeOverlay for the prices of a savings plan, and one for the devices of a device plugin. They need a feature gate.',
+    about:
+      'A NodeOverlay for the prices of a savings plan, and one for the devices of a device plugin. They need a feature gate.',
     chart: NodeOverlaysChart,
     facts: { featureGates: { nodeOverlay: true } },
   },
   {
     name: 'efa',
     title: 'EFA in a placement group',
-    about: 'Two nodes of a cluster placement group, with four Elastic Fabric Adapter interfaces each, for a distributed training job.',
+    about:
+      'Two nodes of a cluster placement group, with four Elastic Fabric Adapter interfaces each, for a distributed training job.',
     chart: EfaChart,
     facts: { region: 'us-east-1' },
   },
@@ -135,10 +146,17 @@ export const DEFAULT_REGION = 'eu-west-1';
 
 function main(name: string | undefined): void {
   const example = SCENARIO_EXAMPLES.find((candidate) => candidate.name === name);
-  if (!example) throw new Error(`arguments: must be the name of an example, got ${name}; write one of ${SCENARIO_EXAMPLES.map((candidate) => candidate.name).join(', ')}`);
+  if (!example)
+    throw new Error(
+      `arguments: must be the name of an example, got ${name}; write one of ${SCENARIO_EXAMPLES.map((candidate) => candidate.name).join(', ')}`,
+    );
   const app = new App({ outdir: `dist/${example.name}` });
   new example.chart(app, example.name);
-  const verdict = new plugins.KarpenterVerdict(app, 'Verdict', { region: DEFAULT_REGION, quiet: true, ...example.facts });
+  const verdict = new plugins.KarpenterVerdict(app, 'Verdict', {
+    region: DEFAULT_REGION,
+    quiet: true,
+    ...example.facts,
+  });
   app.synth();
   console.log(verdict.text);
 }

@@ -29,5 +29,8 @@ export function server(image: string, cpus: number, gibibytes: number): Containe
 /** A container without a port. */
 export function worker(image: string, cpus: number, gibibytes: number): ContainerProps {
   const memory = Size.gibibytes(gibibytes);
-  return { image, resources: { cpu: { request: Cpu.millis(cpus * 1000) }, memory: { request: memory, limit: memory } } };
+  return {
+    image,
+    resources: { cpu: { request: Cpu.millis(cpus * 1000) }, memory: { request: memory, limit: memory } },
+  };
 }

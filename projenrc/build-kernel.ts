@@ -38,7 +38,9 @@ function compile(): Buffer {
     const args = [join(COMPILER, 'bin', 'asc.js'), ENTRY, ...FLAGS, '--outFile', wasm];
     const { status, error } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
     if (error || status !== 0) {
-      throw new Error(`${ENTRY}: asc failed${error ? `, got ${error.message}` : ` with exit code ${status}`}; its messages are above`);
+      throw new Error(
+        `${ENTRY}: asc failed${error ? `, got ${error.message}` : ` with exit code ${status}`}; its messages are above`,
+      );
     }
     return readFileSync(wasm);
   } finally {

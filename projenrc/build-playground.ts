@@ -22,25 +22,46 @@ const MODULES = join(ROOT, 'node_modules');
 /** Modules of Node.js that the engine imports, and what replaces them in a browser. */
 const NODE_MODULES = ['crypto', 'fs', 'net', 'path', 'url', 'util'];
 
-const COMMON = { bundle: true, write: false, minify: true, platform: 'browser', format: 'iife', target: 'es2022', charset: 'ascii', metafile: true, logLevel: 'warning' } as const;
+const COMMON = {
+  bundle: true,
+  write: false,
+  minify: true,
+  platform: 'browser',
+  format: 'iife',
+  target: 'es2022',
+  charset: 'ascii',
+  metafile: true,
+  logLevel: 'warning',
+} as const;
 
 /** Reads data/ from what the page has fetched, instead of from the disk. */
 const fetchedData: Plugin = {
   name: 'fetched-data',
-  setup: ({ onResolve }) => onResolve({ filter: /\/data-file$/ }, ({ importer }) =>
-    importer.startsWith(join(ROOT, 'src')) ? { path: join(SOURCE, 'engine', 'data-file.ts') } : undefined),
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/data-file$/ }, ({ importer }) =>
+      importer.startsWith(join(ROOT, 'src')) ? { path: join(SOURCE, 'engine', 'data-file.ts') } : undefined,
+    ),
 };
 
 /** These packages have their code twice, for `import` and for `require`. Without this plugin, both would be bundled. */
 const onceOnly: Plugin = {
   name: 'once-only',
-  setup: ({ onResolve, resolve }) => onResolve({ filter: /^@bufbuild\// }, ({ path, kind, resolveDir }) =>
-    kind === 'require-call' ? resolve(path, { kind: 'import-statement', resolveDir }) : undefined),
+  setup: ({ onResolve, resolve }) =>
+    onResolve({ filter: /^@bufbuild\// }, ({ path, kind, resolveDir }) =>
+      kind === 'require-call' ? resolve(path, { kind: 'import-statement', resolveDir }) : undefined,
+    ),
 };
 
 const regions = readdirSync(join(DATA, 'regions')).sort();
 /** Files that every check may read. Those of regions are fetched when they are needed. */
-const baseFiles = ['catalog.json', 'karpenter-cel.json', 'kubelet-configuration.json', ...readdirSync(join(DATA, 'karpenter-api')).sort().map((name) => `karpenter-api/${name}`)];
+const baseFiles = [
+  'catalog.json',
+  'karpenter-cel.json',
+  'kubelet-configuration.json',
+  ...readdirSync(join(DATA, 'karpenter-api'))
+    .sort()
+    .map((name) => `karpenter-api/${name}`),
+];
 const regionFiles = regions.map((name) => `regions/${name}`);
 
 function dataText(name: string): string {
@@ -63,8 +84,16 @@ function hashSource(text: string): string {
  * this policy applies to them, too.
  */
 const POLICY = [
-  "default-src 'none'", `script-src 'self' 'wasm-unsafe-eval' ${hashSource(CLIENT)}`, 'worker-src blob:', 'frame-src blob:', "connect-src 'self'",
-  `style-src 'self' ${hashSource(STYLE)}`, "style-src-attr 'unsafe-inline'", "img-src 'self' data:", "base-uri 'none'", "form-action 'none'",
+  "default-src 'none'",
+  `script-src 'self' 'wasm-unsafe-eval' ${hashSource(CLIENT)}`,
+  'worker-src blob:',
+  'frame-src blob:',
+  "connect-src 'self'",
+  `style-src 'self' ${hashSource(STYLE)}`,
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
 ].join('; ');
 
 function gzipped(text: string): Uint8Array {
@@ -84,7 +113,11 @@ export async function buildPlayground(output: string): Promise<void> {
   const engine = await build({
     ...COMMON,
     entryPoints: [join(SOURCE, 'engine', 'worker.ts')],
-    alias: Object.fromEntries(NODE_MODULES.flatMap((name) => [name, `node:${name}`].map((specifier) => [specifier, join(SOURCE, 'node', `${name}.ts`)]))),
+    alias: Object.fromEntries(
+      NODE_MODULES.flatMap((name) =>
+        [name, `node:${name}`].map((specifier) => [specifier, join(SOURCE, 'node', `${name}.ts`)]),
+      ),
+    ),
     inject: [join(SOURCE, 'node', 'buffer.ts')],
     define: { DATA_FILES: JSON.stringify([...baseFiles, ...regionFiles]) },
     plugins: [fetchedData, onceOnly, chartParts(MODULES)],
@@ -93,7 +126,10 @@ export async function buildPlayground(output: string): Promise<void> {
     ...COMMON,
     entryPoints: [join(SOURCE, 'main.ts')],
     loader: { '.yaml': 'text' },
-    define: { REGIONS: JSON.stringify(regions.map((name) => name.replace('.json', ''))), VERSIONS: JSON.stringify(versions()) },
+    define: {
+      REGIONS: JSON.stringify(regions.map((name) => name.replace('.json', ''))),
+      VERSIONS: JSON.stringify(versions()),
+    },
   });
   const assets = new Map<string, string | Uint8Array>([
     ['engine.js', engine.outputFiles[0].text],
@@ -112,7 +148,10 @@ export async function buildPlayground(output: string): Promise<void> {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
   }
-  const html = readFileSync(join(SOURCE, 'index.html'), 'utf8').replaceAll('%ASSETS%', folder).replaceAll('%POLICY%', POLICY).replaceAll('%VERSION%', NEWEST_KARPENTER_VERSION);
+  const html = readFileSync(join(SOURCE, 'index.html'), 'utf8')
+    .replaceAll('%ASSETS%', folder)
+    .replaceAll('%POLICY%', POLICY)
+    .replaceAll('%VERSION%', NEWEST_KARPENTER_VERSION);
   writeFileSync(join(output, 'index.html'), html);
 }
 

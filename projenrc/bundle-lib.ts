@@ -25,9 +25,18 @@ const BUNDLE = join(LIB, 'bundle.js');
 const CEL = join(LIB, 'cel.js');
 const CEL_ENTRY = "module.exports = { ...require('@bufbuild/cel'), ...require('@bufbuild/cel/ext') };";
 /** Users install the peers and the AWS SDK. Only HTML reports with charts need the page. */
-const EXTERNAL = ['aws-cdk-lib', 'cdk8s', 'cdk8s-plus-28', 'constructs', '@aws-sdk/*', join(LIB, 'validation', 'report', 'html', 'page')];
+const EXTERNAL = [
+  'aws-cdk-lib',
+  'cdk8s',
+  'cdk8s-plus-28',
+  'constructs',
+  '@aws-sdk/*',
+  join(LIB, 'validation', 'report', 'html', 'page'),
+];
 /** What lib/index.js, the command line and the benchmarks load. */
-const EXPORTED = [...readFileSync(join(LIB, 'index.d.ts'), 'utf8').matchAll(/^export \* as (\w+) from '\.\/\1';$/gm)].map(([, name]) => name);
+const EXPORTED = [
+  ...readFileSync(join(LIB, 'index.d.ts'), 'utf8').matchAll(/^export \* as (\w+) from '\.\/\1';$/gm),
+].map(([, name]) => name);
 const GETTERS = [
   ...[...EXPORTED, 'validation', 'cli'].map((name) => `get ${name}() { return require('./${name}'); }`),
   "get Cdk8sValidation() { return require('./plugins/cdk8s-cli').Cdk8sValidation; }",
@@ -37,12 +46,15 @@ const ENTRY = `module.exports = { ${GETTERS.join(', ')} };`;
 /** Rewrites `__dirname`, so that bundled modules still find the data next to their own file. */
 const folders: Plugin = {
   name: 'folders',
-  setup: ({ onLoad }) => onLoad({ filter: /\.js$/ }, async ({ path }) => {
-    if (!path.startsWith(LIB)) return undefined;
-    const fromBundle = relative(dirname(BUNDLE), dirname(path)).replaceAll('\\', '/');
-    const text = await readFile(path, 'utf8');
-    return { contents: text.replaceAll('__dirname', `require("node:path").join(__dirname, ${JSON.stringify(fromBundle)})`) };
-  }),
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.js$/ }, async ({ path }) => {
+      if (!path.startsWith(LIB)) return undefined;
+      const fromBundle = relative(dirname(BUNDLE), dirname(path)).replaceAll('\\', '/');
+      const text = await readFile(path, 'utf8');
+      return {
+        contents: text.replaceAll('__dirname', `require("node:path").join(__dirname, ${JSON.stringify(fromBundle)})`),
+      };
+    }),
 };
 
 /** A library imports it eagerly and rarely uses it. Loading it takes 1 % of a short command. */
@@ -50,8 +62,10 @@ const LOADED_ON_USE = 'node:child_process';
 const onUse: Plugin = {
   name: 'on-use',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^node:child_process$/ }, ({ namespace }) =>
-      ({ path: LOADED_ON_USE, ...namespace === 'on-use' ? { external: true } : { namespace: 'on-use' } }));
+    onResolve({ filter: /^node:child_process$/ }, ({ namespace }) => ({
+      path: LOADED_ON_USE,
+      ...(namespace === 'on-use' ? { external: true } : { namespace: 'on-use' }),
+    }));
     onLoad({ filter: /./, namespace: 'on-use' }, ({ path }) => {
       const wanted = `require(${JSON.stringify(path)})`;
       return { contents: `module.exports = new Proxy({}, { get: (_, name) => ${wanted}[name] });` };
@@ -61,19 +75,33 @@ const onUse: Plugin = {
 
 const celOnUse: Plugin = {
   name: 'cel-on-use',
-  setup: ({ onResolve }) => onResolve({ filter: /^@bufbuild\/cel(\/ext)?$/ }, ({ importer }) => importer.startsWith(LIB) ? { path: './cel', external: true } : undefined),
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^@bufbuild\/cel(\/ext)?$/ }, ({ importer }) =>
+      importer.startsWith(LIB) ? { path: './cel', external: true } : undefined,
+    ),
 };
 
 function writeWithDigest(bundled: string): void {
   // One non-ASCII character would double the memory that V8 needs for the text. esbuild does not escape those in
   // patterns.
-  const text = bundled.replace(/[^\x00-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const text = bundled.replace(
+    /[^\x00-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   writeFileSync(BUNDLE, `// ${createHash('sha256').update(text).digest('hex')}\n${text}`);
 }
 
 /** Returns the paths of the bundled files. */
-async function bundle(contents: string, outfile: string, plugins: Plugin[], write: (text: string) => void): Promise<string[]> {
-  const { outputFiles: [output], metafile } = await build({
+async function bundle(
+  contents: string,
+  outfile: string,
+  plugins: Plugin[],
+  write: (text: string) => void,
+): Promise<string[]> {
+  const {
+    outputFiles: [output],
+    metafile,
+  } = await build({
     stdin: { contents, resolveDir: LIB, sourcefile: 'bundle.js' },
     outfile,
     bundle: true,
@@ -91,9 +119,9 @@ async function bundle(contents: string, outfile: string, plugins: Plugin[], writ
 
 async function bundleLibrary(): Promise<void> {
   const files = [
-    ...await bundlePage(),
-    ...await bundle(CEL_ENTRY, CEL, [], (text) => writeFileSync(CEL, text)),
-    ...await bundle(ENTRY, BUNDLE, [folders, onUse, celOnUse], writeWithDigest),
+    ...(await bundlePage()),
+    ...(await bundle(CEL_ENTRY, CEL, [], (text) => writeFileSync(CEL, text))),
+    ...(await bundle(ENTRY, BUNDLE, [folders, onUse, celOnUse], writeWithDigest)),
   ];
   writeNotice(join(ROOT, 'NOTICE'), packagesOf(files));
   removeBundledFiles(LIB);

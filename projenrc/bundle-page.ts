@@ -8,7 +8,9 @@ const MODULES = join(__dirname, '../node_modules');
 
 /** Notices that the licences of the bundled libraries require. */
 function notices(): string {
-  const texts = ['echarts/NOTICE', 'zrender/LICENSE'].map((file) => `${file}\n\n${readFileSync(join(MODULES, file), 'utf8').trim()}`);
+  const texts = ['echarts/NOTICE', 'zrender/LICENSE'].map(
+    (file) => `${file}\n\n${readFileSync(join(MODULES, file), 'utf8').trim()}`,
+  );
   return `/*\nThis file contains parts of Apache ECharts (Apache License 2.0) and ZRender.\n\n${texts.join('\n\n').replaceAll('*/', '* /')}\n*/`;
 }
 
@@ -19,7 +21,10 @@ function notices(): string {
  * @returns the paths of the bundled files
  */
 export async function bundlePage(): Promise<string[]> {
-  const { outputFiles: [bundle], metafile } = await build({
+  const {
+    outputFiles: [bundle],
+    metafile,
+  } = await build({
     entryPoints: [PAGE],
     bundle: true,
     write: false,

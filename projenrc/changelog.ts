@@ -11,7 +11,11 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..');
 const FILE = join(ROOT, 'CHANGELOG.md');
 /** Types of commits that users notice, in the order of the sections. */
-const SECTIONS: readonly (readonly [string, string])[] = [['feat', 'Features'], ['fix', 'Fixes'], ['perf', 'Performance']];
+const SECTIONS: readonly (readonly [string, string])[] = [
+  ['feat', 'Features'],
+  ['fix', 'Fixes'],
+  ['perf', 'Performance'],
+];
 const SUBJECT = /^(?<type>[a-z]+)(?:\((?<scope>[^)]+)\))?(?<breaking>!)?: (?<text>.+)$/;
 const BREAKING_FOOTER = /^BREAKING[ -]CHANGE: (.+)$/m;
 const VERSION = /^\d+\.\d+\.\d+$/;
@@ -20,16 +24,28 @@ const VERSION = /^\d+\.\d+\.\d+$/;
 export function changelogSection(version: string, date: string, messages: readonly string[]): string {
   const commits = messages.flatMap((message) => {
     const groups = SUBJECT.exec(message.split('\n')[0])?.groups;
-    return groups ? [{ type: groups.type, line: lineOf(groups.scope, groups.text), breaking: breakingLine(message, groups) }] : [];
+    return groups
+      ? [{ type: groups.type, line: lineOf(groups.scope, groups.text), breaking: breakingLine(message, groups) }]
+      : [];
   });
   const parts = [
     ['Breaking changes', commits.flatMap(({ breaking }) => breaking ?? [])] as const,
-    ...SECTIONS.map(([type, title]) => [title, commits.filter((commit) => commit.type === type).map(({ line }) => line)] as const),
+    ...SECTIONS.map(
+      ([type, title]) => [title, commits.filter((commit) => commit.type === type).map(({ line }) => line)] as const,
+    ),
   ];
-  return [`## ${version} (${date})`, ...parts.filter(([, lines]) => lines.length > 0).map(([title, lines]) => `### ${title}\n\n${lines.join('\n')}`)].join('\n\n') + '\n';
+  return (
+    [
+      `## ${version} (${date})`,
+      ...parts.filter(([, lines]) => lines.length > 0).map(([title, lines]) => `### ${title}\n\n${lines.join('\n')}`),
+    ].join('\n\n') + '\n'
+  );
 }
 
-function breakingLine(message: string, { breaking, scope, text }: Readonly<Record<string, string>>): string | undefined {
+function breakingLine(
+  message: string,
+  { breaking, scope, text }: Readonly<Record<string, string>>,
+): string | undefined {
   const [, footer] = BREAKING_FOOTER.exec(message) ?? [];
   return footer !== undefined || breaking !== undefined ? lineOf(scope, footer ?? text) : undefined;
 }
@@ -56,15 +72,22 @@ function add(version: string): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
   const last = git('tag', '--list', 'v*', '--sort=-v:refname', '--merged').split('\n')[0];
   if (last === '') throw new Error('no version tag is found; fetch the tags with `git fetch --tags`');
-  const messages = git('log', '--no-merges', '--format=%B%x00', `${last}..`).split('\0').map((message) => message.trim());
+  const messages = git('log', '--no-merges', '--format=%B%x00', `${last}..`)
+    .split('\0')
+    .map((message) => message.trim());
   const section = changelogSection(version, new Date().toISOString().slice(0, 10), messages);
-  writeFileSync(FILE, changelog.replace(/^(?=## )/m, () => `${section}\n`));
+  writeFileSync(
+    FILE,
+    changelog.replace(/^(?=## )/m, () => `${section}\n`),
+  );
 }
 
 function check(version: string): void {
   const inPackage = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
-  if (inPackage !== version) throw new Error(`the tag is ${version}, but package.json has ${inPackage}; change the version in .projenrc.ts`);
-  if (sectionOf(readFileSync(FILE, 'utf8'), version) === undefined) throw new Error(`CHANGELOG.md has no section ${version}; run \`npm run changelog -- ${version}\``);
+  if (inPackage !== version)
+    throw new Error(`the tag is ${version}, but package.json has ${inPackage}; change the version in .projenrc.ts`);
+  if (sectionOf(readFileSync(FILE, 'utf8'), version) === undefined)
+    throw new Error(`CHANGELOG.md has no section ${version}; run \`npm run changelog -- ${version}\``);
 }
 
 function notes(version: string): void {

@@ -71,7 +71,8 @@ function settingSchema(field: string): Schema | undefined {
 
 /** The leaf fields: those without named sub-fields. */
 function leaves(path: string, schema: Schema): string[] {
-  if (schema.properties) return Object.entries(schema.properties).flatMap(([name, child]) => leaves(`${path}.${name}`, child));
+  if (schema.properties)
+    return Object.entries(schema.properties).flatMap(([name, child]) => leaves(`${path}.${name}`, child));
   return schema.items ? leaves(`${path}[]`, schema.items) : [path];
 }
 
@@ -95,7 +96,9 @@ function takes(schema: Schema): string {
   const { items, additionalProperties: values } = schema;
   const inner = items ?? (typeof values === 'object' ? values : {});
   const isOpen = inner.type === undefined && !inner['x-kubernetes-int-or-string'];
-  return isOpen ? expectationOf(schema).description : `${expectationOf(schema).description}; each ${items ? 'item' : 'value'} ${expectationOf(inner).description}`;
+  return isOpen
+    ? expectationOf(schema).description
+    : `${expectationOf(schema).description}; each ${items ? 'item' : 'value'} ${expectationOf(inner).description}`;
 }
 
 function defaultOf(schema: Schema): string {

@@ -9,10 +9,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const MARKER = '// Submodules are loaded on first use (projenrc/lazy-exports.ts).';
 /** The first read replaces the getter with the module. */
-const HELPER = 'function lazily(name, load) { const property = { enumerable: true, configurable: true }; '
-  + 'Object.defineProperty(exports, name, { ...property, get() { const value = load(); Object.defineProperty(exports, name, { ...property, value }); return value; } }); }';
+const HELPER =
+  'function lazily(name, load) { const property = { enumerable: true, configurable: true }; ' +
+  'Object.defineProperty(exports, name, { ...property, get() { const value = load(); Object.defineProperty(exports, name, { ...property, value }); return value; } }); }';
 /** cdk8s-cli looks for the class of a validation plugin at the top of its package. jsii must not see it. */
-const CDK8S_PLUGIN = 'Object.defineProperty(exports, "Cdk8sValidation", { get: () => require("./bundle").Cdk8sValidation });';
+const CDK8S_PLUGIN =
+  'Object.defineProperty(exports, "Cdk8sValidation", { get: () => require("./bundle").Cdk8sValidation });';
 const NAMES = /^(?:exports\.\w+ = )+void 0;$/;
 const EAGER = /^exports\.(\w+) = __importStar\(require\("\.\/\1"\)\);$/;
 
@@ -22,7 +24,9 @@ export function makeExportsLazy(file: string, text: string): string {
     return text;
   }
   const lines = text.split('\n');
-  const declared = lines.filter((line) => NAMES.test(line)).flatMap((line) => [...line.matchAll(/exports\.(\w+) = /g)].map((match) => match[1]));
+  const declared = lines
+    .filter((line) => NAMES.test(line))
+    .flatMap((line) => [...line.matchAll(/exports\.(\w+) = /g)].map((match) => match[1]));
   const submodules: string[] = [];
   const rewritten = lines.map((line) => {
     const eager = EAGER.exec(line);
@@ -33,17 +37,25 @@ export function makeExportsLazy(file: string, text: string): string {
     return lazyProperty(eager[1]);
   });
   if (submodules.length === 0) {
-    throw new Error(`${file}: no \`exports.x = __importStar(require("./x"))\` found; src/index.ts must hold \`export * as x\` lines only`);
+    throw new Error(
+      `${file}: no \`exports.x = __importStar(require("./x"))\` found; src/index.ts must hold \`export * as x\` lines only`,
+    );
   }
   const left = rewritten.filter((line) => /\brequire\(/.test(line) && !line.startsWith('lazily("'));
   if (left.length > 0) {
-    throw new Error(`${file}: an eager require is left, got ${left[0].trim()}; teach projenrc/lazy-exports.ts its shape`);
+    throw new Error(
+      `${file}: an eager require is left, got ${left[0].trim()}; teach projenrc/lazy-exports.ts its shape`,
+    );
   }
   if (declared.slice().sort().join() !== submodules.slice().sort().join()) {
-    throw new Error(`${file}: the exports declared differ from those loaded, got [${declared}] and [${submodules}]; src/index.ts must hold \`export * as x\` lines only`);
+    throw new Error(
+      `${file}: the exports declared differ from those loaded, got [${declared}] and [${submodules}]; src/index.ts must hold \`export * as x\` lines only`,
+    );
   }
   if (lines[0] !== '"use strict";') {
-    throw new Error(`${file}: the first line is not "use strict";, got ${lines[0]}; teach projenrc/lazy-exports.ts its shape`);
+    throw new Error(
+      `${file}: the first line is not "use strict";, got ${lines[0]}; teach projenrc/lazy-exports.ts its shape`,
+    );
   }
   // On the line of "use strict", so that the line numbers of the source map stay right.
   return [`${lines[0]} ${HELPER} ${CDK8S_PLUGIN} ${MARKER}`, ...rewritten.slice(1)].join('\n');

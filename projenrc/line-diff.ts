@@ -1,7 +1,9 @@
 /** The lines of a diff with up to `context` unchanged lines around each change, and `…` between the parts. */
 export function lineDiff(before: readonly string[], after: readonly string[], context: number): string[] {
   const rows = editsOf(before, after);
-  const near = rows.map((_, index) => rows.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' '));
+  const near = rows.map((_, index) =>
+    rows.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' '),
+  );
   return rows.flatMap(({ sign, line }, index) => {
     if (near[index]) return [`${sign} ${line}`.trimEnd()];
     return index > 0 && near[index - 1] && near.indexOf(true, index) >= 0 ? ['  …'] : [];

@@ -26,7 +26,7 @@ export interface MessageExample {
   /** True if the verdict has Karpenter's message itself. */
   readonly inVerdict: boolean;
   readonly meaning: string;
-  readonly sections: Readonly<Record<typeof SECTIONS[number], string>>;
+  readonly sections: Readonly<Record<(typeof SECTIONS)[number], string>>;
   /** Arguments of `check` in the folder of the example. */
   readonly check: readonly string[];
 }
@@ -39,8 +39,10 @@ export interface ExampleVerdict {
 }
 
 export function messageExamples(): MessageExample[] {
-  return readdirSync(join(ROOT, EXAMPLES), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    .map(({ name }) => readMessageExample(name)).sort((a, b) => a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1);
+  return readdirSync(join(ROOT, EXAMPLES), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => readMessageExample(name))
+    .sort((a, b) => (a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1));
 }
 
 /** @throws Error with the name of the part that is missing */
@@ -51,7 +53,8 @@ export function readMessageExample(name: string): MessageExample {
     if (value === undefined) throw new Error(`${EXAMPLES}/${name}/page.md has no ${key}`);
     return value;
   };
-  const section = (heading: string) => needed(`section "${heading}"`, new RegExp(`^## ${heading}\\n\\n(.*?)\\n(?=\\n## |$(?![^]))`, 'ms').exec(text)?.[1]);
+  const section = (heading: string) =>
+    needed(`section "${heading}"`, new RegExp(`^## ${heading}\\n\\n(.*?)\\n(?=\\n## |$(?![^]))`, 'ms').exec(text)?.[1]);
   return {
     name,
     title: needed('title', /^# (.*)$/m.exec(text)?.[1]),
@@ -93,11 +96,19 @@ const verdicts = new Map<string, Promise<ExampleVerdict>>();
 async function runCheck(example: MessageExample, side: ExampleName): Promise<ExampleVerdict> {
   let out = '';
   let errors = '';
-  const args = commandOf(example, side).map((argument) => argument.startsWith('examples/') ? join(ROOT, argument) : argument);
+  const args = commandOf(example, side).map((argument) =>
+    argument.startsWith('examples/') ? join(ROOT, argument) : argument,
+  );
   await main([...args, '--format', 'json', '--fail-on', 'never'], {
-    stdin: (async function* none() { /* no input */ })(),
-    writeOut: (text) => { out += text; },
-    writeError: (text) => { errors += text; },
+    stdin: (async function* none() {
+      /* no input */
+    })(),
+    writeOut: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      errors += text;
+    },
     color: false,
   });
   if (out === '') throw new Error(`${example.name}: check prints no verdict for the ${side} example: ${errors}`);

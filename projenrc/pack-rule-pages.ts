@@ -7,6 +7,8 @@ const PAGES = join(__dirname, '../docs/rules');
 
 /** Writes the file that `rules` reads in the package: a JSON object with the page of each rule, compressed. */
 export function packRulePages(file: string): void {
-  const pages = readdirSync(PAGES).sort().map((name) => [basename(name, '.md'), readFileSync(join(PAGES, name), 'utf8')]);
+  const pages = readdirSync(PAGES)
+    .sort()
+    .map((name) => [basename(name, '.md'), readFileSync(join(PAGES, name), 'utf8')]);
   writeFileSync(file, gzipSync(JSON.stringify(Object.fromEntries(pages)), { level: 9 }));
 }

@@ -26,9 +26,14 @@ export function commandBlocks(page: string): CommandBlock[] {
   const fences = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text]) => ({ language, text }));
   return fences.flatMap(({ language, text }, index) => {
     if (!['sh', 'yaml'].includes(language)) return [];
-    const lines = text.replaceAll(/\\\n\s*/g, '').split('\n').filter((line) => line.trim() !== '' && (language === 'sh' || COMMAND.test(line)));
+    const lines = text
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && (language === 'sh' || COMMAND.test(line)));
     const next = fences[index + 1];
-    return lines.length === 0 ? [] : [{ lines, output: language === 'sh' && next?.language === 'text' ? next.text : undefined }];
+    return lines.length === 0
+      ? []
+      : [{ lines, output: language === 'sh' && next?.language === 'text' ? next.text : undefined }];
   });
 }
 
@@ -82,9 +87,15 @@ async function runLine(line: string): Promise<{ readonly code: number; readonly 
     const bytes = Buffer.from(input);
     input = '';
     code = await main(wordsOf(args), {
-      stdin: (async function* chunks() { yield bytes; })(),
-      writeOut: (text) => { input += text; },
-      writeError: (text) => { errors += text; },
+      stdin: (async function* chunks() {
+        yield bytes;
+      })(),
+      writeOut: (text) => {
+        input += text;
+      },
+      writeError: (text) => {
+        errors += text;
+      },
       color: false,
     });
   }

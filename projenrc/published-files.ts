@@ -16,7 +16,8 @@ const INTERNALS = /^export \* from '\.\/internals';\n/m;
 
 /** Keeps the scripts, their modules, and the types that `index.d.ts` refers to. Removes source maps. */
 export function removeBundledFiles(lib: string): void {
-  for (const file of filesIn(lib).filter((path) => path.endsWith('index.d.ts'))) writeFileSync(file, readFileSync(file, 'utf8').replace(INTERNALS, ''));
+  for (const file of filesIn(lib).filter((path) => path.endsWith('index.d.ts')))
+    writeFileSync(file, readFileSync(file, 'utf8').replace(INTERNALS, ''));
   const kept = new Set([...closure(lib, SCRIPTS, REQUIRED, '.js'), ...closure(lib, TYPES, IMPORTED, '.d.ts')]);
   for (const path of filesIn(lib)) {
     if (!kept.has(path)) rmSync(path);
@@ -27,7 +28,8 @@ export function removeBundledFiles(lib: string): void {
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** The files, and all files that they refer to. */
@@ -35,7 +37,8 @@ function closure(lib: string, start: readonly string[], reference: RegExp, exten
   const found = new Set<string>(start.map((name) => join(lib, name)));
   for (const file of found) {
     if (BUNDLES.has(file.slice(lib.length + 1))) continue;
-    for (const [, first, second] of readFileSync(file, 'utf8').matchAll(reference)) found.add(resolve(join(dirname(file), first ?? second), extension));
+    for (const [, first, second] of readFileSync(file, 'utf8').matchAll(reference))
+      found.add(resolve(join(dirname(file), first ?? second), extension));
   }
   return found;
 }
@@ -48,6 +51,7 @@ function resolve(module: string, extension: string): string {
 }
 
 function removeEmptyFolders(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name));
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }

@@ -50,7 +50,7 @@ const REGISTRIES: readonly Registry[] = [
     folder: 'java',
     command: 'publib-maven',
     isTrusted: false,
-    tools: [{ uses: ACTIONS.ACTIONS_SETUP_JAVA, with: { 'distribution': 'corretto', 'java-version': '17' } }],
+    tools: [{ uses: ACTIONS.ACTIONS_SETUP_JAVA, with: { distribution: 'corretto', 'java-version': '17' } }],
     env: {
       MAVEN_SERVER_ID: 'central-ossrh',
       MAVEN_GPG_PRIVATE_KEY: '${{ secrets.MAVEN_GPG_PRIVATE_KEY }}',
@@ -75,7 +75,11 @@ const REGISTRIES: readonly Registry[] = [
     command: 'publib-golang',
     isTrusted: false,
     tools: [{ uses: ACTIONS.ACTIONS_SETUP_GO, with: { 'go-version': 'stable' } }],
-    env: { GITHUB_TOKEN: '${{ secrets.GO_GITHUB_TOKEN }}', GIT_USER_NAME: 'github-actions[bot]', GIT_USER_EMAIL: '41898282+github-actions[bot]@users.noreply.github.com' },
+    env: {
+      GITHUB_TOKEN: '${{ secrets.GO_GITHUB_TOKEN }}',
+      GIT_USER_NAME: 'github-actions[bot]',
+      GIT_USER_EMAIL: '41898282+github-actions[bot]@users.noreply.github.com',
+    },
   },
 ];
 
@@ -88,26 +92,37 @@ const setUp: readonly Step[] = [
 const build = {
   'runs-on': 'ubuntu-latest',
   'timeout-minutes': 60,
-  'permissions': { contents: 'read' },
-  'steps': [
+  permissions: { contents: 'read' },
+  steps: [
     ...setUp,
-    { name: 'Check that the tag, package.json and CHANGELOG.md have the same version', run: 'npx tsx projenrc/changelog.ts --check "$GITHUB_REF_NAME"' },
+    {
+      name: 'Check that the tag, package.json and CHANGELOG.md have the same version',
+      run: 'npx tsx projenrc/changelog.ts --check "$GITHUB_REF_NAME"',
+    },
     { run: 'npm test' },
     { name: 'Compare the API with the released one', run: '.ci/compat' },
     { name: 'Write the SBOM', run: 'npx projen sbom' },
     { name: 'Check that the build has changed no committed file', run: 'git diff --exit-code' },
-    { uses: ACTIONS.ACTIONS_UPLOAD_ARTIFACT, with: { 'name': 'build', 'path': ['lib', '.jsii', '.jsii.gz', 'dist/sbom.cdx.json'].join('\n'), 'include-hidden-files': true, 'if-no-files-found': 'error' } },
+    {
+      uses: ACTIONS.ACTIONS_UPLOAD_ARTIFACT,
+      with: {
+        name: 'build',
+        path: ['lib', '.jsii', '.jsii.gz', 'dist/sbom.cdx.json'].join('\n'),
+        'include-hidden-files': true,
+        'if-no-files-found': 'error',
+      },
+    },
   ],
 };
 
 function publish({ task, folder, command, tools, env, isTrusted }: Registry) {
   return {
-    'needs': 'build',
+    needs: 'build',
     'runs-on': 'ubuntu-latest',
     'timeout-minutes': 60,
-    'environment': 'release',
-    'permissions': { contents: 'read', ...isTrusted ? { 'id-token': 'write' } : {} },
-    'steps': [
+    environment: 'release',
+    permissions: { contents: 'read', ...(isTrusted ? { 'id-token': 'write' } : {}) },
+    steps: [
       ...setUp,
       ...tools,
       { uses: ACTIONS.ACTIONS_DOWNLOAD_ARTIFACT, with: { name: 'build' } },
@@ -119,11 +134,11 @@ function publish({ task, folder, command, tools, env, isTrusted }: Registry) {
 
 /** The release of GitHub, with the package and its SBOM attached, and an attestation of both. */
 const announce = {
-  'needs': REGISTRIES.map(({ job }) => job),
+  needs: REGISTRIES.map(({ job }) => job),
   'runs-on': 'ubuntu-latest',
   'timeout-minutes': 15,
-  'permissions': { 'contents': 'write', 'id-token': 'write', 'attestations': 'write' },
-  'steps': [
+  permissions: { contents: 'write', 'id-token': 'write', attestations: 'write' },
+  steps: [
     ...setUp,
     { uses: ACTIONS.ACTIONS_DOWNLOAD_ARTIFACT, with: { name: 'build' } },
     { run: 'npm pack --ignore-scripts --pack-destination dist' },

@@ -33,8 +33,10 @@ export function readRuleExample(id: string): RuleExample {
   const path = `${EXAMPLES}/${id}/page.md`;
   if (!existsSync(join(ROOT, path))) throw new Error(`${path} is missing; CONTRIBUTING.md says what it contains`);
   const text = readFileSync(join(ROOT, path), 'utf8');
-  const [, whatHappens, whyItMatters] = /^## What happens\n\n(.*?)\n\n## Why it matters\n\n(.*?)\n\n## Upstream\n/ms.exec(text) ?? [];
-  if (whatHappens === undefined) throw new Error(`${path} has no sections "What happens", "Why it matters" and "Upstream", in this order`);
+  const [, whatHappens, whyItMatters] =
+    /^## What happens\n\n(.*?)\n\n## Why it matters\n\n(.*?)\n\n## Upstream\n/ms.exec(text) ?? [];
+  if (whatHappens === undefined)
+    throw new Error(`${path} has no sections "What happens", "Why it matters" and "Upstream", in this order`);
   const upstream = [...text.slice(text.indexOf('## Upstream')).matchAll(/^- <(https:.*)>$/gm)].map(([, url]) => url);
   if (upstream.length === 0) throw new Error(`${path} has no list of links under "Upstream"`);
   const [, check = DEFAULT_CHECK] = /^<!-- check: (.*) -->$/m.exec(text) ?? [];
@@ -43,21 +45,27 @@ export function readRuleExample(id: string): RuleExample {
 
 /** The files that differ between the bad and the good example. */
 export function filesOfExample({ id, check }: RuleExample, name: ExampleName): ExampleFile[] {
-  return check.filter((argument) => argument.includes(PLACE)).map((argument) => fileOf(id, argument.replace(PLACE, name)));
+  return check
+    .filter((argument) => argument.includes(PLACE))
+    .map((argument) => fileOf(id, argument.replace(PLACE, name)));
 }
 
 /** The files that both examples are checked with. */
 export function sharedFiles({ id, check }: RuleExample): ExampleFile[] {
-  return check.filter((argument) => !argument.includes(PLACE) && existsSync(join(ROOT, EXAMPLES, id, argument)))
+  return check
+    .filter((argument) => !argument.includes(PLACE) && existsSync(join(ROOT, EXAMPLES, id, argument)))
     .map((argument) => fileOf(id, argument));
 }
 
 /** The command line that checks the example in the root of the project, without the name of the program. */
 export function commandOf({ id, check }: RuleExample, name: ExampleName): string[] {
-  return ['check', ...check.map((argument) => {
-    const path = join(EXAMPLES, id, argument.replace(PLACE, name));
-    return existsSync(join(ROOT, path)) ? path : argument;
-  })];
+  return [
+    'check',
+    ...check.map((argument) => {
+      const path = join(EXAMPLES, id, argument.replace(PLACE, name));
+      return existsSync(join(ROOT, path)) ? path : argument;
+    }),
+  ];
 }
 
 /** What `check` finds in an example. Each example is checked once in a process. */
@@ -73,11 +81,19 @@ const findings = new Map<string, Promise<readonly Finding[]>>();
 async function runCheck(example: RuleExample, name: ExampleName): Promise<readonly Finding[]> {
   let out = '';
   let errors = '';
-  const args = commandOf(example, name).map((argument) => argument.startsWith(EXAMPLES) ? join(ROOT, argument) : argument);
+  const args = commandOf(example, name).map((argument) =>
+    argument.startsWith(EXAMPLES) ? join(ROOT, argument) : argument,
+  );
   await main([...args, '--format', 'json', '--fail-on', 'never'], {
-    stdin: (async function* none() { /* no input */ })(),
-    writeOut: (text) => { out += text; },
-    writeError: (text) => { errors += text; },
+    stdin: (async function* none() {
+      /* no input */
+    })(),
+    writeOut: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      errors += text;
+    },
     color: false,
   });
   if (out === '') throw new Error(`${example.id}: check prints no verdict for the ${name} example: ${errors}`);

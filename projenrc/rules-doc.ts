@@ -15,14 +15,24 @@ Each rule has a page with a bad and a good manifest. \`npx karpenter-constructs 
 `;
 
 export function rulesDocument(rules: readonly Rule[]): string {
-  const chapters = RULE_CHAPTERS.map((title) => chapter(title, rules.filter(({ id }) => chapterOf(id) === title)));
+  const chapters = RULE_CHAPTERS.map((title) =>
+    chapter(
+      title,
+      rules.filter(({ id }) => chapterOf(id) === title),
+    ),
+  );
   return [INTRODUCTION, ...chapters].join('\n');
 }
 
 function chapter(title: string, rules: readonly Rule[]): string {
   // Older SARIF logs link to these anchors.
-  const rows = rules.map(({ id, name, severity, summary }) => `| <a id="${id.toLowerCase()}"></a>[${id}](rules/${id}.md) | ${name} | ${severity} | ${summary} |`);
-  return [`## ${title}`, '', '| Id | Name | Severity | What it finds |', '| --- | --- | --- | --- |', ...rows, ''].join('\n');
+  const rows = rules.map(
+    ({ id, name, severity, summary }) =>
+      `| <a id="${id.toLowerCase()}"></a>[${id}](rules/${id}.md) | ${name} | ${severity} | ${summary} |`,
+  );
+  return [`## ${title}`, '', '| Id | Name | Severity | What it finds |', '| --- | --- | --- | --- |', ...rows, ''].join(
+    '\n',
+  );
 }
 
 export async function writeAll(ids: readonly string[]): Promise<void> {

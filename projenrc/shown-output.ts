@@ -3,7 +3,10 @@
  * line. Spaces at the ends of lines do not count.
  */
 export function matchesOutput(shown: string, printed: string): boolean {
-  const lines = shown.trimEnd().split('\n').map((line) => line.trim() === '…' ? '(?:.*\\n)*?' : `${line.trimEnd().split('…').map(escaped).join('.*')} *\\n`);
+  const lines = shown
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${line.trimEnd().split('…').map(escaped).join('.*')} *\\n`));
   return new RegExp(`^${lines.join('')}$`).test(`${printed.trimEnd()}\n`);
 }
 

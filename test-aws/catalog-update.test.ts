@@ -28,7 +28,12 @@ beforeAll(async () => {
   api = await Api.start(moto.endpoint);
   folder = mkdtempSync(join(tmpdir(), 'catalog-'));
   const ended = await update();
-  undisturbed = { ...ended, file: file(), text: ended.code === 0 ? readFileSync(file(), 'utf8') : '', requests: api.requests };
+  undisturbed = {
+    ...ended,
+    file: file(),
+    text: ended.code === 0 ? readFileSync(file(), 'utf8') : '',
+    requests: api.requests,
+  };
 }, TIMEOUT);
 afterAll(async () => {
   await api.stop();
@@ -42,10 +47,22 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = (region = REGION) => join(folder, `karpenter-catalog-${region}.json`);
-const update = (regions: readonly string[] = [REGION], env: Environment = {}, onStart?: (child: ChildProcess) => void): Promise<Ended> =>
-  runCli(['catalog', 'update', '--region', ...regions, '--output', `${folder}/`], { AWS_ENDPOINT_URL: api.endpoint, ...env }, onStart);
-const asked = (action: string, requests: readonly Request[] = api.requests) => requests.filter((request) => request.action === action);
-const partials = () => readdirSync(folder).filter((name) => name.endsWith('.partial')).sort();
+const update = (
+  regions: readonly string[] = [REGION],
+  env: Environment = {},
+  onStart?: (child: ChildProcess) => void,
+): Promise<Ended> =>
+  runCli(
+    ['catalog', 'update', '--region', ...regions, '--output', `${folder}/`],
+    { AWS_ENDPOINT_URL: api.endpoint, ...env },
+    onStart,
+  );
+const asked = (action: string, requests: readonly Request[] = api.requests) =>
+  requests.filter((request) => request.action === action);
+const partials = () =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.partial'))
+    .sort();
 
 describe('catalog update', () => {
   test('writes the types, zones and prices of the account, page by page', () => {
@@ -53,23 +70,41 @@ describe('catalog update', () => {
     expect({ code, err: err.split('\n').map((line) => line.replace(/ [\d,]{2,} /, ' N ')) }).toEqual({
       code: 0,
       err: [
-        'eu-west-1: 3 zones', 'eu-west-1: N instance types', 'eu-west-1: N offerings by zone', 'eu-west-1: N offerings by zone ID',
-        'eu-west-1: N spot prices', 'eu-west-1: N on-demand prices', 'eu-west-1: N on-demand prices of bare metal', '',
+        'eu-west-1: 3 zones',
+        'eu-west-1: N instance types',
+        'eu-west-1: N offerings by zone',
+        'eu-west-1: N offerings by zone ID',
+        'eu-west-1: N spot prices',
+        'eu-west-1: N on-demand prices',
+        'eu-west-1: N on-demand prices of bare metal',
+        '',
       ],
     });
     expect(out).toContain(`wrote ${undisturbed.file}, a catalogue of 1,1`);
     expect(out).toMatch(/dearer +m5\.large 0\.1070 → 0\.1605 USD\/h \(\+50%\)/);
     expect(out).toMatch(/cheaper +c5\.large 0\.0960 → 0\.0480 USD\/h \(-50%\)/);
     expect(readdirSync(dirname(undisturbed.file))).toEqual([`karpenter-catalog-${REGION}.json`]);
-    expect(readAccountCatalog(undisturbed.file)).toMatchObject({ schemaVersion: '2', made: TODAY, region: REGION, zones: ZONES, figures: { currency: 'USD', pricesOf: TODAY, spotOf: TODAY } });
-    expect(asked('DescribeInstanceTypes', requests).map(({ token }) => token)).toEqual([undefined, ...Array.from({ length: 13 }, (_, index) => `${(index + 1) * 100}`)]);
+    expect(readAccountCatalog(undisturbed.file)).toMatchObject({
+      schemaVersion: '2',
+      made: TODAY,
+      region: REGION,
+      zones: ZONES,
+      figures: { currency: 'USD', pricesOf: TODAY, spotOf: TODAY },
+    });
+    expect(asked('DescribeInstanceTypes', requests).map(({ token }) => token)).toEqual([
+      undefined,
+      ...Array.from({ length: 13 }, (_, index) => `${(index + 1) * 100}`),
+    ]);
     expect(asked('DescribeInstanceTypeOfferings', requests)).toHaveLength(8);
     expect(asked('DescribeSpotPriceHistory', requests)).toHaveLength(4);
     expect(new Set(asked('GetProducts', requests).map(({ region }) => region))).toEqual(new Set(['eu-central-1']));
   });
 
   test('gives instance types the same facts as the embedded data, except those that SOURCE.md names', () => {
-    const [account, embedded] = [{ region: REGION, catalogs: [readAccountCatalog(undisturbed.file)] }, { region: REGION }].map((options) => {
+    const [account, embedded] = [
+      { region: REGION, catalogs: [readAccountCatalog(undisturbed.file)] },
+      { region: REGION },
+    ].map((options) => {
       const table = Catalog.load(options).resolve(DEFAULT_NODE_CLASS);
       return new Map(table.names.map((name, index) => [name, describeInstanceType(table, index)]));
     });
@@ -77,7 +112,11 @@ describe('catalog update', () => {
     expect(shared.length).toBeGreaterThan(1100);
     const facts = (types: typeof account, name: string) => {
       const { labels, capacity, allocatable } = types.get(name)!;
-      return JSON.stringify([Object.entries(labels).filter(([key]) => !key.startsWith('topology.')), capacity, allocatable]);
+      return JSON.stringify([
+        Object.entries(labels).filter(([key]) => !key.startsWith('topology.')),
+        capacity,
+        allocatable,
+      ]);
     };
     const different = shared.filter((name) => facts(account, name) !== facts(embedded, name));
     expect(different).toEqual(['i7ie.48xlarge', 'i7ie.metal-48xl', 'i8ge.48xlarge', 'i8ge.metal-48xl']);
@@ -88,18 +127,25 @@ describe('catalog update', () => {
     const { offerings } = describeInstanceType(table, table.names.indexOf('m5.large'));
     const onDemand = priceOf(REGION, 'm5.large')!;
     for (const { zone, capacityType, usdPerHour } of offerings) {
-      expect([zone, capacityType, usdPerHour]).toEqual([zone, capacityType, expect.closeTo(onDemand * (capacityType === 'spot' ? SPOT_SHARES[zone.slice(-1)] : 1), 5)]);
+      expect([zone, capacityType, usdPerHour]).toEqual([
+        zone,
+        capacityType,
+        expect.closeTo(onDemand * (capacityType === 'spot' ? SPOT_SHARES[zone.slice(-1)] : 1), 5),
+      ]);
     }
     expect(offerings).toHaveLength(6);
     expect(REPRICED['m5.large']).toBe(1.5);
   });
 
-  test.each(['throttled', 'unavailable', 'cut off'] as const)('repeats requests that are %s, and writes the same file', async (fault) => {
-    api.fault = (_, index) => index % 7 === 3 ? fault : undefined;
-    expect(await update()).toMatchObject({ code: 0 });
-    expect(api.requests.length).toBeGreaterThan(45);
-    expect(readFileSync(file(), 'utf8')).toBe(undisturbed.text);
-  });
+  test.each(['throttled', 'unavailable', 'cut off'] as const)(
+    'repeats requests that are %s, and writes the same file',
+    async (fault) => {
+      api.fault = (_, index) => (index % 7 === 3 ? fault : undefined);
+      expect(await update()).toMatchObject({ code: 0 });
+      expect(api.requests.length).toBeGreaterThan(45);
+      expect(readFileSync(file(), 'utf8')).toBe(undisturbed.text);
+    },
+  );
 
   test('continues after Ctrl-C, without asking for the pages that it has', async () => {
     let interrupt: () => void;
@@ -108,21 +154,28 @@ describe('catalog update', () => {
       interrupt();
       return 'hangs';
     };
-    const first = await update([REGION], {}, (child) => { interrupt = () => child.kill('SIGINT'); });
+    const first = await update([REGION], {}, (child) => {
+      interrupt = () => child.kill('SIGINT');
+    });
     expect(first).toMatchObject({ code: 130, out: '' });
     expect(first.err).toMatch(/\ninterrupted; run the same command again, and it continues where it stopped\n$/);
     expect(readdirSync(folder)).toEqual(partials());
-    expect(partials().map((name) => name.replace(/^.*json\./, ''))).toEqual(['instance-types.partial', 'zones.partial']);
+    expect(partials().map((name) => name.replace(/^.*json\./, ''))).toEqual([
+      'instance-types.partial',
+      'zones.partial',
+    ]);
     api.reset();
     expect(await update()).toMatchObject({ code: 0 });
     expect(asked('DescribeAvailabilityZones')).toEqual([]);
-    expect(asked('DescribeInstanceTypes').map(({ token }) => token)).toEqual(Array.from({ length: 8 }, (_, index) => `${(index + 6) * 100}`));
+    expect(asked('DescribeInstanceTypes').map(({ token }) => token)).toEqual(
+      Array.from({ length: 8 }, (_, index) => `${(index + 6) * 100}`),
+    );
     expect(partials()).toEqual([]);
     expect(readFileSync(file(), 'utf8')).toBe(undisturbed.text);
   });
 
   test('continues after the process was killed while it wrote a page', async () => {
-    api.fault = (request) => isPage(request, 'DescribeInstanceTypes', '300') ? 'hangs' : undefined;
+    api.fault = (request) => (isPage(request, 'DescribeInstanceTypes', '300') ? 'hangs' : undefined);
     let kill: () => void;
     const hanging = api.fault;
     api.fault = (request, index) => {
@@ -130,7 +183,9 @@ describe('catalog update', () => {
       if (fault) kill();
       return fault;
     };
-    await update([REGION], {}, (child) => { kill = () => child.kill('SIGKILL'); });
+    await update([REGION], {}, (child) => {
+      kill = () => child.kill('SIGKILL');
+    });
     const log = `${file()}.instance-types.partial`;
     const whole = readFileSync(log, 'utf8');
     writeFileSync(log, whole.slice(0, -1000));
@@ -140,16 +195,20 @@ describe('catalog update', () => {
   });
 
   test('starts a call again if AWS refuses the token of an earlier run', async () => {
-    api.fault = (request) => isPage(request, 'DescribeInstanceTypes', '300') ? 'denied' : undefined;
+    api.fault = (request) => (isPage(request, 'DescribeInstanceTypes', '300') ? 'denied' : undefined);
     await update();
     api.reset();
-    api.fault = (_, index) => index === 0 ? 'stale token' : undefined;
+    api.fault = (_, index) => (index === 0 ? 'stale token' : undefined);
     expect(await update()).toMatchObject({ code: 0 });
-    expect(asked('DescribeInstanceTypes').slice(0, 3).map(({ token }) => token)).toEqual(['300', undefined, '100']);
+    expect(
+      asked('DescribeInstanceTypes')
+        .slice(0, 3)
+        .map(({ token }) => token),
+    ).toEqual(['300', undefined, '100']);
   });
 
   test('does not use the pages of another profile or endpoint', async () => {
-    api.fault = (request) => isPage(request, 'DescribeInstanceTypes', '300') ? 'denied' : undefined;
+    api.fault = (request) => (isPage(request, 'DescribeInstanceTypes', '300') ? 'denied' : undefined);
     await update();
     api.reset();
     await update([REGION], { AWS_ACCESS_KEY_ID: 'other' });
@@ -158,13 +217,29 @@ describe('catalog update', () => {
   });
 
   test.each([
-    ['DescribeSpotPriceHistory', 'denied', 'ec2:DescribeSpotPriceHistory in eu-west-1: denied to these credentials; allow it (catalog update --help lists all actions)'],
-    ['GetProducts', 'denied', 'pricing:GetProducts in eu-central-1: denied to these credentials; allow it (catalog update --help lists all actions)'],
-    ['DescribeInstanceTypes', 'throttled', 'ec2:DescribeInstanceTypes in eu-west-1: AWS still throttles after 2 attempts; wait, then run the same command again, and it continues where it stopped'],
-    ['DescribeInstanceTypeOfferings', 'cut off', /^error: ec2:DescribeInstanceTypeOfferings in eu-west-1: .*; check the network and the endpoint, then run the same command again, and it continues where it stopped$/],
+    [
+      'DescribeSpotPriceHistory',
+      'denied',
+      'ec2:DescribeSpotPriceHistory in eu-west-1: denied to these credentials; allow it (catalog update --help lists all actions)',
+    ],
+    [
+      'GetProducts',
+      'denied',
+      'pricing:GetProducts in eu-central-1: denied to these credentials; allow it (catalog update --help lists all actions)',
+    ],
+    [
+      'DescribeInstanceTypes',
+      'throttled',
+      'ec2:DescribeInstanceTypes in eu-west-1: AWS still throttles after 2 attempts; wait, then run the same command again, and it continues where it stopped',
+    ],
+    [
+      'DescribeInstanceTypeOfferings',
+      'cut off',
+      /^error: ec2:DescribeInstanceTypeOfferings in eu-west-1: .*; check the network and the endpoint, then run the same command again, and it continues where it stopped$/,
+    ],
   ] as const)('says what to do if %s is %s, and keeps the old file', async (action, fault, message) => {
     writeFileSync(file(), 'old');
-    api.fault = (request) => request.action === action ? fault : undefined;
+    api.fault = (request) => (request.action === action ? fault : undefined);
     const { code, out, err } = await update([REGION], { AWS_MAX_ATTEMPTS: '2' });
     const lines = err.trimEnd().split('\n');
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -174,30 +249,49 @@ describe('catalog update', () => {
   });
 
   test('says how to sign in without credentials', async () => {
-    const { code, err } = await update([REGION], { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_EC2_METADATA_DISABLED: 'true' });
+    const { code, err } = await update([REGION], {
+      AWS_ACCESS_KEY_ID: '',
+      AWS_SECRET_ACCESS_KEY: '',
+      AWS_EC2_METADATA_DISABLED: 'true',
+    });
     expect(code).toBe(2);
-    expect(err).toMatch(/^error: catalog update: no AWS credentials, .*; name a profile with --profile, or sign in with aws sso login\n$/);
+    expect(err).toMatch(
+      /^error: catalog update: no AWS credentials, .*; name a profile with --profile, or sign in with aws sso login\n$/,
+    );
     expect(api.requests).toEqual([]);
   });
 
   test('writes a file for each region, with prices from the endpoint that Karpenter uses for it', async () => {
     expect(await update([REGION, 'ap-northeast-2'])).toMatchObject({ code: 0 });
     expect(new Set(asked('GetProducts').map(({ region }) => region))).toEqual(new Set(['eu-central-1', 'ap-south-1']));
-    expect([REGION, 'ap-northeast-2'].map((region) => readAccountCatalog(file(region)).region)).toEqual([REGION, 'ap-northeast-2']);
+    expect([REGION, 'ap-northeast-2'].map((region) => readAccountCatalog(file(region)).region)).toEqual([
+      REGION,
+      'ap-northeast-2',
+    ]);
   });
 
   test('writes nothing for a region that offers nothing', async () => {
     const { code, err } = await update(['cn-north-1']);
     expect(code).toBe(2);
-    expect(err).toMatch(/error: cn-north-1 offers no instance type to this account; check the profile and the endpoint, and run the command again\n$/);
+    expect(err).toMatch(
+      /error: cn-north-1 offers no instance type to this account; check the profile and the endpoint, and run the command again\n$/,
+    );
     expect(new Set(asked('GetProducts').map(({ region }) => region))).toEqual(new Set(['cn-northwest-1']));
   });
 
   test('makes a file that check uses, with its date in the report', async () => {
-    writeFileSync(join(folder, 'all.yaml'), [NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL)].join('---\n'));
-    const { out } = await runCli(['check', join(folder, 'all.yaml'), '--catalog', undisturbed.file, '--format', 'json'], {});
+    writeFileSync(
+      join(folder, 'all.yaml'),
+      [NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL)].join('---\n'),
+    );
+    const { out } = await runCli(
+      ['check', join(folder, 'all.yaml'), '--catalog', undisturbed.file, '--format', 'json'],
+      {},
+    );
     const { assumptions, summary } = JSON.parse(out);
-    expect(assumptions).toContain(`instance types, zones and prices are from the catalogue of your account for eu-west-1, made ${TODAY}`);
+    expect(assumptions).toContain(
+      `instance types, zones and prices are from the catalogue of your account for eu-west-1, made ${TODAY}`,
+    );
     expect(summary.cost).toMatchObject({ usdPerHour: 0.1605, prices: [{ kind: 'published', date: TODAY, nodes: 1 }] });
   });
 });

@@ -11,34 +11,52 @@ import { EventPattern, matchesEventPattern } from '../src/contract';
 import { NEAR_MISSES, SAMPLES } from '../test/contract/aws/samples';
 
 const EVENTS = [...Object.values(SAMPLES).flat(), ...Object.values(NEAR_MISSES)];
-const stacks = synthSetups().flatMap((setup) => setup.templates.map((path): [string, Setup, string] =>
-  [`${setup.name} in ${setup.partition}, ${path.split('/').pop()}`, setup, path]));
+const stacks = synthSetups().flatMap((setup) =>
+  setup.templates.map((path): [string, Setup, string] => [
+    `${setup.name} in ${setup.partition}, ${path.split('/').pop()}`,
+    setup,
+    path,
+  ]),
+);
 
 describe('stacks deployed with moto', () => {
   let server: MotoServer;
-  beforeAll(async () => { server = await MotoServer.start(); });
+  beforeAll(async () => {
+    server = await MotoServer.start();
+  });
   afterAll(() => server.stop());
 
-  test.each(stacks)('%s: is created, delivers the events of its rules, and is deleted completely', (_, { region }, path) => {
-    const template = writeDeployable(path);
-    const { status, received, leftBehind } = server.deploy({ template, region, events: EVENTS });
-    expect(status).toBe('CREATE_COMPLETE');
-    expect(leftBehind).toEqual({ queues: [], rules: [], roles: [] });
-    for (const [name, patterns] of rulesOfQueues(template)) {
-      const expected = EVENTS.map((event) => patterns.filter((pattern) => matchesEventPattern(pattern, event)).length);
-      expect([name, received.map((counts) => counts[name])]).toEqual([name, expected]);
-    }
-  });
+  test.each(stacks)(
+    '%s: is created, delivers the events of its rules, and is deleted completely',
+    (_, { region }, path) => {
+      const template = writeDeployable(path);
+      const { status, received, leftBehind } = server.deploy({ template, region, events: EVENTS });
+      expect(status).toBe('CREATE_COMPLETE');
+      expect(leftBehind).toEqual({ queues: [], rules: [], roles: [] });
+      for (const [name, patterns] of rulesOfQueues(template)) {
+        const expected = EVENTS.map(
+          (event) => patterns.filter((pattern) => matchesEventPattern(pattern, event)).length,
+        );
+        expect([name, received.map((counts) => counts[name])]).toEqual([name, expected]);
+      }
+    },
+  );
 });
 
 /** Event patterns of the rules that send to a queue, by the queue's name. */
 function rulesOfQueues(path: string): Map<string, EventPattern[]> {
   const resources: Array<[string, any]> = Object.entries(JSON.parse(readFileSync(path, 'utf8')).Resources ?? {});
-  const rules = resources.filter(([, { Type }]) => Type === 'AWS::Events::Rule').map(([, { Properties }]) => Properties);
-  return new Map(resources
-    .filter(([, { Type, Properties }]) => Type === 'AWS::SQS::Queue' && typeof Properties.QueueName === 'string')
-    .map(([id, { Properties }]) => [
-      Properties.QueueName,
-      rules.filter(({ Targets }) => Targets.some(({ Arn }: any) => Arn['Fn::GetAtt']?.[0] === id)).map(({ EventPattern: pattern }) => pattern),
-    ]));
+  const rules = resources
+    .filter(([, { Type }]) => Type === 'AWS::Events::Rule')
+    .map(([, { Properties }]) => Properties);
+  return new Map(
+    resources
+      .filter(([, { Type, Properties }]) => Type === 'AWS::SQS::Queue' && typeof Properties.QueueName === 'string')
+      .map(([id, { Properties }]) => [
+        Properties.QueueName,
+        rules
+          .filter(({ Targets }) => Targets.some(({ Arn }: any) => Arn['Fn::GetAtt']?.[0] === id))
+          .map(({ EventPattern: pattern }) => pattern),
+      ]),
+  );
 }

@@ -4,14 +4,24 @@ import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
 import { OidcProviderNative } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { CdkExample, ExampleEnvironment } from '../examples/cdk-example';
-import { HandledNodes, HandlerIdentity, HandlerMode, InterruptionConsumer, InterruptionQueue, NodeTerminationHandler } from '../src/interruption';
+import {
+  HandledNodes,
+  HandlerIdentity,
+  HandlerMode,
+  InterruptionConsumer,
+  InterruptionQueue,
+  NodeTerminationHandler,
+} from '../src/interruption';
 
 export const interruptionSetup: CdkExample = {
   build(app: App, env: ExampleEnvironment): void {
     const stack = new Stack(app, 'Interruption', { env });
     new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop', deadLetterQueue: {}, alarms: {} });
     const plain = new InterruptionQueue(stack, 'Plain', { clusterName: 'plain' });
-    Validations.of(plain).acknowledge({ id: 'AwsSolutions-SQS3', reason: 'the instance is gone five minutes after the event, so a lost event needs no handling' });
+    Validations.of(plain).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'the instance is gone five minutes after the event, so a lost event needs no handling',
+    });
     newHandler(stack);
   },
 };
@@ -24,7 +34,10 @@ function newHandler(stack: Stack): void {
     deadLetterQueue: {},
   });
   // The provider's ARN, and so its issuer, is known only at deployment.
-  const provider = new OidcProviderNative(stack, 'Provider', { url: 'https://oidc.eks.example.com/id/1234', clientIds: ['sts.amazonaws.com'] });
+  const provider = new OidcProviderNative(stack, 'Provider', {
+    url: 'https://oidc.eks.example.com/id/1234',
+    clientIds: ['sts.amazonaws.com'],
+  });
   const handler = new NodeTerminationHandler(stack, 'NTH', {
     clusterName: 'shop',
     nodes: HandledNodes.OUTSIDE_KARPENTER,

@@ -9,19 +9,33 @@ import { synthSetups } from './setups';
 import { karpenterEvents } from '../src/contract';
 import { NEAR_MISSES, SAMPLES } from '../test/contract/aws/samples';
 
-const [{ templates: [path], region }] = synthSetups().filter(({ name, partition }) => name === 'interruption' && partition === 'aws');
+const [
+  {
+    templates: [path],
+    region,
+  },
+] = synthSetups().filter(({ name, partition }) => name === 'interruption' && partition === 'aws');
 const karpenterRules = karpenterEvents().map(({ rule }) => rule);
-const nthRules = [...karpenterRules.filter((rule) => rule !== 'CapacityReservationInterruptionRule'), 'AutoScalingTerminationRule'];
+const nthRules = [
+  ...karpenterRules.filter((rule) => rule !== 'CapacityReservationInterruptionRule'),
+  'AutoScalingTerminationRule',
+];
 const samples = Object.entries(SAMPLES).flatMap(([rule, events]) => events.map((event) => ({ rule, event })));
 
 describe('interruption queues deployed with moto', () => {
   let server: MotoServer;
-  beforeAll(async () => { server = await MotoServer.start(); });
+  beforeAll(async () => {
+    server = await MotoServer.start();
+  });
   afterAll(() => server.stop());
 
   test('get only the events of their rules, and are deleted with their stack', () => {
     const events = [...samples.map(({ event }) => event), ...Object.values(NEAR_MISSES)];
-    const { status, deployed, queues, received, leftBehind } = server.deploy({ template: writeDeployable(path), region, events });
+    const { status, deployed, queues, received, leftBehind } = server.deploy({
+      template: writeDeployable(path),
+      region,
+      events,
+    });
     expect(status).toBe('CREATE_COMPLETE');
     expect(deployed.rules).toHaveLength(15);
     expect(queues.shop).toMatchObject({ MessageRetentionPeriod: '300', SqsManagedSseEnabled: 'true' });

@@ -20,7 +20,11 @@ export function toolPath(name: string): string {
 }
 
 export function runTool(name: string, args: readonly string[], input?: string): ToolResult {
-  const { status, stdout, stderr, error } = spawnSync(toolPath(name), args, { encoding: 'utf8', input, maxBuffer: 256 * 1024 * 1024 });
+  const { status, stdout, stderr, error } = spawnSync(toolPath(name), args, {
+    encoding: 'utf8',
+    input,
+    maxBuffer: 256 * 1024 * 1024,
+  });
   if (error) throw error;
   return { status, stdout, stderr };
 }

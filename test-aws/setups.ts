@@ -10,7 +10,11 @@ const EXAMPLES = join(__dirname, '../examples');
 const OUTPUT = join(__dirname, '../dist/test-aws', process.env.JEST_WORKER_ID ?? '0');
 
 /** One region of each partition. */
-export const PARTITION_REGIONS: Readonly<Record<string, string>> = { 'aws': 'us-east-1', 'aws-cn': 'cn-north-1', 'aws-us-gov': 'us-gov-west-1' };
+export const PARTITION_REGIONS: Readonly<Record<string, string>> = {
+  aws: 'us-east-1',
+  'aws-cn': 'cn-north-1',
+  'aws-us-gov': 'us-gov-west-1',
+};
 
 export const ACCOUNT = '123456789012';
 
@@ -26,9 +30,11 @@ export interface Setup {
 /** Synthesises every app in each of its partitions. */
 export function synthSetups(): Setup[] {
   const apps: Array<[string, CdkExample]> = [['interruption', interruptionSetup], ...readExamples()];
-  return apps.flatMap(([name, example]) => Object.keys(PARTITION_REGIONS)
-    .filter((partition) => example.partitions?.includes(partition) ?? true)
-    .map((partition) => synth(name, example, partition)));
+  return apps.flatMap(([name, example]) =>
+    Object.keys(PARTITION_REGIONS)
+      .filter((partition) => example.partitions?.includes(partition) ?? true)
+      .map((partition) => synth(name, example, partition)),
+  );
 }
 
 /** Name and module of each folder of examples/ with an `app.ts`. */

@@ -11,28 +11,47 @@ const setups = synthSetups();
  * cfn-lint's findings by region. One run checks all templates of a region, because loading the rules takes most of the
  * time.
  */
-const findings = new Map(Object.values(PARTITION_REGIONS).map((region) => {
-  const templates = setups.filter((setup) => setup.region === region).flatMap((setup) => setup.templates);
-  const { stdout, stderr, status } = lint(['--regions', region, '--ignore-checks', REDUNDANT_DEPENDENCY, '--template', ...templates]);
-  if (stderr !== '' || (status !== 0 && stdout === '')) throw new Error(`cfn-lint ended with ${status}: ${stderr}`);
-  return [region, stdout.split('\n')] as const;
-}));
+const findings = new Map(
+  Object.values(PARTITION_REGIONS).map((region) => {
+    const templates = setups.filter((setup) => setup.region === region).flatMap((setup) => setup.templates);
+    const { stdout, stderr, status } = lint([
+      '--regions',
+      region,
+      '--ignore-checks',
+      REDUNDANT_DEPENDENCY,
+      '--template',
+      ...templates,
+    ]);
+    if (stderr !== '' || (status !== 0 && stdout === '')) throw new Error(`cfn-lint ended with ${status}: ${stderr}`);
+    return [region, stdout.split('\n')] as const;
+  }),
+);
 
-describe.each(setups.map((setup): [string, Setup] => [`${setup.name} in ${setup.partition}`, setup]))('%s', (_, { app, region, templates }) => {
-  test('has no cfn-lint finding', () => {
-    expect(templates).not.toEqual([]);
-    expect(findings.get(region)!.filter((line) => templates.some((template) => line.startsWith(`${template}:`)))).toEqual([]);
-  });
+describe.each(setups.map((setup): [string, Setup] => [`${setup.name} in ${setup.partition}`, setup]))(
+  '%s',
+  (_, { app, region, templates }) => {
+    test('has no cfn-lint finding', () => {
+      expect(templates).not.toEqual([]);
+      expect(
+        findings.get(region)!.filter((line) => templates.some((template) => line.startsWith(`${template}:`))),
+      ).toEqual([]);
+    });
 
-  test('has no unacknowledged cdk-nag finding', () => {
-    const { violations } = new AwsSolutionsChecks(app).validateScope(app);
-    expect(violations.flatMap(({ ruleName, description, violatingResources }) => violatingResources
-      .map(({ constructPath }) => `${constructPath}: ${ruleName}, ${description}`))).toEqual([]);
-  });
-});
+    test('has no unacknowledged cdk-nag finding', () => {
+      const { violations } = new AwsSolutionsChecks(app).validateScope(app);
+      expect(
+        violations.flatMap(({ ruleName, description, violatingResources }) =>
+          violatingResources.map(({ constructPath }) => `${constructPath}: ${ruleName}, ${description}`),
+        ),
+      ).toEqual([]);
+    });
+  },
+);
 
 test('cfn-lint finds an unknown property', () => {
-  const template = JSON.stringify({ Resources: { Queue: { Type: 'AWS::SQS::Queue', Properties: { MessageRetention: 300 } } } });
+  const template = JSON.stringify({
+    Resources: { Queue: { Type: 'AWS::SQS::Queue', Properties: { MessageRetention: 300 } } },
+  });
   expect(lint([], template).stdout).toContain("'MessageRetention' was unexpected");
 });
 

@@ -6,6 +6,7 @@ const EXECUTABLES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin
 
 export function startBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? EXECUTABLES.find((path) => existsSync(path));
-  if (executablePath === undefined) throw new Error('no Chromium found: install the package chromium, or name its path in CHROMIUM');
+  if (executablePath === undefined)
+    throw new Error('no Chromium found: install the package chromium, or name its path in CHROMIUM');
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }

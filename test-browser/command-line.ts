@@ -12,7 +12,14 @@ export async function checkOutput(file: string, flags: readonly string[]): Promi
   try {
     copyFileSync(file, join(folder, 'manifests.yaml'));
     process.chdir(folder);
-    const io = { stdin: Readable.from([]), color: false, writeOut: (text: string) => { output += text; }, writeError: () => undefined };
+    const io = {
+      stdin: Readable.from([]),
+      color: false,
+      writeOut: (text: string) => {
+        output += text;
+      },
+      writeError: () => undefined,
+    };
     await main(['check', 'manifests.yaml', ...flags], io);
     return output;
   } finally {

@@ -23,7 +23,9 @@ afterAll(async () => {
 
 test('the site has a page for each page of docs/, and the API reference', () => {
   const built = builtPages();
-  const expected = docsPages().map((path) => addressOf(path)).map((path) => path.endsWith('/') ? `${path}index.html` : `${path}.html`);
+  const expected = docsPages()
+    .map((path) => addressOf(path))
+    .map((path) => (path.endsWith('/') ? `${path}index.html` : `${path}.html`));
   expect([...expected, '/api/nodes.html', '/404.html'].filter((page) => !built.includes(page))).toEqual([]);
 });
 
@@ -38,11 +40,16 @@ interface Look {
 
 /** Opens a page of the site. Errors on the console and failed requests fail the test. */
 async function withPage(path: string, options: Look, use: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: options.width, height: 900 }, colorScheme: options.dark ? 'dark' : 'light' });
+  const context = await browser.newContext({
+    viewport: { width: options.width, height: 900 },
+    colorScheme: options.dark ? 'dark' : 'light',
+  });
   try {
     const page = await context.newPage();
     const problems: string[] = [];
-    page.on('console', (message) => { if (message.type() === 'error') problems.push(message.text()); });
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
     page.on('pageerror', ({ message }) => problems.push(message));
     page.on('requestfailed', (request) => problems.push(request.url()));
     await page.goto(new URL(path, site.url).href, { waitUntil: 'networkidle' });
@@ -56,26 +63,37 @@ async function withPage(path: string, options: Look, use: (page: Page) => Promis
 }
 
 describe.each(SHOWN)('%s', (path) => {
-  test.each([390, 1280])('has no horizontal scroll bar at %i px', (width) => withPage(path, { width }, async (page) => {
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }));
+  test.each([390, 1280])('has no horizontal scroll bar at %i px', (width) =>
+    withPage(path, { width }, async (page) => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }),
+  );
 
-  test.each([[390, false], [1280, false], [1280, true]])('has no serious barrier at %i px, dark: %s', (width, dark) => withPage(path, { width, dark }, async (page) => {
-    await page.evaluate(AXE);
-    const violations = await page.evaluate(async () => {
-      interface Axe {
-        run(): Promise<{ violations: Array<{ id: string; impact: string; nodes: Array<{ html: string }> }> }>;
-      }
-      const { axe } = window as unknown as { axe: Axe };
-      return (await axe.run()).violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
-    });
-    expect(violations).toEqual([]);
-  }));
+  test.each([
+    [390, false],
+    [1280, false],
+    [1280, true],
+  ])('has no serious barrier at %i px, dark: %s', (width, dark) =>
+    withPage(path, { width, dark }, async (page) => {
+      await page.evaluate(AXE);
+      const violations = await page.evaluate(async () => {
+        interface Axe {
+          run(): Promise<{ violations: Array<{ id: string; impact: string; nodes: Array<{ html: string }> }> }>;
+        }
+        const { axe } = window as unknown as { axe: Axe };
+        return (await axe.run()).violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
+      });
+      expect(violations).toEqual([]);
+    }),
+  );
 });
 
-test('the search finds a rule by its id, without a server', () => withPage('/index.html', { width: 1280 }, async (page) => {
-  await page.locator('.VPNavBarSearch button').click();
-  await page.locator('#localsearch-input').fill('KARP-301');
-  await page.locator('.VPLocalSearchBox .result').first().waitFor();
-  expect(await page.locator('.VPLocalSearchBox .result').first().textContent()).toContain('KARP-301');
-}));
+test('the search finds a rule by its id, without a server', () =>
+  withPage('/index.html', { width: 1280 }, async (page) => {
+    await page.locator('.VPNavBarSearch button').click();
+    await page.locator('#localsearch-input').fill('KARP-301');
+    await page.locator('.VPLocalSearchBox .result').first().waitFor();
+    expect(await page.locator('.VPLocalSearchBox .result').first().textContent()).toContain('KARP-301');
+  }));

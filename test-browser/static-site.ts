@@ -31,11 +31,16 @@ export class StaticSite {
       }
       const body = site.bodyOf(file);
       site.bytes += body.length;
-      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', ...COMPRESSED.includes(extname(file)) ? { 'content-encoding': 'gzip' } : {} });
+      response.writeHead(200, {
+        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+        ...(COMPRESSED.includes(extname(file)) ? { 'content-encoding': 'gzip' } : {}),
+      });
       response.end(body);
     });
     const site = new StaticSite(server);
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     return site;
   }
 
@@ -51,11 +56,15 @@ export class StaticSite {
 
   public close(): Promise<void> {
     this.server.closeAllConnections();
-    return new Promise((resolve) => { this.server.close(() => resolve()); });
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+    });
   }
 
   private bodyOf(file: string): Buffer {
-    const body = this.compressed.get(file) ?? (COMPRESSED.includes(extname(file)) ? gzipSync(readFileSync(file), { level: 6 }) : readFileSync(file));
+    const body =
+      this.compressed.get(file) ??
+      (COMPRESSED.includes(extname(file)) ? gzipSync(readFileSync(file), { level: 6 }) : readFileSync(file));
     this.compressed.set(file, body);
     return body;
   }

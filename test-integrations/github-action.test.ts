@@ -18,14 +18,18 @@ const MARKER = '<!-- karpenter-constructs: default -->';
 test('action.yml uses each of its inputs, and no other', () => {
   const text = readFileSync(join(__dirname, '../action.yml'), 'utf8');
   const { inputs } = parse(text);
-  expect([...new Set([...text.matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name))].sort()).toEqual(Object.keys(inputs).sort());
+  expect([...new Set([...text.matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name))].sort()).toEqual(
+    Object.keys(inputs).sort(),
+  );
 });
 
 describe('the GitHub Action', () => {
   let command: string;
   let github: FakeGitHub;
   let api: string;
-  beforeAll(async () => { command = await buildCommandLine(); });
+  beforeAll(async () => {
+    command = await buildCommandLine();
+  });
   beforeEach(async () => {
     github = new FakeGitHub();
     api = await github.start();
@@ -33,7 +37,16 @@ describe('the GitHub Action', () => {
   afterEach(() => github.stop());
 
   function git(folder: string, ...args: string[]): string {
-    const config = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'init.defaultBranch=main', '-c', 'protocol.file.allow=always'];
+    const config = [
+      '-c',
+      'user.name=a',
+      '-c',
+      'user.email=a@example.com',
+      '-c',
+      'init.defaultBranch=main',
+      '-c',
+      'protocol.file.allow=always',
+    ];
     const { status, stdout, stderr } = spawnSync('git', [...config, ...args], { cwd: folder, encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
     return stdout.trim();
@@ -77,9 +90,20 @@ describe('the GitHub Action', () => {
     symlinkSync(command, join(workspace, 'node_modules/.bin/karpenter-constructs'));
     write(workspace, { '.git/event.json': JSON.stringify(event), '.git/info/exclude': 'node_modules' });
     const { PATH, HOME } = process.env;
-    const env = { PATH, HOME, GITHUB_WORKSPACE: workspace, GITHUB_EVENT_PATH: join(workspace, '.git/event.json'), GITHUB_API_URL: api, GITHUB_REPOSITORY: 'shop/infra' };
+    const env = {
+      PATH,
+      HOME,
+      GITHUB_WORKSPACE: workspace,
+      GITHUB_EVENT_PATH: join(workspace, '.git/event.json'),
+      GITHUB_API_URL: api,
+      GITHUB_REPOSITORY: 'shop/infra',
+    };
     const { head } = (event as { pull_request?: { head: { sha: string } } }).pull_request ?? {};
-    return { workspace, head: head?.sha, run: (inputs: Readonly<Record<string, string>> = {}) => runAction(inputs, env) };
+    return {
+      workspace,
+      head: head?.sha,
+      run: (inputs: Readonly<Record<string, string>> = {}) => runAction(inputs, env),
+    };
   }
 
   function pushed(files: Readonly<Record<string, string>>) {
@@ -90,9 +114,13 @@ describe('the GitHub Action', () => {
   }
 
   test('fails for an error in the manifests, and annotates its line', async () => {
-    const { isSuccess, log, summary, outputs, uses } = await pushed({ 'k8s/pool.yaml': POOL, 'k8s/big.yaml': BIG }).run({ paths: 'k8s' });
+    const { isSuccess, log, summary, outputs, uses } = await pushed({ 'k8s/pool.yaml': POOL, 'k8s/big.yaml': BIG }).run(
+      { paths: 'k8s' },
+    );
     expect({ isSuccess, exitCode: outputs['exit-code'], uses }).toEqual({ isSuccess: false, exitCode: '1', uses: [] });
-    expect(log).toMatch(/^::add-matcher::.*\/integrations\/github\/problem-matcher\.json\n[^]*^k8s\/big\.yaml:10:7: error: Deployment big: .*\[KARP-301\]\n[^]*^::remove-matcher owner=karpenter-constructs::\n/m);
+    expect(log).toMatch(
+      /^::add-matcher::.*\/integrations\/github\/problem-matcher\.json\n[^]*^k8s\/big\.yaml:10:7: error: Deployment big: .*\[KARP-301\]\n[^]*^::remove-matcher owner=karpenter-constructs::\n/m,
+    );
     expect(summary).toMatch(/^## The pod does not fit; 1 error, /);
     expect(JSON.parse(readFileSync(outputs.verdict, 'utf8')).summary).toMatchObject({ pods: 1, scheduledPods: 0 });
     expect(github.requests).toEqual([]);
@@ -105,29 +133,61 @@ describe('the GitHub Action', () => {
   });
 
   test('uploads findings with paths of the repository instead of annotating them, with sarif', async () => {
-    const { log, outputs, uses } = await pushed({ 'infra/k8s/pool.yaml': POOL, 'infra/k8s/big.yaml': BIG }).run({ 'working-directory': 'infra', 'paths': 'k8s', 'sarif': 'true', 'fail-on': 'never' });
-    expect(uses).toEqual([{ uses: expect.stringMatching(/^github\/codeql-action\/upload-sarif@v\d+$/), with: { sarif_file: outputs.sarif, category: 'karpenter-constructs-default' } }]);
+    const { log, outputs, uses } = await pushed({ 'infra/k8s/pool.yaml': POOL, 'infra/k8s/big.yaml': BIG }).run({
+      'working-directory': 'infra',
+      paths: 'k8s',
+      sarif: 'true',
+      'fail-on': 'never',
+    });
+    expect(uses).toEqual([
+      {
+        uses: expect.stringMatching(/^github\/codeql-action\/upload-sarif@v\d+$/),
+        with: { sarif_file: outputs.sarif, category: 'karpenter-constructs-default' },
+      },
+    ]);
     expect(readFileSync(outputs.sarif, 'utf8')).toContain('"uri": "infra/k8s/big.yaml"');
     expect(log).not.toContain('::add-matcher::');
   });
 
   test('fails with the reason if the input cannot be used', async () => {
     const { isSuccess, log, outputs } = await pushed({ 'pool.yaml': POOL }).run({ paths: 'manifests' });
-    expect({ isSuccess, exitCode: outputs['exit-code'], report: outputs.report }).toEqual({ isSuccess: false, exitCode: '2', report: '' });
+    expect({ isSuccess, exitCode: outputs['exit-code'], report: outputs.report }).toEqual({
+      isSuccess: false,
+      exitCode: '2',
+      report: '',
+    });
     expect(log).toContain('::error title=karpenter-constructs::error: manifests: no such file or folder\n');
   });
 
   test('passes region, version of Karpenter and further options on', async () => {
-    const { outputs } = await pushed({ 'pool.yaml': POOL }).run({ 'region': 'eu-west-1', 'karpenter-version': '1.8.6', 'args': '--spot-price-ratio 0.3\n--preference-policy "Ignore"' });
-    expect(JSON.parse(readFileSync(outputs.verdict, 'utf8')).assumptions.join('\n')).toMatch(/Karpenter is 1\.8\.6[^]*eu-west-1/);
+    const { outputs } = await pushed({ 'pool.yaml': POOL }).run({
+      region: 'eu-west-1',
+      'karpenter-version': '1.8.6',
+      args: '--spot-price-ratio 0.3\n--preference-policy "Ignore"',
+    });
+    expect(JSON.parse(readFileSync(outputs.verdict, 'utf8')).assumptions.join('\n')).toMatch(
+      /Karpenter is 1\.8\.6[^]*eu-west-1/,
+    );
   });
 
   test('comments what a pull request changes, compared with the first parent of the merge, and updates the comment', async () => {
     github.addComments(120, `Nice!\n> ${MARKER}`);
-    const { workspace, head, run } = pullRequest({ 'k8s/pool.yaml': POOL }, { 'apps/web.yaml': deployment('web', 2, SMALL) });
+    const { workspace, head, run } = pullRequest(
+      { 'k8s/pool.yaml': POOL },
+      { 'apps/web.yaml': deployment('web', 2, SMALL) },
+    );
     const { isSuccess, log, summary, outputs } = await run({ paths: 'k8s apps' });
-    expect({ isSuccess, comments: github.comments.length, url: outputs['comment-url'], warnings: log.match(/^::warning.*$/m) })
-      .toEqual({ isSuccess: true, comments: 121, url: 'https://github.com/shop/infra/pull/7#issuecomment-121', warnings: null });
+    expect({
+      isSuccess,
+      comments: github.comments.length,
+      url: outputs['comment-url'],
+      warnings: log.match(/^::warning.*$/m),
+    }).toEqual({
+      isSuccess: true,
+      comments: 121,
+      url: 'https://github.com/shop/infra/pull/7#issuecomment-121',
+      warnings: null,
+    });
     const [diff, verdict] = github.comments[120].body.split('<details><summary>The whole verdict</summary>');
     expect(diff.startsWith(`${MARKER}\n## +\\$70/month: `)).toBe(true);
     expect(diff).toContain('Deployment web is added');
@@ -139,17 +199,26 @@ describe('the GitHub Action', () => {
     expect((await run({ paths: 'k8s apps' })).outputs['comment-url']).toBe(outputs['comment-url']);
     expect(github.comments).toHaveLength(121);
     expect(github.comments[120].body).toContain('The pod fits on 1 node');
-    await run({ 'paths': 'k8s apps', 'comment-id': 'production', 'diff': 'false' });
+    await run({ paths: 'k8s apps', 'comment-id': 'production', diff: 'false' });
     expect(github.comments).toHaveLength(122);
     expect(github.comments[121].body).toMatch(/^<!-- karpenter-constructs: production -->\n## The pod fits/);
   });
 
   test('fails only for new findings, with fail-on never and fail-on-new', async () => {
-    const inputs = { 'fail-on': 'never', 'fail-on-new': 'error', 'comment': 'false' };
-    const old = await pullRequest({ 'pool.yaml': POOL, 'big.yaml': BIG }, { 'web.yaml': deployment('web', 2, SMALL) }).run(inputs);
-    expect({ isSuccess: old.isSuccess, exitCode: old.outputs['exit-code'] }).toEqual({ isSuccess: true, exitCode: '0' });
+    const inputs = { 'fail-on': 'never', 'fail-on-new': 'error', comment: 'false' };
+    const old = await pullRequest(
+      { 'pool.yaml': POOL, 'big.yaml': BIG },
+      { 'web.yaml': deployment('web', 2, SMALL) },
+    ).run(inputs);
+    expect({ isSuccess: old.isSuccess, exitCode: old.outputs['exit-code'] }).toEqual({
+      isSuccess: true,
+      exitCode: '0',
+    });
     const added = await pullRequest({ 'pool.yaml': POOL }, { 'big.yaml': BIG }).run(inputs);
-    expect({ isSuccess: added.isSuccess, exitCode: added.outputs['exit-code'] }).toEqual({ isSuccess: false, exitCode: '1' });
+    expect({ isSuccess: added.isSuccess, exitCode: added.outputs['exit-code'] }).toEqual({
+      isSuccess: false,
+      exitCode: '1',
+    });
     expect(github.requests).toEqual([]);
   });
 
@@ -159,7 +228,7 @@ describe('the GitHub Action', () => {
     const template = deployment('web', 1, SMALL).replace('replicas: 1', 'replicas: COUNT');
     expect(template).toContain('COUNT');
     const render = `mkdir -p out; cp pool.yaml out/; sed "s/COUNT/$(cat replicas)/" > out/web.yaml <<'YAML'\n${template}YAML`;
-    const { isSuccess, log } = await run({ 'working-directory': 'infra', 'paths': 'out', render });
+    const { isSuccess, log } = await run({ 'working-directory': 'infra', paths: 'out', render });
     expect({ isSuccess, log: log.match(/^::(warning|error).*$/m) }).toEqual({ isSuccess: true, log: null });
     expect(github.comments[0].body).toContain('1 of 1 -&gt; 3 of 3 pods fit');
   });
@@ -167,27 +236,42 @@ describe('the GitHub Action', () => {
   test('reports a command for rendering that fails', async () => {
     const { isSuccess, log } = await pushed({ 'pool.yaml': POOL }).run({ render: 'exit 3' });
     expect(isSuccess).toBe(false);
-    expect(log).toContain('::error title=karpenter-constructs::the command of the input render fails with exit code 3; run it in .\n');
+    expect(log).toContain(
+      '::error title=karpenter-constructs::the command of the input render fails with exit code 3; run it in .\n',
+    );
   });
 
   test('checks without a diff, and says why, if the base branch cannot be read', async () => {
-    const { isSuccess, log, outputs } = await pullRequest({ 'pool.yaml': 'apiVersion: v1\nkind: [' }, { 'pool.yaml': POOL }).run();
+    const { isSuccess, log, outputs } = await pullRequest(
+      { 'pool.yaml': 'apiVersion: v1\nkind: [' },
+      { 'pool.yaml': POOL },
+    ).run();
     expect({ isSuccess, diff: outputs.diff }).toEqual({ isSuccess: true, diff: '' });
     expect(log).toMatch(/^::warning title=karpenter-constructs::There is no diff: error: pool\.yaml:2:/m);
     expect(github.comments[0].body).toMatch(/^<!-- karpenter-constructs: default -->\n## /);
   });
 
   test('checks without a diff, and says why, if the command for rendering fails on the base branch', async () => {
-    const { isSuccess, log, outputs } = await pullRequest({ 'README.md': 'No script yet.' }, { 'render.sh': 'true', 'pool.yaml': POOL }).run({ render: 'bash render.sh' });
+    const { isSuccess, log, outputs } = await pullRequest(
+      { 'README.md': 'No script yet.' },
+      { 'render.sh': 'true', 'pool.yaml': POOL },
+    ).run({ render: 'bash render.sh' });
     expect({ isSuccess, diff: outputs.diff }).toEqual({ isSuccess: true, diff: '' });
-    expect(log).toContain('::warning title=karpenter-constructs::There is no diff: the command of the input render fails with exit code 127; run it in . of the base branch\n');
+    expect(log).toContain(
+      '::warning title=karpenter-constructs::There is no diff: the command of the input render fails with exit code 127; run it in . of the base branch\n',
+    );
   });
 
   test('passes, and says why there is no comment, if the token may only read', async () => {
     github.rejects = 403;
-    const { isSuccess, log, summary } = await pullRequest({ 'pool.yaml': POOL }, { 'web.yaml': deployment('web', 2, SMALL) }).run();
+    const { isSuccess, log, summary } = await pullRequest(
+      { 'pool.yaml': POOL },
+      { 'web.yaml': deployment('web', 2, SMALL) },
+    ).run();
     expect(isSuccess).toBe(true);
-    expect(log).toMatch(/^::warning title=karpenter-constructs::The comment is not written: GitHub answers 403: .*; give the job permissions: \{ pull-requests: write \}/m);
+    expect(log).toMatch(
+      /^::warning title=karpenter-constructs::The comment is not written: GitHub answers 403: .*; give the job permissions: \{ pull-requests: write \}/m,
+    );
     expect(summary).toContain('All 2 pods fit on 1 node');
   });
 });

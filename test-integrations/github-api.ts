@@ -18,13 +18,15 @@ export class FakeGitHub {
   public async start(): Promise<string> {
     this.server = createServer((request, response) => {
       let text = '';
-      request.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+      request.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
       request.on('end', () => {
         const { method = '', url = '', headers } = request;
         this.requests.push(`${method} ${url}`);
         const isAllowed = headers.authorization === 'Bearer secret' && (method === 'GET' || this.rejects === undefined);
         const result = isAllowed ? this.answer(method, new URL(url, 'http://localhost'), text) : undefined;
-        response.writeHead(result === undefined ? this.rejects ?? 404 : 200, { 'content-type': 'application/json' });
+        response.writeHead(result === undefined ? (this.rejects ?? 404) : 200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(result ?? { message: 'Resource not accessible by integration' }));
       });
     });

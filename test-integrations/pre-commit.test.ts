@@ -20,7 +20,11 @@ describe('git commit with the hook', () => {
   });
 
   function git(folder: string, ...args: string[]) {
-    const { status, stdout, stderr } = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, encoding: 'utf8', env: { ...process.env, PATH } });
+    const { status, stdout, stderr } = spawnSync(
+      'git',
+      ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args],
+      { cwd: folder, encoding: 'utf8', env: { ...process.env, PATH } },
+    );
     return { status, text: stdout + stderr };
   }
 
@@ -33,16 +37,26 @@ describe('git commit with the hook', () => {
 
   test('stops errors, and lets other commits through', () => {
     const folder = newFolder({ 'pool.yaml': [NODE_CLASS, nodePool(['m5.large'])].join('---\n') });
-    const config = { repos: [{ repo: hooks, rev: git(hooks, 'rev-parse', 'HEAD').text.trim(), hooks: [{ id: 'karpenter-constructs' }] }] };
+    const config = {
+      repos: [
+        { repo: hooks, rev: git(hooks, 'rev-parse', 'HEAD').text.trim(), hooks: [{ id: 'karpenter-constructs' }] },
+      ],
+    };
     writeFileSync(join(folder, '.pre-commit-config.yaml'), JSON.stringify(config));
     commit(folder);
     expect(spawnSync('pre-commit', ['install'], { cwd: folder }).status).toBe(0);
     writeFileSync(join(folder, 'big.yaml'), deployment('big', 1, 'cpu: 64, memory: 1Gi'));
     git(folder, 'add', '--all');
     const refused = git(folder, 'commit', '--message', 'big');
-    expect(refused).toEqual({ status: 1, text: expect.stringMatching(/karpenter-constructs\.+Failed[^]*big\.yaml:10:7: error: Deployment big: /) });
+    expect(refused).toEqual({
+      status: 1,
+      text: expect.stringMatching(/karpenter-constructs\.+Failed[^]*big\.yaml:10:7: error: Deployment big: /),
+    });
     writeFileSync(join(folder, 'big.yaml'), deployment('big', 1, SMALL));
     git(folder, 'add', '--all');
-    expect(git(folder, 'commit', '--message', 'small')).toEqual({ status: 0, text: expect.stringMatching(/karpenter-constructs\.+Passed/) });
+    expect(git(folder, 'commit', '--message', 'small')).toEqual({
+      status: 0,
+      text: expect.stringMatching(/karpenter-constructs\.+Passed/),
+    });
   });
 });

@@ -7,12 +7,22 @@ const FOLDER = join(BUILD, 'go');
 
 /** Compiles the programs. Modules that are made here replace others; the rest comes from the module proxy. */
 export async function buildGo(): Promise<void> {
-  const modules = bindings('go').flatMap((folder) => readdirSync(folder).map((name) => join(folder, name))).map((folder) => {
-    const [, path] = /^module (.*)$/m.exec(readFileSync(join(folder, 'go.mod'), 'utf8'))!;
-    return { folder, path };
-  });
+  const modules = bindings('go')
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .map((folder) => {
+      const [, path] = /^module (.*)$/m.exec(readFileSync(join(folder, 'go.mod'), 'utf8'))!;
+      return { folder, path };
+    });
   cpSync(join(PROGRAMS, 'go'), FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, 'go.mod'), ['module example.com/shop', 'go 1.25', ...modules.map(({ folder, path }) => `replace ${path} => ${folder}`), ''].join('\n'));
+  writeFileSync(
+    join(FOLDER, 'go.mod'),
+    [
+      'module example.com/shop',
+      'go 1.25',
+      ...modules.map(({ folder, path }) => `replace ${path} => ${folder}`),
+      '',
+    ].join('\n'),
+  );
   await run('go', ['mod', 'tidy'], FOLDER);
   await run('go', ['build', '-trimpath', '-o', './bin/', './...'], FOLDER);
 }

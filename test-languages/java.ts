@@ -12,12 +12,20 @@ let project: string;
 /** Installs the artifacts that are made here in a local repository, and compiles a project that depends on ours. */
 export async function buildJava(): Promise<void> {
   for (const folder of bindings('java')) {
-    await run('mvn', [...MAVEN, 'install', '-DskipTests', '-Dmaven.javadoc.skip=true', '-Dmaven.source.skip=true', '-Dgpg.skip=true'], folder);
+    await run(
+      'mvn',
+      [...MAVEN, 'install', '-DskipTests', '-Dmaven.javadoc.skip=true', '-Dmaven.source.skip=true', '-Dgpg.skip=true'],
+      folder,
+    );
   }
   project = newFolder('maven');
   copyFileSync(join(__dirname, 'pom.xml'), join(project, 'pom.xml'));
   cpSync(join(PROGRAMS, 'java'), join(project, 'src/main/java'), { recursive: true });
-  await run('mvn', [...MAVEN, 'compile', 'dependency:copy-dependencies', '-DoutputDirectory=target/dependency'], project);
+  await run(
+    'mvn',
+    [...MAVEN, 'compile', 'dependency:copy-dependencies', '-DoutputDirectory=target/dependency'],
+    project,
+  );
 }
 
 export function runJava(program: string, cwd: string): Promise<string> {

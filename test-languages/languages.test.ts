@@ -24,7 +24,8 @@ async function outcome(language: string, program: string, files: readonly string
   return { printed, written: files.map((file) => readFileSync(join(cwd, file), 'utf8')) };
 }
 
-const runTypeScript: Start = (program, cwd) => run(join(ROOT, 'node_modules/.bin/tsx'), [join(PROGRAMS, `${program}.ts`)], cwd);
+const runTypeScript: Start = (program, cwd) =>
+  run(join(ROOT, 'node_modules/.bin/tsx'), [join(PROGRAMS, `${program}.ts`)], cwd);
 
 let shop: Outcome;
 let account: Outcome;
@@ -50,7 +51,9 @@ describe.each([
   });
 
   test('fails on the starting program with the finding and its remedy', async () => {
-    await expect(start('start', newFolder(language, 'start'))).rejects.toThrow('each pod requests 8 CPUs, more than any of the 3 instance types that NodePool general allows');
+    await expect(start('start', newFolder(language, 'start'))).rejects.toThrow(
+      'each pod requests 8 CPUs, more than any of the 3 instance types that NodePool general allows',
+    );
   });
 
   test('writes the template that it writes in TypeScript, and reads values back as they were given', async () => {

@@ -10,8 +10,16 @@ const PIP = join(ENVIRONMENT, 'bin/pip');
 export async function buildPython(): Promise<void> {
   await run('python3', ['-m', 'venv', ENVIRONMENT], BUILD);
   const wheels = newFolder('wheels');
-  await run(PIP, ['wheel', '--quiet', '--disable-pip-version-check', '--no-deps', '--wheel-dir', wheels, ownBindings('python')], BUILD);
-  await run(PIP, ['install', '--quiet', '--disable-pip-version-check', ...readdirSync(wheels).map((name) => join(wheels, name))], BUILD);
+  await run(
+    PIP,
+    ['wheel', '--quiet', '--disable-pip-version-check', '--no-deps', '--wheel-dir', wheels, ownBindings('python')],
+    BUILD,
+  );
+  await run(
+    PIP,
+    ['install', '--quiet', '--disable-pip-version-check', ...readdirSync(wheels).map((name) => join(wheels, name))],
+    BUILD,
+  );
   // Fails if a requirement of an installed package is missing or has another version.
   await run(PIP, ['check'], BUILD);
 }

@@ -16,16 +16,29 @@ export function removeBuild(): void {
 export const PROGRAMS = join(ROOT, 'examples/languages');
 
 /** Runs a tool, and returns what it prints. Where it fails, so does this, with all that it printed. */
-export function run(command: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+export function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const quiet = { JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION: '1' };
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...quiet, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...quiet, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (text) => stdout += text);
-    child.stderr.on('data', (text) => stderr += text);
+    child.stdout.on('data', (text) => (stdout += text));
+    child.stderr.on('data', (text) => (stderr += text));
     child.on('error', reject);
-    child.on('close', (code) => code === 0 ? resolve(stdout) : reject(new Error(`${command} ${args.join(' ')}: ended with ${code}\n${stdout}${stderr}`)));
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(stdout)
+        : reject(new Error(`${command} ${args.join(' ')}: ended with ${code}\n${stdout}${stderr}`)),
+    );
   });
 }
 

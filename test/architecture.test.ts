@@ -28,7 +28,9 @@ describe('folders and files of src', () => {
   test('have at most 400 lines', () => {
     // Names of instance types, one constant each.
     const isGenerated = (path: string) => /^nodes\/(.*\/)?instance-(family|size)\.ts$/.test(path);
-    expect(files.filter(([path, text]) => !isGenerated(path) && text.split('\n').length > 401).map(([path]) => path)).toEqual([]);
+    expect(
+      files.filter(([path, text]) => !isGenerated(path) && text.split('\n').length > 401).map(([path]) => path),
+    ).toEqual([]);
   });
 });
 
@@ -36,37 +38,113 @@ describe('the architecture check', () => {
   const index = ['index.ts', "export * as nodes from './nodes';"] as const;
   const model = ['model/index.ts', "export * from './quantity';"] as const;
   const quantity = ['model/quantity.ts', 'export const one = 1;'] as const;
-  const valid: Sources = new Map([index, model, quantity, ['nodes/index.ts', "import { one } from '../model'; export const two = one;"]]);
+  const valid: Sources = new Map([
+    index,
+    model,
+    quantity,
+    ['nodes/index.ts', "import { one } from '../model'; export const two = one;"],
+  ]);
 
   test('returns nothing for a valid graph', () => {
     expect(violations(valid)).toEqual([]);
   });
 
   test.each<[string, string, string, string]>([
-    ['an upward import', 'model/quantity.ts', "import '../nodes';", 'model/quantity.ts: imports upward, nodes/index.ts'],
-    ['an upward import of a type', 'model/quantity.ts', "let x: import('../nodes').X;", 'model/quantity.ts: imports upward, nodes/index.ts'],
-    ['an upward re-export', 'model/quantity.ts', "export { two } from '../nodes';", 'model/quantity.ts: imports upward, nodes/index.ts'],
-    ['an upward require', 'model/quantity.ts', "const n = require('../nodes');", 'model/quantity.ts: imports upward, nodes/index.ts'],
-    ['an upward dynamic import', 'model/quantity.ts', "void import('../nodes');", 'model/quantity.ts: imports upward, nodes/index.ts'],
-    ['a sideways import', 'scheduling/queue.ts', "import '../nodes';", 'scheduling/queue.ts: imports sideways, nodes/index.ts'],
-    ['a crossing past index.ts', 'nodes/pool.ts', "import '../model/quantity';", 'nodes/pool.ts: imports model/quantity.ts past the index.ts of its folder'],
+    [
+      'an upward import',
+      'model/quantity.ts',
+      "import '../nodes';",
+      'model/quantity.ts: imports upward, nodes/index.ts',
+    ],
+    [
+      'an upward import of a type',
+      'model/quantity.ts',
+      "let x: import('../nodes').X;",
+      'model/quantity.ts: imports upward, nodes/index.ts',
+    ],
+    [
+      'an upward re-export',
+      'model/quantity.ts',
+      "export { two } from '../nodes';",
+      'model/quantity.ts: imports upward, nodes/index.ts',
+    ],
+    [
+      'an upward require',
+      'model/quantity.ts',
+      "const n = require('../nodes');",
+      'model/quantity.ts: imports upward, nodes/index.ts',
+    ],
+    [
+      'an upward dynamic import',
+      'model/quantity.ts',
+      "void import('../nodes');",
+      'model/quantity.ts: imports upward, nodes/index.ts',
+    ],
+    [
+      'a sideways import',
+      'scheduling/queue.ts',
+      "import '../nodes';",
+      'scheduling/queue.ts: imports sideways, nodes/index.ts',
+    ],
+    [
+      'a crossing past index.ts',
+      'nodes/pool.ts',
+      "import '../model/quantity';",
+      'nodes/pool.ts: imports model/quantity.ts past the index.ts of its folder',
+    ],
     ['an import of the root index', 'cli/main.ts', "import '..';", 'cli/main.ts: imports index.ts, which has no layer'],
-    ['an import that leaves src', 'nodes/pool.ts', "import '../../examples/x';", "nodes/pool.ts: '../../examples/x' resolves to no source file"],
-    ['a construct in validation', 'validation/index.ts', "import '../nodes';", 'validation/index.ts: imports nodes/index.ts, but validation must also check YAML that no construct wrote'],
-    ['WebAssembly outside the kernel', 'nodes/pool.ts', 'globalThis.WebAssembly;', 'nodes/pool.ts: mentions WebAssembly, which only kernel may use'],
-    ['WebAssembly by its name as a string', 'nodes/pool.ts', "globalThis['WebAssembly'];", 'nodes/pool.ts: mentions WebAssembly, which only kernel may use'],
-    ['data outside the catalogue', 'nodes/pool.ts', "const f = '../../data/prices.csv';", 'nodes/pool.ts: mentions data/, which only model may use'],
+    [
+      'an import that leaves src',
+      'nodes/pool.ts',
+      "import '../../examples/x';",
+      "nodes/pool.ts: '../../examples/x' resolves to no source file",
+    ],
+    [
+      'a construct in validation',
+      'validation/index.ts',
+      "import '../nodes';",
+      'validation/index.ts: imports nodes/index.ts, but validation must also check YAML that no construct wrote',
+    ],
+    [
+      'WebAssembly outside the kernel',
+      'nodes/pool.ts',
+      'globalThis.WebAssembly;',
+      'nodes/pool.ts: mentions WebAssembly, which only kernel may use',
+    ],
+    [
+      'WebAssembly by its name as a string',
+      'nodes/pool.ts',
+      "globalThis['WebAssembly'];",
+      'nodes/pool.ts: mentions WebAssembly, which only kernel may use',
+    ],
+    [
+      'data outside the catalogue',
+      'nodes/pool.ts',
+      "const f = '../../data/prices.csv';",
+      'nodes/pool.ts: mentions data/, which only model may use',
+    ],
     ['a folder without a layer', 'helpers/strings.ts', 'export {};', 'helpers/strings.ts: its folder has no layer'],
-    ['code in the root index', 'index.ts', "export * from './nodes';", "index.ts: contains more than 'export * as' lines: export * from './nodes';"],
-    ['a cycle within a folder', 'model/quantity.ts', "import type { one } from '.';", 'cycle: model/index.ts -> model/quantity.ts -> model/index.ts'],
+    [
+      'code in the root index',
+      'index.ts',
+      "export * from './nodes';",
+      "index.ts: contains more than 'export * as' lines: export * from './nodes';",
+    ],
+    [
+      'a cycle within a folder',
+      'model/quantity.ts',
+      "import type { one } from '.';",
+      'cycle: model/index.ts -> model/quantity.ts -> model/index.ts',
+    ],
   ])('finds %s', (_, path, text, violation) => {
     expect(violations(new Map([...valid, [path, text]]))).toContain(violation);
   });
 
   test('finds a report that imports a rule', () => {
     const report = ['validation/report/text.ts', "import '../rules/rule';"] as const;
-    expect(violations(new Map([...valid, report, ['validation/rules/rule.ts', 'export {};']])))
-      .toEqual(['validation/report/text.ts: imports validation/rules/rule.ts, but reports must not depend on rules']);
+    expect(violations(new Map([...valid, report, ['validation/rules/rule.ts', 'export {};']]))).toEqual([
+      'validation/report/text.ts: imports validation/rules/rule.ts, but reports must not depend on rules',
+    ]);
   });
 
   test('finds a root index whose exports are not in layer order', () => {
@@ -75,7 +153,9 @@ describe('the architecture check', () => {
   });
 
   test('ignores comments', () => {
-    expect(violations(new Map([...valid, ['nodes/pool.ts', '// WebAssembly, import "../plugins", data/x.json']]))).toEqual([]);
+    expect(
+      violations(new Map([...valid, ['nodes/pool.ts', '// WebAssembly, import "../plugins", data/x.json']])),
+    ).toEqual([]);
   });
 });
 
@@ -110,10 +190,15 @@ function readSources(): Sources {
 /** Names of the packages in node_modules that a child process has loaded after running the code. */
 function modulesLoadedBy(code: string): string[] {
   const print = 'console.log(JSON.stringify(Object.keys(require.cache)));';
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['-r', 'tsx/cjs', '-e', `${code}${print}`], { cwd: ROOT, encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['-r', 'tsx/cjs', '-e', `${code}${print}`], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
   if (status !== 0) {
     throw new Error(stderr.slice(-1_000));
   }
   const paths: string[] = JSON.parse(stdout);
-  return [...new Set(paths.flatMap((path) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1] ?? []))];
+  return [
+    ...new Set(paths.flatMap((path) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1] ?? [])),
+  ];
 }

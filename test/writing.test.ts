@@ -32,12 +32,16 @@ describe('writing', () => {
   });
 
   test('summaries of rules have at most 40 words in a sentence', () => {
-    const long = RULES.filter(({ summary }) => sentencesOfPage(summary).some(({ text }) => countWords(text) > MOST_WORDS));
+    const long = RULES.filter(({ summary }) =>
+      sentencesOfPage(summary).some(({ text }) => countWords(text) > MOST_WORDS),
+    );
     expect(long.map(({ id }) => id)).toEqual([]);
   });
 
   test('files that ARCHITECTURE.md names exist', () => {
-    const named = [...textOf('ARCHITECTURE.md').matchAll(/`((?:src|docs|assembly|data|conformance|test|projenrc)\/[\w./-]+)`/g)].map(([, path]) => path);
+    const named = [
+      ...textOf('ARCHITECTURE.md').matchAll(/`((?:src|docs|assembly|data|conformance|test|projenrc)\/[\w./-]+)`/g),
+    ].map(([, path]) => path);
     expect(named.length).toBeGreaterThan(40);
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
@@ -45,20 +49,34 @@ describe('writing', () => {
 
 describe('the check of writing', () => {
   test.each<[string, string, string]>([
-    ['a sentence of 41 words', `${'word '.repeat(41)}.`, 'page.md:1: a sentence of 41 words, at most 40: word word word word word word word word word word word word …'],
+    [
+      'a sentence of 41 words',
+      `${'word '.repeat(41)}.`,
+      'page.md:1: a sentence of 41 words, at most 40: word word word word word word word word word word word word …',
+    ],
     ['a banned phrase across two lines', 'All is right, but\nfor one.', 'page.md:1: "but for"; write except'],
-    ['long sentences on average', `${'word '.repeat(21)}.`, 'page.md: sentences have 21.0 words on average, at most 20'],
+    [
+      'long sentences on average',
+      `${'word '.repeat(21)}.`,
+      'page.md: sentences have 21.0 words on average, at most 20',
+    ],
   ])('reports %s of a page', (_, page, problem) => {
     expect(problemsOfPage('page.md', page)).toContain(problem);
   });
 
   test('ignores code blocks of a page', () => {
-    expect(problemsOfPage('page.md', `Run it:\n\n    ${'word '.repeat(50)}\n\n\`\`\`sh\n${'word '.repeat(50)}\n\`\`\`\n`)).toEqual([]);
+    expect(
+      problemsOfPage('page.md', `Run it:\n\n    ${'word '.repeat(50)}\n\n\`\`\`sh\n${'word '.repeat(50)}\n\`\`\`\n`),
+    ).toEqual([]);
   });
 
   test.each<[string, string, string]>([
     ['a long comment', `// ${'word '.repeat(30)}`, 'file.ts:1: a comment of more than 120 columns'],
-    ['a banned phrase across two lines of a comment', '/**\n * The key of\n * which nothing is known.\n */', 'file.ts:2: "of * which"; write whose, or a new sentence'],
+    [
+      'a banned phrase across two lines of a comment',
+      '/**\n * The key of\n * which nothing is known.\n */',
+      'file.ts:2: "of * which"; write whose, or a new sentence',
+    ],
   ])('reports %s in code', (_, code, problem) => {
     expect(problemsOfCode('file.ts', code)).toContain(problem);
   });

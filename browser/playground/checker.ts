@@ -22,7 +22,10 @@ export class Checker {
   private timer?: ReturnType<typeof setTimeout>;
 
   /** @param assets the address of the folder with the worker's script and its data */
-  public constructor(private readonly assets: string, private readonly listener: CheckerListener) {
+  public constructor(
+    private readonly assets: string,
+    private readonly listener: CheckerListener,
+  ) {
     this.start();
   }
 
@@ -49,8 +52,11 @@ export class Checker {
     this.worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.take(data);
     this.worker.onerror = (event) => {
       event.preventDefault();
-      this.fail(this.isReady ? 'The check failed, because the browser has stopped it. Check fewer manifests, or use the command line.'
-        : 'The checker cannot be loaded. Check your connection, and reload the page.');
+      this.fail(
+        this.isReady
+          ? 'The check failed, because the browser has stopped it. Check fewer manifests, or use the command line.'
+          : 'The checker cannot be loaded. Check your connection, and reload the page.',
+      );
     };
   }
 
@@ -75,7 +81,10 @@ export class Checker {
     this.listener.started();
     this.worker!.postMessage(request);
     this.limit(LIMIT_SECONDS * 1000, () =>
-      this.fail(`The check was stopped after ${LIMIT_SECONDS} seconds. Use the command line for these manifests: npx karpenter-constructs check <folder>`));
+      this.fail(
+        `The check was stopped after ${LIMIT_SECONDS} seconds. Use the command line for these manifests: npx karpenter-constructs check <folder>`,
+      ),
+    );
   }
 
   private limit(milliseconds: number, action: () => void): void {

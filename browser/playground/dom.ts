@@ -6,7 +6,11 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
 }
 
 /** An element with texts and elements in it. Texts are never parsed as HTML. */
-export function element(tag: string, attributes: Readonly<Record<string, string>> = {}, ...children: Array<string | Node>): HTMLElement {
+export function element(
+  tag: string,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: Array<string | Node>
+): HTMLElement {
   const result = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) result.setAttribute(name, value);
   result.append(...children);
@@ -18,7 +22,9 @@ export function notify(text: string, seconds = 8): void {
   const note = byId('note');
   note.textContent = text;
   clearTimeout(hiding);
-  hiding = setTimeout(() => { note.textContent = ''; }, seconds * 1000);
+  hiding = setTimeout(() => {
+    note.textContent = '';
+  }, seconds * 1000);
 }
 
 let hiding: ReturnType<typeof setTimeout> | undefined;

@@ -8,7 +8,7 @@ export function takeFiles(onFiles: (files: readonly ManifestFile[]) => void): vo
   byId('open').addEventListener('click', () => input.click());
   const take = (files: readonly File[]) => readFiles(files).then(onFiles, (error: Error) => notify(error.message));
   input.addEventListener('change', () => {
-    void take([...input.files ?? []]);
+    void take([...(input.files ?? [])]);
     input.value = ''; // so that the same file can be chosen again
   });
   const { body } = document;
@@ -18,7 +18,9 @@ export function takeFiles(onFiles: (files: readonly ManifestFile[]) => void): vo
     event.preventDefault();
     body.classList.add('dropping');
   });
-  body.addEventListener('dragleave', ({ relatedTarget }) => { if (relatedTarget === null) body.classList.remove('dropping'); });
+  body.addEventListener('dragleave', ({ relatedTarget }) => {
+    if (relatedTarget === null) body.classList.remove('dropping');
+  });
   body.addEventListener('drop', (event) => {
     body.classList.remove('dropping');
     if (!hasFiles(event)) return;
@@ -32,7 +34,10 @@ async function readFiles(files: readonly File[]): Promise<ManifestFile[]> {
   const problem = countProblem(files);
   if (problem !== undefined) throw new Error(problem);
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (size > MAX_BYTES) throw new Error(`The files have ${(size / 1e6).toFixed(1)} MB, and this page checks at most 1 MB. Use the command line for them.`);
+  if (size > MAX_BYTES)
+    throw new Error(
+      `The files have ${(size / 1e6).toFixed(1)} MB, and this page checks at most 1 MB. Use the command line for them.`,
+    );
   return Promise.all(files.map(async (file) => ({ name: file.name, text: await textOf(file) })));
 }
 

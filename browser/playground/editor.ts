@@ -46,11 +46,13 @@ export class Editor {
       const before = byLine.get(line);
       if (line > 0 && (before === undefined || RANKS[severity] < RANKS[before])) byLine.set(line, severity);
     }
-    this.marks.replaceChildren(...[...byLine].slice(0, MAX_MARKS).map(([line, severity]) => {
-      const mark = element('i', { class: severity });
-      mark.style.setProperty('--line', String(line - 1));
-      return mark;
-    }));
+    this.marks.replaceChildren(
+      ...[...byLine].slice(0, MAX_MARKS).map(([line, severity]) => {
+        const mark = element('i', { class: severity });
+        mark.style.setProperty('--line', String(line - 1));
+        return mark;
+      }),
+    );
   }
 
   /** Selects a line and scrolls to it. */
@@ -75,7 +77,12 @@ export class Editor {
     const { scrollLeft, scrollTop, clientHeight } = this.area;
     const first = Math.max(0, Math.floor(scrollTop / LINE_HEIGHT) - SPARE_LINES);
     const end = Math.min(this.lines.length, Math.ceil((scrollTop + clientHeight) / LINE_HEIGHT) + SPARE_LINES);
-    if (this.drawn === undefined || this.drawn.first > first + SPARE_LINES / 2 || this.drawn.end < end - SPARE_LINES / 2) this.drawLines(first, end);
+    if (
+      this.drawn === undefined ||
+      this.drawn.first > first + SPARE_LINES / 2 ||
+      this.drawn.end < end - SPARE_LINES / 2
+    )
+      this.drawLines(first, end);
     const top = this.drawn!.first * LINE_HEIGHT - scrollTop;
     this.paint.style.transform = `translate(${-scrollLeft}px, ${top}px)`;
     this.numbers.style.transform = `translateY(${top}px)`;
@@ -87,7 +94,17 @@ export class Editor {
     this.drawn = { first, end };
     const lines = this.lines.slice(first, end);
     this.numbers.textContent = lines.map((_, index) => first + index + 1).join('\n');
-    this.paint.replaceChildren(...lines.map((line) =>
-      element('div', {}, ...tokensOf(line).map(({ text, style }) => style === undefined ? text : element('span', { class: style }, text)), '\n')));
+    this.paint.replaceChildren(
+      ...lines.map((line) =>
+        element(
+          'div',
+          {},
+          ...tokensOf(line).map(({ text, style }) =>
+            style === undefined ? text : element('span', { class: style }, text),
+          ),
+          '\n',
+        ),
+      ),
+    );
   }
 }

@@ -10,7 +10,10 @@ export class FileTabs {
   private current = 0;
 
   /** @param onSelect called with the file to show in the editor */
-  public constructor(private readonly onSelect: (file: ManifestFile) => void, private readonly onRemove: () => void) {}
+  public constructor(
+    private readonly onSelect: (file: ManifestFile) => void,
+    private readonly onRemove: () => void,
+  ) {}
 
   public get all(): readonly ManifestFile[] {
     return this.files;
@@ -59,16 +62,18 @@ export class FileTabs {
   }
 
   private draw(): void {
-    byId('tabs').replaceChildren(...this.files.map(({ name }, index) => {
-      const select = element('button', { 'type': 'button', 'aria-pressed': String(index === this.current) }, name);
-      select.addEventListener('click', () => {
-        this.select(index);
-        byId('tabs').querySelectorAll<HTMLElement>('[aria-pressed]')[index].focus();
-      });
-      const remove = element('button', { 'type': 'button', 'class': 'remove', 'aria-label': `Remove ${name}` }, '×');
-      remove.addEventListener('click', () => this.remove(index));
-      return element('span', { class: 'tab' }, select, ...this.files.length > 1 ? [remove] : []);
-    }));
+    byId('tabs').replaceChildren(
+      ...this.files.map(({ name }, index) => {
+        const select = element('button', { type: 'button', 'aria-pressed': String(index === this.current) }, name);
+        select.addEventListener('click', () => {
+          this.select(index);
+          byId('tabs').querySelectorAll<HTMLElement>('[aria-pressed]')[index].focus();
+        });
+        const remove = element('button', { type: 'button', class: 'remove', 'aria-label': `Remove ${name}` }, '×');
+        remove.addEventListener('click', () => this.remove(index));
+        return element('span', { class: 'tab' }, select, ...(this.files.length > 1 ? [remove] : []));
+      }),
+    );
   }
 }
 

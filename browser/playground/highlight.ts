@@ -5,13 +5,16 @@ export interface Token {
 }
 
 const STYLES = ['comment', 'mark', 'string', 'key', 'value'] as const;
-const TOKENS = new RegExp([
-  '((?<=^|\\s)#.*$)',
-  '(^(?:---|\\.\\.\\.)(?=\\s|$))',
-  '("(?:[^"\\\\]|\\\\.)*"|\'[^\']*\')',
-  '((?<![\\w./$-])[\\w./$-]+(?=\\s*:(?:\\s|$)))',
-  '((?<=[\\s,[{])(?:true|false|null|~|-?\\d[\\d.]*(?:[eE][+-]?\\d+)?(?:[mkMGTPE]i?|%|[smhd])?)(?=[\\s,\\]}]|$))',
-].join('|'), 'g');
+const TOKENS = new RegExp(
+  [
+    '((?<=^|\\s)#.*$)',
+    '(^(?:---|\\.\\.\\.)(?=\\s|$))',
+    '("(?:[^"\\\\]|\\\\.)*"|\'[^\']*\')',
+    '((?<![\\w./$-])[\\w./$-]+(?=\\s*:(?:\\s|$)))',
+    '((?<=[\\s,[{])(?:true|false|null|~|-?\\d[\\d.]*(?:[eE][+-]?\\d+)?(?:[mkMGTPE]i?|%|[smhd])?)(?=[\\s,\\]}]|$))',
+  ].join('|'),
+  'g',
+);
 /** Longer lines have no colors: the time grows with the square of the length. */
 const MAX_LENGTH = 500;
 

@@ -28,7 +28,8 @@ const KEPT = 'karpenter-constructs-playground';
 const example = byId<HTMLSelectElement>('example');
 const region = byId<HTMLSelectElement>('region');
 const version = byId<HTMLSelectElement>('version');
-const assets = new URL(document.querySelector<HTMLScriptElement>('script[data-assets]')!.dataset.assets!, location.href).href;
+const assets = new URL(document.querySelector<HTMLScriptElement>('script[data-assets]')!.dataset.assets!, location.href)
+  .href;
 
 let root = 0;
 let answer: CheckAnswer | undefined;
@@ -43,10 +44,13 @@ const editor = new Editor(() => {
   clearTimeout(typing);
   typing = setTimeout(check, DELAY_MILLISECONDS);
 });
-const tabs = new FileTabs(({ name, text }) => {
-  editor.show(text, name);
-  mark();
-}, () => check());
+const tabs = new FileTabs(
+  ({ name, text }) => {
+    editor.show(text, name);
+    mark();
+  },
+  () => check(),
+);
 const pane = new VerdictPane((chosen) => {
   root = chosen;
   check();
@@ -76,12 +80,18 @@ function check(): void {
   const isEmpty = files.every(({ text }) => text.trim() === '');
   if (problem === undefined && !isEmpty) {
     pane.showWorking();
-    checker.check({ files, root, ...region.value ? { region: region.value } : {}, ...version.value ? { version: version.value } : {} });
+    checker.check({
+      files,
+      root,
+      ...(region.value ? { region: region.value } : {}),
+      ...(version.value ? { version: version.value } : {}),
+    });
     return;
   }
   checker.cancel();
   answer = undefined;
-  if (problem !== undefined) pane.showFailure(problem); else pane.showNothing();
+  if (problem !== undefined) pane.showFailure(problem);
+  else pane.showNothing();
   finish([]);
 }
 
@@ -132,7 +142,8 @@ async function openAddress(): Promise<void> {
   }
   const named = /^#example=([\w-]+)$/.exec(location.hash)?.[1];
   const kept = named === undefined ? keptState() : undefined;
-  if (kept) openState(kept); else openExample(named ?? EXAMPLES[0].id);
+  if (kept) openState(kept);
+  else openExample(named ?? EXAMPLES[0].id);
 }
 
 /** Keeps the manifests for this tab only, so that loading the page again loses nothing. */
@@ -159,7 +170,10 @@ async function copyLink(): Promise<void> {
   const fragment = await fragmentOf({ files: tabs.all, region: region.value, version: version.value });
   history.replaceState(null, '', fragment);
   const { href } = location;
-  const length = href.length > LONG_LINK ? ` It has ${href.length.toLocaleString('en')} characters; some programs cut such links off.` : '';
+  const length =
+    href.length > LONG_LINK
+      ? ` It has ${href.length.toLocaleString('en')} characters; some programs cut such links off.`
+      : '';
   try {
     await navigator.clipboard.writeText(href);
     notify(`Link copied. It contains the manifests: share it only with people who may read them.${length}`);
@@ -178,19 +192,31 @@ function save(name: string, type: string, text: string): void {
 /** On narrow screens, one side is visible at a time. */
 function show(view: string): void {
   document.querySelector('main')!.dataset.view = view;
-  for (const button of document.querySelectorAll<HTMLElement>('.views button')) button.setAttribute('aria-pressed', String(button.dataset.view === view));
+  for (const button of document.querySelectorAll<HTMLElement>('.views button'))
+    button.setAttribute('aria-pressed', String(button.dataset.view === view));
 }
 
 startTheme();
 example.append(...EXAMPLES.map(({ id, title }) => element('option', { value: id }, title)));
 region.append(...REGIONS.map((name) => element('option', { value: name }, name)));
-version.append(...VERSIONS.map((name, index) => element('option', { value: index === 0 ? '' : name }, index === 0 ? `${name} (newest)` : name)));
-example.addEventListener('change', () => { if (example.value) openExample(example.value); });
+version.append(
+  ...VERSIONS.map((name, index) =>
+    element('option', { value: index === 0 ? '' : name }, index === 0 ? `${name} (newest)` : name),
+  ),
+);
+example.addEventListener('change', () => {
+  if (example.value) openExample(example.value);
+});
 for (const choice of [region, version]) choice.addEventListener('change', check);
-for (const button of document.querySelectorAll<HTMLElement>('.views button')) button.addEventListener('click', () => show(button.dataset.view!));
+for (const button of document.querySelectorAll<HTMLElement>('.views button'))
+  button.addEventListener('click', () => show(button.dataset.view!));
 byId('link').addEventListener('click', () => void copyLink());
-byId('save-json').addEventListener('click', () => { if (answer) save('verdict.json', 'application/json', answer.json); });
-byId('save-html').addEventListener('click', () => { if (answer) save('verdict.html', 'text/html', answer.html); });
+byId('save-json').addEventListener('click', () => {
+  if (answer) save('verdict.json', 'application/json', answer.json);
+});
+byId('save-html').addEventListener('click', () => {
+  if (answer) save('verdict.html', 'text/html', answer.html);
+});
 takeFiles((files) => {
   if (files.length === 0) return;
   example.value = '';

@@ -14,18 +14,29 @@ export function showProblems(problems: readonly Problem[], hasFiles: boolean, go
     return length === 0 ? [] : [`${length} ${NOUNS[severity][length === 1 ? 0 : 1]}`];
   });
   list.querySelector('summary')!.textContent = counts.join(', ');
-  const sorted = [...problems].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity)
-    || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+  const sorted = [...problems].sort(
+    (a, b) =>
+      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+      (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line),
+  );
   const items = sorted.slice(0, MAX_SHOWN).map((problem) => element('li', {}, item(problem, hasFiles, goTo)));
   const rest = problems.length - items.length;
-  list.querySelector('ol')!.replaceChildren(...items, ...rest > 0 ? [element('li', { class: 'rest' }, `and ${rest} more, see the verdict`)] : []);
+  list
+    .querySelector('ol')!
+    .replaceChildren(
+      ...items,
+      ...(rest > 0 ? [element('li', { class: 'rest' }, `and ${rest} more, see the verdict`)] : []),
+    );
 }
 
 function item(problem: Problem, hasFiles: boolean, goTo: (problem: Problem) => void): HTMLElement {
   const { severity, rule, file, line, column, message, remedy } = problem;
   const place = line > 0 ? `${hasFiles ? `${file}:` : ''}${line}:${column}` : file;
   const content = [
-    element('b', { class: severity }, severity === 'info' ? 'note' : severity), ' ', element('span', { class: 'place' }, place), ` ${message}; ${remedy} `,
+    element('b', { class: severity }, severity === 'info' ? 'note' : severity),
+    ' ',
+    element('span', { class: 'place' }, place),
+    ` ${message}; ${remedy} `,
     element('span', { class: 'rule' }, rule),
   ];
   if (line === 0) return element('p', {}, ...content);

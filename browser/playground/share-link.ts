@@ -14,7 +14,11 @@ const PREFIX = '#m=';
 const MAX_JSON_BYTES = 3 * MAX_BYTES;
 
 export async function fragmentOf({ files, region, version }: SharedState): Promise<string> {
-  const state = { f: files.map(({ name, text }) => [name, text]), ...region ? { r: region } : {}, ...version ? { k: version } : {} };
+  const state = {
+    f: files.map(({ name, text }) => [name, text]),
+    ...(region ? { r: region } : {}),
+    ...(version ? { k: version } : {}),
+  };
   const packed = new Blob([JSON.stringify(state)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   return PREFIX + toBase64Url(new Uint8Array(await new Response(packed).arrayBuffer()));
 }
@@ -50,10 +54,15 @@ function parsed(json: string): SharedState {
   const { f: pairs, r: region, k: version } = JSON.parse(json) as { f: unknown; r?: unknown; k?: unknown };
   if (!Array.isArray(pairs)) throw new Error('no files');
   const files = pairs.map((pair: unknown): ManifestFile => {
-    if (!Array.isArray(pair) || typeof pair[0] !== 'string' || typeof pair[1] !== 'string') throw new Error('not a file');
+    if (!Array.isArray(pair) || typeof pair[0] !== 'string' || typeof pair[1] !== 'string')
+      throw new Error('not a file');
     return { name: pair[0], text: pair[1] };
   });
-  return { files, ...typeof region === 'string' ? { region } : {}, ...typeof version === 'string' ? { version } : {} };
+  return {
+    files,
+    ...(typeof region === 'string' ? { region } : {}),
+    ...(typeof version === 'string' ? { version } : {}),
+  };
 }
 
 function toBase64Url(bytes: Uint8Array): string {

@@ -7,7 +7,9 @@ const REMEDY = 'Use the command line for them: npx karpenter-constructs check <f
 
 /** Why so many files are not checked. Undefined if they are few enough. */
 export function countProblem(files: readonly unknown[]): string | undefined {
-  return files.length <= MAX_FILES ? undefined : `These are ${files.length} files, and this page checks at most ${MAX_FILES}. ${REMEDY}`;
+  return files.length <= MAX_FILES
+    ? undefined
+    : `These are ${files.length} files, and this page checks at most ${MAX_FILES}. ${REMEDY}`;
 }
 
 /** Why the files are not checked. Undefined if they are few and small enough. */

@@ -6,10 +6,16 @@ export function startCourses(): void {
     const course = JSON.parse(figure.dataset.course!) as Array<[second: number, readyPods: number, nodes: number]>;
     const last = course[course.length - 1][0];
     const output = element('output');
-    const slider = element('input', { 'type': 'range', 'min': '0', 'max': String(last), 'value': '0', 'aria-label': 'Time of the scenario' }) as HTMLInputElement;
+    const slider = element('input', {
+      type: 'range',
+      min: '0',
+      max: String(last),
+      value: '0',
+      'aria-label': 'Time of the scenario',
+    }) as HTMLInputElement;
     const show = (): void => {
       const second = Number(slider.value);
-      const [, ready, nodes] = course.reduce((before, entry) => entry[0] <= second ? entry : before);
+      const [, ready, nodes] = course.reduce((before, entry) => (entry[0] <= second ? entry : before));
       output.textContent = `After ${clockText(second)}: ${ready} pods ready, ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
     };
     slider.addEventListener('input', show);
@@ -19,5 +25,7 @@ export function startCourses(): void {
 }
 
 function clockText(seconds: number): string {
-  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 }

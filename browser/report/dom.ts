@@ -3,7 +3,11 @@ export function all<Found extends Element = HTMLElement>(selector: string, root:
 }
 
 /** An element with attributes and children. Texts are never read as markup. */
-export function element(tag: string, attributes: Readonly<Record<string, string>> = {}, ...children: ReadonlyArray<Node | string>): HTMLElement {
+export function element(
+  tag: string,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: ReadonlyArray<Node | string>
+): HTMLElement {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);

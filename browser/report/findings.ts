@@ -9,18 +9,32 @@ export function startFindings(): void {
   const severities = all('[data-severity]', filters);
   const selects = all<HTMLSelectElement>('select', filters);
   const items = all('.it', section);
-  const texts = new Map(items.map((item) => [item, `${item.closest('.grp')!.querySelector('summary')!.textContent} ${item.textContent}`.toLowerCase()]));
+  const texts = new Map(
+    items.map((item) => [
+      item,
+      `${item.closest('.grp')!.querySelector('summary')!.textContent} ${item.textContent}`.toLowerCase(),
+    ]),
+  );
 
   const apply = (): void => {
-    const severity = severities.find((button) => button.getAttribute('aria-pressed') === 'true')?.dataset.severity ?? '';
-    const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== '');
-    const chosen = selects.map((select) => [select.dataset.filter!, select.value] as const).filter(([, value]) => value !== '');
+    const severity =
+      severities.find((button) => button.getAttribute('aria-pressed') === 'true')?.dataset.severity ?? '';
+    const words = search.value
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const chosen = selects
+      .map((select) => [select.dataset.filter!, select.value] as const)
+      .filter(([, value]) => value !== '');
     let count = 0;
     for (const item of items) {
       const { dataset } = item;
-      const matches = (severity === '' || dataset.severity === severity)
-        && words.every((word) => texts.get(item)!.includes(word))
-        && chosen.every(([key, value]) => key === 'pool' ? dataset.pool!.split(' ').includes(value) : dataset[key] === value);
+      const matches =
+        (severity === '' || dataset.severity === severity) &&
+        words.every((word) => texts.get(item)!.includes(word)) &&
+        chosen.every(([key, value]) =>
+          key === 'pool' ? dataset.pool!.split(' ').includes(value) : dataset[key] === value,
+        );
       item.hidden = !matches;
       if (matches) count++;
     }
@@ -60,7 +74,10 @@ function startCopying(section: HTMLElement): void {
     const patch = button.closest('.code')!.querySelector('pre')!;
     button.hidden = false;
     button.addEventListener('click', () => {
-      navigator.clipboard?.writeText(patch.textContent!).then(() => note('Copied'), () => selectText(patch));
+      navigator.clipboard?.writeText(patch.textContent!).then(
+        () => note('Copied'),
+        () => selectText(patch),
+      );
       if (!navigator.clipboard) selectText(patch);
     });
     const note = (text: string): void => {

@@ -65,17 +65,32 @@ export function startFleet(data: PageData): void {
     const palette = paletteOf(data.nodes, color);
     for (const tile of tiles) {
       const plot = tile.querySelector('svg')!;
-      plot.replaceChildren(...nodeField(data.nodes[Number(tile.dataset.node)], resource, color, isDense).map(({ kind, key, path }) => {
-        const made = document.createElementNS(SVG, 'path');
-        made.setAttribute('class', kind === 'pods' ? `p ${palette.colorOf(key)}` : `p-${kind}`);
-        made.setAttribute('d', path);
-        if (kind === 'pods') made.dataset.key = color === 'namespace' ? key : key.slice(0, key.indexOf('/'));
-        return made;
-      }));
+      plot.replaceChildren(
+        ...nodeField(data.nodes[Number(tile.dataset.node)], resource, color, isDense).map(({ kind, key, path }) => {
+          const made = document.createElementNS(SVG, 'path');
+          made.setAttribute('class', kind === 'pods' ? `p ${palette.colorOf(key)}` : `p-${kind}`);
+          made.setAttribute('d', path);
+          if (kind === 'pods') made.dataset.key = color === 'namespace' ? key : key.slice(0, key.indexOf('/'));
+          return made;
+        }),
+      );
     }
     highlight();
   };
-  for (const [name, choose] of [['color', (value: string) => { color = value as FieldColor; }], ['resource', (value: string) => { resource = value as FieldResource; }]] as const) {
+  for (const [name, choose] of [
+    [
+      'color',
+      (value: string) => {
+        color = value as FieldColor;
+      },
+    ],
+    [
+      'resource',
+      (value: string) => {
+        resource = value as FieldResource;
+      },
+    ],
+  ] as const) {
     const buttons = all(`[data-${name}]`);
     for (const button of buttons) {
       button.addEventListener('click', () => {
@@ -110,22 +125,40 @@ export function startFleet(data: PageData): void {
 
 function nextTile(tiles: readonly HTMLElement[], index: number, key: string): HTMLElement | undefined {
   switch (key) {
-    case 'ArrowRight': return tiles[index + 1];
-    case 'ArrowLeft': return tiles[index - 1];
-    case 'Home': return tiles[0];
-    case 'End': return tiles[tiles.length - 1];
-    case 'ArrowDown': return nearest(tiles, index, (top, other) => other > top + 4);
-    case 'ArrowUp': return nearest([...tiles].reverse(), tiles.length - 1 - index, (top, other) => other < top - 4);
-    default: return undefined;
+    case 'ArrowRight':
+      return tiles[index + 1];
+    case 'ArrowLeft':
+      return tiles[index - 1];
+    case 'Home':
+      return tiles[0];
+    case 'End':
+      return tiles[tiles.length - 1];
+    case 'ArrowDown':
+      return nearest(tiles, index, (top, other) => other > top + 4);
+    case 'ArrowUp':
+      return nearest([...tiles].reverse(), tiles.length - 1 - index, (top, other) => other < top - 4);
+    default:
+      return undefined;
   }
 }
 
 /** Of the next row in the direction, the tile whose left edge is nearest. */
-function nearest(tiles: readonly HTMLElement[], index: number, isBeyond: (top: number, other: number) => boolean): HTMLElement | undefined {
+function nearest(
+  tiles: readonly HTMLElement[],
+  index: number,
+  isBeyond: (top: number, other: number) => boolean,
+): HTMLElement | undefined {
   const { top, left } = tiles[index].getBoundingClientRect();
-  const beyond = tiles.map((tile) => ({ tile, place: tile.getBoundingClientRect() })).filter(({ place }) => isBeyond(top, place.top));
+  const beyond = tiles
+    .map((tile) => ({ tile, place: tile.getBoundingClientRect() }))
+    .filter(({ place }) => isBeyond(top, place.top));
   if (beyond.length === 0) return undefined;
-  const rowTop = beyond.reduce((best, { place }) => Math.abs(place.top - top) < Math.abs(best - top) ? place.top : best, beyond[0].place.top);
+  const rowTop = beyond.reduce(
+    (best, { place }) => (Math.abs(place.top - top) < Math.abs(best - top) ? place.top : best),
+    beyond[0].place.top,
+  );
   const row = beyond.filter(({ place }) => Math.abs(place.top - rowTop) < 8);
-  return row.reduce((best, entry) => Math.abs(entry.place.left - left) < Math.abs(best.place.left - left) ? entry : best).tile;
+  return row.reduce((best, entry) =>
+    Math.abs(entry.place.left - left) < Math.abs(best.place.left - left) ? entry : best,
+  ).tile;
 }

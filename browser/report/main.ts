@@ -27,15 +27,18 @@ function start(): void {
 /** Marks the section in view in the navigation. */
 function followSections(): void {
   const links = new Map(all<HTMLAnchorElement>('.top nav a').map((link) => [link.hash.slice(1), link]));
-  const observer = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) {
-      if (!isIntersecting) continue;
-      for (const [id, link] of links) {
-        if (id === target.id) link.setAttribute('aria-current', 'true');
-        else link.removeAttribute('aria-current');
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (!isIntersecting) continue;
+        for (const [id, link] of links) {
+          if (id === target.id) link.setAttribute('aria-current', 'true');
+          else link.removeAttribute('aria-current');
+        }
       }
-    }
-  }, { rootMargin: '-20% 0px -70% 0px' });
+    },
+    { rootMargin: '-20% 0px -70% 0px' },
+  );
   for (const id of links.keys()) {
     const section = document.getElementById(id);
     if (section) observer.observe(section);

@@ -16,7 +16,10 @@ function makeSortable(table: HTMLTableElement): void {
   const heads = all<HTMLTableCellElement>('thead th', table);
   const body = table.tBodies[0];
   // On a narrow screen, each cell shows the title of its column.
-  for (const row of body.rows) [...row.cells].forEach((cell, index) => { if (index > 0) cell.dataset.label = heads[index].textContent!; });
+  for (const row of body.rows)
+    [...row.cells].forEach((cell, index) => {
+      if (index > 0) cell.dataset.label = heads[index].textContent!;
+    });
   heads.forEach((head, column) => {
     const button = element('button', { type: 'button' }, head.textContent!);
     head.replaceChildren(button);
@@ -26,14 +29,19 @@ function makeSortable(table: HTMLTableElement): void {
       for (const other of heads) other.setAttribute('aria-sort', 'none');
       head.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
       const keyOf = ({ cells }: HTMLTableRowElement): number | string => {
-        const { dataset: { value }, textContent } = cells[column];
+        const {
+          dataset: { value },
+          textContent,
+        } = cells[column];
         return value === undefined ? textContent! : Number(value);
       };
       const rows = [...body.rows].sort((a, b) => {
         const [left, right] = [keyOf(a), keyOf(b)];
         return (left < right ? -1 : left > right ? 1 : 0) * (isDescending ? -1 : 1);
       });
-      const shown = [...body.rows].filter((row) => !row.classList.contains('rest') || row.classList.contains('shown')).length;
+      const shown = [...body.rows].filter(
+        (row) => !row.classList.contains('rest') || row.classList.contains('shown'),
+      ).length;
       rows.forEach((row, index) => row.classList.toggle('rest', index >= shown));
       body.append(...rows);
     });

@@ -20,7 +20,8 @@ export interface CrdFigures extends PartSummary {
 /** Compares the verdicts on the corpus, and on objects mutated from its accepted ones, for each release. */
 export async function compareObjects(options: RunOptions, print: (line: string) => void): Promise<CrdFigures> {
   const releases = chosen(options.releases).map((release) => compareRelease(release, options, print));
-  const sum = (figure: (release: ReleaseFigures) => number) => releases.reduce((total, release) => total + figure(release), 0);
+  const sum = (figure: (release: ReleaseFigures) => number) =>
+    releases.reduce((total, release) => total + figure(release), 0);
   return {
     objects: sum((release) => release.corpus + release.mutants),
     agree: sum((release) => release.agree),
@@ -31,18 +32,33 @@ export async function compareObjects(options: RunOptions, print: (line: string) 
 }
 
 function chosen(wanted: RunOptions['releases']): readonly Release[] {
-  return wanted?.map((name) => {
-    const release = name === 'newest' ? NEWEST : RELEASES.find(({ provider }) => provider === name);
-    if (!release) throw new Error(`--releases: unknown release "${name}"; write newest or one of ${RELEASES.map(({ provider }) => provider).join(', ')}`);
-    return release;
-  }) ?? RELEASES;
+  return (
+    wanted?.map((name) => {
+      const release = name === 'newest' ? NEWEST : RELEASES.find(({ provider }) => provider === name);
+      if (!release)
+        throw new Error(
+          `--releases: unknown release "${name}"; write newest or one of ${RELEASES.map(({ provider }) => provider).join(', ')}`,
+        );
+      return release;
+    }) ?? RELEASES
+  );
 }
 
-function compareRelease(release: Release, { seed, count = MUTANTS, keep }: RunOptions, print: (line: string) => void): ReleaseFigures {
+function compareRelease(
+  release: Release,
+  { seed, count = MUTANTS, keep }: RunOptions,
+  print: (line: string) => void,
+): ReleaseFigures {
   const oracle = ObjectOracle.of(release);
   const cases = corpus(release.provider);
   const corpusVerdicts = oracle.judge(cases.map(({ object }) => object));
-  const mutated = mutants(seed, count, release.provider, cases.filter((_, i) => corpusVerdicts[i].accepted).map(({ object }) => object), cases);
+  const mutated = mutants(
+    seed,
+    count,
+    release.provider,
+    cases.filter((_, i) => corpusVerdicts[i].accepted).map(({ object }) => object),
+    cases,
+  );
   const all = [...cases, ...mutated.map((object, i) => ({ name: `mutant ${i} of seed ${seed}`, object }))];
   const verdicts = [...corpusVerdicts, ...oracle.judge(mutated)];
   const figures = emptyFigures(release.provider, cases.length, mutated.length);
@@ -51,14 +67,24 @@ function compareRelease(release: Release, { seed, count = MUTANTS, keep }: RunOp
     if (!difference) return;
     print(describe(release.provider, name, verdicts[i], difference));
     if (keep === undefined) return;
-    write(join(keep, `crd-${release.provider}-${figures.different}.json`), { name, release: release.provider, object, oracle: verdicts[i], ours: difference });
+    write(join(keep, `crd-${release.provider}-${figures.different}.json`), {
+      name,
+      release: release.provider,
+      object,
+      oracle: verdicts[i],
+      ours: difference,
+    });
   });
   figureLines(figures).forEach(print);
   return figures;
 }
 
 /** Returns our verdict if it differs without an intended reason. */
-function compareObject(figures: ReleaseFigures, object: KubernetesObject, oracle: OracleVerdict): OurVerdict | undefined {
+function compareObject(
+  figures: ReleaseFigures,
+  object: KubernetesObject,
+  oracle: OracleVerdict,
+): OurVerdict | undefined {
   const ours = ourVerdict(object, figures.release);
   if (ours.accepted === oracle.accepted && ours.crash === undefined) {
     countAgreement(figures, oracle, ours);
@@ -71,7 +97,9 @@ function compareObject(figures: ReleaseFigures, object: KubernetesObject, oracle
 
 function describe(release: string, name: string, oracle: OracleVerdict, ours: OurVerdict): string {
   const [error] = oracle.errors;
-  const theirs = oracle.accepted ? 'accepts' : `rejects ${error.field} (${error.class}: ${error.detail.slice(0, MAX_DETAIL_LENGTH)})`;
+  const theirs = oracle.accepted
+    ? 'accepts'
+    : `rejects ${error.field} (${error.class}: ${error.detail.slice(0, MAX_DETAIL_LENGTH)})`;
   return `different: ${release}: ${name}: Karpenter ${theirs}, we ${describeOurs(ours)}`;
 }
 

@@ -43,14 +43,25 @@ export function countDifference(figures: ReleaseFigures, oracle: OracleVerdict, 
   else figures.onPurpose[reason] = (figures.onPurpose[reason] ?? 0) + 1;
 }
 
-export function figureLines({ release, corpus, mutants, agree, different, onPurpose, classes }: ReleaseFigures): string[] {
+export function figureLines({
+  release,
+  corpus,
+  mutants,
+  agree,
+  different,
+  onPurpose,
+  classes,
+}: ReleaseFigures): string[] {
   return [
     `Karpenter ${release}: ${corpus} corpus objects and ${mutants} mutants: ${agree} agree, ${different} differ`,
     ...COLUMNS.map((column) => {
       const { objects, agree: agreed, sameClass } = classes[column];
       return `  ${column.padEnd(8)} ${figure(objects)} objects, ${figure(agreed)} agree, ${figure(sameClass)} with the same first class`;
     }),
-    ...Object.entries(onPurpose).map(([name, count]) => `  intended: ${count} × ${name}: ${INTENDED_DIFFERENCES.find((difference) => difference.name === name)!.reason}`),
+    ...Object.entries(onPurpose).map(
+      ([name, count]) =>
+        `  intended: ${count} × ${name}: ${INTENDED_DIFFERENCES.find((difference) => difference.name === name)!.reason}`,
+    ),
   ];
 }
 

@@ -14,18 +14,50 @@ const METADATA_EDITS = 0.05;
 
 /** Patches of metadata, valid and invalid. */
 const METADATA = [
-  { name: 'a'.repeat(63) }, { name: 'a'.repeat(64) }, { name: 'a'.repeat(254) }, { name: 'a..b' }, { name: '-a' }, { name: '' }, { name: 5 }, { name: 'ä' },
-  { labels: { 'example.com/a': 'b' } }, { labels: { 'example.com/a/b': 'c' } }, { labels: { a: 'b'.repeat(64) } },
-  { labels: [] }, { labels: { '': 'a' } },
-  { annotations: { 'Example.com/A': 'b' } }, { annotations: { a: true } }, { annotations: 'a' }, { generateName: 'A-' }, { generateName: 'a-' },
-  { namespace: 'other' }, { namespace: '' }, { namespace: 'A' }, { finalizers: ['a/b'] }, { finalizers: ['a b'] }, { finalizers: 'a' }, { resourceVersion: '5' }, { uid: 'a' },
-  { generation: 5 }, { creationTimestamp: '2026-01-02T03:04:05Z' }, { creationTimestamp: 'today' }, { deletionTimestamp: '2026-01-02T03:04:05Z' },
-  { managedFields: [] }, { ownerReferences: [{}] }, { clusterName: 'a' }, { selfLink: 'a' }, { unknown: 1 },
+  { name: 'a'.repeat(63) },
+  { name: 'a'.repeat(64) },
+  { name: 'a'.repeat(254) },
+  { name: 'a..b' },
+  { name: '-a' },
+  { name: '' },
+  { name: 5 },
+  { name: 'ä' },
+  { labels: { 'example.com/a': 'b' } },
+  { labels: { 'example.com/a/b': 'c' } },
+  { labels: { a: 'b'.repeat(64) } },
+  { labels: [] },
+  { labels: { '': 'a' } },
+  { annotations: { 'Example.com/A': 'b' } },
+  { annotations: { a: true } },
+  { annotations: 'a' },
+  { generateName: 'A-' },
+  { generateName: 'a-' },
+  { namespace: 'other' },
+  { namespace: '' },
+  { namespace: 'A' },
+  { finalizers: ['a/b'] },
+  { finalizers: ['a b'] },
+  { finalizers: 'a' },
+  { resourceVersion: '5' },
+  { uid: 'a' },
+  { generation: 5 },
+  { creationTimestamp: '2026-01-02T03:04:05Z' },
+  { creationTimestamp: 'today' },
+  { deletionTimestamp: '2026-01-02T03:04:05Z' },
+  { managedFields: [] },
+  { ownerReferences: [{}] },
+  { clusterName: 'a' },
+  { selfLink: 'a' },
+  { unknown: 1 },
 ];
 
 /** Accepted objects with a few random changes each: always the same for the same seed. */
 export function mutants(
-  seed: number, count: number, release: string, accepted: readonly KubernetesObject[], all: readonly Case[],
+  seed: number,
+  count: number,
+  release: string,
+  accepted: readonly KubernetesObject[],
+  all: readonly Case[],
 ): KubernetesObject[] {
   const dice = new Dice(seed);
   const seen = valuesByField(all, release);

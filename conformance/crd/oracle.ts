@@ -31,16 +31,28 @@ export class ObjectOracle {
     return new ObjectOracle(server, runtime, join(moduleFolder(PROVIDER, modfile), 'pkg/apis/crds'));
   }
 
-  private constructor(private readonly server: string, private readonly runtime: string, private readonly crds: string) {}
+  private constructor(
+    private readonly server: string,
+    private readonly runtime: string,
+    private readonly crds: string,
+  ) {}
 
   /** The verdicts on objects, in the order of the objects. */
   public judge(objects: readonly unknown[]): OracleVerdict[] {
     if (objects.length === 0) return [];
     const input = objects.map((object) => JSON.stringify(object)).join('\n');
-    const { status, stdout, stderr } = spawnSync(this.server, ['--crds', this.crds, '--runtime', this.runtime], { input, encoding: 'utf8', maxBuffer: ENOUGH_BYTES });
+    const { status, stdout, stderr } = spawnSync(this.server, ['--crds', this.crds, '--runtime', this.runtime], {
+      input,
+      encoding: 'utf8',
+      maxBuffer: ENOUGH_BYTES,
+    });
     if (status !== 0) throw new Error(`the oracle failed: ${stderr}`);
-    const verdicts = stdout.trim().split('\n').map((line) => JSON.parse(line) as OracleVerdict);
-    if (verdicts.length !== objects.length) throw new Error(`the oracle answered ${verdicts.length} of ${objects.length} objects`);
+    const verdicts = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as OracleVerdict);
+    if (verdicts.length !== objects.length)
+      throw new Error(`the oracle answered ${verdicts.length} of ${objects.length} objects`);
     return verdicts;
   }
 }

@@ -15,16 +15,24 @@ for (const release of newestFirst) {
   const cases = corpus(release.provider);
   const verdicts = ObjectOracle.of(release).judge(cases.map(({ object }) => object));
   digests[release.provider] = digestOf(cases);
-  cases.forEach(({ name }, i) => byCase.set(name, (byCase.get(name) ?? new Map<string, Lines>()).set(release.provider, refusalLines(verdicts[i]))));
+  cases.forEach(({ name }, i) =>
+    byCase.set(name, (byCase.get(name) ?? new Map<string, Lines>()).set(release.provider, refusalLines(verdicts[i]))),
+  );
 }
 
 /** Only verdicts that differ from those of the next newer release. */
 function changes(verdicts: ReadonlyMap<string, Lines>): Record<string, Lines> {
   const all = newestFirst.map(({ provider }) => [provider, verdicts.get(provider) ?? null] as const);
-  return Object.fromEntries(all.filter(([, lines], i) => i === 0 ? lines !== null : !isDeepStrictEqual(lines, all[i - 1][1])));
+  return Object.fromEntries(
+    all.filter(([, lines], i) => (i === 0 ? lines !== null : !isDeepStrictEqual(lines, all[i - 1][1]))),
+  );
 }
 
-const verdicts: RecordFile['verdicts'] = Object.fromEntries([...byCase].map(([name, recorded]) => [name, changes(recorded)]));
-const lines = Object.entries(verdicts).map(([name, recorded]) => `  ${JSON.stringify(name)}: ${JSON.stringify(recorded)}`);
+const verdicts: RecordFile['verdicts'] = Object.fromEntries(
+  [...byCase].map(([name, recorded]) => [name, changes(recorded)]),
+);
+const lines = Object.entries(verdicts).map(
+  ([name, recorded]) => `  ${JSON.stringify(name)}: ${JSON.stringify(recorded)}`,
+);
 writeFileSync(RECORD, `{\n "digests": ${JSON.stringify(digests)},\n "verdicts": {\n${lines.join(',\n')}\n }\n}\n`);
 console.log(`${RECORD}: ${byCase.size} cases, ${newestFirst.length} releases`);

@@ -43,7 +43,9 @@ export function readRecord(): RecordFile {
 
 /** Lines of the file: `cel spec: <message>`. */
 export function refusalLines({ errors }: OracleVerdict): string[] {
-  const lines = errors.filter(({ detail }) => !detail.startsWith(RULES_LEFT_OUT)).map((error) => `${error.class} ${error.field}: ${shortDetail(error)}`);
+  const lines = errors
+    .filter(({ detail }) => !detail.startsWith(RULES_LEFT_OUT))
+    .map((error) => `${error.class} ${error.field}: ${shortDetail(error)}`);
   return [...new Set(lines)].slice(0, MAX_REFUSALS);
 }
 
@@ -55,9 +57,16 @@ function shortDetail({ class: refusal, type, detail }: Refusal): string {
 }
 
 /** The recorded verdict on a case; undefined if there is none. */
-export function recordedVerdict({ digests, verdicts }: RecordFile, name: string, release: string): RecordedVerdict | undefined {
+export function recordedVerdict(
+  { digests, verdicts }: RecordFile,
+  name: string,
+  release: string,
+): RecordedVerdict | undefined {
   const releases = Object.keys(digests);
-  const since = releases.slice(0, releases.indexOf(release) + 1).reverse().find((candidate) => verdicts[name]?.[candidate] !== undefined);
+  const since = releases
+    .slice(0, releases.indexOf(release) + 1)
+    .reverse()
+    .find((candidate) => verdicts[name]?.[candidate] !== undefined);
   const lines = since === undefined ? undefined : verdicts[name][since];
   return lines?.map((line) => {
     const [, refusal, field, detail] = /^(\w+) (.*?): ([^]*)$/.exec(line)!;

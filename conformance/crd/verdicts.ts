@@ -20,7 +20,9 @@ export interface OurVerdict {
 export function ourVerdict(object: KubernetesObject, release: string): OurVerdict {
   try {
     const violations = validateObject(object, { version: release });
-    const refusals = (violations ?? []).filter(({ consequence }) => consequence === 'rejected' || consequence === 'not-ready');
+    const refusals = (violations ?? []).filter(
+      ({ consequence }) => consequence === 'rejected' || consequence === 'not-ready',
+    );
     return { accepted: violations !== undefined && refusals.length === 0, refusals };
   } catch (error) {
     return { accepted: false, refusals: [], crash: String(error) };
@@ -33,7 +35,9 @@ export function firstClass({ accepted, errors }: OracleVerdict): RefusalClass | 
 }
 
 export function ourFirstClass({ accepted, refusals }: OurVerdict): RefusalClass | 'accepted' {
-  return accepted ? 'accepted' : REFUSAL_CLASSES.find((refusal) => refusals.some((violation) => classOf(violation) === refusal)) ?? 'schema';
+  return accepted
+    ? 'accepted'
+    : (REFUSAL_CLASSES.find((refusal) => refusals.some((violation) => classOf(violation) === refusal)) ?? 'schema');
 }
 
 function classOf({ rule }: Violation): RefusalClass {

@@ -10,7 +10,11 @@ import { RecordableComparison } from '../recorder';
 const MAX_RECORDED_NODES = 16;
 
 /** The comparison of one generated cluster. */
-export function disruptionComparison(seed: number, number: number, feature?: string): RecordableComparison<DisruptionOracle, DisruptionAnswer> {
+export function disruptionComparison(
+  seed: number,
+  number: number,
+  feature?: string,
+): RecordableComparison<DisruptionOracle, DisruptionAnswer> {
   const scenario = generate(seed, number, feature);
   const { notEvaluated, ...mine } = ourAnswer(scenario);
   const { settings, now, nominated, later } = scenario;
@@ -38,14 +42,18 @@ export interface DisruptionSummary extends ComparisonSummary {
 }
 
 /** Generates clusters, and compares the disruption decisions of both sides. */
-export async function compareDisruption(options: ComparisonOptions, print: (line: string) => void): Promise<DisruptionSummary> {
+export async function compareDisruption(
+  options: ComparisonOptions,
+  print: (line: string) => void,
+): Promise<DisruptionSummary> {
   const commands: Record<string, number> = {};
   let drifted = 0;
   const comparison = (seed: number, number: number) => {
     const scenarioComparison = disruptionComparison(seed, number, featureOf(options, number));
     if (scenarioComparison.notEvaluated.length > 0) return scenarioComparison;
     const { methods, drifts = {} } = scenarioComparison.ourAnswer;
-    for (const { method, commands: methodCommands } of methods) if (methodCommands.length > 0) commands[method] = (commands[method] ?? 0) + 1;
+    for (const { method, commands: methodCommands } of methods)
+      if (methodCommands.length > 0) commands[method] = (commands[method] ?? 0) + 1;
     drifted += Object.keys(drifts).length;
     return scenarioComparison;
   };

@@ -8,10 +8,16 @@ export function firstDifference(expected: DisruptionAnswer, actual: DisruptionAn
     const what = ofMethod(wanted, given);
     if (what !== undefined) return `${wanted.method}: ${what}`;
   }
-  return ofDrifts(expected.drifts ?? {}, actual.drifts ?? {}) ?? ofConfirmed(expected.confirmed ?? {}, actual.confirmed ?? {});
+  return (
+    ofDrifts(expected.drifts ?? {}, actual.drifts ?? {}) ??
+    ofConfirmed(expected.confirmed ?? {}, actual.confirmed ?? {})
+  );
 }
 
-function ofConfirmed(wanted: NonNullable<DisruptionAnswer['confirmed']>, given: NonNullable<DisruptionAnswer['confirmed']>): string | undefined {
+function ofConfirmed(
+  wanted: NonNullable<DisruptionAnswer['confirmed']>,
+  given: NonNullable<DisruptionAnswer['confirmed']>,
+): string | undefined {
   for (const [method, commands] of Object.entries(wanted)) {
     const what = ofCommands(commands, given[method] ?? []);
     if (what !== undefined) return `${method}, validation: ${what}`;
@@ -22,8 +28,13 @@ function ofConfirmed(wanted: NonNullable<DisruptionAnswer['confirmed']>, given: 
 /** Drift reason that is not compared: only EC2 knows whether it still offers an instance type. */
 const UNKNOWN = 'InstanceTypeNotFound';
 
-function ofDrifts(wanted: Readonly<Record<string, string>>, given: Readonly<Record<string, string>>): string | undefined {
-  const claims = [...new Set([...Object.keys(wanted), ...Object.keys(given)])].sort().filter((claim) => wanted[claim] !== UNKNOWN);
+function ofDrifts(
+  wanted: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+): string | undefined {
+  const claims = [...new Set([...Object.keys(wanted), ...Object.keys(given)])]
+    .sort()
+    .filter((claim) => wanted[claim] !== UNKNOWN);
   const differing = claims.find((claim) => wanted[claim] !== given[claim]);
   return differing && `drift of ${differing}: ${given[differing] ?? 'none'} instead of ${wanted[differing] ?? 'none'}`;
 }
@@ -33,7 +44,8 @@ function ofMethod(wanted: MethodAnswer, given: MethodAnswer): string | undefined
   for (const [pool, nodes] of Object.entries(wanted.budgets)) {
     const ours = given.budgets[pool] ?? 0;
     // Go integers have no infinity.
-    if (Math.min(ours, UNLIMITED) !== Math.min(nodes, UNLIMITED)) return `budget of ${pool} is ${ours} instead of ${nodes}`;
+    if (Math.min(ours, UNLIMITED) !== Math.min(nodes, UNLIMITED))
+      return `budget of ${pool} is ${ours} instead of ${nodes}`;
   }
   return ofCommands(wanted.commands, given.commands) ?? ofRemarks(wanted, given);
 }
@@ -70,14 +82,21 @@ function byCandidates(left: CommandAnswer, right: CommandAnswer): number {
 }
 
 function ofCommand(wanted: CommandAnswer, given: CommandAnswer): string | undefined {
-  if (commandsText([wanted]) !== commandsText([given])) return `${commandsText([given])} instead of ${commandsText([wanted])}`;
-  if (wanted.replacements.length !== given.replacements.length) return `${given.replacements.length} replacements instead of ${wanted.replacements.length}`;
-  const [left, right] = [wanted, given].map(({ replacements }) => replacements.map(aspects).sort((a, b) => a.join('|') < b.join('|') ? -1 : 1));
+  if (commandsText([wanted]) !== commandsText([given]))
+    return `${commandsText([given])} instead of ${commandsText([wanted])}`;
+  if (wanted.replacements.length !== given.replacements.length)
+    return `${given.replacements.length} replacements instead of ${wanted.replacements.length}`;
+  const [left, right] = [wanted, given].map(({ replacements }) =>
+    replacements.map(aspects).sort((a, b) => (a.join('|') < b.join('|') ? -1 : 1)),
+  );
   for (const [position, texts] of left.entries()) {
     const index = texts.findIndex((text, which) => text !== right[position][which]);
-    if (index >= 0) return `${ASPECTS[index]} of a replacement: ${short(right[position][index])} instead of ${short(texts[index])}`;
+    if (index >= 0)
+      return `${ASPECTS[index]} of a replacement: ${short(right[position][index])} instead of ${short(texts[index])}`;
   }
-  return Math.abs(wanted.savings - given.savings) < 1e-9 ? undefined : `savings ${given.savings} instead of ${wanted.savings}`;
+  return Math.abs(wanted.savings - given.savings) < 1e-9
+    ? undefined
+    : `savings ${given.savings} instead of ${wanted.savings}`;
 }
 
 const ASPECTS = ['pool', 'instance types', 'zones', 'capacity types'] as const;
@@ -93,6 +112,12 @@ function short(text: string): string {
 }
 
 function commandsText(commands: readonly CommandAnswer[]): string {
-  return commands.length === 0 ? 'nothing' : commands.map(({ decision, terminateFirst, candidates }) =>
-    `${decision}${terminateFirst === undefined ? '' : ` (${terminateFirst})`} ${candidates.join(', ')}`).join('; ');
+  return commands.length === 0
+    ? 'nothing'
+    : commands
+        .map(
+          ({ decision, terminateFirst, candidates }) =>
+            `${decision}${terminateFirst === undefined ? '' : ` (${terminateFirst})`} ${candidates.join(', ')}`,
+        )
+        .join('; ');
 }

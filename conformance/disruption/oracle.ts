@@ -46,7 +46,11 @@ export class DisruptionOracle {
 
   /** The build that walks maps in the order of their keys, as our code does, and leaves nothing to chance. */
   public static async startInMapOrder(): Promise<DisruptionOracle> {
-    programs.inMapOrder ??= build({ command: 'disruption', program: 'disruption-map-order', modfile: mapOrderModfile() });
+    programs.inMapOrder ??= build({
+      command: 'disruption',
+      program: 'disruption-map-order',
+      modfile: mapOrderModfile(),
+    });
     return new DisruptionOracle(await OracleProcess.run(programs.inMapOrder, '-in-order'));
   }
 
@@ -67,7 +71,9 @@ export class DisruptionOracle {
 
   /** Measures the methods, round by round, and returns the first answer. */
   public async time(
-    scenario: Request, rounds: number, methods: readonly string[],
+    scenario: Request,
+    rounds: number,
+    methods: readonly string[],
   ): Promise<{ answer: DisruptionAnswer; milliseconds: readonly number[] }> {
     const { answers, milliseconds } = await this.process.request<Reply>({ ...requestOf(scenario), rounds, methods });
     return { answer: whole(answers![0]), milliseconds: milliseconds! };
@@ -85,7 +91,9 @@ function requestOf({ manifests, cluster, settings, now, nominated, later }: Requ
 
 /** Replaces null by an empty list: Go writes an empty list as null. */
 function whole({ methods, drifts, confirmed }: DisruptionAnswer): DisruptionAnswer {
-  const stay = confirmed && Object.fromEntries(Object.entries(confirmed).map(([method, commands]) => [method, commands.map(wholeCommand)]));
+  const stay =
+    confirmed &&
+    Object.fromEntries(Object.entries(confirmed).map(([method, commands]) => [method, commands.map(wholeCommand)]));
   return { methods: methods.map(wholeMethod), drifts: drifts ?? {}, ...(stay ? { confirmed: stay } : {}) };
 }
 
@@ -99,5 +107,11 @@ function wholeMethod(method: MethodAnswer): MethodAnswer {
 
 function wholeCommand(command: CommandAnswer): CommandAnswer {
   const replacements = command.replacements ?? [];
-  return { ...command, replacements: replacements.map((replacement) => ({ ...replacement, instanceTypes: replacement.instanceTypes ?? [] })) };
+  return {
+    ...command,
+    replacements: replacements.map((replacement) => ({
+      ...replacement,
+      instanceTypes: replacement.instanceTypes ?? [],
+    })),
+  };
 }

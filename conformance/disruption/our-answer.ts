@@ -18,7 +18,12 @@ export interface OurAnswer extends DisruptionAnswer {
 
 /** The methods, each with the disruption reason of its budgets. */
 const METHODS: ReadonlyArray<readonly [DisruptionMethod, DisruptionReason]> = [
-  ['Repair', 'Unhealthy'], ['Emptiness', 'Empty'], ['StaticDrift', 'Drifted'], ['Drift', 'Drifted'], ['MultiNodeConsolidation', 'Underutilized'], ['SingleNodeConsolidation', 'Underutilized'],
+  ['Repair', 'Unhealthy'],
+  ['Emptiness', 'Empty'],
+  ['StaticDrift', 'Drifted'],
+  ['Drift', 'Drifted'],
+  ['MultiNodeConsolidation', 'Underutilized'],
+  ['SingleNodeConsolidation', 'Underutilized'],
 ];
 
 /** Disruption class by reason; `graceful` if absent. */
@@ -35,28 +40,42 @@ export function ourAnswer(scenario: DisruptionScenario): OurAnswer {
     const { commands, refusals } = disruptionPass(cluster, now, [method], context.session);
     const { blocked } = findCandidates(context, CLASSES[reason] ?? 'graceful');
     decided.push(...commands);
-    notEvaluated.push(...refusals.flatMap(({ why }) => why.startsWith('not all pods can be evaluated') ? [why] : []));
+    notEvaluated.push(...refusals.flatMap(({ why }) => (why.startsWith('not all pods can be evaluated') ? [why] : [])));
     return {
       method,
       commands: commands.map(commandAnswer),
       budgets: Object.fromEntries(remainingDisruptions(context, reason)),
       said: [
         ...blocked.map(({ node, why }) => ({ node, message: why })),
-        ...refusals.flatMap(({ nodes, why }) => nodes.length === 1 ? [{ node: nodes[0], message: why }] : []),
+        ...refusals.flatMap(({ nodes, why }) => (nodes.length === 1 ? [{ node: nodes[0], message: why }] : [])),
       ],
     };
   });
-  return { methods, notEvaluated, drifts: driftsOf(model), ...(scenario.later ? { confirmed: validatedCommands(decided, scenario) } : {}) };
+  return {
+    methods,
+    notEvaluated,
+    drifts: driftsOf(model),
+    ...(scenario.later ? { confirmed: validatedCommands(decided, scenario) } : {}),
+  };
 }
 
 /** Commands that pass validation, for the methods that Karpenter validates. */
-function validatedCommands(decided: readonly Command[], { settings, later }: DisruptionScenario): NonNullable<DisruptionAnswer['confirmed']> {
+function validatedCommands(
+  decided: readonly Command[],
+  { settings, later }: DisruptionScenario,
+): NonNullable<DisruptionAnswer['confirmed']> {
   const { cluster } = scenarioCluster({ ...later!, settings });
   const context = new DisruptionContext(cluster, later!.now);
-  const methods = METHODS.flatMap(([method]) => needsValidation({ method }) ? [method] : []);
-  return Object.fromEntries(methods.map((method) =>
-    [method, decided.filter((command) => command.method === method).flatMap((command) => validateCommand(command, context) ?? [])
-      .map(commandAnswer)]));
+  const methods = METHODS.flatMap(([method]) => (needsValidation({ method }) ? [method] : []));
+  return Object.fromEntries(
+    methods.map((method) => [
+      method,
+      decided
+        .filter((command) => command.method === method)
+        .flatMap((command) => validateCommand(command, context) ?? [])
+        .map(commandAnswer),
+    ]),
+  );
 }
 
 /** Drift reasons by NodeClaim: drift by the manifests, and conditions that Karpenter has already set because of AWS. */
@@ -66,8 +85,11 @@ function driftsOf(model: ManifestModel): Record<string, string> {
     const { claim } = nodeFacts(machine);
     return claim?.drifted ? [[claim.name!, claim.drifted.reason] as const] : [];
   });
-  const names = new Map(machines.flatMap(({ name, claim }) => claim ? [[name, claim.name] as const] : []));
-  return Object.fromEntries([...alreadyDrifted, ...driftedNodes(model).map(({ node, reason }) => [names.get(node)!, reason] as const)]);
+  const names = new Map(machines.flatMap(({ name, claim }) => (claim ? [[name, claim.name] as const] : [])));
+  return Object.fromEntries([
+    ...alreadyDrifted,
+    ...driftedNodes(model).map(({ node, reason }) => [names.get(node)!, reason] as const),
+  ]);
 }
 
 function commandAnswer({ decision, candidates, replacements, savings, terminateFirst }: Command): CommandAnswer {
@@ -75,7 +97,10 @@ function commandAnswer({ decision, candidates, replacements, savings, terminateF
     decision,
     candidates: candidates.map(({ node }) => node.name).sort(),
     replacements: replacements.map(({ nodePool, instanceTypes, zones, capacityTypes }) => ({
-      nodePool, instanceTypes, zones: [...zones].sort(), capacityTypes: [...capacityTypes].sort(),
+      nodePool,
+      instanceTypes,
+      zones: [...zones].sort(),
+      capacityTypes: [...capacityTypes].sort(),
     })),
     savings,
     ...(terminateFirst === undefined ? {} : { terminateFirst }),

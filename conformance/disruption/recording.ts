@@ -23,7 +23,13 @@ export function scenarioHash({ manifests, cluster, settings, now, nominated, lat
 export function brief({ methods, drifts, confirmed }: DisruptionAnswer): DisruptionAnswer {
   return {
     ...(drifts ? { drifts } : {}),
-    ...(confirmed ? { confirmed: Object.fromEntries(Object.entries(confirmed).map(([method, commands]) => [method, commands.map(briefly)])) } : {}),
+    ...(confirmed
+      ? {
+          confirmed: Object.fromEntries(
+            Object.entries(confirmed).map(([method, commands]) => [method, commands.map(briefly)]),
+          ),
+        }
+      : {}),
     methods: methods.map(({ method, budgets, commands, said, error }) => ({
       method,
       budgets,
@@ -37,7 +43,10 @@ export function brief({ methods, drifts, confirmed }: DisruptionAnswer): Disrupt
 function briefly(command: CommandAnswer): CommandAnswer {
   return {
     ...command,
-    replacements: command.replacements.map((replacement) => ({ ...replacement, instanceTypes: [`${replacement.instanceTypes.length} ${shortHash(replacement.instanceTypes.join(' '))}`] })),
+    replacements: command.replacements.map((replacement) => ({
+      ...replacement,
+      instanceTypes: [`${replacement.instanceTypes.length} ${shortHash(replacement.instanceTypes.join(' '))}`],
+    })),
   };
 }
 

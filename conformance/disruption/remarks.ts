@@ -10,7 +10,10 @@ const KARPENTER_TEXTS: ReadonlyArray<readonly [pattern: RegExp, compared?: strin
   [/^not all pods would schedule/, 'not all pods would schedule'],
   [/^filtering by price/, 'filtering by price'],
   [/^pod has "|^a pod is not to be disrupted$/, 'a pod is not to be disrupted'],
-  [/^eviction does not support multiple PDBs|^pdb prevents pod evictions|^a pod is not to be evicted$/, 'a pod is not to be evicted'],
+  [
+    /^eviction does not support multiple PDBs|^pdb prevents pod evictions|^a pod is not to be evicted$/,
+    'a pod is not to be evicted',
+  ],
   [/^can't (?:remove without creating \d+ candidates|replace with a cheaper node)$/],
   [/^candidate is deleting$/],
   [/^(?:disruption|repair) is blocked through the "/],
@@ -45,11 +48,12 @@ export function ourRemarksOf({ said }: Pick<MethodAnswer, 'said'>): string[] {
 
 /** The remarks with the compared texts, without those that only Karpenter has. Idempotent. */
 export function comparable(said: readonly Remark[]): Remark[] {
-  return said.map(({ node, message }) => ({ node, message: entryOf(message)?.[1] ?? lowerFirst(message) }))
+  return said
+    .map(({ node, message }) => ({ node, message: entryOf(message)?.[1] ?? lowerFirst(message) }))
     .filter(({ message }) => !KARPENTER_ONLY.some((pattern) => pattern.test(message)));
 }
 
-function entryOf(message: string): typeof KARPENTER_TEXTS[number] | undefined {
+function entryOf(message: string): (typeof KARPENTER_TEXTS)[number] | undefined {
   return KARPENTER_TEXTS.find(([pattern]) => pattern.test(lowerFirst(message)));
 }
 

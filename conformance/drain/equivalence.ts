@@ -11,10 +11,13 @@ export function firstDifference(expected: DrainAnswer, actual: DrainAnswer): str
   const [wanted, given] = [expected, actual].map(({ asked }) => byWorkload(asked));
   for (const workload of new Set([...wanted.keys(), ...given.keys()])) {
     const [theirs, ours] = [wanted.get(workload) ?? [], given.get(workload) ?? []];
-    if (theirs.length !== ours.length) return `${ours.length} pods of ${workload} terminate instead of ${theirs.length}`;
+    if (theirs.length !== ours.length)
+      return `${ours.length} pods of ${workload} terminate instead of ${theirs.length}`;
     for (const [index, pod] of theirs.entries()) {
-      if (!isNear(pod.at, ours[index].at)) return `a pod of ${workload} starts to terminate ${after(ours[index].at)} instead of ${after(pod.at)}`;
-      if (!isNear(pod.gone, ours[index].gone)) return `a pod of ${workload} is deleted ${after(ours[index].gone)} instead of ${after(pod.gone)}`;
+      if (!isNear(pod.at, ours[index].at))
+        return `a pod of ${workload} starts to terminate ${after(ours[index].at)} instead of ${after(pod.at)}`;
+      if (!isNear(pod.gone, ours[index].gone))
+        return `a pod of ${workload} is deleted ${after(ours[index].gone)} instead of ${after(pod.gone)}`;
     }
   }
   const nodes = Object.keys({ ...expected.drained, ...actual.drained });
@@ -36,8 +39,9 @@ function byWorkload(asked: readonly TerminatedPod[]): Map<string, TerminatedPod[
   const pods = new Map<string, TerminatedPod[]>();
   for (const pod of asked) {
     const workload = pod.pod.replace(/-\d+$/, '');
-    pods.set(workload, [...pods.get(workload) ?? [], pod]);
+    pods.set(workload, [...(pods.get(workload) ?? []), pod]);
   }
-  for (const ofWorkload of pods.values()) ofWorkload.sort((left, right) => left.at - right.at || (left.gone ?? Infinity) - (right.gone ?? Infinity));
+  for (const ofWorkload of pods.values())
+    ofWorkload.sort((left, right) => left.at - right.at || (left.gone ?? Infinity) - (right.gone ?? Infinity));
   return pods;
 }

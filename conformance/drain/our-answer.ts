@@ -28,7 +28,10 @@ class DrainRecorder {
   private readonly asked = new Map<string, { readonly pod: string; readonly at: number; gone?: number }>();
   private readonly drained: Record<string, number> = {};
 
-  public constructor(private readonly cluster: SimulatedCluster, nodes: readonly string[]) {
+  public constructor(
+    private readonly cluster: SimulatedCluster,
+    nodes: readonly string[],
+  ) {
     const { podLifecycle, removeDrainedNode } = cluster;
     const { startTermination, delete: deletePod } = podLifecycle;
     podLifecycle.startTermination = (subject: SimulatedPod, ...more) => {

@@ -13,7 +13,18 @@ const PROTECTIONS = ['true', 'false', '5m', '3h', '90s', 'soon'];
 const AGES = [30, 200, 800, 7_200];
 /** Seconds from now until the grace period of an already terminating pod ends. */
 const TERMINATION_ENDS = [-300, -30, 3, 40, 700];
-const KINDS = ['ReplicaSet', 'ReplicaSet', 'ReplicaSet', 'StatefulSet', 'StatefulSet', 'DaemonSet', 'DaemonSet', 'Job', 'Pod', 'Node'];
+const KINDS = [
+  'ReplicaSet',
+  'ReplicaSet',
+  'ReplicaSet',
+  'StatefulSet',
+  'StatefulSet',
+  'DaemonSet',
+  'DaemonSet',
+  'Job',
+  'Pod',
+  'Node',
+];
 
 /** Adds the pods of random workloads to the deleted nodes and to the remaining one. */
 export function addRandomPods(draft: DrainDraft): void {
@@ -26,7 +37,9 @@ export function addRandomPods(draft: DrainDraft): void {
     const isAlone = kind === 'DaemonSet' || kind === 'Pod' || kind === 'Node';
     const replicas = isAlone ? 1 : dice.pick([1, 2, 3, 5]);
     for (let ordinal = 0; ordinal < replicas; ordinal += 1) {
-      draft.pods.push(pod(draft, kind, name, ordinal, isAlone || dice.chance(0.7) ? dice.pick(draft.nodes) : REMAINING_NODE, terms));
+      draft.pods.push(
+        pod(draft, kind, name, ordinal, isAlone || dice.chance(0.7) ? dice.pick(draft.nodes) : REMAINING_NODE, terms),
+      );
     }
   }
 }
@@ -58,12 +71,22 @@ function termsOf({ dice, features }: DrainDraft): Terms {
   };
 }
 
-function pod({ dice, now, features }: DrainDraft, kind: string, workload: string, ordinal: number, node: string, { spec, annotations }: Terms): Json {
-  const name = kind === 'ReplicaSet' ? `${workload}-abc12-${ordinal}` : kind === 'Pod' ? workload : `${workload}-${ordinal}`;
+function pod(
+  { dice, now, features }: DrainDraft,
+  kind: string,
+  workload: string,
+  ordinal: number,
+  node: string,
+  { spec, annotations }: Terms,
+): Json {
+  const name =
+    kind === 'ReplicaSet' ? `${workload}-abc12-${ordinal}` : kind === 'Pod' ? workload : `${workload}-${ordinal}`;
   const started = new Date(now - dice.pick(AGES) * 1_000).toISOString().replace('.000Z', 'Z');
   const isOver = node !== REMAINING_NODE && kind !== 'Node' && dice.chance(0.06);
   const isTerminating = node !== REMAINING_NODE && !isOver && dice.chance(0.08);
-  const terminationEnds = isTerminating ? Math.min(dice.pick(TERMINATION_ENDS), spec.terminationGracePeriodSeconds ?? 30) : undefined;
+  const terminationEnds = isTerminating
+    ? Math.min(dice.pick(TERMINATION_ENDS), spec.terminationGracePeriodSeconds ?? 30)
+    : undefined;
   if (isOver) features.add('finished');
   if (terminationEnds !== undefined) features.add(`terminating ${terminationEnds}`);
   return {
@@ -74,7 +97,9 @@ function pod({ dice, now, features }: DrainDraft, kind: string, workload: string
       namespace: 'default',
       uid: `pod-${name}`,
       creationTimestamp: started,
-      ...(terminationEnds === undefined ? {} : { deletionTimestamp: new Date(now + terminationEnds * 1_000).toISOString().replace('.000Z', 'Z') }),
+      ...(terminationEnds === undefined
+        ? {}
+        : { deletionTimestamp: new Date(now + terminationEnds * 1_000).toISOString().replace('.000Z', 'Z') }),
       labels: { app: workload, tier: kind, ...(kind === 'ReplicaSet' ? { 'pod-template-hash': 'abc12' } : {}) },
       ...(annotations ? { annotations } : {}),
       ...(kind === 'Pod' ? {} : { ownerReferences: [owner(kind, workload, node)] }),
@@ -82,17 +107,33 @@ function pod({ dice, now, features }: DrainDraft, kind: string, workload: string
     spec: { ...spec, nodeName: node },
     status: isOver
       ? { phase: dice.pick(['Succeeded', 'Failed']), startTime: started }
-      : { phase: 'Running', startTime: started, conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: started }] },
+      : {
+          phase: 'Running',
+          startTime: started,
+          conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: started }],
+        },
   };
 }
 
 function owner(kind: string, workload: string, node: string): Json {
   const controller = { uid: `of-${workload}`, controller: true, kind };
   if (kind === 'Node') return { ...controller, apiVersion: 'v1', name: node };
-  return { ...controller, apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1', name: kind === 'ReplicaSet' ? `${workload}-abc12` : workload };
+  return {
+    ...controller,
+    apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
+    name: kind === 'ReplicaSet' ? `${workload}-abc12` : workload,
+  };
 }
 
-const ALLOWANCES = [{ maxUnavailable: 1 }, { maxUnavailable: 1 }, { maxUnavailable: '50%' }, { maxUnavailable: 0 }, { minAvailable: 1 }, { minAvailable: 2 }, { minAvailable: '100%' }];
+const ALLOWANCES = [
+  { maxUnavailable: 1 },
+  { maxUnavailable: 1 },
+  { maxUnavailable: '50%' },
+  { maxUnavailable: 0 },
+  { minAvailable: 1 },
+  { minAvailable: 2 },
+  { minAvailable: '100%' },
+];
 
 /** PodDisruptionBudgets of scalable workloads; rarely two for one workload. */
 export function randomPdbs({ dice, pods, features }: DrainDraft): Json[] {
@@ -103,7 +144,12 @@ export function randomPdbs({ dice, pods, features }: DrainDraft): Json[] {
     return Array.from({ length: count }, (_, nth): Json => {
       const allowance = dice.pick(ALLOWANCES);
       features.add(`${count > 1 ? 'two budgets' : 'budget'} ${JSON.stringify(allowance)}`);
-      return { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: `${app}-${nth}`, namespace: 'default' }, spec: { ...allowance, selector: { matchLabels: { app } } } };
+      return {
+        apiVersion: 'policy/v1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name: `${app}-${nth}`, namespace: 'default' },
+        spec: { ...allowance, selector: { matchLabels: { app } } },
+      };
     });
   });
 }

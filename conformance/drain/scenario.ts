@@ -43,7 +43,13 @@ const GRACE_PERIODS = ['0s', '20s', '1m', '5m', '10m'];
 export function generate(seed: number, number: number): DrainScenario {
   const dice = new Dice(seed, number);
   const nodes = Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, (_, index) => `goes-${index}`);
-  const draft: DrainDraft = { dice, now: NOW, features: new Set(nodes.length > 1 ? [`${nodes.length} nodes`] : []), nodes, pods: [] };
+  const draft: DrainDraft = {
+    dice,
+    now: NOW,
+    features: new Set(nodes.length > 1 ? [`${nodes.length} nodes`] : []),
+    nodes,
+    pods: [],
+  };
   addRandomPods(draft);
   const budgets = randomPdbs(draft);
   const machines = nodes.flatMap((name) => {
@@ -54,7 +60,10 @@ export function generate(seed: number, number: number): DrainScenario {
   return {
     name: `${seed}-${number}`,
     features: [...draft.features],
-    manifests: documents([nodePool(), { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', metadata: { name: 'default' }, spec: NODE_CLASS }]),
+    manifests: documents([
+      nodePool(),
+      { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', metadata: { name: 'default' }, spec: NODE_CLASS },
+    ]),
     cluster: documents([...machines, ...machine(REMAINING_NODE, undefined), ...draft.pods, ...budgets]),
     deleted: Object.fromEntries(nodes.map((name, index) => [name, index === 0 ? 0 : dice.pick([0, 0, 3, 25, 200])])),
     now: NOW,
@@ -63,11 +72,19 @@ export function generate(seed: number, number: number): DrainScenario {
 }
 
 export function scenarioHash({ manifests, cluster, deleted, times }: DrainScenario): string {
-  return createHash('sha256').update(manifests + cluster + JSON.stringify([deleted, times])).digest('hex').slice(0, 12);
+  return createHash('sha256')
+    .update(manifests + cluster + JSON.stringify([deleted, times]))
+    .digest('hex')
+    .slice(0, 12);
 }
 
 const TERMS = [{ tags: { team: 'a' } }];
-const NODE_CLASS = { role: 'node', amiSelectorTerms: [{ alias: 'al2023@latest' }], subnetSelectorTerms: TERMS, securityGroupSelectorTerms: TERMS };
+const NODE_CLASS = {
+  role: 'node',
+  amiSelectorTerms: [{ alias: 'al2023@latest' }],
+  subnetSelectorTerms: TERMS,
+  securityGroupSelectorTerms: TERMS,
+};
 const CLASS = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
 const TYPE = [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.24xlarge'] }];
 
@@ -76,7 +93,10 @@ function nodePool(): Json {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
     metadata: { name: 'default' },
-    spec: { template: { spec: { nodeClassRef: CLASS, requirements: TYPE } }, disruption: { consolidateAfter: 'Never' } },
+    spec: {
+      template: { spec: { nodeClassRef: CLASS, requirements: TYPE } },
+      disruption: { consolidateAfter: 'Never' },
+    },
   };
 }
 
@@ -95,7 +115,13 @@ function machine(name: string, grace: string | undefined): Json[] {
     'kubernetes.io/arch': 'amd64',
     'kubernetes.io/os': 'linux',
   };
-  const condition = (type: string) => ({ type, status: 'True', reason: type, message: '', lastTransitionTime: creationTimestamp });
+  const condition = (type: string) => ({
+    type,
+    status: 'True',
+    reason: type,
+    message: '',
+    lastTransitionTime: creationTimestamp,
+  });
   return [
     {
       apiVersion: 'v1',
@@ -104,7 +130,12 @@ function machine(name: string, grace: string | undefined): Json[] {
         name,
         uid: `node-${name}`,
         creationTimestamp,
-        labels: { ...labels, 'kubernetes.io/hostname': name, 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' },
+        labels: {
+          ...labels,
+          'kubernetes.io/hostname': name,
+          'karpenter.sh/registered': 'true',
+          'karpenter.sh/initialized': 'true',
+        },
       },
       spec: { providerID, ...(name === REMAINING_NODE ? {} : { taints: [{ key: 'full', effect: 'NoSchedule' }] }) },
       status: { capacity: amounts, allocatable: amounts, conditions: [condition('Ready')] },
@@ -113,8 +144,18 @@ function machine(name: string, grace: string | undefined): Json[] {
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodeClaim',
       metadata: { name: `${name}c`, uid: `claim-${name}`, creationTimestamp, labels },
-      spec: { nodeClassRef: CLASS, requirements: TYPE, ...(grace === undefined ? {} : { terminationGracePeriod: grace }) },
-      status: { providerID, nodeName: name, capacity: amounts, allocatable: amounts, conditions: ['Launched', 'Registered', 'Initialized'].map(condition) },
+      spec: {
+        nodeClassRef: CLASS,
+        requirements: TYPE,
+        ...(grace === undefined ? {} : { terminationGracePeriod: grace }),
+      },
+      status: {
+        providerID,
+        nodeName: name,
+        capacity: amounts,
+        allocatable: amounts,
+        conditions: ['Launched', 'Registered', 'Initialized'].map(condition),
+      },
     },
   ];
 }

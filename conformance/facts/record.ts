@@ -11,8 +11,17 @@ import { build } from '../go';
 
 const RECORD = join(__dirname, '../../test/conformance/facts.json');
 
-const asStored = (manifests: typeof NODE_POOLS) => Object.fromEntries(Object.entries(manifests).map(([name, manifest]) => [name, stored(manifest)]));
-const input = { events: QUEUE_EVENTS, nodePools: asStored(NODE_POOLS), nodeClasses: asStored(NODE_CLASSES), caBundle: CA_BUNDLE };
-const answers = execFileSync(build({ command: 'facts', program: 'facts' }), { input: JSON.stringify(input), encoding: 'utf8' });
+const asStored = (manifests: typeof NODE_POOLS) =>
+  Object.fromEntries(Object.entries(manifests).map(([name, manifest]) => [name, stored(manifest)]));
+const input = {
+  events: QUEUE_EVENTS,
+  nodePools: asStored(NODE_POOLS),
+  nodeClasses: asStored(NODE_CLASSES),
+  caBundle: CA_BUNDLE,
+};
+const answers = execFileSync(build({ command: 'facts', program: 'facts' }), {
+  input: JSON.stringify(input),
+  encoding: 'utf8',
+});
 writeFileSync(RECORD, `${JSON.stringify(JSON.parse(answers), null, 1)}\n`);
 console.log(RECORD);

@@ -22,7 +22,10 @@ export function compareTemplate(template: string, karpenterVersion: string): str
 function statementsOf(template: string): PublishedStatement[] {
   // Only the text of CloudFormation's tags matters.
   const customTags = ['!Sub', '!GetAtt', '!Ref'].map((tag) => ({ tag, resolve: (text: string) => text }));
-  const resources: Record<string, { Type: string; Properties: { PolicyDocument?: unknown } }> = parse(template, { customTags }).Resources;
-  return Object.values(resources).filter(({ Type }) => Type === 'AWS::IAM::ManagedPolicy')
+  const resources: Record<string, { Type: string; Properties: { PolicyDocument?: unknown } }> = parse(template, {
+    customTags,
+  }).Resources;
+  return Object.values(resources)
+    .filter(({ Type }) => Type === 'AWS::IAM::ManagedPolicy')
     .flatMap(({ Properties: { PolicyDocument } }) => JSON.parse(String(PolicyDocument)).Statement);
 }

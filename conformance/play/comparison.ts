@@ -7,7 +7,11 @@ import { generate, scenarioHash } from './scenario';
 import { ComparisonOptions, ComparisonSummary, featureOf, compareAll } from '../comparison-run';
 
 /** The comparison of one generated cluster. */
-export function simulationComparison(seed: number, number: number, feature?: string): RecordableComparison<SimulationOracle, SimulationAnswer> {
+export function simulationComparison(
+  seed: number,
+  number: number,
+  feature?: string,
+): RecordableComparison<SimulationOracle, SimulationAnswer> {
   const scenario = generate(seed, number, feature);
   const { settings, now, played, times } = scenario;
   const mine = ourAnswer(scenario);
@@ -28,7 +32,10 @@ export function simulationComparison(seed: number, number: number, feature?: str
 }
 
 /** Generates clusters, and compares the simulations of both sides. */
-export function compareSimulations(options: ComparisonOptions, print: (line: string) => void): Promise<ComparisonSummary> {
+export function compareSimulations(
+  options: ComparisonOptions,
+  print: (line: string) => void,
+): Promise<ComparisonSummary> {
   const comparison = (seed: number, number: number) => simulationComparison(seed, number, featureOf(options, number));
   return compareAll({ builds: SimulationOracle, comparison }, options, print);
 }

@@ -8,11 +8,11 @@ import { OracleProcess, Versions } from '../oracle-process';
 
 /** Karpenter's disruption methods that are active in each scenario. */
 const METHODS: Readonly<Record<ChosenScenario, readonly DisruptionMethod[]>> = {
-  'consolidation': ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'],
-  'drift': ['StaticDrift', 'Drift'],
-  'expiration': [],
+  consolidation: ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'],
+  drift: ['StaticDrift', 'Drift'],
+  expiration: [],
   'spot-interruption': [],
-  'deletion': [],
+  deletion: [],
   'scale-down': [],
   'node-repair': ['Repair'],
   'capacity-block': [],
@@ -46,13 +46,30 @@ export class SimulationOracle {
     this.process.stop();
   }
 
-  public async simulate({ manifests, cluster, afterwards = cluster, settings, now, played, times }: SimulationScenario): Promise<SimulationAnswer> {
+  public async simulate({
+    manifests,
+    cluster,
+    afterwards = cluster,
+    settings,
+    now,
+    played,
+    times,
+  }: SimulationScenario): Promise<SimulationAnswer> {
     const { play, happens = [] } = played;
     const request = {
-      manifests, cluster: afterwards, settings, now: new Date(now).toISOString(), methods: METHODS[play], expires: play === 'expiration', happens, ...times,
+      manifests,
+      cluster: afterwards,
+      settings,
+      now: new Date(now).toISOString(),
+      methods: METHODS[play],
+      expires: play === 'expiration',
+      happens,
+      ...times,
     };
-    const { events, workloads, pending, nodes } = await this.process.request<SimulationAnswer & { readonly error?: string }>(request);
+    const { events, workloads, pending, nodes } = await this.process.request<
+      SimulationAnswer & { readonly error?: string }
+    >(request);
     // Go writes an empty list as null.
-    return { events: events ?? [], workloads, pending, nodes: [...nodes ?? []].sort() };
+    return { events: events ?? [], workloads, pending, nodes: [...(nodes ?? [])].sort() };
   }
 }

@@ -10,20 +10,41 @@ export interface OurAnswer extends SimulationAnswer {
 
 /** Our answer for the same cluster. Scheduling simulations take no time here. */
 export function ourAnswer(scenario: SimulationScenario): OurAnswer {
-  const { played: { play, subject, of, ended }, now, times } = scenario;
+  const {
+    played: { play, subject, of, ended },
+    now,
+    times,
+  } = scenario;
   const cluster = clusterOf(scenario);
   const jobs = ended && [workloadKey(ended.namespace, ended)];
   const reports = runScenario(play, cluster, { start: now, times: { ...times, simulation: 0 }, of, jobs });
   const report = subject === undefined ? reports[0] : reports.find((candidate) => candidate.subject === subject);
-  if (!report) return { events: [], workloads: {}, pending: 0, nodes: cluster.nodes.map(({ name }) => name).sort(), notEvaluated: [] };
+  if (!report)
+    return {
+      events: [],
+      workloads: {},
+      pending: 0,
+      nodes: cluster.nodes.map(({ name }) => name).sort(),
+      notEvaluated: [],
+    };
   const { timeline, workloads, pending } = report;
-  const events = timeline.filter(({ what }) => COMPARED_EVENTS.test(what) && !what.endsWith(GIVEN_UP)).map(({ second, what }) => ({ second, what: what.replace(TERMINATED_FIRST, '') }));
+  const events = timeline
+    .filter(({ what }) => COMPARED_EVENTS.test(what) && !what.endsWith(GIVEN_UP))
+    .map(({ second, what }) => ({ second, what: what.replace(TERMINATED_FIRST, '') }));
   return {
     events,
-    workloads: Object.fromEntries(workloads.map(({ workload, lowestReady, evictions }) => [workload, { lowestReady, evictions }])),
+    workloads: Object.fromEntries(
+      workloads.map(({ workload, lowestReady, evictions }) => [workload, { lowestReady, evictions }]),
+    ),
     pending: pending.length,
-    notEvaluated: report.unfinished && report.seconds < times.horizon ? ['nodes are launched again and again, and the simulation stops early'] : [],
-    nodes: nodesOf(cluster.nodes.map(({ name }) => name), report),
+    notEvaluated:
+      report.unfinished && report.seconds < times.horizon
+        ? ['nodes are launched again and again, and the simulation stops early']
+        : [],
+    nodes: nodesOf(
+      cluster.nodes.map(({ name }) => name),
+      report,
+    ),
   };
 }
 

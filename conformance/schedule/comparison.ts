@@ -37,7 +37,10 @@ export interface ScheduleSummary extends ComparisonSummary {
 }
 
 /** Generates scenarios, and compares the results of both schedulers. */
-export async function compareSchedules(options: ComparisonOptions, print: (line: string) => void): Promise<ScheduleSummary> {
+export async function compareSchedules(
+  options: ComparisonOptions,
+  print: (line: string) => void,
+): Promise<ScheduleSummary> {
   let pods = 0;
   const comparison = (seed: number, number: number) => {
     const scenarioComparison = scheduleComparison(seed, number, featureOf(options, number));

@@ -15,17 +15,27 @@ const BY_NAME: Naming = { pod: (name) => name, zone: (name) => name };
  * Answers are equivalent if they differ only in three ways: which pod of a workload is on which node, the order of
  * claims, and the names of interchangeable zones. Karpenter leaves these choices to the order of a Go map.
  */
-export function compare(expected: Answer, given: Answer, workloadOf: ReadonlyMap<string, number>, freeZones: readonly string[]): AnswerComparison {
-  const [passes, others] = [expected, given].map((answer) => [answer, ...answer.later ?? []]);
+export function compare(
+  expected: Answer,
+  given: Answer,
+  workloadOf: ReadonlyMap<string, number>,
+  freeZones: readonly string[],
+): AnswerComparison {
+  const [passes, others] = [expected, given].map((answer) => [answer, ...(answer.later ?? [])]);
   const count = Math.max(comparedPasses(passes), comparedPasses(others));
   // If passes would go on without end, the two sides may stop at different passes.
   const most = expected.cut || given.cut ? Math.min(passes.length, others.length, count) : count;
   const [wanted, found] = [passes.slice(0, most), others.slice(0, most)];
-  const compared = wanted.map((pass, at) => found[at] ? comparePass(pass, found[at], workloadOf, freeZones)
-    : { verdict: 'different' as const, difference: `${found.length} passes instead of ${wanted.length}` });
+  const compared = wanted.map((pass, at) =>
+    found[at]
+      ? comparePass(pass, found[at], workloadOf, freeZones)
+      : { verdict: 'different' as const, difference: `${found.length} passes instead of ${wanted.length}` },
+  );
   const at = compared.findIndex(({ verdict }) => verdict === 'different');
-  if (at >= 0) return at === 0 ? compared[0] : { ...compared[at], difference: `pass ${at + 1}: ${compared[at].difference}` };
-  if (found.length > wanted.length) return { verdict: 'different', difference: `${found.length} passes instead of ${wanted.length}` };
+  if (at >= 0)
+    return at === 0 ? compared[0] : { ...compared[at], difference: `pass ${at + 1}: ${compared[at].difference}` };
+  if (found.length > wanted.length)
+    return { verdict: 'different', difference: `${found.length} passes instead of ${wanted.length}` };
   return compared.find(({ verdict }) => verdict === 'equivalent') ?? compared[0];
 }
 
@@ -41,12 +51,20 @@ function comparedPasses(passes: readonly Answer[]): number {
   return count;
 }
 
-function comparePass(expected: Answer, given: Answer, workloadOf: ReadonlyMap<string, number>, freeZones: readonly string[]): AnswerComparison {
+function comparePass(
+  expected: Answer,
+  given: Answer,
+  workloadOf: ReadonlyMap<string, number>,
+  freeZones: readonly string[],
+): AnswerComparison {
   const actual = expected.nodeClaims.every(({ launch }) => launch) ? given : withoutLaunches(given);
   if (same(expected, actual, BY_NAME, BY_NAME)) return { verdict: 'identical' };
   const pod = (name: string) => String(workloadOf.get(name) ?? name);
   const [plain, ...others] = permutations(freeZones);
-  const renamed = (order: readonly string[]): Naming => ({ pod, zone: (name) => order[freeZones.indexOf(name)] ?? name });
+  const renamed = (order: readonly string[]): Naming => ({
+    pod,
+    zone: (name) => order[freeZones.indexOf(name)] ?? name,
+  });
   const target = renamed(plain);
   for (const order of [plain, ...others]) {
     if (same(expected, actual, renamed(order), target)) return { verdict: 'equivalent' };
@@ -59,11 +77,13 @@ function withoutLaunches(answer: Answer): Answer {
 }
 
 function same(expected: Answer, actual: Answer, ofExpected: Naming, ofActual: Naming): boolean {
-  return expected.nodeClaims.length === actual.nodeClaims.length
-    && expected.unschedulable.length === actual.unschedulable.length
-    && equal(refusals(expected, ofExpected), refusals(actual, ofActual))
-    && equal(claims(expected, ofExpected), claims(actual, ofActual))
-    && equal(nodes(expected, ofExpected), nodes(actual, ofActual));
+  return (
+    expected.nodeClaims.length === actual.nodeClaims.length &&
+    expected.unschedulable.length === actual.unschedulable.length &&
+    equal(refusals(expected, ofExpected), refusals(actual, ofActual)) &&
+    equal(claims(expected, ofExpected), claims(actual, ofActual)) &&
+    equal(nodes(expected, ofExpected), nodes(actual, ofActual))
+  );
 }
 
 function equal(left: readonly string[], right: readonly string[]): boolean {
@@ -84,7 +104,12 @@ function nodes(answer: Answer, { pod }: Naming): string[] {
 
 /** The compared aspects of a claim. */
 function aspects(claim: ClaimAnswer, { pod, zone }: Naming): Record<string, string> {
-  if (claim.static) return { pool: `static ${claim.nodePool}`, pods: claim.pods.map(pod).sort().join(' '), launch: launchText(claim.launch) };
+  if (claim.static)
+    return {
+      pool: `static ${claim.nodePool}`,
+      pods: claim.pods.map(pod).sort().join(' '),
+      launch: launchText(claim.launch),
+    };
   return {
     pool: claim.nodePool,
     pods: claim.pods.map(pod).sort().join(' '),
@@ -92,8 +117,11 @@ function aspects(claim: ClaimAnswer, { pod, zone }: Naming): Record<string, stri
     zones: claim.zones.map(zone).sort().join(' '),
     capacityTypes: claim.capacityTypes.join(' '),
     price: claim.usdPerHour === null ? 'unknown' : claim.usdPerHour.toPrecision(12),
-    requests: Object.entries(claim.requests).map(([resource, amount]) => `${resource}=${Quantity.parse(amount).nanos}`)
-      .filter((request) => !request.endsWith('=0')).sort().join(' '),
+    requests: Object.entries(claim.requests)
+      .map(([resource, amount]) => `${resource}=${Quantity.parse(amount).nanos}`)
+      .filter((request) => !request.endsWith('=0'))
+      .sort()
+      .join(' '),
     launch: launchText(claim.launch),
   };
 }
@@ -113,7 +141,8 @@ function firstDifference(expected: Answer, actual: Answer, naming: Naming): stri
   if (at >= 0) return `refusal ${got[at]} instead of ${wanted[at]}`;
   const [there, ours] = [nodes(expected, naming), nodes(actual, naming)];
   if (!equal(there, ours)) return `existing nodes get ${ours.join('; ')} instead of ${there.join('; ')}`;
-  if (expected.nodeClaims.length !== actual.nodeClaims.length) return `${actual.nodeClaims.length} claims instead of ${expected.nodeClaims.length}`;
+  if (expected.nodeClaims.length !== actual.nodeClaims.length)
+    return `${actual.nodeClaims.length} claims instead of ${expected.nodeClaims.length}`;
   for (const aspect of ['pool', 'pods', 'types', 'zones', 'capacityTypes', 'price', 'requests', 'launch']) {
     const of = (answer: Answer) => answer.nodeClaims.map((claim) => aspects(claim, naming)[aspect] ?? '').sort();
     if (!equal(of(expected), of(actual))) return `${aspect} of claims`;
@@ -125,5 +154,7 @@ function firstDifference(expected: Answer, actual: Answer, naming: Naming): stri
 function permutations(items: readonly string[]): string[][] {
   if (items.length < 2) return [[...items]];
   if (items.length > 6) return [[...items]];
-  return items.flatMap((item, at) => permutations([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [item, ...rest]));
+  return items.flatMap((item, at) =>
+    permutations([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [item, ...rest]),
+  );
 }

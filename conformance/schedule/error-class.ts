@@ -7,8 +7,16 @@ const first: Blamed = ([, blamed]) => ` ${blamed}`;
 /** Beginnings of Karpenter's reasons why a pool rejects a pod, in the order of nodeclaim.go, with what they blame. */
 const CLASSES: ReadonlyArray<readonly [name: string, text: RegExp, blamed?: Blamed]> = [
   ['taint', /^did not tolerate taint \(taint=([^)]*)\)/, first],
-  ['volumes', /^incompatible volume requirements, (?:label "([^"]*)"|key ([^,]*),)?/, ([, label = '', key = '']) => ` ${label}${key}`],
-  ['requirements', /^incompatible requirements, (?:label "([^"]*)"|key ([^,]*),)?/, ([, label = '', key = '']) => ` ${label}${key}`],
+  [
+    'volumes',
+    /^incompatible volume requirements, (?:label "([^"]*)"|key ([^,]*),)?/,
+    ([, label = '', key = '']) => ` ${label}${key}`,
+  ],
+  [
+    'requirements',
+    /^incompatible requirements, (?:label "([^"]*)"|key ([^,]*),)?/,
+    ([, label = '', key = '']) => ` ${label}${key}`,
+  ],
   ['topology', /^unsatisfiable topology constraint for ([^,]*), key=(\S*)/, ([, type, key]) => ` ${type} ${key}`],
   ['undefined-label', /^label "([^"]*)" does not have known values/, first],
   ['key-conflict', /^key ([^,]*),/, first],
@@ -28,9 +36,18 @@ const CLASSES: ReadonlyArray<readonly [name: string, text: RegExp, blamed?: Blam
   ['filter-6', /^no instance type met all requirements/],
   ['filter-7', /^no instance type has enough resources/],
   ['filter-8', /^no instance type has the required offering/],
-  ['filter-9', /^no instance type which met the scheduling requirements and had enough resources, had a required offering/],
-  ['filter-10', /^no instance type which had enough resources and the required offering met the scheduling requirements/],
-  ['filter-11', /^no instance type which met the scheduling requirements and the required offering had the required resources/],
+  [
+    'filter-9',
+    /^no instance type which met the scheduling requirements and had enough resources, had a required offering/,
+  ],
+  [
+    'filter-10',
+    /^no instance type which had enough resources and the required offering met the scheduling requirements/,
+  ],
+  [
+    'filter-11',
+    /^no instance type which met the scheduling requirements and the required offering had the required resources/,
+  ],
   ['filter-12', /^no instance type met the requirements\/resources\/offering tuple/],
 ];
 
@@ -56,8 +73,13 @@ export function errorClass(text: string): string {
  * not at all.
  */
 export function errorClasses(errors: readonly string[], ignored = false): string {
-  if (ignored && !/^pod has Dynamic/.test(errors[0])) return `ignored: ${IGNORED_CLASSES.find(([, pattern]) => pattern.test(errors[0]))?.[0] ?? 'volumes'}`;
+  if (ignored && !/^pod has Dynamic/.test(errors[0]))
+    return `ignored: ${IGNORED_CLASSES.find(([, pattern]) => pattern.test(errors[0]))?.[0] ?? 'volumes'}`;
   // Karpenter flattens its list of errors: a pool with two taints gives two errors.
-  const classes = errors.flatMap((text) => text.split('; did not tolerate').map((part, at) => at === 0 ? part : `did not tolerate${part}`)).map(errorClass);
+  const classes = errors
+    .flatMap((text) =>
+      text.split('; did not tolerate').map((part, at) => (at === 0 ? part : `did not tolerate${part}`)),
+    )
+    .map(errorClass);
   return classes.every((name) => name === 'no-pool') ? 'no-pool' : classes.join(' | ');
 }

@@ -23,9 +23,18 @@ type Request = Pick<Scenario, 'manifests'> & Partial<Pick<Scenario, 'cluster'>> 
 
 /** Replaces null by an empty list: Go writes an empty list as null. */
 function whole({ nodeClaims, nodes, unschedulable, later, unbindable, cut }: Answer): Answer {
-  const claims = (nodeClaims ?? []).map((claim) => ({ ...claim, pods: claim.pods ?? [], instanceTypes: claim.instanceTypes ?? [] }));
+  const claims = (nodeClaims ?? []).map((claim) => ({
+    ...claim,
+    pods: claim.pods ?? [],
+    instanceTypes: claim.instanceTypes ?? [],
+  }));
   const own = { nodeClaims: claims, nodes: nodes ?? [], unschedulable: unschedulable ?? [] };
-  return { ...own, ...later ? { later: later.map(whole) } : {}, ...unbindable ? { unbindable } : {}, ...cut ? { cut } : {} };
+  return {
+    ...own,
+    ...(later ? { later: later.map(whole) } : {}),
+    ...(unbindable ? { unbindable } : {}),
+    ...(cut ? { cut } : {}),
+  };
 }
 
 /** Paths of the built programs; each is built once per process. */
@@ -62,7 +71,8 @@ export class ScheduleOracle {
 
   /** Measures solve, round by round, and returns the first answer. */
   public async time(
-    scenario: { readonly manifests: string; readonly settings: object }, rounds: number,
+    scenario: { readonly manifests: string; readonly settings: object },
+    rounds: number,
   ): Promise<{ answer: Answer; milliseconds: readonly number[] }> {
     const { answers, milliseconds } = await this.process.request<Reply>({ ...scenario, rounds });
     return { answer: whole(answers![0]), milliseconds: milliseconds! };

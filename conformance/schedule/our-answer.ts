@@ -1,7 +1,15 @@
 import { Answer } from './answer';
 import { Catalog } from '../../src/catalog';
 import { formatAmount } from '../../src/model';
-import { defersPods, NOT_ON_KARPENTER_NODES, planOf, podName, provisioningPasses, ProvisioningPass, ScheduleInput } from '../../src/scheduling';
+import {
+  defersPods,
+  NOT_ON_KARPENTER_NODES,
+  planOf,
+  podName,
+  provisioningPasses,
+  ProvisioningPass,
+  ScheduleInput,
+} from '../../src/scheduling';
 import { readManifests, scheduleInput } from '../../src/validation';
 import { Scenario } from '../../test/support/schedule-scenario/generate';
 import { uniformFigures } from '../../test/support/uniform-figures';
@@ -18,7 +26,11 @@ const NOTHING_LEFT = 'all requested instance types were unavailable during launc
 const catalogs = new Map<string, Catalog>();
 
 /** Our answer: the plan that `check` computes, without its rules and its report. */
-export function ourAnswer({ manifests, cluster, settings }: Pick<Scenario, 'manifests' | 'cluster' | 'settings'>): OurAnswer {
+export function ourAnswer({
+  manifests,
+  cluster,
+  settings,
+}: Pick<Scenario, 'manifests' | 'cluster' | 'settings'>): OurAnswer {
   const given = cluster === '' ? {} : { cluster: [{ path: 'cluster.yaml', text: cluster }] };
   const options = { ...settings, ...given };
   const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
@@ -29,9 +41,11 @@ export function ourAnswer({ manifests, cluster, settings }: Pick<Scenario, 'mani
   const [first, ...later] = provisioningPasses(input, catalog);
   return {
     ...answerOf(first, catalog),
-    ...defersPods(later[later.length - 1] ?? first) ? { cut: true } : {},
-    ...later.length > 0 ? { later: later.map((round) => answerOf(round, catalog)) } : {},
-    notEvaluated: [...new Set(first.plan.notEvaluated.flatMap(({ causes }) => causes))].filter((cause) => cause !== NOT_ON_KARPENTER_NODES),
+    ...(defersPods(later[later.length - 1] ?? first) ? { cut: true } : {}),
+    ...(later.length > 0 ? { later: later.map((round) => answerOf(round, catalog)) } : {}),
+    notEvaluated: [...new Set(first.plan.notEvaluated.flatMap(({ causes }) => causes))].filter(
+      (cause) => cause !== NOT_ON_KARPENTER_NODES,
+    ),
     workloadOf: workloads(input),
   };
 }
@@ -41,18 +55,26 @@ function answerOf({ input, solved }: ProvisioningPass, catalog: Catalog): Answer
   const isStatic = new Set(input.nodePools.filter(({ replicas }) => replicas !== undefined).map(({ name }) => name));
   // If no instance type is left for a claim of a static pool, EC2 gets no request, and the oracle does not report the
   // claim.
-  const told = plan.nodeClaims.filter(({ nodePool, launchFailure }) => !(isStatic.has(nodePool) && launchFailure?.includes(NOTHING_LEFT)));
+  const told = plan.nodeClaims.filter(
+    ({ nodePool, launchFailure }) => !(isStatic.has(nodePool) && launchFailure?.includes(NOTHING_LEFT)),
+  );
   return {
     nodeClaims: told.map(({ nodePool, pods, requests, instanceTypes, zones, capacityTypes, cheapest, launch }) => ({
       nodePool,
       pods,
-      requests: Object.fromEntries([...requests].map(([resource, amount]) => [resource, formatAmount(resource, amount)])),
+      requests: Object.fromEntries(
+        [...requests].map(([resource, amount]) => [resource, formatAmount(resource, amount)]),
+      ),
       instanceTypes: [...instanceTypes].sort(),
       zones: [...zones].sort(),
       capacityTypes: [...capacityTypes].sort(),
       usdPerHour: cheapest?.usdPerHour ?? null,
       launch: launch
-        ? { capacityType: launch.capacityType, instanceTypes: launch.instanceTypes, usdPerHour: launch.cheapest.usdPerHour }
+        ? {
+            capacityType: launch.capacityType,
+            instanceTypes: launch.instanceTypes,
+            usdPerHour: launch.cheapest.usdPerHour,
+          }
         : { failed: true, capacityType: '', instanceTypes: [], usdPerHour: 0 },
       ...(isStatic.has(nodePool) ? { static: true } : {}),
     })),
@@ -64,7 +86,8 @@ function answerOf({ input, solved }: ProvisioningPass, catalog: Catalog): Answer
         errors: reasons.map(({ message }) => message),
       })),
       // Karpenter ignores them as well, but other nodes may take them.
-      ...plan.notEvaluated.filter(({ causes }) => causes.includes(NOT_ON_KARPENTER_NODES))
+      ...plan.notEvaluated
+        .filter(({ causes }) => causes.includes(NOT_ON_KARPENTER_NODES))
         .flatMap(({ pods, causes }) => pods.map((pod) => ({ pod, ignored: true, errors: causes }))),
     ],
   };
@@ -81,5 +104,9 @@ function catalogOf(settings: Scenario['settings']): Catalog {
 }
 
 function workloads({ pods }: ScheduleInput): Map<string, number> {
-  return new Map(pods.flatMap((group, index) => Array.from({ length: group.count }, (_, ordinal) => [podName(group, ordinal), index] as const)));
+  return new Map(
+    pods.flatMap((group, index) =>
+      Array.from({ length: group.count }, (_, ordinal) => [podName(group, ordinal), index] as const),
+    ),
+  );
 }

@@ -28,11 +28,18 @@ export function scenarioHash({ manifests, cluster, settings }: Scenario): string
 export function brief({ nodeClaims, nodes, unschedulable, later, unbindable, cut }: Answer): Answer {
   return {
     nodes,
-    nodeClaims: nodeClaims.map((claim) => ({ ...claim, launch: undefined, instanceTypes: [`${claim.instanceTypes.length} ${shortHash(claim.instanceTypes.join(' '))}`] })),
-    unschedulable: unschedulable.map((refused) => ({ ...refused, errors: refused.errors.map((text) => text.split(/, requirements=| \(counts =/)[0]) })),
-    ...later ? { later: later.map(brief) } : {},
-    ...unbindable ? { unbindable } : {},
-    ...cut ? { cut } : {},
+    nodeClaims: nodeClaims.map((claim) => ({
+      ...claim,
+      launch: undefined,
+      instanceTypes: [`${claim.instanceTypes.length} ${shortHash(claim.instanceTypes.join(' '))}`],
+    })),
+    unschedulable: unschedulable.map((refused) => ({
+      ...refused,
+      errors: refused.errors.map((text) => text.split(/, requirements=| \(counts =/)[0]),
+    })),
+    ...(later ? { later: later.map(brief) } : {}),
+    ...(unbindable ? { unbindable } : {}),
+    ...(cut ? { cut } : {}),
   };
 }
 

@@ -18,7 +18,12 @@ export const RELEASES: readonly Release[] = [
   { provider: '1.10.0', asksFor: '1.10.0', tags: ['tags', 'overlay'] },
   { provider: '1.13.0', asksFor: '1.13.0', tags: ['tags', 'overlay'] },
   { provider: '1.14.0', asksFor: '1.14.0', tags: ['tags', 'overlay', 'buffer', 'bufferbyobject'] },
-  { provider: '1.15.1', asksFor: '1.15.1', core: '1.15.0', tags: ['controller', 'overlay', 'buffer', 'bufferbyrequest'] },
+  {
+    provider: '1.15.1',
+    asksFor: '1.15.1',
+    core: '1.15.0',
+    tags: ['controller', 'overlay', 'buffer', 'bufferbyrequest'],
+  },
 ];
 
 export const NEWEST = RELEASES[RELEASES.length - 1];

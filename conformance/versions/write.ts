@@ -20,12 +20,17 @@ function writeRelease(release: Release): void {
   const go = (...args: string[]) => execFileSync('go', args, { cwd: folder, env, stdio: 'inherit' });
   try {
     const head = /^module .*\n\ngo .*$/m.exec(MODULE)![0];
-    const replaced = release.core === undefined ? '' : `\nreplace ${CORE} v${release.asksFor} => ${CORE} v${release.core}\n`;
-    writeFileSync(join(folder, 'go.mod'), `${head}\n\nrequire (\n\t${PROVIDER} v${release.provider}\n\t${CORE} v${release.asksFor}\n)\n${replaced}`);
+    const replaced =
+      release.core === undefined ? '' : `\nreplace ${CORE} v${release.asksFor} => ${CORE} v${release.core}\n`;
+    writeFileSync(
+      join(folder, 'go.mod'),
+      `${head}\n\nrequire (\n\t${PROVIDER} v${release.provider}\n\t${CORE} v${release.asksFor}\n)\n${replaced}`,
+    );
     copyRuntime(release, folder);
     go('get', `-tags=${release.tags.join(',')}`, './runtime');
     go('build', `-tags=${release.tags.join(',')}`, '-o', 'program', './runtime');
-    for (const extension of ['mod', 'sum']) copyFileSync(join(folder, `go.${extension}`), join(__dirname, `${release.provider}.${extension}`));
+    for (const extension of ['mod', 'sum'])
+      copyFileSync(join(folder, `go.${extension}`), join(__dirname, `${release.provider}.${extension}`));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -37,7 +42,8 @@ function copyRuntime(release: Release, folder: string): void {
   const source = join(__dirname, '../runtime');
   for (const file of readdirSync(source)) {
     const [, not, tag] = /^\/\/go:build (!?)(\w+)$/m.exec(readFileSync(join(source, file), 'utf8')) ?? [];
-    if (tag === undefined || release.tags.includes(tag) === (not === '')) copyFileSync(join(source, file), join(folder, 'runtime', file));
+    if (tag === undefined || release.tags.includes(tag) === (not === ''))
+      copyFileSync(join(source, file), join(folder, 'runtime', file));
   }
 }
 

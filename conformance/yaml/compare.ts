@@ -16,27 +16,41 @@ const SEVERAL_DOCUMENTS = /(?:^|\n)---/;
 const READ_WRONGLY = /\?\S|:[\]},]/;
 const MOST_SHOWN = 10;
 
-interface Answer { readonly value?: unknown; readonly error?: string }
+interface Answer {
+  readonly value?: unknown;
+  readonly error?: string;
+}
 
 /**
  * Compares the values that our fast reader finds in manifests with those of kubectl's YAML library. Texts that our fast
  * reader leaves to the tree reader, and texts that kubectl rejects, are only counted.
  */
-export async function compareYaml({ seed, count = TEXTS_AT_ONCE, keep }: RunOptions, print: (line: string) => void): Promise<PartSummary> {
+export async function compareYaml(
+  { seed, count = TEXTS_AT_ONCE, keep }: RunOptions,
+  print: (line: string) => void,
+): Promise<PartSummary> {
   const program = build({ command: 'yaml', program: 'yaml' });
   const dice = new Dice(seed);
-  const texts = [...TEXTS, ...Array.from({ length: count }, () => `${mutant(dice)}\n`)]
-    .filter((text) => !SEVERAL_DOCUMENTS.test(text) && !READ_WRONGLY.test(text));
+  const texts = [...TEXTS, ...Array.from({ length: count }, () => `${mutant(dice)}\n`)].filter(
+    (text) => !SEVERAL_DOCUMENTS.test(text) && !READ_WRONGLY.test(text),
+  );
   const read = texts.flatMap((text) => {
     const [document] = readWithEvents({ text, start: 0 })?.documents ?? [];
     return document ? [{ text, value: document.value }] : [];
   });
   const input = read.map(({ text }) => `${JSON.stringify(text)}\n`).join('');
-  const [version, ...answers] = execFileSync(program, { input, encoding: 'utf8', maxBuffer: 2 ** 30 }).trimEnd().split('\n').map((line) => JSON.parse(line) as Answer);
+  const [version, ...answers] = execFileSync(program, { input, encoding: 'utf8', maxBuffer: 2 ** 30 })
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Answer);
   print(JSON.stringify(version));
-  const both = read.map((ours, at) => ({ ...ours, answer: answers[at] })).filter(({ answer }) => answer.error === undefined);
+  const both = read
+    .map((ours, at) => ({ ...ours, answer: answers[at] }))
+    .filter(({ answer }) => answer.error === undefined);
   const different = both.filter(({ value, answer }) => !isDeepStrictEqual(comparable(value), comparable(answer.value)));
-  print(`${texts.length} texts: we read ${read.length}, kubectl reads ${both.length} of these; ${different.length} differ`);
+  print(
+    `${texts.length} texts: we read ${read.length}, kubectl reads ${both.length} of these; ${different.length} differ`,
+  );
   different.slice(0, MOST_SHOWN).forEach((each) => print(JSON.stringify(each)));
   if (keep !== undefined && different.length > 0) {
     mkdirSync(keep, { recursive: true });
@@ -51,7 +65,13 @@ const NUMBER = /^[-+]?[\d.]+(?:[eE][-+]?\d+)?$/;
 function comparable(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null), (_, part: unknown) => {
     // We keep the text of numbers that JavaScript would round.
-    if (typeof part === 'string' && NUMBER.test(part) && Math.abs(Number(part)) > Number.MAX_SAFE_INTEGER && Number.isFinite(Number(part))) return Number(part);
+    if (
+      typeof part === 'string' &&
+      NUMBER.test(part) &&
+      Math.abs(Number(part)) > Number.MAX_SAFE_INTEGER &&
+      Number.isFinite(Number(part))
+    )
+      return Number(part);
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).filter(([, each]) => each !== null));
   });

@@ -9,7 +9,10 @@ const { CapacityPlacement, Resilience, Safeguard } = workloads;
 export class BatchChart extends Chart {
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    const { batch: nodePool } = new setups.ProductionSetup(this, 'Nodes', { ...SETUP, batch: { cpu: 64, maxJobDuration: Duration.hours(6) } });
+    const { batch: nodePool } = new setups.ProductionSetup(this, 'Nodes', {
+      ...SETUP,
+      batch: { cpu: 64, maxJobDuration: Duration.hours(6) },
+    });
 
     // Starts from the beginning after an eviction: not on spot, and protected from disruption.
     new kplus.CronJob(this, 'Report', {
@@ -24,6 +27,11 @@ export class BatchChart extends Chart {
       metadata: { name: 'thumbnails' },
       activeDeadline: Duration.hours(4),
       containers: [worker('registry.example.com/thumbnails:1.0.0', 4, 8)],
-    }).with(new Resilience({ nodePool, waivers: [{ safeguard: Safeguard.DO_NOT_DISRUPT, reason: 'continues where it was' }] }));
+    }).with(
+      new Resilience({
+        nodePool,
+        waivers: [{ safeguard: Safeguard.DO_NOT_DISRUPT, reason: 'continues where it was' }],
+      }),
+    );
   }
 }

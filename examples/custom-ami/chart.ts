@@ -14,7 +14,9 @@ export class CustomAmiChart extends Chart {
         ...NETWORK,
         metadata: { name: 'hardened' },
         amiFamily: AmiFamily.AL2023, // the images are built from it, so Karpenter's user data fits
-        amiSelectorTerms: [AmiSelectorTerm.byTags({ 'image': 'eks-hardened', 'image-version': '2025.38' }, { owner: 'self' })],
+        amiSelectorTerms: [
+          AmiSelectorTerm.byTags({ image: 'eks-hardened', 'image-version': '2025.38' }, { owner: 'self' }),
+        ],
         blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(50), encrypted: true } }],
       }),
       requirements: [
@@ -28,7 +30,10 @@ export class CustomAmiChart extends Chart {
       disruption: { consolidateAfter: Consolidation.after(Duration.minutes(5)) },
     });
     new workloads.ResilientDeployment(this, 'Payments', {
-      metadata: { name: 'payments' }, containers: [server('registry.example.com/payments:1.9.1', 0.5, 1)], nodePool, minReplicas: 3,
+      metadata: { name: 'payments' },
+      containers: [server('registry.example.com/payments:1.9.1', 0.5, 1)],
+      nodePool,
+      minReplicas: 3,
     });
   }
 }

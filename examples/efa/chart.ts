@@ -26,7 +26,10 @@ export class EfaChart extends Chart {
       taints: [{ key: 'nvidia.com/gpu', effect: TaintEffect.NO_SCHEDULE }],
       limits: { other: { 'nvidia.com/gpu': '32' } },
       expireAfter: Expiration.never(),
-      disruption: { consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY, consolidateAfter: Consolidation.after(Duration.minutes(10)) },
+      disruption: {
+        consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY,
+        consolidateAfter: Consolidation.after(Duration.minutes(10)),
+      },
     });
     const resources = { requests: { cpu: '180', memory: '1200Gi' }, limits: { memory: '1200Gi' } };
     new ApiObject(this, 'Training', {
@@ -38,8 +41,16 @@ export class EfaChart extends Chart {
         completions: 2,
         parallelism: 2,
         activeDeadlineSeconds: Duration.hours(48).toSeconds(),
-        template: { spec: { restartPolicy: 'Never', containers: [{ name: 'training', image: 'registry.example.com/training:4.0.0', resources }] } },
+        template: {
+          spec: {
+            restartPolicy: 'Never',
+            containers: [{ name: 'training', image: 'registry.example.com/training:4.0.0', resources }],
+          },
+        },
       },
-    }).with(new ExtendedResources(ExtendedResource.nvidiaGpu(8), ExtendedResource.efa(4)), new Resilience({ nodePool }));
+    }).with(
+      new ExtendedResources(ExtendedResource.nvidiaGpu(8), ExtendedResource.efa(4)),
+      new Resilience({ nodePool }),
+    );
   }
 }

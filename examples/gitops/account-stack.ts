@@ -21,7 +21,13 @@ export class AccountStack extends Stack {
       // What the EC2NodeClasses of the other repository use.
       permissions: { capacityReservations: false, placementGroups: false, zonalShift: false, nodeReboot: false },
     });
-    new CfnOutput(this, 'HelmValues', { description: 'Values of the chart karpenter', value: this.toJsonString(this.karpenter.helmValues) });
-    new CfnOutput(this, 'ChartVersion', { description: 'Of karpenter and karpenter-crd', value: this.karpenter.karpenterVersion });
+    new CfnOutput(this, 'HelmValues', {
+      description: 'Values of the chart karpenter',
+      value: this.toJsonString(this.karpenter.helmValues),
+    });
+    new CfnOutput(this, 'ChartVersion', {
+      description: 'Of karpenter and karpenter-crd',
+      value: this.karpenter.karpenterVersion,
+    });
   }
 }

@@ -10,7 +10,10 @@ import { KarpenterVerdictPlugin } from '../../src/plugins';
 
 const app = new App();
 Validations.of(app).addPlugins(new KarpenterVerdictPlugin());
-build(app, { account: process.env.CDK_DEFAULT_ACCOUNT ?? '111122223333', region: process.env.CDK_DEFAULT_REGION ?? 'eu-west-1' });
+build(app, {
+  account: process.env.CDK_DEFAULT_ACCOUNT ?? '111122223333',
+  region: process.env.CDK_DEFAULT_REGION ?? 'eu-west-1',
+});
 app.synth();
 
 const manifests = new Cdk8sApp({ outdir: 'dist/gitops' });

@@ -1,7 +1,16 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { NAMES } from './account-stack';
-import { AmiSelectorTerm, CapacityType, EC2NodeClass, NodeIdentity, NodePool, Requirement, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../src/nodes';
+import {
+  AmiSelectorTerm,
+  CapacityType,
+  EC2NodeClass,
+  NodeIdentity,
+  NodePool,
+  Requirement,
+  SecurityGroupSelectorTerm,
+  SubnetSelectorTerm,
+} from '../../src/nodes';
 
 /** What the cluster's repository holds: `cdk8s synth` writes it, and Argo CD or Flux applies it. */
 export class NodesChart extends Chart {

@@ -22,7 +22,9 @@ export class GpuChart extends Chart {
       containers: [worker('registry.example.com/fine-tuning:0.9.0', 40, 150)],
     }).with(
       new ExtendedResources(ExtendedResource.nvidiaGpu(4)),
-      new VolumeClaims(VolumeClaim.perPod('scratch', { size: Size.gibibytes(500), mountPath: '/scratch', storageClassName: 'gp2' })),
+      new VolumeClaims(
+        VolumeClaim.perPod('scratch', { size: Size.gibibytes(500), mountPath: '/scratch', storageClassName: 'gp2' }),
+      ),
       new Resilience({ nodePool }),
     );
   }

@@ -8,7 +8,10 @@ export function build(app: App, env: ExampleEnvironment): void {
   const { karpenter } = new ImportedClusterStack(app, 'ShopImported', { env });
   acknowledgeKarpenter(karpenter, env);
   acknowledgeQueue(karpenter.interruptionQueue!);
-  Validations.of(karpenter.controllerPolicies).acknowledge(...['kms:GenerateDataKey*', 'kms:ReEncrypt*'].map((action) => ({
-    id: `AwsSolutions-IAM5[Action::${action}]`, reason: 'EBS chooses among these calls; they are for one key, and through EC2 alone',
-  })));
+  Validations.of(karpenter.controllerPolicies).acknowledge(
+    ...['kms:GenerateDataKey*', 'kms:ReEncrypt*'].map((action) => ({
+      id: `AwsSolutions-IAM5[Action::${action}]`,
+      reason: 'EBS chooses among these calls; they are for one key, and through EC2 alone',
+    })),
+  );
 }

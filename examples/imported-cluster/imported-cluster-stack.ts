@@ -5,7 +5,13 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Size } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ControllerIdentity, Karpenter } from '../../src/infra';
-import { AmiSelectorTerm, CapacityType, Requirement, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../../src/nodes';
+import {
+  AmiSelectorTerm,
+  CapacityType,
+  Requirement,
+  SecurityGroupSelectorTerm,
+  SubnetSelectorTerm,
+} from '../../src/nodes';
 
 /** Karpenter on a cluster that another stack, or another tool, has made, in an account whose roles have a boundary. */
 export class ImportedClusterStack extends Stack {
@@ -15,7 +21,12 @@ export class ImportedClusterStack extends Stack {
     super(scope, id, props);
     const cluster = this.findCluster();
     const volumeKey = new Key(this, 'VolumeKey', { description: 'Disks of nodes', enableKeyRotation: true });
-    const boundary = this.formatArn({ service: 'iam', region: '', resource: 'policy', resourceName: 'platform/boundary' });
+    const boundary = this.formatArn({
+      service: 'iam',
+      region: '',
+      resource: 'policy',
+      resourceName: 'platform/boundary',
+    });
     this.karpenter = new Karpenter(this, 'Karpenter', {
       cluster,
       identity: ControllerIdentity.podIdentity({ installAgent: false }), // the cluster has it
@@ -27,20 +38,30 @@ export class ImportedClusterStack extends Stack {
     });
     const nodeClass = this.karpenter.addNodeClass('encrypted', {
       amiSelectorTerms: [AmiSelectorTerm.bottlerocket('v1.46.0')],
-      blockDeviceMappings: [{ deviceName: '/dev/xvdb', ebs: { volumeSize: Size.gibibytes(100), kmsKeyId: volumeKey.keyArn } }],
+      blockDeviceMappings: [
+        { deviceName: '/dev/xvdb', ebs: { volumeSize: Size.gibibytes(100), kmsKeyId: volumeKey.keyArn } },
+      ],
       subnetSelectorTerms: [SubnetSelectorTerm.byDiscoveryTag('shop')],
       securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byDiscoveryTag('shop')],
     });
     this.karpenter.addNodePool('general', {
       nodeClass,
-      requirements: [Requirement.capacityType().in(CapacityType.SPOT, CapacityType.ON_DEMAND), Requirement.instanceGeneration().greaterThan(4)],
+      requirements: [
+        Requirement.capacityType().in(CapacityType.SPOT, CapacityType.ON_DEMAND),
+        Requirement.instanceGeneration().greaterThan(4),
+      ],
       limits: { cpu: 500 },
     });
   }
 
   private findCluster(): ICluster {
     const kubectlProvider = KubectlProvider.fromKubectlProviderAttributes(this, 'Kubectl', {
-      serviceToken: this.formatArn({ service: 'lambda', resource: 'function', resourceName: 'shop-kubectl', arnFormat: ArnFormat.COLON_RESOURCE_NAME }),
+      serviceToken: this.formatArn({
+        service: 'lambda',
+        resource: 'function',
+        resourceName: 'shop-kubectl',
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
       role: Role.fromRoleName(this, 'KubectlRole', 'shop-kubectl'),
     });
     return Cluster.fromClusterAttributes(this, 'Cluster', { clusterName: 'shop', kubectlProvider });

@@ -9,7 +9,9 @@ const nodeClass = new nodes.EC2NodeClass(chart, 'NodeClass', {
   amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('v20250915')],
   subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag('shop')],
   securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byDiscoveryTag('shop')],
-  blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(50), volumeType: nodes.VolumeType.GP3 } }],
+  blockDeviceMappings: [
+    { deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(50), volumeType: nodes.VolumeType.GP3 } },
+  ],
   tags: { team: 'shop' },
 });
 const nodePool = new nodes.NodePool(chart, 'NodePool', {
@@ -18,7 +20,9 @@ const nodePool = new nodes.NodePool(chart, 'NodePool', {
   requirements: [
     nodes.Requirement.zone().in(...nodes.Zone.ofRegion('eu-west-1', 'a', 'b', 'c')),
     nodes.Requirement.capacityType().in(nodes.CapacityType.SPOT, nodes.CapacityType.ON_DEMAND),
-    nodes.Requirement.instanceFamily().in(nodes.InstanceFamily.M6A, nodes.InstanceFamily.M7G, nodes.InstanceFamily.of('m8g')).withMinValues(2),
+    nodes.Requirement.instanceFamily()
+      .in(nodes.InstanceFamily.M6A, nodes.InstanceFamily.M7G, nodes.InstanceFamily.of('m8g'))
+      .withMinValues(2),
   ],
   limits: { cpu: 100 },
   taints: [{ key: 'example.com/shop', effect: nodes.TaintEffect.NO_SCHEDULE }],

@@ -14,7 +14,9 @@ export class NeuronChart extends Chart {
         ...NETWORK,
         metadata: { name: 'neuron' },
         amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('v20250915')], // Karpenter chooses its image with the Neuron driver
-        blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(200), volumeType: VolumeType.GP3 } }],
+        blockDeviceMappings: [
+          { deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(200), volumeType: VolumeType.GP3 } },
+        ],
       }),
       requirements: [
         Requirement.instanceFamily().in(InstanceFamily.INF2),

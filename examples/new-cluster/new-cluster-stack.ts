@@ -2,7 +2,13 @@ import { KubectlV34Layer } from '@aws-cdk/lambda-layer-kubectl-v34';
 import { Fn, Stack, StackProps } from 'aws-cdk-lib';
 import { FlowLogDestination, InstanceType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import {
-  Cluster, ClusterLoggingTypes, DefaultCapacityType, EndpointAccess, KubernetesVersion, Nodegroup, NodegroupAmiType,
+  Cluster,
+  ClusterLoggingTypes,
+  DefaultCapacityType,
+  EndpointAccess,
+  KubernetesVersion,
+  Nodegroup,
+  NodegroupAmiType,
 } from 'aws-cdk-lib/aws-eks-v2';
 import { Construct } from 'constructs';
 import { Karpenter } from '../../src/infra';

@@ -8,11 +8,17 @@ const { CapacityType, InstanceFamily, NodeOverlay, OverlayPrice, Requirement } =
 export class NodeOverlaysChart extends Chart {
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    const setup = new setups.ProductionSetup(this, 'Nodes', { ...SETUP, general: { purchaseOption: setups.PurchaseOption.ON_DEMAND_ONLY } });
+    const setup = new setups.ProductionSetup(this, 'Nodes', {
+      ...SETUP,
+      general: { purchaseOption: setups.PurchaseOption.ON_DEMAND_ONLY },
+    });
     // A savings plan: Karpenter compares what the account really pays.
     new NodeOverlay(this, 'SavingsPlan', {
       metadata: { name: 'savings-plan' },
-      requirements: [Requirement.instanceFamily().in(InstanceFamily.M7I), Requirement.capacityType().in(CapacityType.ON_DEMAND)],
+      requirements: [
+        Requirement.instanceFamily().in(InstanceFamily.M7I),
+        Requirement.capacityType().in(CapacityType.ON_DEMAND),
+      ],
       price: OverlayPrice.adjustedByPercent(-45),
     });
     // A device that a device plugin offers, and that Karpenter does not know.

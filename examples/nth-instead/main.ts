@@ -6,5 +6,8 @@ import { App } from 'aws-cdk-lib';
 import { build } from './app';
 
 const app = new App();
-build(app, { account: process.env.CDK_DEFAULT_ACCOUNT ?? '111122223333', region: process.env.CDK_DEFAULT_REGION ?? 'eu-west-1' });
+build(app, {
+  account: process.env.CDK_DEFAULT_ACCOUNT ?? '111122223333',
+  region: process.env.CDK_DEFAULT_REGION ?? 'eu-west-1',
+});
 app.synth();

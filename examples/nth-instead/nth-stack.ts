@@ -3,7 +3,13 @@ import { Cluster, ICluster, KubectlProvider } from 'aws-cdk-lib/aws-eks-v2';
 import { Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ControllerIdentity, InterruptionHandling, Karpenter } from '../../src/infra';
-import { HandlerMode, InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, SpotInterruptionExperiment } from '../../src/interruption';
+import {
+  HandlerMode,
+  InterruptionConsumer,
+  InterruptionQueue,
+  NodeTerminationHandler,
+  SpotInterruptionExperiment,
+} from '../../src/interruption';
 import { AmiSelectorTerm, CapacityType, Requirement } from '../../src/nodes';
 
 /** Where AWS Fault Injection Service interrupts no spot instances. */
@@ -22,8 +28,14 @@ export class NthStack extends Stack {
     super(scope, id, props);
     const clusterName = 'shop';
     const cluster = this.findCluster(clusterName);
-    this.karpenter = new Karpenter(this, 'Karpenter', { cluster, interruptionHandling: InterruptionHandling.none(), identity: ControllerIdentity.podIdentity({ installAgent: true }) });
-    const nodeClass = this.karpenter.addNodeClass('al2023', { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] });
+    this.karpenter = new Karpenter(this, 'Karpenter', {
+      cluster,
+      interruptionHandling: InterruptionHandling.none(),
+      identity: ControllerIdentity.podIdentity({ installAgent: true }),
+    });
+    const nodeClass = this.karpenter.addNodeClass('al2023', {
+      amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')],
+    });
     this.karpenter.addNodePool('spot', { nodeClass, requirements: [Requirement.capacityType().in(CapacityType.SPOT)] });
 
     const queue = new InterruptionQueue(this, 'Interruptions', {
@@ -43,7 +55,12 @@ export class NthStack extends Stack {
 
   private findCluster(clusterName: string): ICluster {
     const kubectlProvider = KubectlProvider.fromKubectlProviderAttributes(this, 'Kubectl', {
-      serviceToken: this.formatArn({ service: 'lambda', resource: 'function', resourceName: 'shop-kubectl', arnFormat: ArnFormat.COLON_RESOURCE_NAME }),
+      serviceToken: this.formatArn({
+        service: 'lambda',
+        resource: 'function',
+        resourceName: 'shop-kubectl',
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
       role: Role.fromRoleName(this, 'KubectlRole', 'shop-kubectl'),
     });
     return Cluster.fromClusterAttributes(this, 'Cluster', { clusterName, kubectlProvider });

@@ -27,13 +27,19 @@ export class PlatformChart extends Chart {
   private addOverlays(web: nodes.INodePool): void {
     new NodeOverlay(this, 'SavingsPlan', {
       metadata: { name: 'savings-plan' },
-      requirements: [Requirement.instanceFamily().in(nodes.InstanceFamily.M7I), Requirement.capacityType().in(nodes.CapacityType.ON_DEMAND)],
+      requirements: [
+        Requirement.instanceFamily().in(nodes.InstanceFamily.M7I),
+        Requirement.capacityType().in(nodes.CapacityType.ON_DEMAND),
+      ],
       price: OverlayPrice.adjustedByPercent(-28),
       weight: 10,
     });
     new NodeOverlay(this, 'ReservedCapacity', {
       metadata: { name: 'reserved-capacity' },
-      requirements: [Requirement.instanceFamily().in(nodes.InstanceFamily.P5), Requirement.capacityType().in(nodes.CapacityType.ON_DEMAND)],
+      requirements: [
+        Requirement.instanceFamily().in(nodes.InstanceFamily.P5),
+        Requirement.capacityType().in(nodes.CapacityType.ON_DEMAND),
+      ],
       price: OverlayPrice.fixed(31.46),
     });
     new NodeOverlay(this, 'FuseDevices', {
@@ -45,7 +51,11 @@ export class PlatformChart extends Chart {
 
   /** Room for a fifth more of the web servers, and for one import at any time. */
   private addBuffers({ webServer, importTemplate }: Workloads): void {
-    new CapacityBuffer(this, 'WebBuffer', { metadata: { name: 'web' }, pods: BufferedPods.of(webServer), percentage: 20 });
+    new CapacityBuffer(this, 'WebBuffer', {
+      metadata: { name: 'web' },
+      pods: BufferedPods.of(webServer),
+      percentage: 20,
+    });
     new CapacityBuffer(this, 'ImportBuffer', {
       metadata: { name: 'import' },
       pods: BufferedPods.podTemplate(importTemplate.name),

@@ -2,14 +2,25 @@ import { Duration, Size } from 'cdk8s';
 import { Construct } from 'constructs';
 import { nodes } from '../../src';
 
-const { AmiFamily, AmiSelectorTerm, CapacityReservationSelectorTerm, EC2NodeClass, KubeletSetting, NodeIdentity, VolumeType } = nodes;
+const {
+  AmiFamily,
+  AmiSelectorTerm,
+  CapacityReservationSelectorTerm,
+  EC2NodeClass,
+  KubeletSetting,
+  NodeIdentity,
+  VolumeType,
+} = nodes;
 
 const ACCOUNT = '111122223333';
 const KEY = `arn:aws:kms:eu-west-1:${ACCOUNT}:key/1234abcd-12ab-34cd-56ef-1234567890ab`;
 
 /** Where every node of the cluster is launched. */
 const NETWORK = {
-  subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag('platform'), nodes.SubnetSelectorTerm.byId('subnet-0123456789abcdef0')],
+  subnetSelectorTerms: [
+    nodes.SubnetSelectorTerm.byDiscoveryTag('platform'),
+    nodes.SubnetSelectorTerm.byId('subnet-0123456789abcdef0'),
+  ],
   securityGroupSelectorTerms: [
     nodes.SecurityGroupSelectorTerm.byDiscoveryTag('platform'),
     nodes.SecurityGroupSelectorTerm.byName('platform-nodes'),
@@ -26,9 +37,18 @@ export function systemNodes(scope: Construct): nodes.EC2NodeClass {
     identity: NodeIdentity.role('KarpenterNodeRole-platform'),
     blockDeviceMappings: [
       { deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(4) } },
-      { deviceName: '/dev/xvdb', rootVolume: true, ebs: { volumeSize: Size.gibibytes(50), encrypted: true, kmsKeyId: KEY } },
+      {
+        deviceName: '/dev/xvdb',
+        rootVolume: true,
+        ebs: { volumeSize: Size.gibibytes(50), encrypted: true, kmsKeyId: KEY },
+      },
     ],
-    metadataOptions: { httpEndpointEnabled: true, httpProtocolIpv6Enabled: false, httpPutResponseHopLimit: 1, httpTokensRequired: true },
+    metadataOptions: {
+      httpEndpointEnabled: true,
+      httpProtocolIpv6Enabled: false,
+      httpPutResponseHopLimit: 1,
+      httpTokensRequired: true,
+    },
     userData: '[settings.kernel]\nlockdown = "integrity"\n',
   });
 }
@@ -42,7 +62,11 @@ export function webNodes(scope: Construct): nodes.EC2NodeClass {
     identity: NodeIdentity.role('KarpenterNodeRole-platform'),
     associatePublicIpAddress: false,
     ipPrefixCount: 1,
-    connectionTracking: { tcpEstablishedTimeout: Duration.minutes(10), udpStreamTimeout: Duration.seconds(90), udpTimeout: Duration.seconds(30) },
+    connectionTracking: {
+      tcpEstablishedTimeout: Duration.minutes(10),
+      udpStreamTimeout: Duration.seconds(90),
+      udpTimeout: Duration.seconds(30),
+    },
     detailedMonitoring: true,
     instanceStorePolicy: nodes.InstanceStorePolicy.RAID0,
     tags: { team: 'web' },
@@ -51,7 +75,7 @@ export function webNodes(scope: Construct): nodes.EC2NodeClass {
       maxPods: nodes.MaxPods.count(110),
       podsPerCore: 20,
       systemReserved: { cpu: '50m', memory: '100Mi' },
-      kubeReserved: { 'cpu': '80m', 'memory': '400Mi', 'ephemeral-storage': '1Gi', 'pid': '1000' },
+      kubeReserved: { cpu: '80m', memory: '400Mi', 'ephemeral-storage': '1Gi', pid: '1000' },
       evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '10%' },
       evictionSoft: { 'memory.available': '5%' },
       evictionSoftGracePeriod: { 'memory.available': Duration.minutes(2) },
@@ -81,7 +105,10 @@ export function trainingNodes(scope: Construct): nodes.EC2NodeClass {
     identity: NodeIdentity.instanceProfile('KarpenterNodeInstanceProfile-training'),
     capacityReservationSelectorTerms: [
       CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0'),
-      CapacityReservationSelectorTerm.byTags({ purpose: 'training' }, { ownerId: ACCOUNT, instanceMatchCriteria: nodes.InstanceMatchCriteria.TARGETED }),
+      CapacityReservationSelectorTerm.byTags(
+        { purpose: 'training' },
+        { ownerId: ACCOUNT, instanceMatchCriteria: nodes.InstanceMatchCriteria.TARGETED },
+      ),
     ],
     placementGroupSelector: nodes.PlacementGroupSelector.byName('training'),
     networkInterfaces: [
@@ -89,9 +116,15 @@ export function trainingNodes(scope: Construct): nodes.EC2NodeClass {
       { networkCardIndex: 1, deviceIndex: 1, interfaceType: nodes.NetworkInterfaceType.EFA_ONLY },
     ],
     blockDeviceMappings: [
-      { deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(200), volumeType: VolumeType.GP3, iops: 6000, throughput: 500 } },
+      {
+        deviceName: '/dev/xvda',
+        ebs: { volumeSize: Size.gibibytes(200), volumeType: VolumeType.GP3, iops: 6000, throughput: 500 },
+      },
       // Models that every node begins with.
-      { deviceName: '/dev/xvdf', ebs: { snapshotId: 'snap-0123456789abcdef0', volumeInitializationRate: 300, deleteOnTermination: true } },
+      {
+        deviceName: '/dev/xvdf',
+        ebs: { snapshotId: 'snap-0123456789abcdef0', volumeInitializationRate: 300, deleteOnTermination: true },
+      },
     ],
   });
 }

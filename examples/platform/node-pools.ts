@@ -3,7 +3,16 @@ import { Construct } from 'constructs';
 import { nodes } from '../../src';
 
 const {
-  Architecture, CapacityType, Consolidation, ConsolidationPolicy, DisruptionBudget, DisruptionReason, Expiration, NodePool, Requirement, TaintEffect,
+  Architecture,
+  CapacityType,
+  Consolidation,
+  ConsolidationPolicy,
+  DisruptionBudget,
+  DisruptionReason,
+  Expiration,
+  NodePool,
+  Requirement,
+  TaintEffect,
 } = nodes;
 
 const REGION_ZONES = nodes.Zone.ofRegion('eu-west-1', 'a', 'b', 'c');
@@ -33,7 +42,9 @@ export function webPool(scope: Construct, nodeClass: nodes.INodeClass): nodes.No
     annotations: { 'example.com/contact': 'web@example.com' },
     requirements: [
       Requirement.capacityType().in(CapacityType.SPOT, CapacityType.ON_DEMAND),
-      Requirement.instanceFamily().in(...['m6i', 'm6a', 'm7i', 'm7a', 'c6i', 'c7i'].map((family) => nodes.InstanceFamily.of(family))).withMinValues(3),
+      Requirement.instanceFamily()
+        .in(...['m6i', 'm6a', 'm7i', 'm7a', 'c6i', 'c7i'].map((family) => nodes.InstanceFamily.of(family)))
+        .withMinValues(3),
       Requirement.instanceCpu().greaterThanOrEqual(2),
       Requirement.instanceCpu().lessThanOrEqual(16),
       Requirement.zone().in(...REGION_ZONES),
@@ -68,7 +79,14 @@ export function trainingPool(scope: Construct, nodeClass: nodes.INodeClass): nod
       Requirement.instanceFamily().in(nodes.InstanceFamily.P4D, nodes.InstanceFamily.P5),
     ],
     taints: [{ key: 'nvidia.com/gpu', value: 'true', effect: TaintEffect.NO_SCHEDULE }],
-    startupTaints: [{ key: 'example.com/drivers', value: 'missing', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date('2026-01-01T00:00:00Z') }],
+    startupTaints: [
+      {
+        key: 'example.com/drivers',
+        value: 'missing',
+        effect: TaintEffect.NO_EXECUTE,
+        timeAdded: new Date('2026-01-01T00:00:00Z'),
+      },
+    ],
     limits: { other: { 'nvidia.com/gpu': '64' } },
     expireAfter: Expiration.never(),
     disruption: { consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY, consolidateAfter: Consolidation.never() },
@@ -85,7 +103,9 @@ export function sandboxPool(scope: Construct, nodeClass: nodes.INodeClass): node
       Requirement.architecture().in(Architecture.AMD64),
       Requirement.instanceFamily().in(nodes.InstanceFamily.C8I, nodes.InstanceFamily.M8I, nodes.InstanceFamily.R8I),
     ],
-    taints: [{ key: 'example.com/sandbox', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date('2026-01-01T00:00:00Z') }],
+    taints: [
+      { key: 'example.com/sandbox', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date('2026-01-01T00:00:00Z') },
+    ],
     limits: { cpu: 64 },
   });
 }

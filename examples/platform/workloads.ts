@@ -11,7 +11,9 @@ export interface Workloads {
 const FOR_BOTH_ARCHITECTURES = {
   nodeAffinity: {
     requiredDuringSchedulingIgnoredDuringExecution: {
-      nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64', 'arm64'] }] }],
+      nodeSelectorTerms: [
+        { matchExpressions: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64', 'arm64'] }] },
+      ],
     },
   },
 };
@@ -26,11 +28,24 @@ export function addWorkloads(scope: Construct): Workloads {
     spec: {
       replicas: 10,
       selector: { matchLabels },
-      template: { metadata: { labels: matchLabels }, spec: { ...pod('web', { cpu: '900m', memory: '2Gi' }), affinity: FOR_BOTH_ARCHITECTURES } },
+      template: {
+        metadata: { labels: matchLabels },
+        spec: { ...pod('web', { cpu: '900m', memory: '2Gi' }), affinity: FOR_BOTH_ARCHITECTURES },
+      },
     },
   });
-  addJob(scope, 'training', { 'cpu': '80', 'memory': '900Gi', 'nvidia.com/gpu': '8' }, { key: 'nvidia.com/gpu', value: 'true', effect: 'NoSchedule' });
-  addJob(scope, 'sandbox', { cpu: '4', memory: '8Gi' }, { key: 'example.com/sandbox', operator: 'Exists', effect: 'NoExecute' });
+  addJob(
+    scope,
+    'training',
+    { cpu: '80', memory: '900Gi', 'nvidia.com/gpu': '8' },
+    { key: 'nvidia.com/gpu', value: 'true', effect: 'NoSchedule' },
+  );
+  addJob(
+    scope,
+    'sandbox',
+    { cpu: '4', memory: '8Gi' },
+    { key: 'example.com/sandbox', operator: 'Exists', effect: 'NoExecute' },
+  );
   const importTemplate = new ApiObject(scope, 'Import', {
     apiVersion: 'v1',
     kind: 'PodTemplate',
@@ -43,8 +58,18 @@ export function addWorkloads(scope: Construct): Workloads {
 type Requests = Readonly<Record<string, string>>;
 
 function addJob(scope: Construct, name: string, requests: Requests, toleration: object): void {
-  const spec = { ...pod(name, requests), restartPolicy: 'Never', nodeSelector: { 'karpenter.sh/nodepool': name }, tolerations: [toleration] };
-  new ApiObject(scope, `${name}-job`, { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec: { template: { spec } } });
+  const spec = {
+    ...pod(name, requests),
+    restartPolicy: 'Never',
+    nodeSelector: { 'karpenter.sh/nodepool': name },
+    tolerations: [toleration],
+  };
+  new ApiObject(scope, `${name}-job`, {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name },
+    spec: { template: { spec } },
+  });
 }
 
 /** Extended resources have to have limits, and memory should. */

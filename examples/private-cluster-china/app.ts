@@ -13,6 +13,7 @@ export function build(app: App, env: ExampleEnvironment): void {
   acknowledgeKarpenter(karpenter, env);
   acknowledgeQueue(karpenter.interruptionQueue!);
   Validations.of(cluster).acknowledge({
-    id: '@aws-cdk/aws-eks:isolatedSubnetsForKubectlPrivateSubnets', reason: 'the VPC has an endpoint for each service that kubectl calls',
+    id: '@aws-cdk/aws-eks:isolatedSubnetsForKubectlPrivateSubnets',
+    reason: 'the VPC has an endpoint for each service that kubectl calls',
   });
 }

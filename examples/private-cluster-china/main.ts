@@ -8,5 +8,8 @@ import { KarpenterVerdictPlugin } from '../../src/plugins';
 
 const app = new App();
 Validations.of(app).addPlugins(new KarpenterVerdictPlugin());
-build(app, { account: process.env.CDK_DEFAULT_ACCOUNT ?? '111122223333', region: process.env.CDK_DEFAULT_REGION ?? 'cn-north-1' });
+build(app, {
+  account: process.env.CDK_DEFAULT_ACCOUNT ?? '111122223333',
+  region: process.env.CDK_DEFAULT_REGION ?? 'cn-north-1',
+});
 app.synth();

@@ -1,11 +1,25 @@
 import { KubectlV34Layer } from '@aws-cdk/lambda-layer-kubectl-v34';
 import { Fn, Stack, StackProps } from 'aws-cdk-lib';
 import {
-  FlowLogDestination, GatewayVpcEndpointAwsService, InstanceType, InterfaceVpcEndpointAwsService, IpAddresses, Peer, Port, SecurityGroup, SubnetType,
+  FlowLogDestination,
+  GatewayVpcEndpointAwsService,
+  InstanceType,
+  InterfaceVpcEndpointAwsService,
+  IpAddresses,
+  Peer,
+  Port,
+  SecurityGroup,
+  SubnetType,
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
 import {
-  Cluster, ClusterLoggingTypes, DefaultCapacityType, EndpointAccess, KubernetesVersion, Nodegroup, NodegroupAmiType,
+  Cluster,
+  ClusterLoggingTypes,
+  DefaultCapacityType,
+  EndpointAccess,
+  KubernetesVersion,
+  Nodegroup,
+  NodegroupAmiType,
 } from 'aws-cdk-lib/aws-eks-v2';
 import { Construct } from 'constructs';
 import { Karpenter } from '../../src/infra';
@@ -51,7 +65,8 @@ export class PrivateClusterStack extends Stack {
       defaultCapacityType: DefaultCapacityType.NODEGROUP,
       defaultCapacity: 0,
       kubectlProviderOptions: {
-        kubectlLayer: new KubectlV34Layer(this, 'Kubectl'), privateSubnets: this.vpc.isolatedSubnets,
+        kubectlLayer: new KubectlV34Layer(this, 'Kubectl'),
+        privateSubnets: this.vpc.isolatedSubnets,
       },
     });
     // Two nodes: the controller's two pods never share one. Without `amiType`, the CDK may write AL2_x86_64, which EKS
@@ -72,7 +87,10 @@ export class PrivateClusterStack extends Stack {
     });
     this.karpenter.addNodePool('general', {
       nodeClass: this.karpenter.addNodeClass('al2023', { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] }),
-      requirements: [Requirement.capacityType().in(CapacityType.ON_DEMAND), Requirement.instanceGeneration().greaterThan(4)],
+      requirements: [
+        Requirement.capacityType().in(CapacityType.ON_DEMAND),
+        Requirement.instanceGeneration().greaterThan(4),
+      ],
       limits: { cpu: 200 },
     });
   }
@@ -85,9 +103,14 @@ export class PrivateClusterStack extends Stack {
       flowLogs: { all: { destination: FlowLogDestination.toCloudWatchLogs() } },
       gatewayEndpoints: { s3: { service: GatewayVpcEndpointAwsService.S3 } },
     });
-    const endpoints = new SecurityGroup(this, 'Endpoints', { vpc, description: 'Endpoints of AWS', allowAllOutbound: false });
+    const endpoints = new SecurityGroup(this, 'Endpoints', {
+      vpc,
+      description: 'Endpoints of AWS',
+      allowAllOutbound: false,
+    });
     endpoints.addIngressRule(Peer.ipv4(CIDR), Port.HTTPS);
-    for (const [id, service] of Object.entries(ENDPOINTS)) vpc.addInterfaceEndpoint(id, { service, open: false, securityGroups: [endpoints] });
+    for (const [id, service] of Object.entries(ENDPOINTS))
+      vpc.addInterfaceEndpoint(id, { service, open: false, securityGroups: [endpoints] });
     return vpc;
   }
 }

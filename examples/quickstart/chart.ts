@@ -24,17 +24,19 @@ export class QuickstartChart extends Chart {
       identity: nodes.NodeIdentity.instanceProfile('KarpenterInstanceProfile'),
       subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag(CLUSTER)],
       securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byDiscoveryTag(CLUSTER)],
-      blockDeviceMappings: [{
-        deviceName: '/dev/xvda',
-        ebs: {
-          volumeSize: Size.gibibytes(30),
-          volumeType: nodes.VolumeType.GP3,
-          iops: 3000,
-          throughput: 125,
-          kmsKeyId: 'arn:aws:kms:ap-northeast-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+      blockDeviceMappings: [
+        {
+          deviceName: '/dev/xvda',
+          ebs: {
+            volumeSize: Size.gibibytes(30),
+            volumeType: nodes.VolumeType.GP3,
+            iops: 3000,
+            throughput: 125,
+            kmsKeyId: 'arn:aws:kms:ap-northeast-2:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+          },
         },
-      }],
-      tags: { 'Name': 'karpenter-eks-main/karpenter-default', 'auto-delete': 'no' },
+      ],
+      tags: { Name: 'karpenter-eks-main/karpenter-default', 'auto-delete': 'no' },
       detailedMonitoring: true,
       kubelet: { evictionMaxPodGracePeriod: Duration.seconds(60) },
     });
@@ -44,7 +46,10 @@ export class QuickstartChart extends Chart {
       nodeClass,
       requirements: [
         nodes.Requirement.instanceCategory().in(
-          nodes.InstanceCategory.C, nodes.InstanceCategory.M, nodes.InstanceCategory.R, nodes.InstanceCategory.T,
+          nodes.InstanceCategory.C,
+          nodes.InstanceCategory.M,
+          nodes.InstanceCategory.R,
+          nodes.InstanceCategory.T,
         ),
         nodes.Requirement.instanceGeneration().greaterThan(3),
         nodes.Requirement.instanceHypervisor().in(nodes.InstanceHypervisor.NITRO),
@@ -74,14 +79,21 @@ export class QuickstartChart extends Chart {
         template: {
           metadata: { labels: matchLabels },
           spec: {
-            containers: [{
-              name: 'nginx-demo-container',
-              image: 'nginx:1.29',
-              ports: [{ containerPort: 80 }],
-              resources: { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '512Mi' } },
-            }],
+            containers: [
+              {
+                name: 'nginx-demo-container',
+                image: 'nginx:1.29',
+                ports: [{ containerPort: 80 }],
+                resources: { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '512Mi' } },
+              },
+            ],
             topologySpreadConstraints: [
-              { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels } },
+              {
+                maxSkew: 1,
+                topologyKey: 'kubernetes.io/hostname',
+                whenUnsatisfiable: 'DoNotSchedule',
+                labelSelector: { matchLabels },
+              },
             ],
           },
         },

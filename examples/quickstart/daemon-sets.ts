@@ -66,11 +66,19 @@ function podSpec({ containers, notOnFargate }: DaemonSetSetup): object {
     priorityClassName: 'system-node-critical',
     tolerations: [{ operator: 'Exists' }],
     affinity: notOnFargate ? awayFromFargate() : undefined,
-    containers: containers.map(({ name, image, cpu, memory }) => ({ name, image, resources: { requests: { cpu, memory } } })),
+    containers: containers.map(({ name, image, cpu, memory }) => ({
+      name,
+      image,
+      resources: { requests: { cpu, memory } },
+    })),
   };
 }
 
 function awayFromFargate(): object {
   const expression = { key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate'] };
-  return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [expression] }] } } };
+  return {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [expression] }] },
+    },
+  };
 }

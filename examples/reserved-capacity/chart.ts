@@ -25,7 +25,10 @@ export class ReservedCapacityChart extends Chart {
       disruption: { consolidateAfter: Consolidation.after(Duration.minutes(5)) },
     });
     new workloads.ResilientDeployment(this, 'Checkout', {
-      metadata: { name: 'checkout' }, containers: [server('registry.example.com/checkout:3.1.0', 1, 4)], nodePool, minReplicas: 6,
+      metadata: { name: 'checkout' },
+      containers: [server('registry.example.com/checkout:3.1.0', 1, 4)],
+      nodePool,
+      minReplicas: 6,
     });
   }
 }

@@ -16,7 +16,9 @@ interface NodeFacts {
 interface Deployment {
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly spec: { readonly template: { readonly metadata: { readonly labels: Record<string, string> }; readonly spec: object } };
+  readonly spec: {
+    readonly template: { readonly metadata: { readonly labels: Record<string, string> }; readonly spec: object };
+  };
 }
 
 /**
@@ -39,8 +41,13 @@ export function afternoon(chart: Chart, region: string): SourceFile {
   return {
     path: 'afternoon.yaml',
     text: Yaml.stringify(
-      ...[...planned.map(({ node }) => node), reports].flatMap((node) => [nodeObject(node, amountsOf(node)), nodeClaim(node)]),
-      ...planned.flatMap(({ node, pods }) => pods.map((pod) => podObject(pod.split('/')[1], node, nginx.metadata.name, nginx.spec.template))),
+      ...[...planned.map(({ node }) => node), reports].flatMap((node) => [
+        nodeObject(node, amountsOf(node)),
+        nodeClaim(node),
+      ]),
+      ...planned.flatMap(({ node, pods }) =>
+        pods.map((pod) => podObject(pod.split('/')[1], node, nginx.metadata.name, nginx.spec.template)),
+      ),
       podObject('api-0', reports, 'api', API),
     ),
   };
@@ -78,7 +85,11 @@ function nodeClaim({ name, zone }: NodeFacts): object {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodeClaim',
     metadata: { name, creationTimestamp: MORNING, labels: { 'karpenter.sh/nodepool': 'web' } },
-    spec: { expireAfter: '720h', requirements: [], nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'web' } },
+    spec: {
+      expireAfter: '720h',
+      requirements: [],
+      nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'web' },
+    },
     status: {
       nodeName: name,
       providerID: `aws:///${zone}/i-${name}`,

@@ -21,7 +21,13 @@ export class StatefulChart extends Chart {
       nodePool: setup.general,
       minReplicas: 3,
       capacity: workloads.CapacityPlacement.onDemandOnly(), // an interruption would detach a volume
-      volumeClaims: [workloads.VolumeClaim.perReplica('data', { size: Size.gibibytes(50), mountPath: '/var/lib/orders', storageClassName: 'gp3' })],
+      volumeClaims: [
+        workloads.VolumeClaim.perReplica('data', {
+          size: Size.gibibytes(50),
+          mountPath: '/var/lib/orders',
+          storageClassName: 'gp3',
+        }),
+      ],
     });
   }
 }

@@ -37,7 +37,10 @@ export class UserDataChart extends Chart {
       },
     });
     new workloads.ResilientDeployment(this, 'Search', {
-      metadata: { name: 'search' }, containers: [server('registry.example.com/search:8.1.0', 1, 4)], minReplicas: 3, zoneCount: 3,
+      metadata: { name: 'search' },
+      containers: [server('registry.example.com/search:8.1.0', 1, 4)],
+      minReplicas: 3,
+      zoneCount: 3,
     });
   }
 }

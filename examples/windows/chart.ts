@@ -3,7 +3,16 @@ import { Construct } from 'constructs';
 import { nodes, workloads } from '../../src';
 import { NETWORK, ZONES } from '../shop-cluster';
 
-const { AmiFamily, AmiSelectorTerm, CapacityType, Consolidation, InstanceCategory, OperatingSystem, Requirement, TaintEffect } = nodes;
+const {
+  AmiFamily,
+  AmiSelectorTerm,
+  CapacityType,
+  Consolidation,
+  InstanceCategory,
+  OperatingSystem,
+  Requirement,
+  TaintEffect,
+} = nodes;
 
 export class WindowsChart extends Chart {
   constructor(scope: Construct, id: string) {
@@ -15,7 +24,9 @@ export class WindowsChart extends Chart {
         metadata: { name: 'windows' },
         amiFamily: AmiFamily.WINDOWS_2022,
         // An alias such as windows2022 always selects the newest image.
-        amiSelectorTerms: [AmiSelectorTerm.byName('Windows_Server-2022-English-Core-EKS_Optimized-1.34-2025.09.10', { owner: 'amazon' })],
+        amiSelectorTerms: [
+          AmiSelectorTerm.byName('Windows_Server-2022-English-Core-EKS_Optimized-1.34-2025.09.10', { owner: 'amazon' }),
+        ],
         blockDeviceMappings: [{ deviceName: '/dev/sda1', ebs: { volumeSize: Size.gibibytes(100), encrypted: true } }], // images take tens of GiB
       }),
       requirements: [
@@ -44,7 +55,14 @@ export class WindowsChart extends Chart {
           spec: {
             os: { name: 'windows' },
             nodeSelector: { 'kubernetes.io/os': 'windows' },
-            containers: [{ name: 'invoices', image: 'registry.example.com/invoices:1.0.0-ltsc2022', ports: [{ containerPort: 8080 }], resources }],
+            containers: [
+              {
+                name: 'invoices',
+                image: 'registry.example.com/invoices:1.0.0-ltsc2022',
+                ports: [{ containerPort: 8080 }],
+                resources,
+              },
+            ],
           },
         },
       },

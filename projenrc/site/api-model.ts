@@ -23,23 +23,41 @@ export interface ApiMember {
   readonly description: string;
 }
 
-const KINDS: Readonly<Record<string, ApiKind>> = { Constructs: 'Construct', Structs: 'Struct', Classes: 'Class', Protocols: 'Protocol', Enums: 'Enum' };
+const KINDS: Readonly<Record<string, ApiKind>> = {
+  Constructs: 'Construct',
+  Structs: 'Struct',
+  Classes: 'Class',
+  Protocols: 'Protocol',
+  Enums: 'Enum',
+};
 /** Members that each construct inherits. */
 const INHERITED = new Set(['toString', 'with', 'isConstruct', 'node']);
 
 /** The types of API.md, in its order. */
 export function readApi(markdown: string): ApiType[] {
-  return markdown.split(/^## (?=\w+ <a name)/m).slice(1).flatMap((chapter) => {
-    const kind = KINDS[/^\w+/.exec(chapter)![0]];
-    return chapter.split(/^### (?=\S+ <a name)/m).slice(1).map((text) => readType(kind, text));
-  });
+  return markdown
+    .split(/^## (?=\w+ <a name)/m)
+    .slice(1)
+    .flatMap((chapter) => {
+      const kind = KINDS[/^\w+/.exec(chapter)![0]];
+      return chapter
+        .split(/^### (?=\S+ <a name)/m)
+        .slice(1)
+        .map((text) => readType(kind, text));
+    });
 }
 
 function readType(kind: ApiKind, text: string): ApiType {
   const [, name, path] = /^(\S+) <a name="\S+" id="karpenter-constructs\.([\w.]+)"/.exec(text)!;
   const [head, ...groups] = text.slice(text.indexOf('\n')).split(/^#### (?=[A-Z][\w ]* <a name)/m);
   const members = groups.flatMap((group) => readGroup(name, group));
-  return { submodule: path.split('.')[0], name, kind, description: prose(head.replace(/^- \*(Extends|Implements|Implemented By):\*.*$/gm, '')), members };
+  return {
+    submodule: path.split('.')[0],
+    name,
+    kind,
+    description: prose(head.replace(/^- \*(Extends|Implements|Implemented By):\*.*$/gm, '')),
+    members,
+  };
 }
 
 function readGroup(type: string, text: string): ApiMember[] {
@@ -47,22 +65,30 @@ function readGroup(type: string, text: string): ApiMember[] {
   // The members of a struct are its properties; its own "Initializer" has an object literal and nothing else.
   if ((group as string) === 'Initializer') return [];
   if (group === 'Initializers') return readInitializer(type, text);
-  return text.split(/^##### (?=.* <a name)/m).slice(1).map((member) => readMember(group, member)).filter(({ name }) => !INHERITED.has(name));
+  return text
+    .split(/^##### (?=.* <a name)/m)
+    .slice(1)
+    .map((member) => readMember(group, member))
+    .filter(({ name }) => !INHERITED.has(name));
 }
 
 function readInitializer(type: string, text: string): ApiMember[] {
   const code = codeOf(text);
-  return code === '' ? [] : [{ group: 'Initializers', name: type, code, type: '', default: '', isRequired: false, description: '' }];
+  return code === ''
+    ? []
+    : [{ group: 'Initializers', name: type, code, type: '', default: '', isRequired: false, description: '' }];
 }
 
 function readMember(group: MemberGroup, text: string): ApiMember {
   const [heading] = text.split('\n');
   const name = /`(?:~~)?(\w+)/.exec(heading)![1];
   const [own, ...parameters] = text.slice(heading.length).split(/^###### (?=`)/m);
-  const listed = parameters.map((parameter) => {
-    const words = prose(withoutFacts(parameter.slice(parameter.indexOf('\n'))));
-    return words === '' ? '' : `\`${/`(\w+)`/.exec(parameter)![1]}\`: ${words}`;
-  }).filter((line) => line !== '');
+  const listed = parameters
+    .map((parameter) => {
+      const words = prose(withoutFacts(parameter.slice(parameter.indexOf('\n'))));
+      return words === '' ? '' : `\`${/`(\w+)`/.exec(parameter)![1]}\`: ${words}`;
+    })
+    .filter((line) => line !== '');
   return {
     group,
     name,
@@ -76,7 +102,11 @@ function readMember(group: MemberGroup, text: string): ApiMember {
 
 function codeOf(text: string): string {
   const [, block] = /^```typescript\n(.*?)^```$/ms.exec(text) ?? ['', ''];
-  return block.split('\n').filter((line) => !line.startsWith('import ')).join('\n').trim();
+  return block
+    .split('\n')
+    .filter((line) => !line.startsWith('import '))
+    .join('\n')
+    .trim();
 }
 
 function fact(text: string, name: string): string {
@@ -89,6 +119,13 @@ function withoutFacts(text: string): string {
 
 /** A text without anchors, rules, and links to files that are not there. Paragraphs are separated by an empty line. */
 function prose(text: string): string {
-  return text.replace(/^---$/gm, '').replace(/^\|.*$/gm, '').replace(/<a [^>]*><\/a>/g, '').replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)+/g, '$1')
-    .replace(/^\*Example\*$/gm, '').replace(/^> (?=\[http)/gm, 'See ').replace(/\n{3,}/g, '\n\n').trim();
+  return text
+    .replace(/^---$/gm, '')
+    .replace(/^\|.*$/gm, '')
+    .replace(/<a [^>]*><\/a>/g, '')
+    .replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)+/g, '$1')
+    .replace(/^\*Example\*$/gm, '')
+    .replace(/^> (?=\[http)/gm, 'See ')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }

@@ -4,7 +4,7 @@ import { anchorOf } from './headings';
 /** What each submodule has, with the page that explains it. */
 const SUBMODULES: Readonly<Partial<Record<string, string>>> = {
   assertions: 'What Karpenter will do, in tests. [Guide](../assertions.md).',
-  infra: 'Karpenter\'s side of an AWS account. [Guide](../infra.md).',
+  infra: "Karpenter's side of an AWS account. [Guide](../infra.md).",
   interruption: 'The interruption queue and AWS Node Termination Handler. [Guide](../interruption.md).',
   nodes: 'NodePools, node classes, overlays and capacity buffers. [Guide](../nodes.md).',
   plugins: 'The verdict as part of a synth. [Guide](../plugins.md).',
@@ -18,35 +18,59 @@ const HEADINGS: Readonly<Partial<Record<MemberGroup, string>>> = { 'Static Funct
 export function apiPages(markdown: string): Map<string, string> {
   const types = readApi(markdown);
   const submodules = [...new Set(types.map(({ submodule }) => submodule))].sort();
-  const anchors = new Map(types.map(({ submodule, name }) => [`${submodule}.${name}`, `${submodule}.md#${anchorOf(name)}`]));
+  const anchors = new Map(
+    types.map(({ submodule, name }) => [`${submodule}.${name}`, `${submodule}.md#${anchorOf(name)}`]),
+  );
   return new Map([
     ['index', indexPage(submodules, types)],
-    ...submodules.map((submodule) => [submodule, submodulePage(submodule, types.filter((type) => type.submodule === submodule), anchors)] as const),
+    ...submodules.map(
+      (submodule) =>
+        [
+          submodule,
+          submodulePage(
+            submodule,
+            types.filter((type) => type.submodule === submodule),
+            anchors,
+          ),
+        ] as const,
+    ),
   ]);
 }
 
 function indexPage(submodules: readonly string[], types: readonly ApiType[]): string {
   const rows = submodules.map((submodule) => {
-    const constructs = types.filter((type) => type.submodule === submodule && type.kind === 'Construct').map(({ name }) => `[${name}](${submodule}.md#${anchorOf(name)})`);
+    const constructs = types
+      .filter((type) => type.submodule === submodule && type.kind === 'Construct')
+      .map(({ name }) => `[${name}](${submodule}.md#${anchorOf(name)})`);
     return `| [${submodule}](${submodule}.md) | ${descriptionOf(submodule)} | ${constructs.join(', ')} |`;
   });
-  return [
-    '---\neditLink: false\n---\n# API reference',
-    'Names are those of TypeScript. [From Python, Java, Go and C#](../languages.md) shows how they change.',
-    ['| Submodule | About | Constructs |', '|---|---|---|', ...rows].join('\n'),
-  ].join('\n\n') + '\n';
+  return (
+    [
+      '---\neditLink: false\n---\n# API reference',
+      'Names are those of TypeScript. [From Python, Java, Go and C#](../languages.md) shows how they change.',
+      ['| Submodule | About | Constructs |', '|---|---|---|', ...rows].join('\n'),
+    ].join('\n\n') + '\n'
+  );
 }
 
 function submodulePage(submodule: string, types: readonly ApiType[], anchors: ReadonlyMap<string, string>): string {
   const sorted = [...types].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || (a.name < b.name ? -1 : 1));
   const kinds = ORDER.filter((kind) => sorted.some((type) => type.kind === kind));
-  return [
-    `---\neditLink: false\noutline: 2\n---\n# ${submodule}`,
-    descriptionOf(submodule),
-    `\`import { ${submodule} } from 'karpenter-constructs';\``,
-    ...kinds.map((kind) => `**${kind === 'Class' ? 'Classes' : `${kind}s`}:** ${sorted.filter((type) => type.kind === kind).map(({ name }) => `[${name}](#${anchorOf(name)})`).join(' · ')}`),
-    ...sorted.flatMap((type) => typeSection(type, anchors)),
-  ].join('\n\n') + '\n';
+  return (
+    [
+      `---\neditLink: false\noutline: 2\n---\n# ${submodule}`,
+      descriptionOf(submodule),
+      `\`import { ${submodule} } from 'karpenter-constructs';\``,
+      ...kinds.map(
+        (kind) =>
+          `**${kind === 'Class' ? 'Classes' : `${kind}s`}:** ${sorted
+            .filter((type) => type.kind === kind)
+            .map(({ name }) => `[${name}](#${anchorOf(name)})`)
+            .join(' · ')}`,
+      ),
+      ...sorted.flatMap((type) => typeSection(type, anchors)),
+    ].join('\n\n') + '\n'
+  );
 }
 
 function descriptionOf(submodule: string): string {
@@ -60,21 +84,48 @@ function typeSection(type: ApiType, anchors: ReadonlyMap<string, string>): strin
   return [
     `## ${type.name}`,
     `<p class="api-kind">${type.kind}</p>`,
-    ...type.description === '' ? [] : [safe(type.description)],
-    ...groups.flatMap((group) => groupSection(group, type.members.filter((member) => member.group === group), anchors)),
+    ...(type.description === '' ? [] : [safe(type.description)]),
+    ...groups.flatMap((group) =>
+      groupSection(
+        group,
+        type.members.filter((member) => member.group === group),
+        anchors,
+      ),
+    ),
   ];
 }
 
-function groupSection(group: MemberGroup, members: readonly ApiMember[], anchors: ReadonlyMap<string, string>): string[] {
+function groupSection(
+  group: MemberGroup,
+  members: readonly ApiMember[],
+  anchors: ReadonlyMap<string, string>,
+): string[] {
   if (group === 'Initializers') return members.map(({ code }) => `\`\`\`typescript\n${code}\n\`\`\``);
-  if (group === 'Constants' || group === 'Members') return table(HEADINGS[group] ?? group, ['Name', 'Description'], members.map((member) => [nameCell(member), textCell(member.description)]));
-  if (group === 'Properties') return table(group, ['Name', 'Type', 'Description'], members.map((member) => [nameCell(member), typeCell(member.type, anchors), propertyText(member)]));
-  return table(HEADINGS[group] ?? group, ['Name', 'Description'], members.map((member) => [`\`${member.name}\``, `${codeCell(member.code)}${textCell(member.description)}`]));
+  if (group === 'Constants' || group === 'Members')
+    return table(
+      HEADINGS[group] ?? group,
+      ['Name', 'Description'],
+      members.map((member) => [nameCell(member), textCell(member.description)]),
+    );
+  if (group === 'Properties')
+    return table(
+      group,
+      ['Name', 'Type', 'Description'],
+      members.map((member) => [nameCell(member), typeCell(member.type, anchors), propertyText(member)]),
+    );
+  return table(
+    HEADINGS[group] ?? group,
+    ['Name', 'Description'],
+    members.map((member) => [`\`${member.name}\``, `${codeCell(member.code)}${textCell(member.description)}`]),
+  );
 }
 
 function table(heading: string, columns: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
   if (rows.length === 0) return [];
-  return [`**${heading}**`, [columns, columns.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')];
+  return [
+    `**${heading}**`,
+    [columns, columns.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n'),
+  ];
 }
 
 function nameCell({ name, isRequired, group }: ApiMember): string {
@@ -82,12 +133,17 @@ function nameCell({ name, isRequired, group }: ApiMember): string {
 }
 
 function propertyText({ description, default: standard }: ApiMember): string {
-  return [textCell(description), standard === '' ? '' : `Default: ${textCell(standard)}`].filter((text) => text !== '').join('<br>');
+  return [textCell(description), standard === '' ? '' : `Default: ${textCell(standard)}`]
+    .filter((text) => text !== '')
+    .join('<br>');
 }
 
 /** The signature of a method without its namespace and modifiers. */
 function codeCell(code: string): string {
-  const line = code.replace(/^public (?:static )?/, '').replace(/\s+/g, ' ').replace(/^\w+\.(?=[A-Z]\w*\.)/, '');
+  const line = code
+    .replace(/^public (?:static )?/, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^\w+\.(?=[A-Z]\w*\.)/, '');
   return line === '' ? '' : `${inlineCode(line)}<br>`;
 }
 
@@ -104,10 +160,18 @@ function inlineCode(text: string): string {
 }
 
 function textCell(text: string): string {
-  return safe(text).replaceAll('|', '\\|').replaceAll(/\n{2,}/g, '<br>').replaceAll('\n', ' ');
+  return safe(text)
+    .replaceAll('|', '\\|')
+    .replaceAll(/\n{2,}/g, '<br>')
+    .replaceAll('\n', ' ');
 }
 
 /** Text outside of code in which the page compiler must not see tags or expressions. */
 function safe(text: string): string {
-  return text.split(/(```.*?```|`[^`]*`)/s).map((part, index) => index % 2 === 1 ? part : part.replaceAll(/<(?!br>)/g, '&lt;').replaceAll('{{', '&#123;&#123;')).join('');
+  return text
+    .split(/(```.*?```|`[^`]*`)/s)
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replaceAll(/<(?!br>)/g, '&lt;').replaceAll('{{', '&#123;&#123;'),
+    )
+    .join('');
 }

@@ -4,11 +4,16 @@ export type Step =
   | { readonly kind: 'command'; readonly command: string; output?: string }
   | { readonly kind: 'edit'; readonly path: string; readonly from: string; readonly to: string };
 
-const PATTERN = new RegExp([
-  /[Ss]ave this as `(?<path>[^`]+)`:\n\n```\w+\n(?<text>.*?)^```/,
-  /^```sh\n(?<commands>.*?)^```\n(?:\n```text\n(?<output>.*?)^```)?/,
-  /In `(?<edited>[^`]+)`, replace `(?<from>[^`]+)` with `(?<to>[^`]+)`/,
-].map(({ source }) => source).join('|'), 'gms');
+const PATTERN = new RegExp(
+  [
+    /[Ss]ave this as `(?<path>[^`]+)`:\n\n```\w+\n(?<text>.*?)^```/,
+    /^```sh\n(?<commands>.*?)^```\n(?:\n```text\n(?<output>.*?)^```)?/,
+    /In `(?<edited>[^`]+)`, replace `(?<from>[^`]+)` with `(?<to>[^`]+)`/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gms',
+);
 
 /**
  * The steps of a starting page: "Save this as `FILE`:" with a block of code, blocks of commands with their output, and
@@ -20,6 +25,10 @@ export function stepsOf(markdown: string): Step[] {
     if (path !== undefined) return [{ kind: 'file', path, text }];
     if (edited !== undefined) return [{ kind: 'edit', path: edited, from, to }];
     const lines = commands.trimEnd().split('\n');
-    return lines.map((command, index) => ({ kind: 'command', command, ...index === lines.length - 1 && output !== undefined ? { output } : {} }));
+    return lines.map((command, index) => ({
+      kind: 'command',
+      command,
+      ...(index === lines.length - 1 && output !== undefined ? { output } : {}),
+    }));
   });
 }

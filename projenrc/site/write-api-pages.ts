@@ -7,4 +7,5 @@ import { DOCS } from './pages';
 const FOLDER = join(DOCS, 'api');
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
-for (const [name, text] of apiPages(readFileSync(join(DOCS, '../API.md'), 'utf8'))) writeFileSync(join(FOLDER, `${name}.md`), text);
+for (const [name, text] of apiPages(readFileSync(join(DOCS, '../API.md'), 'utf8')))
+  writeFileSync(join(FOLDER, `${name}.md`), text);

@@ -7,12 +7,15 @@ export function fail(claim: string, explanation: string): never {
 
 /** Throws if there is a reason why the claim cannot be evaluated. */
 export function requireEvaluated(claim: string, reasons: readonly string[]): void {
-  if (reasons.length > 0) throw new Error(`${claim}: cannot be evaluated:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}\n`);
+  if (reasons.length > 0)
+    throw new Error(`${claim}: cannot be evaluated:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}\n`);
 }
 
 export function checkCount(parameter: string, count: number, minimum: number): void {
   if (Number.isInteger(count) && count >= minimum) return;
-  throw new Error(`${parameter}: must be a whole number of at least ${minimum}, got ${count}; write for example ${minimum + 1}`);
+  throw new Error(
+    `${parameter}: must be a whole number of at least ${minimum}, got ${count}; write for example ${minimum + 1}`,
+  );
 }
 
 /**
@@ -21,10 +24,21 @@ export function checkCount(parameter: string, count: number, minimum: number): v
  * @param kind of the named thing, as the message calls it: `NodePool`
  * @param aliases other names that are accepted, and therefore suggested too
  */
-export function unknownName(parameter: string, kind: string, name: string, names: readonly string[], aliases: readonly string[] = []): never {
+export function unknownName(
+  parameter: string,
+  kind: string,
+  name: string,
+  names: readonly string[],
+  aliases: readonly string[] = [],
+): never {
   const suggestion = nearestName(name, [...names, ...aliases]);
   const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
-  const remedy = suggestion !== undefined ? `did you mean ${suggestion}?` : names.length === 0 ? `the input has no ${kind}` : `there is ${names.slice(0, 5).join(', ')}${more}`;
+  const remedy =
+    suggestion !== undefined
+      ? `did you mean ${suggestion}?`
+      : names.length === 0
+        ? `the input has no ${kind}`
+        : `there is ${names.slice(0, 5).join(', ')}${more}`;
   throw new Error(`${parameter}: there is no ${kind} ${JSON.stringify(name)}; ${remedy}`);
 }
 

@@ -1,7 +1,17 @@
 import { _checkOptions } from '../plugins';
 import {
-  check, CheckOptions, explain, LaunchableTypes, notEvaluatedObjects, poolInstanceTypes, renderExplanationsText, ScenarioResult, ScenarioSession,
-  SourceFile, UNREADABLE_INPUT, Verdict,
+  check,
+  CheckOptions,
+  explain,
+  LaunchableTypes,
+  notEvaluatedObjects,
+  poolInstanceTypes,
+  renderExplanationsText,
+  ScenarioResult,
+  ScenarioSession,
+  SourceFile,
+  UNREADABLE_INPUT,
+  Verdict,
 } from '../validation';
 import { plural } from './assertion-errors';
 import { KarpenterAssertionsProps } from './karpenter-assertions-props';
@@ -15,7 +25,10 @@ export class EvaluatedInput {
   private cachedVerdict?: Verdict;
   private cachedLaunchableTypes?: LaunchableTypes;
 
-  constructor(private readonly sources: readonly SourceFile[], private readonly props: KarpenterAssertionsProps) {
+  constructor(
+    private readonly sources: readonly SourceFile[],
+    private readonly props: KarpenterAssertionsProps,
+  ) {
     this.options = { ..._checkOptions(props), explain: true };
     this.session = new ScenarioSession(sources, this.options);
   }
@@ -56,7 +69,8 @@ export class EvaluatedInput {
 
   /** Errors of input that cannot be read. With such an error, no assertion can be evaluated. */
   get unreadableInput(): string[] {
-    return this.verdict.findings.filter(({ rule, severity }) => rule === UNREADABLE_INPUT && severity === 'error')
+    return this.verdict.findings
+      .filter(({ rule, severity }) => rule === UNREADABLE_INPUT && severity === 'error')
       .map(({ location: { file, line }, message }) => `${file === '' ? '' : `${file}:${line}: `}${message}`);
   }
 
@@ -77,7 +91,10 @@ export class EvaluatedInput {
    */
   notEvaluatedPartsOf(workload: string): string[] {
     const name = withoutKind(workload);
-    return [...this.notEvaluatedPodsWhere((pod) => isPodOf(pod, name)), ...this.notEvaluatedObjects.filter((sentence) => sentence.includes(` ${name} is not evaluated`))];
+    return [
+      ...this.notEvaluatedPodsWhere((pod) => isPodOf(pod, name)),
+      ...this.notEvaluatedObjects.filter((sentence) => sentence.includes(` ${name} is not evaluated`)),
+    ];
   }
 
   /**
@@ -87,30 +104,40 @@ export class EvaluatedInput {
    */
   unschedulablePodsOf(workload: string): string[] {
     const name = withoutKind(workload);
-    return this.verdict.unschedulable.flatMap(({ pod }) => isPodOf(pod, name) ? [pod] : []);
+    return this.verdict.unschedulable.flatMap(({ pod }) => (isPodOf(pod, name) ? [pod] : []));
   }
 
   private notEvaluatedPodsWhere(matches: (pod: string) => boolean): string[] {
     const podsByReason = new Map<string, string[]>();
     for (const { pod, what } of this.verdict.notEvaluated.filter((entry) => matches(entry.pod))) {
       const reason = what.join(', ');
-      podsByReason.set(reason, [...podsByReason.get(reason) ?? [], pod]);
+      podsByReason.set(reason, [...(podsByReason.get(reason) ?? []), pod]);
     }
-    return [...podsByReason].map(([reason, [pod, ...more]]) =>
-      `pod ${pod}${more.length === 0 ? '' : ` and ${more.length} more`} ${more.length === 0 ? 'is' : 'are'} not evaluated: ${reason}`);
+    return [...podsByReason].map(
+      ([reason, [pod, ...more]]) =>
+        `pod ${pod}${more.length === 0 ? '' : ` and ${more.length} more`} ${more.length === 0 ? 'is' : 'are'} not evaluated: ${reason}`,
+    );
   }
 
   /** Sentences about planned nodes that EC2 cannot launch. */
   get launchFailures(): string[] {
-    return this.verdict.nodeClaims.flatMap(({ id, launch, launchFailure }) => launch ? [] : [`node ${id} cannot be launched: ${launchFailure}`]);
+    return this.verdict.nodeClaims.flatMap(({ id, launch, launchFailure }) =>
+      launch ? [] : [`node ${id} cannot be launched: ${launchFailure}`],
+    );
   }
 
   /** Reasons why the plan is incomplete: without them, the cluster could have other nodes. */
   get incompletePlanReasons(): string[] {
     const unschedulable = this.verdict.unschedulable.length;
     return [
-      ...unschedulable === 0 ? [] : [`${plural(unschedulable, 'pod')} ${unschedulable === 1 ? 'has' : 'have'} no node; hasAllPodsScheduled() explains why`],
-      ...this.notEvaluatedPods, ...this.notEvaluatedObjects, ...this.launchFailures,
+      ...(unschedulable === 0
+        ? []
+        : [
+            `${plural(unschedulable, 'pod')} ${unschedulable === 1 ? 'has' : 'have'} no node; hasAllPodsScheduled() explains why`,
+          ]),
+      ...this.notEvaluatedPods,
+      ...this.notEvaluatedObjects,
+      ...this.launchFailures,
     ];
   }
 }
@@ -126,7 +153,8 @@ function isPodOf(pod: string, workload: string): boolean {
 }
 
 function scenarioOptions({ nodeStart, podStart, podStop, simulation, horizon, start }: KarpenterAssertionsProps) {
-  const times = Object.entries({ nodeStart, podStart, podStop, simulation, horizon })
-    .flatMap(([name, duration]) => duration === undefined ? [] : [[name, duration.toSeconds({ integral: name !== 'simulation' })] as const]);
+  const times = Object.entries({ nodeStart, podStart, podStop, simulation, horizon }).flatMap(([name, duration]) =>
+    duration === undefined ? [] : [[name, duration.toSeconds({ integral: name !== 'simulation' })] as const],
+  );
   return { times: Object.fromEntries(times), start: start?.getTime() };
 }

@@ -79,7 +79,11 @@ export class KarpenterAssertions {
 
   private readonly input: EvaluatedInput;
 
-  private constructor(sources: readonly SourceFile[], props: KarpenterAssertionsProps = {}, private readonly root?: IConstruct) {
+  private constructor(
+    sources: readonly SourceFile[],
+    props: KarpenterAssertionsProps = {},
+    private readonly root?: IConstruct,
+  ) {
     this.input = new EvaluatedInput(sources, props);
   }
 

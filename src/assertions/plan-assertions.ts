@@ -12,9 +12,14 @@ export function allPodsScheduled(input: EvaluatedInput): void {
     fail(`${claim}, got ${unschedulable.length} of ${plural(summary.pods, 'pod')} without one`, input.explain(pods));
   }
   const failures = input.launchFailures.length;
-  if (failures > 0) fail(`${claim}, got ${plural(failures, 'node')} that cannot be launched`, renderParts(input.verdict, ['nodes']));
+  if (failures > 0)
+    fail(`${claim}, got ${plural(failures, 'node')} that cannot be launched`, renderParts(input.verdict, ['nodes']));
   requireEvaluated(claim, [...input.notEvaluatedPods, ...input.notEvaluatedObjects]);
-  if (summary.pods === 0 && !input.hasClusterFiles) fail(`${claim}, got no pod at all`, 'The input has no workload with pods: are the workloads in another chart or file?');
+  if (summary.pods === 0 && !input.hasClusterFiles)
+    fail(
+      `${claim}, got no pod at all`,
+      'The input has no workload with pods: are the workloads in another chart or file?',
+    );
 }
 
 export function nodesAtMost(input: EvaluatedInput, count: number): void {
@@ -27,33 +32,60 @@ export function nodesAtMost(input: EvaluatedInput, count: number): void {
 }
 
 export function hourlyCostAtMost(input: EvaluatedInput, usd: number): void {
-  if (!(usd >= 0 && usd < Infinity)) throw new Error(`usd: must be a number of at least 0, got ${usd}; write for example 1.5`);
+  if (!(usd >= 0 && usd < Infinity))
+    throw new Error(`usd: must be a number of at least 0, got ${usd}; write for example 1.5`);
   const claim = `expected the launched nodes to cost at most ${usd} USD per hour`;
   const { cost } = input.verdict.summary;
-  requireEvaluated(claim, [...input.unreadableInput, ...input.launchFailures, ...cost.notEvaluated ?? []]);
+  requireEvaluated(claim, [...input.unreadableInput, ...input.launchFailures, ...(cost.notEvaluated ?? [])]);
   const usdPerHour = cost.usdPerHour ?? 0;
   if (usdPerHour > usd) {
-    const bound = cost.lowerBoundUsdPerHour === null ? '' : ` (no packing costs less than ${cost.lowerBoundUsdPerHour.toFixed(4)})`;
-    fail(`${claim}, got ${usdPerHour.toFixed(4)}${bound}`, renderParts(input.verdict, ['nodes', 'placements', 'assumptions']));
+    const bound =
+      cost.lowerBoundUsdPerHour === null ? '' : ` (no packing costs less than ${cost.lowerBoundUsdPerHour.toFixed(4)})`;
+    fail(
+      `${claim}, got ${usdPerHour.toFixed(4)}${bound}`,
+      renderParts(input.verdict, ['nodes', 'placements', 'assumptions']),
+    );
   }
   requireEvaluated(claim, input.incompletePlanReasons);
 }
 
-export function instanceTypesInEachZone(input: EvaluatedInput, nodePool: string, count: number, options: InstanceTypesInEachZoneOptions = {}): void {
+export function instanceTypesInEachZone(
+  input: EvaluatedInput,
+  nodePool: string,
+  count: number,
+  options: InstanceTypesInEachZoneOptions = {},
+): void {
   checkCount('count', count, 1);
   const { zones: requestedZones, capacityType } = options;
-  if (requestedZones?.length === 0) throw new Error('options.zones: must name at least one zone, got none; omit it for all zones of the NodePool');
+  if (requestedZones?.length === 0)
+    throw new Error('options.zones: must name at least one zone, got none; omit it for all zones of the NodePool');
   const claim = `expected NodePool ${nodePool} to have at least ${plural(count, 'instance type')}${capacityType ? ` of ${capacityType.value} capacity` : ''} in each zone`;
-  requireEvaluated(claim, [...input.unreadableInput, ...input.notEvaluatedObjects.filter((sentence) => sentence.startsWith(`NodePool ${nodePool} `))]);
+  requireEvaluated(claim, [
+    ...input.unreadableInput,
+    ...input.notEvaluatedObjects.filter((sentence) => sentence.startsWith(`NodePool ${nodePool} `)),
+  ]);
   const { pools, problems } = input.launchableTypes;
   const pool = pools.find((candidate) => candidate.nodePool === nodePool);
-  if (!pool) return unknownName('nodePool', 'NodePool', nodePool, pools.map((candidate) => candidate.nodePool));
+  if (!pool)
+    return unknownName(
+      'nodePool',
+      'NodePool',
+      nodePool,
+      pools.map((candidate) => candidate.nodePool),
+    );
   const counts = typesByZone(pool, capacityType?.value);
-  const zones = pool.types.length === 0 ? [] : requestedZones ?? [...typesByZone(pool, undefined).keys()].sort();
+  const zones = pool.types.length === 0 ? [] : (requestedZones ?? [...typesByZone(pool, undefined).keys()].sort());
   if (zones.length > 0 && zones.every((zone) => (counts.get(zone) ?? 0) >= count)) return;
   const countsText = zones.map((zone) => `${counts.get(zone) ?? 0} in ${zone}`).join(', ');
-  const poolText = renderParts({ ...input.verdict, nodePools: input.verdict.nodePools.filter(({ name }) => name === nodePool) }, ['node-pools']);
-  if (zones.length === 0) requireEvaluated(claim, problems.map(({ message, remedy }) => `${message}; ${remedy}`));
+  const poolText = renderParts(
+    { ...input.verdict, nodePools: input.verdict.nodePools.filter(({ name }) => name === nodePool) },
+    ['node-pools'],
+  );
+  if (zones.length === 0)
+    requireEvaluated(
+      claim,
+      problems.map(({ message, remedy }) => `${message}; ${remedy}`),
+    );
   fail(`${claim}, got ${countsText === '' ? 'none in any zone' : countsText}`, poolText);
 }
 
@@ -61,8 +93,11 @@ export function instanceTypesInEachZone(input: EvaluatedInput, nodePool: string,
 function typesByZone({ types }: PoolInstanceTypes, capacityType: string | undefined): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { offerings } of types) {
-    const available = offerings.filter((offering) => offering.available && (capacityType === undefined || offering.capacityType === capacityType));
-    for (const zone of new Set(available.map((offering) => offering.zone))) counts.set(zone, (counts.get(zone) ?? 0) + 1);
+    const available = offerings.filter(
+      (offering) => offering.available && (capacityType === undefined || offering.capacityType === capacityType),
+    );
+    for (const zone of new Set(available.map((offering) => offering.zone)))
+      counts.set(zone, (counts.get(zone) ?? 0) + 1);
   }
   return counts;
 }

@@ -18,10 +18,19 @@ export function keepsReady(input: EvaluatedInput, workload: string, pods: number
     requireEvaluated(claim, input.notEvaluatedPartsOf(name));
     fail(`${claim}, got ${ready} before the scenario starts`, tooFewPodsText(input, name, ready));
   }
-  const failing = result.reports.map((report) => ({ report, lowest: lowestReady(report, name) ?? ready })).filter(({ lowest }) => lowest < pods)
+  const failing = result.reports
+    .map((report) => ({ report, lowest: lowestReady(report, name) ?? ready }))
+    .filter(({ lowest }) => lowest < pods)
     .sort((left, right) => left.lowest - right.lowest);
   if (failing.length > 0) {
-    fail(`${claim}, got ${failing[0].lowest}${subjectText(failing[0].report)}`, reportsText(result, failing.map(({ report }) => report), name));
+    fail(
+      `${claim}, got ${failing[0].lowest}${subjectText(failing[0].report)}`,
+      reportsText(
+        result,
+        failing.map(({ report }) => report),
+        name,
+      ),
+    );
   }
   requireEvaluated(claim, notEvaluatedReasons(input, result));
 }
@@ -47,9 +56,11 @@ export function completes(input: EvaluatedInput, scenario: Scenario): void {
 function problemsText(report: Report): string {
   const { stuck, pending, lost } = report;
   const parts = [
-    ...stuck.length === 0 ? [] : [`${stuck[0].what}${stuck.length === 1 ? '' : ` and ${stuck.length - 1} more`} stuck`],
-    ...pending.length === 0 ? [] : [`${plural(pending.length, 'pod')} without a node`],
-    ...lost.length === 0 ? [] : [`${plural(lost.length, 'pod')} lost`],
+    ...(stuck.length === 0
+      ? []
+      : [`${stuck[0].what}${stuck.length === 1 ? '' : ` and ${stuck.length - 1} more`} stuck`]),
+    ...(pending.length === 0 ? [] : [`${plural(pending.length, 'pod')} without a node`]),
+    ...(lost.length === 0 ? [] : [`${plural(lost.length, 'pod')} lost`]),
   ];
   return `${parts.join(', ')}${subjectText(report)}`;
 }
@@ -61,15 +72,21 @@ function subjectText({ scenario, subject }: Report): string {
 /** @param about workload whose events are shown */
 function reportsText(result: ScenarioResult, reports: readonly Report[], about?: string): string {
   const omitted = reports.length - MAX_REPORTS;
-  return renderScenariosText({ ...result, reports: reports.slice(0, MAX_REPORTS) }, { about })
-    + (omitted > 0 ? `\nThe same fails in ${omitted} more of ${result.reports.length} simulations.\n` : '');
+  return (
+    renderScenariosText({ ...result, reports: reports.slice(0, MAX_REPORTS) }, { about }) +
+    (omitted > 0 ? `\nThe same fails in ${omitted} more of ${result.reports.length} simulations.\n` : '')
+  );
 }
 
 function notEvaluatedReasons(input: EvaluatedInput, { reports, notEvaluated }: ScenarioResult): string[] {
   const unfinished = reports.filter((report) => report.unfinished);
   return [
-    ...input.incompletePlanReasons, ...notEvaluated,
-    ...unfinished.map(({ scenario, subject, seconds }) => `${scenario}${subject === undefined ? '' : ` of ${subject}`} is not over after ${seconds} seconds; use a longer horizon`),
+    ...input.incompletePlanReasons,
+    ...notEvaluated,
+    ...unfinished.map(
+      ({ scenario, subject, seconds }) =>
+        `${scenario}${subject === undefined ? '' : ` of ${subject}`} is not over after ${seconds} seconds; use a longer horizon`,
+    ),
   ];
 }
 
@@ -79,11 +96,22 @@ function lowestReady({ workloads }: Report, name: string): number | undefined {
 
 /** The workload with this name, `namespace/name` or `Kind namespace/name`. */
 function workloadNamed({ workloads }: ScenarioResult, name: string): ScenarioResult['workloads'][number] {
-  const matches = workloads.filter(({ workload }) => workload === name || workload.endsWith(` ${name}`) || (!/[ /]/.test(name) && workload.endsWith(`/${name}`)));
+  const matches = workloads.filter(
+    ({ workload }) =>
+      workload === name || workload.endsWith(` ${name}`) || (!/[ /]/.test(name) && workload.endsWith(`/${name}`)),
+  );
   if (matches.length === 1) return matches[0];
   if (matches.length === 0) {
     const names = workloads.map(({ workload }) => workload);
-    return unknownName('workload', 'workload', name, names, names.flatMap((full) => [withoutKind(full), full.slice(full.indexOf('/') + 1)]));
+    return unknownName(
+      'workload',
+      'workload',
+      name,
+      names,
+      names.flatMap((full) => [withoutKind(full), full.slice(full.indexOf('/') + 1)]),
+    );
   }
-  throw new Error(`workload: ${matches.length} workloads have the name ${JSON.stringify(name)}; write ${matches.map(({ workload }) => workload).join(' or ')}`);
+  throw new Error(
+    `workload: ${matches.length} workloads have the name ${JSON.stringify(name)}; write ${matches.map(({ workload }) => workload).join(' or ')}`,
+  );
 }

@@ -6,7 +6,10 @@ import { SourceFile, SourceFileReader } from '../validation';
 
 /** Manifests of a chart and the charts inside it; the path of each source is the chart's construct path. */
 export function chartSources(chart: Chart): SourceFile[] {
-  return chart.node.findAll().filter((construct) => Chart.isChart(construct)).map(chartSource);
+  return chart.node
+    .findAll()
+    .filter((construct) => Chart.isChart(construct))
+    .map(chartSource);
 }
 
 export function appSources(app: App): SourceFile[] {
@@ -26,7 +29,10 @@ export function fileSources(paths: readonly string[]): SourceFile[] {
 /** Templates of a stack, its nested stacks, and the stacks that it depends on. */
 export function stackSources(stack: Stack): SourceFile[] {
   const stage = [...stack.node.scopes].reverse().find(isStage);
-  if (!stage) throw new Error(`${stack.node.path}: the stack does not belong to an app, so it cannot be synthesised; write new Stack(app, …)`);
+  if (!stage)
+    throw new Error(
+      `${stack.node.path}: the stack does not belong to an app, so it cannot be synthesised; write new Stack(app, …)`,
+    );
   const assembly = stage.synth();
   return _stackTemplates({
     stackTemplates: withDependencies(stack).map(({ node, templateFile, region, account }) => ({

@@ -25,9 +25,19 @@ interface LinuxPrice {
 }
 
 /** Adds the licence of Windows, which Karpenter does not count. */
-export function billOf({ instanceType, isWindows = false }: BilledOffer, { pricePerHour, source, vcpus, currency }: LinuxPrice): Bill {
+export function billOf(
+  { instanceType, isWindows = false }: BilledOffer,
+  { pricePerHour, source, vcpus, currency }: LinuxPrice,
+): Bill {
   if (!isWindows) return { pricePerHour, source };
   const licence = currency === 'USD' ? windowsLicence(instanceType, vcpus) : undefined;
-  if (licence === undefined) return { pricePerHour: null, why: `the price of the Windows licence on ${instanceType} is unknown${currency === 'USD' ? '' : ` in ${currency}`}` };
-  return { pricePerHour: Math.round((pricePerHour + licence) * 1e6) / 1e6, source: source.kind === 'assumed' ? source : { kind: 'derived', date: WINDOWS_LICENCE_OF } };
+  if (licence === undefined)
+    return {
+      pricePerHour: null,
+      why: `the price of the Windows licence on ${instanceType} is unknown${currency === 'USD' ? '' : ` in ${currency}`}`,
+    };
+  return {
+    pricePerHour: Math.round((pricePerHour + licence) * 1e6) / 1e6,
+    source: source.kind === 'assumed' ? source : { kind: 'derived', date: WINDOWS_LICENCE_OF },
+  };
 }

@@ -21,23 +21,31 @@ export interface CapacitySettings {
 function memory(facts: CatalogFacts, vmMemoryOverheadPercent: number): Float64Array {
   return column(facts.memoryMiB.length, (type) => {
     const mib = facts.memoryMiB[type] - ARM64_RESERVED_MIB * facts.arm64[type];
-    return (mib - Math.ceil(mib * MIB * vmMemoryOverheadPercent / 1024 / 1024)) * MIB;
+    return (mib - Math.ceil((mib * MIB * vmMemoryOverheadPercent) / 1024 / 1024)) * MIB;
   });
 }
 
 /** EFA interfaces. Interfaces that the node class lists replace the interfaces of the type. */
 function efa(facts: CatalogFacts, nodeClass: NodeClassFacts): Float64Array {
   const named = nodeClass.networkInterfaces?.filter((i) => i.interfaceType === 'efa-only').length;
-  return named === undefined ? new Float64Array(facts.efaInterfaces) : new Float64Array(facts.efaInterfaces.length).fill(named);
+  return named === undefined
+    ? new Float64Array(facts.efaInterfaces)
+    : new Float64Array(facts.efaInterfaces.length).fill(named);
 }
 
 function privateIpv4Addresses(facts: CatalogFacts): Float64Array {
   // Windows nodes exist on amd64 only. Zero stands for an absent resource.
-  return column(facts.vcpus.length, (type) => facts.vpcLimits[type] && !facts.arm64[type] ? facts.ipv4PerInterface[type] - 1 : 0);
+  return column(facts.vcpus.length, (type) =>
+    facts.vpcLimits[type] && !facts.arm64[type] ? facts.ipv4PerInterface[type] - 1 : 0,
+  );
 }
 
 /** The capacity of every instance type, as Karpenter computes it before it has seen a node of the type. */
-export function capacityColumns(file: CatalogFile, nodeClass: NodeClassFacts, settings: CapacitySettings): ResourceColumns {
+export function capacityColumns(
+  file: CatalogFile,
+  nodeClass: NodeClassFacts,
+  settings: CapacitySettings,
+): ResourceColumns {
   const { facts } = file;
   const columns = new Map<string, Float64Array>([
     ['cpu', column(facts.vcpus.length, (type) => facts.vcpus[type] * 1000)],
@@ -63,8 +71,13 @@ const DEFAULT_MAX_PODS = 110;
  * The number of pods that the default network card allows. Every interface keeps one address for itself, and two more
  * pods use the host network.
  */
-export function interfaceLimitedPods(facts: CatalogFacts, reservedENIs: number, nodeClass: NodeClassFacts): Float64Array {
-  const efaOnly = nodeClass.networkInterfaces?.filter((i) => i.networkCardIndex === 0 && i.interfaceType === 'efa-only').length ?? 0;
+export function interfaceLimitedPods(
+  facts: CatalogFacts,
+  reservedENIs: number,
+  nodeClass: NodeClassFacts,
+): Float64Array {
+  const efaOnly =
+    nodeClass.networkInterfaces?.filter((i) => i.networkCardIndex === 0 && i.interfaceType === 'efa-only').length ?? 0;
   return column(facts.vcpus.length, (type) => {
     const usable = Math.max(facts.networkInterfaces[type] - reservedENIs - efaOnly, 0);
     return usable === 0 ? 0 : usable * (facts.ipv4PerInterface[type] - 1) + 2;
@@ -76,16 +89,25 @@ export function podCapacity(file: CatalogFile, reservedENIs: number, nodeClass: 
   const { facts } = file;
   const traits = amiFamilyTraits(nodeClass.amiFamily);
   const { maxPods, expressions } = nodeClass.kubelet ?? {};
-  const pods = maxPods === undefined && traits.podsByInterfaces
-    ? interfaceLimitedPods(facts, reservedENIs, nodeClass)
-    : new Float64Array(facts.vcpus.length).fill(maxPods ?? DEFAULT_MAX_PODS);
+  const pods =
+    maxPods === undefined && traits.podsByInterfaces
+      ? interfaceLimitedPods(facts, reservedENIs, nodeClass)
+      : new Float64Array(facts.vcpus.length).fill(maxPods ?? DEFAULT_MAX_PODS);
   const byDefault = perCore(facts, pods, nodeClass);
   if (expressions?.maxPods === undefined) return byDefault;
   const stated = expressionColumn(file, expressions.maxPods, byDefault);
-  return perCore(facts, stated.map((value, type) => value >= 0 ? value : byDefault[type]), nodeClass);
+  return perCore(
+    facts,
+    stated.map((value, type) => (value >= 0 ? value : byDefault[type])),
+    nodeClass,
+  );
 }
 
-function perCore(facts: CatalogFacts, pods: Float64Array, { amiFamily, kubelet: { podsPerCore = 0 } = {} }: NodeClassFacts): Float64Array {
+function perCore(
+  facts: CatalogFacts,
+  pods: Float64Array,
+  { amiFamily, kubelet: { podsPerCore = 0 } = {} }: NodeClassFacts,
+): Float64Array {
   return podsPerCore > 0 && amiFamilyTraits(amiFamily).podsPerCore
     ? column(pods.length, (type) => Math.min(podsPerCore * facts.vcpus[type], pods[type]))
     : pods;
@@ -94,7 +116,10 @@ const GB = 1e9;
 const DEFAULT_VOLUME_BYTES = 20 * 2 ** 30;
 
 /** Only the first matching mapping counts. If it has no size, a later one does not replace it. */
-function sizeOf(devices: readonly BlockDeviceFacts[], matches: (device: BlockDeviceFacts) => boolean): bigint | undefined {
+function sizeOf(
+  devices: readonly BlockDeviceFacts[],
+  matches: (device: BlockDeviceFacts) => boolean,
+): bigint | undefined {
   return devices.find(matches)?.volumeSizeBytes;
 }
 
@@ -119,6 +144,8 @@ export function volumeBytes(nodeClass: NodeClassFacts): number {
 export function ephemeralStorageCapacity(facts: CatalogFacts, nodeClass: NodeClassFacts): Float64Array {
   const volume = volumeBytes(nodeClass);
   return nodeClass.instanceStoreRaid0
-    ? column(facts.instanceStoreGB.length, (type) => facts.instanceStoreGB[type] > 0 ? facts.instanceStoreGB[type] * GB : volume)
+    ? column(facts.instanceStoreGB.length, (type) =>
+        facts.instanceStoreGB[type] > 0 ? facts.instanceStoreGB[type] * GB : volume,
+      )
     : new Float64Array(facts.instanceStoreGB.length).fill(volume);
 }

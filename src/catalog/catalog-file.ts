@@ -61,7 +61,7 @@ export function catalogFile(): CatalogFile {
 /** The catalogue reduced to the named instance types. */
 export function withInstanceTypes({ names, facts, labels }: CatalogFile, offered: readonly string[]): CatalogFile {
   const wanted = new Set(offered);
-  const rows = names.flatMap((name, index) => wanted.has(name) ? [index] : []);
+  const rows = names.flatMap((name, index) => (wanted.has(name) ? [index] : []));
   const part = <T>(column: readonly T[]): T[] => rows.map((row) => column[row]);
   const parts = <T>(columns: Readonly<Record<string, readonly T[]>>) =>
     Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, part(column)]));
@@ -75,5 +75,5 @@ export function withInstanceTypes({ names, facts, labels }: CatalogFile, offered
 
 function withUsedValues({ key, values, codes }: CatalogLabel): CatalogLabel {
   const used = values.filter((_, code) => codes.includes(code));
-  return { key, values: used, codes: codes.map((code) => code < 0 ? code : used.indexOf(values[code])) };
+  return { key, values: used, codes: codes.map((code) => (code < 0 ? code : used.indexOf(values[code]))) };
 }

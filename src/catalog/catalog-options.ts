@@ -60,10 +60,11 @@ export interface CatalogOptions {
 type Unset = 'instanceTypes' | 'spotPriceRatio' | 'figures' | 'pricesFrom';
 
 /** The options with defaults filled in. */
-export type ResolvedCatalogOptions = Required<Omit<CatalogOptions, Unset | 'catalogs'>> & Pick<CatalogOptions, Unset> & {
-  /** The catalogue of the region. */
-  readonly account?: AccountCatalog;
-};
+export type ResolvedCatalogOptions = Required<Omit<CatalogOptions, Unset | 'catalogs'>> &
+  Pick<CatalogOptions, Unset> & {
+    /** The catalogue of the region. */
+    readonly account?: AccountCatalog;
+  };
 
 function requireOption(holds: boolean, option: string, problem: string, got: unknown, remedy: string): void {
   if (!holds) {
@@ -83,36 +84,82 @@ export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogO
   const zones = [...new Set(options.zones ?? firstZones(region, account))].sort();
   const zoneIds = { ...account?.zones, ...options.zoneIds };
   requireZonesOf(account, zones, zoneIds);
-  requireOption(zones.length <= MAX_ZONES, 'zones', `more than ${MAX_ZONES} zones`, zones.length, 'list only the zones of the subnets');
-  requireOption(spotPriceRatio === undefined || (Number.isFinite(spotPriceRatio) && spotPriceRatio > 0), 'spotPriceRatio',
-    'not a positive number', spotPriceRatio, 'write a share of the on-demand price such as 0.4');
-  requireOption(Number.isFinite(vmMemoryOverheadPercent) && vmMemoryOverheadPercent >= 0, 'vmMemoryOverheadPercent',
-    'not a number from 0 up', vmMemoryOverheadPercent, 'write a fraction such as 0.075');
-  requireOption(Number.isSafeInteger(reservedENIs) && reservedENIs >= 0, 'reservedENIs',
-    'not a whole number from 0 up', reservedENIs, 'write a number of network interfaces such as 1');
+  requireOption(
+    zones.length <= MAX_ZONES,
+    'zones',
+    `more than ${MAX_ZONES} zones`,
+    zones.length,
+    'list only the zones of the subnets',
+  );
+  requireOption(
+    spotPriceRatio === undefined || (Number.isFinite(spotPriceRatio) && spotPriceRatio > 0),
+    'spotPriceRatio',
+    'not a positive number',
+    spotPriceRatio,
+    'write a share of the on-demand price such as 0.4',
+  );
+  requireOption(
+    Number.isFinite(vmMemoryOverheadPercent) && vmMemoryOverheadPercent >= 0,
+    'vmMemoryOverheadPercent',
+    'not a number from 0 up',
+    vmMemoryOverheadPercent,
+    'write a fraction such as 0.075',
+  );
+  requireOption(
+    Number.isSafeInteger(reservedENIs) && reservedENIs >= 0,
+    'reservedENIs',
+    'not a whole number from 0 up',
+    reservedENIs,
+    'write a number of network interfaces such as 1',
+  );
   const { instanceTypes, figures, pricesFrom } = options;
-  requireOption(pricesFrom === undefined || regionFile(pricesFrom) !== undefined, 'pricesFrom',
-    'a region without known prices', pricesFrom, 'write for example ap-southeast-1');
-  return { region, zones, zoneIds, spotPriceRatio, vmMemoryOverheadPercent, reservedENIs, instanceTypes, figures, pricesFrom, account };
+  requireOption(
+    pricesFrom === undefined || regionFile(pricesFrom) !== undefined,
+    'pricesFrom',
+    'a region without known prices',
+    pricesFrom,
+    'write for example ap-southeast-1',
+  );
+  return {
+    region,
+    zones,
+    zoneIds,
+    spotPriceRatio,
+    vmMemoryOverheadPercent,
+    reservedENIs,
+    instanceTypes,
+    figures,
+    pricesFrom,
+    account,
+  };
 }
 
 /** The zones that a region is assumed to have if none are given: at most three. */
 export function firstZones(region: string, account?: AccountCatalog): string[] {
-  const zoneNames = account?.figures.zoneNames.filter((zone) => isAvailabilityZoneName(zone)) ?? regionFile(region)?.zoneNames;
+  const zoneNames =
+    account?.figures.zoneNames.filter((zone) => isAvailabilityZoneName(zone)) ?? regionFile(region)?.zoneNames;
   return zoneNames?.slice(0, 3) ?? ['a', 'b', 'c'].map((letter) => region + letter);
 }
 
 /** A zone that the account lacks, or has under another id, would be given the offerings of another zone. */
-function requireZonesOf(account: AccountCatalog | undefined, zones: readonly string[], zoneIds: Readonly<Record<string, string>>): void {
+function requireZonesOf(
+  account: AccountCatalog | undefined,
+  zones: readonly string[],
+  zoneIds: Readonly<Record<string, string>>,
+): void {
   if (account === undefined) return;
   const unknown = zones.find((zone) => !Object.hasOwn(account.zones, zone));
   if (unknown !== undefined) {
-    throw new CatalogProblem(`the catalogue of ${account.region} of ${account.made} has no zone ${unknown}, only ${Object.keys(account.zones).join(', ')}; `
-      + 'name zones of that account, or make the catalogue again');
+    throw new CatalogProblem(
+      `the catalogue of ${account.region} of ${account.made} has no zone ${unknown}, only ${Object.keys(account.zones).join(', ')}; ` +
+        'name zones of that account, or make the catalogue again',
+    );
   }
   const moved = zones.find((zone) => zoneIds[zone] !== account.zones[zone]);
   if (moved !== undefined) {
-    throw new CatalogProblem(`the catalogue of ${account.region} of ${account.made} is of another account: its ${moved} is ${account.zones[moved]}, not ${zoneIds[moved]}; `
-      + `make one with karpenter-constructs catalog update --region ${account.region}, with credentials of the cluster's account`);
+    throw new CatalogProblem(
+      `the catalogue of ${account.region} of ${account.made} is of another account: its ${moved} is ${account.zones[moved]}, not ${zoneIds[moved]}; ` +
+        `make one with karpenter-constructs catalog update --region ${account.region}, with credentials of the cluster's account`,
+    );
   }
 }

@@ -55,15 +55,23 @@ export class Catalog {
   private fixedLabels?: LabelColumn[];
   private indices?: ReadonlyMap<string, number>;
 
-  private constructor(private readonly file: CatalogFile, options: ResolvedCatalogOptions) {
+  private constructor(
+    private readonly file: CatalogFile,
+    options: ResolvedCatalogOptions,
+  ) {
     this.region = options.region;
     this.zones = options.zones;
     this.names = file.names;
     this.regionFile = options.figures ?? options.account?.figures ?? regionFile(options.region);
     const isUnknown = this.regionFile === undefined && options.pricesFrom === undefined;
     this.unknownPrices = isUnknown ? `no prices are known for ${options.region}` : undefined;
-    this.prices = pricesOf(file, this.regionFile ?? regionFile(options.pricesFrom ?? FALLBACK_REGION)!, options.spotPriceRatio);
-    this.zoneSpotPrices = options.spotPriceRatio === undefined && options.figures === undefined ? options.account?.figures : undefined;
+    this.prices = pricesOf(
+      file,
+      this.regionFile ?? regionFile(options.pricesFrom ?? FALLBACK_REGION)!,
+      options.spotPriceRatio,
+    );
+    this.zoneSpotPrices =
+      options.spotPriceRatio === undefined && options.figures === undefined ? options.account?.figures : undefined;
     this.origin = options.account && originText(options.account);
     this.isOfAccount = options.account !== undefined;
     this.priceRegion = this.prices.region;
@@ -88,9 +96,11 @@ export class Catalog {
   bill(offer: BilledOffer): Bill {
     if (this.unknownPrices !== undefined) return { pricePerHour: null, why: this.unknownPrices };
     const type = this.indexOf(offer.instanceType);
-    const isListed = offer.capacityType === 'on-demand' && !offer.isOverlaid && this.regionFile !== undefined && type >= 0;
+    const isListed =
+      offer.capacityType === 'on-demand' && !offer.isOverlaid && this.regionFile !== undefined && type >= 0;
     return billOf(offer, {
-      pricePerHour: isListed && !Number.isNaN(this.prices.listPrices[type]) ? this.prices.listPrices[type] : offer.usdPerHour,
+      pricePerHour:
+        isListed && !Number.isNaN(this.prices.listPrices[type]) ? this.prices.listPrices[type] : offer.usdPerHour,
       source: isListed ? this.prices.listSourceOf(type) : this.priceSource(offer.instanceType, offer.capacityType),
       vcpus: this.file.facts.vcpus[type],
       currency: this.currency,
@@ -112,7 +122,12 @@ export class Catalog {
   /** Whether the region offers the type, EC2 sells it as capacity blocks, and it has no on-demand price. */
   isOnlyCapacityBlock(instanceType: string): boolean {
     const type = this.indexOf(instanceType);
-    return type >= 0 && this.file.facts.capacityBlock[type] === 1 && Number.isNaN(this.prices.onDemand[type]) && this.isOfferedInRegion(type);
+    return (
+      type >= 0 &&
+      this.file.facts.capacityBlock[type] === 1 &&
+      Number.isNaN(this.prices.onDemand[type]) &&
+      this.isOfferedInRegion(type)
+    );
   }
 
   private isOfferedInRegion(type: number): boolean {
@@ -135,7 +150,9 @@ export class Catalog {
   /** The record of the type's spot instances in the region. */
   spotFigures(instanceType: string): SpotFigures | undefined {
     const type = this.indexOf(instanceType);
-    return type < 0 || this.regionFile === undefined ? undefined : spotFigures(this.regionFile, this.file.rows?.[type] ?? type);
+    return type < 0 || this.regionFile === undefined
+      ? undefined
+      : spotFigures(this.regionFile, this.file.rows?.[type] ?? type);
   }
 
   /** On-demand USD per hour by type, NaN without a price. Independent of any node class. */
@@ -154,7 +171,10 @@ export class Catalog {
     let table = this.tables.get(key);
     if (table === undefined) {
       const { unavailable = [], ...always } = nodeClass;
-      table = unavailable.length === 0 ? this.build(nodeClass, prices) : withoutOfferings(unavailable, this.resolve(always, prices));
+      table =
+        unavailable.length === 0
+          ? this.build(nodeClass, prices)
+          : withoutOfferings(unavailable, this.resolve(always, prices));
       this.tables.set(key, table);
     }
     return table;
@@ -171,7 +191,8 @@ export class Catalog {
     this.fixedLabels ??= fixedLabelColumns(this.file, this.region);
     const launchable = compatibility(this.file, nodeClass);
     const known = withPrices(this.prices, this.file, prices);
-    const offers = nodeClass.zones === undefined ? this.zoneOffers : zoneOffers(this.file, this.regionFile, zones, this.zoneIds);
+    const offers =
+      nodeClass.zones === undefined ? this.zoneOffers : zoneOffers(this.file, this.regionFile, zones, this.zoneIds);
     const capacity = capacityColumns(this.file, nodeClass, this.settings);
     return {
       names: this.names,
@@ -184,18 +205,25 @@ export class Catalog {
         ...zoneIdColumns(zones, this.zoneIds, this.names.length, offers),
         ...familyLabelColumns(this.file, nodeClass),
         ...reservationColumns(this.file, reservations),
-        ...placementGroup ? placementGroupColumns(placementGroup, this.names.length) : [],
+        ...(placementGroup ? placementGroupColumns(placementGroup, this.names.length) : []),
       ],
-      offerings: offeringsPerPartition([
-        ...this.byZone(offeringPlanes(known, zones, launchable, offers)),
-        ...reservedPlanes({ names: this.names, onDemand: known.onDemand, zones, launchable }, reservations),
-      ], placementGroup).map((plane) => Object.hasOwn(this.zoneIds, plane.zone) ? { ...plane, zoneId: this.zoneIds[plane.zone] } : plane),
+      offerings: offeringsPerPartition(
+        [
+          ...this.byZone(offeringPlanes(known, zones, launchable, offers)),
+          ...reservedPlanes({ names: this.names, onDemand: known.onDemand, zones, launchable }, reservations),
+        ],
+        placementGroup,
+      ).map((plane) =>
+        Object.hasOwn(this.zoneIds, plane.zone) ? { ...plane, zoneId: this.zoneIds[plane.zone] } : plane,
+      ),
       namesInterfaces: nodeClass.networkInterfaces !== undefined,
     };
   }
 
   private byZone(planes: readonly OfferingPlane[]): readonly OfferingPlane[] {
-    return this.zoneSpotPrices === undefined ? planes : withZoneSpotPrices(planes, this.zoneSpotPrices, this.zoneIds, this.file.rows);
+    return this.zoneSpotPrices === undefined
+      ? planes
+      : withZoneSpotPrices(planes, this.zoneSpotPrices, this.zoneIds, this.file.rows);
   }
 }
 
@@ -209,19 +237,29 @@ function contentKey({ name, ...content }: NodeClassFacts): string {
 }
 
 function assumptionsOf(
-  options: ResolvedCatalogOptions, file: RegionFile | undefined, { guessed, unrecorded }: ZoneOffers,
+  options: ResolvedCatalogOptions,
+  file: RegionFile | undefined,
+  { guessed, unrecorded }: ZoneOffers,
 ): string[] {
   const { region, spotPriceRatio, vmMemoryOverheadPercent, account } = options;
   const overhead = Number((vmMemoryOverheadPercent * 100).toPrecision(12));
   return [
-    ...account === undefined ? [] : [originText(account)],
-    ...file === undefined ? borrowedPrices(options) : [
-      `on-demand prices of ${region} are ${file.priceKinds.includes('p') ? 'published prices' : 'recorded prices'} of ${file.pricesOf}${file.currency === 'USD' ? '' : `, in ${file.currency}`}`,
-      spotAssumption(file, spotPriceRatio, account !== undefined),
-    ],
-    ...guessed.length === 0 ? [] : [`zones ${guessed.join(', ')} are assumed to offer every instance type of ${region}; `
-      + `with zone IDs (--zones ${guessed[0]}=${file?.zoneIds?.[0]},…) the exact types are known`],
-    ...unrecorded.length === 0 ? [] : [`every instance type is assumed to be offered in every zone (${unrecorded.join(', ')})`],
+    ...(account === undefined ? [] : [originText(account)]),
+    ...(file === undefined
+      ? borrowedPrices(options)
+      : [
+          `on-demand prices of ${region} are ${file.priceKinds.includes('p') ? 'published prices' : 'recorded prices'} of ${file.pricesOf}${file.currency === 'USD' ? '' : `, in ${file.currency}`}`,
+          spotAssumption(file, spotPriceRatio, account !== undefined),
+        ]),
+    ...(guessed.length === 0
+      ? []
+      : [
+          `zones ${guessed.join(', ')} are assumed to offer every instance type of ${region}; ` +
+            `with zone IDs (--zones ${guessed[0]}=${file?.zoneIds?.[0]},…) the exact types are known`,
+        ]),
+    ...(unrecorded.length === 0
+      ? []
+      : [`every instance type is assumed to be offered in every zone (${unrecorded.join(', ')})`]),
     `node memory is assumed to be ${overhead}% below what EC2 reports, as Karpenter assumes before it has seen such a node`,
   ];
 }
@@ -229,7 +267,9 @@ function assumptionsOf(
 /** For a region without prices of its own. */
 function borrowedPrices({ region, pricesFrom, spotPriceRatio }: ResolvedCatalogOptions): string[] {
   if (pricesFrom === undefined) {
-    return [`no prices are known for ${region}, so the cost is not evaluated; the order of prices is that of ${FALLBACK_REGION} (--prices-from uses the prices of another region)`];
+    return [
+      `no prices are known for ${region}, so the cost is not evaluated; the order of prices is that of ${FALLBACK_REGION} (--prices-from uses the prices of another region)`,
+    ];
   }
   const { pricesOf: date, currency, spotOf } = regionFile(pricesFrom)!;
   const spot = spotPriceRatio ?? (spotOf === undefined ? ASSUMED_SPOT_SHARE : undefined);
@@ -241,7 +281,8 @@ function borrowedPrices({ region, pricesFrom, spotPriceRatio }: ResolvedCatalogO
 
 function spotAssumption(file: RegionFile, spotPriceRatio: number | undefined, isByZone: boolean): string {
   if (spotPriceRatio !== undefined) return `spot prices are assumed to be ${spotPriceRatio} × on-demand in every zone`;
-  if (file.spotOf === undefined) return `no spot prices are known for this region: ${ASSUMED_SPOT_SHARE} × on-demand is assumed`;
+  if (file.spotOf === undefined)
+    return `no spot prices are known for this region: ${ASSUMED_SPOT_SHARE} × on-demand is assumed`;
   if (isByZone) return `spot prices are those of ${file.spotOf}, of each zone`;
   return `spot prices are averages of the 30 days before ${file.spotOf}, the same in every zone; those of newer instance types are derived from their family`;
 }

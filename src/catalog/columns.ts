@@ -38,7 +38,11 @@ export function setWords(values: readonly string[]): number {
 }
 
 /** The sets of codes of all types, one after the other. */
-export function valueSets(values: readonly string[], size: number, codesOf: (type: number) => readonly number[]): Uint32Array {
+export function valueSets(
+  values: readonly string[],
+  size: number,
+  codesOf: (type: number) => readonly number[],
+): Uint32Array {
   const words = setWords(values);
   const sets = new Uint32Array(size * words);
   for (let type = 0; type < size; type++) {

@@ -9,8 +9,11 @@ function networkInterfacesFit({ facts }: CatalogFile, interfaces: readonly Netwo
   const cards = Math.max(-1, ...interfaces.map((i) => i.networkCardIndex)) + 1;
   // In every published table all cards of a type have the same number of interfaces.
   const devices = Math.max(-1, ...interfaces.map((i) => i.deviceIndex)) + 1;
-  return (type) => facts.ena[type] === 1 && cards <= facts.networkCards[type]
-    && devices <= facts.networkInterfaces[type] && efaOnly <= facts.efaInterfaces[type];
+  return (type) =>
+    facts.ena[type] === 1 &&
+    cards <= facts.networkCards[type] &&
+    devices <= facts.networkInterfaces[type] &&
+    efaOnly <= facts.efaInterfaces[type];
 }
 
 /**

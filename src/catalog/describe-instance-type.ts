@@ -40,11 +40,16 @@ function byCodePoint([a]: readonly [string, string], [b]: readonly [string, stri
 }
 
 function quantities(table: InstanceTypeTable, columns: readonly Float64Array[], type: number): Record<string, string> {
-  return Object.fromEntries(table.resources
-    .map((resource, index) => ({ resource, amount: columns[index][type] }))
-    .filter(({ resource, amount }) => amount !== 0 || ALWAYS_SHOWN.has(resource))
-    .map(({ resource, amount }): [string, string] => [resource, formatAmount(resource, columnAmount(resource, amount))])
-    .sort(byCodePoint));
+  return Object.fromEntries(
+    table.resources
+      .map((resource, index) => ({ resource, amount: columns[index][type] }))
+      .filter(({ resource, amount }) => amount !== 0 || ALWAYS_SHOWN.has(resource))
+      .map(({ resource, amount }): [string, string] => [
+        resource,
+        formatAmount(resource, columnAmount(resource, amount)),
+      ])
+      .sort(byCodePoint),
+  );
 }
 
 const labelReaderOf = memoizeByIdentity((columns: InstanceTypeTable['labels']) => {
@@ -52,10 +57,12 @@ const labelReaderOf = memoizeByIdentity((columns: InstanceTypeTable['labels']) =
   return (type: number): Readonly<Record<string, string>> => {
     let labels = labelsByType.get(type);
     if (labels === undefined) {
-      labels = Object.fromEntries(columns
-        .map((column) => [column.key, onlyValue(column, type)])
-        .filter((entry): entry is [string, string] => entry[1] !== undefined)
-        .sort(byCodePoint));
+      labels = Object.fromEntries(
+        columns
+          .map((column) => [column.key, onlyValue(column, type)])
+          .filter((entry): entry is [string, string] => entry[1] !== undefined)
+          .sort(byCodePoint),
+      );
       labelsByType.set(type, labels);
     }
     return labels;
@@ -63,7 +70,10 @@ const labelReaderOf = memoizeByIdentity((columns: InstanceTypeTable['labels']) =
 });
 
 /** The labels with exactly one value for the type. Computed once for each type of a table. */
-export function labelsOfType({ labels }: Pick<InstanceTypeTable, 'labels'>, index: number): Readonly<Record<string, string>> {
+export function labelsOfType(
+  { labels }: Pick<InstanceTypeTable, 'labels'>,
+  index: number,
+): Readonly<Record<string, string>> {
   return labelReaderOf(labels)(index);
 }
 
@@ -74,18 +84,20 @@ export function describeInstanceType(table: InstanceTypeTable, index: number): I
     labels: labelsOfType(table, index),
     capacity: quantities(table, table.capacity, index),
     allocatable: quantities(table, table.allocatable, index),
-    offerings: table.offerings.filter(({ reservation, usdPerHour }) => !reservation || !Number.isNaN(usdPerHour[index])).map((plane) => {
-      const { zone, zoneId, capacityType, usdPerHour, reservation, partition } = plane;
-      const available = !Number.isNaN(usdPerHour[index]);
-      return {
-        zone,
-        ...zoneId === undefined ? {} : { zoneId },
-        capacityType,
-        usdPerHour: available ? usdPerHour[index] : null,
-        available,
-        ...reservation ? { reservationId: reservation.id } : {},
-        ...partition === undefined ? {} : { partition },
-      };
-    }),
+    offerings: table.offerings
+      .filter(({ reservation, usdPerHour }) => !reservation || !Number.isNaN(usdPerHour[index]))
+      .map((plane) => {
+        const { zone, zoneId, capacityType, usdPerHour, reservation, partition } = plane;
+        const available = !Number.isNaN(usdPerHour[index]);
+        return {
+          zone,
+          ...(zoneId === undefined ? {} : { zoneId }),
+          capacityType,
+          usdPerHour: available ? usdPerHour[index] : null,
+          available,
+          ...(reservation ? { reservationId: reservation.id } : {}),
+          ...(partition === undefined ? {} : { partition }),
+        };
+      }),
   };
 }

@@ -1,9 +1,27 @@
 export {
-  accountCatalogText, CatalogProblem, chooseCatalog, compareWithEmbedded, currencyOf, describedFacts, isOriginText, makeAccountCatalog,
-  parseAccountCatalog, priceListRegion, productPrice, readAccountCatalog,
+  accountCatalogText,
+  CatalogProblem,
+  chooseCatalog,
+  compareWithEmbedded,
+  currencyOf,
+  describedFacts,
+  isOriginText,
+  makeAccountCatalog,
+  parseAccountCatalog,
+  priceListRegion,
+  productPrice,
+  readAccountCatalog,
 } from './account';
 export type {
-  AccountAnswers, AccountCatalog, CatalogChanges, DescribedOffering, DescribedSpotPrice, DescribedType, DescribedZone, MadeCatalog, PriceChange,
+  AccountAnswers,
+  AccountCatalog,
+  CatalogChanges,
+  DescribedOffering,
+  DescribedSpotPrice,
+  DescribedType,
+  DescribedZone,
+  MadeCatalog,
+  PriceChange,
   ProductPrice,
 } from './account';
 export type { Bill } from './bill';
@@ -19,7 +37,14 @@ export type { InstanceTypeTable, LabelColumn, OfferingPlane, Reservation } from 
 export type { SpotFigures } from './market-figures';
 export { DEFAULT_NODE_CLASS } from './node-class-facts';
 export type {
-  AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts, OfferingKey, PlacementGroupFacts, ReservationFacts,
+  AmiFamily,
+  BlockDeviceFacts,
+  KubeletFacts,
+  NetworkInterfaceFacts,
+  NodeClassFacts,
+  OfferingKey,
+  PlacementGroupFacts,
+  ReservationFacts,
 } from './node-class-facts';
 export type { PriceKind, PriceSource } from './prices';
 export type { InstanceTypeFacts } from './instance-type-facts';

@@ -30,7 +30,12 @@ export interface InstanceTypeFacts {
   /** Disks that are not NVMe. */
   readonly otherInstanceStoreGB?: number;
   readonly efaInterfaces?: number;
-  readonly gpu?: { readonly name: string; readonly manufacturer: string; readonly count: number; readonly memoryMiB: number };
+  readonly gpu?: {
+    readonly name: string;
+    readonly manufacturer: string;
+    readonly count: number;
+    readonly memoryMiB: number;
+  };
   readonly nvidiaGpus?: number;
   readonly amdGpus?: number;
   readonly accelerator?: { readonly name: string; readonly manufacturer: string; readonly count: number };
@@ -111,18 +116,19 @@ const LABELS: Readonly<Record<string, (type: InstanceTypeFacts) => string | numb
 };
 
 function labelColumn(key: string, types: readonly InstanceTypeFacts[]): CatalogLabel {
-  const byType = types.map(LABELS[key]).map((value) => value === undefined ? undefined : String(value));
+  const byType = types.map(LABELS[key]).map((value) => (value === undefined ? undefined : String(value)));
   const values = [...new Set(byType.filter((value) => value !== undefined))].sort();
   const codeOf = new Map(values.map((value, code) => [value, code]));
-  return { key, values, codes: byType.map((value) => value === undefined ? -1 : codeOf.get(value)!) };
+  return { key, values, codes: byType.map((value) => (value === undefined ? -1 : codeOf.get(value)!)) };
 }
 
 /** The columns of the catalogue, from one row for each instance type. */
 export function catalogColumns(types: readonly InstanceTypeFacts[]): CatalogFile {
   return {
     names: types.map((type) => type.instanceType),
-    facts: Object.fromEntries(Object.entries(FACTS)
-      .map(([name, fact]) => [name, types.map((type) => Number(fact(type)))])) as unknown as CatalogFacts,
+    facts: Object.fromEntries(
+      Object.entries(FACTS).map(([name, fact]) => [name, types.map((type) => Number(fact(type)))]),
+    ) as unknown as CatalogFacts,
     labels: Object.keys(LABELS).map((key) => labelColumn(key, types)),
   };
 }

@@ -9,7 +9,7 @@ export interface SpotFigures {
   /** The same in the dearest zone. */
   readonly dearestZonePercent: number | null;
   /** Share of the type's spot instances that EC2 interrupted in the month before `date`; null if unknown. */
-  readonly interruption: typeof INTERRUPTION_BANDS[number] | null;
+  readonly interruption: (typeof INTERRUPTION_BANDS)[number] | null;
   /** `YYYY-MM-DD`. */
   readonly date: string;
 }

@@ -32,7 +32,12 @@ function reservedMillicores(millicores: number): number {
 }
 
 /** The amount by type that Karpenter reserves if the node class does not set it. */
-function defaultKubeReserved(resource: string, facts: CatalogFacts, nodeClass: NodeClassFacts, capacity: ResourceColumns): (type: number) => number {
+function defaultKubeReserved(
+  resource: string,
+  facts: CatalogFacts,
+  nodeClass: NodeClassFacts,
+  capacity: ResourceColumns,
+): (type: number) => number {
   switch (resource) {
     case 'cpu':
       return (type) => reservedMillicores(facts.vcpus[type] * 1000);
@@ -50,7 +55,7 @@ function defaultKubeReserved(resource: string, facts: CatalogFacts, nodeClass: N
 }
 
 function percentOf(capacity: Float64Array, percent: number): (type: number) => number {
-  return (type) => Math.ceil(capacity[type] / 100 * percent);
+  return (type) => Math.ceil((capacity[type] / 100) * percent);
 }
 
 /**
@@ -71,10 +76,15 @@ function signal(resource: string, text: string, capacity: Float64Array): ((type:
   return () => amount;
 }
 
-function evictionThreshold(resource: string, nodeClass: NodeClassFacts, capacity: ResourceColumns): (type: number) => number {
+function evictionThreshold(
+  resource: string,
+  nodeClass: NodeClassFacts,
+  capacity: ResourceColumns,
+): (type: number) => number {
   const { evictionHard = {} } = nodeClass.kubelet ?? {};
   const amounts = capacity.get(resource)!;
-  const threshold = (key: string) => Object.hasOwn(evictionHard, key) ? signal(resource, String(evictionHard[key]), amounts) : undefined;
+  const threshold = (key: string) =>
+    Object.hasOwn(evictionHard, key) ? signal(resource, String(evictionHard[key]), amounts) : undefined;
   switch (resource) {
     case 'memory':
       return threshold('memory.available') ?? (() => EVICTION_MEMORY_BYTES);
@@ -86,21 +96,42 @@ function evictionThreshold(resource: string, nodeClass: NodeClassFacts, capacity
 }
 
 /** The allocatable amounts by type. A negative amount means that the type fits no pod. */
-export function allocatableColumns(file: CatalogFile, nodeClass: NodeClassFacts, capacity: ResourceColumns): ResourceColumns {
-  return new Map([...capacity].map(([resource, amounts]) => {
-    const kubelet = reserved('kubeReserved', resource, file, nodeClass, capacity, defaultKubeReserved(resource, file.facts, nodeClass, capacity));
-    const system = reserved('systemReserved', resource, file, nodeClass, capacity, nothing);
-    const eviction = evictionThreshold(resource, nodeClass, capacity);
-    if (kubelet === nothing && eviction === nothing && system === nothing) return [resource, amounts.slice()];
-    return [resource, column(amounts.length, (type) => amounts[type] - kubelet(type) - system(type) - eviction(type))];
-  }));
+export function allocatableColumns(
+  file: CatalogFile,
+  nodeClass: NodeClassFacts,
+  capacity: ResourceColumns,
+): ResourceColumns {
+  return new Map(
+    [...capacity].map(([resource, amounts]) => {
+      const kubelet = reserved(
+        'kubeReserved',
+        resource,
+        file,
+        nodeClass,
+        capacity,
+        defaultKubeReserved(resource, file.facts, nodeClass, capacity),
+      );
+      const system = reserved('systemReserved', resource, file, nodeClass, capacity, nothing);
+      const eviction = evictionThreshold(resource, nodeClass, capacity);
+      if (kubelet === nothing && eviction === nothing && system === nothing) return [resource, amounts.slice()];
+      return [
+        resource,
+        column(amounts.length, (type) => amounts[type] - kubelet(type) - system(type) - eviction(type)),
+      ];
+    }),
+  );
 }
 
 type Reserved = (type: number) => number;
 
 /** The reservation of the node class, or the default. */
 function reserved(
-  field: Exclude<keyof KubeletExpressionFacts, 'maxPods'>, resource: string, file: CatalogFile, { kubelet }: NodeClassFacts, capacity: ResourceColumns, byDefault: Reserved,
+  field: Exclude<keyof KubeletExpressionFacts, 'maxPods'>,
+  resource: string,
+  file: CatalogFile,
+  { kubelet }: NodeClassFacts,
+  capacity: ResourceColumns,
+  byDefault: Reserved,
 ): Reserved {
   const stated = kubelet?.[field]?.get(resource);
   if (stated !== undefined) {
@@ -110,5 +141,5 @@ function reserved(
   const expression = kubelet?.expressions?.[field].get(resource);
   if (expression === undefined) return byDefault;
   const amounts = reservedColumn(file, resource, expression, capacity.get('pods')!);
-  return (type) => Number.isNaN(amounts[type]) ? byDefault(type) : amounts[type];
+  return (type) => (Number.isNaN(amounts[type]) ? byDefault(type) : amounts[type]);
 }

@@ -22,7 +22,9 @@ export function placementGroupColumns({ id, partitions }: PlacementGroupFacts, s
   const sets = setColumn(size, () => 2 ** partitions - 1);
   return [
     { key: Label.PLACEMENT_GROUP_ID, values: [id], codes: codeColumn(size, () => 0) },
-    ...partitions === 0 ? [] : [{ key: Label.PLACEMENT_GROUP_PARTITION, values: numbers(partitions), codes: none, sets }],
+    ...(partitions === 0
+      ? []
+      : [{ key: Label.PLACEMENT_GROUP_PARTITION, values: numbers(partitions), codes: none, sets }]),
   ];
 }
 
@@ -31,7 +33,10 @@ export function placementGroupColumns({ id, partitions }: PlacementGroupFacts, s
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instancetype/offering/placement_group_resolver.go
  */
-export function offeringsPerPartition(planes: readonly OfferingPlane[], group: PlacementGroupFacts | undefined): readonly OfferingPlane[] {
+export function offeringsPerPartition(
+  planes: readonly OfferingPlane[],
+  group: PlacementGroupFacts | undefined,
+): readonly OfferingPlane[] {
   if (group === undefined || group.partitions === 0) return planes;
   return planes.flatMap((plane) => numbers(group.partitions).map((partition) => ({ ...plane, partition })));
 }

@@ -29,7 +29,13 @@ export interface Prices {
 /** The share of on-demand that spot is assumed to cost if the region has no record of spot prices. */
 export const ASSUMED_SPOT_SHARE = 0.4;
 
-const KINDS: Readonly<Record<PriceCode, PriceKind>> = { 'p': 'published', 'r': 'recorded', 's': 'derived', 'd': 'derived', '.': 'assumed' };
+const KINDS: Readonly<Record<PriceCode, PriceKind>> = {
+  p: 'published',
+  r: 'recorded',
+  s: 'derived',
+  d: 'derived',
+  '.': 'assumed',
+};
 
 /**
  * The prices of a region. The spot price of a type without a record is derived from the median share of its family, or
@@ -45,14 +51,22 @@ export function pricesOf(file: CatalogFile, region: RegionFile, spotPriceRatio?:
   const shareOf = spotPriceRatio === undefined ? spotShares(file, recorded) : () => spotPriceRatio;
   const list = listPrices(file, region, onDemand);
   // Spot prices are those of default tenancy, for Karpenter as well.
-  const spot = column(names.length, (type) => facts.spot[type] ? list.prices[type] * shareOf(type) : NaN);
+  const spot = column(names.length, (type) => (facts.spot[type] ? list.prices[type] * shareOf(type) : NaN));
   const sourceOf = (type: number, capacityType: string): PriceSource => {
     if (capacityType !== 'spot') return source(KINDS[region.priceKinds[rowOf(type)] as PriceCode], region.pricesOf);
     if (spotPriceRatio !== undefined || region.spotPercent === undefined) return ASSUMED;
     return source(recorded(type) === undefined ? 'derived' : 'recorded', region.spotOf);
   };
   const listSourceOf = (type: number) => list.sources.get(type) ?? sourceOf(type, 'on-demand');
-  return { region: region.region, currency: region.currency, onDemand, spot, listPrices: list.prices, sourceOf, listSourceOf };
+  return {
+    region: region.region,
+    currency: region.currency,
+    onDemand,
+    spot,
+    listPrices: list.prices,
+    sourceOf,
+    listSourceOf,
+  };
 }
 
 const ASSUMED: PriceSource = { kind: 'assumed' };
@@ -77,12 +91,15 @@ function listPrices({ names }: CatalogFile, region: RegionFile, onDemand: Float6
     if (type < 0) return;
     prices[type] = price;
     const kind = KINDS[region.listPriceKinds![index] as PriceCode];
-    sources.set(type, source(kind, kind === 'recorded' ? region.listPricesOf ?? region.pricesOf : region.pricesOf));
+    sources.set(type, source(kind, kind === 'recorded' ? (region.listPricesOf ?? region.pricesOf) : region.pricesOf));
   });
   return { prices, sources };
 }
 
-function spotShares({ names, labels }: CatalogFile, recorded: (type: number) => number | undefined): (type: number) => number {
+function spotShares(
+  { names, labels }: CatalogFile,
+  recorded: (type: number) => number | undefined,
+): (type: number) => number {
   const percents = names.map((_, type) => recorded(type));
   const known = percents.filter((percent) => percent !== undefined);
   const groups = ['karpenter.k8s.aws/instance-family', 'karpenter.k8s.aws/instance-category'].map((key) => {
@@ -101,7 +118,8 @@ function mediansBy(codes: readonly number[], percents: ReadonlyArray<number | un
   percents.forEach((percent, type) => {
     if (percent === undefined || codes[type] < 0) return;
     const group = groups.get(codes[type]);
-    if (group) group.push(percent); else groups.set(codes[type], [percent]);
+    if (group) group.push(percent);
+    else groups.set(codes[type], [percent]);
   });
   return new Map([...groups].map(([code, group]) => [code, median(group)]));
 }
@@ -114,8 +132,13 @@ function median(values: readonly number[]): number {
 /** Adds prices for types without one. Types that are not sold as spot get no spot price. */
 export function withPrices(prices: Prices, { names, facts }: CatalogFile, added: ReadonlyMap<string, number>): Prices {
   if (added.size === 0) return prices;
-  const filled = (known: Float64Array, isSold: (type: number) => boolean) => known.map((price, type) =>
-    Number.isNaN(price) && isSold(type) ? added.get(names[type]) ?? price : price);
+  const filled = (known: Float64Array, isSold: (type: number) => boolean) =>
+    known.map((price, type) => (Number.isNaN(price) && isSold(type) ? (added.get(names[type]) ?? price) : price));
   const onDemand = filled(prices.onDemand, () => true);
-  return { ...prices, onDemand, listPrices: filled(prices.listPrices, () => true), spot: filled(prices.spot, (type) => facts.spot[type] === 1) };
+  return {
+    ...prices,
+    onDemand,
+    listPrices: filled(prices.listPrices, () => true),
+    spot: filled(prices.spot, (type) => facts.spot[type] === 1),
+  };
 }

@@ -6,7 +6,13 @@ const MAX_FLEX_VCPUS = 32;
 
 /** Burstable types, in USD per hour. */
 const BURSTABLE: ReadonlyMap<string, number> = new Map([
-  ['nano', 0.0046], ['micro', 0.0092], ['small', 0.0184], ['medium', 0.0184], ['large', 0.0276], ['xlarge', 0.0736], ['2xlarge', 0.1472],
+  ['nano', 0.0046],
+  ['micro', 0.0092],
+  ['small', 0.0184],
+  ['medium', 0.0184],
+  ['large', 0.0276],
+  ['xlarge', 0.0736],
+  ['2xlarge', 0.1472],
 ]);
 
 /**

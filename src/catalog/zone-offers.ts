@@ -21,17 +21,28 @@ export interface ZoneOffers {
  * offer every type of its region, because the name means another zone in another account.
  */
 export function zoneOffers(
-  file: CatalogFile, region: RegionFile | undefined, zones: readonly string[], zoneIds: Readonly<Record<string, string>>,
+  file: CatalogFile,
+  region: RegionFile | undefined,
+  zones: readonly string[],
+  zoneIds: Readonly<Record<string, string>>,
 ): ZoneOffers {
   const ids = region?.zoneIds;
   if (region === undefined || ids === undefined) {
-    return { offeredIn: () => () => true, offersOf: () => 0, uncertain: () => undefined, guessed: [], unrecorded: zones };
+    return {
+      offeredIn: () => () => true,
+      offersOf: () => 0,
+      uncertain: () => undefined,
+      guessed: [],
+      unrecorded: zones,
+    };
   }
   const masks = Int32Array.from(file.names, (_, type) => offeredZones(region, file.rows?.[type] ?? type)!);
-  const bitOf = new Map(zones.flatMap((zone) => {
-    const index = Object.hasOwn(zoneIds, zone) ? ids.indexOf(zoneIds[zone]) : -1;
-    return index < 0 ? [] : [[zone, 1 << index] as const];
-  }));
+  const bitOf = new Map(
+    zones.flatMap((zone) => {
+      const index = Object.hasOwn(zoneIds, zone) ? ids.indexOf(zoneIds[zone]) : -1;
+      return index < 0 ? [] : [[zone, 1 << index] as const];
+    }),
+  );
   const isZoneOf = (zone: string) => zone.startsWith(region.region) && /^[a-z]$/.test(zone.slice(region.region.length));
   const guessed = zones.filter((zone) => !bitOf.has(zone) && isZoneOf(zone));
   const isGuessed = new Set(guessed);

@@ -32,12 +32,18 @@ export class CompiledModule {
   private readonly isCached: boolean;
 
   /** @param use - the command of the process; each command has its own cache, because it calls other functions */
-  public constructor(private readonly file: string, use: string) {
+  public constructor(
+    private readonly file: string,
+    use: string,
+  ) {
     const source = readFileSync(file, 'utf8');
     const digest = DIGEST_LINE.exec(source)?.[1];
     if (digest !== undefined) this.cacheFile = `${file}.${digest}-${version}-${arch}-${use}.cache`;
     const cachedData = this.cacheFile === undefined ? undefined : readCache(this.cacheFile);
-    this.script = new Script(`(function (exports, require, module, __filename, __dirname) { ${source}\n})`, { filename: file, cachedData });
+    this.script = new Script(`(function (exports, require, module, __filename, __dirname) { ${source}\n})`, {
+      filename: file,
+      cachedData,
+    });
     this.isCached = cachedData !== undefined && this.script.cachedDataRejected === false;
   }
 

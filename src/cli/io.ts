@@ -43,7 +43,10 @@ export const EXIT = {
 /** An error of the user. It is printed in one line, without a stack trace. */
 export class UsageError extends Error {
   /** @param details lines below the message, such as a text with its mistake underlined */
-  constructor(message: string, readonly details: readonly string[] = []) {
+  constructor(
+    message: string,
+    readonly details: readonly string[] = [],
+  ) {
     super(message);
   }
 }

@@ -35,8 +35,18 @@ Exit codes:
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.ok;
-  const runAgain = () => main(argv.filter((word) => word !== '--watch'), io);
-  const program = createProgram(io, (code) => { exitCode = code; }, runAgain);
+  const runAgain = () =>
+    main(
+      argv.filter((word) => word !== '--watch'),
+      io,
+    );
+  const program = createProgram(
+    io,
+    (code) => {
+      exitCode = code;
+    },
+    runAgain,
+  );
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
@@ -56,7 +66,12 @@ function createProgram(io: Io, setExitCode: (code: number) => void, runAgain: ()
     .showHelpAfterError('(run with --help for usage)')
     .exitOverride()
     .configureHelp(HELP_OF_ANY_WIDTH)
-    .configureOutput({ writeOut: io.writeOut, writeErr: io.writeError, getOutHasColors: () => io.color, getErrHasColors: () => false });
+    .configureOutput({
+      writeOut: io.writeOut,
+      writeErr: io.writeError,
+      getOutHasColors: () => io.color,
+      getErrHasColors: () => false,
+    });
   addCheckCommand(program, io, setExitCode, runAgain);
   addDiffCommand(program, io, setExitCode);
   addExplainCommand(program, io, setExitCode);
@@ -76,10 +91,12 @@ function isOfUser(error: unknown): error is Error {
 /** Details are indented, so that no line of the user's text is at the start of a line. */
 function usageText(error: Error): string {
   const details = error instanceof UsageError ? error.details : [];
-  return [`error: ${error.message}`, ...details.map((line) => `  ${line}`)].map((line) => `${printableLine(line)}\n`).join('');
+  return [`error: ${error.message}`, ...details.map((line) => `  ${line}`)]
+    .map((line) => `${printableLine(line)}\n`)
+    .join('');
 }
 
 function internalError(error: unknown): string {
-  const detail = error instanceof Error ? error.stack ?? error.message : String(error);
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `error: internal error of karpenter-constructs; please report it with the input that causes it\n${detail}\n`;
 }

@@ -11,7 +11,9 @@ import { workerIo } from './terminal/worker-io';
  * completely.
  */
 export function runAsProcess(): void {
-  const io = isMainThread ? processIo() : workerIo(parentPort!, (workerData as { readonly terminal: WorkerTerminal }).terminal, Date.now);
+  const io = isMainThread
+    ? processIo()
+    : workerIo(parentPort!, (workerData as { readonly terminal: WorkerTerminal }).terminal, Date.now);
   if (isMainThread) handleOutputErrors();
   void main(process.argv.slice(2), io).then((code) => {
     process.exitCode = code;
@@ -21,9 +23,15 @@ export function runAsProcess(): void {
 function processIo(): Io {
   return {
     // Opened only when it is read: a command without `-` must not wait for input.
-    get stdin() { return process.stdin; },
-    writeOut: (text) => { process.stdout.write(text); },
-    writeError: (text) => { process.stderr.write(text); },
+    get stdin() {
+      return process.stdin;
+    },
+    writeOut: (text) => {
+      process.stdout.write(text);
+    },
+    writeError: (text) => {
+      process.stderr.write(text);
+    },
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     isErrorTerminal: process.stderr.isTTY === true,
     color: process.stdout.isTTY === true && showsColors(process.env),

@@ -11,7 +11,8 @@ import { expectLittleWork } from './v8-tuning';
  * process has compiled.
  */
 export function start(): void {
-  if (isMainThread && wantsProgress(process)) return (require('./terminal/supervise') as typeof import('./terminal/supervise')).superviseInTerminal(__filename);
+  if (isMainThread && wantsProgress(process))
+    return (require('./terminal/supervise') as typeof import('./terminal/supervise')).superviseInTerminal(__filename);
   expectLittleWork();
   const [, , command = ''] = process.argv;
   const bundle = new CompiledModule(join(__dirname, '..', 'bundle.js'), /^[a-z-]+$/.test(command) ? command : 'other');

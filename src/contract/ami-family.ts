@@ -3,17 +3,28 @@ import { asRecord } from './field-problem';
 
 /** AMI families by the part of an alias before the `@`. */
 export const AMI_ALIAS_FAMILIES: Readonly<Record<string, string>> = {
-  al2: 'AL2', al2023: 'AL2023', bottlerocket: 'Bottlerocket', windows2019: 'Windows2019', windows2022: 'Windows2022', windows2025: 'Windows2025',
+  al2: 'AL2',
+  al2023: 'AL2023',
+  bottlerocket: 'Bottlerocket',
+  windows2019: 'Windows2019',
+  windows2022: 'Windows2022',
+  windows2025: 'Windows2025',
 };
 
 /**
  * The AMI family of an EC2NodeClass `spec`: the field `amiFamily`, or the family of an alias. Undefined if neither is
  * known.
  */
-export function amiFamilyOfClass({ amiFamily, amiSelectorTerms }: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof amiFamily === 'string') return amiFamily === 'Custom' || Object.values(AMI_ALIAS_FAMILIES).includes(amiFamily) ? amiFamily : undefined;
+export function amiFamilyOfClass({
+  amiFamily,
+  amiSelectorTerms,
+}: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof amiFamily === 'string')
+    return amiFamily === 'Custom' || Object.values(AMI_ALIAS_FAMILIES).includes(amiFamily) ? amiFamily : undefined;
   const terms: readonly unknown[] = Array.isArray(amiSelectorTerms) ? amiSelectorTerms : [];
-  const alias = terms.map((term) => asRecord(term)?.alias).find((value) => typeof value === 'string') as string | undefined;
+  const alias = terms.map((term) => asRecord(term)?.alias).find((value) => typeof value === 'string') as
+    | string
+    | undefined;
   const name = (alias ?? '').split('@')[0];
   return Object.hasOwn(AMI_ALIAS_FAMILIES, name) ? AMI_ALIAS_FAMILIES[name] : undefined;
 }
@@ -28,7 +39,9 @@ interface VersionForm {
 }
 /** Amazon EKS names its Linux AMIs by release date. */
 const DATE: VersionForm = {
-  pattern: /^v20\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/, form: 'v and the date of a release, as in', example: 'v20250915',
+  pattern: /^v20\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/,
+  form: 'v and the date of a release, as in',
+  example: 'v20250915',
 };
 /**
  * The formats of the versions that AWS publishes as SSM parameters for each alias.
@@ -39,9 +52,14 @@ const DATE: VersionForm = {
 const FORMS: ReadonlyMap<string, VersionForm> = new Map([
   ['al2', DATE],
   ['al2023', DATE],
-  ['bottlerocket', {
-    pattern: /^v*(latest|\d+\.\d+\.\d+(-[0-9a-f]{7,40})?)$/, form: 'the three numbers of a release, as in', example: 'v1.43.0',
-  }],
+  [
+    'bottlerocket',
+    {
+      pattern: /^v*(latest|\d+\.\d+\.\d+(-[0-9a-f]{7,40})?)$/,
+      form: 'the three numbers of a release, as in',
+      example: 'v1.43.0',
+    },
+  ],
 ]);
 
 export interface ImpossibleAlias {
@@ -67,5 +85,7 @@ export function findImpossibleAlias(alias: string): ImpossibleAlias | undefined 
 
 function meantVersion(version: string, { pattern }: VersionForm): string | undefined {
   const lower = version.toLowerCase();
-  return lower === LATEST ? LATEST : nearestName(lower, [LATEST]) ?? [lower, `v${lower}`].find((candidate) => pattern.test(candidate));
+  return lower === LATEST
+    ? LATEST
+    : (nearestName(lower, [LATEST]) ?? [lower, `v${lower}`].find((candidate) => pattern.test(candidate)));
 }

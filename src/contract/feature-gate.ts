@@ -52,7 +52,10 @@ export function isGateEnabled(gates: FeatureGates | undefined, name: FeatureGate
 }
 
 /** Whether a release enables the gate by default. */
-export function isEnabledByDefault({ enabledByDefault, enabledSince }: FeatureGateRule, version = NEWEST_KARPENTER_VERSION): boolean {
+export function isEnabledByDefault(
+  { enabledByDefault, enabledSince }: FeatureGateRule,
+  version = NEWEST_KARPENTER_VERSION,
+): boolean {
   return enabledByDefault && (enabledSince === undefined || compareKarpenterVersions(version, enabledSince) >= 0);
 }
 

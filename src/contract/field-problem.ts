@@ -70,7 +70,13 @@ export function misread(path: FieldPath, problem: string, got: unknown, remedy: 
 }
 
 /** Karpenter accepts the object, but every launch fails: EC2 rejects it, or the API server rejects the NodeClaim. */
-export function launchFails(path: FieldPath, problem: string, got: unknown, remedy: string, fix?: FieldFix): FieldProblem {
+export function launchFails(
+  path: FieldPath,
+  problem: string,
+  got: unknown,
+  remedy: string,
+  fix?: FieldFix,
+): FieldProblem {
   return withConsequence('launch-fails', path, problem, got, remedy, fix);
 }
 
@@ -80,12 +86,19 @@ export function rejected(path: FieldPath, problem: string, got: unknown, remedy:
 }
 
 export function withConsequence(
-  consequence: Consequence, path: FieldPath, problem: string, got: unknown, remedy: string, fix?: FieldFix,
+  consequence: Consequence,
+  path: FieldPath,
+  problem: string,
+  got: unknown,
+  remedy: string,
+  fix?: FieldFix,
 ): FieldProblem {
-  return { path, problem, got, remedy, consequence, ...fix ? { fix } : {} };
+  return { path, problem, got, remedy, consequence, ...(fix ? { fix } : {}) };
 }
 
 /** The value if it is a plain object. Undefined otherwise, so that invalid input reads as empty. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }

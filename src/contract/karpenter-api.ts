@@ -16,11 +16,23 @@ export const NODE_POOL_API = { apiVersion: 'karpenter.sh/v1', group: 'karpenter.
 
 export const NODE_CLAIM_API = { apiVersion: 'karpenter.sh/v1', group: 'karpenter.sh', kind: 'NodeClaim' } as const;
 
-export const EC2_NODE_CLASS_API = { apiVersion: 'karpenter.k8s.aws/v1', group: 'karpenter.k8s.aws', kind: 'EC2NodeClass' } as const;
+export const EC2_NODE_CLASS_API = {
+  apiVersion: 'karpenter.k8s.aws/v1',
+  group: 'karpenter.k8s.aws',
+  kind: 'EC2NodeClass',
+} as const;
 
-export const NODE_OVERLAY_API = { apiVersion: 'karpenter.sh/v1alpha1', group: 'karpenter.sh', kind: 'NodeOverlay' } as const;
+export const NODE_OVERLAY_API = {
+  apiVersion: 'karpenter.sh/v1alpha1',
+  group: 'karpenter.sh',
+  kind: 'NodeOverlay',
+} as const;
 
-export const CAPACITY_BUFFER_API = { apiVersion: 'autoscaling.x-k8s.io/v1beta1', group: 'autoscaling.x-k8s.io', kind: 'CapacityBuffer' } as const;
+export const CAPACITY_BUFFER_API = {
+  apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+  group: 'autoscaling.x-k8s.io',
+  kind: 'CapacityBuffer',
+} as const;
 
 /** A kind whose objects are validated. */
 export type KarpenterKind = 'NodePool' | 'NodeClaim' | 'EC2NodeClass' | 'NodeOverlay' | 'CapacityBuffer';
@@ -34,8 +46,9 @@ export const KIND_APIS: Readonly<Record<KarpenterKind, { readonly apiVersion: st
   CapacityBuffer: CAPACITY_BUFFER_API,
 };
 
-export const KARPENTER_KINDS: ReadonlyArray<{ readonly kind: string; readonly group: string }> =
-  Object.entries(KIND_APIS).map(([kind, { group }]) => ({ kind, group }));
+export const KARPENTER_KINDS: ReadonlyArray<{ readonly kind: string; readonly group: string }> = Object.entries(
+  KIND_APIS,
+).map(([kind, { group }]) => ({ kind, group }));
 
 /** Groups that have only cluster-scoped kinds, in every version. */
 const CLUSTER_SCOPED_GROUPS: readonly string[] = [NODE_POOL_API.group, EC2_NODE_CLASS_API.group];
@@ -57,12 +70,40 @@ export function isValidatedKind(apiVersion: string, kind: string): boolean {
  * v1beta1; https://karpenter.sh/docs/upgrading/upgrade-guide/) and the CRDs shipped with 1.15.1.
  */
 export const KARPENTER_APIS: readonly KarpenterApi[] = [
-  { apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner', removedIn: '0.33.0', successor: 'karpenter.sh/v1 NodePool' },
+  {
+    apiVersion: 'karpenter.sh/v1alpha5',
+    kind: 'Provisioner',
+    removedIn: '0.33.0',
+    successor: 'karpenter.sh/v1 NodePool',
+  },
   { apiVersion: 'karpenter.sh/v1alpha5', kind: 'Machine', removedIn: '0.33.0', successor: 'karpenter.sh/v1 NodeClaim' },
-  { apiVersion: 'karpenter.k8s.aws/v1alpha1', kind: 'AWSNodeTemplate', removedIn: '0.33.0', successor: 'karpenter.k8s.aws/v1 EC2NodeClass' },
-  { apiVersion: 'karpenter.sh/v1beta1', kind: 'NodePool', since: '0.32.0', removedIn: '1.1.0', successor: 'karpenter.sh/v1 NodePool' },
-  { apiVersion: 'karpenter.sh/v1beta1', kind: 'NodeClaim', since: '0.32.0', removedIn: '1.1.0', successor: 'karpenter.sh/v1 NodeClaim' },
-  { apiVersion: 'karpenter.k8s.aws/v1beta1', kind: 'EC2NodeClass', since: '0.32.0', removedIn: '1.1.0', successor: 'karpenter.k8s.aws/v1 EC2NodeClass' },
+  {
+    apiVersion: 'karpenter.k8s.aws/v1alpha1',
+    kind: 'AWSNodeTemplate',
+    removedIn: '0.33.0',
+    successor: 'karpenter.k8s.aws/v1 EC2NodeClass',
+  },
+  {
+    apiVersion: 'karpenter.sh/v1beta1',
+    kind: 'NodePool',
+    since: '0.32.0',
+    removedIn: '1.1.0',
+    successor: 'karpenter.sh/v1 NodePool',
+  },
+  {
+    apiVersion: 'karpenter.sh/v1beta1',
+    kind: 'NodeClaim',
+    since: '0.32.0',
+    removedIn: '1.1.0',
+    successor: 'karpenter.sh/v1 NodeClaim',
+  },
+  {
+    apiVersion: 'karpenter.k8s.aws/v1beta1',
+    kind: 'EC2NodeClass',
+    since: '0.32.0',
+    removedIn: '1.1.0',
+    successor: 'karpenter.k8s.aws/v1 EC2NodeClass',
+  },
   { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', since: '1.0.0' },
   { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', since: '1.0.0' },
   { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', since: '1.0.0' },
@@ -87,13 +128,18 @@ export interface ApiStatus {
   readonly successor?: string;
 }
 
-export function findApiStatus(apiVersion: string, kind: string, karpenterVersion: string = NEWEST_KARPENTER_VERSION): ApiStatus {
+export function findApiStatus(
+  apiVersion: string,
+  kind: string,
+  karpenterVersion: string = NEWEST_KARPENTER_VERSION,
+): ApiStatus {
   const api = KARPENTER_APIS.find((a) => a.apiVersion === apiVersion && a.kind === kind);
   if (!api) return statusOfUnlisted(apiVersion, kind);
   if (api.removedIn !== undefined && compareKarpenterVersions(karpenterVersion, api.removedIn) >= 0) {
     return { state: 'removed', api, successor: api.successor };
   }
-  if (api.since !== undefined && compareKarpenterVersions(karpenterVersion, api.since) < 0) return { state: 'future', api };
+  if (api.since !== undefined && compareKarpenterVersions(karpenterVersion, api.since) < 0)
+    return { state: 'future', api };
   return { state: 'served', api };
 }
 
@@ -124,4 +170,8 @@ export const LEGACY_ANNOTATIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The taint of nodes that are being disrupted, in earlier releases. The new taint has no value. */
-export const LEGACY_DISRUPTION_TAINT = { key: 'karpenter.sh/disruption', value: 'disrupting', successor: 'karpenter.sh/disrupted' } as const;
+export const LEGACY_DISRUPTION_TAINT = {
+  key: 'karpenter.sh/disruption',
+  value: 'disrupting',
+  successor: 'karpenter.sh/disrupted',
+} as const;

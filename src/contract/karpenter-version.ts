@@ -13,7 +13,9 @@ export const OPEN_KUBELET_SINCE = '1.15.0';
 const VERSION = /^v?(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?(?:[-+].{0,64})?$/;
 
 /** The numbers of `1.15.1`, `v1.15.1` or `1.15`. Undefined if the text is not a version. */
-export function parseKarpenterVersion(text: string): readonly [major: number, minor: number, patch: number] | undefined {
+export function parseKarpenterVersion(
+  text: string,
+): readonly [major: number, minor: number, patch: number] | undefined {
   const match = VERSION.exec(text);
   return match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : undefined;
 }
@@ -26,7 +28,10 @@ export function parseKarpenterVersion(text: string): readonly [major: number, mi
 export function compareKarpenterVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => {
     const version = parseKarpenterVersion(text);
-    if (!version) throw new Error(`karpenter version: must be <major>.<minor>.<patch>, got ${JSON.stringify(text)}; write for example ${NEWEST_KARPENTER_VERSION}`);
+    if (!version)
+      throw new Error(
+        `karpenter version: must be <major>.<minor>.<patch>, got ${JSON.stringify(text)}; write for example ${NEWEST_KARPENTER_VERSION}`,
+      );
     return version;
   });
   return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
@@ -45,7 +50,14 @@ export function isKnownKarpenterVersion(text: string): boolean {
  * @see https://karpenter.sh/docs/upgrading/compatibility/
  */
 export const FIRST_KARPENTER_FOR_KUBERNETES: ReadonlyArray<readonly [kubernetes: string, karpenter: string]> = [
-  ['1.29', '0.34.0'], ['1.30', '0.37.0'], ['1.31', '1.0.5'], ['1.32', '1.2.0'], ['1.33', '1.5.0'], ['1.34', '1.6.0'], ['1.35', '1.9.0'], ['1.36', '1.13.0'],
+  ['1.29', '0.34.0'],
+  ['1.30', '0.37.0'],
+  ['1.31', '1.0.5'],
+  ['1.32', '1.2.0'],
+  ['1.33', '1.5.0'],
+  ['1.34', '1.6.0'],
+  ['1.35', '1.9.0'],
+  ['1.36', '1.13.0'],
   ['1.37', '1.15.0'],
 ];
 const MINOR = /^v?(1\.\d{1,3})(?:\.\d{1,4})?(?:[-+].{0,64})?$/;

@@ -6,10 +6,16 @@ import { FieldPath } from './field-path';
  * Corrects the misspelt values of a requirement. Undefined if one of them resembles no known value, or if a corrected
  * value is in the list already.
  */
-export function knownValueFix(path: FieldPath, values: readonly unknown[], known: ReadonlySet<string>): FieldFix | undefined {
-  const corrected = values.map((value) => known.has(value as string) ? value : correctionOf(value, known));
+export function knownValueFix(
+  path: FieldPath,
+  values: readonly unknown[],
+  known: ReadonlySet<string>,
+): FieldFix | undefined {
+  const corrected = values.map((value) => (known.has(value as string) ? value : correctionOf(value, known)));
   if (corrected.includes(undefined) || new Set(corrected).size < corrected.length) return undefined;
-  return safeFix(...corrected.flatMap((value, index) => value === values[index] ? [] : [setField([...path, index], value)]));
+  return safeFix(
+    ...corrected.flatMap((value, index) => (value === values[index] ? [] : [setField([...path, index], value)])),
+  );
 }
 
 function correctionOf(value: unknown, known: ReadonlySet<string>): string | undefined {

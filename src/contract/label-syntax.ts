@@ -1,7 +1,8 @@
 /** Syntax of label keys, label values and qualified names in Kubernetes. */
 
 export const LABEL_KEY_REMEDY = 'write <name> or <dns domain>/<name>, with letters, digits, "-", "_" and "."';
-export const LABEL_VALUE_REMEDY = 'use at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
+export const LABEL_VALUE_REMEDY =
+  'use at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
 
 const MAX_DOMAIN_LENGTH = 253;
 const MAX_NAME_LENGTH = 63;
@@ -14,7 +15,10 @@ export function isQualifiedName(text: string): boolean {
   const slash = text.indexOf('/');
   const [domain, name] = slash < 0 ? [undefined, text] : [text.slice(0, slash), text.slice(slash + 1)];
   if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) return false;
-  return domain === undefined || (domain.length <= MAX_DOMAIN_LENGTH && domain.split('.').every((part) => DOMAIN_PART.test(part)));
+  return (
+    domain === undefined ||
+    (domain.length <= MAX_DOMAIN_LENGTH && domain.split('.').every((part) => DOMAIN_PART.test(part)))
+  );
 }
 
 export function isLabelValue(text: string): boolean {

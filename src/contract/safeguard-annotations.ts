@@ -25,7 +25,10 @@ export function isKeptAsWrittenNote(note: unknown): boolean {
 }
 
 /** The reason of an opt-out. Undefined without an opt-out, or if the reason is empty. */
-export function optOutNoteReason(annotations: Readonly<Record<string, unknown>> | undefined, safeguard: string): string | undefined {
+export function optOutNoteReason(
+  annotations: Readonly<Record<string, unknown>> | undefined,
+  safeguard: string,
+): string | undefined {
   const note = annotations?.[safeguardAnnotation(safeguard)];
   const reason = typeof note === 'string' && note.startsWith(OPT_OUT) ? note.slice(OPT_OUT.length).trim() : '';
   return reason === '' ? undefined : reason;

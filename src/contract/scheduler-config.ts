@@ -34,12 +34,16 @@ const REJECTED_FIELDS: Readonly<Record<string, string>> = {
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/operator/options/options.go
  */
-export function readSchedulerConfig(document: unknown): { readonly config?: SchedulerConfig; readonly problems: readonly FieldProblem[] } {
+export function readSchedulerConfig(document: unknown): {
+  readonly config?: SchedulerConfig;
+  readonly problems: readonly FieldProblem[];
+} {
   const problems: FieldProblem[] = [];
   const root = recordAt([], document ?? {}, ['podTopologySpread'], problems);
   const spread = recordAt(['podTopologySpread'], root?.podTopologySpread ?? {}, ['defaultConstraints'], problems);
   const listed = spread?.defaultConstraints ?? [];
-  if (!Array.isArray(listed)) problems.push(rejected(CONSTRAINTS_PATH, 'must be a list', listed, 'write items that begin with "-"'));
+  if (!Array.isArray(listed))
+    problems.push(rejected(CONSTRAINTS_PATH, 'must be a list', listed, 'write items that begin with "-"'));
   const items = Array.isArray(listed) ? listed : [];
   const defaultConstraints = items.flatMap((item, i) => readConstraint([...CONSTRAINTS_PATH, i], item, problems) ?? []);
   if (problems.length === 0) problems.push(...duplicates(defaultConstraints));
@@ -54,26 +58,45 @@ function readConstraint(path: FieldPath, raw: unknown, problems: FieldProblem[])
     if (item[field] !== undefined) problems.push(rejected([...path, field], problem, item[field], 'remove it'));
   }
   const { maxSkew, minDomains, topologyKey, whenUnsatisfiable } = item;
-  if (!isCount(maxSkew)) problems.push(rejected([...path, 'maxSkew'], 'must be an integer of 1 or more', maxSkew, 'write 1'));
+  if (!isCount(maxSkew))
+    problems.push(rejected([...path, 'maxSkew'], 'must be an integer of 1 or more', maxSkew, 'write 1'));
   if (minDomains !== undefined && !isCount(minDomains)) {
-    problems.push(rejected([...path, 'minDomains'], 'must be an integer of 1 or more', minDomains, 'write the number of domains, or remove it'));
+    problems.push(
+      rejected(
+        [...path, 'minDomains'],
+        'must be an integer of 1 or more',
+        minDomains,
+        'write the number of domains, or remove it',
+      ),
+    );
   }
   if (typeof topologyKey !== 'string' || !isQualifiedName(topologyKey)) {
     problems.push(rejected([...path, 'topologyKey'], 'must be a label key', topologyKey, LABEL_KEY_REMEDY));
   }
   if (whenUnsatisfiable !== 'DoNotSchedule' && whenUnsatisfiable !== 'ScheduleAnyway') {
-    problems.push(rejected([...path, 'whenUnsatisfiable'], 'must be one of DoNotSchedule, ScheduleAnyway', whenUnsatisfiable, 'write ScheduleAnyway'));
+    problems.push(
+      rejected(
+        [...path, 'whenUnsatisfiable'],
+        'must be one of DoNotSchedule, ScheduleAnyway',
+        whenUnsatisfiable,
+        'write ScheduleAnyway',
+      ),
+    );
   }
   for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) {
     const policy = item[field];
-    if (policy !== undefined && policy !== 'Honor' && policy !== 'Ignore') problems.push(rejected([...path, field], 'must be one of Honor, Ignore', policy, 'write Honor or Ignore'));
+    if (policy !== undefined && policy !== 'Honor' && policy !== 'Ignore')
+      problems.push(rejected([...path, field], 'must be one of Honor, Ignore', policy, 'write Honor or Ignore'));
   }
   // The checks above have verified the type of each field.
-  return problems.length > problemsBefore ? undefined : item as unknown as DefaultSpreadConstraint;
+  return problems.length > problemsBefore ? undefined : (item as unknown as DefaultSpreadConstraint);
 }
 
 function recordAt(
-  path: FieldPath, raw: unknown, allowedFields: readonly string[], problems: FieldProblem[],
+  path: FieldPath,
+  raw: unknown,
+  allowedFields: readonly string[],
+  problems: FieldProblem[],
 ): Readonly<Record<string, unknown>> | undefined {
   const record = asRecord(raw);
   if (!record) {
@@ -81,7 +104,14 @@ function recordAt(
     return undefined;
   }
   for (const key of Object.keys(record).filter((name) => !allowedFields.includes(name))) {
-    problems.push(rejected([...path, key], 'is not a field that Karpenter knows here', record[key], `write ${allowedFields.join(', ')}`));
+    problems.push(
+      rejected(
+        [...path, key],
+        'is not a field that Karpenter knows here',
+        record[key],
+        `write ${allowedFields.join(', ')}`,
+      ),
+    );
   }
   return record;
 }
@@ -91,7 +121,16 @@ function duplicates(constraints: readonly DefaultSpreadConstraint[]): FieldProbl
   return constraints.flatMap(({ topologyKey, whenUnsatisfiable }, i) => {
     const first = seen.get(`${whenUnsatisfiable} ${topologyKey}`);
     seen.set(`${whenUnsatisfiable} ${topologyKey}`, i);
-    return first === undefined ? [] : [rejected([...CONSTRAINTS_PATH, i], `is a duplicate of [${first}]`, { topologyKey, whenUnsatisfiable }, 'remove one of them')];
+    return first === undefined
+      ? []
+      : [
+          rejected(
+            [...CONSTRAINTS_PATH, i],
+            `is a duplicate of [${first}]`,
+            { topologyKey, whenUnsatisfiable },
+            'remove one of them',
+          ),
+        ];
   });
 }
 

@@ -31,7 +31,10 @@ export function metadataDefaults(): MetadataDefaults {
 
 export function disruptionDefaults(): { readonly consolidateAfter: string; readonly consolidationPolicy: string } {
   const { consolidateAfter } = specField('NodePool', 'disruption').default as { consolidateAfter: string };
-  return { consolidateAfter, consolidationPolicy: specField('NodePool', 'disruption', 'consolidationPolicy').default as string };
+  return {
+    consolidateAfter,
+    consolidationPolicy: specField('NodePool', 'disruption', 'consolidationPolicy').default as string,
+  };
 }
 
 export function defaultBudgetNodes(): string {

@@ -31,13 +31,20 @@ export function validateObject(raw: unknown, options: ValidationOptions = {}): V
   const kind = object && findKind(crds ?? kindsOf(version), object.apiVersion, object.kind);
   if (!object || !kind) return undefined;
   const { stored, violations } = validateCreate(object, kind);
-  return withoutRepeats(withoutRepeats(violations, runtimeValidate(stored, { version, featureGates })), warningsFor(stored, version));
+  return withoutRepeats(
+    withoutRepeats(violations, runtimeValidate(stored, { version, featureGates })),
+    warningsFor(stored, version),
+  );
 }
 
 /** Adds problems, except for those of fields that already have a problem, and of their parents and children. */
 function withoutRepeats(violations: readonly Violation[], added: readonly FieldProblem[]): Violation[] {
-  const isReported = (problem: FieldProblem) => violations.some(({ path }) => isInside(path, problem.path) || isInside(problem.path, path));
-  return [...violations, ...added.filter((problem) => !isReported(problem)).map((problem): Violation => ({ ...problem, rule: 'runtime' }))];
+  const isReported = (problem: FieldProblem) =>
+    violations.some(({ path }) => isInside(path, problem.path) || isInside(problem.path, path));
+  return [
+    ...violations,
+    ...added.filter((problem) => !isReported(problem)).map((problem): Violation => ({ ...problem, rule: 'runtime' })),
+  ];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -50,17 +57,26 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function checkSpec(kind: KarpenterKind, spec: unknown, metadata: Fields = {}): FieldProblem[] {
   const { apiVersion } = KIND_APIS[kind];
-  const object = { apiVersion, kind, metadata: { ...metadata, name: metadata.name ?? 'checked' }, ...(spec === undefined ? {} : { spec }) };
+  const object = {
+    apiVersion,
+    kind,
+    metadata: { ...metadata, name: metadata.name ?? 'checked' },
+    ...(spec === undefined ? {} : { spec }),
+  };
   return validateObject(object, { featureGates: { NodeClassCEL: true, DRANVIDIAGPU: true } })!;
 }
 
-export const checkNodePoolSpec = (spec: unknown, metadata?: Fields): FieldProblem[] => checkSpec('NodePool', spec, metadata);
+export const checkNodePoolSpec = (spec: unknown, metadata?: Fields): FieldProblem[] =>
+  checkSpec('NodePool', spec, metadata);
 
-export const checkEc2NodeClassSpec = (spec: unknown, metadata?: Fields): FieldProblem[] => checkSpec('EC2NodeClass', spec, metadata);
+export const checkEc2NodeClassSpec = (spec: unknown, metadata?: Fields): FieldProblem[] =>
+  checkSpec('EC2NodeClass', spec, metadata);
 
-export const checkNodeOverlaySpec = (spec: unknown, metadata?: Fields): FieldProblem[] => checkSpec('NodeOverlay', spec, metadata);
+export const checkNodeOverlaySpec = (spec: unknown, metadata?: Fields): FieldProblem[] =>
+  checkSpec('NodeOverlay', spec, metadata);
 
-export const checkCapacityBufferSpec = (spec: unknown, metadata?: Fields): FieldProblem[] => checkSpec('CapacityBuffer', spec, metadata);
+export const checkCapacityBufferSpec = (spec: unknown, metadata?: Fields): FieldProblem[] =>
+  checkSpec('CapacityBuffer', spec, metadata);
 
 /** Problems of a key in the labels or requirements of a NodePool. */
 export function checkNodePoolLabelKey(key: string): FieldProblem[] {

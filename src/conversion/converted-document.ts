@@ -36,14 +36,22 @@ export class ObjectConversion {
   public isChanged: boolean;
   public successors: Successor[];
 
-  public constructor(root: YAMLMap, type: string, options: ConversionOptions, note: ReportNote, newClassName: (name: string) => string) {
+  public constructor(
+    root: YAMLMap,
+    type: string,
+    options: ConversionOptions,
+    note: ReportNote,
+    newClassName: (name: string) => string,
+  ) {
     const subject = subjectOfNode(root);
     const start = root.range?.[0];
     const converter = converterOf(type);
     this.isChanged = converter !== undefined;
     if (converter) renameKeys(root, subject, note);
-    const fields = new Fields(converter ? root : root.clone() as YAMLMap);
-    this.object = new LegacyObject(fields, options, (kind, offset, message) => note(kind, offset ?? start, subject, message));
+    const fields = new Fields(converter ? root : (root.clone() as YAMLMap));
+    this.object = new LegacyObject(fields, options, (kind, offset, message) =>
+      note(kind, offset ?? start, subject, message),
+    );
     this.successors = converter?.(this.object, newClassName) ?? [{ object: this.object, root: new Fields(root) }];
   }
 
@@ -55,16 +63,27 @@ export class ObjectConversion {
 /** A document with the conversions of its Karpenter objects. */
 export class DocumentConversion {
   public readonly conversions: ObjectConversion[] = [];
-  private readonly list?: { readonly root: YAMLMap; readonly items: YAMLSeq; readonly conversions: ReadonlyMap<unknown, ObjectConversion> };
+  private readonly list?: {
+    readonly root: YAMLMap;
+    readonly items: YAMLSeq;
+    readonly conversions: ReadonlyMap<unknown, ObjectConversion>;
+  };
 
-  public constructor(public readonly source: SourceDocument, create: (root: YAMLMap, type: string) => ObjectConversion) {
+  public constructor(
+    public readonly source: SourceDocument,
+    create: (root: YAMLMap, type: string) => ObjectConversion,
+  ) {
     const { root } = source;
     if (!root) return;
     const items = itemsOf(root);
-    const conversions = new Map((items ? items.items : [root]).filter((item) => item instanceof YAMLMap).flatMap((item) => {
-      const type = typeOf(item, root);
-      return isRelevantType(type) ? [[item as unknown, create(item, type)] as const] : [];
-    }));
+    const conversions = new Map(
+      (items ? items.items : [root])
+        .filter((item) => item instanceof YAMLMap)
+        .flatMap((item) => {
+          const type = typeOf(item, root);
+          return isRelevantType(type) ? [[item as unknown, create(item, type)] as const] : [];
+        }),
+    );
     this.conversions = [...conversions.values()];
     if (items) this.list = { root, items, conversions };
   }
@@ -72,14 +91,20 @@ export class DocumentConversion {
   /** Text of the result. A document without changes stays byte for byte the same, except for legacy keys. */
   public text(note: ReportNote): string {
     if (!this.conversions.some(({ isChanged }) => isChanged)) return this.source.unchangedText(note);
-    return this.source.changedText(this.list ? [this.renderList(note)] : this.conversions.flatMap(({ roots }) => roots));
+    return this.source.changedText(
+      this.list ? [this.renderList(note)] : this.conversions.flatMap(({ roots }) => roots),
+    );
   }
 
   /** Replaces items in place. The result is always a plain `List`, because a typed list cannot hold other kinds. */
   private renderList(note: ReportNote): YAMLMap {
     const { root, items, conversions } = this.list!;
     const fields = new Fields(root);
-    for (const [name, value] of [['apiVersion', 'v1'], ['kind', 'List']]) fields.set(name, value);
+    for (const [name, value] of [
+      ['apiVersion', 'v1'],
+      ['kind', 'List'],
+    ])
+      fields.set(name, value);
     items.items = items.items.flatMap((item) => {
       const conversion = conversions.get(item);
       if (conversion) return conversion.roots;
@@ -101,7 +126,9 @@ export function isRelevantType(type: string): boolean {
 
 function converterOf(type: string): Converter | undefined {
   const [apiVersion, kind] = type.split(' ');
-  return GROUPS.includes(apiVersion.split('/')[0]) ? CONVERTERS.get(type) ?? KINDS_OF_ONE_VERSION.get(kind) : undefined;
+  return GROUPS.includes(apiVersion.split('/')[0])
+    ? (CONVERTERS.get(type) ?? KINDS_OF_ONE_VERSION.get(kind))
+    : undefined;
 }
 
 function itemsOf(root: YAMLMap): YAMLSeq | undefined {

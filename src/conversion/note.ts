@@ -27,4 +27,9 @@ export interface ConversionOptions {
 export type ReportObjectNote = (kind: ConversionNote['kind'], offset: number | undefined, message: string) => void;
 
 /** Records a note about any object of one file. */
-export type ReportNote = (kind: ConversionNote['kind'], offset: number | undefined, subject: string, message: string) => void;
+export type ReportNote = (
+  kind: ConversionNote['kind'],
+  offset: number | undefined,
+  subject: string,
+  message: string,
+) => void;

@@ -13,7 +13,11 @@ export class SourceDocument {
   /**
    * @param start offset in the file at which the previous document ends
    */
-  public constructor(private readonly source: SourceText, private readonly start: number, private readonly tree: DocumentTree) {}
+  public constructor(
+    private readonly source: SourceText,
+    private readonly start: number,
+    private readonly tree: DocumentTree,
+  ) {}
 
   public get end(): number {
     return this.tree.range[1];
@@ -22,7 +26,10 @@ export class SourceDocument {
   /** The objects of the document as JSON, with the items of a list. */
   public get objects(): ReadonlyArray<Readonly<Record<string, unknown>>> {
     const object = asRecord(this.tree.value);
-    const items = object && typeof object.kind === 'string' && object.kind.endsWith('List') && Array.isArray(object.items) ? object.items : [];
+    const items =
+      object && typeof object.kind === 'string' && object.kind.endsWith('List') && Array.isArray(object.items)
+        ? object.items
+        : [];
     return [object, ...items.map((item) => withTypeOf(asRecord(item), object!))].filter((item) => item !== undefined);
   }
 
@@ -50,7 +57,10 @@ export class SourceDocument {
     const [from, to] = this.contentRange();
     const before = this.source.text.slice(this.start, from);
     const indent = before.slice(before.lastIndexOf('\n') + 1);
-    const head = indent.trim() === '' || indent.startsWith('---') ? before.slice(0, before.length - indent.length) + (indent.startsWith('---') ? '---\n' : '') : before;
+    const head =
+      indent.trim() === '' || indent.startsWith('---')
+        ? before.slice(0, before.length - indent.length) + (indent.startsWith('---') ? '---\n' : '')
+        : before;
     const after = this.source.text.slice(to, this.end).replace(/^[ \t]*\r?\n/, '');
     const text = roots.map((root) => render(withoutLeadingComment(root))).join('---\n');
     return head + (this.source.text.includes('\r\n') ? text.replace(/\n/g, '\r\n') : text) + after;
@@ -68,7 +78,10 @@ export function subjectOf({ kind, metadata }: Readonly<Record<string, unknown>>)
 }
 
 /** Items of a typed list may omit their own type. */
-function withTypeOf(item: Readonly<Record<string, unknown>> | undefined, list: Readonly<Record<string, unknown>>): typeof item {
+function withTypeOf(
+  item: Readonly<Record<string, unknown>> | undefined,
+  list: Readonly<Record<string, unknown>>,
+): typeof item {
   if (!item || item.apiVersion !== undefined || item.kind !== undefined) return item;
   return { ...item, apiVersion: list.apiVersion, kind: String(list.kind).replace(/List$/, '') };
 }
@@ -81,11 +94,16 @@ export function renameKeys(root: Node, subject: string, note: ReportNote): void 
   for (const { scalar, to } of finder.replacements) scalar.value = to;
 }
 
-function noteLegacyKeys({ replacements: renamings, mentions }: LegacyKeyFinder, subject: string, note: ReportNote): void {
+function noteLegacyKeys(
+  { replacements: renamings, mentions }: LegacyKeyFinder,
+  subject: string,
+  note: ReportNote,
+): void {
   for (const { scalar, to } of renamings) {
     if (to !== '') note('changed', scalar.range?.[0], subject, `${scalar.source ?? scalar.value} becomes ${to}`);
   }
-  for (const { scalar, key, why } of mentions) note('todo', scalar.range?.[0], subject, `${key} has no effect in v1, and was not replaced: ${why}`);
+  for (const { scalar, key, why } of mentions)
+    note('todo', scalar.range?.[0], subject, `${key} has no effect in v1, and was not replaced: ${why}`);
 }
 
 function replaceScalars(text: string, start: number, end: number, renamings: readonly KeyReplacement[]): string {

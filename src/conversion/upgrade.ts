@@ -26,8 +26,11 @@ export interface Upgrade {
 
 /** Joins files into one stream of YAML documents. */
 export function joinYaml(files: readonly SourceFile[]): string {
-  return files.map(({ text }) => text).filter((text) => text.trim() !== '')
-    .map((text, i) => `${i > 0 && !text.startsWith('---') ? '---\n' : ''}${text}${text.endsWith('\n') ? '' : '\n'}`).join('');
+  return files
+    .map(({ text }) => text)
+    .filter((text) => text.trim() !== '')
+    .map((text, i) => `${i > 0 && !text.startsWith('---') ? '---\n' : ''}${text}${text.endsWith('\n') ? '' : '\n'}`)
+    .join('');
 }
 
 /**
@@ -39,7 +42,11 @@ export function upgrade(files: readonly SourceFile[], options: ConversionOptions
   const read = files.map((file) => run.read(file));
   const texts = read.map((file) => run.convert(file));
   run.applyCrossObjectChanges();
-  return { files: texts.map((text, i) => ({ path: files[i].path, text: text() })), notes: run.sortedNotes(files), unreadable: run.unreadable };
+  return {
+    files: texts.map((text, i) => ({ path: files[i].path, text: text() })),
+    notes: run.sortedNotes(files),
+    unreadable: run.unreadable,
+  };
 }
 
 /** A file in parts: documents to convert, and the final text of all other documents. */
@@ -74,7 +81,9 @@ class UpgradeRun {
       end = document.end;
       for (const problem of problems.splice(0)) this.reportProblem(problem, source, document.subject, note);
       for (const object of document.objects) this.reserveClassName(object);
-      const isRelevant = document.objects.some(({ apiVersion, kind }) => isRelevantType(`${String(apiVersion)} ${String(kind)}`));
+      const isRelevant = document.objects.some(({ apiVersion, kind }) =>
+        isRelevantType(`${String(apiVersion)} ${String(kind)}`),
+      );
       parts.push(isRelevant ? document : document.unchangedText(note));
     }
     for (const problem of problems) this.reportProblem(problem, source, '', note);
@@ -83,8 +92,12 @@ class UpgradeRun {
 
   /** Returns a function that renders the file: it must be called after the objects of all files are converted. */
   public convert({ parts, note }: ReadFile): () => string {
-    const converted = parts.map((part) => typeof part === 'string' ? part : new DocumentConversion(part, (root, type) => this.convertObject(root, type, note)));
-    return () => converted.map((part) => typeof part === 'string' ? part : part.text(note)).join('');
+    const converted = parts.map((part) =>
+      typeof part === 'string'
+        ? part
+        : new DocumentConversion(part, (root, type) => this.convertObject(root, type, note)),
+    );
+    return () => converted.map((part) => (typeof part === 'string' ? part : part.text(note))).join('');
   }
 
   /** Applies changes that need all objects: kubelet settings move to node classes, claims inherit `expireAfter`. */
@@ -98,11 +111,13 @@ class UpgradeRun {
         const { object, root } = successor;
         const kind = root.text('kind');
         const name = root.inner('metadata')?.text('name') ?? '';
-        if (name !== '' && seen.has(`${kind}/${name}`)) object.note('todo', `the result has another ${kind} ${name}; keep one of them`);
+        if (name !== '' && seen.has(`${kind}/${name}`))
+          object.note('todo', `the result has another ${kind} ${name}; keep one of them`);
         seen.add(`${kind}/${name}`);
         if (kind === NODE_POOL_API.kind) pools.push(successor);
         if (kind === 'NodeClaim') claims.push(root);
-        if (kind === EC2_NODE_CLASS_API.kind && !classes.has(name)) classes.set(name, resultNodeClass(conversion, successor));
+        if (kind === EC2_NODE_CLASS_API.kind && !classes.has(name))
+          classes.set(name, resultNodeClass(conversion, successor));
       }
     }
     const poolsByName = new Map(pools.map(({ root }) => [root.inner('metadata')?.text('name') ?? '', root]));
@@ -112,8 +127,12 @@ class UpgradeRun {
 
   public sortedNotes(files: readonly SourceFile[]): ConversionNote[] {
     const order = new Map(files.map(({ path }, i) => [path, i]));
-    return [...this.notes].sort((a, b) => order.get(a.location.file)! - order.get(b.location.file)!
-      || a.location.line - b.location.line || a.location.column - b.location.column);
+    return [...this.notes].sort(
+      (a, b) =>
+        order.get(a.location.file)! - order.get(b.location.file)! ||
+        a.location.line - b.location.line ||
+        a.location.column - b.location.column,
+    );
   }
 
   private convertObject(root: YAMLMap, type: string, note: ReportNote): ObjectConversion {
@@ -124,13 +143,19 @@ class UpgradeRun {
 
   private reportProblem(problem: DocumentProblem, source: SourceText, subject: string, note: ReportNote): void {
     if (problem.kind === 'duplicate-key') {
-      return note('todo', problem.offset, subject, `the mapping has the key ${JSON.stringify(problem.key)} twice, and only the last one takes effect; merge the two, or remove one`);
+      return note(
+        'todo',
+        problem.offset,
+        subject,
+        `the mapping has the key ${JSON.stringify(problem.key)} twice, and only the last one takes effect; merge the two, or remove one`,
+      );
     }
     this.unreadable.push({ ...problem, location: { file: source.path, ...source.position(problem.offset) } });
   }
 
   private reserveClassName({ kind, metadata }: Readonly<Record<string, unknown>>): void {
-    if (['AWSNodeTemplate', EC2_NODE_CLASS_API.kind].includes(String(kind))) this.classNames.add(String(asRecord(metadata)?.name));
+    if (['AWSNodeTemplate', EC2_NODE_CLASS_API.kind].includes(String(kind)))
+      this.classNames.add(String(asRecord(metadata)?.name));
   }
 
   private newClassName(base: string): string {
@@ -148,6 +173,8 @@ function resultNodeClass(conversion: ObjectConversion, { object, root }: Success
       conversion.successors.push({ object, root: copy });
       conversion.isChanged = true;
     },
-    markChanged: () => { conversion.isChanged = true; },
+    markChanged: () => {
+      conversion.isChanged = true;
+    },
   };
 }

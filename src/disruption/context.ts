@@ -18,7 +18,9 @@ export class DisruptionContext implements ClusterState {
   private settlingBase?: SimulationBase;
 
   public constructor(
-    public readonly cluster: Cluster, public readonly now: Instant, public readonly session: DisruptionSession = new DisruptionSession(cluster),
+    public readonly cluster: Cluster,
+    public readonly now: Instant,
+    public readonly session: DisruptionSession = new DisruptionSession(cluster),
   ) {
     this.limits = new PdbLimits(cluster, session.pdbs);
     this.tables = poolTables(cluster.scheduling, cluster.catalog).tables;
@@ -37,8 +39,8 @@ export class DisruptionContext implements ClusterState {
    * consolidation
    */
   public simulationBase(avoidsSettlingNodes: boolean): SimulationBase {
-    if (avoidsSettlingNodes) return this.settlingBase ??= buildSimulationBase(this, true);
-    return this.base ??= buildSimulationBase(this, false);
+    if (avoidsSettlingNodes) return (this.settlingBase ??= buildSimulationBase(this, true));
+    return (this.base ??= buildSimulationBase(this, false));
   }
 
   /** How many pods each simulation schedules besides those of its candidates. */
@@ -65,7 +67,10 @@ export interface ClusterView {
 export type PassGenerator<Result> = Generator<void, Result, void>;
 
 /** Runs a computation as if simulations took no time. */
-export function runToCompletion<Result>(compute: (view: ClusterView) => PassGenerator<Result>, context: DisruptionContext): Result {
+export function runToCompletion<Result>(
+  compute: (view: ClusterView) => PassGenerator<Result>,
+  context: DisruptionContext,
+): Result {
   const steps = compute({ context, now: context.now, simulationsAhead: Infinity });
   for (;;) {
     const step = steps.next();

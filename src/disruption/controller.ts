@@ -45,13 +45,20 @@ export interface ConsolidatedMethods {
  * @throws PackerLimitError if the pools alone exceed the limits of the solver
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/controller.go
  */
-export function disruptionPass(cluster: Cluster, now: Instant, methods?: readonly DisruptionMethod[], session?: DisruptionSession): DisruptionPass {
+export function disruptionPass(
+  cluster: Cluster,
+  now: Instant,
+  methods?: readonly DisruptionMethod[],
+  session?: DisruptionSession,
+): DisruptionPass {
   return runToCompletion((view) => disruptionPassSteps(view, methods), new DisruptionContext(cluster, now, session));
 }
 
 /** The same pass as a generator, which yields after each simulation. */
 export function* disruptionPassSteps(
-  view: ClusterView, methods?: readonly DisruptionMethod[], consolidated?: ConsolidatedMethods,
+  view: ClusterView,
+  methods?: readonly DisruptionMethod[],
+  consolidated?: ConsolidatedMethods,
 ): PassGenerator<DisruptionPass> {
   const outcomes: Array<readonly [DisruptionMethod, MethodOutcome]> = [];
   let hasSkippedMethods = false;
@@ -73,23 +80,33 @@ class LazyPass implements DisruptionPass {
   private collected?: DisruptionPass['refusals'];
 
   public constructor(
-    public readonly commands: readonly Command[], private readonly outcomes: ReadonlyArray<readonly [DisruptionMethod, MethodOutcome]>,
+    public readonly commands: readonly Command[],
+    private readonly outcomes: ReadonlyArray<readonly [DisruptionMethod, MethodOutcome]>,
     public readonly hasSkippedMethods: boolean,
   ) {}
 
   public get refusals(): DisruptionPass['refusals'] {
-    return this.collected ??= this.outcomes.flatMap(([method, outcome]) => refusalsOf(method, outcome));
+    return (this.collected ??= this.outcomes.flatMap(([method, outcome]) => refusalsOf(method, outcome)));
   }
 }
 
 function refusalsOf(method: DisruptionMethod, outcome: MethodOutcome): Array<DisruptionPass['refusals'][number]> {
   return outcome.refusals.map((refusal) => {
     const { nodes, limitedByBudgetsOf } = refusal;
-    return { method, nodes, limitedByBudgetsOf, get why() { return refusal.why; } };
+    return {
+      method,
+      nodes,
+      limitedByBudgetsOf,
+      get why() {
+        return refusal.why;
+      },
+    };
   });
 }
 
-function withoutSimulation(computeCommands: (context: DisruptionContext) => MethodOutcome): (view: ClusterView) => PassGenerator<MethodOutcome> {
+function withoutSimulation(
+  computeCommands: (context: DisruptionContext) => MethodOutcome,
+): (view: ClusterView) => PassGenerator<MethodOutcome> {
   // eslint-disable-next-line require-yield -- it takes no time
   return function* ({ context }) {
     return computeCommands(context);

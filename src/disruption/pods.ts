@@ -23,7 +23,9 @@ export function isReschedulable(pod: ClusterPod): boolean {
 }
 
 /** The pods of a node that need another node. */
-export const reschedulablePods = memoizeByIdentity((pods: readonly ClusterPod[]): readonly ClusterPod[] => pods.filter(isReschedulable));
+export const reschedulablePods = memoizeByIdentity((pods: readonly ClusterPod[]): readonly ClusterPod[] =>
+  pods.filter(isReschedulable),
+);
 
 /** Whether Karpenter evicts the pod when it drains its node. */
 export function isEvictable(pod: ClusterPod, now: Instant): boolean {
@@ -57,13 +59,15 @@ export function protectedUntil({ annotations, startedAt, jobDeadline = Infinity 
   const value = annotations?.[DO_NOT_DISRUPT];
   const protection = value === undefined ? undefined : parseDoNotDisrupt(value);
   if (protection === undefined || protection.kind === 'none') return undefined;
-  const expires = protection.kind === 'always' || startedAt === undefined ? Infinity : startedAt + protection.milliseconds;
+  const expires =
+    protection.kind === 'always' || startedAt === undefined ? Infinity : startedAt + protection.milliseconds;
   return Math.min(expires, jobDeadline);
 }
 
 /** Whether any pod of a node has the do-not-disrupt annotation, which is rare: a cheap check before `isProtected`. */
 export const hasProtection = memoizeByIdentity((pods: readonly ClusterPod[]): boolean =>
-  pods.some(({ annotations }) => annotations?.[DO_NOT_DISRUPT] !== undefined));
+  pods.some(({ annotations }) => annotations?.[DO_NOT_DISRUPT] !== undefined),
+);
 
 export function isMirror({ owner }: ClusterPod): boolean {
   return owner?.kind === 'Node';
@@ -83,10 +87,15 @@ export function podKey({ namespace, name }: Pick<ClusterPod, 'namespace' | 'name
  * @param daemons one pod of each DaemonSet
  */
 export function daemonPods(
-  node: Pick<ClusterNode, 'name' | 'labels' | 'taints' | 'pods'>, daemons: readonly ClusterPod[], startedAt: Instant,
+  node: Pick<ClusterNode, 'name' | 'labels' | 'taints' | 'pods'>,
+  daemons: readonly ClusterPod[],
+  startedAt: Instant,
 ): ClusterPod[] {
   const isPresent = ({ namespace, owner }: ClusterPod) =>
-    node.pods.some((pod) => pod.daemon && pod.namespace === namespace && pod.owner?.kind === owner?.kind && pod.owner?.name === owner?.name);
+    node.pods.some(
+      (pod) =>
+        pod.daemon && pod.namespace === namespace && pod.owner?.kind === owner?.kind && pod.owner?.name === owner?.name,
+    );
   return daemons
     .filter((daemon) => !isPresent(daemon) && runsOnNode(daemon, node))
     .map((daemon) => ({ ...daemon, name: `${daemon.name}-${node.name}`, startedAt }));

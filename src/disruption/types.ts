@@ -3,7 +3,13 @@ import { ClusterNode, ClusterPod, DisruptionReason } from './cluster';
 
 /** @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/types.go */
 
-export type DisruptionMethod = 'Repair' | 'Emptiness' | 'StaticDrift' | 'Drift' | 'MultiNodeConsolidation' | 'SingleNodeConsolidation';
+export type DisruptionMethod =
+  | 'Repair'
+  | 'Emptiness'
+  | 'StaticDrift'
+  | 'Drift'
+  | 'MultiNodeConsolidation'
+  | 'SingleNodeConsolidation';
 
 /** The reason by which disruption budgets select each method. */
 export const REASON_BY_METHOD: Readonly<Record<DisruptionMethod, DisruptionReason>> = {
@@ -92,7 +98,10 @@ export interface Refusal {
 
 /** Computes its reason on demand, because few reasons are read and some need a simulation. */
 export class LazyRefusal implements Refusal {
-  public constructor(public readonly nodes: readonly string[], private readonly explain: () => string) {}
+  public constructor(
+    public readonly nodes: readonly string[],
+    private readonly explain: () => string,
+  ) {}
 
   public get why(): string {
     return this.explain();
@@ -110,7 +119,10 @@ export interface MethodOutcome {
 }
 
 export function commandOf(
-  method: DisruptionMethod, candidates: readonly Candidate[], replacements: readonly Replacement[] = [], destinations?: Command['destinations'],
+  method: DisruptionMethod,
+  candidates: readonly Candidate[],
+  replacements: readonly Replacement[] = [],
+  destinations?: Command['destinations'],
 ): Command {
   const replacementPrice = replacements.reduce((sum, { cheapest }) => sum + (cheapest?.usdPerHour ?? 0), 0);
   return {

@@ -11,7 +11,11 @@ import { Candidate, Command, commandOf, DisruptionMethod } from './types';
  * time.
  */
 export const VALIDATION_DELAY = 15_000;
-const VALIDATED_METHODS: readonly DisruptionMethod[] = ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'];
+const VALIDATED_METHODS: readonly DisruptionMethod[] = [
+  'Emptiness',
+  'MultiNodeConsolidation',
+  'SingleNodeConsolidation',
+];
 
 export function needsValidation({ method }: Pick<Command, 'method'>): boolean {
   return VALIDATED_METHODS.includes(method);
@@ -30,7 +34,9 @@ export function validateCommand(command: Command, context: DisruptionContext): C
   const { allowed } = withinBudgets(validCandidates(command, context), remaining);
   if (isEmptiness) return allowed.length === 0 ? undefined : commandOf(command.method, allowed);
   const isWhole = allowed.length === command.candidates.length;
-  return isWhole && isSameResult(command, simulateScheduling(context, allowed, { avoidsSettlingNodes: true })) ? command : undefined;
+  return isWhole && isSameResult(command, simulateScheduling(context, allowed, { avoidsSettlingNodes: true }))
+    ? command
+    : undefined;
 }
 
 /**
@@ -38,10 +44,18 @@ export function validateCommand(command: Command, context: DisruptionContext): C
  */
 function validCandidates({ method, candidates }: Command, context: DisruptionContext): Candidate[] {
   const names = candidates.map(({ node }) => node.name).sort();
-  const current = findCandidates(context, 'graceful', context.cluster.nodes.filter(({ name }) => names.includes(name))).candidates;
+  const current = findCandidates(
+    context,
+    'graceful',
+    context.cluster.nodes.filter(({ name }) => names.includes(name)),
+  ).candidates;
   const isBlocked = (candidate: Candidate) =>
-    method === 'Emptiness' ? !isEmpty(candidate) || emptinessBlock(candidate, context) : consolidationBlock(candidate, context);
-  return names.flatMap((name) => current.find(({ node }) => node.name === name) ?? []).filter((candidate) => !isBlocked(candidate));
+    method === 'Emptiness'
+      ? !isEmpty(candidate) || emptinessBlock(candidate, context)
+      : consolidationBlock(candidate, context);
+  return names
+    .flatMap((name) => current.find(({ node }) => node.name === name) ?? [])
+    .filter((candidate) => !isBlocked(candidate));
 }
 
 /**
@@ -49,6 +63,11 @@ function validCandidates({ method, candidates }: Command, context: DisruptionCon
  * compared before.
  */
 function isSameResult({ replacements }: Command, { failure, newNodeClaims }: Simulation): boolean {
-  return failure() === undefined && newNodeClaims.length === replacements.length
-    && replacements.every(({ instanceTypes }, index) => instanceTypes.every((type) => newNodeClaims[index].instanceTypes.includes(type)));
+  return (
+    failure() === undefined &&
+    newNodeClaims.length === replacements.length &&
+    replacements.every(({ instanceTypes }, index) =>
+      instanceTypes.every((type) => newNodeClaims[index].instanceTypes.includes(type)),
+    )
+  );
 }

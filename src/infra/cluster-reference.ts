@@ -73,7 +73,10 @@ export class ClusterReference extends Resource {
     assertClusterName(this, props.clusterName);
     this.clusterName = props.clusterName;
     this.clusterArn = Stack.of(this).formatArn({
-      service: 'eks', resource: 'cluster', resourceName: props.clusterName, arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+      service: 'eks',
+      resource: 'cluster',
+      resourceName: props.clusterName,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
     });
     this.openIdConnectProvider = props.openIdConnectProvider;
     this.kubernetesVersion = props.kubernetesVersion;

@@ -3,8 +3,20 @@ import { CfnManagedPolicy, IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ControllerPermissions } from './controller-permissions';
 import {
-  AWS_LIMITS, controllerPolicies, ControllerPolicy, ControllerPolicyName, oversizeProblem, IamStatement, isKnownKarpenterVersion,
-  NEWEST_KARPENTER_VERSION, parameterStatements, PARTITIONS, PolicyTarget, queueKeyStatements, toIamDocument, unsupportedPartitionOf,
+  AWS_LIMITS,
+  controllerPolicies,
+  ControllerPolicy,
+  ControllerPolicyName,
+  oversizeProblem,
+  IamStatement,
+  isKnownKarpenterVersion,
+  NEWEST_KARPENTER_VERSION,
+  parameterStatements,
+  PARTITIONS,
+  PolicyTarget,
+  queueKeyStatements,
+  toIamDocument,
+  unsupportedPartitionOf,
   volumeKeyStatements,
 } from '../contract';
 import { InterruptionQueue } from '../interruption';
@@ -93,7 +105,11 @@ export class ControllerPolicies extends Construct {
   /**
    * @throws Error if the Karpenter version is not supported, or if `cluster` is not a cluster
    */
-  constructor(scope: Construct, id: string, private readonly props: ControllerPoliciesProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: ControllerPoliciesProps,
+  ) {
     super(scope, id);
     requireProps(this, props, {
       cluster: "new ClusterReference(this, 'Cluster', { clusterName: 'my-cluster' })",
@@ -102,8 +118,10 @@ export class ControllerPolicies extends Construct {
     });
     const { karpenterVersion, permissions = {} } = props;
     if (karpenterVersion !== undefined && !isKnownKarpenterVersion(karpenterVersion)) {
-      throw errorWithoutStack(`${this.node.path}/karpenterVersion: must be a release from 1.0.0 to ${NEWEST_KARPENTER_VERSION}, got ${JSON.stringify(karpenterVersion)}; `
-        + `write for example ${NEWEST_KARPENTER_VERSION}`);
+      throw errorWithoutStack(
+        `${this.node.path}/karpenterVersion: must be a release from 1.0.0 to ${NEWEST_KARPENTER_VERSION}, got ${JSON.stringify(karpenterVersion)}; ` +
+          `write for example ${NEWEST_KARPENTER_VERSION}`,
+      );
     }
     this.cluster = viewCluster(this, props.cluster);
     const { partition, region, account } = Stack.of(this);
@@ -122,8 +140,11 @@ export class ControllerPolicies extends Construct {
     const partition = unsupportedPartitionOf(region);
     if (partition === undefined) return;
     const supported = PARTITIONS.map(({ name }) => name);
-    Annotations.of(this).addWarningV2('karpenter-constructs:partition', `the policies, principals and endpoints of this library are for the partitions ${supported.slice(0, -1).join(', ')} `
-      + `and ${supported[supported.length - 1]}, got the region ${region} of ${partition}, where they are untested and may not work; check them before you deploy`);
+    Annotations.of(this).addWarningV2(
+      'karpenter-constructs:partition',
+      `the policies, principals and endpoints of this library are for the partitions ${supported.slice(0, -1).join(', ')} ` +
+        `and ${supported[supported.length - 1]}, got the region ${region} of ${partition}, where they are untested and may not work; check them before you deploy`,
+    );
   }
 
   /** @internal */
@@ -134,10 +155,18 @@ export class ControllerPolicies extends Construct {
   private newPolicy(name: ControllerPolicyName): CfnManagedPolicy {
     const { role, path, policyNamePrefix } = this.props;
     return new CfnManagedPolicy(this, name, {
-      managedPolicyName: policyNamePrefix && nameWithinLimit(this, `${policyNamePrefix}${name}Policy-${this.cluster.knownName}`, AWS_LIMITS.policyNameCharacters),
+      managedPolicyName:
+        policyNamePrefix &&
+        nameWithinLimit(
+          this,
+          `${policyNamePrefix}${name}Policy-${this.cluster.knownName}`,
+          AWS_LIMITS.policyNameCharacters,
+        ),
       path,
       roles: [role.roleName],
-      policyDocument: Lazy.any({ produce: () => toPolicyDocument(this, toIamDocument(this.statementsOf(name, this.policies()))) }),
+      policyDocument: Lazy.any({
+        produce: () => toPolicyDocument(this, toIamDocument(this.statementsOf(name, this.policies()))),
+      }),
     });
   }
 
@@ -154,11 +183,15 @@ export class ControllerPolicies extends Construct {
     };
     const additions: Partial<Record<ControllerPolicyName, IamStatement[]>> = {
       NodeLifecycle: volumeKeys.length > 0 ? volumeKeyStatements(volumeKeys, this.place) : [],
-      Interruption: interruptionQueue?.encryptionKey ? queueKeyStatements(interruptionQueue.encryptionKey.keyArn, this.place) : [],
+      Interruption: interruptionQueue?.encryptionKey
+        ? queueKeyStatements(interruptionQueue.encryptionKey.keyArn, this.place)
+        : [],
       ResourceDiscovery: imageParameters.length > 0 ? parameterStatements(imageParameters, this.place) : [],
     };
-    return controllerPolicies(subject, { karpenterVersion, features })
-      .map(({ name, statements }) => ({ name, statements: [...statements, ...additions[name] ?? []] }));
+    return controllerPolicies(subject, { karpenterVersion, features }).map(({ name, statements }) => ({
+      name,
+      statements: [...statements, ...(additions[name] ?? [])],
+    }));
   }
 
   private statementsOf(name: ControllerPolicyName, policies: readonly ControllerPolicy[]): readonly IamStatement[] {
@@ -167,6 +200,8 @@ export class ControllerPolicies extends Construct {
 
   /** Policies that exceed IAM's size limit if each token has its longest possible value. */
   private findOversizedPolicies(): string[] {
-    return this.policies().flatMap(({ name, statements }) => oversizeProblem(name, withLongestTokenValues(this, statements)) ?? []);
+    return this.policies().flatMap(
+      ({ name, statements }) => oversizeProblem(name, withLongestTokenValues(this, statements)) ?? [],
+    );
   }
 }

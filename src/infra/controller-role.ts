@@ -160,15 +160,23 @@ export class ControllerRole extends Construct {
   }
 
   private newPodIdentityRole(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {
-    const role = this.newRole(props, new iam.SessionTagsPrincipal(new iam.ServicePrincipal('pods.eks.amazonaws.com').withConditions({
-      StringEquals: {
-        'aws:RequestTag/eks-cluster-arn': cluster.clusterArn,
-        'aws:RequestTag/kubernetes-namespace': this.namespace,
-        'aws:RequestTag/kubernetes-service-account': this.serviceAccountName,
-      },
-    })));
+    const role = this.newRole(
+      props,
+      new iam.SessionTagsPrincipal(
+        new iam.ServicePrincipal('pods.eks.amazonaws.com').withConditions({
+          StringEquals: {
+            'aws:RequestTag/eks-cluster-arn': cluster.clusterArn,
+            'aws:RequestTag/kubernetes-namespace': this.namespace,
+            'aws:RequestTag/kubernetes-service-account': this.serviceAccountName,
+          },
+        }),
+      ),
+    );
     const association = new CfnPodIdentityAssociation(this, 'PodIdentityAssociation', {
-      clusterName: cluster.clusterName, namespace: this.namespace, serviceAccount: this.serviceAccountName, roleArn: role.roleArn,
+      clusterName: cluster.clusterName,
+      namespace: this.namespace,
+      serviceAccount: this.serviceAccountName,
+      roleArn: role.roleArn,
     });
     const agent = this.installAgent(cluster, this.identity.installAgent);
     if (agent) association.node.addDependency(agent);
@@ -183,50 +191,78 @@ export class ControllerRole extends Construct {
     if (existing) return existing;
     // The getter of an aws-eks cluster creates the add-on only once.
     const own = cluster.ownedCluster?.eksPodIdentityAgent;
-    return own as Construct | undefined ?? new CfnAddon(this, 'PodIdentityAgent', { clusterName: cluster.clusterName, addonName: POD_IDENTITY_AGENT });
+    return (
+      (own as Construct | undefined) ??
+      new CfnAddon(this, 'PodIdentityAgent', { clusterName: cluster.clusterName, addonName: POD_IDENTITY_AGENT })
+    );
   }
 
   /** Checked at synth, because the add-on may be added after the role. */
   private rejectSecondAgent(cluster: ClusterView): void {
     this.node.addValidation({
-      validate: () => podIdentityAgents(cluster).slice(1).map((agent) => `identity: a cluster can have the add-on ${POD_IDENTITY_AGENT} only once, got a second one, ${agent.node.path}; `
-        + 'write ControllerIdentity.podIdentity({ installAgent: false }), or remove the other add-on'),
+      validate: () =>
+        podIdentityAgents(cluster)
+          .slice(1)
+          .map(
+            (agent) =>
+              `identity: a cluster can have the add-on ${POD_IDENTITY_AGENT} only once, got a second one, ${agent.node.path}; ` +
+              'write ControllerIdentity.podIdentity({ installAgent: false }), or remove the other add-on',
+          ),
     });
   }
 
   private newIrsaRole(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {
     const provider = cluster.openIdConnectProvider();
     if (!provider) {
-      throw errorWithoutStack(`${this.node.path}/identity: IRSA needs the cluster's OpenID Connect provider, got none; import the cluster with openIdConnectProvider, `
-        + 'or use ControllerIdentity.podIdentity()');
+      throw errorWithoutStack(
+        `${this.node.path}/identity: IRSA needs the cluster's OpenID Connect provider, got none; import the cluster with openIdConnectProvider, ` +
+          'or use ControllerIdentity.podIdentity()',
+      );
     }
     const issuer = provider.openIdConnectProviderIssuer;
     const conditions = {
-      StringEquals: { [`${issuer}:aud`]: 'sts.amazonaws.com', [`${issuer}:sub`]: `system:serviceaccount:${this.namespace}:${this.serviceAccountName}` },
+      StringEquals: {
+        [`${issuer}:aud`]: 'sts.amazonaws.com',
+        [`${issuer}:sub`]: `system:serviceaccount:${this.namespace}:${this.serviceAccountName}`,
+      },
     };
-    const role = this.newRole(props, new iam.FederatedPrincipal(provider.openIdConnectProviderArn, {}, 'sts:AssumeRoleWithWebIdentity'));
+    const role = this.newRole(
+      props,
+      new iam.FederatedPrincipal(provider.openIdConnectProviderArn, {}, 'sts:AssumeRoleWithWebIdentity'),
+    );
     (role.node.defaultChild as iam.CfnRole).assumeRolePolicyDocument = toPolicyDocument(this, {
       Version: '2012-10-17',
-      Statement: [{
-        Effect: 'Allow',
-        Principal: { Federated: provider.openIdConnectProviderArn },
-        Action: 'sts:AssumeRoleWithWebIdentity',
-        Condition: conditions,
-      }],
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: { Federated: provider.openIdConnectProviderArn },
+          Action: 'sts:AssumeRoleWithWebIdentity',
+          Condition: conditions,
+        },
+      ],
     });
     return role;
   }
 
   private newRole({ roleName, path, permissionsBoundary }: IamRoleOptions, assumedBy: iam.IPrincipal): iam.Role {
-    return new iam.Role(this, 'Role', { assumedBy, roleName, path, permissionsBoundary, description: "Karpenter's controller" });
+    return new iam.Role(this, 'Role', {
+      assumedBy,
+      roleName,
+      path,
+      permissionsBoundary,
+      description: "Karpenter's controller",
+    });
   }
 
   /** Checked at synth, because Fargate profiles may be added after the role. */
   private rejectFargate(cluster: ClusterView): void {
     this.node.addValidation({
-      validate: () => controllerFargateProfiles(cluster, this.namespace).map((profile) =>
-        `identity: EKS Pod Identity does not work on Fargate, which runs no DaemonSets, got the Fargate profile ${profile} for namespace `
-        + `${this.namespace}; write identity: ControllerIdentity.irsa()`),
+      validate: () =>
+        controllerFargateProfiles(cluster, this.namespace).map(
+          (profile) =>
+            `identity: EKS Pod Identity does not work on Fargate, which runs no DaemonSets, got the Fargate profile ${profile} for namespace ` +
+            `${this.namespace}; write identity: ControllerIdentity.irsa()`,
+        ),
     });
   }
 }

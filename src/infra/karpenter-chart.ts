@@ -111,11 +111,20 @@ export class KarpenterChart extends Construct {
     if (props.installChart !== false) this.install(props);
   }
 
-  private install({ cluster, controllerRole, chartRegistry = 'oci://public.ecr.aws/karpenter' }: KarpenterChartProps): void {
+  private install({
+    cluster,
+    controllerRole,
+    chartRegistry = 'oci://public.ecr.aws/karpenter',
+  }: KarpenterChartProps): void {
     const view = viewCluster(this, cluster);
-    const newRelease = (release: string, chart: string, values: Values) => this.kubectl(view.kubectl, view.resource).newRelease(this, release, {
-      chart, repository: `${chartRegistry}/${chart}`, version: this.karpenterVersion, namespace: controllerRole.namespace, values,
-    });
+    const newRelease = (release: string, chart: string, values: Values) =>
+      this.kubectl(view.kubectl, view.resource).newRelease(this, release, {
+        chart,
+        repository: `${chartRegistry}/${chart}`,
+        version: this.karpenterVersion,
+        namespace: controllerRole.namespace,
+        values,
+      });
     const crds = newRelease('Crds', 'karpenter-crd', this.crdHelmValues);
     const controller = newRelease('Controller', 'karpenter', this.helmValues);
     controller.node.addDependency(crds, controllerCapacity(view));
@@ -123,8 +132,10 @@ export class KarpenterChart extends Construct {
 
   private kubectl(kubectl: Kubectl | undefined, cluster: IResource): Kubectl {
     if (kubectl) return kubectl;
-    throw errorWithoutStack(`${this.node.path}/cluster: must have a kubectl provider to install charts, got ${cluster.node.path} without one; `
-      + 'give the cluster kubectlProviderOptions with a kubectl layer, import it with a kubectlProvider, or write installChart: false');
+    throw errorWithoutStack(
+      `${this.node.path}/cluster: must have a kubectl provider to install charts, got ${cluster.node.path} without one; ` +
+        'give the cluster kubectlProviderOptions with a kubectl layer, import it with a kubectlProvider, or write installChart: false',
+    );
   }
 
   private ownValues({ cluster, controllerRole, interruptionQueue, isolatedVpc }: KarpenterChartProps): Values {
@@ -132,12 +143,12 @@ export class KarpenterChart extends Construct {
     return {
       serviceAccount: {
         name: serviceAccountName,
-        ...Object.keys(serviceAccountAnnotations).length > 0 && { annotations: serviceAccountAnnotations },
+        ...(Object.keys(serviceAccountAnnotations).length > 0 && { annotations: serviceAccountAnnotations }),
       },
       settings: {
         clusterName: viewCluster(this, cluster).clusterName,
-        ...interruptionQueue && { interruptionQueue: interruptionQueue.queueName },
-        ...isolatedVpc && { isolatedVPC: true },
+        ...(interruptionQueue && { interruptionQueue: interruptionQueue.queueName }),
+        ...(isolatedVpc && { isolatedVPC: true }),
       },
       // Upstream's chart sets no requests; its guide recommends these. A CPU limit is left out, because it would
       // throttle the controller under load.
@@ -147,6 +158,8 @@ export class KarpenterChart extends Construct {
 
   /** Before 1.1, the CRDs refer to the conversion webhook's service in the controller's namespace. */
   private ownCrdValues(namespace: string): Values {
-    return compareKarpenterVersions(this.karpenterVersion, '1.1.0') < 0 ? { webhook: { enabled: true, serviceNamespace: namespace } } : {};
+    return compareKarpenterVersions(this.karpenterVersion, '1.1.0') < 0
+      ? { webhook: { enabled: true, serviceNamespace: namespace } }
+      : {};
   }
 }

@@ -81,7 +81,11 @@ export class Karpenter extends Construct {
   /**
    * @throws Error if the setup could not work, with the reason and a fix
    */
-  constructor(scope: Construct, id: string, private readonly props: KarpenterProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: KarpenterProps,
+  ) {
     super(scope, id);
     requireProps(this, props, { cluster: "new ClusterReference(this, 'Cluster', { clusterName: 'my-cluster' })" });
     this.cluster = viewCluster(this, props.cluster);
@@ -89,21 +93,38 @@ export class Karpenter extends Construct {
     this.assertCompatible();
     const { path, permissionsBoundary, cluster } = props;
     this.controllerRole = new ControllerRole(this, 'Controller', {
-      ...props, roleName: props.controllerRoleName, path, permissionsBoundary,
+      ...props,
+      roleName: props.controllerRoleName,
+      path,
+      permissionsBoundary,
     });
     this.nodeRole = this.chooseNodeRole(props);
-    this.nodeRoles = [this.nodeRole.role, ...props.additionalNodeRoles ?? []];
+    this.nodeRoles = [this.nodeRole.role, ...(props.additionalNodeRoles ?? [])];
     this.interruptionQueue = withLongStackTrace(() => this.chooseQueue(props));
-    this.chart = withLongStackTrace(() => new KarpenterChart(this, 'Charts', {
-      ...props, controllerRole: this.controllerRole, interruptionQueue: this.interruptionQueue, installChart: this.installsChart(),
-    }));
+    this.chart = withLongStackTrace(
+      () =>
+        new KarpenterChart(this, 'Charts', {
+          ...props,
+          controllerRole: this.controllerRole,
+          interruptionQueue: this.interruptionQueue,
+          installChart: this.installsChart(),
+        }),
+    );
     this.helmValues = this.chart.helmValues;
     this.crdHelmValues = this.chart.crdHelmValues;
     this.controllerPolicies = this.newPolicies(cluster);
-    this.nodePrerequisites.add(this.controllerRole, this.controllerPolicies, this.nodeRole, this.admit(this.nodeRole.role));
+    this.nodePrerequisites.add(
+      this.controllerRole,
+      this.controllerPolicies,
+      this.nodeRole,
+      this.admit(this.nodeRole.role),
+    );
     if (this.interruptionQueue) this.nodePrerequisites.add(this.interruptionQueue);
     this.chart.node.addDependency(this.nodePrerequisites);
-    if (props.spotServiceLinkedRole) this.nodePrerequisites.add(new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', { awsServiceName: 'spot.amazonaws.com' }));
+    if (props.spotServiceLinkedRole)
+      this.nodePrerequisites.add(
+        new CfnServiceLinkedRole(this, 'SpotServiceLinkedRole', { awsServiceName: 'spot.amazonaws.com' }),
+      );
     this.tagSubnets(props.discoveryTag);
     this.node.addValidation({ validate: () => this.findDuplicates() });
     if (props.isolatedVpc) warnOfMissingEndpoints(this, this.cluster.vpc(), this.featuresWithEndpoints());
@@ -124,7 +145,10 @@ export class Karpenter extends Construct {
     const role = this.roleOfNodes(id, options);
     if (!this.nodeRoles.includes(role)) this.nodeRoles.push(role);
     this.admit(role).admitFamily(amiFamilyOfClass(nodeClass._toSpec()) ?? 'Custom', `${this.node.path}/${id}`);
-    this.nodeClassManifests.set(nodeClass, this.deploy(`Class${id}`, (kubectl) => deployObject(this, 'Class', id, chart, kubectl)));
+    this.nodeClassManifests.set(
+      nodeClass,
+      this.deploy(`Class${id}`, (kubectl) => deployObject(this, 'Class', id, chart, kubectl)),
+    );
     return nodeClass;
   }
 
@@ -162,8 +186,11 @@ export class Karpenter extends Construct {
   private roleOfNodes(id: string, { nodeRole, instanceProfile }: KarpenterNodeClassOptions): IRole {
     const role = nodeRole ?? instanceProfile?.role;
     if (!role && instanceProfile) {
-      Annotations.of(this).addWarningV2('karpenter-constructs:instanceProfileRole', `${id}: the role of the instance profile ${instanceProfile.instanceProfileName} `
-        + 'is unknown, so Karpenter gets no permission to pass it and cannot launch nodes; set nodeRole as well');
+      Annotations.of(this).addWarningV2(
+        'karpenter-constructs:instanceProfileRole',
+        `${id}: the role of the instance profile ${instanceProfile.instanceProfileName} ` +
+          'is unknown, so Karpenter gets no permission to pass it and cannot launch nodes; set nodeRole as well',
+      );
     }
     return role ?? this.nodeRole.role;
   }
@@ -171,8 +198,10 @@ export class Karpenter extends Construct {
   private deploy(id: string, apply: (kubectl: Kubectl) => Construct): Construct {
     const { kubectl } = this.cluster;
     if (!kubectl) {
-      throw errorWithoutStack(`${this.node.path}/${id}: objects can only be deployed to a cluster with a kubectl provider, got ${this.cluster.resource.node.path} without one; `
-        + 'give the cluster a kubectl provider, or write the manifest with cdk8s and deploy it yourself');
+      throw errorWithoutStack(
+        `${this.node.path}/${id}: objects can only be deployed to a cluster with a kubectl provider, got ${this.cluster.resource.node.path} without one; ` +
+          'give the cluster a kubectl provider, or write the manifest with cdk8s and deploy it yourself',
+      );
     }
     const deployed = withLongStackTrace(() => apply(kubectl));
     deployed.node.addDependency(this.nodePrerequisites, this.chart);
@@ -194,15 +223,30 @@ export class Karpenter extends Construct {
   }
 
   private chooseNodeRole(props: KarpenterProps): NodeRole {
-    const { nodeRole, nodeRoleName: roleName, nodeManagedPolicies: managedPolicies, isolatedVpc: instanceProfile } = props;
+    const {
+      nodeRole,
+      nodeRoleName: roleName,
+      nodeManagedPolicies: managedPolicies,
+      isolatedVpc: instanceProfile,
+    } = props;
     if (!nodeRole) {
       const { cluster, path, permissionsBoundary, karpenterVersion } = props;
-      return new NodeRole(this, 'Nodes', { cluster, path, permissionsBoundary, karpenterVersion, roleName, managedPolicies, instanceProfile });
+      return new NodeRole(this, 'Nodes', {
+        cluster,
+        path,
+        permissionsBoundary,
+        karpenterVersion,
+        roleName,
+        managedPolicies,
+        instanceProfile,
+      });
     }
     const [ignored] = (['nodeRoleName', 'nodeManagedPolicies'] as const).filter((name) => props[name] !== undefined);
     if (ignored) {
-      throw errorWithoutStack(`${this.node.path}/${ignored}: must not be set together with nodeRole, got the role ${nodeRole.node.path}; `
-        + 'set it on that NodeRole');
+      throw errorWithoutStack(
+        `${this.node.path}/${ignored}: must not be set together with nodeRole, got the role ${nodeRole.node.path}; ` +
+          'set it on that NodeRole',
+      );
     }
     return nodeRole;
   }
@@ -229,7 +273,9 @@ export class Karpenter extends Construct {
    * ignored and upstream's permissions stay, because other EC2NodeClasses may be created outside the app.
    */
   private permissionClasses(): EC2NodeClass[] {
-    const charted = this.charts.flatMap((chart) => chart.node.findAll()).filter((construct) => construct instanceof EC2NodeClass);
+    const charted = this.charts
+      .flatMap((chart) => chart.node.findAll())
+      .filter((construct) => construct instanceof EC2NodeClass);
     return this.nodeClasses.length === 0 ? [] : [...this.nodeClasses, ...charted];
   }
 
@@ -241,12 +287,21 @@ export class Karpenter extends Construct {
     const isOn = (...keys: string[]) => parseGoBool(valueAt(this.helmValues, 'settings', ...keys)) === true;
     const isolatedVpc = isOn('isolatedVPC');
     if (!this.installsChart()) return { isolatedVpc };
-    return { zonalShift: isOn('enableZonalShift'), nodeReboot: isOn('awsFeatureGates', 'rebootForRepair'), isolatedVpc };
+    return {
+      zonalShift: isOn('enableZonalShift'),
+      nodeReboot: isOn('awsFeatureGates', 'rebootForRepair'),
+      isolatedVpc,
+    };
   }
 
-  private chooseQueue({ interruptionHandling = InterruptionHandling.newQueue(), karpenterVersion }: KarpenterProps): InterruptionQueue | undefined {
+  private chooseQueue({
+    interruptionHandling = InterruptionHandling.newQueue(),
+    karpenterVersion,
+  }: KarpenterProps): InterruptionQueue | undefined {
     if (interruptionHandling.name === InterruptionHandling.none().name) return undefined;
-    const queue = interruptionHandling.queue ?? new InterruptionQueue(this, 'Interruption', { clusterName: this.cluster.knownName, karpenterVersion });
+    const queue =
+      interruptionHandling.queue ??
+      new InterruptionQueue(this, 'Interruption', { clusterName: this.cluster.knownName, karpenterVersion });
     queue._assignReader(InterruptionConsumer.KARPENTER, this);
     return queue;
   }
@@ -254,11 +309,17 @@ export class Karpenter extends Construct {
   /** Looks only at earlier Karpenter constructs of the app, so that a pair is reported once. */
   private findDuplicates(): string[] {
     const scoped = { scope: this, cluster: this.cluster };
-    const all = this.node.root.node.findAll().filter((construct): construct is Karpenter => construct instanceof Karpenter);
+    const all = this.node.root.node
+      .findAll()
+      .filter((construct): construct is Karpenter => construct instanceof Karpenter);
     const earlier = all.slice(0, all.indexOf(this));
-    return earlier.filter((karpenter) => areForSameCluster(scoped, { scope: karpenter, cluster: karpenter.cluster })).map((karpenter) =>
-      `cluster: a cluster can have only one Karpenter, got a second one, ${karpenter.node.path}, for ${this.cluster.resource.node.path}; `
-      + 'remove one of them, because both would launch nodes for the same pods or overwrite the same chart');
+    return earlier
+      .filter((karpenter) => areForSameCluster(scoped, { scope: karpenter, cluster: karpenter.cluster }))
+      .map(
+        (karpenter) =>
+          `cluster: a cluster can have only one Karpenter, got a second one, ${karpenter.node.path}, for ${this.cluster.resource.node.path}; ` +
+          'remove one of them, because both would launch nodes for the same pods or overwrite the same chart',
+      );
   }
 
   private installsChart(): boolean {
@@ -274,8 +335,8 @@ export class Karpenter extends Construct {
   /** Features that need further VPC endpoints. */
   private featuresWithEndpoints(): ReadonlySet<RequiredEndpoint['requiredFor']> {
     return new Set([
-      ...this.interruptionQueue ? ['interruptionQueue' as const] : [],
-      ...this.controllerRole.identity.name === ControllerIdentity.podIdentity().name ? ['podIdentity' as const] : [],
+      ...(this.interruptionQueue ? ['interruptionQueue' as const] : []),
+      ...(this.controllerRole.identity.name === ControllerIdentity.podIdentity().name ? ['podIdentity' as const] : []),
     ]);
   }
 

@@ -48,7 +48,10 @@ export class NodeAdmission extends Construct {
    */
   constructor(scope: Construct, id: string, props: NodeAdmissionProps) {
     super(scope, id);
-    requireProps(this, props, { cluster: "new ClusterReference(this, 'Cluster', { clusterName: 'my-cluster' })", role: 'nodeRole.role' });
+    requireProps(this, props, {
+      cluster: "new ClusterReference(this, 'Cluster', { clusterName: 'my-cluster' })",
+      role: 'nodeRole.role',
+    });
     const cluster = viewCluster(this, props.cluster);
     this.access = props.access ?? (cluster.configMapOnly ? NodeAccess.awsAuth() : NodeAccess.accessEntry());
     if (this.access.name === NodeAccess.accessEntry().name) this.addAccessEntry(cluster, props.role);
@@ -63,13 +66,16 @@ export class NodeAdmission extends Construct {
    */
   public admitFamily(amiFamily: string, user: string): void {
     this.amiFamilies.set(user, amiFamily);
-    if (accessEntryTypeOf(amiFamily) === 'EC2_WINDOWS' && !this.groups.includes(WINDOWS_NODE_GROUP)) this.groups.push(WINDOWS_NODE_GROUP);
+    if (accessEntryTypeOf(amiFamily) === 'EC2_WINDOWS' && !this.groups.includes(WINDOWS_NODE_GROUP))
+      this.groups.push(WINDOWS_NODE_GROUP);
   }
 
   private addAccessEntry(cluster: ClusterView, role: IRole): void {
     if (cluster.configMapOnly) {
-      throw errorWithoutStack(`${this.node.path}/access: must be NodeAccess.awsAuth() in a cluster with the authentication mode CONFIG_MAP, got access-entry; `
-        + 'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster');
+      throw errorWithoutStack(
+        `${this.node.path}/access: must be NodeAccess.awsAuth() in a cluster with the authentication mode CONFIG_MAP, got access-entry; ` +
+          'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster',
+      );
     }
     new NodeAccessEntry(this, 'AccessEntry', cluster, {
       principalArn: role.roleArn,
@@ -81,12 +87,16 @@ export class NodeAdmission extends Construct {
   private addAwsAuthMapping(cluster: ClusterView, role: IRole): void {
     const { awsAuth } = cluster;
     if (!awsAuth) {
-      throw errorWithoutStack(`${this.node.path}/access: aws-auth can only be changed for an aws-eks cluster of this app, got ${cluster.resource.node.path}; `
-        + 'write NodeAccess.accessEntry(), or NodeAccess.none() and map the role where the cluster is created');
+      throw errorWithoutStack(
+        `${this.node.path}/access: aws-auth can only be changed for an aws-eks cluster of this app, got ${cluster.resource.node.path}; ` +
+          'write NodeAccess.accessEntry(), or NodeAccess.none() and map the role where the cluster is created',
+      );
     }
     if (Stack.of(awsAuth) !== Stack.of(role)) {
-      throw errorWithoutStack(`${this.node.path}/access: aws-auth can only map roles of the cluster's stack, got ${role.node.path}; `
-        + 'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster, or put Karpenter and its roles into that stack');
+      throw errorWithoutStack(
+        `${this.node.path}/access: aws-auth can only map roles of the cluster's stack, got ${role.node.path}; ` +
+          'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster, or put Karpenter and its roles into that stack',
+      );
     }
     awsAuth.addRoleMapping(withoutPath(role), { groups: this.groups, username: NODE_USERNAME });
     // Without the ConfigMap, nodes lose access. It is deleted after everything that depends on the admission.
@@ -101,7 +111,9 @@ export class NodeAdmission extends Construct {
     const types = this.accessEntryTypes();
     if (types.length < 2) return [];
     const users = [...this.amiFamilies].map(([user, family]) => `${user} (${family})`).join(', ');
-    return [`access: Windows and Linux nodes must not share a role, got ${users}; give one of these EC2NodeClasses its own NodeRole`];
+    return [
+      `access: Windows and Linux nodes must not share a role, got ${users}; give one of these EC2NodeClasses its own NodeRole`,
+    ];
   }
 }
 
@@ -113,9 +125,16 @@ export class NodeAdmission extends Construct {
  */
 function withoutPath(role: IRole): IRole {
   const cfnRole = role.node.defaultChild;
-  const hasPath = cfnRole instanceof CfnRole ? ![undefined, '/'].includes(cfnRole.path) : /:role\/.+\//.test(role.roleArn);
+  const hasPath =
+    cfnRole instanceof CfnRole ? ![undefined, '/'].includes(cfnRole.path) : /:role\/.+\//.test(role.roleArn);
   if (!hasPath) return role;
-  const roleArn = Stack.of(role).formatArn({ service: 'iam', region: '', account: role.env.account, resource: 'role', resourceName: role.roleName });
+  const roleArn = Stack.of(role).formatArn({
+    service: 'iam',
+    region: '',
+    account: role.env.account,
+    resource: 'role',
+    resourceName: role.roleName,
+  });
   return Object.create(role, { roleArn: { value: roleArn } });
 }
 
@@ -125,13 +144,21 @@ function withoutPath(role: IRole): IRole {
  * because node groups may be added after Karpenter.
  */
 class NodeAccessEntry extends CfnAccessEntry {
-  constructor(scope: Construct, id: string, private readonly cluster: ClusterView, props: Omit<CfnAccessEntryProps, 'clusterName'>) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly cluster: ClusterView,
+    props: Omit<CfnAccessEntryProps, 'clusterName'>,
+  ) {
     super(scope, id, { ...props, clusterName: cluster.clusterName });
   }
 
   protected shouldSynthesize(): boolean {
     const { resource, clusterName, knownName } = this.cluster;
-    return !resourcesOfType(this, 'AWS::EKS::Nodegroup')
-      .some((group) => hasPropertyValue(group, 'clusterName', resource, [clusterName, knownName]) && hasPropertyValue(group, 'nodeRole', this, [this.principalArn]));
+    return !resourcesOfType(this, 'AWS::EKS::Nodegroup').some(
+      (group) =>
+        hasPropertyValue(group, 'clusterName', resource, [clusterName, knownName]) &&
+        hasPropertyValue(group, 'nodeRole', this, [this.principalArn]),
+    );
   }
 }

@@ -96,13 +96,15 @@ export class NodeRole extends Construct {
       path: props.path,
       permissionsBoundary: props.permissionsBoundary,
       description: 'Nodes of Karpenter',
-      managedPolicies: [...this.policiesOf(props), ...props.managedPolicies ?? []],
+      managedPolicies: [...this.policiesOf(props), ...(props.managedPolicies ?? [])],
     });
     this.roleName = this.role.roleName;
     if (cluster.ipv6 && props.vpcCniPermissions !== false) this.allowIpv6();
     if (props.instanceProfile || props.instanceProfileName !== undefined) {
       this.instanceProfile = new iam.InstanceProfile(this, 'InstanceProfile', {
-        role: this.role, instanceProfileName: props.instanceProfileName, path: props.path,
+        role: this.role,
+        instanceProfileName: props.instanceProfileName,
+        path: props.path,
       });
     }
   }
@@ -121,9 +123,19 @@ export class NodeRole extends Construct {
   }
 
   private allowIpv6(): void {
-    this.role.addToPolicy(new iam.PolicyStatement({ sid: 'AssignIpv6Addresses', actions: [...CNI_IPV6_ACTIONS], resources: ['*'] }));
-    const interfaces = Stack.of(this).formatArn({ service: 'ec2', region: '*', account: '*', resource: 'network-interface', resourceName: '*' });
-    this.role.addToPolicy(new iam.PolicyStatement({ sid: 'TagInterfaces', actions: ['ec2:CreateTags'], resources: [interfaces] }));
+    this.role.addToPolicy(
+      new iam.PolicyStatement({ sid: 'AssignIpv6Addresses', actions: [...CNI_IPV6_ACTIONS], resources: ['*'] }),
+    );
+    const interfaces = Stack.of(this).formatArn({
+      service: 'ec2',
+      region: '*',
+      account: '*',
+      resource: 'network-interface',
+      resourceName: '*',
+    });
+    this.role.addToPolicy(
+      new iam.PolicyStatement({ sid: 'TagInterfaces', actions: ['ec2:CreateTags'], resources: [interfaces] }),
+    );
   }
 }
 

@@ -65,29 +65,37 @@ export class SystemNodeGroup extends Construct {
     requireProps(this, props, { cluster: "new Cluster(this, 'Cluster', { version: KubernetesVersion.V1_34 })" });
     const { cluster, instanceType = DEFAULT_INSTANCE_TYPE, nodes = MIN_NODES, onlyCriticalAddons = true } = props;
     if (cluster instanceof ClusterReference) {
-      throw errorWithoutStack(`${this.node.path}/cluster: must be a cluster of aws-eks or aws-eks-v2, because a node group needs its subnets, got a ClusterReference; `
-        + 'import the cluster with its VPC, or create the node group where the cluster is created');
+      throw errorWithoutStack(
+        `${this.node.path}/cluster: must be a cluster of aws-eks or aws-eks-v2, because a node group needs its subnets, got a ClusterReference; ` +
+          'import the cluster with its VPC, or create the node group where the cluster is created',
+      );
     }
     if (!Number.isSafeInteger(nodes) || nodes < MIN_NODES) {
       const got = Token.isUnresolved(nodes) ? 'a number that is known only at deployment' : nodes;
-      throw errorWithoutStack(`${this.node.path}/nodes: must be a whole number of at least ${MIN_NODES}, because the controller's pods never share a node, got ${got}; write ${MIN_NODES}`);
+      throw errorWithoutStack(
+        `${this.node.path}/nodes: must be a whole number of at least ${MIN_NODES}, because the controller's pods never share a node, got ${got}; write ${MIN_NODES}`,
+      );
     }
     viewCluster(this, cluster); // throws for a resource that is no cluster
     const isArm = instanceType.architecture === 'arm64';
     // An update of the group launches a new node before it removes an old one.
     const size = { instanceTypes: [instanceType], minSize: nodes, desiredSize: nodes, maxSize: nodes + 1 };
     const taint = { key: 'CriticalAddonsOnly', value: 'true' };
-    const group = isEksV1Cluster(cluster) ? new eks.Nodegroup(this, 'Nodes', {
-      ...size,
-      cluster,
-      amiType: isArm ? eks.NodegroupAmiType.AL2023_ARM_64_STANDARD : eks.NodegroupAmiType.AL2023_X86_64_STANDARD,
-      taints: onlyCriticalAddons ? [{ ...taint, effect: eks.TaintEffect.NO_SCHEDULE }] : [],
-    }) : new eksv2.Nodegroup(this, 'Nodes', {
-      ...size,
-      cluster: cluster as eksv2.ICluster,
-      amiType: isArm ? eksv2.NodegroupAmiType.AL2023_ARM_64_STANDARD : eksv2.NodegroupAmiType.AL2023_X86_64_STANDARD,
-      taints: onlyCriticalAddons ? [{ ...taint, effect: eksv2.TaintEffect.NO_SCHEDULE }] : [],
-    });
+    const group = isEksV1Cluster(cluster)
+      ? new eks.Nodegroup(this, 'Nodes', {
+          ...size,
+          cluster,
+          amiType: isArm ? eks.NodegroupAmiType.AL2023_ARM_64_STANDARD : eks.NodegroupAmiType.AL2023_X86_64_STANDARD,
+          taints: onlyCriticalAddons ? [{ ...taint, effect: eks.TaintEffect.NO_SCHEDULE }] : [],
+        })
+      : new eksv2.Nodegroup(this, 'Nodes', {
+          ...size,
+          cluster: cluster as eksv2.ICluster,
+          amiType: isArm
+            ? eksv2.NodegroupAmiType.AL2023_ARM_64_STANDARD
+            : eksv2.NodegroupAmiType.AL2023_X86_64_STANDARD,
+          taints: onlyCriticalAddons ? [{ ...taint, effect: eksv2.TaintEffect.NO_SCHEDULE }] : [],
+        });
     this.role = group.role;
   }
 }

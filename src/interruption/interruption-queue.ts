@@ -6,11 +6,22 @@ import { IQueue, Queue, QueueEncryption, QueueProps } from 'aws-cdk-lib/aws-sqs'
 import { Construct, IConstruct } from 'constructs';
 import { InterruptionConsumer, InterruptionQueueProps } from './interruption-queue-props';
 import {
-  AUTO_SCALING_TERMINATION, INTERRUPTION_RETENTION_SECONDS, InterruptionEvent, karpenterEvents, NODE_TERMINATION_HANDLER_EVENTS,
-  QUEUE_NAME, queueNameOf, REBALANCE,
+  AUTO_SCALING_TERMINATION,
+  INTERRUPTION_RETENTION_SECONDS,
+  InterruptionEvent,
+  karpenterEvents,
+  NODE_TERMINATION_HANDLER_EVENTS,
+  QUEUE_NAME,
+  queueNameOf,
+  REBALANCE,
 } from '../contract';
 import { errorWithoutStack, requireProps } from '../model';
-import { allowEventBridgeToEncrypt, allowEventBridgeToSend, rejectSqsManagedKey, targetKeyOf } from './private/queue-access';
+import {
+  allowEventBridgeToEncrypt,
+  allowEventBridgeToSend,
+  rejectSqsManagedKey,
+  targetKeyOf,
+} from './private/queue-access';
 import { addAlarms } from './private/queue-alarms';
 
 /**
@@ -91,9 +102,11 @@ export class InterruptionQueue extends Construct {
     this.consumer = props.consumer ?? InterruptionConsumer.KARPENTER;
     this.autoScalingEvents = props.autoScalingEvents ?? !this.isForKarpenter();
     this.encryptionKey = targetKeyOf(props.encryptionKey);
-    this.deadLetterQueue = props.deadLetterQueue && this.newQueue('DeadLetterQueue', props, {
-      retentionPeriod: props.deadLetterQueue.retentionPeriod ?? Duration.days(14),
-    });
+    this.deadLetterQueue =
+      props.deadLetterQueue &&
+      this.newQueue('DeadLetterQueue', props, {
+        retentionPeriod: props.deadLetterQueue.retentionPeriod ?? Duration.days(14),
+      });
     this.queue = this.newQueue('Queue', props, {
       queueName: this.chooseName(props),
       retentionPeriod: Duration.seconds(INTERRUPTION_RETENTION_SECONDS),
@@ -114,7 +127,11 @@ export class InterruptionQueue extends Construct {
     allowEventBridgeToEncrypt(this, props.encryptionKey);
     if (props.alarms) {
       const unreadFor = props.alarms.unreadFor ?? Duration.minutes(this.isForKarpenter() ? 1 : 4);
-      this.alarms = addAlarms(this, props.alarms, { queue: this.queue, deadLetterQueue: this.deadLetterQueue, unreadFor });
+      this.alarms = addAlarms(this, props.alarms, {
+        queue: this.queue,
+        deadLetterQueue: this.deadLetterQueue,
+        unreadFor,
+      });
     }
   }
 
@@ -128,12 +145,16 @@ export class InterruptionQueue extends Construct {
    */
   public _assignReader(consumer: InterruptionConsumer, reader: IConstruct): void {
     if (consumer !== this.consumer) {
-      throw errorWithoutStack(`${this.node.path}: the queue is for ${this.consumer.name}, got the reader ${reader.node.path} (${consumer.name}); `
-        + `give ${consumer.name} its own InterruptionQueue`);
+      throw errorWithoutStack(
+        `${this.node.path}: the queue is for ${this.consumer.name}, got the reader ${reader.node.path} (${consumer.name}); ` +
+          `give ${consumer.name} its own InterruptionQueue`,
+      );
     }
     if (this.reader && this.reader !== reader) {
-      throw errorWithoutStack(`${this.node.path}: the queue can have only one reader, because the reader deletes each event, got ${reader.node.path} after `
-        + `${this.reader.node.path}; give each its own InterruptionQueue`);
+      throw errorWithoutStack(
+        `${this.node.path}: the queue can have only one reader, because the reader deletes each event, got ${reader.node.path} after ` +
+          `${this.reader.node.path}; give each its own InterruptionQueue`,
+      );
     }
     this.reader = reader;
   }
@@ -145,15 +166,23 @@ export class InterruptionQueue extends Construct {
   private chooseName({ queueName, clusterName }: InterruptionQueueProps): string | undefined {
     if (queueName !== undefined) {
       if (!Token.isUnresolved(queueName) && !QUEUE_NAME.test(queueName)) {
-        throw errorWithoutStack(`${this.node.path}/queueName: must be 1 to 80 letters, digits, hyphens or underscores, got ${JSON.stringify(queueName)}; `
-          + 'write for example the name of the cluster');
+        throw errorWithoutStack(
+          `${this.node.path}/queueName: must be 1 to 80 letters, digits, hyphens or underscores, got ${JSON.stringify(queueName)}; ` +
+            'write for example the name of the cluster',
+        );
       }
       return queueName;
     }
-    return Token.isUnresolved(clusterName) ? undefined : queueNameOf(this.isForKarpenter() ? clusterName : `${clusterName}-nth`);
+    return Token.isUnresolved(clusterName)
+      ? undefined
+      : queueNameOf(this.isForKarpenter() ? clusterName : `${clusterName}-nth`);
   }
 
-  private newQueue(id: string, { encryptionKey, removalPolicy }: InterruptionQueueProps, queueProps: QueueProps): Queue {
+  private newQueue(
+    id: string,
+    { encryptionKey, removalPolicy }: InterruptionQueueProps,
+    queueProps: QueueProps,
+  ): Queue {
     return new Queue(this, id, {
       ...queueProps,
       removalPolicy,
@@ -167,7 +196,7 @@ export class InterruptionQueue extends Construct {
     const events = this.isForKarpenter() ? karpenterEvents(karpenterVersion) : NODE_TERMINATION_HANDLER_EVENTS;
     return [
       ...events.filter((event) => event !== REBALANCE || rebalanceEvents !== false),
-      ...this.autoScalingEvents ? [AUTO_SCALING_TERMINATION] : [],
+      ...(this.autoScalingEvents ? [AUTO_SCALING_TERMINATION] : []),
     ];
   }
 
@@ -175,7 +204,14 @@ export class InterruptionQueue extends Construct {
     return new Rule(this, rule, {
       description: `${clusterName}: ${description}`,
       eventPattern: { source: [...pattern.source], detailType: [...pattern['detail-type']], detail: pattern.detail },
-      targets: [{ bind: () => ({ arn: this.queueArn, deadLetterConfig: this.deadLetterQueue && { arn: this.deadLetterQueue.queueArn } }) }],
+      targets: [
+        {
+          bind: () => ({
+            arn: this.queueArn,
+            deadLetterConfig: this.deadLetterQueue && { arn: this.deadLetterQueue.queueArn },
+          }),
+        },
+      ],
     });
   }
 }

@@ -101,9 +101,13 @@ export class NodeTerminationHandler extends Construct {
       this.queue._assignReader(InterruptionConsumer.NODE_TERMINATION_HANDLER, this);
       const { queue } = this;
       this.role = withLongStackTrace(() => this.newRole(queue, queueOptions, props));
-      for (const group of queueOptions.autoScalingGroups ?? []) this.addTerminationHook(group, queueOptions.drainTimeout ?? Duration.minutes(5));
+      for (const group of queueOptions.autoScalingGroups ?? [])
+        this.addTerminationHook(group, queueOptions.drainTimeout ?? Duration.minutes(5));
     }
-    this.helmValues = mergeValues({ ...this.modeValues(props), serviceAccount: this.serviceAccountValues() }, props.helmValues ?? {});
+    this.helmValues = mergeValues(
+      { ...this.modeValues(props), serviceAccount: this.serviceAccountValues() },
+      props.helmValues ?? {},
+    );
     this.node.addValidation({ validate: () => this.conflicts() });
   }
 
@@ -138,12 +142,17 @@ export class NodeTerminationHandler extends Construct {
 
   /** The pods get credentials when they start, so the role's policy and Pod Identity association must exist before. */
   private dependOnRole<T extends Construct>(chart: T): T {
-    const dependencies = this.node.findAll().filter((child) => child instanceof Policy || child instanceof eks.CfnPodIdentityAssociation);
+    const dependencies = this.node
+      .findAll()
+      .filter((child) => child instanceof Policy || child instanceof eks.CfnPodIdentityAssociation);
     chart.node.addDependency(...dependencies);
     return chart;
   }
 
-  private newQueue(props: NodeTerminationHandlerProps, { autoScalingGroups = [] }: HandlerQueueOptions): InterruptionQueue {
+  private newQueue(
+    props: NodeTerminationHandlerProps,
+    { autoScalingGroups = [] }: HandlerQueueOptions,
+  ): InterruptionQueue {
     const { clusterName, drainOnRebalance = false } = props;
     return new InterruptionQueue(this, 'Queue', {
       clusterName,
@@ -180,7 +189,10 @@ export class NodeTerminationHandler extends Construct {
   }
 
   private serviceAccountValues() {
-    const annotations = this.mode.queueOptions?.identity?.openIdConnectProvider && this.role ? { 'eks.amazonaws.com/role-arn': this.role.roleArn } : {};
+    const annotations =
+      this.mode.queueOptions?.identity?.openIdConnectProvider && this.role
+        ? { 'eks.amazonaws.com/role-arn': this.role.roleArn }
+        : {};
     return { create: true, name: this.serviceAccountName, annotations };
   }
 
@@ -194,8 +206,10 @@ export class NodeTerminationHandler extends Construct {
     if (Resource.isOwnedResource(group)) {
       Tags.of(group).add(tag, this.nodes.includesKarpenter ? 'owned' : 'true', { applyToLaunchedInstances: true });
     } else {
-      Annotations.of(this).addWarningV2('karpenter-constructs:autoScalingGroupTag',
-        `the imported Auto Scaling group ${nameOf(group)} cannot be tagged by this app, so its instances are ignored unless they have the tag ${tag}; add it to the group outside this app`);
+      Annotations.of(this).addWarningV2(
+        'karpenter-constructs:autoScalingGroupTag',
+        `the imported Auto Scaling group ${nameOf(group)} cannot be tagged by this app, so its instances are ignored unless they have the tag ${tag}; add it to the group outside this app`,
+      );
     }
   }
 
@@ -208,10 +222,17 @@ export class NodeTerminationHandler extends Construct {
    * one chart would overwrite the other.
    */
   private duplicateHandlers(): string[] {
-    const all = this.node.root.node.findAll().filter((construct): construct is NodeTerminationHandler => construct instanceof NodeTerminationHandler);
-    return all.slice(0, all.indexOf(this)).filter((handler) => this.isOfSameCluster(handler)).map((handler) =>
-      `clusterName: a cluster can have only one AWS Node Termination Handler, got a second one, ${handler.node.path}; remove one of them, `
-      + 'because both would drain the same nodes or overwrite the same chart');
+    const all = this.node.root.node
+      .findAll()
+      .filter((construct): construct is NodeTerminationHandler => construct instanceof NodeTerminationHandler);
+    return all
+      .slice(0, all.indexOf(this))
+      .filter((handler) => this.isOfSameCluster(handler))
+      .map(
+        (handler) =>
+          `clusterName: a cluster can have only one AWS Node Termination Handler, got a second one, ${handler.node.path}; remove one of them, ` +
+          'because both would drain the same nodes or overwrite the same chart',
+      );
   }
 
   private isOfSameCluster(construct: Construct & { readonly clusterName: string }): boolean {
@@ -224,12 +245,16 @@ export class NodeTerminationHandler extends Construct {
    */
   private karpenterQueueConflicts(): string[] {
     if (!this.nodes.includesKarpenter) return [];
-    return this.node.root.node.findAll()
+    return this.node.root.node
+      .findAll()
       .filter((construct) => construct instanceof InterruptionQueue)
       .filter((queue) => queue.consumer === InterruptionConsumer.KARPENTER)
       .filter((queue) => this.isOfSameCluster(queue))
-      .map((queue) => `nodes: must exclude Karpenter's nodes, which Karpenter drains itself with the queue ${queue.node.path}, got HandledNodes.ALL; `
-        + "write HandledNodes.OUTSIDE_KARPENTER, or remove Karpenter's interruption queue");
+      .map(
+        (queue) =>
+          `nodes: must exclude Karpenter's nodes, which Karpenter drains itself with the queue ${queue.node.path}, got HandledNodes.ALL; ` +
+          "write HandledNodes.OUTSIDE_KARPENTER, or remove Karpenter's interruption queue",
+      );
   }
 }
 

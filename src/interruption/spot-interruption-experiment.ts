@@ -3,7 +3,11 @@ import { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnExperimentTemplate } from 'aws-cdk-lib/aws-fis';
 import { IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { REGIONS_WITHOUT_SPOT_EXPERIMENTS, SPOT_EXPERIMENT_MAX_INSTANCES, SPOT_EXPERIMENT_NOTICE_MINUTES } from '../contract';
+import {
+  REGIONS_WITHOUT_SPOT_EXPERIMENTS,
+  SPOT_EXPERIMENT_MAX_INSTANCES,
+  SPOT_EXPERIMENT_NOTICE_MINUTES,
+} from '../contract';
 import { errorWithoutStack, requireProps } from '../model';
 
 /**
@@ -83,7 +87,7 @@ export class SpotInterruptionExperiment extends Construct {
     // Karpenter sets the first two tags on every instance.
     this.targetTags = {
       'eks:eks-cluster-name': props.clusterName,
-      ...props.nodePoolName === undefined ? {} : { 'karpenter.sh/nodepool': props.nodePoolName },
+      ...(props.nodePoolName === undefined ? {} : { 'karpenter.sh/nodepool': props.nodePoolName }),
       ...props.targetTags,
     };
     this.role = this.newRole();
@@ -103,7 +107,11 @@ export class SpotInterruptionExperiment extends Construct {
       actions: {
         interrupt: {
           actionId: 'aws:ec2:send-spot-instance-interruptions',
-          parameters: { durationBeforeInterruption: (props.notice ?? Duration.minutes(SPOT_EXPERIMENT_NOTICE_MINUTES.min)).toIsoString() },
+          parameters: {
+            durationBeforeInterruption: (
+              props.notice ?? Duration.minutes(SPOT_EXPERIMENT_NOTICE_MINUTES.min)
+            ).toIsoString(),
+          },
           targets: { SpotInstances: 'spotNodes' },
         },
       },
@@ -121,30 +129,54 @@ export class SpotInterruptionExperiment extends Construct {
       }),
     });
     role.addToPolicy(new PolicyStatement({ sid: 'FindNodes', actions: ['ec2:DescribeInstances'], resources: ['*'] }));
-    role.addToPolicy(new PolicyStatement({
-      sid: 'InterruptNodes',
-      actions: ['ec2:SendSpotInstanceInterruptions'],
-      resources: [stack.formatArn({ service: 'ec2', resource: 'instance', resourceName: '*', arnFormat: ArnFormat.SLASH_RESOURCE_NAME })],
-      conditions: { StringEquals: Object.fromEntries(Object.entries(this.targetTags).map(([key, value]) => [`aws:ResourceTag/${key}`, value])) },
-    }));
+    role.addToPolicy(
+      new PolicyStatement({
+        sid: 'InterruptNodes',
+        actions: ['ec2:SendSpotInstanceInterruptions'],
+        resources: [
+          stack.formatArn({
+            service: 'ec2',
+            resource: 'instance',
+            resourceName: '*',
+            arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+          }),
+        ],
+        conditions: {
+          StringEquals: Object.fromEntries(
+            Object.entries(this.targetTags).map(([key, value]) => [`aws:ResourceTag/${key}`, value]),
+          ),
+        },
+      }),
+    );
     return role;
   }
 
   private assertProps({ instances = 1, notice, stopAlarms }: SpotInterruptionExperimentProps): void {
     const { region } = Stack.of(this);
     if (!Token.isUnresolved(region) && REGIONS_WITHOUT_SPOT_EXPERIMENTS.has(region)) {
-      throw errorWithoutStack(`${this.node.path}: AWS FIS cannot send spot interruptions in this region, got ${region}; leave the experiment out there`);
+      throw errorWithoutStack(
+        `${this.node.path}: AWS FIS cannot send spot interruptions in this region, got ${region}; leave the experiment out there`,
+      );
     }
-    if (!Token.isUnresolved(instances) && (!Number.isInteger(instances) || instances < 1 || instances > SPOT_EXPERIMENT_MAX_INSTANCES)) {
-      throw errorWithoutStack(`${this.node.path}/instances: must be 1 to ${SPOT_EXPERIMENT_MAX_INSTANCES}, got ${instances}; write 1, and start the experiment again to interrupt more nodes`);
+    if (
+      !Token.isUnresolved(instances) &&
+      (!Number.isInteger(instances) || instances < 1 || instances > SPOT_EXPERIMENT_MAX_INSTANCES)
+    ) {
+      throw errorWithoutStack(
+        `${this.node.path}/instances: must be 1 to ${SPOT_EXPERIMENT_MAX_INSTANCES}, got ${instances}; write 1, and start the experiment again to interrupt more nodes`,
+      );
     }
     const { min, max } = SPOT_EXPERIMENT_NOTICE_MINUTES;
     const seconds = notice?.toSeconds() ?? min * 60;
     if (seconds < min * 60 || seconds > max * 60) {
-      throw errorWithoutStack(`${this.node.path}/notice: must be ${min} to ${max} minutes, got ${seconds} seconds; write Duration.minutes(${min})`);
+      throw errorWithoutStack(
+        `${this.node.path}/notice: must be ${min} to ${max} minutes, got ${seconds} seconds; write Duration.minutes(${min})`,
+      );
     }
     if (stopAlarms.length === 0) {
-      throw errorWithoutStack(`${this.node.path}/stopAlarms: must contain at least one alarm that stops the experiment, got none; write for example the alarms of the InterruptionQueue`);
+      throw errorWithoutStack(
+        `${this.node.path}/stopAlarms: must contain at least one alarm that stops the experiment, got none; write for example the alarms of the InterruptionQueue`,
+      );
     }
   }
 }

@@ -196,9 +196,24 @@ export enum FilterFlag {
 export type SharedProblem = Omit<PackerProblem, keyof QueryProblem>;
 
 /** The part of the problem that a query adds. */
-export type QueryProblem = Pick<PackerProblem,
-  | 'templateNodes' | 'limitRemaining' | 'nodeCount' | 'nodeSet' | 'nodeTaintSet' | 'nodeRemaining' | 'nodePorts' | 'nodeUsable'
-  | 'topologyActive' | 'topologyDomains' | 'topologyInitial' | 'hostInitial' | 'runCount' | 'runs' | 'reservedFallback'>;
+export type QueryProblem = Pick<
+  PackerProblem,
+  | 'templateNodes'
+  | 'limitRemaining'
+  | 'nodeCount'
+  | 'nodeSet'
+  | 'nodeTaintSet'
+  | 'nodeRemaining'
+  | 'nodePorts'
+  | 'nodeUsable'
+  | 'topologyActive'
+  | 'topologyDomains'
+  | 'topologyInitial'
+  | 'hostInitial'
+  | 'runCount'
+  | 'runs'
+  | 'reservedFallback'
+>;
 
 /**
  * The part that the what-if queries about one base query share. In each, one node is removed and its pods are added.

@@ -1,4 +1,11 @@
-import { PackerProblem, PackerSolution, QueryProblem, SharedProblem, WhatIfParameters, WhatIfQueries } from './packer-problem';
+import {
+  PackerProblem,
+  PackerSolution,
+  QueryProblem,
+  SharedProblem,
+  WhatIfParameters,
+  WhatIfQueries,
+} from './packer-problem';
 import { readSolution, readTemplates, TemplateSolution } from './solution-reader';
 import { PackerBounds, WasmInstance } from './wasm-instance';
 
@@ -23,7 +30,10 @@ export class IncrementalPacker {
   private readonly templates: TemplateSolution;
 
   /** @throws PackerLimitError */
-  public constructor(private readonly shared: SharedProblem, bounds: PackerBounds = {}) {
+  public constructor(
+    private readonly shared: SharedProblem,
+    bounds: PackerBounds = {},
+  ) {
     this.instance = new WasmInstance(bounds);
     this.instance.run(() => {
       this.instance.write(shared);
@@ -54,7 +64,11 @@ export class IncrementalPacker {
   public placements(query: QueryProblem): Int32Array {
     this.solveQuery(query);
     const { instance } = this;
-    return new Int32Array(instance.buffer, instance.number('placements'), instance.number('placementCount') * 2).slice();
+    return new Int32Array(
+      instance.buffer,
+      instance.number('placements'),
+      instance.number('placementCount') * 2,
+    ).slice();
   }
 
   /**
@@ -64,7 +78,11 @@ export class IncrementalPacker {
    * @param query the base query
    * @throws PackerLimitError
    */
-  public wouldUseUninitializedNodes(query: QueryProblem, parameters: WhatIfParameters, { count, headers, words }: WhatIfQueries): Uint8Array {
+  public wouldUseUninitializedNodes(
+    query: QueryProblem,
+    parameters: WhatIfParameters,
+    { count, headers, words }: WhatIfQueries,
+  ): Uint8Array {
     const { instance } = this;
     instance.setNumber('steps', 0n);
     instance.run(() => {

@@ -3,9 +3,15 @@ import { KeyRequirement, PackerSolution, SharedProblem } from './packer-problem'
 import { WasmInstance } from './wasm-instance';
 
 /** The part of a solution that depends only on what queries share. */
-export type TemplateSolution = Pick<PackerSolution, 'typeBytes' | 'options' | 'groupStart' | 'groupTypes' | 'groupDaemons'>;
+export type TemplateSolution = Pick<
+  PackerSolution,
+  'typeBytes' | 'options' | 'groupStart' | 'groupTypes' | 'groupDaemons'
+>;
 
-export function readTemplates(instance: WasmInstance, { typeCount, templateCount, daemonCount }: SharedProblem): TemplateSolution {
+export function readTemplates(
+  instance: WasmInstance,
+  { typeCount, templateCount, daemonCount }: SharedProblem,
+): TemplateSolution {
   const { buffer } = instance;
   const bytes = (name: string, length: number) => new Uint8Array(buffer, instance.number(name), length).slice();
   const typeBytes = Math.ceil(typeCount / 128) * 16;
@@ -27,12 +33,17 @@ interface ReadOptions {
 }
 
 export function readSolution(
-  instance: WasmInstance, problem: SharedProblem, templates: TemplateSolution, { copies, isBrief }: ReadOptions,
+  instance: WasmInstance,
+  problem: SharedProblem,
+  templates: TemplateSolution,
+  { copies, isBrief }: ReadOptions,
 ): PackerSolution {
   const { buffer } = instance;
   const number = (name: string) => instance.number(name);
-  const bytes = (name: string, length: number) => length === 0 ? NO_BYTES : copied(new Uint8Array(buffer, number(name), length), copies);
-  const ints = (name: string, length: number) => length === 0 ? NO_INTS : copied(new Int32Array(buffer, number(name), length), copies);
+  const bytes = (name: string, length: number) =>
+    length === 0 ? NO_BYTES : copied(new Uint8Array(buffer, number(name), length), copies);
+  const ints = (name: string, length: number) =>
+    length === 0 ? NO_INTS : copied(new Int32Array(buffer, number(name), length), copies);
   const longs = (name: string, length: number) => copied(new BigInt64Array(buffer, number(name), length), copies);
   const { typeBytes, options, groupStart, groupTypes, groupDaemons } = templates;
   const claimCount = number('claimCount');
@@ -79,9 +90,18 @@ function copied<Numbers extends { slice: () => Numbers }>(numbers: Numbers, copi
 function readClaimSets(instance: WasmInstance, shared: SharedProblem): PackerSolution['claimSets'] {
   const memory = new DataView(instance.buffer);
   const claims = instance.number('claims');
-  const sets = new Set(Array.from({ length: instance.number('claimCount') }, (_, claim) => memory.getInt32(claims + claim * 12 + 4, true)));
-  const [rows, rowBytes, boundsAt, flagsAt] = ['rows', 'rowBytes', 'boundsAt', 'flagsAt'].map((name) => instance.number(name));
-  return new Map([...sets].map((set) => [set, readRequirementSet(memory, { row: rows + set * rowBytes, boundsAt, flagsAt }, shared)]));
+  const sets = new Set(
+    Array.from({ length: instance.number('claimCount') }, (_, claim) => memory.getInt32(claims + claim * 12 + 4, true)),
+  );
+  const [rows, rowBytes, boundsAt, flagsAt] = ['rows', 'rowBytes', 'boundsAt', 'flagsAt'].map((name) =>
+    instance.number(name),
+  );
+  return new Map(
+    [...sets].map((set) => [
+      set,
+      readRequirementSet(memory, { row: rows + set * rowBytes, boundsAt, flagsAt }, shared),
+    ]),
+  );
 }
 
 /** The position of a requirement set in memory. assembly/requirement-rows.ts defines the layout. */
@@ -100,7 +120,9 @@ const HAS_LTE = 8;
  * The requirements of a set on labels that are not well known, and the values of well-known labels that it excludes.
  */
 function readRequirementSet(
-  memory: DataView, { row, boundsAt, flagsAt }: RowLayout, { keyWellKnown, keyWordStart }: SharedProblem,
+  memory: DataView,
+  { row, boundsAt, flagsAt }: RowLayout,
+  { keyWellKnown, keyWordStart }: SharedProblem,
 ): KeyRequirement[] {
   const requirements: KeyRequirement[] = [];
   for (let key = 0; key < keyWellKnown.length; key++) {
@@ -111,8 +133,8 @@ function readRequirementSet(
       key,
       complement: (flags & COMPLEMENT) !== 0,
       values: bitsBetween(memory, row + keyWordStart[key] * 8, row + keyWordStart[key + 1] * 8),
-      ...(flags & HAS_GTE) === 0 ? {} : { gte: memory.getBigInt64(bounds, true) },
-      ...(flags & HAS_LTE) === 0 ? {} : { lte: memory.getBigInt64(bounds + 8, true) },
+      ...((flags & HAS_GTE) === 0 ? {} : { gte: memory.getBigInt64(bounds, true) }),
+      ...((flags & HAS_LTE) === 0 ? {} : { lte: memory.getBigInt64(bounds + 8, true) }),
     });
   }
   return requirements;

@@ -14,7 +14,9 @@ export interface PackerBounds {
 /** The kernel ran into one of its bounds: the problem is too large. The message names the bound, and what to do. */
 export class PackerLimitError extends Error {}
 
-interface WasmGlobal { value: number | bigint }
+interface WasmGlobal {
+  value: number | bigint;
+}
 interface WasmExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly solve: () => void;
@@ -99,9 +101,10 @@ export class WasmInstance {
   private limitError(cause: unknown): PackerLimitError | undefined {
     const bound = this.global('boundHit').value;
     if (bound === 0) return undefined;
-    const needs = bound === 1
-      ? `more than ${Math.round(this.number('memoryLimit') / 2 ** 20)} MiB of solver memory`
-      : `more than ${this.global('stepLimit').value} solver steps`;
+    const needs =
+      bound === 1
+        ? `more than ${Math.round(this.number('memoryLimit') / 2 ** 20)} MiB of solver memory`
+        : `more than ${this.global('stepLimit').value} solver steps`;
     return new PackerLimitError(`the problem needs ${needs}; check fewer pods or NodePools at once`, { cause });
   }
 

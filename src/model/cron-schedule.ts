@@ -20,14 +20,23 @@ interface Values {
 const MINUTE: Field = { min: 0, max: 59, names: [] };
 const HOUR: Field = { min: 0, max: 23, names: [] };
 const DAY_OF_MONTH: Field = { min: 1, max: 31, names: [] };
-const MONTH: Field = { min: 1, max: 12, names: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] };
+const MONTH: Field = {
+  min: 1,
+  max: 12,
+  names: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+};
 const DAY_OF_WEEK: Field = { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] };
 const FIELDS = [MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK];
 
 /** The schedules that the macros stand for. */
 const MACROS: ReadonlyMap<string, string> = new Map([
-  ['@annually', '0 0 1 1 *'], ['@yearly', '0 0 1 1 *'], ['@monthly', '0 0 1 * *'], ['@weekly', '0 0 * * 0'],
-  ['@daily', '0 0 * * *'], ['@midnight', '0 0 * * *'], ['@hourly', '0 * * * *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@yearly', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
 ]);
 const MAX_LENGTH = 1024;
 const MINUTE_MS = 60_000;
@@ -42,7 +51,9 @@ export class CronSchedule {
   /** Undefined for an invalid schedule. */
   public static tryParse(text: string): CronSchedule | undefined {
     if (text.length > MAX_LENGTH) return undefined;
-    const fields = (text.startsWith('@') ? MACROS.get(text) ?? '' : text).split(/\s+/).filter((field) => field !== '');
+    const fields = (text.startsWith('@') ? (MACROS.get(text) ?? '') : text)
+      .split(/\s+/)
+      .filter((field) => field !== '');
     if (fields.length !== FIELDS.length) return undefined;
     const values = fields.map((field, i) => valuesOf(field, FIELDS[i]));
     return values.every((fieldValues) => fieldValues !== undefined) ? new CronSchedule(values) : undefined;
@@ -80,16 +91,25 @@ export class CronSchedule {
   private isOn(day: Date): boolean {
     const [, , dayOfMonth, month, dayOfWeek] = this.values;
     if (!month.allowed.has(day.getUTCMonth() + 1)) return false;
-    const [isDayOfMonth, isDayOfWeek] = [dayOfMonth.allowed.has(day.getUTCDate()), dayOfWeek.allowed.has(day.getUTCDay())];
+    const [isDayOfMonth, isDayOfWeek] = [
+      dayOfMonth.allowed.has(day.getUTCDate()),
+      dayOfWeek.allowed.has(day.getUTCDay()),
+    ];
     return dayOfMonth.any || dayOfWeek.any ? isDayOfMonth && isDayOfWeek : isDayOfMonth || isDayOfWeek;
   }
 }
 
 function valuesOf(text: string, field: Field): Values | undefined {
-  const parts = text.split(',').filter((part) => part !== '').map((part) => partOf(part, field));
+  const parts = text
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => partOf(part, field));
   const valid = parts.filter((part) => part !== undefined);
   if (valid.length < parts.length) return undefined;
-  return { allowed: new Set(valid.flatMap(({ values }) => values).sort((a, b) => a - b)), any: valid.some(({ any }) => any) };
+  return {
+    allowed: new Set(valid.flatMap(({ values }) => values).sort((a, b) => a - b)),
+    any: valid.some(({ any }) => any),
+  };
 }
 
 /** Reads `*`, `5`, `1-5` or `mon-fri`, optionally followed by a step as in `/2`. */

@@ -1,6 +1,12 @@
 const NANOS: ReadonlyMap<string, bigint> = new Map([
-  ['ns', 1n], ['us', 1_000n], ['µs', 1_000n], ['μs', 1_000n], ['ms', 1_000_000n],
-  ['s', 1_000_000_000n], ['m', 60_000_000_000n], ['h', 3_600_000_000_000n],
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n],
+  ['μs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
 ]);
 const DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const PART = /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g;
@@ -19,7 +25,7 @@ export function parseGoDuration(text: string): number | undefined {
   let nanos = 0n;
   for (const [, whole, fraction, unit] of text.matchAll(PART)) {
     const scale = NANOS.get(unit) ?? 0n;
-    nanos += BigInt(whole || '0') * scale + BigInt(fraction || '0') * scale / 10n ** BigInt(fraction.length);
+    nanos += BigInt(whole || '0') * scale + (BigInt(fraction || '0') * scale) / 10n ** BigInt(fraction.length);
   }
   const signed = text.startsWith('-') ? -nanos : nanos;
   return signed === BigInt.asIntN(64, signed) ? Number(signed) / 1e6 : undefined;
@@ -32,5 +38,10 @@ export function formatGoDuration(seconds: number): string {
     { amount: Math.floor(seconds / 60) % 60, unit: 'm' },
     { amount: seconds % 60, unit: 's' },
   ];
-  return parts.filter(({ amount }) => amount !== 0).map(({ amount, unit }) => `${amount}${unit}`).join('') || '0s';
+  return (
+    parts
+      .filter(({ amount }) => amount !== 0)
+      .map(({ amount, unit }) => `${amount}${unit}`)
+      .join('') || '0s'
+  );
 }

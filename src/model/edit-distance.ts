@@ -6,7 +6,8 @@ export function editDistance(left: string, right: string): number {
     const current = [row];
     for (let column = 1; column <= right.length; column++) {
       const replaced = previous[column - 1] + Number(left[row - 1] !== right[column - 1]);
-      const isSwapped = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const isSwapped =
+        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
       const swapped = isSwapped ? before[column - 2] + 1 : Infinity;
       current.push(Math.min(replaced, swapped, previous[column] + 1, current[column - 1] + 1));
     }
@@ -20,7 +21,8 @@ export function editDistance(left: string, right: string): number {
  */
 export function nearestName(word: string, candidates: readonly string[]): string | undefined {
   const maxDistance = Math.min(2, Math.floor(word.length / 3));
-  const nearest = candidates.map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+  const nearest = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .filter(({ distance }) => distance > 0 && distance <= maxDistance)
     .sort((left, right) => left.distance - right.distance || (left.candidate < right.candidate ? -1 : 1));
   return nearest[0]?.candidate;

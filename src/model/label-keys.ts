@@ -42,14 +42,21 @@ export const Label = {
   PLACEMENT_GROUP_PARTITION: 'karpenter.k8s.aws/placement-group-partition',
 } as const;
 
-const NOT_WELL_KNOWN: ReadonlySet<string> = new Set([Label.REGISTERED, Label.INITIALIZED, Label.NODE_CLASS, Label.HOSTNAME]);
+const NOT_WELL_KNOWN: ReadonlySet<string> = new Set([
+  Label.REGISTERED,
+  Label.INITIALIZED,
+  Label.NODE_CLASS,
+  Label.HOSTNAME,
+]);
 
 /**
  * Labels that pods may select on without a NodePool defining them, as of Karpenter's AWS provider 1.15.1.
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#well-known-labels
  */
-export const WELL_KNOWN_LABELS: ReadonlySet<string> = new Set(Object.values(Label).filter((key) => !NOT_WELL_KNOWN.has(key)));
+export const WELL_KNOWN_LABELS: ReadonlySet<string> = new Set(
+  Object.values(Label).filter((key) => !NOT_WELL_KNOWN.has(key)),
+);
 
 /** The valid values of a key: a NodePool without any of them is invalid. Other keys may have any value. */
 export const WELL_KNOWN_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -83,7 +90,10 @@ export function isRestrictedLabel(key: string): boolean {
     return false;
   }
   const domain = labelDomain(key);
-  return RESTRICTED_LABELS.has(key) || RESTRICTED_LABEL_DOMAINS.some((restricted) => domain === restricted || domain.endsWith(`.${restricted}`));
+  return (
+    RESTRICTED_LABELS.has(key) ||
+    RESTRICTED_LABEL_DOMAINS.some((restricted) => domain === restricted || domain.endsWith(`.${restricted}`))
+  );
 }
 
 /** The part before the first slash; empty without a slash. */

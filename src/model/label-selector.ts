@@ -23,14 +23,22 @@ export function selects(selector: LabelSelector, labels: Readonly<Record<string,
 /** Hot path: most selectors are compared with hundreds of pods. */
 const keysOf = memoizeByIdentity((labels: Readonly<Record<string, string>>): readonly string[] => Object.keys(labels));
 
-function expressionHolds({ key, operator, values = [] }: LabelSelectorExpression, labels: Readonly<Record<string, string>>): boolean {
+function expressionHolds(
+  { key, operator, values = [] }: LabelSelectorExpression,
+  labels: Readonly<Record<string, string>>,
+): boolean {
   const value = Object.prototype.hasOwnProperty.call(labels, key) ? labels[key] : undefined;
   switch (operator) {
-    case 'In': return value !== undefined && values.includes(value);
-    case 'NotIn': return value === undefined || !values.includes(value);
-    case 'Exists': return value !== undefined;
-    case 'DoesNotExist': return value === undefined;
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
     // The API server rejects any other operator, so such a selector selects nothing.
-    default: return false;
+    default:
+      return false;
   }
 }

@@ -14,9 +14,9 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['instance-store', Label.INSTANCE_LOCAL_NVME],
 ]);
 
-const SHORT_NAMES: ReadonlyMap<string, string> = new Map([...WELL_KNOWN_LABELS]
-  .filter((key) => !NOT_OF_TYPES.has(key))
-  .map((key) => [shortName(key), key]));
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
+  [...WELL_KNOWN_LABELS].filter((key) => !NOT_OF_TYPES.has(key)).map((key) => [shortName(key), key]),
+);
 
 function shortName(key: string): string {
   if (key === Label.INSTANCE_TYPE) return 'type';
@@ -30,7 +30,11 @@ export const LABEL_SHORT_NAMES: readonly string[] = [...SHORT_NAMES.keys()].sort
 export function labelKeyOf(name: string): string | undefined {
   const key = normalizeLabelKey(name);
   if (WELL_KNOWN_LABELS.has(key) && !NOT_OF_TYPES.has(key)) return key;
-  return SHORT_NAMES.get(name) ?? OTHER_NAMES.get(name) ?? (name.startsWith('instance-') ? SHORT_NAMES.get(name.slice('instance-'.length)) : undefined);
+  return (
+    SHORT_NAMES.get(name) ??
+    OTHER_NAMES.get(name) ??
+    (name.startsWith('instance-') ? SHORT_NAMES.get(name.slice('instance-'.length)) : undefined)
+  );
 }
 
 /** The short name of a label; the key itself if it has none. */
@@ -41,8 +45,16 @@ export function labelShortName(key: string): string {
 
 /** Labels whose values are whole numbers. Memory is in MiB, bandwidth in Mbit/s, instance store in GB. */
 const NUMERIC: ReadonlySet<string> = new Set([
-  Label.INSTANCE_GENERATION, Label.INSTANCE_CPU, Label.INSTANCE_CPU_SUSTAINED_CLOCK_SPEED_MHZ, Label.INSTANCE_MEMORY, Label.INSTANCE_EBS_BANDWIDTH,
-  Label.INSTANCE_NETWORK_BANDWIDTH, Label.INSTANCE_LOCAL_NVME, Label.INSTANCE_GPU_COUNT, Label.INSTANCE_GPU_MEMORY, Label.INSTANCE_ACCELERATOR_COUNT,
+  Label.INSTANCE_GENERATION,
+  Label.INSTANCE_CPU,
+  Label.INSTANCE_CPU_SUSTAINED_CLOCK_SPEED_MHZ,
+  Label.INSTANCE_MEMORY,
+  Label.INSTANCE_EBS_BANDWIDTH,
+  Label.INSTANCE_NETWORK_BANDWIDTH,
+  Label.INSTANCE_LOCAL_NVME,
+  Label.INSTANCE_GPU_COUNT,
+  Label.INSTANCE_GPU_MEMORY,
+  Label.INSTANCE_ACCELERATOR_COUNT,
   Label.PLACEMENT_GROUP_PARTITION,
 ]);
 

@@ -2,9 +2,7 @@ import { editDistance } from './edit-distance';
 import { labelDomain, labelName, normalizeLabelKey, Label, WELL_KNOWN_LABELS } from './label-keys';
 
 /** Keys of earlier Karpenter versions that now have another name. */
-const SUCCESSORS: ReadonlyMap<string, string> = new Map([
-  ['karpenter.sh/provisioner-name', Label.NODE_POOL],
-]);
+const SUCCESSORS: ReadonlyMap<string, string> = new Map([['karpenter.sh/provisioner-name', Label.NODE_POOL]]);
 
 /** In these domains, even a plain name such as `zone` or `os` is meant as the well-known label. */
 const PLATFORM_DOMAINS = ['kubernetes.io', 'k8s.io', 'karpenter.sh', 'k8s.aws', 'aws.com', 'amazonaws.com'];
@@ -22,7 +20,9 @@ export function suggestLabelKey(key: string): string | undefined {
 }
 
 function sameName(key: string): string | undefined {
-  const name = labelName(key).replace(/[a-z][A-Z]/g, ([before, after]) => `${before}-${after}`).toLowerCase();
+  const name = labelName(key)
+    .replace(/[a-z][A-Z]/g, ([before, after]) => `${before}-${after}`)
+    .toLowerCase();
   const domain = labelDomain(key);
   const onPlatform = PLATFORM_DOMAINS.some((platform) => domain === platform || domain.endsWith(`.${platform}`));
   if (!onPlatform && !name.includes('-')) {
@@ -46,8 +46,10 @@ function nearest(key: string): string | undefined {
 /** Three edits can turn any short name into another, such as `role` into `os`: only a third of the name may differ. */
 function isComparable(key: string, candidate: string): boolean {
   const name = labelName(candidate);
-  return Math.abs(key.length - candidate.length) <= MAX_DISTANCE
-    && editDistance(labelName(key), name) <= Math.max(1, Math.floor(name.length / 3));
+  return (
+    Math.abs(key.length - candidate.length) <= MAX_DISTANCE &&
+    editDistance(labelName(key), name) <= Math.max(1, Math.floor(name.length / 3))
+  );
 }
 
 function wellKnown(): string[] {

@@ -49,7 +49,9 @@ export function parseQuantity(raw: string): ParsedQuantity {
     throw new QuantityError('a quantity cannot be empty, got ""; write a number such as 500m or 2Gi');
   }
   if (text.length > MAX_LENGTH) {
-    throw new QuantityError(`a quantity of ${text.length} characters is too long, got "${text.slice(0, 20)}…"; write at most ${MAX_LENGTH}`);
+    throw new QuantityError(
+      `a quantity of ${text.length} characters is too long, got "${text.slice(0, 20)}…"; write at most ${MAX_LENGTH}`,
+    );
   }
   const [, sign, whole = '', fraction = '', suffixText] = GRAMMAR.exec(text) ?? [];
   const suffix = suffixText === undefined ? undefined : suffixOf(suffixText);
@@ -57,7 +59,8 @@ export function parseQuantity(raw: string): ParsedQuantity {
     throw new QuantityError(`not a Kubernetes quantity, got "${text}"; ${suggestQuantity(text)}`);
   }
   const magnitude = magnitudeOf(text, whole + fraction, fraction.length, suffix);
-  const format = suffix.format === 'BinarySI' && magnitude > 0n && magnitude < NANOS_PER_UNIT ? 'DecimalSI' : suffix.format;
+  const format =
+    suffix.format === 'BinarySI' && magnitude > 0n && magnitude < NANOS_PER_UNIT ? 'DecimalSI' : suffix.format;
   return { nanos: sign === '-' ? -magnitude : magnitude, format };
 }
 

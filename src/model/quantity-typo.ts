@@ -1,8 +1,17 @@
 const SUFFIXES = ['n', 'u', 'm', 'k', 'M', 'G', 'T', 'P', 'E', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const VALID = /^[+-]?(\d+\.?\d*|\.\d+)(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][+-]?\d+)?$/;
 const UNIT_WORDS = new Map([
-  ['cpu', ''], ['cpus', ''], ['core', ''], ['cores', ''], ['vcpu', ''], ['vcpus', ''], ['millicores', 'm'], ['millicore', 'm'],
-  ['b', ''], ['bytes', ''], ['byte', ''],
+  ['cpu', ''],
+  ['cpus', ''],
+  ['core', ''],
+  ['cores', ''],
+  ['vcpu', ''],
+  ['vcpus', ''],
+  ['millicores', 'm'],
+  ['millicore', 'm'],
+  ['b', ''],
+  ['bytes', ''],
+  ['byte', ''],
 ]);
 
 /** The remedy for an invalid quantity: the likely intent if there is one, otherwise the grammar. */
@@ -24,7 +33,11 @@ export function likelyQuantities(text: string): string[] {
 function fixDigits(text: string): string {
   const compact = text.replace(/[\s_]/g, '');
   const number = /^[+-]?[\dOoIl.,]+(?=\D*$)/.exec(compact)?.[0] ?? '';
-  const digits = number.replace(/[Oo]/g, '0').replace(/[Il]/g, '1').replace(/,(?=\d{1,2}$)/, '.').replace(/,/g, '');
+  const digits = number
+    .replace(/[Oo]/g, '0')
+    .replace(/[Il]/g, '1')
+    .replace(/,(?=\d{1,2}$)/, '.')
+    .replace(/,/g, '');
   return digits + compact.slice(number.length);
 }
 

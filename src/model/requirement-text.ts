@@ -4,7 +4,13 @@ import { Operator, RequirementSpec } from './requirement';
 import { RequirementTextError, requirementTokens, Token } from './requirement-tokens';
 
 const SYMBOLS: ReadonlyMap<string, Operator> = new Map([
-  ['=', 'In'], ['==', 'In'], ['!=', 'NotIn'], ['<', 'Lt'], ['<=', 'Lte'], ['>', 'Gt'], ['>=', 'Gte'],
+  ['=', 'In'],
+  ['==', 'In'],
+  ['!=', 'NotIn'],
+  ['<', 'Lt'],
+  ['<=', 'Lte'],
+  ['>', 'Gt'],
+  ['>=', 'Gte'],
 ]);
 const WORDS: readonly Operator[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'];
 const BOUND_SYMBOLS: Readonly<Partial<Record<Operator, string>>> = { Gt: '>', Gte: '>=', Lt: '<', Lte: '<=' };
@@ -12,7 +18,11 @@ const OPERATORS = 'In, NotIn, Exists, DoesNotExist, =, !=, <, <=, > or >=';
 const LABEL_VALUE = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 /** Karpenter reads bounds as 64-bit integers. */
 const MAX_DIGITS = 18;
-const MIB_PER_UNIT: ReadonlyMap<string, bigint> = new Map([['Mi', 1n], ['Gi', 2n ** 10n], ['Ti', 2n ** 20n]]);
+const MIB_PER_UNIT: ReadonlyMap<string, bigint> = new Map([
+  ['Mi', 1n],
+  ['Gi', 2n ** 10n],
+  ['Ti', 2n ** 20n],
+]);
 
 /**
  * Requirements from a text such as `family In [m7g,c7g] and cpu <= 8`. Labels have short names, and memory may have a
@@ -64,40 +74,58 @@ class Parser {
       return { key, operator, values: [...new Set(isSymbol ? [this.value(key)] : this.values(key, operator))] };
     }
     if (labelValueKind(key) === 'text') {
-      this.fail(token, `${labelShortName(key)} has no numbers, and ${token.text} compares numbers; write ${labelShortName(key)} = … or In […]`);
+      this.fail(
+        token,
+        `${labelShortName(key)} has no numbers, and ${token.text} compares numbers; write ${labelShortName(key)} = … or In […]`,
+      );
     }
     return { key, operator, values: [this.value(key)] };
   }
 
   private key(): string {
     const token = this.next();
-    if (token.kind !== 'word') this.fail(token, 'a label is missing here; write for example family In [m7g,c7g] and cpu <= 8');
+    if (token.kind !== 'word')
+      this.fail(token, 'a label is missing here; write for example family In [m7g,c7g] and cpu <= 8');
     const key = labelKeyOf(token.text) ?? labelKeyOf(token.text.toLowerCase());
     if (key !== undefined) return key;
-    if (token.text.toLowerCase() === 'price') this.fail(token, 'the price is no label of an instance type; use --sort price');
+    if (token.text.toLowerCase() === 'price')
+      this.fail(token, 'the price is no label of an instance type; use --sort price');
     const nearest = nearestName(token.text.toLowerCase(), LABEL_SHORT_NAMES);
-    return this.fail(token, `no instance type has the label ${JSON.stringify(token.text)}; ${nearest === undefined ? `write one of ${LABEL_SHORT_NAMES.join(', ')}` : `did you mean ${nearest}?`}`);
+    return this.fail(
+      token,
+      `no instance type has the label ${JSON.stringify(token.text)}; ${nearest === undefined ? `write one of ${LABEL_SHORT_NAMES.join(', ')}` : `did you mean ${nearest}?`}`,
+    );
   }
 
   private operator(key: string): { readonly operator: Operator; readonly token: Token } {
     const token = this.next();
     const operator = SYMBOLS.get(token.text) ?? WORDS.find((word) => word.toLowerCase() === token.text.toLowerCase());
     if (operator !== undefined) return { operator, token };
-    if (token.kind === 'end') return this.fail(token, `an operator is missing after ${labelShortName(key)}; write ${OPERATORS}`);
+    if (token.kind === 'end')
+      return this.fail(token, `an operator is missing after ${labelShortName(key)}; write ${OPERATORS}`);
     const nearest = nearestName(token.text, WORDS);
-    return this.fail(token, `unknown operator ${JSON.stringify(token.text)}; ${nearest === undefined ? `write ${OPERATORS}` : `did you mean ${nearest}?`}`);
+    return this.fail(
+      token,
+      `unknown operator ${JSON.stringify(token.text)}; ${nearest === undefined ? `write ${OPERATORS}` : `did you mean ${nearest}?`}`,
+    );
   }
 
   /** A list in brackets. */
   private values(key: string, operator: Operator): string[] {
     const open = this.next();
     const example = `${labelShortName(key)} ${operator} [a,b]`;
-    if (open.text !== '[' && open.text !== '(') this.fail(open, `${operator} needs a list in brackets; write ${example}`);
+    if (open.text !== '[' && open.text !== '(')
+      this.fail(open, `${operator} needs a list in brackets; write ${example}`);
     const close = open.text === '[' ? ']' : ')';
-    if (this.tokens[this.position].text === close) this.fail(this.next(), `the list is empty; write at least one value, as in ${example}`);
+    if (this.tokens[this.position].text === close)
+      this.fail(this.next(), `the list is empty; write at least one value, as in ${example}`);
     const values = [this.value(key)];
     for (let token = this.next(); token.text !== close; token = this.next()) {
-      if (token.text !== ',') this.fail(token, `${token.kind === 'end' ? 'the list does not end' : `unexpected ${JSON.stringify(token.text)} in the list`}; write "," or "${close}" here`);
+      if (token.text !== ',')
+        this.fail(
+          token,
+          `${token.kind === 'end' ? 'the list does not end' : `unexpected ${JSON.stringify(token.text)} in the list`}; write "," or "${close}" here`,
+        );
       values.push(this.value(key));
     }
     return values;
@@ -109,7 +137,10 @@ class Parser {
     const kind = labelValueKind(key);
     if (kind !== 'text') return this.number(token, key, kind === 'MiB');
     if (LABEL_VALUE.test(token.text)) return token.text;
-    return this.fail(token, `${JSON.stringify(token.text)} cannot be the value of a label; use at most 63 letters, digits, "-", "_" and "."`);
+    return this.fail(
+      token,
+      `${JSON.stringify(token.text)} cannot be the value of a label; use at most 63 letters, digits, "-", "_" and "."`,
+    );
   }
 
   private number(token: Token, key: string, isMemory: boolean): string {
@@ -123,7 +154,10 @@ class Parser {
 
   private failAfterRequirement(token: Token): never {
     if (token.text === '||' || token.text.toLowerCase() === 'or') {
-      this.fail(token, 'all requirements have to be met, so "or" is not possible; for several values of one label, write In [a,b]');
+      this.fail(
+        token,
+        'all requirements have to be met, so "or" is not possible; for several values of one label, write In [a,b]',
+      );
     }
     if (token.text === ',') this.fail(token, 'write "and" between requirements, and brackets around several values');
     this.fail(token, `unexpected ${JSON.stringify(token.text)}; write "and" before the next requirement`);

@@ -4,7 +4,12 @@ export class RequirementTextError extends Error {
    * @param text the whole text
    * @param start index of the first wrong character; the length of the text if something is missing at its end
    */
-  constructor(message: string, readonly text: string, readonly start: number, readonly end: number) {
+  constructor(
+    message: string,
+    readonly text: string,
+    readonly start: number,
+    readonly end: number,
+  ) {
     super(message);
   }
 }
@@ -16,7 +21,8 @@ export interface Token {
   readonly end: number;
 }
 
-const TOKEN = /\s*(?:(?<word>[A-Za-z0-9_][A-Za-z0-9_./-]*)|(?<quoted>"[^"]*"|'[^']*')|(?<symbol><=|>=|!=|==|&&|\|\||[<>=[\](),!])|(?<other>[^\s]))/y;
+const TOKEN =
+  /\s*(?:(?<word>[A-Za-z0-9_][A-Za-z0-9_./-]*)|(?<quoted>"[^"]*"|'[^']*')|(?<symbol><=|>=|!=|==|&&|\|\||[<>=[\](),!])|(?<other>[^\s]))/y;
 
 /** The words and symbols of a text. The last token is its end. */
 export function requirementTokens(text: string): Token[] {
@@ -35,6 +41,6 @@ export function requirementTokens(text: string): Token[] {
 }
 
 function unexpected(character: string): string {
-  if (character === '"' || character === '\'') return 'the quote does not end; add a closing quote, or omit both';
+  if (character === '"' || character === "'") return 'the quote does not end; add a closing quote, or omit both';
   return `unexpected character ${JSON.stringify(character)}; write for example family In [m7g,c7g] and cpu <= 8`;
 }

@@ -41,17 +41,25 @@ export class Requirement {
     const { operator, values = [], minValues } = spec;
     const bound = clampIntegerLikeGo(values[0] ?? '');
     switch (operator) {
-      case 'In': return new Requirement({ key, complement: false, values: new Set(values), minValues });
-      case 'NotIn': return new Requirement({ key, complement: true, values: new Set(values), minValues });
-      case 'DoesNotExist': return new Requirement({ key, complement: false, values: NO_VALUES, minValues });
+      case 'In':
+        return new Requirement({ key, complement: false, values: new Set(values), minValues });
+      case 'NotIn':
+        return new Requirement({ key, complement: true, values: new Set(values), minValues });
+      case 'DoesNotExist':
+        return new Requirement({ key, complement: false, values: NO_VALUES, minValues });
       // No value is above the largest integer. Karpenter drops minValues in this case.
-      case 'Gt': return bound === MAX_INT64
-        ? new Requirement({ key, complement: false, values: NO_VALUES })
-        : new Requirement({ key, complement: true, values: NO_VALUES, gte: bound + 1n, minValues });
-      case 'Lt': return new Requirement({ key, complement: true, values: NO_VALUES, lte: wrapInt64(bound - 1n), minValues });
-      case 'Gte': return new Requirement({ key, complement: true, values: NO_VALUES, gte: bound, minValues });
-      case 'Lte': return new Requirement({ key, complement: true, values: NO_VALUES, lte: bound, minValues });
-      default: return new Requirement({ key, complement: true, values: NO_VALUES, minValues });
+      case 'Gt':
+        return bound === MAX_INT64
+          ? new Requirement({ key, complement: false, values: NO_VALUES })
+          : new Requirement({ key, complement: true, values: NO_VALUES, gte: bound + 1n, minValues });
+      case 'Lt':
+        return new Requirement({ key, complement: true, values: NO_VALUES, lte: wrapInt64(bound - 1n), minValues });
+      case 'Gte':
+        return new Requirement({ key, complement: true, values: NO_VALUES, gte: bound, minValues });
+      case 'Lte':
+        return new Requirement({ key, complement: true, values: NO_VALUES, lte: bound, minValues });
+      default:
+        return new Requirement({ key, complement: true, values: NO_VALUES, minValues });
     }
   }
 
@@ -157,7 +165,7 @@ export class Requirement {
   }
 
   /** The values that the sets of both allow, without bounds; one of the two must be concrete. */
-  private* concreteOf(other: Requirement): Generator<string> {
+  private *concreteOf(other: Requirement): Generator<string> {
     const [concrete, filter] = concreteFirst(this, other);
     for (const value of concrete.values) {
       if (filter.values.has(value) !== filter.complement) {

@@ -73,7 +73,12 @@ export class Requirements {
    */
   intersects(incoming: Requirements): string | undefined {
     const conflicts = this.conflicts(incoming);
-    return conflicts.length === 0 ? undefined : conflicts.sort().map((key) => this.conflict(key, incoming)).join('; ');
+    return conflicts.length === 0
+      ? undefined
+      : conflicts
+          .sort()
+          .map((key) => this.conflict(key, incoming))
+          .join('; ');
   }
 
   /**
@@ -98,7 +103,11 @@ export class Requirements {
 
   /** As Karpenter prints them: sorted by text, without the hostname. */
   toString(): string {
-    return [...this.byKey.values()].filter((requirement) => !RESTRICTED_LABELS.has(requirement.key)).map(String).sort().join(', ');
+    return [...this.byKey.values()]
+      .filter((requirement) => !RESTRICTED_LABELS.has(requirement.key))
+      .map(String)
+      .sort()
+      .join(', ');
   }
 
   private undefinedKeys(incoming: Requirements, allowUndefined: ReadonlySet<string>): string[] {
@@ -115,8 +124,11 @@ export class Requirements {
     const keys = [];
     for (const [key, existing] of this.byKey) {
       const incomingRequirement = incoming.byKey.get(key);
-      if (incomingRequirement && !existing.hasIntersection(incomingRequirement)
-        && !(allowsAbsence(incomingRequirement) && allowsAbsence(existing))) {
+      if (
+        incomingRequirement &&
+        !existing.hasIntersection(incomingRequirement) &&
+        !(allowsAbsence(incomingRequirement) && allowsAbsence(existing))
+      ) {
         keys.push(key);
       }
     }
@@ -143,7 +155,11 @@ function allowsAbsence(requirement: Requirement): boolean {
 function likelyKey(key: string, candidates: readonly string[]): string | undefined {
   const name = labelName(key);
   const hints = candidates.filter((candidate) => candidate.includes(key) || candidate.endsWith(name));
-  const [best] = hints.sort((left, right) =>
-    Number(labelName(right) === name) - Number(labelName(left) === name) || left.length - right.length || (left < right ? -1 : 1));
+  const [best] = hints.sort(
+    (left, right) =>
+      Number(labelName(right) === name) - Number(labelName(left) === name) ||
+      left.length - right.length ||
+      (left < right ? -1 : 1),
+  );
   return best;
 }

@@ -42,7 +42,9 @@ export function parseResourceList(raw: Readonly<Record<string, string | number>>
 
 function parseAmount(resource: string, text: unknown): bigint {
   if (typeof text !== 'string' && typeof text !== 'number') {
-    throw new QuantityError(`${resource}: not a Kubernetes quantity, got ${JSON.stringify(text)}; write a string such as 500m or 2Gi`);
+    throw new QuantityError(
+      `${resource}: not a Kubernetes quantity, got ${JSON.stringify(text)}; write a string such as 500m or 2Gi`,
+    );
   }
   try {
     return resourceAmount(resource, Quantity.parse(text));

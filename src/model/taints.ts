@@ -35,16 +35,23 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   const taintValue = taint.value ?? '';
   switch (toleration.operator ?? '') {
     case '':
-    case 'Equal': return toleratedValue === taintValue;
-    case 'Exists': return true;
-    case 'Lt': return comparesAs(taintValue, toleratedValue, (left, right) => left < right);
-    case 'Gt': return comparesAs(taintValue, toleratedValue, (left, right) => left > right);
-    default: return false;
+    case 'Equal':
+      return toleratedValue === taintValue;
+    case 'Exists':
+      return true;
+    case 'Lt':
+      return comparesAs(taintValue, toleratedValue, (left, right) => left < right);
+    case 'Gt':
+      return comparesAs(taintValue, toleratedValue, (left, right) => left > right);
+    default:
+      return false;
   }
 }
 
 function comparesAs(left: string, right: string, test: (left: bigint, right: bigint) => boolean): boolean {
-  const [first, second] = [left, right].map((text) => CANONICAL_INTEGER.test(text) ? parseIntegerLikeGo(text) : undefined);
+  const [first, second] = [left, right].map((text) =>
+    CANONICAL_INTEGER.test(text) ? parseIntegerLikeGo(text) : undefined,
+  );
   return first !== undefined && second !== undefined && test(first, second);
 }
 

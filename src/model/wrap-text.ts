@@ -7,7 +7,12 @@ const COLOR = /\u001b\[\d+m/g;
 
 /** Wraps long lines between words, and indents the continuation. Words are never broken. */
 export function wrapText(text: string, columns: number): string {
-  return columns < MIN_COLUMNS ? text : text.split('\n').map((line) => wrapLine(line, columns)).join('\n');
+  return columns < MIN_COLUMNS
+    ? text
+    : text
+        .split('\n')
+        .map((line) => wrapLine(line, columns))
+        .join('\n');
 }
 
 /** The number of printed characters. */

@@ -20,7 +20,11 @@ export class CapacityBuffer extends KarpenterObject {
    * @throws Error if Karpenter or the API server would not accept the CapacityBuffer, with the path, the value and what
    * to write instead
    */
-  constructor(scope: Construct, id: string, private readonly props: CapacityBufferProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: CapacityBufferProps,
+  ) {
     super(scope, id);
     requireProps(this, props, { pods: "BufferedPods.deployment('web')" });
     this.apiObject = newCheckedObject(CAPACITY_BUFFER_API, props.metadata, {

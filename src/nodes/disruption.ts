@@ -82,7 +82,10 @@ export class DisruptionBudget {
     return new DisruptionBudget(toText('budgets.nodes', count), options);
   }
 
-  private constructor(private readonly limit: string, private readonly options: DisruptionBudgetOptions) {}
+  private constructor(
+    private readonly limit: string,
+    private readonly options: DisruptionBudgetOptions,
+  ) {}
 
   /** @internal */
   public _toSpec(): Record<string, unknown> {

@@ -6,7 +6,11 @@ import { KubeletConfiguration } from './node-class-settings/kubelet';
 import { MetadataOptions } from './node-class-settings/metadata-options';
 import { ConnectionTracking, NetworkInterface } from './node-class-settings/network-interface';
 import { NodeIdentity } from './node-class-settings/node-identity';
-import { PlacementGroupSelector, SecurityGroupSelectorTerm, SubnetSelectorTerm } from './node-class-settings/selector-term';
+import {
+  PlacementGroupSelector,
+  SecurityGroupSelectorTerm,
+  SubnetSelectorTerm,
+} from './node-class-settings/selector-term';
 
 /**
  * Settings of an EC2NodeClass that do not depend on the cluster: everything except role, subnets and security groups.

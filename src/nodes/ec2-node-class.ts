@@ -57,7 +57,11 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
    * @throws Error if Karpenter, the API server or EC2 would not accept the class, with the path, the value and what to
    * write instead
    */
-  constructor(scope: Construct, id: string, private readonly props: EC2NodeClassProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: EC2NodeClassProps,
+  ) {
     super(scope, id);
     requireProps(this, props, {
       amiSelectorTerms: "[AmiSelectorTerm.al2023('latest')]",
@@ -69,9 +73,9 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
     this._amiSelectorTerms = [...props.amiSelectorTerms];
     this._subnetSelectorTerms = [...props.subnetSelectorTerms];
     this._securityGroupSelectorTerms = [...props.securityGroupSelectorTerms];
-    this._capacityReservationSelectorTerms = [...props.capacityReservationSelectorTerms ?? []];
-    this._blockDeviceMappings = [...props.blockDeviceMappings ?? []];
-    this._networkInterfaces = [...props.networkInterfaces ?? []];
+    this._capacityReservationSelectorTerms = [...(props.capacityReservationSelectorTerms ?? [])];
+    this._blockDeviceMappings = [...(props.blockDeviceMappings ?? [])];
+    this._networkInterfaces = [...(props.networkInterfaces ?? [])];
     this._tags = { ...props.tags };
     this.apiObject = newCheckedObject(EC2_NODE_CLASS_API, props.metadata, this.rules);
   }
@@ -199,7 +203,10 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
       ipPrefixCount: props.ipPrefixCount,
       networkInterfaces: unlessEmpty(this._networkInterfaces.map(_toNetworkInterface)),
       connectionTracking: props.connectionTracking && _toConnectionTracking(props.connectionTracking),
-      cpuOptions: props.nestedVirtualization === undefined ? undefined : { nestedVirtualization: props.nestedVirtualization ? 'enabled' : 'disabled' },
+      cpuOptions:
+        props.nestedVirtualization === undefined
+          ? undefined
+          : { nestedVirtualization: props.nestedVirtualization ? 'enabled' : 'disabled' },
       enclaveOptions: props.nitroEnclaves === undefined ? undefined : { enabled: props.nitroEnclaves },
       kubelet: props.kubelet && _toKubelet(props.kubelet),
       userData: props.userData,
@@ -212,7 +219,9 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
       amiSelectorTerms: this._amiSelectorTerms.map((term) => term._toSpec()),
       subnetSelectorTerms: this._subnetSelectorTerms.map((term) => term._toSpec()),
       securityGroupSelectorTerms: this._securityGroupSelectorTerms.map((term) => term._toSpec()),
-      capacityReservationSelectorTerms: unlessEmpty(this._capacityReservationSelectorTerms.map((term) => term._toSpec())),
+      capacityReservationSelectorTerms: unlessEmpty(
+        this._capacityReservationSelectorTerms.map((term) => term._toSpec()),
+      ),
       placementGroupSelector: this.props.placementGroupSelector?._toSpec(),
     };
   }
@@ -228,7 +237,11 @@ class ImportedEC2NodeClass extends Construct implements INodeClass {
   public readonly group: string = EC2_NODE_CLASS_API.group;
   public readonly kind: string = EC2_NODE_CLASS_API.kind;
 
-  constructor(scope: Construct, id: string, public readonly name: string) {
+  constructor(
+    scope: Construct,
+    id: string,
+    public readonly name: string,
+  ) {
     super(scope, id);
   }
 }

@@ -29,10 +29,14 @@ export class NodeOverlay extends KarpenterObject {
    * @throws Error if Karpenter or the API server would not accept the NodeOverlay, with the path, the value and what to
    * write instead
    */
-  constructor(scope: Construct, id: string, private readonly props: NodeOverlayProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: NodeOverlayProps,
+  ) {
     super(scope, id);
     this.weight = props.weight;
-    this._requirements = [...props.requirements ?? []];
+    this._requirements = [...(props.requirements ?? [])];
     this._capacity = { ...props.capacity };
     this.apiObject = newCheckedObject(NODE_OVERLAY_API, props.metadata, this.rules);
   }

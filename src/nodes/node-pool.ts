@@ -85,7 +85,11 @@ export class NodePool extends KarpenterObject implements INodePool {
    * @throws Error if Karpenter or the API server would not accept the NodePool, with the path, the value and what to
    * write instead
    */
-  constructor(scope: Construct, id: string, private readonly props: NodePoolProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: NodePoolProps,
+  ) {
     super(scope, id);
     requireProps(this, props, { nodeClass: "EC2NodeClass.fromEC2NodeClassName(this, 'NodeClass', 'default')" });
     this.nodeClass = props.nodeClass;
@@ -93,12 +97,12 @@ export class NodePool extends KarpenterObject implements INodePool {
     this.replicas = props.replicas;
     this.expireAfter = props.expireAfter ?? Expiration.after(Duration.hours(DEFAULT_EXPIRATION_HOURS));
     this.terminationGracePeriod = props.terminationGracePeriod;
-    this._requirements = [...props.requirements ?? []];
+    this._requirements = [...(props.requirements ?? [])];
     this._labels = { ...props.labels };
     this._annotations = { ...props.annotations };
-    this._taints = [...props.taints ?? []];
-    this._startupTaints = [...props.startupTaints ?? []];
-    this._budgets = [...props.disruption?.budgets ?? []];
+    this._taints = [...(props.taints ?? [])];
+    this._startupTaints = [...(props.startupTaints ?? [])];
+    this._budgets = [...(props.disruption?.budgets ?? [])];
     this.apiObject = newCheckedObject(NODE_POOL_API, props.metadata, this.rules);
   }
 
@@ -243,7 +247,9 @@ function nonEmpty(key: string, map: object): Record<string, unknown> {
 }
 
 function zonesOf(requirements: readonly Requirement[]): string[] | undefined {
-  const lists = requirements.map((requirement) => requirement._valuesIn(Label.ZONE)).filter((list) => list !== undefined);
+  const lists = requirements
+    .map((requirement) => requirement._valuesIn(Label.ZONE))
+    .filter((list) => list !== undefined);
   return lists.length === 0 ? undefined : lists[0].filter((zone) => lists.every((list) => list.includes(zone)));
 }
 
@@ -254,10 +260,14 @@ class ImportedNodePool extends Construct implements INodePool {
   public readonly expireAfter?: Expiration;
   public readonly terminationGracePeriod?: Duration;
 
-  constructor(scope: Construct, id: string, { name, taints, zones, expireAfter, terminationGracePeriod }: NodePoolAttributes) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { name, taints, zones, expireAfter, terminationGracePeriod }: NodePoolAttributes,
+  ) {
     super(scope, id);
     this.name = name;
-    this.taints = [...taints ?? []];
+    this.taints = [...(taints ?? [])];
     this.zones = zones && [...zones];
     this.expireAfter = expireAfter;
     this.terminationGracePeriod = terminationGracePeriod;

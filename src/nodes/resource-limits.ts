@@ -44,9 +44,9 @@ export interface NodePoolLimits extends ResourceLimits {
 /** @internal */
 export function _toLimits({ cpu, memory, nodes, other }: NodePoolLimits = {}): Record<string, unknown> | undefined {
   return unlessEmpty({
-    ...cpu !== undefined && { cpu: toDecimalUnlessToken(cpu) },
-    ...memory !== undefined && { memory: memory.asString() },
-    ...nodes !== undefined && { nodes: toDecimalUnlessToken(nodes) },
+    ...(cpu !== undefined && { cpu: toDecimalUnlessToken(cpu) }),
+    ...(memory !== undefined && { memory: memory.asString() }),
+    ...(nodes !== undefined && { nodes: toDecimalUnlessToken(nodes) }),
     ...other,
   });
 }

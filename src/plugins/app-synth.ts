@@ -19,7 +19,9 @@ export function renderApp(app: App, synth: () => void): SourceFile[] {
       .sort()
       .map((file) => ({ path: join(app.outdir, file), text: readFileSync(join(folder, file), 'utf8') }));
     if (sources.length === 0 && app.charts.some((chart) => chart.apiObjects.length > 0)) {
-      throw errorWithoutStack(`${app.outdir}: the app has objects, but its synth wrote no file with the extension ${app.outputFileExtension}; do not replace app.synth`);
+      throw errorWithoutStack(
+        `${app.outdir}: the app has objects, but its synth wrote no file with the extension ${app.outputFileExtension}; do not replace app.synth`,
+      );
     }
     cpSync(folder, app.outdir, { recursive: true });
     return sources;

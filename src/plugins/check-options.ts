@@ -1,5 +1,15 @@
 import { hasDummyValue } from '../contract';
-import { CheckOptions, hasPrices, isRegion, nearestRegion, readAccountCatalog, readHelmValues, SourceFile, SourceFileReader, regionOfZone } from '../validation';
+import {
+  CheckOptions,
+  hasPrices,
+  isRegion,
+  nearestRegion,
+  readAccountCatalog,
+  readHelmValues,
+  SourceFile,
+  SourceFileReader,
+  regionOfZone,
+} from '../validation';
 import { VerdictOptions } from './verdict-options';
 
 /**
@@ -11,7 +21,8 @@ export function checkOptions(verdictOptions: VerdictOptions): CheckOptions {
   const props = withoutDummyZones(verdictOptions);
   checkRegionAndZones(props);
   checkOverhead(props);
-  if (props.pricesFrom !== undefined && !hasPrices(props.pricesFrom)) reject('pricesFrom', 'a region without known prices', props.pricesFrom, 'write for example eu-central-1');
+  if (props.pricesFrom !== undefined && !hasPrices(props.pricesFrom))
+    reject('pricesFrom', 'a region without known prices', props.pricesFrom, 'write for example eu-central-1');
   return {
     region: props.region,
     zones: props.zones,
@@ -65,18 +76,30 @@ function checkRegionAndZones({ region, zones, zoneIds = {} }: VerdictOptions): v
     reject('region', 'not an AWS region', region, `write ${nearestRegion(region) ?? 'for example eu-west-1'}`);
   }
   if (zones === undefined) return;
-  if (zones.length === 0) throw new Error('zones: must name at least one zone, got none; omit it to use the zones of the region');
-  const expectedRegion = region ?? zones.map(regionOfZone).find((zoneRegion) => zoneRegion !== undefined) ?? 'us-east-1';
+  if (zones.length === 0)
+    throw new Error('zones: must name at least one zone, got none; omit it to use the zones of the region');
+  const expectedRegion =
+    region ?? zones.map(regionOfZone).find((zoneRegion) => zoneRegion !== undefined) ?? 'us-east-1';
   const foreign = zones.find((zone) => regionOfZone(zone) !== expectedRegion);
   if (foreign === undefined) return;
   const foreignRegion = regionOfZone(foreign);
-  const remedy = /^[a-z]$/.test(foreign) ? `write ${expectedRegion}${foreign}` : `write zones such as ${expectedRegion}a`;
-  reject('zones', `not a zone of ${expectedRegion}`, foreign, foreignRegion === undefined || region === undefined ? remedy : `write region: ${foreignRegion}, or zones such as ${expectedRegion}a`);
+  const remedy = /^[a-z]$/.test(foreign)
+    ? `write ${expectedRegion}${foreign}`
+    : `write zones such as ${expectedRegion}a`;
+  reject(
+    'zones',
+    `not a zone of ${expectedRegion}`,
+    foreign,
+    foreignRegion === undefined || region === undefined
+      ? remedy
+      : `write region: ${foreignRegion}, or zones such as ${expectedRegion}a`,
+  );
 }
 
 /** Karpenter accepts a percentage such as 7.5 too, but then no instance type has any memory left. */
 function checkOverhead({ vmMemoryOverheadPercent: share }: VerdictOptions): void {
-  if (share !== undefined && share >= 1) reject('vmMemoryOverheadPercent', 'not a fraction below 1', share, 'write for example 0.075');
+  if (share !== undefined && share >= 1)
+    reject('vmMemoryOverheadPercent', 'not a fraction below 1', share, 'write for example 0.075');
 }
 
 function reject(option: string, problem: string, got: unknown, remedy: string): never {

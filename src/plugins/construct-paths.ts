@@ -26,7 +26,7 @@ function pathsByIdentity(root: IConstruct): ReadonlyMap<string, readonly string[
       // Only the rendered object has the chart's namespace and the changes of JSON patches.
       const json = construct.toJson();
       const key = identity({ ...json.metadata, apiVersion: json.apiVersion, kind: json.kind });
-      paths.set(key, [...paths.get(key) ?? [], construct.node.path]);
+      paths.set(key, [...(paths.get(key) ?? []), construct.node.path]);
     }
   }
   return paths;
@@ -38,5 +38,10 @@ function pathsByIdentity(root: IConstruct): ReadonlyMap<string, readonly string[
  * too.
  */
 function identity({ apiVersion = '', kind, namespace = '', name }: Partial<Subject>): string {
-  return JSON.stringify([apiVersion, kind, namespace === 'default' || isClusterScoped(apiVersion) ? '' : namespace, name]);
+  return JSON.stringify([
+    apiVersion,
+    kind,
+    namespace === 'default' || isClusterScoped(apiVersion) ? '' : namespace,
+    name,
+  ]);
 }

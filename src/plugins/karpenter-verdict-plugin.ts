@@ -59,8 +59,13 @@ export class KarpenterVerdictPlugin implements IPolicyValidationPlugin {
     const sources = stackTemplates(context);
     const verdicts = checkClusters(sources, { ...checkOptions(this.props), mayBeEmpty: true });
     const files = verdicts.map((clusterVerdict) => this.write(clusterVerdict, verdicts.length, context));
-    if (!this.props.quiet) process.stderr.write(verdicts.map(({ verdict }, i) => clusterLine(verdict, files[i])).join(''));
-    const violations = violationsOf(verdicts.flatMap(({ verdict }) => verdict.findings), context, this.props.failOn);
+    if (!this.props.quiet)
+      process.stderr.write(verdicts.map(({ verdict }, i) => clusterLine(verdict, files[i])).join(''));
+    const violations = violationsOf(
+      verdicts.flatMap(({ verdict }) => verdict.findings),
+      context,
+      this.props.failOn,
+    );
     return {
       success: violations.every(({ severity }) => severity !== 'error'),
       violations,
@@ -69,9 +74,16 @@ export class KarpenterVerdictPlugin implements IPolicyValidationPlugin {
     };
   }
 
-  private write({ cluster = '', verdict }: ClusterVerdict, clusters: number, context: IPolicyValidationContext): string {
+  private write(
+    { cluster = '', verdict }: ClusterVerdict,
+    clusters: number,
+    context: IPolicyValidationContext,
+  ): string {
     const file = this.props.reportFile ?? join(assemblyFolder(context), 'karpenter-verdict.json');
-    const clusterFile = clusters === 1 ? file : file.replace(/(\.[^./\\]*)?$/, `-${cluster.replace(/[^\w-]+/g, '-').replace(/^-|-$/g, '')}$1`);
+    const clusterFile =
+      clusters === 1
+        ? file
+        : file.replace(/(\.[^./\\]*)?$/, `-${cluster.replace(/[^\w-]+/g, '-').replace(/^-|-$/g, '')}$1`);
     mkdirSync(dirname(clusterFile), { recursive: true });
     writeFileSync(clusterFile, renderJson(verdict));
     return clusterFile;

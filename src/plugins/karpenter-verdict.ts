@@ -40,9 +40,13 @@ export class KarpenterVerdict extends Construct {
     super(scope, id);
     this.app = App.of(this);
     this.props = props;
-    const existing = this.app.node.findAll().find((construct) => construct instanceof KarpenterVerdict && construct !== this);
+    const existing = this.app.node
+      .findAll()
+      .find((construct) => construct instanceof KarpenterVerdict && construct !== this);
     if (existing) {
-      throw errorWithoutStack(`${this.node.path}: the app already has the KarpenterVerdict ${existing.node.path}; keep one of them`);
+      throw errorWithoutStack(
+        `${this.node.path}: the app already has the KarpenterVerdict ${existing.node.path}; keep one of them`,
+      );
     }
     this.checkDuringSynth();
   }

@@ -8,7 +8,11 @@ import { FailOn } from './karpenter-verdict-props';
  * only, after it has removed the acknowledged ones. So every finding that must fail the synth gets the severity
  * `error`.
  */
-export function violationsOf(findings: readonly Finding[], context: IPolicyValidationContext, failOn: FailOn = FailOn.ERROR): PolicyViolation[] {
+export function violationsOf(
+  findings: readonly Finding[],
+  context: IPolicyValidationContext,
+  failOn: FailOn = FailOn.ERROR,
+): PolicyViolation[] {
   const violations = new Map<string, PolicyViolation>();
   for (const finding of findings) {
     const resource = resourceOf(finding, context);
@@ -57,12 +61,20 @@ function shortType(type: string): string {
   return type.split(/::|-/).pop()!;
 }
 
-function resourceOf({ subject, location }: Finding, { stackTemplates }: IPolicyValidationContext): PolicyViolatingResource {
+function resourceOf(
+  { subject, location }: Finding,
+  { stackTemplates }: IPolicyValidationContext,
+): PolicyViolatingResource {
   const { file, resource, path } = location;
   if (resource === undefined) {
-    const stack = stackTemplates.find(({ templatePath }) => resolve(templatePath) === resolve(file)) ?? stackTemplates[0];
+    const stack =
+      stackTemplates.find(({ templatePath }) => resolve(templatePath) === resolve(file)) ?? stackTemplates[0];
     return { constructPath: stack?.stackConstructPath, locations: [] };
   }
   const isResourceItself = subject.name === resource;
-  return { resourceLogicalId: resource, templatePath: file, locations: isResourceItself ? (path === '' ? [] : [path]) : ['Properties.Manifest'] };
+  return {
+    resourceLogicalId: resource,
+    templatePath: file,
+    locations: isResourceItself ? (path === '' ? [] : [path]) : ['Properties.Manifest'],
+  };
 }

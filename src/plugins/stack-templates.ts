@@ -6,10 +6,14 @@ import { SourceFile, SourceFileReader, templateDigest } from '../validation';
 const NESTED_EXTENSION = '.nested.template.json';
 
 /** The templates of the stacks and their nested stacks, with region and account. */
-export function stackTemplates({ stackTemplates: stacks }: Pick<IPolicyValidationContext, 'stackTemplates'>): SourceFile[] {
+export function stackTemplates({
+  stackTemplates: stacks,
+}: Pick<IPolicyValidationContext, 'stackTemplates'>): SourceFile[] {
   return stacks.flatMap(({ templatePath, region, accountId: account }) => {
     const [template] = filesAt(templatePath);
-    return template && hasResources(template) ? [template, ...nestedIn(template)].map((file) => ({ ...file, stack: { region, account } })) : [];
+    return template && hasResources(template)
+      ? [template, ...nestedIn(template)].map((file) => ({ ...file, stack: { region, account } }))
+      : [];
   });
 }
 
@@ -22,7 +26,9 @@ function hasResources({ text }: SourceFile): boolean {
 function nestedIn(parent: SourceFile): SourceFile[] {
   if (!parent.text.includes('AWS::CloudFormation::Stack')) return [];
   const folder = dirname(parent.path);
-  return readdirSync(folder).filter((name) => name.endsWith(NESTED_EXTENSION)).sort()
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(NESTED_EXTENSION))
+    .sort()
     .flatMap((name) => filesAt(join(folder, name)))
     .filter(({ text }) => parent.text.includes(templateDigest(text) ?? NESTED_EXTENSION))
     .flatMap((nested) => [nested, ...nestedIn(nested)]);

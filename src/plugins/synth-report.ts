@@ -10,12 +10,20 @@ const PRINTED_SEVERITIES = ['error', 'warning'];
  *
  * @param failing findings that fail the synth: they are in the message of the error, so that each is printed once
  */
-export function synthReport(verdict: Verdict, failing: readonly Finding[], paths: ConstructPaths, jsonFile: string): string {
+export function synthReport(
+  verdict: Verdict,
+  failing: readonly Finding[],
+  paths: ConstructPaths,
+  jsonFile: string,
+): string {
   const { errors, warnings, infos } = verdict.summary;
   const lines = [
     `karpenter verdict: ${planSummary(verdict)}`,
     `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; full verdict in ${jsonFile}`,
-    ...findingLines(verdict.findings.filter((finding) => PRINTED_SEVERITIES.includes(finding.severity) && !failing.includes(finding)), paths),
+    ...findingLines(
+      verdict.findings.filter((finding) => PRINTED_SEVERITIES.includes(finding.severity) && !failing.includes(finding)),
+      paths,
+    ),
   ];
   return `${lines.map(printableLine).join('\n')}\n`;
 }
@@ -33,8 +41,8 @@ export function clusterLine(verdict: Verdict, jsonFile: string): string {
   const rules = assumptions.filter((sentence) => sentence.includes(' is not evaluated for ')).length;
   return [
     `karpenter verdict: ${planSummary(verdict)}`,
-    ...objects === 0 ? [] : [`${plural(objects, 'object')} not evaluated`],
-    ...rules === 0 ? [] : [`${plural(rules, 'check')} not evaluated`],
+    ...(objects === 0 ? [] : [`${plural(objects, 'object')} not evaluated`]),
+    ...(rules === 0 ? [] : [`${plural(rules, 'check')} not evaluated`]),
     `full verdict in ${jsonFile}\n`,
   ].join('; ');
 }
@@ -43,18 +51,28 @@ export function clusterLine(verdict: Verdict, jsonFile: string): string {
 export function failureText(findings: readonly Finding[], paths: ConstructPaths): string {
   return [
     `karpenter verdict: the synth fails on ${plural(findings.length, 'finding')}`,
-    ...groupSimilarFindings(findings).flatMap(([first, ...similar]) => [`  ${findingLine(first, paths)}; ${first.remedy}`, ...similarLines(similar, paths)]),
-  ].map(printableLine).join('\n');
+    ...groupSimilarFindings(findings).flatMap(([first, ...similar]) => [
+      `  ${findingLine(first, paths)}; ${first.remedy}`,
+      ...similarLines(similar, paths),
+    ]),
+  ]
+    .map(printableLine)
+    .join('\n');
 }
 
 /** One line for each finding with its remedy below. Similar findings share a line. */
 export function findingLines(findings: readonly Finding[], paths?: ConstructPaths): string[] {
-  return groupSimilarFindings(findings).flatMap(([first, ...similar]) =>
-    [`  ${first.severity} ${findingLine(first, paths)}`, ...similarLines(similar, paths), `      ${first.remedy}`]);
+  return groupSimilarFindings(findings).flatMap(([first, ...similar]) => [
+    `  ${first.severity} ${findingLine(first, paths)}`,
+    ...similarLines(similar, paths),
+    `      ${first.remedy}`,
+  ]);
 }
 
 function similarLines(findings: readonly Finding[], paths: ConstructPaths | undefined): string[] {
-  return similarText(findings, (finding) => `${constructsText(finding, paths)}${placeText(finding)}`, '').map((line) => `      ${line}`);
+  return similarText(findings, (finding) => `${constructsText(finding, paths)}${placeText(finding)}`, '').map(
+    (line) => `      ${line}`,
+  );
 }
 
 /** Pods, nodes and cost of the plan in one line. */
@@ -78,12 +96,20 @@ export function planSummary(verdict: Verdict): string {
 }
 
 function findingLine(finding: Finding, paths?: ConstructPaths): string {
-  const { rule, name, message, location: { path } } = finding;
+  const {
+    rule,
+    name,
+    message,
+    location: { path },
+  } = finding;
   const place = path === '' ? placeText(finding) : `${placeText(finding)} ${path}`;
   return `${constructsText(finding, paths)}${rule} ${name}: ${message} (${place})`;
 }
 
-function constructsText({ subject, location: { construct: written, resource } }: Finding, paths: ConstructPaths | undefined): string {
+function constructsText(
+  { subject, location: { construct: written, resource } }: Finding,
+  paths: ConstructPaths | undefined,
+): string {
   return (paths?.of(subject) ?? [written ?? resource ?? []].flat()).map((construct) => `[${construct}] `).join('');
 }
 

@@ -15,7 +15,14 @@ export { planOfPasses } from './provisioning/plan-of-passes';
 export { deferredPods, defersPods } from './provisioning/deferred-pods';
 export { passesWithoutReasons, provisioningPasses } from './provisioning/passes';
 export type { ProvisioningPass } from './provisioning/passes';
-export { claimsOf, podCountsOnFilledNodes, podGroupsOnNodes, planOf, placementsOf, schedule } from './provisioning/schedule';
+export {
+  claimsOf,
+  podCountsOnFilledNodes,
+  podGroupsOnNodes,
+  planOf,
+  placementsOf,
+  schedule,
+} from './provisioning/schedule';
 export { templateOf } from './launch/pool-template';
 export { MAX_PODS, NOT_ON_KARPENTER_NODES } from './input/admission';
 export { leftBehind, solveInput } from './solve';

@@ -46,7 +46,9 @@ export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput 
     return solveAdmitted(input, catalog, admission);
   } catch (error) {
     if (!(error instanceof PackerLimitError) || admission.indices.length === 0) throw error;
-    const beyondBounds = admission.indices.map((group): UnevaluatedPods => ({ pods: allNames(input.pods[group]), group, causes: [error.message] }));
+    const beyondBounds = admission.indices.map(
+      (group): UnevaluatedPods => ({ pods: allNames(input.pods[group]), group, causes: [error.message] }),
+    );
     const { notEvaluated, ignored } = admission;
     const withoutPods = { indices: [], unscheduledPods: [], ignored, notEvaluated: [...notEvaluated, ...beyondBounds] };
     return { ...solveAdmitted(input, catalog, withoutPods), isBeyondBounds: true };
@@ -56,12 +58,19 @@ export function solveInput(input: ScheduleInput, catalog: Catalog): SolvedInput 
 function solveAdmitted(input: ScheduleInput, catalog: Catalog, admission: Admission): SolvedInput {
   const pricing = new LaunchPricing();
   const staticPoolNodes = staticNodes(input, catalog, pricing);
-  const nodes = [...input.nodes ?? [], ...staticPoolNodes.flatMap(({ node }) => node ?? [])];
+  const nodes = [...(input.nodes ?? []), ...staticPoolNodes.flatMap(({ node }) => node ?? [])];
   const nodeClasses = nodeClassesAfter(input.nodeClasses, reservedInstances(staticPoolNodes.map(({ claim }) => claim)));
   const workload = workloadOf({ ...input, nodes }, templatesOf({ ...input, nodeClasses }, catalog), admission);
   const solved = workload.templates.length === 0 ? undefined : { ...solve(workload), unreadyPools: input.unreadyPools };
-  const final = solved === undefined ? { claims: [], refused: [] }
-    : nodeClaims(workload, solved, new ClaimKinds(workload.templates, solved.groups, pricing, input.settings), input.existingClaimCounts);
+  const final =
+    solved === undefined
+      ? { claims: [], refused: [] }
+      : nodeClaims(
+          workload,
+          solved,
+          new ClaimKinds(workload.templates, solved.groups, pricing, input.settings),
+          input.existingClaimCounts,
+        );
   return { ...admission, workload, solved, final, pricing, isBeyondBounds: false, staticNodes: staticPoolNodes };
 }
 
@@ -83,19 +92,29 @@ function solve(workload: Workload): SolvedWorkload {
   const solution = pack(problem, settings.solverBounds);
   const groups = daemonOverheadGroups(solution, templates.length, daemonSets);
   const overheads = templates.map((template, index) =>
-    groupOverheadByType(groups[index], daemonOverheadByType(template, template.requirements, relaxedDaemonSets)));
+    groupOverheadByType(groups[index], daemonOverheadByType(template, template.requirements, relaxedDaemonSets)),
+  );
   return { templates, nodes, pods, solution, vocabulary, groups, daemonSets: relaxedDaemonSets, overheads, settings };
 }
 
 /** Encodes what the solver needs of an input. */
 export function workloadOf(
-  input: ScheduleInput, templates: readonly PoolTemplate[], { indices, unscheduledPods }: Pick<Admission, 'indices' | 'unscheduledPods'>,
+  input: ScheduleInput,
+  templates: readonly PoolTemplate[],
+  { indices, unscheduledPods }: Pick<Admission, 'indices' | 'unscheduledPods'>,
   sharedVolumes?: SharedVolumes,
 ): Workload {
   const groups = indices.map((index) => input.pods[index]);
   const { namespaces, nodes = [] } = input;
-  const context: ClassificationContext = { namespaces, nodes, unscheduledPods: unscheduledPods.map((index) => input.pods[index]), sharedVolumes };
-  const daemonSets = input.daemonSets.filter(({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false);
+  const context: ClassificationContext = {
+    namespaces,
+    nodes,
+    unscheduledPods: unscheduledPods.map((index) => input.pods[index]),
+    sharedVolumes,
+  };
+  const daemonSets = input.daemonSets.filter(
+    ({ shape }) => !shape.resourceClaims || input.settings.ignoreDraRequests === false,
+  );
   const relaxedDaemonSets = relaxDaemonSets(daemonSets, templates, input.settings);
   return {
     templates,
@@ -103,7 +122,12 @@ export function workloadOf(
     relaxedDaemonSets,
     nodes: nodeViews(nodes, relaxedDaemonSets),
     groups,
-    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), input.settings, context),
+    pods: classify(
+      groups,
+      input.nodePools.filter((pool) => !isStatic(pool)),
+      input.settings,
+      context,
+    ),
     settings: input.settings,
   };
 }

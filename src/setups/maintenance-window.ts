@@ -77,17 +77,32 @@ export class MaintenanceWindow {
     const minutes = duration.toMinutes({ integral: false });
     if (weekDays.length === 0) reject('weekDays', 'must have at least one day', '[]', 'leave it out for every day');
     // A budget with an empty list of reasons never applies.
-    if (reasons.length === 0) reject('reasons', 'must have at least one reason', '[]', 'leave it out for DisruptionReason.DRIFTED');
-    if (!Number.isSafeInteger(startHour) || startHour < 0 || startHour > 23) reject('startHour', 'must be a whole hour from 0 to 23 in UTC', shownNumber(startHour), 'write for example 2');
+    if (reasons.length === 0)
+      reject('reasons', 'must have at least one reason', '[]', 'leave it out for DisruptionReason.DRIFTED');
+    if (!Number.isSafeInteger(startHour) || startHour < 0 || startHour > 23)
+      reject('startHour', 'must be a whole hour from 0 to 23 in UTC', shownNumber(startHour), 'write for example 2');
     if (!Number.isSafeInteger(minutes) || minutes < 1 || minutes > 24 * 60) {
-      reject('duration', 'must be whole minutes, at most 24 hours', `${minutes} minutes`, 'write for example Duration.hours(4)');
+      reject(
+        'duration',
+        'must be whole minutes, at most 24 hours',
+        `${minutes} minutes`,
+        'write for example Duration.hours(4)',
+      );
     }
     const days = weekDays.map((day) => Object.values(WeekDay).indexOf(day));
-    return new MaintenanceWindow(blockedTimes({ days, startMinute: startHour * 60, minutes }).map((blocked) => DisruptionBudget.nodes(0, {
-      schedule: Cron.schedule({ minute: String(blocked.minute), hour: String(blocked.hour), weekDay: blocked.days.join(',') }),
-      duration: Duration.minutes(blocked.minutes),
-      reasons: [...reasons],
-    })));
+    return new MaintenanceWindow(
+      blockedTimes({ days, startMinute: startHour * 60, minutes }).map((blocked) =>
+        DisruptionBudget.nodes(0, {
+          schedule: Cron.schedule({
+            minute: String(blocked.minute),
+            hour: String(blocked.hour),
+            weekDay: blocked.days.join(','),
+          }),
+          duration: Duration.minutes(blocked.minutes),
+          reasons: [...reasons],
+        }),
+      ),
+    );
   }
 
   private constructor(private readonly blocked: DisruptionBudget[]) {}

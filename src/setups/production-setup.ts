@@ -4,7 +4,16 @@ import { MaintenanceWindow } from './maintenance-window';
 import { PoolOptions, PurchaseOption } from './pool-options';
 import { requireProps } from '../model';
 import {
-  CapacityType, Consolidation, ConsolidationPolicy, DisruptionBudget, EC2NodeClass, Expiration, NodePool, NodePoolLimits, Requirement, Taint,
+  CapacityType,
+  Consolidation,
+  ConsolidationPolicy,
+  DisruptionBudget,
+  EC2NodeClass,
+  Expiration,
+  NodePool,
+  NodePoolLimits,
+  Requirement,
+  Taint,
   TaintEffect,
 } from '../nodes';
 import { cpuLimits, gpuLimits, nodeLimits } from './private/limits';
@@ -76,7 +85,11 @@ export class ProductionSetup extends Construct {
   /**
    * @throws Error if a value is invalid, or Karpenter or the API server would reject an object
    */
-  constructor(scope: Construct, id: string, private readonly props: ProductionSetupProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: ProductionSetupProps,
+  ) {
     super(scope, id);
     requireProps(this, props, {
       cluster: "SetupCluster.byDiscoveryTag('shop', NodeIdentity.role('KarpenterNodeRole-shop'))",
@@ -85,32 +98,52 @@ export class ProductionSetup extends Construct {
     const { general = {}, graviton, gpu, batch, staticCapacity } = props;
     const pathOf = (pool: keyof ProductionSetupProps) => `${this.node.path}/${pool}`;
     this.window = props.maintenanceWindow ?? MaintenanceWindow.weekly({ startHour: 2, duration: Duration.hours(4) });
-    this.general = this.newDynamicPool('general', general, { instances: amd64Instances(), limits: cpuLimits(pathOf('general'), general.cpu) });
-    this.graviton = graviton && this.newDynamicPool('graviton', graviton, {
-      instances: gravitonInstances(),
-      limits: cpuLimits(pathOf('graviton'), graviton.cpu),
-      taint: { key: 'kubernetes.io/arch', value: 'arm64', effect: TaintEffect.NO_SCHEDULE },
-    });
-    this.gpu = gpu && this.newDynamicPool('gpu', { purchaseOption: PurchaseOption.ON_DEMAND_ONLY, ...gpu }, {
-      instances: gpuInstances(),
-      limits: gpuLimits(pathOf('gpu'), gpu.gpus),
-      hasGpus: true,
-      labels: { 'nvidia.com/gpu.present': 'true' },
-      taint: { key: 'nvidia.com/gpu', effect: TaintEffect.NO_SCHEDULE },
-      consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY,
-    });
-    this.batch = batch && this.newDynamicPool('batch', batch, {
+    this.general = this.newDynamicPool('general', general, {
       instances: amd64Instances(),
-      limits: cpuLimits(pathOf('batch'), batch.cpu),
-      taint: { key: 'karpenter-constructs.dev/batch', effect: TaintEffect.NO_SCHEDULE },
-      terminationGracePeriod: batch.maxJobDuration ?? Duration.hours(24),
-      consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY,
+      limits: cpuLimits(pathOf('general'), general.cpu),
     });
-    this.staticCapacity = staticCapacity && this.newPool('static', staticCapacity, {
-      instances: [Requirement.instanceType().in(...staticCapacity.instanceTypes)],
-      limits: nodeLimits(pathOf('staticCapacity'), staticCapacity.replicas),
-      replicas: staticCapacity.replicas,
-    }, [CapacityType.ON_DEMAND]);
+    this.graviton =
+      graviton &&
+      this.newDynamicPool('graviton', graviton, {
+        instances: gravitonInstances(),
+        limits: cpuLimits(pathOf('graviton'), graviton.cpu),
+        taint: { key: 'kubernetes.io/arch', value: 'arm64', effect: TaintEffect.NO_SCHEDULE },
+      });
+    this.gpu =
+      gpu &&
+      this.newDynamicPool(
+        'gpu',
+        { purchaseOption: PurchaseOption.ON_DEMAND_ONLY, ...gpu },
+        {
+          instances: gpuInstances(),
+          limits: gpuLimits(pathOf('gpu'), gpu.gpus),
+          hasGpus: true,
+          labels: { 'nvidia.com/gpu.present': 'true' },
+          taint: { key: 'nvidia.com/gpu', effect: TaintEffect.NO_SCHEDULE },
+          consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY,
+        },
+      );
+    this.batch =
+      batch &&
+      this.newDynamicPool('batch', batch, {
+        instances: amd64Instances(),
+        limits: cpuLimits(pathOf('batch'), batch.cpu),
+        taint: { key: 'karpenter-constructs.dev/batch', effect: TaintEffect.NO_SCHEDULE },
+        terminationGracePeriod: batch.maxJobDuration ?? Duration.hours(24),
+        consolidationPolicy: ConsolidationPolicy.WHEN_EMPTY,
+      });
+    this.staticCapacity =
+      staticCapacity &&
+      this.newPool(
+        'static',
+        staticCapacity,
+        {
+          instances: [Requirement.instanceType().in(...staticCapacity.instanceTypes)],
+          limits: nodeLimits(pathOf('staticCapacity'), staticCapacity.replicas),
+          replicas: staticCapacity.replicas,
+        },
+        [CapacityType.ON_DEMAND],
+      );
   }
 
   /**
@@ -128,7 +161,9 @@ export class ProductionSetup extends Construct {
       case PurchaseOption.ON_DEMAND_ONLY:
         return this.newPool(name, options, pool, [CapacityType.ON_DEMAND]);
       case PurchaseOption.SPOT_WITH_WEIGHTED_FALLBACK:
-        this._fallbacks.push(this.newPool(`${name}-on-demand`, options, { ...pool, weight: FALLBACK_WEIGHT }, [CapacityType.ON_DEMAND]));
+        this._fallbacks.push(
+          this.newPool(`${name}-on-demand`, options, { ...pool, weight: FALLBACK_WEIGHT }, [CapacityType.ON_DEMAND]),
+        );
         return this.newPool(name, options, { ...pool, weight: SPOT_WEIGHT }, [CapacityType.SPOT]);
       default:
         return this.newPool(name, options, pool, [CapacityType.SPOT, CapacityType.ON_DEMAND]);
@@ -136,12 +171,23 @@ export class ProductionSetup extends Construct {
   }
 
   private newPool(name: string, options: PoolOptions, defaults: PoolDefaults, capacityTypes: CapacityType[]): NodePool {
-    const { instances, taint, consolidationPolicy = ConsolidationPolicy.WHEN_EMPTY_OR_UNDERUTILIZED, labels, hasGpus = false, ...props } = defaults;
+    const {
+      instances,
+      taint,
+      consolidationPolicy = ConsolidationPolicy.WHEN_EMPTY_OR_UNDERUTILIZED,
+      labels,
+      hasGpus = false,
+      ...props
+    } = defaults;
     const { zones, cluster } = this.props;
     return cluster._addNodePool(this, name, {
       ...props,
       nodeClass: options.nodeClass ?? this.nodeClass(hasGpus),
-      requirements: [...instances, Requirement.capacityType().in(...capacityTypes), ...zones ? [Requirement.zone().in(...zones)] : []],
+      requirements: [
+        ...instances,
+        Requirement.capacityType().in(...capacityTypes),
+        ...(zones ? [Requirement.zone().in(...zones)] : []),
+      ],
       labels: { ...labels, ...options.labels },
       taints: options.taints ?? (taint ? [taint] : []),
       expireAfter: Expiration.never(),
@@ -157,7 +203,9 @@ export class ProductionSetup extends Construct {
   /** Created on first use, because pools may all have classes of their own. */
   private nodeClass(hasGpus: boolean): EC2NodeClass {
     const name = hasGpus ? 'gpu' : 'default';
-    const nodeClass = this.nodeClasses.get(name) ?? this.props.cluster._addNodeClass(this, name, withDisk(this.props.nodeClassOptions, hasGpus));
+    const nodeClass =
+      this.nodeClasses.get(name) ??
+      this.props.cluster._addNodeClass(this, name, withDisk(this.props.nodeClassOptions, hasGpus));
     this.nodeClasses.set(name, nodeClass);
     return nodeClass;
   }

@@ -1,7 +1,15 @@
 import { Construct } from 'constructs';
 // Only a type: users of cdk8s must not need aws-cdk-lib.
 import type { Karpenter } from '../infra';
-import { EC2NodeClass, EC2NodeClassOptions, NodeIdentity, NodePool, NodePoolProps, SecurityGroupSelectorTerm, SubnetSelectorTerm } from '../nodes';
+import {
+  EC2NodeClass,
+  EC2NodeClassOptions,
+  NodeIdentity,
+  NodePool,
+  NodePoolProps,
+  SecurityGroupSelectorTerm,
+  SubnetSelectorTerm,
+} from '../nodes';
 
 type AddNodeClass = (scope: Construct, name: string, options: EC2NodeClassOptions) => EC2NodeClass;
 type AddNodePool = (scope: Construct, name: string, props: NodePoolProps) => NodePool;
@@ -23,7 +31,13 @@ export class SetupCluster {
       securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byDiscoveryTag(value)],
     };
     return new SetupCluster(
-      (scope, name, options) => new EC2NodeClass(scope, `${name}-class`, { ...options, ...network, identity, metadata: { ...options.metadata, name } }),
+      (scope, name, options) =>
+        new EC2NodeClass(scope, `${name}-class`, {
+          ...options,
+          ...network,
+          identity,
+          metadata: { ...options.metadata, name },
+        }),
       (scope, name, props) => new NodePool(scope, name, { ...props, metadata: { name } }),
     );
   }

@@ -15,9 +15,22 @@ export function isAutoMode({ nodeClassRef }: Pick<NodePoolManifest, 'nodeClassRe
 
 /** Labels that have the domain of Auto Mode instead of Karpenter's. */
 const RENAMED_LABELS = new Set([
-  'instance-category', 'instance-family', 'instance-size', 'instance-generation', 'instance-cpu', 'instance-cpu-manufacturer', 'instance-memory',
-  'instance-ebs-bandwidth', 'instance-network-bandwidth', 'instance-gpu-name', 'instance-gpu-manufacturer', 'instance-gpu-count', 'instance-gpu-memory',
-  'instance-local-nvme', 'instance-hypervisor', 'instance-encryption-in-transit-supported',
+  'instance-category',
+  'instance-family',
+  'instance-size',
+  'instance-generation',
+  'instance-cpu',
+  'instance-cpu-manufacturer',
+  'instance-memory',
+  'instance-ebs-bandwidth',
+  'instance-network-bandwidth',
+  'instance-gpu-name',
+  'instance-gpu-manufacturer',
+  'instance-gpu-count',
+  'instance-gpu-memory',
+  'instance-local-nvme',
+  'instance-hypervisor',
+  'instance-encryption-in-transit-supported',
 ]);
 
 /**
@@ -26,7 +39,9 @@ const RENAMED_LABELS = new Set([
  * @see https://docs.aws.amazon.com/eks/latest/userguide/create-node-pool.html
  */
 export function autoModeLabelFor(key: string): string | undefined {
-  return labelDomain(key) === 'karpenter.k8s.aws' && RENAMED_LABELS.has(labelName(key)) ? `${AUTO_MODE_GROUP}/${labelName(key)}` : undefined;
+  return labelDomain(key) === 'karpenter.k8s.aws' && RENAMED_LABELS.has(labelName(key))
+    ? `${AUTO_MODE_GROUP}/${labelName(key)}`
+    : undefined;
 }
 
 /** The built-in NodePools of EKS Auto Mode. */

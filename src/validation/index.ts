@@ -1,4 +1,11 @@
-export { ACKNOWLEDGE_ANNOTATION, isBaselined, isSubject, parseBaseline, renderBaseline, unmatchedEntries } from './acknowledge';
+export {
+  ACKNOWLEDGE_ANNOTATION,
+  isBaselined,
+  isSubject,
+  parseBaseline,
+  renderBaseline,
+  unmatchedEntries,
+} from './acknowledge';
 export type { Acknowledgement, AcknowledgeOptions, BaselineEntry } from './acknowledge';
 export { readHelmValues } from './controller/helm-values';
 export { VALUE_FROM, settingsOfChart, variableOfSetting } from './controller/container-settings';

@@ -6,13 +6,20 @@ export function byCodePoint(a: string, b: string): number {
 
 /** Sorts by name, with the ordinal at its end as a number: `web-2` before `web-10`. */
 export function inNameOrder<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
-  return items.map((item) => ({ item, key: keyOf(nameOf(item)) })).sort((a, b) => byKey(a.key, b.key)).map(({ item }) => item);
+  return items
+    .map((item) => ({ item, key: keyOf(nameOf(item)) }))
+    .sort((a, b) => byKey(a.key, b.key))
+    .map(({ item }) => item);
 }
 
 /** A longer number at the end of a name is not an ordinal. */
 const MAX_ORDINAL_DIGITS = 9;
 
-interface NameKey { readonly text: string; readonly name: string; readonly ordinal: number }
+interface NameKey {
+  readonly text: string;
+  readonly name: string;
+  readonly ordinal: number;
+}
 
 function byKey(a: NameKey, b: NameKey): number {
   return byCodePoint(a.name, b.name) || a.ordinal - b.ordinal || byCodePoint(a.text, b.text);
@@ -22,7 +29,8 @@ function keyOf(text: string): NameKey {
   let dash = text.length - 1;
   while (dash > 0 && isDigit(text.charCodeAt(dash))) dash -= 1;
   const digits = text.length - 1 - dash;
-  if (dash <= 0 || text[dash] !== '-' || digits === 0 || digits > MAX_ORDINAL_DIGITS) return { text, name: text, ordinal: -1 };
+  if (dash <= 0 || text[dash] !== '-' || digits === 0 || digits > MAX_ORDINAL_DIGITS)
+    return { text, name: text, ordinal: -1 };
   return { text, name: text.slice(0, dash), ordinal: Number(text.slice(dash + 1)) };
 }
 

@@ -30,7 +30,10 @@ export class CapacityPlacement {
    * @throws Error if `label` is not a valid label key
    */
   public static splitBy(label: string): CapacityPlacement {
-    if (!isQualifiedName(label)) throw new Error(`CapacityPlacement.splitBy: must be a label key, got ${JSON.stringify(label)}; write for example capacity-spread`);
+    if (!isQualifiedName(label))
+      throw new Error(
+        `CapacityPlacement.splitBy: must be a label key, got ${JSON.stringify(label)}; write for example capacity-spread`,
+      );
     return new CapacityPlacement(false, label);
   }
 

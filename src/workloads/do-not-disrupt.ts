@@ -23,7 +23,10 @@ export class DoNotDisrupt {
    */
   public static untilAge(age: Duration): DoNotDisrupt {
     const seconds = age.toSeconds({ integral: false });
-    if (!(seconds > 0)) throw new Error(`DoNotDisrupt.untilAge: must be above zero, got ${seconds} seconds; write for example Duration.hours(1)`);
+    if (!(seconds > 0))
+      throw new Error(
+        `DoNotDisrupt.untilAge: must be above zero, got ${seconds} seconds; write for example Duration.hours(1)`,
+      );
     return new DoNotDisrupt(formatGoDuration(seconds));
   }
 

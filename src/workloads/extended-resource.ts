@@ -79,10 +79,14 @@ export class ExtendedResource {
   ) {
     const [domain, name] = resource.split('/');
     if (name === undefined || !isQualifiedName(resource) || /(^|\.)kubernetes\.io$/.test(domain)) {
-      throw new Error(`ExtendedResource.of: must be a name with a domain of its own, got ${JSON.stringify(resource)}; write for example nvidia.com/gpu`);
+      throw new Error(
+        `ExtendedResource.of: must be a name with a domain of its own, got ${JSON.stringify(resource)}; write for example nvidia.com/gpu`,
+      );
     }
     if (!Number.isSafeInteger(count) || count < 1) {
-      throw new Error(`ExtendedResource: the count of ${resource} must be a whole number from 1, because devices cannot be divided, got ${shownNumber(count)}; write for example 1`);
+      throw new Error(
+        `ExtendedResource: the count of ${resource} must be a whole number from 1, because devices cannot be divided, got ${shownNumber(count)}; write for example 1`,
+      );
     }
   }
 

@@ -17,7 +17,10 @@ export class ExtendedResources implements IMixin {
    * @throws Error if there is none, or a container has the same resource twice
    */
   constructor(...resources: ExtendedResource[]) {
-    if (resources.length === 0) throw new Error('ExtendedResources: must have at least one resource, got none; write for example ExtendedResource.nvidiaGpu(1)');
+    if (resources.length === 0)
+      throw new Error(
+        'ExtendedResources: must have at least one resource, got none; write for example ExtendedResource.nvidiaGpu(1)',
+      );
     this.resources = resources;
     assertDistinct(resources);
   }
@@ -33,6 +36,8 @@ export class ExtendedResources implements IMixin {
 
 function assertDistinct(resources: readonly ExtendedResource[]): void {
   const twice = resources.find(({ resource, container }, index) =>
-    resources.slice(0, index).some((other) => other.resource === resource && other.container === container));
-  if (twice) throw new Error(`ExtendedResources: a container can have ${twice.resource} once, got it twice; add up the counts`);
+    resources.slice(0, index).some((other) => other.resource === resource && other.container === container),
+  );
+  if (twice)
+    throw new Error(`ExtendedResources: a container can have ${twice.resource} once, got it twice; add up the counts`);
 }

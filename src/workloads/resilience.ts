@@ -29,7 +29,9 @@ export class Resilience implements IMixin {
   }
 
   public supports(construct: IConstruct): boolean {
-    return ApiObject.isApiObject(construct) && (isProtectable(construct as ApiObject) || isList(construct as ApiObject));
+    return (
+      ApiObject.isApiObject(construct) && (isProtectable(construct as ApiObject) || isList(construct as ApiObject))
+    );
   }
 
   public applyTo(construct: IConstruct): void {

@@ -92,16 +92,24 @@ export class VolumeClaim {
     const { size, mountPath, storageClassName } = _options;
     const method = `VolumeClaim.${_lifetime}`;
     if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
-      throw new Error(`${method}: the name must have at most 63 lower-case letters, digits or hyphens, got ${JSON.stringify(name)}; write for example data`);
+      throw new Error(
+        `${method}: the name must have at most 63 lower-case letters, digits or hyphens, got ${JSON.stringify(name)}; write for example data`,
+      );
     }
     if (!(size.toKibibytes({ rounding: SizeRoundingBehavior.NONE }) > 0)) {
-      throw new Error(`${method}.size: must be above zero, got ${size.asString()}; write for example Size.gibibytes(20)`);
+      throw new Error(
+        `${method}.size: must be above zero, got ${size.asString()}; write for example Size.gibibytes(20)`,
+      );
     }
     if (!/^\/[^:]*$/.test(mountPath)) {
-      throw new Error(`${method}.mountPath: must be an absolute path without a colon, got ${JSON.stringify(mountPath)}; write for example /var/lib/${name}`);
+      throw new Error(
+        `${method}.mountPath: must be an absolute path without a colon, got ${JSON.stringify(mountPath)}; write for example /var/lib/${name}`,
+      );
     }
     if (storageClassName === '') {
-      throw new Error(`${method}.storageClassName: must name a StorageClass, because no volume is created without one, got ""; leave it out for the default of the cluster`);
+      throw new Error(
+        `${method}.storageClassName: must name a StorageClass, because no volume is created without one, got ""; leave it out for the default of the cluster`,
+      );
     }
   }
 

@@ -17,10 +17,14 @@ export class VolumeClaims implements IMixin {
    * @throws Error if there is none, or two have the same name
    */
   constructor(...claims: VolumeClaim[]) {
-    if (claims.length === 0) throw new Error('VolumeClaims: must have at least one claim, got none; write for example VolumeClaim.perPod(…)');
+    if (claims.length === 0)
+      throw new Error('VolumeClaims: must have at least one claim, got none; write for example VolumeClaim.perPod(…)');
     this.claims = claims;
     const twice = claims.find(({ name }, index) => claims.findIndex((claim) => claim.name === name) < index);
-    if (twice) throw new Error(`VolumeClaims: the volumes of a pod must have different names, got ${twice.name} twice; rename one of them`);
+    if (twice)
+      throw new Error(
+        `VolumeClaims: the volumes of a pod must have different names, got ${twice.name} twice; rename one of them`,
+      );
   }
 
   public supports(construct: IConstruct): boolean {

@@ -30,7 +30,9 @@ export class Api {
   private readonly answers = new Map<string, Promise<string>>();
 
   private constructor(private readonly moto: string) {
-    this.server = createServer((incoming, response) => { void this.handle(incoming, response); });
+    this.server = createServer((incoming, response) => {
+      void this.handle(incoming, response);
+    });
   }
 
   /** Decides about each request, with the number of earlier requests. */
@@ -62,7 +64,10 @@ export class Api {
     this.requests.push(asked);
     if (fault !== undefined && fault !== 'cut off') return fail(response, fault, isPriceList);
     const answer = isPriceList ? JSON.stringify(priceList(input)) : page(await this.ask(incoming, body, input), input);
-    response.writeHead(200, { 'content-type': isPriceList ? 'application/x-amz-json-1.1' : 'text/xml', 'content-length': Buffer.byteLength(answer) });
+    response.writeHead(200, {
+      'content-type': isPriceList ? 'application/x-amz-json-1.1' : 'text/xml',
+      'content-length': Buffer.byteLength(answer),
+    });
     if (fault === undefined) {
       response.end(answer);
     } else {
@@ -87,11 +92,12 @@ function fail(response: ServerResponse, fault: Exclude<Fault, 'cut off'>, isJson
     return;
   }
   const [status, code] = {
-    'throttled': isJson ? [400, 'ThrottlingException'] as const : [503, 'RequestLimitExceeded'] as const,
-    'denied': isJson ? [400, 'AccessDeniedException'] as const : [403, 'UnauthorizedOperation'] as const,
+    throttled: isJson ? ([400, 'ThrottlingException'] as const) : ([503, 'RequestLimitExceeded'] as const),
+    denied: isJson ? ([400, 'AccessDeniedException'] as const) : ([403, 'UnauthorizedOperation'] as const),
     'stale token': [400, 'InvalidNextToken'] as const,
   }[fault];
-  const text = isJson ? JSON.stringify({ __type: code, message: code })
+  const text = isJson
+    ? JSON.stringify({ __type: code, message: code })
     : `<Response><Errors><Error><Code>${code}</Code><Message>${code}</Message></Error></Errors><RequestID>1</RequestID></Response>`;
   response.writeHead(status, { 'content-type': isJson ? 'application/x-amz-json-1.1' : 'text/xml' }).end(text);
 }
@@ -137,9 +143,13 @@ function withSpotPrice(item: string): string {
 async function forward(moto: string, headers: IncomingMessage['headers'], body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { host: _host, 'content-length': _length, 'accept-encoding': _encoding, ...kept } = headers;
-    const outgoing = request(moto, { method: 'POST', headers: { ...kept, 'content-length': Buffer.byteLength(body) } }, (answer) => {
-      textOf(answer).then(resolve, reject);
-    });
+    const outgoing = request(
+      moto,
+      { method: 'POST', headers: { ...kept, 'content-length': Buffer.byteLength(body) } },
+      (answer) => {
+        textOf(answer).then(resolve, reject);
+      },
+    );
     outgoing.once('error', reject);
     outgoing.end(body);
   });

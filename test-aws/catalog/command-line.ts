@@ -15,17 +15,32 @@ export interface Ended {
 }
 
 /** @param onStart gets the process, for example to interrupt it */
-export async function runCli(args: readonly string[], env: Environment, onStart: (child: ChildProcess) => void = () => {}): Promise<Ended> {
+export async function runCli(
+  args: readonly string[],
+  env: Environment,
+  onStart: (child: ChildProcess) => void = () => {},
+): Promise<Ended> {
   const child = spawn(process.execPath, ['-r', 'tsx/cjs', '-e', RUN, '--', ...args], {
     cwd: ROOT,
     // No settings of the machine: a profile or proxy of the developer would change the result.
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', NODE_NO_WARNINGS: '1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: '/nonexistent',
+      NODE_NO_WARNINGS: '1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
   let err = '';
-  child.stdout.on('data', (chunk) => { out += chunk; });
-  child.stderr.on('data', (chunk) => { err += chunk; });
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
   onStart(child);
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -18,10 +18,12 @@ export function priceOf(region: string, type: string): number | undefined {
   let prices = pricesByRegion.get(region);
   if (prices === undefined) {
     const catalog = Catalog.load({ region });
-    prices = new Map(catalog.names.flatMap((name, index): Array<[string, number]> => {
-      const price = catalog.onDemandUsdPerHour[index];
-      return Number.isNaN(price) ? [] : [[name, rounded(price * (REPRICED[name] ?? 1))]];
-    }));
+    prices = new Map(
+      catalog.names.flatMap((name, index): Array<[string, number]> => {
+        const price = catalog.onDemandUsdPerHour[index];
+        return Number.isNaN(price) ? [] : [[name, rounded(price * (REPRICED[name] ?? 1))]];
+      }),
+    );
     pricesByRegion.set(region, prices);
   }
   return prices.get(type);
@@ -36,23 +38,37 @@ export function priceList({ Filters: filters, NextToken = '0', MaxResults }: Get
   const { regionCode = '', productFamily } = Object.fromEntries(filters.map(({ Field, Value }) => [Field, Value]));
   priceOf(regionCode, '');
   const isMetal = productFamily === 'Compute Instance (bare metal)';
-  const prices = [...pricesByRegion.get(regionCode) ?? []].filter(([name]) => name.includes('.metal') === isMetal);
+  const prices = [...(pricesByRegion.get(regionCode) ?? [])].filter(([name]) => name.includes('.metal') === isMetal);
   const [from, to] = [Number(NextToken), Number(NextToken) + MaxResults];
   return {
     FormatVersion: 'aws_v1',
-    PriceList: prices.slice(from, to).map(([instanceType, price]) => JSON.stringify(product(instanceType, price, regionCode))),
-    ...to < prices.length ? { NextToken: String(to) } : {},
+    PriceList: prices
+      .slice(from, to)
+      .map(([instanceType, price]) => JSON.stringify(product(instanceType, price, regionCode))),
+    ...(to < prices.length ? { NextToken: String(to) } : {}),
   };
 }
 
 /** As the price list has it: the price is in the innermost object. */
 function product(instanceType: string, price: number, regionCode: string) {
   const currency = regionCode.startsWith('cn-') ? 'CNY' : 'USD';
-  const dimension = { unit: 'Hrs', description: `per On Demand Linux ${instanceType} Instance Hour`, pricePerUnit: { [currency]: price.toFixed(10) } };
+  const dimension = {
+    unit: 'Hrs',
+    description: `per On Demand Linux ${instanceType} Instance Hour`,
+    pricePerUnit: { [currency]: price.toFixed(10) },
+  };
   return {
-    product: { productFamily: 'Compute Instance', attributes: { instanceType, regionCode, operatingSystem: 'Linux', tenancy: 'Shared' }, sku: 'SKU' },
+    product: {
+      productFamily: 'Compute Instance',
+      attributes: { instanceType, regionCode, operatingSystem: 'Linux', tenancy: 'Shared' },
+      sku: 'SKU',
+    },
     serviceCode: 'AmazonEC2',
-    terms: { OnDemand: { 'SKU.JRTCKXETXF': { priceDimensions: { 'SKU.JRTCKXETXF.6YS6EN2CT7': dimension }, termAttributes: {} } } },
+    terms: {
+      OnDemand: {
+        'SKU.JRTCKXETXF': { priceDimensions: { 'SKU.JRTCKXETXF.6YS6EN2CT7': dimension }, termAttributes: {} },
+      },
+    },
   };
 }
 

@@ -32,12 +32,18 @@ export interface Deployment {
 export class MotoServer {
   public static async start(): Promise<MotoServer> {
     const port = await freePort();
-    const server = new MotoServer(spawn(toolPath('moto_server'), ['--host', '127.0.0.1', '--port', `${port}`], { stdio: 'ignore' }), port);
+    const server = new MotoServer(
+      spawn(toolPath('moto_server'), ['--host', '127.0.0.1', '--port', `${port}`], { stdio: 'ignore' }),
+      port,
+    );
     await server.waitUntilReady();
     return server;
   }
 
-  private constructor(private readonly child: ChildProcess, private readonly port: number) {}
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly port: number,
+  ) {}
 
   public get endpoint(): string {
     return `http://127.0.0.1:${this.port}`;
@@ -81,7 +87,9 @@ async function freePort(): Promise<number> {
     probe.once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no free port')));
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no free port')),
+      );
     });
   });
 }

@@ -28,10 +28,18 @@ export const WALLS: ReadonlyArray<{ readonly from: string; readonly to: string; 
 ];
 
 /** Literals and names that only certain folders of src/ may contain. */
-export const SOLE_USERS: ReadonlyArray<{ readonly folders: readonly string[]; readonly what: string; readonly token: RegExp }> = [
+export const SOLE_USERS: ReadonlyArray<{
+  readonly folders: readonly string[];
+  readonly what: string;
+  readonly token: RegExp;
+}> = [
   { folders: ['kernel'], what: 'WebAssembly', token: /^WebAssembly$/ },
   { folders: ['model'], what: 'data/', token: /(^|\/)data\// },
   { folders: ['model', 'catalog', 'contract'], what: 'the reader of data/', token: /^(has|read)DataFile$/ },
   { folders: ['catalog'], what: 'the data of instance types', token: /(^|\/)(catalog|instance-types)\.json$/ },
-  { folders: ['contract'], what: 'the data of APIs', token: /(^|\/)(karpenter-api|(karpenter-cel|kubelet-configuration)\.json)$/ },
+  {
+    folders: ['contract'],
+    what: 'the data of APIs',
+    token: /(^|\/)(karpenter-api|(karpenter-cel|kubelet-configuration)\.json)$/,
+  },
 ];

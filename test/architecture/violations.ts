@@ -33,8 +33,8 @@ function brokenImport({ from, specifier, to }: Import): string[] {
   }
   const wall = WALLS.find((candidate) => from.startsWith(`${candidate.from}/`) && to.startsWith(`${candidate.to}/`));
   return [
-    ...wall ? [`${from}: imports ${to}, but ${wall.why}`] : [],
-    ...folderOf(from) === folderOf(to) ? [] : brokenCrossing(from, to),
+    ...(wall ? [`${from}: imports ${to}, but ${wall.why}`] : []),
+    ...(folderOf(from) === folderOf(to) ? [] : brokenCrossing(from, to)),
   ];
 }
 
@@ -58,7 +58,7 @@ function brokenCrossing(from: string, to: string): string[] {
 function cycles(imports: readonly Import[]): string[] {
   const next = new Map<string, string[]>();
   for (const { from, to } of imports) {
-    next.set(from, [...next.get(from) ?? [], ...to === undefined ? [] : [to]]);
+    next.set(from, [...(next.get(from) ?? []), ...(to === undefined ? [] : [to])]);
   }
   const errors: string[] = [];
   const done = new Set<string>();
@@ -75,8 +75,10 @@ function cycles(imports: readonly Import[]): string[] {
 }
 
 function foreignTokens(path: string, sources: Sources): string[] {
-  return SOLE_USERS.filter(({ folders, token }) => !folders.includes(folderOf(path)) && tokensOf(path, sources).some((text) => token.test(text)))
-    .map(({ folders, what }) => `${path}: mentions ${what}, which only ${folders.join(' and ')} may use`);
+  return SOLE_USERS.filter(
+    ({ folders, token }) =>
+      !folders.includes(folderOf(path)) && tokensOf(path, sources).some((text) => token.test(text)),
+  ).map(({ folders, what }) => `${path}: mentions ${what}, which only ${folders.join(' and ')} may use`);
 }
 
 /** Only `export * as x from './x';`, in layer order. */

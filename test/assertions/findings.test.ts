@@ -14,7 +14,9 @@ describe('hasNoErrors', () => {
   });
 
   test('fails with rule, location and remedy', () => {
-    expect(() => on(NODE_CLASS.replace('main', 'other'), POOL).hasNoErrors()).toThrow(/^expected no rule to find an error, got 1 finding\n\n {2}error KARP-103 [^\n]*\(manifests\.yaml:\d+:\d+ [^\n]*\)\n {6}\S/);
+    expect(() => on(NODE_CLASS.replace('main', 'other'), POOL).hasNoErrors()).toThrow(
+      /^expected no rule to find an error, got 1 finding\n\n {2}error KARP-103 [^\n]*\(manifests\.yaml:\d+:\d+ [^\n]*\)\n {6}\S/,
+    );
   });
 
   test.each([undefined, 'shop'])('names the construct in a chart with namespace %s', (namespace) => {
@@ -23,14 +25,21 @@ describe('hasNoErrors', () => {
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodePool',
       metadata: { name: 'default' },
-      spec: { weight: 0, template: { spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'main' }, requirements: [] } } },
+      spec: {
+        weight: 0,
+        template: {
+          spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'main' }, requirements: [] },
+        },
+      },
     });
     expect(() => KarpenterAssertions.fromChart(chart).hasNoErrors()).toThrow(/error \[chart\/pool\] KARP-100/);
   });
 
   test('cannot be evaluated if a value is known only at deployment', () => {
     const token = NODE_CLASS.replace('role: node', 'role: node\n  kubelet: { maxPods: "${Token[PODS.1]}" }');
-    expect(() => on(token, POOL).hasNoErrors()).toThrow(/^expected no rule to find an error: cannot be evaluated:\n {2}- /);
+    expect(() => on(token, POOL).hasNoErrors()).toThrow(
+      /^expected no rule to find an error: cannot be evaluated:\n {2}- /,
+    );
   });
 });
 
@@ -39,7 +48,9 @@ describe('hasNoErrors with exceptRules', () => {
 
   test('ignores errors of these rules, and that they cannot be evaluated', () => {
     expect(() => dangling.hasNoErrors(['KARP-103', 'nodepool-matches-zero-instance-types', 'KARP-310'])).not.toThrow();
-    expect(() => dangling.hasNoErrors(['KARP-103'])).toThrow(/cannot be evaluated:\n {2}- KARP-201 is not evaluated for NodePool default/);
+    expect(() => dangling.hasNoErrors(['KARP-103'])).toThrow(
+      /cannot be evaluated:\n {2}- KARP-201 is not evaluated for NodePool default/,
+    );
   });
 
   test('rejects an unknown rule', () => {
@@ -49,8 +60,9 @@ describe('hasNoErrors with exceptRules', () => {
 
 describe('hasNoFindingOf', () => {
   test.each(['KARP-402', 'no-pdb'])('accepts the rule %s', (rule) => {
-    expect(() => on(NODE_CLASS, POOL, deployment('web', 2, SMALL)).hasNoFindingOf(rule))
-      .toThrow(/^expected no finding of KARP-402 no-pdb, got 1 finding\n\n {2}warning KARP-402 no-pdb: /);
+    expect(() => on(NODE_CLASS, POOL, deployment('web', 2, SMALL)).hasNoFindingOf(rule)).toThrow(
+      /^expected no finding of KARP-402 no-pdb, got 1 finding\n\n {2}warning KARP-402 no-pdb: /,
+    );
     expect(() => on(NODE_CLASS, POOL).hasNoFindingOf(rule)).not.toThrow();
   });
 

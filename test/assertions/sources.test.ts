@@ -48,7 +48,9 @@ describe('fromApp', () => {
     const app = new App({ outdir: join(folder, 'dist') });
     include(new Chart(app, 'platform'), NODE_CLASS, POOL);
     include(new Chart(app, 'apps'), WEB);
-    KarpenterAssertions.fromApp(app, { region: 'eu-west-1', zones: [ZONE] }).hasInstanceTypesInEachZone('default', 1, { zones: [ZONE] });
+    KarpenterAssertions.fromApp(app, { region: 'eu-west-1', zones: [ZONE] }).hasInstanceTypesInEachZone('default', 1, {
+      zones: [ZONE],
+    });
     KarpenterAssertions.fromApp(app).hasAllPodsScheduled();
     expect(existsSync(join(folder, 'dist'))).toBe(false);
   });
@@ -62,7 +64,9 @@ describe('fromFiles', () => {
   });
 
   test('reports a missing file', () => {
-    expect(() => KarpenterAssertions.fromFiles(['missing.yaml']).hasNodesAtMost(1)).toThrow(/cannot be evaluated:\n {2}- missing\.yaml:1: no such file or folder/);
+    expect(() => KarpenterAssertions.fromFiles(['missing.yaml']).hasNodesAtMost(1)).toThrow(
+      /cannot be evaluated:\n {2}- missing\.yaml:1: no such file or folder/,
+    );
   });
 });
 
@@ -71,7 +75,10 @@ describe('fromStack', () => {
 
   function apply(scope: Construct, ...documents: string[]): void {
     const objects = parseAllDocuments(documents.join('---\n')).map((document) => document.toJS());
-    new cdk.CfnResource(scope, 'Objects', { type: 'Custom::AWSCDK-EKS-KubernetesResource', properties: { ClusterName: 'prod', Manifest: JSON.stringify(objects) } });
+    new cdk.CfnResource(scope, 'Objects', {
+      type: 'Custom::AWSCDK-EKS-KubernetesResource',
+      properties: { ClusterName: 'prod', Manifest: JSON.stringify(objects) },
+    });
   }
 
   test('uses the region of the stack', () => {
@@ -105,6 +112,8 @@ describe('fromStack', () => {
   });
 
   test('rejects a stack outside an app', () => {
-    expect(() => KarpenterAssertions.fromStack(new cdk.Stack(new Construct(undefined as any, ''), 'Alone'))).toThrow(/the stack does not belong to an app/);
+    expect(() => KarpenterAssertions.fromStack(new cdk.Stack(new Construct(undefined as any, ''), 'Alone'))).toThrow(
+      /the stack does not belong to an app/,
+    );
   });
 });

@@ -11,7 +11,9 @@ test('data/catalog.json equals what data/generate.ts writes for data/instance-ty
 
 test('the generator rejects a pod count that no number of interfaces explains', () => {
   const [type] = readInstanceTypes();
-  expect(() => compactCatalog([{ ...type, eniLimitedPods: 57 }])).toThrow('a1.medium: no whole number of interfaces gives 57 pods');
+  expect(() => compactCatalog([{ ...type, eniLimitedPods: 57 }])).toThrow(
+    'a1.medium: no whole number of interfaces gives 57 pods',
+  );
 });
 
 describe('the generator of instance types', () => {
@@ -27,15 +29,30 @@ describe('the generator of instance types', () => {
   });
   const known = readInstanceTypes().slice(0, 2);
 
-  test('adds types that EC2 describes, in order, without figures that Karpenter\'s tables lack', () => {
-    const types = withDescribedTypes(known, [described('a0.medium'), described('z9.medium')], new Map([['z9.medium', 500]]));
-    expect(types.map((type) => [type.instanceType, type.vpcLimits, type.branchInterfaces, type.networkBandwidthMbps])).toEqual([
-      ['a0.medium', false, undefined, undefined], ['a1.medium', undefined, 10, 500], ['a1.large', undefined, 9, 750], ['z9.medium', false, undefined, 500],
+  test("adds types that EC2 describes, in order, without figures that Karpenter's tables lack", () => {
+    const types = withDescribedTypes(
+      known,
+      [described('a0.medium'), described('z9.medium')],
+      new Map([['z9.medium', 500]]),
+    );
+    expect(
+      types.map((type) => [type.instanceType, type.vpcLimits, type.branchInterfaces, type.networkBandwidthMbps]),
+    ).toEqual([
+      ['a0.medium', false, undefined, undefined],
+      ['a1.medium', undefined, 10, 500],
+      ['a1.large', undefined, 9, 750],
+      ['z9.medium', false, undefined, 500],
     ]);
   });
 
   test('ignores types that Karpenter does not use', () => {
-    expect(withDescribedTypes(known, [described('mac9.metal', { ProcessorInfo: { SupportedArchitectures: ['arm64_mac'] } })], new Map())).toEqual(known);
+    expect(
+      withDescribedTypes(
+        known,
+        [described('mac9.metal', { ProcessorInfo: { SupportedArchitectures: ['arm64_mac'] } })],
+        new Map(),
+      ),
+    ).toEqual(known);
   });
 
   test('adds to a known type only what the tables lack', () => {
@@ -45,6 +62,9 @@ describe('the generator of instance types', () => {
   });
 
   test('writes data/instance-types.json as it is', () => {
-    expect(readFileSync(join(__dirname, '../../data/instance-types.json'), 'utf8') === instanceTypesText(readInstanceTypes())).toBe(true);
+    expect(
+      readFileSync(join(__dirname, '../../data/instance-types.json'), 'utf8') ===
+        instanceTypesText(readInstanceTypes()),
+    ).toBe(true);
   });
 });

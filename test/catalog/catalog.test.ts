@@ -11,11 +11,31 @@ describe('options', () => {
   });
 
   test.each<[string, CatalogOptions, string]>([
-    ['33 zones', { zones: Array.from({ length: 33 }, (_, n) => `z${n}`) }, 'zones: more than 32 zones, got 33; list only the zones of the subnets'],
-    ['no number', { spotPriceRatio: NaN }, 'spotPriceRatio: not a positive number, got NaN; write a share of the on-demand price such as 0.4'],
-    ['free spot', { spotPriceRatio: 0 }, 'spotPriceRatio: not a positive number, got 0; write a share of the on-demand price such as 0.4'],
-    ['negative overhead', { vmMemoryOverheadPercent: -1 }, 'vmMemoryOverheadPercent: not a number from 0 up, got -1; write a fraction such as 0.075'],
-    ['half an interface', { reservedENIs: 0.5 }, 'reservedENIs: not a whole number from 0 up, got 0.5; write a number of network interfaces such as 1'],
+    [
+      '33 zones',
+      { zones: Array.from({ length: 33 }, (_, n) => `z${n}`) },
+      'zones: more than 32 zones, got 33; list only the zones of the subnets',
+    ],
+    [
+      'no number',
+      { spotPriceRatio: NaN },
+      'spotPriceRatio: not a positive number, got NaN; write a share of the on-demand price such as 0.4',
+    ],
+    [
+      'free spot',
+      { spotPriceRatio: 0 },
+      'spotPriceRatio: not a positive number, got 0; write a share of the on-demand price such as 0.4',
+    ],
+    [
+      'negative overhead',
+      { vmMemoryOverheadPercent: -1 },
+      'vmMemoryOverheadPercent: not a number from 0 up, got -1; write a fraction such as 0.075',
+    ],
+    [
+      'half an interface',
+      { reservedENIs: 0.5 },
+      'reservedENIs: not a whole number from 0 up, got 0.5; write a number of network interfaces such as 1',
+    ],
   ])('%s is refused', (_, options, message) => {
     expect(() => Catalog.load(options)).toThrow(new Error(message));
   });
@@ -35,7 +55,9 @@ describe('a catalogue limited to some instance types', () => {
   });
 
   test('has no label values that only other types have', () => {
-    const families = offered.resolve(DEFAULT_NODE_CLASS).labels.find(({ key }) => key === 'karpenter.k8s.aws/instance-family');
+    const families = offered
+      .resolve(DEFAULT_NODE_CLASS)
+      .labels.find(({ key }) => key === 'karpenter.k8s.aws/instance-family');
     expect([...families!.values].sort()).toEqual(['m5', 'm6g']);
   });
 });
@@ -53,7 +75,9 @@ describe('assumptions', () => {
   test('say that the cost is not evaluated without prices of the region', () => {
     const { assumptions, unknownPrices } = Catalog.load({ region: 'ap-east-2' });
     expect(unknownPrices).toBe('no prices are known for ap-east-2');
-    expect(assumptions[0]).toMatch(/^no prices are known for ap-east-2, so the cost is not evaluated; the order of prices is that of us-east-1/);
+    expect(assumptions[0]).toMatch(
+      /^no prices are known for ap-east-2, so the cost is not evaluated; the order of prices is that of us-east-1/,
+    );
   });
 
   test('name the region whose prices are used on request', () => {
@@ -63,7 +87,9 @@ describe('assumptions', () => {
       'no prices are known for ap-east-2: those of ap-east-1 of 2025-05-28 are assumed',
       'spot prices are assumed to be the averages of ap-east-1 of the 30 days before 2025-05-28, the same in every zone',
     ]);
-    expect(() => Catalog.load({ region: 'ap-east-2', pricesFrom: 'ap-southeast-6' })).toThrow('pricesFrom: a region without known prices, got ap-southeast-6');
+    expect(() => Catalog.load({ region: 'ap-east-2', pricesFrom: 'ap-southeast-6' })).toThrow(
+      'pricesFrom: a region without known prices, got ap-southeast-6',
+    );
   });
 });
 
@@ -92,13 +118,19 @@ describe('resolve', () => {
   test('has one column for every resource, with all types', () => {
     const { names, resources, capacity, allocatable, offerings } = Catalog.load().resolve(DEFAULT_NODE_CLASS);
     expect([capacity.length, allocatable.length]).toEqual([resources.length, resources.length]);
-    expect(new Set([...capacity, ...allocatable, ...offerings.map(({ usdPerHour }) => usdPerHour)].map((column) => column.length)))
-      .toEqual(new Set([names.length]));
+    expect(
+      new Set(
+        [...capacity, ...allocatable, ...offerings.map(({ usdPerHour }) => usdPerHour)].map((column) => column.length),
+      ),
+    ).toEqual(new Set([names.length]));
   });
 
   test('returns whole amounts only', () => {
-    const { capacity, allocatable } = Catalog.load({ vmMemoryOverheadPercent: 0.0333 })
-      .resolve({ ...DEFAULT_NODE_CLASS, instanceStoreRaid0: true, kubelet: { evictionHard: { 'memory.available': '3.3%' } } });
+    const { capacity, allocatable } = Catalog.load({ vmMemoryOverheadPercent: 0.0333 }).resolve({
+      ...DEFAULT_NODE_CLASS,
+      instanceStoreRaid0: true,
+      kubelet: { evictionHard: { 'memory.available': '3.3%' } },
+    });
     expect([...capacity, ...allocatable].every((column) => column.every(Number.isSafeInteger))).toBe(true);
   });
 });

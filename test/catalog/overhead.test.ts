@@ -10,44 +10,89 @@ interface Case {
   readonly allocatable: Readonly<Record<string, string>>;
 }
 
-const reserved = (kubeReserved: Record<string, string>): KubeletFacts => ({ kubeReserved: parseResourceList(kubeReserved) });
+const reserved = (kubeReserved: Record<string, string>): KubeletFacts => ({
+  kubeReserved: parseResourceList(kubeReserved),
+});
 
 const cases: readonly Case[] = [
-  { what: 'the defaults', allocatable: { 'cpu': '1930m', 'memory': '6903Mi', 'ephemeral-storage': '17Gi', 'pods': '29' } },
+  { what: 'the defaults', allocatable: { cpu: '1930m', memory: '6903Mi', 'ephemeral-storage': '17Gi', pods: '29' } },
   { what: 'CPU bands at 1 vCPU', type: 'c6g.medium', allocatable: { cpu: '940m' } },
   { what: 'CPU bands at 4 vCPUs', type: 'm5.xlarge', allocatable: { cpu: '3920m' } },
   { what: 'CPU bands at 96 vCPUs', type: 'm5.24xlarge', allocatable: { cpu: '95690m' } },
-  { what: 'AL2023 reserves memory by interfaces whatever maxPods', nodeClass: { kubelet: { maxPods: 110 } }, allocatable: { pods: '110', memory: '6903Mi' } },
-  { what: 'so does AL2', nodeClass: { amiFamily: 'AL2', kubelet: { maxPods: 110 } }, allocatable: { memory: '6903Mi' } },
-  { what: 'so does Custom', nodeClass: { amiFamily: 'Custom', kubelet: { maxPods: 110 } }, allocatable: { memory: '6903Mi' } },
+  {
+    what: 'AL2023 reserves memory by interfaces whatever maxPods',
+    nodeClass: { kubelet: { maxPods: 110 } },
+    allocatable: { pods: '110', memory: '6903Mi' },
+  },
+  {
+    what: 'so does AL2',
+    nodeClass: { amiFamily: 'AL2', kubelet: { maxPods: 110 } },
+    allocatable: { memory: '6903Mi' },
+  },
+  {
+    what: 'so does Custom',
+    nodeClass: { amiFamily: 'Custom', kubelet: { maxPods: 110 } },
+    allocatable: { memory: '6903Mi' },
+  },
   {
     what: 'Bottlerocket reserves memory by maxPods',
     nodeClass: { amiFamily: 'Bottlerocket', kubelet: { maxPods: 110 } },
     allocatable: { memory: '6012Mi' },
   },
-  { what: 'Windows reserves memory for its 110 pods', nodeClass: { amiFamily: 'Windows2022' }, allocatable: { memory: '6012Mi' } },
-  { what: 'a reserved interface leaves AL2023 memory as it is', options: { reservedENIs: 1 }, allocatable: { pods: '20', memory: '6903Mi' } },
+  {
+    what: 'Windows reserves memory for its 110 pods',
+    nodeClass: { amiFamily: 'Windows2022' },
+    allocatable: { memory: '6012Mi' },
+  },
+  {
+    what: 'a reserved interface leaves AL2023 memory as it is',
+    options: { reservedENIs: 1 },
+    allocatable: { pods: '20', memory: '6903Mi' },
+  },
   {
     what: 'a reserved interface lowers what Bottlerocket reserves',
     nodeClass: { amiFamily: 'Bottlerocket' },
     options: { reservedENIs: 1 },
     allocatable: { pods: '20', memory: '7002Mi' },
   },
-  { what: 'podsPerCore leaves AL2023 memory as it is', nodeClass: { kubelet: { podsPerCore: 10 } }, allocatable: { pods: '20', memory: '6903Mi' } },
+  {
+    what: 'podsPerCore leaves AL2023 memory as it is',
+    nodeClass: { kubelet: { podsPerCore: 10 } },
+    allocatable: { pods: '20', memory: '6903Mi' },
+  },
   {
     what: 'kubeReserved replaces one key and keeps the others',
     nodeClass: { kubelet: reserved({ cpu: '200m' }) },
-    allocatable: { 'cpu': '1800m', 'memory': '6903Mi', 'ephemeral-storage': '17Gi' },
+    allocatable: { cpu: '1800m', memory: '6903Mi', 'ephemeral-storage': '17Gi' },
   },
-  { what: 'kubeReserved memory', nodeClass: { kubelet: reserved({ memory: '1Gi' }) }, allocatable: { cpu: '1930m', memory: '6453Mi' } },
-  { what: 'kubeReserved storage', nodeClass: { kubelet: reserved({ 'ephemeral-storage': '3Gi' }) }, allocatable: { 'ephemeral-storage': '15Gi' } },
-  { what: 'kubeReserved pid touches nothing', nodeClass: { kubelet: reserved({ pid: '1000' }) }, allocatable: { pods: '29', cpu: '1930m' } },
+  {
+    what: 'kubeReserved memory',
+    nodeClass: { kubelet: reserved({ memory: '1Gi' }) },
+    allocatable: { cpu: '1930m', memory: '6453Mi' },
+  },
+  {
+    what: 'kubeReserved storage',
+    nodeClass: { kubelet: reserved({ 'ephemeral-storage': '3Gi' }) },
+    allocatable: { 'ephemeral-storage': '15Gi' },
+  },
+  {
+    what: 'kubeReserved pid touches nothing',
+    nodeClass: { kubelet: reserved({ pid: '1000' }) },
+    allocatable: { pods: '29', cpu: '1930m' },
+  },
   {
     what: 'systemReserved adds to the defaults',
-    nodeClass: { kubelet: { systemReserved: parseResourceList({ 'cpu': '100m', 'memory': '100Mi', 'ephemeral-storage': '1Gi' }) } },
-    allocatable: { 'cpu': '1830m', 'memory': '6803Mi', 'ephemeral-storage': '16Gi' },
+    nodeClass: {
+      kubelet: { systemReserved: parseResourceList({ cpu: '100m', memory: '100Mi', 'ephemeral-storage': '1Gi' }) },
+    },
+    allocatable: { cpu: '1830m', memory: '6803Mi', 'ephemeral-storage': '16Gi' },
   },
-  { what: 'RAID0: a tenth of decimal gigabytes', type: 'm5d.large', nodeClass: { instanceStoreRaid0: true }, allocatable: { 'ephemeral-storage': '66426258176' } },
+  {
+    what: 'RAID0: a tenth of decimal gigabytes',
+    type: 'm5d.large',
+    nodeClass: { instanceStoreRaid0: true },
+    allocatable: { 'ephemeral-storage': '66426258176' },
+  },
 ];
 
 test.each(cases)('allocatable: $what', ({ type = 'm5.large', nodeClass, options, allocatable }) => {
@@ -55,7 +100,12 @@ test.each(cases)('allocatable: $what', ({ type = 'm5.large', nodeClass, options,
 });
 
 describe('reservations that are expressions', () => {
-  const allocatable = (field: 'kubeReserved' | 'systemReserved', resource: string, valueFor: KubeletExpression['valueFor'], kubelet: KubeletFacts = {}) => {
+  const allocatable = (
+    field: 'kubeReserved' | 'systemReserved',
+    resource: string,
+    valueFor: KubeletExpression['valueFor'],
+    kubelet: KubeletFacts = {},
+  ) => {
     const none = { kubeReserved: new Map(), systemReserved: new Map() };
     const expressions = { ...none, [field]: new Map([[resource, { text: String(valueFor), valueFor }]]) };
     return describeType('m5.large', { kubelet: { ...kubelet, expressions } }).allocatable[resource];
@@ -78,8 +128,11 @@ describe('reservations that are expressions', () => {
   });
 
   test('keep the default if they have no value', () => {
-    expect([allocatable('kubeReserved', 'cpu', () => undefined), allocatable('kubeReserved', 'cpu', () => -1), allocatable('systemReserved', 'cpu', () => undefined)])
-      .toEqual(['1930m', '1930m', '1930m']);
+    expect([
+      allocatable('kubeReserved', 'cpu', () => undefined),
+      allocatable('kubeReserved', 'cpu', () => -1),
+      allocatable('systemReserved', 'cpu', () => undefined),
+    ]).toEqual(['1930m', '1930m', '1930m']);
   });
 });
 
@@ -101,9 +154,12 @@ describe('evictionHard', () => {
     expect(memoryKept(threshold)).toBe(bytes);
   });
 
-  test.each(['', '%', 'lots', '0x10%', 'NaN%', 'Infinity%'])('an invalid threshold (%p) keeps the default of 100Mi', (threshold) => {
-    expect(memoryKept(threshold)).toBe(100n * 2n ** 20n);
-  });
+  test.each(['', '%', 'lots', '0x10%', 'NaN%', 'Infinity%'])(
+    'an invalid threshold (%p) keeps the default of 100Mi',
+    (threshold) => {
+      expect(memoryKept(threshold)).toBe(100n * 2n ** 20n);
+    },
+  );
 
   test('nodefs.available replaces the default of 10 % of the storage', () => {
     const { allocatable } = describeType('m5.large', { kubelet: { evictionHard: { 'nodefs.available': '20%' } } });
@@ -112,10 +168,14 @@ describe('evictionHard', () => {
 
   test('ignores other signals', () => {
     const evictionHard = { 'imagefs.available': '50%', 'nodefs.inodesFree': '50%', 'pid.available': '50%' };
-    expect(describeType('m5.large', { kubelet: { evictionHard } }).allocatable).toEqual(describeType('m5.large').allocatable);
+    expect(describeType('m5.large', { kubelet: { evictionHard } }).allocatable).toEqual(
+      describeType('m5.large').allocatable,
+    );
   });
 });
 
 test('returns a negative amount if the pods reserve more than the memory', () => {
-  expect(describeType('t3.nano', { amiFamily: 'Bottlerocket', kubelet: { maxPods: 1000 } }).allocatable.memory).toBe('-10882Mi');
+  expect(describeType('t3.nano', { amiFamily: 'Bottlerocket', kubelet: { maxPods: 1000 } }).allocatable.memory).toBe(
+    '-10882Mi',
+  );
 });

@@ -1,4 +1,10 @@
-import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType, PlacementGroupFacts, ReservationFacts } from '../../src/catalog';
+import {
+  Catalog,
+  DEFAULT_NODE_CLASS,
+  describeInstanceType,
+  PlacementGroupFacts,
+  ReservationFacts,
+} from '../../src/catalog';
 
 const CATALOG = Catalog.load({ zones: ['us-east-1a', 'us-east-1b'] });
 const ID = 'karpenter.k8s.aws/placement-group-id';
@@ -24,16 +30,34 @@ describe('the instance types of a class with a placement group', () => {
   });
 
   test('are offered in each partition, including reserved capacity', () => {
-    const reservation: ReservationFacts = { id: 'cr-1', instanceType: 'm5.large', zone: 'us-east-1a', type: 'default', interruptible: false, expiring: false };
-    const planes = (group?: PlacementGroupFacts) => resolved(group, [reservation]).offerings
-      .map(({ zone, capacityType, partition }) => [zone, capacityType, partition]);
-    expect(planes(PARTITIONED)).toEqual(planes().flatMap(([zone, capacityType]) => ['1', '2', '3'].map((partition) => [zone, capacityType, partition])));
+    const reservation: ReservationFacts = {
+      id: 'cr-1',
+      instanceType: 'm5.large',
+      zone: 'us-east-1a',
+      type: 'default',
+      interruptible: false,
+      expiring: false,
+    };
+    const planes = (group?: PlacementGroupFacts) =>
+      resolved(group, [reservation]).offerings.map(({ zone, capacityType, partition }) => [
+        zone,
+        capacityType,
+        partition,
+      ]);
+    expect(planes(PARTITIONED)).toEqual(
+      planes().flatMap(([zone, capacityType]) => ['1', '2', '3'].map((partition) => [zone, capacityType, partition])),
+    );
   });
 
   test('are described with the partition of each offering', () => {
     const table = resolved(PARTITIONED);
     const { offerings } = describeInstanceType(table, table.names.indexOf('m5.large'));
-    expect(offerings.slice(0, 4).map(({ capacityType, partition }) => [capacityType, partition])).toEqual([['on-demand', '1'], ['on-demand', '2'], ['on-demand', '3'], ['spot', '1']]);
+    expect(offerings.slice(0, 4).map(({ capacityType, partition }) => [capacityType, partition])).toEqual([
+      ['on-demand', '1'],
+      ['on-demand', '2'],
+      ['on-demand', '3'],
+      ['spot', '1'],
+    ]);
   });
 
   test('have no partitions if the group has none', () => {
@@ -42,11 +66,17 @@ describe('the instance types of a class with a placement group', () => {
     expect(table.offerings).toHaveLength(resolved().offerings.length);
   });
 
-  test.each([['m5.large', true], ['r4.large', true], ['t3.large', false], ['m7i-flex.large', false], ['m3.large', false], ['vt1.3xlarge', false]])(
-    'are offered in a group of the strategy cluster as far as EC2 has them there: %s %s', (type, expected) => {
-      expect(isOffered(resolved({ id: 'pg-1', strategy: 'cluster', partitions: 0 }), type)).toBe(expected);
-      expect(isOffered(resolved(PARTITIONED), type)).toBe(true);
-    });
+  test.each([
+    ['m5.large', true],
+    ['r4.large', true],
+    ['t3.large', false],
+    ['m7i-flex.large', false],
+    ['m3.large', false],
+    ['vt1.3xlarge', false],
+  ])('are offered in a group of the strategy cluster as far as EC2 has them there: %s %s', (type, expected) => {
+    expect(isOffered(resolved({ id: 'pg-1', strategy: 'cluster', partitions: 0 }), type)).toBe(expected);
+    expect(isOffered(resolved(PARTITIONED), type)).toBe(true);
+  });
 
   test('have neither label without a placement group', () => {
     expect([ID, PARTITION].map((key) => column(resolved(), key))).toEqual([undefined, undefined]);

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType } from '../../src/catalog';
 
 const POD_ENI = 'vpc.amazonaws.com/pod-eni';
-const sample = JSON.parse(readFileSync(join(__dirname, 'fixtures/allocatable-sample.json'), 'utf8')) as Record<string, Record<string, string>>;
+const sample = JSON.parse(readFileSync(join(__dirname, 'fixtures/allocatable-sample.json'), 'utf8')) as Record<
+  string,
+  Record<string, string>
+>;
 const rows = Object.entries(sample).map(([name, { ' Resource ': heading, ...published }]) => ({ name, published }));
 const catalog = Catalog.load();
 const table = catalog.resolve(DEFAULT_NODE_CLASS);
@@ -12,7 +15,10 @@ function allocatable(name: string): Record<string, string> {
   return { ...describeInstanceType(table, catalog.names.indexOf(name)).allocatable };
 }
 
-function without(resource: string, { [resource]: left, ...rest }: Readonly<Record<string, string>>): Record<string, string> {
+function without(
+  resource: string,
+  { [resource]: left, ...rest }: Readonly<Record<string, string>>,
+): Record<string, string> {
   return rest;
 }
 
@@ -28,7 +34,10 @@ describe('the published reference of an AL2023 node', () => {
         published,
         computed: POD_ENI in published ? allocatable(name) : without(POD_ENI, allocatable(name)),
       }))
-      .filter(({ published, computed }) => JSON.stringify(Object.entries(published).sort()) !== JSON.stringify(Object.entries(computed).sort()));
+      .filter(
+        ({ published, computed }) =>
+          JSON.stringify(Object.entries(published).sort()) !== JSON.stringify(Object.entries(computed).sort()),
+      );
     expect(wrong).toEqual([]);
   });
 

@@ -8,7 +8,9 @@ interface Fixture {
   readonly spotPercent: ReadonlyArray<readonly [region: string, type: string, percent: number]>;
 }
 
-const { prices, offered, spotPercent } = JSON.parse(readFileSync(join(__dirname, 'fixtures/regions.json'), 'utf8')) as Fixture;
+const { prices, offered, spotPercent } = JSON.parse(
+  readFileSync(join(__dirname, 'fixtures/regions.json'), 'utf8'),
+) as Fixture;
 const tables = new Map<string, ReturnType<Catalog['resolve']>>();
 
 function offeringsOf(type: string, options: CatalogOptions) {
@@ -20,7 +22,9 @@ function offeringsOf(type: string, options: CatalogOptions) {
 
 /** A zone name for each zone id of the region. */
 function allZones(region: string): CatalogOptions {
-  const { zoneIds = [] } = JSON.parse(readFileSync(join(__dirname, `../../data/regions/${region}.json`), 'utf8')) as { zoneIds?: string[] };
+  const { zoneIds = [] } = JSON.parse(readFileSync(join(__dirname, `../../data/regions/${region}.json`), 'utf8')) as {
+    zoneIds?: string[];
+  };
   const named = zoneIds.map((id, index) => [`${region}${'abcdefgh'[index]}`, id] as const);
   return { region, zones: named.map(([name]) => name), zoneIds: Object.fromEntries(named) };
 }
@@ -32,29 +36,35 @@ describe('on-demand prices', () => {
     expect(catalog.priceSource(type, 'on-demand').kind).toBe(kind);
   });
 
-  test('of China are in CNY, of the date of Karpenter\'s table', () => {
+  test("of China are in CNY, of the date of Karpenter's table", () => {
     const catalog = Catalog.load({ region: 'cn-north-1' });
     expect(catalog.currency).toBe('CNY');
     expect(catalog.priceSource('m5.large', 'on-demand')).toEqual({ kind: 'published', date: '2024-11-06' });
     expect(catalog.assumptions[0]).toBe('on-demand prices of cn-north-1 are published prices of 2024-11-06, in CNY');
   });
 
-  test('are derived from the family\'s prices if a region sells a type that the record lacks', () => {
+  test("are derived from the family's prices if a region sells a type that the record lacks", () => {
     const catalog = Catalog.load({ region: 'eu-west-1' });
-    const [known, derived] = ['m8g.large', 'm9g.large'].map((type) => catalog.onDemandUsdPerHour[catalog.names.indexOf(type)]);
+    const [known, derived] = ['m8g.large', 'm9g.large'].map(
+      (type) => catalog.onDemandUsdPerHour[catalog.names.indexOf(type)],
+    );
     expect(catalog.priceSource('m9g.large', 'on-demand')).toEqual({ kind: 'derived', date: '2025-05-28' });
     expect(derived / known).toBeGreaterThan(1);
     expect(derived / known).toBeLessThan(1.3);
   });
 });
 
-describe('prices of types that are newer than Karpenter\'s table', () => {
+describe("prices of types that are newer than Karpenter's table", () => {
   const priceOf = (type: string, region = 'us-east-1') => {
     const catalog = Catalog.load({ region });
     return catalog.onDemandUsdPerHour[catalog.names.indexOf(type)];
   };
 
-  test.each([['r9g.large', 'r8g.large'], ['r9gd.48xlarge', 'r8gd.48xlarge'], ['r9g.metal-48xl', 'r8g.metal-48xl']])('%s: derived from %s if all other families make the same step', (type, before) => {
+  test.each([
+    ['r9g.large', 'r8g.large'],
+    ['r9gd.48xlarge', 'r8gd.48xlarge'],
+    ['r9g.metal-48xl', 'r8g.metal-48xl'],
+  ])('%s: derived from %s if all other families make the same step', (type, before) => {
     expect(priceOf('m9g.large') / priceOf('m8g.large')).toBeCloseTo(1.09, 3);
     expect(priceOf(type) / priceOf(before)).toBeCloseTo(1.09, 3);
     expect(Catalog.load().priceSource(type, 'on-demand')).toEqual({ kind: 'derived', date: '2026-07-20' });
@@ -66,7 +76,9 @@ describe('prices of types that are newer than Karpenter\'s table', () => {
   });
 
   test('are no gap of the record for capacity blocks, and in regions that do not sell the type', () => {
-    expect(['trn2.48xlarge', 'x8aedz.large', 'm5.large', 'q1.huge'].map((type) => Catalog.load().isPriceUnrecorded(type))).toEqual([false, false, false, false]);
+    expect(
+      ['trn2.48xlarge', 'x8aedz.large', 'm5.large', 'q1.huge'].map((type) => Catalog.load().isPriceUnrecorded(type)),
+    ).toEqual([false, false, false, false]);
     expect(Catalog.load({ region: 'ap-south-2' }).isPriceUnrecorded('trn2u.48xlarge')).toBe(false);
   });
 });
@@ -76,7 +88,11 @@ describe('spot prices', () => {
     const [onDemand, spot] = offeringsOf(type, { region });
     if (spot.usdPerHour === null) throw new Error(`${type} has no spot price`);
     // Spot prices are a share of what EC2 charges, which is less than what Karpenter compares for some bare metal.
-    const { pricePerHour } = Catalog.load({ region }).bill({ instanceType: type, capacityType: 'on-demand', usdPerHour: onDemand.usdPerHour! });
+    const { pricePerHour } = Catalog.load({ region }).bill({
+      instanceType: type,
+      capacityType: 'on-demand',
+      usdPerHour: onDemand.usdPerHour!,
+    });
     expect(spot.usdPerHour / pricePerHour!).toBeCloseTo(percent / 100, 6);
   });
 
@@ -89,8 +105,14 @@ describe('spot prices', () => {
 describe('zones', () => {
   test.each(offered)('%s: %s is offered in the zones %j', (region, type, zoneIds) => {
     const options = allZones(region);
-    const zones = new Set(offeringsOf(type, options).filter(({ available }) => available).map(({ zone }) => options.zoneIds![zone]));
-    const priced = prices.length > 0 && Catalog.load({ region }).onDemandUsdPerHour[Catalog.load({ region }).names.indexOf(type)] > 0;
+    const zones = new Set(
+      offeringsOf(type, options)
+        .filter(({ available }) => available)
+        .map(({ zone }) => options.zoneIds![zone]),
+    );
+    const priced =
+      prices.length > 0 &&
+      Catalog.load({ region }).onDemandUsdPerHour[Catalog.load({ region }).names.indexOf(type)] > 0;
     expect([...zones].sort()).toEqual(priced ? zoneIds : []);
   });
 
@@ -101,12 +123,22 @@ describe('zones', () => {
     expect(catalog.uncertainOffer('m5.large', 'us-west-2a')).toBeUndefined();
   });
 
-  test('are those of the region\'s own letters by default', () => {
-    expect(Catalog.load({ region: 'ap-northeast-1' }).zones).toEqual(['ap-northeast-1a', 'ap-northeast-1c', 'ap-northeast-1d']);
+  test("are those of the region's own letters by default", () => {
+    expect(Catalog.load({ region: 'ap-northeast-1' }).zones).toEqual([
+      'ap-northeast-1a',
+      'ap-northeast-1c',
+      'ap-northeast-1d',
+    ]);
     expect(Catalog.load({ region: 'us-west-1' }).zones).toHaveLength(2);
   });
 });
 
-test.each([['us-west-1c', true], ['ap-northeast-1b', true], ['eu-west-1d', false], ['us-east-1f', true], ['us-east-1g', false]])('%s may be a zone of an account: %s', (zone, expected) => {
+test.each([
+  ['us-west-1c', true],
+  ['ap-northeast-1b', true],
+  ['eu-west-1d', false],
+  ['us-east-1f', true],
+  ['us-east-1g', false],
+])('%s may be a zone of an account: %s', (zone, expected) => {
   expect(unknownZone(zone) === undefined).toBe(expected);
 });

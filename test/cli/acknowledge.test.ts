@@ -19,7 +19,12 @@ function newFolder(files: Readonly<Record<string, string>>): string {
 
 /** A folder with one Deployment of one pod without a memory request, and a karpenter-constructs.yaml above it. */
 function project(constructs: string, files: Record<string, string> = {}): string {
-  return newFolder({ '.git/HEAD': '', 'karpenter-constructs.yaml': constructs, 'manifests/app/web.yaml': SINGLE, ...files });
+  return newFolder({
+    '.git/HEAD': '',
+    'karpenter-constructs.yaml': constructs,
+    'manifests/app/web.yaml': SINGLE,
+    ...files,
+  });
 }
 
 const checkIn = (folder: string, ...flags: string[]) => run(['check', join(folder, 'manifests/app'), ...flags]);
@@ -28,25 +33,38 @@ const unwrapped = (text: string) => text.replaceAll(/\n +/g, ' ');
 
 describe('karpenter-constructs.yaml', () => {
   test('is found above the input, and its acknowledgements do not fail the run', async () => {
-    const folder = project('acknowledge:\n  - rule: KARP-306\n    subject: Deployment/web\n    reason: measured\n    until: 2026-03-31\n');
+    const folder = project(
+      'acknowledge:\n  - rule: KARP-306\n    subject: Deployment/web\n    reason: measured\n    until: 2026-03-31\n',
+    );
     expect((await checkIn(folder, '--fail-on', 'warning')).code).toBe(0);
     expect((await checkIn(folder, '--fail-on', 'warning', '--today', '2026-04-01')).code).toBe(1);
-    expect((await checkIn(folder, '--scenario', 'drift', '--at', '2026-04-01T00:00Z', '--verbose')).out).toContain('ended on 2026-03-31');
+    expect((await checkIn(folder, '--scenario', 'drift', '--at', '2026-04-01T00:00Z', '--verbose')).out).toContain(
+      'ended on 2026-03-31',
+    );
     const { out } = await checkIn(folder);
-    expect(unwrapped(out)).toContain(`warning KARP-306 Deployment web: measured, until 2026-03-31 (${join(folder, 'karpenter-constructs.yaml')}:2:5)`);
+    expect(unwrapped(out)).toContain(
+      `warning KARP-306 Deployment web: measured, until 2026-03-31 (${join(folder, 'karpenter-constructs.yaml')}:2:5)`,
+    );
   });
 
   test('is not searched above a Git repository, and is no manifest', async () => {
-    const above = newFolder({ 'karpenter-constructs.yaml': 'nonsense: 1\n', 'repo/.git/HEAD': '', 'repo/web.yaml': SINGLE });
+    const above = newFolder({
+      'karpenter-constructs.yaml': 'nonsense: 1\n',
+      'repo/.git/HEAD': '',
+      'repo/web.yaml': SINGLE,
+    });
     expect((await run(['check', join(above, 'repo')])).code).toBe(0);
     const within = newFolder({ '.git/HEAD': '', 'karpenter-constructs.yaml': 'acknowledge: []\n', 'web.yaml': SINGLE });
     expect((await run(['check', within])).out).not.toContain('karpenter-constructs.yaml');
   });
 
   test('changes severities and sets flags, which the command line overrides', async () => {
-    const folder = project('severity: { KARP-306: error }\nflags:\n  region: eu-west-1\n  zones: [eu-west-1a, eu-west-1b]\n  settings: values.yaml\n  explain: true\n', {
-      'values.yaml': 'settings:\n  preferencePolicy: Ignore\n',
-    });
+    const folder = project(
+      'severity: { KARP-306: error }\nflags:\n  region: eu-west-1\n  zones: [eu-west-1a, eu-west-1b]\n  settings: values.yaml\n  explain: true\n',
+      {
+        'values.yaml': 'settings:\n  preferencePolicy: Ignore\n',
+      },
+    );
     const { code, out } = await checkIn(folder, '--verbose');
     expect(code).toBe(1);
     expect(out).toContain('in eu-west-1a, eu-west-1b');
@@ -57,10 +75,22 @@ describe('karpenter-constructs.yaml', () => {
   });
 
   test.each([
-    ['acknowledge:\n  - rule: KARP-401\n', '2:5: the acknowledgement of KARP-401 has no reason, so nobody can tell whether it still holds; write reason: <why it is fine>'],
-    ['acknowledge:\n  - { rule: single-replica, reason: a }\n', '2:13: must be a rule id, got "single-replica"; write for example rule: KARP-401'],
-    ['acknowledge:\n  - { rule: KARP-401, reason: a, subject: web }\n', 'must name an object, got "web"; write for example subject: Deployment/shop/web'],
-    ['acknowledge:\n  - { rule: KARP-401, reason: a, until: 2026-02-30 }\n', 'must be a day, got "2026-02-30"; write for example until: 2026-03-31'],
+    [
+      'acknowledge:\n  - rule: KARP-401\n',
+      '2:5: the acknowledgement of KARP-401 has no reason, so nobody can tell whether it still holds; write reason: <why it is fine>',
+    ],
+    [
+      'acknowledge:\n  - { rule: single-replica, reason: a }\n',
+      '2:13: must be a rule id, got "single-replica"; write for example rule: KARP-401',
+    ],
+    [
+      'acknowledge:\n  - { rule: KARP-401, reason: a, subject: web }\n',
+      'must name an object, got "web"; write for example subject: Deployment/shop/web',
+    ],
+    [
+      'acknowledge:\n  - { rule: KARP-401, reason: a, until: 2026-02-30 }\n',
+      'must be a day, got "2026-02-30"; write for example until: 2026-03-31',
+    ],
     ['acknowledge:\n  - { rule: KARP-401, raeson: a }\n', 'unknown key "raeson"; did you mean "reason"?'],
     ['acknowledge: KARP-401\n', '1:14: must be a list; write - rule: KARP-401, with a reason below it'],
     ['acknowledge: [KARP-401]\n', 'must be an object, got "KARP-401"; write rule: KARP-401'],
@@ -111,17 +141,23 @@ describe('--baseline', () => {
       expect(err).toMatch(/^error: --baseline: .* cannot be used, .*; write it with --write-baseline /);
     }
     expect((await checkIn(folder, '--write-baseline', folder)).err).toContain('--write-baseline: cannot be written');
-    expect((await checkIn(folder, '--today', '1.4.2026')).err).toBe('error: --today: "1.4.2026" is not a day; write for example 2026-03-31\n');
+    expect((await checkIn(folder, '--today', '1.4.2026')).err).toBe(
+      'error: --today: "1.4.2026" is not a day; write for example 2026-03-31\n',
+    );
   });
 });
 
 test('with several roots, reports an acknowledgement only if it matches in none of them', async () => {
-  const variant = (name: string, kind: string) => ({ [`overlays/${name}/kustomization.yaml`]: `resources: [${kind}.yaml]\n`, [`overlays/${name}/${kind}.yaml`]: SINGLE.replaceAll('web', kind) });
+  const variant = (name: string, kind: string) => ({
+    [`overlays/${name}/kustomization.yaml`]: `resources: [${kind}.yaml]\n`,
+    [`overlays/${name}/${kind}.yaml`]: SINGLE.replaceAll('web', kind),
+  });
   const folder = newFolder({
     '.git/HEAD': '',
     ...variant('stage', 'web'),
     ...variant('prod', 'api'),
-    'karpenter-constructs.yaml': 'acknowledge:\n  - { rule: KARP-306, subject: Deployment/web, reason: a }\n  - { rule: KARP-306, subject: Deployment/db, reason: b }\n',
+    'karpenter-constructs.yaml':
+      'acknowledge:\n  - { rule: KARP-306, subject: Deployment/web, reason: a }\n  - { rule: KARP-306, subject: Deployment/db, reason: b }\n',
   });
   const { out } = await run(['check', folder, '--verbose']);
   expect(out).toContain('2 roots are deployed separately');
@@ -142,10 +178,16 @@ describe('other commands', () => {
     const folder = project(acknowledge);
     const { out, code } = await run([...changed(folder), '--fail-on', 'warning']);
     expect(code).toBe(0);
-    expect(out).toContain(`Acknowledged\n  warning KARP-306 Deployment web: measured (${join(folder, 'karpenter-constructs.yaml')}:2:5)`);
+    expect(out).toContain(
+      `Acknowledged\n  warning KARP-306 Deployment web: measured (${join(folder, 'karpenter-constructs.yaml')}:2:5)`,
+    );
     expect(out).toMatch(/^1 new note; none resolved\.$/m);
-    expect(JSON.parse((await run([...changed(folder), '--format', 'json'])).out).acknowledged).toMatchObject([{ rule: 'KARP-306', acknowledgement: { reason: 'measured' } }]);
-    expect((await run([...changed(folder), '--format', 'markdown'])).out).toContain('KARP-306 Deployment web: measured');
+    expect(JSON.parse((await run([...changed(folder), '--format', 'json'])).out).acknowledged).toMatchObject([
+      { rule: 'KARP-306', acknowledgement: { reason: 'measured' } },
+    ]);
+    expect((await run([...changed(folder), '--format', 'markdown'])).out).toContain(
+      'KARP-306 Deployment web: measured',
+    );
   });
 
   test('diff honours a baseline', async () => {
@@ -162,7 +204,11 @@ describe('other commands', () => {
     const folder = project(acknowledge);
     const explained = await run(['explain', join(folder, 'manifests/app'), '--pod', 'web']);
     expect(explained.out).toContain('Acknowledged\n  warning KARP-306 Deployment web: measured');
-    const other = newFolder({ '.git/HEAD': '', 'karpenter-constructs.yaml': acknowledge, 'all.yaml': `${SINGLE}---\n${deployment('api', 1, SMALL)}` });
+    const other = newFolder({
+      '.git/HEAD': '',
+      'karpenter-constructs.yaml': acknowledge,
+      'all.yaml': `${SINGLE}---\n${deployment('api', 1, SMALL)}`,
+    });
     expect((await run(['explain', other, '--pod', 'api'])).out).not.toContain('Acknowledged');
   });
 

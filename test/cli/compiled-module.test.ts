@@ -58,7 +58,7 @@ describe('a compiled module', () => {
 
   test.each<[string, (kept: Buffer) => Buffer]>([
     ['cut off', (kept) => kept.subarray(0, -40)],
-    ['changed', (kept) => kept.map((byte, at) => at === 100 ? 255 - byte : byte) as Buffer],
+    ['changed', (kept) => kept.map((byte, at) => (at === 100 ? 255 - byte : byte)) as Buffer],
     ['empty', () => Buffer.alloc(0)],
   ])('is compiled again if the cache is %s', (_, spoil) => {
     write(`${digest('a')}exports.answer = 41;`);
@@ -99,7 +99,14 @@ describe('a compiled module', () => {
     ['its group can write the cache', (kept) => chmodSync(kept, 0o664)],
     ['all users can write the cache', (kept) => chmodSync(kept, 0o646)],
     // Only root can give files away.
-    ...process.getuid?.() === 0 ? [['another user owns the cache', (kept: string) => chownSync(kept, 1_234, 1_234)] as [string, (kept: string) => void]] : [],
+    ...(process.getuid?.() === 0
+      ? [
+          ['another user owns the cache', (kept: string) => chownSync(kept, 1_234, 1_234)] as [
+            string,
+            (kept: string) => void,
+          ],
+        ]
+      : []),
   ])('is compiled again if %s', (_, spoil) => {
     write(`${digest('a')}exports.answer = 41;`);
     run();

@@ -15,11 +15,19 @@ spec:
   kubeletConfiguration: { containerRuntime: containerd }
 `;
 
-const folder = folderOf({ 'class.yaml': TEMPLATE, 'bottlerocket.yaml': TEMPLATE.replace('spec: {', 'spec: { amiFamily: Bottlerocket,'), 'pool.yaml': PROVISIONER, 'broken.yaml': 'a: [\n' });
+const folder = folderOf({
+  'class.yaml': TEMPLATE,
+  'bottlerocket.yaml': TEMPLATE.replace('spec: {', 'spec: { amiFamily: Bottlerocket,'),
+  'pool.yaml': PROVISIONER,
+  'broken.yaml': 'a: [\n',
+});
 const file = (name: string) => join(folder, name);
 
 test('escapes control characters in names', async () => {
-  const { err } = await run(['convert', '-'], 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: { name: "a\\x1b[2J" }\nspec: {}\n');
+  const { err } = await run(
+    ['convert', '-'],
+    'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: { name: "a\\x1b[2J" }\nspec: {}\n',
+  );
   expect(err).toContain('Provisioner/a\\x1b[2J: ');
 });
 
@@ -27,7 +35,9 @@ describe('convert', () => {
   test('writes one stream that check accepts, and reports changes on standard error', async () => {
     const { code, out, err } = await run(['convert', '--role', 'nodes', file('class.yaml'), file('pool.yaml')]);
     expect(code).toBe(0);
-    expect(err).toMatch(new RegExp(`^kept: ${file('pool.yaml')}:6:27: Provisioner/default: kubelet: containerRuntime`, 'm'));
+    expect(err).toMatch(
+      new RegExp(`^kept: ${file('pool.yaml')}:6:27: Provisioner/default: kubelet: containerRuntime`, 'm'),
+    );
     const verdict = await run(['check', '-', '--format', 'json'], out);
     expect(JSON.parse(verdict.out).findings.filter(({ severity }: any) => severity === 'error')).toEqual([]);
     expect(JSON.parse(verdict.out).nodePools).toHaveLength(1);
@@ -47,7 +57,11 @@ describe('convert', () => {
   });
 
   test('exits with 2 and converts nothing if a path does not exist', async () => {
-    expect(await run(['convert', file('class.yaml'), file('nowhere.yaml')])).toEqual({ code: 2, out: '', err: `error: ${file('nowhere.yaml')}: no such file or folder\n` });
+    expect(await run(['convert', file('class.yaml'), file('nowhere.yaml')])).toEqual({
+      code: 2,
+      out: '',
+      err: `error: ${file('nowhere.yaml')}: no such file or folder\n`,
+    });
   });
 
   test('exits with 2 and the place of unreadable input, and converts the rest', async () => {
@@ -58,39 +72,76 @@ describe('convert', () => {
   });
 
   test.each<[string, string | Uint8Array, RegExp]>([
-    ['a YAML bomb', ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefghij'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`).join(', ')}]`)].join('\n'), /aliases expand to more than/],
+    [
+      'a YAML bomb',
+      [
+        'a: &a [x, x, x, x, x, x, x, x, x]',
+        ...'bcdefghij'
+          .split('')
+          .map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`).join(', ')}]`),
+      ].join('\n'),
+      /aliases expand to more than/,
+    ],
     ['endless nesting', '['.repeat(100_000), /nested more than 500 levels deep/],
     ['a binary file', Buffer.from('a: \0', 'latin1'), /NUL character/],
     ['a Helm template', 'spec:\n  {{- toYaml .Values.spec | nindent 2 }}\n', /looks like a Helm template/],
   ])('exits with 2 and the reason for %s', async (_, input, message) => {
-    for (const format of ['yaml', 'typescript']) expect(await run(['convert', '--to', format, '-'], input)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
+    for (const format of ['yaml', 'typescript'])
+      expect(await run(['convert', '--to', format, '-'], input)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(message),
+      });
   });
 
   test.each([
     ['a Provisioner without a spec', 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\n'],
     ['a spec that is a text', 'apiVersion: karpenter.sh/v1beta1\nkind: NodePool\nmetadata: 3\nspec: x\n'],
-    ['lists where maps belong', 'apiVersion: karpenter.k8s.aws/v1alpha1\nkind: AWSNodeTemplate\nspec: { subnetSelector: [a], tags: [b], metadataOptions: [c], blockDeviceMappings: { d: e } }\n'],
-    ['texts where lists belong', 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nspec: { requirements: a, taints: b, labels: c, limits: d, consolidation: e, kubeletConfiguration: f, providerRef: g }\n'],
+    [
+      'lists where maps belong',
+      'apiVersion: karpenter.k8s.aws/v1alpha1\nkind: AWSNodeTemplate\nspec: { subnetSelector: [a], tags: [b], metadataOptions: [c], blockDeviceMappings: { d: e } }\n',
+    ],
+    [
+      'texts where lists belong',
+      'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nspec: { requirements: a, taints: b, labels: c, limits: d, consolidation: e, kubeletConfiguration: f, providerRef: g }\n',
+    ],
   ])('converts %s as far as possible, and loses nothing', async (_, input) => {
     const { code, out } = await run(['convert', '-'], input);
     expect(code).toBe(0);
-    expect((input.match(/: [a-gx3]\b|\[[a-e]\]/g) ?? []).filter((value) => !out.includes(value.replace(/^: |[[\]]/g, '')))).toEqual([]);
+    expect(
+      (input.match(/: [a-gx3]\b|\[[a-e]\]/g) ?? []).filter((value) => !out.includes(value.replace(/^: |[[\]]/g, ''))),
+    ).toEqual([]);
     expect((await run(['convert', '--to', 'typescript', '-'], input)).code).toBe(0);
   });
 
   test('writes a program of constructs', async () => {
-    const { code, out } = await run(['convert', '--to', 'typescript', '--role', 'nodes', file('class.yaml'), file('pool.yaml')]);
+    const { code, out } = await run([
+      'convert',
+      '--to',
+      'typescript',
+      '--role',
+      'nodes',
+      file('class.yaml'),
+      file('pool.yaml'),
+    ]);
     expect(code).toBe(0);
     expect(out).toContain("import { nodes } from 'karpenter-constructs';");
-    expect(out).toMatch(/new nodes\.NodePool\(this, 'DefaultNodePool', \{\n +metadata: \{ name: 'default' \},\n +nodeClass: defaultEC2NodeClass,\n/);
+    expect(out).toMatch(
+      /new nodes\.NodePool\(this, 'DefaultNodePool', \{\n +metadata: \{ name: 'default' \},\n +nodeClass: defaultEC2NodeClass,\n/,
+    );
   });
 
   test('reports documents that a program cannot create', async () => {
     const { code, err } = await run(['convert', '--to', 'typescript', '--fail-on', 'todo', '-'], 'a: 1\n');
-    expect({ code, err }).toEqual({ code: 1, err: 'todo: -:1:1: is not a Kubernetes object, so the program cannot create it\n' });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'todo: -:1:1: is not a Kubernetes object, so the program cannot create it\n',
+    });
   });
 
   test('exits with 2 for an unknown format', async () => {
-    expect(await run(['convert', '--to', 'java', file('class.yaml')])).toMatchObject({ code: 2, err: expect.stringMatching(/--to: unknown value "java"; write yaml or typescript/) });
+    expect(await run(['convert', '--to', 'java', file('class.yaml')])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/--to: unknown value "java"; write yaml or typescript/),
+    });
   });
 });

@@ -12,7 +12,9 @@ describe('diff', () => {
   test('prints the effect of a change, and exits with 1 for a new error', async () => {
     const { code, out } = await run(['diff', good, big]);
     expect(code).toBe(1);
-    expect(out).toMatch(/^\$0\.0960\/h \(\$70\/month\); 1 new node; 2 of 2 -> 2 of 3 pods fit\.\n1 new error \(KARP-\d+\)/);
+    expect(out).toMatch(
+      /^\$0\.0960\/h \(\$70\/month\); 1 new node; 2 of 2 -> 2 of 3 pods fit\.\n1 new error \(KARP-\d+\)/,
+    );
     expect(out).toContain('Deployment big is added');
   });
 
@@ -29,7 +31,11 @@ describe('diff', () => {
 
   test('reads one side from standard input, and prints JSON', async () => {
     const { out } = await run(['diff', good, '-', '--format', 'json'], BIG);
-    expect(JSON.parse(out)).toMatchObject({ schemaVersion: '1', objects: [{ name: 'big', change: 'added' }], unschedulable: [{ pod: 'default/big-0' }] });
+    expect(JSON.parse(out)).toMatchObject({
+      schemaVersion: '1',
+      objects: [{ name: 'big', change: 'added' }],
+      unschedulable: [{ pod: 'default/big-0' }],
+    });
   });
 
   describe('--path', () => {
@@ -50,17 +56,25 @@ describe('diff', () => {
 
     test('compares nothing with something if no path is on one side', async () => {
       expect((await run([...sides, '--path', 'apps'])).out).toContain('Deployment web is added');
-      expect((await run(['diff', join(tree, 'new'), join(tree, 'old'), '--path', 'apps'])).out).toContain('Deployment web is removed');
+      expect((await run(['diff', join(tree, 'new'), join(tree, 'old'), '--path', 'apps'])).out).toContain(
+        'Deployment web is removed',
+      );
     });
 
     test('rejects a path that is on neither side, and standard input', async () => {
-      expect((await run([...sides, '--path', 'app'])).err).toMatch(/^error: --path: "app" is neither in .*old nor in .*new\n$/);
-      expect((await run(['diff', good, '-', '--path', 'apps'])).err).toBe('error: --path: standard input has no paths; name two folders\n');
+      expect((await run([...sides, '--path', 'app'])).err).toMatch(
+        /^error: --path: "app" is neither in .*old nor in .*new\n$/,
+      );
+      expect((await run(['diff', good, '-', '--path', 'apps'])).err).toBe(
+        'error: --path: standard input has no paths; name two folders\n',
+      );
     });
   });
 
   test('prints Markdown', async () => {
-    expect((await run(['diff', good, big, '--format', 'markdown'])).out).toMatch(/^## \\\$0\.0960\/h .*; 2 of 2 -&gt; 2 of 3 pods fit\.\n[^]*<summary>1 new error<\/summary>/);
+    expect((await run(['diff', good, big, '--format', 'markdown'])).out).toMatch(
+      /^## \\\$0\.0960\/h .*; 2 of 2 -&gt; 2 of 3 pods fit\.\n[^]*<summary>1 new error<\/summary>/,
+    );
   });
 
   test('uses the options of check for both sides', async () => {
@@ -69,8 +83,11 @@ describe('diff', () => {
   });
 
   test.each([
-    [[broken, good], 'broken.yaml:1:'], [[good, broken], 'broken.yaml:1:'], [[good, '/nowhere'], '/nowhere'],
-    [['-', '-'], 'standard input already contains the manifests before the change; name a file or folder'], [[good], "missing required argument 'after'"],
+    [[broken, good], 'broken.yaml:1:'],
+    [[good, broken], 'broken.yaml:1:'],
+    [[good, '/nowhere'], '/nowhere'],
+    [['-', '-'], 'standard input already contains the manifests before the change; name a file or folder'],
+    [[good], "missing required argument 'after'"],
   ])('exits with 2 without output for %j', async (paths, message) => {
     const { code, out, err } = await run(['diff', ...paths], GOOD);
     expect({ code, out }).toEqual({ code: 2, out: '' });

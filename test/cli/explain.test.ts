@@ -2,8 +2,17 @@ import { join } from 'path';
 import { folderOf, run } from './run';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
-const TAINTED = nodePool(['g5.xlarge'], 'gpu', '  weight: 10\n').replace('      nodeClassRef', '      taints: [{ key: gpu, effect: NoSchedule }]\n      nodeClassRef');
-const SETUP = [NODE_CLASS, nodePool(['m5.large', 'm5.xlarge']), TAINTED, deployment('web', 3, 'cpu: 900m, memory: 1Gi'), deployment('big', 2, 'cpu: 5')].join('---\n');
+const TAINTED = nodePool(['g5.xlarge'], 'gpu', '  weight: 10\n').replace(
+  '      nodeClassRef',
+  '      taints: [{ key: gpu, effect: NoSchedule }]\n      nodeClassRef',
+);
+const SETUP = [
+  NODE_CLASS,
+  nodePool(['m5.large', 'm5.xlarge']),
+  TAINTED,
+  deployment('web', 3, 'cpu: 900m, memory: 1Gi'),
+  deployment('big', 2, 'cpu: 5'),
+].join('---\n');
 const WITH_BROKEN_FILE = folderOf({ 'a.yaml': SETUP, 'b.yaml': 'apiVersion: v1\nkind: Pod\na: [' });
 
 const ON_NODE = `apiVersion: v1
@@ -56,8 +65,12 @@ describe('explain', () => {
 
   test('prints how a pod joins a node, and the pods that do the same', async () => {
     const { out } = await run(['explain', '-', '--pod', 'default/web-1', '--pod', 'web-2'], SETUP);
-    expect(out).toMatch(/^default\/web-1 joins default-0, a planned node of NodePool default with 1 pod\n {2}scheduled as pod 2 of 3; 1 planned node to join\n {2}same for default\/web-2\n/);
-    expect(out).toContain('       2  the pod already on it\n       2  this pod added: together they request cpu 1800m, memory 2Gi\n');
+    expect(out).toMatch(
+      /^default\/web-1 joins default-0, a planned node of NodePool default with 1 pod\n {2}scheduled as pod 2 of 3; 1 planned node to join\n {2}same for default\/web-2\n/,
+    );
+    expect(out).toContain(
+      '       2  the pod already on it\n       2  this pod added: together they request cpu 1800m, memory 2Gi\n',
+    );
     expect(out).not.toContain('NodePool gpu');
   });
 
@@ -67,62 +80,141 @@ describe('explain', () => {
     expect(out).toMatch(/^default\/big-0 fits nowhere\n.*\n {2}same for default\/big-1\n/);
     expect(out).toContain('       0  cpu 5\n');
     expect(out).toContain('    needs 5 CPUs; the largest allowed type, m5.xlarge, has 3.92\n');
-    expect(out).toMatch(/ {2}→ allow instance type \S+ in NodePool default: then every pod of the workload fits \(1 change tried\)\n$/);
+    expect(out).toMatch(
+      / {2}→ allow instance type \S+ in NodePool default: then every pod of the workload fits \(1 change tried\)\n$/,
+    );
   });
 
   test('prints the same as JSON, with keys in order', async () => {
-    const [report, ...rest] = JSON.parse((await run(['explain', '-', '--pod', 'default/web-2', '--format', 'json'], SETUP)).out);
+    const [report, ...rest] = JSON.parse(
+      (await run(['explain', '-', '--pod', 'default/web-2', '--format', 'json'], SETUP)).out,
+    );
     expect(rest).toEqual([]);
-    expect(Object.keys(report)).toEqual(['pod', 'alike', 'alikeElsewhere', 'outcome', 'position', 'placedPods', 'openNodeClaims', 'givenUp', 'node', 'nodePools', 'notTried', 'smallestChange', 'changesTried']);
+    expect(Object.keys(report)).toEqual([
+      'pod',
+      'alike',
+      'alikeElsewhere',
+      'outcome',
+      'position',
+      'placedPods',
+      'openNodeClaims',
+      'givenUp',
+      'node',
+      'nodePools',
+      'notTried',
+      'smallestChange',
+      'changesTried',
+    ]);
     expect(report).toMatchObject({
-      pod: 'default/web-2', alike: [], outcome: 'open-node-claim', position: 3, placedPods: 3, openNodeClaims: 1, nodePools: [], notTried: null, smallestChange: null, changesTried: 0,
+      pod: 'default/web-2',
+      alike: [],
+      outcome: 'open-node-claim',
+      position: 3,
+      placedPods: 3,
+      openNodeClaims: 1,
+      nodePools: [],
+      notTried: null,
+      smallestChange: null,
+      changesTried: 0,
     });
-    expect(report.node).toMatchObject({ name: 'default-0', nodePool: 'default', podsBefore: 2, instanceTypes: { before: 2, withThisPod: 1, inTheEnd: 1 } });
-    expect(Object.keys(report.node)).toEqual(['name', 'nodePool', 'podsBefore', 'instanceTypes', 'elimination', 'cheapest']);
+    expect(report.node).toMatchObject({
+      name: 'default-0',
+      nodePool: 'default',
+      podsBefore: 2,
+      instanceTypes: { before: 2, withThisPod: 1, inTheEnd: 1 },
+    });
+    expect(Object.keys(report.node)).toEqual([
+      'name',
+      'nodePool',
+      'podsBefore',
+      'instanceTypes',
+      'elimination',
+      'cheapest',
+    ]);
   });
 
   test('prints the rejections of an unschedulable pod as JSON', async () => {
     const [report] = JSON.parse((await run(['explain', '-', '--pod', 'big-0', '--format', 'json'], SETUP)).out);
     expect(report).toMatchObject({ outcome: 'unschedulable', position: null, node: null, changesTried: 1 });
-    expect(report.nodePools.map(({ nodePool: name, outcome }: Record<string, string>) => [name, outcome])).toEqual([['gpu', 'refuses'], ['default', 'refuses']]);
-    expect(Object.keys(report.nodePools[0])).toEqual(['nodePool', 'weight', 'outcome', 'message', 'diagnosis', 'elimination']);
+    expect(report.nodePools.map(({ nodePool: name, outcome }: Record<string, string>) => [name, outcome])).toEqual([
+      ['gpu', 'refuses'],
+      ['default', 'refuses'],
+    ]);
+    expect(Object.keys(report.nodePools[0])).toEqual([
+      'nodePool',
+      'weight',
+      'outcome',
+      'message',
+      'diagnosis',
+      'elimination',
+    ]);
   });
 
   test('prints at most 20 reports, and counts the other pods', async () => {
-    const many = [NODE_CLASS, nodePool(['m5.large']), ...Array.from({ length: 23 }, (_, i) => deployment(`w${i}`, 1, SMALL))].join('---\n');
-    expect((await run(['explain', '-', '--pod', '*'], many)).out).toMatch(/\nand \d+ more pods: name fewer pods at once\n$/);
+    const many = [
+      NODE_CLASS,
+      nodePool(['m5.large']),
+      ...Array.from({ length: 23 }, (_, i) => deployment(`w${i}`, 1, SMALL)),
+    ].join('---\n');
+    expect((await run(['explain', '-', '--pod', '*'], many)).out).toMatch(
+      /\nand \d+ more pods: name fewer pods at once\n$/,
+    );
   });
 });
 
 describe('names without pods', () => {
   test('are rejected with similar names', async () => {
     const { code, out, err } = await run(['explain', '-', '--pod', 'default/wep-0'], SETUP);
-    expect([code, out, err]).toEqual([2, '', 'error: --pod: no pod or workload is called "default/wep-0"; did you mean "default/web"?\n']);
+    expect([code, out, err]).toEqual([
+      2,
+      '',
+      'error: --pod: no pod or workload is called "default/wep-0"; did you mean "default/web"?\n',
+    ]);
   });
 
   test('are rejected without any workload', async () => {
     const { code, err } = await run(['explain', '-', '--pod', 'web'], NODE_CLASS);
-    expect([code, err]).toEqual([2, 'error: --pod: no pod or workload is called "web"; pass the manifests of its workload\n']);
+    expect([code, err]).toEqual([
+      2,
+      'error: --pod: no pod or workload is called "web"; pass the manifests of its workload\n',
+    ]);
   });
 
   test.each([
-    ['runs on every node', deployment('web', 1, SMALL).replace('kind: Deployment', 'kind: DaemonSet').replace('  replicas: 1\n', ''), 'DaemonSet default/web has a pod on every node where it fits, which is not scheduled by Karpenter'],
+    [
+      'runs on every node',
+      deployment('web', 1, SMALL).replace('kind: Deployment', 'kind: DaemonSet').replace('  replicas: 1\n', ''),
+      'DaemonSet default/web has a pod on every node where it fits, which is not scheduled by Karpenter',
+    ],
     ['has no replicas', deployment('web', 0, SMALL), 'Deployment default/web has 0 pods'],
     ['the API server rejects', deployment('web', 1, 'cpu: -1'), 'Deployment default/web is not evaluated'],
   ])('are rejected with the reason for a workload that %s', async (_, workload, why) => {
     const { code, err } = await run(['explain', '-', '--pod', 'web-0'], [NODE_CLASS, workload].join('---\n'));
-    expect([code, err]).toEqual([2, `error: --pod: "web-0" has no pod to explain, because ${why}; name another workload\n`]);
+    expect([code, err]).toEqual([
+      2,
+      `error: --pod: "web-0" has no pod to explain, because ${why}; name another workload\n`,
+    ]);
   });
 
   test('are rejected for a workload whose pods already run', async () => {
-    const { code, err } = await run(['explain', join(WITH_CLUSTER, 'set.yaml'), '--cluster', join(WITH_CLUSTER, 'cluster.yaml'), '--pod', 'web']);
-    expect([code, err]).toEqual([2, 'error: --pod: "web" has no pod to explain, because all pods of StatefulSet default/web already run in the cluster; name another workload\n']);
+    const { code, err } = await run([
+      'explain',
+      join(WITH_CLUSTER, 'set.yaml'),
+      '--cluster',
+      join(WITH_CLUSTER, 'cluster.yaml'),
+      '--pod',
+      'web',
+    ]);
+    expect([code, err]).toEqual([
+      2,
+      'error: --pod: "web" has no pod to explain, because all pods of StatefulSet default/web already run in the cluster; name another workload\n',
+    ]);
   });
 
   test('are required', async () => {
     const { code, err } = await run(['explain', '-'], SETUP);
     expect(code).toBe(2);
-    expect(err).toContain('required option \'--pod <name>\' not specified');
+    expect(err).toContain("required option '--pod <name>' not specified");
   });
 });
 
@@ -141,7 +233,7 @@ test('explain --help describes names of pods, with examples', async () => {
 });
 
 describe('check --explain', () => {
-  test('prints the placement of each workload\'s pods, similar pods once', async () => {
+  test("prints the placement of each workload's pods, similar pods once", async () => {
     const { out } = await run(['check', '-', '--explain', '--fail-on', 'never'], SETUP);
     expect(out).toContain('\nPlacements\n  default/web-0 opens default-0, a new node of NodePool default\n');
     expect(out).toContain('\n  default/web-1 joins default-0, a planned node of NodePool default with 1 pod\n');
@@ -149,9 +241,14 @@ describe('check --explain', () => {
   });
 
   test('includes placements in the JSON only if requested', async () => {
-    const placements = async (...flags: string[]) => JSON.parse((await run(['check', '-', '--format', 'json', ...flags], SETUP)).out).placements;
+    const placements = async (...flags: string[]) =>
+      JSON.parse((await run(['check', '-', '--format', 'json', ...flags], SETUP)).out).placements;
     expect(await placements()).toEqual([]);
-    expect((await placements('--explain')).map(({ pod, alike }: { pod: string; alike: string[] }) => [pod, alike]))
-      .toEqual([['default/web-0', []], ['default/web-1', ['default/web-2']]]);
+    expect(
+      (await placements('--explain')).map(({ pod, alike }: { pod: string; alike: string[] }) => [pod, alike]),
+    ).toEqual([
+      ['default/web-0', []],
+      ['default/web-1', ['default/web-2']],
+    ]);
   });
 });

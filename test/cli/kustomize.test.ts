@@ -34,7 +34,9 @@ const REMOTE = {
 
 /** Puts programs of these names into the path, before all others. */
 function install(scripts: Readonly<Record<string, string>>): void {
-  const folder = folderOf(Object.fromEntries(Object.entries(scripts).map(([name, script]) => [name, `#!/bin/sh\n${script}\n`])));
+  const folder = folderOf(
+    Object.fromEntries(Object.entries(scripts).map(([name, script]) => [name, `#!/bin/sh\n${script}\n`])),
+  );
   for (const name of Object.keys(scripts)) chmodSync(join(folder, name), 0o755);
   process.env.PATH = [folder, '/bin'].join(delimiter);
 }
@@ -60,7 +62,11 @@ test('uses kubectl if kustomize is not installed', async () => {
 
 test('does not run kustomize for a kustomization that it can build by itself', async () => {
   install({ kustomize: 'echo broken; exit 1' });
-  const { pods, notes } = await checked({ 'app/kustomization.yaml': 'resources: [web.yaml, pools.yaml]\n', 'app/web.yaml': deployment('web', 1, SMALL), 'app/pools.yaml': POOLS });
+  const { pods, notes } = await checked({
+    'app/kustomization.yaml': 'resources: [web.yaml, pools.yaml]\n',
+    'app/web.yaml': deployment('web', 1, SMALL),
+    'app/pools.yaml': POOLS,
+  });
   expect(pods).toBe(1);
   expect(notes).not.toContain('built by kustomize');
 });
@@ -69,13 +75,22 @@ test('says why kustomize has failed, and judges what it can build by itself', as
   install({ kustomize: 'echo "Error: accumulating resources: no such host" >&2; exit 1' });
   const { pods, notes } = await checked(REMOTE);
   expect(pods).toBe(1);
-  expect(notes.slice(0, 2)).toEqual(['not built: https://example.invalid/x.yaml', 'kustomize build failed: accumulating resources: no such host']);
+  expect(notes.slice(0, 2)).toEqual([
+    'not built: https://example.invalid/x.yaml',
+    'kustomize build failed: accumulating resources: no such host',
+  ]);
 });
 
 test('leaves warnings, times and outer reasons out of the reason why kustomize has failed', async () => {
-  const lines = ["# Warning: 'vars' is deprecated.", 'E1125 18:54:40.740737   14937 run.go:72] "command failed" err=<', "\taccumulating resources: failed to run 'git fetch': fatal: unable to access 'https://example.invalid/'"];
+  const lines = [
+    "# Warning: 'vars' is deprecated.",
+    'E1125 18:54:40.740737   14937 run.go:72] "command failed" err=<',
+    "\taccumulating resources: failed to run 'git fetch': fatal: unable to access 'https://example.invalid/'",
+  ];
   install({ kustomize: `cat >&2 <<'EOF'\n${lines.join('\n')}\nEOF\nexit 1` });
-  expect((await checked(REMOTE)).notes[1]).toBe("kustomize build failed: fatal: unable to access 'https://example.invalid/'");
+  expect((await checked(REMOTE)).notes[1]).toBe(
+    "kustomize build failed: fatal: unable to access 'https://example.invalid/'",
+  );
 });
 
 test('does not run kustomize with --no-kustomize', async () => {
@@ -94,7 +109,11 @@ test('lets kustomize render charts, except with --no-helm', async () => {
 
 test('stops a program that takes too long', () => {
   install({ slow: 'exec sleep 20' });
-  expect(runProgram('slow', [], 0.2)).toMatchObject({ problem: 'it took more than 0.2 seconds', isTooSlow: true, isMissing: false });
+  expect(runProgram('slow', [], 0.2)).toMatchObject({
+    problem: 'it took more than 0.2 seconds',
+    isTooSlow: true,
+    isMissing: false,
+  });
 });
 
 test('a program that is not installed is missing', () => {

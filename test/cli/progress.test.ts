@@ -9,7 +9,9 @@ import { workerIo } from '../../src/cli/terminal/worker-io';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const ERASE = '\r\x1b[K';
-const folder = folderOf({ 'all.yaml': [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n') });
+const folder = folderOf({
+  'all.yaml': [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n'),
+});
 const severalRoots = folderOf({
   'a/pool.yaml': [NODE_CLASS, nodePool(['m5.large'])].join('---\n'),
   'b/pool.yaml': [NODE_CLASS, nodePool(['m5.large'])].join('---\n'),
@@ -19,16 +21,34 @@ const severalRoots = folderOf({
 function fakeTerminal(columns?: number) {
   let now = 0;
   const writes: string[] = [];
-  const line = new ProgressLine({ columns, write: (text) => { writes.push(text); } }, () => now);
-  return { line, writes, advance: (milliseconds: number) => { now += milliseconds; } };
+  const line = new ProgressLine(
+    {
+      columns,
+      write: (text) => {
+        writes.push(text);
+      },
+    },
+    () => now,
+  );
+  return {
+    line,
+    writes,
+    advance: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
 }
 
 function fakeSession() {
   const terminal = fakeTerminal();
   const output: string[] = [];
   const session = new TerminalSession(terminal.line, {
-    writeOut: (text) => { output.push(`out ${text}`); },
-    writeError: (text) => { output.push(`error ${text}`); },
+    writeOut: (text) => {
+      output.push(`out ${text}`);
+    },
+    writeError: (text) => {
+      output.push(`error ${text}`);
+    },
     writeFile: (path, text) => {
       if (path === 'read-only') throw new Error('EACCES');
       output.push(`${path} ${text}`);
@@ -43,12 +63,20 @@ async function runInTerminal(args: readonly string[]) {
   const partials: PartialResult[] = [];
   let out = '';
   const code = await main(args, {
-    stdin: (async function* empty() { /* nothing */ })(),
+    stdin: (async function* empty() {
+      /* nothing */
+    })(),
     color: false,
-    writeOut: (text) => { out += text; },
+    writeOut: (text) => {
+      out += text;
+    },
     writeError: () => {},
-    onProgress: ({ task }) => { steps.push(task); },
-    keepPartialResult: (makeResult) => { partials.push(makeResult()); },
+    onProgress: ({ task }) => {
+      steps.push(task);
+    },
+    keepPartialResult: (makeResult) => {
+      partials.push(makeResult());
+    },
   });
   return { code, out, steps, partials };
 }
@@ -128,7 +156,11 @@ describe('a session in a terminal', () => {
 
   test.each([
     ['there is no result', undefined, 'error interrupted after 0 s, before any result\n'],
-    ['the file cannot be written', partial('one', 'read-only'), 'error interrupted after 0 s; --output: cannot be written, EACCES\n'],
+    [
+      'the file cannot be written',
+      partial('one', 'read-only'),
+      'error interrupted after 0 s; --output: cannot be written, EACCES\n',
+    ],
   ])('says so if %s', (_, message, expected) => {
     const { session, output } = fakeSession();
     if (message) session.receive(message);
@@ -152,7 +184,11 @@ test.each([
 test('the thread of the command sends output at once, progress ten times a second, and partial results once a second', () => {
   let now = 0;
   const messages: WorkerMessage[] = [];
-  const port = { postMessage: (message: WorkerMessage) => { messages.push(message); } };
+  const port = {
+    postMessage: (message: WorkerMessage) => {
+      messages.push(message);
+    },
+  };
   const io = workerIo(port, { color: true, columns: 70, ascii: false }, () => now);
   for (const time of [0, 50, 100, 900, 1_000]) {
     now = time;
@@ -161,16 +197,34 @@ test('the thread of the command sends output at once, progress ten times a secon
   }
   io.writeOut('result');
   io.writeError('warning');
-  expect(messages.flatMap((message) => message.kind === 'progress' ? message.step.task : [])).toEqual(['at 0', 'at 100', 'at 900', 'at 1000']);
-  expect(messages.flatMap((message) => message.kind === 'partial' ? message.result.text : [])).toEqual(['at 0', 'at 1000']);
-  expect(messages.slice(-2)).toEqual([{ kind: 'out', text: 'result' }, { kind: 'error', text: 'warning' }]);
+  expect(messages.flatMap((message) => (message.kind === 'progress' ? message.step.task : []))).toEqual([
+    'at 0',
+    'at 100',
+    'at 900',
+    'at 1000',
+  ]);
+  expect(messages.flatMap((message) => (message.kind === 'partial' ? message.result.text : []))).toEqual([
+    'at 0',
+    'at 1000',
+  ]);
+  expect(messages.slice(-2)).toEqual([
+    { kind: 'out', text: 'result' },
+    { kind: 'error', text: 'warning' },
+  ]);
   expect(io).toMatchObject({ color: true, columns: 70, ascii: false });
 });
 
 test('check tells about files, passes, rules and scenarios, and prints the same', async () => {
   const args = ['check', folder, '--scenario', 'drift,zone-outage'];
   const { out, steps } = await runInTerminal(args);
-  const kinds = ['reading files', 'reading manifests', 'scheduling pods, pass', 'checking rules', 'scenario drift (1 of 2)', 'scenario zone-outage (2 of 2)'];
+  const kinds = [
+    'reading files',
+    'reading manifests',
+    'scheduling pods, pass',
+    'checking rules',
+    'scenario drift (1 of 2)',
+    'scenario zone-outage (2 of 2)',
+  ];
   expect(kinds.filter((kind) => !steps.some((step) => step === kind))).toEqual([]);
   expect(steps.filter((step) => /^scenario drift \(1 of 2\), \d+ min simulated$/.test(step)).length).toBeGreaterThan(3);
   expect(out).toBe((await run(args)).out);

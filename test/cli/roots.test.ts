@@ -6,7 +6,8 @@ import type { Verdict } from '../../src/validation';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const POOLS = [NODE_CLASS, nodePool(['m5.large'])].join('---\n');
-const kustomization = (content: string) => `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n${content}`;
+const kustomization = (content: string) =>
+  `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n${content}`;
 
 interface RootResult {
   readonly name: string;
@@ -45,27 +46,39 @@ describe('a folder with overlays', () => {
     'base/web.yaml': deployment('web', 1, SMALL),
     'base/pools.yaml': POOLS,
     'overlays/dev/kustomization.yaml': kustomization('resources: [../../base]\nnamespace: dev\n'),
-    'overlays/prod/kustomization.yaml': kustomization('resources: [../../base]\nnamespace: prod\nreplicas: [{ name: web, count: 3 }]\npatches: [{ path: patch.yaml }]\n'),
-    'overlays/prod/patch.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { containers: [{ name: main, resources: { requests: { cpu: 1500m } } }] } } }\n',
+    'overlays/prod/kustomization.yaml': kustomization(
+      'resources: [../../base]\nnamespace: prod\nreplicas: [{ name: web, count: 3 }]\npatches: [{ path: patch.yaml }]\n',
+    ),
+    'overlays/prod/patch.yaml':
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { containers: [{ name: main, resources: { requests: { cpu: 1500m } } }] } } }\n',
   };
 
   test('judges each overlay that no other one uses, without duplicates', async () => {
     const { roots } = await rootsOf(files);
-    expect(roots.map(({ name, kind }) => [name, kind])).toEqual([['overlays/dev', 'kustomization'], ['overlays/prod', 'kustomization']]);
+    expect(roots.map(({ name, kind }) => [name, kind])).toEqual([
+      ['overlays/dev', 'kustomization'],
+      ['overlays/prod', 'kustomization'],
+    ]);
     expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-002'))).toEqual([]);
   });
 
   test('applies namespaces, replicas and patches', async () => {
     const { roots } = await rootsOf(files);
     expect(roots[0].verdict!.nodeClaims.flatMap(({ pods }) => pods)).toEqual(['dev/web-0']);
-    expect(roots[1].verdict!.nodeClaims.map(({ pods }) => pods)).toEqual([['prod/web-0'], ['prod/web-1'], ['prod/web-2']]);
+    expect(roots[1].verdict!.nodeClaims.map(({ pods }) => pods)).toEqual([
+      ['prod/web-0'],
+      ['prod/web-1'],
+      ['prod/web-2'],
+    ]);
   });
 
   test('prints a line for each root, with names below their common folder', async () => {
     const { out, code } = await run(['check', folderOf(files)]);
     expect(code).toBe(0);
     expect(out).toMatch(/^2 roots are deployed separately\.\n/);
-    expect(out).toMatch(/^ROOT +PODS +NODES +PER MONTH +ERRORS +WARNINGS\ndev +1 +1 +\$\d+ +0 +\d+\nprod +3 +3 +\$\d+ +0 +\d+\n/m);
+    expect(out).toMatch(
+      /^ROOT +PODS +NODES +PER MONTH +ERRORS +WARNINGS\ndev +1 +1 +\$\d+ +0 +\d+\nprod +3 +3 +\$\d+ +0 +\d+\n/m,
+    );
   });
 
   test('prints the whole verdict of each root with --each', async () => {
@@ -80,23 +93,37 @@ describe('a folder with overlays', () => {
     expect(JSON.parse((await run(['check', folder, '--format', 'sarif'])).out).runs).toHaveLength(1);
   });
 
-  test.each([['--format', 'html'], ['--scenario', 'drift']])('refuses %s %s, and says how to choose a root', async (...option) => {
+  test.each([
+    ['--format', 'html'],
+    ['--scenario', 'drift'],
+  ])('refuses %s %s, and says how to choose a root', async (...option) => {
     const { code, err } = await run(['check', folderOf(files), ...option]);
     expect(code).toBe(2);
-    expect(err).toMatch(/the input has 2 roots that are deployed separately; choose one with --root, such as --root dev \(also prod\)/);
+    expect(err).toMatch(
+      /the input has 2 roots that are deployed separately; choose one with --root, such as --root dev \(also prod\)/,
+    );
   });
 
   test('judges only the root of --root, as one verdict with all formats and scenarios', async () => {
     const folder = folderOf(files);
     for (const name of ['prod', 'overlays/prod', `${folder}/overlays/prod/`]) {
       const { out } = await run(['check', folder, '--root', name, '--format', 'json', '--scenario', 'drift']);
-      expect(JSON.parse(out)).toMatchObject({ summary: { scheduledPods: 3 }, scenarios: { reports: [{ workloads: [{ workload: 'Deployment prod/web' }] }] } });
+      expect(JSON.parse(out)).toMatchObject({
+        summary: { scheduledPods: 3 },
+        scenarios: { reports: [{ workloads: [{ workload: 'Deployment prod/web' }] }] },
+      });
     }
-    expect((await run(['check', folder, '--root', 'prod', '--root', 'dev'])).out).toMatch(/^2 roots are deployed separately/);
+    expect((await run(['check', folder, '--root', 'prod', '--root', 'dev'])).out).toMatch(
+      /^2 roots are deployed separately/,
+    );
   });
 
   test('refuses a --root that is not there, with the nearest name', async () => {
-    expect(await run(['check', folderOf(files), '--root', 'prd'])).toEqual({ code: 2, out: '', err: 'error: --root: the input has no root "prd"; did you mean "prod"?\n' });
+    expect(await run(['check', folderOf(files), '--root', 'prd'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: --root: the input has no root "prd"; did you mean "prod"?\n',
+    });
   });
 
   test('takes the root from karpenter-constructs.yaml', async () => {
@@ -106,25 +133,42 @@ describe('a folder with overlays', () => {
 });
 
 test('with --fail-on unevaluated, a pod that is not evaluated in any root exits with 1', async () => {
-  const folder = folderOf({ 'a/all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'b/all.yaml': `${POOLS}---\n${deployment('web', 2, SMALL)}` });
+  const folder = folderOf({
+    'a/all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`,
+    'b/all.yaml': `${POOLS}---\n${deployment('web', 2, SMALL)}`,
+  });
   expect((await run(['check', folder, '--fail-on', 'unevaluated'])).code).toBe(0);
-  writeFileSync(join(folder, 'b/all.yaml'), `${POOLS}---\n${deployment('web', 1, SMALL)}---\n${deployment('zoned', 1, SMALL).replace('containers:', 'nodeSelector: { topology.k8s.aws/zone-id: use1-az1 }\n      containers:')}`);
+  writeFileSync(
+    join(folder, 'b/all.yaml'),
+    `${POOLS}---\n${deployment('web', 1, SMALL)}---\n${deployment('zoned', 1, SMALL).replace('containers:', 'nodeSelector: { topology.k8s.aws/zone-id: use1-az1 }\n      containers:')}`,
+  );
   expect((await run(['check', folder, '--fail-on', 'unevaluated'])).code).toBe(1);
 });
 
 test('a single kustomization is built and judged as one verdict', async () => {
-  const folder = folderOf({ 'kustomization.yaml': kustomization('resources: [all.yaml]\nreplicas: [{ name: web, count: 2 }]\n'), 'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}` });
-  expect(JSON.parse((await run(['check', folder, '--format', 'json'])).out).summary).toMatchObject({ pods: 2, scheduledPods: 2 });
+  const folder = folderOf({
+    'kustomization.yaml': kustomization('resources: [all.yaml]\nreplicas: [{ name: web, count: 2 }]\n'),
+    'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`,
+  });
+  expect(JSON.parse((await run(['check', folder, '--format', 'json'])).out).summary).toMatchObject({
+    pods: 2,
+    scheduledPods: 2,
+  });
 });
 
 test('prefixes, suffixes and labels change names, selectors and pods', async () => {
   const { roots } = await rootsOf({
     'pools/all.yaml': POOLS,
-    'a/kustomization.yaml': kustomization('resources: [web.yaml]\nnamePrefix: eu-\nnameSuffix: -v2\ncommonLabels: { stage: prod }\n'),
+    'a/kustomization.yaml': kustomization(
+      'resources: [web.yaml]\nnamePrefix: eu-\nnameSuffix: -v2\ncommonLabels: { stage: prod }\n',
+    ),
     'a/web.yaml': deployment('web', 1, SMALL),
     'b/web.yaml': deployment('web', 1, SMALL),
   });
-  expect(roots.flatMap(({ verdict }) => verdict!.nodeClaims.flatMap(({ pods }) => pods))).toEqual(['default/eu-web-v2-0', 'default/web-0']);
+  expect(roots.flatMap(({ verdict }) => verdict!.nodeClaims.flatMap(({ pods }) => pods))).toEqual([
+    'default/eu-web-v2-0',
+    'default/web-0',
+  ]);
   expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-100'))).toEqual([]);
 });
 
@@ -143,15 +187,25 @@ describe('a patch that no kustomization uses', () => {
     'base/web.yaml': deployment('web', 1, SMALL),
     'base/pools.yaml': POOLS,
     'overlays/dev/kustomization.yaml': kustomization('resources: [../../base]\nnamespace: dev\n'),
-    'overlays/prod/kustomization.yaml': kustomization('resources: [../../base]\nnamespace: prod\n#patches: [{ path: patches/spread.yaml }]\n'),
-    'overlays/prod/patches/spread.yaml': 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { priorityClassName: high } } }\n',
+    'overlays/prod/kustomization.yaml': kustomization(
+      'resources: [../../base]\nnamespace: prod\n#patches: [{ path: patches/spread.yaml }]\n',
+    ),
+    'overlays/prod/patches/spread.yaml':
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { template: { spec: { priorityClassName: high } } }\n',
   };
 
   test('is not judged, and is named in a note on the kustomization beside it', async () => {
     const { roots } = await rootsOf(files);
     expect(roots.map(({ name, notes }) => [name, notes])).toEqual([
       ['overlays/dev', []],
-      ['overlays/prod', [expect.stringMatching(/^not judged: .*\/overlays\/prod\/patches\/spread\.yaml is a patch that no kustomization uses$/)]],
+      [
+        'overlays/prod',
+        [
+          expect.stringMatching(
+            /^not judged: .*\/overlays\/prod\/patches\/spread\.yaml is a patch that no kustomization uses$/,
+          ),
+        ],
+      ],
     ]);
     expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-100'))).toEqual([]);
   });
@@ -172,11 +226,23 @@ describe('overlays of one base', () => {
     'base/kustomization.yaml': kustomization('resources: [web.yaml, pools.yaml]\n'),
     'base/web.yaml': deployment('web', 1, SMALL),
     'base/pools.yaml': POOLS.replace(/al2023@v\w+/, 'al2023@latest').replace('[on-demand]', '[spot]'),
-    ...Object.fromEntries(['east', 'west', 'dev'].map((name) => [`overlays/${name}/kustomization.yaml`, kustomization(`resources: [../../base]\nnamespace: ${name}\n`)])),
+    ...Object.fromEntries(
+      ['east', 'west', 'dev'].map((name) => [
+        `overlays/${name}/kustomization.yaml`,
+        kustomization(`resources: [../../base]\nnamespace: ${name}\n`),
+      ]),
+    ),
   };
-  const warnings = async (folder: string) => JSON.parse((await run(['check', folder, '--format', 'sarif', '--no-helm', '--no-kustomize'])).out).runs[0].results
-    .map(({ ruleId, level, message }: { ruleId: string; level: string; message: { text: string } }) => [ruleId, level, /\d+ more roots? ha\w+ this finding/.exec(message.text)?.[0]])
-    .filter(([rule]: [string]) => ['KARP-401', 'KARP-905'].includes(rule));
+  const warnings = async (folder: string) =>
+    JSON.parse((await run(['check', folder, '--format', 'sarif', '--no-helm', '--no-kustomize'])).out)
+      .runs[0].results.map(
+        ({ ruleId, level, message }: { ruleId: string; level: string; message: { text: string } }) => [
+          ruleId,
+          level,
+          /\d+ more roots? ha\w+ this finding/.exec(message.text)?.[0],
+        ],
+      )
+      .filter(([rule]: [string]) => ['KARP-401', 'KARP-905'].includes(rule));
 
   test('have one finding for the same fact, and only a note in an overlay for development', async () => {
     expect(await warnings(folderOf(files))).toEqual([
@@ -187,14 +253,28 @@ describe('overlays of one base', () => {
   });
 
   test('are not for development because of a folder around the input', async () => {
-    const folder = folderOf(Object.fromEntries(Object.entries(files).map(([path, text]) => [`dev/${path.replace('overlays/dev', 'overlays/north')}`, text])));
-    expect(await warnings(join(folder, 'dev'))).toContainEqual(['KARP-401', 'warning', '2 more roots have this finding']);
+    const folder = folderOf(
+      Object.fromEntries(
+        Object.entries(files).map(([path, text]) => [`dev/${path.replace('overlays/dev', 'overlays/north')}`, text]),
+      ),
+    );
+    expect(await warnings(join(folder, 'dev'))).toContainEqual([
+      'KARP-401',
+      'warning',
+      '2 more roots have this finding',
+    ]);
   });
 });
 
 test('many charts that are not rendered are one note, and no rows', async () => {
-  const charts = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`charts/${name}/Chart.yaml`, `name: ${name}\n`]));
-  const folder = folderOf({ ...charts, 'east/web.yaml': deployment('web', 1, SMALL), 'west/web.yaml': deployment('web', 1, SMALL) });
+  const charts = Object.fromEntries(
+    ['a', 'b', 'c', 'd'].map((name) => [`charts/${name}/Chart.yaml`, `name: ${name}\n`]),
+  );
+  const folder = folderOf({
+    ...charts,
+    'east/web.yaml': deployment('web', 1, SMALL),
+    'west/web.yaml': deployment('web', 1, SMALL),
+  });
   const { out } = await run(['check', folder, '--no-helm', '--no-kustomize']);
   expect(out).toContain('  4 roots (charts/a, charts/b, …): not rendered, because of --no-helm\n');
   expect(out).not.toContain('charts/c');
@@ -204,60 +284,107 @@ test('many charts that are not rendered are one note, and no rows', async () => 
 test('the headline says how many roots are not judged', async () => {
   const charts = { 'charts/a/Chart.yaml': 'name: a\n', 'charts/b/Chart.yaml': 'name: b\n' };
   const some = folderOf({ ...charts, 'web.yaml': deployment('web', 1, SMALL) });
-  expect((await run(['check', some, '--no-helm'])).out).toMatch(/^3 roots are deployed separately, 2 of them are not judged\.\n1 error/);
-  expect((await run(['check', some, '--no-helm', '--format', 'markdown'])).out).toMatch(/^## 3 roots are deployed separately, 2 of them are not judged\n/);
+  expect((await run(['check', some, '--no-helm'])).out).toMatch(
+    /^3 roots are deployed separately, 2 of them are not judged\.\n1 error/,
+  );
+  expect((await run(['check', some, '--no-helm', '--format', 'markdown'])).out).toMatch(
+    /^## 3 roots are deployed separately, 2 of them are not judged\n/,
+  );
   const { out, code } = await run(['check', folderOf(charts), '--no-helm']);
   expect(out).toMatch(/^None of the 2 roots is judged\.\n\nROOT/);
   expect(code).toBe(2);
 });
 
 test('a file that is named like a patch, and lacks what an object needs, is not judged', async () => {
-  const nodeClass = 'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: { name: default }\nspec: { role: a, subnetSelectorTerms: [{ tags: { a: b } }] }\n';
-  const { roots } = await rootsOf({ 'a/web.yaml': deployment('web', 1, SMALL), 'b/patch-class-cdk.yaml': nodeClass, 'b/web.yaml': deployment('web', 2, SMALL) });
+  const nodeClass =
+    'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: { name: default }\nspec: { role: a, subnetSelectorTerms: [{ tags: { a: b } }] }\n';
+  const { roots } = await rootsOf({
+    'a/web.yaml': deployment('web', 1, SMALL),
+    'b/patch-class-cdk.yaml': nodeClass,
+    'b/web.yaml': deployment('web', 2, SMALL),
+  });
   expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-100'))).toEqual([]);
-  expect(roots.flatMap(({ notes }) => notes)).toContainEqual(expect.stringMatching(/b\/patch-class-cdk.yaml is a patch that no kustomization uses$/));
+  expect(roots.flatMap(({ notes }) => notes)).toContainEqual(
+    expect.stringMatching(/b\/patch-class-cdk.yaml is a patch that no kustomization uses$/),
+  );
 });
 
 test('a Job of Volcano makes no root', async () => {
-  const volcano = 'apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: { name: train }\nspec: { minAvailable: 1 }\n';
-  const { roots } = await rootsOf({ 'a/web.yaml': deployment('web', 1, SMALL), 'b/web.yaml': deployment('web', 1, SMALL), 'c/one.yaml': volcano, 'd/two.yaml': volcano });
+  const volcano =
+    'apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: { name: train }\nspec: { minAvailable: 1 }\n';
+  const { roots } = await rootsOf({
+    'a/web.yaml': deployment('web', 1, SMALL),
+    'b/web.yaml': deployment('web', 1, SMALL),
+    'c/one.yaml': volcano,
+    'd/two.yaml': volcano,
+  });
   expect(roots.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
 test('names what a kustomization has that is not built', async () => {
   const { roots } = await rootsOf({
-    'a/kustomization.yaml': kustomization('resources: [web.yaml, "https://example.com/x.yaml"]\nhelmCharts: [{ name: redis }]\n'),
+    'a/kustomization.yaml': kustomization(
+      'resources: [web.yaml, "https://example.com/x.yaml"]\nhelmCharts: [{ name: redis }]\n',
+    ),
     'a/web.yaml': deployment('web', 1, SMALL),
     'b/web.yaml': deployment('web', 1, SMALL),
   });
-  expect(roots[0].notes).toEqual([expect.stringMatching(/^not built: helmCharts of .*\/a$/), 'not built: https://example.com/x.yaml']);
+  expect(roots[0].notes).toEqual([
+    expect.stringMatching(/^not built: helmCharts of .*\/a$/),
+    'not built: https://example.com/x.yaml',
+  ]);
 });
 
 test('components edit what their user has', async () => {
-  const component = 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches:\n  - target: { kind: Deployment, name: web }\n    patch: |-\n      - { op: replace, path: /spec/replicas, value: 4 }\n';
+  const component =
+    'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches:\n  - target: { kind: Deployment, name: web }\n    patch: |-\n      - { op: replace, path: /spec/replicas, value: 4 }\n';
   const { roots } = await rootsOf({
     'a/kustomization.yaml': kustomization('resources: [web.yaml]\ncomponents: [../scaled]\n'),
     'a/web.yaml': deployment('web', 1, SMALL),
     'scaled/kustomization.yaml': component,
     'b/web.yaml': deployment('web', 1, SMALL),
   });
-  expect(roots.map(({ name, verdict }) => [name, verdict!.summary.pods])).toEqual([['a', 4], ['b', 1]]);
+  expect(roots.map(({ name, verdict }) => [name, verdict!.summary.pods])).toEqual([
+    ['a', 4],
+    ['b', 1],
+  ]);
 });
 
 test('folders that define the same object are variants', async () => {
-  const { roots } = await rootsOf({ 'one/all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'two/all.yaml': `${POOLS}---\n${deployment('web', 2, SMALL)}` });
-  expect(roots.map(({ name, verdict }) => [name, verdict!.summary.pods, verdict!.nodeClaims.length])).toEqual([['one', 1, 1], ['two', 2, 1]]);
+  const { roots } = await rootsOf({
+    'one/all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`,
+    'two/all.yaml': `${POOLS}---\n${deployment('web', 2, SMALL)}`,
+  });
+  expect(roots.map(({ name, verdict }) => [name, verdict!.summary.pods, verdict!.nodeClaims.length])).toEqual([
+    ['one', 1, 1],
+    ['two', 2, 1],
+  ]);
 });
 
 test('files of one folder that define the same objects are variants, each with the other files of the folder', async () => {
-  const { roots } = await rootsOf({ 'a/pools.yaml': POOLS, 'a/small.yaml': deployment('web', 1, SMALL), 'a/large.yaml': deployment('web', 2, SMALL) });
-  expect(roots.map(({ name, verdict }) => [name, verdict!.summary.scheduledPods])).toEqual([['a/large.yaml', 2], ['a/small.yaml', 1]]);
+  const { roots } = await rootsOf({
+    'a/pools.yaml': POOLS,
+    'a/small.yaml': deployment('web', 1, SMALL),
+    'a/large.yaml': deployment('web', 2, SMALL),
+  });
+  expect(roots.map(({ name, verdict }) => [name, verdict!.summary.scheduledPods])).toEqual([
+    ['a/large.yaml', 2],
+    ['a/small.yaml', 1],
+  ]);
   expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-002'))).toEqual([]);
 });
 
 test('a root without NodePools gets those of the only root that has some', async () => {
-  const { roots } = await rootsOf({ 'one/web.yaml': deployment('web', 1, SMALL), 'two/web.yaml': deployment('web', 2, SMALL), 'pools/all.yaml': POOLS });
-  expect(roots.map(({ name, notes, verdict }) => [name, verdict!.nodeClaims.length, notes.length])).toEqual([['one', 1, 1], ['pools', 0, 0], ['two', 1, 1]]);
+  const { roots } = await rootsOf({
+    'one/web.yaml': deployment('web', 1, SMALL),
+    'two/web.yaml': deployment('web', 2, SMALL),
+    'pools/all.yaml': POOLS,
+  });
+  expect(roots.map(({ name, notes, verdict }) => [name, verdict!.nodeClaims.length, notes.length])).toEqual([
+    ['one', 1, 1],
+    ['pools', 0, 0],
+    ['two', 1, 1],
+  ]);
   expect(roots[0].notes[0]).toMatch(/^with the NodePools of .*pools$/);
 });
 
@@ -279,7 +406,12 @@ test('a hook of a deployment is not in the plan', async () => {
 });
 
 test('files and folders that git ignores are not read', async () => {
-  const folder = folderOf({ '.gitignore': 'out/\n*.tmp.yaml\n', 'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'out/all.yaml': deployment('old', 1, SMALL), 'a.tmp.yaml': deployment('tmp', 1, SMALL) });
+  const folder = folderOf({
+    '.gitignore': 'out/\n*.tmp.yaml\n',
+    'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`,
+    'out/all.yaml': deployment('old', 1, SMALL),
+    'a.tmp.yaml': deployment('tmp', 1, SMALL),
+  });
   mkdirSync(join(folder, '.git'));
   writeFileSync(join(folder, '.git/HEAD'), '');
   expect(JSON.parse((await run(['check', folder, '--format', 'json'])).out).summary.pods).toBe(1);
@@ -287,9 +419,17 @@ test('files and folders that git ignores are not read', async () => {
 
 test('folders named testdata, and JSON and YAML without a type, are not mentioned', async () => {
   const folder = folderOf({
-    'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'testdata/broken.yaml': 'apiVersion: v1\nkind: [', 'package.json': '{ "name": "x" }', 'list.json': '[1]', 'compose.yaml': 'services: { a: {{ b }} }',
+    'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`,
+    'testdata/broken.yaml': 'apiVersion: v1\nkind: [',
+    'package.json': '{ "name": "x" }',
+    'list.json': '[1]',
+    'compose.yaml': 'services: { a: {{ b }} }',
   });
-  expect(JSON.parse((await run(['check', folder, '--format', 'json'])).out).findings.filter(({ rule }: { rule: string }) => rule === 'KARP-001')).toEqual([]);
+  expect(
+    JSON.parse((await run(['check', folder, '--format', 'json'])).out).findings.filter(
+      ({ rule }: { rule: string }) => rule === 'KARP-001',
+    ),
+  ).toEqual([]);
 });
 
 test('prints with --verbose how many files are skipped, for each reason', async () => {
@@ -306,14 +446,22 @@ test('prints with --verbose how many files are skipped, for each reason', async 
     'readme.md': '',
   });
   mkdirSync(join(folder, '.git'));
-  expect((await run(['check', folder, '--verbose'])).err).toBe([
-    'skipped: 3 files have no Kubernetes object', 'skipped: 2 files and folders are named by .gitignore', 'skipped: 3 folders are hidden, or called node_modules or testdata', '',
-  ].join('\n'));
+  expect((await run(['check', folder, '--verbose'])).err).toBe(
+    [
+      'skipped: 3 files have no Kubernetes object',
+      'skipped: 2 files and folders are named by .gitignore',
+      'skipped: 3 folders are hidden, or called node_modules or testdata',
+      '',
+    ].join('\n'),
+  );
   expect((await run(['check', folder])).err).toBe('');
 });
 
 test('a file that looks like a manifest and cannot be read is an error, and the rest is judged', async () => {
-  const folder = folderOf({ 'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`, 'broken.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: [\n' });
+  const folder = folderOf({
+    'all.yaml': `${POOLS}---\n${deployment('web', 1, SMALL)}`,
+    'broken.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: [\n',
+  });
   const { code, out, err } = await run(['check', folder, '--format', 'json']);
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(JSON.parse(out)).toMatchObject({ summary: { scheduledPods: 1 } });
@@ -328,13 +476,26 @@ describe('instance-types of a repository', () => {
     const { code, out, err } = await run(['instance-types', folder]);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^NodePool default of dev: 1 instance type\n[^]*\nNodePool default of prod: 1 instance type\n/);
-    const listed = JSON.parse((await run(['instance-types', folder, '--nodepool', 'default', '--json'])).out) as Array<{ name: string; nodePool: string; root: string }>;
-    expect(listed.map(({ nodePool: pool, root }) => [pool, root])).toEqual([['default', 'dev'], ['default', 'prod']]);
-    expect((await run(['instance-types', folder, '--root', 'prod'])).out).toMatch(/^NodePool default: 1 instance type\n/);
+    const listed = JSON.parse((await run(['instance-types', folder, '--nodepool', 'default', '--json'])).out) as Array<{
+      name: string;
+      nodePool: string;
+      root: string;
+    }>;
+    expect(listed.map(({ nodePool: pool, root }) => [pool, root])).toEqual([
+      ['default', 'dev'],
+      ['default', 'prod'],
+    ]);
+    expect((await run(['instance-types', folder, '--root', 'prod'])).out).toMatch(
+      /^NodePool default: 1 instance type\n/,
+    );
   });
 
   test('names no root if only one has NodePools, and lists them once', async () => {
-    const folder = folderOf({ 'pools/all.yaml': pools('m5.large'), 'a/web.yaml': deployment('web', 1, SMALL), 'b/web.yaml': deployment('web', 1, SMALL) });
+    const folder = folderOf({
+      'pools/all.yaml': pools('m5.large'),
+      'a/web.yaml': deployment('web', 1, SMALL),
+      'b/web.yaml': deployment('web', 1, SMALL),
+    });
     const { out } = await run(['instance-types', folder]);
     expect(out.match(/^NodePool .*$/gm)).toEqual(['NodePool default: 1 instance type']);
   });

@@ -17,14 +17,24 @@ export interface Terminal {
 }
 
 /** Runs a command line in this process. */
-export async function run(args: readonly string[], stdin: string | Uint8Array = '', { color = false, columns, ascii }: Terminal = {}): Promise<Run> {
+export async function run(
+  args: readonly string[],
+  stdin: string | Uint8Array = '',
+  { color = false, columns, ascii }: Terminal = {},
+): Promise<Run> {
   let out = '';
   let err = '';
   const bytes = typeof stdin === 'string' ? Buffer.from(stdin) : stdin;
   const code = await main(args, {
-    stdin: (async function* chunks() { yield bytes; })(),
-    writeOut: (text) => { out += text; },
-    writeError: (text) => { err += text; },
+    stdin: (async function* chunks() {
+      yield bytes;
+    })(),
+    writeOut: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      err += text;
+    },
     color,
     columns,
     ascii,

@@ -14,23 +14,36 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 const POOL = [NODE_CLASS, nodePool(['m5.large'])].join('---\n');
 const WEB = deployment('web', 1, SMALL);
 const CATALOG = accountCatalogText(madeCatalog());
-const NODE = 'apiVersion: v1\nkind: Node\nmetadata: { name: a, labels: { topology.kubernetes.io/region: eu-west-1, topology.kubernetes.io/zone: eu-west-1a } }\n';
+const NODE =
+  'apiVersion: v1\nkind: Node\nmetadata: { name: a, labels: { topology.kubernetes.io/region: eu-west-1, topology.kubernetes.io/zone: eu-west-1a } }\n';
 const BIG = deployment('big', 1, 'cpu: 64, memory: 1Gi');
 
 describe('check --watch', () => {
   let command: string;
   let children: ChildProcess[];
-  beforeAll(async () => { command = await buildCommandLine(); });
-  beforeEach(() => { children = []; });
-  afterEach(() => { for (const child of children) child.kill('SIGKILL'); });
+  beforeAll(async () => {
+    command = await buildCommandLine();
+  });
+  beforeEach(() => {
+    children = [];
+  });
+  afterEach(() => {
+    for (const child of children) child.kill('SIGKILL');
+  });
 
   /** A running command, which waits for changes when `until` returns. */
   function start(folder: string, ...args: string[]) {
-    const child = spawn(process.execPath, [command, 'check', '.', '--watch', '--format', 'unix', ...args], { cwd: folder });
+    const child = spawn(process.execPath, [command, 'check', '.', '--watch', '--format', 'unix', ...args], {
+      cwd: folder,
+    });
     children.push(child);
     const output = { out: '', err: '' };
-    child.stdout.on('data', (chunk: Buffer) => { output.out += chunk.toString(); });
-    child.stderr.on('data', (chunk: Buffer) => { output.err += chunk.toString(); });
+    child.stdout.on('data', (chunk: Buffer) => {
+      output.out += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      output.err += chunk.toString();
+    });
     const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
     /** Waits for the given number of runs, and returns what was printed since the last call. */
     const runs = async (count: number) => {
@@ -67,9 +80,12 @@ describe('check --watch', () => {
     const { runs, interrupt } = start(folder);
     await runs(1);
     writeFileSync(join(folder, 'web.yaml'), 'apiVersion: v1\nkind: [');
-    expect((await runs(1))).toMatchObject({ out: expect.stringMatching(/web\.yaml:2:.* error: /), err: expect.stringContaining('web.yaml added\n') });
+    expect(await runs(1)).toMatchObject({
+      out: expect.stringMatching(/web\.yaml:2:.* error: /),
+      err: expect.stringContaining('web.yaml added\n'),
+    });
     rmSync(join(folder, 'web.yaml'));
-    expect((await runs(1))).toEqual({ out: '', err: 'web.yaml removed\nwatching 1 file; press Ctrl-C to end\n' });
+    expect(await runs(1)).toEqual({ out: '', err: 'web.yaml removed\nwatching 1 file; press Ctrl-C to end\n' });
     expect(await interrupt()).toBe(0);
   });
 
@@ -85,7 +101,9 @@ describe('check --watch', () => {
     renameSync(join(folder, '.web.yaml.swp'), join(folder, 'apps/web.yaml'));
     expect((await runs(1)).err).toContain('apps/web.yaml changed\n');
     writeFileSync(join(folder, 'karpenter-constructs.yaml'), 'flags: { region: nowhere }');
-    expect((await runs(1)).err).toMatch(/^karpenter-constructs\.yaml added\nerror: karpenter-constructs\.yaml:1:18: .*nowhere/);
+    expect((await runs(1)).err).toMatch(
+      /^karpenter-constructs\.yaml added\nerror: karpenter-constructs\.yaml:1:18: .*nowhere/,
+    );
     expect(await interrupt()).toBe(2);
   });
 
@@ -103,7 +121,11 @@ describe('check --watch', () => {
   });
 
   test('checks again when a file changes that karpenter-constructs.yaml names', async () => {
-    const folder = newFolder({ 'manifests/pool.yaml': POOL, 'karpenter-constructs.yaml': 'flags: { settings: values.yaml }', 'values.yaml': 'settings: {}' });
+    const folder = newFolder({
+      'manifests/pool.yaml': POOL,
+      'karpenter-constructs.yaml': 'flags: { settings: values.yaml }',
+      'values.yaml': 'settings: {}',
+    });
     const { runs, interrupt } = start(join(folder, 'manifests'));
     await runs(1);
     writeFileSync(join(folder, 'values.yaml'), 'settings: { reservedENIs: "1" }');
@@ -156,29 +178,45 @@ test.each<[string, number | undefined, string]>([
   const results = ['first\n', 'second\n'];
   let out = '';
   const io = {
-    stdin: (async function* empty() { /* nothing */ })(),
+    stdin: (async function* empty() {
+      /* nothing */
+    })(),
     color: false,
     columns,
-    writeOut: (text: string) => { out += text; },
+    writeOut: (text: string) => {
+      out += text;
+    },
     writeError: () => {},
   };
-  const code = await watchFiles({
-    takeSnapshot: () => takeSnapshot([folder], () => false),
-    run: async () => {
-      io.writeOut(results.shift()!);
-      if (results.length > 0) writeFileSync(join(folder, 'a.yaml'), 'changed during the run'); else setTimeout(() => process.emit('SIGINT'), 10);
-      return results.length;
+  const code = await watchFiles(
+    {
+      takeSnapshot: () => takeSnapshot([folder], () => false),
+      run: async () => {
+        io.writeOut(results.shift()!);
+        if (results.length > 0) writeFileSync(join(folder, 'a.yaml'), 'changed during the run');
+        else setTimeout(() => process.emit('SIGINT'), 10);
+        return results.length;
+      },
     },
-  }, io);
+    io,
+  );
   expect({ code, out }).toEqual({ code: 0, out: expected });
 });
 
 describe('a snapshot', () => {
-  const names = (folder: string) => [...takeSnapshot([folder], () => false).files.keys()].map((file) => file.slice(folder.length + 1)).sort();
+  const names = (folder: string) =>
+    [...takeSnapshot([folder], () => false).files.keys()].map((file) => file.slice(folder.length + 1)).sort();
 
   test('has all files of a folder, except hidden files, copies, ignored files and dependencies', () => {
     const folder = newFolder({
-      'a.yaml': '', 'chart/values.txt': '', '.hidden/a.yaml': '', '.a.yaml.swp': '', 'a.yaml~': '', 'node_modules/a.yaml': '', 'dist/a.yaml': '', '.gitignore': 'dist/',
+      'a.yaml': '',
+      'chart/values.txt': '',
+      '.hidden/a.yaml': '',
+      '.a.yaml.swp': '',
+      'a.yaml~': '',
+      'node_modules/a.yaml': '',
+      'dist/a.yaml': '',
+      '.gitignore': 'dist/',
     });
     expect(names(folder)).toEqual(['a.yaml', 'chart/values.txt']);
   });
@@ -186,7 +224,9 @@ describe('a snapshot', () => {
   test('names the first changes and counts the others', () => {
     const files = (...paths: string[]) => ({ files: new Map(paths.map((path) => [path, ''])), folders: [] });
     expect(changesBetween(files('a'), files('a'))).toBe('');
-    expect(changesBetween(files('a'), files('b', 'c', 'd', 'e', 'f', 'g'))).toBe('b added, c added, d added, e added, f added and 2 more');
+    expect(changesBetween(files('a'), files('b', 'c', 'd', 'e', 'f', 'g'))).toBe(
+      'b added, c added, d added, e added, f added and 2 more',
+    );
   });
 });
 

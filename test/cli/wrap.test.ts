@@ -11,8 +11,16 @@ describe('wrapText', () => {
     ['no line of exactly the width', `  ${'a'.repeat(38)}`, `  ${'a'.repeat(38)}`],
     ['a long line', `  ${'word '.repeat(9)}end`, `  ${'word '.repeat(6)}word\n    word word end`],
     ['a word that is longer than a line', `- ${'a'.repeat(60)} b`, `-\n  ${'a'.repeat(60)}\n  b`],
-    ['columns', `${' '.repeat(4)}12  ${'word '.repeat(8)}end`, `${' '.repeat(4)}12  ${'word '.repeat(5)}word\n      word word end`],
-    ['colored text without counting the colors', `\u001b[31m${'word '.repeat(7)}word\u001b[39m`, `\u001b[31m${'word '.repeat(7)}word\u001b[39m`],
+    [
+      'columns',
+      `${' '.repeat(4)}12  ${'word '.repeat(8)}end`,
+      `${' '.repeat(4)}12  ${'word '.repeat(5)}word\n      word word end`,
+    ],
+    [
+      'colored text without counting the colors',
+      `\u001b[31m${'word '.repeat(7)}word\u001b[39m`,
+      `\u001b[31m${'word '.repeat(7)}word\u001b[39m`,
+    ],
   ])('wraps %s', (_, text, wrapped) => {
     expect(wrapText(text, 40)).toBe(wrapped);
   });
@@ -23,7 +31,10 @@ describe('wrapText', () => {
 });
 
 test('prints the same words in lines of the terminal width', async () => {
-  for (const args of [['check', '-', '--verbose', '--scenario', 'drift'], ['explain', '-', '--pod', 'web']]) {
+  for (const args of [
+    ['check', '-', '--verbose', '--scenario', 'drift'],
+    ['explain', '-', '--pod', 'web'],
+  ]) {
     const [whole, narrow] = [await run(args, GOOD), await run(args, GOOD, { columns: 80 })];
     expect(widest(whole.out)).toBeGreaterThan(80);
     expect(widest(narrow.out)).toBeLessThanOrEqual(80);
@@ -34,5 +45,7 @@ test('prints the same words in lines of the terminal width', async () => {
 });
 
 test('never wraps JSON', async () => {
-  expect((await run(['check', '-', '--format', 'json'], GOOD, { columns: 80 })).out).toBe((await run(['check', '-', '--format', 'json'], GOOD)).out);
+  expect((await run(['check', '-', '--format', 'json'], GOOD, { columns: 80 })).out).toBe(
+    (await run(['check', '-', '--format', 'json'], GOOD)).out,
+  );
 });

@@ -12,13 +12,18 @@ interface Recording {
   readonly answer: DrainAnswer;
 }
 
-const RECORDINGS = readFileSync(join(__dirname, 'fixtures/drain.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Recording);
+const RECORDINGS = readFileSync(join(__dirname, 'fixtures/drain.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Recording);
 
 describe('nodes drain as Karpenter drained them, for each pod and at the same times', () => {
-  test.each(RECORDINGS.map((recording) => {
-    const scenario = generate(recording.seed, recording.number);
-    return { scenario, recording, title: `${scenario.name}: ${scenario.features.join(', ')}` };
-  }))('$title', ({ scenario, recording }) => {
+  test.each(
+    RECORDINGS.map((recording) => {
+      const scenario = generate(recording.seed, recording.number);
+      return { scenario, recording, title: `${scenario.name}: ${scenario.features.join(', ')}` };
+    }),
+  )('$title', ({ scenario, recording }) => {
     // If this fails, the generator has changed: record again (conformance/drain/record.ts).
     expect(scenarioHash(scenario)).toBe(recording.hash);
     expect(firstDifference(recording.answer, ourAnswer(scenario))).toBeUndefined();
@@ -34,8 +39,12 @@ describe('nodes drain as Karpenter drained them, for each pod and at the same ti
     const answer: DrainAnswer = { asked: [{ pod: 'default/web-0', at: 0, gone: 10 }], drained: { a: 10 } };
     expect(firstDifference(answer, answer)).toBeUndefined();
     expect(firstDifference(answer, { ...answer, asked: [] })).toBe('0 pods of default/web terminate instead of 1');
-    expect(firstDifference(answer, { ...answer, asked: [{ pod: 'default/web-0', at: 1, gone: 10 }] })).toBe('a pod of default/web starts to terminate after 1 s instead of after 0 s');
-    expect(firstDifference(answer, { ...answer, asked: [{ pod: 'default/web-0', at: 0 }] })).toBe('a pod of default/web is deleted never instead of after 10 s');
+    expect(firstDifference(answer, { ...answer, asked: [{ pod: 'default/web-0', at: 1, gone: 10 }] })).toBe(
+      'a pod of default/web starts to terminate after 1 s instead of after 0 s',
+    );
+    expect(firstDifference(answer, { ...answer, asked: [{ pod: 'default/web-0', at: 0 }] })).toBe(
+      'a pod of default/web is deleted never instead of after 10 s',
+    );
     expect(firstDifference(answer, { ...answer, drained: {} })).toBe('a is drained never instead of after 10 s');
   });
 });

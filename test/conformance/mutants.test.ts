@@ -22,5 +22,7 @@ test('changes most mutants, and leaves their bases unchanged', () => {
 });
 
 test('makes mutants of every kind', () => {
-  expect(new Set(mutantsOf(7).map(({ kind }) => kind))).toEqual(new Set(['NodePool', 'NodeClaim', 'EC2NodeClass', 'NodeOverlay', 'CapacityBuffer']));
+  expect(new Set(mutantsOf(7).map(({ kind }) => kind))).toEqual(
+    new Set(['NodePool', 'NodeClaim', 'EC2NodeClass', 'NodeOverlay', 'CapacityBuffer']),
+  );
 });

@@ -12,13 +12,18 @@ interface Recording {
   readonly answer: SimulationAnswer;
 }
 
-const RECORDINGS = readFileSync(join(__dirname, 'fixtures/play.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Recording);
+const RECORDINGS = readFileSync(join(__dirname, 'fixtures/play.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Recording);
 
 describe('simulated scenarios have the same events as in Karpenter', () => {
-  test.each(RECORDINGS.map((recording) => {
-    const scenario = generate(recording.seed, recording.number);
-    return { scenario, recording, title: `${scenario.name}: ${scenario.features.join(', ')}` };
-  }))('$title', ({ scenario, recording }) => {
+  test.each(
+    RECORDINGS.map((recording) => {
+      const scenario = generate(recording.seed, recording.number);
+      return { scenario, recording, title: `${scenario.name}: ${scenario.features.join(', ')}` };
+    }),
+  )('$title', ({ scenario, recording }) => {
     // If this fails, the generator has changed: record again (conformance/play/record.ts).
     expect(scenarioHash(scenario)).toBe(recording.hash);
     expect(firstDifference(recording.answer, ourAnswer(scenario))).toBeUndefined();
@@ -26,20 +31,38 @@ describe('simulated scenarios have the same events as in Karpenter', () => {
 
   test('the recordings contain decisions of every method, launches and removed nodes', () => {
     const events = RECORDINGS.flatMap(({ answer }) => answer.events.map(({ what }) => what));
-    for (const word of ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation', 'Drift', 'launched', 'gone']) {
+    for (const word of [
+      'Emptiness',
+      'MultiNodeConsolidation',
+      'SingleNodeConsolidation',
+      'Drift',
+      'launched',
+      'gone',
+    ]) {
       expect(events.filter((what) => what.includes(word)).length).toBeGreaterThan(5);
     }
   });
 
-  const answer: SimulationAnswer = { events: [{ second: 10, what: 'a is gone' }], workloads: { web: { lowestReady: 1, evictions: 2 } }, pending: 0, nodes: ['b'] };
+  const answer: SimulationAnswer = {
+    events: [{ second: 10, what: 'a is gone' }],
+    workloads: { web: { lowestReady: 1, evictions: 2 } },
+    pending: 0,
+    nodes: ['b'],
+  };
 
   test.each<readonly [Partial<SimulationAnswer>, string | undefined]>([
     [{ events: [{ second: 12, what: 'a is gone' }] }, undefined],
     [{ events: [{ second: 13, what: 'a is gone' }] }, 'a is gone after 13 s instead of 10 s'],
     [{ events: [] }, 'a is gone after 10 s: never'],
-    [{ events: [...answer.events, { second: 20, what: 'c is gone' }] }, 'c is gone after 20 s: Karpenter has no such event'],
+    [
+      { events: [...answer.events, { second: 20, what: 'c is gone' }] },
+      'c is gone after 20 s: Karpenter has no such event',
+    ],
     [{ workloads: {} }, 'web: not there instead of 1 ready at the minimum, 2 evictions'],
-    [{ workloads: { web: { lowestReady: 0, evictions: 2 } } }, 'web: 0 ready at the minimum, 2 evictions instead of 1 ready at the minimum, 2 evictions'],
+    [
+      { workloads: { web: { lowestReady: 0, evictions: 2 } } },
+      'web: 0 ready at the minimum, 2 evictions instead of 1 ready at the minimum, 2 evictions',
+    ],
     [{ pending: 1 }, '1 pods are pending at the end instead of 0'],
     [{ nodes: [] }, 'nodes at the end are none instead of b'],
   ])('reports the first difference: %j', (change, expected) => {

@@ -2,7 +2,7 @@ import { CelError, compileCached, CostBudgetExceeded, resetCost, UnknownFunction
 import { evaluate } from '../../src/contract/cel/evaluate';
 import { CelValue } from '../../src/contract/cel/value';
 
-describe('compileCached with rules that are not in Karpenter\'s CRDs', () => {
+describe("compileCached with rules that are not in Karpenter's CRDs", () => {
   beforeEach(resetCost);
 
   test.each<[string, CelValue, boolean]>([
@@ -32,16 +32,26 @@ describe('compileCached with rules that are not in Karpenter\'s CRDs', () => {
     ['self.lowerAscii() == "ab"', 'AB', true],
     ['self + "b" == "ab"', 'a', true],
     ['self.replace("a", "xy") == "xybxy"', 'aba', true],
-    ['self.replace("a", "x", 1) == "xba" && self.replace("a", "x", 0) == "aba" && self.replace("a", "x", -1) == "xbx"', 'aba', true],
+    [
+      'self.replace("a", "x", 1) == "xba" && self.replace("a", "x", 0) == "aba" && self.replace("a", "x", -1) == "xbx"',
+      'aba',
+      true,
+    ],
     ['self.replace("", "-") == "-a-b-" && self.replace("", "-", 2) == "-a-b"', 'ab', true],
   ])('evaluates %s', (rule, self, expected) => {
     expect(compileCached(rule).holds(self)).toBe(expected);
   });
 
-  test.each<[string, CelValue]>([['self.a == 1', {}], ['self[3] == 1', [1n]], ['int(self) == 1', 'one'], ['self > 1', 'a'], ['self.size()', 'a'], ['self.a.b', { a: 'c' }]])(
-    'throws a CelError for %s with %j', (rule, self) => {
-      expect(() => compileCached(rule).holds(self)).toThrow(CelError);
-    });
+  test.each<[string, CelValue]>([
+    ['self.a == 1', {}],
+    ['self[3] == 1', [1n]],
+    ['int(self) == 1', 'one'],
+    ['self > 1', 'a'],
+    ['self.size()', 'a'],
+    ['self.a.b', { a: 'c' }],
+  ])('throws a CelError for %s with %j', (rule, self) => {
+    expect(() => compileCached(rule).holds(self)).toThrow(CelError);
+  });
 
   test('throws an UnknownFunction for an unsupported function', () => {
     expect(() => compileCached('ip(self).isLoopback()').holds('::1')).toThrow(UnknownFunction);
@@ -57,12 +67,16 @@ describe('compileCached with rules that are not in Karpenter\'s CRDs', () => {
   });
 
   test('recognises transition rules', () => {
-    expect([compileCached('self == oldSelf').isTransition, compileCached('self == "oldSelf"').isTransition]).toEqual([true, false]);
+    expect([compileCached('self == oldSelf').isTransition, compileCached('self == "oldSelf"').isTransition]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   const numbers = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i));
   const literal = `[${numbers(12).join(', ')}]`;
-  const nested = (depth: number, inner: string): string => depth === 0 ? inner : `${literal}.all(x${depth}, ${nested(depth - 1, inner)})`;
+  const nested = (depth: number, inner: string): string =>
+    depth === 0 ? inner : `${literal}.all(x${depth}, ${nested(depth - 1, inner)})`;
 
   test.each<[string, string, CelValue]>([
     ['nested loops over literals', nested(8, 'true'), 1n],
@@ -71,8 +85,16 @@ describe('compileCached with rules that are not in Karpenter\'s CRDs', () => {
     ['a chain of replacements', `self${'.replace("a", "aaaaaaaaaaaaaaaaaaaa")'.repeat(12)}.size() > 0`, 'a'],
     ['a comparison of large lists for each item', 'self.all(x, self == self)', numbers(4_000)],
     ['a search of a large list for each item', 'self.all(x, x in self)', numbers(6_000)],
-    ['a search for texts in a long text', 'self.all(x, self[0].contains(x))', Array.from({ length: 3_000 }, () => 'ab'.repeat(3_000))],
-    ['a pattern that backtracks', 'self.map(x, x.matches("^(a|a)*(a|a)*b{1000}$")).size() > 0', Array.from({ length: 50 }, () => 'a'.repeat(30_000))],
+    [
+      'a search for texts in a long text',
+      'self.all(x, self[0].contains(x))',
+      Array.from({ length: 3_000 }, () => 'ab'.repeat(3_000)),
+    ],
+    [
+      'a pattern that backtracks',
+      'self.map(x, x.matches("^(a|a)*(a|a)*b{1000}$")).size() > 0',
+      Array.from({ length: 50 }, () => 'a'.repeat(30_000)),
+    ],
   ])('is too costly with %s', (_, rule, self) => {
     expect(() => compileCached(rule).holds(self)).toThrow(CostBudgetExceeded);
   });
@@ -90,7 +112,7 @@ describe('compileCached with rules that are not in Karpenter\'s CRDs', () => {
     expect(compileCached('self.map(x, x + 1).all(x, x > 0)').holds(numbers(20_000))).toBe(true);
   });
 
-  test('throws if Kubernetes\' cost budget is exceeded', () => {
+  test("throws if Kubernetes' cost budget is exceeded", () => {
     const items = Array.from({ length: 3_000 }, () => 1n);
     resetCost();
     const each = ['all', ['var', 'self'], 'y', ['==', ['var', 'x'], ['var', 'y']]] as const;

@@ -1,15 +1,30 @@
 import { formatFieldPath, formatFieldProblem, formatValue } from '../../src/contract';
 
 test('formatFieldPath prints list indices and quotes keys that are not identifiers', () => {
-  expect(formatFieldPath(['spec', 'template', 'metadata', 'labels', 'example.com/team', 0, 'x'])).toBe('spec.template.metadata.labels["example.com/team"][0].x');
+  expect(formatFieldPath(['spec', 'template', 'metadata', 'labels', 'example.com/team', 0, 'x'])).toBe(
+    'spec.template.metadata.labels["example.com/team"][0].x',
+  );
 });
 
 test('formatFieldProblem prints problem, value and remedy', () => {
-  const problem = { path: ['spec', 'weight'], problem: 'must be an integer from 1 to 100', got: 0, remedy: 'write 1', consequence: 'rejected' as const };
+  const problem = {
+    path: ['spec', 'weight'],
+    problem: 'must be an integer from 1 to 100',
+    got: 0,
+    remedy: 'write 1',
+    consequence: 'rejected' as const,
+  };
   expect(formatFieldProblem(problem)).toBe('must be an integer from 1 to 100, got 0; write 1');
 });
 
-test.each([[undefined, 'nothing'], [null, 'null'], ['a', '"a"'], [NaN, 'NaN'], [5n, '5'], [['x'], '["x"]']])('formatValue prints %p as %s', (value, text) => {
+test.each([
+  [undefined, 'nothing'],
+  [null, 'null'],
+  ['a', '"a"'],
+  [NaN, 'NaN'],
+  [5n, '5'],
+  [['x'], '["x"]'],
+])('formatValue prints %p as %s', (value, text) => {
   expect(formatValue(value)).toBe(text);
 });
 

@@ -21,17 +21,29 @@ describe('findApiStatus in the newest release', () => {
 });
 
 describe('findApiStatus of v1beta1', () => {
-  test.each([['0.31.4', 'future'], ['0.32.0', 'served'], ['1.0.9', 'served'], ['1.1.0', 'removed']])('returns in release %s: %s', (version, state) => {
+  test.each([
+    ['0.31.4', 'future'],
+    ['0.32.0', 'served'],
+    ['1.0.9', 'served'],
+    ['1.1.0', 'removed'],
+  ])('returns in release %s: %s', (version, state) => {
     expect(findApiStatus('karpenter.sh/v1beta1', 'NodePool', version).state).toBe(state);
   });
 });
 
 describe('compareKarpenterVersions', () => {
-  test.each([['1.9.0', '1.10.0', -1], ['v1.15', NEWEST_KARPENTER_VERSION, -1], ['0.37.0', '0.37.0-rc.1', 0], ['2.0.0', '1.99.99', 1]])('compares %s with %s', (a, b, sign) => {
+  test.each([
+    ['1.9.0', '1.10.0', -1],
+    ['v1.15', NEWEST_KARPENTER_VERSION, -1],
+    ['0.37.0', '0.37.0-rc.1', 0],
+    ['2.0.0', '1.99.99', 1],
+  ])('compares %s with %s', (a, b, sign) => {
     expect(Math.sign(compareKarpenterVersions(a, b))).toBe(sign);
   });
 
   test('throws for a string that is not a version', () => {
-    expect(() => compareKarpenterVersions('latest', '1.0.0')).toThrow('karpenter version: must be <major>.<minor>.<patch>, got "latest"; write for example 1.15.1');
+    expect(() => compareKarpenterVersions('latest', '1.0.0')).toThrow(
+      'karpenter version: must be <major>.<minor>.<patch>, got "latest"; write for example 1.15.1',
+    );
   });
 });

@@ -4,10 +4,15 @@ import { validateObject } from '../../src/contract';
 const remedies = (raw: unknown, version?: string) => validateObject(raw, { version })!.map(({ remedy }) => remedy);
 
 describe('validateObject', () => {
-  test.each([['NodePool', nodePool()], ['NodeClaim', nodeClaim()], ['EC2NodeClass', nodeClass()], ['NodeOverlay', nodeOverlay()], ['CapacityBuffer', capacityBuffer()]])(
-    'accepts a %s that has only the required fields', (_, raw) => {
-      expect(validateObject(raw)).toEqual([]);
-    });
+  test.each([
+    ['NodePool', nodePool()],
+    ['NodeClaim', nodeClaim()],
+    ['EC2NodeClass', nodeClass()],
+    ['NodeOverlay', nodeOverlay()],
+    ['CapacityBuffer', capacityBuffer()],
+  ])('accepts a %s that has only the required fields', (_, raw) => {
+    expect(validateObject(raw)).toEqual([]);
+  });
 
   test.each([
     ['an object of another group', apiObject('apps/v1', 'Deployment', {})],
@@ -19,7 +24,9 @@ describe('validateObject', () => {
   });
 
   test('drops nulls and fills in defaults before validation', () => {
-    expect(problemsOf(nodePool({ weight: null, disruption: { budgets: [{ nodes: null, reasons: null }] } }))).toEqual([]);
+    expect(problemsOf(nodePool({ weight: null, disruption: { budgets: [{ nodes: null, reasons: null }] } }))).toEqual(
+      [],
+    );
   });
 
   test('accepts any value of a status field, because the API server drops status on create', () => {
@@ -35,36 +42,61 @@ describe('validateObject', () => {
   });
 
   test('rejects an integer beyond 64 bits in an int-or-string field', () => {
-    expect(problemsOf(nodePool({ limits: { cpu: -(2 ** 63), memory: 2 ** 62 } }))).toEqual(['rejected spec.limits.cpu']);
+    expect(problemsOf(nodePool({ limits: { cpu: -(2 ** 63), memory: 2 ** 62 } }))).toEqual([
+      'rejected spec.limits.cpu',
+    ]);
   });
 
   test('reports type errors and violated CEL rules of other fields together', () => {
-    const raw = nodePool({ weight: '10', disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1', schedule: '@daily' }] } });
+    const raw = nodePool({
+      weight: '10',
+      disruption: { consolidateAfter: '0s', budgets: [{ nodes: '1', schedule: '@daily' }] },
+    });
     expect(problemsOf(raw)).toEqual(['rejected spec.weight', 'rejected spec.disruption.budgets[0].duration']);
   });
 
   test('evaluates no CEL rule on an object with a type error inside', () => {
-    expect(problemsOf(nodePool({}, { requirements: [{ key: 'a', operator: 'In', values: 'b' }] }))).toEqual(['rejected spec.template.spec.requirements[0].values']);
+    expect(problemsOf(nodePool({}, { requirements: [{ key: 'a', operator: 'In', values: 'b' }] }))).toEqual([
+      'rejected spec.template.spec.requirements[0].values',
+    ]);
   });
 
   test('returns the message of the API server', () => {
-    expect(validateObject(nodePool({ weight: 101 }))).toMatchObject([{
-      rule: 'maximum',
-      got: 101,
-      remedy: 'write an integer from 1 to 100',
-      apiServer: 'spec.weight: Invalid value: 101: spec.weight in body should be less than or equal to 100',
-    }]);
+    expect(validateObject(nodePool({ weight: 101 }))).toMatchObject([
+      {
+        rule: 'maximum',
+        got: 101,
+        remedy: 'write an integer from 1 to 100',
+        apiServer: 'spec.weight: Invalid value: 101: spec.weight in body should be less than or equal to 100',
+      },
+    ]);
   });
 });
 
 describe('remedy', () => {
   test.each([
-    ['a value in another case', nodePool({ disruption: { consolidateAfter: '0s', consolidationPolicy: 'whenempty' } }), 'write WhenEmpty'],
-    ['a value of v1beta1', nodePool({ disruption: { consolidateAfter: '0s', consolidationPolicy: 'WhenUnderutilized' } }), 'write WhenEmptyOrUnderutilized'],
+    [
+      'a value in another case',
+      nodePool({ disruption: { consolidateAfter: '0s', consolidationPolicy: 'whenempty' } }),
+      'write WhenEmpty',
+    ],
+    [
+      'a value of v1beta1',
+      nodePool({ disruption: { consolidateAfter: '0s', consolidationPolicy: 'WhenUnderutilized' } }),
+      'write WhenEmptyOrUnderutilized',
+    ],
     ['a misspelt value', nodePool({}, { taints: [{ key: 'a', effect: 'NoSchedul' }] }), 'write NoSchedule'],
-    ['an unrelated value', nodePool({}, { taints: [{ key: 'a', effect: 'Never' }] }), 'write NoSchedule, PreferNoSchedule or NoExecute'],
+    [
+      'an unrelated value',
+      nodePool({}, { taints: [{ key: 'a', effect: 'Never' }] }),
+      'write NoSchedule, PreferNoSchedule or NoExecute',
+    ],
     ['a quantity with a letter for a digit', nodePool({ limits: { cpu: '10O' } }), 'write 100'],
-    ['days', nodePool({}, { expireAfter: '30d' }), 'write for example 720h, 1h30m or Never; days have no unit, 30 days are 720h'],
+    [
+      'days',
+      nodePool({}, { expireAfter: '30d' }),
+      'write for example 720h, 1h30m or Never; days have no unit, 30 days are 720h',
+    ],
   ])('suggests a value for %s', (_, raw, remedy) => {
     expect(remedies(raw)).toEqual([remedy]);
   });
@@ -73,19 +105,37 @@ describe('remedy', () => {
 describe('unknown field', () => {
   test.each([
     ['a name in another case', nodePool({ Weight: 1 }), 'write weight'],
-    ['a name in snake case', nodePool({ disruption: { consolidateAfter: '0s', consolidation_policy: 'WhenEmpty' } }), 'write consolidationPolicy'],
+    [
+      'a name in snake case',
+      nodePool({ disruption: { consolidateAfter: '0s', consolidation_policy: 'WhenEmpty' } }),
+      'write consolidationPolicy',
+    ],
     ['a name with letters exchanged', nodePool({ wieght: 1 }), 'write weight'],
     ['a name cut short', nodePool({}, { startup: [] }), 'write startupTaints'],
     ['a field of another object', nodePool({ requirements: [] }), 'move it to spec.template.spec.requirements'],
-    ['a field of the items of another list', nodePool({}, { taints: [{ key: 'team', operator: 'Exists', effect: 'NoSchedule' }] }), 'remove it; the fields here are effect, key, timeAdded, value'],
-    ['a field of another kind', nodePool({}, { kubelet: { maxPods: 10 } }), 'move it to spec.kubelet of the EC2NodeClass'],
-    ['an unrelated name', nodeClass({ metadataOptions: { foo: 1 } }), 'remove it; the fields here are httpEndpoint, httpProtocolIPv6, httpPutResponseHopLimit, httpTokens'],
+    [
+      'a field of the items of another list',
+      nodePool({}, { taints: [{ key: 'team', operator: 'Exists', effect: 'NoSchedule' }] }),
+      'remove it; the fields here are effect, key, timeAdded, value',
+    ],
+    [
+      'a field of another kind',
+      nodePool({}, { kubelet: { maxPods: 10 } }),
+      'move it to spec.kubelet of the EC2NodeClass',
+    ],
+    [
+      'an unrelated name',
+      nodeClass({ metadataOptions: { foo: 1 } }),
+      'remove it; the fields here are httpEndpoint, httpProtocolIPv6, httpPutResponseHopLimit, httpTokens',
+    ],
   ])('suggests what is meant by %s', (_, raw, remedy) => {
     expect(remedies(raw)).toEqual([remedy]);
   });
 
   test('names a release that has the field', () => {
-    expect(remedies(nodePool({ replicas: 1 }), '1.3')).toEqual(['remove it, or use another version of Karpenter: 1.8.6 has it']);
+    expect(remedies(nodePool({ replicas: 1 }), '1.3')).toEqual([
+      'remove it, or use another version of Karpenter: 1.8.6 has it',
+    ]);
   });
 
   test('is reported in metadata', () => {
@@ -106,9 +156,21 @@ describe('metadata', () => {
     ['a label value with a space', { name: 'a', labels: { team: 'a b' } }, ['rejected metadata.labels.team']],
     ['a label that is a number', { name: 'a', labels: { tier: 1 } }, ['rejected metadata.labels.tier']],
     ['a label key with two slashes', { name: 'a', labels: { 'a/b/c': 'd' } }, ['rejected metadata.labels["a/b/c"]']],
-    ['an annotation key with a space', { name: 'a', annotations: { 'a b': 'c' } }, ['rejected metadata.annotations["a b"]']],
-    ['annotations of more than 256 KiB', { name: 'a', annotations: { a: 'x'.repeat(262_145) } }, ['rejected metadata.annotations']],
-    ['an owner without a uid', { name: 'a', ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'b' }] }, ['rejected metadata.ownerReferences[0].uid']],
+    [
+      'an annotation key with a space',
+      { name: 'a', annotations: { 'a b': 'c' } },
+      ['rejected metadata.annotations["a b"]'],
+    ],
+    [
+      'annotations of more than 256 KiB',
+      { name: 'a', annotations: { a: 'x'.repeat(262_145) } },
+      ['rejected metadata.annotations'],
+    ],
+    [
+      'an owner without a uid',
+      { name: 'a', ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'b' }] },
+      ['rejected metadata.ownerReferences[0].uid'],
+    ],
     ['a finalizer with a space', { name: 'a', finalizers: ['a b'] }, ['rejected metadata.finalizers[0]']],
   ])('is rejected with %s', (_, metadata, expected) => {
     expect(problemsOf({ ...nodePool(), metadata })).toEqual(expected);
@@ -125,7 +187,9 @@ describe('metadata', () => {
   });
 
   test('of a namespaced kind is rejected if the namespace is not a DNS label', () => {
-    expect(problemsOf({ ...capacityBuffer(), metadata: { name: 'a', namespace: 'a.b' } })).toEqual(['rejected metadata.namespace']);
+    expect(problemsOf({ ...capacityBuffer(), metadata: { name: 'a', namespace: 'a.b' } })).toEqual([
+      'rejected metadata.namespace',
+    ]);
   });
 });
 
@@ -138,16 +202,22 @@ describe('hostile input', () => {
   });
 
   test('reports names of inherited properties as unknown fields', () => {
-    expect(problemsOf(nodePool({ constructor: 1, toString: 2 }))).toEqual(['rejected spec.constructor', 'rejected spec.toString']);
+    expect(problemsOf(nodePool({ constructor: 1, toString: 2 }))).toEqual([
+      'rejected spec.constructor',
+      'rejected spec.toString',
+    ]);
   });
 
-  test.each([[null], [0], [''], [[]], [[[[]]]], [{}], [true], [1e300], [-0.5], [['a', 1, null]]])('validates a spec with %j in every field', (value) => {
-    for (const raw of [nodePool, nodeClass, nodeClaim, nodeOverlay, capacityBuffer].map((make) => make())) {
-      const spec = Object.fromEntries(Object.keys(raw.spec as object).map((field) => [field, value]));
-      expect(problemsOf({ ...raw, spec })).toBeInstanceOf(Array);
-      expect(problemsOf({ ...raw, spec: value, metadata: value, status: value })).toBeInstanceOf(Array);
-    }
-  });
+  test.each([[null], [0], [''], [[]], [[[[]]]], [{}], [true], [1e300], [-0.5], [['a', 1, null]]])(
+    'validates a spec with %j in every field',
+    (value) => {
+      for (const raw of [nodePool, nodeClass, nodeClaim, nodeOverlay, capacityBuffer].map((make) => make())) {
+        const spec = Object.fromEntries(Object.keys(raw.spec as object).map((field) => [field, value]));
+        expect(problemsOf({ ...raw, spec })).toBeInstanceOf(Array);
+        expect(problemsOf({ ...raw, spec: value, metadata: value, status: value })).toBeInstanceOf(Array);
+      }
+    },
+  );
 
   test('reports only the size of an object that is too large for a request', () => {
     expect(problemsOf(nodeClass({ userData: 'x'.repeat(3 * 1024 * 1024), role: 5 }))).toEqual(['rejected ']);

@@ -4,7 +4,8 @@ import { convert } from './setup';
 import { programOf } from './typescript/program';
 
 const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
-const blocks = (text: string, language: string) => [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block]) => block);
+const blocks = (text: string, language: string) =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block]) => block);
 
 test('docs/conversion.md shows the output for its example', () => {
   const [before, after] = blocks(read('docs/conversion.md'), 'yaml');

@@ -8,7 +8,11 @@ const TEXT = readFileSync(join(__dirname, 'fixtures', 'first-karpenter.yaml'), '
 
 // A Provisioner and an AWSNodeTemplate from a published article on Karpenter. One key is duplicated.
 describe('converting a Provisioner and an AWSNodeTemplate of 2023', () => {
-  const { text, objects: [nodeClass, nodePool], notes } = convert(TEXT);
+  const {
+    text,
+    objects: [nodeClass, nodePool],
+    notes,
+  } = convert(TEXT);
 
   test('returns a NodePool and an EC2NodeClass', () => {
     expect(nodeClass.spec).toEqual({
@@ -16,20 +20,27 @@ describe('converting a Provisioner and an AWSNodeTemplate of 2023', () => {
       instanceProfile: 'KarpenterInstanceProfile',
       subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'bys-dev-eks-main' } }],
       securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'bys-dev-eks-main' } }],
-      blockDeviceMappings: [{
-        deviceName: '/dev/xvda',
-        ebs: {
-          volumeSize: '30Gi',
-          volumeType: 'gp3',
-          iops: 3000,
-          encrypted: true,
-          kmsKeyID: 'arn:aws:kms:ap-northeast-2:111122223333:key/6f29df3a-fb94-48e4-b359-a88fb74ce78d',
-          deleteOnTermination: true,
-          throughput: 125,
+      blockDeviceMappings: [
+        {
+          deviceName: '/dev/xvda',
+          ebs: {
+            volumeSize: '30Gi',
+            volumeType: 'gp3',
+            iops: 3000,
+            encrypted: true,
+            kmsKeyID: 'arn:aws:kms:ap-northeast-2:111122223333:key/6f29df3a-fb94-48e4-b359-a88fb74ce78d',
+            deleteOnTermination: true,
+            throughput: 125,
+          },
         },
-      }],
-      metadataOptions: { httpEndpoint: 'enabled', httpProtocolIPv6: 'disabled', httpPutResponseHopLimit: 2, httpTokens: 'required' },
-      tags: { 'Name': 'karpenter-eks-main/karpenter-default', 'auto-delete': 'no' },
+      ],
+      metadataOptions: {
+        httpEndpoint: 'enabled',
+        httpProtocolIPv6: 'disabled',
+        httpPutResponseHopLimit: 2,
+        httpTokens: 'required',
+      },
+      tags: { Name: 'karpenter-eks-main/karpenter-default', 'auto-delete': 'no' },
       detailedMonitoring: true,
       kubelet: { evictionMaxPodGracePeriod: 60 },
     });
@@ -65,7 +76,13 @@ describe('converting a Provisioner and an AWSNodeTemplate of 2023', () => {
   test('returns objects that pass the check and launch the same instance types', () => {
     expect(refusals(text)).toEqual([]);
     const { nodePools } = check([{ path: 'new.yaml', text }], { region: 'ap-northeast-2' });
-    expect(nodePools).toMatchObject([{ name: 'karpenter-default', capacityTypes: ['on-demand', 'spot'], zones: ['ap-northeast-2a', 'ap-northeast-2c'] }]);
+    expect(nodePools).toMatchObject([
+      {
+        name: 'karpenter-default',
+        capacityTypes: ['on-demand', 'spot'],
+        zones: ['ap-northeast-2a', 'ap-northeast-2c'],
+      },
+    ]);
   });
 
   test('returns a program that produces the same objects without a JSON patch', () => {

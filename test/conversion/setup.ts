@@ -18,15 +18,19 @@ export function convert(text: string, options: ConversionOptions = {}): Converte
 }
 
 export function objectsOf(text: string): any[] {
-  return parseAllDocuments(text, { uniqueKeys: true }).map((document) => {
-    if (document.errors.length > 0) throw document.errors[0];
-    return document.toJS() as unknown;
-  }).filter((value) => value !== null);
+  return parseAllDocuments(text, { uniqueKeys: true })
+    .map((document) => {
+      if (document.errors.length > 0) throw document.errors[0];
+      return document.toJS() as unknown;
+    })
+    .filter((value) => value !== null);
 }
 
 /** Errors about syntax, values, API versions and references: what the API server or Karpenter would reject. */
 export function refusals(text: string): Finding[] {
-  return check([{ path: 'new.yaml', text }]).findings.filter(({ rule, severity }) => severity === 'error' && /^KARP-(?:001|10[0-3])$/.test(rule));
+  return check([{ path: 'new.yaml', text }]).findings.filter(
+    ({ rule, severity }) => severity === 'error' && /^KARP-(?:001|10[0-3])$/.test(rule),
+  );
 }
 
 /** A Provisioner with this `spec`. */
@@ -35,7 +39,10 @@ export function provisioner(spec: string, name = 'default'): string {
 }
 
 export function nodeTemplate(spec = '', name = 'default'): string {
-  const selectors = ['subnetSelector', 'securityGroupSelector'].filter((field) => !spec.includes(`${field}:`)).map((field) => `${field}: { team: web }\n`).join('');
+  const selectors = ['subnetSelector', 'securityGroupSelector']
+    .filter((field) => !spec.includes(`${field}:`))
+    .map((field) => `${field}: { team: web }\n`)
+    .join('');
   return `apiVersion: karpenter.k8s.aws/v1alpha1\nkind: AWSNodeTemplate\nmetadata:\n  name: ${name}\nspec:\n${indent(selectors + spec)}`;
 }
 
@@ -45,7 +52,9 @@ export function betaNodePool(spec: string, name = 'default'): string {
 
 export function betaNodeClass(spec = '', name = 'default'): string {
   const family = spec.includes('amiFamily:') ? '' : 'amiFamily: AL2023\n';
-  const terms = ['subnetSelectorTerms', 'securityGroupSelectorTerms'].map((field) => `${field}: [{ tags: { team: web } }]\n`).join('');
+  const terms = ['subnetSelectorTerms', 'securityGroupSelectorTerms']
+    .map((field) => `${field}: [{ tags: { team: web } }]\n`)
+    .join('');
   return `apiVersion: karpenter.k8s.aws/v1beta1\nkind: EC2NodeClass\nmetadata:\n  name: ${name}\nspec:\n${indent(`${family}role: nodes\n${terms}${spec}`)}`;
 }
 
@@ -54,5 +63,9 @@ export function join(...documents: readonly string[]): string {
 }
 
 function indent(text: string): string {
-  return text.split('\n').filter((line) => line !== '').map((line) => `  ${line}\n`).join('');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `  ${line}\n`)
+    .join('');
 }

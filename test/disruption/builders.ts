@@ -14,14 +14,31 @@ export const TABLE = CATALOG.resolve(DEFAULT_NODE_CLASS);
 export const PROTECTED = { [DO_NOT_DISRUPT]: 'true' };
 
 /** A NodePool with m5, c5 and r5 instances, on-demand by default. */
-export function anyPool(more: Partial<NodePoolSpec> = {}, capacityTypes: readonly string[] = ['on-demand']): NodePoolSpec {
+export function anyPool(
+  more: Partial<NodePoolSpec> = {},
+  capacityTypes: readonly string[] = ['on-demand'],
+): NodePoolSpec {
   const { requirements, ...rest } = poolOf([], more);
-  return { ...rest, requirements: more.requirements ?? [isIn('karpenter.k8s.aws/instance-family', 'm5', 'c5', 'r5'), isIn(Label.CAPACITY_TYPE, ...capacityTypes)] };
+  return {
+    ...rest,
+    requirements: more.requirements ?? [
+      isIn('karpenter.k8s.aws/instance-family', 'm5', 'c5', 'r5'),
+      isIn(Label.CAPACITY_TYPE, ...capacityTypes),
+    ],
+  };
 }
 
-export const CONSOLIDATING: PoolDisruption = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: 0, budgets: [] };
+export const CONSOLIDATING: PoolDisruption = {
+  consolidationPolicy: 'WhenEmptyOrUnderutilized',
+  consolidateAfter: 0,
+  budgets: [],
+};
 
-export function pod(name: string, requests: Amounts = { cpu: '100m' }, more: Partial<ClusterPod> & { readonly more?: Partial<PodShape> } = {}): ClusterPod {
+export function pod(
+  name: string,
+  requests: Amounts = { cpu: '100m' },
+  more: Partial<ClusterPod> & { readonly more?: Partial<PodShape> } = {},
+): ClusterPod {
   const { more: shapeMore, ...rest } = more;
   return {
     namespace: 'default',
@@ -38,7 +55,10 @@ export function pod(name: string, requests: Amounts = { cpu: '100m' }, more: Par
 export const APART: { readonly more: Partial<PodShape> } = {
   more: {
     labels: { app: 'p' },
-    podAntiAffinity: { required: [{ topologyKey: Label.HOSTNAME, labelSelector: { matchLabels: { app: 'p' } } }], preferred: [] },
+    podAntiAffinity: {
+      required: [{ topologyKey: Label.HOSTNAME, labelSelector: { matchLabels: { app: 'p' } } }],
+      preferred: [],
+    },
   },
 };
 
@@ -49,10 +69,17 @@ export interface NodeMore extends Partial<ClusterNode> {
 }
 
 /** A node that is an hour old. @param type its instance type, which decides its capacity */
-export function machine(name: string, type: string, pods: readonly ClusterPod[] = [], more: NodeMore = {}): ClusterNode {
+export function machine(
+  name: string,
+  type: string,
+  pods: readonly ClusterPod[] = [],
+  more: NodeMore = {},
+): ClusterNode {
   const { zone = 'us-east-1a', capacityType = 'on-demand', pool = 'default', labels, ...rest } = more;
   const typeIndex = TABLE.names.indexOf(type);
-  const amounts = new Map(TABLE.resources.map((resource, column) => [resource, columnAmount(resource, TABLE.allocatable[column][typeIndex])]));
+  const amounts = new Map(
+    TABLE.resources.map((resource, column) => [resource, columnAmount(resource, TABLE.allocatable[column][typeIndex])]),
+  );
   return {
     name,
     labels: {
@@ -79,7 +106,10 @@ export interface ClusterMore extends Partial<Omit<Cluster, 'nodes' | 'pools'>> {
 }
 
 /** A cluster whose NodePools all have the same disruption settings. */
-export function clusterOf(nodes: readonly ClusterNode[], { pools = [anyPool()], disruption, ...more }: ClusterMore = {}): Cluster {
+export function clusterOf(
+  nodes: readonly ClusterNode[],
+  { pools = [anyPool()], disruption, ...more }: ClusterMore = {},
+): Cluster {
   return {
     nodes,
     pools: new Map(pools.map(({ name }) => [name, { ...CONSOLIDATING, ...disruption }])),

@@ -12,12 +12,20 @@ describe('DisruptionContext.basePodCount', () => {
   });
 
   test('counts pods of deleting nodes, except pods that end with the node and pods that cannot be evicted', () => {
-    const pods = [pod('a'), pod('b'), pod('daemon', {}, { daemon: true }), pod('kept', {}, { annotations: PROTECTED }), pod('ends', {}, { terminating: true })];
+    const pods = [
+      pod('a'),
+      pod('b'),
+      pod('daemon', {}, { daemon: true }),
+      pod('kept', {}, { annotations: PROTECTED }),
+      pod('ends', {}, { terminating: true }),
+    ];
     expect(countIn(clusterOf([node, machine('deleting', 'm5.large', pods, { deleting: true })]))).toBe(2);
   });
 
   test('counts pending pods', () => {
-    expect(countIn(clusterOf([node], { pendingPods: [podGroup('a', 3, { cpu: '1' }), podGroup('b', 2, { cpu: '1' })] }))).toBe(5);
+    expect(
+      countIn(clusterOf([node], { pendingPods: [podGroup('a', 3, { cpu: '1' }), podGroup('b', 2, { cpu: '1' })] })),
+    ).toBe(5);
   });
 
   test('is the same whether or not settling nodes are avoided', () => {

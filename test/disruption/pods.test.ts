@@ -3,14 +3,19 @@ import { daemonPods } from '../../src/disruption';
 import { PodShape } from '../../src/scheduling';
 
 const TAINT = { key: 'team', value: 'ml', effect: 'NoSchedule' } as const;
-const agent = (more: Partial<PodShape> = {}) => pod('agent', {}, { daemon: true, owner: { kind: 'DaemonSet', name: 'agent' }, more });
+const agent = (more: Partial<PodShape> = {}) =>
+  pod('agent', {}, { daemon: true, owner: { kind: 'DaemonSet', name: 'agent' }, more });
 const terms = (...zones: string[]): Partial<PodShape> => ({
-  requiredNodeAffinity: zones.map((zone) => ({ matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: [zone] }] })),
+  requiredNodeAffinity: zones.map((zone) => ({
+    matchExpressions: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: [zone] }],
+  })),
 });
 
 describe('daemonPods', () => {
   test('names the pod after its node, and starts it with the node', () => {
-    expect(daemonPods(machine('a', 'm5.large'), [agent()], NOW)).toEqual([{ ...agent(), name: 'agent-a', startedAt: NOW }]);
+    expect(daemonPods(machine('a', 'm5.large'), [agent()], NOW)).toEqual([
+      { ...agent(), name: 'agent-a', startedAt: NOW },
+    ]);
   });
 
   test.each<[string, Partial<PodShape>, object, number]>([

@@ -22,10 +22,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm test': 'this suite',
   'git clone': 'downloads the repository',
   'git worktree': 'changes the repository',
-  'cd': 'changes the folder',
+  cd: 'changes the folder',
   'kubectl get': 'reads a cluster',
   'kustomize build': 'another tool',
-  'sed': 'run for docs/diff.md by diff.test.ts',
+  sed: 'run for docs/diff.md by diff.test.ts',
   'npx projen': 'a task of this project, run by .ci/browser',
 };
 /** Commands of ours that need something outside of this project, with the reason. */
@@ -46,11 +46,25 @@ const RUN_BY: Readonly<Record<string, string>> = {
 };
 const isRunElsewhere = (page: string) => Object.keys(RUN_BY).some((folder) => page.startsWith(folder));
 
-const LINES = PAGES.flatMap((page) => blocksOf(page, 'sh').flatMap((block) => block.trimEnd().replaceAll('\\\n', ' ').split('\n')
-  .filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#')).map((line) => [page, line] as const)));
+const LINES = PAGES.flatMap((page) =>
+  blocksOf(page, 'sh').flatMap((block) =>
+    block
+      .trimEnd()
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'))
+      .map((line) => [page, line] as const),
+  ),
+);
 
-const ours = ({ words }: Command) => words[0] === 'karpenter-constructs' ? words.slice(1) : words[0] === 'npx' && words[1] === 'karpenter-constructs' ? words.slice(2) : undefined;
-const kindOf = ({ words }: Command) => Object.keys(NOT_RUN).find((start) => `${words.join(' ')} `.startsWith(`${start} `));
+const ours = ({ words }: Command) =>
+  words[0] === 'karpenter-constructs'
+    ? words.slice(1)
+    : words[0] === 'npx' && words[1] === 'karpenter-constructs'
+      ? words.slice(2)
+      : undefined;
+const kindOf = ({ words }: Command) =>
+  Object.keys(NOT_RUN).find((start) => `${words.join(' ')} `.startsWith(`${start} `));
 const skipped = (line: string) => Object.keys(NOT_RUN_OURS).find((part) => line.includes(part));
 
 describe('commands of the pages', () => {
@@ -66,12 +80,21 @@ describe('commands of the pages', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const isOurs = (line: string) => commandsOf(line).some((command) => ours(command) !== undefined) && skipped(line) === undefined;
-  const distinct = [...new Set(LINES.filter(([page, line]) => !isRunElsewhere(page) && isOurs(line)).map(([, line]) => line))];
+  const isOurs = (line: string) =>
+    commandsOf(line).some((command) => ours(command) !== undefined) && skipped(line) === undefined;
+  const distinct = [
+    ...new Set(LINES.filter(([page, line]) => !isRunElsewhere(page) && isOurs(line)).map(([, line]) => line)),
+  ];
 
   test.each(distinct)('%s', async (line) => {
     // In the folder above, `.` would take in all examples.
-    process.chdir(line.includes('--root ') ? join(folder, 'repository') : / check \.(?= |$)/.test(line) ? join(folder, 'manifests') : folder);
+    process.chdir(
+      line.includes('--root ')
+        ? join(folder, 'repository')
+        : / check \.(?= |$)/.test(line)
+          ? join(folder, 'manifests')
+          : folder,
+    );
     let input = '';
     for (const command of commandsOf(line)) {
       const args = ours(command);
@@ -94,14 +117,23 @@ describe('commands of the pages', () => {
 
   test('are ours, scripts of package.json, or of a kind that is listed', () => {
     const scripts = packageScripts();
-    const unknown = LINES.filter(([page]) => !isRunElsewhere(page)).flatMap(([page, line]) => commandsOf(line)
-      .filter((command) => ours(command) === undefined && kindOf(command) === undefined && !(command.words[0] === 'npm' && command.words[1] === 'run' && scripts.includes(command.words[2])))
-      .map(({ words }) => `${page}: ${words.join(' ')}`));
+    const unknown = LINES.filter(([page]) => !isRunElsewhere(page)).flatMap(([page, line]) =>
+      commandsOf(line)
+        .filter(
+          (command) =>
+            ours(command) === undefined &&
+            kindOf(command) === undefined &&
+            !(command.words[0] === 'npm' && command.words[1] === 'run' && scripts.includes(command.words[2])),
+        )
+        .map(({ words }) => `${page}: ${words.join(' ')}`),
+    );
     expect(unknown).toEqual([]);
   });
 
   test('use each kind of the list', () => {
-    const kinds = LINES.flatMap(([, line]) => commandsOf(line).map((command) => ours(command) === undefined ? kindOf(command) : skipped(line)));
+    const kinds = LINES.flatMap(([, line]) =>
+      commandsOf(line).map((command) => (ours(command) === undefined ? kindOf(command) : skipped(line))),
+    );
     expect([...Object.keys(NOT_RUN), ...Object.keys(NOT_RUN_OURS)].filter((kind) => !kinds.includes(kind))).toEqual([]);
   });
 });

@@ -6,9 +6,13 @@ import { matchesOutput } from '../../projenrc/shown-output';
 import { printedBy } from '../examples/run-as-user';
 
 /** The TypeScript of the pages that makes a verdict of a whole app. `…` stands for what a page leaves out. */
-const PROGRAMS = PAGES.flatMap((page) => blocksOf(page, 'ts')
-  .filter((block) => block.includes('new plugins.KarpenterVerdict(') && block.includes('.synth()') && !block.includes('…'))
-  .map((block) => [page, block] as const));
+const PROGRAMS = PAGES.flatMap((page) =>
+  blocksOf(page, 'ts')
+    .filter(
+      (block) => block.includes('new plugins.KarpenterVerdict(') && block.includes('.synth()') && !block.includes('…'),
+    )
+    .map((block) => [page, block] as const),
+);
 
 describe('programs of the pages with a verdict', () => {
   const before = process.cwd();
@@ -24,7 +28,9 @@ describe('programs of the pages with a verdict', () => {
   });
 
   test.each(['docs/setups.md', 'docs/coming-from/terraform-aws-eks.md'])('%s shows what its program prints', (page) => {
-    const [, program, shown] = /^```ts\n(.*?)^```$.*?^```text\n(.*?)^```$/ms.exec(read(page).slice(read(page).indexOf('```ts')))!;
+    const [, program, shown] = /^```ts\n(.*?)^```$.*?^```text\n(.*?)^```$/ms.exec(
+      read(page).slice(read(page).indexOf('```ts')),
+    )!;
     const printed = printedBy(program);
     expect([printed, matchesOutput(shown, printed)]).toEqual([printed, true]);
   });

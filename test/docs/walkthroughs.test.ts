@@ -26,7 +26,8 @@ describe.each(['yaml.md', 'cdk8s.md'])('docs/start/%s', (page) => {
   const steps = stepsOf(read(`docs/start/${page}`));
 
   test('has files, an edit, and two commands with their output', () => {
-    const counts = (kind: Step['kind']) => steps.filter((step) => step.kind === kind && (step.kind !== 'command' || step.output !== undefined)).length;
+    const counts = (kind: Step['kind']) =>
+      steps.filter((step) => step.kind === kind && (step.kind !== 'command' || step.output !== undefined)).length;
     expect([counts('file') > 0, counts('edit'), counts('command')]).toEqual([true, 1, 2]);
   });
 
@@ -42,7 +43,9 @@ describe.each(['yaml.md', 'cdk8s.md'])('docs/start/%s', (page) => {
 });
 
 test.each(['README.md', 'docs/index.md'])('%s shows the outputs of docs/start/yaml.md', (page) => {
-  const outputs = stepsOf(read('docs/start/yaml.md')).flatMap((step) => step.kind === 'command' && step.output !== undefined ? [step.output] : []);
+  const outputs = stepsOf(read('docs/start/yaml.md')).flatMap((step) =>
+    step.kind === 'command' && step.output !== undefined ? [step.output] : [],
+  );
   expect(outputs).toHaveLength(2);
   for (const output of outputs) expect(read(page)).toContain(output.replace(/…\n$/, '').trimEnd());
 });

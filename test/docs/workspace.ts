@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import { read, ROOT } from './pages';
 import { stepsOf } from '../../projenrc/site/walkthrough';
 
-const files = new Map(stepsOf(read('docs/start/yaml.md')).flatMap((step) => step.kind === 'file' ? [[step.path, step.text]] : []));
+const files = new Map(
+  stepsOf(read('docs/start/yaml.md')).flatMap((step) => (step.kind === 'file' ? [[step.path, step.text]] : [])),
+);
 const NODES = files.get('nodes.yaml')!.replaceAll('name: general', 'name: default');
 const WEB = files.get('web.yaml')!.replace('cpu: "8"', 'cpu: 500m');
 const SHOP = WEB.replace('name: web\n', 'name: web\n  namespace: shop\n').replace('replicas: 3', 'replicas: 4');

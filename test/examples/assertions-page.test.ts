@@ -15,5 +15,7 @@ test('docs/assertions.md: without the Resilience line, keepsReady fails with exa
   const [, message] = /throws an error with this message:\n\n```text\n(.*?)```/s.exec(PAGE) ?? [];
   const [before] = PROGRAM.split('karpenter.hasAllPodsScheduled();');
   expect(before).toContain(HARDENED);
-  expect(() => runAsUser(`${before.replace(HARDENED, '')}karpenter.keepsReady('web', 1, assertions.Scenario.DRIFT);`)).toThrow(message.trim());
+  expect(() =>
+    runAsUser(`${before.replace(HARDENED, '')}karpenter.keepsReady('web', 1, assertions.Scenario.DRIFT);`),
+  ).toThrow(message.trim());
 });

@@ -28,20 +28,30 @@ function synth(example: CdkExample, region: string): Stack {
 
 /** The resources of the template without the code of functions, which changes with each release of aws-cdk-lib. */
 function resourcesWithoutCode(stack: Stack): unknown {
-  return JSON.parse(JSON.stringify(Template.fromStack(stack).toJSON().Resources, (key, value) => (key === 'Code' || key === 'Content' ? '<code>' : value)));
+  return JSON.parse(
+    JSON.stringify(Template.fromStack(stack).toJSON().Resources, (key, value) =>
+      key === 'Code' || key === 'Content' ? '<code>' : value,
+    ),
+  );
 }
 
 describe.each(EXAMPLES)('the example %s', (name, example, region) => {
   const stack = synth(example, region);
 
   test(`equals the reviewed Karpenter resources in ${region}`, () => {
-    const karpenterResources = Object.entries(resourcesWithoutCode(stack) as Record<string, unknown>).filter(([id]) => id.startsWith('Karpenter'));
-    expect(stringify(Object.fromEntries(karpenterResources), { lineWidth: 150, aliasDuplicateObjects: false })).toMatchSnapshot();
+    const karpenterResources = Object.entries(resourcesWithoutCode(stack) as Record<string, unknown>).filter(([id]) =>
+      id.startsWith('Karpenter'),
+    );
+    expect(
+      stringify(Object.fromEntries(karpenterResources), { lineWidth: 150, aliasDuplicateObjects: false }),
+    ).toMatchSnapshot();
   });
 
   test('has no node group with an Amazon Linux 2 AMI, which EKS rejects', () => {
     const groups = Object.values(Template.fromStack(stack).findResources('AWS::EKS::Nodegroup'));
-    expect(groups.map(({ Properties }) => Properties.AmiType)).toEqual(groups.map(() => expect.stringMatching(/^AL2023_/)));
+    expect(groups.map(({ Properties }) => Properties.AmiType)).toEqual(
+      groups.map(() => expect.stringMatching(/^AL2023_/)),
+    );
   });
 
   test('has no warnings', () => Annotations.fromStack(stack).hasNoWarning('*', Match.anyValue()));
@@ -56,13 +66,21 @@ describe.each(EXAMPLES)('the example %s', (name, example, region) => {
 describe('the example gitops', () => {
   test('outputs Helm values with plain names, which a GitOps repository can contain', () => {
     const output: any = Template.fromStack(synth(gitops, 'eu-west-1')).findOutputs('HelmValues').HelmValues.Value;
-    const text = typeof output === 'string' ? output : output['Fn::Join'][1].map((part: any) => (typeof part === 'string' ? part : 'shop')).join('');
-    expect(JSON.parse(text)).toMatchObject({ settings: { clusterName: 'shop', interruptionQueue: 'shop' }, serviceAccount: { name: 'karpenter' } });
+    const text =
+      typeof output === 'string'
+        ? output
+        : output['Fn::Join'][1].map((part: any) => (typeof part === 'string' ? part : 'shop')).join('');
+    expect(JSON.parse(text)).toMatchObject({
+      settings: { clusterName: 'shop', interruptionQueue: 'shop' },
+      serviceAccount: { name: 'karpenter' },
+    });
   });
 
   test('uses the role of the stack in the EC2NodeClass', () => {
     const [nodeClass] = Testing.synth(new NodesChart(Testing.app(), 'nodes'));
     expect(nodeClass.spec.role).toBe('KarpenterNodeRole-shop');
-    Template.fromStack(synth(gitops, 'eu-west-1')).hasResourceProperties('AWS::IAM::Role', { RoleName: nodeClass.spec.role });
+    Template.fromStack(synth(gitops, 'eu-west-1')).hasResourceProperties('AWS::IAM::Role', {
+      RoleName: nodeClass.spec.role,
+    });
   });
 });

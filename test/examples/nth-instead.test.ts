@@ -20,8 +20,15 @@ describe('the example with AWS Node Termination Handler', () => {
     const template = Template.fromStack(stack);
     template.resourceCountIs('AWS::Events::Rule', 3);
     template.hasResourceProperties('AWS::SQS::Queue', { QueueName: 'shop-nth', MessageRetentionPeriod: 300 });
-    template.hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', { ClusterName: 'shop', Chart: 'aws-node-termination-handler', Version: '0.27.1' });
-    expect(stack.resolve(stack.handler.helmValues)).toMatchObject({ replicas: 2, managedTag: 'kubernetes.io/cluster/shop' });
+    template.hasResourceProperties('Custom::AWSCDK-EKS-HelmChart', {
+      ClusterName: 'shop',
+      Chart: 'aws-node-termination-handler',
+      Version: '0.27.1',
+    });
+    expect(stack.resolve(stack.handler.helmValues)).toMatchObject({
+      replicas: 2,
+      managedTag: 'kubernetes.io/cluster/shop',
+    });
   });
 
   test('configures no interruption queue for Karpenter', () => {
@@ -31,14 +38,20 @@ describe('the example with AWS Node Termination Handler', () => {
   });
 
   test('passes KarpenterVerdictPlugin, because the handler reads the interruption notices', () => {
-    const app = new App({ builtinCloudFormationValidation: false, outdir: mkdtempSync(join(tmpdir(), 'nth-instead-')) });
+    const app = new App({
+      builtinCloudFormationValidation: false,
+      outdir: mkdtempSync(join(tmpdir(), 'nth-instead-')),
+    });
     build(app, { account: '111122223333', region: 'eu-west-1' });
     Validations.of(app).addPlugins(new KarpenterVerdictPlugin({ quiet: true }));
     expect(() => app.synth()).not.toThrow();
   });
 
   test('passes KarpenterVerdictPlugin beside the stack of another cluster, whose Karpenter a GitOps tool installs', () => {
-    const app = new App({ builtinCloudFormationValidation: false, outdir: mkdtempSync(join(tmpdir(), 'nth-instead-')) });
+    const app = new App({
+      builtinCloudFormationValidation: false,
+      outdir: mkdtempSync(join(tmpdir(), 'nth-instead-')),
+    });
     const env = { account: '111122223333', region: 'eu-west-1' };
     build(app, env);
     const stack = new Stack(app, 'Other', { env });
@@ -49,9 +62,13 @@ describe('the example with AWS Node Termination Handler', () => {
 
   test('has an FIS experiment that stops when messages in the queue are not read', () => {
     const template = Template.fromStack(stackIn('eu-west-1'));
-    const alarms = template.findResources('AWS::CloudWatch::Alarm', { Properties: { MetricName: 'ApproximateAgeOfOldestMessage' } });
+    const alarms = template.findResources('AWS::CloudWatch::Alarm', {
+      Properties: { MetricName: 'ApproximateAgeOfOldestMessage' },
+    });
     template.hasResourceProperties('AWS::FIS::ExperimentTemplate', {
-      StopConditions: Match.arrayWith([{ Source: 'aws:cloudwatch:alarm', Value: { 'Fn::GetAtt': [Object.keys(alarms)[0], 'Arn'] } }]),
+      StopConditions: Match.arrayWith([
+        { Source: 'aws:cloudwatch:alarm', Value: { 'Fn::GetAtt': [Object.keys(alarms)[0], 'Arn'] } },
+      ]),
     });
   });
 

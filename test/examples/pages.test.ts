@@ -11,9 +11,11 @@ const FOLDERS = ['', 'conformance', 'data', 'examples', 'test-aws'];
 /** Parts of pages in docs/troubleshooting. Their links are relative to that folder, and checked there. */
 const SOURCES = /^troubleshooting\//;
 const PAGES = [
-  ...FOLDERS.flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: folder === 'examples', encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md') && file !== 'API.md' && !SOURCES.test(file))
-    .map((file) => join(folder, file))),
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: folder === 'examples', encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md') && file !== 'API.md' && !SOURCES.test(file))
+      .map((file) => join(folder, file)),
+  ),
   ...docsPages().map((page) => `docs/${page}`),
 ];
 const GUIDES = PAGES.filter((page) => page === 'README.md' || /^docs\/(?!rules\/|decisions\/)/.test(page));
@@ -25,7 +27,10 @@ const prose = (page: string) => read(page).replaceAll(/^```.*?^```/gms, '');
 /** The anchors that GitHub derives from the headings, and those that the page has. */
 function anchors(page: string): string[] {
   const text = prose(page);
-  return [...[...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading)), ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id)];
+  return [
+    ...[...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading)),
+    ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id),
+  ];
 }
 
 function isBroken(page: string, link: string): boolean {
@@ -37,13 +42,17 @@ function isBroken(page: string, link: string): boolean {
 test('README.md links to files that exist, with addresses that also work on npm and Construct Hub', () => {
   const links = [...read('README.md').matchAll(/(?<=\]\(|\b(?:src|srcset|href)=")[^)"\s]+/g)].map(([link]) => link);
   expect(links.filter((link) => !link.startsWith('https://'))).toEqual([]);
-  const own = links.filter((link) => link.startsWith(REPOSITORY)).map((link) => link.slice(REPOSITORY.length).replace(/^\/(blob|tree|raw)\/main\//, ''));
+  const own = links
+    .filter((link) => link.startsWith(REPOSITORY))
+    .map((link) => link.slice(REPOSITORY.length).replace(/^\/(blob|tree|raw)\/main\//, ''));
   expect(own.length).toBeGreaterThan(20);
   expect(own.filter((link) => isBroken('README.md', link))).toEqual([]);
 });
 
 test.each(PAGES)('%s has no broken links to pages, files or headings', (page) => {
-  const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link).filter((link) => !/^\w+:/.test(link));
+  const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link)
+    .filter((link) => !/^\w+:/.test(link));
   expect(links.filter((link) => isBroken(page, link))).toEqual([]);
 });
 
@@ -52,7 +61,10 @@ describe('command-line options', () => {
   beforeAll(async () => {
     for (const command of COMMANDS) {
       const { out } = await run([command, '--help']);
-      options.set(command, [...out.split('\nExamples:')[0].matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option));
+      options.set(
+        command,
+        [...out.split('\nExamples:')[0].matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option),
+      );
     }
   });
 
@@ -63,8 +75,12 @@ describe('command-line options', () => {
   });
 
   test('exist if a page shows them', () => {
-    const lines = GUIDES.flatMap((page) => [...read(page).matchAll(/karpenter-constructs (check|explain|instance-types|convert|rules)\b([^\n|`#]*)/g)]);
-    const unknown = lines.filter(([, command, rest]) => (rest.match(/(?<=\s)--[a-z-]+/g) ?? []).some((option) => !options.get(command)!.includes(option)));
+    const lines = GUIDES.flatMap((page) => [
+      ...read(page).matchAll(/karpenter-constructs (check|explain|instance-types|convert|rules)\b([^\n|`#]*)/g),
+    ]);
+    const unknown = lines.filter(([, command, rest]) =>
+      (rest.match(/(?<=\s)--[a-z-]+/g) ?? []).some((option) => !options.get(command)!.includes(option)),
+    );
     expect(lines.length).toBeGreaterThan(20);
     expect(unknown.map(([line]) => line)).toEqual([]);
   });
@@ -77,7 +93,14 @@ test('docs/validation.md lists the keys of the JSON verdict in order', () => {
 });
 
 test('docs/scenarios.md shows exactly the scenario summary that check prints', async () => {
-  const { code, out } = await run(['check', join(ROOT, 'examples/explain/shop.yaml'), '--scenario', 'all', '--fail-on', 'never']);
+  const { code, out } = await run([
+    'check',
+    join(ROOT, 'examples/explain/shop.yaml'),
+    '--scenario',
+    'all',
+    '--fail-on',
+    'never',
+  ]);
   expect(code).toBe(0);
   const [, block] = /shop\.yaml --scenario all\n```\n\n```text\n(.*?)```/s.exec(read('docs/scenarios.md')) ?? [];
   expect(out).toContain(`\n\n${block}\nconsolidation: `);

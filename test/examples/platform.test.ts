@@ -12,7 +12,10 @@ test('the platform example equals the reviewed manifest', () => {
 });
 
 test('the platform example schedules 15 pods on 9 nodes, without findings', () => {
-  const { findings, unschedulable, summary } = check([{ path: 'platform.yaml', text }], { region: 'eu-west-1', featureGates: GATES });
+  const { findings, unschedulable, summary } = check([{ path: 'platform.yaml', text }], {
+    region: 'eu-west-1',
+    featureGates: GATES,
+  });
   expect({ findings, unschedulable }).toEqual({ findings: [], unschedulable: [] });
   expect(summary).toMatchObject({ pods: 15, scheduledPods: 15, nodes: 9 });
 });
@@ -24,7 +27,14 @@ function holds(value: any, [step, ...rest]: readonly string[]): boolean {
   return step === '[]' ? value.some((item: unknown) => holds(item, rest)) : holds(value[step], rest);
 }
 
-test.each(coverage().map((kindCoverage) => [kindCoverage.kind.kind, kindCoverage] as const))('the platform example sets every field of %s', (kind, { rows }) => {
-  const objectsOfKind = objects.filter((object) => object.kind === kind);
-  expect(rows.map(({ field }) => field).filter((field) => !objectsOfKind.some((object) => holds(object, field.split(/\.|(?=\[\])/))))).toEqual([]);
-});
+test.each(coverage().map((kindCoverage) => [kindCoverage.kind.kind, kindCoverage] as const))(
+  'the platform example sets every field of %s',
+  (kind, { rows }) => {
+    const objectsOfKind = objects.filter((object) => object.kind === kind);
+    expect(
+      rows
+        .map(({ field }) => field)
+        .filter((field) => !objectsOfKind.some((object) => holds(object, field.split(/\.|(?=\[\])/)))),
+    ).toEqual([]);
+  },
+);

@@ -18,7 +18,9 @@ describe('the demo in ap-northeast-2', () => {
 
   beforeAll(() => {
     const folder = mkdtempSync(join(tmpdir(), 'demo-'));
-    const log = jest.spyOn(console, 'log').mockImplementation((printed: string) => { text += printed; });
+    const log = jest.spyOn(console, 'log').mockImplementation((printed: string) => {
+      text += printed;
+    });
     process.env.CDK8S_OUTDIR = folder;
     try {
       jest.requireActual('../../examples/quickstart/main');
@@ -34,14 +36,19 @@ describe('the demo in ap-northeast-2', () => {
   test('uses recorded prices of the region', () => {
     const record = JSON.parse(readFileSync(join(__dirname, '../../data/regions/ap-northeast-2.json'), 'utf8'));
     const row = catalog.names.indexOf(launched.type);
-    expect(launched.cost).toBeCloseTo(catalog.onDemandUsdPerHour[row] * record.spotPercent[row] / 100, 4);
+    expect(launched.cost).toBeCloseTo((catalog.onDemandUsdPerHour[row] * record.spotPercent[row]) / 100, 4);
     expect(text).toContain('Prices: all 2 node prices recorded 2025-05-28.');
   });
 
   test('launches nodes in the zones of its ids, which offer the instance type', () => {
     expect(text).toContain('\nNodes in ap-northeast-2 ');
-    const { offerings } = describeInstanceType(catalog.resolve(DEFAULT_NODE_CLASS), catalog.names.indexOf(launched.type));
-    expect(offerings.find(({ zone, capacityType }) => zone === launched.zone && capacityType === 'spot')).toMatchObject({ available: true });
+    const { offerings } = describeInstanceType(
+      catalog.resolve(DEFAULT_NODE_CLASS),
+      catalog.names.indexOf(launched.type),
+    );
+    expect(offerings.find(({ zone, capacityType }) => zone === launched.zone && capacityType === 'spot')).toMatchObject(
+      { available: true },
+    );
     expect(catalog.uncertainOffer(launched.type, launched.zone)).toBeUndefined();
   });
 

@@ -24,7 +24,8 @@ describe('the first program in README.md', () => {
   });
 
   test('writes the manifest and the verdict, and prints exactly the text below it', () => {
-    const [, program, printed] = /```ts\n(.*?)```.*?and prints\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+    const [, program, printed] =
+      /```ts\n(.*?)```.*?and prints\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
     const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     runAsUser(program);
     expect(stderr.mock.calls.join('')).toBe(printed);
@@ -36,6 +37,7 @@ describe('the first program in README.md', () => {
 test('docs/explain.md shows exactly the output of explain for its example', async () => {
   const { code, out } = await run(['explain', join(ROOT, 'examples/explain/shop.yaml'), '--pod', 'shop/report']);
   expect(code).toBe(0);
-  const [, block] = /--pod shop\/report\n```\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/explain.md'), 'utf8')) ?? [];
+  const [, block] =
+    /--pod shop\/report\n```\n\n```text\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/explain.md'), 'utf8')) ?? [];
   expect(block?.trim()).toBe(out.trim());
 });

@@ -8,7 +8,12 @@ import { KarpenterAssertions, Scenario } from '../../src/assertions';
 import { check, SimulatedScenario, simulateScenario } from '../../src/validation';
 
 function sources(resilient: boolean) {
-  return [{ path: 'nginx-demo.yaml', text: Yaml.stringify(...Testing.synth(new NginxDemo(Testing.app(), 'nginx-demo', resilient))) }];
+  return [
+    {
+      path: 'nginx-demo.yaml',
+      text: Yaml.stringify(...Testing.synth(new NginxDemo(Testing.app(), 'nginx-demo', resilient))),
+    },
+  ];
 }
 
 function verdictOn(resilient: boolean) {
@@ -36,12 +41,15 @@ describe('the resilient-web example', () => {
   });
 });
 
-describe.each<SimulatedScenario>(['drift', 'spot-interruption', 'zone-outage', 'expiration'])('%s of the resilient-web example', (scenario) => {
-  test('leaves no replica ready without protection, and always one with protection', () => {
-    expect(lowestReady(scenario, false)).toBe(0);
-    expect(lowestReady(scenario, true)).toBe(1);
-  });
-});
+describe.each<SimulatedScenario>(['drift', 'spot-interruption', 'zone-outage', 'expiration'])(
+  '%s of the resilient-web example',
+  (scenario) => {
+    test('leaves no replica ready without protection, and always one with protection', () => {
+      expect(lowestReady(scenario, false)).toBe(0);
+      expect(lowestReady(scenario, true)).toBe(1);
+    });
+  },
+);
 
 describe('consolidation of the resilient-web example', () => {
   const folder = mkdtempSync(join(tmpdir(), 'resilient-web-'));
@@ -55,8 +63,9 @@ describe('consolidation of the resilient-web example', () => {
   }
 
   test('leaves no replica ready for a while without protection', () => {
-    expect(() => afternoonAssertions(false).keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION))
-      .toThrow(/got 0\n\nconsolidation: 2 -> 1 node[^]*SingleNodeConsolidation decides to delete web-0[^]*nginx-demo has no pod ready/);
+    expect(() => afternoonAssertions(false).keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION)).toThrow(
+      /got 0\n\nconsolidation: 2 -> 1 node[^]*SingleNodeConsolidation decides to delete web-0[^]*nginx-demo has no pod ready/,
+    );
   });
 
   test('keeps a replica ready with protection, and still removes a node', () => {
@@ -64,6 +73,8 @@ describe('consolidation of the resilient-web example', () => {
     karpenter.hasAllPodsScheduled();
     karpenter.completes(Scenario.CONSOLIDATION);
     karpenter.keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION);
-    expect(() => karpenter.keepsReady('nginx-demo', 2, Scenario.CONSOLIDATION)).toThrow(/got 1\n\nconsolidation: 3 -> 2 nodes/);
+    expect(() => karpenter.keepsReady('nginx-demo', 2, Scenario.CONSOLIDATION)).toThrow(
+      /got 1\n\nconsolidation: 3 -> 2 nodes/,
+    );
   });
 });

@@ -6,8 +6,10 @@ import * as library from '../../src';
  * program does. Returns what the program exports.
  */
 export function runAsUser(program: string): Record<string, unknown> {
-  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } });
-  const require = (name: string): unknown => name === 'karpenter-constructs' ? library : jest.requireActual(name);
+  const { outputText } = ts.transpileModule(program, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  const require = (name: string): unknown => (name === 'karpenter-constructs' ? library : jest.requireActual(name));
   const exported: Record<string, unknown> = {};
   new Function('require', 'exports', outputText)(require, exported);
   return exported;

@@ -14,23 +14,30 @@ function assertionsOn(name: string): KarpenterAssertions {
   return KarpenterAssertions.fromChart(new chart(Testing.app(), name), { region, featureGates });
 }
 
-describe.each(SCENARIO_EXAMPLES.map((example) => [example.name, example] as const))('the example %s', (name, example) => {
-  test('has no findings, and a node for each pod', () => {
-    const { findings, notEvaluated, summary } = verdictOf(example);
-    expect({ findings, notEvaluated }).toEqual({ findings: [], notEvaluated: [] });
-    expect(summary.pods).toBeGreaterThan(0);
-    assertionsOn(name).hasAllPodsScheduled();
-  });
+describe.each(SCENARIO_EXAMPLES.map((example) => [example.name, example] as const))(
+  'the example %s',
+  (name, example) => {
+    test('has no findings, and a node for each pod', () => {
+      const { findings, notEvaluated, summary } = verdictOf(example);
+      expect({ findings, notEvaluated }).toEqual({ findings: [], notEvaluated: [] });
+      expect(summary.pods).toBeGreaterThan(0);
+      assertionsOn(name).hasAllPodsScheduled();
+    });
 
-  test('has a README.md that equals the output of `tsx projenrc/examples-doc.ts`', () => {
-    expect(read(`${name}/README.md`)).toBe(exampleReadme(example));
-  });
-});
+    test('has a README.md that equals the output of `tsx projenrc/examples-doc.ts`', () => {
+      expect(read(`${name}/README.md`)).toBe(exampleReadme(example));
+    });
+  },
+);
 
 test('examples/README.md equals the output of `tsx projenrc/examples-doc.ts`, and lists every folder', () => {
   expect(read('README.md')).toBe(examplesIndex(SCENARIO_EXAMPLES));
-  const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !['dist', 'explain'].includes(entry.name));
-  expect(folders.map((entry) => entry.name).filter((folder) => !read('README.md').includes(`| [${folder}](`))).toEqual([]);
+  const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !['dist', 'explain'].includes(entry.name),
+  );
+  expect(folders.map((entry) => entry.name).filter((folder) => !read('README.md').includes(`| [${folder}](`))).toEqual(
+    [],
+  );
 });
 
 describe('the claims of the examples', () => {
@@ -46,7 +53,8 @@ describe('the claims of the examples', () => {
     expect(nodeClaims.filter(({ nodePool }) => nodePool === 'spot').flatMap(({ pods }) => pods)).toHaveLength(8);
   });
 
-  test('stateful keeps two of three replicas ready while all nodes drift', () => assertionsOn('stateful').keepsReady('orders', 2, Scenario.DRIFT));
+  test('stateful keeps two of three replicas ready while all nodes drift', () =>
+    assertionsOn('stateful').keepsReady('orders', 2, Scenario.DRIFT));
 
   test('headroom keeps room for two more pods', () => {
     const { nodeClaims } = verdictOf(SCENARIO_EXAMPLES.find(({ name }) => name === 'headroom')!);
@@ -57,7 +65,11 @@ describe('the claims of the examples', () => {
     assertionsOn('multi-arch').hasInstanceTypesInEachZone('graviton', 20);
   });
 
-  test.each([['gpu', /^g[5-9]/], ['efa', /^g6e\.48xlarge$/], ['neuron', /^inf2\./]])('%s launches only instance types that match %s', (name, types) => {
+  test.each([
+    ['gpu', /^g[5-9]/],
+    ['efa', /^g6e\.48xlarge$/],
+    ['neuron', /^inf2\./],
+  ])('%s launches only instance types that match %s', (name, types) => {
     const { nodeClaims } = verdictOf(SCENARIO_EXAMPLES.find((example) => example.name === name)!);
     const launched = nodeClaims.map(({ launch }) => launch?.instanceTypes[0] ?? '');
     expect(launched.length).toBeGreaterThan(0);

@@ -20,13 +20,18 @@ describe.each(REGIONS)('Karpenter in the partition %s', (_, region) => {
   test('has the permissions boundary on every role', () => {
     const stack = newStack(region);
     add(stack, { permissionsBoundary: boundary(stack) });
-    expect(propertiesOf(stack, 'AWS::IAM::Role').map(({ PermissionsBoundary }) => PermissionsBoundary)).toEqual([BOUNDARY, BOUNDARY]);
+    expect(propertiesOf(stack, 'AWS::IAM::Role').map(({ PermissionsBoundary }) => PermissionsBoundary)).toEqual([
+      BOUNDARY,
+      BOUNDARY,
+    ]);
   });
 
   test('has the path on every role, policy and instance profile', () => {
     const stack = newStack(region);
     add(stack, { path: '/platform/', isolatedVpc: true });
-    const all = ['AWS::IAM::Role', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::InstanceProfile'].flatMap((type) => propertiesOf(stack, type));
+    const all = ['AWS::IAM::Role', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::InstanceProfile'].flatMap((type) =>
+      propertiesOf(stack, type),
+    );
     expect(all).toHaveLength(2 + 6 + 1);
     expect([...new Set(all.map(({ Path }) => Path))]).toEqual(['/platform/']);
   });
@@ -34,7 +39,9 @@ describe.each(REGIONS)('Karpenter in the partition %s', (_, region) => {
   test('adds nodeManagedPolicies to the node role', () => {
     const stack = newStack(region);
     add(stack, { nodeManagedPolicies: [boundary(stack)] });
-    const [nodes] = propertiesOf(stack, 'AWS::IAM::Role').filter(({ Description }) => Description === 'Nodes of Karpenter');
+    const [nodes] = propertiesOf(stack, 'AWS::IAM::Role').filter(
+      ({ Description }) => Description === 'Nodes of Karpenter',
+    );
     expect(nodes.ManagedPolicyArns).toContainEqual(BOUNDARY);
   });
 });

@@ -13,31 +13,46 @@ function addRole(stack: Stack, props: Partial<ControllerRoleProps> = {}): Contro
 }
 
 function roleIn(stack: Stack): any {
-  return Object.values(resourcesOf(stack, 'AWS::IAM::Role')).find(({ Properties }) => Properties.Description === "Karpenter's controller")!.Properties;
+  return Object.values(resourcesOf(stack, 'AWS::IAM::Role')).find(
+    ({ Properties }) => Properties.Description === "Karpenter's controller",
+  )!.Properties;
 }
 
 describe('ControllerRole with EKS Pod Identity', () => {
-  test('can only be assumed by the controller\'s service account in this cluster', () => {
+  test("can only be assumed by the controller's service account in this cluster", () => {
     const stack = newStack();
     addRole(stack);
     const [statement] = roleIn(stack).AssumeRolePolicyDocument.Statement;
-    expect(statement).toMatchObject({ Principal: { Service: 'pods.eks.amazonaws.com' }, Action: ['sts:AssumeRole', 'sts:TagSession'] });
-    expect(statement.Condition.StringEquals).toMatchObject({
-      'aws:RequestTag/kubernetes-namespace': 'kube-system', 'aws:RequestTag/kubernetes-service-account': 'karpenter',
+    expect(statement).toMatchObject({
+      Principal: { Service: 'pods.eks.amazonaws.com' },
+      Action: ['sts:AssumeRole', 'sts:TagSession'],
     });
-    expect(JSON.stringify(statement.Condition.StringEquals['aws:RequestTag/eks-cluster-arn'])).toContain(':eks:eu-west-1:111122223333:cluster/shop');
+    expect(statement.Condition.StringEquals).toMatchObject({
+      'aws:RequestTag/kubernetes-namespace': 'kube-system',
+      'aws:RequestTag/kubernetes-service-account': 'karpenter',
+    });
+    expect(JSON.stringify(statement.Condition.StringEquals['aws:RequestTag/eks-cluster-arn'])).toContain(
+      ':eks:eu-west-1:111122223333:cluster/shop',
+    );
   });
 
   test('associates the service account in its namespace with the role', () => {
     const stack = newStack();
     addRole(stack, { namespace: 'karpenter', serviceAccountName: 'scaler' });
-    expect(onlyResource(stack, 'AWS::EKS::PodIdentityAssociation').Properties)
-      .toMatchObject({ ClusterName: 'shop', Namespace: 'karpenter', ServiceAccount: 'scaler', RoleArn: expect.anything() });
+    expect(onlyResource(stack, 'AWS::EKS::PodIdentityAssociation').Properties).toMatchObject({
+      ClusterName: 'shop',
+      Namespace: 'karpenter',
+      ServiceAccount: 'scaler',
+      RoleArn: expect.anything(),
+    });
   });
 
   test('has no service account annotation', () => expect(addRole(newStack()).serviceAccountAnnotations).toEqual({}));
 
-  test.each([['aws-eks-v2', newClusterV2], ['aws-eks', newClusterV1]])('installs the agent in a cluster of %s before the association', (_, newCluster) => {
+  test.each([
+    ['aws-eks-v2', newClusterV2],
+    ['aws-eks', newClusterV1],
+  ])('installs the agent in a cluster of %s before the association', (_, newCluster) => {
     const stack = newStack();
     addRole(stack, { cluster: newCluster(stack) });
     const [agent] = Object.keys(resourcesOf(stack, 'AWS::EKS::Addon'));
@@ -54,12 +69,16 @@ describe('ControllerRole with EKS Pod Identity', () => {
   test('installs the agent in a cluster outside the app with installAgent: true', () => {
     const stack = newStack();
     addRole(stack, { identity: ControllerIdentity.podIdentity({ installAgent: true }) });
-    expect(onlyResource(stack, 'AWS::EKS::Addon').Properties).toMatchObject({ ClusterName: 'shop', AddonName: 'eks-pod-identity-agent' });
+    expect(onlyResource(stack, 'AWS::EKS::Addon').Properties).toMatchObject({
+      ClusterName: 'shop',
+      AddonName: 'eks-pod-identity-agent',
+    });
   });
 });
 
 describe('ControllerRole on Fargate', () => {
-  const REJECTION = /identity: EKS Pod Identity does not work on Fargate, which runs no DaemonSets, got the Fargate profile Stack\/Profile for namespace kube-system; write identity: ControllerIdentity.irsa\(\)/;
+  const REJECTION =
+    /identity: EKS Pod Identity does not work on Fargate, which runs no DaemonSets, got the Fargate profile Stack\/Profile for namespace kube-system; write identity: ControllerIdentity.irsa\(\)/;
 
   test.each([
     ['namespace', { namespace: 'kube-system' }],
@@ -102,56 +121,91 @@ describe('ControllerRole on Fargate', () => {
 });
 
 describe('ControllerRole with IRSA', () => {
-  const newCluster = (stack: Stack) => new ClusterReference(stack, 'Cluster', {
-    clusterName: 'shop',
-    openIdConnectProvider: eks.OpenIdConnectProvider.fromOpenIdConnectProviderArn(stack, 'Provider', `arn:aws:iam::111122223333:oidc-provider/${ISSUER}`),
-  });
+  const newCluster = (stack: Stack) =>
+    new ClusterReference(stack, 'Cluster', {
+      clusterName: 'shop',
+      openIdConnectProvider: eks.OpenIdConnectProvider.fromOpenIdConnectProviderArn(
+        stack,
+        'Provider',
+        `arn:aws:iam::111122223333:oidc-provider/${ISSUER}`,
+      ),
+    });
 
   test('can only be assumed by the service account in its namespace, with the audience of STS', () => {
     const stack = newStack();
     addRole(stack, { cluster: newCluster(stack), identity: ControllerIdentity.irsa(), namespace: 'karpenter' });
-    expect(roleIn(stack).AssumeRolePolicyDocument.Statement).toEqual([{
-      Effect: 'Allow',
-      Action: 'sts:AssumeRoleWithWebIdentity',
-      Principal: { Federated: `arn:aws:iam::111122223333:oidc-provider/${ISSUER}` },
-      Condition: { StringEquals: { [`${ISSUER}:aud`]: 'sts.amazonaws.com', [`${ISSUER}:sub`]: 'system:serviceaccount:karpenter:karpenter' } },
-    }]);
+    expect(roleIn(stack).AssumeRolePolicyDocument.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'sts:AssumeRoleWithWebIdentity',
+        Principal: { Federated: `arn:aws:iam::111122223333:oidc-provider/${ISSUER}` },
+        Condition: {
+          StringEquals: {
+            [`${ISSUER}:aud`]: 'sts.amazonaws.com',
+            [`${ISSUER}:sub`]: 'system:serviceaccount:karpenter:karpenter',
+          },
+        },
+      },
+    ]);
   });
 
   test('annotates the service account', () => {
     const stack = newStack();
-    const { serviceAccountAnnotations } = addRole(stack, { cluster: newCluster(stack), identity: ControllerIdentity.irsa() });
-    expect(stack.resolve(serviceAccountAnnotations)).toEqual({ 'eks.amazonaws.com/role-arn': { 'Fn::GetAtt': [expect.stringContaining('Controller'), 'Arn'] } });
+    const { serviceAccountAnnotations } = addRole(stack, {
+      cluster: newCluster(stack),
+      identity: ControllerIdentity.irsa(),
+    });
+    expect(stack.resolve(serviceAccountAnnotations)).toEqual({
+      'eks.amazonaws.com/role-arn': { 'Fn::GetAtt': [expect.stringContaining('Controller'), 'Arn'] },
+    });
   });
 
   test('renders the trust policy as a JSON string if the issuer is known only at deployment', () => {
     const stack = newStack();
     addRole(stack, { cluster: newClusterV2(stack), identity: ControllerIdentity.irsa() });
     expect(resourcesOf(stack, 'Custom::AWSCDKCfnJson')).toEqual({});
-    expect(JSON.stringify(roleIn(stack).AssumeRolePolicyDocument)).toContain(':sub\\":\\"system:serviceaccount:kube-system:karpenter\\"');
+    expect(JSON.stringify(roleIn(stack).AssumeRolePolicyDocument)).toContain(
+      ':sub\\":\\"system:serviceaccount:kube-system:karpenter\\"',
+    );
   });
 
   test('rejects a cluster without OpenID Connect provider', () => {
-    expect(() => addRole(newStack(), { identity: ControllerIdentity.irsa() }))
-      .toThrow('Stack/Controller/identity: IRSA needs the cluster\'s OpenID Connect provider, got none; import the cluster with openIdConnectProvider, or use ControllerIdentity.podIdentity()');
+    expect(() => addRole(newStack(), { identity: ControllerIdentity.irsa() })).toThrow(
+      "Stack/Controller/identity: IRSA needs the cluster's OpenID Connect provider, got none; import the cluster with openIdConnectProvider, or use ControllerIdentity.podIdentity()",
+    );
   });
 });
 
 describe('ControllerRole with either identity', () => {
   test('has the permissions boundary, path and name of its properties', () => {
     const stack = newStack();
-    addRole(stack, { roleName: 'scaler', path: '/platform/', permissionsBoundary: ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', 'arn:aws:iam::111122223333:policy/boundary') });
-    expect(roleIn(stack)).toMatchObject({ RoleName: 'scaler', Path: '/platform/', PermissionsBoundary: 'arn:aws:iam::111122223333:policy/boundary' });
+    addRole(stack, {
+      roleName: 'scaler',
+      path: '/platform/',
+      permissionsBoundary: ManagedPolicy.fromManagedPolicyArn(
+        stack,
+        'Boundary',
+        'arn:aws:iam::111122223333:policy/boundary',
+      ),
+    });
+    expect(roleIn(stack)).toMatchObject({
+      RoleName: 'scaler',
+      Path: '/platform/',
+      PermissionsBoundary: 'arn:aws:iam::111122223333:policy/boundary',
+    });
   });
 
   test('rejects a name that is too long for IAM, and suggests a shorter one', () => {
-    expect(() => addRole(newStack(), { roleName: `KarpenterController-${'shop'.repeat(12)}` }))
-      .toThrow(/roleName: must have at most 64 characters, got 68 \(KarpenterController-(shop){12}\); write for example KarpenterController-[a-z]{35}-[0-9a-f]{8}, or leave it out/);
+    expect(() => addRole(newStack(), { roleName: `KarpenterController-${'shop'.repeat(12)}` })).toThrow(
+      /roleName: must have at most 64 characters, got 68 \(KarpenterController-(shop){12}\); write for example KarpenterController-[a-z]{35}-[0-9a-f]{8}, or leave it out/,
+    );
   });
 
   test.each(REGIONS)('has the same principals in the partition %s', (_, region) => {
     const stack = newStack(region);
     addRole(stack);
-    expect(roleIn(stack).AssumeRolePolicyDocument.Statement[0].Principal).toEqual({ Service: 'pods.eks.amazonaws.com' });
+    expect(roleIn(stack).AssumeRolePolicyDocument.Statement[0].Principal).toEqual({
+      Service: 'pods.eks.amazonaws.com',
+    });
   });
 });

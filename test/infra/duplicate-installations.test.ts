@@ -8,12 +8,18 @@ const REGION = { account: ACCOUNT, region: 'eu-west-1' };
 const newApp = () => new App({ builtinCloudFormationValidation: false });
 
 describe('a second Karpenter', () => {
-  test.each([['aws-eks', newClusterV1], ['aws-eks-v2', newClusterV2], ['another app', newReference]])('is rejected for a cluster of %s, and the error names both', (_, newCluster) => {
+  test.each([
+    ['aws-eks', newClusterV1],
+    ['aws-eks-v2', newClusterV2],
+    ['another app', newReference],
+  ])('is rejected for a cluster of %s, and the error names both', (_, newCluster) => {
     const stack = newStack();
     const cluster = newCluster(stack);
     new Karpenter(stack, 'First', { cluster: cluster as never });
     new Karpenter(stack, 'Second', { cluster: cluster as never, interruptionHandling: InterruptionHandling.none() });
-    expect(() => Template.fromStack(stack)).toThrow(/\[Stack\/Second\] cluster: a cluster can have only one Karpenter, got a second one, Stack\/First, for Stack\/Cluster; remove one of them/);
+    expect(() => Template.fromStack(stack)).toThrow(
+      /\[Stack\/Second\] cluster: a cluster can have only one Karpenter, got a second one, Stack\/First, for Stack\/Cluster; remove one of them/,
+    );
   });
 
   test('is rejected if another stack refers to the cluster by name', () => {
@@ -30,7 +36,10 @@ describe('a second Karpenter', () => {
     new Karpenter(stack, 'Karpenter', { cluster: newReference(stack, 'shop') });
     const other = new ClusterReference(stack, 'Other', { clusterName: 'other' });
     new Karpenter(stack, 'Other2', { cluster: other });
-    for (const elsewhere of [new Stack(app, 'Far', { env: { ...REGION, region: 'eu-central-1' } }), new Stack(new Stage(app, 'Test'), 'One', { env: REGION })]) {
+    for (const elsewhere of [
+      new Stack(app, 'Far', { env: { ...REGION, region: 'eu-central-1' } }),
+      new Stack(new Stage(app, 'Test'), 'One', { env: REGION }),
+    ]) {
       new Karpenter(elsewhere, 'Karpenter', { cluster: newReference(elsewhere, 'shop') });
     }
     expect(() => app.synth()).not.toThrow();
@@ -45,12 +54,15 @@ describe('a second AWS Node Termination Handler', () => {
     const stack = newStack();
     new NodeTerminationHandler(stack, 'First', { clusterName: 'shop', nodes, mode });
     new NodeTerminationHandler(stack, 'Second', { clusterName: 'shop', nodes, mode });
-    expect(() => Template.fromStack(stack)).toThrow(/\[Stack\/Second\] clusterName: a cluster can have only one AWS Node Termination Handler, got a second one, Stack\/First; remove one of them/);
+    expect(() => Template.fromStack(stack)).toThrow(
+      /\[Stack\/Second\] clusterName: a cluster can have only one AWS Node Termination Handler, got a second one, Stack\/First; remove one of them/,
+    );
   });
 
   test('is accepted for another cluster', () => {
     const stack = newStack();
-    for (const clusterName of ['shop', 'other']) new NodeTerminationHandler(stack, clusterName, { clusterName, nodes, mode });
+    for (const clusterName of ['shop', 'other'])
+      new NodeTerminationHandler(stack, clusterName, { clusterName, nodes, mode });
     expect(() => Template.fromStack(stack)).not.toThrow();
   });
 });

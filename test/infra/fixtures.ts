@@ -9,12 +9,18 @@ export const ACCOUNT = '111122223333';
 
 /** A stack without aws-cdk-lib's built-in validation, which takes seconds and is not under test. */
 export function newStack(region: string | undefined = 'eu-west-1'): Stack {
-  return new Stack(new App({ builtinCloudFormationValidation: false }), 'Stack', region === undefined ? {} : { env: { account: ACCOUNT, region } });
+  return new Stack(
+    new App({ builtinCloudFormationValidation: false }),
+    'Stack',
+    region === undefined ? {} : { env: { account: ACCOUNT, region } },
+  );
 }
 
 /** One region of each partition. */
 export const REGIONS: ReadonlyArray<readonly [partition: string, region: string]> = [
-  ['aws', 'eu-west-1'], ['aws-cn', 'cn-north-1'], ['aws-us-gov', 'us-gov-west-1'],
+  ['aws', 'eu-west-1'],
+  ['aws-cn', 'cn-north-1'],
+  ['aws-us-gov', 'us-gov-west-1'],
 ];
 
 export function newReference(stack: Stack, clusterName: string = 'shop'): ClusterReference {
@@ -37,7 +43,10 @@ export function newClusterV2(stack: Stack, props: Partial<eksv2.ClusterProps> = 
 
 export function newClusterV1(stack: Stack, props: Partial<eks.ClusterProps> = {}): eks.Cluster {
   return new eks.Cluster(stack, 'Cluster', {
-    version: eks.KubernetesVersion.V1_34, kubectlLayer: newLayer(stack, 'kubectl'), awscliLayer: newLayer(stack, 'awscli'), ...props,
+    version: eks.KubernetesVersion.V1_34,
+    kubectlLayer: newLayer(stack, 'kubectl'),
+    awscliLayer: newLayer(stack, 'awscli'),
+    ...props,
   });
 }
 

@@ -10,8 +10,19 @@ import { ApiObject, Chart, Size, Testing } from 'cdk8s';
 import { newClusterV1, newClusterV2, newStack, Resource, resourcesOf } from './fixtures';
 import { Karpenter, KarpenterNodeClassOptions, KarpenterProps, NodeRole } from '../../src/infra';
 import {
-  AmiFamily, AmiSelectorTerm, BufferedPods, CapacityBuffer, CapacityReservationSelectorTerm, EC2NodeClass, NodeIdentity, NodeOverlay, NodePool,
-  OverlayPrice, PlacementGroupSelector, SecurityGroupSelectorTerm, SubnetSelectorTerm,
+  AmiFamily,
+  AmiSelectorTerm,
+  BufferedPods,
+  CapacityBuffer,
+  CapacityReservationSelectorTerm,
+  EC2NodeClass,
+  NodeIdentity,
+  NodeOverlay,
+  NodePool,
+  OverlayPrice,
+  PlacementGroupSelector,
+  SecurityGroupSelectorTerm,
+  SubnetSelectorTerm,
 } from '../../src/nodes';
 
 const LINUX: KarpenterNodeClassOptions = { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] };
@@ -27,17 +38,27 @@ interface Setup {
   readonly karpenter: Karpenter;
 }
 
-function setUp(props: Partial<KarpenterProps> = {}, clusterProps: Partial<ClusterProps> = { clusterName: 'shop' }): Setup {
+function setUp(
+  props: Partial<KarpenterProps> = {},
+  clusterProps: Partial<ClusterProps> = { clusterName: 'shop' },
+): Setup {
   const stack = newStack();
-  return { stack, karpenter: new Karpenter(stack, 'Karpenter', { cluster: newClusterV2(stack, clusterProps), ...props }) };
+  return {
+    stack,
+    karpenter: new Karpenter(stack, 'Karpenter', { cluster: newClusterV2(stack, clusterProps), ...props }),
+  };
 }
 
 /** Objects of the manifests, with references as `<LogicalId>`. */
 function objectsIn(stack: Stack): any[] {
-  return Object.values(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource')).flatMap(({ Properties: { Manifest } }) => {
-    const parts = typeof Manifest === 'string' ? [Manifest] : Manifest['Fn::Join'][1];
-    return JSON.parse(parts.map((part: any) => (typeof part === 'string' ? part : `<${Object.values(part).flat()[0]}>`)).join(''));
-  }).filter(({ apiVersion }) => apiVersion.startsWith('karpenter'));
+  return Object.values(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource'))
+    .flatMap(({ Properties: { Manifest } }) => {
+      const parts = typeof Manifest === 'string' ? [Manifest] : Manifest['Fn::Join'][1];
+      return JSON.parse(
+        parts.map((part: any) => (typeof part === 'string' ? part : `<${Object.values(part).flat()[0]}>`)).join(''),
+      );
+    })
+    .filter(({ apiVersion }) => apiVersion.startsWith('karpenter'));
 }
 
 function specOf(stack: Stack, kind: string): any {
@@ -48,12 +69,14 @@ function specOf(stack: Stack, kind: string): any {
 
 function actionsIn(stack: Stack): string[] {
   return Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement).flatMap(({ Action }: any) => Action);
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .flatMap(({ Action }: any) => Action);
 }
 
 function statementIn(stack: Stack, sid: string): any {
   return Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement).find(({ Sid }: any) => Sid === sid);
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .find(({ Sid }: any) => Sid === sid);
 }
 
 /** All resources that are deleted after the resource, because it depends on them directly or indirectly. */
@@ -61,7 +84,9 @@ function deletedAfter(id: string, resources: Readonly<Record<string, Resource>>)
   const found = new Set<string>();
   const visit = (current: string) => {
     const resource = resources[current];
-    const references = [...JSON.stringify(resource).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)].map((match) => match[1]);
+    const references = [...JSON.stringify(resource).matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)].map(
+      (match) => match[1],
+    );
     for (const next of [...[resource.DependsOn ?? []].flat(), ...references]) {
       if (resources[next] && !found.has(next)) {
         found.add(next);
@@ -74,7 +99,7 @@ function deletedAfter(id: string, resources: Readonly<Record<string, Resource>>)
 }
 
 describe('addNodeClass', () => {
-  test('refers to the node role, the private subnets and the cluster\'s security group', () => {
+  test("refers to the node role, the private subnets and the cluster's security group", () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', LINUX);
     const [role] = Object.keys(resourcesOf(stack, 'AWS::IAM::Role')).filter((id) => id.startsWith('KarpenterNodes'));
@@ -89,24 +114,37 @@ describe('addNodeClass', () => {
     const { stack, karpenter } = setUp();
     expect(karpenter.addNodeClass('default', LINUX).name).toBe('default');
     expect(karpenter.addNodeClass('second', { ...LINUX, metadata: { name: 'other' } }).name).toBe('other');
-    expect(objectsIn(stack).map(({ metadata }) => metadata.name).sort()).toEqual(['default', 'other']);
+    expect(
+      objectsIn(stack)
+        .map(({ metadata }) => metadata.name)
+        .sort(),
+    ).toEqual(['default', 'other']);
   });
 
   test('creates another resource for another name, so that the old object is deleted', () => {
     const idsWith = (name?: string) => {
       const { stack, karpenter } = setUp();
       const metadata = name === undefined ? undefined : { name };
-      karpenter.addNodePool('general', { nodeClass: karpenter.addNodeClass('linux', { ...LINUX, metadata }), metadata });
-      return Object.keys(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource')).filter((id) => /^Karpenter(Class|Pool)/.test(id));
+      karpenter.addNodePool('general', {
+        nodeClass: karpenter.addNodeClass('linux', { ...LINUX, metadata }),
+        metadata,
+      });
+      return Object.keys(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource')).filter((id) =>
+        /^Karpenter(Class|Pool)/.test(id),
+      );
     };
     expect(idsWith('general')).toEqual([expect.stringMatching(/^KarpenterClasslinuxgeneral/), idsWith()[1]]);
-    expect(idsWith('other')).toEqual([expect.stringMatching(/^KarpenterClasslinuxother/), expect.stringMatching(/^KarpenterPoolgeneralother/)]);
+    expect(idsWith('other')).toEqual([
+      expect.stringMatching(/^KarpenterClasslinuxother/),
+      expect.stringMatching(/^KarpenterPoolgeneralother/),
+    ]);
   });
 
   test.each(['General', 'a_b', 'x'.repeat(254)])('rejects the id %s, which is not a valid object name', (id) => {
     const { karpenter } = setUp();
-    expect(() => karpenter.addNodeClass(id, LINUX))
-      .toThrow(`Stack/Karpenter/id: must be a DNS name, because it names the object in the cluster, got "${id}"; write lower-case letters, digits`);
+    expect(() => karpenter.addNodeClass(id, LINUX)).toThrow(
+      `Stack/Karpenter/id: must be a DNS name, because it names the object in the cluster, got "${id}"; write lower-case letters, digits`,
+    );
     expect(karpenter.addNodeClass(id, { ...LINUX, metadata: { name: 'other' } }).name).toBe('other');
   });
 
@@ -126,7 +164,9 @@ describe('addNodeClass', () => {
   test('uses an instance profile in an isolated VPC, in which Karpenter cannot create one', () => {
     const { stack, karpenter } = setUp({ isolatedVpc: true });
     karpenter.addNodeClass('default', LINUX);
-    const [profile] = Object.keys(resourcesOf(stack, 'AWS::IAM::InstanceProfile')).filter((id) => id.startsWith('KarpenterNodes'));
+    const [profile] = Object.keys(resourcesOf(stack, 'AWS::IAM::InstanceProfile')).filter((id) =>
+      id.startsWith('KarpenterNodes'),
+    );
     const spec = specOf(stack, 'EC2NodeClass');
     expect({ role: spec.role, profile: spec.instanceProfile }).toEqual({ role: undefined, profile: `<${profile}>` });
     expect(actionsIn(stack).filter((action) => action.startsWith('iam:'))).toEqual(['iam:PassRole']);
@@ -137,7 +177,9 @@ describe('addNodeClass', () => {
     const { role } = new NodeRole(stack, 'Own', { cluster: newReferenceTo(stack) });
     karpenter.addNodeClass('default', { ...LINUX, instanceProfile: new InstanceProfile(stack, 'Profile', { role }) });
     expect(statementIn(stack, 'AllowPassingInstanceRole').Resource).toContainEqual(stack.resolve(role.roleArn));
-    expect(Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).map(({ Properties }) => Properties.PrincipalArn)).toContainEqual(stack.resolve(role.roleArn));
+    expect(
+      Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).map(({ Properties }) => Properties.PrincipalArn),
+    ).toContainEqual(stack.resolve(role.roleArn));
   });
 
   test('warns about an instance profile whose role is unknown', () => {
@@ -145,9 +187,14 @@ describe('addNodeClass', () => {
     const instanceProfile = InstanceProfile.fromInstanceProfileName(stack, 'Profile', 'nodes');
     karpenter.addNodeClass('default', { ...LINUX, instanceProfile });
     karpenter.addNodeClass('known', { ...LINUX, instanceProfile, nodeRole: Role.fromRoleName(stack, 'Role', 'nodes') });
-    const warnings = Annotations.fromStack(stack).findWarning('/Stack/Karpenter', Match.stringLikeRegexp('default: the role of the instance profile nodes is unknown'));
+    const warnings = Annotations.fromStack(stack).findWarning(
+      '/Stack/Karpenter',
+      Match.stringLikeRegexp('default: the role of the instance profile nodes is unknown'),
+    );
     expect(warnings).toHaveLength(1);
-    expect(Annotations.fromStack(stack).findWarning('/Stack/Karpenter', Match.stringLikeRegexp('^known: '))).toEqual([]);
+    expect(Annotations.fromStack(stack).findWarning('/Stack/Karpenter', Match.stringLikeRegexp('^known: '))).toEqual(
+      [],
+    );
   });
 
   test('gives Windows nodes access with their own role', () => {
@@ -163,24 +210,35 @@ describe('addNodeClass', () => {
   test('keeps the access entry of a role when another EC2NodeClass is removed, because a role can have only one', () => {
     const entriesOf = (names: readonly string[]) => {
       const { stack, karpenter } = setUp();
-      for (const name of names) karpenter.addNodeClass(name, { ...LINUX, nodeRole: Role.fromRoleName(stack, name, name) });
-      return Object.entries(resourcesOf(stack, 'AWS::EKS::AccessEntry')).map(([id, { Properties }]) => [id, JSON.stringify(Properties.PrincipalArn)]);
+      for (const name of names)
+        karpenter.addNodeClass(name, { ...LINUX, nodeRole: Role.fromRoleName(stack, name, name) });
+      return Object.entries(resourcesOf(stack, 'AWS::EKS::AccessEntry')).map(([id, { Properties }]) => [
+        id,
+        JSON.stringify(Properties.PrincipalArn),
+      ]);
     };
     expect(entriesOf(['first', 'second'])).toEqual(expect.arrayContaining(entriesOf(['second'])));
   });
 
   test('creates one access entry for a role that is imported twice', () => {
     const { stack, karpenter } = setUp();
-    for (const name of ['first', 'second']) karpenter.addNodeClass(name, { ...LINUX, nodeRole: Role.fromRoleName(stack, name, 'nodes') });
-    expect(Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).filter(({ Properties }) => JSON.stringify(Properties.PrincipalArn).includes('role/nodes'))).toHaveLength(1);
+    for (const name of ['first', 'second'])
+      karpenter.addNodeClass(name, { ...LINUX, nodeRole: Role.fromRoleName(stack, name, 'nodes') });
+    expect(
+      Object.values(resourcesOf(stack, 'AWS::EKS::AccessEntry')).filter(({ Properties }) =>
+        JSON.stringify(Properties.PrincipalArn).includes('role/nodes'),
+      ),
+    ).toHaveLength(1);
   });
 
   test('rejects one role for Windows and Linux nodes', () => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('linux', LINUX);
     karpenter.addNodeClass('windows', { amiSelectorTerms: [AmiSelectorTerm.windows2022()] });
-    expect(() => Template.fromStack(stack)).toThrow('Windows and Linux nodes must not share a role, '
-      + 'got Stack/Karpenter/linux (AL2023), Stack/Karpenter/windows (Windows2022); give one of these EC2NodeClasses its own NodeRole');
+    expect(() => Template.fromStack(stack)).toThrow(
+      'Windows and Linux nodes must not share a role, ' +
+        'got Stack/Karpenter/linux (AL2023), Stack/Karpenter/windows (Windows2022); give one of these EC2NodeClasses its own NodeRole',
+    );
   });
 });
 
@@ -190,7 +248,9 @@ describe('permissions that depend on EC2NodeClasses', () => {
     karpenter.addNodeClass('default', LINUX);
     expect(actionsIn(stack)).toContain('iam:CreateInstanceProfile');
     expect(actionsIn(stack)).not.toEqual(expect.arrayContaining(['ec2:DescribeCapacityReservations']));
-    expect(JSON.stringify(statementIn(stack, 'AllowScopedEC2InstanceAccessActions').Resource)).not.toMatch(/capacity-reservation|placement-group/);
+    expect(JSON.stringify(statementIn(stack, 'AllowScopedEC2InstanceAccessActions').Resource)).not.toMatch(
+      /capacity-reservation|placement-group/,
+    );
   });
 
   test('exclude writes to instance profiles if each EC2NodeClass has one', () => {
@@ -201,8 +261,18 @@ describe('permissions that depend on EC2NodeClasses', () => {
   });
 
   test.each<[string, KarpenterNodeClassOptions, string, string]>([
-    ['capacity reservations', { ...LINUX, capacityReservationSelectorTerms: [CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0')] }, 'ec2:DescribeCapacityReservations', 'capacity-reservation'],
-    ['a placement group', { ...LINUX, placementGroupSelector: PlacementGroupSelector.byName('cluster') }, 'ec2:DescribePlacementGroups', 'placement-group'],
+    [
+      'capacity reservations',
+      { ...LINUX, capacityReservationSelectorTerms: [CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0')] },
+      'ec2:DescribeCapacityReservations',
+      'capacity-reservation',
+    ],
+    [
+      'a placement group',
+      { ...LINUX, placementGroupSelector: PlacementGroupSelector.byName('cluster') },
+      'ec2:DescribePlacementGroups',
+      'placement-group',
+    ],
   ])('include %s', (_, options, action, resource) => {
     const { stack, karpenter } = setUp();
     karpenter.addNodeClass('default', options);
@@ -213,15 +283,25 @@ describe('permissions that depend on EC2NodeClasses', () => {
   test('include a key that encrypts volumes', () => {
     const { stack, karpenter } = setUp();
     const key = new Key(stack, 'Key');
-    karpenter.addNodeClass('default', { ...LINUX, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: key.keyArn } }] });
+    karpenter.addNodeClass('default', {
+      ...LINUX,
+      blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: key.keyArn } }],
+    });
     expect(stack.resolve(key.keyArn)).toEqual(statementIn(stack, 'AllowVolumeKeys').Resource);
     expect(statementIn(stack, 'AllowVolumeKeyGrants').Condition.Bool).toEqual({ 'kms:GrantIsForAWSResource': 'true' });
   });
 
   test('include a key by its alias', () => {
     const { stack, karpenter } = setUp();
-    karpenter.addNodeClass('default', { ...LINUX, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: 'alias/volumes' } }] });
-    expect(statementIn(stack, 'AllowVolumeKeysByAlias').Condition).toMatchObject({ 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': ['alias/volumes'] } });
+    karpenter.addNodeClass('default', {
+      ...LINUX,
+      blockDeviceMappings: [
+        { deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: 'alias/volumes' } },
+      ],
+    });
+    expect(statementIn(stack, 'AllowVolumeKeysByAlias').Condition).toMatchObject({
+      'ForAnyValue:StringEquals': { 'kms:ResourceAliases': ['alias/volumes'] },
+    });
   });
 
   test.each<[string, (key: Key, alias: Alias) => string]>([
@@ -232,7 +312,10 @@ describe('permissions that depend on EC2NodeClasses', () => {
     const { stack, karpenter } = setUp();
     const key = new Key(stack, 'Key');
     const kmsKeyId = nameOf(key, new Alias(stack, 'Alias', { aliasName: 'alias/volumes', targetKey: key }));
-    karpenter.addNodeClass('default', { ...LINUX, blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId } }] });
+    karpenter.addNodeClass('default', {
+      ...LINUX,
+      blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId } }],
+    });
     expect(statementIn(stack, 'AllowVolumeKeys').Resource).toEqual(stack.resolve(key.keyArn));
   });
 
@@ -240,20 +323,32 @@ describe('permissions that depend on EC2NodeClasses', () => {
     const stack = newStack();
     const key = new Key(stack, 'Key');
     const volumeKeys: IKey[] = [new Alias(stack, 'Alias', { aliasName: 'alias/volumes', targetKey: key })];
-    new Karpenter(stack, 'Karpenter', { cluster: newClusterV2(stack, { clusterName: 'shop' }), permissions: { volumeKeys } });
+    new Karpenter(stack, 'Karpenter', {
+      cluster: newClusterV2(stack, { clusterName: 'shop' }),
+      permissions: { volumeKeys },
+    });
     expect(statementIn(stack, 'AllowVolumeKeys').Resource).toEqual(stack.resolve(key.keyArn));
   });
 
   test('include an image parameter of the app whose name begins with a slash', () => {
     const { stack, karpenter } = setUp();
-    const image = new StringParameter(stack, 'Image', { parameterName: '/images/golden', stringValue: 'ami-0123456789abcdef0' });
-    karpenter.addNodeClass('own', { amiFamily: AmiFamily.AL2023, amiSelectorTerms: [AmiSelectorTerm.bySsmParameter(image.parameterName)] });
+    const image = new StringParameter(stack, 'Image', {
+      parameterName: '/images/golden',
+      stringValue: 'ami-0123456789abcdef0',
+    });
+    karpenter.addNodeClass('own', {
+      amiFamily: AmiFamily.AL2023,
+      amiSelectorTerms: [AmiSelectorTerm.bySsmParameter(image.parameterName)],
+    });
     expect(statementIn(stack, 'AllowImageParameters').Resource).toEqual(stack.resolve(image.parameterArn));
   });
 
   test('include an image parameter that is not in the app', () => {
     const { stack, karpenter } = setUp();
-    karpenter.addNodeClass('own', { amiFamily: AmiFamily.AL2023, amiSelectorTerms: [AmiSelectorTerm.bySsmParameter('/images/golden')] });
+    karpenter.addNodeClass('own', {
+      amiFamily: AmiFamily.AL2023,
+      amiSelectorTerms: [AmiSelectorTerm.bySsmParameter('/images/golden')],
+    });
     expect(JSON.stringify(statementIn(stack, 'AllowImageParameters').Resource)).toContain(':parameter/images/golden');
   });
 
@@ -270,13 +365,22 @@ describe('teardown', () => {
     karpenter.addNodePool('general', { nodeClass: karpenter.addNodeClass('default', LINUX) });
     const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
     const idOf = (prefix: string) => Object.keys(resources).find((id) => id.startsWith(prefix))!;
-    const [pool, nodeClass, controller, crds] = ['KarpenterPoolgeneral', 'KarpenterClassdefault', 'KarpenterChartsController', 'KarpenterChartsCrds'].map(idOf);
+    const [pool, nodeClass, controller, crds] = [
+      'KarpenterPoolgeneral',
+      'KarpenterClassdefault',
+      'KarpenterChartsController',
+      'KarpenterChartsCrds',
+    ].map(idOf);
     expect(deletedAfter(pool, resources)).toContain(nodeClass);
     expect(deletedAfter(nodeClass, resources)).toContain(controller);
     expect(deletedAfter(controller, resources)).toContain(crds);
-    const prerequisites = Object.keys(resources).filter((id) => id.startsWith('Karpenter') && !id.startsWith('KarpenterCharts') && ![pool, nodeClass].includes(id));
+    const prerequisites = Object.keys(resources).filter(
+      (id) => id.startsWith('Karpenter') && !id.startsWith('KarpenterCharts') && ![pool, nodeClass].includes(id),
+    );
     expect([...deletedAfter(controller, resources)]).toEqual(expect.arrayContaining(prerequisites));
-    const network = Object.keys(resources).filter((id) => ['AWS::EC2::NatGateway', 'AWS::EC2::Route', 'AWS::EKS::Nodegroup'].includes(resources[id].Type));
+    const network = Object.keys(resources).filter((id) =>
+      ['AWS::EC2::NatGateway', 'AWS::EC2::Route', 'AWS::EKS::Nodegroup'].includes(resources[id].Type),
+    );
     expect([...deletedAfter(controller, resources)]).toEqual(expect.arrayContaining(network));
   });
 
@@ -297,12 +401,15 @@ describe('teardown', () => {
     expect(deletedAfter(idOf('KarpenterClassdefault'), resources)).toContain(idOf('ClusterAwsAuth'));
   });
 
-  test('deletes Auto Scaling groups of the cluster after Karpenter\'s nodes, because the controller may run there', () => {
+  test("deletes Auto Scaling groups of the cluster after Karpenter's nodes, because the controller may run there", () => {
     const stack = newStack();
     const cluster = newClusterV1(stack, { clusterName: 'shop', defaultCapacity: 0 });
     const karpenter = new Karpenter(stack, 'Karpenter', { cluster });
     karpenter.addNodeClass('default', LINUX);
-    cluster.addAutoScalingGroupCapacity('System', { instanceType: new InstanceType('m7i.large'), machineImageType: MachineImageType.BOTTLEROCKET });
+    cluster.addAutoScalingGroupCapacity('System', {
+      instanceType: new InstanceType('m7i.large'),
+      machineImageType: MachineImageType.BOTTLEROCKET,
+    });
     const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
     const idOf = (prefix: string) => Object.keys(resources).find((id) => id.startsWith(prefix))!;
     const [group] = Object.keys(resources).filter((id) => resources[id].Type === 'AWS::AutoScaling::AutoScalingGroup');
@@ -313,10 +420,16 @@ describe('teardown', () => {
     const { stack, karpenter: first } = setUp({}, {});
     expect(first.node.path).toBe('Stack/Karpenter');
     const other = new Stack(stack.node.root, 'Other', { env: { account: stack.account, region: stack.region } });
-    const cluster = newClusterV2(new Stack(stack.node.root, 'Clusters', { env: { account: stack.account, region: stack.region } }));
+    const cluster = newClusterV2(
+      new Stack(stack.node.root, 'Clusters', { env: { account: stack.account, region: stack.region } }),
+    );
     const karpenter = new Karpenter(other, 'Karpenter', { cluster });
     karpenter.addNodePool('general', { nodeClass: karpenter.addNodeClass('default', LINUX) });
-    expect(objectsIn(other).map(({ kind }) => kind).sort()).toEqual(['EC2NodeClass', 'NodePool']);
+    expect(
+      objectsIn(other)
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(['EC2NodeClass', 'NodePool']);
   });
 });
 
@@ -327,36 +440,67 @@ describe('addChart', () => {
     new NodeOverlay(chart, 'cheaper', { weight: 10, price: OverlayPrice.fixed(0.1) });
     new NodePool(chart, 'pool', { nodeClass: EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default') });
     karpenter.addChart('More', chart);
-    expect(objectsIn(stack).map(({ kind }) => kind).sort()).toEqual(['NodeOverlay', 'NodePool']);
+    expect(
+      objectsIn(stack)
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(['NodeOverlay', 'NodePool']);
   });
 
   test('creates a resource for each Karpenter object, because kubectl does not prune a removed NodePool', () => {
     const { stack, karpenter } = setUp();
     const chart = new Chart(Testing.app(), 'more', { namespace: 'shop' });
-    const nodeClass = new EC2NodeClass(chart, 'class', { ...BY_TAG, identity: NodeIdentity.role('nodes'), metadata: { name: 'main' } });
-    new CapacityBuffer(chart, 'spare', { metadata: { name: 'spare' }, pods: BufferedPods.deployment('web'), percentage: 20 });
+    const nodeClass = new EC2NodeClass(chart, 'class', {
+      ...BY_TAG,
+      identity: NodeIdentity.role('nodes'),
+      metadata: { name: 'main' },
+    });
+    new CapacityBuffer(chart, 'spare', {
+      metadata: { name: 'spare' },
+      pods: BufferedPods.deployment('web'),
+      percentage: 20,
+    });
     for (const name of ['a', 'b']) new NodePool(chart, name, { nodeClass, metadata: { name } });
-    for (const name of ['one', 'two']) new ApiObject(chart, name, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+    for (const name of ['one', 'two'])
+      new ApiObject(chart, name, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
     karpenter.addChart('More', chart);
     const resources = Template.fromStack(stack).toJSON().Resources as Record<string, Resource>;
     const ids = Object.keys(resources).filter((id) => id.startsWith('KarpenterChartMore'));
-    expect(ids.map((id) => id.replace(/KarpenterChartMore(.*).{8}/, '$1')).sort()).toEqual(['CapacityBuffershopspare', 'EC2NodeClassmain', 'NodePoola', 'NodePoolb', 'Objects']);
+    expect(ids.map((id) => id.replace(/KarpenterChartMore(.*).{8}/, '$1')).sort()).toEqual([
+      'CapacityBuffershopspare',
+      'EC2NodeClassmain',
+      'NodePoola',
+      'NodePoolb',
+      'Objects',
+    ]);
     const idOf = (part: string) => ids.find((id) => id.includes(part))!;
-    const [nodeClassId, poolId, otherObjectsId, bufferId] = ['EC2NodeClass', 'NodePoola', 'Objects', 'CapacityBuffer'].map(idOf);
+    const [nodeClassId, poolId, otherObjectsId, bufferId] = [
+      'EC2NodeClass',
+      'NodePoola',
+      'Objects',
+      'CapacityBuffer',
+    ].map(idOf);
     expect([...deletedAfter(poolId, resources)]).toContain(nodeClassId);
     expect([...deletedAfter(otherObjectsId, resources)]).toContain(poolId);
     expect([...deletedAfter(bufferId, resources)]).toContain(otherObjectsId);
-    expect([...deletedAfter(nodeClassId, resources)]).toContain(Object.keys(resources).find((id) => id.startsWith('KarpenterChartsController')));
+    expect([...deletedAfter(nodeClassId, resources)]).toContain(
+      Object.keys(resources).find((id) => id.startsWith('KarpenterChartsController')),
+    );
   });
 
   test('rejects objects and labels that are added after the call', () => {
     const { stack, karpenter } = setUp();
     const chart = new Chart(Testing.app(), 'more');
-    const early = new NodePool(chart, 'early', { nodeClass: EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default'), metadata: { name: 'early' } });
+    const early = new NodePool(chart, 'early', {
+      nodeClass: EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default'),
+      metadata: { name: 'early' },
+    });
     karpenter.addChart('More', chart);
     new ApiObject(chart, 'late', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'late' } });
     early.apiObject.metadata.addLabel('team', 'shop');
-    expect(() => Template.fromStack(stack)).toThrow(/NodePool early\/metadata\.labels: must be set before the object is deployed.*\n.*ConfigMap late: must be added before addChart is called, got it later/);
+    expect(() => Template.fromStack(stack)).toThrow(
+      /NodePool early\/metadata\.labels: must be set before the object is deployed.*\n.*ConfigMap late: must be added before addChart is called, got it later/,
+    );
   });
 
   test('deploys annotations that are added after the call', () => {
@@ -370,7 +514,11 @@ describe('addChart', () => {
     karpenter.addNodeClass('default', LINUX);
     const chart = new Chart(Testing.app(), 'more');
     const reserved = [CapacityReservationSelectorTerm.byId('cr-0123456789abcdef0')];
-    new EC2NodeClass(chart, 'reserved', { ...BY_TAG, identity: NodeIdentity.role('nodes'), capacityReservationSelectorTerms: reserved });
+    new EC2NodeClass(chart, 'reserved', {
+      ...BY_TAG,
+      identity: NodeIdentity.role('nodes'),
+      capacityReservationSelectorTerms: reserved,
+    });
     karpenter.addChart('More', chart);
     expect(actionsIn(stack)).toContain('ec2:DescribeCapacityReservations');
     expect(actionsIn(stack)).not.toContain('ec2:DescribePlacementGroups');

@@ -4,36 +4,59 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { AnyPrincipal, IRole, Role } from 'aws-cdk-lib/aws-iam';
 import { newClusterV1, newClusterV2, newReference, newStack, onlyResource, REGIONS, resourcesOf } from './fixtures';
-import { ClusterReference, InterruptionHandling, Karpenter, KarpenterProps, NodeAccess, NodeAdmission, NodeRole } from '../../src/infra';
+import {
+  ClusterReference,
+  InterruptionHandling,
+  Karpenter,
+  KarpenterProps,
+  NodeAccess,
+  NodeAdmission,
+  NodeRole,
+} from '../../src/infra';
 import { InterruptionConsumer, InterruptionQueue } from '../../src/interruption';
 
 const add = (stack: Stack, props: Partial<KarpenterProps> = {}): Karpenter =>
   new Karpenter(stack, 'Karpenter', { cluster: props.cluster ?? newReference(stack), ...props });
 
 function valuesIn(stack: Stack, chart: string): any {
-  const release = Object.values(resourcesOf(stack, 'Custom::AWSCDK-EKS-HelmChart')).find(({ Properties }) => Properties.Chart === chart)!;
+  const release = Object.values(resourcesOf(stack, 'Custom::AWSCDK-EKS-HelmChart')).find(
+    ({ Properties }) => Properties.Chart === chart,
+  )!;
   return release.Properties;
 }
 
 function text(value: any): string {
-  return typeof value === 'string' ? value : value['Fn::Join'][1].map((part: any) => (typeof part === 'string' ? part : `<${Object.values(part)[0]}>`)).join('');
+  return typeof value === 'string'
+    ? value
+    : value['Fn::Join'][1]
+        .map((part: any) => (typeof part === 'string' ? part : `<${Object.values(part)[0]}>`))
+        .join('');
 }
 
 describe('Karpenter with a ClusterReference', () => {
   test.each(REGIONS)('creates roles, policies, queue, rules and access in the partition %s', (_, region) => {
     const stack = newStack(region);
     add(stack);
-    const types = Object.values(Template.fromStack(stack).toJSON().Resources).map(({ Type }: any) => Type).sort();
+    const types = Object.values(Template.fromStack(stack).toJSON().Resources)
+      .map(({ Type }: any) => Type)
+      .sort();
     expect([...new Set(types)]).toEqual([
-      'AWS::EKS::AccessEntry', 'AWS::EKS::PodIdentityAssociation', 'AWS::Events::Rule', 'AWS::IAM::ManagedPolicy', 'AWS::IAM::Role',
-      'AWS::SQS::Queue', 'AWS::SQS::QueuePolicy',
+      'AWS::EKS::AccessEntry',
+      'AWS::EKS::PodIdentityAssociation',
+      'AWS::Events::Rule',
+      'AWS::IAM::ManagedPolicy',
+      'AWS::IAM::Role',
+      'AWS::SQS::Queue',
+      'AWS::SQS::QueuePolicy',
     ]);
     expect(types.filter((type) => type === 'AWS::IAM::ManagedPolicy')).toHaveLength(6);
     expect(types.filter((type) => type === 'AWS::Events::Rule')).toHaveLength(5);
   });
 
   test('returns the values with which the charts must be installed', () => {
-    const karpenter = add(newStack(), { helmValues: { settings: { featureGates: { nodeOverlay: true } }, replicas: 3 } });
+    const karpenter = add(newStack(), {
+      helmValues: { settings: { featureGates: { nodeOverlay: true } }, replicas: 3 },
+    });
     expect(Stack.of(karpenter).resolve(karpenter.helmValues)).toMatchObject({
       replicas: 3,
       serviceAccount: { name: 'karpenter' },
@@ -48,7 +71,10 @@ describe('Karpenter with a ClusterReference', () => {
     const { helmValues } = add(newStack(), { helmValues: { settings, topologySpreadConstraints } });
     settings.featureGates.nodeOverlay = false;
     topologySpreadConstraints[0].maxSkew = 2;
-    expect(helmValues).toMatchObject({ settings: { featureGates: { nodeOverlay: true } }, topologySpreadConstraints: [{ maxSkew: 1 }] });
+    expect(helmValues).toMatchObject({
+      settings: { featureGates: { nodeOverlay: true } },
+      topologySpreadConstraints: [{ maxSkew: 1 }],
+    });
   });
 
   test('keeps tokens in the given values', () => {
@@ -58,18 +84,25 @@ describe('Karpenter with a ClusterReference', () => {
   });
 
   test('rejects deployments to the cluster, and says what to do instead', () => {
-    expect(() => add(newStack()).addChart('extra', {} as any))
-      .toThrow('Stack/Karpenter/Chartextra: objects can only be deployed to a cluster with a kubectl provider, got Stack/Cluster without one; give the cluster');
+    expect(() => add(newStack()).addChart('extra', {} as any)).toThrow(
+      'Stack/Karpenter/Chartextra: objects can only be deployed to a cluster with a kubectl provider, got Stack/Cluster without one; give the cluster',
+    );
   });
 
   test('allows what upstream allows, because the app has no EC2NodeClass', () => {
     const stack = newStack();
     add(stack);
     const actions = Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'))
-      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement).flatMap(({ Action }: any) => Action);
-    expect(actions).toEqual(expect.arrayContaining([
-      'iam:CreateInstanceProfile', 'arc-zonal-shift:GetManagedResource', 'ec2:RebootInstances', 'ec2:DescribePlacementGroups',
-    ]));
+      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+      .flatMap(({ Action }: any) => Action);
+    expect(actions).toEqual(
+      expect.arrayContaining([
+        'iam:CreateInstanceProfile',
+        'arc-zonal-shift:GetManagedResource',
+        'ec2:RebootInstances',
+        'ec2:DescribePlacementGroups',
+      ]),
+    );
   });
 });
 
@@ -81,11 +114,22 @@ describe('Karpenter in a cluster', () => {
     const stack = newStack();
     add(stack, { cluster: newCluster(stack) });
     expect(valuesIn(stack, 'karpenter-crd')).toMatchObject({
-      Release: 'karpenter-crd', Namespace: 'kube-system', Repository: 'oci://public.ecr.aws/karpenter/karpenter-crd', Version: '1.15.1',
+      Release: 'karpenter-crd',
+      Namespace: 'kube-system',
+      Repository: 'oci://public.ecr.aws/karpenter/karpenter-crd',
+      Version: '1.15.1',
     });
     const chart = valuesIn(stack, 'karpenter');
-    expect(chart).toMatchObject({ Repository: 'oci://public.ecr.aws/karpenter/karpenter', Version: '1.15.1', Wait: true, SkipCrds: true });
-    expect(JSON.parse(text(chart.Values)).settings).toEqual({ clusterName: expect.stringMatching(/^<Cluster/), interruptionQueue: expect.stringMatching(/^</) });
+    expect(chart).toMatchObject({
+      Repository: 'oci://public.ecr.aws/karpenter/karpenter',
+      Version: '1.15.1',
+      Wait: true,
+      SkipCrds: true,
+    });
+    expect(JSON.parse(text(chart.Values)).settings).toEqual({
+      clusterName: expect.stringMatching(/^<Cluster/),
+      interruptionQueue: expect.stringMatching(/^</),
+    });
     expect(onlyResource(stack, 'AWS::EKS::PodIdentityAssociation')).toBeDefined();
     Template.fromStack(stack).hasResourceProperties('AWS::EKS::AccessEntry', { Type: 'EC2_LINUX' });
   });
@@ -99,7 +143,11 @@ describe('Karpenter in a cluster', () => {
     const idOf = (name: string) => Object.keys(charts).find((id) => charts[id].Properties.Chart === name)!;
     const before = [charts[idOf('karpenter')].DependsOn].flat();
     const expected = [
-      'AWS::IAM::ManagedPolicy', 'AWS::EKS::PodIdentityAssociation', 'AWS::SQS::Queue', 'AWS::Events::Rule', 'AWS::EKS::Nodegroup',
+      'AWS::IAM::ManagedPolicy',
+      'AWS::EKS::PodIdentityAssociation',
+      'AWS::SQS::Queue',
+      'AWS::Events::Rule',
+      'AWS::EKS::Nodegroup',
     ].flatMap((type) => Object.keys(resourcesOf(stack, type)));
     expect(before).toEqual(expect.arrayContaining([idOf('karpenter-crd'), ...expected]));
     expect(Object.keys(resourcesOf(stack, 'AWS::EKS::Nodegroup'))).toHaveLength(2);
@@ -109,10 +157,14 @@ describe('Karpenter in a cluster', () => {
     const stack = newStack();
     add(stack, {
       cluster: newClusterV2(stack, { clusterName: 'shop' }),
-      helmValues: { controller: { resources: { requests: { cpu: '2' } } }, settings: { batchMaxDuration: '5s', clusterName: 'other' } },
+      helmValues: {
+        controller: { resources: { requests: { cpu: '2' } } },
+        settings: { batchMaxDuration: '5s', clusterName: 'other' },
+      },
     });
     expect(JSON.parse(text(valuesIn(stack, 'karpenter').Values))).toMatchObject({
-      controller: { resources: { requests: { cpu: '2', memory: '1Gi' } } }, settings: { batchMaxDuration: '5s', clusterName: 'other', interruptionQueue: expect.anything() },
+      controller: { resources: { requests: { cpu: '2', memory: '1Gi' } } },
+      settings: { batchMaxDuration: '5s', clusterName: 'other', interruptionQueue: expect.anything() },
     });
   });
 
@@ -125,8 +177,14 @@ describe('Karpenter in a cluster', () => {
 
   test('sets the namespace of the conversion webhook for the CRDs of 1.0', () => {
     const stack = newStack();
-    add(stack, { cluster: newClusterV2(stack, { version: eksv2.KubernetesVersion.V1_31 }), karpenterVersion: '1.0.8', namespace: 'karpenter' });
-    expect(JSON.parse(valuesIn(stack, 'karpenter-crd').Values)).toEqual({ webhook: { enabled: true, serviceNamespace: 'karpenter' } });
+    add(stack, {
+      cluster: newClusterV2(stack, { version: eksv2.KubernetesVersion.V1_31 }),
+      karpenterVersion: '1.0.8',
+      namespace: 'karpenter',
+    });
+    expect(JSON.parse(valuesIn(stack, 'karpenter-crd').Values)).toEqual({
+      webhook: { enabled: true, serviceNamespace: 'karpenter' },
+    });
   });
 
   test('allows zonal shift and reboots if the values enable them', () => {
@@ -139,11 +197,14 @@ describe('Karpenter in a cluster', () => {
     expect(sids({ settings: { enableZonalShift: true } })).toContain('GetManagedResource');
     expect(sids({ settings: { awsFeatureGates: { rebootForRepair: true } } })).toContain('RebootInstances');
     // The chart writes the value into an environment variable, which Karpenter parses as a boolean.
-    expect(sids({ settings: { enableZonalShift: 'true', awsFeatureGates: { rebootForRepair: 'false' } } })).toMatch(/^(?!.*RebootInstances).*GetManagedResource/);
+    expect(sids({ settings: { enableZonalShift: 'true', awsFeatureGates: { rebootForRepair: 'false' } } })).toMatch(
+      /^(?!.*RebootInstances).*GetManagedResource/,
+    );
   });
 
   test.each<[string, Partial<KarpenterProps>]>([
-    ['isolatedVpc', { isolatedVpc: true }], ['a Helm value', { helmValues: { settings: { isolatedVPC: true } } }],
+    ['isolatedVpc', { isolatedVpc: true }],
+    ['a Helm value', { helmValues: { settings: { isolatedVPC: true } } }],
   ])('gives no access to instance profiles and prices with %s, although GitOps installs the chart', (_, props) => {
     const policies = (more: Partial<KarpenterProps>) => {
       const stack = newStack();
@@ -165,26 +226,39 @@ describe('Karpenter in a cluster', () => {
     const stack = newStack();
     add(stack, { cluster: newClusterV2(stack, { clusterName: 'shop' }) });
     const tagged = Object.values(resourcesOf(stack, 'AWS::EC2::Subnet')).filter(({ Properties }) =>
-      Properties.Tags.some(({ Key, Value }: any) => Key === 'karpenter.sh/discovery' && Value === 'shop'));
+      Properties.Tags.some(({ Key, Value }: any) => Key === 'karpenter.sh/discovery' && Value === 'shop'),
+    );
     expect([...new Set(tagged.map(({ Properties }) => Properties.MapPublicIpOnLaunch))]).toEqual([false]);
   });
 
   test('creates the service-linked role of Spot on request', () => {
     const stack = newStack();
     add(stack, { spotServiceLinkedRole: true });
-    expect(onlyResource(stack, 'AWS::IAM::ServiceLinkedRole').Properties).toEqual({ AWSServiceName: 'spot.amazonaws.com' });
+    expect(onlyResource(stack, 'AWS::IAM::ServiceLinkedRole').Properties).toEqual({
+      AWSServiceName: 'spot.amazonaws.com',
+    });
   });
 
   test('maps nodes in aws-auth if the cluster has no access entries', () => {
     const stack = newStack();
     add(stack, { cluster: newClusterV1(stack) });
     expect(resourcesOf(stack, 'AWS::EKS::AccessEntry')).toEqual({});
-    expect(JSON.stringify(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource'))).toMatch(/system:node:\{\{EC2PrivateDNSName\}\}.{1,60}system:bootstrappers/);
+    expect(JSON.stringify(resourcesOf(stack, 'Custom::AWSCDK-EKS-KubernetesResource'))).toMatch(
+      /system:node:\{\{EC2PrivateDNSName\}\}.{1,60}system:bootstrappers/,
+    );
   });
 
   test.each<[string, (stack: Stack) => IRole, RegExp]>([
-    ['made with one', (stack) => new Role(stack, 'Nodes', { assumedBy: new AnyPrincipal(), path: '/platform/' }), /:iam::111122223333:role\/",\{"Ref":"Nodes\w+"\}/],
-    ['imported by its ARN', (stack) => Role.fromRoleArn(stack, 'Nodes', 'arn:aws:iam::111122223333:role/platform/nodes'), /:iam::111122223333:role\/nodes\\/],
+    [
+      'made with one',
+      (stack) => new Role(stack, 'Nodes', { assumedBy: new AnyPrincipal(), path: '/platform/' }),
+      /:iam::111122223333:role\/",\{"Ref":"Nodes\w+"\}/,
+    ],
+    [
+      'imported by its ARN',
+      (stack) => Role.fromRoleArn(stack, 'Nodes', 'arn:aws:iam::111122223333:role/platform/nodes'),
+      /:iam::111122223333:role\/nodes\\/,
+    ],
   ])('maps a role %s without its path, because nodes authenticate with an ARN without path', (_, newRole, arn) => {
     const stack = newStack();
     new NodeAdmission(stack, 'Admission', { cluster: newClusterV1(stack), role: newRole(stack) });
@@ -200,14 +274,21 @@ describe('Karpenter in an imported cluster', () => {
     ['aws-eks-v2', (stack) => eksv2.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'shop' })],
   ])('of %s rejects deployments without kubectl provider', (_, importCluster) => {
     const stack = newStack();
-    expect(() => add(stack, { cluster: importCluster(stack) }))
-      .toThrow('Stack/Karpenter/Charts/cluster: must have a kubectl provider to install charts, got Stack/Cluster without one');
+    expect(() => add(stack, { cluster: importCluster(stack) })).toThrow(
+      'Stack/Karpenter/Charts/cluster: must have a kubectl provider to install charts, got Stack/Cluster without one',
+    );
   });
 
   test('creates the AWS resources without kubectl provider', () => {
     const stack = newStack();
-    add(stack, { cluster: eks.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'shop' }), installChart: false });
-    expect(onlyResource(stack, 'AWS::EKS::AccessEntry').Properties).toMatchObject({ ClusterName: 'shop', Type: 'EC2_LINUX' });
+    add(stack, {
+      cluster: eks.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'shop' }),
+      installChart: false,
+    });
+    expect(onlyResource(stack, 'AWS::EKS::AccessEntry').Properties).toMatchObject({
+      ClusterName: 'shop',
+      Type: 'EC2_LINUX',
+    });
   });
 });
 
@@ -221,38 +302,52 @@ describe('Karpenter and interruptions', () => {
 
   test('rejects a queue that has another reader', () => {
     const stack = newStack();
-    const interruptionQueue = new InterruptionQueue(stack, 'Queue', { clusterName: 'shop', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER });
-    expect(() => add(stack, { interruptionHandling: InterruptionHandling.fromQueue(interruptionQueue) })).toThrow('Stack/Queue: the queue is for');
+    const interruptionQueue = new InterruptionQueue(stack, 'Queue', {
+      clusterName: 'shop',
+      consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER,
+    });
+    expect(() => add(stack, { interruptionHandling: InterruptionHandling.fromQueue(interruptionQueue) })).toThrow(
+      'Stack/Queue: the queue is for',
+    );
   });
 });
 
 describe('Karpenter rejects', () => {
-  test.each([['nodeRoleName', { nodeRoleName: 'nodes' }], ['nodeManagedPolicies', { nodeManagedPolicies: [] }]])('%s together with nodeRole, which has its own', (name, props) => {
+  test.each([
+    ['nodeRoleName', { nodeRoleName: 'nodes' }],
+    ['nodeManagedPolicies', { nodeManagedPolicies: [] }],
+  ])('%s together with nodeRole, which has its own', (name, props) => {
     const stack = newStack();
     const cluster = newReference(stack);
     const nodeRole = new NodeRole(stack, 'Nodes', { cluster });
-    expect(() => add(stack, { cluster, nodeRole, ...props }))
-      .toThrow(`Stack/Karpenter/${name}: must not be set together with nodeRole, got the role Stack/Nodes; set it on that NodeRole`);
+    expect(() => add(stack, { cluster, nodeRole, ...props })).toThrow(
+      `Stack/Karpenter/${name}: must not be set together with nodeRole, got the role Stack/Nodes; set it on that NodeRole`,
+    );
   });
 
   test('a version that does not support the Kubernetes version of the cluster', () => {
     const stack = newStack();
     const cluster = new ClusterReference(stack, 'Cluster', { clusterName: 'shop', kubernetesVersion: '1.34' });
     expect(() => add(stack, { cluster, karpenterVersion: '1.5.0' })).toThrow(
-      'Stack/Karpenter/karpenterVersion: must be 1.6.0 or newer for Kubernetes 1.34, got 1.5.0; move Karpenter to 1.6.0 before the cluster');
+      'Stack/Karpenter/karpenterVersion: must be 1.6.0 or newer for Kubernetes 1.34, got 1.5.0; move Karpenter to 1.6.0 before the cluster',
+    );
     const other = newStack();
-    expect(() => add(other, { cluster: newClusterV2(other), karpenterVersion: '1.5.0' })).toThrow('for Kubernetes 1.34, got 1.5.0');
+    expect(() => add(other, { cluster: newClusterV2(other), karpenterVersion: '1.5.0' })).toThrow(
+      'for Kubernetes 1.34, got 1.5.0',
+    );
   });
 
   test('an access entry if the cluster does not support it', () => {
     const stack = newStack();
-    expect(() => add(stack, { cluster: newClusterV1(stack), nodeAccess: NodeAccess.accessEntry() }))
-      .toThrow('access: must be NodeAccess.awsAuth() in a cluster with the authentication mode CONFIG_MAP, got access-entry');
+    expect(() => add(stack, { cluster: newClusterV1(stack), nodeAccess: NodeAccess.accessEntry() })).toThrow(
+      'access: must be NodeAccess.awsAuth() in a cluster with the authentication mode CONFIG_MAP, got access-entry',
+    );
   });
 
   test('aws-auth if the app cannot change it', () => {
-    expect(() => add(newStack(), { nodeAccess: NodeAccess.awsAuth() }))
-      .toThrow('aws-auth can only be changed for an aws-eks cluster of this app, got Stack/Cluster; write NodeAccess.accessEntry()');
+    expect(() => add(newStack(), { nodeAccess: NodeAccess.awsAuth() })).toThrow(
+      'aws-auth can only be changed for an aws-eks cluster of this app, got Stack/Cluster; write NodeAccess.accessEntry()',
+    );
   });
 });
 
@@ -261,7 +356,14 @@ describe('Karpenter and roles', () => {
     const stack = newStack();
     add(stack, { additionalNodeRoles: [Role.fromRoleArn(stack, 'Old', 'arn:aws:iam::111122223333:role/old-nodes')] });
     Template.fromStack(stack).hasResourceProperties('AWS::IAM::ManagedPolicy', {
-      PolicyDocument: { Statement: Match.arrayWith([Match.objectLike({ Sid: 'AllowPassingInstanceRole', Resource: Match.arrayWith(['arn:aws:iam::111122223333:role/old-nodes']) })]) },
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Sid: 'AllowPassingInstanceRole',
+            Resource: Match.arrayWith(['arn:aws:iam::111122223333:role/old-nodes']),
+          }),
+        ]),
+      },
     });
   });
 
@@ -270,6 +372,10 @@ describe('Karpenter and roles', () => {
     const cluster = newReference(stack);
     const nodeRole = new NodeRole(stack, 'Nodes', { cluster, roleName: 'shop-nodes' });
     expect(add(stack, { cluster, nodeRole }).nodeRole).toBe(nodeRole);
-    expect(Object.values(resourcesOf(stack, 'AWS::IAM::Role')).filter(({ Properties }) => Properties.Description === 'Nodes of Karpenter')).toHaveLength(1);
+    expect(
+      Object.values(resourcesOf(stack, 'AWS::IAM::Role')).filter(
+        ({ Properties }) => Properties.Description === 'Nodes of Karpenter',
+      ),
+    ).toHaveLength(1);
   });
 });

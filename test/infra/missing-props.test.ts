@@ -1,6 +1,15 @@
 import { Stack } from 'aws-cdk-lib';
 import { newReference, newStack } from './fixtures';
-import { ClusterReference, ControllerPolicies, ControllerRole, Karpenter, KarpenterChart, NodeAdmission, NodeRole, SystemNodeGroup } from '../../src/infra';
+import {
+  ClusterReference,
+  ControllerPolicies,
+  ControllerRole,
+  Karpenter,
+  KarpenterChart,
+  NodeAdmission,
+  NodeRole,
+  SystemNodeGroup,
+} from '../../src/infra';
 import { InterruptionQueue, NodeTerminationHandler, SpotInterruptionExperiment } from '../../src/interruption';
 
 type Constructor = new (scope: Stack, id: string, props: never) => unknown;

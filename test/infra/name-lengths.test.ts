@@ -7,12 +7,15 @@ describe('a role whose name contains tokens', () => {
   const warnings = (roleName: (stack: Stack) => string, clusterName?: string) => {
     const stack = newStack();
     new ControllerRole(stack, 'Controller', { cluster: newReference(stack, clusterName), roleName: roleName(stack) });
-    return Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('roleName: ')).map(({ entry }) => String(entry.data));
+    return Annotations.fromStack(stack)
+      .findWarning('*', Match.stringLikeRegexp('roleName: '))
+      .map(({ entry }) => String(entry.data));
   };
 
   test('warns if the name may be too long for IAM', () => {
-    expect(warnings(() => `KarpenterController-${Fn.importValue('ClusterName')}`)[0])
-      .toMatch(/^roleName: must have at most 64 characters, got a name that can have 120 when it is deployed; remove the parts/);
+    expect(warnings(() => `KarpenterController-${Fn.importValue('ClusterName')}`)[0]).toMatch(
+      /^roleName: must have at most 64 characters, got a name that can have 120 when it is deployed; remove the parts/,
+    );
   });
 
   test('does not warn if the longest possible name is valid', () => {
@@ -20,7 +23,7 @@ describe('a role whose name contains tokens', () => {
     expect(warnings(() => `scaler-${Aws.REGION}-${Aws.ACCOUNT_ID}`)).toEqual([]);
   });
 
-  test('measures the cluster\'s name if the app sets it', () => {
+  test("measures the cluster's name if the app sets it", () => {
     const named = (clusterName: string) => () => {
       const stack = newStack();
       const cluster = newClusterV2(stack, { clusterName });
@@ -32,7 +35,9 @@ describe('a role whose name contains tokens', () => {
   });
 
   test('rejects a name that is too long even without its tokens', () => {
-    expect(() => warnings(() => `${'k'.repeat(65)}${Fn.importValue('ClusterName')}`)).toThrow(/roleName: must have at most 64 characters, got 65 \(k{65}\)/);
+    expect(() => warnings(() => `${'k'.repeat(65)}${Fn.importValue('ClusterName')}`)).toThrow(
+      /roleName: must have at most 64 characters, got 65 \(k{65}\)/,
+    );
   });
 });
 
@@ -42,11 +47,15 @@ describe('the policies of a cluster whose name is a token', () => {
     const cluster = newReference(stack, Fn.importValue('ClusterName'));
     const { role } = new ControllerRole(stack, 'Controller', { cluster });
     new ControllerPolicies(stack, 'Policies', { cluster, role, nodeRoles: [], policyNamePrefix });
-    return Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy')).map(({ Properties }) => Properties.ManagedPolicyName);
+    return Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy')).map(
+      ({ Properties }) => Properties.ManagedPolicyName,
+    );
   };
 
-  test('have names with the cluster\'s name if any name fits', () => {
-    expect(namesWith('K')).toContainEqual({ 'Fn::Join': ['', ['KNodeLifecyclePolicy-', { 'Fn::ImportValue': 'ClusterName' }]] });
+  test("have names with the cluster's name if any name fits", () => {
+    expect(namesWith('K')).toContainEqual({
+      'Fn::Join': ['', ['KNodeLifecyclePolicy-', { 'Fn::ImportValue': 'ClusterName' }]],
+    });
   });
 
   test('have names from CloudFormation if they may be too long', () => {

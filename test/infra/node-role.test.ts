@@ -12,14 +12,21 @@ function roleIn(stack: Stack): any {
 }
 
 function policiesIn(stack: Stack): string[] {
-  return roleIn(stack).ManagedPolicyArns.map((arn: any) => (typeof arn === 'string' ? arn : arn['Fn::Join'][1].slice(-1)[0].replace(':iam::aws:policy/', '')));
+  return roleIn(stack).ManagedPolicyArns.map((arn: any) =>
+    typeof arn === 'string' ? arn : arn['Fn::Join'][1].slice(-1)[0].replace(':iam::aws:policy/', ''),
+  );
 }
 
 describe('NodeRole', () => {
   test('has the AWS managed policies that upstream gives to nodes', () => {
     const stack = newStack();
     addRole(stack);
-    expect(policiesIn(stack)).toEqual(['AmazonEKS_CNI_Policy', 'AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonSSMManagedInstanceCore']);
+    expect(policiesIn(stack)).toEqual([
+      'AmazonEKS_CNI_Policy',
+      'AmazonEKSWorkerNodePolicy',
+      'AmazonEC2ContainerRegistryPullOnly',
+      'AmazonSSMManagedInstanceCore',
+    ]);
   });
 
   test('has the policies of the given Karpenter version', () => {
@@ -30,12 +37,22 @@ describe('NodeRole', () => {
 
   test('has no network and Session Manager policies if they are disabled, and has additional policies', () => {
     const stack = newStack();
-    addRole(stack, { vpcCniPermissions: false, sessionManagerPermissions: false, managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('CloudWatchAgentServerPolicy')] });
-    expect(policiesIn(stack)).toEqual(['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'CloudWatchAgentServerPolicy']);
+    addRole(stack, {
+      vpcCniPermissions: false,
+      sessionManagerPermissions: false,
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('CloudWatchAgentServerPolicy')],
+    });
+    expect(policiesIn(stack)).toEqual([
+      'AmazonEKSWorkerNodePolicy',
+      'AmazonEC2ContainerRegistryPullOnly',
+      'CloudWatchAgentServerPolicy',
+    ]);
   });
 
   test.each([
-    ['eu-west-1', ['ec2.amazonaws.com']], ['cn-north-1', ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn']], ['us-gov-west-1', ['ec2.amazonaws.com']],
+    ['eu-west-1', ['ec2.amazonaws.com']],
+    ['cn-north-1', ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn']],
+    ['us-gov-west-1', ['ec2.amazonaws.com']],
   ])('trusts EC2 in %s by its service names there', (region, services) => {
     const stack = newStack(region);
     addRole(stack);
@@ -53,13 +70,19 @@ describe('NodeRole', () => {
     const stack = newStack();
     addRole(stack, { cluster: new ClusterReference(stack, 'Cluster', { clusterName: 'shop', ipv6: true }) });
     const [policy] = Object.values(resourcesOf(stack, 'AWS::IAM::Policy'));
-    expect(policy.Properties.PolicyDocument.Statement.map(({ Sid }: any) => Sid)).toEqual(['AssignIpv6Addresses', 'TagInterfaces']);
+    expect(policy.Properties.PolicyDocument.Statement.map(({ Sid }: any) => Sid)).toEqual([
+      'AssignIpv6Addresses',
+      'TagInterfaces',
+    ]);
   });
 
   test('has an instance profile on request', () => {
     const stack = newStack();
     const nodes = addRole(stack, { instanceProfileName: 'shop-nodes', path: '/platform/' });
-    expect(onlyResource(stack, 'AWS::IAM::InstanceProfile').Properties).toMatchObject({ InstanceProfileName: 'shop-nodes', Path: '/platform/' });
+    expect(onlyResource(stack, 'AWS::IAM::InstanceProfile').Properties).toMatchObject({
+      InstanceProfileName: 'shop-nodes',
+      Path: '/platform/',
+    });
     expect(nodes.instanceProfile).toBeDefined();
     expect(addRole(newStack()).instanceProfile).toBeUndefined();
   });
@@ -72,7 +95,11 @@ describe('NodeRole', () => {
 
   test.each<[string, Partial<NodeRoleProps>, string]>([
     ['role', { roleName: 'n'.repeat(65) }, 'Stack/Nodes/roleName: must have at most 64 characters, got 65'],
-    ['instance profile', { instanceProfileName: 'n'.repeat(129) }, 'Stack/Nodes/instanceProfileName: must have at most 128 characters, got 129'],
+    [
+      'instance profile',
+      { instanceProfileName: 'n'.repeat(129) },
+      'Stack/Nodes/instanceProfileName: must have at most 128 characters, got 129',
+    ],
   ])('rejects a name of the %s that is too long for IAM', (_, props, message) => {
     expect(() => addRole(newStack(), props)).toThrow(message);
   });

@@ -24,23 +24,40 @@ describe('a SystemNodeGroup', () => {
   test('has arm64 nodes without a taint if requested', () => {
     const stack = newStack();
     const cluster = newClusterV2(stack, { defaultCapacity: 0 });
-    new SystemNodeGroup(stack, 'System', { cluster, instanceType: new InstanceType('m7g.large'), nodes: 3, onlyCriticalAddons: false });
+    new SystemNodeGroup(stack, 'System', {
+      cluster,
+      instanceType: new InstanceType('m7g.large'),
+      nodes: 3,
+      onlyCriticalAddons: false,
+    });
     const { Properties } = onlyResource(stack, 'AWS::EKS::Nodegroup');
-    expect([Properties.AmiType, Properties.ScalingConfig.MinSize, Properties.Taints ?? []]).toEqual(['AL2023_ARM_64_STANDARD', 3, []]);
+    expect([Properties.AmiType, Properties.ScalingConfig.MinSize, Properties.Taints ?? []]).toEqual([
+      'AL2023_ARM_64_STANDARD',
+      3,
+      [],
+    ]);
   });
 
   test('refuses a number of nodes that is known only at deployment, because one more is added to it', () => {
     const cluster = newClusterV2(newStack(), { defaultCapacity: 0 });
-    expect(() => new SystemNodeGroup(newStack(), 'System', { cluster, nodes: Lazy.number({ produce: () => 3 }) }))
-      .toThrow("Stack/System/nodes: must be a whole number of at least 2, because the controller's pods never share a node, got a number that is known only at deployment; write 2");
+    expect(
+      () => new SystemNodeGroup(newStack(), 'System', { cluster, nodes: Lazy.number({ produce: () => 3 }) }),
+    ).toThrow(
+      "Stack/System/nodes: must be a whole number of at least 2, because the controller's pods never share a node, got a number that is known only at deployment; write 2",
+    );
   });
 
   test('refuses one node, and a ClusterReference', () => {
     const stack = newStack();
     const cluster = newReference(stack);
-    expect(() => new SystemNodeGroup(stack, 'Named', { cluster })).toThrow('Stack/Named/cluster: must be a cluster of aws-eks or aws-eks-v2, '
-      + 'because a node group needs its subnets, got a ClusterReference; import the cluster with its VPC, or create the node group where the cluster is created');
-    expect(() => new SystemNodeGroup(stack, 'One', { cluster: newClusterV2(newStack(), { defaultCapacity: 0 }), nodes: 1 })).toThrow(
-      "Stack/One/nodes: must be a whole number of at least 2, because the controller's pods never share a node, got 1; write 2");
+    expect(() => new SystemNodeGroup(stack, 'Named', { cluster })).toThrow(
+      'Stack/Named/cluster: must be a cluster of aws-eks or aws-eks-v2, ' +
+        'because a node group needs its subnets, got a ClusterReference; import the cluster with its VPC, or create the node group where the cluster is created',
+    );
+    expect(
+      () => new SystemNodeGroup(stack, 'One', { cluster: newClusterV2(newStack(), { defaultCapacity: 0 }), nodes: 1 }),
+    ).toThrow(
+      "Stack/One/nodes: must be a whole number of at least 2, because the controller's pods never share a node, got 1; write 2",
+    );
   });
 });

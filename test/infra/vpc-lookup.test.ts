@@ -4,7 +4,12 @@ import { ACCOUNT, newClusterV2, newStack, resourcesOf } from './fixtures';
 import { Karpenter } from '../../src/infra';
 import { AmiSelectorTerm } from '../../src/nodes';
 
-const subnet = (letter: string, subnetId: string) => ({ availabilityZone: `eu-west-1${letter}`, subnetId, routeTableId: 'rtb-1', cidr: '10.0.0.0/24' });
+const subnet = (letter: string, subnetId: string) => ({
+  availabilityZone: `eu-west-1${letter}`,
+  subnetId,
+  routeTableId: 'rtb-1',
+  cidr: '10.0.0.0/24',
+});
 const LOOKED_UP = {
   vpcId: 'vpc-1',
   vpcCidrBlock: '10.0.0.0/16',

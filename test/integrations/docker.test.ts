@@ -21,5 +21,9 @@ test('the image runs the program of the package, and gets nothing except the npm
   const { bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   expect(last).toContain(`ENTRYPOINT ["/nodejs/bin/node", "/package/${bin['karpenter-constructs']}"]`);
   expect(text.match(/^COPY .*/gm)).toEqual(['COPY *.tgz /package.tgz', 'COPY --from=unpack /package /package']);
-  expect(readFileSync(join(ROOT, 'integrations/docker/Dockerfile.dockerignore'), 'utf8').split('\n').filter((line) => !line.startsWith('#'))).toEqual(['*', '!*.tgz', '']);
+  expect(
+    readFileSync(join(ROOT, 'integrations/docker/Dockerfile.dockerignore'), 'utf8')
+      .split('\n')
+      .filter((line) => !line.startsWith('#')),
+  ).toEqual(['*', '!*.tgz', '']);
 });

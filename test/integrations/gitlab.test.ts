@@ -9,20 +9,29 @@ import { deployment, NODE_CLASS, nodePool } from '../validation/setup';
 
 jest.setTimeout(60_000);
 
-const { variables, 'karpenter-constructs': job } = parse(readFileSync(join(__dirname, '../../integrations/gitlab/karpenter-constructs.gitlab-ci.yml'), 'utf8'));
+const { variables, 'karpenter-constructs': job } = parse(
+  readFileSync(join(__dirname, '../../integrations/gitlab/karpenter-constructs.gitlab-ci.yml'), 'utf8'),
+);
 
 describe('the job of GitLab CI', () => {
   let PATH: string;
   beforeAll(async () => {
     const command = await buildCommandLine();
-    PATH = pathWith({ 'npm': 'echo "npm $*"', 'karpenter-constructs': command });
+    PATH = pathWith({ npm: 'echo "npm $*"', 'karpenter-constructs': command });
   });
 
   function run(settings: Readonly<Record<string, string>> = {}) {
-    const files = { 'k8s/pool.yaml': [NODE_CLASS, nodePool(['m5.large'])].join('---\n'), 'k8s/big.yaml': deployment('big', 1, 'cpu: 64, memory: 1Gi') };
+    const files = {
+      'k8s/pool.yaml': [NODE_CLASS, nodePool(['m5.large'])].join('---\n'),
+      'k8s/big.yaml': deployment('big', 1, 'cpu: 64, memory: 1Gi'),
+    };
     const folder = newFolder(files);
     const script = [...job.before_script, ...job.script].join('\n');
-    const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8', env: { ...process.env, PATH, ...variables, ...settings } });
+    const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, PATH, ...variables, ...settings },
+    });
     return { status, text: stdout + stderr, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
   }
 
@@ -31,12 +40,18 @@ describe('the job of GitLab CI', () => {
     expect(status).toBe(1);
     expect(text).toMatch(/^npm install --global karpenter-constructs@latest\n[^]*Deployment big/);
     const issues = JSON.parse(read(job.artifacts.reports.codequality));
-    expect(issues).toContainEqual(expect.objectContaining({ check_name: 'KARP-301', location: { path: 'k8s/big.yaml', lines: { begin: 10 } } }));
+    expect(issues).toContainEqual(
+      expect.objectContaining({ check_name: 'KARP-301', location: { path: 'k8s/big.yaml', lines: { begin: 10 } } }),
+    );
     expect(read(job.artifacts.paths[0])).toContain('<!doctype html>');
   });
 
   test('uses the variables of the project', () => {
-    const { status, text } = run({ KARPENTER_PATHS: 'k8s', KARPENTER_OPTIONS: '--region eu-west-1 --fail-on never', KARPENTER_CONSTRUCTS_VERSION: '0.1.0' });
+    const { status, text } = run({
+      KARPENTER_PATHS: 'k8s',
+      KARPENTER_OPTIONS: '--region eu-west-1 --fail-on never',
+      KARPENTER_CONSTRUCTS_VERSION: '0.1.0',
+    });
     expect(status).toBe(0);
     expect(text).toMatch(/^npm install --global karpenter-constructs@0\.1\.0\n[^]*eu-west-1/);
   });

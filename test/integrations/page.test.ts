@@ -12,7 +12,9 @@ const yaml = blocks.filter(({ language }) => language === 'yaml').map(({ text })
 /** The cells of the first column of the table below a heading, without their code marks. */
 function firstColumn(heading: string): string[] {
   const [, section] = page.split(`\n## ${heading}\n`);
-  return [...section.split('\n## ')[0].matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
+  return [...section.split('\n## ')[0].matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) =>
+    [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
+  );
 }
 
 describe('docs/integrations.md', () => {
@@ -25,18 +27,28 @@ describe('docs/integrations.md', () => {
 
   test('states the defaults of the action', () => {
     const { inputs } = parse(read('action.yml'));
-    for (const [, name, value] of page.matchAll(/^\| `([\w-]+)` \| `([\w.]+)` \|/gm)) expect([name, inputs[name]?.default]).toEqual([name, value]);
+    for (const [, name, value] of page.matchAll(/^\| `([\w-]+)` \| `([\w.]+)` \|/gm))
+      expect([name, inputs[name]?.default]).toEqual([name, value]);
   });
 
   test('sets variables that the job of GitLab has, and includes its file', () => {
-    const { include: [{ remote }], variables } = yaml[1];
+    const {
+      include: [{ remote }],
+      variables,
+    } = yaml[1];
     const file = remote.split('/main/')[1];
     expect(existsSync(join(ROOT, file))).toBe(true);
     expect(Object.keys(parse(read(file)).variables)).toEqual(expect.arrayContaining(Object.keys(variables)));
   });
 
   test('names the hook of pre-commit, with options that check has', async () => {
-    const { repos: [{ hooks: [{ id, args }] }] } = yaml[2];
+    const {
+      repos: [
+        {
+          hooks: [{ id, args }],
+        },
+      ],
+    } = yaml[2];
     expect(parse(read('.pre-commit-hooks.yaml')).map((hook: { id: string }) => hook.id)).toContain(id);
     expect((await run(['check', ...args.slice(1), '--help'])).code).toBe(0);
   });
@@ -47,11 +59,16 @@ describe('docs/integrations.md', () => {
 
   test('loads completion with commands that the help shows', async () => {
     const { out } = await run(['completion', '--help']);
-    for (const [command] of page.matchAll(/^(source <\(karpenter-constructs completion \w+\)|karpenter-constructs completion fish \| source)/gm)) expect(out).toContain(command);
+    for (const [command] of page.matchAll(
+      /^(source <\(karpenter-constructs completion \w+\)|karpenter-constructs completion fish \| source)/gm,
+    ))
+      expect(out).toContain(command);
   });
 
   test('names files and folders that exist', () => {
-    const named = [...page.matchAll(/`((?:integrations\/[\w/]*)|action\.yml|\.pre-commit-hooks\.yaml)`/g)].map(([, file]) => file);
+    const named = [...page.matchAll(/`((?:integrations\/[\w/]*)|action\.yml|\.pre-commit-hooks\.yaml)`/g)].map(
+      ([, file]) => file,
+    );
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });

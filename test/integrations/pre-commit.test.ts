@@ -28,17 +28,26 @@ describe('the pre-commit hook', () => {
     git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'pool');
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     git('add', '--all');
-    const staged = git('diff', '--cached', '--name-only').split('\n').filter((name) => new RegExp(hook.files).test(name));
+    const staged = git('diff', '--cached', '--name-only')
+      .split('\n')
+      .filter((name) => new RegExp(hook.files).test(name));
     if (staged.length === 0) return 'not run';
     expect(hook).toMatchObject({ language: 'system', pass_filenames: false });
     const [program, ...words] = [...hook.entry.split(' '), ...args];
-    const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, PATH } });
+    const { status, stdout, stderr } = spawnSync(program, words, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, PATH },
+    });
     return { status, stdout, stderr };
   }
 
   test('stops a commit with an error, which it finds with the NodePool that is not staged', () => {
-    expect(commit({ 'big.yaml': deployment('big', 1, 'cpu: 64, memory: 1Gi') }))
-      .toEqual({ status: 1, stderr: '', stdout: expect.stringMatching(/^big\.yaml:10:7: error: Deployment big: .*NodePool default.* \[KARP-301\]$/m) });
+    expect(commit({ 'big.yaml': deployment('big', 1, 'cpu: 64, memory: 1Gi') })).toEqual({
+      status: 1,
+      stderr: '',
+      stdout: expect.stringMatching(/^big\.yaml:10:7: error: Deployment big: .*NodePool default.* \[KARP-301\]$/m),
+    });
   });
 
   test('lets a commit without errors through', () => {
@@ -50,6 +59,9 @@ describe('the pre-commit hook', () => {
   });
 
   test('takes folders and options as args', () => {
-    expect(commit({ 'web.yaml': deployment('web', 2, SMALL) }, ['.', '--fail-on', 'warning'])).toMatchObject({ status: 1, stdout: expect.stringContaining('[KARP-402]') });
+    expect(commit({ 'web.yaml': deployment('web', 2, SMALL) }, ['.', '--fail-on', 'warning'])).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('[KARP-402]'),
+    });
   });
 });

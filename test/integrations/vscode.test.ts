@@ -5,7 +5,9 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const ROOT = join(__dirname, '../..');
 const { tasks } = JSON.parse(readFileSync(join(ROOT, 'integrations/vscode/tasks.json'), 'utf8'));
-const { problemMatcher: [ofGitHub] } = JSON.parse(readFileSync(join(ROOT, 'integrations/github/problem-matcher.json'), 'utf8'));
+const {
+  problemMatcher: [ofGitHub],
+} = JSON.parse(readFileSync(join(ROOT, 'integrations/github/problem-matcher.json'), 'utf8'));
 
 interface Pattern {
   readonly regexp: string;
@@ -15,7 +17,9 @@ interface Pattern {
 /** What an editor reads from a line. */
 function problemOf({ regexp, ...parts }: Pattern, line: string): Record<string, string> | undefined {
   const match = new RegExp(regexp).exec(line);
-  return match ? Object.fromEntries(Object.entries(parts).map(([part, group]) => [part, match[Number(group)]])) : undefined;
+  return match
+    ? Object.fromEntries(Object.entries(parts).map(([part, group]) => [part, match[Number(group)]]))
+    : undefined;
 }
 
 async function outputOf(folder: string): Promise<string[]> {
@@ -37,7 +41,12 @@ test.each<[string, Pattern, boolean]>([
   const lines = (await outputOf(folder)).filter((line) => hasNotes || !line.includes(': info: '));
   const problems = lines.map((line) => problemOf(pattern, line));
   expect(problems).toContainEqual({
-    file: join(folder, 'a b/big.yaml'), line: '10', column: '7', severity: 'error', code: 'KARP-301', message: expect.stringMatching(/^Deployment big: each pod requests 64 CPUs, .*; allow instance type/),
+    file: join(folder, 'a b/big.yaml'),
+    line: '10',
+    column: '7',
+    severity: 'error',
+    code: 'KARP-301',
+    message: expect.stringMatching(/^Deployment big: each pod requests 64 CPUs, .*; allow instance type/),
   });
   expect(problems).toContainEqual(expect.objectContaining({ severity: 'warning', code: 'KARP-402' }));
   expect(problems).not.toContain(undefined);
@@ -53,7 +62,15 @@ test('tasks use options that check has', async () => {
 });
 
 test('the background task begins and ends with lines that check --watch prints', () => {
-  const { background: { beginsPattern, endsPattern } } = tasks[1].problemMatcher;
-  for (const line of ['k8s/web.yaml changed', 'a.yaml added, b.yaml removed', 'a added, b added, c added, d added, e added and 2 more']) expect(line).toMatch(new RegExp(beginsPattern));
-  for (const line of ['watching 1 file; press Ctrl-C to end', 'watching 12 files; press Ctrl-C to end']) expect(line).toMatch(new RegExp(endsPattern));
+  const {
+    background: { beginsPattern, endsPattern },
+  } = tasks[1].problemMatcher;
+  for (const line of [
+    'k8s/web.yaml changed',
+    'a.yaml added, b.yaml removed',
+    'a added, b added, c added, d added, e added and 2 more',
+  ])
+    expect(line).toMatch(new RegExp(beginsPattern));
+  for (const line of ['watching 1 file; press Ctrl-C to end', 'watching 12 files; press Ctrl-C to end'])
+    expect(line).toMatch(new RegExp(endsPattern));
 });

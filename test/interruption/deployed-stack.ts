@@ -31,7 +31,9 @@ export class DeployedStack {
   }
 
   private idOf(type: string, idPrefix: string): string {
-    const logicalId = Object.keys(this.resources).find((id) => this.resources[id].Type === type && id.startsWith(idPrefix));
+    const logicalId = Object.keys(this.resources).find(
+      (id) => this.resources[id].Type === type && id.startsWith(idPrefix),
+    );
     if (!logicalId) throw new Error(`no ${type} ${idPrefix}`);
     return logicalId;
   }
@@ -57,15 +59,26 @@ export class DeployedStack {
   }
 }
 
-export async function isAllowed(request: IamRequest, policies: { readonly identity?: unknown; readonly resource?: unknown }): Promise<boolean> {
+export async function isAllowed(
+  request: IamRequest,
+  policies: { readonly identity?: unknown; readonly resource?: unknown },
+): Promise<boolean> {
   const { principal, action, resource, context = {} } = request;
-  const response = await runSimulation({
-    request: { principal, action, resource: { resource, accountId: resource.split(':')[4] || ACCOUNT }, contextVariables: { ...context } },
-    identityPolicies: policies.identity ? [{ name: 'identity', policy: policies.identity }] : [],
-    serviceControlPolicies: [],
-    resourceControlPolicies: [],
-    resourcePolicy: policies.resource,
-  }, {});
+  const response = await runSimulation(
+    {
+      request: {
+        principal,
+        action,
+        resource: { resource, accountId: resource.split(':')[4] || ACCOUNT },
+        contextVariables: { ...context },
+      },
+      identityPolicies: policies.identity ? [{ name: 'identity', policy: policies.identity }] : [],
+      serviceControlPolicies: [],
+      resourceControlPolicies: [],
+      resourcePolicy: policies.resource,
+    },
+    {},
+  );
   if (response.resultType === 'error') throw new Error(`${action} on ${resource}: ${JSON.stringify(response.errors)}`);
   return response.overallResult === 'Allowed';
 }

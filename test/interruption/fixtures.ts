@@ -8,10 +8,15 @@ import { LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import { NodeTerminationHandler, NodeTerminationHandlerProps } from '../../src/interruption';
 
 export function newStack(): Stack {
-  return new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', { env: { account: '111122223333', region: 'eu-west-1' } });
+  return new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', {
+    env: { account: '111122223333', region: 'eu-west-1' },
+  });
 }
 
-export function newHandler(props: Partial<NodeTerminationHandlerProps> = {}, stack = newStack()): NodeTerminationHandler {
+export function newHandler(
+  props: Partial<NodeTerminationHandlerProps> = {},
+  stack = newStack(),
+): NodeTerminationHandler {
   return new NodeTerminationHandler(stack, 'NTH', { clusterName: 'shop', ...props });
 }
 
@@ -21,14 +26,25 @@ export function templateOf(handler: NodeTerminationHandler): Template {
 
 export function newGroup(stack: Stack): AutoScalingGroup {
   const launchTemplate = new LaunchTemplate(stack, 'LaunchTemplate', {
-    machineImage: MachineImage.genericLinux({ 'eu-west-1': 'ami-1234' }), instanceType: new InstanceType('m7i.large'),
+    machineImage: MachineImage.genericLinux({ 'eu-west-1': 'ami-1234' }),
+    instanceType: new InstanceType('m7i.large'),
   });
-  return new AutoScalingGroup(stack, 'Workers', { vpc: Vpc.fromVpcAttributes(stack, 'Vpc', { vpcId: 'vpc-1', availabilityZones: ['eu-west-1a'], privateSubnetIds: ['subnet-1'] }), launchTemplate });
+  return new AutoScalingGroup(stack, 'Workers', {
+    vpc: Vpc.fromVpcAttributes(stack, 'Vpc', {
+      vpcId: 'vpc-1',
+      availabilityZones: ['eu-west-1a'],
+      privateSubnetIds: ['subnet-1'],
+    }),
+    launchTemplate,
+  });
 }
 
 export function newCluster(stack: Stack, clusterName?: string): eks.Cluster {
   return new eks.Cluster(stack, 'Cluster', {
-    clusterName, version: eks.KubernetesVersion.V1_34, kubectlLayer: newLayer(stack), defaultCapacity: 0,
+    clusterName,
+    version: eks.KubernetesVersion.V1_34,
+    kubectlLayer: newLayer(stack),
+    defaultCapacity: 0,
   });
 }
 

@@ -11,7 +11,10 @@ describe('NodeTerminationHandler installed on a cluster', () => {
     Repository: 'oci://public.ecr.aws/aws-ec2/helm/aws-node-termination-handler',
     Namespace: 'kube-system',
   };
-  const dependencies = [expect.stringMatching(/^NTHPodIdentityAssociation/), expect.stringMatching(/^NTHRoleDefaultPolicy/)];
+  const dependencies = [
+    expect.stringMatching(/^NTHPodIdentityAssociation/),
+    expect.stringMatching(/^NTHRoleDefaultPolicy/),
+  ];
 
   test('of aws-eks is a Helm release that depends on its role', () => {
     const stack = newStack();
@@ -42,16 +45,21 @@ describe('NodeTerminationHandler in IMDS mode', () => {
   test('runs on every node, and drains on rebalance recommendations only if that is enabled', () => {
     const values = newHandler({ mode: imds }).helmValues;
     expect(values).toMatchObject({
-      enableSqsTerminationDraining: false, enableSpotInterruptionDraining: true, enableRebalanceMonitoring: false, enableRebalanceDraining: false,
+      enableSqsTerminationDraining: false,
+      enableSpotInterruptionDraining: true,
+      enableRebalanceMonitoring: false,
+      enableRebalanceDraining: false,
     });
     expect(JSON.stringify(values.daemonsetAffinity)).not.toContain('karpenter');
     expect(newHandler({ mode: imds, drainOnRebalance: true }).helmValues.enableRebalanceDraining).toBe(true);
   });
 
-  test('does not run on Karpenter\'s nodes with HandledNodes.OUTSIDE_KARPENTER', () => {
+  test("does not run on Karpenter's nodes with HandledNodes.OUTSIDE_KARPENTER", () => {
     const { daemonsetAffinity } = newHandler({ mode: imds, nodes: HandledNodes.OUTSIDE_KARPENTER }).helmValues;
-    expect(daemonsetAffinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions)
-      .toContainEqual({ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' });
+    expect(
+      daemonsetAffinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]
+        .matchExpressions,
+    ).toContainEqual({ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' });
   });
 });
 

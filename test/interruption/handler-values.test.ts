@@ -22,14 +22,20 @@ describe('values of NodeTerminationHandler in queue mode', () => {
 
   test('omit keys that an older chart does not support', () => {
     const stack = newStack();
-    const identity = HandlerIdentity.irsa(OpenIdConnectProvider.fromOpenIdConnectProviderArn(stack, 'Provider', 'arn:aws:iam::111122223333:oidc-provider/x'));
+    const identity = HandlerIdentity.irsa(
+      OpenIdConnectProvider.fromOpenIdConnectProviderArn(
+        stack,
+        'Provider',
+        'arn:aws:iam::111122223333:oidc-provider/x',
+      ),
+    );
     const handler = newHandler({ mode: HandlerMode.queue({ identity }), chartVersion: '0.18.5' }, stack);
     expect(handler.helmValues).toMatchObject({ checkASGTagBeforeDraining: false, assumeAsgTagPropagation: true });
     expect(Object.keys(handler.helmValues)).not.toEqual(expect.arrayContaining(['managedTag']));
     expect(handler.chartRepository).toBe('https://aws.github.io/eks-charts');
   });
 
-  test('never place pods on spot nodes or on Karpenter\'s nodes', () => {
+  test("never place pods on spot nodes or on Karpenter's nodes", () => {
     expect(requiredNodes(newHandler())).toEqual([
       { key: 'karpenter.sh/capacity-type', operator: 'NotIn', values: ['spot'] },
       { key: 'eks.amazonaws.com/capacityType', operator: 'NotIn', values: ['SPOT'] },
@@ -40,17 +46,29 @@ describe('values of NodeTerminationHandler in queue mode', () => {
 
   test.each<[string, HandlerPlacement, unknown[]]>([
     ['on any on-demand node', HandlerPlacement.ON_DEMAND, []],
-    ['on on-demand nodes with labels', HandlerPlacement.labels({ role: 'system' }), [{ key: 'role', operator: 'In', values: ['system'] }]],
+    [
+      'on on-demand nodes with labels',
+      HandlerPlacement.labels({ role: 'system' }),
+      [{ key: 'role', operator: 'In', values: ['system'] }],
+    ],
   ])('place pods %s', (_, placement, expressions) => {
     expect(requiredNodes(newHandler({ mode: HandlerMode.queue({ placement }) })).slice(3)).toEqual(expressions);
   });
 
   test('give precedence to the property helmValues, field by field', () => {
-    expect(newHandler({ helmValues: { replicas: 3, podDisruptionBudget: { minAvailable: 2 }, logLevel: 'debug' } }).helmValues).toMatchObject({
-      replicas: 3, podDisruptionBudget: { maxUnavailable: 1, minAvailable: 2 }, logLevel: 'debug', awsRegion: 'eu-west-1',
+    expect(
+      newHandler({ helmValues: { replicas: 3, podDisruptionBudget: { minAvailable: 2 }, logLevel: 'debug' } })
+        .helmValues,
+    ).toMatchObject({
+      replicas: 3,
+      podDisruptionBudget: { maxUnavailable: 1, minAvailable: 2 },
+      logLevel: 'debug',
+      awsRegion: 'eu-west-1',
     });
-    expect(newHandler({ helmValues: { podDisruptionBudget: null, affinity: {}, tolerations: [{ key: 'team' }] } }).helmValues)
-      .toMatchObject({ podDisruptionBudget: null, tolerations: [{ key: 'team' }] });
+    expect(
+      newHandler({ helmValues: { podDisruptionBudget: null, affinity: {}, tolerations: [{ key: 'team' }] } })
+        .helmValues,
+    ).toMatchObject({ podDisruptionBudget: null, tolerations: [{ key: 'team' }] });
   });
 
   test('copy the property helmValues', () => {
@@ -62,5 +80,6 @@ describe('values of NodeTerminationHandler in queue mode', () => {
 });
 
 function requiredNodes(handler: NodeTerminationHandler): unknown[] {
-  return handler.helmValues.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions;
+  return handler.helmValues.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]
+    .matchExpressions;
 }

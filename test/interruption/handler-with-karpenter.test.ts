@@ -10,12 +10,15 @@ describe('NodeTerminationHandler in a cluster with Karpenter', () => {
     const stack = newStack();
     new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop' });
     newHandler({}, stack);
-    expect(synth(stack)).toThrow("nodes: must exclude Karpenter's nodes, which Karpenter drains itself with the queue Test/Karpenter, got HandledNodes.ALL; "
-      + "write HandledNodes.OUTSIDE_KARPENTER, or remove Karpenter's interruption queue");
+    expect(synth(stack)).toThrow(
+      "nodes: must exclude Karpenter's nodes, which Karpenter drains itself with the queue Test/Karpenter, got HandledNodes.ALL; " +
+        "write HandledNodes.OUTSIDE_KARPENTER, or remove Karpenter's interruption queue",
+    );
   });
 
   test.each<[string, (app: App) => Stack]>([
-    ['stage', (app) => new Stack(new Stage(app, 'Prod'), 'Test')], ['region', (app) => new Stack(app, 'Other', { env: { region: 'eu-north-1' } })],
+    ['stage', (app) => new Stack(new Stage(app, 'Prod'), 'Test')],
+    ['region', (app) => new Stack(app, 'Other', { env: { region: 'eu-north-1' } })],
   ])('drains all nodes if Karpenter is in a cluster of the same name in another %s', (_, newOther) => {
     const stack = newStack();
     new InterruptionQueue(newOther(stack.node.root as App), 'Karpenter', { clusterName: 'shop' });
@@ -49,7 +52,10 @@ describe('NodeTerminationHandler in a cluster with Karpenter', () => {
   test('selects instances by its own tag with HandledNodes.OUTSIDE_KARPENTER', () => {
     const stack = newStack();
     new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop' });
-    const handler = newHandler({ nodes: HandledNodes.OUTSIDE_KARPENTER, mode: HandlerMode.queue({ autoScalingGroups: [newGroup(stack)] }) }, stack);
+    const handler = newHandler(
+      { nodes: HandledNodes.OUTSIDE_KARPENTER, mode: HandlerMode.queue({ autoScalingGroups: [newGroup(stack)] }) },
+      stack,
+    );
     expect(handler.helmValues.managedTag).toBe('aws-node-termination-handler/managed');
     templateOf(handler).hasResourceProperties('AWS::AutoScaling::AutoScalingGroup', {
       Tags: Match.arrayWith([{ Key: 'aws-node-termination-handler/managed', Value: 'true', PropagateAtLaunch: true }]),
@@ -59,6 +65,8 @@ describe('NodeTerminationHandler in a cluster with Karpenter', () => {
   test('rejects the queue of Karpenter', () => {
     const stack = newStack();
     const queue = new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop' });
-    expect(() => newHandler({ mode: HandlerMode.queue({ queue }), nodes: HandledNodes.OUTSIDE_KARPENTER }, stack)).toThrow('Test/Karpenter: the queue is for Karpenter, got the reader Test/NTH (AWS Node Termination Handler)');
+    expect(() =>
+      newHandler({ mode: HandlerMode.queue({ queue }), nodes: HandledNodes.OUTSIDE_KARPENTER }, stack),
+    ).toThrow('Test/Karpenter: the queue is for Karpenter, got the reader Test/NTH (AWS Node Termination Handler)');
   });
 });

@@ -2,22 +2,36 @@ import { App, Stack } from 'aws-cdk-lib';
 import { AutoScalingGroup } from 'aws-cdk-lib/aws-autoscaling';
 import { Alias, IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { ACCOUNT, DeployedStack, isAllowed, IamRequest, REGION } from './deployed-stack';
-import { HandlerMode, InterruptionConsumer, InterruptionQueue, NodeTerminationHandler, SpotInterruptionExperiment } from '../../src/interruption';
+import {
+  HandlerMode,
+  InterruptionConsumer,
+  InterruptionQueue,
+  NodeTerminationHandler,
+  SpotInterruptionExperiment,
+} from '../../src/interruption';
 
 const EVENTS = 'events.amazonaws.com';
 const OTHER_ACCOUNT = '999988887777';
 const session = (role: string) => `arn:aws:sts::${ACCOUNT}:assumed-role/${role}/session`;
-const group = (name: string) => `arn:aws:autoscaling:${REGION}:${ACCOUNT}:autoScalingGroup:1234:autoScalingGroupName/${name}`;
+const group = (name: string) =>
+  `arn:aws:autoscaling:${REGION}:${ACCOUNT}:autoScalingGroup:1234:autoScalingGroupName/${name}`;
 const instance = `arn:aws:ec2:${REGION}:${ACCOUNT}:instance/i-1`;
 
 function deploy(): DeployedStack {
-  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', { env: { account: ACCOUNT, region: REGION } });
+  const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', {
+    env: { account: ACCOUNT, region: REGION },
+  });
   const { alarms } = new InterruptionQueue(stack, 'Karpenter', { clusterName: 'shop', alarms: {} });
   const queue = new InterruptionQueue(stack, 'Interruptions', {
-    clusterName: 'other', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER, encryptionKey: new Key(stack, 'Key'),
+    clusterName: 'other',
+    consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER,
+    encryptionKey: new Key(stack, 'Key'),
   });
   const autoScalingGroups = [AutoScalingGroup.fromAutoScalingGroupName(stack, 'Group', 'workers')];
-  new NodeTerminationHandler(stack, 'NTH', { clusterName: 'other', mode: HandlerMode.queue({ queue, autoScalingGroups }) });
+  new NodeTerminationHandler(stack, 'NTH', {
+    clusterName: 'other',
+    mode: HandlerMode.queue({ queue, autoScalingGroups }),
+  });
   new SpotInterruptionExperiment(stack, 'Experiment', { clusterName: 'shop', nodePoolName: 'web', stopAlarms: alarms });
   return new DeployedStack(stack);
 }
@@ -30,9 +44,17 @@ const ownRule = deployed.arnOf('AWS::Events::Rule', 'KarpenterSpot');
 
 describe('the interruption queue', () => {
   const policy = deployed.property('AWS::SQS::QueuePolicy', 'Karpenter', 'PolicyDocument');
-  const fromRule = (rule: string, account = ACCOUNT, secure = 'true') =>
-    ({ 'aws:SourceArn': rule, 'aws:SourceAccount': account, 'aws:SecureTransport': secure });
-  const send = (context: Record<string, string>, principal = EVENTS): IamRequest => ({ principal, action: 'sqs:SendMessage', resource: queueArn, context });
+  const fromRule = (rule: string, account = ACCOUNT, secure = 'true') => ({
+    'aws:SourceArn': rule,
+    'aws:SourceAccount': account,
+    'aws:SecureTransport': secure,
+  });
+  const send = (context: Record<string, string>, principal = EVENTS): IamRequest => ({
+    principal,
+    action: 'sqs:SendMessage',
+    resource: queueArn,
+    context,
+  });
 
   test('accepts messages from its own rules', async () => {
     expect(await isAllowed(send(fromRule(ownRule)), { resource: policy })).toBe(true);
@@ -51,13 +73,23 @@ describe('the interruption queue', () => {
   });
 
   test('does not let EventBridge receive messages', async () => {
-    expect(await isAllowed({ principal: EVENTS, action: 'sqs:ReceiveMessage', resource: queueArn, context: fromRule(ownRule) }, { resource: policy })).toBe(false);
+    expect(
+      await isAllowed(
+        { principal: EVENTS, action: 'sqs:ReceiveMessage', resource: queueArn, context: fromRule(ownRule) },
+        { resource: policy },
+      ),
+    ).toBe(false);
   });
 });
 
 describe('the key of an interruption queue', () => {
   const policy = deployed.property('AWS::KMS::Key', 'Key', 'KeyPolicy');
-  const use = (action: string, account: string): IamRequest => ({ principal: EVENTS, action, resource: keyArn, context: { 'aws:SourceAccount': account } });
+  const use = (action: string, account: string): IamRequest => ({
+    principal: EVENTS,
+    action,
+    resource: keyArn,
+    context: { 'aws:SourceAccount': account },
+  });
 
   test.each(['kms:GenerateDataKey', 'kms:Decrypt'])('lets only EventBridge of this account call %s', async (action) => {
     expect(await isAllowed(use(action, ACCOUNT), { resource: policy })).toBe(true);
@@ -74,7 +106,10 @@ describe('the role of AWS Node Termination Handler', () => {
   const keyPolicy = deployed.property('AWS::KMS::Key', 'Key', 'KeyPolicy');
   const here = { 'aws:RequestedRegion': REGION };
   const mayCall = (action: string, resource: string, context: Record<string, string> = {}) =>
-    isAllowed({ principal: session('nth'), action, resource, context }, { identity, resource: resource === keyArn ? keyPolicy : undefined });
+    isAllowed(
+      { principal: session('nth'), action, resource, context },
+      { identity, resource: resource === keyArn ? keyPolicy : undefined },
+    );
 
   test.each<[string, string, Record<string, string>]>([
     ['sqs:ReceiveMessage', handlerQueueArn, {}],
@@ -104,31 +139,59 @@ describe('the role of AWS Node Termination Handler', () => {
   });
 });
 
-describe('the role of AWS Node Termination Handler with an alias as the queue\'s key', () => {
-  const newStack = () => new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', { env: { account: ACCOUNT, region: REGION } });
+describe("the role of AWS Node Termination Handler with an alias as the queue's key", () => {
+  const newStack = () =>
+    new Stack(new App({ builtinCloudFormationValidation: false }), 'Test', {
+      env: { account: ACCOUNT, region: REGION },
+    });
   const mayDecrypt = (stack: Stack, encryptionKey: IKey, context: Record<string, string | string[]>) => {
-    const queue = new InterruptionQueue(stack, 'Queue', { clusterName: 'other', consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER, encryptionKey });
+    const queue = new InterruptionQueue(stack, 'Queue', {
+      clusterName: 'other',
+      consumer: InterruptionConsumer.NODE_TERMINATION_HANDLER,
+      encryptionKey,
+    });
     new NodeTerminationHandler(stack, 'NTH', { clusterName: 'other', mode: HandlerMode.queue({ queue }) });
     const identity = new DeployedStack(stack).property('AWS::IAM::Policy', 'NTH', 'PolicyDocument');
-    return isAllowed({ principal: session('nth'), action: 'kms:Decrypt', resource: keyArn, context }, { identity, resource: deployed.property('AWS::KMS::Key', 'Key', 'KeyPolicy') });
+    return isAllowed(
+      { principal: session('nth'), action: 'kms:Decrypt', resource: keyArn, context },
+      { identity, resource: deployed.property('AWS::KMS::Key', 'Key', 'KeyPolicy') },
+    );
   };
   const throughSqs = { 'kms:ViaService': `sqs.${REGION}.amazonaws.com` };
 
   test('allows decrypting with the target key of an alias in the app', async () => {
     const stack = newStack();
-    expect(await mayDecrypt(stack, new Alias(stack, 'Alias', { aliasName: 'alias/events', targetKey: new Key(stack, 'Key') }), throughSqs)).toBe(true);
+    expect(
+      await mayDecrypt(
+        stack,
+        new Alias(stack, 'Alias', { aliasName: 'alias/events', targetKey: new Key(stack, 'Key') }),
+        throughSqs,
+      ),
+    ).toBe(true);
   });
 
-  test.each([['alias/events', true], ['alias/others', false]])('for an imported alias, allows decrypting with a key that has the alias %s: %s', async (alias, allowed) => {
+  test.each([
+    ['alias/events', true],
+    ['alias/others', false],
+  ])('for an imported alias, allows decrypting with a key that has the alias %s: %s', async (alias, allowed) => {
     const stack = newStack();
-    expect(await mayDecrypt(stack, Alias.fromAliasName(stack, 'Key', 'alias/events'), { ...throughSqs, 'kms:ResourceAliases': [alias] })).toBe(allowed);
+    expect(
+      await mayDecrypt(stack, Alias.fromAliasName(stack, 'Key', 'alias/events'), {
+        ...throughSqs,
+        'kms:ResourceAliases': [alias],
+      }),
+    ).toBe(allowed);
   });
 });
 
 describe('the role of the experiment', () => {
   const identity = deployed.property('AWS::IAM::Policy', 'Experiment', 'PolicyDocument');
-  const tags = (cluster: string, nodePool: string) => ({ 'aws:ResourceTag/eks:eks-cluster-name': cluster, 'aws:ResourceTag/karpenter.sh/nodepool': nodePool });
-  const mayCall = (action: string, context: Record<string, string> = {}) => isAllowed({ principal: session('fis'), action, resource: instance, context }, { identity });
+  const tags = (cluster: string, nodePool: string) => ({
+    'aws:ResourceTag/eks:eks-cluster-name': cluster,
+    'aws:ResourceTag/karpenter.sh/nodepool': nodePool,
+  });
+  const mayCall = (action: string, context: Record<string, string> = {}) =>
+    isAllowed({ principal: session('fis'), action, resource: instance, context }, { identity });
 
   test('allows interrupting spot nodes of its NodePool', async () => {
     expect(await mayCall('ec2:SendSpotInstanceInterruptions', tags('shop', 'web'))).toBe(true);

@@ -8,10 +8,18 @@ const INPUT = input({
   pools: [pool([])],
   pods: [
     pods('web', 40, { cpu: '900m', memory: '1Gi' }),
-    pods('db', 20, { cpu: '2', memory: '4Gi' }, {
-      labels: { app: 'db' },
-      podAntiAffinity: { required: [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'db' } } }], preferred: [] },
-    }),
+    pods(
+      'db',
+      20,
+      { cpu: '2', memory: '4Gi' },
+      {
+        labels: { app: 'db' },
+        podAntiAffinity: {
+          required: [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'db' } } }],
+          preferred: [],
+        },
+      },
+    ),
   ],
 });
 

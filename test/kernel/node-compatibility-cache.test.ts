@@ -9,12 +9,23 @@ const LABELS = { app: 'web' };
  * first of these.
  */
 function steps(nodes: number, full = 0): number {
-  const spread = { maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' as const, labelSelector: { matchLabels: LABELS } };
+  const spread = {
+    maxSkew: 1,
+    topologyKey: ZONE,
+    whenUnsatisfiable: 'DoNotSchedule' as const,
+    labelSelector: { matchLabels: LABELS },
+  };
   const web = pods('web', 20, { cpu: '100m' }, { labels: LABELS, topologySpread: [spread] });
   const labels = { [ZONE]: 'us-east-1a' };
-  const existing = Array.from({ length: nodes }, (_, index) => node(`n${index + 100}`, { cpu: '2', memory: '4Gi' }, { labels }));
-  for (let index = 0; index < full; index++) existing.push(node(`n${index + 99}-full`, { cpu: '50m', memory: '4Gi' }, { labels }));
-  const { solved } = solveInput(input({ pools: [pool([isIn(ZONE, 'us-east-1a', 'us-east-1b')])], pods: [web], nodes: existing }), CATALOG);
+  const existing = Array.from({ length: nodes }, (_, index) =>
+    node(`n${index + 100}`, { cpu: '2', memory: '4Gi' }, { labels }),
+  );
+  for (let index = 0; index < full; index++)
+    existing.push(node(`n${index + 99}-full`, { cpu: '50m', memory: '4Gi' }, { labels }));
+  const { solved } = solveInput(
+    input({ pools: [pool([isIn(ZONE, 'us-east-1a', 'us-east-1b')])], pods: [web], nodes: existing }),
+    CATALOG,
+  );
   return solved!.solution.steps;
 }
 

@@ -5,7 +5,11 @@ import { classify } from '../../src/scheduling/pods/pod-classes';
 import { CATALOG, daemonSet, input, pods, pool } from '../scheduling/builders';
 
 function problem(count: number): PackerProblem {
-  const scene = input({ pools: [pool([])], pods: [pods('web', count, { cpu: '900m', memory: '1Gi' })], daemonSets: [daemonSet('agent', { cpu: '100m' })] });
+  const scene = input({
+    pools: [pool([])],
+    pods: [pods('web', count, { cpu: '900m', memory: '1Gi' })],
+    daemonSets: [daemonSet('agent', { cpu: '100m' })],
+  });
   return encodeProblem({
     templates: templatesOf(scene, CATALOG),
     daemonSets: scene.daemonSets,
@@ -38,8 +42,12 @@ test('pack throws PackerLimitError with a remedy for a problem beyond the memory
 });
 
 test('PackerLimitError names the bound', () => {
-  expect(() => pack(problem(100), { steps: 50 })).toThrow('the problem needs more than 50 solver steps; check fewer pods or NodePools at once');
-  expect(() => pack(problem(100_000), { memoryBytes: 2 ** 20 })).toThrow('the problem needs more than 1 MiB of solver memory');
+  expect(() => pack(problem(100), { steps: 50 })).toThrow(
+    'the problem needs more than 50 solver steps; check fewer pods or NodePools at once',
+  );
+  expect(() => pack(problem(100_000), { memoryBytes: 2 ** 20 })).toThrow(
+    'the problem needs more than 1 MiB of solver memory',
+  );
 });
 
 test('pack counts the same steps each time, and stops at the bound', () => {
@@ -49,5 +57,7 @@ test('pack counts the same steps each time, and stops at the bound', () => {
 });
 
 test('pack throws if the compiled kernel lacks an input', () => {
-  expect(() => pack({ ...problem(1), unknownInput: 1 } as PackerProblem)).toThrow('the kernel exports no unknownInput; rebuild it');
+  expect(() => pack({ ...problem(1), unknownInput: 1 } as PackerProblem)).toThrow(
+    'the kernel exports no unknownInput; rebuild it',
+  );
 });

@@ -13,22 +13,54 @@ const HOST = 'kubernetes.io/hostname';
 const GROUPS = [
   pods('plain', 1, { cpu: '700m', memory: '1Gi' }),
   pods('tiny', 1, { cpu: '50m' }, { tolerations: [{ key: 'team', operator: 'Exists' }] }),
-  pods('spread', 1, { cpu: '300m' }, {
-    labels: { app: 'spread' },
-    topologySpread: [{ topologyKey: ZONE, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { app: 'spread' } } }],
-  }),
-  pods('alone', 1, { cpu: '1', memory: '500Mi' }, {
-    labels: { app: 'alone' },
-    podAntiAffinity: { required: [{ topologyKey: HOST, labelSelector: { matchLabels: { app: 'alone' } } }], preferred: [] },
-  }),
-  pods('picky', 1, { cpu: '200m' }, {
-    preferredNodeAffinity: [{ weight: 1, term: { matchExpressions: [isIn(ZONE, 'us-east-1b')] } }],
-    hostPorts: [{ port: 80, protocol: 'TCP', ip: '0.0.0.0' }],
-  }),
+  pods(
+    'spread',
+    1,
+    { cpu: '300m' },
+    {
+      labels: { app: 'spread' },
+      topologySpread: [
+        {
+          topologyKey: ZONE,
+          maxSkew: 1,
+          whenUnsatisfiable: 'DoNotSchedule',
+          labelSelector: { matchLabels: { app: 'spread' } },
+        },
+      ],
+    },
+  ),
+  pods(
+    'alone',
+    1,
+    { cpu: '1', memory: '500Mi' },
+    {
+      labels: { app: 'alone' },
+      podAntiAffinity: {
+        required: [{ topologyKey: HOST, labelSelector: { matchLabels: { app: 'alone' } } }],
+        preferred: [],
+      },
+    },
+  ),
+  pods(
+    'picky',
+    1,
+    { cpu: '200m' },
+    {
+      preferredNodeAffinity: [{ weight: 1, term: { matchExpressions: [isIn(ZONE, 'us-east-1b')] } }],
+      hostPorts: [{ port: 80, protocol: 'TCP', ip: '0.0.0.0' }],
+    },
+  ),
 ];
-const KINDS = ['a', 'b', 'c'].map((zone) => node(`n-${zone}`, { cpu: '4', memory: '8Gi' }, {
-  labels: { [ZONE]: `us-east-1${zone}` }, taints: zone === 'c' ? [{ key: 'team', value: 'blue', effect: 'NoSchedule' }] : [],
-}));
+const KINDS = ['a', 'b', 'c'].map((zone) =>
+  node(
+    `n-${zone}`,
+    { cpu: '4', memory: '8Gi' },
+    {
+      labels: { [ZONE]: `us-east-1${zone}` },
+      taints: zone === 'c' ? [{ key: 'team', value: 'blue', effect: 'NoSchedule' }] : [],
+    },
+  ),
+);
 const INPUT = input({
   pools: [pool([isIn(ZONE, 'us-east-1a', 'us-east-1b')], { limits: new Map([['cpu', 64_000n]]) })],
   pods: GROUPS,
@@ -64,7 +96,9 @@ interface NodeQuery {
 
 function problemOf({ rows, queue }: NodeQuery): QueryProblem {
   const initial = PROBLEM.topologyInitial.slice();
-  rows.forEach(({ pods: count }, index) => { initial[index % Math.min(3, initial.length)] += count; });
+  rows.forEach(({ pods: count }, index) => {
+    initial[index % Math.min(3, initial.length)] += count;
+  });
   const { topologyActive, topologyDomains, templateNodes, limitRemaining, portWords } = PROBLEM;
   return {
     templateNodes,
@@ -72,11 +106,19 @@ function problemOf({ rows, queue }: NodeQuery): QueryProblem {
     nodeCount: rows.length,
     nodeSet: Int32Array.from(rows, ({ kind }) => PROBLEM.nodeSet[kind]),
     nodeTaintSet: Int32Array.from(rows, ({ kind }) => PROBLEM.nodeTaintSet[kind]),
-    nodeUsable: Uint8Array.from(rows, ({ isUsable }) => isUsable ? 1 : 0),
-    nodeRemaining: BigInt64Array.from(rows.flatMap(({ kind, leftPercent, exactFit }) => resources.map((_, resource) => exactFit < PROBLEM.classCount
-      ? PROBLEM.classRequests[exactFit * resources.length + resource]
-      : PROBLEM.nodeRemaining[kind * resources.length + resource] * BigInt(leftPercent) / 100n))),
-    nodePorts: BigUint64Array.from(rows.flatMap(({ port }) => Array.from({ length: portWords }, () => port ? 1n : 0n))),
+    nodeUsable: Uint8Array.from(rows, ({ isUsable }) => (isUsable ? 1 : 0)),
+    nodeRemaining: BigInt64Array.from(
+      rows.flatMap(({ kind, leftPercent, exactFit }) =>
+        resources.map((_, resource) =>
+          exactFit < PROBLEM.classCount
+            ? PROBLEM.classRequests[exactFit * resources.length + resource]
+            : (PROBLEM.nodeRemaining[kind * resources.length + resource] * BigInt(leftPercent)) / 100n,
+        ),
+      ),
+    ),
+    nodePorts: BigUint64Array.from(
+      rows.flatMap(({ port }) => Array.from({ length: portWords }, () => (port ? 1n : 0n))),
+    ),
     topologyActive,
     topologyDomains,
     topologyInitial: initial,
@@ -104,53 +146,69 @@ const row = fc.record({
   port: fc.boolean(),
   pods: fc.nat(2),
 });
-const queue = fc.array(fc.record({ podClass: fc.nat(PROBLEM.classCount - 1), count: fc.integer({ min: 1, max: 12 }) }), { maxLength: 8 });
+const queue = fc.array(
+  fc.record({ podClass: fc.nat(PROBLEM.classCount - 1), count: fc.integer({ min: 1, max: 12 }) }),
+  { maxLength: 8 },
+);
 const change = fc.record({ position: fc.nat(), kind: fc.constantFrom('insert', 'remove', 'replace'), row });
 const step = fc.record({ changes: fc.array(change, { maxLength: 4 }), queue });
 /** Queries about one cluster. From one query to the next, nodes are inserted, removed and replaced at any position. */
-const nodeQueries = fc.tuple(fc.array(row, { minLength: 0, maxLength: 140, size: 'max' }), fc.array(step, { minLength: 2, maxLength: 6 }))
+const nodeQueries = fc
+  .tuple(fc.array(row, { minLength: 0, maxLength: 140, size: 'max' }), fc.array(step, { minLength: 2, maxLength: 6 }))
   .map(([initialRows, steps]): NodeQuery[] => {
     let rows: Row[] = initialRows;
     return steps.map(({ changes, queue: runs }) => {
       for (const { position, kind, row: changedRow } of changes) {
         const index = position % (rows.length + 1);
-        rows = [...rows.slice(0, index), ...kind === 'remove' ? [] : [changedRow], ...rows.slice(kind === 'insert' ? index : index + 1)];
+        rows = [
+          ...rows.slice(0, index),
+          ...(kind === 'remove' ? [] : [changedRow]),
+          ...rows.slice(kind === 'insert' ? index : index + 1),
+        ];
       }
       return { rows, queue: runs };
     });
   });
 
 test('IncrementalPacker answers like independent solves when nodes are inserted, removed and replaced', () => {
-  fc.assert(fc.property(nodeQueries, (queries) => {
-    const packer = new IncrementalPacker(PROBLEM);
-    for (const nodeQuery of queries) {
-      const query = problemOf(nodeQuery);
-      const independent = pack({ ...PROBLEM, ...query });
-      expect(decisionsOf(packer.pack(query))).toEqual(decisionsOf(independent));
-      expect([...packer.placements(query)]).toEqual([...independent.placements]);
-    }
-  }), { numRuns: 60 });
+  fc.assert(
+    fc.property(nodeQueries, (queries) => {
+      const packer = new IncrementalPacker(PROBLEM);
+      for (const nodeQuery of queries) {
+        const query = problemOf(nodeQuery);
+        const independent = pack({ ...PROBLEM, ...query });
+        expect(decisionsOf(packer.pack(query))).toEqual(decisionsOf(independent));
+        expect([...packer.placements(query)]).toEqual([...independent.placements]);
+      }
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('pack places a pod on the first of many nodes that has enough left', () => {
   const manyRows = fc.array(row, { minLength: 60, maxLength: 140, size: 'max' });
-  fc.assert(fc.property(manyRows, fc.integer({ min: 1, max: 60 }), (rows, count) => {
-    const query = problemOf({ rows, queue: [{ podClass: 0, count }] });
-    const { nodeRemaining, nodeUsable, nodeSet } = query;
-    const requests = [...PROBLEM.classRequests.subarray(0, resources.length)];
-    const expected: number[] = [];
-    for (let index = 0; index < rows.length; index++) {
-      const isTainted = nodeSet[index] === PROBLEM.nodeSet[2];
-      if (nodeUsable[index] === 0 || isTainted) continue;
-      const remaining = [...nodeRemaining.subarray(index * requests.length, (index + 1) * requests.length)];
-      while (remaining.every((amount, resource) => amount >= requests[resource])) {
-        expected.push(-1 - index);
-        requests.forEach((request, resource) => { remaining[resource] -= request; });
+  fc.assert(
+    fc.property(manyRows, fc.integer({ min: 1, max: 60 }), (rows, count) => {
+      const query = problemOf({ rows, queue: [{ podClass: 0, count }] });
+      const { nodeRemaining, nodeUsable, nodeSet } = query;
+      const requests = [...PROBLEM.classRequests.subarray(0, resources.length)];
+      const expected: number[] = [];
+      for (let index = 0; index < rows.length; index++) {
+        const isTainted = nodeSet[index] === PROBLEM.nodeSet[2];
+        if (nodeUsable[index] === 0 || isTainted) continue;
+        const remaining = [...nodeRemaining.subarray(index * requests.length, (index + 1) * requests.length)];
+        while (remaining.every((amount, resource) => amount >= requests[resource])) {
+          expected.push(-1 - index);
+          requests.forEach((request, resource) => {
+            remaining[resource] -= request;
+          });
+        }
       }
-    }
-    const destinations = pack({ ...PROBLEM, ...query }).placements.filter((_, index) => index % 2 === 1);
-    expect([...destinations].filter((destination) => destination < 0)).toEqual(expected.slice(0, count));
-  }), { numRuns: 100 });
+      const destinations = pack({ ...PROBLEM, ...query }).placements.filter((_, index) => index % 2 === 1);
+      expect([...destinations].filter((destination) => destination < 0)).toEqual(expected.slice(0, count));
+    }),
+    { numRuns: 100 },
+  );
 });
 
 const ADDED_GROUP = 1000;
@@ -162,8 +220,17 @@ const UNLIMITED = 1_000_000_000_000n;
  */
 function whatIfQueriesFor({ rows, queue: runs }: NodeQuery): WhatIfQueries {
   const count = Math.min(rows.length, 3);
-  const words = Array.from({ length: count }, (_, number) => [Math.min(number, runs.length), number % PROBLEM.classCount, 1 + number, ADDED_GROUP]);
-  return { count, headers: words.flatMap((_, number) => [0, number * 7 % rows.length, 0, 0, number * 4, 1]), words: words.flat() };
+  const words = Array.from({ length: count }, (_, number) => [
+    Math.min(number, runs.length),
+    number % PROBLEM.classCount,
+    1 + number,
+    ADDED_GROUP,
+  ]);
+  return {
+    count,
+    headers: words.flatMap((_, number) => [0, (number * 7) % rows.length, 0, 0, number * 4, 1]),
+    words: words.flat(),
+  };
 }
 
 /** The kernel answers `false` if a limit excludes an instance type, so limits are lifted here. */
@@ -176,25 +243,33 @@ function independentQuery(query: QueryProblem, { headers, words }: WhatIfQueries
   const [before, ...run] = words.slice(number * 4, number * 4 + 4);
   const runs = [...query.runs];
   runs.splice(before * 3, 0, ...run);
-  const nodeUsable = query.nodeUsable.map((isUsable, index) => index === headers[number * 6 + 1] ? 0 : isUsable);
+  const nodeUsable = query.nodeUsable.map((isUsable, index) => (index === headers[number * 6 + 1] ? 0 : isUsable));
   return { ...query, nodeUsable, runs: Int32Array.from(runs), runCount: query.runCount + 1 };
 }
 
 test('wouldUseUninitializedNodes does not depend on earlier queries, and is only 1 if an independent solve agrees', () => {
-  fc.assert(fc.property(nodeQueries, fc.nat(), (queries, number) => {
-    const packer = new IncrementalPacker(PROBLEM);
-    for (const nodeQuery of queries) {
-      const query = withoutLimits(problemOf(nodeQuery));
-      const whatIfQueries = whatIfQueriesFor(nodeQuery);
-      const firstUninitializedNode = number % (nodeQuery.rows.length + 1);
-      const parameters = { maxAddedPods: 3n, firstAddedGroup: ADDED_GROUP, firstUninitializedNode };
-      const answers = packer.wouldUseUninitializedNodes(query, parameters, whatIfQueries);
-      expect(answers).toEqual(new IncrementalPacker(PROBLEM).wouldUseUninitializedNodes(query, parameters, whatIfQueries));
-      answers.forEach((answer, whatIf) => {
-        const { placements } = pack({ ...PROBLEM, ...independentQuery(query, whatIfQueries, whatIf) });
-        const destinations = placements.filter((_, index) => index % 2 === 1 && placements[index - 1] === ADDED_GROUP);
-        if (answer === 1) expect(destinations.some((destination) => destination <= -1 - firstUninitializedNode)).toBe(true);
-      });
-    }
-  }), { numRuns: 40 });
+  fc.assert(
+    fc.property(nodeQueries, fc.nat(), (queries, number) => {
+      const packer = new IncrementalPacker(PROBLEM);
+      for (const nodeQuery of queries) {
+        const query = withoutLimits(problemOf(nodeQuery));
+        const whatIfQueries = whatIfQueriesFor(nodeQuery);
+        const firstUninitializedNode = number % (nodeQuery.rows.length + 1);
+        const parameters = { maxAddedPods: 3n, firstAddedGroup: ADDED_GROUP, firstUninitializedNode };
+        const answers = packer.wouldUseUninitializedNodes(query, parameters, whatIfQueries);
+        expect(answers).toEqual(
+          new IncrementalPacker(PROBLEM).wouldUseUninitializedNodes(query, parameters, whatIfQueries),
+        );
+        answers.forEach((answer, whatIf) => {
+          const { placements } = pack({ ...PROBLEM, ...independentQuery(query, whatIfQueries, whatIf) });
+          const destinations = placements.filter(
+            (_, index) => index % 2 === 1 && placements[index - 1] === ADDED_GROUP,
+          );
+          if (answer === 1)
+            expect(destinations.some((destination) => destination <= -1 - firstUninitializedNode)).toBe(true);
+        });
+      }
+    }),
+    { numRuns: 40 },
+  );
 });

@@ -1,17 +1,47 @@
 import { CronSchedule } from '../../src/model';
 
 const JANUARY = Date.UTC(2024, 0, 1);
-const firings = (text: string, days = 1) => CronSchedule.tryParse(text)!.firings(JANUARY, JANUARY + days * 86_400_000)
-  .map((time) => new Date(time).toISOString().slice(0, 16));
+const firings = (text: string, days = 1) =>
+  CronSchedule.tryParse(text)!
+    .firings(JANUARY, JANUARY + days * 86_400_000)
+    .map((time) => new Date(time).toISOString().slice(0, 16));
 
 describe('CronSchedule', () => {
-  test.each(['0 9 * * mon-fri', '*/15 * * * *', '5/10 0 1,15 JAN-mar ?', '@daily', '@yearly', ' 0  9 * * 1 ', '*-5 * * * *', ', 1 1 1 1', '+5 0 1 1 0'])(
-    'reads %j like Karpenter', (text) => {
-      expect(CronSchedule.tryParse(text)).toBeDefined();
-    });
+  test.each([
+    '0 9 * * mon-fri',
+    '*/15 * * * *',
+    '5/10 0 1,15 JAN-mar ?',
+    '@daily',
+    '@yearly',
+    ' 0  9 * * 1 ',
+    '*-5 * * * *',
+    ', 1 1 1 1',
+    '+5 0 1 1 0',
+  ])('reads %j like Karpenter', (text) => {
+    expect(CronSchedule.tryParse(text)).toBeDefined();
+  });
 
-  test.each(['', '* * * *', '* * * * * *', '60 * * * *', '* 24 * * *', '* * 0 * *', '* * * 13 *', '* * * * 7', '5-1 * * * *', '1-2-3 * * * *', '*/0 * * * *', '*/x * * * *',
-    '1/2/3 * * * *', '@dailyx', '@Daily', '@every', 'a b c d e', '-1 * * * *', `${'1,'.repeat(1000)}1 * * * *`])('returns undefined for %j', (text) => {
+  test.each([
+    '',
+    '* * * *',
+    '* * * * * *',
+    '60 * * * *',
+    '* 24 * * *',
+    '* * 0 * *',
+    '* * * 13 *',
+    '* * * * 7',
+    '5-1 * * * *',
+    '1-2-3 * * * *',
+    '*/0 * * * *',
+    '*/x * * * *',
+    '1/2/3 * * * *',
+    '@dailyx',
+    '@Daily',
+    '@every',
+    'a b c d e',
+    '-1 * * * *',
+    `${'1,'.repeat(1000)}1 * * * *`,
+  ])('returns undefined for %j', (text) => {
     expect(CronSchedule.tryParse(text)).toBeUndefined();
   });
 
@@ -28,7 +58,14 @@ describe('CronSchedule', () => {
   test('fires on either day if both day fields are set, and on the day of the only one that is set', () => {
     expect(firings('0 0 3 * tue', 9)).toEqual(['2024-01-02T00:00', '2024-01-03T00:00', '2024-01-09T00:00']);
     expect(firings('0 0 3 * *', 9)).toEqual(['2024-01-03T00:00']);
-    expect(firings('0 0 */2 * tue', 9)).toEqual(['2024-01-01T00:00', '2024-01-02T00:00', '2024-01-03T00:00', '2024-01-05T00:00', '2024-01-07T00:00', '2024-01-09T00:00']);
+    expect(firings('0 0 */2 * tue', 9)).toEqual([
+      '2024-01-01T00:00',
+      '2024-01-02T00:00',
+      '2024-01-03T00:00',
+      '2024-01-05T00:00',
+      '2024-01-07T00:00',
+      '2024-01-09T00:00',
+    ]);
   });
 
   test.each([

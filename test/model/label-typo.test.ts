@@ -31,9 +31,25 @@ describe('suggestLabelKey', () => {
   });
 
   test.each([
-    'team', 'zone', 'os', 'example.com/zone', 'kubernetes.io/role', 'kubernetes.io/hostname', 'node-role.kubernetes.io/control-plane', 'app.kubernetes.io/name',
-    'karpenter.k8s.aws/ec2nodeclass', 'karpenter.sh/registered', 'karpenter.sh/initialized', 'eks.amazonaws.com/nodegroup', 'topology.gke.io/zone', '', '/',
-    'nvidia.com/gpu.product', 'beta.kubernetes.io/arch', 'failure-domain.beta.kubernetes.io/zone', 'topology.ebs.csi.aws.com/zone',
+    'team',
+    'zone',
+    'os',
+    'example.com/zone',
+    'kubernetes.io/role',
+    'kubernetes.io/hostname',
+    'node-role.kubernetes.io/control-plane',
+    'app.kubernetes.io/name',
+    'karpenter.k8s.aws/ec2nodeclass',
+    'karpenter.sh/registered',
+    'karpenter.sh/initialized',
+    'eks.amazonaws.com/nodegroup',
+    'topology.gke.io/zone',
+    '',
+    '/',
+    'nvidia.com/gpu.product',
+    'beta.kubernetes.io/arch',
+    'failure-domain.beta.kubernetes.io/zone',
+    'topology.ebs.csi.aws.com/zone',
   ])('suggests nothing for %j', (key) => {
     expect(suggestLabelKey(key)).toBeUndefined();
   });

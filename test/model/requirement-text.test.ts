@@ -1,57 +1,127 @@
 import * as fc from 'fast-check';
 import {
-  Label, LABEL_SHORT_NAMES, labelKeyOf, labelShortName, Operator, parseRequirements, RequirementSpec, requirementsText, RequirementTextError,
+  Label,
+  LABEL_SHORT_NAMES,
+  labelKeyOf,
+  labelShortName,
+  Operator,
+  parseRequirements,
+  RequirementSpec,
+  requirementsText,
+  RequirementTextError,
 } from '../../src/model';
 
-const TEXT_KEYS = [Label.INSTANCE_FAMILY, Label.ZONE, Label.ARCH, Label.INSTANCE_TYPE, Label.CAPACITY_TYPE, Label.INSTANCE_GPU_NAME];
+const TEXT_KEYS = [
+  Label.INSTANCE_FAMILY,
+  Label.ZONE,
+  Label.ARCH,
+  Label.INSTANCE_TYPE,
+  Label.CAPACITY_TYPE,
+  Label.INSTANCE_GPU_NAME,
+];
 const NUMBER_KEYS = [Label.INSTANCE_CPU, Label.INSTANCE_MEMORY, Label.INSTANCE_GENERATION, Label.INSTANCE_LOCAL_NVME];
 const word = fc.stringMatching(/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,8}[A-Za-z0-9])?$/);
 const number = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }).map(String);
 
-function specs(keys: readonly string[], value: fc.Arbitrary<string>, bounds: readonly Operator[]): fc.Arbitrary<RequirementSpec> {
+function specs(
+  keys: readonly string[],
+  value: fc.Arbitrary<string>,
+  bounds: readonly Operator[],
+): fc.Arbitrary<RequirementSpec> {
   const key = fc.constantFrom(...keys);
   return fc.oneof(
-    fc.record({ key, operator: fc.constantFrom<Operator>('In', 'NotIn'), values: fc.uniqueArray(value, { minLength: 1, maxLength: 4 }) }),
+    fc.record({
+      key,
+      operator: fc.constantFrom<Operator>('In', 'NotIn'),
+      values: fc.uniqueArray(value, { minLength: 1, maxLength: 4 }),
+    }),
     fc.record({ key, operator: fc.constantFrom<Operator>('Exists', 'DoesNotExist') }),
-    ...bounds.length === 0 ? [] : [fc.record({ key, operator: fc.constantFrom(...bounds), values: value.map((bound) => [bound]) })],
+    ...(bounds.length === 0
+      ? []
+      : [fc.record({ key, operator: fc.constantFrom(...bounds), values: value.map((bound) => [bound]) })]),
   );
 }
 
-const requirements = fc.array(fc.oneof(specs(TEXT_KEYS, word, []), specs(NUMBER_KEYS, number, ['Gt', 'Gte', 'Lt', 'Lte'])), { minLength: 1, maxLength: 5 });
+const requirements = fc.array(
+  fc.oneof(specs(TEXT_KEYS, word, []), specs(NUMBER_KEYS, number, ['Gt', 'Gte', 'Lt', 'Lte'])),
+  { minLength: 1, maxLength: 5 },
+);
 
 describe('requirements as text', () => {
   test('are read as the requirements that were written', () => {
-    fc.assert(fc.property(requirements, (written) => {
-      expect(parseRequirements(requirementsText(written))).toEqual(written);
-    }));
+    fc.assert(
+      fc.property(requirements, (written) => {
+        expect(parseRequirements(requirementsText(written))).toEqual(written);
+      }),
+    );
   });
 
   test('keep their text when they are written again, whatever the spelling was', () => {
-    const spelling = fc.record({ space: fc.constantFrom('  ', ' ', '\n'), and: fc.constantFrom('and', 'AND', '&&'), isLong: fc.boolean() });
-    fc.assert(fc.property(requirements, spelling, (written, { space, and, isLong }) => {
-      const respelt = written.map((spec) => requirementsText([spec]).replace(/^\S+/, (name) => isLong ? labelKeyOf(name)! : name).replaceAll(' ', space))
-        .join(`${space}${and}${space}`);
-      const text = requirementsText(parseRequirements(respelt));
-      expect(text).toBe(requirementsText(written));
-      expect(requirementsText(parseRequirements(text))).toBe(text);
-    }));
+    const spelling = fc.record({
+      space: fc.constantFrom('  ', ' ', '\n'),
+      and: fc.constantFrom('and', 'AND', '&&'),
+      isLong: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(requirements, spelling, (written, { space, and, isLong }) => {
+        const respelt = written
+          .map((spec) =>
+            requirementsText([spec])
+              .replace(/^\S+/, (name) => (isLong ? labelKeyOf(name)! : name))
+              .replaceAll(' ', space),
+          )
+          .join(`${space}${and}${space}`);
+        const text = requirementsText(parseRequirements(respelt));
+        expect(text).toBe(requirementsText(written));
+        expect(requirementsText(parseRequirements(text))).toBe(text);
+      }),
+    );
   });
 
   test.each<[string, RequirementSpec[]]>([
-    ['family In [m7g, c7g] and cpu <= 8', [{ key: Label.INSTANCE_FAMILY, operator: 'In', values: ['m7g', 'c7g'] }, { key: Label.INSTANCE_CPU, operator: 'Lte', values: ['8'] }]],
+    [
+      'family In [m7g, c7g] and cpu <= 8',
+      [
+        { key: Label.INSTANCE_FAMILY, operator: 'In', values: ['m7g', 'c7g'] },
+        { key: Label.INSTANCE_CPU, operator: 'Lte', values: ['8'] },
+      ],
+    ],
     ['memory>=16Gi', [{ key: Label.INSTANCE_MEMORY, operator: 'Gte', values: ['16384'] }]],
-    ['vcpu Gt 4 && vcpu Lt 016', [{ key: Label.INSTANCE_CPU, operator: 'Gt', values: ['4'] }, { key: Label.INSTANCE_CPU, operator: 'Lt', values: ['16'] }]],
+    [
+      'vcpu Gt 4 && vcpu Lt 016',
+      [
+        { key: Label.INSTANCE_CPU, operator: 'Gt', values: ['4'] },
+        { key: Label.INSTANCE_CPU, operator: 'Lt', values: ['16'] },
+      ],
+    ],
     ['arch != "arm64"', [{ key: Label.ARCH, operator: 'NotIn', values: ['arm64'] }]],
-    ['local-nvme exists and gpu-count doesnotexist', [{ key: Label.INSTANCE_LOCAL_NVME, operator: 'Exists' }, { key: Label.INSTANCE_GPU_COUNT, operator: 'DoesNotExist' }]],
-    ['karpenter.k8s.aws/instance-size notin (metal,nano)', [{ key: Label.INSTANCE_SIZE, operator: 'NotIn', values: ['metal', 'nano'] }]],
-    ['failure-domain.beta.kubernetes.io/zone = eu-west-1a', [{ key: Label.ZONE, operator: 'In', values: ['eu-west-1a'] }]],
+    [
+      'local-nvme exists and gpu-count doesnotexist',
+      [
+        { key: Label.INSTANCE_LOCAL_NVME, operator: 'Exists' },
+        { key: Label.INSTANCE_GPU_COUNT, operator: 'DoesNotExist' },
+      ],
+    ],
+    [
+      'karpenter.k8s.aws/instance-size notin (metal,nano)',
+      [{ key: Label.INSTANCE_SIZE, operator: 'NotIn', values: ['metal', 'nano'] }],
+    ],
+    [
+      'failure-domain.beta.kubernetes.io/zone = eu-west-1a',
+      [{ key: Label.ZONE, operator: 'In', values: ['eu-west-1a'] }],
+    ],
     ['instance-family = m5', [{ key: Label.INSTANCE_FAMILY, operator: 'In', values: ['m5'] }]],
   ])('%s is understood', (text, expected) => expect(parseRequirements(text)).toEqual(expected));
 
   test.each<[string, number, number, string]>([
     ['', 0, 0, 'a label is missing here'],
     ['famly = m5', 0, 5, 'no instance type has the label "famly"; did you mean family?'],
-    ['example.com/team = a', 0, 16, 'no instance type has the label "example.com/team"; write one of accelerator-count,'],
+    [
+      'example.com/team = a',
+      0,
+      16,
+      'no instance type has the label "example.com/team"; write one of accelerator-count,',
+    ],
     ['price < 1', 0, 5, 'use --sort price'],
     ['cpu', 3, 3, 'an operator is missing after cpu'],
     ['cpu Inn [1]', 4, 7, 'unknown operator "Inn"; did you mean In?'],
@@ -80,16 +150,42 @@ describe('requirements as text', () => {
   });
 
   test('never fails in another way than with a place in the text', () => {
-    const pieces = fc.constantFrom('family', 'cpu', 'In', '[', ']', '(', ',', '<=', '=', 'and', '8', 'm5', '"', ' ', '!', '__proto__', 'é');
-    fc.assert(fc.property(fc.oneof(fc.array(pieces).map((parts) => parts.join(' ')), fc.string()), (text) => {
-      try {
-        parseRequirements(text);
-      } catch (error) {
-        expect(error).toBeInstanceOf(RequirementTextError);
-        const { start, end } = error as RequirementTextError;
-        expect(start >= 0 && start <= end && end <= text.length).toBe(true);
-      }
-    }));
+    const pieces = fc.constantFrom(
+      'family',
+      'cpu',
+      'In',
+      '[',
+      ']',
+      '(',
+      ',',
+      '<=',
+      '=',
+      'and',
+      '8',
+      'm5',
+      '"',
+      ' ',
+      '!',
+      '__proto__',
+      'é',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(pieces).map((parts) => parts.join(' ')),
+          fc.string(),
+        ),
+        (text) => {
+          try {
+            parseRequirements(text);
+          } catch (error) {
+            expect(error).toBeInstanceOf(RequirementTextError);
+            const { start, end } = error as RequirementTextError;
+            expect(start >= 0 && start <= end && end <= text.length).toBe(true);
+          }
+        },
+      ),
+    );
   });
 });
 

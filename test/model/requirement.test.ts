@@ -13,11 +13,22 @@ const values = fc.constantFrom('a', 'b', '', '-1', '0', '1', '2', '3', '4', '05'
 const integers = fc.oneof(fc.integer({ min: -2, max: 5 }).map(String), fc.constantFrom(MAX_INT64, MIN_INT64));
 const minValues = fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined });
 const specs: fc.Arbitrary<RequirementSpec> = fc.oneof(
-  fc.record({ key: fc.constant('key'), operator: fc.constantFrom<Operator>('In', 'NotIn'), values: fc.array(values, { maxLength: 8 }), minValues }),
+  fc.record({
+    key: fc.constant('key'),
+    operator: fc.constantFrom<Operator>('In', 'NotIn'),
+    values: fc.array(values, { maxLength: 8 }),
+    minValues,
+  }),
   fc.record({ key: fc.constant('key'), operator: fc.constantFrom<Operator>('Exists', 'DoesNotExist'), minValues }),
-  fc.record({ key: fc.constant('key'), operator: fc.constantFrom<Operator>('Gt', 'Lt', 'Gte', 'Lte'), values: integers.map((bound) => [bound]), minValues }),
+  fc.record({
+    key: fc.constant('key'),
+    operator: fc.constantFrom<Operator>('Gt', 'Lt', 'Gte', 'Lte'),
+    values: integers.map((bound) => [bound]),
+    minValues,
+  }),
 );
-const requirements = fc.array(specs, { minLength: 1, maxLength: 3 })
+const requirements = fc
+  .array(specs, { minLength: 1, maxLength: 3 })
   .map((parts) => parts.map((spec) => Requirement.from(spec)).reduce((left, right) => left.intersect(right)));
 
 describe('Requirement.intersect', () => {
@@ -34,24 +45,30 @@ describe('Requirement.intersect', () => {
   });
 
   test('allows exactly the values that both sides allow', () => {
-    fc.assert(fc.property(requirements, requirements, values, (a, b, value) => {
-      expect(a.intersect(b).has(value)).toBe(a.has(value) && b.has(value));
-    }));
+    fc.assert(
+      fc.property(requirements, requirements, values, (a, b, value) => {
+        expect(a.intersect(b).has(value)).toBe(a.has(value) && b.has(value));
+      }),
+    );
   });
 
   test('is commutative, associative and idempotent', () => {
-    fc.assert(fc.property(requirements, requirements, requirements, (a, b, c) => {
-      expect(a.intersect(b).toString()).toBe(b.intersect(a).toString());
-      expect(a.intersect(a).toString()).toBe(a.toString());
-      expect(a.intersect(b).has('3')).toBe(b.intersect(a).has('3'));
-      expect(a.intersect(b.intersect(c)).has('3')).toBe(a.intersect(b).intersect(c).has('3'));
-    }));
+    fc.assert(
+      fc.property(requirements, requirements, requirements, (a, b, c) => {
+        expect(a.intersect(b).toString()).toBe(b.intersect(a).toString());
+        expect(a.intersect(a).toString()).toBe(a.toString());
+        expect(a.intersect(b).has('3')).toBe(b.intersect(a).has('3'));
+        expect(a.intersect(b.intersect(c)).has('3')).toBe(a.intersect(b).intersect(c).has('3'));
+      }),
+    );
   });
 
   test('is not empty exactly if hasIntersection is true', () => {
-    fc.assert(fc.property(requirements, requirements, (a, b) => {
-      expect(a.hasIntersection(b)).toBe(a.intersect(b).operator() !== 'DoesNotExist');
-    }));
+    fc.assert(
+      fc.property(requirements, requirements, (a, b) => {
+        expect(a.hasIntersection(b)).toBe(a.intersect(b).operator() !== 'DoesNotExist');
+      }),
+    );
   });
 
   test('has an intersection for two complements even if the exclusions leave no value between the bounds', () => {
@@ -65,16 +82,21 @@ describe('Requirement.intersect', () => {
     const three = Requirement.from({ key: 'key', operator: 'Exists', minValues: 3 });
     expect(two.intersect(three).minValues).toBe(3);
     expect(three.intersect(two).minValues).toBe(3);
-    expect(requirement('Gt', '9').intersect(Requirement.from({ key: 'key', operator: 'Lt', values: ['1'], minValues: 7 })).minValues).toBe(7);
+    expect(
+      requirement('Gt', '9').intersect(Requirement.from({ key: 'key', operator: 'Lt', values: ['1'], minValues: 7 }))
+        .minValues,
+    ).toBe(7);
   });
 
   test('does not change its operands', () => {
-    fc.assert(fc.property(requirements, requirements, (a, b) => {
-      const [before, sizes] = [`${a}, ${b}`, [a.values.size, b.values.size]];
-      a.intersect(b);
-      expect([a.values.size, b.values.size]).toEqual(sizes);
-      expect(`${a}, ${b}`).toBe(before);
-    }));
+    fc.assert(
+      fc.property(requirements, requirements, (a, b) => {
+        const [before, sizes] = [`${a}, ${b}`, [a.values.size, b.values.size]];
+        a.intersect(b);
+        expect([a.values.size, b.values.size]).toEqual(sizes);
+        expect(`${a}, ${b}`).toBe(before);
+      }),
+    );
   });
 
   test('takes linear time for many values', () => {
@@ -94,7 +116,9 @@ describe('Requirement.from', () => {
   });
 
   test('matches nothing, without minValues, for Gt with the largest integer', () => {
-    expect(Requirement.from({ key: 'key', operator: 'Gt', values: [MAX_INT64], minValues: 2 }).toString()).toBe('key DoesNotExist');
+    expect(Requirement.from({ key: 'key', operator: 'Gt', values: [MAX_INT64], minValues: 2 }).toString()).toBe(
+      'key DoesNotExist',
+    );
   });
 
   test('overflows like an int64 for Lt with the smallest integer', () => {
@@ -124,19 +148,36 @@ describe('Requirement.from', () => {
 
 describe('Requirement.operator', () => {
   test.each([
-    ['In', ['a'], 'In'], ['In', [], 'DoesNotExist'], ['NotIn', ['a'], 'NotIn'], ['NotIn', [], 'Exists'], ['Exists', [], 'Exists'],
-    ['DoesNotExist', [], 'DoesNotExist'], ['Gt', ['1'], 'Exists'], ['Lt', ['1'], 'Exists'], ['Gte', ['1'], 'Exists'], ['Lte', ['1'], 'Exists'],
+    ['In', ['a'], 'In'],
+    ['In', [], 'DoesNotExist'],
+    ['NotIn', ['a'], 'NotIn'],
+    ['NotIn', [], 'Exists'],
+    ['Exists', [], 'Exists'],
+    ['DoesNotExist', [], 'DoesNotExist'],
+    ['Gt', ['1'], 'Exists'],
+    ['Lt', ['1'], 'Exists'],
+    ['Gte', ['1'], 'Exists'],
+    ['Lte', ['1'], 'Exists'],
   ])('for %s %j returns %s', (operator, operands, expected) => {
     expect(requirement(operator, ...operands).operator()).toBe(expected);
   });
 });
 
 describe('Requirement.has', () => {
-  test.each(['a', '', '1.5', ' 4', '1_0', '0x4', '9223372036854775808'])('rejects %j with a bound, because it is not an integer', (value) => {
-    expect(requirement('Gte', '0').has(value)).toBe(false);
-  });
+  test.each(['a', '', '1.5', ' 4', '1_0', '0x4', '9223372036854775808'])(
+    'rejects %j with a bound, because it is not an integer',
+    (value) => {
+      expect(requirement('Gte', '0').has(value)).toBe(false);
+    },
+  );
 
-  test.each([['4', true], ['+4', true], ['004', true], ['3', false], ['-4', false]])('compares %s with a bound as an integer', (value, expected) => {
+  test.each([
+    ['4', true],
+    ['+4', true],
+    ['004', true],
+    ['3', false],
+    ['-4', false],
+  ])('compares %s with a bound as an integer', (value, expected) => {
     expect(requirement('Gt', '3').has(value)).toBe(expected);
   });
 });
@@ -144,7 +185,9 @@ describe('Requirement.has', () => {
 describe('Requirement.toString', () => {
   test('sorts values and counts those beyond five', () => {
     expect(requirement('In', 'e', 'd', 'c', 'b', 'a').toString()).toBe('key In [a b c d e]');
-    expect(requirement('NotIn', 'g', 'f', 'e', 'd', 'c', 'b', 'a').toString()).toBe('key NotIn [a b c d e and 2 others]');
+    expect(requirement('NotIn', 'g', 'f', 'e', 'd', 'c', 'b', 'a').toString()).toBe(
+      'key NotIn [a b c d e and 2 others]',
+    );
   });
 
   test('appends bounds, then minValues', () => {

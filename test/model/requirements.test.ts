@@ -3,7 +3,9 @@ import { COMPATIBILITIES, Operand, OPERANDS } from './requirement-pairs';
 import { Operator, Requirement, Requirements, RequirementSpec, WELL_KNOWN_LABELS } from '../../src/model';
 
 const names = Object.keys(OPERANDS) as Operand[];
-const pairs = names.flatMap((left) => names.map((right, column) => [left, right, COMPATIBILITIES[left][column] === 'x'] as const));
+const pairs = names.flatMap((left) =>
+  names.map((right, column) => [left, right, COMPATIBILITIES[left][column] === 'x'] as const),
+);
 const none = Requirements.from([]);
 
 function of(key: string, operator: Operator, ...values: string[]): Requirements {
@@ -30,23 +32,30 @@ describe('Requirements of one key', () => {
 
 describe('conflicts', () => {
   test('are worded like in Karpenter, with the incoming side first', () => {
-    expect(of('arch', 'In', 'arm64').intersects(of('arch', 'NotIn', 'arm64'))).toBe('key arch, arch NotIn [arm64] not in arch In [arm64]');
+    expect(of('arch', 'In', 'arm64').intersects(of('arch', 'NotIn', 'arm64'))).toBe(
+      'key arch, arch NotIn [arm64] not in arch In [arm64]',
+    );
   });
 
   test('contain every key, in order', () => {
     const existing = Requirements.fromLabels({ b: '1', a: '1', c: '1' });
-    expect(existing.intersects(Requirements.fromLabels({ c: '1', b: '2', a: '2' })))
-      .toBe('key a, a In [2] not in a In [1]; key b, b In [2] not in b In [1]');
+    expect(existing.intersects(Requirements.fromLabels({ c: '1', b: '2', a: '2' }))).toBe(
+      'key a, a In [2] not in a In [1]; key b, b In [2] not in b In [1]',
+    );
   });
 
   test('count the values beyond five', () => {
     const existing = of('size', 'In', 'a', 'b', 'c', 'd', 'e', 'f', 'g');
-    expect(existing.compatible(of('size', 'Gt', '3'))).toBe('key size, size Exists >=4 not in size In [a b c d e and 2 others]');
+    expect(existing.compatible(of('size', 'Gt', '3'))).toBe(
+      'key size, size Exists >=4 not in size In [a b c d e and 2 others]',
+    );
   });
 
   test('are reported only if every key is defined', () => {
     const existing = Requirements.fromLabels({ a: '1' });
-    expect(existing.compatible(Requirements.fromLabels({ a: '2', z: '1' }))).toBe('label "z" does not have known values');
+    expect(existing.compatible(Requirements.fromLabels({ a: '2', z: '1' }))).toBe(
+      'label "z" does not have known values',
+    );
   });
 });
 
@@ -63,18 +72,22 @@ describe('an undefined label', () => {
     ['karpenter.sh/capacity', 'karpenter.sh/capacity-type'],
     ['example.com/os', 'kubernetes.io/os'],
   ])('%s gets the hint %s', (key, expected) => {
-    expect(none.compatible(of(key, 'Exists'), WELL_KNOWN_LABELS)).toBe(`label "${key}" does not have known values (typo of "${expected}"?)`);
+    expect(none.compatible(of(key, 'Exists'), WELL_KNOWN_LABELS)).toBe(
+      `label "${key}" does not have known values (typo of "${expected}"?)`,
+    );
   });
 
   test('gets a label of the node as hint if no well-known label is similar', () => {
-    const existing = Requirements.fromLabels({ 'example.com/team': 'core', 'rank': '1' });
-    expect(existing.compatible(of('team', 'In', 'core'), WELL_KNOWN_LABELS))
-      .toBe('label "team" does not have known values (typo of "example.com/team"?)');
+    const existing = Requirements.fromLabels({ 'example.com/team': 'core', rank: '1' });
+    expect(existing.compatible(of('team', 'In', 'core'), WELL_KNOWN_LABELS)).toBe(
+      'label "team" does not have known values (typo of "example.com/team"?)',
+    );
   });
 
   test('gets no hint if no label is similar, and the first one in order is named', () => {
-    expect(none.compatible(Requirements.fromLabels({ second: '1', first: '1' }), WELL_KNOWN_LABELS))
-      .toBe('label "first" does not have known values');
+    expect(none.compatible(Requirements.fromLabels({ second: '1', first: '1' }), WELL_KNOWN_LABELS)).toBe(
+      'label "first" does not have known values',
+    );
   });
 });
 
@@ -106,7 +119,9 @@ describe('Requirements', () => {
   });
 
   test('prints without the hostname', () => {
-    expect(Requirements.fromLabels({ 'kubernetes.io/hostname': 'n1', 'b': '1', 'a': '1' }).toString()).toBe('a In [1], b In [1]');
+    expect(Requirements.fromLabels({ 'kubernetes.io/hostname': 'n1', b: '1', a: '1' }).toString()).toBe(
+      'a In [1], b In [1]',
+    );
   });
 
   test('hasMinValues returns whether a requirement has minValues', () => {
@@ -130,17 +145,21 @@ describe('invariants', () => {
   const sets = fc.array(specs, { maxLength: 5 });
 
   test('the order of adding does not matter', () => {
-    fc.assert(fc.property(sets, (list) => {
-      expect(Requirements.from([...list].reverse()).toString()).toBe(Requirements.from(list).toString());
-    }));
+    fc.assert(
+      fc.property(sets, (list) => {
+        expect(Requirements.from([...list].reverse()).toString()).toBe(Requirements.from(list).toString());
+      }),
+    );
   });
 
   test('intersects is symmetric, and compatible is at least as strict', () => {
-    fc.assert(fc.property(sets, sets, (left, right) => {
-      const [a, b] = [Requirements.from(left), Requirements.from(right)];
-      expect(a.intersects(b) === undefined).toBe(b.intersects(a) === undefined);
-      expect(a.compatible(b) === undefined && a.intersects(b) !== undefined).toBe(false);
-      expect(a.isCompatible(b)).toBe(a.compatible(b) === undefined);
-    }));
+    fc.assert(
+      fc.property(sets, sets, (left, right) => {
+        const [a, b] = [Requirements.from(left), Requirements.from(right)];
+        expect(a.intersects(b) === undefined).toBe(b.intersects(a) === undefined);
+        expect(a.compatible(b) === undefined && a.intersects(b) !== undefined).toBe(false);
+        expect(a.isCompatible(b)).toBe(a.compatible(b) === undefined);
+      }),
+    );
   });
 });

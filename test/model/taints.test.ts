@@ -1,4 +1,12 @@
-import { firstUntolerated, formatTaint, Taint, Toleration, tolerates, untolerated, untoleratedError } from '../../src/model';
+import {
+  firstUntolerated,
+  formatTaint,
+  Taint,
+  Toleration,
+  tolerates,
+  untolerated,
+  untoleratedError,
+} from '../../src/model';
 
 const gpu: Taint = { key: 'nvidia.com/gpu', value: 'true', effect: 'NoSchedule' };
 const rank: Taint = { key: 'rank', value: '5', effect: 'NoExecute' };
@@ -6,7 +14,12 @@ const soft: Taint = { key: 'soft', effect: 'PreferNoSchedule' };
 
 describe('tolerates', () => {
   test.each<[string, Toleration, Taint, boolean]>([
-    ['key, value and effect that match', { key: 'nvidia.com/gpu', operator: 'Equal', value: 'true', effect: 'NoSchedule' }, gpu, true],
+    [
+      'key, value and effect that match',
+      { key: 'nvidia.com/gpu', operator: 'Equal', value: 'true', effect: 'NoSchedule' },
+      gpu,
+      true,
+    ],
     ['no operator, which means Equal', { key: 'nvidia.com/gpu', value: 'true' }, gpu, true],
     ['an empty effect, which matches all', { key: 'nvidia.com/gpu', value: 'true', effect: '' }, gpu, true],
     ['another value', { key: 'nvidia.com/gpu', value: 'false' }, gpu, false],
@@ -45,8 +58,9 @@ describe('untolerated', () => {
 
   test('untoleratedError words taints like Karpenter', () => {
     expect(untoleratedError(gpu)).toBe('did not tolerate taint (taint=nvidia.com/gpu=true:NoSchedule)');
-    expect(untoleratedError(gpu, soft))
-      .toBe('did not tolerate taint (taint=nvidia.com/gpu=true:NoSchedule); did not tolerate taint (taint=soft:PreferNoSchedule)');
+    expect(untoleratedError(gpu, soft)).toBe(
+      'did not tolerate taint (taint=nvidia.com/gpu=true:NoSchedule); did not tolerate taint (taint=soft:PreferNoSchedule)',
+    );
   });
 
   test('formatTaint prints no equals sign without a value', () => {

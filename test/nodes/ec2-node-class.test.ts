@@ -14,20 +14,40 @@ const deviceWith = (ebs: nodes.EbsVolume) => ({ blockDeviceMappings: [{ deviceNa
 
 describe('EC2NodeClass', () => {
   test('requires IMDSv2 by default', () => {
-    expect(written({}).metadataOptions).toEqual({ httpEndpoint: 'enabled', httpProtocolIPv6: 'disabled', httpPutResponseHopLimit: 1, httpTokens: 'required' });
-    const metadataOptions = { httpEndpointEnabled: false, httpTokensRequired: false, httpProtocolIpv6Enabled: true, httpPutResponseHopLimit: 2 };
-    expect(written({ metadataOptions }).metadataOptions)
-      .toEqual({ httpEndpoint: 'disabled', httpProtocolIPv6: 'enabled', httpPutResponseHopLimit: 2, httpTokens: 'optional' });
+    expect(written({}).metadataOptions).toEqual({
+      httpEndpoint: 'enabled',
+      httpProtocolIPv6: 'disabled',
+      httpPutResponseHopLimit: 1,
+      httpTokens: 'required',
+    });
+    const metadataOptions = {
+      httpEndpointEnabled: false,
+      httpTokensRequired: false,
+      httpProtocolIpv6Enabled: true,
+      httpPutResponseHopLimit: 2,
+    };
+    expect(written({ metadataOptions }).metadataOptions).toEqual({
+      httpEndpoint: 'disabled',
+      httpProtocolIPv6: 'enabled',
+      httpPutResponseHopLimit: 2,
+      httpTokens: 'optional',
+    });
   });
 
   test('encrypts volumes, of type gp3, and deletes them with the node', () => {
-    expect(written(deviceWith({ volumeSize: Size.gibibytes(30) })).blockDeviceMappings[0].ebs)
-      .toEqual({ volumeSize: '30Gi', volumeType: 'gp3', encrypted: true, deleteOnTermination: true });
+    expect(written(deviceWith({ volumeSize: Size.gibibytes(30) })).blockDeviceMappings[0].ebs).toEqual({
+      volumeSize: '30Gi',
+      volumeType: 'gp3',
+      encrypted: true,
+      deleteOnTermination: true,
+    });
   });
 
   test('does not set encryption for a volume from a snapshot, unless a key is given', () => {
     expect(written(deviceWith({ snapshotId: 'snap-1' })).blockDeviceMappings[0].ebs).not.toHaveProperty('encrypted');
-    expect(written(deviceWith({ snapshotId: 'snap-1', kmsKeyId: 'alias/nodes' })).blockDeviceMappings[0].ebs).toMatchObject({ encrypted: true, kmsKeyID: 'alias/nodes' });
+    expect(
+      written(deviceWith({ snapshotId: 'snap-1', kmsKeyId: 'alias/nodes' })).blockDeviceMappings[0].ebs,
+    ).toMatchObject({ encrypted: true, kmsKeyID: 'alias/nodes' });
   });
 
   test.each([
@@ -45,26 +65,43 @@ describe('EC2NodeClass', () => {
     const spec = written({
       amiFamily: AmiFamily.BOTTLEROCKET,
       amiSelectorTerms: [
-        AmiSelectorTerm.byId('ami-1'), AmiSelectorTerm.byName('node-*', { owner: 'self', tags: { team: 'a' } }), AmiSelectorTerm.byTags({ team: '*' }, { owner: 'amazon' }), AmiSelectorTerm.bySsmParameter('/ami/node'),
+        AmiSelectorTerm.byId('ami-1'),
+        AmiSelectorTerm.byName('node-*', { owner: 'self', tags: { team: 'a' } }),
+        AmiSelectorTerm.byTags({ team: '*' }, { owner: 'amazon' }),
+        AmiSelectorTerm.bySsmParameter('/ami/node'),
       ],
       subnetSelectorTerms: [SubnetSelectorTerm.byId('subnet-1'), SubnetSelectorTerm.byTags({ tier: 'private' })],
-      securityGroupSelectorTerms: [SecurityGroupSelectorTerm.byId('sg-1'), SecurityGroupSelectorTerm.byName('nodes'), SecurityGroupSelectorTerm.byTags({ tier: 'private' })],
+      securityGroupSelectorTerms: [
+        SecurityGroupSelectorTerm.byId('sg-1'),
+        SecurityGroupSelectorTerm.byName('nodes'),
+        SecurityGroupSelectorTerm.byTags({ tier: 'private' }),
+      ],
     });
     expect(spec.amiFamily).toBe('Bottlerocket');
-    expect(spec.amiSelectorTerms).toEqual([{ id: 'ami-1' }, { name: 'node-*', owner: 'self', tags: { team: 'a' } }, { tags: { team: '*' }, owner: 'amazon' }, { ssmParameter: '/ami/node' }]);
+    expect(spec.amiSelectorTerms).toEqual([
+      { id: 'ami-1' },
+      { name: 'node-*', owner: 'self', tags: { team: 'a' } },
+      { tags: { team: '*' }, owner: 'amazon' },
+      { ssmParameter: '/ami/node' },
+    ]);
     expect(spec.subnetSelectorTerms).toEqual([{ id: 'subnet-1' }, { tags: { tier: 'private' } }]);
     expect(spec.securityGroupSelectorTerms).toEqual([{ id: 'sg-1' }, { name: 'nodes' }, { tags: { tier: 'private' } }]);
   });
 
   test('selects capacity reservations by terms', () => {
     const { CapacityReservationSelectorTerm: Term, InstanceMatchCriteria } = nodes;
-    expect(written({
-      capacityReservationSelectorTerms: [
-        Term.byId('cr-1'),
-        Term.byTags({ team: 'a' }, { ownerId: '111122223333', instanceMatchCriteria: InstanceMatchCriteria.TARGETED }),
-        Term.byInstanceMatchCriteria(InstanceMatchCriteria.OPEN, { ownerId: '111122223333' }),
-      ],
-    }).capacityReservationSelectorTerms).toEqual([
+    expect(
+      written({
+        capacityReservationSelectorTerms: [
+          Term.byId('cr-1'),
+          Term.byTags(
+            { team: 'a' },
+            { ownerId: '111122223333', instanceMatchCriteria: InstanceMatchCriteria.TARGETED },
+          ),
+          Term.byInstanceMatchCriteria(InstanceMatchCriteria.OPEN, { ownerId: '111122223333' }),
+        ],
+      }).capacityReservationSelectorTerms,
+    ).toEqual([
       { id: 'cr-1' },
       { tags: { team: 'a' }, ownerID: '111122223333', instanceMatchCriteria: 'targeted' },
       { ownerID: '111122223333', instanceMatchCriteria: 'open' },
@@ -82,8 +119,14 @@ describe('EC2NodeClass', () => {
       deleteOnTermination: false,
       volumeInitializationRate: 200,
     };
-    expect(written({ blockDeviceMappings: [{ deviceName: '/dev/xvda', rootVolume: true, ebs }, { deviceName: '/dev/xvdb', ebs: { volumeSize: Size.gibibytes(1), throughput: 250 } }] })
-      .blockDeviceMappings).toEqual([
+    expect(
+      written({
+        blockDeviceMappings: [
+          { deviceName: '/dev/xvda', rootVolume: true, ebs },
+          { deviceName: '/dev/xvdb', ebs: { volumeSize: Size.gibibytes(1), throughput: 250 } },
+        ],
+      }).blockDeviceMappings,
+    ).toEqual([
       {
         deviceName: '/dev/xvda',
         rootVolume: true,
@@ -98,7 +141,10 @@ describe('EC2NodeClass', () => {
           volumeInitializationRate: 200,
         },
       },
-      { deviceName: '/dev/xvdb', ebs: { volumeSize: '1Gi', volumeType: 'gp3', throughput: 250, encrypted: true, deleteOnTermination: true } },
+      {
+        deviceName: '/dev/xvdb',
+        ebs: { volumeSize: '1Gi', volumeType: 'gp3', throughput: 250, encrypted: true, deleteOnTermination: true },
+      },
     ]);
   });
 
@@ -109,8 +155,10 @@ describe('EC2NodeClass', () => {
   });
 
   test('writes options that are set to false', () => {
-    expect(written({ nestedVirtualization: false, nitroEnclaves: false }))
-      .toMatchObject({ cpuOptions: { nestedVirtualization: 'disabled' }, enclaveOptions: { enabled: false } });
+    expect(written({ nestedVirtualization: false, nitroEnclaves: false })).toMatchObject({
+      cpuOptions: { nestedVirtualization: 'disabled' },
+      enclaveOptions: { enabled: false },
+    });
   });
 
   test('has methods that add to its collections, and getters that return copies', () => {
@@ -118,7 +166,10 @@ describe('EC2NodeClass', () => {
     const nodeClass = new EC2NodeClass(chart, 'class', NODE_CLASS);
     nodeClass.addSubnetSelectorTerms(SubnetSelectorTerm.byId('subnet-1'));
     nodeClass.addSecurityGroupSelectorTerms(SecurityGroupSelectorTerm.byId('sg-1'));
-    nodeClass.addBlockDevices({ deviceName: '/dev/xvdb', ebs: { volumeSize: Size.tebibytes(1), volumeType: VolumeType.ST1 } });
+    nodeClass.addBlockDevices({
+      deviceName: '/dev/xvdb',
+      ebs: { volumeSize: Size.tebibytes(1), volumeType: VolumeType.ST1 },
+    });
     nodeClass.addCapacityReservationSelectorTerms(nodes.CapacityReservationSelectorTerm.byId('cr-1'));
     nodeClass.addNetworkInterfaces({ networkCardIndex: 0, deviceIndex: 0 });
     nodeClass.addTag('team', 'a');
@@ -143,8 +194,9 @@ describe('EC2NodeClass', () => {
     nodeClass.addAmiSelectorTerms(AmiSelectorTerm.byId('ami-2'));
     nodeClass.amiSelectorTerms.length = 0;
     expect(specOf(chart, 'EC2NodeClass').amiSelectorTerms).toEqual([{ id: 'ami-1' }, { id: 'ami-2' }]);
-    expect(() => new EC2NodeClass(chart, 'alias', NODE_CLASS).addAmiSelectorTerms(AmiSelectorTerm.byId('ami-1')))
-      .toThrow('chart/alias/spec.amiSelectorTerms: must have no other term if one term has an alias, got [{');
+    expect(() =>
+      new EC2NodeClass(chart, 'alias', NODE_CLASS).addAmiSelectorTerms(AmiSelectorTerm.byId('ami-1')),
+    ).toThrow('chart/alias/spec.amiSelectorTerms: must have no other term if one term has an alias, got [{');
   });
 
   test('that is imported has a name, but writes no object', () => {
@@ -157,16 +209,56 @@ describe('EC2NodeClass', () => {
 
 describe('EC2NodeClass with invalid props', () => {
   test.each<[string, Partial<nodes.EC2NodeClassProps>, string]>([
-    ['no image', { amiSelectorTerms: [] }, 'chart/class/spec.amiSelectorTerms: must have at least 1 terms, got 0; add terms'],
-    ['an alias without a family', { amiSelectorTerms: [AmiSelectorTerm.byAlias('latest')] }, 'chart/class/spec.amiSelectorTerms[0].alias: must be <family>@<version>, got "latest"'],
+    [
+      'no image',
+      { amiSelectorTerms: [] },
+      'chart/class/spec.amiSelectorTerms: must have at least 1 terms, got 0; add terms',
+    ],
+    [
+      'an alias without a family',
+      { amiSelectorTerms: [AmiSelectorTerm.byAlias('latest')] },
+      'chart/class/spec.amiSelectorTerms[0].alias: must be <family>@<version>, got "latest"',
+    ],
     ['a role without a name', { identity: nodes.NodeIdentity.role('') }, 'chart/class/spec.role: must not be empty'],
-    ['no subnets', { subnetSelectorTerms: [] }, 'chart/class/spec.subnetSelectorTerms: must have at least one term, got []'],
-    ['a volume of half a GiB', deviceWith({ volumeSize: Size.mebibytes(512) }), 'chart/class/spec.blockDeviceMappings[0].ebs.volumeSize: must be a whole number of Gi (1 to 59000), G (1 to 64000), Ti or T, got "0.5Gi"; write for example 30Gi'],
-    ['a key without encryption', deviceWith({ volumeSize: Size.gibibytes(1), kmsKeyId: 'k', encrypted: false }), 'chart/class/spec.blockDeviceMappings[0].ebs.encrypted: must be true if kmsKeyID is set, got false; write true'],
-    ['a tag of Karpenter', { tags: { 'karpenter.sh/nodepool': 'x' } }, 'chart/class/spec.tags["karpenter.sh/nodepool"]: must not be a tag that Karpenter sets itself'],
-    ['interfaces without the primary one', { networkInterfaces: [{ networkCardIndex: 1, deviceIndex: 0 }] }, 'chart/class/spec.networkInterfaces: must have the primary interface'],
-    ['no timeout to track connections by', { connectionTracking: {} }, 'chart/class/spec.connectionTracking: must have at least one timeout, got {}'],
-    ['an account id with dashes', { capacityReservationSelectorTerms: [nodes.CapacityReservationSelectorTerm.byTags({ a: 'b' }, { ownerId: '1111-2222-3333' })] }, 'chart/class/spec.capacityReservationSelectorTerms[0].ownerID: must be an AWS account id of 12 digits, got "1111-2222-3333"; write it in quotes'],
+    [
+      'no subnets',
+      { subnetSelectorTerms: [] },
+      'chart/class/spec.subnetSelectorTerms: must have at least one term, got []',
+    ],
+    [
+      'a volume of half a GiB',
+      deviceWith({ volumeSize: Size.mebibytes(512) }),
+      'chart/class/spec.blockDeviceMappings[0].ebs.volumeSize: must be a whole number of Gi (1 to 59000), G (1 to 64000), Ti or T, got "0.5Gi"; write for example 30Gi',
+    ],
+    [
+      'a key without encryption',
+      deviceWith({ volumeSize: Size.gibibytes(1), kmsKeyId: 'k', encrypted: false }),
+      'chart/class/spec.blockDeviceMappings[0].ebs.encrypted: must be true if kmsKeyID is set, got false; write true',
+    ],
+    [
+      'a tag of Karpenter',
+      { tags: { 'karpenter.sh/nodepool': 'x' } },
+      'chart/class/spec.tags["karpenter.sh/nodepool"]: must not be a tag that Karpenter sets itself',
+    ],
+    [
+      'interfaces without the primary one',
+      { networkInterfaces: [{ networkCardIndex: 1, deviceIndex: 0 }] },
+      'chart/class/spec.networkInterfaces: must have the primary interface',
+    ],
+    [
+      'no timeout to track connections by',
+      { connectionTracking: {} },
+      'chart/class/spec.connectionTracking: must have at least one timeout, got {}',
+    ],
+    [
+      'an account id with dashes',
+      {
+        capacityReservationSelectorTerms: [
+          nodes.CapacityReservationSelectorTerm.byTags({ a: 'b' }, { ownerId: '1111-2222-3333' }),
+        ],
+      },
+      'chart/class/spec.capacityReservationSelectorTerms[0].ownerID: must be an AWS account id of 12 digits, got "1111-2222-3333"; write it in quotes',
+    ],
   ])('rejects %s', (_, props, message) => {
     expect(() => written(props)).toThrow(message);
   });

@@ -18,5 +18,8 @@ export const NODE_CLASS: nodes.EC2NodeClassProps = {
 };
 
 export function newNodePool(chart: Chart, props: Omit<nodes.NodePoolProps, 'nodeClass'> = {}): nodes.NodePool {
-  return new nodes.NodePool(chart, 'pool', { nodeClass: nodes.EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default'), ...props });
+  return new nodes.NodePool(chart, 'pool', {
+    nodeClass: nodes.EC2NodeClass.fromEC2NodeClassName(chart, 'class', 'default'),
+    ...props,
+  });
 }

@@ -12,16 +12,18 @@ function written(kubelet: nodes.KubeletConfiguration, ami = AmiSelectorTerm.al20
 
 describe('kubelet settings', () => {
   test('without a property are written unchanged', () => {
-    expect(written({
-      other: {
-        cpuManagerPolicy: KubeletSetting.text('static'),
-        registryPullQPS: KubeletSetting.number(10),
-        serializeImagePulls: KubeletSetting.flag(false),
-        allowedUnsafeSysctls: KubeletSetting.texts('net.core.somaxconn'),
-        evictionMinimumReclaim: KubeletSetting.textMap({ 'memory.available': '500Mi' }),
-        memorySwap: KubeletSetting.json('{"swapBehavior":"LimitedSwap"}'),
-      },
-    })).toEqual({
+    expect(
+      written({
+        other: {
+          cpuManagerPolicy: KubeletSetting.text('static'),
+          registryPullQPS: KubeletSetting.number(10),
+          serializeImagePulls: KubeletSetting.flag(false),
+          allowedUnsafeSysctls: KubeletSetting.texts('net.core.somaxconn'),
+          evictionMinimumReclaim: KubeletSetting.textMap({ 'memory.available': '500Mi' }),
+          memorySwap: KubeletSetting.json('{"swapBehavior":"LimitedSwap"}'),
+        },
+      }),
+    ).toEqual({
       cpuManagerPolicy: 'static',
       registryPullQPS: 10,
       serializeImagePulls: false,
@@ -32,14 +34,26 @@ describe('kubelet settings', () => {
   });
 
   test.each<[string, () => unknown, string]>([
-    ['a grace period with a fraction', () => written({ evictionMaxPodGracePeriod: Duration.millis(1500) }),
-      'chart/class/spec.kubelet.evictionMaxPodGracePeriod: must be an integer, got 1.5'],
-    ['a property among the others', () => written({ other: { maxPods: KubeletSetting.number(1) } }),
-      'chart/class/kubelet.other.maxPods: must not be a setting that has a property, got maxPods; use the property'],
-    ['a setting that Bottlerocket does not hand on', () => written({ podsPerCore: 10 }, AmiSelectorTerm.bottlerocket('latest')),
-      'chart/class/spec.kubelet.podsPerCore: must be absent with the AMI family Bottlerocket, which does not pass it to the kubelet, got 10; remove it, or use AL2023'],
-    ['a setting by a text that is no JSON', () => KubeletSetting.json('{'),
-      'KubeletSetting.json: must be JSON, got "{"; write for example {"swapBehavior":"LimitedSwap"}'],
+    [
+      'a grace period with a fraction',
+      () => written({ evictionMaxPodGracePeriod: Duration.millis(1500) }),
+      'chart/class/spec.kubelet.evictionMaxPodGracePeriod: must be an integer, got 1.5',
+    ],
+    [
+      'a property among the others',
+      () => written({ other: { maxPods: KubeletSetting.number(1) } }),
+      'chart/class/kubelet.other.maxPods: must not be a setting that has a property, got maxPods; use the property',
+    ],
+    [
+      'a setting that Bottlerocket does not hand on',
+      () => written({ podsPerCore: 10 }, AmiSelectorTerm.bottlerocket('latest')),
+      'chart/class/spec.kubelet.podsPerCore: must be absent with the AMI family Bottlerocket, which does not pass it to the kubelet, got 10; remove it, or use AL2023',
+    ],
+    [
+      'a setting by a text that is no JSON',
+      () => KubeletSetting.json('{'),
+      'KubeletSetting.json: must be JSON, got "{"; write for example {"swapBehavior":"LimitedSwap"}',
+    ],
   ])('reject %s', (_, misuse, message) => {
     expect(misuse).toThrow(message);
   });

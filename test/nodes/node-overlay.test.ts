@@ -17,13 +17,20 @@ describe('NodeOverlay', () => {
 
   test('writes requirements, including one on a NodePool', () => {
     const pool = NodePool.fromNodePoolName(newChart(), 'pool', 'batch');
-    expect(written({ requirements: [Requirement.nodePool().in(pool), Requirement.instanceCpu().greaterThanOrEqual(4)] }).requirements).toEqual([
+    expect(
+      written({ requirements: [Requirement.nodePool().in(pool), Requirement.instanceCpu().greaterThanOrEqual(4)] })
+        .requirements,
+    ).toEqual([
       { key: 'karpenter.sh/nodepool', operator: 'In', values: ['batch'] },
       { key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gte', values: ['4'] },
     ]);
   });
 
-  test.each([[5, '5'], [0.0416, '0.0416'], [1e-7, '0.0000001']])('writes a price of %d without an exponent', (price, text) => {
+  test.each([
+    [5, '5'],
+    [0.0416, '0.0416'],
+    [1e-7, '0.0000001'],
+  ])('writes a price of %d without an exponent', (price, text) => {
     expect(written({ price: OverlayPrice.fixed(price) }).price).toBe(text);
   });
 
@@ -66,11 +73,31 @@ describe('NodeOverlay', () => {
 
 describe('NodeOverlay with invalid props', () => {
   test.each<[string, nodes.NodeOverlayProps, string]>([
-    ['a weight of 0', { weight: 0 }, 'chart/overlay/spec.weight: must be an integer from 1 to 10000, got 0; write an integer from 1 to 10000'],
-    ['a price below 0', { price: OverlayPrice.fixed(-1) }, 'chart/overlay/spec.price: must be a price in USD per hour, as a string without an exponent, got "-1"'],
-    ['a discount over 100%', { price: OverlayPrice.adjustedByPercent(-101) }, 'chart/overlay/spec.priceAdjustment: must be an amount or a percentage with its sign, down to -100%, got "-101%"'],
-    ['more CPU', { capacity: { cpu: '1' } }, 'chart/overlay/spec.capacity.cpu: must be an extended resource, got "cpu"; remove it'],
-    ['minValues', { requirements: [Requirement.instanceFamily().in(InstanceFamily.M5).withMinValues(1)] }, 'chart/overlay/spec.requirements[0].minValues: is no field of the API'],
+    [
+      'a weight of 0',
+      { weight: 0 },
+      'chart/overlay/spec.weight: must be an integer from 1 to 10000, got 0; write an integer from 1 to 10000',
+    ],
+    [
+      'a price below 0',
+      { price: OverlayPrice.fixed(-1) },
+      'chart/overlay/spec.price: must be a price in USD per hour, as a string without an exponent, got "-1"',
+    ],
+    [
+      'a discount over 100%',
+      { price: OverlayPrice.adjustedByPercent(-101) },
+      'chart/overlay/spec.priceAdjustment: must be an amount or a percentage with its sign, down to -100%, got "-101%"',
+    ],
+    [
+      'more CPU',
+      { capacity: { cpu: '1' } },
+      'chart/overlay/spec.capacity.cpu: must be an extended resource, got "cpu"; remove it',
+    ],
+    [
+      'minValues',
+      { requirements: [Requirement.instanceFamily().in(InstanceFamily.M5).withMinValues(1)] },
+      'chart/overlay/spec.requirements[0].minValues: is no field of the API',
+    ],
   ])('rejects %s', (_, props, message) => {
     expect(() => written(props)).toThrow(message);
   });

@@ -23,26 +23,37 @@ describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))('%s w
   });
 });
 
-test.each(SURFACES.map((surface) => [surface.kind, surface] as const))('check accepts each %s of the field cases', (_, surface) => {
-  const sources = rows(surface).map(([path, { props }]) => {
-    const chart = newChart();
-    surface.create(chart, props as object);
-    return { path, text: Yaml.stringify(...Testing.synth(chart)) };
-  });
-  const { findings } = check(sources, { featureGates: { NodeClassCEL: true } });
-  expect(findings.filter(({ rule }) => ['KARP-001', 'KARP-100'].includes(rule))).toEqual([]);
-});
+test.each(SURFACES.map((surface) => [surface.kind, surface] as const))(
+  'check accepts each %s of the field cases',
+  (_, surface) => {
+    const sources = rows(surface).map(([path, { props }]) => {
+      const chart = newChart();
+      surface.create(chart, props as object);
+      return { path, text: Yaml.stringify(...Testing.synth(chart)) };
+    });
+    const { findings } = check(sources, { featureGates: { NodeClassCEL: true } });
+    expect(findings.filter(({ rule }) => ['KARP-001', 'KARP-100'].includes(rule))).toEqual([]);
+  },
+);
 
-describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))('%s rejects at construction an invalid', (_, surface) => {
-  test.each(rows(surface, ({ misuse }) => misuse !== undefined))('%s', (__, { field, misuse, misusedField = field }) => {
-    const path = misusedField.replaceAll('[]', '[0]');
-    expect(() => surface.create(newChart(), misuse as object)).toThrow(/^chart\/it\/spec.+: must .+, got .+; .+$/s);
-    expect(() => surface.create(newChart(), misuse as object)).toThrow(`chart/it/${path}`);
-  });
-});
+describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))(
+  '%s rejects at construction an invalid',
+  (_, surface) => {
+    test.each(rows(surface, ({ misuse }) => misuse !== undefined))(
+      '%s',
+      (__, { field, misuse, misusedField = field }) => {
+        const path = misusedField.replaceAll('[]', '[0]');
+        expect(() => surface.create(newChart(), misuse as object)).toThrow(/^chart\/it\/spec.+: must .+, got .+; .+$/s);
+        expect(() => surface.create(newChart(), misuse as object)).toThrow(`chart/it/${path}`);
+      },
+    );
+  },
+);
 
 test('every property of every construct writes a field', () => {
-  const mentioned = new Set(SURFACES.flatMap(({ cases }) => cases).flatMap(({ prop, by = '' }) => `${prop}.${by}`.split('.')));
+  const mentioned = new Set(
+    SURFACES.flatMap(({ cases }) => cases).flatMap(({ prop, by = '' }) => `${prop}.${by}`.split('.')),
+  );
   const silent = publicProperties().filter((property) => !mentioned.has(property.split('.')[1]));
   const noField = /(?:Props|Options)\.metadata$|^NodePoolAttributes\./;
   expect(silent.filter((property) => !noField.test(property))).toEqual([]);

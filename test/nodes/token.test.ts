@@ -16,9 +16,13 @@ describe('tokens of the AWS CDK', () => {
       tags: { stack: text() },
       subnetSelectorTerms: [nodes.SubnetSelectorTerm.byId(text())],
       securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byId(text())],
-      capacityReservationSelectorTerms: [nodes.CapacityReservationSelectorTerm.byTags({ a: text() }, { ownerId: text() })],
+      capacityReservationSelectorTerms: [
+        nodes.CapacityReservationSelectorTerm.byTags({ a: text() }, { ownerId: text() }),
+      ],
       placementGroupSelector: nodes.PlacementGroupSelector.byId(text()),
-      blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: text(), iops: amount() } }],
+      blockDeviceMappings: [
+        { deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: text(), iops: amount() } },
+      ],
       userData: `#!/bin/bash\necho ${text()}`,
       ipPrefixCount: amount(),
       kubelet: { clusterDns: [text()], maxPods: nodes.MaxPods.count(amount()) },
@@ -28,11 +32,20 @@ describe('tokens of the AWS CDK', () => {
 
   test('are accepted as amounts, and stay tokens', () => {
     const chart = newChart();
-    const pool = newNodePool(chart, { limits: { cpu: amount(), other: { 'nvidia.com/gpu': text() } }, weight: amount() });
+    const pool = newNodePool(chart, {
+      limits: { cpu: amount(), other: { 'nvidia.com/gpu': text() } },
+      weight: amount(),
+    });
     const overlay = new nodes.NodeOverlay(chart, 'overlay', { price: nodes.OverlayPrice.fixed(amount()) });
-    const buffer = new nodes.CapacityBuffer(chart, 'buffer', { pods: nodes.BufferedPods.podTemplate(text()), replicas: amount() });
-    expect([(pool._toSpec().limits as any).cpu, overlay._toSpec().price, buffer._toSpec().replicas].map((value) => Token.isUnresolved(value)))
-      .toEqual([true, true, true]);
+    const buffer = new nodes.CapacityBuffer(chart, 'buffer', {
+      pods: nodes.BufferedPods.podTemplate(text()),
+      replicas: amount(),
+    });
+    expect(
+      [(pool._toSpec().limits as any).cpu, overlay._toSpec().price, buffer._toSpec().replicas].map((value) =>
+        Token.isUnresolved(value),
+      ),
+    ).toEqual([true, true, true]);
   });
 
   test.each<[string, () => unknown]>([
@@ -42,11 +55,15 @@ describe('tokens of the AWS CDK', () => {
     ['budgets.nodes', () => nodes.DisruptionBudget.nodes(amount())],
     ['priceAdjustment', () => nodes.OverlayPrice.adjustedByPercent(amount())],
   ])('are refused for numbers of %s, which are parts of texts', (field, make) => {
-    expect(make).toThrow(`${field}: must be known when the app is synthesised, because Karpenter reads it as a string, got a number that is known only at deployment; write the number itself`);
+    expect(make).toThrow(
+      `${field}: must be known when the app is synthesised, because Karpenter reads it as a string, got a number that is known only at deployment; write the number itself`,
+    );
   });
 
   test('do not hide problems of other values', () => {
-    expect(() => new nodes.NodeOverlay(newChart(), 'overlay', { price: nodes.OverlayPrice.fixed(amount()), weight: 0 })).toThrow('chart/overlay/spec.weight: must be');
+    expect(
+      () => new nodes.NodeOverlay(newChart(), 'overlay', { price: nodes.OverlayPrice.fixed(amount()), weight: 0 }),
+    ).toThrow('chart/overlay/spec.weight: must be');
   });
 });
 
@@ -57,29 +74,40 @@ describe('placeholders of pending AWS CDK lookups', () => {
     const scope = stack();
     const { privateSubnets, publicSubnets } = Vpc.fromLookup(scope, 'Vpc', { vpcId: 'vpc-1' });
     const parameter = StringParameter.valueFromLookup(scope, '/platform/ami-of-nodes');
-    expect(() => new nodes.EC2NodeClass(newChart(), 'class', {
-      ...NODE_CLASS,
-      amiSelectorTerms: [nodes.AmiSelectorTerm.al2023(parameter)],
-      subnetSelectorTerms: [...privateSubnets, ...publicSubnets].map(({ subnetId }) => nodes.SubnetSelectorTerm.byId(subnetId)),
-      tags: { team: parameter },
-    })).not.toThrow();
+    expect(
+      () =>
+        new nodes.EC2NodeClass(newChart(), 'class', {
+          ...NODE_CLASS,
+          amiSelectorTerms: [nodes.AmiSelectorTerm.al2023(parameter)],
+          subnetSelectorTerms: [...privateSubnets, ...publicSubnets].map(({ subnetId }) =>
+            nodes.SubnetSelectorTerm.byId(subnetId),
+          ),
+          tags: { team: parameter },
+        }),
+    ).not.toThrow();
   });
 
   test('are accepted as labels and requirements of a NodePool', () => {
     const scope = stack();
     const parameter = StringParameter.valueFromLookup(scope, '/platform/team');
-    expect(() => newNodePool(newChart(), {
-      labels: { team: parameter },
-      requirements: [
-        nodes.Requirement.zone().in(...scope.availabilityZones.map((zone) => nodes.Zone.of(zone))),
-        nodes.Requirement.instanceFamily().in(nodes.InstanceFamily.of(parameter)),
-      ],
-    })).not.toThrow();
+    expect(() =>
+      newNodePool(newChart(), {
+        labels: { team: parameter },
+        requirements: [
+          nodes.Requirement.zone().in(...scope.availabilityZones.map((zone) => nodes.Zone.of(zone))),
+          nodes.Requirement.instanceFamily().in(nodes.InstanceFamily.of(parameter)),
+        ],
+      }),
+    ).not.toThrow();
   });
 
   test('do not hide problems of other values', () => {
-    expect(() => new nodes.EC2NodeClass(newChart(), 'class', {
-      ...NODE_CLASS, subnetSelectorTerms: [nodes.SubnetSelectorTerm.byId('p-12345'), nodes.SubnetSelectorTerm.byId('p-123456')],
-    })).toThrow('spec.subnetSelectorTerms[1].id: must be a subnet id, got "p-123456"');
+    expect(
+      () =>
+        new nodes.EC2NodeClass(newChart(), 'class', {
+          ...NODE_CLASS,
+          subnetSelectorTerms: [nodes.SubnetSelectorTerm.byId('p-12345'), nodes.SubnetSelectorTerm.byId('p-123456')],
+        }),
+    ).toThrow('spec.subnetSelectorTerms[1].id: must be a subnet id, got "p-123456"');
   });
 });

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as ts from 'typescript';
@@ -57,7 +66,11 @@ describe('the command', () => {
 
   test('loads the AWS SDK, which is not in the bundle, only for catalog update', () => {
     const env = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
-    const { status, stderr } = spawnSync(process.execPath, ['bin/karpenter-constructs', 'catalog', 'update', '--region', 'eu-west-1'], { cwd: ROOT, encoding: 'utf8', env });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['bin/karpenter-constructs', 'catalog', 'update', '--region', 'eu-west-1'],
+      { cwd: ROOT, encoding: 'utf8', env },
+    );
     expect(status).toBe(2);
     expect(stderr).toContain('error: catalog update: no AWS credentials, ');
     expect(readFileSync(join(ROOT, 'lib/bundle.js'), 'utf8')).not.toContain('node_modules/@aws-sdk/');
@@ -86,24 +99,32 @@ describe('the command', () => {
 
 test('rules prints the page of a rule without the folder docs, from a compressed file', () => {
   const copy = mkdtempSync(join(tmpdir(), 'copy-'));
-  for (const name of ['bin', 'lib']) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !path.endsWith('.cache') });
+  for (const name of ['bin', 'lib'])
+    cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !path.endsWith('.cache') });
   for (const name of ['data', 'node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(copy, name));
   const { status, stdout } = run(join(copy, 'bin/karpenter-constructs'), 'rules', 'KARP-402');
-  expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/^KARP-402 no-pdb\n[^]*\nGood\n\n {4}apiVersion/) });
+  expect({ status, stdout }).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^KARP-402 no-pdb\n[^]*\nGood\n\n {4}apiVersion/),
+  });
   expect(statSync(join(ROOT, 'lib/cli/rule-pages.json.gz')).size).toBeLessThan(100_000);
 });
 
 test('check loads its code from one file, and caches the compiled code once', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'all.yaml');
   writeFileSync(file, GOOD + POD.replace('CPU', '1'));
-  const cacheFiles = () => readdirSync(join(ROOT, 'lib')).filter((name) => name.endsWith(`-${process.version}-${process.arch}-check.cache`));
+  const cacheFiles = () =>
+    readdirSync(join(ROOT, 'lib')).filter((name) => name.endsWith(`-${process.version}-${process.arch}-check.cache`));
   const script = `
     process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))));
     process.argv = [process.execPath, 'karpenter-constructs', 'check', ${JSON.stringify(file)}];
     require('./bin/karpenter-constructs');`;
   const { status, stdout, stderr } = run('-e', script);
   expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('fits on 1 node') });
-  const modules = ['bin/karpenter-constructs', ...['start', 'compiled-module', 'io', 'terminal/wants-progress', 'v8-tuning'].map((name) => `lib/cli/${name}.js`)];
+  const modules = [
+    'bin/karpenter-constructs',
+    ...['start', 'compiled-module', 'io', 'terminal/wants-progress', 'v8-tuning'].map((name) => `lib/cli/${name}.js`),
+  ];
   expect(JSON.parse(stderr)).toEqual(modules.map((path) => join(ROOT, path)));
   expect(cacheFiles()).toHaveLength(1);
 });
@@ -121,7 +142,8 @@ test('the HTML report is the same as from the sources, although the package does
 
 test('compiled code that was cached for large input is reused for small input', () => {
   const copy = mkdtempSync(join(tmpdir(), 'copy-'));
-  for (const name of ['bin', 'lib']) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !path.endsWith('.cache') });
+  for (const name of ['bin', 'lib'])
+    cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !path.endsWith('.cache') });
   for (const name of ['data', 'node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(copy, name));
   const cacheAfterCheck = (yaml: string) => {
     writeFileSync(join(copy, 'all.yaml'), yaml);
@@ -136,14 +158,29 @@ test('a program that convert writes runs with the package, and creates the objec
   const folder = mkdtempSync(join(tmpdir(), 'program-'));
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules', 'karpenter-constructs'));
-  for (const peer of ['cdk8s', 'constructs']) symlinkSync(join(ROOT, 'node_modules', peer), join(folder, 'node_modules', peer));
+  for (const peer of ['cdk8s', 'constructs'])
+    symlinkSync(join(ROOT, 'node_modules', peer), join(folder, 'node_modules', peer));
   writeFileSync(join(folder, 'all.yaml'), GOOD);
-  const { status, stdout, stderr } = run('bin/karpenter-constructs', 'convert', '--to', 'typescript', join(folder, 'all.yaml'));
+  const { status, stdout, stderr } = run(
+    'bin/karpenter-constructs',
+    'convert',
+    '--to',
+    'typescript',
+    join(folder, 'all.yaml'),
+  );
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  writeFileSync(join(folder, 'main.js'), ts.transpile(stdout, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }));
-  expect(spawnSync(process.execPath, ['main.js'], { cwd: folder, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
-  const objects = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as { kind: string })
-    .sort((a, b) => a.kind < b.kind ? -1 : 1);
+  writeFileSync(
+    join(folder, 'main.js'),
+    ts.transpile(stdout, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }),
+  );
+  expect(spawnSync(process.execPath, ['main.js'], { cwd: folder, encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
+  const objects = (text: string) =>
+    parseAllDocuments(text)
+      .map((document) => document.toJS() as { kind: string })
+      .sort((a, b) => (a.kind < b.kind ? -1 : 1));
   expect(objects(readFileSync(join(folder, 'dist', 'karpenter.k8s.yaml'), 'utf8'))).toEqual(objects(GOOD));
 });
 

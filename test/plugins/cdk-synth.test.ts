@@ -9,14 +9,33 @@ const BIN = join(ROOT, 'node_modules/.bin');
 /** Runs the CDK CLI with the app in cdk-app/. */
 describe('cdk synth', () => {
   let outdir: string;
-  beforeEach(() => { outdir = mkdtempSync(join(tmpdir(), 'cdk-synth-')); });
+  beforeEach(() => {
+    outdir = mkdtempSync(join(tmpdir(), 'cdk-synth-'));
+  });
   afterEach(() => rmSync(outdir, { recursive: true }));
 
   function synth(cpu: string, ...more: string[]) {
     const app = `${join(BIN, 'tsx')} ${join(__dirname, 'cdk-app/app.ts')}`;
-    const args = ['synth', '--quiet', '--app', app, '--output', outdir, '--context', `cpu=${cpu}`, '--no-notices', '--no-version-reporting', '--no-color', ...more];
+    const args = [
+      'synth',
+      '--quiet',
+      '--app',
+      app,
+      '--output',
+      outdir,
+      '--context',
+      `cpu=${cpu}`,
+      '--no-notices',
+      '--no-version-reporting',
+      '--no-color',
+      ...more,
+    ];
     // The CDK's own template rules are slow and do not check Karpenter.
-    const { status, stderr, stdout } = spawnSync(join(BIN, 'cdk'), args, { cwd: outdir, encoding: 'utf8', env: { ...process.env, NODE_ENV: '', CDK_VALIDATION: 'false' } });
+    const { status, stderr, stdout } = spawnSync(join(BIN, 'cdk'), args, {
+      cwd: outdir,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_ENV: '', CDK_VALIDATION: 'false' },
+    });
     return { status, text: `${stdout}${stderr}` };
   }
 
@@ -24,7 +43,9 @@ describe('cdk synth', () => {
     const { status, text } = synth('200');
     expect(status).not.toBe(0);
     expect(text).toMatch(/app\.ts:\d+/);
-    expect(text).toContain('Deployment web: each pod requests 200 CPUs, more than the one instance type that NodePool default allows');
+    expect(text).toContain(
+      'Deployment web: each pod requests 200 CPUs, more than the one instance type that NodePool default allows',
+    );
     expect(text).toContain('Prod/Objects');
     expect(text).toContain('Suggested fix: let a NodePool allow a larger type');
     expect(text).toContain('Karpenter::KARP-301');
@@ -39,7 +60,12 @@ describe('cdk synth', () => {
   test('passes if every pod has a node, and prints a summary', () => {
     const { status, text } = synth('500m');
     // The CDK may print other messages first.
-    expect({ status, text }).toEqual({ status: 0, text: expect.stringMatching(/^karpenter verdict: 2 of 2 pods on 1 node, /m) });
-    expect(JSON.parse(readFileSync(join(outdir, 'karpenter-verdict.json'), 'utf8')).summary).toMatchObject({ scheduledPods: 2 });
+    expect({ status, text }).toEqual({
+      status: 0,
+      text: expect.stringMatching(/^karpenter verdict: 2 of 2 pods on 1 node, /m),
+    });
+    expect(JSON.parse(readFileSync(join(outdir, 'karpenter-verdict.json'), 'utf8')).summary).toMatchObject({
+      scheduledPods: 2,
+    });
   });
 });

@@ -26,9 +26,16 @@ describe('cdk8s synth with validations', () => {
 
   function synth(cpu: string, properties: Record<string, unknown> = {}, ...more: string[]) {
     const validations = [{ package: './package', version: '0.1.0', class: 'Cdk8sValidation', properties }];
-    writeFileSync(join(folder, 'cdk8s.yaml'), JSON.stringify({ language: 'typescript', app: 'node app.js', validations }));
+    writeFileSync(
+      join(folder, 'cdk8s.yaml'),
+      JSON.stringify({ language: 'typescript', app: 'node app.js', validations }),
+    );
     const env = { ...process.env, CPU: cpu, NODE_ENV: '', CDK8S_CHECK_UPGRADE: 'false' };
-    const { status, stdout, stderr } = spawnSync(join(BIN, 'cdk8s'), ['synth', ...more], { cwd: folder, encoding: 'utf8', env });
+    const { status, stdout, stderr } = spawnSync(join(BIN, 'cdk8s'), ['synth', ...more], {
+      cwd: folder,
+      encoding: 'utf8',
+      env,
+    });
     return { status, text: `${stdout}${stderr}` };
   }
 
@@ -36,22 +43,34 @@ describe('cdk8s synth with validations', () => {
     const { status, text } = synth('200');
     expect(status).toBe(2);
     expect(text).toContain('error KARP-301 pod-larger-than-largest-allowed-node (1 occurrences)');
-    expect(text).toMatch(/Construct Path: shop\/Deployment\n.*Manifest Path: dist\/shop\.k8s\.yaml\n.*Resource Name: web\n.*Locations:\n.*> spec\.template\.spec.* \(dist\/shop\.k8s\.yaml:\d+:\d+\)\n/);
-    expect(text).toContain('Recommendation: each pod requests 200 CPUs, more than the one instance type that NodePool default allows');
+    expect(text).toMatch(
+      /Construct Path: shop\/Deployment\n.*Manifest Path: dist\/shop\.k8s\.yaml\n.*Resource Name: web\n.*Locations:\n.*> spec\.template\.spec.* \(dist\/shop\.k8s\.yaml:\d+:\d+\)\n/,
+    );
+    expect(text).toContain(
+      'Recommendation: each pod requests 200 CPUs, more than the one instance type that NodePool default allows',
+    );
     expect(text).toContain('How to fix: let a NodePool allow a larger type');
   });
 
   test('passes if every pod has a node, with the plan and the warnings', () => {
     const { status, text } = synth('500m', { region: 'eu-west-1' });
-    expect({ status, text }).toEqual({ status: 0, text: expect.stringMatching(/║? ?Plan +│ 2 of 2 pods on 1 node, .* USD per hour/) });
+    expect({ status, text }).toEqual({
+      status: 0,
+      text: expect.stringMatching(/║? ?Plan +│ 2 of 2 pods on 1 node, .* USD per hour/),
+    });
     expect(text).toContain('warning KARP-402 no-pdb');
   });
 
   test('fails on warnings with failOn, and writes the report as JSON', () => {
     const { status } = synth('500m', { failOn: 'warning' }, '--validation-reports-output-file', 'report.json');
     expect(status).toBe(2);
-    const { reports: [{ summary, violations }] } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
-    expect(summary).toMatchObject({ status: 'failure', metadata: { Findings: expect.stringMatching(/^errors: 0, warnings: [1-9]/) } });
+    const {
+      reports: [{ summary, violations }],
+    } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+    expect(summary).toMatchObject({
+      status: 'failure',
+      metadata: { Findings: expect.stringMatching(/^errors: 0, warnings: [1-9]/) },
+    });
     expect(violations).toContainEqual(expect.objectContaining({ ruleName: 'warning KARP-402 no-pdb' }));
   });
 

@@ -57,7 +57,9 @@ describe('KarpenterVerdictPlugin', () => {
     pool.spec.template.spec.requirements.push({ key: 'topology.kubernetes.io/zone', operator: 'In', values: [ref] });
     apply(stack, [pool, NODE_CLASS]);
     app.synth();
-    expect(stderr).toMatch(/^karpenter verdict: 0 of 0 pods on 0 nodes; 1 object not evaluated; \d+ checks not evaluated; full verdict in /);
+    expect(stderr).toMatch(
+      /^karpenter verdict: 0 of 0 pods on 0 nodes; 1 object not evaluated; \d+ checks not evaluated; full verdict in /,
+    );
   });
 
   test('prints one line about the pods, unless quiet is set', () => {
@@ -73,21 +75,34 @@ describe('KarpenterVerdictPlugin', () => {
   test('fails the synth if a pod fits on no node, with construct, rule and remedy', () => {
     const { app, stack } = setup();
     apply(stack, [NODE_CLASS, nodePool(), deployment('200')]);
-    expect(() => app.synth()).toThrow(/Deployment web: each pod requests 200 CPUs[^]*Prod\/Manifest[^]*Suggested fix: let a NodePool[^]*Karpenter::KARP-301/);
+    expect(() => app.synth()).toThrow(
+      /Deployment web: each pod requests 200 CPUs[^]*Prod\/Manifest[^]*Suggested fix: let a NodePool[^]*Karpenter::KARP-301/,
+    );
   });
 
   test('names the resource of a finding', () => {
     const { app, stack } = setup();
-    const properties = { ClusterName: 'prod', Release: 'karpenter', Chart: 'karpenter', Version: '1.8.4', Namespace: 'kube-system' };
+    const properties = {
+      ClusterName: 'prod',
+      Release: 'karpenter',
+      Chart: 'karpenter',
+      Version: '1.8.4',
+      Namespace: 'kube-system',
+    };
     new CfnResource(stack, 'Karpenter', { type: 'Custom::AWSCDK-EKS-HelmChart', properties });
     expect(() => app.synth()).toThrow(/ERROR HelmChart Karpenter: Karpenter is 1\.8\.4[^]*Prod\/Karpenter/);
   });
 
   test('passes if the finding is acknowledged with a reason', () => {
     const { app, stack } = setup();
-    Validations.of(apply(stack, [NODE_CLASS, nodePool(), deployment('200')])).acknowledge({ id: 'Karpenter::KARP-301', reason: 'a test' });
+    Validations.of(apply(stack, [NODE_CLASS, nodePool(), deployment('200')])).acknowledge({
+      id: 'Karpenter::KARP-301',
+      reason: 'a test',
+    });
     app.synth();
-    expect(JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')).pluginReports[0].suppressedViolations[0]).toMatchObject({ reason: 'a test' });
+    expect(
+      JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')).pluginReports[0].suppressedViolations[0],
+    ).toMatchObject({ reason: 'a test' });
   });
 
   test.each([
@@ -110,8 +125,14 @@ describe('KarpenterVerdictPlugin', () => {
 
   test('evaluates a manifest with references', () => {
     const { app, stack } = setup();
-    const managedPolicyArns = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'].map((name) => `arn:aws:iam::aws:policy/${name}`);
-    const assumeRolePolicyDocument = { Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'ec2.amazonaws.com' } }] };
+    const managedPolicyArns = [
+      'AmazonEKSWorkerNodePolicy',
+      'AmazonEC2ContainerRegistryPullOnly',
+      'AmazonEKS_CNI_Policy',
+    ].map((name) => `arn:aws:iam::aws:policy/${name}`);
+    const assumeRolePolicyDocument = {
+      Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'ec2.amazonaws.com' } }],
+    };
     const role = new CfnRole(stack, 'NodeRole', { assumeRolePolicyDocument, managedPolicyArns });
     apply(stack, [{ ...NODE_CLASS, spec: { ...NODE_CLASS.spec, role: role.ref } }, nodePool(), deployment('500m')]);
     app.synth();
@@ -131,13 +152,23 @@ describe('KarpenterVerdictPlugin', () => {
     apply(stack, [NODE_CLASS, nodePool(), deployment('500m')], { id: 'Dev', cluster: 'dev' });
     apply(stack, [NODE_CLASS, nodePool(), deployment('1')], { id: 'Prod', cluster: 'prod' });
     app.synth();
-    expect(['dev', 'prod'].map((cluster) => verdict(`karpenter-verdict-${cluster}.json`).summary)).toMatchObject([{ pods: 2, nodes: 1 }, { pods: 2, nodes: 2 }]);
+    expect(['dev', 'prod'].map((cluster) => verdict(`karpenter-verdict-${cluster}.json`).summary)).toMatchObject([
+      { pods: 2, nodes: 1 },
+      { pods: 2, nodes: 2 },
+    ]);
   });
 
   test('uses the settings of the Helm chart that the app installs', () => {
     const { app, stack } = setup();
     const values = { settings: { vmMemoryOverheadPercent: 0.9 } };
-    const properties = { ClusterName: 'prod', Release: 'karpenter', Chart: 'karpenter', Version: '1.12.0', Namespace: 'kube-system', Values: stack.toJsonString(values) };
+    const properties = {
+      ClusterName: 'prod',
+      Release: 'karpenter',
+      Chart: 'karpenter',
+      Version: '1.12.0',
+      Namespace: 'kube-system',
+      Values: stack.toJsonString(values),
+    };
     new CfnResource(stack, 'Karpenter', { type: 'Custom::AWSCDK-EKS-HelmChart', properties });
     apply(stack, [NODE_CLASS, nodePool(), deployment('500m')]);
     expect(() => app.synth()).toThrow('Karpenter::KARP-301');
@@ -148,7 +179,9 @@ describe('KarpenterVerdictPlugin', () => {
     const { app, stack } = setup();
     apply(new Stack(stack, 'Child'), [NODE_CLASS, nodePool(), deployment('500m')]);
     app.synth();
-    expect(verdict().findings.map(({ message }: any) => message)).not.toContainEqual(expect.stringContaining('not a Kubernetes object'));
+    expect(verdict().findings.map(({ message }: any) => message)).not.toContainEqual(
+      expect.stringContaining('not a Kubernetes object'),
+    );
   });
 
   test('prints nothing for an app without Karpenter', () => {
@@ -170,6 +203,8 @@ describe('KarpenterVerdictPlugin', () => {
     const file = join(outdir, 'values.yaml');
     writeFileSync(file, 'a: [');
     const { app } = setup({ helmValuesFile: file });
-    expect(() => app.synth()).toThrow(/the templates cannot be checked: .*values\.yaml: cannot be read[^]*Karpenter::KARP-001/);
+    expect(() => app.synth()).toThrow(
+      /the templates cannot be checked: .*values\.yaml: cannot be read[^]*Karpenter::KARP-001/,
+    );
   });
 });

@@ -33,7 +33,11 @@ describe('KarpenterVerdict', () => {
   /**
    * An app with a NodePool, the EC2NodeClass `general` and a small Deployment. `nodeClass` is the name in the NodePool.
    */
-  function setup({ nodeClass = 'general', app: appProps, verdict, before }: Setup = {}): { app: App; chart: Chart; verdict: KarpenterVerdict } {
+  function setup({ nodeClass = 'general', app: appProps, verdict, before }: Setup = {}): {
+    app: App;
+    chart: Chart;
+    verdict: KarpenterVerdict;
+  } {
     const app = new App({ outdir, ...appProps });
     const chart = new Chart(app, 'cluster');
     new ApiObject(chart, 'pool', pool('general', nodeClass));
@@ -71,22 +75,36 @@ describe('KarpenterVerdict', () => {
 
   test('prints a short report on standard error', () => {
     setup().app.synth();
-    expect(stderr).toMatch(/^karpenter verdict: 2 of 2 pods on 1 node, \d+\.\d{4} USD per hour \(the node price .*\)\n {2}0 errors, /);
+    expect(stderr).toMatch(
+      /^karpenter verdict: 2 of 2 pods on 1 node, \d+\.\d{4} USD per hour \(the node price .*\)\n {2}0 errors, /,
+    );
     expect(stderr).toContain(join(outdir, 'karpenter-verdict.json'));
   });
 
   test('schedules pods to the nodes of clusterFiles first', () => {
     const file = join(outdir, 'state.json');
     const amounts = { cpu: '8', memory: '8Gi', pods: '20' };
-    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, status: { capacity: amounts, allocatable: amounts } }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name: 'n1' },
+        status: { capacity: amounts, allocatable: amounts },
+      }),
+    );
     setup({ verdict: { clusterFiles: [file] } }).app.synth();
-    expect(writtenVerdict().filledNodes).toEqual([{ node: 'n1', nodePool: null, pods: ['default/web-0', 'default/web-1'] }]);
+    expect(writtenVerdict().filledNodes).toEqual([
+      { node: 'n1', nodePool: null, pods: ['default/web-0', 'default/web-1'] },
+    ]);
     expect(stderr).toMatch(/^karpenter verdict: 2 of 2 pods on 1 node of the cluster\n/);
   });
 
   test('fails the synth for an error, with construct path, location in the YAML and rule', () => {
     const { app } = setup({ nodeClass: 'nowhere' });
-    expect(() => app.synth()).toThrow(/^karpenter verdict: the synth fails on \d+ findings?\n(.*\n)* {2}\[cluster\/pool\] KARP-103 .*cluster\.k8s\.yaml:\d+:\d+ /);
+    expect(() => app.synth()).toThrow(
+      /^karpenter verdict: the synth fails on \d+ findings?\n(.*\n)* {2}\[cluster\/pool\] KARP-103 .*cluster\.k8s\.yaml:\d+:\d+ /,
+    );
   });
 
   test('prints a finding that fails the synth only in the error, which has no stack trace', () => {
@@ -120,8 +138,14 @@ describe('KarpenterVerdict', () => {
   });
 
   test('warns, and does not fail, if no pod is evaluated only because values are known at deployment', () => {
-    setup({ before: (app) => { app.charts[0].node.findAll().forEach(useToken); } }).app.synth();
-    expect(writtenVerdict().findings.filter(({ rule }) => rule === 'KARP-004')).toMatchObject([{ severity: 'warning' }]);
+    setup({
+      before: (app) => {
+        app.charts[0].node.findAll().forEach(useToken);
+      },
+    }).app.synth();
+    expect(writtenVerdict().findings.filter(({ rule }) => rule === 'KARP-004')).toMatchObject([
+      { severity: 'warning' },
+    ]);
   });
 
   test('passes with an error if failOn is NEVER', () => {
@@ -190,7 +214,10 @@ describe('KarpenterVerdict', () => {
 
   test('checks a synth that a subclass in another language overrides with a read-only property', () => {
     const override = jest.fn(() => app.constructor.prototype.synth.call(app));
-    const { app } = setup({ nodeClass: 'nowhere', before: (early) => Object.defineProperty(early, 'synth', { value: override, writable: false }) });
+    const { app } = setup({
+      nodeClass: 'nowhere',
+      before: (early) => Object.defineProperty(early, 'synth', { value: override, writable: false }),
+    });
     expect(() => app.synth()).toThrow(/\[cluster\/pool\] KARP-103/);
     expect(override).toHaveBeenCalledTimes(1);
   });
@@ -227,12 +254,16 @@ describe('KarpenterVerdict', () => {
   });
 
   test('throws if the verdict is read before the synth', () => {
-    expect(() => setup().verdict.json).toThrow('Verdict: the verdict does not exist before the synth; call app.synth() first');
+    expect(() => setup().verdict.json).toThrow(
+      'Verdict: the verdict does not exist before the synth; call app.synth() first',
+    );
   });
 
   test('rejects a second KarpenterVerdict in the same app', () => {
     const { chart } = setup();
-    expect(() => new KarpenterVerdict(chart, 'Again')).toThrow('cluster/Again: the app already has the KarpenterVerdict Verdict; keep one of them');
+    expect(() => new KarpenterVerdict(chart, 'Again')).toThrow(
+      'cluster/Again: the app already has the KarpenterVerdict Verdict; keep one of them',
+    );
   });
 });
 
@@ -284,7 +315,13 @@ const DEPLOYMENT = {
     template: {
       metadata: { labels: { app: 'web' } },
       spec: {
-        containers: [{ name: 'web', image: 'web:1', resources: { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '512Mi' } } }],
+        containers: [
+          {
+            name: 'web',
+            image: 'web:1',
+            resources: { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '512Mi' } },
+          },
+        ],
       },
     },
   },

@@ -3,7 +3,12 @@ export const NODE_CLASS = {
   apiVersion: 'karpenter.k8s.aws/v1',
   kind: 'EC2NodeClass',
   metadata: { name: 'default' },
-  spec: { role: 'node', amiSelectorTerms: [{ alias: 'al2023@v20250915' }], subnetSelectorTerms: [{ tags: { a: 'b' } }], securityGroupSelectorTerms: [{ tags: { a: 'b' } }] },
+  spec: {
+    role: 'node',
+    amiSelectorTerms: [{ alias: 'al2023@v20250915' }],
+    subnetSelectorTerms: [{ tags: { a: 'b' } }],
+    securityGroupSelectorTerms: [{ tags: { a: 'b' } }],
+  },
 };
 
 export function nodePool(capacityTypes: readonly string[] = ['on-demand']) {
@@ -18,7 +23,9 @@ export function nodePool(capacityTypes: readonly string[] = ['on-demand']) {
           nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
           requirements: [
             { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.large'] },
-            ...capacityTypes.length > 0 ? [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: capacityTypes }] : [],
+            ...(capacityTypes.length > 0
+              ? [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: capacityTypes }]
+              : []),
           ],
         },
       },
@@ -28,6 +35,14 @@ export function nodePool(capacityTypes: readonly string[] = ['on-demand']) {
 
 export function deployment(cpu: string) {
   const labels = { app: 'web' };
-  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web', resources: { requests: { cpu, memory: '1Gi' } } }] } };
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2, selector: { matchLabels: labels }, template } };
+  const template = {
+    metadata: { labels },
+    spec: { containers: [{ name: 'web', image: 'web', resources: { requests: { cpu, memory: '1Gi' } } }] },
+  };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: { replicas: 2, selector: { matchLabels: labels }, template },
+  };
 }

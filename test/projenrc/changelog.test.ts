@@ -12,17 +12,25 @@ const MESSAGES = [
 
 describe('the section of a version', () => {
   test('lists breaking changes first, then features, fixes and performance, without other commits', () => {
-    expect(changelogSection('0.2.0', '2027-01-31', MESSAGES)).toBe([
-      '## 0.2.0 (2027-01-31)',
-      '### Breaking changes', '- **nodes**: rename Disruption to NodePoolDisruption\n- **nodes**: weight is required',
-      '### Features', '- **cli**: add --watch\n- **nodes**: give pools a priority',
-      '### Fixes', '- quote names in YAML',
-      '### Performance', '- **solver**: reuse encodings',
-    ].join('\n\n') + '\n');
+    expect(changelogSection('0.2.0', '2027-01-31', MESSAGES)).toBe(
+      [
+        '## 0.2.0 (2027-01-31)',
+        '### Breaking changes',
+        '- **nodes**: rename Disruption to NodePoolDisruption\n- **nodes**: weight is required',
+        '### Features',
+        '- **cli**: add --watch\n- **nodes**: give pools a priority',
+        '### Fixes',
+        '- quote names in YAML',
+        '### Performance',
+        '- **solver**: reuse encodings',
+      ].join('\n\n') + '\n',
+    );
   });
 
   test('has no heading for a group without commits', () => {
-    expect(changelogSection('0.1.1', '2027-01-31', ['fix: quote names in YAML'])).toBe('## 0.1.1 (2027-01-31)\n\n### Fixes\n\n- quote names in YAML\n');
+    expect(changelogSection('0.1.1', '2027-01-31', ['fix: quote names in YAML'])).toBe(
+      '## 0.1.1 (2027-01-31)\n\n### Fixes\n\n- quote names in YAML\n',
+    );
   });
 
   test('is found by its version', () => {

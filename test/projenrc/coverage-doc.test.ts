@@ -10,10 +10,13 @@ test('docs/coverage.md equals the output of `tsx projenrc/coverage-doc.ts`', () 
   expect(readFileSync(join(__dirname, '../../docs/coverage.md'), 'utf8')).toBe(coverageDocument(kinds));
 });
 
-test.each(kinds.map((kindCoverage) => [kindCoverage.kind.kind, kindCoverage] as const))('every field of %s has a property that writes it', (_, { rows, unknown }) => {
-  expect(rows.filter(({ cases }) => cases.length === 0).map(({ field }) => field)).toEqual([]);
-  expect(unknown).toEqual([]);
-});
+test.each(kinds.map((kindCoverage) => [kindCoverage.kind.kind, kindCoverage] as const))(
+  'every field of %s has a property that writes it',
+  (_, { rows, unknown }) => {
+    expect(rows.filter(({ cases }) => cases.length === 0).map(({ field }) => field)).toEqual([]);
+    expect(unknown).toEqual([]);
+  },
+);
 
 test('every kind of the CRDs has a construct, except NodeClaim, which Karpenter creates', () => {
   const crdKinds = kindsOf(NEWEST_KARPENTER_VERSION).map(({ kind }) => kind);

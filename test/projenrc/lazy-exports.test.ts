@@ -17,7 +17,9 @@ describe('lazy exports', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'lazy-exports-'));
-    const modules = ['near', 'far'].map((name) => `get ${name}() { console.log('loads ${name}'); return { name: '${name}' }; }`);
+    const modules = ['near', 'far'].map(
+      (name) => `get ${name}() { console.log('loads ${name}'); return { name: '${name}' }; }`,
+    );
     writeFileSync(join(folder, 'bundle.js'), `module.exports = { ${modules.join(', ')} };`);
     writeFileSync(join(folder, 'index.js'), makeExportsLazy('index.js', INDEX));
   });
@@ -30,8 +32,11 @@ describe('lazy exports', () => {
   }
 
   test('load a submodule when it is first read, and once', () => {
-    expect(run("const x = require('./index.js'); console.log('start'); x.near; console.log(x.near.name, x.near === x.near);"))
-      .toBe('start\nloads near\nnear true\n');
+    expect(
+      run(
+        "const x = require('./index.js'); console.log('start'); x.near; console.log(x.near.name, x.near === x.near);",
+      ),
+    ).toBe('start\nloads near\nnear true\n');
   });
 
   test('are all enumerable by name', () => {
@@ -60,9 +65,21 @@ describe('lazy exports', () => {
 describe('lazy exports reject', () => {
   test.each<[string, string, RegExp]>([
     ['a file without submodules', 'export const x = 1;', /^lib\/index\.js: no `exports/],
-    ['a re-export of single names', "export * as near from './near';\nexport { x } from './far';", /^lib\/index\.js: an eager require is left/],
-    ['a flat re-export', "export * as near from './near';\nexport * from './far';", /^lib\/index\.js: an eager require is left/],
-    ['other code in addition to the submodules', "export * as near from './near';\nexport const x = 1;", /^lib\/index\.js: the exports declared differ from those loaded/],
+    [
+      'a re-export of single names',
+      "export * as near from './near';\nexport { x } from './far';",
+      /^lib\/index\.js: an eager require is left/,
+    ],
+    [
+      'a flat re-export',
+      "export * as near from './near';\nexport * from './far';",
+      /^lib\/index\.js: an eager require is left/,
+    ],
+    [
+      'other code in addition to the submodules',
+      "export * as near from './near';\nexport const x = 1;",
+      /^lib\/index\.js: the exports declared differ from those loaded/,
+    ],
   ])('%s', (_, source, message) => {
     expect(() => makeExportsLazy('lib/index.js', compile(source))).toThrow(message);
   });

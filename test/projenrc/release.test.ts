@@ -22,7 +22,9 @@ describe('package.json has what Construct Hub and the registries require', () =>
 
   // Construct Hub finds a package by its keywords, and shows it for the frameworks that they name.
   test('keywords of both frameworks', () => {
-    expect(metadata.keywords).toEqual(expect.arrayContaining(['karpenter', 'eks', 'kubernetes', 'cdk', 'awscdk', 'aws-cdk', 'cdk8s']));
+    expect(metadata.keywords).toEqual(
+      expect.arrayContaining(['karpenter', 'eks', 'kubernetes', 'cdk', 'awscdk', 'aws-cdk', 'cdk8s']),
+    );
   });
 
   test('a jsii target for each language', () => {
@@ -44,7 +46,13 @@ describe('the release workflow', () => {
   const textOf = (job: string) => JSON.stringify(workflow.jobs[job]);
 
   test('publishes to five registries, each after the build', () => {
-    for (const [job, command] of Object.entries({ npm: 'publib-npm', pypi: 'publib-pypi', maven: 'publib-maven', nuget: 'publib-nuget', go: 'publib-golang' })) {
+    for (const [job, command] of Object.entries({
+      npm: 'publib-npm',
+      pypi: 'publib-pypi',
+      maven: 'publib-maven',
+      nuget: 'publib-nuget',
+      go: 'publib-golang',
+    })) {
       expect(workflow.jobs[job].needs).toBe('build');
       expect(textOf(job)).toContain(command);
     }
@@ -52,7 +60,7 @@ describe('the release workflow', () => {
 
   test('uses the identity of the workflow instead of a token for npm, PyPI and NuGet, with provenance on npm', () => {
     for (const job of ['npm', 'pypi', 'nuget']) {
-      expect(workflow.jobs[job].permissions).toEqual({ 'contents': 'read', 'id-token': 'write' });
+      expect(workflow.jobs[job].permissions).toEqual({ contents: 'read', 'id-token': 'write' });
       expect(textOf(job)).toContain(`${job.toUpperCase()}_TRUSTED_PUBLISHER`);
       expect(textOf(job)).not.toMatch(/_TOKEN|API_KEY|PASSWORD/);
     }
@@ -61,13 +69,17 @@ describe('the release workflow', () => {
 
   test('gives no job more permissions than it states, and writes only where it announces the release', () => {
     expect(workflow.permissions).toEqual({});
-    const writers = Object.entries<{ permissions: Record<string, string> }>(workflow.jobs).filter(([, { permissions }]) => permissions.contents === 'write').map(([name]) => name);
+    const writers = Object.entries<{ permissions: Record<string, string> }>(workflow.jobs)
+      .filter(([, { permissions }]) => permissions.contents === 'write')
+      .map(([name]) => name);
     expect(writers).toEqual(['announce']);
   });
 
   test('checks versions, tests and the API before it publishes, and attaches the SBOM', () => {
     const build = textOf('build');
-    const steps = ['changelog.ts --check', 'npm test', '.ci/compat', 'projen sbom', 'git diff --exit-code'].map((step) => build.indexOf(step));
+    const steps = ['changelog.ts --check', 'npm test', '.ci/compat', 'projen sbom', 'git diff --exit-code'].map(
+      (step) => build.indexOf(step),
+    );
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
     expect(steps[0]).toBeGreaterThan(0);
     expect(textOf('announce')).toContain('dist/sbom.cdx.json');

@@ -10,6 +10,8 @@ describe('docs/rules.md', () => {
 
   test('lists every rule with a link to its page, and with the anchor that older SARIF logs link to', () => {
     const document = rulesDocument(RULES);
-    expect(RULES.filter(({ id }) => !document.includes(`<a id="${id.toLowerCase()}"></a>[${id}](rules/${id}.md) |`))).toEqual([]);
+    expect(
+      RULES.filter(({ id }) => !document.includes(`<a id="${id.toLowerCase()}"></a>[${id}](rules/${id}.md) |`)),
+    ).toEqual([]);
   });
 });

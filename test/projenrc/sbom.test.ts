@@ -6,8 +6,15 @@ import { bundledOnly, Sbom } from '../../projenrc/sbom';
 const ROOT = join(__dirname, '../..');
 const LINE = '-'.repeat(80);
 const SBOM = {
-  metadata: { component: { 'bom-ref': 'us@1.0.0', 'name': 'a-folder', 'purl': 'pkg:npm/us@1.0.0' } },
-  components: ['@scope/a@1.0.0', 'b@2.0.0'].map((ref) => ({ 'bom-ref': ref, 'name': ref, 'version': '', 'purl': `pkg:npm/${ref.replace(/^@/, '%40')}`, 'scope': 'optional', 'properties': [] })),
+  metadata: { component: { 'bom-ref': 'us@1.0.0', name: 'a-folder', purl: 'pkg:npm/us@1.0.0' } },
+  components: ['@scope/a@1.0.0', 'b@2.0.0'].map((ref) => ({
+    'bom-ref': ref,
+    name: ref,
+    version: '',
+    purl: `pkg:npm/${ref.replace(/^@/, '%40')}`,
+    scope: 'optional',
+    properties: [],
+  })),
   dependencies: [],
 };
 
@@ -19,11 +26,17 @@ test('the SBOM keeps the packages that NOTICE names, as required', () => {
 });
 
 test('the SBOM is refused if NOTICE names a package in another version than the lock file', () => {
-  expect(() => bundledOnly(SBOM, `${LINE}\nb 2.0.1 (MIT)\n`)).toThrow('NOTICE names b 2.0.1, which package-lock.json does not contain');
+  expect(() => bundledOnly(SBOM, `${LINE}\nb 2.0.1 (MIT)\n`)).toThrow(
+    'NOTICE names b 2.0.1, which package-lock.json does not contain',
+  );
 });
 
 test('the lock file contains every package that NOTICE names', () => {
-  const text = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e9 });
+  const text = execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+  });
   const { components } = bundledOnly(JSON.parse(text) as Sbom, readFileSync(join(ROOT, 'NOTICE'), 'utf8'));
   expect(components.length).toBeGreaterThan(10);
 });

@@ -26,13 +26,16 @@ describe.each(EXAMPLES.map((example) => [example.title, example] as const))('%s'
   });
 });
 
-test.each(EXAMPLES.filter(({ inVerdict }) => inVerdict).map((example) => [example.title, example] as const))('the verdict has the message "%s"', async (_, example) => {
-  const { unschedulable } = await verdictOf(example, 'bad');
-  const messages = unschedulable.flatMap(({ reasons }) => reasons.map(({ message }) => message)).join('\n');
-  const parts = constantParts(example.sections.Message);
-  expect(parts).not.toEqual([]);
-  expect(parts.filter((part) => !messages.includes(part))).toEqual([]);
-});
+test.each(EXAMPLES.filter(({ inVerdict }) => inVerdict).map((example) => [example.title, example] as const))(
+  'the verdict has the message "%s"',
+  async (_, example) => {
+    const { unschedulable } = await verdictOf(example, 'bad');
+    const messages = unschedulable.flatMap(({ reasons }) => reasons.map(({ message }) => message)).join('\n');
+    const parts = constantParts(example.sections.Message);
+    expect(parts).not.toEqual([]);
+    expect(parts.filter((part) => !messages.includes(part))).toEqual([]);
+  },
+);
 
 test('the index lists each message in one of its groups', () => {
   expect(EXAMPLES.filter(({ group }) => !GROUPS.includes(group)).map(({ name }) => name)).toEqual([]);
@@ -47,6 +50,9 @@ test('docs/troubleshooting has no page without an example', () => {
 /** The parts of the message between `…`, without what only the event adds. */
 function constantParts(section: string): string[] {
   const [, text] = /```text\n(.*?)\n```/s.exec(section)!;
-  return text.replace(/^Failed to schedule pod, |^ignoring pod, /, '').split('…').map((part) => part.replace(/^[,\s()]+|[,\s()]+$/g, ''))
+  return text
+    .replace(/^Failed to schedule pod, |^ignoring pod, /, '')
+    .split('…')
+    .map((part) => part.replace(/^[,\s()]+|[,\s()]+$/g, ''))
     .filter((part) => part !== '' && !part.startsWith('incompatible with nodepool'));
 }

@@ -1,7 +1,16 @@
 import { Catalog, DEFAULT_NODE_CLASS, NodeClassFacts } from '../../src/catalog';
 import { parseResourceList, RequirementSpec } from '../../src/model';
 import {
-  DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape, ScheduleInput, SchedulePlan, SchedulingSettings, schedule,
+  DaemonSetSpec,
+  ExistingNode,
+  NodeOverlaySpec,
+  NodePoolSpec,
+  PodGroup,
+  PodShape,
+  ScheduleInput,
+  SchedulePlan,
+  SchedulingSettings,
+  schedule,
 } from '../../src/scheduling';
 
 export const CATALOG = Catalog.load();
@@ -51,7 +60,12 @@ export function pool(requirements: readonly RequirementSpec[], more: Partial<Nod
 /** An existing node, in zone us-east-1a by default. */
 export function node(name: string, allocatable: Amounts, more: Partial<ExistingNode> = {}): ExistingNode {
   const amounts = parseResourceList({ pods: 110, ...allocatable });
-  const labels = { 'kubernetes.io/hostname': name, 'topology.kubernetes.io/zone': 'us-east-1a', 'karpenter.sh/nodepool': 'default', ...more.labels };
+  const labels = {
+    'kubernetes.io/hostname': name,
+    'topology.kubernetes.io/zone': 'us-east-1a',
+    'karpenter.sh/nodepool': 'default',
+    ...more.labels,
+  };
   return { name, taints: [], allocatable: amounts, capacity: amounts, initialized: true, pods: [], ...more, labels };
 }
 
@@ -72,9 +86,21 @@ export interface InputFields {
 }
 
 export function input({
-  pools, pods: groups, daemonSets = [], settings = {}, nodeClasses = [DEFAULT_NODE_CLASS], ...rest
+  pools,
+  pods: groups,
+  daemonSets = [],
+  settings = {},
+  nodeClasses = [DEFAULT_NODE_CLASS],
+  ...rest
 }: InputFields): ScheduleInput {
-  return { nodePools: pools, nodeClasses: new Map(nodeClasses.map((facts) => [facts.name, facts])), pods: groups, daemonSets, settings, ...rest };
+  return {
+    nodePools: pools,
+    nodeClasses: new Map(nodeClasses.map((facts) => [facts.name, facts])),
+    pods: groups,
+    daemonSets,
+    settings,
+    ...rest,
+  };
 }
 
 export function planOf(scene: InputFields, catalog: Catalog = CATALOG): SchedulePlan {

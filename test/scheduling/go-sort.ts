@@ -11,7 +11,9 @@ type Hint = 'increasing' | 'decreasing' | 'unknown';
  */
 export function goSort<T>(items: T[], key: (item: T) => number): void {
   const less: Less = (left, right) => key(items[left]) < key(items[right]);
-  const swap = (left: number, right: number) => { [items[left], items[right]] = [items[right], items[left]]; };
+  const swap = (left: number, right: number) => {
+    [items[left], items[right]] = [items[right], items[left]];
+  };
   quicksort(0, items.length, 32 - Math.clz32(items.length));
 
   function quicksort(start: number, end: number, attempts: number): void {
@@ -103,8 +105,9 @@ export function goSort<T>(items: T[], key: (item: T) => number): void {
       const [between] = ordered(middle, third);
       return ordered(low, between)[1];
     };
-    const sampled = [1, 2, 3].map((part) => a + Math.floor((b - a) / 4) * part)
-      .map((index) => b - a >= 50 ? median(index - 1, index, index + 1) : index);
+    const sampled = [1, 2, 3]
+      .map((part) => a + Math.floor((b - a) / 4) * part)
+      .map((index) => (b - a >= 50 ? median(index - 1, index, index + 1) : index));
     const pivot = median(sampled[0], sampled[1], sampled[2]);
     return { pivot, hint: swaps === 0 ? 'increasing' : swaps === 12 ? 'decreasing' : 'unknown' };
   }

@@ -23,7 +23,11 @@ const solved: Solved[] = Array.from({ length: SCENARIOS }, (_, number) => {
 });
 
 test('every scheduled pod fits its node, its constraints and the other pods', () => {
-  expect(solved.flatMap(({ name, input, plan, catalog }) => violations(input, plan, catalog).map((what) => `${name}: ${what}`))).toEqual([]);
+  expect(
+    solved.flatMap(({ name, input, plan, catalog }) =>
+      violations(input, plan, catalog).map((what) => `${name}: ${what}`),
+    ),
+  ).toEqual([]);
 });
 
 test('the scenarios contain scheduled and unschedulable pods', () => {
@@ -37,8 +41,21 @@ test('the same input gives the same plan', () => {
 
 test('an additional pool with the lowest priority makes no pod without topology constraints unschedulable', () => {
   for (const { name, input, catalog, plan } of solved) {
-    if (input.pods.some(({ shape }) => (shape.topologySpread ?? []).length > 0 || shape.podAffinity || shape.podAntiAffinity)) continue;
-    const last = { name: '', weight: 0, nodeClass: [...input.nodeClasses.keys()][0], labels: {}, requirements: [], taints: [], limits: new Map() };
+    if (
+      input.pods.some(
+        ({ shape }) => (shape.topologySpread ?? []).length > 0 || shape.podAffinity || shape.podAntiAffinity,
+      )
+    )
+      continue;
+    const last = {
+      name: '',
+      weight: 0,
+      nodeClass: [...input.nodeClasses.keys()][0],
+      labels: {},
+      requirements: [],
+      taints: [],
+      limits: new Map(),
+    };
     const more = schedule({ ...input, nodePools: [...input.nodePools, last] }, catalog);
     expect({ name, left: more.unschedulable.length <= plan.unschedulable.length }).toEqual({ name, left: true });
   }
@@ -47,7 +64,8 @@ test('an additional pool with the lowest priority makes no pod without topology 
 test('the order of equal pods does not matter', () => {
   for (const { input, catalog, plan } of solved.slice(0, 40)) {
     const single = input.pods.flatMap((group, index) =>
-      Array.from({ length: group.count }, (_, pod) => ({ ...group, name: `${index}-${pod}`, count: 1, bare: true })));
+      Array.from({ length: group.count }, (_, pod) => ({ ...group, name: `${index}-${pod}`, count: 1, bare: true })),
+    );
     const apart = schedule({ ...input, pods: single }, catalog);
     const sizes = ({ nodeClaims }: SchedulePlan) => nodeClaims.map(({ pods }) => pods.length);
     expect(sizes(apart)).toEqual(sizes(plan));
@@ -58,6 +76,8 @@ test('the verifier rejects a wrong plan', () => {
   const { input, catalog, plan } = solved.find((candidate) => candidate.plan.nodeClaims.length > 1)!;
   const [first, second, ...rest] = plan.nodeClaims;
   const crowded = { ...first, groups: new Map([...first.groups].map(([group, count]) => [group, count * 1000])) };
-  expect(violations(input, { ...plan, nodeClaims: [crowded, second, ...rest] }, catalog).join()).toContain('do not fit on');
+  expect(violations(input, { ...plan, nodeClaims: [crowded, second, ...rest] }, catalog).join()).toContain(
+    'do not fit on',
+  );
   expect(violations(input, { ...plan, nodeClaims: rest }, catalog).join()).toContain('in the plan');
 });

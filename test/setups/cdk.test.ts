@@ -19,10 +19,17 @@ function newSetup(props: Partial<ProductionSetupProps>): Stack {
 
 test.each<[string, Partial<ProductionSetupProps>, string[]]>([
   ['the general pool', {}, ['general']],
-  ['all pools', { graviton: {}, gpu: {}, batch: {}, staticCapacity: { replicas: 2, instanceTypes: ['m7i.large'] } }, ['batch', 'general', 'gpu', 'graviton', 'static']],
+  [
+    'all pools',
+    { graviton: {}, gpu: {}, batch: {}, staticCapacity: { replicas: 2, instanceTypes: ['m7i.large'] } },
+    ['batch', 'general', 'gpu', 'graviton', 'static'],
+  ],
 ])('check has no findings for the stack with %s', (_, props, pools) => {
   const stack = newSetup(props);
-  const { findings, nodePools } = check([{ path: 'Shop.template.json', text: JSON.stringify(Template.fromStack(stack).toJSON()) }], { region: 'eu-west-1' });
+  const { findings, nodePools } = check(
+    [{ path: 'Shop.template.json', text: JSON.stringify(Template.fromStack(stack).toJSON()) }],
+    { region: 'eu-west-1' },
+  );
   expect(findings).toEqual([]);
   expect(nodePools?.map(({ name }) => name)).toEqual(pools);
 });

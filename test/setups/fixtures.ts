@@ -19,11 +19,16 @@ export function newSetup(chart: Chart, props: Partial<setups.ProductionSetupProp
 
 export function verdictOf(chart: Chart): Verdict {
   const featureGates = { StaticCapacity: true, SpotToSpotConsolidation: true };
-  return check([{ path: 'nodes.yaml', text: Yaml.stringify(...Testing.synth(chart)) }], { region: 'eu-west-1', featureGates });
+  return check([{ path: 'nodes.yaml', text: Yaml.stringify(...Testing.synth(chart)) }], {
+    region: 'eu-west-1',
+    featureGates,
+  });
 }
 
 export function specOf(chart: Chart, name: string): any {
-  const object = Testing.synth(chart).find((candidate: any) => candidate.kind === 'NodePool' && candidate.metadata.name === name);
+  const object = Testing.synth(chart).find(
+    (candidate: any) => candidate.kind === 'NodePool' && candidate.metadata.name === name,
+  );
   expect(object).toBeDefined();
   return object.spec;
 }

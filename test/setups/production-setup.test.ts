@@ -8,24 +8,39 @@ import * as workloads from '../../src/workloads';
 const { CapacityPlacement, ExtendedResource, ExtendedResources, Resilience, ResilientDeployment } = workloads;
 const { PurchaseOption } = setups;
 const CONTAINER: kplus.ContainerProps = {
-  image: 'app', portNumber: 8080, resources: { cpu: { request: kplus.Cpu.millis(500) }, memory: { request: Size.gibibytes(1) } },
+  image: 'app',
+  portNumber: 8080,
+  resources: { cpu: { request: kplus.Cpu.millis(500) }, memory: { request: Size.gibibytes(1) } },
 };
 const ALL: Partial<setups.ProductionSetupProps> = {
-  general: { cpu: 400 }, graviton: {}, gpu: {}, batch: {}, staticCapacity: { replicas: 3, instanceTypes: ['m7i.large', 'm6i.large'] },
+  general: { cpu: 400 },
+  graviton: {},
+  gpu: {},
+  batch: {},
+  staticCapacity: { replicas: 3, instanceTypes: ['m7i.large', 'm6i.large'] },
 };
 
 function capacityTypesOf(chart: Chart, pool: string): string[] {
-  return specOf(chart, pool).template.spec.requirements.find(({ key }: any) => key === 'karpenter.sh/capacity-type').values;
+  return specOf(chart, pool).template.spec.requirements.find(({ key }: any) => key === 'karpenter.sh/capacity-type')
+    .values;
 }
 
 function newJob(chart: Chart, id: string, container: kplus.ContainerProps = CONTAINER): kplus.Job {
-  return new kplus.Job(chart, id, { containers: [container], metadata: { name: id }, activeDeadline: Duration.hours(12) });
+  return new kplus.Job(chart, id, {
+    containers: [container],
+    metadata: { name: id },
+    activeDeadline: Duration.hours(12),
+  });
 }
 
 describe('check has no findings for', () => {
   test.each<[string, Partial<setups.ProductionSetupProps>, number]>([
     ['the general pool', {}, 1],
-    ['the general pool with a weighted fallback', { general: { purchaseOption: PurchaseOption.SPOT_WITH_WEIGHTED_FALLBACK } }, 2],
+    [
+      'the general pool with a weighted fallback',
+      { general: { purchaseOption: PurchaseOption.SPOT_WITH_WEIGHTED_FALLBACK } },
+      2,
+    ],
     ['the general pool on demand only', { general: { purchaseOption: PurchaseOption.ON_DEMAND_ONLY } }, 1],
     ['Graviton', { graviton: {} }, 2],
     ['Graviton on demand only', { graviton: { purchaseOption: PurchaseOption.ON_DEMAND_ONLY } }, 2],
@@ -34,7 +49,11 @@ describe('check has no findings for', () => {
     ['static capacity', { staticCapacity: { replicas: 3, instanceTypes: ['m7i.large'] } }, 2],
     ['all pools', ALL, 5],
     ['all pools without a maintenance window', { ...ALL, maintenanceWindow: setups.MaintenanceWindow.anyTime() }, 5],
-    ['Bottlerocket', { ...ALL, nodeClassOptions: { amiSelectorTerms: [nodes.AmiSelectorTerm.bottlerocket('v1.49.0')] } }, 5],
+    [
+      'Bottlerocket',
+      { ...ALL, nodeClassOptions: { amiSelectorTerms: [nodes.AmiSelectorTerm.bottlerocket('v1.49.0')] } },
+      5,
+    ],
     ['no named zones', { ...ALL, zones: undefined }, 5],
   ])('the setup with %s', (_, props, pools) => {
     const chart = newChart();
@@ -48,8 +67,15 @@ describe('check has no findings for', () => {
     const setup = newSetup(chart, ALL);
     new ResilientDeployment(chart, 'web', { containers: [CONTAINER], minReplicas: 6, zoneCount: 3 });
     new ResilientDeployment(chart, 'api', { containers: [CONTAINER], nodePool: setup.graviton, minReplicas: 3 });
-    new ResilientDeployment(chart, 'model', { containers: [CONTAINER], nodePool: setup.gpu, extendedResources: [ExtendedResource.nvidiaGpu(1)] });
-    newJob(chart, 'training').with(new ExtendedResources(ExtendedResource.nvidiaGpu(1)), new Resilience({ nodePool: setup.gpu }));
+    new ResilientDeployment(chart, 'model', {
+      containers: [CONTAINER],
+      nodePool: setup.gpu,
+      extendedResources: [ExtendedResource.nvidiaGpu(1)],
+    });
+    newJob(chart, 'training').with(
+      new ExtendedResources(ExtendedResource.nvidiaGpu(1)),
+      new Resilience({ nodePool: setup.gpu }),
+    );
     newJob(chart, 'report').with(new Resilience({ nodePool: setup.batch, capacity: CapacityPlacement.onDemandOnly() }));
     const { findings, notEvaluated, unschedulable } = verdictOf(chart);
     expect([findings, notEvaluated, unschedulable]).toEqual([[], [], []]);
@@ -60,8 +86,14 @@ describe('the pools', () => {
   test('with a weighted fallback try spot before on-demand capacity', () => {
     const chart = newChart();
     const setup = newSetup(chart, { general: { purchaseOption: PurchaseOption.SPOT_WITH_WEIGHTED_FALLBACK } });
-    expect([setup.general, ...setup.fallbacks].map(({ name, weight }) => [name, weight])).toEqual([['general', 20], ['general-on-demand', 10]]);
-    expect(['general', 'general-on-demand'].map((name) => capacityTypesOf(chart, name))).toEqual([['spot'], ['on-demand']]);
+    expect([setup.general, ...setup.fallbacks].map(({ name, weight }) => [name, weight])).toEqual([
+      ['general', 20],
+      ['general-on-demand', 10],
+    ]);
+    expect(['general', 'general-on-demand'].map((name) => capacityTypesOf(chart, name))).toEqual([
+      ['spot'],
+      ['on-demand'],
+    ]);
   });
 
   test('of a fallback are returned as a copy', () => {
@@ -73,15 +105,29 @@ describe('the pools', () => {
   test('without a weighted fallback allow both capacity types, or only on-demand', () => {
     const chart = newChart();
     const setup = newSetup(chart, { gpu: {} });
-    expect([setup.fallbacks, setup.graviton, setup.batch, setup.staticCapacity]).toEqual([[], undefined, undefined, undefined]);
-    expect(['general', 'gpu'].map((name) => capacityTypesOf(chart, name))).toEqual([['spot', 'on-demand'], ['on-demand']]);
+    expect([setup.fallbacks, setup.graviton, setup.batch, setup.staticCapacity]).toEqual([
+      [],
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(['general', 'gpu'].map((name) => capacityTypesOf(chart, name))).toEqual([
+      ['spot', 'on-demand'],
+      ['on-demand'],
+    ]);
   });
 
   test('have limits with headroom of 20%, and at least of the largest node', () => {
     const chart = newChart();
     newSetup(chart, { ...ALL, graviton: { cpu: 10 }, gpu: { gpus: 100 } });
     const limits = ['general', 'graviton', 'gpu', 'batch', 'static'].map((name) => specOf(chart, name).limits);
-    expect(limits).toEqual([{ cpu: '480' }, { cpu: '42' }, { 'nvidia.com/gpu': '120' }, { cpu: '240' }, { nodes: '4' }]);
+    expect(limits).toEqual([
+      { cpu: '480' },
+      { cpu: '42' },
+      { 'nvidia.com/gpu': '120' },
+      { cpu: '240' },
+      { nodes: '4' },
+    ]);
   });
 
   test('take nodeClass, labels, taints, disruption and instance types from the options', () => {
@@ -100,30 +146,68 @@ describe('the pools', () => {
     expect(template.metadata.labels).toEqual({ team: 'shop' });
     expect(template.spec.nodeClassRef.name).toBe('own');
     expect(template.spec.taints).toEqual([{ key: 'team', value: 'shop', effect: 'NoSchedule' }]);
-    expect(template.spec.requirements.map(({ key }: any) => key)).toEqual(['karpenter.k8s.aws/instance-family', 'karpenter.sh/capacity-type', 'topology.kubernetes.io/zone']);
+    expect(template.spec.requirements.map(({ key }: any) => key)).toEqual([
+      'karpenter.k8s.aws/instance-family',
+      'karpenter.sh/capacity-type',
+      'topology.kubernetes.io/zone',
+    ]);
     expect([disruption.consolidationPolicy, disruption.budgets.length]).toEqual(['WhenEmpty', 2]);
   });
 
   test.each<[string, nodes.EC2NodeClassOptions, string | undefined]>([
     ['an image of EKS', { amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('v20250915')] }, '/dev/xvda'],
-    ['your own images of a family', { amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-1')], amiFamily: nodes.AmiFamily.BOTTLEROCKET }, '/dev/xvdb'],
-    ['your own images of a custom family', { amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-1')], amiFamily: nodes.AmiFamily.CUSTOM, userData: '#!/bin/bash' }, undefined],
-  ])('have a disk of the size that their images need, if its device is known, with %s', (_, nodeClassOptions, deviceName) => {
-    const chart = newChart();
-    newSetup(chart, { nodeClassOptions, gpu: {} });
-    const disks = Testing.synth(chart).filter(({ kind }) => kind === 'EC2NodeClass').flatMap(({ spec }) => spec.blockDeviceMappings ?? []);
-    expect(disks).toMatchObject(deviceName === undefined ? [] : ['50Gi', '200Gi'].map((volumeSize) => ({ deviceName, ebs: { volumeSize, encrypted: true } })));
-  });
+    [
+      'your own images of a family',
+      { amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-1')], amiFamily: nodes.AmiFamily.BOTTLEROCKET },
+      '/dev/xvdb',
+    ],
+    [
+      'your own images of a custom family',
+      {
+        amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-1')],
+        amiFamily: nodes.AmiFamily.CUSTOM,
+        userData: '#!/bin/bash',
+      },
+      undefined,
+    ],
+  ])(
+    'have a disk of the size that their images need, if its device is known, with %s',
+    (_, nodeClassOptions, deviceName) => {
+      const chart = newChart();
+      newSetup(chart, { nodeClassOptions, gpu: {} });
+      const disks = Testing.synth(chart)
+        .filter(({ kind }) => kind === 'EC2NodeClass')
+        .flatMap(({ spec }) => spec.blockDeviceMappings ?? []);
+      expect(disks).toMatchObject(
+        deviceName === undefined
+          ? []
+          : ['50Gi', '200Gi'].map((volumeSize) => ({ deviceName, ebs: { volumeSize, encrypted: true } })),
+      );
+    },
+  );
 
   test('need a cluster and an AMI', () => {
     expect(() => new setups.ProductionSetup(newChart(), 'Nodes', {} as setups.ProductionSetupProps)).toThrow(
-      "nodes/Nodes/cluster: must be set, got nothing; write for example SetupCluster.byDiscoveryTag('shop', NodeIdentity.role('KarpenterNodeRole-shop'))\n"
-      + "nodes/Nodes/nodeClassOptions: must be set, got nothing; write for example { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] }");
+      "nodes/Nodes/cluster: must be set, got nothing; write for example SetupCluster.byDiscoveryTag('shop', NodeIdentity.role('KarpenterNodeRole-shop'))\n" +
+        "nodes/Nodes/nodeClassOptions: must be set, got nothing; write for example { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] }",
+    );
   });
 
   test.each<[string, Partial<setups.ProductionSetupProps>, string]>([
-    ['0 vCPUs', { general: { cpu: 0 } }, 'nodes/Nodes/general.cpu: must be a whole number from 1, got 0; write for example 8'],
-    ['a number of vCPUs that is known only at deployment', { general: { cpu: -1.8881545897087827e+289 } }, 'nodes/Nodes/general.cpu: must be a whole number from 1, got a token, whose value is known only at deployment; write for example 8'],
-    ['half a GPU', { gpu: { gpus: 0.5 } }, 'nodes/Nodes/gpu.gpus: must be a whole number from 1, got 0.5; write for example 8'],
+    [
+      '0 vCPUs',
+      { general: { cpu: 0 } },
+      'nodes/Nodes/general.cpu: must be a whole number from 1, got 0; write for example 8',
+    ],
+    [
+      'a number of vCPUs that is known only at deployment',
+      { general: { cpu: -1.8881545897087827e289 } },
+      'nodes/Nodes/general.cpu: must be a whole number from 1, got a token, whose value is known only at deployment; write for example 8',
+    ],
+    [
+      'half a GPU',
+      { gpu: { gpus: 0.5 } },
+      'nodes/Nodes/gpu.gpus: must be a whole number from 1, got 0.5; write for example 8',
+    ],
   ])('cannot have %s', (_, props, message) => expect(() => newSetup(newChart(), props)).toThrow(new Error(message)));
 });

@@ -9,8 +9,11 @@ const ROOT = join(__dirname, '../..');
 /** Bundled modules find the data next to their own source file. */
 const folders: Plugin = {
   name: 'folders',
-  setup: ({ onLoad }) => onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) =>
-    ({ contents: (await readFile(path, 'utf8')).replaceAll('__dirname', JSON.stringify(dirname(path))), loader: 'ts' })),
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll('__dirname', JSON.stringify(dirname(path))),
+      loader: 'ts',
+    })),
 };
 
 /**

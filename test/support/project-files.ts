@@ -2,7 +2,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-const GENERATED = ['node_modules', '.venv', '.git', 'lib', 'dist', 'coverage', 'test-reports', '.jsii', '.jsii.gz', 'cdk.out', 'package-lock.json'];
+const GENERATED = [
+  'node_modules',
+  '.venv',
+  '.git',
+  'lib',
+  'dist',
+  'coverage',
+  'test-reports',
+  '.jsii',
+  '.jsii.gz',
+  'cdk.out',
+  'package-lock.json',
+];
 /** Programs of the conformance suite, and pages of the site. */
 const BUILT = ['conformance/bin', 'docs/api', 'docs/public/playground'];
 

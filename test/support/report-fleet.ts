@@ -1,7 +1,14 @@
 import { SourceFile } from '../../src/validation';
 
 /** Pods request one of these amounts: most of them small, a few with much memory. */
-const SIZES = [['250m', '256Mi'], ['500m', '1Gi'], ['1', '2Gi'], ['2', '4Gi'], ['500m', '4Gi'], ['4', '8Gi']] as const;
+const SIZES = [
+  ['250m', '256Mi'],
+  ['500m', '1Gi'],
+  ['1', '2Gi'],
+  ['2', '4Gi'],
+  ['500m', '4Gi'],
+  ['4', '8Gi'],
+] as const;
 const NAMESPACES = ['data', 'ml', 'payments', 'platform', 'search', 'shop'];
 const NAMES = ['web', 'api', 'worker', 'cache', 'index', 'feature', 'ingest', 'report', 'mail', 'auth'];
 
@@ -23,7 +30,13 @@ const POOLS = [
   pool('gpu', ['on-demand'], ['g'], 'amd64', { taint: 'nvidia.com/gpu=true:NoSchedule' }),
 ];
 
-function pool(name: string, capacityTypes: readonly string[], categories: readonly string[], arch: string, { weight = 0, taint = '' } = {}): string {
+function pool(
+  name: string,
+  capacityTypes: readonly string[],
+  categories: readonly string[],
+  arch: string,
+  { weight = 0, taint = '' } = {},
+): string {
   const [key, value, effect] = taint.split(/[=:]/);
   return `apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -48,17 +61,31 @@ function deployment(index: number, replicas: number): string {
   const name = `${NAMES[Math.floor(index / NAMESPACES.length) % NAMES.length]}${index < 60 ? '' : `-${index}`}`;
   const [cpu, memory] = SIZES[(index * 7) % SIZES.length];
   const isGpu = index % 29 === 7;
-  const poolOf = isGpu ? 'gpu' : index % 7 === 3 ? 'arm' : index % 11 === 5 ? 'batch' : index % 13 === 1 ? 'critical' : 'general';
-  const spread = index % 3 === 0 ? `      topologySpreadConstraints:
+  const poolOf = isGpu
+    ? 'gpu'
+    : index % 7 === 3
+      ? 'arm'
+      : index % 11 === 5
+        ? 'batch'
+        : index % 13 === 1
+          ? 'critical'
+          : 'general';
+  const spread =
+    index % 3 === 0
+      ? `      topologySpreadConstraints:
       - { topologyKey: topology.kubernetes.io/zone, maxSkew: 1, whenUnsatisfiable: ScheduleAnyway, labelSelector: { matchLabels: { app: ${name} } } }
-` : '';
+`
+      : '';
   const tolerations = poolOf === 'general' ? '' : '      tolerations: [{ operator: Exists }]\n';
-  const pdb = index % 2 === 0 ? `---
+  const pdb =
+    index % 2 === 0
+      ? `---
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: { name: ${name}, namespace: ${namespace} }
 spec: { maxUnavailable: 1, selector: { matchLabels: { app: ${name} } } }
-` : '';
+`
+      : '';
   return `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: ${name}, namespace: ${namespace} }
@@ -92,7 +119,10 @@ spec:
 /**
  * A setup of five NodePools and as many Deployments as given, for reports. With 60 Deployments it has about 580 pods.
  */
-export function reportFleet(deployments = 60, replicas = (index: number): number => 2 + (index * 5) % 17): SourceFile[] {
+export function reportFleet(
+  deployments = 60,
+  replicas = (index: number): number => 2 + ((index * 5) % 17),
+): SourceFile[] {
   const workloads = Array.from({ length: deployments }, (_, index) => deployment(index, replicas(index)));
   return [
     { path: 'karpenter/nodepools.yaml', text: [CLASS, ...POOLS].join('---\n') },
@@ -102,9 +132,15 @@ export function reportFleet(deployments = 60, replicas = (index: number): number
 
 /** About a thousand nodes of four vCPUs, for the limits of reports. */
 export function largeReportFleet(): SourceFile[] {
-  const small = POOLS[0].replace('{ cpu: 1000 }', '{ cpu: 10000 }')
-    .replace('      requirements:\n', '      requirements:\n      - { key: karpenter.k8s.aws/instance-cpu, operator: In, values: ["4"] }\n');
-  const deployments = Array.from({ length: 100 }, (_, index) => `apiVersion: apps/v1
+  const small = POOLS[0]
+    .replace('{ cpu: 1000 }', '{ cpu: 10000 }')
+    .replace(
+      '      requirements:\n',
+      '      requirements:\n      - { key: karpenter.k8s.aws/instance-cpu, operator: In, values: ["4"] }\n',
+    );
+  const deployments = Array.from(
+    { length: 100 },
+    (_, index) => `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: app-${index}, namespace: ${NAMESPACES[index % NAMESPACES.length]} }
 spec:
@@ -115,6 +151,7 @@ spec:
     spec:
       containers:
       - { name: main, image: registry.example/app:1.4, resources: { requests: { cpu: ${450 + 10 * (index % 7)}m, memory: 1Gi }, limits: { memory: 1Gi } } }
-`);
+`,
+  );
   return [{ path: 'large.yaml', text: [CLASS, small, ...deployments].join('---\n') }];
 }

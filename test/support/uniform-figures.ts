@@ -11,13 +11,19 @@ export function uniformFigures(region = 'us-east-1'): RegionFile {
   const known = figures.get(region);
   if (known) return known;
   const types = readInstanceTypes();
-  const priced = types.some(({ onDemandUsdPerHour }) => onDemandUsdPerHour?.[region] !== undefined) ? region : 'us-east-1';
+  const priced = types.some(({ onDemandUsdPerHour }) => onDemandUsdPerHour?.[region] !== undefined)
+    ? region
+    : 'us-east-1';
   const pricePerVcpu = types.map(({ onDemandUsdPerHour, vcpus }) => {
     const price = onDemandUsdPerHour?.[priced];
     return price === undefined ? null : price / vcpus;
   });
   const made: RegionFile = {
-    region, currency: 'USD', pricesOf: '2026-07-20', pricePerVcpu, priceKinds: pricePerVcpu.map((price) => price === null ? '.' : 'p').join(''),
+    region,
+    currency: 'USD',
+    pricesOf: '2026-07-20',
+    pricePerVcpu,
+    priceKinds: pricePerVcpu.map((price) => (price === null ? '.' : 'p')).join(''),
   };
   figures.set(region, made);
   return made;

@@ -26,14 +26,22 @@ export interface Fields {
 const GROUPS: Readonly<Record<string, string>> = { Job: 'batch/v1', CronJob: 'batch/v1' };
 
 /** A minimal manifest of a workload. */
-export function workload(kind: string, { spec, pod, container, template, metadata, labels = { app: 'web' } }: Fields = {}): any {
+export function workload(
+  kind: string,
+  { spec, pod, container, template, metadata, labels = { app: 'web' } }: Fields = {},
+): any {
   const podTemplate = {
     metadata: { labels, ...template },
     spec: { containers: [{ name: 'main', image: 'nginx', ports: [{ containerPort: 80 }], ...container }], ...pod },
   };
   const job = { ...spec, template: podTemplate };
   const specs: Record<string, object> = { Job: job, CronJob: { schedule: '@daily', jobTemplate: { spec: job } } };
-  return { apiVersion: GROUPS[kind] ?? 'apps/v1', kind, metadata: { name: 'web', ...metadata }, spec: specs[kind] ?? { ...job, selector: { matchLabels: labels } } };
+  return {
+    apiVersion: GROUPS[kind] ?? 'apps/v1',
+    kind,
+    metadata: { name: 'web', ...metadata },
+    spec: specs[kind] ?? { ...job, selector: { matchLabels: labels } },
+  };
 }
 
 /** The manifest as a chart with `Resilience` renders it. */
@@ -50,5 +58,7 @@ export function podOf(manifest: any): any {
 
 export function notesOf(manifest: any): Record<string, string> {
   const annotations = Object.entries<string>(manifest.metadata.annotations ?? {});
-  return Object.fromEntries(annotations.map(([key, value]) => [key.replace('resilience.karpenter-constructs.dev/', ''), value]));
+  return Object.fromEntries(
+    annotations.map(([key, value]) => [key.replace('resilience.karpenter-constructs.dev/', ''), value]),
+  );
 }

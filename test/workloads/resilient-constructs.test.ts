@@ -14,7 +14,10 @@ describe('ResilientDeployment', () => {
     expect(deployment.spec.replicas).toBe(2);
     expect(podOf(deployment).topologySpreadConstraints).toHaveLength(2);
     expect(podOf(deployment).topologySpreadConstraints[0].labelSelector).toEqual(deployment.spec.selector);
-    expect(written(chart, 'PodDisruptionBudget').spec).toMatchObject({ maxUnavailable: 1, selector: deployment.spec.selector });
+    expect(written(chart, 'PodDisruptionBudget').spec).toMatchObject({
+      maxUnavailable: 1,
+      selector: deployment.spec.selector,
+    });
     expect(notesOf(deployment)).toEqual({});
   });
 
@@ -26,7 +29,11 @@ describe('ResilientDeployment', () => {
 
   test('keeps values of the props', () => {
     const chart = newChart();
-    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], replicas: 1, terminationGracePeriod: Duration.minutes(10) });
+    new ResilientDeployment(chart, 'web', {
+      containers: [CONTAINER],
+      replicas: 1,
+      terminationGracePeriod: Duration.minutes(10),
+    });
     const deployment = written(chart, 'Deployment');
     expect([deployment.spec.replicas, podOf(deployment).terminationGracePeriodSeconds]).toEqual([1, 600]);
     expect(Object.keys(notesOf(deployment))).toEqual(['replicas', 'termination-grace']);
@@ -37,18 +44,32 @@ describe('ResilientDeployment', () => {
     const web = new ResilientDeployment(chart, 'web', { containers: [CONTAINER] });
     web.addContainer({ image: 'log', name: 'log', resources: { memory: { request: Size.mebibytes(64) } } });
     web.addContainer({ image: 'proxy', name: 'proxy' });
-    const memory = podOf(written(chart, 'Deployment')).containers.map(({ resources }: any) => [resources.requests.memory, resources.limits.memory]);
-    expect(memory).toEqual([['512Mi', '512Mi'], ['64Mi', '64Mi'], ['512Mi', '512Mi']]);
+    const memory = podOf(written(chart, 'Deployment')).containers.map(({ resources }: any) => [
+      resources.requests.memory,
+      resources.limits.memory,
+    ]);
+    expect(memory).toEqual([
+      ['512Mi', '512Mi'],
+      ['64Mi', '64Mi'],
+      ['512Mi', '512Mi'],
+    ]);
   });
 
   test.each([
-    ['ResilientDeployment', ResilientDeployment, 'Deployment'], ['ResilientStatefulSet', ResilientStatefulSet, 'StatefulSet'],
+    ['ResilientDeployment', ResilientDeployment, 'Deployment'],
+    ['ResilientStatefulSet', ResilientStatefulSet, 'StatefulSet'],
   ])('limits the memory of the init containers of a %s too', (_, Resilient, kind) => {
     const chart = newChart();
     const init = { image: 'migrate', name: 'migrate' };
-    new Resilient(chart, 'web', { containers: [CONTAINER], initContainers: [init] }).addInitContainer({ ...init, name: 'more' });
+    new Resilient(chart, 'web', { containers: [CONTAINER], initContainers: [init] }).addInitContainer({
+      ...init,
+      name: 'more',
+    });
     const manifest = written(chart, kind);
-    expect(podOf(manifest).initContainers.map(({ resources }: any) => resources.limits.memory)).toEqual(['512Mi', '512Mi']);
+    expect(podOf(manifest).initContainers.map(({ resources }: any) => resources.limits.memory)).toEqual([
+      '512Mi',
+      '512Mi',
+    ]);
     expect(notesOf(manifest)).not.toHaveProperty('memory-limit');
   });
 
@@ -72,23 +93,45 @@ describe('ResilientDeployment', () => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web', { containers: [CONTAINER], metadata: { name: 'web' } });
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
-    const scaler: any = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'own' }, spec: { scaleTargetRef, maxReplicas: 9 } };
+    const scaler: any = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'own' },
+      spec: { scaleTargetRef, maxReplicas: 9 },
+    };
     new ApiObject(chart, 'scaler', scaler);
     expect(written(chart, 'Deployment').spec).not.toHaveProperty('replicas');
-    expect(notesOf(written(chart, 'Deployment'))).toEqual({ replicas: 'as written: 1, by HorizontalPodAutoscaler own' });
+    expect(notesOf(written(chart, 'Deployment'))).toEqual({
+      replicas: 'as written: 1, by HorizontalPodAutoscaler own',
+    });
     chart.with(new workloads.Resilience());
-    expect([written(chart, 'HorizontalPodAutoscaler').spec.minReplicas, notesOf(written(chart, 'Deployment'))]).toEqual([2, {}]);
+    expect([written(chart, 'HorizontalPodAutoscaler').spec.minReplicas, notesOf(written(chart, 'Deployment'))]).toEqual(
+      [2, {}],
+    );
   });
 
   test.each<[string, object, object, Record<string, string>]>([
     ['KEDA that may keep none, which switches it off', { name: 'web' }, {}, {}],
-    ['KEDA that keeps one', { name: 'web' }, { minReplicaCount: 1 }, { replicas: 'as written: 1, by ScaledObject own' }],
+    [
+      'KEDA that keeps one',
+      { name: 'web' },
+      { minReplicaCount: 1 },
+      { replicas: 'as written: 1, by ScaledObject own' },
+    ],
     ['KEDA of something else, which decides nothing', { kind: 'StatefulSet', name: 'web' }, { minReplicaCount: 1 }, {}],
   ])('leaves the replicas to an autoscaler of %s', (_, scaleTargetRef, fields, notes) => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web', { containers: [CONTAINER], metadata: { name: 'web' } });
-    new ApiObject(chart, 'scaler', { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', metadata: { name: 'own' }, spec: { scaleTargetRef, ...fields } } as any);
-    expect([written(chart, 'Deployment').spec.replicas, notesOf(written(chart, 'Deployment'))]).toEqual(['kind' in scaleTargetRef ? 2 : undefined, notes]);
+    new ApiObject(chart, 'scaler', {
+      apiVersion: 'keda.sh/v1alpha1',
+      kind: 'ScaledObject',
+      metadata: { name: 'own' },
+      spec: { scaleTargetRef, ...fields },
+    } as any);
+    expect([written(chart, 'Deployment').spec.replicas, notesOf(written(chart, 'Deployment'))]).toEqual([
+      'kind' in scaleTargetRef ? 2 : undefined,
+      notes,
+    ]);
   });
 
   test('keeps patched values', () => {
@@ -101,13 +144,19 @@ describe('ResilientDeployment', () => {
   test('extends the default grace period of cdk8s-plus by the preStopDelay', () => {
     const chart = newChart();
     new ResilientDeployment(chart, 'web', { containers: [CONTAINER], preStopDelay: Duration.seconds(80) });
-    const { terminationGracePeriodSeconds, containers: [{ lifecycle }] } = podOf(written(chart, 'Deployment'));
+    const {
+      terminationGracePeriodSeconds,
+      containers: [{ lifecycle }],
+    } = podOf(written(chart, 'Deployment'));
     expect([terminationGracePeriodSeconds, lifecycle.preStop.sleep.seconds]).toEqual([110, 80]);
   });
 
   test('leaves out waived safeguards', () => {
     const chart = newChart();
-    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], waivers: [{ safeguard: Safeguard.POD_DISRUPTION_BUDGET, reason: 'a demo' }] });
+    new ResilientDeployment(chart, 'web', {
+      containers: [CONTAINER],
+      waivers: [{ safeguard: Safeguard.POD_DISRUPTION_BUDGET, reason: 'a demo' }],
+    });
     expect(kindsOf(chart)).toEqual(['Deployment']);
   });
 });
@@ -117,12 +166,17 @@ describe('ResilientStatefulSet', () => {
     const chart = newChart();
     new ResilientStatefulSet(chart, 'db', { containers: [CONTAINER], minReplicas: 3, maxUnavailable: 2 });
     expect(kindsOf(chart).sort()).toEqual(['PodDisruptionBudget', 'Service', 'StatefulSet']);
-    expect([written(chart, 'StatefulSet').spec.replicas, written(chart, 'PodDisruptionBudget').spec.maxUnavailable]).toEqual([3, 2]);
+    expect([
+      written(chart, 'StatefulSet').spec.replicas,
+      written(chart, 'PodDisruptionBudget').spec.maxUnavailable,
+    ]).toEqual([3, 2]);
   });
 
   test('limits memory to the request', () => {
     const chart = newChart();
     new ResilientStatefulSet(chart, 'db', { containers: [CONTAINER] }).addContainer({ image: 'proxy', name: 'proxy' });
-    expect(podOf(written(chart, 'StatefulSet')).containers.map(({ resources }: any) => resources.limits.memory)).toEqual(['512Mi', '512Mi']);
+    expect(
+      podOf(written(chart, 'StatefulSet')).containers.map(({ resources }: any) => resources.limits.memory),
+    ).toEqual(['512Mi', '512Mi']);
   });
 });

@@ -7,7 +7,8 @@ const ZONE = 'topology.kubernetes.io/zone';
 const HOSTNAME = 'kubernetes.io/hostname';
 const SERVING = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 const ALL = [...SERVING, 'DaemonSet', 'Job', 'CronJob'];
-const spread = (manifest: any, key: string) => podOf(manifest).topologySpreadConstraints?.find(({ topologyKey }: any) => topologyKey === key);
+const spread = (manifest: any, key: string) =>
+  podOf(manifest).topologySpreadConstraints?.find(({ topologyKey }: any) => topologyKey === key);
 const container = (manifest: any) => podOf(manifest).containers[0];
 
 describe('replicas', () => {
@@ -31,7 +32,12 @@ describe('replicas', () => {
     const chart = newChart();
     new ApiObject(chart, 'web', workload('Deployment'));
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
-    const scaler: any = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 9 } };
+    const scaler: any = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+      spec: { scaleTargetRef, maxReplicas: 9 },
+    };
     new ApiObject(chart, 'scaler', scaler);
     chart.with(new Resilience({ minReplicas: 6 }));
     expect(written(chart, 'Deployment').spec).not.toHaveProperty('replicas');
@@ -39,58 +45,95 @@ describe('replicas', () => {
     expect(spread(written(chart, 'Deployment'), HOSTNAME).maxSkew).toBe(2);
   });
 
-  test.each([[1, undefined, 1, 'at most 1'], [3, 2, 2, 'at most 3'], [9, undefined, 4, undefined]])(
-    'of an autoscaler with maxReplicas %d and minReplicas %s are %d', (maxReplicas, minReplicas, kept, note) => {
-      const scaler: any = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { maxReplicas, minReplicas } };
-      const manifest = resilient(scaler, { minReplicas: 4 });
-      expect([manifest.spec.minReplicas, notesOf(manifest).replicas]).toEqual([kept, note && `as written: ${note}`]);
-    });
+  test.each([
+    [1, undefined, 1, 'at most 1'],
+    [3, 2, 2, 'at most 3'],
+    [9, undefined, 4, undefined],
+  ])('of an autoscaler with maxReplicas %d and minReplicas %s are %d', (maxReplicas, minReplicas, kept, note) => {
+    const scaler: any = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+      spec: { maxReplicas, minReplicas },
+    };
+    const manifest = resilient(scaler, { minReplicas: 4 });
+    expect([manifest.spec.minReplicas, notesOf(manifest).replicas]).toEqual([kept, note && `as written: ${note}`]);
+  });
 
   test.each([
     [undefined, ['ReadWriteOnce'], 1, 0, 'as written: 1, by claim data, which is on one node'],
     [2, ['ReadWriteOncePod'], 2, 0, undefined],
     [undefined, ['ReadWriteOnce', 'ReadWriteMany'], 2, 2, undefined],
-  ])('of a workload with replicas %s that shares a claim of %j are not raised, and its pods not spread', (replicas, accessModes, pods, spreads, note) => {
-    const chart = newChart();
-    const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
-    new ApiObject(chart, 'web', workload('Deployment', { spec: { replicas }, pod: { volumes } }));
-    new ApiObject(chart, 'data', { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes, resources: { requests: { storage: '1Gi' } } } });
-    chart.with(new Resilience());
-    const manifest = written(chart, 'Deployment');
-    const constraints = podOf(manifest).topologySpreadConstraints ?? [];
-    expect([manifest.spec.replicas, constraints.length, notesOf(manifest).replicas]).toEqual([pods, spreads, note]);
-  });
+  ])(
+    'of a workload with replicas %s that shares a claim of %j are not raised, and its pods not spread',
+    (replicas, accessModes, pods, spreads, note) => {
+      const chart = newChart();
+      const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
+      new ApiObject(chart, 'web', workload('Deployment', { spec: { replicas }, pod: { volumes } }));
+      new ApiObject(chart, 'data', {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata: { name: 'data' },
+        spec: { accessModes, resources: { requests: { storage: '1Gi' } } },
+      });
+      chart.with(new Resilience());
+      const manifest = written(chart, 'Deployment');
+      const constraints = podOf(manifest).topologySpreadConstraints ?? [];
+      expect([manifest.spec.replicas, constraints.length, notesOf(manifest).replicas]).toEqual([pods, spreads, note]);
+    },
+  );
 
   describe('of an autoscaler', () => {
     const scaled = (web: object, ...others: any[]) => {
       const chart = newChart();
       const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
-      new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 9 } } as any);
-      [workload('Deployment', web), ...others].forEach((manifest, index) => new ApiObject(chart, `it${index}`, manifest));
+      new ApiObject(chart, 'scaler', {
+        apiVersion: 'autoscaling/v2',
+        kind: 'HorizontalPodAutoscaler',
+        metadata: { name: 'web' },
+        spec: { scaleTargetRef, maxReplicas: 9 },
+      } as any);
+      [workload('Deployment', web), ...others].forEach(
+        (manifest, index) => new ApiObject(chart, `it${index}`, manifest),
+      );
       return chart;
     };
-    const kept = (chart: Chart) => [written(chart, 'HorizontalPodAutoscaler').spec.minReplicas, notesOf(written(chart, 'HorizontalPodAutoscaler')).replicas];
+    const kept = (chart: Chart) => [
+      written(chart, 'HorizontalPodAutoscaler').spec.minReplicas,
+      notesOf(written(chart, 'HorizontalPodAutoscaler')).replicas,
+    ];
 
     test('are not raised if the scaled workload waives the safeguard', () => {
-      const annotated = scaled({ metadata: { annotations: { 'resilience.karpenter-constructs.dev/replicas': 'off: one at night' } } });
+      const annotated = scaled({
+        metadata: { annotations: { 'resilience.karpenter-constructs.dev/replicas': 'off: one at night' } },
+      });
       annotated.with(new Resilience());
       expect(kept(annotated)).toEqual([undefined, 'off: one at night']);
       const waived = scaled({});
       waived.with(new Resilience());
-      waived.node.findChild('it0').with(new Resilience({ waivers: [{ safeguard: Safeguard.REPLICAS, reason: 'one at night' }] }));
+      waived.node
+        .findChild('it0')
+        .with(new Resilience({ waivers: [{ safeguard: Safeguard.REPLICAS, reason: 'one at night' }] }));
       expect(kept(waived)).toEqual([undefined, 'off: one at night']);
     });
 
     test('are not raised if the pods share a claim that only one node can mount', () => {
       const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
-      const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } };
+      const claim = {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata: { name: 'data' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      };
       const chart = scaled({ pod: { volumes } }, claim);
       chart.with(new Resilience());
       expect(kept(chart)).toEqual([undefined, 'as written: 1, by claim data, which is on one node']);
     });
 
     test('are raised if only a workload of another name has a waiver', () => {
-      const chart = scaled({ metadata: { name: 'api', annotations: { 'resilience.karpenter-constructs.dev/replicas': 'off: one at night' } } });
+      const chart = scaled({
+        metadata: { name: 'api', annotations: { 'resilience.karpenter-constructs.dev/replicas': 'off: one at night' } },
+      });
       chart.with(new Resilience());
       expect(kept(chart)).toEqual([2, undefined]);
     });
@@ -101,7 +144,12 @@ describe('replicas', () => {
     new ApiObject(chart, 'web', workload('Deployment'));
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
     const metadata = { name: 'web', namespace: 'other' };
-    new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata, spec: { scaleTargetRef, maxReplicas: 9 } } as any);
+    new ApiObject(chart, 'scaler', {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata,
+      spec: { scaleTargetRef, maxReplicas: 9 },
+    } as any);
     chart.with(new Resilience());
     expect(written(chart, 'Deployment').spec.replicas).toBe(2);
   });
@@ -112,7 +160,12 @@ describe('replicas', () => {
     new ApiObject(staging, 'web', workload('Deployment'));
     new ApiObject(production, 'web', workload('Deployment'));
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
-    const scaler: any = { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec: { scaleTargetRef, maxReplicas: 9 } };
+    const scaler: any = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+      spec: { scaleTargetRef, maxReplicas: 9 },
+    };
     new ApiObject(production, 'scaler', scaler);
     app.charts.forEach((chart) => chart.with(new Resilience()));
     expect([staging, production].map((chart) => written(chart, 'Deployment').spec.replicas)).toEqual([2, undefined]);
@@ -122,21 +175,47 @@ describe('replicas', () => {
 describe('spread', () => {
   test('is added for zones and nodes, among the pods of one revision', () => {
     const labelSelector = { matchLabels: { app: 'web' } };
-    expect(podOf(resilient(workload('Deployment'))).topologySpreadConstraints).toEqual([ZONE, HOSTNAME].map((topologyKey) => (
-      { labelSelector, matchLabelKeys: ['pod-template-hash'], maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule' })));
-    expect(spread(resilient(workload('StatefulSet')), ZONE)).toEqual({ labelSelector, maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' });
+    expect(podOf(resilient(workload('Deployment'))).topologySpreadConstraints).toEqual(
+      [ZONE, HOSTNAME].map((topologyKey) => ({
+        labelSelector,
+        matchLabelKeys: ['pod-template-hash'],
+        maxSkew: 1,
+        topologyKey,
+        whenUnsatisfiable: 'DoNotSchedule',
+      })),
+    );
+    expect(spread(resilient(workload('StatefulSet')), ZONE)).toEqual({
+      labelSelector,
+      maxSkew: 1,
+      topologyKey: ZONE,
+      whenUnsatisfiable: 'DoNotSchedule',
+    });
   });
 
-  test.each([[2, 1], [3, 1], [5, 1], [6, 2], [20, 6]])('with %d replicas allows at most %d pods on a node', (replicas, maxSkew) => {
+  test.each([
+    [2, 1],
+    [3, 1],
+    [5, 1],
+    [6, 2],
+    [20, 6],
+  ])('with %d replicas allows at most %d pods on a node', (replicas, maxSkew) => {
     expect(spread(resilient(workload('Deployment', { spec: { replicas } })), HOSTNAME).maxSkew).toBe(maxSkew);
   });
 
-  test.each([[2, 1], [6, 2]])('with an autoscaler whose minReplicas are %d allows at most %d pods on a node', (minReplicas, maxSkew) => {
+  test.each([
+    [2, 1],
+    [6, 2],
+  ])('with an autoscaler whose minReplicas are %d allows at most %d pods on a node', (minReplicas, maxSkew) => {
     const chart = newChart();
     new ApiObject(chart, 'web', workload('Deployment'));
     const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
     const spec = { scaleTargetRef, minReplicas, maxReplicas: 9 };
-    new ApiObject(chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web' }, spec });
+    new ApiObject(chart, 'scaler', {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+      spec,
+    });
     chart.with(new Resilience({ minReplicas: 9 }));
     expect(spread(written(chart, 'Deployment'), HOSTNAME).maxSkew).toBe(maxSkew);
   });
@@ -149,21 +228,39 @@ describe('spread', () => {
 
   test.each([
     ['claim templates', workload('StatefulSet', { spec: { volumeClaimTemplates: [{ metadata: { name: 'data' } }] } })],
-    ['a claim', workload('Deployment', { pod: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] } })],
+    [
+      'a claim',
+      workload('Deployment', { pod: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] } }),
+    ],
     ['an ephemeral volume', workload('Deployment', { pod: { volumes: [{ name: 'data', ephemeral: {} }] } })],
   ])('asks for no number of zones of pods with %s', (_, manifest) => {
     expect(spread(resilient(manifest, { zoneCount: 3 }), ZONE)).not.toHaveProperty('minDomains');
   });
 
-  test.each([['podAntiAffinity', 1], ['podAffinity', 0]])('of pods with %s to other pods has %d constraints', (affinity, spreads) => {
-    const others = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME, labelSelector: { matchLabels: { app: 'db' } } }] };
+  test.each([
+    ['podAntiAffinity', 1],
+    ['podAffinity', 0],
+  ])('of pods with %s to other pods has %d constraints', (affinity, spreads) => {
+    const others = {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey: HOSTNAME, labelSelector: { matchLabels: { app: 'db' } } },
+      ],
+    };
     const manifest = resilient(workload('Deployment', { pod: { affinity: { [affinity]: others } } }));
-    expect(podOf(manifest).topologySpreadConstraints.filter(({ topologyKey }: any) => topologyKey === HOSTNAME)).toHaveLength(spreads);
+    expect(
+      podOf(manifest).topologySpreadConstraints.filter(({ topologyKey }: any) => topologyKey === HOSTNAME),
+    ).toHaveLength(spreads);
   });
 
   test('is not added to pods with their own spread, affinity or anti-affinity', () => {
     const own = { maxSkew: 5, topologyKey: ZONE, whenUnsatisfiable: 'ScheduleAnyway' };
-    const apart = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: HOSTNAME, labelSelector: { matchLabels: { app: 'web' } } }] } };
+    const apart = {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: HOSTNAME, labelSelector: { matchLabels: { app: 'web' } } },
+        ],
+      },
+    };
     const manifest = resilient(workload('Deployment', { pod: { topologySpreadConstraints: [own], affinity: apart } }));
     expect(podOf(manifest).topologySpreadConstraints).toEqual([own]);
   });
@@ -176,30 +273,47 @@ describe('termination', () => {
     expect(container(manifest).lifecycle).toEqual({ preStop: { sleep: { seconds: 10 } } });
   });
 
-  test.each([[31, 61], [80, 110]])('with a preStopDelay of %d seconds has a grace period of %d seconds', (delay, grace) => {
+  test.each([
+    [31, 61],
+    [80, 110],
+  ])('with a preStopDelay of %d seconds has a grace period of %d seconds', (delay, grace) => {
     const manifest = resilient(workload('Deployment'), { preStopDelay: Duration.seconds(delay) });
-    expect([podOf(manifest).terminationGracePeriodSeconds, container(manifest).lifecycle.preStop.sleep.seconds]).toEqual([grace, delay]);
+    expect([
+      podOf(manifest).terminationGracePeriodSeconds,
+      container(manifest).lifecycle.preStop.sleep.seconds,
+    ]).toEqual([grace, delay]);
   });
 
   test('limits the preStop delay to half of the grace period in the manifest', () => {
     const manifest = resilient(workload('Deployment', { pod: { terminationGracePeriodSeconds: 8 } }));
-    expect([podOf(manifest).terminationGracePeriodSeconds, container(manifest).lifecycle.preStop.sleep.seconds]).toEqual([8, 4]);
+    expect([
+      podOf(manifest).terminationGracePeriodSeconds,
+      container(manifest).lifecycle.preStop.sleep.seconds,
+    ]).toEqual([8, 4]);
   });
 
   test('has no preStop delay if the grace period is too short', () => {
-    expect(container(resilient(workload('Deployment', { pod: { terminationGracePeriodSeconds: 1 } }))).lifecycle).toBeUndefined();
+    expect(
+      container(resilient(workload('Deployment', { pod: { terminationGracePeriodSeconds: 1 } }))).lifecycle,
+    ).toBeUndefined();
   });
 
   test('notes a grace period that is longer than the spot interruption notice', () => {
     const slow = workload('Deployment', { pod: { terminationGracePeriodSeconds: 600 } });
-    expect(notesOf(resilient(slow))).toEqual({ 'termination-grace': 'as written: 600 seconds, of the 110 that a spot instance leaves' });
+    expect(notesOf(resilient(slow))).toEqual({
+      'termination-grace': 'as written: 600 seconds, of the 110 that a spot instance leaves',
+    });
     expect(notesOf(resilient(slow, { capacity: workloads.CapacityPlacement.onDemandOnly() }))).toEqual({});
   });
 
   test.each([
     ['without a port', { ports: undefined }, undefined],
     ['with a port for UDP alone', { ports: [{ containerPort: 53, protocol: 'UDP' }] }, undefined],
-    ['with a hook of its own', { lifecycle: { preStop: { exec: { command: ['stop'] } } } }, { exec: { command: ['stop'] } }],
+    [
+      'with a hook of its own',
+      { lifecycle: { preStop: { exec: { command: ['stop'] } } } },
+      { exec: { command: ['stop'] } },
+    ],
   ])('of a container %s is not delayed', (_, fields, preStop) => {
     expect(container(resilient(workload('Deployment', { container: fields }))).lifecycle?.preStop).toEqual(preStop);
   });
@@ -210,37 +324,85 @@ describe('readiness', () => {
   test.each([
     ['its port', {}, { tcpSocket: { port: 80 } }],
     ['what the liveness probe asks', { livenessProbe: { ...http, periodSeconds: 60 } }, http],
-    ['what the startup probe asks', { startupProbe: { grpc: { port: 80 } }, livenessProbe: http }, { grpc: { port: 80 } }],
+    [
+      'what the startup probe asks',
+      { startupProbe: { grpc: { port: 80 } }, livenessProbe: http },
+      { grpc: { port: 80 } },
+    ],
   ])('asks %s', (_, fields, handler) => {
-    expect(container(resilient(workload('Deployment', { container: fields }))).readinessProbe).toEqual({ ...handler, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 1 });
+    expect(container(resilient(workload('Deployment', { container: fields }))).readinessProbe).toEqual({
+      ...handler,
+      periodSeconds: 5,
+      failureThreshold: 3,
+      timeoutSeconds: 1,
+    });
   });
 
   test('uses the timeout of the other probe', () => {
-    const manifest = resilient(workload('Deployment', { container: { livenessProbe: { exec: { command: ['check'] }, timeoutSeconds: 10 } } }));
-    expect(container(manifest).readinessProbe).toEqual({ exec: { command: ['check'] }, periodSeconds: 5, failureThreshold: 3, timeoutSeconds: 10 });
+    const manifest = resilient(
+      workload('Deployment', { container: { livenessProbe: { exec: { command: ['check'] }, timeoutSeconds: 10 } } }),
+    );
+    expect(container(manifest).readinessProbe).toEqual({
+      exec: { command: ['check'] },
+      periodSeconds: 5,
+      failureThreshold: 3,
+      timeoutSeconds: 10,
+    });
   });
 
   test('keeps an existing readiness probe, and adds none without a port or another probe', () => {
-    expect(container(resilient(workload('Deployment', { container: { readinessProbe: http } }))).readinessProbe).toEqual(http);
-    expect(container(resilient(workload('Deployment', { container: { ports: undefined } })))).not.toHaveProperty('readinessProbe');
+    expect(
+      container(resilient(workload('Deployment', { container: { readinessProbe: http } }))).readinessProbe,
+    ).toEqual(http);
+    expect(container(resilient(workload('Deployment', { container: { ports: undefined } })))).not.toHaveProperty(
+      'readinessProbe',
+    );
   });
 });
 
 describe('memory', () => {
-  const resources = (given: object) => container(resilient(workload('Deployment', { container: { resources: given } }))).resources;
+  const resources = (given: object) =>
+    container(resilient(workload('Deployment', { container: { resources: given } }))).resources;
 
   test('sets a missing limit to the request, and a missing request to the limit', () => {
-    expect(resources({ requests: { cpu: '1', memory: '64Mi' } })).toEqual({ requests: { cpu: '1', memory: '64Mi' }, limits: { memory: '64Mi' } });
-    expect(resources({ limits: { memory: '64Mi' } })).toEqual({ requests: { memory: '64Mi' }, limits: { memory: '64Mi' } });
+    expect(resources({ requests: { cpu: '1', memory: '64Mi' } })).toEqual({
+      requests: { cpu: '1', memory: '64Mi' },
+      limits: { memory: '64Mi' },
+    });
+    expect(resources({ limits: { memory: '64Mi' } })).toEqual({
+      requests: { memory: '64Mi' },
+      limits: { memory: '64Mi' },
+    });
   });
 
   test.each<[string, object, object, string | undefined]>([
-    ['a limit alone', { limits: { memory: '1Gi' } }, { limits: { memory: '1Gi' }, requests: { memory: '1Gi' } }, undefined],
-    ['both', { limits: { memory: '1Gi' }, requests: { memory: '256Mi' } }, { limits: { memory: '1Gi' }, requests: { memory: '256Mi' } }, 'as written: pod: limit 1Gi, request 256Mi'],
-    ['a request alone', { requests: { memory: '1Gi' } }, { requests: { memory: '1Gi' } }, 'as written: pod: no limit, request 1Gi'],
+    [
+      'a limit alone',
+      { limits: { memory: '1Gi' } },
+      { limits: { memory: '1Gi' }, requests: { memory: '1Gi' } },
+      undefined,
+    ],
+    [
+      'both',
+      { limits: { memory: '1Gi' }, requests: { memory: '256Mi' } },
+      { limits: { memory: '1Gi' }, requests: { memory: '256Mi' } },
+      'as written: pod: limit 1Gi, request 256Mi',
+    ],
+    [
+      'a request alone',
+      { requests: { memory: '1Gi' } },
+      { requests: { memory: '1Gi' } },
+      'as written: pod: no limit, request 1Gi',
+    ],
   ])('of a pod that has a share of its own, %s, is not asked of its containers', (_, own, then, note) => {
-    const manifest = resilient(workload('Deployment', { pod: { resources: own }, container: { resources: { limits: { memory: '1Gi' } } } }));
-    expect([podOf(manifest).resources, container(manifest).resources, notesOf(manifest)['memory-limit']]).toEqual([then, { limits: { memory: '1Gi' } }, note]);
+    const manifest = resilient(
+      workload('Deployment', { pod: { resources: own }, container: { resources: { limits: { memory: '1Gi' } } } }),
+    );
+    expect([podOf(manifest).resources, container(manifest).resources, notesOf(manifest)['memory-limit']]).toEqual([
+      then,
+      { limits: { memory: '1Gi' } },
+      note,
+    ]);
   });
 
   test('adds a note if the limit differs', () => {
@@ -251,7 +413,15 @@ describe('memory', () => {
   });
 
   test('adds no note if limit and request are the same amount, and no limit without either', () => {
-    expect(notesOf(resilient(workload('Deployment', { container: { resources: { requests: { memory: '1Gi' }, limits: { memory: '1024Mi' } } } })))).toEqual({});
+    expect(
+      notesOf(
+        resilient(
+          workload('Deployment', {
+            container: { resources: { requests: { memory: '1Gi' }, limits: { memory: '1024Mi' } } },
+          }),
+        ),
+      ),
+    ).toEqual({});
     expect(resources({ requests: { cpu: '1' } })).toEqual({ requests: { cpu: '1' } });
   });
 });
@@ -260,36 +430,57 @@ describe('security', () => {
   test.each(ALL)('a %s gets the seccomp profile of the runtime, and allowPrivilegeEscalation false', (kind) => {
     const manifest = resilient(workload(kind, { pod: { initContainers: [{ name: 'init' }] } }));
     expect(podOf(manifest).securityContext).toEqual({ seccompProfile: { type: 'RuntimeDefault' } });
-    const contexts = [container(manifest), podOf(manifest).initContainers[0]].map(({ securityContext }) => securityContext);
+    const contexts = [container(manifest), podOf(manifest).initContainers[0]].map(
+      ({ securityContext }) => securityContext,
+    );
     expect(contexts).toEqual([{ allowPrivilegeEscalation: false }, { allowPrivilegeEscalation: false }]);
   });
 
-  test.each([{ privileged: true }, { capabilities: { add: ['SYS_ADMIN'] } }])('does not change a container with %j', (securityContext) => {
-    expect(container(resilient(workload('DaemonSet', { container: { securityContext } }))).securityContext).toEqual(securityContext);
+  test.each([{ privileged: true }, { capabilities: { add: ['SYS_ADMIN'] } }])(
+    'does not change a container with %j',
+    (securityContext) => {
+      expect(container(resilient(workload('DaemonSet', { container: { securityContext } }))).securityContext).toEqual(
+        securityContext,
+      );
+    },
+  );
+
+  test.each([
+    ['unconfined', undefined],
+    ['runtime/default', { seccompProfile: { type: 'RuntimeDefault' } }],
+    ['docker/default', { seccompProfile: { type: 'RuntimeDefault' } }],
+  ])('of a pod whose old annotation says %s is no other', (profile, securityContext) => {
+    const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': profile };
+    expect(
+      podOf(resilient(workload('Deployment', { template: { labels: { app: 'web' }, annotations } }))).securityContext,
+    ).toEqual(securityContext);
   });
 
-  test.each([['unconfined', undefined], ['runtime/default', { seccompProfile: { type: 'RuntimeDefault' } }], ['docker/default', { seccompProfile: { type: 'RuntimeDefault' } }]])(
-    'of a pod whose old annotation says %s is no other', (profile, securityContext) => {
-      const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': profile };
-      expect(podOf(resilient(workload('Deployment', { template: { labels: { app: 'web' }, annotations } }))).securityContext).toEqual(securityContext);
-    });
-
   test('adds no Linux fields to Windows pods', () => {
-    expect(podOf(resilient(workload('Deployment', { pod: { nodeSelector: { 'kubernetes.io/os': 'windows' } } })))).not.toHaveProperty('securityContext');
+    expect(
+      podOf(resilient(workload('Deployment', { pod: { nodeSelector: { 'kubernetes.io/os': 'windows' } } }))),
+    ).not.toHaveProperty('securityContext');
   });
 });
 
 describe('batch work', () => {
-  const protection = ({ kind, spec }: any) => (kind === 'CronJob' ? spec.jobTemplate.spec : spec).template.metadata.annotations?.['karpenter.sh/do-not-disrupt'];
+  const protection = ({ kind, spec }: any) =>
+    (kind === 'CronJob' ? spec.jobTemplate.spec : spec).template.metadata.annotations?.['karpenter.sh/do-not-disrupt'];
 
   test.each(['Job', 'CronJob'])('a %s is not disrupted until its deadline, or ever without a deadline', (kind) => {
     expect(protection(resilient(workload(kind)))).toBe('true');
     expect(protection(resilient(workload(kind, { spec: { activeDeadlineSeconds: 5400 } })))).toBe('1h30m');
-    expect(protection(resilient(workload(kind, { spec: { activeDeadlineSeconds: 5400 }, pod: { activeDeadlineSeconds: 60 } })))).toBe('1m');
+    expect(
+      protection(
+        resilient(workload(kind, { spec: { activeDeadlineSeconds: 5400 }, pod: { activeDeadlineSeconds: 60 } })),
+      ),
+    ).toBe('1m');
   });
 
   test('keeps its own annotation', () => {
-    expect(protection(resilient(workload('Job', { template: { annotations: { 'karpenter.sh/do-not-disrupt': 'false' } } })))).toBe('false');
+    expect(
+      protection(resilient(workload('Job', { template: { annotations: { 'karpenter.sh/do-not-disrupt': 'false' } } }))),
+    ).toBe('false');
   });
 
   test('gets no replicas, spread or preStop delay', () => {
@@ -300,12 +491,15 @@ describe('batch work', () => {
 });
 
 describe('a DaemonSet', () => {
-  const required = (manifest: any) => podOf(manifest).affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
+  const required = (manifest: any) =>
+    podOf(manifest).affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
   const notFargate = { key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate'] };
 
   test('gets the priority class system-node-critical, unless it has a priority', () => {
     expect(podOf(resilient(workload('DaemonSet'))).priorityClassName).toBe('system-node-critical');
-    expect(podOf(resilient(workload('DaemonSet', { pod: { priorityClassName: 'low' } }))).priorityClassName).toBe('low');
+    expect(podOf(resilient(workload('DaemonSet', { pod: { priorityClassName: 'low' } }))).priorityClassName).toBe(
+      'low',
+    );
   });
 
   test('excludes Fargate in each node selector term', () => {
@@ -313,33 +507,54 @@ describe('a DaemonSet', () => {
     const arm = { key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] };
     const nodeSelectorTerms = [{ matchExpressions: [arm] }, { matchExpressions: [notFargate] }];
     const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
-    expect(required(resilient(workload('DaemonSet', { pod: { affinity } })))).toEqual([{ matchExpressions: [arm, notFargate] }, { matchExpressions: [notFargate] }]);
+    expect(required(resilient(workload('DaemonSet', { pod: { affinity } })))).toEqual([
+      { matchExpressions: [arm, notFargate] },
+      { matchExpressions: [notFargate] },
+    ]);
   });
 });
 
 describe('a waiver', () => {
-  const OF_KIND: Readonly<Record<string, string>> = { DO_NOT_DISRUPT: 'Job', PRIORITY_CLASS: 'DaemonSet', NOT_ON_FARGATE: 'DaemonSet' };
+  const OF_KIND: Readonly<Record<string, string>> = {
+    DO_NOT_DISRUPT: 'Job',
+    PRIORITY_CLASS: 'DaemonSet',
+    NOT_ON_FARGATE: 'DaemonSet',
+  };
 
-  test.each(Object.entries(Safeguard))('of %s leaves out only this safeguard, and writes the reason', (name, safeguard) => {
-    const manifest = workload(OF_KIND[name] ?? 'Deployment', { container: { resources: { requests: { memory: '1Gi' } } } });
-    const chart = newChart();
-    new ApiObject(chart, 'it', manifest);
-    chart.with(new Resilience({ waivers: [{ safeguard, reason: 'it is a test' }] }));
-    const waived = written(chart, manifest.kind);
-    expect(notesOf(waived)).toEqual({ [safeguard]: 'off: it is a test' });
-    const without = safeguard === Safeguard.POD_DISRUPTION_BUDGET ? kindsOf(chart) : waived.spec;
-    expect(without).not.toEqual(safeguard === Safeguard.POD_DISRUPTION_BUDGET ? [manifest.kind, 'PodDisruptionBudget'] : resilient(manifest).spec);
-  });
+  test.each(Object.entries(Safeguard))(
+    'of %s leaves out only this safeguard, and writes the reason',
+    (name, safeguard) => {
+      const manifest = workload(OF_KIND[name] ?? 'Deployment', {
+        container: { resources: { requests: { memory: '1Gi' } } },
+      });
+      const chart = newChart();
+      new ApiObject(chart, 'it', manifest);
+      chart.with(new Resilience({ waivers: [{ safeguard, reason: 'it is a test' }] }));
+      const waived = written(chart, manifest.kind);
+      expect(notesOf(waived)).toEqual({ [safeguard]: 'off: it is a test' });
+      const without = safeguard === Safeguard.POD_DISRUPTION_BUDGET ? kindsOf(chart) : waived.spec;
+      expect(without).not.toEqual(
+        safeguard === Safeguard.POD_DISRUPTION_BUDGET
+          ? [manifest.kind, 'PodDisruptionBudget']
+          : resilient(manifest).spec,
+      );
+    },
+  );
 
   test('applies by the annotation only, as in included YAML', () => {
-    const manifest = workload('Deployment', { metadata: { annotations: { 'resilience.karpenter-constructs.dev/pre-stop': 'off: no requests come' } } });
+    const manifest = workload('Deployment', {
+      metadata: { annotations: { 'resilience.karpenter-constructs.dev/pre-stop': 'off: no requests come' } },
+    });
     expect(container(resilient(manifest))).not.toHaveProperty('lifecycle');
   });
 
   test('without a reason is rejected', () => {
-    const manifest = workload('Deployment', { metadata: { annotations: { 'resilience.karpenter-constructs.dev/pre-stop': 'off: ' } } });
+    const manifest = workload('Deployment', {
+      metadata: { annotations: { 'resilience.karpenter-constructs.dev/pre-stop': 'off: ' } },
+    });
     expect(container(resilient(manifest))).toHaveProperty('lifecycle');
-    expect(() => new Resilience({ waivers: [{ safeguard: Safeguard.PRE_STOP, reason: ' ' }] }))
-      .toThrow('Resilience.waivers[0].reason: must not be empty, got " "; write why pre-stop is waived');
+    expect(() => new Resilience({ waivers: [{ safeguard: Safeguard.PRE_STOP, reason: ' ' }] })).toThrow(
+      'Resilience.waivers[0].reason: must not be empty, got " "; write why pre-stop is waived',
+    );
   });
 });

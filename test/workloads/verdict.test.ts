@@ -52,7 +52,12 @@ describe('check has no findings for', () => {
   test('resilient constructs that are pinned to a NodePool', () => {
     const chart = newChart();
     const nodePool = newNodePool(chart);
-    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], nodePool, minReplicas: 7, capacity: CapacityPlacement.evenSplit() });
+    new ResilientDeployment(chart, 'web', {
+      containers: [CONTAINER],
+      nodePool,
+      minReplicas: 7,
+      capacity: CapacityPlacement.evenSplit(),
+    });
     new ResilientStatefulSet(chart, 'queue', { containers: [CONTAINER], nodePool, minReplicas: 3 });
     expectFlawless(chart, 10);
   });
@@ -64,9 +69,15 @@ describe('check has no findings for', () => {
     const named = (name: string) => ({ container, metadata: { name }, labels: { app: name } });
     new ApiObject(chart, 'web', workload('Deployment', named('web')));
     new ApiObject(chart, 'queue', workload('StatefulSet', { ...named('queue'), spec: { replicas: 5 } }));
-    new ApiObject(chart, 'agent', workload('DaemonSet', { ...named('agent'), pod: { tolerations: [{ operator: 'Exists' }] } }));
+    new ApiObject(
+      chart,
+      'agent',
+      workload('DaemonSet', { ...named('agent'), pod: { tolerations: [{ operator: 'Exists' }] } }),
+    );
     const batch = { pod: { restartPolicy: 'Never' }, spec: { activeDeadlineSeconds: 3600 } };
-    new ApiObject(chart, 'import', workload('Job', { ...named('import'), ...batch })).with(new Resilience({ capacity: CapacityPlacement.onDemandOnly() }));
+    new ApiObject(chart, 'import', workload('Job', { ...named('import'), ...batch })).with(
+      new Resilience({ capacity: CapacityPlacement.onDemandOnly() }),
+    );
     chart.with(new Resilience({ nodePool }));
     expectFlawless(chart, 8);
   });
@@ -75,30 +86,59 @@ describe('check has no findings for', () => {
     const chart = newChart();
     const nodePool = newNodePool(chart);
     new ApiObject(chart, 'gp3', {
-      apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer',
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'gp3' },
+      provisioner: 'ebs.csi.aws.com',
+      volumeBindingMode: 'WaitForFirstConsumer',
     } as any);
     const volume = { size: Size.gibibytes(20), mountPath: '/var/lib/data', storageClassName: 'gp3' };
-    new ResilientStatefulSet(chart, 'db', { containers: [CONTAINER], nodePool, minReplicas: 3, capacity: CapacityPlacement.onDemandOnly(), volumeClaims: [VolumeClaim.perReplica('data', volume)] });
-    new ResilientDeployment(chart, 'render', { containers: [CONTAINER], nodePool, minReplicas: 2, volumeClaims: [VolumeClaim.perPod('scratch', volume)] });
+    new ResilientStatefulSet(chart, 'db', {
+      containers: [CONTAINER],
+      nodePool,
+      minReplicas: 3,
+      capacity: CapacityPlacement.onDemandOnly(),
+      volumeClaims: [VolumeClaim.perReplica('data', volume)],
+    });
+    new ResilientDeployment(chart, 'render', {
+      containers: [CONTAINER],
+      nodePool,
+      minReplicas: 2,
+      volumeClaims: [VolumeClaim.perPod('scratch', volume)],
+    });
     expectFlawless(chart, 5);
   });
 
   test('a Deployment with GPUs on a NodePool of GPU instances', () => {
     const chart = newChart();
     const requirements = [
-      Requirement.instanceFamily().in(nodes.InstanceFamily.G5, nodes.InstanceFamily.G6), Requirement.capacityType().in(CapacityType.ON_DEMAND),
+      Requirement.instanceFamily().in(nodes.InstanceFamily.G5, nodes.InstanceFamily.G6),
+      Requirement.capacityType().in(CapacityType.ON_DEMAND),
       Requirement.zone().in(...Zone.ofRegion('us-east-1', 'a', 'b', 'c')),
     ];
-    const nodePool = newNodePool(chart, { requirements, taints: [{ key: 'nvidia.com/gpu', effect: TaintEffect.NO_SCHEDULE }] });
-    new ResilientDeployment(chart, 'model', { containers: [CONTAINER], nodePool, extendedResources: [ExtendedResource.nvidiaGpu(1)] });
+    const nodePool = newNodePool(chart, {
+      requirements,
+      taints: [{ key: 'nvidia.com/gpu', effect: TaintEffect.NO_SCHEDULE }],
+    });
+    new ResilientDeployment(chart, 'model', {
+      containers: [CONTAINER],
+      nodePool,
+      extendedResources: [ExtendedResource.nvidiaGpu(1)],
+    });
     expectFlawless(chart, 2);
   });
 
   test('a Deployment that is autoscaled', () => {
     const chart = newChart();
-    const target = new ResilientDeployment(chart, 'web', { containers: [CONTAINER], nodePool: newNodePool(chart, { disruption: { consolidateAfter: Consolidation.after(Duration.minutes(5)) } }) });
+    const target = new ResilientDeployment(chart, 'web', {
+      containers: [CONTAINER],
+      nodePool: newNodePool(chart, { disruption: { consolidateAfter: Consolidation.after(Duration.minutes(5)) } }),
+    });
     new kplus.HorizontalPodAutoscaler(chart, 'scaler', {
-      target, minReplicas: 4, maxReplicas: 9, metrics: [kplus.Metric.resourceCpu(kplus.MetricTarget.averageUtilization(70))],
+      target,
+      minReplicas: 4,
+      maxReplicas: 9,
+      metrics: [kplus.Metric.resourceCpu(kplus.MetricTarget.averageUtilization(70))],
     });
     expectFlawless(chart, 4);
   });
@@ -106,41 +146,73 @@ describe('check has no findings for', () => {
   test('Jobs with an even split of capacity types beside other Jobs', () => {
     const chart = newChart();
     const nodePool = newNodePool(chart, {
-      terminationGracePeriod: Duration.hours(2), disruption: { consolidateAfter: Consolidation.after(Duration.minutes(5)) },
+      terminationGracePeriod: Duration.hours(2),
+      disruption: { consolidateAfter: Consolidation.after(Duration.minutes(5)) },
     });
-    const spot = { metadata: { name: 'web' }, pod: { nodeSelector: { 'karpenter.sh/capacity-type': 'spot' } }, container: { resources: RESOURCES } };
-    new ApiObject(chart, 'web', workload('Deployment', { ...spot, spec: { replicas: 9 } })).with(new Resilience({ nodePool }));
+    const spot = {
+      metadata: { name: 'web' },
+      pod: { nodeSelector: { 'karpenter.sh/capacity-type': 'spot' } },
+      container: { resources: RESOURCES },
+    };
+    new ApiObject(chart, 'web', workload('Deployment', { ...spot, spec: { replicas: 9 } })).with(
+      new Resilience({ nodePool }),
+    );
     for (const kind of ['Job', 'CronJob']) {
-      const run = { metadata: { name: kind.toLowerCase() }, container: { resources: RESOURCES }, pod: { restartPolicy: 'Never' }, spec: { parallelism: 2, completions: 2 } };
-      new ApiObject(chart, kind, workload(kind, run)).with(new Resilience({ nodePool, capacity: CapacityPlacement.evenSplit() }));
+      const run = {
+        metadata: { name: kind.toLowerCase() },
+        container: { resources: RESOURCES },
+        pod: { restartPolicy: 'Never' },
+        spec: { parallelism: 2, completions: 2 },
+      };
+      new ApiObject(chart, kind, workload(kind, run)).with(
+        new Resilience({ nodePool, capacity: CapacityPlacement.evenSplit() }),
+      );
     }
     const { nodeClaims, unschedulable } = verdictOf(chart);
-    const ofJobs = nodeClaims.flatMap(({ pods, launch }) => pods.flatMap((pod) => /job/.test(pod) ? `${pod} ${launch?.capacityType}` : []));
+    const ofJobs = nodeClaims.flatMap(({ pods, launch }) =>
+      pods.flatMap((pod) => (/job/.test(pod) ? `${pod} ${launch?.capacityType}` : [])),
+    );
     expect([unschedulable, ofJobs.filter((pod) => /on-demand/.test(pod)).length]).toEqual([[], 2]);
     expect(ofJobs).toHaveLength(4);
   });
 
   test('workloads of a NodePool beside NodePools with another zone or capacity type', () => {
     const chart = newChart();
-    const requirements = [Requirement.instanceFamily().in(nodes.InstanceFamily.M7I), Requirement.zone().in(...Zone.ofRegion('us-east-1', 'a', 'b', 'c'))];
+    const requirements = [
+      Requirement.instanceFamily().in(nodes.InstanceFamily.M7I),
+      Requirement.zone().in(...Zone.ofRegion('us-east-1', 'a', 'b', 'c')),
+    ];
     const both = Requirement.capacityType().in(CapacityType.SPOT, CapacityType.ON_DEMAND);
     const nodePool = newNodePool(chart, { requirements: [...requirements, both] });
     const zones = Requirement.zone().in(...Zone.ofRegion('us-east-1', 'a', 'f'));
     const wider = [zones, Requirement.capacityType().in(CapacityType.ON_DEMAND, CapacityType.RESERVED)];
     const nodeClass = nodes.EC2NodeClass.fromEC2NodeClassName(chart, 'named', 'default');
     new NodePool(chart, 'other', { nodeClass, requirements: [requirements[0], ...wider] });
-    new ResilientDeployment(chart, 'web', { containers: [CONTAINER], nodePool, minReplicas: 5, capacity: CapacityPlacement.evenSplit() });
+    new ResilientDeployment(chart, 'web', {
+      containers: [CONTAINER],
+      nodePool,
+      minReplicas: 5,
+      capacity: CapacityPlacement.evenSplit(),
+    });
     const { summary, unschedulable } = verdictOf(chart);
     expect([unschedulable, summary.scheduledPods]).toEqual([[], 5]);
   });
 
   test.each([
     ['until an age', DoNotDisrupt.untilAge(Duration.hours(12)), {}],
-    ['always, on a NodePool with terminationGracePeriod', DoNotDisrupt.always(), { terminationGracePeriod: Duration.hours(1) }],
+    [
+      'always, on a NodePool with terminationGracePeriod',
+      DoNotDisrupt.always(),
+      { terminationGracePeriod: Duration.hours(1) },
+    ],
   ])('a single pod with a waiver for REPLICAS that is protected %s', (_, doNotDisrupt, props) => {
     const chart = newChart();
     new ResilientStatefulSet(chart, 'db', {
-      containers: [CONTAINER], replicas: 1, nodePool: newNodePool(chart, props), doNotDisrupt, waivers: [{ safeguard: Safeguard.REPLICAS, reason: 'one disk' }],
+      containers: [CONTAINER],
+      replicas: 1,
+      nodePool: newNodePool(chart, props),
+      doNotDisrupt,
+      waivers: [{ safeguard: Safeguard.REPLICAS, reason: 'one disk' }],
     });
     expectFlawless(chart, 1);
   });

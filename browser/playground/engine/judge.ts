@@ -12,9 +12,10 @@ export function judge({ files, region, version, root: index = 0 }: CheckRequest)
   const roots = rootsOf(sources);
   const root = roots[index] ?? roots[0];
   const result = check(root?.sources ?? sources, {
-    ...region === undefined ? {} : { region }, ...version === undefined ? {} : { karpenterVersion: version },
+    ...(region === undefined ? {} : { region }),
+    ...(version === undefined ? {} : { karpenterVersion: version }),
   });
-  const verdict: Verdict = { ...result, assumptions: [...root?.notes ?? [], ...result.assumptions] };
+  const verdict: Verdict = { ...result, assumptions: [...(root?.notes ?? []), ...result.assumptions] };
   return {
     outcome: outcome(verdict),
     json: renderJson(verdict),
@@ -24,6 +25,13 @@ export function judge({ files, region, version, root: index = 0 }: CheckRequest)
   };
 }
 
-function problemOf({ rule, severity, subject: { kind, name }, location: { file, line, column }, message, remedy }: Finding): Problem {
+function problemOf({
+  rule,
+  severity,
+  subject: { kind, name },
+  location: { file, line, column },
+  message,
+  remedy,
+}: Finding): Problem {
   return { rule, severity, file, line, column, message: kind === '' ? message : `${kind} ${name}: ${message}`, remedy };
 }

@@ -15,7 +15,8 @@ const scope = globalThis as unknown as {
 };
 
 async function unzipped(response: Response): Promise<string> {
-  if (!response.ok || response.body === null) throw new Error(`${response.url} cannot be loaded (status ${response.status})`);
+  if (!response.ok || response.body === null)
+    throw new Error(`${response.url} cannot be loaded (status ${response.status})`);
   return new Response(response.body.pipeThrough(new DecompressionStream('gzip'))).text();
 }
 
@@ -36,6 +37,12 @@ async function answer(request: CheckRequest): Promise<CheckAnswer> {
 }
 
 scope.onmessage = ({ data }) => {
-  answer(data).then((result) => scope.postMessage({ answer: result }), (error: Error) => scope.postMessage({ failure: error.message }));
+  answer(data).then(
+    (result) => scope.postMessage({ answer: result }),
+    (error: Error) => scope.postMessage({ failure: error.message }),
+  );
 };
-loadBase().then(() => scope.postMessage({ ready: true }), (error: Error) => scope.postMessage({ failure: error.message }));
+loadBase().then(
+  () => scope.postMessage({ ready: true }),
+  (error: Error) => scope.postMessage({ failure: error.message }),
+);

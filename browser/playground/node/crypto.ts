@@ -43,14 +43,19 @@ function addBlock(state: Uint32Array, block: DataView, offset: number): void {
   }
   let [a, b, c, d, e, f, g, h] = state;
   for (let index = 0; index < 64; index++) {
-    const first = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + ROUND[index] + schedule[index];
+    const first =
+      h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + ROUND[index] + schedule[index];
     const second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     [a, b, c, d, e, f, g, h] = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g];
   }
-  [a, b, c, d, e, f, g, h].forEach((word, index) => { state[index] += word; });
+  [a, b, c, d, e, f, g, h].forEach((word, index) => {
+    state[index] += word;
+  });
 }
 
-export function createHash(algorithm: 'sha256'): { update(text: string): { digest(encoding: 'hex' | 'base64'): string } } {
+export function createHash(algorithm: 'sha256'): {
+  update(text: string): { digest(encoding: 'hex' | 'base64'): string };
+} {
   if (algorithm !== 'sha256') throw new Error(`${algorithm} is not supported in a browser`);
   return {
     update: (text) => ({

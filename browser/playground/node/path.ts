@@ -9,7 +9,7 @@ export function normalize(path: string): string {
   const steps = stepsOf(path).join('/');
   const isFolder = path.endsWith('/') && steps !== '';
   if (isAbsolute(path)) return `/${steps}${isFolder ? '/' : ''}`;
-  return steps === '' ? path.endsWith('/') && path !== '' ? './' : '.' : `${steps}${isFolder ? '/' : ''}`;
+  return steps === '' ? (path.endsWith('/') && path !== '' ? './' : '.') : `${steps}${isFolder ? '/' : ''}`;
 }
 
 /** The steps without `.`, and without `..` that can be resolved. */

@@ -40,7 +40,10 @@ export function isOriginText(sentence: string): boolean {
 
 /** The text of the file: one column a line, so that a change has a small diff. */
 export function accountCatalogText({ types: { names, facts, labels }, figures, ...head }: AccountCatalog): string {
-  const lines = (record: object) => Object.entries(record).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',\n');
+  const lines = (record: object) =>
+    Object.entries(record)
+      .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+      .join(',\n');
   return [
     `{${lines(head)},`,
     `"types":{"names":${JSON.stringify(names)},`,

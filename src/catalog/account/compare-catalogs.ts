@@ -49,11 +49,22 @@ export function compareWithEmbedded({ region, made, zones, types, figures }: Acc
     withoutPrice: [...after].filter(([, { price }]) => Number.isNaN(price)).map(([name]) => name),
   };
   if (embedded === undefined) {
-    return { ...head, newTypes: [], goneTypes: [], newZones: [], goneZones: [], movedTypes: [], dearer: [], cheaper: [], unchangedPrices: 0 };
+    return {
+      ...head,
+      newTypes: [],
+      goneTypes: [],
+      newZones: [],
+      goneZones: [],
+      movedTypes: [],
+      dearer: [],
+      cheaper: [],
+      unchangedPrices: 0,
+    };
   }
   const before = factsByType(catalogFile(), embedded);
   const known = [...before].filter(([name]) => after.has(name));
-  const changes = known.map(([name, { price }]) => ({ instanceType: name, before: price, after: after.get(name)!.price }))
+  const changes = known
+    .map(([name, { price }]) => ({ instanceType: name, before: price, after: after.get(name)!.price }))
     .filter((change) => change.before > 0 && change.after > 0);
   const [zonesBefore, zonesAfter] = [embedded.zoneIds ?? figures.zoneIds, figures.zoneIds];
   const isShared = (id: string) => zonesBefore.includes(id) && zonesAfter.includes(id);
@@ -64,7 +75,9 @@ export function compareWithEmbedded({ region, made, zones, types, figures }: Acc
     goneTypes: [...before.keys()].filter((name) => !after.has(name)),
     newZones: zonesAfter.filter((id) => !zonesBefore.includes(id)),
     goneZones: zonesBefore.filter((id) => !zonesAfter.includes(id)),
-    movedTypes: known.flatMap(([name, facts]) => facts.zones !== undefined && areMoved(facts.zones, after.get(name)!.zones!, isShared) ? [name] : []),
+    movedTypes: known.flatMap(([name, facts]) =>
+      facts.zones !== undefined && areMoved(facts.zones, after.get(name)!.zones!, isShared) ? [name] : [],
+    ),
     dearer: changes.filter((change) => relative(change) > SAME_PRICE).sort(byRelativeChange),
     cheaper: changes.filter((change) => relative(change) < -SAME_PRICE).sort(byRelativeChange),
     unchangedPrices: changes.filter((change) => Math.abs(relative(change)) <= SAME_PRICE).length,
@@ -79,19 +92,23 @@ interface TypeFacts {
 
 /** Types that a zone offers, or that have a price if no zones are known. */
 function factsByType({ names, facts }: CatalogFile, figures: RegionFile): Map<string, TypeFacts> {
-  return new Map(names.flatMap((name, type): Array<[string, TypeFacts]> => {
-    const price = onDemandPrice(figures, type, facts.vcpus[type]);
-    const mask = offeredZones(figures, type);
-    if (mask === undefined) return Number.isNaN(price) ? [] : [[name, { price }]];
-    // Not a shift: the mask may have 32 bits.
-    const zones = (figures.zoneIds ?? []).filter((_, index) => Math.floor(mask / 2 ** index) % 2 === 1);
-    return zones.length === 0 ? [] : [[name, { price, zones }]];
-  }));
+  return new Map(
+    names.flatMap((name, type): Array<[string, TypeFacts]> => {
+      const price = onDemandPrice(figures, type, facts.vcpus[type]);
+      const mask = offeredZones(figures, type);
+      if (mask === undefined) return Number.isNaN(price) ? [] : [[name, { price }]];
+      // Not a shift: the mask may have 32 bits.
+      const zones = (figures.zoneIds ?? []).filter((_, index) => Math.floor(mask / 2 ** index) % 2 === 1);
+      return zones.length === 0 ? [] : [[name, { price, zones }]];
+    }),
+  );
 }
 
 /** Zones that only one side has do not count. */
 function areMoved(before: readonly string[], after: readonly string[], isShared: (id: string) => boolean): boolean {
-  return after.some((id) => isShared(id) && !before.includes(id)) || before.some((id) => isShared(id) && !after.includes(id));
+  return (
+    after.some((id) => isShared(id) && !before.includes(id)) || before.some((id) => isShared(id) && !after.includes(id))
+  );
 }
 
 function relative({ before, after }: PriceChange): number {

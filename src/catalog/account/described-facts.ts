@@ -14,12 +14,15 @@ const NETWORK_BANDWIDTH = 'karpenter.k8s.aws/instance-network-bandwidth';
  */
 export function describedFacts(type: DescribedType): InstanceTypeFacts | undefined {
   const { InstanceType: instanceType, ProcessorInfo: processor, NetworkInfo: network } = type;
-  const arch = (processor?.SupportedArchitectures ?? []).map((name) => ARCHITECTURES[name]).find((known) => known !== undefined);
+  const arch = (processor?.SupportedArchitectures ?? [])
+    .map((name) => ARCHITECTURES[name])
+    .find((known) => known !== undefined);
   const vcpus = type.VCpuInfo?.DefaultVCpus;
   const memoryMiB = type.MemoryInfo?.SizeInMiB;
   const cards = network?.NetworkCards ?? [];
   const defaultCard = cards[network?.DefaultNetworkCardIndex ?? 0];
-  if (instanceType === undefined || arch === undefined || !vcpus || !memoryMiB || defaultCard === undefined) return undefined;
+  if (instanceType === undefined || arch === undefined || !vcpus || !memoryMiB || defaultCard === undefined)
+    return undefined;
   return {
     instanceType,
     arch,
@@ -35,30 +38,41 @@ export function describedFacts(type: DescribedType): InstanceTypeFacts | undefin
     ipv4PerInterface: network?.Ipv4AddressesPerInterface ?? 0,
     ...ebsFacts(type),
     ...storageFacts(type),
-    ...network?.EfaInfo?.MaximumEfaInterfaces === undefined ? {} : { efaInterfaces: network.EfaInfo.MaximumEfaInterfaces },
+    ...(network?.EfaInfo?.MaximumEfaInterfaces === undefined
+      ? {}
+      : { efaInterfaces: network.EfaInfo.MaximumEfaInterfaces }),
     ...deviceFacts(type),
-    ...type.SupportedUsageClasses?.includes('spot') ? {} : { onDemandOnly: true },
-    ...type.SupportedUsageClasses?.includes('capacity-block') ? { capacityBlock: true } : {},
-    ...processor?.SupportedFeatures?.includes('nested-virtualization') ? { nestedVirtualization: true } : {},
-    ...type.NitroEnclavesSupport === 'supported' ? { nitroEnclaves: true } : {},
-    ...network?.EnaSupport === 'unsupported' ? { enaUnsupported: true } : {},
+    ...(type.SupportedUsageClasses?.includes('spot') ? {} : { onDemandOnly: true }),
+    ...(type.SupportedUsageClasses?.includes('capacity-block') ? { capacityBlock: true } : {}),
+    ...(processor?.SupportedFeatures?.includes('nested-virtualization') ? { nestedVirtualization: true } : {}),
+    ...(type.NitroEnclavesSupport === 'supported' ? { nitroEnclaves: true } : {}),
+    ...(network?.EnaSupport === 'unsupported' ? { enaUnsupported: true } : {}),
   };
 }
 
-type EbsFacts = Pick<InstanceTypeFacts, 'ebsBandwidthMbps' | 'optionalEbsBandwidthMbps' | 'ebsAttachments' | 'ebsAttachmentsShared'>;
+type EbsFacts = Pick<
+  InstanceTypeFacts,
+  'ebsBandwidthMbps' | 'optionalEbsBandwidthMbps' | 'ebsAttachments' | 'ebsAttachmentsShared'
+>;
 
 /** Karpenter writes the bandwidth into a label only if EBS optimization is on by default. */
 function ebsFacts({ EbsInfo: ebs }: DescribedType): EbsFacts {
   const bandwidth = ebs?.EbsOptimizedInfo?.MaximumBandwidthInMbps;
   const isDefault = ebs?.EbsOptimizedSupport === 'default';
   return {
-    ...bandwidth === undefined ? {} : isDefault ? { ebsBandwidthMbps: bandwidth } : { optionalEbsBandwidthMbps: bandwidth },
-    ...ebs?.MaximumEbsAttachments === undefined ? {} : { ebsAttachments: ebs.MaximumEbsAttachments },
-    ...ebs?.AttachmentLimitType === 'shared' ? { ebsAttachmentsShared: true } : {},
+    ...(bandwidth === undefined
+      ? {}
+      : isDefault
+        ? { ebsBandwidthMbps: bandwidth }
+        : { optionalEbsBandwidthMbps: bandwidth }),
+    ...(ebs?.MaximumEbsAttachments === undefined ? {} : { ebsAttachments: ebs.MaximumEbsAttachments }),
+    ...(ebs?.AttachmentLimitType === 'shared' ? { ebsAttachmentsShared: true } : {}),
   };
 }
 
-function storageFacts({ InstanceStorageInfo: storage }: DescribedType): Pick<InstanceTypeFacts, 'localNvmeGB' | 'otherInstanceStoreGB'> {
+function storageFacts({
+  InstanceStorageInfo: storage,
+}: DescribedType): Pick<InstanceTypeFacts, 'localNvmeGB' | 'otherInstanceStoreGB'> {
   const size = storage?.TotalSizeInGB;
   if (size === undefined) return {};
   return storage?.NvmeSupport === 'unsupported' ? { otherInstanceStoreGB: size } : { localNvmeGB: size };
@@ -67,19 +81,24 @@ function storageFacts({ InstanceStorageInfo: storage }: DescribedType): Pick<Ins
 function deviceFacts(type: DescribedType): Partial<InstanceTypeFacts> {
   const gpus = type.GpuInfo?.Gpus ?? [];
   const neuron = type.NeuronInfo?.NeuronDevices;
-  const accelerators = neuron === undefined ? type.InferenceAcceleratorInfo?.Accelerators ?? [] : [];
+  const accelerators = neuron === undefined ? (type.InferenceAcceleratorInfo?.Accelerators ?? []) : [];
   const count = (devices: readonly DescribedDevice[]) => devices.reduce((sum, device) => sum + (device.Count ?? 0), 0);
   const madeBy = (manufacturer: string) => count(gpus.filter(({ Manufacturer }) => Manufacturer === manufacturer));
-  const named = ({ Name = '', Manufacturer = '', Count = 0 }: DescribedDevice) => ({ name: kebabCase(Name), manufacturer: kebabCase(Manufacturer), count: Count });
+  const named = ({ Name = '', Manufacturer = '', Count = 0 }: DescribedDevice) => ({
+    name: kebabCase(Name),
+    manufacturer: kebabCase(Manufacturer),
+    count: Count,
+  });
   return {
     // Karpenter has no labels for types with several kinds of GPUs or accelerators.
-    ...gpus.length === 1 ? { gpu: { ...named(gpus[0]), memoryMiB: gpus[0].MemoryInfo?.SizeInMiB ?? 0 } } : {},
-    ...madeBy('NVIDIA') > 0 ? { nvidiaGpus: madeBy('NVIDIA') } : {},
-    ...madeBy('AMD') > 0 ? { amdGpus: madeBy('AMD') } : {},
-    ...accelerators.length === 1 ? { accelerator: named(accelerators[0]) } : {},
-    ...neuron?.length === 1 ? { accelerator: { ...named(neuron[0]), manufacturer: 'aws' } } : {},
-    ...neuron === undefined || neuron.length === 0 ? {}
-      : { neuron: { devices: count(neuron), cores: (neuron[0].Count ?? 0) * (neuron[0].CoreInfo?.Count ?? 0) } },
+    ...(gpus.length === 1 ? { gpu: { ...named(gpus[0]), memoryMiB: gpus[0].MemoryInfo?.SizeInMiB ?? 0 } } : {}),
+    ...(madeBy('NVIDIA') > 0 ? { nvidiaGpus: madeBy('NVIDIA') } : {}),
+    ...(madeBy('AMD') > 0 ? { amdGpus: madeBy('AMD') } : {}),
+    ...(accelerators.length === 1 ? { accelerator: named(accelerators[0]) } : {}),
+    ...(neuron?.length === 1 ? { accelerator: { ...named(neuron[0]), manufacturer: 'aws' } } : {}),
+    ...(neuron === undefined || neuron.length === 0
+      ? {}
+      : { neuron: { devices: count(neuron), cores: (neuron[0].Count ?? 0) * (neuron[0].CoreInfo?.Count ?? 0) } }),
   };
 }
 
@@ -87,7 +106,10 @@ function deviceFacts(type: DescribedType): Partial<InstanceTypeFacts> {
  * Adds what Karpenter takes from its own tables instead of EC2: branch interfaces and network bandwidth. A type that is
  * missing there has neither.
  */
-export function withKarpenterTables(types: readonly InstanceTypeFacts[], { names, facts, labels }: CatalogFile): InstanceTypeFacts[] {
+export function withKarpenterTables(
+  types: readonly InstanceTypeFacts[],
+  { names, facts, labels }: CatalogFile,
+): InstanceTypeFacts[] {
   const rows = new Map(names.map((name, row) => [name, row]));
   const bandwidth = labels.find(({ key }) => key === NETWORK_BANDWIDTH);
   return types.map((type) => {
@@ -98,7 +120,7 @@ export function withKarpenterTables(types: readonly InstanceTypeFacts[], { names
       ...type,
       branchInterfaces: facts.branchInterfaces[row],
       vpcLimits: facts.vpcLimits[row] === 1,
-      ...mbps === undefined ? {} : { networkBandwidthMbps: Number(mbps) },
+      ...(mbps === undefined ? {} : { networkBandwidthMbps: Number(mbps) }),
     };
   });
 }

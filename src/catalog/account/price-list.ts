@@ -8,7 +8,11 @@ export interface ProductPrice {
 /** Part of one text in `PriceList` of GetProducts. */
 interface Product {
   readonly product?: { readonly attributes?: { readonly instanceType?: unknown } };
-  readonly terms?: { readonly OnDemand?: Readonly<Record<string, { readonly priceDimensions?: Readonly<Record<string, PriceDimension>> }>> };
+  readonly terms?: {
+    readonly OnDemand?: Readonly<
+      Record<string, { readonly priceDimensions?: Readonly<Record<string, PriceDimension>> }>
+    >;
+  };
 }
 interface PriceDimension {
   readonly pricePerUnit?: Readonly<Record<string, string>>;
@@ -41,9 +45,13 @@ export function productPrice(text: string, currency: string): ProductPrice | und
   const { product, terms } = parsed(text);
   const instanceType = product?.attributes?.instanceType;
   if (typeof instanceType !== 'string') return undefined;
-  const dimensions = Object.values(terms?.OnDemand ?? {}).flatMap(({ priceDimensions = {} }) => Object.values(priceDimensions));
+  const dimensions = Object.values(terms?.OnDemand ?? {}).flatMap(({ priceDimensions = {} }) =>
+    Object.values(priceDimensions),
+  );
   // A dimension of price 0 is for upfront fees, or for capacity that is paid elsewhere.
-  const price = dimensions.map(({ pricePerUnit }) => Number(pricePerUnit?.[currency])).find((candidate) => candidate > 0);
+  const price = dimensions
+    .map(({ pricePerUnit }) => Number(pricePerUnit?.[currency]))
+    .find((candidate) => candidate > 0);
   return price === undefined ? undefined : { instanceType, price, currency };
 }
 

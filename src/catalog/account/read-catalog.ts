@@ -26,7 +26,11 @@ export function parseAccountCatalog(text: string, file: string): AccountCatalog 
   const remedy = remake(typeof region === 'string' && isRegion(region) ? region : undefined);
   if (schemaVersion === undefined) throw problem(file, 'is not a catalogue, because it has no schemaVersion', remedy);
   if (schemaVersion !== CATALOG_SCHEMA_VERSION) {
-    throw problem(file, `has schema version ${JSON.stringify(schemaVersion)}, and this release reads version ${JSON.stringify(CATALOG_SCHEMA_VERSION)}`, remedy);
+    throw problem(
+      file,
+      `has schema version ${JSON.stringify(schemaVersion)}, and this release reads version ${JSON.stringify(CATALOG_SCHEMA_VERSION)}`,
+      remedy,
+    );
   }
   const defect = catalogDefect(value);
   if (defect !== undefined) throw problem(file, defect, remedy);
@@ -37,7 +41,9 @@ function textOf(file: string): string {
   try {
     if (statSync(file).size <= MAX_BYTES) return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CatalogProblem(`${file}: cannot be read, ${(error as Error).message}; name a file that karpenter-constructs catalog update has written`);
+    throw new CatalogProblem(
+      `${file}: cannot be read, ${(error as Error).message}; name a file that karpenter-constructs catalog update has written`,
+    );
   }
   throw problem(file, 'is too large for a catalogue (more than 16 MiB)', remake());
 }
@@ -49,9 +55,14 @@ function parsed(text: string, file: string): Readonly<Record<string, unknown>> {
   } catch {
     // A catalogue is one object, so the text ends with its brace unless it is cut off.
     const isCutOff = text.trimStart().startsWith('{') && !text.trimEnd().endsWith('}}');
-    throw problem(file, text.trim() === '' ? 'is empty' : isCutOff ? 'is cut off' : 'is not JSON', remake(/"region":"([a-z0-9-]+)"/.exec(text.slice(0, 1000))?.[1]));
+    throw problem(
+      file,
+      text.trim() === '' ? 'is empty' : isCutOff ? 'is cut off' : 'is not JSON',
+      remake(/"region":"([a-z0-9-]+)"/.exec(text.slice(0, 1000))?.[1]),
+    );
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw problem(file, 'is not a catalogue, because it is not a JSON object', remake());
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw problem(file, 'is not a catalogue, because it is not a JSON object', remake());
   return value as Readonly<Record<string, unknown>>;
 }
 

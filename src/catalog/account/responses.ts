@@ -16,7 +16,10 @@ export interface DescribedType {
     readonly Manufacturer?: string;
   };
   readonly NetworkInfo?: {
-    readonly NetworkCards?: ReadonlyArray<{ readonly NetworkCardIndex?: number; readonly MaximumNetworkInterfaces?: number }>;
+    readonly NetworkCards?: ReadonlyArray<{
+      readonly NetworkCardIndex?: number;
+      readonly MaximumNetworkInterfaces?: number;
+    }>;
     readonly DefaultNetworkCardIndex?: number;
     readonly Ipv4AddressesPerInterface?: number;
     readonly EncryptionInTransitSupported?: boolean;
@@ -32,7 +35,9 @@ export interface DescribedType {
   readonly InstanceStorageInfo?: { readonly TotalSizeInGB?: number; readonly NvmeSupport?: string };
   readonly GpuInfo?: { readonly Gpus?: readonly DescribedDevice[] };
   readonly InferenceAcceleratorInfo?: { readonly Accelerators?: readonly DescribedDevice[] };
-  readonly NeuronInfo?: { readonly NeuronDevices?: ReadonlyArray<DescribedDevice & { readonly CoreInfo?: { readonly Count?: number } }> };
+  readonly NeuronInfo?: {
+    readonly NeuronDevices?: ReadonlyArray<DescribedDevice & { readonly CoreInfo?: { readonly Count?: number } }>;
+  };
 }
 
 export interface DescribedDevice {

@@ -6,12 +6,20 @@ import { OfferingPlane } from '../instance-type-table';
  * there, as in Karpenter.
  */
 export function withZoneSpotPrices(
-  planes: readonly OfferingPlane[], { spotPrices }: Pick<AccountFigures, 'spotPrices'>, zoneIds: Readonly<Record<string, string>>,
+  planes: readonly OfferingPlane[],
+  { spotPrices }: Pick<AccountFigures, 'spotPrices'>,
+  zoneIds: Readonly<Record<string, string>>,
   rows: readonly number[] | undefined,
 ): OfferingPlane[] {
   return planes.map((plane) => {
-    const prices = plane.capacityType === 'spot' && Object.hasOwn(zoneIds, plane.zone) ? spotPrices[zoneIds[plane.zone]] : undefined;
+    const prices =
+      plane.capacityType === 'spot' && Object.hasOwn(zoneIds, plane.zone) ? spotPrices[zoneIds[plane.zone]] : undefined;
     if (prices === undefined) return plane;
-    return { ...plane, usdPerHour: plane.usdPerHour.map((price, type) => Number.isNaN(price) ? NaN : prices[rows?.[type] ?? type] ?? NaN) };
+    return {
+      ...plane,
+      usdPerHour: plane.usdPerHour.map((price, type) =>
+        Number.isNaN(price) ? NaN : (prices[rows?.[type] ?? type] ?? NaN),
+      ),
+    };
   });
 }

@@ -1,5 +1,15 @@
 import { Sdk } from './sdk';
-import { currencyOf, DescribedOffering, DescribedSpotPrice, DescribedZone, describedFacts, InstanceTypeFacts, priceListRegion, ProductPrice, productPrice } from '../../catalog';
+import {
+  currencyOf,
+  DescribedOffering,
+  DescribedSpotPrice,
+  DescribedZone,
+  describedFacts,
+  InstanceTypeFacts,
+  priceListRegion,
+  ProductPrice,
+  productPrice,
+} from '../../catalog';
 
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -47,20 +57,38 @@ const TYPE_FILTERS = [
   { Name: 'supported-virtualization-type', Values: ['hvm'] },
   { Name: 'processor-info.supported-architecture', Values: ['x86_64', 'arm64'] },
 ];
-const PRODUCT_FILTERS = { serviceCode: 'AmazonEC2', preInstalledSw: 'NA', operatingSystem: 'Linux', capacitystatus: 'Used', marketoption: 'OnDemand' };
+const PRODUCT_FILTERS = {
+  serviceCode: 'AmazonEC2',
+  preInstalledSw: 'NA',
+  operatingSystem: 'Linux',
+  capacitystatus: 'Used',
+  marketoption: 'OnDemand',
+};
 /** Karpenter asks for bare metal at dedicated tenancy, although it launches it at shared tenancy. */
 const PRODUCT_FAMILIES = [
   { name: 'prices', noun: 'on-demand prices', tenancy: 'Shared', productFamily: 'Compute Instance' },
-  { name: 'metal-prices', noun: 'on-demand prices of bare metal', tenancy: 'Dedicated', productFamily: 'Compute Instance (bare metal)' },
+  {
+    name: 'metal-prices',
+    noun: 'on-demand prices of bare metal',
+    tenancy: 'Dedicated',
+    productFamily: 'Compute Instance (bare metal)',
+  },
 ];
 
 /** The same calls as Karpenter's, and the offerings by zone id. */
 export function regionCalls(sdk: Sdk, region: string, { profile }: ConnectionOptions): RegionCalls {
   const {
-    DescribeAvailabilityZonesCommand, DescribeInstanceTypesCommand, DescribeInstanceTypeOfferingsCommand, DescribeSpotPriceHistoryCommand,
+    DescribeAvailabilityZonesCommand,
+    DescribeInstanceTypesCommand,
+    DescribeInstanceTypeOfferingsCommand,
+    DescribeSpotPriceHistoryCommand,
   } = sdk.ec2;
   const ec2 = new sdk.ec2.EC2Client(clientOptions(region, profile));
-  const offerings = (name: string, locationType: 'availability-zone' | 'availability-zone-id', noun: string): Call<DescribedOffering> => ({
+  const offerings = (
+    name: string,
+    locationType: 'availability-zone' | 'availability-zone-id',
+    noun: string,
+  ): Call<DescribedOffering> => ({
     name,
     action: 'ec2:DescribeInstanceTypeOfferings',
     noun,
@@ -68,7 +96,10 @@ export function regionCalls(sdk: Sdk, region: string, { profile }: ConnectionOpt
     page: async (NextToken, abortSignal) => {
       const input = { LocationType: locationType, MaxResults: PAGE_SIZE.offerings, NextToken };
       const answer = await ec2.send(new DescribeInstanceTypeOfferingsCommand(input), { abortSignal });
-      return page(answer.InstanceTypeOfferings?.map(({ InstanceType, Location }) => ({ InstanceType, Location })), answer.NextToken);
+      return page(
+        answer.InstanceTypeOfferings?.map(({ InstanceType, Location }) => ({ InstanceType, Location })),
+        answer.NextToken,
+      );
     },
   });
   return {
@@ -79,7 +110,10 @@ export function regionCalls(sdk: Sdk, region: string, { profile }: ConnectionOpt
       endpoint: region,
       page: async (_, abortSignal) => {
         const { AvailabilityZones: zones } = await ec2.send(new DescribeAvailabilityZonesCommand({}), { abortSignal });
-        return page(zones?.map(({ ZoneName, ZoneId, ZoneType }) => ({ ZoneName, ZoneId, ZoneType })), undefined);
+        return page(
+          zones?.map(({ ZoneName, ZoneId, ZoneType }) => ({ ZoneName, ZoneId, ZoneType })),
+          undefined,
+        );
       },
     },
     types: {
@@ -90,7 +124,10 @@ export function regionCalls(sdk: Sdk, region: string, { profile }: ConnectionOpt
       page: async (NextToken, abortSignal) => {
         const input = { Filters: TYPE_FILTERS, MaxResults: PAGE_SIZE.types, NextToken };
         const answer = await ec2.send(new DescribeInstanceTypesCommand(input), { abortSignal });
-        return page(answer.InstanceTypes?.flatMap((type) => describedFacts(type) ?? []), answer.NextToken);
+        return page(
+          answer.InstanceTypes?.flatMap((type) => describedFacts(type) ?? []),
+          answer.NextToken,
+        );
       },
     },
     offerings: offerings('offerings', 'availability-zone', 'offerings by zone'),
@@ -102,10 +139,22 @@ export function regionCalls(sdk: Sdk, region: string, { profile }: ConnectionOpt
       endpoint: region,
       page: async (NextToken, abortSignal) => {
         // From now on: the history then has only the current price of each type and zone.
-        const input = { ProductDescriptions: ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'], StartTime: new Date(), MaxResults: PAGE_SIZE.spotPrices, NextToken };
+        const input = {
+          ProductDescriptions: ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'],
+          StartTime: new Date(),
+          MaxResults: PAGE_SIZE.spotPrices,
+          NextToken,
+        };
         const answer = await ec2.send(new DescribeSpotPriceHistoryCommand(input), { abortSignal });
-        return page(answer.SpotPriceHistory?.map(({ InstanceType, AvailabilityZone, SpotPrice, Timestamp }) =>
-          ({ InstanceType, AvailabilityZone, SpotPrice, Timestamp })), answer.NextToken);
+        return page(
+          answer.SpotPriceHistory?.map(({ InstanceType, AvailabilityZone, SpotPrice, Timestamp }) => ({
+            InstanceType,
+            AvailabilityZone,
+            SpotPrice,
+            Timestamp,
+          })),
+          answer.NextToken,
+        );
       },
     },
     products: productCalls(sdk, region, profile),
@@ -119,16 +168,28 @@ function productCalls({ pricing }: Sdk, region: string, profile: string | undefi
   const client = new PricingClient(clientOptions(endpoint, profile));
   const currency = currencyOf(region);
   return PRODUCT_FAMILIES.map(({ name, noun, ...family }) => {
-    const filters = Object.entries({ ...PRODUCT_FILTERS, ...family, regionCode: region }).map(([Field, Value]) => ({ Type: 'TERM_MATCH' as const, Field, Value }));
+    const filters = Object.entries({ ...PRODUCT_FILTERS, ...family, regionCode: region }).map(([Field, Value]) => ({
+      Type: 'TERM_MATCH' as const,
+      Field,
+      Value,
+    }));
     return {
       name,
       action: 'pricing:GetProducts',
       noun,
       endpoint,
       page: async (NextToken, abortSignal) => {
-        const input = { ServiceCode: PRODUCT_FILTERS.serviceCode, Filters: filters, MaxResults: PAGE_SIZE.products, NextToken };
+        const input = {
+          ServiceCode: PRODUCT_FILTERS.serviceCode,
+          Filters: filters,
+          MaxResults: PAGE_SIZE.products,
+          NextToken,
+        };
         const answer = await client.send(new GetProductsCommand(input), { abortSignal });
-        return page(answer.PriceList?.flatMap((product: unknown) => productPrice(String(product), currency) ?? []), answer.NextToken);
+        return page(
+          answer.PriceList?.flatMap((product: unknown) => productPrice(String(product), currency) ?? []),
+          answer.NextToken,
+        );
       },
     };
   });
@@ -141,5 +202,5 @@ function page<Item>(items: readonly Item[] = [], nextToken: string | undefined):
 function clientOptions(region: string, profile: string | undefined) {
   // An own setting of the user wins.
   const maxAttempts = process.env.AWS_MAX_ATTEMPTS === undefined ? { maxAttempts: MAX_ATTEMPTS } : {};
-  return { region, requestHandler: TIMEOUTS, ...maxAttempts, ...profile === undefined ? {} : { profile } };
+  return { region, requestHandler: TIMEOUTS, ...maxAttempts, ...(profile === undefined ? {} : { profile }) };
 }

@@ -23,7 +23,11 @@ export class PageLog<Item> {
   private started: number;
 
   /** @throws UsageError if the folder is not writable */
-  public constructor(private readonly file: string, private readonly header: PageLogHeader, private readonly now: number) {
+  public constructor(
+    private readonly file: string,
+    private readonly header: PageLogHeader,
+    private readonly now: number,
+  ) {
     this.started = now;
     this.readPages();
     this.write();

@@ -6,7 +6,10 @@ const CLEAR_LINE = '\r\x1b[K';
 export class Progress {
   private readonly isTerminal: boolean;
 
-  public constructor(private readonly io: Io, private readonly region: string) {
+  public constructor(
+    private readonly io: Io,
+    private readonly region: string,
+  ) {
     this.isTerminal = io.isErrorTerminal === true;
   }
 

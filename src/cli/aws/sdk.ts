@@ -16,7 +16,9 @@ export function loadSdk(): Sdk {
     return { ec2: require('@aws-sdk/client-ec2'), pricing: require('@aws-sdk/client-pricing') };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    throw new UsageError(`catalog update: the AWS SDK is not installed; run npm install --save-dev ${PACKAGES}, `
-      + 'or the same with --global if karpenter-constructs is installed globally');
+    throw new UsageError(
+      `catalog update: the AWS SDK is not installed; run npm install --save-dev ${PACKAGES}, ` +
+        'or the same with --global if karpenter-constructs is installed globally',
+    );
   }
 }

@@ -5,7 +5,13 @@ import { Call, ConnectionOptions, regionCalls, RegionCalls } from './calls';
 import { PageLog } from './page-log';
 import { Progress } from './progress';
 import { Sdk } from './sdk';
-import { accountCatalogText, CatalogChanges, compareWithEmbedded, makeAccountCatalog, parseAccountCatalog } from '../../catalog';
+import {
+  accountCatalogText,
+  CatalogChanges,
+  compareWithEmbedded,
+  makeAccountCatalog,
+  parseAccountCatalog,
+} from '../../catalog';
 import { Io, UsageError } from '../io';
 
 export interface UpdateOptions extends ConnectionOptions {
@@ -52,7 +58,10 @@ export async function updateCatalog(sdk: Sdk, options: UpdateOptions, io: Io): P
 class Collector {
   private readonly logs: Array<PageLog<unknown>> = [];
 
-  public constructor(private readonly options: UpdateOptions, private readonly progress: Progress) {}
+  public constructor(
+    private readonly options: UpdateOptions,
+    private readonly progress: Progress,
+  ) {}
 
   public async answers({ zones, types, offerings, offeringsById, spotPrices, products }: RegionCalls) {
     const first = {
@@ -64,7 +73,7 @@ class Collector {
     };
     if (products.length === 0) return first;
     const prices = [];
-    for (const call of products) prices.push(...await this.collect(call));
+    for (const call of products) prices.push(...(await this.collect(call)));
     return { ...first, products: prices };
   }
 
@@ -78,7 +87,11 @@ class Collector {
 
   private async collect<Item>(call: Call<Item>): Promise<Item[]> {
     const { file, region, now } = this.options;
-    const log = new PageLog<Item>(`${file}.${call.name}.partial`, { call: call.name, region, identity: identityOf(this.options) }, now.getTime());
+    const log = new PageLog<Item>(
+      `${file}.${call.name}.partial`,
+      { call: call.name, region, identity: identityOf(this.options) },
+      now.getTime(),
+    );
     this.logs.push(log as PageLog<unknown>);
     let isFirst = true;
     while (!log.isComplete) {
@@ -89,7 +102,8 @@ class Collector {
         // A TypeError is a mistake of this program.
         throw error instanceof Interrupted || error instanceof TypeError ? error : callProblem(error, call);
       });
-      if (page === undefined) log.restart(); else log.append(page);
+      if (page === undefined) log.restart();
+      else log.append(page);
       isFirst = false;
     }
     this.progress.finish(log.items.length, call.noun);
@@ -110,7 +124,10 @@ class Collector {
 /** Zones and offerings of another account must not be mixed in. Contains no secret: the id of a key is hashed, too. */
 function identityOf({ profile }: ConnectionOptions): string {
   const { AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_ENDPOINT_URL } = process.env;
-  return createHash('sha256').update(JSON.stringify([profile ?? AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_ENDPOINT_URL])).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(JSON.stringify([profile ?? AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_ENDPOINT_URL]))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function writeAtomically(file: string, text: string): void {

@@ -37,19 +37,33 @@ Examples:
   karpenter-constructs check manifests/ --catalog karpenter-catalog-eu-west-1.json`;
 
 export function addCatalogCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
-  program.command('catalog')
+  program
+    .command('catalog')
     .description('Makes catalogues of instance types, zones and prices from your AWS account.')
     .command('update')
     .description('Reads instance types, zones and prices of regions from your AWS account into a file for --catalog.')
-    .addOption(new Option('--region <region...>', 'AWS region; can be repeated').argParser(collectRegions).makeOptionMandatory())
-    .option('--output <path>', 'file to write, or a folder (default: karpenter-catalog-<region>.json in the current folder)')
+    .addOption(
+      new Option('--region <region...>', 'AWS region; can be repeated').argParser(collectRegions).makeOptionMandatory(),
+    )
+    .option(
+      '--output <path>',
+      'file to write, or a folder (default: karpenter-catalog-<region>.json in the current folder)',
+    )
     .option('--profile <name>', 'profile of ~/.aws/config (default: as the AWS SDK has it)')
     .addHelpText('after', HELP)
     .action(async (flags: UpdateFlags) => setExitCode(await update(flags, io)));
 }
 
 function collectRegions(text: string, earlier: readonly string[] = []): string[] {
-  return [...new Set([...earlier, ...text.split(',').filter((name) => name.trim() !== '').map((name) => parseRegion(name.trim()))])];
+  return [
+    ...new Set([
+      ...earlier,
+      ...text
+        .split(',')
+        .filter((name) => name.trim() !== '')
+        .map((name) => parseRegion(name.trim())),
+    ]),
+  ];
 }
 
 async function update({ region: regions, output, profile }: UpdateFlags, io: Io): Promise<number> {
@@ -63,7 +77,11 @@ async function update({ region: regions, output, profile }: UpdateFlags, io: Io)
   try {
     for (const region of regions) {
       const file = fileOf(region, output, regions.length);
-      const updated = await updateCatalog(sdk, { region, file, profile, now: new Date(), signal: interrupt.signal }, io);
+      const updated = await updateCatalog(
+        sdk,
+        { region, file, profile, now: new Date(), signal: interrupt.signal },
+        io,
+      );
       io.writeOut(changesText(updated, file));
     }
     return EXIT.ok;
@@ -79,6 +97,7 @@ async function update({ region: regions, output, profile }: UpdateFlags, io: Io)
 function fileOf(region: string, output: string | undefined, regions: number): string {
   const name = `karpenter-catalog-${region}.json`;
   if (output === undefined) return name;
-  const isFolder = regions > 1 || /[/\\]$/.test(output) || statSync(output, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder =
+    regions > 1 || /[/\\]$/.test(output) || statSync(output, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? join(output, name) : output;
 }

@@ -31,13 +31,24 @@ export function checkRoots(roots: readonly RenderedRoot[], options: CheckOptions
   const judged: RootVerdict[] = [];
   for (const [index, { name, kind, notes, skipped, sources }] of roots.entries()) {
     const onProgress = validation.progressOfUnit(options.onProgress, `${name} (${index + 1} of ${roots.length})`);
-    const result = skipped === undefined ? { verdict: validation.check(sources, { ...options, acknowledge, onProgress }) } : { skipped };
+    const result =
+      skipped === undefined
+        ? { verdict: validation.check(sources, { ...options, acknowledge, onProgress }) }
+        : { skipped };
     judged.push({ name, kind, notes, ...result });
-    const rest = roots.slice(index + 1).map((root): RootVerdict => ({ name: root.name, kind: root.kind, notes: root.notes, skipped: INTERRUPTED }));
-    if (rest.length > 0) io.keepPartialResult?.(() => ({ file: flags.output, text: resultText([...judged, ...rest], flags, io) }));
+    const rest = roots
+      .slice(index + 1)
+      .map((root): RootVerdict => ({ name: root.name, kind: root.kind, notes: root.notes, skipped: INTERRUPTED }));
+    if (rest.length > 0)
+      io.keepPartialResult?.(() => ({ file: flags.output, text: resultText([...judged, ...rest], flags, io) }));
   }
   const verdicts = withUnmatchedEntries(judged, options.acknowledge);
-  if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, verdicts.flatMap(({ verdict }) => verdict ?? []), io);
+  if (flags.writeBaseline !== undefined)
+    writeBaseline(
+      flags.writeBaseline,
+      verdicts.flatMap(({ verdict }) => verdict ?? []),
+      io,
+    );
   writeResult(io, flags.output, resultText(verdicts, flags, io));
   const findings = validation.findingsOfRoots(verdicts);
   const notEvaluated = verdicts.reduce((sum, { verdict }) => sum + (verdict?.notEvaluated.length ?? 0), 0);
@@ -52,24 +63,48 @@ function resultText(verdicts: readonly RootVerdict[], { format, output, each, ve
 }
 
 /** Adds acknowledgements that match in no root to the first verdict. */
-function withUnmatchedEntries(roots: readonly RootVerdict[], options: CheckOptions['acknowledge']): readonly RootVerdict[] {
-  const unmatched = options ? lazy.validation.unmatchedEntries(options, roots.flatMap(({ verdict }) => verdict?.acknowledged ?? [])) : [];
+function withUnmatchedEntries(
+  roots: readonly RootVerdict[],
+  options: CheckOptions['acknowledge'],
+): readonly RootVerdict[] {
+  const unmatched = options
+    ? lazy.validation.unmatchedEntries(
+        options,
+        roots.flatMap(({ verdict }) => verdict?.acknowledged ?? []),
+      )
+    : [];
   const first = roots.findIndex(({ verdict }) => verdict !== undefined);
   if (unmatched.length === 0 || first < 0) return roots;
   const { findings, summary, ...verdict } = roots[first].verdict!;
-  const extended = { ...verdict, summary: { ...summary, infos: summary.infos + unmatched.length }, findings: [...findings, ...unmatched] };
-  return roots.map((root, index) => index === first ? { ...root, verdict: extended } : root);
+  const extended = {
+    ...verdict,
+    summary: { ...summary, infos: summary.infos + unmatched.length },
+    findings: [...findings, ...unmatched],
+  };
+  return roots.map((root, index) => (index === first ? { ...root, verdict: extended } : root));
 }
 
 function textOf(verdicts: readonly RootVerdict[], isEach: boolean, options: TextOptions): string {
   const { validation } = lazy;
   if (!isEach) return validation.renderRootsText(verdicts, tableOf, options);
-  return verdicts.map(({ name, verdict, notes, skipped }) =>
-    [`== ${name} ==`, ...notes, ...skipped === undefined ? [] : [skipped], ...verdict ? [validation.renderText(verdict, options)] : ['']].join('\n')).join('\n');
+  return verdicts
+    .map(({ name, verdict, notes, skipped }) =>
+      [
+        `== ${name} ==`,
+        ...notes,
+        ...(skipped === undefined ? [] : [skipped]),
+        ...(verdict ? [validation.renderText(verdict, options)] : ['']),
+      ].join('\n'),
+    )
+    .join('\n');
 }
 
 function tableOf([head, ...rows]: readonly RootRow[]): string {
-  const table = new lazy.Table({ ...PLAIN_TABLE, head: [...head], colAligns: ['left', 'right', 'right', 'right', 'right', 'right'] });
+  const table = new lazy.Table({
+    ...PLAIN_TABLE,
+    head: [...head],
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'right'],
+  });
   table.push(...rows.map((row) => [...row]));
   return formatTable(table.toString());
 }
@@ -78,14 +113,21 @@ function documentOf(verdicts: readonly RootVerdict[], format: Exclude<VerdictFor
   const { validation } = lazy;
   const findings = validation.findingsOfRoots(verdicts);
   switch (format) {
-    case 'json': return `${JSON.stringify({ schemaVersion: '1', roots: verdicts }, undefined, 2)}\n`;
-    case 'markdown': return validation.renderRootsMarkdown(verdicts);
-    case 'unix': return validation.renderUnix({ findings, notEvaluated: verdicts.flatMap(({ verdict }) => verdict?.notEvaluated ?? []) });
-    case 'codequality': return validation.renderCodeQuality({ findings }, process.cwd());
+    case 'json':
+      return `${JSON.stringify({ schemaVersion: '1', roots: verdicts }, undefined, 2)}\n`;
+    case 'markdown':
+      return validation.renderRootsMarkdown(verdicts);
+    case 'unix':
+      return validation.renderUnix({
+        findings,
+        notEvaluated: verdicts.flatMap(({ verdict }) => verdict?.notEvaluated ?? []),
+      });
+    case 'codequality':
+      return validation.renderCodeQuality({ findings }, process.cwd());
     case 'sarif': {
       const acknowledged = validation.acknowledgedOfRoots(verdicts);
       const [first] = verdicts.flatMap(({ verdict }) => verdict ?? []);
-      const merged = { ...first, findings, ...acknowledged.length > 0 ? { acknowledged } : {} };
+      const merged = { ...first, findings, ...(acknowledged.length > 0 ? { acknowledged } : {}) };
       return validation.renderSarif(merged, sarifOptions(false));
     }
   }

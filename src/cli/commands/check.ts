@@ -9,7 +9,13 @@ import { chooseRoot, dividedFiles, renderedRoots, shortRootNames } from '../inpu
 import { readSourceFiles } from '../input/source-files';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
-import { acknowledgeOptions, AcknowledgeFlags, addAcknowledgeOptions, applyDefaultFlags, writeBaseline } from '../options/acknowledge-options';
+import {
+  acknowledgeOptions,
+  AcknowledgeFlags,
+  addAcknowledgeOptions,
+  applyDefaultFlags,
+  writeBaseline,
+} from '../options/acknowledge-options';
 import { choiceOption } from '../options/choice-option';
 import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
 import { addFixOptions, FixFlags, requireFixable } from '../options/fix-options';
@@ -22,7 +28,14 @@ import { checkFormat, VERDICT_FORMATS, VerdictFormat, verdictText, writeVerdict 
 import { expectMuchWork } from '../v8-tuning';
 import { takeSnapshot, watchFiles } from '../watch';
 
-interface CheckFlags extends SharedFlags, ScenarioFlags, FailOnFlags, AcknowledgeFlags, FixFlags, WatchFlags, RootFlags {
+interface CheckFlags
+  extends SharedFlags,
+    ScenarioFlags,
+    FailOnFlags,
+    AcknowledgeFlags,
+    FixFlags,
+    WatchFlags,
+    RootFlags {
   readonly format: VerdictFormat;
   readonly explain?: boolean;
   readonly each?: boolean;
@@ -72,19 +85,40 @@ Examples:
   karpenter-constructs check manifests/ --baseline baseline.json
   karpenter-constructs check manifests/ --format markdown >> "$GITHUB_STEP_SUMMARY"`;
 
-export function addCheckCommand(program: Command, io: Io, setExitCode: (code: number) => void, runAgain: () => Promise<number>): void {
-  const command = program.command('check')
+export function addCheckCommand(
+  program: Command,
+  io: Io,
+  setExitCode: (code: number) => void,
+  runAgain: () => Promise<number>,
+): void {
+  const command = program
+    .command('check')
     .description('Shows which pods fit, on which nodes, at what cost, and which known mistakes the manifests contain.')
     .argument('<path...>', 'manifests: files, folders, or - for standard input');
-  addScenarioOptions(addRootOptions(addFixOptions(addAcknowledgeOptions(addSharedOptions(command))))
-    .addOption(choiceOption('--format <format>', 'output format; sarif (code scanning), unix (a line for each finding) and codequality (GitLab) contain only findings', VERDICT_FORMATS).default('text'))
-    .addOption(choiceOption('--schema <version>', 'schema version of --format json', ['1', '2'] as const).default('2'))
-    .option('--explain', 'also explain the placement of each workload\'s pods')
-    .addOption(new Option('--compare-regions <regions>', 'nodes and monthly cost of the same manifests in several regions, for example eu-west-1,eu-central-1').argParser(parseRegions))
-    .option('--each', 'with several roots: print the whole verdict of each, instead of a table')
-    .option('--verbose', 'print all details instead of a summary, and to standard error how many files are skipped')
-    .option('--watch', 'check again whenever a file changes, of the manifests or of an option, until Ctrl-C')
-    .addOption(failOnOption('finding', 'unevaluated')))
+  addScenarioOptions(
+    addRootOptions(addFixOptions(addAcknowledgeOptions(addSharedOptions(command))))
+      .addOption(
+        choiceOption(
+          '--format <format>',
+          'output format; sarif (code scanning), unix (a line for each finding) and codequality (GitLab) contain only findings',
+          VERDICT_FORMATS,
+        ).default('text'),
+      )
+      .addOption(
+        choiceOption('--schema <version>', 'schema version of --format json', ['1', '2'] as const).default('2'),
+      )
+      .option('--explain', "also explain the placement of each workload's pods")
+      .addOption(
+        new Option(
+          '--compare-regions <regions>',
+          'nodes and monthly cost of the same manifests in several regions, for example eu-west-1,eu-central-1',
+        ).argParser(parseRegions),
+      )
+      .option('--each', 'with several roots: print the whole verdict of each, instead of a table')
+      .option('--verbose', 'print all details instead of a summary, and to standard error how many files are skipped')
+      .option('--watch', 'check again whenever a file changes, of the manifests or of an option, until Ctrl-C')
+      .addOption(failOnOption('finding', 'unevaluated')),
+  )
     .addHelpText('after', HELP)
     .action(async (paths: string[]) => {
       const { watch } = command.opts<CheckFlags>();
@@ -93,7 +127,12 @@ export function addCheckCommand(program: Command, io: Io, setExitCode: (code: nu
 }
 
 /** Checks once, and again after each change. Every run reads all files and options again. */
-async function checkAgain(paths: readonly string[], command: Command, io: Io, runAgain: () => Promise<number>): Promise<number> {
+async function checkAgain(
+  paths: readonly string[],
+  command: Command,
+  io: Io,
+  runAgain: () => Promise<number>,
+): Promise<number> {
   const flags: CheckFlags = command.opts();
   requireWatchable(flags, paths);
   const snapshot = () => takeSnapshot(watchedPaths(flags, paths), (file) => isOutput(flags, file));
@@ -105,7 +144,11 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const file = findConstructsFile(paths);
   applyDefaultFlags(file, command);
   const flags: CheckFlags = command.opts();
-  const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io), onProgress: io.onProgress };
+  const options = {
+    ...checkOptions(flags, (text) => io.writeError(text)),
+    ...(await clusterOptions(flags, paths, io)),
+    onProgress: io.onProgress,
+  };
   const simulation = scenarioOptions(flags);
   checkFormat(flags);
   requireFixable(flags, paths);
@@ -121,19 +164,28 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const divided = dividedFiles(files, flags);
   if (divided.roots) {
     const { roots } = divided;
-    if (flags.compareRegions !== undefined && roots.length > 1) throw new UsageError(`--compare-regions: the input has ${roots.length} roots; ${chooseRoot(shortRootNames(roots))}`);
+    if (flags.compareRegions !== undefined && roots.length > 1)
+      throw new UsageError(
+        `--compare-regions: the input has ${roots.length} roots; ${chooseRoot(shortRootNames(roots))}`,
+      );
     return checkRoots(roots, { ...options, acknowledge, explain: flags.explain }, flags, io);
   }
   const { sources, notes } = divided;
   const { compareRegions: regions } = flags;
-  if (regions !== undefined) return compareRegions(sources, { ...options, acknowledge }, { ...flags, compareRegions: regions }, io);
+  if (regions !== undefined)
+    return compareRegions(sources, { ...options, acknowledge }, { ...flags, compareRegions: regions }, io);
   const result = validation.check(sources, { ...options, acknowledge, explain: flags.explain });
   const verdict = { ...result, assumptions: [...notes, ...result.assumptions] };
-  const unreadable = verdict.findings.filter(({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error');
+  const unreadable = verdict.findings.filter(
+    ({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error',
+  );
   const isClusterLost = isClusterUnread(unreadable, options.cluster);
   const isPartial = unreadable.length > 0;
   const keepPartial = (scenarios?: () => ScenarioResult) =>
-    io.keepPartialResult?.(() => ({ file: flags.output, text: verdictText({ verdict, scenarios: scenarios?.(), isPartial }, flags, io) }));
+    io.keepPartialResult?.(() => ({
+      file: flags.output,
+      text: verdictText({ verdict, scenarios: scenarios?.(), isPartial }, flags, io),
+    }));
   if (flags.scenario && !isClusterLost) keepPartial();
   const scenarios = flags.scenario && simulate(sources, flags.scenario, options, simulation, keepPartial);
   const isUnusable = isClusterLost || (unreadable.length > 0 && isNothingJudged(verdict));
@@ -153,13 +205,18 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
 
 /** The findings of all roots. Charts are left out: their manifests are not in files. */
 function findingsIn(files: readonly SourceFile[], { root }: RootFlags, options: CheckOptions): Finding[] {
-  return renderedRoots(files, { root, helm: false, kustomize: false }).filter(({ skipped }) => skipped === undefined)
+  return renderedRoots(files, { root, helm: false, kustomize: false })
+    .filter(({ skipped }) => skipped === undefined)
     .flatMap(({ sources }) => lazy.validation.check(sources, options).findings);
 }
 
 /** Whether the input had no object that was judged. Then there is no verdict, only a reason. */
 function isNothingJudged({ summary, nodePools, findings }: Verdict): boolean {
-  return summary.pods === 0 && nodePools.length === 0 && findings.every(({ rule }) => rule === lazy.validation.UNREADABLE_INPUT);
+  return (
+    summary.pods === 0 &&
+    nodePools.length === 0 &&
+    findings.every(({ rule }) => rule === lazy.validation.UNREADABLE_INPUT)
+  );
 }
 
 /** @throws UsageError if the object of --of does not exist */

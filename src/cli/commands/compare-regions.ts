@@ -19,12 +19,25 @@ export interface CompareRegionsFlags extends FailOnFlags {
  *
  * @throws UsageError if another option is about one region, or the result cannot be written in the format
  */
-export function compareRegions(sources: readonly SourceFile[], options: CheckOptions, flags: CompareRegionsFlags, io: Io): number {
+export function compareRegions(
+  sources: readonly SourceFile[],
+  options: CheckOptions,
+  flags: CompareRegionsFlags,
+  io: Io,
+): number {
   const ofOneRegion = (['zones', 'cluster', 'scenario'] as const).find((name) => flags[name] !== undefined);
-  if (ofOneRegion !== undefined) throw new UsageError(`--compare-regions: cannot be combined with --${ofOneRegion}, which is about one region; omit --${ofOneRegion}`);
-  if (flags.format !== 'text' && flags.format !== 'json') throw new UsageError(`--compare-regions: cannot be written as ${flags.format}; write --format text or json`);
+  if (ofOneRegion !== undefined)
+    throw new UsageError(
+      `--compare-regions: cannot be combined with --${ofOneRegion}, which is about one region; omit --${ofOneRegion}`,
+    );
+  if (flags.format !== 'text' && flags.format !== 'json')
+    throw new UsageError(`--compare-regions: cannot be written as ${flags.format}; write --format text or json`);
   const { validation } = lazy;
-  const comparison = validation.compareRegions(sources, { ...options, zones: undefined, zoneIds: {} }, flags.compareRegions);
+  const comparison = validation.compareRegions(
+    sources,
+    { ...options, zones: undefined, zoneIds: {} },
+    flags.compareRegions,
+  );
   if (comparison.problems.length > 0) {
     for (const problem of comparison.problems) io.writeError(describeProblem(problem));
     return EXIT.unusable;
@@ -41,7 +54,11 @@ function fails({ summary, unschedulable }: RegionResult, { failOn }: FailOnFlags
 }
 
 function tableOf([head, ...rows]: ReadonlyArray<readonly string[]>): string {
-  const table = new lazy.Table({ ...PLAIN_TABLE, head: [...head], colAligns: ['left', 'right', 'right', 'right', 'right', 'left'] });
+  const table = new lazy.Table({
+    ...PLAIN_TABLE,
+    head: [...head],
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'left'],
+  });
   table.push(...rows.map((row) => [...row]));
   return formatTable(table.toString());
 }

@@ -17,7 +17,8 @@ Examples:
   karpenter-constructs completion fish | source`;
 
 export function addCompletionCommand(program: Command, io: Io): void {
-  program.command('completion')
+  program
+    .command('completion')
     .description('Prints a script with which a shell completes commands, options and their values.')
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(NAMES).argParser(parseShell))
     .addHelpText('after', HELP)

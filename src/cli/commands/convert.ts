@@ -36,12 +36,19 @@ Examples:
   kubectl get provisioners,awsnodetemplates -o yaml | karpenter-constructs convert - --output karpenter.yaml`;
 
 export function addConvertCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
-  program.command('convert')
-    .description('Converts manifests to the v1 API, or to a TypeScript program of constructs that creates the same objects.')
+  program
+    .command('convert')
+    .description(
+      'Converts manifests to the v1 API, or to a TypeScript program of constructs that creates the same objects.',
+    )
     .argument('<path...>', 'manifests: files, folders, or - for standard input')
     .addOption(choiceOption('--to <format>', 'format of the result', ['yaml', 'typescript']).default('yaml'))
     .option('--role <name>', 'IAM role of nodes, for classes without a role and an instance profile')
-    .addOption(choiceOption('--fail-on <kind>', 'exit with 1 if there is a change of this kind', ['todo', 'never']).default('never'))
+    .addOption(
+      choiceOption('--fail-on <kind>', 'exit with 1 if there is a change of this kind', ['todo', 'never']).default(
+        'never',
+      ),
+    )
     .option('-o, --output <file>', 'write the result to a file instead of standard output')
     .addHelpText('after', HELP)
     .action(async (paths: string[], flags: ConvertFlags) => setExitCode(await convert(paths, flags, io)));
@@ -55,7 +62,9 @@ async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): P
   for (const note of notes) io.writeError(describeNote(note));
   for (const problem of unreadable) io.writeError(describeProblem(problem));
   for (const { file, line, column } of program?.omitted ?? []) {
-    io.writeError(`${printableLine(`todo: ${file}:${line}:${column}: is not a Kubernetes object, so the program cannot create it`)}\n`);
+    io.writeError(
+      `${printableLine(`todo: ${file}:${line}:${column}: is not a Kubernetes object, so the program cannot create it`)}\n`,
+    );
   }
   if (unreadable.length > 0) return EXIT.unusable;
   const isTodo = notes.some(({ kind }) => kind === 'todo') || (program?.omitted.length ?? 0) > 0;

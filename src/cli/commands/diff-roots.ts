@@ -1,6 +1,15 @@
 import { statSync } from 'fs';
 import { dirname, normalize, relative } from 'path';
-import type { CheckOptions, Comparison, Finding, Root, RootDifference, RootDifferences, RootPair, SourceFile } from '../../validation';
+import type {
+  CheckOptions,
+  Comparison,
+  Finding,
+  Root,
+  RootDifference,
+  RootDifferences,
+  RootPair,
+  SourceFile,
+} from '../../validation';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { chosenRoots, divisionOf, renderedRoot, RenderedRoot, unrenderedRoots } from '../input/roots';
 import { STDIN } from '../input/source-files';
@@ -17,7 +26,12 @@ export interface DiffRootsFlags extends FailOnFlags {
 
 /** Both sides as they are compared: each as one, or in pairs of roots. */
 export type DividedSides =
-  | { readonly before: readonly SourceFile[]; readonly after: readonly SourceFile[]; readonly notes: readonly string[]; readonly pairs?: undefined }
+  | {
+      readonly before: readonly SourceFile[];
+      readonly after: readonly SourceFile[];
+      readonly notes: readonly string[];
+      readonly pairs?: undefined;
+    }
   | { readonly pairs: ReadonlyArray<RootPair<RenderedRoot>> };
 
 /** The files of a side, and the path on the command line that they are below. */
@@ -32,23 +46,44 @@ export interface Side {
  * @throws UsageError if neither side has a root that `--root` names
  */
 export function dividedSides(before: Side, after: Side, flags: RootFlags): DividedSides {
-  const sides = [before, after].map(({ path, files }) => ({ files, named: namedInside(path, unrenderedRoots(files, flags)) }));
+  const sides = [before, after].map(({ path, files }) => ({
+    files,
+    named: namedInside(path, unrenderedRoots(files, flags)),
+  }));
   // A name is looked up in both sides, because one of them may lack the root.
-  const chosen = new Set(chosenRoots(sides.flatMap(({ named }) => named), flags).map(({ name }) => name));
+  const chosen = new Set(
+    chosenRoots(
+      sides.flatMap(({ named }) => named),
+      flags,
+    ).map(({ name }) => name),
+  );
   const [old, now] = sides.map(({ files, named }) => {
-    const roots = named.filter(({ name }) => chosen.has(name)).map(({ root, name }) => ({ ...renderedRoot(root, flags), name }));
+    const roots = named
+      .filter(({ name }) => chosen.has(name))
+      .map(({ root, name }) => ({ ...renderedRoot(root, flags), name }));
     return { roots, divided: divisionOf(roots, flags.root === undefined ? files : []) };
   });
-  if (!old.divided.roots && !now.divided.roots) return { before: old.divided.sources, after: now.divided.sources, notes: now.divided.notes };
+  if (!old.divided.roots && !now.divided.roots)
+    return { before: old.divided.sources, after: now.divided.sources, notes: now.divided.notes };
   return { pairs: lazy.validation.pairRoots(old.roots, now.roots) };
 }
 
 /** The names of both sides are made comparable: they are relative to the path of the side. */
 function namedInside(path: string, roots: readonly Root[]): Array<{ readonly root: Root; readonly name: string }> {
-  const base = normalize(path === STDIN ? '.' : statSync(path).isDirectory() ? path : dirname(path)).replace(/(.)\/$/, '$1');
+  const base = normalize(path === STDIN ? '.' : statSync(path).isDirectory() ? path : dirname(path)).replace(
+    /(.)\/$/,
+    '$1',
+  );
   const inside = (name: string) => relative(base, name) || '.';
   // Notes name folders, too, which would differ between the sides.
-  const noteInside = (note: string) => base === '.' ? note : note.replaceAll(`${base}/`, '').split(' ').map((word) => word === base ? '.' : word).join(' ');
+  const noteInside = (note: string) =>
+    base === '.'
+      ? note
+      : note
+          .replaceAll(`${base}/`, '')
+          .split(' ')
+          .map((word) => (word === base ? '.' : word))
+          .join(' ');
   return roots.map((given) => {
     const root = { ...given, notes: given.notes.map(noteInside) };
     if (root.kind !== 'cluster') return { root, name: inside(root.name) };
@@ -60,18 +95,24 @@ function namedInside(path: string, roots: readonly Root[]): Array<{ readonly roo
 }
 
 /** Compares the roots of both sides. Roots with equal sources are not scheduled. */
-export function diffRoots(pairs: ReadonlyArray<RootPair<RenderedRoot>>, options: CheckOptions, flags: DiffRootsFlags, io: Io): number {
+export function diffRoots(
+  pairs: ReadonlyArray<RootPair<RenderedRoot>>,
+  options: CheckOptions,
+  flags: DiffRootsFlags,
+  io: Io,
+): number {
   const { validation } = lazy;
   const problems: Finding[] = [];
   const unchanged: string[] = [];
   const roots = pairs.flatMap((pair, index): RootDifference[] => {
     const { before, after } = pair;
     const { name, kind } = (after ?? before)!;
-    const notes = [...new Set([...before?.notes ?? [], ...after?.notes ?? []])];
+    const notes = [...new Set([...(before?.notes ?? []), ...(after?.notes ?? [])])];
     const onProgress = validation.progressOfUnit(options.onProgress, `${name} (${index + 1} of ${pairs.length})`);
     const change = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
     const skipped = after?.skipped ?? before?.skipped;
-    if (skipped !== undefined) return [{ name, kind, notes, change: change === 'changed' ? 'not compared' : change, skipped }];
+    if (skipped !== undefined)
+      return [{ name, kind, notes, change: change === 'changed' ? 'not compared' : change, skipped }];
     if (before && after && validation.haveSameSources(before, after)) {
       unchanged.push(name);
       return [];
@@ -79,8 +120,10 @@ export function diffRoots(pairs: ReadonlyArray<RootPair<RenderedRoot>>, options:
     const compared = comparedPair(pair, { ...options, onProgress });
     const unreadable = unreadableIn(compared);
     problems.push(...unreadable);
-    if (unreadable.length > 0) return [{ name, kind, notes, change: 'not compared', skipped: 'some of its input cannot be read' }];
-    if (change !== 'changed' || !validation.isUnchanged(compared.difference)) return [{ name, kind, notes, change, difference: compared.difference }];
+    if (unreadable.length > 0)
+      return [{ name, kind, notes, change: 'not compared', skipped: 'some of its input cannot be read' }];
+    if (change !== 'changed' || !validation.isUnchanged(compared.difference))
+      return [{ name, kind, notes, change, difference: compared.difference }];
     unchanged.push(name);
     return [];
   });
@@ -101,22 +144,31 @@ function comparedPair({ before, after }: RootPair<RenderedRoot>, options: CheckO
 
 /** Unreadable input on one side would look like a change. */
 export function unreadableIn({ before, after }: Comparison): Finding[] {
-  return [before, after].flatMap(({ findings }) => findings)
+  return [before, after]
+    .flatMap(({ findings }) => findings)
     .filter(({ rule, severity }) => rule === lazy.validation.UNREADABLE_INPUT && severity === 'error');
 }
 
 function writeDifferences(differences: RootDifferences, { format, output }: DiffRootsFlags, io: Io): void {
   const { validation } = lazy;
   switch (format) {
-    case 'json': return writeResult(io, output, validation.renderDifferenceJson(differences));
-    case 'html': return writeResult(io, output, validation.renderRootDifferencesHtml(differences, validation.RULES));
-    case 'markdown': return writeResult(io, output, validation.renderRootDifferencesMarkdown(differences));
-    default: return writeText(io, output, validation.renderRootDifferencesText(differences, tableOf, textOptions(io, output)));
+    case 'json':
+      return writeResult(io, output, validation.renderDifferenceJson(differences));
+    case 'html':
+      return writeResult(io, output, validation.renderRootDifferencesHtml(differences, validation.RULES));
+    case 'markdown':
+      return writeResult(io, output, validation.renderRootDifferencesMarkdown(differences));
+    default:
+      return writeText(io, output, validation.renderRootDifferencesText(differences, tableOf, textOptions(io, output)));
   }
 }
 
 function tableOf([head, ...rows]: ReadonlyArray<readonly string[]>): string {
-  const table = new lazy.Table({ ...PLAIN_TABLE, head: [...head], colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right'] });
+  const table = new lazy.Table({
+    ...PLAIN_TABLE,
+    head: [...head],
+    colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right'],
+  });
   table.push(...rows.map((row) => [...row]));
   return formatTable(table.toString());
 }

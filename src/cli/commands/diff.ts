@@ -7,7 +7,12 @@ import { describeProblem } from '../input/input-problem';
 import { readSourceFiles, STDIN } from '../input/source-files';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
-import { AcknowledgeFlags, acknowledgeOptions, addAcceptOptions, applyDefaultFlags } from '../options/acknowledge-options';
+import {
+  AcknowledgeFlags,
+  acknowledgeOptions,
+  addAcceptOptions,
+  applyDefaultFlags,
+} from '../options/acknowledge-options';
 import { choiceOption, quoted } from '../options/choice-option';
 import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
 import { addRootOptions, RootFlags } from '../options/root-options';
@@ -49,12 +54,17 @@ Examples:
   karpenter-constructs diff before/ after/ --format html --output diff.html`;
 
 export function addDiffCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
-  const command = program.command('diff')
+  const command = program
+    .command('diff')
     .description('Shows the effect of a change of manifests on nodes, cost, pods and findings, and which nodes drift.')
     .argument('<before>', 'manifests before the change: a file, a folder, or - for standard input')
     .argument('<after>', 'manifests after the change')
     .addOption(choiceOption('--format <format>', 'output format', ['text', 'json', 'markdown', 'html']).default('text'))
-    .option('--path <path>', 'compare only this path inside both folders; can be repeated; it may be missing on one side', collectPath)
+    .option(
+      '--path <path>',
+      'compare only this path inside both folders; can be repeated; it may be missing on one side',
+      collectPath,
+    )
     .addOption(failOnOption('new finding'));
   addRootOptions(addAcceptOptions(addSharedOptions(command)))
     .addHelpText('after', HELP)
@@ -71,7 +81,10 @@ async function diff(before: string, after: string, command: Command, io: Io): Pr
   const file = findConstructsFile(pathsAfter.length === 0 || after === STDIN ? [before] : pathsAfter);
   applyDefaultFlags(file, command);
   const flags: DiffFlags = command.opts();
-  if (before === STDIN && after === STDIN) throw new UsageError('<after>: standard input already contains the manifests before the change; name a file or folder');
+  if (before === STDIN && after === STDIN)
+    throw new UsageError(
+      '<after>: standard input already contains the manifests before the change; name a file or folder',
+    );
   const cluster = await clusterOptions(flags, [...pathsBefore, ...pathsAfter], io);
   const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...cluster, onProgress: io.onProgress };
   const acknowledge = acknowledgeOptions(file, flags);
@@ -85,17 +98,24 @@ async function diff(before: string, after: string, command: Command, io: Io): Pr
   if (unreadable.length > 0) return EXIT.unusable;
   const difference = { ...compared.difference, assumptions: [...divided.notes, ...compared.difference.assumptions] };
   if (flags.format === 'json') writeResult(io, flags.output, validation.renderDifferenceJson(difference));
-  else if (flags.format === 'html') writeResult(io, flags.output, validation.renderDifferenceHtml(difference, validation.RULES));
+  else if (flags.format === 'html')
+    writeResult(io, flags.output, validation.renderDifferenceHtml(difference, validation.RULES));
   else if (flags.format === 'markdown') writeResult(io, flags.output, validation.renderDifferenceMarkdown(difference));
   else writeText(io, flags.output, validation.renderDifferenceText(difference, textOptions(io, flags.output)));
   return exitCodeOf(difference.findings.added, flags);
 }
 
 /** @throws UsageError if a path is on neither side, which would hide a typo */
-function pathsOf(before: string, after: string, inside: readonly string[] | undefined): [before: string[], after: string[]] {
+function pathsOf(
+  before: string,
+  after: string,
+  inside: readonly string[] | undefined,
+): [before: string[], after: string[]] {
   if (inside === undefined) return [[before], [after]];
-  if (before === STDIN || after === STDIN) throw new UsageError('--path: standard input has no paths; name two folders');
-  for (const folder of [before, after]) if (!existsSync(folder)) throw new UsageError(`${folder}: no such file or folder`);
+  if (before === STDIN || after === STDIN)
+    throw new UsageError('--path: standard input has no paths; name two folders');
+  for (const folder of [before, after])
+    if (!existsSync(folder)) throw new UsageError(`${folder}: no such file or folder`);
   const missing = inside.find((path) => ![before, after].some((folder) => existsSync(join(folder, path))));
   if (missing !== undefined) throw new UsageError(`--path: ${quoted(missing)} is neither in ${before} nor in ${after}`);
   const existing = (folder: string) => inside.map((path) => join(folder, path)).filter((path) => existsSync(path));

@@ -20,7 +20,11 @@ const MAX_ROOTS = 5;
  * @param rejectUnknown throws for names that no root has
  */
 export function explainRoots(
-  roots: readonly RenderedRoot[], options: CheckOptions, flags: ExplainRootsFlags, io: Io, rejectUnknown: (unknown: Explanations['unknownPods']) => void,
+  roots: readonly RenderedRoot[],
+  options: CheckOptions,
+  flags: ExplainRootsFlags,
+  io: Io,
+  rejectUnknown: (unknown: Explanations['unknownPods']) => void,
 ): number {
   const { validation } = lazy;
   const acknowledge = { ...options.acknowledge, isPartial: true };
@@ -42,7 +46,8 @@ export function explainRoots(
   const short = (chosen: readonly RootExplanations[]) => named.filter((_, index) => chosen.includes(results[index]));
   if (unknown.length > 0) for (const line of notSearched(short(skipped))) io.writeError(`${line}\n`);
   rejectUnknown(unknown);
-  if (flags.format === 'json') writeResult(io, flags.output, validation.renderRootExplanationsJson([...found, ...skipped]));
+  if (flags.format === 'json')
+    writeResult(io, flags.output, validation.renderRootExplanationsJson([...found, ...skipped]));
   else writeText(io, flags.output, textOf(short(found), short(skipped), flags, textOptions(io, flags.output)));
   return problems.length > 0 ? EXIT.unusable : EXIT.ok;
 }
@@ -55,26 +60,56 @@ function unknownIn(all: readonly Explanations[]): Explanations['unknownPods'] {
     if (same.some((pod) => pod === undefined)) return [];
     const everywhere = [unknown, ...same].flatMap((pod) => pod ?? []);
     // The nearest name of any root: one root alone would answer with its own names, however different.
-    const nearest = lazy.validation.nearestPodNames(everywhere.flatMap((pod) => pod.nearest), unknown.pod);
+    const nearest = lazy.validation.nearestPodNames(
+      everywhere.flatMap((pod) => pod.nearest),
+      unknown.pod,
+    );
     return [{ pod: unknown.pod, nearest, why: everywhere.find(({ why }) => why !== undefined)?.why }];
   });
 }
 
 function textOf(
-  found: readonly RootExplanations[], skipped: readonly RootExplanations[], { pod: names }: ExplainRootsFlags, options: TextOptions,
+  found: readonly RootExplanations[],
+  skipped: readonly RootExplanations[],
+  { pod: names }: ExplainRootsFlags,
+  options: TextOptions,
 ): string {
   const hidden = found.slice(MAX_ROOTS);
   return [
-    ...found.length > 1 ? [`${names.join(', ')}: found in ${found.length} roots, which are deployed separately; ${chooseRoot(found.map(({ name }) => name))}\n`] : [],
-    ...found.slice(0, MAX_ROOTS).map(({ name, notes, explanations }) =>
-      `== ${name} ==\n${notes.map((note) => `${note}\n`).join('')}${lazy.validation.renderExplanationsText(explanations!, options)}`),
-    ...hidden.length === 0 ? [] : [`and in ${hidden.length} more ${hidden.length === 1 ? 'root' : 'roots'}: ${hidden.map(({ name }) => name).join(', ')}\n`],
-    ...skipped.length === 0 ? [] : [notSearched(skipped).map((line) => `- ${line}\n`).join('')],
+    ...(found.length > 1
+      ? [
+          `${names.join(', ')}: found in ${found.length} roots, which are deployed separately; ${chooseRoot(found.map(({ name }) => name))}\n`,
+        ]
+      : []),
+    ...found
+      .slice(0, MAX_ROOTS)
+      .map(
+        ({ name, notes, explanations }) =>
+          `== ${name} ==\n${notes.map((note) => `${note}\n`).join('')}${lazy.validation.renderExplanationsText(explanations!, options)}`,
+      ),
+    ...(hidden.length === 0
+      ? []
+      : [
+          `and in ${hidden.length} more ${hidden.length === 1 ? 'root' : 'roots'}: ${hidden.map(({ name }) => name).join(', ')}\n`,
+        ]),
+    ...(skipped.length === 0
+      ? []
+      : [
+          notSearched(skipped)
+            .map((line) => `- ${line}\n`)
+            .join(''),
+        ]),
   ].join('\n');
 }
 
 /** Roots with the same reason share a line. */
 function notSearched(skipped: readonly RootExplanations[]): string[] {
   const reasons = [...new Set(skipped.map(({ skipped: why }) => why))];
-  return reasons.map((reason) => `not searched: ${skipped.filter(({ skipped: why }) => why === reason).map(({ name }) => name).join(', ')}; ${reason}`);
+  return reasons.map(
+    (reason) =>
+      `not searched: ${skipped
+        .filter(({ skipped: why }) => why === reason)
+        .map(({ name }) => name)
+        .join(', ')}; ${reason}`,
+  );
 }

@@ -7,7 +7,12 @@ import { dividedFiles } from '../input/roots';
 import { readSourceFiles } from '../input/source-files';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
-import { AcknowledgeFlags, acknowledgeOptions, addAcceptOptions, applyDefaultFlags } from '../options/acknowledge-options';
+import {
+  AcknowledgeFlags,
+  acknowledgeOptions,
+  addAcceptOptions,
+  applyDefaultFlags,
+} from '../options/acknowledge-options';
 import { choiceOption, quoted } from '../options/choice-option';
 import { addRootOptions, RootFlags } from '../options/root-options';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
@@ -41,7 +46,8 @@ Examples:
   karpenter-constructs explain pool.yaml web.yaml --pod 'shop/*' --format json`;
 
 export function addExplainCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
-  const command = program.command('explain')
+  const command = program
+    .command('explain')
     .description('Explains step by step how a pod gets its node, or why it has none.')
     .argument('<path...>', 'manifests: files, folders, or - for standard input')
     .requiredOption('--pod <name>', 'pod, workload or pattern to explain; can be repeated', collect)
@@ -61,7 +67,11 @@ async function explain(paths: readonly string[], command: Command, io: Io): Prom
   applyDefaultFlags(file, command);
   const flags: ExplainFlags = command.opts();
   const acknowledge = acknowledgeOptions(file, flags);
-  const shared = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io), onProgress: io.onProgress };
+  const shared = {
+    ...checkOptions(flags, (text) => io.writeError(text)),
+    ...(await clusterOptions(flags, paths, io)),
+    onProgress: io.onProgress,
+  };
   const options = { ...shared, acknowledge };
   const divided = dividedFiles(await readSourceFiles(paths, io), flags);
   if (divided.roots) return explainRoots(divided.roots, options, flags, io, ([unknown]) => rejectUnknownPod(unknown));
@@ -80,6 +90,11 @@ function rejectUnknownPod(unknownPod: Explanations['unknownPods'][number] | unde
   if (unknownPod === undefined) return;
   const { pod, nearest, why } = unknownPod;
   const names = nearest.map(quoted).join(' or ');
-  if (why !== undefined) throw new UsageError(`--pod: ${quoted(pod)} has no pod to explain, because ${why}; name another workload${nearest.length === 0 ? '' : `, such as ${names}`}`);
-  throw new UsageError(`--pod: no pod or workload is called ${quoted(pod)}; ${nearest.length === 0 ? 'pass the manifests of its workload' : `did you mean ${names}?`}`);
+  if (why !== undefined)
+    throw new UsageError(
+      `--pod: ${quoted(pod)} has no pod to explain, because ${why}; name another workload${nearest.length === 0 ? '' : `, such as ${names}`}`,
+    );
+  throw new UsageError(
+    `--pod: no pod or workload is called ${quoted(pod)}; ${nearest.length === 0 ? 'pass the manifests of its workload' : `did you mean ${names}?`}`,
+  );
 }

@@ -21,5 +21,7 @@ export function diffOfFixes(given: readonly SourceFile[], findingsIn: FindingsIn
 }
 
 function replacementsIn(given: readonly SourceFile[], { files }: FixedFiles): Replacement[] {
-  return files.flatMap(({ path, text }, index) => text === given[index].text ? [] : [{ path, before: given[index].text, after: text }]);
+  return files.flatMap(({ path, text }, index) =>
+    text === given[index].text ? [] : [{ path, before: given[index].text, after: text }],
+  );
 }

@@ -1,6 +1,14 @@
 import { Command } from 'commander';
 import { Label, RequirementSpec } from '../../model';
-import type { CheckOptions, LaunchableTypes, ListedInstanceType, ListOptions, PoolInstanceTypes, SortKey, SourceFile } from '../../validation';
+import type {
+  CheckOptions,
+  LaunchableTypes,
+  ListedInstanceType,
+  ListOptions,
+  PoolInstanceTypes,
+  SortKey,
+  SourceFile,
+} from '../../validation';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { dividedFiles, shortRootNames } from '../input/roots';
 import { readSourceFiles } from '../input/source-files';
@@ -47,14 +55,23 @@ Examples:
   karpenter-constructs instance-types manifests/ --nodepool default --where 'memory >= 32Gi' --json`;
 
 export function addInstanceTypesCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
-  const command = program.command('instance-types')
+  const command = program
+    .command('instance-types')
     .description('Lists instance types with their labels, capacity, allocatable resources, zones and prices.')
     .argument('[path...]', 'manifests with NodePools: files, folders, or - for standard input');
   addRootOptions(addSharedOptions(command))
     .option('--nodepool <name>', 'only instance types that this NodePool can launch')
     .addOption(whereOption())
-    .addOption(choiceOption('--capacity-type <type>', 'only instance types and prices of this capacity type', ['on-demand', 'spot', 'reserved']))
-    .addOption(choiceOption('--sort <key>', 'order: by lowest price, by vCPUs or by memory', ['price', 'vcpu', 'memory']))
+    .addOption(
+      choiceOption('--capacity-type <type>', 'only instance types and prices of this capacity type', [
+        'on-demand',
+        'spot',
+        'reserved',
+      ]),
+    )
+    .addOption(
+      choiceOption('--sort <key>', 'order: by lowest price, by vCPUs or by memory', ['price', 'vcpu', 'memory']),
+    )
     .addOption(choiceOption('--format <format>', 'output format', ['table', 'json']).default('table'))
     .option('--json', 'the same as --format json')
     .addHelpText('after', HELP)
@@ -62,24 +79,42 @@ export function addInstanceTypesCommand(program: Command, io: Io, setExitCode: (
 }
 
 async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io): Promise<number> {
-  const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...await clusterOptions(flags, paths, io) };
+  const options = {
+    ...checkOptions(flags, (text) => io.writeError(text)),
+    ...(await clusterOptions(flags, paths, io)),
+  };
   const isJson = flags.json === true || flags.format === 'json';
   const listOptions = listOptionsOf(flags);
   if (paths.length === 0) {
-    if (flags.nodepool !== undefined) throw new UsageError(`--nodepool: needs manifests; name the files that contain NodePool ${quoted(flags.nodepool)}`);
+    if (flags.nodepool !== undefined)
+      throw new UsageError(
+        `--nodepool: needs manifests; name the files that contain NodePool ${quoted(flags.nodepool)}`,
+      );
     const { types, elimination, assumptions } = lazy.validation.catalogInstanceTypes(options, listOptions);
-    writeResult(io, flags.output, isJson ? json(types)
-      : `${funnel(elimination)}${instanceTypeTable(types, flags.capacityType)}\n${assumptionsText(assumptions)}`);
+    writeResult(
+      io,
+      flags.output,
+      isJson
+        ? json(types)
+        : `${funnel(elimination)}${instanceTypeTable(types, flags.capacityType)}\n${assumptionsText(assumptions)}`,
+    );
     return EXIT.ok;
   }
   const results = launchableIn(await readSourceFiles(paths, io), options, listOptions, flags);
   const problems = results.flatMap((result) => result.problems);
   for (const problem of new Set(problems.map(describeProblem))) io.writeError(problem);
   if (isClusterUnread(problems, options.cluster)) return EXIT.unusable;
-  const selected = selectPools(results.flatMap(({ root, pools }) => pools.map((pool) => ({ root, ...pool }))), flags.nodepool);
+  const selected = selectPools(
+    results.flatMap(({ root, pools }) => pools.map((pool) => ({ root, ...pool }))),
+    flags.nodepool,
+  );
   const assumptions = new Set(results.filter(({ pools }) => pools.length > 0).flatMap((result) => result.assumptions));
   const text = isJson
-    ? json(selected.flatMap(({ root, nodePool, types }) => types.map((type) => ({ ...type, nodePool, ...root === undefined ? {} : { root } }))))
+    ? json(
+        selected.flatMap(({ root, nodePool, types }) =>
+          types.map((type) => ({ ...type, nodePool, ...(root === undefined ? {} : { root }) })),
+        ),
+      )
     : [...selected.map((pool) => describePool(pool, flags.capacityType)), assumptionsText([...assumptions])].join('\n');
   writeResult(io, flags.output, text);
   return problems.length > 0 ? EXIT.unusable : EXIT.ok;
@@ -94,12 +129,19 @@ interface RootPool extends PoolInstanceTypes {
   readonly root?: string;
 }
 
-function launchableIn(files: readonly SourceFile[], options: CheckOptions, listOptions: ListOptions, flags: RootFlags): RootTypes[] {
+function launchableIn(
+  files: readonly SourceFile[],
+  options: CheckOptions,
+  listOptions: ListOptions,
+  flags: RootFlags,
+): RootTypes[] {
   const { poolInstanceTypes } = lazy.validation;
   const divided = dividedFiles(files, flags);
   if (!divided.roots) return [poolInstanceTypes(divided.sources, options, listOptions)];
   const roots = divided.roots.filter(({ skipped, hasPoolsOfOther }) => skipped === undefined && !hasPoolsOfOther);
-  const results = roots.map(({ name, sources }): RootTypes => ({ root: name, ...poolInstanceTypes(sources, options, listOptions) }));
+  const results = roots.map(
+    ({ name, sources }): RootTypes => ({ root: name, ...poolInstanceTypes(sources, options, listOptions) }),
+  );
   // Roots without NodePools stay, because their problems may be the reason.
   const isOnly = results.filter(({ pools }) => pools.length > 0).length === 1;
   const names = shortRootNames(divided.roots);
@@ -108,7 +150,8 @@ function launchableIn(files: readonly SourceFile[], options: CheckOptions, listO
 }
 
 function listOptionsOf({ where = [], capacityType, sort }: InstanceTypesFlags): ListOptions {
-  const ofCapacityType = capacityType === undefined ? [] : [{ key: Label.CAPACITY_TYPE, operator: 'In', values: [capacityType] } as const];
+  const ofCapacityType =
+    capacityType === undefined ? [] : [{ key: Label.CAPACITY_TYPE, operator: 'In', values: [capacityType] } as const];
   return { where: [...where, ...ofCapacityType], sort };
 }
 
@@ -129,10 +172,14 @@ function assumptionsText(assumptions: readonly string[]): string {
 }
 
 function selectPools(pools: readonly RootPool[], name: string | undefined): readonly RootPool[] {
-  if (pools.length === 0) throw new UsageError('the manifests contain no NodePool that can be evaluated; name the files that contain one');
+  if (pools.length === 0)
+    throw new UsageError('the manifests contain no NodePool that can be evaluated; name the files that contain one');
   if (name === undefined) return pools;
   const selected = pools.filter(({ nodePool }) => nodePool === name);
-  if (selected.length === 0) throw new UsageError(`--nodepool: unknown NodePool ${quoted(name)}; ${suggestion(name, [...new Set(pools.map(({ nodePool }) => nodePool))])}`);
+  if (selected.length === 0)
+    throw new UsageError(
+      `--nodepool: unknown NodePool ${quoted(name)}; ${suggestion(name, [...new Set(pools.map(({ nodePool }) => nodePool))])}`,
+    );
   return selected;
 }
 

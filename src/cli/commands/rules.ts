@@ -27,7 +27,8 @@ Examples:
   karpenter-constructs rules --format json`;
 
 export function addRulesCommand(program: Command, io: Io): void {
-  program.command('rules')
+  program
+    .command('rules')
     .description('Lists the rules of check, or explains rules with examples.')
     .argument('[id...]', 'rules to explain, for example KARP-402')
     .addOption(choiceOption('--severity <severity>', 'list only rules of this severity', SEVERITIES))
@@ -36,7 +37,9 @@ export function addRulesCommand(program: Command, io: Io): void {
     .addOption(choiceOption('--format <format>', 'output format', ['table', 'json']).default('table'))
     .option('--output <file>', 'write the result to a file instead of standard output')
     .addHelpText('after', HELP)
-    .action((ids: string[], flags: RulesFlags) => writeResult(io, flags.output, ids.length === 0 ? list(flags) : pages(ids, flags, io)));
+    .action((ids: string[], flags: RulesFlags) =>
+      writeResult(io, flags.output, ids.length === 0 ? list(flags) : pages(ids, flags, io)),
+    );
 }
 
 function list(flags: RulesFlags): string {
@@ -49,23 +52,29 @@ function selectedRules({ severity, chapter, search }: RulesFlags): readonly Rule
   if (chapter !== undefined && !RULE_CHAPTERS.some((title) => contains(title, chapter))) {
     throw new UsageError(`--chapter: unknown chapter ${quoted(chapter)}; ${suggestion(chapter, RULE_CHAPTERS)}`);
   }
-  return RULES.filter((rule) =>
-    (severity === undefined || rule.severity === severity)
-    && (chapter === undefined || contains(chapterOf(rule.id)!, chapter))
-    && (search === undefined || contains(`${rule.id} ${rule.name} ${rule.summary}`, search)));
+  return RULES.filter(
+    (rule) =>
+      (severity === undefined || rule.severity === severity) &&
+      (chapter === undefined || contains(chapterOf(rule.id)!, chapter)) &&
+      (search === undefined || contains(`${rule.id} ${rule.name} ${rule.summary}`, search)),
+  );
 }
 
 function pages(ids: readonly string[], { severity, chapter, search, ...flags }: RulesFlags, io: Io): string {
   if ([severity, chapter, search].some((filter) => filter !== undefined)) {
-    throw new UsageError('--severity, --chapter and --search select rules of the list; leave them out if you name rules');
+    throw new UsageError(
+      '--severity, --chapter and --search select rules of the list; leave them out if you name rules',
+    );
   }
   const rules = [...new Set(ids)].map(ruleOf);
   if (flags.format === 'json') return json(rules.map((rule) => ({ ...describe(rule), page: readRulePage(rule.id) })));
   const columns = flags.output === undefined ? io.columns : undefined;
-  return rules.map(({ id }) => {
-    const page = renderRulePage(readRulePage(id), columns, textOptions(io, flags.output).color === true);
-    return `${page}\nThis page, with links to the example files:\n${lazy.validation.rulePageUrl(id)}\n`;
-  }).join('\n');
+  return rules
+    .map(({ id }) => {
+      const page = renderRulePage(readRulePage(id), columns, textOptions(io, flags.output).color === true);
+      return `${page}\nThis page, with links to the example files:\n${lazy.validation.rulePageUrl(id)}\n`;
+    })
+    .join('\n');
 }
 
 /** @param text an id in any case, or only its number */

@@ -11,7 +11,10 @@ ${name}() {
   if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$command \${COMP_WORDS[index]}" in
-${lines(commands.filter(({ path }) => path !== ''), ({ path }) => `      '${path.includes(' ') ? '' : ' '}${path}') command='${path}' ;;`)}
+${lines(
+  commands.filter(({ path }) => path !== ''),
+  ({ path }) => `      '${path.includes(' ') ? '' : ' '}${path}') command='${path}' ;;`,
+)}
       *) break ;;
     esac
   done
@@ -52,7 +55,7 @@ function valueCases(commands: readonly CompletedCommand[]): Array<[patterns: str
       if (values === undefined) continue;
       const key = JSON.stringify(values);
       const patterns = names.map((option) => `'${path} ${option}'`);
-      cases.set(key, [[...cases.get(key)?.[0] ?? [], ...patterns], values]);
+      cases.set(key, [[...(cases.get(key)?.[0] ?? []), ...patterns], values]);
     }
   }
   return [...cases.values()];
@@ -68,8 +71,11 @@ const NOTHING = 'compopt +o default +o bashdefault 2>/dev/null; return';
 
 function valuesCode(values: Values): string {
   switch (values.kind) {
-    case 'files': return 'return';
-    case 'text': return NOTHING;
-    case 'words': return `words='${values.words.join(' ')}'${values.isList ? ' list=1' : ''}`;
+    case 'files':
+      return 'return';
+    case 'text':
+      return NOTHING;
+    case 'words':
+      return `words='${values.words.join(' ')}'${values.isList ? ' list=1' : ''}`;
   }
 }

@@ -70,19 +70,27 @@ function optionValues({ flags, argChoices, long }: Option): Values {
 function argumentValues(argument: Argument, siblings: readonly string[]): Values {
   if (argument.argChoices) return words(argument.argChoices);
   switch (argument.name()) {
-    case 'id': return words(lazy.validation.RULES.map(({ id }) => id));
-    case 'command': return words(siblings);
-    default: return { kind: 'files' };
+    case 'id':
+      return words(lazy.validation.RULES.map(({ id }) => id));
+    case 'command':
+      return words(siblings);
+    default:
+      return { kind: 'files' };
   }
 }
 
 /** @param placeholder the name of the value in the help, such as `file` */
 function valuesOf(placeholder: string): Values {
   switch (placeholder) {
-    case 'file': case 'path': return { kind: 'files' };
-    case 'region': return words(lazy.catalog.REGIONS);
-    case 'regions': return words(lazy.catalog.REGIONS, true);
-    default: return { kind: 'text' };
+    case 'file':
+    case 'path':
+      return { kind: 'files' };
+    case 'region':
+      return words(lazy.catalog.REGIONS);
+    case 'regions':
+      return words(lazy.catalog.REGIONS, true);
+    default:
+      return { kind: 'text' };
   }
 }
 
@@ -93,5 +101,7 @@ function words(names: readonly string[], isList = false): Values {
 /** The first clause of a description. */
 function shortened(description: string): string {
   const [clause] = description.split(/[;:.]? \(|; |\.$|, for example |: /);
-  return clause.length <= LONGEST_DESCRIPTION ? clause : `${clause.slice(0, LONGEST_DESCRIPTION - 1).replace(/ \S*$/, '')}…`;
+  return clause.length <= LONGEST_DESCRIPTION
+    ? clause
+    : `${clause.slice(0, LONGEST_DESCRIPTION - 1).replace(/ \S*$/, '')}…`;
 }

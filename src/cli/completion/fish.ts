@@ -9,7 +9,10 @@ function ${isCommand}
     set -l path
     for word in (commandline -opc)[2..-1]
         switch "$path $word"
-            case ${commands.filter(({ path }) => path !== '').map(({ path }) => quoted(path.includes(' ') ? path : ` ${path}`)).join(' ')}
+            case ${commands
+              .filter(({ path }) => path !== '')
+              .map(({ path }) => quoted(path.includes(' ') ? path : ` ${path}`))
+              .join(' ')}
                 set path (string trim "$path $word")
             case '*'
                 break
@@ -18,12 +21,20 @@ function ${isCommand}
     test "$path" = "$argv[1]"
 end
 complete -c ${program} -f
-${commands.flatMap((command) => [
-  ...command.subcommands.map(({ name, description }) => `${complete(command.path)} -a ${name} -d ${quoted(description)}`),
-  ...command.argument && command.subcommands.length === 0 ? [`${complete(command.path)}${valuesCode(command.argument)}`] : [],
-  ...command.options.map(({ names, description, values }) =>
-    `${complete(command.path)}${names.map(flag).join('')}${values ? ` -r${valuesCode(values)}` : ''} -d ${quoted(description)}`),
-]).join('\n')}
+${commands
+  .flatMap((command) => [
+    ...command.subcommands.map(
+      ({ name, description }) => `${complete(command.path)} -a ${name} -d ${quoted(description)}`,
+    ),
+    ...(command.argument && command.subcommands.length === 0
+      ? [`${complete(command.path)}${valuesCode(command.argument)}`]
+      : []),
+    ...command.options.map(
+      ({ names, description, values }) =>
+        `${complete(command.path)}${names.map(flag).join('')}${values ? ` -r${valuesCode(values)}` : ''} -d ${quoted(description)}`,
+    ),
+  ])
+  .join('\n')}
 `;
 }
 
@@ -33,9 +44,12 @@ function flag(name: string): string {
 
 function valuesCode(values: Values): string {
   switch (values.kind) {
-    case 'files': return ' -F';
-    case 'text': return ' -f';
-    case 'words': return ` -f -a ${quoted(values.isList ? `(__fish_append , ${values.words.join(' ')})` : values.words.join(' '))}`;
+    case 'files':
+      return ' -F';
+    case 'text':
+      return ' -f';
+    case 'words':
+      return ` -f -a ${quoted(values.isList ? `(__fish_append , ${values.words.join(' ')})` : values.words.join(' '))}`;
   }
 }
 

@@ -14,7 +14,10 @@ ${name}() {
   fi
   for ((index = 2; index < CURRENT; index++)); do
     case "$command \${words[index]}" in
-${lines(commands.filter(({ path }) => path !== ''), ({ path }) => `      '${path.includes(' ') ? '' : ' '}${path}') command='${path}' ;;`)}
+${lines(
+  commands.filter(({ path }) => path !== ''),
+  ({ path }) => `      '${path.includes(' ') ? '' : ' '}${path}') command='${path}' ;;`,
+)}
       *) break ;;
     esac
   done
@@ -35,13 +38,23 @@ function lines<Item>(items: readonly Item[], line: (item: Item) => string): stri
 
 function valueCases({ path, options }: CompletedCommand): string[] {
   return options.flatMap(({ names, values }) =>
-    values === undefined ? [] : [`${names.map((option) => quoted(`${path} ${option}`)).join('|')}) ${valuesCode(values)}; return ;;`]);
+    values === undefined
+      ? []
+      : [`${names.map((option) => quoted(`${path} ${option}`)).join('|')}) ${valuesCode(values)}; return ;;`],
+  );
 }
 
 function commandCode({ path, options, subcommands, argument }: CompletedCommand): string {
   const described = options.flatMap(({ names, description }) => names.map((option) => item(option, description)));
-  const other = subcommands.length > 0 ? describe('command', subcommands.map(({ name, description }) => item(name, description)))
-    : argument ? valuesCode(argument) : ':';
+  const other =
+    subcommands.length > 0
+      ? describe(
+          'command',
+          subcommands.map(({ name, description }) => item(name, description)),
+        )
+      : argument
+        ? valuesCode(argument)
+        : ':';
   return `    ${quoted(path)})
       if [[ $cur == -* ]]; then
         options=(${described.join(' ')})
@@ -58,9 +71,12 @@ function describe(tag: string, items: readonly string[]): string {
 
 function valuesCode(values: Values): string {
   switch (values.kind) {
-    case 'files': return '_files';
-    case 'text': return ':';
-    case 'words': return `${values.isList ? "compset -P '*,'; " : ''}compadd -- ${values.words.join(' ')}`;
+    case 'files':
+      return '_files';
+    case 'text':
+      return ':';
+    case 'words':
+      return `${values.isList ? "compset -P '*,'; " : ''}compadd -- ${values.words.join(' ')}`;
   }
 }
 

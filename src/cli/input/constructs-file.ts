@@ -56,74 +56,113 @@ export class ConstructsFile {
   private readonly values: Readonly<Record<string, unknown>>;
 
   /** @param name in messages, written like the path of the input */
-  public constructor(file: string, public readonly name: string) {
+  public constructor(
+    file: string,
+    public readonly name: string,
+  ) {
     this.folder = dirname(file);
     this.lines = new lazy.yaml.LineCounter();
     this.document = lazy.yaml.parseDocument(textOf(file, this.name), { lineCounter: this.lines, logLevel: 'silent' });
     const [error] = this.document.errors;
     if (error) {
       const { line, col } = this.lines.linePos(error.pos[0]);
-      throw new UsageError(`${this.name}:${line}:${col}: invalid YAML: ${error.message.split('\n')[0]}; fix the syntax`);
+      throw new UsageError(
+        `${this.name}:${line}:${col}: invalid YAML: ${error.message.split('\n')[0]}; fix the syntax`,
+      );
     }
     const values: unknown = this.document.toJS() ?? {};
     const record = asRecord(values);
-    if (!record) throw this.problem([], `must be an object, got ${JSON.stringify(values)}; write acknowledge:, severity: or flags:`);
+    if (!record)
+      throw this.problem(
+        [],
+        `must be an object, got ${JSON.stringify(values)}; write acknowledge:, severity: or flags:`,
+      );
     this.expectKeys([], record, KEYS);
     this.values = record;
   }
 
   public acknowledgements(): Acknowledgement[] {
     const { acknowledge = [] } = this.values;
-    if (!Array.isArray(acknowledge)) throw this.problem(['acknowledge'], 'must be a list; write - rule: KARP-401, with a reason below it');
+    if (!Array.isArray(acknowledge))
+      throw this.problem(['acknowledge'], 'must be a list; write - rule: KARP-401, with a reason below it');
     return acknowledge.map((entry, index) => this.acknowledgement(entry, ['acknowledge', index]));
   }
 
   public severities(): Map<string, { readonly severity: Severity; readonly place: string }> {
     const severities = this.record('severity', 'KARP-402: info');
-    return new Map(Object.entries(severities).map(([rule, severity]) => {
-      const path = ['severity', rule];
-      if (!RULE_ID.test(rule)) throw this.problem(path, `${JSON.stringify(rule)} is not a rule id; write for example KARP-402: info`);
-      if (!SEVERITIES.includes(String(severity))) {
-        throw this.problem(path, `unknown severity ${JSON.stringify(severity)}; ${suggestion(String(severity), SEVERITIES)}`);
-      }
-      return [rule, { severity: severity as Severity, place: this.place(path) }] as const;
-    }));
+    return new Map(
+      Object.entries(severities).map(([rule, severity]) => {
+        const path = ['severity', rule];
+        if (!RULE_ID.test(rule))
+          throw this.problem(path, `${JSON.stringify(rule)} is not a rule id; write for example KARP-402: info`);
+        if (!SEVERITIES.includes(String(severity))) {
+          throw this.problem(
+            path,
+            `unknown severity ${JSON.stringify(severity)}; ${suggestion(String(severity), SEVERITIES)}`,
+          );
+        }
+        return [rule, { severity: severity as Severity, place: this.place(path) }] as const;
+      }),
+    );
   }
 
   /** Default flags by their names, with their places. */
   public flags(): Array<{ readonly name: string; readonly value: unknown; readonly place: string }> {
-    return Object.entries(this.record('flags', 'region: eu-west-1')).map(([name, value]) => ({ name, value, place: this.place(['flags', name]) }));
+    return Object.entries(this.record('flags', 'region: eu-west-1')).map(([name, value]) => ({
+      name,
+      value,
+      place: this.place(['flags', name]),
+    }));
   }
 
   private acknowledgement(entry: unknown, path: Path): Acknowledgement {
     const record = asRecord(entry);
-    if (!record) throw this.problem(path, `must be an object, got ${JSON.stringify(entry)}; write rule: KARP-401 and reason: <why it is fine>`);
+    if (!record)
+      throw this.problem(
+        path,
+        `must be an object, got ${JSON.stringify(entry)}; write rule: KARP-401 and reason: <why it is fine>`,
+      );
     this.expectKeys(path, record, ENTRY_KEYS);
     const { rule, subject, reason, until } = record;
-    if (typeof rule !== 'string' || !RULE_ID.test(rule)) throw this.problem([...path, 'rule'], `must be a rule id, got ${JSON.stringify(rule ?? null)}; write for example rule: KARP-401`);
+    if (typeof rule !== 'string' || !RULE_ID.test(rule))
+      throw this.problem(
+        [...path, 'rule'],
+        `must be a rule id, got ${JSON.stringify(rule ?? null)}; write for example rule: KARP-401`,
+      );
     if (typeof reason !== 'string' || reason.trim() === '') {
-      throw this.problem(path, `the acknowledgement of ${rule} has no reason, so nobody can tell whether it still holds; write reason: <why it is fine>`);
+      throw this.problem(
+        path,
+        `the acknowledgement of ${rule} has no reason, so nobody can tell whether it still holds; write reason: <why it is fine>`,
+      );
     }
     if (subject !== undefined && (typeof subject !== 'string' || !lazy.validation.isSubject(subject))) {
-      throw this.problem([...path, 'subject'], `must name an object, got ${JSON.stringify(subject)}; write for example subject: Deployment/shop/web`);
+      throw this.problem(
+        [...path, 'subject'],
+        `must name an object, got ${JSON.stringify(subject)}; write for example subject: Deployment/shop/web`,
+      );
     }
     if (until !== undefined && (typeof until !== 'string' || !isDay(until))) {
-      throw this.problem([...path, 'until'], `must be a day, got ${JSON.stringify(until)}; write for example until: 2026-03-31`);
+      throw this.problem(
+        [...path, 'until'],
+        `must be a day, got ${JSON.stringify(until)}; write for example until: 2026-03-31`,
+      );
     }
-    const optional = { ...subject === undefined ? {} : { subject }, ...until === undefined ? {} : { until } };
+    const optional = { ...(subject === undefined ? {} : { subject }), ...(until === undefined ? {} : { until }) };
     return { rule, reason: reason.trim(), ...optional, location: this.locate(path) };
   }
 
   private record(key: string, example: string): Readonly<Record<string, unknown>> {
     const value = this.values[key] ?? {};
     const record = asRecord(value);
-    if (!record) throw this.problem([key], `must be an object, got ${JSON.stringify(value)}; write for example ${example}`);
+    if (!record)
+      throw this.problem([key], `must be an object, got ${JSON.stringify(value)}; write for example ${example}`);
     return record;
   }
 
   private expectKeys(path: Path, record: Readonly<Record<string, unknown>>, known: readonly string[]): void {
     const unknown = Object.keys(record).find((key) => !known.includes(key));
-    if (unknown !== undefined) throw this.problem([...path, unknown], `unknown key ${JSON.stringify(unknown)}; ${suggestion(unknown, known)}`);
+    if (unknown !== undefined)
+      throw this.problem([...path, unknown], `unknown key ${JSON.stringify(unknown)}; ${suggestion(unknown, known)}`);
   }
 
   private problem(path: Path, text: string): UsageError {
@@ -138,7 +177,10 @@ export class ConstructsFile {
   /** The place of a value, or of its nearest ancestor. */
   private locate(path: Path): Finding['location'] {
     for (let length = path.length; length >= 0; length--) {
-      const node = (length === 0 ? this.document.contents : this.document.getIn(path.slice(0, length), true)) as Node | null | undefined;
+      const node = (length === 0 ? this.document.contents : this.document.getIn(path.slice(0, length), true)) as
+        | Node
+        | null
+        | undefined;
       if (!node?.range) continue;
       const { line, col } = this.lines.linePos(node.range[0]);
       return { file: this.name, line, column: col, path: '' };

@@ -16,5 +16,7 @@ function repositoryRoot(folder: string): string | undefined {
 }
 
 function remotesIn(folder: string): string[] {
-  return [...readFileSync(join(folder, '.git', 'config'), 'utf8').matchAll(/^\s*url\s*=\s*(\S+)/gm)].map(([, url]) => url);
+  return [...readFileSync(join(folder, '.git', 'config'), 'utf8').matchAll(/^\s*url\s*=\s*(\S+)/gm)].map(
+    ([, url]) => url,
+  );
 }

@@ -25,7 +25,10 @@ export class GitIgnore {
   private rulesIn(folder: string): { readonly folder: string; readonly rules: Ignore } | undefined {
     if (!this.rulesByFolder.has(folder)) {
       const file = join(folder, '.gitignore');
-      this.rulesByFolder.set(folder, existsSync(file) ? { folder, rules: ignore().add(readFileSync(file, 'utf8')) } : undefined);
+      this.rulesByFolder.set(
+        folder,
+        existsSync(file) ? { folder, rules: ignore().add(readFileSync(file, 'utf8')) } : undefined,
+      );
     }
     return this.rulesByFolder.get(folder);
   }

@@ -9,7 +9,10 @@ export interface InputProblem extends Pick<Finding, 'message' | 'remedy'> {
 /**
  * Whether a cluster file could not be read. Then nothing is printed, because the result would be about another cluster.
  */
-export function isClusterUnread(problems: readonly InputProblem[], cluster: ReadonlyArray<{ readonly path: string }> = []): boolean {
+export function isClusterUnread(
+  problems: readonly InputProblem[],
+  cluster: ReadonlyArray<{ readonly path: string }> = [],
+): boolean {
   const files = new Set(cluster.map(({ path }) => path));
   return problems.some(({ location: { file } }) => files.has(file));
 }

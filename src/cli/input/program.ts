@@ -25,7 +25,11 @@ export function runProgram(name: string, args: readonly string[], timeoutSeconds
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const isTooSlow = code === 'ETIMEDOUT';
   const reason = firstReason(stderr || error?.message || `exit code ${status}`).slice(0, LONGEST_PROBLEM);
-  const problem = isTooSlow ? `it took more than ${timeoutSeconds} seconds` : error ?? status !== 0 ? reason : undefined;
+  const problem = isTooSlow
+    ? `it took more than ${timeoutSeconds} seconds`
+    : (error ?? status !== 0)
+      ? reason
+      : undefined;
   return { text: stdout ?? '', problem, isMissing: code === 'ENOENT', isTooSlow };
 }
 
@@ -34,7 +38,12 @@ const LOG_LINE = /^[IWEF]\d{4} [\d:.]+ +\d+ \S+\] /;
 
 /** The first line that says why a program has failed. Of nested reasons, that of git is the cause. */
 function firstReason(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  const line = lines.find((candidate) => !LOG_LINE.test(candidate) && !candidate.startsWith('# Warning')) ?? (lines[0] ?? '').replace(LOG_LINE, '');
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const line =
+    lines.find((candidate) => !LOG_LINE.test(candidate) && !candidate.startsWith('# Warning')) ??
+    (lines[0] ?? '').replace(LOG_LINE, '');
   return (/fatal: .*$/.exec(line)?.[0] ?? line).replace(/^error: /i, '');
 }

@@ -54,14 +54,22 @@ export function unrenderedRoots(files: readonly SourceFile[], { helm, kustomize 
  *
  * @throws UsageError if there is no root of a name
  */
-export function chosenRoots<Named extends Pick<Root, 'name'>>(roots: readonly Named[], { root: names }: RootFlags): Named[] {
+export function chosenRoots<Named extends Pick<Root, 'name'>>(
+  roots: readonly Named[],
+  { root: names }: RootFlags,
+): Named[] {
   if (names === undefined) return [...roots];
   const chosen = names.map((name) => rootsNamed(roots, name));
   const unknown = names.find((_, index) => chosen[index].length === 0);
   if (unknown === undefined) return roots.filter((root) => chosen.some((some) => some.includes(root)));
-  if (roots.length === 0) throw new UsageError(`--root: the input has no root ${quoted(unknown)}, because nothing in it is judged; omit --root`);
+  if (roots.length === 0)
+    throw new UsageError(
+      `--root: the input has no root ${quoted(unknown)}, because nothing in it is judged; omit --root`,
+    );
   const shown = [...new Set(shortRootNames(roots))];
-  throw new UsageError(`--root: the input has no root ${quoted(unknown)}; ${suggestion(unknown, shown.slice(0, MOST_NAMES))}`);
+  throw new UsageError(
+    `--root: the input has no root ${quoted(unknown)}; ${suggestion(unknown, shown.slice(0, MOST_NAMES))}`,
+  );
 }
 
 export function renderedRoot(root: Root, { helm }: RootFlags): RenderedRoot {
@@ -74,7 +82,7 @@ export function renderedRoot(root: Root, { helm }: RootFlags): RenderedRoot {
  * @param names as tables shorten them
  */
 export function chooseRoot(names: readonly string[]): string {
-  const [first, ...others] = names.slice(0, MOST_NAMES).map((name) => /\s/.test(name) ? quoted(name) : name);
+  const [first, ...others] = names.slice(0, MOST_NAMES).map((name) => (/\s/.test(name) ? quoted(name) : name));
   const more = others.length === 0 ? '' : ` (also ${others.join(', ')}${names.length > MOST_NAMES ? ', …' : ''})`;
   return `choose one with --root, such as --root ${first}${more}`;
 }
@@ -91,15 +99,22 @@ function rootsNamed<Named extends Pick<Root, 'name'>>(roots: readonly Named[], n
   const wanted = normalize(name).replace(/(.)\/$/, '$1');
   const short = shortRootNames(roots);
   const exact = roots.filter((root, index) => [normalize(root.name), short[index]].includes(wanted));
-  return exact.length > 0 ? exact : roots.filter((root) => root.name.endsWith(`/${wanted}`) || root.name === `cluster ${name}`);
+  return exact.length > 0
+    ? exact
+    : roots.filter((root) => root.name.endsWith(`/${wanted}`) || root.name === `cluster ${name}`);
 }
 
 function renderChart(root: Root, usesHelm: boolean): RenderedRoot {
   if (!usesHelm) return { ...root, skipped: 'not rendered, because of --no-helm' };
   const result = runProgram('helm', ['template', 'release', root.name]);
-  if (result.isMissing) return { ...root, skipped: 'not rendered, because helm is not installed; pass the output of helm template' };
+  if (result.isMissing)
+    return { ...root, skipped: 'not rendered, because helm is not installed; pass the output of helm template' };
   if (result.problem !== undefined) return { ...root, skipped: `not rendered: ${result.problem}` };
-  return { ...root, sources: [{ path: `${root.name} (helm template)`, text: result.text, isFound: true, isGenerated: true }], notes: [...root.notes, 'rendered by helm with its default values'] };
+  return {
+    ...root,
+    sources: [{ path: `${root.name} (helm template)`, text: result.text, isFound: true, isGenerated: true }],
+    notes: [...root.notes, 'rendered by helm with its default values'],
+  };
 }
 
 /** Runs kustomize, or kubectl if only that is installed. After a timeout, the program is not run again. */
@@ -107,7 +122,9 @@ function kustomizeRunner(usesHelm: boolean): RunKustomize {
   let hasTimedOut = false;
   const run = (folder: string, helmFlag: readonly string[]) => {
     const result = runProgram('kustomize', ['build', ...helmFlag, folder]);
-    return result.isMissing ? { ...runProgram('kubectl', ['kustomize', ...helmFlag, folder]), program: 'kubectl kustomize' } : { ...result, program: 'kustomize build' };
+    return result.isMissing
+      ? { ...runProgram('kubectl', ['kustomize', ...helmFlag, folder]), program: 'kubectl kustomize' }
+      : { ...result, program: 'kustomize build' };
   };
   return (folder, hasCharts) => {
     if (hasCharts && !usesHelm) return { problem: 'kustomize is not run, because of --no-helm' };

@@ -16,9 +16,13 @@ export const STDIN = '-';
 export async function readSourceFiles(paths: readonly string[], io: Io, isVerbose = false): Promise<SourceFile[]> {
   for (const path of paths) requirePath(path);
   const gitIgnore = new GitIgnore();
-  const reader = new lazy.validation.SourceFileReader((path) => gitIgnore.isIgnored(path), (done) => io.onProgress?.({ task: 'reading files', done }));
+  const reader = new lazy.validation.SourceFileReader(
+    (path) => gitIgnore.isIgnored(path),
+    (done) => io.onProgress?.({ task: 'reading files', done }),
+  );
   for (const path of paths) {
-    if (path === STDIN) reader.files.push(await readStdin(io)); else reader.read(path);
+    if (path === STDIN) reader.files.push(await readStdin(io));
+    else reader.read(path);
   }
   expectWorkOn(reader.files);
   if (isVerbose) writeSkipped(reader, io);
@@ -27,11 +31,20 @@ export async function readSourceFiles(paths: readonly string[], io: Io, isVerbos
 
 function writeSkipped({ files, skipped: { folders, ignored } }: SourceFileReader, io: Io): void {
   const counts: ReadonlyArray<readonly [count: number, one: string, several: string]> = [
-    [lazy.validation.countFilesWithoutObjects(files), 'file has no Kubernetes object', 'files have no Kubernetes object'],
+    [
+      lazy.validation.countFilesWithoutObjects(files),
+      'file has no Kubernetes object',
+      'files have no Kubernetes object',
+    ],
     [ignored, 'file or folder is named by .gitignore', 'files and folders are named by .gitignore'],
-    [folders, 'folder is hidden, or called node_modules or testdata', 'folders are hidden, or called node_modules or testdata'],
+    [
+      folders,
+      'folder is hidden, or called node_modules or testdata',
+      'folders are hidden, or called node_modules or testdata',
+    ],
   ];
-  for (const [count, one, several] of counts) if (count > 0) io.writeError(`skipped: ${count} ${count === 1 ? one : several}\n`);
+  for (const [count, one, several] of counts)
+    if (count > 0) io.writeError(`skipped: ${count} ${count === 1 ? one : several}\n`);
 }
 
 /** @throws UsageError if a path does not exist: a report on the other paths would hide a typo */
@@ -54,7 +67,11 @@ async function readStdin(io: Io): Promise<SourceFile> {
     size += chunk.length;
     if (size > lazy.validation.LARGEST_FILE_BYTES) {
       const { remedy } = lazy.validation.tooLargeProblem(size);
-      return lazy.validation.unreadableSource(STDIN, `standard input is larger than ${lazy.validation.LARGEST_FILE_BYTES / 1024 / 1024} MiB`, remedy);
+      return lazy.validation.unreadableSource(
+        STDIN,
+        `standard input is larger than ${lazy.validation.LARGEST_FILE_BYTES / 1024 / 1024} MiB`,
+        remedy,
+      );
     }
     chunks.push(chunk);
   }

@@ -26,15 +26,26 @@ const OF_CHECK_ONLY = ['format', 'fail-on'];
 
 /** Adds the options of `check`. */
 export function addAcknowledgeOptions(command: Command): Command {
-  return addAcceptOptions(command).option('--write-baseline <file>', 'write all findings to a file for --baseline, and exit with 0');
+  return addAcceptOptions(command).option(
+    '--write-baseline <file>',
+    'write all findings to a file for --baseline, and exit with 0',
+  );
 }
 
 /** Adds the options of commands that do not write a baseline. */
 export function addAcceptOptions(command: Command): Command {
   return command
-    .option('--baseline <file>', 'report only findings that are not in this file, which check --write-baseline has written')
-    .addOption(new Option('--today <date>', 'the date with which the until of acknowledgements is compared, for example 2026-03-31 '
-      + '(default: the day of --at; without it, acknowledgements do not end)').argParser(parseDay));
+    .option(
+      '--baseline <file>',
+      'report only findings that are not in this file, which check --write-baseline has written',
+    )
+    .addOption(
+      new Option(
+        '--today <date>',
+        'the date with which the until of acknowledgements is compared, for example 2026-03-31 ' +
+          '(default: the day of --at; without it, acknowledgements do not end)',
+      ).argParser(parseDay),
+    );
 }
 
 /** Sets the flags of the file that the command line does not set. Flags of other commands are left out. */
@@ -57,7 +68,10 @@ export function applyDefaultFlags(file: ConstructsFile | undefined, command: Com
 
 /** The files that the flags of a file name. */
 export function filesOfFlags(file: ConstructsFile): string[] {
-  return file.flags().filter(({ name }) => PATH_FLAGS.includes(name)).flatMap(({ value }) => textsOf(value).map((text) => pathIn(file, text)));
+  return file
+    .flags()
+    .filter(({ name }) => PATH_FLAGS.includes(name))
+    .flatMap(({ value }) => textsOf(value).map((text) => pathIn(file, text)));
 }
 
 function pathIn({ folder }: ConstructsFile, text: string): string {
@@ -65,7 +79,9 @@ function pathIn({ folder }: ConstructsFile, text: string): string {
 }
 
 function flagsOf(commands: readonly Command[]): string[] {
-  const names = commands.flatMap(({ options }) => options).flatMap(({ long }) => long === undefined || long === null ? [] : [long.slice(2)]);
+  const names = commands
+    .flatMap(({ options }) => options)
+    .flatMap(({ long }) => (long === undefined || long === null ? [] : [long.slice(2)]));
   return [...new Set(names)].filter((flag) => !NOT_IN_A_FILE.includes(flag));
 }
 
@@ -75,23 +91,31 @@ function parsedValue(option: Option, name: string, value: unknown, file: Constru
     if (typeof value === 'boolean') return option.negate ? !value : value;
     throw new UsageError(`--${name}: ${JSON.stringify(value)} is not true or false; write true`);
   }
-  const texts = textsOf(value).map((text) => PATH_FLAGS.includes(name) ? pathIn(file, text) : text);
+  const texts = textsOf(value).map((text) => (PATH_FLAGS.includes(name) ? pathIn(file, text) : text));
   const values = REPEATED_FLAGS.includes(name) ? texts : [texts.join(',')];
-  return values.reduce<unknown>((earlier, text) => option.parseArg ? option.parseArg(text, earlier) : text, undefined);
+  return values.reduce<unknown>(
+    (earlier, text) => (option.parseArg ? option.parseArg(text, earlier) : text),
+    undefined,
+  );
 }
 
 /** A list, or the pairs of an object, as they are separated by commas on the command line. */
 function textsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String);
-  return typeof value === 'object' && value !== null ? Object.entries(value).map(([key, part]) => `${key}=${part}`) : [String(value)];
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).map(([key, part]) => `${key}=${part}`)
+    : [String(value)];
 }
 
-export function acknowledgeOptions(file: ConstructsFile | undefined, { baseline, today, at }: AcknowledgeFlags): AcknowledgeOptions {
+export function acknowledgeOptions(
+  file: ConstructsFile | undefined,
+  { baseline, today, at }: AcknowledgeFlags,
+): AcknowledgeOptions {
   return {
     entries: file?.acknowledgements() ?? [],
     severities: file?.severities(),
     today: today ?? (at === undefined ? undefined : new Date(at).toISOString().slice(0, 10)),
-    ...baseline === undefined ? {} : { baseline: { file: baseline, findings: readBaseline(baseline) } },
+    ...(baseline === undefined ? {} : { baseline: { file: baseline, findings: readBaseline(baseline) } }),
   };
 }
 
@@ -99,15 +123,19 @@ function readBaseline(file: string) {
   try {
     return lazy.validation.parseBaseline(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`--baseline: ${file} cannot be used, ${(error as Error).message}; write it with --write-baseline ${file}`);
+    throw new UsageError(
+      `--baseline: ${file} cannot be used, ${(error as Error).message}; write it with --write-baseline ${file}`,
+    );
   }
 }
 
 /** Writes the findings that no acknowledgement covers, those of an earlier baseline included. */
 export function writeBaseline(file: string, verdicts: readonly Verdict[], io: Io): void {
   const { validation } = lazy;
-  const findings = verdicts.flatMap(({ findings: open, acknowledged = [] }) =>
-    [...open.filter(validation.isBaselined), ...acknowledged.filter(({ acknowledgement }) => acknowledgement.by === 'baseline')]);
+  const findings = verdicts.flatMap(({ findings: open, acknowledged = [] }) => [
+    ...open.filter(validation.isBaselined),
+    ...acknowledged.filter(({ acknowledgement }) => acknowledgement.by === 'baseline'),
+  ]);
   try {
     writeFileSync(file, validation.renderBaseline(findings));
   } catch (error) {

@@ -24,10 +24,12 @@ export function suggestion(value: string, names: readonly string[]): string {
  */
 function similarName(value: string, names: readonly string[]): string | undefined {
   const abbreviated = value.length < 3 ? [] : names.filter((name) => name.startsWith(value));
-  return names.find((name) => name.toLowerCase() === value.toLowerCase())
-    ?? nearestName(value, names)
-    ?? names.find((name) => haveSwappedLetters(value, name))
-    ?? (abbreviated.length === 1 ? abbreviated[0] : undefined);
+  return (
+    names.find((name) => name.toLowerCase() === value.toLowerCase()) ??
+    nearestName(value, names) ??
+    names.find((name) => haveSwappedLetters(value, name)) ??
+    (abbreviated.length === 1 ? abbreviated[0] : undefined)
+  );
 }
 
 function haveSwappedLetters(left: string, right: string): boolean {

@@ -17,5 +17,6 @@ export function addFixOptions(command: Command): Command {
 /** @throws UsageError if there is no file to change */
 export function requireFixable({ fix, dryRun }: FixFlags, paths: readonly string[]): void {
   if (dryRun && !fix) throw new UsageError('--dry-run: only --fix changes files; write --fix --dry-run');
-  if (fix && paths.includes(STDIN)) throw new UsageError('--fix: standard input is not a file that can be changed; name the files');
+  if (fix && paths.includes(STDIN))
+    throw new UsageError('--fix: standard input is not a file that can be changed; name the files');
 }

@@ -9,7 +9,12 @@ export interface RootFlags {
 
 export function addRootOptions(command: Command): Command {
   return command
-    .addOption(new Option('--root <name>', 'only this root of a repository, by its name in the table of check, or the end of its path; can be repeated').argParser(collect))
+    .addOption(
+      new Option(
+        '--root <name>',
+        'only this root of a repository, by its name in the table of check, or the end of its path; can be repeated',
+      ).argParser(collect),
+    )
     .option('--no-helm', 'do not render Helm charts with the helm of this machine')
     .option('--no-kustomize', 'do not build kustomizations with the kustomize or kubectl of this machine');
 }

@@ -25,8 +25,12 @@ export function parseSchedulerConfig(text: string, place: () => string): Schedul
 
 function configOf(document: Document.Parsed, place: (offset: number) => string): SchedulerConfig {
   const [error] = document.errors;
-  if (error) throw new UsageError(`${place(error.pos[0])}: invalid YAML: ${error.message.split('\n')[0]}; fix the syntax`);
-  const { config, problems: [problem] } = readSchedulerConfig(plain(document, place));
+  if (error)
+    throw new UsageError(`${place(error.pos[0])}: invalid YAML: ${error.message.split('\n')[0]}; fix the syntax`);
+  const {
+    config,
+    problems: [problem],
+  } = readSchedulerConfig(plain(document, place));
   if (config) return config;
   const path = problem.path.length === 0 ? '' : `${formatFieldPath(problem.path)}: `;
   throw new UsageError(`${place(offsetOf(document, problem.path))}: ${path}${formatFieldProblem(problem)}`);

@@ -11,10 +11,29 @@ type Path = readonly string[];
 
 /** The keys under `settings` of Karpenter's chart. Source: charts/karpenter/values.yaml of Karpenter for AWS 1.15.1. */
 const KNOWN_SETTINGS = [
-  'amiRefreshInterval', 'awsFeatureGates', 'batchIdleDuration', 'batchMaxDuration', 'clusterCABundle', 'clusterEndpoint', 'clusterName',
-  'disableClusterStateObservability', 'disableDryRun', 'eksControlPlane', 'enableDRA', 'enableZonalShift', 'featureGates', 'ignoreDRARequests',
-  'interruptionQueue', 'isolatedVPC', 'legacyNodeRepair', 'minValuesPolicy', 'preferencePolicy', 'reservedENIs', 'securityGroupRefreshInterval',
-  'subnetRefreshInterval', 'vmMemoryOverheadPercent',
+  'amiRefreshInterval',
+  'awsFeatureGates',
+  'batchIdleDuration',
+  'batchMaxDuration',
+  'clusterCABundle',
+  'clusterEndpoint',
+  'clusterName',
+  'disableClusterStateObservability',
+  'disableDryRun',
+  'eksControlPlane',
+  'enableDRA',
+  'enableZonalShift',
+  'featureGates',
+  'ignoreDRARequests',
+  'interruptionQueue',
+  'isolatedVPC',
+  'legacyNodeRepair',
+  'minValuesPolicy',
+  'preferencePolicy',
+  'reservedENIs',
+  'securityGroupRefreshInterval',
+  'subnetRefreshInterval',
+  'vmMemoryOverheadPercent',
 ];
 const SCHEDULER_CONFIG = 'SCHEDULER_CONFIG';
 const MAX_BYTES = 1024 * 1024;
@@ -28,12 +47,22 @@ const MAX_BYTES = 1024 * 1024;
 export function readSettings(file: string, warn: (text: string) => void): CheckOptions {
   const settings = new SettingsFile(file);
   for (const path of settings.unknownKeys()) {
-    warn(`warning: ${settings.place(['settings', ...path])}: the chart has no settings.${path.join('.')}, so it has no effect\n`);
+    warn(
+      `warning: ${settings.place(['settings', ...path])}: the chart has no settings.${path.join('.')}, so it has no effect\n`,
+    );
   }
   return {
     controllerValues: { file, values: settings.values },
-    vmMemoryOverheadPercent: settings.number('vmMemoryOverheadPercent', (n) => n >= 0 && n < 1, 'a fraction such as 0.075'),
-    reservedENIs: settings.number('reservedENIs', (n) => Number.isInteger(n) && n >= 0, 'a number of network interfaces such as "1"'),
+    vmMemoryOverheadPercent: settings.number(
+      'vmMemoryOverheadPercent',
+      (n) => n >= 0 && n < 1,
+      'a fraction such as 0.075',
+    ),
+    reservedENIs: settings.number(
+      'reservedENIs',
+      (n) => Number.isInteger(n) && n >= 0,
+      'a number of network interfaces such as "1"',
+    ),
     preferencePolicy: settings.word('preferencePolicy', ['Respect', 'Ignore']),
     minValuesPolicy: settings.word('minValuesPolicy', ['Strict', 'BestEffort']),
     ...draSettings(settings),
@@ -54,12 +83,19 @@ function schedulerSettings(settings: SettingsFile): CheckOptions {
  */
 function draSettings(settings: SettingsFile): CheckOptions {
   const enableDra = settings.flag(['enableDRA']);
-  const pathOf = ({ setting, owner }: FeatureGateRule) => [owner === 'core' ? 'featureGates' : 'awsFeatureGates', setting];
-  const featureGates = Object.fromEntries(Object.values(FEATURE_GATES).flatMap((gate) => {
-    const value = settings.flag(pathOf(gate)) ?? (enableDra && gate.name.startsWith('DRA') ? true : undefined);
-    return value === undefined ? [] : [[gate.name, value]];
-  })) as FeatureGates;
-  const isDraOn = [['enableDRA'], pathOf(FEATURE_GATES.DRANVIDIAGPU), pathOf(FEATURE_GATES.DRAEFA)].some((path) => settings.isTruthy(path));
+  const pathOf = ({ setting, owner }: FeatureGateRule) => [
+    owner === 'core' ? 'featureGates' : 'awsFeatureGates',
+    setting,
+  ];
+  const featureGates = Object.fromEntries(
+    Object.values(FEATURE_GATES).flatMap((gate) => {
+      const value = settings.flag(pathOf(gate)) ?? (enableDra && gate.name.startsWith('DRA') ? true : undefined);
+      return value === undefined ? [] : [[gate.name, value]];
+    }),
+  ) as FeatureGates;
+  const isDraOn = [['enableDRA'], pathOf(FEATURE_GATES.DRANVIDIAGPU), pathOf(FEATURE_GATES.DRAEFA)].some((path) =>
+    settings.isTruthy(path),
+  );
   return { featureGates, ignoreDraRequests: isDraOn ? false : settings.flag(['ignoreDRARequests']) };
 }
 
@@ -75,15 +111,21 @@ class SettingsFile {
     this.lines = new lazy.yaml.LineCounter();
     this.document = lazy.yaml.parseDocument(readText(file), { lineCounter: this.lines, logLevel: 'silent' });
     const [error] = this.document.errors;
-    if (error) throw new UsageError(`${this.at(error.pos[0])}: invalid YAML: ${error.message.split('\n')[0]}; fix the syntax`);
+    if (error)
+      throw new UsageError(`${this.at(error.pos[0])}: invalid YAML: ${error.message.split('\n')[0]}; fix the syntax`);
     const values = this.plainValues();
     this.values = values;
     if (values.settings === undefined) {
       const nested = asRecord(values.karpenter)?.settings !== undefined;
-      throw new UsageError(`${file}: there is no key settings; ${nested ? 'move everything under karpenter: to the top level' : 'write Karpenter\'s Helm values, with settings: at the top level'}`);
+      throw new UsageError(
+        `${file}: there is no key settings; ${nested ? 'move everything under karpenter: to the top level' : "write Karpenter's Helm values, with settings: at the top level"}`,
+      );
     }
     const settings = asRecord(values.settings);
-    if (!settings) throw new UsageError(`${this.place(['settings'])}: settings must be an object, got ${JSON.stringify(values.settings)}; write keys under it`);
+    if (!settings)
+      throw new UsageError(
+        `${this.place(['settings'])}: settings must be an object, got ${JSON.stringify(values.settings)}; write keys under it`,
+      );
     this.written = settings;
     this.settings = lazy.validation.settingsOfChart(values);
   }
@@ -91,7 +133,10 @@ class SettingsFile {
   /** Paths under `settings` that are unknown to the chart. */
   public unknownKeys(): Path[] {
     return [
-      ...Object.keys(this.written).filter((key) => !KNOWN_SETTINGS.includes(key)).sort().map((key) => [key]),
+      ...Object.keys(this.written)
+        .filter((key) => !KNOWN_SETTINGS.includes(key))
+        .sort()
+        .map((key) => [key]),
       ...this.unknownGates('featureGates', 'core'),
       ...this.unknownGates('awsFeatureGates', 'aws'),
     ];
@@ -133,12 +178,16 @@ class SettingsFile {
   public environment(name: string): { readonly value: string; readonly place: string } | undefined {
     const variables = asRecord(this.values.controller)?.env;
     // If a name occurs twice, Kubernetes uses the last value.
-    const index = Array.isArray(variables) ? variables.map((variable) => asRecord(variable)?.name).lastIndexOf(name) : -1;
+    const index = Array.isArray(variables)
+      ? variables.map((variable) => asRecord(variable)?.name).lastIndexOf(name)
+      : -1;
     if (index < 0) return undefined;
     const path = ['controller', 'env', index, 'value'];
     const value = this.document.getIn(path);
     if (typeof value === 'string') return { value, place: this.place(path) };
-    throw new UsageError(`${this.place(path)}: ${name} must be a text, got ${JSON.stringify(value)}; write it as value: |`);
+    throw new UsageError(
+      `${this.place(path)}: ${name} must be a text, got ${JSON.stringify(value)}; write it as value: |`,
+    );
   }
 
   public place(path: ReadonlyArray<string | number>): string {
@@ -147,15 +196,22 @@ class SettingsFile {
   }
 
   private unknownGates(key: string, owner: FeatureGateRule['owner']): Path[] {
-    const gates = Object.values(FEATURE_GATES).filter((gate) => gate.owner === owner).map(({ setting }): string => setting);
-    return Object.keys(asRecord(this.written[key]) ?? {}).filter((gate) => !gates.includes(gate)).sort().map((gate) => [key, gate]);
+    const gates = Object.values(FEATURE_GATES)
+      .filter((gate) => gate.owner === owner)
+      .map(({ setting }): string => setting);
+    return Object.keys(asRecord(this.written[key]) ?? {})
+      .filter((gate) => !gates.includes(gate))
+      .sort()
+      .map((gate) => [key, gate]);
   }
 
   private plainValues(): Readonly<Record<string, unknown>> {
     try {
       return asRecord(this.document.toJS()) ?? {};
     } catch (error) {
-      throw new UsageError(`${this.file}: cannot be read, ${(error as Error).message}; write the values without aliases`);
+      throw new UsageError(
+        `${this.file}: cannot be read, ${(error as Error).message}; write the values without aliases`,
+      );
     }
   }
 
@@ -173,8 +229,13 @@ class SettingsFile {
   private invalid(path: Path, value: unknown, remedy: string): UsageError {
     const variable = lazy.validation.variableOfSetting(path[0]);
     const written = variable === '' ? undefined : this.environment(variable);
-    if (written) return new UsageError(`${written.place}: ${variable} has the invalid value ${JSON.stringify(written.value)}; ${remedy}`);
-    return new UsageError(`${this.place(['settings', ...path])}: settings.${path.join('.')} has the invalid value ${JSON.stringify(value)}; ${remedy}`);
+    if (written)
+      return new UsageError(
+        `${written.place}: ${variable} has the invalid value ${JSON.stringify(written.value)}; ${remedy}`,
+      );
+    return new UsageError(
+      `${this.place(['settings', ...path])}: settings.${path.join('.')} has the invalid value ${JSON.stringify(value)}; ${remedy}`,
+    );
   }
 }
 
@@ -182,7 +243,11 @@ function readText(file: string): string {
   try {
     if (statSync(file).size <= MAX_BYTES) return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${file}: cannot be read, ${(error as Error).message}; name the file with Karpenter's Helm values`);
+    throw new UsageError(
+      `${file}: cannot be read, ${(error as Error).message}; name the file with Karpenter's Helm values`,
+    );
   }
-  throw new UsageError(`${file}: too large for Helm values (more than 1 MiB); name the file with Karpenter's Helm values`);
+  throw new UsageError(
+    `${file}: too large for Helm values (more than 1 MiB); name the file with Karpenter's Helm values`,
+  );
 }

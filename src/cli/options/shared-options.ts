@@ -8,7 +8,12 @@ import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpent
 import { readSchedulerConfigFile } from './scheduler-config-file';
 import { readSettings } from './settings-file';
 import {
-  compareKarpenterVersions, isKnownKarpenterVersion, KindSchema, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION, SCHEDULER_CONFIG_SINCE,
+  compareKarpenterVersions,
+  isKnownKarpenterVersion,
+  KindSchema,
+  NEWEST_KARPENTER_VERSION,
+  OLDEST_KARPENTER_VERSION,
+  SCHEDULER_CONFIG_SINCE,
 } from '../../contract';
 import { readFilesIn, readSourceFiles, STDIN } from '../input/source-files';
 
@@ -43,15 +48,48 @@ const VERSION = `Karpenter version, from ${OLDEST_KARPENTER_VERSION} to ${NEWEST
 
 export function addSharedOptions(command: Command): Command {
   command
-    .addOption(new Option('--region <region>', `AWS region (default: the region of --cluster, of --zones, of --catalog, or of the zones named in the manifests, otherwise ${DEFAULT_REGION})`).argParser((text) => parseRegion(text)))
-    .addOption(new Option('--zones <zones>', 'zones of the subnets, for example eu-west-1a,eu-west-1b, or with zone IDs eu-west-1a=euw1-az3 (default: the first three zones of the region, and the zones named in the manifests)').argParser(parseZones))
+    .addOption(
+      new Option(
+        '--region <region>',
+        `AWS region (default: the region of --cluster, of --zones, of --catalog, or of the zones named in the manifests, otherwise ${DEFAULT_REGION})`,
+      ).argParser((text) => parseRegion(text)),
+    )
+    .addOption(
+      new Option(
+        '--zones <zones>',
+        'zones of the subnets, for example eu-west-1a,eu-west-1b, or with zone IDs eu-west-1a=euw1-az3 (default: the first three zones of the region, and the zones named in the manifests)',
+      ).argParser(parseZones),
+    )
     .addOption(new Option('--karpenter-version <version>', VERSION).argParser(parseVersion))
-    .option('--crds <path>', 'folder or file with the CRDs of the cluster, used instead of the CRDs of --karpenter-version')
-    .addOption(new Option('--spot-price-ratio <ratio>', 'spot price as a share of the on-demand price, the same for all instance types (default: the recorded spot prices of the region)').argParser(parseRatio))
-    .addOption(new Option('--catalog <file>', 'instance types, zones and prices of your account, as written by catalog update; one file for each region, can be repeated (default: the data of this package)').argParser(readCatalog))
-    .addOption(new Option('--prices-from <region>', 'region whose prices are used if none are known for the region of the cluster (default: the cost is not evaluated)').argParser(parsePricesFrom))
-    .option('--settings <file>', 'Karpenter\'s Helm values: settings and feature gates are read from them')
-    .addOption(new Option('--cluster <path>', 'state of the cluster, as printed by kubectl get … -A -o yaml (see the examples): a file, a folder, or -; can be repeated').argParser(collect))
+    .option(
+      '--crds <path>',
+      'folder or file with the CRDs of the cluster, used instead of the CRDs of --karpenter-version',
+    )
+    .addOption(
+      new Option(
+        '--spot-price-ratio <ratio>',
+        'spot price as a share of the on-demand price, the same for all instance types (default: the recorded spot prices of the region)',
+      ).argParser(parseRatio),
+    )
+    .addOption(
+      new Option(
+        '--catalog <file>',
+        'instance types, zones and prices of your account, as written by catalog update; one file for each region, can be repeated (default: the data of this package)',
+      ).argParser(readCatalog),
+    )
+    .addOption(
+      new Option(
+        '--prices-from <region>',
+        'region whose prices are used if none are known for the region of the cluster (default: the cost is not evaluated)',
+      ).argParser(parsePricesFrom),
+    )
+    .option('--settings <file>', "Karpenter's Helm values: settings and feature gates are read from them")
+    .addOption(
+      new Option(
+        '--cluster <path>',
+        'state of the cluster, as printed by kubectl get … -A -o yaml (see the examples): a file, a folder, or -; can be repeated',
+      ).argParser(collect),
+    )
     .option('--quiet', 'show no progress on standard error')
     .option('--output <file>', 'write the result to a file instead of standard output');
   return addKarpenterOptions(command);
@@ -62,22 +100,46 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
   const { karpenterVersion, spotPriceRatio, pricesFrom } = flags;
   const catalogs = flags.catalog?.map(({ catalog }) => catalog);
   const zones = flags.zones?.map((zone) => zone.split('=')[0]);
-  const zoneIds = Object.fromEntries((flags.zones ?? []).filter((zone) => zone.includes('=')).map((zone) => zone.split('=')));
+  const zoneIds = Object.fromEntries(
+    (flags.zones ?? []).filter((zone) => zone.includes('=')).map((zone) => zone.split('=')),
+  );
   // The default region is only a guess, so it must not be passed on: manifests may name zones of another region.
   const region = flags.region ?? (flags.cluster === undefined ? regionOf(zones) : undefined);
-  const place = region ?? (flags.cluster === undefined ? onlyRegionOf(catalogs) ?? DEFAULT_REGION : undefined);
-  const foreign = place === undefined ? undefined : zones?.find((zone) => !zone.startsWith(place) || !ZONE_SUFFIX.test(zone.slice(place.length)));
-  if (foreign !== undefined) throw new UsageError(`--zones: ${quoted(foreign)} is not in the region ${place}; ${zoneRemedy(foreign, place!)}`);
+  const place = region ?? (flags.cluster === undefined ? (onlyRegionOf(catalogs) ?? DEFAULT_REGION) : undefined);
+  const foreign =
+    place === undefined
+      ? undefined
+      : zones?.find((zone) => !zone.startsWith(place) || !ZONE_SUFFIX.test(zone.slice(place.length)));
+  if (foreign !== undefined)
+    throw new UsageError(`--zones: ${quoted(foreign)} is not in the region ${place}; ${zoneRemedy(foreign, place!)}`);
   const settings = flags.settings === undefined ? {} : readSettings(flags.settings, warn);
   const given = karpenterOptions(flags);
   const featureGates = { ...settings.featureGates, ...given.featureGates };
-  const schedulerConfig = flags.schedulerConfig === undefined ? settings.schedulerConfig : readSchedulerConfigFile(flags.schedulerConfig);
-  if (schedulerConfig && karpenterVersion !== undefined && compareKarpenterVersions(karpenterVersion, SCHEDULER_CONFIG_SINCE) < 0) {
-    throw new UsageError(`--scheduler-config: Karpenter ${karpenterVersion} does not have this flag; remove it, or write --karpenter-version ${SCHEDULER_CONFIG_SINCE}`);
+  const schedulerConfig =
+    flags.schedulerConfig === undefined ? settings.schedulerConfig : readSchedulerConfigFile(flags.schedulerConfig);
+  if (
+    schedulerConfig &&
+    karpenterVersion !== undefined &&
+    compareKarpenterVersions(karpenterVersion, SCHEDULER_CONFIG_SINCE) < 0
+  ) {
+    throw new UsageError(
+      `--scheduler-config: Karpenter ${karpenterVersion} does not have this flag; remove it, or write --karpenter-version ${SCHEDULER_CONFIG_SINCE}`,
+    );
   }
   const crds = flags.crds === undefined ? undefined : crdsIn(flags.crds);
   const prices = { spotPriceRatio, pricesFrom, catalogs };
-  return { region, zones, zoneIds, karpenterVersion, crds, ...prices, ...settings, ...given, featureGates, schedulerConfig };
+  return {
+    region,
+    zones,
+    zoneIds,
+    karpenterVersion,
+    crds,
+    ...prices,
+    ...settings,
+    ...given,
+    featureGates,
+    schedulerConfig,
+  };
 }
 
 /** The common region of all zones. The names of Local and Wavelength Zones alone do not determine it. */
@@ -96,9 +158,14 @@ function crdsIn(folder: string): KindSchema[] {
 }
 
 /** Reads the files of `--cluster`. */
-export async function clusterOptions({ cluster }: SharedFlags, paths: readonly string[], io: Io): Promise<Pick<CheckOptions, 'cluster'>> {
+export async function clusterOptions(
+  { cluster }: SharedFlags,
+  paths: readonly string[],
+  io: Io,
+): Promise<Pick<CheckOptions, 'cluster'>> {
   if (cluster === undefined) return {};
-  if (cluster.includes(STDIN) && paths.includes(STDIN)) throw new UsageError('--cluster: standard input already contains the manifests; name a file');
+  if (cluster.includes(STDIN) && paths.includes(STDIN))
+    throw new UsageError('--cluster: standard input already contains the manifests; name a file');
   return { cluster: await readSourceFiles(cluster, io) };
 }
 
@@ -112,43 +179,70 @@ function onlyRegionOf(catalogs: readonly AccountCatalog[] = []): string | undefi
 
 function readCatalog(file: string, earlier: readonly CatalogFlag[] = []): CatalogFlag[] {
   const catalog = lazy.catalog.readAccountCatalog(file);
-  if (earlier.some(({ catalog: { region } }) => region === catalog.region)) throw new UsageError(`--catalog: ${quoted(file)} is the second catalogue of ${catalog.region}; name one for each region`);
+  if (earlier.some(({ catalog: { region } }) => region === catalog.region))
+    throw new UsageError(
+      `--catalog: ${quoted(file)} is the second catalogue of ${catalog.region}; name one for each region`,
+    );
   return [...earlier, { file, catalog }];
 }
 
 function zoneRemedy(zone: string, region: string): string {
   if (/^[a-z]$/.test(zone)) return `write ${region}${zone}`;
   const zoneRegion = AVAILABILITY_ZONE.exec(zone)?.[1];
-  return zoneRegion && REGION.test(zoneRegion) ? `write --region ${zoneRegion}, or zones such as ${region}a` : `write zones such as ${region}a`;
+  return zoneRegion && REGION.test(zoneRegion)
+    ? `write --region ${zoneRegion}, or zones such as ${region}a`
+    : `write zones such as ${region}a`;
 }
 
 export function parseRegion(text: string, option = '--region'): string {
   const { isRegion, nearestRegion } = lazy.catalog;
   if (isRegion(text)) return text;
   const region = AVAILABILITY_ZONE.exec(text)?.[1];
-  if (region !== undefined && isRegion(region)) throw new UsageError(`${option}: ${quoted(text)} is a zone, not a region; write ${region}`);
+  if (region !== undefined && isRegion(region))
+    throw new UsageError(`${option}: ${quoted(text)} is a zone, not a region; write ${region}`);
   const nearest = nearestRegion(region ?? text);
-  throw new UsageError(`${option}: ${quoted(text)} is not an AWS region; ${nearest === undefined ? 'write for example eu-west-1' : `did you mean ${nearest}?`}`);
+  throw new UsageError(
+    `${option}: ${quoted(text)} is not an AWS region; ${nearest === undefined ? 'write for example eu-west-1' : `did you mean ${nearest}?`}`,
+  );
 }
 
 /** Several regions, separated by commas. */
 export function parseRegions(text: string): string[] {
-  const regions = [...new Set(text.split(',').map((name) => name.trim()).filter((name) => name !== '').map((name) => parseRegion(name, '--compare-regions')))];
+  const regions = [
+    ...new Set(
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '')
+        .map((name) => parseRegion(name, '--compare-regions')),
+    ),
+  ];
   if (regions.length >= 2) return regions;
-  throw new UsageError(`--compare-regions: ${quoted(text)} names fewer than two regions; write for example eu-west-1,eu-central-1`);
+  throw new UsageError(
+    `--compare-regions: ${quoted(text)} names fewer than two regions; write for example eu-west-1,eu-central-1`,
+  );
 }
 
 function parsePricesFrom(text: string): string {
   const region = parseRegion(text, '--prices-from');
   if (lazy.catalog.hasPrices(region)) return region;
-  throw new UsageError(`--prices-from: no prices are known for ${region}; write a region with prices, for example ap-southeast-1`);
+  throw new UsageError(
+    `--prices-from: no prices are known for ${region}; write a region with prices, for example ap-southeast-1`,
+  );
 }
 
 function parseZones(text: string): string[] {
-  const zones = text.split(',').map((zone) => zone.trim()).filter((zone) => zone !== '');
-  if (zones.length === 0) throw new UsageError(`--zones: ${quoted(text)} names no zone; write for example us-east-1a,us-east-1b`);
+  const zones = text
+    .split(',')
+    .map((zone) => zone.trim())
+    .filter((zone) => zone !== '');
+  if (zones.length === 0)
+    throw new UsageError(`--zones: ${quoted(text)} names no zone; write for example us-east-1a,us-east-1b`);
   const invalid = zones.find((zone) => zone.includes('=') && !ZONE_WITH_ID.test(zone));
-  if (invalid !== undefined) throw new UsageError(`--zones: ${quoted(invalid)} is not a zone with its zone ID; write for example us-east-1a=use1-az1`);
+  if (invalid !== undefined)
+    throw new UsageError(
+      `--zones: ${quoted(invalid)} is not a zone with its zone ID; write for example us-east-1a=use1-az1`,
+    );
   // A zone with its zone ID is known to exist in the account.
   for (const zone of zones) if (!zone.includes('=') && AVAILABILITY_ZONE.test(zone)) requireZone(zone);
   return [...new Set(zones)];
@@ -160,12 +254,16 @@ function requireZone(zone: string): void {
   if (unknown === undefined) return;
   const { nearest, zones } = unknown;
   const why = zones === undefined ? 'is in no AWS region' : `does not exist; the region has ${zones.join(', ')}`;
-  throw new UsageError(`--zones: ${quoted(zone)} ${why}${nearest === undefined ? '; write for example us-east-1a' : `; did you mean ${nearest}?`}`);
+  throw new UsageError(
+    `--zones: ${quoted(zone)} ${why}${nearest === undefined ? '; write for example us-east-1a' : `; did you mean ${nearest}?`}`,
+  );
 }
 
 function parseVersion(text: string): string {
   if (isKnownKarpenterVersion(text)) return text;
-  throw new UsageError(`--karpenter-version: unsupported version ${quoted(text)}; write a version from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`);
+  throw new UsageError(
+    `--karpenter-version: unsupported version ${quoted(text)}; write a version from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`,
+  );
 }
 
 function parseRatio(text: string): number {

@@ -22,9 +22,12 @@ export interface WatchFlags {
 
 /** @throws UsageError if there is nothing to watch, or if the command would change the watched files */
 export function requireWatchable(flags: WatchFlags, paths: readonly string[]): void {
-  if ([...paths, ...flags.cluster ?? []].includes(STDIN)) throw new UsageError('--watch: standard input does not change; name files or folders');
-  if (flags.fix) throw new UsageError('--watch: --fix changes the watched files; run check --fix once, then check --watch');
-  if (flags.writeBaseline !== undefined) throw new UsageError('--watch: a baseline is written once; omit --watch or --write-baseline');
+  if ([...paths, ...(flags.cluster ?? [])].includes(STDIN))
+    throw new UsageError('--watch: standard input does not change; name files or folders');
+  if (flags.fix)
+    throw new UsageError('--watch: --fix changes the watched files; run check --fix once, then check --watch');
+  if (flags.writeBaseline !== undefined)
+    throw new UsageError('--watch: a baseline is written once; omit --watch or --write-baseline');
   const missing = paths.find((path) => !existsSync(path));
   if (missing !== undefined) throw new UsageError(`${missing}: no such file or folder`);
 }
@@ -33,7 +36,14 @@ export function requireWatchable(flags: WatchFlags, paths: readonly string[]): v
 export function watchedPaths(flags: WatchFlags, paths: readonly string[]): string[] {
   const { settings, crds, baseline, schedulerConfig, cluster = [], catalog = [] } = flags;
   const files = [settings, crds, baseline, schedulerConfig].filter((file) => file !== undefined);
-  return [...paths, ...cluster, ...files, ...catalog.map(({ file }) => file), ...constructsFileCandidates(paths), ...filesOfConstructsFile(paths)];
+  return [
+    ...paths,
+    ...cluster,
+    ...files,
+    ...catalog.map(({ file }) => file),
+    ...constructsFileCandidates(paths),
+    ...filesOfConstructsFile(paths),
+  ];
 }
 
 /** None if the file is invalid: then the run says why. */

@@ -4,8 +4,10 @@ import { UsageError } from '../io';
 
 /** `--where` with requirements as text. Several are combined. */
 export function whereOption(): Option {
-  return new Option('--where <requirements>', 'only instance types that meet these requirements, for example \'family In [m7g,c7g] and cpu <= 8\'; can be repeated')
-    .argParser(parseWhere);
+  return new Option(
+    '--where <requirements>',
+    "only instance types that meet these requirements, for example 'family In [m7g,c7g] and cpu <= 8'; can be repeated",
+  ).argParser(parseWhere);
 }
 
 function parseWhere(text: string, earlier: readonly RequirementSpec[] = []): RequirementSpec[] {

@@ -9,10 +9,20 @@ export function changesText({ changes, disagreeing }: UpdatedCatalog, file: stri
   const { region, made, zones, embedded, withoutPrice } = changes;
   return [
     `${region}: wrote ${file}, a catalogue of ${count(changes.instanceTypes, 'instance type')} and ${count(zones.length, 'zone')}, made ${made}`,
-    row('zones', zones.map(([name, id]) => `${name}=${id}`), zones.length),
-    ...embedded === undefined ? ['This package has no data of the region to compare with.'] : comparison(changes, embedded.pricesOf),
-    ...withoutPrice.length === 0 ? [] : [row('without a price', withoutPrice)],
-    ...disagreeing.length === 0 ? [] : [`EC2 lists other zones by name than by ID for ${listed(disagreeing)}; those by name are used, as in Karpenter.`],
+    row(
+      'zones',
+      zones.map(([name, id]) => `${name}=${id}`),
+      zones.length,
+    ),
+    ...(embedded === undefined
+      ? ['This package has no data of the region to compare with.']
+      : comparison(changes, embedded.pricesOf)),
+    ...(withoutPrice.length === 0 ? [] : [row('without a price', withoutPrice)]),
+    ...(disagreeing.length === 0
+      ? []
+      : [
+          `EC2 lists other zones by name than by ID for ${listed(disagreeing)}; those by name are used, as in Karpenter.`,
+        ]),
     '',
   ].join('\n');
 }
@@ -32,7 +42,7 @@ function comparison(changes: CatalogChanges, pricesOf: string): string[] {
   return [
     `Compared with the data of this package, whose on-demand prices are of ${pricesOf}:`,
     ...changed.map(([title, values]) => row(title, values)),
-    ...unchangedPrices === 0 ? [] : [`  ${'same price'.padEnd(WIDTH)}${count(unchangedPrices, 'type')}`],
+    ...(unchangedPrices === 0 ? [] : [`  ${'same price'.padEnd(WIDTH)}${count(unchangedPrices, 'type')}`]),
   ];
 }
 
@@ -42,7 +52,7 @@ function row(title: string, values: readonly string[], shown = SHOWN): string {
 
 function listed(values: readonly string[], shown = SHOWN): string {
   const more = values.length - shown;
-  return [...values.slice(0, shown), ...more > 0 ? [`and ${more.toLocaleString('en-US')} more`] : []].join(', ');
+  return [...values.slice(0, shown), ...(more > 0 ? [`and ${more.toLocaleString('en-US')} more`] : [])].join(', ');
 }
 
 function priceText({ instanceType, before, after }: PriceChange, currency: string): string {

@@ -12,7 +12,8 @@ export const HELP_OF_ANY_WIDTH: HelpConfiguration = {
   minWidthToWrap: MIN_BELOW,
   formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
     const width = helper.helpWidth ?? 80;
-    if (description === '' || width - termWidth - 2 * INDENT >= MIN_BESIDE) return Help.prototype.formatItem.call(this, term, termWidth, description, helper);
+    if (description === '' || width - termWidth - 2 * INDENT >= MIN_BESIDE)
+      return Help.prototype.formatItem.call(this, term, termWidth, description, helper);
     const lines = helper.boxWrap(description, width - BELOW.length).split('\n');
     return [' '.repeat(INDENT) + term, ...lines.map((line) => BELOW + line)].join('\n');
   },

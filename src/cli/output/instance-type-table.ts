@@ -12,7 +12,11 @@ interface Column {
 export function instanceTypeTable(types: readonly ListedInstanceType[], capacityType: string | undefined): string {
   if (types.length === 0) return '(none)\n';
   const columns = columnsOf(types, capacityType);
-  const rows = new lazy.Table({ ...PLAIN_TABLE, head: columns.map(({ head }) => head), colAligns: columns.map(({ align }) => align) });
+  const rows = new lazy.Table({
+    ...PLAIN_TABLE,
+    head: columns.map(({ head }) => head),
+    colAligns: columns.map(({ align }) => align),
+  });
   rows.push(...types.map((type) => columns.map(({ cell }) => cell(type))));
   return `${formatTable(rows.toString())}${legend(types, columns)}\n`;
 }
@@ -29,13 +33,31 @@ function columnsOf(types: readonly ListedInstanceType[], capacityType: string | 
     { head: 'MEMORY', align: 'right', cell: ({ allocatable }) => allocatable.memory },
     { head: 'PODS', align: 'right', cell: ({ allocatable }) => allocatable.pods },
     { head: HEADS.zones, align: 'left', cell: zonesText },
-    ...shows('on-demand') ? [{ head: 'ON-DEMAND', align: 'right', cell: (type: ListedInstanceType) => cheapest(type, 'on-demand') } as const] : [],
-    ...shows('spot') ? [{ head: 'SPOT', align: 'right', cell: (type: ListedInstanceType) => cheapest(type, 'spot') } as const] : [],
-    ...shows('spot') && hasSpotRecord ? [
-      { head: HEADS.spotShare, align: 'left', cell: spotShareText },
-      { head: HEADS.interruption, align: 'right', cell: (type: ListedInstanceType) => isOffered(type, 'spot') ? type.spot?.interruption ?? '-' : '-' },
-    ] as const : [],
-    ...types.some((type) => reservations(type) !== '') ? [{ head: HEADS.reserved, align: 'left', cell: reservations } as const] : [],
+    ...(shows('on-demand')
+      ? [
+          {
+            head: 'ON-DEMAND',
+            align: 'right',
+            cell: (type: ListedInstanceType) => cheapest(type, 'on-demand'),
+          } as const,
+        ]
+      : []),
+    ...(shows('spot')
+      ? [{ head: 'SPOT', align: 'right', cell: (type: ListedInstanceType) => cheapest(type, 'spot') } as const]
+      : []),
+    ...(shows('spot') && hasSpotRecord
+      ? ([
+          { head: HEADS.spotShare, align: 'left', cell: spotShareText },
+          {
+            head: HEADS.interruption,
+            align: 'right',
+            cell: (type: ListedInstanceType) => (isOffered(type, 'spot') ? (type.spot?.interruption ?? '-') : '-'),
+          },
+        ] as const)
+      : []),
+    ...(types.some((type) => reservations(type) !== '')
+      ? [{ head: HEADS.reserved, align: 'left', cell: reservations } as const]
+      : []),
   ];
 }
 
@@ -45,7 +67,7 @@ function zonesText(type: ListedInstanceType): string {
   if (zones.length === 0) return '-';
   if (type.offeredZones !== undefined) return `${type.offeredZones.offering} of ${type.offeredZones.zones}`;
   const region = type.labels['topology.kubernetes.io/region'] ?? '';
-  return zones.map((zone) => zone.startsWith(region) ? zone.slice(region.length).replace(/^-/, '') : zone).join(',');
+  return zones.map((zone) => (zone.startsWith(region) ? zone.slice(region.length).replace(/^-/, '') : zone)).join(',');
 }
 
 /** `33% (30-36%)`. */
@@ -66,26 +88,36 @@ function reservations({ offerings }: ListedInstanceType): string {
 }
 
 function cheapest({ offerings }: ListedInstanceType, capacityType: string): string {
-  const prices = offerings.flatMap((offering) => offering.capacityType === capacityType && offering.usdPerHour !== null ? [offering.usdPerHour] : []);
+  const prices = offerings.flatMap((offering) =>
+    offering.capacityType === capacityType && offering.usdPerHour !== null ? [offering.usdPerHour] : [],
+  );
   return prices.length === 0 ? '-' : Math.min(...prices).toFixed(4);
 }
 
 function legend(types: readonly ListedInstanceType[], columns: readonly Column[]): string {
   const has = (head: string) => columns.some((column) => column.head === head);
   const [{ currency }] = types;
-  const uncertain = types.find(({ offeredZones, offerings }) => offeredZones !== undefined && offerings.some(({ available }) => available));
+  const uncertain = types.find(
+    ({ offeredZones, offerings }) => offeredZones !== undefined && offerings.some(({ available }) => available),
+  );
   const recorded = types.find(({ spot }) => spot !== null)?.spot;
-  const hasRange = types.some(({ spot }) => spot?.cheapestZonePercent !== null && spot?.dearestZonePercent !== null && spot !== null);
+  const hasRange = types.some(
+    ({ spot }) => spot?.cheapestZonePercent !== null && spot?.dearestZonePercent !== null && spot !== null,
+  );
   return [
     `CPU, MEMORY and PODS are allocatable to pods; prices are in ${lazy.validation.priceUnit(currency)}`,
-    ...has(HEADS.reserved) ? [', and reservations are already paid for'] : [],
+    ...(has(HEADS.reserved) ? [', and reservations are already paid for'] : []),
     '.',
-    ...uncertain === undefined ? [] : [
-      `\n${zonesText(uncertain)} in ZONES: so many zones of the region offer the type; only zone IDs show which ones (--zones).`,
-    ],
-    ...recorded && has(HEADS.spotShare) ? [
-      `\nSPOT SHARE is the spot price in percent of on-demand, in the 30 days before ${recorded.date}${hasRange ? ' (in the cheapest and the dearest zone on that day)' : ''};`
-      + '\nINTERRUPTED is the share of spot instances that EC2 interrupted in these days, and changes from month to month.',
-    ] : [],
+    ...(uncertain === undefined
+      ? []
+      : [
+          `\n${zonesText(uncertain)} in ZONES: so many zones of the region offer the type; only zone IDs show which ones (--zones).`,
+        ]),
+    ...(recorded && has(HEADS.spotShare)
+      ? [
+          `\nSPOT SHARE is the spot price in percent of on-demand, in the 30 days before ${recorded.date}${hasRange ? ' (in the cheapest and the dearest zone on that day)' : ''};` +
+            '\nINTERRUPTED is the share of spot instances that EC2 interrupted in these days, and changes from month to month.',
+        ]
+      : []),
   ].join('');
 }

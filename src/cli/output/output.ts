@@ -30,23 +30,23 @@ export function writeResult(io: Io, file: string | undefined, text: string): voi
 /** Table style without lines, like kubectl's. */
 export const PLAIN_TABLE = {
   chars: {
-    'top': '',
+    top: '',
     'top-mid': '',
     'top-left': '',
     'top-right': '',
-    'bottom': '',
+    bottom: '',
     'bottom-mid': '',
     'bottom-left': '',
     'bottom-right': '',
-    'left': '',
+    left: '',
     'left-mid': '',
-    'mid': '',
+    mid: '',
     'mid-mid': '',
-    'right': '',
+    right: '',
     'right-mid': '',
-    'middle': '  ',
+    middle: '  ',
   },
-  style: { 'padding-left': 0, 'padding-right': 0, 'head': [], 'border': [] },
+  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
 };
 
 /** Removes the padding of the last column. */

@@ -27,10 +27,15 @@ export function replaceFiles(replacements: readonly Replacement[]): void {
 
 function requireReplaceable({ path, before }: Replacement): Stats {
   const stats = lstatSync(path);
-  if (stats.isSymbolicLink()) throw new UsageError(`--fix: ${path} is a symbolic link, which would be replaced by a file; name the file that it links to`);
+  if (stats.isSymbolicLink())
+    throw new UsageError(
+      `--fix: ${path} is a symbolic link, which would be replaced by a file; name the file that it links to`,
+    );
   if (!stats.isFile()) throw new UsageError(`--fix: ${path} is not a file that can be changed; name a file`);
-  if ((stats.mode & ANY_WRITE) === 0 || !isWritable(path)) throw new UsageError(`--fix: ${path} is read-only; make it writable, or run with --dry-run to see the changes`);
-  if (readFileSync(path, 'utf8') !== before) throw new UsageError(`--fix: ${path} was changed while it was checked; run the command again`);
+  if ((stats.mode & ANY_WRITE) === 0 || !isWritable(path))
+    throw new UsageError(`--fix: ${path} is read-only; make it writable, or run with --dry-run to see the changes`);
+  if (readFileSync(path, 'utf8') !== before)
+    throw new UsageError(`--fix: ${path} was changed while it was checked; run the command again`);
   return stats;
 }
 

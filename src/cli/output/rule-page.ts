@@ -34,12 +34,16 @@ function textOf(file: string): string | undefined {
  */
 export function renderRulePage(markdown: string, columns: number | undefined, isInColor: boolean): string {
   const colors = createColors(isInColor);
-  return blocksOf(markdown.replace(/^<!--.*?-->\n/s, '')).map((block) => {
-    const [, code] = /^```\w*\n(.*)\n```$/s.exec(block) ?? [];
-    if (code !== undefined) return code.replace(/^(?=.)/gm, CODE_INDENT);
-    const [, heading] = /^#+ (.*)$/.exec(block) ?? [];
-    return heading === undefined ? paragraph(plainText(block), columns) : colors.bold(heading);
-  }).join('\n\n') + '\n';
+  return (
+    blocksOf(markdown.replace(/^<!--.*?-->\n/s, ''))
+      .map((block) => {
+        const [, code] = /^```\w*\n(.*)\n```$/s.exec(block) ?? [];
+        if (code !== undefined) return code.replace(/^(?=.)/gm, CODE_INDENT);
+        const [, heading] = /^#+ (.*)$/.exec(block) ?? [];
+        return heading === undefined ? paragraph(plainText(block), columns) : colors.bold(heading);
+      })
+      .join('\n\n') + '\n'
+  );
 }
 
 /** Headings, paragraphs, lists, and code with its fences. */
@@ -51,7 +55,10 @@ function blocksOf(markdown: string): string[] {
 function paragraph(text: string, columns: number | undefined): string {
   const lines = text.replace(/\n(?!- )\s*/g, ' ');
   if (columns === undefined) return lines;
-  return lines.split('\n').map((line) => line.startsWith('- ') ? wrapText(line, columns) : wrapText(line, columns).replace(/\n +/g, '\n')).join('\n');
+  return lines
+    .split('\n')
+    .map((line) => (line.startsWith('- ') ? wrapText(line, columns) : wrapText(line, columns).replace(/\n +/g, '\n')))
+    .join('\n');
 }
 
 /** Addresses are kept, but links to other pages of the documentation are only their text. */

@@ -6,7 +6,7 @@ import { textOptions, wrapped, writeResult } from './output';
 
 /** The output formats of `check`. */
 export const VERDICT_FORMATS = ['text', 'json', 'markdown', 'html', 'sarif', 'unix', 'codequality'] as const;
-export type VerdictFormat = typeof VERDICT_FORMATS[number];
+export type VerdictFormat = (typeof VERDICT_FORMATS)[number];
 
 interface OutputFlags {
   readonly format: VerdictFormat;
@@ -30,7 +30,9 @@ const FINDINGS_ONLY: readonly VerdictFormat[] = ['sarif', 'unix', 'codequality']
 /** @throws UsageError if the format cannot contain the requested result */
 export function checkFormat({ format, scenario }: OutputFlags): void {
   if (!FINDINGS_ONLY.includes(format) || scenario === undefined) return;
-  throw new UsageError(`--format: ${format} cannot contain scenarios; write html, markdown or json, or omit --scenario`);
+  throw new UsageError(
+    `--format: ${format} cannot contain scenarios; write html, markdown or json, or omit --scenario`,
+  );
 }
 
 export function writeVerdict(result: CheckResult, flags: OutputFlags, io: Io): void {
@@ -39,7 +41,9 @@ export function writeVerdict(result: CheckResult, flags: OutputFlags, io: Io): v
 
 /** The result as it is written. */
 export function verdictText(result: CheckResult, { format, output, schema, verbose }: OutputFlags, io: Io): string {
-  return format === 'text' ? wrapped(io, output, textOf(result, { ...textOptions(io, output), verbose })) : documentOf(result, format, schema);
+  return format === 'text'
+    ? wrapped(io, output, textOf(result, { ...textOptions(io, output), verbose }))
+    : documentOf(result, format, schema);
 }
 
 export function sarifOptions(isPartial: boolean): Parameters<typeof lazy.validation.renderSarif>[1] {
@@ -48,17 +52,30 @@ export function sarifOptions(isPartial: boolean): Parameters<typeof lazy.validat
 
 function textOf({ verdict, scenarios }: CheckResult, options: TextOptions): string {
   const { validation } = lazy;
-  return [validation.renderText(verdict, options), ...scenarios ? [validation.renderScenariosText(scenarios, options)] : []].join('\n');
+  return [
+    validation.renderText(verdict, options),
+    ...(scenarios ? [validation.renderScenariosText(scenarios, options)] : []),
+  ].join('\n');
 }
 
-function documentOf({ verdict, scenarios, isPartial }: CheckResult, format: Exclude<VerdictFormat, 'text'>, schema?: SchemaVersion): string {
+function documentOf(
+  { verdict, scenarios, isPartial }: CheckResult,
+  format: Exclude<VerdictFormat, 'text'>,
+  schema?: SchemaVersion,
+): string {
   const { validation } = lazy;
   switch (format) {
-    case 'json': return validation.renderJson(scenarios ? { ...verdict, scenarios } : verdict, schema);
-    case 'html': return validation.renderHtml(verdict, scenarios, validation.RULES);
-    case 'markdown': return validation.renderMarkdown(verdict, scenarios);
-    case 'sarif': return validation.renderSarif(verdict, sarifOptions(isPartial));
-    case 'unix': return validation.renderUnix(verdict);
-    case 'codequality': return validation.renderCodeQuality(verdict, process.cwd());
+    case 'json':
+      return validation.renderJson(scenarios ? { ...verdict, scenarios } : verdict, schema);
+    case 'html':
+      return validation.renderHtml(verdict, scenarios, validation.RULES);
+    case 'markdown':
+      return validation.renderMarkdown(verdict, scenarios);
+    case 'sarif':
+      return validation.renderSarif(verdict, sarifOptions(isPartial));
+    case 'unix':
+      return validation.renderUnix(verdict);
+    case 'codequality':
+      return validation.renderCodeQuality(verdict, process.cwd());
   }
 }

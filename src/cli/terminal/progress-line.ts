@@ -18,7 +18,10 @@ export class ProgressLine {
   private isShown = false;
 
   /** @param now the time in milliseconds */
-  public constructor(private readonly terminal: LineTerminal, private readonly now: () => number) {
+  public constructor(
+    private readonly terminal: LineTerminal,
+    private readonly now: () => number,
+  ) {
     this.start = now();
   }
 

@@ -18,8 +18,12 @@ export function superviseInTerminal(startFile: string): void {
   handleOutputErrors();
   const { stdout, stderr } = process;
   const session = new TerminalSession(new ProgressLine(stderr, Date.now), {
-    writeOut: (text) => { stdout.write(text); },
-    writeError: (text) => { stderr.write(text); },
+    writeOut: (text) => {
+      stdout.write(text);
+    },
+    writeError: (text) => {
+      stderr.write(text);
+    },
     writeFile: (path, text) => writeFileSync(path, text),
   });
   const terminal: WorkerTerminal = {
@@ -28,7 +32,9 @@ export function superviseInTerminal(startFile: string): void {
     ascii: stdout.isTTY === true && showsOnlyAscii(process.env, process.platform),
   };
   const worker = new Worker('require(require("worker_threads").workerData.startFile).start()', {
-    eval: true, argv: process.argv.slice(2), workerData: { startFile, terminal },
+    eval: true,
+    argv: process.argv.slice(2),
+    workerData: { startFile, terminal },
   });
   const timer = setInterval(() => session.draw(), INTERVAL_MS);
   const end = () => {

@@ -16,14 +16,24 @@ export interface SessionOutput {
 export class TerminalSession {
   private partial?: PartialResult;
 
-  public constructor(private readonly line: ProgressLine, private readonly output: SessionOutput) {}
+  public constructor(
+    private readonly line: ProgressLine,
+    private readonly output: SessionOutput,
+  ) {}
 
   public receive(message: WorkerMessage): void {
     switch (message.kind) {
-      case 'progress': return this.line.update(message.step);
-      case 'partial': this.partial = message.result; return;
-      case 'out': this.line.clear(); return this.output.writeOut(message.text);
-      case 'error': this.line.clear(); return this.output.writeError(message.text);
+      case 'progress':
+        return this.line.update(message.step);
+      case 'partial':
+        this.partial = message.result;
+        return;
+      case 'out':
+        this.line.clear();
+        return this.output.writeOut(message.text);
+      case 'error':
+        this.line.clear();
+        return this.output.writeError(message.text);
     }
   }
 
@@ -42,10 +52,13 @@ export class TerminalSession {
     const time = `interrupted after ${this.line.elapsedText()}`;
     if (partial === undefined) return output.writeError(`${time}, before any result\n`);
     try {
-      if (partial.file === undefined) output.writeOut(partial.text); else output.writeFile(partial.file, partial.text);
+      if (partial.file === undefined) output.writeOut(partial.text);
+      else output.writeFile(partial.file, partial.text);
     } catch (error) {
       return output.writeError(`${time}; --output: cannot be written, ${(error as Error).message}\n`);
     }
-    output.writeError(`${time}; ${partial.file === undefined ? 'the result above' : partial.file} has what was finished\n`);
+    output.writeError(
+      `${time}; ${partial.file === undefined ? 'the result above' : partial.file} has what was finished\n`,
+    );
   }
 }

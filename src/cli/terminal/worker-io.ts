@@ -13,20 +13,30 @@ const PARTIAL_INTERVAL_MS = 1_000;
  *
  * @param now the time in milliseconds
  */
-export function workerIo(port: Pick<MessagePort, 'postMessage'>, { color, columns, ascii }: WorkerTerminal, now: () => number): Io {
+export function workerIo(
+  port: Pick<MessagePort, 'postMessage'>,
+  { color, columns, ascii }: WorkerTerminal,
+  now: () => number,
+): Io {
   const send = (message: WorkerMessage) => port.postMessage(message);
   const isProgressDue = every(PROGRESS_INTERVAL_MS, now);
   const isPartialDue = every(PARTIAL_INTERVAL_MS, now);
   return {
     // Opened only when it is read: a command without `-` must not wait for input.
-    get stdin() { return createReadStream('', { fd: STDIN, autoClose: false }) as AsyncIterable<Uint8Array>; },
+    get stdin() {
+      return createReadStream('', { fd: STDIN, autoClose: false }) as AsyncIterable<Uint8Array>;
+    },
     color,
     columns,
     ascii,
     writeOut: (text) => send({ kind: 'out', text }),
     writeError: (text) => send({ kind: 'error', text }),
-    onProgress: (step) => { if (isProgressDue()) send({ kind: 'progress', step }); },
-    keepPartialResult: (makeResult: () => PartialResult) => { if (isPartialDue()) send({ kind: 'partial', result: makeResult() }); },
+    onProgress: (step) => {
+      if (isProgressDue()) send({ kind: 'progress', step });
+    },
+    keepPartialResult: (makeResult: () => PartialResult) => {
+      if (isPartialDue()) send({ kind: 'partial', result: makeResult() });
+    },
   };
 }
 

@@ -6,7 +6,10 @@ export class FolderWatcher {
   private polling?: NodeJS.Timeout;
 
   /** @param pollMs how often to call back if the system cannot watch a folder */
-  public constructor(private readonly onEvent: () => void, private readonly pollMs: number) {}
+  public constructor(
+    private readonly onEvent: () => void,
+    private readonly pollMs: number,
+  ) {}
 
   /** Watches exactly these folders from now on. Folders inside them have to be named, too. */
   public watch(folders: readonly string[]): void {

@@ -48,7 +48,10 @@ function isSkipped(name: string, isFolder: boolean): boolean {
 
 function entriesOf(folder: string): Array<{ readonly name: string; readonly isFolder: boolean }> {
   try {
-    return readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+    return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
+      name: entry.name,
+      isFolder: entry.isDirectory(),
+    }));
   } catch {
     return []; // Deleted just now, or not readable: then `check` says so.
   }
@@ -67,7 +70,9 @@ const MOST_NAMES = 5;
 /** `web.yaml changed, pool.yaml added`, or nothing if the snapshots are equal. */
 export function changesBetween({ files: before }: Snapshot, { files: after }: Snapshot): string {
   const changes = [
-    ...[...after].filter(([path, state]) => before.get(path) !== state).map(([path]) => `${path} ${before.has(path) ? 'changed' : 'added'}`),
+    ...[...after]
+      .filter(([path, state]) => before.get(path) !== state)
+      .map(([path]) => `${path} ${before.has(path) ? 'changed' : 'added'}`),
     ...[...before.keys()].filter((path) => !after.has(path)).map((path) => `${path} removed`),
   ];
   const more = changes.length > MOST_NAMES ? ` and ${changes.length - MOST_NAMES} more` : '';

@@ -43,7 +43,8 @@ async function nextChange(before: Snapshot, takeSnapshot: () => Snapshot, io: Io
     return await new Promise<Snapshot | undefined>((resolve) => {
       const compare = () => {
         const now = takeSnapshot();
-        if (changesBetween(before, now) === '') watcher?.watch(now.folders); else resolve(now);
+        if (changesBetween(before, now) === '') watcher?.watch(now.folders);
+        else resolve(now);
       };
       const compareSoon = () => {
         clearTimeout(timer);
@@ -52,7 +53,9 @@ async function nextChange(before: Snapshot, takeSnapshot: () => Snapshot, io: Io
       onInterrupt = () => resolve(undefined);
       process.once('SIGINT', onInterrupt);
       // Only now: who reads this may press Ctrl-C at once.
-      io.writeError(`watching ${before.files.size} ${before.files.size === 1 ? 'file' : 'files'}; press Ctrl-C to end\n`);
+      io.writeError(
+        `watching ${before.files.size} ${before.files.size === 1 ? 'file' : 'files'}; press Ctrl-C to end\n`,
+      );
       watcher = new FolderWatcher(compareSoon, POLL_MS);
       watcher.watch(before.folders);
       compareSoon();

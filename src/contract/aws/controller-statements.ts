@@ -1,7 +1,13 @@
 import { IamCondition } from './iam-statement';
 
 /** Upstream's policies. Together they exceed the size of one managed policy, but each of them fits. */
-export type ControllerPolicyName = 'NodeLifecycle' | 'IAMIntegration' | 'EKSIntegration' | 'Interruption' | 'ZonalShift' | 'ResourceDiscovery';
+export type ControllerPolicyName =
+  | 'NodeLifecycle'
+  | 'IAMIntegration'
+  | 'EKSIntegration'
+  | 'Interruption'
+  | 'ZonalShift'
+  | 'ResourceDiscovery';
 
 /** An action or resource that depends on the release or on a feature. */
 export interface ConditionalPart {
@@ -27,13 +33,18 @@ const REGION_TAG = 'topology.kubernetes.io/region';
 const NODE_CLASS_TAG = 'karpenter.k8s.aws/ec2nodeclass';
 const CLUSTER_ARN = 'arn:${Partition}:eks:${Region}:${Account}:cluster/${ClusterName}';
 const INSTANCE_PROFILES = ['arn:${Partition}:iam::${Account}:instance-profile/*'];
-const LAUNCHED = ['fleet', 'instance', 'volume', 'network-interface', 'launch-template', 'spot-instances-request'].map(ec2);
+const LAUNCHED = ['fleet', 'instance', 'volume', 'network-interface', 'launch-template', 'spot-instances-request'].map(
+  ec2,
+);
 
 const OWNED_BY_CLUSTER: IamCondition = {
   StringEquals: { [`aws:ResourceTag/${OWNED}`]: 'owned' },
   StringLike: { 'aws:ResourceTag/karpenter.sh/nodepool': '*' },
 };
-const TAGGED_FOR_CLUSTER = { [`aws:RequestTag/${OWNED}`]: 'owned', 'aws:RequestTag/eks:eks-cluster-name': '${ClusterName}' };
+const TAGGED_FOR_CLUSTER = {
+  [`aws:RequestTag/${OWNED}`]: 'owned',
+  'aws:RequestTag/eks:eks-cluster-name': '${ClusterName}',
+};
 const TAGGED_FOR_POOL = { 'aws:RequestTag/karpenter.sh/nodepool': '*' };
 const PROFILE_OF_CLUSTER = { [`aws:ResourceTag/${OWNED}`]: 'owned', [`aws:ResourceTag/${REGION_TAG}`]: '${Region}' };
 
@@ -48,7 +59,10 @@ export const CONTROLLER_STATEMENTS: readonly StatementTemplate[] = [
     sid: 'AllowScopedEC2InstanceAccessActions',
     actions: ['ec2:RunInstances', 'ec2:CreateFleet'],
     resources: [
-      ec2WithoutAccount('image'), ec2WithoutAccount('snapshot'), ec2('security-group'), ec2('subnet'),
+      ec2WithoutAccount('image'),
+      ec2WithoutAccount('snapshot'),
+      ec2('security-group'),
+      ec2('subnet'),
       { value: ec2('capacity-reservation'), since: '1.3.0', feature: 'capacityReservations' },
       { value: ec2('placement-group'), since: '1.11.0', feature: 'placementGroups' },
     ],
@@ -73,7 +87,10 @@ export const CONTROLLER_STATEMENTS: readonly StatementTemplate[] = [
     actions: ['ec2:CreateTags'],
     resources: LAUNCHED,
     condition: {
-      StringEquals: { ...TAGGED_FOR_CLUSTER, 'ec2:CreateAction': ['RunInstances', 'CreateFleet', 'CreateLaunchTemplate'] },
+      StringEquals: {
+        ...TAGGED_FOR_CLUSTER,
+        'ec2:CreateAction': ['RunInstances', 'CreateFleet', 'CreateLaunchTemplate'],
+      },
       StringLike: TAGGED_FOR_POOL,
     },
   },
@@ -84,14 +101,18 @@ export const CONTROLLER_STATEMENTS: readonly StatementTemplate[] = [
     resources: [ec2('instance')],
     condition: {
       ...OWNED_BY_CLUSTER,
-      'StringEqualsIfExists': { 'aws:RequestTag/eks:eks-cluster-name': '${ClusterName}' },
+      StringEqualsIfExists: { 'aws:RequestTag/eks:eks-cluster-name': '${ClusterName}' },
       'ForAllValues:StringEquals': { 'aws:TagKeys': ['eks:eks-cluster-name', 'karpenter.sh/nodeclaim', 'Name'] },
     },
   },
   {
     policy: 'NodeLifecycle',
     sid: 'AllowScopedDeletion',
-    actions: ['ec2:TerminateInstances', { value: 'ec2:RebootInstances', since: '1.15.0', feature: 'nodeReboot' }, 'ec2:DeleteLaunchTemplate'],
+    actions: [
+      'ec2:TerminateInstances',
+      { value: 'ec2:RebootInstances', since: '1.15.0', feature: 'nodeReboot' },
+      'ec2:DeleteLaunchTemplate',
+    ],
     resources: [ec2('instance'), ec2('launch-template')],
     condition: OWNED_BY_CLUSTER,
   },
@@ -132,7 +153,12 @@ export const CONTROLLER_STATEMENTS: readonly StatementTemplate[] = [
     resources: INSTANCE_PROFILES,
     condition: { StringEquals: PROFILE_OF_CLUSTER, StringLike: { [`aws:ResourceTag/${NODE_CLASS_TAG}`]: '*' } },
   },
-  { policy: 'EKSIntegration', sid: 'AllowAPIServerEndpointDiscovery', actions: ['eks:DescribeCluster'], resources: [CLUSTER_ARN] },
+  {
+    policy: 'EKSIntegration',
+    sid: 'AllowAPIServerEndpointDiscovery',
+    actions: ['eks:DescribeCluster'],
+    resources: [CLUSTER_ARN],
+  },
   {
     policy: 'Interruption',
     sid: 'AllowInterruptionQueueActions',
@@ -154,11 +180,16 @@ export const CONTROLLER_STATEMENTS: readonly StatementTemplate[] = [
     sid: 'AllowRegionalReadActions',
     actions: [
       { value: 'ec2:DescribeCapacityReservations', since: '1.3.0', feature: 'capacityReservations' },
-      'ec2:DescribeImages', 'ec2:DescribeInstances',
+      'ec2:DescribeImages',
+      'ec2:DescribeInstances',
       { value: 'ec2:DescribeInstanceStatus', since: '1.12.0', feature: 'instanceStatus' },
-      'ec2:DescribeInstanceTypeOfferings', 'ec2:DescribeInstanceTypes', 'ec2:DescribeLaunchTemplates',
+      'ec2:DescribeInstanceTypeOfferings',
+      'ec2:DescribeInstanceTypes',
+      'ec2:DescribeLaunchTemplates',
       { value: 'ec2:DescribePlacementGroups', since: '1.11.0', feature: 'placementGroups' },
-      'ec2:DescribeSecurityGroups', 'ec2:DescribeSpotPriceHistory', 'ec2:DescribeSubnets',
+      'ec2:DescribeSecurityGroups',
+      'ec2:DescribeSpotPriceHistory',
+      'ec2:DescribeSubnets',
     ],
     resources: ['*'],
     condition: { StringEquals: { 'aws:RequestedRegion': '${Region}' } },
@@ -169,7 +200,13 @@ export const CONTROLLER_STATEMENTS: readonly StatementTemplate[] = [
     actions: ['ssm:GetParameter'],
     resources: ['arn:${Partition}:ssm:${Region}::parameter/aws/service/*'],
   },
-  { policy: 'ResourceDiscovery', sid: 'AllowPricingReadActions', feature: 'priceList', actions: ['pricing:GetProducts'], resources: ['*'] },
+  {
+    policy: 'ResourceDiscovery',
+    sid: 'AllowPricingReadActions',
+    feature: 'priceList',
+    actions: ['pricing:GetProducts'],
+    resources: ['*'],
+  },
   {
     policy: 'ResourceDiscovery',
     sid: 'AllowUnscopedInstanceProfileListAction',
@@ -197,8 +234,16 @@ function ec2WithoutAccount(type: string): string {
 }
 
 /** A feature of Karpenter that needs permissions of its own. */
-export type ControllerFeature = 'instanceProfiles' | 'instanceProfileReads' | 'capacityReservations' | 'placementGroups' |
-  'interruptionQueue' | 'zonalShift' | 'instanceStatus' | 'priceList' | 'nodeReboot';
+export type ControllerFeature =
+  | 'instanceProfiles'
+  | 'instanceProfileReads'
+  | 'capacityReservations'
+  | 'placementGroups'
+  | 'interruptionQueue'
+  | 'zonalShift'
+  | 'instanceStatus'
+  | 'priceList'
+  | 'nodeReboot';
 
 /** When a feature exists and is used. */
 export interface ControllerFeatureFacts {
@@ -221,4 +266,6 @@ export const CONTROLLER_FEATURES: Readonly<Record<ControllerFeature, ControllerF
 };
 
 /** The features that upstream's published policies allow: all of them. */
-export const ALL_CONTROLLER_FEATURES: ReadonlySet<ControllerFeature> = new Set(Object.keys(CONTROLLER_FEATURES) as ControllerFeature[]);
+export const ALL_CONTROLLER_FEATURES: ReadonlySet<ControllerFeature> = new Set(
+  Object.keys(CONTROLLER_FEATURES) as ControllerFeature[],
+);

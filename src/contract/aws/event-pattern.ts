@@ -4,9 +4,9 @@
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
  */
 export interface EventPattern {
-  readonly 'source': readonly string[];
+  readonly source: readonly string[];
   readonly 'detail-type': readonly string[];
-  readonly 'detail'?: EventPatternFields;
+  readonly detail?: EventPatternFields;
 }
 
 /** A leaf lists the allowed values of a field. */
@@ -24,9 +24,13 @@ export function matchesEventPattern(pattern: EventPattern | EventPatternFields, 
 
 function matchesField(expected: readonly string[] | EventPatternFields, value: unknown): boolean {
   if (!isValues(expected)) {
-    return Array.isArray(value) ? value.some((element) => matchesEventPattern(expected, element)) : matchesEventPattern(expected, value);
+    return Array.isArray(value)
+      ? value.some((element) => matchesEventPattern(expected, element))
+      : matchesEventPattern(expected, value);
   }
-  return (Array.isArray(value) ? value : [value]).some((element) => typeof element === 'string' && expected.includes(element));
+  return (Array.isArray(value) ? value : [value]).some(
+    (element) => typeof element === 'string' && expected.includes(element),
+  );
 }
 
 function isValues(expected: readonly string[] | EventPatternFields): expected is readonly string[] {

@@ -22,23 +22,35 @@ export const SCHEDULED_CHANGE: InterruptionEvent = {
   description: 'AWS has scheduled maintenance or the retirement of an instance',
   // Upstream's rule matches every health event of the account. Karpenter then drops all other events.
   pattern: {
-    'source': ['aws.health'],
+    source: ['aws.health'],
     'detail-type': ['AWS Health Event'],
-    'detail': { service: ['EC2'], eventTypeCategory: ['scheduledChange'] },
+    detail: { service: ['EC2'], eventTypeCategory: ['scheduledChange'] },
   },
 };
 
-export const SPOT_INTERRUPTION = ec2Event('SpotInterruptionRule', 'EC2 Spot Instance Interruption Warning',
-  'EC2 takes a spot instance back in two minutes');
+export const SPOT_INTERRUPTION = ec2Event(
+  'SpotInterruptionRule',
+  'EC2 Spot Instance Interruption Warning',
+  'EC2 takes a spot instance back in two minutes',
+);
 
-export const REBALANCE = ec2Event('RebalanceRule', 'EC2 Instance Rebalance Recommendation',
-  'a spot instance is more likely than others to be interrupted soon');
+export const REBALANCE = ec2Event(
+  'RebalanceRule',
+  'EC2 Instance Rebalance Recommendation',
+  'a spot instance is more likely than others to be interrupted soon',
+);
 
-export const STATE_CHANGE = ec2Event('InstanceStateChangeRule', 'EC2 Instance State-change Notification',
-  'an instance starts, stops or is terminated');
+export const STATE_CHANGE = ec2Event(
+  'InstanceStateChangeRule',
+  'EC2 Instance State-change Notification',
+  'an instance starts, stops or is terminated',
+);
 
-export const CAPACITY_RESERVATION_INTERRUPTION = ec2Event('CapacityReservationInterruptionRule',
-  'EC2 Capacity Reservation Instance Interruption Warning', 'the owner of an interruptible capacity reservation wants its instance back');
+export const CAPACITY_RESERVATION_INTERRUPTION = ec2Event(
+  'CapacityReservationInterruptionRule',
+  'EC2 Capacity Reservation Instance Interruption Warning',
+  'the owner of an interruptible capacity reservation wants its instance back',
+);
 
 /** The first release that handles interruptions of capacity reservations. */
 export const CAPACITY_RESERVATION_INTERRUPTION_SINCE = '1.10.0';
@@ -47,7 +59,7 @@ export const CAPACITY_RESERVATION_INTERRUPTION_SINCE = '1.10.0';
 export const AUTO_SCALING_TERMINATION: InterruptionEvent = {
   rule: 'AutoScalingTerminationRule',
   description: 'an Auto Scaling group waits for its lifecycle hook before it terminates an instance',
-  pattern: { 'source': ['aws.autoscaling'], 'detail-type': ['EC2 Instance-terminate Lifecycle Action'] },
+  pattern: { source: ['aws.autoscaling'], 'detail-type': ['EC2 Instance-terminate Lifecycle Action'] },
 };
 
 /**
@@ -59,8 +71,11 @@ export const AUTO_SCALING_TERMINATION: InterruptionEvent = {
 export function karpenterEvents(version: string = NEWEST_KARPENTER_VERSION): readonly InterruptionEvent[] {
   const handlesReservations = compareKarpenterVersions(version, CAPACITY_RESERVATION_INTERRUPTION_SINCE) >= 0;
   return [
-    SCHEDULED_CHANGE, SPOT_INTERRUPTION, REBALANCE, STATE_CHANGE,
-    ...handlesReservations ? [CAPACITY_RESERVATION_INTERRUPTION] : [],
+    SCHEDULED_CHANGE,
+    SPOT_INTERRUPTION,
+    REBALANCE,
+    STATE_CHANGE,
+    ...(handlesReservations ? [CAPACITY_RESERVATION_INTERRUPTION] : []),
   ];
 }
 
@@ -68,8 +83,13 @@ export function karpenterEvents(version: string = NEWEST_KARPENTER_VERSION): rea
  * The events that AWS Node Termination Handler handles in queue mode, without lifecycle hooks (see
  * AUTO_SCALING_TERMINATION).
  */
-export const NODE_TERMINATION_HANDLER_EVENTS: readonly InterruptionEvent[] = [SCHEDULED_CHANGE, SPOT_INTERRUPTION, REBALANCE, STATE_CHANGE];
+export const NODE_TERMINATION_HANDLER_EVENTS: readonly InterruptionEvent[] = [
+  SCHEDULED_CHANGE,
+  SPOT_INTERRUPTION,
+  REBALANCE,
+  STATE_CHANGE,
+];
 
 function ec2Event(rule: string, detailType: string, description: string): InterruptionEvent {
-  return { rule, description, pattern: { 'source': ['aws.ec2'], 'detail-type': [detailType] } };
+  return { rule, description, pattern: { source: ['aws.ec2'], 'detail-type': [detailType] } };
 }

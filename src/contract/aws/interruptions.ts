@@ -7,8 +7,13 @@
  */
 import { EventPatternFields, matchesEventPattern } from './event-pattern';
 import {
-  CAPACITY_RESERVATION_INTERRUPTION, CAPACITY_RESERVATION_INTERRUPTION_SINCE, InterruptionEvent, REBALANCE, SCHEDULED_CHANGE,
-  SPOT_INTERRUPTION, STATE_CHANGE,
+  CAPACITY_RESERVATION_INTERRUPTION,
+  CAPACITY_RESERVATION_INTERRUPTION_SINCE,
+  InterruptionEvent,
+  REBALANCE,
+  SCHEDULED_CHANGE,
+  SPOT_INTERRUPTION,
+  STATE_CHANGE,
 } from './events';
 import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from '../karpenter-version';
 
@@ -62,10 +67,28 @@ export const IMPAIRED_SECONDS = 120;
 const POLL_SECONDS = 60;
 
 export const INTERRUPTIONS: readonly Interruption[] = [
-  { kind: 'spot_interrupted', event: SPOT_INTERRUPTION, action: 'CordonAndDrain', unavailableOffering: 'spot-offering', since: '1.0.0' },
+  {
+    kind: 'spot_interrupted',
+    event: SPOT_INTERRUPTION,
+    action: 'CordonAndDrain',
+    unavailableOffering: 'spot-offering',
+    since: '1.0.0',
+  },
   { kind: 'rebalance_recommendation', event: REBALANCE, action: 'NoAction', since: '1.0.0' },
-  { kind: 'instance_stopped', event: STATE_CHANGE, additionalPattern: states('stopping', 'stopped'), action: 'CordonAndDrain', since: '1.0.0' },
-  { kind: 'instance_terminated', event: STATE_CHANGE, additionalPattern: states('shutting-down', 'terminated'), action: 'CordonAndDrain', since: '1.0.0' },
+  {
+    kind: 'instance_stopped',
+    event: STATE_CHANGE,
+    additionalPattern: states('stopping', 'stopped'),
+    action: 'CordonAndDrain',
+    since: '1.0.0',
+  },
+  {
+    kind: 'instance_terminated',
+    event: STATE_CHANGE,
+    additionalPattern: states('shutting-down', 'terminated'),
+    action: 'CordonAndDrain',
+    since: '1.0.0',
+  },
   { kind: 'scheduled_change', event: SCHEDULED_CHANGE, action: 'CordonAndDrain', since: '1.0.0' },
   {
     kind: 'capacity_reservation_interrupted',
@@ -74,8 +97,16 @@ export const INTERRUPTIONS: readonly Interruption[] = [
     unavailableOffering: 'capacity-reservation',
     since: CAPACITY_RESERVATION_INTERRUPTION_SINCE,
   },
-  statusCheck('instance_status', `a status check of the instance that has failed for ${IMPAIRED_SECONDS} seconds`, 'ForcefulTermination'),
-  statusCheck('system_status', `a status check of its host that has failed for ${IMPAIRED_SECONDS} seconds`, 'ForcefulTermination'),
+  statusCheck(
+    'instance_status',
+    `a status check of the instance that has failed for ${IMPAIRED_SECONDS} seconds`,
+    'ForcefulTermination',
+  ),
+  statusCheck(
+    'system_status',
+    `a status check of its host that has failed for ${IMPAIRED_SECONDS} seconds`,
+    'ForcefulTermination',
+  ),
   statusCheck('event_status', 'a scheduled reboot, maintenance, retirement or stop', 'CordonAndDrain'),
   {
     kind: 'capacity_block_expiring',
@@ -98,16 +129,22 @@ export const INTERRUPTIONS: readonly Interruption[] = [
  * @throws Error if `version` is not a version
  */
 export function interruptionOf(event: unknown, version: string = NEWEST_KARPENTER_VERSION): Interruption | undefined {
-  return INTERRUPTIONS.find(({ event: expected, additionalPattern = {}, since }) => expected !== undefined
-    && compareKarpenterVersions(version, since) >= 0
-    && matchesEventPattern({ version: ['0'], ...expected.pattern }, event)
-    && matchesEventPattern(additionalPattern, withLowerCaseState(event)));
+  return INTERRUPTIONS.find(
+    ({ event: expected, additionalPattern = {}, since }) =>
+      expected !== undefined &&
+      compareKarpenterVersions(version, since) >= 0 &&
+      matchesEventPattern({ version: ['0'], ...expected.pattern }, event) &&
+      matchesEventPattern(additionalPattern, withLowerCaseState(event)),
+  );
 }
 
 /** @throws Error if `kind` is unknown */
 export function interruptionOfKind(kind: string): Interruption {
   const interruption = INTERRUPTIONS.find((candidate) => candidate.kind === kind);
-  if (!interruption) throw new Error(`kind: must be one of Karpenter's interruption kinds, got ${JSON.stringify(kind)}; write ${INTERRUPTIONS.map((known) => known.kind).join(', ')}`);
+  if (!interruption)
+    throw new Error(
+      `kind: must be one of Karpenter's interruption kinds, got ${JSON.stringify(kind)}; write ${INTERRUPTIONS.map((known) => known.kind).join(', ')}`,
+    );
   return interruption;
 }
 
@@ -116,7 +153,12 @@ function states(...state: readonly string[]): EventPatternFields {
 }
 
 function statusCheck(kind: string, condition: string, action: InterruptionAction): Interruption {
-  return { kind, poll: { call: 'ec2:DescribeInstanceStatus', condition, everySeconds: POLL_SECONDS }, action, since: '1.12.0' };
+  return {
+    kind,
+    poll: { call: 'ec2:DescribeInstanceStatus', condition, everySeconds: POLL_SECONDS },
+    action,
+    since: '1.12.0',
+  };
 }
 
 /** Only the state is compared without case. */

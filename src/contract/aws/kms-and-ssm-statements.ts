@@ -3,7 +3,13 @@ import { IamCondition, IamStatement } from './iam-statement';
 import { PARTITIONS } from './regions';
 
 /** KMS actions that EBS performs as the caller. Without them, instances terminate seconds after their launch. */
-const VOLUME_KEY_ACTIONS: readonly string[] = ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey*', 'kms:ReEncrypt*'];
+const VOLUME_KEY_ACTIONS: readonly string[] = [
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:Encrypt',
+  'kms:GenerateDataKey*',
+  'kms:ReEncrypt*',
+];
 
 type Location = Pick<PolicyTarget, 'partition' | 'region' | 'account'>;
 
@@ -18,12 +24,17 @@ export function volumeKeyStatements(keys: readonly string[], location: Location)
   const aliases = [...new Set(keys.map(aliasOf).filter((alias) => alias !== undefined))];
   const arns = [...new Set(keys.filter((key) => aliasOf(key) === undefined).map((key) => toKeyArn(key, location)))];
   return [
-    ...arns.length > 0 ? statementsFor('', arns, {}, location) : [],
-    ...aliases.length > 0 ? statementsFor('ByAlias', [toKeyArn('*', location)], hasAlias(aliases), location) : [],
+    ...(arns.length > 0 ? statementsFor('', arns, {}, location) : []),
+    ...(aliases.length > 0 ? statementsFor('ByAlias', [toKeyArn('*', location)], hasAlias(aliases), location) : []),
   ];
 }
 
-function statementsFor(suffix: string, keyArns: readonly string[], condition: IamCondition, location: Location): IamStatement[] {
+function statementsFor(
+  suffix: string,
+  keyArns: readonly string[],
+  condition: IamCondition,
+  location: Location,
+): IamStatement[] {
   const throughEc2 = { 'kms:ViaService': viaEc2(location), 'kms:CallerAccount': location.account };
   return [
     {
@@ -53,7 +64,9 @@ function hasAlias(aliases: readonly string[]): IamCondition {
 }
 
 function toKeyArn(key: string, { partition, region, account }: Location): string {
-  return key === '*' || /^(?:mrk-)?[0-9a-f-]{36}$/.test(key) ? `arn:${partition}:kms:${region}:${account}:key/${key}` : key;
+  return key === '*' || /^(?:mrk-)?[0-9a-f-]{36}$/.test(key)
+    ? `arn:${partition}:kms:${region}:${account}:key/${key}`
+    : key;
 }
 
 /**
@@ -63,13 +76,18 @@ function toKeyArn(key: string, { partition, region, account }: Location): string
  */
 export function queueKeyStatements(key: string, location: Location): IamStatement[] {
   const alias = aliasOf(key);
-  return [{
-    Sid: 'AllowInterruptionQueueKey',
-    Effect: 'Allow',
-    Action: ['kms:Decrypt'],
-    Resource: [alias === undefined ? key : toKeyArn('*', location)],
-    Condition: { StringEquals: { 'kms:ViaService': viaService('sqs', location) }, ...alias !== undefined && hasAlias([alias]) },
-  }];
+  return [
+    {
+      Sid: 'AllowInterruptionQueueKey',
+      Effect: 'Allow',
+      Action: ['kms:Decrypt'],
+      Resource: [alias === undefined ? key : toKeyArn('*', location)],
+      Condition: {
+        StringEquals: { 'kms:ViaService': viaService('sqs', location) },
+        ...(alias !== undefined && hasAlias([alias])),
+      },
+    },
+  ];
 }
 
 /**
@@ -78,23 +96,31 @@ export function queueKeyStatements(key: string, location: Location): IamStatemen
  * which no policy can be attached.
  */
 export function volumeKeyPolicyStatements(location: Location): IamStatement[] {
-  return [{
-    Sid: 'AllowVolumesOfThisAccount',
-    Effect: 'Allow',
-    Action: [...VOLUME_KEY_ACTIONS, 'kms:CreateGrant'],
-    Resource: ['*'],
-    Condition: { StringEquals: { 'kms:ViaService': viaEc2(location), 'kms:CallerAccount': location.account } },
-  }];
+  return [
+    {
+      Sid: 'AllowVolumesOfThisAccount',
+      Effect: 'Allow',
+      Action: [...VOLUME_KEY_ACTIONS, 'kms:CreateGrant'],
+      Resource: ['*'],
+      Condition: { StringEquals: { 'kms:ViaService': viaEc2(location), 'kms:CallerAccount': location.account } },
+    },
+  ];
 }
 
 /** Lets the controller read SSM parameters of this account that contain AMI IDs. @param parameterNames names or ARNs */
 export function parameterStatements(parameterNames: readonly string[], location: Location): IamStatement[] {
-  return [{
-    Sid: 'AllowImageParameters',
-    Effect: 'Allow',
-    Action: ['ssm:GetParameter'],
-    Resource: parameterNames.map((name) => name.startsWith('arn:') ? name : `arn:${location.partition}:ssm:${location.region}:${location.account}:parameter/${name.replace(/^\//, '')}`),
-  }];
+  return [
+    {
+      Sid: 'AllowImageParameters',
+      Effect: 'Allow',
+      Action: ['ssm:GetParameter'],
+      Resource: parameterNames.map((name) =>
+        name.startsWith('arn:')
+          ? name
+          : `arn:${location.partition}:ssm:${location.region}:${location.account}:parameter/${name.replace(/^\//, '')}`,
+      ),
+    },
+  ];
 }
 
 function viaEc2(location: Location): readonly string[] {

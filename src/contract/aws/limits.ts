@@ -92,5 +92,9 @@ export const SPOT_EXPERIMENT_NOTICE_MINUTES = { min: 2, max: 15 } as const;
 
 /** Regions in which AWS FIS cannot send spot interruptions. */
 export const REGIONS_WITHOUT_SPOT_EXPERIMENTS: ReadonlySet<string> = new Set([
-  'ap-northeast-3', 'ap-southeast-3', 'cn-north-1', 'cn-northwest-1', 'me-central-1',
+  'ap-northeast-3',
+  'ap-southeast-3',
+  'cn-north-1',
+  'cn-northwest-1',
+  'me-central-1',
 ]);

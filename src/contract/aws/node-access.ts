@@ -8,13 +8,20 @@ import { partitionOfRegion } from './regions';
  * @see https://karpenter.sh/docs/reference/cloudformation/#node-authorization
  */
 export function nodePolicyNames(karpenterVersion: string): string[] {
-  const registry = compareKarpenterVersions(karpenterVersion, '1.4.0') < 0 ? 'AmazonEC2ContainerRegistryReadOnly' : 'AmazonEC2ContainerRegistryPullOnly';
+  const registry =
+    compareKarpenterVersions(karpenterVersion, '1.4.0') < 0
+      ? 'AmazonEC2ContainerRegistryReadOnly'
+      : 'AmazonEC2ContainerRegistryPullOnly';
   return ['AmazonEKS_CNI_Policy', 'AmazonEKSWorkerNodePolicy', registry, 'AmazonSSMManagedInstanceCore'];
 }
 
 /** Actions that the VPC CNI needs in an IPv6 cluster. AWS has no managed policy for them. */
 export const CNI_IPV6_ACTIONS: readonly string[] = [
-  'ec2:AssignIpv6Addresses', 'ec2:DescribeInstances', 'ec2:DescribeTags', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeInstanceTypes',
+  'ec2:AssignIpv6Addresses',
+  'ec2:DescribeInstances',
+  'ec2:DescribeTags',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeInstanceTypes',
 ];
 
 /**

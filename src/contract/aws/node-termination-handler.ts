@@ -49,7 +49,9 @@ export interface HandlerChart {
 export function handlerChart(version: string): HandlerChart {
   const since = (first: string) => compareHandlerCharts(version, first) >= 0;
   return {
-    repository: since(REGISTRY_SINCE) ? `oci://public.ecr.aws/aws-ec2/helm/${NODE_TERMINATION_HANDLER}` : 'https://aws.github.io/eks-charts',
+    repository: since(REGISTRY_SINCE)
+      ? `oci://public.ecr.aws/aws-ec2/helm/${NODE_TERMINATION_HANDLER}`
+      : 'https://aws.github.io/eks-charts',
     checksInstanceTags: since(RENAMED_SINCE),
     supportsPodIdentity: since(POD_IDENTITY_SINCE_HANDLER_CHART),
   };
@@ -68,7 +70,10 @@ export function compareHandlerCharts(a: string, b: string): number {
  * Chart values that select the handled instances. Newer charts check the tag of the instance. Older charts check the
  * tags of Auto Scaling groups and would ignore instances without a group, so their tag check is disabled.
  */
-export function managedTagValues({ checksInstanceTags }: HandlerChart, tag: string): Readonly<Record<string, boolean | string>> {
+export function managedTagValues(
+  { checksInstanceTags }: HandlerChart,
+  tag: string,
+): Readonly<Record<string, boolean | string>> {
   return checksInstanceTags
     ? { checkTagBeforeDraining: true, managedTag: tag }
     : { checkASGTagBeforeDraining: false, assumeAsgTagPropagation: true };

@@ -21,14 +21,30 @@ const EC2_PRINCIPAL = 'ec2.amazonaws.com';
  */
 export const PARTITIONS: readonly Partition[] = [
   { name: 'aws', urlSuffix: 'amazonaws.com', regionPrefixes: [], ec2Principals: [EC2_PRINCIPAL], hasPriceList: true },
-  { name: 'aws-cn', urlSuffix: 'amazonaws.com.cn', regionPrefixes: ['cn-'], ec2Principals: [EC2_PRINCIPAL, `${EC2_PRINCIPAL}.cn`], hasPriceList: true },
+  {
+    name: 'aws-cn',
+    urlSuffix: 'amazonaws.com.cn',
+    regionPrefixes: ['cn-'],
+    ec2Principals: [EC2_PRINCIPAL, `${EC2_PRINCIPAL}.cn`],
+    hasPriceList: true,
+  },
   // https://github.com/aws/karpenter-provider-aws/issues/5432
-  { name: 'aws-us-gov', urlSuffix: 'amazonaws.com', regionPrefixes: ['us-gov-'], ec2Principals: [EC2_PRINCIPAL], hasPriceList: false },
+  {
+    name: 'aws-us-gov',
+    urlSuffix: 'amazonaws.com',
+    regionPrefixes: ['us-gov-'],
+    ec2Principals: [EC2_PRINCIPAL],
+    hasPriceList: false,
+  },
 ];
 
 /** Names of the other partitions, in which this library is not tested, by the prefix of their regions. */
 export const UNSUPPORTED_PARTITIONS: Readonly<Record<string, string>> = {
-  'us-iso-': 'aws-iso', 'us-isob-': 'aws-iso-b', 'us-isof-': 'aws-iso-f', 'eu-isoe-': 'aws-iso-e', 'eusc-': 'aws-eusc',
+  'us-iso-': 'aws-iso',
+  'us-isob-': 'aws-iso-b',
+  'us-isof-': 'aws-iso-f',
+  'eu-isoe-': 'aws-iso-e',
+  'eusc-': 'aws-eusc',
 };
 
 /** The region's partition if it is not one of `PARTITIONS`. */
@@ -39,7 +55,9 @@ export function unsupportedPartitionOf(region: string): string | undefined {
 
 /** The partition of a region: `aws` unless the region's prefix belongs to another partition. */
 export function partitionOfRegion(region: string): Partition {
-  return PARTITIONS.find(({ regionPrefixes }) => regionPrefixes.some((prefix) => region.startsWith(prefix))) ?? PARTITIONS[0];
+  return (
+    PARTITIONS.find(({ regionPrefixes }) => regionPrefixes.some((prefix) => region.startsWith(prefix))) ?? PARTITIONS[0]
+  );
 }
 
 /** Source: locations of regions, https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html */

@@ -1,4 +1,17 @@
-import { CelEnv, CelInput, CelList, celList, CelMap, CelResult, CelValue, isCelError, isCelList, isCelMap, parse, plan } from '@bufbuild/cel';
+import {
+  CelEnv,
+  CelInput,
+  CelList,
+  celList,
+  CelMap,
+  CelResult,
+  CelValue,
+  isCelError,
+  isCelList,
+  isCelMap,
+  parse,
+  plan,
+} from '@bufbuild/cel';
 import { costOfText, isSpent, spend, CostBudgetExceeded } from './cost';
 import { compilePattern } from '../regexp';
 
@@ -13,7 +26,18 @@ const COUNT = '@count';
 const APPEND = '@append';
 
 /** Functions that look at everything in their operands. */
-const DEEP: ReadonlySet<string> = new Set(['_==_', '_!=_', '@in', 'join', 'format', 'isSorted', 'min', 'max', 'indexOf', 'lastIndexOf']);
+const DEEP: ReadonlySet<string> = new Set([
+  '_==_',
+  '_!=_',
+  '@in',
+  'join',
+  'format',
+  'isSorted',
+  'min',
+  'max',
+  'indexOf',
+  'lastIndexOf',
+]);
 
 /**
  * A program of the library that spends the budget of `cost.ts`: a unit for each call and each round of a loop, and more
@@ -38,11 +62,18 @@ const boundedEnvironments = new WeakMap<CelEnv, CelEnv>();
 function bounded(environment: CelEnv): CelEnv {
   const known = boundedEnvironments.get(environment);
   if (known) return known;
-  const groups = new Map<string, Group>([[COUNT, groupOf(COUNT, ([condition]) => condition)], [APPEND, groupOf(APPEND, append)]]);
+  const groups = new Map<string, Group>([
+    [COUNT, groupOf(COUNT, ([condition]) => condition)],
+    [APPEND, groupOf(APPEND, append)],
+  ]);
   const find = (name: string) => {
     if (!groups.has(name)) {
       const group = environment.funcs.find(name);
-      if (group) groups.set(name, groupOf(name, (args, id, target) => group.call(id, target, args)));
+      if (group)
+        groups.set(
+          name,
+          groupOf(name, (args, id, target) => group.call(id, target, args)),
+        );
     }
     return groups.get(name);
   };
@@ -52,7 +83,10 @@ function bounded(environment: CelEnv): CelEnv {
   return made;
 }
 
-function groupOf(name: string, call: (args: CelValue[], id: number, target: CelValue | undefined) => CelResult | undefined): Group {
+function groupOf(
+  name: string,
+  call: (args: CelValue[], id: number, target: CelValue | undefined) => CelResult | undefined,
+): Group {
   const counted: Group['call'] = (id, target, args) => {
     spend(costOf(name, target === undefined ? args : [target, ...args]));
     const result = call(args, id, target);
@@ -66,10 +100,15 @@ function groupOf(name: string, call: (args: CelValue[], id: number, target: CelV
 function costOf(name: string, operands: readonly CelValue[]): number {
   if (DEEP.has(name)) operands.forEach(spendOnAllOf);
   const texts = operands.filter((operand) => typeof operand === 'string');
-  if (name === 'matches' || name === 'find') return 1 + texts[0]?.length * sizeOfPattern(texts[1]) / 10;
+  if (name === 'matches' || name === 'find') return 1 + (texts[0]?.length * sizeOfPattern(texts[1])) / 10;
   const costs = texts.map(costOfText);
   // Operators go through each text once; other functions may look for one text at each place of another.
-  return 1 + (/^[_@]/.test(name) ? costs.reduce((sum, each) => sum + each, 0) : costs.reduce((product, each) => product * Math.max(1, each), 1));
+  return (
+    1 +
+    (/^[_@]/.test(name)
+      ? costs.reduce((sum, each) => sum + each, 0)
+      : costs.reduce((product, each) => product * Math.max(1, each), 1))
+  );
 }
 
 function sizeOfPattern(pattern: string | undefined): number {
@@ -97,8 +136,12 @@ function countRounds(node: unknown): void {
   for (const step of [loop.loopStep!, ...operandsOf(loop.loopStep!)]) {
     // `exists_one` counts with `_+_`; only `map` and `filter` add a list.
     const [collected, added] = operandsOf(step);
-    if (step.exprKind.case === 'callExpr' && step.exprKind.value.function === '_+_' && isVariable(collected, loop.accuVar)
-      && added?.exprKind.case === 'listExpr') {
+    if (
+      step.exprKind.case === 'callExpr' &&
+      step.exprKind.value.function === '_+_' &&
+      isVariable(collected, loop.accuVar) &&
+      added?.exprKind.case === 'listExpr'
+    ) {
       step.exprKind.value.function = APPEND;
     }
   }
@@ -121,8 +164,8 @@ const collected = new WeakMap<CelList, CelValue[]>();
 
 /** The library's own addition makes a list of lists, which takes quadratic time to read and overflows the stack. */
 function append([list, more]: readonly CelValue[]): CelValue {
-  const items = collected.get(list as CelList) ?? [...list as CelList];
-  items.push(...more as CelList);
+  const items = collected.get(list as CelList) ?? [...(list as CelList)];
+  items.push(...(more as CelList));
   const result = celList(items);
   collected.set(result, items);
   return result;

@@ -36,10 +36,12 @@ export function compileCached(rule: string): CompiledRule {
 
 /** Each use has the cost limit of a rule. */
 function withLimit({ isTransition, holds, failingItems: itemsOf }: CompiledRule): CompiledRule {
-  const limited = <T>(use: (self: CelValue) => T) => (self: CelValue): T => {
-    startRule();
-    return use(self);
-  };
+  const limited =
+    <T>(use: (self: CelValue) => T) =>
+    (self: CelValue): T => {
+      startRule();
+      return use(self);
+    };
   return { isTransition, holds: limited(holds), failingItems: limited(itemsOf) };
 }
 

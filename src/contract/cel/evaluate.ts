@@ -15,15 +15,15 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   '<=': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) <= 0,
   '>': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) > 0,
   '>=': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) >= 0,
-  'in': ([item, collection], scope) => isIn(evaluate(item, scope), evaluate(collection, scope)),
-  'list': list,
-  'var': ([name], scope) => variable(name as string, scope),
+  in: ([item, collection], scope) => isIn(evaluate(item, scope), evaluate(collection, scope)),
+  list: list,
+  var: ([name], scope) => variable(name as string, scope),
   '.': ([object, field], scope) => select(evaluate(object, scope), field as string),
   '[]': ([object, key], scope) => index(evaluate(object, scope), evaluate(key, scope)),
-  'has': ([object, field], scope) => has(evaluate(object, scope), field as string),
-  'all': ([range, name, test], scope) => quantify(range, name, test, scope, false),
-  'exists': ([range, name, test], scope) => quantify(range, name, test, scope, true),
-  'filter': ([range, name, test], scope) =>
+  has: ([object, field], scope) => has(evaluate(object, scope), field as string),
+  all: ([range, name, test], scope) => quantify(range, name, test, scope, false),
+  exists: ([range, name, test], scope) => quantify(range, name, test, scope, true),
+  filter: ([range, name, test], scope) =>
     items(evaluate(range, scope)).filter((item) => boolean(evaluate(test, withVariable(scope, name, item)))),
 };
 
@@ -40,14 +40,20 @@ export function evaluate(node: CelNode, scope: CelObject): CelValue {
   if (typeof node === 'string' || typeof node === 'boolean') return node;
   const [operation, ...operands] = node;
   if (Object.hasOwn(OPERATORS, operation as string)) return OPERATORS[operation as string](operands, scope, node);
-  return call(operation as string, operands.map((operand) => evaluate(operand, scope)));
+  return call(
+    operation as string,
+    operands.map((operand) => evaluate(operand, scope)),
+  );
 }
 
 /** Whether `evaluate` supports every operation of the expression. */
 export function isSupported(node: CelNode): boolean {
   if (typeof node !== 'object') return true;
   const [operation, ...operands] = node;
-  return (Object.hasOwn(OPERATORS, operation as string) || hasFunction(operation as string, operands.length)) && operands.every(isSupported);
+  return (
+    (Object.hasOwn(OPERATORS, operation as string) || hasFunction(operation as string, operands.length)) &&
+    operands.every(isSupported)
+  );
 }
 
 /** `&&` or `||`: if one operand decides the result, an error of the other operand is ignored. */

@@ -15,7 +15,10 @@ export const FUNCTIONS: ReadonlyMap<string, CelFunction> = new Map<string, CelFu
   ['endsWith/2', (text, end) => string(text).endsWith(string(end))],
   ['matches/2', (text, pattern) => search(text, pattern).test(string(text))],
   ['find/2', (text, pattern) => search(text, pattern).find(string(text)) ?? ''],
-  ['split/2', (text, separator) => string(separator) === '' ? [...string(text)] : string(text).split(string(separator))],
+  [
+    'split/2',
+    (text, separator) => (string(separator) === '' ? [...string(text)] : string(text).split(string(separator))),
+  ],
 ]);
 
 export function hasFunction(name: string, operands: number): boolean {
@@ -48,7 +51,7 @@ function toInteger(value: CelValue): bigint {
 /** The pattern, after the cost of searching the text is counted. */
 function search(text: CelValue, pattern: CelValue): Pattern {
   const compiled = compilePattern(string(pattern));
-  spend(string(text).length * compiled.size / 10);
+  spend((string(text).length * compiled.size) / 10);
   return compiled;
 }
 

@@ -19,7 +19,10 @@ function overloads(name: string, choose: Choose): CelFunc[] {
 }
 
 const environment = celEnv({
-  funcs: [...overloads('max', (left, right) => left > right ? left : right), ...overloads('min', (left, right) => left < right ? left : right)],
+  funcs: [
+    ...overloads('max', (left, right) => (left > right ? left : right)),
+    ...overloads('min', (left, right) => (left < right ? left : right)),
+  ],
 });
 
 /** @throws Error if the text is not CEL */

@@ -30,7 +30,9 @@ export function nodeOf(rule: string): CelNode | undefined {
 export function compileRule(rule: string): (scope: CelObject) => CelValue {
   const program = boundedPlan(environment, rule);
   return (scope) => {
-    const variables = Object.fromEntries(Object.entries(scope).map(([name, value]) => [name, toLibrary(value) as CelInput]));
+    const variables = Object.fromEntries(
+      Object.entries(scope).map(([name, value]) => [name, toLibrary(value) as CelInput]),
+    );
     const result = program(variables);
     if (!isCelError(result)) return result as CelValue;
     if (result.message.startsWith('unbound function')) throw new UnknownFunction(result.message);

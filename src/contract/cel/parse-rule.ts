@@ -32,16 +32,22 @@ export function parseRule(text: string): CelNode {
 
 function convert({ exprKind }: Expr): CelNode {
   switch (exprKind.case) {
-    case 'constExpr': return constant(exprKind.value.constantKind);
-    case 'identExpr': return ['var', exprKind.value.name];
-    case 'selectExpr': return [exprKind.value.testOnly ? 'has' : '.', convert(exprKind.value.operand!), exprKind.value.field];
-    case 'listExpr': return ['list', ...exprKind.value.elements.map(convert)];
+    case 'constExpr':
+      return constant(exprKind.value.constantKind);
+    case 'identExpr':
+      return ['var', exprKind.value.name];
+    case 'selectExpr':
+      return [exprKind.value.testOnly ? 'has' : '.', convert(exprKind.value.operand!), exprKind.value.field];
+    case 'listExpr':
+      return ['list', ...exprKind.value.elements.map(convert)];
     case 'callExpr': {
       const { function: name, target, args } = exprKind.value;
       return [OPERATORS[name] ?? name, ...(target ? [convert(target)] : []), ...args.map(convert)];
     }
-    case 'comprehensionExpr': return comprehension(exprKind.value);
-    default: throw new Error(`cannot represent ${exprKind.case}`);
+    case 'comprehensionExpr':
+      return comprehension(exprKind.value);
+    default:
+      throw new Error(`cannot represent ${exprKind.case}`);
   }
 }
 

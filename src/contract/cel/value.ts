@@ -2,7 +2,9 @@ import { costOfText, spend } from './cost';
 
 /** A CEL value: integers are `bigint`, doubles are `number`, and objects and maps have one representation. */
 export type CelValue = null | boolean | bigint | number | string | readonly CelValue[] | CelObject;
-export interface CelObject { readonly [key: string]: CelValue }
+export interface CelObject {
+  readonly [key: string]: CelValue;
+}
 
 /** The evaluation of an expression failed. Kubernetes counts such a rule as violated. */
 export class CelError extends Error {}
@@ -23,10 +25,14 @@ export function keysOf(object: CelObject): readonly string[] {
 export function equals(left: CelValue, right: CelValue): boolean {
   spend(typeof left === 'string' ? costOfText(left) : 1);
   if (isNumeric(left) && isNumeric(right)) return left == right;
-  if (Array.isArray(left) && Array.isArray(right)) return left.length === right.length && left.every((item, i) => equals(item, right[i]));
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((item, i) => equals(item, right[i]));
   if (isObject(left) && isObject(right)) {
     const keys = keysOf(left);
-    return keys.length === keysOf(right).length && keys.every((key) => Object.hasOwn(right, key) && equals(left[key], right[key]));
+    return (
+      keys.length === keysOf(right).length &&
+      keys.every((key) => Object.hasOwn(right, key) && equals(left[key], right[key]))
+    );
   }
   return left === right;
 }

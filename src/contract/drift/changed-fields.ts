@@ -20,9 +20,13 @@ type Path = readonly string[];
  */
 export function changedFields(kind: 'NodePool' | 'EC2NodeClass', before: unknown, after: unknown): ChangedField[] {
   const [old, current] = [asRecord(storedSpec(before, kind)) ?? {}, asRecord(storedSpec(after, kind)) ?? {}];
-  const paths = kind === 'NodePool'
-    ? [...differences(old.template, current.template, NODE_CLAIM_TEMPLATE, ['spec', 'template']), ...unhashedDifference(old, current, ['template', 'spec', 'requirements'])]
-    : [...differences(old, current, EC2_NODE_CLASS_SPEC, ['spec']), ...nodeClassDifferences(old, current)];
+  const paths =
+    kind === 'NodePool'
+      ? [
+          ...differences(old.template, current.template, NODE_CLAIM_TEMPLATE, ['spec', 'template']),
+          ...unhashedDifference(old, current, ['template', 'spec', 'requirements']),
+        ]
+      : [...differences(old, current, EC2_NODE_CLASS_SPEC, ['spec']), ...nodeClassDifferences(old, current)];
   return paths.flatMap((path) => {
     const { drifts, reason } = driftOfField(kind, path);
     return drifts === 'never' || reason === undefined ? [] : [{ path: path.join('.'), drifts, reason }];
@@ -32,10 +36,15 @@ export function changedFields(kind: 'NodePool' | 'EC2NodeClass', before: unknown
 type Spec = Readonly<Record<string, unknown>>;
 
 function nodeClassDifferences(old: Spec, current: Spec): Path[] {
-  const terms = ['amiSelectorTerms', 'securityGroupSelectorTerms', 'subnetSelectorTerms', 'capacityReservationSelectorTerms'];
+  const terms = [
+    'amiSelectorTerms',
+    'securityGroupSelectorTerms',
+    'subnetSelectorTerms',
+    'capacityReservationSelectorTerms',
+  ];
   return [
-    ...amiFamilyOrCustom(old) === amiFamilyOrCustom(current) ? [] : [['spec', 'amiFamily']],
-    ...kubeletJson(old) === kubeletJson(current) ? [] : [['spec', 'kubelet']],
+    ...(amiFamilyOrCustom(old) === amiFamilyOrCustom(current) ? [] : [['spec', 'amiFamily']]),
+    ...(kubeletJson(old) === kubeletJson(current) ? [] : [['spec', 'kubelet']]),
     ...terms.flatMap((field) => unhashedDifference(old, current, [field])),
   ];
 }
@@ -43,7 +52,8 @@ function nodeClassDifferences(old: Spec, current: Spec): Path[] {
 function differences(old: unknown, current: unknown, type: GoType, path: Path): Path[] {
   const [before, after] = [asRecord(old), asRecord(current)];
   if (type.kind === 'struct' && before && after) {
-    return type.fields.filter(({ ignored }) => !ignored)
+    return type.fields
+      .filter(({ ignored }) => !ignored)
       .flatMap((field) => fieldDifferences(before[manifestKeyOf(field)], after[manifestKeyOf(field)], field, path));
   }
   if (type.kind === 'stringMap' && before && after) {
@@ -61,6 +71,7 @@ function fieldDifferences(old: unknown, current: unknown, field: GoField, path: 
 }
 
 function unhashedDifference(old: Spec, current: Spec, path: Path): Path[] {
-  const valueIn = (spec: Spec) => JSON.stringify(path.reduce<unknown>((value, step) => asRecord(value)?.[step], spec) ?? []);
+  const valueIn = (spec: Spec) =>
+    JSON.stringify(path.reduce<unknown>((value, step) => asRecord(value)?.[step], spec) ?? []);
   return valueIn(old) === valueIn(current) ? [] : [['spec', ...path]];
 }

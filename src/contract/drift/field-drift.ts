@@ -8,8 +8,16 @@ import { EC2_NODE_CLASS_SPEC, NODE_CLAIM_TEMPLATE } from './hashed-types';
 import { GoType, manifestKeyOf } from './struct-hash';
 
 /** The reason in a NodeClaim's condition Drifted, in the order in which Karpenter checks. */
-export type DriftReason = 'NodePoolDrifted' | 'RequirementsDrifted' | 'InstanceTypeNotFound' | 'NodeClassDrift' | 'AMIDrift'
-| 'SecurityGroupDrift' | 'SubnetDrift' | 'CapacityReservationDrift' | 'PlacementGroupDrift';
+export type DriftReason =
+  | 'NodePoolDrifted'
+  | 'RequirementsDrifted'
+  | 'InstanceTypeNotFound'
+  | 'NodeClassDrift'
+  | 'AMIDrift'
+  | 'SecurityGroupDrift'
+  | 'SubnetDrift'
+  | 'CapacityReservationDrift'
+  | 'PlacementGroupDrift';
 
 export interface FieldDrift {
   /**
@@ -47,11 +55,14 @@ export function driftOfField(kind: 'NodePool' | 'EC2NodeClass', path: ReadonlyAr
   if (kind === 'NodePool') return path[1] === 'template' ? templateDrift(path.slice(2)) : NEVER;
   const field = String(path[1]);
   if (Object.hasOwn(LOOKUPS, field)) return { drifts: 'if the lookup result differs', reason: LOOKUPS[field] };
-  return HASHED_SEPARATELY.includes(field) || isHashed(EC2_NODE_CLASS_SPEC, path.slice(1)) ? { drifts: 'always', reason: 'NodeClassDrift' } : NEVER;
+  return HASHED_SEPARATELY.includes(field) || isHashed(EC2_NODE_CLASS_SPEC, path.slice(1))
+    ? { drifts: 'always', reason: 'NodeClassDrift' }
+    : NEVER;
 }
 
 function templateDrift(path: ReadonlyArray<string | number>): FieldDrift {
-  if (path[0] === 'spec' && path[1] === 'requirements') return { drifts: 'if node labels do not match', reason: 'RequirementsDrifted' };
+  if (path[0] === 'spec' && path[1] === 'requirements')
+    return { drifts: 'if node labels do not match', reason: 'RequirementsDrifted' };
   return isHashed(NODE_CLAIM_TEMPLATE, path) ? { drifts: 'always', reason: 'NodePoolDrifted' } : NEVER;
 }
 
@@ -59,6 +70,9 @@ function isHashed(type: GoType, [step, ...rest]: ReadonlyArray<string | number>)
   if (step === undefined) return true;
   if (type.kind === 'stringMap') return rest.length === 0;
   if (type.kind === 'list') return typeof step === 'number' && isHashed(type.of, rest);
-  const field = type.kind === 'struct' ? type.fields.find((candidate) => !candidate.inline && manifestKeyOf(candidate) === step) : undefined;
+  const field =
+    type.kind === 'struct'
+      ? type.fields.find((candidate) => !candidate.inline && manifestKeyOf(candidate) === step)
+      : undefined;
   return field !== undefined && !field.ignored && isHashed(field.type, rest);
 }

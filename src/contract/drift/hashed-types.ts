@@ -18,26 +18,44 @@ const TIME = struct('Time', { ...field('Time', { kind: 'time' }), inline: true }
 
 const TAINTS: GoType = {
   kind: 'list',
-  of: struct('Taint', field('Key', STRING), field('Value', STRING), field('Effect', STRING), pointer('TimeAdded', TIME)),
+  of: struct(
+    'Taint',
+    field('Key', STRING),
+    field('Value', STRING),
+    field('Effect', STRING),
+    pointer('TimeAdded', TIME),
+  ),
 };
 
 const DURATION = struct('Duration', { ...field('Duration', { kind: 'nanoseconds' }), inline: true });
 const NILLABLE_DURATION = struct('NillableDuration', { ...pointer('Duration', { kind: 'nanoseconds' }), inline: true });
 
 /** `spec.template` of a NodePool. */
-export const NODE_CLAIM_TEMPLATE = struct('NodeClaimTemplate',
-  { ...field('ObjectMeta', struct('ObjectMeta', field('Labels', STRING_MAP), field('Annotations', STRING_MAP))), key: 'metadata' },
-  field('Spec', struct('NodeClaimTemplateSpec',
-    field('Taints', TAINTS),
-    field('StartupTaints', TAINTS),
-    ignored('Requirements'),
-    pointer('NodeClassRef', struct('NodeClassReference', field('Kind', STRING), field('Name', STRING), field('Group', STRING))),
-    pointer('TerminationGracePeriod', DURATION),
-    field('ExpireAfter', NILLABLE_DURATION),
-  )),
+export const NODE_CLAIM_TEMPLATE = struct(
+  'NodeClaimTemplate',
+  {
+    ...field('ObjectMeta', struct('ObjectMeta', field('Labels', STRING_MAP), field('Annotations', STRING_MAP))),
+    key: 'metadata',
+  },
+  field(
+    'Spec',
+    struct(
+      'NodeClaimTemplateSpec',
+      field('Taints', TAINTS),
+      field('StartupTaints', TAINTS),
+      ignored('Requirements'),
+      pointer(
+        'NodeClassRef',
+        struct('NodeClassReference', field('Kind', STRING), field('Name', STRING), field('Group', STRING)),
+      ),
+      pointer('TerminationGracePeriod', DURATION),
+      field('ExpireAfter', NILLABLE_DURATION),
+    ),
+  ),
 );
 
-const BLOCK_DEVICE = struct('BlockDevice',
+const BLOCK_DEVICE = struct(
+  'BlockDevice',
   pointer('DeleteOnTermination', BOOL),
   pointer('Encrypted', BOOL),
   { ...pointer('IOPS', INT64), key: 'iops' },
@@ -50,11 +68,15 @@ const BLOCK_DEVICE = struct('BlockDevice',
 );
 
 /** `spec` of an EC2NodeClass. */
-export const EC2_NODE_CLASS_SPEC = struct('EC2NodeClassSpec',
+export const EC2_NODE_CLASS_SPEC = struct(
+  'EC2NodeClassSpec',
   ignored('SubnetSelectorTerms'),
   ignored('SecurityGroupSelectorTerms'),
   ignored('CapacityReservationSelectorTerms'),
-  pointer('PlacementGroupSelector', struct('PlacementGroupSelector', pointer('Name', STRING), { ...pointer('ID', STRING), key: 'id' })),
+  pointer(
+    'PlacementGroupSelector',
+    struct('PlacementGroupSelector', pointer('Name', STRING), { ...pointer('ID', STRING), key: 'id' }),
+  ),
   pointer('AssociatePublicIPAddress', BOOL),
   { ...ignored('IPPrefixCount'), key: 'ipPrefixCount' },
   { ...ignored('AMISelectorTerms'), key: 'amiSelectorTerms' },
@@ -66,26 +88,44 @@ export const EC2_NODE_CLASS_SPEC = struct('EC2NodeClassSpec',
   ignored('Kubelet'),
   field('BlockDeviceMappings', {
     kind: 'list',
-    of: struct('BlockDeviceMapping', pointer('DeviceName', STRING), { ...pointer('EBS', BLOCK_DEVICE), key: 'ebs' }, field('RootVolume', BOOL)),
+    of: struct(
+      'BlockDeviceMapping',
+      pointer('DeviceName', STRING),
+      { ...pointer('EBS', BLOCK_DEVICE), key: 'ebs' },
+      field('RootVolume', BOOL),
+    ),
   }),
   pointer('InstanceStorePolicy', STRING),
   field('NetworkInterfaces', {
     kind: 'list',
-    of: struct('NetworkInterface', field('NetworkCardIndex', INT32), field('DeviceIndex', INT32), field('InterfaceType', STRING)),
+    of: struct(
+      'NetworkInterface',
+      field('NetworkCardIndex', INT32),
+      field('DeviceIndex', INT32),
+      field('InterfaceType', STRING),
+    ),
   }),
   pointer('DetailedMonitoring', BOOL),
-  pointer('MetadataOptions', struct('MetadataOptions',
-    { ...pointer('HTTPEndpoint', STRING), key: 'httpEndpoint' },
-    { ...pointer('HTTPProtocolIPv6', STRING), key: 'httpProtocolIPv6' },
-    { ...pointer('HTTPPutResponseHopLimit', INT64), key: 'httpPutResponseHopLimit' },
-    { ...pointer('HTTPTokens', STRING), key: 'httpTokens' },
-  )),
+  pointer(
+    'MetadataOptions',
+    struct(
+      'MetadataOptions',
+      { ...pointer('HTTPEndpoint', STRING), key: 'httpEndpoint' },
+      { ...pointer('HTTPProtocolIPv6', STRING), key: 'httpProtocolIPv6' },
+      { ...pointer('HTTPPutResponseHopLimit', INT64), key: 'httpPutResponseHopLimit' },
+      { ...pointer('HTTPTokens', STRING), key: 'httpTokens' },
+    ),
+  ),
   pointer('EnclaveOptions', struct('EnclaveOptions', field('Enabled', BOOL))),
-  pointer('ConnectionTracking', struct('ConnectionTracking',
-    { ...pointer('TCPEstablishedTimeout', INT32), key: 'tcpEstablishedTimeout' },
-    { ...pointer('UDPStreamTimeout', INT32), key: 'udpStreamTimeout' },
-    { ...pointer('UDPTimeout', INT32), key: 'udpTimeout' },
-  )),
+  pointer(
+    'ConnectionTracking',
+    struct(
+      'ConnectionTracking',
+      { ...pointer('TCPEstablishedTimeout', INT32), key: 'tcpEstablishedTimeout' },
+      { ...pointer('UDPStreamTimeout', INT32), key: 'udpStreamTimeout' },
+      { ...pointer('UDPTimeout', INT32), key: 'udpTimeout' },
+    ),
+  ),
   pointer('Context', STRING),
   { ...pointer('CPUOptions', struct('CPUOptions', pointer('NestedVirtualization', STRING))), key: 'cpuOptions' },
 );

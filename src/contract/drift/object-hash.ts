@@ -16,7 +16,10 @@ export interface HashAnnotations {
   readonly version: string;
 }
 
-export const NODE_POOL_HASH: HashAnnotations = { hash: `${NODE_POOL_API.group}/nodepool-hash`, version: `${NODE_POOL_API.group}/nodepool-hash-version` };
+export const NODE_POOL_HASH: HashAnnotations = {
+  hash: `${NODE_POOL_API.group}/nodepool-hash`,
+  version: `${NODE_POOL_API.group}/nodepool-hash-version`,
+};
 
 export const NODE_CLASS_HASH: HashAnnotations = {
   hash: `${EC2_NODE_CLASS_API.group}/ec2nodeclass-hash`,
@@ -55,7 +58,11 @@ export function nodeClassHashAfter(hash: string, before: unknown, after: unknown
 
 function manifestHash(manifest: unknown): bigint {
   const spec = asRecord(storedSpec(manifest, 'EC2NodeClass')) ?? {};
-  return hashUnordered([structHash(spec, EC2_NODE_CLASS_SPEC), stringHash(amiFamilyOrCustom(spec)), stringHash(kubeletJson(spec))]);
+  return hashUnordered([
+    structHash(spec, EC2_NODE_CLASS_SPEC),
+    stringHash(amiFamilyOrCustom(spec)),
+    stringHash(kubeletJson(spec)),
+  ]);
 }
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -75,7 +82,12 @@ export function kubeletJson({ kubelet }: Spec): string {
   if (Object.keys(asRecord(kubelet) ?? {}).length === 0) return 'null';
   const text = JSON.stringify(kubelet, (_, value: unknown) => {
     const record = asRecord(value);
-    return record ? Object.fromEntries(Object.entries(record).sort(([left], [right]) => left < right ? -1 : 1)) : value;
+    return record
+      ? Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : value;
   });
-  return text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -45,16 +45,32 @@ const SECONDS_BEFORE_1970 = 62_135_596_800n;
 /** @param value as the API server stores it, with defaults and without nulls */
 export function structHash(value: unknown, type: GoType): bigint {
   switch (type.kind) {
-    case 'string': return stringHash(String(value));
-    case 'quantity': return stringHash(String(Quantity.tryParse(value) ?? value));
-    case 'bool': return bytesHash(integerBytes(value === true ? 1n : 0n, 1));
-    case 'int32': return bytesHash(integerBytes(BigInt(Number(value)), 4));
-    case 'int64': return bytesHash(integerBytes(BigInt(Number(value)), 8));
-    case 'nanoseconds': return bytesHash(integerBytes(nanosecondsOf(value), 8));
-    case 'time': return bytesHash(timeBytes(String(value)));
-    case 'stringMap': return finishUnordered(hashUnordered(Object.entries(asRecord(value) ?? {}).map(([key, text]) => hashOrdered(stringHash(key), stringHash(String(text))))));
-    case 'list': return hashUnordered((Array.isArray(value) ? value : []).map((item) => structHash(item, type.of)));
-    case 'struct': return fieldsHash(value, type);
+    case 'string':
+      return stringHash(String(value));
+    case 'quantity':
+      return stringHash(String(Quantity.tryParse(value) ?? value));
+    case 'bool':
+      return bytesHash(integerBytes(value === true ? 1n : 0n, 1));
+    case 'int32':
+      return bytesHash(integerBytes(BigInt(Number(value)), 4));
+    case 'int64':
+      return bytesHash(integerBytes(BigInt(Number(value)), 8));
+    case 'nanoseconds':
+      return bytesHash(integerBytes(nanosecondsOf(value), 8));
+    case 'time':
+      return bytesHash(timeBytes(String(value)));
+    case 'stringMap':
+      return finishUnordered(
+        hashUnordered(
+          Object.entries(asRecord(value) ?? {}).map(([key, text]) =>
+            hashOrdered(stringHash(key), stringHash(String(text))),
+          ),
+        ),
+      );
+    case 'list':
+      return hashUnordered((Array.isArray(value) ? value : []).map((item) => structHash(item, type.of)));
+    case 'struct':
+      return fieldsHash(value, type);
   }
 }
 
@@ -90,13 +106,20 @@ export function isZero(value: unknown, { type, pointer = false }: Pick<GoField, 
   if (value === undefined || value === null || (type.kind === 'nanoseconds' && value === 'Never')) return true;
   if (pointer) return false;
   switch (type.kind) {
-    case 'string': return value === '';
-    case 'bool': return value === false;
-    case 'int32': case 'int64': return value === 0;
-    case 'nanoseconds': return nanosecondsOf(value) === 0n;
-    case 'struct': return type.fields.every((field) => isZero(valueOf(value, field), field));
+    case 'string':
+      return value === '';
+    case 'bool':
+      return value === false;
+    case 'int32':
+    case 'int64':
+      return value === 0;
+    case 'nanoseconds':
+      return nanosecondsOf(value) === 0n;
+    case 'struct':
+      return type.fields.every((field) => isZero(valueOf(value, field), field));
     // An empty list or map is not zero, only an absent one is.
-    default: return false;
+    default:
+      return false;
   }
 }
 

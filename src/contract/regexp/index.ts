@@ -48,6 +48,8 @@ function matchWithLibrary(pattern: string): Pattern {
   return {
     size: pattern.length,
     test,
-    find: () => { throw new UnsupportedPattern(`find() does not support this pattern: ${pattern}`); },
+    find: () => {
+      throw new UnsupportedPattern(`find() does not support this pattern: ${pattern}`);
+    },
   };
 }

@@ -52,7 +52,8 @@ export class LinearRegExp {
           // The remaining threads have lower preference.
           break;
         }
-        if (instruction.kind === 'set' && code !== undefined && matches(instruction, code)) threads.push({ index: instruction.next, begin });
+        if (instruction.kind === 'set' && code !== undefined && matches(instruction, code))
+          threads.push({ index: instruction.next, begin });
       }
       if (code === undefined || (threads.length === 0 && (best || this.onlyAtBegin()))) break;
     }
@@ -68,10 +69,17 @@ export class LinearRegExp {
       this.seen[index] = this.round;
       const instruction = this.program[index];
       switch (instruction.kind) {
-        case 'fork': pending.push(instruction.alternative, instruction.next); break;
-        case 'begin': if (position === 0) pending.push(instruction.next); break;
-        case 'end': if (position === text.length) pending.push(instruction.next); break;
-        default: ready.push({ index, begin });
+        case 'fork':
+          pending.push(instruction.alternative, instruction.next);
+          break;
+        case 'begin':
+          if (position === 0) pending.push(instruction.next);
+          break;
+        case 'end':
+          if (position === text.length) pending.push(instruction.next);
+          break;
+        default:
+          ready.push({ index, begin });
       }
     }
   }
@@ -82,7 +90,10 @@ export class LinearRegExp {
 }
 
 /** `index` is the next instruction, `begin` the start of the match in the text. */
-interface Thread { readonly index: number; readonly begin: number }
+interface Thread {
+  readonly index: number;
+  readonly begin: number;
+}
 
 function matches({ ranges, negated }: Extract<Instruction, { kind: 'set' }>, code: number): boolean {
   return ranges.some(([first, last]) => code >= first && code <= last) !== negated;

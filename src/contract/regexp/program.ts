@@ -20,26 +20,32 @@ class Compiler {
 
   public compile(expression: Expression): Instruction[] {
     const start = this.add(expression, 0);
-    const renumber = (index: number) => index === start ? 0 : index === 0 ? start : index;
+    const renumber = (index: number) => (index === start ? 0 : index === 0 ? start : index);
     const moved = [...this.instructions];
     [moved[0], moved[start]] = [moved[start], moved[0]];
     return moved.map((instruction) => {
       if (instruction.kind === 'match') return instruction;
-      if (instruction.kind === 'fork') return { ...instruction, next: renumber(instruction.next), alternative: renumber(instruction.alternative) };
+      if (instruction.kind === 'fork')
+        return { ...instruction, next: renumber(instruction.next), alternative: renumber(instruction.alternative) };
       return { ...instruction, next: renumber(instruction.next) };
     });
   }
 
   private add(expression: Expression, next: number): number {
     switch (expression.kind) {
-      case 'set': return this.push({ ...expression, next });
-      case 'begin': case 'end': return this.push({ kind: expression.kind, next });
-      case 'sequence': return expression.parts.reduceRight((after, part) => this.add(part, after), next);
+      case 'set':
+        return this.push({ ...expression, next });
+      case 'begin':
+      case 'end':
+        return this.push({ kind: expression.kind, next });
+      case 'sequence':
+        return expression.parts.reduceRight((after, part) => this.add(part, after), next);
       case 'choice': {
         const starts = expression.parts.map((part) => this.add(part, next));
         return starts.reduceRight((alternative, start) => this.push({ kind: 'fork', next: start, alternative }));
       }
-      default: return this.repeat(expression, next);
+      default:
+        return this.repeat(expression, next);
     }
   }
 
@@ -49,11 +55,15 @@ class Compiler {
       const loop = { kind: 'fork', next, alternative: next } as Extract<Instruction, { kind: 'fork' }>;
       after = this.push(loop);
       const body = this.add(part, after);
-      if (lazy) loop.alternative = body; else loop.next = body;
+      if (lazy) loop.alternative = body;
+      else loop.next = body;
     } else {
       for (let i = min; i < max; i++) {
         const body = this.add(part, after);
-        after = this.push({ kind: 'fork', ...(lazy ? { next, alternative: body } : { next: body, alternative: next }) });
+        after = this.push({
+          kind: 'fork',
+          ...(lazy ? { next, alternative: body } : { next: body, alternative: next }),
+        });
       }
     }
     for (let i = 0; i < min; i++) after = this.add(part, after);

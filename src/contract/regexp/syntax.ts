@@ -3,7 +3,13 @@ export type Expression =
   | { readonly kind: 'set'; readonly ranges: CodeRanges; readonly negated: boolean }
   | { readonly kind: 'begin' | 'end' }
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Expression[] }
-  | { readonly kind: 'repeat'; readonly part: Expression; readonly min: number; readonly max: number; readonly lazy: boolean };
+  | {
+      readonly kind: 'repeat';
+      readonly part: Expression;
+      readonly min: number;
+      readonly max: number;
+      readonly lazy: boolean;
+    };
 
 /** Ranges of code points, first and last included. */
 export type CodeRanges = ReadonlyArray<readonly [first: number, last: number]>;
@@ -12,9 +18,18 @@ export type CodeRanges = ReadonlyArray<readonly [first: number, last: number]>;
 export class UnsupportedPattern extends Error {}
 
 const DIGIT: CodeRanges = [[48, 57]];
-const WORD: CodeRanges = [[48, 57], [65, 90], [95, 95], [97, 122]];
+const WORD: CodeRanges = [
+  [48, 57],
+  [65, 90],
+  [95, 95],
+  [97, 122],
+];
 /** White space in RE2: ASCII only, without the vertical tab. */
-const SPACE: CodeRanges = [[9, 10], [12, 13], [32, 32]];
+const SPACE: CodeRanges = [
+  [9, 10],
+  [12, 13],
+  [32, 32],
+];
 const NEWLINE: CodeRanges = [[10, 10]];
 const CLASSES: Readonly<Record<string, CodeRanges>> = { d: DIGIT, w: WORD, s: SPACE };
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, t: 9, n: 10, v: 11, f: 12, r: 13 };
@@ -73,14 +88,24 @@ class Parser {
   private atom(): Expression {
     const character = this.text[this.position++];
     switch (character) {
-      case '^': return { kind: 'begin' };
-      case '$': return { kind: 'end' };
-      case '.': return { kind: 'set', ranges: NEWLINE, negated: true };
-      case '(': return this.group();
-      case '[': return this.set();
-      case '\\': return this.escape();
-      case '*': case '+': case '?': throw this.unsupported();
-      default: return literal(character);
+      case '^':
+        return { kind: 'begin' };
+      case '$':
+        return { kind: 'end' };
+      case '.':
+        return { kind: 'set', ranges: NEWLINE, negated: true };
+      case '(':
+        return this.group();
+      case '[':
+        return this.set();
+      case '\\':
+        return this.escape();
+      case '*':
+      case '+':
+      case '?':
+        throw this.unsupported();
+      default:
+        return literal(character);
     }
   }
 
@@ -119,9 +144,15 @@ class Parser {
   private setItem(): CodeRanges {
     const character = this.text[this.position++];
     if (character === '[' && this.text[this.position] === ':') throw this.unsupported();
-    if (character === '\\' && Object.hasOwn(CLASSES, this.text[this.position] ?? '')) return CLASSES[this.text[this.position++]];
+    if (character === '\\' && Object.hasOwn(CLASSES, this.text[this.position] ?? ''))
+      return CLASSES[this.text[this.position++]];
     const first = character === '\\' ? this.escaped(this.text[this.position++]) : character.codePointAt(0)!;
-    if (this.text[this.position] !== '-' || this.text[this.position + 1] === ']' || this.position + 1 >= this.text.length) return [[first, first]];
+    if (
+      this.text[this.position] !== '-' ||
+      this.text[this.position + 1] === ']' ||
+      this.position + 1 >= this.text.length
+    )
+      return [[first, first]];
     this.position++;
     const end = this.text[this.position++];
     const last = end === '\\' ? this.escaped(this.text[this.position++]) : end.codePointAt(0)!;

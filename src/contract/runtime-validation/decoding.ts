@@ -15,11 +15,13 @@ type Decoder = (value: unknown) => boolean;
 type FieldPattern = readonly [path: string, isDecodable: Decoder, description: string];
 
 /** At least one digit, and an integer exponent. Kubernetes caps larger amounts instead of rejecting them. */
-const QUANTITY: Decoder = (value) => typeof value === 'number' ||
+const QUANTITY: Decoder = (value) =>
+  typeof value === 'number' ||
   (typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?\d{1,18})?$/.test(value));
 const DURATION: Decoder = (value) => typeof value === 'string' && parseGoDuration(value) !== undefined;
 const DURATION_OR_NEVER: Decoder = (value) => value === 'Never' || DURATION(value);
-const TIME: Decoder = (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:\d\d)$/.test(value);
+const TIME: Decoder = (value) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|[+-]\d\d:\d\d)$/.test(value);
 
 const A_QUANTITY = 'a quantity that Kubernetes can parse';
 const A_DURATION = 'a duration of at most 292 years';
@@ -48,17 +50,37 @@ const FIELDS: Readonly<Record<string, readonly FieldPattern[]>> = {
 /** Until 1.14, `spec.kubelet` had a Go type. */
 const KUBELET_FIELDS: readonly FieldPattern[] = [['spec.kubelet.evictionSoftGracePeriod.*', DURATION, A_DURATION]];
 
-export function checkDecodable(kind: string, object: Readonly<Record<string, unknown>>, version: string): FieldProblem[] {
+export function checkDecodable(
+  kind: string,
+  object: Readonly<Record<string, unknown>>,
+  version: string,
+): FieldProblem[] {
   const fields = Object.hasOwn(FIELDS, kind) ? FIELDS[kind] : [];
-  const kubeletFields = kind === 'EC2NodeClass' && compareKarpenterVersions(version, OPEN_KUBELET_SINCE) < 0 ? KUBELET_FIELDS : [];
-  return [...fields, ...kubeletFields].flatMap(([pattern, isDecodable, description]) => valuesAt(object, pattern.split('.'), [])
-    .filter(({ value }) => !isDecodable(value))
-    .map(({ path, value }) => notReady(path, `must be ${description}`, value, `write ${description}: this value stops Karpenter from reading any ${kind}`)));
+  const kubeletFields =
+    kind === 'EC2NodeClass' && compareKarpenterVersions(version, OPEN_KUBELET_SINCE) < 0 ? KUBELET_FIELDS : [];
+  return [...fields, ...kubeletFields].flatMap(([pattern, isDecodable, description]) =>
+    valuesAt(object, pattern.split('.'), [])
+      .filter(({ value }) => !isDecodable(value))
+      .map(({ path, value }) =>
+        notReady(
+          path,
+          `must be ${description}`,
+          value,
+          `write ${description}: this value stops Karpenter from reading any ${kind}`,
+        ),
+      ),
+  );
 }
 
-function valuesAt(value: unknown, [step, ...rest]: readonly string[], path: FieldPath): Array<{ path: FieldPath; value: unknown }> {
+function valuesAt(
+  value: unknown,
+  [step, ...rest]: readonly string[],
+  path: FieldPath,
+): Array<{ path: FieldPath; value: unknown }> {
   if (value === undefined || value === null) return [];
   if (step === undefined) return [{ path, value }];
   if (Array.isArray(value)) return step === '*' ? value.flatMap((item, i) => valuesAt(item, rest, [...path, i])) : [];
-  return Object.entries(asRecord(value) ?? {}).filter(([name]) => step === '*' || name === step).flatMap(([name, item]) => valuesAt(item, rest, [...path, name]));
+  return Object.entries(asRecord(value) ?? {})
+    .filter(([name]) => step === '*' || name === step)
+    .flatMap(([name, item]) => valuesAt(item, rest, [...path, name]));
 }

@@ -17,15 +17,23 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function runtimeValidate(object: Fields, options: RuntimeOptions): FieldProblem[] {
   const kind = String(object.kind);
-  return [...checkDecodable(kind, object, options.version), ...validateKind(kind, object, asRecord(object.spec) ?? {}, options)];
+  return [
+    ...checkDecodable(kind, object, options.version),
+    ...validateKind(kind, object, asRecord(object.spec) ?? {}, options),
+  ];
 }
 
 function validateKind(kind: string, object: Fields, spec: Fields, options: RuntimeOptions): FieldProblem[] {
   switch (kind) {
-    case 'NodePool': return checkNodePool(spec, options.version);
-    case 'EC2NodeClass': return checkNodeClass(object, spec, options);
-    case 'NodeOverlay': return checkNodeOverlay(spec, options.version);
-    case 'CapacityBuffer': return checkCapacityBuffer(spec);
-    default: return [];
+    case 'NodePool':
+      return checkNodePool(spec, options.version);
+    case 'EC2NodeClass':
+      return checkNodeClass(object, spec, options);
+    case 'NodeOverlay':
+      return checkNodeOverlay(spec, options.version);
+    case 'CapacityBuffer':
+      return checkCapacityBuffer(spec);
+    default:
+      return [];
   }
 }

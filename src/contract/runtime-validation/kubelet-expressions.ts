@@ -34,15 +34,29 @@ const SAMPLE_TYPES: readonly KubeletVariables[] = [
   { instanceType: 't3.medium', vcpus: 2, memoryMiB: 4096, defaultEnis: 3, ipsPerEni: 6, maxPods: 17 },
   { instanceType: 'c6g.xlarge', vcpus: 4, memoryMiB: 8192, defaultEnis: 4, ipsPerEni: 15, maxPods: 58 },
   { instanceType: 'p5.48xlarge', vcpus: 192, memoryMiB: 2097152, defaultEnis: 2, ipsPerEni: 50, maxPods: 100 },
-  { instanceType: 'u7in-32tb.224xlarge', vcpus: 896, memoryMiB: 33554432, defaultEnis: 15, ipsPerEni: 50, maxPods: 737 },
+  {
+    instanceType: 'u7in-32tb.224xlarge',
+    vcpus: 896,
+    memoryMiB: 33554432,
+    defaultEnis: 15,
+    ipsPerEni: 50,
+    maxPods: 737,
+  },
 ];
 
 /** The expressions in `kubelet`. Strings that are not valid CEL are left out. */
 export function kubeletExpressions(raw: unknown): KubeletExpressions {
-  const expressions = expressionTexts(asRecord(raw) ?? {})
-    .map(({ steps: [field, resource], text }) => ({ field, resource, expression: kubeletExpression(text) }));
-  const reserved = (wantedField: typeof RESERVED[number]) =>
-    new Map(expressions.flatMap(({ field, resource, expression }) => field === wantedField && expression ? [[resource, expression] as const] : []));
+  const expressions = expressionTexts(asRecord(raw) ?? {}).map(({ steps: [field, resource], text }) => ({
+    field,
+    resource,
+    expression: kubeletExpression(text),
+  }));
+  const reserved = (wantedField: (typeof RESERVED)[number]) =>
+    new Map(
+      expressions.flatMap(({ field, resource, expression }) =>
+        field === wantedField && expression ? [[resource, expression] as const] : [],
+      ),
+    );
   return {
     maxPods: expressions.find(({ field }) => field === 'maxPods')?.expression,
     kubeReserved: reserved('kubeReserved'),
@@ -53,12 +67,24 @@ export function kubeletExpressions(raw: unknown): KubeletExpressions {
 export function rejectExpressions(path: FieldPath, kubelet: Readonly<Record<string, unknown>>): FieldProblem[] {
   const remedy = 'write a literal value, or enable the feature gate NodeClassCEL';
   return expressionTexts(kubelet).map(({ steps, text }) =>
-    notReady([...path, ...steps], 'is not a literal value, and expressions need the feature gate NodeClassCEL', text, remedy));
+    notReady(
+      [...path, ...steps],
+      'is not a literal value, and expressions need the feature gate NodeClassCEL',
+      text,
+      remedy,
+    ),
+  );
 }
 
 /** @param family undefined if the AMI family is not known */
-export function checkExpressions(path: FieldPath, kubelet: Readonly<Record<string, unknown>>, family: string | undefined): FieldProblem[] {
-  const byDefault = SAMPLE_TYPES.map((sample) => withMaxPods(sample, family?.startsWith('Windows') ? WINDOWS_MAX_PODS : sample.maxPods, kubelet, family));
+export function checkExpressions(
+  path: FieldPath,
+  kubelet: Readonly<Record<string, unknown>>,
+  family: string | undefined,
+): FieldProblem[] {
+  const byDefault = SAMPLE_TYPES.map((sample) =>
+    withMaxPods(sample, family?.startsWith('Windows') ? WINDOWS_MAX_PODS : sample.maxPods, kubelet, family),
+  );
   const resolved = byDefault.map((sample) => withMaxPods(sample, maxPodsOf(kubelet.maxPods, sample), kubelet, family));
   return expressionTexts(kubelet).flatMap(({ steps, text }) => {
     const isMaxPods = steps[0] === 'maxPods';
@@ -74,9 +100,15 @@ function maxPodsOf(maxPods: unknown, sample: KubeletVariables): number {
 }
 
 function withMaxPods(
-  sample: KubeletVariables, maxPods: number, { podsPerCore }: Readonly<Record<string, unknown>>, family: string | undefined,
+  sample: KubeletVariables,
+  maxPods: number,
+  { podsPerCore }: Readonly<Record<string, unknown>>,
+  family: string | undefined,
 ): KubeletVariables {
-  const limit = typeof podsPerCore === 'number' && podsPerCore > 0 && family !== 'Bottlerocket' ? podsPerCore * sample.vcpus : Infinity;
+  const limit =
+    typeof podsPerCore === 'number' && podsPerCore > 0 && family !== 'Bottlerocket'
+      ? podsPerCore * sample.vcpus
+      : Infinity;
   return { ...sample, maxPods: Math.min(maxPods, limit) };
 }
 
@@ -86,19 +118,25 @@ function problemOf(text: string, samples: readonly KubeletVariables[], max: numb
   for (const sample of samples) {
     const value = expression.valueFor(sample);
     if (value === undefined) {
-      return `must be a number for every instance type, but is not for ${sample.instanceType}: the integers vcpus, memory_mib, default_enis, ips_per_eni and `
-        + 'max_pods can be used, the string instance_type, and the functions min and max';
+      return (
+        `must be a number for every instance type, but is not for ${sample.instanceType}: the integers vcpus, memory_mib, default_enis, ips_per_eni and ` +
+        'max_pods can be used, the string instance_type, and the functions min and max'
+      );
     }
-    if (value < 0 || value > max) return `must be ${max === Infinity ? '0 or more' : `from 0 to ${max}`} for every instance type, but is ${value} for ${sample.instanceType}`;
+    if (value < 0 || value > max)
+      return `must be ${max === Infinity ? '0 or more' : `from 0 to ${max}`} for every instance type, but is ${value} for ${sample.instanceType}`;
   }
   return undefined;
 }
 
 /** Strings that are not literal values. */
 function expressionTexts(kubelet: Readonly<Record<string, unknown>>): ExpressionText[] {
-  const reserved = RESERVED.flatMap((field) => Object.entries(asRecord(kubelet[field]) ?? {})
-    .filter(([, value]) => kubeletQuantity(value) === undefined).map(([resource, value]) => ({ steps: [field, resource], text: String(value) })));
-  return [...typeof kubelet.maxPods === 'string' ? [{ steps: ['maxPods'], text: kubelet.maxPods }] : [], ...reserved];
+  const reserved = RESERVED.flatMap((field) =>
+    Object.entries(asRecord(kubelet[field]) ?? {})
+      .filter(([, value]) => kubeletQuantity(value) === undefined)
+      .map(([resource, value]) => ({ steps: [field, resource], text: String(value) })),
+  );
+  return [...(typeof kubelet.maxPods === 'string' ? [{ steps: ['maxPods'], text: kubelet.maxPods }] : []), ...reserved];
 }
 const expressionsByText = new Map<string, KubeletExpression | undefined>();
 

@@ -13,8 +13,18 @@ import { readDataFile } from '../../model';
 
 /** Settings that Karpenter itself knows. AMI families except AL2023 and Custom accept no other settings. */
 const MANAGED_FIELDS: readonly string[] = [
-  'clusterDNS', 'maxPods', 'podsPerCore', 'systemReserved', 'kubeReserved', 'evictionHard', 'evictionSoft', 'evictionSoftGracePeriod',
-  'evictionMaxPodGracePeriod', 'imageGCHighThresholdPercent', 'imageGCLowThresholdPercent', 'cpuCFSQuota',
+  'clusterDNS',
+  'maxPods',
+  'podsPerCore',
+  'systemReserved',
+  'kubeReserved',
+  'evictionHard',
+  'evictionSoft',
+  'evictionSoftGracePeriod',
+  'evictionMaxPodGracePeriod',
+  'imageGCHighThresholdPercent',
+  'imageGCLowThresholdPercent',
+  'cpuCFSQuota',
 ];
 /** Families that accept every setting: AL2023 passes all of them to the kubelet, Custom passes none. */
 const OPEN_FAMILIES: readonly string[] = ['AL2023', 'Custom'];
@@ -25,7 +35,12 @@ let schema: Schema | undefined;
  * @param family the AMI family, set explicitly or by the alias; undefined if it is not known
  * @param expressions whether the feature gate NodeClassCEL is enabled
  */
-export function checkKubelet(path: FieldPath, raw: unknown, family: string | undefined, expressions: boolean): FieldProblem[] {
+export function checkKubelet(
+  path: FieldPath,
+  raw: unknown,
+  family: string | undefined,
+  expressions: boolean,
+): FieldProblem[] {
   const kubelet = asRecord(raw);
   if (!kubelet || Object.keys(kubelet).length === 0) return [];
   const problems = [...checkTypes(path, kubelet), ...checkKubeletSettings(path, kubelet)];
@@ -41,24 +56,53 @@ function checkTypes(path: FieldPath, kubelet: Readonly<Record<string, unknown>>)
   const { value, unknown } = pruneAndDefault(withLiteralMaxPods, schema, path);
   return [
     ...unknown.map(unknownSetting),
-    ...validate(path, value, schema).map(({ path: fieldPath, problem, got, remedy, fix }) => notReady(fieldPath, problem, got, remedy, fix)),
+    ...validate(path, value, schema).map(({ path: fieldPath, problem, got, remedy, fix }) =>
+      notReady(fieldPath, problem, got, remedy, fix),
+    ),
   ];
 }
 
 function unknownSetting({ path, value, knownFields }: UnknownField): FieldProblem {
   const name = String(path[path.length - 1]);
   const meant = likelyFieldName(name, knownFields);
-  return notReady(path, 'is not a setting of the kubelet', value, meant === undefined ? 'remove it' : `write ${meant}`, renameFix(path, knownFields));
+  return notReady(
+    path,
+    'is not a setting of the kubelet',
+    value,
+    meant === undefined ? 'remove it' : `write ${meant}`,
+    renameFix(path, knownFields),
+  );
 }
 
 /** @param family undefined if the AMI family is not known */
-export function checkKubeletOfFamily(path: FieldPath, kubelet: Readonly<Record<string, unknown>>, family: string | undefined): FieldProblem[] {
+export function checkKubeletOfFamily(
+  path: FieldPath,
+  kubelet: Readonly<Record<string, unknown>>,
+  family: string | undefined,
+): FieldProblem[] {
   if (family === undefined || OPEN_FAMILIES.includes(family)) return [];
-  const ignoredFields = Object.keys(kubelet).filter((field) => !MANAGED_FIELDS.includes(field) || (field === 'podsPerCore' && family === 'Bottlerocket'));
+  const ignoredFields = Object.keys(kubelet).filter(
+    (field) => !MANAGED_FIELDS.includes(field) || (field === 'podsPerCore' && family === 'Bottlerocket'),
+  );
   const { clusterDNS } = kubelet;
   return [
-    ...ignoredFields.map((field) => notReady([...path, field], `must be absent with the AMI family ${family}, which does not pass it to the kubelet`, kubelet[field], 'remove it, or use AL2023')),
-    ...(Array.isArray(clusterDNS) && clusterDNS.length > 1 ?
-      [notReady([...path, 'clusterDNS'], `must have one address with the AMI family ${family}`, clusterDNS, 'keep one address, or use AL2023')] : []),
+    ...ignoredFields.map((field) =>
+      notReady(
+        [...path, field],
+        `must be absent with the AMI family ${family}, which does not pass it to the kubelet`,
+        kubelet[field],
+        'remove it, or use AL2023',
+      ),
+    ),
+    ...(Array.isArray(clusterDNS) && clusterDNS.length > 1
+      ? [
+          notReady(
+            [...path, 'clusterDNS'],
+            `must have one address with the AMI family ${family}`,
+            clusterDNS,
+            'keep one address, or use AL2023',
+          ),
+        ]
+      : []),
   ];
 }

@@ -34,8 +34,20 @@ export function checkNodeClass(object: Fields, spec: Fields, options: RuntimeOpt
     ...checkAliases(spec.amiSelectorTerms),
     ...checkUserData(spec),
     ...(compareKarpenterVersions(version, TAGS_SINCE) >= 0 ? checkTags(asRecord(spec.tags) ?? {}) : []),
-    ...(hasOpenKubelet ? checkKubelet(['spec', 'kubelet'], spec.kubelet, amiFamilyOfClass(spec), isGateEnabled(featureGates, 'NodeClassCEL')) : []),
-    ...(hasOpenKubelet ? checkGpuSharing(asRecord(asRecord(object.metadata)?.annotations)?.[GPU_SHARING], isGateEnabled(featureGates, 'DRANVIDIAGPU')) : []),
+    ...(hasOpenKubelet
+      ? checkKubelet(
+          ['spec', 'kubelet'],
+          spec.kubelet,
+          amiFamilyOfClass(spec),
+          isGateEnabled(featureGates, 'NodeClassCEL'),
+        )
+      : []),
+    ...(hasOpenKubelet
+      ? checkGpuSharing(
+          asRecord(asRecord(object.metadata)?.annotations)?.[GPU_SHARING],
+          isGateEnabled(featureGates, 'DRANVIDIAGPU'),
+        )
+      : []),
   ];
 }
 
@@ -43,8 +55,16 @@ export function checkNodeClass(object: Fields, spec: Fields, options: RuntimeOpt
 function checkAliases(terms: unknown): FieldProblem[] {
   return (Array.isArray(terms) ? terms : []).flatMap((term, i) => {
     const alias = asRecord(term)?.alias;
-    return typeof alias === 'string' && alias.split('@').length > 2 ?
-      [notReady(['spec', 'amiSelectorTerms', i, 'alias'], 'must have exactly one "@", because Karpenter crashes otherwise', alias, 'write <family>@<version>')] : [];
+    return typeof alias === 'string' && alias.split('@').length > 2
+      ? [
+          notReady(
+            ['spec', 'amiSelectorTerms', i, 'alias'],
+            'must have exactly one "@", because Karpenter crashes otherwise',
+            alias,
+            'write <family>@<version>',
+          ),
+        ]
+      : [];
   });
 }
 
@@ -53,12 +73,21 @@ function checkUserData(spec: Fields): FieldProblem[] {
   const { userData } = spec;
   if (typeof userData !== 'string' || !VERBATIM_USER_DATA.test(amiFamilyOfClass(spec) ?? '')) return [];
   const bytes = new TextEncoder().encode(userData.replaceAll(PLACEHOLDER, '')).length;
-  return bytes <= MAX_USER_DATA_BYTES ? [] : [launchFails(['spec', 'userData'], `has ${bytes} bytes, and EC2 accepts at most ${MAX_USER_DATA_BYTES} with what Karpenter adds`,
-    `${userData.slice(0, 40)}…`, 'load long scripts from S3 at boot, or put them into the AMI')];
+  return bytes <= MAX_USER_DATA_BYTES
+    ? []
+    : [
+        launchFails(
+          ['spec', 'userData'],
+          `has ${bytes} bytes, and EC2 accepts at most ${MAX_USER_DATA_BYTES} with what Karpenter adds`,
+          `${userData.slice(0, 40)}…`,
+          'load long scripts from S3 at boot, or put them into the AMI',
+        ),
+      ];
 }
 
 function checkTags(tags: Readonly<Record<string, unknown>>): FieldProblem[] {
-  return Object.keys(tags).filter((key) => RESTRICTED_TAGS.some((pattern) => pattern.test(key)))
+  return Object.keys(tags)
+    .filter((key) => RESTRICTED_TAGS.some((pattern) => pattern.test(key)))
     .map((key) => notReady(['spec', 'tags', key], 'must not be a tag that Karpenter sets itself', key, 'remove it'));
 }
 
@@ -67,9 +96,25 @@ function checkGpuSharing(mode: unknown, isGateEnabledForGpus: boolean): FieldPro
   const path = ['metadata', 'annotations', GPU_SHARING];
   const shares = parseIntegerLikeGo(mode);
   if (!GPU_SHARING_MODES.includes(mode) && (shares === undefined || shares < 1n)) {
-    return [notReady(path, `must be disabled, ${GPU_SHARING_MODES.join(', ')} or a number of shares`, mode, 'write for example "4"')];
+    return [
+      notReady(
+        path,
+        `must be disabled, ${GPU_SHARING_MODES.join(', ')} or a number of shares`,
+        mode,
+        'write for example "4"',
+      ),
+    ];
   }
-  return isGateEnabledForGpus ? [] : [notReady(path, 'enables GPU sharing, which needs the feature gate DRANVIDIAGPU', mode, 'remove it, or enable the feature gate')];
+  return isGateEnabledForGpus
+    ? []
+    : [
+        notReady(
+          path,
+          'enables GPU sharing, which needs the feature gate DRANVIDIAGPU',
+          mode,
+          'remove it, or enable the feature gate',
+        ),
+      ];
 }
 
 export interface RuntimeOptions {

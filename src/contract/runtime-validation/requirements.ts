@@ -4,7 +4,15 @@
  * Sources: ValidateRequirement in pkg/apis/v1/nodeclaim_validation.go of sigs.k8s.io/karpenter v1.15.0, and
  * WellKnownLabels in pkg/apis/v1/labels.go of Karpenter for AWS 1.15.1.
  */
-import { isRestrictedLabel, Label, labelDomain, normalizeLabelKey, parseIntegerLikeGo, WELL_KNOWN_LABELS, WELL_KNOWN_VALUES } from '../../model';
+import {
+  isRestrictedLabel,
+  Label,
+  labelDomain,
+  normalizeLabelKey,
+  parseIntegerLikeGo,
+  WELL_KNOWN_LABELS,
+  WELL_KNOWN_VALUES,
+} from '../../model';
 import { asRecord, FieldPath, FieldProblem, notReady } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';
 import { knownValueFix } from '../known-value-fix';
@@ -15,7 +23,10 @@ import { isLabelValue, isQualifiedName, LABEL_KEY_REMEDY, LABEL_VALUE_REMEDY } f
  * sigs.k8s.io/karpenter, with the check in v1.5.5 and without it in v1.1.5 (no version between is published);
  * pkg/apis/v1/labels.go of Karpenter for AWS, with the check in 1.9.3 and without it in 1.8.6.
  */
-const KNOWN_VALUES_SINCE: Readonly<Record<string, string>> = { [Label.CAPACITY_TYPE]: '1.5.0', [Label.INSTANCE_TENANCY]: '1.9.0' };
+const KNOWN_VALUES_SINCE: Readonly<Record<string, string>> = {
+  [Label.CAPACITY_TYPE]: '1.5.0',
+  [Label.INSTANCE_TENANCY]: '1.9.0',
+};
 
 /**
  * Before this release, Karpenter also restricted the Kubernetes domains, except for some sub-domains. Sources:
@@ -28,21 +39,48 @@ const ALLOWED_DOMAINS: readonly string[] = ['kops.k8s.io', 'node.kubernetes.io',
 const NUMERIC_OPERATORS: readonly unknown[] = ['Gt', 'Lt', 'Gte', 'Lte'];
 
 export function checkRequirements(path: FieldPath, raw: unknown, version: string): FieldProblem[] {
-  return (Array.isArray(raw) ? raw : []).flatMap((item, i) => checkRequirement([...path, i], asRecord(item) ?? {}, version));
+  return (Array.isArray(raw) ? raw : []).flatMap((item, i) =>
+    checkRequirement([...path, i], asRecord(item) ?? {}, version),
+  );
 }
 
-function checkRequirement(path: FieldPath, requirement: Readonly<Record<string, unknown>>, version: string): FieldProblem[] {
+function checkRequirement(
+  path: FieldPath,
+  requirement: Readonly<Record<string, unknown>>,
+  version: string,
+): FieldProblem[] {
   const { key, operator, values: raw, minValues } = requirement;
   const values: readonly unknown[] = Array.isArray(raw) ? raw : [];
   return [
     ...(typeof key === 'string' ? checkKey([...path, 'key'], key, version) : []),
-    ...values.flatMap((value, i) => typeof value === 'string' && !isLabelValue(value) ?
-      [notReady([...path, 'values', i], 'must be a label value', value, LABEL_VALUE_REMEDY)] : []),
-    ...(operator === 'In' && values.length === 0 ? [notReady([...path, 'values'], 'must have a value when the operator is In', raw, 'add a value, or use Exists')] : []),
-    ...(operator === 'In' && typeof minValues === 'number' && values.length < minValues ?
-      [notReady([...path, 'minValues'], 'must be at most the number of values', minValues, 'write a smaller number, or add values')] : []),
-    ...(NUMERIC_OPERATORS.includes(operator) && !isNaturalNumber(values) ?
-      [notReady([...path, 'values'], `must be one integer of 0 or more, as a string, when the operator is ${String(operator)}`, raw, 'write for example ["3"]')] : []),
+    ...values.flatMap((value, i) =>
+      typeof value === 'string' && !isLabelValue(value)
+        ? [notReady([...path, 'values', i], 'must be a label value', value, LABEL_VALUE_REMEDY)]
+        : [],
+    ),
+    ...(operator === 'In' && values.length === 0
+      ? [notReady([...path, 'values'], 'must have a value when the operator is In', raw, 'add a value, or use Exists')]
+      : []),
+    ...(operator === 'In' && typeof minValues === 'number' && values.length < minValues
+      ? [
+          notReady(
+            [...path, 'minValues'],
+            'must be at most the number of values',
+            minValues,
+            'write a smaller number, or add values',
+          ),
+        ]
+      : []),
+    ...(NUMERIC_OPERATORS.includes(operator) && !isNaturalNumber(values)
+      ? [
+          notReady(
+            [...path, 'values'],
+            `must be one integer of 0 or more, as a string, when the operator is ${String(operator)}`,
+            raw,
+            'write for example ["3"]',
+          ),
+        ]
+      : []),
     ...checkKnownValues([...path, 'values'], requirement, values, version),
   ];
 }
@@ -55,13 +93,19 @@ function checkKey(path: FieldPath, key: string, version: string): FieldProblem[]
 /** In Karpenter's own domains, only well-known labels are allowed. */
 export function checkUnrestricted(path: FieldPath, key: string, version: string): FieldProblem[] {
   if (!isRestrictedLabel(key) && !isRestrictedKubernetesLabel(key, version)) return [];
-  return [notReady(path, `must not be ${key}, which Karpenter sets itself`, key, 'remove it, or use a domain of your own')];
+  return [
+    notReady(path, `must not be ${key}, which Karpenter sets itself`, key, 'remove it, or use a domain of your own'),
+  ];
 }
 
 function isRestrictedKubernetesLabel(key: string, version: string): boolean {
   const domain = labelDomain(key);
-  return compareKarpenterVersions(version, KUBERNETES_LABELS_ALLOWED_SINCE) < 0 && !WELL_KNOWN_LABELS.has(key) &&
-    KUBERNETES_DOMAINS.some((restricted) => domain.endsWith(restricted)) && !ALLOWED_DOMAINS.some((allowed) => domain.endsWith(allowed));
+  return (
+    compareKarpenterVersions(version, KUBERNETES_LABELS_ALLOWED_SINCE) < 0 &&
+    !WELL_KNOWN_LABELS.has(key) &&
+    KUBERNETES_DOMAINS.some((restricted) => domain.endsWith(restricted)) &&
+    !ALLOWED_DOMAINS.some((allowed) => domain.endsWith(allowed))
+  );
 }
 
 function isNaturalNumber(values: readonly unknown[]): boolean {
@@ -72,7 +116,10 @@ function isNaturalNumber(values: readonly unknown[]): boolean {
 
 /** Karpenter ignores unknown values, unless fewer than `minValues` known values, or none, remain. */
 function checkKnownValues(
-  path: FieldPath, { key, operator, minValues }: Readonly<Record<string, unknown>>, values: readonly unknown[], version: string,
+  path: FieldPath,
+  { key, operator, minValues }: Readonly<Record<string, unknown>>,
+  values: readonly unknown[],
+  version: string,
 ): FieldProblem[] {
   const allowedValues = typeof key === 'string' && operator === 'In' ? knownValues(key, version) : undefined;
   if (!allowedValues || values.length === 0) return [];
@@ -80,7 +127,15 @@ function checkKnownValues(
   // If all values are known but fewer than minValues, another check has reported it.
   if (valid === values.length || (valid > 0 && (typeof minValues !== 'number' || valid >= minValues))) return [];
   const list = [...allowedValues].join(', ');
-  return [notReady(path, `must be one of ${list} for ${String(key)}`, values, `write ${list}, in lower case`, knownValueFix(path, values, allowedValues))];
+  return [
+    notReady(
+      path,
+      `must be one of ${list} for ${String(key)}`,
+      values,
+      `write ${list}, in lower case`,
+      knownValueFix(path, values, allowedValues),
+    ),
+  ];
 }
 
 function knownValues(key: string, version: string): ReadonlySet<string> | undefined {

@@ -1,5 +1,13 @@
 import { suggestLabelKey } from '../../model';
-import { CelError, CelValue, compileCached, CompiledRule, CostBudgetExceeded, resetCost, UnknownFunction } from '../cel';
+import {
+  CelError,
+  CelValue,
+  compileCached,
+  CompiledRule,
+  CostBudgetExceeded,
+  resetCost,
+  UnknownFunction,
+} from '../cel';
 import { asRecord, FieldPath } from '../field-problem';
 import { adviceFor } from './rule-advice';
 import { CelRule, childSchema, Schema } from './schema';
@@ -21,7 +29,16 @@ export function checkCelRules(value: unknown, schema: Schema, broken: readonly F
   } catch (error) {
     if (!(error instanceof CostBudgetExceeded)) throw error;
     const detail = 'validation failed due to running out of cost budget, no further validation rules will be run';
-    return [createViolation('cel', path, 'exceeds the cost that Kubernetes allows for a CEL rule, or for all of an object', undefined, 'make the object smaller', invalidValueText(path, 'object', detail))];
+    return [
+      createViolation(
+        'cel',
+        path,
+        'exceeds the cost that Kubernetes allows for a CEL rule, or for all of an object',
+        undefined,
+        'make the object smaller',
+        invalidValueText(path, 'object', detail),
+      ),
+    ];
   }
 }
 
@@ -39,7 +56,9 @@ function hasRules(schema: Schema): boolean {
   const cached = rulesBySchema.get(schema);
   if (cached !== undefined) return cached;
   const { properties = {}, items, additionalProperties } = schema;
-  const children = [...Object.values(properties), items, additionalProperties].filter((child): child is Schema => typeof child === 'object');
+  const children = [...Object.values(properties), items, additionalProperties].filter(
+    (child): child is Schema => typeof child === 'object',
+  );
   const result = (schema['x-kubernetes-validations'] ?? []).length > 0 || children.some(hasRules);
   rulesBySchema.set(schema, result);
   return result;
@@ -47,7 +66,8 @@ function hasRules(schema: Schema): boolean {
 
 function checkChildren(path: FieldPath, value: unknown, schema: Schema, broken: readonly FieldPath[]): Violation[] {
   if (broken.some((field) => field.length === path.length)) return [];
-  if (Array.isArray(value)) return schema.items ? value.flatMap((item, i) => checkValue([...path, i], item, schema.items!, broken)) : [];
+  if (Array.isArray(value))
+    return schema.items ? value.flatMap((item, i) => checkValue([...path, i], item, schema.items!, broken)) : [];
   return Object.entries(asRecord(value) ?? {}).flatMap(([name, item]) => {
     const child = childSchema(schema, name);
     return child ? checkValue([...path, name], item, child, broken) : [];
@@ -65,7 +85,9 @@ function checkOwn(path: FieldPath, value: unknown, schema: Schema): Violation[] 
     if (failure instanceof UnknownFunction) return [notEvaluated(path, rule, value, failure)];
     if (failure === undefined) return [];
     const apiServer = apiServerText(path, schema, value, rule, failure);
-    return failingPaths(compiled, self, rule).map((item) => violationOf(rule, [...path, ...item], valueAt(value, item), apiServer));
+    return failingPaths(compiled, self, rule).map((item) =>
+      violationOf(rule, [...path, ...item], valueAt(value, item), apiServer),
+    );
   });
   // An empty list also violates rules that are meant for its items, such as `!self.all(…)`. Only the first is reported.
   return Array.isArray(value) && value.length === 0 ? violations.slice(0, 1) : violations;
@@ -82,9 +104,22 @@ function failureOf(rule: CompiledRule, self: CelValue): string | UnknownFunction
   }
 }
 
-function notEvaluated(path: FieldPath, { rule, message }: CelRule, value: unknown, { message: why }: UnknownFunction): Violation {
+function notEvaluated(
+  path: FieldPath,
+  { rule, message }: CelRule,
+  value: unknown,
+  { message: why }: UnknownFunction,
+): Violation {
   const problem = `cannot be evaluated against the rule ${JSON.stringify(message ?? rule)}: ${why}`;
-  return createViolation('cel', path, problem, value, 'apply it with --dry-run=server to see whether the API server accepts it', '', 'misread');
+  return createViolation(
+    'cel',
+    path,
+    problem,
+    value,
+    'apply it with --dry-run=server to see whether the API server accepts it',
+    '',
+    'misread',
+  );
 }
 
 /** Paths from `self` to the values that violate the rule. */
@@ -103,7 +138,10 @@ function violationOf(rule: CelRule, item: FieldPath, value: unknown, apiServer: 
 
 /** For a misspelt key in one of Karpenter's own domains: suggests the nearest well-known label. */
 function labelRemedy({ message = '' }: CelRule, key: unknown): string | undefined {
-  const meant = message.startsWith('label domain ') && typeof key === 'string' && key.length <= MAX_KEY_LENGTH ? suggestLabelKey(key) : undefined;
+  const meant =
+    message.startsWith('label domain ') && typeof key === 'string' && key.length <= MAX_KEY_LENGTH
+      ? suggestLabelKey(key)
+      : undefined;
   return meant === undefined ? undefined : `write ${meant}, or use a domain of your own`;
 }
 
@@ -113,8 +151,17 @@ function valueAt(value: unknown, [item]: FieldPath): unknown {
   return typeof item === 'number' ? (value as readonly unknown[])[item] : item;
 }
 
-function apiServerText(path: FieldPath, schema: Schema, value: unknown, { rule, message }: CelRule, failure: string): string {
-  const detail = failure === '' ? message?.trim() ?? `failed rule: ${rule.trim()}` : `${failure} evaluating rule: ${message?.trim() ?? rule.trim()}`;
+function apiServerText(
+  path: FieldPath,
+  schema: Schema,
+  value: unknown,
+  { rule, message }: CelRule,
+  failure: string,
+): string {
+  const detail =
+    failure === ''
+      ? (message?.trim() ?? `failed rule: ${rule.trim()}`)
+      : `${failure} evaluating rule: ${message?.trim() ?? rule.trim()}`;
   return invalidValueText(path, schema.type === 'object' || schema.type === 'array' ? schema.type : value, detail);
 }
 

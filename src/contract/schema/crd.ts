@@ -23,30 +23,47 @@ export function crdKinds(object: unknown): KindSchema[] {
     if (!version || !schema || version.served !== true || typeof version.name !== 'string') return [];
     const subresources = asRecord(version.subresources);
     const replicas = asRecord(subresources?.scale)?.specReplicasPath;
-    return [{
-      apiVersion: `${group}/${version.name}`,
-      kind,
-      scope: spec.scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
-      statusSubresource: subresources?.status !== undefined,
-      ...(typeof replicas === 'string' ? { specReplicasPath: replicas } : {}),
-      schema: withoutDocumentation(schema),
-    }];
+    return [
+      {
+        apiVersion: `${group}/${version.name}`,
+        kind,
+        scope: spec.scope === 'Namespaced' ? 'Namespaced' : 'Cluster',
+        statusSubresource: subresources?.status !== undefined,
+        ...(typeof replicas === 'string' ? { specReplicasPath: replicas } : {}),
+        schema: withoutDocumentation(schema),
+      },
+    ];
   });
 }
 
 /** The schema without descriptions. Names of properties are kept even if they equal a keyword. */
 function withoutDocumentation(raw: unknown): Schema {
   const schema = asRecord(raw) ?? {};
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !DOCUMENTATION.includes(keyword)).map(([keyword, value]) => {
-    if (keyword === 'properties') return [keyword, Object.fromEntries(Object.entries(asRecord(value) ?? {}).map(([name, child]) => [name, withoutDocumentation(child)]))];
-    if (SCHEMA_LISTS.includes(keyword) && Array.isArray(value)) return [keyword, value.map(withoutDocumentation)];
-    return [keyword, SINGLE_SCHEMAS.includes(keyword) && typeof value === 'object' ? withoutDocumentation(value) : value];
-  }));
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !DOCUMENTATION.includes(keyword))
+      .map(([keyword, value]) => {
+        if (keyword === 'properties')
+          return [
+            keyword,
+            Object.fromEntries(
+              Object.entries(asRecord(value) ?? {}).map(([name, child]) => [name, withoutDocumentation(child)]),
+            ),
+          ];
+        if (SCHEMA_LISTS.includes(keyword) && Array.isArray(value)) return [keyword, value.map(withoutDocumentation)];
+        return [
+          keyword,
+          SINGLE_SCHEMAS.includes(keyword) && typeof value === 'object' ? withoutDocumentation(value) : value,
+        ];
+      }),
+  );
 }
 
 /** The first CEL rule or pattern in a schema that cannot be compiled. */
 export function findInvalidRule(schema: Schema): string | undefined {
-  const rule = schema['x-kubernetes-validations']?.map(({ rule: text }) => text).find((text) => !isCompilable(() => compileCached(text)));
+  const rule = schema['x-kubernetes-validations']
+    ?.map(({ rule: text }) => text)
+    .find((text) => !isCompilable(() => compileCached(text)));
   if (rule !== undefined) return rule;
   const { pattern } = schema;
   if (pattern !== undefined && !isCompilable(() => compilePattern(pattern))) return pattern;
@@ -57,7 +74,15 @@ export function findInvalidRule(schema: Schema): string | undefined {
   return undefined;
 }
 
-function childrenOf({ properties = {}, items, additionalProperties, allOf = [], anyOf = [], oneOf = [], not }: Schema): Schema[] {
+function childrenOf({
+  properties = {},
+  items,
+  additionalProperties,
+  allOf = [],
+  anyOf = [],
+  oneOf = [],
+  not,
+}: Schema): Schema[] {
   const single = [items, additionalProperties, not].filter((child): child is Schema => typeof child === 'object');
   return [...Object.values(properties), ...single, ...allOf, ...anyOf, ...oneOf];
 }

@@ -31,14 +31,31 @@ const FORMATS: Readonly<Record<string, Expectation>> = {
 
 export function expectationOf(schema: Schema): Expectation {
   if (schema.enum) return oneOf(schema.enum.map(String));
-  if (schema['x-kubernetes-int-or-string']) return fromPattern(schema) ?? { description: 'an integer or a string', remedy: 'write an integer, or a string in quotes' };
+  if (schema['x-kubernetes-int-or-string'])
+    return (
+      fromPattern(schema) ?? {
+        description: 'an integer or a string',
+        remedy: 'write an integer, or a string in quotes',
+      }
+    );
   switch (schema.type) {
-    case 'integer': return integer(schema);
-    case 'number': return { description: 'a number', remedy: 'write a number without quotes' };
-    case 'boolean': return { description: 'a boolean', remedy: 'write true or false, without quotes' };
-    case 'array': return { description: 'a list', remedy: 'write items that begin with "-"' };
-    case 'object': return { description: schema.additionalProperties ? 'a map' : 'an object', remedy: schema.additionalProperties ? 'write key: value' : objectRemedy(schema) };
-    default: return fromPattern(schema) ?? fromFormat(schema) ?? { description: 'a string', remedy: 'put the value in quotes' };
+    case 'integer':
+      return integer(schema);
+    case 'number':
+      return { description: 'a number', remedy: 'write a number without quotes' };
+    case 'boolean':
+      return { description: 'a boolean', remedy: 'write true or false, without quotes' };
+    case 'array':
+      return { description: 'a list', remedy: 'write items that begin with "-"' };
+    case 'object':
+      return {
+        description: schema.additionalProperties ? 'a map' : 'an object',
+        remedy: schema.additionalProperties ? 'write key: value' : objectRemedy(schema),
+      };
+    default:
+      return (
+        fromPattern(schema) ?? fromFormat(schema) ?? { description: 'a string', remedy: 'put the value in quotes' }
+      );
   }
 }
 
@@ -74,8 +91,14 @@ function alternatives(allowed: readonly string[]): string {
 }
 
 function integer({ minimum, maximum }: Schema): Expectation {
-  const range = maximum === undefined ? minimum === undefined ? '' : ` of ${minimum} or more`
-    : minimum === undefined ? ` of at most ${maximum}` : ` from ${minimum} to ${maximum}`;
+  const range =
+    maximum === undefined
+      ? minimum === undefined
+        ? ''
+        : ` of ${minimum} or more`
+      : minimum === undefined
+        ? ` of at most ${maximum}`
+        : ` from ${minimum} to ${maximum}`;
   return { description: `an integer${range}`, remedy: `write an integer${range}` };
 }
 

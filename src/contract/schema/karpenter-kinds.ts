@@ -29,7 +29,10 @@ export function releaseWithField({ apiVersion, kind }: KindSchema, path: FieldPa
 }
 
 export function schemaAt(schema: Schema, path: FieldPath): Schema | undefined {
-  return path.reduce<Schema | undefined>((parent, step) => typeof step === 'number' ? parent?.items : childSchema(parent, step), schema);
+  return path.reduce<Schema | undefined>(
+    (parent, step) => (typeof step === 'number' ? parent?.items : childSchema(parent, step)),
+    schema,
+  );
 }
 
 /**
@@ -38,7 +41,16 @@ export function schemaAt(schema: Schema, path: FieldPath): Schema | undefined {
  * Sources: pkg/apis/crds in the Go module github.com/aws/karpenter-provider-aws at `v<release>`. No module is
  * published for the other minor versions.
  */
-export const KARPENTER_RELEASES: readonly string[] = ['1.0.8', '1.3.3', '1.8.6', '1.9.3', '1.10.0', '1.13.0', '1.14.0', '1.15.1'];
+export const KARPENTER_RELEASES: readonly string[] = [
+  '1.0.8',
+  '1.3.3',
+  '1.8.6',
+  '1.9.3',
+  '1.10.0',
+  '1.13.0',
+  '1.14.0',
+  '1.15.1',
+];
 
 /**
  * The release whose CRDs are used for a version: the release of the same minor version, or else the next newer release.
@@ -82,7 +94,8 @@ export function applyChanges(newest: readonly KindSchema[], changes: OlderReleas
   for (const { at, value } of changes) {
     const parent = at.slice(0, -1).reduce((tree, key) => tree[key] as Tree, root);
     const key = at[at.length - 1];
-    if (value === undefined) delete parent[key]; else parent[key] = value;
+    if (value === undefined) delete parent[key];
+    else parent[key] = value;
   }
   return Object.values(root) as unknown as KindSchema[];
 }

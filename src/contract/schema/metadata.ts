@@ -16,7 +16,7 @@ const COUNT: Schema = { type: 'integer', format: 'int64', nullable: true };
 const FLAG: Schema = { type: 'boolean', nullable: true };
 const TIME: Schema = { type: 'string', format: 'date-time', nullable: true };
 const TEXTS: Schema = { type: 'object', nullable: true, additionalProperties: TEXT };
-const FREE: Schema = { 'type': 'object', 'nullable': true, 'x-kubernetes-preserve-unknown-fields': true };
+const FREE: Schema = { type: 'object', nullable: true, 'x-kubernetes-preserve-unknown-fields': true };
 
 const listOf = (items: Schema): Schema => ({ type: 'array', nullable: true, items });
 
@@ -43,7 +43,15 @@ const METADATA: Schema = {
     }),
     managedFields: listOf({
       type: 'object',
-      properties: { manager: TEXT, operation: TEXT, apiVersion: TEXT, time: TIME, fieldsType: TEXT, fieldsV1: FREE, subresource: TEXT },
+      properties: {
+        manager: TEXT,
+        operation: TEXT,
+        apiVersion: TEXT,
+        time: TIME,
+        fieldsType: TEXT,
+        fieldsV1: FREE,
+        subresource: TEXT,
+      },
     }),
   },
 };
@@ -53,7 +61,8 @@ const MAX_NAME = 253;
 const MAX_GENERATED_NAME = 63;
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 const SUBDOMAIN_PART = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
-export const NAME_REMEDY = 'write lower-case letters, digits, "-" and ".", with a letter or digit at both ends, at most 253 characters';
+export const NAME_REMEDY =
+  'write lower-case letters, digits, "-" and ".", with a letter or digit at both ends, at most 253 characters';
 
 export interface MetadataValidation {
   readonly violations: readonly Violation[];
@@ -83,10 +92,23 @@ function checkValues(metadata: Readonly<Record<string, unknown>>, scope: KindSch
 function checkName({ name, generateName }: Readonly<Record<string, unknown>>): Violation[] {
   const prefix = typeof generateName === 'string' && generateName !== '' ? generateName : undefined;
   const explicitName = typeof name === 'string' && name !== '' ? name : undefined;
-  if (explicitName === undefined && prefix === undefined) return [metadataViolation(['name'], 'must be the name of the object', name, 'give the object a name, in quotes if it is a number')];
+  if (explicitName === undefined && prefix === undefined)
+    return [
+      metadataViolation(
+        ['name'],
+        'must be the name of the object',
+        name,
+        'give the object a name, in quotes if it is a number',
+      ),
+    ];
   return [
-    ...(explicitName !== undefined && !isSubdomain(explicitName) ? [metadataViolation(['name'], 'must be a DNS name', explicitName, NAME_REMEDY)] : []),
-    ...(prefix !== undefined && !(isSubdomain(withoutDash(prefix)) && (explicitName !== undefined || isSubdomain(generatedName(prefix)))) ? [metadataViolation(['generateName'], 'must be the beginning of a DNS name', prefix, NAME_REMEDY)] : []),
+    ...(explicitName !== undefined && !isSubdomain(explicitName)
+      ? [metadataViolation(['name'], 'must be a DNS name', explicitName, NAME_REMEDY)]
+      : []),
+    ...(prefix !== undefined &&
+    !(isSubdomain(withoutDash(prefix)) && (explicitName !== undefined || isSubdomain(generatedName(prefix))))
+      ? [metadataViolation(['generateName'], 'must be the beginning of a DNS name', prefix, NAME_REMEDY)]
+      : []),
   ];
 }
 
@@ -101,25 +123,47 @@ function generatedName(prefix: string): string {
 }
 
 function checkNamespace(namespace: unknown): Violation[] {
-  if (typeof namespace !== 'string' || namespace === '' || (namespace.length <= 63 && SUBDOMAIN_PART.test(namespace))) return [];
-  return [metadataViolation(['namespace'], 'must be a DNS label', namespace, 'write at most 63 lower-case letters, digits and "-"')];
+  if (typeof namespace !== 'string' || namespace === '' || (namespace.length <= 63 && SUBDOMAIN_PART.test(namespace)))
+    return [];
+  return [
+    metadataViolation(
+      ['namespace'],
+      'must be a DNS label',
+      namespace,
+      'write at most 63 lower-case letters, digits and "-"',
+    ),
+  ];
 }
 
 function checkLabels(labels: Readonly<Record<string, unknown>>): Violation[] {
   return Object.entries(labels).flatMap(([key, value]) => [
     ...(isQualifiedName(key) ? [] : [metadataViolation(['labels', key], 'must be a label key', key, LABEL_KEY_REMEDY)]),
-    ...(isLabelValue(String(value ?? '')) ? [] :
-      [metadataViolation(['labels', key], 'must be a label value', value, LABEL_VALUE_REMEDY)]),
+    ...(isLabelValue(String(value ?? ''))
+      ? []
+      : [metadataViolation(['labels', key], 'must be a label value', value, LABEL_VALUE_REMEDY)]),
   ]);
 }
 
 function checkAnnotations(annotations: Readonly<Record<string, unknown>>): Violation[] {
   const entries = Object.entries(annotations);
-  const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value ?? '')), 0);
+  const size = entries.reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value ?? '')),
+    0,
+  );
   return [
-    ...entries.filter(([key]) => !isQualifiedName(key.toLowerCase()))
+    ...entries
+      .filter(([key]) => !isQualifiedName(key.toLowerCase()))
       .map(([key]) => metadataViolation(['annotations', key], 'must be an annotation key', key, LABEL_KEY_REMEDY)),
-    ...(size > MAX_ANNOTATION_BYTES ? [metadataViolation(['annotations'], `must have at most ${MAX_ANNOTATION_BYTES} bytes in all`, size, 'remove annotations')] : []),
+    ...(size > MAX_ANNOTATION_BYTES
+      ? [
+          metadataViolation(
+            ['annotations'],
+            `must have at most ${MAX_ANNOTATION_BYTES} bytes in all`,
+            size,
+            'remove annotations',
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -127,15 +171,37 @@ function checkOwners(raw: unknown): Violation[] {
   const owners = (Array.isArray(raw) ? raw : []).map((owner) => asRecord(owner) ?? {});
   const controllers = owners.filter(({ controller }) => controller === true);
   return [
-    ...owners.flatMap((owner, i) => ['apiVersion', 'kind', 'name', 'uid'].filter((field) => (owner[field] ?? '') === '')
-      .map((field) => metadataViolation(['ownerReferences', i, field], 'must be set', owner[field], 'copy the value from the owner'))),
-    ...(controllers.length > 1 ? [metadataViolation(['ownerReferences'], 'must have at most one controller', controllers.length, 'set controller on one of them only')] : []),
+    ...owners.flatMap((owner, i) =>
+      ['apiVersion', 'kind', 'name', 'uid']
+        .filter((field) => (owner[field] ?? '') === '')
+        .map((field) =>
+          metadataViolation(
+            ['ownerReferences', i, field],
+            'must be set',
+            owner[field],
+            'copy the value from the owner',
+          ),
+        ),
+    ),
+    ...(controllers.length > 1
+      ? [
+          metadataViolation(
+            ['ownerReferences'],
+            'must have at most one controller',
+            controllers.length,
+            'set controller on one of them only',
+          ),
+        ]
+      : []),
   ];
 }
 
 function checkFinalizers(raw: unknown): Violation[] {
-  return (Array.isArray(raw) ? raw : []).flatMap((finalizer, i) => isQualifiedName(String(finalizer ?? '')) ? [] :
-    [metadataViolation(['finalizers', i], 'must be a qualified name', finalizer, 'write <dns domain>/<name>')]);
+  return (Array.isArray(raw) ? raw : []).flatMap((finalizer, i) =>
+    isQualifiedName(String(finalizer ?? ''))
+      ? []
+      : [metadataViolation(['finalizers', i], 'must be a qualified name', finalizer, 'write <dns domain>/<name>')],
+  );
 }
 
 export function isSubdomain(text: string): boolean {
@@ -144,5 +210,12 @@ export function isSubdomain(text: string): boolean {
 
 function metadataViolation(path: FieldPath, problem: string, got: unknown, remedy: string): Violation {
   const fullPath = [...METADATA_PATH, ...path];
-  return createViolation('metadata', fullPath, problem, got, remedy, `${schemaPath(fullPath)}: Invalid value: ${JSON.stringify(got) ?? 'null'}`);
+  return createViolation(
+    'metadata',
+    fullPath,
+    problem,
+    got,
+    remedy,
+    `${schemaPath(fullPath)}: Invalid value: ${JSON.stringify(got) ?? 'null'}`,
+  );
 }

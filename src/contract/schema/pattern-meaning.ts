@@ -19,22 +19,37 @@ const MEANINGS: Readonly<Record<string, PatternMeaning>> = {
   '^(([0-9]+(s|m|h))+|Never)$': DURATION_OR_NEVER,
   // Until 1.3, the pattern lacked the outer parentheses, so it matches more than intended.
   '^(([0-9]+(s|m|h))+)|(Never)$': DURATION_OR_NEVER,
-  '^([0-9]+(s|m|h))+$': { description: 'a duration of hours, minutes and seconds', remedy: 'write for example 48h or 30m; leave it out for no limit' },
-  '^((100|[0-9]{1,2})%|[0-9]+)$': { description: 'a count of nodes or a whole percentage up to 100%, as a string', remedy: 'write for example "10%" or "2"' },
+  '^([0-9]+(s|m|h))+$': {
+    description: 'a duration of hours, minutes and seconds',
+    remedy: 'write for example 48h or 30m; leave it out for no limit',
+  },
+  '^((100|[0-9]{1,2})%|[0-9]+)$': {
+    description: 'a count of nodes or a whole percentage up to 100%, as a string',
+    remedy: 'write for example "10%" or "2"',
+  },
   '^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$': {
-    description: 'a duration of hours and minutes', remedy: 'write for example 8h, 30m or 1h30m; a schedule has no seconds',
+    description: 'a duration of hours and minutes',
+    remedy: 'write for example 8h, 30m or 1h30m; a schedule has no seconds',
   },
   '^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))|((.+)\\s(.+)\\s(.+)\\s(.+)\\s(.+))$': {
-    description: 'a cron schedule', remedy: 'write five fields such as "0 9 * * mon-fri", or one of @hourly, @daily, @weekly, @monthly, @yearly; times are UTC',
+    description: 'a cron schedule',
+    remedy:
+      'write five fields such as "0 9 * * mon-fri", or one of @hourly, @daily, @weekly, @monthly, @yearly; times are UTC',
   },
-  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$': {
-    description: 'a Kubernetes quantity', remedy: 'write for example 1000, 500m or 1000Gi', isQuantity: true,
-  },
-  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$': {
-    description: 'a qualified name', remedy: QUALIFIED_NAME,
-  },
+  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$':
+    {
+      description: 'a Kubernetes quantity',
+      remedy: 'write for example 1000, 500m or 1000Gi',
+      isQuantity: true,
+    },
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$':
+    {
+      description: 'a qualified name',
+      remedy: QUALIFIED_NAME,
+    },
   '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$': {
-    description: 'a label value', remedy: 'use at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends',
+    description: 'a label value',
+    remedy: 'use at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends',
   },
   '^[^/]*$': { description: 'an API group without a version', remedy: 'write karpenter.k8s.aws' },
   'subnet-[0-9a-z]+': { description: 'a subnet id', remedy: 'write for example subnet-0123456789abcdef0' },
@@ -44,21 +59,31 @@ const MEANINGS: Readonly<Record<string, PatternMeaning>> = {
   '^pg-[0-9a-z]+$': { description: 'a placement group id', remedy: 'write for example pg-0123456789abcdef0' },
   '^[0-9]{12}$': { description: 'an AWS account id of 12 digits', remedy: 'write it in quotes, as in "123456789012"' },
   '^(([+-]{1}(\\d*\\.?\\d+))|(\\+{1}\\d*\\.?\\d+%)|(^(-\\d{1,2}(\\.\\d+)?%)$)|(-100%))$': {
-    description: 'an amount or a percentage with its sign, down to -100%', remedy: 'write for example "+0.05", "-10%" or "+25%"',
+    description: 'an amount or a percentage with its sign, down to -100%',
+    remedy: 'write for example "+0.05", "-10%" or "+25%"',
   },
   // Until 1.14, the schema covered the kubelet's settings.
-  '^((\\d{1,2}(\\.\\d{1,2})?|100(\\.0{1,2})?)%||(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?)$': {
-    description: 'a percentage from 0% to 100%, or a quantity', remedy: 'write a percentage such as 5%, or a quantity such as 500Mi',
+  '^((\\d{1,2}(\\.\\d{1,2})?|100(\\.0{1,2})?)%||(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?)$':
+    {
+      description: 'a percentage from 0% to 100%, or a quantity',
+      remedy: 'write a percentage such as 5%, or a quantity such as 500Mi',
+    },
+  '^\\d+(\\.\\d+)?$': {
+    description: 'a price in USD per hour, as a string without an exponent',
+    remedy: 'write for example "0.05"',
   },
-  '^\\d+(\\.\\d+)?$': { description: 'a price in USD per hour, as a string without an exponent', remedy: 'write for example "0.05"' },
-  '^((?:[1-9][0-9]{0,3}|[1-4][0-9]{4}|[5][0-8][0-9]{3}|59000)Gi|(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|[6][0-3][0-9]{3}|64000)G|([1-9]||[1-5][0-7]|58)Ti|([1-9]||[1-5][0-9]|6[0-3]|64)T)$': {
-    description: 'a whole number of Gi (1 to 59000), G (1 to 64000), Ti or T', remedy: 'write for example 30Gi; some Ti values are not allowed, such as 18Ti: write 18432Gi',
-  },
+  '^((?:[1-9][0-9]{0,3}|[1-4][0-9]{4}|[5][0-8][0-9]{3}|59000)Gi|(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|[6][0-3][0-9]{3}|64000)G|([1-9]||[1-5][0-7]|58)Ti|([1-9]||[1-5][0-9]|6[0-3]|64)T)$':
+    {
+      description: 'a whole number of Gi (1 to 59000), G (1 to 64000), Ti or T',
+      remedy: 'write for example 30Gi; some Ti values are not allowed, such as 18Ti: write 18432Gi',
+    },
 };
 
 /** Patterns of other CRDs are not in the table and are quoted. */
 export function meaningOf(pattern: string): PatternMeaning {
-  return Object.hasOwn(MEANINGS, pattern) ? MEANINGS[pattern] : { description: `a string that matches ${pattern}`, remedy: 'write a matching string' };
+  return Object.hasOwn(MEANINGS, pattern)
+    ? MEANINGS[pattern]
+    : { description: `a string that matches ${pattern}`, remedy: 'write a matching string' };
 }
 
 /** What to write instead of a string that does not match. For quantities, the likely typo is named. */

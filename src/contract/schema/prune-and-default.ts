@@ -27,14 +27,21 @@ export function pruneAndDefault(value: unknown, schema: Schema, path: FieldPath 
 function processAny(value: unknown, schema: Schema, path: FieldPath, unknown: UnknownField[]): unknown {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items ? value.map((item, i) => processAny(item ?? itemDefault(item, items), items, [...path, i], unknown)) : value;
+    return items
+      ? value.map((item, i) => processAny(item ?? itemDefault(item, items), items, [...path, i], unknown))
+      : value;
   }
   const record = asRecord(value);
   // Scalars and values of a wrong type stay as they are: validation reports the wrong types.
   return record && schema.type !== 'array' ? processObject(record, schema, path, unknown) : value;
 }
 
-function processObject(record: Readonly<Record<string, unknown>>, schema: Schema, path: FieldPath, unknown: UnknownField[]): unknown {
+function processObject(
+  record: Readonly<Record<string, unknown>>,
+  schema: Schema,
+  path: FieldPath,
+  unknown: UnknownField[],
+): unknown {
   const { properties = {}, additionalProperties } = schema;
   const result: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(record)) {

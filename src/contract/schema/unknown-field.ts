@@ -14,7 +14,14 @@ const MAX_DEPTH = 8;
 /** An unknown field. `kubectl apply` rejects the object, but other clients silently drop the field. */
 export function unknownFieldViolation({ path, value, knownFields }: UnknownField, kind: KindSchema): Violation {
   const problem = 'is no field of the API, and is dropped by clients that do not refuse it';
-  const violation = createViolation('unknown-field', path, problem, value, remedyFor(path, knownFields, kind), `unknown field "${schemaPath(path)}"`);
+  const violation = createViolation(
+    'unknown-field',
+    path,
+    problem,
+    value,
+    remedyFor(path, knownFields, kind),
+    `unknown field "${schemaPath(path)}"`,
+  );
   const fix = renameFix(path, knownFields);
   return fix ? { ...violation, fix } : violation;
 }
@@ -34,7 +41,9 @@ function remedyFor(path: FieldPath, knownFields: readonly string[], kind: KindSc
   if (meant !== undefined) return `write ${meant}`;
   const release = releaseWithField(kind, path);
   if (release !== undefined) return `remove it, or use another version of Karpenter: ${release} has it`;
-  const elsewhere = pathsOf(name, kind.schema).filter((found) => isInSameItem(found, path)).slice(0, 2);
+  const elsewhere = pathsOf(name, kind.schema)
+    .filter((found) => isInSameItem(found, path))
+    .slice(0, 2);
   if (elsewhere.length > 0) return `move it to ${elsewhere.join(' or ')}`;
   const otherKind = kindWith(name);
   if (otherKind !== undefined) return `move it to spec.${name} of the ${otherKind}`;
@@ -51,7 +60,9 @@ export function likelyFieldName(name: string, known: readonly string[]): string 
   if (same !== undefined) return same;
   const alike = nearestName(lower, known.map(plain));
   if (alike !== undefined) return known.find((field) => plain(field) === alike);
-  return lower.length < 3 ? undefined : known.find((field) => plain(field).startsWith(lower) || lower.startsWith(plain(field)));
+  return lower.length < 3
+    ? undefined
+    : known.find((field) => plain(field).startsWith(lower) || lower.startsWith(plain(field)));
 }
 
 /** Makes `consolidation_policy` and `consolidation-policy` equal to `consolidationPolicy`. */
@@ -61,7 +72,9 @@ function plain(name: string): string {
 
 /** Another kind whose spec has the field. In v1beta1, for example, `kubelet` belonged to the NodePool. */
 function kindWith(name: string): string | undefined {
-  return kindsOf(NEWEST_KARPENTER_VERSION).find(({ schema }) => Object.hasOwn(schema.properties?.spec?.properties ?? {}, name))?.kind;
+  return kindsOf(NEWEST_KARPENTER_VERSION).find(({ schema }) =>
+    Object.hasOwn(schema.properties?.spec?.properties ?? {}, name),
+  )?.kind;
 }
 
 /** A field of a list item, such as the `operator` of a taint, does not belong to another list. */

@@ -28,20 +28,40 @@ export function validateCreate(raw: Readonly<Record<string, unknown>>, kind: Kin
   const size = Buffer.byteLength(JSON.stringify(raw));
   if (size > MAX_OBJECT_BYTES) {
     const problem = `must be at most ${MAX_OBJECT_BYTES} bytes as JSON`;
-    return { stored: raw, violations: [createViolation('size', [], problem, size, 'split the object, or shorten its strings', 'Request entity too large')] };
+    return {
+      stored: raw,
+      violations: [
+        createViolation(
+          'size',
+          [],
+          problem,
+          size,
+          'split the object, or shorten its strings',
+          'Request entity too large',
+        ),
+      ],
+    };
   }
   // Every kind has these three fields, even if its CRD does not declare them.
   const { apiVersion, kind: name, metadata, ...fields } = raw;
   const pruned = pruneAndDefault(fields, kind.schema);
   const metadataResult = validateMetadata(metadata, kind.scope);
   const stored = withoutStatus({ apiVersion, kind: name, ...asRecord(pruned.value) }, kind);
-  const structural = [...metadataResult.violations, ...validate([], stored, kind.schema), ...checkReplicas(stored, kind)];
+  const structural = [
+    ...metadataResult.violations,
+    ...validate([], stored, kind.schema),
+    ...checkReplicas(stored, kind),
+  ];
   return {
     stored: { ...stored, metadata },
     violations: [
       ...[...metadataResult.unknown, ...pruned.unknown].map((field) => unknownFieldViolation(field, kind)),
       ...structural,
-      ...checkCelRules(stored, kind.schema, structural.filter(skipsCelRules).map(({ path }) => path)),
+      ...checkCelRules(
+        stored,
+        kind.schema,
+        structural.filter(skipsCelRules).map(({ path }) => path),
+      ),
     ],
   };
 }
@@ -50,11 +70,21 @@ export function validateCreate(raw: Readonly<Record<string, unknown>>, kind: Kin
 export function checkValue(value: unknown, schema: Schema): Violation[] {
   const defaulted = pruneAndDefault(value, schema).value;
   const structural = validate([], defaulted, schema);
-  return [...structural, ...checkCelRules(defaulted, schema, structural.filter(skipsCelRules).map(({ path }) => path))];
+  return [
+    ...structural,
+    ...checkCelRules(
+      defaulted,
+      schema,
+      structural.filter(skipsCelRules).map(({ path }) => path),
+    ),
+  ];
 }
 
 /** The API server drops a `status` that is a subresource from a created object. */
-function withoutStatus(object: Readonly<Record<string, unknown>>, { statusSubresource }: KindSchema): Readonly<Record<string, unknown>> {
+function withoutStatus(
+  object: Readonly<Record<string, unknown>>,
+  { statusSubresource }: KindSchema,
+): Readonly<Record<string, unknown>> {
   const { status, ...rest } = object;
   return statusSubresource ? rest : object;
 }
@@ -66,5 +96,14 @@ function checkReplicas(object: Readonly<Record<string, unknown>>, { specReplicas
   const value = path.reduce<unknown>((parent, step) => asRecord(parent)?.[step], object);
   if (typeof value !== 'number' || value <= MAX_REPLICAS) return [];
   const detail = `should be less than or equal to ${MAX_REPLICAS}`;
-  return [createViolation('scale', path, `must be an integer of at most ${MAX_REPLICAS}`, value, 'write a smaller number', invalidValueText(path, value, detail))];
+  return [
+    createViolation(
+      'scale',
+      path,
+      `must be an integer of at most ${MAX_REPLICAS}`,
+      value,
+      'write a smaller number',
+      invalidValueText(path, value, detail),
+    ),
+  ];
 }

@@ -38,7 +38,16 @@ function checkUnique(path: FieldPath, value: readonly unknown[]): Violation[] {
   const repeated = value.findIndex((item, i) => value.slice(0, i).some((earlier) => isDeepStrictEqual(item, earlier)));
   if (repeated < 0) return [];
   const apiServer = invalidValueText(path, value, `${schemaPath(path)} in body shouldn't contain duplicates`);
-  return [createViolation('uniqueItems', [...path, repeated], 'must not repeat another item', value[repeated], 'remove one of them', apiServer)];
+  return [
+    createViolation(
+      'uniqueItems',
+      [...path, repeated],
+      'must not repeat another item',
+      value[repeated],
+      'remove one of them',
+      apiServer,
+    ),
+  ];
 }
 
 function checkObject(path: FieldPath, value: Readonly<Record<string, unknown>>, schema: Schema): Violation[] {
@@ -46,12 +55,16 @@ function checkObject(path: FieldPath, value: Readonly<Record<string, unknown>>, 
   const entries = Object.entries(value);
   return [
     ...checkCount(path, entries.length, minProperties, maxProperties, 'properties'),
-    ...required.filter((name) => !Object.hasOwn(value, name)).map((name) => checkMissing([...path, name], name, properties[name] ?? {})),
+    ...required
+      .filter((name) => !Object.hasOwn(value, name))
+      .map((name) => checkMissing([...path, name], name, properties[name] ?? {})),
     ...entries.flatMap(([name, child]) => {
       const itemSchema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
       if (typeof itemSchema !== 'object') return [];
       const violations = validate([...path, name], child, itemSchema);
-      return itemSchema === additionalProperties && asRecord(child) ? violations.map((violation) => nestedMapRemedy(violation, path)) : violations;
+      return itemSchema === additionalProperties && asRecord(child)
+        ? violations.map((violation) => nestedMapRemedy(violation, path))
+        : violations;
     }),
   ];
 }
@@ -67,22 +80,55 @@ const NODE_CLASS_REF: Readonly<Record<string, string>> = { group: 'karpenter.k8s
 
 function checkMissing(path: FieldPath, name: string, schema: Schema): Violation {
   const { description, remedy } = missingFieldExpectation(name, schema);
-  const violation = createViolation('required', path, `must be ${description}`, undefined, remedy, `${schemaPath(path)}: Required value`);
-  const value = path[path.length - 2] === 'nodeClassRef' && Object.hasOwn(NODE_CLASS_REF, name) ? NODE_CLASS_REF[name] : undefined;
+  const violation = createViolation(
+    'required',
+    path,
+    `must be ${description}`,
+    undefined,
+    remedy,
+    `${schemaPath(path)}: Required value`,
+  );
+  const value =
+    path[path.length - 2] === 'nodeClassRef' && Object.hasOwn(NODE_CLASS_REF, name) ? NODE_CLASS_REF[name] : undefined;
   return value === undefined ? violation : { ...violation, fix: safeFix(setFirstField(path, value)) };
 }
 
 function checkCombinations(path: FieldPath, value: unknown, schema: Schema): Violation[] {
   const holds = (alternative: Schema) => validate(path, value, alternative).length === 0;
   const { allOf = [], anyOf = [], oneOf = [], not } = schema;
-  const combinationViolation = (rule: 'anyOf' | 'oneOf' | 'not', problem: string, detail: string) =>
-    [createViolation(rule, path, problem, value, 'write a value that the CRD accepts', invalidValueText(path, value, detail))];
+  const combinationViolation = (rule: 'anyOf' | 'oneOf' | 'not', problem: string, detail: string) => [
+    createViolation(
+      rule,
+      path,
+      problem,
+      value,
+      'write a value that the CRD accepts',
+      invalidValueText(path, value, detail),
+    ),
+  ];
   return [
     ...allOf.flatMap((part) => validate(path, value, part)),
-    ...(anyOf.length > 0 && !anyOf.some(holds) ? combinationViolation('anyOf', 'must match at least one alternative of the CRD (anyOf)', 'must validate at least one schema (anyOf)') : []),
-    ...(oneOf.length > 0 && oneOf.filter(holds).length !== 1 ?
-      combinationViolation('oneOf', 'must match exactly one alternative of the CRD (oneOf)', 'must validate one and only one schema (oneOf)') : []),
-    ...(not && holds(not) ? combinationViolation('not', 'must not match the schema that the CRD excludes (not)', 'must not validate the schema (not)') : []),
+    ...(anyOf.length > 0 && !anyOf.some(holds)
+      ? combinationViolation(
+          'anyOf',
+          'must match at least one alternative of the CRD (anyOf)',
+          'must validate at least one schema (anyOf)',
+        )
+      : []),
+    ...(oneOf.length > 0 && oneOf.filter(holds).length !== 1
+      ? combinationViolation(
+          'oneOf',
+          'must match exactly one alternative of the CRD (oneOf)',
+          'must validate one and only one schema (oneOf)',
+        )
+      : []),
+    ...(not && holds(not)
+      ? combinationViolation(
+          'not',
+          'must not match the schema that the CRD excludes (not)',
+          'must not validate the schema (not)',
+        )
+      : []),
   ];
 }
 
@@ -90,13 +136,24 @@ function checkCombinations(path: FieldPath, value: unknown, schema: Schema): Vio
 export function checkListType(path: FieldPath, value: readonly unknown[], schema: Schema): Violation[] {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   switch (schema['x-kubernetes-list-type']) {
-    case 'set': return duplicates(path, value.map((item) => ({ item, got: item })));
-    case 'map': return duplicates(path, value.map((item) => {
-      const record = asRecord(item) ?? {};
-      const key = Object.fromEntries(keys.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]));
-      return { item: key, got: key };
-    }));
-    default: return [];
+    case 'set':
+      return duplicates(
+        path,
+        value.map((item) => ({ item, got: item })),
+      );
+    case 'map':
+      return duplicates(
+        path,
+        value.map((item) => {
+          const record = asRecord(item) ?? {};
+          const key = Object.fromEntries(
+            keys.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
+          );
+          return { item: key, got: key };
+        }),
+      );
+    default:
+      return [];
   }
 }
 
@@ -109,6 +166,15 @@ function duplicates(path: FieldPath, entries: ReadonlyArray<{ item: unknown; got
     counts.set(id, count);
     if (count !== 2) return [];
     const itemPath = [...path, i];
-    return [createViolation('list-type', itemPath, 'must not repeat another item', got, 'remove one of them', `${schemaPath(itemPath)}: Duplicate value: ${JSON.stringify(got)}`)];
+    return [
+      createViolation(
+        'list-type',
+        itemPath,
+        'must not repeat another item',
+        got,
+        'remove one of them',
+        `${schemaPath(itemPath)}: Duplicate value: ${JSON.stringify(got)}`,
+      ),
+    ];
   });
 }

@@ -14,7 +14,8 @@ const INTEGER_LIMIT = 2 ** 63;
 export function jsonType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < INTEGER_LIMIT ? 'integer' : 'number';
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < INTEGER_LIMIT ? 'integer' : 'number';
   return typeof value;
 }
 
@@ -22,14 +23,25 @@ export function jsonType(value: unknown): string {
 export function checkType(path: FieldPath, value: unknown, schema: Schema): Violation[] {
   const types = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : [];
   const type = jsonType(value);
-  const fits = types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number')) || (value === null && schema.nullable === true);
+  const fits =
+    types.length === 0 ||
+    types.includes(type) ||
+    (type === 'integer' && types.includes('number')) ||
+    (value === null && schema.nullable === true);
   // If a string has a format, the API server checks only the format, which ignores lists. So a list passes.
   if (fits || (type === 'array' && schema.type === 'string' && matchesFormat.isKnown(schema.format))) return [];
   const { description, remedy } = expectationOf(schema);
   const isUnquoted = types.includes('string') && isUnquotedString(path, value, schema);
   const advice = isUnquoted ? 'put the value in quotes' : remedy;
   const detail = `${schemaPath(path)} in body must be of type ${types.join(',')}: "${type}"`;
-  const violation = createViolation('type', path, `must be ${description}`, value, advice, `${schemaPath(path)}: Invalid value: "${type}": ${detail}`);
+  const violation = createViolation(
+    'type',
+    path,
+    `must be ${description}`,
+    value,
+    advice,
+    `${schemaPath(path)}: Invalid value: "${type}": ${detail}`,
+  );
   const unquoted = schema.type === undefined ? undefined : unquotedValue(value, schema);
   if (isUnquoted) return [{ ...violation, fix: safeFix(quoteField(path)) }];
   return [unquoted === undefined ? violation : { ...violation, fix: safeFix(setField(path, unquoted)) }];
@@ -37,7 +49,9 @@ export function checkType(path: FieldPath, value: unknown, schema: Schema): Viol
 
 /** Whether YAML reads the value as a number or boolean, but it would be valid as a string. */
 function isUnquotedString(path: FieldPath, value: unknown, schema: Schema): boolean {
-  return (typeof value === 'number' || typeof value === 'boolean') && checkString(path, String(value), schema).length === 0;
+  return (
+    (typeof value === 'number' || typeof value === 'boolean') && checkString(path, String(value), schema).length === 0
+  );
 }
 
 /** The number or boolean in quotes that the schema expects without quotes. */
@@ -50,33 +64,67 @@ function unquotedValue(value: unknown, { type }: Schema): number | boolean | und
 export function checkEnum(path: FieldPath, value: unknown, schema: Schema): Violation[] {
   if (!schema.enum || schema.enum.includes(value)) return [];
   const allowed = schema.enum.map(String);
-  const words = schema.enum.map((word) => typeof word === 'string' ? JSON.stringify(word) : JSON.stringify(JSON.stringify(word))).join(', ');
+  const words = schema.enum
+    .map((word) => (typeof word === 'string' ? JSON.stringify(word) : JSON.stringify(JSON.stringify(word))))
+    .join(', ');
   const apiServer = `${schemaPath(path)}: Unsupported value: ${JSON.stringify(value)}: supported values: ${words}`;
   const meant = typeof value === 'string' ? nearestWord(value, allowed) : undefined;
-  const violation = createViolation('enum', path, `must be one of ${allowed.join(', ')}`, value, enumRemedy(value, allowed), apiServer);
+  const violation = createViolation(
+    'enum',
+    path,
+    `must be one of ${allowed.join(', ')}`,
+    value,
+    enumRemedy(value, allowed),
+    apiServer,
+  );
   return [meant === undefined ? violation : { ...violation, fix: safeFix(setField(path, meant)) }];
 }
 
 export function checkString(path: FieldPath, value: string, schema: Schema): Violation[] {
   const { minLength, maxLength, pattern, format } = schema;
   const { description, remedy } = expectationOf(schema);
-  const stringViolation = (rule: ValidationRule, problem: string, advice: string, detail: string) =>
-    [createViolation(rule, path, problem, value, advice, invalidValueText(path, value, `${schemaPath(path)} in body ${detail}`))];
+  const stringViolation = (rule: ValidationRule, problem: string, advice: string, detail: string) => [
+    createViolation(
+      rule,
+      path,
+      problem,
+      value,
+      advice,
+      invalidValueText(path, value, `${schemaPath(path)} in body ${detail}`),
+    ),
+  ];
   const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length;
   if (maxLength !== undefined && length > maxLength) {
     const apiServer = `${schemaPath(path)}: Too long: may not be more than ${maxLength} ${maxLength === 1 ? 'byte' : 'bytes'}`;
-    return [createViolation('maxLength', path, `must be at most ${maxLength} characters`, value, `shorten it by ${length - maxLength}`, apiServer)];
+    return [
+      createViolation(
+        'maxLength',
+        path,
+        `must be at most ${maxLength} characters`,
+        value,
+        `shorten it by ${length - maxLength}`,
+        apiServer,
+      ),
+    ];
   }
   if (minLength !== undefined && length < minLength) {
     const problem = minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`;
     return stringViolation('minLength', problem, 'write the value', `should be at least ${minLength} chars long`);
   }
   if (pattern !== undefined && !compilePattern(pattern).test(value)) {
-    const violations = stringViolation('pattern', `must be ${description}`, patternRemedy(pattern, value), `should match '${pattern}'`);
+    const violations = stringViolation(
+      'pattern',
+      `must be ${description}`,
+      patternRemedy(pattern, value),
+      `should match '${pattern}'`,
+    );
     const meant = patternCorrection(pattern, value);
-    return meant === undefined ? violations : violations.map((violation) => ({ ...violation, fix: safeFix(setField(path, meant)) }));
+    return meant === undefined
+      ? violations
+      : violations.map((violation) => ({ ...violation, fix: safeFix(setField(path, meant)) }));
   }
-  if (!matchesFormat(value, format)) return stringViolation('format', `must be ${description}`, remedy, `must be of type ${format}: "${value}"`);
+  if (!matchesFormat(value, format))
+    return stringViolation('format', `must be ${description}`, remedy, `must be of type ${format}: "${value}"`);
   return [];
 }
 
@@ -88,30 +136,64 @@ const INT_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
 export function checkNumber(path: FieldPath, value: number, schema: Schema): Violation[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const { description, remedy } = expectationOf(schema);
-  const numberViolation = (rule: ValidationRule, detail: string) =>
-    [createViolation(rule, path, `must be ${description}`, value, remedy, invalidValueText(path, value, `${schemaPath(path)} in body ${detail}`))];
-  const range = schema.type === 'integer' ? INT_RANGES[schema.format ?? 'int64'] ?? INT_RANGES.int64 : undefined;
-  if (range && (BigInt(value) < range[0] || BigInt(value) > range[1])) return numberViolation('format', `must be an integer of ${schema.format ?? 'int64'}`);
+  const numberViolation = (rule: ValidationRule, detail: string) => [
+    createViolation(
+      rule,
+      path,
+      `must be ${description}`,
+      value,
+      remedy,
+      invalidValueText(path, value, `${schemaPath(path)} in body ${detail}`),
+    ),
+  ];
+  const range = schema.type === 'integer' ? (INT_RANGES[schema.format ?? 'int64'] ?? INT_RANGES.int64) : undefined;
+  if (range && (BigInt(value) < range[0] || BigInt(value) > range[1]))
+    return numberViolation('format', `must be an integer of ${schema.format ?? 'int64'}`);
   if (maximum !== undefined && (value > maximum || (exclusiveMaximum && value === maximum))) {
     return numberViolation('maximum', `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
   }
   if (minimum !== undefined && (value < minimum || (exclusiveMinimum && value === minimum))) {
     return numberViolation('minimum', `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
   }
-  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) return numberViolation('multipleOf', `should be a multiple of ${multipleOf}`);
+  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf))
+    return numberViolation('multipleOf', `should be a multiple of ${multipleOf}`);
   return [];
 }
 
 /** Checks the number of items in a list, or of entries in a map. */
-export function checkCount(path: FieldPath, count: number, min: number | undefined, max: number | undefined, what: 'items' | 'properties'): Violation[] {
+export function checkCount(
+  path: FieldPath,
+  count: number,
+  min: number | undefined,
+  max: number | undefined,
+  what: 'items' | 'properties',
+): Violation[] {
   const noun = what === 'items' ? nounOf(path) : 'entries';
   if (max !== undefined && count > max) {
     const apiServer = `${schemaPath(path)}: Too many: ${count}: must have at most ${max} items`;
-    return [createViolation(what === 'items' ? 'maxItems' : 'maxProperties', path, `must have at most ${max} ${noun}`, count, `remove ${count - max}, or split the object`, apiServer)];
+    return [
+      createViolation(
+        what === 'items' ? 'maxItems' : 'maxProperties',
+        path,
+        `must have at most ${max} ${noun}`,
+        count,
+        `remove ${count - max}, or split the object`,
+        apiServer,
+      ),
+    ];
   }
   if (min !== undefined && count < min) {
     const detail = `${schemaPath(path)} in body should have at least ${min} ${what}`;
-    return [createViolation(what === 'items' ? 'minItems' : 'minProperties', path, `must have at least ${min} ${noun}`, count, `add ${noun}`, invalidValueText(path, count, detail))];
+    return [
+      createViolation(
+        what === 'items' ? 'minItems' : 'minProperties',
+        path,
+        `must have at least ${min} ${noun}`,
+        count,
+        `add ${noun}`,
+        invalidValueText(path, count, detail),
+      ),
+    ];
   }
   return [];
 }

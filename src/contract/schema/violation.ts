@@ -2,8 +2,32 @@ import { Consequence, FieldPath, FieldProblem } from '../field-problem';
 
 /** The violated rule: a keyword of the schema, a CEL rule, or a rule for objects of every kind. */
 export type ValidationRule =
-  | 'type' | 'enum' | 'minimum' | 'maximum' | 'multipleOf' | 'minLength' | 'maxLength' | 'pattern' | 'format' | 'minItems' | 'maxItems' | 'uniqueItems'
-  | 'minProperties' | 'maxProperties' | 'required' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'list-type' | 'unknown-field' | 'cel' | 'scale' | 'metadata' | 'size' | 'runtime';
+  | 'type'
+  | 'enum'
+  | 'minimum'
+  | 'maximum'
+  | 'multipleOf'
+  | 'minLength'
+  | 'maxLength'
+  | 'pattern'
+  | 'format'
+  | 'minItems'
+  | 'maxItems'
+  | 'uniqueItems'
+  | 'minProperties'
+  | 'maxProperties'
+  | 'required'
+  | 'allOf'
+  | 'anyOf'
+  | 'oneOf'
+  | 'not'
+  | 'list-type'
+  | 'unknown-field'
+  | 'cel'
+  | 'scale'
+  | 'metadata'
+  | 'size'
+  | 'runtime';
 
 /** A problem of one field, with the violated rule. */
 export interface Violation extends FieldProblem {
@@ -11,21 +35,35 @@ export interface Violation extends FieldProblem {
 }
 
 /** After a violation of these rules, the API server evaluates no CEL rule of the object. */
-const SKIPS_CEL_RULES: readonly ValidationRule[] = ['type', 'required', 'enum', 'maxLength', 'maxItems', 'maxProperties', 'format'];
+const SKIPS_CEL_RULES: readonly ValidationRule[] = [
+  'type',
+  'required',
+  'enum',
+  'maxLength',
+  'maxItems',
+  'maxProperties',
+  'format',
+];
 
 export function skipsCelRules({ rule }: Violation): boolean {
   return SKIPS_CEL_RULES.includes(rule);
 }
 
 export function createViolation(
-  rule: ValidationRule, path: FieldPath, problem: string, got: unknown, remedy: string, apiServer: string, consequence: Consequence = 'rejected',
+  rule: ValidationRule,
+  path: FieldPath,
+  problem: string,
+  got: unknown,
+  remedy: string,
+  apiServer: string,
+  consequence: Consequence = 'rejected',
 ): Violation {
   return { rule, path, problem, got, remedy, consequence, apiServer };
 }
 
 /** A path as the API server prints it, such as `spec.tags.a`: keys of maps look like fields. */
 export function schemaPath(path: FieldPath): string {
-  return path.map((step, i) => typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`).join('');
+  return path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 }
 
 /** `<path>: Invalid value: <value>: <detail>` */

@@ -19,11 +19,16 @@ const CLASS_LABEL_SINCE = '1.1.0';
  * Karpenter writes the names of the NodePool and, since 1.1, of the EC2NodeClass as label values on each NodeClaim.
  * Names may be longer than label values, and the API server then rejects every NodeClaim.
  */
-export function checkNameLengths({ metadata, spec }: Readonly<Record<string, unknown>>, version: string): FieldProblem[] {
+export function checkNameLengths(
+  { metadata, spec }: Readonly<Record<string, unknown>>,
+  version: string,
+): FieldProblem[] {
   const nodeClassRef = asRecord(asRecord(asRecord(asRecord(spec)?.template)?.spec)?.nodeClassRef);
   return [
     ...checkName(['metadata', 'name'], asRecord(metadata)?.name),
-    ...(compareKarpenterVersions(version, CLASS_LABEL_SINCE) >= 0 ? checkName(['spec', 'template', 'spec', 'nodeClassRef', 'name'], nodeClassRef?.name) : []),
+    ...(compareKarpenterVersions(version, CLASS_LABEL_SINCE) >= 0
+      ? checkName(['spec', 'template', 'spec', 'nodeClassRef', 'name'], nodeClassRef?.name)
+      : []),
   ];
 }
 
@@ -42,33 +47,70 @@ export function checkBudgetSchedules(path: FieldPath, raw: unknown): FieldProble
     const schedule = asRecord(item)?.schedule;
     if (typeof schedule !== 'string' || CronSchedule.tryParse(schedule)) return [];
     const remedy = `write five fields such as "0 9 * * mon-fri", or one of ${CRON_MACROS.join(', ')}; times are UTC`;
-    return [misread([...path, i, 'schedule'], 'must be a cron schedule, or the budget never allows any disruption', schedule, remedy)];
+    return [
+      misread(
+        [...path, i, 'schedule'],
+        'must be a cron schedule, or the budget never allows any disruption',
+        schedule,
+        remedy,
+      ),
+    ];
   });
 }
 
 /** Values of requirements that Karpenter ignores. */
 export function checkIgnoredValues(path: FieldPath, raw: unknown): FieldProblem[] {
-  return (Array.isArray(raw) ? raw : []).flatMap((item, i) => checkRequirementValues([...path, i, 'values'], asRecord(item) ?? {}));
+  return (Array.isArray(raw) ? raw : []).flatMap((item, i) =>
+    checkRequirementValues([...path, i, 'values'], asRecord(item) ?? {}),
+  );
 }
 
-function checkRequirementValues(path: FieldPath, { key, operator, values: raw }: Readonly<Record<string, unknown>>): FieldProblem[] {
+function checkRequirementValues(
+  path: FieldPath,
+  { key, operator, values: raw }: Readonly<Record<string, unknown>>,
+): FieldProblem[] {
   const values: readonly unknown[] = Array.isArray(raw) ? raw : [];
   if (operator === 'NotIn' && values.length === 0) {
-    return [misread(path, 'must have a value when the operator is NotIn, or it means Exists', raw, 'add a value, or remove the requirement')];
+    return [
+      misread(
+        path,
+        'must have a value when the operator is NotIn, or it means Exists',
+        raw,
+        'add a value, or remove the requirement',
+      ),
+    ];
   }
   if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
-    return [misread(path, `must be empty when the operator is ${operator}, which ignores values`, raw, 'remove the values, or use In or NotIn')];
+    return [
+      misread(
+        path,
+        `must be empty when the operator is ${operator}, which ignores values`,
+        raw,
+        'remove the values, or use In or NotIn',
+      ),
+    ];
   }
   const allowedValues = typeof key === 'string' && operator === 'In' ? WELL_KNOWN_VALUES.get(key) : undefined;
   if (!allowedValues || values.every((value) => allowedValues.has(value as string))) return [];
   const list = [...allowedValues].join(', ');
-  return [misread(path, `must be one of ${list} for ${String(key)}`, raw, `write ${list}, in lower case`, knownValueFix(path, values, allowedValues))];
+  return [
+    misread(
+      path,
+      `must be one of ${list} for ${String(key)}`,
+      raw,
+      `write ${list}, in lower case`,
+      knownValueFix(path, values, allowedValues),
+    ),
+  ];
 }
 
 /** @param consequence completes `must not be negative, …` */
 export function checkNegativeQuantities(path: FieldPath, raw: unknown, consequence: string): FieldProblem[] {
-  return Object.entries(asRecord(raw) ?? {}).filter(([, quantity]) => isNegative(quantity))
-    .map(([resource, quantity]) => misread([...path, resource], `must not be negative, ${consequence}`, quantity, 'write 0 or more'));
+  return Object.entries(asRecord(raw) ?? {})
+    .filter(([, quantity]) => isNegative(quantity))
+    .map(([resource, quantity]) =>
+      misread([...path, resource], `must not be negative, ${consequence}`, quantity, 'write 0 or more'),
+    );
 }
 
 function isNegative(quantity: unknown): boolean {
@@ -81,9 +123,25 @@ export function checkBufferSize(spec: Readonly<Record<string, unknown>>): FieldP
   const isUnsized = [replicas, percentage, limits].every((value) => value === undefined);
   return [
     ...checkNegativeQuantities(['spec', 'limits'], limits, 'or the buffer is empty'),
-    ...(podTemplateRef !== undefined && percentage !== undefined ?
-      [misread(['spec', 'percentage'], 'must be absent if podTemplateRef is set, because a pod template has no replicas', percentage, 'write replicas')] : []),
-    ...(podTemplateRef === undefined && isUnsized ?
-      [misread(['spec', 'replicas'], 'must be set, or percentage or limits, or the buffer is empty', undefined, 'write the number of pods to keep room for')] : []),
+    ...(podTemplateRef !== undefined && percentage !== undefined
+      ? [
+          misread(
+            ['spec', 'percentage'],
+            'must be absent if podTemplateRef is set, because a pod template has no replicas',
+            percentage,
+            'write replicas',
+          ),
+        ]
+      : []),
+    ...(podTemplateRef === undefined && isUnsized
+      ? [
+          misread(
+            ['spec', 'replicas'],
+            'must be set, or percentage or limits, or the buffer is empty',
+            undefined,
+            'write the number of pods to keep room for',
+          ),
+        ]
+      : []),
   ];
 }

@@ -7,7 +7,10 @@
 import { setField, unsafeFix } from '../field-edit';
 import { asRecord, FieldPath, FieldProblem, launchFails, misread } from '../field-problem';
 
-interface Range { readonly min: number; readonly max: number }
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
 
 /** Allowed IOPS. Other volume types accept no IOPS setting. */
 const IOPS: Readonly<Record<string, Range>> = {
@@ -26,17 +29,30 @@ export function checkBlockDevices(path: FieldPath, raw: unknown): FieldProblem[]
   });
 }
 
-function checkVolume(path: FieldPath, { volumeType, iops, throughput, kmsKeyID, encrypted }: Readonly<Record<string, unknown>>): FieldProblem[] {
+function checkVolume(
+  path: FieldPath,
+  { volumeType, iops, throughput, kmsKeyID, encrypted }: Readonly<Record<string, unknown>>,
+): FieldProblem[] {
   return [
     ...checkRate([...path, 'iops'], iops, volumeType, IOPS),
     ...checkRate([...path, 'throughput'], throughput, volumeType, THROUGHPUT),
-    ...(kmsKeyID !== undefined && encrypted !== true ?
-      [launchFails([...path, 'encrypted'], 'must be true if kmsKeyID is set', encrypted, 'write true',
-        { safe: encrypted === undefined, edits: [setField([...path, 'encrypted'], true)] })] : []),
+    ...(kmsKeyID !== undefined && encrypted !== true
+      ? [
+          launchFails([...path, 'encrypted'], 'must be true if kmsKeyID is set', encrypted, 'write true', {
+            safe: encrypted === undefined,
+            edits: [setField([...path, 'encrypted'], true)],
+          }),
+        ]
+      : []),
   ];
 }
 
-function checkRate(path: FieldPath, value: unknown, type: unknown, ranges: Readonly<Record<string, Range>>): FieldProblem[] {
+function checkRate(
+  path: FieldPath,
+  value: unknown,
+  type: unknown,
+  ranges: Readonly<Record<string, Range>>,
+): FieldProblem[] {
   if (typeof value !== 'number') return [];
   if (typeof type !== 'string') return [missingVolumeType(path, value)];
   const range = Object.hasOwn(ranges, type) ? ranges[type] : undefined;
@@ -51,16 +67,27 @@ function checkRate(path: FieldPath, value: unknown, type: unknown, ranges: Reado
  * mapping does not show which case applies.
  */
 function missingVolumeType(path: FieldPath, value: number): FieldProblem {
-  return misread(path, "needs a volumeType: without it, the volume has the type of the AMI's device, or gp2, which does not accept this setting", value, 'write volumeType: gp3', unsafeFix(setField([...path.slice(0, -1), 'volumeType'], 'gp3')));
+  return misread(
+    path,
+    "needs a volumeType: without it, the volume has the type of the AMI's device, or gp2, which does not accept this setting",
+    value,
+    'write volumeType: gp3',
+    unsafeFix(setField([...path.slice(0, -1), 'volumeType'], 'gp3')),
+  );
 }
 /** Fields that exclude other fields of a term, in the order in which Karpenter evaluates them. */
 const LISTS: ReadonlyArray<{
   readonly list: string;
-  readonly exclusive: ReadonlyArray<readonly [field: string,
-  ignoredFields: readonly string[]]>;
+  readonly exclusive: ReadonlyArray<readonly [field: string, ignoredFields: readonly string[]]>;
 }> = [
   { list: 'subnetSelectorTerms', exclusive: [['id', ['tags']]] },
-  { list: 'securityGroupSelectorTerms', exclusive: [['id', ['tags', 'name']], ['name', ['tags']]] },
+  {
+    list: 'securityGroupSelectorTerms',
+    exclusive: [
+      ['id', ['tags', 'name']],
+      ['name', ['tags']],
+    ],
+  },
   { list: 'capacityReservationSelectorTerms', exclusive: [['id', ['tags', 'ownerID', 'instanceMatchCriteria']]] },
 ];
 
@@ -76,7 +103,14 @@ export function checkSelectorTerms(spec: Readonly<Record<string, unknown>>): Fie
       const [field, ignoredFields] = exclusive.find(([name]) => term[name] !== undefined) ?? [];
       const ignored = (ignoredFields ?? []).filter((name) => term[name] !== undefined);
       if (field === undefined || ignored.length === 0) return [];
-      return [misread(['spec', list, i], `must not have ${field} together with ${ignored.join(', ')}, which Karpenter then ignores`, Object.keys(term), 'write one term for each')];
+      return [
+        misread(
+          ['spec', list, i],
+          `must not have ${field} together with ${ignored.join(', ')}, which Karpenter then ignores`,
+          Object.keys(term),
+          'write one term for each',
+        ),
+      ];
     });
   });
 }

@@ -46,7 +46,11 @@ function moveExpiry(object: LegacyObject, disruption: Fields | undefined, into: 
   const field = disruption?.take('expireAfter');
   if (!field) return;
   into.add(field);
-  object.note('changed', 'disruption.expireAfter moves to template.spec.expireAfter; v1 drains expired nodes at once and ignores disruption budgets', field);
+  object.note(
+    'changed',
+    'disruption.expireAfter moves to template.spec.expireAfter; v1 drains expired nodes at once and ignores disruption budgets',
+    field,
+  );
 }
 
 /**
@@ -60,7 +64,12 @@ function moveDisruption(object: LegacyObject, from: Fields | undefined, into: Fi
     disruption.add(policy);
   } else if (policy || !from.isEmpty) {
     disruption.addOrSet(policy, 'consolidationPolicy', disruptionDefaults().consolidationPolicy);
-    if (policy) object.note('changed', `consolidationPolicy: WhenUnderutilized becomes ${disruptionDefaults().consolidationPolicy}`, policy);
+    if (policy)
+      object.note(
+        'changed',
+        `consolidationPolicy: WhenUnderutilized becomes ${disruptionDefaults().consolidationPolicy}`,
+        policy,
+      );
   }
   if (from.has('consolidateAfter')) disruption.add(from.take('consolidateAfter'));
   else if (!disruption.isEmpty) disruption.set('consolidateAfter', disruptionDefaults().consolidateAfter);

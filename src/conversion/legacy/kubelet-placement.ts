@@ -22,7 +22,11 @@ export interface ResultNodeClass {
 }
 
 /** Pools of one node class with equal kubelet settings; `settingsKey` is empty for pools without settings. */
-interface KubeletVariant { readonly settingsKey: string; readonly kubelet?: Fields; readonly pools: ResultPool[] }
+interface KubeletVariant {
+  readonly settingsKey: string;
+  readonly kubelet?: Fields;
+  readonly pools: ResultPool[];
+}
 
 /**
  * Moves kubelet settings from pools to the node classes that they refer to. If pools that share a node class have
@@ -31,7 +35,9 @@ interface KubeletVariant { readonly settingsKey: string; readonly kubelet?: Fiel
  * @param newClassName returns an unused name that starts with the given one
  */
 export function placeKubelets(
-  pools: readonly ResultPool[], classes: ReadonlyMap<string, ResultNodeClass>, newClassName: (name: string) => string,
+  pools: readonly ResultPool[],
+  classes: ReadonlyMap<string, ResultNodeClass>,
+  newClassName: (name: string) => string,
 ): void {
   for (const [name, users] of groupByClass(pools)) {
     const target = classes.get(name);
@@ -41,7 +47,12 @@ export function placeKubelets(
   }
 }
 
-function placeVariants(variants: readonly KubeletVariant[], name: string, target: ResultNodeClass, newClassName: (name: string) => string): void {
+function placeVariants(
+  variants: readonly KubeletVariant[],
+  name: string,
+  target: ResultNodeClass,
+  newClassName: (name: string) => string,
+): void {
   const hasSettings = target.root.inner('spec')?.has('kubelet') ?? false;
   const keeper = variants.find(({ settingsKey }) => settingsKey === '') ?? (hasSettings ? undefined : variants[0]);
   for (const variant of variants.filter((candidate) => candidate !== keeper && candidate.kubelet)) {
@@ -51,7 +62,10 @@ function placeVariants(variants: readonly KubeletVariant[], name: string, target
     setKubelet(copy, variant);
     target.addCopy(copy);
     for (const pool of variant.pools) nodeClassRefOf(pool)?.set('name', copyName);
-    noteChange(variant, `the kubelet settings move to a new EC2NodeClass ${copyName}: the NodePools that share ${name} have different settings`);
+    noteChange(
+      variant,
+      `the kubelet settings move to a new EC2NodeClass ${copyName}: the NodePools that share ${name} have different settings`,
+    );
   }
   if (!keeper?.kubelet) return;
   setKubelet(target.root, keeper);
@@ -70,7 +84,10 @@ function setKubelet(root: Fields, { kubelet, pools: [{ object }] }: KubeletVaria
 function dropUnsupported(object: LegacyObject, spec: Fields): void {
   const kubelet = spec.inner('kubelet')!;
   const family = amiFamilyOfClass(asRecord(jsonOf(spec.map))!);
-  for (const { path: [field], problem } of checkKubeletOfFamily([], asRecord(jsonOf(kubelet.map))!, family)) {
+  for (const {
+    path: [field],
+    problem,
+  } of checkKubeletOfFamily([], asRecord(jsonOf(kubelet.map))!, family)) {
     const [first] = kubelet.items('clusterDNS');
     object.commentOut(kubelet.take(String(field)), spec, `kubelet: ${field} ${problem}`);
     // These AMI families used the first address only.
@@ -99,7 +116,7 @@ function groupByClass(pools: readonly ResultPool[]): Map<string, ResultPool[]> {
   const groups = new Map<string, ResultPool[]>();
   for (const pool of pools) {
     const name = nodeClassRefOf(pool)?.text('name') ?? '';
-    groups.set(name, [...groups.get(name) ?? [], pool]);
+    groups.set(name, [...(groups.get(name) ?? []), pool]);
   }
   return groups;
 }
@@ -110,7 +127,8 @@ function variantsOf(pools: readonly ResultPool[]): KubeletVariant[] {
     const kubelet = pool.kubelet && toClassKubelet(pool.object, pool.kubelet, pool.root.inner('spec')!);
     const settingsKey = kubelet ? canonicalJson(jsonOf(kubelet.map)) : '';
     const variant = variants.find((candidate) => candidate.settingsKey === settingsKey);
-    if (variant) variant.pools.push(pool); else variants.push({ settingsKey, kubelet, pools: [pool] });
+    if (variant) variant.pools.push(pool);
+    else variants.push({ settingsKey, kubelet, pools: [pool] });
   }
   return variants;
 }
@@ -119,7 +137,10 @@ function variantsOf(pools: readonly ResultPool[]): KubeletVariant[] {
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonicalJson((value as Record<string, unknown>)[key])}`).join()}}`;
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson((value as Record<string, unknown>)[key])}`)
+    .join()}}`;
 }
 
 function nodeClassRefOf({ root }: ResultPool): Fields | undefined {
@@ -128,7 +149,12 @@ function nodeClassRefOf({ root }: ResultPool): Fields | undefined {
 
 /** The kubelet settings of a pool as an EC2NodeClass accepts them; undefined if none is left. */
 function toClassKubelet(object: LegacyObject, kubelet: Fields, comments: Fields): Fields | undefined {
-  object.commentOut(kubelet.take('containerRuntime'), comments, 'kubelet: containerRuntime has no successor, every AMI runs containerd', 'kept');
+  object.commentOut(
+    kubelet.take('containerRuntime'),
+    comments,
+    'kubelet: containerRuntime has no successor, every AMI runs containerd',
+    'kept',
+  );
   for (const name of ['systemReserved', 'kubeReserved']) quoteAmounts(kubelet.inner(name));
   if (!kubelet.isEmpty) return kubelet;
   comments.addComment(kubelet.map.comment);
@@ -139,6 +165,7 @@ function toClassKubelet(object: LegacyObject, kubelet: Fields, comments: Fields)
 function quoteAmounts(amounts: Fields | undefined): void {
   for (const { value } of amounts?.entries ?? []) {
     const scalar = value as Scalar;
-    if (typeof jsonOf(scalar) === 'number') Object.assign(scalar, { value: String(jsonOf(scalar)), type: Scalar.QUOTE_DOUBLE });
+    if (typeof jsonOf(scalar) === 'number')
+      Object.assign(scalar, { value: String(jsonOf(scalar)), type: Scalar.QUOTE_DOUBLE });
   }
 }

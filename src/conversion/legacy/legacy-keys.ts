@@ -40,7 +40,9 @@ export class LegacyKeyFinder {
   private renameKey(map: YAMLMap<Node, Node | null>, { key }: Pair<Node, Node | null>): void {
     const to = KEYS.get(textOf(key) ?? '');
     if (to === undefined) return;
-    const hasSuccessor = map.items.some((pair) => pair.key !== key && (textOf(pair.key) === to || KEYS.get(textOf(pair.key) ?? '') === to));
+    const hasSuccessor = map.items.some(
+      (pair) => pair.key !== key && (textOf(pair.key) === to || KEYS.get(textOf(pair.key) ?? '') === to),
+    );
     if (hasSuccessor) this.mentions.push({ scalar: key as Scalar, key: textOf(key)!, why: `the same map has ${to}` });
     else this.replacements.push({ scalar: key as Scalar<string>, to });
   }
@@ -53,7 +55,8 @@ export class LegacyKeyFinder {
     if (text !== LEGACY_DISRUPTION_TAINT.key) return to !== undefined;
     this.replacements.push({ scalar: value as Scalar<string>, to: LEGACY_DISRUPTION_TAINT.successor });
     const taintValue = map.items.find((pair) => textOf(pair.key) === 'value')?.value;
-    if (taintValue && textOf(taintValue) === LEGACY_DISRUPTION_TAINT.value) this.replacements.push({ scalar: taintValue as Scalar<string>, to: '' });
+    if (taintValue && textOf(taintValue) === LEGACY_DISRUPTION_TAINT.value)
+      this.replacements.push({ scalar: taintValue as Scalar<string>, to: '' });
     return true;
   }
 

@@ -10,7 +10,11 @@ export class LegacyObject {
   public readonly spec: Fields;
   private readonly sectionKeys = new Map<string, Scalar<string>>();
 
-  public constructor(public readonly root: Fields, public readonly options: ConversionOptions, private readonly report: ReportObjectNote) {
+  public constructor(
+    public readonly root: Fields,
+    public readonly options: ConversionOptions,
+    private readonly report: ReportObjectNote,
+  ) {
     this.apiVersion = root.text('apiVersion') ?? '';
     this.kind = root.text('kind') ?? '';
     this.metadata = this.takeSection('metadata');
@@ -43,7 +47,12 @@ export class LegacyObject {
     for (const name of names) {
       const field = into.has(name) ? undefined : from.take(name);
       into.add(field);
-      if (field) this.note('todo', `${name} is a field of v1: it had no effect in ${this.apiVersion}, and takes effect now`, field);
+      if (field)
+        this.note(
+          'todo',
+          `${name} is a field of v1: it had no effect in ${this.apiVersion}, and takes effect now`,
+          field,
+        );
     }
   }
 
@@ -52,7 +61,12 @@ export class LegacyObject {
     for (const field of fields.entries) {
       const name = field.key.value;
       fields.take(name);
-      this.commentOut(field, into, `${path}${name} is an unknown field of ${this.kind} in ${this.apiVersion}, or has an invalid value`, 'todo');
+      this.commentOut(
+        field,
+        into,
+        `${path}${name} is an unknown field of ${this.kind} in ${this.apiVersion}, or has an invalid value`,
+        'todo',
+      );
     }
     into.addComment(fields.map.comment);
   }

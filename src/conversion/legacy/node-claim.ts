@@ -19,7 +19,8 @@ export function convertNodeClaim(object: LegacyObject): Successor {
   const from = object.spec;
   const spec = Fields.empty();
   moveNodeClassRef(object, from, object.kind === 'Machine' ? 'machineTemplateRef' : 'nodeClassRef', spec);
-  if (from.has('requirements')) spec.add(from.take('requirements')); else spec.set('requirements', []);
+  if (from.has('requirements')) spec.add(from.take('requirements'));
+  else spec.set('requirements', []);
   spec.add(from.take('resources'));
   moveTaints(from, spec);
   object.commentOut(from.take('kubelet'), spec, 'spec.kubelet belongs to the EC2NodeClass in v1');

@@ -15,15 +15,22 @@ export function moveIdentity(object: LegacyObject, from: Fields, into: Fields): 
   if (into.has('role') || into.has('instanceProfile')) return;
   const { role } = object.options;
   into.set('role', role ?? ROLE_PLACEHOLDER, role === undefined ? 'TODO: the IAM role of the nodes' : undefined);
-  if (role === undefined) object.note('todo', 'no instanceProfile: v1 has no controller setting defaultInstanceProfile; write the IAM role of the nodes, or pass --role');
+  if (role === undefined)
+    object.note(
+      'todo',
+      'no instanceProfile: v1 has no controller setting defaultInstanceProfile; write the IAM role of the nodes, or pass --role',
+    );
 }
 
 /** Moves tags. Those that Karpenter sets itself are rejected since v1beta1, and become comments. */
 export function moveTags(object: LegacyObject, from: Fields, into: Fields): void {
   into.add(from.take('tags'));
   const tags = into.inner('tags');
-  for (const { key: { value: key } } of tags?.entries ?? []) {
-    if (!acceptsField('EC2NodeClass', ['tags'], { [key]: '' })) object.commentOut(tags!.take(key), into, `tags: Karpenter sets ${key} itself`);
+  for (const {
+    key: { value: key },
+  } of tags?.entries ?? []) {
+    if (!acceptsField('EC2NodeClass', ['tags'], { [key]: '' }))
+      object.commentOut(tags!.take(key), into, `tags: Karpenter sets ${key} itself`);
   }
   into.dropEmpty('tags');
 }
@@ -37,18 +44,32 @@ const OLD_HOP_LIMIT = 2;
  * Sources: DefaultMetadataOptions, pkg/providers/amifamily/resolver.go of Karpenter for AWS 0.32, and the CRD of
  * karpenter.k8s.aws/v1beta1. If a v1alpha1 object set some of the options, EC2 filled in the others.
  */
-export function moveMetadataOptions(object: LegacyObject, from: Fields, into: Fields, version: 'v1alpha1' | 'v1beta1'): void {
+export function moveMetadataOptions(
+  object: LegacyObject,
+  from: Fields,
+  into: Fields,
+  version: 'v1alpha1' | 'v1beta1',
+): void {
   const field = from.take('metadataOptions');
-  if (field) into.add(field); else into.set('metadataOptions', Fields.empty());
+  if (field) into.add(field);
+  else into.set('metadataOptions', Fields.empty());
   const options = into.inner('metadataOptions');
   if (!options) return;
   const filledByEc2 = field !== undefined && version === 'v1alpha1';
   if (filledByEc2 && !options.has('httpTokens')) {
-    object.note('todo', `metadataOptions.httpTokens: EC2's default was optional, v1 writes ${metadataDefaults().httpTokens}; pods that use IMDSv1 need optional`, field);
+    object.note(
+      'todo',
+      `metadataOptions.httpTokens: EC2's default was optional, v1 writes ${metadataDefaults().httpTokens}; pods that use IMDSv1 need optional`,
+      field,
+    );
   }
   if (!filledByEc2 && !options.has('httpPutResponseHopLimit')) {
     options.set('httpPutResponseHopLimit', OLD_HOP_LIMIT);
-    object.note('changed', `metadataOptions.httpPutResponseHopLimit: the old default ${OLD_HOP_LIMIT} is written explicitly; the default of v1 is ${metadataDefaults().httpPutResponseHopLimit}`, field);
+    object.note(
+      'changed',
+      `metadataOptions.httpPutResponseHopLimit: the old default ${OLD_HOP_LIMIT} is written explicitly; the default of v1 is ${metadataDefaults().httpPutResponseHopLimit}`,
+      field,
+    );
   }
   for (const [name, value] of Object.entries(metadataDefaults())) if (!options.has(name)) options.set(name, value);
 }

@@ -25,7 +25,12 @@ export function convertAwsNodeTemplate(object: LegacyObject): Successor {
   spec.add(from.take('userData'));
   moveTags(object, from, spec);
   for (const name of ['detailedMonitoring', 'context']) spec.add(from.take(name));
-  object.commentOut(launchTemplate, spec, 'launchTemplate: custom launch templates are no longer supported; write their settings in this EC2NodeClass', 'todo');
+  object.commentOut(
+    launchTemplate,
+    spec,
+    'launchTemplate: custom launch templates are no longer supported; write their settings in this EC2NodeClass',
+    'todo',
+  );
   object.commentOutRest(from, spec, 'spec.');
   return { object, root: newRoot(EC2_NODE_CLASS_API, object, spec) };
 }

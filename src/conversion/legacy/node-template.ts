@@ -13,7 +13,11 @@ export function moveNodeClassRef(object: LegacyObject, from: Fields, oldName: st
   const group = old.take('group');
   const ref = Fields.empty();
   const isAws = kind === undefined || CLASS_KINDS.includes(scalarOf(kind) ?? '');
-  ref.addOrSet(group ?? apiVersion, 'group', isAws ? EC2_NODE_CLASS_API.group : (scalarOf(group ?? apiVersion) ?? '').split('/')[0]);
+  ref.addOrSet(
+    group ?? apiVersion,
+    'group',
+    isAws ? EC2_NODE_CLASS_API.group : (scalarOf(group ?? apiVersion) ?? '').split('/')[0],
+  );
   ref.addOrSet(kind, 'kind', isAws ? EC2_NODE_CLASS_API.kind : scalarOf(kind));
   ref.add(old.take('name'));
   object.commentOutRest(old, ref, `${oldName}.`);
@@ -22,7 +26,10 @@ export function moveNodeClassRef(object: LegacyObject, from: Fields, oldName: st
 
 /** Writes a placeholder reference for a pool that names no node class. */
 export function setMissingNodeClassRef(object: LegacyObject, into: Fields): void {
-  object.note('todo', `the ${object.kind} names no node class; write the name of an EC2NodeClass in spec.template.spec.nodeClassRef.name`);
+  object.note(
+    'todo',
+    `the ${object.kind} names no node class; write the name of an EC2NodeClass in spec.template.spec.nodeClassRef.name`,
+  );
   setNodeClassRef(into, 'default', 'TODO: name the EC2NodeClass');
 }
 
@@ -35,7 +42,9 @@ export function moveNodeMetadata(object: LegacyObject, from: Fields, into: Field
   into.add(from.take('labels'));
   into.add(from.take('annotations'));
   const labels = into.inner('labels');
-  for (const { key: { value: key } } of labels?.entries ?? []) {
+  for (const {
+    key: { value: key },
+  } of labels?.entries ?? []) {
     const [problem] = checkNodePoolLabelKey(key);
     if (problem) object.commentOut(labels!.take(key), into, `labels: ${key} ${problem.problem}`);
   }
@@ -46,6 +55,7 @@ export function moveNodeMetadata(object: LegacyObject, from: Fields, into: Field
 export function moveTaints(from: Fields, into: Fields): void {
   for (const name of ['taints', 'startupTaints']) {
     const field = from.take(name);
-    if (field && (field.value as { items?: unknown[] }).items?.length !== 0) into.add(field); else into.addComment(field?.key.commentBefore);
+    if (field && (field.value as { items?: unknown[] }).items?.length !== 0) into.add(field);
+    else into.addComment(field?.key.commentBefore);
   }
 }

@@ -20,17 +20,25 @@ const OBSOLETE_ANNOTATIONS: ReadonlyMap<string, string> = new Map([
 /** Metadata of the new object. Fields that the API server sets belong to the old object, and become `comments`. */
 function portableMetadata(object: LegacyObject, comments: Fields): Fields {
   const metadata = new Fields(object.metadata.map);
-  for (const { key: { value: name } } of metadata.entries) {
-    if (!PORTABLE.includes(name)) object.commentOut(metadata.take(name), comments, `metadata.${name} belongs to the old object`);
+  for (const {
+    key: { value: name },
+  } of metadata.entries) {
+    if (!PORTABLE.includes(name))
+      object.commentOut(metadata.take(name), comments, `metadata.${name} belongs to the old object`);
   }
   const annotations = metadata.inner('annotations');
-  for (const [key, why] of OBSOLETE_ANNOTATIONS) object.commentOut(annotations?.take(key), comments, `metadata.annotations, ${key}: ${why}`);
+  for (const [key, why] of OBSOLETE_ANNOTATIONS)
+    object.commentOut(annotations?.take(key), comments, `metadata.annotations, ${key}: ${why}`);
   if (annotations?.isEmpty) metadata.dropEmpty('annotations');
   return metadata;
 }
 
 /** Builds the new object: apiVersion, kind, metadata and spec, then the rest of the old object as comments. */
-export function newRoot(api: { readonly apiVersion: string; readonly kind: string }, object: LegacyObject, spec: Fields): Fields {
+export function newRoot(
+  api: { readonly apiVersion: string; readonly kind: string },
+  object: LegacyObject,
+  spec: Fields,
+): Fields {
   const comments = Fields.empty();
   const metadata = portableMetadata(object, comments);
   const root = Fields.empty();
@@ -38,7 +46,8 @@ export function newRoot(api: { readonly apiVersion: string; readonly kind: strin
     const field = object.root.take(name);
     root.set(name, api[name]);
     const written = root.find(name)!;
-    if (field) Object.assign(written.key, { commentBefore: field.key.commentBefore, spaceBefore: field.key.spaceBefore });
+    if (field)
+      Object.assign(written.key, { commentBefore: field.key.commentBefore, spaceBefore: field.key.spaceBefore });
     if (field) written.value.comment = field.value.comment;
   }
   root.map.items.push(new Pair(object.sectionKey('metadata'), metadata.map));

@@ -1,6 +1,12 @@
 import { LegacyObject, Successor } from './legacy-object';
 import { convertAwsNodeTemplate } from './node-class';
-import { moveNodeClassRef, moveNodeMetadata, moveTaints, setMissingNodeClassRef, setNodeClassRef } from './node-template';
+import {
+  moveNodeClassRef,
+  moveNodeMetadata,
+  moveTaints,
+  setMissingNodeClassRef,
+  setNodeClassRef,
+} from './node-template';
 import { newRoot } from './object-metadata';
 import { addDefaultRequirements, moveRequirements } from './requirements';
 import { NODE_POOL_API } from '../../contract';
@@ -39,12 +45,20 @@ export function convertProvisioner(object: LegacyObject, newClassName: (name: st
   return inlineClass ? [inlineClass, pool] : [pool];
 }
 
-function takeInlineClass(object: LegacyObject, from: Fields, newClassName: (name: string) => string): Successor | undefined {
+function takeInlineClass(
+  object: LegacyObject,
+  from: Fields,
+  newClassName: (name: string) => string,
+): Successor | undefined {
   const provider = from.has('providerRef') ? undefined : from.takeInner('provider');
   if (!provider) return undefined;
   provider.take('apiVersion');
   provider.take('kind');
-  const root = Fields.from({ apiVersion: 'karpenter.k8s.aws/v1alpha1', kind: 'AWSNodeTemplate', metadata: { name: newClassName(object.name) } });
+  const root = Fields.from({
+    apiVersion: 'karpenter.k8s.aws/v1alpha1',
+    kind: 'AWSNodeTemplate',
+    metadata: { name: newClassName(object.name) },
+  });
   root.set('spec', provider);
   return convertAwsNodeTemplate(object.withRoot(root));
 }
@@ -65,7 +79,11 @@ function moveExpiry(object: LegacyObject, from: Fields, into: Fields): void {
   const after = durationOf(field);
   if (!field || after === undefined) return into.set('expireAfter', 'Never');
   into.addChanged(from.take('ttlSecondsUntilExpired')!, 'expireAfter', after);
-  object.note('changed', `ttlSecondsUntilExpired becomes expireAfter: ${after}; v1 drains expired nodes at once and ignores disruption budgets`, field);
+  object.note(
+    'changed',
+    `ttlSecondsUntilExpired becomes expireAfter: ${after}; v1 drains expired nodes at once and ignores disruption budgets`,
+    field,
+  );
 }
 
 /** Without `consolidation` and `ttlSecondsAfterEmpty`, a Provisioner never removed nodes to save cost. */
@@ -79,14 +97,26 @@ function toDisruption(object: LegacyObject, from: Fields): Fields {
     disruption.addChanged(consolidation.take('enabled')!, 'consolidationPolicy', 'WhenEmptyOrUnderutilized');
     disruption.set('consolidateAfter', '0s');
     object.note('changed', 'consolidation.enabled becomes consolidationPolicy: WhenEmptyOrUnderutilized', enabled);
-    if (ttl) object.commentOut(from.take('ttlSecondsAfterEmpty'), disruption, 'ttlSecondsAfterEmpty has no effect together with consolidation');
+    if (ttl)
+      object.commentOut(
+        from.take('ttlSecondsAfterEmpty'),
+        disruption,
+        'ttlSecondsAfterEmpty has no effect together with consolidation',
+      );
   } else {
-    if (consolidation?.json('enabled') === false) disruption.addComment(consolidation.take('enabled')!.key.commentBefore);
+    if (consolidation?.json('enabled') === false)
+      disruption.addComment(consolidation.take('enabled')!.key.commentBefore);
     disruption.set('consolidationPolicy', 'WhenEmpty');
-    if (ttl && after !== undefined) disruption.addChanged(from.take('ttlSecondsAfterEmpty')!, 'consolidateAfter', after);
+    if (ttl && after !== undefined)
+      disruption.addChanged(from.take('ttlSecondsAfterEmpty')!, 'consolidateAfter', after);
     else disruption.set('consolidateAfter', 'Never');
-    object.note('changed', after === undefined ? 'consolidateAfter is Never: the Provisioner never removed nodes to save cost'
-      : `ttlSecondsAfterEmpty becomes consolidationPolicy: WhenEmpty with consolidateAfter: ${after}`, ttl);
+    object.note(
+      'changed',
+      after === undefined
+        ? 'consolidateAfter is Never: the Provisioner never removed nodes to save cost'
+        : `ttlSecondsAfterEmpty becomes consolidationPolicy: WhenEmpty with consolidateAfter: ${after}`,
+      ttl,
+    );
   }
   if (consolidation) object.commentOutRest(consolidation, disruption, 'spec.consolidation.');
   return disruption;
@@ -104,8 +134,17 @@ function moveLimits(object: LegacyObject, from: Fields, into: Fields): void {
 
 /** Seconds as a Go duration without zero parts: `720h`, `1m30s`, `0s`. */
 function formatSeconds(seconds: number): string {
-  const parts = [[Math.floor(seconds / 3600), 'h'], [Math.floor(seconds / 60) % 60, 'm'], [seconds % 60, 's']] as const;
-  return parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount}${unit}`).join('') || '0s';
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ] as const;
+  return (
+    parts
+      .filter(([amount]) => amount > 0)
+      .map(([amount, unit]) => `${amount}${unit}`)
+      .join('') || '0s'
+  );
 }
 
 /** Go duration of a field that holds whole seconds; undefined for any other value. */

@@ -11,7 +11,12 @@ interface DefaultRequirement {
   readonly unless: readonly string[];
 }
 
-const INSTANCE_TYPE_KEYS = [Label.INSTANCE_TYPE, Label.INSTANCE_FAMILY, Label.INSTANCE_CATEGORY, Label.INSTANCE_GENERATION];
+const INSTANCE_TYPE_KEYS = [
+  Label.INSTANCE_TYPE,
+  Label.INSTANCE_FAMILY,
+  Label.INSTANCE_CATEGORY,
+  Label.INSTANCE_GENERATION,
+];
 
 /**
  * Requirements that the webhook added to each Provisioner. Nothing adds them to a NodePool.
@@ -22,14 +27,18 @@ const DEFAULTS: readonly DefaultRequirement[] = [
   { requirement: { key: Label.OS, operator: 'In', values: ['linux'] }, unless: [Label.OS] },
   { requirement: { key: Label.ARCH, operator: 'In', values: ['amd64'] }, unless: [Label.ARCH] },
   { requirement: { key: Label.CAPACITY_TYPE, operator: 'In', values: ['on-demand'] }, unless: [Label.CAPACITY_TYPE] },
-  { requirement: { key: Label.INSTANCE_CATEGORY, operator: 'In', values: ['c', 'm', 'r'] }, unless: INSTANCE_TYPE_KEYS },
+  {
+    requirement: { key: Label.INSTANCE_CATEGORY, operator: 'In', values: ['c', 'm', 'r'] },
+    unless: INSTANCE_TYPE_KEYS,
+  },
   { requirement: { key: Label.INSTANCE_GENERATION, operator: 'Gt', values: ['2'] }, unless: INSTANCE_TYPE_KEYS },
 ];
 
 /** Moves the requirements of a pool. Those on labels that v1 does not accept there become comments. */
 export function moveRequirements(object: LegacyObject, from: Fields, into: Fields): void {
   const field = from.take('requirements');
-  if (field) into.add(field); else into.set('requirements', []);
+  if (field) into.add(field);
+  else into.set('requirements', []);
   dropForbiddenKeys(object, into);
 }
 
@@ -37,15 +46,23 @@ export function moveRequirements(object: LegacyObject, from: Fields, into: Field
 export function addDefaultRequirements(object: LegacyObject, into: Fields): void {
   const list = into.find('requirements')?.value;
   if (!(list instanceof YAMLSeq)) return;
-  const keys = into.items('requirements').map((item) => normalizeLabelKey(String((jsonOf(item) as { key?: unknown } | null)?.key)));
-  const missing = DEFAULTS.filter(({ unless }) => !unless.some((key) => keys.includes(key))).map(({ requirement }) => requirement);
+  const keys = into
+    .items('requirements')
+    .map((item) => normalizeLabelKey(String((jsonOf(item) as { key?: unknown } | null)?.key)));
+  const missing = DEFAULTS.filter(({ unless }) => !unless.some((key) => keys.includes(key))).map(
+    ({ requirement }) => requirement,
+  );
   missing.forEach((requirement, i) => {
     const node = yamlNodeOf(requirement);
     if (i === 0) node.commentBefore = ' defaults that the v1alpha5 webhook added';
     list.items.push(node);
   });
   list.flow = false;
-  if (missing.length > 0) object.note('changed', `the defaults that the v1alpha5 webhook added are written explicitly: ${missing.map(describe).join(', ')}`);
+  if (missing.length > 0)
+    object.note(
+      'changed',
+      `the defaults that the v1alpha5 webhook added are written explicitly: ${missing.map(describe).join(', ')}`,
+    );
 }
 
 function dropForbiddenKeys(object: LegacyObject, into: Fields): void {

@@ -10,33 +10,63 @@ interface SelectorKind {
 }
 
 export const TAG_SELECTOR: SelectorKind = { special: { 'aws-ids': 'id', 'aws::ids': 'id' } };
-export const AMI_SELECTOR: SelectorKind = { special: { ...TAG_SELECTOR.special, 'aws::name': 'name', 'aws::owners': 'owner' } };
+export const AMI_SELECTOR: SelectorKind = {
+  special: { ...TAG_SELECTOR.special, 'aws::name': 'name', 'aws::owners': 'owner' },
+};
 
-interface Term { readonly id?: string; readonly name?: string; readonly owner?: string; readonly tags?: Record<string, string> }
+interface Term {
+  readonly id?: string;
+  readonly name?: string;
+  readonly owner?: string;
+  readonly tags?: Record<string, string>;
+}
 
 /**
  * Converts a map of tags to a list of selector terms: `subnetSelector` to `subnetSelectorTerms`. A value with commas
  * matched any of its parts. Terms are alternatives, so each combination of parts becomes one term.
  */
-export function moveSelector(object: LegacyObject, from: Fields, name: string, into: Fields, { special }: SelectorKind): void {
+export function moveSelector(
+  object: LegacyObject,
+  from: Fields,
+  name: string,
+  into: Fields,
+  { special }: SelectorKind,
+): void {
   const field = from.find(name);
   const map = from.takeInner(name);
   if (!map || map.isEmpty) return writePlaceholder(object, name, into);
   const entries = map.entries.map((entry) => ({ key: entry.key.value, ...partsOf(scalarOf(entry) ?? '') }));
-  const combinations = entries.reduce<Term[]>((partial, { key, values }) =>
-    partial.flatMap((term) => values.map((value) => withPart(term, key, value, special))), [{}]);
+  const combinations = entries.reduce<Term[]>(
+    (partial, { key, values }) => partial.flatMap((term) => values.map((value) => withPart(term, key, value, special))),
+    [{}],
+  );
   const terms = unique(combinations.map(validTerm)).slice(0, maxTerms());
   const node = yamlNodeOf(terms) as YAMLSeq;
-  const comments = map.entries.flatMap(({ key, value }) => [key.commentBefore, value.comment]).concat(map.map.comment).filter(Boolean);
+  const comments = map.entries
+    .flatMap(({ key, value }) => [key.commentBefore, value.comment])
+    .concat(map.map.comment)
+    .filter(Boolean);
   node.commentBefore = comments.join('\n') || undefined;
   into.set(`${name}Terms`, node);
   object.note('changed', `${name} becomes ${name}Terms`, field);
   if (combinations.some((term) => term.id !== undefined && Object.keys(term).length > 1)) {
-    keepSelector(object, into, name, map, `${name}: a term with an id accepts no other field, so only the ids are written`);
+    keepSelector(
+      object,
+      into,
+      name,
+      map,
+      `${name}: a term with an id accepts no other field, so only the ids are written`,
+    );
   } else if (unique(combinations).length > terms.length) {
     keepSelector(object, into, name, map, `${name}: v1 accepts at most ${maxTerms()} terms, so the rest is omitted`);
   } else if (entries.some(({ hasEmpty }) => hasEmpty)) {
-    keepSelector(object, into, name, map, `${name}: tag values cannot be empty, so the empty part next to a comma is omitted`);
+    keepSelector(
+      object,
+      into,
+      name,
+      map,
+      `${name}: tag values cannot be empty, so the empty part next to a comma is omitted`,
+    );
   }
 }
 
@@ -77,7 +107,11 @@ function keepSelector(object: LegacyObject, into: Fields, name: string, map: Fie
 /** Writes a placeholder for a missing selector. AMIs need none: each AMI family has an alias. */
 function writePlaceholder(object: LegacyObject, name: string, into: Fields): void {
   if (name === 'amiSelector') return;
-  into.set(`${name}Terms`, [{ tags: { 'karpenter.sh/discovery': 'CLUSTER_NAME' } }], 'TODO: the old object has no selector');
+  into.set(
+    `${name}Terms`,
+    [{ tags: { 'karpenter.sh/discovery': 'CLUSTER_NAME' } }],
+    'TODO: the old object has no selector',
+  );
   object.note('todo', `${name} is missing; write ${name}Terms`);
 }
 

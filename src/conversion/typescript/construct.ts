@@ -42,7 +42,12 @@ export interface Construct {
 /** An `ApiObject` with all fields of the manifest. */
 export const PLAIN_OBJECT: ConstructKind = {
   className: 'ApiObject',
-  props: (cursor) => object(Object.keys(cursor.fields).filter((key) => key !== 'metadata').map((key) => entry(key, json(cursor.at(key)!)!, cursor.at(key)!.path))),
+  props: (cursor) =>
+    object(
+      Object.keys(cursor.fields)
+        .filter((key) => key !== 'metadata')
+        .map((key) => entry(key, json(cursor.at(key)!)!, cursor.at(key)!.path)),
+    ),
 };
 
 /**
@@ -59,16 +64,24 @@ export const PATCHED_OBJECT: ConstructKind = {
  *
  * @throws Error if the construct rejects the manifest, or cannot reproduce it
  */
-export function writeConstruct({ object: original, comments }: Manifest, kind: ConstructKind, id: string, variables: Variables): Construct {
+export function writeConstruct(
+  { object: original, comments }: Manifest,
+  kind: ConstructKind,
+  id: string,
+  variables: Variables,
+): Construct {
   const manifest = kind.quantities === undefined ? original : withTextQuantities(original, kind.quantities);
   const cursor = new Cursor(manifest, []);
   const props = kind.props(cursor);
-  if (props?.kind !== 'object') throw new Error(`${id}: a required field of ${kind.className} is missing or invalid, or two fields exclude each other`);
+  if (props?.kind !== 'object')
+    throw new Error(
+      `${id}: a required field of ${kind.className} is missing or invalid, or two fields exclude each other`,
+    );
   const metadataCursor = kind.hasMetadata === false ? undefined : cursor.at('metadata');
   const meta = metadataCursor && metadata(metadataCursor);
   const own = props.entries.filter(({ key }) => key === 'apiVersion' || key === 'kind');
   const rest = props.entries.filter((property) => !own.includes(property));
-  const all = object([...own, ...meta ? [entry('metadata', meta, ['metadata'])] : [], ...rest]);
+  const all = object([...own, ...(meta ? [entry('metadata', meta, ['metadata'])] : []), ...rest]);
   const expression = create(kind.className, name('this'), literal(id), all);
   const instance = evaluate(expression, variables);
   const apiObject = apiObjectOf(instance);
@@ -79,14 +92,19 @@ export function writeConstruct({ object: original, comments }: Manifest, kind: C
 }
 
 /** Writes the integers of the map at a path as strings. */
-function withTextQuantities(value: Readonly<Record<string, unknown>>, [step, ...rest]: Path): Readonly<Record<string, unknown>> {
+function withTextQuantities(
+  value: Readonly<Record<string, unknown>>,
+  [step, ...rest]: Path,
+): Readonly<Record<string, unknown>> {
   if (step === undefined) {
-    return Object.fromEntries(Object.entries(value).map(([key, amount]) => [key, Number.isSafeInteger(amount) ? String(amount) : amount]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, amount]) => [key, Number.isSafeInteger(amount) ? String(amount) : amount]),
+    );
   }
   const child = value[step];
   return isObject(child) ? { ...value, [step]: withTextQuantities(child, rest) } : value;
 }
 
 function apiObjectOf(instance: unknown): ApiObject {
-  return (instance as { apiObject?: ApiObject }).apiObject ?? instance as ApiObject;
+  return (instance as { apiObject?: ApiObject }).apiObject ?? (instance as ApiObject);
 }

@@ -4,7 +4,10 @@ import { call, Entry, entry, Expression, list, literal, name, object, Path } fro
 
 /** A value of a manifest with its path. */
 export class Cursor {
-  public constructor(public readonly value: unknown, public readonly path?: Path) {}
+  public constructor(
+    public readonly value: unknown,
+    public readonly path?: Path,
+  ) {}
 
   public get fields(): Readonly<Record<string, unknown>> {
     return isObject(this.value) ? this.value : {};
@@ -15,12 +18,17 @@ export class Cursor {
   }
 
   public get items(): Cursor[] | undefined {
-    return Array.isArray(this.value) ? this.value.map((value, i) => new Cursor(value, this.path && [...this.path, i])) : undefined;
+    return Array.isArray(this.value)
+      ? this.value.map((value, i) => new Cursor(value, this.path && [...this.path, i]))
+      : undefined;
   }
 
   private child(step: string | number): Cursor | undefined {
     const { value } = this;
-    const child = typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Record<string | number, unknown>)[step] : undefined;
+    const child =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Record<string | number, unknown>)[step]
+        : undefined;
     return child === undefined ? undefined : new Cursor(child, this.path && [...this.path, step]);
   }
 }
@@ -35,18 +43,22 @@ const MAX_TWO_LINE_LENGTH = 100;
 export const text: Writer = ({ value }) => {
   if (typeof value !== 'string') return undefined;
   const lines = value.split('\n');
-  return lines.length > 2 || (lines.length === 2 && value.length > MAX_TWO_LINE_LENGTH) ? call(list(lines.map(literal)), 'join', literal('\n')) : literal(value);
+  return lines.length > 2 || (lines.length === 2 && value.length > MAX_TWO_LINE_LENGTH)
+    ? call(list(lines.map(literal)), 'join', literal('\n'))
+    : literal(value);
 };
 
-export const number: Writer = ({ value }) => typeof value === 'number' ? literal(value) : undefined;
+export const number: Writer = ({ value }) => (typeof value === 'number' ? literal(value) : undefined);
 
-export const flag: Writer = ({ value }) => typeof value === 'boolean' ? literal(value) : undefined;
+export const flag: Writer = ({ value }) => (typeof value === 'boolean' ? literal(value) : undefined);
 
 /** Any JSON value. */
 export const json: Writer = (cursor) => {
   const { items, value } = cursor;
-  if (items) return { kind: 'list', items: items.map((item) => ({ value: json(item)!, from: item.path, comments: [] })) };
-  if (isObject(value)) return object(Object.keys(value).map((key) => entry(key, json(cursor.at(key)!)!, cursor.at(key)!.path)));
+  if (items)
+    return { kind: 'list', items: items.map((item) => ({ value: json(item)!, from: item.path, comments: [] })) };
+  if (isObject(value))
+    return object(Object.keys(value).map((key) => entry(key, json(cursor.at(key)!)!, cursor.at(key)!.path)));
   return typeof value === 'string' ? text(cursor) : literal(value as number | boolean | null);
 };
 
@@ -54,7 +66,9 @@ export const json: Writer = (cursor) => {
 export function listOf(write: Writer): Writer {
   return ({ items }) => {
     const slots = items?.map((item) => ({ value: write(item), from: item.path, comments: [] }));
-    return slots?.every((slot): slot is typeof slot & { value: Expression } => slot.value !== undefined) ? { kind: 'list', items: slots } : undefined;
+    return slots?.every((slot): slot is typeof slot & { value: Expression } => slot.value !== undefined)
+      ? { kind: 'list', items: slots }
+      : undefined;
   };
 }
 
@@ -62,9 +76,15 @@ export function listOf(write: Writer): Writer {
 export function mapOf(write: Writer): Writer {
   return (cursor) => {
     if (!isObject(cursor.value)) return undefined;
-    const entries = Object.keys(cursor.value)
-      .map((key) => ({ key, from: cursor.at(key)?.path, value: cursor.at(key) && write(cursor.at(key)!), comments: [] }));
-    return entries.every((candidate): candidate is typeof candidate & Entry => candidate.value !== undefined) ? object(entries) : undefined;
+    const entries = Object.keys(cursor.value).map((key) => ({
+      key,
+      from: cursor.at(key)?.path,
+      value: cursor.at(key) && write(cursor.at(key)!),
+      comments: [],
+    }));
+    return entries.every((candidate): candidate is typeof candidate & Entry => candidate.value !== undefined)
+      ? object(entries)
+      : undefined;
   };
 }
 
@@ -79,7 +99,10 @@ type Field = readonly [string, Writer];
  * @param properties for each property its field, or several fields that exclude each other
  * @param required properties without which the struct does not compile: undefined is returned if one is missing
  */
-export function struct(properties: Readonly<Record<string, Field | readonly Field[]>>, required: readonly string[] = []): Writer {
+export function struct(
+  properties: Readonly<Record<string, Field | readonly Field[]>>,
+  required: readonly string[] = [],
+): Writer {
   return (cursor) => {
     if (!isObject(cursor.value)) return undefined;
     const entries = Object.entries(properties).flatMap(([property, fields]) => {
@@ -119,8 +142,12 @@ export function enumOf(enumName: string): Writer {
 export function constantOf(className: string): Writer {
   return ({ value }) => {
     if (typeof value !== 'string') return undefined;
-    const type = (libraries.nodes as unknown as Record<string, Record<string, { readonly value?: unknown }>>)[className];
+    const type = (libraries.nodes as unknown as Record<string, Record<string, { readonly value?: unknown }>>)[
+      className
+    ];
     const member = Object.keys(type).find((key) => type[key]?.value === value);
-    return member === undefined ? call(`nodes.${className}`, 'of', literal(value)) : name(`nodes.${className}.${member}`);
+    return member === undefined
+      ? call(`nodes.${className}`, 'of', literal(value))
+      : name(`nodes.${className}.${member}`);
   };
 }

@@ -6,8 +6,12 @@ import { Expression } from './expression';
  * Libraries that the program imports. Expressions are evaluated with them to compare the constructs with the manifest.
  */
 export const libraries = {
-  get nodes(): typeof import('../../nodes') { return require('../../nodes'); },
-  get cdk8s(): typeof import('cdk8s') { return require('cdk8s'); },
+  get nodes(): typeof import('../../nodes') {
+    return require('../../nodes');
+  },
+  get cdk8s(): typeof import('cdk8s') {
+    return require('cdk8s');
+  },
 };
 
 /** Values of the names that a program has declared. */
@@ -20,12 +24,20 @@ export const CDK8S_NAMES: readonly string[] = ['ApiObject', 'App', 'Chart', 'Cro
 export function evaluate(expression: Expression, variables: Variables = new Map()): unknown {
   const all = (values: readonly Expression[]) => values.map((value) => evaluate(value, variables));
   switch (expression.kind) {
-    case 'literal': return expression.value;
-    case 'name': return resolve(expression.path, variables);
-    case 'list': return all(expression.items.map(({ value }) => value));
-    case 'object': return Object.fromEntries(expression.entries.map(({ key, value }) => [key, evaluate(value, variables)]));
-    case 'call': return (evaluate(expression.target, variables) as Record<string, (...args: unknown[]) => unknown>)[expression.method](...all(expression.args));
-    case 'new': return new (resolve(expression.path, variables) as new (...args: unknown[]) => unknown)(...all(expression.args));
+    case 'literal':
+      return expression.value;
+    case 'name':
+      return resolve(expression.path, variables);
+    case 'list':
+      return all(expression.items.map(({ value }) => value));
+    case 'object':
+      return Object.fromEntries(expression.entries.map(({ key, value }) => [key, evaluate(value, variables)]));
+    case 'call':
+      return (evaluate(expression.target, variables) as Record<string, (...args: unknown[]) => unknown>)[
+        expression.method
+      ](...all(expression.args));
+    case 'new':
+      return new (resolve(expression.path, variables) as new (...args: unknown[]) => unknown)(...all(expression.args));
   }
 }
 
@@ -43,7 +55,11 @@ function resolveRoot(root: string, variables: Variables): unknown {
  * The first candidate whose value equals the manifest; otherwise the first that evaluates without an error, which a
  * JSON patch then corrects.
  */
-export function chooseExpression(candidates: ReadonlyArray<Expression | undefined>, wanted: unknown, variables?: Variables): Expression | undefined {
+export function chooseExpression(
+  candidates: ReadonlyArray<Expression | undefined>,
+  wanted: unknown,
+  variables?: Variables,
+): Expression | undefined {
   let fallback: Expression | undefined;
   for (const candidate of candidates) {
     if (!candidate) continue;

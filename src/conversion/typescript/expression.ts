@@ -11,12 +11,19 @@ export interface Slot {
 }
 
 /** A property of an object expression. */
-export interface Entry extends Slot { readonly key: string }
+export interface Entry extends Slot {
+  readonly key: string;
+}
 
 export type Expression =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
   | { readonly kind: 'name'; readonly path: readonly string[] }
-  | { readonly kind: 'call'; readonly target: Expression; readonly method: string; readonly args: readonly Expression[] }
+  | {
+      readonly kind: 'call';
+      readonly target: Expression;
+      readonly method: string;
+      readonly args: readonly Expression[];
+    }
   | { readonly kind: 'new'; readonly path: readonly string[]; readonly args: readonly Expression[] }
   | { readonly kind: 'object'; readonly entries: readonly Entry[] }
   | { readonly kind: 'list'; readonly items: readonly Slot[] };
@@ -55,33 +62,49 @@ export function list(items: readonly Expression[], from?: Path): Expression {
 /** All slots of an expression, outer ones first. */
 export function slotsOf(expression: Expression): Slot[] {
   switch (expression.kind) {
-    case 'object': return expression.entries.flatMap((slot) => [slot, ...slotsOf(slot.value)]);
-    case 'list': return expression.items.flatMap((slot) => [slot, ...slotsOf(slot.value)]);
-    case 'call': return [expression.target, ...expression.args].flatMap(slotsOf);
-    case 'new': return expression.args.flatMap(slotsOf);
-    default: return [];
+    case 'object':
+      return expression.entries.flatMap((slot) => [slot, ...slotsOf(slot.value)]);
+    case 'list':
+      return expression.items.flatMap((slot) => [slot, ...slotsOf(slot.value)]);
+    case 'call':
+      return [expression.target, ...expression.args].flatMap(slotsOf);
+    case 'new':
+      return expression.args.flatMap(slotsOf);
+    default:
+      return [];
   }
 }
 
 export function hasComment(expression: Expression): boolean {
   const inSlot = ({ value, comments }: Slot) => comments.length > 0 || hasComment(value);
   switch (expression.kind) {
-    case 'object': return expression.entries.some(inSlot);
-    case 'list': return expression.items.some(inSlot);
-    case 'call': return hasComment(expression.target) || expression.args.some(hasComment);
-    case 'new': return expression.args.some(hasComment);
-    default: return false;
+    case 'object':
+      return expression.entries.some(inSlot);
+    case 'list':
+      return expression.items.some(inSlot);
+    case 'call':
+      return hasComment(expression.target) || expression.args.some(hasComment);
+    case 'new':
+      return expression.args.some(hasComment);
+    default:
+      return false;
   }
 }
 
 /** First parts of all names in an expression: they must be imported or declared. */
 export function rootNames(expression: Expression): string[] {
   switch (expression.kind) {
-    case 'object': return expression.entries.flatMap(({ value }) => rootNames(value));
-    case 'list': return expression.items.flatMap(({ value }) => rootNames(value));
-    case 'call': return [expression.target, ...expression.args].flatMap(rootNames);
-    case 'new': return [expression.path[0], ...expression.args.flatMap(rootNames)];
-    case 'name': return [expression.path[0]];
-    default: return [];
+    case 'object':
+      return expression.entries.flatMap(({ value }) => rootNames(value));
+    case 'list':
+      return expression.items.flatMap(({ value }) => rootNames(value));
+    case 'call':
+      return [expression.target, ...expression.args].flatMap(rootNames);
+    case 'new':
+      return [expression.path[0], ...expression.args.flatMap(rootNames)];
+    case 'name':
+      return [expression.path[0]];
+    default:
+      return [];
   }
 }

@@ -16,14 +16,21 @@ export function patchesBetween(actual: unknown, wanted: unknown, path = ''): Exp
 }
 
 function patchesOfObject(actual: Record<string, unknown>, wanted: Record<string, unknown>, path: string): Expression[] {
-  const removed = Object.keys(actual).filter((key) => !Object.hasOwn(wanted, key)).map((key) => patch('remove', pointerTo(path, key)));
-  return [...removed, ...Object.keys(wanted)
-    .flatMap((key) => Object.hasOwn(actual, key) ? patchesBetween(actual[key], wanted[key], pointerTo(path, key))
-      : [patch('add', pointerTo(path, key), wanted[key])])];
+  const removed = Object.keys(actual)
+    .filter((key) => !Object.hasOwn(wanted, key))
+    .map((key) => patch('remove', pointerTo(path, key)));
+  return [
+    ...removed,
+    ...Object.keys(wanted).flatMap((key) =>
+      Object.hasOwn(actual, key)
+        ? patchesBetween(actual[key], wanted[key], pointerTo(path, key))
+        : [patch('add', pointerTo(path, key), wanted[key])],
+    ),
+  ];
 }
 
 function patch(operation: 'add' | 'remove' | 'replace', path: string, value?: unknown): Expression {
-  return call('JsonPatch', operation, literal(path), ...operation === 'remove' ? [] : [json(new Cursor(value))!]);
+  return call('JsonPatch', operation, literal(path), ...(operation === 'remove' ? [] : [json(new Cursor(value))!]));
 }
 
 /** Appends a key to a JSON pointer, escaped as in RFC 6901. */

@@ -46,8 +46,13 @@ function manifestsOf({ root }: DocumentTree, around: readonly string[], location
   const outside = { path: [], lines: around };
   const items = itemsOf(copy);
   if (!items) return isObject(copy) ? [manifestOf(copy, [outside], location)] : [];
-  const ofList = commentsOf(copy).filter(({ path }) => path.length < 2 || path[0] !== 'items').map(({ lines }) => ({ path: [], lines }));
-  return items.items.filter((item) => item instanceof YAMLMap).map((item) => withTypeOf(item, copy)).filter(isObject)
+  const ofList = commentsOf(copy)
+    .filter(({ path }) => path.length < 2 || path[0] !== 'items')
+    .map(({ lines }) => ({ path: [], lines }));
+  return items.items
+    .filter((item) => item instanceof YAMLMap)
+    .map((item) => withTypeOf(item, copy))
+    .filter(isObject)
     .map((item, i) => manifestOf(item, i === 0 ? [outside, ...ofList] : [], location));
 }
 
@@ -82,5 +87,8 @@ function isEmpty(root: Node | null): boolean {
 }
 
 function commentLines(text: string): string[] {
-  return text.split('\n').filter((line) => /^\s*#/.test(line)).flatMap((line) => linesOf(line.replace(/^\s*#/, '')));
+  return text
+    .split('\n')
+    .filter((line) => /^\s*#/.test(line))
+    .flatMap((line) => linesOf(line.replace(/^\s*#/, '')));
 }

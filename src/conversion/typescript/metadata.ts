@@ -8,14 +8,22 @@ const PROPERTIES = {
   labels: ['labels', textMap],
   annotations: ['annotations', textMap],
   finalizers: ['finalizers', listOf(text)],
-  ownerReferences: ['ownerReferences', listOf(struct({
-    apiVersion: ['apiVersion', text],
-    kind: ['kind', text],
-    name: ['name', text],
-    uid: ['uid', text],
-    controller: ['controller', flag],
-    blockOwnerDeletion: ['blockOwnerDeletion', flag],
-  }, ['apiVersion', 'kind', 'name', 'uid']))],
+  ownerReferences: [
+    'ownerReferences',
+    listOf(
+      struct(
+        {
+          apiVersion: ['apiVersion', text],
+          kind: ['kind', text],
+          name: ['name', text],
+          uid: ['uid', text],
+          controller: ['controller', flag],
+          blockOwnerDeletion: ['blockOwnerDeletion', flag],
+        },
+        ['apiVersion', 'kind', 'name', 'uid'],
+      ),
+    ),
+  ],
 } as const satisfies Record<string, readonly [string, Writer]>;
 
 const properties = struct(PROPERTIES);
@@ -24,9 +32,11 @@ const properties = struct(PROPERTIES);
 export const metadata: Writer = (cursor) => {
   const fields = properties(cursor);
   if (fields?.kind !== 'object' || !isObject(cursor.value)) return undefined;
-  const other = Object.keys(cursor.value).filter((key) => !Object.hasOwn(PROPERTIES, key)).map((key) => {
-    const field: Cursor = cursor.at(key)!;
-    return entry(key, json(field)!, field.path);
-  });
+  const other = Object.keys(cursor.value)
+    .filter((key) => !Object.hasOwn(PROPERTIES, key))
+    .map((key) => {
+      const field: Cursor = cursor.at(key)!;
+      return entry(key, json(field)!, field.path);
+    });
   return object([...fields.entries, ...other]);
 };

@@ -6,7 +6,10 @@ import { amiTerm, subnetTerm, securityGroupTerm, capacityReservationTerm, placem
 
 const KUBELET_PROPERTIES = {
   clusterDns: ['clusterDNS', listOf(text)],
-  maxPods: ['maxPods', (cursor) => made('MaxPods', 'count', number)(cursor) ?? made('MaxPods', 'expression', text)(cursor)],
+  maxPods: [
+    'maxPods',
+    (cursor) => made('MaxPods', 'count', number)(cursor) ?? made('MaxPods', 'expression', text)(cursor),
+  ],
   podsPerCore: ['podsPerCore', number],
   systemReserved: ['systemReserved', textMap],
   kubeReserved: ['kubeReserved', textMap],
@@ -26,38 +29,50 @@ const KUBELET_FIELDS: readonly string[] = Object.values(KUBELET_PROPERTIES).map(
 const kubelet: Writer = (cursor) => {
   const settings = kubeletProperties(cursor);
   if (settings?.kind !== 'object' || !isObject(cursor.value)) return undefined;
-  const other = Object.keys(cursor.value).filter((key) => !KUBELET_FIELDS.includes(key))
+  const other = Object.keys(cursor.value)
+    .filter((key) => !KUBELET_FIELDS.includes(key))
     .map((key) => entry(key, kubeletSetting(cursor.at(key)!), cursor.at(key)!.path));
-  return object([...settings.entries, ...other.length > 0 ? [entry('other', object(other))] : []]);
+  return object([...settings.entries, ...(other.length > 0 ? [entry('other', object(other))] : [])]);
 };
 
 function kubeletSetting(cursor: Cursor): Expression {
   const make = (method: string, value: Expression | undefined) => value && call('nodes.KubeletSetting', method, value);
   const texts = listOf(text)(cursor);
   if (texts?.kind === 'list') return call('nodes.KubeletSetting', 'texts', ...texts.items.map(({ value }) => value));
-  return make('text', text(cursor)) ?? make('number', number(cursor)) ?? make('flag', flag(cursor)) ?? make('textMap', textMap(cursor))
-    ?? call('nodes.KubeletSetting', 'json', literal(JSON.stringify(json(cursor) && cursor.value)));
+  return (
+    make('text', text(cursor)) ??
+    make('number', number(cursor)) ??
+    make('flag', flag(cursor)) ??
+    make('textMap', textMap(cursor)) ??
+    call('nodes.KubeletSetting', 'json', literal(JSON.stringify(json(cursor) && cursor.value)))
+  );
 }
 
-const blockDevice = struct({
-  deviceName: ['deviceName', text],
-  rootVolume: ['rootVolume', flag],
-  ebs: ['ebs', struct({
-    volumeSize: ['volumeSize', volumeSize],
-    volumeType: ['volumeType', enumOf('VolumeType')],
-    iops: ['iops', number],
-    throughput: ['throughput', number],
-    encrypted: ['encrypted', flag],
-    kmsKeyId: ['kmsKeyID', text],
-    snapshotId: ['snapshotID', text],
-    deleteOnTermination: ['deleteOnTermination', flag],
-    volumeInitializationRate: ['volumeInitializationRate', number],
-  })],
-}, ['deviceName', 'ebs']);
+const blockDevice = struct(
+  {
+    deviceName: ['deviceName', text],
+    rootVolume: ['rootVolume', flag],
+    ebs: [
+      'ebs',
+      struct({
+        volumeSize: ['volumeSize', volumeSize],
+        volumeType: ['volumeType', enumOf('VolumeType')],
+        iops: ['iops', number],
+        throughput: ['throughput', number],
+        encrypted: ['encrypted', flag],
+        kmsKeyId: ['kmsKeyID', text],
+        snapshotId: ['snapshotID', text],
+        deleteOnTermination: ['deleteOnTermination', flag],
+        volumeInitializationRate: ['volumeInitializationRate', number],
+      }),
+    ],
+  },
+  ['deviceName', 'ebs'],
+);
 
 /** One of two strings as a boolean. */
 function booleanOf(yes: string, no: string): Writer {
-  return ({ value }) => value === yes || value === no ? literal(value === yes) : undefined;
+  return ({ value }) => (value === yes || value === no ? literal(value === yes) : undefined);
 }
 const enabled = booleanOf('enabled', 'disabled');
 const metadataOptions = struct({
@@ -66,11 +81,14 @@ const metadataOptions = struct({
   httpPutResponseHopLimit: ['httpPutResponseHopLimit', number],
   httpTokensRequired: ['httpTokens', booleanOf('required', 'optional')],
 });
-const networkInterface = struct({
-  networkCardIndex: ['networkCardIndex', number],
-  deviceIndex: ['deviceIndex', number],
-  interfaceType: ['interfaceType', enumOf('NetworkInterfaceType')],
-}, ['networkCardIndex', 'deviceIndex']);
+const networkInterface = struct(
+  {
+    networkCardIndex: ['networkCardIndex', number],
+    deviceIndex: ['deviceIndex', number],
+    interfaceType: ['interfaceType', enumOf('NetworkInterfaceType')],
+  },
+  ['networkCardIndex', 'deviceIndex'],
+);
 const connectionTracking = struct({
   tcpEstablishedTimeout: ['tcpEstablishedTimeout', seconds],
   udpStreamTimeout: ['udpStreamTimeout', seconds],
@@ -78,26 +96,32 @@ const connectionTracking = struct({
 });
 
 /** Writes the properties of an EC2NodeClass from the whole object. */
-export const nodeClassProps: Writer = struct({
-  amiSelectorTerms: ['spec.amiSelectorTerms', listOf(amiTerm)],
-  amiFamily: ['spec.amiFamily', enumOf('AmiFamily')],
-  identity: [['spec.role', made('NodeIdentity', 'role', text)], ['spec.instanceProfile', made('NodeIdentity', 'instanceProfile', text)]],
-  subnetSelectorTerms: ['spec.subnetSelectorTerms', listOf(subnetTerm)],
-  securityGroupSelectorTerms: ['spec.securityGroupSelectorTerms', listOf(securityGroupTerm)],
-  capacityReservationSelectorTerms: ['spec.capacityReservationSelectorTerms', listOf(capacityReservationTerm)],
-  placementGroupSelector: ['spec.placementGroupSelector', placementGroup],
-  blockDeviceMappings: ['spec.blockDeviceMappings', listOf(blockDevice)],
-  instanceStorePolicy: ['spec.instanceStorePolicy', enumOf('InstanceStorePolicy')],
-  metadataOptions: ['spec.metadataOptions', metadataOptions],
-  tags: ['spec.tags', textMap],
-  detailedMonitoring: ['spec.detailedMonitoring', flag],
-  associatePublicIpAddress: ['spec.associatePublicIPAddress', flag],
-  ipPrefixCount: ['spec.ipPrefixCount', number],
-  networkInterfaces: ['spec.networkInterfaces', listOf(networkInterface)],
-  connectionTracking: ['spec.connectionTracking', connectionTracking],
-  nestedVirtualization: ['spec.cpuOptions.nestedVirtualization', enabled],
-  nitroEnclaves: ['spec.enclaveOptions.enabled', flag],
-  kubelet: ['spec.kubelet', kubelet],
-  userData: ['spec.userData', text],
-  context: ['spec.context', text],
-}, ['amiSelectorTerms', 'identity', 'subnetSelectorTerms', 'securityGroupSelectorTerms']);
+export const nodeClassProps: Writer = struct(
+  {
+    amiSelectorTerms: ['spec.amiSelectorTerms', listOf(amiTerm)],
+    amiFamily: ['spec.amiFamily', enumOf('AmiFamily')],
+    identity: [
+      ['spec.role', made('NodeIdentity', 'role', text)],
+      ['spec.instanceProfile', made('NodeIdentity', 'instanceProfile', text)],
+    ],
+    subnetSelectorTerms: ['spec.subnetSelectorTerms', listOf(subnetTerm)],
+    securityGroupSelectorTerms: ['spec.securityGroupSelectorTerms', listOf(securityGroupTerm)],
+    capacityReservationSelectorTerms: ['spec.capacityReservationSelectorTerms', listOf(capacityReservationTerm)],
+    placementGroupSelector: ['spec.placementGroupSelector', placementGroup],
+    blockDeviceMappings: ['spec.blockDeviceMappings', listOf(blockDevice)],
+    instanceStorePolicy: ['spec.instanceStorePolicy', enumOf('InstanceStorePolicy')],
+    metadataOptions: ['spec.metadataOptions', metadataOptions],
+    tags: ['spec.tags', textMap],
+    detailedMonitoring: ['spec.detailedMonitoring', flag],
+    associatePublicIpAddress: ['spec.associatePublicIPAddress', flag],
+    ipPrefixCount: ['spec.ipPrefixCount', number],
+    networkInterfaces: ['spec.networkInterfaces', listOf(networkInterface)],
+    connectionTracking: ['spec.connectionTracking', connectionTracking],
+    nestedVirtualization: ['spec.cpuOptions.nestedVirtualization', enabled],
+    nitroEnclaves: ['spec.enclaveOptions.enabled', flag],
+    kubelet: ['spec.kubelet', kubelet],
+    userData: ['spec.userData', text],
+    context: ['spec.context', text],
+  },
+  ['amiSelectorTerms', 'identity', 'subnetSelectorTerms', 'securityGroupSelectorTerms'],
+);

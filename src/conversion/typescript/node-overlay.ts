@@ -7,7 +7,10 @@ import { RequirementReferences, requirements } from './requirements';
 export function nodeOverlayProps(pools: RequirementReferences): Writer {
   return struct({
     requirements: ['spec.requirements', requirements(pools)],
-    price: [['spec.price', fixedPrice], ['spec.priceAdjustment', adjustedPrice]],
+    price: [
+      ['spec.price', fixedPrice],
+      ['spec.priceAdjustment', adjustedPrice],
+    ],
     capacity: ['spec.capacity', quantities],
     weight: ['spec.weight', number],
   });
@@ -15,10 +18,14 @@ export function nodeOverlayProps(pools: RequirementReferences): Writer {
 
 function fixedPrice({ value }: Cursor): Expression | undefined {
   const amount = Number(value);
-  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(amount) ? call('nodes.OverlayPrice', 'fixed', literal(amount)) : undefined;
+  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(amount)
+    ? call('nodes.OverlayPrice', 'fixed', literal(amount))
+    : undefined;
 }
 
 function adjustedPrice({ value }: Cursor): Expression | undefined {
   const [, amount, percent] = /^([-+]?\d+(?:\.\d+)?)(%?)$/.exec(String(value)) ?? [];
-  return amount === undefined ? undefined : call('nodes.OverlayPrice', percent ? 'adjustedByPercent' : 'adjustedBy', literal(Number(amount)));
+  return amount === undefined
+    ? undefined
+    : call('nodes.OverlayPrice', percent ? 'adjustedByPercent' : 'adjustedBy', literal(Number(amount)));
 }

@@ -43,10 +43,19 @@ export class Program implements NodePoolReferences, WorkloadReferences {
   private readonly written = new Map<Manifest, WrittenManifest>();
   private readonly imported = new Map<string, Statement>();
   private readonly kinds: ReadonlyMap<string, ConstructKind> = new Map([
-    [typeOf(NODE_POOL_API), { className: 'nodes.NodePool', props: nodePoolProps(this), quantities: ['spec', 'limits'] }],
+    [
+      typeOf(NODE_POOL_API),
+      { className: 'nodes.NodePool', props: nodePoolProps(this), quantities: ['spec', 'limits'] },
+    ],
     [typeOf(EC2_NODE_CLASS_API), { className: 'nodes.EC2NodeClass', props: nodeClassProps }],
-    [typeOf(NODE_OVERLAY_API), { className: 'nodes.NodeOverlay', props: nodeOverlayProps(this), quantities: ['spec', 'capacity'] }],
-    [typeOf(CAPACITY_BUFFER_API), { className: 'nodes.CapacityBuffer', props: capacityBufferProps(this), quantities: ['spec', 'limits'] }],
+    [
+      typeOf(NODE_OVERLAY_API),
+      { className: 'nodes.NodeOverlay', props: nodeOverlayProps(this), quantities: ['spec', 'capacity'] },
+    ],
+    [
+      typeOf(CAPACITY_BUFFER_API),
+      { className: 'nodes.CapacityBuffer', props: capacityBufferProps(this), quantities: ['spec', 'limits'] },
+    ],
   ]);
 
   public constructor(private readonly manifests: readonly Manifest[]) {
@@ -64,15 +73,26 @@ export class Program implements NodePoolReferences, WorkloadReferences {
   }
 
   public workload(apiGroup: string, kind: string, workloadName: string): Expression | undefined {
-    const manifest = this.manifests.find(({ object }) => object.kind === kind && String(object.apiVersion).startsWith(`${apiGroup}/`) && nameOf(object) === workloadName);
+    const manifest = this.manifests.find(
+      ({ object }) =>
+        object.kind === kind && String(object.apiVersion).startsWith(`${apiGroup}/`) && nameOf(object) === workloadName,
+    );
     const written = manifest && this.write(manifest);
     return written?.instance === undefined ? undefined : name(written.variable);
   }
 
-  private refer(api: { readonly apiVersion: string; readonly kind: string }, objectName: string, className: string, importer: string): Expression {
-    const manifest = this.manifests.find(({ object }) => typeOf(object) === typeOf(api) && nameOf(object) === objectName);
+  private refer(
+    api: { readonly apiVersion: string; readonly kind: string },
+    objectName: string,
+    className: string,
+    importer: string,
+  ): Expression {
+    const manifest = this.manifests.find(
+      ({ object }) => typeOf(object) === typeOf(api) && nameOf(object) === objectName,
+    );
     // A NodePool that refers to itself has no variable yet.
-    const written = manifest && !this.started.has(manifest) ? this.write(manifest) : manifest && this.written.get(manifest);
+    const written =
+      manifest && !this.started.has(manifest) ? this.write(manifest) : manifest && this.written.get(manifest);
     const statement = written && !written.rejection ? written : this.import(api.kind, objectName, className, importer);
     return name(statement.variable);
   }
@@ -84,7 +104,13 @@ export class Program implements NodePoolReferences, WorkloadReferences {
     if (existing) return existing;
     const id = this.ids.unique(pascalCase('Imported', objectName, kind));
     const expression = call(className, importer, name('this'), literal(id), literal(objectName));
-    const statement = { comments: [], expression, patches: [], variable: this.variableNames.unique(camelCase(id)), isImport: true };
+    const statement = {
+      comments: [],
+      expression,
+      patches: [],
+      variable: this.variableNames.unique(camelCase(id)),
+      isImport: true,
+    };
     this.imported.set(key, statement);
     this.variables.set(statement.variable, evaluate(expression, this.variables));
     this.statements.push(statement);
@@ -99,7 +125,9 @@ export class Program implements NodePoolReferences, WorkloadReferences {
     const id = this.ids.unique(pascalCase(nameOf(object), String(object.kind)));
     const { construct, rejection } = this.construct(manifest, id);
     const variable = this.variableNames.unique(camelCase(id));
-    const comments = construct ? construct.comments : [...manifest.comments.flatMap(({ lines }) => lines), `This program cannot create: ${JSON.stringify(object)}`];
+    const comments = construct
+      ? construct.comments
+      : [...manifest.comments.flatMap(({ lines }) => lines), `This program cannot create: ${JSON.stringify(object)}`];
     const why = rejection === undefined ? [] : [`ApiObject because the construct rejects the manifest: ${rejection}`];
     const written = {
       expression: construct?.expression,
@@ -121,12 +149,16 @@ export class Program implements NodePoolReferences, WorkloadReferences {
   private construct(manifest: Manifest, id: string): { construct?: Construct; rejection?: string } {
     const kind = this.kinds.get(typeOf(manifest.object));
     let rejection: string | undefined;
-    for (const candidate of [...kind ? [kind] : [], PLAIN_OBJECT, PATCHED_OBJECT]) {
+    for (const candidate of [...(kind ? [kind] : []), PLAIN_OBJECT, PATCHED_OBJECT]) {
       try {
         return { construct: writeConstruct(manifest, candidate, id, this.variables), rejection };
       } catch (error) {
         this.chart.node.tryRemoveChild(id);
-        if (candidate === kind) rejection = (error as Error).message.split('\n').map((line) => line.replace(`karpenter/${id}/`, '')).join('; ');
+        if (candidate === kind)
+          rejection = (error as Error).message
+            .split('\n')
+            .map((line) => line.replace(`karpenter/${id}/`, ''))
+            .join('; ');
       }
     }
     return { rejection };

@@ -3,7 +3,12 @@ import { isObject } from './equality';
 import { call, entry, Expression, literal, object } from './expression';
 import { parseGoDuration, Quantity } from '../../model';
 
-const SIZE_UNITS: ReadonlyArray<readonly [string, string]> = [['Gi', 'gibibytes'], ['Mi', 'mebibytes'], ['Ti', 'tebibytes'], ['Ki', 'kibibytes']];
+const SIZE_UNITS: ReadonlyArray<readonly [string, string]> = [
+  ['Gi', 'gibibytes'],
+  ['Mi', 'mebibytes'],
+  ['Ti', 'tebibytes'],
+  ['Ki', 'kibibytes'],
+];
 const GIBIBYTE = 1024n ** 3n;
 
 /** A duration such as `1h30m`. */
@@ -14,22 +19,26 @@ export const duration: Writer = ({ value }) => {
 
 /** A duration or `Never`, by a class with the static methods `after` and `never`. */
 export function durationOrNever(className: string): Writer {
-  return (cursor) => cursor.value === 'Never' ? call(`nodes.${className}`, 'never') : made(className, 'after', duration)(cursor);
+  return (cursor) =>
+    cursor.value === 'Never' ? call(`nodes.${className}`, 'never') : made(className, 'after', duration)(cursor);
 }
 
 /** A number of seconds as a `Duration`. */
-export const seconds: Writer = ({ value }) => typeof value === 'number' && value >= 0 ? ofSeconds(value) : undefined;
+export const seconds: Writer = ({ value }) => (typeof value === 'number' && value >= 0 ? ofSeconds(value) : undefined);
 
 function ofSeconds(amount: number): Expression {
   if (amount === 0 || amount % 60 !== 0) return call('Duration', 'seconds', literal(amount));
-  return amount % 3600 === 0 ? call('Duration', 'hours', literal(amount / 3600)) : call('Duration', 'minutes', literal(amount / 60));
+  return amount % 3600 === 0
+    ? call('Duration', 'hours', literal(amount / 3600))
+    : call('Duration', 'minutes', literal(amount / 60));
 }
 
 /** The size of a volume. The construct always writes it in Gi. */
 export const volumeSize: Writer = (cursor) => {
   const bytes = Quantity.tryParse(cursor.value)?.value();
-  const inGibibytes = bytes === undefined ? undefined : call('Size', 'gibibytes', literal(Number((bytes + GIBIBYTE - 1n) / GIBIBYTE)));
-  return typeof cursor.value === 'string' && cursor.value.endsWith('Gi') ? size(cursor) ?? inGibibytes : inGibibytes;
+  const inGibibytes =
+    bytes === undefined ? undefined : call('Size', 'gibibytes', literal(Number((bytes + GIBIBYTE - 1n) / GIBIBYTE)));
+  return typeof cursor.value === 'string' && cursor.value.endsWith('Gi') ? (size(cursor) ?? inGibibytes) : inGibibytes;
 };
 
 /** A `Size` that the construct writes exactly as the manifest has it. */
@@ -41,12 +50,14 @@ const size: Writer = ({ value }) => {
 
 /** A count, as a number or a numeric string. */
 const count: Writer = ({ value }) => {
-  const isCount = ['string', 'number'].includes(typeof value) && String(Number(value)) === String(value) && Number(value) >= 0;
+  const isCount =
+    ['string', 'number'].includes(typeof value) && String(Number(value)) === String(value) && Number(value) >= 0;
   return isCount ? literal(Number(value)) : undefined;
 };
 
 /** Any quantity. The construct writes it as a string. */
-export const quantity: Writer = (cursor) => typeof cursor.value === 'number' ? literal(String(cursor.value)) : text(cursor);
+export const quantity: Writer = (cursor) =>
+  typeof cursor.value === 'number' ? literal(String(cursor.value)) : text(cursor);
 
 export const quantities = mapOf(quantity);
 
@@ -72,11 +83,13 @@ export function limits(properties: readonly string[]): Writer {
       const value = quantity(limit);
       return value ? [entry(key, value, limit.path)] : [];
     });
-    return object([...entries, ...other.length > 0 ? [entry('other', object(other))] : []]);
+    return object([...entries, ...(other.length > 0 ? [entry('other', object(other))] : [])]);
   };
 }
 
 /** A timestamp as a `Date`. The construct writes it in whole seconds. */
 export const timestamp: Writer = ({ value }: Cursor) => {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? { kind: 'new', path: ['Date'], args: [literal(value)] } : undefined;
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+    ? { kind: 'new', path: ['Date'], args: [literal(value)] }
+    : undefined;
 };

@@ -16,7 +16,12 @@ interface LabelMethod {
   readonly valueKind: string;
 }
 
-const COMPARISONS: Readonly<Record<string, string>> = { Gt: 'greaterThan', Gte: 'greaterThanOrEqual', Lt: 'lessThan', Lte: 'lessThanOrEqual' };
+const COMPARISONS: Readonly<Record<string, string>> = {
+  Gt: 'greaterThan',
+  Gte: 'greaterThanOrEqual',
+  Lt: 'lessThan',
+  Lte: 'lessThanOrEqual',
+};
 const MEMBERSHIPS: Readonly<Record<string, string>> = { In: 'in', NotIn: 'notIn' };
 const PRESENCES: Readonly<Record<string, string>> = { Exists: 'exists', DoesNotExist: 'doesNotExist' };
 
@@ -35,29 +40,52 @@ function requirement(cursor: Cursor, pools: RequirementReferences): Expression |
     label && compare(call('nodes.Requirement', label.method), label.valueKind, operator, values, pools),
     compare(call('nodes.Requirement', 'of', literal(key)), 'Custom', operator, values, pools),
   ];
-  return chooseExpression(candidates.map((candidate) => candidate && typeof minValues === 'number' ? call(candidate, 'withMinValues', literal(minValues)) : candidate), cursor.value, pools.variables);
+  return chooseExpression(
+    candidates.map((candidate) =>
+      candidate && typeof minValues === 'number' ? call(candidate, 'withMinValues', literal(minValues)) : candidate,
+    ),
+    cursor.value,
+    pools.variables,
+  );
 }
 
-function compare(label: Expression, kind: string, operator: string, raw: unknown, pools: RequirementReferences): Expression | undefined {
+function compare(
+  label: Expression,
+  kind: string,
+  operator: string,
+  raw: unknown,
+  pools: RequirementReferences,
+): Expression | undefined {
   const values = Array.isArray(raw) ? raw : [];
   if (Object.hasOwn(PRESENCES, operator)) return call(label, PRESENCES[operator]);
   if (Object.hasOwn(COMPARISONS, operator)) {
     const bound = Number(values[0]);
-    return ['Integer', 'Custom'].includes(kind) && Number.isSafeInteger(bound) ? call(label, COMPARISONS[operator], literal(bound)) : undefined;
+    return ['Integer', 'Custom'].includes(kind) && Number.isSafeInteger(bound)
+      ? call(label, COMPARISONS[operator], literal(bound))
+      : undefined;
   }
   if (!Object.hasOwn(MEMBERSHIPS, operator) || !values.every((value) => typeof value === 'string')) return undefined;
-  if (kind === 'Boolean') return operator === 'In' && values.length === 1 ? call(label, values[0] === 'true' ? 'isTrue' : 'isFalse') : undefined;
+  if (kind === 'Boolean')
+    return operator === 'In' && values.length === 1
+      ? call(label, values[0] === 'true' ? 'isTrue' : 'isFalse')
+      : undefined;
   const written = values.map((value) => writeValue(kind, value, pools));
-  return written.every((value): value is Expression => value !== undefined) ? call(label, MEMBERSHIPS[operator], ...written) : undefined;
+  return written.every((value): value is Expression => value !== undefined)
+    ? call(label, MEMBERSHIPS[operator], ...written)
+    : undefined;
 }
 
 function writeValue(kind: string, value: string, pools: RequirementReferences): Expression | undefined {
   switch (kind) {
     case 'Text':
-    case 'Custom': return literal(value);
-    case 'Integer': return String(Number(value)) === value ? literal(Number(value)) : undefined;
-    case 'NodePool': return pools.nodePool(value);
-    default: return constantOf(kind)(new Cursor(value));
+    case 'Custom':
+      return literal(value);
+    case 'Integer':
+      return String(Number(value)) === value ? literal(Number(value)) : undefined;
+    case 'NodePool':
+      return pools.nodePool(value);
+    default:
+      return constantOf(kind)(new Cursor(value));
   }
 }
 
@@ -65,11 +93,15 @@ function writeValue(kind: string, value: string, pools: RequirementReferences): 
 function labelMethodOf(key: string): LabelMethod | undefined {
   if (!labelMethods) {
     const type = libraries.nodes.Requirement as unknown as Record<string, () => { readonly key: string }>;
-    const methods = Object.getOwnPropertyNames(type).filter((method) => typeof type[method] === 'function' && type[method].length === 0);
-    labelMethods = new Map(methods.map((method) => {
-      const label = type[method]();
-      return [label.key, { method, valueKind: label.constructor.name.replace(/Label$/, '') }];
-    }));
+    const methods = Object.getOwnPropertyNames(type).filter(
+      (method) => typeof type[method] === 'function' && type[method].length === 0,
+    );
+    labelMethods = new Map(
+      methods.map((method) => {
+        const label = type[method]();
+        return [label.key, { method, valueKind: label.constructor.name.replace(/Label$/, '') }];
+      }),
+    );
   }
   return labelMethods.get(key);
 }

@@ -9,7 +9,11 @@ type MethodWriter = (cursor: Cursor, className: string) => Expression | undefine
 
 /** Writer for a class of selector terms: tries its static methods in this order. */
 function term(className: string, ...methods: readonly MethodWriter[]): Writer {
-  return (cursor) => chooseExpression(methods.map((method) => method(cursor, className)), cursor.value);
+  return (cursor) =>
+    chooseExpression(
+      methods.map((method) => method(cursor, className)),
+      cursor.value,
+    );
 }
 
 /** @param options writer of the method's options, from the other fields of the term */
@@ -19,7 +23,9 @@ function by(method: string, field: string, write: Writer, options?: Writer): Met
     const value = child && write(child);
     const optionsExpression = options?.(cursor);
     const isEmpty = optionsExpression?.kind === 'object' && optionsExpression.entries.length === 0;
-    return value && call(`nodes.${className}`, method, value, ...optionsExpression && !isEmpty ? [optionsExpression] : []);
+    return (
+      value && call(`nodes.${className}`, method, value, ...(optionsExpression && !isEmpty ? [optionsExpression] : []))
+    );
   };
 }
 
@@ -28,11 +34,21 @@ const byTags = by('byTags', 'tags', textMap);
 const byDiscoveryTag = by('byDiscoveryTag', `tags ${DISCOVERY_TAG}`, text);
 
 export const subnetTerm = term('SubnetSelectorTerm', byDiscoveryTag, byId, byTags);
-export const securityGroupTerm = term('SecurityGroupSelectorTerm', byDiscoveryTag, byId, by('byName', 'name', text), byTags);
+export const securityGroupTerm = term(
+  'SecurityGroupSelectorTerm',
+  byDiscoveryTag,
+  byId,
+  by('byName', 'name', text),
+  byTags,
+);
 
 const ALIAS_METHODS: ReadonlyArray<readonly [string, RegExp]> = [
-  ['al2', /^al2@(.+)$/], ['al2023', /^al2023@(.+)$/], ['bottlerocket', /^bottlerocket@(.+)$/],
-  ['windows2019', /^windows2019@latest$/], ['windows2022', /^windows2022@latest$/], ['windows2025', /^windows2025@latest$/],
+  ['al2', /^al2@(.+)$/],
+  ['al2023', /^al2023@(.+)$/],
+  ['bottlerocket', /^bottlerocket@(.+)$/],
+  ['windows2019', /^windows2019@latest$/],
+  ['windows2022', /^windows2022@latest$/],
+  ['windows2025', /^windows2025@latest$/],
 ];
 
 /** A method for a family of images that AWS builds for EKS. */
@@ -43,19 +59,28 @@ function byFamily([method, pattern]: readonly [string, RegExp]): MethodWriter {
   };
 }
 
-export const amiTerm = term('AmiSelectorTerm',
+export const amiTerm = term(
+  'AmiSelectorTerm',
   ...ALIAS_METHODS.map(byFamily),
   by('byAlias', 'alias', text),
   byId,
   by('byName', 'name', text, struct({ tags: ['tags', textMap], owner: ['owner', text] })),
   by('byTags', 'tags', textMap, struct({ owner: ['owner', text] })),
-  by('bySsmParameter', 'ssmParameter', text));
+  by('bySsmParameter', 'ssmParameter', text),
+);
 
 const matchCriteria = enumOf('InstanceMatchCriteria');
 
-export const capacityReservationTerm = term('CapacityReservationSelectorTerm',
+export const capacityReservationTerm = term(
+  'CapacityReservationSelectorTerm',
   byId,
-  by('byTags', 'tags', textMap, struct({ ownerId: ['ownerID', text], instanceMatchCriteria: ['instanceMatchCriteria', matchCriteria] })),
-  by('byInstanceMatchCriteria', 'instanceMatchCriteria', matchCriteria, struct({ ownerId: ['ownerID', text] })));
+  by(
+    'byTags',
+    'tags',
+    textMap,
+    struct({ ownerId: ['ownerID', text], instanceMatchCriteria: ['instanceMatchCriteria', matchCriteria] }),
+  ),
+  by('byInstanceMatchCriteria', 'instanceMatchCriteria', matchCriteria, struct({ ownerId: ['ownerID', text] })),
+);
 
 export const placementGroup = term('PlacementGroupSelector', byId, by('byName', 'name', text));

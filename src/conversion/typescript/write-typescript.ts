@@ -18,7 +18,10 @@ export interface TypeScriptProgram {
 export function writeTypeScript(files: readonly SourceFile[]): TypeScriptProgram {
   const { manifests, nonObjects, comments } = readManifests(files);
   const program = new Program(manifests);
-  return { text: printProgram(program.statements, comments), omitted: [...nonObjects, ...program.unwritable.map(({ location }) => location)] };
+  return {
+    text: printProgram(program.statements, comments),
+    omitted: [...nonObjects, ...program.unwritable.map(({ location }) => location)],
+  };
 }
 
 /** Indent of statements in the constructor. */
@@ -50,7 +53,7 @@ app.synth();
 }
 
 function namesIn({ expression, patches }: Statement): string[] {
-  return [...expression ? [expression] : [], ...patches].flatMap(rootNames);
+  return [...(expression ? [expression] : []), ...patches].flatMap(rootNames);
 }
 
 function printStatement({ comments, expression, patches, variable }: Statement, isReferred: boolean): string {

@@ -55,7 +55,7 @@ export class Fields {
 
   public items(key: string): Node[] {
     const field = this.find(key);
-    return field && isSeq(field.value) ? [...field.value.items] as Node[] : [];
+    return field && isSeq(field.value) ? ([...field.value.items] as Node[]) : [];
   }
 
   /** Removes a field and returns it. */
@@ -93,7 +93,8 @@ export class Fields {
 
   /** Like `addChanged` if there is an old field; otherwise sets a new one. */
   public addOrSet(field: Field | undefined, name: string, value: unknown): void {
-    if (field) this.addChanged(field, name, value); else this.set(name, value);
+    if (field) this.addChanged(field, name, value);
+    else this.set(name, value);
   }
 
   public set(key: string, value: unknown, comment?: string): void {
@@ -101,12 +102,14 @@ export class Fields {
     const name = new Scalar(key);
     if (comment !== undefined) name.commentBefore = ` ${comment}`;
     const field = this.find(key);
-    if (field) field.value = node; else this.map.items.push(new Pair(name, node));
+    if (field) field.value = node;
+    else this.map.items.push(new Pair(name, node));
   }
 
   /** Sets a field to an object. If the object is empty, only its comments are added here. */
   public setUnlessEmpty(key: string, value: Fields): void {
-    if (value.isEmpty) this.addComment(value.map.comment); else this.set(key, value);
+    if (value.isEmpty) this.addComment(value.map.comment);
+    else this.set(key, value);
   }
 
   /** Removes a field whose object is empty; its comments stay here. */
@@ -127,7 +130,8 @@ export class Fields {
   public prependComment(text: string | null | undefined): void {
     const first = this.entries[0]?.key;
     if (!text) return;
-    if (first) first.commentBefore = first.commentBefore ? `${text}\n${first.commentBefore}` : text; else this.addComment(text);
+    if (first) first.commentBefore = first.commentBefore ? `${text}\n${first.commentBefore}` : text;
+    else this.addComment(text);
   }
 
   /** Adds a comment at the end of this object. */

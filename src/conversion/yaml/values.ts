@@ -46,7 +46,10 @@ export function render(node: Node): string {
 
 /** Comment lines, without the `#`, with the YAML text of fields. */
 export function renderAsComment(fields: YAMLMap): string[] {
-  return render(fields).trimEnd().split('\n').map((line) => line === '' ? '' : ` ${line}`);
+  return render(fields)
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : ` ${line}`));
 }
 
 /** A number that JavaScript would print differently: `0123`, `1e3`, or one too large to be exact. */
@@ -55,7 +58,10 @@ export class SourceNumber {
    * @param value as kubectl reads it: `0123` is octal, and a number too large to be exact is a string
    * @param source text in the file
    */
-  public constructor(public readonly value: unknown, public readonly source: string) {}
+  public constructor(
+    public readonly value: unknown,
+    public readonly source: string,
+  ) {}
 }
 
 /** Prints a SourceNumber as it was written. */

@@ -60,7 +60,11 @@ export class YamlNormalizer {
     // YAML 1.2 reads `on` as a string, but kubectl reads YAML 1.1, where it is `true`.
     if (isAmbiguous(copy.value)) copy.type = Scalar.QUOTE_DOUBLE;
     copy.range = pair.key?.range;
-    return Object.assign(copy, { commentBefore: pair.key?.commentBefore, spaceBefore: pair.key?.spaceBefore, comment: pair.key?.comment });
+    return Object.assign(copy, {
+      commentBefore: pair.key?.commentBefore,
+      spaceBefore: pair.key?.spaceBefore,
+      comment: pair.key?.comment,
+    });
   }
 }
 
@@ -87,7 +91,8 @@ function copyScalar(scalar: Scalar): Scalar {
   const copy = withComments(new Scalar<unknown>(scalar.value), scalar);
   const { value, source, tag } = scalar;
   copy.type = tag && typeof value === 'string' && isAmbiguous(value) ? Scalar.QUOTE_DOUBLE : scalar.type;
-  if (typeof value === 'number' && source !== undefined && String(value) !== source) copy.value = new SourceNumber(scalarValue(scalar), source);
+  if (typeof value === 'number' && source !== undefined && String(value) !== source)
+    copy.value = new SourceNumber(scalarValue(scalar), source);
   return copy;
 }
 

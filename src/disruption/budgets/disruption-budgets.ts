@@ -18,7 +18,12 @@ const MAX_WINDOWS = 100;
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/apis/v1/nodepool.go
  */
-export function allowedDisruptions(budgets: readonly Budget[], nodeCount: number, reason: DisruptionReason, now: Instant): number {
+export function allowedDisruptions(
+  budgets: readonly Budget[],
+  nodeCount: number,
+  reason: DisruptionReason,
+  now: Instant,
+): number {
   let allowed = Infinity;
   for (const budget of budgets) {
     const active = isActive(budget, now);
@@ -35,7 +40,11 @@ export function allowedDisruptions(budgets: readonly Budget[], nodeCount: number
  * @param counts the nodes of the NodePool, and how many of them count as disrupted
  */
 export function nextAllowedDisruption(
-  budgets: readonly Budget[], { nodes, disrupted }: BudgetNodeCounts, reason: DisruptionReason, now: Instant, windows: BudgetWindows,
+  budgets: readonly Budget[],
+  { nodes, disrupted }: BudgetNodeCounts,
+  reason: DisruptionReason,
+  now: Instant,
+  windows: BudgetWindows,
 ): Instant {
   let instant = now;
   for (let count = 0; count < MAX_WINDOWS && instant < Infinity; count++) {
@@ -53,15 +62,18 @@ export function nextAllowedDisruption(
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/helpers.go
  */
 export function remainingDisruptions(
-  { session, cluster: { nodes, pools }, now }: Pick<ClusterState, 'session' | 'cluster' | 'now'>, reason: DisruptionReason,
+  { session, cluster: { nodes, pools }, now }: Pick<ClusterState, 'session' | 'cluster' | 'now'>,
+  reason: DisruptionReason,
 ): Map<string, number> {
   const stats = session.nodePoolStats.of(nodes);
-  return new Map([...pools].map(([name, { budgets }]) => {
-    const { nodes: all = 0, deleting = 0, unready = 0 } = stats.get(name) ?? {};
-    // Repair is for nodes that are not ready, so they do not use up its budget.
-    const disrupted = deleting + (reason === 'Unhealthy' ? 0 : unready);
-    return [name, Math.max(0, allowedDisruptions(budgets, all, reason, now) - disrupted)];
-  }));
+  return new Map(
+    [...pools].map(([name, { budgets }]) => {
+      const { nodes: all = 0, deleting = 0, unready = 0 } = stats.get(name) ?? {};
+      // Repair is for nodes that are not ready, so they do not use up its budget.
+      const disrupted = deleting + (reason === 'Unhealthy' ? 0 : unready);
+      return [name, Math.max(0, allowedDisruptions(budgets, all, reason, now) - disrupted)];
+    }),
+  );
 }
 
 export interface BudgetNodeCounts {
@@ -71,7 +83,9 @@ export interface BudgetNodeCounts {
 
 /** Counts the nodes of one NodePool as its budgets do, and lists the disrupted nodes. */
 export function budgetNodeCounts(
-  { nodes }: Pick<Cluster, 'nodes'>, pool: string, reason: DisruptionReason,
+  { nodes }: Pick<Cluster, 'nodes'>,
+  pool: string,
+  reason: DisruptionReason,
 ): BudgetNodeCounts & { readonly disruptedNodes: readonly ClusterNode[] } {
   const poolNodes = nodes.filter((node) => countsTowardBudgets(node) && node.labels[Label.NODE_POOL] === pool);
   const disruptedNodes = poolNodes.filter((node) => isDisrupted(node, reason));
@@ -87,7 +101,8 @@ function isDisrupted({ deleting, ready }: ClusterNode, reason: DisruptionReason)
  * Returns the candidates that the budgets of their NodePools allow, in their order, and refusals for the others.
  */
 export function withinBudgets(
-  candidates: readonly Candidate[], remaining: ReadonlyMap<string, number>,
+  candidates: readonly Candidate[],
+  remaining: ReadonlyMap<string, number>,
 ): { readonly allowed: readonly Candidate[]; readonly refusals: readonly Refusal[] } {
   const left = new Map(remaining);
   const refusals: Refusal[] = [];
@@ -101,5 +116,9 @@ export function withinBudgets(
 }
 
 export function budgetRefusal(node: string, nodePool: string): Refusal {
-  return { nodes: [node], why: `the disruption budgets of NodePool "${nodePool}" allow no more at this time`, limitedByBudgetsOf: nodePool };
+  return {
+    nodes: [node],
+    why: `the disruption budgets of NodePool "${nodePool}" allow no more at this time`,
+    limitedByBudgetsOf: nodePool,
+  };
 }

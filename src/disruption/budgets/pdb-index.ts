@@ -14,9 +14,13 @@ interface CachedLimit {
  */
 export class PdbIndex {
   /** Whether a pod of the list has more than one PDB, for which the eviction API grants no eviction. */
-  public readonly hasOverlap = memoizeByIdentity((pods: readonly ClusterPod[]) => pods.some((pod) => this.indicesFor(pod).length > 1));
+  public readonly hasOverlap = memoizeByIdentity((pods: readonly ClusterPod[]) =>
+    pods.some((pod) => this.indicesFor(pod).length > 1),
+  );
   /** What each PDB selects among the pods of a node, by index. */
-  public readonly talliesOf = memoizeByIdentity((pods: readonly ClusterPod[]): ReadonlyMap<number, PdbTally> => this.tally(pods));
+  public readonly talliesOf = memoizeByIdentity(
+    (pods: readonly ClusterPod[]): ReadonlyMap<number, PdbTally> => this.tally(pods),
+  );
   /** Whether a PDB that never allows an eviction selects a pod of the list. */
   public readonly isBlockedBySpec = memoizeByIdentity((pods: readonly ClusterPod[]) => this.selectsBlocked(pods));
 
@@ -35,7 +39,9 @@ export class PdbIndex {
     const byNamespace = this.byShape.get(shape) ?? new Map<string, readonly number[]>();
     const cached = byNamespace.get(namespace);
     if (cached) return cached;
-    const indices = this.pdbs.flatMap((pdb, index) => pdb.namespace === namespace && selects(pdb.selector, shape.labels ?? {}) ? [index] : []);
+    const indices = this.pdbs.flatMap((pdb, index) =>
+      pdb.namespace === namespace && selects(pdb.selector, shape.labels ?? {}) ? [index] : [],
+    );
     this.byShape.set(shape, byNamespace.set(namespace, indices));
     return indices;
   }
@@ -75,6 +81,9 @@ export class PdbIndex {
 
   private selectsBlocked(pods: readonly ClusterPod[]): boolean {
     // Few clusters have such a PDB.
-    return this.isBlocking.includes(true) && pods.some((pod) => !pod.ended && this.indicesFor(pod).some((index) => this.isBlocking[index]));
+    return (
+      this.isBlocking.includes(true) &&
+      pods.some((pod) => !pod.ended && this.indicesFor(pod).some((index) => this.isBlocking[index]))
+    );
   }
 }

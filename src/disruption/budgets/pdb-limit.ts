@@ -4,7 +4,9 @@ import { isActive } from '../pods';
 /** Controllers with a scale subresource, from which Kubernetes reads the wanted replicas. */
 const SCALABLE_KINDS = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController']);
 
-export type MutablePdbTally = { -readonly [Key in keyof PdbTally]: PdbTally[Key] } & { readonly workloads: Map<string, number> };
+export type MutablePdbTally = { -readonly [Key in keyof PdbTally]: PdbTally[Key] } & {
+  readonly workloads: Map<string, number>;
+};
 
 export function emptyTally(): MutablePdbTally {
   return { pods: 0, healthy: 0, withoutScale: 0, workloads: new Map() };
@@ -41,7 +43,8 @@ export function isHealthy(pod: ClusterPod): boolean {
 }
 
 export function equalTallies(left: PdbTally, right: PdbTally): boolean {
-  if (left.pods !== right.pods || left.healthy !== right.healthy || left.withoutScale !== right.withoutScale) return false;
+  if (left.pods !== right.pods || left.healthy !== right.healthy || left.withoutScale !== right.withoutScale)
+    return false;
   if (left.workloads.size !== right.workloads.size) return false;
   for (const [key, count] of left.workloads) if (right.workloads.get(key) !== count) return false;
   return true;
@@ -73,7 +76,12 @@ export interface PdbLimit {
  * @param evicted healthy pods that have been evicted since they were counted
  * @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/
  */
-export function pdbLimit(pdb: PodDisruptionBudget, tally: PdbTally, replicas: ReadonlyMap<string, number>, evicted: number): PdbLimit {
+export function pdbLimit(
+  pdb: PodDisruptionBudget,
+  tally: PdbTally,
+  replicas: ReadonlyMap<string, number>,
+  evicted: number,
+): PdbLimit {
   const { expected, desiredHealthy } = desired(pdb, tally, replicas);
   const currentHealthy = tally.healthy - evicted;
   return {
@@ -98,7 +106,9 @@ export function blocksAllBySpec({ maxUnavailable, minAvailable }: PodDisruptionB
  * known scale no pod may be evicted.
  */
 function desired(
-  { minAvailable, maxUnavailable }: PodDisruptionBudget, { pods, withoutScale, workloads }: PdbTally, replicas: ReadonlyMap<string, number>,
+  { minAvailable, maxUnavailable }: PodDisruptionBudget,
+  { pods, withoutScale, workloads }: PdbTally,
+  replicas: ReadonlyMap<string, number>,
 ) {
   // Without either field Kubernetes expects no pods at all.
   if (maxUnavailable === undefined && minAvailable === undefined) return { expected: 0, desiredHealthy: 0 };
@@ -112,7 +122,10 @@ function desired(
 }
 
 /** Whether the PDB states a count of pods, which needs no scale. */
-function isCount({ minAvailable, maxUnavailable }: Pick<PodDisruptionBudget, 'minAvailable' | 'maxUnavailable'>): boolean {
+function isCount({
+  minAvailable,
+  maxUnavailable,
+}: Pick<PodDisruptionBudget, 'minAvailable' | 'maxUnavailable'>): boolean {
   return maxUnavailable === undefined && typeof minAvailable === 'number';
 }
 
@@ -126,5 +139,5 @@ function expectedReplicas({ workloads }: Pick<PdbTally, 'workloads'>, replicas: 
 export function scaledRoundedUp(value: string | number, total: number): number | undefined {
   const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(String(value)) ?? [];
   if (digits === undefined) return undefined;
-  return percent === '' ? Number(digits) : Math.ceil(Number(digits) * total / 100);
+  return percent === '' ? Number(digits) : Math.ceil((Number(digits) * total) / 100);
 }

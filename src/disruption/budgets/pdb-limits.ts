@@ -18,7 +18,8 @@ export class PdbLimits {
   private readonly limitsAfterEvictions = new Map<number, PdbLimit>();
 
   public constructor(
-    private readonly cluster: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas' | 'pdbTallies'>, private readonly index: PdbIndex = new PdbIndex(cluster.pdbs),
+    private readonly cluster: Pick<Cluster, 'pdbs' | 'nodes' | 'replicas' | 'pdbTallies'>,
+    private readonly index: PdbIndex = new PdbIndex(cluster.pdbs),
   ) {
     this.totals = cluster.pdbTallies;
   }
@@ -60,7 +61,7 @@ export class PdbLimits {
 
   private limit(index: number): PdbLimit {
     const { nodes, replicas = NO_REPLICAS } = this.cluster;
-    const evicted = this.evicted.size === 0 ? 0 : this.evicted.get(index) ?? 0;
+    const evicted = this.evicted.size === 0 ? 0 : (this.evicted.get(index) ?? 0);
     if (evicted > 0) {
       const cached = this.limitsAfterEvictions.get(index);
       if (cached) return cached;
@@ -82,10 +83,19 @@ export class PdbLimits {
  */
 export function blockingPdbs(limits: PdbLimits, pod: ClusterPod, now: Instant, bySpecOnly = false): string[] {
   const podLimits = limits.limitsOf(pod);
-  if (podLimits.length === 0 || (podLimits.length === 1 && !blocks(podLimits[0], pod, bySpecOnly)) || !isEvictable(pod, now)) return [];
+  if (
+    podLimits.length === 0 ||
+    (podLimits.length === 1 && !blocks(podLimits[0], pod, bySpecOnly)) ||
+    !isEvictable(pod, now)
+  )
+    return [];
   return podLimits.map(({ key }) => key);
 }
 
-function blocks({ alwaysAllowsUnhealthy, blocksAllBySpec, disruptionsAllowed }: PdbLimit, { ready }: ClusterPod, bySpecOnly: boolean): boolean {
+function blocks(
+  { alwaysAllowsUnhealthy, blocksAllBySpec, disruptionsAllowed }: PdbLimit,
+  { ready }: ClusterPod,
+  bySpecOnly: boolean,
+): boolean {
   return !(alwaysAllowsUnhealthy && ready === false) && (bySpecOnly ? blocksAllBySpec : disruptionsAllowed === 0);
 }

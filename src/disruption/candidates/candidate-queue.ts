@@ -20,7 +20,9 @@ export class CandidateQueue {
    * @param hasBudget whether the disruption budgets of a NodePool allow a node
    */
   public constructor(
-    private readonly state: ClusterState, private readonly nodes: readonly ClusterNode[], private readonly hasBudget: (pool: string) => boolean,
+    private readonly state: ClusterState,
+    private readonly nodes: readonly ClusterNode[],
+    private readonly hasBudget: (pool: string) => boolean,
   ) {}
 
   /** The candidate at an index; undefined beyond the last one. */
@@ -53,7 +55,10 @@ export class CandidateQueue {
   }
 
   private check(node: ClusterNode): void {
-    const { candidates: [candidate], blocked: [block] } = findCandidates(this.state, 'eventual', [node]);
+    const {
+      candidates: [candidate],
+      blocked: [block],
+    } = findCandidates(this.state, 'eventual', [node]);
     if (block) this.blocked.set(node, { nodes: [block.node], why: block.why });
     else if (this.hasBudget(candidate.nodePool)) this.candidates.push(candidate);
     else this.refused.set(node, budgetRefusal(node.name, candidate.nodePool));

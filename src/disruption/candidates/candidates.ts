@@ -12,7 +12,11 @@ import { BlockedNode, Candidate, CandidateSearch, DisruptionClass } from '../typ
  * @param nodes the nodes to check; all nodes of the cluster by default
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/types.go
  */
-export function findCandidates(state: ClusterState, disruptionClass: DisruptionClass, nodes = state.cluster.nodes): CandidateSearch {
+export function findCandidates(
+  state: ClusterState,
+  disruptionClass: DisruptionClass,
+  nodes = state.cluster.nodes,
+): CandidateSearch {
   const candidates: Candidate[] = [];
   const blocked: BlockedNode[] = [];
   for (const node of nodes) {
@@ -35,20 +39,31 @@ function candidateOf(node: ClusterNode, { session, tables, prices }: ClusterStat
   return session.candidates.of(node, tables, prices);
 }
 
-function nodeBlock(node: ClusterNode, { cluster, now, tables }: ClusterState, disruptionClass: DisruptionClass): string | undefined {
+function nodeBlock(
+  node: ClusterNode,
+  { cluster, now, tables }: ClusterState,
+  disruptionClass: DisruptionClass,
+): string | undefined {
   const isRepair = disruptionClass === 'repair';
   if (!node.claim) return "node isn't managed by karpenter";
   if (node.claimOnly) return 'nodeclaim does not have an associated node';
   if (node.deleting || node.claim.instanceTerminating) return 'node is deleting or marked for deletion';
-  if (!node.initialized && !(isRepair && node.registered !== false)) return `node isn't initialized${node.registered === false ? ' nor registered' : ''}`;
-  if (node.initialized && node.nominatedUntil !== undefined && node.nominatedUntil > now) return 'node is nominated for a pending pod';
-  if (!isRepair && node.annotations?.[DO_NOT_DISRUPT] === 'true') return `disruption is blocked through the "${DO_NOT_DISRUPT}" annotation`;
+  if (!node.initialized && !(isRepair && node.registered !== false))
+    return `node isn't initialized${node.registered === false ? ' nor registered' : ''}`;
+  if (node.initialized && node.nominatedUntil !== undefined && node.nominatedUntil > now)
+    return 'node is nominated for a pending pod';
+  if (!isRepair && node.annotations?.[DO_NOT_DISRUPT] === 'true')
+    return `disruption is blocked through the "${DO_NOT_DISRUPT}" annotation`;
   const pool = node.labels[Label.NODE_POOL];
   if (pool === undefined) return `node doesn't have required label (label=${Label.NODE_POOL})`;
   return cluster.pools.has(pool) && tables.has(pool) ? undefined : `NodePool not found (NodePool=${pool})`;
 }
 
-function podBlock(node: ClusterNode, { now, limits }: ClusterState, disruptionClass: DisruptionClass): string | undefined {
+function podBlock(
+  node: ClusterNode,
+  { now, limits }: ClusterState,
+  disruptionClass: DisruptionClass,
+): string | undefined {
   if (disruptionClass === 'repair') return undefined;
   if (disruptionClass === 'eventual' && node.claim?.terminationGracePeriod !== undefined) return undefined;
   if (!hasProtection(node.pods) && limits.allowAll(node.pods)) return undefined;
@@ -73,5 +88,7 @@ export function isEmpty({ rescheduleCost }: Pick<Candidate, 'rescheduleCost'>): 
 /** Sorts by the price saved per cost of moving pods, highest first; equal candidates by name. */
 export function sortBySavingsRatio(candidates: readonly Candidate[]): Candidate[] {
   const ratio = ({ price, rescheduleCost }: Candidate) => price / rescheduleCost;
-  return [...candidates].sort((left, right) => ratio(right) - ratio(left) || (left.node.name < right.node.name ? -1 : 1));
+  return [...candidates].sort(
+    (left, right) => ratio(right) - ratio(left) || (left.node.name < right.node.name ? -1 : 1),
+  );
 }

@@ -28,5 +28,5 @@ function consolidateAfterOf({ labels }: ClusterNode, pools: Cluster['pools']): n
 }
 
 function lastPodEvent({ claim, initialized }: ClusterNode): Instant | undefined {
-  return initialized && claim ? claim.lastPodEventAt ?? claim.initializedAt ?? claim.createdAt : undefined;
+  return initialized && claim ? (claim.lastPodEventAt ?? claim.initializedAt ?? claim.createdAt) : undefined;
 }

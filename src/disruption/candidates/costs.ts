@@ -30,14 +30,17 @@ export function rescheduleCost({ pods }: Pick<ClusterNode, 'pods'>): number {
 }
 
 const reschedulablePodsCost = memoizeByIdentity((pods: ClusterNode['pods']) =>
-  reschedulablePods(pods).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_DISRUPTION_COST));
+  reschedulablePods(pods).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_DISRUPTION_COST),
+);
 
 /**
  * The cost that Karpenter tracks for a node that is not a candidate, in which mirror pods and terminating pods count
  * like others.
  */
 export function trackedRescheduleCost({ pods }: Pick<ClusterNode, 'pods'>): number {
-  return pods.filter(({ daemon, ended }) => !daemon && !ended).reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_DISRUPTION_COST);
+  return pods
+    .filter(({ daemon, ended }) => !daemon && !ended)
+    .reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_DISRUPTION_COST);
 }
 
 /**

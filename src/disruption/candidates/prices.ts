@@ -9,17 +9,32 @@ import { Cluster, ClusterNode } from '../cluster';
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instancetype/offering/base_resolver.go
  */
-export function priceTables({ scheduling, catalog }: Pick<Cluster, 'scheduling' | 'catalog'>): ReadonlyMap<string, InstanceTypeTable> {
+export function priceTables({
+  scheduling,
+  catalog,
+}: Pick<Cluster, 'scheduling' | 'catalog'>): ReadonlyMap<string, InstanceTypeTable> {
   return poolTables(withAllOfferings(scheduling), catalog).tables;
 }
 
-const withAllOfferings = memoizeByIdentity((scheduling: Cluster['scheduling']): ScheduleInput =>
-  ({ ...scheduling, nodeClasses: new Map([...scheduling.nodeClasses].map(([name, facts]) => [name, withoutRestrictions(facts)])) }));
+const withAllOfferings = memoizeByIdentity(
+  (scheduling: Cluster['scheduling']): ScheduleInput => ({
+    ...scheduling,
+    nodeClasses: new Map([...scheduling.nodeClasses].map(([name, facts]) => [name, withoutRestrictions(facts)])),
+  }),
+);
 
 /** The node class without everything that makes an offering unavailable. */
 function withoutRestrictions(facts: NodeClassFacts): NodeClassFacts {
   const {
-    zones, unavailable, networkInterfaces, nestedVirtualization, nitroEnclaves, connectionTracking, placementGroup, amiFamily, ...rest
+    zones,
+    unavailable,
+    networkInterfaces,
+    nestedVirtualization,
+    nitroEnclaves,
+    connectionTracking,
+    placementGroup,
+    amiFamily,
+    ...rest
   } = facts;
   return {
     ...rest,
@@ -27,12 +42,17 @@ function withoutRestrictions(facts: NodeClassFacts): NodeClassFacts {
     amiFamily: amiFamily === 'AL2023' ? 'AL2' : amiFamily,
     // The strategy `cluster` restricts instance types; the others only add a partition to offerings.
     ...(placementGroup === undefined || placementGroup.strategy === 'cluster' ? {} : { placementGroup }),
-    ...(facts.reservations ? { reservations: facts.reservations.map((reservation) => ({ ...reservation, expiring: false })) } : {}),
+    ...(facts.reservations
+      ? { reservations: facts.reservations.map((reservation) => ({ ...reservation, expiring: false })) }
+      : {}),
   };
 }
 
 /** USD per hour of some nodes together. A node without a NodePool counts as 0, because its price is not known. */
-export function costOf(nodes: Iterable<Pick<ClusterNode, 'labels'>>, cluster: Pick<Cluster, 'scheduling' | 'catalog'>): number {
+export function costOf(
+  nodes: Iterable<Pick<ClusterNode, 'labels'>>,
+  cluster: Pick<Cluster, 'scheduling' | 'catalog'>,
+): number {
   const tables = priceTables(cluster);
   let sum = 0;
   for (const { labels } of nodes) {
@@ -47,13 +67,19 @@ export function nodePrice({ labels }: Pick<ClusterNode, 'labels'>, table: Instan
   return pricesByLabels(table)(labels);
 }
 
-const pricesByLabels = memoizeByIdentity((table: InstanceTypeTable) => memoizeByIdentity((labels: ClusterNode['labels']) => priceOf(labels, table)));
+const pricesByLabels = memoizeByIdentity((table: InstanceTypeTable) =>
+  memoizeByIdentity((labels: ClusterNode['labels']) => priceOf(labels, table)),
+);
 
 function priceOf(labels: ClusterNode['labels'], table: InstanceTypeTable): number {
   const type = table.names.indexOf(labels[Label.INSTANCE_TYPE] ?? '');
-  const plane = table.offerings.find(({ zone, capacityType, usdPerHour }) =>
-    zone === labels[Label.ZONE] && capacityType === labels[Label.CAPACITY_TYPE] && !Number.isNaN(usdPerHour[type] ?? NaN));
-  return type < 0 ? 0 : plane?.usdPerHour[type] ?? 0;
+  const plane = table.offerings.find(
+    ({ zone, capacityType, usdPerHour }) =>
+      zone === labels[Label.ZONE] &&
+      capacityType === labels[Label.CAPACITY_TYPE] &&
+      !Number.isNaN(usdPerHour[type] ?? NaN),
+  );
+  return type < 0 ? 0 : (plane?.usdPerHour[type] ?? 0);
 }
 
 /**
@@ -67,8 +93,16 @@ export function isOffered({ labels }: Pick<ClusterNode, 'labels'>, table: Instan
   return table.offerings.some((plane) => !Number.isNaN(plane.usdPerHour[type] ?? NaN) && matchesLabels(labels, plane));
 }
 
-function matchesLabels(labels: ClusterNode['labels'], { zone, zoneId, capacityType, partition, reservation }: OfferingPlane): boolean {
-  const common = { [Label.ZONE]: zone, [Label.CAPACITY_TYPE]: capacityType, [Label.ZONE_ID]: zoneId, [Label.PLACEMENT_GROUP_PARTITION]: partition };
+function matchesLabels(
+  labels: ClusterNode['labels'],
+  { zone, zoneId, capacityType, partition, reservation }: OfferingPlane,
+): boolean {
+  const common = {
+    [Label.ZONE]: zone,
+    [Label.CAPACITY_TYPE]: capacityType,
+    [Label.ZONE_ID]: zoneId,
+    [Label.PLACEMENT_GROUP_PARTITION]: partition,
+  };
   // Reservation labels must be equal, absent ones included: an offering without reservation does not match a reserved
   // node.
   const reserved = {
@@ -76,6 +110,9 @@ function matchesLabels(labels: ClusterNode['labels'], { zone, zoneId, capacityTy
     [Label.CAPACITY_RESERVATION_TYPE]: reservation?.type,
     [Label.CAPACITY_RESERVATION_INTERRUPTIBLE]: reservation && String(reservation.interruptible),
   };
-  return Object.entries(common).every(([key, value]) => value === undefined || labels[key] === undefined || labels[key] === value)
-    && Object.entries(reserved).every(([key, value]) => labels[key] === undefined || labels[key] === value);
+  return (
+    Object.entries(common).every(
+      ([key, value]) => value === undefined || labels[key] === undefined || labels[key] === value,
+    ) && Object.entries(reserved).every(([key, value]) => labels[key] === undefined || labels[key] === value)
+  );
 }

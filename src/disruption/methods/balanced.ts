@@ -19,7 +19,7 @@ interface NodePoolTotals {
  */
 export function scoreMove(savings: number, disruption: number, totals: NodePoolTotals): number {
   if (totals.price <= 0 || totals.disruption <= 0 || savings <= 0) return 0;
-  return disruption === 0 ? Infinity : (savings / totals.price) / (disruption / totals.disruption);
+  return disruption === 0 ? Infinity : savings / totals.price / (disruption / totals.disruption);
 }
 
 /**
@@ -32,13 +32,19 @@ export class BalancedEvaluator {
   private readonly totals = new Map<string, NodePoolTotals>();
 
   /** @param candidates all nodes that may be disrupted, including candidates that the method does not consider */
-  public constructor(private readonly state: ClusterState, candidates: readonly Candidate[]) {
+  public constructor(
+    private readonly state: ClusterState,
+    candidates: readonly Candidate[],
+  ) {
     const { cluster, prices } = state;
     const candidateCosts = new Map(candidates.map(({ node: { name }, rescheduleCost }) => [name, rescheduleCost]));
     for (const [pool, table] of prices) {
       const nodes = cluster.nodes.filter(({ labels }) => labels[Label.NODE_POOL] === pool);
       const price = nodes.filter(({ claim }) => claim).reduce((sum, node) => sum + nodePrice(node, table), 0);
-      const disruption = nodes.reduce((sum, node) => sum + (candidateCosts.get(node.name) ?? trackedRescheduleCost(node)), 0);
+      const disruption = nodes.reduce(
+        (sum, node) => sum + (candidateCosts.get(node.name) ?? trackedRescheduleCost(node)),
+        0,
+      );
       this.totals.set(pool, { price, disruption });
     }
   }
@@ -56,12 +62,14 @@ export class BalancedEvaluator {
   public approves({ candidates, savings }: Command): boolean {
     const pools = [...new Set(candidates.map(({ nodePool }) => nodePool))];
     const price = totalPrice(candidates);
-    return pools.filter((pool) => this.isBalanced(pool)).every((pool) => {
-      const poolCandidates = candidates.filter(({ nodePool }) => nodePool === pool);
-      const poolSavings = price > 0 && pools.length > 1 ? savings * (totalPrice(poolCandidates) / price) : savings;
-      const disruption = poolCandidates.reduce((sum, { rescheduleCost }) => sum + rescheduleCost, 0);
-      return scoreMove(poolSavings, disruption, this.totals.get(pool)!) >= THRESHOLD;
-    });
+    return pools
+      .filter((pool) => this.isBalanced(pool))
+      .every((pool) => {
+        const poolCandidates = candidates.filter(({ nodePool }) => nodePool === pool);
+        const poolSavings = price > 0 && pools.length > 1 ? savings * (totalPrice(poolCandidates) / price) : savings;
+        const disruption = poolCandidates.reduce((sum, { rescheduleCost }) => sum + rescheduleCost, 0);
+        return scoreMove(poolSavings, disruption, this.totals.get(pool)!) >= THRESHOLD;
+      });
   }
 
   private isBalanced(pool: string): boolean {

@@ -22,14 +22,19 @@ export type ConsolidationDecision =
  * for them is ours, because Karpenter gives none.
  */
 export function consolidationBlock(candidate: Candidate, { cluster, now }: ClusterState): string | undefined {
-  const { node: { labels }, nodePool } = candidate;
+  const {
+    node: { labels },
+    nodePool,
+  } = candidate;
   if (isStaticPool(nodePool, cluster.scheduling)) return `NodePool "${nodePool}" is static`;
   if (candidate.instanceType === undefined) return `Instance Type "${labels[Label.INSTANCE_TYPE] ?? ''}" not found`;
-  for (const key of [Label.CAPACITY_TYPE, Label.ZONE]) if (labels[key] === undefined) return `Node does not have label "${key}"`;
+  for (const key of [Label.CAPACITY_TYPE, Label.ZONE])
+    if (labels[key] === undefined) return `Node does not have label "${key}"`;
   const { consolidateAfter, consolidationPolicy } = cluster.pools.get(nodePool)!;
   if (consolidateAfter === undefined) return `NodePool "${nodePool}" has consolidation disabled`;
   if (isEmpty(candidate)) return 'node is empty';
-  if (consolidationPolicy === 'WhenEmpty') return `NodePool "${nodePool}" has consolidation policy WhenEmpty, but node is not empty`;
+  if (consolidationPolicy === 'WhenEmpty')
+    return `NodePool "${nodePool}" has consolidation policy WhenEmpty, but node is not empty`;
   return isConsolidatable(candidate.node, cluster, now) ? undefined : 'consolidateAfter is not over yet';
 }
 
@@ -43,7 +48,11 @@ export function isStaticPool(nodePool: string, { nodePools }: ClusterState['clus
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/consolidation.go
  */
-export function computeConsolidation(method: DisruptionMethod, candidates: readonly Candidate[], context: DisruptionContext): ConsolidationDecision {
+export function computeConsolidation(
+  method: DisruptionMethod,
+  candidates: readonly Candidate[],
+  context: DisruptionContext,
+): ConsolidationDecision {
   const simulation = simulateScheduling(context, candidates, { avoidsSettlingNodes: true });
   const failure = simulation.failure();
   if (failure !== undefined) return { why: failure };
@@ -62,12 +71,16 @@ interface CheaperNode {
 }
 
 function cheaperNode(
-  claim: PlannedNodeClaim, candidates: readonly Candidate[], { solved }: Simulation, { cluster }: ClusterState,
+  claim: PlannedNodeClaim,
+  candidates: readonly Candidate[],
+  { solved }: Simulation,
+  { cluster }: ClusterState,
 ): CheaperNode | string {
   const prices = claimPrices(claim, solved);
   const isAllSpot = candidates.every(({ node }) => node.labels[Label.CAPACITY_TYPE] === 'spot');
   if (isAllSpot && claim.capacityTypes.includes('spot')) {
-    if (!cluster.settings?.spotToSpotConsolidation) return "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node";
+    if (!cluster.settings?.spotToSpotConsolidation)
+      return "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node";
     return spotToSpotNode(claim, prices.withCapacityType('spot'), candidates);
   }
   const types = cheaperTypes(claim.instanceTypes, prices, totalPrice(candidates));
@@ -77,7 +90,11 @@ function cheaperNode(
   return { types, prices: isMixed ? prices.withCapacityType('spot') : prices };
 }
 
-function spotToSpotNode(claim: PlannedNodeClaim, prices: ClaimPrices, candidates: readonly Candidate[]): CheaperNode | string {
+function spotToSpotNode(
+  claim: PlannedNodeClaim,
+  prices: ClaimPrices,
+  candidates: readonly Candidate[],
+): CheaperNode | string {
   const types = cheaperTypes(prices.launchableTypes(claim.instanceTypes), prices, totalPrice(candidates));
   if (typeof types === 'string') return types;
   if (candidates.length > 1) return { types, prices };
@@ -103,18 +120,40 @@ export function cheaperTypes(types: readonly string[], prices: ClaimPrices, pric
   return error === undefined ? cheaper : `Filtering by price: ${error}`;
 }
 
-export function claimPrices(claim: PlannedNodeClaim, { workload }: SolvedInput, capacityTypes: readonly string[] = claim.capacityTypes): ClaimPrices {
-  return new ClaimPrices(claim, workload.templates.find(({ pool }) => pool.name === claim.nodePool)!, workload.settings, capacityTypes);
+export function claimPrices(
+  claim: PlannedNodeClaim,
+  { workload }: SolvedInput,
+  capacityTypes: readonly string[] = claim.capacityTypes,
+): ClaimPrices {
+  return new ClaimPrices(
+    claim,
+    workload.templates.find(({ pool }) => pool.name === claim.nodePool)!,
+    workload.settings,
+    capacityTypes,
+  );
 }
 
-export function replacementOf(claim: PlannedNodeClaim, prices: ClaimPrices, instanceTypes: readonly string[]): Replacement {
+export function replacementOf(
+  claim: PlannedNodeClaim,
+  prices: ClaimPrices,
+  instanceTypes: readonly string[],
+): Replacement {
   const { nodePool } = claim;
   const cheapest = instanceTypes.length === 0 ? undefined : prices.cheapestOffer(instanceTypes[0]);
   const zones = prices.zones(instanceTypes);
-  return { nodePool, instanceTypes, zones, capacityTypes: prices.capacityTypes, ...(cheapest ? { cheapest } : {}), claim };
+  return {
+    nodePool,
+    instanceTypes,
+    zones,
+    capacityTypes: prices.capacityTypes,
+    ...(cheapest ? { cheapest } : {}),
+    claim,
+  };
 }
 
 /** Replacements at any price, for methods that do not compare prices. */
 export function replacementsFromNodeClaims({ newNodeClaims, solved }: Simulation): Replacement[] {
-  return newNodeClaims.map((claim) => replacementOf(claim, claimPrices(claim, solved), claim.instanceTypes.slice(0, MAX_INSTANCE_TYPES)));
+  return newNodeClaims.map((claim) =>
+    replacementOf(claim, claimPrices(claim, solved), claim.instanceTypes.slice(0, MAX_INSTANCE_TYPES)),
+  );
 }

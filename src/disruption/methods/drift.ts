@@ -33,7 +33,12 @@ export function* drift(view: ClusterView): PassGenerator<MethodOutcome> {
     if ('method' in decision) {
       if (index === 0) session.hasRefusedDrift = false;
       const last = candidate;
-      return { commands: [decision], get refusals() { return queue.refusals(last); } };
+      return {
+        commands: [decision],
+        get refusals() {
+          return queue.refusals(last);
+        },
+      };
     }
     session.hasRefusedDrift = true;
     queue.refuse(candidate, decision);
@@ -52,7 +57,9 @@ function computeCommand(candidate: Candidate, context: DisruptionContext, isReje
   if (context.cluster.settings?.terminateFirstDrift && fitsInFreedReservation(candidate, context)) {
     return terminateFirst('Drift', candidate, 'no-reserved-capacity');
   }
-  return failure === undefined ? new LazyRefusal(nodes, () => simulateScheduling(context, [candidate]).failure()!) : { nodes, why: failure };
+  return failure === undefined
+    ? new LazyRefusal(nodes, () => simulateScheduling(context, [candidate]).failure()!)
+    : { nodes, why: failure };
 }
 
 /** Drifted nodes of NodePools that are not static, in the order in which they are tried. */

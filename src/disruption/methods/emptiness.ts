@@ -21,13 +21,17 @@ export function emptiness(context: DisruptionContext): MethodOutcome {
     return why === undefined;
   });
   const { allowed, refusals } = withinBudgets(sortBySavingsRatio(empty), remainingDisruptions(context, 'Empty'));
-  return { commands: allowed.length === 0 ? [] : [commandOf('Emptiness', allowed)], refusals: [...blocked, ...refusals] };
+  return {
+    commands: allowed.length === 0 ? [] : [commandOf('Emptiness', allowed)],
+    refusals: [...blocked, ...refusals],
+  };
 }
 
 /** Why an empty node is not deleted; undefined if it may be. */
 export function emptinessBlock({ nodePool, node }: Candidate, { cluster, now }: ClusterState): string | undefined {
   if (isStaticPool(nodePool, cluster.scheduling)) return `NodePool "${nodePool}" is static`;
-  if (cluster.pools.get(nodePool)!.consolidateAfter === undefined) return `NodePool "${nodePool}" has consolidation disabled`;
+  if (cluster.pools.get(nodePool)!.consolidateAfter === undefined)
+    return `NodePool "${nodePool}" has consolidation disabled`;
   if (node.hasBufferPods) return `Node "${node.name}" has buffer pods`;
   return isConsolidatable(node, cluster, now) ? undefined : 'consolidateAfter is not over yet';
 }

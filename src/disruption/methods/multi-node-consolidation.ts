@@ -24,7 +24,10 @@ export function* multiNodeConsolidation(view: ClusterView): PassGenerator<Method
   const { context } = view;
   const { candidates } = context.candidates('graceful');
   const eligible = candidates.filter((candidate) => consolidationBlock(candidate, context) === undefined);
-  const { allowed, refusals: budgetRefusals } = withinBudgets(sortBySavingsRatio(eligible), remainingDisruptions(context, 'Underutilized'));
+  const { allowed, refusals: budgetRefusals } = withinBudgets(
+    sortBySavingsRatio(eligible),
+    remainingDisruptions(context, 'Underutilized'),
+  );
   const { command, refusals } = yield* firstNConsolidation(allowed, view, new BalancedEvaluator(context, candidates));
   const isConsolidated = !command && eligible.length > 0 && budgetRefusals.length === 0;
   return { commands: command ? [command] : [], refusals: [...budgetRefusals, ...refusals], isConsolidated };
@@ -35,7 +38,11 @@ interface LargestCommand {
   readonly refusals: readonly Refusal[];
 }
 
-function* firstNConsolidation(candidates: readonly Candidate[], view: ClusterView, evaluator: BalancedEvaluator): PassGenerator<LargestCommand> {
+function* firstNConsolidation(
+  candidates: readonly Candidate[],
+  view: ClusterView,
+  evaluator: BalancedEvaluator,
+): PassGenerator<LargestCommand> {
   const startedAt = view.now;
   const refusals: Refusal[] = [];
   let largest: Command | undefined;
@@ -71,7 +78,9 @@ function consolidateTogether(earlier: readonly Candidate[], context: DisruptionC
   if (!prices) return command;
   const [{ claim, instanceTypes }] = command.replacements;
   const types = cheaperTypes(instanceTypes, prices, priceOfSameTypes(instanceTypes, candidates, context));
-  return typeof types === 'string' ? types : commandOf('MultiNodeConsolidation', candidates, [replacementOf(claim!, prices, types)], command.destinations);
+  return typeof types === 'string'
+    ? types
+    : commandOf('MultiNodeConsolidation', candidates, [replacementOf(claim!, prices, types)], command.destinations);
 }
 
 /**
@@ -81,7 +90,11 @@ function consolidateTogether(earlier: readonly Candidate[], context: DisruptionC
  * @returns the price of the cheapest such candidate, infinite without one; 0 if none of the candidates of a type
  * matches an offering
  */
-function priceOfSameTypes(instanceTypes: readonly string[], candidates: readonly Candidate[], { prices }: ClusterState): number {
+function priceOfSameTypes(
+  instanceTypes: readonly string[],
+  candidates: readonly Candidate[],
+  { prices }: ClusterState,
+): number {
   const sameTypes = candidates.filter(({ instanceType }) => instanceTypes.includes(instanceType!));
   const offered = sameTypes.filter(({ node, nodePool }) => isOffered(node, prices.get(nodePool)!));
   const withoutOffering = new Set(sameTypes.map(({ instanceType }) => instanceType));

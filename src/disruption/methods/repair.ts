@@ -30,11 +30,16 @@ export function* repair(view: ClusterView): PassGenerator<MethodOutcome> {
   const { candidates, blocked } = findCandidates(context, 'repair', unhealthy);
   const refusals: Refusal[] = [
     ...blocked.map(({ node, why }) => ({ nodes: [node], why })),
-    ...candidates.filter(hasDoNotRepair)
-      .map(({ node: { name } }) => ({ nodes: [name], why: `repair is blocked through the "${DO_NOT_REPAIR}" annotation` })),
+    ...candidates.filter(hasDoNotRepair).map(({ node: { name } }) => ({
+      nodes: [name],
+      why: `repair is blocked through the "${DO_NOT_REPAIR}" annotation`,
+    })),
   ];
   const remaining = remainingDisruptions(context, 'Unhealthy');
-  for (const candidate of inRepairOrder(candidates.filter((open) => !hasDoNotRepair(open)), now)) {
+  for (const candidate of inRepairOrder(
+    candidates.filter((open) => !hasDoNotRepair(open)),
+    now,
+  )) {
     const current = currentCandidate(candidate, view.context);
     if (!current) continue;
     const block = repairBlock(candidate, context, remaining);
@@ -53,11 +58,19 @@ function hasDoNotRepair({ node: { annotations } }: Candidate): boolean {
 }
 
 function inRepairOrder(candidates: readonly Candidate[], now: Instant): Candidate[] {
-  return [...candidates].sort((left, right) => repairableSince(left.node) - repairableSince(right.node)
-    || disruptionCost(left.node, now) - disruptionCost(right.node, now) || (left.node.name < right.node.name ? -1 : 1));
+  return [...candidates].sort(
+    (left, right) =>
+      repairableSince(left.node) - repairableSince(right.node) ||
+      disruptionCost(left.node, now) - disruptionCost(right.node, now) ||
+      (left.node.name < right.node.name ? -1 : 1),
+  );
 }
 
-function repairBlock({ node, nodePool }: Candidate, { cluster }: ClusterState, remaining: ReadonlyMap<string, number>): Refusal | undefined {
+function repairBlock(
+  { node, nodePool }: Candidate,
+  { cluster }: ClusterState,
+  remaining: ReadonlyMap<string, number>,
+): Refusal | undefined {
   if (isBreakerTripped(nodePool, cluster.nodes)) {
     return { nodes: [node.name], why: `more than ${MAX_UNHEALTHY} of nodes in nodepool "${nodePool}" are unhealthy` };
   }
@@ -67,7 +80,9 @@ function repairBlock({ node, nodePool }: Candidate, { cluster }: ClusterState, r
 /** Whether too many nodes of the NodePool are unhealthy to replace any. */
 function isBreakerTripped(nodePool: string, nodes: readonly ClusterNode[]): boolean {
   const poolNodes = nodes.filter(({ labels, claimOnly }) => labels[Label.NODE_POOL] === nodePool && !claimOnly);
-  return poolNodes.filter(({ faults = [] }) => faults.length > 0).length > scaledRoundedUp(MAX_UNHEALTHY, poolNodes.length)!;
+  return (
+    poolNodes.filter(({ faults = [] }) => faults.length > 0).length > scaledRoundedUp(MAX_UNHEALTHY, poolNodes.length)!
+  );
 }
 
 /** The command, or why there is none. */
@@ -76,7 +91,8 @@ function computeCommand(candidate: Candidate, context: DisruptionContext): Comma
   if (isStaticPool(candidate.nodePool, scheduling)) return computeStaticCommand(candidate, context);
   const simulation = simulateScheduling(context, [candidate], { includesBlockedPods: true });
   const failure = simulation.failure();
-  if (failure === undefined) return commandOf('Repair', [candidate], replacementsFromNodeClaims(simulation), simulation.destinations);
+  if (failure === undefined)
+    return commandOf('Repair', [candidate], replacementsFromNodeClaims(simulation), simulation.destinations);
   const isTerminatedFirst = settings?.terminateFirstRepair === true && fitsInFreedReservation(candidate, context, true);
   return isTerminatedFirst ? terminateFirst('Repair', candidate, 'no-reserved-capacity') : failure;
 }
@@ -88,7 +104,9 @@ function computeStaticCommand(candidate: Candidate, state: ClusterState): Comman
   const mayTerminateFirst = state.cluster.settings?.terminateFirstRepair === true;
   const fullReservations = mayTerminateFirst ? fullStaticReservations(nodePool, state) : undefined;
   if (fullReservations) {
-    return holdsReservation(candidate, fullReservations) ? terminateFirst('Repair', candidate, 'no-reserved-capacity') : RESERVATIONS_FULL;
+    return holdsReservation(candidate, fullReservations)
+      ? terminateFirst('Repair', candidate, 'no-reserved-capacity')
+      : RESERVATIONS_FULL;
   }
   if (nodeLimitHeadroom(nodePool, state) > 0) return staticReplacement('Repair', candidate);
   return mayTerminateFirst ? terminateFirst('Repair', candidate, 'static-at-limit') : AT_NODE_LIMIT;

@@ -27,7 +27,10 @@ export function* singleNodeConsolidation(view: ClusterView): PassGenerator<Metho
   const remaining = remainingDisruptions(context, 'Underutilized');
   for (const candidate of interleaveNodePools(sortBySavingsRatio(eligible))) {
     if (view.now > startedAt + TIMEOUT) return { commands: [], refusals };
-    const { node: { name }, nodePool } = candidate;
+    const {
+      node: { name },
+      nodePool,
+    } = candidate;
     if ((remaining.get(nodePool) ?? 0) === 0) {
       refusals.push(budgetRefusal(name, nodePool));
       continue;
@@ -43,7 +46,8 @@ export function* singleNodeConsolidation(view: ClusterView): PassGenerator<Metho
     if (command && evaluator.approves(command)) return { commands: [command], refusals };
     refusals.push({ nodes: [name], why: why ?? NOT_WORTH_DISRUPTION });
   }
-  const isConsolidated = eligible.length > 0 && refusals.every(({ limitedByBudgetsOf }) => limitedByBudgetsOf === undefined);
+  const isConsolidated =
+    eligible.length > 0 && refusals.every(({ limitedByBudgetsOf }) => limitedByBudgetsOf === undefined);
   return { commands: [], refusals, isConsolidated };
 }
 

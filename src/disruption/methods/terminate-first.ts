@@ -21,17 +21,26 @@ export function terminateFirst(method: DisruptionMethod, candidate: Candidate, r
  *
  * @param includesBlockedPods as in `SimulationOptions`
  */
-export function fitsInFreedReservation(candidate: Candidate, context: DisruptionContext, includesBlockedPods = false): boolean {
+export function fitsInFreedReservation(
+  candidate: Candidate,
+  context: DisruptionContext,
+  includesBlockedPods = false,
+): boolean {
   const creditedReservation = reservationOf(candidate);
-  return creditedReservation !== undefined
-    && simulateScheduling(context, [candidate], { includesBlockedPods, creditedReservation }).failure() === undefined;
+  return (
+    creditedReservation !== undefined &&
+    simulateScheduling(context, [candidate], { includesBlockedPods, creditedReservation }).failure() === undefined
+  );
 }
 
 /**
  * The ids of the full capacity reservations that a new node of a static pool would need; undefined if it can be
  * launched otherwise.
  */
-export function fullStaticReservations(pool: string, { cluster: { scheduling, catalog }, prices }: ClusterState): ReadonlySet<string> | undefined {
+export function fullStaticReservations(
+  pool: string,
+  { cluster: { scheduling, catalog }, prices }: ClusterState,
+): ReadonlySet<string> | undefined {
   const template = templateOf(scheduling.nodePools.find(({ name }) => name === pool)!, scheduling, catalog)!;
   return fullReservations(template, prices.get(pool)!);
 }

@@ -16,7 +16,10 @@ export interface ScenarioStart {
 }
 
 /** Simulates one course of events. Nodes that are deleting at the start continue to drain. */
-export function simulateFrom({ baseline, start, times, onTick, maxWork }: ScenarioStart, options: SimulationOptions): ScenarioReport {
+export function simulateFrom(
+  { baseline, start, times, onTick, maxWork }: ScenarioStart,
+  options: SimulationOptions,
+): ScenarioReport {
   const cluster = new SimulatedCluster(baseline, start, times, maxWork);
   for (const { name, deleting, claim } of baseline.cluster.nodes) {
     if (deleting) cluster.startDraining(name, remainingDrainTime(claim, start));
@@ -25,6 +28,11 @@ export function simulateFrom({ baseline, start, times, onTick, maxWork }: Scenar
 }
 
 /** Milliseconds that remain of the terminationGracePeriod. */
-function remainingDrainTime({ terminationGracePeriod, deletedAt }: Partial<ClaimFacts> = {}, start: Instant): number | undefined {
-  return terminationGracePeriod === undefined ? undefined : Math.max(0, terminationGracePeriod - (start - (deletedAt ?? start)));
+function remainingDrainTime(
+  { terminationGracePeriod, deletedAt }: Partial<ClaimFacts> = {},
+  start: Instant,
+): number | undefined {
+  return terminationGracePeriod === undefined
+    ? undefined
+    : Math.max(0, terminationGracePeriod - (start - (deletedAt ?? start)));
 }

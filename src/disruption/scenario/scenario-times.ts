@@ -19,7 +19,12 @@ export interface ScenarioTimes {
   readonly horizon: number;
 }
 
-export const DEFAULT_TIMES: ScenarioTimes & { readonly simulation?: undefined } = { nodeStart: 60, podStart: 20, podStop: 10, horizon: 7 * 86_400 };
+export const DEFAULT_TIMES: ScenarioTimes & { readonly simulation?: undefined } = {
+  nodeStart: 60,
+  podStart: 20,
+  podStop: 10,
+  horizon: 7 * 86_400,
+};
 
 /** Seconds. */
 const MAX_SIMULATION = 60;
@@ -36,7 +41,7 @@ export const DEFAULT_START = Date.UTC(2026, 0, 5, 12);
  * nodes
  */
 export function simulationOf(nodes: number, pods: number): number {
-  const milliseconds = Math.min(nodes, 60 + nodes / 10) + nodes * pods / 2_000;
+  const milliseconds = Math.min(nodes, 60 + nodes / 10) + (nodes * pods) / 2_000;
   return Math.min(Math.round(milliseconds) / 1_000, MAX_SIMULATION);
 }
 
@@ -48,11 +53,15 @@ export function checkTimes(times: ScenarioTimes): ScenarioTimes {
   for (const [name, seconds] of Object.entries(times) as Array<[keyof ScenarioTimes, number | undefined]>) {
     if (name === 'simulation') {
       if (seconds === undefined || (seconds >= 0 && seconds <= MAX_SIMULATION)) continue;
-      throw new RangeError(`times.simulation must be a number of seconds from 0 to ${MAX_SIMULATION}, got ${seconds}; write for example 0.25`);
+      throw new RangeError(
+        `times.simulation must be a number of seconds from 0 to ${MAX_SIMULATION}, got ${seconds}; write for example 0.25`,
+      );
     }
     const isUnlimited = name === 'horizon' && seconds === Infinity;
     if (isUnlimited || (Number.isInteger(seconds) && seconds! >= 1)) continue;
-    throw new RangeError(`times.${name} must be a whole number of seconds of at least 1, got ${seconds}; write for example ${DEFAULT_TIMES[name]}`);
+    throw new RangeError(
+      `times.${name} must be a whole number of seconds of at least 1, got ${seconds}; write for example ${DEFAULT_TIMES[name]}`,
+    );
   }
   return times;
 }

@@ -53,7 +53,10 @@ class Simulation {
   private readonly provisioner: Provisioner;
   private readonly disruption?: DisruptionController;
 
-  public constructor(private readonly cluster: SimulatedCluster, private readonly options: SimulationOptions) {
+  public constructor(
+    private readonly cluster: SimulatedCluster,
+    private readonly options: SimulationOptions,
+  ) {
     const { events = [], methods } = options;
     this.events = new EventQueue(events);
     this.stats = new WorkloadStats(cluster);
@@ -78,7 +81,8 @@ class Simulation {
       if (next === Infinity) return this.finish(cluster.now, {});
       // Up to the horizon, nothing changes any more.
       if (next > end) return this.finish(end, { isUnfinished: true });
-      if (ticks >= maxTicks || this.launchesEndlessly()) return this.finish(cluster.now, { isUnfinished: true, isCut: true });
+      if (ticks >= maxTicks || this.launchesEndlessly())
+        return this.finish(cluster.now, { isUnfinished: true, isCut: true });
       this.advanceTo(next);
     }
   }
@@ -110,7 +114,11 @@ class Simulation {
   private nextTick(): Instant {
     const { cluster, events, provisioner, nodeLifecycle, termination, disruption } = this;
     const next = Math.min(
-      provisioner.nextRetry(), cluster.pods.nextPhaseEnd(), termination.nextReconcile, nodeLifecycle.nextReconcile(), events.next,
+      provisioner.nextRetry(),
+      cluster.pods.nextPhaseEnd(),
+      termination.nextReconcile,
+      nodeLifecycle.nextReconcile(),
+      events.next,
     );
     const nextAction = Math.min(next, disruption?.nextReconcile(next) ?? Infinity);
     // The end of a Job matters only if something waits for it. It prolongs no other simulation.
@@ -133,7 +141,12 @@ class Simulation {
    */
   private finish(end: Instant, { isUnfinished = false, isCut = false, isStopped = false }): ScenarioReport {
     this.advanceTo(end);
-    const { cluster, stats, disruption, options: { scenario, subject } } = this;
+    const {
+      cluster,
+      stats,
+      disruption,
+      options: { scenario, subject },
+    } = this;
     return {
       scenario,
       ...(subject === undefined ? {} : { subject }),
@@ -143,13 +156,13 @@ class Simulation {
       pending: cluster.podLifecycle.podsWithoutNode.map(podKey),
       unplaced: unscheduledPods(cluster, this.launchesEndlessly()),
       lost: cluster.podLifecycle.lostPods,
-      stuck: [...stuckDrains(cluster, isCut), ...disruption ? stuckCandidates(cluster, disruption) : []],
+      stuck: [...stuckDrains(cluster, isCut), ...(disruption ? stuckCandidates(cluster, disruption) : [])],
       drains: cluster.drains,
       before: stats.initialSize,
       after: cluster.size(),
       seconds: Math.round((cluster.now - cluster.start) / 1_000),
       unfinished: isUnfinished,
-      ...isStopped ? { stopped: true } : {},
+      ...(isStopped ? { stopped: true } : {}),
     };
   }
 }

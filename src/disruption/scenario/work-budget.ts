@@ -11,7 +11,10 @@ export class WorkBudget {
   private readonly workBefore: number;
   private ownWork = 0;
 
-  public constructor(private readonly scheduling: SchedulingSession, private readonly maxWork: number) {
+  public constructor(
+    private readonly scheduling: SchedulingSession,
+    private readonly maxWork: number,
+  ) {
     this.workBefore = scheduling.work;
   }
 

@@ -31,7 +31,11 @@ export class DeletingNodePodsCache {
   /** @param podsByNode the reschedulable pods of each deleting node */
   public of(podsByNode: ReadonlyArray<readonly ClusterPod[]>): DeletingNodePods {
     const { last } = this;
-    if (last?.podsByNode.length === podsByNode.length && last.podsByNode.every((pods, index) => areSame(pods, podsByNode[index]))) return last.result;
+    if (
+      last?.podsByNode.length === podsByNode.length &&
+      last.podsByNode.every((pods, index) => areSame(pods, podsByNode[index]))
+    )
+      return last.result;
     const queue = queuedPods(podsByNode, true);
     const result = { queue, groups: sortByAge(queue).map(({ group }) => group) };
     this.last = { podsByNode, result };
@@ -55,15 +59,28 @@ export class BasePodsCache {
   public constructor(private readonly deletingNodePods: DeletingNodePodsCache) {}
 
   /** @param podsByNode the reschedulable pods of each deleting node */
-  public of(podsByNode: ReadonlyArray<readonly ClusterPod[]>, { scheduling: { pods }, pendingPods }: Pick<Cluster, 'scheduling' | 'pendingPods'>): BasePods {
+  public of(
+    podsByNode: ReadonlyArray<readonly ClusterPod[]>,
+    { scheduling: { pods }, pendingPods }: Pick<Cluster, 'scheduling' | 'pendingPods'>,
+  ): BasePods {
     const deleting = this.deletingNodePods.of(podsByNode);
     const { last } = this;
     if (last?.deleting === deleting && last.pods === pods && last.pendingPods === pendingPods) return last.result;
-    const pending = [...pods, ...pendingPods ?? []].map((group) =>
-      ({ group: asPending(group), pods: [], onDeletingNode: false, age: group.age ?? YOUNGEST }));
+    const pending = [...pods, ...(pendingPods ?? [])].map((group) => ({
+      group: asPending(group),
+      pods: [],
+      onDeletingNode: false,
+      age: group.age ?? YOUNGEST,
+    }));
     const queue = sortByAge([...deleting.queue, ...pending]);
     const groups = queue.map(({ group }) => group);
-    const result = { deleting: deleting.queue, pending, queue, groups, count: groups.reduce((sum, { count }) => sum + count, 0) };
+    const result = {
+      deleting: deleting.queue,
+      pending,
+      queue,
+      groups,
+      count: groups.reduce((sum, { count }) => sum + count, 0),
+    };
     this.last = { deleting, pods, pendingPods, result };
     return result;
   }

@@ -12,7 +12,9 @@ import { QueuedPods, queuedPods, sortByAge } from './queued-pods';
  * @param includesBlockedPods whether those are included all the same
  */
 export function currentlyReschedulable(
-  node: ClusterNode, state: { readonly limits: PdbLimits; readonly now: Instant }, includesBlockedPods = false,
+  node: ClusterNode,
+  state: { readonly limits: PdbLimits; readonly now: Instant },
+  includesBlockedPods = false,
 ): readonly ClusterPod[] {
   const pods = reschedulablePods(node.pods);
   if (includesBlockedPods || (!hasProtection(node.pods) && state.limits.allowAll(node.pods, true))) return pods;
@@ -29,18 +31,21 @@ export class NodeRemoval {
    * @param rescheduled the pods that need another node
    * @param remaining the node as it is deleted, with its other pods
    */
-  public constructor(public readonly rescheduled: readonly ClusterPod[], public readonly remaining: ExistingNode) {}
+  public constructor(
+    public readonly rescheduled: readonly ClusterPod[],
+    public readonly remaining: ExistingNode,
+  ) {}
 
   /** The rescheduled pods in groups. */
   public get queue(): readonly QueuedPods[] {
-    return this.queued ??= queuedPods([this.rescheduled], false);
+    return (this.queued ??= queuedPods([this.rescheduled], false));
   }
 
   /** The groups of `queue` by age, with the age of each. */
   public get byAge(): { readonly groups: readonly PodGroup[]; readonly ages: readonly string[] } {
     if (this.sorted) return this.sorted;
     const queue = sortByAge(this.queue);
-    return this.sorted = { groups: queue.map(({ group }) => group), ages: queue.map(({ age }) => age) };
+    return (this.sorted = { groups: queue.map(({ group }) => group), ages: queue.map(({ age }) => age) });
   }
 }
 
@@ -53,7 +58,11 @@ export class NodeRemovals {
   public of(node: ClusterNode, rescheduled: readonly ClusterPod[]): NodeRemoval {
     const cache = rescheduled.length === 0 ? this.withoutPods : this.withPods;
     const cached = cache.get(node);
-    if (cached?.rescheduled.length === rescheduled.length && cached.rescheduled.every((pod, index) => pod === rescheduled[index])) return cached;
+    if (
+      cached?.rescheduled.length === rescheduled.length &&
+      cached.rescheduled.every((pod, index) => pod === rescheduled[index])
+    )
+      return cached;
     const isRescheduled = new Set(rescheduled);
     const remaining = cloneNode(node);
     remaining.markedForDeletion = true;

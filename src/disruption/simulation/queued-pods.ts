@@ -21,7 +21,7 @@ export const YOUNGEST = '~';
 
 /** Oldest first. Stable, so that groups of the same age keep their order. */
 export function sortByAge(queue: readonly QueuedPods[]): QueuedPods[] {
-  return [...queue].sort((left, right) => left.age === right.age ? 0 : left.age < right.age ? -1 : 1);
+  return [...queue].sort((left, right) => (left.age === right.age ? 0 : left.age < right.age ? -1 : 1));
 }
 
 /** Groups equal pods, across nodes. @param podsByNode a list of pods for each node */
@@ -29,7 +29,10 @@ export function queuedPods(podsByNode: ReadonlyArray<readonly ClusterPod[]>, onD
   const kinds = new Map<string, Map<ClusterPod['shape'], EqualPods[]>>();
   for (const pods of podsByNode) {
     for (const equal of equalPods(pods)) {
-      const { kind, pods: [{ shape }] } = equal;
+      const {
+        kind,
+        pods: [{ shape }],
+      } = equal;
       const shapes = kinds.get(kind) ?? new Map<ClusterPod['shape'], EqualPods[]>();
       kinds.set(kind, shapes);
       const sameShape = shapes.get(shape);
@@ -37,13 +40,28 @@ export function queuedPods(podsByNode: ReadonlyArray<readonly ClusterPod[]>, onD
       else shapes.set(shape, [equal]);
     }
   }
-  return [...kinds.values()].flatMap((shapes) => [...shapes.values()]).map((equals) => {
-    const pods = equals.length === 1 ? equals[0].pods : equals.flatMap((equal) => equal.pods);
-    const [{ namespace, name, shape, starting }] = pods;
-    const notPending = !onDeletingNode && !starting;
-    const group = { namespace, name, count: pods.length, shape, bare: pods.length === 1, notPending, rescheduled: true };
-    return { group, pods, onDeletingNode, age: equals.reduce((oldest, { age }) => age < oldest ? age : oldest, YOUNGEST) };
-  });
+  return [...kinds.values()]
+    .flatMap((shapes) => [...shapes.values()])
+    .map((equals) => {
+      const pods = equals.length === 1 ? equals[0].pods : equals.flatMap((equal) => equal.pods);
+      const [{ namespace, name, shape, starting }] = pods;
+      const notPending = !onDeletingNode && !starting;
+      const group = {
+        namespace,
+        name,
+        count: pods.length,
+        shape,
+        bare: pods.length === 1,
+        notPending,
+        rescheduled: true,
+      };
+      return {
+        group,
+        pods,
+        onDeletingNode,
+        age: equals.reduce((oldest, { age }) => (age < oldest ? age : oldest), YOUNGEST),
+      };
+    });
 }
 
 /** Pods of one node with the same namespace, shape and phase. */
@@ -65,7 +83,9 @@ const equalPods = memoizeByIdentity((pods: readonly ClusterPod[]): readonly Equa
     if (members) members.push(pod);
     else shapes.set(pod.shape, [pod]);
   }
-  return [...kinds].flatMap(([kind, shapes]) => [...shapes.values()].map((members) => ({ kind, pods: members, age: oldestAge(members) })));
+  return [...kinds].flatMap(([kind, shapes]) =>
+    [...shapes.values()].map((members) => ({ kind, pods: members, age: oldestAge(members) })),
+  );
 });
 
 /** The least age. A pod without an age counts by the time at which it started. */

@@ -1,5 +1,13 @@
 import {
-  claimsOf, leftBehind, PlannedNodeClaim, planOf, podGroupsOnNodes, ScheduleInput, SolvedInput, withNodesAndPods, withReservationChange,
+  claimsOf,
+  leftBehind,
+  PlannedNodeClaim,
+  planOf,
+  podGroupsOnNodes,
+  ScheduleInput,
+  SolvedInput,
+  withNodesAndPods,
+  withReservationChange,
 } from '../../scheduling';
 import { Cluster } from '../cluster';
 import { DisruptionContext } from '../context';
@@ -50,24 +58,51 @@ const MAX_ERRORS = 5;
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/helpers.go
  */
 export function simulateScheduling(
-  context: DisruptionContext, candidates: readonly Candidate[],
+  context: DisruptionContext,
+  candidates: readonly Candidate[],
   { avoidsSettlingNodes = false, includesBlockedPods = false, creditedReservation }: SimulationOptions = {},
 ): Simulation {
-  const { session, cluster: { catalog, nodes: clusterNodes, scheduling: { settings, nodeClasses } } } = context;
+  const {
+    session,
+    cluster: {
+      catalog,
+      nodes: clusterNodes,
+      scheduling: { settings, nodeClasses },
+    },
+  } = context;
   const base = context.simulationBase(avoidsSettlingNodes);
-  const removals = candidates.map(({ node }) => session.removals.of(node, currentlyReschedulable(node, context, includesBlockedPods)));
-  const candidatePods = removals.length === 1 ? removals[0].queue : queuedPods(removals.map(({ rescheduled }) => rescheduled), false);
+  const removals = candidates.map(({ node }) =>
+    session.removals.of(node, currentlyReschedulable(node, context, includesBlockedPods)),
+  );
+  const candidatePods =
+    removals.length === 1
+      ? removals[0].queue
+      : queuedPods(
+          removals.map(({ rescheduled }) => rescheduled),
+          false,
+        );
   const queue = sortByAge([...base.pods.deleting, ...candidatePods, ...base.pods.pending]);
   const nodes = [...base.nodes];
-  candidates.forEach(({ node }, index) => { nodes[clusterNodes.indexOf(node)] = removals[index].remaining; });
-  const common = creditedReservation === undefined ? base.input
-    : { ...base.input, settings, nodeClasses: withReservationChange(nodeClasses, creditedReservation, 1) };
-  const input = withNodesAndPods(common, nodes, queue.map(({ group }) => group));
+  candidates.forEach(({ node }, index) => {
+    nodes[clusterNodes.indexOf(node)] = removals[index].remaining;
+  });
+  const common =
+    creditedReservation === undefined
+      ? base.input
+      : { ...base.input, settings, nodeClasses: withReservationChange(nodeClasses, creditedReservation, 1) };
+  const input = withNodesAndPods(
+    common,
+    nodes,
+    queue.map(({ group }) => group),
+  );
   const solved = session.scheduling.solve(input);
   const newNodeClaims = claimsOf(solved).filter(({ pods }) => pods.length > 0);
   const onUninitialized = podGroupsOnNodes(solved, base.uninitialized);
   const failure = () => schedulingFailure({ input, solved, queue, onUninitialized, catalog });
-  const destinations = () => podGroupsOnNodes(solved).filter(({ group }) => queue[group].group.buffer === undefined).map(({ node }) => node);
+  const destinations = () =>
+    podGroupsOnNodes(solved)
+      .filter(({ group }) => queue[group].group.buffer === undefined)
+      .map(({ node }) => node);
   return { input, solved, newNodeClaims, failure, destinations };
 }
 
@@ -81,14 +116,21 @@ interface SolvedSimulation extends Pick<Simulation, 'input' | 'solved'> {
 function schedulingFailure({ input, solved, queue, onUninitialized, catalog }: SolvedSimulation): string | undefined {
   const isRunning = (group: number) => queue[group] !== undefined && queue[group].pods.length > 0;
   const unevaluated = solved.notEvaluated.find(({ group }) => isRunning(group));
-  if (unevaluated) return `not all pods can be evaluated, ${podKey(queue[unevaluated.group].pods[0])} => ${unevaluated.causes.join(', ')}`;
-  const uninitializedErrors = onUninitialized.filter(({ group }) => isRunning(group) && !queue[group].onDeletingNode)
+  if (unevaluated)
+    return `not all pods can be evaluated, ${podKey(queue[unevaluated.group].pods[0])} => ${unevaluated.causes.join(', ')}`;
+  const uninitializedErrors = onUninitialized
+    .filter(({ group }) => isRunning(group) && !queue[group].onDeletingNode)
     .map(({ node, group }) => `${podKey(queue[group].pods[0])} => would schedule against uninitialized node/${node}`);
   const unscheduled = [...leftBehind(solved)].filter(([group]) => isRunning(group));
-  if (unscheduled.length === 0) return uninitializedErrors.length === 0 ? undefined : errorSentence(uninitializedErrors);
+  if (unscheduled.length === 0)
+    return uninitializedErrors.length === 0 ? undefined : errorSentence(uninitializedErrors);
   const { unschedulable } = planOf(solved, input, catalog);
   const schedulingErrors = unscheduled.flatMap(([group, count]) => {
-    const reasons = unschedulable.find((pod) => pod.group === group)?.reasons.map(({ message }) => message).join('; ') ?? 'no NodePool is left to try';
+    const reasons =
+      unschedulable
+        .find((pod) => pod.group === group)
+        ?.reasons.map(({ message }) => message)
+        .join('; ') ?? 'no NodePool is left to try';
     return queue[group].pods.slice(-count).map((pod) => `${podKey(pod)} => ${reasons}`);
   });
   return errorSentence([...schedulingErrors, ...uninitializedErrors]);

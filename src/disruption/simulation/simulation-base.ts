@@ -37,12 +37,23 @@ export function buildSimulationBase(state: ClusterState, avoidsSettlingNodes: bo
       nodes[index] = settlingNode(node);
     }
   });
-  return { input: simulatedInput(cluster.scheduling), nodes, uninitialized, pods: session.basePods.of(podsByDeletingNode, cluster) };
+  return {
+    input: simulatedInput(cluster.scheduling),
+    nodes,
+    uninitialized,
+    pods: session.basePods.of(podsByDeletingNode, cluster),
+  };
 }
 
-const simulatedInput = memoizeByIdentity(({ pods, ...input }: Cluster['scheduling']): SimulationBase['input'] =>
-  ({ ...input, settings: simulatedSettings(input.settings), nodePools: input.nodePools.map(withoutReplicas) }));
-const simulatedSettings = memoizeByIdentity((settings: ScheduleInput['settings']): ScheduleInput['settings'] => ({ ...settings, reservedOfferings: 'Fallback' }));
+const simulatedInput = memoizeByIdentity(({ pods, ...input }: Cluster['scheduling']): SimulationBase['input'] => ({
+  ...input,
+  settings: simulatedSettings(input.settings),
+  nodePools: input.nodePools.map(withoutReplicas),
+}));
+const simulatedSettings = memoizeByIdentity((settings: ScheduleInput['settings']): ScheduleInput['settings'] => ({
+  ...settings,
+  reservedOfferings: 'Fallback',
+}));
 
 const settlingNode = memoizeByIdentity((node: ClusterNode): ExistingNode => {
   const settling = cloneNode(node);

@@ -30,7 +30,11 @@ export class UnreadyNodeFilter {
    * @param skipsFirst whether the first candidate is not checked: if it is likely to be disrupted, checking a batch is
    * wasted
    */
-  public constructor(private readonly view: ClusterView, private readonly candidates: Pick<CandidateQueue, 'slice'>, skipsFirst: boolean) {
+  public constructor(
+    private readonly view: ClusterView,
+    private readonly candidates: Pick<CandidateQueue, 'slice'>,
+    skipsFirst: boolean,
+  ) {
     this.context = view.context;
     this.rejected = skipsFirst ? [false] : [];
   }
@@ -46,7 +50,9 @@ export class UnreadyNodeFilter {
     if (this.context !== context) this.base = undefined;
     this.context = context;
     this.from = from;
-    const batch = this.candidates.slice(from, from + Math.min(BATCH_SIZE, simulationsAhead)).map((candidate) => currentCandidate(candidate, context));
+    const batch = this.candidates
+      .slice(from, from + Math.min(BATCH_SIZE, simulationsAhead))
+      .map((candidate) => currentCandidate(candidate, context));
     const present = batch.flatMap((candidate) => candidate ?? []);
     const results = present.length === 0 ? [] : this.check(present);
     const byCandidate = new Map(present.map((candidate, index) => [candidate, results[index]]));
@@ -54,20 +60,35 @@ export class UnreadyNodeFilter {
   }
 
   private check(candidates: readonly Candidate[]): boolean[] {
-    const { input, queue } = this.base ??= this.buildBase();
+    const { input, queue } = (this.base ??= this.buildBase());
     const removed = candidates.map((candidate) => this.removedNode(candidate, queue));
     return this.context.session.scheduling.wouldUseUninitializedNodes(input, removed);
   }
 
   private buildBase() {
-    const { pods: { queue, groups }, nodes, input } = this.context.simulationBase(false);
+    const {
+      pods: { queue, groups },
+      nodes,
+      input,
+    } = this.context.simulationBase(false);
     return { queue, input: withNodesAndPods(input, nodes, groups) };
   }
 
   private removedNode({ node }: Candidate, queue: readonly QueuedPods[]): RemovedNode {
-    const { session, cluster: { nodes } } = this.context;
-    const { remaining, byAge: { groups, ages } } = session.removals.of(node, currentlyReschedulable(node, this.context));
-    return { index: nodes.indexOf(node), remains: remaining, groups, before: ages.map((age) => queueIndex(age, queue)) };
+    const {
+      session,
+      cluster: { nodes },
+    } = this.context;
+    const {
+      remaining,
+      byAge: { groups, ages },
+    } = session.removals.of(node, currentlyReschedulable(node, this.context));
+    return {
+      index: nodes.indexOf(node),
+      remains: remaining,
+      groups,
+      before: ages.map((age) => queueIndex(age, queue)),
+    };
   }
 }
 

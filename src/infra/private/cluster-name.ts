@@ -13,8 +13,12 @@ const TOKEN = /\$\{Token\[[^\]]*\]\}/g;
  * are checked.
  */
 export function assertClusterName(cluster: IConstruct, name: string): void {
-  const isPossible = Token.isUnresolved(name) ? CLUSTER_NAME_CHARACTERS.test(name.replace(TOKEN, '')) : CLUSTER_NAME.test(name);
+  const isPossible = Token.isUnresolved(name)
+    ? CLUSTER_NAME_CHARACTERS.test(name.replace(TOKEN, ''))
+    : CLUSTER_NAME.test(name);
   if (isPossible) return;
-  throw errorWithoutStack(`${cluster.node.path}/clusterName: must be a name that EKS accepts, which is 1 to 100 letters, digits, hyphens and underscores after a letter or `
-    + `digit at the start, got ${JSON.stringify(name)}; write the name that aws eks list-clusters shows`);
+  throw errorWithoutStack(
+    `${cluster.node.path}/clusterName: must be a name that EKS accepts, which is 1 to 100 letters, digits, hyphens and underscores after a letter or ` +
+      `digit at the start, got ${JSON.stringify(name)}; write the name that aws eks list-clusters shows`,
+  );
 }

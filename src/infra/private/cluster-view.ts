@@ -44,8 +44,10 @@ export interface ClusterView {
 export function viewCluster(scope: Construct, cluster: IResource): ClusterView {
   if (cluster instanceof ClusterReference) return viewReference(cluster);
   if (!isEksCluster(cluster)) {
-    throw errorWithoutStack(`${scope.node.path}/cluster: must be a cluster of aws-eks or aws-eks-v2 or a ClusterReference, got ${cluster.node.path}; `
-      + "write for example new ClusterReference(this, 'Cluster', { clusterName: 'shop' })");
+    throw errorWithoutStack(
+      `${scope.node.path}/cluster: must be a cluster of aws-eks or aws-eks-v2 or a ClusterReference, got ${cluster.node.path}; ` +
+        "write for example new ClusterReference(this, 'Cluster', { clusterName: 'shop' })",
+    );
   }
   return viewEksCluster(cluster);
 }
@@ -67,14 +69,18 @@ function viewReference(cluster: ClusterReference): ClusterView {
 }
 
 function isEksCluster(resource: IResource): resource is EksCluster {
-  return typeof Reflect.get(resource, 'clusterName') === 'string' && typeof Reflect.get(resource, 'addHelmChart') === 'function';
+  return (
+    typeof Reflect.get(resource, 'clusterName') === 'string' &&
+    typeof Reflect.get(resource, 'addHelmChart') === 'function'
+  );
 }
 
 function viewEksCluster(cluster: EksCluster): ClusterView {
   const knownName = nameAsWritten(cluster);
   assertClusterName(cluster, knownName);
   const owned = cluster instanceof eks.Cluster || cluster instanceof eksv2.Cluster ? cluster : undefined;
-  const mode = cluster instanceof eks.Cluster ? cluster.authenticationMode ?? eks.AuthenticationMode.CONFIG_MAP : undefined;
+  const mode =
+    cluster instanceof eks.Cluster ? (cluster.authenticationMode ?? eks.AuthenticationMode.CONFIG_MAP) : undefined;
   return {
     resource: cluster,
     clusterName: cluster.clusterName,
@@ -84,7 +90,9 @@ function viewEksCluster(cluster: EksCluster): ClusterView {
     ipv6: cluster.ipFamily === eks.IpFamily.IP_V6,
     configMapOnly: mode === eks.AuthenticationMode.CONFIG_MAP,
     // Reading the CDK's getter creates the ConfigMap, so it is read only when a role is mapped.
-    get awsAuth() { return cluster instanceof eks.Cluster && mode !== eks.AuthenticationMode.API ? cluster.awsAuth : undefined; },
+    get awsAuth() {
+      return cluster instanceof eks.Cluster && mode !== eks.AuthenticationMode.API ? cluster.awsAuth : undefined;
+    },
     kubectl: kubectlOf(cluster),
     ownedCluster: owned,
     openIdConnectProvider: () => unlessMissing(() => cluster.openIdConnectProvider),

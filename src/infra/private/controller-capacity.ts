@@ -8,7 +8,10 @@ import { ClusterView } from './cluster-view';
 import { isSameValue } from './resource-lookup';
 
 /** Labels that the chart sets on the controller's pods. */
-const POD_LABELS: Readonly<Record<string, string>> = { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' };
+const POD_LABELS: Readonly<Record<string, string>> = {
+  'app.kubernetes.io/name': 'karpenter',
+  'app.kubernetes.io/instance': 'karpenter',
+};
 
 /** A map in aws-eks, CloudFormation's list in aws-eks-v2. */
 type Labels = Readonly<Record<string, string>> | ReadonlyArray<{ readonly key: string; readonly value: string }>;
@@ -19,17 +22,28 @@ interface ProfileSelectors {
 
 /** Fargate profiles of the cluster in the app. */
 function fargateProfilesOf(cluster: ClusterView): IConstruct[] {
-  return cluster.resource.node.root.node.findAll()
+  return cluster.resource.node.root.node
+    .findAll()
     .filter((node) => node instanceof FargateProfile || node instanceof FargateProfileV2)
-    .filter((profile) => isSameValue(
-      { scope: profile, value: profileProperties(profile).clusterName }, { scope: cluster.resource, value: cluster.clusterName }));
+    .filter((profile) =>
+      isSameValue(
+        { scope: profile, value: profileProperties(profile).clusterName },
+        { scope: cluster.resource, value: cluster.clusterName },
+      ),
+    );
 }
 
 /** Paths of the Fargate profiles that select the controller's pods. */
 export function controllerFargateProfiles(cluster: ClusterView, namespace: string): string[] {
-  const selectsController = ({ selectors }: ProfileSelectors) => selectors.some(({ namespace: pattern = '', labels = {} }) =>
-    matchesWildcards(pattern, namespace) && entriesOf(labels).every(([key, value]) => matchesWildcards(value, POD_LABELS[key] ?? '')));
-  return fargateProfilesOf(cluster).filter((profile) => selectsController(selectorsOf(profile))).map((profile) => profile.node.path);
+  const selectsController = ({ selectors }: ProfileSelectors) =>
+    selectors.some(
+      ({ namespace: pattern = '', labels = {} }) =>
+        matchesWildcards(pattern, namespace) &&
+        entriesOf(labels).every(([key, value]) => matchesWildcards(value, POD_LABELS[key] ?? '')),
+    );
+  return fargateProfilesOf(cluster)
+    .filter((profile) => selectsController(selectorsOf(profile)))
+    .map((profile) => profile.node.path);
 }
 
 /** Read from the profile's resource, since the construct does not expose its selectors. */
@@ -48,7 +62,10 @@ function entriesOf(labels: Labels): [key: string, value: string][] {
 }
 
 function matchesWildcards(pattern: string, text: string): boolean {
-  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*').replace(/\?/g, '.');
+  const escaped = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/\?/g, '.');
   return new RegExp(`^${escaped}$`).test(text);
 }
 
@@ -59,12 +76,17 @@ function matchesWildcards(pattern: string, text: string): boolean {
  */
 export function controllerCapacity(cluster: ClusterView): IDependable {
   const capacity: IDependable = {};
-  Dependable.implement(capacity, { get dependencyRoots() { return findCapacity(cluster); } });
+  Dependable.implement(capacity, {
+    get dependencyRoots() {
+      return findCapacity(cluster);
+    },
+  });
   return capacity;
 }
 
 function findCapacity(cluster: ClusterView): IConstruct[] {
-  const nodeGroups = cluster.resource.node.root.node.findAll()
+  const nodeGroups = cluster.resource.node.root.node
+    .findAll()
     .filter((node) => (node instanceof Nodegroup || node instanceof NodegroupV2) && node.cluster === cluster.resource);
   const ownGroups = cluster.resource.node.findAll().filter((node) => node instanceof AutoScalingGroup);
   return [...nodeGroups, ...ownGroups, ...fargateProfilesOf(cluster)];

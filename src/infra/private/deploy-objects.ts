@@ -16,7 +16,11 @@ import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, isClusterScoped } from '../../
 export function deployObject(scope: Construct, kind: string, id: string, chart: Chart, kubectl: Kubectl): Construct {
   const manifests = validatedManifests(scope, chart);
   const name = objectName(manifests[0]);
-  return kubectl.newManifest(scope, name === undefined || name === id ? `${kind}${id}` : `${kind}${id}-${name}`, manifests);
+  return kubectl.newManifest(
+    scope,
+    name === undefined || name === id ? `${kind}${id}` : `${kind}${id}-${name}`,
+    manifests,
+  );
 }
 
 /** Deploys all objects: EC2NodeClasses, then NodePools, then other objects. They are deleted in reverse order. */
@@ -28,7 +32,9 @@ export function deployChart(scope: Construct, id: string, chart: Chart, kubectl:
     const resources: Construct[] = [];
     // No callback, which would hide the user's line of code in the CDK's stack traces.
     for (const manifest of manifests.filter((candidate) => isKarpenterObject(candidate) && isIncluded(candidate))) {
-      resources.push(kubectl.newManifest(deployed, `${manifest.kind}-${objectName(manifest) ?? resources.length}`, [manifest]));
+      resources.push(
+        kubectl.newManifest(deployed, `${manifest.kind}-${objectName(manifest) ?? resources.length}`, [manifest]),
+      );
     }
     return resources;
   };
@@ -39,7 +45,9 @@ export function deployChart(scope: Construct, id: string, chart: Chart, kubectl:
     // A CapacityBuffer is last, because its namespace may be one of the other objects.
     deployKarpenterObjects(isCapacityBuffer),
   ];
-  steps.forEach((step, index) => step.forEach((manifest) => manifest.node.addDependency(...steps.slice(0, index).flat())));
+  steps.forEach((step, index) =>
+    step.forEach((manifest) => manifest.node.addDependency(...steps.slice(0, index).flat())),
+  );
   return deployed;
 }
 
@@ -53,7 +61,8 @@ function validatedManifests(scope: Construct, chart: Chart): Manifest[] {
 /** The object's namespace and name, or undefined if they are known only at deployment. */
 function objectName(manifest: Manifest): string | undefined {
   const { namespace, name } = metadataOf(manifest);
-  const qualifiedName = namespace === undefined || isClusterScoped(manifest.apiVersion as string) ? name : `${namespace}-${name}`;
+  const qualifiedName =
+    namespace === undefined || isClusterScoped(manifest.apiVersion as string) ? name : `${namespace}-${name}`;
   return Token.isUnresolved(qualifiedName) ? undefined : qualifiedName;
 }
 

@@ -13,7 +13,8 @@ import { PolicyTarget, volumeKeyPolicyStatements } from '../../contract';
 export function arnOfKey(scope: IConstruct, name: string): string {
   for (const construct of referenceCandidates(scope, name)) {
     if (construct instanceof CfnKey && construct.ref === name) return construct.attrArn;
-    if (construct instanceof Alias && [construct.aliasName, construct.keyArn].includes(name)) return construct.aliasTargetKey.keyArn;
+    if (construct instanceof Alias && [construct.aliasName, construct.keyArn].includes(name))
+      return construct.aliasTargetKey.keyArn;
   }
   return name;
 }
@@ -23,7 +24,9 @@ export function arnOfKey(scope: IConstruct, name: string): string {
  * not in the app.
  */
 export function arnOfParameter(scope: IConstruct, name: string): string {
-  const parameter = referenceCandidates(scope, name).find((construct) => construct instanceof StringParameter && construct.parameterName === name);
+  const parameter = referenceCandidates(scope, name).find(
+    (construct) => construct instanceof StringParameter && construct.parameterName === name,
+  );
   return parameter instanceof StringParameter ? parameter.parameterArn : name;
 }
 
@@ -35,9 +38,15 @@ function referenceCandidates({ node }: IConstruct, name: string): IConstruct[] {
 /** Lets EBS encrypt volumes with the key when the controller or the EC2 Spot service launches a node. */
 export function allowVolumeEncryption(key: IKey, place: Pick<PolicyTarget, 'partition' | 'region' | 'account'>): void {
   for (const { Sid, Action, Resource, Condition } of volumeKeyPolicyStatements(place)) {
-    key.addToResourcePolicy(new PolicyStatement({
-      sid: Sid, principals: [new AnyPrincipal()], actions: [...Action], resources: [...Resource], conditions: Condition,
-    }));
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        sid: Sid,
+        principals: [new AnyPrincipal()],
+        actions: [...Action],
+        resources: [...Resource],
+        conditions: Condition,
+      }),
+    );
   }
 }
 

@@ -50,5 +50,13 @@ function kubectlV2(cluster: eksv2.ICluster): Kubectl {
 }
 
 function optionsOf({ chart, ...release }: HelmRelease): eks.HelmChartOptions {
-  return { ...release, chart, release: chart, createNamespace: true, skipCrds: true, wait: true, timeout: CHART_TIMEOUT };
+  return {
+    ...release,
+    chart,
+    release: chart,
+    createNamespace: true,
+    skipCrds: true,
+    wait: true,
+    timeout: CHART_TIMEOUT,
+  };
 }

@@ -15,7 +15,9 @@ function replace(value: unknown, scope: IConstruct): unknown {
   if (typeof value === 'string') return longestText(scope, value);
   if (Array.isArray(value)) return value.map((child) => replace(child, scope));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [longestText(scope, key), replace(child, scope)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [longestText(scope, key), replace(child, scope)]),
+  );
 }
 
 /** The text with each token replaced by its longest possible value. */
@@ -30,7 +32,9 @@ export function textWithoutTokens(text: string): string {
 
 function mapTokens(text: string, mapToken: (token: IResolvable) => string): string {
   if (!Token.isUnresolved(text)) return text;
-  return Tokenization.reverseString(text).mapTokens({ mapToken }).join({ join: (left, right) => `${left}${right}` });
+  return Tokenization.reverseString(text)
+    .mapTokens({ mapToken })
+    .join({ join: (left, right) => `${left}${right}` });
 }
 
 function longestValue(reference: string): string {

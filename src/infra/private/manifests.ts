@@ -20,24 +20,35 @@ class ObjectChart extends Chart {
   public generateObjectName(apiObject: ApiObject): string {
     const { id } = apiObject.node.scope!.node;
     if (isSubdomain(id)) return id;
-    throw errorWithoutStack(`${this.deployer.node.path}/id: must be a DNS name, because it names the object in the cluster, got ${JSON.stringify(id)}; `
-      + `${NAME_REMEDY}, or another name in metadata`);
+    throw errorWithoutStack(
+      `${this.deployer.node.path}/id: must be a DNS name, because it names the object in the cluster, got ${JSON.stringify(id)}; ` +
+        `${NAME_REMEDY}, or another name in metadata`,
+    );
   }
 }
 
 /** The chart's manifests: identity and labels as they are now, all other fields as they will be at synth. */
 export function lazyManifests(chart: Chart): Manifest[] {
   return manifestsOf(chart).map((manifest) => {
-    const current = () => manifestsOf(chart).find((candidate) => identityOf(candidate) === identityOf(manifest)) ?? manifest;
+    const current = () =>
+      manifestsOf(chart).find((candidate) => identityOf(candidate) === identityOf(manifest)) ?? manifest;
     const lazy = (read: (object: Manifest) => unknown) => Lazy.any({ produce: () => read(current()) });
-    const fields = Object.entries(manifest).map(([key, value]) => [key, isIdentity(key) ? value : lazy((object) => object[key])]);
-    return { ...Object.fromEntries(fields), metadata: { ...metadataOf(manifest), annotations: lazy((object) => metadataOf(object).annotations) } };
+    const fields = Object.entries(manifest).map(([key, value]) => [
+      key,
+      isIdentity(key) ? value : lazy((object) => object[key]),
+    ]);
+    return {
+      ...Object.fromEntries(fields),
+      metadata: { ...metadataOf(manifest), annotations: lazy((object) => metadataOf(object).annotations) },
+    };
   });
 }
 
 /** What cdk8s' own validation reports for the chart's objects. */
 export function validationProblems(chart: Chart): string[] {
-  return chart.node.findAll().flatMap((node: IConstruct) => node.node.validate().map((problem) => `${node.node.path}: ${problem}`));
+  return chart.node
+    .findAll()
+    .flatMap((node: IConstruct) => node.node.validate().map((problem) => `${node.node.path}: ${problem}`));
 }
 
 /** Objects and labels that were added after the manifests were deployed, and would be missing in the cluster. */
@@ -45,9 +56,14 @@ export function lateChangeProblems(chart: Chart, deployed: readonly Manifest[]):
   return manifestsOf(chart).flatMap((manifest) => {
     const deployedManifest = deployed.find((candidate) => identityOf(candidate) === identityOf(manifest));
     const name = `${manifest.kind} ${metadataOf(manifest).name}`;
-    if (!deployedManifest) return [`${name}: must be added before addChart is called, got it later, so it would not be deployed; call addChart when the chart is complete`];
+    if (!deployedManifest)
+      return [
+        `${name}: must be added before addChart is called, got it later, so it would not be deployed; call addChart when the chart is complete`,
+      ];
     if (labelsOf(deployedManifest) === labelsOf(manifest)) return [];
-    return [`${name}/metadata.labels: must be set before the object is deployed, got labels later, which would be missing in the cluster; set them in metadata of the construct`];
+    return [
+      `${name}/metadata.labels: must be set before the object is deployed, got labels later, which would be missing in the cluster; set them in metadata of the construct`,
+    ];
   });
 }
 
@@ -55,7 +71,11 @@ export function lateChangeProblems(chart: Chart, deployed: readonly Manifest[]):
 const PRUNE_LABEL = 'aws.cdk.eks/prune-';
 
 function labelsOf(manifest: Manifest): string {
-  return JSON.stringify(Object.entries(metadataOf(manifest).labels ?? {}).filter(([key]) => !key.startsWith(PRUNE_LABEL)).sort());
+  return JSON.stringify(
+    Object.entries(metadataOf(manifest).labels ?? {})
+      .filter(([key]) => !key.startsWith(PRUNE_LABEL))
+      .sort(),
+  );
 }
 
 function isIdentity(key: string): boolean {

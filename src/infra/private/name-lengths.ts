@@ -26,16 +26,27 @@ export function nameWithinLimit(scope: IConstruct, name: string, characters: num
 }
 
 /** Text that is too long at synth is an error. A name that may become too long at deployment is only a warning. */
-function assertLength(scope: IConstruct, property: string, value: string | undefined, characters: number, cluster: ClusterView): void {
+function assertLength(
+  scope: IConstruct,
+  property: string,
+  value: string | undefined,
+  characters: number,
+  cluster: ClusterView,
+): void {
   if (value === undefined) return;
   const name = value.replaceAll(cluster.clusterName, cluster.knownName);
   const known = textWithoutTokens(name);
   if (known.length > characters) {
-    throw errorWithoutStack(`${scope.node.path}/${property}: must have at most ${characters} characters, got ${known.length} (${known}); `
-      + `write for example ${boundedName(known, characters)}, or leave it out`);
+    throw errorWithoutStack(
+      `${scope.node.path}/${property}: must have at most ${characters} characters, got ${known.length} (${known}); ` +
+        `write for example ${boundedName(known, characters)}, or leave it out`,
+    );
   }
   const longest = longestText(scope, name).length;
   if (longest <= characters) return;
-  Annotations.of(scope).addWarningV2(`karpenter-constructs:${property}`, `${property}: must have at most ${characters} characters, got a name that `
-    + `can have ${longest} when it is deployed; remove the parts that are known only at deployment, or leave ${property} out`);
+  Annotations.of(scope).addWarningV2(
+    `karpenter-constructs:${property}`,
+    `${property}: must have at most ${characters} characters, got a name that ` +
+      `can have ${longest} when it is deployed; remove the parts that are known only at deployment, or leave ${property} out`,
+  );
 }

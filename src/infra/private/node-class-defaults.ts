@@ -21,7 +21,9 @@ export function withClusterDefaults(options: KarpenterNodeClassOptions, context:
   const profile = instanceProfile ?? (role ? undefined : nodeRole.instanceProfile);
   return {
     ...rest,
-    identity: profile ? NodeIdentity.instanceProfile(profile.instanceProfileName) : NodeIdentity.role((role ?? nodeRole.role).roleName),
+    identity: profile
+      ? NodeIdentity.instanceProfile(profile.instanceProfileName)
+      : NodeIdentity.role((role ?? nodeRole.role).roleName),
     subnetSelectorTerms: subnetSelectorTerms ?? subnetsOf(cluster, discoveryTag),
     securityGroupSelectorTerms: securityGroupSelectorTerms ?? securityGroupsOf(cluster, discoveryTag),
   };
@@ -36,7 +38,9 @@ function subnetsOf(cluster: ClusterView, discoveryTag: string): SubnetSelectorTe
 
 function securityGroupsOf(cluster: ClusterView, discoveryTag: string): SecurityGroupSelectorTerm[] {
   const id = cluster.securityGroupId();
-  return [id === undefined ? SecurityGroupSelectorTerm.byDiscoveryTag(discoveryTag) : SecurityGroupSelectorTerm.byId(id)];
+  return [
+    id === undefined ? SecurityGroupSelectorTerm.byDiscoveryTag(discoveryTag) : SecurityGroupSelectorTerm.byId(id),
+  ];
 }
 
 /** Key of the tag by which the EC2NodeClasses of Karpenter's guides select subnets and security groups. */
@@ -48,15 +52,21 @@ const DISCOVERY_TAG = 'karpenter.sh/discovery';
  */
 export function tagForDiscovery(scope: IConstruct, subnets: readonly ISubnet[], value: string): void {
   const ownSubnets = subnets.filter((subnet) => subnet instanceof Subnet);
-  const conflicts = ownSubnets.map((subnet) => ({ subnet, current: tagOf(subnet) }))
+  const conflicts = ownSubnets
+    .map((subnet) => ({ subnet, current: tagOf(subnet) }))
     .filter(({ current }) => current !== undefined && current !== value);
   for (const subnet of ownSubnets) if (tagOf(subnet) === undefined) Tags.of(subnet).add(DISCOVERY_TAG, value);
   if (conflicts.length === 0) return;
   const [{ subnet, current }] = conflicts;
-  Annotations.of(scope).addWarningV2('karpenter-constructs:discoveryTag', `discoveryTag: the subnet ${subnet.node.path} already has the tag ${DISCOVERY_TAG} with the value ${current}, `
-    + `got ${value}; write discoveryTag: ${JSON.stringify(current)}, or select subnets by their ids`);
+  Annotations.of(scope).addWarningV2(
+    'karpenter-constructs:discoveryTag',
+    `discoveryTag: the subnet ${subnet.node.path} already has the tag ${DISCOVERY_TAG} with the value ${current}, ` +
+      `got ${value}; write discoveryTag: ${JSON.stringify(current)}, or select subnets by their ids`,
+  );
 }
 
 function tagOf(subnet: ISubnet): string | undefined {
-  return Aspects.of(subnet).all.filter((aspect) => aspect instanceof Tag).find(({ key }) => key === DISCOVERY_TAG)?.value;
+  return Aspects.of(subnet)
+    .all.filter((aspect) => aspect instanceof Tag)
+    .find(({ key }) => key === DISCOVERY_TAG)?.value;
 }

@@ -7,8 +7,11 @@ import { POD_IDENTITY_AGENT } from '../../contract';
 
 /** All resources of the app that install the add-on in this cluster. EKS accepts only one. */
 export function podIdentityAgents({ resource, clusterName, knownName }: ClusterView): CfnResource[] {
-  return resourcesOfType(resource, 'AWS::EKS::Addon')
-    .filter((addon) => hasPropertyValue(addon, 'addonName', addon, [POD_IDENTITY_AGENT]) && hasPropertyValue(addon, 'clusterName', resource, [clusterName, knownName]));
+  return resourcesOfType(resource, 'AWS::EKS::Addon').filter(
+    (addon) =>
+      hasPropertyValue(addon, 'addonName', addon, [POD_IDENTITY_AGENT]) &&
+      hasPropertyValue(addon, 'clusterName', resource, [clusterName, knownName]),
+  );
 }
 
 /**
@@ -19,9 +22,11 @@ export function warnOfUnknownAgent(scope: IConstruct, cluster: ClusterView): voi
   Aspects.of(scope).add({
     visit: (node) => {
       if (node !== scope || podIdentityAgents(cluster).length > 0) return;
-      Annotations.of(scope).addWarningV2('karpenter-constructs:podIdentityAgent',
-        `identity: the app neither creates the cluster ${cluster.resource.node.path} nor installs the add-on ${POD_IDENTITY_AGENT} in it, `
-        + 'without which the controller gets no credentials; write ControllerIdentity.podIdentity({ installAgent: true }) to install the add-on, or false if the cluster has it');
+      Annotations.of(scope).addWarningV2(
+        'karpenter-constructs:podIdentityAgent',
+        `identity: the app neither creates the cluster ${cluster.resource.node.path} nor installs the add-on ${POD_IDENTITY_AGENT} in it, ` +
+          'without which the controller gets no credentials; write ControllerIdentity.podIdentity({ installAgent: true }) to install the add-on, or false if the cluster has it',
+      );
     },
   });
 }

@@ -15,11 +15,15 @@ export interface ResolvedPermissions {
 export function resolvePermissions(permissions: ControllerPermissions): ResolvedPermissions {
   const disabled = new Set<ControllerFeature>();
   const switches: ReadonlyArray<[ControllerFeature, boolean | undefined]> = [
-    ['instanceProfiles', permissions.instanceProfiles], ['capacityReservations', permissions.capacityReservations],
-    ['placementGroups', permissions.placementGroups], ['zonalShift', permissions.zonalShift], ['nodeReboot', permissions.nodeReboot],
+    ['instanceProfiles', permissions.instanceProfiles],
+    ['capacityReservations', permissions.capacityReservations],
+    ['placementGroups', permissions.placementGroups],
+    ['zonalShift', permissions.zonalShift],
+    ['nodeReboot', permissions.nodeReboot],
   ];
   for (const [feature, enabled] of switches) if (enabled === false) disabled.add(feature);
-  if (permissions.isolatedVpc) for (const feature of ['instanceProfiles', 'instanceProfileReads', 'priceList'] as const) disabled.add(feature);
+  if (permissions.isolatedVpc)
+    for (const feature of ['instanceProfiles', 'instanceProfileReads', 'priceList'] as const) disabled.add(feature);
   return {
     features: new Set([...ALL_CONTROLLER_FEATURES].filter((feature) => !disabled.has(feature))),
     imageParameters: permissions.imageParameters ?? [],
@@ -31,7 +35,10 @@ export function resolvePermissions(permissions: ControllerPermissions): Resolved
  * Disables features that no EC2NodeClass of the app uses, and adds the images and keys that they name. Without an
  * EC2NodeClass in the app nothing is disabled, because they are then created outside the app.
  */
-export function resolveFromNodeClasses(nodeClasses: readonly EC2NodeClass[], permissions: ControllerPermissions): ResolvedPermissions {
+export function resolveFromNodeClasses(
+  nodeClasses: readonly EC2NodeClass[],
+  permissions: ControllerPermissions,
+): ResolvedPermissions {
   const specs = nodeClasses.map((nodeClass) => nodeClass._toSpec() as NodeClassSpec);
   const isUsed = (field: keyof NodeClassSpec) => specs.length === 0 || specs.some((spec) => spec[field] !== undefined);
   const permitted = resolvePermissions({
@@ -56,7 +63,9 @@ interface NodeClassSpec {
 }
 
 function imageParametersOf({ amiSelectorTerms = [] }: NodeClassSpec): string[] {
-  return amiSelectorTerms.flatMap(({ ssmParameter }) => ssmParameter === undefined || isAwsParameter(ssmParameter) ? [] : [ssmParameter]);
+  return amiSelectorTerms.flatMap(({ ssmParameter }) =>
+    ssmParameter === undefined || isAwsParameter(ssmParameter) ? [] : [ssmParameter],
+  );
 }
 
 /** Public parameters of AWS, which the controller may always read. */
@@ -65,5 +74,5 @@ function isAwsParameter(parameter: string): boolean {
 }
 
 function kmsKeysOf({ blockDeviceMappings = [] }: NodeClassSpec): string[] {
-  return blockDeviceMappings.flatMap(({ ebs }) => ebs?.kmsKeyID === undefined ? [] : [ebs.kmsKeyID]);
+  return blockDeviceMappings.flatMap(({ ebs }) => (ebs?.kmsKeyID === undefined ? [] : [ebs.kmsKeyID]));
 }

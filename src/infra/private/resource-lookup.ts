@@ -2,7 +2,19 @@
  * Finds resources of the app and compares the values of their properties. Comparing rendered values is not enough:
  * two stacks of one class have the same logical ids, and clusters of two accounts may have the same name.
  */
-import { CfnResource, DefaultTokenResolver, IPostProcessor, IResolvable, IResolveContext, Reference, Stack, Stage, StringConcat, Token, Tokenization } from 'aws-cdk-lib';
+import {
+  CfnResource,
+  DefaultTokenResolver,
+  IPostProcessor,
+  IResolvable,
+  IResolveContext,
+  Reference,
+  Stack,
+  Stage,
+  StringConcat,
+  Token,
+  Tokenization,
+} from 'aws-cdk-lib';
 import { IConstruct } from 'constructs';
 
 /** A value, and the construct in whose stack it is resolved. */
@@ -16,14 +28,18 @@ export interface ScopedValue {
  */
 export function isSameValue(one: ScopedValue, other: ScopedValue): boolean {
   const resolver = new ReferenceResolver(new StringConcat());
-  const [left, right] = [one, other].map(({ scope, value }) => JSON.stringify(Tokenization.resolve(value, { scope, resolver })));
+  const [left, right] = [one, other].map(({ scope, value }) =>
+    JSON.stringify(Tokenization.resolve(value, { scope, resolver })),
+  );
   return left === right && (resolver.sawReference || haveSameEnvironment(one.scope, other.scope));
 }
 
 /** A name written as text is unique only within one region of one account, and within one stage of the app. */
 function haveSameEnvironment(one: IConstruct, other: IConstruct): boolean {
   const [left, right] = [Stack.of(one), Stack.of(other)];
-  return mayBeSame(left.account, right.account) && mayBeSame(left.region, right.region) && Stage.of(one) === Stage.of(other);
+  return (
+    mayBeSame(left.account, right.account) && mayBeSame(left.region, right.region) && Stage.of(one) === Stage.of(other)
+  );
 }
 
 function mayBeSame(one: string, other: string): boolean {
@@ -38,7 +54,8 @@ class ReferenceResolver extends DefaultTokenResolver {
   public sawReference = false;
 
   public override resolveToken(token: IResolvable, context: IResolveContext, postProcessor: IPostProcessor): unknown {
-    if (!Reference.isReference(token) || token.displayName.startsWith('AWS::')) return super.resolveToken(token, context, postProcessor);
+    if (!Reference.isReference(token) || token.displayName.startsWith('AWS::'))
+      return super.resolveToken(token, context, postProcessor);
     this.sawReference = true;
     return `${token.target.node.path}.${token.displayName}`;
   }
@@ -49,13 +66,19 @@ class ReferenceResolver extends DefaultTokenResolver {
  * them.
  */
 export function resourcesOfType(scope: IConstruct, type: string): CfnResource[] {
-  return scope.node.root.node.findAll()
+  return scope.node.root.node
+    .findAll()
     .filter((construct) => CfnResource.isCfnResource(construct))
     .filter(({ cfnResourceType }) => cfnResourceType === type);
 }
 
 /** Whether the property of the resource has one of the values, which are resolved in `scope`. */
-export function hasPropertyValue(resource: CfnResource, property: string, scope: IConstruct, values: readonly string[]): boolean {
+export function hasPropertyValue(
+  resource: CfnResource,
+  property: string,
+  scope: IConstruct,
+  values: readonly string[],
+): boolean {
   const propertyValue = { scope: resource, value: Reflect.get(resource, property) };
   return values.some((value) => isSameValue(propertyValue, { scope, value }));
 }

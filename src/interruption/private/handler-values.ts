@@ -1,5 +1,11 @@
 /** Values of the chart of AWS Node Termination Handler. */
-import { HandlerChart, MANAGED_TAG, NODE_TERMINATION_HANDLER, SPOT_NODE_LABELS, managedTagValues } from '../../contract';
+import {
+  HandlerChart,
+  MANAGED_TAG,
+  NODE_TERMINATION_HANDLER,
+  SPOT_NODE_LABELS,
+  managedTagValues,
+} from '../../contract';
 import { HandlerPlacement } from '../handler-mode';
 import { HandledNodes } from '../node-termination-handler-props';
 
@@ -48,7 +54,7 @@ export function imdsModeValues(nodes: HandledNodes, drainOnRebalance: boolean): 
     daemonsetPriorityClassName: 'system-node-critical',
     daemonsetAffinity: requiredNodeAffinity([
       { key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate'] },
-      ...nodes.includesKarpenter ? [] : [NOT_A_KARPENTER_NODE],
+      ...(nodes.includesKarpenter ? [] : [NOT_A_KARPENTER_NODE]),
     ]),
     resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '128Mi' } },
   };
@@ -63,23 +69,33 @@ function handlerAffinity({ requiredLabels, includesKarpenter }: HandlerPlacement
     weight,
     podAffinityTerm: {
       topologyKey,
-      labelSelector: { matchLabels: { 'app.kubernetes.io/name': NODE_TERMINATION_HANDLER, 'app.kubernetes.io/instance': NODE_TERMINATION_HANDLER } },
+      labelSelector: {
+        matchLabels: {
+          'app.kubernetes.io/name': NODE_TERMINATION_HANDLER,
+          'app.kubernetes.io/instance': NODE_TERMINATION_HANDLER,
+        },
+      },
     },
   });
   return {
     ...requiredNodeAffinity([
       ...[...SPOT_NODE_LABELS].map(([key, spot]) => ({ key, operator: 'NotIn', values: [spot] })),
-      ...includesKarpenter ? [] : [NOT_A_KARPENTER_NODE],
+      ...(includesKarpenter ? [] : [NOT_A_KARPENTER_NODE]),
       ...Object.entries(requiredLabels).map(([key, value]) => ({ key, operator: 'In', values: [value] })),
     ]),
     podAntiAffinity: {
-      preferredDuringSchedulingIgnoredDuringExecution: [preferDifferent('kubernetes.io/hostname', 100), preferDifferent('topology.kubernetes.io/zone', 50)],
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        preferDifferent('kubernetes.io/hostname', 100),
+        preferDifferent('topology.kubernetes.io/zone', 50),
+      ],
     },
   };
 }
 
 function requiredNodeAffinity(matchExpressions: readonly Values[]): Values {
-  return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } } };
+  return {
+    nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } },
+  };
 }
 
 /**

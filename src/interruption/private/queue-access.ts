@@ -15,8 +15,10 @@ const EVENT_BRIDGE = 'events.amazonaws.com';
  */
 export function rejectSqsManagedKey(scope: Construct, key?: IKey): void {
   if ((key as Partial<IAlias> | undefined)?.aliasName !== AWS_MANAGED_QUEUE_KEY) return;
-  throw errorWithoutStack(`${scope.node.path}/encryptionKey: EventBridge cannot use the AWS managed key of SQS, got ${AWS_MANAGED_QUEUE_KEY}; `
-    + 'leave encryptionKey out, so that SQS encrypts with its own key (SSE-SQS), or use a customer managed key');
+  throw errorWithoutStack(
+    `${scope.node.path}/encryptionKey: EventBridge cannot use the AWS managed key of SQS, got ${AWS_MANAGED_QUEUE_KEY}; ` +
+      'leave encryptionKey out, so that SQS encrypts with its own key (SSE-SQS), or use a customer managed key',
+  );
 }
 
 /** The target key of an alias if it is known, otherwise the key itself. Policies need the key's ARN, not the alias. */
@@ -30,16 +32,18 @@ export function targetKeyOf(key?: IKey): IKey | undefined {
 
 /** One statement for all rules; the CDK's target class would add one for each rule. */
 export function allowEventBridgeToSend(queue: IQueue, rules: readonly IRule[]): void {
-  queue.addToResourcePolicy(new PolicyStatement({
-    sid: 'AllowInterruptionRules',
-    principals: [new ServicePrincipal(EVENT_BRIDGE)],
-    actions: ['sqs:SendMessage'],
-    resources: [queue.queueArn],
-    conditions: {
-      ArnEquals: { 'aws:SourceArn': rules.map((rule) => rule.ruleArn) },
-      StringEquals: { 'aws:SourceAccount': Stack.of(queue).account },
-    },
-  }));
+  queue.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'AllowInterruptionRules',
+      principals: [new ServicePrincipal(EVENT_BRIDGE)],
+      actions: ['sqs:SendMessage'],
+      resources: [queue.queueArn],
+      conditions: {
+        ArnEquals: { 'aws:SourceArn': rules.map((rule) => rule.ruleArn) },
+        StringEquals: { 'aws:SourceAccount': Stack.of(queue).account },
+      },
+    }),
+  );
 }
 
 /**
@@ -49,14 +53,19 @@ export function allowEventBridgeToSend(queue: IQueue, rules: readonly IRule[]): 
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */
 export function allowEventBridgeToEncrypt(scope: Construct, key?: IKey): void {
-  const added = key?.addToResourcePolicy(new PolicyStatement({
-    sid: 'AllowInterruptionEvents',
-    principals: [new ServicePrincipal(EVENT_BRIDGE)],
-    actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-    resources: ['*'],
-    conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
-  }), true);
+  const added = key?.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'AllowInterruptionEvents',
+      principals: [new ServicePrincipal(EVENT_BRIDGE)],
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      resources: ['*'],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+    true,
+  );
   if (!added || added.statementAdded) return;
-  Annotations.of(scope).addWarningV2('karpenter-constructs:interruptionKeyPolicy',
-    `the policy of the imported key ${key!.keyArn} cannot be changed by this app: events are lost silently unless the policy lets ${EVENT_BRIDGE} call kms:Decrypt and kms:GenerateDataKey`);
+  Annotations.of(scope).addWarningV2(
+    'karpenter-constructs:interruptionKeyPolicy',
+    `the policy of the imported key ${key!.keyArn} cannot be changed by this app: events are lost silently unless the policy lets ${EVENT_BRIDGE} call kms:Decrypt and kms:GenerateDataKey`,
+  );
 }

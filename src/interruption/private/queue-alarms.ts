@@ -11,20 +11,28 @@ export interface MonitoredQueues {
   readonly unreadFor: Duration;
 }
 
-export function addAlarms(scope: Construct, { actions = [] }: InterruptionAlarmOptions, queues: MonitoredQueues): Alarm[] {
+export function addAlarms(
+  scope: Construct,
+  { actions = [] }: InterruptionAlarmOptions,
+  queues: MonitoredQueues,
+): Alarm[] {
   const { queue, deadLetterQueue, unreadFor } = queues;
   const period = Duration.minutes(1);
-  const alarms = [newAlarm(scope, 'UnreadAlarm', {
-    metric: queue.metricApproximateAgeOfOldestMessage({ period, statistic: 'Maximum' }),
-    threshold: unreadFor.toSeconds(),
-    description: 'nobody reads the interruption queue: nodes are lost without being drained',
-  })];
+  const alarms = [
+    newAlarm(scope, 'UnreadAlarm', {
+      metric: queue.metricApproximateAgeOfOldestMessage({ period, statistic: 'Maximum' }),
+      threshold: unreadFor.toSeconds(),
+      description: 'nobody reads the interruption queue: nodes are lost without being drained',
+    }),
+  ];
   if (deadLetterQueue) {
-    alarms.push(newAlarm(scope, 'DeadLetterAlarm', {
-      metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
-      threshold: 0,
-      description: 'interruptions could not be delivered or handled',
-    }));
+    alarms.push(
+      newAlarm(scope, 'DeadLetterAlarm', {
+        metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+        threshold: 0,
+        description: 'interruptions could not be delivered or handled',
+      }),
+    );
   }
   alarms.forEach((alarm) => alarm.addAlarmAction(...actions));
   return alarms;

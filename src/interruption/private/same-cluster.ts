@@ -20,14 +20,20 @@ export function isSameCluster(a: ClusterName, b: ClusterName): boolean {
 /** `clusterName` of a cluster in the app is always a token; `physicalName` is the name that the app sets. */
 function nameAsWritten({ scope, name }: ClusterName): string {
   if (!Token.isUnresolved(name)) return name;
-  const cluster = scope.node.root.node.findAll()
-    .find((construct) => Reflect.get(construct, 'clusterName') === name && isWritten(Reflect.get(construct, 'physicalName')));
+  const cluster = scope.node.root.node
+    .findAll()
+    .find(
+      (construct) =>
+        Reflect.get(construct, 'clusterName') === name && isWritten(Reflect.get(construct, 'physicalName')),
+    );
   return cluster ? Reflect.get(cluster, 'physicalName') : name;
 }
 
 function haveSameEnvironment(one: IConstruct, other: IConstruct): boolean {
   const [left, right] = [Stack.of(one), Stack.of(other)];
-  return mayBeSame(left.account, right.account) && mayBeSame(left.region, right.region) && Stage.of(one) === Stage.of(other);
+  return (
+    mayBeSame(left.account, right.account) && mayBeSame(left.region, right.region) && Stage.of(one) === Stage.of(other)
+  );
 }
 
 function mayBeSame(one: string, other: string): boolean {

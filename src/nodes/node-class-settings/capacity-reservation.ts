@@ -44,7 +44,10 @@ export class CapacityReservationSelectorTerm {
   }
 
   /** Reservations with all of these tags. The value `*` matches any value. */
-  public static byTags(tags: { [key: string]: string }, options: CapacityReservationTagOptions = {}): CapacityReservationSelectorTerm {
+  public static byTags(
+    tags: { [key: string]: string },
+    options: CapacityReservationTagOptions = {},
+  ): CapacityReservationSelectorTerm {
     const { ownerId: ownerID, instanceMatchCriteria } = options;
     return new CapacityReservationSelectorTerm({ tags: { ...tags }, ownerID, instanceMatchCriteria });
   }

@@ -51,6 +51,9 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Error(`KubeletSetting.json: must be JSON, got ${JSON.stringify(text)}; write for example {"swapBehavior":"LimitedSwap"}`, { cause });
+    throw new Error(
+      `KubeletSetting.json: must be JSON, got ${JSON.stringify(text)}; write for example {"swapBehavior":"LimitedSwap"}`,
+      { cause },
+    );
   }
 }

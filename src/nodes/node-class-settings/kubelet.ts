@@ -114,7 +114,10 @@ export interface KubeletConfiguration {
 export function _findKubeletMisuse(kubelet: KubeletConfiguration): string | undefined {
   const named = toNamedSettings(kubelet);
   const repeated = Object.keys(kubelet.other ?? {}).find((setting) => Object.hasOwn(named, setting));
-  return repeated && `kubelet.other.${repeated}: must not be a setting that has a property, got ${repeated}; use the property`;
+  return (
+    repeated &&
+    `kubelet.other.${repeated}: must not be a setting that has a property, got ${repeated}; use the property`
+  );
 }
 
 /** @internal */
@@ -133,7 +136,8 @@ function toNamedSettings(kubelet: KubeletConfiguration): Record<string, unknown>
     kubeReserved: kubelet.kubeReserved,
     evictionHard: kubelet.evictionHard,
     evictionSoft: kubelet.evictionSoft,
-    evictionSoftGracePeriod: grace && Object.fromEntries(Object.entries(grace).map(([signal, period]) => [signal, toGoDuration(period)])),
+    evictionSoftGracePeriod:
+      grace && Object.fromEntries(Object.entries(grace).map(([signal, period]) => [signal, toGoDuration(period)])),
     evictionMaxPodGracePeriod: kubelet.evictionMaxPodGracePeriod?.toSeconds({ integral: false }),
     imageGCHighThresholdPercent: kubelet.imageGcHighThresholdPercent,
     imageGCLowThresholdPercent: kubelet.imageGcLowThresholdPercent,

@@ -64,12 +64,20 @@ export interface ConnectionTracking {
 }
 
 /** @internal */
-export function _toNetworkInterface({ networkCardIndex, deviceIndex, interfaceType }: NetworkInterface): Record<string, unknown> {
+export function _toNetworkInterface({
+  networkCardIndex,
+  deviceIndex,
+  interfaceType,
+}: NetworkInterface): Record<string, unknown> {
   return { networkCardIndex, deviceIndex, interfaceType: interfaceType ?? NetworkInterfaceType.INTERFACE };
 }
 
 /** @internal */
-export function _toConnectionTracking({ tcpEstablishedTimeout, udpStreamTimeout, udpTimeout }: ConnectionTracking): Record<string, unknown> {
+export function _toConnectionTracking({
+  tcpEstablishedTimeout,
+  udpStreamTimeout,
+  udpTimeout,
+}: ConnectionTracking): Record<string, unknown> {
   return {
     tcpEstablishedTimeout: tcpEstablishedTimeout?.toSeconds({ integral: false }),
     udpStreamTimeout: udpStreamTimeout?.toSeconds({ integral: false }),

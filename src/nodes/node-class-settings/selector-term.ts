@@ -93,7 +93,7 @@ export class PlacementGroupSelector {
     return new PlacementGroupSelector({ name });
   }
 
-  private constructor(private readonly fields: Record<string, unknown>) { }
+  private constructor(private readonly fields: Record<string, unknown>) {}
 
   /** @internal */
   public _toSpec(): Record<string, unknown> {

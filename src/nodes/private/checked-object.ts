@@ -16,9 +16,18 @@ export interface ApiIdentity {
 /**
  * @throws Error if the API server or Karpenter would reject the object
  */
-export function newCheckedObject({ apiVersion, kind }: ApiIdentity, metadata: ApiObjectMetadata | undefined, checked: CheckedSpec): ApiObject {
+export function newCheckedObject(
+  { apiVersion, kind }: ApiIdentity,
+  metadata: ApiObjectMetadata | undefined,
+  checked: CheckedSpec,
+): ApiObject {
   throwOnMisuse({ ...checked, toMetadata: () => ({ ...metadata }) });
-  const apiObject = new ApiObject(checked.construct, 'Resource', { apiVersion, kind, metadata, spec: Lazy.any({ produce: () => checked.toSpec() }) });
+  const apiObject = new ApiObject(checked.construct, 'Resource', {
+    apiVersion,
+    kind,
+    metadata,
+    spec: Lazy.any({ produce: () => checked.toSpec() }),
+  });
   validateAtSynth({ ...checked, toMetadata: () => apiObject.metadata.toJson() });
   return apiObject;
 }
@@ -39,7 +48,8 @@ export interface CheckedSpec {
 export function throwOnMisuse({ construct, toSpec, toMetadata, check }: CheckedSpec): void {
   const [spec, metadata] = [toSpec(), toMetadata?.()];
   const problems = dropUnresolved(check(spec, metadata), { spec, metadata });
-  if (problems.length > 0) throw errorWithoutStack(problems.map((p) => `${construct.node.path}/${describe(p)}`).join('\n'));
+  if (problems.length > 0)
+    throw errorWithoutStack(problems.map((p) => `${construct.node.path}/${describe(p)}`).join('\n'));
 }
 
 /** Checks again at synth, with the values known then. */

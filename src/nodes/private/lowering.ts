@@ -39,8 +39,10 @@ const MAX_DECIMALS = 20;
  */
 export function toText(field: string, value: number): string {
   if (!isUnresolved(value)) return toDecimal(value);
-  throw new Error(`${field}: must be known when the app is synthesised, because Karpenter reads it as a string, got a number that is known only at deployment; `
-    + 'write the number itself, or read it from the context of the app');
+  throw new Error(
+    `${field}: must be known when the app is synthesised, because Karpenter reads it as a string, got a number that is known only at deployment; ` +
+      'write the number itself, or read it from the context of the app',
+  );
 }
 
 /** Undefined for an empty list or map, so that the manifest omits the field. */

@@ -1,3 +1,4 @@
+// biome-ignore-all format: a table of labels, one a line
 import { InstanceCategory } from './instance-category';
 import { InstanceFamily } from './instance-family';
 import { InstanceSize } from './instance-size';

@@ -17,7 +17,10 @@ export class Zone {
    * @throws Error if this is the id of a zone
    */
   public static of(name: string): Zone {
-    if (ZONE_ID.test(name)) throw new Error(`${Label.ZONE}: must be the name of a zone, got its id ${JSON.stringify(name)}; use Requirement.zoneId()`);
+    if (ZONE_ID.test(name))
+      throw new Error(
+        `${Label.ZONE}: must be the name of a zone, got its id ${JSON.stringify(name)}; use Requirement.zoneId()`,
+      );
     return new Zone(name);
   }
 
@@ -48,7 +51,10 @@ export class ZoneId {
    * @throws Error if this is the name of a zone
    */
   public static of(id: string): ZoneId {
-    if (ZONE_NAME.test(id)) throw new Error(`${Label.ZONE_ID}: must be the id of a zone, got its name ${JSON.stringify(id)}; use Requirement.zone()`);
+    if (ZONE_NAME.test(id))
+      throw new Error(
+        `${Label.ZONE_ID}: must be the id of a zone, got its name ${JSON.stringify(id)}; use Requirement.zone()`,
+      );
     return new ZoneId(id);
   }
 

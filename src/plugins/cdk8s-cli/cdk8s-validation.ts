@@ -21,7 +21,11 @@ export interface Cdk8sViolation {
   readonly ruleName: string;
   readonly recommendation: string;
   readonly fix: string;
-  readonly violatingResources: ReadonlyArray<{ readonly resourceName: string; readonly locations: readonly string[]; readonly manifestPath: string }>;
+  readonly violatingResources: ReadonlyArray<{
+    readonly resourceName: string;
+    readonly locations: readonly string[];
+    readonly manifestPath: string;
+  }>;
 }
 
 /** The properties of a verdict that apply here. The report is that of cdk8s-cli. */
@@ -61,28 +65,46 @@ export class Cdk8sValidation {
   public constructor(private readonly props: Cdk8sValidationProps = {}) {
     const known = Object.keys(PROPERTIES);
     const unknown = Object.keys(props).find((key) => !known.includes(key));
-    if (unknown !== undefined) throw new Error(`properties: unknown property ${JSON.stringify(unknown)}; ${remedy(unknown, known)}`);
+    if (unknown !== undefined)
+      throw new Error(`properties: unknown property ${JSON.stringify(unknown)}; ${remedy(unknown, known)}`);
     const { failOn = FailOn.ERROR } = props;
-    if (!FAIL_ON.includes(failOn)) throw new Error(`failOn: unknown value ${JSON.stringify(failOn)}; ${remedy(String(failOn), FAIL_ON)}`);
+    if (!FAIL_ON.includes(failOn))
+      throw new Error(`failOn: unknown value ${JSON.stringify(failOn)}; ${remedy(String(failOn), FAIL_ON)}`);
   }
 
   public async validate({ manifests, report }: Cdk8sValidationContext): Promise<void> {
     const reader = new SourceFileReader();
     for (const file of manifests) reader.read(file);
     const verdict = check(reader.files, { ...checkOptions(this.props), isSynth: true });
-    for (const violation of violationsOf(verdict.findings.filter(({ severity }) => REPORTED.includes(severity)))) report.addViolation(violation);
-    report.submit(failingFindings(verdict.findings, this.props.failOn).length > 0 ? 'failure' : 'success', summaryOf(verdict));
+    for (const violation of violationsOf(verdict.findings.filter(({ severity }) => REPORTED.includes(severity))))
+      report.addViolation(violation);
+    report.submit(
+      failingFindings(verdict.findings, this.props.failOn).length > 0 ? 'failure' : 'success',
+      summaryOf(verdict),
+    );
   }
 }
 
 /** Findings with the same texts are one violation with several resources. */
 function violationsOf(findings: readonly Finding[]): Cdk8sViolation[] {
   const violations = new Map<string, Cdk8sViolation>();
-  for (const { rule, name, severity, message, remedy: fix, subject, location: { file, line, column, path } } of findings) {
+  for (const {
+    rule,
+    name,
+    severity,
+    message,
+    remedy: fix,
+    subject,
+    location: { file, line, column, path },
+  } of findings) {
     const place = `${file}:${line}:${column}`;
-    const resource = { resourceName: subject.name, locations: [path === '' ? place : `${path} (${place})`], manifestPath: file };
+    const resource = {
+      resourceName: subject.name,
+      locations: [path === '' ? place : `${path} (${place})`],
+      manifestPath: file,
+    };
     const key = JSON.stringify([rule, severity, message, fix]);
-    const violatingResources = [...violations.get(key)?.violatingResources ?? [], resource];
+    const violatingResources = [...(violations.get(key)?.violatingResources ?? []), resource];
     violations.set(key, { ruleName: `${severity} ${rule} ${name}`, recommendation: message, fix, violatingResources });
   }
   return [...violations.values()];

@@ -16,18 +16,23 @@ export function saturate(amount: bigint): bigint {
  * @param scaleOf by resource: how many of the results make one unit of the table
  */
 export function amounts(
-  tables: readonly InstanceTypeTable[], resources: readonly string[], columnsOf: (table: InstanceTypeTable) => readonly Float64Array[],
+  tables: readonly InstanceTypeTable[],
+  resources: readonly string[],
+  columnsOf: (table: InstanceTypeTable) => readonly Float64Array[],
   scaleOf: (resource: string) => number,
 ): BigInt64Array {
   const types = tables.length === 0 ? 0 : tables[0].names.length;
   const result = new BigInt64Array(tables.length * resources.length * types);
   const halves = new Int32Array(result.buffer);
-  tables.forEach((table, t) => resources.forEach((resource, r) => {
-    const column = columnsOf(table)[table.resources.indexOf(resource)];
-    if (column === undefined) return;
-    const start = (t * resources.length + r) * types;
-    for (let type = 0; type < types; type++) writeInteger(halves, start + type, Math.floor(column[type]) * scaleOf(resource));
-  }));
+  tables.forEach((table, t) =>
+    resources.forEach((resource, r) => {
+      const column = columnsOf(table)[table.resources.indexOf(resource)];
+      if (column === undefined) return;
+      const start = (t * resources.length + r) * types;
+      for (let type = 0; type < types; type++)
+        writeInteger(halves, start + type, Math.floor(column[type]) * scaleOf(resource));
+    }),
+  );
   return result;
 }
 

@@ -43,7 +43,12 @@ class BitsetBlock {
 /**
  * Encodes the instance types. Each table is the catalog as one node class resolves it, which the kernel calls a view.
  */
-export function encodeInstanceTypes(tables: readonly InstanceTypeTable[], vocabulary: Vocabulary, starts: Int32Array, resources: readonly string[]) {
+export function encodeInstanceTypes(
+  tables: readonly InstanceTypeTable[],
+  vocabulary: Vocabulary,
+  starts: Int32Array,
+  resources: readonly string[],
+) {
   const keyCount = vocabulary.keyCount;
   const slots = starts[keyCount] * WORD_BITS;
   const types = tables[0].names.length;
@@ -101,7 +106,9 @@ function allocatableOf(tables: readonly InstanceTypeTable[], resources: readonly
   const types = tables[0].names.length;
   resources.forEach((resource, r) => {
     if (!isVolumeResource(resource)) return;
-    tables.forEach((_, t) => result.fill(CEILING, (t * resources.length + r) * types, (t * resources.length + r + 1) * types));
+    tables.forEach((_, t) =>
+      result.fill(CEILING, (t * resources.length + r) * types, (t * resources.length + r + 1) * types),
+    );
   });
   return result;
 }
@@ -122,13 +129,19 @@ function usable(tables: readonly InstanceTypeTable[]): Uint8Array {
 
 /** Labels that only offerings of capacity reservations have. */
 export const RESERVATION_LABELS = [
-  Label.CAPACITY_RESERVATION_ID, Label.CAPACITY_RESERVATION_TYPE, Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
+  Label.CAPACITY_RESERVATION_ID,
+  Label.CAPACITY_RESERVATION_TYPE,
+  Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
 ] as const;
 
 /** The labels of an offering. A value is undefined if the offering does not have the label. */
-export function offeringLabels(
-  { zone, zoneId, capacityType, reservation, partition }: Omit<OfferingPlane, 'usdPerHour'>,
-): ReadonlyArray<readonly [string, string | undefined]> {
+export function offeringLabels({
+  zone,
+  zoneId,
+  capacityType,
+  reservation,
+  partition,
+}: Omit<OfferingPlane, 'usdPerHour'>): ReadonlyArray<readonly [string, string | undefined]> {
   const [id, type, interruptible] = RESERVATION_LABELS;
   return [
     [Label.ZONE, zone],
@@ -151,9 +164,11 @@ export function encodeOfferings(tables: readonly InstanceTypeTable[], vocabulary
     for (const plane of table.offerings) {
       const bitset = bitsets.add();
       const { usdPerHour } = plane;
-      for (let type = 0; type < usdPerHour.length; type++) if (!Number.isNaN(usdPerHour[type])) bitsets.set(bitset, type);
+      for (let type = 0; type < usdPerHour.length; type++)
+        if (!Number.isNaN(usdPerHour[type])) bitsets.set(bitset, type);
       for (const [key, value] of offeringLabels(plane)) {
-        if (vocabulary.has(key)) terms.push(vocabulary.keyNumber(key), value === undefined ? -1 : vocabulary.valueNumber(key, value));
+        if (vocabulary.has(key))
+          terms.push(vocabulary.keyNumber(key), value === undefined ? -1 : vocabulary.valueNumber(key, value));
       }
       termStart.push(terms.length / 2);
     }
@@ -179,12 +194,13 @@ function encodeReservations(tables: readonly InstanceTypeTable[]) {
   const planes = tables.flatMap((table) => table.offerings);
   const free = new Map<string, number>();
   for (const { reservation } of planes) {
-    if (reservation) free.set(reservation.id, Math.min(free.get(reservation.id) ?? UNLIMITED_INSTANCES, reservation.free));
+    if (reservation)
+      free.set(reservation.id, Math.min(free.get(reservation.id) ?? UNLIMITED_INSTANCES, reservation.free));
   }
   const ids = [...free.keys()];
   return {
     reservationCount: ids.length,
     reservationFree: Int32Array.from(free.values()),
-    planeReservation: Int32Array.from(planes, ({ reservation }) => reservation ? ids.indexOf(reservation.id) : -1),
+    planeReservation: Int32Array.from(planes, ({ reservation }) => (reservation ? ids.indexOf(reservation.id) : -1)),
   };
 }

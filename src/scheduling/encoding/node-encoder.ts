@@ -29,8 +29,14 @@ export class TaintSets {
 
   /** @param mayChange whether `pendingPodsOnly` of a node may be different in a later query */
   constructor(templates: readonly PoolTemplate[], nodes: readonly NodeView[], mayChange: boolean) {
-    this.tests = templates.map(({ pool }) => (tolerations) => untolerated(pool.taints, tolerations).length === 0);
-    for (const { node: { taints, pendingPodsOnly: settling = false } } of nodes) {
+    this.tests = templates.map(
+      ({ pool }) =>
+        (tolerations) =>
+          untolerated(pool.taints, tolerations).length === 0,
+    );
+    for (const {
+      node: { taints, pendingPodsOnly: settling = false },
+    } of nodes) {
       this.add(taints, settling);
       if (mayChange) this.add(taints, !settling);
     }
@@ -58,7 +64,7 @@ export class TaintSets {
 
   /** Per set: 1 if the tolerations tolerate it. Without tolerations, taints do not matter, and all sets have 1. */
   row(tolerations: readonly Toleration[] | undefined, moving = false): number[] {
-    return this.tests.map((tolerated) => tolerations === undefined || tolerated(tolerations, moving) ? 1 : 0);
+    return this.tests.map((tolerated) => (tolerations === undefined || tolerated(tolerations, moving) ? 1 : 0));
   }
 }
 
@@ -75,20 +81,28 @@ export function nodeSets(nodes: readonly NodeView[], sets: RequirementSets, voca
   return Int32Array.from(nodes, ({ requirements }) => sets.numberOfPart(requirements, keys));
 }
 
-export function encodeNodes(nodes: readonly NodeView[], nodeSet: Int32Array, taints: TaintSets, resources: readonly string[], ports: HostPorts) {
+export function encodeNodes(
+  nodes: readonly NodeView[],
+  nodeSet: Int32Array,
+  taints: TaintSets,
+  resources: readonly string[],
+  ports: HostPorts,
+) {
   return {
     nodeCount: nodes.length,
     nodeSet,
     nodeTaintSet: Int32Array.from(nodes, (node) => taints.numberOf(node)),
     nodeRemaining: BigInt64Array.from(nodes.flatMap((node) => remainingOf(node, resources))),
     nodePorts: ports.encode(nodes.map(({ hostPorts }) => hostPorts)),
-    nodeUsable: Uint8Array.from(nodes, (node) => isUsable(node) ? 1 : 0),
+    nodeUsable: Uint8Array.from(nodes, (node) => (isUsable(node) ? 1 : 0)),
   };
 }
 
 /** Amounts left, in the order of the resources. */
 export function remainingOf({ remaining }: Pick<NodeView, 'remaining'>, resources: readonly string[]): bigint[] {
-  return resources.map((resource) => saturate(remaining.get(resource) ?? (isVolumeResource(resource) ? UNLIMITED : 0n)));
+  return resources.map((resource) =>
+    saturate(remaining.get(resource) ?? (isVolumeResource(resource) ? UNLIMITED : 0n)),
+  );
 }
 
 /** Whether the node takes pods. If an amount is negative, no pod fits, not even one without requests. */

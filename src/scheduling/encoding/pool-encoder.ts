@@ -43,7 +43,10 @@ export function addPoolValues(templates: readonly PoolTemplate[], vocabulary: Vo
 }
 
 /** Numbers the requirement sets of the templates. */
-export function templateSets(templates: readonly PoolTemplate[], { sets, namesHosts }: Pick<EncodingContext, 'sets' | 'namesHosts'>): number[] {
+export function templateSets(
+  templates: readonly PoolTemplate[],
+  { sets, namesHosts }: Pick<EncodingContext, 'sets' | 'namesHosts'>,
+): number[] {
   return templates.map((template) => sets.number(setOf(template, namesHosts)));
 }
 
@@ -52,12 +55,20 @@ function setOf({ requirements }: PoolTemplate, namesHosts: boolean) {
 }
 
 /** Whether the templates can be encoded with an existing numbering. */
-export function canEncodePools(templates: readonly PoolTemplate[], { vocabulary, namesHosts }: EncodingContext): boolean {
+export function canEncodePools(
+  templates: readonly PoolTemplate[],
+  { vocabulary, namesHosts }: EncodingContext,
+): boolean {
   const isKnown = (key: string, value: string | undefined) =>
     value === undefined || !vocabulary.has(key) || vocabulary.knownValueNumber(key, value) !== undefined;
-  return templates.every((template) => vocabulary.holds(setOf(template, namesHosts)))
-    && distinctTables(templates).every(({ labels, offerings }) => labels.every(({ key, values }) => values.every((value) => isKnown(key, value)))
-      && offerings.every((plane) => offeringLabels(plane).every(([key, value]) => isKnown(key, value))));
+  return (
+    templates.every((template) => vocabulary.holds(setOf(template, namesHosts))) &&
+    distinctTables(templates).every(
+      ({ labels, offerings }) =>
+        labels.every(({ key, values }) => values.every((value) => isKnown(key, value))) &&
+        offerings.every((plane) => offeringLabels(plane).every(([key, value]) => isKnown(key, value))),
+    )
+  );
 }
 
 /** Encodes the pools and the instance types that they launch. */
@@ -70,7 +81,12 @@ export function encodePools(templates: readonly PoolTemplate[], terms: EncodingC
     templateView: Int32Array.from(templates, ({ table }) => tables.indexOf(table)),
     templateSet: Int32Array.from(templateSets(templates, terms)),
     ...encodeLimits(templates),
-    limitCapacity: amounts(tables, limitedResources(templates), (table) => table.capacity, () => 1),
+    limitCapacity: amounts(
+      tables,
+      limitedResources(templates),
+      (table) => table.capacity,
+      () => 1,
+    ),
     ...encodeMinValues(templates, vocabulary),
   };
 }
@@ -81,10 +97,14 @@ export function encodeLimits(templates: readonly PoolTemplate[]) {
   return {
     templateNodes: BigInt64Array.from(templates, ({ limitsLeft }) => limitsLeft.get(NODES) ?? UNLIMITED),
     limitCount: limited.length,
-    limitRemaining: BigInt64Array.from(templates.flatMap(({ limitsLeft }) => limited.map((resource) => {
-      const limit = limitsLeft.get(resource);
-      return limit === undefined ? UNLIMITED : saturate(limit / BigInt(amountsPerColumnUnit(resource)));
-    }))),
+    limitRemaining: BigInt64Array.from(
+      templates.flatMap(({ limitsLeft }) =>
+        limited.map((resource) => {
+          const limit = limitsLeft.get(resource);
+          return limit === undefined ? UNLIMITED : saturate(limit / BigInt(amountsPerColumnUnit(resource)));
+        }),
+      ),
+    ),
   };
 }
 

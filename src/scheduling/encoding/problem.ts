@@ -45,7 +45,11 @@ export function encodeProblem(workload: Workload, { isIncremental = false } = {}
   const vocabulary = new Vocabulary();
   const sets = new RequirementSets(vocabulary);
   const daemons = encodeDaemons(daemonSets, templates, sets);
-  const taints = new TaintSets(templates, nodes, pods.classes.some(({ notPending: moving }) => moving));
+  const taints = new TaintSets(
+    templates,
+    nodes,
+    pods.classes.some(({ notPending: moving }) => moving),
+  );
   const classes = encodeClasses(pods, taints, sets);
   registerTopologySets(pods, sets);
   const namesHosts = vocabulary.has(Label.HOSTNAME);
@@ -72,7 +76,10 @@ export function encodeProblem(workload: Workload, { isIncremental = false } = {}
     reservedFallback: fallbackFlag(workload.settings),
     minValuesBestEffort: workload.settings.minValuesPolicy === 'BestEffort' ? 1 : 0,
     ...daemons,
-    daemonRequests: vectors(daemonSets.map(({ shape }) => withPod(shape.requests)), resources),
+    daemonRequests: vectors(
+      daemonSets.map(({ shape }) => withPod(shape.requests)),
+      resources,
+    ),
     ...classes,
     ...encodeSharedVolumes(workload, resources),
     classRequests: vectors(pods.classes.map(requestsOf), resources),
@@ -119,10 +126,14 @@ function vectors(lists: readonly ResourceList[], resources: readonly string[]): 
 }
 
 function tolerance(tolerations: readonly Toleration[], templates: readonly PoolTemplate[]): number[] {
-  return templates.map(({ pool }) => untolerated(pool.taints, tolerations).length === 0 ? 1 : 0);
+  return templates.map(({ pool }) => (untolerated(pool.taints, tolerations).length === 0 ? 1 : 0));
 }
 
-function encodeDaemons(daemonSets: readonly DaemonSetSpec[], templates: readonly PoolTemplate[], sets: RequirementSets) {
+function encodeDaemons(
+  daemonSets: readonly DaemonSetSpec[],
+  templates: readonly PoolTemplate[],
+  sets: RequirementSets,
+) {
   const variants = daemonSets.map(daemonVariants);
   return {
     daemonCount: daemonSets.length,
@@ -139,14 +150,23 @@ function encodeClasses({ classes }: ClassifiedPods, taints: TaintSets, sets: Req
     classCount: classes.length,
     classVariantStart: startsOf(variants),
     variantSet: Int32Array.from(all, ({ requirements }) => sets.number(requirements)),
-    variantTolerates: Uint8Array.from(classes.flatMap(({ variants: own, notPending: moving }) =>
-      own.flatMap(({ tolerations }: PodVariant) => taints.row(tolerations, moving)))),
+    variantTolerates: Uint8Array.from(
+      classes.flatMap(({ variants: own, notPending: moving }) =>
+        own.flatMap(({ tolerations }: PodVariant) => taints.row(tolerations, moving)),
+      ),
+    ),
     classVolumeStart: startsOf(classes.map(({ volumeTopology }) => volumeTopology)),
-    classVolumeSets: Int32Array.from(classes.flatMap(({ volumeTopology }) => volumeTopology), (requirements) => sets.number(requirements)),
+    classVolumeSets: Int32Array.from(
+      classes.flatMap(({ volumeTopology }) => volumeTopology),
+      (requirements) => sets.number(requirements),
+    ),
   };
 }
 
-function encodeSharedVolumes({ pods: { classes, sharedVolumes: sharedClaims }, nodes }: Workload, resources: readonly string[]) {
+function encodeSharedVolumes(
+  { pods: { classes, sharedVolumes: sharedClaims }, nodes }: Workload,
+  resources: readonly string[],
+) {
   const volumesOfClasses = classes.map((podClass) => podClass.sharedVolumes);
   return {
     sharedCount: sharedClaims.count,
@@ -167,7 +187,11 @@ function encodeQueue({ groups, pods: { classes, classOf } }: Workload) {
 /** Per class: its rank by size; 0 for the largest. Classes of equal size share a rank. */
 export function sizeRanks(classes: readonly PodClass[]): Int32Array {
   const ranks = new Int32Array(classes.length);
-  classesBySize(classes).forEach((equalSized, rank) => equalSized.forEach((podClass) => { ranks[podClass] = rank; }));
+  classesBySize(classes).forEach((equalSized, rank) =>
+    equalSized.forEach((podClass) => {
+      ranks[podClass] = rank;
+    }),
+  );
   return ranks;
 }
 

@@ -47,7 +47,12 @@ export class RequirementSets {
   }
 
   private knownPart(requirements: Requirements, keys: readonly string[]): number | undefined {
-    return this.numbers.get(keys.filter((key) => requirements.has(key)).map((key) => identityOf(requirements.get(key))).join('\n'));
+    return this.numbers.get(
+      keys
+        .filter((key) => requirements.has(key))
+        .map((key) => identityOf(requirements.get(key)))
+        .join('\n'),
+    );
   }
 
   private intern(requirements: Requirements): number {
@@ -98,7 +103,9 @@ function setWordBit(words: BigUint64Array, first: number, bit: number): void {
 }
 
 function flagsOf({ complement, gte, lte }: Requirement): number {
-  return DEFINED + (complement ? COMPLEMENT : 0) + (gte === undefined ? 0 : HAS_GTE) + (lte === undefined ? 0 : HAS_LTE);
+  return (
+    DEFINED + (complement ? COMPLEMENT : 0) + (gte === undefined ? 0 : HAS_GTE) + (lte === undefined ? 0 : HAS_LTE)
+  );
 }
 
 /** A text that is equal for equal sets. */
@@ -108,4 +115,5 @@ export function requirementsIdentity(requirements: Requirements): string {
 
 /** A text that is equal for equal requirements. It has no minValues, which belong to the pool template. */
 const identityOf = memoizeByIdentity(({ key, complement, values, gte, lte }: Requirement): string =>
-  JSON.stringify([key, complement, [...values].sort(), String(gte), String(lte)]));
+  JSON.stringify([key, complement, [...values].sort(), String(gte), String(lte)]),
+);

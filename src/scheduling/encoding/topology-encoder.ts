@@ -15,7 +15,10 @@ const TYPES = ['topology spread', 'pod affinity', 'pod anti-affinity'];
 
 /** The domains of every group. Adds their labels to the vocabulary. */
 export function topologyDomains(
-  pods: ClassifiedPods, templates: readonly PoolTemplate[], counts: readonly InitialCounts[], vocabulary: Vocabulary,
+  pods: ClassifiedPods,
+  templates: readonly PoolTemplate[],
+  counts: readonly InitialCounts[],
+  vocabulary: Vocabulary,
 ): Array<ReadonlySet<string>> {
   const offeredByKey = new Map<string, ReadonlySet<string>>();
   return pods.topologies.groups.map((group, index) => {
@@ -31,19 +34,28 @@ export function topologyDomains(
 }
 
 export function encodeTopologies(
-  { topologies, classes }: ClassifiedPods, taints: TaintSets, domains: ReadonlyArray<ReadonlySet<string>>, counts: readonly InitialCounts[],
-  vocabulary: Vocabulary, starts: Int32Array, sets: RequirementSets,
+  { topologies, classes }: ClassifiedPods,
+  taints: TaintSets,
+  domains: ReadonlyArray<ReadonlySet<string>>,
+  counts: readonly InitialCounts[],
+  vocabulary: Vocabulary,
+  starts: Int32Array,
+  sets: RequirementSets,
 ) {
   const { groups, initial } = topologies;
-  const filters = groups.map((group) => group.filters.some((filter) => filter.keys().length === 0) ? [] : group.filters);
-  const variants = classes.flatMap((podClass) => podClass.variants.map((variant) => ({ ...variant, counted: new Set(podClass.counted) })));
+  const filters = groups.map((group) =>
+    group.filters.some((filter) => filter.keys().length === 0) ? [] : group.filters,
+  );
+  const variants = classes.flatMap((podClass) =>
+    podClass.variants.map((variant) => ({ ...variant, counted: new Set(podClass.counted) })),
+  );
   return {
     topologyCount: groups.length,
-    topologyKey: Int32Array.from(groups, (group) => isHost(group) ? HOST : vocabulary.keyNumber(group.key)),
+    topologyKey: Int32Array.from(groups, (group) => (isHost(group) ? HOST : vocabulary.keyNumber(group.key))),
     topologyType: Int32Array.from(groups, ({ type }) => TYPES.indexOf(type)),
     topologyMaxSkew: Int32Array.from(groups, ({ maxSkew }) => maxSkew),
     topologyMinDomains: Int32Array.from(groups, ({ minDomains = -1 }) => minDomains),
-    topologyActive: Uint8Array.from(groups, (_, group) => initial.has(group) ? 1 : 0),
+    topologyActive: Uint8Array.from(groups, (_, group) => (initial.has(group) ? 1 : 0)),
     ...encodeDomains(groups, domains, counts, vocabulary, starts),
     hostInitial: hostCounts(groups, counts),
     topologyFilterStart: startsOf(filters),
@@ -52,10 +64,24 @@ export function encodeTopologies(
     variantStrictSet: Int32Array.from(variants, ({ strict }) => sets.number(strict)),
     variantGroupStart: startsOf(variants.map((variant) => variant.topologies)),
     variantGroups: Int32Array.from(variants.flatMap((variant) => variant.topologies)),
-    variantGroupSelf: Uint8Array.from(variants.flatMap((variant) => variant.topologies.map((group) => variant.counted.has(group) ? 1 : 0))),
-    ...lists('classCounted', 'classCountedStart', classes.map(({ counted }) => counted)),
-    ...lists('classInverseAntiAffinity', 'classInverseAntiAffinityStart', classes.map(({ inverseAntiAffinity }) => inverseAntiAffinity)),
-    ...lists('classOwnAntiAffinity', 'classOwnAntiAffinityStart', classes.map(({ ownAntiAffinity }) => ownAntiAffinity)),
+    variantGroupSelf: Uint8Array.from(
+      variants.flatMap((variant) => variant.topologies.map((group) => (variant.counted.has(group) ? 1 : 0))),
+    ),
+    ...lists(
+      'classCounted',
+      'classCountedStart',
+      classes.map(({ counted }) => counted),
+    ),
+    ...lists(
+      'classInverseAntiAffinity',
+      'classInverseAntiAffinityStart',
+      classes.map(({ inverseAntiAffinity }) => inverseAntiAffinity),
+    ),
+    ...lists(
+      'classOwnAntiAffinity',
+      'classOwnAntiAffinityStart',
+      classes.map(({ ownAntiAffinity }) => ownAntiAffinity),
+    ),
   };
 }
 
@@ -73,13 +99,20 @@ function isHost(group: TopologyGroup): boolean {
 function hostCounts(groups: readonly TopologyGroup[], counts: readonly InitialCounts[]): Int32Array {
   const hosts = counts.filter((_, group) => isHost(groups[group])).map(({ hosts: ofHosts }) => ofHosts);
   const all = new Int32Array((hosts[0]?.length ?? 0) * hosts.length);
-  hosts.forEach((ofGroup, column) => ofGroup.forEach((count, node) => { all[node * hosts.length + column] = count; }));
+  hosts.forEach((ofGroup, column) =>
+    ofGroup.forEach((count, node) => {
+      all[node * hosts.length + column] = count;
+    }),
+  );
   return all;
 }
 
 function encodeDomains(
-  groups: readonly TopologyGroup[], domains: ReadonlyArray<ReadonlySet<string>>, counts: readonly InitialCounts[],
-  vocabulary: Vocabulary, starts: Int32Array,
+  groups: readonly TopologyGroup[],
+  domains: ReadonlyArray<ReadonlySet<string>>,
+  counts: readonly InitialCounts[],
+  vocabulary: Vocabulary,
+  starts: Int32Array,
 ) {
   const sizes = groups.map((group) => {
     if (isHost(group)) return 0;
@@ -87,7 +120,9 @@ function encodeDomains(
     return starts[key + 1] - starts[key];
   });
   const topologyDomainStart = new Int32Array(groups.length);
-  sizes.forEach((size, group) => { if (group + 1 < groups.length) topologyDomainStart[group + 1] = topologyDomainStart[group] + size; });
+  sizes.forEach((size, group) => {
+    if (group + 1 < groups.length) topologyDomainStart[group + 1] = topologyDomainStart[group] + size;
+  });
   const words = new BigUint64Array(sizes.reduce((sum, size) => sum + size, 0));
   const { topologyCountStart, topologyInitial } = noCounts(groups, vocabulary);
   groups.forEach((group, index) => {
@@ -116,10 +151,16 @@ function noCounts(groups: readonly TopologyGroup[], vocabulary: Vocabulary) {
 /** The start of each list if all are concatenated, followed by the total length. */
 export function startsOf(all: ReadonlyArray<readonly unknown[]>): Int32Array {
   const starts = new Int32Array(all.length + 1);
-  all.forEach((list, i) => { starts[i + 1] = starts[i] + list.length; });
+  all.forEach((list, i) => {
+    starts[i + 1] = starts[i] + list.length;
+  });
   return starts;
 }
 
-function lists<Values extends string, Starts extends string>(values: Values, starts: Starts, all: ReadonlyArray<readonly number[]>) {
+function lists<Values extends string, Starts extends string>(
+  values: Values,
+  starts: Starts,
+  all: ReadonlyArray<readonly number[]>,
+) {
   return { [values]: Int32Array.from(all.flat()), [starts]: startsOf(all) } as Record<Values | Starts, Int32Array>;
 }

@@ -93,7 +93,8 @@ export class Vocabulary {
   /** The start of each key's values, in words of 64 bits, followed by the total number of words. */
   public wordStarts(): Int32Array {
     const starts = new Int32Array(this.keyEntries.size + 1);
-    for (const { number: key, values } of this.keyEntries.values()) starts[key + 1] = Math.ceil(values.size / WORD_BITS);
+    for (const { number: key, values } of this.keyEntries.values())
+      starts[key + 1] = Math.ceil(values.size / WORD_BITS);
     for (let key = 0; key < this.keyEntries.size; key++) starts[key + 1] += starts[key];
     return starts;
   }
@@ -103,7 +104,7 @@ export class Vocabulary {
   }
 
   public wellKnown(): Uint8Array {
-    return Uint8Array.from([...this.keyEntries.keys()].map((key) => WELL_KNOWN_LABELS.has(key) ? 1 : 0));
+    return Uint8Array.from([...this.keyEntries.keys()].map((key) => (WELL_KNOWN_LABELS.has(key) ? 1 : 0)));
   }
 
   /** Per value slot: the value as an integer, and whether it is one. */

@@ -3,15 +3,34 @@ import { Funnel, poolFunnel } from './funnel';
 import { allocatable, isTopology, minValuesShortfalls } from './launchable-types';
 import { joined, valuesText } from './wording';
 import { PackerRefusal } from '../../kernel';
-import { columnAmount, formatAmount, formatTaint, merge, Requirement, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
+import {
+  columnAmount,
+  formatAmount,
+  formatTaint,
+  merge,
+  Requirement,
+  Requirements,
+  ResourceList,
+  untolerated,
+  WELL_KNOWN_LABELS,
+} from '../../model';
 import { NODES } from '../launch/pool-template';
 import { admission, compatibleOfferings, isOffered } from '../launch/type-filter';
 import { Elimination } from '../provisioning/schedule-plan';
 
 /** In Karpenter's order of checks, if it has one. */
 const STEPS: ReadonlyArray<(funnel: Funnel, attempt: Attempt) => void> = [
-  narrowByMinimaOfPool, narrowByLimits, narrowByTaints, narrowByPod, narrowByVolumes, narrowByTopology, narrowByOfferings, narrowByPorts,
-  narrowByRequests, narrowByMinima, narrowByReservations,
+  narrowByMinimaOfPool,
+  narrowByLimits,
+  narrowByTaints,
+  narrowByPod,
+  narrowByVolumes,
+  narrowByTopology,
+  narrowByOfferings,
+  narrowByPorts,
+  narrowByRequests,
+  narrowByMinima,
+  narrowByReservations,
 ];
 
 /**
@@ -38,7 +57,10 @@ function narrowByMinimaOfPool(funnel: Funnel, attempt: Attempt): void {
   if (short !== undefined) funnel.endByMinValues(short);
 }
 
-function narrowByLimits(funnel: Funnel, { template: { pool, table, limitsLeft: poolLimits }, limitsLeft }: Attempt): void {
+function narrowByLimits(
+  funnel: Funnel,
+  { template: { pool, table, limitsLeft: poolLimits }, limitsLeft }: Attempt,
+): void {
   if (poolLimits.get(NODES) === 0n) funnel.end('limits.nodes, which is reached');
   for (const resource of [...limitsLeft.keys()].sort()) {
     const left = limitsLeft.get(resource)!;
@@ -51,7 +73,8 @@ function narrowByLimits(funnel: Funnel, { template: { pool, table, limitsLeft: p
 function narrowByTaints(funnel: Funnel, { template: { pool }, variant }: Attempt): void {
   if (pool.taints.length === 0) return;
   const taints = untolerated(pool.taints, variant.tolerations);
-  const text = (some: typeof pool.taints) => `${some.length === 1 ? 'the taint' : 'the taints'} ${joined(some.map(formatTaint))}`;
+  const text = (some: typeof pool.taints) =>
+    `${some.length === 1 ? 'the taint' : 'the taints'} ${joined(some.map(formatTaint))}`;
   if (taints.length === 0) funnel.narrow(`${text(pool.taints)}, tolerated`, () => true);
   else funnel.end(`${text(taints)}, not tolerated`);
 }
@@ -68,11 +91,17 @@ function narrowByVolumes(funnel: Funnel, { template: { requirements, table }, va
 
 /** Narrows by requirements that are added to a node's requirements, label by label. */
 function narrowByAll(
-  funnel: Funnel, node: Requirements, added: Requirements, table: Attempt['template']['table'], name: (requirement: Requirement) => string,
+  funnel: Funnel,
+  node: Requirements,
+  added: Requirements,
+  table: Attempt['template']['table'],
+  name: (requirement: Requirement) => string,
 ): void {
   for (const requirement of added.values()) {
     if (!node.isCompatible(Requirements.of([requirement]), WELL_KNOWN_LABELS)) {
-      funnel.end(`${name(requirement)}, but the NodePool ${node.has(requirement.key) ? `allows ${valuesText(node.get(requirement.key))}` : 'does not set the label'}`);
+      funnel.end(
+        `${name(requirement)}, but the NodePool ${node.has(requirement.key) ? `allows ${valuesText(node.get(requirement.key))}` : 'does not set the label'}`,
+      );
       return;
     }
     const column = table.labels.find(({ key }) => key === requirement.key);
@@ -88,15 +117,20 @@ function narrowByTopology(funnel: Funnel, { refusal, template: { table }, picks,
   }
   for (const { group, domains } of picks) {
     const column = table.labels.find(({ key }) => key === group.key);
-    funnel.narrow(`${group.type} over ${group.key}: ${domains.join(', ')}`, column ? admission(column, requirements.get(group.key)) : () => true);
+    funnel.narrow(
+      `${group.type} over ${group.key}: ${domains.join(', ')}`,
+      column ? admission(column, requirements.get(group.key)) : () => true,
+    );
   }
 }
 
 function narrowByOfferings(funnel: Funnel, { template: { table }, requirements }: Attempt): void {
   const planes = compatibleOfferings(table, requirements);
   const anyOf = (names: readonly string[]) => [...new Set(names)].sort().join(' or ');
-  const text = planes.length === 0 ? 'an offering that meets the requirements'
-    : `offered as ${anyOf(planes.map(({ capacityType }) => capacityType))} in ${anyOf(planes.map(({ zone }) => zone))}`;
+  const text =
+    planes.length === 0
+      ? 'an offering that meets the requirements'
+      : `offered as ${anyOf(planes.map(({ capacityType }) => capacityType))} in ${anyOf(planes.map(({ zone }) => zone))}`;
   funnel.narrow(text, (type) => isOffered(planes, type));
 }
 
@@ -110,7 +144,10 @@ function narrowByPorts(funnel: Funnel, { hostPorts, isHostPortTaken }: Attempt):
 function narrowByRequests(funnel: Funnel, { template: { table }, requests, overheadOf }: Attempt): void {
   for (const resource of [...requests.keys()].filter((name) => requests.get(name)! > 0n).sort()) {
     const amount = requests.get(resource)!;
-    funnel.narrow(`${resource} ${formatAmount(resource, amount)}`, (type) => amount <= allocatable(table, resource, type));
+    funnel.narrow(
+      `${resource} ${formatAmount(resource, amount)}`,
+      (type) => amount <= allocatable(table, resource, type),
+    );
   }
   if (funnel.isEmpty) return;
   const overheads = [...new Set(funnel.types.map(overheadOf))].filter((overhead) => overhead.size > 0);
@@ -122,7 +159,10 @@ function narrowByRequests(funnel: Funnel, { template: { table }, requests, overh
 }
 
 function amountsText(list: ResourceList): string {
-  return [...list.keys()].sort().map((resource) => `${resource} ${formatAmount(resource, list.get(resource)!)}`).join(', ');
+  return [...list.keys()]
+    .sort()
+    .map((resource) => `${resource} ${formatAmount(resource, list.get(resource)!)}`)
+    .join(', ');
 }
 
 function narrowByMinima(funnel: Funnel, attempt: Attempt): void {
@@ -131,6 +171,7 @@ function narrowByMinima(funnel: Funnel, attempt: Attempt): void {
 }
 
 function narrowByReservations(funnel: Funnel, { refusal }: Attempt): void {
-  if (refusal === PackerRefusal.RESERVED) funnel.end('capacity reservations, which other new nodes hold until they are launched');
+  if (refusal === PackerRefusal.RESERVED)
+    funnel.end('capacity reservations, which other new nodes hold until they are launched');
   if (refusal === PackerRefusal.RESERVATIONS_FULL) funnel.end('capacity reservations with a free instance');
 }

@@ -65,11 +65,14 @@ export function attemptOf(solved: SolvedWorkload, podClass: number, templateInde
   const requirements = joinedRequirements(template, variant);
   const volumes = volumeTopology[volumeTopology.length - 1] ?? new Requirements();
   requirements.add(...volumes.values());
-  const free = groups[templateIndex].filter((group) =>
-    !group.daemonSets.some((daemonSet) => conflicts(hostPorts, daemonSets[daemonSet].shape.hostPorts)));
-  const picks = untolerated(template.pool.taints, variant.tolerations).length === 0
-    && template.requirements.isCompatible(variant.requirements, WELL_KNOWN_LABELS)
-    ? topologyPicks(solved, pods.classes[podClass], variant, requirements) : [];
+  const free = groups[templateIndex].filter(
+    (group) => !group.daemonSets.some((daemonSet) => conflicts(hostPorts, daemonSets[daemonSet].shape.hostPorts)),
+  );
+  const picks =
+    untolerated(template.pool.taints, variant.tolerations).length === 0 &&
+    template.requirements.isCompatible(variant.requirements, WELL_KNOWN_LABELS)
+      ? topologyPicks(solved, pods.classes[podClass], variant, requirements)
+      : [];
   requirements.add(...picked(picks));
   return {
     refusal: refusal ?? solution.refusals[podClass * templates.length + templateIndex],
@@ -108,5 +111,9 @@ function limitsLeft(templates: readonly PoolTemplate[], solution: PackerSolution
   const { limits } = templates[templateIndex].pool;
   const left = (resource: string, column: number) =>
     solution.limitsLeft[templateIndex * limited.length + column] * BigInt(amountsPerColumnUnit(resource));
-  return new Map(limited.flatMap((resource, column): Array<[string, bigint]> => limits.has(resource) ? [[resource, left(resource, column)]] : []));
+  return new Map(
+    limited.flatMap(
+      (resource, column): Array<[string, bigint]> => (limits.has(resource) ? [[resource, left(resource, column)]] : []),
+    ),
+  );
 }

@@ -8,7 +8,10 @@ export class Funnel {
   public readonly steps: Elimination[] = [];
 
   /** @param types indices into the table */
-  constructor(constraint: string, public types: readonly number[]) {
+  constructor(
+    constraint: string,
+    public types: readonly number[],
+  ) {
     this.steps.push({ constraint, left: types.length });
   }
 
@@ -23,7 +26,15 @@ export class Funnel {
   }
 
   /** Removes all types, because they do not meet minValues of a label. */
-  endByMinValues({ key, minimum, values }: { readonly key: string; readonly minimum: number; readonly values: readonly string[] }): void {
+  endByMinValues({
+    key,
+    minimum,
+    values,
+  }: {
+    readonly key: string;
+    readonly minimum: number;
+    readonly values: readonly string[];
+  }): void {
     this.end(`minValues ${minimum} of ${key}, which has ${values.length}`);
   }
 
@@ -47,13 +58,16 @@ export function poolFunnel(template: PoolTemplate): Funnel {
 const sharedPoolFunnel = memoizeByIdentity((template: PoolTemplate): Funnel => newPoolFunnel(template));
 
 function newPoolFunnel({ pool, table, requirements }: PoolTemplate): Funnel {
-  const funnel = new Funnel('all instance types', table.names.map((_, type) => type));
+  const funnel = new Funnel(
+    'all instance types',
+    table.names.map((_, type) => type),
+  );
   for (const spec of pool.requirements) {
     const [requirement] = Requirements.from([spec]).values();
     const column = table.labels.find((label) => label.key === requirement.key);
     if (column) funnel.narrow(String(requirement), admission(column, requirement));
   }
-  for (const [key, value] of Object.entries(pool.labels).sort(([a], [b]) => a < b ? -1 : 1)) {
+  for (const [key, value] of Object.entries(pool.labels).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const column = table.labels.find((label) => label.key === key);
     if (column) funnel.narrow(`label ${key}=${value}`, admission(column, requirements.get(key)));
   }

@@ -24,7 +24,9 @@ const MAX_DIAGNOSES = 5_000;
  */
 export function unschedulable({ workload, solved }: SolvedInput, withReasons: boolean): UnschedulablePod[] {
   if (solved === undefined) {
-    return workload.groups.flatMap((group, index) => allNames(group).map((pod) => ({ pod, group: index, reasons: [] })));
+    return workload.groups.flatMap((group, index) =>
+      allNames(group).map((pod) => ({ pod, group: index, reasons: [] })),
+    );
   }
   const reasonsOfClass = new Map<number, PoolRefusal[]>();
   const result: UnschedulablePod[] = [];
@@ -35,7 +37,9 @@ export function unschedulable({ workload, solved }: SolvedInput, withReasons: bo
     const podClass = workload.pods.classOf[group];
     let reasons = reasonsOfClass.get(podClass);
     if (reasons === undefined) {
-      reasons = withReasons ? refusals(solved, podClass, reasonsOfClass.size < maxClasses) : refusalFlagsOnly(solved, podClass);
+      reasons = withReasons
+        ? refusals(solved, podClass, reasonsOfClass.size < maxClasses)
+        : refusalFlagsOnly(solved, podClass);
       reasonsOfClass.set(podClass, reasons);
     }
     const { count } = workload.groups[group];
@@ -50,7 +54,11 @@ function refusals(solved: SolvedWorkload, podClass: number, isDiagnosed: boolean
   const { templates, groups, solution } = solved;
   if (templates.every(({ pool }) => isStatic(pool))) return [{ nodePool: '', message: 'no dynamic nodepools found' }];
   if (groups.every((ofTemplate) => ofTemplate.length === 0)) {
-    return templates.map((template) => ({ nodePool: template.pool.name, message: poolWithoutTypes(), elimination: poolFunnel(template).steps }));
+    return templates.map((template) => ({
+      nodePool: template.pool.name,
+      message: poolWithoutTypes(),
+      elimination: poolFunnel(template).steps,
+    }));
   }
   return templates.flatMap((template, index) => {
     const refusal = solution.refusals[podClass * templates.length + index];
@@ -64,26 +72,37 @@ function refusals(solved: SolvedWorkload, podClass: number, isDiagnosed: boolean
 function refusalFlagsOnly({ templates, groups, solution }: SolvedWorkload, podClass: number): PoolRefusal[] {
   return templates.flatMap(({ pool }, index) => {
     const refusal = solution.refusals[podClass * templates.length + index];
-    return groups[index].length === 0 || refusal === PackerRefusal.NONE ? [] : [{ nodePool: pool.name, ...flagsOf(refusal), message: '' }];
+    return groups[index].length === 0 || refusal === PackerRefusal.NONE
+      ? []
+      : [{ nodePool: pool.name, ...flagsOf(refusal), message: '' }];
   });
 }
 
-function flagsOf(refusal: number): Pick<PoolRefusal, 'deferred' | 'noInstanceTypeLeft' | 'blockedByOtherPods' | 'independentOfSize'> {
-  return { ...deferralFlags(refusal), ...isIndependentOfSize(refusal) ? { independentOfSize: true } : {} };
+function flagsOf(
+  refusal: number,
+): Pick<PoolRefusal, 'deferred' | 'noInstanceTypeLeft' | 'blockedByOtherPods' | 'independentOfSize'> {
+  return { ...deferralFlags(refusal), ...(isIndependentOfSize(refusal) ? { independentOfSize: true } : {}) };
 }
 
 /** Why a later pass may schedule the pod. */
 function deferralFlags(refusal: number): Pick<PoolRefusal, 'deferred' | 'noInstanceTypeLeft' | 'blockedByOtherPods'> {
   if (refusal === PackerRefusal.RESERVED) return { deferred: true };
   if (isTopology(refusal)) return topologyGroupOf(refusal) < 0 ? {} : { blockedByOtherPods: true };
-  const isTypeRefusal = refusal === PackerRefusal.LIMITS || refusal === PackerRefusal.MIN_VALUES || refusal >= PackerRefusal.FILTERED;
+  const isTypeRefusal =
+    refusal === PackerRefusal.LIMITS || refusal === PackerRefusal.MIN_VALUES || refusal >= PackerRefusal.FILTERED;
   return isTypeRefusal ? { noInstanceTypeLeft: true } : {};
 }
 
 /** Whether no instance type fits, no matter how large. */
 function isIndependentOfSize(refusal: number): boolean {
-  if (refusal >= PackerRefusal.FILTERED && !isTopology(refusal)) return Math.floor(refusal / FilterFlag.REQUIREMENTS_AND_OFFERING) % 2 === 0;
-  return isTopology(refusal) || refusal === PackerRefusal.TAINT || refusal === PackerRefusal.REQUIREMENTS || refusal === PackerRefusal.VOLUMES;
+  if (refusal >= PackerRefusal.FILTERED && !isTopology(refusal))
+    return Math.floor(refusal / FilterFlag.REQUIREMENTS_AND_OFFERING) % 2 === 0;
+  return (
+    isTopology(refusal) ||
+    refusal === PackerRefusal.TAINT ||
+    refusal === PackerRefusal.REQUIREMENTS ||
+    refusal === PackerRefusal.VOLUMES
+  );
 }
 
 /** Karpenter's error message. */

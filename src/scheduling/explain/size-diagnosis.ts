@@ -29,7 +29,11 @@ export function sizeDiagnosis(attempt: Attempt, without: readonly Constraint[] =
   if (misses.length === 0 || misses.some(({ shortages }) => shortages.length === 0)) return undefined;
   const missing = missingEverywhere(misses);
   if (missing.length > 0) return `no allowed instance type has ${missing.join(' or ')}`;
-  return describe(attempt, misses.reduce((closest, miss) => isCloser(miss, closest) ? miss : closest), misses);
+  return describe(
+    attempt,
+    misses.reduce((closest, miss) => (isCloser(miss, closest) ? miss : closest)),
+    misses,
+  );
 }
 
 function missesOf(attempt: Attempt, types: readonly number[]): Miss[] {
@@ -43,15 +47,17 @@ function missesOf(attempt: Attempt, types: readonly number[]): Miss[] {
 }
 
 function shortagesOn({ template: { table } }: Attempt, type: number, wanted: ResourceList): Shortage[] {
-  return [...wanted.keys()].map((resource) => ({ resource, wanted: wanted.get(resource)!, allocatable: allocatable(table, resource, type) }))
+  return [...wanted.keys()]
+    .map((resource) => ({ resource, wanted: wanted.get(resource)!, allocatable: allocatable(table, resource, type) }))
     .filter((shortage) => shortage.wanted > shortage.allocatable)
-    .sort((left, right) => left.resource < right.resource ? -1 : 1);
+    .sort((left, right) => (left.resource < right.resource ? -1 : 1));
 }
 
 /** The resources that no type has. */
 function missingEverywhere(misses: readonly Miss[]): string[] {
   const short = misses[0].shortages.map(({ resource }) => resource);
-  const isMissing = (miss: Miss, resource: string) => miss.shortages.some((shortage) => shortage.resource === resource && shortage.allocatable <= 0n);
+  const isMissing = (miss: Miss, resource: string) =>
+    miss.shortages.some((shortage) => shortage.resource === resource && shortage.allocatable <= 0n);
   return short.filter((resource) => misses.every((miss) => isMissing(miss, resource)));
 }
 
@@ -61,7 +67,10 @@ function missingShare(shortage: Shortage): number {
 
 /** Fewer resources are short, or a smaller share is missing. Equal misses keep catalog order, which is by name. */
 function isCloser(miss: Miss, other: Miss): boolean {
-  return miss.shortages.length - other.shortages.length < 0 || (miss.shortages.length === other.shortages.length && miss.share < other.share);
+  return (
+    miss.shortages.length - other.shortages.length < 0 ||
+    (miss.shortages.length === other.shortages.length && miss.share < other.share)
+  );
 }
 
 /** 'needs 2 CPUs, including 0.5 CPUs for 2 daemonset pods; the largest allowed type, m5.large, has 1.93'. */
@@ -69,18 +78,27 @@ function describe(attempt: Attempt, miss: Miss, misses: readonly Miss[]): string
   const { type, shortages, overhead } = miss;
   const { table } = attempt.template;
   const daemonPods = Number(overhead.get('pods') ?? 0n);
-  const daemonRequests = shortages.filter(({ resource }) => resource !== 'pods' && (overhead.get(resource) ?? 0n) > 0n)
+  const daemonRequests = shortages
+    .filter(({ resource }) => resource !== 'pods' && (overhead.get(resource) ?? 0n) > 0n)
     .map(({ resource }) => amountText(resource, overhead.get(resource)!));
-  const including = daemonPods > 0 && daemonRequests.length > 0 ? `, including ${joined(daemonRequests)} for ${count(daemonPods, 'daemonset pod')}` : '';
+  const including =
+    daemonPods > 0 && daemonRequests.length > 0
+      ? `, including ${joined(daemonRequests)} for ${count(daemonPods, 'daemonset pod')}`
+      : '';
   const fitsAlone = daemonPods > 0 && shortagesOn(attempt, type, attempt.requests).length === 0;
   const isLargest = shortages.every(({ resource, allocatable: available }) =>
-    misses.every((candidate) => allocatable(table, resource, candidate.type) <= available));
-  return `needs ${joined(shortages.map(wantedText))}${including}; the ${isLargest ? 'largest' : 'closest'} allowed type, ${table.names[type]}, `
-    + `has ${joined(shortages.map((shortage) => availableText(shortage, shortages.length === 1)))}${fitsAlone ? ', enough without the daemonset pods' : ''}`;
+    misses.every((candidate) => allocatable(table, resource, candidate.type) <= available),
+  );
+  return (
+    `needs ${joined(shortages.map(wantedText))}${including}; the ${isLargest ? 'largest' : 'closest'} allowed type, ${table.names[type]}, ` +
+    `has ${joined(shortages.map((shortage) => availableText(shortage, shortages.length === 1)))}${fitsAlone ? ', enough without the daemonset pods' : ''}`
+  );
 }
 
 function wantedText({ resource, wanted, allocatable: available }: Shortage): string {
-  return looksEqual(resource, wanted, available) ? `${formatAmount(resource, wanted)} ${resource}` : amountText(resource, wanted);
+  return looksEqual(resource, wanted, available)
+    ? `${formatAmount(resource, wanted)} ${resource}`
+    : amountText(resource, wanted);
 }
 
 function availableText({ resource, wanted, allocatable: available }: Shortage, isOnly: boolean): string {

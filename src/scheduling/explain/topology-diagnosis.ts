@@ -13,37 +13,46 @@ export function topologyDiagnosis(attempt: Attempt, solved: SolvedWorkload): str
   const number = topologyGroupOf(attempt.refusal);
   if (number < 0) return 'each topology constraint allows a domain, but no domain meets all of them';
   const group = solved.pods.topologies.groups[number];
-  if (group.key === Label.HOSTNAME) return `a new node has no pod that the ${group.type} selects, and no planned node with such a pod accepts this one`;
+  if (group.key === Label.HOSTNAME)
+    return `a new node has no pod that the ${group.type} selects, and no planned node with such a pod accepts this one`;
   const counts = domainCounts(number, solved);
   const strict = attempt.variant.strict.get(group.key);
   const node = joinedRequirements(attempt.template, attempt.variant).get(group.key);
   const allowed = counts.filter(([domain]) => strict.has(domain));
   const reachable = allowed.filter(([domain]) => node.has(domain));
   if (reachable.length === 0) {
-    return `no domain of ${group.key} is possible: the pod allows ${valuesText(strict)}, the NodePool allows ${valuesText(node)}, and `
-      + (counts.length === 0 ? 'no NodePool gives its nodes this label' : `the known domains are ${countsText(counts)}`);
+    return (
+      `no domain of ${group.key} is possible: the pod allows ${valuesText(strict)}, the NodePool allows ${valuesText(node)}, and ` +
+      (counts.length === 0 ? 'no NodePool gives its nodes this label' : `the known domains are ${countsText(counts)}`)
+    );
   }
   if (group.type === 'topology spread') return spreadDiagnosis(group, allowed, reachable);
-  return group.type === 'pod affinity' ? affinityDiagnosis(group, counts, reachable) : antiAffinityDiagnosis(group, reachable);
+  return group.type === 'pod affinity'
+    ? affinityDiagnosis(group, counts, reachable)
+    : antiAffinityDiagnosis(group, reachable);
 }
 
 function spreadDiagnosis({ key, maxSkew, minDomains }: TopologyGroup, allowed: Counts, reachable: Counts): string {
   const [[domain, least]] = [...allowed].sort(([, left], [, right]) => left - right);
   const isUnreachable = !reachable.some(([name]) => name === domain);
-  const minimum = minDomains !== undefined && allowed.length < minDomains
-    ? `the minimum counts as 0, because there ${allowed.length === 1 ? 'is 1 domain' : `are ${allowed.length} domains`} and minDomains is ${minDomains}`
-    : `the minimum is ${least} (${domain}${isUnreachable ? ', which this NodePool cannot reach' : ''})`;
+  const minimum =
+    minDomains !== undefined && allowed.length < minDomains
+      ? `the minimum counts as 0, because there ${allowed.length === 1 ? 'is 1 domain' : `are ${allowed.length} domains`} and minDomains is ${minDomains}`
+      : `the minimum is ${least} (${domain}${isUnreachable ? ', which this NodePool cannot reach' : ''})`;
   return `pods by ${key}: ${countsText(reachable)}; ${minimum}; one more pod in any domain would exceed maxSkew ${maxSkew}`;
 }
 
 function affinityDiagnosis({ key }: TopologyGroup, counts: Counts, reachable: Counts): string {
   const excluded = counts.filter(([domain, pods]) => pods > 0 && !reachable.some(([name]) => name === domain));
-  return excluded.length === 0 ? `no domain of ${key} has a pod that the pod affinity selects, and the pod does not select itself`
+  return excluded.length === 0
+    ? `no domain of ${key} has a pod that the pod affinity selects, and the pod does not select itself`
     : `the pods that the pod affinity selects are in ${countsText(excluded)}, which the pod or the NodePool excludes`;
 }
 
 function antiAffinityDiagnosis({ key, inverseAntiAffinity }: TopologyGroup, reachable: Counts): string {
-  const pod = inverseAntiAffinity ? 'a pod whose anti-affinity excludes this pod' : 'a pod that the pod anti-affinity selects';
+  const pod = inverseAntiAffinity
+    ? 'a pod whose anti-affinity excludes this pod'
+    : 'a pod that the pod anti-affinity selects';
   return `every possible domain of ${key} has or may get ${pod}: ${countsText(reachable)}`;
 }
 

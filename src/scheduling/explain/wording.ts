@@ -26,15 +26,18 @@ export function amountText(resource: string, amount: bigint): string {
 /** '1.93', '6.74 GiB': the amount without the name of the resource. Decimals of bytes are cut off. */
 export function quantityText(resource: string, amount: bigint): string {
   if (resource === 'cpu') return String(Number(amount) / 1000);
-  if (!['memory', 'ephemeral-storage'].includes(resource) && !resource.startsWith('hugepages-')) return formatAmount(resource, amount);
+  if (!['memory', 'ephemeral-storage'].includes(resource) && !resource.startsWith('hugepages-'))
+    return formatAmount(resource, amount);
   const bytes = amount / BigInt(amountsPerColumnUnit(resource));
   const [unit, name] = bytes < 0n || bytes >= GIB ? [GIB, 'GiB'] : bytes >= MIB ? [MIB, 'MiB'] : [1n, 'bytes'];
-  return `${Number(bytes * 100n / unit) / 100} ${name}`;
+  return `${Number((bytes * 100n) / unit) / 100} ${name}`;
 }
 
 /** The first values and the number of values left out: 'a, b, c, d, e and 3 more'. */
 export function someValues(values: readonly string[]): string {
-  return values.length > MAX_VALUES ? `${values.slice(0, MAX_VALUES).join(', ')} and ${values.length - MAX_VALUES} more` : joined(values);
+  return values.length > MAX_VALUES
+    ? `${values.slice(0, MAX_VALUES).join(', ')} and ${values.length - MAX_VALUES} more`
+    : joined(values);
 }
 
 /** 'In [a b]': a requirement in Karpenter's format, without the key. */

@@ -21,7 +21,13 @@ import { differOnlyInOfferings, offeredDomains } from './pool-changes';
 import { QueryPods } from './query-pods';
 import { encodeShared, SharedEncoding } from './shared-encoding';
 import { SharedPacker } from './shared-packer';
-import { QueuePrefix, RemovedNode, ReschedulablePodCache, ReschedulablePods, topologyStableClasses } from './what-if-queries';
+import {
+  QueuePrefix,
+  RemovedNode,
+  ReschedulablePodCache,
+  ReschedulablePods,
+  topologyStableClasses,
+} from './what-if-queries';
 
 /** Why a solver cannot be created for an input, or cannot answer a query. Use `solveInput` then. */
 export type UnsupportedReason =
@@ -73,11 +79,13 @@ export class IncrementalSolver {
     const sharedVolumes = new SharedVolumes(input.pods, nodes);
     if (unscheduledPods.length > 0) return unsupported('pods that are given up when their turn comes');
     if (sharedVolumes.count > 0) return unsupported('volumes that several pods mount');
-    if (input.nodePools.some((pool) => isStatic(pool) && pool.replicas !== 0)) return unsupported('static NodePools with replicas');
+    if (input.nodePools.some((pool) => isStatic(pool) && pool.replicas !== 0))
+      return unsupported('static NodePools with replicas');
     const templates = templatesOf(input, catalog);
     const workload = workloadOf(everyKind, templates, { indices, unscheduledPods }, sharedVolumes);
     if (templates.length === 0) return unsupported('no NodePool with a node class');
-    if (!workload.pods.topologies.isOrderIndependent) return unsupported('topology groups that depend on the order of pods');
+    if (!workload.pods.topologies.isOrderIndependent)
+      return unsupported('topology groups that depend on the order of pods');
     return { kind: 'created', solver: new IncrementalSolver(encodeShared(workload, nodes)) };
   }
 
@@ -102,8 +110,10 @@ export class IncrementalSolver {
     const { workload, encoded, queryPods, rows, tables } = this.encoding;
     const { daemonSets, relaxedDaemonSets, settings } = workload;
     const templates = templatesOf(input, catalog);
-    if (templates.length !== workload.templates.length) return unsupported('NodePools that differ in more than what they launch');
-    if (queryPods.get(input) === undefined || input.nodes?.some((node) => rows.encode(node) === undefined)) return unsupported(UNKNOWN);
+    if (templates.length !== workload.templates.length)
+      return unsupported('NodePools that differ in more than what they launch');
+    if (queryPods.get(input) === undefined || input.nodes?.some((node) => rows.encode(node) === undefined))
+      return unsupported(UNKNOWN);
     const relaxed = relaxDaemonSets(daemonSets, templates, settings);
     if (relaxed.some((daemonSet, index) => daemonSet !== relaxedDaemonSets[index])) {
       return unsupported('NodePools that differ in more than what they launch');
@@ -111,7 +121,9 @@ export class IncrementalSolver {
     const onlyOfferings = differOnlyInOfferings(workload.templates, templates);
     if (!onlyOfferings && !canEncodePools(templates, encoded)) return unsupported(UNKNOWN);
     const offered = onlyOfferings ? undefined : offeredDomains(encoded, workload.pods, templates);
-    const pools = onlyOfferings ? encodeOfferings(distinctTables(templates), encoded.vocabulary) : encodePools(templates, encoded);
+    const pools = onlyOfferings
+      ? encodeOfferings(distinctTables(templates), encoded.vocabulary)
+      : encodePools(templates, encoded);
     const solver = new IncrementalSolver({
       ...this.encoding,
       workload: { ...workload, templates },
@@ -126,15 +138,39 @@ export class IncrementalSolver {
     if (query === undefined) return unsupported(UNKNOWN);
     const solution = this.packer.use(query.workload.settings, (packer) => packer.pack(this.queryProblem(query), true));
     if (solution === undefined) return unsupported('a query beyond the bounds of the kernel');
-    const { admission: { indices, ignored, notEvaluated }, workload, nodes: { views } } = query;
+    const {
+      admission: { indices, ignored, notEvaluated },
+      workload,
+      nodes: { views },
+    } = query;
     const { kinds, groups, overheads } = this.daemons(solution);
     const { vocabulary } = this.encoding.encoded;
     const { templates, relaxedDaemonSets: daemonSets, settings } = workload;
-    const solved: SolvedWorkload = { templates, nodes: views, pods: workload.pods, solution, vocabulary, daemonSets, settings, groups, overheads };
+    const solved: SolvedWorkload = {
+      templates,
+      nodes: views,
+      pods: workload.pods,
+      solution,
+      vocabulary,
+      daemonSets,
+      settings,
+      groups,
+      overheads,
+    };
     const final = nodeClaims(workload, solved, kinds, input.existingClaimCounts);
     return {
       kind: 'solved',
-      solved: { indices, ignored, notEvaluated, workload, solved, final, pricing: this.pricing, isBeyondBounds: false, staticNodes: [] },
+      solved: {
+        indices,
+        ignored,
+        notEvaluated,
+        workload,
+        solved,
+        final,
+        pricing: this.pricing,
+        isBeyondBounds: false,
+        staticNodes: [],
+      },
     };
   }
 
@@ -152,31 +188,54 @@ export class IncrementalSolver {
     if (query.workload.pods.classOf.some((podClass) => isTopologyStable[podClass] === 0)) return cannotTell;
     const added = removedNodes.map((removed) => pods.get(removed, input));
     const problem = this.queryProblem(query, added);
-    return this.packer.use(query.workload.settings, (packer) => {
-      const prefix = this.queuePrefix(query, packer);
-      const maxAddedPods = added.reduce((count, addedPods) => Math.max(count, addedPods?.count ?? 0), 0);
-      const { firstUninitializedNode } = prefix;
-      const parameters = { maxAddedPods: BigInt(maxAddedPods), firstAddedGroup: query.admission.indices.length, firstUninitializedNode };
-      const queries = prefix.encode(removedNodes, added, this.encoding.tables.Karpenter, input.nodes!);
-      const answers = packer.wouldUseUninitializedNodes(problem, parameters, queries);
-      return Array.from(answers, (answer) => answer === 1);
-    }) ?? cannotTell;
+    return (
+      this.packer.use(query.workload.settings, (packer) => {
+        const prefix = this.queuePrefix(query, packer);
+        const maxAddedPods = added.reduce((count, addedPods) => Math.max(count, addedPods?.count ?? 0), 0);
+        const { firstUninitializedNode } = prefix;
+        const parameters = {
+          maxAddedPods: BigInt(maxAddedPods),
+          firstAddedGroup: query.admission.indices.length,
+          firstUninitializedNode,
+        };
+        const queries = prefix.encode(removedNodes, added, this.encoding.tables.Karpenter, input.nodes!);
+        const answers = packer.wouldUseUninitializedNodes(problem, parameters, queries);
+        return Array.from(answers, (answer) => answer === 1);
+      }) ?? cannotTell
+    );
   }
 
   /** The prefix is reused while nothing changes that the placement of the pending pods depends on. */
   private queuePrefix(query: Query, packer: IncrementalPacker): QueuePrefix {
-    const { workload, queue: { runs }, admission: { indices }, nodes: { views, version } } = query;
+    const {
+      workload,
+      queue: { runs },
+      admission: { indices },
+      nodes: { views, version },
+    } = query;
     const limits = this.limits(workload.templates);
     const reservedFallback = fallbackFlag(workload.settings);
     const cached = this.cachedPrefix;
-    const isCurrent = cached?.version === version && cached.limits === limits && cached.reservedFallback === reservedFallback;
+    const isCurrent =
+      cached?.version === version && cached.limits === limits && cached.reservedFallback === reservedFallback;
     if (isCurrent && areEqual(cached.runs, runs)) return cached.prefix;
-    const { ranks, workload: { pods: { classes, topologies } } } = this.encoding;
+    const {
+      ranks,
+      workload: {
+        pods: { classes, topologies },
+      },
+    } = this.encoding;
     // Topology groups that only pods of removed nodes add do not constrain the pending pods, so they are not active
     // here.
     const problem = this.queryProblem(query);
     const prefix = new QueuePrefix({
-      query: problem, placements: packer.placements(problem), classes, ranks, indices, topologyGroups: topologies.groups.length, views,
+      query: problem,
+      placements: packer.placements(problem),
+      classes,
+      ranks,
+      indices,
+      topologyGroups: topologies.groups.length,
+      views,
     });
     this.cachedPrefix = { version, runs, limits, reservedFallback, prefix };
     return prefix;
@@ -184,7 +243,13 @@ export class IncrementalSolver {
 
   private removalCaches() {
     if (this.removals === undefined) {
-      const { ranks, kinds, workload: { pods: { classes } } } = this.encoding;
+      const {
+        ranks,
+        kinds,
+        workload: {
+          pods: { classes },
+        },
+      } = this.encoding;
       const isTopologyStable = topologyStableClasses(classes);
       this.removals = { isTopologyStable, pods: new ReschedulablePodCache(kinds, classes, isTopologyStable, ranks) };
     }
@@ -197,7 +262,11 @@ export class IncrementalSolver {
     const state = pods && this.encoding.tables[scheduler].update(nodes);
     if (state === undefined) return undefined;
     const { admission, groups, classOf, queue, active } = pods!;
-    const { daemonSets, relaxedDaemonSets, pods: { classes, topologies, sharedVolumes } } = this.encoding.workload;
+    const {
+      daemonSets,
+      relaxedDaemonSets,
+      pods: { classes, topologies, sharedVolumes },
+    } = this.encoding.workload;
     const workload: Workload = {
       templates: this.templates(input),
       daemonSets,
@@ -219,12 +288,23 @@ export class IncrementalSolver {
 
   /** @param added pods of what-if queries, whose topology groups become active as well */
   private queryProblem(
-    { workload, active, queue, nodes: { queryNodes } }: Query, added: ReadonlyArray<ReschedulablePods | undefined> = [],
+    { workload, active, queue, nodes: { queryNodes } }: Query,
+    added: ReadonlyArray<ReschedulablePods | undefined> = [],
   ): QueryProblem {
     const { runCount, runs } = queue;
     const { templates } = workload;
     const { templateNodes, limitCount, limitRemaining } = this.limits(templates);
-    const { nodeCount, nodeSet, nodeTaintSet, nodeUsable, nodeRemaining, nodePorts, topologyDomains, topologyInitial, hostInitial } = queryNodes;
+    const {
+      nodeCount,
+      nodeSet,
+      nodeTaintSet,
+      nodeUsable,
+      nodeRemaining,
+      nodePorts,
+      topologyDomains,
+      topologyInitial,
+      hostInitial,
+    } = queryNodes;
     const topologyActive = active.slice();
     for (const pods of added) for (const group of pods?.topologies ?? []) topologyActive[group] = 1;
     // Hot path: spreading objects would take longer than everything else here.
@@ -260,7 +340,8 @@ export class IncrementalSolver {
     if (this.cachedDaemons === undefined) {
       const groups = daemonOverheadGroups(solution, templates.length, daemonSets);
       const overheads = templates.map((template, index) =>
-        groupOverheadByType(groups[index], daemonOverheadByType(template, template.requirements, relaxedDaemonSets)));
+        groupOverheadByType(groups[index], daemonOverheadByType(template, template.requirements, relaxedDaemonSets)),
+      );
       this.cachedDaemons = { groups, overheads, kinds: new ClaimKinds(templates, groups, this.pricing, settings) };
     }
     return this.cachedDaemons;

@@ -18,7 +18,10 @@ interface Named {
  * Nodes that stay are expected to keep their relative order. If they do not, the result is still correct, but longer
  * than necessary.
  */
-export function nodeChanges<Node extends Named>(before: readonly Node[], after: readonly Node[]): Array<NodeChange<Node>> {
+export function nodeChanges<Node extends Named>(
+  before: readonly Node[],
+  after: readonly Node[],
+): Array<NodeChange<Node>> {
   const changes: Array<NodeChange<Node>> = [];
   const isAdded = isMissingFrom(before);
   const isRemoved = isMissingFrom(after);
@@ -33,8 +36,13 @@ export function nodeChanges<Node extends Named>(before: readonly Node[], after: 
     }
     // Fast path: if only this node was removed, the next one matches again, and no name has to be looked up.
     const isNextSame = position >= after.length || after[position] === before[index + 1];
-    if (!isNextSame && after[position].name !== previous.name && (after[position + 1] === previous || !isRemoved(previous))) {
-      while (position < after.length && after[position] !== previous && isAdded(after[position])) changes.push({ current: after[position++] });
+    if (
+      !isNextSame &&
+      after[position].name !== previous.name &&
+      (after[position + 1] === previous || !isRemoved(previous))
+    ) {
+      while (position < after.length && after[position] !== previous && isAdded(after[position]))
+        changes.push({ current: after[position++] });
     }
     const current = after[position];
     if (current?.name !== previous.name) {

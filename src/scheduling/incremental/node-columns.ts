@@ -5,8 +5,18 @@ import { PackerProblem, QueryProblem } from '../../kernel';
 const WORD_BITS = 64;
 
 /** The part of a query that describes its nodes. */
-export type QueryNodes = Pick<QueryProblem,
-  'nodeCount' | 'nodeSet' | 'nodeTaintSet' | 'nodeRemaining' | 'nodePorts' | 'nodeUsable' | 'topologyDomains' | 'topologyInitial' | 'hostInitial'>;
+export type QueryNodes = Pick<
+  QueryProblem,
+  | 'nodeCount'
+  | 'nodeSet'
+  | 'nodeTaintSet'
+  | 'nodeRemaining'
+  | 'nodePorts'
+  | 'nodeUsable'
+  | 'topologyDomains'
+  | 'topologyInitial'
+  | 'hostInitial'
+>;
 
 type Column = Int32Array | Uint8Array | BigInt64Array | BigUint64Array;
 
@@ -23,14 +33,23 @@ export interface ColumnWidths {
 
 /** Domain slots are numbered in words of 64 bits per topology group; counts are stored without gaps. */
 export function countWidths(
-  problem: Pick<PackerProblem,
-    'topologyKey' | 'keyValueCount' | 'topologyDomainStart' | 'topologyDomains' | 'topologyCountStart' | 'topologyInitial'>,
+  problem: Pick<
+    PackerProblem,
+    | 'topologyKey'
+    | 'keyValueCount'
+    | 'topologyDomainStart'
+    | 'topologyDomains'
+    | 'topologyCountStart'
+    | 'topologyInitial'
+  >,
 ): Pick<ColumnWidths, 'counts' | 'countIndices'> {
-  const { topologyKey, keyValueCount, topologyDomainStart, topologyDomains, topologyCountStart, topologyInitial } = problem;
+  const { topologyKey, keyValueCount, topologyDomainStart, topologyDomains, topologyCountStart, topologyInitial } =
+    problem;
   const countIndices = new Int32Array(topologyDomains.length * WORD_BITS);
   topologyKey.forEach((key, group) => {
     const start = topologyDomainStart[group] * WORD_BITS;
-    for (let value = 0; key >= 0 && value < keyValueCount[key]; value++) countIndices[start + value] = topologyCountStart[group] + value;
+    for (let value = 0; key >= 0 && value < keyValueCount[key]; value++)
+      countIndices[start + value] = topologyCountStart[group] + value;
   });
   return { counts: topologyInitial.length, countIndices };
 }
@@ -57,11 +76,17 @@ export class NodeColumns {
   private lastNodes?: QueryNodes;
 
   /** @param offered bit set of the domains that the pools offer */
-  public constructor(private readonly widths: ColumnWidths, offered: BigUint64Array) {
+  public constructor(
+    private readonly widths: ColumnWidths,
+    offered: BigUint64Array,
+  ) {
     this.domains = offered.slice();
     this.domainBits = new Uint8Array(this.domains.buffer);
     this.initial = new Int32Array(widths.counts);
-    this.domainReferences = Int32Array.from({ length: offered.length * WORD_BITS }, (_, slot) => (this.domainBits[slot >> 3] >> (slot & 7)) & 1);
+    this.domainReferences = Int32Array.from(
+      { length: offered.length * WORD_BITS },
+      (_, slot) => (this.domainBits[slot >> 3] >> (slot & 7)) & 1,
+    );
   }
 
   public insert(index: number, row: NodeRow): void {
@@ -95,15 +120,20 @@ export class NodeColumns {
    */
   public keepsDomainsWithout({ labels: { domains }, counted }: NodeRow): boolean {
     for (let index = 0; index < domains.length; index++) if (this.domainReferences[domains[index]] <= 1) return false;
-    for (let index = 0; index < counted.length; index += 2) if (this.domainReferences[counted[index]] <= 2) return false;
+    for (let index = 0; index < counted.length; index += 2)
+      if (this.domainReferences[counted[index]] <= 2) return false;
     return true;
   }
 
   /** Views of the current rows. They are valid until the next change. */
   public queryNodes(): QueryNodes {
-    const { count, widths: { resources, portWords, hostGroups } } = this;
-    if (this.lastNodes?.nodeCount === count && this.lastNodes.nodeSet.buffer === this.sets.buffer) return this.lastNodes;
-    return this.lastNodes = {
+    const {
+      count,
+      widths: { resources, portWords, hostGroups },
+    } = this;
+    if (this.lastNodes?.nodeCount === count && this.lastNodes.nodeSet.buffer === this.sets.buffer)
+      return this.lastNodes;
+    return (this.lastNodes = {
       nodeCount: count,
       nodeSet: this.sets.subarray(0, count),
       nodeTaintSet: this.taints.subarray(0, count),
@@ -113,7 +143,7 @@ export class NodeColumns {
       topologyDomains: this.domains,
       topologyInitial: this.initial,
       hostInitial: this.hosts.subarray(0, count * hostGroups),
-    };
+    });
   }
 
   private write(index: number, { labels: { set, taints }, isUsable, remaining, ports, hosts }: NodeRow): void {
@@ -165,6 +195,13 @@ export class NodeColumns {
 
   private columns(): ReadonlyArray<readonly [Column, number]> {
     const { resources, portWords, hostGroups } = this.widths;
-    return [[this.sets, 1], [this.taints, 1], [this.usable, 1], [this.remaining, resources], [this.ports, portWords], [this.hosts, hostGroups]];
+    return [
+      [this.sets, 1],
+      [this.taints, 1],
+      [this.usable, 1],
+      [this.remaining, resources],
+      [this.ports, portWords],
+      [this.hosts, hostGroups],
+    ];
   }
 }

@@ -38,7 +38,10 @@ interface LabelNumbers {
  * Value numbers of one topology key: of the domain that the node makes known, and of the domain that its pods count
  * for.
  */
-interface DomainNumbers { readonly own: number; readonly written: number }
+interface DomainNumbers {
+  readonly own: number;
+  readonly written: number;
+}
 
 interface CacheEntry {
   readonly node: ExistingNode;
@@ -58,13 +61,21 @@ export class NodeLabelEncoder {
   private readonly keyIndex: Int32Array;
   private readonly firstSlots: Int32Array;
 
-  public constructor(private readonly encoded: EncodedProblem, private readonly topologies: TopologyGroups) {
-    const { vocabulary, problem: { topologyDomainStart } } = encoded;
+  public constructor(
+    private readonly encoded: EncodedProblem,
+    private readonly topologies: TopologyGroups,
+  ) {
+    const {
+      vocabulary,
+      problem: { topologyDomainStart },
+    } = encoded;
     const { groups } = topologies;
     this.keys = vocabulary.keys();
     this.topologyKeys = [...new Set(groups.map(({ key }) => key))];
     this.keyIndex = Int32Array.from(groups, ({ key }) => this.topologyKeys.indexOf(key));
-    this.firstSlots = Int32Array.from(groups, ({ key }, group) => key === Label.HOSTNAME ? 0 : topologyDomainStart[group] * WORD_BITS);
+    this.firstSlots = Int32Array.from(groups, ({ key }, group) =>
+      key === Label.HOSTNAME ? 0 : topologyDomainStart[group] * WORD_BITS,
+    );
   }
 
   /**
@@ -77,8 +88,9 @@ export class NodeLabelEncoder {
     const entry = entries.find((candidate) => haveSameEncoding(candidate.node, node));
     if (entry) return entry.encoded;
     // The same node in another state, such as leaving: its labels have their numbers already.
-    const sameLabels = entries.find((candidate) =>
-      candidate.node.name === node.name && candidate.node.nodeObjectLabels === node.nodeObjectLabels);
+    const sameLabels = entries.find(
+      (candidate) => candidate.node.name === node.name && candidate.node.nodeObjectLabels === node.nodeObjectLabels,
+    );
     const numbers = sameLabels?.numbers ?? this.numbersOf(node);
     const encoded = this.encodeState(node, numbers);
     entries.push({ node, numbers, encoded });
@@ -86,7 +98,10 @@ export class NodeLabelEncoder {
   }
 
   private numbersOf(node: ExistingNode): LabelNumbers {
-    return { set: this.encoded.sets.numberOfKnownPart(nodeRequirements(node), this.keys), domains: this.domainNumbers(node) };
+    return {
+      set: this.encoded.sets.numberOfKnownPart(nodeRequirements(node), this.keys),
+      domains: this.domainNumbers(node),
+    };
   }
 
   private encodeState(node: ExistingNode, { set, domains: numbers }: LabelNumbers): EncodedLabels | undefined {
@@ -114,13 +129,14 @@ export class NodeLabelEncoder {
     const written = nodeObjectOf(node);
     return this.topologyKeys.map((key) => {
       const [ownDomain, writtenDomain] = [domainOf({ key }, node), domainOf({ key }, written)];
-      if (key !== Label.HOSTNAME) return { own: this.valueNumber(key, ownDomain), written: this.valueNumber(key, writtenDomain) };
+      if (key !== Label.HOSTNAME)
+        return { own: this.valueNumber(key, ownDomain), written: this.valueNumber(key, writtenDomain) };
       return { own: UNCOUNTED, written: ownDomain !== undefined && ownDomain === writtenDomain ? 0 : UNCOUNTED };
     });
   }
 
   private valueNumber(key: string, domain: string | undefined): number {
-    return domain === undefined ? UNCOUNTED : this.encoded.vocabulary.knownValueNumber(key, domain) ?? UNKNOWN;
+    return domain === undefined ? UNCOUNTED : (this.encoded.vocabulary.knownValueNumber(key, domain) ?? UNKNOWN);
   }
 
   /**
@@ -128,8 +144,15 @@ export class NodeLabelEncoder {
    */
   private participationOf(node: ExistingNode, set: number): Uint8Array {
     const { labels, nodeObjectLabels } = node;
-    const key = JSON.stringify([set, nodeObjectOf(node).taints, labels[Label.HOSTNAME] === undefined, nodeObjectLabels ?? null]);
-    const participates = this.participation.get(key) ?? Uint8Array.from(this.topologies.groups, (group) => countsInGroup(node, group) ? 1 : 0);
+    const key = JSON.stringify([
+      set,
+      nodeObjectOf(node).taints,
+      labels[Label.HOSTNAME] === undefined,
+      nodeObjectLabels ?? null,
+    ]);
+    const participates =
+      this.participation.get(key) ??
+      Uint8Array.from(this.topologies.groups, (group) => (countsInGroup(node, group) ? 1 : 0));
     this.participation.set(key, participates);
     return participates;
   }
@@ -137,8 +160,13 @@ export class NodeLabelEncoder {
 
 /** Compares two nodes with the same labels. */
 function haveSameEncoding(left: ExistingNode, right: ExistingNode): boolean {
-  return left.name === right.name && left.taints === right.taints
-    && left.nodeObjectLabels === right.nodeObjectLabels && left.nodeObjectTaints === right.nodeObjectTaints
-    && !left.markedForDeletion === !right.markedForDeletion && !left.claimOnly === !right.claimOnly
-    && !left.pendingPodsOnly === !right.pendingPodsOnly;
+  return (
+    left.name === right.name &&
+    left.taints === right.taints &&
+    left.nodeObjectLabels === right.nodeObjectLabels &&
+    left.nodeObjectTaints === right.nodeObjectTaints &&
+    !left.markedForDeletion === !right.markedForDeletion &&
+    !left.claimOnly === !right.claimOnly &&
+    !left.pendingPodsOnly === !right.pendingPodsOnly
+  );
 }

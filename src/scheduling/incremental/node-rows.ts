@@ -47,12 +47,15 @@ export class NodeRowEncoder {
   private readonly hostGroups: number;
 
   public constructor(
-    private readonly encoded: EncodedProblem, topologies: TopologyGroups, private readonly kinds: PodKinds, daemonSets: readonly DaemonSetSpec[],
+    private readonly encoded: EncodedProblem,
+    topologies: TopologyGroups,
+    private readonly kinds: PodKinds,
+    daemonSets: readonly DaemonSetSpec[],
   ) {
     this.labels = new NodeLabelEncoder(encoded, topologies);
     this.views = new NodeViews(daemonSets);
     let column = 0;
-    this.hostColumns = Int32Array.from(topologies.groups, ({ key }) => key === Label.HOSTNAME ? column++ : -1);
+    this.hostColumns = Int32Array.from(topologies.groups, ({ key }) => (key === Label.HOSTNAME ? column++ : -1));
     this.hostGroups = column;
   }
 
@@ -97,7 +100,8 @@ export class NodeRowEncoder {
   /** A copy of such a difference for another position of the node. */
   public withHost(difference: Int32Array, host: number): Int32Array {
     const triples = difference.slice();
-    for (let index = 0; index < triples.length; index += 3) if (this.hostColumns[triples[index]] >= 0) triples[index + 1] = host;
+    for (let index = 0; index < triples.length; index += 3)
+      if (this.hostColumns[triples[index]] >= 0) triples[index + 1] = host;
     return triples;
   }
 
@@ -115,17 +119,26 @@ export class NodeRowEncoder {
     if (labels === undefined) return undefined;
     const tallies = podTallies(node.pods);
     const latest = this.latest.get(labels);
-    if (latest?.allocatable === allocatable && latest.volumeLimits === volumeLimits && haveEqualTallies(latest.tallies, tallies)) return latest.row;
+    if (
+      latest?.allocatable === allocatable &&
+      latest.volumeLimits === volumeLimits &&
+      haveEqualTallies(latest.tallies, tallies)
+    )
+      return latest.row;
     if (!tallies.every(({ sample }) => this.kinds.has(sample))) return undefined;
     const counts = this.counts(tallies, labels);
     if (counts === undefined) return undefined;
     const { resources, ports } = this.encoded;
     // A leaving node takes no pods, so its remaining resources are not computed.
-    const left = node.markedForDeletion ? undefined : (latest && remainingAfterPodChanges(latest, node, tallies)) ?? this.view(node).remaining;
+    const left = node.markedForDeletion
+      ? undefined
+      : ((latest && remainingAfterPodChanges(latest, node, tallies)) ?? this.view(node).remaining);
     const encoded = {
       labels,
       isUsable: left !== undefined && isUsable({ node, remaining: left }),
-      remaining: left ? BigInt64Array.from(remainingOf({ remaining: left }, resources)) : new BigInt64Array(resources.length),
+      remaining: left
+        ? BigInt64Array.from(remainingOf({ remaining: left }, resources))
+        : new BigInt64Array(resources.length),
       ports: ports.words === 0 ? NO_PORTS : ports.encode([this.view(node).hostPorts]),
       ...counts,
     };
@@ -134,7 +147,10 @@ export class NodeRowEncoder {
     return row;
   }
 
-  private counts(tallies: readonly PodTally[], { countedSlots }: EncodedLabels): Pick<NodeRow, 'counted' | 'hosts'> | undefined {
+  private counts(
+    tallies: readonly PodTally[],
+    { countedSlots }: EncodedLabels,
+  ): Pick<NodeRow, 'counted' | 'hosts'> | undefined {
     const hosts = this.hostGroups === 0 ? NO_HOSTS : new Int32Array(this.hostGroups);
     const counted: number[] = [];
     for (const { sample, count } of tallies) {
@@ -164,8 +180,12 @@ function addToSlot(counted: number[], slot: number, count: number): void {
 }
 
 function haveEqualTallies(left: readonly PodTally[], right: readonly PodTally[]): boolean {
-  return left.length === right.length
-    && left.every(({ sample, count }, index) => count === right[index].count && areEquivalentPods(sample, right[index].sample));
+  return (
+    left.length === right.length &&
+    left.every(
+      ({ sample, count }, index) => count === right[index].count && areEquivalentPods(sample, right[index].sample),
+    )
+  );
 }
 
 /**
@@ -174,15 +194,21 @@ function haveEqualTallies(left: readonly PodTally[], right: readonly PodTally[])
  * once.
  */
 function remainingAfterPodChanges(
-  { tallies: before, allocatable, volumeLimits, left }: EncodedRow, node: ExistingNode, after: readonly PodTally[],
+  { tallies: before, allocatable, volumeLimits, left }: EncodedRow,
+  node: ExistingNode,
+  after: readonly PodTally[],
 ): ResourceList | undefined {
-  if (left === undefined || allocatable !== node.allocatable || (volumeLimits ?? node.volumeLimits) !== undefined) return undefined;
+  if (left === undefined || allocatable !== node.allocatable || (volumeLimits ?? node.volumeLimits) !== undefined)
+    return undefined;
   const removed = missingPods(after, before);
   const added = missingPods(before, after).map(({ sample, count }) => ({ sample, count: -count }));
   const changed = [...removed, ...added];
   if (changed.some(({ sample }) => sample.daemon)) return undefined;
   const remaining = new Map(left);
-  for (const { sample: { shape }, count } of changed) {
+  for (const {
+    sample: { shape },
+    count,
+  } of changed) {
     for (const [resource, amount] of podRequests(shape)) {
       // A resource that the node does not have at all has no entry.
       const amountBefore = remaining.get(resource);
@@ -202,11 +228,19 @@ function missingPods(actual: readonly PodTally[], expected: readonly PodTally[])
 
 /** Compares two rows of one node with the same labels. */
 function areEqualRows(left: NodeRow, right: NodeRow): boolean {
-  return left.isUsable === right.isUsable && areEqualNumbers(left.remaining, right.remaining) && areEqualNumbers(left.counted, right.counted)
-    && areEqualNumbers(left.hosts, right.hosts) && areEqualNumbers(left.ports, right.ports);
+  return (
+    left.isUsable === right.isUsable &&
+    areEqualNumbers(left.remaining, right.remaining) &&
+    areEqualNumbers(left.counted, right.counted) &&
+    areEqualNumbers(left.hosts, right.hosts) &&
+    areEqualNumbers(left.ports, right.ports)
+  );
 }
 
-function areEqualNumbers<Numbers extends Int32Array | BigInt64Array | BigUint64Array>(left: Numbers, right: Numbers): boolean {
+function areEqualNumbers<Numbers extends Int32Array | BigInt64Array | BigUint64Array>(
+  left: Numbers,
+  right: Numbers,
+): boolean {
   if (left.length !== right.length) return false;
   for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
   return true;

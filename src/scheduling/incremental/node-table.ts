@@ -37,7 +37,11 @@ export class NodeTable {
   private readonly removals = new WeakMap<NodeRow, RemovalDelta & { readonly row: NodeRow }>();
 
   /** @param offered bit set of the domains that the pools offer */
-  public constructor(private readonly encoder: NodeRowEncoder, private readonly widths: ColumnWidths, private readonly offered: BigUint64Array) {
+  public constructor(
+    private readonly encoder: NodeRowEncoder,
+    private readonly widths: ColumnWidths,
+    private readonly offered: BigUint64Array,
+  ) {
     this.columns = new NodeColumns(widths, offered);
   }
 
@@ -49,7 +53,8 @@ export class NodeTable {
   /** Undefined if there is a node that cannot be encoded. The table is unchanged then. */
   public update(nodes: readonly ExistingNode[]): NodeTableState | undefined {
     const changes = nodeChanges(this.nodes, nodes);
-    if (!changes.every(({ current }) => current === undefined || this.encoder.encode(current) !== undefined)) return undefined;
+    if (!changes.every(({ current }) => current === undefined || this.encoder.encode(current) !== undefined))
+      return undefined;
     if (changes.length > 0) this.sharedViews = undefined;
     if (2 * changes.length > nodes.length) this.rebuild(nodes);
     else for (const { previous, current } of changes) this.apply(previous, current);
@@ -69,7 +74,10 @@ export class NodeTable {
     // Most often the node is still at the same position.
     if (cached?.row === before && this.views[cached.index]?.node === node) return cached;
     const index = this.indexOf(node);
-    const uncounted = cached?.row === before ? this.encoder.withHost(cached.uncounted, index) : this.encoder.countDifference(before, after, index);
+    const uncounted =
+      cached?.row === before
+        ? this.encoder.withHost(cached.uncounted, index)
+        : this.encoder.countDifference(before, after, index);
     const delta = { row: before, index, uncounted };
     this.removals.set(after, delta);
     return delta;

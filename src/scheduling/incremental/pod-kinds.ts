@@ -25,9 +25,14 @@ export class PodKinds {
   private readonly countingGroups = new Map<PodShape, readonly CountingGroups[]>();
 
   public constructor(
-    private readonly topologies: TopologyGroups, nodes: readonly ExistingNode[], groups: readonly PodGroup[], classOf: readonly number[],
+    private readonly topologies: TopologyGroups,
+    nodes: readonly ExistingNode[],
+    groups: readonly PodGroup[],
+    classOf: readonly number[],
   ) {
-    for (const { sample: { shape, namespace } } of nodes.flatMap(({ pods }) => podTallies(pods))) {
+    for (const {
+      sample: { shape, namespace },
+    } of nodes.flatMap(({ pods }) => podTallies(pods))) {
       this.running.set(shape, (this.running.get(shape) ?? new Set()).add(namespace));
     }
     groups.forEach(({ shape, namespace, notPending = false }, index) => {
@@ -42,15 +47,22 @@ export class PodKinds {
   }
 
   /** The class of a pod group; undefined if no such pods were encoded. */
-  public classOf({ shape, namespace, notPending = false }: Pick<PodGroup, 'shape' | 'namespace' | 'notPending'>): number | undefined {
-    return this.classes.get(shape)?.find((entry) => entry.namespace === namespace && entry.notPending === notPending)?.podClass;
+  public classOf({
+    shape,
+    namespace,
+    notPending = false,
+  }: Pick<PodGroup, 'shape' | 'namespace' | 'notPending'>): number | undefined {
+    return this.classes.get(shape)?.find((entry) => entry.namespace === namespace && entry.notPending === notPending)
+      ?.podClass;
   }
 
   /** The topology groups that count a running pod, or that hold its anti-affinity towards other pods. */
   public groupsCounting(pod: RunningPod): readonly number[] {
     const { shape, namespace, terminating = false } = pod;
     const entries = this.countingGroups.get(shape) ?? [];
-    const entry = entries.find((candidate) => candidate.namespace === namespace && candidate.terminating === terminating);
+    const entry = entries.find(
+      (candidate) => candidate.namespace === namespace && candidate.terminating === terminating,
+    );
     if (entry) return entry.groups;
     const groups = this.topologies.counting(pod);
     this.countingGroups.set(shape, [...entries, { namespace, terminating, groups }]);
@@ -72,9 +84,12 @@ export function schedulableKinds(nodes: readonly ExistingNode[], groups: readonl
   };
   for (const group of groups) {
     // A pod that moves in this query may be back on its node, or pending, in the next one.
-    for (const notPending of group.notPending ? [true, false] : [group.notPending]) add({ ...group, notPending, count: 1, rescheduled: true });
+    for (const notPending of group.notPending ? [true, false] : [group.notPending])
+      add({ ...group, notPending, count: 1, rescheduled: true });
   }
-  for (const { sample: { namespace, name, shape, daemon } } of nodes.flatMap(({ pods }) => podTallies(pods))) {
+  for (const {
+    sample: { namespace, name, shape, daemon },
+  } of nodes.flatMap(({ pods }) => podTallies(pods))) {
     if (daemon) continue;
     for (const notPending of [true, false]) add({ namespace, name, shape, count: 1, notPending, rescheduled: true });
   }

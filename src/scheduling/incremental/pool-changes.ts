@@ -11,7 +11,9 @@ const WORD_BITS = 64;
 
 /** Bit set of the topology domains that the pools offer, regardless of existing nodes. */
 export function offeredDomains(
-  { problem, vocabulary }: EncodedProblem, { topologies: { groups } }: ClassifiedPods, templates: readonly PoolTemplate[],
+  { problem, vocabulary }: EncodedProblem,
+  { topologies: { groups } }: ClassifiedPods,
+  templates: readonly PoolTemplate[],
 ): BigUint64Array {
   const offered = new BigUint64Array(problem.topologyDomains.length);
   const bits = new Uint8Array(offered.buffer);
@@ -28,17 +30,35 @@ export function offeredDomains(
 /** Whether two lists of templates differ only in which offerings are available, and in their prices. */
 export function differOnlyInOfferings(before: readonly PoolTemplate[], after: readonly PoolTemplate[]): boolean {
   const [viewsBefore, viewsAfter] = [distinctTables(before), distinctTables(after)];
-  return before.length === after.length && before.every(({ pool, table }, index) => {
-    const current = after[index];
-    return pool === current.pool && viewsBefore.indexOf(table) === viewsAfter.indexOf(current.table) && haveSameTypes(table, current.table);
-  });
+  return (
+    before.length === after.length &&
+    before.every(({ pool, table }, index) => {
+      const current = after[index];
+      return (
+        pool === current.pool &&
+        viewsBefore.indexOf(table) === viewsAfter.indexOf(current.table) &&
+        haveSameTypes(table, current.table)
+      );
+    })
+  );
 }
 
 function haveSameTypes(left: InstanceTypeTable, right: InstanceTypeTable): boolean {
-  const haveSamePlanes = left.offerings.length === right.offerings.length
-    && left.offerings.every(({ zone, zoneId, capacityType, reservation }, index) => {
+  const haveSamePlanes =
+    left.offerings.length === right.offerings.length &&
+    left.offerings.every(({ zone, zoneId, capacityType, reservation }, index) => {
       const plane = right.offerings[index];
-      return zone === plane.zone && zoneId === plane.zoneId && capacityType === plane.capacityType && reservation === plane.reservation;
+      return (
+        zone === plane.zone &&
+        zoneId === plane.zoneId &&
+        capacityType === plane.capacityType &&
+        reservation === plane.reservation
+      );
     });
-  return haveSamePlanes && left.labels === right.labels && left.allocatable === right.allocatable && left.capacity === right.capacity;
+  return (
+    haveSamePlanes &&
+    left.labels === right.labels &&
+    left.allocatable === right.allocatable &&
+    left.capacity === right.capacity
+  );
 }

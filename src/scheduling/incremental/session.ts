@@ -43,13 +43,14 @@ export class SchedulingSession {
   /** The same result as `solveInput`. */
   public solve(input: ScheduleInput, scheduler: SchedulerName = 'Karpenter'): SolvedInput {
     const [nodes, groups] = [input.nodes?.length ?? 0, input.pods.length];
-    this.doneWork += nodes + groups + Math.ceil(nodes * groups / PAIRS_PER_UNIT);
+    this.doneWork += nodes + groups + Math.ceil((nodes * groups) / PAIRS_PER_UNIT);
     const index = this.entries.findIndex((entry) => haveSamePools(entry.input, input));
     const [cached] = index < 0 ? [] : this.entries.splice(index, 1);
     const answer = cached && solveWith(cached.result, input, scheduler);
     // A solver that lacks a pod or a node of this query is replaced by a new one. An input that no solver supports is
     // not tried again.
-    const entry = cached && (answer || cached.result.kind === 'unsupported') ? cached : { input, result: this.createSolver(input) };
+    const entry =
+      cached && (answer || cached.result.kind === 'unsupported') ? cached : { input, result: this.createSolver(input) };
     this.entries.unshift(entry);
     this.entries.splice(MAX_SOLVERS);
     return answer ?? solveWith(entry.result, input, scheduler) ?? solveInput(input, this.catalog);
@@ -85,24 +86,42 @@ function solveWith(result: CreateResult, input: ScheduleInput, scheduler: Schedu
 
 /** Whether pools, instance types and settings are the same. Nodes and pods may differ. */
 function haveSamePools(left: ScheduleInput, right: ScheduleInput): boolean {
-  return left.nodeClasses === right.nodeClasses && haveSameItems(left.nodePools, right.nodePools) && haveSameSettings(left, right);
+  return (
+    left.nodeClasses === right.nodeClasses &&
+    haveSameItems(left.nodePools, right.nodePools) &&
+    haveSameSettings(left, right)
+  );
 }
 
 /** Whether pools differ only in what they launch. */
 function canShareEncoding(left: ScheduleInput, right: ScheduleInput): boolean {
-  return left.nodePools.length === right.nodePools.length
-    && left.nodePools.every((pool, index) => differOnlyInRequirements(pool, right.nodePools[index]))
-    && haveSameSettings(left, right);
+  return (
+    left.nodePools.length === right.nodePools.length &&
+    left.nodePools.every((pool, index) => differOnlyInRequirements(pool, right.nodePools[index])) &&
+    haveSameSettings(left, right)
+  );
 }
 
 function differOnlyInRequirements(left: NodePoolSpec, right: NodePoolSpec): boolean {
-  return left === right || (left.name === right.name && left.weight === right.weight && left.taints === right.taints
-    && left.labels === right.labels && left.limits === right.limits && left.replicas === right.replicas && left.nodeClass === right.nodeClass);
+  return (
+    left === right ||
+    (left.name === right.name &&
+      left.weight === right.weight &&
+      left.taints === right.taints &&
+      left.labels === right.labels &&
+      left.limits === right.limits &&
+      left.replicas === right.replicas &&
+      left.nodeClass === right.nodeClass)
+  );
 }
 
 function haveSameSettings(left: ScheduleInput, right: ScheduleInput): boolean {
-  return left.nodeOverlays === right.nodeOverlays && left.daemonSets === right.daemonSets && left.namespaces === right.namespaces
-    && (left.settings === right.settings || haveSameItems(solverSettings(left), solverSettings(right)));
+  return (
+    left.nodeOverlays === right.nodeOverlays &&
+    left.daemonSets === right.daemonSets &&
+    left.namespaces === right.namespaces &&
+    (left.settings === right.settings || haveSameItems(solverSettings(left), solverSettings(right)))
+  );
 }
 
 /** The settings that a solver is created with. `reservedOfferings` is part of each query instead. */
@@ -110,7 +129,10 @@ function solverSettings({ settings }: ScheduleInput): readonly unknown[] {
   const { preferencePolicy, minValuesPolicy, ignoreDraRequests, solverBounds } = settings;
   // Typed so that a new setting has to be added here.
   const values: Readonly<Record<Exclude<keyof SchedulingSettings, 'reservedOfferings'>, unknown>> = {
-    preferencePolicy, minValuesPolicy, ignoreDraRequests, solverBounds,
+    preferencePolicy,
+    minValuesPolicy,
+    ignoreDraRequests,
+    solverBounds,
   };
   return Object.values(values);
 }

@@ -22,15 +22,23 @@ export interface SharedEncoding {
 
 /** Encodes pools, instance types and kinds of pods. Nodes are encoded when a query first has them. */
 export function encodeShared(workload: Workload, nodes: readonly ExistingNode[]): SharedEncoding {
-  const { pods: { classes, classOf, topologies }, groups, templates, relaxedDaemonSets } = workload;
+  const {
+    pods: { classes, classOf, topologies },
+    groups,
+    templates,
+    relaxedDaemonSets,
+  } = workload;
   const encoded = encodeProblem(workload, { isIncremental: true });
-  const { resources, problem: { portWords } } = encoded;
+  const {
+    resources,
+    problem: { portWords },
+  } = encoded;
   const kinds = new PodKinds(topologies, nodes, groups, classOf);
   const offered = offeredDomains(encoded, workload.pods, templates);
   const hostGroups = topologies.groups.filter(({ key }) => key === Label.HOSTNAME).length;
   const rows = new NodeRowEncoder(encoded, topologies, kinds, relaxedDaemonSets);
   const widths = { resources: resources.length, portWords, hostGroups, ...countWidths(encoded.problem) };
-  const inverse = Uint8Array.from(topologies.groups, ({ inverseAntiAffinity }) => inverseAntiAffinity ? 1 : 0);
+  const inverse = Uint8Array.from(topologies.groups, ({ inverseAntiAffinity }) => (inverseAntiAffinity ? 1 : 0));
   const ranks = sizeRanks(classes);
   return {
     workload,

@@ -15,7 +15,10 @@ export class SharedPacker {
   }
 
   /** Undefined if the query is beyond the bounds of the kernel. The packer cannot be used any more then. */
-  public use<Answer>({ solverBounds }: ScheduleInput['settings'], answer: (packer: IncrementalPacker) => Answer): Answer | undefined {
+  public use<Answer>(
+    { solverBounds }: ScheduleInput['settings'],
+    answer: (packer: IncrementalPacker) => Answer,
+  ): Answer | undefined {
     try {
       return answer(this.current(solverBounds));
     } catch (error) {
@@ -32,7 +35,8 @@ export class SharedPacker {
       this.shared = { ...this.shared, ...sets.encode(vocabulary.wordStarts()) };
       this.packer = undefined;
     }
-    if (this.packer === undefined || this.packer.memoryBytes > MAX_PACKER_BYTES) this.packer = new IncrementalPacker(this.shared, bounds);
+    if (this.packer === undefined || this.packer.memoryBytes > MAX_PACKER_BYTES)
+      this.packer = new IncrementalPacker(this.shared, bounds);
     return this.packer;
   }
 }
@@ -40,8 +44,22 @@ export class SharedPacker {
 /** The part of a problem that queries share. */
 function sharedProblem(problem: PackerProblem): SharedProblem {
   const {
-    templateNodes, nodeCount, nodeSet, nodeTaintSet, nodeRemaining, nodePorts, nodeUsable, limitRemaining,
-    topologyActive, topologyDomains, topologyInitial, hostInitial, runCount, runs, reservedFallback, ...shared
+    templateNodes,
+    nodeCount,
+    nodeSet,
+    nodeTaintSet,
+    nodeRemaining,
+    nodePorts,
+    nodeUsable,
+    limitRemaining,
+    topologyActive,
+    topologyDomains,
+    topologyInitial,
+    hostInitial,
+    runCount,
+    runs,
+    reservedFallback,
+    ...shared
   } = problem;
   return shared;
 }

@@ -39,7 +39,9 @@ export class ReschedulablePodCache {
    * @param ranks per class: its rank by size
    */
   public constructor(
-    private readonly kinds: PodKinds, private readonly classes: readonly PodClass[], private readonly isTopologyStable: Uint8Array,
+    private readonly kinds: PodKinds,
+    private readonly classes: readonly PodClass[],
+    private readonly isTopologyStable: Uint8Array,
     private readonly ranks: Int32Array,
   ) {}
 
@@ -59,9 +61,16 @@ export class ReschedulablePodCache {
     const classOf = this.classesOf(groups, input);
     if (classOf === undefined) return undefined;
     // The sort is stable: groups of equal size stay in queue order.
-    const order = groups.map((_, index) => index).sort((left, right) => this.ranks[classOf[left]] - this.ranks[classOf[right]]);
+    const order = groups
+      .map((_, index) => index)
+      .sort((left, right) => this.ranks[classOf[left]] - this.ranks[classOf[right]]);
     const count = groups.reduce((sum, group) => sum + group.count, 0);
-    return { classOf, order, count, topologies: [...new Set(classOf.flatMap((podClass) => this.classes[podClass].variants[0].topologies))] };
+    return {
+      classOf,
+      order,
+      count,
+      topologies: [...new Set(classOf.flatMap((podClass) => this.classes[podClass].variants[0].topologies))],
+    };
   }
 
   private classesOf(groups: readonly PodGroup[], input: ScheduleInput): readonly number[] | undefined {
@@ -75,7 +84,8 @@ export class ReschedulablePodCache {
 /** Per class: 1 if relaxing adds no topology group. */
 export function topologyStableClasses(classes: readonly PodClass[]): Uint8Array {
   return Uint8Array.from(classes, ({ variants: [first, ...relaxed] }) =>
-    relaxed.every(({ topologies }) => topologies.every((group) => first.topologies.includes(group))) ? 1 : 0);
+    relaxed.every(({ topologies }) => topologies.every((group) => first.topologies.includes(group))) ? 1 : 0,
+  );
 }
 
 const NEVER = 0x7fffffff;
@@ -107,7 +117,14 @@ export class QueuePrefix {
   private readonly firstRunOnNode: Int32Array;
 
   public constructor(private readonly base: SolvedBaseQuery) {
-    const { query: { runs, runCount, nodeCount }, placements, classes, indices, topologyGroups, views } = base;
+    const {
+      query: { runs, runCount, nodeCount },
+      placements,
+      classes,
+      indices,
+      topologyGroups,
+      views,
+    } = base;
     const uninitialized = views.findIndex(({ node }) => !node.initialized);
     this.firstUninitializedNode = uninitialized < 0 ? views.length : uninitialized;
     this.firstRunOfGroup = new Int32Array(topologyGroups).fill(NEVER);
@@ -133,7 +150,10 @@ export class QueuePrefix {
    * @param nodes of the base query
    */
   public encode(
-    removedNodes: readonly RemovedNode[], pods: ReadonlyArray<ReschedulablePods | undefined>, table: NodeTable, nodes: readonly ExistingNode[],
+    removedNodes: readonly RemovedNode[],
+    pods: ReadonlyArray<ReschedulablePods | undefined>,
+    table: NodeTable,
+    nodes: readonly ExistingNode[],
   ): WhatIfQueries {
     const headers: number[] = [];
     const words: number[] = [];
@@ -149,8 +169,12 @@ export class QueuePrefix {
       for (let word = 0; word < uncounted.length; word++) words.push(uncounted[word]);
       const runsStart = words.length;
       this.writeRuns(removed, added, words);
-      let firstRun = Math.min(this.firstRunOnNode[index], added.order.length === 0 ? this.base.query.runCount : words[runsStart]);
-      for (let word = 0; word < uncounted.length; word += 3) firstRun = Math.min(firstRun, this.firstRunOfGroup[uncounted[word]]);
+      let firstRun = Math.min(
+        this.firstRunOnNode[index],
+        added.order.length === 0 ? this.base.query.runCount : words[runsStart],
+      );
+      for (let word = 0; word < uncounted.length; word += 3)
+        firstRun = Math.min(firstRun, this.firstRunOfGroup[uncounted[word]]);
       headers.push(firstRun, index, uncountedStart, uncounted.length / 3, runsStart, added.order.length);
     });
     return { count: removedNodes.length, headers, words };
@@ -159,13 +183,22 @@ export class QueuePrefix {
   private writeRuns({ groups, before }: RemovedNode, { classOf, order }: ReschedulablePods, words: number[]): void {
     const { ranks, indices } = this.base;
     for (const index of order) {
-      words.push(this.runAfter(ranks[classOf[index]], before[index]), classOf[index], groups[index].count, indices.length + index);
+      words.push(
+        this.runAfter(ranks[classOf[index]], before[index]),
+        classOf[index],
+        groups[index].count,
+        indices.length + index,
+      );
     }
   }
 
   /** The first run of the base query that comes after pods of this size and queue position. */
   private runAfter(rank: number, before: number): number {
-    const { query: { runs, runCount }, ranks, indices } = this.base;
+    const {
+      query: { runs, runCount },
+      ranks,
+      indices,
+    } = this.base;
     let [low, high] = [0, runCount];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);

@@ -1,5 +1,13 @@
 import { PodGroup, ScheduleInput } from './schedule-input';
-import { isRestrictedLabel, Label, memoizeByIdentity, normalizeLabelKey, Requirements, RequirementSpec, WELL_KNOWN_VALUES } from '../../model';
+import {
+  isRestrictedLabel,
+  Label,
+  memoizeByIdentity,
+  normalizeLabelKey,
+  Requirements,
+  RequirementSpec,
+  WELL_KNOWN_VALUES,
+} from '../../model';
 import { allNames } from '../pods/pod-name';
 import { PodShape } from '../pods/pod-shape';
 import { heaviestFirst } from '../pods/relaxation';
@@ -9,7 +17,8 @@ import { UnevaluatedPods, UnschedulablePod } from '../provisioning/schedule-plan
 export const MAX_PODS = 200_000;
 
 /** Karpenter's own words. */
-const IGNORED_RESOURCE_CLAIMS = 'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';
+const IGNORED_RESOURCE_CLAIMS =
+  'pod has Dynamic Resource Allocation requirements that are not yet supported by Karpenter';
 
 const NOT_ON_PROVISIONED_NODES = 'configured to not run on a Karpenter provisioned node';
 
@@ -46,7 +55,9 @@ export function admit(input: ScheduleInput): Admission {
     } else if (verdict.kind === 'unevaluated') {
       notEvaluated.push({ pods: allNames(group), group: index, causes: verdict.causes });
     } else {
-      const reasons: UnschedulablePod['reasons'] = [{ nodePool: '', independentOfSize: true, message: verdict.message }];
+      const reasons: UnschedulablePod['reasons'] = [
+        { nodePool: '', independentOfSize: true, message: verdict.message },
+      ];
       for (const pod of allNames(group)) ignored.push({ pod, group: index, reasons });
       if (verdict.inBatch) unscheduledPods.push(index);
     }
@@ -65,24 +76,30 @@ const SCHEDULE: Eligibility = { kind: 'schedule' };
 
 /** Whether Karpenter would schedule the pods, and whether the input contains everything that decides about them. */
 function eligibility({ shape, buffer, rescheduled = false }: PodGroup, input: ScheduleInput): Eligibility {
-  if (input.nodePools.length === 0) return { kind: 'unevaluated', causes: ['the input has no NodePool that can be evaluated'] };
-  if (input.nodeClasses.size === 0) return { kind: 'unevaluated', causes: ['the input has no EC2NodeClass that can be evaluated'] };
+  if (input.nodePools.length === 0)
+    return { kind: 'unevaluated', causes: ['the input has no NodePool that can be evaluated'] };
+  if (input.nodeClasses.size === 0)
+    return { kind: 'unevaluated', causes: ['the input has no EC2NodeClass that can be evaluated'] };
   // Karpenter does not validate virtual pods of a CapacityBuffer.
   const { rejection } = buffer === undefined ? (rescheduled ? rejectionOfRunning : rejectionOf)(shape) : NOT_REJECTED;
   if (rejection) return rejection;
-  if (shape.resourceClaims && input.settings.ignoreDraRequests !== false) return { kind: 'ignored', message: IGNORED_RESOURCE_CLAIMS, inBatch: true };
+  if (shape.resourceClaims && input.settings.ignoreDraRequests !== false)
+    return { kind: 'ignored', message: IGNORED_RESOURCE_CLAIMS, inBatch: true };
   if (shape.resourceClaims) return { kind: 'unevaluated', causes: ['resource claims', ...shape.notEvaluated] };
   return shape.notEvaluated.length > 0 ? { kind: 'unevaluated', causes: shape.notEvaluated } : SCHEDULE;
 }
 
-interface Rejection { readonly rejection?: Eligibility }
+interface Rejection {
+  readonly rejection?: Eligibility;
+}
 
 const NOT_REJECTED: Rejection = {};
 
 /** Why Karpenter does not consider the pods. Hot path: most pods select no nodes, and skip the checks of selectors. */
 const rejectionOf = memoizeByIdentity((shape: PodShape): Rejection => {
   const { nodeSelector, requiredNodeAffinity, preferredNodeAffinity } = shape;
-  const selectsNodes = requiredNodeAffinity.length > 0 || preferredNodeAffinity.length > 0 || Object.keys(nodeSelector).length > 0;
+  const selectsNodes =
+    requiredNodeAffinity.length > 0 || preferredNodeAffinity.length > 0 || Object.keys(nodeSelector).length > 0;
   return { rejection: (selectsNodes ? nodeSelectionRejection(shape) : undefined) ?? ignoredShape(shape) };
 });
 
@@ -96,9 +113,15 @@ function ignoredShape(shape: PodShape): Eligibility | undefined {
 function nodeSelectionRejection(shape: PodShape): Eligibility | undefined {
   const rejection = nodePoolRejection(shape);
   if (rejection !== undefined) return rejection;
-  const restricted = restrictedKey(shape.nodeSelector, shape.requiredNodeAffinity.flatMap((term) => term.matchExpressions.map(({ key }) => key)));
+  const restricted = restrictedKey(
+    shape.nodeSelector,
+    shape.requiredNodeAffinity.flatMap((term) => term.matchExpressions.map(({ key }) => key)),
+  );
   if (restricted !== undefined) {
-    return { kind: 'ignored', message: `label ${restricted} is restricted: Karpenter ignores pods that select nodes by it` };
+    return {
+      kind: 'ignored',
+      message: `label ${restricted} is restricted: Karpenter ignores pods that select nodes by it`,
+    };
   }
   const unknown = unknownValue(shape);
   return unknown === undefined ? undefined : { kind: 'ignored', message: unknown };
@@ -113,15 +136,22 @@ const MET_WITHOUT_LABEL: readonly string[] = ['NotIn', 'DoesNotExist'];
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go validateKarpenterManagedLabelCanExist
  */
-function nodePoolRejection({ nodeSelector, requiredNodeAffinity, preferredNodeAffinity }: PodShape): Eligibility | undefined {
-  const selected = Object.entries(nodeSelector).map(([key, value]): RequirementSpec => ({ key, operator: 'In', values: [value] }));
-  const required = onNodePool([...selected, ...requiredNodeAffinity[0]?.matchExpressions ?? []]);
+function nodePoolRejection({
+  nodeSelector,
+  requiredNodeAffinity,
+  preferredNodeAffinity,
+}: PodShape): Eligibility | undefined {
+  const selected = Object.entries(nodeSelector).map(
+    ([key, value]): RequirementSpec => ({ key, operator: 'In', values: [value] }),
+  );
+  const required = onNodePool([...selected, ...(requiredNodeAffinity[0]?.matchExpressions ?? [])]);
   const [heaviest] = heaviestFirst(preferredNodeAffinity);
   const preferred = onNodePool(heaviest?.term.matchExpressions ?? []);
   if (allowsNodePool([...preferred, ...required])) return undefined;
   if (allowsNodePool(required)) return { kind: 'ignored', message: refusedPreference(required, preferred) };
   // The pod is meant for nodes of others.
-  if (required.every(({ operator }) => MET_WITHOUT_LABEL.includes(operator))) return { kind: 'unevaluated', causes: [NOT_ON_KARPENTER_NODES] };
+  if (required.every(({ operator }) => MET_WITHOUT_LABEL.includes(operator)))
+    return { kind: 'unevaluated', causes: [NOT_ON_KARPENTER_NODES] };
   return { kind: 'ignored', message: `${NOT_ON_PROVISIONED_NODES}: ${textOf(required)} leaves no NodePool` };
 }
 
@@ -139,10 +169,15 @@ function refusedPreference(required: readonly RequirementSpec[], preferred: read
 }
 
 function textOf(specs: readonly RequirementSpec[]): string {
-  return specs.map(({ key, operator, values = [] }) => `${key} ${operator}${values.length === 0 ? '' : ` [${values.join(' ')}]`}`).join(' and ');
+  return specs
+    .map(({ key, operator, values = [] }) => `${key} ${operator}${values.length === 0 ? '' : ` [${values.join(' ')}]`}`)
+    .join(' and ');
 }
 
-function restrictedKey(nodeSelector: Readonly<Record<string, string>>, affinityKeys: readonly string[]): string | undefined {
+function restrictedKey(
+  nodeSelector: Readonly<Record<string, string>>,
+  affinityKeys: readonly string[],
+): string | undefined {
   return [...Object.keys(nodeSelector), ...affinityKeys].find(isRestrictedLabel);
 }
 

@@ -164,16 +164,32 @@ export function isStatic({ replicas }: NodePoolSpec): boolean {
 /**
  * A static pool with 0 replicas, for callers that create its nodes themselves; a dynamic pool is returned unchanged.
  */
-export const withoutReplicas = memoizeByIdentity((pool: NodePoolSpec): NodePoolSpec => isStatic(pool) ? { ...pool, replicas: 0 } : pool);
+export const withoutReplicas = memoizeByIdentity(
+  (pool: NodePoolSpec): NodePoolSpec => (isStatic(pool) ? { ...pool, replicas: 0 } : pool),
+);
 
 /**
  * The input with these nodes and pods. Hot path: all keys are written out, so that every result has the same hidden
  * class.
  */
-export function withNodesAndPods(input: Omit<ScheduleInput, 'nodes' | 'pods'>, nodes: readonly ExistingNode[], pods: readonly PodGroup[]): ScheduleInput {
-  const { nodePools, nodeClasses, existingClaimCounts, nodeOverlays, daemonSets, settings, namespaces, unreadyPools } = input;
+export function withNodesAndPods(
+  input: Omit<ScheduleInput, 'nodes' | 'pods'>,
+  nodes: readonly ExistingNode[],
+  pods: readonly PodGroup[],
+): ScheduleInput {
+  const { nodePools, nodeClasses, existingClaimCounts, nodeOverlays, daemonSets, settings, namespaces, unreadyPools } =
+    input;
   const whole: { readonly [Key in keyof Required<ScheduleInput>]: ScheduleInput[Key] } = {
-    nodePools, nodeClasses, nodes, existingClaimCounts, nodeOverlays, pods, daemonSets, settings, namespaces, unreadyPools,
+    nodePools,
+    nodeClasses,
+    nodes,
+    existingClaimCounts,
+    nodeOverlays,
+    pods,
+    daemonSets,
+    settings,
+    namespaces,
+    unreadyPools,
   };
   return whole;
 }

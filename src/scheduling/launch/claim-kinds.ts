@@ -9,7 +9,10 @@ import { PlannedNodeClaim } from '../provisioning/schedule-plan';
 
 /** The properties that claims with the same template, instance types and offerings share. */
 export interface ClaimKind
-  extends Pick<PlannedNodeClaim, 'instanceTypes' | 'zones' | 'capacityTypes' | 'cheapest' | 'launch' | 'launchFailure'> {
+  extends Pick<
+    PlannedNodeClaim,
+    'instanceTypes' | 'zones' | 'capacityTypes' | 'cheapest' | 'launch' | 'launchFailure'
+  > {
   /** Karpenter's error if it does not create such a claim. */
   readonly refusal?: string;
   /** The least overhead of daemonsets. */
@@ -21,13 +24,16 @@ export class ClaimKinds {
   private readonly kinds = new Map<string, ClaimKind>();
 
   constructor(
-    private readonly templates: readonly PoolTemplate[], private readonly groups: ReadonlyArray<readonly DaemonOverheadGroup[]>,
-    private readonly pricing: LaunchPricing, private readonly settings: SchedulingSettings,
+    private readonly templates: readonly PoolTemplate[],
+    private readonly groups: ReadonlyArray<readonly DaemonOverheadGroup[]>,
+    private readonly pricing: LaunchPricing,
+    private readonly settings: SchedulingSettings,
   ) {}
 
   of(solution: PackerSolution, claim: number): ClaimKind {
     const { claims, claimTypes, typeBytes, claimPlanes, planesPerClaim } = solution;
-    const text = (bytes: Uint8Array, length: number) => Buffer.from(bytes.buffer, bytes.byteOffset + claim * length, length).toString('latin1');
+    const text = (bytes: Uint8Array, length: number) =>
+      Buffer.from(bytes.buffer, bytes.byteOffset + claim * length, length).toString('latin1');
     const template = claims[claim * 3];
     const key = `${template} ${text(claimPlanes, planesPerClaim)} ${text(claimTypes, typeBytes)}`;
     let kind = this.kinds.get(key);
@@ -38,12 +44,22 @@ export class ClaimKinds {
     return kind;
   }
 
-  private compute({ claimTypes, typeBytes, claimPlanes, planesPerClaim }: PackerSolution, claim: number, templateIndex: number): ClaimKind {
+  private compute(
+    { claimTypes, typeBytes, claimPlanes, planesPerClaim }: PackerSolution,
+    claim: number,
+    templateIndex: number,
+  ): ClaimKind {
     const template = this.templates[templateIndex];
     const { offerings } = template.table;
     const planes = offerings.filter((_, plane) => claimPlanes[claim * planesPerClaim + plane] === 1);
-    const zonesLeft = new Set(offerings.flatMap(({ zone }, plane) => claimPlanes[claim * planesPerClaim + plane] === 0 ? [] : [zone]));
-    const { types, zones, capacityTypes, cheapest } = this.pricing.options(template.table, planes, bitReader(claimTypes, claim * typeBytes));
+    const zonesLeft = new Set(
+      offerings.flatMap(({ zone }, plane) => (claimPlanes[claim * planesPerClaim + plane] === 0 ? [] : [zone])),
+    );
+    const { types, zones, capacityTypes, cheapest } = this.pricing.options(
+      template.table,
+      planes,
+      bitReader(claimTypes, claim * typeBytes),
+    );
     return {
       instanceTypes: types.map((type) => template.table.names[type]),
       zones,

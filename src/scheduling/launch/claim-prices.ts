@@ -16,14 +16,20 @@ export class ClaimPrices {
 
   /** @param capacityTypes the capacity types that the claim may use */
   constructor(
-    private readonly claim: PlannedNodeClaim, private readonly template: Pick<PoolTemplate, 'table' | 'requirements'>, private readonly settings: SchedulingSettings,
+    private readonly claim: PlannedNodeClaim,
+    private readonly template: Pick<PoolTemplate, 'table' | 'requirements'>,
+    private readonly settings: SchedulingSettings,
     public readonly capacityTypes: readonly string[] = claim.capacityTypes,
   ) {
     // All partitions of a placement group cost the same: only the claim's first one is used.
     const firstPartition = claim.launch?.cheapest.partition;
-    this.planes = template.table.offerings.filter(({ zone, capacityType, reservation, partition }) =>
-      claim.zones.includes(zone) && capacityTypes.includes(capacityType) && reservation?.free !== 0
-      && (firstPartition === undefined || partition === firstPartition));
+    this.planes = template.table.offerings.filter(
+      ({ zone, capacityType, reservation, partition }) =>
+        claim.zones.includes(zone) &&
+        capacityTypes.includes(capacityType) &&
+        reservation?.free !== 0 &&
+        (firstPartition === undefined || partition === firstPartition),
+    );
   }
 
   /** Prices of the same claim limited to one capacity type. */
@@ -33,8 +39,12 @@ export class ClaimPrices {
 
   /** The types that have an offering, cheapest first. */
   launchableTypes(types: readonly string[]): string[] {
-    const priced = types.map((name) => ({ name, price: lowestPrice(this.planes, this.index(name)) })).filter(({ price }) => price < Infinity);
-    return priced.sort((left, right) => left.price - right.price || (left.name < right.name ? -1 : 1)).map(({ name }) => name);
+    const priced = types
+      .map((name) => ({ name, price: lowestPrice(this.planes, this.index(name)) }))
+      .filter(({ price }) => price < Infinity);
+    return priced
+      .sort((left, right) => left.price - right.price || (left.name < right.name ? -1 : 1))
+      .map(({ name }) => name);
   }
 
   /** The claim's zones in which one of the types has an offering. */
@@ -70,7 +80,10 @@ export class ClaimPrices {
   /** The launch request for a claim that lists these types, cheapest first, or the reason why the launch fails. */
   launch(types: readonly string[]): ReturnType<typeof launchOf> {
     const { template, planes, claim, settings } = this;
-    return launchOf({ template, planes, zonesLeft: new Set(claim.zones), types: types.map((name) => this.index(name)) }, settings);
+    return launchOf(
+      { template, planes, zonesLeft: new Set(claim.zones), types: types.map((name) => this.index(name)) },
+      settings,
+    );
   }
 
   /** Whether a requirement of the pool has minValues. */
@@ -84,7 +97,10 @@ export class ClaimPrices {
    */
   minValuesError(types: readonly string[]): string | undefined {
     const short = minValuesOf(this.template.requirements).filter(([key, minimum]) => {
-      const least = this.settings.minValuesPolicy === 'BestEffort' ? Math.min(minimum, this.variety(key, this.claim.instanceTypes)) : minimum;
+      const least =
+        this.settings.minValuesPolicy === 'BestEffort'
+          ? Math.min(minimum, this.variety(key, this.claim.instanceTypes))
+          : minimum;
       return this.variety(key, types) < least;
     });
     return short.length === 0 ? undefined : minValuesError(short.map(([key]) => key));
@@ -93,9 +109,16 @@ export class ClaimPrices {
   private variety(key: string, types: readonly string[]): number {
     const allows = (value: string) => {
       if (key === Label.ZONE) return this.claim.zones.includes(value);
-      return key === Label.CAPACITY_TYPE ? this.capacityTypes.includes(value) : this.template.requirements.get(key).has(value);
+      return key === Label.CAPACITY_TYPE
+        ? this.capacityTypes.includes(value)
+        : this.template.requirements.get(key).has(value);
     };
-    return distinctValues(this.template.table, key, types.map((name) => this.index(name)), allows).length;
+    return distinctValues(
+      this.template.table,
+      key,
+      types.map((name) => this.index(name)),
+      allows,
+    ).length;
   }
 
   private index(name: string): number {
@@ -103,5 +126,6 @@ export class ClaimPrices {
   }
 }
 
-const positions = memoizeByIdentity((table: InstanceTypeTable): ReadonlyMap<string, number> =>
-  new Map(table.names.map((name, index) => [name, index])));
+const positions = memoizeByIdentity(
+  (table: InstanceTypeTable): ReadonlyMap<string, number> => new Map(table.names.map((name, index) => [name, index])),
+);

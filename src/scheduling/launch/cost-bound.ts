@@ -32,7 +32,8 @@ function placedRequests(input: ScheduleInput, plan: SchedulePlan): ResourceList 
   const add = (resource: string, amount: bigint) => total.set(resource, (total.get(resource) ?? 0n) + amount);
   for (const { groups } of plan.nodeClaims) {
     for (const [group, count] of groups) {
-      for (const [resource, amount] of input.pods[group].shape.requests) if (amount > 0n) add(resource, amount * BigInt(count));
+      for (const [resource, amount] of input.pods[group].shape.requests)
+        if (amount > 0n) add(resource, amount * BigInt(count));
       add('pods', BigInt(count));
     }
   }
@@ -41,7 +42,9 @@ function placedRequests(input: ScheduleInput, plan: SchedulePlan): ResourceList 
 
 function pricedTypes(view: PoolView, input: ScheduleInput, catalog: Catalog): PricedTypes {
   const table = poolTables(input, catalog).tables.get(view.name) ?? catalog.resolve(DEFAULT_NODE_CLASS);
-  const planes = table.offerings.filter((plane) => view.zones.includes(plane.zone) && view.capacityTypes.includes(plane.capacityType));
+  const planes = table.offerings.filter(
+    (plane) => view.zones.includes(plane.zone) && view.capacityTypes.includes(plane.capacityType),
+  );
   const launchable = new Set(view.instanceTypes);
   const prices = new Map<number, number>();
   table.names.forEach((name, type) => {
@@ -58,7 +61,8 @@ function cheapestUnit(resource: string, pools: readonly PricedTypes[]): number {
   for (const { table, prices } of pools) {
     const column = table.allocatable[table.resources.indexOf(resource)];
     if (!column) continue;
-    for (const [type, price] of prices) if (column[type] > 0) cheapest = Math.min(cheapest, price / (column[type] * amountsPerColumnUnit(resource)));
+    for (const [type, price] of prices)
+      if (column[type] > 0) cheapest = Math.min(cheapest, price / (column[type] * amountsPerColumnUnit(resource)));
   }
   return cheapest;
 }

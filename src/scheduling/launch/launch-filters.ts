@@ -2,7 +2,13 @@ import { InstanceTypeTable, OfferingPlane } from '../../catalog';
 import { Label, memoizeByIdentity } from '../../model';
 
 /** Accelerators: Karpenter prefers types without them. */
-const ACCELERATORS = ['aws.amazon.com/neuron', 'aws.amazon.com/neuroncore', 'amd.com/gpu', 'nvidia.com/gpu', 'habana.ai/gaudi'];
+const ACCELERATORS = [
+  'aws.amazon.com/neuron',
+  'aws.amazon.com/neuroncore',
+  'amd.com/gpu',
+  'nvidia.com/gpu',
+  'habana.ai/gaudi',
+];
 
 /** Instance types with the offerings that a claim may use. */
 export interface OfferedTypes {
@@ -31,8 +37,8 @@ export function spotInstanceFilter(offered: OfferedTypes, planes: readonly Offer
     }
   }
   if (onDemand === Infinity || !hasSpot) return offered;
-  const offers = (type: number, plane: OfferingPlane) => offered.offers(type, plane)
-    && !(plane.capacityType === 'spot' && plane.usdPerHour[type] > onDemand);
+  const offers = (type: number, plane: OfferingPlane) =>
+    offered.offers(type, plane) && !(plane.capacityType === 'spot' && plane.usdPerHour[type] > onDemand);
   return { types: offered.types.filter((type) => planes.some((plane) => offers(type, plane))), offers };
 }
 
@@ -41,10 +47,16 @@ export function spotInstanceFilter(offered: OfferedTypes, planes: readonly Offer
  * kinds. Of capacity blocks, only the cheapest offering is kept. Of other kinds, only the reservation with the most
  * free instances is kept for each type and zone.
  */
-export function capacityReservationTypeFilter(offered: OfferedTypes, planes: readonly OfferingPlane[], names: readonly string[]): OfferedTypes {
+export function capacityReservationTypeFilter(
+  offered: OfferedTypes,
+  planes: readonly OfferingPlane[],
+  names: readonly string[],
+): OfferedTypes {
   const offers = reservedOffers(offered, planes);
   if (offers.length === 0) return offered;
-  const best = offers.reduce((left, right) => right.price < left.price || (right.price === left.price && right.rank < left.rank) ? right : left);
+  const best = offers.reduce((left, right) =>
+    right.price < left.price || (right.price === left.price && right.rank < left.rank) ? right : left,
+  );
   const ofKind = offers.filter(({ rank }) => rank === best.rank);
   const kept = best.rank === BLOCK ? [cheapestBlock(ofKind, names)] : withMostFree(ofKind);
   return {
@@ -75,7 +87,8 @@ function reservedOffers({ types, offers }: OfferedTypes, planes: readonly Offeri
 
 function cheapestBlock(offers: readonly ReservedOffer[], names: readonly string[]): ReservedOffer {
   return offers.reduce((left, right) =>
-    right.price < left.price || (right.price === left.price && names[right.type] < names[left.type]) ? right : left);
+    right.price < left.price || (right.price === left.price && names[right.type] < names[left.type]) ? right : left,
+  );
 }
 
 function withMostFree(offers: readonly ReservedOffer[]): ReservedOffer[] {
@@ -91,7 +104,9 @@ function withMostFree(offers: readonly ReservedOffer[]): ReservedOffer[] {
 /** 1 for bare metal types and types with accelerators. */
 const exoticTypes = memoizeByIdentity((table: InstanceTypeTable): Uint8Array => {
   const sizes = table.labels.find(({ key }) => key === Label.INSTANCE_SIZE);
-  const accelerators = ACCELERATORS.map((resource) => table.capacity[table.resources.indexOf(resource)]).filter((column) => column !== undefined);
+  const accelerators = ACCELERATORS.map((resource) => table.capacity[table.resources.indexOf(resource)]).filter(
+    (column) => column !== undefined,
+  );
   return Uint8Array.from(table.names, (_, type) => {
     const metal = sizes?.values[sizes.codes[type]]?.includes('metal') ?? false;
     return metal || accelerators.some((column) => column[type] !== 0) ? 1 : 0;

@@ -51,13 +51,16 @@ export class LaunchPricing {
 function unpriced(table: InstanceTypeTable, priced: readonly number[], has: (type: number) => boolean): number[] {
   if (table.offerings.every(({ reservation }) => !reservation)) return [];
   const withPrice = new Set(priced);
-  return table.names.map((_, type) => type).filter((type) => has(type) && !withPrice.has(type))
-    .sort((left, right) => table.names[left] < table.names[right] ? -1 : 1);
+  return table.names
+    .map((_, type) => type)
+    .filter((type) => has(type) && !withPrice.has(type))
+    .sort((left, right) => (table.names[left] < table.names[right] ? -1 : 1));
 }
 
 function inPriceOrder(table: InstanceTypeTable, planes: readonly OfferingPlane[]): number[] {
   const prices = table.names.map((_, type) => lowestPrice(planes, type));
-  return table.names.map((_, type) => type)
+  return table.names
+    .map((_, type) => type)
     .filter((type) => prices[type] < Infinity)
     .sort((left, right) => prices[left] - prices[right] || (table.names[left] < table.names[right] ? -1 : 1));
 }
@@ -72,8 +75,9 @@ export function lowestPrice(planes: readonly OfferingPlane[], type: number): num
 /** The cheapest offering of a type that one of the planes offers. */
 export function cheapestOffer(table: InstanceTypeTable, planes: readonly OfferingPlane[], type: number): Offer {
   const price = lowestPrice(planes, type);
-  const [plane] = planes.filter((candidate) => candidate.usdPerHour[type] === price)
-    .sort((left, right) => nameOf(left) < nameOf(right) ? -1 : 1);
+  const [plane] = planes
+    .filter((candidate) => candidate.usdPerHour[type] === price)
+    .sort((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
   const { zone, capacityType, reservation, partition } = plane;
   return {
     instanceType: table.names[type],

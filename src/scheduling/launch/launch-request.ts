@@ -1,4 +1,9 @@
-import { OfferedTypes, capacityReservationTypeFilter, spotInstanceFilter, exoticInstanceTypeFilter } from './launch-filters';
+import {
+  OfferedTypes,
+  capacityReservationTypeFilter,
+  spotInstanceFilter,
+  exoticInstanceTypeFilter,
+} from './launch-filters';
 import { cheapestOffer, distinct } from './launch-pricing';
 import { minValuesError, minValuesOf, unmetMinValues } from './min-values';
 import { PoolTemplate } from './pool-template';
@@ -38,7 +43,10 @@ export interface LaunchableClaim extends Launchable {
  */
 export function claimRefusal(claim: LaunchableClaim, settings: SchedulingSettings): string | undefined {
   const error = truncationError(claim, claim.types.slice(0, MAX_CLAIM_TYPES), settings);
-  return error && `pod didn’t schedule because NodePool couldn’t meet minValues requirements, ${error} (NodePool=${claim.template.pool.name})`;
+  return (
+    error &&
+    `pod didn’t schedule because NodePool couldn’t meet minValues requirements, ${error} (NodePool=${claim.template.pool.name})`
+  );
 }
 
 /**
@@ -47,19 +55,30 @@ export function claimRefusal(claim: LaunchableClaim, settings: SchedulingSetting
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/filter/filter.go
  */
-export function launchOf(claim: Launchable, settings: SchedulingSettings): Pick<PlannedNodeClaim, 'launch' | 'launchFailure'> {
-  const { template: { table, requirements }, planes } = claim;
+export function launchOf(
+  claim: Launchable,
+  settings: SchedulingSettings,
+): Pick<PlannedNodeClaim, 'launch' | 'launchFailure'> {
+  const {
+    template: { table, requirements },
+    planes,
+  } = claim;
   const named = claim.isStatic ? claim.types : claim.types.slice(0, MAX_CLAIM_TYPES);
   let offered: OfferedTypes = {
     types: named.filter((type) => planes.some((plane) => isLaunchable(plane, type))),
     offers: (type, plane) => isLaunchable(plane, type),
   };
-  if (offered.types.length === 0) return { launchFailure: 'insufficient capacity, all requested instance types were unavailable during launch' };
+  if (offered.types.length === 0)
+    return { launchFailure: 'insufficient capacity, all requested instance types were unavailable during launch' };
   offered = capacityReservationTypeFilter(offered, planes, table.names);
-  if (minValuesOf(requirements).length === 0) offered = spotInstanceFilter(exoticInstanceTypeFilter(offered, table), planes);
+  if (minValuesOf(requirements).length === 0)
+    offered = spotInstanceFilter(exoticInstanceTypeFilter(offered, table), planes);
   const requested = cheapestTypes(offered, claim);
   const error = truncationError(claim, requested, settings);
-  if (error) return { launchFailure: `insufficient capacity, truncating instance types based on the passed-in requirements, ${error}` };
+  if (error)
+    return {
+      launchFailure: `insufficient capacity, truncating instance types based on the passed-in requirements, ${error}`,
+    };
   const overlaid = !claim.isStatic && named.some((type) => table.priceOverlaid?.[type] === 1);
   return { launch: requestOf({ ...offered, types: requested }, claim, overlaid) };
 }
@@ -69,7 +88,11 @@ function isLaunchable({ usdPerHour, reservation }: OfferingPlane, type: number):
   return !Number.isNaN(usdPerHour[type]) && reservation?.free !== 0;
 }
 
-function truncationError(claim: Launchable, types: readonly number[], { minValuesPolicy }: SchedulingSettings): string | undefined {
+function truncationError(
+  claim: Launchable,
+  types: readonly number[],
+  { minValuesPolicy }: SchedulingSettings,
+): string | undefined {
   if (minValuesPolicy === 'BestEffort') return undefined;
   const short = unmetMinValues(claim.template, types, (key, value) => allows(claim, key, value));
   return short.length === 0 ? undefined : `validating minValues, ${minValuesError(short)}`;
@@ -96,28 +119,46 @@ function cheapestTypes({ types, offers }: OfferedTypes, { template: { table }, p
 
 function lowestOffered(type: number, planes: readonly OfferingPlane[], offers: OfferedTypes['offers']): number {
   let lowest = Infinity;
-  for (const plane of planes) if (plane.usdPerHour[type] < lowest && offers(type, plane)) lowest = plane.usdPerHour[type];
+  for (const plane of planes)
+    if (plane.usdPerHour[type] < lowest && offers(type, plane)) lowest = plane.usdPerHour[type];
   return lowest;
 }
 
-function requestOf({ types, offers }: OfferedTypes, { template: { table }, planes }: Launchable, overlaid: boolean): LaunchRequest {
+function requestOf(
+  { types, offers }: OfferedTypes,
+  { template: { table }, planes }: Launchable,
+  overlaid: boolean,
+): LaunchRequest {
   const capacityType = ['reserved', 'spot', 'on-demand'].find((candidate) =>
-    planes.some((plane) => plane.capacityType === candidate && types.some((type) => offers(type, plane))))!;
-  const requested = planes.filter((plane) => plane.capacityType === capacityType && types.some((type) => offers(type, plane)));
+    planes.some((plane) => plane.capacityType === candidate && types.some((type) => offers(type, plane))),
+  )!;
+  const requested = planes.filter(
+    (plane) => plane.capacityType === capacityType && types.some((type) => offers(type, plane)),
+  );
   const prices = new Map(types.map((type) => [type, lowestOffered(type, requested, offers)]));
-  const candidates = types.filter((type) => prices.get(type)! < Infinity)
+  const candidates = types
+    .filter((type) => prices.get(type)! < Infinity)
     .sort((left, right) => prices.get(left)! - prices.get(right)! || (table.names[left] < table.names[right] ? -1 : 1));
   return {
     capacityType,
     allocationStrategy: allocationStrategy(capacityType, requested, overlaid),
     instanceTypes: candidates.map((type) => table.names[type]),
     zones: distinct(requested.map(({ zone }) => zone)),
-    cheapest: cheapestOffer(table, requested.filter((plane) => offers(candidates[0], plane)), candidates[0]),
+    cheapest: cheapestOffer(
+      table,
+      requested.filter((plane) => offers(candidates[0], plane)),
+      candidates[0],
+    ),
   };
 }
 
-function allocationStrategy(capacityType: string, requested: readonly OfferingPlane[], overlaid: boolean): LaunchRequest['allocationStrategy'] {
-  if (requested.some(({ reservation }) => reservation?.type === 'capacity-block' || reservation?.interruptible)) return 'none';
+function allocationStrategy(
+  capacityType: string,
+  requested: readonly OfferingPlane[],
+  overlaid: boolean,
+): LaunchRequest['allocationStrategy'] {
+  if (requested.some(({ reservation }) => reservation?.type === 'capacity-block' || reservation?.interruptible))
+    return 'none';
   if (capacityType === 'spot') return overlaid ? 'capacity-optimized-prioritized' : 'price-capacity-optimized';
   return overlaid ? 'prioritized' : 'lowest-price';
 }

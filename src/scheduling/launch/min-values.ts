@@ -4,7 +4,9 @@ import { Requirements } from '../../model';
 
 /** Pairs of label key and minValues, for the requirements that have minValues. */
 export function minValuesOf(requirements: Requirements): Array<readonly [string, number]> {
-  return requirements.values().flatMap(({ key, minValues }) => minValues === undefined ? [] : [[key, minValues] as const]);
+  return requirements
+    .values()
+    .flatMap(({ key, minValues }) => (minValues === undefined ? [] : [[key, minValues] as const]));
 }
 
 /**
@@ -13,7 +15,9 @@ export function minValuesOf(requirements: Requirements): Array<readonly [string,
  * @param types indices into the template's table
  */
 export function unmetMinValues(
-  { table, requirements }: Pick<PoolTemplate, 'table' | 'requirements'>, types: readonly number[], allows: (key: string, value: string) => boolean,
+  { table, requirements }: Pick<PoolTemplate, 'table' | 'requirements'>,
+  types: readonly number[],
+  allows: (key: string, value: string) => boolean,
 ): string[] {
   return minValuesOf(requirements)
     .filter(([key, minimum]) => distinctValues(table, key, types, (value) => allows(key, value)).length < minimum)
@@ -27,7 +31,10 @@ export function minValuesError(labels: readonly string[]): string {
 
 /** The allowed values of a label that the types have, sorted. */
 export function distinctValues(
-  { labels }: InstanceTypeTable, key: string, types: readonly number[], allows: (value: string) => boolean,
+  { labels }: InstanceTypeTable,
+  key: string,
+  types: readonly number[],
+  allows: (value: string) => boolean,
 ): string[] {
   const column = labels.find((label) => label.key === key);
   if (column === undefined) return [];

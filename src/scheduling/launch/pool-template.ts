@@ -34,7 +34,10 @@ const NODE_CLASS_LABEL = 'karpenter.k8s.aws/ec2nodeclass';
 export function templatesOf(input: ScheduleInput, catalog: Catalog): PoolTemplate[] {
   const dynamic = input.nodePools.filter((pool) => !isStatic(pool));
   if (dynamic.length > 0) return inOrder(dynamic, input, catalog);
-  return inOrder(input.nodePools, input, catalog).map((template) => ({ ...template, limitsLeft: new Map([[NODES, 0n]]) }));
+  return inOrder(input.nodePools, input, catalog).map((template) => ({
+    ...template,
+    limitsLeft: new Map([[NODES, 0n]]),
+  }));
 }
 
 function inOrder(pools: readonly NodePoolSpec[], input: ScheduleInput, catalog: Catalog): PoolTemplate[] {
@@ -46,18 +49,33 @@ function inOrder(pools: readonly NodePoolSpec[], input: ScheduleInput, catalog: 
 /** Undefined if the pool's node class is missing. */
 export function templateOf(pool: NodePoolSpec, input: ScheduleInput, catalog: Catalog): PoolTemplate | undefined {
   const table = poolTables(input, catalog).tables.get(pool.name);
-  return table && { pool, table, requirements: requirementsOf(pool), limitsLeft: limitsLeft(pool, input.nodes ?? []), launchedLabels: new Map() };
+  return (
+    table && {
+      pool,
+      table,
+      requirements: requirementsOf(pool),
+      limitsLeft: limitsLeft(pool, input.nodes ?? []),
+      launchedLabels: new Map(),
+    }
+  );
 }
 
 function requirementsOf(pool: NodePoolSpec): Requirements {
   const requirements = Requirements.from(pool.requirements);
-  requirements.add(...Requirements.fromLabels({
-    ...pool.labels, [Label.NODE_POOL]: pool.name, [NODE_CLASS_LABEL]: pool.nodeClass, ...SIMULATED_LABELS,
-  }).values());
+  requirements.add(
+    ...Requirements.fromLabels({
+      ...pool.labels,
+      [Label.NODE_POOL]: pool.name,
+      [NODE_CLASS_LABEL]: pool.nodeClass,
+      ...SIMULATED_LABELS,
+    }).values(),
+  );
   return requirements;
 }
 
 /** Sorted names of the resources that some pool limits, except the number of nodes. */
 export function limitedResources(templates: readonly PoolTemplate[]): string[] {
-  return [...new Set(templates.flatMap(({ pool }) => [...pool.limits.keys()]))].filter((resource) => resource !== NODES).sort();
+  return [...new Set(templates.flatMap(({ pool }) => [...pool.limits.keys()]))]
+    .filter((resource) => resource !== NODES)
+    .sort();
 }

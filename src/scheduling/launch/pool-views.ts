@@ -26,21 +26,45 @@ interface PoolViewContext {
 }
 
 /** What each pool can launch, sorted by pool name. A pool without a node class launches nothing. */
-export function poolViews({ input, catalog, templates }: PoolViewContext, solved: SolvedTemplates | undefined, pricing: LaunchPricing): PoolView[] {
-  return [...input.nodePools].sort((left, right) => left.name < right.name ? -1 : 1).map((pool) => {
-    const template = templateOf(pool, input, catalog);
-    if (template && isStatic(pool)) return viewOf(template, typesWithoutPods(template.table, template.requirements), () => NO_OVERHEAD, pricing);
-    const index = templates.findIndex(({ pool: { name } }) => name === pool.name);
-    if (index < 0 || solved === undefined) {
-      return { name: pool.name, instanceTypes: [], zones: [], capacityTypes: [], elimination: [], daemonOverhead: [] };
-    }
-    const { solution, groups } = solved;
-    const has = bitReader(solution.options, index * solution.typeBytes);
-    return viewOf(templates[index], has, (type) => groups[index].find((group) => group.has(type))?.overhead ?? NO_OVERHEAD, pricing);
-  });
+export function poolViews(
+  { input, catalog, templates }: PoolViewContext,
+  solved: SolvedTemplates | undefined,
+  pricing: LaunchPricing,
+): PoolView[] {
+  return [...input.nodePools]
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+    .map((pool) => {
+      const template = templateOf(pool, input, catalog);
+      if (template && isStatic(pool))
+        return viewOf(template, typesWithoutPods(template.table, template.requirements), () => NO_OVERHEAD, pricing);
+      const index = templates.findIndex(({ pool: { name } }) => name === pool.name);
+      if (index < 0 || solved === undefined) {
+        return {
+          name: pool.name,
+          instanceTypes: [],
+          zones: [],
+          capacityTypes: [],
+          elimination: [],
+          daemonOverhead: [],
+        };
+      }
+      const { solution, groups } = solved;
+      const has = bitReader(solution.options, index * solution.typeBytes);
+      return viewOf(
+        templates[index],
+        has,
+        (type) => groups[index].find((group) => group.has(type))?.overhead ?? NO_OVERHEAD,
+        pricing,
+      );
+    });
 }
 
-function viewOf(template: PoolTemplate, has: (type: number) => boolean, overhead: (type: number) => ResourceList, pricing: LaunchPricing): PoolView {
+function viewOf(
+  template: PoolTemplate,
+  has: (type: number) => boolean,
+  overhead: (type: number) => ResourceList,
+  pricing: LaunchPricing,
+): PoolView {
   const { pool, table, requirements } = template;
   const { types, zones, capacityTypes } = pricing.options(table, compatibleOfferings(table, requirements), has);
   return {
@@ -57,7 +81,9 @@ function viewOf(template: PoolTemplate, has: (type: number) => boolean, overhead
 function eliminationOf(template: PoolTemplate, launchesNothing: boolean): Elimination[] {
   const funnel = poolFunnel(template);
   const { requirements } = template;
-  const [shortfall] = launchesNothing ? minValuesShortfalls({ template, minValues: minValuesOf(requirements), requirements }, funnel.types) : [];
+  const [shortfall] = launchesNothing
+    ? minValuesShortfalls({ template, minValues: minValuesOf(requirements), requirements }, funnel.types)
+    : [];
   if (shortfall !== undefined) funnel.endByMinValues(shortfall);
   return funnel.steps;
 }

@@ -20,13 +20,24 @@ export function reservedInstances(claims: ReadonlyArray<Pick<PlannedNodeClaim, '
  * The node classes with the reservation capacity that these launches leave. A reservation without a count is never
  * full.
  */
-export function nodeClassesAfter(classes: ReadonlyMap<string, NodeClassFacts>, launched: ReservedInstances): ReadonlyMap<string, NodeClassFacts> {
+export function nodeClassesAfter(
+  classes: ReadonlyMap<string, NodeClassFacts>,
+  launched: ReservedInstances,
+): ReadonlyMap<string, NodeClassFacts> {
   if (launched.size === 0) return classes;
-  return new Map([...classes].map(([name, facts]) => [name, {
-    ...facts,
-    reservations: facts.reservations?.map((reservation) => reservation.free === undefined ? reservation
-      : { ...reservation, free: Math.max(0, reservation.free - (launched.get(reservation.id) ?? 0)) }),
-  }]));
+  return new Map(
+    [...classes].map(([name, facts]) => [
+      name,
+      {
+        ...facts,
+        reservations: facts.reservations?.map((reservation) =>
+          reservation.free === undefined
+            ? reservation
+            : { ...reservation, free: Math.max(0, reservation.free - (launched.get(reservation.id) ?? 0)) },
+        ),
+      },
+    ]),
+  );
 }
 
 /**
@@ -34,8 +45,17 @@ export function nodeClassesAfter(classes: ReadonlyMap<string, NodeClassFacts>, l
  * the list.
  */
 export function offeringsAfter(planes: readonly OfferingPlane[], launched: ReservedInstances): OfferingPlane[] {
-  return planes.map((plane) => plane.reservation && launched.has(plane.reservation.id)
-    ? { ...plane, reservation: { ...plane.reservation, free: Math.max(0, plane.reservation.free - launched.get(plane.reservation.id)!) } } : plane);
+  return planes.map((plane) =>
+    plane.reservation && launched.has(plane.reservation.id)
+      ? {
+          ...plane,
+          reservation: {
+            ...plane.reservation,
+            free: Math.max(0, plane.reservation.free - launched.get(plane.reservation.id)!),
+          },
+        }
+      : plane,
+  );
 }
 
 type NodeClasses = ReadonlyMap<string, NodeClassFacts>;
@@ -48,15 +68,26 @@ type NodeClasses = ReadonlyMap<string, NodeClassFacts>;
  * incremental solver re-encodes the pools for every new object, and simulations often take a reservation and return it.
  */
 export function withReservationChange(classes: NodeClasses, id: string, change: 1 | -1): NodeClasses {
-  const isAffected = ({ id: reservation, free = -1 }: ReservationFacts) => reservation === id && free >= 0 && free + change >= 0;
+  const isAffected = ({ id: reservation, free = -1 }: ReservationFacts) =>
+    reservation === id && free >= 0 && free + change >= 0;
   if (![...classes.values()].some(({ reservations = [] }) => reservations.some(isAffected))) return classes;
   const changes = CHANGED_CLASSES.get(classes) ?? new Map<string, NodeClasses>();
   CHANGED_CLASSES.set(classes, changes);
-  const changed = changes.get(`${change} ${id}`) ?? new Map([...classes].map(([name, facts]) => [name, !facts.reservations ? facts : {
-    ...facts,
-    reservations: facts.reservations.map((reservation) =>
-      isAffected(reservation) ? { ...reservation, free: reservation.free! + change } : reservation),
-  }]));
+  const changed =
+    changes.get(`${change} ${id}`) ??
+    new Map(
+      [...classes].map(([name, facts]) => [
+        name,
+        !facts.reservations
+          ? facts
+          : {
+              ...facts,
+              reservations: facts.reservations.map((reservation) =>
+                isAffected(reservation) ? { ...reservation, free: reservation.free! + change } : reservation,
+              ),
+            },
+      ]),
+    );
   changes.set(`${change} ${id}`, changed);
   if (!CHANGED_CLASSES.has(changed)) CHANGED_CLASSES.set(changed, new Map([[`${-change} ${id}`, classes]]));
   return changed;
@@ -72,7 +103,10 @@ const CHANGED_CLASSES = new WeakMap<NodeClasses, Map<string, NodeClasses>>();
  * @param everywhere the pool's instance types with all of their offerings, available or not
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/helpers.go staticReservations
  */
-export function fullReservations({ table, requirements }: PoolTemplate, everywhere: InstanceTypeTable): ReadonlySet<string> | undefined {
+export function fullReservations(
+  { table, requirements }: PoolTemplate,
+  everywhere: InstanceTypeTable,
+): ReadonlySet<string> | undefined {
   const fits = compatibleTypes(table, requirements);
   const unreserved = compatibleOfferings(everywhere, requirements).filter(({ reservation }) => !reservation);
   if (unreserved.some(({ capacityType }) => isSold(capacityType, table, fits))) return undefined;
@@ -88,6 +122,9 @@ export function fullReservations({ table, requirements }: PoolTemplate, everywhe
 /** Whether EC2 sells one of the types with this capacity type at all. */
 function isSold(capacityType: string, { labels }: InstanceTypeTable, fits: readonly boolean[]): boolean {
   const column = labels.find(({ key }) => key === Label.CAPACITY_TYPE)!;
-  const admits = admission(column, Requirements.fromLabels({ [Label.CAPACITY_TYPE]: capacityType }).get(Label.CAPACITY_TYPE));
+  const admits = admission(
+    column,
+    Requirements.fromLabels({ [Label.CAPACITY_TYPE]: capacityType }).get(Label.CAPACITY_TYPE),
+  );
   return fits.some((isFit, type) => isFit && admits(type));
 }

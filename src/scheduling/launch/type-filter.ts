@@ -21,11 +21,12 @@ export function admission(column: LabelColumn, requirement: Requirement): (type:
   const admitted = column.values.map((value) => requirement.has(value));
   const absence = toleratesAbsence(requirement);
   const { sets, codes, values } = column;
-  if (sets === undefined) return (type) => codes[type] < 0 ? absence : admitted[codes[type]];
+  if (sets === undefined) return (type) => (codes[type] < 0 ? absence : admitted[codes[type]]);
   const carries = carrierOf(column);
   const allCodes = [...values.keys()];
   const allowedCodes = allCodes.filter((code) => admitted[code]);
-  return (type) => allowedCodes.some((code) => carries(type, code)) || (absence && !allCodes.some((code) => carries(type, code)));
+  return (type) =>
+    allowedCodes.some((code) => carries(type, code)) || (absence && !allCodes.some((code) => carries(type, code)));
 }
 
 function toleratesAbsence(requirement: Requirement): boolean {
@@ -35,8 +36,13 @@ function toleratesAbsence(requirement: Requirement): boolean {
 
 /** The offerings that the requirements allow. */
 export function compatibleOfferings(table: InstanceTypeTable, requirements: Requirements): OfferingPlane[] {
-  return table.offerings.filter((plane) => offeringLabels(plane).every(([key, value]) =>
-    !requirements.has(key) || (value === undefined ? toleratesAbsence(requirements.get(key)) : requirements.get(key).has(value))));
+  return table.offerings.filter((plane) =>
+    offeringLabels(plane).every(
+      ([key, value]) =>
+        !requirements.has(key) ||
+        (value === undefined ? toleratesAbsence(requirements.get(key)) : requirements.get(key).has(value)),
+    ),
+  );
 }
 
 export function isOffered(planes: readonly OfferingPlane[], type: number): boolean {
@@ -48,7 +54,11 @@ export function isOffered(planes: readonly OfferingPlane[], type: number): boole
  *
  * @param among indices to filter. @default - all types
  */
-export function matchingTypes(table: InstanceTypeTable, requirements: Requirements, among?: readonly number[]): number[] {
+export function matchingTypes(
+  table: InstanceTypeTable,
+  requirements: Requirements,
+  among?: readonly number[],
+): number[] {
   const compatible = compatibleTypes(table, requirements);
   const planes = compatibleOfferings(table, requirements);
   return (among ?? table.names.map((_, type) => type)).filter((type) => compatible[type] && isOffered(planes, type));
@@ -56,7 +66,9 @@ export function matchingTypes(table: InstanceTypeTable, requirements: Requiremen
 
 /** The types that Karpenter considers for a node without pods: it ignores daemonsets in this case. */
 export function typesWithoutPods(table: InstanceTypeTable, requirements: Requirements): (type: number) => boolean {
-  const types = new Set(matchingTypes(table, requirements).filter((type) => table.allocatable.every((column) => column[type] >= 0)));
+  const types = new Set(
+    matchingTypes(table, requirements).filter((type) => table.allocatable.every((column) => column[type] >= 0)),
+  );
   return (type) => types.has(type);
 }
 

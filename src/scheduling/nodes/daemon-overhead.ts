@@ -26,23 +26,32 @@ export function bitReader(bytes: Uint8Array, start: number): (type: number) => b
  * The kernel's groups of each template, sorted by the names of their daemonsets; the group without daemonsets is last.
  * Karpenter iterates over a map here. If the group without daemonsets came first, `leastOverhead` would ignore it.
  */
-export function daemonOverheadGroups(solution: PackerSolution, templates: number, daemonSets: readonly DaemonSetSpec[]): DaemonOverheadGroup[][] {
+export function daemonOverheadGroups(
+  solution: PackerSolution,
+  templates: number,
+  daemonSets: readonly DaemonSetSpec[],
+): DaemonOverheadGroup[][] {
   return Array.from({ length: templates }, (_, template) => {
     const groups: DaemonOverheadGroup[] = [];
     for (let group = solution.groupStart[template]; group < solution.groupStart[template + 1]; group++) {
-      const running = daemonSets.map((_daemon, d) => d).filter((d) => solution.groupDaemons[group * daemonSets.length + d] === 1);
+      const running = daemonSets
+        .map((_daemon, d) => d)
+        .filter((d) => solution.groupDaemons[group * daemonSets.length + d] === 1);
       groups.push({
         has: bitReader(solution.groupTypes, group * solution.typeBytes),
         daemonSets: running,
         overhead: merge(...running.map((d) => withPod(daemonSets[d].shape.requests))),
       });
     }
-    return groups.sort((left, right) => nameOf(left, daemonSets) > nameOf(right, daemonSets) ? -1 : 1);
+    return groups.sort((left, right) => (nameOf(left, daemonSets) > nameOf(right, daemonSets) ? -1 : 1));
   });
 }
 
 function nameOf({ daemonSets: running }: DaemonOverheadGroup, daemonSets: readonly DaemonSetSpec[]): string {
-  return running.map((index) => `${daemonSets[index].namespace}/${daemonSets[index].name}`).sort().join(',');
+  return running
+    .map((index) => `${daemonSets[index].namespace}/${daemonSets[index].name}`)
+    .sort()
+    .join(',');
 }
 
 /**
@@ -64,7 +73,9 @@ export function leastOverhead(groups: readonly DaemonOverheadGroup[], types: rea
  * @param requirements requirements to use in place of the pool's own
  */
 export function daemonOverheadByType(
-  template: PoolTemplate, requirements: Requirements, daemonSets: readonly DaemonSetSpec[],
+  template: PoolTemplate,
+  requirements: Requirements,
+  daemonSets: readonly DaemonSetSpec[],
 ): (type: number) => ResourceList {
   let overheadOf: ((type: number) => ResourceList) | undefined;
   return (type) => {
@@ -75,12 +86,17 @@ export function daemonOverheadByType(
 
 /** The kernel's overhead of types in a group; `fallback` for the types that the pool excludes. */
 export function groupOverheadByType(
-  groups: readonly DaemonOverheadGroup[], fallback: (type: number) => ResourceList,
+  groups: readonly DaemonOverheadGroup[],
+  fallback: (type: number) => ResourceList,
 ): (type: number) => ResourceList {
   return (type) => groups.find((group) => group.has(type))?.overhead ?? fallback(type);
 }
 
-function computeOverhead(template: PoolTemplate, requirements: Requirements, daemonSets: readonly DaemonSetSpec[]): (type: number) => ResourceList {
+function computeOverhead(
+  template: PoolTemplate,
+  requirements: Requirements,
+  daemonSets: readonly DaemonSetSpec[],
+): (type: number) => ResourceList {
   const groups = new Int32Array(template.table.names.length);
   const lists: ResourceList[] = [new Map()];
   for (const daemonSet of daemonSets) {
@@ -105,15 +121,23 @@ function computeOverhead(template: PoolTemplate, requirements: Requirements, dae
  * @param requirements requirements to use in place of the pool's own
  */
 export function hostPortTest(
-  template: PoolTemplate, requirements: Requirements, daemonSets: readonly DaemonSetSpec[], hostPorts: readonly HostPort[],
+  template: PoolTemplate,
+  requirements: Requirements,
+  daemonSets: readonly DaemonSetSpec[],
+  hostPorts: readonly HostPort[],
 ): (type: number) => boolean {
-  const tests = daemonSets.filter(({ shape }) => conflicts(hostPorts, shape.hostPorts))
+  const tests = daemonSets
+    .filter(({ shape }) => conflicts(hostPorts, shape.hostPorts))
     .map((daemonSet) => hostTest(daemonSet, template, requirements));
   return (type) => tests.some((isHost) => isHost(type));
 }
 
 /** Whether the daemonset runs on nodes of a type. */
-function hostTest(daemonSet: DaemonSetSpec, { pool, table }: PoolTemplate, requirements: Requirements): (type: number) => boolean {
+function hostTest(
+  daemonSet: DaemonSetSpec,
+  { pool, table }: PoolTemplate,
+  requirements: Requirements,
+): (type: number) => boolean {
   const masks = daemonVariants(daemonSet)
     .filter(({ tolerations }) => untolerated(pool.taints, tolerations).length === 0)
     .filter((variant) => requirements.isCompatible(variant.requirements, WELL_KNOWN_LABELS))

@@ -22,7 +22,7 @@ export function nodeViews(nodes: readonly ExistingNode[], daemonSets: readonly D
 
 /** The indices of the nodes in the order in which Karpenter tries them. */
 export function inTrialOrder(nodes: readonly ExistingNode[]): number[] {
-  return nodes.map((_, index) => index).sort((left, right) => comesBefore(nodes[left], nodes[right]) ? -1 : 1);
+  return nodes.map((_, index) => index).sort((left, right) => (comesBefore(nodes[left], nodes[right]) ? -1 : 1));
 }
 
 export function comesBefore(left: ExistingNode, right: ExistingNode): boolean {
@@ -65,14 +65,17 @@ class LazyNodeView implements NodeView {
   private cachedRequirements?: Requirements;
   private cachedRemaining?: ResourceList;
 
-  public constructor(public readonly node: ExistingNode, private readonly expectedDaemonRequests: (requirements: Requirements) => ResourceList) {}
+  public constructor(
+    public readonly node: ExistingNode,
+    private readonly expectedDaemonRequests: (requirements: Requirements) => ResourceList,
+  ) {}
 
   public get requirements(): Requirements {
-    return this.cachedRequirements ??= nodeRequirements(this.node);
+    return (this.cachedRequirements ??= nodeRequirements(this.node));
   }
 
   public get remaining(): ResourceList {
-    return this.cachedRemaining ??= remainingResources(this.node, this.expectedDaemonRequests(this.requirements));
+    return (this.cachedRemaining ??= remainingResources(this.node, this.expectedDaemonRequests(this.requirements)));
   }
 
   public get hostPorts(): readonly HostPort[] {
@@ -100,20 +103,32 @@ export function isVolumeResource(resource: string): boolean {
 /** The part of the pool's limits that its existing nodes leave. */
 export function limitsLeft(pool: NodePoolSpec, nodes: readonly ExistingNode[]): ResourceList {
   if (pool.limits.size === 0) return new Map();
-  const ofPool = nodes.filter(({ labels, markedForDeletion }) => !markedForDeletion && labels[Label.NODE_POOL] === pool.name);
+  const ofPool = nodes.filter(
+    ({ labels, markedForDeletion }) => !markedForDeletion && labels[Label.NODE_POOL] === pool.name,
+  );
   const used = merge(...ofPool.map(({ capacity }) => new Map([...capacity, ['nodes', 1n]])));
   return subtract(pool.limits, used);
 }
 
 /** The requests of all DaemonSets that run on the node, each pod counted as one of `pods`. */
-export function daemonRequests({ taints }: ExistingNode, requirements: Requirements, daemonSets: readonly DaemonSetSpec[]): ResourceList {
-  return merge(...daemonSets.filter((daemonSet) => isExpectedOn(daemonSet, taints, requirements)).map(({ shape }) => withPod(shape.requests)));
+export function daemonRequests(
+  { taints }: ExistingNode,
+  requirements: Requirements,
+  daemonSets: readonly DaemonSetSpec[],
+): ResourceList {
+  return merge(
+    ...daemonSets
+      .filter((daemonSet) => isExpectedOn(daemonSet, taints, requirements))
+      .map(({ shape }) => withPod(shape.requests)),
+  );
 }
 
 function remainingResources(node: ExistingNode, expectedDaemons: ResourceList): ResourceList {
   const { all, ofDaemonSets } = nodeRequests(node.pods);
   const missingDaemons = new Map([...subtract(expectedDaemons, ofDaemonSets)].filter(([, amount]) => amount > 0n));
-  const volumes = [...node.volumeLimits ?? []].map(([driver, limit]) => [volumeResource(driver), limit - attachedVolumes(node, driver)] as const);
+  const volumes = [...(node.volumeLimits ?? [])].map(
+    ([driver, limit]) => [volumeResource(driver), limit - attachedVolumes(node, driver)] as const,
+  );
   const remaining = new Map(subtract(subtract(node.allocatable, all), missingDaemons));
   for (const [resource, count] of volumes) remaining.set(resource, BigInt(Math.max(0, count)));
   // A node with more volumes than its limit takes no pod at all, not even one without volumes.
@@ -122,7 +137,7 @@ function remainingResources(node: ExistingNode, expectedDaemons: ResourceList): 
 
 function attachedVolumes({ pods }: ExistingNode, driver: string): number {
   const mounted = pods.flatMap(({ shape: { mountedClaims = [] } }) => [...mountedClaims]);
-  const claims = new Set(mounted.flatMap(([claim, claimDriver]) => claimDriver === driver ? [claim] : []));
+  const claims = new Set(mounted.flatMap(([claim, claimDriver]) => (claimDriver === driver ? [claim] : [])));
   return pods.reduce((sum, { shape }) => sum + (shape.volumes?.get(driver) ?? 0), claims.size);
 }
 
@@ -133,8 +148,10 @@ function attachedVolumes({ pods }: ExistingNode, driver: string): number {
  */
 export function runsOnNode(daemonSet: DaemonSetSpec, node: Pick<ExistingNode, 'name' | 'labels' | 'taints'>): boolean {
   const nodeSide = nodeRequirements(node);
-  return daemonVariants(daemonSet).some(({ requirements, tolerations }) =>
-    untolerated(node.taints, tolerations).length === 0 && nodeSide.compatible(requirements) === undefined);
+  return daemonVariants(daemonSet).some(
+    ({ requirements, tolerations }) =>
+      untolerated(node.taints, tolerations).length === 0 && nodeSide.compatible(requirements) === undefined,
+  );
 }
 
 /**
@@ -143,5 +160,8 @@ export function runsOnNode(daemonSet: DaemonSetSpec, node: Pick<ExistingNode, 'n
  */
 function isExpectedOn(daemonSet: DaemonSetSpec, taints: readonly Taint[], requirements: Requirements): boolean {
   const [first] = daemonVariants(daemonSet);
-  return untolerated(taints, daemonSet.shape.tolerations).length === 0 && requirements.compatible(first.requirements) === undefined;
+  return (
+    untolerated(taints, daemonSet.shape.tolerations).length === 0 &&
+    requirements.compatible(first.requirements) === undefined
+  );
 }

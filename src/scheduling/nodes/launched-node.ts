@@ -28,13 +28,21 @@ export interface LaunchedFor {
  * @param ordinal different for every node of the pool, so that arbitrary label values differ
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/instance/instance.go getEFACountForInstance
  */
-export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: LaunchedFor, ordinal: number): Omit<ExistingNode, 'name'> {
+export function launchedNode(
+  template: PoolTemplate,
+  offer: Offer,
+  launchedFor: LaunchedFor,
+  ordinal: number,
+): Omit<ExistingNode, 'name'> {
   const { pool, table } = template;
   const type = table.names.indexOf(offer.instanceType);
   const hasEfa = table.namesInterfaces || launchedFor.requests?.has(EFA);
   const amounts = (columns: readonly Float64Array[]): ResourceList =>
-    new Map(table.resources.flatMap((resource, index) =>
-      resource !== EFA || hasEfa ? [[resource, columnAmount(resource, columns[index][type])]] : []));
+    new Map(
+      table.resources.flatMap((resource, index) =>
+        resource !== EFA || hasEfa ? [[resource, columnAmount(resource, columns[index][type])]] : [],
+      ),
+    );
   return {
     labels: nodeLabels(template, type, offer, launchedFor.requirements, ordinal),
     taints: pool.taints,
@@ -46,15 +54,30 @@ export function launchedNode(template: PoolTemplate, offer: Offer, launchedFor: 
 }
 
 /** The node of a claim that is launched, but whose node is not registered yet. */
-export function unregisteredNode(name: string, template: PoolTemplate, offer: Offer, launchedFor: LaunchedFor, ordinal: number): ExistingNode {
+export function unregisteredNode(
+  name: string,
+  template: PoolTemplate,
+  offer: Offer,
+  launchedFor: LaunchedFor,
+  ordinal: number,
+): ExistingNode {
   const { labels, ...launched } = launchedNode(template, offer, launchedFor, ordinal);
   const { [Label.REGISTERED]: _, [Label.INITIALIZED]: __, ...claimLabels } = labels;
   return { name, ...launched, labels: claimLabels, initialized: false, claimOnly: true };
 }
 
 /** If a label can have several values, the node gets the first one. */
-function nodeLabels(template: PoolTemplate, type: number, offer: Offer, requirements: LaunchedFor['requirements'], ordinal: number): NodeLabels {
-  const partition = launchedPartition(requirements.find(({ key }) => key === Label.PLACEMENT_GROUP_PARTITION), offer.partition);
+function nodeLabels(
+  template: PoolTemplate,
+  type: number,
+  offer: Offer,
+  requirements: LaunchedFor['requirements'],
+  ordinal: number,
+): NodeLabels {
+  const partition = launchedPartition(
+    requirements.find(({ key }) => key === Label.PLACEMENT_GROUP_PARTITION),
+    offer.partition,
+  );
   const custom = requirements
     .filter(({ key }) => !WELL_KNOWN_LABELS.has(key))
     .flatMap((requirement): Array<[string, string]> => {
@@ -95,15 +118,22 @@ function computeCommonLabels({ pool, table, requirements }: PoolTemplate, type: 
 
 /** The reservation labels come from the offering. */
 function withoutReservation(labels: NodeLabels): NodeLabels {
-  return Object.fromEntries(Object.entries(labels).filter(([key]) => !RESERVATION_LABELS.some((label) => label === key)));
+  return Object.fromEntries(
+    Object.entries(labels).filter(([key]) => !RESERVATION_LABELS.some((label) => label === key)),
+  );
 }
 
 /** A type may have several zone ids and reservations; the node has those of its offering. */
-function labelsOfOffer({ offerings }: InstanceTypeTable, { zone, capacityType, reservation, partition }: Offer): Array<[string, string]> {
-  const plane = offerings.find((candidate) =>
-    candidate.zone === zone && candidate.capacityType === capacityType && candidate.reservation?.id === reservation);
-  const labels = offeringLabels({ ...plane ?? { zone, capacityType }, partition });
-  return labels.flatMap(([key, value]): Array<[string, string]> => value === undefined ? [] : [[key, value]]);
+function labelsOfOffer(
+  { offerings }: InstanceTypeTable,
+  { zone, capacityType, reservation, partition }: Offer,
+): Array<[string, string]> {
+  const plane = offerings.find(
+    (candidate) =>
+      candidate.zone === zone && candidate.capacityType === capacityType && candidate.reservation?.id === reservation,
+  );
+  const labels = offeringLabels({ ...(plane ?? { zone, capacityType }), partition });
+  return labels.flatMap(([key, value]): Array<[string, string]> => (value === undefined ? [] : [[key, value]]));
 }
 
 function arbitraryNumber({ values, gte = 0n, lte }: Requirement, ordinal: number): string {
@@ -124,5 +154,5 @@ function arbitraryNumber({ values, gte = 0n, lte }: Requirement, ordinal: number
  */
 function launchedPartition(wanted: Requirement | undefined, offered: string | undefined): string | undefined {
   const [excluded] = wanted?.complement ? [...wanted.values].sort() : [];
-  return offered === undefined ? undefined : excluded ?? offered;
+  return offered === undefined ? undefined : (excluded ?? offered);
 }

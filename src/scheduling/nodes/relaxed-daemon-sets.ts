@@ -15,12 +15,17 @@ import { daemonVariants, TOLERATE_PREFERENCES } from '../pods/relaxation';
  * @param templates in the order in which Karpenter tries them
  */
 export function relaxDaemonSets(
-  daemonSets: readonly DaemonSetSpec[], templates: readonly PoolTemplate[], settings: SchedulingSettings,
+  daemonSets: readonly DaemonSetSpec[],
+  templates: readonly PoolTemplate[],
+  settings: SchedulingSettings,
 ): DaemonSetSpec[] {
   // Karpenter does not check daemonsets against a pool without instance types.
-  if (daemonSets.length === 0 || !templates.some((template) => launchableTypes(template, settings).length > 0)) return [...daemonSets];
+  if (daemonSets.length === 0 || !templates.some((template) => launchableTypes(template, settings).length > 0))
+    return [...daemonSets];
   const hasSeveralTerms = daemonSets.some(({ shape }) => shape.requiredNodeAffinity.length > 1);
-  const pools = hasSeveralTerms ? templates.map((template) => ({ template, types: launchableTypes(template, settings) })) : [];
+  const pools = hasSeveralTerms
+    ? templates.map((template) => ({ template, types: launchableTypes(template, settings) }))
+    : [];
   return daemonSets.map((daemonSet) => relaxedVariants(daemonSet)[droppedTerms(daemonSet, pools)]);
 }
 
@@ -30,8 +35,13 @@ export function relaxDaemonSets(
 const relaxedVariants = memoizeByIdentity((daemonSet: DaemonSetSpec): readonly DaemonSetSpec[] => {
   const { shape } = daemonSet;
   const tolerations = [...shape.tolerations, TOLERATE_PREFERENCES];
-  return Array.from({ length: Math.max(1, shape.requiredNodeAffinity.length) }, (_, dropped): DaemonSetSpec =>
-    ({ ...daemonSet, shape: { ...shape, requiredNodeAffinity: shape.requiredNodeAffinity.slice(dropped), tolerations } }));
+  return Array.from(
+    { length: Math.max(1, shape.requiredNodeAffinity.length) },
+    (_, dropped): DaemonSetSpec => ({
+      ...daemonSet,
+      shape: { ...shape, requiredNodeAffinity: shape.requiredNodeAffinity.slice(dropped), tolerations },
+    }),
+  );
 });
 
 interface LaunchablePool {

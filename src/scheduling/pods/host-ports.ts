@@ -28,14 +28,20 @@ export class HostPorts {
 
   /** One bit row per list, with every port set that conflicts with a port of the list. */
   encodeConflicts(lists: ReadonlyArray<readonly HostPort[] | undefined>): BigUint64Array {
-    return this.rows(lists, (ports) => this.ports.flatMap((port, number) => conflicts(ports, [port]) ? [number] : []));
+    return this.rows(lists, (ports) =>
+      this.ports.flatMap((port, number) => (conflicts(ports, [port]) ? [number] : [])),
+    );
   }
 
-  private rows(lists: ReadonlyArray<readonly HostPort[] | undefined>, bitsOf: (ports: readonly HostPort[]) => number[]): BigUint64Array {
+  private rows(
+    lists: ReadonlyArray<readonly HostPort[] | undefined>,
+    bitsOf: (ports: readonly HostPort[]) => number[],
+  ): BigUint64Array {
     const rows = new BigUint64Array(lists.length * this.words);
     lists.forEach((ports, row) => {
       if (ports === undefined || ports.length === 0) return;
-      for (const bit of new Set(bitsOf(ports))) rows[row * this.words + Math.floor(bit / WORD)] += 2n ** BigInt(bit % WORD);
+      for (const bit of new Set(bitsOf(ports)))
+        rows[row * this.words + Math.floor(bit / WORD)] += 2n ** BigInt(bit % WORD);
     });
     return rows;
   }

@@ -60,18 +60,31 @@ export interface ClassificationContext {
 
 /** Groups equal pods into classes. Labels only matter if a topology group selects pods by them. */
 export function classify(
-  groups: readonly PodGroup[], pools: readonly NodePoolSpec[], settings: SchedulingSettings,
-  { namespaces = new Map(), nodes = [], unscheduledPods = [], sharedVolumes = new SharedVolumes(groups, nodes) }: ClassificationContext = {},
+  groups: readonly PodGroup[],
+  pools: readonly NodePoolSpec[],
+  settings: SchedulingSettings,
+  {
+    namespaces = new Map(),
+    nodes = [],
+    unscheduledPods = [],
+    sharedVolumes = new SharedVolumes(groups, nodes),
+  }: ClassificationContext = {},
 ): ClassifiedPods {
-  const toleratesPreferNoSchedule = pools.some((pool) => pool.taints.some((taint) => taint.effect === 'PreferNoSchedule'));
+  const toleratesPreferNoSchedule = pools.some((pool) =>
+    pool.taints.some((taint) => taint.effect === 'PreferNoSchedule'),
+  );
   const running = distinctPods(nodes);
   const topologies = new TopologyGroups(withPodNamespaces([...groups, ...unscheduledPods, ...running], namespaces));
-  for (const pod of [...running, ...unscheduledPods]) for (const topology of topologies.inverseAntiAffinityOf(pod)) topologies.initial.add(topology);
+  for (const pod of [...running, ...unscheduledPods])
+    for (const topology of topologies.inverseAntiAffinityOf(pod)) topologies.initial.add(topology);
   const identities = groups.map((group) => constraintIdentity(group, sharedVolumes));
   const constraints = new Map<string, Constraints>();
   groups.forEach((group, index) => {
     if (constraints.has(identities[index])) return;
-    constraints.set(identities[index], constraintsOf(group, toleratesPreferNoSchedule, settings, topologies, sharedVolumes));
+    constraints.set(
+      identities[index],
+      constraintsOf(group, toleratesPreferNoSchedule, settings, topologies, sharedVolumes),
+    );
   });
   const selections = new SelectionCache(topologies);
   const classes: PodClass[] = [];
@@ -91,7 +104,12 @@ export function classify(
 }
 
 /** Hot path for its readers: all properties are written out, so that every class has the same hidden class. */
-function classFrom({ shape }: PodGroup, constraints: Constraints, selecting: readonly number[], topologies: TopologyGroups): PodClass {
+function classFrom(
+  { shape }: PodGroup,
+  constraints: Constraints,
+  selecting: readonly number[],
+  topologies: TopologyGroups,
+): PodClass {
   const { volumes, sharedVolumes, hostPorts, volumeTopology, variants, ownAntiAffinity, notPending } = constraints;
   const isInverse = (topology: number) => topologies.groups[topology].inverseAntiAffinity;
   return {
@@ -130,16 +148,22 @@ export function withPod(requests: ResourceList): ResourceList {
 
 /** All properties are written out, as in `classFrom`. */
 function constrainedVariant(
-  { requirements, strict, tolerations, nodeFilters, spread, affinity, antiAffinity }: PodVariant, topologies: readonly number[],
+  { requirements, strict, tolerations, nodeFilters, spread, affinity, antiAffinity }: PodVariant,
+  topologies: readonly number[],
 ): ConstrainedVariant {
   return { requirements, strict, tolerations, nodeFilters, spread, affinity, antiAffinity, topologies };
 }
 
 function constraintsOf(
-  group: PodGroup, toleratesPreferNoSchedule: boolean, settings: SchedulingSettings, topologies: TopologyGroups, sharedVolumes: SharedVolumes,
+  group: PodGroup,
+  toleratesPreferNoSchedule: boolean,
+  settings: SchedulingSettings,
+  topologies: TopologyGroups,
+  sharedVolumes: SharedVolumes,
 ): Constraints {
-  const variants = variantsOf(group.shape, toleratesPreferNoSchedule, settings)
-    .map((variant) => constrainedVariant(variant, topologies.ofVariant(group, variant)));
+  const variants = variantsOf(group.shape, toleratesPreferNoSchedule, settings).map((variant) =>
+    constrainedVariant(variant, topologies.ofVariant(group, variant)),
+  );
   for (const topology of variants[0].topologies) topologies.initial.add(topology);
   const ownAntiAffinity = topologies.inverseAntiAffinityOf(group);
   for (const topology of ownAntiAffinity) topologies.initial.add(topology);
@@ -175,10 +199,13 @@ class SelectionCache {
 
 /** Adds the label that Kubernetes sets on every namespace: its name. */
 function withPodNamespaces(
-  pods: ReadonlyArray<{ readonly namespace: string }>, namespaceLabels: ReadonlyMap<string, Readonly<Record<string, string>>>,
+  pods: ReadonlyArray<{ readonly namespace: string }>,
+  namespaceLabels: ReadonlyMap<string, Readonly<Record<string, string>>>,
 ) {
   const names = new Set([...pods.map(({ namespace }) => namespace), ...namespaceLabels.keys()]);
-  return new Map([...names].map((name) => [name, { ...namespaceLabels.get(name), 'kubernetes.io/metadata.name': name }] as const));
+  return new Map(
+    [...names].map((name) => [name, { ...namespaceLabels.get(name), 'kubernetes.io/metadata.name': name }] as const),
+  );
 }
 
 /**
@@ -189,7 +216,9 @@ function constraintIdentity({ namespace, shape, notPending }: PodGroup, sharedVo
   const { topologySpread = [], podAffinity, podAntiAffinity } = shape;
   const ownConstraints = `${notPending ? 'moving ' : ''}${nodeConstraints(shape, sharedVolumes)}`;
   if (topologySpread.length === 0 && !podAffinity && !podAntiAffinity) return ownConstraints;
-  const matchedLabels = topologySpread.flatMap(({ matchLabelKeys = [] }) => matchLabelKeys).map((key) => [key, shape.labels?.[key] ?? null]);
+  const matchedLabels = topologySpread
+    .flatMap(({ matchLabelKeys = [] }) => matchLabelKeys)
+    .map((key) => [key, shape.labels?.[key] ?? null]);
   return `${ownConstraints} ${JSON.stringify([namespace, topologySpread, podAffinity ?? null, podAntiAffinity ?? null, matchedLabels])}`;
 }
 
@@ -202,7 +231,11 @@ function sortedText(entries: Iterable<readonly [string, unknown]>): string {
   let text = '';
   let previousKey = '';
   for (const [key, value] of entries) {
-    if (key < previousKey) return [...entries].sort(byKey).map(([name, sortedValue]) => `${name}=${String(sortedValue)},`).join('');
+    if (key < previousKey)
+      return [...entries]
+        .sort(byKey)
+        .map(([name, sortedValue]) => `${name}=${String(sortedValue)},`)
+        .join('');
     text += `${key}=${String(value)},`;
     previousKey = key;
   }
@@ -221,13 +254,22 @@ function nodeConstraints(shape: PodShape, sharedVolumes: SharedVolumes): string 
     [...sharedVolumes.ownVolumes(shape)].sort(byKey),
     sharedVolumes.of(shape),
   ];
-  return `${lists.map((list) => list.length === 0 ? '' : JSON.stringify(list)).join(' ')}`;
+  return `${lists.map((list) => (list.length === 0 ? '' : JSON.stringify(list))).join(' ')}`;
 }
 
 function isUnconstrained(shape: PodShape): boolean {
   const { nodeSelector, requiredNodeAffinity, preferredNodeAffinity, tolerations } = shape;
-  return requiredNodeAffinity.length + preferredNodeAffinity.length + tolerations.length + Object.keys(nodeSelector).length === 0
-    && !shape.hostPorts?.length && !shape.volumeTopology?.length && !shape.volumes?.size && !shape.mountedClaims?.size;
+  return (
+    requiredNodeAffinity.length +
+      preferredNodeAffinity.length +
+      tolerations.length +
+      Object.keys(nodeSelector).length ===
+      0 &&
+    !shape.hostPorts?.length &&
+    !shape.volumeTopology?.length &&
+    !shape.volumes?.size &&
+    !shape.mountedClaims?.size
+  );
 }
 
 function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {

@@ -52,7 +52,10 @@ export function variantsOf(shape: PodShape, tolerable: boolean, settings: Schedu
 export function daemonVariants({ shape }: DaemonSetSpec): Array<Pick<PodVariant, 'requirements' | 'tolerations'>> {
   const tolerations = [...shape.tolerations, TOLERATE_PREFERENCES];
   const terms = shape.requiredNodeAffinity.length === 0 ? [undefined] : shape.requiredNodeAffinity;
-  return terms.map((term) => ({ requirements: selected(shape, term === undefined ? [] : expressions(term)), tolerations }));
+  return terms.map((term) => ({
+    requirements: selected(shape, term === undefined ? [] : expressions(term)),
+    tolerations,
+  }));
 }
 
 function unrelaxed(shape: PodShape, { preferencePolicy }: SchedulingSettings): Remaining {
@@ -62,7 +65,9 @@ function unrelaxed(shape: PodShape, { preferencePolicy }: SchedulingSettings): R
     preferred: respect ? heaviestFirst(shape.preferredNodeAffinity).map(({ term }) => expressions(term)) : [],
     affinity: respect ? heaviestFirst(shape.podAffinity?.preferred ?? []).map(({ term }) => term) : [],
     antiAffinity: respect ? heaviestFirst(shape.podAntiAffinity?.preferred ?? []).map(({ term }) => term) : [],
-    spread: (shape.topologySpread ?? []).filter(({ whenUnsatisfiable }) => respect || whenUnsatisfiable === 'DoNotSchedule'),
+    spread: (shape.topologySpread ?? []).filter(
+      ({ whenUnsatisfiable }) => respect || whenUnsatisfiable === 'DoNotSchedule',
+    ),
     tolerations: shape.tolerations,
   };
 }
@@ -84,7 +89,8 @@ function relax(remaining: Remaining, tolerable: boolean): Remaining | undefined 
   if (preferred.length > 0) return { ...remaining, preferred: preferred.slice(1) };
   const soft = spread.findIndex(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
   if (soft >= 0) return { ...remaining, spread: swapRemove(spread, soft) };
-  if (tolerable && !tolerations.some(isPreferenceToleration)) return { ...remaining, tolerations: [...tolerations, TOLERATE_PREFERENCES] };
+  if (tolerable && !tolerations.some(isPreferenceToleration))
+    return { ...remaining, tolerations: [...tolerations, TOLERATE_PREFERENCES] };
   return undefined;
 }
 
@@ -106,7 +112,8 @@ function variantOf(shape: PodShape, remaining: Remaining): PodVariant {
     requirements: selected(shape, [...(remaining.preferred[0] ?? []), ...(first ?? [])]),
     strict: selected(shape, first ?? []),
     tolerations: remaining.tolerations,
-    nodeFilters: remaining.required.length === 0 ? [selected(shape, [])] : remaining.required.map((term) => selected(shape, term)),
+    nodeFilters:
+      remaining.required.length === 0 ? [selected(shape, [])] : remaining.required.map((term) => selected(shape, term)),
     spread: remaining.spread,
     affinity: [...(shape.podAffinity?.required ?? []), ...remaining.affinity],
     antiAffinity: [...(shape.podAntiAffinity?.required ?? []), ...remaining.antiAffinity],

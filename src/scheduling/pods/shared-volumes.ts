@@ -16,8 +16,9 @@ export class SharedVolumes {
 
   /** @param nodes existing nodes. Only drivers with a volume limit on one of them matter. */
   public constructor(groups: readonly PodGroup[], nodes: readonly ExistingNode[]) {
-    const limited = new Set(nodes.flatMap(({ volumeLimits }) => [...volumeLimits?.keys() ?? []]));
-    const shared = limited.size === 0 ? [] : mountedBySeveral(groups, nodes).filter(([, driver]) => limited.has(driver));
+    const limited = new Set(nodes.flatMap(({ volumeLimits }) => [...(volumeLimits?.keys() ?? [])]));
+    const shared =
+      limited.size === 0 ? [] : mountedBySeveral(groups, nodes).filter(([, driver]) => limited.has(driver));
     shared.sort(([leftClaim, left], [rightClaim, right]) => compare(left, right) || compare(leftClaim, rightClaim));
     this.drivers = shared.map(([, driver]) => driver);
     this.numbers = new Map(shared.map(([claim], number) => [claim, number]));
@@ -30,14 +31,17 @@ export class SharedVolumes {
   /** Sorted numbers of the shared claims that the pod mounts. */
   public of({ mountedClaims }: PodShape): readonly number[] {
     if (mountedClaims === undefined || this.count === 0) return NONE;
-    return [...mountedClaims.keys()].flatMap((claim) => this.numbers.get(claim) ?? []).sort((left, right) => left - right);
+    return [...mountedClaims.keys()]
+      .flatMap((claim) => this.numbers.get(claim) ?? [])
+      .sort((left, right) => left - right);
   }
 
   /** Number of unshared volumes by CSI driver. */
   public ownVolumes({ volumes = NO_VOLUMES, mountedClaims }: PodShape): ReadonlyMap<string, number> {
     if (mountedClaims === undefined) return volumes;
     const own = new Map(volumes);
-    for (const [claim, driver] of mountedClaims) if (!this.numbers.has(claim)) own.set(driver, (own.get(driver) ?? 0) + 1);
+    for (const [claim, driver] of mountedClaims)
+      if (!this.numbers.has(claim)) own.set(driver, (own.get(driver) ?? 0) + 1);
     return own;
   }
 
@@ -56,7 +60,10 @@ const NONE: readonly number[] = [];
 const NO_VOLUMES: ReadonlyMap<string, number> = new Map();
 
 /** Pairs of claim and driver. */
-function mountedBySeveral(groups: readonly PodGroup[], nodes: readonly ExistingNode[]): Array<readonly [string, string]> {
+function mountedBySeveral(
+  groups: readonly PodGroup[],
+  nodes: readonly ExistingNode[],
+): Array<readonly [string, string]> {
   const mounts = new Map<string, { readonly driver: string; pods: number }>();
   const add = ({ mountedClaims }: PodShape, pods: number) => {
     for (const [claim, driver] of mountedClaims ?? []) {
@@ -67,7 +74,7 @@ function mountedBySeveral(groups: readonly PodGroup[], nodes: readonly ExistingN
   };
   for (const { shape, count } of groups) add(shape, count);
   for (const { pods } of nodes) for (const { shape } of pods) add(shape, 1);
-  return [...mounts].flatMap(([claim, { driver, pods }]) => pods > 1 ? [[claim, driver] as const] : []);
+  return [...mounts].flatMap(([claim, { driver, pods }]) => (pods > 1 ? [[claim, driver] as const] : []));
 }
 
 function compare(left: string, right: string): number {

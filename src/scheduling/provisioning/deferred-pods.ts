@@ -36,7 +36,8 @@ export function deferredPods({ plan, input, solved }: Pass): DeferredPods {
   const hasReason = ({ reasons }: UnschedulablePod, matches: (reason: PoolRefusal) => boolean) => reasons.some(matches);
   const waitsForReservations = (pod: UnschedulablePod) => hasReason(pod, ({ deferred }) => deferred === true);
   const areLimitsOverestimated = overestimatesLimits({ plan, input });
-  const waitsForLimits = (pod: UnschedulablePod) => areLimitsOverestimated && hasReason(pod, ({ noInstanceTypeLeft }) => noInstanceTypeLeft === true);
+  const waitsForLimits = (pod: UnschedulablePod) =>
+    areLimitsOverestimated && hasReason(pod, ({ noInstanceTypeLeft }) => noInstanceTypeLeft === true);
   const unreserved = plan.unschedulable.filter((pod) => !waitsForReservations(pod));
   const waitsForOtherPods = (pod: UnschedulablePod) =>
     hasReason(pod, ({ blockedByOtherPods }) => blockedByOtherPods === true) || mayHaveLostTerms(pod, input);
@@ -61,8 +62,13 @@ export function deferredPods({ plan, input, solved }: Pass): DeferredPods {
 function mayHaveLostTerms({ group, reasons }: UnschedulablePod, { pods }: ScheduleInput): boolean {
   const isTried = reasons.some(({ nodePool }) => nodePool !== '');
   const { requiredNodeAffinity, topologySpread = [], podAffinity, podAntiAffinity } = pods[group].shape;
-  const hasTerms = (affinity: PodAffinity | undefined) => affinity !== undefined && affinity.required.length + affinity.preferred.length > 0;
-  return isTried && requiredNodeAffinity.length > 1 && (topologySpread.length > 0 || hasTerms(podAffinity) || hasTerms(podAntiAffinity));
+  const hasTerms = (affinity: PodAffinity | undefined) =>
+    affinity !== undefined && affinity.required.length + affinity.preferred.length > 0;
+  return (
+    isTried &&
+    requiredNodeAffinity.length > 1 &&
+    (topologySpread.length > 0 || hasTerms(podAffinity) || hasTerms(podAntiAffinity))
+  );
 }
 
 /**
@@ -72,7 +78,10 @@ export function defersPods(pass: Pass): boolean {
   const { plan, input } = pass;
   const isAny = Object.values(deferredPods(pass)).some((pods) => pods.length > 0);
   const staticPools = new Set(input.nodePools.filter(isStatic).map(({ name }) => name));
-  return isAny && plan.nodeClaims.some(({ nodePool, launch, pods }) => launch && pods.length > 0 && !staticPools.has(nodePool));
+  return (
+    isAny &&
+    plan.nodeClaims.some(({ nodePool, launch, pods }) => launch && pods.length > 0 && !staticPools.has(nodePool))
+  );
 }
 
 /** Stops after this many passes in a row that schedule none of the pods that only wait for other pods. */
@@ -89,7 +98,11 @@ export function shouldRunAnotherPass(passes: readonly Pass[]): boolean {
   const { byReservations, byLimits } = deferredPods(last);
   if (!defersPods(last)) return false;
   const [first, ...later] = passes.slice(-1 - MAX_PASSES_WITHOUT_PROGRESS).map(({ plan }) => plan.unschedulable.length);
-  return byReservations.length + byLimits.length > 0 || later.length < MAX_PASSES_WITHOUT_PROGRESS || later.some((left) => left < first);
+  return (
+    byReservations.length + byLimits.length > 0 ||
+    later.length < MAX_PASSES_WITHOUT_PROGRESS ||
+    later.some((left) => left < first)
+  );
 }
 
 /**
@@ -97,6 +110,12 @@ export function shouldRunAnotherPass(passes: readonly Pass[]): boolean {
  * always exact.
  */
 function overestimatesLimits({ plan, input }: Pick<Pass, 'plan' | 'input'>): boolean {
-  const limited = new Set(input.nodePools.filter(({ limits }) => [...limits.keys()].some((resource) => resource !== NODES)).map(({ name }) => name));
-  return plan.nodeClaims.some(({ nodePool, launch, instanceTypes }) => launch && limited.has(nodePool) && instanceTypes.length > 1);
+  const limited = new Set(
+    input.nodePools
+      .filter(({ limits }) => [...limits.keys()].some((resource) => resource !== NODES))
+      .map(({ name }) => name),
+  );
+  return plan.nodeClaims.some(
+    ({ nodePool, launch, instanceTypes }) => launch && limited.has(nodePool) && instanceTypes.length > 1,
+  );
 }

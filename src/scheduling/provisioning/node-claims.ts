@@ -23,7 +23,10 @@ export interface FinalClaims {
 
 /** Converts the kernel's claims into planned NodeClaims. */
 export function nodeClaims(
-  workload: Workload, { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>, kinds: ClaimKinds, existingClaimCounts: ReadonlyMap<string, number> = new Map(),
+  workload: Workload,
+  { solution, vocabulary }: Pick<TopologyState, 'solution' | 'vocabulary'>,
+  kinds: ClaimKinds,
+  existingClaimCounts: ReadonlyMap<string, number> = new Map(),
 ): FinalClaims {
   if (solution.claimCount === 0) return NO_CLAIMS;
   const ordinals = new Map(existingClaimCounts);
@@ -38,15 +41,17 @@ export function nodeClaims(
     }
     const ordinal = ordinals.get(nodePool) ?? 0;
     ordinals.set(nodePool, ordinal + 1);
-    return [{
-      id: `${nodePool}-${ordinal}`,
-      nodePool,
-      pods: nodePods.pods,
-      groups: nodePods.groups,
-      requests: merge(podRequests(workload, nodePods), overhead),
-      ...kind,
-      requirements: requirementsOf(claim),
-    }];
+    return [
+      {
+        id: `${nodePool}-${ordinal}`,
+        nodePool,
+        pods: nodePods.pods,
+        groups: nodePods.groups,
+        requests: merge(podRequests(workload, nodePods), overhead),
+        ...kind,
+        requirements: requirementsOf(claim),
+      },
+    ];
   });
   return { claims, refused };
 }
@@ -58,9 +63,14 @@ function refusedPods({ pods, members }: NodePods, reason: PoolRefusal): Unschedu
 }
 
 /** The existing nodes that get pods. */
-export function filledNodes(workload: Workload, solution: PackerSolution | undefined): Array<FilledNode & { readonly requests: ResourceList }> {
-  const nodes = solution === undefined || workload.nodes.length === 0 ? []
-    : [...onNodes(workload, solution)].sort(([left], [right]) => left - right);
+export function filledNodes(
+  workload: Workload,
+  solution: PackerSolution | undefined,
+): Array<FilledNode & { readonly requests: ResourceList }> {
+  const nodes =
+    solution === undefined || workload.nodes.length === 0
+      ? []
+      : [...onNodes(workload, solution)].sort(([left], [right]) => left - right);
   return nodes.map(([index, nodePods]) => {
     const { pods, groups } = nodePods;
     return { node: workload.nodes[index].node.name, pods, groups, requests: podRequests(workload, nodePods) };
@@ -72,7 +82,8 @@ export function filledNodes(workload: Workload, solution: PackerSolution | undef
  * groups.
  */
 export function countsOnNodes(
-  { placements }: PackerSolution, indices: readonly number[],
+  { placements }: PackerSolution,
+  indices: readonly number[],
 ): Array<readonly [node: number, groups: ReadonlyMap<number, number>]> {
   const byNode = new Map<number, Map<number, number>>();
   // Hot path of simulations: no object is created for a run.
@@ -91,14 +102,16 @@ export function countsOnNodes(
 
 function onClaims(workload: Workload, solution: PackerSolution): NodePods[] {
   const claims = Array.from({ length: solution.claimCount }, noPods);
-  collectPods(workload, solution, (target) => target < 0 ? undefined : claims[target]);
+  collectPods(workload, solution, (target) => (target < 0 ? undefined : claims[target]));
   return claims;
 }
 
 /** By node number; only nodes that get pods. */
 function onNodes(workload: Workload, solution: PackerSolution): Map<number, NodePods> {
   const nodes = new Map<number, NodePods>();
-  collectPods(workload, solution, (target) => target < 0 ? nodes.get(-1 - target) ?? nodes.set(-1 - target, noPods()).get(-1 - target) : undefined);
+  collectPods(workload, solution, (target) =>
+    target < 0 ? (nodes.get(-1 - target) ?? nodes.set(-1 - target, noPods()).get(-1 - target)) : undefined,
+  );
   return nodes;
 }
 
@@ -110,7 +123,11 @@ function noPods(): NodePods {
  * @param podsAt the collection for a placement target, which is a claim or -1 minus a node number; undefined to skip
  * the target
  */
-function collectPods({ groups }: Workload, { placements }: PackerSolution, podsAt: (target: number) => NodePods | undefined): void {
+function collectPods(
+  { groups }: Workload,
+  { placements }: PackerSolution,
+  podsAt: (target: number) => NodePods | undefined,
+): void {
   const placed = new Int32Array(groups.length);
   for (const { group, target, count } of runsOf(placements)) {
     const first = placed[group];
@@ -127,7 +144,9 @@ function collectPods({ groups }: Workload, { placements }: PackerSolution, podsA
 }
 
 /** Consecutive placements of one group onto one node; most placements are part of a long run. */
-function* runsOf(placements: Int32Array): Generator<{ readonly group: number; readonly target: number; readonly count: number }> {
+function* runsOf(
+  placements: Int32Array,
+): Generator<{ readonly group: number; readonly target: number; readonly count: number }> {
   for (let start = 0, end = 0; start < placements.length; start = end) {
     end = endOfRun(placements, start);
     yield { group: placements[start], target: placements[start + 1], count: (end - start) / 2 };
@@ -136,20 +155,32 @@ function* runsOf(placements: Int32Array): Generator<{ readonly group: number; re
 
 function endOfRun(placements: Int32Array, start: number): number {
   let end = start + 2;
-  while (end < placements.length && placements[end] === placements[start] && placements[end + 1] === placements[start + 1]) end += 2;
+  while (
+    end < placements.length &&
+    placements[end] === placements[start] &&
+    placements[end + 1] === placements[start + 1]
+  )
+    end += 2;
   return end;
 }
 
 function podRequests({ pods: { classes, classOf } }: Workload, { groups }: NodePods): ResourceList {
-  return merge(...[...groups].map(([group, count]) =>
-    new Map([...classes[classOf[group]].requests].map(([resource, amount]) => [resource, amount * BigInt(count)]))));
+  return merge(
+    ...[...groups].map(
+      ([group, count]) =>
+        new Map([...classes[classOf[group]].requests].map(([resource, amount]) => [resource, amount * BigInt(count)])),
+    ),
+  );
 }
 
 /**
  * A claim's requirements on custom labels, and the values of well-known labels that they exclude. Claims with equal
  * requirements share one list.
  */
-export function claimRequirements({ claims, claimSets }: PackerSolution, vocabulary: Vocabulary): (claim: number) => readonly Requirement[] {
+export function claimRequirements(
+  { claims, claimSets }: PackerSolution,
+  vocabulary: Vocabulary,
+): (claim: number) => readonly Requirement[] {
   const keys = vocabulary.numberedKeys();
   const bySet = new Map<number, readonly Requirement[]>();
   return (claim) => {

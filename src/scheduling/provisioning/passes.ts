@@ -33,14 +33,25 @@ export interface ProvisioningPass {
  * @throws PackerLimitError if the input exceeds the solver's bounds
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
  */
-export function provisioningPasses(input: ScheduleInput, catalog: Catalog, onPass?: (finished: number) => void): ProvisioningPass[] {
+export function provisioningPasses(
+  input: ScheduleInput,
+  catalog: Catalog,
+  onPass?: (finished: number) => void,
+): ProvisioningPass[] {
   const passes = passesWithoutReasons(input, catalog, onPass);
   const last = passes[passes.length - 1];
-  return [...passes.slice(0, -1), { ...last, plan: { ...last.plan, unschedulable: unschedulablePods(last.solved, true) } }];
+  return [
+    ...passes.slice(0, -1),
+    { ...last, plan: { ...last.plan, unschedulable: unschedulablePods(last.solved, true) } },
+  ];
 }
 
 /** Same as `provisioningPasses`, but no pass says why pods are unschedulable. */
-export function passesWithoutReasons(input: ScheduleInput, catalog: Catalog, onPass?: (finished: number) => void): ProvisioningPass[] {
+export function passesWithoutReasons(
+  input: ScheduleInput,
+  catalog: Catalog,
+  onPass?: (finished: number) => void,
+): ProvisioningPass[] {
   const passes: ProvisioningPass[] = [];
   let next: ScheduleInput | undefined = input;
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
@@ -60,13 +71,16 @@ function inputAfter(pass: ProvisioningPass): ScheduleInput {
   const bound = boundPods(pass);
   const existingClaimCounts = new Map(input.existingClaimCounts);
   const before = [...existingClaimCounts.values()].reduce((sum, claims) => sum + claims, 0);
-  for (const { nodePool } of plan.nodeClaims) existingClaimCounts.set(nodePool, (existingClaimCounts.get(nodePool) ?? 0) + 1);
+  for (const { nodePool } of plan.nodeClaims)
+    existingClaimCounts.set(nodePool, (existingClaimCounts.get(nodePool) ?? 0) + 1);
   return {
     ...input,
     existingClaimCounts,
     pods: input.pods.map((group, index) => {
       const count = bound.ofGroup.get(index) ?? 0;
-      return count === 0 ? group : { ...group, count: group.count - count, firstOrdinal: (group.firstOrdinal ?? 0) + count };
+      return count === 0
+        ? group
+        : { ...group, count: group.count - count, firstOrdinal: (group.firstOrdinal ?? 0) + count };
     }),
     nodes: [
       ...(input.nodes ?? []).map((node) => withPods(node, bound, input)),
@@ -77,7 +91,11 @@ function inputAfter(pass: ProvisioningPass): ScheduleInput {
 }
 
 function nodeOf(
-  claim: PlannedNodeClaim, { workload, staticNodes }: SolvedInput, input: ScheduleInput, bound: BoundPods, ordinal: number,
+  claim: PlannedNodeClaim,
+  { workload, staticNodes }: SolvedInput,
+  input: ScheduleInput,
+  bound: BoundPods,
+  ordinal: number,
 ): ExistingNode | undefined {
   const staticNode = staticNodes.find(({ node }) => node?.name === claim.id)?.node;
   if (staticNode) return withPods(staticNode, bound, input);

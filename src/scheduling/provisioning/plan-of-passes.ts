@@ -26,16 +26,22 @@ export function planOfPasses(passes: readonly ProvisioningPass[]): SchedulePlan 
     return view && daemonRequests(view.node, view.requirements, last.solved.workload.relaxedDaemonSets);
   };
   // Nodes of static pools exist since the first pass.
-  const claims = passes.flatMap(({ plan, input }) => plan.nodeClaims
-    .filter(({ nodePool }) => plan === first.plan || !staticPools.has(nodePool))
-    .map((claim) => plan === last.plan ? claim : withPods(claim, podsByNode.get(claim.id) ?? NO_PODS, input, daemonsOf(claim.id))));
+  const claims = passes.flatMap(({ plan, input }) =>
+    plan.nodeClaims
+      .filter(({ nodePool }) => plan === first.plan || !staticPools.has(nodePool))
+      .map((claim) =>
+        plan === last.plan ? claim : withPods(claim, podsByNode.get(claim.id) ?? NO_PODS, input, daemonsOf(claim.id)),
+      ),
+  );
   const isClaim = new Set(claims.map(({ id }) => id));
   return {
     ...last.plan,
-    ...defersPods(last) ? notSimulated(last, passes.length) : {},
+    ...(defersPods(last) ? notSimulated(last, passes.length) : {}),
     pools: first.plan.pools,
     nodeClaims: claims,
-    filledNodes: [...podsByNode].flatMap(([node, scheduled]) => isClaim.has(node) || scheduled.pods.length === 0 ? [] : [{ node, ...scheduled }]),
+    filledNodes: [...podsByNode].flatMap(([node, scheduled]) =>
+      isClaim.has(node) || scheduled.pods.length === 0 ? [] : [{ node, ...scheduled }],
+    ),
   };
 }
 
@@ -44,11 +50,14 @@ function notSimulated(last: ProvisioningPass, passCount: number): Pick<ScheduleP
   const { plan } = last;
   const waiting = new Set(Object.values(deferredPods(last)).flat());
   const groups = new Map<number, UnschedulablePod[]>();
-  for (const pod of waiting) groups.set(pod.group, [...groups.get(pod.group) ?? [], pod]);
+  for (const pod of waiting) groups.set(pod.group, [...(groups.get(pod.group) ?? []), pod]);
   const causes = [`nodes that are launched after more than ${passCount} provisioning passes`];
   return {
     unschedulable: plan.unschedulable.filter((pod) => !waiting.has(pod)),
-    notEvaluated: [...plan.notEvaluated, ...[...groups].map(([group, pods]) => ({ group, pods: pods.map(({ pod }) => pod), causes }))],
+    notEvaluated: [
+      ...plan.notEvaluated,
+      ...[...groups].map(([group, pods]) => ({ group, pods: pods.map(({ pod }) => pod), causes })),
+    ],
   };
 }
 
@@ -59,7 +68,8 @@ const NO_PODS: ScheduledPods = { pods: [], groups: new Map() };
  */
 function finalPods(passes: readonly ProvisioningPass[], last: ProvisioningPass): Map<string, ScheduledPods> {
   const podsByNode = new Map<string, ScheduledPods>();
-  const add = (node: string, scheduled: ScheduledPods) => podsByNode.set(node, combined(podsByNode.get(node) ?? NO_PODS, scheduled));
+  const add = (node: string, scheduled: ScheduledPods) =>
+    podsByNode.set(node, combined(podsByNode.get(node) ?? NO_PODS, scheduled));
   for (const pass of passes.slice(0, -1)) {
     const next = new Map<number, number>();
     for (const [node, groups] of boundPods(pass).onNode) {
@@ -70,7 +80,11 @@ function finalPods(passes: readonly ProvisioningPass[], last: ProvisioningPass):
   return podsByNode;
 }
 
-function firstNames({ pods }: ScheduleInput, [group, count]: readonly [number, number], next: Map<number, number>): string[] {
+function firstNames(
+  { pods }: ScheduleInput,
+  [group, count]: readonly [number, number],
+  next: Map<number, number>,
+): string[] {
   const from = next.get(group) ?? 0;
   next.set(group, from + count);
   const nameOf = podNames(pods[group]);
@@ -83,15 +97,26 @@ function firstNames({ pods }: ScheduleInput, [group, count]: readonly [number, n
  * @param launchedDaemons the requests of the DaemonSets of its launched node: the claim may have room for more of them.
  * @default - not launched
  */
-function withPods(claim: PlannedNodeClaim, scheduled: ScheduledPods, input: ScheduleInput, launchedDaemons?: ResourceList): PlannedNodeClaim {
+function withPods(
+  claim: PlannedNodeClaim,
+  scheduled: ScheduledPods,
+  input: ScheduleInput,
+  launchedDaemons?: ResourceList,
+): PlannedNodeClaim {
   const planned = subtract(claim.requests, requestsOf(claim, input));
   const overhead = launchedDaemons ? minResources(planned, launchedDaemons) : planned;
   return { ...claim, ...scheduled, requests: merge(overhead, requestsOf(scheduled, input)) };
 }
 
 function requestsOf({ groups }: ScheduledPods, { pods }: ScheduleInput): ResourceList {
-  return merge(...[...groups].map(([group, count]) =>
-    new Map([...withPod(pods[group].shape.requests)].map(([resource, amount]) => [resource, amount * BigInt(count)]))));
+  return merge(
+    ...[...groups].map(
+      ([group, count]) =>
+        new Map(
+          [...withPod(pods[group].shape.requests)].map(([resource, amount]) => [resource, amount * BigInt(count)]),
+        ),
+    ),
+  );
 }
 
 function combined({ pods, groups }: ScheduledPods, more: ScheduledPods): ScheduledPods {

@@ -36,7 +36,9 @@ function largerRooms({ workload, solved }: SolvedInput, { nodeClaims }: Schedule
     const assumed = solved.groups[index].find(({ has }) => has(type))?.overhead ?? new Map();
     const node = unregisteredNode(claim.id, templates[index], offer, claim, 0);
     const { remaining } = views.get(node);
-    const isLarger = [...assumed].some(([resource, amount]) => (remaining.get(resource) ?? 0n) > (node.allocatable.get(resource) ?? 0n) - amount);
+    const isLarger = [...assumed].some(
+      ([resource, amount]) => (remaining.get(resource) ?? 0n) > (node.allocatable.get(resource) ?? 0n) - amount,
+    );
     byOffer.set(key, isLarger ? [remaining] : []);
   }
   return [...byOffer.values()].flat();

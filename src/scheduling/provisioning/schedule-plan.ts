@@ -24,7 +24,12 @@ export interface LaunchRequest {
    * `price-capacity-optimized` also considers available capacity. The prioritized strategies apply if a NodeOverlay
    * sets a price, and `none` applies to capacity blocks and interruptible reservations.
    */
-  readonly allocationStrategy: 'lowest-price' | 'prioritized' | 'price-capacity-optimized' | 'capacity-optimized-prioritized' | 'none';
+  readonly allocationStrategy:
+    | 'lowest-price'
+    | 'prioritized'
+    | 'price-capacity-optimized'
+    | 'capacity-optimized-prioritized'
+    | 'none';
   /** The types that EC2 chooses from after the launch filters, cheapest first, at most 60. */
   readonly instanceTypes: readonly string[];
   readonly zones: readonly string[];

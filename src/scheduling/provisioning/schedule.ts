@@ -38,7 +38,13 @@ export function planWithoutReasons(solvedInput: SolvedInput, input: ScheduleInpu
 /** @param withReasons whether to add Karpenter's messages and the diagnoses, which take longer than the solve */
 export function unschedulablePods(solvedInput: SolvedInput, withReasons: boolean): UnschedulablePod[] {
   const { indices, final, ignored } = solvedInput;
-  return [...ignored, ...[...unschedulable(solvedInput, withReasons), ...final.refused].map((pod) => ({ ...pod, group: indices[pod.group] }))];
+  return [
+    ...ignored,
+    ...[...unschedulable(solvedInput, withReasons), ...final.refused].map((pod) => ({
+      ...pod,
+      group: indices[pod.group],
+    })),
+  ];
 }
 
 /** Where the pods are scheduled. */
@@ -53,13 +59,21 @@ export function placementsOf(solvedInput: SolvedInput): Pick<SchedulePlan, 'node
 }
 
 /** Pod counts by group on existing nodes. Use it only if no static pool needs new nodes. */
-export function podCountsOnFilledNodes({ workload, solved, indices }: SolvedInput): Array<Pick<FilledNode, 'node' | 'groups'>> {
-  return (solved ? countsOnNodes(solved.solution, indices) : []).map(([index, groups]) => ({ node: workload.nodes[index].node.name, groups }));
+export function podCountsOnFilledNodes({
+  workload,
+  solved,
+  indices,
+}: SolvedInput): Array<Pick<FilledNode, 'node' | 'groups'>> {
+  return (solved ? countsOnNodes(solved.solution, indices) : []).map(([index, groups]) => ({
+    node: workload.nodes[index].node.name,
+    groups,
+  }));
 }
 
 /** The planned NodeClaims: claims of static pools first. */
 export function claimsOf({ workload, solved, staticNodes, indices, final }: SolvedInput): PlannedNodeClaim[] {
-  const staticNodeClaims = staticNodes.length === 0 ? [] : staticClaims(staticNodes, workload, filledNodes(workload, solved?.solution));
+  const staticNodeClaims =
+    staticNodes.length === 0 ? [] : staticClaims(staticNodes, workload, filledNodes(workload, solved?.solution));
   return [...staticNodeClaims, ...final.claims].map((claim) => numbered(claim, indices));
 }
 
@@ -80,6 +94,9 @@ export function podGroupsOnNodes({ workload, solved, indices }: SolvedInput, nam
 }
 
 /** Replaces the workload's group numbers with indices into `ScheduleInput.pods`. */
-function numbered<Placed extends { readonly groups: ReadonlyMap<number, number> }>(placed: Placed, indices: SolvedInput['indices']): Placed {
+function numbered<Placed extends { readonly groups: ReadonlyMap<number, number> }>(
+  placed: Placed,
+  indices: SolvedInput['indices'],
+): Placed {
   return { ...placed, groups: new Map([...placed.groups].map(([group, count]) => [indices[group], count])) };
 }

@@ -30,11 +30,14 @@ export interface StaticNode {
  */
 export function staticNodes(input: ScheduleInput, catalog: Catalog, pricing: LaunchPricing): StaticNode[] {
   const reserved = new Map<string, number>();
-  const pools = input.nodePools.filter(isStatic).sort((left, right) => left.name < right.name ? -1 : 1);
+  const pools = input.nodePools.filter(isStatic).sort((left, right) => (left.name < right.name ? -1 : 1));
   const result: StaticNode[] = [];
   for (const pool of pools) {
     const template = templateOf(pool, input, catalog);
-    if (template) result.push(...nodesOf(template, missingNodes(template, input), input, pricing, { reserved, nodeCount: result.length }));
+    if (template)
+      result.push(
+        ...nodesOf(template, missingNodes(template, input), input, pricing, { reserved, nodeCount: result.length }),
+      );
   }
   return result;
 }
@@ -56,14 +59,29 @@ interface LaunchedSoFar {
 }
 
 function nodesOf(
-  template: PoolTemplate, count: number, { settings, nodes = [] }: ScheduleInput, pricing: LaunchPricing, { reserved, nodeCount }: LaunchedSoFar,
+  template: PoolTemplate,
+  count: number,
+  { settings, nodes = [] }: ScheduleInput,
+  pricing: LaunchPricing,
+  { reserved, nodeCount }: LaunchedSoFar,
 ): StaticNode[] {
   const { pool, table, requirements } = template;
   const planes = compatibleOfferings(table, requirements);
-  const { types, zones, capacityTypes, cheapest } = pricing.options(table, planes, typesWithoutPods(table, requirements));
+  const { types, zones, capacityTypes, cheapest } = pricing.options(
+    table,
+    planes,
+    typesWithoutPods(table, requirements),
+  );
   if (types.length === 0) return [];
   const instanceTypes = types.map((type) => table.names[type]);
-  const claim = { nodePool: pool.name, instanceTypes, zones, capacityTypes, cheapest, requirements: requirements.values() };
+  const claim = {
+    nodePool: pool.name,
+    instanceTypes,
+    zones,
+    capacityTypes,
+    cheapest,
+    requirements: requirements.values(),
+  };
   const zonesLeft = new Set(planes.map(({ zone }) => zone));
   const names = freeNames(pool.name, count, nodes);
   const result: StaticNode[] = [];
@@ -72,18 +90,23 @@ function nodesOf(
     const launch = launchOf({ template, planes: left, types, zonesLeft, isStatic: true }, settings);
     const offer = launch.launch?.cheapest;
     const alike = names.slice(result.length, result.length + roomIn(left, offer));
-    if (offer?.reservation !== undefined) reserved.set(offer.reservation, (reserved.get(offer.reservation) ?? 0) + alike.length);
-    result.push(...alike.map((name, index) => {
-      const node = offer && { name, ...launchedNode(template, offer, claim, nodeCount + result.length + index) };
-      return { claim: { id: name, ...claim, ...launch }, node };
-    }));
+    if (offer?.reservation !== undefined)
+      reserved.set(offer.reservation, (reserved.get(offer.reservation) ?? 0) + alike.length);
+    result.push(
+      ...alike.map((name, index) => {
+        const node = offer && { name, ...launchedNode(template, offer, claim, nodeCount + result.length + index) };
+        return { claim: { id: name, ...claim, ...launch }, node };
+      }),
+    );
   }
   return result;
 }
 
 /** How many nodes can be launched with the offer: at least one, because the launch chose it. */
 function roomIn(planes: readonly OfferingPlane[], offer: Offer | undefined): number {
-  const reservation = planes.find((plane) => plane.reservation !== undefined && plane.reservation.id === offer?.reservation)?.reservation;
+  const reservation = planes.find(
+    (plane) => plane.reservation !== undefined && plane.reservation.id === offer?.reservation,
+  )?.reservation;
   return Math.max(1, reservation?.free ?? Infinity);
 }
 

@@ -16,7 +16,8 @@ export interface InitialCounts {
 export function initialCounts(topologies: TopologyGroups, nodes: readonly NodeView[]): InitialCounts[] {
   const counts = new RunningCounts(topologies, nodes);
   return topologies.groups.map(({ key }, number) =>
-    key === Label.HOSTNAME ? { domains: NO_DOMAINS, hosts: counts.hosts(number) } : counts.of(number));
+    key === Label.HOSTNAME ? { domains: NO_DOMAINS, hosts: counts.hosts(number) } : counts.of(number),
+  );
 }
 
 /** For groups over hostnames the nodes are the domains. */
@@ -37,7 +38,7 @@ export function domainsWithoutPods({ groups }: TopologyGroups, nodes: readonly N
 
 function domainsOfNodes(group: TopologyGroup, nodes: readonly NodeView[]): Map<string, number> {
   const domains = nodes.flatMap(({ node }) => [domainOf(group, node), domainOf(group, nodeObjectOf(node))]);
-  return new Map(domains.flatMap((domain) => domain === undefined ? [] : [[domain, 0]]));
+  return new Map(domains.flatMap((domain) => (domain === undefined ? [] : [[domain, 0]])));
 }
 
 /** Equal running pods, with their number by node. */
@@ -47,7 +48,10 @@ interface Running {
 }
 
 /** `own`: the domain that a node makes known. `written`: the domain of its Node object, for which its pods count. */
-interface Place { readonly own?: string; readonly written?: string }
+interface Place {
+  readonly own?: string;
+  readonly written?: string;
+}
 
 /**
  * Counts the pods on existing nodes by topology group.
@@ -62,7 +66,10 @@ export class RunningCounts {
   /** Places of the nodes by topology key. */
   private readonly places = new Map<string, readonly Place[]>();
 
-  constructor(private readonly topologies: TopologyGroups, private readonly nodes: readonly NodeView[]) {
+  constructor(
+    private readonly topologies: TopologyGroups,
+    private readonly nodes: readonly NodeView[],
+  ) {
     this.running = runningPods(nodes);
   }
 
@@ -91,7 +98,9 @@ export class RunningCounts {
   }
 
   private onHosts(podCounts: readonly number[], included: readonly boolean[], places: readonly Place[]): number[] {
-    return podCounts.map((count, node) => included[node] && places[node].own !== undefined && places[node].own === places[node].written ? count : 0);
+    return podCounts.map((count, node) =>
+      included[node] && places[node].own !== undefined && places[node].own === places[node].written ? count : 0,
+    );
   }
 
   /** Pods of the group by node, also on nodes that do not count. */
@@ -118,8 +127,9 @@ export class RunningCounts {
   }
 
   private placesOf(key: string): readonly Place[] {
-    const places = this.places.get(key)
-      ?? this.nodes.map(({ node }) => ({ own: domainOf({ key }, node), written: domainOf({ key }, nodeObjectOf(node)) }));
+    const places =
+      this.places.get(key) ??
+      this.nodes.map(({ node }) => ({ own: domainOf({ key }, node), written: domainOf({ key }, nodeObjectOf(node)) }));
     this.places.set(key, places);
     return places;
   }
@@ -139,7 +149,9 @@ function runningPods(nodes: readonly NodeView[]): Running[] {
     for (const { sample, count } of podTallies(pods)) {
       const ofShape = byShape.get(sample.shape) ?? [];
       byShape.set(sample.shape, ofShape);
-      const equal = ofShape.find((running) => running.sample.namespace === sample.namespace && running.sample.terminating === sample.terminating);
+      const equal = ofShape.find(
+        (running) => running.sample.namespace === sample.namespace && running.sample.terminating === sample.terminating,
+      );
       if (equal) equal.places.push({ node, count });
       else ofShape.push({ sample, places: [{ node, count }] });
     }
@@ -148,7 +160,10 @@ function runningPods(nodes: readonly NodeView[]): Running[] {
 }
 
 /** The node's domain for a topology key; a node without a hostname label uses its name. */
-export function domainOf({ key }: Pick<TopologyGroup, 'key'>, { labels, name }: Pick<ExistingNode, 'labels' | 'name'>): string | undefined {
+export function domainOf(
+  { key }: Pick<TopologyGroup, 'key'>,
+  { labels, name }: Pick<ExistingNode, 'labels' | 'name'>,
+): string | undefined {
   const label = Object.prototype.hasOwnProperty.call(labels, key) ? labels[key] : undefined;
   return label ?? (key === Label.HOSTNAME ? name : undefined);
 }
@@ -157,12 +172,21 @@ export function domainOf({ key }: Pick<TopologyGroup, 'key'>, { labels, name }: 
  * Labels and taints of the Node object. Scheduling onto the node uses `labels` and `taints`, which may come from the
  * NodeClaim.
  */
-export function nodeObjectOf({ name, labels, nodeObjectLabels = labels, taints, nodeObjectTaints = taints }: ExistingNode) {
+export function nodeObjectOf({
+  name,
+  labels,
+  nodeObjectLabels = labels,
+  taints,
+  nodeObjectTaints = taints,
+}: ExistingNode) {
   return { name, labels: nodeObjectLabels, taints: nodeObjectTaints };
 }
 
 /** Whether the group counts the node's pods. */
-export function countsInGroup(node: ExistingNode, { inverseAntiAffinity, filters, tolerations }: TopologyGroup): boolean {
+export function countsInGroup(
+  node: ExistingNode,
+  { inverseAntiAffinity, filters, tolerations }: TopologyGroup,
+): boolean {
   if (inverseAntiAffinity) return true;
   const { labels, taints } = nodeObjectOf(node);
   if (tolerations !== undefined && untolerated(taints, tolerations).length > 0) return false;

@@ -30,6 +30,8 @@ function poolDomains(key: string, { pool, table }: PoolTemplate): string[] {
   // For a label that no instance type has, excluded values count as known domains, too.
   if (column === undefined) return own === undefined ? [] : [...own.values];
   const carries = carrierOf(column);
-  const carried = column.values.filter((_, code) => column.sets === undefined || table.names.some((_name, type) => carries(type, code)));
+  const carried = column.values.filter(
+    (_, code) => column.sets === undefined || table.names.some((_name, type) => carries(type, code)),
+  );
   return [...listed, ...carried.filter((value) => own === undefined || own.has(value))];
 }

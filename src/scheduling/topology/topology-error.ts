@@ -28,9 +28,12 @@ export interface TopologyState {
 export function topologyText(group: number, node: Requirements, variant: PodVariant, state: TopologyState): string {
   const { pods, solution } = state;
   const { key, type } = pods.topologies.groups[group];
-  const nodeDomains = key === Label.HOSTNAME ? `${key} In [${placeholder(solution.claimCount)}]` : domainsText(node, key);
-  return `unsatisfiable topology constraint for ${type}, key=${key} (counts = ${countsText(group, state)}, `
-    + `podDomains = ${domainsText(variant.strict, key)}, nodeDomains = ${nodeDomains}`;
+  const nodeDomains =
+    key === Label.HOSTNAME ? `${key} In [${placeholder(solution.claimCount)}]` : domainsText(node, key);
+  return (
+    `unsatisfiable topology constraint for ${type}, key=${key} (counts = ${countsText(group, state)}, ` +
+    `podDomains = ${domainsText(variant.strict, key)}, nodeDomains = ${nodeDomains}`
+  );
 }
 
 function domainsText(requirements: Requirements, key: string): string {
@@ -39,20 +42,33 @@ function domainsText(requirements: Requirements, key: string): string {
 
 function countsText(group: number, state: TopologyState): string {
   const counts = domainCounts(group, state);
-  const shown = counts.slice(0, MAX_DOMAINS).map(([domain, count]) => `${domain}: ${count}`).join(', ');
+  const shown = counts
+    .slice(0, MAX_DOMAINS)
+    .map(([domain, count]) => `${domain}: ${count}`)
+    .join(', ');
   return counts.length > MAX_DOMAINS ? `${shown} and ${counts.length - MAX_DOMAINS} other(s)` : shown;
 }
 
 /** The known domains of a group with their pod counts, sorted by name. */
-export function domainCounts(group: number, { pods, templates, nodes, solution, vocabulary }: TopologyState): Array<[string, number]> {
+export function domainCounts(
+  group: number,
+  { pods, templates, nodes, solution, vocabulary }: TopologyState,
+): Array<[string, number]> {
   const start = solution.topologyCountStart[group];
   const topology = pods.topologies.groups[group];
   if (topology.key === Label.HOSTNAME) {
-    const names = [...nodes.map(({ node }) => node.name), ...Array.from({ length: solution.claimCount }, (_, claim) => placeholder(claim))];
-    return names.map((name, host): [string, number] => [name, solution.hostCounts[host * solution.hostGroups + start] ?? 0])
-      .sort(([left], [right]) => left < right ? -1 : 1);
+    const names = [
+      ...nodes.map(({ node }) => node.name),
+      ...Array.from({ length: solution.claimCount }, (_, claim) => placeholder(claim)),
+    ];
+    return names
+      .map((name, host): [string, number] => [name, solution.hostCounts[host * solution.hostGroups + start] ?? 0])
+      .sort(([left], [right]) => (left < right ? -1 : 1));
   }
-  const knownDomains = new Set([...domainsOf(topology, templates), ...new RunningCounts(pods.topologies, nodes).of(group).domains.keys()]);
+  const knownDomains = new Set([
+    ...domainsOf(topology, templates),
+    ...new RunningCounts(pods.topologies, nodes).of(group).domains.keys(),
+  ]);
   return vocabulary.valuesOf(topology.key).flatMap((value, index): Array<[string, number]> => {
     const count = solution.topologyCounts[start + index];
     return knownDomains.has(value) || count > 0 ? [[value, count]] : [];

@@ -82,19 +82,25 @@ export class TopologyGroups {
   byKey(numbers: readonly number[]): number[] {
     if (numbers.length < 2) return [...numbers];
     const keyOf = (number: number) => this.groups[number].key;
-    return [...numbers].sort((left, right) => keyOf(left) === keyOf(right) ? 0 : keyOf(left) < keyOf(right) ? -1 : 1);
+    return [...numbers].sort((left, right) => (keyOf(left) === keyOf(right) ? 0 : keyOf(left) < keyOf(right) ? -1 : 1));
   }
 
   /** The inverse groups of the pods' required anti-affinity. */
   inverseAntiAffinityOf(pods: NamespacedPod): number[] {
     const terms = pods.shape.podAntiAffinity?.required ?? [];
     if (terms.length === 0) return [];
-    return [...new Set(terms.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, pods.shape, term, true))))];
+    return [
+      ...new Set(
+        terms.map((term) => this.number(this.affinityGroup('pod anti-affinity', pods, pods.shape, term, true))),
+      ),
+    ];
   }
 
   /** The groups whose selector selects the pod. */
   selecting(pod: NamespacedPod): number[] {
-    return this.candidateGroups(pod).filter((number) => this.groups[number].selector !== undefined && isSelected(this.groups[number], pod));
+    return this.candidateGroups(pod).filter(
+      (number) => this.groups[number].selector !== undefined && isSelected(this.groups[number], pod),
+    );
   }
 
   /**
@@ -102,8 +108,11 @@ export class TopologyGroups {
    * running pod of its namespaces, but no pod that is being scheduled.
    */
   counting(pod: RunningPod): number[] {
-    const counted = pod.terminating ? [] : this.candidateGroups(pod).filter((number) =>
-      !this.groups[number].inverseAntiAffinity && isSelected(this.groups[number], pod));
+    const counted = pod.terminating
+      ? []
+      : this.candidateGroups(pod).filter(
+          (number) => !this.groups[number].inverseAntiAffinity && isSelected(this.groups[number], pod),
+        );
     return [...counted, ...this.inverseAntiAffinityOf(pod)].sort((left, right) => left - right);
   }
 
@@ -113,7 +122,11 @@ export class TopologyGroups {
   }
 
   private affinityGroup(
-    type: TopologyType, pods: NamespacedPod, { tolerations }: Pick<PodVariant, 'tolerations'>, term: PodAffinityTerm, inverse = false,
+    type: TopologyType,
+    pods: NamespacedPod,
+    { tolerations }: Pick<PodVariant, 'tolerations'>,
+    term: PodAffinityTerm,
+    inverse = false,
   ): TopologyGroup {
     const namespaces = this.namespacesOf(pods.namespace, term);
     return {
@@ -125,13 +138,21 @@ export class TopologyGroups {
       maxSkew: 2 ** 31 - 1,
       filters: [],
       domainTolerations: tolerations,
-      identity: JSON.stringify([type, inverse, term.topologyKey, [...namespaces].sort(), selectorText(term.labelSelector)]),
+      identity: JSON.stringify([
+        type,
+        inverse,
+        term.topologyKey,
+        [...namespaces].sort(),
+        selectorText(term.labelSelector),
+      ]),
     };
   }
 
   private namespacesOf(own: string, { namespaces = [], namespaceSelector }: PodAffinityTerm): Set<string> {
     if (namespaceSelector === undefined) return new Set(namespaces.length === 0 ? [own] : namespaces);
-    const selected = [...this.namespaceLabels].filter(([, labels]) => selects(namespaceSelector, labels)).map(([name]) => name);
+    const selected = [...this.namespaceLabels]
+      .filter(([, labels]) => selects(namespaceSelector, labels))
+      .map(([name]) => name);
     return new Set([...selected, ...namespaces]);
   }
 
@@ -149,13 +170,21 @@ export class TopologyGroups {
   }
 }
 
-function isSelected({ namespaces, selector }: TopologyGroup, { namespace, shape: { labels = {} } }: NamespacedPod): boolean {
+function isSelected(
+  { namespaces, selector }: TopologyGroup,
+  { namespace, shape: { labels = {} } }: NamespacedPod,
+): boolean {
   return namespaces.has(namespace) && (selector === undefined || selects(selector, labels));
 }
 
 /** The parts of a group that its first pod decides, because they are not in its identity. */
 function detailsOf({ minDomains, filters, tolerations, domainTolerations }: TopologyGroup): string {
-  return JSON.stringify([minDomains ?? null, filters.map(requirementsIdentity), tolerations ?? null, domainTolerations ?? null]);
+  return JSON.stringify([
+    minDomains ?? null,
+    filters.map(requirementsIdentity),
+    tolerations ?? null,
+    domainTolerations ?? null,
+  ]);
 }
 
 function spreadGroup(pods: PodGroup, variant: PodVariant, spread: TopologySpread): TopologyGroup {
@@ -173,7 +202,12 @@ function spreadGroup(pods: PodGroup, variant: PodVariant, spread: TopologySpread
     tolerations: nodeTaintsPolicy === 'Honor' ? variant.tolerations : undefined,
     domainTolerations: nodeTaintsPolicy === 'Honor' ? variant.tolerations : undefined,
     identity: JSON.stringify([
-      'topology spread', key, pods.namespace, maxSkew, nodeAffinityPolicy, nodeTaintsPolicy,
+      'topology spread',
+      key,
+      pods.namespace,
+      maxSkew,
+      nodeAffinityPolicy,
+      nodeTaintsPolicy,
       unpaired(variant.nodeFilters.map((requirements) => JSON.stringify(requirements.keys()))),
       unpaired(variant.tolerations.map(tolerationText)),
       selectorText(selector),
@@ -181,19 +215,25 @@ function spreadGroup(pods: PodGroup, variant: PodVariant, spread: TopologySpread
   };
 }
 
-function selectorOf({ shape }: PodGroup, { labelSelector, matchLabelKeys = [] }: TopologySpread): LabelSelector | undefined {
+function selectorOf(
+  { shape }: PodGroup,
+  { labelSelector, matchLabelKeys = [] }: TopologySpread,
+): LabelSelector | undefined {
   if (labelSelector === undefined) return undefined;
   const labels = shape.labels ?? {};
-  const own = matchLabelKeys.filter((key) => Object.prototype.hasOwnProperty.call(labels, key))
+  const own = matchLabelKeys
+    .filter((key) => Object.prototype.hasOwnProperty.call(labels, key))
     .map((key) => ({ key, operator: 'In', values: [labels[key]] }));
-  return own.length === 0 ? labelSelector : { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...own] };
+  return own.length === 0
+    ? labelSelector
+    : { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...own] };
 }
 
 function selectorText(selector: LabelSelector | undefined): string | null {
   if (selector === undefined) return null;
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return JSON.stringify([
-    Object.entries(matchLabels).sort(([left], [right]) => left < right ? -1 : 1),
+    Object.entries(matchLabels).sort(([left], [right]) => (left < right ? -1 : 1)),
     [...new Set(matchExpressions.map(expressionText))].sort(),
   ]);
 }

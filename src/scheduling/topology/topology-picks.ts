@@ -26,7 +26,12 @@ interface GroupView {
  * the kernel's assembly/topology-domains.ts. Groups over hostnames are left out, because a new node is always a new
  * host.
  */
-export function topologyPicks(state: TopologyState, podClass: PodClass, variant: ConstrainedVariant, node: Requirements): TopologyDomains[] {
+export function topologyPicks(
+  state: TopologyState,
+  podClass: PodClass,
+  variant: ConstrainedVariant,
+  node: Requirements,
+): TopologyDomains[] {
   const counted = new Set(podClass.counted);
   const pick = (number: number, isCounted: boolean): TopologyDomains[] => {
     const group = state.pods.topologies.groups[number];
@@ -52,20 +57,29 @@ export function picked(picks: readonly TopologyDomains[]): Requirement[] {
 export function clashText(node: Requirements, picks: readonly TopologyDomains[]): string {
   const wanted = node.copy();
   wanted.add(...picked(picks));
-  return node.compatible(wanted, WELL_KNOWN_LABELS) ?? 'the topology constraints of the pod leave no domain that meets all of them';
+  return (
+    node.compatible(wanted, WELL_KNOWN_LABELS) ??
+    'the topology constraints of the pod leave no domain that meets all of them'
+  );
 }
 
 function domainsFor(view: GroupView): string[] {
   switch (view.group.type) {
-    case 'topology spread': return spreadDomain(view);
-    case 'pod affinity': return affinityDomains(view);
-    default: return names(reachable(view).filter(([, count]) => count === 0));
+    case 'topology spread':
+      return spreadDomain(view);
+    case 'pod affinity':
+      return affinityDomains(view);
+    default:
+      return names(reachable(view).filter(([, count]) => count === 0));
   }
 }
 
 /** The domain with the fewest pods that does not exceed maxSkew; the first by name if several have equally few. */
 function spreadDomain(view: GroupView): string[] {
-  const { group: { maxSkew }, isCounted } = view;
+  const {
+    group: { maxSkew },
+    isCounted,
+  } = view;
   const least = leastCount(view);
   const valid = reachable(view).filter(([, count]) => count + Number(isCounted) - least <= maxSkew);
   const fewest = Math.min(...valid.map(([, count]) => count));

@@ -27,11 +27,11 @@ export function blockedTimes({ days, startMinute, minutes }: WeeklyWindow): Bloc
   starts.forEach((start, index) => {
     const next = starts[index + 1] ?? starts[0] + WEEK;
     const length = next - start - minutes;
-    if (length > 0) byLength.set(length, [...byLength.get(length) ?? [], (start + minutes) % WEEK]);
+    if (length > 0) byLength.set(length, [...(byLength.get(length) ?? []), (start + minutes) % WEEK]);
   });
   return [...byLength].map(([length, ends]) => ({
     minute: ends[0] % 60,
-    hour: Math.floor(ends[0] % DAY / 60),
+    hour: Math.floor((ends[0] % DAY) / 60),
     days: ends.map((end) => Math.floor(end / DAY)).sort((a, b) => a - b),
     minutes: length,
   }));

@@ -23,6 +23,7 @@ export function nodeLimits(pool: string, replicas: number): NodePoolLimits {
 }
 
 function withHeadroom(path: string, amount: number, largest: number): number {
-  if (!Number.isSafeInteger(amount) || amount < 1) throw errorWithoutStack(`${path}: must be a whole number from 1, got ${shownNumber(amount)}; write for example 8`);
+  if (!Number.isSafeInteger(amount) || amount < 1)
+    throw errorWithoutStack(`${path}: must be a whole number from 1, got ${shownNumber(amount)}; write for example 8`);
   return amount + Math.max(Math.ceil(amount * SHARE), largest);
 }

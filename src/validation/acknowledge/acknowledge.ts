@@ -28,10 +28,15 @@ interface Candidate {
  * finding itself.
  */
 export function acknowledgeFindings(
-  given: readonly Finding[], objects: readonly ManifestObject[], options: AcknowledgeOptions = {},
+  given: readonly Finding[],
+  objects: readonly ManifestObject[],
+  options: AcknowledgeOptions = {},
 ): AcknowledgedFindings {
   const annotations = annotatedAcknowledgements(objects);
-  const candidates = [...(options.entries ?? []).map((entry): Candidate => ({ entry })), ...annotations.flatMap(candidatesOf)];
+  const candidates = [
+    ...(options.entries ?? []).map((entry): Candidate => ({ entry })),
+    ...annotations.flatMap(candidatesOf),
+  ];
   const baseline = new BaselineMatcher(options.baseline?.findings ?? []);
   const used = new Set<Candidate>();
   const ended = new Set<Candidate>();
@@ -46,12 +51,13 @@ export function acknowledgeFindings(
     else if (options.baseline && isInBaseline) acknowledged.push(byBaseline(finding, options.baseline.file));
     else findings.push(finding);
   }
-  const isReported = (candidate: Candidate) => ended.has(candidate) || candidate.object !== undefined || !options.isPartial;
+  const isReported = (candidate: Candidate) =>
+    ended.has(candidate) || candidate.object !== undefined || !options.isPartial;
   const unmatched = candidates.filter((candidate) => !used.has(candidate) && isReported(candidate));
   const problems = [
     ...annotations.flatMap(({ refused }) => refused),
     ...unmatched.map((candidate) => withoutEffect(candidate, ended.has(candidate))),
-    ...options.baseline && !options.isPartial ? baselineFindings(options.baseline.file, baseline.unmatched()) : [],
+    ...(options.baseline && !options.isPartial ? baselineFindings(options.baseline.file, baseline.unmatched()) : []),
   ];
   return { findings: [...findings, ...problems], acknowledged };
 }
@@ -59,13 +65,20 @@ export function acknowledgeFindings(
 /** Entries of the options that match in none of several inputs. */
 export function unmatchedEntries(options: AcknowledgeOptions, acknowledged: readonly AcknowledgedFinding[]): Finding[] {
   const entries = options.entries?.filter((entry) => !hasEnded(entry, options.today));
-  const { findings } = acknowledgeFindings(acknowledged, [], { ...options, entries, severities: undefined, isPartial: false });
+  const { findings } = acknowledgeFindings(acknowledged, [], {
+    ...options,
+    entries,
+    severities: undefined,
+    isPartial: false,
+  });
   return findings.filter(({ rule }) => rule === ACKNOWLEDGEMENT_RULE.rule);
 }
 
 /** Sentences about the severities that the user has changed. */
 export function severitySentences({ severities }: AcknowledgeOptions = {}): string[] {
-  return [...severities ?? []].map(([rule, { severity, place }]) => `findings of ${rule} count as ${severity} (${place})`);
+  return [...(severities ?? [])].map(
+    ([rule, { severity, place }]) => `findings of ${rule} count as ${severity} (${place})`,
+  );
 }
 
 /** Whether a baseline may contain the finding. */
@@ -89,7 +102,10 @@ function withSeverity(finding: Finding, { severities }: AcknowledgeOptions): Fin
 
 function isAbout({ entry, object }: Candidate, { rule, subject }: Finding): boolean {
   if (entry.rule !== rule) return false;
-  if (object) return subject.kind === object.kind && subject.name === object.name && subject.namespace === (object.namespace ?? '');
+  if (object)
+    return (
+      subject.kind === object.kind && subject.name === object.name && subject.namespace === (object.namespace ?? '')
+    );
   return entry.subject === undefined || matchesSubject(entry.subject, subject);
 }
 
@@ -99,8 +115,11 @@ function hasEnded({ until }: Acknowledgement, today: string | undefined): boolea
 }
 
 function byEntry(finding: Finding, { entry: { reason, until, location }, object }: Candidate): AcknowledgedFinding {
-  const by = object ? 'annotation' as const : 'file' as const;
-  return { ...finding, acknowledgement: { by, reason, ...until === undefined ? {} : { until }, place: placeOf(location) } };
+  const by = object ? ('annotation' as const) : ('file' as const);
+  return {
+    ...finding,
+    acknowledgement: { by, reason, ...(until === undefined ? {} : { until }), place: placeOf(location) },
+  };
 }
 
 function byBaseline(finding: Finding, file: string): AcknowledgedFinding {
@@ -113,9 +132,12 @@ function withoutEffect({ entry, object }: Candidate, isOver: boolean): Finding {
   return {
     ...ACKNOWLEDGEMENT_RULE,
     severity: 'info',
-    subject: object ? { apiVersion: object.apiVersion, kind: object.kind, namespace: object.namespace ?? '', name: object.name } : NO_SUBJECT,
+    subject: object
+      ? { apiVersion: object.apiVersion, kind: object.kind, namespace: object.namespace ?? '', name: object.name }
+      : NO_SUBJECT,
     location,
-    message: isOver ? `the acknowledgement of ${rule}${about} ended on ${until}, so the finding counts again`
+    message: isOver
+      ? `the acknowledgement of ${rule}${about} ended on ${until}, so the finding counts again`
       : `the acknowledgement of ${rule}${about} matches no finding`,
     remedy: isOver ? 'fix the finding, or write a later date in until' : 'remove it, or correct its rule and object',
     evidence: { rule, subject: subject ?? null, until: until ?? null },
@@ -124,17 +146,21 @@ function withoutEffect({ entry, object }: Candidate, isOver: boolean): Finding {
 
 function baselineFindings(file: string, entries: readonly BaselineEntry[]): Finding[] {
   if (entries.length === 0) return [];
-  const names = entries.slice(0, MAX_NAMED).map((entry) => entry.kind === '' ? entry.rule : `${entry.rule} of ${objectOf(entry)}`);
+  const names = entries
+    .slice(0, MAX_NAMED)
+    .map((entry) => (entry.kind === '' ? entry.rule : `${entry.rule} of ${objectOf(entry)}`));
   const more = entries.length > MAX_NAMED ? `, and ${entries.length - MAX_NAMED} more` : '';
-  return [{
-    ...ACKNOWLEDGEMENT_RULE,
-    severity: 'info',
-    subject: NO_SUBJECT,
-    location: { file, line: 1, column: 1, path: '' },
-    message: `${plural(entries.length, 'finding')} of the baseline ${entries.length === 1 ? 'no longer exists' : 'no longer exist'}: ${names.join(', ')}${more}`,
-    remedy: `write the baseline again with --write-baseline ${file}`,
-    evidence: { entries: entries.length },
-  }];
+  return [
+    {
+      ...ACKNOWLEDGEMENT_RULE,
+      severity: 'info',
+      subject: NO_SUBJECT,
+      location: { file, line: 1, column: 1, path: '' },
+      message: `${plural(entries.length, 'finding')} of the baseline ${entries.length === 1 ? 'no longer exists' : 'no longer exist'}: ${names.join(', ')}${more}`,
+      remedy: `write the baseline again with --write-baseline ${file}`,
+      evidence: { entries: entries.length },
+    },
+  ];
 }
 
 function placeOf({ file, line, column }: Finding['location']): string {

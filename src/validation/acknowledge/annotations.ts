@@ -28,9 +28,14 @@ export function annotatedAcknowledgements(objects: readonly ManifestObject[]): O
 
 function readAnnotation(object: ManifestObject, text: string): ObjectAcknowledgements {
   const location = object.locate(PATH);
-  const parts = text.split(SEPARATOR).map((part) => part.trim()).filter((part) => part !== '');
+  const parts = text
+    .split(SEPARATOR)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   const matches = parts.map((part) => ENTRY.exec(part));
-  const entries = matches.flatMap((match): Acknowledgement[] => match ? [{ rule: match[1], reason: match[2], location }] : []);
+  const entries = matches.flatMap((match): Acknowledgement[] =>
+    match ? [{ rule: match[1], reason: match[2], location }] : [],
+  );
   const invalid = parts.length === 0 ? [''] : parts.filter((_, index) => !matches[index]);
   return { object, entries, refused: invalid.map((part) => refusal(object, part)) };
 }

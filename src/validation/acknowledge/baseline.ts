@@ -7,7 +7,10 @@ const RANK: Readonly<Record<Finding['severity'], number>> = { info: 0, warning: 
 
 /** The findings as the text of a baseline file: sorted, without lines and messages, so that edits keep them equal. */
 export function renderBaseline(findings: readonly Finding[]): string {
-  const entries = findings.map(entryOf).map((entry) => JSON.stringify(entry)).sort(byCodePoint);
+  const entries = findings
+    .map(entryOf)
+    .map((entry) => JSON.stringify(entry))
+    .sort(byCodePoint);
   const list = entries.length === 0 ? '[]' : `[\n${entries.map((entry) => `    ${entry}`).join(',\n')}\n  ]`;
   return `{\n  "schemaVersion": "1",\n  "findings": ${list}\n}\n`;
 }
@@ -16,7 +19,8 @@ export function renderBaseline(findings: readonly Finding[]): string {
 export function parseBaseline(text: string): BaselineEntry[] {
   const parsed = asRecord(JSON.parse(text));
   const findings = parsed?.findings;
-  if (parsed?.schemaVersion !== '1' || !Array.isArray(findings) || !findings.every(isEntry)) throw new Error('it is not a baseline of schema version 1');
+  if (parsed?.schemaVersion !== '1' || !Array.isArray(findings) || !findings.every(isEntry))
+    throw new Error('it is not a baseline of schema version 1');
   return findings;
 }
 
@@ -26,8 +30,13 @@ function isEntry(value: unknown): value is BaselineEntry {
   return texts.every((text) => typeof text === 'string') && Object.hasOwn(RANK, String(entry?.severity));
 }
 
-function entryOf({ rule, severity, subject: { kind, namespace, name }, location: { path, file } }: Finding): BaselineEntry {
-  return { rule, severity, kind, namespace, name, path, ...kind === '' ? { file } : {} };
+function entryOf({
+  rule,
+  severity,
+  subject: { kind, namespace, name },
+  location: { path, file },
+}: Finding): BaselineEntry {
+  return { rule, severity, kind, namespace, name, path, ...(kind === '' ? { file } : {}) };
 }
 
 /** Each entry matches one finding of the same rule, object and field that is not more severe. */
@@ -35,7 +44,7 @@ export class BaselineMatcher {
   private readonly left = new Map<string, BaselineEntry[]>();
 
   public constructor(entries: readonly BaselineEntry[]) {
-    for (const entry of entries) this.left.set(keyOf(entry), [...this.left.get(keyOf(entry)) ?? [], entry]);
+    for (const entry of entries) this.left.set(keyOf(entry), [...(this.left.get(keyOf(entry)) ?? []), entry]);
   }
 
   public takes(finding: Finding): boolean {

@@ -12,7 +12,8 @@ export function isSubject(text: string): boolean {
 export function matchesSubject(text: string, { kind, namespace, name }: Finding['subject']): boolean {
   const [, wantedKind, wantedNamespace, wantedName] = PARTS.exec(text) ?? [];
   if (wantedKind === undefined) return false;
-  const isNamespace = wantedNamespace === undefined || matches(wantedNamespace, namespace === '' ? 'default' : namespace);
+  const isNamespace =
+    wantedNamespace === undefined || matches(wantedNamespace, namespace === '' ? 'default' : namespace);
   return matches(wantedKind, kind) && isNamespace && matches(wantedName, name);
 }
 

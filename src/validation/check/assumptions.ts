@@ -18,7 +18,11 @@ import { RuleContext } from '../rules';
  *
  * @param rulesNotEvaluated sentences about objects that a rule could not evaluate
  */
-export function verdictAssumptions(context: RuleContext, passes: readonly ProvisioningPass[], rulesNotEvaluated: readonly string[]): string[] {
+export function verdictAssumptions(
+  context: RuleContext,
+  passes: readonly ProvisioningPass[],
+  rulesNotEvaluated: readonly string[],
+): string[] {
   return [
     ...stockNodeClassAssumptions(context.model),
     ...objectsNotEvaluated(context.model).sentences,
@@ -65,33 +69,52 @@ function reservationAssumptions({ nodeClasses }: ScheduleInput): string[] {
   const reservations = [...nodeClasses.values()].flatMap((facts) => facts.reservations ?? []);
   const uncounted = sorted([...new Set(reservations.filter(({ free }) => free === undefined).map(({ id }) => id))]);
   return [
-    ...reservations.length === 0 ? [] : ['reserved capacity is paid for in any case, so it counts as a ten-millionth of the on-demand price, as in Karpenter'],
-    ...uncounted.length === 0 ? [] : [`these capacity reservations have room for every node, because their free instances are unknown: ${uncounted.join(', ')}`],
+    ...(reservations.length === 0
+      ? []
+      : [
+          'reserved capacity is paid for in any case, so it counts as a ten-millionth of the on-demand price, as in Karpenter',
+        ]),
+    ...(uncounted.length === 0
+      ? []
+      : [
+          `these capacity reservations have room for every node, because their free instances are unknown: ${uncounted.join(', ')}`,
+        ]),
   ];
 }
 
 /** DaemonSets that EKS add-ons run on each node, by the name of the add-on. */
 const ADDON_DAEMON_SETS: ReadonlyMap<string, string> = new Map([
-  ['vpc-cni', 'aws-node'], ['kube-proxy', 'kube-proxy'], ['aws-ebs-csi-driver', 'ebs-csi-node'], ['aws-efs-csi-driver', 'efs-csi-node'],
-  ['aws-mountpoint-s3-csi-driver', 's3-csi-node'], ['eks-node-monitoring-agent', 'eks-node-monitoring-agent'],
+  ['vpc-cni', 'aws-node'],
+  ['kube-proxy', 'kube-proxy'],
+  ['aws-ebs-csi-driver', 'ebs-csi-node'],
+  ['aws-efs-csi-driver', 'efs-csi-node'],
+  ['aws-mountpoint-s3-csi-driver', 's3-csi-node'],
+  ['eks-node-monitoring-agent', 'eks-node-monitoring-agent'],
 ]);
 
 /** The requests of add-ons depend on their version and their configuration. */
 function addonAssumptions({ model: { objects, cluster, workloads } }: RuleContext): string[] {
   if (cluster) return [];
-  const isInInput = (addon: string) => workloads.some(({ kind, name }) => kind === 'DaemonSet' && name === ADDON_DAEMON_SETS.get(addon));
-  const missing = eksctlClusters(objects).flatMap(({ addons }) => addons).filter((addon) => ADDON_DAEMON_SETS.has(addon) && !isInInput(addon));
+  const isInInput = (addon: string) =>
+    workloads.some(({ kind, name }) => kind === 'DaemonSet' && name === ADDON_DAEMON_SETS.get(addon));
+  const missing = eksctlClusters(objects)
+    .flatMap(({ addons }) => addons)
+    .filter((addon) => ADDON_DAEMON_SETS.has(addon) && !isInInput(addon));
   if (missing.length === 0) return [];
-  return [`the DaemonSets of the EKS add-ons ${sorted([...new Set(missing)]).join(', ')} are not in the input: their requests on each node are not counted`];
+  return [
+    `the DaemonSets of the EKS add-ons ${sorted([...new Set(missing)]).join(', ')} are not in the input: their requests on each node are not counted`,
+  ];
 }
 
 /** Autoscalers may add pods to a workload: how many depends on load, which is unknown here. */
 function autoscalerAssumptions({ model: { objects, cluster, workloads } }: RuleContext): string[] {
-  const autoscalers = new Autoscalers([...cluster?.objects ?? [], ...objects]);
+  const autoscalers = new Autoscalers([...(cluster?.objects ?? []), ...objects]);
   return workloads.flatMap(({ kind, namespace, name, replicas }) => {
     const range = autoscalers.rangeOf(kind, namespace, name);
     if (!range || replicas === 0 || range.max <= replicas) return [];
-    return [`${kind} ${namespace}/${name} has ${plural(replicas, 'pod')}; ${range.autoscaler} may scale it to ${range.max}`];
+    return [
+      `${kind} ${namespace}/${name} has ${plural(replicas, 'pod')}; ${range.autoscaler} may scale it to ${range.max}`,
+    ];
   });
 }
 
@@ -107,37 +130,59 @@ function uncertainOffers({ plan, catalog }: RuleContext): string[] {
     const { instanceType, zone } = launch.cheapest;
     const offer = catalog.uncertainOffer(instanceType, zone);
     if (!offer) return [];
-    return [`${instanceType} is offered in ${offer.offering} of the ${offer.zones} zones of ${catalog.region}: whether ${zone} is one of them depends on the account`];
+    return [
+      `${instanceType} is offered in ${offer.offering} of the ${offer.zones} zones of ${catalog.region}: whether ${zone} is one of them depends on the account`,
+    ];
   });
   return sorted([...new Set(sentences)]);
 }
 
 /** EC2 charges the licence of Windows on top of the prices of Linux, which Karpenter compares. */
 function windowsAssumptions({ input, plan }: RuleContext): string[] {
-  const windows = input.nodePools.filter(({ name, nodeClass }) => plan.nodeClaims.some(({ nodePool }) => nodePool === name)
-    && amiFamilyTraits(input.nodeClasses.get(nodeClass)?.amiFamily ?? '').windowsBuild !== undefined);
-  return windows.length === 0 ? [] : [`Windows nodes (NodePool ${sorted(windows.map(({ name }) => name)).join(', ')}) are compared at the prices of Linux, as in Karpenter; the cost includes the Windows licence, derived from prices of 2025-05-28`];
+  const windows = input.nodePools.filter(
+    ({ name, nodeClass }) =>
+      plan.nodeClaims.some(({ nodePool }) => nodePool === name) &&
+      amiFamilyTraits(input.nodeClasses.get(nodeClass)?.amiFamily ?? '').windowsBuild !== undefined,
+  );
+  return windows.length === 0
+    ? []
+    : [
+        `Windows nodes (NodePool ${sorted(windows.map(({ name }) => name)).join(', ')}) are compared at the prices of Linux, as in Karpenter; the cost includes the Windows licence, derived from prices of 2025-05-28`,
+      ];
 }
 
 function overlayAssumptions({ input, plan }: RuleContext): string[] {
-  const withPrices = (input.nodeOverlays ?? []).filter(({ name, priceChange }) =>
-    priceChange !== undefined && !plan.overlayConflicts.some(({ overlay }) => overlay === name));
-  return withPrices.length === 0 ? [] : [`prices are changed by these NodeOverlays: ${sorted(withPrices.map(({ name }) => name)).join(', ')}`];
+  const withPrices = (input.nodeOverlays ?? []).filter(
+    ({ name, priceChange }) =>
+      priceChange !== undefined && !plan.overlayConflicts.some(({ overlay }) => overlay === name),
+  );
+  return withPrices.length === 0
+    ? []
+    : [`prices are changed by these NodeOverlays: ${sorted(withPrices.map(({ name }) => name)).join(', ')}`];
 }
 
 /** How many instances a placement group takes, and where, is known only when EC2 rejects one. */
 function placementGroupAssumptions({ model }: RuleContext): string[] {
-  return [...placementGroupsByClass(model)].sort(([left], [right]) => byCodePoint(left, right)).map(([name, group]) => {
-    const which = group === UNKNOWN_GROUP ? 'a placement group that is not in the input' : `the placement group ${group.id} (${group.strategy})`;
-    const types = group !== UNKNOWN_GROUP && group.strategy === 'cluster' ? ', except for burstable, flexible and very old instance types' : '';
-    return `EC2NodeClass ${name} launches into ${which}: the group has room for every node${types}`;
-  });
+  return [...placementGroupsByClass(model)]
+    .sort(([left], [right]) => byCodePoint(left, right))
+    .map(([name, group]) => {
+      const which =
+        group === UNKNOWN_GROUP
+          ? 'a placement group that is not in the input'
+          : `the placement group ${group.id} (${group.strategy})`;
+      const types =
+        group !== UNKNOWN_GROUP && group.strategy === 'cluster'
+          ? ', except for burstable, flexible and very old instance types'
+          : '';
+      return `EC2NodeClass ${name} launches into ${which}: the group has room for every node${types}`;
+    });
 }
 
 /** Classes that are in the cluster files have a note of their own. */
 function unknownReservationAssumptions({ model, options }: RuleContext): string[] {
-  return classesWithUnknownReservations(model, options).filter((name) => !model.cluster?.nodeClassStatuses.has(name)).map((name) =>
-    `EC2NodeClass ${name} selects capacity reservations that are not in the input: none is used`);
+  return classesWithUnknownReservations(model, options)
+    .filter((name) => !model.cluster?.nodeClassStatuses.has(name))
+    .map((name) => `EC2NodeClass ${name} selects capacity reservations that are not in the input: none is used`);
 }
 
 function staticPoolAssumptions({ input, plan }: RuleContext): string[] {
@@ -146,7 +191,9 @@ function staticPoolAssumptions({ input, plan }: RuleContext): string[] {
     const offer = nodes[0]?.launch?.cheapest;
     if (!offer) return [];
     const subject = nodes.length === 1 ? 'its 1 node is' : `its ${nodes.length} nodes are`;
-    return [`NodePool ${name} is static: ${subject} ${offer.instanceType} ${offer.capacityType} in ${offer.zone}, launched before any pod is scheduled`];
+    return [
+      `NodePool ${name} is static: ${subject} ${offer.instanceType} ${offer.capacityType} in ${offer.zone}, launched before any pod is scheduled`,
+    ];
   });
 }
 
@@ -156,17 +203,36 @@ function passAssumptions(passes: readonly ProvisioningPass[]): string[] {
   const last = passes[passes.length - 1];
   const unscheduled = new Set(last.plan.unschedulable.map(({ pod }) => pod));
   const { byLimits, byOtherPods, byDaemonSets } = deferredPods(first);
-  const [limitCount, otherPodCount, daemonSetCount] = [byLimits, byOtherPods, byDaemonSets]
-    .map((pods) => pods.filter(({ pod }) => !unscheduled.has(pod)).length);
+  const [limitCount, otherPodCount, daemonSetCount] = [byLimits, byOtherPods, byDaemonSets].map(
+    (pods) => pods.filter(({ pod }) => !unscheduled.has(pod)).length,
+  );
   return [
-    ...passes.slice(0, -1).map((pass) => deferredPods(pass).byReservations.length).filter((count) => count > 0).map((count) =>
-      `${podsWait(count)} for another pass: until earlier nodes are launched, they hold every capacity reservation that they could use`),
-    ...limitCount === 0 ? [] : [`${podsWait(limitCount)} for later passes of Karpenter (${passes.length} in all): until a node is launched, it counts against `
-      + 'the limits of its NodePool as the largest instance type that it could be'],
-    ...otherPodCount === 0 ? [] : [`${podsWait(otherPodCount)} for later passes of Karpenter (${passes.length} in all): they must share or avoid the zone, or `
-      + 'another domain, of pods whose domain is unknown until their node is launched'],
-    ...daemonSetCount === 0 ? [] : [`${podsWait(daemonSetCount)} for later passes of Karpenter (${passes.length} in all): until a node is launched, it keeps room `
-      + 'for every DaemonSet that it could run'],
+    ...passes
+      .slice(0, -1)
+      .map((pass) => deferredPods(pass).byReservations.length)
+      .filter((count) => count > 0)
+      .map(
+        (count) =>
+          `${podsWait(count)} for another pass: until earlier nodes are launched, they hold every capacity reservation that they could use`,
+      ),
+    ...(limitCount === 0
+      ? []
+      : [
+          `${podsWait(limitCount)} for later passes of Karpenter (${passes.length} in all): until a node is launched, it counts against ` +
+            'the limits of its NodePool as the largest instance type that it could be',
+        ]),
+    ...(otherPodCount === 0
+      ? []
+      : [
+          `${podsWait(otherPodCount)} for later passes of Karpenter (${passes.length} in all): they must share or avoid the zone, or ` +
+            'another domain, of pods whose domain is unknown until their node is launched',
+        ]),
+    ...(daemonSetCount === 0
+      ? []
+      : [
+          `${podsWait(daemonSetCount)} for later passes of Karpenter (${passes.length} in all): until a node is launched, it keeps room ` +
+            'for every DaemonSet that it could run',
+        ]),
   ];
 }
 

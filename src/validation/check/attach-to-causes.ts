@@ -20,13 +20,15 @@ export function attachToCauses(findings: readonly Finding[], context: RuleContex
   const dropped = new Set<Finding>();
   for (const workload of waitingWorkloads(findings, context)) {
     const { manifest, cause } = workload;
-    attached.set(cause, [...attached.get(cause) ?? [], workload]);
+    attached.set(cause, [...(attached.get(cause) ?? []), workload]);
     for (const finding of findings) if (EFFECTS.has(finding.rule) && isAbout(finding, manifest)) dropped.add(finding);
   }
-  return findings.filter((finding) => !dropped.has(finding)).map((finding) => {
-    const workloads = attached.get(finding);
-    return workloads === undefined ? finding : withWaiting(finding, workloads);
-  });
+  return findings
+    .filter((finding) => !dropped.has(finding))
+    .map((finding) => {
+      const workloads = attached.get(finding);
+      return workloads === undefined ? finding : withWaiting(finding, workloads);
+    });
 }
 
 interface WaitingWorkload {
@@ -53,7 +55,9 @@ function waitingForPools(findings: readonly Finding[], context: RuleContext): Wa
     const waitsFor = waits[0]?.waitsFor;
     if (waitsFor === undefined || waits.some((change) => !change?.isOnlyWaiting)) return [];
     const { kind, name } = waitsFor.cause;
-    const cause = findings.find(({ severity, subject }) => severity === 'error' && subject.kind === kind && subject.name === name);
+    const cause = findings.find(
+      ({ severity, subject }) => severity === 'error' && subject.kind === kind && subject.name === name,
+    );
     return cause === undefined ? [] : [{ manifest, pods, cause }];
   });
 }
@@ -65,37 +69,58 @@ function waitingForLimits(findings: readonly Finding[], context: RuleContext): W
   const changes = smallestFittingChanges(context);
   const waiting = pendingWorkloads(context).flatMap(({ manifest, groups, pods }) => {
     const [remedy, ...others] = new Set(groups.map((group) => changes.get(group)?.description));
-    const cause = tooLow.find(({ subject }) => remedy !== undefined && others.length === 0 && isRaise(remedy, subject.name));
+    const cause = tooLow.find(
+      ({ subject }) => remedy !== undefined && others.length === 0 && isRaise(remedy, subject.name),
+    );
     return cause === undefined || remedy === undefined ? [] : [{ manifest, pods, cause, remedy }];
   });
   // Limits that were raised for one workload only do not help the others.
-  return waiting.filter(({ cause, remedy }) => waiting.every((other) => other.cause !== cause || other.remedy === remedy));
+  return waiting.filter(({ cause, remedy }) =>
+    waiting.every((other) => other.cause !== cause || other.remedy === remedy),
+  );
 }
 
 /** Whether a change only raises limits of the NodePool. */
 function isRaise(change: string, nodePool: string): boolean {
-  return /^raise limits\./.test(change) && change.replace(/^raise /, '').split(' and ')
-    .every((part) => /^limits\.\S+ of NodePool (\S+) from \S+ to \S+$/.exec(part)?.[1] === nodePool);
+  return (
+    /^raise limits\./.test(change) &&
+    change
+      .replace(/^raise /, '')
+      .split(' and ')
+      .every((part) => /^limits\.\S+ of NodePool (\S+) from \S+ to \S+$/.exec(part)?.[1] === nodePool)
+  );
 }
 
 /** Workloads whose pods mount a claim that the API server refuses. */
 function waitingForClaims(findings: readonly Finding[], { model, plan }: RuleContext): WaitingWorkload[] {
-  const refused = findings.filter(({ severity, subject }) => severity === 'error' && subject.kind === 'PersistentVolumeClaim');
+  const refused = findings.filter(
+    ({ severity, subject }) => severity === 'error' && subject.kind === 'PersistentVolumeClaim',
+  );
   if (refused.length === 0) return [];
   return model.workloads.flatMap((manifest): WaitingWorkload[] => {
     const groups = podGroupIndices(manifest);
     const unevaluated = plan.notEvaluated.filter(({ group }) => groups.includes(group));
     const causes = new Set(unevaluated.flatMap(({ causes: texts }) => texts));
-    const cause = refused.find(({ subject: { namespace, name } }) => causes.has(refusedClaimText(namespace === '' ? 'default' : namespace, name)));
-    return cause === undefined ? [] : [{ manifest, cause, pods: unevaluated.reduce((sum, { pods, count = pods.length }) => sum + count, 0) }];
+    const cause = refused.find(({ subject: { namespace, name } }) =>
+      causes.has(refusedClaimText(namespace === '' ? 'default' : namespace, name)),
+    );
+    return cause === undefined
+      ? []
+      : [{ manifest, cause, pods: unevaluated.reduce((sum, { pods, count = pods.length }) => sum + count, 0) }];
   });
 }
 
 /** All workloads, if Karpenter rejects every NodePool or every class: then no pod is evaluated. */
 function waitingForAnyPool(findings: readonly Finding[], { model, plan }: RuleContext): WaitingWorkload[] {
-  const cause = findings.find(({ severity, subject }) => severity === 'error' && ['NodePool', 'EC2NodeClass'].includes(subject.kind));
+  const cause = findings.find(
+    ({ severity, subject }) => severity === 'error' && ['NodePool', 'EC2NodeClass'].includes(subject.kind),
+  );
   const { leftOut } = objectsNotEvaluated(model);
-  if (cause === undefined || !leftOut.some((text) => text.startsWith(`${cause.subject.kind} ${cause.subject.name}, which`))) return [];
+  if (
+    cause === undefined ||
+    !leftOut.some((text) => text.startsWith(`${cause.subject.kind} ${cause.subject.name}, which`))
+  )
+    return [];
   return model.workloads.flatMap((manifest): WaitingWorkload[] => {
     const groups = podGroupIndices(manifest);
     const unevaluated = plan.notEvaluated.filter(({ group }) => groups.includes(group));
@@ -104,17 +129,26 @@ function waitingForAnyPool(findings: readonly Finding[], { model, plan }: RuleCo
   });
 }
 
-function pendingWorkloads({ model, plan }: RuleContext): Array<{ manifest: WorkloadManifest; groups: number[]; pods: number }> {
+function pendingWorkloads({
+  model,
+  plan,
+}: RuleContext): Array<{ manifest: WorkloadManifest; groups: number[]; pods: number }> {
   const pending = new Map<number, number>();
   for (const { group } of plan.unschedulable) pending.set(group, (pending.get(group) ?? 0) + 1);
   return model.workloads.flatMap((manifest) => {
     const groups = podGroupIndices(manifest).filter((group) => pending.has(group));
-    return groups.length === 0 ? [] : [{ manifest, groups, pods: groups.reduce((sum, group) => sum + pending.get(group)!, 0) }];
+    return groups.length === 0
+      ? []
+      : [{ manifest, groups, pods: groups.reduce((sum, group) => sum + pending.get(group)!, 0) }];
   });
 }
 
 function isAbout({ subject }: Finding, { object, namespace, name }: WorkloadManifest): boolean {
-  return subject.kind === object.kind && subject.name === name && (subject.namespace === '' || subject.namespace === namespace);
+  return (
+    subject.kind === object.kind &&
+    subject.name === name &&
+    (subject.namespace === '' || subject.namespace === namespace)
+  );
 }
 
 function withWaiting(finding: Finding, workloads: readonly WaitingWorkload[]): Finding {
@@ -124,7 +158,7 @@ function withWaiting(finding: Finding, workloads: readonly WaitingWorkload[]): F
   const remedy = workloads.find((workload) => workload.remedy !== undefined)?.remedy;
   return {
     ...finding,
-    ...remedy === undefined ? {} : { remedy },
+    ...(remedy === undefined ? {} : { remedy }),
     message: `${finding.message}; ${plural(pods, 'pod')} of ${which} ${pods === 1 ? 'waits' : 'wait'} for it`,
     evidence: { ...finding.evidence, waitingPods: pods, waitingWorkloads: names },
   };

@@ -5,7 +5,16 @@ import { CheckOptions } from '../check-options';
 import { keepFirstCluster, checkContextFor } from '../context/check-context';
 import { findControllers, installedControllers } from '../controller';
 import { fixOf } from '../fixes';
-import { Input, inputForCluster, isSparkTemplate, ManifestModel, ManifestObject, readInput, READING_RULES, SourceFile } from '../manifest';
+import {
+  Input,
+  inputForCluster,
+  isSparkTemplate,
+  ManifestModel,
+  ManifestObject,
+  readInput,
+  READING_RULES,
+  SourceFile,
+} from '../manifest';
 import { Finding, Verdict } from '../report/verdict';
 import { plural } from '../report/wording';
 import { Outcome, Rule, RuleContext, RULES } from '../rules';
@@ -46,22 +55,36 @@ export function checkClusters(sources: readonly SourceFile[], given: CheckOption
   const input = readInput(sources, given);
   if (input.clusters.length === 0) return [{ verdict: evaluate(sources, input, given) }];
   const labels = clusterLabels(input.clusters);
-  return input.clusters.map((cluster, i) => ({ cluster: labels[i], verdict: evaluate(sources, inputForCluster(input, cluster), given) }));
+  return input.clusters.map((cluster, i) => ({
+    cluster: labels[i],
+    verdict: evaluate(sources, inputForCluster(input, cluster), given),
+  }));
 }
 
 function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOptions): Verdict {
   const { model, options, catalog, input } = checkContextFor(files, given);
-  const passes = provisioningPasses(input, catalog, (done) => given.onProgress?.({ task: 'scheduling pods, pass', done }));
+  const passes = provisioningPasses(input, catalog, (done) =>
+    given.onProgress?.({ task: 'scheduling pods, pass', done }),
+  );
   const { input: lastInput } = passes[passes.length - 1];
   const plan = planOfPasses(passes);
-  const context: RuleContext = { model, input, plan, lastInput, catalog, options, controllers: findControllers(model, options) };
+  const context: RuleContext = {
+    model,
+    input,
+    plan,
+    lastInput,
+    catalog,
+    options,
+    controllers: findControllers(model, options),
+  };
   const findings = [...model.problems, ...emptyInput(sources, context)];
   const notEvaluated: string[] = [];
   const hasPools = model.nodePools.length > 0 || (model.cluster?.nodePools.length ?? 0) > 0;
   const isForProduction = hasPools && !sources.some(({ isForDevelopment }) => isForDevelopment);
   for (const [done, rule] of RULES.entries()) {
     given.onProgress?.({ task: 'checking rules', done, total: RULES.length });
-    for (const outcome of rule.check(context)) takeOutcome(withLowered(rule, isForProduction), outcome, findings, notEvaluated);
+    for (const outcome of rule.check(context))
+      takeOutcome(withLowered(rule, isForProduction), outcome, findings, notEvaluated);
   }
   const caused = attachToCauses([...withoutSuperseded(findings), ...podsNotEvaluated(context, findings)], context);
   const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, given.acknowledge);
@@ -72,10 +95,17 @@ function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOpti
  * Drops a finding if a superseding rule reports an error for the same object: the cause is enough, without its effects.
  */
 function withoutSuperseded(findings: readonly Finding[]): Finding[] {
-  const supersedingRules = new Map(RULES.flatMap(({ id, supersededBy }) => supersededBy ? [[id, supersededBy] as const] : []));
-  const keyOf = (rule: string, { kind, namespace, name }: Finding['subject']) => JSON.stringify([rule, kind, namespace, name]);
-  const errors = new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule, subject }) => keyOf(rule, subject)));
-  return findings.filter(({ rule, subject }) => !supersedingRules.get(rule)?.some((superseding) => errors.has(keyOf(superseding, subject))));
+  const supersedingRules = new Map(
+    RULES.flatMap(({ id, supersededBy }) => (supersededBy ? [[id, supersededBy] as const] : [])),
+  );
+  const keyOf = (rule: string, { kind, namespace, name }: Finding['subject']) =>
+    JSON.stringify([rule, kind, namespace, name]);
+  const errors = new Set(
+    findings.filter(({ severity }) => severity === 'error').map(({ rule, subject }) => keyOf(rule, subject)),
+  );
+  return findings.filter(
+    ({ rule, subject }) => !supersedingRules.get(rule)?.some((superseding) => errors.has(keyOf(superseding, subject))),
+  );
 }
 
 /** The assumptions of a verdict that say which objects a rule could not evaluate, and why. */
@@ -88,27 +118,30 @@ const NOT_EVALUATED = ' is not evaluated for ';
 /** Advice to a workload is a warning only if Karpenter may run its pods, and not in a cluster for development. */
 function withLowered(rule: Rule, isForProduction: boolean): Rule {
   return rule.isWorkloadAdvice && !isForProduction && rule.severity === 'warning'
-    ? { id: rule.id, name: rule.name, summary: rule.summary, severity: 'info', check: (context) => rule.check(context) } : rule;
+    ? { id: rule.id, name: rule.name, summary: rule.summary, severity: 'info', check: (context) => rule.check(context) }
+    : rule;
 }
 
 function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {
-  if (outcome.state === 'not-evaluated') notEvaluated.push(`${rule.id}${NOT_EVALUATED}${nameOf(outcome.object)}: ${readable(outcome.why)}`);
+  if (outcome.state === 'not-evaluated')
+    notEvaluated.push(`${rule.id}${NOT_EVALUATED}${nameOf(outcome.object)}: ${readable(outcome.why)}`);
   if (outcome.state !== 'fail') return;
   const { object, path, message, remedy, evidence, severity, fix: fieldFix } = outcome.finding;
   const { apiVersion, kind, namespace, name } = object;
   const fix = fieldFix && fixOf(object, fieldFix);
   const location = object.locate(path);
-  const isForTests = rule.isWorkloadAdvice === true && severity === undefined && rule.severity === 'warning' && isOfTests(location.file);
+  const isForTests =
+    rule.isWorkloadAdvice === true && severity === undefined && rule.severity === 'warning' && isOfTests(location.file);
   findings.push({
     rule: rule.id,
     name: rule.name,
-    severity: isForTests ? 'info' : severity ?? rule.severity,
+    severity: isForTests ? 'info' : (severity ?? rule.severity),
     subject: { apiVersion, kind, namespace: namespace ?? '', name },
     location,
     message: readable(message),
     remedy: readable(remedy),
     evidence,
-    ...fix ? { fix } : {},
+    ...(fix ? { fix } : {}),
   });
 }
 
@@ -116,23 +149,38 @@ function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvalu
 function emptyInput(sources: readonly SourceFile[], { model, options, controllers }: RuleContext): Finding[] {
   const { nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, otherObjects } = model;
   const parts = [
-    nodePools, nodeClasses, nodeOverlays, capacityBuffers, workloads, pdbs, otherObjects, installedControllers(controllers), ...awsParts(model),
+    nodePools,
+    nodeClasses,
+    nodeOverlays,
+    capacityBuffers,
+    workloads,
+    pdbs,
+    otherObjects,
+    installedControllers(controllers),
+    ...awsParts(model),
   ];
   const hasParts = parts.some(({ length }) => length > 0);
-  const isReported = model.problems.some(({ severity }) => severity === 'error') || model.objects.some((object) => isKarpenters(object) || isSparkTemplate(object));
+  const isReported =
+    model.problems.some(({ severity }) => severity === 'error') ||
+    model.objects.some((object) => isKarpenters(object) || isSparkTemplate(object));
   if (hasParts || isReported || options.mayBeEmpty) return [];
   const deployers = model.objects.filter(isDeployer).length;
-  const otherKinds = model.objects.length === 0 ? '' : ` among ${plural(model.objects.length, 'object')} of other kinds`;
-  return [{
-    ...READING_RULES.unreadable,
-    severity: 'error',
-    subject: { apiVersion: '', kind: '', namespace: '', name: '' },
-    location: { file: sources.length === 1 ? sources[0].path : '', line: 1, column: 1, path: '' },
-    message: `nothing to evaluate: the input contains no NodePool, EC2NodeClass or workload${otherKinds}${deployers === 0 ? '' : `; Argo CD or Flux deploys more from ${deployers} of these`}`,
-    remedy: deployers === 0 ? 'pass the manifests of NodePools, their EC2NodeClasses and workloads'
-      : 'pass what they deploy: the output of `flux build kustomization`, `argocd app manifests` or `helm template`',
-    evidence: { files: sources.length, objects: model.objects.length },
-  }];
+  const otherKinds =
+    model.objects.length === 0 ? '' : ` among ${plural(model.objects.length, 'object')} of other kinds`;
+  return [
+    {
+      ...READING_RULES.unreadable,
+      severity: 'error',
+      subject: { apiVersion: '', kind: '', namespace: '', name: '' },
+      location: { file: sources.length === 1 ? sources[0].path : '', line: 1, column: 1, path: '' },
+      message: `nothing to evaluate: the input contains no NodePool, EC2NodeClass or workload${otherKinds}${deployers === 0 ? '' : `; Argo CD or Flux deploys more from ${deployers} of these`}`,
+      remedy:
+        deployers === 0
+          ? 'pass the manifests of NodePools, their EC2NodeClasses and workloads'
+          : 'pass what they deploy: the output of `flux build kustomization`, `argocd app manifests` or `helm template`',
+      evidence: { files: sources.length, objects: model.objects.length },
+    },
+  ];
 }
 
 /** Resources of templates that have rules of their own. */
@@ -142,8 +190,10 @@ function awsParts({ aws }: ManifestModel): ReadonlyArray<readonly unknown[]> {
 
 /** Whether Argo CD or Flux deploys other manifests because of the object. */
 function isDeployer({ apiVersion, kind }: ManifestObject): boolean {
-  return (/^(helm|kustomize)\.toolkit\.fluxcd\.io\//.test(apiVersion) && ['HelmRelease', 'Kustomization'].includes(kind))
-    || (apiVersion.startsWith('argoproj.io/') && ['Application', 'ApplicationSet'].includes(kind));
+  return (
+    (/^(helm|kustomize)\.toolkit\.fluxcd\.io\//.test(apiVersion) && ['HelmRelease', 'Kustomization'].includes(kind)) ||
+    (apiVersion.startsWith('argoproj.io/') && ['Application', 'ApplicationSet'].includes(kind))
+  );
 }
 
 /** Also true for old API versions, which have a rule of their own. */
@@ -157,5 +207,7 @@ function nameOf({ kind, namespace, name }: ManifestObject): string {
 
 function checkVersion(version: string | undefined): void {
   if (version === undefined || isKnownKarpenterVersion(version)) return;
-  throw new Error(`karpenterVersion: unsupported version ${JSON.stringify(version)}; write a version from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`);
+  throw new Error(
+    `karpenterVersion: unsupported version ${JSON.stringify(version)}; write a version from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`,
+  );
 }

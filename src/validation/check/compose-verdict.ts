@@ -4,7 +4,14 @@ import { nodePoolVerdicts } from './details/node-pool-verdicts';
 import { nodeVerdicts } from './details/node-verdicts';
 import { workloadVerdicts } from './details/workload-verdicts';
 import { formatAmount, Label, ResourceList } from '../../model';
-import { LaunchRequest, PlannedNodeClaim, PoolRefusal, ProvisioningPass, ScheduleInput, SchedulePlan } from '../../scheduling';
+import {
+  LaunchRequest,
+  PlannedNodeClaim,
+  PoolRefusal,
+  ProvisioningPass,
+  ScheduleInput,
+  SchedulePlan,
+} from '../../scheduling';
 import { AcknowledgedFindings } from '../acknowledge/acknowledge';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
@@ -13,8 +20,16 @@ import { placementReports, pricedPlacements } from '../explain/placement-reports
 import { ManifestModel } from '../manifest';
 import { byCodePoint, inNameOrder } from '../order';
 import {
-  CapacityBufferVerdict, FilledNodeVerdict, Finding, LaunchVerdict, NodeClaimVerdict, NotEvaluatedVerdict, ReasonVerdict, Summary,
-  UnschedulableVerdict, Verdict,
+  CapacityBufferVerdict,
+  FilledNodeVerdict,
+  Finding,
+  LaunchVerdict,
+  NodeClaimVerdict,
+  NotEvaluatedVerdict,
+  ReasonVerdict,
+  Summary,
+  UnschedulableVerdict,
+  Verdict,
 } from '../report/verdict';
 import { RuleContext } from '../rules';
 import { targetsOtherNodes } from '../rules/common/other-nodes';
@@ -22,24 +37,34 @@ import { withUnreadyPool } from '../rules/common/unscheduled-pods';
 
 /** Puts the result together: keys in the order of the schema, arrays sorted. */
 export function composeVerdict(
-  context: RuleContext, passes: readonly ProvisioningPass[], { findings, acknowledged }: AcknowledgedFindings, rulesNotEvaluated: readonly string[],
+  context: RuleContext,
+  passes: readonly ProvisioningPass[],
+  { findings, acknowledged }: AcknowledgedFindings,
+  rulesNotEvaluated: readonly string[],
   severities: readonly string[],
 ): Verdict {
   const { plan } = context;
   const cost = new PlanCost(context);
   const skipped = objectsNotEvaluated(context.model);
   const notEvaluated = plan.notEvaluated.flatMap(({ pods, causes }) =>
-    pods.map((pod) => ({ pod, what: skipped.leftOut.length > 0 ? skipped.leftOut : causes })));
+    pods.map((pod) => ({ pod, what: skipped.leftOut.length > 0 ? skipped.leftOut : causes })),
+  );
   const unnamedPods = plan.notEvaluated.reduce((sum, { pods, count = pods.length }) => sum + count - pods.length, 0);
   const unschedulable: UnschedulableVerdict[] = [];
   const nonKarpenterGroups = groupsForOtherNodes(context.model);
-  const hasUnschedulable = skipped.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !nonKarpenterGroups.has(group));
+  const hasUnschedulable =
+    skipped.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !nonKarpenterGroups.has(group));
   const changes: ReadonlyMap<number, FittingChange> = hasUnschedulable ? smallestFittingChanges(context) : new Map();
   for (const { pod, group, reasons } of plan.unschedulable) {
     // A NodePool with unknown values might take the pod.
     if (skipped.unknownPools.length > 0) notEvaluated.push({ pod, what: skipped.unknownPools });
     else if (nonKarpenterGroups.has(group)) notEvaluated.push({ pod, what: ['nodes that Karpenter does not launch'] });
-    else unschedulable.push({ pod, reasons: withUnreadyPool(reasons, changes.get(group)).map(reasonVerdict), ...changeVerdict(changes.get(group)) });
+    else
+      unschedulable.push({
+        pod,
+        reasons: withUnreadyPool(reasons, changes.get(group)).map(reasonVerdict),
+        ...changeVerdict(changes.get(group)),
+      });
   }
   const nodes = nodeVerdicts(context, cost);
   return {
@@ -48,11 +73,17 @@ export function composeVerdict(
     nodePools: nodePoolVerdicts(context, nodes, (name) => skipped.poolsWithoutTypes.has(name)),
     nodes,
     workloads: workloadVerdicts(context, nodes),
-    nodeClaims: inNameOrder(plan.nodeClaims.map((claim) => nodeClaimVerdict(claim, cost)), ({ id }) => id),
+    nodeClaims: inNameOrder(
+      plan.nodeClaims.map((claim) => nodeClaimVerdict(claim, cost)),
+      ({ id }) => id,
+    ),
     unschedulable: inNameOrder(unschedulable, ({ pod }) => pod),
     findings: [...findings].sort(byLocation),
-    ...acknowledged.length === 0 ? {} : { acknowledged: [...acknowledged].sort(byLocation) },
-    notEvaluated: inNameOrder(notEvaluated.map(({ pod, what }): NotEvaluatedVerdict => ({ pod, what: sorted(what) })), ({ pod }) => pod),
+    ...(acknowledged.length === 0 ? {} : { acknowledged: [...acknowledged].sort(byLocation) }),
+    notEvaluated: inNameOrder(
+      notEvaluated.map(({ pod, what }): NotEvaluatedVerdict => ({ pod, what: sorted(what) })),
+      ({ pod }) => pod,
+    ),
     assumptions: [...verdictAssumptions(context, passes, rulesNotEvaluated), ...severities],
     capacityBuffers: bufferVerdicts(context.input, plan),
     filledNodes: filledNodes(context),
@@ -62,7 +93,11 @@ export function composeVerdict(
 
 /** Pod groups for nodes that Karpenter does not launch. Without cluster files, these nodes are unknown. */
 function groupsForOtherNodes(model: ManifestModel): ReadonlySet<number> {
-  return new Set(model.cluster ? [] : model.workloads.filter((workload) => targetsOtherNodes(model, workload)).flatMap(podGroupIndices));
+  return new Set(
+    model.cluster
+      ? []
+      : model.workloads.filter((workload) => targetsOtherNodes(model, workload)).flatMap(podGroupIndices),
+  );
 }
 
 function filledNodes({ plan, input }: RuleContext): FilledNodeVerdict[] {
@@ -76,16 +111,27 @@ function reasonVerdict({ nodePool, message, diagnosis, elimination = [] }: PoolR
   return { nodePool, message, ...(diagnosis ? { diagnosis } : {}), elimination };
 }
 
-function changeVerdict(change?: FittingChange): Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried' | 'cause'> {
+function changeVerdict(
+  change?: FittingChange,
+): Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried' | 'cause'> {
   const waitsFor = change?.waitsFor;
   return {
     smallestChange: change?.description ?? null,
     changesTried: change?.tried ?? 0,
-    ...waitsFor === undefined ? {} : { cause: { kind: waitsFor.cause.kind, name: waitsFor.cause.name, nodePool: waitsFor.name, why: waitsFor.why } },
+    ...(waitsFor === undefined
+      ? {}
+      : {
+          cause: { kind: waitsFor.cause.kind, name: waitsFor.cause.name, nodePool: waitsFor.name, why: waitsFor.why },
+        }),
   };
 }
 
-function summarise(context: RuleContext, findings: readonly Finding[], notEvaluated: number, unschedulable: number): Summary {
+function summarise(
+  context: RuleContext,
+  findings: readonly Finding[],
+  notEvaluated: number,
+  unschedulable: number,
+): Summary {
   const { plan } = context;
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
   const scheduledPods = [...plan.filledNodes, ...plan.nodeClaims].reduce((sum, { pods }) => sum + pods.length, 0);
@@ -116,7 +162,12 @@ function nodeClaimVerdict(claim: PlannedNodeClaim, cost: PlanCost): NodeClaimVer
   };
 }
 
-function launchVerdict({ capacityType, allocationStrategy, instanceTypes, zones }: LaunchRequest): Omit<LaunchVerdict, 'cheapest'> {
+function launchVerdict({
+  capacityType,
+  allocationStrategy,
+  instanceTypes,
+  zones,
+}: LaunchRequest): Omit<LaunchVerdict, 'cheapest'> {
   return { capacityType, allocationStrategy, instanceTypes, zones: sorted(zones) };
 }
 
@@ -130,12 +181,14 @@ function sorted(texts: readonly string[]): string[] {
 }
 
 function byLocation(a: Finding, b: Finding): number {
-  return byCodePoint(a.location.file, b.location.file)
-    || a.location.line - b.location.line
-    || a.location.column - b.location.column
-    || byCodePoint(a.rule, b.rule)
-    || byCodePoint(a.location.path, b.location.path)
-    || byCodePoint(a.message, b.message);
+  return (
+    byCodePoint(a.location.file, b.location.file) ||
+    a.location.line - b.location.line ||
+    a.location.column - b.location.column ||
+    byCodePoint(a.rule, b.rule) ||
+    byCodePoint(a.location.path, b.location.path) ||
+    byCodePoint(a.message, b.message)
+  );
 }
 
 /** How many of the virtual pods of each CapacityBuffer are scheduled. */
@@ -145,7 +198,10 @@ function bufferVerdicts({ pods }: ScheduleInput, plan: SchedulePlan): CapacityBu
     for (const [group, count] of groups) scheduled.set(group, (scheduled.get(group) ?? 0) + count);
   }
   return pods
-    .flatMap(({ namespace, buffer, count }, group) => buffer === undefined ? []
-      : [{ name: `${namespace}/${buffer}`, pods: count, scheduledPods: scheduled.get(group) ?? 0 }])
+    .flatMap(({ namespace, buffer, count }, group) =>
+      buffer === undefined
+        ? []
+        : [{ name: `${namespace}/${buffer}`, pods: count, scheduledPods: scheduled.get(group) ?? 0 }],
+    )
     .sort((left, right) => byCodePoint(left.name, right.name));
 }

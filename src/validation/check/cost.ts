@@ -13,16 +13,25 @@ export class PlanCost {
 
   constructor(private readonly context: CostContext) {
     const { nodePools, nodeClasses } = context.input;
-    this.windowsPools = new Set(nodePools
-      .filter(({ nodeClass }) => amiFamilyTraits(nodeClasses.get(nodeClass)?.amiFamily ?? '').windowsBuild !== undefined)
-      .map(({ name }) => name));
+    this.windowsPools = new Set(
+      nodePools
+        .filter(
+          ({ nodeClass }) => amiFamilyTraits(nodeClasses.get(nodeClass)?.amiFamily ?? '').windowsBuild !== undefined,
+        )
+        .map(({ name }) => name),
+    );
   }
 
   summary(): CostSummary {
-    const { plan: { nodeClaims }, catalog, input, plan } = this.context;
+    const {
+      plan: { nodeClaims },
+      catalog,
+      input,
+      plan,
+    } = this.context;
     const launched = nodeClaims.filter((claim): claim is Launched => claim.launch !== undefined);
     const bills = launched.map((claim) => this.billOf(claim.nodePool, claim.launch.cheapest));
-    const why = [...new Set(bills.flatMap((bill) => bill.pricePerHour === null ? [bill.why] : []))].sort(byCodePoint);
+    const why = [...new Set(bills.flatMap((bill) => (bill.pricePerHour === null ? [bill.why] : [])))].sort(byCodePoint);
     const isKnown = launched.length > 0 && launched.length === nodeClaims.length && why.length === 0;
     const usdPerHour = isKnown ? rounded(bills.reduce((sum, { pricePerHour }) => sum + pricePerHour!, 0)) : null;
     const bound = catalog.unknownPrices === undefined ? costLowerBound(input, plan, catalog) : null;
@@ -30,8 +39,10 @@ export class PlanCost {
       usdPerHour,
       lowerBoundUsdPerHour: bound === null ? null : Math.min(rounded(bound), usdPerHour ?? Infinity),
       currency: catalog.currency,
-      prices: priceSources(launched.flatMap(({ launch }, index) => launch.cheapest.reservation === undefined ? [bills[index]] : [])),
-      ...why.length === 0 ? {} : { notEvaluated: why },
+      prices: priceSources(
+        launched.flatMap(({ launch }, index) => (launch.cheapest.reservation === undefined ? [bills[index]] : [])),
+      ),
+      ...(why.length === 0 ? {} : { notEvaluated: why }),
     };
   }
 
@@ -44,8 +55,8 @@ export class PlanCost {
       zone,
       capacityType,
       usdPerHour: compared,
-      ...pricePerHour === compared ? {} : { billedPerHour: pricePerHour },
-      ...reservation === undefined ? {} : { reservation },
+      ...(pricePerHour === compared ? {} : { billedPerHour: pricePerHour }),
+      ...(reservation === undefined ? {} : { reservation }),
     };
   }
 
@@ -69,7 +80,9 @@ function priceSources(bills: readonly Bill[]): PriceSourceCount[] {
     const key = `${kind} ${date}`;
     counts.set(key, { kind, date, nodes: (counts.get(key)?.nodes ?? 0) + 1 });
   }
-  return [...counts].sort(([a, left], [b, right]) => right.nodes - left.nodes || byCodePoint(a, b)).map(([, count]) => count);
+  return [...counts]
+    .sort(([a, left], [b, right]) => right.nodes - left.nodes || byCodePoint(a, b))
+    .map(([, count]) => count);
 }
 
 /** Removes the noise of summing floating-point prices, which have at most six decimals. */

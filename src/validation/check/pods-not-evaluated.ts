@@ -26,39 +26,68 @@ export function podsNotEvaluated(context: RuleContext, findings: readonly Findin
   const ofOtherNodes = new Set(model.workloads.filter(targetsNonKarpenterNodes).flatMap(podGroupIndices));
   const notEvaluated = plan.notEvaluated.filter(({ group }) => !ofOtherNodes.has(group));
   const unscheduled = plan.unschedulable.filter(({ group }) => !ofOtherNodes.has(group));
-  const isJudged = plan.nodeClaims.length + plan.filledNodes.length > 0 || (unscheduled.length > 0 && unknownPools.length === 0);
+  const isJudged =
+    plan.nodeClaims.length + plan.filledNodes.length > 0 || (unscheduled.length > 0 && unknownPools.length === 0);
   const pods = notEvaluated.reduce((sum, group) => sum + group.pods.length, 0) + unscheduled.length;
-  const isExplained = findings.some(({ severity, rule, subject }) =>
-    severity === 'error' && (rule === READING_RULES.unreadable.rule || ['KARP-003', 'KARP-101'].includes(rule) || CAUSES.includes(subject.kind)));
+  const isExplained = findings.some(
+    ({ severity, rule, subject }) =>
+      severity === 'error' &&
+      (rule === READING_RULES.unreadable.rule ||
+        ['KARP-003', 'KARP-101'].includes(rule) ||
+        CAUSES.includes(subject.kind)),
+  );
   if (isJudged || pods === 0 || isExplained) return [];
   const autoMode = autoModeReason(context);
-  const reasons = autoMode !== undefined ? [autoMode]
-    : [...new Set(leftOut.length > 0 ? leftOut : unscheduled.length > 0 ? unknownPools : notEvaluated.flatMap(({ causes }) => causes))];
+  const reasons =
+    autoMode !== undefined
+      ? [autoMode]
+      : [
+          ...new Set(
+            leftOut.length > 0
+              ? leftOut
+              : unscheduled.length > 0
+                ? unknownPools
+                : notEvaluated.flatMap(({ causes }) => causes),
+          ),
+        ];
   const groups = new Set([...notEvaluated, ...unscheduled].map(({ group }) => group));
   const first = model.workloads.find((workload) => podGroupIndices(workload).some((group) => groups.has(group)));
-  return [{
-    ...READING_RULES.podsNotEvaluated,
-    // Without a limit to one cluster, pods and NodePools may be in different inputs. A synth often has unknown values.
-    severity: options.mayBeEmpty || autoMode !== undefined || (options.isSynth && reasons.every((reason) => UNKNOWN.test(reason))) ? 'warning' : 'error',
-    subject: { apiVersion: '', kind: '', namespace: '', name: '' },
-    location: first?.object.locate([]) ?? { file: '', line: 1, column: 1, path: '' },
-    message: `${pods === 1 ? 'the only pod is not' : `none of the ${plural(pods, 'pod')} is`} evaluated, so nothing is known about ${pods === 1 ? 'it' : 'them'}: `
-      + `${reasons.slice(0, MAX_REASONS).join(', ')}${reasons.length > MAX_REASONS ? ` and ${reasons.length - MAX_REASONS} more` : ''}`,
-    remedy: autoMode === undefined ? remedyOf(context) : 'read the other findings: they do not depend on nodes; to plan pods, pass a NodePool with an EC2NodeClass',
-    evidence: { pods, reasons },
-  }];
+  return [
+    {
+      ...READING_RULES.podsNotEvaluated,
+      // Without a limit to one cluster, pods and NodePools may be in different inputs. A synth often has unknown values.
+      severity:
+        options.mayBeEmpty ||
+        autoMode !== undefined ||
+        (options.isSynth && reasons.every((reason) => UNKNOWN.test(reason)))
+          ? 'warning'
+          : 'error',
+      subject: { apiVersion: '', kind: '', namespace: '', name: '' },
+      location: first?.object.locate([]) ?? { file: '', line: 1, column: 1, path: '' },
+      message:
+        `${pods === 1 ? 'the only pod is not' : `none of the ${plural(pods, 'pod')} is`} evaluated, so nothing is known about ${pods === 1 ? 'it' : 'them'}: ` +
+        `${reasons.slice(0, MAX_REASONS).join(', ')}${reasons.length > MAX_REASONS ? ` and ${reasons.length - MAX_REASONS} more` : ''}`,
+      remedy:
+        autoMode === undefined
+          ? remedyOf(context)
+          : 'read the other findings: they do not depend on nodes; to plan pods, pass a NodePool with an EC2NodeClass',
+      evidence: { pods, reasons },
+    },
+  ];
 }
 
 /** No input helps if EKS Auto Mode launches the nodes of all NodePools. */
 function autoModeReason({ model: { nodePools, cluster } }: RuleContext): string | undefined {
-  const pools = [...nodePools, ...cluster?.nodePools ?? []];
+  const pools = [...nodePools, ...(cluster?.nodePools ?? [])];
   if (pools.length === 0 || !pools.every(isAutoMode)) return undefined;
   const names = pools.map(({ object: { name } }) => name).sort();
   return `EKS Auto Mode launches the nodes of NodePool ${joinNames(names)}, and their instance types are unknown`;
 }
 
 function remedyOf({ model: { nodePools, nodeClasses, cluster } }: RuleContext): string {
-  if (nodePools.length + (cluster?.nodePools.length ?? 0) === 0) return 'pass the manifests of the NodePools and EC2NodeClasses, too, or the state of the cluster (--cluster)';
-  if (nodeClasses.length + (cluster?.nodeClasses.length ?? 0) === 0) return 'pass the manifests of the EC2NodeClasses, too, or the state of the cluster (--cluster)';
+  if (nodePools.length + (cluster?.nodePools.length ?? 0) === 0)
+    return 'pass the manifests of the NodePools and EC2NodeClasses, too, or the state of the cluster (--cluster)';
+  if (nodeClasses.length + (cluster?.nodeClasses.length ?? 0) === 0)
+    return 'pass the manifests of the EC2NodeClasses, too, or the state of the cluster (--cluster)';
   return 'pass what is missing: the assumptions of the result name it';
 }

@@ -27,7 +27,10 @@ export class ClusterFiles {
   public readonly problems: ClusterLog;
   private readonly contents: ClusterObjects;
 
-  public constructor(private readonly options: CheckOptions, private readonly manifests: readonly ManifestObject[]) {
+  public constructor(
+    private readonly options: CheckOptions,
+    private readonly manifests: readonly ManifestObject[],
+  ) {
     this.problems = new ClusterLog();
     this.contents = readClusterObjects(options.cluster ?? [], this.problems);
     const manifestIdentities = new Set(manifests.filter(({ kind }) => kind !== CLAIM_KIND).map(identityOf));
@@ -51,8 +54,12 @@ export class ClusterFiles {
   public state(workloads: readonly ManifestObject[], related: RelatedObjects): ClusterState & WorkloadsInCluster {
     const current = readCurrentState(this.contents.objects, workloads, related, this.problems);
     const problemsOf = (object: ManifestObject) => judgeKarpenterObject(object, this.options);
-    const nodePools = this.unmanagedOfKind(NODE_POOL_API).map((object) => readNodePool(object, problemsOf(object), new ProblemLog()));
-    const nodeClasses = this.unmanagedOfKind(EC2_NODE_CLASS_API).map((object) => readNodeClass(object, problemsOf(object), new ProblemLog()));
+    const nodePools = this.unmanagedOfKind(NODE_POOL_API).map((object) =>
+      readNodePool(object, problemsOf(object), new ProblemLog()),
+    );
+    const nodeClasses = this.unmanagedOfKind(EC2_NODE_CLASS_API).map((object) =>
+      readNodeClass(object, problemsOf(object), new ProblemLog()),
+    );
     const nodeClassStatuses = this.nodeClassStatuses();
     const statusNotes = [...nodeClassStatuses.values()].flatMap((status) => status.notes);
     return {
@@ -68,10 +75,17 @@ export class ClusterFiles {
   }
 
   private nodeClassStatuses(): Map<string, ClassStatus> {
-    const isClass = ({ apiVersion, kind }: ManifestObject) => apiVersion === EC2_NODE_CLASS_API.apiVersion && kind === EC2_NODE_CLASS_API.kind;
+    const isClass = ({ apiVersion, kind }: ManifestObject) =>
+      apiVersion === EC2_NODE_CLASS_API.apiVersion && kind === EC2_NODE_CLASS_API.kind;
     const manifestClasses = new Map(this.manifests.filter(isClass).map((object) => [object.name, object]));
-    return new Map(this.contents.objects.filter(isClass)
-      .map((object) => [object.name, readClassStatus(object, manifestClasses.get(object.name), this.contents.freeInstances)]));
+    return new Map(
+      this.contents.objects
+        .filter(isClass)
+        .map((object) => [
+          object.name,
+          readClassStatus(object, manifestClasses.get(object.name), this.contents.freeInstances),
+        ]),
+    );
   }
 
   private unmanagedOfKind(api: { readonly apiVersion: string; readonly kind: string }): ManifestObject[] {
@@ -80,14 +94,21 @@ export class ClusterFiles {
 }
 
 /** How many pods of the workload need no place: running pods, and completed pods of a Job. */
-export function alreadyPlacedCount({ object, kind, replicas }: WorkloadManifest, { runningCounts, succeededCounts }: WorkloadsInCluster): number {
+export function alreadyPlacedCount(
+  { object, kind, replicas }: WorkloadManifest,
+  { runningCounts, succeededCounts }: WorkloadsInCluster,
+): number {
   const running = runningCounts.get(object) ?? 0;
   const completions = kind === 'Job' ? asRecord(object.raw.spec)?.completions : undefined;
   if (typeof completions !== 'number') return running;
   return running + Math.max(0, replicas - Math.max(0, completions - (succeededCounts.get(object) ?? 0)));
 }
 
-function invalidObjectNotes(nodePools: readonly NodePoolManifest[], nodeClasses: readonly NodeClassManifest[]): string[] {
-  return [...nodePools.filter(({ spec }) => !spec), ...nodeClasses.filter(({ facts }) => !facts)]
-    .map(({ object: { kind, name } }) => `${kind} ${name} of the cluster is invalid and ignored`);
+function invalidObjectNotes(
+  nodePools: readonly NodePoolManifest[],
+  nodeClasses: readonly NodeClassManifest[],
+): string[] {
+  return [...nodePools.filter(({ spec }) => !spec), ...nodeClasses.filter(({ facts }) => !facts)].map(
+    ({ object: { kind, name } }) => `${kind} ${name} of the cluster is invalid and ignored`,
+  );
 }

@@ -22,10 +22,19 @@ export function readClusterObjects(sources: readonly SourceFile[], log: ClusterL
   const freeInstances = new Map<string, number>();
   const objects = new Map<string, ManifestObject>();
   const placementGroups: Array<ClusterState['placementGroups'][number]> = [];
-  const readAwsOutput = (document: PlainRecord) => readReservations(document, freeInstances) || readPlacementGroups(document, placementGroups);
-  for (const object of readObjects(sources.map((source) => ({ ...source, isGenerated: true })), log, readAwsOutput)) {
+  const readAwsOutput = (document: PlainRecord) =>
+    readReservations(document, freeInstances) || readPlacementGroups(document, placementGroups);
+  for (const object of readObjects(
+    sources.map((source) => ({ ...source, isGenerated: true })),
+    log,
+    readAwsOutput,
+  )) {
     if (object.name !== '') objects.set(identityOf(object), object);
-    else log.addFieldProblem(object, rejected(['metadata', 'name'], 'must be a string', object.raw.metadata?.name, 'put the name in quotes'));
+    else
+      log.addFieldProblem(
+        object,
+        rejected(['metadata', 'name'], 'must be a string', object.raw.metadata?.name, 'put the name in quotes'),
+      );
   }
   return { objects: [...objects.values()], freeInstances, placementGroups };
 }
@@ -33,14 +42,20 @@ export function readClusterObjects(sources: readonly SourceFile[], log: ClusterL
 /**
  * Equal for two objects if applying the second one replaces the first. The API version does not count, only its group.
  */
-export function identityOf({ apiVersion, kind, namespace, name }: Pick<ManifestObject, 'apiVersion' | 'kind' | 'namespace' | 'name'>): string {
+export function identityOf({
+  apiVersion,
+  kind,
+  namespace,
+  name,
+}: Pick<ManifestObject, 'apiVersion' | 'kind' | 'namespace' | 'name'>): string {
   return JSON.stringify([apiVersion.split('/').slice(0, -1).join('/'), kind, namespace ?? 'default', name]);
 }
 
 function readReservations(document: PlainRecord, freeInstances: Map<string, number>): boolean {
   if (!Array.isArray(document.CapacityReservations)) return false;
   for (const { CapacityReservationId: id, AvailableInstanceCount: count } of recordsOf(document.CapacityReservations)) {
-    if (typeof id === 'string' && typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) freeInstances.set(id, count);
+    if (typeof id === 'string' && typeof count === 'number' && Number.isSafeInteger(count) && count >= 0)
+      freeInstances.set(id, count);
   }
   return true;
 }
@@ -52,11 +67,24 @@ const MAX_PARTITIONS = 7;
 /** Karpenter uses placement groups in the state `available` only. */
 function readPlacementGroups(document: PlainRecord, groups: Array<ClusterState['placementGroups'][number]>): boolean {
   if (!Array.isArray(document.PlacementGroups)) return false;
-  for (const { GroupId: id, GroupName: name, State: state, Strategy: awsStrategy, PartitionCount: count } of recordsOf(document.PlacementGroups)) {
+  for (const { GroupId: id, GroupName: name, State: state, Strategy: awsStrategy, PartitionCount: count } of recordsOf(
+    document.PlacementGroups,
+  )) {
     const strategy = STRATEGIES.find((candidate) => candidate === awsStrategy);
     const partitions = strategy === 'partition' ? count : 0;
-    const isComplete = typeof partitions === 'number' && Number.isSafeInteger(partitions) && partitions >= 0 && partitions <= MAX_PARTITIONS;
-    if (typeof id !== 'string' || typeof name !== 'string' || strategy === undefined || state !== 'available' || !isComplete) continue;
+    const isComplete =
+      typeof partitions === 'number' &&
+      Number.isSafeInteger(partitions) &&
+      partitions >= 0 &&
+      partitions <= MAX_PARTITIONS;
+    if (
+      typeof id !== 'string' ||
+      typeof name !== 'string' ||
+      strategy === undefined ||
+      state !== 'available' ||
+      !isComplete
+    )
+      continue;
     groups.push({ id, name, strategy, partitions });
   }
   return true;
@@ -67,10 +95,20 @@ function readPlacementGroups(document: PlainRecord, groups: Array<ClusterState['
  * means that the file is damaged, not that a manifest is wrong.
  */
 export class ClusterLog extends ProblemLog {
-  public override addFieldProblem(object: ManifestObject, { path, problem, got, remedy, consequence }: FieldProblem): void {
+  public override addFieldProblem(
+    object: ManifestObject,
+    { path, problem, got, remedy, consequence }: FieldProblem,
+  ): void {
     if (consequence === 'misread') return;
     const message = `${formatFieldPath(path)}: ${problem}, got ${formatValue(got)}; this ${object.kind} of the cluster is ignored`;
-    this.add(READING_RULES.unreadable, 'error', object, path, message, `${remedy}, or export the object again with kubectl get`);
+    this.add(
+      READING_RULES.unreadable,
+      'error',
+      object,
+      path,
+      message,
+      `${remedy}, or export the object again with kubectl get`,
+    );
   }
 
   /** Drops all other findings: cluster objects are not judged. */

@@ -29,7 +29,10 @@ export class ClusterPod {
     this.name = object.name;
     this.labels = stringMapOf(this.metadata.labels);
     this.nodeName = text(asRecord(object.raw.spec)?.nodeName);
-    this.owners = recordsOf(this.metadata.ownerReferences).map(({ kind, name }) => ({ kind: text(kind), name: text(name) }));
+    this.owners = recordsOf(this.metadata.ownerReferences).map(({ kind, name }) => ({
+      kind: text(kind),
+      name: text(name),
+    }));
   }
 
   /** Sort key for the age: Karpenter schedules older pods first, among pods of equal size. */
@@ -60,8 +63,16 @@ export class ClusterPod {
 
   /** Whether Karpenter provisions capacity for the pod: the Kubernetes scheduler has found no node for it. */
   public get isProvisionable(): boolean {
-    const isUnschedulable = recordsOf(this.status.conditions).some(({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable');
-    return isUnschedulable && this.nodeName === '' && text(this.status.nominatedNodeName) === '' && !this.isOwnedBy('DaemonSet') && !this.isOwnedBy('Node');
+    const isUnschedulable = recordsOf(this.status.conditions).some(
+      ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',
+    );
+    return (
+      isUnschedulable &&
+      this.nodeName === '' &&
+      text(this.status.nominatedNodeName) === '' &&
+      !this.isOwnedBy('DaemonSet') &&
+      !this.isOwnedBy('Node')
+    );
   }
 
   /**
@@ -70,7 +81,12 @@ export class ClusterPod {
    */
   public get isReschedulable(): boolean {
     const isActive = !this.isTerminal && (!this.isTerminating || this.isOwnedBy('StatefulSet'));
-    return isActive && !this.isOwnedBy('DaemonSet') && !this.isOwnedBy('Node') && (this.isTerminating || !this.isDoNotDisrupt);
+    return (
+      isActive &&
+      !this.isOwnedBy('DaemonSet') &&
+      !this.isOwnedBy('Node') &&
+      (this.isTerminating || !this.isDoNotDisrupt)
+    );
   }
 
   /** Whether the Ready condition is False. A missing or unknown condition does not count. */

@@ -8,11 +8,19 @@ export function withClusterRegion(options: CheckOptions, model: ManifestModel): 
   const { cluster } = model;
   if (!cluster) return { ...options, region: options.region ?? regionOf(options.zones) };
   const zones = [...new Set([...cluster.nodeClassStatuses.values()].flatMap((status) => status.zones ?? []))].sort();
-  const regions = [...cluster.nodes.flatMap(({ labels }) => labels[Label.REGION] ?? []), ...zones.flatMap((zone) => regionOfZone(zone) ?? [])];
+  const regions = [
+    ...cluster.nodes.flatMap(({ labels }) => labels[Label.REGION] ?? []),
+    ...zones.flatMap((zone) => regionOfZone(zone) ?? []),
+  ];
   const region = options.region ?? regions[0];
   const regionZones = zones.filter((zone) => zone.startsWith(region ?? ''));
   const clusterZones = regionZones.length > 0 && regionZones.length <= MAX_ZONES ? regionZones : undefined;
-  return { ...options, region, zones: options.zones ?? clusterZones, zoneIds: { ...zoneIdsOf(model), ...options.zoneIds } };
+  return {
+    ...options,
+    region,
+    zones: options.zones ?? clusterZones,
+    zoneIds: { ...zoneIdsOf(model), ...options.zoneIds },
+  };
 }
 
 /** Zone ids by zone name. The mapping differs between AWS accounts. */
@@ -20,7 +28,9 @@ function zoneIdsOf({ cluster }: ManifestModel): Record<string, string> {
   if (!cluster) return {};
   const nodeEntries = cluster.nodes.map(({ labels }) => [labels[Label.ZONE], labels[Label.ZONE_ID]]);
   const classEntries = [...cluster.nodeClassStatuses.values()].flatMap(({ zoneIds }) => Object.entries(zoneIds));
-  return Object.fromEntries([...nodeEntries, ...classEntries].filter(([zone, id]) => zone !== undefined && id !== undefined));
+  return Object.fromEntries(
+    [...nodeEntries, ...classEntries].filter(([zone, id]) => zone !== undefined && id !== undefined),
+  );
 }
 
 /** The common region of the zones. */

@@ -36,22 +36,32 @@ type CurrentState = Pick<ClusterState, 'nodes' | 'pods' | 'daemonSets' | 'notes'
  * manifests
  */
 export function readCurrentState(
-  objects: readonly ManifestObject[], workloads: readonly ManifestObject[], related: RelatedObjects, log: ClusterLog,
+  objects: readonly ManifestObject[],
+  workloads: readonly ManifestObject[],
+  related: RelatedObjects,
+  log: ClusterLog,
 ): CurrentState {
   const shapes = new PodShapes(related, new PodControllers([...workloads, ...objects]), log);
   const owners = new PodOwners(workloads);
   const pdbLimits = new PdbLimits(objects, log);
-  const pods = objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Pod').map((object) => new ClusterPod(object));
+  const pods = objects
+    .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Pod')
+    .map((object) => new ClusterPod(object));
   const nodes = stateNodes(objects);
   const deletedNodes = new Set(nodes.filter((node) => node.markedForDeletion).flatMap(({ node }) => node?.name ?? []));
-  const rescheduled = new Set(pods.filter((pod) => deletedNodes.has(pod.nodeName) && pod.isReschedulable && !pdbLimits.isEvictionBlocked(pod)));
+  const rescheduled = new Set(
+    pods.filter((pod) => deletedNodes.has(pod.nodeName) && pod.isReschedulable && !pdbLimits.isEvictionBlocked(pod)),
+  );
   const cordonedNodes = new Set(nodes.filter((node) => node.cordoned).flatMap(({ node }) => node?.name ?? []));
   // A StatefulSet recreates a pod only after the old pod is deleted, and the new pod finds the room that the old pod
   // had.
   const keepsRoom = (pod: ClusterPod) => pod.isOwnedBy('StatefulSet') && !cordonedNodes.has(pod.nodeName);
-  const stays = (pod: ClusterPod) => pod.nodeName !== '' && !pod.isTerminal && (!pod.isTerminating || keepsRoom(pod)) && !rescheduled.has(pod);
+  const stays = (pod: ClusterPod) =>
+    pod.nodeName !== '' && !pod.isTerminal && (!pod.isTerminating || keepsRoom(pod)) && !rescheduled.has(pod);
   const daemonSets = objects.filter(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'DaemonSet');
-  const pending = pods.filter((pod) => (pod.isProvisionable || rescheduled.has(pod)) && owners.ownerOf(pod) === undefined).sort(byAge);
+  const pending = pods
+    .filter((pod) => (pod.isProvisionable || rescheduled.has(pod)) && owners.ownerOf(pod) === undefined)
+    .sort(byAge);
   const wanted = pods.filter((pod) => pod.isProvisionable || stays(pod) || rescheduled.has(pod));
   const podsOnNodes = podsByNode(pods.filter((pod) => !rescheduled.has(pod)));
   const volumeLimits = volumeLimitsByNode(objects);
@@ -64,19 +74,29 @@ export function readCurrentState(
     runningNames: namesByOwner(pods.filter(stays), owners),
     replicaCounts: replicaCountsOf(workloads, objects, countByOwner(wanted, owners)),
     templateHashes: templateHashesOf(pods.filter(stays), owners),
-    daemonSetsWithPods: new Set(pods.filter((pod) => pod.isOwnedBy('DaemonSet')).flatMap((pod) => owners.ownerOf(pod) ?? [])),
-    succeededCounts: countByOwner(pods.filter(({ succeeded }) => succeeded), owners),
+    daemonSetsWithPods: new Set(
+      pods.filter((pod) => pod.isOwnedBy('DaemonSet')).flatMap((pod) => owners.ownerOf(pod) ?? []),
+    ),
+    succeededCounts: countByOwner(
+      pods.filter(({ succeeded }) => succeeded),
+      owners,
+    ),
     notes: [
       ...unlaunchedNodeClaims(objects).map((name) => `NodeClaim ${name} has no instance yet and is ignored`),
       ...missingNodeClaimNotes(nodesWithoutNodeClaim(objects)),
-      ...missingDaemonSets(pods, [...daemonSets, ...workloads]).map((name) => `DaemonSet ${name} is not in the input: new nodes are planned without its pods`),
+      ...missingDaemonSets(pods, [...daemonSets, ...workloads]).map(
+        (name) => `DaemonSet ${name} is not in the input: new nodes are planned without its pods`,
+      ),
     ],
   };
 }
 
 function existingNode(
-  stateNode: StateNode, podsOnNodes: ReadonlyMap<string, readonly ClusterPod[]>,
-  volumeLimitsOfNodes: ReadonlyMap<string, ReadonlyMap<string, number>>, shapes: PodShapes, log: ClusterLog,
+  stateNode: StateNode,
+  podsOnNodes: ReadonlyMap<string, readonly ClusterPod[]>,
+  volumeLimitsOfNodes: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  shapes: PodShapes,
+  log: ClusterLog,
 ): ExistingNode | undefined {
   const allocatable = stateNode.amounts('allocatable', log);
   const capacity = stateNode.amounts('capacity', log);
@@ -84,9 +104,17 @@ function existingNode(
   const { name, labels, taints, nodeObjectLabels, nodeObjectTaints, initialized, markedForDeletion, node } = stateNode;
   const pods = (podsOnNodes.get(node?.name ?? '') ?? []).flatMap((pod): RunningPod[] => {
     const shape = shapes.shapeOf(pod);
-    return shape ? [{
-      namespace: pod.namespace, name: pod.name, shape, daemon: pod.isOwnedBy('DaemonSet'), ...(pod.isTerminating ? { terminating: true } : {}),
-    }] : [];
+    return shape
+      ? [
+          {
+            namespace: pod.namespace,
+            name: pod.name,
+            shape,
+            daemon: pod.isOwnedBy('DaemonSet'),
+            ...(pod.isTerminating ? { terminating: true } : {}),
+          },
+        ]
+      : [];
   });
   const volumeLimits = node && volumeLimitsOfNodes.get(node.name);
   return {
@@ -110,7 +138,8 @@ function podsByNode(pods: readonly ClusterPod[]): Map<string, ClusterPod[]> {
   for (const pod of pods) {
     if (pod.nodeName === '' || pod.isTerminal) continue;
     const nodePods = result.get(pod.nodeName);
-    if (nodePods) nodePods.push(pod); else result.set(pod.nodeName, [pod]);
+    if (nodePods) nodePods.push(pod);
+    else result.set(pod.nodeName, [pod]);
   }
   return result;
 }
@@ -118,15 +147,32 @@ function podsByNode(pods: readonly ClusterPod[]): Map<string, ClusterPod[]> {
 /** Volume limits by CSI driver, by the name of the node. */
 function volumeLimitsByNode(objects: readonly ManifestObject[]): Map<string, Map<string, number>> {
   const csiNodes = objects.filter(({ apiVersion, kind }) => apiVersion === 'storage.k8s.io/v1' && kind === 'CSINode');
-  return new Map(csiNodes.map(({ name, raw }) => [name, new Map(recordsOf(asRecord(raw.spec)?.drivers).flatMap((driver) => {
-    const count = asRecord(driver.allocatable)?.count;
-    return typeof driver.name === 'string' && typeof count === 'number' ? [[driver.name, count] as const] : [];
-  }))]));
+  return new Map(
+    csiNodes.map(({ name, raw }) => [
+      name,
+      new Map(
+        recordsOf(asRecord(raw.spec)?.drivers).flatMap((driver) => {
+          const count = asRecord(driver.allocatable)?.count;
+          return typeof driver.name === 'string' && typeof count === 'number' ? [[driver.name, count] as const] : [];
+        }),
+      ),
+    ]),
+  );
 }
 
 function podGroupOf(pod: ClusterPod, shapes: PodShapes, rescheduled: boolean): PodGroup | undefined {
   const shape = shapes.shapeOf(pod);
-  return shape && { namespace: pod.namespace, name: pod.name, count: 1, shape, bare: true, age: pod.age, ...(rescheduled ? { rescheduled } : {}) };
+  return (
+    shape && {
+      namespace: pod.namespace,
+      name: pod.name,
+      count: 1,
+      shape,
+      bare: true,
+      age: pod.age,
+      ...(rescheduled ? { rescheduled } : {}),
+    }
+  );
 }
 
 /** The newest pod of each DaemonSet, by namespace and name. */
@@ -148,8 +194,12 @@ function newestDaemonPods(pods: readonly ClusterPod[]): Map<string, ClusterPod> 
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go getDaemonSetPods
  */
 function daemonSetOf(
-  object: ManifestObject, workloads: readonly ManifestObject[], daemonPods: ReadonlyMap<string, ClusterPod>, shapes: PodShapes,
-  related: RelatedObjects, log: ClusterLog,
+  object: ManifestObject,
+  workloads: readonly ManifestObject[],
+  daemonPods: ReadonlyMap<string, ClusterPod>,
+  shapes: PodShapes,
+  related: RelatedObjects,
+  log: ClusterLog,
 ): DaemonSetSpec | undefined {
   if (workloads.some((workload) => isSame(workload, object))) return undefined;
   const pod = daemonPods.get(`${object.namespace ?? 'default'}/${object.name}`);
@@ -158,11 +208,18 @@ function daemonSetOf(
   const podShape = pod && shapes.shapeOf(pod);
   if (!daemonSet || !podShape) return daemonSet;
   const { requiredNodeAffinity } = daemonSet.shape;
-  return { ...daemonSet, shape: { ...podShape, requiredNodeAffinity, preferredNodeAffinity: [], notEvaluated: [], ignored: undefined } };
+  return {
+    ...daemonSet,
+    shape: { ...podShape, requiredNodeAffinity, preferredNodeAffinity: [], notEvaluated: [], ignored: undefined },
+  };
 }
 
 function isSame(left: ManifestObject, right: ManifestObject): boolean {
-  return left.kind === right.kind && (left.namespace ?? 'default') === (right.namespace ?? 'default') && left.name === right.name;
+  return (
+    left.kind === right.kind &&
+    (left.namespace ?? 'default') === (right.namespace ?? 'default') &&
+    left.name === right.name
+  );
 }
 
 function countByOwner(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, number> {
@@ -173,14 +230,18 @@ function countByOwner(pods: readonly ClusterPod[], owners: PodOwners): Map<Manif
 
 /** During a rollout a workload has more pods than it wants, because the pods of both templates count. */
 function replicaCountsOf(
-  workloads: readonly ManifestObject[], objects: readonly ManifestObject[], podCounts: ReadonlyMap<ManifestObject, number>,
+  workloads: readonly ManifestObject[],
+  objects: readonly ManifestObject[],
+  podCounts: ReadonlyMap<ManifestObject, number>,
 ): Map<ManifestObject, number> {
   const clusterObjects = new Map(objects.map((object) => [identityOf(object), object]));
-  return new Map(workloads.flatMap((workload) => {
-    const wanted = asRecord(clusterObjects.get(identityOf(workload))?.raw.spec)?.replicas;
-    const counts = [podCounts.get(workload), wanted].filter((count): count is number => typeof count === 'number');
-    return counts.length === 0 ? [] : [[workload, Math.max(...counts)] as const];
-  }));
+  return new Map(
+    workloads.flatMap((workload) => {
+      const wanted = asRecord(clusterObjects.get(identityOf(workload))?.raw.spec)?.replicas;
+      const counts = [podCounts.get(workload), wanted].filter((count): count is number => typeof count === 'number');
+      return counts.length === 0 ? [] : [[workload, Math.max(...counts)] as const];
+    }),
+  );
 }
 
 function namesByOwner(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, Set<string>> {
@@ -193,24 +254,34 @@ function namesByOwner(pods: readonly ClusterPod[], owners: PodOwners): Map<Manif
 }
 
 function templateHashesOf(pods: readonly ClusterPod[], owners: PodOwners): Map<ManifestObject, string> {
-  return new Map([...pods].sort(byAge).flatMap((pod) => {
-    const owner = owners.ownerOf(pod);
-    const hash = pod.labels['pod-template-hash'];
-    return owner && hash !== undefined ? [[owner, hash] as const] : [];
-  }));
+  return new Map(
+    [...pods].sort(byAge).flatMap((pod) => {
+      const owner = owners.ownerOf(pod);
+      const hash = pod.labels['pod-template-hash'];
+      return owner && hash !== undefined ? [[owner, hash] as const] : [];
+    }),
+  );
 }
 
 function missingNodeClaimNotes(nodes: readonly string[]): string[] {
   if (nodes.length === 0) return [];
   const [first, ...others] = nodes;
   const which = others.length === 0 ? `Node ${first} has` : `Node ${first} and ${others.length} more have`;
-  return [`${which} no NodeClaim in the input: scenarios treat a Node without NodeClaim as unmanaged, and do not disrupt it`];
+  return [
+    `${which} no NodeClaim in the input: scenarios treat a Node without NodeClaim as unmanaged, and do not disrupt it`,
+  ];
 }
 
 /** DaemonSets that own pods of the cluster, but are not in the input. */
 function missingDaemonSets(pods: readonly ClusterPod[], objects: readonly ManifestObject[]): string[] {
-  const names = new Set(objects.filter(({ kind }) => kind === 'DaemonSet').map(({ namespace, name }) => `${namespace ?? 'default'}/${name}`));
-  const owners = pods.flatMap(({ namespace, owners: all }) => all.filter(({ kind }) => kind === 'DaemonSet').map(({ name }) => `${namespace}/${name}`));
+  const names = new Set(
+    objects
+      .filter(({ kind }) => kind === 'DaemonSet')
+      .map(({ namespace, name }) => `${namespace ?? 'default'}/${name}`),
+  );
+  const owners = pods.flatMap(({ namespace, owners: all }) =>
+    all.filter(({ kind }) => kind === 'DaemonSet').map(({ name }) => `${namespace}/${name}`),
+  );
   return [...new Set(owners)].filter((name) => !names.has(name)).sort();
 }
 

@@ -24,28 +24,34 @@ export interface EksctlCluster {
   readonly karpenterVersion?: string;
   /** Names of EKS add-ons. */
   readonly addons: readonly string[];
-  readonly nodeGroups: ReadonlyArray<NodeGroupFacts & { readonly path: readonly (string | number)[]; readonly amiFamily?: string }>;
+  readonly nodeGroups: ReadonlyArray<
+    NodeGroupFacts & { readonly path: readonly (string | number)[]; readonly amiFamily?: string }
+  >;
 }
 
 export function eksctlClusters(objects: readonly ManifestObject[]): EksctlCluster[] {
-  return objects.filter(({ apiVersion, kind }) => kind === EKSCTL.kind && apiVersion.startsWith(EKSCTL.group)).map((object) => {
-    const raw = object.raw as PlainRecord;
-    const metadata = asRecord(raw.metadata);
-    return {
-      object,
-      ...optional('region', metadata?.region),
-      ...optional('version', metadata?.version),
-      ...optional('karpenterVersion', asRecord(raw.karpenter)?.version),
-      addons: recordsOf(raw.addons).flatMap(({ name }) => stringOrUndefined(name) ?? []),
-      nodeGroups: GROUP_FIELDS.flatMap((field) => recordsOf(raw[field]).map((group, index) => ({
-        name: stringOrUndefined(group.name) ?? '',
-        path: [field, index],
-        labels: stringMapOf(group.labels),
-        taints: taintsOf(group.taints),
-        ...optional('amiFamily', group.amiFamily),
-      }))),
-    };
-  });
+  return objects
+    .filter(({ apiVersion, kind }) => kind === EKSCTL.kind && apiVersion.startsWith(EKSCTL.group))
+    .map((object) => {
+      const raw = object.raw as PlainRecord;
+      const metadata = asRecord(raw.metadata);
+      return {
+        object,
+        ...optional('region', metadata?.region),
+        ...optional('version', metadata?.version),
+        ...optional('karpenterVersion', asRecord(raw.karpenter)?.version),
+        addons: recordsOf(raw.addons).flatMap(({ name }) => stringOrUndefined(name) ?? []),
+        nodeGroups: GROUP_FIELDS.flatMap((field) =>
+          recordsOf(raw[field]).map((group, index) => ({
+            name: stringOrUndefined(group.name) ?? '',
+            path: [field, index],
+            labels: stringMapOf(group.labels),
+            taints: taintsOf(group.taints),
+            ...optional('amiFamily', group.amiFamily),
+          })),
+        ),
+      };
+    });
 }
 
 /** The node groups of the templates, and of eksctl's configuration files. */
@@ -56,7 +62,8 @@ export const nodeGroupsOf = memoizeByIdentity(({ aws, objects }: ManifestModel):
 
 /** Self-managed node groups may write taints as a mapping from keys to `value:effect`. */
 function taintsOf(raw: unknown): Taint[] {
-  if (Array.isArray(raw)) return recordsOf(raw).map(({ key, value, effect }) => ({ key, value, effect }) as unknown as Taint);
+  if (Array.isArray(raw))
+    return recordsOf(raw).map(({ key, value, effect }) => ({ key, value, effect }) as unknown as Taint);
   return Object.entries(stringMapOf(raw)).map(([key, text]) => {
     const [value, effect] = text.includes(':') ? text.split(':') : ['', text];
     return { key, value, effect } as Taint;
@@ -64,5 +71,7 @@ function taintsOf(raw: unknown): Taint[] {
 }
 
 function optional<Key extends string>(key: Key, value: unknown): Partial<Record<Key, string>> {
-  return typeof value === 'string' || typeof value === 'number' ? { [key]: String(value) } as Partial<Record<Key, string>> : {};
+  return typeof value === 'string' || typeof value === 'number'
+    ? ({ [key]: String(value) } as Partial<Record<Key, string>>)
+    : {};
 }

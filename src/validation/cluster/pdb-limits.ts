@@ -23,8 +23,13 @@ interface PdbLimit {
 export class PdbLimits {
   private readonly limits: readonly PdbLimit[];
 
-  public constructor(objects: readonly ManifestObject[], private readonly log: ClusterLog) {
-    this.limits = objects.filter(({ apiVersion, kind }) => apiVersion === 'policy/v1' && kind === 'PodDisruptionBudget').map((object) => limitOf(object, log));
+  public constructor(
+    objects: readonly ManifestObject[],
+    private readonly log: ClusterLog,
+  ) {
+    this.limits = objects
+      .filter(({ apiVersion, kind }) => apiVersion === 'policy/v1' && kind === 'PodDisruptionBudget')
+      .map((object) => limitOf(object, log));
   }
 
   /**
@@ -34,18 +39,28 @@ export class PdbLimits {
   public isEvictionBlocked(pod: ClusterPod): boolean {
     if (pod.isTerminating || this.toleratesDisruption(pod)) return false;
     const podLimits = this.limits.filter((limit) => limit.selects(pod));
-    return podLimits.length > 1 || podLimits.some(({ blocksEviction, allowsUnready }) => blocksEviction && !(allowsUnready && pod.isUnready));
+    return (
+      podLimits.length > 1 ||
+      podLimits.some(({ blocksEviction, allowsUnready }) => blocksEviction && !(allowsUnready && pod.isUnready))
+    );
   }
 
   private toleratesDisruption({ object }: ClusterPod): boolean {
-    const tolerations = readTolerations(new FieldReader(object, this.log), ['spec', 'tolerations'], asRecord(object.raw.spec)?.tolerations);
+    const tolerations = readTolerations(
+      new FieldReader(object, this.log),
+      ['spec', 'tolerations'],
+      asRecord(object.raw.spec)?.tolerations,
+    );
     return untolerated([DISRUPTED_TAINT], tolerations).length === 0;
   }
 }
 
 function limitOf(object: ManifestObject, log: ClusterLog): PdbLimit {
   const spec = asRecord(object.raw.spec) ?? {};
-  const selector = spec.selector === undefined ? undefined : readLabelSelector(new FieldReader(object, log), ['spec', 'selector'], spec.selector);
+  const selector =
+    spec.selector === undefined
+      ? undefined
+      : readLabelSelector(new FieldReader(object, log), ['spec', 'selector'], spec.selector);
   const namespace = object.namespace ?? 'default';
   return {
     selects: (pod) => selector !== undefined && pod.namespace === namespace && selects(selector, pod.labels),

@@ -13,7 +13,8 @@ class NamedObjects {
   private readonly objects = new Map<string, ManifestObject>();
 
   public constructor(objects: readonly ManifestObject[]) {
-    for (const object of objects) this.objects.set(keyOf(object.kind, object.namespace ?? 'default', object.name), object);
+    for (const object of objects)
+      this.objects.set(keyOf(object.kind, object.namespace ?? 'default', object.name), object);
   }
 
   public get(kind: string, namespace: string, name: string): ManifestObject | undefined {
@@ -31,8 +32,13 @@ export class PodOwners {
 
   /** Works even if the ReplicaSet or Job between the workload and the pod is not in the input. */
   public ownerOf(pod: ClusterPod): ManifestObject | undefined {
-    const owners = [{ kind: 'Pod', name: pod.name }, ...pod.owners.flatMap(({ kind, name }) => [{ kind, name }, ...controllersOf(kind, name, pod)])];
-    return owners.map(({ kind, name }) => this.workloads.get(kind, pod.namespace, name)).find((workload) => workload !== undefined);
+    const owners = [
+      { kind: 'Pod', name: pod.name },
+      ...pod.owners.flatMap(({ kind, name }) => [{ kind, name }, ...controllersOf(kind, name, pod)]),
+    ];
+    return owners
+      .map(({ kind, name }) => this.workloads.get(kind, pod.namespace, name))
+      .find((workload) => workload !== undefined);
   }
 }
 
@@ -57,16 +63,25 @@ export class PodControllers {
     this.controllers = new NamedObjects(objects.filter(({ apiVersion }) => apiVersion === 'apps/v1'));
   }
 
-  public spreadContextOf({ namespace, labels, owners }: ClusterPod): Pick<PodContext, 'controllerSelector' | 'unknownController'> {
+  public spreadContextOf({
+    namespace,
+    labels,
+    owners,
+  }: ClusterPod): Pick<PodContext, 'controllerSelector' | 'unknownController'> {
     const owner = owners.find(({ kind }) => SELECTING_CONTROLLERS.includes(kind));
     if (!owner) return {};
-    const controller = this.controllers.get(owner.kind, namespace, owner.name) ?? this.deploymentOf(owner.name, namespace, labels);
+    const controller =
+      this.controllers.get(owner.kind, namespace, owner.name) ?? this.deploymentOf(owner.name, namespace, labels);
     if (controller) return { controllerSelector: controllerSelectorOf(controller.kind, controller.raw, labels) };
     return { unknownController: `${owner.kind} ${namespace}/${owner.name}` };
   }
 
   /** A ReplicaSet that is not in the input has the selector of its Deployment. */
-  private deploymentOf(replicaSet: string, namespace: string, labels: ClusterPod['labels']): ManifestObject | undefined {
+  private deploymentOf(
+    replicaSet: string,
+    namespace: string,
+    labels: ClusterPod['labels'],
+  ): ManifestObject | undefined {
     const name = deploymentNameOf(replicaSet, labels);
     return name === undefined ? undefined : this.controllers.get('Deployment', namespace, name);
   }

@@ -18,12 +18,17 @@ const ALREADY_ADMITTED: RelatedObjects['admission'] = {
 /** Reads what the pods of the cluster need of a node. */
 export class PodShapes {
   public constructor(
-    private readonly related: Omit<RelatedObjects, 'admission'>, private readonly controllers: PodControllers, private readonly log: ClusterLog,
+    private readonly related: Omit<RelatedObjects, 'admission'>,
+    private readonly controllers: PodControllers,
+    private readonly log: ClusterLog,
   ) {}
 
   /** Undefined, with a logged problem, if the pod cannot be read. `nodeName` is ignored: the pod may have to move. */
   public shapeOf(pod: ClusterPod): PodShape | undefined {
-    const { nodeName, ...spec } = withAllocatedResources(asRecord(pod.object.raw.spec) ?? {}, asRecord(pod.object.raw.status) ?? {});
+    const { nodeName, ...spec } = withAllocatedResources(
+      asRecord(pod.object.raw.spec) ?? {},
+      asRecord(pod.object.raw.status) ?? {},
+    );
     const { namespace, name, labels } = pod;
     const reader = new FieldReader(pod.object, this.log);
     const context = { namespace, name, templates: [], labels, ...this.controllers.spreadContextOf(pod) };
@@ -38,11 +43,18 @@ export class PodShapes {
  * @see https://kubernetes.io/docs/tasks/configure-pod-container/resize-container-resources/
  */
 function withAllocatedResources(spec: PlainRecord, status: PlainRecord): PlainRecord {
-  const allocated = new Map(['initContainerStatuses', 'containerStatuses'].flatMap((field) => recordsOf(status[field]))
-    .filter(({ resources }) => asRecord(resources) !== undefined)
-    .map((container) => [container.name, largest([asRecord(container.resources)?.requests, container.allocatedResources])] as const));
+  const allocated = new Map(
+    ['initContainerStatuses', 'containerStatuses']
+      .flatMap((field) => recordsOf(status[field]))
+      .filter(({ resources }) => asRecord(resources) !== undefined)
+      .map(
+        (container) =>
+          [container.name, largest([asRecord(container.resources)?.requests, container.allocatedResources])] as const,
+      ),
+  );
   if (allocated.size === 0) return spec;
-  const adjusted = (raw: unknown) => Array.isArray(raw) ? raw.map((container) => withRequests(container, allocated)) : raw;
+  const adjusted = (raw: unknown) =>
+    Array.isArray(raw) ? raw.map((container) => withRequests(container, allocated)) : raw;
   return { ...spec, initContainers: adjusted(spec.initContainers), containers: adjusted(spec.containers) };
 }
 
@@ -58,7 +70,9 @@ function withRequests(raw: unknown, allocated: ReadonlyMap<unknown, PlainRecord>
 }
 
 function requestsWithLimit(requests: PlainRecord, limits: unknown): PlainRecord {
-  return Object.fromEntries(Object.entries(requests).filter(([resource]) => asRecord(limits)?.[resource] !== undefined));
+  return Object.fromEntries(
+    Object.entries(requests).filter(([resource]) => asRecord(limits)?.[resource] !== undefined),
+  );
 }
 
 /** The largest quantity of each resource in any of the lists. */
@@ -67,7 +81,8 @@ function largest(lists: readonly unknown[]): PlainRecord {
   for (const [resource, value] of lists.flatMap((list) => Object.entries(asRecord(list) ?? {}))) {
     const current = Quantity.tryParse(result[resource]);
     const candidate = Quantity.tryParse(value);
-    if (result[resource] === undefined || (current && candidate && candidate.compare(current) > 0)) result[resource] = value;
+    if (result[resource] === undefined || (current && candidate && candidate.compare(current) > 0))
+      result[resource] = value;
   }
   return result;
 }

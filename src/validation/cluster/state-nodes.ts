@@ -25,10 +25,13 @@ const CORDONED = 'node.kubernetes.io/unschedulable';
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/state/statenode.go
  */
 export class StateNode {
-  public constructor(public readonly node: ManifestObject | undefined, public readonly claim: ManifestObject | undefined) {}
+  public constructor(
+    public readonly node: ManifestObject | undefined,
+    public readonly claim: ManifestObject | undefined,
+  ) {}
 
   public get name(): string {
-    return (this.registered ? this.node ?? this.claim : this.claim)!.name;
+    return (this.registered ? (this.node ?? this.claim) : this.claim)!.name;
   }
 
   public get labels(): Record<string, string> {
@@ -50,7 +53,10 @@ export class StateNode {
     if (this.claim === undefined || (this.initialized && !this.hasCondition('Rebooting'))) return taints;
     const startup = taintsOf(asRecord(this.claim.raw.spec)?.startupTaints);
     const ephemeral = [...EPHEMERAL_TAINTS, ...startup];
-    return taints.filter((taint) => !taint.key.startsWith(EPHEMERAL_TAINT_PREFIX) && !ephemeral.some((candidate) => matches(taint, candidate)));
+    return taints.filter(
+      (taint) =>
+        !taint.key.startsWith(EPHEMERAL_TAINT_PREFIX) && !ephemeral.some((candidate) => matches(taint, candidate)),
+    );
   }
 
   /** All taints of the Node object, if there is one: Karpenter counts topology domains by these. */
@@ -62,7 +68,11 @@ export class StateNode {
   public get markedForDeletion(): boolean {
     if (this.claim === undefined) return asRecord(this.node?.raw.metadata)?.deletionTimestamp !== undefined;
     const disrupted = taintsOf(asRecord(this.node?.raw.spec)?.taints).some(({ key }) => key === DISRUPTED_TAINT.key);
-    return asRecord(this.claim.raw.metadata)?.deletionTimestamp !== undefined || this.hasCondition('InstanceTerminating') || disrupted;
+    return (
+      asRecord(this.claim.raw.metadata)?.deletionTimestamp !== undefined ||
+      this.hasCondition('InstanceTerminating') ||
+      disrupted
+    );
   }
 
   /** New pods are not scheduled to a cordoned node. */
@@ -79,7 +89,13 @@ export class StateNode {
     if (this.node && reported === undefined) return undefined;
     if (this.initialized || this.claim === undefined) return reported;
     const expected = amountsOf(this.claim, field, log);
-    return expected && new Map([...expected, ...[...reported ?? []].filter(([resource, amount]) => amount !== 0n || !expected.has(resource))]);
+    return (
+      expected &&
+      new Map([
+        ...expected,
+        ...[...(reported ?? [])].filter(([resource, amount]) => amount !== 0n || !expected.has(resource)),
+      ])
+    );
   }
 
   /**
@@ -101,7 +117,9 @@ export class StateNode {
   }
 
   private hasCondition(type: string): boolean {
-    return recordsOf(asRecord(this.claim?.raw.status)?.conditions).some((condition) => condition.type === type && condition.status === 'True');
+    return recordsOf(asRecord(this.claim?.raw.status)?.conditions).some(
+      (condition) => condition.type === type && condition.status === 'True',
+    );
   }
 }
 
@@ -118,7 +136,10 @@ function amountsOf(object: ManifestObject, field: string, log: ClusterLog): Reso
 
 function taintsOf(raw: unknown): Taint[] {
   return recordsOf(raw).flatMap(({ key, value, effect }: PlainRecord) =>
-    typeof key === 'string' && typeof effect === 'string' ? [{ key, value: typeof value === 'string' ? value : undefined, effect: effect as Taint['effect'] }] : []);
+    typeof key === 'string' && typeof effect === 'string'
+      ? [{ key, value: typeof value === 'string' ? value : undefined, effect: effect as Taint['effect'] }]
+      : [],
+  );
 }
 
 function matches(left: Taint, right: Taint): boolean {
@@ -148,7 +169,9 @@ export function stateNodes(objects: readonly ManifestObject[]): StateNode[] {
 
 /** Names of NodeClaims without an instance. */
 export function unlaunchedNodeClaims(objects: readonly ManifestObject[]): string[] {
-  return objects.filter((object) => isNodeClaim(object) && !asRecord(object.raw.status)?.providerID).map(({ name }) => name);
+  return objects
+    .filter((object) => isNodeClaim(object) && !asRecord(object.raw.status)?.providerID)
+    .map(({ name }) => name);
 }
 
 /**
@@ -156,11 +179,16 @@ export function unlaunchedNodeClaims(objects: readonly ManifestObject[]): string
  * manages the node, or for example EKS Auto Mode.
  */
 export function nodesWithoutNodeClaim(objects: readonly ManifestObject[]): string[] {
-  const claims = objects.filter(({ kind, apiVersion }) => kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion);
+  const claims = objects.filter(
+    ({ kind, apiVersion }) => kind === NODE_CLAIM_API.kind && apiVersion === NODE_CLAIM_API.apiVersion,
+  );
   const claimedIds = new Set(claims.map(({ raw }) => asRecord(raw.status)?.providerID));
-  const hasNodePool = ({ raw }: ManifestObject) => stringMapOf(asRecord(raw.metadata)?.labels)[Label.NODE_POOL] !== undefined;
-  return objects.filter((object) => object.apiVersion === 'v1' && object.kind === 'Node' && hasNodePool(object))
-    .filter(({ raw }) => !claimedIds.has(asRecord(raw.spec)?.providerID)).map(({ name }) => name);
+  const hasNodePool = ({ raw }: ManifestObject) =>
+    stringMapOf(asRecord(raw.metadata)?.labels)[Label.NODE_POOL] !== undefined;
+  return objects
+    .filter((object) => object.apiVersion === 'v1' && object.kind === 'Node' && hasNodePool(object))
+    .filter(({ raw }) => !claimedIds.has(asRecord(raw.spec)?.providerID))
+    .map(({ name }) => name);
 }
 
 /**
@@ -170,7 +198,10 @@ export function nodesWithoutNodeClaim(objects: readonly ManifestObject[]): strin
 function isNodeClaim({ apiVersion, kind, raw }: ManifestObject): boolean {
   if (kind !== NODE_CLAIM_API.kind || apiVersion !== NODE_CLAIM_API.apiVersion) return false;
   const { group, kind: classKind } = asRecord(asRecord(raw.spec)?.nodeClassRef) ?? {};
-  return (group ?? EC2_NODE_CLASS_API.group) === EC2_NODE_CLASS_API.group && (classKind ?? EC2_NODE_CLASS_API.kind) === EC2_NODE_CLASS_API.kind;
+  return (
+    (group ?? EC2_NODE_CLASS_API.group) === EC2_NODE_CLASS_API.group &&
+    (classKind ?? EC2_NODE_CLASS_API.kind) === EC2_NODE_CLASS_API.kind
+  );
 }
 
 /** Undefined for a managed Node that has not joined the cluster completely. */

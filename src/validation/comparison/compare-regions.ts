@@ -30,7 +30,11 @@ export interface RegionComparison {
  * @param options without zones and cluster, which belong to one region
  * @throws Error if an option has an invalid value
  */
-export function compareRegions(sources: readonly SourceFile[], options: CheckOptions, regions: readonly string[]): RegionComparison {
+export function compareRegions(
+  sources: readonly SourceFile[],
+  options: CheckOptions,
+  regions: readonly string[],
+): RegionComparison {
   const verdicts = regions.map((region) => check(sources, { ...options, region }));
   const keyOf = ({ rule, subject, location }: Finding) => JSON.stringify([rule, subject, location]);
   const keys = verdicts.map(({ findings }) => new Set(findings.map(keyOf)));

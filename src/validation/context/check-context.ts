@@ -8,7 +8,16 @@ import { scheduleInput } from './schedule-input';
 import { withClusterRegion } from '../cluster/cluster-region';
 import { eksctlClusters } from '../cluster/node-groups';
 import { chartControllers, gitOpsControllers, controllersDeployedBy, optionsOfController } from '../controller';
-import { Input, inputForCluster, ManifestModel, ManifestObject, modelOf, readInput, READING_RULES, SourceFile } from '../manifest';
+import {
+  Input,
+  inputForCluster,
+  ManifestModel,
+  ManifestObject,
+  modelOf,
+  readInput,
+  READING_RULES,
+  SourceFile,
+} from '../manifest';
 import { AwsModel, clusterLabels } from '../template';
 import { dropUnresolved } from './unresolved';
 import { Finding } from '../report/verdict';
@@ -38,7 +47,9 @@ export function readCheckContext(sources: readonly SourceFile[], given: CheckOpt
  */
 export function checkContextFor(files: Input, given: CheckOptions): CheckContext {
   if (given.region !== undefined && !isRegion(given.region)) {
-    throw new Error(`region: not an AWS region, got ${JSON.stringify(given.region)}; write ${nearestRegion(given.region) ?? 'for example eu-west-1'}`);
+    throw new Error(
+      `region: not an AWS region, got ${JSON.stringify(given.region)}; write ${nearestRegion(given.region) ?? 'for example eu-west-1'}`,
+    );
   }
   const stated = effectiveOptions(given, files);
   const read = modelOf(files, stated);
@@ -73,17 +84,24 @@ export function keepFirstCluster(input: Input): Input {
 /** The given options, completed with Karpenter's settings and the region from the input. A given option wins. */
 export function effectiveOptions(given: CheckOptions, { aws, objects }: Input): CheckOptions {
   const all = [...objects, ...aws.manifests.flatMap((manifest) => manifest.objects)];
-  const [controller, ...moreControllers] = [...chartControllers(aws), ...gitOpsControllers(all), ...controllersDeployedBy(all)];
+  const [controller, ...moreControllers] = [
+    ...chartControllers(aws),
+    ...gitOpsControllers(all),
+    ...controllersDeployedBy(all),
+  ];
   // With two controllers, it is unknown which settings apply.
-  const fromController = controller && moreControllers.length === 0 ? optionsOfController(controller, given.karpenterVersion) : {};
+  const fromController =
+    controller && moreControllers.length === 0 ? optionsOfController(controller, given.karpenterVersion) : {};
   const fromEksctl = eksctlOptions(all, given);
   return {
     ...fromEksctl,
     ...fromController,
-    ...regionOf(aws) === undefined ? {} : { region: regionOf(aws) },
+    ...(regionOf(aws) === undefined ? {} : { region: regionOf(aws) }),
     ...defined(given),
     featureGates: {
-      ...gateDefaultsOfVersion(given.karpenterVersion ?? fromController.karpenterVersion ?? fromEksctl.karpenterVersion),
+      ...gateDefaultsOfVersion(
+        given.karpenterVersion ?? fromController.karpenterVersion ?? fromEksctl.karpenterVersion,
+      ),
       ...fromController.featureGates,
       ...defined(given.featureGates ?? {}),
     },
@@ -94,22 +112,27 @@ export function effectiveOptions(given: CheckOptions, { aws, objects }: Input): 
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 
 /** What the only configuration file of eksctl says. */
-function eksctlOptions(objects: readonly ManifestObject[], given: CheckOptions): Pick<CheckOptions, 'region' | 'karpenterVersion'> {
+function eksctlOptions(
+  objects: readonly ManifestObject[],
+  given: CheckOptions,
+): Pick<CheckOptions, 'region' | 'karpenterVersion'> {
   const [cluster, ...others] = eksctlClusters(objects);
   if (!cluster || others.length > 0) return {};
   const { region = '', karpenterVersion: version } = cluster;
   const karpenterVersion = version?.replace(/^v/, '');
   return {
     // Given zones and nodes are in the cluster's real region.
-    ...REGION.test(region) && !given.zones && !given.cluster ? { region } : {},
-    ...karpenterVersion !== undefined && isKnownKarpenterVersion(karpenterVersion) ? { karpenterVersion } : {},
+    ...(REGION.test(region) && !given.zones && !given.cluster ? { region } : {}),
+    ...(karpenterVersion !== undefined && isKnownKarpenterVersion(karpenterVersion) ? { karpenterVersion } : {}),
   };
 }
 
 /** A single catalogue says where the cluster is, if neither options nor the cluster do. */
 function withCatalogRegion(options: CheckOptions): CheckOptions {
   const [only, ...others] = options.catalogs ?? [];
-  return options.region === undefined && only !== undefined && others.length === 0 ? { ...options, region: only.region } : options;
+  return options.region === undefined && only !== undefined && others.length === 0
+    ? { ...options, region: only.region }
+    : options;
 }
 
 /** The region of the stacks that apply something to the cluster, unless they are in several regions. */

@@ -23,9 +23,16 @@ export interface DecidedRegion {
  * If NodePools name several regions, it is the region that most of them name, the first one of equals. A misspelt
  * region counts as the one that it resembles.
  */
-export function decidedRegion({ region, zones = [] }: Pick<CheckOptions, 'region' | 'zones'>, model: ManifestModel): DecidedRegion {
-  const ofPools = [...new Map(model.nodePools.flatMap(({ spec }) => spec ?? []).map((spec) => [spec.name, spec])).values()].map(regionsOfPool);
-  const named = [...new Set([...ofPools.flat(), ...regionsIn(namedValues(model, Label.ZONE), namedValues(model, Label.REGION))])].sort();
+export function decidedRegion(
+  { region, zones = [] }: Pick<CheckOptions, 'region' | 'zones'>,
+  model: ManifestModel,
+): DecidedRegion {
+  const ofPools = [
+    ...new Map(model.nodePools.flatMap(({ spec }) => spec ?? []).map((spec) => [spec.name, spec])).values(),
+  ].map(regionsOfPool);
+  const named = [
+    ...new Set([...ofPools.flat(), ...regionsIn(namedValues(model, Label.ZONE), namedValues(model, Label.REGION))]),
+  ].sort();
   const given = region ?? zones.map(regionOfZone).find((known) => known !== undefined);
   if (given !== undefined) return { region: given, by: 'options', named };
   const ofConfig = clusterConfigRegions(model);
@@ -45,11 +52,17 @@ export function regionsOfPool(spec: NodePoolSpec): string[] {
 }
 
 function regionsIn(zones: readonly string[], regions: readonly string[]): string[] {
-  return [...zones.flatMap((zone) => regionOfZone(zone) ?? []), ...regions].flatMap((name) => isRegion(name) ? name : nearestRegion(name) ?? []);
+  return [...zones.flatMap((zone) => regionOfZone(zone) ?? []), ...regions].flatMap((name) =>
+    isRegion(name) ? name : (nearestRegion(name) ?? []),
+  );
 }
 
 function clusterConfigRegions({ objects }: ManifestModel): string[] {
-  const configs = objects.filter(({ apiVersion, kind }) => apiVersion.startsWith('eksctl.io/') && kind === 'ClusterConfig');
-  const regions = configs.map(({ raw }) => asRecord(raw.metadata)?.region).filter((region): region is string => typeof region === 'string' && isRegion(region));
+  const configs = objects.filter(
+    ({ apiVersion, kind }) => apiVersion.startsWith('eksctl.io/') && kind === 'ClusterConfig',
+  );
+  const regions = configs
+    .map(({ raw }) => asRecord(raw.metadata)?.region)
+    .filter((region): region is string => typeof region === 'string' && isRegion(region));
   return [...new Set(regions)];
 }

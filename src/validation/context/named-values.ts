@@ -5,8 +5,11 @@ import { ManifestModel } from '../manifest';
 /** The values of a label that NodePools and pods require. */
 export function namedValues({ nodePools, workloads }: ManifestModel, label: string): string[] {
   return [
-    ...nodePools.flatMap(({ spec }) => spec ? valuesOfPool(spec, label) : []),
-    ...workloads.flatMap(({ shape, ordinals = [] }) => [...shape ? [shape] : [], ...ordinals.map((range) => range.shape)].flatMap(requiredOf))
+    ...nodePools.flatMap(({ spec }) => (spec ? valuesOfPool(spec, label) : [])),
+    ...workloads
+      .flatMap(({ shape, ordinals = [] }) =>
+        [...(shape ? [shape] : []), ...ordinals.map((range) => range.shape)].flatMap(requiredOf),
+      )
       .flatMap((spec) => valuesOf(spec, label)),
   ];
 }
@@ -21,7 +24,11 @@ function valuesOf({ key, operator, values = [] }: RequirementSpec, label: string
 }
 
 function requiredOf({ nodeSelector, requiredNodeAffinity, volumeTopology = [] }: PodShape): RequirementSpec[] {
-  return [...asRequirements(nodeSelector), ...requiredNodeAffinity.flatMap(({ matchExpressions }) => matchExpressions), ...volumeTopology.flat()];
+  return [
+    ...asRequirements(nodeSelector),
+    ...requiredNodeAffinity.flatMap(({ matchExpressions }) => matchExpressions),
+    ...volumeTopology.flat(),
+  ];
 }
 
 function asRequirements(labels: Readonly<Record<string, string>>): RequirementSpec[] {

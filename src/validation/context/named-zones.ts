@@ -1,5 +1,13 @@
 import { decidedRegion } from './decided-region';
-import { CatalogOptions, chooseCatalog, firstZones, isRegion, MAX_ZONES, regionOfZone, unknownZone } from '../../catalog';
+import {
+  CatalogOptions,
+  chooseCatalog,
+  firstZones,
+  isRegion,
+  MAX_ZONES,
+  regionOfZone,
+  unknownZone,
+} from '../../catalog';
 import { Label } from '../../model';
 import { ManifestModel } from '../manifest';
 import { namedValues } from './named-values';
@@ -13,8 +21,9 @@ export function addNamedZones(options: CatalogOptions, model: ManifestModel): Ca
   if (options.zones !== undefined) return options;
   const { region } = decidedRegion(options, model);
   if (region === undefined) return options;
-  const named = namedValues(model, Label.ZONE)
-    .filter((zone) => regionOfZone(zone) === region && (!isRegion(region) || unknownZone(zone) === undefined));
+  const named = namedValues(model, Label.ZONE).filter(
+    (zone) => regionOfZone(zone) === region && (!isRegion(region) || unknownZone(zone) === undefined),
+  );
   const account = chooseCatalog(options.catalogs ?? [], region);
   const isKnown = (zone: string) => account === undefined || Object.hasOwn(account.zones, zone);
   const zones = [...new Set([...firstZones(region, account), ...named.filter(isKnown)])];

@@ -12,9 +12,15 @@ const FAMILY = /^[a-z]+(?:-\d+tb)?(\d+)[a-z0-9-]*$/;
  *
  * @param nodeClass of the pool, if it is known
  */
-export function typesNewerThanCatalog({ requirements }: NodePoolSpec, catalog: Catalog, nodeClass: NodeClassFacts = DEFAULT_NODE_CLASS): string[] {
+export function typesNewerThanCatalog(
+  { requirements }: NodePoolSpec,
+  catalog: Catalog,
+  nodeClass: NodeClassFacts = DEFAULT_NODE_CLASS,
+): string[] {
   const required = Requirements.from(requirements);
-  const named = KEYS.flatMap((key) => required.has(key) && !required.get(key).complement ? [...required.get(key).values] : []);
+  const named = KEYS.flatMap((key) =>
+    required.has(key) && !required.get(key).complement ? [...required.get(key).values] : [],
+  );
   if (named.length === 0) return [];
   const families = new Set(catalog.names.map(familyOf));
   const newest = Math.max(...[...families].map(generationOf).filter((generation) => !Number.isNaN(generation)));
@@ -28,7 +34,11 @@ export function typesNewerThanCatalog({ requirements }: NodePoolSpec, catalog: C
  *
  * @param nodeClass of the pool, if it is known
  */
-export function typesOfUnknownPrice({ requirements }: NodePoolSpec, catalog: Catalog, nodeClass: NodeClassFacts = DEFAULT_NODE_CLASS): string[] {
+export function typesOfUnknownPrice(
+  { requirements }: NodePoolSpec,
+  catalog: Catalog,
+  nodeClass: NodeClassFacts = DEFAULT_NODE_CLASS,
+): string[] {
   const required = Requirements.from(requirements);
   const table = catalog.resolve(nodeClass);
   if (matchingTypes(table, required).length > 0) return [];

@@ -1,7 +1,16 @@
 import { asRecord, NODE_POOL_API } from '../../contract';
 import { CheckOptions } from '../check-options';
 import { isAutoMode } from '../eks-auto-mode';
-import { CapacityBufferManifest, isSparkTemplate, ManifestModel, ManifestObject, NodeClassManifest, NodeOverlayManifest, NodePoolManifest, SourceFile } from '../manifest';
+import {
+  CapacityBufferManifest,
+  isSparkTemplate,
+  ManifestModel,
+  ManifestObject,
+  NodeClassManifest,
+  NodeOverlayManifest,
+  NodePoolManifest,
+  SourceFile,
+} from '../manifest';
 import { readCheckContext } from './check-context';
 import { poolsWithoutAnyClass, stockNodeClasses } from './stock-node-class';
 import { NESTED_STACK, TemplateResource } from '../template';
@@ -33,15 +42,24 @@ export function notEvaluatedObjects(sources: readonly SourceFile[], given: Check
 export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
   const unknownClasses = new Set(model.nodeClasses.filter(hasUnknowns).map(({ object }) => object.name));
   const inCluster = (model.cluster?.nodePools ?? []).filter(hasUnknowns);
-  const unknownPools = [...model.nodePools, ...inCluster]
-    .filter((pool) => hasUnknowns(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)));
-  const ofAutoMode = [...model.nodePools, ...model.cluster?.nodePools ?? []].filter((pool) => pool.spec && isAutoMode(pool));
+  const unknownPools = [...model.nodePools, ...inCluster].filter(
+    (pool) => hasUnknowns(pool) || (pool.spec && unknownClasses.has(pool.spec.nodeClass)),
+  );
+  const ofAutoMode = [...model.nodePools, ...(model.cluster?.nodePools ?? [])].filter(
+    (pool) => pool.spec && isAutoMode(pool),
+  );
   const stockClasses = stockNodeClasses(model).map(({ name }) => name);
   const classless = poolsWithoutAnyClass(model).filter(({ spec }) => !stockClasses.includes(spec!.nodeClass));
   return {
     sentences: [
-      ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name} is not evaluated: EKS Auto Mode launches its nodes, and their instance types are unknown`),
-      ...classless.map(({ object: { name }, spec }) => `NodePool ${name} is not evaluated: its EC2NodeClass ${spec?.nodeClass} is not in the input`),
+      ...ofAutoMode.map(
+        ({ object: { name } }) =>
+          `NodePool ${name} is not evaluated: EKS Auto Mode launches its nodes, and their instance types are unknown`,
+      ),
+      ...classless.map(
+        ({ object: { name }, spec }) =>
+          `NodePool ${name} is not evaluated: its EC2NodeClass ${spec?.nodeClass} is not in the input`,
+      ),
       ...[...model.nodePools, ...inCluster].filter(({ spec }) => !spec).map((pool) => sentence('NodePool', pool)),
       ...model.nodeClasses.filter(({ facts }) => !facts).map((nodeClass) => sentence('EC2NodeClass', nodeClass)),
       ...model.nodeOverlays.filter(({ spec }) => !spec).map((nodeOverlay) => sentence('NodeOverlay', nodeOverlay)),
@@ -52,14 +70,28 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
         if (kind !== 'DaemonSet' || shape.notEvaluated.length === 0) return [];
         return [`DaemonSet ${namespace}/${name} is counted without ${shape.notEvaluated.join(' and ')}`];
       }),
-      ...objectsWithPodTemplates(model).map(({ kind, namespace = 'default', name }) => `the pods of ${kind} ${namespace}/${name} are not counted: only its controller knows them`),
+      ...objectsWithPodTemplates(model).map(
+        ({ kind, namespace = 'default', name }) =>
+          `the pods of ${kind} ${namespace}/${name} are not counted: only its controller knows them`,
+      ),
       ...sparkSentences(model),
     ],
-    unknownPools: [...unknownPools.map(describe), ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name}, whose nodes EKS Auto Mode launches`)],
+    unknownPools: [
+      ...unknownPools.map(describe),
+      ...ofAutoMode.map(({ object: { name } }) => `NodePool ${name}, whose nodes EKS Auto Mode launches`),
+    ],
     poolsWithoutTypes: new Set([...ofAutoMode, ...classless].map(({ object: { name } }) => name)),
     leftOut: [
-      ...[model.nodePools, model.nodeClasses].flatMap((manifests) => manifests.some(isEvaluated) ? [] : manifests.map(describe)),
-      ...model.nodePools.length > 0 ? [] : model.objects.filter(isEarlierPool).map(({ apiVersion, kind, name }) => `${kind} ${name} of ${apiVersion}, an API version that is not served`),
+      ...[model.nodePools, model.nodeClasses].flatMap((manifests) =>
+        manifests.some(isEvaluated) ? [] : manifests.map(describe),
+      ),
+      ...(model.nodePools.length > 0
+        ? []
+        : model.objects
+            .filter(isEarlierPool)
+            .map(
+              ({ apiVersion, kind, name }) => `${kind} ${name} of ${apiVersion}, an API version that is not served`,
+            )),
     ],
   };
 }
@@ -67,7 +99,9 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
 function sparkSentences({ objects }: ManifestModel): string[] {
   const names = objects.filter(isSparkTemplate).map(({ namespace = 'default', name }) => `${namespace}/${name}`);
   if (names.length === 0) return [];
-  return [`the pods of ${names.length === 1 ? 'the Spark pod template' : 'the Spark pod templates'} ${names.join(', ')} are not counted: Spark fills in their requests`];
+  return [
+    `the pods of ${names.length === 1 ? 'the Spark pod template' : 'the Spark pod templates'} ${names.join(', ')} are not counted: Spark fills in their requests`,
+  ];
 }
 
 function isEarlierPool({ apiVersion, kind }: ManifestObject): boolean {
@@ -82,7 +116,9 @@ function describe(manifest: NodePoolManifest | NodeClassManifest): string {
   const { kind, name } = manifest.object;
   const missing = missingFactsText(manifest);
   if (missing !== undefined) return `${kind} ${name}, because ${missing}`;
-  return hasUnknowns(manifest) || isEvaluated(manifest) ? `${kind} ${name}, whose values are known only at deployment` : `${kind} ${name}, which Karpenter would reject`;
+  return hasUnknowns(manifest) || isEvaluated(manifest)
+    ? `${kind} ${name}, whose values are known only at deployment`
+    : `${kind} ${name}, which Karpenter would reject`;
 }
 
 /** What is unknown about an object. */
@@ -94,13 +130,17 @@ function hasUnknowns({ tokens = [], missingFacts = [] }: Unknowns): boolean {
 
 /** Such as `the zone of each zone ID that it selects (pass --zones …) is unknown`. Undefined if no fact is missing. */
 function missingFactsText({ missingFacts = [] }: Unknowns): string | undefined {
-  return missingFacts.length === 0 ? undefined : `${missingFacts.join(' and ')} ${missingFacts.length === 1 ? 'is' : 'are'} unknown`;
+  return missingFacts.length === 0
+    ? undefined
+    : `${missingFacts.join(' and ')} ${missingFacts.length === 1 ? 'is' : 'are'} unknown`;
 }
 
 function bufferSentences(manifest: CapacityBufferManifest): string[] {
   const { namespace, name, pods } = manifest;
   if (!pods) return [sentence('CapacityBuffer', manifest)];
-  return pods.missing === undefined ? [] : [`CapacityBuffer ${namespace}/${name} reserves nothing: it is for pods of ${pods.missing}`];
+  return pods.missing === undefined
+    ? []
+    : [`CapacityBuffer ${namespace}/${name} reserves nothing: it is for pods of ${pods.missing}`];
 }
 
 function opaqueSentence({ type, object: { name } }: TemplateResource): string {
@@ -108,7 +148,10 @@ function opaqueSentence({ type, object: { name } }: TemplateResource): string {
   return `the manifest that ${name} applies is not evaluated: it is known only at deployment`;
 }
 
-function sentence(kind: string, manifest: NodePoolManifest | NodeClassManifest | NodeOverlayManifest | CapacityBufferManifest): string {
+function sentence(
+  kind: string,
+  manifest: NodePoolManifest | NodeClassManifest | NodeOverlayManifest | CapacityBufferManifest,
+): string {
   const { object, tokens = [] } = manifest;
   const missing = missingFactsText(manifest);
   if (missing !== undefined) return `${kind} ${object.name} is not evaluated: ${missing}`;
@@ -128,15 +171,18 @@ const MAX_DEPTH = 8;
  * pods it creates.
  */
 export function objectsWithPodTemplates({ objects }: ManifestModel): ManifestObject[] {
-  return objects.filter(({ apiVersion, raw }) =>
-    !KNOWN_API_VERSIONS.includes(apiVersion) && !PATTERNS.test(apiVersion) && holdsTemplate(raw.spec, MAX_DEPTH));
+  return objects.filter(
+    ({ apiVersion, raw }) =>
+      !KNOWN_API_VERSIONS.includes(apiVersion) && !PATTERNS.test(apiVersion) && holdsTemplate(raw.spec, MAX_DEPTH),
+  );
 }
 
 function holdsTemplate(value: unknown, depth: number): boolean {
   if (depth === 0) return false;
   if (Array.isArray(value)) return value.some((item) => holdsTemplate(item, depth - 1));
-  return Object.entries(asRecord(value) ?? {})
-    .some(([key, inner]) => (TEMPLATE.test(key) && isPodTemplate(inner)) || holdsTemplate(inner, depth - 1));
+  return Object.entries(asRecord(value) ?? {}).some(
+    ([key, inner]) => (TEMPLATE.test(key) && isPodTemplate(inner)) || holdsTemplate(inner, depth - 1),
+  );
 }
 
 function isPodTemplate(value: unknown): boolean {

@@ -8,12 +8,17 @@ import { ClusterState, ManifestModel, NodeClassManifest, NodePoolManifest } from
 export const UNKNOWN_GROUP = 'unknown';
 
 /** The placement group of each EC2NodeClass that selects one, by the name of the class. */
-export function placementGroupsByClass({ nodeClasses, cluster }: ManifestModel): ReadonlyMap<string, PlacementGroupFacts | typeof UNKNOWN_GROUP> {
-  const allClasses = [...cluster?.nodeClasses ?? [], ...nodeClasses];
-  return new Map(allClasses.flatMap((nodeClass) => {
-    const group = groupOf(nodeClass, cluster?.placementGroups ?? []);
-    return group === undefined ? [] : [[nodeClass.object.name, group] as const];
-  }));
+export function placementGroupsByClass({
+  nodeClasses,
+  cluster,
+}: ManifestModel): ReadonlyMap<string, PlacementGroupFacts | typeof UNKNOWN_GROUP> {
+  const allClasses = [...(cluster?.nodeClasses ?? []), ...nodeClasses];
+  return new Map(
+    allClasses.flatMap((nodeClass) => {
+      const group = groupOf(nodeClass, cluster?.placementGroups ?? []);
+      return group === undefined ? [] : [[nodeClass.object.name, group] as const];
+    }),
+  );
 }
 
 /**
@@ -22,16 +27,27 @@ export function placementGroupsByClass({ nodeClasses, cluster }: ManifestModel):
  *
  * @param nodeClass of the pool
  */
-export function typesDependOnStrategy({ spec }: NodePoolManifest, { facts }: NodeClassManifest, catalog: Catalog): boolean {
+export function typesDependOnStrategy(
+  { spec }: NodePoolManifest,
+  { facts }: NodeClassManifest,
+  catalog: Catalog,
+): boolean {
   if (spec === undefined || facts === undefined) return false;
   const table = catalog.resolve(facts);
-  return matchingTypes(table, Requirements.from(spec.requirements)).some((type) => !supportsClusterPlacementGroups(table.names[type]));
+  return matchingTypes(table, Requirements.from(spec.requirements)).some(
+    (type) => !supportsClusterPlacementGroups(table.names[type]),
+  );
 }
 
-function groupOf({ object }: NodeClassManifest, groups: ClusterState['placementGroups']): PlacementGroupFacts | typeof UNKNOWN_GROUP | undefined {
+function groupOf(
+  { object }: NodeClassManifest,
+  groups: ClusterState['placementGroups'],
+): PlacementGroupFacts | typeof UNKNOWN_GROUP | undefined {
   const selector = asRecord(asRecord(object.raw.spec)?.placementGroupSelector);
   if (selector === undefined) return undefined;
-  const group = groups.find(({ id, name }) => selector.id === undefined ? name === selector.name : id === selector.id);
+  const group = groups.find(({ id, name }) =>
+    selector.id === undefined ? name === selector.name : id === selector.id,
+  );
   if (group === undefined) return UNKNOWN_GROUP;
   const { name, ...facts } = group;
   return facts;

@@ -5,7 +5,11 @@ import { CheckOptions } from '../check-options';
 import { ManifestModel, NodeClassManifest, NodePoolManifest } from '../manifest';
 
 /** Labels of nodes that are launched into a capacity reservation. */
-const RESERVATION_LABELS = [Label.CAPACITY_RESERVATION_ID, Label.CAPACITY_RESERVATION_TYPE, Label.CAPACITY_RESERVATION_INTERRUPTIBLE];
+const RESERVATION_LABELS = [
+  Label.CAPACITY_RESERVATION_ID,
+  Label.CAPACITY_RESERVATION_TYPE,
+  Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
+];
 const RESERVED = 'reserved';
 const ABSENT = ['DoesNotExist', 'NotIn'];
 
@@ -13,9 +17,14 @@ const ABSENT = ['DoesNotExist', 'NotIn'];
  * EC2NodeClasses that select capacity reservations which the input does not contain. Only EC2 knows their instance
  * types and zones. Without the feature gate ReservedCapacity nothing is launched into reservations, so none matters.
  */
-export function classesWithUnknownReservations({ nodeClasses, cluster }: ManifestModel, { featureGates }: CheckOptions): string[] {
+export function classesWithUnknownReservations(
+  { nodeClasses, cluster }: ManifestModel,
+  { featureGates }: CheckOptions,
+): string[] {
   if (!isGateEnabled(featureGates, 'ReservedCapacity')) return [];
-  const selecting = [...cluster?.nodeClasses ?? [], ...nodeClasses].filter((nodeClass) => nodeClass.facts && selectsReservations(nodeClass));
+  const selecting = [...(cluster?.nodeClasses ?? []), ...nodeClasses].filter(
+    (nodeClass) => nodeClass.facts && selectsReservations(nodeClass),
+  );
   const names = new Set(selecting.map(({ object }) => object.name));
   return [...names].filter((name) => cluster?.nodeClassStatuses.get(name)?.reservations === undefined).sort();
 }
@@ -25,14 +34,24 @@ export function launchesOnlyReserved({ spec }: NodePoolManifest): boolean {
   if (spec === undefined) return false;
   const capacityType = Requirements.from(spec.requirements).get(Label.CAPACITY_TYPE);
   if (capacityType.has(RESERVED) && !capacityType.has('on-demand') && !capacityType.has('spot')) return true;
-  return RESERVATION_LABELS.some((label) => Object.hasOwn(spec.labels, label)
-    || spec.requirements.some(({ key, operator }) => key === label && !ABSENT.includes(operator)));
+  return RESERVATION_LABELS.some(
+    (label) =>
+      Object.hasOwn(spec.labels, label) ||
+      spec.requirements.some(({ key, operator }) => key === label && !ABSENT.includes(operator)),
+  );
 }
 
 /** Whether the pod runs only on reserved capacity. */
 export function requiresReserved({ nodeSelector, requiredNodeAffinity }: PodShape): boolean {
-  if (nodeSelector[Label.CAPACITY_TYPE] === RESERVED || RESERVATION_LABELS.some((label) => Object.hasOwn(nodeSelector, label))) return true;
-  return requiredNodeAffinity.length > 0 && requiredNodeAffinity.every(({ matchExpressions }) => matchExpressions.some(isMetOnlyByReserved));
+  if (
+    nodeSelector[Label.CAPACITY_TYPE] === RESERVED ||
+    RESERVATION_LABELS.some((label) => Object.hasOwn(nodeSelector, label))
+  )
+    return true;
+  return (
+    requiredNodeAffinity.length > 0 &&
+    requiredNodeAffinity.every(({ matchExpressions }) => matchExpressions.some(isMetOnlyByReserved))
+  );
 }
 
 function isMetOnlyByReserved({ key, operator, values = [] }: RequirementSpec): boolean {

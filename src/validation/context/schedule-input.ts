@@ -12,23 +12,33 @@ import { daemonSetSpecOf } from '../manifest/workload/workload';
 export function scheduleInput(model: ManifestModel, options: CheckOptions): ScheduleInput {
   const { cluster, workloads } = model;
   const { preferencePolicy, minValuesPolicy, ignoreDraRequests, solverBounds } = options;
-  const nodePools = [...cluster?.nodePools ?? [], ...model.nodePools];
-  const nodeClasses = [...cluster?.nodeClasses ?? [], ...model.nodeClasses];
+  const nodePools = [...(cluster?.nodePools ?? []), ...model.nodePools];
+  const nodeClasses = [...(cluster?.nodeClasses ?? []), ...model.nodeClasses];
   const groups = placementGroupsByClass(model);
   const daemonSets = workloads.flatMap((workload) => daemonSetSpecOf(workload) ?? []);
   return {
     nodePools: nodePools.flatMap(({ spec }) => spec ?? []).map((pool) => withStaticCapacityGate(pool, options)),
-    nodeClasses: new Map([...stockNodeClasses(model), ...nodeClasses.flatMap(({ facts }) => facts ?? [])].map((facts) =>
-      [facts.name, withPlacementGroup(withClusterStatus(facts, model, options), groups)] as const)),
-    nodeOverlays: isGateEnabled(options.featureGates, 'NodeOverlay') ? model.nodeOverlays.flatMap(({ spec }) => spec ?? []) : [],
+    nodeClasses: new Map(
+      [...stockNodeClasses(model), ...nodeClasses.flatMap(({ facts }) => facts ?? [])].map(
+        (facts) => [facts.name, withPlacementGroup(withClusterStatus(facts, model, options), groups)] as const,
+      ),
+    ),
+    nodeOverlays: isGateEnabled(options.featureGates, 'NodeOverlay')
+      ? model.nodeOverlays.flatMap(({ spec }) => spec ?? [])
+      : [],
     nodes: cluster?.nodes,
-    pods: [...cluster?.pods ?? [], ...workloads.flatMap(podGroups), ...bufferGroups(model, options)],
-    daemonSets: [...cluster?.daemonSets ?? [], ...daemonSets],
-    namespaces: new Map([...cluster?.objects ?? [], ...model.objects]
-      .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
-      .map((object) => [object.name, labelsOf(object)])),
-    unreadyPools: new Set(nodePools.filter(({ spec }) => !spec || !nodeClasses.some(({ facts }) => facts?.name === spec.nodeClass))
-      .map(({ object }) => object.name)),
+    pods: [...(cluster?.pods ?? []), ...workloads.flatMap(podGroups), ...bufferGroups(model, options)],
+    daemonSets: [...(cluster?.daemonSets ?? []), ...daemonSets],
+    namespaces: new Map(
+      [...(cluster?.objects ?? []), ...model.objects]
+        .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
+        .map((object) => [object.name, labelsOf(object)]),
+    ),
+    unreadyPools: new Set(
+      nodePools
+        .filter(({ spec }) => !spec || !nodeClasses.some(({ facts }) => facts?.name === spec.nodeClass))
+        .map(({ object }) => object.name),
+    ),
     settings: { preferencePolicy, minValuesPolicy, ignoreDraRequests, solverBounds },
   };
 }
@@ -37,10 +47,14 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
  * Adds zones and reservations from the status. With ReservedCapacity off, reservations only add labels, and nothing is
  * launched into them.
  */
-function withClusterStatus(facts: NodeClassFacts, { cluster }: ManifestModel, { featureGates }: CheckOptions): NodeClassFacts {
+function withClusterStatus(
+  facts: NodeClassFacts,
+  { cluster }: ManifestModel,
+  { featureGates }: CheckOptions,
+): NodeClassFacts {
   const { zones, reservations } = cluster?.nodeClassStatuses.get(facts.name) ?? {};
   const isOpen = isGateEnabled(featureGates, 'ReservedCapacity');
-  const usable = reservations?.map((reservation) => isOpen ? reservation : { ...reservation, gated: true });
+  const usable = reservations?.map((reservation) => (isOpen ? reservation : { ...reservation, gated: true }));
   return { ...facts, ...(zones ? { zones } : {}), ...(usable ? { reservations: usable } : {}) };
 }
 
@@ -57,8 +71,11 @@ function withStaticCapacityGate(pool: NodePoolSpec, { featureGates }: CheckOptio
 /** The virtual pods of CapacityBuffers. They come last because they are younger than all real pods. */
 function bufferGroups({ capacityBuffers }: ManifestModel, { featureGates }: CheckOptions): PodGroup[] {
   if (!isGateEnabled(featureGates, 'CapacityBuffer')) return [];
-  return capacityBuffers.flatMap(({ namespace, name, pods }) => pods === undefined || pods.missing !== undefined || pods.count === 0 ? []
-    : [{ namespace, name: `capacity-buffer-${name}`, count: pods.count, shape: pods.shape, buffer: name }]);
+  return capacityBuffers.flatMap(({ namespace, name, pods }) =>
+    pods === undefined || pods.missing !== undefined || pods.count === 0
+      ? []
+      : [{ namespace, name: `capacity-buffer-${name}`, count: pods.count, shape: pods.shape, buffer: name }],
+  );
 }
 
 function labelsOf({ raw }: ManifestObject): Record<string, string> {
@@ -71,9 +88,35 @@ export function podGroupIndices({ group, ordinals }: WorkloadManifest): number[]
   return group === undefined ? [] : Array.from({ length: ordinals?.length ?? 1 }, (_, index) => group + index);
 }
 
-function podGroups({ object, group, namespace, name, replicas, running = 0, shape, kind, ordinals }: WorkloadManifest): PodGroup[] {
+function podGroups({
+  object,
+  group,
+  namespace,
+  name,
+  replicas,
+  running = 0,
+  shape,
+  kind,
+  ordinals,
+}: WorkloadManifest): PodGroup[] {
   if (group === undefined || !shape) return [];
-  if (ordinals) return ordinals.map((range) => ({ namespace, name, count: range.count, shape: range.shape, firstOrdinal: range.first }));
+  if (ordinals)
+    return ordinals.map((range) => ({
+      namespace,
+      name,
+      count: range.count,
+      shape: range.shape,
+      firstOrdinal: range.first,
+    }));
   const first = running + (kind === 'StatefulSet' ? firstOrdinal(object) : 0);
-  return [{ namespace, name, count: replicas - running, shape, ...(kind === 'Pod' ? { bare: true } : {}), ...(first > 0 ? { firstOrdinal: first } : {}) }];
+  return [
+    {
+      namespace,
+      name,
+      count: replicas - running,
+      shape,
+      ...(kind === 'Pod' ? { bare: true } : {}),
+      ...(first > 0 ? { firstOrdinal: first } : {}),
+    },
+  ];
 }

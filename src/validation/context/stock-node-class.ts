@@ -6,8 +6,12 @@ import { ManifestModel, NodePoolManifest } from '../manifest/model';
 
 /** Labels whose values on a node depend on fields of the class that a stock class does not have. */
 const LABELS_OF_CLASSES: readonly string[] = [
-  Label.WINDOWS_BUILD, Label.CAPACITY_RESERVATION_ID, Label.CAPACITY_RESERVATION_TYPE, Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
-  Label.PLACEMENT_GROUP_ID, Label.PLACEMENT_GROUP_PARTITION,
+  Label.WINDOWS_BUILD,
+  Label.CAPACITY_RESERVATION_ID,
+  Label.CAPACITY_RESERVATION_TYPE,
+  Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
+  Label.PLACEMENT_GROUP_ID,
+  Label.PLACEMENT_GROUP_PARTITION,
 ];
 /** Kinds of classes of all versions. */
 const CLASS_KINDS: readonly string[] = [EC2_NODE_CLASS_API.kind, 'AWSNodeTemplate'];
@@ -17,8 +21,13 @@ const CLASS_KINDS: readonly string[] = [EC2_NODE_CLASS_API.kind, 'AWSNodeTemplat
  * repository.
  */
 export function poolsWithoutAnyClass({ objects, nodePools, cluster }: ManifestModel): NodePoolManifest[] {
-  if ([...objects, ...cluster?.objects ?? []].some(({ apiVersion, kind }) => CLASS_KINDS.includes(kind) && apiVersion.startsWith(`${EC2_NODE_CLASS_API.group}/`))) return [];
-  return [...nodePools, ...cluster?.nodePools ?? []].filter((pool) => pool.spec?.nodeClass && !isAutoMode(pool));
+  if (
+    [...objects, ...(cluster?.objects ?? [])].some(
+      ({ apiVersion, kind }) => CLASS_KINDS.includes(kind) && apiVersion.startsWith(`${EC2_NODE_CLASS_API.group}/`),
+    )
+  )
+    return [];
+  return [...nodePools, ...(cluster?.nodePools ?? [])].filter((pool) => pool.spec?.nodeClass && !isAutoMode(pool));
 }
 
 /** The classes that are assumed for these NodePools, in the order of their names. */
@@ -31,9 +40,16 @@ export function stockNodeClasses(model: ManifestModel): NodeClassFacts[] {
 
 /** Whether a stock class would launch nothing for the NodePool. */
 function needsSpecialClass({ spec }: NodePoolManifest): boolean {
-  return Object.keys(spec!.labels).some((key) => LABELS_OF_CLASSES.includes(key)) || spec!.requirements.some(({ key, operator, values = [] }) =>
-    LABELS_OF_CLASSES.includes(key) || (operator === 'In' && (
-      (key === Label.OS && !values.includes('linux')) || (key === Label.CAPACITY_TYPE && values.every((value) => value === 'reserved')))));
+  return (
+    Object.keys(spec!.labels).some((key) => LABELS_OF_CLASSES.includes(key)) ||
+    spec!.requirements.some(
+      ({ key, operator, values = [] }) =>
+        LABELS_OF_CLASSES.includes(key) ||
+        (operator === 'In' &&
+          ((key === Label.OS && !values.includes('linux')) ||
+            (key === Label.CAPACITY_TYPE && values.every((value) => value === 'reserved')))),
+    )
+  );
 }
 
 /** One sentence for all assumed classes. */
@@ -41,7 +57,9 @@ export function stockNodeClassAssumptions(model: ManifestModel): string[] {
   const names = stockNodeClasses(model).map(({ name }) => name);
   if (names.length === 0) return [];
   const which = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
-  return [names.length === 1
-    ? `EC2NodeClass ${which} is not in the input: it is assumed to be a stock AL2023 class, with a root volume of 20 GiB and no kubelet settings`
-    : `EC2NodeClasses ${which} are not in the input: they are assumed to be stock AL2023 classes, with a root volume of 20 GiB and no kubelet settings`];
+  return [
+    names.length === 1
+      ? `EC2NodeClass ${which} is not in the input: it is assumed to be a stock AL2023 class, with a root volume of 20 GiB and no kubelet settings`
+      : `EC2NodeClasses ${which} are not in the input: they are assumed to be stock AL2023 classes, with a root volume of 20 GiB and no kubelet settings`,
+  ];
 }

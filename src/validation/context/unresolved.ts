@@ -45,22 +45,38 @@ function dropReservations(model: ManifestModel, options: CheckOptions): Manifest
   if (unknown.size === 0) return model;
   const ofPool = `which capacity reservations its EC2NodeClass selects ${PASS_STATUS}`;
   const ofPod = `the capacity reservations that it requires (pass the status of EC2NodeClass ${[...unknown].join(' and ')}, as kubectl prints it, as a --cluster file)`;
-  const pool = (manifest: NodePoolManifest) => unknown.has(manifest.spec?.nodeClass ?? '') && launchesOnlyReserved(manifest) ? withoutSpec(manifest, ofPool) : manifest;
-  return withPodShapes(withPools(model, pool), (shape) => requiresReserved(shape) ? notEvaluated(shape, ofPod) : shape);
+  const pool = (manifest: NodePoolManifest) =>
+    unknown.has(manifest.spec?.nodeClass ?? '') && launchesOnlyReserved(manifest)
+      ? withoutSpec(manifest, ofPool)
+      : manifest;
+  return withPodShapes(withPools(model, pool), (shape) =>
+    requiresReserved(shape) ? notEvaluated(shape, ofPod) : shape,
+  );
 }
 
 /** Leaves out the NodePools whose only instance types, or their prices, may be newer than the catalog. */
 function dropNewerTypes(model: ManifestModel, { featureGates }: CheckOptions, catalog: Catalog): ManifestModel {
   const { nodeClasses, cluster } = model;
-  const classes = new Map([...cluster?.nodeClasses ?? [], ...nodeClasses].map(({ object, facts }) => [object.name, facts]));
+  const classes = new Map(
+    [...(cluster?.nodeClasses ?? []), ...nodeClasses].map(({ object, facts }) => [object.name, facts]),
+  );
   const setsPrices = isGateEnabled(featureGates, 'NodeOverlay') && model.nodeOverlays.some(maySetPrice);
   return withPools(model, (manifest) => {
     if (manifest.spec === undefined) return manifest;
     const nodeClass = classes.get(manifest.spec.nodeClass);
     const newer = typesNewerThanCatalog(manifest.spec, catalog, nodeClass);
-    if (newer.length > 0) return withoutSpec(manifest, `the instance type data of ${newer.join(' and ')}, possibly newer than this catalog,`);
+    if (newer.length > 0)
+      return withoutSpec(
+        manifest,
+        `the instance type data of ${newer.join(' and ')}, possibly newer than this catalog,`,
+      );
     const unpriced = setsPrices ? [] : typesOfUnknownPrice(manifest.spec, catalog, nodeClass);
-    return unpriced.length === 0 ? manifest : withoutSpec(manifest, `the price of ${unpriced.join(', ')} (pass a catalogue that karpenter-constructs catalog update makes)`);
+    return unpriced.length === 0
+      ? manifest
+      : withoutSpec(
+          manifest,
+          `the price of ${unpriced.join(', ')} (pass a catalogue that karpenter-constructs catalog update makes)`,
+        );
   });
 }
 
@@ -71,7 +87,11 @@ function maySetPrice({ spec, tokens = [] }: NodeOverlayManifest): boolean {
 
 function withPools(model: ManifestModel, change: (manifest: NodePoolManifest) => NodePoolManifest): ManifestModel {
   const { nodePools, cluster } = model;
-  return { ...model, nodePools: nodePools.map(change), ...cluster ? { cluster: { ...cluster, nodePools: cluster.nodePools.map(change) } } : {} };
+  return {
+    ...model,
+    nodePools: nodePools.map(change),
+    ...(cluster ? { cluster: { ...cluster, nodePools: cluster.nodePools.map(change) } } : {}),
+  };
 }
 
 /** Leaves out the NodePools whose instance types depend on the strategy of an unknown placement group. */
@@ -79,16 +99,20 @@ function dropStrategies(model: ManifestModel, catalog: Catalog): ManifestModel {
   const unknown = new Set(classesWithUnknownGroups(model));
   if (unknown.size === 0) return model;
   const { nodeClasses, cluster } = model;
-  const classes = new Map([...cluster?.nodeClasses ?? [], ...nodeClasses].map((nodeClass) => [nodeClass.object.name, nodeClass]));
+  const classes = new Map(
+    [...(cluster?.nodeClasses ?? []), ...nodeClasses].map((nodeClass) => [nodeClass.object.name, nodeClass]),
+  );
   return withPools(model, (manifest) => {
     const name = manifest.spec?.nodeClass ?? '';
-    return unknown.has(name) && typesDependOnStrategy(manifest, classes.get(name)!, catalog) ? withoutSpec(manifest, GROUP_OF_CLASS) : manifest;
+    return unknown.has(name) && typesDependOnStrategy(manifest, classes.get(name)!, catalog)
+      ? withoutSpec(manifest, GROUP_OF_CLASS)
+      : manifest;
   });
 }
 
 /** EC2NodeClasses that select a placement group which the input does not contain. */
 export function classesWithUnknownGroups(model: ManifestModel): string[] {
-  return [...placementGroupsByClass(model)].flatMap(([name, group]) => group === UNKNOWN_GROUP ? [name] : []).sort();
+  return [...placementGroupsByClass(model)].flatMap(([name, group]) => (group === UNKNOWN_GROUP ? [name] : [])).sort();
 }
 
 function unresolvedLabels(model: ManifestModel, options: CheckOptions): UnresolvedLabels[] {
@@ -98,23 +122,38 @@ function unresolvedLabels(model: ManifestModel, options: CheckOptions): Unresolv
   const whichRegion = `the region of the cluster, ${regions.join(' or ')} (pass --region),`;
   const hasAllZoneIds = zones.length > 0 && zones.every((zone) => Object.hasOwn(zoneIds, zone));
   return [
-    ...hasAllZoneIds ? [] : [{ keys: [Label.ZONE_ID], what: 'the zone of each zone ID that it selects (pass --zones us-east-1a=use1-az1,…)' }],
-    ...regions.length < 2 ? [] : [{ keys: [Label.ZONE, Label.REGION], what: whichRegion, isUsableAsTopologyKey: true }],
-    ...classesWithUnknownGroups(model).length === 0 ? [] : [{ keys: PLACEMENT_LABELS, what: `the placement group that it selects ${PASS_GROUPS}` }],
+    ...(hasAllZoneIds
+      ? []
+      : [
+          {
+            keys: [Label.ZONE_ID],
+            what: 'the zone of each zone ID that it selects (pass --zones us-east-1a=use1-az1,…)',
+          },
+        ]),
+    ...(regions.length < 2
+      ? []
+      : [{ keys: [Label.ZONE, Label.REGION], what: whichRegion, isUsableAsTopologyKey: true }]),
+    ...(classesWithUnknownGroups(model).length === 0
+      ? []
+      : [{ keys: PLACEMENT_LABELS, what: `the placement group that it selects ${PASS_GROUPS}` }]),
   ];
 }
 
 function dropLabels(model: ManifestModel, unresolved: UnresolvedLabels): ManifestModel {
   return withPodShapes(
     withPools(model, (manifest) => withoutRequirement(manifest, unresolved)),
-    (shape) => selectsAny(shape, unresolved) ? notEvaluated(shape, unresolved.what) : shape,
+    (shape) => (selectsAny(shape, unresolved) ? notEvaluated(shape, unresolved.what) : shape),
   );
 }
 
 function withPodShapes(model: ManifestModel, change: (shape: PodShape) => PodShape): ManifestModel {
   const { workloads, cluster } = model;
   const pods = cluster?.pods.map((group) => ({ ...group, shape: change(group.shape) })) ?? [];
-  return { ...model, workloads: workloads.map((workload) => withShapes(workload, change)), ...cluster ? { cluster: { ...cluster, pods } } : {} };
+  return {
+    ...model,
+    workloads: workloads.map((workload) => withShapes(workload, change)),
+    ...(cluster ? { cluster: { ...cluster, pods } } : {}),
+  };
 }
 
 function notEvaluated(shape: PodShape, what: string): PodShape {
@@ -123,32 +162,47 @@ function notEvaluated(shape: PodShape, what: string): PodShape {
 
 function withoutRequirement(pool: NodePoolManifest, { keys, what }: UnresolvedLabels): NodePoolManifest {
   const { spec } = pool;
-  if (!spec || !keys.some((key) => spec.requirements.some((requirement) => requirement.key === key) || Object.hasOwn(spec.labels, key))) return pool;
+  if (
+    !spec ||
+    !keys.some(
+      (key) => spec.requirements.some((requirement) => requirement.key === key) || Object.hasOwn(spec.labels, key),
+    )
+  )
+    return pool;
   return withoutSpec(pool, what);
 }
 
 function withoutSpec(pool: NodePoolManifest, what: string): NodePoolManifest {
-  return { ...pool, spec: undefined, missingFacts: [...pool.missingFacts ?? [], what] };
+  return { ...pool, spec: undefined, missingFacts: [...(pool.missingFacts ?? []), what] };
 }
 
 function withShapes(workload: WorkloadManifest, change: (shape: PodShape) => PodShape): WorkloadManifest {
   const { shape, ordinals } = workload;
   return {
     ...workload,
-    ...shape ? { shape: change(shape) } : {},
-    ...ordinals ? { ordinals: ordinals.map((range) => ({ ...range, shape: change(range.shape) })) } : {},
+    ...(shape ? { shape: change(shape) } : {}),
+    ...(ordinals ? { ordinals: ordinals.map((range) => ({ ...range, shape: change(range.shape) })) } : {}),
   };
 }
 
 function selectsAny(shape: PodShape, { keys: unresolved, isUsableAsTopologyKey = false }: UnresolvedLabels): boolean {
-  const { nodeSelector, requiredNodeAffinity, preferredNodeAffinity, topologySpread = [], podAffinity, podAntiAffinity, volumeTopology = [] } = shape;
+  const {
+    nodeSelector,
+    requiredNodeAffinity,
+    preferredNodeAffinity,
+    topologySpread = [],
+    podAffinity,
+    podAntiAffinity,
+    volumeTopology = [],
+  } = shape;
   const terms = [...requiredNodeAffinity, ...preferredNodeAffinity.map(({ term }) => term)];
-  const affinities = [podAffinity, podAntiAffinity]
-    .flatMap((affinity) => affinity ? [...affinity.required, ...affinity.preferred.map(({ term }) => term)] : []);
+  const affinities = [podAffinity, podAntiAffinity].flatMap((affinity) =>
+    affinity ? [...affinity.required, ...affinity.preferred.map(({ term }) => term)] : [],
+  );
   const keys = [
     ...Object.keys(nodeSelector),
     ...terms.flatMap(({ matchExpressions }) => matchExpressions.map(({ key }) => key)),
-    ...isUsableAsTopologyKey ? [] : [...topologySpread, ...affinities].map(({ topologyKey }) => topologyKey),
+    ...(isUsableAsTopologyKey ? [] : [...topologySpread, ...affinities].map(({ topologyKey }) => topologyKey)),
     ...volumeTopology.flatMap((specs) => specs.map(({ key }) => key)),
   ];
   return unresolved.some((key) => keys.includes(key));

@@ -76,5 +76,7 @@ export function podLabelsOfChart({ nameOverride, podLabels }: PlainRecord, relea
 
 /** The entries of a map whose values are strings. */
 export function stringEntries(raw: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(asRecord(raw) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(asRecord(raw) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

@@ -26,8 +26,16 @@ const GATES: Readonly<Record<string, string>> = { featureGates: 'feature-gates',
 const SCHEDULER_CONFIG = 'schedulerConfig';
 /** Boolean flags, which need no value. */
 const SWITCHES = [
-  'enable-profiling', 'disable-controller-warmup', 'disable-leader-election', 'disable-cluster-state-observability', 'ignore-dra-requests',
-  'legacy-node-repair', 'isolated-vpc', 'eks-control-plane', 'disable-dry-run', 'enable-zonal-shift',
+  'enable-profiling',
+  'disable-controller-warmup',
+  'disable-leader-election',
+  'disable-cluster-state-observability',
+  'ignore-dra-requests',
+  'legacy-node-repair',
+  'isolated-vpc',
+  'eks-control-plane',
+  'disable-dry-run',
+  'enable-zonal-shift',
 ];
 
 /** Settings for which the chart always sets an environment variable. */
@@ -67,8 +75,12 @@ export function settingsOfChart(values: PlainRecord): PlainRecord {
   const hasEnvFrom = recordsOf(envFrom).length > 0;
   if (variables.size === 0 && !hasEnvFrom) return settings;
   const fromEnv = settingsOfContainer({ env });
-  const overridden = Object.keys(fromEnv).filter((key) => key !== SCHEDULER_CONFIG && variables.has(variableOfSetting(key)));
-  const unset = Object.keys(FLAGS).filter((key) => key !== SCHEDULER_CONFIG && hasEnvFrom && !settings[key] && !ALWAYS_WRITTEN.includes(key));
+  const overridden = Object.keys(fromEnv).filter(
+    (key) => key !== SCHEDULER_CONFIG && variables.has(variableOfSetting(key)),
+  );
+  const unset = Object.keys(FLAGS).filter(
+    (key) => key !== SCHEDULER_CONFIG && hasEnvFrom && !settings[key] && !ALWAYS_WRITTEN.includes(key),
+  );
   return {
     ...settings,
     ...Object.fromEntries(unset.map((key) => [key, VALUE_FROM])),
@@ -82,7 +94,9 @@ export function variableOfSetting(key: string): string {
 }
 
 function variablesOf({ env }: PlainRecord): Map<unknown, unknown> {
-  return new Map(recordsOf(env).map(({ name, value, valueFrom }) => [name, valueFrom === undefined ? value ?? '' : VALUE_FROM]));
+  return new Map(
+    recordsOf(env).map(({ name, value, valueFrom }) => [name, valueFrom === undefined ? (value ?? '') : VALUE_FROM]),
+  );
 }
 
 /**
@@ -90,19 +104,24 @@ function variablesOf({ env }: PlainRecord): Map<unknown, unknown> {
  * without a dash.
  */
 function flagsOf({ command, args }: PlainRecord): Map<string, string> {
-  const words = [...Array.isArray(command) ? command.slice(1) : [], ...Array.isArray(args) ? args : []].map(String);
+  const words = [...(Array.isArray(command) ? command.slice(1) : []), ...(Array.isArray(args) ? args : [])].map(String);
   const flags = new Map<string, string>();
   while (words.length > 0) {
     const [, name, value] = /^--?([^-=][^=]*)(?:=(.*))?$/s.exec(words.shift()!) ?? [];
     if (name === undefined) break;
-    flags.set(name, value ?? (SWITCHES.includes(name) ? 'true' : words.shift() ?? ''));
+    flags.set(name, value ?? (SWITCHES.includes(name) ? 'true' : (words.shift() ?? '')));
   }
   return flags;
 }
 
 /** Feature gates by the chart's keys, as texts. An undefined gate has Karpenter's default. */
 function gatesIn(text: unknown, owner: FeatureGateRule['owner']): PlainRecord {
-  const values = new Map(String(text).split(',').map((pair) => pair.split('=').map((part) => part.trim())).map(([name, value]) => [name, value]));
+  const values = new Map(
+    String(text)
+      .split(',')
+      .map((pair) => pair.split('=').map((part) => part.trim()))
+      .map(([name, value]) => [name, value]),
+  );
   const gates = Object.values(FEATURE_GATES).filter((gate) => gate.owner === owner);
   return Object.fromEntries(gates.map(({ name, setting }) => [setting, text === VALUE_FROM ? text : values.get(name)]));
 }

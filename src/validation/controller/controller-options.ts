@@ -2,8 +2,15 @@ import { parse } from 'yaml';
 import { valueAt } from './find-controllers';
 import { Controller } from './model';
 import {
-  compareKarpenterVersions, FEATURE_GATES, FeatureGateRule, FeatureGates, isKnownKarpenterVersion, isEnabledByDefault, readSchedulerConfig,
-  SCHEDULER_CONFIG_SINCE, SchedulerConfig,
+  compareKarpenterVersions,
+  FEATURE_GATES,
+  FeatureGateRule,
+  FeatureGates,
+  isKnownKarpenterVersion,
+  isEnabledByDefault,
+  readSchedulerConfig,
+  SCHEDULER_CONFIG_SINCE,
+  SchedulerConfig,
 } from '../../contract';
 import { parseGoBool } from '../../model';
 import { CheckOptions } from '../check-options';
@@ -55,14 +62,21 @@ function gatesOf(setting: Setting, controller: Controller, version: string | und
 }
 
 /** The value of a gate. The chart's `enableDRA` turns on all gates of dynamic resource allocation. */
-function gateValue({ name, setting: key, owner }: FeatureGateRule, setting: Setting, { fromChart }: Controller): unknown {
+function gateValue(
+  { name, setting: key, owner }: FeatureGateRule,
+  setting: Setting,
+  { fromChart }: Controller,
+): unknown {
   const isDraEnabled = fromChart && name.startsWith('DRA') && parseGoBool(setting('enableDRA')) === true;
   return isDraEnabled || setting(owner === 'core' ? 'featureGates' : 'awsFeatureGates', key);
 }
 
 /** The chart stops ignoring resource claims if any DRA gate is on; Karpenter itself uses only the flag. */
 function ignoresDraRequests(setting: Setting, controller: Controller): boolean | undefined {
-  const values = [setting('enableDRA'), ...[FEATURE_GATES.DRANVIDIAGPU, FEATURE_GATES.DRAEFA].map((gate) => gateValue(gate, setting, controller))];
+  const values = [
+    setting('enableDRA'),
+    ...[FEATURE_GATES.DRANVIDIAGPU, FEATURE_GATES.DRAEFA].map((gate) => gateValue(gate, setting, controller)),
+  ];
   const usesDra = controller.fromChart && values.some(isTrueInChart);
   return usesDra ? false : parseGoBool(setting('ignoreDRARequests'));
 }
@@ -76,7 +90,11 @@ function isTrueInChart(value: unknown): boolean {
  * The scheduler configuration, which a chart sets only by an environment variable. Undefined for one that Karpenter
  * would refuse at start.
  */
-function schedulerConfigOf(setting: Setting, { values, fromChart }: Controller, version: string | undefined): SchedulerConfig | undefined {
+function schedulerConfigOf(
+  setting: Setting,
+  { values, fromChart }: Controller,
+  version: string | undefined,
+): SchedulerConfig | undefined {
   if (version !== undefined && compareKarpenterVersions(version, SCHEDULER_CONFIG_SINCE) < 0) return undefined;
   const variables = recordsOf(valueAt(values, 'controller', 'env')).filter(({ name }) => name === 'SCHEDULER_CONFIG');
   const text = fromChart ? variables.pop()?.value : setting('schedulerConfig');

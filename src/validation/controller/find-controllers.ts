@@ -14,11 +14,24 @@ const VERSION_PATH: FieldPath = ['Properties', 'Version'];
 
 /** Finds Karpenter in templates and manifests; without any, uses the Helm values of the options. */
 export function findControllers(model: ManifestModel, options: CheckOptions): Controller[] {
-  const controllers = [...chartControllers(model.aws), ...gitOpsControllers(model.objects), ...deployedControllers(model)];
+  const controllers = [
+    ...chartControllers(model.aws),
+    ...gitOpsControllers(model.objects),
+    ...deployedControllers(model),
+  ];
   if (controllers.length > 0 || !options.controllerValues) return controllers;
   const { file, values } = options.controllerValues;
   const object = settingsObject(file);
-  return [{ object, values: effectiveValues(values), podLabels: {}, fromChart: false, complete: false, pathOf: (...steps) => steps }];
+  return [
+    {
+      object,
+      values: effectiveValues(values),
+      podLabels: {},
+      fromChart: false,
+      complete: false,
+      pathOf: (...steps) => steps,
+    },
+  ];
 }
 
 /** The controllers that templates install with Karpenter's chart. */
@@ -28,18 +41,20 @@ export function chartControllers({ helmReleases }: AwsModel): Controller[] {
 
 function chartController(release: HelmRelease): Controller[] {
   if (!isChart(release, CHART_NAME)) return [];
-  return [{
-    object: release.resource.object,
-    helmRelease: release,
-    releaseName: release.release,
-    fromChart: true,
-    namespace: release.namespace,
-    podLabels: podLabelsOfChart(release.values ?? {}, release.release),
-    ...release.version === undefined ? {} : { version: release.version.replace(/^v/, '') },
-    values: effectiveValues(release.values ?? {}),
-    complete: release.values !== undefined,
-    pathOf: (first) => first === 'version' ? VERSION_PATH : VALUES_PATH,
-  }];
+  return [
+    {
+      object: release.resource.object,
+      helmRelease: release,
+      releaseName: release.release,
+      fromChart: true,
+      namespace: release.namespace,
+      podLabels: podLabelsOfChart(release.values ?? {}, release.release),
+      ...(release.version === undefined ? {} : { version: release.version.replace(/^v/, '') }),
+      values: effectiveValues(release.values ?? {}),
+      complete: release.values !== undefined,
+      pathOf: (first) => (first === 'version' ? VERSION_PATH : VALUES_PATH),
+    },
+  ];
 }
 
 function settingsObject(file: string): ManifestObject {
@@ -66,15 +81,24 @@ export function valueAt(values: PlainRecord, ...steps: readonly string[]): unkno
 }
 
 /** Assumptions of the verdict about Karpenter's version and settings, if those of the input cannot be used. */
-export function controllerAssumptions(controllers: readonly Controller[], { karpenterVersion }: CheckOptions): string[] {
+export function controllerAssumptions(
+  controllers: readonly Controller[],
+  { karpenterVersion }: CheckOptions,
+): string[] {
   const all = installedControllers(controllers);
   if (all.length > 1) {
-    return [`the input installs Karpenter ${all.length} times (${all.map(nameOf).sort(byCodePoint).join(', ')}): their versions and settings are ignored`];
+    return [
+      `the input installs Karpenter ${all.length} times (${all.map(nameOf).sort(byCodePoint).join(', ')}): their versions and settings are ignored`,
+    ];
   }
   return all.flatMap((controller) => {
     const { version } = controller;
     const isUnknown = karpenterVersion === undefined && version !== undefined && !isKnownKarpenterVersion(version);
-    return isUnknown ? [`${nameOf(controller)} installs Karpenter ${version}, which this version of karpenter-constructs does not know`] : [];
+    return isUnknown
+      ? [
+          `${nameOf(controller)} installs Karpenter ${version}, which this version of karpenter-constructs does not know`,
+        ]
+      : [];
   });
 }
 

@@ -36,7 +36,7 @@ function controllerOf(release: GitOpsRelease): Controller {
     values: effectiveValues(values),
     fromChart: true,
     complete,
-    pathOf: (...steps) => steps[0] === 'version' ? versionPath : [...valuesPath, ...steps],
+    pathOf: (...steps) => (steps[0] === 'version' ? versionPath : [...valuesPath, ...steps]),
   };
 }
 
@@ -65,21 +65,23 @@ export function fluxReleases(object: ManifestObject, objects: readonly ManifestO
   if (!source || FILE_SOURCES.includes(textOf(asRecord(source.sourceRef)?.kind))) return [];
   const target = textOf(spec.targetNamespace);
   const ref = asRecord(source.ref);
-  return [{
-    object,
-    chart: textOf(source.chart),
-    repository: textOf(source.url),
-    version: textOf(source.version) || textOf(ref?.tag) || undefined,
-    versionPath: spec.chart === undefined ? ['spec', 'chartRef'] : ['spec', 'chart', 'spec', 'version'],
-    name: textOf(spec.releaseName) || [target, object.name].filter((part) => part !== '').join('-'),
-    namespace: target || (object.namespace ?? 'default'),
-    values: asRecord(spec.values) ?? {},
-    complete: recordsOf(spec.valuesFrom).length === 0 && !hasOtherDefaults(source),
-    valuesPath: ['spec', 'values'],
-    // Flux's default for upgrades is Skip.
-    updatesCrds: asRecord(spec.upgrade)?.crds === 'CreateReplace',
-    crdsPath: ['spec', 'upgrade', 'crds'],
-  }];
+  return [
+    {
+      object,
+      chart: textOf(source.chart),
+      repository: textOf(source.url),
+      version: textOf(source.version) || textOf(ref?.tag) || undefined,
+      versionPath: spec.chart === undefined ? ['spec', 'chartRef'] : ['spec', 'chart', 'spec', 'version'],
+      name: textOf(spec.releaseName) || [target, object.name].filter((part) => part !== '').join('-'),
+      namespace: target || (object.namespace ?? 'default'),
+      values: asRecord(spec.values) ?? {},
+      complete: recordsOf(spec.valuesFrom).length === 0 && !hasOtherDefaults(source),
+      valuesPath: ['spec', 'values'],
+      // Flux's default for upgrades is Skip.
+      updatesCrds: asRecord(spec.upgrade)?.crds === 'CreateReplace',
+      crdsPath: ['spec', 'upgrade', 'crds'],
+    },
+  ];
 }
 
 /** Whether values files of the chart replace its default values. */
@@ -87,10 +89,20 @@ function hasOtherDefaults({ valuesFiles }: PlainRecord): boolean {
   return Array.isArray(valuesFiles) && valuesFiles.some((file) => file !== 'values.yaml');
 }
 
-function referredChart(release: ManifestObject, ref: PlainRecord | undefined, objects: readonly ManifestObject[]): PlainRecord | undefined {
+function referredChart(
+  release: ManifestObject,
+  ref: PlainRecord | undefined,
+  objects: readonly ManifestObject[],
+): PlainRecord | undefined {
   if (!ref) return undefined;
   const namespace = textOf(ref.namespace) || release.namespace;
-  const chart = objects.find(({ kind, apiVersion, name, ...object }) => kind === ref.kind && apiVersion.startsWith(SOURCE_GROUP) && name === ref.name && (object.namespace ?? 'default') === (namespace ?? 'default'));
+  const chart = objects.find(
+    ({ kind, apiVersion, name, ...object }) =>
+      kind === ref.kind &&
+      apiVersion.startsWith(SOURCE_GROUP) &&
+      name === ref.name &&
+      (object.namespace ?? 'default') === (namespace ?? 'default'),
+  );
   return asRecord(chart?.raw.spec);
 }
 
@@ -106,7 +118,9 @@ export function argoReleases(object: ManifestObject): GitOpsRelease[] {
   const sources: ReadonlyArray<readonly [PlainRecord, FieldPath]> = source
     ? [[source, ['spec', 'source']]]
     : recordsOf(spec.sources).map((item, index) => [item, ['spec', 'sources', index]] as const);
-  return sources.filter(([item]) => isChartSource(item)).map(([item, path]) => releaseOf(object, asRecord(spec.destination), item, path));
+  return sources
+    .filter(([item]) => isChartSource(item))
+    .map(([item, path]) => releaseOf(object, asRecord(spec.destination), item, path));
 }
 
 /** Whether the source is a chart repository. A source without a chart is a folder, possibly with an umbrella chart. */
@@ -114,7 +128,12 @@ function isChartSource({ chart, repoURL }: PlainRecord): boolean {
   return textOf(chart) !== '' || textOf(repoURL).startsWith('oci://');
 }
 
-function releaseOf(object: ManifestObject, destination: PlainRecord | undefined, source: PlainRecord, path: FieldPath): GitOpsRelease {
+function releaseOf(
+  object: ManifestObject,
+  destination: PlainRecord | undefined,
+  source: PlainRecord,
+  path: FieldPath,
+): GitOpsRelease {
   const helm = asRecord(source.helm) ?? {};
   const inlineValues = parsedValues(helm.values);
   const parameters = recordsOf(helm.parameters);
@@ -128,7 +147,7 @@ function releaseOf(object: ManifestObject, destination: PlainRecord | undefined,
     versionPath: [...path, 'targetRevision'],
     name: textOf(helm.releaseName) || object.name,
     namespace: textOf(destination?.namespace) || 'default',
-    values: parameters.reduce(withParameter, hasObject ? asRecord(helm.valuesObject)! : inlineValues ?? {}),
+    values: parameters.reduce(withParameter, hasObject ? asRecord(helm.valuesObject)! : (inlineValues ?? {})),
     complete: !hasOtherFiles && (hasObject || inlineValues !== undefined),
     valuesPath: [...path, 'helm', hasObject ? 'valuesObject' : 'values'],
     updatesCrds: helm.skipCrds !== true,
@@ -148,9 +167,15 @@ function parsedValues(values: unknown): PlainRecord | undefined {
 
 /** Sets a parameter as `helm --set` does, except for lists. */
 function withParameter(values: PlainRecord, { name, value, forceString }: PlainRecord): PlainRecord {
-  const steps = textOf(name).split(/(?<!\\)\./).map((step) => step.replaceAll('\\.', '.'));
+  const steps = textOf(name)
+    .split(/(?<!\\)\./)
+    .map((step) => step.replaceAll('\\.', '.'));
   const text = textOf(value);
-  const typed = forceString === true ? text : TYPED.get(text) ?? (/^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text);
+  const typed =
+    forceString === true ? text : (TYPED.get(text) ?? (/^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text));
   return mergedValues(values, steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), typed) as PlainRecord);
 }
-const TYPED: ReadonlyMap<string, boolean> = new Map([['true', true], ['false', false]]);
+const TYPED: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);

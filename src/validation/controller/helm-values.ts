@@ -10,7 +10,10 @@ import { CheckOptions } from '../check-options';
  */
 export function readHelmValues(file: string): NonNullable<CheckOptions['controllerValues']> {
   const values = asRecord(parsed(file));
-  if (!values) throw new Error(`${file}: must be a YAML map with the Helm values of Karpenter; write keys such as settings: at the top level`);
+  if (!values)
+    throw new Error(
+      `${file}: must be a YAML map with the Helm values of Karpenter; write keys such as settings: at the top level`,
+    );
   return { file, values };
 }
 
@@ -18,6 +21,9 @@ function parsed(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(`${file}: cannot be read (${(error as Error).message.split('\n')[0]}); write the path of Karpenter's Helm values`, { cause: error });
+    throw new Error(
+      `${file}: cannot be read (${(error as Error).message.split('\n')[0]}); write the path of Karpenter's Helm values`,
+      { cause: error },
+    );
   }
 }

@@ -2,6 +2,12 @@ export { CHART_NAME, CRD_CHART_NAME, isChart, mergedValues, chartFullName } from
 export { VALUE_FROM, settingsOfChart, variableOfSetting } from './container-settings';
 export { optionsOfController } from './controller-options';
 export { controllersDeployedBy } from './deployment';
-export { controllerAssumptions, findControllers, installedControllers, chartControllers, valueAt } from './find-controllers';
+export {
+  controllerAssumptions,
+  findControllers,
+  installedControllers,
+  chartControllers,
+  valueAt,
+} from './find-controllers';
 export { exactVersion, gitOpsControllers, gitOpsReleases } from './gitops';
 export type { Controller, GitOpsRelease } from './model';

@@ -22,11 +22,21 @@ export interface Comparison {
  *
  * @throws Error if an option has an invalid value; bad manifests never throw, they become findings
  */
-export function compare(before: readonly SourceFile[], after: readonly SourceFile[], options: CheckOptions = {}): Comparison {
+export function compare(
+  before: readonly SourceFile[],
+  after: readonly SourceFile[],
+  options: CheckOptions = {},
+): Comparison {
   // Only after the change does it matter that an acknowledgement matches nothing.
-  const optionsBefore = options.acknowledge === undefined ? options : { ...options, acknowledge: { ...options.acknowledge, isPartial: true } };
+  const optionsBefore =
+    options.acknowledge === undefined
+      ? options
+      : { ...options, acknowledge: { ...options.acknowledge, isPartial: true } };
   const [oldVerdict, newVerdict] = [check(before, optionsBefore), check(after, options)];
-  const [oldCluster, newCluster] = [prepareCluster(before, options, undefined), prepareCluster(after, options, undefined)];
+  const [oldCluster, newCluster] = [
+    prepareCluster(before, options, undefined),
+    prepareCluster(after, options, undefined),
+  ];
   const unschedulableBefore = new Set(oldVerdict.unschedulable.map(({ pod }) => pod));
   const notPlacedAfter = new Set([...newVerdict.unschedulable, ...newVerdict.notEvaluated].map(({ pod }) => pod));
   const difference: Difference = {
@@ -38,7 +48,7 @@ export function compare(before: readonly SourceFile[], after: readonly SourceFil
     resolved: [...unschedulableBefore].filter((pod) => !notPlacedAfter.has(pod)),
     drift: driftDifferences(oldCluster, newCluster),
     findings: findingDifferences(oldVerdict.findings, newVerdict.findings),
-    ...newVerdict.acknowledged === undefined ? {} : { acknowledged: newVerdict.acknowledged },
+    ...(newVerdict.acknowledged === undefined ? {} : { acknowledged: newVerdict.acknowledged }),
     assumptions: newVerdict.assumptions,
   };
   return { difference, before: oldVerdict, after: newVerdict };

@@ -32,7 +32,9 @@ export function pairRoots<Side extends Root>(before: readonly Side[], after: rea
   const pairBy = (keyOf: (root: Side) => string | undefined) => {
     for (const root of after.filter((one) => !pairOf.has(one))) {
       const taken = new Set(pairOf.values());
-      const match = before.find((other) => !taken.has(other) && keyOf(other) !== undefined && keyOf(other) === keyOf(root));
+      const match = before.find(
+        (other) => !taken.has(other) && keyOf(other) !== undefined && keyOf(other) === keyOf(root),
+      );
       if (match) pairOf.set(root, match);
     }
   };
@@ -44,11 +46,15 @@ export function pairRoots<Side extends Root>(before: readonly Side[], after: rea
     ...after.map((root): RootPair<Side> => ({ before: pairOf.get(root), after: root })),
     ...before.filter((root) => !matched.has(root)).map((root): RootPair<Side> => ({ before: root })),
   ];
-  return pairs.sort((left, right) => nameOf(left) < nameOf(right) ? -1 : 1);
+  return pairs.sort((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
 }
 
 /** The name of a root of files is the common folder of its files, which a new file elsewhere changes. */
-function pairOnlyFiles<Side extends Root>(before: readonly Side[], after: readonly Side[], pairOf: Map<Side, Side>): void {
+function pairOnlyFiles<Side extends Root>(
+  before: readonly Side[],
+  after: readonly Side[],
+  pairOf: Map<Side, Side>,
+): void {
   const matched = new Set(pairOf.values());
   const [old, ...othersBefore] = before.filter((root) => root.kind === 'files' && !matched.has(root));
   const [now, ...othersAfter] = after.filter((root) => root.kind === 'files' && !pairOf.has(root));
@@ -66,14 +72,18 @@ function nameOf<Side extends Root>({ before, after }: RootPair<Side>): string {
 
 /** Whether both roots have the same objects for sure, so that they need not be compared. */
 export function haveSameSources(before: Root, after: Root): boolean {
-  return before.sources.length === after.sources.length && before.sources.every((source, index) => {
-    const other = after.sources[index];
-    // The facts of a stack are not in its text.
-    if (source.text !== other.text || source.stack || other.stack || source.unreadable || other.unreadable) return false;
-    return (!source.edit && !other.edit) || editedText(source) === editedText(other);
-  });
+  return (
+    before.sources.length === after.sources.length &&
+    before.sources.every((source, index) => {
+      const other = after.sources[index];
+      // The facts of a stack are not in its text.
+      if (source.text !== other.text || source.stack || other.stack || source.unreadable || other.unreadable)
+        return false;
+      return (!source.edit && !other.edit) || editedText(source) === editedText(other);
+    })
+  );
 }
 
 function editedText(source: Root['sources'][number]): string {
-  return JSON.stringify(objectsIn(source).map((object) => source.edit ? source.edit(object) : object));
+  return JSON.stringify(objectsIn(source).map((object) => (source.edit ? source.edit(object) : object)));
 }

@@ -26,7 +26,9 @@ export interface NodeDrift {
  */
 export function driftedNodes(model: ManifestModel): NodeDrift[] {
   const changes = new ObjectChanges(model);
-  return stateNodes(model.cluster?.objects ?? []).flatMap(({ name, claim }) => claim ? driftOf(claim, name, changes, model.cluster) ?? [] : []);
+  return stateNodes(model.cluster?.objects ?? []).flatMap(({ name, claim }) =>
+    claim ? (driftOf(claim, name, changes, model.cluster) ?? []) : [],
+  );
 }
 
 /** A node that is known by its name and launch labels only. */
@@ -39,7 +41,11 @@ export interface LaunchedNode {
  * The drift that affects every node of a NodePool that was launched from the old manifests. Requirements are not
  * compared: they depend on the labels of each node.
  */
-export function driftOfPool(nodePool: string, before: PoolManifests, after: PoolManifests): Omit<NodeDrift, 'node'> | undefined {
+export function driftOfPool(
+  nodePool: string,
+  before: PoolManifests,
+  after: PoolManifests,
+): Omit<NodeDrift, 'node'> | undefined {
   const changes = new ObjectChanges({ ...after, cluster: { ...before, replacedObjects: [] } });
   const pool = changes.of('NodePool', nodePool);
   const claim = { raw: { metadata: { labels: { [Label.NODE_POOL]: nodePool } } } };
@@ -51,19 +57,36 @@ export function driftOfPool(nodePool: string, before: PoolManifests, after: Pool
 }
 
 /** The drift of nodes that were launched from the old manifests. */
-export function driftOfLaunchedNodes(nodes: readonly LaunchedNode[], before: PoolManifests, after: PoolManifests): NodeDrift[] {
+export function driftOfLaunchedNodes(
+  nodes: readonly LaunchedNode[],
+  before: PoolManifests,
+  after: PoolManifests,
+): NodeDrift[] {
   const changes = new ObjectChanges({ ...after, cluster: { ...before, replacedObjects: [] } });
-  return nodes.flatMap(({ node, labels }) => driftOf({ raw: { metadata: { labels } } }, node, changes, undefined) ?? []);
+  return nodes.flatMap(
+    ({ node, labels }) => driftOf({ raw: { metadata: { labels } } }, node, changes, undefined) ?? [],
+  );
 }
 
 /** @param node - Karpenter's name for the node: the name of its NodeClaim until it is registered */
-function driftOf(claim: NodeClaimObject, node: string, changes: ObjectChanges, cluster: ManifestModel['cluster']): NodeDrift | undefined {
+function driftOf(
+  claim: NodeClaimObject,
+  node: string,
+  changes: ObjectChanges,
+  cluster: ManifestModel['cluster'],
+): NodeDrift | undefined {
   const pool = changes.of('NodePool', stringMapOf(asRecord(claim.raw.metadata)?.labels)[Label.NODE_POOL] ?? '');
   if (!pool || !isDriftCandidate(claim)) return undefined;
   const fields = staticDriftFields(pool, claim);
   if (fields) return { node, reason: 'NodePoolDrifted', fields, certain: true };
   const conflict = requirementConflict(claim, node, pool, cluster);
-  if (conflict !== undefined) return { node, reason: 'RequirementsDrifted', fields: [`spec.template.spec.requirements (${conflict})`], certain: true };
+  if (conflict !== undefined)
+    return {
+      node,
+      reason: 'RequirementsDrifted',
+      fields: [`spec.template.spec.requirements (${conflict})`],
+      certain: true,
+    };
   const nodeClass = nodeClassOf(pool, changes);
   return nodeClass && nodeClassDrift(claim, node, nodeClass);
 }
@@ -78,7 +101,9 @@ function nodeClassOf({ after }: ObjectChange, changes: ObjectChanges): ObjectCha
  */
 function isDriftCandidate({ raw }: NodeClaimObject): boolean {
   const launched = recordsOf(asRecord(raw.status)?.conditions).find(({ type }) => type === 'Launched');
-  return asRecord(raw.metadata)?.deletionTimestamp === undefined && (launched === undefined || launched.status === 'True');
+  return (
+    asRecord(raw.metadata)?.deletionTimestamp === undefined && (launched === undefined || launched.status === 'True')
+  );
 }
 
 function nodeClassDrift(claim: NodeClaimObject, node: string, change: ObjectChange): NodeDrift | undefined {
@@ -87,8 +112,17 @@ function nodeClassDrift(claim: NodeClaimObject, node: string, change: ObjectChan
   const lookups = change.fields
     .filter(({ drifts }) => drifts === 'if the lookup result differs')
     .map((field) => ({ field, likelihood: lookupDrift(field, change, claim) }));
-  const lookup = lookups.find(({ likelihood }) => likelihood === 'drifts') ?? lookups.find(({ likelihood }) => likelihood === 'may drift');
-  return lookup && { node, reason: lookup.field.reason, fields: [lookup.field.path], certain: lookup.likelihood === 'drifts' };
+  const lookup =
+    lookups.find(({ likelihood }) => likelihood === 'drifts') ??
+    lookups.find(({ likelihood }) => likelihood === 'may drift');
+  return (
+    lookup && {
+      node,
+      reason: lookup.field.reason,
+      fields: [lookup.field.path],
+      certain: lookup.likelihood === 'drifts',
+    }
+  );
 }
 
 /**
@@ -96,11 +130,16 @@ function nodeClassDrift(claim: NodeClaimObject, node: string, change: ObjectChan
  * of its node.
  */
 function requirementConflict(
-  claim: NodeClaimObject, node: string, { after }: ObjectChange, cluster: ManifestModel['cluster'],
+  claim: NodeClaimObject,
+  node: string,
+  { after }: ObjectChange,
+  cluster: ManifestModel['cluster'],
 ): string | undefined {
   const claimLabels = stringMapOf(asRecord(claim.raw.metadata)?.labels);
-  const labels = claimLabels[Label.INSTANCE_TYPE] === undefined
-    ? { ...cluster?.nodes.find(({ name }) => name === node)?.labels, ...claimLabels } : claimLabels;
+  const labels =
+    claimLabels[Label.INSTANCE_TYPE] === undefined
+      ? { ...cluster?.nodes.find(({ name }) => name === node)?.labels, ...claimLabels }
+      : claimLabels;
   const required = recordsOf(templateSpecOf(after)?.requirements).filter(isRequirement);
   return Requirements.fromLabels(labels).compatible(Requirements.from(required));
 }
@@ -108,7 +147,12 @@ function requirementConflict(
 /** False for requirements that the API server rejects, such as one with an unquoted number. A finding reports those. */
 function isRequirement(record: PlainRecord): record is PlainRecord & RequirementSpec {
   const { key, operator, values = [] } = record;
-  return typeof key === 'string' && typeof operator === 'string' && Array.isArray(values) && values.every((value) => typeof value === 'string');
+  return (
+    typeof key === 'string' &&
+    typeof operator === 'string' &&
+    Array.isArray(values) &&
+    values.every((value) => typeof value === 'string')
+  );
 }
 
 function templateSpecOf({ raw }: NodeClaimObject) {

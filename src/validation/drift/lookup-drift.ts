@@ -21,7 +21,11 @@ const PINNED_ALIAS = /^([^@]+)@(v.+)$/;
 /**
  * Whether a node drifts if selector terms of its node class change. The answer is certain only if the terms name ids.
  */
-export function lookupDrift({ reason }: ChangedField, { before, after }: ObjectChange, claim: NodeClaimObject): Likelihood {
+export function lookupDrift(
+  { reason }: ChangedField,
+  { before, after }: ObjectChange,
+  claim: NodeClaimObject,
+): Likelihood {
   const specOf = ({ raw }: NodeClaimObject) => asRecord(raw.spec) ?? {};
   const change = { before: specOf(before!), after: specOf(after), status: asRecord(before!.raw.status) ?? {}, claim };
   return LOOKUPS[reason]?.(change) ?? 'may drift';
@@ -42,7 +46,9 @@ const LOOKUPS: Partial<Record<DriftReason, (change: SelectorChange) => Likelihoo
   },
   SubnetDrift: ({ after, status, claim }) => {
     const zone = labelsOf(claim)[Label.ZONE];
-    const resolved = resolvedIds(recordsOf(status.subnets).filter((subnet) => zone === undefined || subnet.zone === zone));
+    const resolved = resolvedIds(
+      recordsOf(status.subnets).filter((subnet) => zone === undefined || subnet.zone === zone),
+    );
     const ids = idsOf(after.subnetSelectorTerms);
     if (resolved.size === 0 || !ids) return 'may drift';
     const kept = [...resolved].filter((id) => ids.has(id)).length;
@@ -58,18 +64,22 @@ const LOOKUPS: Partial<Record<DriftReason, (change: SelectorChange) => Likelihoo
 
 /** Undefined unless every term selects by an id only. */
 function idsOf(terms: unknown): Set<string> | undefined {
-  const ids = recordsOf(terms).map((term) => Object.keys(term).length === 1 && typeof term.id === 'string' ? term.id : undefined);
+  const ids = recordsOf(terms).map((term) =>
+    Object.keys(term).length === 1 && typeof term.id === 'string' ? term.id : undefined,
+  );
   return ids.includes(undefined) ? undefined : new Set(ids as string[]);
 }
 
 /** The alias, if it fixes an AMI release: two releases have no AMI in common. */
 function pinnedAlias({ amiSelectorTerms }: PlainRecord): string | undefined {
   const aliases = recordsOf(amiSelectorTerms).map(({ alias }) => alias);
-  return typeof aliases[0] === 'string' && aliases.length === 1 && PINNED_ALIAS.test(aliases[0]) ? aliases[0] : undefined;
+  return typeof aliases[0] === 'string' && aliases.length === 1 && PINNED_ALIAS.test(aliases[0])
+    ? aliases[0]
+    : undefined;
 }
 
 function resolvedIds(resources: unknown): Set<string> {
-  return new Set(recordsOf(resources).flatMap(({ id }) => typeof id === 'string' ? [id] : []));
+  return new Set(recordsOf(resources).flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
 }
 
 function labelsOf({ raw }: NodeClaimObject): Readonly<Record<string, string>> {

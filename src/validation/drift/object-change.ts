@@ -1,6 +1,14 @@
 import {
-  asRecord, ChangedField, changedFields, HashAnnotations, NODE_CLASS_HASH, NODE_CLASS_HASH_VERSION, NODE_POOL_HASH, NODE_POOL_HASH_VERSION,
-  nodeClassHashAfter, nodePoolHash,
+  asRecord,
+  ChangedField,
+  changedFields,
+  HashAnnotations,
+  NODE_CLASS_HASH,
+  NODE_CLASS_HASH_VERSION,
+  NODE_POOL_HASH,
+  NODE_POOL_HASH_VERSION,
+  nodeClassHashAfter,
+  nodePoolHash,
 } from '../../contract';
 import { ManifestModel, ManifestObject } from '../manifest/model';
 import { stringMapOf } from '../manifest/records';
@@ -29,7 +37,11 @@ export class ObjectChange {
   private expected?: { readonly hash: VersionedHash | undefined };
 
   /** @param before - the cluster's object; absent if it is unknown */
-  public constructor(private readonly kind: Kind, public readonly after: ManifestObject, public readonly before?: ManifestObject) {}
+  public constructor(
+    private readonly kind: Kind,
+    public readonly after: ManifestObject,
+    public readonly before?: ManifestObject,
+  ) {}
 
   /** The changed fields that drift nodes; empty if the cluster's object is unknown. */
   public get fields(): readonly ChangedField[] {
@@ -55,14 +67,18 @@ export class ObjectChange {
 
   private nodePoolHash(): VersionedHash | undefined {
     const current = this.before && this.hashOn(this.before);
-    const isSameAlgorithm = !current || (current.version === NODE_POOL_HASH_VERSION && current.hash === nodePoolHash(this.before!.raw));
+    const isSameAlgorithm =
+      !current || (current.version === NODE_POOL_HASH_VERSION && current.hash === nodePoolHash(this.before!.raw));
     return isSameAlgorithm ? { hash: nodePoolHash(this.after.raw), version: NODE_POOL_HASH_VERSION } : undefined;
   }
 
   private nodeClassHash(): VersionedHash | undefined {
     const current = this.before && this.hashOn(this.before);
     if (current?.version !== NODE_CLASS_HASH_VERSION || !/^\d{1,20}$/.test(current.hash)) return undefined;
-    return { hash: nodeClassHashAfter(current.hash, this.before!.raw, this.after.raw), version: NODE_CLASS_HASH_VERSION };
+    return {
+      hash: nodeClassHashAfter(current.hash, this.before!.raw, this.after.raw),
+      version: NODE_CLASS_HASH_VERSION,
+    };
   }
 }
 
@@ -83,10 +99,13 @@ export class ObjectChanges {
     const { nodePools, nodeClasses, cluster } = this.model;
     const hasName = ({ object }: { readonly object: ManifestObject }) => object.name === name;
     // A rejected manifest changes nothing, and a manifest with unresolved tokens may be equal to the cluster's object.
-    const [manifests, clusterOnly] = kind === 'NodePool' ? [nodePools.filter(({ spec }) => spec), cluster?.nodePools]
-      : [nodeClasses.filter(({ facts }) => facts), cluster?.nodeClasses];
-    const before = clusterOnly?.find(hasName)?.object
-      ?? cluster?.replacedObjects.find((object) => object.kind === kind && object.name === name);
+    const [manifests, clusterOnly] =
+      kind === 'NodePool'
+        ? [nodePools.filter(({ spec }) => spec), cluster?.nodePools]
+        : [nodeClasses.filter(({ facts }) => facts), cluster?.nodeClasses];
+    const before =
+      clusterOnly?.find(hasName)?.object ??
+      cluster?.replacedObjects.find((object) => object.kind === kind && object.name === name);
     const after = manifests.find(hasName)?.object ?? before;
     return after && new ObjectChange(kind, after, before);
   }
@@ -105,6 +124,10 @@ export function staticDriftFields(change: ObjectChange, claim: NodeClaimObject):
   // Karpenter never compares hashes of different algorithm versions: when the version of the pool changes, it rewrites
   // the hashes of its nodes.
   if (claimHash && hash && before?.version === hash.version) return undefined;
-  const isBehind = before !== undefined && claimHash !== undefined && before.version === claimHash.version && before.hash !== claimHash.hash;
+  const isBehind =
+    before !== undefined &&
+    claimHash !== undefined &&
+    before.version === claimHash.version &&
+    before.hash !== claimHash.hash;
   return isBehind || fields.length > 0 ? fields : undefined;
 }

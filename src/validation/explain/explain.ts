@@ -46,50 +46,77 @@ export interface Explanations {
  * @param names of pods (`namespace/name`) or workloads, or patterns with `*`
  * @throws Error if an option has an invalid value
  */
-export function explain(sources: readonly SourceFile[], names: readonly string[], given: CheckOptions = {}): Explanations {
+export function explain(
+  sources: readonly SourceFile[],
+  names: readonly string[],
+  given: CheckOptions = {},
+): Explanations {
   const { model, options, catalog, input } = readCheckContext(sources, given);
   const selections = names.map((name) => ({ name, selected: selectPods(input.pods, name) }));
   const known = {
     assumptions: stockNodeClassAssumptions(model),
-    unknownPods: selections.filter(({ selected }) => selected.length === 0)
-      .map(({ name }) => ({ pod: name, nearest: nearestNames(input.pods, name), why: whyWithoutPods(model.workloads, name) })),
-    ...catalog.origin === undefined ? {} : { origin: catalog.origin },
-    problems: model.problems.filter(({ rule, severity }) => rule === READING_RULES.unreadable.rule && severity === 'error'),
+    unknownPods: selections
+      .filter(({ selected }) => selected.length === 0)
+      .map(({ name }) => ({
+        pod: name,
+        nearest: nearestNames(input.pods, name),
+        why: whyWithoutPods(model.workloads, name),
+      })),
+    ...(catalog.origin === undefined ? {} : { origin: catalog.origin }),
+    problems: model.problems.filter(
+      ({ rule, severity }) => rule === READING_RULES.unreadable.rule && severity === 'error',
+    ),
   };
   const { sentences } = objectsNotEvaluated(model);
   // In a repository, most roots have none of the pods, so nothing is scheduled for them.
-  if (known.unknownPods.length === names.length) return { ...known, placements: [], omittedPods: 0, acknowledged: [], notEvaluated: sentences };
+  if (known.unknownPods.length === names.length)
+    return { ...known, placements: [], omittedPods: 0, acknowledged: [], notEvaluated: sentences };
   const passes = provisioningPasses(input, catalog);
   const history = new PlacementHistory(passes);
-  const groups = distinct(selections.flatMap(({ selected }) => selected)).flatMap((selected) => history.similarPods(selected));
-  const explained = groups.slice(0, MAX_REPORTS)
-    .map((similar) => ({ group: similar.group, similar, explanation: explainPod(similar.pass.solved, similar.group, similar.pods[0]) }));
+  const groups = distinct(selections.flatMap(({ selected }) => selected)).flatMap((selected) =>
+    history.similarPods(selected),
+  );
+  const explained = groups.slice(0, MAX_REPORTS).map((similar) => ({
+    group: similar.group,
+    similar,
+    explanation: explainPod(similar.pass.solved, similar.group, similar.pods[0]),
+  }));
   const lastInput = passes[passes.length - 1].input;
   const hasUnplaced = explained.some(({ explanation }) => !explanation.node);
   // The changes of all pods are found, so that they are the same as those of `check`.
   const changes: ReadonlyMap<number, FittingChange> = hasUnplaced
-    ? smallestFittingChanges({ model, options, input, plan: planOfPasses(passes), lastInput, catalog }) : new Map();
+    ? smallestFittingChanges({ model, options, input, plan: planOfPasses(passes), lastInput, catalog })
+    : new Map();
   const placements = explained.map(({ group, similar, explanation }) =>
-    placementReport(explanation, similar, explanation.node ? undefined : changes.get(group)));
+    placementReport(explanation, similar, explanation.node ? undefined : changes.get(group)),
+  );
   return {
     ...known,
     placements: pricedPlacements(placements, catalog),
     acknowledged: acknowledgedFor(placements, model, sources, given),
     omittedPods: groups.slice(MAX_REPORTS).reduce((sum, { pods }) => sum + pods.length, 0),
-    notEvaluated: [...sentences, ...placements.some(({ node }) => node === null) ? rejections(model) : []],
+    notEvaluated: [...sentences, ...(placements.some(({ node }) => node === null) ? rejections(model) : [])],
   };
 }
 
 /** Why Karpenter would reject NodePools and classes, and what to write instead. */
 function rejections({ problems }: ManifestModel): string[] {
-  return problems.filter(({ rule, severity, subject }) =>
-    rule === READING_RULES.rejected.rule && severity === 'error' && ['NodePool', 'EC2NodeClass'].includes(subject.kind))
+  return problems
+    .filter(
+      ({ rule, severity, subject }) =>
+        rule === READING_RULES.rejected.rule &&
+        severity === 'error' &&
+        ['NodePool', 'EC2NodeClass'].includes(subject.kind),
+    )
     .map(({ subject: { kind, name }, message, remedy }) => `${kind} ${name}: ${message}; ${remedy}`);
 }
 
 /** The findings about the pods' workloads that the options or annotations accept. */
 function acknowledgedFor(
-  placements: readonly PodPlacementReport[], { objects }: ManifestModel, sources: readonly SourceFile[], given: CheckOptions,
+  placements: readonly PodPlacementReport[],
+  { objects }: ManifestModel,
+  sources: readonly SourceFile[],
+  given: CheckOptions,
 ): readonly AcknowledgedFinding[] {
   const { entries = [], baseline } = given.acknowledge ?? {};
   // The rules are run only if there is something to find.
@@ -97,7 +124,9 @@ function acknowledgedFor(
   const pods = placements.flatMap(({ pod, alike }) => [pod, ...alike]);
   return (check(sources, given).acknowledged ?? []).filter(({ subject: { namespace, name } }) => {
     const workload = `${namespace === '' ? 'default' : namespace}/${name}`;
-    return pods.some((pod) => pod === workload || (pod.startsWith(`${workload}-`) && /^\d+$/.test(pod.slice(workload.length + 1))));
+    return pods.some(
+      (pod) => pod === workload || (pod.startsWith(`${workload}-`) && /^\d+$/.test(pod.slice(workload.length + 1))),
+    );
   });
 }
 

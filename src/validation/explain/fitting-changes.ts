@@ -1,7 +1,15 @@
 import { jointRaises, raiseOfAllLimits } from './low-limits';
 import { UnreadyPool, unreadyPools } from './unready-pools';
 import { Label, memoizeByIdentity } from '../../model';
-import { leftBehind, passesWithoutReasons, planOfPasses, PodShape, ScheduleInput, SmallestChange, smallestChanges } from '../../scheduling';
+import {
+  leftBehind,
+  passesWithoutReasons,
+  planOfPasses,
+  PodShape,
+  ScheduleInput,
+  SmallestChange,
+  smallestChanges,
+} from '../../scheduling';
 import { RuleContext } from '../rules/rule';
 
 /** How the pods of a group would fit. */
@@ -30,15 +38,20 @@ export const smallestFittingChanges = memoizeByIdentity((context: LastPass): Rea
   const waiting = waitingGroups(context);
   const pending = new Set(context.plan.unschedulable.map(({ group }) => group).filter((group) => !waiting.has(group)));
   const raises = jointRaises(context, pending).flatMap(({ groups, description, tried }) =>
-    [...groups].map((group): [number, FittingChange] => [group, { description, tried }]));
+    [...groups].map((group): [number, FittingChange] => [group, { description, tried }]),
+  );
   const known = new Map<number, FittingChange>([...raises, ...waiting]);
   const others = new Set([...pending].filter((group) => !known.has(group)));
   const among = known.size === 0 ? undefined : others;
-  const changes = others.size === 0 ? [] : [...smallestChanges(context.lastInput, context.catalog, among, onTryOf(context))];
+  const changes =
+    others.size === 0 ? [] : [...smallestChanges(context.lastInput, context.catalog, among, onTryOf(context))];
   let tries = MAX_LIMIT_GROUPS;
   const withLimits = changes.map(([group, change]): [number, FittingChange] => {
     const raise = change.description === undefined && tries-- > 0 ? raiseOfAllLimits(context, group) : undefined;
-    return [group, raise === undefined ? change : { description: raise.description, tried: change.tried + raise.tried }];
+    return [
+      group,
+      raise === undefined ? change : { description: raise.description, tried: change.tried + raise.tried },
+    ];
   });
   return new Map<number, FittingChange>([...withLimits, ...known]);
 });
@@ -57,11 +70,12 @@ function waitingGroups(context: LastPass): Map<number, FittingChange> {
   const waiting = new Map<number, FittingChange>();
   const stuck = new Map<number, UnreadyPool>();
   for (const group of groups) {
-    const used = new Set(nodeClaims.flatMap((claim) => (claim.groups.get(group) ?? 0) > 0 ? [claim.nodePool] : []));
+    const used = new Set(nodeClaims.flatMap((claim) => ((claim.groups.get(group) ?? 0) > 0 ? [claim.nodePool] : [])));
     const pinned = pinnedPools(lastInput.pods[group].shape);
     const pool = unready.find(({ name }) => pinned?.includes(name)) ?? unready.find(({ name }) => used.has(name));
     if (pool === undefined) continue;
-    if (!left.has(group)) waiting.set(group, { description: fixText(pool), tried: 1, waitsFor: pool, isOnlyWaiting: true });
+    if (!left.has(group))
+      waiting.set(group, { description: fixText(pool), tried: 1, waitsFor: pool, isOnlyWaiting: true });
     else if (pinned?.every((name) => unready.some((candidate) => candidate.name === name))) stuck.set(group, pool);
   }
   if (stuck.size === 0) return waiting;
@@ -87,13 +101,21 @@ function withRepairedPools(input: ScheduleInput, unready: readonly UnreadyPool[]
   return {
     ...input,
     nodePools: [...input.nodePools.filter(({ name }) => !names.has(name)), ...unready.map(({ repaired }) => repaired)],
-    nodeClasses: new Map([...input.nodeClasses, ...unready.map(({ nodeClass }) => [nodeClass.name, nodeClass] as const)]),
+    nodeClasses: new Map([
+      ...input.nodeClasses,
+      ...unready.map(({ nodeClass }) => [nodeClass.name, nodeClass] as const),
+    ]),
   };
 }
 
 /** The NodePools that a pod selects by name; undefined if it selects none. */
 export function pinnedPools({ nodeSelector, requiredNodeAffinity }: PodShape): readonly string[] | undefined {
   if (nodeSelector[Label.NODE_POOL] !== undefined) return [nodeSelector[Label.NODE_POOL]];
-  const terms = requiredNodeAffinity.map(({ matchExpressions }) => matchExpressions.find(({ key, operator }) => key === Label.NODE_POOL && operator === 'In')?.values);
-  return terms.length === 0 || terms.some((values) => values === undefined) ? undefined : terms.flatMap((values) => values!);
+  const terms = requiredNodeAffinity.map(
+    ({ matchExpressions }) =>
+      matchExpressions.find(({ key, operator }) => key === Label.NODE_POOL && operator === 'In')?.values,
+  );
+  return terms.length === 0 || terms.some((values) => values === undefined)
+    ? undefined
+    : terms.flatMap((values) => values!);
 }

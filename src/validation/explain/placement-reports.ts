@@ -23,9 +23,11 @@ export class PlacementHistory {
     const podsOfPass = new Map<ProvisioningPass, string[]>();
     for (const pod of selected.pods) {
       const pass = this.decisivePass(selected.group, pod);
-      if (pass) podsOfPass.set(pass, [...podsOfPass.get(pass) ?? [], pod]);
+      if (pass) podsOfPass.set(pass, [...(podsOfPass.get(pass) ?? []), pod]);
     }
-    return this.passes.flatMap((pass) => podsOfPass.has(pass) ? this.byOutcome(pass, { ...selected, pods: podsOfPass.get(pass)! }) : []);
+    return this.passes.flatMap((pass) =>
+      podsOfPass.has(pass) ? this.byOutcome(pass, { ...selected, pods: podsOfPass.get(pass)! }) : [],
+    );
   }
 
   /**
@@ -45,15 +47,21 @@ export class PlacementHistory {
     const nodes = this.nodesByPod(pass);
     const claimOutcomes = new Map<string, string>();
     for (const claim of pass.solved.final.claims) {
-      claim.pods.forEach((pod, index) => { if (selected.has(pod)) claimOutcomes.set(pod, `${claim.nodePool} ${index === 0 ? 'opens' : 'joins'}`); });
+      claim.pods.forEach((pod, index) => {
+        if (selected.has(pod)) claimOutcomes.set(pod, `${claim.nodePool} ${index === 0 ? 'opens' : 'joins'}`);
+      });
     }
     const podsByOutcome = new Map<string, string[]>();
     for (const pod of pods) {
       const outcome = claimOutcomes.get(pod) ?? (nodes.has(pod) ? 'existing node' : 'no node');
-      podsByOutcome.set(outcome, [...podsByOutcome.get(outcome) ?? [], pod]);
+      podsByOutcome.set(outcome, [...(podsByOutcome.get(outcome) ?? []), pod]);
     }
-    return [...podsByOutcome.values()].map((members) =>
-      ({ group, pods: members, pass, elsewhere: members.filter((pod) => nodes.get(pod) !== nodes.get(members[0])).length }));
+    return [...podsByOutcome.values()].map((members) => ({
+      group,
+      pods: members,
+      pass,
+      elsewhere: members.filter((pod) => nodes.get(pod) !== nodes.get(members[0])).length,
+    }));
   }
 
   private pendingPods(pass: ProvisioningPass, group: number): ReadonlySet<string> {
@@ -67,8 +75,13 @@ export class PlacementHistory {
   private nodesByPod(pass: ProvisioningPass): ReadonlyMap<string, string> {
     const cached = this.nodes.get(pass);
     if (cached) return cached;
-    const { plan: { nodeClaims, filledNodes } } = pass;
-    const placements = [...nodeClaims.map(({ id, pods }) => [id, pods] as const), ...filledNodes.map(({ node, pods }) => [node, pods] as const)];
+    const {
+      plan: { nodeClaims, filledNodes },
+    } = pass;
+    const placements = [
+      ...nodeClaims.map(({ id, pods }) => [id, pods] as const),
+      ...filledNodes.map(({ node, pods }) => [node, pods] as const),
+    ];
     const nodes = new Map(placements.flatMap(([node, pods]) => pods.map((pod) => [pod, node] as const)));
     this.nodes.set(pass, nodes);
     return nodes;
@@ -76,7 +89,9 @@ export class PlacementHistory {
 }
 
 export function placementReport(
-  explanation: PodExplanation, { pods: [, ...alike], elsewhere }: Pick<SimilarPods, 'pods' | 'elsewhere'>, change?: FittingChange,
+  explanation: PodExplanation,
+  { pods: [, ...alike], elsewhere }: Pick<SimilarPods, 'pods' | 'elsewhere'>,
+  change?: FittingChange,
 ): PodPlacementReport {
   const { pod, position, placedPods, openNodeClaims, givenUp, nodePools, notTried } = explanation;
   return {
@@ -91,9 +106,16 @@ export function placementReport(
     node: nodeReport(explanation),
     nodePools: [
       ...unreadyPoolReport(change),
-      ...nodePools.filter(({ nodePool }) => nodePool !== change?.waitsFor?.name)
-        .map(({ nodePool, weight, outcome, message, diagnosis, elimination }) =>
-          ({ nodePool, weight, outcome, message: message ?? null, diagnosis: diagnosis ?? null, elimination })),
+      ...nodePools
+        .filter(({ nodePool }) => nodePool !== change?.waitsFor?.name)
+        .map(({ nodePool, weight, outcome, message, diagnosis, elimination }) => ({
+          nodePool,
+          weight,
+          outcome,
+          message: message ?? null,
+          diagnosis: diagnosis ?? null,
+          elimination,
+        })),
     ],
     notTried: notTried ?? null,
     smallestChange: change?.description ?? null,
@@ -104,23 +126,55 @@ export function placementReport(
 /** The NodePool that the pod waits for. */
 function unreadyPoolReport(change: FittingChange | undefined): PlacementPoolReport[] {
   if (change?.waitsFor === undefined) return [];
-  const { name, why, repaired: { weight } } = change.waitsFor;
-  return [{ nodePool: name, weight, outcome: 'refuses', message: `the NodePool is not ready: ${why}`, diagnosis: null, elimination: [] }];
+  const {
+    name,
+    why,
+    repaired: { weight },
+  } = change.waitsFor;
+  return [
+    {
+      nodePool: name,
+      weight,
+      outcome: 'refuses',
+      message: `the NodePool is not ready: ${why}`,
+      diagnosis: null,
+      elimination: [],
+    },
+  ];
 }
 
 function outcomeOf({ node, nodePools }: PodExplanation): PodPlacementReport['outcome'] {
   if (node === undefined) return nodePools.length === 0 ? 'not-tried' : 'unschedulable';
-  return ({ 'new NodeClaim': 'new-node-claim', 'open NodeClaim': 'open-node-claim', 'existing node': 'existing-node' } as const)[node.kind];
+  return (
+    {
+      'new NodeClaim': 'new-node-claim',
+      'open NodeClaim': 'open-node-claim',
+      'existing node': 'existing-node',
+    } as const
+  )[node.kind];
 }
 
 function nodeReport({ node }: PodExplanation): PlacementNodeReport | null {
   if (node === undefined) return null;
-  const { name, nodePool, podsBefore, instanceTypesBefore, instanceTypes, instanceTypesInTheEnd, elimination, cheapest } = node;
+  const {
+    name,
+    nodePool,
+    podsBefore,
+    instanceTypesBefore,
+    instanceTypes,
+    instanceTypesInTheEnd,
+    elimination,
+    cheapest,
+  } = node;
   return {
     name,
     nodePool: nodePool ?? null,
     podsBefore,
-    instanceTypes: { before: instanceTypesBefore ?? null, withThisPod: instanceTypes ?? null, inTheEnd: instanceTypesInTheEnd ?? null },
+    instanceTypes: {
+      before: instanceTypesBefore ?? null,
+      withThisPod: instanceTypes ?? null,
+      inTheEnd: instanceTypesInTheEnd ?? null,
+    },
     elimination,
     cheapest: cheapest ?? null,
   };
@@ -143,11 +197,14 @@ export function placementReports(passes: readonly ProvisioningPass[]): PodPlacem
 }
 
 /** The reports with the currency of the region. If no prices are known there, they have none. */
-export function pricedPlacements(reports: readonly PodPlacementReport[], { currency, unknownPrices }: Pick<Catalog, 'currency' | 'unknownPrices'>): PodPlacementReport[] {
+export function pricedPlacements(
+  reports: readonly PodPlacementReport[],
+  { currency, unknownPrices }: Pick<Catalog, 'currency' | 'unknownPrices'>,
+): PodPlacementReport[] {
   return reports.map((report) => {
     const cheapest = report.node?.cheapest;
     if (!cheapest || (currency === 'USD' && unknownPrices === undefined)) return report;
-    const priced = { ...cheapest, ...unknownPrices === undefined ? { currency } : { usdPerHour: null } };
+    const priced = { ...cheapest, ...(unknownPrices === undefined ? { currency } : { usdPerHour: null }) };
     return { ...report, node: { ...report.node!, cheapest: priced } };
   });
 }

@@ -22,7 +22,10 @@ export function selectPods(groups: readonly PodGroup[], name: string): SelectedP
 
 /** Up to five similar names of workloads, the most similar first. Without a similar one, the first names in order. */
 export function nearestNames(groups: readonly PodGroup[], wanted: string): string[] {
-  return nearestPodNames(groups.map(({ namespace, name }) => `${namespace}/${name}`), wanted);
+  return nearestPodNames(
+    groups.map(({ namespace, name }) => `${namespace}/${name}`),
+    wanted,
+  );
 }
 
 /** @param names of workloads, as `namespace/name` */
@@ -30,22 +33,25 @@ export function nearestPodNames(names: readonly string[], wanted: string): strin
   const workloads = [...new Set(names)].sort();
   const workload = wanted.replace(/-\d+$/, '');
   const nearest = nearestName(workload, workloads) ?? nearestName(wanted, workloads);
-  const similarTo = (name: string) => workloads.filter((candidate) => nearestName(nameOf(name), [nameOf(candidate)]) !== undefined);
+  const similarTo = (name: string) =>
+    workloads.filter((candidate) => nearestName(nameOf(name), [nameOf(candidate)]) !== undefined);
   const sameName = workloads.filter((candidate) => [wanted, workload].map(nameOf).includes(nameOf(candidate)));
   const sameOrSimilar = new Set([...sameName, ...similarTo(workload)]);
-  const candidates = [...new Set([...nearest === undefined ? [] : [nearest], ...[...sameOrSimilar].sort()])];
+  const candidates = [...new Set([...(nearest === undefined ? [] : [nearest]), ...[...sameOrSimilar].sort()])];
   // A name that ends in a number may be the name of a workload.
   return [candidates, similarTo(wanted), workloads].find(({ length }) => length > 0)?.slice(0, 5) ?? [];
 }
 
 /** Why a workload with the wanted name has no pod to explain; undefined if there is no such workload. */
 export function whyWithoutPods(workloads: readonly WorkloadManifest[], wanted: string): string | undefined {
-  const isMeant = ({ namespace, name }: WorkloadManifest) => [wanted, wanted.replace(/-\d+$/, '')].includes(withNamespace(`${namespace}/${name}`, wanted));
+  const isMeant = ({ namespace, name }: WorkloadManifest) =>
+    [wanted, wanted.replace(/-\d+$/, '')].includes(withNamespace(`${namespace}/${name}`, wanted));
   const workload = workloads.find((candidate) => candidate.group === undefined && isMeant(candidate));
   if (!workload) return undefined;
   const { kind, namespace, name, replicas, running = 0, shape } = workload;
   const which = `${kind} ${namespace}/${name}`;
-  if (kind === 'DaemonSet') return `${which} has a pod on every node where it fits, which is not scheduled by Karpenter`;
+  if (kind === 'DaemonSet')
+    return `${which} has a pod on every node where it fits, which is not scheduled by Karpenter`;
   if (shape === undefined) return `${which} is not evaluated`;
   return running > 0 ? `all pods of ${which} already run in the cluster` : `${which} has ${replicas} pods`;
 }

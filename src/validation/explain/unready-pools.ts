@@ -33,7 +33,7 @@ function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool 
   const { object, spec, tokens = [], missingFacts = [] } = manifest;
   if (tokens.length + missingFacts.length > 0 || isAutoMode(manifest) || object.name === '') return undefined;
   const ofPool = { kind: 'NodePool', name: object.name };
-  const classes = [...model.cluster?.nodeClasses ?? [], ...model.nodeClasses];
+  const classes = [...(model.cluster?.nodeClasses ?? []), ...model.nodeClasses];
   if (classes.length === 0) return undefined;
   const written = spec ?? readableSpec(manifest);
   const nodeClass = input.nodeClasses.get(written.nodeClass) ?? { ...DEFAULT_NODE_CLASS, name: written.nodeClass };
@@ -42,14 +42,27 @@ function unreadyPool(context: Context, manifest: NodePoolManifest): UnreadyPool 
   if (!input.nodeClasses.has(spec.nodeClass)) {
     const known = classes.find((candidate) => candidate.object.name === spec.nodeClass);
     if (known === undefined) return { ...base, why: `its EC2NodeClass ${spec.nodeClass} is not in the input` };
-    return (known.tokens ?? []).length > 0 ? undefined
-      : { ...base, why: `Karpenter would reject its EC2NodeClass ${spec.nodeClass}`, cause: { kind: 'EC2NodeClass', name: spec.nodeClass } };
+    return (known.tokens ?? []).length > 0
+      ? undefined
+      : {
+          ...base,
+          why: `Karpenter would reject its EC2NodeClass ${spec.nodeClass}`,
+          cause: { kind: 'EC2NodeClass', name: spec.nodeClass },
+        };
   }
   const view = plan.pools.find(({ name }) => name === spec.name);
   if (view === undefined || view.instanceTypes.length > 0) return undefined;
   const wrong = spec.requirements.flatMap((requirement) => wrongPlaces(context, requirement));
-  if (wrong.length === 0) return { ...base, why: 'no instance type meets its requirements', repaired: withoutWellKnown(spec) };
-  return { ...base, why: `it requires ${wrong[0].value}, which ${wrong[0].problem}`, repaired: withoutPlaces(spec, wrong.map(({ value }) => value)) };
+  if (wrong.length === 0)
+    return { ...base, why: 'no instance type meets its requirements', repaired: withoutWellKnown(spec) };
+  return {
+    ...base,
+    why: `it requires ${wrong[0].value}, which ${wrong[0].problem}`,
+    repaired: withoutPlaces(
+      spec,
+      wrong.map(({ value }) => value),
+    ),
+  };
 }
 
 function withoutPlaces(spec: NodePoolSpec, places: readonly string[]): NodePoolSpec {
@@ -64,7 +77,10 @@ function withoutPlaces(spec: NodePoolSpec, places: readonly string[]): NodePoolS
 
 /** Which requirement is the wrong one is unknown, so only those on the user's own labels remain. */
 function withoutWellKnown(spec: NodePoolSpec): NodePoolSpec {
-  return { ...spec, requirements: spec.requirements.filter(({ key }) => !WELL_KNOWN_LABELS.has(normalizeLabelKey(key))) };
+  return {
+    ...spec,
+    requirements: spec.requirements.filter(({ key }) => !WELL_KNOWN_LABELS.has(normalizeLabelKey(key))),
+  };
 }
 
 const OPERATORS: readonly unknown[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
@@ -79,14 +95,21 @@ function readableSpec({ object, nodeClassRef }: NodePoolManifest): NodePoolSpec 
     weight: 0,
     nodeClass: nodeClassRef?.name ?? '',
     labels: Object.fromEntries(labels.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
-    requirements: recordsOf(spec?.requirements).filter(isReadable)
+    requirements: recordsOf(spec?.requirements)
+      .filter(isReadable)
       .map(({ key, operator, values = [] }): RequirementSpec => ({ key, operator, values })),
-    taints: recordsOf(spec?.taints).filter(({ key, effect }) => typeof key === 'string' && typeof effect === 'string') as unknown as Taint[],
+    taints: recordsOf(spec?.taints).filter(
+      ({ key, effect }) => typeof key === 'string' && typeof effect === 'string',
+    ) as unknown as Taint[],
     limits: new Map(),
   };
 }
 
 function isReadable(record: PlainRecord): record is PlainRecord & RequirementSpec {
   const { key, operator, values } = record;
-  return typeof key === 'string' && OPERATORS.includes(operator) && (values === undefined || (Array.isArray(values) && values.every((value) => typeof value === 'string')));
+  return (
+    typeof key === 'string' &&
+    OPERATORS.includes(operator) &&
+    (values === undefined || (Array.isArray(values) && values.every((value) => typeof value === 'string')))
+  );
 }

@@ -6,19 +6,34 @@ import { fieldLines, itemLines } from './value-text';
 type BlockMap = YAMLMap<Node, Node | null>;
 
 /** @param isFirst - the field is written above the others, unless a comment precedes the first of them */
-export function insertIntoBlock(document: DocumentText, map: BlockMap, name: string, value: unknown, isFirst: boolean): OffsetEdit[] | undefined {
+export function insertIntoBlock(
+  document: DocumentText,
+  map: BlockMap,
+  name: string,
+  value: unknown,
+  isFirst: boolean,
+): OffsetEdit[] | undefined {
   const first = map.items[0]?.key.range?.[0];
   if (first === undefined) return undefined;
   const indent = document.indentOf(first);
   const lines = fieldLines(name, value);
   if (isFirst && !isBelowComment(document, first)) {
-    return [insertion(first, lines.map((line, index) => (index === 0 ? '' : indent) + line + document.lineEnd).join('') + indent)];
+    return [
+      insertion(
+        first,
+        lines.map((line, index) => (index === 0 ? '' : indent) + line + document.lineEnd).join('') + indent,
+      ),
+    ];
   }
   const edit = document.insertBelow(map.items[map.items.length - 1], lines, indent);
   return edit && [edit];
 }
 
-export function appendToBlock(document: DocumentText, list: YAMLSeq<Node | null>, value: unknown): OffsetEdit[] | undefined {
+export function appendToBlock(
+  document: DocumentText,
+  list: YAMLSeq<Node | null>,
+  value: unknown,
+): OffsetEdit[] | undefined {
   const dash = list.range?.[0];
   if (dash === undefined || document.text[dash] !== '-') return undefined;
   const edit = document.insertBelow(list.items[list.items.length - 1], itemLines(value), document.indentOf(dash));
@@ -33,17 +48,35 @@ export function removeFromBlock(document: DocumentText, map: BlockMap, index: nu
   if (start === undefined || end === undefined) return undefined;
   const next = map.items[index + 1]?.key.range?.[0];
   if (!document.isFirstOnLine(start)) {
-    return next === undefined || document.text.slice(end.offset, next).includes('#') ? undefined : [{ start, end: next, text: '' }];
+    return next === undefined || document.text.slice(end.offset, next).includes('#')
+      ? undefined
+      : [{ start, end: next, text: '' }];
   }
   const lineStart = document.lineStart(start);
   const lineEnd = end.isBlockScalar ? end.offset : document.lineEndAt(end.offset);
-  const newline = end.isBlockScalar ? 0 : /^\r?\n/.exec(document.text.slice(lineEnd, lineEnd + 2))?.[0].length ?? 0;
+  const newline = end.isBlockScalar ? 0 : (/^\r?\n/.exec(document.text.slice(lineEnd, lineEnd + 2))?.[0].length ?? 0);
   const isLastLine = newline === 0 && !end.isBlockScalar;
   // At the end of a file without a last line end, the line end before the field goes.
-  return [{ start: isLastLine && lineStart > 0 ? document.lineEndAt(lineStart - 1 - Number(document.lineEnd === '\r\n')) : lineStart, end: lineEnd + newline, text: '' }];
+  return [
+    {
+      start:
+        isLastLine && lineStart > 0
+          ? document.lineEndAt(lineStart - 1 - Number(document.lineEnd === '\r\n'))
+          : lineStart,
+      end: lineEnd + newline,
+      text: '',
+    },
+  ];
 }
 
 function isBelowComment(document: DocumentText, offset: number): boolean {
   const start = document.lineStart(offset);
-  return document.isFirstOnLine(offset) && start > 0 && document.text.slice(document.lineStart(start - 1), start).trimStart().startsWith('#');
+  return (
+    document.isFirstOnLine(offset) &&
+    start > 0 &&
+    document.text
+      .slice(document.lineStart(start - 1), start)
+      .trimStart()
+      .startsWith('#')
+  );
 }

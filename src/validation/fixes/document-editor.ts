@@ -10,11 +10,16 @@ import { FieldEdit, FieldPath } from '../../contract';
 export function textEditsOf(document: DocumentText, edit: FieldEdit): readonly OffsetEdit[] | undefined {
   const editor = new DocumentEditor(document);
   switch (edit.operation) {
-    case 'rename': return editor.rename(edit.path, edit.to);
-    case 'set': return editor.set(edit.path, edit.value, edit.isFirst === true);
-    case 'append': return editor.append(edit.path, edit.value);
-    case 'remove': return editor.remove(edit.path);
-    case 'quote': return editor.quote(edit.path);
+    case 'rename':
+      return editor.rename(edit.path, edit.to);
+    case 'set':
+      return editor.set(edit.path, edit.value, edit.isFirst === true);
+    case 'append':
+      return editor.append(edit.path, edit.value);
+    case 'remove':
+      return editor.remove(edit.path);
+    case 'quote':
+      return editor.quote(edit.path);
   }
 }
 
@@ -35,15 +40,21 @@ class DocumentEditor {
 
   public set(path: FieldPath, value: unknown, isFirst: boolean): readonly OffsetEdit[] | undefined {
     const place = this.document.placeOf(path);
-    if (place) return place.entry && isEmpty(place.node) ? this.setEmpty(place.entry, value, isFlow(place.parent!)) : this.replace(place.node, value);
+    if (place)
+      return place.entry && isEmpty(place.node)
+        ? this.setEmpty(place.entry, value, isFlow(place.parent!))
+        : this.replace(place.node, value);
     const name = path[path.length - 1];
     const parentPath = path.slice(0, -1);
     if (typeof name !== 'string') return undefined;
     const parent = this.document.placeOf(parentPath);
-    if (!parent || isEmpty(parent.node)) return path.length === 1 ? undefined : this.set(parentPath, { [name]: value }, isFirst);
+    if (!parent || isEmpty(parent.node))
+      return path.length === 1 ? undefined : this.set(parentPath, { [name]: value }, isFirst);
     if (!isMap(parent.node)) return undefined;
     const map = parent.node as YAMLMap<Node, Node | null>;
-    return isFlow(map) ? insertIntoFlow(this.document, map, name, value) : insertIntoBlock(this.document, map, name, value, isFirst);
+    return isFlow(map)
+      ? insertIntoFlow(this.document, map, name, value)
+      : insertIntoBlock(this.document, map, name, value, isFirst);
   }
 
   public append(path: FieldPath, value: unknown): readonly OffsetEdit[] | undefined {

@@ -19,7 +19,10 @@ export class DocumentText {
   public readonly notation: Notation;
   public readonly lineEnd: string;
 
-  public constructor(public readonly text: string, private readonly root: Node | null) {
+  public constructor(
+    public readonly text: string,
+    private readonly root: Node | null,
+  ) {
     this.notation = isJson(text) ? 'json' : 'yaml';
     this.lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   }
@@ -83,14 +86,17 @@ export function isBlockScalar(node: Node | null): boolean {
 }
 
 /** Where the content of a value ends, without comments and line ends after it. */
-export function contentEnd(part: Entry | Node | null): { readonly offset: number; readonly isBlockScalar: boolean } | undefined {
+export function contentEnd(
+  part: Entry | Node | null,
+): { readonly offset: number; readonly isBlockScalar: boolean } | undefined {
   if (part === null) return undefined;
   if ('key' in part && 'value' in part && !('range' in part)) {
     const { key, value } = part as Entry;
     return isEmpty(value) ? contentEnd(key) : contentEnd(value);
   }
   const node = part as Node;
-  if (isCollection(node) && !isFlow(node)) return contentEnd((node.items[node.items.length - 1] ?? null) as Entry | Node | null);
+  if (isCollection(node) && !isFlow(node))
+    return contentEnd((node.items[node.items.length - 1] ?? null) as Entry | Node | null);
   return node.range ? { offset: node.range[1], isBlockScalar: isBlockScalar(node) } : undefined;
 }
 
@@ -104,7 +110,9 @@ function childOf(node: Node | null, step: string | number): Place | undefined {
     return { parent, index, entry, node: entry.value };
   }
   const parent = node as YAMLSeq<Node | null>;
-  return typeof step === 'number' && step < parent.items.length ? { parent, index: step, node: parent.items[step] } : undefined;
+  return typeof step === 'number' && step < parent.items.length
+    ? { parent, index: step, node: parent.items[step] }
+    : undefined;
 }
 
 function isJson(text: string): boolean {

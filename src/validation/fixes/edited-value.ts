@@ -36,7 +36,8 @@ function copyOf(value: unknown): unknown {
 
 function apply(root: unknown, edit: FieldEdit): boolean {
   switch (edit.operation) {
-    case 'set': return set(root, edit.path, edit.value);
+    case 'set':
+      return set(root, edit.path, edit.value);
     case 'append': {
       const list = valueAt(root, edit.path) ?? [];
       return Array.isArray(list) && set(root, edit.path, [...list, edit.value]);
@@ -51,7 +52,8 @@ function apply(root: unknown, edit: FieldEdit): boolean {
       const [parent, name] = parentAt(root, edit.path);
       return parent !== undefined && name in parent && delete parent[name];
     }
-    case 'quote': return false;
+    case 'quote':
+      return false;
   }
 }
 
@@ -73,6 +75,7 @@ function parentAt(root: unknown, path: FieldPath, isCreated = false): [Record<st
   const name = path[path.length - 1];
   if (typeof name !== 'string') return [undefined, ''];
   const parentPath = path.slice(0, -1);
-  if (isCreated && (valueAt(root, parentPath) ?? null) === null && !set(root, parentPath, Object.create(null))) return [undefined, ''];
+  if (isCreated && (valueAt(root, parentPath) ?? null) === null && !set(root, parentPath, Object.create(null)))
+    return [undefined, ''];
   return [asRecord(valueAt(root, parentPath)) as Record<string, unknown> | undefined, name];
 }

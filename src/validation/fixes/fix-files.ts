@@ -23,22 +23,34 @@ export interface FixedFiles {
  *
  * @param findingsIn the findings of files
  */
-export function fixFiles(given: readonly SourceFile[], findingsIn: (files: readonly SourceFile[]) => readonly Finding[]): FixedFiles {
+export function fixFiles(
+  given: readonly SourceFile[],
+  findingsIn: (files: readonly SourceFile[]) => readonly Finding[],
+): FixedFiles {
   let files = given;
   const applied: AppliedFix[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const findings = findingsIn(files).filter(({ fix }) => fix?.safe === true);
     const result = files.map((file) => {
-      const fixes = findings.flatMap(({ fix }) => fix?.file === file.path ? [fix] : []);
+      const fixes = findings.flatMap(({ fix }) => (fix?.file === file.path ? [fix] : []));
       return fixes.length === 0 ? { file, applied: [] } : withFixes(file, fixes);
     });
     if (result.every((part) => part.applied.length === 0)) break;
     files = result.map((part) => part.file);
-    applied.push(...result.flatMap((part) => part.applied).map((fix): AppliedFix => {
-      const { rule } = findings.find((finding) => finding.fix === fix)!;
-      return { rule, file: fix.file, line: fix.edits[0].line, title: fix.title };
-    }));
+    applied.push(
+      ...result
+        .flatMap((part) => part.applied)
+        .map((fix): AppliedFix => {
+          const { rule } = findings.find((finding) => finding.fix === fix)!;
+          return { rule, file: fix.file, line: fix.edits[0].line, title: fix.title };
+        }),
+    );
   }
   const position = new Map(given.map(({ path }, index) => [path, index]));
-  return { files, applied: applied.sort((left, right) => position.get(left.file)! - position.get(right.file)! || left.line - right.line) };
+  return {
+    files,
+    applied: applied.sort(
+      (left, right) => position.get(left.file)! - position.get(right.file)! || left.line - right.line,
+    ),
+  };
 }

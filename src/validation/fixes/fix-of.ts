@@ -18,7 +18,8 @@ import { Fix } from '../report/verdict';
  */
 export function fixOf({ source, raw }: ManifestObject, { safe, edits }: FieldFix): Fix | undefined {
   const original = source && treeOf(source.file.text.slice(...source.range));
-  if (!source || !original || !edits.every((edit) => isWrittenHere(edit, source, original.value, raw))) return undefined;
+  if (!source || !original || !edits.every((edit) => isWrittenHere(edit, source, original.value, raw)))
+    return undefined;
   const [start, end] = source.range;
   const text = source.file.text.slice(start, end);
   const inDocument = edits.map((edit): FieldEdit => ({ ...edit, path: [...source.path, ...edit.path] }));
@@ -32,7 +33,10 @@ export function fixOf({ source, raw }: ManifestObject, { safe, edits }: FieldFix
 
 /** Whether the edited text has the edited value, and differs from the original. */
 function isExact({ value, root }: DocumentTree, newText: string, edits: readonly FieldEdit[]): boolean {
-  const expected = editedValue(value, edits.map((edit) => edit.operation === 'quote' ? quoted(edit.path, root) : edit));
+  const expected = editedValue(
+    value,
+    edits.map((edit) => (edit.operation === 'quote' ? quoted(edit.path, root) : edit)),
+  );
   const tree = expected === undefined || isSameValue(expected, value) ? undefined : treeOf(newText);
   return tree !== undefined && isSameValue(tree.value, expected);
 }

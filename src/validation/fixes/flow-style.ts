@@ -6,13 +6,24 @@ import { inlineText, scalarText } from './value-text';
 type FlowMap = YAMLMap<Node, Node | null>;
 
 /** Adds a field after the last one, on a line of its own if that one has its own. */
-export function insertIntoFlow(document: DocumentText, map: FlowMap, name: string, value: unknown): OffsetEdit[] | undefined {
+export function insertIntoFlow(
+  document: DocumentText,
+  map: FlowMap,
+  name: string,
+  value: unknown,
+): OffsetEdit[] | undefined {
   const text = `${scalarText(name, document.notation)}: ${inlineText(value, document.notation)}`;
   const last = map.items[map.items.length - 1];
-  return last ? insertAfter(document, last.key.range?.[0], contentEnd(last)?.offset, text) : intoEmpty(map, ` ${text} `);
+  return last
+    ? insertAfter(document, last.key.range?.[0], contentEnd(last)?.offset, text)
+    : intoEmpty(map, ` ${text} `);
 }
 
-export function appendToFlow(document: DocumentText, list: YAMLSeq<Node | null>, value: unknown): OffsetEdit[] | undefined {
+export function appendToFlow(
+  document: DocumentText,
+  list: YAMLSeq<Node | null>,
+  value: unknown,
+): OffsetEdit[] | undefined {
   const text = inlineText(value, document.notation);
   const last = list.items[list.items.length - 1];
   return last ? insertAfter(document, last.range?.[0], contentEnd(last)?.offset, text) : intoEmpty(list, text);
@@ -29,7 +40,12 @@ export function removeFromFlow(map: FlowMap, index: number): OffsetEdit[] | unde
   return previous === undefined ? undefined : [{ start: previous, end, text: '' }];
 }
 
-function insertAfter(document: DocumentText, start: number | undefined, end: number | undefined, text: string): OffsetEdit[] | undefined {
+function insertAfter(
+  document: DocumentText,
+  start: number | undefined,
+  end: number | undefined,
+  text: string,
+): OffsetEdit[] | undefined {
   if (start === undefined || end === undefined) return undefined;
   const separator = document.isFirstOnLine(start) ? document.lineEnd + document.indentOf(start) : ' ';
   return [insertion(end, `,${separator}${text}`)];

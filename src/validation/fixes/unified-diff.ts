@@ -29,7 +29,8 @@ function changesOf(oldLines: readonly string[], newLines: readonly string[]): Ch
   const changes: Change[] = [];
   let [oldStart, newStart] = [0, 0];
   for (const [oldLine, newLine] of [...kept, [oldLines.length, newLines.length]]) {
-    if (oldLine > oldStart || newLine > newStart) changes.push({ oldStart, oldEnd: oldLine, newStart, newEnd: newLine });
+    if (oldLine > oldStart || newLine > newStart)
+      changes.push({ oldStart, oldEnd: oldLine, newStart, newEnd: newLine });
     [oldStart, newStart] = [oldLine + 1, newLine + 1];
   }
   return changes;
@@ -50,16 +51,24 @@ function keptLines(oldLines: readonly string[], newLines: readonly string[]): Ar
       let x = isInsertion(furthest, diagonal, edits) ? furthest.get(diagonal + 1)! : furthest.get(diagonal - 1)! + 1;
       while (x < oldLines.length && x - diagonal < newLines.length && oldLines[x] === newLines[x - diagonal]) x++;
       furthest.set(diagonal, x);
-      if (x >= oldLines.length && x - diagonal >= newLines.length) return followBack(history, oldLines.length, newLines.length);
+      if (x >= oldLines.length && x - diagonal >= newLines.length)
+        return followBack(history, oldLines.length, newLines.length);
     }
   }
 }
 
 function isInsertion(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean {
-  return diagonal === -edits || (diagonal !== edits && (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1));
+  return (
+    diagonal === -edits ||
+    (diagonal !== edits && (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1))
+  );
 }
 
-function followBack(history: ReadonlyArray<ReadonlyMap<number, number>>, oldLength: number, newLength: number): Array<[number, number]> {
+function followBack(
+  history: ReadonlyArray<ReadonlyMap<number, number>>,
+  oldLength: number,
+  newLength: number,
+): Array<[number, number]> {
   const kept: Array<[number, number]> = [];
   let [x, y] = [oldLength, newLength];
   for (let edits = history.length - 1; edits >= 0; edits--) {
@@ -79,7 +88,8 @@ function hunksOf(changes: readonly Change[]): Change[][] {
   const hunks: Change[][] = [];
   for (const change of changes) {
     const last = hunks[hunks.length - 1];
-    if (last && change.oldStart - last[last.length - 1].oldEnd <= 2 * CONTEXT) last.push(change); else hunks.push([change]);
+    if (last && change.oldStart - last[last.length - 1].oldEnd <= 2 * CONTEXT) last.push(change);
+    else hunks.push([change]);
   }
   return hunks;
 }

@@ -16,7 +16,9 @@ export function inlineText(value: unknown, notation: Notation): string {
   const record = asRecord(value);
   if (Array.isArray(value)) return `[${value.map((item) => inlineText(item, notation)).join(', ')}]`;
   if (!record) return scalarText(value, notation);
-  const entries = Object.entries(record).map(([key, item]) => `${scalarText(key, notation)}: ${inlineText(item, notation)}`);
+  const entries = Object.entries(record).map(
+    ([key, item]) => `${scalarText(key, notation)}: ${inlineText(item, notation)}`,
+  );
   return entries.length === 0 ? '{}' : notation === 'json' ? `{ ${entries.join(', ')} }` : `{${entries.join(', ')}}`;
 }
 
@@ -31,7 +33,9 @@ export function blockLines(value: unknown): string[] | undefined {
 export function fieldLines(key: string, value: unknown): string[] {
   const lines = blockLines(value);
   const name = scalarText(key, 'yaml');
-  return lines ? [`${name}:`, ...lines.map((line) => Array.isArray(value) ? line : `  ${line}`)] : [`${name}: ${inlineText(value, 'yaml')}`];
+  return lines
+    ? [`${name}:`, ...lines.map((line) => (Array.isArray(value) ? line : `  ${line}`))]
+    : [`${name}: ${inlineText(value, 'yaml')}`];
 }
 
 export function itemLines(item: unknown): string[] {

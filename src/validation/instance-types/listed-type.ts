@@ -1,4 +1,11 @@
-import { Catalog, describeInstanceType, InstanceTypeDescription, InstanceTypeTable, OfferingDescription, SpotFigures } from '../../catalog';
+import {
+  Catalog,
+  describeInstanceType,
+  InstanceTypeDescription,
+  InstanceTypeTable,
+  OfferingDescription,
+  SpotFigures,
+} from '../../catalog';
 import { PriceSourceCount } from '../report/verdict';
 
 /** An offering and where its price comes from. */
@@ -25,7 +32,9 @@ export type SortKey = 'price' | 'vcpu' | 'memory';
 export function listedType(catalog: Catalog, table: InstanceTypeTable, index: number): ListedInstanceType {
   const { name, labels, capacity, allocatable, offerings } = describeInstanceType(table, index);
   const isOverlaid = table.priceOverlaid?.[index] === 1;
-  const offeredZones = offerings.map(({ zone }) => catalog.uncertainOffer(name, zone)).find((offer) => offer !== undefined);
+  const offeredZones = offerings
+    .map(({ zone }) => catalog.uncertainOffer(name, zone))
+    .find((offer) => offer !== undefined);
   return {
     name,
     labels,
@@ -34,11 +43,16 @@ export function listedType(catalog: Catalog, table: InstanceTypeTable, index: nu
     currency: catalog.currency,
     offerings: offerings.map((offering) => ({ ...offering, ...priceOf(catalog, name, offering, isOverlaid) })),
     spot: catalog.spotFigures(name) ?? null,
-    ...offeredZones === undefined ? {} : { offeredZones },
+    ...(offeredZones === undefined ? {} : { offeredZones }),
   };
 }
 
-function priceOf(catalog: Catalog, type: string, { usdPerHour, capacityType }: OfferingDescription, isOverlaid: boolean): Pick<ListedOffering, 'priceKind' | 'priceDate'> {
+function priceOf(
+  catalog: Catalog,
+  type: string,
+  { usdPerHour, capacityType }: OfferingDescription,
+  isOverlaid: boolean,
+): Pick<ListedOffering, 'priceKind' | 'priceDate'> {
   if (usdPerHour === null || capacityType === 'reserved') return { priceKind: null, priceDate: null };
   if (isOverlaid) return { priceKind: 'overlaid', priceDate: null };
   const { kind, date = null } = catalog.priceSource(type, capacityType);
@@ -47,7 +61,10 @@ function priceOf(catalog: Catalog, type: string, { usdPerHour, capacityType }: O
 
 /** The lowest price of a type; Infinity if no offering has one. */
 export function lowestPrice(table: InstanceTypeTable, type: number): number {
-  return Math.min(Infinity, ...table.offerings.map(({ usdPerHour }) => usdPerHour[type]).filter((price) => !Number.isNaN(price)));
+  return Math.min(
+    Infinity,
+    ...table.offerings.map(({ usdPerHour }) => usdPerHour[type]).filter((price) => !Number.isNaN(price)),
+  );
 }
 
 /** Types in ascending order. Equal ones keep their order. */

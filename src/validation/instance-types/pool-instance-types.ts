@@ -41,7 +41,11 @@ export interface LaunchableTypes {
  *
  * @throws Error if an option has an invalid value
  */
-export function poolInstanceTypes(sources: readonly SourceFile[], given: CheckOptions, list: ListOptions = {}): LaunchableTypes {
+export function poolInstanceTypes(
+  sources: readonly SourceFile[],
+  given: CheckOptions,
+  list: ListOptions = {},
+): LaunchableTypes {
   const { model, options, catalog, input: withPods } = readCheckContext(sources, given);
   const input = { ...withPods, pods: [] };
   const index = new Map(catalog.names.map((type, position) => [type, position]));
@@ -50,9 +54,22 @@ export function poolInstanceTypes(sources: readonly SourceFile[], given: CheckOp
     const template = templateOf(specs.get(name)!, input, catalog);
     if (template === undefined) return { nodePool: name, types: [], elimination: [] };
     const table = { ...template.table, offerings: compatibleOfferings(template.table, template.requirements) };
-    return { nodePool: name, ...listTypes(catalog, table, instanceTypes.map((type) => index.get(type)!), list) };
+    return {
+      nodePool: name,
+      ...listTypes(
+        catalog,
+        table,
+        instanceTypes.map((type) => index.get(type)!),
+        list,
+      ),
+    };
   });
-  const kinds = ['', 'NodePool', 'EC2NodeClass', ...isGateEnabled(options.featureGates, 'NodeOverlay') ? ['NodeOverlay'] : []];
+  const kinds = [
+    '',
+    'NodePool',
+    'EC2NodeClass',
+    ...(isGateEnabled(options.featureGates, 'NodeOverlay') ? ['NodeOverlay'] : []),
+  ];
   return {
     pools,
     assumptions: [...stockNodeClassAssumptions(model), ...catalog.assumptions],
@@ -67,7 +84,10 @@ export function poolInstanceTypes(sources: readonly SourceFile[], given: CheckOp
 
 /** The types of a table that meet the requirements. */
 export function listTypes(
-  catalog: Catalog, table: InstanceTypeTable, among: readonly number[], { where = [], sort }: ListOptions,
+  catalog: Catalog,
+  table: InstanceTypeTable,
+  among: readonly number[],
+  { where = [], sort }: ListOptions,
 ): Pick<PoolInstanceTypes, 'types' | 'elimination'> {
   const filtered = filterTypes(table, among, where);
   const types = sort === undefined ? filtered.types : sortedTypes(filtered.table, filtered.types, sort);
@@ -77,26 +97,35 @@ export function listTypes(
   };
 }
 
-function conflictOf({ nodeOverlays }: ManifestModel, { overlay, instanceType, what }: OverlayConflict): LaunchableTypes['problems'] {
-  return nodeOverlays.filter(({ object }) => object.name === overlay).map(({ object }) => ({
-    location: object.locate(['spec']),
-    message: `NodeOverlay ${overlay} is not applied: another NodeOverlay with the same weight sets the ${what} of ${instanceType}`,
-    remedy: 'give the overlays different weights, or requirements that do not overlap',
-  }));
+function conflictOf(
+  { nodeOverlays }: ManifestModel,
+  { overlay, instanceType, what }: OverlayConflict,
+): LaunchableTypes['problems'] {
+  return nodeOverlays
+    .filter(({ object }) => object.name === overlay)
+    .map(({ object }) => ({
+      location: object.locate(['spec']),
+      message: `NodeOverlay ${overlay} is not applied: another NodeOverlay with the same weight sets the ${what} of ${instanceType}`,
+      remedy: 'give the overlays different weights, or requirements that do not overlap',
+    }));
 }
 
 function missingClasses(model: ManifestModel): LaunchableTypes['problems'] {
   const { nodePools, nodeClasses, cluster } = model;
-  const classes = [...nodeClasses, ...cluster?.nodeClasses ?? []].map(({ object }) => object.name);
+  const classes = [...nodeClasses, ...(cluster?.nodeClasses ?? [])].map(({ object }) => object.name);
   const classNames = new Set([...classes, ...stockNodeClasses(model).map(({ name }) => name)]);
-  return nodePools.filter(({ nodeClassRef }) => !classNames.has(nodeClassRef?.name ?? '')).map(({ object, nodeClassRef }) => ({
-    location: object.locate(['spec', 'template', 'spec', 'nodeClassRef']),
-    ...isAutoMode({ nodeClassRef }) ? {
-      message: `NodePool ${object.name} is launched by EKS Auto Mode, whose instance types are unknown`,
-      remedy: 'remove it from the input',
-    } : {
-      message: `NodePool ${object.name} can launch nothing: its EC2NodeClass is not in the input`,
-      remedy: 'pass the manifest of the EC2NodeClass as well',
-    },
-  }));
+  return nodePools
+    .filter(({ nodeClassRef }) => !classNames.has(nodeClassRef?.name ?? ''))
+    .map(({ object, nodeClassRef }) => ({
+      location: object.locate(['spec', 'template', 'spec', 'nodeClassRef']),
+      ...(isAutoMode({ nodeClassRef })
+        ? {
+            message: `NodePool ${object.name} is launched by EKS Auto Mode, whose instance types are unknown`,
+            remedy: 'remove it from the input',
+          }
+        : {
+            message: `NodePool ${object.name} can launch nothing: its EC2NodeClass is not in the input`,
+            remedy: 'pass the manifest of the EC2NodeClass as well',
+          }),
+    }));
 }

@@ -5,8 +5,13 @@ import { EliminationVerdict } from '../report/verdict';
 
 /** Labels of offerings. A type without an allowed offering does not meet a requirement on one of them. */
 const OFFERING_LABELS: readonly string[] = [
-  Label.ZONE, Label.ZONE_ID, Label.CAPACITY_TYPE, Label.PLACEMENT_GROUP_PARTITION,
-  Label.CAPACITY_RESERVATION_ID, Label.CAPACITY_RESERVATION_TYPE, Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
+  Label.ZONE,
+  Label.ZONE_ID,
+  Label.CAPACITY_TYPE,
+  Label.PLACEMENT_GROUP_PARTITION,
+  Label.CAPACITY_RESERVATION_ID,
+  Label.CAPACITY_RESERVATION_TYPE,
+  Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
 ];
 
 /** The types of a table that meet requirements. */
@@ -19,7 +24,11 @@ export interface FilteredTypes {
 }
 
 /** @param among indices of the types to filter */
-export function filterTypes(table: InstanceTypeTable, among: readonly number[], where: readonly RequirementSpec[]): FilteredTypes {
+export function filterTypes(
+  table: InstanceTypeTable,
+  among: readonly number[],
+  where: readonly RequirementSpec[],
+): FilteredTypes {
   let types = among;
   let offered = table;
   const steps = where.map((spec, index): EliminationVerdict => {

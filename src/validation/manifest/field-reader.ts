@@ -1,7 +1,16 @@
 import { FieldPath, ManifestObject } from './model';
 import { ProblemLog } from './problem-log';
 import { PlainRecord } from './records';
-import { asRecord, FieldFix, FieldProblem, formatFieldPath, quoteField, rejected, safeFix, setField } from '../../contract';
+import {
+  asRecord,
+  FieldFix,
+  FieldProblem,
+  formatFieldPath,
+  quoteField,
+  rejected,
+  safeFix,
+  setField,
+} from '../../contract';
 import { nearestName } from '../../model';
 
 /**
@@ -31,7 +40,10 @@ export class FieldReader {
   /** Paths of the fields that hold a token. */
   public readonly tokens: string[] = [];
 
-  public constructor(public readonly object: ManifestObject, private readonly log: ProblemLog) {}
+  public constructor(
+    public readonly object: ManifestObject,
+    private readonly log: ProblemLog,
+  ) {}
 
   public reject(path: FieldPath, problem: string, got: unknown, remedy: string, fix?: FieldFix): undefined {
     this.add(rejected(path, problem, got, remedy, fix));
@@ -45,19 +57,26 @@ export class FieldReader {
 
   public record(path: FieldPath, value: unknown): PlainRecord | undefined {
     if (value === undefined) return undefined;
-    return asRecord(value) ?? this.rejectUnlessToken(path, 'must be an object', value, 'write its fields below it, indented');
+    return (
+      asRecord(value) ?? this.rejectUnlessToken(path, 'must be an object', value, 'write its fields below it, indented')
+    );
   }
 
   public list(path: FieldPath, value: unknown): readonly unknown[] {
     if (value === undefined) return [];
-    return Array.isArray(value) ? value : this.rejectUnlessToken(path, 'must be a list', value, 'write items that begin with "-"') ?? [];
+    return Array.isArray(value)
+      ? value
+      : (this.rejectUnlessToken(path, 'must be a list', value, 'write items that begin with "-"') ?? []);
   }
 
   /** The objects of a list, with the paths of the items. */
   public records(path: FieldPath, value: unknown): Array<{ readonly itemPath: FieldPath; readonly item: PlainRecord }> {
     return this.list(path, value).flatMap((raw, i) => {
       const itemPath = [...path, i];
-      const item = raw === null ? this.reject(itemPath, 'must be an object', raw, 'remove the empty item') : this.record(itemPath, raw);
+      const item =
+        raw === null
+          ? this.reject(itemPath, 'must be an object', raw, 'remove the empty item')
+          : this.record(itemPath, raw);
       return item ? [{ itemPath, item }] : [];
     });
   }
@@ -75,7 +94,10 @@ export class FieldReader {
   }
 
   public stringMap(path: FieldPath, value: unknown): Record<string, string> {
-    const entries = Object.entries(this.record(path, value) ?? {}).map(([key, item]) => [key, this.string([...path, key], item)]);
+    const entries = Object.entries(this.record(path, value) ?? {}).map(([key, item]) => [
+      key,
+      this.string([...path, key], item),
+    ]);
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   }
 
@@ -84,8 +106,13 @@ export class FieldReader {
     if (text === undefined || allowed.includes(text)) return text;
     const words = allowed.filter((word) => word !== '');
     const likely = words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? nearestName(text, words);
-    return this.reject(path, `must be one of ${words.join(', ')}`, text, `write ${likely ?? words.join(' or ')}`,
-      likely === undefined ? undefined : safeFix(setField(path, likely)));
+    return this.reject(
+      path,
+      `must be one of ${words.join(', ')}`,
+      text,
+      `write ${likely ?? words.join(' or ')}`,
+      likely === undefined ? undefined : safeFix(setField(path, likely)),
+    );
   }
 
   /** An int32 of 0 or more. */
@@ -93,10 +120,16 @@ export class FieldReader {
     if (value === undefined) return undefined;
     if (isToken(value)) return this.noteToken(path);
     if (isCount(value)) return value;
-    if (typeof value === 'number' && value > MAX_INT32) return this.reject(path, `must be at most ${MAX_INT32}`, value, 'write a smaller number');
+    if (typeof value === 'number' && value > MAX_INT32)
+      return this.reject(path, `must be at most ${MAX_INT32}`, value, 'write a smaller number');
     const isQuoted = typeof value === 'string' && /^\d+$/.test(value);
-    return this.reject(path, 'must be an integer of 0 or more', value, isQuoted ? 'write the number without quotes' : 'write an integer of 0 or more',
-      isQuoted && isCount(Number(value)) ? safeFix(setField(path, Number(value))) : undefined);
+    return this.reject(
+      path,
+      'must be an integer of 0 or more',
+      value,
+      isQuoted ? 'write the number without quotes' : 'write an integer of 0 or more',
+      isQuoted && isCount(Number(value)) ? safeFix(setField(path, Number(value))) : undefined,
+    );
   }
 
   public noteToken(path: FieldPath): undefined {

@@ -3,7 +3,17 @@ import { ProblemLog } from './problem-log';
 import { CheckOptions } from '../check-options';
 import { readObjects } from './source/kubernetes-objects';
 import { Finding } from '../report/verdict';
-import { AwsModel, ClusterPlace, clustersOf, forCluster, isTemplate, readTemplates, Template, templateDigest, templateName } from '../template';
+import {
+  AwsModel,
+  ClusterPlace,
+  clustersOf,
+  forCluster,
+  isTemplate,
+  readTemplates,
+  Template,
+  templateDigest,
+  templateName,
+} from '../template';
 
 /** The contents of the files before they are judged. */
 export interface Input {
@@ -22,7 +32,15 @@ export function readInput(sources: readonly SourceFile[], options: CheckOptions)
     if (!isTemplate(raw)) return false;
     const { region = options.region, account } = stack ?? {};
     const digest = templateDigest(text);
-    templates.push({ file: path, name: templateName(path), region, account, raw, digest, locate: (fieldPath) => position.locate(fieldPath) });
+    templates.push({
+      file: path,
+      name: templateName(path),
+      region,
+      account,
+      raw,
+      digest,
+      locate: (fieldPath) => position.locate(fieldPath),
+    });
     return true;
   });
   const aws = readTemplates(templates, log);

@@ -35,20 +35,39 @@ export function isJudged(object: ManifestObject, log: ProblemLog): boolean {
 /** Reports a kind with wrong upper or lower case, and an API version that is no longer served. */
 function isServed(object: ManifestObject, log: ProblemLog): boolean {
   const group = object.apiVersion.includes('/') ? object.apiVersion.split('/')[0] : '';
-  const kinds = [...API_VERSION_BY_KIND.keys(), ...KARPENTER_KINDS.filter((karpenterKind) => karpenterKind.group === group).map(({ kind }) => kind)];
+  const kinds = [
+    ...API_VERSION_BY_KIND.keys(),
+    ...KARPENTER_KINDS.filter((karpenterKind) => karpenterKind.group === group).map(({ kind }) => kind),
+  ];
   const kind = kinds.find((name) => name.toLowerCase() === object.kind.toLowerCase());
   const apiVersion = kind && API_VERSION_BY_KIND.get(kind);
   if (!kind || (apiVersion && !KUBERNETES_GROUPS.includes(group))) return false;
   if (kind !== object.kind) {
-    log.add(READING_RULES.rejected, 'error', object, ['kind'], `kind: must be ${kind}, got "${object.kind}"; the object is not checked`, `write kind: ${kind}`, {},
-      safeFix(setField(['kind'], kind)));
+    log.add(
+      READING_RULES.rejected,
+      'error',
+      object,
+      ['kind'],
+      `kind: must be ${kind}, got "${object.kind}"; the object is not checked`,
+      `write kind: ${kind}`,
+      {},
+      safeFix(setField(['kind'], kind)),
+    );
     return false;
   }
   if (apiVersion === object.apiVersion) return true;
   if (apiVersion) {
     const message = `apiVersion: must be ${apiVersion} for a ${kind}, got "${object.apiVersion}"; the object is not checked`;
-    log.add(READING_RULES.rejected, 'error', object, ['apiVersion'], message, `write apiVersion: ${apiVersion}`, {},
-      unsafeFix(setField(['apiVersion'], apiVersion)));
+    log.add(
+      READING_RULES.rejected,
+      'error',
+      object,
+      ['apiVersion'],
+      message,
+      `write apiVersion: ${apiVersion}`,
+      {},
+      unsafeFix(setField(['apiVersion'], apiVersion)),
+    );
   }
   return false;
 }
@@ -56,9 +75,15 @@ function isServed(object: ManifestObject, log: ProblemLog): boolean {
 function rejectName(object: ManifestObject, log: ProblemLog): false {
   // With generateName, the API server chooses the name if the object is created rather than applied.
   const isGenerated = typeof asRecord(object.raw.metadata)?.generateName === 'string';
-  const reason = isToken(object.name) ? 'is known only at deployment' : isGenerated ? 'is generated from generateName' : undefined;
+  const reason = isToken(object.name)
+    ? 'is known only at deployment'
+    : isGenerated
+      ? 'is generated from generateName'
+      : undefined;
   const message = `metadata.name: ${reason ?? 'must be a string'}; the object is not checked`;
-  const remedy = isToken(object.name) ? 'write a fixed name instead of a token' : 'write a name, in quotes if it is a number';
+  const remedy = isToken(object.name)
+    ? 'write a fixed name instead of a token'
+    : 'write a name, in quotes if it is a number';
   // Each run of a pipeline, or of Argo CD's hooks, creates a Job of its own.
   const severity = isGenerated && object.kind === 'Job' ? 'info' : reason ? 'warning' : 'error';
   log.add(READING_RULES.rejected, severity, object, ['metadata', 'name'], message, remedy);
@@ -69,18 +94,29 @@ function rejectName(object: ManifestObject, log: ProblemLog): false {
  * Keeps the last one of several objects with one identity, as `kubectl apply` does, and reports the others. Resources
  * of a CloudFormation template create their objects instead, unless they set `Overwrite`: the second creation fails.
  */
-export function withoutDuplicates(objects: readonly ManifestObject[], { manifests }: AwsModel, log: ProblemLog): ManifestObject[] {
-  const creators = new Map(manifests.filter(({ resource }) => String(resource.properties.Overwrite) !== 'true')
-    .flatMap((manifest) => manifest.objects.map((object) => [object, manifest.resource.id])));
+export function withoutDuplicates(
+  objects: readonly ManifestObject[],
+  { manifests }: AwsModel,
+  log: ProblemLog,
+): ManifestObject[] {
+  const creators = new Map(
+    manifests
+      .filter(({ resource }) => String(resource.properties.Overwrite) !== 'true')
+      .flatMap((manifest) => manifest.objects.map((object) => [object, manifest.resource.id])),
+  );
   const lastByIdentity = new Map<string, ManifestObject>();
   for (const object of objects) {
     const identity = identityOf(object.kind, object.namespace, object.name);
     const earlier = lastByIdentity.get(identity);
     if (earlier) {
       const { file, line } = object.locate([]);
-      const isCreatedTwice = creators.has(earlier) && creators.has(object) && creators.get(earlier) !== creators.get(object);
-      const message = `duplicate ${object.kind} ${object.name}: `
-        + (isCreatedTwice ? `${file}:${line} creates it too, so one of the two deployments fails` : `the one at ${file}:${line} replaces it`);
+      const isCreatedTwice =
+        creators.has(earlier) && creators.has(object) && creators.get(earlier) !== creators.get(object);
+      const message =
+        `duplicate ${object.kind} ${object.name}: ` +
+        (isCreatedTwice
+          ? `${file}:${line} creates it too, so one of the two deployments fails`
+          : `the one at ${file}:${line} replaces it`);
       log.add(READING_RULES.duplicateObject, 'warning', earlier, [], message, 'remove or rename one of the two');
       lastByIdentity.delete(identity);
     }
@@ -99,8 +135,15 @@ const HOOK_ANNOTATIONS = ['helm.sh/hook', 'argocd.argoproj.io/hook'];
 export function withoutOwned(objects: readonly ManifestObject[]): ManifestObject[] {
   const identities = new Set(objects.map((object) => identityOf(object.kind, object.namespace, object.name)));
   const runs = (object: ManifestObject) => !isCompletedPod(object) && !isHook(object) && !isSparkTemplate(object);
-  return objects.filter((object) => runs(object) && !controllersOf(object).some(({ kind, name }) =>
-    identities.has(identityOf(kind, object.namespace, name)) || (object.kind === 'Pod' && NODE_BOUND_OWNERS.includes(kind))));
+  return objects.filter(
+    (object) =>
+      runs(object) &&
+      !controllersOf(object).some(
+        ({ kind, name }) =>
+          identities.has(identityOf(kind, object.namespace, name)) ||
+          (object.kind === 'Pod' && NODE_BOUND_OWNERS.includes(kind)),
+      ),
+  );
 }
 
 function controllersOf(object: ManifestObject): Array<{ kind: string; name: string }> {

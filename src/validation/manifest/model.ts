@@ -38,7 +38,12 @@ export interface NodePoolManifest {
   readonly object: ManifestObject;
   /** Absent if a field that decides what the pool launches is invalid or unresolved. */
   readonly spec?: NodePoolSpec;
-  readonly nodeClassRef?: { readonly group?: string; readonly kind?: string; readonly name?: string; readonly apiVersion?: string };
+  readonly nodeClassRef?: {
+    readonly group?: string;
+    readonly kind?: string;
+    readonly name?: string;
+    readonly apiVersion?: string;
+  };
   /** Fields whose value is known only at deployment (CDK tokens). */
   readonly tokens?: readonly string[];
   /** Facts that decide what the pool launches and that the input lacks, each with what to pass if anything helps. */
@@ -139,7 +144,10 @@ export interface ClusterState {
   /** EC2NodeClasses without a manifest. */
   readonly nodeClasses: readonly NodeClassManifest[];
   /** By the name of an EC2NodeClass, with or without a manifest: what Karpenter has resolved its selector terms to. */
-  readonly nodeClassStatuses: ReadonlyMap<string, Pick<NodeClassFacts, 'zones' | 'reservations'> & { readonly zoneIds: Readonly<Record<string, string>> }>;
+  readonly nodeClassStatuses: ReadonlyMap<
+    string,
+    Pick<NodeClassFacts, 'zones' | 'reservations'> & { readonly zoneIds: Readonly<Record<string, string>> }
+  >;
   /** The account's placement groups that a cluster file lists. */
   readonly placementGroups: ReadonlyArray<PlacementGroupFacts & { readonly name: string }>;
   /** All objects without a manifest. */

@@ -33,8 +33,20 @@ export class ProblemLog {
     this.addUnreadableAt({ file: source.path, ...source.position(problem.offset), path: '' }, problem, 'error');
   }
 
-  public addUnreadableAt(location: SourceLocation, { message, remedy }: Pick<Unreadable, 'message' | 'remedy'>, severity: 'error' | 'info'): void {
-    this.findings.push({ ...READING_RULES.unreadable, severity, subject: NO_SUBJECT, location, message, remedy, evidence: {} });
+  public addUnreadableAt(
+    location: SourceLocation,
+    { message, remedy }: Pick<Unreadable, 'message' | 'remedy'>,
+    severity: 'error' | 'info',
+  ): void {
+    this.findings.push({
+      ...READING_RULES.unreadable,
+      severity,
+      subject: NO_SUBJECT,
+      location,
+      message,
+      remedy,
+      evidence: {},
+    });
   }
 
   public addDocumentProblem(source: SourceText, problem: DocumentProblem): void {
@@ -59,20 +71,50 @@ export class ProblemLog {
     const isPresenceProblem = PRESENCE_PROBLEM.test(problem.problem);
     const got = isPresenceProblem ? '' : `, got ${formatValue(problem.got)}`;
     const placeholder = isPresenceProblem ? undefined : placeholderRemedy(problem.got);
-    const message = placeholder === undefined ? `${formatFieldPath(problem.path)}: ${problem.problem}${got}`
-      : `${formatFieldPath(problem.path)}: has the placeholder ${formatValue(problem.got)}, which nothing has replaced; the field ${problem.problem}`;
+    const message =
+      placeholder === undefined
+        ? `${formatFieldPath(problem.path)}: ${problem.problem}${got}`
+        : `${formatFieldPath(problem.path)}: has the placeholder ${formatValue(problem.got)}, which nothing has replaced; the field ${problem.problem}`;
     const remedy = placeholder ?? problem.remedy;
-    const evidence = { consequence: problem.consequence, got: problem.got ?? null, ...(problem.apiServer ? { apiServer: problem.apiServer } : {}) };
-    this.add(READING_RULES.rejected, severity, object, problem.path, message, remedy, evidence, placeholder === undefined ? problem.fix : undefined);
+    const evidence = {
+      consequence: problem.consequence,
+      got: problem.got ?? null,
+      ...(problem.apiServer ? { apiServer: problem.apiServer } : {}),
+    };
+    this.add(
+      READING_RULES.rejected,
+      severity,
+      object,
+      problem.path,
+      message,
+      remedy,
+      evidence,
+      placeholder === undefined ? problem.fix : undefined,
+    );
   }
 
   public add(
-    rule: { readonly rule: string; readonly name: string }, severity: Finding['severity'], object: ManifestObject, path: FieldPath,
-    message: string, remedy: string, evidence: Readonly<Record<string, unknown>> = {}, fieldFix?: FieldFix,
+    rule: { readonly rule: string; readonly name: string },
+    severity: Finding['severity'],
+    object: ManifestObject,
+    path: FieldPath,
+    message: string,
+    remedy: string,
+    evidence: Readonly<Record<string, unknown>> = {},
+    fieldFix?: FieldFix,
   ): void {
     const fix = fieldFix && fixOf(object, fieldFix);
     const location = object.locate(path);
-    this.findings.push({ ...rule, severity, subject: subjectOf(object), location, message, remedy, evidence, ...fix ? { fix } : {} });
+    this.findings.push({
+      ...rule,
+      severity,
+      subject: subjectOf(object),
+      location,
+      message,
+      remedy,
+      evidence,
+      ...(fix ? { fix } : {}),
+    });
   }
 }
 

@@ -11,13 +11,26 @@ import { allOrdinals, ordinalsOf, withoutRunning } from './workload/ordinals';
 import { readPdb } from './workload/pod-disruption-budget';
 import { RelatedObjects } from './workload/pod-shape';
 import { checkSelector, readWorkload } from './workload/workload';
-import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, KARPENTER_KINDS, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
+import {
+  CAPACITY_BUFFER_API,
+  EC2_NODE_CLASS_API,
+  KARPENTER_KINDS,
+  NODE_OVERLAY_API,
+  NODE_POOL_API,
+} from '../../contract';
 import { CheckOptions } from '../check-options';
 import { alreadyPlacedCount, ClusterFiles } from '../cluster/cluster-files';
 import { WorkloadsInCluster } from '../cluster/current-state';
 
-const KINDS_WITH_READER: readonly string[] = [NODE_POOL_API.kind, EC2_NODE_CLASS_API.kind, NODE_OVERLAY_API.kind, CAPACITY_BUFFER_API.kind];
-const OTHER_KINDS: readonly string[] = KARPENTER_KINDS.map(({ kind }) => kind).filter((kind) => !KINDS_WITH_READER.includes(kind));
+const KINDS_WITH_READER: readonly string[] = [
+  NODE_POOL_API.kind,
+  EC2_NODE_CLASS_API.kind,
+  NODE_OVERLAY_API.kind,
+  CAPACITY_BUFFER_API.kind,
+];
+const OTHER_KINDS: readonly string[] = KARPENTER_KINDS.map(({ kind }) => kind).filter(
+  (kind) => !KINDS_WITH_READER.includes(kind),
+);
 
 /** Reads everything in the files that is judged, the state of the cluster, and the problems of the files themselves. */
 export function readManifests(sources: readonly SourceFile[], options: CheckOptions = {}): ManifestModel {
@@ -30,27 +43,39 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
   const log = new ProblemLog(input.problems);
   const cluster = new ClusterFiles(options, objects);
   const problemsOf = (object: ManifestObject) => judgeKarpenterObject(object, options);
-  const [named, nameless] = partition(objects.filter((object) => isJudged(object, log)), ({ name }) => name !== '');
+  const [named, nameless] = partition(
+    objects.filter((object) => isJudged(object, log)),
+    ({ name }) => name !== '',
+  );
   const judged = withoutOwned(withoutDuplicates(named, aws, log));
   for (const object of nameless) logFieldProblems(object, problemsOf(object), log);
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
   const related = cluster.relatedObjects(log);
-  const workloads = judged.filter((object) => API_VERSION_BY_KIND.has(object.kind) && object.kind !== 'PodDisruptionBudget');
+  const workloads = judged.filter(
+    (object) => API_VERSION_BY_KIND.has(object.kind) && object.kind !== 'PodDisruptionBudget',
+  );
   const state = cluster.state(workloads, related);
   return {
     objects,
     nodePools: ofKind(NODE_POOL_API.kind).map((object) => readNodePool(object, problemsOf(object), log)),
     nodeClasses: ofKind(EC2_NODE_CLASS_API.kind).map((object) => readNodeClass(object, problemsOf(object), log)),
     nodeOverlays: ofKind(NODE_OVERLAY_API.kind).map((object) => readNodeOverlay(object, problemsOf(object), log)),
-    capacityBuffers: ofKind(CAPACITY_BUFFER_API.kind).map((object) => readCapacityBuffer(object, problemsOf(object), { objects, ...related }, log)),
-    workloads: withGroups(workloads.map((object) => readClusterWorkload(object, log, related, state)), state.pods.length),
+    capacityBuffers: ofKind(CAPACITY_BUFFER_API.kind).map((object) =>
+      readCapacityBuffer(object, problemsOf(object), { objects, ...related }, log),
+    ),
+    workloads: withGroups(
+      workloads.map((object) => readClusterWorkload(object, log, related, state)),
+      state.pods.length,
+    ),
     pdbs: ofKind('PodDisruptionBudget').flatMap((object) => readPdb(object, log) ?? []),
-    otherObjects: judged.filter(({ kind }) => OTHER_KINDS.includes(kind)).map((object) => {
-      logFieldProblems(object, problemsOf(object), log);
-      return object;
-    }),
+    otherObjects: judged
+      .filter(({ kind }) => OTHER_KINDS.includes(kind))
+      .map((object) => {
+        logFieldProblems(object, problemsOf(object), log);
+        return object;
+      }),
     aws,
-    ...options.cluster ? { cluster: state } : {},
+    ...(options.cluster ? { cluster: state } : {}),
     problems: [...log.findings, ...cluster.problems.findings],
   };
 }
@@ -60,7 +85,12 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
 }
 
 /** Reads a workload, with the pods that the cluster already runs of it. */
-function readClusterWorkload(object: ManifestObject, log: ProblemLog, related: RelatedObjects, cluster: WorkloadsInCluster): WorkloadManifest {
+function readClusterWorkload(
+  object: ManifestObject,
+  log: ProblemLog,
+  related: RelatedObjects,
+  cluster: WorkloadsInCluster,
+): WorkloadManifest {
   const clusterFacts = {
     templateHash: cluster.templateHashes.get(object),
     replicas: cluster.replicaCounts.get(object),
@@ -72,7 +102,12 @@ function readClusterWorkload(object: ManifestObject, log: ProblemLog, related: R
   const runningPods = cluster.runningNames.get(object);
   const runningOrdinals = ordinalsOf(workload.name, runningPods ?? []);
   const ordinals = workload.ordinals ?? (runningOrdinals.length === running ? allOrdinals(workload) : undefined);
-  return { ...workload, running, ...runningPods ? { runningPods } : {}, ...ordinals ? { ordinals: withoutRunning(ordinals, runningOrdinals) } : {} };
+  return {
+    ...workload,
+    running,
+    ...(runningPods ? { runningPods } : {}),
+    ...(ordinals ? { ordinals: withoutRunning(ordinals, runningOrdinals) } : {}),
+  };
 }
 
 /** Sets `group` on the workloads that have pods to place. The cluster's own pods come first in `ScheduleInput.pods`. */

@@ -10,7 +10,9 @@ export function recordsOf(raw: unknown): PlainRecord[] {
 
 /** The string entries of a mapping, such as labels. Any other value is an empty mapping. */
 export function stringMapOf(raw: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(asRecord(raw) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(asRecord(raw) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
 /** The strings of a list. Any other value is an empty list. */

@@ -33,11 +33,15 @@ export interface NodesAboveBound {
  * CPU and memory. At most three groups, the most expensive unused part first.
  */
 export function nodesAboveBound({ nodes, summary: { cost } }: Pick<Verdict, 'nodes' | 'summary'>): NodesAboveBound[] {
-  if (cost.usdPerHour === null || cost.lowerBoundUsdPerHour === null || cost.usdPerHour <= cost.lowerBoundUsdPerHour) return [];
+  if (cost.usdPerHour === null || cost.lowerBoundUsdPerHour === null || cost.usdPerHour <= cost.lowerBoundUsdPerHour)
+    return [];
   const bill = nodes.filter(({ existing }) => !existing).reduce((sum, { price }) => sum + (price?.perHour ?? 0), 0);
   return groupsOf(nodes)
     .map((group) => describe(group, bill))
-    .filter(({ requestedShare, unusedPerHour }) => requestedShare < MAX_REQUESTED && unusedPerHour >= MIN_UNUSED_SHARE_OF_BILL * bill)
+    .filter(
+      ({ requestedShare, unusedPerHour }) =>
+        requestedShare < MAX_REQUESTED && unusedPerHour >= MIN_UNUSED_SHARE_OF_BILL * bill,
+    )
     .sort((left, right) => right.unusedPerHour - left.unusedPerHour)
     .slice(0, MAX_GROUPS);
 }
@@ -48,8 +52,13 @@ function groupsOf(nodes: readonly NodeVerdict[]): NodeVerdict[][] {
   for (const node of nodes) {
     if (node.existing || node.price === null || node.instanceType === null) continue;
     const { nodePool, instanceType, capacityType, cheaperTypes } = node;
-    const key = JSON.stringify([nodePool, instanceType, capacityType, cheaperTypes && Object.keys(lacksOfAll(cheaperTypes))]);
-    groups.set(key, [...groups.get(key) ?? [], node]);
+    const key = JSON.stringify([
+      nodePool,
+      instanceType,
+      capacityType,
+      cheaperTypes && Object.keys(lacksOfAll(cheaperTypes)),
+    ]);
+    groups.set(key, [...(groups.get(key) ?? []), node]);
   }
   return [...groups.values()];
 }
@@ -57,7 +66,7 @@ function groupsOf(nodes: readonly NodeVerdict[]): NodeVerdict[][] {
 function describe(group: readonly NodeVerdict[], bill: number): NodesAboveBound {
   const [{ nodePool, instanceType }] = group;
   const [cpu, memory] = [requestedShareOf(group, 'cpu'), requestedShareOf(group, 'memory')];
-  const [resource, requestedShare] = memory > cpu ? ['memory', memory] as const : ['cpu', cpu] as const;
+  const [resource, requestedShare] = memory > cpu ? (['memory', memory] as const) : (['cpu', cpu] as const);
   const perHour = group.reduce((sum, { price }) => sum + price!.perHour, 0);
   const names = group.map(({ name }) => name);
   const [verb, pronoun] = names.length === 1 ? ['is', 'its'] : ['are', 'their'];
@@ -69,14 +78,18 @@ function describe(group: readonly NodeVerdict[], bill: number): NodesAboveBound 
     resource,
     requestedShare,
     unusedPerHour: perHour * (1 - requestedShare),
-    sentence: `${listed(names)} ${verb} ${percent(perHour / bill)} of the bill with ${percent(requestedShare)} of ${pronoun} `
-      + `${resource === 'cpu' ? 'CPUs' : 'memory'} requested: ${reasonOf(group)}`,
+    sentence:
+      `${listed(names)} ${verb} ${percent(perHour / bill)} of the bill with ${percent(requestedShare)} of ${pronoun} ` +
+      `${resource === 'cpu' ? 'CPUs' : 'memory'} requested: ${reasonOf(group)}`,
   };
 }
 
 function requestedShareOf(group: readonly NodeVerdict[], resource: string): number {
   const allocatable = group.reduce((sum, node) => sum + (node.allocatable[resource] ?? 0), 0);
-  const requested = group.reduce((sum, { requests: { pods, daemonSets } }) => sum + (pods[resource] ?? 0) + (daemonSets[resource] ?? 0), 0);
+  const requested = group.reduce(
+    (sum, { requests: { pods, daemonSets } }) => sum + (pods[resource] ?? 0) + (daemonSets[resource] ?? 0),
+    0,
+  );
   return allocatable === 0 ? 0 : requested / allocatable;
 }
 
@@ -94,7 +107,10 @@ function reasonOf(group: readonly NodeVerdict[]): string {
   const pool = `NodePool ${nodePool}`;
   if (cheaperTypes === null) return `${instanceType} is the cheapest instance type of ${pool} there`;
   const { count, lack } = cheaperTypes;
-  const types = count === 1 ? `the only cheaper instance type of ${pool}` : `the ${formatCount(count)} cheaper instance types of ${pool}`;
+  const types =
+    count === 1
+      ? `the only cheaper instance type of ${pool}`
+      : `the ${formatCount(count)} cheaper instance types of ${pool}`;
   const ofAll = Object.keys(lacksOfAll(cheaperTypes));
   if (ofAll.length > 0) return `${types} ${count === 1 ? 'has' : 'have'} ${ofAll.map(tooLittle).join(' and ')}`;
   const most = Object.entries(lack).sort(([, left], [, right]) => right - left)[0];
@@ -105,11 +121,16 @@ function reasonOf(group: readonly NodeVerdict[]): string {
 /** How many of these nodes would have the requested amounts of all. */
 function enoughNodes(group: readonly NodeVerdict[]): number {
   const resources = [...new Set(group.flatMap(({ requests }) => Object.keys(requests.pods)))];
-  return Math.max(1, ...resources.map((resource) => {
-    const rooms = group.map(({ allocatable, requests }) => (allocatable[resource] ?? 0) - (requests.daemonSets[resource] ?? 0));
-    const requested = group.reduce((sum, { requests }) => sum + (requests.pods[resource] ?? 0), 0);
-    return Math.min(group.length, Math.ceil(requested / Math.max(0, Math.min(...rooms))));
-  }));
+  return Math.max(
+    1,
+    ...resources.map((resource) => {
+      const rooms = group.map(
+        ({ allocatable, requests }) => (allocatable[resource] ?? 0) - (requests.daemonSets[resource] ?? 0),
+      );
+      const requested = group.reduce((sum, { requests }) => sum + (requests.pods[resource] ?? 0), 0);
+      return Math.min(group.length, Math.ceil(requested / Math.max(0, Math.min(...rooms))));
+    }),
+  );
 }
 
 /** The resources that all cheaper instance types lack. */
@@ -119,10 +140,15 @@ function lacksOfAll({ count, lack }: CheaperTypes): CheaperTypes['lack'] {
 
 function tooLittle(resource: string): string {
   switch (resource) {
-    case 'cpu': return 'too few CPUs';
-    case 'memory': return 'too little memory';
-    case 'pods': return 'room for too few pods';
-    case 'ephemeral-storage': return 'too little ephemeral storage';
-    default: return `too few ${resource}`;
+    case 'cpu':
+      return 'too few CPUs';
+    case 'memory':
+      return 'too little memory';
+    case 'pods':
+      return 'room for too few pods';
+    case 'ephemeral-storage':
+      return 'too little ephemeral storage';
+    default:
+      return `too few ${resource}`;
   }
 }

@@ -21,7 +21,10 @@ export function renderCodeQuality(verdict: Pick<Verdict, 'findings'>, root: stri
     check_name: finding.rule,
     fingerprint: Object.values(fingerprints[index])[0],
     severity: SEVERITY[finding.severity],
-    location: { path: decodeURIComponent(artifactOf(finding.location.file, root).uri!), lines: { begin: Math.max(1, finding.location.line) } },
+    location: {
+      path: decodeURIComponent(artifactOf(finding.location.file, root).uri!),
+      lines: { begin: Math.max(1, finding.location.line) },
+    },
   }));
   return `${JSON.stringify(issues, undefined, 2)}\n`;
 }

@@ -2,7 +2,9 @@ import { Finding, Verdict } from './verdict';
 
 /** Groups findings of one rule that differ only in their object and place, in the order of their first ones. */
 export function groupByMessage(findings: readonly Finding[]): Finding[][] {
-  return groupBy(findings, ({ rule, severity, subject, message, remedy }) => JSON.stringify([rule, severity, subject.kind, message, remedy]));
+  return groupBy(findings, ({ rule, severity, subject, message, remedy }) =>
+    JSON.stringify([rule, severity, subject.kind, message, remedy]),
+  );
 }
 
 /** The findings of each rule, most findings first. Findings on the most expensive workload come first in a group. */
@@ -21,10 +23,20 @@ interface Weight {
 const NO_WEIGHT: Weight = { costPerHour: 0, pods: 0 };
 
 function weightsOf(workloads: Verdict['workloads']): ReadonlyMap<string, Weight> {
-  return new Map(workloads.map((workload) => [keyOf(workload), { costPerHour: workload.costPerHour ?? 0, pods: workload.pods }]));
+  return new Map(
+    workloads.map((workload) => [keyOf(workload), { costPerHour: workload.costPerHour ?? 0, pods: workload.pods }]),
+  );
 }
 
-function keyOf({ kind, namespace, name }: { readonly kind: string; readonly namespace: string; readonly name: string }): string {
+function keyOf({
+  kind,
+  namespace,
+  name,
+}: {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}): string {
   return JSON.stringify([kind, namespace, name]);
 }
 
@@ -36,7 +48,8 @@ function groupBy(findings: readonly Finding[], key: (finding: Finding) => string
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
     const group = groups.get(key(finding));
-    if (group) group.push(finding); else groups.set(key(finding), [finding]);
+    if (group) group.push(finding);
+    else groups.set(key(finding), [finding]);
   }
   return [...groups.values()];
 }

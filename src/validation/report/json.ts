@@ -4,7 +4,7 @@ import { RootDifferences } from '../difference/root-differences';
 
 /** The schema versions of the verdict as JSON. */
 export const SCHEMA_VERSIONS = ['1', '2'] as const;
-export type SchemaVersion = typeof SCHEMA_VERSIONS[number];
+export type SchemaVersion = (typeof SCHEMA_VERSIONS)[number];
 
 /** The verdict as JSON. The same verdict gives the same bytes. */
 export function renderJson(verdict: Verdict & { readonly scenarios?: unknown }, schema: SchemaVersion = '2'): string {
@@ -19,7 +19,7 @@ export function withoutDetails(verdict: Verdict): object {
     schemaVersion: '1',
     nodePools: nodePools.map(({ weight: _weight, taints, limits, used, nodes: _nodes, costPerHour, ...pool }) => pool),
     findings: findings.map(withoutSource),
-    ...acknowledged === undefined ? {} : { acknowledged: acknowledged.map(withoutSource) },
+    ...(acknowledged === undefined ? {} : { acknowledged: acknowledged.map(withoutSource) }),
   };
 }
 
@@ -34,6 +34,7 @@ export function renderDifferenceJson(difference: Difference | RootDifferences): 
 
 /** Evidence may contain bigint amounts and maps of them. */
 function toJson(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER ? Number(value) : value.toString();
+  if (typeof value === 'bigint')
+    return value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER ? Number(value) : value.toString();
   return value instanceof Map ? Object.fromEntries(value) : value;
 }

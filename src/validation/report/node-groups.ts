@@ -14,11 +14,26 @@ export interface NodeGroup {
  * the same instance type are one group.
  */
 export function groupNodes(nodes: readonly NodeVerdict[], max: number = Infinity): NodeGroup[] {
-  const equal = groupBy(nodes, ({ existing, nodePool, instanceType, capacityType, price, allocatable, requests, workloads }) =>
-    JSON.stringify([existing, nodePool, instanceType, capacityType, price?.perHour, allocatable, requests, workloads]));
+  const equal = groupBy(
+    nodes,
+    ({ existing, nodePool, instanceType, capacityType, price, allocatable, requests, workloads }) =>
+      JSON.stringify([
+        existing,
+        nodePool,
+        instanceType,
+        capacityType,
+        price?.perHour,
+        allocatable,
+        requests,
+        workloads,
+      ]),
+  );
   const areEqual = equal.length <= max;
-  const groups = areEqual ? equal : groupBy(nodes, ({ existing, nodePool, instanceType, capacityType }) =>
-    JSON.stringify([existing, nodePool, instanceType, capacityType]));
+  const groups = areEqual
+    ? equal
+    : groupBy(nodes, ({ existing, nodePool, instanceType, capacityType }) =>
+        JSON.stringify([existing, nodePool, instanceType, capacityType]),
+      );
   return groups
     .map((group): NodeGroup => ({ nodes: group, areEqual, pricePerNode: meanPrice(group) }))
     .sort((left, right) => priceOf(right) - priceOf(left));
@@ -29,7 +44,12 @@ export function sharesOf(nodes: readonly NodeVerdict[], resources: readonly stri
   return resources.map((resource) => {
     const allocatable = nodes.reduce((sum, node) => sum + (node.allocatable[resource] ?? 0), 0);
     if (allocatable === 0) return null;
-    return nodes.reduce((sum, { requests: { pods, daemonSets } }) => sum + (pods[resource] ?? 0) + (daemonSets[resource] ?? 0), 0) / allocatable;
+    return (
+      nodes.reduce(
+        (sum, { requests: { pods, daemonSets } }) => sum + (pods[resource] ?? 0) + (daemonSets[resource] ?? 0),
+        0,
+      ) / allocatable
+    );
   });
 }
 
@@ -46,7 +66,8 @@ function groupBy(nodes: readonly NodeVerdict[], keyOf: (node: NodeVerdict) => st
   const groups = new Map<string, NodeVerdict[]>();
   for (const node of nodes) {
     const group = groups.get(keyOf(node));
-    if (group) group.push(node); else groups.set(keyOf(node), [node]);
+    if (group) group.push(node);
+    else groups.set(keyOf(node), [node]);
   }
   return [...groups.values()];
 }

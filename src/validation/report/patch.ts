@@ -8,7 +8,8 @@ export function patchOf({ fix, excerpt, location }: Finding): string | undefined
   if (!fix || !excerpt || fix.file !== location.file || fix.edits.length === 0) return undefined;
   const { line: first, lines } = excerpt;
   const last = first + lines.length - 1;
-  if (lines.some((text) => text.endsWith('…')) || fix.edits.some(({ line, endLine }) => line < first || endLine > last)) return undefined;
+  if (lines.some((text) => text.endsWith('…')) || fix.edits.some(({ line, endLine }) => line < first || endLine > last))
+    return undefined;
   let after = `${lines.join('\n')}\n`;
   for (const { line, column, endLine, endColumn, text } of [...fix.edits].reverse()) {
     const [from, to] = [offsetOf(after, line - first, column - 1), offsetOf(after, endLine - first, endColumn - 1)];

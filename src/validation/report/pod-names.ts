@@ -17,7 +17,9 @@ const MAX_WORKLOADS = 20;
 export function summarisePods(pods: readonly string[], exact = true): string {
   const workloads = [...byWorkload(pods)];
   const named = workloads.length > MAX_WORKLOADS + 1 ? workloads.slice(0, MAX_WORKLOADS) : workloads;
-  const text = named.map(([workload, members]) => exact && members.length === 1 ? members[0] : `${members.length} × ${workload}`).join(', ');
+  const text = named
+    .map(([workload, members]) => (exact && members.length === 1 ? members[0] : `${members.length} × ${workload}`))
+    .join(', ');
   const left = workloads.slice(named.length);
   if (left.length === 0) return text;
   return `${text} and ${left.reduce((sum, [, { length }]) => sum + length, 0)} pods of ${left.length} more workloads${LIST_ALL}`;
@@ -33,7 +35,8 @@ function byWorkload(pods: readonly string[]): Map<string, string[]> {
   for (const pod of pods) {
     const workload = pod.replace(ORDINAL, '');
     const members = workloads.get(workload);
-    if (members) members.push(pod); else workloads.set(workload, [pod]);
+    if (members) members.push(pod);
+    else workloads.set(workload, [pod]);
   }
   return workloads;
 }

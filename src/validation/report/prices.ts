@@ -17,7 +17,9 @@ export function hourlyPrice(pricePerHour: number | null, currency = USD): string
 
 /** `$20.57/h`, or as `hourlyPrice` below $1. */
 export function roundedHourlyPrice(pricePerHour: number, currency = USD): string {
-  return pricePerHour < 1 ? hourlyPrice(pricePerHour, currency) : `${currencySign(currency)}${pricePerHour.toFixed(2)}/h`;
+  return pricePerHour < 1
+    ? hourlyPrice(pricePerHour, currency)
+    : `${currencySign(currency)}${pricePerHour.toFixed(2)}/h`;
 }
 
 /** The unit of a column of prices: `$/h`, or `CNY/h`. */

@@ -16,7 +16,8 @@ export function groupSimilar<Item>(items: readonly Item[], keyOf: (item: Item) =
   const keys = items.map(keyOf);
   items.forEach((item, index) => {
     const group = groups.get(keys[index]);
-    if (group) group.push(item); else groups.set(keys[index], [item]);
+    if (group) group.push(item);
+    else groups.set(keys[index], [item]);
   });
   return items.flatMap((item, index) => {
     const group = groups.get(keys[index])!;
@@ -32,12 +33,20 @@ export function firstNames(names: readonly string[], max: number, hint: string):
 
 /** Groups findings of one rule that differ only in their object and place. */
 export function groupSimilarFindings(findings: readonly Finding[]): Finding[][] {
-  return groupSimilar(findings, ({ rule, severity, subject, message, remedy }) => JSON.stringify([rule, severity, subject.kind, message, remedy]));
+  return groupSimilar(findings, ({ rule, severity, subject, message, remedy }) =>
+    JSON.stringify([rule, severity, subject.kind, message, remedy]),
+  );
 }
 
 /** `same for 2 more: shop/a, shop/b`; empty without others. @param hint says where to find the other names */
-export function similarText(others: readonly Finding[], nameOf: (finding: Finding) => string, hint: string = LIST_ALL): string[] {
-  return others.length === 0 ? [] : [`same for ${others.length} more: ${firstNames(others.map(nameOf), MAX_NAMES, hint)}`];
+export function similarText(
+  others: readonly Finding[],
+  nameOf: (finding: Finding) => string,
+  hint: string = LIST_ALL,
+): string[] {
+  return others.length === 0
+    ? []
+    : [`same for ${others.length} more: ${firstNames(others.map(nameOf), MAX_NAMES, hint)}`];
 }
 
 interface PoolItem {
@@ -48,7 +57,8 @@ interface PoolItem {
 /** Groups NodePools that differ only in their name. Karpenter's messages contain the name, too. */
 export function groupSimilarPools<Pool extends PoolItem>(pools: readonly Pool[]): Pool[][] {
   return groupSimilar(pools, ({ nodePool, message, ...rest }) =>
-    JSON.stringify([message?.replace(`karpenter.sh/nodepool In [${nodePool}]`, 'karpenter.sh/nodepool'), rest]));
+    JSON.stringify([message?.replace(`karpenter.sh/nodepool In [${nodePool}]`, 'karpenter.sh/nodepool'), rest]),
+  );
 }
 
 /** `same for 2 more: pool-1, pool-2`; empty without names. */

@@ -12,14 +12,21 @@ import { printableLine } from '../../model';
 export function renderUnix({ findings, notEvaluated }: Pick<Verdict, 'findings' | 'notEvaluated'>): string {
   const lines = [
     ...findings.map(lineOf),
-    ...groupByReason(notEvaluated, ({ what }) => what)
-      .map(([pods, what]) => `note: ${plural(pods.length, 'pod')} not evaluated (${summarisePods(pods)}): ${what.join(', ')}`),
+    ...groupByReason(notEvaluated, ({ what }) => what).map(
+      ([pods, what]) =>
+        `note: ${plural(pods.length, 'pod')} not evaluated (${summarisePods(pods)}): ${what.join(', ')}`,
+    ),
   ];
   return lines.map((line) => `${printableLine(line)}\n`).join('');
 }
 
 function lineOf(finding: Finding): string {
-  const { rule, severity, location: { file, line, column }, remedy } = finding;
+  const {
+    rule,
+    severity,
+    location: { file, line, column },
+    remedy,
+  } = finding;
   const place = file === '' ? '' : `${file}:${Math.max(1, line)}:${Math.max(1, column)}: `;
   return `${place}${severity}: ${messageWithObject(finding)}; ${remedy} [${rule}]`;
 }

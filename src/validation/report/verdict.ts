@@ -182,7 +182,12 @@ export interface Finding {
   readonly name: string;
   readonly severity: 'error' | 'warning' | 'info';
   /** Empty strings if there is no object, or no namespace. */
-  readonly subject: { readonly apiVersion: string; readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly subject: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+  };
   /**
    * `resource` is the logical ID in a template, and `construct` the path of the construct that created it, if the
    * template contains that.
@@ -283,10 +288,14 @@ export interface PlacementNodeReport {
    * How many instance types the NodeClaim could be. `null` for an existing node; `before` is `null` for a new
    * NodeClaim, too.
    */
-  readonly instanceTypes: { readonly before: number | null; readonly withThisPod: number | null; readonly inTheEnd: number | null };
+  readonly instanceTypes: {
+    readonly before: number | null;
+    readonly withThisPod: number | null;
+    readonly inTheEnd: number | null;
+  };
   readonly elimination: readonly EliminationVerdict[];
   /** With the price that Karpenter compares. `currency` is present only if it is not USD. */
-  readonly cheapest: Omit<OfferVerdict, 'billedPerHour'> & { readonly currency?: string } | null;
+  readonly cheapest: (Omit<OfferVerdict, 'billedPerHour'> & { readonly currency?: string }) | null;
 }
 
 /** What Karpenter's scheduler decided about a pod and a NodePool. */

@@ -52,17 +52,29 @@ export function percent(share: number): string {
 }
 
 /** What EC2 charges for the offer per hour; null if it is unknown. */
-export function billedPrice({ usdPerHour, billedPerHour = usdPerHour }: Pick<OfferVerdict, 'usdPerHour' | 'billedPerHour'>): number | null {
+export function billedPrice({
+  usdPerHour,
+  billedPerHour = usdPerHour,
+}: Pick<OfferVerdict, 'usdPerHour' | 'billedPerHour'>): number | null {
   return billedPerHour;
 }
 
 /** `prices: 12 recorded 2025-05-28, 2 derived`. Empty without prices. */
 export function priceSourcesText({ prices }: Pick<Verdict['summary']['cost'], 'prices'>): string {
   const total = prices.reduce((sum, { nodes }) => sum + nodes, 0);
-  return prices.map(({ kind, date, nodes }, index) => {
-    const count = index > 0 ? String(nodes) : prices.length === 1 ? (total === 1 ? 'the node price' : `all ${total} node prices`) : `${nodes} of ${total} node prices`;
-    return `${count} ${kind}${date === null ? '' : kind === 'derived' ? ` from ${date}` : ` ${date}`}`;
-  }).join(', ');
+  return prices
+    .map(({ kind, date, nodes }, index) => {
+      const count =
+        index > 0
+          ? String(nodes)
+          : prices.length === 1
+            ? total === 1
+              ? 'the node price'
+              : `all ${total} node prices`
+            : `${nodes} of ${total} node prices`;
+      return `${count} ${kind}${date === null ? '' : kind === 'derived' ? ` from ${date}` : ` ${date}`}`;
+    })
+    .join(', ');
 }
 
 /** Hours, minutes and seconds: `00:01:20`. */
@@ -74,14 +86,18 @@ export function clock(seconds: number): string {
 /** The instance, zone and price of a launch: `m5.large spot in us-east-1a at $0.0384/h`. */
 export function offerText(offer: OfferVerdict, currency = 'USD'): string {
   const { instanceType, capacityType, zone, usdPerHour, reservation } = offer;
-  if (reservation !== undefined) return `${instanceType} in ${zone} from capacity reservation ${reservation}, already paid for`;
+  if (reservation !== undefined)
+    return `${instanceType} in ${zone} from capacity reservation ${reservation}, already paid for`;
   const billed = billedPrice(offer);
   const compared = billed === usdPerHour ? '' : ` (Karpenter compares ${hourlyPrice(usdPerHour, currency)})`;
   return `${instanceType} ${capacityType} in ${zone} at ${hourlyPrice(billed, currency)}${compared}`;
 }
 
 /** The nodes that pods are scheduled to. If no node of the cluster takes pods, all of them are new. */
-export function nodeCountText({ summary: { nodes }, filledNodes: { length: filled } }: Pick<Verdict, 'summary' | 'filledNodes'>): string {
+export function nodeCountText({
+  summary: { nodes },
+  filledNodes: { length: filled },
+}: Pick<Verdict, 'summary' | 'filledNodes'>): string {
   if (filled === 0) return plural(nodes, 'node');
   return [`${plural(filled, 'node')} of the cluster`, ...(nodes > 0 ? [plural(nodes, 'new node')] : [])].join(' and ');
 }
@@ -91,10 +107,13 @@ export function nodeCountText({ summary: { nodes }, filledNodes: { length: fille
  * Evidence is dropped.
  */
 export function withoutControlCharacters<Report>(report: Report): Report {
-  return JSON.parse(JSON.stringify(report, (key, value: unknown) => {
-    if (key === 'evidence') return {};
-    // A tab becomes one space, so that the column of a place stays the same.
-    if (key === 'excerpt') return { ...value as Excerpt, lines: (value as Excerpt).lines.map((line) => line.replaceAll('\t', ' ')) };
-    return typeof value === 'string' ? printableLine(value) : value;
-  })) as Report;
+  return JSON.parse(
+    JSON.stringify(report, (key, value: unknown) => {
+      if (key === 'evidence') return {};
+      // A tab becomes one space, so that the column of a place stays the same.
+      if (key === 'excerpt')
+        return { ...(value as Excerpt), lines: (value as Excerpt).lines.map((line) => line.replaceAll('\t', ' ')) };
+      return typeof value === 'string' ? printableLine(value) : value;
+    }),
+  ) as Report;
 }

@@ -27,7 +27,12 @@ export class JobDeadlines {
       const key = `${namespace}/${name}`;
       const startTime = Date.parse(scalarText(asRecord(raw.status)?.startTime));
       if (kind === 'Job' && !Number.isNaN(startTime)) startTimes.set(key, startTime);
-      const spec = kind === 'Job' ? asRecord(raw.spec) : kind === 'CronJob' ? asRecord(asRecord(asRecord(raw.spec)?.jobTemplate)?.spec) : undefined;
+      const spec =
+        kind === 'Job'
+          ? asRecord(raw.spec)
+          : kind === 'CronJob'
+            ? asRecord(asRecord(asRecord(raw.spec)?.jobTemplate)?.spec)
+            : undefined;
       const limit = spec && milliseconds(spec);
       if (limit !== undefined) jobs.set(key, (startTimes.get(key) ?? start) + limit);
       else if (kind === 'Job') jobs.delete(key);
@@ -41,7 +46,12 @@ export class JobDeadlines {
   }
 }
 
-function milliseconds({ activeDeadlineSeconds: seconds, suspend, managedBy = JOB_CONTROLLER }: PlainRecord): number | undefined {
-  const isKnown = Number.isSafeInteger(seconds) && (seconds as number) > 0 && suspend !== true && managedBy === JOB_CONTROLLER;
-  return isKnown ? seconds as number * SECOND : undefined;
+function milliseconds({
+  activeDeadlineSeconds: seconds,
+  suspend,
+  managedBy = JOB_CONTROLLER,
+}: PlainRecord): number | undefined {
+  const isKnown =
+    Number.isSafeInteger(seconds) && (seconds as number) > 0 && suspend !== true && managedBy === JOB_CONTROLLER;
+  return isKnown ? (seconds as number) * SECOND : undefined;
 }

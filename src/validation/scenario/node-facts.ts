@@ -14,7 +14,7 @@ export function nodeFactsByName(objects: readonly ManifestObject[]): ReadonlyMap
 
 /** Lifecycle facts of one node. Until the Node is registered, its NodeClaim is authoritative. */
 export function nodeFacts({ node, claim, registered }: Pick<StateNode, 'node' | 'claim' | 'registered'>): NodeFacts {
-  const authoritative = registered ? node ?? claim : claim;
+  const authoritative = registered ? (node ?? claim) : claim;
   return {
     annotations: stringMapOf(asRecord(authoritative?.raw.metadata)?.annotations),
     ready: !conditions(node).some(({ type, status }) => type === 'Ready' && status !== 'True'),
@@ -28,7 +28,11 @@ export function nodeFacts({ node, claim, registered }: Pick<StateNode, 'node' | 
 function faultsOf(node: ManifestObject | undefined): NodeFault[] {
   const created = instantOf(asRecord(node?.raw.metadata)?.creationTimestamp) ?? 0;
   return conditions(node).flatMap(({ type, status, reason, lastTransitionTime }) => {
-    const policy = repairPolicyOf({ type: scalarText(type), status: scalarText(status), reason: scalarText(reason ?? '') });
+    const policy = repairPolicyOf({
+      type: scalarText(type),
+      status: scalarText(status),
+      reason: scalarText(reason ?? ''),
+    });
     return policy ? [{ since: Math.max(created, instantOf(lastTransitionTime) ?? 0), ...policy }] : [];
   });
 }
@@ -39,16 +43,24 @@ export function scenarioStartOf({ cluster }: ManifestModel): Instant {
 }
 
 function latestTimestamp(objects: readonly ManifestObject[]): number | undefined {
-  const times = objects.flatMap((object) => [
-    asRecord(object.raw.metadata)?.creationTimestamp, asRecord(object.raw.status)?.startTime, asRecord(object.raw.status)?.lastPodEventTime,
-    ...conditions(object).flatMap(({ lastTransitionTime, lastHeartbeatTime }) => [lastTransitionTime, lastHeartbeatTime]),
-  ]).flatMap((text) => instantOf(text) ?? []);
+  const times = objects
+    .flatMap((object) => [
+      asRecord(object.raw.metadata)?.creationTimestamp,
+      asRecord(object.raw.status)?.startTime,
+      asRecord(object.raw.status)?.lastPodEventTime,
+      ...conditions(object).flatMap(({ lastTransitionTime, lastHeartbeatTime }) => [
+        lastTransitionTime,
+        lastHeartbeatTime,
+      ]),
+    ])
+    .flatMap((text) => instantOf(text) ?? []);
   return times.length === 0 ? undefined : times.reduce((latest, time) => Math.max(latest, time));
 }
 
 function claimFacts(claim: ManifestObject): ClaimFacts {
   const { metadata, spec, status } = claim.raw as { metadata?: PlainRecord; spec?: PlainRecord; status?: PlainRecord };
-  const trueCondition = (name: string) => conditions(claim).find(({ type, status: value }) => type === name && value === 'True');
+  const trueCondition = (name: string) =>
+    conditions(claim).find(({ type, status: value }) => type === name && value === 'True');
   const drifted = trueCondition('Drifted');
   const createdAt = instantOf(metadata?.creationTimestamp) ?? 0;
   const deletedAt = instantOf(metadata?.deletionTimestamp);
@@ -60,7 +72,14 @@ function claimFacts(claim: ManifestObject): ClaimFacts {
     expireAfter: durationOf(spec?.expireAfter),
     terminationGracePeriod: durationOf(spec?.terminationGracePeriod),
     ...(deletedAt === undefined ? {} : { deletedAt }),
-    ...(drifted ? { drifted: { reason: scalarText(drifted.reason ?? ''), since: instantOf(drifted.lastTransitionTime) ?? createdAt } } : {}),
+    ...(drifted
+      ? {
+          drifted: {
+            reason: scalarText(drifted.reason ?? ''),
+            since: instantOf(drifted.lastTransitionTime) ?? createdAt,
+          },
+        }
+      : {}),
     instanceTerminating: trueCondition('InstanceTerminating') !== undefined,
   };
 }

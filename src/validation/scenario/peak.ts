@@ -1,7 +1,14 @@
 import { ReadyWorkload } from './workload-replicas';
 import { Catalog } from '../../catalog';
 import { Cluster, ClusterPod, ClusterSize, costOf, ScenarioReport, workloadKey } from '../../disruption';
-import { PlannedNodeClaim, planOfPasses, PodGroup, provisioningPasses, ScheduleInput, SchedulePlan } from '../../scheduling';
+import {
+  PlannedNodeClaim,
+  planOfPasses,
+  PodGroup,
+  provisioningPasses,
+  ScheduleInput,
+  SchedulePlan,
+} from '../../scheduling';
 import { Autoscalers } from '../manifest';
 import { ManifestModel, WorkloadManifest } from '../manifest/model';
 import { firstOrdinal } from '../manifest/workload/ordinals';
@@ -19,7 +26,11 @@ interface PeakInput {
 export function peakReport({ model, input, catalog, plan, cluster, workloads }: PeakInput): ScenarioReport {
   const scaled = scaledWorkloads(model, cluster);
   const isOfBuffer = ({ buffer }: PodGroup) => buffer !== undefined;
-  const pods = [...input.pods.filter((group) => !isOfBuffer(group)), ...scaled.map(({ morePods }) => morePods), ...input.pods.filter(isOfBuffer)];
+  const pods = [
+    ...input.pods.filter((group) => !isOfBuffer(group)),
+    ...scaled.map(({ morePods }) => morePods),
+    ...input.pods.filter(isOfBuffer),
+  ];
   const peak = planOfPasses(provisioningPasses({ ...input, pods }, catalog));
   const ready = new Map(workloads.map((workload) => [workload.workload, workload.ready]));
   const planned = new Set(plan.nodeClaims.map(({ id }) => id));
@@ -27,10 +38,20 @@ export function peakReport({ model, input, catalog, plan, cluster, workloads }: 
   const existing = { nodes: existingNodes.length, usdPerHour: costOf(existingNodes, cluster) };
   return {
     scenario: 'peak',
-    timeline: scaled.length === 0 ? [{ second: 0, what: 'no autoscaler allows more pods than a workload has' }]
-      : scaled.map(({ key, replicas, maxReplicas }) => ({ second: 0, what: `${key} scales from ${replicas} to ${maxReplicas} replicas` })),
+    timeline:
+      scaled.length === 0
+        ? [{ second: 0, what: 'no autoscaler allows more pods than a workload has' }]
+        : scaled.map(({ key, replicas, maxReplicas }) => ({
+            second: 0,
+            what: `${key} scales from ${replicas} to ${maxReplicas} replicas`,
+          })),
     course: [],
-    workloads: scaled.map(({ key, maxReplicas }) => ({ workload: key, replicas: maxReplicas, lowestReady: ready.get(key) ?? 0, evictions: 0 })),
+    workloads: scaled.map(({ key, maxReplicas }) => ({
+      workload: key,
+      replicas: maxReplicas,
+      lowestReady: ready.get(key) ?? 0,
+      evictions: 0,
+    })),
     pending: peak.unschedulable.map(({ pod }) => pod),
     unplaced: [],
     lost: [],
@@ -69,7 +90,7 @@ interface ScaledWorkload {
  * running pods.
  */
 function scaledWorkloads(model: ManifestModel, cluster: Cluster): ScaledWorkload[] {
-  const autoscalers = new Autoscalers([...model.cluster?.objects ?? [], ...model.objects]);
+  const autoscalers = new Autoscalers([...(model.cluster?.objects ?? []), ...model.objects]);
   const ofManifests = model.workloads.flatMap((workload) => scaledManifest(workload, autoscalers) ?? []);
   const names = new Set(model.workloads.map(({ kind, namespace, name }) => workloadKey(namespace, { kind, name })));
   const pods = new Map<string, ClusterPod[]>();
@@ -80,7 +101,7 @@ function scaledWorkloads(model: ManifestModel, cluster: Cluster): ScaledWorkload
     if (own) own.push(pod);
     else pods.set(key, [pod]);
   }
-  const running = [...pods].sort(([left], [right]) => left < right ? -1 : 1);
+  const running = [...pods].sort(([left], [right]) => (left < right ? -1 : 1));
   return [...ofManifests, ...running.flatMap(([key, own]) => scaledInCluster(key, own, cluster, autoscalers) ?? [])];
 }
 
@@ -95,14 +116,24 @@ function scaledManifest(workload: WorkloadManifest, autoscalers: Autoscalers): S
 }
 
 function scaledInCluster(
-  key: string, [pod, ...otherPods]: readonly ClusterPod[], cluster: Cluster, autoscalers: Autoscalers,
+  key: string,
+  [pod, ...otherPods]: readonly ClusterPod[],
+  cluster: Cluster,
+  autoscalers: Autoscalers,
 ): ScaledWorkload | undefined {
   const { namespace, owner, shape } = pod;
   const maxReplicas = autoscalers.rangeOf(owner!.kind, namespace, owner!.name)?.max;
   const replicas = cluster.replicas?.get(key) ?? otherPods.length + 1;
   if (maxReplicas === undefined || maxReplicas <= replicas) return undefined;
   // The volumes of an additional StatefulSet pod do not exist yet.
-  const shapeOfMore = owner!.kind === 'StatefulSet' ? { ...shape, volumeTopology: undefined, mountedClaims: undefined } : shape;
-  const morePods = { namespace, name: owner!.name, count: maxReplicas - replicas, shape: shapeOfMore, firstOrdinal: replicas };
+  const shapeOfMore =
+    owner!.kind === 'StatefulSet' ? { ...shape, volumeTopology: undefined, mountedClaims: undefined } : shape;
+  const morePods = {
+    namespace,
+    name: owner!.name,
+    count: maxReplicas - replicas,
+    shape: shapeOfMore,
+    firstOrdinal: replicas,
+  };
   return { key, replicas, maxReplicas, morePods };
 }

@@ -26,10 +26,22 @@ export interface PreparedCluster {
  *
  * @param requestedStart in milliseconds since 1970; @default - the latest time that the cluster files contain
  */
-export function prepareCluster(sources: readonly SourceFile[], options: CheckOptions, requestedStart?: number): PreparedCluster {
+export function prepareCluster(
+  sources: readonly SourceFile[],
+  options: CheckOptions,
+  requestedStart?: number,
+): PreparedCluster {
   const context = readCheckContext(sources, options);
   const start = requestedStart ?? scenarioStartOf(context.model);
   const plan = planOfPasses(provisioningPasses(context.input, context.catalog));
   const { cluster, notes } = scheduledCluster(context, plan, start);
-  return { context, plan, cluster, baseline: new ClusterBaseline(cluster), notes, workloads: readyWorkloads(context.model, cluster), start };
+  return {
+    context,
+    plan,
+    cluster,
+    baseline: new ClusterBaseline(cluster),
+    notes,
+    workloads: readyWorkloads(context.model, cluster),
+    start,
+  };
 }

@@ -1,5 +1,14 @@
 import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion } from '../../contract';
-import { runScenario, ScenarioName, ScenarioOptions, ScenarioReport, ScenarioTimes, SCENARIOS, simulationOf, timesOf } from '../../disruption';
+import {
+  runScenario,
+  ScenarioName,
+  ScenarioOptions,
+  ScenarioReport,
+  ScenarioTimes,
+  SCENARIOS,
+  simulationOf,
+  timesOf,
+} from '../../disruption';
 import { formatGoDuration } from '../../model';
 import { CheckOptions } from '../check-options';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
@@ -55,7 +64,10 @@ export interface SkippedScenario {
 export class ScenarioSession {
   private readonly prepared = new Map<number | undefined, PreparedCluster>();
 
-  public constructor(private readonly sources: readonly SourceFile[], private readonly options: CheckOptions = {}) {}
+  public constructor(
+    private readonly sources: readonly SourceFile[],
+    private readonly options: CheckOptions = {},
+  ) {}
 
   /**
    * Schedules all pods, and simulates what happens to their nodes in the scenario.
@@ -81,26 +93,49 @@ export class ScenarioSession {
  * @throws UnknownTargetError if the object to delete does not exist
  */
 export function simulateScenario(
-  sources: readonly SourceFile[], name: SimulatedScenario, options?: CheckOptions, scenarioOptions?: ScenarioOptions,
+  sources: readonly SourceFile[],
+  name: SimulatedScenario,
+  options?: CheckOptions,
+  scenarioOptions?: ScenarioOptions,
 ): ScenarioResult {
   return new ScenarioSession(sources, options).simulate(name, scenarioOptions);
 }
 
 function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: ScenarioOptions): ScenarioResult {
   const { context, plan, cluster, baseline, notes, workloads, start } = prepared;
-  const { model, input, catalog, options: { karpenterVersion } } = context;
+  const {
+    model,
+    input,
+    catalog,
+    options: { karpenterVersion },
+  } = context;
   const currency = catalog.unknownPrices === undefined ? catalog.currency : null;
-  const common = { start: new Date(start).toISOString(), notEvaluated: notes, workloads, ...currency === 'USD' ? {} : { currency } };
+  const common = {
+    start: new Date(start).toISOString(),
+    notEvaluated: notes,
+    workloads,
+    ...(currency === 'USD' ? {} : { currency }),
+  };
   const capacity = 'EC2 has capacity for every instance type, and launches the cheapest';
   const stock = stockNodeClassAssumptions(model);
-  if (name === 'peak') return { ...common, reports: [peakReport({ model, input, catalog, plan, cluster, workloads })], assumptions: [...stock, capacity] };
+  if (name === 'peak')
+    return {
+      ...common,
+      reports: [peakReport({ model, input, catalog, plan, cluster, workloads })],
+      assumptions: [...stock, capacity],
+    };
   const times = timesOf(name, options);
   const drifts = name === 'drift' ? driftedNodes(model) : [];
-  const reports = runScenario(name, baseline, { ...options, times, start, ...(drifts.length > 0 ? { drifted: drifts } : {}) });
+  const reports = runScenario(name, baseline, {
+    ...options,
+    times,
+    start,
+    ...(drifts.length > 0 ? { drifted: drifts } : {}),
+  });
   return {
     ...common,
     notEvaluated: [...notes, ...reports.flatMap(stoppedNote)],
-    ...drifts.length > 0 ? { drifts } : {},
+    ...(drifts.length > 0 ? { drifts } : {}),
     times: withoutInfiniteHorizon(times),
     reports,
     assumptions: [
@@ -109,7 +144,7 @@ function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: S
       ...timeAssumptions(name, times, cluster.nodes.length),
       capacity,
       ...versionAssumptions(karpenterVersion),
-      ...name === 'drift' ? driftAssumptions(drifts) : [],
+      ...(name === 'drift' ? driftAssumptions(drifts) : []),
     ],
   };
 }
@@ -118,8 +153,10 @@ function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: S
 function stoppedNote({ scenario, subject, stopped, seconds, before }: ScenarioReport): string[] {
   if (stopped === undefined) return [];
   const what = `${scenario}${subject === undefined ? '' : ` of ${subject}`}`;
-  return [`${what} after the first ${seconds} seconds: with ${before.nodes} node${before.nodes === 1 ? '' : 's'} the simulation is too much work, and stopped there; `
-    + 'simulate fewer nodes or pods at a time'];
+  return [
+    `${what} after the first ${seconds} seconds: with ${before.nodes} node${before.nodes === 1 ? '' : 's'} the simulation is too much work, and stopped there; ` +
+      'simulate fewer nodes or pods at a time',
+  ];
 }
 
 /** Disruption follows the newest release, whichever version is given. */
@@ -133,7 +170,11 @@ function driftAssumptions(drifts: readonly NodeDrift[]): string[] {
   if (drifts.length === 0) return ['every node has drifted, as after a new AMI'];
   const uncertain = drifts.filter(({ certain }) => !certain);
   const fields = [...new Set(uncertain.flatMap((drift) => drift.fields))].join(' and ');
-  return uncertain.length === 0 ? [] : [`${fields} now matches other AWS resources than before; otherwise these nodes do not drift: ${uncertain.map(({ node }) => node).join(', ')}`];
+  return uncertain.length === 0
+    ? []
+    : [
+        `${fields} now matches other AWS resources than before; otherwise these nodes do not drift: ${uncertain.map(({ node }) => node).join(', ')}`,
+      ];
 }
 
 function withoutInfiniteHorizon({ horizon, ...times }: ScenarioTimes): Partial<ScenarioTimes> {
@@ -149,15 +190,20 @@ const SHORTEST_REPORTED_SIMULATION = 0.05;
  * The API server removes the pods of an unreachable node only with the node. While no node answers at all, it removes
  * no pods.
  */
-const NODES_DELETED = 'somebody deletes the nodes of the failed zone once Kubernetes marks their pods as lost; otherwise no StatefulSet pod is '
-  + 'recreated, and no pod at all if no node outside the zone responds';
+const NODES_DELETED =
+  'somebody deletes the nodes of the failed zone once Kubernetes marks their pods as lost; otherwise no StatefulSet pod is ' +
+  'recreated, and no pod at all if no node outside the zone responds';
 
-function timeAssumptions(name: ScenarioName, { nodeStart, podStart, podStop, simulation, horizon }: ScenarioTimes, nodes: number): string[] {
+function timeAssumptions(
+  name: ScenarioName,
+  { nodeStart, podStart, podStop, simulation, horizon }: ScenarioTimes,
+  nodes: number,
+): string[] {
   return [
     `a node is ready ${nodeStart} seconds after its launch; a pod is ready ${podStart} seconds after it is bound, and stops within ${podStop} seconds`,
-    ...WITH_SCHEDULING_SIMULATIONS.includes(name) ? simulationAssumptions(simulation, nodes) : [],
-    ...name === 'zone-outage' ? [NODES_DELETED] : [],
-    ...horizon === Infinity ? [] : [`the simulation ends after ${formatGoDuration(horizon)}`],
+    ...(WITH_SCHEDULING_SIMULATIONS.includes(name) ? simulationAssumptions(simulation, nodes) : []),
+    ...(name === 'zone-outage' ? [NODES_DELETED] : []),
+    ...(horizon === Infinity ? [] : [`the simulation ends after ${formatGoDuration(horizon)}`]),
   ];
 }
 
@@ -166,5 +212,7 @@ function simulationAssumptions(given: number | undefined, nodes: number): string
   if (seconds < SHORTEST_REPORTED_SIMULATION) return [];
   const inMilliseconds = (time: number) => Math.round(time * 1_000);
   const morePods = inMilliseconds(simulationOf(nodes, 100) - seconds);
-  return [`Karpenter needs ${inMilliseconds(seconds)} ms to simulate the removal of a node${given === undefined ? `, and ${morePods} ms more for each 100 pending pods` : ''}`];
+  return [
+    `Karpenter needs ${inMilliseconds(seconds)} ms to simulate the removal of a node${given === undefined ? `, and ${morePods} ms more for each 100 pending pods` : ''}`,
+  ];
 }

@@ -10,17 +10,17 @@ interface Simulation {
 
 /** Why a scenario has no report. */
 const SKIP_REASONS: Readonly<Record<SimulatedScenario, string>> = {
-  'consolidation': 'there is no node',
+  consolidation: 'there is no node',
   'spot-interruption': 'there is no spot node',
   'zone-outage': 'no node has a known zone',
-  'drift': 'there is no node',
-  'expiration': 'no node expires',
+  drift: 'there is no node',
+  expiration: 'no node expires',
   'capacity-block': 'no node is in a capacity block',
   'node-repair': 'Karpenter manages no node that stays',
-  'deletion': 'no NodePool has a node',
+  deletion: 'no NodePool has a node',
   'scale-down': 'no static NodePool has more nodes than its replicas',
   'job-end': 'no Job has a pod on a node',
-  'peak': 'no autoscaler allows more pods than a workload has',
+  peak: 'no autoscaler allows more pods than a workload has',
 };
 
 /**
@@ -33,7 +33,10 @@ const SKIP_REASONS: Readonly<Record<SimulatedScenario, string>> = {
  * @throws UnknownTargetError if the object to delete does not exist
  */
 export function simulateScenarios(
-  sources: readonly SourceFile[], names: readonly SimulatedScenario[], options: CheckOptions = {}, scenarioOptions: ScenarioOptions = {},
+  sources: readonly SourceFile[],
+  names: readonly SimulatedScenario[],
+  options: CheckOptions = {},
+  scenarioOptions: ScenarioOptions = {},
   onScenario?: (resultUntilNow: () => ScenarioResult) => void,
 ): ScenarioResult {
   const session = new ScenarioSession(sources, options);
@@ -42,7 +45,8 @@ export function simulateScenarios(
     const task = names.length === 1 ? `scenario ${scenario}` : `scenario ${scenario} (${done + 1} of ${names.length})`;
     const { onProgress } = options;
     onProgress?.({ task });
-    const onTick = onProgress && ((seconds: number) => onProgress({ task: `${task}, ${formatSimulated(seconds)} simulated` }));
+    const onTick =
+      onProgress && ((seconds: number) => onProgress({ task: `${task}, ${formatSimulated(seconds)} simulated` }));
     simulations.push({ scenario, result: session.simulate(scenario, { ...scenarioOptions, onTick }) });
     const rest = names.slice(done + 1);
     if (rest.length > 0) onScenario?.(() => unfinished(joined(simulations), rest));
@@ -52,7 +56,7 @@ export function simulateScenarios(
 
 function unfinished(result: ScenarioResult, rest: readonly SimulatedScenario[]): ScenarioResult {
   const skipped = rest.map((scenario): SkippedScenario => ({ scenario, why: 'the command was interrupted' }));
-  return { ...result, notPlayed: [...result.notPlayed ?? [], ...skipped] };
+  return { ...result, notPlayed: [...(result.notPlayed ?? []), ...skipped] };
 }
 
 function formatSimulated(seconds: number): string {
@@ -64,38 +68,46 @@ function joined(simulations: readonly Simulation[]): ScenarioResult {
   const reported = simulations.filter(hasReport);
   const { drifts } = simulations.find(({ result }) => result.drifts)?.result ?? {};
   const times = simulations.flatMap(({ result }) => result.times ?? []);
-  const [{ result: { start, notEvaluated, workloads, currency } }] = simulations;
+  const [
+    {
+      result: { start, notEvaluated, workloads, currency },
+    },
+  ] = simulations;
   return {
     start,
     notEvaluated,
     workloads,
-    ...currency === undefined ? {} : { currency },
-    ...drifts === undefined ? {} : { drifts },
+    ...(currency === undefined ? {} : { currency }),
+    ...(drifts === undefined ? {} : { drifts }),
     // A scenario that runs to its end has no horizon.
-    ...times.length === 0 ? {} : { times: times.find(({ horizon }) => horizon !== undefined) ?? times[0] },
+    ...(times.length === 0 ? {} : { times: times.find(({ horizon }) => horizon !== undefined) ?? times[0] }),
     reports: reported.flatMap(({ result }) => result.reports),
     assumptions: joinedAssumptions(reported),
-    notPlayed: simulations.filter((simulation) => !hasReport(simulation))
+    notPlayed: simulations
+      .filter((simulation) => !hasReport(simulation))
       .map(({ scenario }): SkippedScenario => ({ scenario, why: SKIP_REASONS[scenario] })),
   };
 }
 
 /** `peak` and the scenarios of the whole cluster return a report even if nothing happens. */
 function hasReport({ scenario, result: { reports } }: Simulation): boolean {
-  return reports.some(({ workloads, before }) => scenario === 'peak' ? workloads.length > 0 : before.nodes > 0);
+  return reports.some(({ workloads, before }) => (scenario === 'peak' ? workloads.length > 0 : before.nodes > 0));
 }
 
 /** Each sentence once. It names its scenarios unless it holds for all scenarios in which time passes. */
 function joinedAssumptions(simulations: readonly Simulation[]): string[] {
   const scenariosOf = new Map<string, SimulatedScenario[]>();
   for (const { scenario, result } of simulations) {
-    for (const sentence of result.assumptions) scenariosOf.set(sentence, [...scenariosOf.get(sentence) ?? [], scenario]);
+    for (const sentence of result.assumptions)
+      scenariosOf.set(sentence, [...(scenariosOf.get(sentence) ?? []), scenario]);
   }
   const timed = simulations.filter(({ result }) => result.times !== undefined).map(({ scenario }) => scenario);
   return [...scenariosOf].map(([sentence, scenarios]) => {
     const exceptions = timed.filter((scenario) => !scenarios.includes(scenario));
     if (exceptions.length === 0) return sentence;
-    return exceptions.length < scenarios.length ? `${sentence}, except in ${listed(exceptions)}` : `in ${listed(scenarios)}: ${sentence}`;
+    return exceptions.length < scenarios.length
+      ? `${sentence}, except in ${listed(exceptions)}`
+      : `in ${listed(scenarios)}: ${sentence}`;
   });
 }
 

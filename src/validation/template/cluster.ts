@@ -11,19 +11,32 @@ export interface ClusterPlace extends Place {
 
 /** The clusters that manifests and charts are applied to. */
 export function clustersOf({ manifests, helmReleases }: AwsModel): ClusterPlace[] {
-  const places = new Map([...manifests, ...helmReleases].map(({ cluster: name, resource: { account, region } }) =>
-    [JSON.stringify([name, account ?? '', region ?? '']), { name, account, region }]));
+  const places = new Map(
+    [...manifests, ...helmReleases].map(({ cluster: name, resource: { account, region } }) => [
+      JSON.stringify([name, account ?? '', region ?? '']),
+      { name, account, region },
+    ]),
+  );
   const all = [...places.keys()].sort(byCodePoint).map((key) => places.get(key)!);
   // If the region or account is not known, the cluster is assumed to be the one of the same name whose place is known.
-  return all.filter((place) => !all.some((cluster) =>
-    cluster.name === place.name && mayBeSamePlace(cluster, place) && knownPartCount(cluster) > knownPartCount(place)));
+  return all.filter(
+    (place) =>
+      !all.some(
+        (cluster) =>
+          cluster.name === place.name &&
+          mayBeSamePlace(cluster, place) &&
+          knownPartCount(cluster) > knownPartCount(place),
+      ),
+  );
 }
 
 /** Names for messages; clusters that share a name get their account and region appended. */
 export function clusterLabels(clusters: readonly ClusterPlace[]): string[] {
   return clusters.map(({ name, account, region }) => {
     const isUnique = clusters.filter((cluster) => cluster.name === name).length === 1;
-    return isUnique ? readable(name) : `${readable(name)} in ${[account, region].filter((part) => part !== undefined).join('/')}`;
+    return isUnique
+      ? readable(name)
+      : `${readable(name)} in ${[account, region].filter((part) => part !== undefined).join('/')}`;
   });
 }
 
@@ -33,10 +46,12 @@ export function clusterLabels(clusters: readonly ClusterPlace[]): string[] {
  * @param clusters all clusters that get a model
  */
 export function forCluster(aws: AwsModel, place: ClusterPlace, clusters: readonly ClusterPlace[]): AwsModel {
-  const inRegion = <T extends HasResource>(all: readonly T[]) => all.filter(({ resource }) => mayBeSamePlace(resource, place));
+  const inRegion = <T extends HasResource>(all: readonly T[]) =>
+    all.filter(({ resource }) => mayBeSamePlace(resource, place));
   const ofCluster = <T extends EksResource>(all: readonly T[]) => all.filter((item) => mayBelongTo(item, place));
   // IAM is global: a role is valid in every region of its account.
-  const inAccount = <T extends HasResource>(all: readonly T[]) => all.filter(({ resource }) => mayBeSame(resource.account, place.account));
+  const inAccount = <T extends HasResource>(all: readonly T[]) =>
+    all.filter(({ resource }) => mayBeSame(resource.account, place.account));
   return {
     ...aws,
     roles: inAccount(aws.roles),
@@ -49,7 +64,10 @@ export function forCluster(aws: AwsModel, place: ClusterPlace, clusters: readonl
     accessEntries: ofCluster(aws.accessEntries),
     podIdentityAssociations: ofCluster(aws.podIdentityAssociations),
     nodeGroups: ofCluster(aws.nodeGroups),
-    otherNodeGroups: place === clusters[0] ? aws.nodeGroups.filter((group) => !clusters.some((cluster) => mayBelongTo(group, cluster))) : [],
+    otherNodeGroups:
+      place === clusters[0]
+        ? aws.nodeGroups.filter((group) => !clusters.some((cluster) => mayBelongTo(group, cluster)))
+        : [],
     fargateProfiles: ofCluster(aws.fargateProfiles),
     addons: ofCluster(aws.addons),
     helmReleases: ofCluster(aws.helmReleases),

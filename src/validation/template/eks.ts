@@ -1,4 +1,12 @@
-import { AccessEntry, Addon, EksCluster, FargateProfile, NodeGroup, PodIdentityAssociation, TemplateResource } from './aws-model';
+import {
+  AccessEntry,
+  Addon,
+  EksCluster,
+  FargateProfile,
+  NodeGroup,
+  PodIdentityAssociation,
+  TemplateResource,
+} from './aws-model';
 import { NamesOf } from './iam';
 import { nameOf } from './resource-names';
 import { hasUnknown, plainText } from './token';
@@ -6,21 +14,37 @@ import { asRecord } from '../../contract';
 import { Taint } from '../../model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
-const EFFECTS: Readonly<Record<string, Taint['effect']>> = { NO_SCHEDULE: 'NoSchedule', NO_EXECUTE: 'NoExecute', PREFER_NO_SCHEDULE: 'PreferNoSchedule' };
+const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
+  NO_SCHEDULE: 'NoSchedule',
+  NO_EXECUTE: 'NoExecute',
+  PREFER_NO_SCHEDULE: 'PreferNoSchedule',
+};
 
 export function readClusters(resources: readonly TemplateResource[], naming: NamesOf): EksCluster[] {
   return resources.flatMap((resource): EksCluster[] => {
-    const clusterOf = (version: unknown, access: PlainRecord | undefined, mode: string, compute?: PlainRecord): EksCluster[] => [{
-      resource,
-      path: [],
-      name: nameOf(naming(resource)),
-      autoMode: compute?.Enabled === true || compute?.Enabled === 'true',
-      ...resolvedText(version) === undefined ? {} : { version: resolvedText(version) },
-      // EKS's default mode is CONFIG_MAP.
-      ...access?.[mode] === undefined ? { authenticationMode: 'CONFIG_MAP' } : resolvedText(access[mode]) === undefined ? {} : { authenticationMode: resolvedText(access[mode]) },
-    }];
+    const clusterOf = (
+      version: unknown,
+      access: PlainRecord | undefined,
+      mode: string,
+      compute?: PlainRecord,
+    ): EksCluster[] => [
+      {
+        resource,
+        path: [],
+        name: nameOf(naming(resource)),
+        autoMode: compute?.Enabled === true || compute?.Enabled === 'true',
+        ...(resolvedText(version) === undefined ? {} : { version: resolvedText(version) }),
+        // EKS's default mode is CONFIG_MAP.
+        ...(access?.[mode] === undefined
+          ? { authenticationMode: 'CONFIG_MAP' }
+          : resolvedText(access[mode]) === undefined
+            ? {}
+            : { authenticationMode: resolvedText(access[mode]) }),
+      },
+    ];
     const { Version, AccessConfig, ComputeConfig } = resource.properties;
-    if (resource.type === 'AWS::EKS::Cluster') return clusterOf(Version, asRecord(AccessConfig), 'AuthenticationMode', asRecord(ComputeConfig));
+    if (resource.type === 'AWS::EKS::Cluster')
+      return clusterOf(Version, asRecord(AccessConfig), 'AuthenticationMode', asRecord(ComputeConfig));
     const config = resource.type === 'Custom::AWSCDK-EKS-Cluster' ? asRecord(resource.properties.Config) : undefined;
     return config ? clusterOf(config.version, asRecord(config.accessConfig), 'authenticationMode') : [];
   });
@@ -50,8 +74,8 @@ export function readNodeGroups(resources: readonly TemplateResource[]): NodeGrou
     return {
       ...eksResource(resource),
       role: plainText(NodeRole),
-      ...resolvedText(AmiType) === undefined ? {} : { amiType: resolvedText(AmiType) },
-      ...Number.isNaN(minSize) ? {} : { minSize },
+      ...(resolvedText(AmiType) === undefined ? {} : { amiType: resolvedText(AmiType) }),
+      ...(Number.isNaN(minSize) ? {} : { minSize }),
       subnets: Array.isArray(Subnets) ? Subnets.length : 0,
       labels: textMap(Labels),
       taints: recordsOf(Taints).map(taintOf),
@@ -73,19 +97,29 @@ export function readFargateProfiles(resources: readonly TemplateResource[]): Far
       resource,
       path: [],
       cluster: plainText(config.clusterName),
-      selectors: recordsOf(config.selectors).map(({ namespace, labels }) => ({ namespace: plainText(namespace), labels: textMap(labels) })),
+      selectors: recordsOf(config.selectors).map(({ namespace, labels }) => ({
+        namespace: plainText(namespace),
+        labels: textMap(labels),
+      })),
     };
   });
   return [...native, ...custom];
 }
 
 export function readAddons(resources: readonly TemplateResource[]): Addon[] {
-  return resourcesOfType(resources, 'AWS::EKS::Addon').map((resource) => ({ ...eksResource(resource), name: plainText(resource.properties.AddonName) }));
+  return resourcesOfType(resources, 'AWS::EKS::Addon').map((resource) => ({
+    ...eksResource(resource),
+    name: plainText(resource.properties.AddonName),
+  }));
 }
 
 /** A taint of a node group. EKS spells effects differently: `NO_SCHEDULE` for `NoSchedule`. */
 function taintOf({ Key, Value, Effect }: PlainRecord): Taint {
-  return { key: plainText(Key), ...Value === undefined ? {} : { value: plainText(Value) }, effect: EFFECTS[plainText(Effect)] ?? 'NoSchedule' };
+  return {
+    key: plainText(Key),
+    ...(Value === undefined ? {} : { value: plainText(Value) }),
+    effect: EFFECTS[plainText(Effect)] ?? 'NoSchedule',
+  };
 }
 
 export function resourcesOfType(resources: readonly TemplateResource[], type: string): TemplateResource[] {

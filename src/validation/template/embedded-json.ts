@@ -23,7 +23,9 @@ function parse(text: unknown): unknown {
 /** Parses JSON with tokens outside quotes, which stand for numbers or lists known only at deployment. */
 function parseWithBareTokens(text: string): unknown {
   // A string that is not closed matches up to the end of the text, because the next search would scan it again.
-  const quoted = text.replace(/"(?:[^"\\]|\\[^])*(?:"|\\?$)|(\$\{Token\[[^[\]]*\]\})/g, (whole, token?: string) => token === undefined ? whole : JSON.stringify(token));
+  const quoted = text.replace(/"(?:[^"\\]|\\[^])*(?:"|\\?$)|(\$\{Token\[[^[\]]*\]\})/g, (whole, token?: string) =>
+    token === undefined ? whole : JSON.stringify(token),
+  );
   // The whole text is one token.
   if (quoted.startsWith('"')) return undefined;
   try {

@@ -23,13 +23,23 @@ export interface Iam {
 
 export function readIam(resources: readonly TemplateResource[], naming: NamesOf): Iam {
   const attached = resources.flatMap((resource) => attachedPolicy(resource, naming));
-  const roles = resources.filter(({ type }) => type === 'AWS::IAM::Role').map((resource) => roleOf(resource, naming, attached));
+  const roles = resources
+    .filter(({ type }) => type === 'AWS::IAM::Role')
+    .map((resource) => roleOf(resource, naming, attached));
   return {
     roles,
     policies: [...attached, ...roles.flatMap(({ resource }) => inlinePolicies(resource))],
-    instanceProfiles: resources.filter(({ type }) => type === 'AWS::IAM::InstanceProfile').map((resource) =>
-      ({ resource, path: [], name: nameOf(naming(resource)), roles: texts(resource.properties.Roles) })),
-    serviceLinkedRoles: resources.filter(({ type }) => type === 'AWS::IAM::ServiceLinkedRole').map(({ properties }) => plainText(properties.AWSServiceName)),
+    instanceProfiles: resources
+      .filter(({ type }) => type === 'AWS::IAM::InstanceProfile')
+      .map((resource) => ({
+        resource,
+        path: [],
+        name: nameOf(naming(resource)),
+        roles: texts(resource.properties.Roles),
+      })),
+    serviceLinkedRoles: resources
+      .filter(({ type }) => type === 'AWS::IAM::ServiceLinkedRole')
+      .map(({ properties }) => plainText(properties.AWSServiceName)),
   };
 }
 
@@ -38,20 +48,23 @@ function attachedPolicy(resource: TemplateResource, naming: NamesOf): AttachedPo
   const managed = type === 'AWS::IAM::ManagedPolicy';
   if (!managed && type !== 'AWS::IAM::Policy' && type !== 'AWS::IAM::RolePolicy') return [];
   const path = ['Properties', 'PolicyDocument'];
-  return [{
-    ...policyOf(resource, path, properties.PolicyDocument),
-    name: plainText(properties.ManagedPolicyName ?? properties.PolicyName ?? resource.object.name),
-    ...managed ? { arn: arnOf(naming(resource)) } : {},
-    managed,
-    roles: type === 'AWS::IAM::RolePolicy' ? texts([properties.RoleName]) : texts(properties.Roles),
-  }];
+  return [
+    {
+      ...policyOf(resource, path, properties.PolicyDocument),
+      name: plainText(properties.ManagedPolicyName ?? properties.PolicyName ?? resource.object.name),
+      ...(managed ? { arn: arnOf(naming(resource)) } : {}),
+      managed,
+      roles: type === 'AWS::IAM::RolePolicy' ? texts([properties.RoleName]) : texts(properties.Roles),
+    },
+  ];
 }
 
 function roleOf(resource: TemplateResource, naming: NamesOf, attached: readonly AttachedPolicy[]): Role {
   const name = nameOf(naming(resource));
   const { properties } = resource;
   const arns = properties.ManagedPolicyArns === undefined ? [] : texts([properties.ManagedPolicyArns].flat());
-  const isAttached = (policy: AttachedPolicy) => policy.roles.includes(name) || (policy.arn !== undefined && arns.includes(policy.arn));
+  const isAttached = (policy: AttachedPolicy) =>
+    policy.roles.includes(name) || (policy.arn !== undefined && arns.includes(policy.arn));
   return {
     resource,
     path: [],
@@ -72,8 +85,17 @@ function inlinePolicies(resource: TemplateResource): Policy[] {
   }));
 }
 
-function policyOf(resource: TemplateResource, path: FieldPath, written: unknown): Pick<Policy, 'resource' | 'path' | 'statements' | 'document'> {
-  return { resource, path, statements: readStatements(resource, path, written), document: parseEmbeddedJson(written) ?? written };
+function policyOf(
+  resource: TemplateResource,
+  path: FieldPath,
+  written: unknown,
+): Pick<Policy, 'resource' | 'path' | 'statements' | 'document'> {
+  return {
+    resource,
+    path,
+    statements: readStatements(resource, path, written),
+    document: parseEmbeddedJson(written) ?? written,
+  };
 }
 
 /** The statements of a policy document; undefined if they are known only at deployment. */
@@ -82,7 +104,12 @@ export function readStatements(resource: TemplateResource, path: FieldPath, writ
   const statements = document && [document.Statement].flat();
   if (!statements || statements.some((statement) => !asRecord(statement))) return undefined;
   // The statements of a document in JSON text have no location of their own.
-  const pathOf = (i: number): FieldPath => typeof written === 'string' ? path : Array.isArray(document.Statement) ? [...path, 'Statement', i] : [...path, 'Statement'];
+  const pathOf = (i: number): FieldPath =>
+    typeof written === 'string'
+      ? path
+      : Array.isArray(document.Statement)
+        ? [...path, 'Statement', i]
+        : [...path, 'Statement'];
   return recordsOf(statements).map((statement, i) => statementOf(resource, pathOf(i), statement));
 }
 
@@ -90,7 +117,7 @@ function statementOf(resource: TemplateResource, path: FieldPath, raw: PlainReco
   return {
     resource,
     path,
-    ...typeof raw.Sid === 'string' ? { sid: raw.Sid } : {},
+    ...(typeof raw.Sid === 'string' ? { sid: raw.Sid } : {}),
     allows: raw.Effect === 'Allow',
     actions: listed(raw.Action).map(lowerCase),
     notActions: listed(raw.NotAction).map(lowerCase),
@@ -108,7 +135,8 @@ function principalsOf(raw: unknown): string[] {
 
 function conditionsOf(raw: PlainRecord = {}): Condition[] {
   return Object.entries(raw).flatMap(([operator, keys]) =>
-    Object.entries(asRecord(keys) ?? {}).map(([key, values]) => ({ operator, key, values: listed(values) })));
+    Object.entries(asRecord(keys) ?? {}).map(([key, values]) => ({ operator, key, values: listed(values) })),
+  );
 }
 
 function listed(value: unknown): string[] {
@@ -126,16 +154,20 @@ function lowerCase(action: string): string {
 
 /** The KMS keys with their aliases and key policies. */
 export function readKmsKeys(resources: readonly TemplateResource[], naming: NamesOf): KmsKey[] {
-  const aliases = resources.filter(({ type }) => type === 'AWS::KMS::Alias').map(({ properties }) => ({ name: plainText(properties.AliasName), target: plainText(properties.TargetKeyId) }));
-  return resources.filter(({ type }) => type === 'AWS::KMS::Key').map((resource) => {
-    const names = [nameOf(naming(resource)), arnOf(naming(resource))];
-    const ownAliases = aliases.filter(({ target }) => names.includes(target)).map(({ name }) => name);
-    return {
-      resource,
-      path: [],
-      names: [...names, ...ownAliases, ...ownAliases.map((alias) => names[1].replace(/:key\/[^]*$/, `:${alias}`))],
-      enabled: resource.properties.Enabled !== false && resource.properties.Enabled !== 'false',
-      statements: readStatements(resource, ['Properties', 'KeyPolicy'], resource.properties.KeyPolicy),
-    };
-  });
+  const aliases = resources
+    .filter(({ type }) => type === 'AWS::KMS::Alias')
+    .map(({ properties }) => ({ name: plainText(properties.AliasName), target: plainText(properties.TargetKeyId) }));
+  return resources
+    .filter(({ type }) => type === 'AWS::KMS::Key')
+    .map((resource) => {
+      const names = [nameOf(naming(resource)), arnOf(naming(resource))];
+      const ownAliases = aliases.filter(({ target }) => names.includes(target)).map(({ name }) => name);
+      return {
+        resource,
+        path: [],
+        names: [...names, ...ownAliases, ...ownAliases.map((alias) => names[1].replace(/:key\/[^]*$/, `:${alias}`))],
+        enabled: resource.properties.Enabled !== false && resource.properties.Enabled !== 'false',
+        statements: readStatements(resource, ['Properties', 'KeyPolicy'], resource.properties.KeyPolicy),
+      };
+    });
 }

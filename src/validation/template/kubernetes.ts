@@ -16,7 +16,10 @@ export function readAppliedManifests(resources: readonly TemplateResource[], log
   return resourcesOfType(resources, MANIFEST).map((resource) => {
     const value = parseEmbeddedJson(resource.properties.Manifest);
     const items = Array.isArray(value) ? value : value === undefined ? [] : [value];
-    return { ...eksResource(resource), objects: items.flatMap((item) => objectsOf(new EmbeddedPlace(resource, log), item, log)) };
+    return {
+      ...eksResource(resource),
+      objects: items.flatMap((item) => objectsOf(new EmbeddedPlace(resource, log), item, log)),
+    };
   });
 }
 
@@ -33,7 +36,7 @@ export function readHelmReleases(resources: readonly TemplateResource[]): HelmRe
       release: plainText(Release ?? ''),
       chart: plainText(Chart ?? ''),
       repository: plainText(Repository ?? ''),
-      ...typeof Version === 'string' ? { version: Version } : {},
+      ...(typeof Version === 'string' ? { version: Version } : {}),
       namespace: plainText(Namespace ?? 'default'),
       values: Values === undefined ? {} : asRecord(parseChartValues(Values)),
     };
@@ -42,7 +45,10 @@ export function readHelmReleases(resources: readonly TemplateResource[]): HelmRe
 
 /** The location of fields in an embedded manifest: findings point at the whole JSON text and name the field. */
 class EmbeddedPlace implements ObjectPosition {
-  public constructor(private readonly resource: TemplateResource, private readonly log: ProblemLog) {}
+  public constructor(
+    private readonly resource: TemplateResource,
+    private readonly log: ProblemLog,
+  ) {}
 
   public inside(): EmbeddedPlace {
     return this;

@@ -24,7 +24,8 @@ export class NestedStacks {
     for (const parent of templates) {
       for (const [logicalId, raw] of Object.entries(asRecord(parent.raw.Resources) ?? {})) {
         const resource = asRecord(raw);
-        const child = resource?.Type === NESTED_STACK ? templates.find((template) => isTemplateOf(resource, template)) : undefined;
+        const child =
+          resource?.Type === NESTED_STACK ? templates.find((template) => isTemplateOf(resource, template)) : undefined;
         if (!child || child === parent) continue;
         this.nestings.set(child, { parent, logicalId, properties: asRecord(resource!.Properties) ?? {} });
         this.children.set(idIn(parent, logicalId), child);
@@ -58,7 +59,11 @@ export function withPlaceOfParents(templates: readonly Template[]): Template[] {
 function outermost(template: Template, nested: NestedStacks): Template {
   const seen = new Set<Template>();
   let current = template;
-  for (let parent: Template | undefined = current; parent && !seen.has(parent); parent = nested.nestingOf(current)?.parent) {
+  for (
+    let parent: Template | undefined = current;
+    parent && !seen.has(parent);
+    parent = nested.nestingOf(current)?.parent
+  ) {
     seen.add(parent);
     current = parent;
   }

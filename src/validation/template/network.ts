@@ -8,7 +8,7 @@ import { asRecord } from '../../contract';
 export function readSubnets(resources: readonly TemplateResource[], naming: NamesOf): Subnet[] {
   return resourcesOfType(resources, 'AWS::EC2::Subnet').map((resource) => ({
     ...tagged(resource, naming),
-    ...typeof resource.properties.AvailabilityZone === 'string' ? { zone: resource.properties.AvailabilityZone } : {},
+    ...(typeof resource.properties.AvailabilityZone === 'string' ? { zone: resource.properties.AvailabilityZone } : {}),
     ...publicIp(resource.properties.MapPublicIpOnLaunch),
     vpc: plainText(resource.properties.VpcId),
   }));
@@ -23,7 +23,7 @@ function publicIp(written: unknown): Pick<Subnet, 'mapsPublicIp'> {
 export function readSecurityGroups(resources: readonly TemplateResource[], naming: NamesOf): SecurityGroup[] {
   return resourcesOfType(resources, 'AWS::EC2::SecurityGroup').map((resource) => ({
     ...tagged(resource, naming),
-    ...typeof resource.properties.GroupName === 'string' ? { groupName: resource.properties.GroupName } : {},
+    ...(typeof resource.properties.GroupName === 'string' ? { groupName: resource.properties.GroupName } : {}),
     vpc: plainText(resource.properties.VpcId),
   }));
 }

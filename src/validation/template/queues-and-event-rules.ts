@@ -7,7 +7,9 @@ import { recordsOf } from '../manifest/records';
 
 /** The SQS queues with the statements of their queue policies. */
 export function readQueues(resources: readonly TemplateResource[], naming: NamesOf): Queue[] {
-  const policies = resources.filter(({ type }) => type === 'AWS::SQS::QueuePolicy' || type === 'AWS::SQS::QueueInlinePolicy');
+  const policies = resources.filter(
+    ({ type }) => type === 'AWS::SQS::QueuePolicy' || type === 'AWS::SQS::QueueInlinePolicy',
+  );
   const queues = resources.filter(({ type }) => type === 'AWS::SQS::Queue');
   const urls = queues.map((resource) => refOf(naming(resource)));
   return queues.map((resource, i) => {
@@ -20,10 +22,17 @@ export function readQueues(resources: readonly TemplateResource[], naming: Names
       name,
       arn: arnOf(naming(resource)),
       url,
-      ...typeof properties.KmsMasterKeyId === 'string' && properties.KmsMasterKeyId !== '' ? { kmsKey: properties.KmsMasterKeyId } : {},
+      ...(typeof properties.KmsMasterKeyId === 'string' && properties.KmsMasterKeyId !== ''
+        ? { kmsKey: properties.KmsMasterKeyId }
+        : {}),
       fifo: properties.FifoQueue === true || properties.FifoQueue === 'true',
       statements: queueStatements(policies, (policyUrl) =>
-        policyUrl === url || policyUrl.endsWith(`/${name}`) ? 'own' : urls.includes(policyUrl) || !hasUnknown(policyUrl) ? 'other' : 'unknown'),
+        policyUrl === url || policyUrl.endsWith(`/${name}`)
+          ? 'own'
+          : urls.includes(policyUrl) || !hasUnknown(policyUrl)
+            ? 'other'
+            : 'unknown',
+      ),
     };
   });
 }
@@ -32,26 +41,34 @@ export function readQueues(resources: readonly TemplateResource[], naming: Names
  * The statements of a queue's policies; undefined if one cannot be read, or if it is not known whether a policy is the
  * queue's.
  */
-function queueStatements(all: readonly TemplateResource[], ownerOf: (url: string) => 'own' | 'other' | 'unknown'): Statement[] | undefined {
+function queueStatements(
+  all: readonly TemplateResource[],
+  ownerOf: (url: string) => 'own' | 'other' | 'unknown',
+): Statement[] | undefined {
   const urlsOf = ({ properties }: TemplateResource) => [properties.Queues ?? properties.Queue].flat().map(plainText);
   const policies = all.filter((policy) => urlsOf(policy).some((url) => ownerOf(url) === 'own'));
-  if (policies.length === 0 && all.some((policy) => urlsOf(policy).some((url) => ownerOf(url) === 'unknown'))) return undefined;
-  const documents = policies.map((policy) => readStatements(policy, ['Properties', 'PolicyDocument'], policy.properties.PolicyDocument));
+  if (policies.length === 0 && all.some((policy) => urlsOf(policy).some((url) => ownerOf(url) === 'unknown')))
+    return undefined;
+  const documents = policies.map((policy) =>
+    readStatements(policy, ['Properties', 'PolicyDocument'], policy.properties.PolicyDocument),
+  );
   return documents.some((statements) => !statements) ? undefined : documents.flatMap((statements) => statements!);
 }
 
 /** The EventBridge rules. */
 export function readEventRules(resources: readonly TemplateResource[], naming: NamesOf): EventRule[] {
-  return resources.filter(({ type }) => type === 'AWS::Events::Rule').map((resource) => {
-    const { EventPattern, State, EventBusName, Targets } = resource.properties;
-    return {
-      resource,
-      path: [],
-      arn: arnOf(naming(resource)),
-      pattern: asRecord(EventPattern),
-      ...typeof State === 'string' ? { state: State } : {},
-      ...typeof EventBusName === 'string' ? { bus: EventBusName } : {},
-      targets: recordsOf(Targets).map(({ Arn }) => plainText(Arn)),
-    };
-  });
+  return resources
+    .filter(({ type }) => type === 'AWS::Events::Rule')
+    .map((resource) => {
+      const { EventPattern, State, EventBusName, Targets } = resource.properties;
+      return {
+        resource,
+        path: [],
+        arn: arnOf(naming(resource)),
+        pattern: asRecord(EventPattern),
+        ...(typeof State === 'string' ? { state: State } : {}),
+        ...(typeof EventBusName === 'string' ? { bus: EventBusName } : {}),
+        targets: recordsOf(Targets).map(({ Arn }) => plainText(Arn)),
+      };
+    });
 }

@@ -1,5 +1,13 @@
 import { AwsModel, TemplateResource } from './aws-model';
-import { resourcesOfType, readAccessEntries, readAddons, readClusters, readFargateProfiles, readNodeGroups, readPodIdentityAssociations } from './eks';
+import {
+  resourcesOfType,
+  readAccessEntries,
+  readAddons,
+  readClusters,
+  readFargateProfiles,
+  readNodeGroups,
+  readPodIdentityAssociations,
+} from './eks';
 import { NamesOf, readIam, readKmsKeys } from './iam';
 import { isUnreadable, readAppliedManifests, readHelmReleases } from './kubernetes';
 import { NESTED_STACK, withPlaceOfParents } from './nested';
@@ -29,7 +37,9 @@ export function readTemplates(files: readonly Template[], log: ProblemLog): AwsM
   const clusters = readClusters(resources, naming);
   return {
     hasTemplates: templates.length > 0,
-    opaque: resources.filter((resource) => isUnreadable(resource) || (resource.type === NESTED_STACK && resolver.nested.isOpaque(resource.id))),
+    opaque: resources.filter(
+      (resource) => isUnreadable(resource) || (resource.type === NESTED_STACK && resolver.nested.isOpaque(resource.id)),
+    ),
     resources: new Map(resources.map((resource) => [resource.id, resource])),
     ...readIam(resources, naming),
     queues: readQueues(resources, naming),
@@ -65,15 +75,21 @@ export function resourcesOf(template: Template, resolver: Resolver): TemplateRes
     const resource = asRecord(raw);
     if (!resource || typeof resource.Type !== 'string') return [];
     if (typeof resource.Condition === 'string' && !resolver.mayHold(template, resource.Condition)) return [];
-    return [{
-      object: objectOf(template, logicalId, resource),
-      id: idOf(template, logicalId),
-      type: resource.Type,
-      region: template.region,
-      account: template.account,
-      properties: asRecord(resolver.resolve(template, resource.Properties)) ?? {},
-      dependsOn: new Set(referencedNames(resource).filter((id) => Object.hasOwn(resources, id)).map((id) => idOf(template, id))),
-    }];
+    return [
+      {
+        object: objectOf(template, logicalId, resource),
+        id: idOf(template, logicalId),
+        type: resource.Type,
+        region: template.region,
+        account: template.account,
+        properties: asRecord(resolver.resolve(template, resource.Properties)) ?? {},
+        dependsOn: new Set(
+          referencedNames(resource)
+            .filter((id) => Object.hasOwn(resources, id))
+            .map((id) => idOf(template, id)),
+        ),
+      },
+    ];
   });
 }
 
@@ -93,7 +109,7 @@ function objectOf(template: Template, logicalId: string, resource: PlainRecord):
       ...template.locate(['Resources', logicalId, ...path]),
       path: formatFieldPath(path),
       resource: logicalId,
-      ...typeof construct === 'string' ? { construct } : {},
+      ...(typeof construct === 'string' ? { construct } : {}),
     }),
   };
 }

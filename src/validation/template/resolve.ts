@@ -32,7 +32,7 @@ export class Resolver {
   private readonly exports: readonly Export[];
 
   private readonly functions: Readonly<Record<string, Function>> = {
-    'Ref': (name, scope) => this.reference(plainText(name), scope),
+    Ref: (name, scope) => this.reference(plainText(name), scope),
     'Fn::GetAtt': (argument, scope) => this.attribute(argument, scope),
     'Fn::Join': (argument, scope) => this.join(argument, scope),
     'Fn::Sub': (argument, scope) => this.substitute(argument, scope),
@@ -46,11 +46,13 @@ export class Resolver {
 
   public constructor(templates: readonly Template[]) {
     this.nested = new NestedStacks(templates);
-    this.exports = templates.flatMap((template) => Object.values(asRecord(template.raw.Outputs) ?? {}).flatMap((raw) => {
-      const output = asRecord(raw);
-      const name = this.resolve(template, asRecord(output?.Export)?.Name);
-      return typeof name === 'string' ? [{ name, template, value: output!.Value }] : [];
-    }));
+    this.exports = templates.flatMap((template) =>
+      Object.values(asRecord(template.raw.Outputs) ?? {}).flatMap((raw) => {
+        const output = asRecord(raw);
+        const name = this.resolve(template, asRecord(output?.Export)?.Name);
+        return typeof name === 'string' ? [{ name, template, value: output!.Value }] : [];
+      }),
+    );
   }
 
   public resolve(template: Template, value: unknown): unknown {
@@ -68,7 +70,8 @@ export class Resolver {
     const record = asRecord(value);
     if (!record) return typeof value === 'string' ? replaceDummyValues(value, unknownToken) : value;
     const [name, ...others] = Object.keys(record);
-    if (name !== undefined && others.length === 0 && (name === 'Ref' || name.startsWith('Fn::'))) return this.call(name, record[name], scope);
+    if (name !== undefined && others.length === 0 && (name === 'Ref' || name.startsWith('Fn::')))
+      return this.call(name, record[name], scope);
     const result: Record<string, unknown> = Object.create(null);
     for (const [key, item] of Object.entries(record)) {
       const resolved = this.value(item, scope);
@@ -94,13 +97,17 @@ export class Resolver {
   private parameter(name: string, { template, depth }: Scope): unknown {
     const nesting = this.nested.nestingOf(template);
     const value = asRecord(nesting?.properties.Parameters)?.[name];
-    return value === undefined ? unknownToken(`${template.name}/${name}`) : this.value(value, { template: nesting!.parent, depth });
+    return value === undefined
+      ? unknownToken(`${template.name}/${name}`)
+      : this.value(value, { template: nesting!.parent, depth });
   }
 
   /** Evaluates Fn::GetAtt, whose attribute name may itself be a reference. */
   private attribute(argument: unknown, scope: Scope): unknown {
     const { template, depth } = scope;
-    const [id, ...path] = Array.isArray(argument) ? argument.map((item) => plainText(this.value(item, scope))) : plainText(argument).split('.');
+    const [id, ...path] = Array.isArray(argument)
+      ? argument.map((item) => plainText(this.value(item, scope)))
+      : plainText(argument).split('.');
     const attribute = path.join('.');
     const child = this.nested.childOf(template, id);
     const output = child && asRecord(asRecord(child.raw.Outputs)?.[attribute.replace(/^Outputs\./, '')]);
@@ -125,7 +132,8 @@ export class Resolver {
   private join(argument: unknown, scope: Scope): unknown {
     const [separator, rawItems] = Array.isArray(argument) ? argument : [];
     const items = this.value(rawItems, scope);
-    if (typeof separator !== 'string' || !Array.isArray(items) || items.some((item) => typeof item === 'object')) return UNRESOLVED;
+    if (typeof separator !== 'string' || !Array.isArray(items) || items.some((item) => typeof item === 'object'))
+      return UNRESOLVED;
     return items.map(String).join(separator);
   }
 
@@ -135,12 +143,17 @@ export class Resolver {
     const variables = asRecord(this.value(map, scope)) ?? {};
     // Without the rest of the text, each `${` has its `}`: the search takes linear time.
     const end = text.lastIndexOf('}') + 1;
-    return text.slice(0, end).replace(/\$\{(!?)([^}]*)\}/g, (whole, literal: string, name: string) => {
-      if (literal) return `\${${name}}`;
-      const key = name.trim();
-      const value = key.includes('.') && !Object.hasOwn(variables, key) ? this.attribute(key, scope) : this.reference(key, { ...scope, variables });
-      return typeof value === 'object' ? whole : String(value ?? '');
-    }) + text.slice(end);
+    return (
+      text.slice(0, end).replace(/\$\{(!?)([^}]*)\}/g, (whole, literal: string, name: string) => {
+        if (literal) return `\${${name}}`;
+        const key = name.trim();
+        const value =
+          key.includes('.') && !Object.hasOwn(variables, key)
+            ? this.attribute(key, scope)
+            : this.reference(key, { ...scope, variables });
+        return typeof value === 'object' ? whole : String(value ?? '');
+      }) + text.slice(end)
+    );
   }
 
   private select(argument: unknown, scope: Scope): unknown {
@@ -154,7 +167,9 @@ export class Resolver {
     const [separator, rawText] = Array.isArray(argument) ? argument : [];
     const text = this.value(rawText, scope);
     // The value of a token may contain the separator.
-    return typeof separator === 'string' && typeof text === 'string' && !hasUnknown(text) ? text.split(separator) : UNRESOLVED;
+    return typeof separator === 'string' && typeof text === 'string' && !hasUnknown(text)
+      ? text.split(separator)
+      : UNRESOLVED;
   }
 
   private choose(argument: unknown, scope: Scope): unknown {
@@ -172,8 +187,12 @@ export class Resolver {
 
   /** Export names are unique in a region of an account. */
   private imported(name: unknown, { template, depth }: Scope): unknown {
-    const match = this.exports?.find((candidate) => candidate.name === name && mayBeSamePlace(candidate.template, template));
-    return match ? this.value(match.value, { template: match.template, depth }) : unknownToken(`import ${plainText(name)}`);
+    const match = this.exports?.find(
+      (candidate) => candidate.name === name && mayBeSamePlace(candidate.template, template),
+    );
+    return match
+      ? this.value(match.value, { template: match.template, depth })
+      : unknownToken(`import ${plainText(name)}`);
   }
 
   private condition(raw: unknown, scope: Scope): boolean | undefined {
@@ -182,12 +201,18 @@ export class Resolver {
     const [[name, argument] = []] = Object.entries(asRecord(raw) ?? {});
     const operands = () => (Array.isArray(argument) ? argument : []).map((item) => this.condition(item, deeper));
     switch (name) {
-      case 'Condition': return this.condition(asRecord(scope.template.raw.Conditions)?.[plainText(argument)], deeper);
-      case 'Fn::Equals': return this.equals(argument, deeper);
-      case 'Fn::Not': return negated(operands()[0]);
-      case 'Fn::And': return every(operands());
-      case 'Fn::Or': return negated(every(operands().map(negated)));
-      default: return undefined;
+      case 'Condition':
+        return this.condition(asRecord(scope.template.raw.Conditions)?.[plainText(argument)], deeper);
+      case 'Fn::Equals':
+        return this.equals(argument, deeper);
+      case 'Fn::Not':
+        return negated(operands()[0]);
+      case 'Fn::And':
+        return every(operands());
+      case 'Fn::Or':
+        return negated(every(operands().map(negated)));
+      default:
+        return undefined;
     }
   }
 
@@ -204,14 +229,23 @@ export class Resolver {
 const UNRESOLVED = Symbol('unresolved');
 
 export function environmentOf({ region, account }: Template): Environment {
-  return { partition: partitionOf(region), region: region ?? unknownToken('AWS::Region'), account: account ?? unknownToken('AWS::AccountId') };
+  return {
+    partition: partitionOf(region),
+    region: region ?? unknownToken('AWS::Region'),
+    account: account ?? unknownToken('AWS::AccountId'),
+  };
 }
 
 function pseudoParameter(name: string, template: Template): string {
   const { partition, region, account } = environmentOf(template);
-  const parameters: Readonly<Record<string, string>> = { 'AWS::Partition': partition, 'AWS::Region': region, 'AWS::AccountId': account };
+  const parameters: Readonly<Record<string, string>> = {
+    'AWS::Partition': partition,
+    'AWS::Region': region,
+    'AWS::AccountId': account,
+  };
   if (Object.hasOwn(parameters, name)) return parameters[name];
-  if (name === 'AWS::URLSuffix' && template.region !== undefined) return partition === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com';
+  if (name === 'AWS::URLSuffix' && template.region !== undefined)
+    return partition === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com';
   return unknownToken(name === 'AWS::URLSuffix' ? name : `${template.name}/${name}`);
 }
 

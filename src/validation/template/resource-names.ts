@@ -31,8 +31,10 @@ interface NamingRule {
 
 const iam = (kind: string) => (name: string, resource: NamedResource) =>
   `arn:${resource.environment.partition}:iam::${resource.environment.account}:${kind}${textOr(resource.property('Path'), '/')}${name}`;
-const regional = (service: string, prefix = '') => (name: string, { environment: { partition, region, account } }: NamedResource) =>
-  `arn:${partition}:${service}:${region}:${account}:${prefix}${name}`;
+const regional =
+  (service: string, prefix = '') =>
+  (name: string, { environment: { partition, region, account } }: NamedResource) =>
+    `arn:${partition}:${service}:${region}:${account}:${prefix}${name}`;
 
 /**
  * Naming rules of CloudFormation's resource reference, so that all references to a resource resolve to the same text.
@@ -73,7 +75,8 @@ export function refOf(resource: NamedResource): string {
 
 /** What `Fn::GetAtt` returns. */
 export function attributeOf(resource: NamedResource, attribute: string): unknown {
-  if (resource.type === 'Custom::AWSCDKCfnJson' && attribute === 'Value') return jsonOf(resource.property('Value')) ?? unknownToken(`${resource.id}.Value`);
+  if (resource.type === 'Custom::AWSCDKCfnJson' && attribute === 'Value')
+    return jsonOf(resource.property('Value')) ?? unknownToken(`${resource.id}.Value`);
   const rule = NAMING_RULES[resource.type];
   if (rule && ['Arn', 'PolicyArn'].includes(attribute)) return arnOf(resource);
   if (rule?.attributes?.includes(attribute)) return nameOf(resource);

@@ -22,10 +22,13 @@ export function isTemplate(document: PlainRecord): boolean {
   if (typeof resources !== 'object' || resources === null || Array.isArray(resources)) return false;
   if (document.AWSTemplateFormatVersion !== undefined) return true;
   const all = Object.values(resources) as unknown[];
-  return all.length > 0 && all.every((resource) => {
-    const type = (resource as PlainRecord | null)?.Type;
-    return typeof type === 'string' && /^(AWS|Custom|Alexa)::|::/.test(type);
-  });
+  return (
+    all.length > 0 &&
+    all.every((resource) => {
+      const type = (resource as PlainRecord | null)?.Type;
+      return typeof type === 'string' && /^(AWS|Custom|Alexa)::|::/.test(type);
+    })
+  );
 }
 
 /** The template's name: `Prod` for `cdk.out/Prod.template.json`. */
@@ -39,7 +42,9 @@ export function templateDigest(text: string): string | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
     // CDK hashes the JSON before it is formatted.
-    return createHash('sha256').update(JSON.stringify(JSON.parse(text))).digest('hex');
+    return createHash('sha256')
+      .update(JSON.stringify(JSON.parse(text)))
+      .digest('hex');
   } catch {
     return undefined;
   }

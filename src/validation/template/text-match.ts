@@ -4,7 +4,10 @@ import { hasUnknown, partsOf } from './token';
 export type Answer = 'yes' | 'no' | 'unknown';
 
 /** One element of a pattern or text: a character, a wildcard, or a token that is compared by its name. */
-interface MatchSymbol { readonly value?: string; readonly any?: 'one' | 'many' }
+interface MatchSymbol {
+  readonly value?: string;
+  readonly any?: 'one' | 'many';
+}
 
 const MANY: MatchSymbol = { any: 'many' };
 const ONE: MatchSymbol = { any: 'one' };
@@ -44,8 +47,11 @@ export function allOf(answers: readonly Answer[]): Answer {
 
 function symbolsOf(text: string, isPattern: boolean, tokensMatchAnything: boolean): MatchSymbol[] {
   return partsOf(text).flatMap((part): MatchSymbol[] => {
-    if (part.token !== undefined) return [tokensMatchAnything && !part.generated ? MANY : { value: `token ${part.token}` }];
-    return [...part.literal].map((char) => isPattern && char === '*' ? MANY : isPattern && char === '?' ? ONE : { value: char });
+    if (part.token !== undefined)
+      return [tokensMatchAnything && !part.generated ? MANY : { value: `token ${part.token}` }];
+    return [...part.literal].map((char) =>
+      isPattern && char === '*' ? MANY : isPattern && char === '?' ? ONE : { value: char },
+    );
   });
 }
 
@@ -57,7 +63,8 @@ function overlap(left: readonly MatchSymbol[], right: readonly MatchSymbol[]): b
   for (const symbol of left) {
     const next = [row[0] && symbol.any === 'many'];
     for (let j = 0; j < right.length; j += 1) {
-      const skips = (symbol.any === 'many' && (row[j + 1] || next[j])) || (right[j].any === 'many' && (row[j + 1] || next[j]));
+      const skips =
+        (symbol.any === 'many' && (row[j + 1] || next[j])) || (right[j].any === 'many' && (row[j + 1] || next[j]));
       next.push(skips || (row[j] && canBeEqual(symbol, right[j])));
     }
     row = next;

@@ -52,5 +52,7 @@ export function hasToken(text: string): boolean {
 
 /** The text for messages, with tokens as placeholders: `karpenter-<AWS::Region>`. */
 export function readable(text: string): string {
-  return partsOf(text).map((part) => part.token === undefined ? part.literal : `<${part.token}>`).join('');
+  return partsOf(text)
+    .map((part) => (part.token === undefined ? part.literal : `<${part.token}>`))
+    .join('');
 }

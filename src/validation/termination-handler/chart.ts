@@ -17,7 +17,9 @@ const CHART_DEFAULTS = {
   daemonsetAffinity: {
     nodeAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: [{ matchExpressions: [{ key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate'] }] }],
+        nodeSelectorTerms: [
+          { matchExpressions: [{ key: 'eks.amazonaws.com/compute-type', operator: 'NotIn', values: ['fargate'] }] },
+        ],
       },
     },
   },
@@ -33,18 +35,23 @@ export function isHandlerChart(release: HelmRelease): boolean {
 export function settingsOfRelease(release: HelmRelease): HandlerSettings | undefined {
   if (!release.values || findUnresolved(release.values.enableSqsTerminationDraining) !== undefined) return undefined;
   const values = mergedValues(CHART_DEFAULTS, release.values);
-  const chart = handlerChart(/^v?\d+\.\d+\.\d+$/.test(release.version ?? '') ? release.version!.replace(/^v/, '') : NEWEST_HANDLER_CHART);
+  const chart = handlerChart(
+    /^v?\d+\.\d+\.\d+$/.test(release.version ?? '') ? release.version!.replace(/^v/, '') : NEWEST_HANDLER_CHART,
+  );
   const isQueueMode = flag(values.enableSqsTerminationDraining, false);
   return {
     mode: isQueueMode ? 'queue' : 'metadata',
     queueUrl: nonEmptyText(values.queueURL, ''),
     region: nonEmptyText(values.awsRegion, ''),
     tagCheck: tagCheckOfChart(chart, {
-      check: values.checkTagBeforeDraining, tag: values.managedTag, groupCheck: values.checkASGTagBeforeDraining, groupTag: values.managedAsgTag,
+      check: values.checkTagBeforeDraining,
+      tag: values.managedTag,
+      groupCheck: values.checkASGTagBeforeDraining,
+      groupTag: values.managedAsgTag,
     }),
     drainsOnInterruption: flag(values.enableSpotInterruptionDraining, true),
     drainsOnRebalance: flag(values.enableRebalanceDraining, false),
-    ...isQueueMode ? { replicas: typeof values.replicas === 'number' ? values.replicas : undefined } : {},
+    ...(isQueueMode ? { replicas: typeof values.replicas === 'number' ? values.replicas : undefined } : {}),
     placement: isQueueMode ? placementOfDeployment(values) : placementOfDaemonSet(values),
     priorityClass: nonEmptyText(isQueueMode ? values.priorityClassName : values.daemonsetPriorityClassName, ''),
     // The chart creates no PodDisruptionBudget for a single replica.
@@ -59,9 +66,10 @@ function serviceAccountOf(release: HelmRelease, values: PlainRecord) {
   const name = nonEmptyText(valueAt(values, 'serviceAccount', 'name'), '');
   const roleArn = asRecord(valueAt(values, 'serviceAccount', 'annotations'))?.['eks.amazonaws.com/role-arn'];
   return {
-    serviceAccount: name || (makesServiceAccount ? chartFullName(values, release.release, NODE_TERMINATION_HANDLER) : 'default'),
+    serviceAccount:
+      name || (makesServiceAccount ? chartFullName(values, release.release, NODE_TERMINATION_HANDLER) : 'default'),
     makesServiceAccount,
-    ...typeof roleArn === 'string' ? { roleArn } : {},
+    ...(typeof roleArn === 'string' ? { roleArn } : {}),
   };
 }
 

@@ -1,5 +1,11 @@
 import { HandlerSettings, flag, tagCheckOfVariables, nonEmptyText } from './handler-settings';
-import { asRecord, handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER, OLDEST_HANDLER_CHART } from '../../contract';
+import {
+  asRecord,
+  handlerChart,
+  NEWEST_HANDLER_CHART,
+  NODE_TERMINATION_HANDLER,
+  OLDEST_HANDLER_CHART,
+} from '../../contract';
 import { memoizeByIdentity } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
@@ -21,38 +27,43 @@ const IMAGE = new RegExp(`(^|/)${NODE_TERMINATION_HANDLER}([:@]|$)`);
 const LAST_MINOR_WITH_GROUPS = 16;
 
 /** The settings of the handler's Deployment or DaemonSet, recognised by its image; undefined for other workloads. */
-export const settingsOfWorkload = memoizeByIdentity(({ kind, object, podPath, replicas }: WorkloadManifest): HandlerSettings | undefined => {
-  if (kind !== 'Deployment' && kind !== 'DaemonSet') return undefined;
-  const pod = podPath.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), object.raw);
-  const containers = recordsOf(pod?.containers);
-  const index = containers.findIndex(({ image }) => typeof image === 'string' && IMAGE.test(image));
-  if (!pod || index < 0) return undefined;
-  const env = recordsOf(containers[index].env);
-  const variable = (key: string) => valueOf(env.find(({ name }) => name === VARIABLES[key]));
-  const minor = Number(/:v1\.(\d+)\./.exec(String(containers[index].image))?.[1] ?? Infinity);
-  return {
-    mode: flag(variable('enableSqsTerminationDraining'), false) ? 'queue' : 'metadata',
-    queueUrl: nonEmptyText(variable('queueURL'), ''),
-    region: nonEmptyText(variable('awsRegion'), ''),
-    tagCheck: tagCheckOfVariables(handlerChart(minor > LAST_MINOR_WITH_GROUPS ? NEWEST_HANDLER_CHART : OLDEST_HANDLER_CHART), {
-      check: variable('checkTagBeforeDraining'),
-      tag: variable('managedTag'),
-      groupCheck: variable('checkASGTagBeforeDraining'),
-      groupTag: variable('managedAsgTag'),
-    }),
-    drainsOnInterruption: flag(variable('enableSpotInterruptionDraining'), true),
-    drainsOnRebalance: flag(variable('enableRebalanceDraining'), false),
-    ...kind === 'Deployment' ? { replicas } : {},
-    placement: pod,
-    priorityClass: nonEmptyText(pod.priorityClassName, ''),
-    serviceAccount: nonEmptyText(pod.serviceAccountName, 'default'),
-    makesServiceAccount: false,
-    pathOf: () => [...podPath, 'containers', index, 'env'],
-  };
-});
+export const settingsOfWorkload = memoizeByIdentity(
+  ({ kind, object, podPath, replicas }: WorkloadManifest): HandlerSettings | undefined => {
+    if (kind !== 'Deployment' && kind !== 'DaemonSet') return undefined;
+    const pod = podPath.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), object.raw);
+    const containers = recordsOf(pod?.containers);
+    const index = containers.findIndex(({ image }) => typeof image === 'string' && IMAGE.test(image));
+    if (!pod || index < 0) return undefined;
+    const env = recordsOf(containers[index].env);
+    const variable = (key: string) => valueOf(env.find(({ name }) => name === VARIABLES[key]));
+    const minor = Number(/:v1\.(\d+)\./.exec(String(containers[index].image))?.[1] ?? Infinity);
+    return {
+      mode: flag(variable('enableSqsTerminationDraining'), false) ? 'queue' : 'metadata',
+      queueUrl: nonEmptyText(variable('queueURL'), ''),
+      region: nonEmptyText(variable('awsRegion'), ''),
+      tagCheck: tagCheckOfVariables(
+        handlerChart(minor > LAST_MINOR_WITH_GROUPS ? NEWEST_HANDLER_CHART : OLDEST_HANDLER_CHART),
+        {
+          check: variable('checkTagBeforeDraining'),
+          tag: variable('managedTag'),
+          groupCheck: variable('checkASGTagBeforeDraining'),
+          groupTag: variable('managedAsgTag'),
+        },
+      ),
+      drainsOnInterruption: flag(variable('enableSpotInterruptionDraining'), true),
+      drainsOnRebalance: flag(variable('enableRebalanceDraining'), false),
+      ...(kind === 'Deployment' ? { replicas } : {}),
+      placement: pod,
+      priorityClass: nonEmptyText(pod.priorityClassName, ''),
+      serviceAccount: nonEmptyText(pod.serviceAccountName, 'default'),
+      makesServiceAccount: false,
+      pathOf: () => [...podPath, 'containers', index, 'env'],
+    };
+  },
+);
 
 /** The value of a variable; an empty one counts as unset. */
 function valueOf(variable: PlainRecord | undefined): unknown {
   if (!variable) return undefined;
-  return variable.value === '' ? undefined : variable.value ?? '${valueFrom}';
+  return variable.value === '' ? undefined : (variable.value ?? '${valueFrom}');
 }

@@ -64,20 +64,36 @@ export interface TagSettings {
 
 /** The tag check of chart values. Newer charts set a default for the new name, so they ignore the old name. */
 export function tagCheckOfChart(
-  { checksInstanceTags: checksTagsOfInstances }: HandlerChart, { check, tag, groupCheck, groupTag }: TagSettings,
+  { checksInstanceTags: checksTagsOfInstances }: HandlerChart,
+  { check, tag, groupCheck, groupTag }: TagSettings,
 ): TagCheck {
-  if (!checksTagsOfInstances) return { scope: checkScope(groupCheck, 'group'), tag: nonEmptyText(groupTag, MANAGED_TAG), key: 'checkASGTagBeforeDraining' };
+  if (!checksTagsOfInstances)
+    return {
+      scope: checkScope(groupCheck, 'group'),
+      tag: nonEmptyText(groupTag, MANAGED_TAG),
+      key: 'checkASGTagBeforeDraining',
+    };
   const ignored = check === undefined && groupCheck !== undefined ? { ignoredKey: 'checkASGTagBeforeDraining' } : {};
-  return { scope: checkScope(check, 'instance'), tag: nonEmptyText(tag, MANAGED_TAG), key: 'checkTagBeforeDraining', ...ignored };
+  return {
+    scope: checkScope(check, 'instance'),
+    tag: nonEmptyText(tag, MANAGED_TAG),
+    key: 'checkTagBeforeDraining',
+    ...ignored,
+  };
 }
 
 /** The tag check of environment variables. The variable with the new name wins, else the one with the old name. */
 export function tagCheckOfVariables(
-  { checksInstanceTags: checksTagsOfInstances }: HandlerChart, { check, tag, groupCheck, groupTag }: TagSettings,
+  { checksInstanceTags: checksTagsOfInstances }: HandlerChart,
+  { check, tag, groupCheck, groupTag }: TagSettings,
 ): TagCheck {
-  const effectiveCheck = checksTagsOfInstances ? check ?? groupCheck : groupCheck;
-  const effectiveTag = checksTagsOfInstances ? tag ?? groupTag : groupTag;
-  return { scope: checkScope(effectiveCheck, checksTagsOfInstances ? 'instance' : 'group'), tag: nonEmptyText(effectiveTag, MANAGED_TAG), key: 'checkTagBeforeDraining' };
+  const effectiveCheck = checksTagsOfInstances ? (check ?? groupCheck) : groupCheck;
+  const effectiveTag = checksTagsOfInstances ? (tag ?? groupTag) : groupTag;
+  return {
+    scope: checkScope(effectiveCheck, checksTagsOfInstances ? 'instance' : 'group'),
+    tag: nonEmptyText(effectiveTag, MANAGED_TAG),
+    key: 'checkTagBeforeDraining',
+  };
 }
 
 function checkScope(check: unknown, scope: 'instance' | 'group'): TagCheck['scope'] {

@@ -11,10 +11,16 @@ export type { HandlerSettings, TagCheck, TerminationHandler } from './handler-se
  *
  * @param releases the Helm releases to search. @default - the releases of the cluster
  */
-export function terminationHandlers({ aws, workloads }: ManifestModel, releases: readonly HelmRelease[] = aws.helmReleases): TerminationHandler[] {
+export function terminationHandlers(
+  { aws, workloads }: ManifestModel,
+  releases: readonly HelmRelease[] = aws.helmReleases,
+): TerminationHandler[] {
   return [
     ...releases.filter(isHandlerChart).map((release) => ({
-      object: release.resource.object, release, namespace: release.namespace, settings: settingsOfRelease(release),
+      object: release.resource.object,
+      release,
+      namespace: release.namespace,
+      settings: settingsOfRelease(release),
     })),
     ...workloads.flatMap((workload) => {
       const settings = settingsOfWorkload(workload);

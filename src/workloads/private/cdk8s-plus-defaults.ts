@@ -15,7 +15,10 @@ export function withMemoryLimit(container: ContainerProps): ContainerProps {
 }
 
 /** The values that cdk8s-plus sets because the props leave them out. `replicas` is its default replica count. */
-export function defaultedProps(props: AbstractPodProps & { readonly replicas?: number }, replicas: number): Cdk8sPlusDefaults {
+export function defaultedProps(
+  props: AbstractPodProps & { readonly replicas?: number },
+  replicas: number,
+): Cdk8sPlusDefaults {
   return {
     replicas: props.replicas === undefined ? replicas : undefined,
     graceSeconds: props.terminationGracePeriod === undefined ? GRACE_SECONDS : undefined,

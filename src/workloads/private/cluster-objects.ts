@@ -9,10 +9,14 @@ import { withoutSafeguards } from './protections';
  * that workload's cluster.
  */
 export function objectsInSameCluster(workload: ApiObject, ...kinds: readonly string[]): ApiObject[] {
-  const objects = workload.node.root.node.findAll().filter((construct): construct is ApiObject => ApiObject.isApiObject(construct));
+  const objects = workload.node.root.node
+    .findAll()
+    .filter((construct): construct is ApiObject => ApiObject.isApiObject(construct));
   const twins = objects.filter((object) => object !== workload && isSameObject(object, workload));
-  return objects.filter((object) => kinds.includes(object.kind)
-    && !twins.some((twin) => sharedScopes(object, twin) > sharedScopes(object, workload)));
+  return objects.filter(
+    (object) =>
+      kinds.includes(object.kind) && !twins.some((twin) => sharedScopes(object, twin) > sharedScopes(object, workload)),
+  );
 }
 
 function isSameObject(a: ApiObject, b: ApiObject): boolean {
@@ -39,18 +43,24 @@ export function tryFindAutoscaler(workload: ApiObject): Autoscaler | undefined {
   const scaler = objectsInSameCluster(workload, ...KINDS).find((object) => scales(withoutSafeguards(object), workload));
   if (!scaler) return undefined;
   const { kind, metadata, spec }: Json = scaler.toJson();
-  const minReplicas = kind === 'ScaledObject' ? spec.minReplicaCount ?? 0 : spec.minReplicas ?? 1;
+  const minReplicas = kind === 'ScaledObject' ? (spec.minReplicaCount ?? 0) : (spec.minReplicas ?? 1);
   return { minReplicas: Number.isSafeInteger(minReplicas) ? minReplicas : 1, name: `${kind} ${metadata?.name}` };
 }
 
 /** The workload that an autoscaler scales. It can be anywhere in the construct tree. */
 export function tryFindScaleTarget(scaler: ApiObject, manifest: Json): ApiObject | undefined {
   if (manifest.spec?.scaleTargetRef === undefined) return undefined;
-  return objectsInSameCluster(scaler, targetKind(manifest)).find((workload) => isProtectable(workload) && scales(manifest, workload));
+  return objectsInSameCluster(scaler, targetKind(manifest)).find(
+    (workload) => isProtectable(workload) && scales(manifest, workload),
+  );
 }
 
 function scales(scaler: Json, { name, kind, metadata }: ApiObject): boolean {
-  return scaler.spec?.scaleTargetRef?.name === name && targetKind(scaler) === kind && inOneNamespace(scaler.metadata, metadata);
+  return (
+    scaler.spec?.scaleTargetRef?.name === name &&
+    targetKind(scaler) === kind &&
+    inOneNamespace(scaler.metadata, metadata)
+  );
 }
 
 function targetKind({ spec }: Json): string {
@@ -60,10 +70,16 @@ const ON_ONE_NODE: readonly unknown[] = ['ReadWriteOnce', 'ReadWriteOncePod'];
 
 /** Name of the PersistentVolumeClaim that all pods of a workload share and that can be mounted on only one node. */
 export function tryFindSharedClaim(workload: ApiObject, { metadata, spec }: Json): string | undefined {
-  const claims = recordsIn(spec?.template?.spec?.volumes).flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []);
+  const claims = recordsIn(spec?.template?.spec?.volumes).flatMap(
+    (volume) => volume.persistentVolumeClaim?.claimName ?? [],
+  );
   if (claims.length === 0) return undefined;
-  const sharedClaim = objectsInSameCluster(workload, 'PersistentVolumeClaim').map((object): Json => object.toJson())
-    .find((claim) => claims.includes(claim.metadata?.name) && inOneNamespace(claim.metadata, metadata) && isOnOneNode(claim));
+  const sharedClaim = objectsInSameCluster(workload, 'PersistentVolumeClaim')
+    .map((object): Json => object.toJson())
+    .find(
+      (claim) =>
+        claims.includes(claim.metadata?.name) && inOneNamespace(claim.metadata, metadata) && isOnOneNode(claim),
+    );
   return sharedClaim?.metadata.name;
 }
 

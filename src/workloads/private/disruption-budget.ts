@@ -34,8 +34,10 @@ function tryRender(workload: ApiObject): Json {
 }
 
 function isWaived(workload: ApiObject, manifest: Json): boolean {
-  return settingsFor(workload).waivers.has(Safeguard.POD_DISRUPTION_BUDGET)
-    || optOutNoteReason(manifest.metadata?.annotations, Safeguard.POD_DISRUPTION_BUDGET) !== undefined;
+  return (
+    settingsFor(workload).waivers.has(Safeguard.POD_DISRUPTION_BUDGET) ||
+    optOutNoteReason(manifest.metadata?.annotations, Safeguard.POD_DISRUPTION_BUDGET) !== undefined
+  );
 }
 
 /**
@@ -58,7 +60,9 @@ function addDisruptionBudget(workload: ApiObject): void {
   WORKLOADS.set(budget, workload);
   const render = budget.toJson.bind(budget);
   budget.toJson = () => inNamespace(withoutSafeguards(workload).metadata?.namespace, render());
-  budget.node.addValidation({ validate: () => otherBudgets(workload, tryRender(workload)).map((other) => conflict(workload, other)) });
+  budget.node.addValidation({
+    validate: () => otherBudgets(workload, tryRender(workload)).map((other) => conflict(workload, other)),
+  });
 }
 
 /**
@@ -88,19 +92,23 @@ function maxUnavailableOf(workload: ApiObject): number {
 
 /** Follows the workload's namespace, which a patch may have changed after the budget was created. */
 function inNamespace(namespace: string | undefined, manifest: Json): Json {
-  return { ...manifest, metadata: { ...manifest.metadata, ...namespace === undefined ? {} : { namespace } } };
+  return { ...manifest, metadata: { ...manifest.metadata, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
 /** Appends the kind if the name is taken: workloads of different kinds may share a name. */
 function unusedName(workload: ApiObject): string {
   const { name, kind, metadata } = workload;
-  const taken = objectsInSameCluster(workload, ID).some((other) => other.name === name && inOneNamespace(other.metadata, metadata));
+  const taken = objectsInSameCluster(workload, ID).some(
+    (other) => other.name === name && inOneNamespace(other.metadata, metadata),
+  );
   return taken ? `${name}-${kind.toLowerCase()}` : name;
 }
 
 function conflict({ node }: ApiObject, other: ApiObject): string {
-  return `${node.path}: must have only one PodDisruptionBudget, because a pod with two can never be evicted, got ${other.node.path} as well; `
-    + 'remove that one, or waive Safeguard.POD_DISRUPTION_BUDGET with a reason';
+  return (
+    `${node.path}: must have only one PodDisruptionBudget, because a pod with two can never be evicted, got ${other.node.path} as well; ` +
+    'remove that one, or waive Safeguard.POD_DISRUPTION_BUDGET with a reason'
+  );
 }
 
 /**

@@ -9,7 +9,13 @@ export type Json = Record<string, any>;
 /** Kinds with several pods that serve requests. One pod can be evicted while the others keep serving. */
 const SERVING = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 const API_GROUPS: Readonly<Record<string, string>> = {
-  Deployment: 'apps', StatefulSet: 'apps', ReplicaSet: 'apps', DaemonSet: 'apps', Job: 'batch', CronJob: 'batch', HorizontalPodAutoscaler: 'autoscaling',
+  Deployment: 'apps',
+  StatefulSet: 'apps',
+  ReplicaSet: 'apps',
+  DaemonSet: 'apps',
+  Job: 'batch',
+  CronJob: 'batch',
+  HorizontalPodAutoscaler: 'autoscaling',
 };
 
 export type WorkloadRole = 'serving' | 'batch' | 'daemon' | 'scaler';
@@ -92,13 +98,20 @@ export class EditableWorkload {
  *
  * @throws Error if the pod has no such container
  */
-export function namedContainer({ containers, initContainers }: EditableWorkload, name: string | undefined, path: string): Json {
+export function namedContainer(
+  { containers, initContainers }: EditableWorkload,
+  name: string | undefined,
+  path: string,
+): Json {
   const all = [...containers, ...initContainers];
   const found = name === undefined ? containers[0] : all.find((container) => container.name === name);
   if (found) return found;
   const names = all.map((container) => container.name).join(', ');
-  throw errorWithoutStack(`${path}: the pod must have a container${name === undefined ? '' : ` ${name}`}, got ${names || 'none'}; ${
-    names ? 'write one of these names' : 'add one with addContainer'}`);
+  throw errorWithoutStack(
+    `${path}: the pod must have a container${name === undefined ? '' : ` ${name}`}, got ${names || 'none'}; ${
+      names ? 'write one of these names' : 'add one with addContainer'
+    }`,
+  );
 }
 
 /** Compares the namespaces of two objects by their `metadata`. The default is `default`. */
@@ -128,13 +141,17 @@ export function isRecord(value: unknown): value is Json {
 
 /** Sorts keys as cdk8s does. */
 export function sortedManifest(manifest: Json): Json {
-  return { apiVersion: manifest.apiVersion, kind: manifest.kind, metadata: undefined, ...sorted(manifest) as Json };
+  return { apiVersion: manifest.apiVersion, kind: manifest.kind, metadata: undefined, ...(sorted(manifest) as Json) };
 }
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, field]) => [key, sorted(field)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, field]) => [key, sorted(field)]),
+  );
 }
 
 function roleOf(kind: string): WorkloadRole {

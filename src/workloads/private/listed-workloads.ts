@@ -21,12 +21,18 @@ export function rejectListedWorkloads(list: ApiObject): void {
 }
 
 function workloadsIn({ items }: Json): Json[] {
-  return recordsIn(items).filter(({ apiVersion, kind }) =>
-    typeof apiVersion === 'string' && typeof kind === 'string' && isProtectable({ kind, apiGroup: apiVersion.split('/')[0] }));
+  return recordsIn(items).filter(
+    ({ apiVersion, kind }) =>
+      typeof apiVersion === 'string' &&
+      typeof kind === 'string' &&
+      isProtectable({ kind, apiGroup: apiVersion.split('/')[0] }),
+  );
 }
 
 function rejection({ node, kind: listKind }: ApiObject, { kind, metadata }: Json): string {
   const name = isRecord(metadata) && typeof metadata.name === 'string' ? ` ${metadata.name}` : '';
-  return `${node.path}: must be one object for each workload to be protected, got a ${listKind} with ${kind}${name}; `
-    + 'write its items as documents of their own, with --- between them, or apply Resilience to other constructs only';
+  return (
+    `${node.path}: must be one object for each workload to be protected, got a ${listKind} with ${kind}${name}; ` +
+    'write its items as documents of their own, with --- between them, or apply Resilience to other constructs only'
+  );
 }

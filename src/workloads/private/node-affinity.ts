@@ -6,22 +6,32 @@ import { child, Json, list, recordsIn } from './editable-workload';
  */
 export function requireNodeLabel(pod: Json, key: string, operator: 'In' | 'NotIn', values: readonly string[]): void {
   if (pod.nodeSelector?.[key] !== undefined) return;
-  const terms = list(child(child(child(pod, 'affinity'), 'nodeAffinity'), 'requiredDuringSchedulingIgnoredDuringExecution'), 'nodeSelectorTerms');
+  const terms = list(
+    child(child(child(pod, 'affinity'), 'nodeAffinity'), 'requiredDuringSchedulingIgnoredDuringExecution'),
+    'nodeSelectorTerms',
+  );
   const own = terms.length === 0 ? [{}] : matchingTerms(terms);
   if (terms.length === 0) terms.push(...own);
   for (const term of own) {
     const expressions = list(term, 'matchExpressions');
-    if (!expressions.some((expression) => expression.key === key)) expressions.push({ key, operator, values: [...values] });
+    if (!expressions.some((expression) => expression.key === key))
+      expressions.push({ key, operator, values: [...values] });
   }
 }
 
 /** Returns the expressions about the matching labels, for each node selector term of the pod. */
 export function expressionsByTerm(pod: Json, isMeant: (key: string) => boolean): Json[][] {
-  const terms = recordsIn(pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms);
-  return matchingTerms(terms).map(({ matchExpressions }) => recordsIn(matchExpressions).filter(({ key }) => isMeant(key)));
+  const terms = recordsIn(
+    pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms,
+  );
+  return matchingTerms(terms).map(({ matchExpressions }) =>
+    recordsIn(matchExpressions).filter(({ key }) => isMeant(key)),
+  );
 }
 
 /** Leaves out empty terms: an empty term matches no node, and an added expression would make it match some. */
 function matchingTerms(terms: readonly Json[]): Json[] {
-  return terms.filter(({ matchExpressions, matchFields }) => recordsIn(matchExpressions).length + recordsIn(matchFields).length > 0);
+  return terms.filter(
+    ({ matchExpressions, matchFields }) => recordsIn(matchExpressions).length + recordsIn(matchFields).length > 0,
+  );
 }

@@ -21,11 +21,13 @@ export function placePods(subject: EditableWorkload, settings: Settings): void {
   if (subject.role !== 'serving' && subject.role !== 'batch') return;
   const { nodePool, doNotDisrupt } = settings.props;
   if (nodePool) pinToNodePool(nodePool, subject);
-  if (doNotDisrupt && subject.role === 'serving') child(child(subject.template, 'metadata'), 'annotations')[DO_NOT_DISRUPT] ??= doNotDisrupt.value;
+  if (doNotDisrupt && subject.role === 'serving')
+    child(child(subject.template, 'metadata'), 'annotations')[DO_NOT_DISRUPT] ??= doNotDisrupt.value;
   const placement = placementOf(settings);
   if (placement?._onDemandOnly) requireNodeLabel(subject.pod, Label.CAPACITY_TYPE, 'In', NOT_INTERRUPTED);
   if (placement?._splitLabel === Label.CAPACITY_TYPE) requireNodeLabel(subject.pod, Label.CAPACITY_TYPE, 'In', SPLIT);
-  if (placement?._splitLabel && !hasSpread(subject, placement._splitLabel)) addSpread(subject, placement._splitLabel, 1);
+  if (placement?._splitLabel && !hasSpread(subject, placement._splitLabel))
+    addSpread(subject, placement._splitLabel, 1);
 }
 
 function pinToNodePool({ name, taints }: INodePool, subject: EditableWorkload): void {
@@ -41,14 +43,19 @@ function conflictingNodePool(name: string, { pod }: EditableWorkload): string | 
   const written = pod.nodeSelector?.[Label.NODE_POOL];
   if (written !== undefined) return written === name ? undefined : written;
   const terms = expressionsByTerm(pod, (key) => key === Label.NODE_POOL);
-  const isRuledOut = (expression: Json) => !selects({ matchExpressions: [expression as LabelSelectorExpression] }, { [Label.NODE_POOL]: name });
+  const isRuledOut = (expression: Json) =>
+    !selects({ matchExpressions: [expression as LabelSelectorExpression] }, { [Label.NODE_POOL]: name });
   const ruledOut = terms.map((expressions) => expressions.find(isRuledOut));
   if (terms.length === 0 || ruledOut.includes(undefined)) return undefined;
-  return ruledOut.map((expression) => `${expression?.operator} [${(expression?.values ?? []).join(', ')}]`).join(' or ');
+  return ruledOut
+    .map((expression) => `${expression?.operator} [${(expression?.values ?? []).join(', ')}]`)
+    .join(' or ');
 }
 
 function tolerate({ key, value, effect }: Taint, { pod }: EditableWorkload): void {
   const tolerations = list(pod, 'tolerations');
   if (tolerations.some((toleration) => tolerates(toleration, { key, value, effect }))) return;
-  tolerations.push(value === undefined ? { key, operator: 'Exists', effect } : { key, operator: 'Equal', value, effect });
+  tolerations.push(
+    value === undefined ? { key, operator: 'Exists', effect } : { key, operator: 'Equal', value, effect },
+  );
 }

@@ -34,11 +34,14 @@ export function protect(object: ApiObject, settings: Settings): void {
 }
 
 function relatedObjectsOf(object: ApiObject, manifest: Json): RelatedObjects {
-  if (isServing(object)) return { autoscaler: tryFindAutoscaler(object), sharedClaim: tryFindSharedClaim(object, manifest) };
+  if (isServing(object))
+    return { autoscaler: tryFindAutoscaler(object), sharedClaim: tryFindSharedClaim(object, manifest) };
   const target = tryFindScaleTarget(object, manifest);
   if (!target) return {};
   const scaled = withoutSafeguards(target);
-  const waiver = settingsFor(target).waivers.get(Safeguard.REPLICAS) ?? optOutNoteReason(scaled.metadata?.annotations, Safeguard.REPLICAS);
+  const waiver =
+    settingsFor(target).waivers.get(Safeguard.REPLICAS) ??
+    optOutNoteReason(scaled.metadata?.annotations, Safeguard.REPLICAS);
   return { targetWaiver: waiver, sharedClaim: tryFindSharedClaim(target, scaled) };
 }
 
@@ -49,7 +52,8 @@ export function safeguarded(manifest: Json, settings: Settings, surroundings: Re
   placePods(subject, settings);
   for (const { safeguard, roles: natures, apply } of SAFEGUARDS) {
     if (!natures.includes(subject.role)) continue;
-    const reason = settings.waivers.get(safeguard) ?? optOutNoteReason(subject.annotations, safeguard) ?? surroundings.targetWaiver;
+    const reason =
+      settings.waivers.get(safeguard) ?? optOutNoteReason(subject.annotations, safeguard) ?? surroundings.targetWaiver;
     if (reason !== undefined) {
       subject.note(safeguard, optOutNote(reason));
       continue;

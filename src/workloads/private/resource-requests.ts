@@ -13,7 +13,10 @@ export function requestExtendedResources(workload: ApiObject, resources: readonl
     for (const { resource, count, container: name } of resources) {
       const container = namedContainer(subject, name, path);
       const place = JSON.stringify([container.name, resource]);
-      if (written.has(place)) throw errorWithoutStack(`${path}: a container can have ${resource} once, got it twice for ${container.name}; add up the counts`);
+      if (written.has(place))
+        throw errorWithoutStack(
+          `${path}: a container can have ${resource} once, got it twice for ${container.name}; add up the counts`,
+        );
       written.add(place);
       // Kubernetes requires equal requests and limits: devices are not overcommitted.
       for (const list of ['requests', 'limits']) child(child(container, 'resources'), list)[resource] = String(count);

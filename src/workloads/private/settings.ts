@@ -37,21 +37,53 @@ export function settingsOf(given: ResilienceProps, filledIn: Cdk8sPlusDefaults =
   const preStopSeconds = given.preStopDelay?.toSeconds() ?? PRE_STOP_SECONDS;
   requireAtLeast('minReplicas', minReplicas, 2, 'write at least 2, or waive Safeguard.REPLICAS with a reason');
   requireAtLeast('maxUnavailable', maxUnavailable, 1, 'write at least 1: with 0, no node could be drained');
-  if (maxUnavailable >= minReplicas) reject('maxUnavailable', `must be below minReplicas, which is ${minReplicas}`, maxUnavailable, `write at most ${minReplicas - 1}`);
-  if (given.zoneCount !== undefined) requireAtLeast('zoneCount', given.zoneCount, 1, 'write the number of zones that nodes can be in');
-  requireAtLeast('preStopDelay', preStopSeconds, 1, 'write at least one second, or waive Safeguard.PRE_STOP with a reason');
+  if (maxUnavailable >= minReplicas)
+    reject(
+      'maxUnavailable',
+      `must be below minReplicas, which is ${minReplicas}`,
+      maxUnavailable,
+      `write at most ${minReplicas - 1}`,
+    );
+  if (given.zoneCount !== undefined)
+    requireAtLeast('zoneCount', given.zoneCount, 1, 'write the number of zones that nodes can be in');
+  requireAtLeast(
+    'preStopDelay',
+    preStopSeconds,
+    1,
+    'write at least one second, or waive Safeguard.PRE_STOP with a reason',
+  );
   if (preStopSeconds > MAX_PRE_STOP_SECONDS) {
-    reject('preStopDelay', 'must leave the pod time to stop before a spot instance is terminated', `${preStopSeconds} seconds`, `write at most ${MAX_PRE_STOP_SECONDS} seconds`);
+    reject(
+      'preStopDelay',
+      'must leave the pod time to stop before a spot instance is terminated',
+      `${preStopSeconds} seconds`,
+      `write at most ${MAX_PRE_STOP_SECONDS} seconds`,
+    );
   }
   rejectEndlessDrain(given);
-  return { props: given, waivers: waiversOf(given), minReplicas, maxUnavailable, zoneCount: given.zoneCount, preStopSeconds, defaults: filledIn };
+  return {
+    props: given,
+    waivers: waiversOf(given),
+    minReplicas,
+    maxUnavailable,
+    zoneCount: given.zoneCount,
+    preStopSeconds,
+    defaults: filledIn,
+  };
 }
 
 /** Later properties override earlier ones, waivers add up. */
 export function mergeSettings(all: readonly Settings[]): Settings {
   const given = all.reduce<ResilienceProps>((merged, settings) => ({ ...merged, ...definedOf(settings.props) }), {});
-  const waivers = [...new Map(all.flatMap((settings) => settings.props.waivers ?? []).map((waiver) => [waiver.safeguard, waiver])).values()];
-  return settingsOf({ ...given, waivers }, Object.assign({}, ...all.map(({ defaults: filledIn }) => filledIn)) as Cdk8sPlusDefaults);
+  const waivers = [
+    ...new Map(
+      all.flatMap((settings) => settings.props.waivers ?? []).map((waiver) => [waiver.safeguard, waiver]),
+    ).values(),
+  ];
+  return settingsOf(
+    { ...given, waivers },
+    Object.assign({}, ...all.map(({ defaults: filledIn }) => filledIn)) as Cdk8sPlusDefaults,
+  );
 }
 
 function definedOf(props: ResilienceProps): ResilienceProps {
@@ -59,20 +91,33 @@ function definedOf(props: ResilienceProps): ResilienceProps {
 }
 
 function waiversOf({ waivers = [] }: ResilienceProps): Map<string, string> {
-  return new Map(waivers.map(({ safeguard, reason }, index) => {
-    if (reason.trim() === '') reject(`waivers[${index}].reason`, 'must not be empty', JSON.stringify(reason), `write why ${safeguard} is waived`);
-    return [safeguard, reason.trim()];
-  }));
+  return new Map(
+    waivers.map(({ safeguard, reason }, index) => {
+      if (reason.trim() === '')
+        reject(
+          `waivers[${index}].reason`,
+          'must not be empty',
+          JSON.stringify(reason),
+          `write why ${safeguard} is waived`,
+        );
+      return [safeguard, reason.trim()];
+    }),
+  );
 }
 
 function rejectEndlessDrain({ doNotDisrupt, nodePool }: ResilienceProps): void {
   if (doNotDisrupt?.value !== 'true' || !nodePool?.expireAfter?.age || nodePool.terminationGracePeriod) return;
-  reject('doNotDisrupt', `must be limited for pods of NodePool ${nodePool.name}: its nodes expire without terminationGracePeriod, so they would drain forever`,
-    'always', 'give the NodePool a terminationGracePeriod, or write DoNotDisrupt.untilAge(…)');
+  reject(
+    'doNotDisrupt',
+    `must be limited for pods of NodePool ${nodePool.name}: its nodes expire without terminationGracePeriod, so they would drain forever`,
+    'always',
+    'give the NodePool a terminationGracePeriod, or write DoNotDisrupt.untilAge(…)',
+  );
 }
 
 function requireAtLeast(property: string, value: number, min: number, remedy: string): void {
-  if (!Number.isSafeInteger(value) || value < min) reject(property, `must be a whole number of at least ${min}`, value, remedy);
+  if (!Number.isSafeInteger(value) || value < min)
+    reject(property, `must be a whole number of at least ${min}`, value, remedy);
 }
 
 function reject(property: string, problem: string, got: unknown, remedy: string): never {

@@ -8,12 +8,16 @@ import { editManifest, withoutSafeguards } from './protections';
 export function claimVolumes(workload: ApiObject, claims: readonly VolumeClaim[]): void {
   for (const claim of claims) {
     if (claim._lifetime === 'perReplica' && workload.kind !== 'StatefulSet') {
-      throw errorWithoutStack(`${workload.node.path}: a volume for each replica needs a StatefulSet, got a ${workload.kind} with VolumeClaim.perReplica('${claim.name}'); `
-        + 'write VolumeClaim.perPod for a volume that is deleted with its pod, or VolumeClaim.shared for one volume of all pods');
+      throw errorWithoutStack(
+        `${workload.node.path}: a volume for each replica needs a StatefulSet, got a ${workload.kind} with VolumeClaim.perReplica('${claim.name}'); ` +
+          'write VolumeClaim.perPod for a volume that is deleted with its pod, or VolumeClaim.shared for one volume of all pods',
+      );
     }
     if (claim._lifetime === 'shared') addClaim(workload, claim);
   }
-  editManifest(workload, (manifest) => claims.forEach((claim) => mountVolume(workload, new EditableWorkload(manifest), claim)));
+  editManifest(workload, (manifest) =>
+    claims.forEach((claim) => mountVolume(workload, new EditableWorkload(manifest), claim)),
+  );
 }
 
 function addClaim(workload: ApiObject, claim: VolumeClaim): void {
@@ -37,21 +41,29 @@ function claimName({ name }: ApiObject, claim: VolumeClaim): string {
 }
 
 function mountVolume(workload: ApiObject, subject: EditableWorkload, claim: VolumeClaim): void {
-  const { name, _options: { mountPath, container: containerName } } = claim;
+  const {
+    name,
+    _options: { mountPath, container: containerName },
+  } = claim;
   const volumes = list(subject.pod, 'volumes');
   const templates = claim._lifetime === 'perReplica' ? list(subject.spec, 'volumeClaimTemplates') : [];
   if (volumes.some((volume) => volume.name === name) || templates.some(({ metadata }) => metadata?.name === name)) {
-    throw errorWithoutStack(`${workload.node.path}: the volumes of a pod must have different names, got ${name} twice; rename one of them`);
+    throw errorWithoutStack(
+      `${workload.node.path}: the volumes of a pod must have different names, got ${name} twice; rename one of them`,
+    );
   }
   if (claim._lifetime === 'perReplica') templates.push({ metadata: { name }, spec: claim._toSpec() });
-  else if (claim._lifetime === 'perPod') volumes.push({ name, ephemeral: { volumeClaimTemplate: { spec: claim._toSpec() } } });
+  else if (claim._lifetime === 'perPod')
+    volumes.push({ name, ephemeral: { volumeClaimTemplate: { spec: claim._toSpec() } } });
   else volumes.push({ name, persistentVolumeClaim: { claimName: claimName(workload, claim) } });
   if (volumes.length === 0) delete subject.pod.volumes;
   const container = namedContainer(subject, containerName, workload.node.path);
   const mounts = list(container, 'volumeMounts');
   const taken = mounts.find((mount) => mount.mountPath === mountPath);
   if (taken) {
-    throw errorWithoutStack(`${workload.node.path}: each volume of container ${container.name} needs a path of its own, got ${mountPath} for ${taken.name} and ${name}; change one of them`);
+    throw errorWithoutStack(
+      `${workload.node.path}: each volume of container ${container.name} needs a path of its own, got ${mountPath} for ${taken.name} and ${name}; change one of them`,
+    );
   }
   mounts.push({ name, mountPath });
 }

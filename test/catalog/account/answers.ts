@@ -1,4 +1,10 @@
-import { AccountAnswers, AccountCatalog, describedFacts, DescribedType, makeAccountCatalog } from '../../../src/catalog/account';
+import {
+  AccountAnswers,
+  AccountCatalog,
+  describedFacts,
+  DescribedType,
+  makeAccountCatalog,
+} from '../../../src/catalog/account';
 
 const M5_LARGE: DescribedType = {
   InstanceType: 'm5.large',
@@ -32,8 +38,14 @@ const TYPES = [
 
 /** Three types and three zones of eu-west-1; z9x.large is new, on-demand only, and in one zone. */
 export function answers(changes: Partial<AccountAnswers> = {}): AccountAnswers {
-  const zones = [['eu-west-1a', 'euw1-az3'], ['eu-west-1b', 'euw1-az1'], ['eu-west-1c', 'euw1-az2']] as const;
-  const inZones = zones.flatMap(([name, id]) => ['m5.large', 'm5.xlarge', ...name === 'eu-west-1b' ? ['z9x.large'] : []].map((type) => ({ type, name, id })));
+  const zones = [
+    ['eu-west-1a', 'euw1-az3'],
+    ['eu-west-1b', 'euw1-az1'],
+    ['eu-west-1c', 'euw1-az2'],
+  ] as const;
+  const inZones = zones.flatMap(([name, id]) =>
+    ['m5.large', 'm5.xlarge', ...(name === 'eu-west-1b' ? ['z9x.large'] : [])].map((type) => ({ type, name, id })),
+  );
   return {
     region: 'eu-west-1',
     made: '2026-11-20',
@@ -42,8 +54,18 @@ export function answers(changes: Partial<AccountAnswers> = {}): AccountAnswers {
     offerings: inZones.map(({ type, name }) => ({ InstanceType: type, Location: name })),
     offeringsById: inZones.map(({ type, id }) => ({ InstanceType: type, Location: id })),
     spotPrices: [
-      { InstanceType: 'm5.large', AvailabilityZone: 'eu-west-1a', SpotPrice: '0.0400', Timestamp: '2026-11-20T08:00:00Z' },
-      { InstanceType: 'm5.large', AvailabilityZone: 'eu-west-1b', SpotPrice: '0.0300', Timestamp: '2026-11-20T08:00:00Z' },
+      {
+        InstanceType: 'm5.large',
+        AvailabilityZone: 'eu-west-1a',
+        SpotPrice: '0.0400',
+        Timestamp: '2026-11-20T08:00:00Z',
+      },
+      {
+        InstanceType: 'm5.large',
+        AvailabilityZone: 'eu-west-1b',
+        SpotPrice: '0.0300',
+        Timestamp: '2026-11-20T08:00:00Z',
+      },
     ],
     products: [
       { instanceType: 'm5.large', price: 0.11, currency: 'USD' },

@@ -9,7 +9,8 @@ const HOUR = 60 * 60 * 1000;
 
 describe('the pages of a call', () => {
   const file = join(folderOf({}), 'zones.partial');
-  const open = (now = NOW, changes: Partial<typeof HEADER> = {}) => new PageLog<number>(file, { ...HEADER, ...changes }, now);
+  const open = (now = NOW, changes: Partial<typeof HEADER> = {}) =>
+    new PageLog<number>(file, { ...HEADER, ...changes }, now);
   const write = () => {
     const log = open();
     log.restart();

@@ -17,7 +17,11 @@ test('expects more than ASCII from terminals of Windows', () => {
   expect(showsOnlyAscii({}, 'win32')).toBe(false);
 });
 
-test.each<[NodeJS.ProcessEnv, boolean]>([[{}, true], [{ NO_COLOR: '' }, true], [{ NO_COLOR: '1' }, false], [{ TERM: 'dumb' }, false]])(
-  'decides by NO_COLOR and TERM whether a terminal shows colors: %j',
-  (environment, expected) => expect(showsColors(environment)).toBe(expected),
+test.each<[NodeJS.ProcessEnv, boolean]>([
+  [{}, true],
+  [{ NO_COLOR: '' }, true],
+  [{ NO_COLOR: '1' }, false],
+  [{ TERM: 'dumb' }, false],
+])('decides by NO_COLOR and TERM whether a terminal shows colors: %j', (environment, expected) =>
+  expect(showsColors(environment)).toBe(expected),
 );

@@ -43,8 +43,17 @@ const CALLS: Readonly<Record<string, string>> = {
 const IMPLIED = ['iam:PassRole', 'iam:TagInstanceProfile'];
 
 test('the policies of 1.15.1 allow exactly the calls in the Go code of that release', () => {
-  const target = { partition: 'aws', region: 'eu-west-1', account: '111122223333', clusterName: 'shop', nodeRoles: ['role'], interruptionQueue: 'queue' };
-  const allowed = controllerPolicies(target, { karpenterVersion: '1.15.1' }).flatMap(({ statements }) => statements).flatMap(({ Action }) => Action);
+  const target = {
+    partition: 'aws',
+    region: 'eu-west-1',
+    account: '111122223333',
+    clusterName: 'shop',
+    nodeRoles: ['role'],
+    interruptionQueue: 'queue',
+  };
+  const allowed = controllerPolicies(target, { karpenterVersion: '1.15.1' })
+    .flatMap(({ statements }) => statements)
+    .flatMap(({ Action }) => Action);
   expect([...new Set(allowed)].sort()).toEqual([...Object.keys(CALLS), ...IMPLIED].sort());
 });
 
@@ -53,13 +62,23 @@ test('the policies of 1.15.1 allow exactly the calls in the Go code of that rele
  * instance with the cluster and its NodePool, which is what the conditions of the statement compare.
  */
 test('reboots are limited to instances of the cluster that a NodePool owns', () => {
-  const target = { partition: 'aws', region: 'eu-west-1', account: '111122223333', clusterName: 'shop', nodeRoles: ['role'] };
-  const statements = controllerPolicies(target, { karpenterVersion: '1.15.1' }).flatMap((policy) => policy.statements).filter(({ Action }) => Action.includes('ec2:RebootInstances'));
-  expect(statements).toEqual([expect.objectContaining({
-    Resource: expect.arrayContaining(['arn:aws:ec2:eu-west-1:*:instance/*']),
-    Condition: {
-      StringEquals: { 'aws:ResourceTag/kubernetes.io/cluster/shop': 'owned' },
-      StringLike: { 'aws:ResourceTag/karpenter.sh/nodepool': '*' },
-    },
-  })]);
+  const target = {
+    partition: 'aws',
+    region: 'eu-west-1',
+    account: '111122223333',
+    clusterName: 'shop',
+    nodeRoles: ['role'],
+  };
+  const statements = controllerPolicies(target, { karpenterVersion: '1.15.1' })
+    .flatMap((policy) => policy.statements)
+    .filter(({ Action }) => Action.includes('ec2:RebootInstances'));
+  expect(statements).toEqual([
+    expect.objectContaining({
+      Resource: expect.arrayContaining(['arn:aws:ec2:eu-west-1:*:instance/*']),
+      Condition: {
+        StringEquals: { 'aws:ResourceTag/kubernetes.io/cluster/shop': 'owned' },
+        StringLike: { 'aws:ResourceTag/karpenter.sh/nodepool': '*' },
+      },
+    }),
+  ]);
 });

@@ -1,6 +1,14 @@
 import {
-  ALL_CONTROLLER_FEATURES, controllerPolicies, CONTROLLER_STATEMENTS, ControllerFeature, oversizeProblem, longestControllerPolicies,
-  NEWEST_KARPENTER_VERSION, PolicyTarget, POLICY_CHANGES, policyCharacters,
+  ALL_CONTROLLER_FEATURES,
+  controllerPolicies,
+  CONTROLLER_STATEMENTS,
+  ControllerFeature,
+  oversizeProblem,
+  longestControllerPolicies,
+  NEWEST_KARPENTER_VERSION,
+  PolicyTarget,
+  POLICY_CHANGES,
+  policyCharacters,
 } from '../../../src/contract';
 import { compareStatements } from '../../support/iam/compare-statements';
 import { publishedPolicies } from '../../support/iam/published-policies';
@@ -24,30 +32,40 @@ const SHOP: PolicyTarget = {
   interruptionQueue: 'arn:aws:sqs:eu-west-1:111122223333:shop',
 };
 
-const without = (...features: ControllerFeature[]) => new Set([...ALL_CONTROLLER_FEATURES].filter((feature) => !features.includes(feature)));
-const statementsOf = (karpenterVersion: string, features?: ReadonlySet<ControllerFeature>, target: PolicyTarget = SHOP) =>
-  controllerPolicies(target, { karpenterVersion, features }).flatMap(({ statements }) => statements);
+const without = (...features: ControllerFeature[]) =>
+  new Set([...ALL_CONTROLLER_FEATURES].filter((feature) => !features.includes(feature)));
+const statementsOf = (
+  karpenterVersion: string,
+  features?: ReadonlySet<ControllerFeature>,
+  target: PolicyTarget = SHOP,
+) => controllerPolicies(target, { karpenterVersion, features }).flatMap(({ statements }) => statements);
 const actionsOf = (...args: Parameters<typeof statementsOf>) => statementsOf(...args).flatMap(({ Action }) => Action);
 
 describe('controllerPolicies', () => {
   test.each(publishedPolicies().map((published) => [published.release, published] as const))(
-    'equal the statements that upstream publishes for %s', (release, published) => {
+    'equal the statements that upstream publishes for %s',
+    (release, published) => {
       expect(compareStatements(statementsOf(`${release}.0`, undefined, UPSTREAM), published.statements)).toEqual([]);
-    });
+    },
+  );
 
-  test('are split into the same policies as upstream\'s', () => {
+  test("are split into the same policies as upstream's", () => {
     const published = publishedPolicies().slice(-1)[0];
     const ours = controllerPolicies(UPSTREAM, { karpenterVersion: NEWEST_KARPENTER_VERSION });
-    expect(Object.fromEntries(ours.map(({ name, statements }) => [name, statements.map(({ Sid }) => Sid)]))).toEqual(published.policies);
+    expect(Object.fromEntries(ours.map(({ name, statements }) => [name, statements.map(({ Sid }) => Sid)]))).toEqual(
+      published.policies,
+    );
   });
 
-  test('are compared with upstream\'s policies of the newest release', () => {
+  test("are compared with upstream's policies of the newest release", () => {
     expect(publishedPolicies().slice(-1)[0].release).toBe(NEWEST_KARPENTER_VERSION.split('.').slice(0, 2).join('.'));
   });
 
   test('have a documented source for every release that changed them', () => {
-    const since = CONTROLLER_STATEMENTS.flatMap(({ since: own, actions, resources }) =>
-      [own, ...[...actions, ...resources].map((part) => (typeof part === 'string' ? undefined : part.since))]).filter((release) => release !== undefined);
+    const since = CONTROLLER_STATEMENTS.flatMap(({ since: own, actions, resources }) => [
+      own,
+      ...[...actions, ...resources].map((part) => (typeof part === 'string' ? undefined : part.since)),
+    ]).filter((release) => release !== undefined);
     expect(POLICY_CHANGES.map(({ release }) => release)).toEqual(expect.arrayContaining([...new Set(since)]));
   });
 
@@ -85,29 +103,40 @@ describe('controllerPolicies', () => {
   });
 
   test('allow launches into capacity reservations and placement groups only with these features', () => {
-    const resources = statementsOf(NEWEST_KARPENTER_VERSION, without('capacityReservations', 'placementGroups')).flatMap(({ Resource }) => Resource);
+    const resources = statementsOf(
+      NEWEST_KARPENTER_VERSION,
+      without('capacityReservations', 'placementGroups'),
+    ).flatMap(({ Resource }) => Resource);
     expect(resources.filter((resource) => /capacity-reservation|placement-group/.test(resource))).toEqual([]);
   });
 
   test('have no Interruption policy without a queue', () => {
-    const names = controllerPolicies({ ...SHOP, interruptionQueue: undefined }, { karpenterVersion: '1.15.1' }).map(({ name }) => name);
+    const names = controllerPolicies({ ...SHOP, interruptionQueue: undefined }, { karpenterVersion: '1.15.1' }).map(
+      ({ name }) => name,
+    );
     expect(names).toEqual(['NodeLifecycle', 'IAMIntegration', 'EKSIntegration', 'ZonalShift', 'ResourceDiscovery']);
   });
 });
 
 describe('policy size', () => {
   test.each(longestControllerPolicies().map(({ name, statements }) => [name, statements] as const))(
-    'of %s fits a managed policy with the longest names', (name, statements) => {
+    'of %s fits a managed policy with the longest names',
+    (name, statements) => {
       expect(oversizeProblem(name, statements)).toBeUndefined();
-    });
+    },
+  );
 
   test('of all statements together exceeds a managed policy', () => {
     const all = longestControllerPolicies().flatMap(({ statements }) => statements);
-    expect(oversizeProblem('all', all)).toMatch(/^all: must have at most 6144 characters as a managed policy, got \d+; split it in two policies$/);
+    expect(oversizeProblem('all', all)).toMatch(
+      /^all: must have at most 6144 characters as a managed policy, got \d+; split it in two policies$/,
+    );
   });
 
   test('ignores white space, as IAM does', () => {
     const [statement] = statementsOf('1.15.1');
-    expect(policyCharacters([{ ...statement, Sid: 'a b\n c' }])).toBe(policyCharacters([{ ...statement, Sid: 'abnc' }]) + 1);
+    expect(policyCharacters([{ ...statement, Sid: 'a b\n c' }])).toBe(
+      policyCharacters([{ ...statement, Sid: 'abnc' }]) + 1,
+    );
   });
 });

@@ -5,20 +5,22 @@ import { nodeClassHash, nodeClassHashAfter, nodePoolHash } from '../../../src/co
 
 type Hashes = Readonly<Record<string, string>>;
 const karpenters: { readonly nodePools: Hashes; readonly nodeClasses: Hashes } = JSON.parse(
-  readFileSync(join(__dirname, '../../conformance/facts.json'), 'utf8'));
+  readFileSync(join(__dirname, '../../conformance/facts.json'), 'utf8'),
+);
 
 describe('nodePoolHash', () => {
-  test.each(Object.entries(NODE_POOLS))('equals Karpenter\'s hash: %s', (name, manifest) => {
+  test.each(Object.entries(NODE_POOLS))("equals Karpenter's hash: %s", (name, manifest) => {
     expect(nodePoolHash(manifest)).toBe(karpenters.nodePools[name]);
   });
 
   test('does not change with fields that cause no drift', () => {
-    for (const name of ['other requirements', 'all that is not the template']) expect(nodePoolHash(NODE_POOLS[name])).toBe(nodePoolHash(NODE_POOLS.plain));
+    for (const name of ['other requirements', 'all that is not the template'])
+      expect(nodePoolHash(NODE_POOLS[name])).toBe(nodePoolHash(NODE_POOLS.plain));
   });
 });
 
 describe('nodeClassHash', () => {
-  test.each(Object.entries(NODE_CLASSES))('equals Karpenter\'s hash: %s', (name, manifest) => {
+  test.each(Object.entries(NODE_CLASSES))("equals Karpenter's hash: %s", (name, manifest) => {
     expect(nodeClassHash(manifest, CA_BUNDLE)).toBe(karpenters.nodeClasses[name]);
   });
 

@@ -1,6 +1,10 @@
 import { betaNodeClass, betaNodePool, convert, join, refusals } from '../setup';
 
-const template = (fields = '') => `template:\n  spec:\n    nodeClassRef: { name: default }\n    requirements: []\n${fields.split('\n').map((line) => `    ${line}\n`).join('')}`;
+const template = (fields = '') =>
+  `template:\n  spec:\n    nodeClassRef: { name: default }\n    requirements: []\n${fields
+    .split('\n')
+    .map((line) => `    ${line}\n`)
+    .join('')}`;
 
 function pool(spec: string) {
   const { objects, notes, text } = convert(join(betaNodeClass(), betaNodePool(spec)));
@@ -9,15 +13,31 @@ function pool(spec: string) {
 }
 
 describe('converting a NodePool of v1beta1', () => {
-  test.each(['{ name: default }', '{ apiVersion: karpenter.k8s.aws/v1beta1, kind: EC2NodeClass, name: default }'])('writes group, kind and name for the reference %s', (ref) => {
-    const { spec } = pool(template().replace('{ name: default }', ref));
-    expect(spec.template.spec.nodeClassRef).toEqual({ group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' });
-  });
+  test.each(['{ name: default }', '{ apiVersion: karpenter.k8s.aws/v1beta1, kind: EC2NodeClass, name: default }'])(
+    'writes group, kind and name for the reference %s',
+    (ref) => {
+      const { spec } = pool(template().replace('{ name: default }', ref));
+      expect(spec.template.spec.nodeClassRef).toEqual({
+        group: 'karpenter.k8s.aws',
+        kind: 'EC2NodeClass',
+        name: 'default',
+      });
+    },
+  );
 
   test.each<[string, object]>([
-    ['consolidationPolicy: WhenUnderutilized', { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' }],
-    ['consolidationPolicy: WhenEmpty\n  consolidateAfter: 30s', { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' }],
-    ['budgets: [{ nodes: "1" }]', { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s', budgets: [{ nodes: '1' }] }],
+    [
+      'consolidationPolicy: WhenUnderutilized',
+      { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' },
+    ],
+    [
+      'consolidationPolicy: WhenEmpty\n  consolidateAfter: 30s',
+      { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
+    ],
+    [
+      'budgets: [{ nodes: "1" }]',
+      { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s', budgets: [{ nodes: '1' }] },
+    ],
   ])('converts the disruption %s', (disruption, expected) => {
     expect(pool(`${template()}disruption:\n  ${disruption}`).spec.disruption).toEqual(expected);
   });
@@ -35,7 +55,12 @@ describe('converting a NodePool of v1beta1', () => {
   });
 
   test('keeps kubelet settings that the AMI family ignores as comments', () => {
-    const { objects, text, notes } = convert(join(betaNodeClass('amiFamily: Bottlerocket'), betaNodePool(template('kubelet: { podsPerCore: 2, clusterDNS: [10.0.0.10, 10.0.0.11] }'))));
+    const { objects, text, notes } = convert(
+      join(
+        betaNodeClass('amiFamily: Bottlerocket'),
+        betaNodePool(template('kubelet: { podsPerCore: 2, clusterDNS: [10.0.0.10, 10.0.0.11] }')),
+      ),
+    );
     expect(refusals(text)).toEqual([]);
     expect(objects[0].spec.kubelet).toEqual({ clusterDNS: ['10.0.0.10'] });
     expect(text).toMatch(/# podsPerCore: 2/);
@@ -44,7 +69,11 @@ describe('converting a NodePool of v1beta1', () => {
 
   test('writes a placeholder and a todo note without a nodeClassRef', () => {
     const { spec, notes } = pool('template: { spec: { requirements: [] } }\n');
-    expect(spec.template.spec.nodeClassRef).toEqual({ group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' });
+    expect(spec.template.spec.nodeClassRef).toEqual({
+      group: 'karpenter.k8s.aws',
+      kind: 'EC2NodeClass',
+      name: 'default',
+    });
     expect(notes).toContainEqual(expect.stringMatching(/^todo: the NodePool names no node class/));
   });
 
@@ -55,14 +84,20 @@ describe('converting a NodePool of v1beta1', () => {
   });
 
   test('keeps labels, limits and weight', () => {
-    const { spec } = pool(`${template()}limits: { cpu: 10 }\nweight: 5`.replace('template:\n', 'template:\n  metadata: { labels: { team: web } }\n'));
+    const { spec } = pool(
+      `${template()}limits: { cpu: 10 }\nweight: 5`.replace(
+        'template:\n',
+        'template:\n  metadata: { labels: { team: web } }\n',
+      ),
+    );
     expect(spec).toMatchObject({ limits: { cpu: 10 }, weight: 5, template: { metadata: { labels: { team: 'web' } } } });
   });
 });
 
 describe('converting NodePools that share an EC2NodeClass', () => {
-  const sharing = (...kubelets: readonly string[]) => convert(join(
-    betaNodeClass(), ...kubelets.map((kubelet, i) => betaNodePool(template(kubelet), `pool-${i}`)))).objects;
+  const sharing = (...kubelets: readonly string[]) =>
+    convert(join(betaNodeClass(), ...kubelets.map((kubelet, i) => betaNodePool(template(kubelet), `pool-${i}`))))
+      .objects;
   const kubeletOf = (objects: any[], i: number) => {
     const { name } = objects.find(({ metadata }) => metadata.name === `pool-${i}`).spec.template.spec.nodeClassRef;
     return objects.find(({ kind, metadata }) => kind === 'EC2NodeClass' && metadata.name === name).spec.kubelet;
@@ -77,11 +112,16 @@ describe('converting NodePools that share an EC2NodeClass', () => {
   test('copies the class for different kubelet settings', () => {
     const objects = sharing('', 'kubelet: { maxPods: 20 }', 'kubelet: { maxPods: 30 }');
     expect([0, 1, 2].map((i) => kubeletOf(objects, i))).toEqual([undefined, { maxPods: 20 }, { maxPods: 30 }]);
-    expect(objects.filter(({ kind }) => kind === 'EC2NodeClass').map(({ metadata }) => metadata.name)).toEqual(['default', 'default-pool-1', 'default-pool-2']);
+    expect(objects.filter(({ kind }) => kind === 'EC2NodeClass').map(({ metadata }) => metadata.name)).toEqual([
+      'default',
+      'default-pool-1',
+      'default-pool-2',
+    ]);
   });
 
   test('moves kubelet settings to a class that is v1 already', () => {
-    const nodeClass = 'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: { name: default }\nspec: { role: nodes }\n';
+    const nodeClass =
+      'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: { name: default }\nspec: { role: nodes }\n';
     const { objects } = convert(join(nodeClass, betaNodePool(template('kubelet: { maxPods: 20 }'))));
     expect(objects[0].spec).toEqual({ role: 'nodes', kubelet: { maxPods: 20 } });
   });
@@ -90,6 +130,8 @@ describe('converting NodePools that share an EC2NodeClass', () => {
     const { objects, text, notes } = convert(betaNodePool(template('kubelet: { maxPods: 20 }')));
     expect(objects[0].spec.template.spec.kubelet).toBeUndefined();
     expect(text).toMatch(/# +maxPods: 20/);
-    expect(notes).toContainEqual('todo: kubelet settings belong to the EC2NodeClass in v1, and EC2NodeClass default is not in the input');
+    expect(notes).toContainEqual(
+      'todo: kubelet settings belong to the EC2NodeClass in v1, and EC2NodeClass default is not in the input',
+    );
   });
 });

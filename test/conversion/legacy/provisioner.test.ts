@@ -6,7 +6,14 @@ const REF = 'providerRef: { name: default }\n';
 function pool(spec: string) {
   const { objects, notes, text } = convert(join(nodeTemplate(), provisioner(spec)));
   expect(refusals(text)).toEqual([]);
-  return { text, notes, nodeClass: objects[0], spec: objects[1].spec, template: objects[1].spec.template.spec, object: objects[1] };
+  return {
+    text,
+    notes,
+    nodeClass: objects[0],
+    spec: objects[1].spec,
+    template: objects[1].spec.template.spec,
+    object: objects[1],
+  };
 }
 
 describe('converting a Provisioner', () => {
@@ -17,29 +24,58 @@ describe('converting a Provisioner', () => {
   });
 
   test('moves labels, annotations, taints and startup taints to the template', () => {
-    const { spec } = pool(`${REF}labels: { team: web }\nannotations: { example.com/owner: web }\ntaints: [{ key: a, effect: NoSchedule }]\nstartupTaints: [{ key: b, value: c, effect: NoExecute }]`);
+    const { spec } = pool(
+      `${REF}labels: { team: web }\nannotations: { example.com/owner: web }\ntaints: [{ key: a, effect: NoSchedule }]\nstartupTaints: [{ key: b, value: c, effect: NoExecute }]`,
+    );
     expect(spec.template).toMatchObject({
       metadata: { labels: { team: 'web' }, annotations: { 'example.com/owner': 'web' } },
-      spec: { taints: [{ key: 'a', effect: 'NoSchedule' }], startupTaints: [{ key: 'b', value: 'c', effect: 'NoExecute' }] },
+      spec: {
+        taints: [{ key: 'a', effect: 'NoSchedule' }],
+        startupTaints: [{ key: 'b', value: 'c', effect: 'NoExecute' }],
+      },
     });
   });
 
   test.each<[string, string, object]>([
-    ['consolidation', 'consolidation: { enabled: true }', { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' }],
-    ['ttlSecondsAfterEmpty', 'ttlSecondsAfterEmpty: 90', { consolidationPolicy: 'WhenEmpty', consolidateAfter: '1m30s' }],
-    ['ttlSecondsAfterEmpty of zero', 'ttlSecondsAfterEmpty: 0', { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s' }],
-    ['consolidation that is disabled', 'consolidation: { enabled: false }', { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }],
+    [
+      'consolidation',
+      'consolidation: { enabled: true }',
+      { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' },
+    ],
+    [
+      'ttlSecondsAfterEmpty',
+      'ttlSecondsAfterEmpty: 90',
+      { consolidationPolicy: 'WhenEmpty', consolidateAfter: '1m30s' },
+    ],
+    [
+      'ttlSecondsAfterEmpty of zero',
+      'ttlSecondsAfterEmpty: 0',
+      { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s' },
+    ],
+    [
+      'consolidation that is disabled',
+      'consolidation: { enabled: false }',
+      { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' },
+    ],
     ['no disruption setting, which meant never', '', { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }],
   ])('converts %s', (_, spec, disruption) => {
     expect(pool(REF + spec).spec.disruption).toEqual(disruption);
   });
 
-  test.each([['ttlSecondsUntilExpired: 2592000', '720h'], ['ttlSecondsUntilExpired: 5430', '1h30m30s'], ['ttlSecondsUntilExpired: 0550', '6m'], ['', 'Never']])('converts "%s" to expireAfter %s', (spec, expireAfter) => {
+  test.each([
+    ['ttlSecondsUntilExpired: 2592000', '720h'],
+    ['ttlSecondsUntilExpired: 5430', '1h30m30s'],
+    ['ttlSecondsUntilExpired: 0550', '6m'],
+    ['', 'Never'],
+  ])('converts "%s" to expireAfter %s', (spec, expireAfter) => {
     expect(pool(REF + spec).template.expireAfter).toBe(expireAfter);
   });
 
   test('converts limits.resources to limits', () => {
-    expect(pool(`${REF}limits: { resources: { cpu: 100, memory: 1Ti } }\nweight: 7`).spec).toMatchObject({ limits: { cpu: 100, memory: '1Ti' }, weight: 7 });
+    expect(pool(`${REF}limits: { resources: { cpu: 100, memory: 1Ti } }\nweight: 7`).spec).toMatchObject({
+      limits: { cpu: 100, memory: '1Ti' },
+      weight: 7,
+    });
   });
 
   test('writes the requirements that the webhook added, and no others', () => {
@@ -50,7 +86,12 @@ describe('converting a Provisioner', () => {
       { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: ['c', 'm', 'r'] },
       { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['2'] },
     ]);
-    const own = ['kubernetes.io/os', 'beta.kubernetes.io/arch', 'karpenter.sh/capacity-type', 'karpenter.k8s.aws/instance-family'];
+    const own = [
+      'kubernetes.io/os',
+      'beta.kubernetes.io/arch',
+      'karpenter.sh/capacity-type',
+      'karpenter.k8s.aws/instance-family',
+    ];
     const requirements = own.map((key) => `- { key: ${key}, operator: Exists }\n`).join('');
     expect(pool(`${REF}requirements:\n${requirements}`).template.requirements.map(({ key }: any) => key)).toEqual(own);
   });
@@ -68,16 +109,29 @@ describe('converting a Provisioner', () => {
   });
 
   test('converts an inline provider to a separate EC2NodeClass', () => {
-    const { objects } = convert(provisioner('provider: { subnetSelector: { team: web }, securityGroupSelector: { team: web }, instanceProfile: nodes }'));
+    const { objects } = convert(
+      provisioner(
+        'provider: { subnetSelector: { team: web }, securityGroupSelector: { team: web }, instanceProfile: nodes }',
+      ),
+    );
     expect(objects).toMatchObject([
-      { kind: 'EC2NodeClass', metadata: { name: 'default' }, spec: { instanceProfile: 'nodes', subnetSelectorTerms: [{ tags: { team: 'web' } }] } },
+      {
+        kind: 'EC2NodeClass',
+        metadata: { name: 'default' },
+        spec: { instanceProfile: 'nodes', subnetSelectorTerms: [{ tags: { team: 'web' } }] },
+      },
       { kind: 'NodePool', spec: { template: { spec: { nodeClassRef: { name: 'default' } } } } },
     ]);
   });
 
   test('names the EC2NodeClass of an inline provider uniquely in the input', () => {
     const inline = provisioner('provider: { subnetSelector: { team: web }, securityGroupSelector: { team: web } }');
-    const { objects } = convert(join(inline, '{ apiVersion: v1, kind: List, items: [{ apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: { name: default } }] }\n'));
+    const { objects } = convert(
+      join(
+        inline,
+        '{ apiVersion: v1, kind: List, items: [{ apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: { name: default } }] }\n',
+      ),
+    );
     expect(objects[0].metadata.name).toBe('default-2');
     expect(objects[1].spec.template.spec.nodeClassRef.name).toBe('default-2');
   });

@@ -8,10 +8,13 @@ const OBJECTS_PER_PROGRAM = 100;
 const STRIDE = 10;
 
 /** Some of these objects are rejected by the API server. */
-const objects = corpus(NEWEST_KARPENTER_VERSION).filter(({ field }, i) => field === undefined || i % STRIDE === 0).map(({ object }) => object)
+const objects = corpus(NEWEST_KARPENTER_VERSION)
+  .filter(({ field }, i) => field === undefined || i % STRIDE === 0)
+  .map(({ object }) => object)
   .filter(({ apiVersion, kind }) => typeof apiVersion === 'string' && typeof kind === 'string');
 const chunks = Array.from({ length: Math.ceil(objects.length / OBJECTS_PER_PROGRAM) }, (_, i) =>
-  objects.slice(i * OBJECTS_PER_PROGRAM, (i + 1) * OBJECTS_PER_PROGRAM));
+  objects.slice(i * OBJECTS_PER_PROGRAM, (i + 1) * OBJECTS_PER_PROGRAM),
+);
 
 test('programs reproduce every object of the corpus', () => {
   expect(objects.length).toBeGreaterThan(500);

@@ -21,8 +21,14 @@ export function synthesise(program: string): any[] {
       objects.push(...this.charts.flatMap((chart) => chart.toJson()));
     }
   }
-  const modules: Readonly<Record<string, unknown>> = { 'cdk8s': { ...cdk8s, App }, constructs, 'karpenter-constructs': lib };
-  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } });
+  const modules: Readonly<Record<string, unknown>> = {
+    cdk8s: { ...cdk8s, App },
+    constructs,
+    'karpenter-constructs': lib,
+  };
+  const { outputText } = ts.transpileModule(program, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
   new Function('require', 'exports', outputText)((module: string) => modules[module], {});
   return objects;
 }
@@ -47,7 +53,9 @@ export function compilerErrors(programs: readonly string[]): string[] {
   host.fileExists = (file) => files.has(file) || fileExists(file);
   host.readFile = (file) => files.get(file) ?? readFile(file);
   host.getSourceFile = (file, version, ...rest) => {
-    return files.has(file) ? ts.createSourceFile(file, files.get(file)!, version) : getSourceFile(file, version, ...rest);
+    return files.has(file)
+      ? ts.createSourceFile(file, files.get(file)!, version)
+      : getSourceFile(file, version, ...rest);
   };
   const program = ts.createProgram([...files.keys()], options, host);
   return [...files.keys()].flatMap((file) => {
@@ -64,20 +72,30 @@ export function compilerErrors(programs: readonly string[]): string[] {
  * quantities.
  */
 export function sorted(objects: readonly any[]): unknown[] {
-  return objects.map((object) => JSON.stringify(withSortedKeys(withTextQuantities(object)))).sort().map((text) => JSON.parse(text) as unknown);
+  return objects
+    .map((object) => JSON.stringify(withSortedKeys(withTextQuantities(object))))
+    .sort()
+    .map((text) => JSON.parse(text) as unknown);
 }
 
 function withTextQuantities(object: any): unknown {
-  const field = ({ NodePool: 'limits', NodeOverlay: 'capacity', CapacityBuffer: 'limits' } as Record<string, string>)[object.kind];
+  const field = ({ NodePool: 'limits', NodeOverlay: 'capacity', CapacityBuffer: 'limits' } as Record<string, string>)[
+    object.kind
+  ];
   const amounts = object.spec?.[field];
   if (typeof amounts !== 'object' || amounts === null || Array.isArray(amounts)) return object;
-  const texts = Object.entries(amounts).map(([key, amount]) => [key, Number.isSafeInteger(amount) ? String(amount) : amount]);
+  const texts = Object.entries(amounts).map(([key, amount]) => [
+    key,
+    Number.isSafeInteger(amount) ? String(amount) : amount,
+  ]);
   return { ...object, spec: { ...object.spec, [field]: Object.fromEntries(texts) } };
 }
 
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, child]) => child !== null).sort(([a], [b]) => a < b ? -1 : 1);
+  const entries = Object.entries(value)
+    .filter(([, child]) => child !== null)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, child]) => [key, withSortedKeys(child)]));
 }

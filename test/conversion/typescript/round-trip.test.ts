@@ -12,17 +12,27 @@ const PLATFORM: readonly any[] = Testing.synth(new PlatformChart(new App(), 'pla
 
 describe('a program', () => {
   test('reproduces generated v1 objects', () => {
-    fc.assert(fc.property(v1Objects, (objects) => {
-      expect(sorted(synthesise(programOf(toText(objects))))).toEqual(sorted(objects));
-    }), { numRuns: 80 });
+    fc.assert(
+      fc.property(v1Objects, (objects) => {
+        expect(sorted(synthesise(programOf(toText(objects))))).toEqual(sorted(objects));
+      }),
+      { numRuns: 80 },
+    );
   });
 
   test('is the same each time it is written', () => {
-    fc.assert(fc.property(v1Objects, (objects) => programOf(toText(objects)) === programOf(toText(objects))), { numRuns: 20 });
+    fc.assert(
+      fc.property(v1Objects, (objects) => programOf(toText(objects)) === programOf(toText(objects))),
+      { numRuns: 20 },
+    );
   });
 
   test('compiles and passes the linter for generated objects', () => {
-    const all = [PLATFORM, ...fc.sample(v1Objects, { numRuns: 40, seed: 1 }), ...fc.sample(legacyObjects, { numRuns: 15, seed: 1 })];
+    const all = [
+      PLATFORM,
+      ...fc.sample(v1Objects, { numRuns: 40, seed: 1 }),
+      ...fc.sample(legacyObjects, { numRuns: 15, seed: 1 }),
+    ];
     const programs = all.map((objects) => programOf(convert(toText(objects)).text));
     expect(compilerErrors(programs)).toEqual([]);
     expect(programs.flatMap(lint)).toEqual([]);
@@ -35,9 +45,12 @@ describe('a program', () => {
   });
 
   test('reproduces converted legacy objects', () => {
-    fc.assert(fc.property(legacyObjects, (objects) => {
-      const { text } = convert(toText(objects));
-      expect(sorted(synthesise(programOf(text)))).toEqual(sorted(objectsOf(text)));
-    }), { numRuns: 25 });
+    fc.assert(
+      fc.property(legacyObjects, (objects) => {
+        const { text } = convert(toText(objects));
+        expect(sorted(synthesise(programOf(text)))).toEqual(sorted(objectsOf(text)));
+      }),
+      { numRuns: 25 },
+    );
   });
 });

@@ -5,7 +5,9 @@ import { clusterOf, HOUR, machine, NOW, pod, PROTECTED } from '../builders';
 const LABELS = { app: 'web' };
 
 function web(count: number, more: Partial<ClusterPod> = {}): ClusterPod[] {
-  return Array.from({ length: count }, (_, index) => pod(`web-${index}`, undefined, { ...more, more: { labels: LABELS } }));
+  return Array.from({ length: count }, (_, index) =>
+    pod(`web-${index}`, undefined, { ...more, more: { labels: LABELS } }),
+  );
 }
 
 function budget(more: Partial<PodDisruptionBudget>): PodDisruptionBudget {
@@ -14,7 +16,12 @@ function budget(more: Partial<PodDisruptionBudget>): PodDisruptionBudget {
 
 function limitsOf(pdbs: readonly PodDisruptionBudget[], pods: readonly ClusterPod[], replicas?: number) {
   const key = workloadKey('default', { kind: 'Deployment', name: 'web' });
-  return new PdbLimits(clusterOf([machine('a', 'm5.large', pods)], { pdbs, replicas: new Map(replicas === undefined ? [] : [[key, replicas]]) }));
+  return new PdbLimits(
+    clusterOf([machine('a', 'm5.large', pods)], {
+      pdbs,
+      replicas: new Map(replicas === undefined ? [] : [[key, replicas]]),
+    }),
+  );
 }
 
 describe('PdbLimits.disruptionsAllowed', () => {
@@ -38,8 +45,14 @@ describe('PdbLimits.disruptionsAllowed', () => {
   });
 
   test('does not count pods that are not ready, terminating or ended as healthy', () => {
-    const pods = [...web(2), pod('ends', undefined, { terminating: true, more: { labels: LABELS } }), pod('over', undefined, { ended: true, more: { labels: LABELS } })];
-    expect(limitsOf([budget({ minAvailable: 1 })], [...pods, ...web(1, { ready: false })]).all[0].disruptionsAllowed).toBe(1);
+    const pods = [
+      ...web(2),
+      pod('ends', undefined, { terminating: true, more: { labels: LABELS } }),
+      pod('over', undefined, { ended: true, more: { labels: LABELS } }),
+    ];
+    expect(
+      limitsOf([budget({ minAvailable: 1 })], [...pods, ...web(1, { ready: false })]).all[0].disruptionsAllowed,
+    ).toBe(1);
   });
 
   test('is 0 for pods of a Job, except with minAvailable as a count', () => {
@@ -49,7 +62,10 @@ describe('PdbLimits.disruptionsAllowed', () => {
   });
 
   test('is 0 if the PDB selects no pod', () => {
-    expect(limitsOf([budget({ maxUnavailable: 1, selector: { matchLabels: { app: 'other' } } })], web(3)).all[0].disruptionsAllowed).toBe(0);
+    expect(
+      limitsOf([budget({ maxUnavailable: 1, selector: { matchLabels: { app: 'other' } } })], web(3)).all[0]
+        .disruptionsAllowed,
+    ).toBe(0);
   });
 });
 
@@ -64,7 +80,10 @@ describe('blockingPdbs', () => {
   });
 
   test('returns both PDBs of a pod that has two, even if they allow evictions', () => {
-    expect(blocking([budget({ maxUnavailable: 1 }), budget({ name: 'too', maxUnavailable: 1 })], subject)).toEqual(['default/web', 'default/too']);
+    expect(blocking([budget({ maxUnavailable: 1 }), budget({ name: 'too', maxUnavailable: 1 })], subject)).toEqual([
+      'default/web',
+      'default/too',
+    ]);
   });
 
   test('ignores a PDB with AlwaysAllow for a pod that is not ready', () => {
@@ -85,7 +104,10 @@ describe('blockingPdbs', () => {
     ['has ended', { ended: true }],
     ['is a mirror pod', { owner: { kind: 'Node', name: 'a' } }],
     ['is protected', { annotations: PROTECTED }],
-    ['is protected for longer than it runs', { annotations: { 'karpenter.sh/do-not-disrupt': '2h' }, startedAt: NOW - HOUR }],
+    [
+      'is protected for longer than it runs',
+      { annotations: { 'karpenter.sh/do-not-disrupt': '2h' }, startedAt: NOW - HOUR },
+    ],
   ])('returns nothing for a pod that Karpenter does not evict: it %s', (_, more) => {
     expect(blocking([budget({ maxUnavailable: 0 })], web(1, more)[0])).toEqual([]);
   });

@@ -26,7 +26,8 @@ describe('scoreMove', () => {
 describe('consolidation with the policy Balanced', () => {
   // Node a has half of the price of the NodePool, but with a high priority most of its disruption cost.
   const nodes = (priority: number) => [
-    machine('a', 'm5.xlarge', [pod('p', { cpu: '500m' }, { priority })]), machine('b', 'm5.xlarge', [pod('q', { cpu: '3600m' })]),
+    machine('a', 'm5.xlarge', [pod('p', { cpu: '500m' }, { priority })]),
+    machine('b', 'm5.xlarge', [pod('q', { cpu: '3600m' })]),
   ];
   const pools = [anyPool({ requirements: [ofTypes('m5.large', 'm5.xlarge'), isIn(Label.CAPACITY_TYPE, 'on-demand')] })];
   const passWith = (consolidationPolicy: 'Balanced' | 'WhenEmptyOrUnderutilized', priority: number) =>
@@ -34,7 +35,9 @@ describe('consolidation with the policy Balanced', () => {
 
   test('rejects a command that saves too little for its disruption', () => {
     expect(passWith('Balanced', 9 * 2 ** 25).commands).toEqual([]);
-    expect(passWith('Balanced', 9 * 2 ** 25).refusals.map(({ why }) => why)).toContain('the policy Balanced rejects it: it saves too little for the pods that it disrupts');
+    expect(passWith('Balanced', 9 * 2 ** 25).refusals.map(({ why }) => why)).toContain(
+      'the policy Balanced rejects it: it saves too little for the pods that it disrupts',
+    );
     expect(passWith('WhenEmptyOrUnderutilized', 9 * 2 ** 25).commands).toHaveLength(1);
   });
 

@@ -16,7 +16,9 @@ const POOL = anyPool({ requirements: [ofTypes('m5.large'), isIn(Label.CAPACITY_T
  * @param change returns the state of the cluster after a simulation, counted from 1
  */
 function runWithDelays(
-  method: (view: ClusterView) => PassGenerator<MethodOutcome>, context: DisruptionContext, seconds: number,
+  method: (view: ClusterView) => PassGenerator<MethodOutcome>,
+  context: DisruptionContext,
+  seconds: number,
   change: (context: DisruptionContext, simulation: number) => DisruptionContext = (unchanged) => unchanged,
 ) {
   const view = { context, now: context.now, simulationsAhead: 1 };
@@ -47,15 +49,36 @@ describe('singleNodeConsolidation while time passes', () => {
 
   test('uses a node that was initialized after the method began', () => {
     const empty = machine('empty', 'm5.large', [], { initialized: false });
-    const withEmpty = (before: DisruptionContext, simulation: number) => simulation < 2 ? before
-      : contextWith([...before.cluster.nodes, empty].slice(0, 7).map((node) => node.name === 'empty' ? { ...node, initialized: true } : node));
+    const withEmpty = (before: DisruptionContext, simulation: number) =>
+      simulation < 2
+        ? before
+        : contextWith(
+            [...before.cluster.nodes, empty]
+              .slice(0, 7)
+              .map((node) => (node.name === 'empty' ? { ...node, initialized: true } : node)),
+          );
     const { commands } = runWithDelays(singleNodeConsolidation, context, 1, withEmpty);
-    expect(commands.map(({ decision, candidates: [{ node: { name } }] }) => [decision, name])).toEqual([['delete', 'c']]);
+    expect(
+      commands.map(
+        ({
+          decision,
+          candidates: [
+            {
+              node: { name },
+            },
+          ],
+        }) => [decision, name],
+      ),
+    ).toEqual([['delete', 'c']]);
   });
 
   test('skips nodes that are deleting or gone when their turn comes', () => {
-    const withoutB = (before: DisruptionContext) => contextWith(
-      before.cluster.nodes.flatMap((node) => node.name === 'b' ? [] : [node.name === 'c' ? { ...node, deleting: true } : node]));
+    const withoutB = (before: DisruptionContext) =>
+      contextWith(
+        before.cluster.nodes.flatMap((node) =>
+          node.name === 'b' ? [] : [node.name === 'c' ? { ...node, deleting: true } : node],
+        ),
+      );
     const { refusals } = runWithDelays(singleNodeConsolidation, context, 1, withoutB);
     expect(refusals.map(({ nodes: [name] }) => name)).toEqual(['a', 'd', 'e', 'f']);
   });
@@ -73,8 +96,15 @@ describe('multiNodeConsolidation while time passes', () => {
   });
 
   test('drops the first candidates if one of them has gone', () => {
-    const withoutFirst = (before: DisruptionContext) => contextWith(before.cluster.nodes.filter(({ name }) => name !== 'n0'));
+    const withoutFirst = (before: DisruptionContext) =>
+      contextWith(before.cluster.nodes.filter(({ name }) => name !== 'n0'));
     const { commands } = runWithDelays(multiNodeConsolidation, context, 1, withoutFirst);
-    expect(commands.flatMap(({ candidates }) => candidates.map(({ node: { name } }) => name))).toEqual(['n0', 'n1', 'n2', 'n3', 'n4']);
+    expect(commands.flatMap(({ candidates }) => candidates.map(({ node: { name } }) => name))).toEqual([
+      'n0',
+      'n1',
+      'n2',
+      'n3',
+      'n4',
+    ]);
   });
 });

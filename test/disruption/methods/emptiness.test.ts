@@ -3,14 +3,18 @@ import { anyPool, ClusterMore, clusterOf, HOUR, machine, NOW, pod } from '../bui
 
 function deleted(nodes: Parameters<typeof clusterOf>[0], more: ClusterMore = {}) {
   const { commands } = disruptionPass(clusterOf(nodes, more), NOW);
-  return commands.filter(({ method }) => method === 'Emptiness').flatMap(({ candidates }) => candidates.map(({ node: { name } }) => name));
+  return commands
+    .filter(({ method }) => method === 'Emptiness')
+    .flatMap(({ candidates }) => candidates.map(({ node: { name } }) => name));
 }
 
 describe('emptiness', () => {
   const daemon = pod('agent', undefined, { daemon: true });
 
   test('deletes all nodes that have only DaemonSet pods in one command, sorted by savings', () => {
-    expect(deleted([machine('a', 'm5.large', [daemon]), machine('b', 'm5.xlarge'), machine('c', 'm5.large', [pod('p')])])).toEqual(['b', 'a']);
+    expect(
+      deleted([machine('a', 'm5.large', [daemon]), machine('b', 'm5.xlarge'), machine('c', 'm5.large', [pod('p')])]),
+    ).toEqual(['b', 'a']);
   });
 
   test('deletes a node whose pods have such a low priority that moving them costs nothing', () => {
@@ -20,14 +24,26 @@ describe('emptiness', () => {
 
   test('respects the budgets for the reason Empty', () => {
     const nodes = ['a', 'b', 'c'].map((name) => machine(name, 'm5.large'));
-    expect(deleted(nodes, { disruption: { budgets: [{ nodes: '2', reasons: ['Empty'] }, { nodes: '0', reasons: ['Underutilized'] }] } })).toEqual(['a', 'b']);
+    expect(
+      deleted(nodes, {
+        disruption: {
+          budgets: [
+            { nodes: '2', reasons: ['Empty'] },
+            { nodes: '0', reasons: ['Underutilized'] },
+          ],
+        },
+      }),
+    ).toEqual(['a', 'b']);
   });
 
   test.each<[string, ClusterMore]>([
     ['its NodePool never consolidates', { disruption: { consolidateAfter: undefined } }],
     ['its consolidateAfter is not over', { disruption: { consolidateAfter: HOUR + 1 } }],
     ['its NodePool is static', { pools: [anyPool({ replicas: 1 })] }],
-    ['its NodePool is static and another one is not', { pools: [anyPool({ replicas: 1 }), anyPool({ name: 'other' })] }],
+    [
+      'its NodePool is static and another one is not',
+      { pools: [anyPool({ replicas: 1 }), anyPool({ name: 'other' })] },
+    ],
   ])('keeps a node if %s', (_, more) => {
     expect(deleted([machine('a', 'm5.large')], more)).toEqual([]);
   });

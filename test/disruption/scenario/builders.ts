@@ -3,10 +3,18 @@ import { SimulatedCluster } from '../../../src/disruption/scenario/cluster/simul
 import { NOW } from '../builders';
 
 /** A simulation that has not begun. */
-export function simulatedCluster(cluster: Cluster, times: Partial<ScenarioTimes> = {}, scenario: ScenarioName = 'consolidation'): SimulatedCluster {
+export function simulatedCluster(
+  cluster: Cluster,
+  times: Partial<ScenarioTimes> = {},
+  scenario: ScenarioName = 'consolidation',
+): SimulatedCluster {
   return new SimulatedCluster(new ClusterBaseline(cluster), NOW, timesOf(scenario, { times }));
 }
 
-export function scenarioStart(cluster: Cluster, times: Partial<ScenarioTimes> = {}, scenario: ScenarioName = 'consolidation') {
+export function scenarioStart(
+  cluster: Cluster,
+  times: Partial<ScenarioTimes> = {},
+  scenario: ScenarioName = 'consolidation',
+) {
   return { baseline: new ClusterBaseline(cluster), start: NOW, times: timesOf(scenario, { times }) };
 }

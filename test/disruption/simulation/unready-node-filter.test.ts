@@ -27,7 +27,9 @@ function withUnreadyNodes(nodes: readonly ClusterNode[], every: number): Cluster
   return nodes.map((node, index) => {
     if (index % every === 0) return { ...node, deleting: true };
     if (index % every === 1) return { ...node, initialized: false, pods: node.pods.filter(({ daemon }) => daemon) };
-    return index % 3 === 0 ? node : { ...node, taints: [...node.taints, { key: 'full', value: '', effect: 'NoSchedule' }] };
+    return index % 3 === 0
+      ? node
+      : { ...node, taints: [...node.taints, { key: 'full', value: '', effect: 'NoSchedule' }] };
   });
 }
 
@@ -35,7 +37,9 @@ function withUnreadyNodes(nodes: readonly ClusterNode[], every: number): Cluster
 const NAMES_UNINITIALIZED = /uninitialized|other\(s\)/;
 
 describe('UnreadyNodeFilter', () => {
-  const cases = Array.from({ length: 60 }, (_, index) => 7000 + index).flatMap((number) => [2, 3, 4, 5].map((every) => ({ number, every })));
+  const cases = Array.from({ length: 60 }, (_, index) => 7000 + index).flatMap((number) =>
+    [2, 3, 4, 5].map((every) => ({ number, every })),
+  );
 
   test('rejects only candidates whose simulation fails, and most of those whose pods go to uninitialized nodes', () => {
     const all = cases.flatMap(({ number, every }) => {
@@ -57,35 +61,50 @@ describe('UnreadyNodeFilter', () => {
   const roomy = machine('new', 'm5.2xlarge', [], { initialized: false, claim: { createdAt: NOW - HOUR } });
 
   test('checks candidates from the second on', () => {
-    expect(filterResults(clusterOf([full('a'), full('b'), full('c'), roomy]), NOW).map(({ isRejected }) => isRejected)).toEqual([false, true, true]);
+    expect(
+      filterResults(clusterOf([full('a'), full('b'), full('c'), roomy]), NOW).map(({ isRejected }) => isRejected),
+    ).toEqual([false, true, true]);
   });
 
   test('checks the first candidate too unless it is skipped', () => {
-    expect(filterResults(clusterOf([full('a'), full('b'), roomy]), NOW, false).map(({ isRejected }) => isRejected)).toEqual([true, true]);
+    expect(
+      filterResults(clusterOf([full('a'), full('b'), roomy]), NOW, false).map(({ isRejected }) => isRejected),
+    ).toEqual([true, true]);
   });
 
   test('rejects nothing if pods of deleting nodes fill the uninitialized node first', () => {
     const deleting = machine('deleting', 'm5.4xlarge', [pod('large', { cpu: '7' })], { deleting: true });
-    expect(filterResults(clusterOf([full('a'), full('b'), deleting, roomy]), NOW).map(({ isRejected, why }) => isRejected || why)).toEqual([undefined, undefined]);
+    expect(
+      filterResults(clusterOf([full('a'), full('b'), deleting, roomy]), NOW).map(
+        ({ isRejected, why }) => isRejected || why,
+      ),
+    ).toEqual([undefined, undefined]);
   });
 
   test('rejects nodes with anti-affine pods also after earlier nodes are gone', () => {
     const alike = (name: string) => machine(name, 'm5.large', [pod(`web-${name}`, { cpu: '100m' }, APART)]);
     const nodes = [alike('a'), alike('b'), alike('c'), roomy];
     const cluster = clusterOf(nodes);
-    const refused = (those: readonly ClusterNode[]) => filterResults({ ...cluster, nodes: those }, NOW, false).map(({ isRejected }) => isRejected);
+    const refused = (those: readonly ClusterNode[]) =>
+      filterResults({ ...cluster, nodes: those }, NOW, false).map(({ isRejected }) => isRejected);
     expect(refused(nodes)).toEqual([true, true, true]);
     expect(refused(nodes.slice(1))).toEqual([true, true]);
   });
 
   test('rejects nothing while the NodePool is at its node limit', () => {
     const pools = [anyPool({ limits: new Map([['nodes', 4n]]) })];
-    expect(filterResults(clusterOf([full('a'), full('b'), full('c'), roomy], { pools }), NOW).map(({ isRejected }) => isRejected)).toEqual([false, false, false]);
+    expect(
+      filterResults(clusterOf([full('a'), full('b'), full('c'), roomy], { pools }), NOW).map(
+        ({ isRejected }) => isRejected,
+      ),
+    ).toEqual([false, false, false]);
   });
 });
 
 describe('UnreadyNodeFilter in a roll of a fleet', () => {
-  const workloads = Array.from({ length: 8 }, (_, index) => `apiVersion: apps/v1
+  const workloads = Array.from(
+    { length: 8 },
+    (_, index) => `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: app-${index}, namespace: default }
 spec:
@@ -97,7 +116,8 @@ spec:
       topologySpreadConstraints:
         - { topologyKey: topology.kubernetes.io/zone, maxSkew: 1, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: app-${index} } } }
       containers: [{ name: app, image: app:1, resources: { requests: { cpu: ${500 + index * 150}m, memory: 1Gi } } }]
-`);
+`,
+  );
   const pool = `apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata: { name: default }

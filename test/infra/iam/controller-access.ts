@@ -12,7 +12,9 @@ export interface ControllerAccess {
 
 /** The policies that the template of `Karpenter` gives to the controller of the cluster `shop`. */
 export function controllerAccessIn(
-  partition: string, region: string, propsIn: (stack: Stack) => Partial<KarpenterProps> = () => ({}),
+  partition: string,
+  region: string,
+  propsIn: (stack: Stack) => Partial<KarpenterProps> = () => ({}),
 ): ControllerAccess {
   const stack = newStack(region);
   new Karpenter(stack, 'Karpenter', { cluster: newReference(stack), ...propsIn(stack) });
@@ -24,13 +26,20 @@ export function controllerAccessIn(
     nodeRole: `arn:${partition}:iam::${ACCOUNT}:role/shop-nodes`,
     queue: `arn:${partition}:sqs:${region}:${ACCOUNT}:shop`,
   };
-  const policies = Object.entries(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'))
-    .map(([name, { Properties }]) => ({ name, policy: deployed(Properties.PolicyDocument, place) }));
+  const policies = Object.entries(resourcesOf(stack, 'AWS::IAM::ManagedPolicy')).map(([name, { Properties }]) => ({
+    name,
+    policy: deployed(Properties.PolicyDocument, place),
+  }));
   return { place, policies };
 }
 
 /** Whether IAM would allow the controller's call. */
-export async function isAllowed({ place, policies }: ControllerAccess, action: string, resource: string, context: Context = {}): Promise<boolean> {
+export async function isAllowed(
+  { place, policies }: ControllerAccess,
+  action: string,
+  resource: string,
+  context: Context = {},
+): Promise<boolean> {
   const simulation: Simulation = {
     request: {
       principal: `arn:${place.partition}:sts::${place.account}:assumed-role/controller/session`,
@@ -42,7 +51,7 @@ export async function isAllowed({ place, policies }: ControllerAccess, action: s
     serviceControlPolicies: [],
     resourceControlPolicies: [],
     // A key can only be used if its policy trusts the account.
-    ...action.startsWith('kms:') && { resourcePolicy: keyPolicyOf(place) },
+    ...(action.startsWith('kms:') && { resourcePolicy: keyPolicyOf(place) }),
   };
   if (isUnlisted(action, resource)) return runUnsafeSimulation(simulation, {}) === 'Allowed';
   const response = await runSimulation(simulation, {});

@@ -9,17 +9,38 @@ const volumeSize = Size.gibibytes(100);
 
 export function blockDeviceCases(): Case[] {
   return [
-    { field: 'spec.blockDeviceMappings[].deviceName', prop: 'blockDeviceMappings.deviceName', props: device({}), value: '/dev/xvda' },
-    { field: 'spec.blockDeviceMappings[].rootVolume', prop: 'blockDeviceMappings.rootVolume', props: device({ rootVolume: true }), value: true },
+    {
+      field: 'spec.blockDeviceMappings[].deviceName',
+      prop: 'blockDeviceMappings.deviceName',
+      props: device({}),
+      value: '/dev/xvda',
+    },
+    {
+      field: 'spec.blockDeviceMappings[].rootVolume',
+      prop: 'blockDeviceMappings.rootVolume',
+      props: device({ rootVolume: true }),
+      value: true,
+    },
     volume('volumeSize', { volumeSize }, '100Gi', { volumeSize: Size.mebibytes(512) }),
     volume('volumeType', { volumeSize, volumeType: VolumeType.ST1 }, 'st1'),
     volume('iops', { volumeSize, iops: 6000 }, 6000, { volumeSize, iops: 100 }),
-    volume('throughput', { volumeSize, throughput: 500 }, 500, { volumeSize, volumeType: VolumeType.GP2, throughput: 500 }),
-    volume('encrypted', { volumeSize, encrypted: false }, false, { volumeSize, encrypted: false, kmsKeyId: 'alias/nodes' }),
+    volume('throughput', { volumeSize, throughput: 500 }, 500, {
+      volumeSize,
+      volumeType: VolumeType.GP2,
+      throughput: 500,
+    }),
+    volume('encrypted', { volumeSize, encrypted: false }, false, {
+      volumeSize,
+      encrypted: false,
+      kmsKeyId: 'alias/nodes',
+    }),
     volume('kmsKeyID', { volumeSize, kmsKeyId: 'alias/nodes' }, 'alias/nodes'),
     volume('snapshotID', { snapshotId: 'snap-1' }, 'snap-1', { volumeSize, volumeInitializationRate: 100 }),
     volume('deleteOnTermination', { volumeSize, deleteOnTermination: false }, false),
-    volume('volumeInitializationRate', { snapshotId: 'snap-1', volumeInitializationRate: 300 }, 300, { snapshotId: 'snap-1', volumeInitializationRate: 301 }),
+    volume('volumeInitializationRate', { snapshotId: 'snap-1', volumeInitializationRate: 300 }, 300, {
+      snapshotId: 'snap-1',
+      volumeInitializationRate: 301,
+    }),
   ];
 }
 

@@ -7,14 +7,16 @@ const { BufferedPods, ProvisioningStrategy } = nodes;
 export const CAPACITY_BUFFER_NEEDS: nodes.CapacityBufferProps = { pods: BufferedPods.deployment('web'), replicas: 1 };
 
 export const CAPACITY_BUFFER_CASES: ReadonlyArray<FieldCase<nodes.CapacityBufferProps>> = [
-  ...Object.entries({ apiGroup: 'apps', kind: 'StatefulSet', name: 'db' }).map(([part, value]): FieldCase<nodes.CapacityBufferProps> => ({
-    field: `spec.scalableRef.${part}`,
-    prop: 'pods',
-    by: 'BufferedPods.statefulSet',
-    props: { pods: BufferedPods.statefulSet('db') },
-    value,
-    ...(part === 'name' && { misuse: { pods: BufferedPods.statefulSet('') } }),
-  })),
+  ...Object.entries({ apiGroup: 'apps', kind: 'StatefulSet', name: 'db' }).map(
+    ([part, value]): FieldCase<nodes.CapacityBufferProps> => ({
+      field: `spec.scalableRef.${part}`,
+      prop: 'pods',
+      by: 'BufferedPods.statefulSet',
+      props: { pods: BufferedPods.statefulSet('db') },
+      value,
+      ...(part === 'name' && { misuse: { pods: BufferedPods.statefulSet('') } }),
+    }),
+  ),
   {
     field: 'spec.podTemplateRef.name',
     prop: 'pods',

@@ -36,19 +36,41 @@ export const EC2_NODE_CLASS_CASES: readonly Case[] = [
   },
   ...networkCases(),
   ...blockDeviceCases(),
-  { field: 'spec.instanceStorePolicy', prop: 'instanceStorePolicy', props: { instanceStorePolicy: nodes.InstanceStorePolicy.RAID0 }, value: 'RAID0' },
+  {
+    field: 'spec.instanceStorePolicy',
+    prop: 'instanceStorePolicy',
+    props: { instanceStorePolicy: nodes.InstanceStorePolicy.RAID0 },
+    value: 'RAID0',
+  },
   ...metadataCases(),
   ...kubeletCases(),
-  { field: 'spec.tags', prop: 'tags', props: { tags: { team: 'a' } }, value: { team: 'a' }, misuse: { tags: { '': 'a' } }, misusedField: 'spec.tags' },
+  {
+    field: 'spec.tags',
+    prop: 'tags',
+    props: { tags: { team: 'a' } },
+    value: { team: 'a' },
+    misuse: { tags: { '': 'a' } },
+    misusedField: 'spec.tags',
+  },
   { field: 'spec.detailedMonitoring', prop: 'detailedMonitoring', props: { detailedMonitoring: true }, value: true },
-  { field: 'spec.cpuOptions.nestedVirtualization', prop: 'nestedVirtualization', props: { nestedVirtualization: true }, value: 'enabled' },
+  {
+    field: 'spec.cpuOptions.nestedVirtualization',
+    prop: 'nestedVirtualization',
+    props: { nestedVirtualization: true },
+    value: 'enabled',
+  },
   { field: 'spec.enclaveOptions.enabled', prop: 'nitroEnclaves', props: { nitroEnclaves: true }, value: true },
   { field: 'spec.userData', prop: 'userData', props: { userData: '#!/bin/bash' }, value: '#!/bin/bash' },
   { field: 'spec.context', prop: 'context', props: { context: 'context-1' }, value: 'context-1' },
 ];
 
 function metadataCases(): Case[] {
-  const option = (field: string, options: nodes.MetadataOptions, value: unknown, misuse?: nodes.MetadataOptions): Case => ({
+  const option = (
+    field: string,
+    options: nodes.MetadataOptions,
+    value: unknown,
+    misuse?: nodes.MetadataOptions,
+  ): Case => ({
     field: `spec.metadataOptions.${field}`,
     prop: `metadataOptions.${Object.keys(options)[0]}`,
     props: { metadataOptions: options },

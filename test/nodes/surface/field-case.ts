@@ -25,5 +25,5 @@ export function valueAt(object: unknown, field: string): unknown {
 
 /** The keys and indices that lead to a field. Of a list, the first item is used. */
 export function steps(field: string): Array<string | number> {
-  return field.split(/\.|(?=\[\])/).map((step) => step === '[]' ? 0 : step);
+  return field.split(/\.|(?=\[\])/).map((step) => (step === '[]' ? 0 : step));
 }

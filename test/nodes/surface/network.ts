@@ -6,11 +6,25 @@ type Case = FieldCase<nodes.EC2NodeClassProps>;
 
 export function networkCases(): Case[] {
   return [
-    { field: 'spec.associatePublicIPAddress', prop: 'associatePublicIpAddress', props: { associatePublicIpAddress: false }, value: false },
-    { field: 'spec.ipPrefixCount', prop: 'ipPrefixCount', props: { ipPrefixCount: 2 }, value: 2, misuse: { ipPrefixCount: -1 } },
+    {
+      field: 'spec.associatePublicIPAddress',
+      prop: 'associatePublicIpAddress',
+      props: { associatePublicIpAddress: false },
+      value: false,
+    },
+    {
+      field: 'spec.ipPrefixCount',
+      prop: 'ipPrefixCount',
+      props: { ipPrefixCount: 2 },
+      value: 2,
+      misuse: { ipPrefixCount: -1 },
+    },
     networkInterface('networkCardIndex', 0, -1),
     networkInterface('deviceIndex', 0, 0.5),
-    { ...networkInterface('interfaceType', 'interface'), props: { networkInterfaces: [primary({ interfaceType: nodes.NetworkInterfaceType.INTERFACE })] } },
+    {
+      ...networkInterface('interfaceType', 'interface'),
+      props: { networkInterfaces: [primary({ interfaceType: nodes.NetworkInterfaceType.INTERFACE })] },
+    },
     tracking('tcpEstablishedTimeout', Duration.minutes(5), 300, Duration.seconds(59)),
     tracking('udpStreamTimeout', Duration.seconds(90), 90, Duration.seconds(181)),
     tracking('udpTimeout', Duration.seconds(45), 45, Duration.seconds(29)),

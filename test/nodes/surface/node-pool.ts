@@ -4,24 +4,37 @@ import { limitCases } from './limits';
 import * as nodes from '../../../src/nodes';
 import { newChart } from '../fixtures';
 
-const { Consolidation, ConsolidationPolicy, DisruptionBudget, DisruptionReason, Expiration, InstanceFamily, Requirement, TaintEffect } = nodes;
+const {
+  Consolidation,
+  ConsolidationPolicy,
+  DisruptionBudget,
+  DisruptionReason,
+  Expiration,
+  InstanceFamily,
+  Requirement,
+  TaintEffect,
+} = nodes;
 
 const nodeClass = nodes.EC2NodeClass.fromEC2NodeClassName(newChart(), 'class', 'default');
 const nameless = nodes.EC2NodeClass.fromEC2NodeClassName(newChart(), 'class', '');
 const daily = Cron.schedule({ minute: '0', hour: '9' });
 const families = [InstanceFamily.M5, InstanceFamily.M6I];
-const budget = (options: nodes.DisruptionBudgetOptions) => ({ disruption: { budgets: [DisruptionBudget.percent(10, options)] } });
+const budget = (options: nodes.DisruptionBudgetOptions) => ({
+  disruption: { budgets: [DisruptionBudget.percent(10, options)] },
+});
 
 export const NODE_POOL_NEEDS: nodes.NodePoolProps = { nodeClass };
 
 export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
-  ...['group', 'kind', 'name'].map((part): FieldCase<nodes.NodePoolProps> => ({
-    field: `spec.template.spec.nodeClassRef.${part}`,
-    prop: 'nodeClass',
-    props: { nodeClass },
-    value: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }[part],
-    ...(part === 'name' && { misuse: { nodeClass: nameless } }),
-  })),
+  ...['group', 'kind', 'name'].map(
+    (part): FieldCase<nodes.NodePoolProps> => ({
+      field: `spec.template.spec.nodeClassRef.${part}`,
+      prop: 'nodeClass',
+      props: { nodeClass },
+      value: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }[part],
+      ...(part === 'name' && { misuse: { nodeClass: nameless } }),
+    }),
+  ),
   {
     field: 'spec.template.spec.requirements[].key',
     prop: 'requirements',
@@ -50,9 +63,21 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
     field: 'spec.template.spec.requirements[].minValues',
     prop: 'requirements',
     by: 'Requirement.withMinValues',
-    props: { requirements: [Requirement.instanceFamily().in(...families).withMinValues(2)] },
+    props: {
+      requirements: [
+        Requirement.instanceFamily()
+          .in(...families)
+          .withMinValues(2),
+      ],
+    },
     value: 2,
-    misuse: { requirements: [Requirement.instanceFamily().in(...families).withMinValues(3)] },
+    misuse: {
+      requirements: [
+        Requirement.instanceFamily()
+          .in(...families)
+          .withMinValues(3),
+      ],
+    },
   },
   {
     field: 'spec.template.metadata.labels',
@@ -62,7 +87,12 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
     misuse: { labels: { team: 'a b' } },
     misusedField: 'spec.template.metadata.labels.team',
   },
-  { field: 'spec.template.metadata.annotations', prop: 'annotations', props: { annotations: { note: 'any text' } }, value: { note: 'any text' } },
+  {
+    field: 'spec.template.metadata.annotations',
+    prop: 'annotations',
+    props: { annotations: { note: 'any text' } },
+    value: { note: 'any text' },
+  },
   ...(['taints', 'startupTaints'] as const).flatMap(taintCases),
   {
     field: 'spec.template.spec.expireAfter',
@@ -72,7 +102,13 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
     value: '720h',
     misuse: { expireAfter: Expiration.after(Duration.millis(1500)) },
   },
-  { field: 'spec.template.spec.expireAfter', prop: 'expireAfter', by: 'Expiration.never', props: { expireAfter: Expiration.never() }, value: 'Never' },
+  {
+    field: 'spec.template.spec.expireAfter',
+    prop: 'expireAfter',
+    by: 'Expiration.never',
+    props: { expireAfter: Expiration.never() },
+    value: 'Never',
+  },
   {
     field: 'spec.template.spec.terminationGracePeriod',
     prop: 'terminationGracePeriod',
@@ -155,11 +191,28 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
 ];
 
 function taintCases(list: 'taints' | 'startupTaints'): Array<FieldCase<nodes.NodePoolProps>> {
-  const taint: nodes.Taint = { key: 'example.com/batch', value: 'true', effect: TaintEffect.NO_EXECUTE, timeAdded: new Date('2026-01-31T12:00:00Z') };
+  const taint: nodes.Taint = {
+    key: 'example.com/batch',
+    value: 'true',
+    effect: TaintEffect.NO_EXECUTE,
+    timeAdded: new Date('2026-01-31T12:00:00Z'),
+  };
   const one = (change: object) => ({ [list]: [{ ...taint, ...change }] });
   return [
-    { field: `spec.template.spec.${list}[].key`, prop: `${list}.key`, props: one({}), value: 'example.com/batch', misuse: one({ key: 'a b' }) },
-    { field: `spec.template.spec.${list}[].value`, prop: `${list}.value`, props: one({}), value: 'true', misuse: one({ value: 'a b' }) },
+    {
+      field: `spec.template.spec.${list}[].key`,
+      prop: `${list}.key`,
+      props: one({}),
+      value: 'example.com/batch',
+      misuse: one({ key: 'a b' }),
+    },
+    {
+      field: `spec.template.spec.${list}[].value`,
+      prop: `${list}.value`,
+      props: one({}),
+      value: 'true',
+      misuse: one({ value: 'a b' }),
+    },
     { field: `spec.template.spec.${list}[].effect`, prop: `${list}.effect`, props: one({}), value: 'NoExecute' },
     {
       field: `spec.template.spec.${list}[].timeAdded`,

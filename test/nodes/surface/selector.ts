@@ -2,7 +2,11 @@ import { FieldCase } from './field-case';
 import * as nodes from '../../../src/nodes';
 
 const {
-  AmiSelectorTerm, CapacityReservationSelectorTerm, InstanceMatchCriteria, PlacementGroupSelector, SecurityGroupSelectorTerm,
+  AmiSelectorTerm,
+  CapacityReservationSelectorTerm,
+  InstanceMatchCriteria,
+  PlacementGroupSelector,
+  SecurityGroupSelectorTerm,
   SubnetSelectorTerm,
 } = nodes;
 
@@ -26,7 +30,13 @@ export function selectorCases(): Case[] {
     ami('id', 'byId', AmiSelectorTerm.byId('ami-1'), 'ami-1', AmiSelectorTerm.byId('1')),
     ami('name', 'byName', AmiSelectorTerm.byName('node-*'), 'node-*'),
     ami('tags', 'byTags', AmiSelectorTerm.byTags(TAGS), TAGS, AmiSelectorTerm.byTags(NO_TAG)),
-    ami('tags', 'AmiNameOptions.tags', AmiSelectorTerm.byName('node-*', { tags: TAGS }), TAGS, AmiSelectorTerm.byName('node-*', { tags: NO_TAG })),
+    ami(
+      'tags',
+      'AmiNameOptions.tags',
+      AmiSelectorTerm.byName('node-*', { tags: TAGS }),
+      TAGS,
+      AmiSelectorTerm.byName('node-*', { tags: NO_TAG }),
+    ),
     ami('owner', 'AmiOwnerOptions.owner', AmiSelectorTerm.byTags(TAGS, { owner: 'self' }), 'self'),
     ami('ssmParameter', 'bySsmParameter', AmiSelectorTerm.bySsmParameter('/ami/node'), '/ami/node'),
     subnet('id', 'byId', SubnetSelectorTerm.byId('subnet-1'), 'subnet-1', SubnetSelectorTerm.byId('1')),
@@ -35,7 +45,9 @@ export function selectorCases(): Case[] {
     group('id', 'byId', SecurityGroupSelectorTerm.byId('sg-1'), 'sg-1', SecurityGroupSelectorTerm.byId('1')),
     group('name', 'byName', SecurityGroupSelectorTerm.byName('nodes'), 'nodes'),
     group('tags', 'byTags', SecurityGroupSelectorTerm.byTags(TAGS), TAGS, SecurityGroupSelectorTerm.byTags(NO_TAG)),
-    group('tags', 'byDiscoveryTag', SecurityGroupSelectorTerm.byDiscoveryTag('main'), { 'karpenter.sh/discovery': 'main' }),
+    group('tags', 'byDiscoveryTag', SecurityGroupSelectorTerm.byDiscoveryTag('main'), {
+      'karpenter.sh/discovery': 'main',
+    }),
     ...reservationCases(),
     ...placementCases(),
   ];
@@ -47,9 +59,20 @@ function reservationCases(): Case[] {
   return [
     reservation('id', 'byId', Term.byId('cr-1'), 'cr-1', Term.byId('1')),
     reservation('tags', 'byTags', Term.byTags(TAGS), TAGS, Term.byTags(NO_TAG)),
-    reservation('ownerID', 'CapacityReservationOwnerOptions.ownerId', Term.byTags(TAGS, { ownerId: OWNER }), OWNER, Term.byTags(TAGS, { ownerId: 'self' })),
+    reservation(
+      'ownerID',
+      'CapacityReservationOwnerOptions.ownerId',
+      Term.byTags(TAGS, { ownerId: OWNER }),
+      OWNER,
+      Term.byTags(TAGS, { ownerId: 'self' }),
+    ),
     reservation('instanceMatchCriteria', 'byInstanceMatchCriteria', Term.byInstanceMatchCriteria(open), 'open'),
-    reservation('instanceMatchCriteria', 'CapacityReservationTagOptions.instanceMatchCriteria', Term.byTags(TAGS, { instanceMatchCriteria: open }), 'open'),
+    reservation(
+      'instanceMatchCriteria',
+      'CapacityReservationTagOptions.instanceMatchCriteria',
+      Term.byTags(TAGS, { instanceMatchCriteria: open }),
+      'open',
+    ),
   ];
 }
 
@@ -73,17 +96,35 @@ function placement(field: string, factory: string, selector: Group, value: strin
   };
 }
 
-function ami(field: string, by: string, term: nodes.AmiSelectorTerm, value: unknown, misuse?: nodes.AmiSelectorTerm): Case {
+function ami(
+  field: string,
+  by: string,
+  term: nodes.AmiSelectorTerm,
+  value: unknown,
+  misuse?: nodes.AmiSelectorTerm,
+): Case {
   const props = (only: nodes.AmiSelectorTerm) => ({ amiFamily: nodes.AmiFamily.AL2023, amiSelectorTerms: [only] });
   return termCase(['amiSelectorTerms', field], ['AmiSelectorTerm', by], value, props, term, misuse);
 }
 
-function subnet(field: string, by: string, term: nodes.SubnetSelectorTerm, value: unknown, misuse?: nodes.SubnetSelectorTerm): Case {
+function subnet(
+  field: string,
+  by: string,
+  term: nodes.SubnetSelectorTerm,
+  value: unknown,
+  misuse?: nodes.SubnetSelectorTerm,
+): Case {
   const props = (only: nodes.SubnetSelectorTerm) => ({ subnetSelectorTerms: [only] });
   return termCase(['subnetSelectorTerms', field], ['SubnetSelectorTerm', by], value, props, term, misuse);
 }
 
-function group(field: string, by: string, term: nodes.SecurityGroupSelectorTerm, value: unknown, misuse?: nodes.SecurityGroupSelectorTerm): Case {
+function group(
+  field: string,
+  by: string,
+  term: nodes.SecurityGroupSelectorTerm,
+  value: unknown,
+  misuse?: nodes.SecurityGroupSelectorTerm,
+): Case {
   const props = (only: nodes.SecurityGroupSelectorTerm) => ({ securityGroupSelectorTerms: [only] });
   return termCase(['securityGroupSelectorTerms', field], ['SecurityGroupSelectorTerm', by], value, props, term, misuse);
 }
@@ -92,13 +133,27 @@ type Reservation = nodes.CapacityReservationSelectorTerm;
 
 function reservation(field: string, by: string, term: Reservation, value: unknown, misuse?: Reservation): Case {
   const props = (only: Reservation) => ({ capacityReservationSelectorTerms: [only] });
-  return termCase(['capacityReservationSelectorTerms', field], ['CapacityReservationSelectorTerm', by], value, props, term, misuse);
+  return termCase(
+    ['capacityReservationSelectorTerms', field],
+    ['CapacityReservationSelectorTerm', by],
+    value,
+    props,
+    term,
+    misuse,
+  );
 }
 
 /**
  * @param maker a class and one of its methods, or a class and `<options interface>.<property>`
  */
-function termCase<T>([list, field]: string[], maker: string[], value: unknown, toProps: (term: T) => Case['props'], term: T, misuse?: T): Case {
+function termCase<T>(
+  [list, field]: string[],
+  maker: string[],
+  value: unknown,
+  toProps: (term: T) => Case['props'],
+  term: T,
+  misuse?: T,
+): Case {
   const [, by] = maker;
   return {
     field: `spec.${list}[].${field}`,
@@ -106,6 +161,9 @@ function termCase<T>([list, field]: string[], maker: string[], value: unknown, t
     by: by.includes('.') ? by : maker.join('.'),
     props: toProps(term),
     value,
-    ...(misuse && { misuse: toProps(misuse), misusedField: `spec.${list}[].${field}${field === 'tags' ? '.team' : ''}` }),
+    ...(misuse && {
+      misuse: toProps(misuse),
+      misusedField: `spec.${list}[].${field}${field === 'tags' ? '.team' : ''}`,
+    }),
   };
 }

@@ -14,7 +14,9 @@ test('there is a page for each submodule, and one that lists them', () => {
 });
 
 test('the list describes each submodule', () => {
-  const described = [...pages.get('index')!.matchAll(/^\| \[(\w+)\]\(\w+\.md\) \| \S.*\[Guide\]/gm)].map(([, name]) => name);
+  const described = [...pages.get('index')!.matchAll(/^\| \[(\w+)\]\(\w+\.md\) \| \S.*\[Guide\]/gm)].map(
+    ([, name]) => name,
+  );
   expect(described).toEqual(submodules());
 });
 
@@ -24,18 +26,34 @@ test('each type of API.md is on the page of its submodule', () => {
 });
 
 test('links between types lead to headings', () => {
-  const headings = new Map([...pages].map(([name, text]) => [`${name}.md`, [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => anchorOf(heading))]));
-  const broken = [...pages].flatMap(([name, text]) => [...text.matchAll(/\]\(([\w-]*(?:\.md)?)#([\w-]+)\)/g)]
-    .filter(([, page, anchor]) => headings.get(page === '' ? `${name}.md` : page)?.includes(anchor) !== true).map(([link]) => `${name}: ${link}`));
+  const headings = new Map(
+    [...pages].map(([name, text]) => [
+      `${name}.md`,
+      [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => anchorOf(heading)),
+    ]),
+  );
+  const broken = [...pages].flatMap(([name, text]) =>
+    [...text.matchAll(/\]\(([\w-]*(?:\.md)?)#([\w-]+)\)/g)]
+      .filter(([, page, anchor]) => headings.get(page === '' ? `${name}.md` : page)?.includes(anchor) !== true)
+      .map(([link]) => `${name}: ${link}`),
+  );
   expect(broken).toEqual([]);
 });
 
 test('a property has its type, its description and its default', () => {
   const limits = types.find(({ name }) => name === 'NodePoolLimits')!;
-  expect(limits.members.find(({ name }) => name === 'memory')).toMatchObject({ group: 'Properties', type: 'cdk8s.Size', default: 'no limit', isRequired: false, description: 'Memory.' });
+  expect(limits.members.find(({ name }) => name === 'memory')).toMatchObject({
+    group: 'Properties',
+    type: 'cdk8s.Size',
+    default: 'no limit',
+    isRequired: false,
+    description: 'Memory.',
+  });
 });
 
 test('a method has its signature and what its parameters are for', () => {
-  expect(pages.get('nodes')).toContain('`DisruptionBudget.percent(percent: number, options?: DisruptionBudgetOptions)`');
+  expect(pages.get('nodes')).toContain(
+    '`DisruptionBudget.percent(percent: number, options?: DisruptionBudgetOptions)`',
+  );
   expect(pages.get('nodes')).toContain('`percent`: whole number from 0 to 100.');
 });

@@ -4,7 +4,10 @@ import { navigationBar, Section, sidebar, submodules } from '../../../projenrc/s
 import { addressOf, DOCS, docsPages } from '../../../projenrc/site/pages';
 
 function addressesIn(sections: ReadonlyArray<Section | { readonly link: string }>): string[] {
-  return sections.flatMap((each) => [...each.link === undefined ? [] : [each.link], ...'items' in each ? addressesIn(each.items) : []]);
+  return sections.flatMap((each) => [
+    ...(each.link === undefined ? [] : [each.link]),
+    ...('items' in each ? addressesIn(each.items) : []),
+  ]);
 }
 
 const GENERATED = ['/api/', ...submodules().map((name) => `/api/${name}`)];
@@ -22,7 +25,9 @@ test('the sidebar has no address without a page', () => {
 test('the bar at the top has no address without a page', () => {
   const addresses = addressesIn(navigationBar() as Section[]).filter((address) => !address.startsWith('https:'));
   const isFile = (address: string) => existsSync(join(DOCS, 'public', address));
-  expect(addresses.filter((address) => !pages.includes(address) && !GENERATED.includes(address) && !isFile(address))).toEqual([]);
+  expect(
+    addresses.filter((address) => !pages.includes(address) && !GENERATED.includes(address) && !isFile(address)),
+  ).toEqual([]);
 });
 
 test('the sidebar has the rules by chapter', () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { parseResourceList } from '../../../src/model';
-import { explainPod, PodExplanation, schedule, ScheduleInput, solveInput, TopologySpread } from '../../../src/scheduling';
+import {
+  explainPod,
+  PodExplanation,
+  schedule,
+  ScheduleInput,
+  solveInput,
+  TopologySpread,
+} from '../../../src/scheduling';
 import { CATALOG, daemonSet, input, isIn, ofTypes, pods, pool, InputFields } from '../builders';
 import { scenario } from '../scenarios';
 
@@ -9,11 +16,17 @@ const SMALL = { cpu: '100m', memory: '64Mi' };
 
 function explain(scene: InputFields, pod: string): PodExplanation {
   const name = pod.replace(/-\d+$/, '');
-  return explainPod(solveInput(input(scene), CATALOG), scene.pods.findIndex((group) => group.name === name), `default/${pod}`);
+  return explainPod(
+    solveInput(input(scene), CATALOG),
+    scene.pods.findIndex((group) => group.name === name),
+    `default/${pod}`,
+  );
 }
 
 function steps(explanation: PodExplanation, nodePool = 'default'): string[] {
-  return explanation.nodePools.find((candidate) => candidate.nodePool === nodePool)!.elimination.map(({ constraint, left }) => `${left} ${constraint}`);
+  return explanation.nodePools
+    .find((candidate) => candidate.nodePool === nodePool)!
+    .elimination.map(({ constraint, left }) => `${left} ${constraint}`);
 }
 
 describe('explainPod for a pod that opens a node', () => {
@@ -28,7 +41,11 @@ describe('explainPod for a pod that opens a node', () => {
   };
 
   test('lists the pools in the order of tries', () => {
-    expect(explain(scene, 'web-0').nodePools.map(({ nodePool, outcome }) => `${nodePool} ${outcome}`)).toEqual(['gpu refuses', 'default takes it', 'a not tried']);
+    expect(explain(scene, 'web-0').nodePools.map(({ nodePool, outcome }) => `${nodePool} ${outcome}`)).toEqual([
+      'gpu refuses',
+      'default takes it',
+      'a not tried',
+    ]);
   });
 
   test('lists the instance types left after each constraint', () => {
@@ -49,7 +66,9 @@ describe('explainPod for a pod that opens a node', () => {
 
   test('ends the list of a refusal at the constraint that leaves none', () => {
     expect(steps(explain(scene, 'web-0'), 'gpu').slice(-1)).toEqual(['0 the taint gpu:NoSchedule, not tolerated']);
-    expect(explain(scene, 'web-0').nodePools[0]).toMatchObject({ message: 'did not tolerate taint (taint=gpu:NoSchedule)' });
+    expect(explain(scene, 'web-0').nodePools[0]).toMatchObject({
+      message: 'did not tolerate taint (taint=gpu:NoSchedule)',
+    });
   });
 
   test('describes the node', () => {
@@ -57,38 +76,78 @@ describe('explainPod for a pod that opens a node', () => {
       position: 1,
       placedPods: 1,
       openNodeClaims: 0,
-      node: { name: 'default-0', kind: 'new NodeClaim', podsBefore: 0, instanceTypes: 1, instanceTypesInTheEnd: 1, cheapest: { instanceType: 'm5.xlarge', zone: 'us-east-1b' } },
+      node: {
+        name: 'default-0',
+        kind: 'new NodeClaim',
+        podsBefore: 0,
+        instanceTypes: 1,
+        instanceTypesInTheEnd: 1,
+        cheapest: { instanceType: 'm5.xlarge', zone: 'us-east-1b' },
+      },
     });
   });
 });
 
 describe('explainPod for a pod that joins a node', () => {
-  const scene: InputFields = { pools: [pool([ofTypes('m5.large', 'm5.xlarge')])], pods: [pods('web', 3, { cpu: '900m' })] };
+  const scene: InputFields = {
+    pools: [pool([ofTypes('m5.large', 'm5.xlarge')])],
+    pods: [pods('web', 3, { cpu: '900m' })],
+  };
 
   test('returns the number of earlier pods and their instance types', () => {
     const { node, nodePools } = explain(scene, 'web-2');
     expect(nodePools).toEqual([]);
-    expect(node).toMatchObject({ name: 'default-0', kind: 'open NodeClaim', podsBefore: 2, instanceTypesBefore: 2, instanceTypes: 1 });
+    expect(node).toMatchObject({
+      name: 'default-0',
+      kind: 'open NodeClaim',
+      podsBefore: 2,
+      instanceTypesBefore: 2,
+      instanceTypes: 1,
+    });
     expect(node!.elimination.slice(-2)).toEqual([
-      { constraint: 'the 2 pods already on it', left: 2 }, { constraint: 'this pod added: together they request cpu 2700m', left: 1 },
+      { constraint: 'the 2 pods already on it', left: 2 },
+      { constraint: 'this pod added: together they request cpu 2700m', left: 1 },
     ]);
   });
 
   test('returns the existing node', () => {
     const allocatable = parseResourceList({ cpu: 4, memory: '8Gi', pods: 10 });
-    const node = { name: 'n1', labels: {}, taints: [], allocatable, capacity: allocatable, initialized: true, pods: [] };
+    const node = {
+      name: 'n1',
+      labels: {},
+      taints: [],
+      allocatable,
+      capacity: allocatable,
+      initialized: true,
+      pods: [],
+    };
     const solved = solveInput({ ...input(scene), nodes: [node] }, CATALOG);
-    expect(explainPod(solved, 0, 'default/web-1').node).toMatchObject({ name: 'n1', kind: 'existing node', podsBefore: 1 });
+    expect(explainPod(solved, 0, 'default/web-1').node).toMatchObject({
+      name: 'n1',
+      kind: 'existing node',
+      podsBefore: 1,
+    });
   });
 });
 
 describe('relaxed preferences', () => {
   test('are listed in order', () => {
-    const spread: TopologySpread = { maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'ScheduleAnyway', labelSelector: {} };
+    const spread: TopologySpread = {
+      maxSkew: 1,
+      topologyKey: 'rack',
+      whenUnsatisfiable: 'ScheduleAnyway',
+      labelSelector: {},
+    };
     const web = pods('web', 1, SMALL, {
       preferredNodeAffinity: [{ weight: 1, term: { matchExpressions: [isIn(ZONE, 'us-east-1f')] } }],
-      requiredNodeAffinity: [{ matchExpressions: [isIn('team', 'a')] }, { matchExpressions: [isIn('kubernetes.io/arch', 'arm64')] }],
-      podAffinity: { required: [], preferred: [{ weight: 1, term: { topologyKey: ZONE, labelSelector: { matchLabels: { app: 'none' } } } }] },
+      requiredNodeAffinity: [
+        { matchExpressions: [isIn('team', 'a')] },
+        { matchExpressions: [isIn('kubernetes.io/arch', 'arm64')] },
+      ],
+      podAffinity: {
+        required: [],
+        preferred: [{ weight: 1, term: { topologyKey: ZONE, labelSelector: { matchLabels: { app: 'none' } } } }],
+      },
       topologySpread: [spread],
     });
     expect(explain({ pools: [pool([])], pods: [web] }, 'web-0').givenUp).toEqual([
@@ -105,14 +164,27 @@ describe('relaxed preferences', () => {
 });
 
 test('explainPod returns the reason for a pod that Karpenter ignores', () => {
-  expect(explain({ pools: [pool([])], pods: [pods('web', 1, SMALL, { nodeSelector: { 'kubernetes.io/hostname': 'n1' } })] }, 'web-0').notTried)
-    .toContain('kubernetes.io/hostname is restricted');
+  expect(
+    explain(
+      { pools: [pool([])], pods: [pods('web', 1, SMALL, { nodeSelector: { 'kubernetes.io/hostname': 'n1' } })] },
+      'web-0',
+    ).notTried,
+  ).toContain('kubernetes.io/hostname is restricted');
 });
 
 describe('explanations agree with the plan', () => {
-  const spread: TopologySpread = { maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule', labelSelector: {} };
-  const spreading = (scene: ScheduleInput): ScheduleInput =>
-    ({ ...scene, pods: scene.pods.map((group, at) => at % 2 === 0 ? group : { ...group, shape: { ...group.shape, topologySpread: [spread] } }) });
+  const spread: TopologySpread = {
+    maxSkew: 1,
+    topologyKey: ZONE,
+    whenUnsatisfiable: 'DoNotSchedule',
+    labelSelector: {},
+  };
+  const spreading = (scene: ScheduleInput): ScheduleInput => ({
+    ...scene,
+    pods: scene.pods.map((group, at) =>
+      at % 2 === 0 ? group : { ...group, shape: { ...group.shape, topologySpread: [spread] } },
+    ),
+  });
 
   function agrees(scene: ScheduleInput): void {
     const plan = schedule(scene, CATALOG);
@@ -120,22 +192,50 @@ describe('explanations agree with the plan', () => {
     for (const { id, pods: placed } of plan.nodeClaims) {
       placed.forEach((pod, at) => {
         if (at > 1 && at < placed.length - 1) return;
-        const explained = explainPod(solved, scene.pods.findIndex(({ name }) => pod.startsWith(`default/${name}-`)), pod);
-        expect(explained.node).toMatchObject({ name: id, podsBefore: at, kind: at === 0 ? 'new NodeClaim' : 'open NodeClaim' });
-        const eliminated = at === 0 ? explained.nodePools.find(({ outcome }) => outcome === 'takes it')!.elimination : explained.node!.elimination;
+        const explained = explainPod(
+          solved,
+          scene.pods.findIndex(({ name }) => pod.startsWith(`default/${name}-`)),
+          pod,
+        );
+        expect(explained.node).toMatchObject({
+          name: id,
+          podsBefore: at,
+          kind: at === 0 ? 'new NodeClaim' : 'open NodeClaim',
+        });
+        const eliminated =
+          at === 0
+            ? explained.nodePools.find(({ outcome }) => outcome === 'takes it')!.elimination
+            : explained.node!.elimination;
         expect([pod, eliminated[eliminated.length - 1].left]).toEqual([pod, explained.node!.instanceTypes]);
         expect(eliminated.every(({ left }, step) => step === 0 || left <= eliminated[step - 1].left)).toBe(true);
       });
     }
     for (const { pod, group } of plan.unschedulable) {
       for (const { outcome, elimination } of explainPod(solved, group, pod).nodePools) {
-        expect([outcome, elimination[elimination.length - 1].left]).toEqual([outcome === 'no instance types' ? outcome : 'refuses', 0]);
+        expect([outcome, elimination[elimination.length - 1].left]).toEqual([
+          outcome === 'no instance types' ? outcome : 'refuses',
+          0,
+        ]);
       }
     }
   }
 
-  test.each<[string, (scene: ScheduleInput) => ScheduleInput]>([['without topology', (scene) => scene], ['with topology', spreading]])('%s', (_, change) => {
-    const settings = { numRuns: Number(process.env.EXPLANATION_RUNS ?? 8), seed: Number(process.env.EXPLANATION_SEED ?? 7), endOnFailure: true };
-    fc.assert(fc.property(scenario, (scene) => agrees(change(scene))), settings);
-  }, 120_000);
+  test.each<[string, (scene: ScheduleInput) => ScheduleInput]>([
+    ['without topology', (scene) => scene],
+    ['with topology', spreading],
+  ])(
+    '%s',
+    (_, change) => {
+      const settings = {
+        numRuns: Number(process.env.EXPLANATION_RUNS ?? 8),
+        seed: Number(process.env.EXPLANATION_SEED ?? 7),
+        endOnFailure: true,
+      };
+      fc.assert(
+        fc.property(scenario, (scene) => agrees(change(scene))),
+        settings,
+      );
+    },
+    120_000,
+  );
 });

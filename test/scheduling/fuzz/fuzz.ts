@@ -34,8 +34,11 @@ export function fuzzInput(seed: number, input: number, isVerified: boolean): Map
   run(0, () => {
     problem = encode(fuzzScenario(seed, input));
     // The scenario is generated again from the seed, so that the two runs share only what the encoder itself remembers.
-    return differing(problem, encode(fuzzScenario(seed, input)))
-      ?? solvedTwice(problem) ?? (isVerified ? verified(fuzzScenario(seed, input)) : undefined);
+    return (
+      differing(problem, encode(fuzzScenario(seed, input))) ??
+      solvedTwice(problem) ??
+      (isVerified ? verified(fuzzScenario(seed, input)) : undefined)
+    );
   });
   for (let number = 1; number < PROBLEMS_PER_INPUT && problem !== undefined; number++) {
     const base = problem;
@@ -65,19 +68,28 @@ function encode({ input, catalog }: FuzzScenario): PackerProblem {
     relaxedDaemonSets: daemonSets,
     nodes: nodeViews(nodes, daemonSets),
     groups,
-    pods: classify(groups, input.nodePools.filter((pool) => !isStatic(pool)), settings, input),
+    pods: classify(
+      groups,
+      input.nodePools.filter((pool) => !isStatic(pool)),
+      settings,
+      input,
+    ),
     settings,
   }).problem;
 }
 
 /** The first field whose bytes differ. */
 function differing<Fields extends object>(first: Fields, second: Fields): string | undefined {
-  const name = (Object.keys(first) as Array<keyof Fields & string>).find((field) => !isSame(first[field], second[field]));
+  const name = (Object.keys(first) as Array<keyof Fields & string>).find(
+    (field) => !isSame(first[field], second[field]),
+  );
   return name === undefined ? undefined : `two runs differ in ${name}`;
 }
 
 function isSame(left: unknown, right: unknown): boolean {
-  return ArrayBuffer.isView(left) && ArrayBuffer.isView(right) ? bytesOf(left).equals(bytesOf(right)) : isDeepStrictEqual(left, right);
+  return ArrayBuffer.isView(left) && ArrayBuffer.isView(right)
+    ? bytesOf(left).equals(bytesOf(right))
+    : isDeepStrictEqual(left, right);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
@@ -101,7 +113,8 @@ function verified({ input, catalog }: FuzzScenario): string | undefined {
   smallestChanges(input, catalog);
   costLowerBound(input, plan, catalog);
   // Amounts above the ceiling are all equal, so such a pod may be placed on a node with less.
-  if (input.pods.some(({ shape }) => [...shape.requests.values()].some((amount) => amount >= CEILING))) return undefined;
+  if (input.pods.some(({ shape }) => [...shape.requests.values()].some((amount) => amount >= CEILING)))
+    return undefined;
   const failures = violations(input, plan, catalog);
   return failures.length === 0 ? undefined : failures.join('\n');
 }

@@ -13,7 +13,11 @@ const MAX_SHOWN = 20;
 
 function main(): void {
   const { values } = parseArgs({
-    options: { count: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' }, first: { type: 'string', default: '0' } },
+    options: {
+      count: { type: 'string', default: '1000000' },
+      seed: { type: 'string', default: '1' },
+      first: { type: 'string', default: '0' },
+    },
   });
   const [count, seed, first] = [values.count, values.seed, values.first].map(Number);
   const inputs = Math.ceil(count / PROBLEMS_PER_INPUT);
@@ -24,13 +28,25 @@ function main(): void {
     const isVerified = input % VERIFIED_EVERY === 0;
     verified += Number(isVerified);
     for (const [problem, failure] of fuzzInput(seed, input, isVerified)) {
-      if (failures++ < MAX_SHOWN) console.log(`--seed ${seed} --first ${input} --count 1, problem ${problem}: ${failure}`);
+      if (failures++ < MAX_SHOWN)
+        console.log(`--seed ${seed} --first ${input} --count 1, problem ${problem}: ${failure}`);
     }
-    if ((input + 1 - first) % PROGRESS_EVERY === 0) console.error(`${(input + 1 - first) * PROBLEMS_PER_INPUT} scenarios, ${failures} failures`);
+    if ((input + 1 - first) % PROGRESS_EVERY === 0)
+      console.error(`${(input + 1 - first) * PROBLEMS_PER_INPUT} scenarios, ${failures} failures`);
   }
   const seconds = Math.round((performance.now() - start) / 100) / 10;
   const scenarios = inputs * PROBLEMS_PER_INPUT;
-  console.log(JSON.stringify({ scenarios, inputs, verified, wrong: failures, seed, seconds, perSecond: Math.round(scenarios / seconds) }));
+  console.log(
+    JSON.stringify({
+      scenarios,
+      inputs,
+      verified,
+      wrong: failures,
+      seed,
+      seconds,
+      perSecond: Math.round(scenarios / seconds),
+    }),
+  );
   process.exitCode = failures === 0 ? 0 : 1;
 }
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { nodeChanges } from '../../../src/scheduling';
 
-interface Node { readonly name: string }
+interface Node {
+  readonly name: string;
+}
 
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name): Node => ({ name }));
 
@@ -33,10 +35,14 @@ describe('nodeChanges', () => {
   });
 
   test('leads from one list to the other in any order', () => {
-    const state = fc.shuffledSubarray([a, b, c, d, { ...a }, { ...b }])
+    const state = fc
+      .shuffledSubarray([a, b, c, d, { ...a }, { ...b }])
       .map((nodes) => nodes.filter(({ name }, index) => nodes.findIndex((node) => node.name === name) === index));
-    fc.assert(fc.property(state, state, (before, after) => {
-      expect(apply(before, after)).toEqual(new Set(after));
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(state, state, (before, after) => {
+        expect(apply(before, after)).toEqual(new Set(after));
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -5,22 +5,42 @@ import { costLowerBound, PoolView, ScheduleInput, SchedulePlan } from '../../../
 const catalog = Catalog.load({ zones: ['us-east-1a'] });
 const GI = 1000n * 1024n ** 3n;
 
-function setup(types: readonly string[], pods: ReadonlyArray<[count: number, cpu: bigint, memory: bigint]>): [ScheduleInput, SchedulePlan] {
+function setup(
+  types: readonly string[],
+  pods: ReadonlyArray<[count: number, cpu: bigint, memory: bigint]>,
+): [ScheduleInput, SchedulePlan] {
   const input: ScheduleInput = {
-    nodePools: [{ name: 'default', weight: 0, nodeClass: 'default', labels: {}, requirements: [], taints: [], limits: new Map() }],
+    nodePools: [
+      { name: 'default', weight: 0, nodeClass: 'default', labels: {}, requirements: [], taints: [], limits: new Map() },
+    ],
     nodeClasses: new Map([['default', DEFAULT_NODE_CLASS]]),
     pods: pods.map(([count, cpu, memory], i) => ({
       namespace: 'default',
       name: `web${i}`,
       count,
       shape: {
-        requests: new Map([['cpu', cpu], ['memory', memory]]), nodeSelector: {}, requiredNodeAffinity: [], preferredNodeAffinity: [], tolerations: [], notEvaluated: [],
+        requests: new Map([
+          ['cpu', cpu],
+          ['memory', memory],
+        ]),
+        nodeSelector: {},
+        requiredNodeAffinity: [],
+        preferredNodeAffinity: [],
+        tolerations: [],
+        notEvaluated: [],
       },
     })),
     daemonSets: [],
     settings: {},
   };
-  const view: PoolView = { name: 'default', instanceTypes: types, zones: ['us-east-1a'], capacityTypes: ['on-demand'], elimination: [], daemonOverhead: [] };
+  const view: PoolView = {
+    name: 'default',
+    instanceTypes: types,
+    zones: ['us-east-1a'],
+    capacityTypes: ['on-demand'],
+    elimination: [],
+    daemonOverhead: [],
+  };
   const claim = {
     id: 'default-0',
     nodePool: 'default',
@@ -33,7 +53,10 @@ function setup(types: readonly string[], pods: ReadonlyArray<[count: number, cpu
     requirements: [],
   };
   const nodeClaims = pods.length > 0 ? [claim] : [];
-  return [input, { pools: [view], nodeClaims, filledNodes: [], unschedulable: [], notEvaluated: [], overlayConflicts: [] }];
+  return [
+    input,
+    { pools: [view], nodeClaims, filledNodes: [], unschedulable: [], notEvaluated: [], overlayConflicts: [] },
+  ];
 }
 
 const bound = (...args: Parameters<typeof setup>) => costLowerBound(...setup(...args), catalog);
@@ -58,9 +81,12 @@ describe('costLowerBound', () => {
 
   test('is never above the cost of one pod per node', () => {
     const group = fc.tuple(fc.integer({ min: 1, max: 50 }), fc.bigInt(1n, 1900n), fc.bigInt(1n, 6n * GI));
-    fc.assert(fc.property(fc.array(group, { minLength: 1, maxLength: 4 }), (pods) => {
-      const nodes = pods.reduce((sum, [count]) => sum + count, 0);
-      expect(bound(['m5.large', 'm5.xlarge', 'r5.large'], pods)!).toBeLessThanOrEqual(nodes * 0.096 + 1e-9);
-    }), { seed: 1 });
+    fc.assert(
+      fc.property(fc.array(group, { minLength: 1, maxLength: 4 }), (pods) => {
+        const nodes = pods.reduce((sum, [count]) => sum + count, 0);
+        expect(bound(['m5.large', 'm5.xlarge', 'r5.large'], pods)!).toBeLessThanOrEqual(nodes * 0.096 + 1e-9);
+      }),
+      { seed: 1 },
+    );
   });
 });

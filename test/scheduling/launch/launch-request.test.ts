@@ -6,11 +6,19 @@ import { CATALOG, isIn, ofTypes, planOf, pods, pool, InputFields } from '../buil
 const BOTH = isIn('karpenter.sh/capacity-type', 'on-demand', 'spot');
 const ON_DEMAND = isIn('karpenter.sh/capacity-type', 'on-demand');
 
-function planWith(requirements: readonly RequirementSpec[], more: Partial<InputFields> = {}, catalog: Catalog = CATALOG) {
+function planWith(
+  requirements: readonly RequirementSpec[],
+  more: Partial<InputFields> = {},
+  catalog: Catalog = CATALOG,
+) {
   return planOf({ pools: [pool([], { requirements })], pods: [pods('web', 1, { cpu: '100m' })], ...more }, catalog);
 }
 
-function launchOf(requirements: readonly RequirementSpec[], more: Partial<InputFields> = {}, catalog: Catalog = CATALOG): PlannedNodeClaim['launch'] {
+function launchOf(
+  requirements: readonly RequirementSpec[],
+  more: Partial<InputFields> = {},
+  catalog: Catalog = CATALOG,
+): PlannedNodeClaim['launch'] {
   return planWith(requirements, more, catalog).nodeClaims[0].launch;
 }
 
@@ -21,7 +29,12 @@ describe('capacity type of a launch', () => {
       allocationStrategy: 'price-capacity-optimized',
       instanceTypes: ['m5.large', 'm5.xlarge'],
       zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
-      cheapest: { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot', usdPerHour: expect.closeTo(0.03168, 10) },
+      cheapest: {
+        instanceType: 'm5.large',
+        zone: 'us-east-1a',
+        capacityType: 'spot',
+        usdPerHour: expect.closeTo(0.03168, 10),
+      },
     });
   });
 
@@ -35,11 +48,17 @@ describe('capacity type of a launch', () => {
   });
 
   test('is on-demand if only types without spot offerings are left', () => {
-    expect(launchOf([ofTypes('hpc7g.4xlarge'), BOTH])).toMatchObject({ capacityType: 'on-demand', instanceTypes: ['hpc7g.4xlarge'] });
+    expect(launchOf([ofTypes('hpc7g.4xlarge'), BOTH])).toMatchObject({
+      capacityType: 'on-demand',
+      instanceTypes: ['hpc7g.4xlarge'],
+    });
   });
 
   test('excludes types without spot offerings from a spot request', () => {
-    expect(launchOf([ofTypes('hpc7g.4xlarge', 'm5.large'), BOTH])).toMatchObject({ capacityType: 'spot', instanceTypes: ['m5.large'] });
+    expect(launchOf([ofTypes('hpc7g.4xlarge', 'm5.large'), BOTH])).toMatchObject({
+      capacityType: 'spot',
+      instanceTypes: ['m5.large'],
+    });
   });
 });
 
@@ -53,11 +72,19 @@ describe('spot filter', () => {
   });
 
   test('removes nothing if on-demand is not allowed', () => {
-    expect(launchOf([sizes, isIn('karpenter.sh/capacity-type', 'spot')], {}, half)!.instanceTypes).toEqual(['m5.large', 'm5.xlarge', 'm5.2xlarge']);
+    expect(launchOf([sizes, isIn('karpenter.sh/capacity-type', 'spot')], {}, half)!.instanceTypes).toEqual([
+      'm5.large',
+      'm5.xlarge',
+      'm5.2xlarge',
+    ]);
   });
 
   test('removes nothing if the NodePool has minValues', () => {
-    expect(launchOf([{ ...sizes, minValues: 2 }, BOTH], {}, half)!.instanceTypes).toEqual(['m5.large', 'm5.xlarge', 'm5.2xlarge']);
+    expect(launchOf([{ ...sizes, minValues: 2 }, BOTH], {}, half)!.instanceTypes).toEqual([
+      'm5.large',
+      'm5.xlarge',
+      'm5.2xlarge',
+    ]);
   });
 });
 
@@ -76,12 +103,18 @@ describe('exotic type filter', () => {
   });
 
   test('removes nothing if the NodePool has minValues', () => {
-    expect(launchOf([{ ...ofTypes('g5.xlarge', 'm5.large'), minValues: 2 }, ON_DEMAND])!.instanceTypes).toEqual(['m5.large', 'g5.xlarge']);
+    expect(launchOf([{ ...ofTypes('g5.xlarge', 'm5.large'), minValues: 2 }, ON_DEMAND])!.instanceTypes).toEqual([
+      'm5.large',
+      'g5.xlarge',
+    ]);
   });
 });
 
 describe('truncation', () => {
-  const families = (minValues: number) => [{ key: 'karpenter.k8s.aws/instance-family', operator: 'Exists', minValues } as const, ON_DEMAND];
+  const families = (minValues: number) => [
+    { key: 'karpenter.k8s.aws/instance-family', operator: 'Exists', minValues } as const,
+    ON_DEMAND,
+  ];
   const LABELS = 'label(s) (label(s)=[karpenter.k8s.aws/instance-family])';
 
   test('sends the 60 cheapest types to EC2', () => {
@@ -90,25 +123,32 @@ describe('truncation', () => {
     expect(claim.launch!.instanceTypes).toEqual(claim.instanceTypes.slice(0, 60));
   });
 
-  test('fails a launch whose 60 cheapest types do not meet minValues, with Karpenter\'s error', () => {
+  test("fails a launch whose 60 cheapest types do not meet minValues, with Karpenter's error", () => {
     const [claim] = planWith(families(50)).nodeClaims;
     expect(claim.launch).toBeUndefined();
-    expect(claim.launchFailure).toBe('insufficient capacity, truncating instance types based on the passed-in requirements, '
-      + `validating minValues, minValues requirement is not met for ${LABELS}`);
+    expect(claim.launchFailure).toBe(
+      'insufficient capacity, truncating instance types based on the passed-in requirements, ' +
+        `validating minValues, minValues requirement is not met for ${LABELS}`,
+    );
   });
 
-  test('refuses the pods of a claim whose 600 cheapest types do not meet minValues, with Karpenter\'s error', () => {
+  test("refuses the pods of a claim whose 600 cheapest types do not meet minValues, with Karpenter's error", () => {
     const plan = planWith(families(150));
     expect(plan.nodeClaims).toEqual([]);
-    expect(plan.unschedulable).toEqual([{
-      pod: 'default/web-0',
-      group: 0,
-      reasons: [{
-        nodePool: 'default',
-        message: 'pod didn’t schedule because NodePool couldn’t meet minValues requirements, '
-          + `validating minValues, minValues requirement is not met for ${LABELS} (NodePool=default)`,
-      }],
-    }]);
+    expect(plan.unschedulable).toEqual([
+      {
+        pod: 'default/web-0',
+        group: 0,
+        reasons: [
+          {
+            nodePool: 'default',
+            message:
+              'pod didn’t schedule because NodePool couldn’t meet minValues requirements, ' +
+              `validating minValues, minValues requirement is not met for ${LABELS} (NodePool=default)`,
+          },
+        ],
+      },
+    ]);
   });
 
   test('ignores minValues with the policy BestEffort', () => {

@@ -7,22 +7,43 @@ const RESERVATION_ID = 'karpenter.k8s.aws/capacity-reservation-id';
 const M5 = 'm5.large';
 
 function reservation(id: string, more: Partial<ReservationFacts> = {}): ReservationFacts {
-  return { id, instanceType: M5, zone: 'us-east-1a', type: 'default', interruptible: false, expiring: false, free: 1, ...more };
+  return {
+    id,
+    instanceType: M5,
+    zone: 'us-east-1a',
+    type: 'default',
+    interruptible: false,
+    expiring: false,
+    free: 1,
+    ...more,
+  };
 }
 
 /** A pool that allows reserved capacity and, by default, on-demand. */
-function reservedPool(types: readonly string[], more: Partial<NodePoolSpec> & { readonly only?: boolean } = {}): NodePoolSpec {
+function reservedPool(
+  types: readonly string[],
+  more: Partial<NodePoolSpec> & { readonly only?: boolean } = {},
+): NodePoolSpec {
   const { only, ...fields } = more;
-  return { ...pool([]), requirements: [ofTypes(...types), isIn(CAPACITY_TYPE, ...(only ? ['reserved'] : ['reserved', 'on-demand']))], ...fields };
+  return {
+    ...pool([]),
+    requirements: [ofTypes(...types), isIn(CAPACITY_TYPE, ...(only ? ['reserved'] : ['reserved', 'on-demand']))],
+    ...fields,
+  };
 }
 
-function plan(reservations: readonly ReservationFacts[], groups: readonly PodGroup[], pools = [reservedPool([M5, 'c5.large'])]): SchedulePlan {
+function plan(
+  reservations: readonly ReservationFacts[],
+  groups: readonly PodGroup[],
+  pools = [reservedPool([M5, 'c5.large'])],
+): SchedulePlan {
   return planOf({ pools, pods: groups, nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations }] });
 }
 
 /** Large pods: each one needs its own node. */
 const large = (count: number, more = {}) => pods('large', count, { cpu: '1200m' }, more);
-const messages = ({ unschedulable }: SchedulePlan) => unschedulable.map(({ reasons }) => reasons.map(({ message }) => message));
+const messages = ({ unschedulable }: SchedulePlan) =>
+  unschedulable.map(({ reasons }) => reasons.map(({ message }) => message));
 
 const KEPT = 'one or more instance types with compatible reserved offerings are available, but could not be reserved';
 const FULL = 'all compatible reserved offerings are full and no on-demand or spot fallback is available';
@@ -32,8 +53,19 @@ describe('reserved capacity', () => {
     const [claim] = plan([reservation('cr-1')], [large(1)]).nodeClaims;
     expect(claim.capacityTypes).toEqual(['reserved']);
     expect(claim.zones).toEqual(['us-east-1a']);
-    expect(claim.cheapest).toEqual({ instanceType: M5, zone: 'us-east-1a', capacityType: 'reserved', usdPerHour: 0.096 / 1e7, reservation: 'cr-1' });
-    expect(claim.launch).toMatchObject({ capacityType: 'reserved', allocationStrategy: 'lowest-price', instanceTypes: [M5], zones: ['us-east-1a'] });
+    expect(claim.cheapest).toEqual({
+      instanceType: M5,
+      zone: 'us-east-1a',
+      capacityType: 'reserved',
+      usdPerHour: 0.096 / 1e7,
+      reservation: 'cr-1',
+    });
+    expect(claim.launch).toMatchObject({
+      capacityType: 'reserved',
+      allocationStrategy: 'lowest-price',
+      instanceTypes: [M5],
+      zones: ['us-east-1a'],
+    });
   });
 
   test('lists unreserved types of the claim after the reserved types', () => {
@@ -47,15 +79,21 @@ describe('reserved capacity', () => {
     expect(unschedulable).toEqual([]);
     expect(nodeClaims[0].launch).toMatchObject({ capacityType: 'reserved', zones: ['us-east-1a'] });
     const inOne = large(1, { nodeSelector: { 'topology.kubernetes.io/zone': 'us-east-1a' } });
-    expect(messages(plan([reservation('cr-1')], [inOne], [open]))[0][0]).toMatch('minValues requirement is not met for label(s) (label(s)=[topology.kubernetes.io/zone])');
+    expect(messages(plan([reservation('cr-1')], [inOne], [open]))[0][0]).toMatch(
+      'minValues requirement is not met for label(s) (label(s)=[topology.kubernetes.io/zone])',
+    );
   });
 
   test('works with more than 64 reservations', () => {
     const many = ['m5.large', 'c5.large', 'r5.large', 'm6i.large'].flatMap((instanceType, at) =>
-      Array.from({ length: 10 }, (_, nth) => reservation(`cr-${at}${nth}`, { instanceType, zone: nth === 0 ? 'us-east-1a' : 'us-east-1b' })));
+      Array.from({ length: 10 }, (_, nth) =>
+        reservation(`cr-${at}${nth}`, { instanceType, zone: nth === 0 ? 'us-east-1a' : 'us-east-1b' }),
+      ),
+    );
     const inLast = large(1, { nodeSelector: { [RESERVATION_ID]: 'cr-39' } });
-    expect(plan(many, [inLast], [reservedPool(['m5.large', 'c5.large', 'r5.large', 'm6i.large'])]).nodeClaims[0].cheapest)
-      .toMatchObject({ instanceType: 'm6i.large', zone: 'us-east-1b', reservation: 'cr-39' });
+    expect(
+      plan(many, [inLast], [reservedPool(['m5.large', 'c5.large', 'r5.large', 'm6i.large'])]).nodeClaims[0].cheapest,
+    ).toMatchObject({ instanceType: 'm6i.large', zone: 'us-east-1b', reservation: 'cr-39' });
   });
 
   test('launches nothing without a reservation', () => {
@@ -76,7 +114,11 @@ describe('reserved capacity', () => {
   });
 
   test('does not relax a pod while its reservation is full: other pools refuse it by PreferNoSchedule taints', () => {
-    const rather = reservedPool([M5], { name: 'rather', weight: 2, taints: [{ key: 'spot', effect: 'PreferNoSchedule' }] });
+    const rather = reservedPool([M5], {
+      name: 'rather',
+      weight: 2,
+      taints: [{ key: 'spot', effect: 'PreferNoSchedule' }],
+    });
     const result = plan([reservation('cr-1', { free: 0 })], [large(1)], [rather, reservedPool([M5], { only: true })]);
     expect(messages(result)).toEqual([['did not tolerate taint (taint=spot:PreferNoSchedule)', FULL]]);
   });
@@ -88,7 +130,12 @@ describe('reserved capacity', () => {
   });
 
   test('does not relax a pod while other claims hold the reservation: other pools refuse it by PreferNoSchedule taints', () => {
-    const spared = { ...pool([]), name: 'spared', weight: 10, taints: [{ key: 'spared', effect: 'PreferNoSchedule' } as const] };
+    const spared = {
+      ...pool([]),
+      name: 'spared',
+      weight: 10,
+      taints: [{ key: 'spared', effect: 'PreferNoSchedule' } as const],
+    };
     const result = plan([reservation('cr-1')], [large(2)], [spared, reservedPool([M5])]);
     expect(messages(result)).toEqual([['did not tolerate taint (taint=spared:PreferNoSchedule)', KEPT]]);
   });
@@ -101,9 +148,14 @@ describe('reserved capacity', () => {
   });
 
   test('is released when a claim can no longer use it', () => {
-    const zone = (name: string, cpu: string, count: number, at: string) => pods(name, count, { cpu }, { nodeSelector: { 'topology.kubernetes.io/zone': at } });
+    const zone = (name: string, cpu: string, count: number, at: string) =>
+      pods(name, count, { cpu }, { nodeSelector: { 'topology.kubernetes.io/zone': at } });
     const both = [reservation('cr-a'), reservation('cr-b', { zone: 'us-east-1b' })];
-    const result = plan(both, [pods('any', 1, { cpu: '1200m' }), zone('a', '500m', 1, 'us-east-1a'), zone('b', '400m', 1, 'us-east-1b')]);
+    const result = plan(both, [
+      pods('any', 1, { cpu: '1200m' }),
+      zone('a', '500m', 1, 'us-east-1a'),
+      zone('b', '400m', 1, 'us-east-1b'),
+    ]);
     expect(result.unschedulable).toEqual([]);
     expect(result.nodeClaims.map(({ zones, pods: names }) => [zones, names])).toEqual([
       [['us-east-1a'], ['default/any-0', 'default/a-0']],
@@ -121,12 +173,19 @@ describe('reserved capacity', () => {
     const result = plan([reservation('cr-1')], [large(2)], pools);
     expect(result.nodeClaims.map(({ nodePool }) => nodePool)).toEqual(['heavy']);
     expect(result.unschedulable[0].reasons).toMatchObject([
-      { nodePool: 'heavy', message: KEPT, diagnosis: 'deferred: new nodes hold every reservation that the pod could use until they are launched; then Karpenter tries again' },
+      {
+        nodePool: 'heavy',
+        message: KEPT,
+        diagnosis:
+          'deferred: new nodes hold every reservation that the pod could use until they are launched; then Karpenter tries again',
+      },
     ]);
   });
 
   test('does not relax preferences of a deferred pod', () => {
-    const preferred = { preferredNodeAffinity: [{ weight: 1, term: { matchExpressions: [isIn(CAPACITY_TYPE, 'reserved')] } }] };
+    const preferred = {
+      preferredNodeAffinity: [{ weight: 1, term: { matchExpressions: [isIn(CAPACITY_TYPE, 'reserved')] } }],
+    };
     expect(messages(plan([reservation('cr-1')], [large(2, preferred)]))).toEqual([[KEPT]]);
   });
 
@@ -146,7 +205,10 @@ describe('reserved capacity', () => {
 
   test.each([
     [['cr-2'], ['us-east-1b']],
-    [['cr-1', 'cr-2'], ['us-east-1a', 'us-east-1b']],
+    [
+      ['cr-1', 'cr-2'],
+      ['us-east-1a', 'us-east-1b'],
+    ],
   ])('can be selected by id: %j', (ids, zones) => {
     const both = [reservation('cr-1'), reservation('cr-2', { zone: 'us-east-1b' })];
     const affinity = { requiredNodeAffinity: [{ matchExpressions: [isIn(RESERVATION_ID, ...ids)] }] };
@@ -164,7 +226,10 @@ describe('reserved capacity', () => {
 
     test('uses one kind of reservation: the kind with the cheapest type', () => {
       const block = reservation('cr-b', { type: 'capacity-block' });
-      expect(launch([block, reservation('cr-x', { instanceType: 'm5.xlarge' })])).toMatchObject({ instanceTypes: [M5], allocationStrategy: 'none' });
+      expect(launch([block, reservation('cr-x', { instanceType: 'm5.xlarge' })])).toMatchObject({
+        instanceTypes: [M5],
+        allocationStrategy: 'none',
+      });
     });
 
     test.each<[string, Partial<ReservationFacts>, string]>([
@@ -175,7 +240,10 @@ describe('reserved capacity', () => {
     });
 
     test('uses a single capacity block', () => {
-      const blocks = [reservation('cr-1', { type: 'capacity-block', instanceType: 'm5.xlarge' }), reservation('cr-2', { type: 'capacity-block' })];
+      const blocks = [
+        reservation('cr-1', { type: 'capacity-block', instanceType: 'm5.xlarge' }),
+        reservation('cr-2', { type: 'capacity-block' }),
+      ];
       expect(launch(blocks)).toMatchObject({ instanceTypes: [M5], cheapest: { reservation: 'cr-2' } });
     });
 
@@ -186,8 +254,17 @@ describe('reserved capacity', () => {
 });
 
 describe('reserved capacity in a disruption simulation', () => {
-  const fallback = (reservations: readonly ReservationFacts[], groups: readonly PodGroup[], pools = [reservedPool([M5, 'c5.large'])]) =>
-    planOf({ pools, pods: groups, nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations }], settings: { reservedOfferings: 'Fallback' } });
+  const fallback = (
+    reservations: readonly ReservationFacts[],
+    groups: readonly PodGroup[],
+    pools = [reservedPool([M5, 'c5.large'])],
+  ) =>
+    planOf({
+      pools,
+      pods: groups,
+      nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations }],
+      settings: { reservedOfferings: 'Fallback' },
+    });
 
   test('schedules the second pod with other offerings if a claim holds the reservation', () => {
     const { nodeClaims, unschedulable } = fallback([reservation('cr-1')], [large(2)]);
@@ -204,15 +281,24 @@ describe('reserved capacity in a disruption simulation', () => {
 
   test('may launch the second node into a reservation that another claim uses, because claims hold none', () => {
     const only = [reservedPool([M5], { only: true })];
-    const claims = (settings: SchedulingSettings) => planOf({
-      pools: only, pods: [large(2)], nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations: [reservation('cr-1')] }], settings,
-    }).nodeClaims.map(({ zones, capacityTypes }) => [...zones, ...capacityTypes]);
-    expect(claims({ reservedOfferings: 'Fallback' })).toEqual([['us-east-1a', 'reserved'], ['us-east-1a', 'reserved']]);
+    const claims = (settings: SchedulingSettings) =>
+      planOf({
+        pools: only,
+        pods: [large(2)],
+        nodeClasses: [{ ...DEFAULT_NODE_CLASS, reservations: [reservation('cr-1')] }],
+        settings,
+      }).nodeClaims.map(({ zones, capacityTypes }) => [...zones, ...capacityTypes]);
+    expect(claims({ reservedOfferings: 'Fallback' })).toEqual([
+      ['us-east-1a', 'reserved'],
+      ['us-east-1a', 'reserved'],
+    ]);
     expect(claims({})).toEqual([['us-east-1a', 'reserved']]);
   });
 
   test('has a different message for full reservations', () => {
     const only = [reservedPool([M5], { only: true })];
-    expect(messages(fallback([reservation('cr-1', { free: 0 })], [large(1)], only))).toEqual([['the only compatible reserved offering is full; falling through to other NodePools']]);
+    expect(messages(fallback([reservation('cr-1', { free: 0 })], [large(1)], only))).toEqual([
+      ['the only compatible reserved offering is full; falling through to other NodePools'],
+    ]);
   });
 });

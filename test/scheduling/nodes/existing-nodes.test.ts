@@ -9,15 +9,21 @@ const LABELS = { app: 'web' };
 const OF_WEB = { labelSelector: { matchLabels: LABELS } };
 
 const web = (count: number, more: Partial<PodShape> = {}) => pods('web', count, SMALL, { labels: LABELS, ...more });
-const spread = (topologyKey: string, more: Partial<TopologySpread> = {}) =>
-  ({ topologySpread: [{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule' as const, ...OF_WEB, ...more }] });
+const spread = (topologyKey: string, more: Partial<TopologySpread> = {}) => ({
+  topologySpread: [{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule' as const, ...OF_WEB, ...more }],
+});
 const apart = (topologyKey: string) => ({ podAntiAffinity: { required: [{ topologyKey, ...OF_WEB }], preferred: [] } });
 
 function filled({ filledNodes }: SchedulePlan): Record<string, number> {
   return Object.fromEntries(filledNodes.map((filledNode) => [filledNode.node, filledNode.pods.length]));
 }
 
-function plan(nodes: readonly ExistingNode[], groups = [web(2)], daemonSets = [] as ReturnType<typeof daemonSet>[], pools = POOLS) {
+function plan(
+  nodes: readonly ExistingNode[],
+  groups = [web(2)],
+  daemonSets = [] as ReturnType<typeof daemonSet>[],
+  pools = POOLS,
+) {
   return planOf({ pools, pods: groups, daemonSets, nodes });
 }
 
@@ -41,18 +47,28 @@ describe('an existing node', () => {
   });
 
   test('takes no pod if the remaining amount of any resource is negative', () => {
-    expect(filled(plan([node('n1', { ...ROOMY, 'nvidia.com/gpu': 1 }, { pods: [running('old', { 'nvidia.com/gpu': 2 })] })]))).toEqual({});
+    expect(
+      filled(
+        plan([node('n1', { ...ROOMY, 'nvidia.com/gpu': 1 }, { pods: [running('old', { 'nvidia.com/gpu': 2 })] })]),
+      ),
+    ).toEqual({});
   });
 
   test('reserves resources for missing DaemonSet pods', () => {
     const agent = daemonSet('agent', { cpu: '150m' });
     expect(filled(plan([node('n1', { cpu: '250m', memory: '4Gi' })], [web(2)], [agent]))).toEqual({ n1: 1 });
     const agentPod = { ...running('agent-x', { cpu: '150m' }), daemon: true };
-    expect(filled(plan([node('n1', { cpu: '350m', memory: '4Gi' }, { pods: [agentPod] })], [web(2)], [agent]))).toEqual({ n1: 2 });
+    expect(filled(plan([node('n1', { cpu: '350m', memory: '4Gi' }, { pods: [agentPod] })], [web(2)], [agent]))).toEqual(
+      { n1: 2 },
+    );
   });
 
   test('is filled in the order of names, initialized nodes first', () => {
-    const nodes = [node('c', ROOMY, { initialized: false }), node('b', { cpu: '100m', memory: '4Gi' }), node('a', { cpu: '100m', memory: '4Gi' })];
+    const nodes = [
+      node('c', ROOMY, { initialized: false }),
+      node('b', { cpu: '100m', memory: '4Gi' }),
+      node('a', { cpu: '100m', memory: '4Gi' }),
+    ];
     expect(plan(nodes, [web(3)]).filledNodes.map((filledNode) => filledNode.node)).toEqual(['a', 'b', 'c']);
   });
 
@@ -61,34 +77,49 @@ describe('an existing node', () => {
     ['its zone', { nodeSelector: { [ZONE]: 'us-east-1b' } }, {}],
     ['a well-known label that it lacks', { nodeSelector: { 'karpenter.k8s.aws/instance-family': 'm5' } }, {}],
     ['the zone of its volume', { volumeTopology: [[isIn(ZONE, 'us-east-1b')]] }, {}],
-    ['a host port in use', { hostPorts: [{ ip: '0.0.0.0', port: 80, protocol: 'TCP' }] },
-      { pods: [running('old', {}, { hostPorts: [{ ip: '10.0.0.1', port: 80, protocol: 'TCP' }] })] }],
+    [
+      'a host port in use',
+      { hostPorts: [{ ip: '0.0.0.0', port: 80, protocol: 'TCP' }] },
+      { pods: [running('old', {}, { hostPorts: [{ ip: '10.0.0.1', port: 80, protocol: 'TCP' }] })] },
+    ],
   ])('refuses a pod for %s', (_, pod, more) => {
     expect(filled(plan([node('n1', ROOMY, more)], [web(1, pod)]))).toEqual({});
   });
 
   test('takes a pod whose volume requires its host name', () => {
-    expect(filled(plan([node('n1', ROOMY), node('n2', ROOMY)], [web(1, { volumeTopology: [[isIn(HOST, 'n2')]] })]))).toEqual({ n2: 1 });
+    expect(
+      filled(plan([node('n1', ROOMY), node('n2', ROOMY)], [web(1, { volumeTopology: [[isIn(HOST, 'n2')]] })])),
+    ).toEqual({ n2: 1 });
   });
 
   test('attaches no more volumes of a driver than its limit', () => {
     const ebs = (count: number) => ({ volumes: new Map([['ebs.csi.aws.com', count]]) });
-    const limited = node('n1', ROOMY, { volumeLimits: new Map([['ebs.csi.aws.com', 3]]), pods: [running('old', {}, ebs(1))] });
+    const limited = node('n1', ROOMY, {
+      volumeLimits: new Map([['ebs.csi.aws.com', 3]]),
+      pods: [running('old', {}, ebs(1))],
+    });
     expect(filled(plan([limited], [web(4, ebs(1))]))).toEqual({ n1: 2 });
     expect(filled(plan([node('n1', ROOMY)], [web(4, ebs(1))]))).toEqual({ n1: 4 });
   });
 
   test('takes no pod at all if it has more volumes than its limit', () => {
     const volumes = new Map([['ebs.csi.aws.com', 2]]);
-    const over = (limit: number) => node('n1', ROOMY, { volumeLimits: new Map([['ebs.csi.aws.com', limit]]), pods: [running('old', {}, { volumes })] });
+    const over = (limit: number) =>
+      node('n1', ROOMY, {
+        volumeLimits: new Map([['ebs.csi.aws.com', limit]]),
+        pods: [running('old', {}, { volumes })],
+      });
     expect(filled(plan([over(2)], [web(1)]))).toEqual({ n1: 1 });
     expect(filled(plan([over(1)], [web(1)]))).toEqual({});
   });
 
   describe('with a volume limit', () => {
     const EBS = 'ebs.csi.aws.com';
-    const mounts = (...claims: string[]) => ({ mountedClaims: new Map(claims.map((claim) => [`default/${claim}`, EBS])) });
-    const limited = (limit: number, ...runningPods: ExistingNode['pods']) => node('n1', ROOMY, { volumeLimits: new Map([[EBS, limit]]), pods: runningPods });
+    const mounts = (...claims: string[]) => ({
+      mountedClaims: new Map(claims.map((claim) => [`default/${claim}`, EBS])),
+    });
+    const limited = (limit: number, ...runningPods: ExistingNode['pods']) =>
+      node('n1', ROOMY, { volumeLimits: new Map([[EBS, limit]]), pods: runningPods });
 
     test('counts a claim once that all pending pods mount', () => {
       expect(filled(plan([limited(1)], [web(4, mounts('data'))]))).toEqual({ n1: 4 });
@@ -114,23 +145,49 @@ describe('an existing node', () => {
     });
 
     test('takes a pod with an additional claim only if the limit allows it', () => {
-      const groups = [pods('one', 1, { cpu: '300m' }, mounts('a')), pods('two', 1, { cpu: '200m' }, mounts('a', 'b')), pods('three', 1, SMALL, mounts('b', 'c'))];
-      expect(plan([limited(2)], groups).filledNodes.map(({ pods: names }) => names)).toEqual([['default/one-0', 'default/two-0']]);
-      expect(plan([limited(3)], groups).filledNodes.map(({ pods: names }) => names)).toEqual([['default/one-0', 'default/two-0', 'default/three-0']]);
+      const groups = [
+        pods('one', 1, { cpu: '300m' }, mounts('a')),
+        pods('two', 1, { cpu: '200m' }, mounts('a', 'b')),
+        pods('three', 1, SMALL, mounts('b', 'c')),
+      ];
+      expect(plan([limited(2)], groups).filledNodes.map(({ pods: names }) => names)).toEqual([
+        ['default/one-0', 'default/two-0'],
+      ]);
+      expect(plan([limited(3)], groups).filledNodes.map(({ pods: names }) => names)).toEqual([
+        ['default/one-0', 'default/two-0', 'default/three-0'],
+      ]);
     });
 
     test('counts each driver separately', () => {
-      const both = { mountedClaims: new Map([['default/a', EBS], ['default/b', 'fsx.csi.aws.com']]) };
-      const limits = (ebs: number, fsx: number) => node('n1', ROOMY, { volumeLimits: new Map([[EBS, ebs], ['fsx.csi.aws.com', fsx]]) });
-      expect([limits(1, 1), limits(1, 0), limits(0, 1)].map((machine) => filled(plan([machine], [web(2, both)])))).toEqual([{ n1: 2 }, {}, {}]);
+      const both = {
+        mountedClaims: new Map([
+          ['default/a', EBS],
+          ['default/b', 'fsx.csi.aws.com'],
+        ]),
+      };
+      const limits = (ebs: number, fsx: number) =>
+        node('n1', ROOMY, {
+          volumeLimits: new Map([
+            [EBS, ebs],
+            ['fsx.csi.aws.com', fsx],
+          ]),
+        });
+      expect(
+        [limits(1, 1), limits(1, 0), limits(0, 1)].map((machine) => filled(plan([machine], [web(2, both)]))),
+      ).toEqual([{ n1: 2 }, {}, {}]);
     });
   });
 
   test('counts against the limits of its NodePool', () => {
     const limited = [pool([ofTypes('m5.large')], { limits: new Map([['cpu', 3000n]]) })];
     const full = node('n1', { cpu: '2', memory: '4Gi' }, { pods: [running('old', { cpu: '2' })] });
-    expect(plan([full], [web(1)], [], limited).unschedulable[0].reasons[0].message).toContain('all available instance types exceed limits for nodepool');
-    expect(plan([{ ...full, labels: { ...full.labels, 'karpenter.sh/nodepool': 'other' } }], [web(1)], [], limited).unschedulable).toEqual([]);
+    expect(plan([full], [web(1)], [], limited).unschedulable[0].reasons[0].message).toContain(
+      'all available instance types exceed limits for nodepool',
+    );
+    expect(
+      plan([{ ...full, labels: { ...full.labels, 'karpenter.sh/nodepool': 'other' } }], [web(1)], [], limited)
+        .unschedulable,
+    ).toEqual([]);
   });
 });
 
@@ -159,7 +216,11 @@ describe('running pods', () => {
   });
 
   test('count on a node that is marked for deletion, which takes no pods', () => {
-    const leaving = node('n1', { cpu: '8', memory: '16Gi' }, { markedForDeletion: true, pods: [running('lonely', { cpu: '100m' }, apart(ZONE))] });
+    const leaving = node(
+      'n1',
+      { cpu: '8', memory: '16Gi' },
+      { markedForDeletion: true, pods: [running('lonely', { cpu: '100m' }, apart(ZONE))] },
+    );
     const result = plan([leaving], [web(1)]);
     expect([filled(result), result.nodeClaims[0].zones]).toEqual([{}, ['us-east-1b', 'us-east-1c']]);
   });
@@ -170,14 +231,28 @@ describe('running pods', () => {
   });
 
   test('have no domain in the zone of a node with startup taints if nodeTaintsPolicy is Honor', () => {
-    const comingUp = node('n1', FULL, { initialized: false, nodeObjectTaints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }], labels: { [ZONE]: 'us-east-1z' } });
-    const honoring = (nodeTaintsPolicy: 'Honor' | 'Ignore') => plan([comingUp], [web(8, spread(ZONE, { nodeTaintsPolicy }))]).unschedulable.length;
+    const comingUp = node('n1', FULL, {
+      initialized: false,
+      nodeObjectTaints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }],
+      labels: { [ZONE]: 'us-east-1z' },
+    });
+    const honoring = (nodeTaintsPolicy: 'Honor' | 'Ignore') =>
+      plan([comingUp], [web(8, spread(ZONE, { nodeTaintsPolicy }))]).unschedulable.length;
     expect([honoring('Honor'), honoring('Ignore')]).toEqual([0, 1]);
   });
 
   test('count by the labels of the Node, while Karpenter uses the name of the NodeClaim until it is registered', () => {
     const unregistered = (labels: Record<string, string>) =>
-      node('claim', { cpu: '2', memory: '4Gi' }, { initialized: false, labels: { [ZONE]: 'us-east-1a' }, nodeObjectLabels: { [ZONE]: 'us-east-1a', ...labels }, pods: [old()] });
+      node(
+        'claim',
+        { cpu: '2', memory: '4Gi' },
+        {
+          initialized: false,
+          labels: { [ZONE]: 'us-east-1a' },
+          nodeObjectLabels: { [ZONE]: 'us-east-1a', ...labels },
+          pods: [old()],
+        },
+      );
     expect(filled(plan([unregistered({ [HOST]: 'n1' })], [web(1, apart(HOST))]))).toEqual({ claim: 1 });
     expect(filled(plan([unregistered({ [HOST]: 'claim' })], [web(1, apart(HOST))]))).toEqual({});
     expect(plan([unregistered({ [ZONE]: 'us-east-1b' })], [web(1, apart(ZONE))]).nodeClaims).toEqual([]);
@@ -190,12 +265,19 @@ describe('running pods', () => {
   });
 
   test('are avoided by pending pods with anti-affinity', () => {
-    expect(plan([node('n1', FULL, { pods: [old()] })], [web(1, apart(ZONE))]).nodeClaims[0].zones).toEqual(['us-east-1b', 'us-east-1c']);
+    expect(plan([node('n1', FULL, { pods: [old()] })], [web(1, apart(ZONE))]).nodeClaims[0].zones).toEqual([
+      'us-east-1b',
+      'us-east-1c',
+    ]);
   });
 
   test('attract pending pods with affinity', () => {
     const near = { podAffinity: { required: [{ topologyKey: ZONE, ...OF_WEB }], preferred: [] } };
-    expect(plan([node('n1', FULL, { labels: { [ZONE]: 'us-east-1c' }, pods: [old()] })], [web(2, near)]).nodeClaims.map(({ zones }) => zones)).toEqual([['us-east-1c']]);
+    expect(
+      plan([node('n1', FULL, { labels: { [ZONE]: 'us-east-1c' }, pods: [old()] })], [web(2, near)]).nodeClaims.map(
+        ({ zones }) => zones,
+      ),
+    ).toEqual([['us-east-1c']]);
   });
 });
 
@@ -211,17 +293,26 @@ test('a NodePool above its node limit refuses a pod with the message of Karpente
 
 test('affinity over a label that only an existing node has leaves no domain for new nodes', () => {
   const together = { podAffinity: { required: [{ topologyKey: 'team', ...OF_WEB }], preferred: [] } };
-  const { unschedulable } = plan([node('full', { cpu: '0', memory: '0' }, { labels: { team: 'blue' } })], [web(1, together)]);
-  expect(unschedulable.flatMap(({ reasons }) => reasons.map(({ message }) => message))).toEqual(['label "team" does not have known values']);
+  const { unschedulable } = plan(
+    [node('full', { cpu: '0', memory: '0' }, { labels: { team: 'blue' } })],
+    [web(1, together)],
+  );
+  expect(unschedulable.flatMap(({ reasons }) => reasons.map(({ message }) => message))).toEqual([
+    'label "team" does not have known values',
+  ]);
 });
 
 describe('more than 64 topology domains', () => {
-  const racks = Array.from({ length: 150 }, (_, index) => node(`n${100 + index}`, { cpu: '250m', memory: '4Gi' }, { labels: { rack: `r${100 + index}` } }));
+  const racks = Array.from({ length: 150 }, (_, index) =>
+    node(`n${100 + index}`, { cpu: '250m', memory: '4Gi' }, { labels: { rack: `r${100 + index}` } }),
+  );
   const old = running('old', { cpu: '50m' }, { labels: LABELS });
-  const nodes = racks.map((machine, rack) => rack === 140 ? { ...machine, pods: [old] } : machine);
+  const nodes = racks.map((machine, rack) => (rack === 140 ? { ...machine, pods: [old] } : machine));
 
   test('each get their share of pods with topology spread', () => {
-    expect(filled(plan(nodes, [web(149, spread('rack'))]))).toEqual(Object.fromEntries(racks.filter((_, rack) => rack !== 140).map(({ name }) => [name, 1])));
+    expect(filled(plan(nodes, [web(149, spread('rack'))]))).toEqual(
+      Object.fromEntries(racks.filter((_, rack) => rack !== 140).map(({ name }) => [name, 1])),
+    );
   });
 
   test('include the one that attracts pods with affinity', () => {
@@ -235,7 +326,10 @@ test('a node that refused a term for a missing label accepts it after a pod with
     { matchExpressions: [{ key: 'team', operator: 'Exists' as const }, isIn(ZONE, 'us-east-1b')] },
     { matchExpressions: [{ key: 'team', operator: 'NotIn' as const, values: ['blue'] }] },
   ];
-  const nodes = [node('n1', { cpu: 4, memory: '8Gi' }), node('n2', { cpu: 4, memory: '8Gi' }, { labels: { [ZONE]: 'us-east-1b' } })];
+  const nodes = [
+    node('n1', { cpu: 4, memory: '8Gi' }),
+    node('n2', { cpu: 4, memory: '8Gi' }, { labels: { [ZONE]: 'us-east-1b' } }),
+  ];
   const skewed = spread(ZONE, { nodeAffinityPolicy: 'Ignore' });
   expect(filled(plan(nodes, [web(3, { requiredNodeAffinity, ...skewed })]))).toEqual({ n1: 1, n2: 2 });
 });
@@ -247,7 +341,9 @@ describe('a node that only takes pending pods', () => {
   test('refuses pods that are moved, regardless of their tolerations', () => {
     expect(filled(plan([pendingOnly], [web(1)]))).toEqual({ n1: 1 });
     expect(filled(plan([pendingOnly], [{ ...web(1, anywhere), notPending: true }]))).toEqual({});
-    expect(filled(plan([{ ...pendingOnly, pendingPodsOnly: false }], [{ ...web(1), notPending: true }]))).toEqual({ n1: 1 });
+    expect(filled(plan([{ ...pendingOnly, pendingPodsOnly: false }], [{ ...web(1), notPending: true }]))).toEqual({
+      n1: 1,
+    });
   });
 
   test('counts for topology spread like any other node', () => {

@@ -22,7 +22,10 @@ describe('ORed node affinity terms of a daemonset', () => {
 
   test('use the first term for types before the first type that does not meet it', () => {
     expect(CATALOG.names.indexOf(AMD)).toBeLessThan(CATALOG.names.indexOf(ARM));
-    expect(overheads(oneOf(isIn(ARCH, 'amd64'), isIn(ARCH, 'arm64')), AMD, ARM)).toEqual({ [AMD]: REQUEST, [ARM]: REQUEST });
+    expect(overheads(oneOf(isIn(ARCH, 'amd64'), isIn(ARCH, 'arm64')), AMD, ARM)).toEqual({
+      [AMD]: REQUEST,
+      [ARM]: REQUEST,
+    });
   });
 
   test('drop a term after the first type that does not meet it', () => {
@@ -30,12 +33,18 @@ describe('ORed node affinity terms of a daemonset', () => {
   });
 
   test('never drop the last term', () => {
-    expect(overheads(oneOf(isIn('team', 'none'), isIn(ARCH, 'arm64')), AMD, ARM)).toEqual({ [AMD]: 0n, [ARM]: REQUEST });
+    expect(overheads(oneOf(isIn('team', 'none'), isIn(ARCH, 'arm64')), AMD, ARM)).toEqual({
+      [AMD]: 0n,
+      [ARM]: REQUEST,
+    });
   });
 
   test('keep terms dropped for the next pool', () => {
     const agent = oneOf(isIn(ARCH, 'arm64'), isIn(ARCH, 'amd64'));
-    const pools = [pool([ofTypes(AMD)], { name: 'first', weight: 2 }), pool([ofTypes(ARM)], { name: 'second', weight: 1 })];
+    const pools = [
+      pool([ofTypes(AMD)], { name: 'first', weight: 2 }),
+      pool([ofTypes(ARM)], { name: 'second', weight: 1 }),
+    ];
     const [first, second] = planOf({ pools, pods: [], daemonSets: [agent] }).pools;
     expect([first.daemonOverhead[0].get('cpu'), second.daemonOverhead[0].get('cpu')]).toEqual([REQUEST, undefined]);
   });
@@ -44,7 +53,12 @@ describe('ORed node affinity terms of a daemonset', () => {
 describe('daemonset on an existing node', () => {
   const web = pods('web', 2, { cpu: '500m' }, { tolerations: [{ operator: 'Exists' }] });
   const filled = (agent: DaemonSetSpec, more: Partial<ExistingNode>, types: string) => {
-    const { filledNodes } = planOf({ pools: [pool([ofTypes(types)])], pods: [web], daemonSets: [agent], nodes: [node('n1', { cpu: '2', memory: '4Gi' }, more)] });
+    const { filledNodes } = planOf({
+      pools: [pool([ofTypes(types)])],
+      pods: [web],
+      daemonSets: [agent],
+      nodes: [node('n1', { cpu: '2', memory: '4Gi' }, more)],
+    });
     return filledNodes.flatMap((each) => each.pods).length;
   };
 
@@ -55,10 +69,14 @@ describe('daemonset on an existing node', () => {
   });
 
   test('ignores PreferNoSchedule taints', () => {
-    expect(filled(daemonSet('agent', AMOUNT), { taints: [{ key: 'spot', effect: 'PreferNoSchedule' }] }, 'm5.2xlarge')).toBe(1);
+    expect(
+      filled(daemonSet('agent', AMOUNT), { taints: [{ key: 'spot', effect: 'PreferNoSchedule' }] }, 'm5.2xlarge'),
+    ).toBe(1);
   });
 
   test('respects PreferNoSchedule taints if no pool has an instance type, because Karpenter then has relaxed no daemonset', () => {
-    expect(filled(daemonSet('agent', AMOUNT), { taints: [{ key: 'spot', effect: 'PreferNoSchedule' }] }, 'no.such')).toBe(2);
+    expect(
+      filled(daemonSet('agent', AMOUNT), { taints: [{ key: 'spot', effect: 'PreferNoSchedule' }] }, 'no.such'),
+    ).toBe(2);
   });
 });

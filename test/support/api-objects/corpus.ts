@@ -26,23 +26,32 @@ interface CorpusFile {
 const FOLDER = join(__dirname, 'corpus');
 
 function files(): CorpusFile[] {
-  return readdirSync(FOLDER).sort().map((file) => {
-    const { bases, ...written } = parse(readFileSync(join(FOLDER, file), 'utf8')) as { bases: CorpusFile['bases'] } & CorpusFile['written'];
-    return { bases, written };
-  });
+  return readdirSync(FOLDER)
+    .sort()
+    .map((file) => {
+      const { bases, ...written } = parse(readFileSync(join(FOLDER, file), 'utf8')) as {
+        bases: CorpusFile['bases'];
+      } & CorpusFile['written'];
+      return { bases, written };
+    });
 }
 
 /** Every object of the corpus for a release, with only the kinds and fields that the release has. */
 export function corpus(release: string): Case[] {
   return files().flatMap((file) => {
     const [first] = Object.values(file.bases);
-    const kind = kindsOf(release).find((candidate) => candidate.apiVersion === first.apiVersion && candidate.kind === first.kind);
+    const kind = kindsOf(release).find(
+      (candidate) => candidate.apiVersion === first.apiVersion && candidate.kind === first.kind,
+    );
     return kind ? [...baseCases(file, kind), ...generatedCases(file, kind), ...writtenCases(file, kind)] : [];
   });
 }
 
 function baseCases({ bases }: CorpusFile, kind: KindSchema): Case[] {
-  return Object.entries(bases).map(([name, object]) => ({ name: `${kind.kind} ${name}`, object: trimmedObject(object, kind) }));
+  return Object.entries(bases).map(([name, object]) => ({
+    name: `${kind.kind} ${name}`,
+    object: trimmedObject(object, kind),
+  }));
 }
 
 function trimmedObject({ metadata, ...object }: KubernetesObject, kind: KindSchema): KubernetesObject {
@@ -57,7 +66,8 @@ function generatedCases(file: CorpusFile, kind: KindSchema): Case[] {
     for (const { field, path, value, schema } of nodes(object, kind)) {
       for (const variant of variants(value, schema)) {
         const name = `${kind.kind} ${field}: ${variant.name}`;
-        if (!cases.has(name)) cases.set(name, { name, field, object: withValue(object, path, variant.value) as KubernetesObject });
+        if (!cases.has(name))
+          cases.set(name, { name, field, object: withValue(object, path, variant.value) as KubernetesObject });
       }
     }
   }
@@ -66,8 +76,11 @@ function generatedCases(file: CorpusFile, kind: KindSchema): Case[] {
 
 /** Cases written by hand, the same for every release. */
 function writtenCases({ bases, written }: CorpusFile, kind: KindSchema): Case[] {
-  return Object.entries(written).flatMap(([base, patches]) => Object.entries(patches).map(([name, patch]) => {
-    if (!Object.hasOwn(bases, base) || !isMap(patch)) throw new Error(`corpus: ${kind.kind}: ${base}: ${name}: no patch of a base`);
-    return { name: `${kind.kind} by hand: ${name}`, object: merge(bases[base], patch) as KubernetesObject };
-  }));
+  return Object.entries(written).flatMap(([base, patches]) =>
+    Object.entries(patches).map(([name, patch]) => {
+      if (!Object.hasOwn(bases, base) || !isMap(patch))
+        throw new Error(`corpus: ${kind.kind}: ${base}: ${name}: no patch of a base`);
+      return { name: `${kind.kind} by hand: ${name}`, object: merge(bases[base], patch) as KubernetesObject };
+    }),
+  );
 }

@@ -22,7 +22,8 @@ export function merge(target: unknown, patch: unknown): unknown {
   if (!isMap(patch)) return patch;
   const merged: Record<string, unknown> = isMap(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key]; else merged[key] = merge(merged[key], value);
+    if (value === null) delete merged[key];
+    else merged[key] = merge(merged[key], value);
   }
   return merged;
 }

@@ -24,12 +24,17 @@ export function places({ schema }: KindSchema): Place[] {
 }
 
 function placesIn(place: Place): Place[] {
-  const { field, schema: { properties = {}, items, additionalProperties } } = place;
+  const {
+    field,
+    schema: { properties = {}, items, additionalProperties },
+  } = place;
   return [
     place,
     ...Object.entries(properties).flatMap(([name, schema]) => placesIn({ field: `${field}.${name}`, schema })),
     ...(items ? placesIn({ field: `${field}[]`, schema: items }) : []),
-    ...(isMap(additionalProperties) && hasContent(additionalProperties) ? placesIn({ field: `${field}{}`, schema: additionalProperties }) : []),
+    ...(isMap(additionalProperties) && hasContent(additionalProperties)
+      ? placesIn({ field: `${field}{}`, schema: additionalProperties })
+      : []),
   ];
 }
 
@@ -46,16 +51,31 @@ export function nodes(object: Readonly<Record<string, unknown>>, { schema }: Kin
 }
 
 function nodesIn(node: Node): Node[] {
-  const { field, path, value, schema: { properties = {}, items, additionalProperties } } = node;
+  const {
+    field,
+    path,
+    value,
+    schema: { properties = {}, items, additionalProperties },
+  } = node;
   if (Array.isArray(value)) {
-    return [node, ...(items ? value.flatMap((item, i) => nodesIn({ field: `${field}[]`, path: [...path, i], value: item, schema: items })) : [])];
+    return [
+      node,
+      ...(items
+        ? value.flatMap((item, i) => nodesIn({ field: `${field}[]`, path: [...path, i], value: item, schema: items }))
+        : []),
+    ];
   }
   if (!isMap(value)) return [node];
-  return [node, ...Object.entries(value).flatMap(([key, child]) => {
-    const known = Object.hasOwn(properties, key);
-    const schema = known ? properties[key] : additionalProperties;
-    return isMap(schema) && (known || hasContent(schema)) ? nodesIn({ field: known ? `${field}.${key}` : `${field}{}`, path: [...path, key], value: child, schema }) : [];
-  })];
+  return [
+    node,
+    ...Object.entries(value).flatMap(([key, child]) => {
+      const known = Object.hasOwn(properties, key);
+      const schema = known ? properties[key] : additionalProperties;
+      return isMap(schema) && (known || hasContent(schema))
+        ? nodesIn({ field: known ? `${field}.${key}` : `${field}{}`, path: [...path, key], value: child, schema })
+        : [];
+    }),
+  ];
 }
 
 /** The object without the fields that a kind does not have. */
@@ -64,9 +84,11 @@ export function trimmed(value: unknown, schema: Schema): unknown {
   if (!isMap(value) || schema['x-kubernetes-preserve-unknown-fields']) return value;
   const { properties = {}, additionalProperties } = schema;
   if (schema.properties === undefined && additionalProperties === undefined) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, child]) => {
-    const childSchema = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (childSchema === undefined || childSchema === false) return [];
-    return [[key, isMap(childSchema) ? trimmed(child, childSchema) : child]];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, child]) => {
+      const childSchema = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+      if (childSchema === undefined || childSchema === false) return [];
+      return [[key, isMap(childSchema) ? trimmed(child, childSchema) : child]];
+    }),
+  );
 }

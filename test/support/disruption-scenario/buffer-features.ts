@@ -15,15 +15,22 @@ const capacityBuffers: DisruptionFeature = {
     for (let index = 0; index < count; index += 1) {
       const target = scalable.length > 0 && dice.chance(0.5) ? dice.pick(scalable) : undefined;
       if (target && !others.includes(target)) others.push(scaled(target, draft));
-      others.push(...target ? [] : [podTemplate(dice, `buffer-${index}`)], capacityBuffer(dice, `buffer-${index}`, target));
+      others.push(
+        ...(target ? [] : [podTemplate(dice, `buffer-${index}`)]),
+        capacityBuffer(dice, `buffer-${index}`, target),
+      );
     }
   },
 };
 
 /** The workload with as many replicas as it has running pods. */
 function scaled(workload: Json, draft: DisruptionDraft): Json {
-  const running = podsOf(draft).filter(({ metadata, status }) => metadata.deletionTimestamp === undefined && status.phase === 'Running'
-    && metadata.ownerReferences?.some(({ uid }: Json) => uid === `of-${workload.metadata.name}`));
+  const running = podsOf(draft).filter(
+    ({ metadata, status }) =>
+      metadata.deletionTimestamp === undefined &&
+      status.phase === 'Running' &&
+      metadata.ownerReferences?.some(({ uid }: Json) => uid === `of-${workload.metadata.name}`),
+  );
   workload.spec.replicas = running.length;
   return workload;
 }

@@ -12,16 +12,29 @@ import { poolDisruptionOf } from '../../../src/validation/scenario/pool-disrupti
 import { podDisruptionBudgetsOf } from '../../../src/validation/scenario/scheduled-cluster';
 
 /** The cluster as the files describe it, without any scheduling: running pods on their nodes, pending pods pending. */
-export function clusterFromFiles(model: ManifestModel, input: ScheduleInput, catalog: Catalog, options: CheckOptions): Cluster {
-  const objects = [...model.cluster?.objects ?? [], ...model.objects];
-  const terms = [...model.cluster?.nodePools ?? [], ...model.nodePools].map((pool) => [pool.object.name, poolDisruptionOf(pool)] as const);
+export function clusterFromFiles(
+  model: ManifestModel,
+  input: ScheduleInput,
+  catalog: Catalog,
+  options: CheckOptions,
+): Cluster {
+  const objects = [...(model.cluster?.objects ?? []), ...model.objects];
+  const terms = [...(model.cluster?.nodePools ?? []), ...model.nodePools].map(
+    (pool) => [pool.object.name, poolDisruptionOf(pool)] as const,
+  );
   const bound = boundPods(objects);
   const named = withNamedPods(model, input, objects, options);
   const buffered = bufferedNodes(named, catalog);
   const { pods, nodes, ...scheduling } = named;
   return {
-    nodes: clusterNodes({ nodes, pods }, objects, bound).map((node) => buffered.has(node.name) ? { ...node, hasBufferPods: true } : node),
-    pools: new Map(terms.flatMap(([name, poolDisruption]) => typeof poolDisruption === 'string' ? [] : [[name, poolDisruption] as const])),
+    nodes: clusterNodes({ nodes, pods }, objects, bound).map((node) =>
+      buffered.has(node.name) ? { ...node, hasBufferPods: true } : node,
+    ),
+    pools: new Map(
+      terms.flatMap(([name, poolDisruption]) =>
+        typeof poolDisruption === 'string' ? [] : [[name, poolDisruption] as const],
+      ),
+    ),
     pdbs: podDisruptionBudgetsOf(model),
     daemons: daemonPodsOf(model, input.daemonSets, priorityClasses(objects)),
     scheduling: { ...scheduling, pods: pods.filter((group) => !bound.has(keyOf(group))) },
@@ -50,10 +63,14 @@ interface BoundPod {
 
 /** By namespace and name. */
 function boundPods(objects: readonly ManifestObject[]): Map<string, BoundPod> {
-  return new Map(objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1').flatMap((object) => {
-    const node = asRecord(object.raw.spec)?.nodeName;
-    return typeof node === 'string' && node !== '' ? [[keyOf(object), { object, node }] as const] : [];
-  }));
+  return new Map(
+    objects
+      .filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1')
+      .flatMap((object) => {
+        const node = asRecord(object.raw.spec)?.nodeName;
+        return typeof node === 'string' && node !== '' ? [[keyOf(object), { object, node }] as const] : [];
+      }),
+  );
 }
 
 function keyOf({ namespace, name }: { readonly namespace?: string; readonly name: string }): string {
@@ -61,11 +78,16 @@ function keyOf({ namespace, name }: { readonly namespace?: string; readonly name
 }
 
 /** Puts the pods of deleting nodes, which are scheduled as pending pods, back on their node. */
-function clusterNodes({ nodes = [], pods }: Pick<ScheduleInput, 'nodes' | 'pods'>, objects: readonly ManifestObject[], bound: ReadonlyMap<string, BoundPod>): ClusterNode[] {
+function clusterNodes(
+  { nodes = [], pods }: Pick<ScheduleInput, 'nodes' | 'pods'>,
+  objects: readonly ManifestObject[],
+  bound: ReadonlyMap<string, BoundPod>,
+): ClusterNode[] {
   const priorities = priorityClasses(objects);
   const machines = new Map(stateNodes(objects).map((machine) => [machine.name, machine]));
   // Pods are bound to the Node by its own name, even while the NodeClaim's name identifies it.
-  const moved = (name: string) => pods.filter((group) => bound.get(keyOf(group))?.node === machines.get(name)?.node?.name);
+  const moved = (name: string) =>
+    pods.filter((group) => bound.get(keyOf(group))?.node === machines.get(name)?.node?.name);
   return nodes.map((node) => ({
     ...node,
     leaving: undefined,

@@ -22,15 +22,24 @@ export function clusterOf(scenario: DisruptionScenario): Cluster {
 }
 
 /** The model of a scenario's manifests, and its cluster. */
-export function scenarioCluster(
-  { manifests, cluster, settings, now, nominated }: ClusterSnapshot & Pick<DisruptionScenario, 'settings'>,
-): { readonly model: ManifestModel; readonly cluster: Cluster } {
+export function scenarioCluster({
+  manifests,
+  cluster,
+  settings,
+  now,
+  nominated,
+}: ClusterSnapshot & Pick<DisruptionScenario, 'settings'>): {
+  readonly model: ManifestModel;
+  readonly cluster: Cluster;
+} {
   const options = { ...settings, cluster: [{ path: 'cluster.yaml', text: cluster }] };
   const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
   const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
   if (rejected) throw new Error(`the scenario is not one that the API takes: ${rejected.message}`);
   const current = clusterFromFiles(model, scheduleInput(model, options), catalogOf(settings), options);
-  const nodes = current.nodes.map((node) => nominated.includes(node.name) ? { ...node, nominatedUntil: now + NOMINATION } : node);
+  const nodes = current.nodes.map((node) =>
+    nominated.includes(node.name) ? { ...node, nominatedUntil: now + NOMINATION } : node,
+  );
   return { model, cluster: { ...current, nodes } };
 }
 

@@ -36,7 +36,11 @@ export function ago({ now }: Pick<DisruptionDraft, 'now'>, milliseconds: number)
 }
 
 /** A random part of the items: at least one, if there is any. */
-export function someOf<T>({ dice }: Pick<Draft, 'dice'>, from: readonly T[], shares: readonly number[] = [0.2, 0.5, 1]): T[] {
+export function someOf<T>(
+  { dice }: Pick<Draft, 'dice'>,
+  from: readonly T[],
+  shares: readonly number[] = [0.2, 0.5, 1],
+): T[] {
   return dice.some(from, Math.max(1, Math.round(from.length * dice.pick(shares))));
 }
 
@@ -46,5 +50,7 @@ export function podsOf({ machines }: DisruptionDraft): Json[] {
 
 /** Pods that do not belong to a DaemonSet. */
 export function ownPodsOf(draft: DisruptionDraft): Json[] {
-  return podsOf(draft).filter(({ metadata }) => !metadata.ownerReferences?.some(({ kind }: Json) => kind === 'DaemonSet'));
+  return podsOf(draft).filter(
+    ({ metadata }) => !metadata.ownerReferences?.some(({ kind }: Json) => kind === 'DaemonSet'),
+  );
 }

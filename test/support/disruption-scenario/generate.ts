@@ -50,13 +50,23 @@ export interface DisruptionScenario extends ClusterSnapshot {
 const LEFT_OUT = ['staticPools', 'priorities', 'capacityBuffers', 'resourceClaims', 'defaultSpread'];
 /** Features of NodePools and workloads, applied before nodes exist. */
 export const POOL_AND_WORKLOAD_FEATURES: readonly DisruptionFeature[] = [
-  ...[...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES]
-    .filter(({ name }) => !LEFT_OUT.includes(name)),
+  ...[
+    ...SETTINGS_FEATURES,
+    ...POOL_FEATURES,
+    ...PLACEMENT_FEATURES,
+    ...POD_FEATURES,
+    ...TOPOLOGY_FEATURES,
+    ...CAPACITY_FEATURES,
+  ].filter(({ name }) => !LEFT_OUT.includes(name)),
   ...DISRUPTION_POOL_FEATURES,
 ];
 /** Features of nodes and their pods. */
 export const RUNNING_CLUSTER_FEATURES: readonly DisruptionFeature[] = [
-  ...RUN_FEATURES, ...NODE_FEATURES, ...CHANGE_FEATURES, ...BUFFER_FEATURES, ...TERMINATE_FIRST_FEATURES,
+  ...RUN_FEATURES,
+  ...NODE_FEATURES,
+  ...CHANGE_FEATURES,
+  ...BUFFER_FEATURES,
+  ...TERMINATE_FIRST_FEATURES,
 ];
 const FEATURES = [...POOL_AND_WORKLOAD_FEATURES, ...RUNNING_CLUSTER_FEATURES, ...MEANWHILE_FEATURES];
 
@@ -72,13 +82,14 @@ const WEEK_HOURS = 168;
 export function generate(seed: number, number: number, wanted?: string): DisruptionScenario {
   const dice = new Dice(seed, number);
   const draft = plain(dice);
-  const drawn = number % 2 === 0
-    ? [FEATURES[(number / 2) % FEATURES.length]]
-    : [
-      ...dice.some(POOL_AND_WORKLOAD_FEATURES, dice.pick([0, 1, 1, 2, 3])),
-      ...dice.some(RUNNING_CLUSTER_FEATURES, dice.pick([1, 2, 3, 4])),
-      ...dice.some(MEANWHILE_FEATURES, dice.pick([0, 0, 1, 2])),
-    ];
+  const drawn =
+    number % 2 === 0
+      ? [FEATURES[(number / 2) % FEATURES.length]]
+      : [
+          ...dice.some(POOL_AND_WORKLOAD_FEATURES, dice.pick([0, 1, 1, 2, 3])),
+          ...dice.some(RUNNING_CLUSTER_FEATURES, dice.pick([1, 2, 3, 4])),
+          ...dice.some(MEANWHILE_FEATURES, dice.pick([0, 0, 1, 2])),
+        ];
   const features = withFeature(FEATURES, drawn, number, wanted);
   for (const feature of features) if (POOL_AND_WORKLOAD_FEATURES.includes(feature)) feature.apply(draft);
   const count = Math.ceil(MOST_NODES ** dice.fraction());
@@ -95,10 +106,22 @@ export function generate(seed: number, number: number, wanted?: string): Disrupt
   };
 }
 
-export function snapshotOf({ nodeClasses, pools, others, daemonSets, cluster, machines, now, nominated }: DisruptionDraft): ClusterSnapshot {
+export function snapshotOf({
+  nodeClasses,
+  pools,
+  others,
+  daemonSets,
+  cluster,
+  machines,
+  now,
+  nominated,
+}: DisruptionDraft): ClusterSnapshot {
   return {
     manifests: documents([...nodeClasses, ...pools, ...others, ...daemonSets]),
-    cluster: documents([...cluster, ...machines.flatMap(({ node, claim, pods }): Json[] => [node, ...(claim ? [claim] : []), ...pods])]),
+    cluster: documents([
+      ...cluster,
+      ...machines.flatMap(({ node, claim, pods }): Json[] => [node, ...(claim ? [claim] : []), ...pods]),
+    ]),
     now,
     nominated,
   };

@@ -8,11 +8,21 @@ export const PARTITION = `${PREFIX}partition`;
 const MOST_PARTITIONS = 7;
 
 /** The placement group that the pool's class selects. */
-export function groupFor({ nodeClasses, cluster }: Pick<Draft, 'nodeClasses' | 'cluster'>, pool: Json): Json | undefined {
-  const { nodeClassRef: { name } } = poolTemplate(pool).spec;
+export function groupFor(
+  { nodeClasses, cluster }: Pick<Draft, 'nodeClasses' | 'cluster'>,
+  pool: Json,
+): Json | undefined {
+  const {
+    nodeClassRef: { name },
+  } = poolTemplate(pool).spec;
   const selector = nodeClasses.find(({ metadata }) => metadata.name === name)?.spec.placementGroupSelector;
   const groups: Json[] = cluster.flatMap(({ PlacementGroups = [] }) => PlacementGroups);
-  return selector && groups.find(({ GroupId, GroupName }) => selector.id === undefined ? GroupName === selector.name : GroupId === selector.id);
+  return (
+    selector &&
+    groups.find(({ GroupId, GroupName }) =>
+      selector.id === undefined ? GroupName === selector.name : GroupId === selector.id,
+    )
+  );
 }
 
 /**
@@ -22,9 +32,12 @@ export function groupFor({ nodeClasses, cluster }: Pick<Draft, 'nodeClasses' | '
 export function groupLabels(dice: Dice, { GroupId, PartitionCount }: Json, pool: Json): Json {
   const age = dice.fraction();
   if (age < 0.08) return {};
-  if (age < 0.16) return { [ID]: 'pg-0old', ...dice.chance(0.5) ? { [PARTITION]: String(dice.between(1, MOST_PARTITIONS)) } : {} };
+  if (age < 0.16)
+    return { [ID]: 'pg-0old', ...(dice.chance(0.5) ? { [PARTITION]: String(dice.between(1, MOST_PARTITIONS)) } : {}) };
   if (PartitionCount === undefined) return { [ID]: GroupId };
-  const written = (poolTemplate(pool).spec.requirements as Json[]).find(({ key, operator }) => key === PARTITION && operator === 'In');
+  const written = (poolTemplate(pool).spec.requirements as Json[]).find(
+    ({ key, operator }) => key === PARTITION && operator === 'In',
+  );
   const asked: string[] = (written?.values ?? []).filter((value: string) => Number(value) <= PartitionCount);
   return { [ID]: GroupId, [PARTITION]: asked.length > 0 ? dice.pick(asked) : String(dice.between(1, PartitionCount)) };
 }

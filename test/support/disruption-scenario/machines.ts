@@ -1,7 +1,13 @@
 import { ago, DisruptionDraft, HOUR, Machine, MINUTE } from './draft';
 import { groupFor, groupLabels, isOfTypes } from './group-labels';
 import { fits } from './requirements';
-import { Catalog, DEFAULT_NODE_CLASS, describeInstanceType, InstanceTypeTable, supportsClusterPlacementGroups } from '../../../src/catalog';
+import {
+  Catalog,
+  DEFAULT_NODE_CLASS,
+  describeInstanceType,
+  InstanceTypeTable,
+  supportsClusterPlacementGroups,
+} from '../../../src/catalog';
 import { Json, poolTemplate } from '../schedule-scenario/draft';
 import { PUBLISHED_TYPES } from '../schedule-scenario/types';
 import { uniformFigures } from '../uniform-figures';
@@ -29,7 +35,14 @@ export function addMachine(draft: DisruptionDraft, pool: Json): Machine {
     ...(reservation ? reservedLabels(reservation) : { 'karpenter.sh/capacity-type': capacityTypeFor(draft, pool) }),
     ...(group ? groupLabels(dice, group, pool) : {}),
   };
-  const { taints = [], startupTaints, nodeClassRef, requirements, expireAfter, terminationGracePeriod } = poolTemplate(pool).spec;
+  const {
+    taints = [],
+    startupTaints,
+    nodeClassRef,
+    requirements,
+    expireAfter,
+    terminationGracePeriod,
+  } = poolTemplate(pool).spec;
   const status = { capacity: type.capacity, allocatable: type.allocatable };
   const providerID = `aws:///${zone}/i-${name}`;
   const createdAt = ago(draft, created);
@@ -39,7 +52,12 @@ export function addMachine(draft: DisruptionDraft, pool: Json): Machine {
     node: {
       apiVersion: 'v1',
       kind: 'Node',
-      metadata: { name, uid: `node-${name}`, creationTimestamp: createdAt, labels: { ...labels, 'kubernetes.io/hostname': name, ...READY } },
+      metadata: {
+        name,
+        uid: `node-${name}`,
+        creationTimestamp: createdAt,
+        labels: { ...labels, 'kubernetes.io/hostname': name, ...READY },
+      },
       spec: { providerID, taints },
       status: { ...status, conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: createdAt }] },
     },
@@ -52,12 +70,18 @@ export function addMachine(draft: DisruptionDraft, pool: Json): Machine {
         ...status,
         providerID,
         nodeName: name,
-        conditions: ['Launched', 'Registered', 'Initialized'].map((each) => condition(each, ago(draft, created - MINUTE))),
+        conditions: ['Launched', 'Registered', 'Initialized'].map((each) =>
+          condition(each, ago(draft, created - MINUTE)),
+        ),
         ...(dice.chance(0.7) ? { lastPodEventTime: ago(draft, dice.between(0, Math.min(created, 2 * HOUR))) } : {}),
       },
     },
     pods: [],
-    free: { cpu: millis(type.allocatable.cpu), memory: mebis(type.allocatable.memory), pods: Number(type.allocatable.pods) },
+    free: {
+      cpu: millis(type.allocatable.cpu),
+      memory: mebis(type.allocatable.memory),
+      pods: Number(type.allocatable.pods),
+    },
   };
   machines.push(machine);
   return machine;
@@ -69,8 +93,12 @@ export function condition(type: string, lastTransitionTime: string, reason = typ
 
 /** An instance in a capacity reservation of the pool's node class. */
 function reservationFor({ dice, cluster, settings }: DisruptionDraft, pool: Json): Json | undefined {
-  const { nodeClassRef: { name } } = poolTemplate(pool).spec;
-  const known = cluster.find(({ kind, metadata }) => kind === 'EC2NodeClass' && metadata.name === name)?.status?.capacityReservations ?? [];
+  const {
+    nodeClassRef: { name },
+  } = poolTemplate(pool).spec;
+  const known =
+    cluster.find(({ kind, metadata }) => kind === 'EC2NodeClass' && metadata.name === name)?.status
+      ?.capacityReservations ?? [];
   const usable = (known as Json[]).filter(({ instanceType }) => tableFor(settings).names.includes(instanceType));
   return usable.length > 0 && dice.chance(0.5) ? dice.pick(usable) : undefined;
 }
@@ -106,21 +134,31 @@ const tables = new Map<string, InstanceTypeTable>();
 function tableFor(settings: DisruptionDraft['settings']): InstanceTypeTable {
   const { region, zones, instanceTypes = PUBLISHED_TYPES } = settings;
   const key = JSON.stringify([region, zones, instanceTypes]);
-  const table = tables.get(key) ?? Catalog.load({ region, zones, instanceTypes, figures: uniformFigures(region) }).resolve(DEFAULT_NODE_CLASS);
+  const table =
+    tables.get(key) ??
+    Catalog.load({ region, zones, instanceTypes, figures: uniformFigures(region) }).resolve(DEFAULT_NODE_CLASS);
   tables.set(key, table);
   return table;
 }
 
 function valueOf({ dice }: DisruptionDraft, pool: Json, key: string, all: readonly string[]): string {
-  const written = (poolTemplate(pool).spec.requirements as Json[]).find((each) => each.key === key && each.operator === 'In');
+  const written = (poolTemplate(pool).spec.requirements as Json[]).find(
+    (each) => each.key === key && each.operator === 'In',
+  );
   return dice.pick(written?.values ?? all);
 }
 
 /** The labels of a node of the pool that do not depend on its instance type. */
 function labelsOf(pool: Json): Json {
   const { metadata, spec } = poolTemplate(pool);
-  const custom = (spec.requirements as Json[]).filter(({ key, operator }) => /^(team|tier)/.test(key) && operator === 'In').map(({ key, values }) => [key, values[0]]);
-  return { ...Object.fromEntries(custom), ...metadata.labels, 'karpenter.k8s.aws/ec2nodeclass': spec.nodeClassRef.name };
+  const custom = (spec.requirements as Json[])
+    .filter(({ key, operator }) => /^(team|tier)/.test(key) && operator === 'In')
+    .map(({ key, values }) => [key, values[0]]);
+  return {
+    ...Object.fromEntries(custom),
+    ...metadata.labels,
+    'karpenter.k8s.aws/ec2nodeclass': spec.nodeClassRef.name,
+  };
 }
 
 export function millis(cpu = '0'): number {

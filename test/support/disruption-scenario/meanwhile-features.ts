@@ -19,13 +19,24 @@ const podsComeMeanwhile: DisruptionFeature = {
     for (const machine of someOf(draft, draft.machines, [0, 0.1, 0.3, 1])) {
       const created = ago(draft, dice.between(0, MEANWHILE) * SECOND);
       const pod = addPod(draft, machine, {
-        name: `new-${machine.name}`, labels: { app: dice.pick(['web', 'api', 'new']) }, spec: specOf(draft), owner: { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'new', uid: 'of-new', controller: true },
+        name: `new-${machine.name}`,
+        labels: { app: dice.pick(['web', 'api', 'new']) },
+        spec: specOf(draft),
+        owner: { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'new', uid: 'of-new', controller: true },
       });
       pod.metadata.creationTimestamp = created;
-      Object.assign(pod.status, dice.pick<Json>([{ startTime: created }, { phase: 'Pending', startTime: undefined, conditions: [{ type: 'Ready', status: 'False' }] }]));
+      Object.assign(
+        pod.status,
+        dice.pick<Json>([
+          { startTime: created },
+          { phase: 'Pending', startTime: undefined, conditions: [{ type: 'Ready', status: 'False' }] },
+        ]),
+      );
       notice(draft, machine);
     }
-    if (dice.chance(0.4)) for (let count = dice.between(1, 3); count > 0; count -= 1) addWaitingPod(draft, specOf(draft), { app: dice.pick(['web', 'api', 'new']) });
+    if (dice.chance(0.4))
+      for (let count = dice.between(1, 3); count > 0; count -= 1)
+        addWaitingPod(draft, specOf(draft), { app: dice.pick(['web', 'api', 'new']) });
   },
 };
 
@@ -35,7 +46,8 @@ function specOf({ dice }: DisruptionDraft): Json {
 
 /** The time of the last pod event, which Karpenter writes to the NodeClaim a few seconds after a pod came or left. */
 function notice(draft: DisruptionDraft, { claim }: Machine): void {
-  if (claim && draft.dice.chance(0.8)) claim.status.lastPodEventTime = ago(draft, draft.dice.between(0, MEANWHILE) * SECOND);
+  if (claim && draft.dice.chance(0.8))
+    claim.status.lastPodEventTime = ago(draft, draft.dice.between(0, MEANWHILE) * SECOND);
 }
 
 const podsGoMeanwhile: DisruptionFeature = {
@@ -77,12 +89,22 @@ const budgetsChangeMeanwhile: DisruptionFeature = {
 
 /** Other features, applied between decision and validation; features about nodes apply to Karpenter's nodes. */
 function meanwhile(name: string, { apply }: DisruptionFeature): DisruptionFeature {
-  return { name, apply: (draft) => { apply({ ...draft, machines: draft.machines.filter(({ claim }) => claim) }); } };
+  return {
+    name,
+    apply: (draft) => {
+      apply({ ...draft, machines: draft.machines.filter(({ claim }) => claim) });
+    },
+  };
 }
 
 /** Features that are applied after a decision and before its validation. */
 export const MEANWHILE_FEATURES: readonly DisruptionFeature[] = [
-  nothingMeanwhile, podsComeMeanwhile, podsGoMeanwhile, nodesComeMeanwhile, nodesGoMeanwhile, budgetsChangeMeanwhile,
+  nothingMeanwhile,
+  podsComeMeanwhile,
+  podsGoMeanwhile,
+  nodesComeMeanwhile,
+  nodesGoMeanwhile,
+  budgetsChangeMeanwhile,
   meanwhile('podsProtectedMeanwhile', protectedPods),
   meanwhile('nodesProtectedMeanwhile', protectedNodes),
   meanwhile('nodesNominatedMeanwhile', nominatedNodes),

@@ -17,16 +17,22 @@ import { Storage } from '../../../src/validation/manifest/workload/storage';
  * @param objects objects of the cluster and of the manifests
  */
 export function withNamedPods(
-  { workloads }: ManifestModel, input: ScheduleInput, objects: readonly ManifestObject[], options: CheckOptions,
+  { workloads }: ManifestModel,
+  input: ScheduleInput,
+  objects: readonly ManifestObject[],
+  options: CheckOptions,
 ): ScheduleInput {
   const owners = new PodOwners(workloads.map(({ object }) => object));
   const shapes = shapesOf(objects, options);
-  const going = new Set(stateNodes(objects).flatMap(({ markedForDeletion, node }) => markedForDeletion && node ? [node.name] : []));
+  const going = new Set(
+    stateNodes(objects).flatMap(({ markedForDeletion, node }) => (markedForDeletion && node ? [node.name] : [])),
+  );
   const staying = new Set(input.nodes?.flatMap(({ pods }) => pods.map(keyOf)));
   const pods = [...input.pods];
   for (const object of objects.filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1')) {
     const pod = new ClusterPod(object);
-    const owner = going.has(pod.nodeName) && pod.isReschedulable && !staying.has(keyOf(pod)) ? owners.ownerOf(pod) : undefined;
+    const owner =
+      going.has(pod.nodeName) && pod.isReschedulable && !staying.has(keyOf(pod)) ? owners.ownerOf(pod) : undefined;
     const index = owner ? pods.findIndex((group) => keyOf(group) === keyOf(owner) && group.count > 0) : -1;
     const shape = index < 0 ? undefined : shapes.shapeOf(pod);
     if (!shape) continue;
@@ -37,7 +43,11 @@ export function withNamedPods(
 }
 
 function shapesOf(objects: readonly ManifestObject[], { schedulerConfig }: CheckOptions): PodShapes {
-  const around = { storage: new Storage(objects), autoscalers: new Autoscalers(objects), defaultSpread: new DefaultSpread(objects, schedulerConfig) };
+  const around = {
+    storage: new Storage(objects),
+    autoscalers: new Autoscalers(objects),
+    defaultSpread: new DefaultSpread(objects, schedulerConfig),
+  };
   return new PodShapes(around, new PodControllers(objects), new ClusterLog());
 }
 

@@ -10,7 +10,10 @@ export const protectedNodes: DisruptionFeature = {
   name: 'protectedNodes',
   apply(draft) {
     for (const { node } of someOf(draft, draft.machines, [0.1, 0.3])) {
-      node.metadata.annotations = { ...node.metadata.annotations, 'karpenter.sh/do-not-disrupt': draft.dice.pick(['true', 'true', 'false', '1h']) };
+      node.metadata.annotations = {
+        ...node.metadata.annotations,
+        'karpenter.sh/do-not-disrupt': draft.dice.pick(['true', 'true', 'false', '1h']),
+      };
     }
   },
 };
@@ -47,7 +50,9 @@ const driftedStaticPools: DisruptionFeature = {
 
 export const nominatedNodes: DisruptionFeature = {
   name: 'nominatedNodes',
-  apply: (draft) => { draft.nominated.push(...someOf(draft, draft.machines, [0.1, 0.3]).map(({ name }) => name)); },
+  apply: (draft) => {
+    draft.nominated.push(...someOf(draft, draft.machines, [0.1, 0.3]).map(({ name }) => name));
+  },
 };
 
 const nodesComingUp: DisruptionFeature = {
@@ -58,7 +63,7 @@ const nodesComingUp: DisruptionFeature = {
       const { node, claim } = machine;
       delete node.metadata.labels['karpenter.sh/initialized'];
       claim.status.conditions = claim.status.conditions.filter(({ type }: Json) => type !== 'Initialized');
-      node.spec.taints = [...node.spec.taints, ...claim.spec.startupTaints ?? [], ...dice.pick([[], [NOT_READY]])];
+      node.spec.taints = [...node.spec.taints, ...(claim.spec.startupTaints ?? []), ...dice.pick([[], [NOT_READY]])];
       if (dice.chance(0.3)) node.status.conditions[0].status = 'False';
       if (!dice.chance(0.4)) continue;
       delete node.metadata.labels['karpenter.sh/registered'];
@@ -75,8 +80,12 @@ export const leavingNodes: DisruptionFeature = {
   apply(draft) {
     for (const { node, claim } of someOf(draft, draft.machines, [0.1, 0.3])) {
       draft.dice.pick([
-        () => { claim.metadata.deletionTimestamp = ago(draft, MINUTE); },
-        () => { node.spec.taints = [...node.spec.taints, DISRUPTED]; },
+        () => {
+          claim.metadata.deletionTimestamp = ago(draft, MINUTE);
+        },
+        () => {
+          node.spec.taints = [...node.spec.taints, DISRUPTED];
+        },
         () => {
           claim.metadata.deletionTimestamp = ago(draft, MINUTE);
           claim.status.conditions.push(condition('InstanceTerminating', ago(draft, MINUTE)));
@@ -89,7 +98,8 @@ export const leavingNodes: DisruptionFeature = {
 export const unreadyNodes: DisruptionFeature = {
   name: 'unreadyNodes',
   apply(draft) {
-    for (const { node } of someOf(draft, draft.machines, [0.1, 0.3])) node.status.conditions[0].status = draft.dice.pick(['False', 'Unknown']);
+    for (const { node } of someOf(draft, draft.machines, [0.1, 0.3]))
+      node.status.conditions[0].status = draft.dice.pick(['False', 'Unknown']);
   },
 };
 
@@ -99,9 +109,14 @@ const nodesWithoutFacts: DisruptionFeature = {
   apply(draft) {
     for (const { node, claim } of someOf(draft, draft.machines, [0.1, 0.3])) {
       const [key, value] = draft.dice.pick<readonly [string, string?]>([
-        ['karpenter.sh/capacity-type'], ['topology.kubernetes.io/zone'], ['node.kubernetes.io/instance-type', 'x9.large'], ['karpenter.sh/nodepool', 'gone'],
+        ['karpenter.sh/capacity-type'],
+        ['topology.kubernetes.io/zone'],
+        ['node.kubernetes.io/instance-type', 'x9.large'],
+        ['karpenter.sh/nodepool', 'gone'],
       ]);
-      for (const { labels } of [node.metadata, claim.metadata]) if (value === undefined) delete labels[key]; else labels[key] = value;
+      for (const { labels } of [node.metadata, claim.metadata])
+        if (value === undefined) delete labels[key];
+        else labels[key] = value;
     }
   },
 };
@@ -139,7 +154,11 @@ const unhealthyNodes: DisruptionFeature = {
     settings.featureGates.NodeRepair = true;
     for (const { node, claim } of someOf(draft, machines, [0.05, 0.1, 0.2, 0.3])) {
       for (let count = dice.pick([1, 1, 2]); count > 0; count -= 1) addFault(node, draft);
-      if (dice.chance(0.15)) node.metadata.annotations = { ...node.metadata.annotations, 'karpenter.sh/do-not-repair': dice.pick(['true', 'true', 'false']) };
+      if (dice.chance(0.15))
+        node.metadata.annotations = {
+          ...node.metadata.annotations,
+          'karpenter.sh/do-not-repair': dice.pick(['true', 'true', 'false']),
+        };
       if (dice.chance(0.2)) claim.spec.terminationGracePeriod = dice.pick(['1m', '7m', '1h']);
     }
   },
@@ -152,16 +171,36 @@ export function addFault({ status }: Json, draft: DisruptionDraft, ages = AGES):
   const { dice } = draft;
   const lastTransitionTime = ago(draft, dice.pick(ages) * MINUTE);
   const [type, value, reason] = dice.pick<readonly [string, string, string?]>([
-    ['Ready', 'False', 'KubeletNotReady'], ['Ready', 'Unknown', 'NodeStatusUnknown'], ['Ready', 'Unknown'], ['KernelReady', 'False', 'KernelBug'],
-    ['StorageReady', 'False', 'XID79'], ['NetworkingReady', 'Unknown'], ['ContainerRuntimeReady', 'False'], ['DiskPressure', 'True'],
-    ['AcceleratedHardwareReady', 'False', 'NvidiaXID48Error'], ['AcceleratedHardwareReady', 'False', 'NvidiaXID79Error'],
-    ['AcceleratedHardwareReady', 'False', 'NvidiaXID13Error'], ['AcceleratedHardwareReady', 'Unknown', 'NvidiaXID79Error'],
+    ['Ready', 'False', 'KubeletNotReady'],
+    ['Ready', 'Unknown', 'NodeStatusUnknown'],
+    ['Ready', 'Unknown'],
+    ['KernelReady', 'False', 'KernelBug'],
+    ['StorageReady', 'False', 'XID79'],
+    ['NetworkingReady', 'Unknown'],
+    ['ContainerRuntimeReady', 'False'],
+    ['DiskPressure', 'True'],
+    ['AcceleratedHardwareReady', 'False', 'NvidiaXID48Error'],
+    ['AcceleratedHardwareReady', 'False', 'NvidiaXID79Error'],
+    ['AcceleratedHardwareReady', 'False', 'NvidiaXID13Error'],
+    ['AcceleratedHardwareReady', 'Unknown', 'NvidiaXID79Error'],
   ]);
-  status.conditions = [...status.conditions.filter((each: Json) => each.type !== type), { type, status: value, reason, message: '', lastTransitionTime }];
+  status.conditions = [
+    ...status.conditions.filter((each: Json) => each.type !== type),
+    { type, status: value, reason, message: '', lastTransitionTime },
+  ];
 }
 
 /** Features that are applied after the pods are on the nodes. */
 export const NODE_FEATURES: readonly DisruptionFeature[] = [
-  protectedNodes, driftedNodes, driftedStaticPools, nominatedNodes, nodesComingUp, leavingNodes, unreadyNodes, nodesWithoutFacts,
-  recentlyUsedNodes, unhealthyNodes, foreignNodes,
+  protectedNodes,
+  driftedNodes,
+  driftedStaticPools,
+  nominatedNodes,
+  nodesComingUp,
+  leavingNodes,
+  unreadyNodes,
+  nodesWithoutFacts,
+  recentlyUsedNodes,
+  unhealthyNodes,
+  foreignNodes,
 ];

@@ -28,8 +28,12 @@ function placeFor({ dice, machines }: DisruptionDraft, workload: Json): Machine 
 }
 
 function suits(spec: Json, { metadata: { labels }, spec: { taints } }: Json): boolean {
-  const selected = Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === undefined || labels[key] === value);
-  const tolerated = (taints as Json[]).every(({ key }) => (spec.tolerations ?? []).some((each: Json) => each.key === undefined || each.key === key));
+  const selected = Object.entries(spec.nodeSelector ?? {}).every(
+    ([key, value]) => labels[key] === undefined || labels[key] === value,
+  );
+  const tolerated = (taints as Json[]).every(({ key }) =>
+    (spec.tolerations ?? []).some((each: Json) => each.key === undefined || each.key === key),
+  );
   return selected && tolerated;
 }
 
@@ -42,7 +46,10 @@ function sizeOf({ containers }: Json): { cpu: number; memory: number } {
 }
 
 function run(draft: DisruptionDraft, machine: Machine, name: string, workload: Json): void {
-  const { kind, metadata: { name: workloadName, namespace = 'default' } } = workload;
+  const {
+    kind,
+    metadata: { name: workloadName, namespace = 'default' },
+  } = workload;
   const { metadata, spec } = podOf(workload);
   const owner = {
     apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
@@ -52,7 +59,14 @@ function run(draft: DisruptionDraft, machine: Machine, name: string, workload: J
     controller: true,
   };
   const labels = { ...metadata.labels, ...(kind === 'Deployment' ? { 'pod-template-hash': 'abc12' } : {}) };
-  addPod(draft, machine, { name, namespace, labels, annotations: metadata.annotations, spec, ...(kind === 'Pod' ? {} : { owner }) });
+  addPod(draft, machine, {
+    name,
+    namespace,
+    labels,
+    annotations: metadata.annotations,
+    spec,
+    ...(kind === 'Pod' ? {} : { owner }),
+  });
 }
 
 export interface PodFields {
@@ -65,7 +79,11 @@ export interface PodFields {
 }
 
 /** A running, ready pod that is not older than its node. */
-export function addPod(draft: DisruptionDraft, machine: Machine, { name, namespace = 'default', labels, annotations, owner, spec }: PodFields): Json {
+export function addPod(
+  draft: DisruptionDraft,
+  machine: Machine,
+  { name, namespace = 'default', labels, annotations, owner, spec }: PodFields,
+): Json {
   const { dice, now } = draft;
   const age = dice.between(SECOND, Math.min(now - Date.parse(machine.node.metadata.creationTimestamp), 50 * HOUR));
   // Pods of one workload are often created in the same second, and start some time later.
@@ -84,7 +102,11 @@ export function addPod(draft: DisruptionDraft, machine: Machine, { name, namespa
       ...(owner ? { ownerReferences: [owner] } : {}),
     },
     spec: { ...structuredClone(spec), nodeName: machine.name },
-    status: { phase: 'Running', startTime: startedAt, conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: startedAt }] },
+    status: {
+      phase: 'Running',
+      startTime: startedAt,
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: startedAt }],
+    },
   };
   machine.pods.push(pod);
   const { cpu, memory } = sizeOf(spec);
@@ -97,11 +119,29 @@ export function addPod(draft: DisruptionDraft, machine: Machine, { name, namespa
 /** The pods of the DaemonSets on the machine; sometimes one is still missing. */
 function addDaemonPods(draft: DisruptionDraft, machine: Machine): void {
   const { dice, daemonSets } = draft;
-  for (const { metadata: { name, namespace = 'default' }, spec: { template } } of daemonSets) {
+  for (const {
+    metadata: { name, namespace = 'default' },
+    spec: { template },
+  } of daemonSets) {
     if (!dice.chance(0.85)) continue;
-    const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name, uid: `daemonset-${namespace}-${name}`, controller: true };
-    const tolerations = [...template.spec.tolerations ?? [], { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' }];
-    addPod(draft, machine, { name: `${name}-${machine.name}`, namespace, labels: template.metadata.labels, owner, spec: { ...template.spec, tolerations } });
+    const owner = {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      name,
+      uid: `daemonset-${namespace}-${name}`,
+      controller: true,
+    };
+    const tolerations = [
+      ...(template.spec.tolerations ?? []),
+      { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+    ];
+    addPod(draft, machine, {
+      name: `${name}-${machine.name}`,
+      namespace,
+      labels: template.metadata.labels,
+      owner,
+      spec: { ...template.spec, tolerations },
+    });
   }
 }
 
@@ -111,8 +151,19 @@ export function addWaitingPod(draft: DisruptionDraft, spec: Json, labels: Json):
   cluster.push({
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: `waiting-${cluster.length}`, namespace: 'default', uid: `wait-${cluster.length}`, creationTimestamp: ago(draft, dice.between(1, 60) * MINUTE * dice.pick([1, 10])), labels },
+    metadata: {
+      name: `waiting-${cluster.length}`,
+      namespace: 'default',
+      uid: `wait-${cluster.length}`,
+      creationTimestamp: ago(draft, dice.between(1, 60) * MINUTE * dice.pick([1, 10])),
+      labels,
+    },
     spec,
-    status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime: ago(draft, MINUTE) }] },
+    status: {
+      phase: 'Pending',
+      conditions: [
+        { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime: ago(draft, MINUTE) },
+      ],
+    },
   });
 }

@@ -4,9 +4,20 @@ import { Json, poolTemplate, somePools } from '../schedule-scenario/draft';
 /** Most clusters consolidate immediately and without a budget limit: otherwise few scenarios would have a command. */
 export function disruptionOf({ dice }: Pick<DisruptionDraft, 'dice'>): Json {
   return {
-    consolidationPolicy: dice.pick(['WhenEmptyOrUnderutilized', 'WhenEmptyOrUnderutilized', 'WhenEmptyOrUnderutilized', 'Balanced']),
+    consolidationPolicy: dice.pick([
+      'WhenEmptyOrUnderutilized',
+      'WhenEmptyOrUnderutilized',
+      'WhenEmptyOrUnderutilized',
+      'Balanced',
+    ]),
     consolidateAfter: dice.pick(['0s', '0s', '30s', '5m']),
-    budgets: dice.pick<Json[]>([[{ nodes: '100%' }], [{ nodes: '100%' }], [{ nodes: '50%' }], [{ nodes: '10%' }], [{ nodes: '3' }]]),
+    budgets: dice.pick<Json[]>([
+      [{ nodes: '100%' }],
+      [{ nodes: '100%' }],
+      [{ nodes: '50%' }],
+      [{ nodes: '10%' }],
+      [{ nodes: '3' }],
+    ]),
   };
 }
 
@@ -14,7 +25,12 @@ export const policies: DisruptionFeature = {
   name: 'policies',
   apply(draft) {
     for (const pool of somePools(draft)) {
-      pool.spec.disruption.consolidationPolicy = draft.dice.pick(['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced', 'Balanced']);
+      pool.spec.disruption.consolidationPolicy = draft.dice.pick([
+        'WhenEmpty',
+        'WhenEmptyOrUnderutilized',
+        'Balanced',
+        'Balanced',
+      ]);
     }
   },
 };
@@ -22,7 +38,8 @@ export const policies: DisruptionFeature = {
 export const consolidateAfter: DisruptionFeature = {
   name: 'consolidateAfter',
   apply(draft) {
-    for (const pool of somePools(draft)) pool.spec.disruption.consolidateAfter = draft.dice.pick(['Never', '0s', '1s', '10m', '1h', '90m', '24h']);
+    for (const pool of somePools(draft))
+      pool.spec.disruption.consolidateAfter = draft.dice.pick(['Never', '0s', '1s', '10m', '1h', '90m', '24h']);
   },
 };
 
@@ -30,7 +47,8 @@ export const budgets: DisruptionFeature = {
   name: 'budgets',
   apply(draft) {
     const { dice } = draft;
-    for (const pool of somePools(draft)) pool.spec.disruption.budgets = Array.from({ length: dice.between(0, 3) }, () => budget(draft));
+    for (const pool of somePools(draft))
+      pool.spec.disruption.budgets = Array.from({ length: dice.between(0, 3) }, () => budget(draft));
   },
 };
 
@@ -38,10 +56,21 @@ function budget({ dice }: DisruptionDraft): Json {
   return {
     nodes: dice.pick(['0', '1', '2', '5', '0%', '1%', '10%', '20%', '33%', '50%', '100%']),
     ...(dice.chance(0.5) ? { reasons: dice.some(['Empty', 'Drifted', 'Underutilized'], dice.between(1, 2)) } : {}),
-    ...(dice.chance(0.4) ? {
-      schedule: dice.pick(['@daily', '@hourly', '0 9 * * mon-fri', '0 22 * * *', '*/15 * * * *', '0 0 1 * *', '30 8-17 * * 1-5', '0 12 * * *']),
-      duration: dice.pick(['10m', '1h', '8h', '24h', '1h30m']),
-    } : {}),
+    ...(dice.chance(0.4)
+      ? {
+          schedule: dice.pick([
+            '@daily',
+            '@hourly',
+            '0 9 * * mon-fri',
+            '0 22 * * *',
+            '*/15 * * * *',
+            '0 0 1 * *',
+            '30 8-17 * * 1-5',
+            '0 12 * * *',
+          ]),
+          duration: dice.pick(['10m', '1h', '8h', '24h', '1h30m']),
+        }
+      : {}),
   };
 }
 
@@ -62,14 +91,16 @@ const staticPools: DisruptionFeature = {
 const terminationGracePeriods: DisruptionFeature = {
   name: 'terminationGracePeriods',
   apply(draft) {
-    for (const pool of somePools(draft)) poolTemplate(pool).spec.terminationGracePeriod = draft.dice.pick(['5m', '1h', '48h']);
+    for (const pool of somePools(draft))
+      poolTemplate(pool).spec.terminationGracePeriod = draft.dice.pick(['5m', '1h', '48h']);
   },
 };
 
 const expiring: DisruptionFeature = {
   name: 'expiring',
   apply(draft) {
-    for (const pool of somePools(draft)) poolTemplate(pool).spec.expireAfter = draft.dice.pick(['Never', '24h', '72h', '720h']);
+    for (const pool of somePools(draft))
+      poolTemplate(pool).spec.expireAfter = draft.dice.pick(['Never', '24h', '72h', '720h']);
   },
 };
 
@@ -79,9 +110,20 @@ const spotToSpot: DisruptionFeature = {
     const { dice, settings } = draft;
     settings.featureGates.SpotToSpotConsolidation = true;
     for (const pool of somePools(draft)) {
-      const requirements: Json[] = poolTemplate(pool).spec.requirements.filter(({ key }: Json) => key !== 'karpenter.sh/capacity-type');
-      requirements.push({ key: 'karpenter.sh/capacity-type', operator: 'In', values: dice.pick([['spot'], ['spot'], ['spot', 'on-demand']]) });
-      if (dice.chance(0.2)) requirements.push({ key: 'karpenter.k8s.aws/instance-family', operator: 'Exists', minValues: dice.pick([2, 5, 10, 20]) });
+      const requirements: Json[] = poolTemplate(pool).spec.requirements.filter(
+        ({ key }: Json) => key !== 'karpenter.sh/capacity-type',
+      );
+      requirements.push({
+        key: 'karpenter.sh/capacity-type',
+        operator: 'In',
+        values: dice.pick([['spot'], ['spot'], ['spot', 'on-demand']]),
+      });
+      if (dice.chance(0.2))
+        requirements.push({
+          key: 'karpenter.k8s.aws/instance-family',
+          operator: 'Exists',
+          minValues: dice.pick([2, 5, 10, 20]),
+        });
       poolTemplate(pool).spec.requirements = requirements;
     }
   },
@@ -89,5 +131,11 @@ const spotToSpot: DisruptionFeature = {
 
 /** Features that are applied before nodes exist. */
 export const DISRUPTION_POOL_FEATURES: readonly DisruptionFeature[] = [
-  policies, consolidateAfter, budgets, staticPools, terminationGracePeriods, expiring, spotToSpot,
+  policies,
+  consolidateAfter,
+  budgets,
+  staticPools,
+  terminationGracePeriods,
+  expiring,
+  spotToSpot,
 ];

@@ -5,14 +5,22 @@ export function fits(labels: Readonly<Record<string, string>>, requirements: rea
   return requirements.every(({ key, operator, values = [] }) => {
     const value = labels[key];
     switch (operator) {
-      case 'In': return value === undefined ? !key.startsWith('karpenter.k8s.aws/') : values.includes(value);
-      case 'NotIn': return value === undefined || !values.includes(value);
-      case 'Exists': return value !== undefined || !key.startsWith('karpenter.k8s.aws/');
-      case 'DoesNotExist': return value === undefined;
-      case 'Gt': return Number(value) > Number(values[0]);
-      case 'Gte': return Number(value) >= Number(values[0]);
-      case 'Lt': return Number(value) < Number(values[0]);
-      default: return Number(value) <= Number(values[0]);
+      case 'In':
+        return value === undefined ? !key.startsWith('karpenter.k8s.aws/') : values.includes(value);
+      case 'NotIn':
+        return value === undefined || !values.includes(value);
+      case 'Exists':
+        return value !== undefined || !key.startsWith('karpenter.k8s.aws/');
+      case 'DoesNotExist':
+        return value === undefined;
+      case 'Gt':
+        return Number(value) > Number(values[0]);
+      case 'Gte':
+        return Number(value) >= Number(values[0]);
+      case 'Lt':
+        return Number(value) < Number(values[0]);
+      default:
+        return Number(value) <= Number(values[0]);
     }
   });
 }

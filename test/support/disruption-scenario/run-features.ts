@@ -29,10 +29,25 @@ export const podDisruptionBudgets: DisruptionFeature = {
         spec: {
           ...selectorOf(draft),
           ...dice.pick<Json>([
-            { maxUnavailable: 0 }, { maxUnavailable: '0%' }, { maxUnavailable: 1 }, { maxUnavailable: 1 }, { maxUnavailable: '25%' }, { maxUnavailable: '50%' },
-            { minAvailable: '100%' }, { minAvailable: '50%' }, { minAvailable: 1 }, { minAvailable: 2 }, { minAvailable: 0 }, { minAvailable: '0%' },
+            { maxUnavailable: 0 },
+            { maxUnavailable: '0%' },
+            { maxUnavailable: 1 },
+            { maxUnavailable: 1 },
+            { maxUnavailable: '25%' },
+            { maxUnavailable: '50%' },
+            { minAvailable: '100%' },
+            { minAvailable: '50%' },
+            { minAvailable: 1 },
+            { minAvailable: 2 },
+            { minAvailable: 0 },
+            { minAvailable: '0%' },
           ]),
-          ...dice.pick([{}, {}, { unhealthyPodEvictionPolicy: 'AlwaysAllow' }, { unhealthyPodEvictionPolicy: 'IfHealthyBudget' }]),
+          ...dice.pick([
+            {},
+            {},
+            { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+            { unhealthyPodEvictionPolicy: 'IfHealthyBudget' },
+          ]),
         },
       });
     }
@@ -42,7 +57,7 @@ export const podDisruptionBudgets: DisruptionFeature = {
 function selectorOf(draft: DisruptionDraft): Json {
   const { dice } = draft;
   const pods = podsOf(draft);
-  const labels = pods.length > 0 ? dice.pick(pods).metadata.labels ?? {} : {};
+  const labels = pods.length > 0 ? (dice.pick(pods).metadata.labels ?? {}) : {};
   return dice.pick<Json>([
     { selector: { matchLabels: { app: labels.app ?? 'web' } } },
     { selector: { matchLabels: { app: labels.app ?? 'web' } } },
@@ -64,9 +79,21 @@ const costlyPods: DisruptionFeature = {
     const { dice } = draft;
     for (const pod of someOf(draft, podsOf(draft))) {
       dice.pick([
-        () => annotate(pod, 'controller.kubernetes.io/pod-deletion-cost', dice.pick(['100', '-2147483647', '2147483647', '-134217728', 'many', '99999999999'])),
-        () => annotate(pod, 'karpenter.sh/disruption-cost', dice.pick(['1000', '-2147483647', '134217728', '-134217729', ' 5', '+7'])),
-        () => { pod.spec.priority = dice.pick([-33_554_432, -10, 0, 1_000, 33_554_432, 1_000_000_000, -2_147_483_648]); },
+        () =>
+          annotate(
+            pod,
+            'controller.kubernetes.io/pod-deletion-cost',
+            dice.pick(['100', '-2147483647', '2147483647', '-134217728', 'many', '99999999999']),
+          ),
+        () =>
+          annotate(
+            pod,
+            'karpenter.sh/disruption-cost',
+            dice.pick(['1000', '-2147483647', '134217728', '-134217729', ' 5', '+7']),
+          ),
+        () => {
+          pod.spec.priority = dice.pick([-33_554_432, -10, 0, 1_000, 33_554_432, 1_000_000_000, -2_147_483_648]);
+        },
       ])();
     }
   },
@@ -94,9 +121,26 @@ const staticPods: DisruptionFeature = {
   name: 'staticPods',
   apply(draft) {
     for (const machine of someOf(draft, draft.machines)) {
-      const owner = { apiVersion: 'v1', kind: 'Node', name: machine.name, uid: `node-${machine.name}`, controller: true };
-      const spec = { containers: [{ name: 'main', image: 'registry.example/proxy:1', resources: { requests: { cpu: '50m', memory: '64Mi' } } }], tolerations: [{ operator: 'Exists' }] };
-      addPod(draft, machine, { name: `proxy-${machine.name}`, namespace: 'kube-system', labels: { app: 'proxy' }, owner, spec });
+      const owner = {
+        apiVersion: 'v1',
+        kind: 'Node',
+        name: machine.name,
+        uid: `node-${machine.name}`,
+        controller: true,
+      };
+      const spec = {
+        containers: [
+          { name: 'main', image: 'registry.example/proxy:1', resources: { requests: { cpu: '50m', memory: '64Mi' } } },
+        ],
+        tolerations: [{ operator: 'Exists' }],
+      };
+      addPod(draft, machine, {
+        name: `proxy-${machine.name}`,
+        namespace: 'kube-system',
+        labels: { app: 'proxy' },
+        owner,
+        spec,
+      });
     }
   },
 };
@@ -111,9 +155,11 @@ const mountedVolumes: DisruptionFeature = {
     const isShared = ownPodsOf(draft).length > own.length;
     const mounting = new Set(dice.some(own, Math.round(own.length * dice.pick([0.2, 0.5, 1]))));
     for (const { name, node, pods } of draft.machines) {
-      for (const pod of pods) if (mounting.has(pod)) mountClaims(draft, pod, node.metadata.labels['topology.kubernetes.io/zone']);
+      for (const pod of pods)
+        if (mounting.has(pod)) mountClaims(draft, pod, node.metadata.labels['topology.kubernetes.io/zone']);
       const attached = pods.reduce((sum, { spec }) => sum + (spec.volumes?.length ?? 0), 0);
-      if (dice.chance(0.5)) cluster.push(csiNode(name, isShared || dice.chance(0.3) ? undefined : attached + dice.pick([0, 1, 3, 10])));
+      if (dice.chance(0.5))
+        cluster.push(csiNode(name, isShared || dice.chance(0.3) ? undefined : attached + dice.pick([0, 1, 3, 10])));
     }
   },
 };
@@ -123,7 +169,10 @@ const stayingPods: DisruptionFeature = {
   name: 'stayingPods',
   apply(draft) {
     for (const { spec } of someOf(draft, ownPodsOf(draft), [0.1, 0.3])) {
-      spec.tolerations = [...spec.tolerations ?? [], draft.dice.pick<Json>([{ operator: 'Exists' }, { key: 'karpenter.sh/disrupted', operator: 'Exists' }])];
+      spec.tolerations = [
+        ...(spec.tolerations ?? []),
+        draft.dice.pick<Json>([{ operator: 'Exists' }, { key: 'karpenter.sh/disrupted', operator: 'Exists' }]),
+      ];
     }
   },
 };
@@ -135,7 +184,11 @@ const waitingPods: DisruptionFeature = {
     for (let count = dice.between(1, 5); count > 0; count -= 1) {
       const impossible: Json = dice.chance(0.2) ? { nodeSelector: { 'no-such': 'label' } } : {};
       const size = { resources: { requests: requests(dice) } };
-      addWaitingPod(draft, { containers: [{ name: 'main', image: 'registry.example/app:1', ...size }], ...impossible }, { app: dice.pick(['web', 'api', 'late']) });
+      addWaitingPod(
+        draft,
+        { containers: [{ name: 'main', image: 'registry.example/app:1', ...size }], ...impossible },
+        { app: dice.pick(['web', 'api', 'late']) },
+      );
     }
   },
 };
@@ -145,8 +198,14 @@ const scaledDown: DisruptionFeature = {
   name: 'scaledDown',
   apply(draft) {
     for (const machine of someOf(draft, draft.machines, [0.5, 1])) {
-      machine.pods.splice(0, machine.pods.length, ...machine.pods.filter(({ metadata }) =>
-        metadata.ownerReferences?.some(({ kind }: Json) => kind === 'DaemonSet') || draft.dice.chance(0.3)));
+      machine.pods.splice(
+        0,
+        machine.pods.length,
+        ...machine.pods.filter(
+          ({ metadata }) =>
+            metadata.ownerReferences?.some(({ kind }: Json) => kind === 'DaemonSet') || draft.dice.chance(0.3),
+        ),
+      );
     }
   },
 };
@@ -157,6 +216,15 @@ function annotate({ metadata }: Json, key: string, value: string): void {
 
 /** Features of running pods. */
 export const RUN_FEATURES: readonly DisruptionFeature[] = [
-  scaledDown, staticPods, protectedPods, podDisruptionBudgets, unreadyPods, costlyPods, worthlessPods, leavingPods, mountedVolumes, stayingPods,
+  scaledDown,
+  staticPods,
+  protectedPods,
+  podDisruptionBudgets,
+  unreadyPods,
+  costlyPods,
+  worthlessPods,
+  leavingPods,
+  mountedVolumes,
+  stayingPods,
   waitingPods,
 ];

@@ -48,7 +48,8 @@ const repairOfReservedNodes: DisruptionFeature = {
       if (dice.chance(0.3)) makeStatic(draft, pool);
       for (const { node } of dice.some(launchedOf(draft, pool), 1)) {
         addFault(node, draft, [35, 120]);
-        if (dice.chance(0.2)) node.metadata.annotations = { ...node.metadata.annotations, 'karpenter.sh/do-not-repair': 'true' };
+        if (dice.chance(0.2))
+          node.metadata.annotations = { ...node.metadata.annotations, 'karpenter.sh/do-not-repair': 'true' };
       }
     }
   },
@@ -80,7 +81,13 @@ function fill(draft: DisruptionDraft): void {
     const cpu = Math.floor(machine.free.cpu) - dice.pick([10, 50, 100]);
     if (machine.free.pods < 1 || cpu < 100 || dice.chance(roomy)) continue;
     const labels = { app: dice.pick(['batch', 'web']) };
-    const owner = { apiVersion: 'apps/v1', kind: dice.pick(['ReplicaSet', 'ReplicaSet', 'StatefulSet']), name: 'filler', uid: 'of-filler', controller: true };
+    const owner = {
+      apiVersion: 'apps/v1',
+      kind: dice.pick(['ReplicaSet', 'ReplicaSet', 'StatefulSet']),
+      name: 'filler',
+      uid: 'of-filler',
+      controller: true,
+    };
     const containers = [{ name: 'main', image: 'registry.example/app:1', resources: { requests: { cpu: `${cpu}m` } } }];
     const tolerations = dice.chance(0.9) ? [{ operator: 'Exists', effect: 'NoSchedule' }] : [];
     addPod(draft, machine, { name: `filler-${machine.name}`, labels, owner, spec: { containers, tolerations } });
@@ -92,30 +99,49 @@ function reserve(draft: DisruptionDraft, pools: readonly Json[]): void {
   const { dice, nodeClasses, cluster } = draft;
   const [nodeClass] = nodeClasses;
   const known = inCluster(draft, 0);
-  for (const each of [nodeClass, known]) each.spec = { ...each.spec, capacityReservationSelectorTerms: [{ tags: { team: 'platform' } }] };
+  for (const each of [nodeClass, known])
+    each.spec = { ...each.spec, capacityReservationSelectorTerms: [{ tags: { team: 'platform' } }] };
   const reservations: Json[] = [];
   for (const pool of pools) {
     if (poolTemplate(pool).spec.nodeClassRef.name !== nodeClass.metadata.name) continue;
     offer(draft, pool);
     for (const machine of someOf(draft, launchedOf(draft, pool), [0.5, 1, 1])) hold(draft, machine, reservations);
   }
-  known.status = { ...known.status, capacityReservations: [...known.status?.capacityReservations ?? [], ...reservations] };
+  known.status = {
+    ...known.status,
+    capacityReservations: [...(known.status?.capacityReservations ?? []), ...reservations],
+  };
   const free = () => dice.pick([0, 0, 0, 0, 0, 0, 0, 1]);
-  cluster.push({ CapacityReservations: reservations.map(({ id }) => ({ CapacityReservationId: id, AvailableInstanceCount: free() })) });
+  cluster.push({
+    CapacityReservations: reservations.map(({ id }) => ({ CapacityReservationId: id, AvailableInstanceCount: free() })),
+  });
 }
 
 /** Restricts the pool to reserved capacity in most cases. */
 function offer({ dice }: DisruptionDraft, pool: Json): void {
   const { spec } = poolTemplate(pool);
-  const values = dice.pick([['reserved'], ['reserved'], ['reserved'], ['reserved'], ['reserved', 'on-demand'], ['reserved', 'spot']]);
-  spec.requirements = [...spec.requirements.filter(({ key }: Json) => key !== CAPACITY_TYPE), { key: CAPACITY_TYPE, operator: 'In', values }];
+  const values = dice.pick([
+    ['reserved'],
+    ['reserved'],
+    ['reserved'],
+    ['reserved'],
+    ['reserved', 'on-demand'],
+    ['reserved', 'spot'],
+  ]);
+  spec.requirements = [
+    ...spec.requirements.filter(({ key }: Json) => key !== CAPACITY_TYPE),
+    { key: CAPACITY_TYPE, operator: 'In', values },
+  ];
 }
 
 /** One reservation for each instance type and zone. */
 function hold({ dice }: DisruptionDraft, { node, claim }: Machine, reservations: Json[]): void {
-  const { 'node.kubernetes.io/instance-type': instanceType, 'topology.kubernetes.io/zone': availabilityZone } = node.metadata.labels;
+  const { 'node.kubernetes.io/instance-type': instanceType, 'topology.kubernetes.io/zone': availabilityZone } =
+    node.metadata.labels;
   if (availabilityZone === undefined) return;
-  let found = reservations.find((each) => each.instanceType === instanceType && each.availabilityZone === availabilityZone);
+  let found = reservations.find(
+    (each) => each.instanceType === instanceType && each.availabilityZone === availabilityZone,
+  );
   if (!found) {
     const type = dice.chance(0.1) ? 'capacity-block' : 'default';
     found = {
@@ -130,7 +156,9 @@ function hold({ dice }: DisruptionDraft, { node, claim }: Machine, reservations:
     };
     reservations.push(found);
   }
-  for (const { metadata: { labels } } of [node, claim]) {
+  for (const {
+    metadata: { labels },
+  } of [node, claim]) {
     labels[CAPACITY_TYPE] = 'reserved';
     // Some node classes have found a reservation of another class, or none.
     labels[`${RESERVATION}id`] = dice.chance(0.05) ? 'cr-00000' : found.id;
@@ -140,4 +168,8 @@ function hold({ dice }: DisruptionDraft, { node, claim }: Machine, reservations:
 }
 
 /** Features that are applied after the node features. */
-export const TERMINATE_FIRST_FEATURES: readonly DisruptionFeature[] = [driftOfReservedNodes, driftOfFullStaticPools, repairOfReservedNodes];
+export const TERMINATE_FIRST_FEATURES: readonly DisruptionFeature[] = [
+  driftOfReservedNodes,
+  driftOfFullStaticPools,
+  repairOfReservedNodes,
+];

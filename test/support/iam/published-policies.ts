@@ -21,7 +21,9 @@ export interface PublishedPolicies {
   readonly statements: readonly PublishedStatement[];
 }
 
-const RECORD: readonly PublishedRelease[] = JSON.parse(readFileSync(join(__dirname, 'published-policies.json'), 'utf8')).releases;
+const RECORD: readonly PublishedRelease[] = JSON.parse(
+  readFileSync(join(__dirname, 'published-policies.json'), 'utf8'),
+).releases;
 
 /** All releases, oldest first, each with all its statements by name. */
 export function publishedPolicies(): PublishedPolicies[] {

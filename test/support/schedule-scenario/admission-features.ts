@@ -14,12 +14,14 @@ const hostNetwork: Feature = {
     for (const workload of [...someWorkloads(draft), ...daemonSets.filter(() => dice.chance(0.8))]) {
       if (dice.chance(0.8)) podOf(workload).spec.hostNetwork = true;
       const containerPort = dice.pick([8080, 8080, 9090]);
-      main(workload).ports = [{
-        containerPort,
-        ...dice.pick<Json>([{}, {}, { hostPort: containerPort }, { hostPort: 0 }]),
-        ...dice.pick<Json>([{}, { protocol: 'TCP' }, { protocol: 'UDP' }]),
-        ...dice.pick<Json>([{}, {}, { hostIP: '' }, { hostIP: '0.0.0.0' }]),
-      }];
+      main(workload).ports = [
+        {
+          containerPort,
+          ...dice.pick<Json>([{}, {}, { hostPort: containerPort }, { hostPort: 0 }]),
+          ...dice.pick<Json>([{}, { protocol: 'TCP' }, { protocol: 'UDP' }]),
+          ...dice.pick<Json>([{}, {}, { hostIP: '' }, { hostIP: '0.0.0.0' }]),
+        },
+      ];
     }
   },
 };
@@ -27,7 +29,11 @@ const hostNetwork: Feature = {
 function agent(): Json {
   const template: Json = {
     metadata: { labels: { app: 'agent' } },
-    spec: { containers: [{ name: 'main', image: 'registry.example/agent:1', resources: { requests: { cpu: '100m', memory: '64Mi' } } }] },
+    spec: {
+      containers: [
+        { name: 'main', image: 'registry.example/agent:1', resources: { requests: { cpu: '100m', memory: '64Mi' } } },
+      ],
+    },
   };
   const spec = { selector: { matchLabels: { app: 'agent' } }, template };
   return { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent', namespace: 'kube-system' }, spec };
@@ -46,12 +52,21 @@ const ephemeralVolumes: Feature = {
       metadata: { name: 'scratch' },
       provisioner: 'ebs.csi.aws.com',
       volumeBindingMode: 'WaitForFirstConsumer',
-      ...(isZonal ? { allowedTopologies: [{ matchLabelExpressions: [{ key: 'topology.kubernetes.io/zone', values: zones }] }] } : {}),
+      ...(isZonal
+        ? { allowedTopologies: [{ matchLabelExpressions: [{ key: 'topology.kubernetes.io/zone', values: zones }] }] }
+        : {}),
     });
     for (const workload of someWorkloads(draft)) {
       const { spec } = podOf(workload);
-      const claim = { accessModes: ['ReadWriteOnce'], storageClassName: 'scratch', resources: { requests: { storage: '1Gi' } } };
-      spec.volumes = [...spec.volumes ?? [], { name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: claim } } }];
+      const claim = {
+        accessModes: ['ReadWriteOnce'],
+        storageClassName: 'scratch',
+        resources: { requests: { storage: '1Gi' } },
+      };
+      spec.volumes = [
+        ...(spec.volumes ?? []),
+        { name: 'scratch', ephemeral: { volumeClaimTemplate: { spec: claim } } },
+      ];
     }
   },
 };
@@ -68,12 +83,16 @@ const labelKeys: Feature = {
       const { spec, metadata } = podOf(workload);
       const app = dice.chance(0.6) ? metadata.labels.app : podOf(dice.pick(workloads)).metadata.labels.app;
       const keys = dice.pick<Json>([
-        { matchLabelKeys: ['version'] }, { mismatchLabelKeys: ['version'] }, { matchLabelKeys: ['version'], mismatchLabelKeys: ['tier'] }, { mismatchLabelKeys: ['absent'] },
+        { matchLabelKeys: ['version'] },
+        { mismatchLabelKeys: ['version'] },
+        { matchLabelKeys: ['version'], mismatchLabelKeys: ['tier'] },
+        { mismatchLabelKeys: ['absent'] },
       ]);
       const term = { topologyKey: dice.pick(TOPOLOGY_KEYS), labelSelector: { matchLabels: { app } }, ...keys };
       const kind = dice.pick(KINDS);
       spec.affinity ??= {};
-      spec.affinity[kind] = dice.chance(0.7) ? { requiredDuringSchedulingIgnoredDuringExecution: [term] }
+      spec.affinity[kind] = dice.chance(0.7)
+        ? { requiredDuringSchedulingIgnoredDuringExecution: [term] }
         : { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: dice.pick([1, 50]), podAffinityTerm: term }] };
     }
   },
@@ -87,7 +106,7 @@ const fractionalBytes: Feature = {
     for (const workload of someWorkloads(draft)) {
       const mebibytes = dice.pick([6903, 6903, 14162]);
       const shares = dice.pick([3, 6, 7, 7, 9, 11]);
-      const memory = Math.floor(mebibytes * 2 ** 20 * 1000 / shares) + dice.pick([0, 0, 1]);
+      const memory = Math.floor((mebibytes * 2 ** 20 * 1000) / shares) + dice.pick([0, 0, 1]);
       const { resources } = main(workload);
       resources.requests = { cpu: '50m', memory: `${memory}m` };
       // The API server rejects a request above its limit.
@@ -108,15 +127,24 @@ const nodePoolAffinity: Feature = {
       const values = operator === 'In' || operator === 'NotIn' ? { values: dice.some(names, dice.between(1, 2)) } : {};
       return { key: 'karpenter.sh/nodepool', operator, ...values };
     };
-    const zone = (): Json => ({ key: 'topology.kubernetes.io/zone', operator: 'In', values: [dice.pick(draft.settings.zones)] });
+    const zone = (): Json => ({
+      key: 'topology.kubernetes.io/zone',
+      operator: 'In',
+      values: [dice.pick(draft.settings.zones)],
+    });
     for (const workload of someWorkloads(draft)) {
       const { spec } = podOf(workload);
       const required = () => ({ nodeSelectorTerms: [{ matchExpressions: [expression()] }] });
-      const preferred = () => ({ weight: dice.pick([1, 10, 10, 100]), preference: { matchExpressions: [dice.chance(0.8) ? expression() : zone()] } });
+      const preferred = () => ({
+        weight: dice.pick([1, 10, 10, 100]),
+        preference: { matchExpressions: [dice.chance(0.8) ? expression() : zone()] },
+      });
       spec.affinity ??= {};
       spec.affinity.nodeAffinity = {
         ...(dice.chance(0.6) ? { requiredDuringSchedulingIgnoredDuringExecution: required() } : {}),
-        ...(dice.chance(0.8) ? { preferredDuringSchedulingIgnoredDuringExecution: Array.from({ length: dice.between(1, 2) }, preferred) } : {}),
+        ...(dice.chance(0.8)
+          ? { preferredDuringSchedulingIgnoredDuringExecution: Array.from({ length: dice.between(1, 2) }, preferred) }
+          : {}),
       };
     }
   },
@@ -137,7 +165,8 @@ const explicitDefaults: Feature = {
       if (dice.chance(0.3)) spec.tolerations ??= [];
       if (dice.chance(0.5)) spec.schedulerName = 'default-scheduler';
       if (dice.chance(0.3)) spec.priority = 0;
-      for (const toleration of spec.tolerations ?? []) if (toleration.value !== undefined && dice.chance(0.5)) toleration.operator ??= 'Equal';
+      for (const toleration of spec.tolerations ?? [])
+        if (toleration.value !== undefined && dice.chance(0.5)) toleration.operator ??= 'Equal';
       for (const port of main(workload).ports ?? []) if (dice.chance(0.5)) port.protocol ??= 'TCP';
       for (const constraint of spec.topologySpreadConstraints ?? []) {
         if (dice.chance(0.5)) constraint.nodeAffinityPolicy ??= 'Honor';
@@ -149,5 +178,10 @@ const explicitDefaults: Feature = {
 };
 
 export const ADMISSION_FEATURES: readonly Feature[] = [
-  hostNetwork, ephemeralVolumes, labelKeys, fractionalBytes, nodePoolAffinity, explicitDefaults,
+  hostNetwork,
+  ephemeralVolumes,
+  labelKeys,
+  fractionalBytes,
+  nodePoolAffinity,
+  explicitDefaults,
 ];

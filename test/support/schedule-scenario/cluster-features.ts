@@ -6,7 +6,9 @@ import { requests } from './workloads';
 /** Mostly nodes of the pools; some belong to no NodePool, or to a deleted one. */
 function machines(draft: Draft, most: number): Machine[] {
   const { dice, pools } = draft;
-  return Array.from({ length: dice.between(1, most) }, () => addMachine(draft, dice.chance(0.85) ? dice.pick(pools) : undefined));
+  return Array.from({ length: dice.between(1, most) }, () =>
+    addMachine(draft, dice.chance(0.85) ? dice.pick(pools) : undefined),
+  );
 }
 
 const existingNodes: Feature = {
@@ -24,16 +26,29 @@ const nodesComingUp: Feature = {
     for (const { node, claim } of machines(draft, 4)) {
       if (!claim) continue;
       delete node.metadata.labels['karpenter.sh/initialized'];
-      node.spec.taints = [...node.spec.taints, ...claim.spec.startupTaints ?? [], { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }];
+      node.spec.taints = [
+        ...node.spec.taints,
+        ...(claim.spec.startupTaints ?? []),
+        { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
+      ];
       dice.pick([
         () => {},
-        () => { node.status = { capacity: {}, allocatable: {} }; },
-        () => { node.status = { capacity: node.status.capacity, allocatable: { ...node.status.allocatable, 'cpu': '0', 'nvidia.com/gpu': '0' } }; },
+        () => {
+          node.status = { capacity: {}, allocatable: {} };
+        },
+        () => {
+          node.status = {
+            capacity: node.status.capacity,
+            allocatable: { ...node.status.allocatable, cpu: '0', 'nvidia.com/gpu': '0' },
+          };
+        },
         () => {
           delete node.metadata.labels['karpenter.sh/registered'];
           node.spec.taints.push({ key: 'karpenter.sh/unregistered', effect: 'NoExecute' });
         },
-        () => { cluster.splice(cluster.indexOf(node), 1); },
+        () => {
+          cluster.splice(cluster.indexOf(node), 1);
+        },
       ])();
     }
   },
@@ -46,14 +61,32 @@ const leavingNodes: Feature = {
     const { dice, cluster } = draft;
     const [first, ...others] = machines(draft, 3);
     for (const machine of [first, ...others]) {
-      addStrangers(draft, machine, () => dice.chance(0.15) ? { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } } : {});
+      addStrangers(draft, machine, () =>
+        dice.chance(0.15) ? { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } } : {},
+      );
       const { node, claim } = machine;
       if (machine !== first && dice.chance(0.4)) continue;
-      if (!claim) {node.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';} else {
+      if (!claim) {
+        node.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';
+      } else {
         dice.pick([
-          () => { claim.metadata.deletionTimestamp = '2026-01-01T00:00:00Z'; },
-          () => { node.spec.taints = [...node.spec.taints, { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }]; },
-          () => { claim.status.conditions = [{ type: 'InstanceTerminating', status: 'True', reason: 'InstanceTerminating', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }]; },
+          () => {
+            claim.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';
+          },
+          () => {
+            node.spec.taints = [...node.spec.taints, { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }];
+          },
+          () => {
+            claim.status.conditions = [
+              {
+                type: 'InstanceTerminating',
+                status: 'True',
+                reason: 'InstanceTerminating',
+                message: '',
+                lastTransitionTime: '2026-01-01T00:00:00Z',
+              },
+            ];
+          },
         ])();
       }
     }
@@ -89,8 +122,14 @@ const waitingPods: Feature = {
     for (let count = dice.between(1, 5); count > 0; count -= 1) {
       const labels = { app: dice.pick(['web', 'api', 'legacy']), tier: dice.pick(['front', 'back']) };
       const tolerations = dice.chance(0.3) ? { tolerations: poolTemplate(dice.pick(pools)).spec.taints ?? [] } : {};
-      const status = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] };
-      const spec = { containers: [{ name: 'main', image: 'registry.example/app:1', resources: { requests: requests(dice) } }], ...tolerations };
+      const status = {
+        phase: 'Pending',
+        conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }],
+      };
+      const spec = {
+        containers: [{ name: 'main', image: 'registry.example/app:1', resources: { requests: requests(dice) } }],
+        ...tolerations,
+      };
       cluster.push(pod(draft, `waiting-${cluster.length}`, { labels, spec, status }));
     }
   },
@@ -102,12 +141,18 @@ const attachLimits: Feature = {
   apply(draft) {
     const { dice, cluster, workloads } = draft;
     const mounts = ({ spec }: Json) => spec.volumes !== undefined;
-    if (!workloads.some((workload) => workload.spec.volumeClaimTemplates || mounts(podOf(workload)))) statefulVolumes.apply(draft);
+    if (!workloads.some((workload) => workload.spec.volumeClaimTemplates || mounts(podOf(workload))))
+      statefulVolumes.apply(draft);
     for (const machine of machines(draft, 4)) addStrangers(draft, machine);
-    const running = cluster.filter((object) => object.kind === 'Pod' && object.spec.nodeName !== undefined && !mounts(object));
-    for (const each of dice.some(running, Math.round(running.length * dice.pick([0, 0.3, 1])))) mountClaims(draft, each);
+    const running = cluster.filter(
+      (object) => object.kind === 'Pod' && object.spec.nodeName !== undefined && !mounts(object),
+    );
+    for (const each of dice.some(running, Math.round(running.length * dice.pick([0, 0.3, 1]))))
+      mountClaims(draft, each);
     if (dice.chance(0.7)) shareClaims(draft);
-    for (const { metadata: { name } } of cluster.filter(({ kind }) => kind === 'Node')) {
+    for (const {
+      metadata: { name },
+    } of cluster.filter(({ kind }) => kind === 'Node')) {
       if (!dice.chance(0.8)) continue;
       cluster.push(csiNode(name, dice.chance(0.2) ? undefined : dice.pick([0, 1, 1, 2, 2, 3, 5, 25])));
     }
@@ -115,4 +160,11 @@ const attachLimits: Feature = {
 };
 
 /** Applied last, because these features copy what the others have made. */
-export const CLUSTER_FEATURES: readonly Feature[] = [existingNodes, nodesComingUp, leavingNodes, runningReplicas, waitingPods, attachLimits];
+export const CLUSTER_FEATURES: readonly Feature[] = [
+  existingNodes,
+  nodesComingUp,
+  leavingNodes,
+  runningReplicas,
+  waitingPods,
+  attachLimits,
+];

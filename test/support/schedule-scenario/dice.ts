@@ -5,7 +5,9 @@ export class Dice {
   private state: number;
 
   public constructor(...seeds: readonly number[]) {
-    this.state = seeds.reduce((state, seed) => Math.imul(state ^ (seed + 0x9e3779b9), 0x85ebca6b) ^ (state >>> 13), 0x6a09e667) | 0;
+    this.state =
+      seeds.reduce((state, seed) => Math.imul(state ^ (seed + 0x9e3779b9), 0x85ebca6b) ^ (state >>> 13), 0x6a09e667) |
+      0;
   }
 
   /** A number from 0 (inclusive) to 1 (exclusive). */
@@ -32,7 +34,10 @@ export class Dice {
   /** A random part of the items, each at most once, in their order. */
   public some<T>(from: readonly T[], count: number): T[] {
     const left = from.map((item, index) => ({ item, index }));
-    const taken = Array.from({ length: Math.min(count, from.length) }, () => left.splice(Math.floor(this.fraction() * left.length), 1)[0]);
+    const taken = Array.from(
+      { length: Math.min(count, from.length) },
+      () => left.splice(Math.floor(this.fraction() * left.length), 1)[0],
+    );
     return taken.sort((a, b) => a.index - b.index).map(({ item }) => item);
   }
 }

@@ -26,8 +26,15 @@ export interface Scenario {
 
 /** All features, in the order in which they are applied. */
 const FEATURES: readonly Feature[] = [
-  ...SETTINGS_FEATURES, ...POOL_FEATURES, ...PLACEMENT_FEATURES, ...POD_FEATURES, ...STORAGE_FEATURES, ...TOPOLOGY_FEATURES, ...CAPACITY_FEATURES,
-  ...ADMISSION_FEATURES, ...CLUSTER_FEATURES,
+  ...SETTINGS_FEATURES,
+  ...POOL_FEATURES,
+  ...PLACEMENT_FEATURES,
+  ...POD_FEATURES,
+  ...STORAGE_FEATURES,
+  ...TOPOLOGY_FEATURES,
+  ...CAPACITY_FEATURES,
+  ...ADMISSION_FEATURES,
+  ...CLUSTER_FEATURES,
 ];
 
 /**
@@ -39,9 +46,10 @@ const FEATURES: readonly Feature[] = [
 export function generate(seed: number, number: number, wanted?: string): Scenario {
   const dice = new Dice(seed, number);
   const draft = plain(dice);
-  const drawn = number % 2 === 0
-    ? [FEATURES[(number / 2) % FEATURES.length]]
-    : dice.some(FEATURES, dice.pick([2, 2, 3, 3, 4, 6, 8]));
+  const drawn =
+    number % 2 === 0
+      ? [FEATURES[(number / 2) % FEATURES.length]]
+      : dice.some(FEATURES, dice.pick([2, 2, 3, 3, 4, 6, 8]));
   const features = withFeature(FEATURES, drawn, number, wanted);
   for (const feature of features) feature.apply(draft);
   return {
@@ -59,11 +67,15 @@ export function generate(seed: number, number: number, wanted?: string): Scenari
  * @throws Error if no feature has this name
  */
 export function withFeature<T extends { readonly name: string }>(
-  all: readonly T[], drawn: readonly T[], number: number, wanted?: string,
+  all: readonly T[],
+  drawn: readonly T[],
+  number: number,
+  wanted?: string,
 ): readonly T[] {
   if (wanted === undefined) return drawn;
   const names = all.map(({ name }) => name);
-  if (!names.includes(wanted)) throw new Error(`--features: none of that name, got ${wanted}; write one of ${names.join(', ')}`);
+  if (!names.includes(wanted))
+    throw new Error(`--features: none of that name, got ${wanted}; write one of ${names.join(', ')}`);
   return all.filter((feature) => feature.name === wanted || (number % 2 === 1 && drawn.includes(feature)));
 }
 

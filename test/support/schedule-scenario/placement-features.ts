@@ -48,10 +48,24 @@ function customRequirement(dice: Dice): Json {
 function expression(draft: Draft): Json {
   const { dice } = draft;
   const kind = dice.between(0, 9);
-  if (kind === 0) return { key: `${AWS}instance-cpu`, operator: dice.pick(['Gt', 'Lt']), values: [dice.pick(['3', '7', '15', '32'])] };
-  if (kind === 1) return { key: `${AWS}instance-memory`, operator: dice.pick(['Gt', 'Lt']), values: [dice.pick(['7000', '15000', '32768'])] };
+  if (kind === 0)
+    return {
+      key: `${AWS}instance-cpu`,
+      operator: dice.pick(['Gt', 'Lt']),
+      values: [dice.pick(['3', '7', '15', '32'])],
+    };
+  if (kind === 1)
+    return {
+      key: `${AWS}instance-memory`,
+      operator: dice.pick(['Gt', 'Lt']),
+      values: [dice.pick(['7000', '15000', '32768'])],
+    };
   if (kind === 2) return { key: `${AWS}instance-generation`, operator: 'Gt', values: [dice.pick(['3', '5', '6'])] };
-  if (kind === 3) return { key: dice.pick([`${AWS}instance-gpu-name`, `${AWS}instance-local-nvme`, 'team']), operator: dice.pick(['Exists', 'DoesNotExist']) };
+  if (kind === 3)
+    return {
+      key: dice.pick([`${AWS}instance-gpu-name`, `${AWS}instance-local-nvme`, 'team']),
+      operator: dice.pick(['Exists', 'DoesNotExist']),
+    };
   const [key, values] = selectable(draft);
   const operator = dice.pick(['In', 'In', 'NotIn']);
   return { key, operator, values: dice.some([...new Set(values)], dice.between(1, 2)) };
@@ -73,7 +87,10 @@ const nodeSelector: Feature = {
   apply(draft) {
     labelSomePools(draft);
     for (const workload of someWorkloads(draft)) {
-      const pairs = Array.from({ length: draft.dice.between(1, 2) }, () => selectable(draft)).map(([key, values]) => [key, draft.dice.pick(values)]);
+      const pairs = Array.from({ length: draft.dice.between(1, 2) }, () => selectable(draft)).map(([key, values]) => [
+        key,
+        draft.dice.pick(values),
+      ]);
       podOf(workload).spec.nodeSelector = Object.fromEntries(pairs);
     }
   },
@@ -97,7 +114,10 @@ const preferredNodeAffinity: Feature = {
     labelSomePools(draft);
     for (const workload of someWorkloads(draft)) {
       const weights = draft.dice.some([1, 10, 50, 100], draft.dice.between(1, 3));
-      nodeAffinity(workload).preferredDuringSchedulingIgnoredDuringExecution = weights.map((weight) => ({ weight, preference: term(draft) }));
+      nodeAffinity(workload).preferredDuringSchedulingIgnoredDuringExecution = weights.map((weight) => ({
+        weight,
+        preference: term(draft),
+      }));
     }
   },
 };
@@ -123,10 +143,17 @@ const taints: Feature = {
     const { dice } = draft;
     for (const pool of somePools(draft)) {
       poolTemplate(pool).spec.taints = dice.some(TAINTS, dice.between(1, 2));
-      if (dice.chance(0.2)) poolTemplate(pool).spec.startupTaints = [{ key: 'example.com/agent', effect: 'NoSchedule' }];
+      if (dice.chance(0.2))
+        poolTemplate(pool).spec.startupTaints = [{ key: 'example.com/agent', effect: 'NoSchedule' }];
     }
-    for (const workload of someWorkloads(draft)) podOf(workload).spec.tolerations = dice.some(TOLERATIONS, dice.between(1, 3));
+    for (const workload of someWorkloads(draft))
+      podOf(workload).spec.tolerations = dice.some(TOLERATIONS, dice.between(1, 3));
   },
 };
 
-export const PLACEMENT_FEATURES: readonly Feature[] = [nodeSelector, requiredNodeAffinity, preferredNodeAffinity, taints];
+export const PLACEMENT_FEATURES: readonly Feature[] = [
+  nodeSelector,
+  requiredNodeAffinity,
+  preferredNodeAffinity,
+  taints,
+];

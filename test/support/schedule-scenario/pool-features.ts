@@ -22,7 +22,7 @@ const limits: Feature = {
         { memory: dice.pick(['16Gi', '128Gi', '1000Gi']) },
         { cpu: '64', memory: '256Gi' },
         { nodes: dice.pick(['0', '1', '3']) },
-        { 'cpu': '1000', 'nvidia.com/gpu': '0' },
+        { cpu: '1000', 'nvidia.com/gpu': '0' },
         { cpu: '0' },
       ]);
     }
@@ -36,7 +36,13 @@ const minValues: Feature = {
     if (dice.chance(0.4)) settings.minValuesPolicy = 'BestEffort';
     for (const pool of somePools(draft)) {
       const requirements: Json[] = poolTemplate(pool).spec.requirements;
-      const key = dice.pick([`${AWS}instance-family`, 'node.kubernetes.io/instance-type', `${AWS}instance-cpu`, 'topology.kubernetes.io/zone', 'kubernetes.io/arch']);
+      const key = dice.pick([
+        `${AWS}instance-family`,
+        'node.kubernetes.io/instance-type',
+        `${AWS}instance-cpu`,
+        'topology.kubernetes.io/zone',
+        'kubernetes.io/arch',
+      ]);
       const minimum = dice.pick([1, 2, 2, 3, 5, 10, 40]);
       const existing = requirements.find((requirement) => requirement.key === key);
       if (!existing) requirements.push({ key, operator: 'Exists', minValues: minimum });
@@ -51,7 +57,11 @@ const zonesOfPools: Feature = {
   apply(draft) {
     const { dice, settings } = draft;
     for (const pool of somePools(draft)) {
-      poolTemplate(pool).spec.requirements.push({ key: 'topology.kubernetes.io/zone', operator: 'In', values: dice.some(settings.zones, dice.between(1, 2)) });
+      poolTemplate(pool).spec.requirements.push({
+        key: 'topology.kubernetes.io/zone',
+        operator: 'In',
+        values: dice.some(settings.zones, dice.between(1, 2)),
+      });
     }
   },
 };
@@ -69,7 +79,12 @@ const nodeClasses: Feature = {
       family.startsWith('bottlerocket') ? { maxPods: 30 } : { podsPerCore: 4 },
     ]);
     if (dice.chance(0.4)) {
-      other.spec.blockDeviceMappings = [{ deviceName: family.startsWith('bottlerocket') ? '/dev/xvdb' : '/dev/xvda', ebs: { volumeSize: dice.pick(['30Gi', '100Gi']), volumeType: 'gp3' } }];
+      other.spec.blockDeviceMappings = [
+        {
+          deviceName: family.startsWith('bottlerocket') ? '/dev/xvdb' : '/dev/xvda',
+          ebs: { volumeSize: dice.pick(['30Gi', '100Gi']), volumeType: 'gp3' },
+        },
+      ];
     }
     if (dice.chance(0.3)) other.spec.instanceStorePolicy = 'RAID0';
     draft.nodeClasses.push(other);
@@ -89,20 +104,42 @@ const daemonSets: Feature = {
 function daemonSet(draft: Draft, index: number): Json {
   const { dice } = draft;
   const name = ['logs', 'metrics', 'gpu-plugin', 'agent'][index];
-  const template: Json = { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'main', image: 'registry.example/agent:1', resources: { requests: requests(dice) } }] } };
-  const result = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name, namespace: 'kube-system' }, spec: { selector: { matchLabels: { app: name } }, template } };
+  const template: Json = {
+    metadata: { labels: { app: name } },
+    spec: {
+      containers: [{ name: 'main', image: 'registry.example/agent:1', resources: { requests: requests(dice) } }],
+    },
+  };
+  const result = {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name, namespace: 'kube-system' },
+    spec: { selector: { matchLabels: { app: name } }, template },
+  };
   const { spec } = podOf(result);
   if (dice.chance(0.3)) {
-    spec.nodeSelector = dice.pick<Json>([{ 'kubernetes.io/arch': 'amd64' }, { [`${AWS}instance-gpu-manufacturer`]: 'nvidia' }, { 'karpenter.sh/capacity-type': 'spot' }, { team: 'blue' }]);
+    spec.nodeSelector = dice.pick<Json>([
+      { 'kubernetes.io/arch': 'amd64' },
+      { [`${AWS}instance-gpu-manufacturer`]: 'nvidia' },
+      { 'karpenter.sh/capacity-type': 'spot' },
+      { team: 'blue' },
+    ]);
   }
   if (dice.chance(0.3)) {
-    const expressions = dice.some<Json>([
-      { key: `${AWS}instance-cpu`, operator: 'Gt', values: ['7'] },
-      { key: `${AWS}instance-size`, operator: 'NotIn', values: ['medium', 'large'] },
-      { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
-      { key: `${AWS}instance-local-nvme`, operator: 'Exists' },
-    ], dice.between(1, 2));
-    spec.affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: expressions }] } } };
+    const expressions = dice.some<Json>(
+      [
+        { key: `${AWS}instance-cpu`, operator: 'Gt', values: ['7'] },
+        { key: `${AWS}instance-size`, operator: 'NotIn', values: ['medium', 'large'] },
+        { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
+        { key: `${AWS}instance-local-nvme`, operator: 'Exists' },
+      ],
+      dice.between(1, 2),
+    );
+    spec.affinity = {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: expressions }] },
+      },
+    };
   }
   if (dice.chance(0.6)) spec.tolerations = [{ operator: 'Exists' }];
   return result;
@@ -118,7 +155,9 @@ const daemonSetTerms: Feature = {
     draft.daemonSets.push(daemonSet(draft, 3));
     for (const each of draft.daemonSets) {
       const terms = Array.from({ length: dice.between(2, 3) }, () => ({ matchExpressions: [daemonExpression(dice)] }));
-      podOf(each).spec.affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } };
+      podOf(each).spec.affinity = {
+        nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } },
+      };
     }
   },
 };
@@ -134,4 +173,12 @@ function daemonExpression(dice: Dice): Json {
   ]);
 }
 
-export const POOL_FEATURES: readonly Feature[] = [weights, limits, minValues, zonesOfPools, nodeClasses, daemonSets, daemonSetTerms];
+export const POOL_FEATURES: readonly Feature[] = [
+  weights,
+  limits,
+  minValues,
+  zonesOfPools,
+  nodeClasses,
+  daemonSets,
+  daemonSetTerms,
+];

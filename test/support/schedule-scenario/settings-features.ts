@@ -2,13 +2,17 @@ import { Feature } from './draft';
 
 const ignoredPreferences: Feature = {
   name: 'ignoredPreferences',
-  apply: ({ settings }) => { settings.preferencePolicy = 'Ignore'; },
+  apply: ({ settings }) => {
+    settings.preferencePolicy = 'Ignore';
+  },
 };
 
 const otherZones: Feature = {
   name: 'otherZones',
   apply: ({ dice, settings }) => {
-    settings.zones = dice.some(['a', 'b', 'c', 'd', 'e', 'f'], dice.pick([1, 2, 4, 6])).map((letter) => settings.region + letter);
+    settings.zones = dice
+      .some(['a', 'b', 'c', 'd', 'e', 'f'], dice.pick([1, 2, 4, 6]))
+      .map((letter) => settings.region + letter);
   },
 };
 

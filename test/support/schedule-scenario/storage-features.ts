@@ -20,7 +20,9 @@ export const statefulVolumes: Feature = {
       if (start > 0) workload.spec.ordinals = { start };
       const ordinals = Array.from({ length: workload.spec.replicas + 1 }, (_, index) => start + index);
       for (const ordinal of dice.some(ordinals, Math.round(ordinals.length * dice.pick([0, 0.3, 0.7, 1])))) {
-        for (const name of templates) if (dice.chance(0.9)) addClaim(draft, `${name}-${workload.metadata.name}-${ordinal}`, { namespace: workload.metadata.namespace });
+        for (const name of templates)
+          if (dice.chance(0.9))
+            addClaim(draft, `${name}-${workload.metadata.name}-${ordinal}`, { namespace: workload.metadata.namespace });
       }
     }
   },
@@ -29,7 +31,9 @@ export const statefulVolumes: Feature = {
 function addStorageClass({ dice, settings, others }: Draft): void {
   if (others.some(({ kind, metadata }) => kind === 'StorageClass' && metadata.name === STORAGE_CLASS)) return;
   const zones = dice.chance(0.3) ? dice.some(settings.zones, dice.between(1, 2)) : [];
-  const allowed = zones.map((zone) => ({ matchLabelExpressions: [{ key: 'topology.ebs.csi.aws.com/zone', values: [zone] }] }));
+  const allowed = zones.map((zone) => ({
+    matchLabelExpressions: [{ key: 'topology.ebs.csi.aws.com/zone', values: [zone] }],
+  }));
   others.push({
     apiVersion: 'storage.k8s.io/v1',
     kind: 'StorageClass',
@@ -41,16 +45,30 @@ function addStorageClass({ dice, settings, others }: Draft): void {
 }
 
 function claimSpec(): Json {
-  return { accessModes: ['ReadWriteOnce'], storageClassName: STORAGE_CLASS, resources: { requests: { storage: '10Gi' } } };
+  return {
+    accessModes: ['ReadWriteOnce'],
+    storageClassName: STORAGE_CLASS,
+    resources: { requests: { storage: '10Gi' } },
+  };
 }
 
 const STATES = ['bound', 'bound', 'bound', 'bound', 'bound', 'bound', 'bound', 'pending', 'lost', 'leaving'];
 
 /** An existing claim, with its volume if it is bound. */
-function addClaim({ dice, settings, cluster }: Draft, name: string, told: { namespace?: string; kind?: string; zone?: string }): void {
+function addClaim(
+  { dice, settings, cluster }: Draft,
+  name: string,
+  told: { namespace?: string; kind?: string; zone?: string },
+): void {
   const { namespace = 'default', kind = dice.pick(STATES) } = told;
   const volume = `pv-${namespace}-${name}`;
-  const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace, annotations: {} }, spec: claimSpec(), status: { phase: 'Pending' } };
+  const claim = {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace, annotations: {} },
+    spec: claimSpec(),
+    status: { phase: 'Pending' },
+  };
   const bound: Json = {
     ...claim,
     metadata: { ...claim.metadata, annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
@@ -71,7 +89,13 @@ function addClaim({ dice, settings, cluster }: Draft, name: string, told: { name
       capacity: { storage: '10Gi' },
       storageClassName: STORAGE_CLASS,
       csi: { driver: EBS, volumeHandle: volume },
-      nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [told.zone ?? dice.pick(settings.zones)] }] }] } },
+      nodeAffinity: {
+        required: {
+          nodeSelectorTerms: [
+            { matchExpressions: [{ key, operator: 'In', values: [told.zone ?? dice.pick(settings.zones)] }] },
+          ],
+        },
+      },
     },
   });
 }
@@ -96,17 +120,24 @@ export function shareClaims(draft: Draft): void {
     const claimName = `shared-${count}`;
     const namespace = dice.pick(['default', 'default', 'prod']);
     addClaim(draft, claimName, { namespace, kind: dice.pick(['bound', 'pending', 'pending']) });
-    const specs = [...workloads.map((workload) => [workload, podOf(workload).spec]), ...running.map((each) => [each, each.spec])]
-      .filter(([{ metadata }]) => (metadata.namespace ?? 'default') === namespace);
+    const specs = [
+      ...workloads.map((workload) => [workload, podOf(workload).spec]),
+      ...running.map((each) => [each, each.spec]),
+    ].filter(([{ metadata }]) => (metadata.namespace ?? 'default') === namespace);
     for (const [, spec] of dice.some(specs, dice.between(2, 12))) {
-      spec.volumes = [...spec.volumes ?? [], { name: claimName, persistentVolumeClaim: { claimName } }];
+      spec.volumes = [...(spec.volumes ?? []), { name: claimName, persistentVolumeClaim: { claimName } }];
     }
   }
 }
 
 /** A CSINode with the driver's volume limit; without one the number is unlimited. */
 export function csiNode(name: string, count?: number): Json {
-  const driver = { name: EBS, nodeID: `i-${name}`, topologyKeys: [], ...(count === undefined ? {} : { allocatable: { count } }) };
+  const driver = {
+    name: EBS,
+    nodeID: `i-${name}`,
+    topologyKeys: [],
+    ...(count === undefined ? {} : { allocatable: { count } }),
+  };
   return { apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name }, spec: { drivers: [driver] } };
 }
 

@@ -42,7 +42,8 @@ function addSpread(workload: Json, constraint: Json): void {
   const written: Json[] = spec.topologySpreadConstraints ?? [];
   const identity = ({ topologyKey, whenUnsatisfiable }: Json) => `${topologyKey} ${whenUnsatisfiable}`;
   // The API server rejects two entries with the same key and effect.
-  if (!written.some((other) => identity(other) === identity(constraint))) spec.topologySpreadConstraints = [...written, constraint];
+  if (!written.some((other) => identity(other) === identity(constraint)))
+    spec.topologySpreadConstraints = [...written, constraint];
 }
 
 function spreading(name: string, extras: (dice: Dice) => Json): Feature {
@@ -52,7 +53,8 @@ function spreading(name: string, extras: (dice: Dice) => Json): Feature {
       if (draft.dice.chance(0.3)) labelSomePools(draft);
       for (const workload of someWorkloads(draft)) {
         const count = draft.dice.between(1, 2);
-        for (let index = 0; index < count; index += 1) addSpread(workload, spreadConstraint(draft, workload, extras(draft.dice)));
+        for (let index = 0; index < count; index += 1)
+          addSpread(workload, spreadConstraint(draft, workload, extras(draft.dice)));
       }
     },
   };
@@ -67,7 +69,9 @@ const policies = spreading('spreadPolicies', (dice) => ({
   nodeAffinityPolicy: dice.pick(['Honor', 'Ignore']),
   nodeTaintsPolicy: dice.pick(['Honor', 'Ignore']),
 }));
-const matchLabelKeys = spreading('matchLabelKeys', (dice) => ({ matchLabelKeys: dice.pick([['version'], ['version', 'absent']]) }));
+const matchLabelKeys = spreading('matchLabelKeys', (dice) => ({
+  matchLabelKeys: dice.pick([['version'], ['version', 'absent']]),
+}));
 
 function affinityTerm(draft: Draft, workload: Json): Json {
   const { dice } = draft;
@@ -87,9 +91,12 @@ function podAffinity(name: string, kind: 'podAffinity' | 'podAntiAffinity', requ
         spec.affinity[kind] ??= {};
         const count = dice.between(1, 2);
         if (required) {
-          spec.affinity[kind].requiredDuringSchedulingIgnoredDuringExecution = Array.from({ length: count }, () => affinityTerm(draft, workload));
+          spec.affinity[kind].requiredDuringSchedulingIgnoredDuringExecution = Array.from({ length: count }, () =>
+            affinityTerm(draft, workload),
+          );
         } else {
-          spec.affinity[kind].preferredDuringSchedulingIgnoredDuringExecution = dice.some([1, 20, 100], count)
+          spec.affinity[kind].preferredDuringSchedulingIgnoredDuringExecution = dice
+            .some([1, 20, 100], count)
             .map((weight) => ({ weight, podAffinityTerm: affinityTerm(draft, workload) }));
         }
       }
@@ -106,20 +113,36 @@ const defaultSpread: Feature = {
   apply(draft) {
     const { dice, settings, workloads, others } = draft;
     if (dice.chance(0.3)) labelSomePools(draft);
-    const whenUnsatisfiable = dice.pick<DefaultSpreadConstraint['whenUnsatisfiable']>(['DoNotSchedule', 'ScheduleAnyway']);
-    const defaultConstraints: DefaultSpreadConstraint[] = dice.some([ZONE, HOSTNAME, 'karpenter.sh/capacity-type', 'team'], dice.between(1, 2)).map((topologyKey) => ({
-      maxSkew: dice.pick([1, 1, 2, 5]),
-      topologyKey,
-      whenUnsatisfiable,
-      ...dice.pick<Json>([{}, {}, { nodeAffinityPolicy: 'Ignore' }, { nodeTaintsPolicy: 'Honor' }, whenUnsatisfiable === 'DoNotSchedule' ? { minDomains: 2 } : {}]),
-    }));
+    const whenUnsatisfiable = dice.pick<DefaultSpreadConstraint['whenUnsatisfiable']>([
+      'DoNotSchedule',
+      'ScheduleAnyway',
+    ]);
+    const defaultConstraints: DefaultSpreadConstraint[] = dice
+      .some([ZONE, HOSTNAME, 'karpenter.sh/capacity-type', 'team'], dice.between(1, 2))
+      .map((topologyKey) => ({
+        maxSkew: dice.pick([1, 1, 2, 5]),
+        topologyKey,
+        whenUnsatisfiable,
+        ...dice.pick<Json>([
+          {},
+          {},
+          { nodeAffinityPolicy: 'Ignore' },
+          { nodeTaintsPolicy: 'Honor' },
+          whenUnsatisfiable === 'DoNotSchedule' ? { minDomains: 2 } : {},
+        ]),
+      }));
     settings.schedulerConfig = { defaultConstraints };
     for (const workload of dice.chance(0.6) ? someWorkloads(draft) : []) {
       const { app, tier, version } = labelsOf(workload);
       const { namespace = 'default', name } = workload.metadata;
       const ports = [{ port: 80 }];
       const selected = dice.pick<Json>([{ app }, { app }, { tier }, { app, version }, { app, tier: 'other' }, {}]);
-      others.push({ apiVersion: 'v1', kind: 'Service', metadata: { name: dice.pick([name, `${name}-web`, `a-${name}`]), namespace }, spec: { ports, selector: selected } });
+      others.push({
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: dice.pick([name, `${name}-web`, `a-${name}`]), namespace },
+        spec: { ports, selector: selected },
+      });
     }
     for (const workload of workloads) if (dice.chance(0.6)) delete podOf(workload).spec.topologySpreadConstraints;
   },

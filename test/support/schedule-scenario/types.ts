@@ -3,10 +3,33 @@ import { ScenarioSettings } from './draft';
 import { readInstanceTypes } from '../../../data/generate';
 
 /** Instance families that pools and nodes of the scenarios name. */
-const COMMON = ['c5', 'c6i', 'c7g', 'm5', 'm6i', 'm7g', 'm7i-flex', 'r5', 'r6g', 't3', 't4g', 'm6a', 'm6g', 'm5d', 'g4dn', 'i3en', 'inf2', 'm8g'];
+const COMMON = [
+  'c5',
+  'c6i',
+  'c7g',
+  'm5',
+  'm6i',
+  'm7g',
+  'm7i-flex',
+  'r5',
+  'r6g',
+  't3',
+  't4g',
+  'm6a',
+  'm6g',
+  'm5d',
+  'g4dn',
+  'i3en',
+  'inf2',
+  'm8g',
+];
 
 /** Limits of pods and instance types, because Karpenter takes too long beyond them. */
-const MOST_TYPES: ReadonlyArray<readonly [pods: number, types: number]> = [[100, 300], [250, 60], [Infinity, 25]];
+const MOST_TYPES: ReadonlyArray<readonly [pods: number, types: number]> = [
+  [100, 300],
+  [250, 60],
+  [Infinity, 25],
+];
 
 /** The instance types of a region: all of them, or whole families. */
 export function offeredTypes(dice: Dice, pods: number): Pick<ScenarioSettings, 'instanceTypes'> {
@@ -25,7 +48,8 @@ export const PUBLISHED_TYPES: readonly string[] = readInstanceTypes()
   .filter(({ vpcLimits }) => vpcLimits !== false)
   .map(({ instanceType }) => instanceType);
 const familyMembers = new Map<string, string[]>();
-for (const name of PUBLISHED_TYPES) familyMembers.set(familyOf(name), [...familyMembers.get(familyOf(name)) ?? [], name]);
+for (const name of PUBLISHED_TYPES)
+  familyMembers.set(familyOf(name), [...(familyMembers.get(familyOf(name)) ?? []), name]);
 const families = [...familyMembers.keys()];
 
 function familyOf(name: string): string {

@@ -1,4 +1,13 @@
-import { check, parseBaseline, renderBaseline, renderHtml, renderMarkdown, renderSarif, renderText, RULES } from '../../../src/validation';
+import {
+  check,
+  parseBaseline,
+  renderBaseline,
+  renderHtml,
+  renderMarkdown,
+  renderSarif,
+  renderText,
+  RULES,
+} from '../../../src/validation';
 import type { Acknowledgement, AcknowledgeOptions } from '../../../src/validation';
 import { acknowledgeFindings, isSubject } from '../../../src/validation/acknowledge';
 import { manifests, NODE_CLASS, nodePool } from '../setup';
@@ -16,10 +25,16 @@ function web(annotation?: string, name = 'web'): string {
   })}\n`;
 }
 
-const entry = (fields: Partial<Acknowledgement>): Acknowledgement =>
-  ({ rule: 'KARP-401', reason: 'a gap is fine', location: { file: 'karpenter-constructs.yaml', line: 2, column: 5, path: '' }, ...fields });
+const entry = (fields: Partial<Acknowledgement>): Acknowledgement => ({
+  rule: 'KARP-401',
+  reason: 'a gap is fine',
+  location: { file: 'karpenter-constructs.yaml', line: 2, column: 5, path: '' },
+  ...fields,
+});
 const checked = (acknowledge: AcknowledgeOptions = {}, ...documents: string[]) =>
-  check(manifests(NODE_CLASS, nodePool(['m5.large']), ...documents.length === 0 ? [web()] : documents), { acknowledge });
+  check(manifests(NODE_CLASS, nodePool(['m5.large']), ...(documents.length === 0 ? [web()] : documents)), {
+    acknowledge,
+  });
 const rulesOf = (findings: ReadonlyArray<{ readonly rule: string }> = []) => findings.map(({ rule }) => rule);
 
 describe('acknowledgements', () => {
@@ -28,30 +43,49 @@ describe('acknowledgements', () => {
     expect(checked().acknowledged).toBeUndefined();
     const { findings, acknowledged, summary } = checked({ entries: [entry({})] });
     expect(rulesOf(findings)).toEqual(['KARP-306']);
-    expect(acknowledged).toMatchObject([{ rule: 'KARP-401', acknowledgement: { by: 'file', reason: 'a gap is fine', place: 'karpenter-constructs.yaml:2:5' } }]);
+    expect(acknowledged).toMatchObject([
+      {
+        rule: 'KARP-401',
+        acknowledgement: { by: 'file', reason: 'a gap is fine', place: 'karpenter-constructs.yaml:2:5' },
+      },
+    ]);
     expect(summary).toMatchObject({ errors: 0, warnings: 1, infos: 0 });
   });
 
-  test.each(['Deployment/web', 'Deployment/shop/web', 'Deployment shop/web', 'Deployment/shop/*', '*/w*'])('match the object of a finding by %s', (subject) => {
-    expect(rulesOf(checked({ entries: [entry({ subject })] }).acknowledged)).toEqual(['KARP-401']);
-  });
+  test.each(['Deployment/web', 'Deployment/shop/web', 'Deployment shop/web', 'Deployment/shop/*', '*/w*'])(
+    'match the object of a finding by %s',
+    (subject) => {
+      expect(rulesOf(checked({ entries: [entry({ subject })] }).acknowledged)).toEqual(['KARP-401']);
+    },
+  );
 
   test.each([
-    ['a kind with a digit', 'EC2NodeClass', 'default'], ['a resource of a template', 'AWS::SQS::Queue', 'Queue'], ['a custom resource', 'Custom::AWSCDK-EKS-HelmChart', 'Karpenter'],
+    ['a kind with a digit', 'EC2NodeClass', 'default'],
+    ['a resource of a template', 'AWS::SQS::Queue', 'Queue'],
+    ['a custom resource', 'Custom::AWSCDK-EKS-HelmChart', 'Karpenter'],
   ])('match %s', (_, kind, name) => {
     const finding = { ...checked({}).findings[0], subject: { apiVersion: '', kind, namespace: '', name } };
-    const { acknowledged } = acknowledgeFindings([finding], [], { entries: [entry({ rule: finding.rule, subject: `${kind}/${name}` })] });
+    const { acknowledged } = acknowledgeFindings([finding], [], {
+      entries: [entry({ rule: finding.rule, subject: `${kind}/${name}` })],
+    });
     expect(isSubject(`${kind}/${name}`)).toBe(true);
     expect(acknowledged).toHaveLength(1);
   });
 
-  test.each(['StatefulSet/web', 'Deployment/other/web', 'Deployment/we', 'Deployment/w.b'])('do not match another object: %s', (subject) => {
-    expect(checked({ entries: [entry({ subject })] }).acknowledged).toBeUndefined();
-  });
+  test.each(['StatefulSet/web', 'Deployment/other/web', 'Deployment/we', 'Deployment/w.b'])(
+    'do not match another object: %s',
+    (subject) => {
+      expect(checked({ entries: [entry({ subject })] }).acknowledged).toBeUndefined();
+    },
+  );
 
   test('are reported if they match nothing', () => {
     const [finding] = checked({ entries: [entry({ rule: 'KARP-404', subject: 'Deployment/web' })] }).findings;
-    expect(finding).toMatchObject({ rule: 'KARP-008', severity: 'info', location: { file: 'karpenter-constructs.yaml', line: 2 } });
+    expect(finding).toMatchObject({
+      rule: 'KARP-008',
+      severity: 'info',
+      location: { file: 'karpenter-constructs.yaml', line: 2 },
+    });
     expect(finding.message).toBe('the acknowledgement of KARP-404 about Deployment/web matches no finding');
   });
 
@@ -60,11 +94,17 @@ describe('acknowledgements', () => {
     expect(until().acknowledged).toMatchObject([{ acknowledgement: { until: '2026-03-31' } }]);
     expect(until('2026-03-31').acknowledged).toHaveLength(1);
     expect(until('2026-04-01').acknowledged).toBeUndefined();
-    expect(until('2026-04-01').findings[0].message).toBe('the acknowledgement of KARP-401 ended on 2026-03-31, so the finding counts again');
+    expect(until('2026-04-01').findings[0].message).toBe(
+      'the acknowledgement of KARP-401 ended on 2026-03-31, so the finding counts again',
+    );
   });
 
   test('do not cover input that cannot be read', () => {
-    const { findings } = checked({ entries: [entry({ rule: 'KARP-001' })], severities: new Map([['KARP-001', { severity: 'info', place: 'a' }]]) }, 'a: [', web());
+    const { findings } = checked(
+      { entries: [entry({ rule: 'KARP-001' })], severities: new Map([['KARP-001', { severity: 'info', place: 'a' }]]) },
+      'a: [',
+      web(),
+    );
     expect(findings.filter(({ rule }) => rule === 'KARP-001')).toMatchObject([{ severity: 'error' }]);
   });
 
@@ -76,30 +116,53 @@ describe('acknowledgements', () => {
 
 describe('the annotation karpenter-constructs.dev/acknowledge', () => {
   test('acknowledges rules for its own object only, separated by semicolons or line breaks', () => {
-    const { findings, acknowledged } = checked({}, web('KARP-401=a gap is fine; really\nKARP-306 = measured; KARP-306=twice'), web(undefined, 'api'));
-    expect(acknowledged?.map(({ rule, subject, acknowledgement }) => [rule, subject.name, acknowledgement.by, acknowledgement.reason])).toEqual([
-      ['KARP-401', 'web', 'annotation', 'a gap is fine; really'], ['KARP-306', 'web', 'annotation', 'measured'],
+    const { findings, acknowledged } = checked(
+      {},
+      web('KARP-401=a gap is fine; really\nKARP-306 = measured; KARP-306=twice'),
+      web(undefined, 'api'),
+    );
+    expect(
+      acknowledged?.map(({ rule, subject, acknowledgement }) => [
+        rule,
+        subject.name,
+        acknowledgement.by,
+        acknowledgement.reason,
+      ]),
+    ).toEqual([
+      ['KARP-401', 'web', 'annotation', 'a gap is fine; really'],
+      ['KARP-306', 'web', 'annotation', 'measured'],
     ]);
     expect(findings.every(({ subject }) => subject.name === 'api')).toBe(true);
   });
 
-  test.each(['KARP-401', 'KARP-401=', 'KARP-401: fine', ''])('is refused without a rule and a reason: %j', (annotation) => {
-    const { findings, acknowledged } = checked({}, web(annotation));
-    expect(acknowledged).toBeUndefined();
-    expect(findings.filter(({ rule }) => rule === 'KARP-008')).toMatchObject([{
-      severity: 'warning', remedy: 'write karpenter-constructs.dev/acknowledge: "KARP-401=<reason>"', location: { path: 'metadata.annotations["karpenter-constructs.dev/acknowledge"]' },
-    }]);
-  });
+  test.each(['KARP-401', 'KARP-401=', 'KARP-401: fine', ''])(
+    'is refused without a rule and a reason: %j',
+    (annotation) => {
+      const { findings, acknowledged } = checked({}, web(annotation));
+      expect(acknowledged).toBeUndefined();
+      expect(findings.filter(({ rule }) => rule === 'KARP-008')).toMatchObject([
+        {
+          severity: 'warning',
+          remedy: 'write karpenter-constructs.dev/acknowledge: "KARP-401=<reason>"',
+          location: { path: 'metadata.annotations["karpenter-constructs.dev/acknowledge"]' },
+        },
+      ]);
+    },
+  );
 
   test('is reported if it matches no finding of its object', () => {
     const { findings } = checked({}, web('KARP-402=not yet'));
-    expect(findings.filter(({ rule }) => rule === 'KARP-008')).toMatchObject([{ severity: 'info', subject: { name: 'web' }, message: 'the acknowledgement of KARP-402 matches no finding' }]);
+    expect(findings.filter(({ rule }) => rule === 'KARP-008')).toMatchObject([
+      { severity: 'info', subject: { name: 'web' }, message: 'the acknowledgement of KARP-402 matches no finding' },
+    ]);
   });
 });
 
 describe('severities', () => {
   test('replace those of the rules, and are listed as assumptions', () => {
-    const { summary, assumptions } = checked({ severities: new Map([['KARP-306', { severity: 'error', place: 'karpenter-constructs.yaml:8:13' }]]) });
+    const { summary, assumptions } = checked({
+      severities: new Map([['KARP-306', { severity: 'error', place: 'karpenter-constructs.yaml:8:13' }]]),
+    });
     expect(summary).toMatchObject({ errors: 1, warnings: 0 });
     expect(assumptions).toContain('findings of KARP-306 count as error (karpenter-constructs.yaml:8:13)');
   });
@@ -111,8 +174,14 @@ describe('a baseline', () => {
 
   test('leaves only new findings, wherever the lines are', () => {
     const { findings, acknowledged } = checked({ baseline }, web(undefined, 'api'), web());
-    expect(findings.map(({ rule, subject }) => [rule, subject.name])).toEqual([['KARP-401', 'api'], ['KARP-306', 'api']]);
-    expect(acknowledged).toMatchObject([{ acknowledgement: { by: 'baseline', place: file } }, { subject: { name: 'web' } }]);
+    expect(findings.map(({ rule, subject }) => [rule, subject.name])).toEqual([
+      ['KARP-401', 'api'],
+      ['KARP-306', 'api'],
+    ]);
+    expect(acknowledged).toMatchObject([
+      { acknowledgement: { by: 'baseline', place: file } },
+      { subject: { name: 'web' } },
+    ]);
   });
 
   test('does not cover a finding that became more severe', () => {
@@ -122,8 +191,14 @@ describe('a baseline', () => {
 
   test('reports that its findings no longer exist, unless another acknowledgement covers them', () => {
     const [finding] = checked({ baseline }, web(undefined, 'api')).findings.filter(({ rule }) => rule === 'KARP-008');
-    expect(finding).toMatchObject({ severity: 'info', location: { file }, remedy: 'write the baseline again with --write-baseline baseline.json' });
-    expect(finding.message).toBe('2 findings of the baseline no longer exist: KARP-306 of Deployment shop/web, KARP-401 of Deployment shop/web');
+    expect(finding).toMatchObject({
+      severity: 'info',
+      location: { file },
+      remedy: 'write the baseline again with --write-baseline baseline.json',
+    });
+    expect(finding.message).toBe(
+      '2 findings of the baseline no longer exist: KARP-306 of Deployment shop/web, KARP-401 of Deployment shop/web',
+    );
     expect(checked({ baseline, entries: [entry({})] }).findings).toEqual([]);
   });
 
@@ -132,13 +207,18 @@ describe('a baseline', () => {
     expect(renderBaseline([...findings].reverse())).toBe(renderBaseline(findings));
     expect(parseBaseline(renderBaseline([]))).toEqual([]);
     expect(() => parseBaseline('{"findings": []}')).toThrow('it is not a baseline of schema version 1');
-    expect(() => parseBaseline('{"schemaVersion": "1", "findings": [{"rule": "KARP-401"}]}')).toThrow('it is not a baseline');
+    expect(() => parseBaseline('{"schemaVersion": "1", "findings": [{"rule": "KARP-401"}]}')).toThrow(
+      'it is not a baseline',
+    );
   });
 });
 
 describe('reports', () => {
   const until = '2026-03-31';
-  const verdict = checked({ entries: [entry({ until })], baseline: { file: 'baseline.json', findings: parseBaseline(renderBaseline(checked().findings)) } });
+  const verdict = checked({
+    entries: [entry({ until })],
+    baseline: { file: 'baseline.json', findings: parseBaseline(renderBaseline(checked().findings)) },
+  });
   const line = 'info KARP-401 Deployment shop/web: a gap is fine, until 2026-03-31 (karpenter-constructs.yaml:2:5)';
 
   test('list acknowledged findings with their reasons, and count those of a baseline', () => {
@@ -150,11 +230,18 @@ describe('reports', () => {
   });
 
   test('mark them as suppressed results in SARIF', () => {
-    const { runs: [{ results }] } = JSON.parse(renderSarif(verdict, { version: '1.0.0', root: '/', rules: RULES }));
+    const {
+      runs: [{ results }],
+    } = JSON.parse(renderSarif(verdict, { version: '1.0.0', root: '/', rules: RULES }));
     expect(results.map(({ ruleId, suppressions }: any) => [ruleId, suppressions])).toEqual([
-      ['KARP-401', [{ kind: 'external', justification: 'a gap is fine, until 2026-03-31' }]], ['KARP-306', [{ kind: 'external', justification: 'in the baseline' }]],
+      ['KARP-401', [{ kind: 'external', justification: 'a gap is fine, until 2026-03-31' }]],
+      ['KARP-306', [{ kind: 'external', justification: 'in the baseline' }]],
     ]);
-    const annotated = JSON.parse(renderSarif(checked({}, web('KARP-401=fine')), { version: '1.0.0', root: '/', rules: RULES })).runs[0].results;
-    expect(annotated.flatMap(({ suppressions = [] }: any) => suppressions)).toEqual([{ kind: 'inSource', justification: 'fine' }]);
+    const annotated = JSON.parse(
+      renderSarif(checked({}, web('KARP-401=fine')), { version: '1.0.0', root: '/', rules: RULES }),
+    ).runs[0].results;
+    expect(annotated.flatMap(({ suppressions = [] }: any) => suppressions)).toEqual([
+      { kind: 'inSource', justification: 'fine' },
+    ]);
   });
 });

@@ -14,7 +14,11 @@ describe('a CapacityBuffer', () => {
   test('launches nodes for its virtual pods, numbered from 1, and reports how many are scheduled', () => {
     const verdict = check(manifests(NODE_CLASS, POOL, deployment('web', 2, HALF), buffer('spare', 'web', 3)), ON);
     expect(verdict.nodeClaims.flatMap(({ pods }) => pods)).toEqual([
-      'default/web-0', 'default/web-1', 'default/capacity-buffer-spare-1', 'default/capacity-buffer-spare-2', 'default/capacity-buffer-spare-3',
+      'default/web-0',
+      'default/web-1',
+      'default/capacity-buffer-spare-1',
+      'default/capacity-buffer-spare-2',
+      'default/capacity-buffer-spare-3',
     ]);
     expect(verdict.summary).toMatchObject({ pods: 5, scheduledPods: 5, nodes: 3 });
     expect(verdict.capacityBuffers).toEqual([{ name: 'default/spare', pods: 3, scheduledPods: 3 }]);
@@ -28,8 +32,13 @@ describe('a CapacityBuffer', () => {
   });
 
   test('reports a virtual pod that does not fit as unschedulable', () => {
-    const verdict = check(manifests(NODE_CLASS, POOL, deployment('big', 0, 'cpu: 64, memory: 1Gi'), buffer('spare', 'big', 1)), ON);
-    expect(verdict.unschedulable).toMatchObject([{ pod: 'default/capacity-buffer-spare-1', reasons: [{ nodePool: 'default' }] }]);
+    const verdict = check(
+      manifests(NODE_CLASS, POOL, deployment('big', 0, 'cpu: 64, memory: 1Gi'), buffer('spare', 'big', 1)),
+      ON,
+    );
+    expect(verdict.unschedulable).toMatchObject([
+      { pod: 'default/capacity-buffer-spare-1', reasons: [{ nodePool: 'default' }] },
+    ]);
     expect(verdict.capacityBuffers).toEqual([{ name: 'default/spare', pods: 1, scheduledPods: 0 }]);
   });
 
@@ -41,7 +50,9 @@ describe('a CapacityBuffer', () => {
 
   test('reports that it reserves nothing for a workload that is not in the input', () => {
     const { assumptions } = check(manifests(NODE_CLASS, POOL, buffer('spare', 'web', 3)), ON);
-    expect(assumptions).toContain('CapacityBuffer default/spare reserves nothing: it is for pods of Deployment default/web, which is not in the input');
+    expect(assumptions).toContain(
+      'CapacityBuffer default/spare reserves nothing: it is for pods of Deployment default/web, which is not in the input',
+    );
   });
 
   test('schedules virtual pods with a node selector that Karpenter rejects for real pods, because admission does not check virtual pods', () => {

@@ -10,11 +10,19 @@ interface NodeFields {
   readonly amounts?: Record<string, string>;
 }
 
-export const AMOUNTS = { 'cpu': '2', 'memory': '8Gi', 'pods': '29', 'ephemeral-storage': '20Gi' };
-const READY = { 'karpenter.sh/nodepool': 'default', 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true', 'node.kubernetes.io/instance-type': 'm5.large' };
+export const AMOUNTS = { cpu: '2', memory: '8Gi', pods: '29', 'ephemeral-storage': '20Gi' };
+const READY = {
+  'karpenter.sh/nodepool': 'default',
+  'karpenter.sh/registered': 'true',
+  'karpenter.sh/initialized': 'true',
+  'node.kubernetes.io/instance-type': 'm5.large',
+};
 
 /** A running node that Karpenter did not launch. */
-export function node(name: string, { labels = {}, taints, providerID, metadata, amounts = AMOUNTS }: NodeFields = {}): Plain {
+export function node(
+  name: string,
+  { labels = {}, taints, providerID, metadata, amounts = AMOUNTS }: NodeFields = {},
+): Plain {
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -60,7 +68,10 @@ interface PodFields {
 
 /** A pod: running on the node `on`, or pending. */
 export function pod(name: string, { on, cpu = '500m', owner, labels, metadata, spec, status }: PodFields = {}): Plain {
-  const pending = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] };
+  const pending = {
+    phase: 'Pending',
+    conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }],
+  };
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -68,7 +79,18 @@ export function pod(name: string, { on, cpu = '500m', owner, labels, metadata, s
       name,
       namespace: 'default',
       labels,
-      ...(owner ? { ownerReferences: [{ apiVersion: owner[0] === 'Job' ? 'batch/v1' : 'apps/v1', kind: owner[0], name: owner[1], controller: true }] } : {}),
+      ...(owner
+        ? {
+            ownerReferences: [
+              {
+                apiVersion: owner[0] === 'Job' ? 'batch/v1' : 'apps/v1',
+                kind: owner[0],
+                name: owner[1],
+                controller: true,
+              },
+            ],
+          }
+        : {}),
       ...metadata,
     },
     spec: { nodeName: on, containers: [{ name: 'main', resources: { requests: { cpu, memory: '64Mi' } } }], ...spec },

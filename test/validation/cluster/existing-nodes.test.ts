@@ -25,7 +25,13 @@ describe('StateNode', () => {
     expect(read.name).toBe('n1');
     expect(read.labels.team).toBe('a');
     expect(read.taints).toEqual([taint('gpu', 'NoSchedule', 'yes')]);
-    expect(read.allocatable).toEqual(new Map([['cpu', 1930n], ['memory', 7000n * 2n ** 30n], ['pods', 29n]]));
+    expect(read.allocatable).toEqual(
+      new Map([
+        ['cpu', 1930n],
+        ['memory', 7000n * 2n ** 30n],
+        ['pods', 29n],
+      ]),
+    );
     expect(read.initialized).toBe(true);
   });
 
@@ -43,7 +49,9 @@ describe('StateNode', () => {
   test('is reported in a note if it has a NodePool but no NodeClaim', () => {
     const notes = (...items: Plain[]) => readManifests([], { cluster: dump(...items) }).cluster!.notes;
     expect(notes(node('n0'), karpenterNode('n1'), nodeClaim('default-x', { of: 'n1' }))).toEqual([]);
-    expect(notes(karpenterNode('n1'), karpenterNode('n2'), karpenterNode('n3'), nodeClaim('default-x', { of: 'n1' }))).toEqual([
+    expect(
+      notes(karpenterNode('n1'), karpenterNode('n2'), karpenterNode('n3'), nodeClaim('default-x', { of: 'n1' })),
+    ).toEqual([
       'Node n2 and 1 more have no NodeClaim in the input: scenarios treat a Node without NodeClaim as unmanaged, and do not disrupt it',
     ]);
   });
@@ -56,9 +64,19 @@ describe('StateNode', () => {
   test('ignores NodeClaims of other node classes, such as those of EKS Auto Mode', () => {
     const ofAutoMode = { spec: { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } } };
     expect(nodesOf(nodeClaim('general-purpose-x', ofAutoMode))).toEqual([]);
-    const read = only(karpenterNode('n1', { labels: STARTING, taints: [taint('karpenter.sh/disrupted')] }), nodeClaim('general-purpose-y', { of: 'n1', ...ofAutoMode }));
-    expect([read.name, read.initialized, read.markedForDeletion, read.taints]).toEqual(['n1', true, undefined, [taint('karpenter.sh/disrupted')]]);
-    const { cluster } = readManifests([], { cluster: dump(nodeClaim('general-purpose-z', { ...ofAutoMode, status: { providerID: '' } })) });
+    const read = only(
+      karpenterNode('n1', { labels: STARTING, taints: [taint('karpenter.sh/disrupted')] }),
+      nodeClaim('general-purpose-y', { of: 'n1', ...ofAutoMode }),
+    );
+    expect([read.name, read.initialized, read.markedForDeletion, read.taints]).toEqual([
+      'n1',
+      true,
+      undefined,
+      [taint('karpenter.sh/disrupted')],
+    ]);
+    const { cluster } = readManifests([], {
+      cluster: dump(nodeClaim('general-purpose-z', { ...ofAutoMode, status: { providerID: '' } })),
+    });
     expect(cluster!.notes).toEqual([]);
   });
 
@@ -71,20 +89,26 @@ describe('StateNode', () => {
     ['starting', taint('cilium', 'NoExecute')],
   ])('leaves out the taint of a node that is %s while it starts', (_, startup) => {
     const claim = nodeClaim('default-x', { of: 'n1', spec: { startupTaints: [taint('cilium', 'NoExecute')] } });
-    expect(only(karpenterNode('n1', { labels: STARTING, taints: [startup, taint('gpu')] }), claim).taints).toEqual([taint('gpu')]);
+    expect(only(karpenterNode('n1', { labels: STARTING, taints: [startup, taint('gpu')] }), claim).taints).toEqual([
+      taint('gpu'),
+    ]);
     expect(only(karpenterNode('n1', { taints: [startup] }), claim).taints).toEqual([startup]);
   });
 
   test('keeps all taints of the Node object while it starts', () => {
     const notReady = taint('node.kubernetes.io/not-ready');
-    const read = only(karpenterNode('n1', { labels: STARTING, taints: [notReady] }), nodeClaim('default-x', { of: 'n1' }));
+    const read = only(
+      karpenterNode('n1', { labels: STARTING, taints: [notReady] }),
+      nodeClaim('default-x', { of: 'n1' }),
+    );
     expect([read.taints, read.nodeObjectTaints]).toEqual([[], [notReady]]);
   });
 
   test('keeps the labels of the Node object until it is registered, with its name as default hostname', () => {
     const claim = nodeClaim('default-x', { of: 'n1', labels: { team: 'a' } });
-    const read = (labels: Plain) => only(karpenterNode('n1', { labels: { ...UNREGISTERED, ...labels } }), claim).nodeObjectLabels;
-    expect(read({ team: 'b' })).toMatchObject({ 'team': 'b', 'kubernetes.io/hostname': 'n1' });
+    const read = (labels: Plain) =>
+      only(karpenterNode('n1', { labels: { ...UNREGISTERED, ...labels } }), claim).nodeObjectLabels;
+    expect(read({ team: 'b' })).toMatchObject({ team: 'b', 'kubernetes.io/hostname': 'n1' });
     expect(read({ 'kubernetes.io/hostname': 'ip-1' })).toMatchObject({ 'kubernetes.io/hostname': 'ip-1' });
     expect(only(karpenterNode('n1'), claim).nodeObjectLabels).toBeUndefined();
     expect(only(claim).nodeObjectLabels).toBeUndefined();
@@ -95,25 +119,50 @@ describe('StateNode', () => {
   });
 
   test('uses the amounts of its NodeClaim for resources that the Node does not report yet', () => {
-    const claim = nodeClaim('default-x', { of: 'n1', status: { allocatable: { 'nvidia.com/gpu': '1', 'cpu': '9' } } });
-    const amounts = { 'cpu': '2', 'nvidia.com/gpu': '0' };
-    expect(only(karpenterNode('n1', { labels: STARTING, amounts }), claim).allocatable).toEqual(new Map([['nvidia.com/gpu', 1n], ['cpu', 2000n]]));
+    const claim = nodeClaim('default-x', { of: 'n1', status: { allocatable: { 'nvidia.com/gpu': '1', cpu: '9' } } });
+    const amounts = { cpu: '2', 'nvidia.com/gpu': '0' };
+    expect(only(karpenterNode('n1', { labels: STARTING, amounts }), claim).allocatable).toEqual(
+      new Map([
+        ['nvidia.com/gpu', 1n],
+        ['cpu', 2000n],
+      ]),
+    );
     expect(only(karpenterNode('n1', { amounts }), claim).allocatable.get('nvidia.com/gpu')).toBe(0n);
   });
 
   test.each<[string, Plain[]]>([
-    ['whose NodeClaim is being deleted', [karpenterNode('n1'), nodeClaim('c', { of: 'n1', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })]],
-    ['whose instance is being terminated', [karpenterNode('n1'), nodeClaim('c', { of: 'n1', status: { conditions: [{ type: 'InstanceTerminating', status: 'True' }] } })]],
-    ['that Karpenter is disrupting', [karpenterNode('n1', { taints: [taint('karpenter.sh/disrupted')] }), nodeClaim('c', { of: 'n1' })]],
-    ['without NodeClaim that is being deleted', [node('n1', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })]],
-    ['that Karpenter launched and that has no instance type label yet', [karpenterNode('n1', { labels: { 'karpenter.sh/initialized': '', 'node.kubernetes.io/instance-type': '' } })]],
+    [
+      'whose NodeClaim is being deleted',
+      [karpenterNode('n1'), nodeClaim('c', { of: 'n1', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })],
+    ],
+    [
+      'whose instance is being terminated',
+      [
+        karpenterNode('n1'),
+        nodeClaim('c', { of: 'n1', status: { conditions: [{ type: 'InstanceTerminating', status: 'True' }] } }),
+      ],
+    ],
+    [
+      'that Karpenter is disrupting',
+      [karpenterNode('n1', { taints: [taint('karpenter.sh/disrupted')] }), nodeClaim('c', { of: 'n1' })],
+    ],
+    [
+      'without NodeClaim that is being deleted',
+      [node('n1', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } })],
+    ],
+    [
+      'that Karpenter launched and that has no instance type label yet',
+      [karpenterNode('n1', { labels: { 'karpenter.sh/initialized': '', 'node.kubernetes.io/instance-type': '' } })],
+    ],
     ['that is not launched yet', [nodeClaim('c', { status: { providerID: '' } })]],
   ])('takes no pods: a node %s', (_, items) => {
     expect(nodesOf(...items).filter(({ markedForDeletion }) => !markedForDeletion)).toEqual([]);
   });
 
   test('has the volume limits of its CSINode', () => {
-    const csi = object('storage.k8s.io/v1', 'CSINode', 'n1', { spec: { drivers: [{ name: 'ebs.csi.aws.com', allocatable: { count: 25 } }, { name: 'efs.csi.aws.com' }] } });
+    const csi = object('storage.k8s.io/v1', 'CSINode', 'n1', {
+      spec: { drivers: [{ name: 'ebs.csi.aws.com', allocatable: { count: 25 } }, { name: 'efs.csi.aws.com' }] },
+    });
     expect(only(node('n1'), csi).volumeLimits).toEqual(new Map([['ebs.csi.aws.com', 25]]));
   });
 });
@@ -123,7 +172,12 @@ describe('pods of a node', () => {
 
   test('have their requests and labels', () => {
     const [running] = on(pod('web-1', { on: 'n1', labels: { app: 'web' } }));
-    expect([running.namespace, running.name, running.daemon, running.terminating]).toEqual(['default', 'web-1', false, undefined]);
+    expect([running.namespace, running.name, running.daemon, running.terminating]).toEqual([
+      'default',
+      'web-1',
+      false,
+      undefined,
+    ]);
     expect(running.shape.requests.get('cpu')).toBe(500n);
     expect(running.shape.labels).toEqual({ app: 'web' });
   });
@@ -133,7 +187,9 @@ describe('pods of a node', () => {
   });
 
   test('include terminating pods', () => {
-    expect(on(pod('web-1', { on: 'n1', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))[0].terminating).toBe(true);
+    expect(on(pod('web-1', { on: 'n1', metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))[0].terminating).toBe(
+      true,
+    );
   });
 
   test.each(['Succeeded', 'Failed'])('leave out pods in phase %s', (phase) => {
@@ -141,22 +197,44 @@ describe('pods of a node', () => {
   });
 
   test('request their allocated resources during a resize', () => {
-    const allocated = { containerStatuses: [{ name: 'main', resources: { requests: { cpu: '2' } }, allocatedResources: { cpu: '1', memory: '1Gi' } }] };
-    expect(on(pod('web-1', { on: 'n1', status: allocated }))[0].shape.requests).toEqual(new Map([['cpu', 2000n], ['memory', 1000n * 2n ** 30n]]));
+    const allocated = {
+      containerStatuses: [
+        { name: 'main', resources: { requests: { cpu: '2' } }, allocatedResources: { cpu: '1', memory: '1Gi' } },
+      ],
+    };
+    expect(on(pod('web-1', { on: 'n1', status: allocated }))[0].shape.requests).toEqual(
+      new Map([
+        ['cpu', 2000n],
+        ['memory', 1000n * 2n ** 30n],
+      ]),
+    );
   });
 
   test('mount their claims with the driver of the volume', () => {
     const volume = object('v1', 'PersistentVolume', 'pv1', { spec: { csi: { driver: 'ebs.csi.aws.com' } } });
-    const claim = object('v1', 'PersistentVolumeClaim', 'data', { spec: { volumeName: 'pv1' }, status: { phase: 'Bound' } }, 'default');
-    const mounted = { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }], containers: [{ name: 'main' }] };
+    const claim = object(
+      'v1',
+      'PersistentVolumeClaim',
+      'data',
+      { spec: { volumeName: 'pv1' }, status: { phase: 'Bound' } },
+      'default',
+    );
+    const mounted = {
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+      containers: [{ name: 'main' }],
+    };
     (claim.metadata as Plain).annotations = { 'pv.kubernetes.io/bind-completed': 'yes' };
-    expect(on(volume, claim, pod('db', { on: 'n1', spec: { nodeName: 'n1', ...mounted } }))[0].shape.mountedClaims).toEqual(new Map([['default/data', 'ebs.csi.aws.com']]));
+    expect(
+      on(volume, claim, pod('db', { on: 'n1', spec: { nodeName: 'n1', ...mounted } }))[0].shape.mountedClaims,
+    ).toEqual(new Map([['default/data', 'ebs.csi.aws.com']]));
   });
 });
 
 describe('cluster files', () => {
-  const problemsOf = (text: string) => readManifests([], { cluster: [{ path: 'cluster.yaml', text }] }).problems.map(({ rule, location, message }) =>
-    `${location.file}:${location.line}:${location.column} ${rule} ${message}`);
+  const problemsOf = (text: string) =>
+    readManifests([], { cluster: [{ path: 'cluster.yaml', text }] }).problems.map(
+      ({ rule, location, message }) => `${location.file}:${location.line}:${location.column} ${rule} ${message}`,
+    );
 
   test('are reported if they are not YAML', () => {
     expect(problemsOf('kind: [')).toEqual([expect.stringMatching(/^cluster.yaml:1:\d+ KARP-001 invalid YAML: /)]);
@@ -164,7 +242,11 @@ describe('cluster files', () => {
 
   test('are reported if a quantity is invalid, and the node is ignored', () => {
     const text = 'apiVersion: v1\nkind: Node\nmetadata: { name: n1 }\nstatus:\n  allocatable: { cpu: 1O0m }\n';
-    expect(problemsOf(text)).toEqual([expect.stringMatching(/^cluster.yaml:5:18 KARP-001 status.allocatable.cpu: .*, got "1O0m"; this Node of the cluster is ignored$/)]);
+    expect(problemsOf(text)).toEqual([
+      expect.stringMatching(
+        /^cluster.yaml:5:18 KARP-001 status.allocatable.cpu: .*, got "1O0m"; this Node of the cluster is ignored$/,
+      ),
+    ]);
   });
 
   test.each([

@@ -9,8 +9,14 @@ function template(cluster: string) {
   const objects = parseAllDocuments(MANIFESTS).map((document) => document.toJS());
   const Values = JSON.stringify({ settings: { vmMemoryOverheadPercent: 0.5 } });
   const Resources = {
-    Objects: { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: cluster, Manifest: JSON.stringify(objects) } },
-    Karpenter: { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: cluster, Release: 'karpenter', Chart: 'karpenter', Namespace: 'kube-system', Values } },
+    Objects: {
+      Type: 'Custom::AWSCDK-EKS-KubernetesResource',
+      Properties: { ClusterName: cluster, Manifest: JSON.stringify(objects) },
+    },
+    Karpenter: {
+      Type: 'Custom::AWSCDK-EKS-HelmChart',
+      Properties: { ClusterName: cluster, Release: 'karpenter', Chart: 'karpenter', Namespace: 'kube-system', Values },
+    },
   };
   return { path: `${cluster}.template.json`, text: JSON.stringify({ Resources }), stack: { region: 'eu-west-1' } };
 }
@@ -28,11 +34,20 @@ describe('region and settings of a template are used', () => {
   });
 
   test('by simulateScenario', () => {
-    expect(simulateScenario([template('prod')], 'zone-outage').reports.map(({ subject }) => subject)).toEqual(['eu-west-1a']);
+    expect(simulateScenario([template('prod')], 'zone-outage').reports.map(({ subject }) => subject)).toEqual([
+      'eu-west-1a',
+    ]);
   });
 
   test('by poolInstanceTypes', () => {
-    const { pools: [{ types: [type] }], problems } = poolInstanceTypes([template('prod')], {});
+    const {
+      pools: [
+        {
+          types: [type],
+        },
+      ],
+      problems,
+    } = poolInstanceTypes([template('prod')], {});
     expect(problems).toEqual([]);
     expect(type.offerings.map(({ zone }) => zone)).toEqual(zones);
     expect(type.allocatable.memory).toMatch(/^3\d{3}Mi$/);
@@ -42,10 +57,14 @@ describe('region and settings of a template are used', () => {
 test('explains pods of the first of two clusters, and reports the other as a problem', () => {
   const { placements: stories, problems } = explain([template('dev'), template('prod')], ['web']);
   expect(stories.map(({ pod }) => pod)).toEqual(['default/web-0']);
-  expect(problems.map(({ message }) => message)).toEqual(['the templates apply manifests to 2 clusters, dev, prod: only those of dev are evaluated']);
+  expect(problems.map(({ message }) => message)).toEqual([
+    'the templates apply manifests to 2 clusters, dev, prod: only those of dev are evaluated',
+  ]);
 });
 
 test('notEvaluatedObjects lists objects with values that are known only at deployment', () => {
   const unknown = NODE_CLASS.replace('role: node', 'role: node\n  kubelet: { maxPods: "${Token[PODS.1]}" }');
-  expect(notEvaluatedObjects(manifests(unknown, nodePool(['m5.large'])), {})).toEqual(['EC2NodeClass main is not evaluated: spec.kubelet.maxPods is known only at deployment']);
+  expect(notEvaluatedObjects(manifests(unknown, nodePool(['m5.large'])), {})).toEqual([
+    'EC2NodeClass main is not evaluated: spec.kubelet.maxPods is known only at deployment',
+  ]);
 });

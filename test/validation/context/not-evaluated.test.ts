@@ -2,33 +2,53 @@ import { check } from '../../../src/validation';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 const CONTAINERS = 'containers: [{ name: app, image: app, resources: { requests: { cpu: 1, memory: 1Gi } } }]';
-const objectOf = (apiVersion: string, kind: string, spec: string) => `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web }\nspec: ${spec}\n`;
-const notCounted = (text: string) => check(manifests(nodePool(['m5.large']), NODE_CLASS, text)).assumptions.filter((sentence) => sentence.includes('are not counted'));
+const objectOf = (apiVersion: string, kind: string, spec: string) =>
+  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web }\nspec: ${spec}\n`;
+const notCounted = (text: string) =>
+  check(manifests(nodePool(['m5.large']), NODE_CLASS, text)).assumptions.filter((sentence) =>
+    sentence.includes('are not counted'),
+  );
 
 describe('pods of unknown kinds', () => {
   test.each([
     ['argoproj.io/v1alpha1', 'Rollout', `{ replicas: 5, template: { spec: { ${CONTAINERS} } } }`],
     ['keda.sh/v1alpha1', 'ScaledJob', `{ jobTargetRef: { template: { spec: { ${CONTAINERS} } } } }`],
     ['ray.io/v1', 'RayCluster', `{ workerGroupSpecs: [{ replicas: 3, template: { spec: { ${CONTAINERS} } } }] }`],
-    ['leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet', `{ leaderWorkerTemplate: { workerTemplate: { spec: { ${CONTAINERS} } } } }`],
+    [
+      'leaderworkerset.x-k8s.io/v1',
+      'LeaderWorkerSet',
+      `{ leaderWorkerTemplate: { workerTemplate: { spec: { ${CONTAINERS} } } } }`,
+    ],
   ])('are reported as not counted: %s %s', (apiVersion, kind, spec) => {
-    expect(notCounted(objectOf(apiVersion, kind, spec))).toEqual([`the pods of ${kind} default/web are not counted: only its controller knows them`]);
+    expect(notCounted(objectOf(apiVersion, kind, spec))).toEqual([
+      `the pods of ${kind} default/web are not counted: only its controller knows them`,
+    ]);
   });
 
   test.each([
     ['a Deployment', deployment('web', 1, SMALL)],
     ['an object without a pod template', objectOf('monitoring.coreos.com/v1', 'PodMonitor', '{ selector: {} }')],
-    ['a pattern of pods', objectOf('kyverno.io/v1', 'ClusterPolicy', `{ rules: [{ validate: { pattern: { spec: { template: { spec: { ${CONTAINERS} } } } } } }] }`)],
+    [
+      'a pattern of pods',
+      objectOf(
+        'kyverno.io/v1',
+        'ClusterPolicy',
+        `{ rules: [{ validate: { pattern: { spec: { template: { spec: { ${CONTAINERS} } } } } } }] }`,
+      ),
+    ],
   ])('are not reported for %s', (_, text) => {
     expect(notCounted(text)).toEqual([]);
   });
 });
 
 describe('a pod template of Spark', () => {
-  const template = 'apiVersion: v1\nkind: Pod\nmetadata: { name: emr-driver, namespace: emr }\nspec: { containers: [{ name: spark-kubernetes-driver }] }\n';
+  const template =
+    'apiVersion: v1\nkind: Pod\nmetadata: { name: emr-driver, namespace: emr }\nspec: { containers: [{ name: spark-kubernetes-driver }] }\n';
 
   test('is not counted, and has no findings', () => {
-    expect(notCounted(template)).toEqual(['the pods of the Spark pod template emr/emr-driver are not counted: Spark fills in their requests']);
+    expect(notCounted(template)).toEqual([
+      'the pods of the Spark pod template emr/emr-driver are not counted: Spark fills in their requests',
+    ]);
     const { findings, summary } = check(manifests(template));
     expect(findings).toEqual([]);
     expect(summary.pods).toBe(0);

@@ -10,32 +10,55 @@ function differenceOf(before: readonly string[], after: readonly string[]): Diff
 }
 
 const OLD = [NODE_CLASS, POOL, WEB];
-const driftOf = (...after: string[]) => differenceOf(OLD, [...after, WEB]).drift
-  .map(({ nodePool: pool, reason, fields, certain, nodes }) => [pool, reason, fields.join(), certain, nodes.length]);
+const driftOf = (...after: string[]) =>
+  differenceOf(OLD, [...after, WEB]).drift.map(({ nodePool: pool, reason, fields, certain, nodes }) => [
+    pool,
+    reason,
+    fields.join(),
+    certain,
+    nodes.length,
+  ]);
 
 test('compare finds no difference in the same manifests in another order', () => {
   const { objects, nodePools, unschedulable, resolved, drift, findings } = differenceOf(OLD, [WEB, POOL, NODE_CLASS]);
   expect({ objects, nodePools, unschedulable, resolved, drift, findings }).toEqual({
-    objects: [], nodePools: [], unschedulable: [], resolved: [], drift: [], findings: { added: [], removed: [] },
+    objects: [],
+    nodePools: [],
+    unschedulable: [],
+    resolved: [],
+    drift: [],
+    findings: { added: [], removed: [] },
   });
 });
 
 describe('objects', () => {
   test('are reported with their changed fields', () => {
-    const { objects } = differenceOf(OLD, [NODE_CLASS, POOL, WEB.replace('replicas: 4', 'replicas: 6').replace('spec:\n', 'spec:\n  paused: true\n')]);
-    expect(objects).toEqual([{
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      namespace: '',
-      name: 'web',
-      change: 'changed',
-      fields: [{ path: 'spec.paused', before: null, after: true }, { path: 'spec.replicas', before: 4, after: 6 }],
-    }]);
+    const { objects } = differenceOf(OLD, [
+      NODE_CLASS,
+      POOL,
+      WEB.replace('replicas: 4', 'replicas: 6').replace('spec:\n', 'spec:\n  paused: true\n'),
+    ]);
+    expect(objects).toEqual([
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        namespace: '',
+        name: 'web',
+        change: 'changed',
+        fields: [
+          { path: 'spec.paused', before: null, after: true },
+          { path: 'spec.replicas', before: 4, after: 6 },
+        ],
+      },
+    ]);
   });
 
   test('are reported as added and removed', () => {
     const { objects } = differenceOf(OLD, [NODE_CLASS, POOL, deployment('api', 1, SMALL)]);
-    expect(objects.map(({ name, change }) => [name, change])).toEqual([['api', 'added'], ['web', 'removed']]);
+    expect(objects.map(({ name, change }) => [name, change])).toEqual([
+      ['api', 'added'],
+      ['web', 'removed'],
+    ]);
   });
 
   test('compare lists of different length as a whole, and others item by item', () => {
@@ -49,30 +72,39 @@ describe('objects', () => {
   });
 
   test('are the same in two API versions, and their status is ignored', () => {
-    const { objects } = differenceOf([...OLD, 'apiVersion: x.io/v1beta1\nkind: X\nmetadata: { name: x }\nstatus: { a: 1 }\n'],
-      [...OLD, 'apiVersion: x.io/v1\nkind: X\nmetadata: { name: x }\n']);
+    const { objects } = differenceOf(
+      [...OLD, 'apiVersion: x.io/v1beta1\nkind: X\nmetadata: { name: x }\nstatus: { a: 1 }\n'],
+      [...OLD, 'apiVersion: x.io/v1\nkind: X\nmetadata: { name: x }\n'],
+    );
     expect(objects.map(({ fields }) => fields.map(({ path }) => path))).toEqual([['apiVersion']]);
   });
 });
 
 describe('NodePools', () => {
   test('are reported with added and removed launch choices and planned nodes', () => {
-    const { nodePools } = differenceOf(OLD, [NODE_CLASS, nodePool(['m5.large', 'm5.2xlarge']), deployment('web', 9, SMALL)]);
-    expect(nodePools).toEqual([{
-      name: 'default',
-      change: 'changed',
-      instanceTypes: { added: ['m5.2xlarge'], removed: ['m5.xlarge'] },
-      zones: { added: [], removed: [] },
-      capacityTypes: { added: [], removed: [] },
-      nodes: { before: 1, after: 1 },
-      usdPerHour: { before: 0.192, after: 0.384 },
-    }]);
+    const { nodePools } = differenceOf(OLD, [
+      NODE_CLASS,
+      nodePool(['m5.large', 'm5.2xlarge']),
+      deployment('web', 9, SMALL),
+    ]);
+    expect(nodePools).toEqual([
+      {
+        name: 'default',
+        change: 'changed',
+        instanceTypes: { added: ['m5.2xlarge'], removed: ['m5.xlarge'] },
+        zones: { added: [], removed: [] },
+        capacityTypes: { added: [], removed: [] },
+        nodes: { before: 1, after: 1 },
+        usdPerHour: { before: 0.192, after: 0.384 },
+      },
+    ]);
   });
 
   test('are reported as added and removed', () => {
     const { nodePools } = differenceOf(OLD, [NODE_CLASS, nodePool(['m5.large', 'm5.xlarge'], 'other'), WEB]);
     expect(nodePools.map(({ name, change, nodes }) => [name, change, nodes])).toEqual([
-      ['default', 'removed', { before: 1, after: 0 }], ['other', 'added', { before: 0, after: 1 }],
+      ['default', 'removed', { before: 1, after: 0 }],
+      ['other', 'added', { before: 0, after: 1 }],
     ]);
   });
 });
@@ -81,8 +113,13 @@ describe('pods', () => {
   const BIG = deployment('big', 1, 'cpu: 3, memory: 6Gi');
 
   test('are reported as unschedulable with reasons, and as resolved', () => {
-    const [fitting, tooSmall] = [[NODE_CLASS, POOL, BIG], [NODE_CLASS, nodePool(['m5.large']), BIG]];
-    expect(differenceOf(fitting, tooSmall).unschedulable).toMatchObject([{ pod: 'default/big-0', reasons: [{ nodePool: 'default' }] }]);
+    const [fitting, tooSmall] = [
+      [NODE_CLASS, POOL, BIG],
+      [NODE_CLASS, nodePool(['m5.large']), BIG],
+    ];
+    expect(differenceOf(fitting, tooSmall).unschedulable).toMatchObject([
+      { pod: 'default/big-0', reasons: [{ nodePool: 'default' }] },
+    ]);
     expect(differenceOf(tooSmall, fitting)).toMatchObject({ unschedulable: [], resolved: ['default/big-0'] });
     expect(differenceOf(tooSmall, tooSmall)).toMatchObject({ unschedulable: [], resolved: [] });
   });
@@ -90,41 +127,78 @@ describe('pods', () => {
 
 describe('drift of planned nodes', () => {
   test('is reported with the changed field', () => {
-    expect(driftOf(NODE_CLASS, POOL.replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n')))
-      .toEqual([['default', 'NodePoolDrifted', 'spec.template.metadata', true, 1]]);
-    expect(driftOf(NODE_CLASS.replace('  role: node\n', '  role: node\n  userData: "#!/bin/sh"\n'), POOL))
-      .toEqual([['default', 'NodeClassDrift', 'spec.userData', true, 1]]);
+    expect(
+      driftOf(NODE_CLASS, POOL.replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n')),
+    ).toEqual([['default', 'NodePoolDrifted', 'spec.template.metadata', true, 1]]);
+    expect(driftOf(NODE_CLASS.replace('  role: node\n', '  role: node\n  userData: "#!/bin/sh"\n'), POOL)).toEqual([
+      ['default', 'NodeClassDrift', 'spec.userData', true, 1],
+    ]);
   });
 
   test('is reported for nodes whose labels conflict with the requirements', () => {
-    expect(driftOf(NODE_CLASS, nodePool(['m5.large']))).toEqual([['default', 'RequirementsDrifted', expect.stringContaining('node.kubernetes.io/instance-type'), true, 1]]);
+    expect(driftOf(NODE_CLASS, nodePool(['m5.large']))).toEqual([
+      ['default', 'RequirementsDrifted', expect.stringContaining('node.kubernetes.io/instance-type'), true, 1],
+    ]);
     expect(driftOf(NODE_CLASS, nodePool(['m5.xlarge', 'm5.2xlarge']))).toEqual([]);
   });
 
   test('is certain for another AMI release, and uncertain if it depends on AWS', () => {
-    expect(driftOf(NODE_CLASS.replace('al2023@v20250915', 'al2023@v20251016'), POOL)).toEqual([['default', 'AMIDrift', 'spec.amiSelectorTerms', true, 1]]);
-    expect(driftOf(NODE_CLASS.replace('al2023@v20250915', 'al2023@latest'), POOL)).toEqual([['default', 'AMIDrift', 'spec.amiSelectorTerms', false, 1]]);
+    expect(driftOf(NODE_CLASS.replace('al2023@v20250915', 'al2023@v20251016'), POOL)).toEqual([
+      ['default', 'AMIDrift', 'spec.amiSelectorTerms', true, 1],
+    ]);
+    expect(driftOf(NODE_CLASS.replace('al2023@v20250915', 'al2023@latest'), POOL)).toEqual([
+      ['default', 'AMIDrift', 'spec.amiSelectorTerms', false, 1],
+    ]);
   });
 
   test('is reported without node names for a NodePool without planned nodes', () => {
     const changed = NODE_CLASS.replace('al2023@v20250915', 'al2023@v20251016');
     expect(differenceOf([NODE_CLASS, POOL], [changed, POOL]).drift).toEqual([
-      { nodePool: 'default', reason: 'AMIDrift', fields: ['spec.amiSelectorTerms'], certain: true, nodes: [], atATime: null },
+      {
+        nodePool: 'default',
+        reason: 'AMIDrift',
+        fields: ['spec.amiSelectorTerms'],
+        certain: true,
+        nodes: [],
+        atATime: null,
+      },
     ]);
-    expect(differenceOf([NODE_CLASS, POOL], [NODE_CLASS, POOL.replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n')]).drift).toMatchObject([{ reason: 'NodePoolDrifted', nodes: [] }]);
+    expect(
+      differenceOf(
+        [NODE_CLASS, POOL],
+        [NODE_CLASS, POOL.replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n')],
+      ).drift,
+    ).toMatchObject([{ reason: 'NodePoolDrifted', nodes: [] }]);
     expect(differenceOf([NODE_CLASS, POOL], [NODE_CLASS, nodePool(['m5.large'])]).drift).toEqual([]);
   });
 
   test('is not reported for limits, budgets, weight or a removed NodePool', () => {
-    expect(driftOf(NODE_CLASS, POOL.replace('cpu: 1000', 'cpu: 2000').replace('spec:\n', 'spec:\n  weight: 7\n  disruption: { budgets: [{ nodes: "0" }] }\n'))).toEqual([]);
+    expect(
+      driftOf(
+        NODE_CLASS,
+        POOL.replace('cpu: 1000', 'cpu: 2000').replace(
+          'spec:\n',
+          'spec:\n  weight: 7\n  disruption: { budgets: [{ nodes: "0" }] }\n',
+        ),
+      ),
+    ).toEqual([]);
     expect(driftOf(NODE_CLASS)).toEqual([]);
   });
 
-  test.each([['', 1], ['  disruption: { budgets: [{ nodes: "0" }] }\n', 0], ['  disruption: { budgets: [{ nodes: "50%" }] }\n', 2],
-    ['  disruption: { budgets: [{ nodes: "0", schedule: "@daily", duration: 8h }] }\n', null]])('is limited by the new budgets: %j', (budgets, atATime) => {
+  test.each([
+    ['', 1],
+    ['  disruption: { budgets: [{ nodes: "0" }] }\n', 0],
+    ['  disruption: { budgets: [{ nodes: "50%" }] }\n', 2],
+    ['  disruption: { budgets: [{ nodes: "0", schedule: "@daily", duration: 8h }] }\n', null],
+  ])('is limited by the new budgets: %j', (budgets, atATime) => {
     const spread = deployment('web', 4, 'cpu: 3, memory: 1Gi');
-    const changed = nodePool(['m5.large', 'm5.xlarge'], 'default', budgets).replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n');
-    expect(differenceOf([NODE_CLASS, POOL, spread], [NODE_CLASS, changed, spread]).drift).toMatchObject([{ nodes: { length: 4 }, atATime }]);
+    const changed = nodePool(['m5.large', 'm5.xlarge'], 'default', budgets).replace(
+      '    spec:\n',
+      '    metadata: { labels: { tier: gold } }\n    spec:\n',
+    );
+    expect(differenceOf([NODE_CLASS, POOL, spread], [NODE_CLASS, changed, spread]).drift).toMatchObject([
+      { nodes: { length: 4 }, atATime },
+    ]);
   });
 });
 
@@ -157,7 +231,8 @@ describe('drift of cluster nodes', () => {
   ];
   const cluster = file('cluster.yaml', NODE_CLASS, POOL, ...objects.map((object) => `${JSON.stringify(object)}\n`));
   const drift = (before: string, after: string) =>
-    compare(file('before.yaml', NODE_CLASS, before), file('after.yaml', NODE_CLASS, after), { cluster }).difference.drift;
+    compare(file('before.yaml', NODE_CLASS, before), file('after.yaml', NODE_CLASS, after), { cluster }).difference
+      .drift;
   const gold = POOL.replace('    spec:\n', '    metadata: { labels: { tier: gold } }\n    spec:\n');
 
   test('is reported by node name, except for nodes that have already drifted', () => {
@@ -173,7 +248,10 @@ describe('findings', () => {
   test('are reported as added or removed, ignoring their position', () => {
     expect(rules(differenceOf(OLD, [WEB, NODE_CLASS, LOOSE]).findings.added)).toContain('KARP-204');
     expect(rules(differenceOf([WEB, NODE_CLASS, LOOSE], OLD).findings.removed)).toContain('KARP-204');
-    expect(differenceOf([NODE_CLASS, LOOSE, WEB], [WEB, NODE_CLASS, LOOSE]).findings).toEqual({ added: [], removed: [] });
+    expect(differenceOf([NODE_CLASS, LOOSE, WEB], [WEB, NODE_CLASS, LOOSE]).findings).toEqual({
+      added: [],
+      removed: [],
+    });
   });
 
   test('are the same with different figures', () => {
@@ -185,5 +263,15 @@ describe('findings', () => {
 test('renderDifferenceJson returns the same bytes for the same inputs', () => {
   const json = () => renderDifferenceJson(differenceOf(OLD, [NODE_CLASS, nodePool(['m5.large']), WEB]));
   expect(json()).toBe(json());
-  expect(Object.keys(JSON.parse(json()))).toEqual(['schemaVersion', 'summary', 'objects', 'nodePools', 'unschedulable', 'resolved', 'drift', 'findings', 'assumptions']);
+  expect(Object.keys(JSON.parse(json()))).toEqual([
+    'schemaVersion',
+    'summary',
+    'objects',
+    'nodePools',
+    'unschedulable',
+    'resolved',
+    'drift',
+    'findings',
+    'assumptions',
+  ]);
 });

@@ -1,7 +1,14 @@
 import { PodGroup } from '../../../src/scheduling';
 import { nearestNames, selectPods } from '../../../src/validation/explain/pod-selection';
 
-const shape = { requests: new Map(), nodeSelector: {}, requiredNodeAffinity: [], preferredNodeAffinity: [], tolerations: [], notEvaluated: [] };
+const shape = {
+  requests: new Map(),
+  nodeSelector: {},
+  requiredNodeAffinity: [],
+  preferredNodeAffinity: [],
+  tolerations: [],
+  notEvaluated: [],
+};
 const GROUPS: PodGroup[] = [
   { namespace: 'shop', name: 'web', count: 3, shape },
   { namespace: 'shop', name: 'web-2', count: 1, shape },

@@ -12,7 +12,16 @@ const valueOf = (text: string) => readDocuments(new SourceText({ path: 'a.yaml',
 function edited(text: string, ...edits: FieldEdit[]): string | undefined {
   const file = { path: 'a.yaml', text };
   const source = { file: new SourceText(file), range: [0, new SourceText(file).text.length] as const, path: [] };
-  const object = { apiVersion: 'v1', kind: 'X', name: 'x', raw: valueOf(text), locate: () => { throw new Error('not located'); }, source };
+  const object = {
+    apiVersion: 'v1',
+    kind: 'X',
+    name: 'x',
+    raw: valueOf(text),
+    locate: () => {
+      throw new Error('not located');
+    },
+    source,
+  };
   const fix = fixOf(object, { safe: true, edits });
   return fix && withFixes(file, [fix]).file.text;
 }
@@ -31,20 +40,50 @@ test.each<[string, FieldEdit[], string, string]>([
   ['a value that needs quotes', [set(['a'], 'yes')], 'a: z\n', 'a: "yes"\n'],
   ['a number into a string, as it is written', [quote(['a'])], 'a: 1.10 # one\n', 'a: "1.10" # one\n'],
   ['an item of a list', [set(['a', 1], 'x')], 'a:\n- b\n- c\n', 'a:\n- b\n- x\n'],
-  ['a missing field, below the last one', [set(['a', 'c'], 1)], 'a:\n  b: 1 # one\n\nd: 1\n', 'a:\n  b: 1 # one\n  c: 1\n\nd: 1\n'],
+  [
+    'a missing field, below the last one',
+    [set(['a', 'c'], 1)],
+    'a:\n  b: 1 # one\n\nd: 1\n',
+    'a:\n  b: 1 # one\n  c: 1\n\nd: 1\n',
+  ],
   ['a missing field, below a nested one', [set(['c'], 1)], 'a:\n  b:\n  - 1\n', 'a:\n  b:\n  - 1\nc: 1\n'],
   ['a missing field, below a block scalar', [set(['c'], 1)], 'a: |\n  text\n', 'a: |\n  text\nc: 1\n'],
-  ['a missing field of an item', [set(['a', 0, 'c'], 1)], 'a:\n  - b: 1\n  - b: 2\n', 'a:\n  - b: 1\n    c: 1\n  - b: 2\n'],
+  [
+    'a missing field of an item',
+    [set(['a', 0, 'c'], 1)],
+    'a:\n  - b: 1\n  - b: 2\n',
+    'a:\n  - b: 1\n    c: 1\n  - b: 2\n',
+  ],
   ['a missing field at the end of a file without a line end', [set(['b'], 1)], 'a: 1\nc: 1', 'a: 1\nc: 1\nb: 1'],
   ['a missing object', [set(['a', 'c', 'd'], 1)], 'a:\n  b: 1\n', 'a:\n  b: 1\n  c:\n    d: 1\n'],
   ['an empty field', [set(['a', 'b'], 1)], 'a: # none\nc: 1\n', 'a: # none\n  b: 1\nc: 1\n'],
   ['an object in braces', [set(['a', 'c'], 'x')], 'a: { b: 1 }\n', 'a: { b: 1, c: x }\n'],
   ['an empty object', [set(['a', 'b'], 1)], 'a: {}\n', 'a: { b: 1 }\n'],
-  ['JSON', [set(['a', 'c'], 'x')], '{\n  "a": {\n    "b": 1\n  }\n}\n', '{\n  "a": {\n    "b": 1,\n    "c": "x"\n  }\n}\n'],
+  [
+    'JSON',
+    [set(['a', 'c'], 'x')],
+    '{\n  "a": {\n    "b": 1\n  }\n}\n',
+    '{\n  "a": {\n    "b": 1,\n    "c": "x"\n  }\n}\n',
+  ],
   ['JSON on one line', [set(['c'], 'x')], '{"a":1}', '{"a":1, "c": "x"}'],
-  ['a list', [append(['a'], TOLERATION)], 'a:\n- key: b\n  operator: Exists # one\nc: 1\n', 'a:\n- key: b\n  operator: Exists # one\n- key: team\n  operator: Exists\nc: 1\n'],
-  ['a list in brackets', [append(['a'], TOLERATION)], 'a: [{ key: b }]\n', 'a: [{ key: b }, {key: team, operator: Exists}]\n'],
-  ['a missing list', [append(['a', 't'], TOLERATION)], 'a:\n  b: 1\n', 'a:\n  b: 1\n  t:\n  - key: team\n    operator: Exists\n'],
+  [
+    'a list',
+    [append(['a'], TOLERATION)],
+    'a:\n- key: b\n  operator: Exists # one\nc: 1\n',
+    'a:\n- key: b\n  operator: Exists # one\n- key: team\n  operator: Exists\nc: 1\n',
+  ],
+  [
+    'a list in brackets',
+    [append(['a'], TOLERATION)],
+    'a: [{ key: b }]\n',
+    'a: [{ key: b }, {key: team, operator: Exists}]\n',
+  ],
+  [
+    'a missing list',
+    [append(['a', 't'], TOLERATION)],
+    'a:\n  b: 1\n',
+    'a:\n  b: 1\n  t:\n  - key: team\n    operator: Exists\n',
+  ],
   ['an empty list', [append(['a'], 'x')], 'a: []\n', 'a: [x]\n'],
   ['two items of a list', [append(['a'], 'x'), append(['a'], 'z')], 'a: [b]\n', 'a: [b, x, z]\n'],
   ['a field of an object', [remove(['b'])], 'a: 1\nb: # one\n  c: 1\nd: 1\n', 'a: 1\nd: 1\n'],
@@ -79,7 +118,12 @@ test.each<[string, FieldEdit, string]>([
 
 const name = fc.stringMatching(/^[a-z]{1,6}$/);
 const text = fc.oneof(fc.string({ maxLength: 8 }), fc.stringMatching(/^[\x20-\x7e\n]{0,8}$/));
-const scalar = fc.oneof(text, fc.integer(), fc.boolean(), fc.constantFrom('yes', '1:30', '0777', '~', '1e3', '- x', 'a: b'));
+const scalar = fc.oneof(
+  text,
+  fc.integer(),
+  fc.boolean(),
+  fc.constantFrom('yes', '1:30', '0777', '~', '1e3', '- x', 'a: b'),
+);
 const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }), fc.dictionary(name, scalar, { maxKeys: 3 }));
 const object = fc.dictionary(name, value, { minKeys: 2, maxKeys: 5 });
 
@@ -88,31 +132,41 @@ function editOf(fields: Record<string, unknown>, pick: number, kind: number, new
   const keys = Object.keys(fields);
   const key = keys[pick % keys.length];
   switch (kind) {
-    case 0: return rename([key], 'renamedField');
-    case 1: return set([key], newValue);
-    case 2: return set(['newField'], newValue);
-    case 3: return set(['newField', 'inner'], newValue);
-    case 4: return append(['newField'], newValue);
-    default: return remove([key]);
+    case 0:
+      return rename([key], 'renamedField');
+    case 1:
+      return set([key], newValue);
+    case 2:
+      return set(['newField'], newValue);
+    case 3:
+      return set(['newField', 'inner'], newValue);
+    case 4:
+      return append(['newField'], newValue);
+    default:
+      return remove([key]);
   }
 }
 
 test('an edit gives the edited value and keeps all comments, or there is no fix', () => {
-  fc.assert(fc.property(object, notation, fc.nat(9), fc.nat(5), scalar, (fields, how, pick, kind, newValue) => {
-    const before = written([fields], how);
-    fc.pre(JSON.stringify(valueOf(before)) === JSON.stringify(fields));
-    const edit = editOf(fields, pick, kind, newValue);
-    const result = edited(before, edit);
-    const old = fields[String(edit.path[0])];
-    const isOffered = kind === 0 || kind === 2 || kind === 3 || kind === 4;
-    if (isOffered) expect(result).toBeDefined();
-    if (result === undefined) return;
-    const expected: Record<string, unknown> = { ...fields };
-    if (edit.operation === 'rename') expected.renamedField = old;
-    if (edit.operation === 'rename' || edit.operation === 'remove') delete expected[String(edit.path[0])];
-    if (edit.operation === 'set') expected[String(edit.path[0])] = edit.path.length === 2 ? { inner: newValue } : newValue;
-    if (edit.operation === 'append') expected.newField = [newValue];
-    expect(valueOf(result)).toEqual(expected);
-    if (kind !== 1 && kind !== 5) expect(commentsIn(result)).toEqual(commentsIn(before));
-  }), { numRuns: 300 });
+  fc.assert(
+    fc.property(object, notation, fc.nat(9), fc.nat(5), scalar, (fields, how, pick, kind, newValue) => {
+      const before = written([fields], how);
+      fc.pre(JSON.stringify(valueOf(before)) === JSON.stringify(fields));
+      const edit = editOf(fields, pick, kind, newValue);
+      const result = edited(before, edit);
+      const old = fields[String(edit.path[0])];
+      const isOffered = kind === 0 || kind === 2 || kind === 3 || kind === 4;
+      if (isOffered) expect(result).toBeDefined();
+      if (result === undefined) return;
+      const expected: Record<string, unknown> = { ...fields };
+      if (edit.operation === 'rename') expected.renamedField = old;
+      if (edit.operation === 'rename' || edit.operation === 'remove') delete expected[String(edit.path[0])];
+      if (edit.operation === 'set')
+        expected[String(edit.path[0])] = edit.path.length === 2 ? { inner: newValue } : newValue;
+      if (edit.operation === 'append') expected.newField = [newValue];
+      expect(valueOf(result)).toEqual(expected);
+      if (kind !== 1 && kind !== 5) expect(commentsIn(result)).toEqual(commentsIn(before));
+    }),
+    { numRuns: 300 },
+  );
 });

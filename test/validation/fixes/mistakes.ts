@@ -12,7 +12,9 @@ export function goodObjects(): any[] {
         amiSelectorTerms: [{ alias: 'al2023@v20250915' }],
         subnetSelectorTerms: [{ tags: { a: 'b' } }],
         securityGroupSelectorTerms: [{ tags: { a: 'b' } }],
-        blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '30Gi', volumeType: 'gp3', encrypted: true, kmsKeyID: 'k' } }],
+        blockDeviceMappings: [
+          { deviceName: '/dev/xvda', ebs: { volumeSize: '30Gi', volumeType: 'gp3', encrypted: true, kmsKeyID: 'k' } },
+        ],
       },
     },
     {
@@ -66,38 +68,94 @@ type Mistake = (objects: any[]) => void;
 
 /** Mistakes that a safe fix takes back, so that the objects are as they were. */
 export const MISTAKES: Readonly<Record<string, Mistake>> = {
-  'a misspelt field': ([{ spec }]) => { rename(spec, 'role', 'roel'); },
-  'a field with underscores': ([, { spec }]) => { rename(spec.template.spec, 'expireAfter', 'expire_after'); },
-  'a misspelt object': ([, { spec }]) => { rename(spec, 'limits', 'limts'); },
-  'a misspelt policy': ([, { spec }]) => { spec.disruption.consolidationPolicy = 'whenEmptyOrUnderutilised'; },
-  'days as a duration': ([, { spec }]) => { spec.template.spec.expireAfter = '30d'; },
-  'an operator in lower case': ([, { spec }]) => { spec.template.spec.requirements[0].operator = 'in'; },
-  'a misspelt label of a requirement': ([, { spec }]) => { spec.template.spec.requirements[0].key = 'karpenter.k8s.aws/instance-categroy'; },
-  'a misspelt architecture': ([, { spec }]) => { spec.template.spec.requirements[1].values = ['AMD64']; },
-  'a misspelt zone': ([, { spec }]) => { spec.template.spec.requirements[2].values[1] = 'us-eats-1b'; },
-  'a misspelt capacity type': ([, { spec }]) => { spec.template.spec.requirements[3].values = ['On-Demand']; },
-  'a nodeClassRef without group': ([, { spec }]) => { delete spec.template.spec.nodeClassRef.group; },
-  'a nodeClassRef without group and kind': ([, { spec }]) => { spec.template.spec.nodeClassRef = { name: 'main' }; },
-  'a nodeClassRef with apiVersion': ([, { spec }]) => { spec.template.spec.nodeClassRef.apiVersion = 'karpenter.k8s.aws/v1'; },
-  'a group with a version': ([, { spec }]) => { spec.template.spec.nodeClassRef.group = 'karpenter.k8s.aws/v1'; },
-  'a number instead of a string': ([, { metadata }]) => { metadata.annotations.note = 110; },
-  'the alias Latest': ([{ spec }]) => { spec.amiSelectorTerms[0].alias = 'al2023@20250915'; },
-  'a volume that is not encrypted': ([{ spec }]) => { delete spec.blockDeviceMappings[0].ebs.encrypted; },
-  'a role with a path': ([{ spec }]) => { spec.role = 'arn:aws:iam::123456789012:role/nodes/node'; },
-  'a kind in lower case': ([, , web]) => { web.kind = 'deployment'; },
-  'replicas in quotes': ([, , { spec }]) => { spec.replicas = '3'; },
-  'a resource in upper case': ([, , { spec }]) => { rename(spec.template.spec.containers[0].resources.requests, 'cpu', 'CPU'); },
-  'a unit in lower case': ([, , { spec }]) => { spec.template.spec.containers[0].resources.requests.memory = '512mi'; },
-  'a misspelt label of a node selector': ([, , { spec }]) => { spec.template.spec.nodeSelector = { 'kubernetes.io/arhc': 'amd64' }; },
-  'a PodDisruptionBudget that blocks': ([, , , { spec }]) => { spec.maxUnavailable = 0; },
-  'minAvailable: 100%': ([, , , { spec }]) => { delete spec.maxUnavailable; spec.minAvailable = '100%'; },
+  'a misspelt field': ([{ spec }]) => {
+    rename(spec, 'role', 'roel');
+  },
+  'a field with underscores': ([, { spec }]) => {
+    rename(spec.template.spec, 'expireAfter', 'expire_after');
+  },
+  'a misspelt object': ([, { spec }]) => {
+    rename(spec, 'limits', 'limts');
+  },
+  'a misspelt policy': ([, { spec }]) => {
+    spec.disruption.consolidationPolicy = 'whenEmptyOrUnderutilised';
+  },
+  'days as a duration': ([, { spec }]) => {
+    spec.template.spec.expireAfter = '30d';
+  },
+  'an operator in lower case': ([, { spec }]) => {
+    spec.template.spec.requirements[0].operator = 'in';
+  },
+  'a misspelt label of a requirement': ([, { spec }]) => {
+    spec.template.spec.requirements[0].key = 'karpenter.k8s.aws/instance-categroy';
+  },
+  'a misspelt architecture': ([, { spec }]) => {
+    spec.template.spec.requirements[1].values = ['AMD64'];
+  },
+  'a misspelt zone': ([, { spec }]) => {
+    spec.template.spec.requirements[2].values[1] = 'us-eats-1b';
+  },
+  'a misspelt capacity type': ([, { spec }]) => {
+    spec.template.spec.requirements[3].values = ['On-Demand'];
+  },
+  'a nodeClassRef without group': ([, { spec }]) => {
+    delete spec.template.spec.nodeClassRef.group;
+  },
+  'a nodeClassRef without group and kind': ([, { spec }]) => {
+    spec.template.spec.nodeClassRef = { name: 'main' };
+  },
+  'a nodeClassRef with apiVersion': ([, { spec }]) => {
+    spec.template.spec.nodeClassRef.apiVersion = 'karpenter.k8s.aws/v1';
+  },
+  'a group with a version': ([, { spec }]) => {
+    spec.template.spec.nodeClassRef.group = 'karpenter.k8s.aws/v1';
+  },
+  'a number instead of a string': ([, { metadata }]) => {
+    metadata.annotations.note = 110;
+  },
+  'the alias Latest': ([{ spec }]) => {
+    spec.amiSelectorTerms[0].alias = 'al2023@20250915';
+  },
+  'a volume that is not encrypted': ([{ spec }]) => {
+    delete spec.blockDeviceMappings[0].ebs.encrypted;
+  },
+  'a role with a path': ([{ spec }]) => {
+    spec.role = 'arn:aws:iam::123456789012:role/nodes/node';
+  },
+  'a kind in lower case': ([, , web]) => {
+    web.kind = 'deployment';
+  },
+  'replicas in quotes': ([, , { spec }]) => {
+    spec.replicas = '3';
+  },
+  'a resource in upper case': ([, , { spec }]) => {
+    rename(spec.template.spec.containers[0].resources.requests, 'cpu', 'CPU');
+  },
+  'a unit in lower case': ([, , { spec }]) => {
+    spec.template.spec.containers[0].resources.requests.memory = '512mi';
+  },
+  'a misspelt label of a node selector': ([, , { spec }]) => {
+    spec.template.spec.nodeSelector = { 'kubernetes.io/arhc': 'amd64' };
+  },
+  'a PodDisruptionBudget that blocks': ([, , , { spec }]) => {
+    spec.maxUnavailable = 0;
+  },
+  'minAvailable: 100%': ([, , , { spec }]) => {
+    delete spec.maxUnavailable;
+    spec.minAvailable = '100%';
+  },
 };
 
 /** Mistakes about the same field: only one of them can be made. */
 const SAME_FIELD = [
   ['a misspelt field', 'a role with a path'],
   ['a field with underscores', 'days as a duration'],
-  ['a nodeClassRef without group', 'a nodeClassRef without group and kind', 'a nodeClassRef with apiVersion', 'a group with a version'],
+  [
+    'a nodeClassRef without group',
+    'a nodeClassRef without group and kind',
+    'a nodeClassRef with apiVersion',
+    'a group with a version',
+  ],
   ['a PodDisruptionBudget that blocks', 'minAvailable: 100%'],
 ];
 

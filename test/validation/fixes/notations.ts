@@ -26,7 +26,7 @@ export const notation: fc.Arbitrary<Notation> = fc.record({
 });
 
 export function written(objects: readonly unknown[], how: Notation): string {
-  const documents = objects.map((object) => how.format.startsWith('json') ? json(object, how) : yaml(object, how));
+  const documents = objects.map((object) => (how.format.startsWith('json') ? json(object, how) : yaml(object, how)));
   const text = how.format.startsWith('json') ? documents.join('') : documents.join('---\n');
   const ended = how.endsWithLineEnd ? text : text.replace(/\n$/, '');
   return `${how.hasByteOrderMark ? '\ufeff' : ''}${ended.replaceAll('\n', how.lineEnd)}`;
@@ -42,14 +42,21 @@ function json(object: unknown, { format, indent }: Notation): string {
 
 function yaml(object: unknown, { format, indent, isListIndented, hasSingleQuotes, comments }: Notation): string {
   const text = stringify(object, (_key, value: unknown) => value, {
-    indent, indentSeq: isListIndented, singleQuote: hasSingleQuotes, lineWidth: 0, collectionStyle: format === 'mixed' ? 'any' : format as 'block' | 'flow',
+    indent,
+    indentSeq: isListIndented,
+    singleQuote: hasSingleQuotes,
+    lineWidth: 0,
+    collectionStyle: format === 'mixed' ? 'any' : (format as 'block' | 'flow'),
   });
   if (format === 'flow') return text;
   let count = 0;
-  return text.split('\n').map((line, index) => {
-    const [behind, above] = comments[index % comments.length];
-    if (line === '') return line;
-    const before = above ? `${/^ */.exec(line)![0]}# note ${count++}\n` : '';
-    return `${before}${line}${behind ? ` # note ${count++}` : ''}`;
-  }).join('\n');
+  return text
+    .split('\n')
+    .map((line, index) => {
+      const [behind, above] = comments[index % comments.length];
+      if (line === '') return line;
+      const before = above ? `${/^ */.exec(line)![0]}# note ${count++}\n` : '';
+      return `${before}${line}${behind ? ` # note ${count++}` : ''}`;
+    })
+    .join('\n');
 }

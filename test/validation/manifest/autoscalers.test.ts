@@ -4,7 +4,8 @@ import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 const autoscaler = (spec: string, target = '{ kind: Deployment, name: web }', namespace = 'default') =>
   `apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: { name: web, namespace: ${namespace} }\nspec: { scaleTargetRef: ${target}, ${spec} }\n`;
-const replicas = (manifestReplicas: number, ...documents: string[]) => onlyWorkload([deployment('web', manifestReplicas, SMALL), ...documents].join('---\n')).replicas;
+const replicas = (manifestReplicas: number, ...documents: string[]) =>
+  onlyWorkload([deployment('web', manifestReplicas, SMALL), ...documents].join('---\n')).replicas;
 
 describe('Autoscalers', () => {
   test.each<[number, string, number]>([
@@ -21,16 +22,31 @@ describe('Autoscalers', () => {
     ['of another workload', autoscaler('minReplicas: 3, maxReplicas: 9', '{ kind: StatefulSet, name: web }')],
     ['of another namespace', autoscaler('minReplicas: 3, maxReplicas: 9', undefined, 'elsewhere')],
     ['without maxReplicas', autoscaler('minReplicas: 3')],
-    ['with a mapping as name', autoscaler('minReplicas: 3, maxReplicas: 9', '{ kind: { of: Deployment }, name: { of: web } }')],
-    ['of KEDA with a mapping as name', 'apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: { name: web }\nspec: { scaleTargetRef: { kind: [{}], name: { of: web } } }\n'],
+    [
+      'with a mapping as name',
+      autoscaler('minReplicas: 3, maxReplicas: 9', '{ kind: { of: Deployment }, name: { of: web } }'),
+    ],
+    [
+      'of KEDA with a mapping as name',
+      'apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: { name: web }\nspec: { scaleTargetRef: { kind: [{}], name: { of: web } } }\n',
+    ],
     ['with maxReplicas below minReplicas', autoscaler('minReplicas: 3, maxReplicas: 2')],
   ])('ignores an autoscaler %s', (_, document) => {
     expect(replicas(1, document)).toBe(1);
   });
 
   test('states in an assumption how far the autoscaler may scale', () => {
-    const verdict = check(manifests(nodePool(['m5.large']), NODE_CLASS, deployment('web', 1, SMALL), autoscaler('minReplicas: 3, maxReplicas: 9')));
+    const verdict = check(
+      manifests(
+        nodePool(['m5.large']),
+        NODE_CLASS,
+        deployment('web', 1, SMALL),
+        autoscaler('minReplicas: 3, maxReplicas: 9'),
+      ),
+    );
     expect(verdict.summary.pods).toBe(3);
-    expect(verdict.assumptions).toContain('Deployment default/web has 3 pods; HorizontalPodAutoscaler default/web may scale it to 9');
+    expect(verdict.assumptions).toContain(
+      'Deployment default/web has 3 pods; HorizontalPodAutoscaler default/web may scale it to 9',
+    );
   });
 });

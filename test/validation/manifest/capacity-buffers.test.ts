@@ -1,7 +1,8 @@
 import { problems, read } from './manifests';
 import { BufferedPods } from '../../../src/validation';
 
-const buffer = (spec: string, metadata = 'name: spare') => `apiVersion: autoscaling.x-k8s.io/v1beta1\nkind: CapacityBuffer\nmetadata: { ${metadata} }\nspec: { ${spec} }\n`;
+const buffer = (spec: string, metadata = 'name: spare') =>
+  `apiVersion: autoscaling.x-k8s.io/v1beta1\nkind: CapacityBuffer\nmetadata: { ${metadata} }\nspec: { ${spec} }\n`;
 const WEB = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web }
@@ -76,11 +77,21 @@ describe('pods of a CapacityBuffer', () => {
 
   test('have the constraints of the workload and only the labels of its template', () => {
     const { shape } = bufferedPods(buffer(REF), WEB) as Extract<BufferedPods, { count: number }>;
-    expect(shape).toMatchObject({ nodeSelector: { team: 'a' }, labels: { app: 'web' }, requests: new Map([['cpu', 500n], ['memory', 1000n * 2n ** 30n]]) });
+    expect(shape).toMatchObject({
+      nodeSelector: { team: 'a' },
+      labels: { app: 'web' },
+      requests: new Map([
+        ['cpu', 500n],
+        ['memory', 1000n * 2n ** 30n],
+      ]),
+    });
   });
 
   test('request what the template requests, without replacing missing requests by limits', () => {
-    const limited = WEB.replace('requests: { cpu: 500m, memory: 1Gi }', 'limits: { cpu: 2, memory: 4Gi }, requests: { cpu: 500m }');
+    const limited = WEB.replace(
+      'requests: { cpu: 500m, memory: 1Gi }',
+      'limits: { cpu: 2, memory: 4Gi }, requests: { cpu: 500m }',
+    );
     const model = read([buffer(REF), limited].join('---\n'));
     expect(model.capacityBuffers[0].pods).toMatchObject({ shape: { requests: new Map([['cpu', 500n]]) } });
     expect([...model.workloads[0].shape!.requests.keys()]).toEqual(['cpu', 'memory']);
@@ -92,7 +103,9 @@ describe('pods of a CapacityBuffer', () => {
     ['nodeName: ip-10-0-0-1'],
     ['schedulingGates: [{ name: a }]'],
     ['runtimeClassName: kata'],
-    ['affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [a] }] }] } } }'],
+    [
+      'affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [a] }] }] } } }',
+    ],
   ])('ignore fields that would block a real pod: %s', (field) => {
     const pods = bufferedPods(buffer(REF), WEB.replace('      nodeSelector', `      ${field}\n      nodeSelector`));
     expect(pods).toMatchObject({ shape: { notEvaluated: [], ignored: undefined } });
@@ -100,7 +113,10 @@ describe('pods of a CapacityBuffer', () => {
   });
 
   test.each([
-    [buffer('scalableRef: { kind: StatefulSet, name: web }, replicas: 1'), 'StatefulSet default/web, which is not in the input'],
+    [
+      buffer('scalableRef: { kind: StatefulSet, name: web }, replicas: 1'),
+      'StatefulSet default/web, which is not in the input',
+    ],
     [buffer('podTemplateRef: { name: other }, replicas: 1'), 'PodTemplate default/other, which is not in the input'],
     [buffer(REF, 'name: spare, namespace: shop'), 'Deployment shop/web, which is not in the input'],
   ])('are missing if the template is not in the input or in another namespace', (text, missing) => {

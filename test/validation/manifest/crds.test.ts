@@ -32,7 +32,10 @@ spec:
             - { rule: "!has(self.names) || self.names.map(n, n.upperAscii()).all(n, n != 'ADMIN')", message: nobody is admin }
             - { rule: "self == oldSelf", message: never asked }
 `;
-const pool = (spec: string) => ({ path: 'pool.yaml', text: `apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: { name: a }\nspec: ${spec}\n` });
+const pool = (spec: string) => ({
+  path: 'pool.yaml',
+  text: `apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: { name: a }\nspec: ${spec}\n`,
+});
 const readText = (text: string) => readCrds([{ path: 'crd.yaml', text }]);
 
 function rejectionsOf(spec: string): string[] {
@@ -59,9 +62,15 @@ describe('readCrds', () => {
   });
 
   test('rejects a kind that the CRDs do not define', () => {
-    const overlay = { path: 'a.yaml', text: 'apiVersion: karpenter.sh/v1alpha1\nkind: NodeOverlay\nmetadata: { name: a }\nspec: { requirements: [] }\n' };
+    const overlay = {
+      path: 'a.yaml',
+      text: 'apiVersion: karpenter.sh/v1alpha1\nkind: NodeOverlay\nmetadata: { name: a }\nspec: { requirements: [] }\n',
+    };
     const [finding] = check([overlay], { crds: readText(CRD) }).findings;
-    expect(finding).toMatchObject({ rule: 'KARP-100', message: 'kind: is not served at karpenter.sh/v1alpha1: the CRDs do not define it, got "NodeOverlay"' });
+    expect(finding).toMatchObject({
+      rule: 'KARP-100',
+      message: 'kind: is not served at karpenter.sh/v1alpha1: the CRDs do not define it, got "NodeOverlay"',
+    });
   });
 
   test('states the given CRDs in the assumptions', () => {
@@ -69,17 +78,34 @@ describe('readCrds', () => {
   });
 
   test.each([
-    ['files without a Karpenter CRD', CRD.replace('group: karpenter.sh', 'group: example.com'), 'no CustomResourceDefinition of NodePool, NodeClaim'],
-    ['a rule that is not CEL', CRD.replace('self.weight != 3', 'self.weight !='), 'crd.yaml: invalid validation rule or pattern'],
+    [
+      'files without a Karpenter CRD',
+      CRD.replace('group: karpenter.sh', 'group: example.com'),
+      'no CustomResourceDefinition of NodePool, NodeClaim',
+    ],
+    [
+      'a rule that is not CEL',
+      CRD.replace('self.weight != 3', 'self.weight !='),
+      'crd.yaml: invalid validation rule or pattern',
+    ],
     ['a file that is not YAML', 'a: [', 'crd.yaml:1: invalid YAML'],
-    ['an invalid pattern', CRD.replace('memory: { type: string }', 'memory: { type: string, pattern: "(" }'), 'crd.yaml: invalid validation rule or pattern, got "("'],
+    [
+      'an invalid pattern',
+      CRD.replace('memory: { type: string }', 'memory: { type: string, pattern: "(" }'),
+      'crd.yaml: invalid validation rule or pattern, got "("',
+    ],
   ])('throws for %s', (_, text, message) => {
     expect(() => readText(text)).toThrow(message);
   });
 
   test('warns about a rule with unsupported functions', () => {
     const crds = readText(CRD.replace('self.weight != 3', 'ip(self.memory).isLoopback()'));
-    const [finding] = check([pool('{ weight: 1, memory: 500Mi }')], { crds }).findings.filter(({ rule }) => rule === 'KARP-100');
-    expect(finding).toMatchObject({ severity: 'warning', message: expect.stringContaining('cannot be evaluated against the rule') as unknown });
+    const [finding] = check([pool('{ weight: 1, memory: 500Mi }')], { crds }).findings.filter(
+      ({ rule }) => rule === 'KARP-100',
+    );
+    expect(finding).toMatchObject({
+      severity: 'warning',
+      message: expect.stringContaining('cannot be evaluated against the rule') as unknown,
+    });
   });
 });

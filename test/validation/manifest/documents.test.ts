@@ -10,7 +10,10 @@ const names = (text: string) => read(text).objects.map(({ name }) => name);
 
 describe('readDocuments', () => {
   test('skips empty documents and comments', () => {
-    expect(names(`# first\n---\n${POD}---\n---\nnull\n---\n# none\n---\n${pod(CONTAINER, 'api')}...\n`)).toEqual(['web', 'api']);
+    expect(names(`# first\n---\n${POD}---\n---\nnull\n---\n# none\n---\n${pod(CONTAINER, 'api')}...\n`)).toEqual([
+      'web',
+      'api',
+    ]);
   });
 
   test('skips 500,000 empty documents without parsing them', () => {
@@ -30,7 +33,8 @@ describe('readDocuments', () => {
   });
 
   test('reads JSON objects without separators, with their positions', () => {
-    const json = (name: string, indent?: number) => JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: 3 } }, null, indent);
+    const json = (name: string, indent?: number) =>
+      JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: 3 } }, null, indent);
     const model = read(`${json('web')}\n${json('api', 2)}\n${json('job', 2)}\n`);
     expect(model.objects.map(({ name }) => name)).toEqual(['web', 'api', 'job']);
     expect(problems(model).map((problem) => problem.split(' ')[0])).toEqual(['1:67', '9:5', '19:5']);
@@ -45,7 +49,9 @@ describe('readDocuments', () => {
 
   test('accepts a List without items, and reports items that are not a list', () => {
     expect(problems(read('apiVersion: v1\nkind: List\n'))).toEqual([]);
-    expect(problems(read('apiVersion: v1\nkind: List\nitems: { a: 1 }\n'))).toEqual(['3:1 KARP-001 items must be a list, got a mapping']);
+    expect(problems(read('apiVersion: v1\nkind: List\nitems: { a: 1 }\n'))).toEqual([
+      '3:1 KARP-001 items must be a list, got a mapping',
+    ]);
   });
 
   test('gives items of a typed list their missing apiVersion and kind', () => {
@@ -54,7 +60,9 @@ describe('readDocuments', () => {
   });
 
   test('keeps positions in JSON with tabs', () => {
-    const model = read('{\n\t"apiVersion": "v1",\n\t"kind": "Pod",\n\t"metadata": {"name": "web"},\n\t"spec": {"containers": 3}\n}');
+    const model = read(
+      '{\n\t"apiVersion": "v1",\n\t"kind": "Pod",\n\t"metadata": {"name": "web"},\n\t"spec": {"containers": 3}\n}',
+    );
     expect(problems(model)).toEqual(['5:11 KARP-100 spec.containers: must be a list, got 3']);
   });
 
@@ -70,8 +78,14 @@ describe('readDocuments', () => {
   });
 
   test('skips verdicts of an earlier run', () => {
-    const verdict = { path: 'dist/karpenter-verdict.json', text: renderJson(check([{ path: 'dist/web.yaml', text: POD }])) };
-    expect(readManifests([verdict, { path: 'dist/web.yaml', text: POD }])).toMatchObject({ problems: [], objects: [{ name: 'web' }] });
+    const verdict = {
+      path: 'dist/karpenter-verdict.json',
+      text: renderJson(check([{ path: 'dist/web.yaml', text: POD }])),
+    };
+    expect(readManifests([verdict, { path: 'dist/web.yaml', text: POD }])).toMatchObject({
+      problems: [],
+      objects: [{ name: 'web' }],
+    });
   });
 
   test.each([
@@ -87,14 +101,22 @@ describe('readDocuments', () => {
   test.each([
     ['chart/Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'helm template <chart>'],
     ['chart/values.yaml', 'kind: DaemonSet\nimage: {}\n', 'helm template <chart>'],
-    ['app/kustomization.yaml', 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n', 'kubectl kustomize <folder>'],
+    [
+      'app/kustomization.yaml',
+      'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a.yaml]\n',
+      'kubectl kustomize <folder>',
+    ],
   ])('reports the unrendered file %s with a remedy', (path, text, remedy) => {
     const { problems: findings } = readManifests([{ path, text }]);
     expect(findings.map((finding) => [finding.severity, finding.remedy.includes(remedy)])).toEqual([['info', true]]);
   });
 
   test('says once for a file that it is a Helm template', () => {
-    const documents = ['kind: Service\nmetadata:\n  {{- labels }}\n', 'kind: Pod\nmetadata:\n  {{- labels }}\n', 'kind: Job\nmetadata:\n  {{- labels }}\n'];
+    const documents = [
+      'kind: Service\nmetadata:\n  {{- labels }}\n',
+      'kind: Pod\nmetadata:\n  {{- labels }}\n',
+      'kind: Job\nmetadata:\n  {{- labels }}\n',
+    ];
     const [problem, ...others] = problems(read(documents.join('---\n')));
     expect(problem).toMatch(/^3:\d+ KARP-001 invalid YAML: .* \(2 more documents of the file cannot be read\)$/);
     expect(others).toEqual([]);
@@ -107,7 +129,11 @@ describe('readDocuments', () => {
 
   test('advises to render a document with a Helm action as a value', () => {
     const [problem] = read('apiVersion: v1\nkind: Pod\nmetadata: { name: {{ .Release.Name }} }\n').problems;
-    expect(problem).toMatchObject({ rule: 'KARP-001', location: { line: 3 }, remedy: expect.stringContaining('helm template') });
+    expect(problem).toMatchObject({
+      rule: 'KARP-001',
+      location: { line: 3 },
+      remedy: expect.stringContaining('helm template'),
+    });
   });
 
   test.each([
@@ -115,7 +141,11 @@ describe('readDocuments', () => {
     ['a list', '- 1\n- 2', 'not a Kubernetes object, but a list'],
     ['a number', '42', 'not a Kubernetes object, but a number'],
     ['no kind', 'apiVersion: v1', 'kind is missing or not a string: the kind of the object is unknown'],
-    ['a number as kind', 'apiVersion: v1\nkind: 3', 'kind is missing or not a string: the kind of the object is unknown'],
+    [
+      'a number as kind',
+      'apiVersion: v1\nkind: 3',
+      'kind is missing or not a string: the kind of the object is unknown',
+    ],
     ['a NUL character', 'a: \0', 'the file contains a NUL character, so it is not text'],
     ['an alias without an anchor', 'a: *b', 'alias *b has no anchor before it'],
     ['an alias in itself', 'a: &b [*b]', 'alias *b refers to a value that contains it'],
@@ -131,15 +161,22 @@ describe('readDocuments', () => {
 
 describe('readDocuments with hostile input', () => {
   const bomb = ['a: &a0 [x, x, x, x, x, x, x, x, x, x]']
-    .concat(Array.from({ length: 12 }, (_, i) => `a${i}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)).join('\n');
+    .concat(Array.from({ length: 12 }, (_, i) => `a${i}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`))
+    .join('\n');
 
   test('rejects aliases that expand without bound', () => {
     const model = read(`${POD}---\n${bomb}\n`);
-    expect(problems(model)).toEqual([expect.stringMatching(/^1\d:\d+ KARP-001 aliases expand to more than 1000000 values$/)]);
+    expect(problems(model)).toEqual([
+      expect.stringMatching(/^1\d:\d+ KARP-001 aliases expand to more than 1000000 values$/),
+    ]);
     expect(model.workloads).toHaveLength(1);
   });
 
-  test.each([['flow sequences', '['], ['flow mappings', '{a: '], ['block sequences', '- ']])('rejects deeply nested %s', (_, open) => {
+  test.each([
+    ['flow sequences', '['],
+    ['flow mappings', '{a: '],
+    ['block sequences', '- '],
+  ])('rejects deeply nested %s', (_, open) => {
     const [problem] = read(`${POD}---\n${open.repeat(20_000)}`).problems;
     expect(problem).toMatchObject({ rule: 'KARP-001', message: expect.stringMatching(/nested|invalid YAML/) });
   });
@@ -147,39 +184,97 @@ describe('readDocuments with hostile input', () => {
   test('rejects files over the size limit before parsing them', () => {
     const started = performance.now();
     const [problem] = read('a: 1\n'.repeat(11_000_000)).problems;
-    expect(problem).toMatchObject({ rule: 'KARP-001', message: 'the file is too large: 52.5 MiB, the limit is 16.0 MiB' });
+    expect(problem).toMatchObject({
+      rule: 'KARP-001',
+      message: 'the file is too large: 52.5 MiB, the limit is 16.0 MiB',
+    });
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('treats the key %s as data', (key) => {
     const value = '{ polluted: yes, labels: { polluted: "true" } }';
-    const model = read(`apiVersion: v1\nkind: Pod\n${key}: ${value}\nmetadata: { name: web, ${key}: ${value} }\nspec: { ${key}: ${value}, containers: [{ name: a, ${key}: ${value} }] }\n`);
+    const model = read(
+      `apiVersion: v1\nkind: Pod\n${key}: ${value}\nmetadata: { name: web, ${key}: ${value} }\nspec: { ${key}: ${value}, containers: [{ name: a, ${key}: ${value} }] }\n`,
+    );
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(Object.keys(model.objects[0].raw)).toContain(key);
     expect(model.workloads[0].shape).toBeDefined();
   });
 
-  test.each(['nodeSelector', 'resources', 'affinity', 'tolerations', 'overhead'])('does not throw for __proto__ in %s', (field) => {
-    expect(() => read(pod(`${CONTAINER}  ${field}: { __proto__: { a: b } }\n`))).not.toThrow();
-  });
+  test.each(['nodeSelector', 'resources', 'affinity', 'tolerations', 'overhead'])(
+    'does not throw for __proto__ in %s',
+    (field) => {
+      expect(() => read(pod(`${CONTAINER}  ${field}: { __proto__: { a: b } }\n`))).not.toThrow();
+    },
+  );
 
   test('does not throw for any text', () => {
-    const junk = fc.oneof(fc.string(), fc.constantFrom('kind: Pod\n', 'apiVersion: v1\n', 'spec:\n', '  ', '- ', '&a ', '*a', '{', '}', '---\n', '<<: ', 'metadata: {name: x}\n'));
-    fc.assert(fc.property(fc.array(junk, { maxLength: 30 }), (parts) => {
-      readManifests([{ path: 'junk', text: parts.join('') }]);
-    }), { seed: 7, numRuns: 300 });
+    const junk = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        'kind: Pod\n',
+        'apiVersion: v1\n',
+        'spec:\n',
+        '  ',
+        '- ',
+        '&a ',
+        '*a',
+        '{',
+        '}',
+        '---\n',
+        '<<: ',
+        'metadata: {name: x}\n',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(junk, { maxLength: 30 }), (parts) => {
+        readManifests([{ path: 'junk', text: parts.join('') }]);
+      }),
+      { seed: 7, numRuns: 300 },
+    );
   });
 
   test('does not throw for any JSON in the fields of judged kinds', () => {
-    const kinds = fc.constantFrom(['v1', 'Pod'], ['apps/v1', 'Deployment'], ['apps/v1', 'DaemonSet'], ['batch/v1', 'CronJob'], ['policy/v1', 'PodDisruptionBudget'],
-      ['karpenter.sh/v1', 'NodePool'], ['karpenter.k8s.aws/v1', 'EC2NodeClass']);
-    const field = fc.constantFrom('spec', 'template', 'containers', 'resources', 'requests', 'cpu', 'requirements', 'operator', 'kubelet', 'amiSelectorTerms', 'alias', 'metadata', 'labels', 'toString', '__proto__');
+    const kinds = fc.constantFrom(
+      ['v1', 'Pod'],
+      ['apps/v1', 'Deployment'],
+      ['apps/v1', 'DaemonSet'],
+      ['batch/v1', 'CronJob'],
+      ['policy/v1', 'PodDisruptionBudget'],
+      ['karpenter.sh/v1', 'NodePool'],
+      ['karpenter.k8s.aws/v1', 'EC2NodeClass'],
+    );
+    const field = fc.constantFrom(
+      'spec',
+      'template',
+      'containers',
+      'resources',
+      'requests',
+      'cpu',
+      'requirements',
+      'operator',
+      'kubelet',
+      'amiSelectorTerms',
+      'alias',
+      'metadata',
+      'labels',
+      'toString',
+      '__proto__',
+    );
     const value = fc.letrec((tie) => ({
-      any: fc.oneof({ depthSize: 'medium' }, fc.jsonValue(), fc.array(tie('any'), { maxLength: 3 }), fc.dictionary(field, tie('any'), { maxKeys: 5 })),
+      any: fc.oneof(
+        { depthSize: 'medium' },
+        fc.jsonValue(),
+        fc.array(tie('any'), { maxLength: 3 }),
+        fc.dictionary(field, tie('any'), { maxKeys: 5 }),
+      ),
     })).any;
-    fc.assert(fc.property(kinds, value, ([apiVersion, kind], spec) => {
-      readManifests([{ path: 'junk', text: JSON.stringify({ apiVersion, kind, metadata: { name: 'x' }, spec }) }]);
-    }), { seed: 7, numRuns: 500 });
+    fc.assert(
+      fc.property(kinds, value, ([apiVersion, kind], spec) => {
+        readManifests([{ path: 'junk', text: JSON.stringify({ apiVersion, kind, metadata: { name: 'x' }, spec }) }]);
+      }),
+      { seed: 7, numRuns: 500 },
+    );
   });
 });
 
@@ -191,17 +286,25 @@ describe('duplicate keys', () => {
   });
 
   test('suggest a missing --- for apiVersion', () => {
-    const { problems: [{ remedy }] } = read(`${POD}${pod(CONTAINER, 'api')}`);
+    const {
+      problems: [{ remedy }],
+    } = read(`${POD}${pod(CONTAINER, 'api')}`);
     expect(remedy).toBe('write --- before it if another object begins here; otherwise remove one');
   });
 
   test('are reported in JSON and flow mappings', () => {
-    expect(problems(read('{"apiVersion": "v1", "kind": "Pod", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{}]}}')))
-      .toEqual([expect.stringContaining('1:37 KARP-109')]);
+    expect(
+      problems(
+        read(
+          '{"apiVersion": "v1", "kind": "Pod", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{}]}}',
+        ),
+      ),
+    ).toEqual([expect.stringContaining('1:37 KARP-109')]);
   });
 
   test('are not reported for keys of a merge key', () => {
-    const text = pod('  nodeSelector: &base { team: a, zone: b }\n  containers: [{ name: x }]\n').replace('spec:', 'unused: &other { tier: web, team: c }\nspec:')
+    const text = pod('  nodeSelector: &base { team: a, zone: b }\n  containers: [{ name: x }]\n')
+      .replace('spec:', 'unused: &other { tier: web, team: c }\nspec:')
       .replace('&base {', '{ <<: *other,');
     expect(problems(read(text))).toEqual([]);
     expect(read(text).objects[0].raw.spec.nodeSelector).toMatchObject({ tier: 'web', team: 'a', zone: 'b' });
@@ -209,17 +312,39 @@ describe('duplicate keys', () => {
 });
 
 describe('scalar values', () => {
-  const labels = (text: string) => read(`apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels: { a: ${text} }\nspec: { containers: [{ name: x }] }\n`).objects[0].raw.metadata.labels;
+  const labels = (text: string) =>
+    read(
+      `apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels: { a: ${text} }\nspec: { containers: [{ name: x }] }\n`,
+    ).objects[0].raw.metadata.labels;
 
   test.each([
-    ['yes', true], ['off', false], ['"yes"', 'yes'], ['1e400', '1e400'], ['12345678901234567890', '12345678901234567890'], ['.inf', '.inf'], ['1.5', 1.5], ['2024-01-01', '2024-01-01'],
-    ['0755', 0o755], ['0o17', 15], ['0b101', 5], ['-0x1F', -31], ['1_000', 1000], ['08', 8], ['.5', 0.5], ['1e3', 1000], ['12:30', '12:30'], ['1.2.3', '1.2.3'], ['-x', '-x'],
+    ['yes', true],
+    ['off', false],
+    ['"yes"', 'yes'],
+    ['1e400', '1e400'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['.inf', '.inf'],
+    ['1.5', 1.5],
+    ['2024-01-01', '2024-01-01'],
+    ['0755', 0o755],
+    ['0o17', 15],
+    ['0b101', 5],
+    ['-0x1F', -31],
+    ['1_000', 1000],
+    ['08', 8],
+    ['.5', 0.5],
+    ['1e3', 1000],
+    ['12:30', '12:30'],
+    ['1.2.3', '1.2.3'],
+    ['-x', '-x'],
   ])('%s is read like kubectl reads it', (text, value) => {
     expect(labels(text).a).toEqual(value);
   });
 
   test('are read the same way as keys, and keep their positions', () => {
-    const [object] = read('apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels:\n    y: a\n    010: b\n    "on": c\nspec: { containers: [{ name: x }] }\n').objects;
+    const [object] = read(
+      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels:\n    y: a\n    010: b\n    "on": c\nspec: { containers: [{ name: x }] }\n',
+    ).objects;
     expect(object.raw.metadata.labels).toEqual({ true: 'a', 8: 'b', on: 'c' });
     expect(['true', '8', 'on'].map((key) => object.locate(['metadata', 'labels', key]).line)).toEqual([6, 7, 8]);
   });
@@ -230,7 +355,9 @@ describe('scalar values', () => {
 });
 
 describe('ManifestObject.locate', () => {
-  const [object] = read(`${POD}---\napiVersion: v1\nkind: Pod\nmetadata: { name: b }\nspec:\n  containers:\n  - name: a\n    resources: &r\n      requests: { cpu: 1 }\n  - resources: *r\n`).objects.slice(1);
+  const [object] = read(
+    `${POD}---\napiVersion: v1\nkind: Pod\nmetadata: { name: b }\nspec:\n  containers:\n  - name: a\n    resources: &r\n      requests: { cpu: 1 }\n  - resources: *r\n`,
+  ).objects.slice(1);
 
   test.each<[(string | number)[], string]>([
     [[], '8:1 '],
@@ -245,7 +372,11 @@ describe('ManifestObject.locate', () => {
   });
 
   test('finds fields of a file whose positions exceed the cache, in any order', () => {
-    const documents = Array.from({ length: 2000 }, (_, index) => `apiVersion: v1\nkind: Pod\nmetadata: { name: p${index} }\n# ${'x'.repeat(200)}\nspec:\n${CONTAINER}`);
+    const documents = Array.from(
+      { length: 2000 },
+      (_, index) =>
+        `apiVersion: v1\nkind: Pod\nmetadata: { name: p${index} }\n# ${'x'.repeat(200)}\nspec:\n${CONTAINER}`,
+    );
     const { objects } = read(documents.join('---\n'));
     for (const index of [0, 1999, 1, 1000, 0]) {
       expect(objects[index].locate(['spec', 'containers'])).toMatchObject({ line: index * 7 + 6, column: 3 });

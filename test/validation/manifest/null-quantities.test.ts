@@ -9,7 +9,8 @@ function pod(resources: string) {
   return workload.shape && Object.fromEntries(workload.shape.requests);
 }
 
-const pods = (resources: string) => `{ apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { containers: [{ name: main, image: i, resources: ${resources} }] } }`;
+const pods = (resources: string) =>
+  `{ apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { containers: [{ name: main, image: i, resources: ${resources} }] } }`;
 
 const statefulSet = (storage: string) => `apiVersion: apps/v1
 kind: StatefulSet
@@ -25,15 +26,22 @@ spec:
 
 describe('a quantity that is null', () => {
   test('is 0, and not the limit, as a request', () => {
-    expect(pod('{ requests: { cpu: null, memory: 1Gi }, limits: { cpu: 1 } }')).toMatchObject({ cpu: 0n, memory: 1000n * 2n ** 30n });
+    expect(pod('{ requests: { cpu: null, memory: 1Gi }, limits: { cpu: 1 } }')).toMatchObject({
+      cpu: 0n,
+      memory: 1000n * 2n ** 30n,
+    });
   });
 
   test('is a limit of 0, which a request exceeds', () => {
-    expect(problems(pods('{ requests: { cpu: 100m }, limits: { cpu: null } }'))[0]).toContain('must be at most the limit (0)');
+    expect(problems(pods('{ requests: { cpu: 100m }, limits: { cpu: null } }'))[0]).toContain(
+      'must be at most the limit (0)',
+    );
   });
 
   test('is refused for a GPU without a limit of 0', () => {
-    expect(problems(pods('{ requests: { nvidia.com/gpu: null }, limits: { nvidia.com/gpu: 1 } }'))[0]).toContain('must be equal to the limit of nvidia.com/gpu');
+    expect(problems(pods('{ requests: { nvidia.com/gpu: null }, limits: { nvidia.com/gpu: 1 } }'))[0]).toContain(
+      'must be equal to the limit of nvidia.com/gpu',
+    );
     expect(problems(pods('{ limits: { nvidia.com/gpu: null } }'))).toEqual([]);
   });
 
@@ -45,10 +53,14 @@ describe('a quantity that is null', () => {
 });
 
 describe('the size of a volume claim', () => {
-  test.each(['storage: 10Gi', 'storage: "${SIZE}"'])('is accepted: %s', (storage) => expect(problems(statefulSet(storage))).toEqual([]));
+  test.each(['storage: 10Gi', 'storage: "${SIZE}"'])('is accepted: %s', (storage) =>
+    expect(problems(statefulSet(storage))).toEqual([]),
+  );
 
   test('is required', () => {
-    expect(problems(statefulSet(''))[0]).toContain('the API server refuses the claim with "spec.resources[storage]: Required value"');
+    expect(problems(statefulSet(''))[0]).toContain(
+      'the API server refuses the claim with "spec.resources[storage]: Required value"',
+    );
   });
 
   test.each(['storage: 0', 'storage: -1Gi', 'storage: ten'])('is refused: %s', (storage) => {
@@ -56,10 +68,14 @@ describe('the size of a volume claim', () => {
   });
 
   test('is refused in a PersistentVolumeClaim, and the pods that mount it are not evaluated', () => {
-    const claim = '{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { resources: { requests: { storage: null } } } }';
-    const mounting = '{ apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }], containers: [{ name: main, image: i }] } }';
+    const claim =
+      '{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { resources: { requests: { storage: null } } } }';
+    const mounting =
+      '{ apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }], containers: [{ name: main, image: i }] } }';
     const { workloads, problems: findings } = readManifests([{ path: 'a.yaml', text: `${claim}\n---\n${mounting}` }]);
     expect(findings).toMatchObject([{ rule: 'KARP-100', subject: { kind: 'PersistentVolumeClaim', name: 'data' } }]);
-    expect(workloads[0].shape?.notEvaluated).toEqual(['PersistentVolumeClaim default/data, which the API server refuses']);
+    expect(workloads[0].shape?.notEvaluated).toEqual([
+      'PersistentVolumeClaim default/data, which the API server refuses',
+    ]);
   });
 });

@@ -1,23 +1,28 @@
 import { onlyWorkload, problems, read } from './manifests';
 
-const pod = (fields: string) => `apiVersion: v1\nkind: Pod\nmetadata: { name: a, labels: { app: web } }\nspec:\n  containers: [{ name: main }]\n  ${fields}\n`;
+const pod = (fields: string) =>
+  `apiVersion: v1\nkind: Pod\nmetadata: { name: a, labels: { app: web } }\nspec:\n  containers: [{ name: main }]\n  ${fields}\n`;
 const spread = (fields: string) => pod(`topologySpreadConstraints: [{ ${fields} }]`);
 const affinity = (fields: string) => pod(`affinity: { ${fields} }`);
 
 describe('readTopologySpread', () => {
   test('reads every field', () => {
-    const text = spread('maxSkew: 2, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, minDomains: 3, nodeAffinityPolicy: Ignore, nodeTaintsPolicy: Honor, '
-      + 'labelSelector: { matchLabels: { app: web } }, matchLabelKeys: [pod-template-hash]');
-    expect(onlyWorkload(text).shape!.topologySpread).toMatchObject([{
-      maxSkew: 2,
-      topologyKey: 'zone',
-      whenUnsatisfiable: 'DoNotSchedule',
-      minDomains: 3,
-      nodeAffinityPolicy: 'Ignore',
-      nodeTaintsPolicy: 'Honor',
-      labelSelector: { matchLabels: { app: 'web' } },
-      matchLabelKeys: ['pod-template-hash'],
-    }]);
+    const text = spread(
+      'maxSkew: 2, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, minDomains: 3, nodeAffinityPolicy: Ignore, nodeTaintsPolicy: Honor, ' +
+        'labelSelector: { matchLabels: { app: web } }, matchLabelKeys: [pod-template-hash]',
+    );
+    expect(onlyWorkload(text).shape!.topologySpread).toMatchObject([
+      {
+        maxSkew: 2,
+        topologyKey: 'zone',
+        whenUnsatisfiable: 'DoNotSchedule',
+        minDomains: 3,
+        nodeAffinityPolicy: 'Ignore',
+        nodeTaintsPolicy: 'Honor',
+        labelSelector: { matchLabels: { app: 'web' } },
+        matchLabelKeys: ['pod-template-hash'],
+      },
+    ]);
   });
 
   test.each([
@@ -30,48 +35,90 @@ describe('readTopologySpread', () => {
     ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, minDomains: 0', 'minDomains'],
     ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, nodeTaintsPolicy: Maybe', 'nodeTaintsPolicy'],
     ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: [app]', 'matchLabelKeys'],
-    ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } }, matchLabelKeys: [app]', 'matchLabelKeys'],
-    ['maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchExpressions: [{ key: a, operator: Like }] }', 'labelSelector'],
+    [
+      'maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } }, matchLabelKeys: [app]',
+      'matchLabelKeys',
+    ],
+    [
+      'maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchExpressions: [{ key: a, operator: Like }] }',
+      'labelSelector',
+    ],
   ])('rejects { %s } at %s', (fields, field) => {
-    expect(problems(read(spread(fields)))).toEqual([expect.stringContaining(`spec.topologySpreadConstraints[0].${field}`)]);
+    expect(problems(read(spread(fields)))).toEqual([
+      expect.stringContaining(`spec.topologySpreadConstraints[0].${field}`),
+    ]);
   });
 
   test('rejects two constraints with the same topologyKey and whenUnsatisfiable', () => {
-    const twice = (when: string) => pod(`topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule }, { maxSkew: 2, topologyKey: zone, whenUnsatisfiable: ${when} }]`);
-    expect(problems(read(twice('DoNotSchedule')))).toEqual([expect.stringContaining('spec.topologySpreadConstraints[1].topologyKey: must be unique among the DoNotSchedule constraints')]);
+    const twice = (when: string) =>
+      pod(
+        `topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule }, { maxSkew: 2, topologyKey: zone, whenUnsatisfiable: ${when} }]`,
+      );
+    expect(problems(read(twice('DoNotSchedule')))).toEqual([
+      expect.stringContaining(
+        'spec.topologySpreadConstraints[1].topologyKey: must be unique among the DoNotSchedule constraints',
+      ),
+    ]);
     expect(problems(read(twice('ScheduleAnyway')))).toEqual([]);
   });
 });
 
 describe('readPodAffinity', () => {
   test('reads required and preferred terms with their namespaces', () => {
-    const term = 'topologyKey: zone, labelSelector: { matchLabels: { app: web } }, namespaces: [a, b], namespaceSelector: { matchLabels: { team: x } }';
-    const text = affinity(`podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ${term} }], `
-      + `preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 7, podAffinityTerm: { ${term} } }] }`);
-    const expectedTerm = { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'web' } }, namespaces: ['a', 'b'], namespaceSelector: { matchLabels: { team: 'x' } } };
-    expect(onlyWorkload(text).shape!.podAffinity).toMatchObject({ required: [expectedTerm], preferred: [{ weight: 7, term: expectedTerm }] });
+    const term =
+      'topologyKey: zone, labelSelector: { matchLabels: { app: web } }, namespaces: [a, b], namespaceSelector: { matchLabels: { team: x } }';
+    const text = affinity(
+      `podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ${term} }], ` +
+        `preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 7, podAffinityTerm: { ${term} } }] }`,
+    );
+    const expectedTerm = {
+      topologyKey: 'zone',
+      labelSelector: { matchLabels: { app: 'web' } },
+      namespaces: ['a', 'b'],
+      namespaceSelector: { matchLabels: { team: 'x' } },
+    };
+    expect(onlyWorkload(text).shape!.podAffinity).toMatchObject({
+      required: [expectedTerm],
+      preferred: [{ weight: 7, term: expectedTerm }],
+    });
   });
 
   test('adds the pod labels of matchLabelKeys and mismatchLabelKeys to the selector', () => {
-    const term = 'topologyKey: zone, labelSelector: { matchLabels: { tier: a } }, matchLabelKeys: [app, version], mismatchLabelKeys: [tenant]';
-    const text = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web, tenant: x } }\n    spec:\n'
-      + `      containers: [{ name: main }]\n      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ${term} }] } }\n`;
+    const term =
+      'topologyKey: zone, labelSelector: { matchLabels: { tier: a } }, matchLabelKeys: [app, version], mismatchLabelKeys: [tenant]';
+    const text =
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  selector: { matchLabels: { app: web } }\n  template:\n    metadata: { labels: { app: web, tenant: x } }\n    spec:\n' +
+      `      containers: [{ name: main }]\n      affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ ${term} }] } }\n`;
     expect(onlyWorkload(text).shape!.podAntiAffinity!.required[0].labelSelector).toEqual({
       matchLabels: { tier: 'a' },
-      matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }, { key: 'tenant', operator: 'NotIn', values: ['x'] }],
+      matchExpressions: [
+        { key: 'app', operator: 'In', values: ['web'] },
+        { key: 'tenant', operator: 'NotIn', values: ['x'] },
+      ],
     });
   });
 
   test.each([
-    ['podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] }', 'podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey'],
-    ['podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 0, podAffinityTerm: { topologyKey: zone } }] }',
-      'podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight'],
-    ['podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] }',
-      'podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey'],
-    ['podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, mismatchLabelKeys: [app] }] }',
-      'podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].mismatchLabelKeys'],
-    ['podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, labelSelector: {}, matchLabelKeys: [app], mismatchLabelKeys: [app] }] }',
-      'podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].mismatchLabelKeys'],
+    [
+      'podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] }',
+      'podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey',
+    ],
+    [
+      'podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 0, podAffinityTerm: { topologyKey: zone } }] }',
+      'podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight',
+    ],
+    [
+      'podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] }',
+      'podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.topologyKey',
+    ],
+    [
+      'podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, mismatchLabelKeys: [app] }] }',
+      'podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].mismatchLabelKeys',
+    ],
+    [
+      'podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: zone, labelSelector: {}, matchLabelKeys: [app], mismatchLabelKeys: [app] }] }',
+      'podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].mismatchLabelKeys',
+    ],
   ])('rejects { %s } at %s', (fields, field) => {
     expect(problems(read(affinity(fields)))).toEqual([expect.stringContaining(`spec.affinity.${field}`)]);
   });

@@ -6,32 +6,52 @@ function requests(spec: string): Record<string, string> {
   return Object.fromEntries([...shape!.requests].map(([name, amount]) => [name, formatAmount(name, amount)]));
 }
 
-const template = (spec: string) => `  template:\n    metadata: { labels: { app: web } }\n    spec:\n${spec.replace(/^/gm, '    ')}`;
+const template = (spec: string) =>
+  `  template:\n    metadata: { labels: { app: web } }\n    spec:\n${spec.replace(/^/gm, '    ')}`;
 
 function workload(kind: string, fields: string, apiVersion = 'apps/v1'): string {
-  const selector = apiVersion === 'apps/v1' && !fields.includes('selector:') ? '  selector: { matchLabels: { app: web } }\n' : '';
+  const selector =
+    apiVersion === 'apps/v1' && !fields.includes('selector:') ? '  selector: { matchLabels: { app: web } }\n' : '';
   return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web, namespace: shop }\nspec:\n${selector}${fields}${template(CONTAINER)}\n`;
 }
 
-test.each([['Job', '', 'web'], ['CronJob', '  schedule: "@daily"\n', 'web-run']])('pods of a %s have the job-name labels', (kind, fields, job) => {
-  const text = kind === 'Job' ? workload(kind, fields, 'batch/v1')
-    : `apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: web }\nspec:\n${fields}  jobTemplate:\n    spec:\n${template(CONTAINER).replace(/^/gm, '    ')}\n`;
-  expect(onlyWorkload(text).shape!.labels).toEqual({ 'app': 'web', 'job-name': job, 'batch.kubernetes.io/job-name': job });
+test.each([
+  ['Job', '', 'web'],
+  ['CronJob', '  schedule: "@daily"\n', 'web-run'],
+])('pods of a %s have the job-name labels', (kind, fields, job) => {
+  const text =
+    kind === 'Job'
+      ? workload(kind, fields, 'batch/v1')
+      : `apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: web }\nspec:\n${fields}  jobTemplate:\n    spec:\n${template(CONTAINER).replace(/^/gm, '    ')}\n`;
+  expect(onlyWorkload(text).shape!.labels).toEqual({
+    app: 'web',
+    'job-name': job,
+    'batch.kubernetes.io/job-name': job,
+  });
 });
 
 describe('readWorkload rejects', () => {
-  const messagesWithRemedies = (text: string) => read(text).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
+  const messagesWithRemedies = (text: string) =>
+    read(text).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
 
   test.each([
     ['-3', 'must be an integer of 0 or more, got -3; write an integer of 0 or more'],
     ['2.5', 'must be an integer of 0 or more, got 2.5; write an integer of 0 or more'],
     ['"3"', 'must be an integer of 0 or more, got "3"; write the number without quotes'],
     ['99999999999', 'must be at most 2147483647, got 99999999999; write a smaller number'],
-    ['"{{ .Values.replicas }}"', 'has the placeholder "{{ .Values.replicas }}", which nothing has replaced; the field must be an integer of 0 or more; render the Helm template first: '
-      + '`helm template <chart> | karpenter-constructs check -`'],
-    ['${REPLICAS}', 'has the placeholder "${REPLICAS}", which nothing has replaced; the field must be an integer of 0 or more; replace the placeholder first, for example with Terraform or envsubst'],
+    [
+      '"{{ .Values.replicas }}"',
+      'has the placeholder "{{ .Values.replicas }}", which nothing has replaced; the field must be an integer of 0 or more; render the Helm template first: ' +
+        '`helm template <chart> | karpenter-constructs check -`',
+    ],
+    [
+      '${REPLICAS}',
+      'has the placeholder "${REPLICAS}", which nothing has replaced; the field must be an integer of 0 or more; replace the placeholder first, for example with Terraform or envsubst',
+    ],
   ])('replicas of %s', (replicas, problem) => {
-    expect(messagesWithRemedies(workload('Deployment', `  replicas: ${replicas}\n`))).toEqual([`spec.replicas: ${problem}`]);
+    expect(messagesWithRemedies(workload('Deployment', `  replicas: ${replicas}\n`))).toEqual([
+      `spec.replicas: ${problem}`,
+    ]);
   });
 
   test('labels and annotations that YAML reads as numbers or booleans, but no empty value', () => {
@@ -43,7 +63,9 @@ describe('readWorkload rejects', () => {
   });
 
   test('a missing name, with an info only if the name of a Job is generated', () => {
-    const findings = ['labels: {}', 'generateName: web-'].map((field) => read(workload('Job', '', 'batch/v1').replace('name: web,', `${field},`)).problems);
+    const findings = ['labels: {}', 'generateName: web-'].map(
+      (field) => read(workload('Job', '', 'batch/v1').replace('name: web,', `${field},`)).problems,
+    );
     expect(findings.map(([{ severity, message }]) => [severity, message])).toEqual([
       ['error', 'metadata.name: must be a string; the object is not checked'],
       ['info', 'metadata.name: is generated from generateName; the object is not checked'],
@@ -52,60 +74,83 @@ describe('readWorkload rejects', () => {
 
   test.each(['Web', 'wéb', 'my_app', 'web-'])('the name %s', (name) => {
     const [problem] = messagesWithRemedies(workload('Deployment', '').replace('name: web', `name: ${name}`));
-    expect(problem).toBe(`metadata.name: must be a DNS name, got "${name}"; write lower-case letters, digits, "-" and ".", with a letter or digit at `
-      + 'both ends, at most 253 characters');
+    expect(problem).toBe(
+      `metadata.name: must be a DNS name, got "${name}"; write lower-case letters, digits, "-" and ".", with a letter or digit at ` +
+        'both ends, at most 253 characters',
+    );
   });
 });
 
 describe('readEffectiveRequests', () => {
   test('adds the requests of the containers', () => {
-    expect(requests(`
+    expect(
+      requests(`
   containers:
   - resources: { requests: { cpu: 100m, memory: 1Gi } }
   - resources: { requests: { cpu: 1, memory: 512Mi } }
-`)).toEqual({ cpu: '1100m', memory: '1536Mi' });
+`),
+    ).toEqual({ cpu: '1100m', memory: '1536Mi' });
   });
 
   test('uses limits for missing requests', () => {
-    expect(requests('  containers: [{ resources: { limits: { cpu: 2, memory: 1Gi }, requests: { cpu: 500m } } }]\n')).toEqual({ cpu: '500m', memory: '1Gi' });
+    expect(
+      requests('  containers: [{ resources: { limits: { cpu: 2, memory: 1Gi }, requests: { cpu: 500m } } }]\n'),
+    ).toEqual({ cpu: '500m', memory: '1Gi' });
   });
 
   test('uses the largest init container if it requests more', () => {
-    expect(requests(`
+    expect(
+      requests(`
   initContainers:
   - resources: { requests: { cpu: 3, memory: 1Gi } }
   - resources: { requests: { cpu: 1, memory: 4Gi } }
   containers: [{ resources: { requests: { cpu: 2, memory: 2Gi } } }]
-`)).toEqual({ cpu: '3', memory: '4Gi' });
+`),
+    ).toEqual({ cpu: '3', memory: '4Gi' });
   });
 
   test('adds sidecars to the containers and to the init containers that start after them', () => {
-    expect(requests(`
+    expect(
+      requests(`
   initContainers:
   - resources: { requests: { cpu: 2 } }
   - { restartPolicy: Always, resources: { requests: { cpu: 1 } } }
   - resources: { requests: { cpu: 2500m } }
   containers: [{ resources: { requests: { cpu: 500m } } }]
-`)).toEqual({ cpu: '3500m' });
+`),
+    ).toEqual({ cpu: '3500m' });
   });
 
   test('prefers pod-level requests, and uses pod-level limits for resources without requests', () => {
-    expect(requests(`
+    expect(
+      requests(`
   resources: { requests: { cpu: 4 }, limits: { cpu: 8, memory: 2Gi } }
   containers: [{ resources: { requests: { cpu: 500m, ephemeral-storage: 1Gi } } }]
-`)).toEqual({ 'cpu': '4', 'memory': '2Gi', 'ephemeral-storage': '1Gi' });
+`),
+    ).toEqual({ cpu: '4', memory: '2Gi', 'ephemeral-storage': '1Gi' });
   });
 
   test('keeps container requests if the pod has only a limit', () => {
-    expect(requests('  resources: { limits: { memory: 2Gi } }\n  containers: [{ resources: { requests: { memory: 1Gi } } }]\n')).toEqual({ memory: '1Gi' });
+    expect(
+      requests(
+        '  resources: { limits: { memory: 2Gi } }\n  containers: [{ resources: { requests: { memory: 1Gi } } }]\n',
+      ),
+    ).toEqual({ memory: '1Gi' });
   });
 
   test('adds the overhead', () => {
-    expect(requests('  overhead: { cpu: 250m }\n  runtimeClassName: kata\n  containers: [{ resources: { requests: { cpu: 1 } } }]\n')).toEqual({ cpu: '1250m' });
+    expect(
+      requests(
+        '  overhead: { cpu: 250m }\n  runtimeClassName: kata\n  containers: [{ resources: { requests: { cpu: 1 } } }]\n',
+      ),
+    ).toEqual({ cpu: '1250m' });
   });
 
   test('rounds up to thousandths of a core and of a byte', () => {
-    expect(requests('  containers: [{ resources: { requests: { cpu: 100u, memory: 1500001u } } }]\n')).toEqual({ cpu: '1m', memory: '1501m' });
+    expect(requests('  containers: [{ resources: { requests: { cpu: 100u, memory: 1500001u } } }]\n')).toEqual({
+      cpu: '1m',
+      memory: '1501m',
+    });
   });
 
   test.each([
@@ -114,13 +159,27 @@ describe('readEffectiveRequests', () => {
     ['requests: { cpu: -1 }', 'spec.containers[0].resources.requests.cpu', /must be 0 or more, got -1/],
     ['requests: { cpu: [] }', 'spec.containers[0].resources.requests.cpu', /must be a quantity, got \[\]/],
     ['requests: { mem: 1Gi }', 'spec.containers[0].resources.requests.mem', /is not a resource of containers/],
-    ['requests: { cpu: 2 }, limits: { cpu: 1 }', 'spec.containers[0].resources.requests.cpu', /must be at most the limit \(1\), got "2"/],
-    ['requests: { nvidia.com/gpu: 1 }', 'spec.containers[0].resources.requests["nvidia.com/gpu"]', /must be equal to the limit of nvidia.com\/gpu/],
-    ['limits: { nvidia.com/gpu: 500m }', 'spec.containers[0].resources.limits["nvidia.com/gpu"]', /must be a whole number/],
+    [
+      'requests: { cpu: 2 }, limits: { cpu: 1 }',
+      'spec.containers[0].resources.requests.cpu',
+      /must be at most the limit \(1\), got "2"/,
+    ],
+    [
+      'requests: { nvidia.com/gpu: 1 }',
+      'spec.containers[0].resources.requests["nvidia.com/gpu"]',
+      /must be equal to the limit of nvidia.com\/gpu/,
+    ],
+    [
+      'limits: { nvidia.com/gpu: 500m }',
+      'spec.containers[0].resources.limits["nvidia.com/gpu"]',
+      /must be a whole number/,
+    ],
     ['requests: 3', 'spec.containers[0].resources.requests', /must be an object, got 3/],
   ])('rejects %s', (resources, path, message) => {
     const model = read(pod(`  containers: [{ resources: { ${resources} } }]\n`));
-    expect(model.problems).toMatchObject([{ rule: 'KARP-100', severity: 'error', message: expect.stringMatching(message), location: { line: 6, path } }]);
+    expect(model.problems).toMatchObject([
+      { rule: 'KARP-100', severity: 'error', message: expect.stringMatching(message), location: { line: 6, path } },
+    ]);
     expect(model.workloads[0]).toMatchObject({ shape: undefined });
     expect(model.workloads[0].group).toBeUndefined();
   });
@@ -138,30 +197,63 @@ describe('readWorkload', () => {
     ['Job', '  completions: 9\n', 'batch/v1', 1],
     ['Job', '  suspend: true\n', 'batch/v1', 0],
   ])('reads the replicas of a %s with "%s"', (kind, fields, apiVersion, replicas) => {
-    expect(onlyWorkload(workload(kind, fields, apiVersion))).toMatchObject({ kind, replicas, namespace: 'shop', name: 'web', podLabels: { app: 'web' } });
+    expect(onlyWorkload(workload(kind, fields, apiVersion))).toMatchObject({
+      kind,
+      replicas,
+      namespace: 'shop',
+      name: 'web',
+      podLabels: { app: 'web' },
+    });
   });
 
   test('reads the pods of one run of a CronJob', () => {
-    const text = 'apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: nightly }\nspec:\n  jobTemplate:\n    spec:\n      parallelism: 4\n      template:\n        spec: { containers: [{ name: a }] }\n';
-    expect(onlyWorkload(text)).toMatchObject({ replicas: 4, namespace: 'default', podPath: ['spec', 'jobTemplate', 'spec', 'template', 'spec'], group: 0 });
+    const text =
+      'apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: nightly }\nspec:\n  jobTemplate:\n    spec:\n      parallelism: 4\n      template:\n        spec: { containers: [{ name: a }] }\n';
+    expect(onlyWorkload(text)).toMatchObject({
+      replicas: 4,
+      namespace: 'default',
+      podPath: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
+      group: 0,
+    });
   });
 
-  test.each([['spec:\n  suspend: true\n', ''], ['spec:\n', '      suspend: true\n']])('reads 0 replicas of a suspended CronJob or Job: %j', (cronJob, job) => {
+  test.each([
+    ['spec:\n  suspend: true\n', ''],
+    ['spec:\n', '      suspend: true\n'],
+  ])('reads 0 replicas of a suspended CronJob or Job: %j', (cronJob, job) => {
     const text = `apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: nightly }\n${cronJob}  jobTemplate:\n    spec:\n${job}      template:\n        spec: { containers: [{ name: a }] }\n`;
     expect(onlyWorkload(text)).toMatchObject({ replicas: 0 });
   });
 
   test('sets group only if there are pods to place', () => {
-    const model = read([workload('DaemonSet', ''), workload('Deployment', '  replicas: 0\n'), workload('StatefulSet', ''), workload('Job', '', 'batch/v1')].join('---\n'));
-    expect(model.workloads.map(({ kind, group }) => [kind, group])).toEqual([['DaemonSet', undefined], ['Deployment', undefined], ['StatefulSet', 0], ['Job', 1]]);
+    const model = read(
+      [
+        workload('DaemonSet', ''),
+        workload('Deployment', '  replicas: 0\n'),
+        workload('StatefulSet', ''),
+        workload('Job', '', 'batch/v1'),
+      ].join('---\n'),
+    );
+    expect(model.workloads.map(({ kind, group }) => [kind, group])).toEqual([
+      ['DaemonSet', undefined],
+      ['Deployment', undefined],
+      ['StatefulSet', 0],
+      ['Job', 1],
+    ]);
   });
 
   test.each(['three', '-1', '1.5', '"3"'])('rejects replicas: %s', (replicas) => {
-    expect(problems(read(workload('Deployment', `  replicas: ${replicas}\n`)))).toEqual([expect.stringContaining('KARP-100 spec.replicas: must be an integer of 0 or more')]);
+    expect(problems(read(workload('Deployment', `  replicas: ${replicas}\n`)))).toEqual([
+      expect.stringContaining('KARP-100 spec.replicas: must be an integer of 0 or more'),
+    ]);
   });
 
   test.each([
-    ['template', 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: {}\n', 'spec.template: must be set'],
+    [
+      'template',
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: {}\n',
+      'spec.template: must be set',
+    ],
     ['spec', 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\n', 'spec: must be set'],
     ['container', pod('  containers: []\n'), 'spec.containers: must not be empty, got []'],
   ])('rejects a workload without %s', (_, text, message) => {
@@ -171,7 +263,14 @@ describe('readWorkload', () => {
   test('leaves out objects that another object of the input owns', () => {
     const owned = (kind: string, owner: string, ownerName: string, name: string) =>
       `apiVersion: ${kind === 'Pod' ? 'v1' : 'apps/v1'}\nkind: ${kind}\nmetadata: { name: ${name}, namespace: shop, ownerReferences: [{ kind: ${owner}, name: ${ownerName}, controller: true }] }\nspec: {}\n`;
-    const model = read([workload('Deployment', ''), owned('ReplicaSet', 'Deployment', 'web', 'web-1'), owned('Pod', 'ReplicaSet', 'web-1', 'web-1-a'), owned('Pod', 'DaemonSet', 'gone', 'd')].join('---\n'));
+    const model = read(
+      [
+        workload('Deployment', ''),
+        owned('ReplicaSet', 'Deployment', 'web', 'web-1'),
+        owned('Pod', 'ReplicaSet', 'web-1', 'web-1-a'),
+        owned('Pod', 'DaemonSet', 'gone', 'd'),
+      ].join('---\n'),
+    );
     expect(model.workloads.map(({ kind }) => kind)).toEqual(['Deployment']);
     expect(model.objects).toHaveLength(4);
   });
@@ -183,7 +282,8 @@ describe('readWorkload', () => {
 
 describe('constraints of a pod', () => {
   test('are read as they are written', () => {
-    const { shape } = onlyWorkload(pod(`${CONTAINER}  nodeSelector: { team: a }
+    const { shape } = onlyWorkload(
+      pod(`${CONTAINER}  nodeSelector: { team: a }
   tolerations: [{ key: gpu, operator: Exists, effect: NoSchedule }]
   affinity:
     nodeAffinity:
@@ -194,7 +294,8 @@ describe('constraints of a pod', () => {
       preferredDuringSchedulingIgnoredDuringExecution:
       - weight: 7
         preference: { matchExpressions: [{ key: zone, operator: In, values: [a, b] }] }
-`));
+`),
+    );
     expect(shape).toMatchObject({
       nodeSelector: { team: 'a' },
       tolerations: [{ key: 'gpu', operator: 'Exists', effect: 'NoSchedule' }],
@@ -202,7 +303,9 @@ describe('constraints of a pod', () => {
         { matchExpressions: [{ key: 'size', operator: 'Gt', values: ['3'] }] },
         { matchExpressions: [{ key: 'size', operator: 'DoesNotExist', values: [] }] },
       ],
-      preferredNodeAffinity: [{ weight: 7, term: { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a', 'b'] }] } }],
+      preferredNodeAffinity: [
+        { weight: 7, term: { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a', 'b'] }] } },
+      ],
       notEvaluated: [],
     });
   });
@@ -215,19 +318,37 @@ describe('constraints of a pod', () => {
     ['nodeSelector: [a]', 'spec.nodeSelector: must be an object, got ["a"]'],
     ['tolerations: { key: a }', 'spec.tolerations: must be a list, got {"key":"a"}'],
     ['tolerations: [{ value: a }]', 'spec.tolerations[0].operator: must be Exists if there is no key, got nothing'],
-    ['tolerations: [{ key: a, operator: exists }]', 'spec.tolerations[0].operator: must be one of Exists, Equal, Lt, Gt, got "exists"'],
-    ['tolerations: [{ key: a, operator: Exists, tolerationSeconds: 5 }]', 'spec.tolerations[0].tolerationSeconds: requires the effect NoExecute, got 5'],
-    ['tolerations: [{ key: a, operator: Exists, effect: NoExecute, tolerationSeconds: x }]', 'spec.tolerations[0].tolerationSeconds: must be an integer of 0 or more, got "x"'],
-    ['tolerations: [{ key: a, operator: Exists, value: b }]', 'spec.tolerations[0].value: must be empty with the operator Exists, got "b"'],
+    [
+      'tolerations: [{ key: a, operator: exists }]',
+      'spec.tolerations[0].operator: must be one of Exists, Equal, Lt, Gt, got "exists"',
+    ],
+    [
+      'tolerations: [{ key: a, operator: Exists, tolerationSeconds: 5 }]',
+      'spec.tolerations[0].tolerationSeconds: requires the effect NoExecute, got 5',
+    ],
+    [
+      'tolerations: [{ key: a, operator: Exists, effect: NoExecute, tolerationSeconds: x }]',
+      'spec.tolerations[0].tolerationSeconds: must be an integer of 0 or more, got "x"',
+    ],
+    [
+      'tolerations: [{ key: a, operator: Exists, value: b }]',
+      'spec.tolerations[0].value: must be empty with the operator Exists, got "b"',
+    ],
   ])('reject %s', (field, message) => {
     expect(problems(read(pod(`${CONTAINER}  ${field}\n`)))).toEqual([expect.stringContaining(message)]);
   });
 
   test.each([
-    ['{ key: a, operator: Gte, values: ["3"] }', 'operator: must be one of In, NotIn, Exists, DoesNotExist, Gt, Lt, got "Gte"'],
+    [
+      '{ key: a, operator: Gte, values: ["3"] }',
+      'operator: must be one of In, NotIn, Exists, DoesNotExist, Gt, Lt, got "Gte"',
+    ],
     ['{ key: a, operator: In }', 'values: must not be empty with the operator In, got nothing'],
     ['{ key: a, operator: Exists, values: [b] }', 'values: must be empty with the operator Exists, got ["b"]'],
-    ['{ key: a, operator: Gt, values: ["x"] }', 'values: must be one integer of 0 or more, in quotes, with the operator Gt, got ["x"]'],
+    [
+      '{ key: a, operator: Gt, values: ["x"] }',
+      'values: must be one integer of 0 or more, in quotes, with the operator Gt, got ["x"]',
+    ],
     ['{ key: a, operator: In, values: [3] }', 'values[0]: must be a string, got 3'],
   ])('reject the expression %s', (expression, message) => {
     const affinity = `  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [${expression}] }] } } }\n`;
@@ -253,17 +374,28 @@ describe('a pod is not evaluated', () => {
   });
 
   test.each([
-    ['affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [a] }] }] } } }',
-      'node selector term with matchFields is not supported'],
+    [
+      'affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: In, values: [a] }] }] } } }',
+      'node selector term with matchFields is not supported',
+    ],
   ])('and Karpenter ignores it with %s', (field, message) => {
     expect(onlyWorkload(pod(`${CONTAINER}  ${field}\n`)).shape!.ignored).toBe(message);
   });
 
   test.each([
-    ['  containers: [{ resources: { requests: { cpu: "${Token[TOKEN.12]}" } } }]\n', 'spec.containers[0].resources.requests.cpu, which is known only at deployment'],
-    [`${CONTAINER}  nodeSelector: { team: "\${Token[TOKEN.3]}" }\n`, 'spec.nodeSelector.team, which is known only at deployment'],
+    [
+      '  containers: [{ resources: { requests: { cpu: "${Token[TOKEN.12]}" } } }]\n',
+      'spec.containers[0].resources.requests.cpu, which is known only at deployment',
+    ],
+    [
+      `${CONTAINER}  nodeSelector: { team: "\${Token[TOKEN.3]}" }\n`,
+      'spec.nodeSelector.team, which is known only at deployment',
+    ],
     [`${CONTAINER}  tolerations: ["#{Token[TOKEN.3]}"]\n`, 'spec.tolerations[0], which is known only at deployment'],
-    ['  containers: [{ resources: { requests: { memory: -1.8881545897087503e+289 } } }]\n', 'spec.containers[0].resources.requests.memory, which is known only at deployment'],
+    [
+      '  containers: [{ resources: { requests: { memory: -1.8881545897087503e+289 } } }]\n',
+      'spec.containers[0].resources.requests.memory, which is known only at deployment',
+    ],
   ])('with a CDK token in %j', (spec, what) => {
     const model = read(pod(spec));
     expect(model.problems).toEqual([]);
@@ -271,7 +403,9 @@ describe('a pod is not evaluated', () => {
   });
 
   test('if its replicas are a token', () => {
-    expect(onlyWorkload(workload('Deployment', '  replicas: -1.8881545897087626e+289\n')).shape!.notEvaluated).toEqual(['spec.replicas, which is known only at deployment']);
+    expect(onlyWorkload(workload('Deployment', '  replicas: -1.8881545897087626e+289\n')).shape!.notEvaluated).toEqual([
+      'spec.replicas, which is known only at deployment',
+    ]);
   });
 });
 
@@ -279,16 +413,23 @@ describe('checkSelector', () => {
   const selecting = (kind: string, selector: string, labels = '{ app: web }') =>
     problems(read(workload(kind, `  selector: ${selector}\n`).replace(/labels: .*/, `labels: ${labels} }`)));
 
-  test.each(['Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet'])('rejects a %s whose selector does not select its template', (kind) => {
-    expect(selecting(kind, '{ matchLabels: { app: web } }')).toEqual([]);
-    expect(selecting(kind, '{ matchExpressions: [{ key: app, operator: In, values: [web, api] }] }')).toEqual([]);
-    for (const empty of ['{}', '{ matchLabels: {} }', '']) {
-      expect(selecting(kind, empty)).toEqual([expect.stringContaining('spec.selector: must select the pods of its own template, got')]);
-    }
-    expect(selecting(kind, '{ matchLabels: { app: api } }')).toEqual([
-      expect.stringContaining('spec.selector: must select the pods of its own template: {"app":"web"}, got {"matchLabels":{"app":"api"}}'),
-    ]);
-  });
+  test.each(['Deployment', 'StatefulSet', 'ReplicaSet', 'DaemonSet'])(
+    'rejects a %s whose selector does not select its template',
+    (kind) => {
+      expect(selecting(kind, '{ matchLabels: { app: web } }')).toEqual([]);
+      expect(selecting(kind, '{ matchExpressions: [{ key: app, operator: In, values: [web, api] }] }')).toEqual([]);
+      for (const empty of ['{}', '{ matchLabels: {} }', '']) {
+        expect(selecting(kind, empty)).toEqual([
+          expect.stringContaining('spec.selector: must select the pods of its own template, got'),
+        ]);
+      }
+      expect(selecting(kind, '{ matchLabels: { app: api } }')).toEqual([
+        expect.stringContaining(
+          'spec.selector: must select the pods of its own template: {"app":"web"}, got {"matchLabels":{"app":"api"}}',
+        ),
+      ]);
+    },
+  );
 
   test('ignores selectors with placeholders or tokens', () => {
     expect(selecting('Deployment', '{ matchLabels: { app: "${APP}" } }')).toEqual([]);
@@ -298,19 +439,28 @@ describe('checkSelector', () => {
 });
 
 describe('readDaemonPodShape', () => {
-  const effects = (hostNetwork: boolean) => onlyWorkload(workload('DaemonSet', '').replace('      containers', `      hostNetwork: ${hostNetwork}\n      containers`))
-    .shape!.tolerations.map(({ key, effect }) => `${key}:${effect}`);
+  const effects = (hostNetwork: boolean) =>
+    onlyWorkload(
+      workload('DaemonSet', '').replace('      containers', `      hostNetwork: ${hostNetwork}\n      containers`),
+    ).shape!.tolerations.map(({ key, effect }) => `${key}:${effect}`);
 
   test('adds the tolerations of the DaemonSet controller', () => {
     expect(effects(false)).toEqual([
-      'node.kubernetes.io/not-ready:NoExecute', 'node.kubernetes.io/unreachable:NoExecute', 'node.kubernetes.io/disk-pressure:NoSchedule',
-      'node.kubernetes.io/memory-pressure:NoSchedule', 'node.kubernetes.io/pid-pressure:NoSchedule', 'node.kubernetes.io/unschedulable:NoSchedule',
+      'node.kubernetes.io/not-ready:NoExecute',
+      'node.kubernetes.io/unreachable:NoExecute',
+      'node.kubernetes.io/disk-pressure:NoSchedule',
+      'node.kubernetes.io/memory-pressure:NoSchedule',
+      'node.kubernetes.io/pid-pressure:NoSchedule',
+      'node.kubernetes.io/unschedulable:NoSchedule',
     ]);
     expect(effects(true)).toContain('node.kubernetes.io/network-unavailable:NoSchedule');
   });
 
   test('ignores volumes and other features that do not matter for DaemonSets', () => {
-    const text = workload('DaemonSet', '').replace('      containers: [{ name: main }]', '      containers: [{ name: main, ports: [{ hostPort: 1 }] }]\n      volumes: [{ persistentVolumeClaim: {} }]');
+    const text = workload('DaemonSet', '').replace(
+      '      containers: [{ name: main }]',
+      '      containers: [{ name: main, ports: [{ hostPort: 1 }] }]\n      volumes: [{ persistentVolumeClaim: {} }]',
+    );
     expect(onlyWorkload(text).shape!.notEvaluated).toEqual([]);
   });
 });
@@ -319,7 +469,10 @@ describe('a mapping as name', () => {
   test.each([
     ['of a runtime class', pod('  runtimeClassName: { of: gvisor }\n')],
     ['of a volume', pod('  volumes: [{ name: { of: data }, ephemeral: { volumeClaimTemplate: {} } }]\n')],
-    ['of a claim template', workload('StatefulSet', '  volumeClaimTemplates: [{ metadata: { name: { of: data } } }]\n')],
+    [
+      'of a claim template',
+      workload('StatefulSet', '  volumeClaimTemplates: [{ metadata: { name: { of: data } } }]\n'),
+    ],
   ])('%s does not throw', (_, text) => {
     expect(read(text).workloads).toHaveLength(1);
   });

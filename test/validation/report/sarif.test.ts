@@ -5,14 +5,21 @@ import { EMPTY, VERDICT } from './verdict';
 import { Finding, renderSarif, SarifOptions, Verdict } from '../../../src/validation';
 
 const OPTIONS: SarifOptions = {
-  version: '1.2.3', root: '/work space', rules: [{ id: 'KARP-306', name: 'missing-requests', severity: 'warning', summary: 'Nothing is requested.' }],
+  version: '1.2.3',
+  root: '/work space',
+  rules: [{ id: 'KARP-306', name: 'missing-requests', severity: 'warning', summary: 'Nothing is requested.' }],
 };
 const [ERROR, WARNING] = VERDICT.findings;
 
-const logOf = (verdict: Verdict, options: Partial<SarifOptions> = {}) => JSON.parse(renderSarif(verdict, { ...OPTIONS, ...options })) as Log;
-const runOf = (findings: readonly Finding[], options: Partial<SarifOptions> = {}) => logOf({ ...VERDICT, findings }, options).runs[0];
+const logOf = (verdict: Verdict, options: Partial<SarifOptions> = {}) =>
+  JSON.parse(renderSarif(verdict, { ...OPTIONS, ...options })) as Log;
+const runOf = (findings: readonly Finding[], options: Partial<SarifOptions> = {}) =>
+  logOf({ ...VERDICT, findings }, options).runs[0];
 const resultsOf = (...findings: Finding[]): Result[] => runOf(findings).results!;
-const findingAt = (location: Partial<Finding['location']>) => ({ ...WARNING, location: { ...WARNING.location, ...location } });
+const findingAt = (location: Partial<Finding['location']>) => ({
+  ...WARNING,
+  location: { ...WARNING.location, ...location },
+});
 const artifactOf = (file: string) => resultsOf(findingAt({ file }))[0].locations![0].physicalLocation!.artifactLocation;
 
 test('a finding becomes a result with rule, level, message and remedy', () => {
@@ -21,10 +28,15 @@ test('a finding becomes a result with rule, level, message and remedy', () => {
     ruleIndex: 0,
     level: 'warning',
     message: { text: 'Deployment shop/web: no cpu request\nFix: write one' },
-    locations: [{
-      physicalLocation: { artifactLocation: { uri: 'b.yaml', uriBaseId: '%SRCROOT%' }, region: { startLine: 9, startColumn: 1 } },
-      logicalLocations: [{ name: 'web', kind: 'resource', fullyQualifiedName: 'Deployment/shop/web#spec' }],
-    }],
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'b.yaml', uriBaseId: '%SRCROOT%' },
+          region: { startLine: 9, startColumn: 1 },
+        },
+        logicalLocations: [{ name: 'web', kind: 'resource', fullyQualifiedName: 'Deployment/shop/web#spec' }],
+      },
+    ],
   });
 });
 
@@ -33,15 +45,24 @@ test('lists each used rule once, by ID, with its help; an unknown rule has its n
   expect(driver).toMatchObject({ name: 'karpenter-constructs', semanticVersion: '1.2.3' });
   expect(driver.rules).toMatchObject([
     { id: 'KARP-109', shortDescription: { text: 'duplicate-yaml-key' }, defaultConfiguration: { level: 'error' } },
-    { id: 'KARP-306', shortDescription: { text: 'Nothing is requested.' }, helpUri: expect.stringMatching(/docs\/rules\/KARP-306\.md$/) },
+    {
+      id: 'KARP-306',
+      shortDescription: { text: 'Nothing is requested.' },
+      helpUri: expect.stringMatching(/docs\/rules\/KARP-306\.md$/),
+    },
   ]);
 });
 
 test('a rule has everything that GitHub requires', () => {
   const [rule] = runOf([WARNING]).tool.driver.rules!;
-  expect(rule).toMatchObject({ shortDescription: { text: 'Nothing is requested.' }, fullDescription: { text: 'Nothing is requested.' } });
+  expect(rule).toMatchObject({
+    shortDescription: { text: 'Nothing is requested.' },
+    fullDescription: { text: 'Nothing is requested.' },
+  });
   expect(rule.help!.text).toBe(`Nothing is requested. Each finding says what to write instead. ${rule.helpUri}`);
-  expect(rule.help!.markdown).toBe(`Nothing is requested. Each finding says what to write instead. [KARP-306 missing-requests](${rule.helpUri})`);
+  expect(rule.help!.markdown).toBe(
+    `Nothing is requested. Each finding says what to write instead. [KARP-306 missing-requests](${rule.helpUri})`,
+  );
 });
 
 test('an info becomes a note', () => {
@@ -73,26 +94,31 @@ test('a fingerprint survives changes of line and message, and differs for two fi
 });
 
 test('two findings of one rule on one line have different GitHub fingerprints', () => {
-  const results = resultsOf(WARNING, findingAt({ path: 'other' }), findingAt({ path: 'other', line: 10 }), { ...findingAt({ path: 'other' }), rule: 'KARP-307' });
+  const results = resultsOf(WARNING, findingAt({ path: 'other' }), findingAt({ path: 'other', line: 10 }), {
+    ...findingAt({ path: 'other' }),
+    rule: 'KARP-307',
+  });
   const hashes = results.map(({ partialFingerprints }) => partialFingerprints!.primaryLocationLineHash);
   expect(hashes).toEqual([undefined, results[1].partialFingerprints!['karpenterConstructs/v1'], undefined, undefined]);
 });
 
 test('joins pods that are not evaluated for the same reason', () => {
   const notEvaluated = Array.from({ length: 5_000 }, (_, nth) => ({ pod: `shop/db-${nth}`, what: ['a fixed node'] }));
-  expect(logOf({ ...EMPTY, assumptions: [], notEvaluated }).runs[0].invocations![0].toolExecutionNotifications).toEqual([
-    { level: 'warning', message: { text: '5000 pods (5000 × shop/db) are not evaluated: a fixed node' } },
-  ]);
+  expect(logOf({ ...EMPTY, assumptions: [], notEvaluated }).runs[0].invocations![0].toolExecutionNotifications).toEqual(
+    [{ level: 'warning', message: { text: '5000 pods (5000 × shop/db) are not evaluated: a fixed node' } }],
+  );
 });
 
 test('pods that are not evaluated and assumptions become notifications', () => {
-  expect(logOf(VERDICT).runs[0].invocations).toEqual([{
-    executionSuccessful: true,
-    toolExecutionNotifications: [
-      { level: 'warning', message: { text: 'pod shop/db-0 is not evaluated: persistent volumes, pod affinity' } },
-      { level: 'note', message: { text: 'the cluster is empty' } },
-    ],
-  }]);
+  expect(logOf(VERDICT).runs[0].invocations).toEqual([
+    {
+      executionSuccessful: true,
+      toolExecutionNotifications: [
+        { level: 'warning', message: { text: 'pod shop/db-0 is not evaluated: persistent volumes, pod affinity' } },
+        { level: 'note', message: { text: 'the cluster is empty' } },
+      ],
+    },
+  ]);
 });
 
 test('marks the run as failed if input cannot be read', () => {
@@ -107,7 +133,9 @@ test('keeps errors if there are too many results, and counts what is left out', 
   const run = runOf([...Array.from({ length: 25_000 }, () => WARNING), ERROR]);
   expect(run.results).toHaveLength(25_000);
   expect(run.results![24_999].level).toBe('error');
-  expect(run.invocations![0].toolExecutionNotifications![0].message.text).toBe('and 1 more finding (--format json lists all)');
+  expect(run.invocations![0].toolExecutionNotifications![0].message.text).toBe(
+    'and 1 more finding (--format json lists all)',
+  );
 });
 
 describe('the SARIF schema', () => {
@@ -117,19 +145,28 @@ describe('the SARIF schema', () => {
   });
 
   test('detects violations', () => {
-    expect(schemaViolations('{"version":"2.1.0","runs":[{"results":[{"level":"info"}]}]}')).toContain(".runs[0]: should have required property 'tool'");
+    expect(schemaViolations('{"version":"2.1.0","runs":[{"results":[{"level":"info"}]}]}')).toContain(
+      ".runs[0]: should have required property 'tool'",
+    );
   });
 });
 
 test('names and messages never become links or control characters, and the log is valid and reproducible', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string({ unit: 'binary' }), (name, message, file) => {
-    const finding = { ...findingAt({ file }), subject: { ...WARNING.subject, name }, message: `${message}\u001b[2J [a](https://evil)` };
-    const text = renderSarif({ ...VERDICT, findings: [finding] }, OPTIONS);
-    const [{ results }] = (JSON.parse(text) as Log).runs;
-    expect(results![0].message.text).not.toMatch(/\]\(|\u001b/);
-    expect(schemaViolations(text)).toEqual([]);
-    expect(renderSarif({ ...VERDICT, findings: [finding] }, OPTIONS)).toBe(text);
-  }), { numRuns: 100 });
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string({ unit: 'binary' }), (name, message, file) => {
+      const finding = {
+        ...findingAt({ file }),
+        subject: { ...WARNING.subject, name },
+        message: `${message}\u001b[2J [a](https://evil)`,
+      };
+      const text = renderSarif({ ...VERDICT, findings: [finding] }, OPTIONS);
+      const [{ results }] = (JSON.parse(text) as Log).runs;
+      expect(results![0].message.text).not.toMatch(/\]\(|\u001b/);
+      expect(schemaViolations(text)).toEqual([]);
+      expect(renderSarif({ ...VERDICT, findings: [finding] }, OPTIONS)).toBe(text);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test('a fix becomes replacements in its file, with its line ends', () => {
@@ -143,16 +180,23 @@ test('a fix becomes replacements in its file, with its line ends', () => {
     ],
   };
   const [result, unsafe] = resultsOf({ ...WARNING, fix }, { ...WARNING, fix: { ...fix, safe: false } });
-  expect(result.fixes).toEqual([{
-    description: { text: 'write group: g' },
-    artifactChanges: [{
-      artifactLocation: { uri: 'k8s/a%20b.yaml', uriBaseId: '%SRCROOT%' },
-      replacements: [
-        { deletedRegion: { startLine: 2, startColumn: 3, endLine: 2, endColumn: 3 }, insertedContent: { text: 'group: g\n  ' } },
-        { deletedRegion: { startLine: 4, startColumn: 1, endLine: 5, endColumn: 1 } },
+  expect(result.fixes).toEqual([
+    {
+      description: { text: 'write group: g' },
+      artifactChanges: [
+        {
+          artifactLocation: { uri: 'k8s/a%20b.yaml', uriBaseId: '%SRCROOT%' },
+          replacements: [
+            {
+              deletedRegion: { startLine: 2, startColumn: 3, endLine: 2, endColumn: 3 },
+              insertedContent: { text: 'group: g\n  ' },
+            },
+            { deletedRegion: { startLine: 4, startColumn: 1, endLine: 5, endColumn: 1 } },
+          ],
+        },
       ],
-    }],
-  }]);
+    },
+  ]);
   expect(unsafe.fixes![0].description!.text).toBe('write group: g (check that this is what you want)');
   expect(schemaViolations(renderSarif({ ...VERDICT, findings: [{ ...WARNING, fix }] }, OPTIONS))).toEqual([]);
 });

@@ -21,8 +21,16 @@ describe('the JSON Schema of the verdict', () => {
 
   test.each<[string, SourceFile[], object]>([
     ['a fleet', reportFleet(), {}],
-    ['a pod that fits nowhere and a typing error', manifests(NODE_CLASS, nodePool(['m5.large']), deployment('big', 1, 'cpu: 9').replace('replicas', 'replcas')), {}],
-    ['explained placements', manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL)), { explain: true }],
+    [
+      'a pod that fits nowhere and a typing error',
+      manifests(NODE_CLASS, nodePool(['m5.large']), deployment('big', 1, 'cpu: 9').replace('replicas', 'replcas')),
+      {},
+    ],
+    [
+      'explained placements',
+      manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL)),
+      { explain: true },
+    ],
     ['no input', [], {}],
   ])('accepts the verdict on %s', (_, sources, options) => {
     expect(problemsOf(renderJson(check(sources, options)))).toEqual([]);

@@ -25,26 +25,45 @@ export function judge(rule: Rule, documents: readonly string[], options: CheckOp
 }
 
 /** Runs one rule on the resources of a CloudFormation template, and on manifests. */
-export function judgeStack(rule: Rule, resources: object, documents: readonly string[] = [], options: CheckOptions = {}): Judgement {
+export function judgeStack(
+  rule: Rule,
+  resources: object,
+  documents: readonly string[] = [],
+  options: CheckOptions = {},
+): Judgement {
   return judgeStacks(rule, { App: resources }, documents, options);
 }
 
 /** Same as `judgeStack`, for several templates by name. */
 export function judgeStacks(
-  rule: Rule, stacks: Readonly<Record<string, object>>, documents: readonly string[] = [], options: CheckOptions = {},
+  rule: Rule,
+  stacks: Readonly<Record<string, object>>,
+  documents: readonly string[] = [],
+  options: CheckOptions = {},
 ): Judgement {
-  const templates = Object.entries(stacks).map(([name, resources]) => ({ path: `${name}.template.json`, text: JSON.stringify({ Resources: resources }) }));
-  return outcomesOf(rule, contextOfFiles([...templates, { path: 'test.yaml', text: documents.join('\n---\n') }], options));
+  const templates = Object.entries(stacks).map(([name, resources]) => ({
+    path: `${name}.template.json`,
+    text: JSON.stringify({ Resources: resources }),
+  }));
+  return outcomesOf(
+    rule,
+    contextOfFiles([...templates, { path: 'test.yaml', text: documents.join('\n---\n') }], options),
+  );
 }
 
 function outcomesOf(rule: Rule, context: RuleContext): Judgement {
   const outcomes = rule.check(context);
-  const findings = outcomes.flatMap((outcome) => outcome.state === 'fail' ? [outcome.finding] : []);
+  const findings = outcomes.flatMap((outcome) => (outcome.state === 'fail' ? [outcome.finding] : []));
   const states = outcomes.map((outcome) => {
     const { kind, name } = outcome.state === 'fail' ? outcome.finding.object : outcome.object;
     return `${outcome.state} ${kind}/${name}`;
   });
-  return { outcomes, states, findings, whys: outcomes.flatMap((outcome) => outcome.state === 'not-evaluated' ? [outcome.why] : []) };
+  return {
+    outcomes,
+    states,
+    findings,
+    whys: outcomes.flatMap((outcome) => (outcome.state === 'not-evaluated' ? [outcome.why] : [])),
+  };
 }
 
 export function contextOf(text: string, options: CheckOptions = {}): RuleContext {
@@ -55,7 +74,15 @@ function contextOfFiles(files: readonly SourceFile[], options: CheckOptions): Ru
   const model = readManifests(files, options);
   const catalog = options.region === undefined ? defaultCatalog : Catalog.load(options);
   const input = scheduleInput(model, options);
-  return { model, input, plan: schedule(input, catalog), lastInput: input, catalog, options, controllers: findControllers(model, options) };
+  return {
+    model,
+    input,
+    plan: schedule(input, catalog),
+    lastInput: input,
+    catalog,
+    options,
+    controllers: findControllers(model, options),
+  };
 }
 
 /** One object as JSON, which is also YAML. */
@@ -89,9 +116,20 @@ export interface PoolFields {
 export const CLASS_REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
 
 export function nodePool(name: string, fields: PoolFields = {}): string {
-  const { requirements = [], labels, taints, nodeClassRef = CLASS_REF, expireAfter, terminationGracePeriod, ...poolFields } = fields;
+  const {
+    requirements = [],
+    labels,
+    taints,
+    nodeClassRef = CLASS_REF,
+    expireAfter,
+    terminationGracePeriod,
+    ...poolFields
+  } = fields;
   return manifest('karpenter.sh/v1', 'NodePool', name, {
-    template: { metadata: { labels }, spec: { nodeClassRef, requirements, taints, expireAfter, terminationGracePeriod } },
+    template: {
+      metadata: { labels },
+      spec: { nodeClassRef, requirements, taints, expireAfter, terminationGracePeriod },
+    },
     ...poolFields,
   });
 }
@@ -113,11 +151,20 @@ export interface WorkloadFields {
 export function workload(kind: string, name: string, pod: object, fields: WorkloadFields = {}): string {
   const { replicas, requests = { cpu: '100m', memory: '128Mi' }, namespace } = fields;
   const labels = { app: name };
-  return manifest('apps/v1', kind, name, {
-    replicas,
-    selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'app', resources: { requests } }], ...pod } },
-  }, { namespace });
+  return manifest(
+    'apps/v1',
+    kind,
+    name,
+    {
+      replicas,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: 'main', image: 'app', resources: { requests } }], ...pod },
+      },
+    },
+    { namespace },
+  );
 }
 
 export function deployment(name: string, pod: object = {}, fields: WorkloadFields = {}): string {
@@ -129,7 +176,13 @@ export function daemonSet(name: string, requests: object, pod: object = {}): str
 }
 
 export function pdb(fields: object, name: string = 'web-pdb', metadata: object = {}): string {
-  return manifest('policy/v1', 'PodDisruptionBudget', name, { selector: { matchLabels: { app: 'web' } }, ...fields }, metadata);
+  return manifest(
+    'policy/v1',
+    'PodDisruptionBudget',
+    name,
+    { selector: { matchLabels: { app: 'web' } }, ...fields },
+    metadata,
+  );
 }
 
 /** A HorizontalPodAutoscaler for the Deployment `web`. */
@@ -140,7 +193,10 @@ export function autoscaler(fields: object = {}): string {
 
 export function job(name: string, pod: object = {}, fields: object = {}, annotations: object = {}): string {
   const requests = { cpu: '100m', memory: '128Mi' };
-  const template = { metadata: { labels: { app: name }, annotations }, spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'app', resources: { requests } }], ...pod } };
+  const template = {
+    metadata: { labels: { app: name }, annotations },
+    spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'app', resources: { requests } }], ...pod },
+  };
   return manifest('batch/v1', 'Job', name, { template, ...fields });
 }
 
@@ -150,10 +206,21 @@ export function cronJob(name: string, cron: string, annotations: object = {}, fi
 }
 
 /** AWS Node Termination Handler as its chart renders it, with environment variables. */
-export function renderedHandler(variables: Readonly<Record<string, unknown>>, pod: object = {}, { kind = 'Deployment', replicas = 1, version = '1.25.1' } = {}): string {
-  const env = Object.entries(variables).map(([name, value]) => typeof value === 'object' ? { name, valueFrom: value } : { name, value });
+export function renderedHandler(
+  variables: Readonly<Record<string, unknown>>,
+  pod: object = {},
+  { kind = 'Deployment', replicas = 1, version = '1.25.1' } = {},
+): string {
+  const env = Object.entries(variables).map(([name, value]) =>
+    typeof value === 'object' ? { name, valueFrom: value } : { name, value },
+  );
   const image = `public.ecr.aws/aws-ec2/aws-node-termination-handler:v${version}`;
-  return workload(kind, 'nth', { containers: [{ name: 'nth', image, env, resources: { requests: { cpu: '50m', memory: '64Mi' } } }], ...pod }, { replicas, namespace: 'kube-system' });
+  return workload(
+    kind,
+    'nth',
+    { containers: [{ name: 'nth', image, env, resources: { requests: { cpu: '50m', memory: '64Mi' } } }], ...pod },
+    { replicas, namespace: 'kube-system' },
+  );
 }
 
 /** The manifest with added annotations on its pod template. */
@@ -165,8 +232,15 @@ export function annotated(text: string, annotations: object): string {
 
 /** Files of a cluster with one large node that Karpenter did not launch. */
 export function foreignNode(labels: Record<string, string> = {}): SourceFile[] {
-  const amounts = { 'cpu': '32', 'memory': '128Gi', 'pods': '110', 'ephemeral-storage': '80Gi' };
-  return [{ path: 'cluster.yaml', text: JSON.stringify(node('ip-1', { labels: { 'topology.kubernetes.io/zone': 'us-east-1a', ...labels }, amounts })) }];
+  const amounts = { cpu: '32', memory: '128Gi', pods: '110', 'ephemeral-storage': '80Gi' };
+  return [
+    {
+      path: 'cluster.yaml',
+      text: JSON.stringify(
+        node('ip-1', { labels: { 'topology.kubernetes.io/zone': 'us-east-1a', ...labels }, amounts }),
+      ),
+    },
+  ];
 }
 
 /** Required node affinity with one term for each list of expressions. */
@@ -174,7 +248,9 @@ export function requiredAffinity(...terms: object[][]): object {
   return {
     affinity: {
       nodeAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms.map((matchExpressions) => ({ matchExpressions })) },
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: terms.map((matchExpressions) => ({ matchExpressions })),
+        },
       },
     },
   };

@@ -12,7 +12,7 @@ function jsonText(value: unknown): object {
     if (others.length > 0 || !(key === 'Ref' || key?.startsWith('Fn::'))) return item;
     return `<<${references.push(item) - 1}>>`;
   });
-  const parts = text.split(/<<(\d+)>>/).map((part, i) => i % 2 === 0 ? part : references[Number(part)]);
+  const parts = text.split(/<<(\d+)>>/).map((part, i) => (i % 2 === 0 ? part : references[Number(part)]));
   return { 'Fn::Join': ['', parts] };
 }
 
@@ -26,13 +26,37 @@ export interface ChartFields {
   readonly dependsOn?: readonly string[];
 }
 
-export function chart(values: unknown = {}, { chart: name = 'karpenter', release = name, cluster = 'prod', version = '1.12.0', namespace = 'kube-system', dependsOn = [] }: ChartFields = {}): object {
-  const properties = { ClusterName: cluster, Release: release, Chart: name, Version: version, Namespace: namespace, Values: jsonText(values) };
+export function chart(
+  values: unknown = {},
+  {
+    chart: name = 'karpenter',
+    release = name,
+    cluster = 'prod',
+    version = '1.12.0',
+    namespace = 'kube-system',
+    dependsOn = [],
+  }: ChartFields = {},
+): object {
+  const properties = {
+    ClusterName: cluster,
+    Release: release,
+    Chart: name,
+    Version: version,
+    Namespace: namespace,
+    Values: jsonText(values),
+  };
   return { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: properties, DependsOn: dependsOn };
 }
 
-export function applied(objects: readonly unknown[], { cluster = 'prod' as unknown, dependsOn = [] as readonly string[] } = {}): object {
-  return { Type: 'Custom::AWSCDK-EKS-KubernetesResource', Properties: { ClusterName: cluster, Manifest: jsonText(objects) }, DependsOn: dependsOn };
+export function applied(
+  objects: readonly unknown[],
+  { cluster = 'prod' as unknown, dependsOn = [] as readonly string[] } = {},
+): object {
+  return {
+    Type: 'Custom::AWSCDK-EKS-KubernetesResource',
+    Properties: { ClusterName: cluster, Manifest: jsonText(objects) },
+    DependsOn: dependsOn,
+  };
 }
 
 export function queue(properties: object = {}): object {
@@ -45,24 +69,39 @@ export interface StatementFields {
   readonly condition?: object;
 }
 
-export function statement(actions: string | readonly string[], resource: unknown = '*', { effect = 'Allow', principal, condition }: StatementFields = {}): object {
+export function statement(
+  actions: string | readonly string[],
+  resource: unknown = '*',
+  { effect = 'Allow', principal, condition }: StatementFields = {},
+): object {
   return { Effect: effect, Action: actions, Resource: resource, Principal: principal, Condition: condition };
 }
 
 export const EVENTBRIDGE = { Service: 'events.amazonaws.com' };
 
 export function queuePolicy(id: string, ...statements: readonly object[]): object {
-  return { Type: 'AWS::SQS::QueuePolicy', Properties: { Queues: [{ Ref: id }], PolicyDocument: { Statement: statements } } };
+  return {
+    Type: 'AWS::SQS::QueuePolicy',
+    Properties: { Queues: [{ Ref: id }], PolicyDocument: { Statement: statements } },
+  };
 }
 
 export function eventRule(id: string, pattern: unknown, fields: object = {}): object {
-  return { Type: 'AWS::Events::Rule', Properties: { EventPattern: pattern, Targets: [{ Id: 'queue', Arn: get(id, 'Arn') }], ...fields } };
+  return {
+    Type: 'AWS::Events::Rule',
+    Properties: { EventPattern: pattern, Targets: [{ Id: 'queue', Arn: get(id, 'Arn') }], ...fields },
+  };
 }
 
 /** A role with an inline policy of these statements. */
 export function role(service: string | undefined, statements: readonly object[] = [], properties: object = {}): object {
-  const trust = { Statement: [{ Effect: 'Allow', Action: ['sts:AssumeRole', 'sts:TagSession'], Principal: { Service: service } }] };
-  const policies = statements.length === 0 ? undefined : [{ PolicyName: 'own', PolicyDocument: { Version: '2012-10-17', Statement: statements } }];
+  const trust = {
+    Statement: [{ Effect: 'Allow', Action: ['sts:AssumeRole', 'sts:TagSession'], Principal: { Service: service } }],
+  };
+  const policies =
+    statements.length === 0
+      ? undefined
+      : [{ PolicyName: 'own', PolicyDocument: { Version: '2012-10-17', Statement: statements } }];
   return { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: trust, Policies: policies, ...properties } };
 }
 
@@ -71,7 +110,12 @@ export const CONTROLLER_SERVICE = 'pods.eks.amazonaws.com';
 export function association(roleId: string, serviceAccount = 'karpenter', namespace = 'kube-system'): object {
   return {
     Type: 'AWS::EKS::PodIdentityAssociation',
-    Properties: { ClusterName: 'prod', Namespace: namespace, ServiceAccount: serviceAccount, RoleArn: get(roleId, 'Arn') },
+    Properties: {
+      ClusterName: 'prod',
+      Namespace: namespace,
+      ServiceAccount: serviceAccount,
+      RoleArn: get(roleId, 'Arn'),
+    },
   };
 }
 
@@ -96,5 +140,9 @@ export function openChart(name: string, cluster = 'prod'): object {
 
 /** An affinity that excludes Karpenter's nodes. */
 export const NOT_ON_KARPENTER = {
-  nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] }] } },
+  nodeAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] }],
+    },
+  },
 };

@@ -1,4 +1,11 @@
-import { CheckOptions, SimulatedScenario, simulateScenario, simulateScenarios, SCENARIO_NAMES, UnknownTargetError } from '../../../src/validation';
+import {
+  CheckOptions,
+  SimulatedScenario,
+  simulateScenario,
+  simulateScenarios,
+  SCENARIO_NAMES,
+  UnknownTargetError,
+} from '../../../src/validation';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 const POOL = nodePool(['m5.large']);
@@ -23,7 +30,9 @@ describe('simulateScenarios', () => {
 
   test('returns the scenarios that cannot happen, with the reason', () => {
     const { reports, notPlayed } = simulate(SCENARIO_NAMES);
-    expect(new Set(reports.map(({ scenario }) => scenario))).toEqual(new Set(['consolidation', 'zone-outage', 'drift', 'expiration', 'node-repair', 'deletion']));
+    expect(new Set(reports.map(({ scenario }) => scenario))).toEqual(
+      new Set(['consolidation', 'zone-outage', 'drift', 'expiration', 'node-repair', 'deletion']),
+    );
     expect(notPlayed).toEqual([
       { scenario: 'spot-interruption', why: 'there is no spot node' },
       { scenario: 'capacity-block', why: 'no node is in a capacity block' },
@@ -51,13 +60,23 @@ describe('simulateScenarios', () => {
   });
 
   test.each<[string, SimulatedScenario[], unknown]>([
-    ['the horizon if one scenario has it', ['expiration', 'drift'], expect.objectContaining({ nodeStart: 60, horizon: 604_800 })],
-    ['no horizon if no scenario has one', ['expiration', 'peak'], expect.not.objectContaining({ horizon: expect.anything() })],
+    [
+      'the horizon if one scenario has it',
+      ['expiration', 'drift'],
+      expect.objectContaining({ nodeStart: 60, horizon: 604_800 }),
+    ],
+    [
+      'no horizon if no scenario has one',
+      ['expiration', 'peak'],
+      expect.not.objectContaining({ horizon: expect.anything() }),
+    ],
   ])('returns times with %s', (_, names, times) => {
     expect(simulate(names).times).toEqual(times);
   });
 
   test('throws UnknownTargetError if the object to delete does not exist', () => {
-    expect(() => simulateScenarios(SOURCES, ['drift', 'deletion'], OPTIONS, { of: { kind: 'node', name: 'other' } })).toThrow(UnknownTargetError);
+    expect(() =>
+      simulateScenarios(SOURCES, ['drift', 'deletion'], OPTIONS, { of: { kind: 'node', name: 'other' } }),
+    ).toThrow(UnknownTargetError);
   });
 });

@@ -14,14 +14,30 @@ const CLASS = object('karpenter.k8s.aws/v1', 'EC2NodeClass', 'main', {
   },
   status: {
     subnets: [{ id: 'subnet-1', zone: 'us-east-1d' }],
-    capacityReservations: [{ id: ID, instanceType: 'm5.large', availabilityZone: 'us-east-1d', instanceMatchCriteria: 'targeted', ownerID: '123456789012', reservationType: 'default', state: 'active' }],
+    capacityReservations: [
+      {
+        id: ID,
+        instanceType: 'm5.large',
+        availabilityZone: 'us-east-1d',
+        instanceMatchCriteria: 'targeted',
+        ownerID: '123456789012',
+        reservationType: 'default',
+        state: 'active',
+      },
+    ],
   },
 });
 
 /** Drift of two nodes in a reservation with `count` instances. */
 function decisions(count: number, featureGates: NonNullable<CheckOptions['featureGates']>): string[] {
-  const counted = { path: 'reservations.json', text: JSON.stringify({ CapacityReservations: [{ CapacityReservationId: ID, AvailableInstanceCount: count }] }) };
-  const { reports } = simulateScenario(manifests(RESERVED, NODE_CLASS, WEB), 'drift', { featureGates, cluster: [...dump(CLASS), counted] });
+  const counted = {
+    path: 'reservations.json',
+    text: JSON.stringify({ CapacityReservations: [{ CapacityReservationId: ID, AvailableInstanceCount: count }] }),
+  };
+  const { reports } = simulateScenario(manifests(RESERVED, NODE_CLASS, WEB), 'drift', {
+    featureGates,
+    cluster: [...dump(CLASS), counted],
+  });
   return reports[0].timeline.flatMap(({ what }) => /decides to (\S+)/.exec(what)?.[1] ?? []);
 }
 

@@ -2,7 +2,9 @@ import { readResources, readStacks } from './read';
 import { readManifests } from '../../../src/validation/manifest';
 import { readable } from '../../../src/validation/template';
 
-const TRUST = { Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }] };
+const TRUST = {
+  Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+};
 const ALLOW = (action: string) => ({ Statement: { Effect: 'Allow', Action: action, Resource: '*' } });
 
 describe('a role', () => {
@@ -16,13 +18,23 @@ describe('a role', () => {
       },
     },
     FromRole: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: ALLOW('ec2:CreateFleet') } },
-    ToRole: { Type: 'AWS::IAM::Policy', Properties: { PolicyName: 'x', Roles: [{ Ref: 'Role' }], PolicyDocument: JSON.stringify(ALLOW('sqs:*')) } },
-    Other: { Type: 'AWS::IAM::Policy', Properties: { PolicyName: 'y', Roles: ['other'], PolicyDocument: ALLOW('s3:*') } },
+    ToRole: {
+      Type: 'AWS::IAM::Policy',
+      Properties: { PolicyName: 'x', Roles: [{ Ref: 'Role' }], PolicyDocument: JSON.stringify(ALLOW('sqs:*')) },
+    },
+    Other: {
+      Type: 'AWS::IAM::Policy',
+      Properties: { PolicyName: 'y', Roles: ['other'], PolicyDocument: ALLOW('s3:*') },
+    },
   };
 
   test('has its policies, whether the role or the policy declares the attachment', () => {
     const [{ policies, otherPolicies }] = readResources(resources).aws.roles;
-    expect(policies.flatMap(({ statements }) => statements!.flatMap(({ actions }) => actions))).toEqual(['ec2:runinstances', 'ec2:createfleet', 'sqs:*']);
+    expect(policies.flatMap(({ statements }) => statements!.flatMap(({ actions }) => actions))).toEqual([
+      'ec2:runinstances',
+      'ec2:createfleet',
+      'sqs:*',
+    ]);
     expect(otherPolicies).toEqual(['arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy']);
   });
 
@@ -31,27 +43,53 @@ describe('a role', () => {
   });
 
   test('has a policy without statements if the document is known only at deployment', () => {
-    const open = { ...resources, ToRole: { Type: 'AWS::IAM::Policy', Properties: { PolicyName: 'x', Roles: [{ Ref: 'Role' }], PolicyDocument: { Ref: 'Document' } } } };
+    const open = {
+      ...resources,
+      ToRole: {
+        Type: 'AWS::IAM::Policy',
+        Properties: { PolicyName: 'x', Roles: [{ Ref: 'Role' }], PolicyDocument: { Ref: 'Document' } },
+      },
+    };
     expect(readResources(open).aws.roles[0].policies.at(-1)!.statements).toBeUndefined();
   });
 });
 
 test('reads policy conditions that CDK keeps in a custom resource', () => {
   const { aws } = readResources({
-    Json: { Type: 'Custom::AWSCDKCfnJson', Properties: { Value: { 'Fn::Join': ['', ['{"', { Ref: 'Issuer' }, ':sub":"system:serviceaccount:kube-system:karpenter"}']] } } },
+    Json: {
+      Type: 'Custom::AWSCDKCfnJson',
+      Properties: {
+        Value: { 'Fn::Join': ['', ['{"', { Ref: 'Issuer' }, ':sub":"system:serviceaccount:kube-system:karpenter"}']] },
+      },
+    },
     Role: {
       Type: 'AWS::IAM::Role',
-      Properties: { AssumeRolePolicyDocument: { Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRoleWithWebIdentity', Condition: { StringEquals: { 'Fn::GetAtt': ['Json', 'Value'] } } }] } },
+      Properties: {
+        AssumeRolePolicyDocument: {
+          Statement: [
+            {
+              Effect: 'Allow',
+              Action: 'sts:AssumeRoleWithWebIdentity',
+              Condition: { StringEquals: { 'Fn::GetAtt': ['Json', 'Value'] } },
+            },
+          ],
+        },
+      },
     },
   });
   const [{ conditions }] = aws.roles[0].trust!;
-  expect(conditions.map(({ operator, key, values }) => [operator, readable(key), values])).toEqual([['StringEquals', '<App/Issuer>:sub', ['system:serviceaccount:kube-system:karpenter']]]);
+  expect(conditions.map(({ operator, key, values }) => [operator, readable(key), values])).toEqual([
+    ['StringEquals', '<App/Issuer>:sub', ['system:serviceaccount:kube-system:karpenter']],
+  ]);
 });
 
-test('reads the statements of a queue\'s policy', () => {
+test("reads the statements of a queue's policy", () => {
   const { aws } = readResources({
     Queue: { Type: 'AWS::SQS::Queue' },
-    Policy: { Type: 'AWS::SQS::QueuePolicy', Properties: { Queues: [{ Ref: 'Queue' }], PolicyDocument: ALLOW('sqs:SendMessage') } },
+    Policy: {
+      Type: 'AWS::SQS::QueuePolicy',
+      Properties: { Queues: [{ Ref: 'Queue' }], PolicyDocument: ALLOW('sqs:SendMessage') },
+    },
     Deaf: { Type: 'AWS::SQS::Queue' },
   });
   expect(aws.queues.map(({ statements }) => statements!.length)).toEqual([1, 0]);
@@ -62,17 +100,33 @@ test('lists the aliases of a KMS key among its names', () => {
     App: {
       Resources: {
         Key: { Type: 'AWS::KMS::Key', Properties: { KeyPolicy: ALLOW('kms:*') } },
-        Alias: { Type: 'AWS::KMS::Alias', Properties: { AliasName: 'alias/ebs', TargetKeyId: { 'Fn::GetAtt': ['Key', 'Arn'] } } },
+        Alias: {
+          Type: 'AWS::KMS::Alias',
+          Properties: { AliasName: 'alias/ebs', TargetKeyId: { 'Fn::GetAtt': ['Key', 'Arn'] } },
+        },
       },
     },
   });
-  expect(aws.kmsKeys[0].names.map(readable)).toEqual(expect.arrayContaining(['alias/ebs', 'arn:<AWS::Partition>:kms:<AWS::Region>:<AWS::AccountId>:alias/ebs']));
+  expect(aws.kmsKeys[0].names.map(readable)).toEqual(
+    expect.arrayContaining(['alias/ebs', 'arn:<AWS::Partition>:kms:<AWS::Region>:<AWS::AccountId>:alias/ebs']),
+  );
 });
 
 describe('a cluster', () => {
   test.each<[string, object, object]>([
-    ['of aws-eks-v2', { Type: 'AWS::EKS::Cluster', Properties: { Version: '1.34', AccessConfig: { AuthenticationMode: 'API' } } }, { version: '1.34', authenticationMode: 'API' }],
-    ['of aws-eks', { Type: 'Custom::AWSCDK-EKS-Cluster', Properties: { Config: { version: '1.33', accessConfig: { authenticationMode: 'API_AND_CONFIG_MAP' } } } }, { version: '1.33', authenticationMode: 'API_AND_CONFIG_MAP' }],
+    [
+      'of aws-eks-v2',
+      { Type: 'AWS::EKS::Cluster', Properties: { Version: '1.34', AccessConfig: { AuthenticationMode: 'API' } } },
+      { version: '1.34', authenticationMode: 'API' },
+    ],
+    [
+      'of aws-eks',
+      {
+        Type: 'Custom::AWSCDK-EKS-Cluster',
+        Properties: { Config: { version: '1.33', accessConfig: { authenticationMode: 'API_AND_CONFIG_MAP' } } },
+      },
+      { version: '1.33', authenticationMode: 'API_AND_CONFIG_MAP' },
+    ],
     ['without properties', { Type: 'AWS::EKS::Cluster', Properties: {} }, { authenticationMode: 'CONFIG_MAP' }],
   ])('%s has its version and authentication mode', (_, resource, facts) => {
     expect(readResources({ Cluster: resource }).aws.clusters[0]).toMatchObject(facts);
@@ -83,10 +137,20 @@ describe('a cluster', () => {
     const { aws } = readResources({
       Cluster: { Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod' } },
       Entry: { Type: 'AWS::EKS::AccessEntry', Properties: { ...cluster, PrincipalArn: 'arn', Type: 'EC2_LINUX' } },
-      Group: { Type: 'AWS::EKS::Nodegroup', Properties: { ...cluster, NodeRole: 'arn', ScalingConfig: { MinSize: 2 }, Subnets: ['a', 'b'] } },
-      Profile: { Type: 'Custom::AWSCDK-EKS-FargateProfile', Properties: { Config: { clusterName: { Ref: 'Cluster' }, selectors: [{ namespace: 'kube-system' }] } } },
+      Group: {
+        Type: 'AWS::EKS::Nodegroup',
+        Properties: { ...cluster, NodeRole: 'arn', ScalingConfig: { MinSize: 2 }, Subnets: ['a', 'b'] },
+      },
+      Profile: {
+        Type: 'Custom::AWSCDK-EKS-FargateProfile',
+        Properties: { Config: { clusterName: { Ref: 'Cluster' }, selectors: [{ namespace: 'kube-system' }] } },
+      },
     });
-    expect([...aws.accessEntries, ...aws.nodeGroups, ...aws.fargateProfiles].map(({ cluster: name }) => name)).toEqual(['prod', 'prod', 'prod']);
+    expect([...aws.accessEntries, ...aws.nodeGroups, ...aws.fargateProfiles].map(({ cluster: name }) => name)).toEqual([
+      'prod',
+      'prod',
+      'prod',
+    ]);
     expect(aws.nodeGroups[0]).toMatchObject({ minSize: 2, subnets: 2 });
   });
 });
@@ -113,6 +177,8 @@ Resources:
   expect(problems).toEqual([]);
   const [statement] = aws.policies[0].statements!;
   expect(statement.resources).toEqual([aws.roles[0].arn]);
-  expect(statement.conditions.map(({ key }) => readable(key))).toEqual(['aws:RequestTag/kubernetes.io/cluster/<cloudformation/ClusterName>']);
+  expect(statement.conditions.map(({ key }) => readable(key))).toEqual([
+    'aws:RequestTag/kubernetes.io/cluster/<cloudformation/ClusterName>',
+  ]);
   expect(aws.eventRules[0].targets).toEqual([aws.queues[0].arn]);
 });

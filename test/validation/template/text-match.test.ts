@@ -33,7 +33,11 @@ describe('covers', () => {
     [`arn:aws:iam::1:role/${OTHER_ROLE}`, `arn:aws:iam::1:role/${ROLE}`, 'no'],
     [`arn:aws:iam::${unknownToken('AWS::AccountId')}:role/${ROLE}`, `arn:aws:iam::1:role/${ROLE}`, 'unknown'],
     [`arn:aws:iam::${unknownToken('AWS::AccountId')}:role/${OTHER_ROLE}`, `arn:aws:iam::1:role/${ROLE}`, 'no'],
-    [`arn:aws:iam::${unknownToken('AWS::AccountId')}:role/*`, `arn:aws:iam::${unknownToken('AWS::AccountId')}:role/x`, 'yes'],
+    [
+      `arn:aws:iam::${unknownToken('AWS::AccountId')}:role/*`,
+      `arn:aws:iam::${unknownToken('AWS::AccountId')}:role/x`,
+      'yes',
+    ],
     ['arn:aws:ec2:*:*:instance/*', 'arn:aws:ec2:*:*:image/*', 'no'],
   ])('matches %s with %s: %s', (pattern, text, answer) => expect(covers(pattern, text)).toBe(answer));
 });

@@ -82,14 +82,23 @@ export class CloudProvider {
   }
 
   private allOfferings(): Cluster['scheduling']['nodeClasses'] {
-    const { baseline: { variants }, config } = this.cluster;
+    const {
+      baseline: { variants },
+      config,
+    } = this.cluster;
     return variants.withAllOfferings(config.scheduling.nodeClasses);
   }
 
   /** Offers these classes, without the offerings that are unavailable now. */
   private offer(classes: Cluster['scheduling']['nodeClasses']): void {
-    const { baseline: { variants }, config } = this.cluster;
-    const nodeClasses = variants.withoutOfferings(this.unavailable.map(({ offering }) => offering), classes);
+    const {
+      baseline: { variants },
+      config,
+    } = this.cluster;
+    const nodeClasses = variants.withoutOfferings(
+      this.unavailable.map(({ offering }) => offering),
+      classes,
+    );
     this.cluster.config = { ...config, scheduling: { ...config.scheduling, nodeClasses } };
   }
 }

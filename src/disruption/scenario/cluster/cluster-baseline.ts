@@ -55,12 +55,14 @@ export class ClusterBaseline {
 
   /** @param parent a baseline whose snapshots of unchanged nodes are reused */
   public constructor(
-    public readonly cluster: Cluster, public readonly session = new DisruptionSession(cluster), public readonly variants = new SchedulingVariants(),
+    public readonly cluster: Cluster,
+    public readonly session = new DisruptionSession(cluster),
+    public readonly variants = new SchedulingVariants(),
     parent?: ClusterBaseline,
   ) {
     const inherited = parent?.snapshots ?? new Map<ClusterNode, ClusterNode>();
     this.pods = gatherPods(cluster.nodes, inherited);
-    this.initialState = { ...cluster, replicas: new Map([...this.pods.replicas, ...cluster.replicas ?? []]) };
+    this.initialState = { ...cluster, replicas: new Map([...this.pods.replicas, ...(cluster.replicas ?? [])]) };
     this.nodes = cluster.nodes.map((node) => this.snapshot(node, inherited.get(node)));
   }
 
@@ -96,7 +98,8 @@ function gatherPods(nodes: readonly ClusterNode[], inherited: ReadonlyMap<Cluste
     const indices = pods.map(() => count++);
     const inheritedPods = inherited.get(node)?.pods;
     const duplicate = byNode.get(name);
-    const snapshots = inheritedPods?.length === pods.length ? inheritedPods : pods.map((pod) => podSnapshot(pod, initialPhase(pod)));
+    const snapshots =
+      inheritedPods?.length === pods.length ? inheritedPods : pods.map((pod) => podSnapshot(pod, initialPhase(pod)));
     byNode.set(name, duplicate ? joined(duplicate, { pods, snapshots, indices }) : { pods, snapshots, indices });
     if (pods.some((pod) => initialPhase(pod) === 'terminating')) nodesWithTerminatingPods.push(name);
     for (const pod of pods) {
@@ -108,7 +111,9 @@ function gatherPods(nodes: readonly ClusterNode[], inherited: ReadonlyMap<Cluste
       samples.set(workload, pod);
     }
   }
-  const honorsNodeTaints = [...shapes].some(({ topologySpread = [] }) => topologySpread.some(({ nodeTaintsPolicy }) => nodeTaintsPolicy === 'Honor'));
+  const honorsNodeTaints = [...shapes].some(({ topologySpread = [] }) =>
+    topologySpread.some(({ nodeTaintsPolicy }) => nodeTaintsPolicy === 'Honor'),
+  );
   return { nodes: byNode, ready, replicas, samples, nodesWithTerminatingPods, count, honorsNodeTaints };
 }
 

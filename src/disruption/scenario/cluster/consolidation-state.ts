@@ -54,7 +54,8 @@ export class ConsolidationState implements ConsolidatedMethods {
   /** Passes that find nothing are not simulated, but each one starts another five minutes. */
   private expire(now: Instant): void {
     while (this.expiresAt <= now) {
-      const pass = now - Math.floor((now - Math.max(this.expiresAt, this.pollingSince)) / POLL_INTERVAL) * POLL_INTERVAL;
+      const pass =
+        now - Math.floor((now - Math.max(this.expiresAt, this.pollingSince)) / POLL_INTERVAL) * POLL_INTERVAL;
       this.changedAt = pass;
       if (pass === now) this.consolidated.clear();
     }

@@ -18,7 +18,8 @@ export class JobController {
   private readonly deadlines: JobDeadline[];
 
   public constructor(private readonly pods: SimulatedPods) {
-    this.deadlines = [...pods.initial.samples].flatMap(([job, { jobDeadline }]) => jobDeadline === undefined ? [] : [{ at: jobDeadline, job }])
+    this.deadlines = [...pods.initial.samples]
+      .flatMap(([job, { jobDeadline }]) => (jobDeadline === undefined ? [] : [{ at: jobDeadline, job }]))
       .sort((left, right) => left.at - right.at);
   }
 

@@ -18,7 +18,7 @@ export class NodesInTransition {
 
   /** In launch order. The list is not changed while it is iterated. */
   public get all(): readonly SimulatedNode[] {
-    return this.ordered ??= [...this.nodes].sort((left, right) => left.ordinal - right.ordinal);
+    return (this.ordered ??= [...this.nodes].sort((left, right) => left.ordinal - right.ordinal));
   }
 
   /** @param all snapshots of all nodes, as they are now */

@@ -9,7 +9,10 @@ export class PdbCounter {
   private current: readonly PdbTally[];
 
   /** @param nodes at the start */
-  public constructor(private readonly index: PdbIndex, nodes: readonly ClusterNode[]) {
+  public constructor(
+    private readonly index: PdbIndex,
+    nodes: readonly ClusterNode[],
+  ) {
     this.current = index.totals(nodes);
     this.counts = index.pdbs.map(() => undefined);
   }
@@ -23,7 +26,7 @@ export class PdbCounter {
       if (!equalTallies(tally, next[index])) next[index] = tally;
     }
     this.changedIndices.clear();
-    return this.current = next;
+    return (this.current = next);
   }
 
   /** A pod comes to a node, or leaves it. */
@@ -46,12 +49,14 @@ export class PdbCounter {
 
   private tally(index: number): MutablePdbTally {
     this.changedIndices.add(index);
-    return this.counts[index] ??= mutableCopy(this.current[index]);
+    return (this.counts[index] ??= mutableCopy(this.current[index]));
   }
 }
 
 function isSelectedAlike(previous: ClusterPod, current: ClusterPod): boolean {
-  return previous.shape === current.shape && previous.namespace === current.namespace && previous.owner === current.owner;
+  return (
+    previous.shape === current.shape && previous.namespace === current.namespace && previous.owner === current.owner
+  );
 }
 
 function mutableCopy({ pods, healthy, withoutScale, workloads }: PdbTally): MutablePdbTally {

@@ -19,10 +19,15 @@ export function groupPendingPods(pending: readonly SimulatedPod[]): PendingGroup
     if (equalPods) equalPods.push(subject);
     else byNamespace.set(namespace, [subject]);
   }
-  return [...groups].flatMap(([shape, byNamespace]) => [...byNamespace].map(([namespace, pods]) =>
-    ({ group: { namespace, name: pods[0].pod.name, count: pods.length, shape, bare: pods.length === 1 }, pods })));
+  return [...groups].flatMap(([shape, byNamespace]) =>
+    [...byNamespace].map(([namespace, pods]) => ({
+      group: { namespace, name: pods[0].pod.name, count: pods.length, shape, bare: pods.length === 1 },
+      pods,
+    })),
+  );
 }
 
 /** Memoized because a list of pending pods outlives several states of the nodes. */
 export const podGroups = memoizeByIdentity((pending: readonly SimulatedPod[]): readonly PodGroup[] =>
-  groupPendingPods(pending).map(({ group }) => group));
+  groupPendingPods(pending).map(({ group }) => group),
+);

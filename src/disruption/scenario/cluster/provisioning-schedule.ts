@@ -81,7 +81,8 @@ export class ProvisioningSchedule {
     this.fruitlessRuns = !this.isCurrentRunFollowUp || unscheduled < this.unscheduled ? 0 : this.fruitlessRuns + 1;
     this.isCurrentRunFollowUp = false;
     this.unscheduled = unscheduled;
-    this.followUp = hasLaunched && (unscheduled === 0 || this.fruitlessRuns < MAX_FRUITLESS_RUNS) ? now + RUN_INTERVAL : Infinity;
+    this.followUp =
+      hasLaunched && (unscheduled === 0 || this.fruitlessRuns < MAX_FRUITLESS_RUNS) ? now + RUN_INTERVAL : Infinity;
   }
 
   /** Requests a follow-up run at this time at the latest. */

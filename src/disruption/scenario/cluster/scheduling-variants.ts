@@ -10,9 +10,19 @@ type Pools = Pick<ScheduleInput, 'nodePools' | 'nodeClasses'>;
 
 /** A NodePool that launches nothing. */
 const PLACEHOLDER_POOL: NodePoolSpec = {
-  name: '', weight: 0, nodeClass: DEFAULT_NODE_CLASS.name, labels: {}, requirements: [], taints: [], replicas: 0, limits: new Map(),
+  name: '',
+  weight: 0,
+  nodeClass: DEFAULT_NODE_CLASS.name,
+  labels: {},
+  requirements: [],
+  taints: [],
+  replicas: 0,
+  limits: new Map(),
 };
-const PLACEHOLDER: Pools = { nodePools: [PLACEHOLDER_POOL], nodeClasses: new Map([[DEFAULT_NODE_CLASS.name, DEFAULT_NODE_CLASS]]) };
+const PLACEHOLDER: Pools = {
+  nodePools: [PLACEHOLDER_POOL],
+  nodeClasses: new Map([[DEFAULT_NODE_CLASS.name, DEFAULT_NODE_CLASS]]),
+};
 
 /**
  * Variants of the scheduling input: without a zone, without offerings, with other NodePools. Equal variants are the
@@ -30,7 +40,8 @@ export class SchedulingVariants {
     const variants = this.poolsByZone.get(pools) ?? new Map<string, NodePools>();
     this.poolsByZone.set(pools, variants);
     const requirement: RequirementSpec = { key: Label.ZONE, operator: 'NotIn', values: [zone] };
-    const variant = variants.get(zone) ?? pools.map((pool) => ({ ...pool, requirements: [...pool.requirements, requirement] }));
+    const variant =
+      variants.get(zone) ?? pools.map((pool) => ({ ...pool, requirements: [...pool.requirements, requirement] }));
     variants.set(zone, variant);
     return variant;
   }
@@ -41,7 +52,8 @@ export class SchedulingVariants {
     const variants = this.reducedClasses.get(classes) ?? new Map<string, NodeClasses>();
     this.reducedClasses.set(classes, variants);
     const key = JSON.stringify(unavailable);
-    const variant = variants.get(key) ?? new Map([...classes].map(([name, facts]) => [name, { ...facts, unavailable }]));
+    const variant =
+      variants.get(key) ?? new Map([...classes].map(([name, facts]) => [name, { ...facts, unavailable }]));
     variants.set(key, variant);
     this.fullClasses.set(variant, classes);
     return variant;
@@ -59,8 +71,10 @@ export class SchedulingVariants {
   public withPools(scheduling: Scheduling, nodePools: NodePools): Scheduling {
     const variants = this.inputs.get(scheduling) ?? new Map<NodePools, Scheduling>();
     this.inputs.set(scheduling, variants);
-    const variant = variants.get(nodePools)
-      ?? { ...scheduling, ...withUsablePool({ nodePools: nodePools.map(withoutReplicas), nodeClasses: scheduling.nodeClasses }) };
+    const variant = variants.get(nodePools) ?? {
+      ...scheduling,
+      ...withUsablePool({ nodePools: nodePools.map(withoutReplicas), nodeClasses: scheduling.nodeClasses }),
+    };
     variants.set(nodePools, variant);
     return variant;
   }

@@ -58,21 +58,37 @@ export class SimulatedCluster {
   private lastSnapshot?: { readonly pending: readonly SimulatedPod[]; readonly cluster: Cluster };
 
   public constructor(
-    public readonly baseline: ClusterBaseline, public readonly start: Instant, public readonly times: ScenarioTimes, maxWork: number = MAX_WORK,
+    public readonly baseline: ClusterBaseline,
+    public readonly start: Instant,
+    public readonly times: ScenarioTimes,
+    maxWork: number = MAX_WORK,
   ) {
     this.now = start;
     this.work = new WorkBudget(this.session.scheduling, maxWork);
     this.currentConfig = baseline.initialState;
     this.consolidation = new ConsolidationState(start);
     this.provisioningSchedule = new ProvisioningSchedule(start);
-    this.nodeSnapshots = new NodeSnapshots(this.nodes, (name) => this.pods.snapshotsOn(name), baseline.pods.honorsNodeTaints);
+    this.nodeSnapshots = new NodeSnapshots(
+      this.nodes,
+      (name) => this.pods.snapshotsOn(name),
+      baseline.pods.honorsNodeTaints,
+    );
     this.pdbCounter = new PdbCounter(this.session.pdbs, baseline.nodes);
     const onPodChange = (node: string) => this.nodes.get(node)?.invalidate();
-    this.pods = new SimulatedPods(baseline.pods, onPodChange, (pod) => resumedTermination(pod, start, times), this.pdbCounter);
+    this.pods = new SimulatedPods(
+      baseline.pods,
+      onPodChange,
+      (pod) => resumedTermination(pod, start, times),
+      this.pdbCounter,
+    );
     this.podLifecycle = new PodLifecycle(this);
     this.cloudProvider = new CloudProvider(this);
     baseline.initialState.nodes.forEach((node, index) =>
-      this.nodes.set(node.name, new SimulatedNode(index, node, 'initialized', this.onNodeChange, baseline.nodes[index])));
+      this.nodes.set(
+        node.name,
+        new SimulatedNode(index, node, 'initialized', this.onNodeChange, baseline.nodes[index]),
+      ),
+    );
   }
 
   public get session(): DisruptionSession {
@@ -94,7 +110,10 @@ export class SimulatedCluster {
     const pending = this.pods.pending();
     if (this.lastSnapshot?.pending !== pending) {
       const { all } = this.nodeSnapshots;
-      this.lastSnapshot = { pending, cluster: new ClusterSnapshot(this.currentConfig, all, this.pdbCounter.tallies, pending) };
+      this.lastSnapshot = {
+        pending,
+        cluster: new ClusterSnapshot(this.currentConfig, all, this.pdbCounter.tallies, pending),
+      };
     }
     return this.lastSnapshot.cluster;
   }
@@ -148,7 +167,10 @@ export class SimulatedCluster {
     const isNew = state.phase !== 'draining';
     if (isNew && state.phase !== 'markedForDeletion') this.consolidation.recordChange(this.now);
     state.phase = 'draining';
-    state.drain ??= { since: this.now, pods: this.pods.onNode(name).filter(({ pod }) => isDrainable(pod) && !pod.daemon).length };
+    state.drain ??= {
+      since: this.now,
+      pods: this.pods.onNode(name).filter(({ pod }) => isDrainable(pod) && !pod.daemon).length,
+    };
     if (terminationGracePeriod !== undefined) {
       state.terminationDeadline = Math.min(state.terminationDeadline ?? Infinity, this.now + terminationGracePeriod);
     }
@@ -162,7 +184,13 @@ export class SimulatedCluster {
     const { drain, node } = this.nodes.get(name)!;
     const nodePool = node.labels[Label.NODE_POOL];
     const pool = nodePool === undefined ? {} : { nodePool };
-    if (drain) this.drains.push({ node: name, ...pool, pods: drain.pods, seconds: Math.round((this.now - drain.since) / SECOND) });
+    if (drain)
+      this.drains.push({
+        node: name,
+        ...pool,
+        pods: drain.pods,
+        seconds: Math.round((this.now - drain.since) / SECOND),
+      });
     this.removeNode(name, 'is gone');
   }
 

@@ -34,8 +34,11 @@ export class SimulatedNode {
    * @param snapshot the snapshot until the first change
    */
   public constructor(
-    public readonly ordinal: number, private currentNode: ClusterNode, private currentPhase: NodePhase,
-    private readonly onChange: (node: SimulatedNode) => void, private snapshot?: ClusterNode,
+    public readonly ordinal: number,
+    private currentNode: ClusterNode,
+    private currentPhase: NodePhase,
+    private readonly onChange: (node: SimulatedNode) => void,
+    private snapshot?: ClusterNode,
   ) {}
 
   /** The node without its current pods. */
@@ -81,9 +84,12 @@ export class SimulatedNode {
     snapshot.pods = podsOn(snapshot.name);
     snapshot.deleting = isChosen;
     if (includesTaint && isChosen) snapshot.taints = withDisruptedTaint(snapshot.taints);
-    return this.snapshot = snapshot;
+    return (this.snapshot = snapshot);
   }
 }
 
 const withDisruptedTaint = memoizeByIdentity((taints: readonly Taint[]): readonly Taint[] =>
-  taints.some(({ key, effect }) => key === DISRUPTED_TAINT.key && effect === DISRUPTED_TAINT.effect) ? taints : [...taints, DISRUPTED_TAINT]);
+  taints.some(({ key, effect }) => key === DISRUPTED_TAINT.key && effect === DISRUPTED_TAINT.effect)
+    ? taints
+    : [...taints, DISRUPTED_TAINT],
+);

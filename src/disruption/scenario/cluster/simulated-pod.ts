@@ -49,8 +49,16 @@ export interface PodTermination {
 }
 
 /** @param grace its grace period in seconds */
-export function podTermination(startedAt: Instant, grace: number, { podStop }: ScenarioTimes): Required<PodTermination> {
-  return { phaseEnds: startedAt + Math.min(podStop, grace) * SECOND, killDeadline: startedAt + grace * SECOND, neverTerminates: false };
+export function podTermination(
+  startedAt: Instant,
+  grace: number,
+  { podStop }: ScenarioTimes,
+): Required<PodTermination> {
+  return {
+    phaseEnds: startedAt + Math.min(podStop, grace) * SECOND,
+    killDeadline: startedAt + grace * SECOND,
+    neverTerminates: false,
+  };
 }
 
 /** The termination of a pod on an unreachable node, whose kubelet does not act on it. */
@@ -64,7 +72,9 @@ export function unreachableTermination(startedAt: Instant, grace: number): Requi
  * if that has passed.
  */
 export function resumedTermination(
-  { killDeadline: deadline, terminationGraceSeconds: grace = 30 }: ClusterPod, now: Instant, times: ScenarioTimes,
+  { killDeadline: deadline, terminationGraceSeconds: grace = 30 }: ClusterPod,
+  now: Instant,
+  times: ScenarioTimes,
 ): PodTermination {
   const killDeadline = deadline ?? now + grace * SECOND;
   const { phaseEnds } = podTermination(killDeadline - grace * SECOND, grace, times);

@@ -36,12 +36,15 @@ export class SimulatedPods {
    * @param pdbCounter counts the pods on nodes
    */
   public constructor(
-    public readonly initial: InitialPods, private readonly onChange: (node: string) => void,
-    private readonly resumeTermination: (pod: ClusterPod) => PodTermination, private readonly pdbCounter: Pick<PdbCounter, 'count' | 'update'>,
+    public readonly initial: InitialPods,
+    private readonly onChange: (node: string) => void,
+    private readonly resumeTermination: (pod: ClusterPod) => PodTermination,
+    private readonly pdbCounter: Pick<PdbCounter, 'count' | 'update'>,
   ) {
     this.readyCounts = new Map(initial.ready);
     this.createdCount = initial.count;
-    for (const node of initial.nodesWithTerminatingPods) for (const subject of this.materialize(node)) this.track(subject);
+    for (const node of initial.nodesWithTerminatingPods)
+      for (const subject of this.materialize(node)) this.track(subject);
   }
 
   public addPending(pod: ClusterPod): void {
@@ -64,7 +67,12 @@ export class SimulatedPods {
     const previous = isMoved || mutable.node === undefined ? undefined : this.snapshotOf(mutable);
     this.unlink(mutable, isMoved);
     const {
-      pod = mutable.pod, phase, node = mutable.node, phaseEnds, killDeadline = mutable.killDeadline, neverTerminates = mutable.neverTerminates,
+      pod = mutable.pod,
+      phase,
+      node = mutable.node,
+      phaseEnds,
+      killDeadline = mutable.killDeadline,
+      neverTerminates = mutable.neverTerminates,
     } = change;
     mutable.pod = pod;
     mutable.phase = phase;
@@ -79,7 +87,8 @@ export class SimulatedPods {
 
   /** The kubelet of the node stops responding: its pods are no longer ready, and do not terminate. */
   public markUnreachable(node: string): void {
-    for (const subject of this.onNode(node)) this.update(subject, { phase: subject.phase === 'terminating' ? 'terminating' : 'starting' });
+    for (const subject of this.onNode(node))
+      this.update(subject, { phase: subject.phase === 'terminating' ? 'terminating' : 'starting' });
   }
 
   /** The list is the same object until a pod of the node changes. */
@@ -91,7 +100,7 @@ export class SimulatedPods {
 
   /** The list is the same object until a pod becomes pending or is bound. */
   public pending(): readonly SimulatedPod[] {
-    return this.pendingInOrder ??= inOrder(this.pendingPods);
+    return (this.pendingInOrder ??= inOrder(this.pendingPods));
   }
 
   /** Workloads whose number of ready pods changed since the last call. */
@@ -103,7 +112,7 @@ export class SimulatedPods {
 
   /** The pods of a StatefulSet that exist and are not ready. */
   public unreadyPodsOf(workload: string): readonly SimulatedPod[] {
-    return [...this.unready.get(workload) ?? []];
+    return [...(this.unready.get(workload) ?? [])];
   }
 
   /** Pods whose phase has ended. */
@@ -116,17 +125,18 @@ export class SimulatedPods {
     if (this.firstPhaseEnd !== undefined) return this.firstPhaseEnd;
     let next = Infinity;
     for (const { phaseEnds } of this.timed) if (phaseEnds! < next) next = phaseEnds!;
-    return this.firstPhaseEnd = next;
+    return (this.firstPhaseEnd = next);
   }
 
   /** The pod as the API server returns it. */
   public snapshotOf(subject: SimulatedPod): ClusterPod {
-    return (subject as MutablePod).snapshot ??= podSnapshot(subject.pod, subject.phase);
+    return ((subject as MutablePod).snapshot ??= podSnapshot(subject.pod, subject.phase));
   }
 
   /** The list is the same object until a pod of the node changes. */
   public snapshotsOn(node: string): readonly ClusterPod[] {
-    const cached = this.snapshotsByNode.get(node) ?? (this.byNode.has(node) ? undefined : this.initial.nodes.get(node)?.snapshots);
+    const cached =
+      this.snapshotsByNode.get(node) ?? (this.byNode.has(node) ? undefined : this.initial.nodes.get(node)?.snapshots);
     if (cached) return cached;
     const snapshots = this.onNode(node).map((subject) => this.snapshotOf(subject));
     this.snapshotsByNode.set(node, snapshots);
@@ -137,9 +147,20 @@ export class SimulatedPods {
     const workload = workloadKeyOf(pod);
     if (workload !== undefined && !this.readyCounts.has(workload)) this.readyCounts.set(workload, 0);
     // All fields are set in one order everywhere, so that thousands of pods share one hidden class.
-    this.link({
-      pod, phase, node, phaseEnds, killDeadline: undefined, neverTerminates: undefined, ordinal: this.createdCount++, workload, snapshot: undefined,
-    }, true);
+    this.link(
+      {
+        pod,
+        phase,
+        node,
+        phaseEnds,
+        killDeadline: undefined,
+        neverTerminates: undefined,
+        ordinal: this.createdCount++,
+        workload,
+        snapshot: undefined,
+      },
+      true,
+    );
   }
 
   /** Creates the mutable pods of a node. Thousands of pods never change, so this happens when they are first read. */
@@ -147,21 +168,23 @@ export class SimulatedPods {
     const existing = this.byNode.get(node);
     if (existing) return existing;
     const { pods = [], snapshots = [], indices = [] } = this.initial.nodes.get(node) ?? {};
-    const created = new Set(pods.map((pod, index): MutablePod => {
-      const phase = initialPhase(pod);
-      const end = phase === 'terminating' ? this.resumeTermination(pod) : NOT_TERMINATING;
-      return {
-        pod,
-        phase,
-        node,
-        phaseEnds: end.phaseEnds,
-        killDeadline: end.killDeadline,
-        neverTerminates: end.neverTerminates,
-        ordinal: indices[index],
-        workload: workloadKeyOf(pod),
-        snapshot: snapshots[index],
-      };
-    }));
+    const created = new Set(
+      pods.map((pod, index): MutablePod => {
+        const phase = initialPhase(pod);
+        const end = phase === 'terminating' ? this.resumeTermination(pod) : NOT_TERMINATING;
+        return {
+          pod,
+          phase,
+          node,
+          phaseEnds: end.phaseEnds,
+          killDeadline: end.killDeadline,
+          neverTerminates: end.neverTerminates,
+          ordinal: indices[index],
+          workload: workloadKeyOf(pod),
+          snapshot: snapshots[index],
+        };
+      }),
+    );
     this.byNode.set(node, created);
     if (pods.length > 0) this.snapshotsByNode.set(node, snapshots);
     return created;
@@ -203,7 +226,12 @@ export class SimulatedPods {
   }
 
   private track(subject: MutablePod): void {
-    const { phase, phaseEnds, workload, pod: { owner } } = subject;
+    const {
+      phase,
+      phaseEnds,
+      workload,
+      pod: { owner },
+    } = subject;
     if (phaseEnds !== undefined) {
       this.timed.add(subject);
       if (this.firstPhaseEnd !== undefined && phaseEnds < this.firstPhaseEnd) this.firstPhaseEnd = phaseEnds;

@@ -18,7 +18,9 @@ export class ClusterSnapshot implements Cluster {
   public readonly settings: Cluster['settings'];
 
   public constructor(
-    config: ClusterConfig, public readonly nodes: readonly ClusterNode[], public readonly pdbTallies: readonly PdbTally[],
+    config: ClusterConfig,
+    public readonly nodes: readonly ClusterNode[],
+    public readonly pdbTallies: readonly PdbTally[],
     private readonly pending: readonly SimulatedPod[],
   ) {
     this.pools = config.pools;
@@ -47,7 +49,8 @@ export class NodeSnapshots {
    * @param includesTaint whether nodes that are chosen for disruption get the taint of Karpenter
    */
   public constructor(
-    private readonly nodes: ReadonlyMap<string, SimulatedNode>, private readonly podsOn: (node: string) => readonly ClusterPod[],
+    private readonly nodes: ReadonlyMap<string, SimulatedNode>,
+    private readonly podsOn: (node: string) => readonly ClusterPod[],
     private readonly includesTaint: boolean,
   ) {}
 

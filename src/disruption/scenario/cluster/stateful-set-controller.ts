@@ -13,7 +13,10 @@ export class StatefulSetController {
   private readonly deleted = new Map<string, ClusterPod[]>();
 
   /** @param create called for each pod when it is recreated */
-  public constructor(private readonly pods: SimulatedPods, private readonly create: (pod: ClusterPod) => void) {}
+  public constructor(
+    private readonly pods: SimulatedPods,
+    private readonly create: (pod: ClusterPod) => void,
+  ) {}
 
   /** Pods that are not yet recreated. */
   public get missingPods(): ClusterPod[] {
@@ -23,7 +26,10 @@ export class StatefulSetController {
   /** Recreates the pod now, or when it is its turn. */
   public recreate(pod: ClusterPod): void {
     const workload = workloadKeyOf(pod)!;
-    this.deleted.set(workload, [...this.deleted.get(workload) ?? [], pod].sort((left, right) => ordinalOf(left) - ordinalOf(right)));
+    this.deleted.set(
+      workload,
+      [...(this.deleted.get(workload) ?? []), pod].sort((left, right) => ordinalOf(left) - ordinalOf(right)),
+    );
     this.createNext(workload);
   }
 
@@ -39,7 +45,9 @@ export class StatefulSetController {
   }
 
   private mayCreate(next: ClusterPod, workload: string): boolean {
-    return next.parallel === true || this.pods.unreadyPodsOf(workload).every(({ pod }) => ordinalOf(pod) >= ordinalOf(next));
+    return (
+      next.parallel === true || this.pods.unreadyPodsOf(workload).every(({ pod }) => ordinalOf(pod) >= ordinalOf(next))
+    );
   }
 }
 

@@ -14,7 +14,8 @@ export class NodeLifecycleController {
   public reconcile(): void {
     const { cluster } = this;
     for (const state of cluster.nodesInTransition.all) {
-      if (state.instanceEndsAt !== undefined && state.instanceEndsAt <= cluster.now) cluster.removeNode(state.node.name, 'is taken away');
+      if (state.instanceEndsAt !== undefined && state.instanceEndsAt <= cluster.now)
+        cluster.removeNode(state.node.name, 'is taken away');
       else if (state.phase === 'launching' && state.initializedAt! <= cluster.now) this.initialize(state);
     }
   }
@@ -35,7 +36,8 @@ export class NodeLifecycleController {
     cluster.initializeNode(state);
     const { node } = state;
     const podsReadyAt = cluster.after(cluster.times.podStart);
-    for (const pod of daemonPods(node, cluster.config.daemons ?? [], cluster.now)) cluster.pods.addStarting(pod, node.name, podsReadyAt);
+    for (const pod of daemonPods(node, cluster.config.daemons ?? [], cluster.now))
+      cluster.pods.addStarting(pod, node.name, podsReadyAt);
     cluster.consolidation.recordChange(cluster.now);
     cluster.needsProvisioning = true;
     cluster.decisionVersion++;

@@ -14,10 +14,15 @@ export class StaticPoolController {
 
   public reconcile(): void {
     const { cluster } = this;
-    const lacking = cluster.config.scheduling.nodePools.filter((pool) => pool.replicas !== undefined && nodesOf(cluster, pool) < pool.replicas);
+    const lacking = cluster.config.scheduling.nodePools.filter(
+      (pool) => pool.replicas !== undefined && nodesOf(cluster, pool) < pool.replicas,
+    );
     if (lacking.length === 0) return;
-    const nodes = cluster.snapshot().nodes.map((node) =>
-      cluster.nodes.get(node.name)!.phase === 'draining' ? { ...node, markedForDeletion: true } : node);
+    const nodes = cluster
+      .snapshot()
+      .nodes.map((node) =>
+        cluster.nodes.get(node.name)!.phase === 'draining' ? { ...node, markedForDeletion: true } : node,
+      );
     launchNodes(cluster, lacking, nodes);
   }
 }
@@ -35,11 +40,21 @@ function forOneNode(pool: NodePoolSpec): NodePoolSpec {
   return { ...pool, replicas: 1, limits: new Map() };
 }
 
-function launchNodes(cluster: SimulatedCluster, nodePools: readonly NodePoolSpec[], nodes: readonly ClusterNode[]): string[] {
-  return planNodes(cluster, nodePools, nodes).map(({ nodePool, node, offer }) => cluster.cloudProvider.launch(nodePool, node, offer));
+function launchNodes(
+  cluster: SimulatedCluster,
+  nodePools: readonly NodePoolSpec[],
+  nodes: readonly ClusterNode[],
+): string[] {
+  return planNodes(cluster, nodePools, nodes).map(({ nodePool, node, offer }) =>
+    cluster.cloudProvider.launch(nodePool, node, offer),
+  );
 }
 
-function planNodes({ config, cloudProvider }: SimulatedCluster, nodePools: readonly NodePoolSpec[], nodes: readonly ClusterNode[]) {
+function planNodes(
+  { config, cloudProvider }: SimulatedCluster,
+  nodePools: readonly NodePoolSpec[],
+  nodes: readonly ClusterNode[],
+) {
   const solved = solveInput({ ...config.scheduling, nodePools, nodes, pods: [] }, config.catalog);
   return placementsOf(solved).nodeClaims.flatMap(({ nodePool, launch, requirements }, index) => {
     const template = solved.workload.templates.find(({ pool }) => pool.name === nodePool);
@@ -50,5 +65,7 @@ function planNodes({ config, cloudProvider }: SimulatedCluster, nodePools: reado
 }
 
 function nodesOf({ nodes }: SimulatedCluster, { name }: NodePoolSpec): number {
-  return [...nodes.values()].filter(({ node: { claim, labels }, phase }) => labels[Label.NODE_POOL] === name && claim && phase !== 'draining').length;
+  return [...nodes.values()].filter(
+    ({ node: { claim, labels }, phase }) => labels[Label.NODE_POOL] === name && claim && phase !== 'draining',
+  ).length;
 }

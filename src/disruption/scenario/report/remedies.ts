@@ -8,18 +8,24 @@ export const NOTHING_LEFT = 'EC2 has no capacity for any instance type that its 
 
 /** What helps if a draining node waits for a pod. */
 export function drainRemedy(why: string, node: ClusterNode): string {
-  if (why.includes('PodDisruptionBudgets')) return `keep only one PodDisruptionBudget for each pod, or ${drainEnd(node, DELETE_POD)}`;
+  if (why.includes('PodDisruptionBudgets'))
+    return `keep only one PodDisruptionBudget for each pod, or ${drainEnd(node, DELETE_POD)}`;
   return why.includes('PodDisruptionBudget') ? allowEviction(node, DELETE_POD) : limitProtection(node, DELETE_POD);
 }
 
 /** What helps if a method refuses a node. */
 export function refusalRemedy(why: string, method: DisruptionMethod, node: ClusterNode): string {
   if (why.includes('do-not-repair')) return 'remove the annotation after you have examined the node';
-  if (why.startsWith('disruption is blocked')) return isExisting(node) ? 'remove the annotation from the node' : 'remove the annotation from spec.template.metadata of the NodePool';
+  if (why.startsWith('disruption is blocked'))
+    return isExisting(node)
+      ? 'remove the annotation from the node'
+      : 'remove the annotation from spec.template.metadata of the NodePool';
   if (why.includes('pdb prevents')) return allowEviction(node, CORDON_AND_DELETE_POD);
   if (why.includes('do-not-disrupt')) return limitProtection(node, CORDON_AND_DELETE_POD);
-  if (/isn't initialized|associated node/.test(why)) return 'find out why the node is not initialized: see the conditions of its NodeClaim, and kubectl describe node';
-  if (why.startsWith('NodePool not found')) return 'add the NodePool and its node class to the input: Karpenter does not disrupt nodes without them';
+  if (/isn't initialized|associated node/.test(why))
+    return 'find out why the node is not initialized: see the conditions of its NodeClaim, and kubectl describe node';
+  if (why.startsWith('NodePool not found'))
+    return 'add the NodePool and its node class to the input: Karpenter does not disrupt nodes without them';
   if (why.includes('multiple PDBs')) return 'keep only one PodDisruptionBudget for each pod';
   if (/cannot stage a replacement$|reserved offering is full/.test(why)) return openTerminateFirstGate(method);
   return 'let a NodePool launch nodes for its pods: see why the NodePools refuse them';
@@ -53,10 +59,17 @@ export function unhealthyPdbRemedy(why: string, cluster: SimulatedCluster): stri
   const limits = new PdbLimits(cluster.snapshot(), cluster.session.pdbs);
   const pdb = limits.all.find((limit) => limit.key === key);
   if (!pdb) return undefined;
-  if (pdb.isScaleUnknown) return 'set minAvailable to a number: for pods whose controller has no scale, such as those of a Job, Kubernetes computes nothing else';
-  const [first, ...others] = cluster.podLifecycle.podsWithoutNode.filter((pod) => limits.limitsOf(pod).includes(pdb)).map(podKey);
+  if (pdb.isScaleUnknown)
+    return 'set minAvailable to a number: for pods whose controller has no scale, such as those of a Job, Kubernetes computes nothing else';
+  const [first, ...others] = cluster.podLifecycle.podsWithoutNode
+    .filter((pod) => limits.limitsOf(pod).includes(pdb))
+    .map(podKey);
   const withoutNode = first === undefined ? 0 : others.length + 1;
-  if (first === undefined && pdb.expectedReplicas > Math.max(pdb.pods, pdb.desiredHealthy) && pdb.currentHealthy <= pdb.desiredHealthy) {
+  if (
+    first === undefined &&
+    pdb.expectedReplicas > Math.max(pdb.pods, pdb.desiredHealthy) &&
+    pdb.currentHealthy <= pdb.desiredHealthy
+  ) {
     return `get all ${pdb.expectedReplicas} pods of the workload scheduled: with ${pdb.currentHealthy} healthy pods, the PodDisruptionBudget allows no eviction`;
   }
   if (first === undefined || pdb.pods + withoutNode <= pdb.desiredHealthy) return undefined;
@@ -78,7 +91,9 @@ function limitProtection(node: ClusterNode, manualStep: string): string {
 
 /** An existing NodeClaim keeps the settings that it was launched with. */
 function drainEnd(node: ClusterNode, manualStep: string): string {
-  return isExisting(node) ? `${manualStep} (terminationGracePeriod in the NodePool applies only to new nodes)` : 'set terminationGracePeriod in the NodePool';
+  return isExisting(node)
+    ? `${manualStep} (terminationGracePeriod in the NodePool applies only to new nodes)`
+    : 'set terminationGracePeriod in the NodePool';
 }
 
 /** Whether the node exists in the real cluster, and was not planned from manifests. */

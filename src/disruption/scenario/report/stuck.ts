@@ -1,4 +1,12 @@
-import { drainRemedy, extendHorizon, lowerMinValues, NOTHING_LEFT, openTerminateFirstGate, refusalRemedy, unhealthyPdbRemedy } from './remedies';
+import {
+  drainRemedy,
+  extendHorizon,
+  lowerMinValues,
+  NOTHING_LEFT,
+  openTerminateFirstGate,
+  refusalRemedy,
+  unhealthyPdbRemedy,
+} from './remedies';
 import { StuckObject } from './scenario-report';
 import { Label } from '../../../model';
 import { budgetNodeCounts, nextAllowedDisruption } from '../../budgets/disruption-budgets';
@@ -25,29 +33,43 @@ const JOB_ENDS = 'the activeDeadlineSeconds of its Job end';
 export function stuckDrains(cluster: SimulatedCluster, isCut: boolean): StuckObject[] {
   const { now, pods } = cluster;
   const limits = new PdbLimits(cluster.snapshot(), cluster.session.pdbs);
-  return [...cluster.nodes.values()].filter(({ phase }) => phase === 'draining').flatMap(({ node, terminationDeadline }): StuckObject[] => {
-    const blocked = pods.snapshotsOn(node.name).filter(isDrainable).flatMap((pod) => {
-      const why = evictionObstacle(pod, limits, now);
-      return why === undefined ? [] : [{ why, until: protectionEnd(pod, why, now), what: protectionLimit(pod) }];
+  return [...cluster.nodes.values()]
+    .filter(({ phase }) => phase === 'draining')
+    .flatMap(({ node, terminationDeadline }): StuckObject[] => {
+      const blocked = pods
+        .snapshotsOn(node.name)
+        .filter(isDrainable)
+        .flatMap((pod) => {
+          const why = evictionObstacle(pod, limits, now);
+          return why === undefined ? [] : [{ why, until: protectionEnd(pod, why, now), what: protectionLimit(pod) }];
+        });
+      if (isCut && blocked.length === 0) return [];
+      const forever = blocked.find((obstacle) => obstacle.until === Infinity);
+      const { why, until, what } = forever ??
+        blocked[0] ?? { why: 'its pods do not terminate', until: Infinity, what: PROTECTION_ENDS };
+      const stuck = { what: `node ${node.name}`, why };
+      if (terminationDeadline !== undefined)
+        return [{ ...stuck, remedy: extendHorizon(terminationDeadline, 'its terminationGracePeriod ends') }];
+      if (until < Infinity) return [{ ...stuck, remedy: extendHorizon(until, what) }];
+      return [{ ...stuck, remedy: unhealthyPdbRemedy(why, cluster) ?? drainRemedy(why, node) }];
     });
-    if (isCut && blocked.length === 0) return [];
-    const forever = blocked.find((obstacle) => obstacle.until === Infinity);
-    const { why, until, what } = forever ?? blocked[0] ?? { why: 'its pods do not terminate', until: Infinity, what: PROTECTION_ENDS };
-    const stuck = { what: `node ${node.name}`, why };
-    if (terminationDeadline !== undefined) return [{ ...stuck, remedy: extendHorizon(terminationDeadline, 'its terminationGracePeriod ends') }];
-    if (until < Infinity) return [{ ...stuck, remedy: extendHorizon(until, what) }];
-    return [{ ...stuck, remedy: unhealthyPdbRemedy(why, cluster) ?? drainRemedy(why, node) }];
-  });
 }
 
 /** Nodes that drift or repair could not disrupt. */
-export function stuckCandidates(cluster: SimulatedCluster, { methods, remaining }: DisruptionController): StuckObject[] {
+export function stuckCandidates(
+  cluster: SimulatedCluster,
+  { methods, remaining }: DisruptionController,
+): StuckObject[] {
   const { overLimit, launchFailures, refusals } = remaining;
   const isPresent = (name: string) => cluster.nodes.get(name)?.phase === 'initialized';
   const isMandatory = methods.some((method) => MANDATORY_METHODS.includes(method));
-  const withoutReplacement = isMandatory ? [...new Set([...overLimit, ...launchFailures.keys()])].filter(isPresent) : [];
-  const refused = refusals.filter(({ nodes: [name, ...others], method }) =>
-    others.length === 0 && isPresent(name) && !launchFailures.has(name) && MANDATORY_METHODS.includes(method));
+  const withoutReplacement = isMandatory
+    ? [...new Set([...overLimit, ...launchFailures.keys()])].filter(isPresent)
+    : [];
+  const refused = refusals.filter(
+    ({ nodes: [name, ...others], method }) =>
+      others.length === 0 && isPresent(name) && !launchFailures.has(name) && MANDATORY_METHODS.includes(method),
+  );
   const refusedCandidates = new RefusedCandidates(cluster);
   return [
     ...withoutReplacement.map((name) => stuckWithoutReplacement(cluster, name, launchFailures.get(name), methods[0])),
@@ -55,10 +77,16 @@ export function stuckCandidates(cluster: SimulatedCluster, { methods, remaining 
   ];
 }
 
-function stuckWithoutReplacement(cluster: SimulatedCluster, name: string, failure: LaunchFailure | undefined, method: DisruptionMethod): StuckObject {
+function stuckWithoutReplacement(
+  cluster: SimulatedCluster,
+  name: string,
+  failure: LaunchFailure | undefined,
+  method: DisruptionMethod,
+): StuckObject {
   const what = `node ${name}`;
   const exceeded = exceededLimitOf(cluster, cluster.nodes.get(name)?.node.labels[Label.NODE_POOL] ?? '');
-  if (exceeded) return { what, why: exceeded.why, remedy: `raise the limits of NodePool "${exceeded.nodePool}" to what it uses` };
+  if (exceeded)
+    return { what, why: exceeded.why, remedy: `raise the limits of NodePool "${exceeded.nodePool}" to what it uses` };
   if (failure?.why?.includes('minValues')) return { what, why: failure.why, remedy: lowerMinValues(failure.nodePool) };
   return { what, why: NOTHING_LEFT, remedy: `make capacity available, or ${openTerminateFirstGate(method)}` };
 }
@@ -78,7 +106,8 @@ class RefusedCandidates {
     const pod = cluster.pods.snapshotsOn(name).find((candidate) => why.includes(`(Pod=${podKey(candidate)})`));
     const until = pod ? protectionEnd(pod, why, cluster.now) : Infinity;
     if (pod && until < Infinity) return { what, why, remedy: extendHorizon(until, protectionLimit(pod)) };
-    if (pod?.daemon && node.claim?.name !== undefined) return { what, why, remedy: 'set the annotation of the DaemonSet to a duration instead of true' };
+    if (pod?.daemon && node.claim?.name !== undefined)
+      return { what, why, remedy: 'set the annotation of the DaemonSet to a duration instead of true' };
     return { what, why, remedy: unhealthyPdbRemedy(why, cluster) ?? refusalRemedy(why, method, node) };
   }
 
@@ -96,8 +125,15 @@ function budgetRemedy(cluster: SimulatedCluster, pool: string, method: Disruptio
   const snapshot = cluster.snapshot();
   const reason = REASON_BY_METHOD[method];
   const { nodes, disruptedNodes } = budgetNodeCounts(snapshot, pool, reason);
-  const allowedAt = nextAllowedDisruption(snapshot.pools.get(pool)?.budgets ?? [], { nodes, disrupted: 0 }, reason, now, session.budgetWindows);
-  if (allowedAt === Infinity) return `allow disruptions at some time: give the budget that allows none a schedule and a duration, or reasons without ${reason}`;
+  const allowedAt = nextAllowedDisruption(
+    snapshot.pools.get(pool)?.budgets ?? [],
+    { nodes, disrupted: 0 },
+    reason,
+    now,
+    session.budgetWindows,
+  );
+  if (allowedAt === Infinity)
+    return `allow disruptions at some time: give the budget that allows none a schedule and a duration, or reasons without ${reason}`;
   if (allowedAt > now) return extendHorizon(allowedAt, 'its disruption budgets allow a disruption');
   const [first, ...others] = disruptedNodes.map(({ name }) => name);
   if (first === undefined) return 'resolve the stuck nodes above: budgets allow no more disruptions at a time';

@@ -20,23 +20,48 @@ export function unscheduledPods(cluster: SimulatedCluster, launchesEndlessly: bo
   const others = launchesEndlessly ? groupPendingPods(cluster.pods.pending()) : [];
   return [
     ...refused,
-    ...others.flatMap(({ pods }) => unscheduled(pods.filter(({ pod }) => !explained.has(podKey(pod))), ENDLESS_LAUNCHES)),
-    ...cluster.podLifecycle.statefulSets.missingPods.map((pod): UnscheduledPods =>
-      ({ workload: workloadKeyOf(pod), pods: [podKey(pod)], why: 'its StatefulSet creates it only when the pods before it are ready' })),
+    ...others.flatMap(({ pods }) =>
+      unscheduled(
+        pods.filter(({ pod }) => !explained.has(podKey(pod))),
+        ENDLESS_LAUNCHES,
+      ),
+    ),
+    ...cluster.podLifecycle.statefulSets.missingPods.map(
+      (pod): UnscheduledPods => ({
+        workload: workloadKeyOf(pod),
+        pods: [podKey(pod)],
+        why: 'its StatefulSet creates it only when the pods before it are ready',
+      }),
+    ),
   ];
 }
 
 function refusedPods(cluster: SimulatedCluster): UnscheduledPods[] {
   const { failedZone } = cluster;
-  const groups = failedZone === undefined ? groupPendingPods(cluster.pods.pending()) : pendingGroupsWithinZoneSpread(cluster, failedZone);
+  const groups =
+    failedZone === undefined
+      ? groupPendingPods(cluster.pods.pending())
+      : pendingGroupsWithinZoneSpread(cluster, failedZone);
   if (groups.length === 0) return [];
-  const refusals = refusalsOf(cluster, groups.map(({ group }) => group));
+  const refusals = refusalsOf(
+    cluster,
+    groups.map(({ group }) => group),
+  );
   const aboveSpread = groups.filter(({ group, pods }) => pods.length > group.count);
   // Some pods that zone spread keeps out could not be scheduled without it either; that reason is more useful.
-  const refusalsWithoutSpread = refusalsOf(cluster, aboveSpread.map(({ group, pods }) =>
-    ({ ...group, count: pods.length - group.count, shape: withoutZoneSpread(group.shape) })));
+  const refusalsWithoutSpread = refusalsOf(
+    cluster,
+    aboveSpread.map(({ group, pods }) => ({
+      ...group,
+      count: pods.length - group.count,
+      shape: withoutZoneSpread(group.shape),
+    })),
+  );
   return groups.flatMap((pendingGroup, index) => {
-    const { group: { count }, pods } = pendingGroup;
+    const {
+      group: { count },
+      pods,
+    } = pendingGroup;
     const { refused, why } = refusals[index];
     const withoutSpread = refusalsWithoutSpread[aboveSpread.indexOf(pendingGroup)] ?? { refused: 0, why: '' };
     const spread = `topology spread over zones still counts ${failedZone}, and allows no more pods in the others`;
@@ -49,15 +74,30 @@ function refusedPods(cluster: SimulatedCluster): UnscheduledPods[] {
 }
 
 /** For each group, how many pods cannot be scheduled, and why. */
-function refusalsOf(cluster: SimulatedCluster, groups: readonly PodGroup[]): Array<{ readonly refused: number; readonly why: string }> {
+function refusalsOf(
+  cluster: SimulatedCluster,
+  groups: readonly PodGroup[],
+): Array<{ readonly refused: number; readonly why: string }> {
   if (groups.length === 0) return [];
-  const { failedZone, config: { scheduling: { nodePools }, catalog }, baseline: { variants }, session } = cluster;
+  const {
+    failedZone,
+    config: {
+      scheduling: { nodePools },
+      catalog,
+    },
+    baseline: { variants },
+    session,
+  } = cluster;
   const pools = failedZone === undefined ? nodePools : variants.poolsOutside(failedZone, nodePools);
   const input = schedulingInput(cluster, groups, pools);
   const { unschedulable, notEvaluated } = planOf(session.scheduling.solve(input), input, catalog);
   return groups.map(({ count }, index) => {
     const unevaluated = notEvaluated.find(({ group }) => group === index);
-    if (unevaluated) return { refused: count, why: `it is not evaluated, and therefore not scheduled: ${unevaluated.causes.join(', ')}` };
+    if (unevaluated)
+      return {
+        refused: count,
+        why: `it is not evaluated, and therefore not scheduled: ${unevaluated.causes.join(', ')}`,
+      };
     const refused = unschedulable.filter(({ group }) => group === index);
     return { refused: refused.length, why: refused[0]?.reasons.map(({ message }) => message).join('; ') ?? '' };
   });

@@ -36,7 +36,10 @@ export interface WorkloadBaseline {
 
 /** The parts of a `SimulatedCluster` that the baseline is computed from. */
 interface ClusterSource {
-  readonly pods: { readonly readyCounts: ReadonlyMap<string, number>; readonly initial: { readonly samples: ReadonlyMap<string, ClusterPod> } };
+  readonly pods: {
+    readonly readyCounts: ReadonlyMap<string, number>;
+    readonly initial: { readonly samples: ReadonlyMap<string, ClusterPod> };
+  };
   readonly config: Pick<Cluster, 'replicas'>;
   readonly session: { readonly pdbs: PdbIndex };
   snapshot(): Cluster;
@@ -48,7 +51,7 @@ export function workloadBaseline(cluster: ClusterSource): WorkloadBaseline {
   const workloads = initialWorkloads(cluster);
   return {
     byKey: new Map(workloads.map((initial) => [initial.workload, initial])),
-    inNameOrder: [...workloads].sort((left, right) => left.workload < right.workload ? -1 : 1),
+    inNameOrder: [...workloads].sort((left, right) => (left.workload < right.workload ? -1 : 1)),
     watched: workloads.filter(({ sharesPdb, ready, demanded }) => sharesPdb || ready < demanded),
     readyPods: workloads.reduce((sum, { ready }) => sum + ready, 0),
     size: cluster.size(),
@@ -56,11 +59,19 @@ export function workloadBaseline(cluster: ClusterSource): WorkloadBaseline {
 }
 
 function initialWorkloads(cluster: ClusterSource): InitialWorkload[] {
-  const { pods: { readyCounts, initial: { samples } }, config: { replicas: wantedReplicas }, session } = cluster;
+  const {
+    pods: {
+      readyCounts,
+      initial: { samples },
+    },
+    config: { replicas: wantedReplicas },
+    session,
+  } = cluster;
   const limits = new PdbLimits(cluster.snapshot(), session.pdbs);
   const workloadsByPdb = new Map<PdbLimit, number>();
   for (const workload of readyCounts.keys()) {
-    for (const pdb of limits.limitsOf(samples.get(workload)!)) workloadsByPdb.set(pdb, (workloadsByPdb.get(pdb) ?? 0) + 1);
+    for (const pdb of limits.limitsOf(samples.get(workload)!))
+      workloadsByPdb.set(pdb, (workloadsByPdb.get(pdb) ?? 0) + 1);
   }
   return [...readyCounts].map(([workload, ready], index): InitialWorkload => {
     const sample = samples.get(workload)!;
@@ -69,7 +80,10 @@ function initialWorkloads(cluster: ClusterSource): InitialWorkload[] {
     const sharesPdb = pdbs.some((pdb) => workloadsByPdb.get(pdb)! > 1 || pdb.currentHealthy !== ready);
     const demanded = pdbs.reduce((most, { desiredHealthy }) => Math.max(most, desiredHealthy), 0);
     const replicas = wantedReplicas?.get(workload) ?? ready;
-    const unchangedReport = workloadReport({ workload, replicas, pdbs }, { lowestReady: ready, evictions: 0, millisecondsBelow: 0 });
+    const unchangedReport = workloadReport(
+      { workload, replicas, pdbs },
+      { lowestReady: ready, evictions: 0, millisecondsBelow: 0 },
+    );
     return { workload, index, ready, replicas, sample, pdbs, sharesPdb, demanded, unchangedReport };
   });
 }
@@ -82,7 +96,8 @@ interface WorkloadOutcome {
 }
 
 export function workloadReport(
-  { workload, replicas, pdbs }: Pick<InitialWorkload, 'workload' | 'replicas' | 'pdbs'>, { lowestReady, evictions, millisecondsBelow }: WorkloadOutcome,
+  { workload, replicas, pdbs }: Pick<InitialWorkload, 'workload' | 'replicas' | 'pdbs'>,
+  { lowestReady, evictions, millisecondsBelow }: WorkloadOutcome,
 ): WorkloadReport {
   const belowBudget = pdbs.length === 0 ? {} : { secondsBelowBudget: Math.round(millisecondsBelow / 1_000) };
   return { workload, replicas, lowestReady, evictions, ...belowBudget };

@@ -38,11 +38,13 @@ export class WorkloadStats {
   /** Counts the current numbers up to this time. Call it before the clock advances. */
   public countUntil(instant: Instant): void {
     const changed = [...this.cluster.pods.takeChangedWorkloads()].flatMap((key) => this.baseline.byKey.get(key) ?? []);
-    for (const initial of changed.sort((left, right) => left.index - right.index)) this.updateReady(this.countersOf(initial));
+    for (const initial of changed.sort((left, right) => left.index - right.index))
+      this.updateReady(this.countersOf(initial));
     let computed: PdbLimits | undefined;
-    const limits = () => computed ??= new PdbLimits(this.cluster.snapshot(), this.cluster.session.pdbs);
+    const limits = () => (computed ??= new PdbLimits(this.cluster.snapshot(), this.cluster.session.pdbs));
     this.counters.forEach((counters) => {
-      if (!this.hasEnded(counters) && isBelowBudget(counters, limits)) counters.millisecondsBelow += instant - this.countedUntil;
+      if (!this.hasEnded(counters) && isBelowBudget(counters, limits))
+        counters.millisecondsBelow += instant - this.countedUntil;
     });
     const second = Math.round((this.countedUntil - this.cluster.start) / 1_000);
     this.addEntry({ second, nodes: this.cluster.nodes.size, readyPods: this.readyPods });
@@ -68,14 +70,19 @@ export class WorkloadStats {
   }
 
   private updateReady(counters: WorkloadCounters): void {
-    const { ready: previous, initial: { workload, replicas } } = counters;
+    const {
+      ready: previous,
+      initial: { workload, replicas },
+    } = counters;
     const ready = this.cluster.pods.readyCounts.get(workload) ?? 0;
     this.readyPods += ready - previous;
     counters.ready = ready;
     if (this.hasEnded(counters)) return;
     counters.lowestReady = Math.min(counters.lowestReady, ready);
     if ((ready === 0) === (previous === 0)) return;
-    this.cluster.recordEvent(ready === 0 ? `${workload} has no pod ready` : `${workload} has ${ready} of ${replicas} ready again`);
+    this.cluster.recordEvent(
+      ready === 0 ? `${workload} has no pod ready` : `${workload} has ${ready} of ${replicas} ready again`,
+    );
   }
 
   /** Whether the workload is a Job that its deadline has ended. */
@@ -92,8 +99,13 @@ export class WorkloadStats {
   }
 }
 
-function isBelowBudget({ ready, initial: { pdbs, sharesPdb, demanded, sample } }: WorkloadCounters, limits: () => PdbLimits): boolean {
+function isBelowBudget(
+  { ready, initial: { pdbs, sharesPdb, demanded, sample } }: WorkloadCounters,
+  limits: () => PdbLimits,
+): boolean {
   if (!sharesPdb) return ready < demanded;
   const current = limits().limitsOf(sample);
-  return pdbs.some(({ key, desiredHealthy }) => current.find((limit) => limit.key === key)!.currentHealthy < desiredHealthy);
+  return pdbs.some(
+    ({ key, desiredHealthy }) => current.find((limit) => limit.key === key)!.currentHealthy < desiredHealthy,
+  );
 }

@@ -20,15 +20,19 @@ export function capacityBlockEnds(start: ScenarioStart): ScenarioReport[] {
   const blocks = new Map<string, ClusterNode[]>();
   for (const node of cluster.nodes) {
     const id = node.labels[Label.CAPACITY_RESERVATION_ID];
-    if (node.claim && id !== undefined && isCapacityBlock(id, node, cluster)) blocks.set(id, [...blocks.get(id) ?? [], node]);
+    if (node.claim && id !== undefined && isCapacityBlock(id, node, cluster))
+      blocks.set(id, [...(blocks.get(id) ?? []), node]);
   }
-  return [...blocks].sort(([left], [right]) => left < right ? -1 : 1).map(([id, nodes]) => capacityBlockEnd(id, nodes, start));
+  return [...blocks]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([id, nodes]) => capacityBlockEnd(id, nodes, start));
 }
 
 function isCapacityBlock(id: string, { labels }: ClusterNode, { scheduling: { nodeClasses } }: Cluster): boolean {
   if (labels[Label.CAPACITY_RESERVATION_TYPE] === 'capacity-block') return true;
   return [...nodeClasses.values()].some(({ reservations = [] }) =>
-    reservations.some((reservation) => reservation.id === id && reservation.type === 'capacity-block'));
+    reservations.some((reservation) => reservation.id === id && reservation.type === 'capacity-block'),
+  );
 }
 
 function capacityBlockEnd(id: string, nodes: readonly ClusterNode[], start: ScenarioStart): ScenarioReport {
@@ -40,14 +44,22 @@ function capacityBlockEnd(id: string, nodes: readonly ClusterNode[], start: Scen
       cluster.startDraining(name, claim!.terminationGracePeriod);
     }
   };
-  return simulateFrom(start, { scenario: 'capacity-block', subject: `capacity block ${id}`, events: [{ at: start.start, apply }] });
+  return simulateFrom(start, {
+    scenario: 'capacity-block',
+    subject: `capacity block ${id}`,
+    events: [{ at: start.start, apply }],
+  });
 }
 
 /** Nothing is launched in an expiring reservation. */
 function withExpiringReservation(config: ClusterConfig, id: string): ClusterConfig {
-  const nodeClasses = new Map([...config.scheduling.nodeClasses].map(([name, facts]) => {
-    const reservations = facts.reservations?.map((reservation) => reservation.id === id ? { ...reservation, expiring: true } : reservation);
-    return [name, reservations ? { ...facts, reservations } : facts];
-  }));
+  const nodeClasses = new Map(
+    [...config.scheduling.nodeClasses].map(([name, facts]) => {
+      const reservations = facts.reservations?.map((reservation) =>
+        reservation.id === id ? { ...reservation, expiring: true } : reservation,
+      );
+      return [name, reservations ? { ...facts, reservations } : facts];
+    }),
+  );
   return { ...config, scheduling: { ...config.scheduling, nodeClasses } };
 }

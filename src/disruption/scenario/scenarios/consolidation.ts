@@ -14,12 +14,20 @@ export function consolidation(start: ScenarioStart): ScenarioReport[] {
  *
  * @param jobs by `workloadKey`; @default - all Jobs that have pods
  */
-export function jobEnds(start: ScenarioStart, jobs: readonly string[] = jobsWithPods(start.baseline.cluster)): ScenarioReport[] {
+export function jobEnds(
+  start: ScenarioStart,
+  jobs: readonly string[] = jobsWithPods(start.baseline.cluster),
+): ScenarioReport[] {
   const { baseline } = start;
   return jobs.map((job) => {
     const apply = (cluster: SimulatedCluster) => cluster.recordEvent(`the pods of ${job} have ended`);
     const afterJob = { ...start, baseline: baseline.derive(withoutJob(job, start)) };
-    return simulateFrom(afterJob, { scenario: 'job-end', subject: job, events: [{ at: start.start, apply }], methods: CONSOLIDATION_METHODS });
+    return simulateFrom(afterJob, {
+      scenario: 'job-end',
+      subject: job,
+      events: [{ at: start.start, apply }],
+      methods: CONSOLIDATION_METHODS,
+    });
   });
 }
 
@@ -29,11 +37,15 @@ function jobsWithPods({ nodes }: Cluster): string[] {
 
 /** The end of a pod is a pod event of its node. */
 function withoutJob(job: string, { baseline: { cluster }, start }: ScenarioStart): Cluster {
-  const nodes = cluster.nodes.map((node) => !node.pods.some((pod) => jobOf(pod) === job) ? node : {
-    ...node,
-    pods: node.pods.filter((pod) => jobOf(pod) !== job),
-    ...(node.claim ? { claim: { ...node.claim, lastPodEventAt: start } } : {}),
-  });
+  const nodes = cluster.nodes.map((node) =>
+    !node.pods.some((pod) => jobOf(pod) === job)
+      ? node
+      : {
+          ...node,
+          pods: node.pods.filter((pod) => jobOf(pod) !== job),
+          ...(node.claim ? { claim: { ...node.claim, lastPodEventAt: start } } : {}),
+        },
+  );
   return { ...cluster, nodes };
 }
 

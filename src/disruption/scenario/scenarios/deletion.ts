@@ -22,17 +22,26 @@ export class UnknownTargetError extends Error {}
  * @throws UnknownTargetError
  */
 export function deletions(start: ScenarioStart, target: DeletionTarget | undefined): ScenarioReport[] {
-  const { nodes, scheduling: { nodePools } } = start.baseline.cluster;
-  const poolsWithNodes = [...new Set(nodes.flatMap(({ labels, claim }) => claim ? labels[Label.NODE_POOL] ?? [] : []))].sort();
+  const {
+    nodes,
+    scheduling: { nodePools },
+  } = start.baseline.cluster;
+  const poolsWithNodes = [
+    ...new Set(nodes.flatMap(({ labels, claim }) => (claim ? (labels[Label.NODE_POOL] ?? []) : []))),
+  ].sort();
   if (!target) return poolsWithNodes.map((name) => nodePoolDeletion(name, start));
   if (target.kind === 'nodepool') {
     const poolNames = nodePools.map(({ name }) => name);
     if (!poolNames.includes(target.name)) throw unknownTarget(target, poolNames);
     return [nodePoolDeletion(target.name, start)];
   }
-  const objectName = ({ name, claim }: ClusterNode) => target.kind === 'node' ? name : claim && (claim.name ?? name);
+  const objectName = ({ name, claim }: ClusterNode) => (target.kind === 'node' ? name : claim && (claim.name ?? name));
   const node = nodes.find((candidate) => objectName(candidate) === target.name);
-  if (!node) throw unknownTarget(target, nodes.flatMap((candidate) => objectName(candidate) ?? []));
+  if (!node)
+    throw unknownTarget(
+      target,
+      nodes.flatMap((candidate) => objectName(candidate) ?? []),
+    );
   return [nodeDeletion(node, target, start)];
 }
 
@@ -48,13 +57,19 @@ function nodeDeletion(node: ClusterNode, { kind, name }: DeletionTarget, start: 
 }
 
 function nodePoolDeletion(name: string, start: ScenarioStart): ScenarioReport {
-  const poolNodes = start.baseline.cluster.nodes.filter(({ labels, claim, deleting }) => labels[Label.NODE_POOL] === name && claim && !deleting);
+  const poolNodes = start.baseline.cluster.nodes.filter(
+    ({ labels, claim, deleting }) => labels[Label.NODE_POOL] === name && claim && !deleting,
+  );
   const apply = (cluster: SimulatedCluster) => {
     cluster.recordEvent(`NodePool ${name} is deleted, and its NodeClaims with it`);
     cluster.config = withoutPool(cluster.config, name);
     for (const node of poolNodes) cluster.startDraining(node.name, node.claim!.terminationGracePeriod);
   };
-  return simulateFrom(start, { scenario: 'deletion', subject: `NodePool ${name}`, events: [{ at: start.start, apply }] });
+  return simulateFrom(start, {
+    scenario: 'deletion',
+    subject: `NodePool ${name}`,
+    events: [{ at: start.start, apply }],
+  });
 }
 
 function withoutPool(config: ClusterConfig, deleted: string): ClusterConfig {
@@ -67,6 +82,7 @@ function withoutPool(config: ClusterConfig, deleted: string): ClusterConfig {
 }
 
 function unknownTarget({ kind, name }: DeletionTarget, existingNames: readonly string[]): UnknownTargetError {
-  const remedy = existingNames.length === 0 ? `the cluster has no ${kind}` : `write for example ${kind}/${existingNames[0]}`;
+  const remedy =
+    existingNames.length === 0 ? `the cluster has no ${kind}` : `write for example ${kind}/${existingNames[0]}`;
   return new UnknownTargetError(`there is no ${kind} ${JSON.stringify(name)}; ${remedy}`);
 }

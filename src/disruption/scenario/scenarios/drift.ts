@@ -21,11 +21,21 @@ export interface DriftedNode {
 export function drift(start: ScenarioStart, drifted: readonly DriftedNode[] | undefined): ScenarioReport[] {
   const { baseline } = start;
   const reasons = new Map(drifted?.map(({ node, reason }) => [node, reason]));
-  const nodes = baseline.cluster.nodes.map((node) => withDrift(node, drifted ? reasons.get(node.name) : 'AMIDrift', start));
+  const nodes = baseline.cluster.nodes.map((node) =>
+    withDrift(node, drifted ? reasons.get(node.name) : 'AMIDrift', start),
+  );
   const apply = (cluster: SimulatedCluster) =>
-    drifted?.forEach(({ node, reason, fields }) => cluster.recordEvent([`${node} has drifted: ${reason}`, ...fields].join(', ')));
+    drifted?.forEach(({ node, reason, fields }) =>
+      cluster.recordEvent([`${node} has drifted: ${reason}`, ...fields].join(', ')),
+    );
   const drifting = { ...start, baseline: baseline.derive({ ...baseline.cluster, nodes }) };
-  return [simulateFrom(drifting, { scenario: 'drift', events: [{ at: start.start, apply }], methods: ['StaticDrift', 'Drift'] })];
+  return [
+    simulateFrom(drifting, {
+      scenario: 'drift',
+      events: [{ at: start.start, apply }],
+      methods: ['StaticDrift', 'Drift'],
+    }),
+  ];
 }
 
 function withDrift(node: ClusterNode, reason: string | undefined, { start: since }: ScenarioStart): ClusterNode {

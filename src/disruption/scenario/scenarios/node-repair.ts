@@ -10,7 +10,9 @@ import { podLossEvents, UNREACHABLE_TAINT } from './unreachable-nodes';
  * elsewhere. The node stays until Karpenter repairs it, which needs a feature gate.
  */
 export function nodeRepairs(start: ScenarioStart): ScenarioReport[] {
-  return start.baseline.cluster.nodes.filter(({ claim, deleting }) => claim && !deleting).map((node) => nodeRepair(node, start));
+  return start.baseline.cluster.nodes
+    .filter(({ claim, deleting }) => claim && !deleting)
+    .map((node) => nodeRepair(node, start));
 }
 
 function nodeRepair(node: ClusterNode, start: ScenarioStart): ScenarioReport {
@@ -20,9 +22,18 @@ function nodeRepair(node: ClusterNode, start: ScenarioStart): ScenarioReport {
     { at: start.start, apply: (cluster: SimulatedCluster) => failNode(cluster, name) },
     ...podLossEvents([node], start.start),
   ];
-  const report = simulateFrom(start, { scenario: 'node-repair', subject: `node ${name}`, events, methods: isRepaired ? ['Repair'] : undefined });
+  const report = simulateFrom(start, {
+    scenario: 'node-repair',
+    subject: `node ${name}`,
+    events,
+    methods: isRepaired ? ['Repair'] : undefined,
+  });
   if (isRepaired) return report;
-  const stuck = { what: `node ${name}`, why: 'it is not ready, and the feature gate NodeRepair is off', remedy: 'set settings.featureGates.nodeRepair: true' };
+  const stuck = {
+    what: `node ${name}`,
+    why: 'it is not ready, and the feature gate NodeRepair is off',
+    remedy: 'set settings.featureGates.nodeRepair: true',
+  };
   return { ...report, stuck: [...report.stuck, stuck] };
 }
 

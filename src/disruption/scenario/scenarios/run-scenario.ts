@@ -14,9 +14,18 @@ import { spotInterruptions } from './spot-interruption';
 import { zoneOutages } from './zone-outage';
 
 export const SCENARIOS = [
-  'consolidation', 'spot-interruption', 'zone-outage', 'drift', 'expiration', 'capacity-block', 'node-repair', 'deletion', 'scale-down', 'job-end',
+  'consolidation',
+  'spot-interruption',
+  'zone-outage',
+  'drift',
+  'expiration',
+  'capacity-block',
+  'node-repair',
+  'deletion',
+  'scale-down',
+  'job-end',
 ] as const;
-export type ScenarioName = typeof SCENARIOS[number];
+export type ScenarioName = (typeof SCENARIOS)[number];
 
 export interface ScenarioOptions {
   /** @default DEFAULT_TIMES */
@@ -47,21 +56,35 @@ export interface ScenarioOptions {
  * @throws RangeError if a time is out of range
  * @throws UnknownTargetError if the object to delete does not exist
  */
-export function runScenario(name: ScenarioName, cluster: Cluster | ClusterBaseline, options: ScenarioOptions = {}): ScenarioReport[] {
+export function runScenario(
+  name: ScenarioName,
+  cluster: Cluster | ClusterBaseline,
+  options: ScenarioOptions = {},
+): ScenarioReport[] {
   const { start: startTime = DEFAULT_START, drifted, of, jobs, onTick, maxWork = MAX_WORK } = options;
   const baseline = cluster instanceof ClusterBaseline ? cluster : new ClusterBaseline(cluster);
   const start = { baseline, start: startTime, times: timesOf(name, options), onTick, maxWork };
   switch (name) {
-    case 'consolidation': return consolidation(start);
-    case 'drift': return drift(start, drifted);
-    case 'spot-interruption': return spotInterruptions(start);
-    case 'zone-outage': return zoneOutages(start);
-    case 'expiration': return expiration(start);
-    case 'capacity-block': return capacityBlockEnds(start);
-    case 'node-repair': return nodeRepairs(start);
-    case 'deletion': return deletions(start, of);
-    case 'scale-down': return scaleDowns(start);
-    case 'job-end': return jobEnds(start, jobs);
+    case 'consolidation':
+      return consolidation(start);
+    case 'drift':
+      return drift(start, drifted);
+    case 'spot-interruption':
+      return spotInterruptions(start);
+    case 'zone-outage':
+      return zoneOutages(start);
+    case 'expiration':
+      return expiration(start);
+    case 'capacity-block':
+      return capacityBlockEnds(start);
+    case 'node-repair':
+      return nodeRepairs(start);
+    case 'deletion':
+      return deletions(start, of);
+    case 'scale-down':
+      return scaleDowns(start);
+    case 'job-end':
+      return jobEnds(start, jobs);
   }
 }
 

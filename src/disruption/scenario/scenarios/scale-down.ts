@@ -12,7 +12,9 @@ import { ScenarioStart, simulateFrom } from '../scenario-start';
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/static/deprovisioning/controller.go
  */
 export function scaleDowns(start: ScenarioStart): ScenarioReport[] {
-  const { cluster: { scheduling } } = start.baseline;
+  const {
+    cluster: { scheduling },
+  } = start.baseline;
   return scheduling.nodePools.flatMap(({ name, replicas }) => {
     const surplus = replicas === undefined ? [] : surplusNodes(start.baseline.cluster, name, replicas, start.start);
     if (surplus.length === 0) return [];
@@ -20,7 +22,13 @@ export function scaleDowns(start: ScenarioStart): ScenarioReport[] {
       cluster.recordEvent(`NodePool ${name} goes down to ${replicas} replicas`);
       for (const node of surplus) cluster.startDraining(node.name, node.claim!.terminationGracePeriod);
     };
-    return [simulateFrom(start, { scenario: 'scale-down', subject: `NodePool ${name}`, events: [{ at: start.start, apply }] })];
+    return [
+      simulateFrom(start, {
+        scenario: 'scale-down',
+        subject: `NodePool ${name}`,
+        events: [{ at: start.start, apply }],
+      }),
+    ];
   });
 }
 
@@ -29,10 +37,13 @@ export function scaleDowns(start: ScenarioStart): ScenarioReport[] {
  * last.
  */
 function surplusNodes({ nodes }: Cluster, pool: string, replicas: number, now: Instant): ClusterNode[] {
-  const poolNodes = nodes.filter(({ labels, claim, deleting }) => labels[Label.NODE_POOL] === pool && claim && !deleting);
-  const rank = (node: ClusterNode) => isIdle(node, now) ? 0 : hasProtectedPod(node, now) ? 2 : 1;
-  const cost = (node: ClusterNode) => isIdle(node, now) ? 0 : disruptionCost(node, now);
-  return [...poolNodes].sort((left, right) => rank(left) - rank(right) || cost(left) - cost(right) || (left.name < right.name ? -1 : 1))
+  const poolNodes = nodes.filter(
+    ({ labels, claim, deleting }) => labels[Label.NODE_POOL] === pool && claim && !deleting,
+  );
+  const rank = (node: ClusterNode) => (isIdle(node, now) ? 0 : hasProtectedPod(node, now) ? 2 : 1);
+  const cost = (node: ClusterNode) => (isIdle(node, now) ? 0 : disruptionCost(node, now));
+  return [...poolNodes]
+    .sort((left, right) => rank(left) - rank(right) || cost(left) - cost(right) || (left.name < right.name ? -1 : 1))
     .slice(0, Math.max(0, poolNodes.length - replicas));
 }
 

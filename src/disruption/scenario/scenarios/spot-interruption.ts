@@ -17,7 +17,7 @@ export function spotInterruptions(start: ScenarioStart): ScenarioReport[] {
   const pools = new Map<string, ClusterNode[]>();
   for (const node of spotNodes) {
     const pool = `${node.labels[Label.INSTANCE_TYPE]} in ${node.labels[Label.ZONE]}`;
-    pools.set(pool, [...pools.get(pool) ?? [], node]);
+    pools.set(pool, [...(pools.get(pool) ?? []), node]);
   }
   return [
     ...spotNodes.map((node) => spotInterruption(`node ${node.name}`, [node], start)),
@@ -38,7 +38,9 @@ function spotInterruption(subject: string, nodes: readonly ClusterNode[], start:
 
 /** Karpenter's reaction to an interruption. Nodes that it does not manage are taken to be drained by other software. */
 function handleInterruption(
-  cluster: SimulatedCluster, { name, claim, labels }: ClusterNode, { action, unavailableOffering: unavailable }: Interruption,
+  cluster: SimulatedCluster,
+  { name, claim, labels }: ClusterNode,
+  { action, unavailableOffering: unavailable }: Interruption,
 ): void {
   if (action === 'NoAction') return;
   const { [Label.INSTANCE_TYPE]: instanceType, [Label.ZONE]: zone, [Label.NODE_POOL]: pool } = labels;

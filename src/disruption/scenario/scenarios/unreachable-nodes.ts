@@ -31,18 +31,25 @@ const EVICTING_TAINT: Taint = { key: UNREACHABLE_KEY, effect: 'NoExecute' };
 export function podLossEvents(nodes: readonly ClusterNode[], start: Instant, before = Infinity): ScheduledEvent[] {
   const losses = nodes.flatMap(({ name, pods }, index) => {
     const tolerationTimes = new Set(pods.map(tolerationSeconds));
-    return [...tolerationTimes].map((seconds) => ({ name, seconds, after: MONITOR_GRACE_PERIOD + index * NODE_EVICTION_INTERVAL + seconds }));
+    return [...tolerationTimes].map((seconds) => ({
+      name,
+      seconds,
+      after: MONITOR_GRACE_PERIOD + index * NODE_EVICTION_INTERVAL + seconds,
+    }));
   });
-  return losses.filter(({ after }) => after < before).map(({ name, seconds, after }) => ({
-    at: start + after * 1_000,
-    apply: (cluster) => deletePods(cluster, name, seconds),
-  }));
+  return losses
+    .filter(({ after }) => after < before)
+    .map(({ name, seconds, after }) => ({
+      at: start + after * 1_000,
+      apply: (cluster) => deletePods(cluster, name, seconds),
+    }));
 }
 
 /** Deletes the pods that tolerate the node no longer than this many seconds. */
 function deletePods(cluster: SimulatedCluster, node: string, seconds: number): void {
   for (const subject of cluster.pods.onNode(node)) {
-    if (subject.phase !== 'terminating' && tolerationSeconds(subject.pod) <= seconds) cluster.podLifecycle.startTermination(subject);
+    if (subject.phase !== 'terminating' && tolerationSeconds(subject.pod) <= seconds)
+      cluster.podLifecycle.startTermination(subject);
   }
   cluster.decisionVersion++;
 }
@@ -54,5 +61,5 @@ function deletePods(cluster: SimulatedCluster, node: string, seconds: number): v
 function tolerationSeconds(pod: ClusterPod): number {
   if (pod.daemon || isMirror(pod)) return Infinity;
   const toleration = (pod.shape.tolerations ?? []).find((candidate) => tolerates(candidate, EVICTING_TAINT));
-  return toleration ? toleration.tolerationSeconds ?? Infinity : DEFAULT_TOLERATION_SECONDS;
+  return toleration ? (toleration.tolerationSeconds ?? Infinity) : DEFAULT_TOLERATION_SECONDS;
 }

@@ -32,9 +32,15 @@ const MAX_JOINT_EDITS = 12;
  */
 export function* candidateEdits(refused: RefusedGroup): Generator<Edit> {
   const seen = new Set<string>();
-  const removable = refused.attempts.map((attempt) => ({ attempt, constraints: inOrder(constraintsOf(attempt)), fitting: [] as Constraint[][] }));
+  const removable = refused.attempts.map((attempt) => ({
+    attempt,
+    constraints: inOrder(constraintsOf(attempt)),
+    fitting: [] as Constraint[][],
+  }));
   for (let size = 1; size <= MAX_CONSTRAINTS; size++) {
-    const edits = removable.flatMap((pool) => size === 1 ? singleEdits(refused, pool) : jointEdits(refused, pool, size));
+    const edits = removable.flatMap((pool) =>
+      size === 1 ? singleEdits(refused, pool) : jointEdits(refused, pool, size),
+    );
     for (const edit of edits.sort((left, right) => left.effort - right.effort)) {
       if (seen.has(edit.description)) continue;
       seen.add(edit.description);
@@ -69,14 +75,22 @@ function jointEdits(refused: RefusedGroup, { attempt, constraints, fitting }: Re
     const combination = [...always, ...chosen];
     if (examined++ >= MAX_COMBINATIONS || joint >= MAX_JOINT_EDITS) break;
     // Other pods decide about limits and topology: they may be short even if an instance type fits.
-    const isExtended = fitting.some((smaller) => smaller.every((constraint) => combination.includes(constraint))
-      && combination.some((constraint) => !smaller.includes(constraint) && constraint.kind !== 'limit' && constraint.kind !== 'topology'));
+    const isExtended = fitting.some(
+      (smaller) =>
+        smaller.every((constraint) => combination.includes(constraint)) &&
+        combination.some(
+          (constraint) =>
+            !smaller.includes(constraint) && constraint.kind !== 'limit' && constraint.kind !== 'topology',
+        ),
+    );
     const types = isExtended ? [] : launchableTypes(attempt, combination);
     if (types.length === 0) continue;
     fitting.push(combination);
     const parts = combination.map((constraint) => ofJoint(editsFor(refused, attempt, constraint, types), constraint));
-    const joined = parts.reduce<Edit[]>((wholes, next) => wholes.flatMap((whole) => next.map((edit) => combinedEdit(whole, edit))),
-      [{ description: '', effort: 0, apply: (input) => input }]);
+    const joined = parts.reduce<Edit[]>(
+      (wholes, next) => wholes.flatMap((whole) => next.map((edit) => combinedEdit(whole, edit))),
+      [{ description: '', effort: 0, apply: (input) => input }],
+    );
     joint += Number(joined.length > 0);
     edits.push(...joined);
   }
@@ -104,28 +118,48 @@ function* combinations<Item>(items: readonly Item[], size: number, from = 0): Ge
 }
 
 function inOrder(constraints: readonly Constraint[]): Constraint[] {
-  const rank = ({ kind, name }: Constraint) => kind === 'pool' ? wideningRank(name) : -1;
+  const rank = ({ kind, name }: Constraint) => (kind === 'pool' ? wideningRank(name) : -1);
   return [...constraints].sort((left, right) => rank(left) - rank(right));
 }
 
 /** @param types the instance types that fit without the constraint */
-function editsFor({ group, left, solved, poolNames }: RefusedGroup, attempt: Attempt, { kind, name }: Constraint, types: readonly number[]): Edit[] {
+function editsFor(
+  { group, left, solved, poolNames }: RefusedGroup,
+  attempt: Attempt,
+  { kind, name }: Constraint,
+  types: readonly number[],
+): Edit[] {
   const { template, variant } = attempt;
   switch (kind) {
-    case 'taints': return tolerationEdits(group, attempt);
-    case 'pool': return wideningEdits(attempt, name, types);
+    case 'taints':
+      return tolerationEdits(group, attempt);
+    case 'pool':
+      return wideningEdits(attempt, name, types);
     // A pod that selects a NodePool by its name is meant for that NodePool.
-    case 'pod': return name === Label.NODE_POOL && [...variant.requirements.get(name).values].some((value) => poolNames.has(value)) ? [] : [
-      ...selectorEdits(group, attempt, name, types),
-      ...template.requirements.has(name) || variant.requirements.get(name).operator() !== 'In' ? [] : labelEdits(attempt, name),
-    ];
+    case 'pod':
+      return name === Label.NODE_POOL &&
+        [...variant.requirements.get(name).values].some((value) => poolNames.has(value))
+        ? []
+        : [
+            ...selectorEdits(group, attempt, name, types),
+            ...(template.requirements.has(name) || variant.requirements.get(name).operator() !== 'In'
+              ? []
+              : labelEdits(attempt, name)),
+          ];
     // A volume cannot be moved to another zone.
-    case 'volumes': return [];
-    case 'ports': return [hostPortEdit(group, attempt)];
-    case 'topology': return topologyEdits(group, attempt, solved);
-    case 'resource': return requestEdits(group, attempt, name, types);
-    case 'limit': return limitEdits(attempt, name, types, left);
-    case 'node limit': return nodeLimitEdits(template);
-    case 'minValues': return minValuesEdits(attempt, launchableTypes(attempt, [MIN_VALUES]));
+    case 'volumes':
+      return [];
+    case 'ports':
+      return [hostPortEdit(group, attempt)];
+    case 'topology':
+      return topologyEdits(group, attempt, solved);
+    case 'resource':
+      return requestEdits(group, attempt, name, types);
+    case 'limit':
+      return limitEdits(attempt, name, types, left);
+    case 'node limit':
+      return nodeLimitEdits(template);
+    case 'minValues':
+      return minValuesEdits(attempt, launchableTypes(attempt, [MIN_VALUES]));
   }
 }

@@ -29,19 +29,35 @@ export interface Edit {
   apply(input: ScheduleInput): ScheduleInput;
 }
 
-export function podEdit(group: number, effort: Effort, description: string, change: (shape: PodShape) => PodShape): Edit {
+export function podEdit(
+  group: number,
+  effort: Effort,
+  description: string,
+  change: (shape: PodShape) => PodShape,
+): Edit {
   return {
     description,
     effort,
-    apply: (input) => ({ ...input, pods: input.pods.map((pods, index) => index === group ? { ...pods, shape: change(pods.shape) } : pods) }),
+    apply: (input) => ({
+      ...input,
+      pods: input.pods.map((pods, index) => (index === group ? { ...pods, shape: change(pods.shape) } : pods)),
+    }),
   };
 }
 
-export function poolEdit(name: string, effort: Effort, description: string, change: (pool: NodePoolSpec) => NodePoolSpec): Edit {
+export function poolEdit(
+  name: string,
+  effort: Effort,
+  description: string,
+  change: (pool: NodePoolSpec) => NodePoolSpec,
+): Edit {
   return {
     description,
     effort,
-    apply: (input) => ({ ...input, nodePools: input.nodePools.map((pool) => pool.name === name ? change(pool) : pool) }),
+    apply: (input) => ({
+      ...input,
+      nodePools: input.nodePools.map((pool) => (pool.name === name ? change(pool) : pool)),
+    }),
   };
 }
 

@@ -1,5 +1,17 @@
 import { Edit, Effort, podEdit } from './edit';
-import { formatAmount, formatTaint, labelName, nearestName, normalizeLabelKey, Requirement, RequirementSpec, suggestLabelKey, Taint, Toleration, untolerated } from '../../../model';
+import {
+  formatAmount,
+  formatTaint,
+  labelName,
+  nearestName,
+  normalizeLabelKey,
+  Requirement,
+  RequirementSpec,
+  suggestLabelKey,
+  Taint,
+  Toleration,
+  untolerated,
+} from '../../../model';
 import { distinctValues } from '../../launch/min-values';
 import { conflicts } from '../../pods/host-ports';
 import { PodShape } from '../../pods/pod-shape';
@@ -15,10 +27,17 @@ const ORDINARY_RESOURCES = ['cpu', 'memory', 'ephemeral-storage', 'pods'];
  */
 export function tolerationEdits(group: number, { template, variant, requests }: Attempt): Edit[] {
   const taints = untolerated(template.pool.taints, variant.tolerations);
-  const isIntended = variant.requirements.keys().some((key) => template.requirements.has(key))
-    || [...requests.keys()].some((resource) => !ORDINARY_RESOURCES.includes(resource));
-  return [podEdit(group, isIntended ? Effort.TOLERATION : Effort.FOREIGN_NODES, `tolerate ${joined(taints.map(formatTaint))}`,
-    (shape) => ({ ...shape, tolerations: [...shape.tolerations, ...taints.map(tolerationOf)] }))];
+  const isIntended =
+    variant.requirements.keys().some((key) => template.requirements.has(key)) ||
+    [...requests.keys()].some((resource) => !ORDINARY_RESOURCES.includes(resource));
+  return [
+    podEdit(
+      group,
+      isIntended ? Effort.TOLERATION : Effort.FOREIGN_NODES,
+      `tolerate ${joined(taints.map(formatTaint))}`,
+      (shape) => ({ ...shape, tolerations: [...shape.tolerations, ...taints.map(tolerationOf)] }),
+    ),
+  ];
 }
 
 function tolerationOf({ key, value, effect }: Taint): Toleration {
@@ -28,29 +47,51 @@ function tolerationOf({ key, value, effect }: Taint): Toleration {
 /** Removes the host ports that daemonsets use. */
 export function hostPortEdit(group: number, { hostPorts, daemonSets }: Attempt): Edit {
   const taken = hostPorts.filter((port) => daemonSets.some(({ shape }) => conflicts([port], shape.hostPorts)));
-  return podEdit(group, Effort.DROPPED_SELECTOR, `remove host port ${joined(taken.map(({ port, protocol }) => `${port}/${protocol}`))}`,
-    (shape) => ({ ...shape, hostPorts: shape.hostPorts?.filter((port) => !conflicts([port], taken)) }));
+  return podEdit(
+    group,
+    Effort.DROPPED_SELECTOR,
+    `remove host port ${joined(taken.map(({ port, protocol }) => `${port}/${protocol}`))}`,
+    (shape) => ({ ...shape, hostPorts: shape.hostPorts?.filter((port) => !conflicts([port], taken)) }),
+  );
 }
 
 /** Fixes the label key or value, selects another value of the pool, or removes the requirement. */
 export function selectorEdits(group: number, attempt: Attempt, key: string, types: readonly number[]): Edit[] {
   const { template, variant } = attempt;
   const requirement = variant.requirements.get(key);
-  const drop = podEdit(group, Effort.DROPPED_SELECTOR, `remove the node selection by ${key}`, (shape) => withSpecs(shape, key, () => []));
-  const intendedKey = template.requirements.has(key) ? undefined : suggestLabelKey(key) ?? nearestName(key, template.requirements.keys());
+  const drop = podEdit(group, Effort.DROPPED_SELECTOR, `remove the node selection by ${key}`, (shape) =>
+    withSpecs(shape, key, () => []),
+  );
+  const intendedKey = template.requirements.has(key)
+    ? undefined
+    : (suggestLabelKey(key) ?? nearestName(key, template.requirements.keys()));
   if (intendedKey !== undefined) {
-    return [podEdit(group, Effort.TYPO, `select nodes by ${intendedKey} instead of ${key}`,
-      (shape) => withSpecs(shape, key, (spec) => [{ ...spec, key: intendedKey }])), drop];
+    return [
+      podEdit(group, Effort.TYPO, `select nodes by ${intendedKey} instead of ${key}`, (shape) =>
+        withSpecs(shape, key, (spec) => [{ ...spec, key: intendedKey }]),
+      ),
+      drop,
+    ];
   }
   if (requirement.operator() !== 'In') return [drop];
   const alternatives = valuesOf(attempt, key, types);
   const catalog = catalogValues(template, key);
   const written = [...requirement.values].sort();
-  const [intended] = written.filter((value) => !catalog.includes(value)).flatMap((value) => nearestName(value, alternatives) ?? []);
+  const [intended] = written
+    .filter((value) => !catalog.includes(value))
+    .flatMap((value) => nearestName(value, alternatives) ?? []);
   const [replacement] = intended === undefined ? alternatives : [intended];
-  return replacement === undefined ? [drop] : [podEdit(group, intended === undefined ? Effort.OTHER_POD : Effort.TYPO,
-    `select nodes with ${labelName(key).replace(/-/g, ' ')} ${replacement} instead of ${joined(written)}`,
-    (shape) => withSpecs(shape, key, (spec) => [{ ...spec, operator: 'In', values: [replacement] }])), drop];
+  return replacement === undefined
+    ? [drop]
+    : [
+        podEdit(
+          group,
+          intended === undefined ? Effort.OTHER_POD : Effort.TYPO,
+          `select nodes with ${labelName(key).replace(/-/g, ' ')} ${replacement} instead of ${joined(written)}`,
+          (shape) => withSpecs(shape, key, (spec) => [{ ...spec, operator: 'In', values: [replacement] }]),
+        ),
+        drop,
+      ];
 }
 
 /** The values that nodes of the pool can have, sorted. */
@@ -67,8 +108,9 @@ function withSpecs(shape: PodShape, key: string, change: (spec: RequirementSpec)
     if (!isKey(name)) return [[name, value]];
     return change({ key: name, operator: 'In', values: [value] }).map((spec) => [spec.key, spec.values![0]]);
   });
-  const terms = shape.requiredNodeAffinity.map(({ matchExpressions }) =>
-    ({ matchExpressions: matchExpressions.flatMap((spec) => isKey(spec.key) ? change(spec) : [spec]) }));
+  const terms = shape.requiredNodeAffinity.map(({ matchExpressions }) => ({
+    matchExpressions: matchExpressions.flatMap((spec) => (isKey(spec.key) ? change(spec) : [spec])),
+  }));
   return { ...shape, nodeSelector: Object.fromEntries(selectors), requiredNodeAffinity: terms };
 }
 
@@ -76,7 +118,11 @@ const MEBIBYTE = 1000n * 2n ** 20n;
 
 /** Lowers the request to the largest amount that a type offers, or removes the request if no type has the resource. */
 export function requestEdits(group: number, attempt: Attempt, resource: string, types: readonly number[]): Edit[] {
-  const { template: { table }, requests, overheadOf } = attempt;
+  const {
+    template: { table },
+    requests,
+    overheadOf,
+  } = attempt;
   if (resource === 'pods') return [];
   const wanted = requests.get(resource)!;
   const largestRoom = types.reduce((largest, type) => {
@@ -85,11 +131,19 @@ export function requestEdits(group: number, attempt: Attempt, resource: string, 
   }, 0n);
   const amount = inWholeUnits(resource, largestRoom);
   if (amount > 0n) {
-    return [podEdit(group, effortOf(wanted, amount), describe(resource, wanted, amount),
-      (shape) => ({ ...shape, requests: new Map([...shape.requests, [resource, amount]]) }))];
+    return [
+      podEdit(group, effortOf(wanted, amount), describe(resource, wanted, amount), (shape) => ({
+        ...shape,
+        requests: new Map([...shape.requests, [resource, amount]]),
+      })),
+    ];
   }
-  return [podEdit(group, Effort.MUCH_SMALLER, `remove the request for ${resource}`,
-    (shape) => ({ ...shape, requests: new Map([...shape.requests].filter(([name]) => name !== resource)) }))];
+  return [
+    podEdit(group, Effort.MUCH_SMALLER, `remove the request for ${resource}`, (shape) => ({
+      ...shape,
+      requests: new Map([...shape.requests].filter(([name]) => name !== resource)),
+    })),
+  ];
 }
 
 function describe(resource: string, wanted: bigint, amount: bigint): string {
@@ -99,11 +153,10 @@ function describe(resource: string, wanted: bigint, amount: bigint): string {
 /** Rounds bytes down to MiB. */
 function inWholeUnits(resource: string, amount: bigint): bigint {
   const isBytes = resource === 'memory' || resource === 'ephemeral-storage';
-  return isBytes ? amount / MEBIBYTE * MEBIBYTE : amount;
+  return isBytes ? (amount / MEBIBYTE) * MEBIBYTE : amount;
 }
 
 function effortOf(wanted: bigint, amount: bigint): Effort {
   if (amount * 10n >= wanted * 9n) return Effort.SLIGHTLY_SMALLER;
   return amount * 2n >= wanted ? Effort.OTHER_POD : Effort.MUCH_SMALLER;
 }
-

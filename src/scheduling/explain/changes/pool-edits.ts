@@ -1,5 +1,16 @@
 import { Edit, Effort, poolEdit } from './edit';
-import { columnAmount, formatAmount, Label, labelName, nearestName, normalizeLabelKey, parseIntegerLikeGo, Requirement, Requirements, RequirementSpec } from '../../../model';
+import {
+  columnAmount,
+  formatAmount,
+  Label,
+  labelName,
+  nearestName,
+  normalizeLabelKey,
+  parseIntegerLikeGo,
+  Requirement,
+  Requirements,
+  RequirementSpec,
+} from '../../../model';
 import { NodePoolSpec, isStatic } from '../../input/schedule-input';
 import { NODES } from '../../launch/pool-template';
 import { cheapestPrice, compatibleOfferings } from '../../launch/type-filter';
@@ -12,8 +23,15 @@ const NODE_COUNTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
 
 /** Labels to widen first: types that differ only in the first labels are the most similar. */
 const WIDENING_ORDER = [
-  Label.ZONE, Label.CAPACITY_TYPE, Label.INSTANCE_SIZE, Label.INSTANCE_CPU, Label.INSTANCE_MEMORY, Label.INSTANCE_TYPE,
-  Label.INSTANCE_GENERATION, Label.INSTANCE_FAMILY, Label.INSTANCE_CATEGORY,
+  Label.ZONE,
+  Label.CAPACITY_TYPE,
+  Label.INSTANCE_SIZE,
+  Label.INSTANCE_CPU,
+  Label.INSTANCE_MEMORY,
+  Label.INSTANCE_TYPE,
+  Label.INSTANCE_GENERATION,
+  Label.INSTANCE_FAMILY,
+  Label.INSTANCE_CATEGORY,
 ] as const;
 
 /** The position of a label in the order in which pools are widened. */
@@ -27,13 +45,21 @@ export function wideningEdits({ template, variant, volumes }: Attempt, key: stri
   const { pool, table } = template;
   const node = Requirements.of(template.requirements.values().filter((requirement) => requirement.key !== key));
   node.add(...variant.requirements.values(), ...volumes.values());
-  const value = isOfOfferings(key) ? offeredValue(template.table, node, key, types) : cheapestValue(template, node, key, types);
+  const value = isOfOfferings(key)
+    ? offeredValue(template.table, node, key, types)
+    : cheapestValue(template, node, key, types);
   if (value === undefined || pool.labels[key] !== undefined) return [];
-  const written = pool.requirements.filter((spec) => normalizeLabelKey(spec.key) === key).flatMap(({ operator, values = [] }) => operator === 'In' ? values : []);
+  const written = pool.requirements
+    .filter((spec) => normalizeLabelKey(spec.key) === key)
+    .flatMap(({ operator, values = [] }) => (operator === 'In' ? values : []));
   const catalog = catalogValues(template, key);
   const typo = written.find((candidate) => !catalog.includes(candidate) && nearestName(candidate, [value]) === value);
   if (typo === undefined) return [allowEdit(pool, key, value)];
-  return [poolEdit(pool.name, Effort.TYPO, `write ${value} instead of ${typo} in NodePool ${pool.name}`, (spec) => withValue(spec, key, value))];
+  return [
+    poolEdit(pool.name, Effort.TYPO, `write ${value} instead of ${typo} in NodePool ${pool.name}`, (spec) =>
+      withValue(spec, key, value),
+    ),
+  ];
 
   function isOfOfferings(label: string): boolean {
     return table.labels.find((column) => column.key === label)?.sets !== undefined;
@@ -41,7 +67,12 @@ export function wideningEdits({ template, variant, volumes }: Attempt, key: stri
 }
 
 export function allowEdit(pool: NodePoolSpec, key: string, value: string): Edit {
-  return poolEdit(pool.name, Effort.WIDER_POOL, `allow ${labelName(key).replace(/-/g, ' ')} ${value} in NodePool ${pool.name}`, (spec) => withValue(spec, key, value));
+  return poolEdit(
+    pool.name,
+    Effort.WIDER_POOL,
+    `allow ${labelName(key).replace(/-/g, ' ')} ${value} in NodePool ${pool.name}`,
+    (spec) => withValue(spec, key, value),
+  );
 }
 
 /** Adds the label that the pod selects to the pool's nodes. */
@@ -49,72 +80,119 @@ export function labelEdits({ template: { pool }, variant }: Attempt, key: string
   const requirement = variant.requirements.get(key);
   const [value] = requirement.operator() === 'In' ? [...requirement.values].sort() : [];
   if (value === undefined) return [];
-  return [poolEdit(pool.name, Effort.WIDER_POOL, `add the label ${key}=${value} to the nodes of NodePool ${pool.name}`,
-    (spec) => ({ ...spec, labels: { ...spec.labels, [key]: value } }))];
+  return [
+    poolEdit(
+      pool.name,
+      Effort.WIDER_POOL,
+      `add the label ${key}=${value} to the nodes of NodePool ${pool.name}`,
+      (spec) => ({ ...spec, labels: { ...spec.labels, [key]: value } }),
+    ),
+  ];
 }
 
 /** Lowers minValues to the number of values that the types have. */
 export function minValuesEdits(attempt: Attempt, types: readonly number[]): Edit[] {
-  const { template: { pool } } = attempt;
+  const {
+    template: { pool },
+  } = attempt;
   const short = minValuesShortfalls(attempt, types);
   if (short.length === 0) return [];
   const minimumOf = new Map(short.map(({ key, values }) => [key, values.length]));
-  const changes = short.map(({ key, minimum, values }) => `lower minValues of ${key} from ${minimum} to ${values.length}`);
-  return [poolEdit(pool.name, Effort.WIDER_POOL, `${changes.join(' and ')} in NodePool ${pool.name}`, (spec) => ({
-    ...spec,
-    requirements: spec.requirements.map((requirement) => {
-      const minimum = minimumOf.get(normalizeLabelKey(requirement.key));
-      return minimum === undefined || requirement.minValues === undefined ? requirement : { ...requirement, minValues: minimum };
-    }),
-  }))];
+  const changes = short.map(
+    ({ key, minimum, values }) => `lower minValues of ${key} from ${minimum} to ${values.length}`,
+  );
+  return [
+    poolEdit(pool.name, Effort.WIDER_POOL, `${changes.join(' and ')} in NodePool ${pool.name}`, (spec) => ({
+      ...spec,
+      requirements: spec.requirements.map((requirement) => {
+        const minimum = minimumOf.get(normalizeLabelKey(requirement.key));
+        return minimum === undefined || requirement.minValues === undefined
+          ? requirement
+          : { ...requirement, minValues: minimum };
+      }),
+    })),
+  ];
 }
 
 /**
  * Raises a limit for more nodes of the smallest type: one more, two more, and so on up to one per unschedulable pod.
  */
-export function limitEdits({ template: { pool, table }, limitsLeft }: Attempt, resource: string, types: readonly number[], left: number): Edit[] {
+export function limitEdits(
+  { template: { pool, table }, limitsLeft }: Attempt,
+  resource: string,
+  types: readonly number[],
+  left: number,
+): Edit[] {
   const column = table.capacity[table.resources.indexOf(resource)];
   // A new node uses nothing of a resource that no instance type has.
-  const smallest = column === undefined || types.length === 0 ? 0n : columnAmount(resource, Math.min(...types.map((type) => column[type])));
+  const smallest =
+    column === undefined || types.length === 0
+      ? 0n
+      : columnAmount(resource, Math.min(...types.map((type) => column[type])));
   const used = pool.limits.get(resource)! - limitsLeft.get(resource)!;
-  return [...NODE_COUNTS.filter((nodes) => nodes < left), left].map((nodes) => limitEdit(pool, resource, used + BigInt(nodes) * smallest));
+  return [...NODE_COUNTS.filter((nodes) => nodes < left), left].map((nodes) =>
+    limitEdit(pool, resource, used + BigInt(nodes) * smallest),
+  );
 }
 
 function limitEdit(pool: NodePoolSpec, resource: string, amount: bigint): Edit {
   const before = pool.limits.get(resource)!;
-  return poolEdit(pool.name, Effort.HIGHER_LIMIT,
+  return poolEdit(
+    pool.name,
+    Effort.HIGHER_LIMIT,
     `raise limits.${resource} of NodePool ${pool.name} from ${formatAmount(resource, before)} to ${formatAmount(resource, amount)}`,
-    (spec) => ({ ...spec, limits: new Map([...spec.limits, [resource, amount]]) }));
+    (spec) => ({ ...spec, limits: new Map([...spec.limits, [resource, amount]]) }),
+  );
 }
 
 /** Raises limits.nodes to the number of existing nodes plus one. */
 export function nodeLimitEdits({ pool, limitsLeft }: Attempt['template']): Edit[] {
   const limit = pool.limits.get(NODES);
   // A static pool launches no node for a pod, no matter what its limit is.
-  return limit === undefined || isStatic(pool) ? [] : [limitEdit(pool, NODES, limit - (limitsLeft.get(NODES) ?? 0n) + 1n)];
+  return limit === undefined || isStatic(pool)
+    ? []
+    : [limitEdit(pool, NODES, limit - (limitsLeft.get(NODES) ?? 0n) + 1n)];
 }
 
-function cheapestValue(template: Attempt['template'], node: Requirements, key: string, types: readonly number[]): string | undefined {
+function cheapestValue(
+  template: Attempt['template'],
+  node: Requirements,
+  key: string,
+  types: readonly number[],
+): string | undefined {
   const { table } = template;
   const column = table.labels.find((label) => label.key === key);
   if (column === undefined) return undefined;
-  const similar = mostSimilar(template, types.filter((type) => column.codes[type] >= 0));
+  const similar = mostSimilar(
+    template,
+    types.filter((type) => column.codes[type] >= 0),
+  );
   const priced = similar.map((type) => ({ type, price: cheapestPrice(table, node, type) }));
   if (priced.length === 0) return undefined;
-  const { type } = priced.reduce((cheapest, candidate) => candidate.price < cheapest.price ? candidate : cheapest);
+  const { type } = priced.reduce((cheapest, candidate) => (candidate.price < cheapest.price ? candidate : cheapest));
   return column.values[column.codes[type]];
 }
 
 /** For labels of offerings: the first value with which one of the types is offered. */
-function offeredValue(table: Attempt['template']['table'], node: Requirements, key: string, types: readonly number[]): string | undefined {
+function offeredValue(
+  table: Attempt['template']['table'],
+  node: Requirements,
+  key: string,
+  types: readonly number[],
+): string | undefined {
   const values = compatibleOfferings(table, node)
     .filter((plane) => types.some((type) => !Number.isNaN(plane.usdPerHour[type])))
-    .flatMap((plane) => key === Label.ZONE ? plane.zone : key === Label.CAPACITY_TYPE ? plane.capacityType : []);
+    .flatMap((plane) => (key === Label.ZONE ? plane.zone : key === Label.CAPACITY_TYPE ? plane.capacityType : []));
   return [...new Set(values)].filter((value) => node.get(key).has(value)).sort()[0];
 }
 
 function withValue(pool: NodePoolSpec, key: string, value: string): NodePoolSpec {
-  return { ...pool, requirements: pool.requirements.flatMap((spec) => normalizeLabelKey(spec.key) === key ? admitting(spec, value) : [spec]) };
+  return {
+    ...pool,
+    requirements: pool.requirements.flatMap((spec) =>
+      normalizeLabelKey(spec.key) === key ? admitting(spec, value) : [spec],
+    ),
+  };
 }
 
 /** The requirement extended by the value; removed if it requires the label to be absent. */
@@ -123,12 +201,19 @@ function admitting(spec: RequirementSpec, value: string): RequirementSpec[] {
   const { operator, values = [] } = spec;
   const number = parseIntegerLikeGo(value);
   switch (operator) {
-    case 'In': return [{ ...spec, values: [...values, value] }];
-    case 'NotIn': return values.length === 1 ? [] : [{ ...spec, values: values.filter((excluded) => excluded !== value) }];
+    case 'In':
+      return [{ ...spec, values: [...values, value] }];
+    case 'NotIn':
+      return values.length === 1 ? [] : [{ ...spec, values: values.filter((excluded) => excluded !== value) }];
     // A bound admits numbers only.
-    case 'Gt': return number === undefined ? [] : [{ ...spec, values: [String(number - 1n)] }];
-    case 'Lt': return number === undefined ? [] : [{ ...spec, values: [String(number + 1n)] }];
-    case 'Gte': case 'Lte': return number === undefined ? [] : [{ ...spec, values: [value] }];
-    default: return [];
+    case 'Gt':
+      return number === undefined ? [] : [{ ...spec, values: [String(number - 1n)] }];
+    case 'Lt':
+      return number === undefined ? [] : [{ ...spec, values: [String(number + 1n)] }];
+    case 'Gte':
+    case 'Lte':
+      return number === undefined ? [] : [{ ...spec, values: [value] }];
+    default:
+      return [];
   }
 }

@@ -14,17 +14,26 @@ const ACCELERATOR_LABELS = [Label.INSTANCE_GPU_COUNT, Label.INSTANCE_ACCELERATOR
  * without accelerators that it does not have now, of a category that it has, and of a recent generation, in this order
  * of importance.
  */
-export function mostSimilar({ table, requirements }: Pick<PoolTemplate, 'table' | 'requirements'>, types: readonly number[]): readonly number[] {
-  const own = table.names.map((_, type) => type).filter((type) => KIND_LABELS.every((key) => {
-    const value = labelOf(table, key, type);
-    return value === undefined || requirements.get(key).has(value);
-  }));
+export function mostSimilar(
+  { table, requirements }: Pick<PoolTemplate, 'table' | 'requirements'>,
+  types: readonly number[],
+): readonly number[] {
+  const own = table.names
+    .map((_, type) => type)
+    .filter((type) =>
+      KIND_LABELS.every((key) => {
+        const value = labelOf(table, key, type);
+        return value === undefined || requirements.get(key).has(value);
+      }),
+    );
   const categories = new Set(own.map((type) => labelOf(table, Label.INSTANCE_CATEGORY, type)));
   const architectures = new Set(own.map((type) => labelOf(table, Label.ARCH, type)));
   const hasAccelerators = own.some((type) => isAccelerated(table, type));
-  const differenceOf = (type: number) => 1000 * Number(architectures.size > 0 && !architectures.has(labelOf(table, Label.ARCH, type)))
-    + 100 * Number(!hasAccelerators && isAccelerated(table, type))
-    + 10 * Number(!categories.has(labelOf(table, Label.INSTANCE_CATEGORY, type))) + missingGenerations(table, type);
+  const differenceOf = (type: number) =>
+    1000 * Number(architectures.size > 0 && !architectures.has(labelOf(table, Label.ARCH, type))) +
+    100 * Number(!hasAccelerators && isAccelerated(table, type)) +
+    10 * Number(!categories.has(labelOf(table, Label.INSTANCE_CATEGORY, type))) +
+    missingGenerations(table, type);
   const least = types.reduce((smallest, type) => Math.min(smallest, differenceOf(type)), Infinity);
   return types.filter((type) => differenceOf(type) === least);
 }

@@ -30,13 +30,16 @@ const MAX_TOTAL_TRIES = 48;
  * @param onTry called before each change is tried, with the number of changes tried so far
  */
 export function smallestChanges(
-  input: ScheduleInput, catalog: Catalog, among?: ReadonlySet<number>, onTry?: (finished: number) => void,
+  input: ScheduleInput,
+  catalog: Catalog,
+  among?: ReadonlySet<number>,
+  onTry?: (finished: number) => void,
 ): ReadonlyMap<number, SmallestChange> {
   const before = solveInput(input, catalog);
   const left = leftBehind(before);
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
   const budget: Budget = { tries: MAX_TOTAL_TRIES, pods: MAX_SOLVED_PODS, podsOfPass: pods, onTry };
-  const poolNames = new Set([...input.nodePools.map(({ name }) => name), ...input.unreadyPools ?? []]);
+  const poolNames = new Set([...input.nodePools.map(({ name }) => name), ...(input.unreadyPools ?? [])]);
   const changes = new Map<number, SmallestChange>();
   for (const group of [...left.keys()].sort((first, second) => first - second)) {
     if (among && !among.has(group)) continue;
@@ -63,7 +66,10 @@ function isSpent({ tries, pods, podsOfPass }: Budget): boolean {
 }
 
 function refusedGroup(
-  { solved, workload, indices }: SolvedInput, group: number, left: number, poolNames: ReadonlySet<string>,
+  { solved, workload, indices }: SolvedInput,
+  group: number,
+  left: number,
+  poolNames: ReadonlySet<string>,
 ): RefusedGroup | undefined {
   const index = indices.indexOf(group);
   if (solved === undefined || index < 0) return undefined;
@@ -75,7 +81,11 @@ function refusedGroup(
 }
 
 function firstThatPlaces(
-  input: ScheduleInput, catalog: Catalog, refused: RefusedGroup, left: ReadonlyMap<number, number>, budget: Budget,
+  input: ScheduleInput,
+  catalog: Catalog,
+  refused: RefusedGroup,
+  left: ReadonlyMap<number, number>,
+  budget: Budget,
 ): SmallestChange {
   let tried = 0;
   for (const edit of candidateEdits(refused)) {

@@ -11,9 +11,12 @@ export function topologyEdits(group: number, attempt: Attempt, solved: SolvedWor
   return blockers(attempt, solved).flatMap((topology) => {
     if (topology.inverseAntiAffinity) return [];
     switch (topology.type) {
-      case 'topology spread': return spreadEdits(group, attempt, topology, solved);
-      case 'pod affinity': return [preferenceEdit(group, topology, 'podAffinity')];
-      default: return [preferenceEdit(group, topology, 'podAntiAffinity')];
+      case 'topology spread':
+        return spreadEdits(group, attempt, topology, solved);
+      case 'pod affinity':
+        return [preferenceEdit(group, topology, 'podAffinity')];
+      default:
+        return [preferenceEdit(group, topology, 'podAntiAffinity')];
     }
   });
 }
@@ -23,26 +26,55 @@ function blockers({ refusal, picks }: Attempt, { pods: { topologies } }: SolvedW
   return failed === undefined ? picks.map(({ group }) => group) : [failed];
 }
 
-function spreadEdits(group: number, { variant, template: { pool, requirements } }: Attempt, topology: TopologyGroup, solved: SolvedWorkload): Edit[] {
+function spreadEdits(
+  group: number,
+  { variant, template: { pool, requirements } }: Attempt,
+  topology: TopologyGroup,
+  solved: SolvedWorkload,
+): Edit[] {
   const { key, maxSkew, minDomains } = topology;
-  const counts = domainCounts(solved.pods.topologies.groups.indexOf(topology), solved).filter(([domain]) => variant.strict.get(key).has(domain));
-  const change = (description: string, to: Partial<TopologySpread>) => podEdit(group, Effort.LOOSER_TOPOLOGY, description,
-    (shape) => ({ ...shape, topologySpread: shape.topologySpread?.map((spread) => spread.topologyKey === key ? { ...spread, ...to } : spread) }));
-  const neededSkew = Math.max(0, ...counts.map(([, count]) => count)) + 1 - Math.min(Infinity, ...counts.map(([, count]) => count));
+  const counts = domainCounts(solved.pods.topologies.groups.indexOf(topology), solved).filter(([domain]) =>
+    variant.strict.get(key).has(domain),
+  );
+  const change = (description: string, to: Partial<TopologySpread>) =>
+    podEdit(group, Effort.LOOSER_TOPOLOGY, description, (shape) => ({
+      ...shape,
+      topologySpread: shape.topologySpread?.map((spread) =>
+        spread.topologyKey === key ? { ...spread, ...to } : spread,
+      ),
+    }));
+  const neededSkew =
+    Math.max(0, ...counts.map(([, count]) => count)) + 1 - Math.min(Infinity, ...counts.map(([, count]) => count));
   const unreached = counts.filter(([domain]) => !requirements.get(key).has(domain)).map(([domain]) => domain);
   return [
     ...unreached.map((domain) => allowEdit(pool, key, domain)),
-    ...minDomains !== undefined && counts.length > 0 && counts.length < minDomains
-      ? [change(`lower minDomains of the topology spread over ${key} from ${minDomains} to ${counts.length}`, { minDomains: counts.length })] : [],
-    ...neededSkew > maxSkew && Number.isFinite(neededSkew)
-      ? [change(`raise maxSkew of the topology spread over ${key} from ${maxSkew} to ${neededSkew}`, { maxSkew: neededSkew })] : [],
-    change(`make the topology spread over ${key} ScheduleAnyway${minDomains === undefined ? '' : ', without minDomains'}`, { whenUnsatisfiable: 'ScheduleAnyway', minDomains: undefined }),
+    ...(minDomains !== undefined && counts.length > 0 && counts.length < minDomains
+      ? [
+          change(`lower minDomains of the topology spread over ${key} from ${minDomains} to ${counts.length}`, {
+            minDomains: counts.length,
+          }),
+        ]
+      : []),
+    ...(neededSkew > maxSkew && Number.isFinite(neededSkew)
+      ? [
+          change(`raise maxSkew of the topology spread over ${key} from ${maxSkew} to ${neededSkew}`, {
+            maxSkew: neededSkew,
+          }),
+        ]
+      : []),
+    change(
+      `make the topology spread over ${key} ScheduleAnyway${minDomains === undefined ? '' : ', without minDomains'}`,
+      { whenUnsatisfiable: 'ScheduleAnyway', minDomains: undefined },
+    ),
   ];
 }
 
 /** Turns required terms into preferences with the largest weight. */
 function preferenceEdit(group: number, { key, type }: TopologyGroup, field: 'podAffinity' | 'podAntiAffinity'): Edit {
-  return podEdit(group, Effort.LOOSER_TOPOLOGY, `prefer the ${type} over ${key} instead of requiring it`, (shape) => ({ ...shape, [field]: preferred(shape, field, key) }));
+  return podEdit(group, Effort.LOOSER_TOPOLOGY, `prefer the ${type} over ${key} instead of requiring it`, (shape) => ({
+    ...shape,
+    [field]: preferred(shape, field, key),
+  }));
 }
 
 function preferred(shape: PodShape, field: 'podAffinity' | 'podAntiAffinity', key: string): PodAffinity | undefined {

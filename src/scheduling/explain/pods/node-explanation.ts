@@ -9,7 +9,12 @@ import { Elimination, PlannedNodeClaim } from '../../provisioning/schedule-plan'
 import { poolFunnel } from '../funnel';
 
 /** The NodeClaim that a pod opened or joined. */
-export function nodeClaimExplanation(workload: Workload, before: Replay, after: Replay, planned: PlannedNodeClaim): NodeExplanation {
+export function nodeClaimExplanation(
+  workload: Workload,
+  before: Replay,
+  after: Replay,
+  planned: PlannedNodeClaim,
+): NodeExplanation {
   const claim = after.target!;
   const pods = after.solution.claims[claim * 3 + 2];
   const isNew = pods === 1;
@@ -30,12 +35,17 @@ export function nodeClaimExplanation(workload: Workload, before: Replay, after: 
 
 export function existingNodeExplanation(workload: Workload, { target, solution }: Replay): NodeExplanation {
   const placed = solution.placements.filter((value, index) => index % 2 === 1 && value === target).length;
-  return { name: workload.nodes[-1 - target!].node.name, kind: 'existing node', podsBefore: placed - 1, elimination: [] };
+  return {
+    name: workload.nodes[-1 - target!].node.name,
+    kind: 'existing node',
+    podsBefore: placed - 1,
+    elimination: [],
+  };
 }
 
 function typesOf({ solution, templates }: Replay, claim: number): number[] {
   const has = bitReader(solution.claimTypes, claim * solution.typeBytes);
-  return templates[solution.claims[claim * 3]].table.names.flatMap((_, type) => has(type) ? [type] : []);
+  return templates[solution.claims[claim * 3]].table.names.flatMap((_, type) => (has(type) ? [type] : []));
 }
 
 function joinedElimination(workload: Workload, after: Replay, before: readonly number[], left: number): Elimination[] {
@@ -44,13 +54,19 @@ function joinedElimination(workload: Workload, after: Replay, before: readonly n
   const funnel = poolFunnel(template);
   const earlierPods = after.solution.claims[claim * 3 + 2] - 1;
   funnel.types = before;
-  funnel.steps.push({ constraint: earlierPods === 1 ? 'the pod already on it' : `the ${earlierPods} pods already on it`, left: before.length });
+  funnel.steps.push({
+    constraint: earlierPods === 1 ? 'the pod already on it' : `the ${earlierPods} pods already on it`,
+    left: before.length,
+  });
   const { variants } = after.pods.classes[after.podClass];
   for (const requirement of variants[variants.length - 1].requirements.values()) {
     const column = template.table.labels.find(({ key }) => key === requirement.key);
     if (column) funnel.narrow(`the pod's ${requirement}`, admission(column, requirement));
   }
-  return [...funnel.steps, { constraint: `this pod added: together they request ${amountsText(requestsOn(workload, after, claim))}`, left }];
+  return [
+    ...funnel.steps,
+    { constraint: `this pod added: together they request ${amountsText(requestsOn(workload, after, claim))}`, left },
+  ];
 }
 
 function requestsOn({ pods, groups }: Workload, { solution, pods: replayed }: Replay, claim: number): ResourceList {
@@ -64,5 +80,9 @@ function requestsOn({ pods, groups }: Workload, { solution, pods: replayed }: Re
 }
 
 function amountsText(list: ResourceList): string {
-  return [...list.keys()].filter((resource) => resource !== 'pods').sort().map((resource) => `${resource} ${formatAmount(resource, list.get(resource)!)}`).join(', ');
+  return [...list.keys()]
+    .filter((resource) => resource !== 'pods')
+    .sort()
+    .map((resource) => `${resource} ${formatAmount(resource, list.get(resource)!)}`)
+    .join(', ');
 }

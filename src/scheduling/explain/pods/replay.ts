@@ -29,7 +29,13 @@ export interface Replay extends SolvedWorkload {
  * @param variants number of the pod's variants that may be tried
  * @param includesPod false to stop before the pod
  */
-export function replay(workload: Workload, solved: SolvedWorkload, { group, index }: PlacedPod, variants: number, includesPod: boolean): Replay {
+export function replay(
+  workload: Workload,
+  solved: SolvedWorkload,
+  { group, index }: PlacedPod,
+  variants: number,
+  includesPod: boolean,
+): Replay {
   const own: PodClass = workload.pods.classes[workload.pods.classOf[group]];
   const podClass = workload.pods.classes.length;
   const pods = {
@@ -39,7 +45,7 @@ export function replay(workload: Workload, solved: SolvedWorkload, { group, inde
   };
   const single = { ...workload, groups: [...workload.groups, { ...workload.groups[group], count: 1 }], pods };
   const { problem, vocabulary } = encodeProblem(single);
-  const runs = [...runsBefore(workload, solved, index), ...includesPod ? [podClass, 1, workload.groups.length] : []];
+  const runs = [...runsBefore(workload, solved, index), ...(includesPod ? [podClass, 1, workload.groups.length] : [])];
   const solution = pack({ ...problem, runs: Int32Array.from(runs), runCount: runs.length / 3 });
   const { placements } = solution;
   const isPlaced = placements.length > 0 && placements[placements.length - 2] === workload.groups.length;
@@ -58,7 +64,11 @@ export function replay(workload: Workload, solved: SolvedWorkload, { group, inde
 }
 
 /** Runs of the kernel's queue as triples of class, count and group. Consecutive pods of one group are one run. */
-function runsBefore({ pods: { classOf } }: Workload, { solution: { placements } }: SolvedWorkload, end: number): number[] {
+function runsBefore(
+  { pods: { classOf } }: Workload,
+  { solution: { placements } }: SolvedWorkload,
+  end: number,
+): number[] {
   const runs: number[] = [];
   for (let index = 0; index < end; index++) {
     const group = placements[index * 2];

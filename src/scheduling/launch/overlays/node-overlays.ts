@@ -24,7 +24,9 @@ export function poolTables(input: ScheduleInput, catalog: Catalog): PoolTables {
   return tablesByCatalog(input)(catalog);
 }
 
-const tablesByCatalog = memoizeByIdentity((input: ScheduleInput) => memoizeByIdentity((catalog: Catalog) => computeTables(input, catalog)));
+const tablesByCatalog = memoizeByIdentity((input: ScheduleInput) =>
+  memoizeByIdentity((catalog: Catalog) => computeTables(input, catalog)),
+);
 
 function computeTables({ nodePools, nodeClasses, nodeOverlays = [] }: ScheduleInput, catalog: Catalog): PoolTables {
   const prices = pricesByType(nodeOverlays);
@@ -35,7 +37,10 @@ function computeTables({ nodePools, nodeClasses, nodeOverlays = [] }: ScheduleIn
     return [{ pool, table, store: new OverlayStore(table.names.length) }];
   });
   const conflicts = inOrder(nodeOverlays).flatMap((nodeOverlay) => apply(nodeOverlay, pools) ?? []);
-  return { tables: new Map(pools.map(({ pool, table, store }) => [pool.name, overlaidTable(table, store)])), conflicts };
+  return {
+    tables: new Map(pools.map(({ pool, table, store }) => [pool.name, overlaidTable(table, store)])),
+    conflicts,
+  };
 }
 
 /** The heaviest first, and for equal weights the last by name. */
@@ -49,7 +54,13 @@ function apply(nodeOverlay: NodeOverlaySpec, pools: readonly OverlaidPool[]): Ov
   for (const { pool, table, store } of pools) {
     const match = overlayMatch(nodeOverlay, pool, table);
     const conflict = store.conflict(nodeOverlay, match);
-    if (conflict) return { overlay: nodeOverlay.name, nodePool: pool.name, instanceType: table.names[conflict.type], what: conflict.what };
+    if (conflict)
+      return {
+        overlay: nodeOverlay.name,
+        nodePool: pool.name,
+        instanceType: table.names[conflict.type],
+        what: conflict.what,
+      };
     matches.push(match);
   }
   pools.forEach(({ store }, index) => store.add(nodeOverlay, matches[index]));
@@ -62,7 +73,10 @@ function apply(nodeOverlay: NodeOverlaySpec, pools: readonly OverlaidPool[]): Ov
  */
 function pricesByType(overlays: readonly NodeOverlaySpec[]): ReadonlyMap<string, number> {
   const prices = new Map<string, number>();
-  for (const { priceChange, requirements: [first, ...rest] } of [...overlays].sort((left, right) => left.name < right.name ? -1 : 1)) {
+  for (const {
+    priceChange,
+    requirements: [first, ...rest],
+  } of [...overlays].sort((left, right) => (left.name < right.name ? -1 : 1))) {
     if (priceChange === undefined || /^[+-]/.test(priceChange) || rest.length > 0) continue;
     if (first?.key !== Label.INSTANCE_TYPE || first.operator !== 'In') continue;
     for (const name of first.values ?? []) prices.set(name, Number(priceChange));

@@ -25,14 +25,22 @@ export function overlayMatch(overlay: NodeOverlaySpec, pool: NodePoolSpec, table
   const columns = new Map(table.labels.map((column) => [column.key, column]));
   const onPoolLabels = Requirements.from([]);
   onPoolLabels.add(...wanted.values().filter(({ key }) => !columns.has(key)));
-  const planes = labels.isCompatible(onPoolLabels) ? indicesOf(compatibleOfferings(table, wanted), table.offerings) : [];
+  const planes = labels.isCompatible(onPoolLabels)
+    ? indicesOf(compatibleOfferings(table, wanted), table.offerings)
+    : [];
   const offers = offeringExists(columns.get(Label.CAPACITY_TYPE)!, table.offerings);
   const admits = wanted.values().flatMap((requirement) => {
     const column = columns.get(requirement.key);
     return column ? [admissionWithPoolLabels(column, requirement, labels)] : [];
   });
-  const types = planes.length === 0 ? [] : table.names.map((_, type) => type)
-    .filter((type) => admits.every((isAdmitted) => isAdmitted(type)) && planes.some((plane) => offers(type, plane)));
+  const types =
+    planes.length === 0
+      ? []
+      : table.names
+          .map((_, type) => type)
+          .filter(
+            (type) => admits.every((isAdmitted) => isAdmitted(type)) && planes.some((plane) => offers(type, plane)),
+          );
   return { types, planes, offers };
 }
 
@@ -41,12 +49,16 @@ function indicesOf(planes: readonly OfferingPlane[], all: readonly OfferingPlane
 }
 
 /** If the pool sets the label, a type with a different value counts as having no value. */
-function admissionWithPoolLabels(column: LabelColumn, requirement: Requirement, labels: Requirements): (type: number) => boolean {
+function admissionWithPoolLabels(
+  column: LabelColumn,
+  requirement: Requirement,
+  labels: Requirements,
+): (type: number) => boolean {
   if (!labels.has(column.key)) return admission(column, requirement);
   const carried = admission(column, labels.get(column.key));
   const both = admission(column, requirement.intersect(labels.get(column.key)));
   const absent = ['NotIn', 'DoesNotExist'].includes(requirement.operator());
-  return (type) => carried(type) ? both(type) : absent;
+  return (type) => (carried(type) ? both(type) : absent);
 }
 
 /**

@@ -23,13 +23,20 @@ export class OverlayStore {
    * The first type for which the overlay sets the same price or resource as an overlay of equal weight, and which of
    * them.
    */
-  conflict({ priceChange, weight, capacity }: NodeOverlaySpec, { types, planes, offers }: OverlayMatch): { type: number; what: string } | undefined {
+  conflict(
+    { priceChange, weight, capacity }: NodeOverlaySpec,
+    { types, planes, offers }: OverlayMatch,
+  ): { type: number; what: string } | undefined {
     for (const type of types) {
-      if (priceChange !== undefined && planes.some((plane) => offers(type, plane) && this.weights.get(this.cell(type, plane)) === weight)) {
+      if (
+        priceChange !== undefined &&
+        planes.some((plane) => offers(type, plane) && this.weights.get(this.cell(type, plane)) === weight)
+      ) {
         return { type, what: 'price' };
       }
       const latest = this.capacities.get(type)?.latest;
-      const resource = latest?.weight === weight ? [...capacity.keys()].find((name) => latest.resources.has(name)) : undefined;
+      const resource =
+        latest?.weight === weight ? [...capacity.keys()].find((name) => latest.resources.has(name)) : undefined;
       if (resource !== undefined) return { type, what: resource };
     }
     return undefined;
@@ -72,7 +79,8 @@ export class OverlayStore {
       update = { resources: new Map(), latest: { weight, resources: capacity } };
       this.capacities.set(type, update);
     }
-    for (const [resource, amount] of capacity) if (!update.resources.has(resource)) update.resources.set(resource, amount);
+    for (const [resource, amount] of capacity)
+      if (!update.resources.has(resource)) update.resources.set(resource, amount);
     update.latest = { weight, resources: capacity };
   }
 

@@ -6,7 +6,10 @@ import { shortages } from '../../rules/common/node-fit';
 
 /** The instance types of the NodePool that cost less than the launched one, and what they lack for the node's pods. */
 export function cheaperTypes(
-  { nodePool, instanceTypes, requests }: PlannedNodeClaim, offer: Offer, { table }: NonNullable<ReturnType<typeof templateOf>>, { plan }: RuleContext,
+  { nodePool, instanceTypes, requests }: PlannedNodeClaim,
+  offer: Offer,
+  { table }: NonNullable<ReturnType<typeof templateOf>>,
+  { plan }: RuleContext,
 ): CheaperTypes | null {
   const usable = new Set(instanceTypes);
   const launchable = plan.pools.find(({ name }) => name === nodePool)?.instanceTypes ?? [];

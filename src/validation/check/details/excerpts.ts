@@ -7,7 +7,10 @@ const CONTEXT_LINES = 2;
 const MAX_LENGTH = 160;
 
 /** Adds the source lines around its location to each finding that has one. */
-export function withExcerpts<Located extends Finding>(findings: readonly Located[], sources: readonly SourceFile[]): Located[] {
+export function withExcerpts<Located extends Finding>(
+  findings: readonly Located[],
+  sources: readonly SourceFile[],
+): Located[] {
   const texts = new Map(sources.map(({ path, text }) => [path, text]));
   const lines = new Map<string, readonly string[]>();
   return findings.map((finding) => {
@@ -23,7 +26,9 @@ export function withExcerpts<Located extends Finding>(findings: readonly Located
 
 function excerptOf(lines: readonly string[], line: number): Excerpt {
   const from = Math.max(1, line - CONTEXT_LINES);
-  const shown = lines.slice(from - 1, line + CONTEXT_LINES).map((text) => text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);
+  const shown = lines
+    .slice(from - 1, line + CONTEXT_LINES)
+    .map((text) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text));
   while (shown.length > line - from + 1 && shown[shown.length - 1].trim() === '') shown.pop();
   return { line: from, lines: shown };
 }

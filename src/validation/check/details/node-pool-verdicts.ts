@@ -11,7 +11,9 @@ import { RuleContext } from '../../rules';
  * @param isUnknown whether the instance types of a pool, by name, are not known
  */
 export function nodePoolVerdicts(
-  { plan, input }: RuleContext, nodes: readonly NodeVerdict[], isUnknown: (name: string) => boolean,
+  { plan, input }: RuleContext,
+  nodes: readonly NodeVerdict[],
+  isUnknown: (name: string) => boolean,
 ): NodePoolVerdict[] {
   const specs = new Map(input.nodePools.map((spec) => [spec.name, spec]));
   return plan.pools
@@ -44,6 +46,13 @@ function costOf(nodes: readonly NodeVerdict[]): number | null {
 
 /** The capacity of the pool's nodes for each limited resource. The resource `nodes` counts them. */
 function usedOf(resources: readonly string[], nodes: readonly NodeVerdict[]): Amounts {
-  return Object.fromEntries(resources.map((resource) =>
-    [resource, resource === 'nodes' ? nodes.length : nodes.reduce((sum, { capacity }) => sum + (capacity[resource] ?? 0), 0)] as const));
+  return Object.fromEntries(
+    resources.map(
+      (resource) =>
+        [
+          resource,
+          resource === 'nodes' ? nodes.length : nodes.reduce((sum, { capacity }) => sum + (capacity[resource] ?? 0), 0),
+        ] as const,
+    ),
+  );
 }

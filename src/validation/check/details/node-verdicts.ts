@@ -27,7 +27,7 @@ export function nodeVerdicts(context: RuleContext, cost: PlanCost): NodeVerdict[
   const { plan, input } = context;
   const filled = new Map(plan.filledNodes.map(({ node, groups }) => [node, groups]));
   const workloadNames = runningPodWorkloads(context);
-  const existing = [...input.nodes ?? []].sort((a, b) => byCodePoint(a.name, b.name));
+  const existing = [...(input.nodes ?? [])].sort((a, b) => byCodePoint(a.name, b.name));
   return [
     ...existing.map((node) => existingNode(node, filled.get(node.name) ?? NO_GROUPS, workloadNames, cost, context)),
     ...plan.nodeClaims.map((claim, ordinal) => newNode(claim, ordinal, cost, context)),
@@ -55,19 +55,33 @@ function newNode(claim: PlannedNodeClaim, ordinal: number, cost: PlanCost, conte
     allocatable: amountsOf(node?.allocatable ?? NO_AMOUNTS),
     requests: { pods: amountsOf(podRequests), daemonSets: amountsOf(remainder(requests, podRequests)) },
     workloads: workloadsOf(pods),
-    cheaperTypes: offer && template && catalog.unknownPrices === undefined ? cheaperTypes(claim, offer, template, context) : null,
+    cheaperTypes:
+      offer && template && catalog.unknownPrices === undefined ? cheaperTypes(claim, offer, template, context) : null,
   };
 }
 
 function existingNode(
-  node: ExistingNode, groups: Groups, workloadNames: ReadonlyMap<string, string>, cost: PlanCost, context: RuleContext,
+  node: ExistingNode,
+  groups: Groups,
+  workloadNames: ReadonlyMap<string, string>,
+  cost: PlanCost,
+  context: RuleContext,
 ): NodeVerdict {
   const { name, labels, capacity, allocatable } = node;
-  const running = node.pods.filter(({ daemon }) => !daemon)
-    .map((pod) => ({ workload: workloadNames.get(`${pod.namespace}/${pod.name}`) ?? `${pod.namespace}/${pod.name}`, requests: requestsOf(pod), pods: 1 }));
+  const running = node.pods
+    .filter(({ daemon }) => !daemon)
+    .map((pod) => ({
+      workload: workloadNames.get(`${pod.namespace}/${pod.name}`) ?? `${pod.namespace}/${pod.name}`,
+      requests: requestsOf(pod),
+      pods: 1,
+    }));
   const pods = [...running, ...podsOf(groups, context)];
   const nodePool = labels[Label.NODE_POOL] ?? null;
-  const [instanceType = null, zone = null, capacityType = null] = [labels[Label.INSTANCE_TYPE], labels[Label.ZONE], labels[Label.CAPACITY_TYPE]];
+  const [instanceType = null, zone = null, capacityType = null] = [
+    labels[Label.INSTANCE_TYPE],
+    labels[Label.ZONE],
+    labels[Label.CAPACITY_TYPE],
+  ];
   return {
     name,
     existing: true,
@@ -78,7 +92,10 @@ function existingNode(
     price: existingPrice({ nodePool, instanceType, zone, capacityType }, cost, context),
     capacity: amountsOf(capacity),
     allocatable: amountsOf(allocatable),
-    requests: { pods: amountsOf(sumOf(pods)), daemonSets: amountsOf(merge(...node.pods.filter(({ daemon }) => daemon).map(requestsOf))) },
+    requests: {
+      pods: amountsOf(sumOf(pods)),
+      daemonSets: amountsOf(merge(...node.pods.filter(({ daemon }) => daemon).map(requestsOf))),
+    },
     workloads: workloadsOf(pods),
     cheaperTypes: null,
   };
@@ -86,18 +103,29 @@ function existingNode(
 
 /** The price of the offering that the labels of a node name, if its NodePool is known. */
 function existingPrice(
-  { nodePool, instanceType, zone, capacityType }: Pick<NodeVerdict, 'nodePool' | 'instanceType' | 'zone' | 'capacityType'>, cost: PlanCost,
+  {
+    nodePool,
+    instanceType,
+    zone,
+    capacityType,
+  }: Pick<NodeVerdict, 'nodePool' | 'instanceType' | 'zone' | 'capacityType'>,
+  cost: PlanCost,
   { input, catalog }: RuleContext,
 ): NodePrice | null {
   const table = nodePool === null ? undefined : poolTables(input, catalog).tables.get(nodePool);
-  if (!table || instanceType === null || zone === null || capacityType === null || capacityType === 'reserved') return null;
+  if (!table || instanceType === null || zone === null || capacityType === null || capacityType === 'reserved')
+    return null;
   const offered = table.offerings.find((plane) => plane.zone === zone && plane.capacityType === capacityType);
   const usdPerHour = offered?.usdPerHour[table.names.indexOf(instanceType)] ?? NaN;
-  return Number.isNaN(usdPerHour) ? null : priceOf(cost.billOf(nodePool!, { instanceType, zone, capacityType, usdPerHour }));
+  return Number.isNaN(usdPerHour)
+    ? null
+    : priceOf(cost.billOf(nodePool!, { instanceType, zone, capacityType, usdPerHour }));
 }
 
 function priceOf(bill: Bill): NodePrice | null {
-  return bill.pricePerHour === null ? null : { perHour: bill.pricePerHour, kind: bill.source.kind, date: bill.source.date ?? null };
+  return bill.pricePerHour === null
+    ? null
+    : { perHour: bill.pricePerHour, kind: bill.source.kind, date: bill.source.date ?? null };
 }
 
 function podsOf(groups: Groups, { input }: RuleContext): PodsOfWorkload[] {
@@ -113,7 +141,12 @@ function requestsOf({ shape }: { readonly shape: PodShape }): ResourceList {
 }
 
 function sumOf(pods: readonly PodsOfWorkload[]): ResourceList {
-  return merge(...pods.map(({ requests, pods: count }) => new Map([...requests].map(([resource, amount]) => [resource, amount * BigInt(count)]))));
+  return merge(
+    ...pods.map(
+      ({ requests, pods: count }) =>
+        new Map([...requests].map(([resource, amount]) => [resource, amount * BigInt(count)])),
+    ),
+  );
 }
 
 /** Pods of a workload with different requests stay apart. */
@@ -129,6 +162,10 @@ function workloadsOf(pods: readonly PodsOfWorkload[]): NodeWorkload[] {
 
 /** The workload of each pod of the cluster, by `namespace/name` of the pod. */
 function runningPodWorkloads({ model }: RuleContext): ReadonlyMap<string, string> {
-  const objects = [...model.cluster?.objects ?? [], ...model.cluster?.replacedObjects ?? []].filter(({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1');
-  return new Map(objects.map((object) => new ClusterPod(object)).map((pod) => [`${pod.namespace}/${pod.name}`, workloadNameOf(pod)]));
+  const objects = [...(model.cluster?.objects ?? []), ...(model.cluster?.replacedObjects ?? [])].filter(
+    ({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1',
+  );
+  return new Map(
+    objects.map((object) => new ClusterPod(object)).map((pod) => [`${pod.namespace}/${pod.name}`, workloadNameOf(pod)]),
+  );
 }

@@ -16,14 +16,19 @@ export function workloadVerdicts(context: RuleContext, nodes: readonly NodeVerdi
   const zones = new Map(nodes.map(({ name, zone }) => [name, zone]));
   return workloads
     .map((workload) => {
-      const cost = ambiguous.has(nameOf(workload)) ? null : costs.get(nameOf(workload)) ?? null;
+      const cost = ambiguous.has(nameOf(workload)) ? null : (costs.get(nameOf(workload)) ?? null);
       return verdictOf(workload, placementsOf(context, workload), zones, cost, context);
     })
-    .sort((a, b) => byCodePoint(a.namespace, b.namespace) || byCodePoint(a.name, b.name) || byCodePoint(a.kind, b.kind));
+    .sort(
+      (a, b) => byCodePoint(a.namespace, b.namespace) || byCodePoint(a.name, b.name) || byCodePoint(a.kind, b.kind),
+    );
 }
 
 function verdictOf(
-  workload: WorkloadManifest, placements: readonly Placement[], zoneOf: ReadonlyMap<string, string | null>, costPerHour: number | null,
+  workload: WorkloadManifest,
+  placements: readonly Placement[],
+  zoneOf: ReadonlyMap<string, string | null>,
+  costPerHour: number | null,
   { model }: RuleContext,
 ): WorkloadVerdict {
   const { object, kind, namespace, name, replicas, shape } = workload;
@@ -45,7 +50,9 @@ function verdictOf(
     zones: Object.fromEntries([...zones].sort(([a], [b]) => byCodePoint(a, b))),
     costPerHour,
     protection: {
-      disruptionBudgets: pdbsSelecting(model, workload).map((pdb) => pdb.name).sort(byCodePoint),
+      disruptionBudgets: pdbsSelecting(model, workload)
+        .map((pdb) => pdb.name)
+        .sort(byCodePoint),
       spreadOver: [...new Set((shape!.topologySpread ?? []).map(({ topologyKey }) => topologyKey))].sort(byCodePoint),
       doNotDisrupt: protectionOfPods(workload).kind !== 'none',
     },
@@ -60,7 +67,9 @@ function costsByWorkload(nodes: readonly NodeVerdict[]): ReadonlyMap<string, num
   const costs = new Map<string, number>();
   const unknown = new Set<string>();
   for (const { workloads, price } of nodes) {
-    const weights = ['cpu', 'memory'].map((resource) => workloads.map(({ pods, requests }) => pods * (requests[resource] ?? 0)));
+    const weights = ['cpu', 'memory'].map((resource) =>
+      workloads.map(({ pods, requests }) => pods * (requests[resource] ?? 0)),
+    );
     const byPods = workloads.map(({ pods }) => pods);
     const shares = weights.map(sharesOf).filter((share) => share !== undefined);
     const used = shares.length > 0 ? shares : [sharesOf(byPods) ?? byPods];

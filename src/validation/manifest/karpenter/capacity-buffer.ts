@@ -27,16 +27,29 @@ interface BufferContext {
 }
 
 export function readCapacityBuffer(
-  object: ManifestObject, problems: readonly FieldProblem[], { objects, defaultSpread }: BufferContext, log: ProblemLog,
+  object: ManifestObject,
+  problems: readonly FieldProblem[],
+  { objects, defaultSpread }: BufferContext,
+  log: ProblemLog,
 ): CapacityBufferManifest {
   const { tokens, logged } = logFieldProblems(object, problems, log);
   const spec = asRecord(object.raw.spec);
-  const manifest = { object, namespace: object.namespace ?? 'default', name: object.name, tokens: tokens.map(({ text }) => text) };
+  const manifest = {
+    object,
+    namespace: object.namespace ?? 'default',
+    name: object.name,
+    tokens: tokens.map(({ text }) => text),
+  };
   if (!spec || tokens.length > 0 || logged.some(({ consequence }) => preventsUse(consequence))) return manifest;
   return { ...manifest, pods: bufferedPods(spec, manifest.namespace, { objects, defaultSpread }, log) };
 }
 
-function bufferedPods(spec: PlainRecord, namespace: string, { objects, defaultSpread }: BufferContext, log: ProblemLog): BufferedPods {
+function bufferedPods(
+  spec: PlainRecord,
+  namespace: string,
+  { objects, defaultSpread }: BufferContext,
+  log: ProblemLog,
+): BufferedPods {
   const template = templateOf(spec, namespace, objects);
   if (typeof template === 'string') return { missing: template };
   const isWorkload = template.replicas !== undefined;
@@ -52,8 +65,15 @@ function templateOf(spec: PlainRecord, namespace: string, objects: readonly Mani
   const kind = podTemplate ? 'PodTemplate' : String(asRecord(spec.scalableRef)?.kind);
   const name = (podTemplate ?? asRecord(spec.scalableRef))?.name;
   const apiVersion = podTemplate ? 'v1' : 'apps/v1';
-  const object = objects.filter((candidate) => candidate.apiVersion === apiVersion && candidate.kind === kind
-    && candidate.name === name && (candidate.namespace ?? 'default') === namespace).pop();
+  const object = objects
+    .filter(
+      (candidate) =>
+        candidate.apiVersion === apiVersion &&
+        candidate.kind === kind &&
+        candidate.name === name &&
+        (candidate.namespace ?? 'default') === namespace,
+    )
+    .pop();
   if (object === undefined) return `${kind} ${namespace}/${String(name)}, which is not in the input`;
   if (podTemplate) return { object, path: ['template'] };
   const replicas = asRecord(object.raw.spec)?.replicas;
@@ -66,14 +86,19 @@ function templateOf(spec: PlainRecord, namespace: string, objects: readonly Mani
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/capacitybuffer/controller.go
  */
-export function bufferSize({ replicas, percentage, limits }: PlainRecord, workloadReplicas: number | undefined, shape: PodShape): number {
+export function bufferSize(
+  { replicas, percentage, limits }: PlainRecord,
+  workloadReplicas: number | undefined,
+  shape: PodShape,
+): number {
   const sizes = [
     ...(typeof percentage === 'number' && workloadReplicas !== undefined && workloadReplicas > 0
-      ? [Math.ceil(workloadReplicas * percentage / 100)] : []),
+      ? [Math.ceil((workloadReplicas * percentage) / 100)]
+      : []),
     ...(typeof replicas === 'number' ? [replicas] : []),
   ];
   const maxSize = maxSizeWithin(asRecord(limits) ?? {}, shape);
-  return Math.max(0, sizes.length === 0 ? maxSize ?? 0 : Math.min(Math.max(...sizes), maxSize ?? Infinity));
+  return Math.max(0, sizes.length === 0 ? (maxSize ?? 0) : Math.min(Math.max(...sizes), maxSize ?? Infinity));
 }
 
 /** Undefined if no limit is on a resource that the pods request. */
@@ -98,7 +123,10 @@ const NOT_ADMITTED = { admission: UNADMITTED, storage: new Storage([]), autoscal
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/state/virtualpods/utilities.go
  */
 function readVirtualPod(
-  object: ManifestObject, templatePath: FieldPath, log: ProblemLog, defaultSpread: DefaultSpread,
+  object: ManifestObject,
+  templatePath: FieldPath,
+  log: ProblemLog,
+  defaultSpread: DefaultSpread,
 ): PodShape | undefined {
   const template = templatePath.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), object.raw);
   const spec = asRecord(template?.spec);
@@ -109,18 +137,29 @@ function readVirtualPod(
     templates: [],
     labels: stringMapOf(asRecord(template?.metadata)?.labels),
   };
-  const shape = readPodShape(new FieldReader(object, log), [...templatePath, 'spec'], withoutPodOnlyFields(spec), pod, { ...NOT_ADMITTED, defaultSpread });
+  const shape = readPodShape(new FieldReader(object, log), [...templatePath, 'spec'], withoutPodOnlyFields(spec), pod, {
+    ...NOT_ADMITTED,
+    defaultSpread,
+  });
   // Karpenter does not validate virtual pods, so it never ignores one.
   return shape && { ...shape, ignored: undefined };
 }
 
-function withoutPodOnlyFields({ nodeName: _node, schedulingGates: _gates, runtimeClassName: _class, ...spec }: PlainRecord): PlainRecord {
-  const containers = (raw: unknown) => Array.isArray(raw) ? raw.map((item) => withoutUnrequestedLimits(asRecord(item)) ?? item) : raw;
+function withoutPodOnlyFields({
+  nodeName: _node,
+  schedulingGates: _gates,
+  runtimeClassName: _class,
+  ...spec
+}: PlainRecord): PlainRecord {
+  const containers = (raw: unknown) =>
+    Array.isArray(raw) ? raw.map((item) => withoutUnrequestedLimits(asRecord(item)) ?? item) : raw;
   return {
     ...withoutUnrequestedLimits(spec),
     ...(spec.containers === undefined ? {} : { containers: containers(spec.containers) }),
     ...(spec.initContainers === undefined ? {} : { initContainers: containers(spec.initContainers) }),
-    volumes: recordsOf(spec.volumes).filter((volume) => volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined),
+    volumes: recordsOf(spec.volumes).filter(
+      (volume) => volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined,
+    ),
   };
 }
 

@@ -13,7 +13,9 @@ export function readCrds(files: readonly SourceFile[]): KindSchema[] {
   const kinds = files.flatMap(readFile).filter(isKarpenters);
   if (kinds.length > 0) return kinds;
   const names = KARPENTER_KINDS.map(({ kind }) => kind).join(', ');
-  throw new Error(`no CustomResourceDefinition of ${names} in ${files.length} files; pass the folder with the CRDs of a Karpenter chart`);
+  throw new Error(
+    `no CustomResourceDefinition of ${names} in ${files.length} files; pass the folder with the CRDs of a Karpenter chart`,
+  );
 }
 
 function readFile(file: SourceFile): KindSchema[] {
@@ -22,10 +24,14 @@ function readFile(file: SourceFile): KindSchema[] {
   if (unreadable) throw new Error(`${file.path}: ${unreadable.message}; ${unreadable.remedy}`);
   const { documents, problems } = readDocuments(source);
   const [problem] = problems;
-  if (problem) throw new Error(`${file.path}:${source.position(problem.offset).line}: ${problem.message}; ${problem.remedy}`);
+  if (problem)
+    throw new Error(`${file.path}:${source.position(problem.offset).line}: ${problem.message}; ${problem.remedy}`);
   const kinds = documents.flatMap(({ value }) => itemsOf(value)).flatMap(crdKinds);
   const broken = kinds.map(({ schema }) => findInvalidRule(schema)).find((rule) => rule !== undefined);
-  if (broken !== undefined) throw new Error(`${file.path}: invalid validation rule or pattern, got ${JSON.stringify(broken)}; write one that the API server accepts`);
+  if (broken !== undefined)
+    throw new Error(
+      `${file.path}: invalid validation rule or pattern, got ${JSON.stringify(broken)}; write one that the API server accepts`,
+    );
   return kinds;
 }
 
@@ -36,5 +42,7 @@ function itemsOf(value: unknown): readonly unknown[] {
 }
 
 function isKarpenters({ kind, apiVersion }: KindSchema): boolean {
-  return KARPENTER_KINDS.some((karpenterKind) => karpenterKind.kind === kind && apiVersion.startsWith(`${karpenterKind.group}/`));
+  return KARPENTER_KINDS.some(
+    (karpenterKind) => karpenterKind.kind === kind && apiVersion.startsWith(`${karpenterKind.group}/`),
+  );
 }

@@ -1,4 +1,12 @@
-import { Consequence, FieldProblem, findApiStatus, formatFieldPath, isValidatedKind, validateObject, rejected } from '../../../contract';
+import {
+  Consequence,
+  FieldProblem,
+  findApiStatus,
+  formatFieldPath,
+  isValidatedKind,
+  validateObject,
+  rejected,
+} from '../../../contract';
 import { CheckOptions } from '../../check-options';
 import { isToken } from '../field-reader';
 import { FieldPath, ManifestObject } from '../model';
@@ -14,16 +22,30 @@ export interface TokenField {
  * The problems that the API server and Karpenter would find in one of Karpenter's own objects. Empty for other objects,
  * and for API versions that are not served: a rule reports those.
  */
-export function judgeKarpenterObject({ apiVersion, kind, raw }: ManifestObject, options: CheckOptions): readonly FieldProblem[] {
+export function judgeKarpenterObject(
+  { apiVersion, kind, raw }: ManifestObject,
+  options: CheckOptions,
+): readonly FieldProblem[] {
   const { karpenterVersion, crds, featureGates } = options;
-  if (!isValidatedKind(apiVersion, kind) || findApiStatus(apiVersion, kind, karpenterVersion).state !== 'served') return [];
-  return validateObject(raw, { version: karpenterVersion, crds, featureGates }) ??
-    [rejected(['kind'], `is not served at ${apiVersion}: the CRDs do not define it`, kind, 'add its CRD to the cluster, or remove the object')];
+  if (!isValidatedKind(apiVersion, kind) || findApiStatus(apiVersion, kind, karpenterVersion).state !== 'served')
+    return [];
+  return (
+    validateObject(raw, { version: karpenterVersion, crds, featureGates }) ?? [
+      rejected(
+        ['kind'],
+        `is not served at ${apiVersion}: the CRDs do not define it`,
+        kind,
+        'add its CRD to the cluster, or remove the object',
+      ),
+    ]
+  );
 }
 
 /** Logs the problems of one of Karpenter's own objects, except for fields that hold a token: their value is unknown. */
 export function logFieldProblems(
-  object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog,
+  object: ManifestObject,
+  problems: readonly FieldProblem[],
+  log: ProblemLog,
 ): { tokens: TokenField[]; logged: FieldProblem[] } {
   const tokens = tokenFields(object.raw, []);
   const logged = problems.filter(({ path }) => !tokens.some((token) => overlap(token.path, path)));

@@ -7,11 +7,26 @@ import { ProblemLog } from '../problem-log';
 import { PlainRecord, recordsOf, stringMapOf } from '../records';
 
 /** Properties of a volume that do not change the room for pods; a token in them does not matter. */
-const VOLUME_ONLY_FIELDS: ReadonlySet<string> = new Set(['kmsKeyID', 'encrypted', 'iops', 'throughput', 'volumeType', 'deleteOnTermination']);
+const VOLUME_ONLY_FIELDS: ReadonlySet<string> = new Set([
+  'kmsKeyID',
+  'encrypted',
+  'iops',
+  'throughput',
+  'volumeType',
+  'deleteOnTermination',
+]);
 
 /** The fields that decide the instances of a node class. It can be judged despite mistakes in other fields. */
 const INSTANCE_FIELDS = [
-  'amiFamily', 'amiSelectorTerms', 'blockDeviceMappings', 'connectionTracking', 'cpuOptions', 'enclaveOptions', 'instanceStorePolicy', 'kubelet', 'networkInterfaces',
+  'amiFamily',
+  'amiSelectorTerms',
+  'blockDeviceMappings',
+  'connectionTracking',
+  'cpuOptions',
+  'enclaveOptions',
+  'instanceStorePolicy',
+  'kubelet',
+  'networkInterfaces',
 ];
 
 const FAMILY_BY_ALIAS: Readonly<Record<string, AmiFamily>> = {
@@ -23,12 +38,22 @@ const FAMILY_BY_ALIAS: Readonly<Record<string, AmiFamily>> = {
   windows2025: 'Windows2025',
 };
 
-export function readNodeClass(object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog): NodeClassManifest {
+export function readNodeClass(
+  object: ManifestObject,
+  problems: readonly FieldProblem[],
+  log: ProblemLog,
+): NodeClassManifest {
   const { tokens, logged } = logFieldProblems(object, problems, log);
-  const relevantTokens = tokens.filter((token) => isInstanceField(token.path) && !VOLUME_ONLY_FIELDS.has(String(token.path.at(-1))));
+  const relevantTokens = tokens.filter(
+    (token) => isInstanceField(token.path) && !VOLUME_ONLY_FIELDS.has(String(token.path.at(-1))),
+  );
   const spec = asRecord(object.raw.spec);
   const isUsable = spec && object.name !== '' && relevantTokens.length === 0 && !logged.some(affectsInstances);
-  return { object, tokens: relevantTokens.map((token) => token.text), facts: isUsable ? factsOf(object.name, spec) : undefined };
+  return {
+    object,
+    tokens: relevantTokens.map((token) => token.text),
+    facts: isUsable ? factsOf(object.name, spec) : undefined,
+  };
 }
 
 function affectsInstances({ path, consequence }: FieldProblem): boolean {
@@ -44,9 +69,13 @@ function factsOf(name: string, spec: PlainRecord): NodeClassFacts {
     name,
     amiFamily: familyOf(spec),
     kubelet: kubeletOf(asRecord(spec.kubelet)),
-    blockDevices: Array.isArray(spec.blockDeviceMappings) ? recordsOf(spec.blockDeviceMappings).map(blockDeviceOf) : undefined,
+    blockDevices: Array.isArray(spec.blockDeviceMappings)
+      ? recordsOf(spec.blockDeviceMappings).map(blockDeviceOf)
+      : undefined,
     instanceStoreRaid0: spec.instanceStorePolicy === 'RAID0',
-    networkInterfaces: Array.isArray(spec.networkInterfaces) ? recordsOf(spec.networkInterfaces).map(networkInterfaceOf) : undefined,
+    networkInterfaces: Array.isArray(spec.networkInterfaces)
+      ? recordsOf(spec.networkInterfaces).map(networkInterfaceOf)
+      : undefined,
     nestedVirtualization: asRecord(spec.cpuOptions)?.nestedVirtualization === 'enabled',
     nitroEnclaves: asRecord(spec.enclaveOptions)?.enabled === true,
     connectionTracking: spec.connectionTracking !== undefined,
@@ -59,30 +88,38 @@ function factsOf(name: string, spec: PlainRecord): NodeClassFacts {
  */
 function familyOf(spec: PlainRecord): AmiFamily {
   if (typeof spec.amiFamily === 'string') return spec.amiFamily as AmiFamily;
-  const alias = recordsOf(spec.amiSelectorTerms).map((term) => term.alias).find((value) => typeof value === 'string') as string | undefined;
+  const alias = recordsOf(spec.amiSelectorTerms)
+    .map((term) => term.alias)
+    .find((value) => typeof value === 'string') as string | undefined;
   return FAMILY_BY_ALIAS[(alias ?? '').split('@')[0].toLowerCase()] ?? 'Custom';
 }
 
 function kubeletOf(kubelet: PlainRecord | undefined): KubeletFacts | undefined {
-  return kubelet && {
-    maxPods: count(kubelet.maxPods),
-    podsPerCore: count(kubelet.podsPerCore),
-    kubeReserved: amounts(kubelet.kubeReserved),
-    systemReserved: amounts(kubelet.systemReserved),
-    evictionHard: asRecord(kubelet.evictionHard) && stringMapOf(kubelet.evictionHard),
-    ...expressionsOf(kubelet),
-  };
+  return (
+    kubelet && {
+      maxPods: count(kubelet.maxPods),
+      podsPerCore: count(kubelet.podsPerCore),
+      kubeReserved: amounts(kubelet.kubeReserved),
+      systemReserved: amounts(kubelet.systemReserved),
+      evictionHard: asRecord(kubelet.evictionHard) && stringMapOf(kubelet.evictionHard),
+      ...expressionsOf(kubelet),
+    }
+  );
 }
 
 function expressionsOf(kubelet: PlainRecord): Pick<KubeletFacts, 'expressions'> {
   const { maxPods, kubeReserved, systemReserved } = kubeletExpressions(kubelet);
   if (maxPods === undefined && kubeReserved.size === 0 && systemReserved.size === 0) return {};
-  return { expressions: { ...maxPods ? { maxPods } : {}, kubeReserved, systemReserved } };
+  return { expressions: { ...(maxPods ? { maxPods } : {}), kubeReserved, systemReserved } };
 }
 
 function blockDeviceOf(mapping: PlainRecord): BlockDeviceFacts {
   const size = Quantity.tryParse(asRecord(mapping.ebs)?.volumeSize);
-  return { deviceName: String(mapping.deviceName ?? ''), rootVolume: mapping.rootVolume === true, volumeSizeBytes: size?.value() };
+  return {
+    deviceName: String(mapping.deviceName ?? ''),
+    rootVolume: mapping.rootVolume === true,
+    volumeSizeBytes: size?.value(),
+  };
 }
 
 function networkInterfaceOf(raw: PlainRecord): NetworkInterfaceFacts {

@@ -21,8 +21,16 @@ const NODE_CLASS_REF: FieldPath = [...NODE_TEMPLATE, 'spec', 'nodeClassRef'];
 /** KARP-103 judges these fields of the reference: it knows the existing node classes. */
 const FIELDS_OF_KARP_103: readonly unknown[] = [undefined, 'group', 'kind', 'name', 'apiVersion'];
 
-export function readNodePool(object: ManifestObject, problems: readonly FieldProblem[], log: ProblemLog): NodePoolManifest {
-  const { tokens, logged } = logFieldProblems(object, problems.filter((problem) => !isReportedByRule(problem)), log);
+export function readNodePool(
+  object: ManifestObject,
+  problems: readonly FieldProblem[],
+  log: ProblemLog,
+): NodePoolManifest {
+  const { tokens, logged } = logFieldProblems(
+    object,
+    problems.filter((problem) => !isReportedByRule(problem)),
+    log,
+  );
   const launchProblems = logged.filter(affectsLaunch);
   const template = asRecord(asRecord(object.raw.spec)?.template);
   const ref = asRecord(asRecord(template?.spec)?.nodeClassRef);
@@ -33,18 +41,23 @@ export function readNodePool(object: ManifestObject, problems: readonly FieldPro
     apiVersion: stringOrUndefined(ref.apiVersion),
   };
   const launchTokens = tokens.filter((token) => !NON_LAUNCH_FIELDS.some((field) => isInside(token.path, field)));
-  const isUsable = launchProblems.length === 0 && launchTokens.length === 0 && object.name !== '' && template !== undefined;
+  const isUsable =
+    launchProblems.length === 0 && launchTokens.length === 0 && object.name !== '' && template !== undefined;
   const spec = isUsable ? readSpec(object, ec2NodeClassName(nodeClassRef), log) : undefined;
   return { object, nodeClassRef, tokens: launchTokens.map((token) => token.text), spec };
 }
 
 /** The name of the EC2NodeClass; empty if the reference is to another API group. */
 function ec2NodeClassName({ group, name }: NonNullable<NodePoolManifest['nodeClassRef']> = {}): string {
-  return group === undefined || group === EC2_NODE_CLASS_API.group ? name ?? '' : '';
+  return group === undefined || group === EC2_NODE_CLASS_API.group ? (name ?? '') : '';
 }
 
 function isReportedByRule({ path, consequence }: FieldProblem): boolean {
-  return consequence !== 'launch-fails' && isInside(path, NODE_CLASS_REF) && FIELDS_OF_KARP_103.includes(path[NODE_CLASS_REF.length]);
+  return (
+    consequence !== 'launch-fails' &&
+    isInside(path, NODE_CLASS_REF) &&
+    FIELDS_OF_KARP_103.includes(path[NODE_CLASS_REF.length])
+  );
 }
 
 function affectsLaunch({ path, consequence }: FieldProblem): boolean {

@@ -27,11 +27,17 @@ export class CloudAssemblies {
 /** By the file name of the template. */
 function stacksIn(manifest: string): Map<string, StackFacts> {
   const artifacts = recordsOf(Object.values(asRecord(asRecord(parsedJson(manifest))?.artifacts) ?? {}));
-  return new Map(artifacts.filter(({ type }) => type === STACK).flatMap(({ environment, properties }) => {
-    const file = asRecord(properties)?.templateFile;
-    const [, account, region] = ENVIRONMENT.exec(String(environment)) ?? [];
-    return typeof file === 'string' ? [[file, { account: unlessUnknown(account), region: unlessUnknown(region) }] as const] : [];
-  }));
+  return new Map(
+    artifacts
+      .filter(({ type }) => type === STACK)
+      .flatMap(({ environment, properties }) => {
+        const file = asRecord(properties)?.templateFile;
+        const [, account, region] = ENVIRONMENT.exec(String(environment)) ?? [];
+        return typeof file === 'string'
+          ? [[file, { account: unlessUnknown(account), region: unlessUnknown(region) }] as const]
+          : [];
+      }),
+  );
 }
 
 function unlessUnknown(part: string | undefined): string | undefined {

@@ -10,7 +10,11 @@ import { readDocuments } from '../yaml/documents';
 import { PositionCache, SourceDocument } from '../yaml/source-document';
 
 /** Reads a document that is not a Kubernetes object. Returns false if it does not recognise the document. */
-export type DocumentHandler = (document: Readonly<Record<string, unknown>>, position: ObjectPosition, file: SourceFile) => boolean;
+export type DocumentHandler = (
+  document: Readonly<Record<string, unknown>>,
+  position: ObjectPosition,
+  file: SourceFile,
+) => boolean;
 
 /** Where an object begins: the root of a document, or a value in it. */
 export interface ObjectPosition {
@@ -23,7 +27,11 @@ export interface ObjectPosition {
 }
 
 /** All Kubernetes objects of the files, in order, including those in lists. */
-export function readObjects(sources: readonly SourceFile[], log: ProblemLog, handler: DocumentHandler = () => false): ManifestObject[] {
+export function readObjects(
+  sources: readonly SourceFile[],
+  log: ProblemLog,
+  handler: DocumentHandler = () => false,
+): ManifestObject[] {
   const parts = kustomizationParts(sources);
   const cache = new PositionCache();
   return sources.flatMap((file) => {
@@ -37,7 +45,11 @@ export function readObjects(sources: readonly SourceFile[], log: ProblemLog, han
 function reportPart(file: SourceFile, { role, kustomization }: KustomizationPart, log: ProblemLog): void {
   const source = new SourceText(file);
   const location = { file: source.path, ...source.position(0), path: '' };
-  log.addUnreadableAt(location, { message: `ignored: the file is ${role} of ${kustomization}`, remedy: RENDER_KUSTOMIZATION }, 'info');
+  log.addUnreadableAt(
+    location,
+    { message: `ignored: the file is ${role} of ${kustomization}`, remedy: RENDER_KUSTOMIZATION },
+    'info',
+  );
 }
 
 function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, cache: PositionCache): ManifestObject[] {
@@ -58,7 +70,9 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
       handler(asRecord(document.value) ?? {}, position, file);
       return [];
     }
-    return objectsOf(position, document.value, log, (value) => handler(value, position, file)).flatMap((object) => edited(object, file));
+    return objectsOf(position, document.value, log, (value) => handler(value, position, file)).flatMap((object) =>
+      edited(object, file),
+    );
   });
 }
 
@@ -110,11 +124,18 @@ class DocumentPosition implements ObjectPosition {
 
 /** The Kubernetes objects that a value is or contains. */
 export function objectsOf(
-  position: ObjectPosition, value: unknown, log: ProblemLog, handler: (document: Readonly<Record<string, unknown>>) => boolean = () => false,
+  position: ObjectPosition,
+  value: unknown,
+  log: ProblemLog,
+  handler: (document: Readonly<Record<string, unknown>>) => boolean = () => false,
 ): ManifestObject[] {
   const raw = asRecord(value);
   if (!raw) {
-    position.report([], `not a Kubernetes object, but ${typeName(value)}`, 'write an object with apiVersion, kind and metadata');
+    position.report(
+      [],
+      `not a Kubernetes object, but ${typeName(value)}`,
+      'write an object with apiVersion, kind and metadata',
+    );
     return [];
   }
   const isUntyped = raw.apiVersion === undefined && raw.kind === undefined;
@@ -123,26 +144,44 @@ export function objectsOf(
   const unrenderedRemedy = unrenderedFileRemedy(position.locate([]).file);
   if (isUntyped || (unrenderedRemedy !== undefined && (raw.apiVersion === undefined || raw.kind === undefined))) {
     const missing = isUntyped ? 'neither apiVersion nor kind' : `no ${raw.kind === undefined ? 'kind' : 'apiVersion'}`;
-    position.report([], `ignored: not a Kubernetes object, it has ${missing}`, unrenderedRemedy ?? 'add both, or leave the file out', 'info');
+    position.report(
+      [],
+      `ignored: not a Kubernetes object, it has ${missing}`,
+      unrenderedRemedy ?? 'add both, or leave the file out',
+      'info',
+    );
     return [];
   }
   for (const field of ['apiVersion', 'kind'] as const) {
     if (typeof raw[field] === 'string' && raw[field] !== '') continue;
-    position.report([field], `${field} is missing or not a string: the kind of the object is unknown`, `write ${field} with a string value`);
+    position.report(
+      [field],
+      `${field} is missing or not a string: the kind of the object is unknown`,
+      `write ${field} with a string value`,
+    );
     return [];
   }
   const kind = raw.kind as string;
   if (kind === 'List' || (kind.endsWith('List') && Array.isArray(raw.items))) {
     const { items = [] } = raw;
     if (!Array.isArray(items)) {
-      position.report(['items'], `items must be a list, got ${typeName(items)}`, 'write each object as a list item that begins with "-"');
+      position.report(
+        ['items'],
+        `items must be a list, got ${typeName(items)}`,
+        'write each object as a list item that begins with "-"',
+      );
       return [];
     }
     return items.flatMap((item, i) => objectsOf(position.inside('items', i), withTypeOf(raw, item), log, handler));
   }
   const object = objectAt(position, raw);
   if (isKustomization(object.apiVersion)) {
-    position.report([], 'kustomizations are not built: their resources are checked without patches', RENDER_KUSTOMIZATION, 'info');
+    position.report(
+      [],
+      'kustomizations are not built: their resources are checked without patches',
+      RENDER_KUSTOMIZATION,
+      'info',
+    );
   }
   reportPrototypeKeys(object, log);
   return [object];
@@ -152,8 +191,18 @@ export function objectsOf(
  * A verdict of an earlier run. `KarpenterVerdict` writes it into the manifest folder, which is often checked as a
  * whole.
  */
-function isVerdict({ schemaVersion, summary, nodePools, nodeClaims, findings }: Readonly<Record<string, unknown>>): boolean {
-  return typeof schemaVersion === 'string' && asRecord(summary) !== undefined && [nodePools, nodeClaims, findings].every(Array.isArray);
+function isVerdict({
+  schemaVersion,
+  summary,
+  nodePools,
+  nodeClaims,
+  findings,
+}: Readonly<Record<string, unknown>>): boolean {
+  return (
+    typeof schemaVersion === 'string' &&
+    asRecord(summary) !== undefined &&
+    [nodePools, nodeClaims, findings].every(Array.isArray)
+  );
 }
 
 /** Items of a typed list, such as an apps/v1 DeploymentList, may omit their apiVersion and kind. */

@@ -21,24 +21,41 @@ const FILE_NAMES = ['kustomization.yaml', 'kustomization.yml'];
  * @see https://github.com/kubernetes-sigs/kustomize/blob/master/api/types/kustomization.go
  */
 export function kustomizationParts(files: readonly SourceFile[]): ReadonlyMap<string, KustomizationPart> {
-  const kustomizations = files.filter((file) => FILE_NAMES.includes(basename(file.path)) && !findUnreadable(file)).map((file) => ({
-    values: readDocuments(new SourceText(file)).documents.map(({ value }) => asRecord(value) ?? {}),
-    kustomization: file.path,
-    pathTo: (name: string) => normalize(join(dirname(file.path), name)),
-  }));
-  const resources = new Set(kustomizations.flatMap(({ values, pathTo }) =>
-    values.flatMap(({ resources: names }) => nonEmptyStrings(names).map(pathTo))));
+  const kustomizations = files
+    .filter((file) => FILE_NAMES.includes(basename(file.path)) && !findUnreadable(file))
+    .map((file) => ({
+      values: readDocuments(new SourceText(file)).documents.map(({ value }) => asRecord(value) ?? {}),
+      kustomization: file.path,
+      pathTo: (name: string) => normalize(join(dirname(file.path), name)),
+    }));
+  const resources = new Set(
+    kustomizations.flatMap(({ values, pathTo }) =>
+      values.flatMap(({ resources: names }) => nonEmptyStrings(names).map(pathTo)),
+    ),
+  );
   const parts = kustomizations.flatMap(({ values, kustomization, pathTo }) =>
-    values.flatMap(partsOf).map(([name, role]) => [pathTo(name), { role, kustomization }] as const));
+    values.flatMap(partsOf).map(([name, role]) => [pathTo(name), { role, kustomization }] as const),
+  );
   return new Map(parts.filter(([path]) => !resources.has(path)));
 }
 
 function partsOf(kustomization: PlainRecord): Array<readonly [name: string, role: KustomizationPart['role']]> {
-  const { patches, patchesJson6902, patchesStrategicMerge, replacements, configurations, configMapGenerator, secretGenerator } = kustomization;
+  const {
+    patches,
+    patchesJson6902,
+    patchesStrategicMerge,
+    replacements,
+    configurations,
+    configMapGenerator,
+    secretGenerator,
+  } = kustomization;
   const generators = [...recordsOf(configMapGenerator), ...recordsOf(secretGenerator)];
   const namesByRole: ReadonlyArray<readonly [KustomizationPart['role'], unknown[]]> = [
     // patchesStrategicMerge may hold inline patches: these match the path of no file.
-    ['a patch', [...recordsOf(patches), ...recordsOf(patchesJson6902)].map(({ path }) => path).concat(patchesStrategicMerge)],
+    [
+      'a patch',
+      [...recordsOf(patches), ...recordsOf(patchesJson6902)].map(({ path }) => path).concat(patchesStrategicMerge),
+    ],
     ['a replacement', recordsOf(replacements).map(({ path }) => path)],
     ['a configuration', [configurations]],
     ['a file of a generator', generators.flatMap(({ files }) => nonEmptyStrings(files).map(withoutKey))],

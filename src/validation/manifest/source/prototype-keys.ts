@@ -12,9 +12,17 @@ const FREE_FORM_KINDS = new Set(['ConfigMap', 'Secret']);
  */
 export function reportPrototypeKeys(object: ManifestObject, log: ProblemLog): void {
   // The schemas of Karpenter's custom resources report unknown fields of any name.
-  if (FREE_FORM_KINDS.has(object.kind) || isValidatedKind(object.apiVersion, object.kind) || !hasKey(object.raw)) return;
+  if (FREE_FORM_KINDS.has(object.kind) || isValidatedKind(object.apiVersion, object.kind) || !hasKey(object.raw))
+    return;
   for (const path of pathsOf(object.raw, [])) {
-    log.add(READING_RULES.rejected, 'error', object, path, `unknown field ${JSON.stringify(KEY)}: kubectl apply rejects it`, 'remove it');
+    log.add(
+      READING_RULES.rejected,
+      'error',
+      object,
+      path,
+      `unknown field ${JSON.stringify(KEY)}: kubectl apply rejects it`,
+      'remove it',
+    );
   }
 }
 

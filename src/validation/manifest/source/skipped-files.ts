@@ -11,6 +11,8 @@ export function countFilesWithoutObjects(files: readonly SourceFile[]): number {
 
 function hasObject(file: SourceFile): boolean {
   if (findUnreadable(file)) return /^\s*(?:- +)?"?apiVersion"?\s*:/m.test(file.text);
-  return recordsOf(readDocuments(new SourceText(file)).documents.map(({ value }) => value)).some(({ apiVersion, kind, Resources }) =>
-    (typeof apiVersion === 'string' && typeof kind === 'string') || asRecord(Resources) !== undefined);
+  return recordsOf(readDocuments(new SourceText(file)).documents.map(({ value }) => value)).some(
+    ({ apiVersion, kind, Resources }) =>
+      (typeof apiVersion === 'string' && typeof kind === 'string') || asRecord(Resources) !== undefined,
+  );
 }

@@ -26,7 +26,10 @@ export class SourceFileReader {
    * @param isIgnored whether a file or folder that is found in a folder is left out; folders end with a slash
    * @param onFile called before each file, with the number of files read so far
    */
-  public constructor(private readonly isIgnored: (path: string) => boolean = () => false, private readonly onFile?: (finished: number) => void) {}
+  public constructor(
+    private readonly isIgnored: (path: string) => boolean = () => false,
+    private readonly onFile?: (finished: number) => void,
+  ) {}
 
   public read(path: string): void {
     const stats = this.stat(path);
@@ -35,7 +38,13 @@ export class SourceFileReader {
     const before = this.files.length;
     const isNew = this.readFolder(path);
     if (isNew && this.files.length === before) {
-      this.files.push(unreadableSource(path, `the folder has no ${MANIFEST_EXTENSIONS.join(', ')} file`, 'pass a folder or file with manifests'));
+      this.files.push(
+        unreadableSource(
+          path,
+          `the folder has no ${MANIFEST_EXTENSIONS.join(', ')} file`,
+          'pass a folder or file with manifests',
+        ),
+      );
     }
   }
 
@@ -49,7 +58,9 @@ export class SourceFileReader {
     const isAssembly = names.includes(CLOUD_ASSEMBLY_MARKER);
     for (const name of names) {
       const path = join(folder, name);
-      const isManifest = isAssembly ? name.endsWith(TEMPLATE_EXTENSION) : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase());
+      const isManifest = isAssembly
+        ? name.endsWith(TEMPLATE_EXTENSION)
+        : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase());
       if (isAssembly && name.startsWith('asset.')) continue;
       const stats = this.stat(path, isManifest);
       if (!stats || !(isManifest || stats.isDirectory())) continue;
@@ -71,12 +82,12 @@ export class SourceFileReader {
     }
     if (stats.size > LARGEST_FILE_BYTES) {
       const { message, remedy } = tooLargeProblem(stats.size);
-      this.files.push({ ...unreadableSource(path, message, remedy), ...isFound ? { isFound } : {} });
+      this.files.push({ ...unreadableSource(path, message, remedy), ...(isFound ? { isFound } : {}) });
       return;
     }
     const file = this.attempt(path, () => decodeSource(path, readFileSync(path)));
     const stack = path.endsWith(TEMPLATE_EXTENSION) ? this.assemblies.stackOf(path) : undefined;
-    if (file) this.files.push({ ...file, ...stack ? { stack } : {}, ...isFound ? { isFound } : {} });
+    if (file) this.files.push({ ...file, ...(stack ? { stack } : {}), ...(isFound ? { isFound } : {}) });
   }
 
   private namesIn(folder: string): string[] {
@@ -100,7 +111,14 @@ export class SourceFileReader {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
-      if (report) this.files.push(unreadableSource(path, code === 'ENOENT' ? 'no such file or folder' : `cannot be read: ${message}`, 'check the path and its permissions'));
+      if (report)
+        this.files.push(
+          unreadableSource(
+            path,
+            code === 'ENOENT' ? 'no such file or folder' : `cannot be read: ${message}`,
+            'check the path and its permissions',
+          ),
+        );
       return undefined;
     }
   }
@@ -112,7 +130,11 @@ export function decodeSource(path: string, bytes: Uint8Array): SourceFile {
   } catch {
     // Decodes again with replacement characters, which show where the text is invalid.
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    const reason = { message: 'the file is not valid UTF-8 from here on', remedy: 'save it as UTF-8', offset: text.indexOf('\ufffd') };
+    const reason = {
+      message: 'the file is not valid UTF-8 from here on',
+      remedy: 'save it as UTF-8',
+      offset: text.indexOf('\ufffd'),
+    };
     return { path, text, unreadable: reason };
   }
 }

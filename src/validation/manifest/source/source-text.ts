@@ -37,7 +37,8 @@ export class SourceText {
     let high = starts.length - 1;
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if (starts[middle] <= offset) low = middle; else high = middle - 1;
+      if (starts[middle] <= offset) low = middle;
+      else high = middle - 1;
     }
     return { line: low + 1, column: Math.min(offset, this.text.length) - starts[low] + 1 };
   }
@@ -49,7 +50,11 @@ export function findUnreadable(source: SourceFile): Unreadable | undefined {
   if (source.text.length > LARGEST_FILE_BYTES) return { offset: 0, ...tooLargeProblem(source.text.length) };
   const offset = source.text.indexOf('\0');
   if (offset < 0) return undefined;
-  return { offset, message: 'the file contains a NUL character, so it is not text', remedy: 'write YAML or JSON manifests as UTF-8 text' };
+  return {
+    offset,
+    message: 'the file contains a NUL character, so it is not text',
+    remedy: 'write YAML or JSON manifests as UTF-8 text',
+  };
 }
 
 export function tooLargeProblem(bytes: number): { message: string; remedy: string } {

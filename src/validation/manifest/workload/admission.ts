@@ -26,10 +26,14 @@ export class AdmissionDefaults {
   private readonly defaultsByNamespace = new Map<string, ContainerDefaults>();
   private readonly runtimeClasses = new Map<string, PlainRecord>();
 
-  public constructor(objects: readonly ManifestObject[], private readonly log: ProblemLog) {
+  public constructor(
+    objects: readonly ManifestObject[],
+    private readonly log: ProblemLog,
+  ) {
     for (const object of objects) {
       if (object.apiVersion === 'v1' && object.kind === 'LimitRange') this.addLimitRange(object);
-      if (object.apiVersion === 'node.k8s.io/v1' && object.kind === 'RuntimeClass') this.runtimeClasses.set(object.name, object.raw);
+      if (object.apiVersion === 'node.k8s.io/v1' && object.kind === 'RuntimeClass')
+        this.runtimeClasses.set(object.name, object.raw);
     }
   }
 
@@ -53,7 +57,8 @@ export class AdmissionDefaults {
       const namespace = object.namespace ?? 'default';
       const earlier = this.containerDefaults(namespace);
       this.defaultsByNamespace.set(namespace, {
-        limits: new Map([...limits, ...earlier.limits]), requests: new Map([...requests, ...earlier.requests]),
+        limits: new Map([...limits, ...earlier.limits]),
+        requests: new Map([...requests, ...earlier.requests]),
       });
     }
   }

@@ -33,7 +33,8 @@ export class Autoscalers {
         // An autoscaler that the API server would reject does not replace a valid one.
         if (!this.horizontal.has(key) || limitsOf(object)) this.horizontal.set(key, object);
       }
-      if (kind === KEDA) this.keda.set(keyOf(scalarText(target?.kind ?? 'Deployment'), namespace, scalarText(target?.name)), object);
+      if (kind === KEDA)
+        this.keda.set(keyOf(scalarText(target?.kind ?? 'Deployment'), namespace, scalarText(target?.name)), object);
     }
   }
 

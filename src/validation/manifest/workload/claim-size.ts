@@ -14,16 +14,21 @@ const REMEDY = 'write a size, for example 10Gi';
 /** Rejects a StatefulSet whose claims the API server would refuse: then the controller makes no pod. */
 export function checkClaimTemplates(reader: FieldReader, object: ManifestObject): void {
   recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates).forEach((template, index) =>
-    checkClaimSize(reader, ['spec', 'volumeClaimTemplates', index, 'spec'], template.spec));
+    checkClaimSize(reader, ['spec', 'volumeClaimTemplates', index, 'spec'], template.spec),
+  );
 }
 
 /** Reports PersistentVolumeClaims that the API server would refuse. Returns them as `namespace/name`. */
 export function refusedClaims(objects: readonly ManifestObject[], log: ProblemLog): ReadonlySet<string> {
-  return new Set(objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'PersistentVolumeClaim').flatMap((object) => {
-    const reader = new FieldReader(object, log);
-    checkClaimSize(reader, ['spec'], object.raw.spec);
-    return reader.invalid ? [`${object.namespace ?? 'default'}/${object.name}`] : [];
-  }));
+  return new Set(
+    objects
+      .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'PersistentVolumeClaim')
+      .flatMap((object) => {
+        const reader = new FieldReader(object, log);
+        checkClaimSize(reader, ['spec'], object.raw.spec);
+        return reader.invalid ? [`${object.namespace ?? 'default'}/${object.name}`] : [];
+      }),
+  );
 }
 
 /**
@@ -37,16 +42,37 @@ function checkClaimSize(reader: FieldReader, path: FieldPath, raw: unknown): voi
   const requests = asRecord(written) ?? {};
   const { storage } = requests;
   // A text in place of a mapping is rendered before it reaches the API server, or is refused with another message.
-  if ([raw, resources, written].some((value) => typeof value === 'string') || isToken(storage) || (typeof storage === 'string' && PLACEHOLDER.test(storage))) return;
+  if (
+    [raw, resources, written].some((value) => typeof value === 'string') ||
+    isToken(storage) ||
+    (typeof storage === 'string' && PLACEHOLDER.test(storage))
+  )
+    return;
   if (nullKeysOf(requests).includes('storage')) {
-    reader.reject([...path, ...STORAGE], 'must be greater than 0, and the API server reads null as 0, so it refuses the claim', null, REMEDY);
+    reader.reject(
+      [...path, ...STORAGE],
+      'must be greater than 0, and the API server reads null as 0, so it refuses the claim',
+      null,
+      REMEDY,
+    );
     return;
   }
   if (storage === undefined) {
-    reader.reject([...path, ...STORAGE], 'must be set: the API server refuses the claim with "spec.resources[storage]: Required value"', undefined, REMEDY);
+    reader.reject(
+      [...path, ...STORAGE],
+      'must be set: the API server refuses the claim with "spec.resources[storage]: Required value"',
+      undefined,
+      REMEDY,
+    );
     return;
   }
-  if (!isPositive(storage)) reader.reject([...path, ...STORAGE], 'must be a quantity greater than 0, or the API server refuses the claim', storage, REMEDY);
+  if (!isPositive(storage))
+    reader.reject(
+      [...path, ...STORAGE],
+      'must be a quantity greater than 0, or the API server refuses the claim',
+      storage,
+      REMEDY,
+    );
 }
 
 function isPositive(value: unknown): boolean {

@@ -23,12 +23,21 @@ export class DefaultSpread {
   /** Selectors of Services by namespace. Later selectors override labels of earlier ones. */
   private readonly selectorsByNamespace = new Map<string, Array<Readonly<Record<string, string>>>>();
 
-  public constructor(objects: readonly ManifestObject[], private readonly config: SchedulerConfig | undefined) {
-    const services = objects.filter(({ apiVersion, kind }) => config !== undefined && apiVersion === 'v1' && kind === 'Service');
-    const byName = [...services].sort((left, right) => left.name < right.name ? -1 : 1);
+  public constructor(
+    objects: readonly ManifestObject[],
+    private readonly config: SchedulerConfig | undefined,
+  ) {
+    const services = objects.filter(
+      ({ apiVersion, kind }) => config !== undefined && apiVersion === 'v1' && kind === 'Service',
+    );
+    const byName = [...services].sort((left, right) => (left.name < right.name ? -1 : 1));
     for (const { namespace = 'default', raw } of byName) {
       const selector = asRecord(asRecord(raw.spec)?.selector);
-      if (selector) this.selectorsByNamespace.set(namespace, [...this.selectorsByNamespace.get(namespace) ?? [], stringMapOf(selector)]);
+      if (selector)
+        this.selectorsByNamespace.set(namespace, [
+          ...(this.selectorsByNamespace.get(namespace) ?? []),
+          stringMapOf(selector),
+        ]);
     }
   }
 
@@ -39,16 +48,24 @@ export class DefaultSpread {
   public constraintsFor(pod: SpreadPod): TopologySpread[] {
     if (!this.config || !this.configured) return [];
     const labelSelector = this.selectorOf(pod);
-    return labelSelector === undefined ? [] : this.config.defaultConstraints.map((constraint) => ({ ...constraint, labelSelector }));
+    return labelSelector === undefined
+      ? []
+      : this.config.defaultConstraints.map((constraint) => ({ ...constraint, labelSelector }));
   }
 
   /** Undefined if nothing selects the pod: an empty selector would select every pod of the namespace. */
   private selectorOf({ namespace, labels, controllerSelector }: SpreadPod): LabelSelector | undefined {
-    const matching = (this.selectorsByNamespace.get(namespace) ?? []).filter((matchLabels) => selects({ matchLabels }, labels));
+    const matching = (this.selectorsByNamespace.get(namespace) ?? []).filter((matchLabels) =>
+      selects({ matchLabels }, labels),
+    );
     const matchLabels: Record<string, string> = Object.assign({}, ...matching);
     const matchExpressions = [
-      ...Object.entries(controllerSelector?.matchLabels ?? {}).map(([key, value]) => ({ key, operator: 'In', values: [value] })),
-      ...controllerSelector?.matchExpressions ?? [],
+      ...Object.entries(controllerSelector?.matchLabels ?? {}).map(([key, value]) => ({
+        key,
+        operator: 'In',
+        values: [value],
+      })),
+      ...(controllerSelector?.matchExpressions ?? []),
     ];
     const isEmpty = Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
     return isEmpty ? undefined : { matchLabels, matchExpressions };
@@ -59,11 +76,19 @@ export class DefaultSpread {
  * The selector of a ReplicaSet, a StatefulSet, or the ReplicaSet of a Deployment. Karpenter ignores the selectors of
  * other workloads.
  */
-export function controllerSelectorOf(kind: string, raw: unknown, labels: Readonly<Record<string, string>>): LabelSelector | undefined {
+export function controllerSelectorOf(
+  kind: string,
+  raw: unknown,
+  labels: Readonly<Record<string, string>>,
+): LabelSelector | undefined {
   if (kind !== 'Deployment' && kind !== 'ReplicaSet' && kind !== 'StatefulSet') return undefined;
   const selector = asRecord(asRecord(asRecord(raw)?.spec)?.selector);
-  const matchExpressions = recordsOf(selector?.matchExpressions)
-    .map(({ key, operator, values }) => ({ key: String(key), operator: String(operator), values: stringsOf(values) }));
-  const hash: Record<string, string> = kind === 'Deployment' ? { 'pod-template-hash': labels['pod-template-hash'] } : {};
+  const matchExpressions = recordsOf(selector?.matchExpressions).map(({ key, operator, values }) => ({
+    key: String(key),
+    operator: String(operator),
+    values: stringsOf(values),
+  }));
+  const hash: Record<string, string> =
+    kind === 'Deployment' ? { 'pod-template-hash': labels['pod-template-hash'] } : {};
   return { matchLabels: { ...stringMapOf(selector?.matchLabels), ...hash }, matchExpressions };
 }

@@ -9,7 +9,8 @@ export function readLabelSelector(reader: FieldReader, path: FieldPath, raw: unk
   const selector = reader.record(path, raw);
   return {
     matchLabels: reader.stringMap([...path, 'matchLabels'], selector?.matchLabels),
-    matchExpressions: reader.records([...path, 'matchExpressions'], selector?.matchExpressions)
+    matchExpressions: reader
+      .records([...path, 'matchExpressions'], selector?.matchExpressions)
       .map(({ itemPath, item }) => readExpression(reader, itemPath, item)),
   };
 }
@@ -18,12 +19,14 @@ function readExpression(reader: FieldReader, path: FieldPath, raw: PlainRecord):
   const operator = reader.oneOf([...path, 'operator'], raw.operator ?? '', OPERATORS) ?? '';
   const values = reader.strings([...path, 'values'], raw.values);
   const problem = valuesProblem(operator, values.length);
-  if (problem !== undefined && reader.tokens.length === 0) reader.reject([...path, 'values'], problem, raw.values, 'correct the values, or use another operator');
+  if (problem !== undefined && reader.tokens.length === 0)
+    reader.reject([...path, 'values'], problem, raw.values, 'correct the values, or use another operator');
   return { key: reader.string([...path, 'key'], raw.key) ?? '', operator, values };
 }
 
 function valuesProblem(operator: string, count: number): string | undefined {
-  if (operator === 'In' || operator === 'NotIn') return count === 0 ? `must not be empty with the operator ${operator}` : undefined;
+  if (operator === 'In' || operator === 'NotIn')
+    return count === 0 ? `must not be empty with the operator ${operator}` : undefined;
   return operator !== '' && count > 0 ? `must be empty with the operator ${operator}` : undefined;
 }
 

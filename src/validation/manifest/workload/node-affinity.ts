@@ -17,23 +17,34 @@ export function readNodeSelector(reader: FieldReader, path: FieldPath, raw: unkn
   return selector;
 }
 
-export function readRequiredTerms(reader: FieldReader, path: FieldPath, affinity: PlainRecord | undefined): NodeSelectorTerm[] {
+export function readRequiredTerms(
+  reader: FieldReader,
+  path: FieldPath,
+  affinity: PlainRecord | undefined,
+): NodeSelectorTerm[] {
   const requiredPath = [...path, 'requiredDuringSchedulingIgnoredDuringExecution'];
   const required = reader.record(requiredPath, affinity?.requiredDuringSchedulingIgnoredDuringExecution);
   if (!required) return [];
   const termsPath = [...requiredPath, 'nodeSelectorTerms'];
   const terms = reader.records(termsPath, required.nodeSelectorTerms);
-  if (terms.length === 0) reader.reject(termsPath, 'must not be empty', required.nodeSelectorTerms, 'add a term, or remove the affinity');
+  if (terms.length === 0)
+    reader.reject(termsPath, 'must not be empty', required.nodeSelectorTerms, 'add a term, or remove the affinity');
   return terms.map(({ itemPath, item }) => readTerm(reader, itemPath, item));
 }
 
-export function readPreferredTerms(reader: FieldReader, path: FieldPath, affinity: PlainRecord | undefined): PreferredTerm[] {
+export function readPreferredTerms(
+  reader: FieldReader,
+  path: FieldPath,
+  affinity: PlainRecord | undefined,
+): PreferredTerm[] {
   const preferredPath = [...path, 'preferredDuringSchedulingIgnoredDuringExecution'];
-  return reader.records(preferredPath, affinity?.preferredDuringSchedulingIgnoredDuringExecution).map(({ itemPath, item }) => {
-    const weight = readWeight(reader, [...itemPath, 'weight'], item.weight);
-    const preference = reader.record([...itemPath, 'preference'], item.preference ?? {});
-    return { weight, term: readTerm(reader, [...itemPath, 'preference'], preference ?? {}) };
-  });
+  return reader
+    .records(preferredPath, affinity?.preferredDuringSchedulingIgnoredDuringExecution)
+    .map(({ itemPath, item }) => {
+      const weight = readWeight(reader, [...itemPath, 'weight'], item.weight);
+      const preference = reader.record([...itemPath, 'preference'], item.preference ?? {});
+      return { weight, term: readTerm(reader, [...itemPath, 'preference'], preference ?? {}) };
+    });
 }
 
 /** The weight of a preferred term: 1 to 100. */
@@ -45,7 +56,9 @@ export function readWeight(reader: FieldReader, path: FieldPath, value: unknown)
 
 function readTerm(reader: FieldReader, path: FieldPath, term: PlainRecord): NodeSelectorTerm {
   const expressions = reader.records([...path, 'matchExpressions'], term.matchExpressions);
-  return { matchExpressions: expressions.flatMap(({ itemPath, item }) => readExpression(reader, itemPath, item) ?? []) };
+  return {
+    matchExpressions: expressions.flatMap(({ itemPath, item }) => readExpression(reader, itemPath, item) ?? []),
+  };
 }
 
 function readExpression(reader: FieldReader, path: FieldPath, raw: PlainRecord): RequirementSpec | undefined {
@@ -55,15 +68,19 @@ function readExpression(reader: FieldReader, path: FieldPath, raw: PlainRecord):
   if (key === undefined || operator === undefined) return undefined;
   checkKey(reader, [...path, 'key'], key);
   const problem = valuesProblem(operator, values);
-  if (problem && reader.tokens.length === 0) reader.reject([...path, 'values'], problem, raw.values, 'correct the values, or use another operator');
+  if (problem && reader.tokens.length === 0)
+    reader.reject([...path, 'values'], problem, raw.values, 'correct the values, or use another operator');
   return { key, operator: operator as Operator, values };
 }
 
 function valuesProblem(operator: string, values: readonly string[]): string | undefined {
-  if (operator === 'Exists' || operator === 'DoesNotExist') return values.length > 0 ? `must be empty with the operator ${operator}` : undefined;
+  if (operator === 'Exists' || operator === 'DoesNotExist')
+    return values.length > 0 ? `must be empty with the operator ${operator}` : undefined;
   if (operator === 'Gt' || operator === 'Lt') {
     const number = values.length === 1 ? parseIntegerLikeGo(values[0]) : undefined;
-    return number === undefined || number < 0n ? `must be one integer of 0 or more, in quotes, with the operator ${operator}` : undefined;
+    return number === undefined || number < 0n
+      ? `must be one integer of 0 or more, in quotes, with the operator ${operator}`
+      : undefined;
   }
   if (values.length === 0) return `must not be empty with the operator ${operator}`;
   return values.every(isLabelValue) ? undefined : 'must be label values';
@@ -74,17 +91,43 @@ export function readTolerations(reader: FieldReader, path: FieldPath, raw: unkno
     const operator = reader.oneOf([...itemPath, 'operator'], item.operator, ['Exists', 'Equal', 'Lt', 'Gt', '']);
     const key = reader.string([...itemPath, 'key'], item.key);
     const value = reader.string([...itemPath, 'value'], item.value);
-    if (!key && operator !== 'Exists') reader.reject([...itemPath, 'operator'], 'must be Exists if there is no key', item.operator, 'write Exists, or a key');
+    if (!key && operator !== 'Exists')
+      reader.reject(
+        [...itemPath, 'operator'],
+        'must be Exists if there is no key',
+        item.operator,
+        'write Exists, or a key',
+      );
     if (value && operator === 'Exists') {
-      reader.reject([...itemPath, 'value'], 'must be empty with the operator Exists', value, 'remove the value, or write Equal');
+      reader.reject(
+        [...itemPath, 'value'],
+        'must be empty with the operator Exists',
+        value,
+        'remove the value, or write Equal',
+      );
     }
-    const effect = reader.oneOf([...itemPath, 'effect'], item.effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute', '']);
-    return { key, operator, value, effect, tolerationSeconds: readTolerationSeconds(reader, [...itemPath, 'tolerationSeconds'], item) };
+    const effect = reader.oneOf([...itemPath, 'effect'], item.effect, [
+      'NoSchedule',
+      'PreferNoSchedule',
+      'NoExecute',
+      '',
+    ]);
+    return {
+      key,
+      operator,
+      value,
+      effect,
+      tolerationSeconds: readTolerationSeconds(reader, [...itemPath, 'tolerationSeconds'], item),
+    };
   });
 }
 
 /** Kubernetes treats a negative number of seconds as 0. */
-function readTolerationSeconds(reader: FieldReader, path: FieldPath, { tolerationSeconds: seconds, effect }: PlainRecord): number | undefined {
+function readTolerationSeconds(
+  reader: FieldReader,
+  path: FieldPath,
+  { tolerationSeconds: seconds, effect }: PlainRecord,
+): number | undefined {
   if (seconds === undefined || seconds === null) return undefined;
   if (effect !== 'NoExecute' && !isToken(effect)) {
     return reader.reject(path, 'requires the effect NoExecute', seconds, 'write effect: NoExecute, or remove it');

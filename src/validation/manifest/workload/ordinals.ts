@@ -26,13 +26,16 @@ export interface StatefulSetPods {
  */
 export function claimedOrdinalRanges(set: StatefulSetPods, related: RelatedObjects): OrdinalRange[] | undefined {
   const start = firstOrdinal(set.object);
-  const claimed = related.storage.claimedOrdinals(set.pod).filter((ordinal) => ordinal >= start && ordinal < start + set.replicas);
+  const claimed = related.storage
+    .claimedOrdinals(set.pod)
+    .filter((ordinal) => ordinal >= start && ordinal < start + set.replicas);
   if (claimed.length === 0) return undefined;
   const ranges: OrdinalRange[] = [];
   const add = (range: OrdinalRange) => {
     const last = ranges.at(-1);
     if (range.count <= 0) return;
-    if (last && haveSameVolumes(last.shape, range.shape)) ranges[ranges.length - 1] = { ...last, count: last.count + range.count };
+    if (last && haveSameVolumes(last.shape, range.shape))
+      ranges[ranges.length - 1] = { ...last, count: last.count + range.count };
     else ranges.push(range);
   };
   let next = start;
@@ -60,7 +63,8 @@ export function withoutRunning(ranges: readonly OrdinalRange[], running: readonl
   return ranges.flatMap(({ first, count, shape }) => {
     const end = first + count;
     const cuts = [first - 1, ...running.filter((ordinal) => ordinal >= first && ordinal < end), end];
-    return cuts.slice(1)
+    return cuts
+      .slice(1)
       .map((cut, i) => ({ first: cuts[i] + 1, count: cut - cuts[i] - 1, shape }))
       .filter((range) => range.count > 0);
   });
@@ -79,12 +83,16 @@ export function firstOrdinal({ raw }: ManifestObject): number {
 }
 
 /** Problems of the template are dropped: they were reported when the template was read. */
-function shapeOf(ordinal: number, { object, podPath, spec, pod, shape }: StatefulSetPods, related: RelatedObjects): PodShape {
+function shapeOf(
+  ordinal: number,
+  { object, podPath, spec, pod, shape }: StatefulSetPods,
+  related: RelatedObjects,
+): PodShape {
   return readPodShape(new FieldReader(object, new ProblemLog()), podPath, spec, { ...pod, ordinal }, related) ?? shape;
 }
 
 function haveSameVolumes(left: PodShape, right: PodShape): boolean {
   const volumesOf = ({ volumes, mountedClaims, volumeTopology, ignored, notEvaluated }: PodShape) =>
-    JSON.stringify([[...volumes ?? []], [...mountedClaims ?? []], volumeTopology, ignored, notEvaluated]);
+    JSON.stringify([[...(volumes ?? [])], [...(mountedClaims ?? [])], volumeTopology, ignored, notEvaluated]);
   return left === right || volumesOf(left) === volumesOf(right);
 }

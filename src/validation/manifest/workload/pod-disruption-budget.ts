@@ -18,17 +18,28 @@ export function readPdb(object: ManifestObject, log: ProblemLog): PdbManifest | 
   }
   checkPolicy(reader, ['spec', 'unhealthyPodEvictionPolicy'], spec.unhealthyPodEvictionPolicy);
   if (reader.invalid || reader.tokens.length > 0) return undefined;
-  return { object, namespace: object.namespace ?? 'default', name: object.name, selector, minAvailable, maxUnavailable };
+  return {
+    object,
+    namespace: object.namespace ?? 'default',
+    name: object.name,
+    selector,
+    minAvailable,
+    maxUnavailable,
+  };
 }
 
 function readAmount(reader: FieldReader, path: FieldPath, value: unknown): string | number | undefined {
   if (typeof value !== 'string' || !PERCENTAGE.test(value)) return readCount(reader, path, value);
-  return parseInt(value, 10) <= 100 ? value : reader.reject(path, 'must be at most 100%', value, 'write a percentage of the pods, such as 50%');
+  return parseInt(value, 10) <= 100
+    ? value
+    : reader.reject(path, 'must be at most 100%', value, 'write a percentage of the pods, such as 50%');
 }
 
 function readCount(reader: FieldReader, path: FieldPath, value: unknown): number | undefined {
   if (typeof value !== 'string') return reader.count(path, value);
-  return reader.string(path, value) === undefined ? undefined : reader.reject(path, 'must be an integer or a percentage', value, 'write for example 1 or "50%"');
+  return reader.string(path, value) === undefined
+    ? undefined
+    : reader.reject(path, 'must be an integer or a percentage', value, 'write for example 1 or "50%"');
 }
 
 /** Ignores a placeholder: it must not prevent the rest of the budget from being judged. */

@@ -1,5 +1,15 @@
 import { FieldFix, renameField, safeFix, setField } from '../../../contract';
-import { formatAmount, likelyQuantities, maxResources, merge, nearestName, Quantity, QuantityError, resourceAmount, ResourceList } from '../../../model';
+import {
+  formatAmount,
+  likelyQuantities,
+  maxResources,
+  merge,
+  nearestName,
+  Quantity,
+  QuantityError,
+  resourceAmount,
+  ResourceList,
+} from '../../../model';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath } from '../model';
 import { PlainRecord } from '../records';
@@ -27,7 +37,12 @@ const NONE: Resources = { requests: new Map(), limits: new Map() };
  *
  * @see https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
  */
-export function readEffectiveRequests(reader: FieldReader, path: FieldPath, spec: PlainRecord, defaults: ContainerDefaults): Map<string, bigint> {
+export function readEffectiveRequests(
+  reader: FieldReader,
+  path: FieldPath,
+  spec: PlainRecord,
+  defaults: ContainerDefaults,
+): Map<string, bigint> {
   const containers = reader.records([...path, 'containers'], spec.containers);
   if (containers.length === 0 && !reader.invalid) {
     reader.reject([...path, 'containers'], 'must not be empty', spec.containers, 'add a container');
@@ -39,7 +54,8 @@ export function readEffectiveRequests(reader: FieldReader, path: FieldPath, spec
   let largestStart = new Map<string, bigint>();
   for (const { itemPath, item } of reader.records([...path, 'initContainers'], spec.initContainers)) {
     const requests = requestsOf(itemPath, item);
-    const isSidecar = reader.oneOf([...itemPath, 'restartPolicy'], item.restartPolicy, ['Always', 'OnFailure', 'Never']) === 'Always';
+    const isSidecar =
+      reader.oneOf([...itemPath, 'restartPolicy'], item.restartPolicy, ['Always', 'OnFailure', 'Never']) === 'Always';
     const starting = merge(sidecars, requests);
     if (isSidecar) {
       running = merge(running, requests);
@@ -55,10 +71,16 @@ export function readEffectiveRequests(reader: FieldReader, path: FieldPath, spec
  * Pod-level requests replace the sum. A pod-level limit counts only if neither the pod nor a container requests the
  * resource.
  */
-function withPodLevel(reader: FieldReader, path: FieldPath, raw: unknown, sum: Map<string, bigint>): Map<string, bigint> {
+function withPodLevel(
+  reader: FieldReader,
+  path: FieldPath,
+  raw: unknown,
+  sum: Map<string, bigint>,
+): Map<string, bigint> {
   const { requests, limits } = readResources(reader, path, raw);
   const effective = new Map(sum);
-  for (const [resource, limit] of limits) if (isPodLevelResource(resource) && !effective.has(resource)) effective.set(resource, limit);
+  for (const [resource, limit] of limits)
+    if (isPodLevelResource(resource) && !effective.has(resource)) effective.set(resource, limit);
   for (const [resource, request] of requests) if (isPodLevelResource(resource)) effective.set(resource, request);
   return effective;
 }
@@ -68,7 +90,12 @@ function isPodLevelResource(resource: string): boolean {
 }
 
 /** A container's requests. A missing request is its limit, and otherwise the default of the namespace. */
-function readContainerRequests(reader: FieldReader, path: FieldPath, raw: unknown, defaults: ContainerDefaults): Map<string, bigint> {
+function readContainerRequests(
+  reader: FieldReader,
+  path: FieldPath,
+  raw: unknown,
+  defaults: ContainerDefaults,
+): Map<string, bigint> {
   const { requests, limits } = readResources(reader, path, raw);
   checkAgainstLimits(reader, path, { requests, limits: new Map([...defaults.limits, ...limits]) });
   return new Map([...defaults.requests, ...limits, ...requests]);
@@ -114,14 +141,21 @@ const QUANTITY_REMEDY = 'write a quantity, for example 500m (CPU) or 2Gi (memory
 
 export function readQuantity(reader: FieldReader, path: FieldPath, value: unknown): Quantity | undefined {
   if (isToken(value)) return reader.noteToken(path);
-  if (typeof value !== 'string' && typeof value !== 'number') return reader.reject(path, 'must be a quantity', value, QUANTITY_REMEDY);
+  if (typeof value !== 'string' && typeof value !== 'number')
+    return reader.reject(path, 'must be a quantity', value, QUANTITY_REMEDY);
   try {
     return Quantity.parse(value);
   } catch (error) {
     if (!(error instanceof QuantityError)) throw error;
     // The finding shows the value itself.
     const [problem, ...remedy] = error.message.split('; ');
-    return reader.reject(path, problem.replace(/, got .*$/s, ''), value, remedy.join('; ') || QUANTITY_REMEDY, quantityFix(path, value));
+    return reader.reject(
+      path,
+      problem.replace(/, got .*$/s, ''),
+      value,
+      remedy.join('; ') || QUANTITY_REMEDY,
+      quantityFix(path, value),
+    );
   }
 }
 
@@ -141,10 +175,20 @@ function checkAgainstLimits(reader: FieldReader, path: FieldPath, { requests, li
     const limit = limits.get(resource);
     const requestText = formatAmount(resource, request);
     if (limit !== undefined && request > limit) {
-      reader.reject(requestPath, `must be at most the limit (${formatAmount(resource, limit)})`, requestText, 'raise the limit, or lower the request');
+      reader.reject(
+        requestPath,
+        `must be at most the limit (${formatAmount(resource, limit)})`,
+        requestText,
+        'raise the limit, or lower the request',
+      );
     } else if (isWholeNumberResource(resource) && limit !== request) {
-      reader.reject(requestPath, `must be equal to the limit of ${resource}`, requestText, `write limits: { ${resource}: ${requestText} } too`,
-        limit === undefined ? safeFix(setField([...path, 'limits', resource], requestText)) : undefined);
+      reader.reject(
+        requestPath,
+        `must be equal to the limit of ${resource}`,
+        requestText,
+        `write limits: { ${resource}: ${requestText} } too`,
+        limit === undefined ? safeFix(setField([...path, 'limits', resource], requestText)) : undefined,
+      );
     }
   }
 }
@@ -159,8 +203,20 @@ function isContainerResource(resource: string): boolean {
 }
 
 function rejectResourceName(reader: FieldReader, path: FieldPath, resource: string): void {
-  const likely = [...STANDARD].find((name) => name.startsWith(resource.toLowerCase()) || resource.toLowerCase().startsWith(name));
-  const remedy = likely ? `write ${likely}` : 'write cpu, memory, ephemeral-storage, or <domain>/<name> as in nvidia.com/gpu';
-  const isTypo = likely !== undefined && (resource.toLowerCase() === likely || nearestName(resource.toLowerCase(), [likely]) !== undefined);
-  reader.reject(path, 'is not a resource of containers', resource, remedy, isTypo ? safeFix(renameField(path, likely)) : undefined);
+  const likely = [...STANDARD].find(
+    (name) => name.startsWith(resource.toLowerCase()) || resource.toLowerCase().startsWith(name),
+  );
+  const remedy = likely
+    ? `write ${likely}`
+    : 'write cpu, memory, ephemeral-storage, or <domain>/<name> as in nvidia.com/gpu';
+  const isTypo =
+    likely !== undefined &&
+    (resource.toLowerCase() === likely || nearestName(resource.toLowerCase(), [likely]) !== undefined);
+  reader.reject(
+    path,
+    'is not a resource of containers',
+    resource,
+    remedy,
+    isTypo ? safeFix(renameField(path, likely)) : undefined,
+  );
 }

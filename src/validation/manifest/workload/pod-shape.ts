@@ -30,7 +30,11 @@ export interface RelatedObjects {
 
 /** Everything that decides where a pod can run; undefined if the API server would reject the pod. */
 export function readPodShape(
-  reader: FieldReader, path: FieldPath, rawSpec: PlainRecord, pod: PodContext, related: RelatedObjects,
+  reader: FieldReader,
+  path: FieldPath,
+  rawSpec: PlainRecord,
+  pod: PodContext,
+  related: RelatedObjects,
 ): PodShape | undefined {
   const spec = withRuntimeClass(rawSpec, related.admission);
   const requests = readEffectiveRequests(reader, path, spec, related.admission.containerDefaults(pod.namespace));
@@ -40,7 +44,7 @@ export function readPodShape(
   const { unknown, ignored, ...volumes } = readPodVolumes(spec, pod, related.storage);
   const spread = readTopologySpread(reader, [...path, 'topologySpreadConstraints'], spec.topologySpreadConstraints);
   const defaultSpread = spread.length === 0 ? related.defaultSpread.constraintsFor(pod) : [];
-  const reasons = [...ignoreReasons(spec), ...ignored === undefined ? [] : [ignored]];
+  const reasons = [...ignoreReasons(spec), ...(ignored === undefined ? [] : [ignored])];
   const shape = {
     requests,
     nodeSelector: readNodeSelector(reader, [...path, 'nodeSelector'], spec.nodeSelector),
@@ -50,21 +54,40 @@ export function readPodShape(
     labels: pod.labels,
     topologySpread: [...spread, ...defaultSpread],
     podAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAffinity'], affinity?.podAffinity, pod.labels),
-    podAntiAffinity: readPodAffinity(reader, [...path, 'affinity', 'podAntiAffinity'], affinity?.podAntiAffinity, pod.labels),
+    podAntiAffinity: readPodAffinity(
+      reader,
+      [...path, 'affinity', 'podAntiAffinity'],
+      affinity?.podAntiAffinity,
+      pod.labels,
+    ),
     ...(hasResourceClaims(spec) ? { resourceClaims: true } : {}),
     hostPorts: readHostPorts(reader, path, spec, related.admission.defaultsHostPorts),
     ...volumes,
     ...(reasons.length > 0 ? { ignored: reasons.join('; ') } : {}),
   };
   if (reader.invalid) return undefined;
-  const unknownSpread = spread.length === 0 && related.defaultSpread.configured && pod.unknownController !== undefined
-    ? [`the default spread among the pods of ${pod.unknownController}, which is not in the input`] : [];
-  return { ...shape, notEvaluated: [...unknown, ...unknownSpread, ...unmodelledFeatures(spec, related.admission), ...tokenFeatures(reader)] };
+  const unknownSpread =
+    spread.length === 0 && related.defaultSpread.configured && pod.unknownController !== undefined
+      ? [`the default spread among the pods of ${pod.unknownController}, which is not in the input`]
+      : [];
+  return {
+    ...shape,
+    notEvaluated: [
+      ...unknown,
+      ...unknownSpread,
+      ...unmodelledFeatures(spec, related.admission),
+      ...tokenFeatures(reader),
+    ],
+  };
 }
 
 /** The shape of a DaemonSet's pods: only requests, selectors, required affinity, tolerations and host ports count. */
 export function readDaemonPodShape(
-  reader: FieldReader, path: FieldPath, spec: PlainRecord, pod: PodContext, related: RelatedObjects,
+  reader: FieldReader,
+  path: FieldPath,
+  spec: PlainRecord,
+  pod: PodContext,
+  related: RelatedObjects,
 ): PodShape | undefined {
   const shape = readPodShape(reader, path, spec, pod, related);
   if (!shape) return undefined;
@@ -74,11 +97,15 @@ export function readDaemonPodShape(
 
 /** Adds the overhead, node selector and tolerations of the pod's RuntimeClass. */
 function withRuntimeClass(spec: PlainRecord, admission: RelatedObjects['admission']): PlainRecord {
-  const runtimeClass = typeof spec.runtimeClassName === 'string' ? admission.runtimeClass(spec.runtimeClassName) : undefined;
+  const runtimeClass =
+    typeof spec.runtimeClassName === 'string' ? admission.runtimeClass(spec.runtimeClassName) : undefined;
   if (runtimeClass === undefined) return spec;
   const scheduling = asRecord(runtimeClass.scheduling);
   const nodeSelector = { ...asRecord(scheduling?.nodeSelector), ...asRecord(spec.nodeSelector) };
-  const tolerations = [...Array.isArray(spec.tolerations) ? spec.tolerations : [], ...recordsOf(scheduling?.tolerations)];
+  const tolerations = [
+    ...(Array.isArray(spec.tolerations) ? spec.tolerations : []),
+    ...recordsOf(scheduling?.tolerations),
+  ];
   return { ...spec, overhead: spec.overhead ?? asRecord(runtimeClass.overhead)?.podFixed, nodeSelector, tolerations };
 }
 
@@ -92,11 +119,17 @@ function tokenFeatures(reader: FieldReader): string[] {
  * @see https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#taints-and-tolerations
  */
 function controllerTolerations(hostNetwork: boolean): Toleration[] {
-  const tolerate = (name: string, effect: string) => ({ key: `node.kubernetes.io/${name}`, operator: 'Exists', effect });
+  const tolerate = (name: string, effect: string) => ({
+    key: `node.kubernetes.io/${name}`,
+    operator: 'Exists',
+    effect,
+  });
   return [
     tolerate('not-ready', 'NoExecute'),
     tolerate('unreachable', 'NoExecute'),
-    ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map((name) => tolerate(name, 'NoSchedule')),
+    ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map((name) =>
+      tolerate(name, 'NoSchedule'),
+    ),
     ...(hostNetwork ? [tolerate('network-unavailable', 'NoSchedule')] : []),
   ];
 }
@@ -106,7 +139,9 @@ function unmodelledFeatures(spec: PlainRecord, admission: Pick<AdmissionDefaults
   const { runtimeClassName } = spec;
   const features: Array<[isPresent: boolean, name: string]> = [
     [
-      typeof runtimeClassName === 'string' && spec.overhead === undefined && admission.runtimeClass(runtimeClassName) === undefined,
+      typeof runtimeClassName === 'string' &&
+        spec.overhead === undefined &&
+        admission.runtimeClass(runtimeClassName) === undefined,
       `RuntimeClass ${scalarText(runtimeClassName)}, which is not in the input`,
     ],
     [typeof spec.nodeName === 'string' && spec.nodeName !== '', 'a fixed node (nodeName)'],
@@ -118,7 +153,10 @@ function unmodelledFeatures(spec: PlainRecord, admission: Pick<AdmissionDefaults
 /** Whether a container may use devices of a resource claim. */
 function hasResourceClaims(spec: PlainRecord): boolean {
   const containers = [...recordsOf(spec.initContainers), ...recordsOf(spec.containers)];
-  return recordsOf(spec.resourceClaims).length > 0 || containers.some(({ resources }) => recordsOf(asRecord(resources)?.claims).length > 0);
+  return (
+    recordsOf(spec.resourceClaims).length > 0 ||
+    containers.some(({ resources }) => recordsOf(asRecord(resources)?.claims).length > 0)
+  );
 }
 
 /** Why Karpenter ignores the pod, in Karpenter's own words. */

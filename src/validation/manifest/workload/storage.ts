@@ -34,7 +34,11 @@ export interface VolumeClaim {
  * the pod, or the input does not contain what decides.
  */
 export type VolumeNeed =
-  | { readonly kind: 'needs'; readonly alternatives: ReadonlyArray<readonly RequirementSpec[]>; readonly driver?: string }
+  | {
+      readonly kind: 'needs';
+      readonly alternatives: ReadonlyArray<readonly RequirementSpec[]>;
+      readonly driver?: string;
+    }
   | { readonly kind: 'ignored'; readonly message: string }
   | { readonly kind: 'unknown'; readonly what: string };
 
@@ -49,7 +53,13 @@ const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] as const
 const CSI_MIGRATION: ReadonlyMap<string, string> = new Map([['kubernetes.io/aws-ebs', 'ebs.csi.aws.com']]);
 /** The drivers of file systems and buckets, which nodes in every zone mount. Their volumes never restrict the node. */
 const ZONELESS_DRIVERS: readonly string[] = [
-  'efs.csi.aws.com', 'fsx.csi.aws.com', 'fsx.openzfs.csi.aws.com', 's3.csi.aws.com', 'csi.trident.netapp.io', 'nfs.csi.k8s.io', 'smb.csi.k8s.io',
+  'efs.csi.aws.com',
+  'fsx.csi.aws.com',
+  'fsx.openzfs.csi.aws.com',
+  's3.csi.aws.com',
+  'csi.trident.netapp.io',
+  'nfs.csi.k8s.io',
+  'smb.csi.k8s.io',
 ];
 /** EKS creates this StorageClass in every cluster. */
 const EKS_GP2_CLASS: PlainRecord = { provisioner: 'kubernetes.io/aws-ebs', volumeBindingMode: 'WaitForFirstConsumer' };
@@ -66,9 +76,16 @@ export class Storage {
   private readonly classes = new Map<string, PlainRecord>();
 
   /** @param refused - claims that the API server would refuse, as `namespace/name` */
-  public constructor(objects: readonly ManifestObject[], private readonly refused: ReadonlySet<string> = new Set()) {
+  public constructor(
+    objects: readonly ManifestObject[],
+    private readonly refused: ReadonlySet<string> = new Set(),
+  ) {
     for (const { apiVersion, kind, namespace = 'default', name, raw } of objects) {
-      if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') this.claims.set(`${namespace}/${name}`, { id: `${namespace}/${name}`, ...readClaim(`PersistentVolumeClaim ${namespace}/${name}`, raw) });
+      if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim')
+        this.claims.set(`${namespace}/${name}`, {
+          id: `${namespace}/${name}`,
+          ...readClaim(`PersistentVolumeClaim ${namespace}/${name}`, raw),
+        });
       if (apiVersion === 'v1' && kind === 'PersistentVolume') this.volumes.set(name, raw);
       if (apiVersion === 'storage.k8s.io/v1' && kind === 'StorageClass') this.classes.set(name, raw);
     }
@@ -84,10 +101,14 @@ export class Storage {
 
   /** The ordinals of a StatefulSet for which a claim of one of its templates exists, in order. */
   public claimedOrdinals({ namespace, name, templates }: VolumeOwner): number[] {
-    const prefixes = templates.map((template) => `${namespace}/${scalarText(asRecord(template.metadata)?.name)}-${name}-`);
-    const ordinals = [...this.claims.keys()].flatMap((claim) => prefixes
-      .filter((prefix) => claim.startsWith(prefix) && ORDINAL.test(claim.slice(prefix.length)))
-      .map((prefix) => Number(claim.slice(prefix.length))));
+    const prefixes = templates.map(
+      (template) => `${namespace}/${scalarText(asRecord(template.metadata)?.name)}-${name}-`,
+    );
+    const ordinals = [...this.claims.keys()].flatMap((claim) =>
+      prefixes
+        .filter((prefix) => claim.startsWith(prefix) && ORDINAL.test(claim.slice(prefix.length)))
+        .map((prefix) => Number(claim.slice(prefix.length))),
+    );
     return [...new Set(ordinals)].sort((left, right) => left - right);
   }
 
@@ -102,15 +123,28 @@ export class Storage {
   private boundNeed(claim: VolumeClaim, name: string): VolumeNeed {
     const raw = this.volumes.get(name);
     if (raw === undefined) return { kind: 'unknown', what: `PersistentVolume ${name}, which is not in the input` };
-    if (asRecord(raw.metadata)?.deletionTimestamp !== undefined) return ignored('failed to validate pvc, persistentvolume is being deleted', claim);
-    if (claim.phase !== undefined && !claim.bound) return ignored(`pvc is considered unbound because it does not contain annotation ${BIND_COMPLETED_ANNOTATION}`, claim);
+    if (asRecord(raw.metadata)?.deletionTimestamp !== undefined)
+      return ignored('failed to validate pvc, persistentvolume is being deleted', claim);
+    if (claim.phase !== undefined && !claim.bound)
+      return ignored(
+        `pvc is considered unbound because it does not contain annotation ${BIND_COMPLETED_ANNOTATION}`,
+        claim,
+      );
     const spec = asRecord(raw.spec) ?? {};
     const isLocal = spec.local !== undefined || spec.hostPath !== undefined;
     const required = asRecord(asRecord(spec.nodeAffinity)?.required);
-    const terms = recordsOf(required?.nodeSelectorTerms).map((term) => recordsOf(term.matchExpressions).flatMap(expressionOf));
-    const topologyTerms = terms.map((term) => isLocal ? term.filter(({ key }) => key !== Label.HOSTNAME) : term);
+    const terms = recordsOf(required?.nodeSelectorTerms).map((term) =>
+      recordsOf(term.matchExpressions).flatMap(expressionOf),
+    );
+    const topologyTerms = terms.map((term) => (isLocal ? term.filter(({ key }) => key !== Label.HOSTNAME) : term));
     const alternatives = topologyTerms.filter((term, i) => term.length > 0 || (isLocal && terms[i].length > 0));
-    return { kind: 'needs', alternatives, driver: stringOrUndefined(asRecord(spec.csi)?.driver) ?? (spec.awsElasticBlockStore === undefined ? undefined : 'ebs.csi.aws.com') };
+    return {
+      kind: 'needs',
+      alternatives,
+      driver:
+        stringOrUndefined(asRecord(spec.csi)?.driver) ??
+        (spec.awsElasticBlockStore === undefined ? undefined : 'ebs.csi.aws.com'),
+    };
   }
 
   private unboundNeed(claim: VolumeClaim): VolumeNeed {
@@ -123,13 +157,27 @@ export class Storage {
     const storageClass = this.classes.get(name) ?? (name === 'gp2' ? EKS_GP2_CLASS : undefined);
     if (storageClass === undefined) return { kind: 'unknown', what: `StorageClass ${name}, which is not in the input` };
     if ((storageClass.volumeBindingMode ?? 'Immediate') === 'Immediate') {
-      if (claim.phase !== undefined) return ignored('failed to validate pvc, pvc with immediate volume binding mode must be bound', claim);
-      if (ZONELESS_DRIVERS.includes(stringOrUndefined(storageClass.provisioner) ?? '') && storageClass.allowedTopologies === undefined) return ZONELESS;
-      return { kind: 'unknown', what: `a volume of StorageClass ${name}, which is created in an unknown zone before the pod is scheduled (volumeBindingMode Immediate)` };
+      if (claim.phase !== undefined)
+        return ignored('failed to validate pvc, pvc with immediate volume binding mode must be bound', claim);
+      if (
+        ZONELESS_DRIVERS.includes(stringOrUndefined(storageClass.provisioner) ?? '') &&
+        storageClass.allowedTopologies === undefined
+      )
+        return ZONELESS;
+      return {
+        kind: 'unknown',
+        what: `a volume of StorageClass ${name}, which is created in an unknown zone before the pod is scheduled (volumeBindingMode Immediate)`,
+      };
     }
     const provisioner = stringOrUndefined(storageClass.provisioner);
     const alternatives = recordsOf(storageClass.allowedTopologies)
-      .map((term) => recordsOf(term.matchLabelExpressions).map((expression) => ({ key: stringOrUndefined(expression.key) ?? '', operator: 'In' as const, values: stringsOf(expression.values) })))
+      .map((term) =>
+        recordsOf(term.matchLabelExpressions).map((expression) => ({
+          key: stringOrUndefined(expression.key) ?? '',
+          operator: 'In' as const,
+          values: stringsOf(expression.values),
+        })),
+      )
       .filter((term) => term.length > 0);
     return { kind: 'needs', alternatives, driver: provisioner && (CSI_MIGRATION.get(provisioner) ?? provisioner) };
   }
@@ -139,9 +187,14 @@ export class Storage {
     return [...this.volumes.values()].some(({ spec: rawSpec }) => {
       const spec = asRecord(rawSpec) ?? {};
       const modes = stringsOf(spec.accessModes);
-      const isZoneless = spec.nfs !== undefined || ZONELESS_DRIVERS.includes(stringOrUndefined(asRecord(spec.csi)?.driver) ?? '');
-      return isZoneless && spec.nodeAffinity === undefined && (stringOrUndefined(spec.storageClassName) ?? '') === className
-        && stringsOf(accessModes).every((mode) => modes.includes(mode));
+      const isZoneless =
+        spec.nfs !== undefined || ZONELESS_DRIVERS.includes(stringOrUndefined(asRecord(spec.csi)?.driver) ?? '');
+      return (
+        isZoneless &&
+        spec.nodeAffinity === undefined &&
+        (stringOrUndefined(spec.storageClassName) ?? '') === className &&
+        stringsOf(accessModes).every((mode) => modes.includes(mode))
+      );
     });
   }
 
@@ -150,8 +203,12 @@ export class Storage {
    * here.
    */
   private defaultClass(): string | undefined {
-    const isDefault = (raw: PlainRecord) => asRecord(asRecord(raw.metadata)?.annotations)?.[DEFAULT_CLASS_ANNOTATION] === 'true';
-    return [...this.classes].filter(([, raw]) => isDefault(raw)).map(([name]) => name).sort()[0];
+    const isDefault = (raw: PlainRecord) =>
+      asRecord(asRecord(raw.metadata)?.annotations)?.[DEFAULT_CLASS_ANNOTATION] === 'true';
+    return [...this.classes]
+      .filter(([, raw]) => isDefault(raw))
+      .map(([name]) => name)
+      .sort()[0];
   }
 }
 

@@ -14,16 +14,35 @@ export function readTopologySpread(reader: FieldReader, path: FieldPath, raw: un
     const pathOf = (field: string) => [...itemPath, field];
     const constraint = JSON.stringify([item.topologyKey, item.whenUnsatisfiable]);
     if (earlierConstraints.has(constraint)) {
-      reader.reject(pathOf('topologyKey'), `must be unique among the ${item.whenUnsatisfiable} constraints`, item.topologyKey, 'remove one of them');
+      reader.reject(
+        pathOf('topologyKey'),
+        `must be unique among the ${item.whenUnsatisfiable} constraints`,
+        item.topologyKey,
+        'remove one of them',
+      );
     }
     earlierConstraints.add(constraint);
     const maxSkew = reader.count(pathOf('maxSkew'), item.maxSkew ?? 0) ?? 1;
     if (maxSkew === 0) reader.reject(pathOf('maxSkew'), 'must be an integer of 1 or more', item.maxSkew, 'write 1');
     const minDomains = reader.count(pathOf('minDomains'), item.minDomains);
-    if (minDomains === 0) reader.reject(pathOf('minDomains'), 'must be an integer of 1 or more', 0, 'write the number of domains wanted, or remove it');
-    const whenUnsatisfiable = reader.oneOf(pathOf('whenUnsatisfiable'), item.whenUnsatisfiable ?? '', ['DoNotSchedule', 'ScheduleAnyway']);
+    if (minDomains === 0)
+      reader.reject(
+        pathOf('minDomains'),
+        'must be an integer of 1 or more',
+        0,
+        'write the number of domains wanted, or remove it',
+      );
+    const whenUnsatisfiable = reader.oneOf(pathOf('whenUnsatisfiable'), item.whenUnsatisfiable ?? '', [
+      'DoNotSchedule',
+      'ScheduleAnyway',
+    ]);
     if (minDomains !== undefined && whenUnsatisfiable === 'ScheduleAnyway') {
-      reader.reject(pathOf('minDomains'), 'requires whenUnsatisfiable DoNotSchedule', minDomains, 'remove it, or write DoNotSchedule');
+      reader.reject(
+        pathOf('minDomains'),
+        'requires whenUnsatisfiable DoNotSchedule',
+        minDomains,
+        'remove it, or write DoNotSchedule',
+      );
     }
     const labelSelector = readOptionalSelector(reader, pathOf('labelSelector'), item.labelSelector);
     return {
@@ -42,26 +61,43 @@ export function readTopologySpread(reader: FieldReader, path: FieldPath, raw: un
 type Labels = Readonly<Record<string, string>>;
 
 /** Reads podAffinity or podAntiAffinity; undefined if it is not written. */
-export function readPodAffinity(reader: FieldReader, path: FieldPath, raw: unknown, labels: Labels): PodAffinity | undefined {
+export function readPodAffinity(
+  reader: FieldReader,
+  path: FieldPath,
+  raw: unknown,
+  labels: Labels,
+): PodAffinity | undefined {
   const affinity = reader.record(path, raw);
   if (affinity === undefined) return undefined;
   const requiredPath = [...path, 'requiredDuringSchedulingIgnoredDuringExecution'];
   const preferredPath = [...path, 'preferredDuringSchedulingIgnoredDuringExecution'];
   return {
-    required: reader.records(requiredPath, affinity.requiredDuringSchedulingIgnoredDuringExecution)
+    required: reader
+      .records(requiredPath, affinity.requiredDuringSchedulingIgnoredDuringExecution)
       .map(({ itemPath, item }) => readTerm(reader, itemPath, item, labels)),
-    preferred: reader.records(preferredPath, affinity.preferredDuringSchedulingIgnoredDuringExecution).map(({ itemPath, item }) => {
-      const weight = readWeight(reader, [...itemPath, 'weight'], item.weight);
-      const termPath = [...itemPath, 'podAffinityTerm'];
-      return { weight, term: readTerm(reader, termPath, reader.record(termPath, item.podAffinityTerm ?? {}) ?? {}, labels) };
-    }),
+    preferred: reader
+      .records(preferredPath, affinity.preferredDuringSchedulingIgnoredDuringExecution)
+      .map(({ itemPath, item }) => {
+        const weight = readWeight(reader, [...itemPath, 'weight'], item.weight);
+        const termPath = [...itemPath, 'podAffinityTerm'];
+        return {
+          weight,
+          term: readTerm(reader, termPath, reader.record(termPath, item.podAffinityTerm ?? {}) ?? {}, labels),
+        };
+      }),
   };
 }
 
 function readTerm(reader: FieldReader, path: FieldPath, raw: PlainRecord, labels: Labels): PodAffinityTerm {
   const labelSelector = readOptionalSelector(reader, [...path, 'labelSelector'], raw.labelSelector);
   const matchKeys = readLabelKeys(reader, [...path, 'matchLabelKeys'], raw.matchLabelKeys, labelSelector);
-  const mismatchKeys = readLabelKeys(reader, [...path, 'mismatchLabelKeys'], raw.mismatchLabelKeys, labelSelector, matchKeys);
+  const mismatchKeys = readLabelKeys(
+    reader,
+    [...path, 'mismatchLabelKeys'],
+    raw.mismatchLabelKeys,
+    labelSelector,
+    matchKeys,
+  );
   return {
     topologyKey: readTopologyKey(reader, path, raw),
     labelSelector: labelSelector && withPodLabels(labelSelector, labels, matchKeys, mismatchKeys),
@@ -76,13 +112,18 @@ function readTerm(reader: FieldReader, path: FieldPath, raw: PlainRecord, labels
  * @param takenKeys - keys that must not be repeated
  */
 function readLabelKeys(
-  reader: FieldReader, path: FieldPath, raw: unknown, selector?: LabelSelector,
+  reader: FieldReader,
+  path: FieldPath,
+  raw: unknown,
+  selector?: LabelSelector,
   takenKeys: readonly string[] = Object.keys(selector?.matchLabels ?? {}),
 ): string[] {
   const keys = reader.strings(path, raw);
-  if (keys.length > 0 && !selector) reader.reject(path, 'requires a labelSelector', raw, 'add the labelSelector, or remove the keys');
+  if (keys.length > 0 && !selector)
+    reader.reject(path, 'requires a labelSelector', raw, 'add the labelSelector, or remove the keys');
   const repeated = keys.find((key) => takenKeys.includes(key));
-  if (repeated !== undefined) reader.reject(path, `must not repeat ${repeated}, which already selects`, raw, `remove one ${repeated}`);
+  if (repeated !== undefined)
+    reader.reject(path, `must not repeat ${repeated}, which already selects`, raw, `remove one ${repeated}`);
   return keys;
 }
 
@@ -92,16 +133,33 @@ function readLabelKeys(
  *
  * @see https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#matchlabelkeys
  */
-function withPodLabels(selector: LabelSelector, labels: Labels, matchKeys: readonly string[], mismatchKeys: readonly string[]): LabelSelector {
-  const expressionsOf = (keys: readonly string[], operator: string) => keys.filter((key) => Object.prototype.hasOwnProperty.call(labels, key))
-    .map((key) => ({ key, operator, values: [labels[key]] }));
-  const matchExpressions = [...selector.matchExpressions ?? [], ...expressionsOf(matchKeys, 'In'), ...expressionsOf(mismatchKeys, 'NotIn')];
+function withPodLabels(
+  selector: LabelSelector,
+  labels: Labels,
+  matchKeys: readonly string[],
+  mismatchKeys: readonly string[],
+): LabelSelector {
+  const expressionsOf = (keys: readonly string[], operator: string) =>
+    keys
+      .filter((key) => Object.prototype.hasOwnProperty.call(labels, key))
+      .map((key) => ({ key, operator, values: [labels[key]] }));
+  const matchExpressions = [
+    ...(selector.matchExpressions ?? []),
+    ...expressionsOf(matchKeys, 'In'),
+    ...expressionsOf(mismatchKeys, 'NotIn'),
+  ];
   return { ...selector, matchExpressions };
 }
 
 function readTopologyKey(reader: FieldReader, path: FieldPath, raw: PlainRecord): string {
   const key = reader.string([...path, 'topologyKey'], raw.topologyKey ?? '');
-  if (key === '') reader.reject([...path, 'topologyKey'], 'must be a label key', raw.topologyKey, 'write for example topology.kubernetes.io/zone');
+  if (key === '')
+    reader.reject(
+      [...path, 'topologyKey'],
+      'must be a label key',
+      raw.topologyKey,
+      'write for example topology.kubernetes.io/zone',
+    );
   return key ?? '';
 }
 

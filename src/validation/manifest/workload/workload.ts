@@ -36,7 +36,12 @@ export interface ClusterFacts {
   readonly hasDaemonPod?: boolean;
 }
 
-export function readWorkload(object: ManifestObject, log: ProblemLog, related: RelatedObjects, clusterFacts: ClusterFacts = {}): WorkloadManifest {
+export function readWorkload(
+  object: ManifestObject,
+  log: ProblemLog,
+  related: RelatedObjects,
+  clusterFacts: ClusterFacts = {},
+): WorkloadManifest {
   const kind = object.kind as WorkloadKind;
   const reader = new FieldReader(object, log);
   const templatePath = TEMPLATE_PATHS[kind];
@@ -47,18 +52,31 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, related: R
   checkMetadata(reader, [], object.raw);
   if (kind !== 'Pod' && template) checkMetadata(reader, templatePath, template);
   const namespace = object.namespace ?? 'default';
-  if (object.name !== '' && !isSubdomain(object.name)) reader.reject(['metadata', 'name'], 'must be a DNS name', object.name, NAME_REMEDY);
+  if (object.name !== '' && !isSubdomain(object.name))
+    reader.reject(['metadata', 'name'], 'must be a DNS name', object.name, NAME_REMEDY);
   const specReplicas = readReplicas(reader, kind, object.raw, clusterFacts.replicas);
   const replicas = specReplicas && related.autoscalers.clampReplicas(kind, namespace, object.name, specReplicas);
   const templates = kind === 'StatefulSet' ? recordsOf(asRecord(object.raw.spec)?.volumeClaimTemplates) : [];
   if (kind === 'StatefulSet') checkClaimTemplates(reader, object);
   const labels = podLabelsOf(kind, object.name, clusterFacts.templateHash ?? object.name, podLabels);
-  const pod = { namespace, name: object.name, templates, labels, controllerSelector: controllerSelectorOf(kind, object.raw, labels) };
+  const pod = {
+    namespace,
+    name: object.name,
+    templates,
+    labels,
+    controllerSelector: controllerSelectorOf(kind, object.raw, labels),
+  };
   const shape = spec && (kind === 'DaemonSet' ? readDaemonPodShape : readPodShape)(reader, podPath, spec, pod, related);
-  const templateShape = kind === 'DaemonSet' && spec && shape && !clusterFacts.hasDaemonPod
-    ? readDaemonPodShape(new FieldReader(object, new ProblemLog()), podPath, spec, pod, { ...related, admission: UNADMITTED }) : undefined;
+  const templateShape =
+    kind === 'DaemonSet' && spec && shape && !clusterFacts.hasDaemonPod
+      ? readDaemonPodShape(new FieldReader(object, new ProblemLog()), podPath, spec, pod, {
+          ...related,
+          admission: UNADMITTED,
+        })
+      : undefined;
   const pods = { object, podPath, pod, replicas: replicas ?? 1 };
-  const ordinals = spec && shape && templates.length > 0 ? claimedOrdinalRanges({ ...pods, spec, shape }, related) : undefined;
+  const ordinals =
+    spec && shape && templates.length > 0 ? claimedOrdinalRanges({ ...pods, spec, shape }, related) : undefined;
   return {
     object,
     kind,
@@ -68,15 +86,21 @@ export function readWorkload(object: ManifestObject, log: ProblemLog, related: R
     podLabels,
     podPath,
     shape: reader.invalid ? undefined : shape,
-    ...templateShape && !isDeepStrictEqual(templateShape, shape) ? { templateShape } : {},
-    ...ordinals ? { ordinals } : {},
+    ...(templateShape && !isDeepStrictEqual(templateShape, shape) ? { templateShape } : {}),
+    ...(ordinals ? { ordinals } : {}),
   };
 }
 
 /** The DaemonSet as Karpenter plans with it; undefined for other workloads, and if its pods would be rejected. */
-export function daemonSetSpecOf({ kind, namespace, name, shape, templateShape }: WorkloadManifest): DaemonSetSpec | undefined {
+export function daemonSetSpecOf({
+  kind,
+  namespace,
+  name,
+  shape,
+  templateShape,
+}: WorkloadManifest): DaemonSetSpec | undefined {
   if (kind !== 'DaemonSet' || !shape) return undefined;
-  return { namespace, name, shape: templateShape ?? shape, ...templateShape ? { podShape: shape } : {} };
+  return { namespace, name, shape: templateShape ?? shape, ...(templateShape ? { podShape: shape } : {}) };
 }
 
 /**
@@ -92,13 +116,20 @@ function checkMetadata(reader: FieldReader, path: FieldPath, { metadata }: Plain
 }
 
 /** Reads an object inside other objects; each of them is required. */
-function readNested(reader: FieldReader, path: FieldPath, root: PlainRecord, rootPath: FieldPath = []): PlainRecord | undefined {
+function readNested(
+  reader: FieldReader,
+  path: FieldPath,
+  root: PlainRecord,
+  rootPath: FieldPath = [],
+): PlainRecord | undefined {
   let current: PlainRecord = root;
   for (let i = 0; i < path.length; i += 1) {
     const currentPath = [...rootPath, ...path.slice(0, i + 1)];
     const value = current[path[i]];
-    const next = value === undefined ? reader.reject(currentPath, 'must be set', value, `write ${path[i]} with the pod in it`)
-      : reader.record(currentPath, value);
+    const next =
+      value === undefined
+        ? reader.reject(currentPath, 'must be set', value, `write ${path[i]} with the pod in it`)
+        : reader.record(currentPath, value);
     if (!next) return undefined;
     current = next;
   }
@@ -106,12 +137,18 @@ function readNested(reader: FieldReader, path: FieldPath, root: PlainRecord, roo
 }
 
 /** The number of pods that run at a time, before an autoscaler changes it. */
-function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord, clusterReplicas = 1): number | undefined {
+function readReplicas(
+  reader: FieldReader,
+  kind: WorkloadKind,
+  raw: PlainRecord,
+  clusterReplicas = 1,
+): number | undefined {
   if (kind === 'DaemonSet') return 0;
   if (kind === 'Pod') return 1;
   const path = kind === 'CronJob' ? [...JOB_TEMPLATE, 'spec'] : ['spec'];
   const spec = path.reduce<PlainRecord | undefined>((value, step) => asRecord(value?.[step]), raw);
-  if (kind !== 'Job' && kind !== 'CronJob') return reader.count([...path, 'replicas'], spec?.replicas ?? clusterReplicas);
+  if (kind !== 'Job' && kind !== 'CronJob')
+    return reader.count([...path, 'replicas'], spec?.replicas ?? clusterReplicas);
   // A suspended CronJob makes no Jobs, and a suspended Job makes no pods.
   if (spec?.suspend === true || asRecord(raw.spec)?.suspend === true) return 0;
   const parallelism = reader.count([...path, 'parallelism'], spec?.parallelism ?? 1);
@@ -124,7 +161,12 @@ function readReplicas(reader: FieldReader, kind: WorkloadKind, raw: PlainRecord,
  * of a Deployment. The hash and the name of a CronJob's Job need not be real: they only have to be unique to the
  * workload.
  */
-function podLabelsOf(kind: WorkloadKind, name: string, templateHash: string, labels: Readonly<Record<string, string>>): Record<string, string> {
+function podLabelsOf(
+  kind: WorkloadKind,
+  name: string,
+  templateHash: string,
+  labels: Readonly<Record<string, string>>,
+): Record<string, string> {
   if (kind === 'Deployment') return { 'pod-template-hash': templateHash, ...labels };
   const job = kind === 'Job' ? name : kind === 'CronJob' ? `${name}-run` : undefined;
   return job === undefined ? { ...labels } : { 'job-name': job, 'batch.kubernetes.io/job-name': job, ...labels };
@@ -151,9 +193,19 @@ export function checkSelector(workload: WorkloadManifest, log: ProblemLog): Work
   const { matchLabels, matchExpressions } = asRecord(rawSelector) ?? {};
   const reader = new FieldReader(object, log);
   if (isEmpty(matchLabels) && isEmpty(matchExpressions)) {
-    reader.reject(SELECTOR_PATH, 'must select the pods of its own template', rawSelector, `write matchLabels with labels that the template has${labelsText(podLabels)}`);
+    reader.reject(
+      SELECTOR_PATH,
+      'must select the pods of its own template',
+      rawSelector,
+      `write matchLabels with labels that the template has${labelsText(podLabels)}`,
+    );
   } else if (!selects(selector, { ...podLabels, ...HASH })) {
-    reader.reject(SELECTOR_PATH, `must select the pods of its own template${labelsText(podLabels)}`, rawSelector, 'write the same labels in both');
+    reader.reject(
+      SELECTOR_PATH,
+      `must select the pods of its own template${labelsText(podLabels)}`,
+      rawSelector,
+      'write the same labels in both',
+    );
   }
   return reader.invalid ? { ...workload, shape: undefined } : workload;
 }

@@ -5,7 +5,8 @@ import { TreePositions } from './tree-positions';
 import { DocumentError, MAX_NESTING, PlainValueReader } from './tree-values';
 
 /** The remedy for all documents of a Helm template, which is no YAML. */
-export const HELM_TEMPLATE = 'this looks like a Helm template; render it first: `helm template <chart> | karpenter-constructs check -`';
+export const HELM_TEMPLATE =
+  'this looks like a Helm template; render it first: `helm template <chart> | karpenter-constructs check -`';
 
 /** One document with its syntax tree, for code that changes documents. */
 export interface DocumentTree {
@@ -22,9 +23,20 @@ export function readWithTrees(part: DocumentPart, cache = new PositionCache()): 
   return { documents, problems };
 }
 
-function positioned({ text, start }: DocumentPart, { root, value, range: [from, to] }: DocumentTree, cache: PositionCache): PositionedDocument {
+function positioned(
+  { text, start }: DocumentPart,
+  { root, value, range: [from, to] }: DocumentTree,
+  cache: PositionCache,
+): PositionedDocument {
   const parsePositions = () => new TreePositions(rootOf(text.slice(from, to)), from);
-  return new PositionedDocument(value, start, [start + from, start + to], cache, new TreePositions(root, 0), parsePositions);
+  return new PositionedDocument(
+    value,
+    start,
+    [start + from, start + to],
+    cache,
+    new TreePositions(root, 0),
+    parsePositions,
+  );
 }
 
 /**
@@ -77,7 +89,12 @@ function firstTooDeep(token: CST.Token | null | undefined, depth = 0): CST.Token
 function readTree(text: string, document: Document.Parsed, problems: DocumentProblem[]): DocumentTree | undefined {
   const [error] = document.errors;
   if (error) {
-    problems.push({ kind: 'unreadable', offset: error.pos[0], message: `invalid YAML: ${plainMessage(error.message)}`, remedy: syntaxRemedy(text) });
+    problems.push({
+      kind: 'unreadable',
+      offset: error.pos[0],
+      message: `invalid YAML: ${plainMessage(error.message)}`,
+      remedy: syntaxRemedy(text),
+    });
     return undefined;
   }
   const reader = new PlainValueReader();

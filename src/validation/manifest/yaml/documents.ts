@@ -25,5 +25,7 @@ function oneForHelmTemplate(problems: readonly DocumentProblem[]): DocumentProbl
   const [first, ...others] = problems.filter(({ remedy }) => remedy === HELM_TEMPLATE);
   if (others.length === 0) return [...problems];
   const message = `${first.message} (${others.length} more ${others.length === 1 ? 'document' : 'documents'} of the file cannot be read)`;
-  return problems.flatMap((problem) => problem === first ? [{ ...problem, message }] : others.includes(problem) ? [] : [problem]);
+  return problems.flatMap((problem) =>
+    problem === first ? [{ ...problem, message }] : others.includes(problem) ? [] : [problem],
+  );
 }

@@ -26,7 +26,10 @@ export function readWithEvents(part: DocumentPart, cache = new PositionCache()):
   if (!events) return undefined;
   const reader = new EventValueReader(part.text, events);
   try {
-    return { documents: reader.readAll().map((document) => positioned(part, document, events, cache)), problems: reader.problems };
+    return {
+      documents: reader.readAll().map((document) => positioned(part, document, events, cache)),
+      problems: reader.problems,
+    };
   } catch (error) {
     if (error instanceof UncommonDocumentError) return undefined;
     throw error;
@@ -34,10 +37,20 @@ export function readWithEvents(part: DocumentPart, cache = new PositionCache()):
 }
 
 function positioned(
-  { text, start }: DocumentPart, { value, root }: EventDocument, events: readonly Event[], cache: PositionCache,
+  { text, start }: DocumentPart,
+  { value, root }: EventDocument,
+  events: readonly Event[],
+  cache: PositionCache,
 ): PositionedDocument {
   const positions = new EventPositions(text, events, root);
-  return new PositionedDocument(value, start, [start, start + text.length], cache, positions, () => new EventPositions(text, eventsOf(text)!, root));
+  return new PositionedDocument(
+    value,
+    start,
+    [start, start + text.length],
+    cache,
+    positions,
+    () => new EventPositions(text, eventsOf(text)!, root),
+  );
 }
 
 /** Undefined if the text has errors, tags, anchors, aliases or one of the uncommon notations. */
@@ -54,10 +67,13 @@ function eventsOf(text: string): readonly Event[] | undefined {
 
 function isUncommon(event: Event): boolean {
   switch (event.type) {
-    case EVENT_ID.ALIAS: return true;
+    case EVENT_ID.ALIAS:
+      return true;
     case EVENT_ID.SCALAR:
     case EVENT_ID.MAPPING:
-    case EVENT_ID.SEQUENCE: return event.tagStart >= 0 || event.anchorStart >= 0;
-    default: return false;
+    case EVENT_ID.SEQUENCE:
+      return event.tagStart >= 0 || event.anchorStart >= 0;
+    default:
+      return false;
   }
 }

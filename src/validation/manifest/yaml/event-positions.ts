@@ -18,7 +18,11 @@ export class EventPositions implements FieldPositions {
   private index: number;
 
   /** @param rootIndex - index of the event that begins the root value */
-  public constructor(private readonly text: string, private readonly events: readonly Event[], rootIndex: number) {
+  public constructor(
+    private readonly text: string,
+    private readonly events: readonly Event[],
+    rootIndex: number,
+  ) {
     this.index = rootIndex;
   }
 
@@ -42,18 +46,24 @@ export class EventPositions implements FieldPositions {
     const offset = this.startOf(event);
     this.index += 1;
     switch (event.type) {
-      case EVENT_ID.SEQUENCE: return { offset, items: this.items() };
-      case EVENT_ID.MAPPING: return { offset, fields: this.fields() };
-      default: return { offset };
+      case EVENT_ID.SEQUENCE:
+        return { offset, items: this.items() };
+      case EVENT_ID.MAPPING:
+        return { offset, fields: this.fields() };
+      default:
+        return { offset };
     }
   }
 
   private startOf(event: Event): number {
     switch (event.type) {
-      case EVENT_ID.SCALAR: return Math.max(0, scalarStart(this.text, event));
+      case EVENT_ID.SCALAR:
+        return Math.max(0, scalarStart(this.text, event));
       case EVENT_ID.SEQUENCE:
-      case EVENT_ID.MAPPING: return event.start;
-      default: throw new Error(`a value cannot begin with an event of type ${event.type}`);
+      case EVENT_ID.MAPPING:
+        return event.start;
+      default:
+        throw new Error(`a value cannot begin with an event of type ${event.type}`);
     }
   }
 
@@ -68,7 +78,10 @@ export class EventPositions implements FieldPositions {
     const fields = new Map<string, { offset: number; value: ValuePosition }>();
     for (let event = this.events[this.index]; event.type === EVENT_ID.SCALAR; event = this.events[this.index]) {
       this.index += 1;
-      fields.set(keyEventText(this.text, event), { offset: scalarStart(this.text, event), value: this.valuePosition() });
+      fields.set(keyEventText(this.text, event), {
+        offset: scalarStart(this.text, event),
+        value: this.valuePosition(),
+      });
     }
     this.index += 1;
     return fields;

@@ -22,7 +22,10 @@ export class EventValueReader {
   /** Index of the next event. */
   private index = 0;
 
-  public constructor(private readonly text: string, private readonly events: readonly Event[]) {}
+  public constructor(
+    private readonly text: string,
+    private readonly events: readonly Event[],
+  ) {}
 
   /** @throws UncommonDocumentError if only the syntax tree reader can read the text */
   public readAll(): EventDocument[] {
@@ -42,10 +45,14 @@ export class EventValueReader {
     const event = this.events[this.index];
     this.index += 1;
     switch (event.type) {
-      case EVENT_ID.SCALAR: return scalarValue(this.text, event);
-      case EVENT_ID.SEQUENCE: return this.sequence();
-      case EVENT_ID.MAPPING: return this.mapping(event);
-      default: throw new UncommonDocumentError();
+      case EVENT_ID.SCALAR:
+        return scalarValue(this.text, event);
+      case EVENT_ID.SEQUENCE:
+        return this.sequence();
+      case EVENT_ID.MAPPING:
+        return this.mapping(event);
+      default:
+        throw new UncommonDocumentError();
     }
   }
 

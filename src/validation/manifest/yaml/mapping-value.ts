@@ -4,7 +4,7 @@ const nullKeysByValue = new WeakMap<object, ReadonlySet<string>>();
 
 /** The keys that a mapping writes with the value null. The API server reads them only in maps of quantities, as 0. */
 export function nullKeysOf(mapping: object): readonly string[] {
-  return [...nullKeysByValue.get(mapping) ?? []];
+  return [...(nullKeysByValue.get(mapping) ?? [])];
 }
 
 /**
@@ -33,14 +33,18 @@ export class MappingValue {
   /** @param value - the value of `<<`: one mapping or a list of mappings */
   public merge(value: unknown): void {
     const sources = Array.isArray(value) ? value : [value];
-    (this.merged ??= []).push(...sources.filter((source) => typeof source === 'object' && source !== null && !Array.isArray(source)));
+    (this.merged ??= []).push(
+      ...sources.filter((source) => typeof source === 'object' && source !== null && !Array.isArray(source)),
+    );
   }
 
   public result(): Readonly<Record<string, unknown>> {
     for (const source of this.merged ?? []) {
-      for (const key of Object.keys(source)) if (!this.nullKeys?.has(key) && !(key in this.value)) this.value[key] = source[key];
+      for (const key of Object.keys(source))
+        if (!this.nullKeys?.has(key) && !(key in this.value)) this.value[key] = source[key];
     }
-    if (this.nullKeys !== undefined) nullKeysByValue.set(this.value, new Set([...this.nullKeys].filter((key) => !(key in this.value))));
+    if (this.nullKeys !== undefined)
+      nullKeysByValue.set(this.value, new Set([...this.nullKeys].filter((key) => !(key in this.value))));
     return this.value;
   }
 }
@@ -51,6 +55,9 @@ function duplicateKey(key: string, offset: number): DocumentProblem {
     offset,
     key,
     message: `duplicate key ${JSON.stringify(key)}: only the last value is used`,
-    remedy: key === 'apiVersion' ? 'write --- before it if another object begins here; otherwise remove one' : 'merge the two, or remove one',
+    remedy:
+      key === 'apiVersion'
+        ? 'write --- before it if another object begins here; otherwise remove one'
+        : 'merge the two, or remove one',
   };
 }

@@ -36,12 +36,17 @@ export function plainScalarKey(written: string): string {
 
 /** A number that JSON cannot represent exactly stays the string that was written. */
 export function numberValue(value: number, written: string): number | string {
-  return Number.isInteger(value) && !Number.isSafeInteger(value) || !Number.isFinite(value) ? written : value;
+  return (Number.isInteger(value) && !Number.isSafeInteger(value)) || !Number.isFinite(value) ? written : value;
 }
 
 function integerValue([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArray): number {
-  const amount = decimal !== undefined ? Number(decimal)
-    : hexadecimal !== undefined ? parseInt(hexadecimal, 16)
-      : binary !== undefined ? parseInt(binary, 2) : parseInt(octal, 8);
+  const amount =
+    decimal !== undefined
+      ? Number(decimal)
+      : hexadecimal !== undefined
+        ? parseInt(hexadecimal, 16)
+        : binary !== undefined
+          ? parseInt(binary, 2)
+          : parseInt(octal, 8);
   return sign === '-' && amount !== 0 ? -amount : amount;
 }

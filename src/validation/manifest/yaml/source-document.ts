@@ -41,7 +41,10 @@ const MAX_CHARACTERS = 2 ** 18;
  * input has one cache, which lives as long as the documents.
  */
 export class PositionCache {
-  private readonly entries = new Map<SourceDocument, { readonly positions: FieldPositions; readonly characters: number }>();
+  private readonly entries = new Map<
+    SourceDocument,
+    { readonly positions: FieldPositions; readonly characters: number }
+  >();
   private characters = 0;
 
   /** Adds an entry, and drops the oldest ones until the rest fits. */

@@ -8,7 +8,10 @@ export class TreePositions implements FieldPositions {
   private readonly anchors: Anchors;
 
   /** @param start - added to the offsets of the tree */
-  public constructor(private readonly root: Node | null, private readonly start: number) {
+  public constructor(
+    private readonly root: Node | null,
+    private readonly start: number,
+  ) {
     this.anchors = anchorsOf(root);
   }
 
@@ -41,11 +44,14 @@ function anchorsOf(root: Node | null): Map<string, Node> {
 }
 
 /** For a field, the offset is that of its key. */
-interface ChildNode { readonly offset: number; readonly node: Node | null }
+interface ChildNode {
+  readonly offset: number;
+  readonly node: Node | null;
+}
 
 function childOf(node: Node | null, step: string | number, anchors: Anchors): ChildNode | undefined {
   if (isSeq(node)) {
-    const item = typeof step === 'number' ? node.items[step] as Node | undefined : undefined;
+    const item = typeof step === 'number' ? (node.items[step] as Node | undefined) : undefined;
     return item && { offset: startOf(item), node: item };
   }
   if (!isMap(node)) return undefined;
@@ -58,10 +64,14 @@ function childOf(node: Node | null, step: string | number, anchors: Anchors): Ch
   return mergedChildOf(pairs, step, anchors);
 }
 
-function mergedChildOf(pairs: readonly Pair<Node | null, Node | null>[], step: string | number, anchors: Anchors): ChildNode | undefined {
+function mergedChildOf(
+  pairs: readonly Pair<Node | null, Node | null>[],
+  step: string | number,
+  anchors: Anchors,
+): ChildNode | undefined {
   for (const pair of pairs.filter(({ key }) => isMergeKey(key))) {
     const merged = resolved(pair.value, anchors);
-    for (const source of isSeq(merged) ? merged.items as Node[] : [merged]) {
+    for (const source of isSeq(merged) ? (merged.items as Node[]) : [merged]) {
       const child = childOf(resolved(source, anchors), step, anchors);
       if (child) return child;
     }
@@ -70,5 +80,5 @@ function mergedChildOf(pairs: readonly Pair<Node | null, Node | null>[], step: s
 }
 
 function resolved(node: Node | null, anchors: Anchors): Node | null {
-  return isAlias(node) ? anchors.get(node.source) ?? null : node;
+  return isAlias(node) ? (anchors.get(node.source) ?? null) : node;
 }

@@ -11,7 +11,11 @@ const MAX_ALIASED_VALUES = 1_000_000;
 export const MAX_NESTING = 500;
 
 /** A value with the number of values in it, itself included, and its nesting levels. */
-interface MeasuredValue { readonly value: unknown; readonly size: number; readonly depth: number }
+interface MeasuredValue {
+  readonly value: unknown;
+  readonly size: number;
+  readonly depth: number;
+}
 
 /**
  * Turns YAML nodes into plain JSON values, with aliases and merge keys resolved. Numbers that JSON cannot represent
@@ -68,7 +72,8 @@ export class PlainValueReader {
       const part = this.measure(pair.value);
       size += part.size;
       depth = Math.max(depth, part.depth);
-      if (isMergeKey(pair.key)) value.merge(part.value); else value.add(key, part.value, startOf(pair.key));
+      if (isMergeKey(pair.key)) value.merge(part.value);
+      else value.add(key, part.value, startOf(pair.key));
     }
     return { value: value.result(), size, depth: depth + 1 };
   }
@@ -83,12 +88,22 @@ export class PlainValueReader {
     const target = this.anchors.get(alias.source);
     const measured = target && this.anchored.get(target);
     if (!measured) {
-      const message = target ? `alias *${alias.source} refers to a value that contains it` : `alias *${alias.source} has no anchor before it`;
-      throw new DocumentError(startOf(alias), message, `write the value itself, or set the anchor &${alias.source} before the alias`);
+      const message = target
+        ? `alias *${alias.source} refers to a value that contains it`
+        : `alias *${alias.source} has no anchor before it`;
+      throw new DocumentError(
+        startOf(alias),
+        message,
+        `write the value itself, or set the anchor &${alias.source} before the alias`,
+      );
     }
     this.aliasedValues += measured.size;
     if (this.aliasedValues > MAX_ALIASED_VALUES) {
-      throw new DocumentError(startOf(alias), `aliases expand to more than ${MAX_ALIASED_VALUES} values`, 'write the values themselves, without aliases of aliases');
+      throw new DocumentError(
+        startOf(alias),
+        `aliases expand to more than ${MAX_ALIASED_VALUES} values`,
+        'write the values themselves, without aliases of aliases',
+      );
     }
     return measured;
   }
@@ -96,7 +111,11 @@ export class PlainValueReader {
 
 /** A mistake that makes the whole document unreadable. */
 export class DocumentError extends Error {
-  public constructor(public readonly offset: number, message: string, public readonly remedy: string) {
+  public constructor(
+    public readonly offset: number,
+    message: string,
+    public readonly remedy: string,
+  ) {
     super(message);
   }
 }
@@ -112,8 +131,26 @@ export function startOf(node: Node | null): number {
 
 /** CloudFormation's short forms: `!Ref Queue` is `Ref: Queue`, `!Sub …` is `Fn::Sub: …`. Other tags are ignored. */
 const TEMPLATE_FUNCTIONS: ReadonlySet<string> = new Set([
-  '!Ref', '!Condition', '!GetAtt', '!Sub', '!Join', '!Select', '!Split', '!If', '!Equals', '!And', '!Or', '!Not', '!FindInMap', '!ImportValue', '!Base64',
-  '!Cidr', '!GetAZs', '!Transform', '!ToJsonString', '!Length',
+  '!Ref',
+  '!Condition',
+  '!GetAtt',
+  '!Sub',
+  '!Join',
+  '!Select',
+  '!Split',
+  '!If',
+  '!Equals',
+  '!And',
+  '!Or',
+  '!Not',
+  '!FindInMap',
+  '!ImportValue',
+  '!Base64',
+  '!Cidr',
+  '!GetAZs',
+  '!Transform',
+  '!ToJsonString',
+  '!Length',
 ]);
 
 function taggedValue(node: Node | null, written: MeasuredValue): MeasuredValue {
@@ -128,7 +165,7 @@ function taggedValue(node: Node | null, written: MeasuredValue): MeasuredValue {
 export function keyText(scalar: Scalar): string {
   const { value, source } = scalar;
   if (isPlain(scalar)) return plainScalarKey(source ?? String(value));
-  return typeof value === 'string' ? value : source ?? String(value);
+  return typeof value === 'string' ? value : (source ?? String(value));
 }
 
 function isPlain({ type, tag }: Scalar): boolean {
@@ -140,9 +177,13 @@ export function scalarValue(scalar: Scalar): unknown {
   const { value, source } = scalar;
   if (isPlain(scalar)) return plainScalarValue(source ?? String(value));
   if (typeof value === 'number') return numberValue(value, source ?? String(value));
-  return value === null || typeof value === 'string' || typeof value === 'boolean' ? value : source ?? String(value);
+  return value === null || typeof value === 'string' || typeof value === 'boolean' ? value : (source ?? String(value));
 }
 
 function tooDeep(node: Node | null): DocumentError {
-  return new DocumentError(startOf(node), `values are nested more than ${MAX_NESTING} levels deep`, 'flatten the document');
+  return new DocumentError(
+    startOf(node),
+    `values are nested more than ${MAX_NESTING} levels deep`,
+    'flatten the document',
+  );
 }

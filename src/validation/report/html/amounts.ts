@@ -1,5 +1,10 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
-const SHORT_NAMES: Readonly<Record<string, string>> = { 'cpu': 'CPU', 'memory': 'Memory', 'pods': 'Pods', 'ephemeral-storage': 'Storage' };
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  cpu: 'CPU',
+  memory: 'Memory',
+  pods: 'Pods',
+  'ephemeral-storage': 'Storage',
+};
 
 /** An amount in base units with the unit of its resource: `7.5`, `65.9 GiB`, `3`. */
 export function amountText(resource: string, amount: number): string {

@@ -29,12 +29,14 @@ export function chart(id: string, label: string, height: number, options: EChart
   renderer.setOption({ animation: false, textStyle: { fontFamily: 'inherit' }, ...options });
   const svg = renderer.renderToSVGString();
   renderer.dispose();
-  return new Markup(svg
-    .replace(/ class="[^"]*"/g, '')
-    .replace(/<style[^]*?<\/style>/g, '')
-    // ECharts numbers its charts per process; the id makes the output reproducible.
-    .replace(/zr\d+-/g, `${id}-`)
-    .replace(/^<svg width="\d+" height="\d+"/, `<svg role="img" aria-label="${label.replace(/[&<>"]/g, ' ')}"`));
+  return new Markup(
+    svg
+      .replace(/ class="[^"]*"/g, '')
+      .replace(/<style[^]*?<\/style>/g, '')
+      // ECharts numbers its charts per process; the id makes the output reproducible.
+      .replace(/zr\d+-/g, `${id}-`)
+      .replace(/^<svg width="\d+" height="\d+"/, `<svg role="img" aria-label="${label.replace(/[&<>"]/g, ' ')}"`),
+  );
 }
 
 export function valueAxis(more: object = {}): object {

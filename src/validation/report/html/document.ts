@@ -52,6 +52,7 @@ ${PATTERNS}
 const PATTERNS = html`<svg width="0" height="0" aria-hidden="true" class="defs"><defs><pattern id="hatch-system" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5" class="h-ground"/><rect width="1.4" height="5" class="h-line"/></pattern><pattern id="hatch-daemons" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><rect width="4" height="4" class="h-ground"/><rect width="2" height="4" class="h-line"/></pattern></defs></svg>`;
 
 function navigation(links: DocumentParts['links']): Markup {
-  return html`<div class="top"><div class="wrap"><span class="brand"><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><rect width="8" height="11" rx="2" class="k0"/><rect x="10" width="8" height="6" rx="2" class="k2"/><rect y="13" width="8" height="5" rx="2" class="k1"/><rect x="10" y="8" width="8" height="10" rx="2" class="k4"/></svg><span class="nm">karpenter-constructs</span></span><nav aria-label="Sections">${
-    links.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</nav><button type="button" class="btn" data-theme-button data-script hidden>Theme: <span>auto</span></button></div></div>`;
+  return html`<div class="top"><div class="wrap"><span class="brand"><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><rect width="8" height="11" rx="2" class="k0"/><rect x="10" width="8" height="6" rx="2" class="k2"/><rect y="13" width="8" height="5" rx="2" class="k1"/><rect x="10" y="8" width="8" height="10" rx="2" class="k4"/></svg><span class="nm">karpenter-constructs</span></span><nav aria-label="Sections">${links.map(
+    ([id, name]) => html`<a href="#${id}">${name}</a>`,
+  )}</nav><button type="button" class="btn" data-theme-button data-script hidden>Theme: <span>auto</span></button></div></div>`;
 }

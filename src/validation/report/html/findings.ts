@@ -26,13 +26,18 @@ type FindingsOf = Pick<Verdict, 'findings' | 'nodes' | 'workloads'>;
  * @param patches the patch of each finding, in the order of the findings
  */
 export function findingsPart(
-  verdict: FindingsOf, rules: readonly RuleSummary[], patches: ReadonlyArray<string | undefined>, title = 'Findings',
+  verdict: FindingsOf,
+  rules: readonly RuleSummary[],
+  patches: ReadonlyArray<string | undefined>,
+  title = 'Findings',
 ): Markup {
   const { findings } = verdict;
-  const patchByFinding: Patches = new Map(findings.flatMap((finding, index) => {
-    const patch = patches[index];
-    return patch === undefined ? [] : [[finding, patch] as const];
-  }));
+  const patchByFinding: Patches = new Map(
+    findings.flatMap((finding, index) => {
+      const patch = patches[index];
+      return patch === undefined ? [] : [[finding, patch] as const];
+    }),
+  );
   if (findings.length === 0) {
     return html`<section id="findings" class="sec"><header><h2>Findings</h2></header><div class="card empty"><b>No finding</b>None of the rules found a mistake. The <a href="#assumptions">assumptions</a> say what that rests on.</div></section>
 `;
@@ -49,7 +54,8 @@ function groupByRule(findings: readonly Finding[]): Finding[][] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
     const group = groups.get(finding.rule);
-    if (group) group.push(finding); else groups.set(finding.rule, [finding]);
+    if (group) group.push(finding);
+    else groups.set(finding.rule, [finding]);
   }
   const rank = (group: readonly Finding[]) => Math.min(...group.map(({ severity }) => SEVERITIES.indexOf(severity)));
   return [...groups.values()]
@@ -58,19 +64,39 @@ function groupByRule(findings: readonly Finding[]): Finding[][] {
 }
 
 function filters(findings: readonly Finding[], verdict: FindingsOf): Markup {
-  const counts = SEVERITIES.map((severity) => [severity, findings.filter((finding) => finding.severity === severity).length] as const);
-  const choices = (label: string, name: string, values: readonly string[]) => when(values.length > 1, () =>
-    html`<select data-filter="${name}" aria-label="${label}"><option value="">All ${label.toLowerCase()}</option>${values.map((value) => html`<option value="${value}">${value}</option>`)}</select>`);
+  const counts = SEVERITIES.map(
+    (severity) => [severity, findings.filter((finding) => finding.severity === severity).length] as const,
+  );
+  const choices = (label: string, name: string, values: readonly string[]) =>
+    when(
+      values.length > 1,
+      () =>
+        html`<select data-filter="${name}" aria-label="${label}"><option value="">All ${label.toLowerCase()}</option>${values.map((value) => html`<option value="${value}">${value}</option>`)}</select>`,
+    );
   const unique = (values: readonly string[]) => [...new Set(values.filter((value) => value !== ''))].sort();
   const pools = poolsByWorkload(verdict);
-  return html`<div class="filters" data-script hidden><span class="seg" role="group" aria-label="Severity"><button type="button" data-severity="" aria-pressed="true">All ${findings.length}</button>${counts.map(([severity, count]) =>
-    when(count > 0, () => html`<button type="button" data-severity="${severity}" aria-pressed="false">${plural(count, WORDS[severity])}</button>`))}</span>
-<input type="search" placeholder="Search name, message, rule or file" aria-label="Search findings">${choices('Namespaces', 'ns', unique(findings.map(({ subject }) => subject.namespace)))}${
-  choices('Pools', 'pool', unique(findings.flatMap((finding) => poolsOf(finding, pools))))}${choices('Files', 'file', unique(findings.map(({ location }) => location.file)))}<span class="count" role="status">${plural(findings.length, 'finding')}</span></div>
+  return html`<div class="filters" data-script hidden><span class="seg" role="group" aria-label="Severity"><button type="button" data-severity="" aria-pressed="true">All ${findings.length}</button>${counts.map(
+    ([severity, count]) =>
+      when(
+        count > 0,
+        () =>
+          html`<button type="button" data-severity="${severity}" aria-pressed="false">${plural(count, WORDS[severity])}</button>`,
+      ),
+  )}</span>
+<input type="search" placeholder="Search name, message, rule or file" aria-label="Search findings">${choices('Namespaces', 'ns', unique(findings.map(({ subject }) => subject.namespace)))}${choices(
+    'Pools',
+    'pool',
+    unique(findings.flatMap((finding) => poolsOf(finding, pools))),
+  )}${choices('Files', 'file', unique(findings.map(({ location }) => location.file)))}<span class="count" role="status">${plural(findings.length, 'finding')}</span></div>
 `;
 }
 
-function ruleGroup(group: readonly Finding[], summaries: ReadonlyMap<string, string>, verdict: FindingsOf, patches: Patches): Markup {
+function ruleGroup(
+  group: readonly Finding[],
+  summaries: ReadonlyMap<string, string>,
+  verdict: FindingsOf,
+  patches: Patches,
+): Markup {
   const [{ rule, name, severity }] = group;
   const pools = poolsByWorkload(verdict);
   const summary = summaries.get(rule) ?? '';
@@ -81,40 +107,76 @@ function ruleGroup(group: readonly Finding[], summaries: ReadonlyMap<string, str
 
 /** `missing-requests` as a title: `Missing requests`. Abbreviations keep their capitals. */
 function titleOf(name: string): string {
-  const words = name.split('-').map((word) => ABBREVIATIONS.get(word) ?? word).join(' ');
+  const words = name
+    .split('-')
+    .map((word) => ABBREVIATIONS.get(word) ?? word)
+    .join(' ');
   return words[0].toUpperCase() + words.slice(1);
 }
 
 const ABBREVIATIONS = new Map([
-  ['pdb', 'PDB'], ['ami', 'AMI'], ['iam', 'IAM'], ['eks', 'EKS'], ['ec2', 'EC2'], ['gpu', 'GPU'], ['cpu', 'CPU'], ['ebs', 'EBS'], ['imds', 'IMDS'], ['sqs', 'SQS'], ['nth', 'NTH'],
-  ['yaml', 'YAML'], ['api', 'API'], ['crd', 'CRD'], ['pvc', 'PVC'], ['os', 'OS'], ['nodepool', 'NodePool'], ['nodeclass', 'EC2NodeClass'],
+  ['pdb', 'PDB'],
+  ['ami', 'AMI'],
+  ['iam', 'IAM'],
+  ['eks', 'EKS'],
+  ['ec2', 'EC2'],
+  ['gpu', 'GPU'],
+  ['cpu', 'CPU'],
+  ['ebs', 'EBS'],
+  ['imds', 'IMDS'],
+  ['sqs', 'SQS'],
+  ['nth', 'NTH'],
+  ['yaml', 'YAML'],
+  ['api', 'API'],
+  ['crd', 'CRD'],
+  ['pvc', 'PVC'],
+  ['os', 'OS'],
+  ['nodepool', 'NodePool'],
+  ['nodeclass', 'EC2NodeClass'],
 ]);
 
-function item(finding: Finding, index: number, pools: ReadonlyMap<string, readonly string[]>, patch: string | undefined): Markup {
+function item(
+  finding: Finding,
+  index: number,
+  pools: ReadonlyMap<string, readonly string[]>,
+  patch: string | undefined,
+): Markup {
   const { severity, subject, location, message, remedy, fix } = finding;
   const object = objectOf(finding.subject);
   const place = placeOf(finding);
   const [first] = message.split('\n');
   return html`<details class="it${index >= SHOWN ? ' rest' : ''}" data-severity="${severity}" data-ns="${subject.namespace}" data-pool="${poolsOf(finding, pools).join(' ')}" data-file="${location.file}"><summary><span class="ico ${severity}" aria-hidden="true"></span><span class="w">${object === '' ? place : object}</span><span class="m">${first}</span><span class="l mono">${place}</span></summary>
-<div class="ib"><p class="msg">${message}</p><p class="remedy">${remedy}</p>${when(location.construct !== undefined, () => html`<p class="soft">construct ${location.construct!}</p>`)}<div class="two">${source(finding)}${when(patch !== undefined, () =>
-  html`<div class="code"><div class="cx"><span>${fix!.title}${fix!.safe ? '' : ' (look at it first)'}</span><button type="button" class="btn" data-copy hidden>Copy the patch</button></div><pre tabindex="0" class="patch">${patchLines(patch!)}</pre></div>`)}</div></div></details>
+<div class="ib"><p class="msg">${message}</p><p class="remedy">${remedy}</p>${when(location.construct !== undefined, () => html`<p class="soft">construct ${location.construct!}</p>`)}<div class="two">${source(finding)}${when(
+    patch !== undefined,
+    () =>
+      html`<div class="code"><div class="cx"><span>${fix!.title}${fix!.safe ? '' : ' (look at it first)'}</span><button type="button" class="btn" data-copy hidden>Copy the patch</button></div><pre tabindex="0" class="patch">${patchLines(patch!)}</pre></div>`,
+  )}</div></div></details>
 `;
 }
 
 function source({ excerpt, location: { line, column, file }, severity }: Finding): Markup {
   if (!excerpt) return NOTHING;
-  return html`<div class="code"><div class="cx"><span class="mono">${file}</span></div><pre tabindex="0">${excerpt.lines.map((text, index) => {
-    const number = excerpt.line + index;
-    const row = html`<div${number === line ? html` class="hit ${severity}"` : NOTHING}><span class="ln">${number}</span>${text}</div>`;
-    const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ');
-    return number === line && column <= text.length ? html`${row}<div class="car ${severity}"><span class="ln"></span>${indent}^</div>` : row;
-  })}</pre></div>`;
+  return html`<div class="code"><div class="cx"><span class="mono">${file}</span></div><pre tabindex="0">${excerpt.lines.map(
+    (text, index) => {
+      const number = excerpt.line + index;
+      const row = html`<div${number === line ? html` class="hit ${severity}"` : NOTHING}><span class="ln">${number}</span>${text}</div>`;
+      const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ');
+      return number === line && column <= text.length
+        ? html`${row}<div class="car ${severity}"><span class="ln"></span>${indent}^</div>`
+        : row;
+    },
+  )}</pre></div>`;
 }
 
 /** The patch as it is copied: every line is a block of its own, with its line end. */
 function patchLines(patch: string): Markup {
-  return html`${patch.replace(/\n$/, '').split('\n').map((line) =>
-    html`<span class="${line.startsWith('+') ? 'da' : line.startsWith('-') ? 'dd' : 'dc'}">${printableLine(line)}\n</span>`)}`;
+  return html`${patch
+    .replace(/\n$/, '')
+    .split('\n')
+    .map(
+      (line) =>
+        html`<span class="${line.startsWith('+') ? 'da' : line.startsWith('-') ? 'dd' : 'dc'}">${printableLine(line)}\n</span>`,
+    )}`;
 }
 
 function placeOf({ location: { file, line, column } }: Finding): string {
@@ -122,12 +184,19 @@ function placeOf({ location: { file, line, column } }: Finding): string {
 }
 
 /** The NodePools that a finding is about: itself, or those with nodes for the workload. */
-function poolsOf({ subject: { kind, namespace, name } }: Finding, byWorkload: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  return kind === 'NodePool' ? [name] : byWorkload.get(`${kind} ${namespace}/${name}`) ?? [];
+function poolsOf(
+  { subject: { kind, namespace, name } }: Finding,
+  byWorkload: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  return kind === 'NodePool' ? [name] : (byWorkload.get(`${kind} ${namespace}/${name}`) ?? []);
 }
 
 function poolsByWorkload({ workloads, nodes }: FindingsOf): ReadonlyMap<string, readonly string[]> {
   const pools = new Map(nodes.map(({ name, nodePool }) => [name, nodePool]));
-  return new Map(workloads.map(({ kind, namespace, name, nodes: used }) =>
-    [`${kind} ${namespace}/${name}`, [...new Set(Object.keys(used).flatMap((node) => pools.get(node) ?? []))].sort()]));
+  return new Map(
+    workloads.map(({ kind, namespace, name, nodes: used }) => [
+      `${kind} ${namespace}/${name}`,
+      [...new Set(Object.keys(used).flatMap((node) => pools.get(node) ?? []))].sort(),
+    ]),
+  );
 }

@@ -26,7 +26,15 @@ export function fleetPart({ nodes, nodePools, summary }: Verdict): Markup {
 </div><p>A tile is a node, wider with more vCPUs. Its field is the whole capacity; each cell is a pod, as large as its request. The bars are shares of what the system leaves for pods.<span data-script hidden> Choose a node to see why it was launched; arrow keys move between nodes.</span></p></header>
 ${legend(palette)}
 <div class="fleet"><div class="map${isDense ? ' dense' : ''}">${groups.map(([name, members]) =>
-  poolGroup(name, members, { isDense, palette, total, currency: summary.cost.currency, isKnown: nodePools.some((pool) => pool.name === name), nodes }))}</div>
+    poolGroup(name, members, {
+      isDense,
+      palette,
+      total,
+      currency: summary.cost.currency,
+      isKnown: nodePools.some((pool) => pool.name === name),
+      nodes,
+    }),
+  )}</div>
 <aside class="panel" aria-label="Node" data-script hidden></aside></div>
 </section>
 `;
@@ -42,8 +50,10 @@ interface Drawing {
 }
 
 function legend(palette: Palette): Markup {
-  return html`<div class="legend">${palette.entries.map(({ key, color, pods }) =>
-    html`<button type="button" class="chip" data-key="${key}" aria-pressed="false"><span class="dot ${color}"></span>${key} <span class="soft">${pods}</span></button>`)}
+  return html`<div class="legend">${palette.entries.map(
+    ({ key, color, pods }) =>
+      html`<button type="button" class="chip" data-key="${key}" aria-pressed="false"><span class="dot ${color}"></span>${key} <span class="soft">${pods}</span></button>`,
+  )}
 <span class="chip static"><svg class="mark" aria-hidden="true"><rect width="14" height="9" class="p-system"/></svg>system</span><span class="chip static"><svg class="mark" aria-hidden="true"><rect width="14" height="9" class="p-daemons"/></svg>DaemonSets</span><span class="chip static"><span class="free"></span>free</span></div>
 `;
 }
@@ -54,10 +64,17 @@ function groupsOf(nodes: readonly NodeVerdict[]): Array<readonly [string, NodeVe
   for (const node of nodes) {
     const key = node.nodePool ?? OTHER_NODES;
     const group = groups.get(key);
-    if (group) group.push(node); else groups.set(key, [node]);
+    if (group) group.push(node);
+    else groups.set(key, [node]);
   }
   return [...groups]
-    .map(([name, members]) => [name, members.sort((a, b) => costOf([b]) - costOf([a]) || (b.capacity.cpu ?? 0) - (a.capacity.cpu ?? 0))] as const)
+    .map(
+      ([name, members]) =>
+        [
+          name,
+          members.sort((a, b) => costOf([b]) - costOf([a]) || (b.capacity.cpu ?? 0) - (a.capacity.cpu ?? 0)),
+        ] as const,
+    )
     .sort(([a, left], [b, right]) => costOf(right) - costOf(left) || (a < b ? -1 : 1));
 }
 
@@ -68,12 +85,21 @@ function costOf(nodes: readonly NodeVerdict[]): number {
 function poolGroup(name: string, members: readonly NodeVerdict[], drawing: Drawing): Markup {
   const { total, currency } = drawing;
   const cost = costOf(members);
-  const pods = members.reduce((sum, { workloads }) => sum + workloads.reduce((count, { pods: each }) => count + each, 0), 0);
+  const pods = members.reduce(
+    (sum, { workloads }) => sum + workloads.reduce((count, { pods: each }) => count + each, 0),
+    0,
+  );
   const existing = members.filter((node) => node.existing).length;
   const facts = [
-    existing === 0 ? plural(members.length, 'node') : existing === members.length ? `${plural(existing, 'node')} of the cluster` : `${existing} of the cluster and ${members.length - existing} new`,
+    existing === 0
+      ? plural(members.length, 'node')
+      : existing === members.length
+        ? `${plural(existing, 'node')} of the cluster`
+        : `${existing} of the cluster and ${members.length - existing} new`,
     plural(pods, 'pod'),
-    ...cost > 0 ? [`${hourlyPrice(cost, currency)}${total > 0 ? `, ${percentText(cost / total)} of the price` : ''}`] : [],
+    ...(cost > 0
+      ? [`${hourlyPrice(cost, currency)}${total > 0 ? `, ${percentText(cost / total)} of the price` : ''}`]
+      : []),
   ];
   return html`<div class="pool" data-pool="${name}"><h3>${drawing.isKnown ? html`<a href="#${anchor('pool', name)}">${name}</a>` : name} <span>${facts.join(' · ')}</span></h3>
 <div class="tiles">${members.map((node) => tile(node, drawing))}</div></div>
@@ -84,8 +110,13 @@ function tile(node: NodeVerdict, drawing: Drawing): Markup {
   const { name, instanceType, price, zone, capacityType, existing } = node;
   const { isDense, currency, nodes } = drawing;
   const attributes = html`type="button" class="tile" id="${anchor('node', name)}" data-node="${nodes.indexOf(node)}" style="--w:${widthOf(node, isDense)}px" tabindex="-1" aria-pressed="false"`;
-  if (isDense) return html`<button ${attributes} aria-label="${labelOf(node, currency)}">${field(node, drawing)}</button>`;
-  const badges = [...capacityType === null ? [] : [[capacityType, capacityType === 'spot' ? 'spot' : 'od']], ...zone === null ? [] : [[zone, '']], ...existing ? [['exists', 'od']] : []];
+  if (isDense)
+    return html`<button ${attributes} aria-label="${labelOf(node, currency)}">${field(node, drawing)}</button>`;
+  const badges = [
+    ...(capacityType === null ? [] : [[capacityType, capacityType === 'spot' ? 'spot' : 'od']]),
+    ...(zone === null ? [] : [[zone, '']]),
+    ...(existing ? [['exists', 'od']] : []),
+  ];
   return html`<button ${attributes}><span class="a"><b>${name}</b><span>${price === null ? '' : shortPrice(price.perHour, currency)}</span></span>
 <span class="b mono">${instanceType ?? 'no launch'}</span><span class="c">${badges.map(([text, style]) => html`<span class="tag ${style}">${text}</span>`)}</span>
 ${field(node, drawing)}${meters(node)}</button>
@@ -100,20 +131,38 @@ function widthOf({ capacity: { cpu = 1 } }: NodeVerdict, isDense: boolean): numb
 function labelOf(node: NodeVerdict, currency: string): string {
   const { name, instanceType, zone, capacityType, price, workloads } = node;
   const pods = workloads.reduce((sum, { pods: count }) => sum + count, 0);
-  const shares = resourcesOf(node).map((resource) => `${resourceName(resource)} ${percentText(usedShare(node, resource)!)}`);
-  return [name, instanceType ?? 'cannot be launched', ...capacityType === null ? [] : [capacityType], ...zone === null ? [] : [zone],
-    ...price === null ? [] : [hourlyPrice(price.perHour, currency)], plural(pods, 'pod'), ...shares].join(', ');
+  const shares = resourcesOf(node).map(
+    (resource) => `${resourceName(resource)} ${percentText(usedShare(node, resource)!)}`,
+  );
+  return [
+    name,
+    instanceType ?? 'cannot be launched',
+    ...(capacityType === null ? [] : [capacityType]),
+    ...(zone === null ? [] : [zone]),
+    ...(price === null ? [] : [hourlyPrice(price.perHour, currency)]),
+    plural(pods, 'pod'),
+    ...shares,
+  ].join(', ');
 }
 
 function field(node: NodeVerdict, { isDense, palette }: Drawing): Markup {
-  return html`<svg class="plot" viewBox="0 0 ${FIELD.width} ${FIELD.height}" preserveAspectRatio="none" aria-hidden="true">${
-    nodeField(node, 'cpu', 'namespace', isDense).map(({ kind, key, path }) => kind === 'pods'
-      ? html`<path class="p ${palette.colorOf(key)}" data-key="${key}" d="${path}"/>` : html`<path class="p-${kind}" d="${path}"/>`)}</svg>`;
+  return html`<svg class="plot" viewBox="0 0 ${FIELD.width} ${FIELD.height}" preserveAspectRatio="none" aria-hidden="true">${nodeField(
+    node,
+    'cpu',
+    'namespace',
+    isDense,
+  ).map(({ kind, key, path }) =>
+    kind === 'pods'
+      ? html`<path class="p ${palette.colorOf(key)}" data-key="${key}" d="${path}"/>`
+      : html`<path class="p-${kind}" d="${path}"/>`,
+  )}</svg>`;
 }
 
 /** CPU, memory, and GPUs if the node has some. */
 export function resourcesOf(node: NodeVerdict): string[] {
-  return [...METERS, ...Object.keys(node.allocatable).filter(isGpu)].filter((resource) => usedShare(node, resource) !== undefined);
+  return [...METERS, ...Object.keys(node.allocatable).filter(isGpu)].filter(
+    (resource) => usedShare(node, resource) !== undefined,
+  );
 }
 
 function meters(node: NodeVerdict): Markup {
@@ -125,10 +174,18 @@ function meters(node: NodeVerdict): Markup {
 }
 
 /** The nodes as a table, for readers without the drawing. */
-export function nodeTable({ nodes, summary: { cost: { currency } } }: Verdict): Markup {
-  return when(nodes.length > 0, () => html`<details class="card" id="nodes"><summary>Nodes as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Nodes"><table class="grid"><thead><tr><th>Node</th><th>Pool</th><th>Type</th><th>Capacity</th><th>Zone</th><th class="r">Price per hour</th><th class="r">Pods</th><th class="r">CPU</th><th class="r">Memory</th><th>Workloads</th></tr></thead>
+export function nodeTable({
+  nodes,
+  summary: {
+    cost: { currency },
+  },
+}: Verdict): Markup {
+  return when(
+    nodes.length > 0,
+    () => html`<details class="card" id="nodes"><summary>Nodes as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Nodes"><table class="grid"><thead><tr><th>Node</th><th>Pool</th><th>Type</th><th>Capacity</th><th>Zone</th><th class="r">Price per hour</th><th class="r">Pods</th><th class="r">CPU</th><th class="r">Memory</th><th>Workloads</th></tr></thead>
 <tbody>${nodes.map((node) => tableRow(node, currency))}</tbody></table></div></details>
-`);
+`,
+  );
 }
 
 const MAX_WORKLOADS = 12;
@@ -137,8 +194,12 @@ function tableRow(node: NodeVerdict, currency: string): Markup {
   const { name, nodePool, instanceType, capacityType, zone, price, workloads, existing } = node;
   const pods = workloads.reduce((sum, { pods: count }) => sum + count, 0);
   const shown = workloads.slice(0, MAX_WORKLOADS).map(({ workload, pods: count }) => `${count} × ${workload}`);
-  const share = (resource: string) => { const used = usedShare(node, resource); return used === undefined ? '–' : percentText(used); };
+  const share = (resource: string) => {
+    const used = usedShare(node, resource);
+    return used === undefined ? '–' : percentText(used);
+  };
   return html`<tr><td>${name}${existing ? ' (exists)' : ''}</td><td>${nodePool ?? '–'}</td><td class="mono">${instanceType ?? 'cannot be launched'}</td><td>${capacityType ?? '–'}</td><td>${zone ?? '–'}</td><td class="r">${
-    price === null ? '–' : hourlyPrice(price.perHour, currency)}</td><td class="r">${pods}</td><td class="r">${share('cpu')}</td><td class="r">${share('memory')}</td><td>${shown.join(', ')}${workloads.length > MAX_WORKLOADS ? ` and ${workloads.length - MAX_WORKLOADS} more` : ''}</td></tr>
+    price === null ? '–' : hourlyPrice(price.perHour, currency)
+  }</td><td class="r">${pods}</td><td class="r">${share('cpu')}</td><td class="r">${share('memory')}</td><td>${shown.join(', ')}${workloads.length > MAX_WORKLOADS ? ` and ${workloads.length - MAX_WORKLOADS} more` : ''}</td></tr>
 `;
 }

@@ -5,7 +5,13 @@ export class Markup {
 
 type Part = Markup | string | number | readonly Part[];
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\'': '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** A template of markup. Values that are not `Markup` are escaped, both in text and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Markup {

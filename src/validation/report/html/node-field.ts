@@ -40,16 +40,22 @@ interface Segment {
  */
 export function nodeField(node: FieldNode, resource: FieldResource, color: FieldColor, isDense: boolean): FieldPart[] {
   let x = 0;
-  return segments(node, resource, color).map(({ kind, key, share, cells }) => {
-    const width = Math.min(share, 1 - x) * FIELD.width;
-    const area = { x: x * FIELD.width, y: 0, width, height: FIELD.height };
-    x = Math.min(1, x + share);
-    const isWhole = isDense || cells.length === 0 || cells.length > MAX_CELLS;
-    return { kind, key, path: pathOf(isWhole ? [area] : squarified(cells, area)) };
-  }).filter(({ path }) => path !== '');
+  return segments(node, resource, color)
+    .map(({ kind, key, share, cells }) => {
+      const width = Math.min(share, 1 - x) * FIELD.width;
+      const area = { x: x * FIELD.width, y: 0, width, height: FIELD.height };
+      x = Math.min(1, x + share);
+      const isWhole = isDense || cells.length === 0 || cells.length > MAX_CELLS;
+      return { kind, key, path: pathOf(isWhole ? [area] : squarified(cells, area)) };
+    })
+    .filter(({ path }) => path !== '');
 }
 
-function segments({ capacity, allocatable, requests, workloads }: FieldNode, resource: FieldResource, color: FieldColor): Segment[] {
+function segments(
+  { capacity, allocatable, requests, workloads }: FieldNode,
+  resource: FieldResource,
+  color: FieldColor,
+): Segment[] {
   const total = capacity[resource] ?? 0;
   if (total <= 0) return [];
   const amounts = new Map<string, number[]>();
@@ -59,12 +65,25 @@ function segments({ capacity, allocatable, requests, workloads }: FieldNode, res
     amounts.set(key, cells);
     for (let count = 0; count < pods && (each[resource] ?? 0) > 0; count++) cells.push(each[resource]);
   }
-  const plain = (kind: 'system' | 'daemons', amount: number): Segment => ({ kind, key: '', share: amount / total, cells: [] });
+  const plain = (kind: 'system' | 'daemons', amount: number): Segment => ({
+    kind,
+    key: '',
+    share: amount / total,
+    cells: [],
+  });
   return [
     plain('system', total - (allocatable[resource] ?? 0)),
     plain('daemons', requests.daemonSets[resource] ?? 0),
-    ...[...amounts].sort(([a], [b]) => a < b ? -1 : 1).map(([key, cells]): Segment =>
-      ({ kind: 'pods', key, share: cells.reduce((sum, cell) => sum + cell, 0) / total, cells: cells.sort((a, b) => b - a) })),
+    ...[...amounts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(
+        ([key, cells]): Segment => ({
+          kind: 'pods',
+          key,
+          share: cells.reduce((sum, cell) => sum + cell, 0) / total,
+          cells: cells.sort((a, b) => b - a),
+        }),
+      ),
   ].filter(({ share }) => share > 0);
 }
 
@@ -78,14 +97,19 @@ export function usedShare({ allocatable, requests }: FieldNode, resource: string
   return total <= 0 ? undefined : Math.min(1, requestedOf(requests, resource) / total);
 }
 
-export function requestedOf(requests: { readonly pods: Amounts; readonly daemonSets: Amounts }, resource: string): number {
+export function requestedOf(
+  requests: { readonly pods: Amounts; readonly daemonSets: Amounts },
+  resource: string,
+): number {
   return (requests.pods[resource] ?? 0) + (requests.daemonSets[resource] ?? 0);
 }
 
 function pathOf(rectangles: readonly Rectangle[]): string {
-  return rectangles.map(({ x, y, width, height }) => {
-    const [left, top] = [Math.round(x), Math.round(y)];
-    const [right, bottom] = [Math.round(x + width), Math.round(y + height)];
-    return right <= left || bottom <= top ? '' : `M${left} ${top}h${right - left}v${bottom - top}h${left - right}z`;
-  }).join('');
+  return rectangles
+    .map(({ x, y, width, height }) => {
+      const [left, top] = [Math.round(x), Math.round(y)];
+      const [right, bottom] = [Math.round(x + width), Math.round(y + height)];
+      return right <= left || bottom <= top ? '' : `M${left} ${top}h${right - left}v${bottom - top}h${left - right}z`;
+    })
+    .join('');
 }

@@ -1,7 +1,21 @@
 import { NodeVerdict, Verdict } from '../verdict';
 
 /** The parts of a node that the script of the page reads. */
-export type PageNode = Pick<NodeVerdict, 'name' | 'existing' | 'nodePool' | 'instanceType' | 'zone' | 'capacityType' | 'price' | 'capacity' | 'allocatable' | 'requests' | 'workloads' | 'cheaperTypes'> & {
+export type PageNode = Pick<
+  NodeVerdict,
+  | 'name'
+  | 'existing'
+  | 'nodePool'
+  | 'instanceType'
+  | 'zone'
+  | 'capacityType'
+  | 'price'
+  | 'capacity'
+  | 'allocatable'
+  | 'requests'
+  | 'workloads'
+  | 'cheaperTypes'
+> & {
   /** Instance types that the launch names, the cheapest first, at most `MAX_TYPES`. */
   readonly types: readonly string[];
   /** How many instance types the launch names. */
@@ -22,7 +36,10 @@ export type NodePoolSteps = ReadonlyArray<readonly [constraint: string, left: nu
 
 const MAX_TYPES = 6;
 
-export function pageData({ nodes, nodePools, nodeClaims, summary }: Verdict, stepText: (constraint: string) => string): PageData {
+export function pageData(
+  { nodes, nodePools, nodeClaims, summary }: Verdict,
+  stepText: (constraint: string) => string,
+): PageData {
   const launches = new Map(nodeClaims.map(({ id, launch }) => [id, launch?.instanceTypes ?? []]));
   return {
     currency: summary.cost.currency,
@@ -31,13 +48,24 @@ export function pageData({ nodes, nodePools, nodeClaims, summary }: Verdict, ste
       const types = launches.get(node.name) ?? [];
       return { ...node, types: types.slice(0, MAX_TYPES), typeCount: types.length };
     }),
-    pools: Object.fromEntries(nodePools.map(({ name, elimination }) => [name, elimination
-      .filter(({ left }, index) => index === 0 || left < elimination[index - 1].left)
-      .map(({ constraint, left }, index) => [index === 0 ? 'instance types of the region' : stepText(constraint), left] as const)])),
+    pools: Object.fromEntries(
+      nodePools.map(({ name, elimination }) => [
+        name,
+        elimination
+          .filter(({ left }, index) => index === 0 || left < elimination[index - 1].left)
+          .map(
+            ({ constraint, left }, index) =>
+              [index === 0 ? 'instance types of the region' : stepText(constraint), left] as const,
+          ),
+      ]),
+    ),
   };
 }
 
 /** JSON that cannot end a script element. */
 export function jsonText(data: PageData): string {
-  return JSON.stringify(data).replace(/</g, '\\u003c').replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
+  return JSON.stringify(data)
+    .replace(/</g, '\\u003c')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029');
 }

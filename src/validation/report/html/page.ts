@@ -26,7 +26,11 @@ const PLAIN = createColors(false);
  *
  * @param rules summaries to print with the findings of a rule
  */
-export function page(rawVerdict: Verdict, rawScenarios: ScenarioReports | undefined, rules: readonly RuleSummary[]): string {
+export function page(
+  rawVerdict: Verdict,
+  rawScenarios: ScenarioReports | undefined,
+  rules: readonly RuleSummary[],
+): string {
   const verdict = withoutControlCharacters(rawVerdict);
   const scenarios = rawScenarios && withoutControlCharacters(rawScenarios);
   const title = outcome(verdict);
@@ -41,19 +45,33 @@ ${workloadsPart(verdict, scenarios?.reports ?? [])}
 ${poolsPart(verdict)}
 ${scenarios ? scenariosPart(scenarios) : NO_SCENARIO}
 ${otherSections(verdict).map(linesPart)}
-${assumptionsPart([...linesOf('assumptions', verdict), ...scenarios?.assumptions ?? []])}`;
-  return documentOf({ title, links: linksOf(verdict, scenarios), main, footer: FOOTER, data: pageData(verdict, shortConstraint) });
+${assumptionsPart([...linesOf('assumptions', verdict), ...(scenarios?.assumptions ?? [])])}`;
+  return documentOf({
+    title,
+    links: linksOf(verdict, scenarios),
+    main,
+    footer: FOOTER,
+    data: pageData(verdict, shortConstraint),
+  });
 }
 
-const FOOTER = 'Made by karpenter-constructs from manifests alone. Prices are those named above; a workload\'s price is its part of the price of its nodes, '
-  + 'one half by requested CPU and one half by requested memory.';
+const FOOTER =
+  "Made by karpenter-constructs from manifests alone. Prices are those named above; a workload's price is its part of the price of its nodes, " +
+  'one half by requested CPU and one half by requested memory.';
 
-function linksOf({ nodes, workloads, nodePools }: Verdict, scenarios: ScenarioReports | undefined): Array<readonly [string, string]> {
+function linksOf(
+  { nodes, workloads, nodePools }: Verdict,
+  scenarios: ScenarioReports | undefined,
+): Array<readonly [string, string]> {
   const sections: ReadonlyArray<readonly [id: string, name: string, isShown: boolean]> = [
-    ['fleet', 'Fleet', nodes.length > 0], ['findings', 'Findings', true], ['workloads', 'Workloads', workloads.length > 0],
-    ['pools', 'Pools', nodePools.length > 0], ['scenarios', 'Scenarios', scenarios !== undefined], ['assumptions', 'Assumptions', true],
+    ['fleet', 'Fleet', nodes.length > 0],
+    ['findings', 'Findings', true],
+    ['workloads', 'Workloads', workloads.length > 0],
+    ['pools', 'Pools', nodePools.length > 0],
+    ['scenarios', 'Scenarios', scenarios !== undefined],
+    ['assumptions', 'Assumptions', true],
   ];
-  return sections.flatMap(([id, name, isShown]) => isShown ? [[id, name] as const] : []);
+  return sections.flatMap(([id, name, isShown]) => (isShown ? [[id, name] as const] : []));
 }
 
 const NO_SCENARIO = html`<section id="scenarios" class="sec"><header><h2>Scenarios</h2></header><p class="card pc soft">No scenario was simulated. <code>check … --scenario all --format html</code> shows what consolidation, drift, a spot interruption or the loss of a zone does to these pods.</p></section>

@@ -13,13 +13,16 @@ export class Palette {
 
   public constructor(pods: ReadonlyMap<string, number>) {
     const byPods = [...pods].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
-    const own = byPods.slice(0, byPods.length > COLORS ? COLORS - 1 : COLORS).map(([key]) => key).sort();
+    const own = byPods
+      .slice(0, byPods.length > COLORS ? COLORS - 1 : COLORS)
+      .map(([key]) => key)
+      .sort();
     const others = byPods.slice(own.length).reduce((sum, [, count]) => sum + count, 0);
     this.colors = new Map(own.map((key, index) => [key, `k${index}`]));
     this.shared = `k${COLORS - 1}`;
     this.entries = [
       ...own.map((key) => ({ key, color: this.colorOf(key), pods: pods.get(key)! })),
-      ...others === 0 ? [] : [{ key: OTHERS, color: this.shared, pods: others }],
+      ...(others === 0 ? [] : [{ key: OTHERS, color: this.shared, pods: others }]),
     ];
   }
 

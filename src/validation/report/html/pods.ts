@@ -1,7 +1,14 @@
 import { groupSimilarPools } from '../similar';
 import { html, Markup, NOTHING } from './markup';
 import { eliminationText } from '../text/placements';
-import { groupByReason, changeText, NO_NODE_POOL, podsTitle, UnschedulableReason, unschedulableReason } from '../text/pods';
+import {
+  groupByReason,
+  changeText,
+  NO_NODE_POOL,
+  podsTitle,
+  UnschedulableReason,
+  unschedulableReason,
+} from '../text/pods';
 import { ReasonVerdict, Verdict } from '../verdict';
 import { moreText } from '../wording';
 
@@ -10,12 +17,19 @@ const MAX_GROUPS = 100;
 
 /** Pods without a node, grouped by reason. */
 export function podsPart({ unschedulable, notEvaluated }: Pick<Verdict, 'unschedulable' | 'notEvaluated'>): Markup {
-  return html`${part('Pods that do not fit', groupByReason(unschedulable, unschedulableReason), 'error', unschedulablePart)}${
-    part('Pods that are not evaluated', groupByReason(notEvaluated, ({ what }) => what), 'warning', (what) => html`<p>${what.join(', ')}</p>`)}`;
+  return html`${part('Pods that do not fit', groupByReason(unschedulable, unschedulableReason), 'error', unschedulablePart)}${part(
+    'Pods that are not evaluated',
+    groupByReason(notEvaluated, ({ what }) => what),
+    'warning',
+    (what) => html`<p>${what.join(', ')}</p>`,
+  )}`;
 }
 
 function part<Reason>(
-  title: string, groups: ReadonlyArray<readonly [readonly string[], Reason]>, severity: string, body: (reason: Reason) => Markup,
+  title: string,
+  groups: ReadonlyArray<readonly [readonly string[], Reason]>,
+  severity: string,
+  body: (reason: Reason) => Markup,
 ): Markup {
   if (groups.length === 0) return NOTHING;
   const hidden = groups.slice(MAX_GROUPS).reduce((sum, [pods]) => sum + pods.length, 0);
@@ -28,12 +42,17 @@ ${hidden === 0 ? NOTHING : html`<p class="soft">${moreText(hidden, 'pod')}</p>`}
 function unschedulablePart({ reasons, ...change }: UnschedulableReason): Markup {
   const text = changeText(change);
   const groups = groupSimilarPools(reasons);
-  const why = reasons.length === 0 ? html`<p>${NO_NODE_POOL}</p>` : html`<ul>${groups.slice(0, MAX_GROUPS).map(reasonOf)}</ul>`;
+  const why =
+    reasons.length === 0 ? html`<p>${NO_NODE_POOL}</p>` : html`<ul>${groups.slice(0, MAX_GROUPS).map(reasonOf)}</ul>`;
   return html`${why}${text === '' ? NOTHING : html`<p class="${change.smallestChange === null ? 'soft' : 'remedy'}">${text}</p>`}`;
 }
 
 function reasonOf([{ nodePool, message, diagnosis, elimination }, ...others]: readonly ReasonVerdict[]): Markup {
   return html`<li>${nodePool === '' ? NOTHING : html`<strong>${nodePool}</strong>: `}${message}${
-    diagnosis ? html`<br>${diagnosis}` : NOTHING}${elimination.length === 0 ? NOTHING : html`<br><span class="soft">${eliminationText(elimination)}</span>`}${
-    others.length === 0 ? NOTHING : html`<br><span class="soft">same for ${others.length} more: ${others.map((other) => other.nodePool).join(', ')}</span>`}</li>`;
+    diagnosis ? html`<br>${diagnosis}` : NOTHING
+  }${elimination.length === 0 ? NOTHING : html`<br><span class="soft">${eliminationText(elimination)}</span>`}${
+    others.length === 0
+      ? NOTHING
+      : html`<br><span class="soft">same for ${others.length} more: ${others.map((other) => other.nodePool).join(', ')}</span>`
+  }</li>`;
 }

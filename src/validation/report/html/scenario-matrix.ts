@@ -22,13 +22,17 @@ export function scenarioMatrix(reports: readonly ScenarioReport[]): Markup {
     }
   }
   if (rows.size === 0) return NOTHING;
-  const lowest = (cells: ReadonlyMap<string, Cell>) => Math.min(...[...cells.values()].map(({ lowestReady, replicas }) => lowestReady / replicas));
+  const lowest = (cells: ReadonlyMap<string, Cell>) =>
+    Math.min(...[...cells.values()].map(({ lowestReady, replicas }) => lowestReady / replicas));
   const sorted = [...rows].sort(([a, left], [b, right]) => lowest(left) - lowest(right) || (a < b ? -1 : 1));
   const names = scenarios.map(([{ scenario }]) => scenario);
-  return html`<div class="card scroll" tabindex="0" role="region" aria-label="Ready pods by workload and scenario"><table class="mx"><caption>Fewest ready pods of each affected workload</caption><thead><tr><th scope="col">Workload</th>${names.map((name) =>
-    html`<th scope="col"><a href="#${anchor('scenario', name)}">${name}</a></th>`)}</tr></thead>
-<tbody>${sorted.slice(0, MAX_ROWS).map(([workload, cells]) => html`<tr><th scope="row">${workload}</th>${names.map((name) => cell(cells.get(name)))}</tr>
-`)}</tbody></table>${when(sorted.length > MAX_ROWS, () => html`<p class="soft pad">and ${sorted.length - MAX_ROWS} more workloads, less affected</p>`)}</div>
+  return html`<div class="card scroll" tabindex="0" role="region" aria-label="Ready pods by workload and scenario"><table class="mx"><caption>Fewest ready pods of each affected workload</caption><thead><tr><th scope="col">Workload</th>${names.map(
+    (name) => html`<th scope="col"><a href="#${anchor('scenario', name)}">${name}</a></th>`,
+  )}</tr></thead>
+<tbody>${sorted.slice(0, MAX_ROWS).map(
+    ([workload, cells]) => html`<tr><th scope="row">${workload}</th>${names.map((name) => cell(cells.get(name)))}</tr>
+`,
+  )}</tbody></table>${when(sorted.length > MAX_ROWS, () => html`<p class="soft pad">and ${sorted.length - MAX_ROWS} more workloads, less affected</p>`)}</div>
 `;
 }
 

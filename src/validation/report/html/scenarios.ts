@@ -16,8 +16,12 @@ const COLUMNS = 5;
 export function scenariosPart(result: ScenarioReports): Markup {
   const { reports, notPlayed } = result;
   return html`<section id="scenarios" class="sec" aria-labelledby="h-scenarios"><header><h2 id="h-scenarios">Scenarios</h2><p>What Karpenter does to the nodes, and how many pods stay ready meanwhile.</p></header>
-${notPlayed === undefined ? singlePart(result) : html`${scenarioMatrix(reports)}${summaryTable(result)}${notEvaluatedPart(result)}
-${groupByScenario(reports).map((group) => scenarioPart(group, result))}`}</section>`;
+${
+  notPlayed === undefined
+    ? singlePart(result)
+    : html`${scenarioMatrix(reports)}${summaryTable(result)}${notEvaluatedPart(result)}
+${groupByScenario(reports).map((group) => scenarioPart(group, result))}`
+}</section>`;
 }
 
 /** The reports of a single scenario. */
@@ -55,17 +59,23 @@ function reportPart(report: ScenarioReport, chartId: string, result: ScenarioRep
   return html`<article class="card pc"><h3>${titleOf(report, result)}</h3>
 ${unresolved.map((line) => html`<p class="bad">${line}</p>`)}
 ${chart === NOTHING ? NOTHING : html`<figure class="course" data-course="${courseData(report)}">${chart}</figure>`}
-${printed.length === 0 ? NOTHING : html`<div class="scroll" tabindex="0" role="region" aria-label="Workloads"><table class="grid"><thead><tr><th>Workload</th><th class="r">Fewest ready</th><th class="r">Replicas</th><th class="r">Evictions</th><th class="r">Below its PodDisruptionBudget</th></tr></thead>
-<tbody>${printed.map(workloadRow)}</tbody></table></div>`}${summary.map((line) => html`<p class="soft">${line}</p>`)}
+${
+  printed.length === 0
+    ? NOTHING
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="Workloads"><table class="grid"><thead><tr><th>Workload</th><th class="r">Fewest ready</th><th class="r">Replicas</th><th class="r">Evictions</th><th class="r">Below its PodDisruptionBudget</th></tr></thead>
+<tbody>${printed.map(workloadRow)}</tbody></table></div>`
+}${summary.map((line) => html`<p class="soft">${line}</p>`)}
 ${report.timeline.length === 0 ? NOTHING : html`<details><summary>Timeline</summary><pre tabindex="0">${describeTimeline(report.timeline).join('\n')}</pre></details>`}</article>
 `;
 }
 
 function workloadRow(report: WorkloadReport): Markup {
   const { workload, lowestReady, replicas, evictions, secondsBelowBudget } = report;
-  const style = lowestReady === 0 && replicas > 0 && isAffected(report) ? 'error' : lowestReady < replicas ? 'warning' : 'good';
+  const style =
+    lowestReady === 0 && replicas > 0 && isAffected(report) ? 'error' : lowestReady < replicas ? 'warning' : 'good';
   return html`<tr><td>${workload}</td><td class="r ${style}">${lowestReady}</td><td class="r">${replicas}</td><td class="r">${evictions}</td><td class="r">${
-    secondsBelowBudget === undefined ? '–' : secondsBelowBudget === 0 ? 'never' : clock(secondsBelowBudget)}</td></tr>
+    secondsBelowBudget === undefined ? '–' : secondsBelowBudget === 0 ? 'never' : clock(secondsBelowBudget)
+  }</td></tr>
 `;
 }
 
@@ -83,8 +93,10 @@ function summaryTable(result: ScenarioReports): Markup {
 
 function summaryRow(summary: ScenarioSummary): Markup {
   const { scenario, times, cells } = summary;
-  return times === 0 ? html`<tr class="soft"><td>${scenario}</td><td colspan="${COLUMNS - 1}">${cells}</td></tr>
-` : html`<tr><td><a href="#${anchor('scenario', scenario)}">${scenarioTitle(summary)}</a></td>${cells.map((cell, index) => html`<td${styleOf(index + 1)}>${cell}</td>`)}</tr>
+  return times === 0
+    ? html`<tr class="soft"><td>${scenario}</td><td colspan="${COLUMNS - 1}">${cells}</td></tr>
+`
+    : html`<tr><td><a href="#${anchor('scenario', scenario)}">${scenarioTitle(summary)}</a></td>${cells.map((cell, index) => html`<td${styleOf(index + 1)}>${cell}</td>`)}</tr>
 `;
 }
 

@@ -9,8 +9,12 @@ export function linesPart({ title, lines }: Section): Markup {
 
 /** Sentences about what the numbers rest on, folded. */
 export function assumptionsPart(sentences: readonly string[]): Markup {
-  return html`<section id="assumptions" class="sec"><header><h2>Assumptions</h2></header>${when(sentences.length > 0, () =>
-    html`<details class="card"><summary>${sentences.length} ${sentences.length === 1 ? 'sentence' : 'sentences'} about what this rests on</summary><ul>${
-      sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></details>`)}</section>
+  return html`<section id="assumptions" class="sec"><header><h2>Assumptions</h2></header>${when(
+    sentences.length > 0,
+    () =>
+      html`<details class="card"><summary>${sentences.length} ${sentences.length === 1 ? 'sentence' : 'sentences'} about what this rests on</summary><ul>${sentences.map(
+        (sentence) => html`<li>${sentence}</li>`,
+      )}</ul></details>`,
+  )}</section>
 `;
 }

@@ -15,7 +15,10 @@ const READY = '#3d7dca';
 const NODES = '#d9822b';
 
 /** The numbers of ready pods and of nodes over time. */
-export function timeSeriesChart(id: string, { course: timeSeries, seconds, scenario, subject }: ScenarioReport): Markup {
+export function timeSeriesChart(
+  id: string,
+  { course: timeSeries, seconds, scenario, subject }: ScenarioReport,
+): Markup {
   if (timeSeries.length < 2) return NOTHING;
   const points = thinned(timeSeries, seconds);
   const last = points[points.length - 1];
@@ -32,8 +35,9 @@ export function timeSeriesChart(id: string, { course: timeSeries, seconds, scena
     lineStyle: { width: 1.8 },
     data: ends.map((entry) => [entry.second, valueOf(entry)]),
   });
-  const label = `${scenario}${subject === undefined ? '' : ` of ${subject}`}: at least ${Math.min(...timeSeries.map(({ readyPods }) => readyPods))} pods ready, `
-    + `and at most ${Math.max(...timeSeries.map(({ nodes }) => nodes))} nodes`;
+  const label =
+    `${scenario}${subject === undefined ? '' : ` of ${subject}`}: at least ${Math.min(...timeSeries.map(({ readyPods }) => readyPods))} pods ready, ` +
+    `and at most ${Math.max(...timeSeries.map(({ nodes }) => nodes))} nodes`;
   return chart(id, label, 240, {
     grid: { left: 8, right: 24, top: 34, bottom: 8, ...WITH_LABELS },
     legend: LEGEND,
@@ -44,10 +48,7 @@ export function timeSeriesChart(id: string, { course: timeSeries, seconds, scena
       splitLine: { show: false },
       axisLabel: { fontSize: 12, formatter: clock, hideOverlap: true, showMaxLabel: false },
     }),
-    yAxis: [
-      valueAxis({ min: 0, minInterval: 1 }),
-      valueAxis({ min: 0, minInterval: 1, splitLine: { show: false } }),
-    ],
+    yAxis: [valueAxis({ min: 0, minInterval: 1 }), valueAxis({ min: 0, minInterval: 1, splitLine: { show: false } })],
     series: [
       line('pods ready (left)', READY, 0, ({ readyPods }) => readyPods),
       line('nodes (right)', NODES, 1, ({ nodes }) => nodes),
@@ -65,7 +66,7 @@ export function thinned(timeSeries: TimeSeries, seconds: number): TimeSeries {
   if (timeSeries.length <= MAX_POINTS) return timeSeries;
   const kept = new Map<number, TimeSeries[number]>();
   for (const entry of timeSeries) {
-    const interval = Math.floor(MAX_POINTS * entry.second / Math.max(1, seconds));
+    const interval = Math.floor((MAX_POINTS * entry.second) / Math.max(1, seconds));
     const lowest = kept.get(interval);
     if (!lowest || entry.readyPods < lowest.readyPods) kept.set(interval, entry);
   }

@@ -7,7 +7,13 @@ import { describeAcknowledged } from '../text/acknowledged';
 import { describeAssumptions } from '../text/assumptions';
 import { addedText, resolvedFindings } from '../text/difference';
 import {
-  commonParts, differenceRows, EqualRoots, equalRoots, resolvedText, rootNotes, rootsHeadline,
+  commonParts,
+  differenceRows,
+  EqualRoots,
+  equalRoots,
+  resolvedText,
+  rootNotes,
+  rootsHeadline,
 } from '../text/difference-roots';
 import { Section, withoutControlCharacters } from '../wording';
 
@@ -28,15 +34,19 @@ export function renderRootDifferencesMarkdown(given: RootDifferences): string {
   const shown = effects.slice(0, Math.floor(ROOM.effects / LEAST_ROOM));
   const sections = [
     { title: 'Notes', lines: rootNotes(differences).map((note) => `  ${note}`) },
-    resolvedFindings({ findings: { removed } }), describeAcknowledged({ acknowledged }), describeAssumptions({ assumptions }),
+    resolvedFindings({ findings: { removed } }),
+    describeAcknowledged({ acknowledged }),
+    describeAssumptions({ assumptions }),
   ];
   return `${[
     `## ${prose(rootsHeadline(differences))}`,
-    ...rows.length === 0 ? [] : [prose(`${addedText(added, PLAIN)}; ${resolvedText(removed)}.`), table(HEAD, kept)],
-    ...left === 0 ? [] : [prose(`and ${left} more roots (--format text prints all)`)],
+    ...(rows.length === 0 ? [] : [prose(`${addedText(added, PLAIN)}; ${resolvedText(removed)}.`), table(HEAD, kept)]),
+    ...(left === 0 ? [] : [prose(`and ${left} more roots (--format text prints all)`)]),
     ...shown.map((roots) => effectPart(roots, room)),
     ...findingsPart({ findings: added }, ROOM.findings, 'new '),
-    ...sections.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => details(title, linesOf(lines, ROOM.details))),
+    ...sections
+      .filter(({ lines }) => lines.length > 0)
+      .map(({ title, lines }) => details(title, linesOf(lines, ROOM.details))),
     ...ruleLinks(added),
   ].join('\n\n')}\n`;
 }
@@ -47,4 +57,3 @@ function effectPart({ names, headlines, sections }: EqualRoots, room: number): s
   const body = sections.length === 0 ? [] : [linesOf(sections.flatMap(titled), room)];
   return details(names.join(', '), [...headlines.map(prose), ...body].join('\n\n'));
 }
-

@@ -25,7 +25,8 @@ export function renderDifferenceMarkdown(rawDifference: Difference): string {
     `## ${prose(outcome)}`,
     ...more.map(prose),
     ...nodePoolsTable(difference),
-    ...changeSections(difference).filter(({ lines }) => lines.length > 0)
+    ...changeSections(difference)
+      .filter(({ lines }) => lines.length > 0)
       .map(({ title, lines }) => details(title, linesOf(lines, ROOM.effect), OPEN.includes(title))),
   ];
   const after = [resolvedFindings(difference), describeAcknowledged(difference), describeAssumptions(difference)]
@@ -36,10 +37,29 @@ export function renderDifferenceMarkdown(rawDifference: Difference): string {
 }
 
 /** The nodes and prices of the NodePools whose nodes change. */
-function nodePoolsTable({ nodePools, summary: { after: { cost: { currency } } } }: Difference): string[] {
-  const rows = nodePools.filter(({ nodes, usdPerHour }) => nodes.before !== nodes.after || usdPerHour.before !== usdPerHour.after);
+function nodePoolsTable({
+  nodePools,
+  summary: {
+    after: {
+      cost: { currency },
+    },
+  },
+}: Difference): string[] {
+  const rows = nodePools.filter(
+    ({ nodes, usdPerHour }) => nodes.before !== nodes.after || usdPerHour.before !== usdPerHour.after,
+  );
   if (rows.length === 0) return [];
   const price = (usdPerHour: number) => monthlyPrice(usdPerHour, currency).replace('/month', '');
-  return [table(HEAD, rows.slice(0, MAX_ROWS).map(({ name, nodes, usdPerHour }) =>
-    [code(name), `${nodes.before} → ${nodes.after}`, prose(`${price(usdPerHour.before)} → ${price(usdPerHour.after)}`)]))];
+  return [
+    table(
+      HEAD,
+      rows
+        .slice(0, MAX_ROWS)
+        .map(({ name, nodes, usdPerHour }) => [
+          code(name),
+          `${nodes.before} → ${nodes.after}`,
+          prose(`${price(usdPerHour.before)} → ${price(usdPerHour.after)}`),
+        ]),
+    ),
+  ];
 }

@@ -19,7 +19,11 @@ const SHARE_OF_ROOM = { error: 0.5, warning: 0.8, info: 1 } as const;
  *
  * @param kind a prefix for the titles, such as `new `
  */
-export function findingsPart({ findings, workloads = [] }: Pick<Verdict, 'findings'> & Partial<Pick<Verdict, 'workloads'>>, room: number, kind = ''): string[] {
+export function findingsPart(
+  { findings, workloads = [] }: Pick<Verdict, 'findings'> & Partial<Pick<Verdict, 'workloads'>>,
+  room: number,
+  kind = '',
+): string[] {
   let left = room;
   return (['error', 'warning', 'info'] as const).flatMap((severity) => {
     const ofSeverity = findings.filter((finding) => finding.severity === severity);
@@ -40,12 +44,16 @@ export function ruleLinks(findings: readonly Finding[]): string[] {
 
 function tableOf(groups: readonly Finding[][], room: number): string {
   const { kept, left } = truncated(groups.map(rowOf), room, (row) => row.join('').length + 16);
-  return [...kept.length === 0 ? [] : [table(HEAD, kept)], ...hiddenText(groups, left)].join('\n\n');
+  return [...(kept.length === 0 ? [] : [table(HEAD, kept)]), ...hiddenText(groups, left)].join('\n\n');
 }
 
 function listOf(groups: readonly Finding[][], room: number): string {
-  const { kept, left } = truncated(groups.map((group) => `- ${titleOf(group)}: ${placesOf(group.slice(0, MAX_PLACES))}`), room, ({ length }) => length + 1);
-  return [...kept.length === 0 ? [] : [kept.join('\n')], ...hiddenText(groups, left)].join('\n\n');
+  const { kept, left } = truncated(
+    groups.map((group) => `- ${titleOf(group)}: ${placesOf(group.slice(0, MAX_PLACES))}`),
+    room,
+    ({ length }) => length + 1,
+  );
+  return [...(kept.length === 0 ? [] : [kept.join('\n')]), ...hiddenText(groups, left)].join('\n\n');
 }
 
 /** How many findings the last groups have, which are left out. */
@@ -68,11 +76,13 @@ function rowOf(group: readonly Finding[]): string[] {
 /** `b.yaml:9, :12`, each with a link to its line. */
 function placesOf(findings: readonly Finding[]): string {
   let last: string | undefined;
-  return findings.map(({ location: { file, line } }) => {
-    const text = file === last ? `:${line}` : `${displayName(file)}${file === '' ? '' : `:${line}`}`;
-    last = file;
-    return isRelative(file) ? `[${code(text)}](${urlOf(file)}#L${line})` : code(text);
-  }).join(', ');
+  return findings
+    .map(({ location: { file, line } }) => {
+      const text = file === last ? `:${line}` : `${displayName(file)}${file === '' ? '' : `:${line}`}`;
+      last = file;
+      return isRelative(file) ? `[${code(text)}](${urlOf(file)}#L${line})` : code(text);
+    })
+    .join(', ');
 }
 
 /** Whether the file is below the working folder, which is taken for the repository. */
@@ -81,5 +91,11 @@ function isRelative(file: string): boolean {
 }
 
 function urlOf(file: string): string {
-  return file.replace(/^\.\//, '').split('/').map((step) => encodeURIComponent(step).replace(/[()!'*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)).join('/');
+  return file
+    .replace(/^\.\//, '')
+    .split('/')
+    .map((step) =>
+      encodeURIComponent(step).replace(/[()!'*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`),
+    )
+    .join('/');
 }

@@ -30,12 +30,16 @@ export function renderMarkdown(rawVerdict: Verdict, scenarios?: ScenarioReports)
     `## ${prose(outcome)}`,
     ...nodePoolsPart(verdict),
     ...basis.map(prose),
-    ...withLines(sectionsOf('pods-without-node', verdict, PLAIN)).map(({ title, lines }) => details(title, linesOf(lines, ROOM.pods), true)),
+    ...withLines(sectionsOf('pods-without-node', verdict, PLAIN)).map(({ title, lines }) =>
+      details(title, linesOf(lines, ROOM.pods), true),
+    ),
     ...findings,
     ...nodesPart(verdict),
     ...aboveBoundPart(verdict),
-    ...scenarios ? scenariosPart(scenarios) : [],
-    ...withLines(detailsOf(verdict)).map(({ title, lines }) => details(title, linesOf(lines, title === 'Placements' ? ROOM.placements : ROOM.details))),
+    ...(scenarios ? scenariosPart(scenarios) : []),
+    ...withLines(detailsOf(verdict)).map(({ title, lines }) =>
+      details(title, linesOf(lines, title === 'Placements' ? ROOM.placements : ROOM.details)),
+    ),
     ...ruleLinks(verdict.findings),
   ].join('\n\n')}\n`;
 }
@@ -49,7 +53,14 @@ function nodesPart(verdict: Verdict): string[] {
 function aboveBoundPart(verdict: Verdict): string[] {
   const { lowerBoundUsdPerHour, currency } = verdict.summary.cost;
   const sentences = nodesAboveBound(verdict).map(({ sentence }) => `- ${prose(sentence)}.`);
-  return sentences.length === 0 ? [] : [details(`Why above the lower bound of ${roundedHourlyPrice(lowerBoundUsdPerHour!, currency)}`, sentences.join('\n'))];
+  return sentences.length === 0
+    ? []
+    : [
+        details(
+          `Why above the lower bound of ${roundedHourlyPrice(lowerBoundUsdPerHour!, currency)}`,
+          sentences.join('\n'),
+        ),
+      ];
 }
 
 function detailsOf(verdict: Verdict): Section[] {

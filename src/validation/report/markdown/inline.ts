@@ -7,7 +7,10 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  * unchanged.
  */
 export function prose(text: string): string {
-  return text.split(REFERENCES).map((part, index) => index % 2 === 0 ? escaped(part) : `<code>${escaped(part)}</code>`).join('');
+  return text
+    .split(REFERENCES)
+    .map((part, index) => (index % 2 === 0 ? escaped(part) : `<code>${escaped(part)}</code>`))
+    .join('');
 }
 
 function escaped(text: string): string {

@@ -9,23 +9,33 @@ const MAX_POOLS = 12;
 const MAX_TYPES = 3;
 
 /** The nodes of each NodePool, the most expensive NodePool first, and of all. */
-export function nodePoolsPart({ nodes, nodeClaims, summary: { cost: { currency } } }: Pick<Verdict, 'nodes' | 'nodeClaims' | 'summary'>): string[] {
+export function nodePoolsPart({
+  nodes,
+  nodeClaims,
+  summary: {
+    cost: { currency },
+  },
+}: Pick<Verdict, 'nodes' | 'nodeClaims' | 'summary'>): string[] {
   if (nodes.length === 0) return [];
   const failures = new Map(nodeClaims.map(({ id, launchFailure }) => [id, launchFailure]));
   const pools = [...groupByPool(nodes)].sort(([, left], [, right]) => priceOf(right) - priceOf(left));
   const printed = pools.length > MAX_POOLS + 1 ? pools.slice(0, MAX_POOLS) : pools;
   const others = pools.slice(printed.length).flatMap(([, members]) => members);
-  const rows = printed.map(([pool, members]) => rowOf(pool === null ? 'no NodePool' : code(pool), members, typesText(members, failures), currency));
-  return [table(HEAD, [
-    ...rows,
-    ...others.length === 0 ? [] : [rowOf(`${pools.length - printed.length} more`, others, '', currency)],
-    ...pools.length === 1 ? [] : [rowOf('**all**', nodes, '', currency)],
-  ])];
+  const rows = printed.map(([pool, members]) =>
+    rowOf(pool === null ? 'no NodePool' : code(pool), members, typesText(members, failures), currency),
+  );
+  return [
+    table(HEAD, [
+      ...rows,
+      ...(others.length === 0 ? [] : [rowOf(`${pools.length - printed.length} more`, others, '', currency)]),
+      ...(pools.length === 1 ? [] : [rowOf('**all**', nodes, '', currency)]),
+    ]),
+  ];
 }
 
 function groupByPool(nodes: readonly NodeVerdict[]): Map<string | null, NodeVerdict[]> {
   const pools = new Map<string | null, NodeVerdict[]>();
-  for (const node of nodes) pools.set(node.nodePool, [...pools.get(node.nodePool) ?? [], node]);
+  for (const node of nodes) pools.set(node.nodePool, [...(pools.get(node.nodePool) ?? []), node]);
   return pools;
 }
 
@@ -34,8 +44,10 @@ function priceOf(nodes: readonly NodeVerdict[]): number {
 }
 
 function rowOf(name: string, nodes: readonly NodeVerdict[], types: string, currency: string): string[] {
-  const [cpu, memory] = sharesOf(nodes, ['cpu', 'memory']).map((share) => share === null ? '' : percent(share));
-  const price = nodes.some((node) => node.price === null) ? 'unknown' : prose(monthlyPrice(priceOf(nodes), currency).replace('/month', ''));
+  const [cpu, memory] = sharesOf(nodes, ['cpu', 'memory']).map((share) => (share === null ? '' : percent(share)));
+  const price = nodes.some((node) => node.price === null)
+    ? 'unknown'
+    : prose(monthlyPrice(priceOf(nodes), currency).replace('/month', ''));
   return [name, countText(nodes), types, price, cpu, memory];
 }
 
@@ -43,7 +55,9 @@ function rowOf(name: string, nodes: readonly NodeVerdict[], types: string, curre
 function countText(nodes: readonly NodeVerdict[]): string {
   const existing = nodes.filter((node) => node.existing).length;
   if (existing === 0) return formatCount(nodes.length);
-  return existing === nodes.length ? `${formatCount(existing)} existing` : `${formatCount(existing)} and ${formatCount(nodes.length - existing)} new`;
+  return existing === nodes.length
+    ? `${formatCount(existing)} existing`
+    : `${formatCount(existing)} and ${formatCount(nodes.length - existing)} new`;
 }
 
 /** `c8i.96xlarge, 2 × m6i.32xlarge`, and why nodes cannot be launched. */
@@ -54,7 +68,7 @@ function typesText(nodes: readonly NodeVerdict[], failures: ReadonlyMap<string, 
     if (instanceType !== null) counts.set(instanceType, (counts.get(instanceType) ?? 0) + 1);
     else if (!existing) failed.add(`cannot be launched: ${failures.get(name) ?? 'the reason is not known'}`);
   }
-  const types = [...counts].map(([type, count]) => count === 1 ? code(type) : `${count} × ${code(type)}`);
+  const types = [...counts].map(([type, count]) => (count === 1 ? code(type) : `${count} × ${code(type)}`));
   const left = types.length - MAX_TYPES;
-  return [...types.slice(0, MAX_TYPES), ...left > 0 ? [`${left} more`] : [], ...[...failed].map(prose)].join(', ');
+  return [...types.slice(0, MAX_TYPES), ...(left > 0 ? [`${left} more`] : []), ...[...failed].map(prose)].join(', ');
 }

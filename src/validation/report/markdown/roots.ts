@@ -4,7 +4,16 @@ import { details, prose, table } from './inline';
 import { linesOf } from './size-limit';
 import { describeAcknowledged } from '../text/acknowledged';
 import { countsText } from '../text/headline';
-import { acknowledgedOfRoots, findingsOfRoots, originsOfRoots, ROOT_HEAD, rootRow, rootsHeadline, RootVerdict, shortNames } from '../text/roots';
+import {
+  acknowledgedOfRoots,
+  findingsOfRoots,
+  originsOfRoots,
+  ROOT_HEAD,
+  rootRow,
+  rootsHeadline,
+  RootVerdict,
+  shortNames,
+} from '../text/roots';
 import { Verdict } from '../verdict';
 import { withoutControlCharacters } from '../wording';
 
@@ -19,11 +28,17 @@ export function renderRootsMarkdown(given: readonly RootVerdict[]): string {
   const acknowledged = acknowledgedOfRoots(roots);
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
   const summary = { errors: count('error'), warnings: count('warning'), infos: count('info') };
-  const counts = countsText({ summary, findings, ...acknowledged.length > 0 ? { acknowledged } : {} } as unknown as Verdict, createColors(false));
+  const counts = countsText(
+    { summary, findings, ...(acknowledged.length > 0 ? { acknowledged } : {}) } as unknown as Verdict,
+    createColors(false),
+  );
   const before = [
     `## ${rootsHeadline(roots)}`,
-    ...roots.some(({ verdict }) => verdict) ? [prose(counts)] : [],
-    table([...ROOT_HEAD], roots.map(({ name, verdict }) => rootRow({ name, summary: verdict?.summary }).map(prose))),
+    ...(roots.some(({ verdict }) => verdict) ? [prose(counts)] : []),
+    table(
+      [...ROOT_HEAD],
+      roots.map(({ name, verdict }) => rootRow({ name, summary: verdict?.summary }).map(prose)),
+    ),
     ...originsOfRoots(roots).map((sentence) => `- ${prose(sentence)}`),
   ];
   const { title, lines } = describeAcknowledged({ acknowledged });

@@ -15,7 +15,8 @@ const PLAIN = createColors(false);
  */
 export function scenariosPart(result: ScenarioReports): string[] {
   const heading = '### Impact';
-  if (result.notPlayed === undefined) return [`${heading}\n\n${linesOf(renderScenariosText(result).trimEnd().split('\n'), ROOM.single)}`];
+  if (result.notPlayed === undefined)
+    return [`${heading}\n\n${linesOf(renderScenariosText(result).trimEnd().split('\n'), ROOM.single)}`];
   const printable = printableReports(result);
   const summaries = summarizeScenarios(printable);
   const scenarios = groupByScenario(printable.reports);
@@ -23,8 +24,13 @@ export function scenariosPart(result: ScenarioReports): string[] {
   const linesFor = (index: number) => reportBlocks(scenarios[index], PLAIN, printable).join('\n\n').split('\n');
   return [
     heading,
-    table(head, summaries.map((summary) => rowOf(scenarioTitle(summary), summary.cells, head.length))),
-    ...scenarios.map((_, index) => details(scenarioTitle(summaries[index]), linesOf(linesFor(index), Math.floor(ROOM.several / scenarios.length)))),
+    table(
+      head,
+      summaries.map((summary) => rowOf(scenarioTitle(summary), summary.cells, head.length)),
+    ),
+    ...scenarios.map((_, index) =>
+      details(scenarioTitle(summaries[index]), linesOf(linesFor(index), Math.floor(ROOM.several / scenarios.length))),
+    ),
     ...notesSections(printable).map(({ title, lines }) => details(`${title} in scenarios`, linesOf(lines, ROOM.notes))),
   ];
 }

@@ -4,7 +4,10 @@ import { block } from './inline';
 /** A code block with as many lines as fit into `room` characters. */
 export function linesOf(lines: Section['lines'], room: number): string {
   const { kept, left } = truncated(lines, room, ({ length }) => length + 1);
-  return block([...kept, ...left === 0 ? [] : [`and ${left} more ${left === 1 ? 'line' : 'lines'} (--format text prints all)`]]);
+  return block([
+    ...kept,
+    ...(left === 0 ? [] : [`and ${left} more ${left === 1 ? 'line' : 'lines'} (--format text prints all)`]),
+  ]);
 }
 
 interface Truncated<Item> {
@@ -13,7 +16,11 @@ interface Truncated<Item> {
 }
 
 /** As many items as fit into `room` characters, and how many are left out. */
-export function truncated<Item>(items: readonly Item[], room: number, lengthOf: (item: Item) => number): Truncated<Item> {
+export function truncated<Item>(
+  items: readonly Item[],
+  room: number,
+  lengthOf: (item: Item) => number,
+): Truncated<Item> {
   let length = 0;
   let count = 0;
   while (count < items.length) {

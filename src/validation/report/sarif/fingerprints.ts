@@ -19,9 +19,11 @@ export function fingerprintsOf(findings: readonly Finding[]): Array<Record<strin
   const [countField, countLine] = [counter(), counter()];
   return findings.map(({ rule, subject: { apiVersion, kind, namespace, name }, location: { file, line, path } }) => {
     const key = JSON.stringify([rule, apiVersion.split('/')[0], kind, namespace, name, path, kind === '' ? file : '']);
-    const fingerprint = createHash('sha256').update(`${key} ${countField(key)}`).digest('hex');
+    const fingerprint = createHash('sha256')
+      .update(`${key} ${countField(key)}`)
+      .digest('hex');
     const isFirstOnLine = countLine(JSON.stringify([rule, file, line])) === 0;
-    return { [FINGERPRINT]: fingerprint, ...isFirstOnLine ? {} : { [GITHUB_FINGERPRINT]: fingerprint } };
+    return { [FINGERPRINT]: fingerprint, ...(isFirstOnLine ? {} : { [GITHUB_FINGERPRINT]: fingerprint }) };
   });
 }
 

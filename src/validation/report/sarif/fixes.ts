@@ -6,12 +6,14 @@ import { Fix } from '../verdict';
 export function fixOf({ title, file, safe, edits }: Fix, root: string): SarifFix {
   return {
     description: { text: safe ? title : `${title} (check that this is what you want)` },
-    artifactChanges: [{
-      artifactLocation: artifactOf(file, root),
-      replacements: edits.map(({ line, column, endLine, endColumn, text }) => ({
-        deletedRegion: { startLine: line, startColumn: column, endLine, endColumn },
-        ...text === '' ? {} : { insertedContent: { text } },
-      })),
-    }],
+    artifactChanges: [
+      {
+        artifactLocation: artifactOf(file, root),
+        replacements: edits.map(({ line, column, endLine, endColumn, text }) => ({
+          deletedRegion: { startLine: line, startColumn: column, endLine, endColumn },
+          ...(text === '' ? {} : { insertedContent: { text } }),
+        })),
+      },
+    ],
   };
 }

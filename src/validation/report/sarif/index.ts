@@ -35,9 +35,10 @@ export interface SarifOptions {
  */
 export function renderSarif(rawVerdict: Verdict, { version, root, rules, isPartial = false }: SarifOptions): string {
   const verdict = withoutControlCharacters(rawVerdict);
-  const rawFindings = [...rawVerdict.findings, ...rawVerdict.acknowledged ?? []];
-  const all = [...verdict.findings, ...verdict.acknowledged ?? []]
-    .map((finding: Finding | AcknowledgedFinding, index) => withNewText(finding, rawFindings[index].fix));
+  const rawFindings = [...rawVerdict.findings, ...(rawVerdict.acknowledged ?? [])];
+  const all = [...verdict.findings, ...(verdict.acknowledged ?? [])].map(
+    (finding: Finding | AcknowledgedFinding, index) => withNewText(finding, rawFindings[index].fix),
+  );
   const findings = mostSevere(all);
   const usedRules = rulesOf(findings, rules);
   const ruleIndices = new Map(usedRules.map(({ id }, index) => [id, index]));
@@ -45,25 +46,38 @@ export function renderSarif(rawVerdict: Verdict, { version, root, rules, isParti
   const log: Log = {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
-    runs: [{
-      tool: { driver: { name: 'karpenter-constructs', semanticVersion: version, informationUri: REPOSITORY, rules: usedRules.map(descriptorOf) } },
-      invocations: [{
-        executionSuccessful: !isPartial,
-        toolExecutionNotifications: notificationsOf(verdict, all.length - findings.length),
-      }],
-      originalUriBaseIds: { [ROOT]: { description: { text: 'The folder that the command was run in.' } } },
-      columnKind: 'utf16CodeUnits',
-      results: findings.map((finding, index): Result => ({
-        ruleId: finding.rule,
-        ruleIndex: ruleIndices.get(finding.rule)!,
-        level: LEVEL[finding.severity],
-        message: { text: textOf(finding) },
-        locations: [locationOf(finding, root)],
-        partialFingerprints: fingerprints[index],
-        ...finding.fix ? { fixes: [fixOf(finding.fix, root)] } : {},
-        ...'acknowledgement' in finding ? { suppressions: [suppressionOf(finding)] } : {},
-      })),
-    }],
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'karpenter-constructs',
+            semanticVersion: version,
+            informationUri: REPOSITORY,
+            rules: usedRules.map(descriptorOf),
+          },
+        },
+        invocations: [
+          {
+            executionSuccessful: !isPartial,
+            toolExecutionNotifications: notificationsOf(verdict, all.length - findings.length),
+          },
+        ],
+        originalUriBaseIds: { [ROOT]: { description: { text: 'The folder that the command was run in.' } } },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map(
+          (finding, index): Result => ({
+            ruleId: finding.rule,
+            ruleIndex: ruleIndices.get(finding.rule)!,
+            level: LEVEL[finding.severity],
+            message: { text: textOf(finding) },
+            locations: [locationOf(finding, root)],
+            partialFingerprints: fingerprints[index],
+            ...(finding.fix ? { fixes: [fixOf(finding.fix, root)] } : {}),
+            ...('acknowledgement' in finding ? { suppressions: [suppressionOf(finding)] } : {}),
+          }),
+        ),
+      },
+    ],
   };
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
@@ -76,13 +90,20 @@ function withNewText<Found extends Finding>(finding: Found, rawFix: Fix | undefi
 /** Of too many findings, errors are kept before warnings, and warnings before notes. The order stays. */
 function mostSevere<Found extends Finding>(findings: readonly Found[]): readonly Found[] {
   if (findings.length <= MAX_RESULTS) return findings;
-  const kept = new Set([...findings].sort((left, right) => SEVERITY_ORDER[left.severity] - SEVERITY_ORDER[right.severity]).slice(0, MAX_RESULTS));
+  const kept = new Set(
+    [...findings]
+      .sort((left, right) => SEVERITY_ORDER[left.severity] - SEVERITY_ORDER[right.severity])
+      .slice(0, MAX_RESULTS),
+  );
   return findings.filter((finding) => kept.has(finding));
 }
 
 /** Viewers hide suppressed results. An annotation is in the source, a file or a baseline is not. */
 function suppressionOf({ acknowledgement: { by, reason, until } }: AcknowledgedFinding): Suppression {
-  return { kind: by === 'annotation' ? 'inSource' : 'external', justification: `${reason}${until === undefined ? '' : `, until ${until}`}` };
+  return {
+    kind: by === 'annotation' ? 'inSource' : 'external',
+    justification: `${reason}${until === undefined ? '' : `, until ${until}`}`,
+  };
 }
 
 /** The message, and below it the remedy. */
@@ -104,13 +125,17 @@ function withoutLinks(text: string): string {
  */
 function notificationsOf({ notEvaluated, assumptions }: Verdict, leftOut: number): Notification[] {
   return [
-    ...leftOut > 0 ? [{ level: 'warning' as const, message: { text: moreText(leftOut, 'finding') } }] : [],
-    ...groupByReason(notEvaluated, ({ what }) => what).map(([pods, what]) => ({ level: 'warning' as const, message: { text: notEvaluatedText(pods, what) } })),
+    ...(leftOut > 0 ? [{ level: 'warning' as const, message: { text: moreText(leftOut, 'finding') } }] : []),
+    ...groupByReason(notEvaluated, ({ what }) => what).map(([pods, what]) => ({
+      level: 'warning' as const,
+      message: { text: notEvaluatedText(pods, what) },
+    })),
     ...assumptions.map((text) => ({ level: 'note' as const, message: { text: withoutLinks(text) } })),
   ];
 }
 
 function notEvaluatedText(pods: readonly string[], what: readonly string[]): string {
-  const subject = pods.length === 1 ? `pod ${pods[0]} is` : `${plural(pods.length, 'pod')} (${summarisePods(pods)}) are`;
+  const subject =
+    pods.length === 1 ? `pod ${pods[0]} is` : `${plural(pods.length, 'pod')} (${summarisePods(pods)}) are`;
   return withoutLinks(`${subject} not evaluated: ${what.join(', ')}`);
 }

@@ -13,10 +13,10 @@ export function locationOf({ subject, location }: Finding, root: string): Locati
   const { file, line, column } = location;
   const physicalLocation: PhysicalLocation = {
     artifactLocation: artifactOf(file, root),
-    ...line > 0 ? { region: { startLine: line, startColumn: Math.max(1, column) } } : {},
+    ...(line > 0 ? { region: { startLine: line, startColumn: Math.max(1, column) } } : {}),
   };
   const logicalLocations = [...objectOf(subject, location.path), ...constructOf(location)];
-  return { physicalLocation, ...logicalLocations.length === 0 ? {} : { logicalLocations } };
+  return { physicalLocation, ...(logicalLocations.length === 0 ? {} : { logicalLocations }) };
 }
 
 /** A file inside the root is relative to it. Other files have an absolute URI. */
@@ -30,11 +30,13 @@ export function artifactOf(file: string, root: string): ArtifactLocation {
 
 function objectOf({ kind, namespace, name }: Finding['subject'], path: string): LogicalLocation[] {
   if (kind === '') return [];
-  const object = [kind, ...namespace === '' ? [] : [namespace], name].join('/');
+  const object = [kind, ...(namespace === '' ? [] : [namespace]), name].join('/');
   return [{ name, kind: 'resource', fullyQualifiedName: path === '' ? object : `${object}#${path}` }];
 }
 
 function constructOf({ construct, resource }: Finding['location']): LogicalLocation[] {
   const name = construct ?? resource;
-  return name === undefined ? [] : [{ kind: construct === undefined ? 'resource' : 'object', fullyQualifiedName: name }];
+  return name === undefined
+    ? []
+    : [{ kind: construct === undefined ? 'resource' : 'object', fullyQualifiedName: name }];
 }

@@ -16,8 +16,10 @@ export interface RuleText {
 /** The rules of the findings, in the order of their IDs. */
 export function rulesOf(findings: readonly Finding[], rules: readonly RuleText[]): RuleText[] {
   const rulesById = new Map(rules.map((rule) => [rule.id, rule]));
-  const used = new Map(findings.map(({ rule: id, name, severity }) => [id, rulesById.get(id) ?? { id, name, severity, summary: name }]));
-  return [...used.values()].sort((left, right) => left.id < right.id ? -1 : 1);
+  const used = new Map(
+    findings.map(({ rule: id, name, severity }) => [id, rulesById.get(id) ?? { id, name, severity, summary: name }]),
+  );
+  return [...used.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
 /**
@@ -32,7 +34,10 @@ export function descriptorOf({ id, name, severity, summary }: RuleText): Reporti
     name,
     shortDescription: { text: summary },
     fullDescription: { text: summary },
-    help: { text: `${summary} ${remedy} ${helpUri}`, markdown: `${prose(summary)} ${remedy} [${id} ${name}](${helpUri})` },
+    help: {
+      text: `${summary} ${remedy} ${helpUri}`,
+      markdown: `${prose(summary)} ${remedy} [${id} ${name}](${helpUri})`,
+    },
     helpUri,
     defaultConfiguration: { level: LEVEL[severity] },
   };

@@ -14,7 +14,13 @@ export interface ScenarioReports {
 }
 
 /** Only the printed parts, with printable characters. */
-export function printableReports({ reports, assumptions, notEvaluated, notPlayed, currency }: ScenarioReports): ScenarioReports {
+export function printableReports({
+  reports,
+  assumptions,
+  notEvaluated,
+  notPlayed,
+  currency,
+}: ScenarioReports): ScenarioReports {
   return withoutControlCharacters({ reports, assumptions, notEvaluated, notPlayed, currency });
 }
 
@@ -33,7 +39,8 @@ const SEVERITIES: ReadonlyArray<{ readonly what: string; readonly measure: (repo
   { what: 'a node or pod is stuck', measure: ({ stuck }) => stuck.length },
   {
     what: 'a workload temporarily has no ready pod',
-    measure: ({ workloads }) => workloads.filter((workload) => isAffected(workload) && workload.lowestReady === 0).length,
+    measure: ({ workloads }) =>
+      workloads.filter((workload) => isAffected(workload) && workload.lowestReady === 0).length,
   },
   {
     what: 'a workload is temporarily below its PodDisruptionBudget',
@@ -51,16 +58,21 @@ export interface MostSevereReports {
 export function mostSevere(reports: readonly ScenarioReport[]): MostSevereReports {
   if (reports.length <= MAX_REPORTS) return { summary: [], printed: reports };
   const ranked = reports.map((report) => ({ report, measures: SEVERITIES.map(({ measure }) => measure(report)) }));
-  const counts = SEVERITIES.map(({ what }, index) => ({ what, count: ranked.filter(({ measures }) => measures[index] > 0).length }))
-    .filter(({ count }) => count > 0);
+  const counts = SEVERITIES.map(({ what }, index) => ({
+    what,
+    count: ranked.filter(({ measures }) => measures[index] > 0).length,
+  })).filter(({ count }) => count > 0);
   const [{ scenario }] = reports;
   return {
     summary: [
       `${scenario}, ${reports.length} times: the ${MAX_REPORTS} most severe${LIST_ALL}`,
       ...counts.map(({ what, count }) => `  in ${count} of them, ${what}`),
-      ...counts.length === 0 ? ['  in none of them, a workload loses all ready pods or a pod stays pending'] : [],
+      ...(counts.length === 0 ? ['  in none of them, a workload loses all ready pods or a pod stays pending'] : []),
     ],
-    printed: ranked.sort((left, right) => bySeverity(left.measures, right.measures)).slice(0, MAX_REPORTS).map(({ report }) => report),
+    printed: ranked
+      .sort((left, right) => bySeverity(left.measures, right.measures))
+      .slice(0, MAX_REPORTS)
+      .map(({ report }) => report),
   };
 }
 

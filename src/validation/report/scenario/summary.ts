@@ -35,18 +35,39 @@ export function scenarioTitle({ scenario, times }: ScenarioSummary): string {
 /** The summaries as aligned lines of text. The last column is not padded. */
 export function summaryTable(reports: ScenarioReports): string[] {
   const head = summaryHead(reports);
-  const rows = [head, ...summarizeScenarios(reports).map((summary) => [`${GAP}${scenarioTitle(summary)}`, ...summary.cells])];
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => column === row.length - 1 ? 0 : row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(column === row.length - 1 ? 0 : widths[column])).join(GAP));
+  const rows = [
+    head,
+    ...summarizeScenarios(reports).map((summary) => [`${GAP}${scenarioTitle(summary)}`, ...summary.cells]),
+  ];
+  const widths = head.map((_, column) =>
+    Math.max(...rows.map((row) => (column === row.length - 1 ? 0 : (row[column]?.length ?? 0)))),
+  );
+  return rows.map((row) =>
+    row.map((cell, column) => cell.padEnd(column === row.length - 1 ? 0 : widths[column])).join(GAP),
+  );
 }
 
 function summaryOf(reports: readonly ScenarioReport[], isPriceUnknown: boolean): ScenarioSummary {
   const [{ scenario, before }] = reports;
   const afters = reports.map(({ after }) => after);
   const seconds = clock(Math.max(...reports.map((report) => report.seconds)));
-  const duration = isTimeless(reports) ? '' : reports.some(({ unfinished }) => unfinished) ? `over ${seconds}` : seconds;
-  const nodes = fromTo(before.nodes, afters.map((after) => after.nodes), String);
-  const prices = isPriceUnknown ? formatPrice(null) : fromTo(before.usdPerHour, afters.map((after) => after.usdPerHour), formatPrice);
+  const duration = isTimeless(reports)
+    ? ''
+    : reports.some(({ unfinished }) => unfinished)
+      ? `over ${seconds}`
+      : seconds;
+  const nodes = fromTo(
+    before.nodes,
+    afters.map((after) => after.nodes),
+    String,
+  );
+  const prices = isPriceUnknown
+    ? formatPrice(null)
+    : fromTo(
+        before.usdPerHour,
+        afters.map((after) => after.usdPerHour),
+        formatPrice,
+      );
   return { scenario, times: reports.length, cells: [nodes, prices, duration, impactOf(reports)] };
 }
 
@@ -60,10 +81,16 @@ function fromTo(before: number, afters: readonly number[], format: (amount: numb
 function impactOf(reports: readonly ScenarioReport[]): string {
   const affected = reports.flatMap(({ workloads }) => workloads).filter(isAffected);
   const parts = [
-    ...upTo(reports.map(({ pending }) => pending.length), (count) => `${plural(count, 'pod')} ${count === 1 ? 'stays' : 'stay'} pending`),
-    ...upTo(reports.map(({ lost }) => lost.length), (count) => `${plural(count, 'pod')} ${count === 1 ? 'is' : 'are'} lost`),
+    ...upTo(
+      reports.map(({ pending }) => pending.length),
+      (count) => `${plural(count, 'pod')} ${count === 1 ? 'stays' : 'stay'} pending`,
+    ),
+    ...upTo(
+      reports.map(({ lost }) => lost.length),
+      (count) => `${plural(count, 'pod')} ${count === 1 ? 'is' : 'are'} lost`,
+    ),
     ...upTo(reports.map(stuckNodes), (count) => `${plural(count, 'node')} ${count === 1 ? 'is' : 'are'} stuck`),
-    ...isTimeless(reports) ? [] : readiness(affected.filter(({ replicas }) => replicas > 0)),
+    ...(isTimeless(reports) ? [] : readiness(affected.filter(({ replicas }) => replicas > 0))),
   ];
   return parts.length === 0 ? 'all pods have a node' : parts.join('; ');
 }
@@ -72,7 +99,9 @@ function impactOf(reports: readonly ScenarioReport[]): string {
 function upTo(counts: readonly number[], describe: (count: number) => string): string[] {
   const [highest, lowest] = [Math.max(...counts), Math.min(...counts)];
   if (highest === 0) return [];
-  return [`${lowest < highest ? 'up to ' : ''}${describe(highest)}${lowest === highest && counts.length > 1 ? ' each time' : ''}`];
+  return [
+    `${lowest < highest ? 'up to ' : ''}${describe(highest)}${lowest === highest && counts.length > 1 ? ' each time' : ''}`,
+  ];
 }
 
 /** Stuck pods are counted as pending. */
@@ -87,11 +116,16 @@ function isTimeless(reports: readonly ScenarioReport[]): boolean {
 function readiness(workloads: readonly WorkloadReport[]): string[] {
   if (workloads.length === 0) return ['all pods stay ready'];
   const below = namesOf(workloads.filter(({ secondsBelowBudget = 0 }) => secondsBelowBudget > 0));
-  const budgets = below.length === 0 ? [] : [`${several(below, 'is temporarily below its', 'are temporarily below their')} PodDisruptionBudget`];
+  const budgets =
+    below.length === 0
+      ? []
+      : [`${several(below, 'is temporarily below its', 'are temporarily below their')} PodDisruptionBudget`];
   const down = namesOf(workloads.filter(({ lowestReady }) => lowestReady === 0));
   if (down.length > 0) return [`${several(down, 'temporarily has', 'temporarily have')} no ready pod`, ...budgets];
   const share = ({ lowestReady, replicas }: WorkloadReport) => lowestReady / replicas;
-  const { workload, lowestReady, replicas } = workloads.reduce((worst, candidate) => share(candidate) < share(worst) ? candidate : worst);
+  const { workload, lowestReady, replicas } = workloads.reduce((worst, candidate) =>
+    share(candidate) < share(worst) ? candidate : worst,
+  );
   return [`${workload} drops to ${lowestReady} of ${replicas} ready pods`, ...budgets];
 }
 

@@ -28,12 +28,17 @@ export interface ScenariosTextOptions extends TextOptions {
  * The reports of scenarios as text: of each scenario first its workloads, then stuck nodes and pending pods, then the
  * timeline.
  */
-export function renderScenariosText(result: ScenarioReports, { color = false, about }: ScenariosTextOptions = {}): string {
+export function renderScenariosText(
+  result: ScenarioReports,
+  { color = false, about }: ScenariosTextOptions = {},
+): string {
   const printable = printableReports(result);
   const colors = createColors(color);
   const none = printable.reports.length === 0 && printable.notPlayed === undefined ? [CANNOT_HAPPEN] : [];
   const summary = printable.notPlayed ? [tableText(printable, colors)] : [];
-  const blocks = groupByScenario(printable.reports).flatMap((reports) => reportBlocks(reports, colors, printable, about));
+  const blocks = groupByScenario(printable.reports).flatMap((reports) =>
+    reportBlocks(reports, colors, printable, about),
+  );
   const notes = notesSections(printable).map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
   return `${[...none, ...summary, ...blocks, ...notes].join('\n\n')}\n`;
 }
@@ -45,43 +50,70 @@ function tableText(reports: ScenarioReports, colors: Colors): string {
 
 /** One block for each printed report of a scenario. Many reports start with a summary of all. */
 export function reportBlocks(
-  reports: readonly ScenarioReport[], colors: Colors, result: Pick<ScenarioReports, 'currency'>, about?: string,
+  reports: readonly ScenarioReport[],
+  colors: Colors,
+  result: Pick<ScenarioReports, 'currency'>,
+  about?: string,
 ): string[] {
-  const { summary: [heading, ...counts], printed } = mostSevere(reports);
+  const {
+    summary: [heading, ...counts],
+    printed,
+  } = mostSevere(reports);
   const summary = heading === undefined ? [] : [[colors.bold(heading), ...counts].join('\n')];
-  return [...summary, ...printed.map((report) => [colors.bold(titleOf(report, result)), ...bodyOf(report, about)].join('\n'))];
+  return [
+    ...summary,
+    ...printed.map((report) => [colors.bold(titleOf(report, result)), ...bodyOf(report, about)].join('\n')),
+  ];
 }
 
 /** What is not evaluated, and the assumptions: they hold for all reports. */
 export function notesSections({ notEvaluated, assumptions }: ScenarioReports): Section[] {
-  const sections = [{ title: 'Not evaluated', texts: notEvaluated }, { title: 'Assumptions', texts: assumptions }];
-  return sections.filter(({ texts }) => texts.length > 0).map(({ title, texts }) => ({ title, lines: texts.map((text) => `  - ${text}`) }));
+  const sections = [
+    { title: 'Not evaluated', texts: notEvaluated },
+    { title: 'Assumptions', texts: assumptions },
+  ];
+  return sections
+    .filter(({ texts }) => texts.length > 0)
+    .map(({ title, texts }) => ({ title, lines: texts.map((text) => `  - ${text}`) }));
 }
 
 /** `drift of node a: 2 -> 1 node, $0.1000/h -> $0.0500/h, done after 00:01:20`. */
 export function titleOf(report: ScenarioReport, { currency }: Pick<ScenarioReports, 'currency'>): string {
   const { scenario, subject, before, after, seconds, unfinished } = report;
-  const prices = currency === null ? '' : `, ${hourlyPrice(before.usdPerHour, currency)} -> ${hourlyPrice(after.usdPerHour, currency)}`;
-  const size = before.nodes === after.nodes && before.usdPerHour === after.usdPerHour ? plural(after.nodes, 'node')
-    : `${before.nodes} -> ${plural(after.nodes, 'node')}${prices}`;
+  const prices =
+    currency === null
+      ? ''
+      : `, ${hourlyPrice(before.usdPerHour, currency)} -> ${hourlyPrice(after.usdPerHour, currency)}`;
+  const size =
+    before.nodes === after.nodes && before.usdPerHour === after.usdPerHour
+      ? plural(after.nodes, 'node')
+      : `${before.nodes} -> ${plural(after.nodes, 'node')}${prices}`;
   return `${scenario}${subject === undefined ? '' : ` of ${subject}`}: ${size}, ${unfinished ? 'not done after' : 'done after'} ${clock(seconds)}`;
 }
 
 function bodyOf(report: ScenarioReport, about: string | undefined): string[] {
   const { workloads, timeline } = report;
-  return [...describeWorkloads(workloads, about), ...unresolvedLines(report).map((line) => `  ${line}`), ...describeTimeline(timeline)];
+  return [
+    ...describeWorkloads(workloads, about),
+    ...unresolvedLines(report).map((line) => `  ${line}`),
+    ...describeTimeline(timeline),
+  ];
 }
 
 /** Nodes that stay stuck, and pods that stay pending or are lost, each with the reason. */
 export function unresolvedLines({ pending, unplaced, lost, stuck }: ScenarioReport): string[] {
   const reasons = new Map(unplaced.flatMap(({ pods, why }) => pods.map((pod) => [pod, why])));
   return [
-    ...groupBySentence(stuck.map(({ what, why, remedy }) => [what, `${why}; ${remedy}`]))
-      .map(([subject, why, isPlural]) => `${subject} ${isPlural ? 'are' : 'is'} stuck: ${why}`),
-    ...groupBySentence(pending.map((pod) => [`pod ${pod}`, reasons.get(pod) ?? '']))
-      .map(([subject, why, isPlural]) => `${subject} ${isPlural ? 'stay' : 'stays'} pending${why === '' ? '' : `: ${why}`}`),
-    ...groupBySentence(lost.map((pod) => [`pod ${pod}`, '']))
-      .map(([subject, , isPlural]) => `${subject} ${isPlural ? 'are lost: nothing recreates them' : 'is lost: nothing recreates it'}`),
+    ...groupBySentence(stuck.map(({ what, why, remedy }) => [what, `${why}; ${remedy}`])).map(
+      ([subject, why, isPlural]) => `${subject} ${isPlural ? 'are' : 'is'} stuck: ${why}`,
+    ),
+    ...groupBySentence(pending.map((pod) => [`pod ${pod}`, reasons.get(pod) ?? ''])).map(
+      ([subject, why, isPlural]) => `${subject} ${isPlural ? 'stay' : 'stays'} pending${why === '' ? '' : `: ${why}`}`,
+    ),
+    ...groupBySentence(lost.map((pod) => [`pod ${pod}`, ''])).map(
+      ([subject, , isPlural]) =>
+        `${subject} ${isPlural ? 'are lost: nothing recreates them' : 'is lost: nothing recreates it'}`,
+    ),
   ];
 }
 
@@ -102,8 +134,10 @@ function groupBySentence(
     group.names.push(name);
   }
   return [...groups.values()].map(({ kind, rest, names }) => {
-    const printed = names.length > MAX_NAMES + 1 ? [...names.slice(0, MAX_NAMES), `${names.length - MAX_NAMES} more`] : names;
-    const list = printed.length === 1 ? printed[0] : `${printed.slice(0, -1).join(', ')} and ${printed[printed.length - 1]}`;
+    const printed =
+      names.length > MAX_NAMES + 1 ? [...names.slice(0, MAX_NAMES), `${names.length - MAX_NAMES} more`] : names;
+    const list =
+      printed.length === 1 ? printed[0] : `${printed.slice(0, -1).join(', ')} and ${printed[printed.length - 1]}`;
     return [`${kind}${names.length === 1 ? '' : 's'} ${list}`, rest, names.length > 1];
   });
 }
@@ -113,9 +147,13 @@ export function describeTimeline(timeline: readonly TimelineEntry[]): string[] {
   const groups = groupSimilar(timeline, timelineKey);
   const left = groups.slice(MAX_TIMELINE_LINES).reduce((sum, { length }) => sum + length, 0);
   return [
-    ...groups.slice(0, MAX_TIMELINE_LINES).map(([{ second, what }, ...others]) =>
-      `    ${clock(second).padStart(9)}  ${what}${others.length === 0 ? '' : `, and ${others.length} more like it`}`),
-    ...left > 0 ? [`    and ${left} more${LIST_ALL}`] : [],
+    ...groups
+      .slice(0, MAX_TIMELINE_LINES)
+      .map(
+        ([{ second, what }, ...others]) =>
+          `    ${clock(second).padStart(9)}  ${what}${others.length === 0 ? '' : `, and ${others.length} more like it`}`,
+      ),
+    ...(left > 0 ? [`    and ${left} more${LIST_ALL}`] : []),
   ];
 }
 

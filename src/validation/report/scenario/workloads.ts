@@ -22,8 +22,14 @@ interface SelectedWorkloads {
 /** The workloads to print one by one, and a summary of the others. */
 export function selectWorkloads(workloads: readonly WorkloadReport[], about?: string): SelectedWorkloads {
   if (workloads.length <= MAX_WORKLOADS) return { printed: workloads, summary: [] };
-  const affected = workloads.filter((workload) => isAffected(workload) || workload.workload === about).sort((left, right) =>
-    Number(right.workload === about) - Number(left.workload === about) || readyShare(left) - readyShare(right) || below(right) - below(left));
+  const affected = workloads
+    .filter((workload) => isAffected(workload) || workload.workload === about)
+    .sort(
+      (left, right) =>
+        Number(right.workload === about) - Number(left.workload === about) ||
+        readyShare(left) - readyShare(right) ||
+        below(right) - below(left),
+    );
   const summary = [
     ...summarizeAffected(affected.slice(MAX_WORKLOADS)),
     ...summarizeUnaffected(workloads.length - affected.length, affected.length > 0),
@@ -38,8 +44,10 @@ export function isAffected(workload: WorkloadReport): boolean {
 
 function describeWorkload(report: WorkloadReport): string {
   const { workload, replicas, lowestReady, evictions } = report;
-  return `  ${workload}: at least ${lowestReady} of ${replicas} pods ready, ${plural(evictions, 'eviction')}`
-    + (below(report) > 0 ? `, below its PodDisruptionBudget for ${clock(below(report))}` : '');
+  return (
+    `  ${workload}: at least ${lowestReady} of ${replicas} pods ready, ${plural(evictions, 'eviction')}` +
+    (below(report) > 0 ? `, below its PodDisruptionBudget for ${clock(below(report))}` : '')
+  );
 }
 
 function summarizeAffected(workloads: readonly WorkloadReport[]): string[] {
@@ -47,13 +55,21 @@ function summarizeAffected(workloads: readonly WorkloadReport[]): string[] {
   const belowBudget = workloads.filter((workload) => below(workload) > 0).length;
   const budgets = belowBudget === 0 ? '' : `, ${belowBudget} of them temporarily below their PodDisruptionBudget`;
   const down = workloads.filter((workload) => readyShare(workload) === 0).length;
-  const ready = down > 0 ? `${down} of them temporarily without a ready pod`
-    : `each at least ${Math.floor(100 * Math.min(...workloads.map(readyShare)))}% ready`;
-  return [`and ${workloads.length} more ${workloads.length === 1 ? 'workload' : 'workloads'}, ${ready}${budgets}${LIST_ALL}`];
+  const ready =
+    down > 0
+      ? `${down} of them temporarily without a ready pod`
+      : `each at least ${Math.floor(100 * Math.min(...workloads.map(readyShare)))}% ready`;
+  return [
+    `and ${workloads.length} more ${workloads.length === 1 ? 'workload' : 'workloads'}, ${ready}${budgets}${LIST_ALL}`,
+  ];
 }
 
 function summarizeUnaffected(count: number, areOthersAffected: boolean): string[] {
-  return count === 0 ? [] : [`${plural(count, areOthersAffected ? 'other workload' : 'workload')} ${count === 1 ? 'loses no pod and stays' : 'lose no pod and stay'} ready`];
+  return count === 0
+    ? []
+    : [
+        `${plural(count, areOthersAffected ? 'other workload' : 'workload')} ${count === 1 ? 'loses no pod and stays' : 'lose no pod and stay'} ready`,
+      ];
 }
 
 function readyShare({ lowestReady, replicas }: WorkloadReport): number {

@@ -6,11 +6,15 @@ import { plural, Section } from '../wording';
 /** Accepted findings with their reasons. Those of a baseline are only counted. */
 export function describeAcknowledged({ acknowledged = [] }: Pick<Verdict, 'acknowledged'>): Section {
   const stated = acknowledged.filter(({ acknowledgement }) => acknowledgement.by !== 'baseline');
-  const files = [...new Set(acknowledged.flatMap(({ acknowledgement: { by, place } }) => by === 'baseline' ? [place] : []))];
+  const files = [
+    ...new Set(acknowledged.flatMap(({ acknowledgement: { by, place } }) => (by === 'baseline' ? [place] : []))),
+  ];
   const lines = [
     ...groupSimilar(stated, ({ rule, acknowledgement }) => JSON.stringify([rule, acknowledgement])).flatMap(describe),
     ...files.map((file) => {
-      const count = acknowledged.filter(({ acknowledgement: { by, place } }) => by === 'baseline' && place === file).length;
+      const count = acknowledged.filter(
+        ({ acknowledgement: { by, place } }) => by === 'baseline' && place === file,
+      ).length;
       return `${plural(count, 'finding')} of the baseline ${file}`;
     }),
   ];
@@ -18,7 +22,15 @@ export function describeAcknowledged({ acknowledged = [] }: Pick<Verdict, 'ackno
 }
 
 function describe([finding, ...others]: readonly AcknowledgedFinding[]): string[] {
-  const { severity, rule, subject, acknowledgement: { reason, until, place } } = finding;
+  const {
+    severity,
+    rule,
+    subject,
+    acknowledgement: { reason, until, place },
+  } = finding;
   const end = until === undefined ? '' : `, until ${until}`;
-  return [`${`${severity} ${rule} ${objectOf(subject)}`.trimEnd()}: ${reason}${end} (${place})`, ...similarText(others, (other) => nameOf(other.subject)).map((line) => `  ${line}`)];
+  return [
+    `${`${severity} ${rule} ${objectOf(subject)}`.trimEnd()}: ${reason}${end} (${place})`,
+    ...similarText(others, (other) => nameOf(other.subject)).map((line) => `  ${line}`),
+  ];
 }

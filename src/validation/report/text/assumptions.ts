@@ -10,7 +10,8 @@ const MAX_NAMES = 4;
 /** A sentence about an object that is left out, with the reason. */
 const LEFT_OUT = /^(the pods of )?([A-Z]\S* \S+) (is not evaluated|are not counted): (.*)$/s;
 /** A sentence about an instance type that some zones lack. */
-const OFFERED_IN = /^(\S+) is offered in (\d+ of the \d+ zones of \S+): whether (\S+) is one of them depends on the account$/;
+const OFFERED_IN =
+  /^(\S+) is offered in (\d+ of the \d+ zones of \S+): whether (\S+) is one of them depends on the account$/;
 /** The most assumptions of the short report. */
 const MAX_SHORT = 8;
 /** A sentence about an object that a rule cannot evaluate, with the reason. */
@@ -28,7 +29,9 @@ interface RuleNotEvaluated {
 export function describeAssumptions({ assumptions }: Pick<Verdict, 'assumptions'>): Section {
   const matches = assumptions.map((sentence) => RULE_NOT_EVALUATED.exec(sentence));
   const others = joinOffered(assumptions.filter((_, index) => !matches[index]));
-  const single = matches.flatMap((match): RuleNotEvaluated[] => match ? [{ rules: [match[1]], objects: [match[2]], why: match[3] }] : []);
+  const single = matches.flatMap((match): RuleNotEvaluated[] =>
+    match ? [{ rules: [match[1]], objects: [match[2]], why: match[3] }] : [],
+  );
   const byObject = merged(single, ({ objects, why }) => JSON.stringify([objects, why]));
   const byRules = merged(byObject, ({ rules, why }) => JSON.stringify([rules, why])).map(ruleNotEvaluatedText);
   const sentences = groupSimilar(others, leftOutKey).map(leftOutText);
@@ -37,10 +40,18 @@ export function describeAssumptions({ assumptions }: Pick<Verdict, 'assumptions'
 
 /** The first assumptions, cut to a line each. Those of the headline are left out. */
 export function shortAssumptions({ assumptions }: Pick<Verdict, 'assumptions'>, layout: Layout): Section {
-  const { title, lines } = describeAssumptions({ assumptions: assumptions.filter((sentence) => !isAssumedObject(sentence)) });
+  const { title, lines } = describeAssumptions({
+    assumptions: assumptions.filter((sentence) => !isAssumedObject(sentence)),
+  });
   const left = lines.length - MAX_SHORT;
   const printed = left > 1 ? lines.slice(0, MAX_SHORT) : lines;
-  return { title, lines: [...printed.map((line) => isOriginText(line.replace(/^ *- /, '')) ? line : layout.cut(line, layout.width)), ...left > 1 ? [`  ${moreText(left, 'assumption', PRINT_ALL)}`] : []] };
+  return {
+    title,
+    lines: [
+      ...printed.map((line) => (isOriginText(line.replace(/^ *- /, '')) ? line : layout.cut(line, layout.width))),
+      ...(left > 1 ? [`  ${moreText(left, 'assumption', PRINT_ALL)}`] : []),
+    ],
+  };
 }
 
 /** One sentence for all instance types that are offered in as many zones of the region. */
@@ -61,7 +72,9 @@ function joinOffered(sentences: readonly string[]): string[] {
     if (group === undefined || group.sentences.length === 1) return [sentence];
     if (sentence !== group.sentences[0]) return [];
     const types = [...group.types];
-    return [`${listed(firstOf(types))} ${types.length === 1 ? 'is' : 'are'} offered in ${zones}: whether these have the zones of the nodes depends on the account`];
+    return [
+      `${listed(firstOf(types))} ${types.length === 1 ? 'is' : 'are'} offered in ${zones}: whether these have the zones of the nodes depends on the account`,
+    ];
   });
 }
 
@@ -85,9 +98,16 @@ function merged(entries: readonly RuleNotEvaluated[], keyOf: (entry: RuleNotEval
   const groups = new Map<string, RuleNotEvaluated>();
   for (const entry of entries) {
     const group = groups.get(keyOf(entry));
-    groups.set(keyOf(entry), group ? {
-      rules: [...new Set([...group.rules, ...entry.rules])], objects: [...new Set([...group.objects, ...entry.objects])], why: entry.why,
-    } : entry);
+    groups.set(
+      keyOf(entry),
+      group
+        ? {
+            rules: [...new Set([...group.rules, ...entry.rules])],
+            objects: [...new Set([...group.objects, ...entry.objects])],
+            why: entry.why,
+          }
+        : entry,
+    );
   }
   return [...groups.values()];
 }

@@ -9,7 +9,16 @@ import { RootDifference, RootDifferences } from '../../difference/root-differenc
 import { AcknowledgedFinding, Finding, Summary } from '../verdict';
 import { Colors, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
 
-export const ROOT_DIFFERENCE_HEAD = ['ROOT', 'CHANGE', 'NODES', 'PODS', 'PER MONTH', 'NEW ERRORS', 'NEW WARNINGS', 'RESOLVED'] as const;
+export const ROOT_DIFFERENCE_HEAD = [
+  'ROOT',
+  'CHANGE',
+  'NODES',
+  'PODS',
+  'PER MONTH',
+  'NEW ERRORS',
+  'NEW WARNINGS',
+  'RESOLVED',
+] as const;
 
 /** What is the same for all formats: findings and sentences of all roots, each once. */
 export interface CommonParts {
@@ -46,40 +55,63 @@ export function rootsHeadline({ roots, unchanged }: RootDifferences): string {
   const changed = roots.filter(({ change }) => change !== 'not compared').length;
   const all = roots.length + unchanged.length;
   if (changed === 0) return UNCHANGED;
-  return all === 1 ? 'The only root changes.' : `${changed} of ${plural(all, 'root')} ${changed === 1 ? 'changes' : 'change'}.`;
+  return all === 1
+    ? 'The only root changes.'
+    : `${changed} of ${plural(all, 'root')} ${changed === 1 ? 'changes' : 'change'}.`;
 }
 
 /** The rows of the table: roots that change, and roots that only one side has. */
 export function differenceRows({ roots }: RootDifferences): string[][] {
-  return roots.filter(({ change, difference }) => difference !== undefined || change !== 'not compared').map(differenceRow);
+  return roots
+    .filter(({ change, difference }) => difference !== undefined || change !== 'not compared')
+    .map(differenceRow);
 }
 
 function differenceRow({ name, change, difference }: RootDifference): string[] {
   if (!difference) return [name, change, '-', '-', '-', '-', '-', '-'];
-  const { summary, findings: { added, removed } } = difference;
+  const {
+    summary,
+    findings: { added, removed },
+  } = difference;
   const before = cells(summary.before, summary.after);
   const after = cells(summary.after, summary.before);
-  const values = after.map((value, index) => change === 'added' || before[index] === value ? value : change === 'removed' ? before[index] : `${before[index]} -> ${value}`);
-  const count = (severity: Finding['severity']) => String(added.filter((finding) => finding.severity === severity).length);
+  const values = after.map((value, index) =>
+    change === 'added' || before[index] === value
+      ? value
+      : change === 'removed'
+        ? before[index]
+        : `${before[index]} -> ${value}`,
+  );
+  const count = (severity: Finding['severity']) =>
+    String(added.filter((finding) => finding.severity === severity).length);
   return [name, change, ...values, count('error'), count('warning'), String(removed.length)];
 }
 
 /** Nodes, pods and price. No nodes cost nothing, if the other side has some. */
 function cells(summary: Summary, other: Summary): string[] {
   const isFree = summary.nodes === 0 && other.nodes > 0;
-  const [, pods, nodes, price] = rootRow({ name: '', summary: isFree ? { ...summary, cost: { ...summary.cost, usdPerHour: 0 } } : summary });
+  const [, pods, nodes, price] = rootRow({
+    name: '',
+    summary: isFree ? { ...summary, cost: { ...summary.cost, usdPerHour: 0 } } : summary,
+  });
   return [nodes, pods, price];
 }
 
 /** Why roots cannot be compared, and what roots lack. Roots with the same note share a line. */
 export function rootNotes({ roots }: RootDifferences): string[] {
   const namesOf = new Map<string, string[]>();
-  const add = (note: string, name: string) => namesOf.set(note, [...namesOf.get(note) ?? [], name]);
+  const add = (note: string, name: string) => namesOf.set(note, [...(namesOf.get(note) ?? []), name]);
   const compared = roots.filter(({ difference }) => difference !== undefined);
   for (const { name, notes } of compared) for (const note of notes) add(note, name);
   const reasons = [...new Set(roots.flatMap(({ skipped }) => skipped ?? []))];
   return [
-    ...reasons.map((reason) => `not compared: ${roots.filter(({ skipped }) => skipped === reason).map(({ name }) => name).join(', ')}; ${reason}`),
+    ...reasons.map(
+      (reason) =>
+        `not compared: ${roots
+          .filter(({ skipped }) => skipped === reason)
+          .map(({ name }) => name)
+          .join(', ')}; ${reason}`,
+    ),
     ...[...namesOf].map(([note, names]) => `${names.join(', ')}: ${note}`),
   ];
 }
@@ -89,9 +121,12 @@ export function equalRoots({ roots }: RootDifferences, colors: Colors): EqualRoo
   const groups = new Map<string, EqualRoots>();
   for (const { name, difference } of roots) {
     if (difference === undefined) continue;
-    const effect = { headlines: headlines(difference, colors), sections: changeSections(difference).filter(({ lines }) => lines.length > 0) };
+    const effect = {
+      headlines: headlines(difference, colors),
+      sections: changeSections(difference).filter(({ lines }) => lines.length > 0),
+    };
     const key = JSON.stringify(effect);
-    groups.set(key, { names: [...groups.get(key)?.names ?? [], name], ...effect });
+    groups.set(key, { names: [...(groups.get(key)?.names ?? []), name], ...effect });
   }
   return [...groups.values()];
 }
@@ -102,7 +137,9 @@ export function equalRoots({ roots }: RootDifferences, colors: Colors): EqualRoo
  * @param table formats the rows
  */
 export function renderRootDifferencesText(
-  given: RootDifferences, table: (rows: ReadonlyArray<readonly string[]>) => string, { color = false }: TextOptions = {},
+  given: RootDifferences,
+  table: (rows: ReadonlyArray<readonly string[]>) => string,
+  { color = false }: TextOptions = {},
 ): string {
   const differences = withoutControlCharacters(given);
   const colors = createColors(color);
@@ -120,11 +157,15 @@ export function renderRootDifferencesText(
   const [first, ...others] = sections;
   const isNotesFirst = notes.length > 0;
   return `${[
-    [colors.bold(rootsHeadline(differences)), ...rows.length === 0 ? [] : [`${addedText(added, colors)}; ${resolvedText(removed)}.`]].join('\n'),
-    ...rows.length === 0 ? [] : [table([ROOT_DIFFERENCE_HEAD, ...rows]).trimEnd()],
-    ...isNotesFirst ? [block(first)] : [],
+    [
+      colors.bold(rootsHeadline(differences)),
+      ...(rows.length === 0 ? [] : [`${addedText(added, colors)}; ${resolvedText(removed)}.`]),
+    ].join('\n'),
+    ...(rows.length === 0 ? [] : [table([ROOT_DIFFERENCE_HEAD, ...rows]).trimEnd()]),
+    ...(isNotesFirst ? [block(first)] : []),
     ...equalRoots(differences, colors).map(({ names, headlines: lines, sections: parts }) =>
-      [[`== ${names.join(', ')} ==`, ...lines].join('\n'), ...parts.map(block)].join('\n\n')),
+      [[`== ${names.join(', ')} ==`, ...lines].join('\n'), ...parts.map(block)].join('\n\n'),
+    ),
     ...(isNotesFirst ? others : sections).map(block),
   ].join('\n\n')}\n`;
 }

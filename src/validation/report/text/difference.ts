@@ -1,10 +1,26 @@
 import { createColors } from 'picocolors';
-import { Difference, DriftDifference, FieldDifference, NamesDifference, NodePoolDifference, ObjectDifference } from '../../difference/difference';
+import {
+  Difference,
+  DriftDifference,
+  FieldDifference,
+  NamesDifference,
+  NodePoolDifference,
+  ObjectDifference,
+} from '../../difference/difference';
 import { summarisePods } from '../pod-names';
 import { firstNames, groupSimilar } from '../similar';
 import { objectOf } from '../subject';
 import { Finding, Summary } from '../verdict';
-import { Colors, hourlyPrice, monthlyPrice, moreText, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
+import {
+  Colors,
+  hourlyPrice,
+  monthlyPrice,
+  moreText,
+  plural,
+  Section,
+  TextOptions,
+  withoutControlCharacters,
+} from '../wording';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions } from './assumptions';
 import { describeFindings } from './findings';
@@ -35,7 +51,9 @@ export function renderDifferenceText(rawDifference: Difference, { color = false 
     describeAcknowledged(difference),
     describeAssumptions(difference),
   ];
-  const blocks = sections.filter(({ lines }) => lines.length > 0).map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
+  const blocks = sections
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
   return `${[[colors.bold(outcome), ...more].join('\n'), ...blocks].join('\n\n')}\n`;
 }
 
@@ -50,18 +68,40 @@ export function changeSections({ summary, objects, nodePools, drift, unschedulab
   ];
 }
 
-export function resolvedFindings({ findings: { removed } }: { readonly findings: Pick<Difference['findings'], 'removed'> }): Section {
+export function resolvedFindings({
+  findings: { removed },
+}: {
+  readonly findings: Pick<Difference['findings'], 'removed'>;
+}): Section {
   return { title: 'Resolved findings', lines: removed.map(resolvedLine) };
 }
 
-export function isUnchanged({ summary, objects, nodePools, unschedulable, resolved, drift, findings: { added, removed } }: Difference): boolean {
-  return [objects, nodePools, unschedulable, resolved, drift, added, removed].every(({ length }) => length === 0)
-    && JSON.stringify(summary.before) === JSON.stringify(summary.after);
+export function isUnchanged({
+  summary,
+  objects,
+  nodePools,
+  unschedulable,
+  resolved,
+  drift,
+  findings: { added, removed },
+}: Difference): boolean {
+  return (
+    [objects, nodePools, unschedulable, resolved, drift, added, removed].every(({ length }) => length === 0) &&
+    JSON.stringify(summary.before) === JSON.stringify(summary.after)
+  );
 }
 
 /** Price, nodes and pods in one sentence, then one sentence each about pods and findings. */
-export function headlines({ summary: { before, after }, resolved, findings: { added, removed } }: Difference, colors: Colors): string[] {
-  const pods = resolved.length === 0 ? [] : [`${plural(resolved.length, 'pod')} without a node before ${are(resolved.length)} resolved: ${summarisePods(resolved)}.`];
+export function headlines(
+  { summary: { before, after }, resolved, findings: { added, removed } }: Difference,
+  colors: Colors,
+): string[] {
+  const pods =
+    resolved.length === 0
+      ? []
+      : [
+          `${plural(resolved.length, 'pod')} without a node before ${are(resolved.length)} resolved: ${summarisePods(resolved)}.`,
+        ];
   return [
     `${effectText(before, after)}.`,
     ...pods,
@@ -72,7 +112,12 @@ export function headlines({ summary: { before, after }, resolved, findings: { ad
 /** `+$73/month: $0.2000/h -> $0.3000/h; 2 -> 3 new nodes; 4 of 7 -> 5 of 7 pods fit`. */
 function effectText(before: Summary, after: Summary): string {
   const nodes = fromTo(before.nodes, after.nodes, (count) => plural(count, 'new node'), String);
-  const pods = fromTo(before, after, (summary) => `${fitText(summary)} ${summary.pods === 1 ? 'pod' : 'pods'} fit`, fitText);
+  const pods = fromTo(
+    before,
+    after,
+    (summary) => `${fitText(summary)} ${summary.pods === 1 ? 'pod' : 'pods'} fit`,
+    fitText,
+  );
   const price = priceText(before, after);
   const isEqual = [...price, nodes, pods].every((part) => !part.includes(' -> '));
   return `${isEqual ? 'Unchanged: ' : ''}${[...price, nodes, pods].join('; ')}`;
@@ -83,12 +128,20 @@ function fitText({ pods, scheduledPods }: Summary): string {
 }
 
 /** @param short describes the value before, in front of an arrow */
-function fromTo<Value>(before: Value, after: Value, describe: (value: Value) => string, short: (value: Value) => string): string {
+function fromTo<Value>(
+  before: Value,
+  after: Value,
+  describe: (value: Value) => string,
+  short: (value: Value) => string,
+): string {
   return describe(before) === describe(after) ? describe(after) : `${short(before)} -> ${describe(after)}`;
 }
 
 /** The change per month first; empty if nothing is launched before or after. */
-function priceText({ cost: { usdPerHour: before } }: Summary, { cost: { usdPerHour: after, currency } }: Summary): string[] {
+function priceText(
+  { cost: { usdPerHour: before } }: Summary,
+  { cost: { usdPerHour: after, currency } }: Summary,
+): string[] {
   if (before === null && after === null) return [];
   const [priceBefore, priceAfter] = [hourlyPrice(before ?? 0, currency), hourlyPrice(after ?? 0, currency)];
   if (priceBefore === priceAfter) return [`${priceAfter} (${monthlyPrice(after ?? 0, currency)})`];
@@ -102,9 +155,15 @@ export function addedText(added: readonly Finding[], colors: Colors): string {
   const text = (severity: Finding['severity'], noun: string, paint: (text: string) => string) => {
     const findings = added.filter((finding) => finding.severity === severity);
     const rules = [...new Set(findings.map(({ rule }) => rule))].sort().join(', ');
-    return findings.length === 0 ? [] : [`${paint(plural(findings.length, `new ${noun}`))}${severity === 'error' ? ` (${rules})` : ''}`];
+    return findings.length === 0
+      ? []
+      : [`${paint(plural(findings.length, `new ${noun}`))}${severity === 'error' ? ` (${rules})` : ''}`];
   };
-  return [...text('error', 'error', colors.red), ...text('warning', 'warning', colors.yellow), ...text('info', 'note', (plain) => plain)].join(', ');
+  return [
+    ...text('error', 'error', colors.red),
+    ...text('warning', 'warning', colors.yellow),
+    ...text('info', 'note', (plain) => plain),
+  ].join(', ');
 }
 
 function resolvedLine({ rule, name, severity, subject }: Finding): string {
@@ -114,7 +173,10 @@ function resolvedLine({ rule, name, severity, subject }: Finding): string {
 function objectLines(objects: Difference['objects']): string[] {
   const groups = groupEqualChanges(objects);
   const hidden = groups.slice(MAX_OBJECTS).flat().length;
-  return [...groups.slice(0, MAX_OBJECTS).flatMap(changeLines), ...hidden > 0 ? [`  ${moreText(hidden, 'object')}`] : []];
+  return [
+    ...groups.slice(0, MAX_OBJECTS).flatMap(changeLines),
+    ...(hidden > 0 ? [`  ${moreText(hidden, 'object')}`] : []),
+  ];
 }
 
 function are(count: number): string {
@@ -135,7 +197,7 @@ function changeLines([object, ...others]: readonly ObjectDifference[]): string[]
   return [
     `  ${objectOf(object)}${more}${change === 'changed' ? '' : ` ${others.length === 0 ? 'is' : 'are'} ${change}`}`,
     ...fields.slice(0, MAX_FIELDS).map((field) => `    ${fieldText(field)}`),
-    ...hidden > 0 ? [`    ${moreText(hidden, 'field')}`] : [],
+    ...(hidden > 0 ? [`    ${moreText(hidden, 'field')}`] : []),
   ];
 }
 
@@ -152,29 +214,53 @@ function valueText(value: unknown): string {
 }
 
 /** The change of a NodePool's new nodes, and of what it can launch. */
-function nodePoolLines({ name, change, instanceTypes, zones, capacityTypes, nodes, usdPerHour }: NodePoolDifference, currency: string): string[] {
-  const launchable = [namesText(instanceTypes, 'instance type'), namesText(zones, 'zone'), namesText(capacityTypes, 'capacity type')].flat();
+function nodePoolLines(
+  { name, change, instanceTypes, zones, capacityTypes, nodes, usdPerHour }: NodePoolDifference,
+  currency: string,
+): string[] {
+  const launchable = [
+    namesText(instanceTypes, 'instance type'),
+    namesText(zones, 'zone'),
+    namesText(capacityTypes, 'capacity type'),
+  ].flat();
   const hasSameNodes = nodes.before === nodes.after && usdPerHour.before === usdPerHour.after;
   return [
-    `  ${name}${change === 'changed' ? '' : ` is ${change}`}${hasSameNodes ? '' : `: ${nodes.before} -> ${plural(nodes.after, 'new node')}, `
-      + `${hourlyPrice(usdPerHour.before, currency)} -> ${hourlyPrice(usdPerHour.after, currency)}`}`,
-    ...change === 'removed' ? ['    deleting it deletes its nodes, regardless of disruption budgets'] : launchable.map((line) => `    ${line}`),
+    `  ${name}${change === 'changed' ? '' : ` is ${change}`}${
+      hasSameNodes
+        ? ''
+        : `: ${nodes.before} -> ${plural(nodes.after, 'new node')}, ` +
+          `${hourlyPrice(usdPerHour.before, currency)} -> ${hourlyPrice(usdPerHour.after, currency)}`
+    }`,
+    ...(change === 'removed'
+      ? ['    deleting it deletes its nodes, regardless of disruption budgets']
+      : launchable.map((line) => `    ${line}`)),
   ];
 }
 
 function namesText({ added, removed }: NamesDifference, noun: string): string[] {
   return [
-    ...added.length === 0 ? [] : [`can launch ${added.length} more ${added.length === 1 ? noun : `${noun}s`}: ${firstNames(added, MAX_NAMES, '')}`],
-    ...removed.length === 0 ? [] : [`can launch ${removed.length} fewer ${removed.length === 1 ? noun : `${noun}s`}: ${firstNames(removed, MAX_NAMES, '')}`],
+    ...(added.length === 0
+      ? []
+      : [
+          `can launch ${added.length} more ${added.length === 1 ? noun : `${noun}s`}: ${firstNames(added, MAX_NAMES, '')}`,
+        ]),
+    ...(removed.length === 0
+      ? []
+      : [
+          `can launch ${removed.length} fewer ${removed.length === 1 ? noun : `${noun}s`}: ${firstNames(removed, MAX_NAMES, '')}`,
+        ]),
   ];
 }
 
 function driftLines({ nodePool, reason, fields, certain, nodes, atATime }: DriftDifference): string[] {
   const why = `(${reason}${fields.length === 0 ? '' : `: ${fields.join(', ')}`})`;
   const may = 'may drift, depending on what the selectors match in AWS';
-  if (nodes.length === 0) return [`  all nodes of NodePool ${nodePool} ${certain ? 'drift' : may} ${why}; pass --cluster to list them`];
-  const pace = atATime === null ? 'the number of nodes at a time depends on the budget schedule'
-    : `its budgets allow ${atATime === 0 ? 'none' : `${atATime} at a time`}`;
+  if (nodes.length === 0)
+    return [`  all nodes of NodePool ${nodePool} ${certain ? 'drift' : may} ${why}; pass --cluster to list them`];
+  const pace =
+    atATime === null
+      ? 'the number of nodes at a time depends on the budget schedule'
+      : `its budgets allow ${atATime === 0 ? 'none' : `${atATime} at a time`}`;
   return [
     `  ${plural(nodes.length, 'node')} of NodePool ${nodePool} ${certain ? (nodes.length === 1 ? 'drifts' : 'drift') : may} ${why}; ${pace}`,
     `    ${firstNames(nodes, MAX_NAMES, '')}`,

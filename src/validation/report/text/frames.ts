@@ -23,7 +23,7 @@ export function describeErrors(findings: readonly Finding[], layout: Layout): st
   const left = groups.filter((group) => !printed.includes(group)).flat().length;
   return [
     ...printed.map((group) => frameOf(group, layout)),
-    ...left === 0 ? [] : [moreText(left, 'error', PRINT_ALL)],
+    ...(left === 0 ? [] : [moreText(left, 'error', PRINT_ALL)]),
   ];
 }
 
@@ -41,14 +41,17 @@ function helpText(text: string, layout: Layout): string {
 }
 
 function frameOf([finding, ...others]: readonly Finding[], layout: Layout): string {
-  const { location: { file, line, column }, excerpt } = finding;
+  const {
+    location: { file, line, column },
+    excerpt,
+  } = finding;
   const gutter = ' '.repeat(String(line).length);
   const { colors } = layout;
   return [
     layout.wrap(`${titleOf(finding, others.length + 1, layout)} ${messageWithObject(finding)}`),
-    ...file === '' ? [] : [`${gutter}${colors.cyan('-->')} ${displayName(file)}:${line}:${column}`],
-    ...excerpt === undefined ? [] : excerptLines(excerpt, line, column, gutter, layout),
-    ...others.length === 0 ? [] : [layout.wrap(`${gutter} = also: ${placesText(others, file, MAX_PLACES, layout)}`)],
+    ...(file === '' ? [] : [`${gutter}${colors.cyan('-->')} ${displayName(file)}:${line}:${column}`]),
+    ...(excerpt === undefined ? [] : excerptLines(excerpt, line, column, gutter, layout)),
+    ...(others.length === 0 ? [] : [layout.wrap(`${gutter} = also: ${placesText(others, file, MAX_PLACES, layout)}`)]),
     helpText(`${gutter} = help: ${finding.fix?.title ?? finding.remedy}`, layout),
   ].join('\n');
 }
@@ -68,7 +71,13 @@ export function placesText(findings: readonly Finding[], file: string, max: numb
 }
 
 /** The line of the finding and the one before, with a caret below the place. */
-function excerptLines({ line: first, lines }: Excerpt, line: number, column: number, gutter: string, layout: Layout): string[] {
+function excerptLines(
+  { line: first, lines }: Excerpt,
+  line: number,
+  column: number,
+  gutter: string,
+  layout: Layout,
+): string[] {
   const { colors } = layout;
   const source = lines[line - first];
   // An excerpt does not contain the end of a very long line.
@@ -76,10 +85,13 @@ function excerptLines({ line: first, lines }: Excerpt, line: number, column: num
   const room = layout.width - gutter.length - 3;
   // A long line is shown from before the place on.
   const shift = column - 1 < room / 2 ? 0 : column - 1 - Math.floor(room / 4);
-  const before = Array.from({ length: LINES_BEFORE }, (_, index) => line - LINES_BEFORE + index)
-    .filter((number) => lines[number - first] !== undefined);
-  const printed = [...before, line].map((number) =>
-    `${colors.cyan(`${String(number).padStart(gutter.length)} |`)} ${layout.cut(lines[number - first].slice(shift), room)}`);
+  const before = Array.from({ length: LINES_BEFORE }, (_, index) => line - LINES_BEFORE + index).filter(
+    (number) => lines[number - first] !== undefined,
+  );
+  const printed = [...before, line].map(
+    (number) =>
+      `${colors.cyan(`${String(number).padStart(gutter.length)} |`)} ${layout.cut(lines[number - first].slice(shift), room)}`,
+  );
   const start = column - 1 - shift;
   const word = WORD.exec(source.slice(column - 1))?.[0] ?? ' ';
   return [

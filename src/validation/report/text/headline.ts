@@ -9,16 +9,25 @@ const ASSUMED_OBJECT = /^EC2NodeClass(es)? .* not in the input: (it is|they are)
 
 /** The outcome with nodes, price and counts in one line, then what it rests on. */
 export function headline(verdict: Verdict, colors: Colors): string[] {
-  const { summary: { cost }, assumptions } = verdict;
+  const {
+    summary: { cost },
+    assumptions,
+  } = verdict;
   const { usdPerHour, lowerBoundUsdPerHour, currency } = cost;
   const unknown = cost.notEvaluated === undefined ? '' : NOT_EVALUATED;
-  const price = usdPerHour === null ? unknown : `, from ${roundedHourlyPrice(usdPerHour, currency)} (${monthlyPrice(usdPerHour, currency)})`;
-  const bound = lowerBoundUsdPerHour === null || usdPerHour === null ? [] : [`Lower bound: ${roundedHourlyPrice(lowerBoundUsdPerHour, currency)}.`];
+  const price =
+    usdPerHour === null
+      ? unknown
+      : `, from ${roundedHourlyPrice(usdPerHour, currency)} (${monthlyPrice(usdPerHour, currency)})`;
+  const bound =
+    lowerBoundUsdPerHour === null || usdPerHour === null
+      ? []
+      : [`Lower bound: ${roundedHourlyPrice(lowerBoundUsdPerHour, currency)}.`];
   const prices = priceSourcesText(cost);
-  const basis = [...bound, ...prices === '' ? [] : [`Prices: ${prices}.`]];
+  const basis = [...bound, ...(prices === '' ? [] : [`Prices: ${prices}.`])];
   return [
     `${[...outcomeParts(verdict, price).map(colors.bold), counts(verdict, colors)].join('; ')}.`,
-    ...basis.length === 0 ? [] : [basis.join(' ')],
+    ...(basis.length === 0 ? [] : [basis.join(' ')]),
     ...(cost.notEvaluated ?? []).map((why) => `Cost not evaluated: ${why}.`),
     ...assumptions.filter(isAssumedObject).map((sentence) => `Assumed: ${sentence}.`),
   ];
@@ -39,7 +48,11 @@ export function countsText(verdict: Pick<Verdict, 'summary' | 'findings' | 'ackn
   return `${counts(verdict, colors, rules)}.`;
 }
 
-function counts({ summary: { errors, warnings, infos }, acknowledged }: Pick<Verdict, 'summary' | 'acknowledged'>, colors: Colors, rules = ''): string {
+function counts(
+  { summary: { errors, warnings, infos }, acknowledged }: Pick<Verdict, 'summary' | 'acknowledged'>,
+  colors: Colors,
+  rules = '',
+): string {
   return [
     errors > 0 ? `${colors.red(plural(errors, 'error'))}${rules}` : colors.green('no errors'),
     warnings > 0 ? colors.yellow(plural(warnings, 'warning')) : 'no warnings',
@@ -52,11 +65,17 @@ function counts({ summary: { errors, warnings, infos }, acknowledged }: Pick<Ver
 function rulesOfErrors(findings: readonly Finding[]): string {
   const rules = [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))].sort();
   const more = rules.length - MAX_RULES;
-  return more > 0 ? `${rules.slice(0, MAX_RULES).join(', ')} and ${more} more ${more === 1 ? 'rule' : 'rules'}` : rules.join(', ');
+  return more > 0
+    ? `${rules.slice(0, MAX_RULES).join(', ')} and ${more} more ${more === 1 ? 'rule' : 'rules'}`
+    : rules.join(', ');
 }
 
 function outcomeParts(verdict: Verdict, price: string): string[] {
-  const { summary: { pods, scheduledPods }, unschedulable, nodeClaims } = verdict;
+  const {
+    summary: { pods, scheduledPods },
+    unschedulable,
+    nodeClaims,
+  } = verdict;
   // A workload with too many pods is one entry of the list.
   const notEvaluated = pods - scheduledPods - unschedulable.length;
   if (pods === 0) return ['There are no pods to schedule'];
@@ -64,8 +83,13 @@ function outcomeParts(verdict: Verdict, price: string): string[] {
   if (pods === 1 && !allFit) return [unschedulable.length > 0 ? 'The pod does not fit' : 'The pod is not evaluated'];
   if (unschedulable.length === pods) return [`None of the ${pods} pods fits`];
   if (notEvaluated === pods) return [`None of the ${pods} pods is evaluated`];
-  const parts = [scheduledPods === 0 ? `None of the ${pods} pods is scheduled` : `${fitText(pods, scheduledPods)} on ${nodeCountText(verdict)}${price}`];
-  if (unschedulable.length > 0) parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
+  const parts = [
+    scheduledPods === 0
+      ? `None of the ${pods} pods is scheduled`
+      : `${fitText(pods, scheduledPods)} on ${nodeCountText(verdict)}${price}`,
+  ];
+  if (unschedulable.length > 0)
+    parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
   if (notEvaluated > 0) parts.push(`${plural(notEvaluated, 'pod')} ${notEvaluated === 1 ? 'is' : 'are'} not evaluated`);
   const notLaunched = nodeClaims.filter(({ launch }) => launch === null).length;
   if (notLaunched > 0) parts.push(`${plural(notLaunched, 'node')} cannot be launched`);
@@ -80,6 +104,7 @@ function fitText(pods: number, scheduledPods: number): string {
 /** The price of all new nodes, at the lowest price of each, and what any packing costs at least. */
 function costText({ usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated }: Verdict['summary']['cost']): string {
   if (usdPerHour === null) return notEvaluated === undefined ? '' : NOT_EVALUATED;
-  const bound = lowerBoundUsdPerHour === null ? '' : `, lower bound ${roundedHourlyPrice(lowerBoundUsdPerHour, currency)}`;
+  const bound =
+    lowerBoundUsdPerHour === null ? '' : `, lower bound ${roundedHourlyPrice(lowerBoundUsdPerHour, currency)}`;
   return `, from ${roundedHourlyPrice(usdPerHour, currency)} (${monthlyPrice(usdPerHour, currency)}${bound})`;
 }

@@ -38,9 +38,15 @@ export interface MeterRow {
 /** Rows with shares as bars and percentages. In a narrow terminal, the bars become short, and the last has none. */
 export function meterTable({ titles, price, meters, rows }: MeterTable, layout: Layout): string[] {
   const texts = rows.map(({ mark, name, what }) => ({ mark, name: layout.plain(name), what: layout.plain(what) }));
-  const [what, priceWidth] = [longest(texts.map((text) => text.what)), longest([price, ...rows.map((row) => row.price)])];
+  const [what, priceWidth] = [
+    longest(texts.map((text) => text.what)),
+    longest([price, ...rows.map((row) => row.price)]),
+  ];
   const shortTitle = titles[titles.length - 1];
-  const wanted = Math.max(Math.min(MAX_NAME, longest(texts.map((text) => text.name))), printedLength(shortTitle) - GAP - GAP - what);
+  const wanted = Math.max(
+    Math.min(MAX_NAME, longest(texts.map((text) => text.name))),
+    printedLength(shortTitle) - GAP - GAP - what,
+  );
   const room = layout.width - (GAP + GAP + what + GAP + priceWidth);
   const name = Math.max(Math.min(wanted, MIN_NAME), Math.min(wanted, room - minWidth(meters.length)));
   const columns = columnsFor(room - name, meters.length);
@@ -48,12 +54,18 @@ export function meterTable({ titles, price, meters, rows }: MeterTable, layout: 
   const title = titles.find((candidate) => printedLength(candidate) <= left) ?? shortTitle;
   const line = (cells: readonly string[], shares: readonly string[]) =>
     [cells.join(' '.repeat(GAP)), ...shares].join(' '.repeat(columns.gap)).trimEnd();
-  const head = meters.map((meter, index) => pad(layout.cut(meter, cellWidth(columns, index)), cellWidth(columns, index)));
+  const head = meters.map((meter, index) =>
+    pad(layout.cut(meter, cellWidth(columns, index)), cellWidth(columns, index)),
+  );
   return [
     layout.colors.bold(line([pad(layout.cut(title, left), left), price.padStart(priceWidth)], head)),
     ...rows.flatMap((row, index) => [
       line(
-        [`${pad(row.mark, GAP)}${pad(layout.cut(texts[index].name, name), name)}`, pad(texts[index].what, what), row.price.padStart(priceWidth)],
+        [
+          `${pad(row.mark, GAP)}${pad(layout.cut(texts[index].name, name), name)}`,
+          pad(texts[index].what, what),
+          row.price.padStart(priceWidth),
+        ],
         row.shares.map((share, meter) => meterText(share, columns, meter, isLow(row), layout)),
       ),
       ...row.below,
@@ -86,13 +98,16 @@ function minWidth(count: number): number {
 /** All meters have a bar if there is room, else all but the last, with narrow gaps if necessary. */
 function columnsFor(room: number, count: number): Columns {
   const wide = { gap: GAP, space: 1 };
-  const length = (gap: number, space: number, bars: number) => Math.floor((room - count * (gap + PERCENT)) / bars) - space;
+  const length = (gap: number, space: number, bars: number) =>
+    Math.floor((room - count * (gap + PERCENT)) / bars) - space;
   const all = length(GAP, 1, count);
   if (all >= MIN_BAR) return { ...wide, bars: barsOf(count, Math.min(MAX_BAR, all), all) };
   const others = length(GAP, 1, count - 1);
   if (others >= MIN_BAR) return { ...wide, bars: barsOf(count, others, 0) };
   const narrow = length(1, 0, count - 1);
-  return narrow >= MIN_BAR ? { gap: 1, space: 0, bars: barsOf(count, narrow, 0) } : { ...wide, bars: barsOf(count, 0, 0) };
+  return narrow >= MIN_BAR
+    ? { gap: 1, space: 0, bars: barsOf(count, narrow, 0) }
+    : { ...wide, bars: barsOf(count, 0, 0) };
 }
 
 function barsOf(count: number, length: number, last: number): number[] {

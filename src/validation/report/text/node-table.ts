@@ -14,31 +14,51 @@ const REGION = /^[a-z]{2,4}(?:-[a-z]+)+-\d+(?=.)/;
 const ACCELERATOR = /\/(?:gpu|neuron\w*|gaudi)$/;
 
 /** The nodes with the requested share of CPU, memory, GPUs and pods as bars. Equal nodes share a row. */
-export function describeNodeTable(verdict: Pick<Verdict, 'nodes' | 'nodeClaims' | 'filledNodes' | 'summary'>, layout: Layout): string[] {
-  const { nodes, nodeClaims, filledNodes, summary: { cost: { currency } } } = verdict;
+export function describeNodeTable(
+  verdict: Pick<Verdict, 'nodes' | 'nodeClaims' | 'filledNodes' | 'summary'>,
+  layout: Layout,
+): string[] {
+  const {
+    nodes,
+    nodeClaims,
+    filledNodes,
+    summary: {
+      cost: { currency },
+    },
+  } = verdict;
   if (nodes.length === 0) return [];
   const isMixed = nodes.some(({ existing }) => existing);
   const groups = groupNodes(nodes, layout.verbose ? Infinity : MAX_ROWS);
   const printed = layout.verbose ? groups : groups.slice(0, MAX_ROWS);
   const left = groups.slice(printed.length).reduce((sum, group) => sum + group.nodes.length, 0);
-  const accelerators = [...new Set(nodes.flatMap(({ allocatable }) => Object.keys(allocatable).filter((resource) => ACCELERATOR.test(resource))))];
+  const accelerators = [
+    ...new Set(
+      nodes.flatMap(({ allocatable }) => Object.keys(allocatable).filter((resource) => ACCELERATOR.test(resource))),
+    ),
+  ];
   const region = commonRegion(nodes);
   const filled = new Set(filledNodes.map(({ node }) => node));
   const failures = new Map(nodeClaims.map(({ id, launchFailure }) => [id, launchFailure]));
-  const rows = printed.map((group): MeterRow => ({
-    mark: isMixed ? markOf(group, filled) : '',
-    name: group.nodes.length === 1 ? group.nodes[0].name : `${group.nodes[0].name} × ${group.nodes.length}`,
-    what: whatOf(group, region),
-    price: group.pricePerNode === null ? '-' : formatPrice(group.pricePerNode),
-    shares: [...sharesOf(group.nodes, ['cpu', 'memory']), ...accelerators.length > 0 ? [acceleratorShare(group, accelerators)] : [], ...sharesOf(group.nodes, ['pods'])],
-    below: belowRow(group, failures, printed.length, layout),
-  }));
+  const rows = printed.map(
+    (group): MeterRow => ({
+      mark: isMixed ? markOf(group, filled) : '',
+      name: group.nodes.length === 1 ? group.nodes[0].name : `${group.nodes[0].name} × ${group.nodes.length}`,
+      what: whatOf(group, region),
+      price: group.pricePerNode === null ? '-' : formatPrice(group.pricePerNode),
+      shares: [
+        ...sharesOf(group.nodes, ['cpu', 'memory']),
+        ...(accelerators.length > 0 ? [acceleratorShare(group, accelerators)] : []),
+        ...sharesOf(group.nodes, ['pods']),
+      ],
+      below: belowRow(group, failures, printed.length, layout),
+    }),
+  );
   const title = `Nodes${region === '' ? '' : ` in ${region}`}${isMixed ? ' (+ new, > gets pods)' : ''}`;
   const titles = [`${title}, requested of allocatable`, title];
-  const meters = ['CPU', 'memory', ...accelerators.length > 0 ? [acceleratorTitle(accelerators)] : [], 'pods'];
+  const meters = ['CPU', 'memory', ...(accelerators.length > 0 ? [acceleratorTitle(accelerators)] : []), 'pods'];
   return [
     ...meterTable({ titles, price: priceUnit(currency), meters, rows }, layout),
-    ...left === 0 ? [] : [`  ${moreText(left, 'node', PRINT_ALL)}`],
+    ...(left === 0 ? [] : [`  ${moreText(left, 'node', PRINT_ALL)}`]),
   ];
 }
 
@@ -51,14 +71,14 @@ function markOf({ nodes }: NodeGroup, filled: ReadonlySet<string>): string {
 function whatOf({ nodes }: NodeGroup, region: string): string {
   const [{ instanceType, capacityType, existing }] = nodes;
   if (instanceType === null) return existing ? '' : 'cannot be launched';
-  const zones = [...new Set(nodes.flatMap(({ zone }) => zone === null ? [] : [zone.slice(region.length)]))].sort();
+  const zones = [...new Set(nodes.flatMap(({ zone }) => (zone === null ? [] : [zone.slice(region.length)])))].sort();
   const zoneText = zones.length > MAX_ZONES ? `${zones.length} zones` : zones.join(',');
   return [instanceType, capacityType ?? '', zoneText].filter((part) => part !== '').join(' ');
 }
 
 /** What all zones of the nodes have in front of their letter; empty if that differs. */
 function commonRegion(nodes: readonly NodeVerdict[]): string {
-  const regions = new Set(nodes.flatMap(({ zone }) => zone === null ? [] : [REGION.exec(zone)?.[0] ?? '']));
+  const regions = new Set(nodes.flatMap(({ zone }) => (zone === null ? [] : [REGION.exec(zone)?.[0] ?? ''])));
   return regions.size === 1 ? [...regions][0] : '';
 }
 
@@ -73,12 +93,23 @@ function acceleratorTitle(accelerators: readonly string[]): string {
 }
 
 /** The workloads of the nodes if there are few rows, and why a node cannot be launched. */
-function belowRow({ nodes, areEqual }: NodeGroup, failures: ReadonlyMap<string, string | undefined>, rows: number, layout: Layout): string[] {
+function belowRow(
+  { nodes, areEqual }: NodeGroup,
+  failures: ReadonlyMap<string, string | undefined>,
+  rows: number,
+  layout: Layout,
+): string[] {
   const [{ name, workloads }] = nodes;
   const failure = failures.get(name);
   return [
-    ...failure === undefined ? [] : [layout.wrap(`    ${failure}`)],
-    ...layout.verbose || !areEqual || rows > MAX_ROWS_WITH_PODS || workloads.length === 0 ? []
-      : [layout.cut(`    runs ${workloads.map(({ workload, pods }) => `${pods} × ${workload}`).join(', ')}`, layout.width)],
+    ...(failure === undefined ? [] : [layout.wrap(`    ${failure}`)]),
+    ...(layout.verbose || !areEqual || rows > MAX_ROWS_WITH_PODS || workloads.length === 0
+      ? []
+      : [
+          layout.cut(
+            `    runs ${workloads.map(({ workload, pods }) => `${pods} × ${workload}`).join(', ')}`,
+            layout.width,
+          ),
+        ]),
   ];
 }

@@ -15,9 +15,12 @@ export function describeNodePools({ nodePools }: Verdict): Section {
   return { title: 'NodePools', lines: groups.flatMap(describePools) };
 }
 
-function describePools([{ name, instanceTypes, zones, capacityTypes, elimination }, ...others]: readonly NodePoolVerdict[]): string[] {
+function describePools([
+  { name, instanceTypes, zones, capacityTypes, elimination },
+  ...others
+]: readonly NodePoolVerdict[]): string[] {
   const details = [
-    ...elimination.length === 0 ? [] : [`    ${eliminationText(elimination)}`],
+    ...(elimination.length === 0 ? [] : [`    ${eliminationText(elimination)}`]),
     ...similarPoolsText(others.map((other) => other.name)).map((line) => `    ${line}`),
   ];
   return [`  ${launchableText(name, instanceTypes, capacityTypes, zones)}`, ...details];
@@ -25,16 +28,35 @@ function describePools([{ name, instanceTypes, zones, capacityTypes, elimination
 
 /** What NodePools can launch, a line each. */
 export function shortNodePools({ nodePools }: Pick<Verdict, 'nodePools'>, layout: Layout): Section {
-  const groups = groupSimilar(nodePools, ({ name: _, elimination: _elimination, ...launchable }) => JSON.stringify(launchable));
+  const groups = groupSimilar(nodePools, ({ name: _, elimination: _elimination, ...launchable }) =>
+    JSON.stringify(launchable),
+  );
   const left = groups.slice(MAX_POOLS).flat().length;
-  const lines = groups.slice(0, MAX_POOLS).map(([{ name, instanceTypes, capacityTypes, zones }, ...others]) =>
-    layout.cut(`  ${launchableText(others.length === 0 ? name : `${name} and ${others.length} more like it`, instanceTypes, capacityTypes, zones)}`, layout.width));
-  return { title: 'NodePools', lines: [...lines, ...left === 0 ? [] : [`  ${moreText(left, 'NodePool', PRINT_ALL)}`]] };
+  const lines = groups
+    .slice(0, MAX_POOLS)
+    .map(([{ name, instanceTypes, capacityTypes, zones }, ...others]) =>
+      layout.cut(
+        `  ${launchableText(others.length === 0 ? name : `${name} and ${others.length} more like it`, instanceTypes, capacityTypes, zones)}`,
+        layout.width,
+      ),
+    );
+  return {
+    title: 'NodePools',
+    lines: [...lines, ...(left === 0 ? [] : [`  ${moreText(left, 'NodePool', PRINT_ALL)}`])],
+  };
 }
 
-function launchableText(name: string, instanceTypes: readonly string[], capacityTypes: readonly string[], zones: readonly string[]): string {
+function launchableText(
+  name: string,
+  instanceTypes: readonly string[],
+  capacityTypes: readonly string[],
+  zones: readonly string[],
+): string {
   if (instanceTypes.length === 0) return `${name}: can launch nothing`;
-  const types = instanceTypes.length === 1 ? instanceTypes[0] : `${formatCount(instanceTypes.length)} instance types (cheapest ${instanceTypes[0]})`;
+  const types =
+    instanceTypes.length === 1
+      ? instanceTypes[0]
+      : `${formatCount(instanceTypes.length)} instance types (cheapest ${instanceTypes[0]})`;
   return `${name}: can launch ${types}, ${capacityTypes.join(' and ')}, in ${zones.join(', ')}`;
 }
 
@@ -48,19 +70,31 @@ function describeFilled(group: readonly FilledNodeVerdict[]): string {
   return `  ${withCount(`${node}${nodePool === null ? '' : ` of NodePool ${nodePool}`}`, group)}: takes ${summarisePods(pods, group.length === 1)}`;
 }
 
-export function describeNodeClaims({ nodeClaims, summary: { cost: { currency } } }: Verdict, max = MAX_GROUPS): Section {
-  return { title: 'Nodes', lines: firstLines(groupEqualNodeClaims(nodeClaims), max, (group) => describeGroup(group, currency)) };
+export function describeNodeClaims(
+  {
+    nodeClaims,
+    summary: {
+      cost: { currency },
+    },
+  }: Verdict,
+  max = MAX_GROUPS,
+): Section {
+  return {
+    title: 'Nodes',
+    lines: firstLines(groupEqualNodeClaims(nodeClaims), max, (group) => describeGroup(group, currency)),
+  };
 }
 
 /** Groups NodeClaims with the same launch and the same number of pods of the same workloads. */
 export function groupEqualNodeClaims(nodeClaims: readonly NodeClaimVerdict[]): NodeClaimVerdict[][] {
   return groupBy(nodeClaims, ({ nodePool, pods, requests, launch, launchFailure }) =>
-    JSON.stringify([nodePool, workloadsKey(pods), requests, launch, launchFailure]));
+    JSON.stringify([nodePool, workloadsKey(pods), requests, launch, launchFailure]),
+  );
 }
 
 /** Price per hour of a group of equal NodeClaims. */
 export function costOfGroup(group: readonly NodeClaimVerdict[]): number {
-  return group.length * (group[0].launch ? billedPrice(group[0].launch.cheapest) ?? 0 : 0);
+  return group.length * (group[0].launch ? (billedPrice(group[0].launch.cheapest) ?? 0) : 0);
 }
 
 function groupBy<Node>(nodes: readonly Node[], keyOf: (node: Node) => string): Node[][] {
@@ -68,12 +102,17 @@ function groupBy<Node>(nodes: readonly Node[], keyOf: (node: Node) => string): N
   for (const node of nodes) {
     const key = keyOf(node);
     const group = groups.get(key);
-    if (group) group.push(node); else groups.set(key, [node]);
+    if (group) group.push(node);
+    else groups.set(key, [node]);
   }
   return [...groups.values()];
 }
 
-function firstLines<Node>(groups: readonly Node[][], max: number, describe: (group: readonly Node[]) => string[]): string[] {
+function firstLines<Node>(
+  groups: readonly Node[][],
+  max: number,
+  describe: (group: readonly Node[]) => string[],
+): string[] {
   const hidden = groups.slice(max).reduce((sum, group) => sum + group.length, 0);
   const lines = groups.slice(0, max).flatMap(describe);
   return hidden > 0 ? [...lines, `  ${moreText(hidden, 'node')}`] : lines;
@@ -85,11 +124,13 @@ function withCount(first: string, { length }: readonly unknown[]): string {
 
 function describeGroup(group: readonly NodeClaimVerdict[], currency: string): string[] {
   const [first] = group;
-  const requests = Object.entries(first.requests).map(([resource, amount]) => `${resource} ${amount}`).join(', ');
+  const requests = Object.entries(first.requests)
+    .map(([resource, amount]) => `${resource} ${amount}`)
+    .join(', ');
   return [
     `  ${withCount(first.id, group)}: ${describeLaunch(first, currency)}`,
     `    runs ${first.pods.length === 0 ? 'no pod' : summarisePods(first.pods, group.length === 1)}`,
-    ...requests === '' ? [] : [`    requests, including DaemonSets: ${requests}`],
+    ...(requests === '' ? [] : [`    requests, including DaemonSets: ${requests}`]),
   ];
 }
 

@@ -4,7 +4,13 @@ import type { RootVerdict } from './roots';
 import type { Explanations } from '../../explain/explain';
 import { summarisePods } from '../pod-names';
 import { groupSimilarPools, similarPoolsText } from '../similar';
-import { AcknowledgedFinding, EliminationVerdict, PlacementNodeReport, PlacementPoolReport, PodPlacementReport } from '../verdict';
+import {
+  AcknowledgedFinding,
+  EliminationVerdict,
+  PlacementNodeReport,
+  PlacementPoolReport,
+  PodPlacementReport,
+} from '../verdict';
 import { Colors, formatCount, offerText, plural, TextOptions, withoutControlCharacters } from '../wording';
 
 /** The parts of `Explanations` that are printed. */
@@ -19,16 +25,21 @@ interface ExplanationsReport {
 
 /** The result of `explain` as text. */
 export function renderExplanationsText(
-  { placements, omittedPods, notEvaluated, assumptions = [], acknowledged = [], origin }: ExplanationsReport, options: TextOptions = {},
+  { placements, omittedPods, notEvaluated, assumptions = [], acknowledged = [], origin }: ExplanationsReport,
+  options: TextOptions = {},
 ): string {
   const printed = withoutControlCharacters({ placements, sentences: [...assumptions, ...notEvaluated], acknowledged });
   const accepted = describeAcknowledged(printed);
-  const blocks = describePlacements(printed.placements, createColors(options.color ?? false)).map((lines) => lines.join('\n'));
+  const blocks = describePlacements(printed.placements, createColors(options.color ?? false)).map((lines) =>
+    lines.join('\n'),
+  );
   const rest = [
-    ...omittedPods === 0 ? [] : [`and ${omittedPods} more ${omittedPods === 1 ? 'pod' : 'pods'}: name fewer pods at once`],
-    ...printed.sentences.length === 0 ? [] : [printed.sentences.map((sentence) => `- ${sentence}`).join('\n')],
-    ...origin === undefined ? [] : [`- ${origin}`],
-    ...accepted.lines.length === 0 ? [] : [[accepted.title, ...accepted.lines].join('\n')],
+    ...(omittedPods === 0
+      ? []
+      : [`and ${omittedPods} more ${omittedPods === 1 ? 'pod' : 'pods'}: name fewer pods at once`]),
+    ...(printed.sentences.length === 0 ? [] : [printed.sentences.map((sentence) => `- ${sentence}`).join('\n')]),
+    ...(origin === undefined ? [] : [`- ${origin}`]),
+    ...(accepted.lines.length === 0 ? [] : [[accepted.title, ...accepted.lines].join('\n')]),
   ];
   return `${[...blocks, ...rest].join('\n\n')}\n`;
 }
@@ -45,8 +56,12 @@ export interface RootExplanations extends Pick<RootVerdict, 'name' | 'kind' | 'n
 
 /** The result of `explain` for several roots as JSON. Names and notes are those of the JSON of `check`. */
 export function renderRootExplanationsJson(roots: readonly RootExplanations[]): string {
-  const printed = roots.map(({ name, kind, notes, skipped, explanations }) =>
-    ({ name, kind, notes, ...explanations === undefined ? { skipped } : { placements: explanations.placements } }));
+  const printed = roots.map(({ name, kind, notes, skipped, explanations }) => ({
+    name,
+    kind,
+    notes,
+    ...(explanations === undefined ? { skipped } : { placements: explanations.placements }),
+  }));
   return `${JSON.stringify({ schemaVersion: '1', roots: printed }, undefined, 2)}\n`;
 }
 
@@ -72,7 +87,8 @@ export function eliminationText([catalog, ...steps]: readonly EliminationVerdict
  * `karpenter.k8s.aws/instance-generation Exists >=4` becomes `generation >=4`. Other constraints stay as they are.
  */
 export function shortConstraint(constraint: string): string {
-  const [, name, operator, values = ''] = /^(?:[\w.-]+\/)?(?:instance-)?([\w-]+) (In|NotIn) \[([^\]]*)\]$/.exec(constraint) ?? [];
+  const [, name, operator, values = ''] =
+    /^(?:[\w.-]+\/)?(?:instance-)?([\w-]+) (In|NotIn) \[([^\]]*)\]$/.exec(constraint) ?? [];
   if (name === undefined) return constraint.replace(/^(?:[\w.-]+\/)?(?:instance-)?([\w-]+) Exists (?=[<>])/, '$1 ');
   return `${name} ${operator === 'In' ? '' : 'not '}${values.includes(' and ') ? values : values.split(' ').join(', ')}`;
 }
@@ -82,24 +98,35 @@ function describePlacement(report: PodPlacementReport, colors: Colors): string[]
   return [
     colors.bold(`${report.pod} ${outcomeText(report)}`),
     ...describePosition(report),
-    ...alike.length === 0 ? [] : [`  same for ${summarisePods(alike)}${elsewhereText(report)}`],
+    ...(alike.length === 0 ? [] : [`  same for ${summarisePods(alike)}${elsewhereText(report)}`]),
     ...givenUp.map((preference) => `  relaxed: ${preference}`),
-    ...node === null || node.elimination.length === 0 ? [] : ['  instance types left after each constraint:', ...describeElimination(node.elimination)],
-    ...groupSimilarPools(nodePools).flatMap(([pool, ...others]) =>
-      [...describePool(pool, node), ...similarPoolsText(others.map(({ nodePool }) => nodePool)).map((line) => `    ${line}`)]),
-    ...node === null ? [] : describeFinalNode(node),
-    ...smallestChange === null ? [] : [`  → ${smallestChange}: then every pod of the workload fits (${plural(changesTried, 'change')} tried)`],
-    ...smallestChange === null && changesTried > 0 ? [`  no small change helps (${changesTried} tried)`] : [],
+    ...(node === null || node.elimination.length === 0
+      ? []
+      : ['  instance types left after each constraint:', ...describeElimination(node.elimination)]),
+    ...groupSimilarPools(nodePools).flatMap(([pool, ...others]) => [
+      ...describePool(pool, node),
+      ...similarPoolsText(others.map(({ nodePool }) => nodePool)).map((line) => `    ${line}`),
+    ]),
+    ...(node === null ? [] : describeFinalNode(node)),
+    ...(smallestChange === null
+      ? []
+      : [`  → ${smallestChange}: then every pod of the workload fits (${plural(changesTried, 'change')} tried)`]),
+    ...(smallestChange === null && changesTried > 0 ? [`  no small change helps (${changesTried} tried)`] : []),
   ];
 }
 
 function outcomeText({ outcome, node, notTried }: PodPlacementReport): string {
   switch (outcome) {
-    case 'new-node-claim': return `opens ${node!.name}, a new node of NodePool ${node!.nodePool}`;
-    case 'open-node-claim': return `joins ${node!.name}, a planned node of NodePool ${node!.nodePool} with ${plural(node!.podsBefore, 'pod')}`;
-    case 'existing-node': return `runs on node ${node!.name}, which already exists`;
-    case 'unschedulable': return notTried === null ? 'fits nowhere' : `gets no node: ${notTried}`;
-    default: return `is not tried: ${notTried ?? ''}`;
+    case 'new-node-claim':
+      return `opens ${node!.name}, a new node of NodePool ${node!.nodePool}`;
+    case 'open-node-claim':
+      return `joins ${node!.name}, a planned node of NodePool ${node!.nodePool} with ${plural(node!.podsBefore, 'pod')}`;
+    case 'existing-node':
+      return `runs on node ${node!.name}, which already exists`;
+    case 'unschedulable':
+      return notTried === null ? 'fits nowhere' : `gets no node: ${notTried}`;
+    default:
+      return `is not tried: ${notTried ?? ''}`;
   }
 }
 
@@ -114,24 +141,39 @@ function describePosition({ position, placedPods, openNodeClaims, outcome }: Pod
   if (outcome === 'not-tried') return [];
   const open = openNodeClaims === 0 ? 'no planned node to join' : `${plural(openNodeClaims, 'planned node')} to join`;
   const hasJoined = outcome === 'open-node-claim' || outcome === 'existing-node';
-  const rejected = openNodeClaims === 0 || hasJoined ? '' : openNodeClaims === 1 ? ', but it does not take the pod' : ', but none takes the pod';
+  const rejected =
+    openNodeClaims === 0 || hasJoined
+      ? ''
+      : openNodeClaims === 1
+        ? ', but it does not take the pod'
+        : ', but none takes the pod';
   if (position === null) return [`  tried after ${plural(placedPods, 'scheduled pod')}; ${open}${rejected}`];
   return [`  scheduled as pod ${position} of ${placedPods}; ${open}${rejected}`];
 }
 
 function describeFinalNode({ name, instanceTypes: { inTheEnd }, cheapest }: PlacementNodeReport): string[] {
   if (inTheEnd === null || cheapest === null) return [];
-  return [`  with all its pods, ${name} can be ${plural(inTheEnd, 'instance type')}; cheapest: ${offerText(cheapest, cheapest.currency)}`];
+  return [
+    `  with all its pods, ${name} can be ${plural(inTheEnd, 'instance type')}; cheapest: ${offerText(cheapest, cheapest.currency)}`,
+  ];
 }
 
 function describePool(report: PlacementPoolReport, node: PlacementNodeReport | null): string[] {
   const { nodePool, weight, outcome, message, diagnosis, elimination } = report;
   const name = `  NodePool ${nodePool}${weight === 0 ? '' : ` (weight ${weight})`}`;
   switch (outcome) {
-    case 'takes it': return [`${name} takes the pod${node === null ? '' : ` on ${node.name}`}`, ...describeElimination(elimination)];
-    case 'not tried': return [`${name} is not tried any more`];
-    case 'no instance types': return [`${name} can launch nothing, so it is never tried`, ...describeElimination(elimination)];
-    default: return [`${name} rejects the pod: ${message ?? ''}`, ...diagnosis === null ? [] : [`    ${diagnosis}`], ...describeElimination(elimination)];
+    case 'takes it':
+      return [`${name} takes the pod${node === null ? '' : ` on ${node.name}`}`, ...describeElimination(elimination)];
+    case 'not tried':
+      return [`${name} is not tried any more`];
+    case 'no instance types':
+      return [`${name} can launch nothing, so it is never tried`, ...describeElimination(elimination)];
+    default:
+      return [
+        `${name} rejects the pod: ${message ?? ''}`,
+        ...(diagnosis === null ? [] : [`    ${diagnosis}`]),
+        ...describeElimination(elimination),
+      ];
   }
 }
 

@@ -11,19 +11,54 @@ const MAX_REASONS = 20;
 /** The same of the short report. */
 const SHORT = { groups: 5, reasons: 3 };
 
-export function describePodsWithoutNode({ unschedulable, notEvaluated }: Pick<Verdict, 'unschedulable' | 'notEvaluated'>): Section[] {
+export function describePodsWithoutNode({
+  unschedulable,
+  notEvaluated,
+}: Pick<Verdict, 'unschedulable' | 'notEvaluated'>): Section[] {
   return [
-    { title: 'Pods that do not fit', lines: byReason(unschedulable, unschedulableReason, (reason) => [...describeReasons(reason.reasons), ...describeChange(reason)]) },
-    { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what, (what) => [`    ${what.length === 1 ? 'reason' : 'reasons'}: ${what.join(', ')}`]) },
+    {
+      title: 'Pods that do not fit',
+      lines: byReason(unschedulable, unschedulableReason, (reason) => [
+        ...describeReasons(reason.reasons),
+        ...describeChange(reason),
+      ]),
+    },
+    {
+      title: 'Pods that are not evaluated',
+      lines: byReason(
+        notEvaluated,
+        ({ what }) => what,
+        (what) => [`    ${what.length === 1 ? 'reason' : 'reasons'}: ${what.join(', ')}`],
+      ),
+    },
   ];
 }
 
 /** A line for each obstacle, in numbers if they are known, and the smallest change that helps. */
-export function shortPodsWithoutNode({ unschedulable, notEvaluated }: Pick<Verdict, 'unschedulable' | 'notEvaluated'>): Section[] {
+export function shortPodsWithoutNode({
+  unschedulable,
+  notEvaluated,
+}: Pick<Verdict, 'unschedulable' | 'notEvaluated'>): Section[] {
   const short = { max: SHORT.groups, hint: PRINT_ALL };
   return [
-    { title: 'Pods that do not fit', lines: byReason(unschedulable, unschedulableReason, (reason) => [...shortReasons(reason.reasons), ...describeChange(reason)], short) },
-    { title: 'Pods that are not evaluated', lines: byReason(notEvaluated, ({ what }) => what, (what) => [`    ${what.join(', ')}`], short) },
+    {
+      title: 'Pods that do not fit',
+      lines: byReason(
+        unschedulable,
+        unschedulableReason,
+        (reason) => [...shortReasons(reason.reasons), ...describeChange(reason)],
+        short,
+      ),
+    },
+    {
+      title: 'Pods that are not evaluated',
+      lines: byReason(
+        notEvaluated,
+        ({ what }) => what,
+        (what) => [`    ${what.join(', ')}`],
+        short,
+      ),
+    },
   ];
 }
 
@@ -32,12 +67,12 @@ function shortReasons(reasons: UnschedulableVerdict['reasons']): string[] {
   const pools = new Map<string, string[]>();
   for (const { nodePool, message, diagnosis } of reasons) {
     const obstacle = diagnosis ?? message.replace(`karpenter.sh/nodepool In [${nodePool}]`, 'karpenter.sh/nodepool');
-    pools.set(obstacle, [...pools.get(obstacle) ?? [], nodePool]);
+    pools.set(obstacle, [...(pools.get(obstacle) ?? []), nodePool]);
   }
   const left = [...pools.values()].slice(SHORT.reasons).flat().length;
   return [
     ...[...pools].slice(0, SHORT.reasons).map(([obstacle, names]) => `    ${poolsText(names)}${obstacle}`),
-    ...left === 0 ? [] : [`    ${moreText(left, 'NodePool', PRINT_ALL)}`],
+    ...(left === 0 ? [] : [`    ${moreText(left, 'NodePool', PRINT_ALL)}`]),
   ];
 }
 
@@ -55,27 +90,31 @@ export function unschedulableReason({ pod: _, ...reason }: UnschedulableVerdict)
 
 /** Describes pods with the same reason once. */
 function byReason<Entry extends { readonly pod: string }, Reason>(
-  entries: readonly Entry[], reasonOf: (entry: Entry) => Reason, describe: (reason: Reason) => string[],
+  entries: readonly Entry[],
+  reasonOf: (entry: Entry) => Reason,
+  describe: (reason: Reason) => string[],
   { max, hint } = { max: MAX_GROUPS, hint: LIST_ALL },
 ): string[] {
   const groups = groupByReason(entries, reasonOf);
   const left = groups.slice(max).reduce((sum, [pods]) => sum + pods.length, 0);
   return [
     ...groups.slice(0, max).flatMap(([pods, reason]) => [`  ${podsTitle(pods)}`, ...describe(reason)]),
-    ...left > 0 ? [`  ${moreText(left, 'pod', hint)}`] : [],
+    ...(left > 0 ? [`  ${moreText(left, 'pod', hint)}`] : []),
   ];
 }
 
 /** Groups pods with the same reason. */
 export function groupByReason<Entry extends { readonly pod: string }, Reason>(
-  entries: readonly Entry[], reasonOf: (entry: Entry) => Reason,
+  entries: readonly Entry[],
+  reasonOf: (entry: Entry) => Reason,
 ): Array<readonly [pods: readonly string[], reason: Reason]> {
   const groups = new Map<string, [string[], Reason]>();
   for (const entry of entries) {
     const reason = reasonOf(entry);
     const key = JSON.stringify(reason);
     const group = groups.get(key);
-    if (group) group[0].push(entry.pod); else groups.set(key, [[entry.pod], reason]);
+    if (group) group[0].push(entry.pod);
+    else groups.set(key, [[entry.pod], reason]);
   }
   return [...groups.values()];
 }
@@ -90,17 +129,20 @@ function describeReasons(reasons: UnschedulableVerdict['reasons']): string[] {
   const left = groups.slice(MAX_REASONS).flat().length;
   return [
     ...groups.slice(0, MAX_REASONS).flatMap(describeReason),
-    ...left > 0 ? [`    ${moreText(left, 'NodePool')}`] : [],
+    ...(left > 0 ? [`    ${moreText(left, 'NodePool')}`] : []),
   ];
 }
 
 export const NO_NODE_POOL = 'no NodePool can be evaluated';
 
-function describeReason([{ nodePool, message, diagnosis, elimination }, ...others]: readonly ReasonVerdict[]): string[] {
+function describeReason([
+  { nodePool, message, diagnosis, elimination },
+  ...others
+]: readonly ReasonVerdict[]): string[] {
   return [
     `    ${nodePool === '' ? '' : `NodePool ${nodePool}: `}${message}`,
-    ...diagnosis ? [`      ${diagnosis}`] : [],
-    ...elimination.length > 0 ? [`      ${eliminationText(elimination)}`] : [],
+    ...(diagnosis ? [`      ${diagnosis}`] : []),
+    ...(elimination.length > 0 ? [`      ${eliminationText(elimination)}`] : []),
     ...similarPoolsText(others.map((other) => other.nodePool)).map((line) => `      ${line}`),
   ];
 }
@@ -111,7 +153,11 @@ function describeChange({ smallestChange, changesTried }: UnschedulableReason): 
 }
 
 /** The smallest change that helps, or how many were tried. Empty if none was tried. */
-export function changeText({ smallestChange, changesTried }: Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried'>): string {
-  if (smallestChange !== null) return `${smallestChange}: then every pod of the workload fits (${plural(changesTried, 'change')} tried)`;
+export function changeText({
+  smallestChange,
+  changesTried,
+}: Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried'>): string {
+  if (smallestChange !== null)
+    return `${smallestChange}: then every pod of the workload fits (${plural(changesTried, 'change')} tried)`;
   return changesTried === 0 ? '' : `no small change helps (${changesTried} tried)`;
 }

@@ -9,17 +9,34 @@ const HEAD = ['REGION', 'PODS', 'NODES', 'PER MONTH', 'DIFFERENCE', 'PRICES'];
  *
  * @param table formats the rows
  */
-export function renderRegionsText(given: RegionComparison, table: (rows: ReadonlyArray<readonly string[]>) => string): string {
+export function renderRegionsText(
+  given: RegionComparison,
+  table: (rows: ReadonlyArray<readonly string[]>) => string,
+): string {
   const { regions } = withoutControlCharacters(given);
   return [
     table([HEAD, ...regions.map((result) => rowOf(result, regions[0]))]),
     ...section('Currencies', currencyNotes(regions)),
     ...section('Pods that do not fit', regions.flatMap(podLines)),
-    ...section('Cost not evaluated', regions.flatMap(({ region, summary: { cost } }) => (cost.notEvaluated ?? []).map((why) => `${region}: ${why}`))),
-    ...section('Findings in some regions only', regions.flatMap(({ region, findings }) =>
-      findings.map(({ rule, severity, subject, message }) => `${region}: ${severity} ${rule} ${subject.kind} ${subject.name}: ${message}`))),
-    ...section('Assumptions', ['each region has its own zones and prices; zones that the manifests name are not translated', ...regions.flatMap(({ region, assumptions }) =>
-      assumptions.filter((sentence) => /prices/.test(sentence)).map((sentence) => `${region}: ${sentence}`))]),
+    ...section(
+      'Cost not evaluated',
+      regions.flatMap(({ region, summary: { cost } }) => (cost.notEvaluated ?? []).map((why) => `${region}: ${why}`)),
+    ),
+    ...section(
+      'Findings in some regions only',
+      regions.flatMap(({ region, findings }) =>
+        findings.map(
+          ({ rule, severity, subject, message }) =>
+            `${region}: ${severity} ${rule} ${subject.kind} ${subject.name}: ${message}`,
+        ),
+      ),
+    ),
+    ...section('Assumptions', [
+      'each region has its own zones and prices; zones that the manifests name are not translated',
+      ...regions.flatMap(({ region, assumptions }) =>
+        assumptions.filter((sentence) => /prices/.test(sentence)).map((sentence) => `${region}: ${sentence}`),
+      ),
+    ]),
   ].join('\n');
 }
 
@@ -28,7 +45,10 @@ function section(title: string, lines: readonly string[]): string[] {
 }
 
 function rowOf(result: RegionResult, first: RegionResult): string[] {
-  const { region, summary: { pods, scheduledPods, nodes, cost } } = result;
+  const {
+    region,
+    summary: { pods, scheduledPods, nodes, cost },
+  } = result;
   return [
     region,
     scheduledPods === pods ? String(pods) : `${scheduledPods} of ${pods}`,
@@ -51,17 +71,19 @@ function differenceText(result: RegionResult, first: RegionResult): string {
 function currencyNotes(all: readonly RegionResult[]): string[] {
   const regions = all.filter(({ summary: { cost } }) => cost.usdPerHour !== null);
   const currencies = [...new Set(regions.map(({ summary: { cost } }) => cost.currency))];
-  return currencies.length < 2 ? [] : currencies.map((currency) => {
-    const names = regions.filter(({ summary: { cost } }) => cost.currency === currency).map(({ region }) => region);
-    return `${names.join(', ')}: ${currency}, not compared with other currencies`;
-  });
+  return currencies.length < 2
+    ? []
+    : currencies.map((currency) => {
+        const names = regions.filter(({ summary: { cost } }) => cost.currency === currency).map(({ region }) => region);
+        return `${names.join(', ')}: ${currency}, not compared with other currencies`;
+      });
 }
 
 function podLines({ region, unschedulable, launchFailures }: RegionResult): string[] {
   const byReason = new Map<string, string[]>();
   for (const { pod, reasons } of unschedulable) {
     const why = reasons.map(({ nodePool, diagnosis, message }) => `${nodePool}: ${diagnosis ?? message}`).join('; ');
-    byReason.set(why, [...byReason.get(why) ?? [], pod]);
+    byReason.set(why, [...(byReason.get(why) ?? []), pod]);
   }
   return [
     ...[...byReason].map(([why, pods]) => `${region}: ${summarisePods(pods)}${why === '' ? '' : `; NodePool ${why}`}`),

@@ -22,7 +22,14 @@ export interface RootVerdict {
 }
 
 /** A row of the table of roots: name, pods placed, nodes, price, errors, warnings. */
-export type RootRow = readonly [name: string, pods: string, nodes: string, price: string, errors: string, warnings: string];
+export type RootRow = readonly [
+  name: string,
+  pods: string,
+  nodes: string,
+  price: string,
+  errors: string,
+  warnings: string,
+];
 
 export const ROOT_HEAD: RootRow = ['ROOT', 'PODS', 'NODES', 'PER MONTH', 'ERRORS', 'WARNINGS'];
 
@@ -30,7 +37,8 @@ export const ROOT_HEAD: RootRow = ['ROOT', 'PODS', 'NODES', 'PER MONTH', 'ERRORS
 export function shortNames<Root extends Pick<RootVerdict, 'name'>>(roots: readonly Root[]): Root[] {
   const steps = roots.map(({ name }) => name.split('/'));
   let common = 0;
-  while (roots.length > 1 && steps.every((step) => step.length > common + 1 && step[common] === steps[0][common])) common++;
+  while (roots.length > 1 && steps.every((step) => step.length > common + 1 && step[common] === steps[0][common]))
+    common++;
   return roots.map((root, index) => ({ ...root, name: steps[index].slice(common).join('/') }));
 }
 
@@ -38,12 +46,22 @@ export function rootRow({ name, summary }: { readonly name: string; readonly sum
   if (!summary) return [name, '-', '-', '-', '-', '-'];
   const { pods, scheduledPods, nodes, cost, errors, warnings } = summary;
   const price = cost.usdPerHour === null ? '-' : monthlyPrice(cost.usdPerHour, cost.currency).replace('/month', '');
-  return [name, scheduledPods === pods ? String(pods) : `${scheduledPods} of ${pods}`, String(nodes), price, String(errors), String(warnings)];
+  return [
+    name,
+    scheduledPods === pods ? String(pods) : `${scheduledPods} of ${pods}`,
+    String(nodes),
+    price,
+    String(errors),
+    String(warnings),
+  ];
 }
 
 /** The findings of all roots, each once. */
 export function findingsOfRoots(roots: readonly RootVerdict[]): Finding[] {
-  return withSameFactOnce(onceOfRoots(roots.flatMap(({ verdict }) => verdict?.findings ?? [])), roots.map(({ verdict }) => verdict?.findings ?? []));
+  return withSameFactOnce(
+    onceOfRoots(roots.flatMap(({ verdict }) => verdict?.findings ?? [])),
+    roots.map(({ verdict }) => verdict?.findings ?? []),
+  );
 }
 
 /** The sentences on catalogues of an account, each once. */
@@ -60,12 +78,18 @@ export function acknowledgedOfRoots(roots: readonly RootVerdict[]): Acknowledged
 export function onceOfRoots<Found extends Finding>(findings: readonly Found[]): Found[] {
   const seen = new Map<string, Found>();
   for (const finding of findings) {
-    const { rule, location: { file, line, path }, message, subject } = finding;
+    const {
+      rule,
+      location: { file, line, path },
+      message,
+      subject,
+    } = finding;
     const key = JSON.stringify([rule, file, line, path, message, subject]);
     if (!seen.has(key)) seen.set(key, finding);
   }
-  return withMissingPoolsOnce([...seen.values()]).sort((a, b) => compare(a.location.file, b.location.file) || a.location.line - b.location.line
-    || compare(a.rule, b.rule));
+  return withMissingPoolsOnce([...seen.values()]).sort(
+    (a, b) => compare(a.location.file, b.location.file) || a.location.line - b.location.line || compare(a.rule, b.rule),
+  );
 }
 
 /** That NodePools are missing is one finding for all roots that lack them. */
@@ -86,30 +110,42 @@ function compare(a: string, b: string): number {
  * @param table formats the rows
  */
 export function renderRootsText(
-  given: readonly RootVerdict[], table: (rows: readonly RootRow[]) => string, options: TextOptions = {},
+  given: readonly RootVerdict[],
+  table: (rows: readonly RootRow[]) => string,
+  options: TextOptions = {},
 ): string {
   const layout = new Layout(options);
   const { colors } = layout;
   const roots = shortNames(withoutControlCharacters(given));
   const findings = findingsOfRoots(roots);
-  const summary = { errors: countOf(findings, 'error'), warnings: countOf(findings, 'warning'), infos: countOf(findings, 'info') } as Summary;
+  const summary = {
+    errors: countOf(findings, 'error'),
+    warnings: countOf(findings, 'warning'),
+    infos: countOf(findings, 'info'),
+  } as Summary;
   const acknowledged = acknowledgedOfRoots(roots);
   const notes = noteLines(roots, layout.verbose);
   return [
-    `${colors.bold(`${rootsHeadline(roots)}.`)}\n`
-      + (roots.some(({ verdict }) => verdict) ? `${countsText({ summary, findings, ...acknowledged.length > 0 ? { acknowledged } : {} } as unknown as Verdict, colors)}\n` : ''),
-    table([ROOT_HEAD, ...tableRoots(roots, layout.verbose).map(({ name, verdict }) => rootRow({ name, summary: verdict?.summary }))]),
+    `${colors.bold(`${rootsHeadline(roots)}.`)}\n` +
+      (roots.some(({ verdict }) => verdict)
+        ? `${countsText({ summary, findings, ...(acknowledged.length > 0 ? { acknowledged } : {}) } as unknown as Verdict, colors)}\n`
+        : ''),
+    table([
+      ROOT_HEAD,
+      ...tableRoots(roots, layout.verbose).map(({ name, verdict }) => rootRow({ name, summary: verdict?.summary })),
+    ]),
     ...originsOfRoots(roots).map((sentence) => `- ${sentence}\n`),
-    ...notes.length === 0 ? [] : [sectionText({ title: 'Notes', lines: notes }, layout)],
+    ...(notes.length === 0 ? [] : [sectionText({ title: 'Notes', lines: notes }, layout)]),
     ...findingBlocks(roots, findings, layout),
-    ...acknowledged.length === 0 ? [] : [sectionText(describeAcknowledged({ acknowledged }), layout)],
+    ...(acknowledged.length === 0 ? [] : [sectionText(describeAcknowledged({ acknowledged }), layout)]),
   ].join('\n');
 }
 
 /** How many roots there are, and how many of them have no verdict. */
 export function rootsHeadline(roots: readonly RootVerdict[]): string {
   const unjudged = roots.filter(({ verdict }) => verdict === undefined).length;
-  if (unjudged === roots.length) return roots.length === 1 ? 'The only root is not judged' : `None of the ${roots.length} roots is judged`;
+  if (unjudged === roots.length)
+    return roots.length === 1 ? 'The only root is not judged' : `None of the ${roots.length} roots is judged`;
   const all = roots.length === 1 ? '1 root is deployed' : `${roots.length} roots are deployed separately`;
   return unjudged === 0 ? all : `${all}, ${unjudged} of them ${unjudged === 1 ? 'is' : 'are'} not judged`;
 }
@@ -122,13 +158,18 @@ const MAX_NAMES = 2;
 function noteLines(roots: readonly RootVerdict[], isVerbose: boolean): string[] {
   const namesByText = new Map<string, string[]>();
   for (const { name, notes, skipped } of roots) {
-    for (const text of [...notes, ...skipped === undefined ? [] : [skipped]]) namesByText.set(text, [...namesByText.get(text) ?? [], name]);
+    for (const text of [...notes, ...(skipped === undefined ? [] : [skipped])])
+      namesByText.set(text, [...(namesByText.get(text) ?? []), name]);
   }
   const isFolded = (text: string) => !isVerbose && namesByText.get(text)!.length > MAX_LIKE_NOTES;
   const own = roots.flatMap(({ name, notes, skipped }) =>
-    [...notes, ...skipped === undefined ? [] : [skipped]].filter((text) => !isFolded(text)).map((text) => `  ${name}: ${text}`));
-  const folded = [...namesByText].filter(([text]) => isFolded(text)).map(([text, names]) =>
-    `  ${names.length} roots (${names.slice(0, MAX_NAMES).join(', ')}, …): ${text}`);
+    [...notes, ...(skipped === undefined ? [] : [skipped])]
+      .filter((text) => !isFolded(text))
+      .map((text) => `  ${name}: ${text}`),
+  );
+  const folded = [...namesByText]
+    .filter(([text]) => isFolded(text))
+    .map(([text, names]) => `  ${names.length} roots (${names.slice(0, MAX_NAMES).join(', ')}, …): ${text}`);
   return [...own, ...folded];
 }
 
@@ -143,9 +184,16 @@ function findingBlocks(roots: readonly RootVerdict[], findings: readonly Finding
   const errors = describeErrors(findings, layout).map((block) => `${block}\n`);
   const others = findings.filter(({ severity }) => severity !== 'error');
   if (others.length === 0) return errors;
-  if (layout.verbose) return [...errors, sectionText(describeFindings({ findings: others }, layout.colors, 'Warnings and notes'), layout)];
+  if (layout.verbose)
+    return [
+      ...errors,
+      sectionText(describeFindings({ findings: others }, layout.colors, 'Warnings and notes'), layout),
+    ];
   const workloads = roots.flatMap(({ verdict }) => verdict?.workloads ?? []);
-  return [...errors, `${[...describeWarnings({ findings, workloads }, layout), ...describeInfos(findings, layout)].join('\n')}\n`];
+  return [
+    ...errors,
+    `${[...describeWarnings({ findings, workloads }, layout), ...describeInfos(findings, layout)].join('\n')}\n`,
+  ];
 }
 
 function sectionText({ title, lines }: Section, layout: Layout): string {

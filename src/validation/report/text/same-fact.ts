@@ -10,7 +10,10 @@ const SHARED_KINDS: readonly string[] = ['NodePool', 'EC2NodeClass', 'NodeOverla
  *
  * @param findings in their order; two of one root are two facts
  */
-export function withSameFactOnce<Found extends Finding>(findings: readonly Found[], roots: ReadonlyArray<readonly Found[]>): Found[] {
+export function withSameFactOnce<Found extends Finding>(
+  findings: readonly Found[],
+  roots: ReadonlyArray<readonly Found[]>,
+): Found[] {
   const rootOf = new Map(roots.flatMap((own, root) => own.map((finding) => [finding, root] as const)));
   const byFact = new Map<string, Found[]>();
   for (const finding of findings) {
@@ -22,12 +25,21 @@ export function withSameFactOnce<Found extends Finding>(findings: readonly Found
   }
   return [...byFact.values()].map(([first, ...others]) => {
     if (others.length === 0) return first;
-    return { ...first, message: `${first.message}; ${plural(others.length, 'more root')} ${others.length === 1 ? 'has' : 'have'} this finding` };
+    return {
+      ...first,
+      message: `${first.message}; ${plural(others.length, 'more root')} ${others.length === 1 ? 'has' : 'have'} this finding`,
+    };
   });
 }
 
 /** The details of a message differ between roots. Only an error about an object of one root has them in its key. */
-function factKey({ rule, severity, location: { file, line, path }, message, subject: { kind, name } }: Finding): string {
+function factKey({
+  rule,
+  severity,
+  location: { file, line, path },
+  message,
+  subject: { kind, name },
+}: Finding): string {
   const fact = severity === 'error' && !SHARED_KINDS.includes(kind) ? message : message.split(': ', 1)[0];
   return JSON.stringify([rule, severity, file, line, path, kind, name, fact]);
 }

@@ -9,7 +9,13 @@ import { describeErrors } from './frames';
 import { headline } from './headline';
 import { Layout } from './layout';
 import { describeNodeTable } from './node-table';
-import { describeCapacityBuffers, describeFilledNodes, describeNodeClaims, describeNodePools, shortNodePools } from './nodes';
+import {
+  describeCapacityBuffers,
+  describeFilledNodes,
+  describeNodeClaims,
+  describeNodePools,
+  shortNodePools,
+} from './nodes';
 import { describePlacements } from './placements';
 import { describePodsWithoutNode, shortPodsWithoutNode } from './pods';
 import { describeInfos, describeWarnings } from './warnings';
@@ -22,9 +28,11 @@ export function renderText(rawVerdict: Verdict, options: TextOptions = {}): stri
   const verdict = withoutControlCharacters(rawVerdict);
   const layout = new Layout(options);
   const blocks = [
-    headline(verdict, layout.colors).map((line) => layout.wrap(line)).join('\n'),
+    headline(verdict, layout.colors)
+      .map((line) => layout.wrap(line))
+      .join('\n'),
     ...describeErrors(verdict.findings, layout),
-    ...layout.verbose ? detailBlocks(verdict, layout) : shortBlocks(verdict, layout),
+    ...(layout.verbose ? detailBlocks(verdict, layout) : shortBlocks(verdict, layout)),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -33,25 +41,51 @@ export function renderText(rawVerdict: Verdict, options: TextOptions = {}): stri
 export function renderParts(verdict: Verdict, parts: readonly VerdictPart[]): string {
   const printable = withoutControlCharacters(verdict);
   const colors = createColors(false);
-  return parts.flatMap((part) => sectionsOf(part, printable, colors)).filter(({ lines }) => lines.length > 0)
-    .map(({ title, lines }) => [title, ...lines].join('\n')).join('\n\n');
+  return parts
+    .flatMap((part) => sectionsOf(part, printable, colors))
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => [title, ...lines].join('\n'))
+    .join('\n\n');
 }
 
 export { countsText, outcome } from './headline';
 
-export type VerdictPart = 'node-pools' | 'nodes' | 'placements' | 'capacity-buffers' | 'pods-without-node' | 'findings' | 'acknowledged' | 'assumptions';
+export type VerdictPart =
+  | 'node-pools'
+  | 'nodes'
+  | 'placements'
+  | 'capacity-buffers'
+  | 'pods-without-node'
+  | 'findings'
+  | 'acknowledged'
+  | 'assumptions';
 
 /** The sections of a part in all detail, without wrapping. They may have no lines. */
 export function sectionsOf(part: VerdictPart, verdict: Verdict, colors: Colors): Section[] {
   switch (part) {
-    case 'node-pools': return [describeNodePools(verdict)];
-    case 'nodes': return [describeFilledNodes(verdict), describeNodeClaims(verdict)];
-    case 'placements': return [{ title: 'Placements', lines: describePlacements(verdict.placements, colors).flat().map((line) => `  ${line}`) }];
-    case 'capacity-buffers': return [describeCapacityBuffers(verdict)];
-    case 'pods-without-node': return describePodsWithoutNode(verdict);
-    case 'findings': return [describeFindings(verdict, colors)];
-    case 'acknowledged': return [describeAcknowledged(verdict)];
-    case 'assumptions': return [describeAssumptions(verdict)];
+    case 'node-pools':
+      return [describeNodePools(verdict)];
+    case 'nodes':
+      return [describeFilledNodes(verdict), describeNodeClaims(verdict)];
+    case 'placements':
+      return [
+        {
+          title: 'Placements',
+          lines: describePlacements(verdict.placements, colors)
+            .flat()
+            .map((line) => `  ${line}`),
+        },
+      ];
+    case 'capacity-buffers':
+      return [describeCapacityBuffers(verdict)];
+    case 'pods-without-node':
+      return describePodsWithoutNode(verdict);
+    case 'findings':
+      return [describeFindings(verdict, colors)];
+    case 'acknowledged':
+      return [describeAcknowledged(verdict)];
+    case 'assumptions':
+      return [describeAssumptions(verdict)];
   }
 }
 
@@ -60,9 +94,11 @@ function shortBlocks(verdict: Verdict, layout: Layout): string[] {
   return [
     ...shortPodsWithoutNode(verdict).map(blockOf),
     describeNodeTable(verdict, layout).join('\n'),
-    ...verdict.nodes.length === 0 ? [blockOf(shortNodePools(verdict, layout))] : [],
+    ...(verdict.nodes.length === 0 ? [blockOf(shortNodePools(verdict, layout))] : []),
     aboveBoundBlock(verdict, layout),
-    ...(['placements', 'capacity-buffers'] as const).flatMap((part) => sectionsOf(part, verdict, layout.colors)).map(blockOf),
+    ...(['placements', 'capacity-buffers'] as const)
+      .flatMap((part) => sectionsOf(part, verdict, layout.colors))
+      .map(blockOf),
     [...describeWarnings(verdict, layout), ...describeInfos(verdict.findings, layout)].join('\n'),
     blockOf(describeAcknowledged(verdict)),
     blockOf(shortAssumptions(verdict, layout)),
@@ -88,7 +124,10 @@ function detailBlocks(verdict: Verdict, layout: Layout): string[] {
 function aboveBoundBlock(verdict: Verdict, layout: Layout): string {
   const { lowerBoundUsdPerHour, currency } = verdict.summary.cost;
   const lines = nodesAboveBound(verdict).map(({ sentence }) => `  ${sentence}.`);
-  return blockText({ title: `Why above the lower bound of ${roundedHourlyPrice(lowerBoundUsdPerHour ?? 0, currency)}`, lines }, layout);
+  return blockText(
+    { title: `Why above the lower bound of ${roundedHourlyPrice(lowerBoundUsdPerHour ?? 0, currency)}`, lines },
+    layout,
+  );
 }
 
 /** A title and its lines; empty without lines. */

@@ -23,27 +23,35 @@ export class AutoModeLifetimeTooLong implements Rule {
 
 /** Only what is written: the defaults are short enough. */
 function checkLifetime(pool: NodePoolManifest): Outcome[] {
-  const { expireAfter: written, terminationGracePeriod: writtenGrace } = asRecord(asRecord(asRecord(pool.object.raw.spec)?.template)?.spec) ?? {};
+  const { expireAfter: written, terminationGracePeriod: writtenGrace } =
+    asRecord(asRecord(asRecord(pool.object.raw.spec)?.template)?.spec) ?? {};
   if (written === undefined) return [];
   const read = readPoolDisruption(pool);
   if (read.why !== undefined) return [notEvaluated(read.object, read.why)];
   const { object, expireAfter, expireAfterText, terminationGracePeriod = 0 } = read.disruption;
   if (expireAfter !== undefined && expireAfter + terminationGracePeriod <= MOST) return [pass(object)];
-  const grace = writtenGrace === undefined ? `${AUTO_MODE_TERMINATION_GRACE_PERIOD} (the default)` : String(writtenGrace);
+  const grace =
+    writtenGrace === undefined ? `${AUTO_MODE_TERMINATION_GRACE_PERIOD} (the default)` : String(writtenGrace);
   const hours = Math.floor((MOST - terminationGracePeriod) / HOUR_MILLISECONDS);
-  return [fail({
-    object,
-    path: PATH,
-    message: `${expireAfter === undefined
-      ? `expireAfter: ${expireAfterText} lets nodes live forever`
-      : `expireAfter ${expireAfterText} and terminationGracePeriod ${grace} are ${hoursText(expireAfter + terminationGracePeriod)}`
-    }; EKS Auto Mode refuses a NodePool with more than ${hoursText(MOST)} (${AUTO_MODE_MAX_DAYS} days)`,
-    remedy: hours > 0 ? `write expireAfter: ${hours}h or less` : `lower terminationGracePeriod: both together may be ${AUTO_MODE_MAX_DAYS} days`,
-    fix: hours > 0 ? unsafeFix(setField(PATH, `${hours}h`)) : undefined,
-    evidence: { expireAfter: expireAfterText, terminationGracePeriod: writtenGrace ?? null },
-  })];
+  return [
+    fail({
+      object,
+      path: PATH,
+      message: `${
+        expireAfter === undefined
+          ? `expireAfter: ${expireAfterText} lets nodes live forever`
+          : `expireAfter ${expireAfterText} and terminationGracePeriod ${grace} are ${hoursText(expireAfter + terminationGracePeriod)}`
+      }; EKS Auto Mode refuses a NodePool with more than ${hoursText(MOST)} (${AUTO_MODE_MAX_DAYS} days)`,
+      remedy:
+        hours > 0
+          ? `write expireAfter: ${hours}h or less`
+          : `lower terminationGracePeriod: both together may be ${AUTO_MODE_MAX_DAYS} days`,
+      fix: hours > 0 ? unsafeFix(setField(PATH, `${hours}h`)) : undefined,
+      evidence: { expireAfter: expireAfterText, terminationGracePeriod: writtenGrace ?? null },
+    }),
+  ];
 }
 
 function hoursText(milliseconds: number): string {
-  return count(Math.ceil(10 * milliseconds / HOUR_MILLISECONDS) / 10, 'hour');
+  return count(Math.ceil((10 * milliseconds) / HOUR_MILLISECONDS) / 10, 'hour');
 }

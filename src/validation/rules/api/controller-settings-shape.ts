@@ -15,16 +15,42 @@ interface UnreadSetting {
 /** Source: charts/karpenter/values.yaml of Karpenter for AWS 1.15.1. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   '': [
-    'batchMaxDuration', 'batchIdleDuration', 'preferencePolicy', 'minValuesPolicy', 'clusterCABundle', 'clusterName', 'clusterEndpoint', 'isolatedVPC',
-    'eksControlPlane', 'vmMemoryOverheadPercent', 'interruptionQueue', 'enableZonalShift', 'reservedENIs', 'enableDRA', 'ignoreDRARequests', 'legacyNodeRepair',
-    'disableClusterStateObservability', 'disableDryRun', 'amiRefreshInterval', 'subnetRefreshInterval', 'securityGroupRefreshInterval', 'featureGates',
+    'batchMaxDuration',
+    'batchIdleDuration',
+    'preferencePolicy',
+    'minValuesPolicy',
+    'clusterCABundle',
+    'clusterName',
+    'clusterEndpoint',
+    'isolatedVPC',
+    'eksControlPlane',
+    'vmMemoryOverheadPercent',
+    'interruptionQueue',
+    'enableZonalShift',
+    'reservedENIs',
+    'enableDRA',
+    'ignoreDRARequests',
+    'legacyNodeRepair',
+    'disableClusterStateObservability',
+    'disableDryRun',
+    'amiRefreshInterval',
+    'subnetRefreshInterval',
+    'securityGroupRefreshInterval',
+    'featureGates',
     'awsFeatureGates',
   ],
-  'featureGates': [
-    'nodeRepair', 'nodeOverlay', 'reservedCapacity', 'spotToSpotConsolidation', 'staticCapacity', 'capacityBuffer', 'terminateFirstDrift',
-    'terminateFirstRepair', 'podDeletionCostManagement',
+  featureGates: [
+    'nodeRepair',
+    'nodeOverlay',
+    'reservedCapacity',
+    'spotToSpotConsolidation',
+    'staticCapacity',
+    'capacityBuffer',
+    'terminateFirstDrift',
+    'terminateFirstRepair',
+    'podDeletionCostManagement',
   ],
-  'awsFeatureGates': ['nodeClassCEL', 'draNVIDIAGPU', 'draEFA', 'rebootForRepair'],
+  awsFeatureGates: ['nodeClassCEL', 'draNVIDIAGPU', 'draEFA', 'rebootForRepair'],
 };
 
 /** Keys of charts before 0.32 and their names today; empty for a map whose keys moved into `settings` itself. */
@@ -37,11 +63,17 @@ export class ControllerSettingsShape implements Rule {
   public readonly id = 'KARP-115';
   public readonly name = 'controller-settings-shape';
   public readonly severity = 'error';
-  public readonly summary = 'The chart\'s values name no cluster, the wrong cluster, an invalid endpoint, or a setting that the chart does not have.';
+  public readonly summary =
+    "The chart's values name no cluster, the wrong cluster, an invalid endpoint, or a setting that the chart does not have.";
 
   public check({ controllers }: RuleContext): Outcome[] {
-    return controllers.filter(({ fromChart }) => fromChart)
-      .flatMap((controller) => [this.checkCluster(controller), ...this.checkEndpoint(controller), ...this.checkKeys(controller)]);
+    return controllers
+      .filter(({ fromChart }) => fromChart)
+      .flatMap((controller) => [
+        this.checkCluster(controller),
+        ...this.checkEndpoint(controller),
+        ...this.checkKeys(controller),
+      ]);
   }
 
   /** Helm accepts values that no template reads. */
@@ -54,7 +86,10 @@ export class ControllerSettingsShape implements Rule {
         object,
         path: fieldPath,
         message: `unknown chart value ${given}: the chart ignores it, so Karpenter runs without this setting`,
-        remedy: meant.length < path.length ? `move the keys below it into ${read}, with their current names` : `write ${read}`,
+        remedy:
+          meant.length < path.length
+            ? `move the keys below it into ${read}, with their current names`
+            : `write ${read}`,
         evidence: { given, read },
         fix: meant.length === path.length ? safeFix(renameField(fieldPath, meant[meant.length - 1])) : undefined,
       });
@@ -70,35 +105,67 @@ export class ControllerSettingsShape implements Rule {
     const name = valueAt(controller.values, 'settings', 'clusterName');
     if (typeof name !== 'string' || name === '') {
       if (!complete) return notEvaluated(object, 'its values are known only at deployment');
-      return this.finding(controller, 'settings.clusterName is not set: Helm refuses to install the chart', release && readable(release.cluster));
+      return this.finding(
+        controller,
+        'settings.clusterName is not set: Helm refuses to install the chart',
+        release && readable(release.cluster),
+      );
     }
     if (!release || findUnresolved(readable(name)) !== undefined) return pass(object);
     const same = sameText(name, release.cluster);
-    if (same === 'unknown') return notEvaluated(object, `it is known only at deployment whether ${readable(name)} is the cluster that the chart is installed in`);
+    if (same === 'unknown')
+      return notEvaluated(
+        object,
+        `it is known only at deployment whether ${readable(name)} is the cluster that the chart is installed in`,
+      );
     if (same === 'yes') return pass(object);
-    return this.finding(controller, `settings.clusterName is ${readable(name)}, but the chart is installed in cluster ${readable(release.cluster)}: `
-      + `its nodes would join ${readable(name)}`, readable(release.cluster));
+    return this.finding(
+      controller,
+      `settings.clusterName is ${readable(name)}, but the chart is installed in cluster ${readable(release.cluster)}: ` +
+        `its nodes would join ${readable(name)}`,
+      readable(release.cluster),
+    );
   }
 
   /** Source: `validateEndpoint` in pkg/operator/options of Karpenter for AWS 1.15.1. */
   private checkEndpoint({ object, values, pathOf }: Controller): Outcome[] {
     const endpoint = valueAt(values, 'settings', 'clusterEndpoint');
-    if (typeof endpoint !== 'string' || endpoint === '' || findUnresolved(readable(endpoint)) !== undefined || URL_WITH_HOST.test(endpoint)) return [];
+    if (
+      typeof endpoint !== 'string' ||
+      endpoint === '' ||
+      findUnresolved(readable(endpoint)) !== undefined ||
+      URL_WITH_HOST.test(endpoint)
+    )
+      return [];
     const path = pathOf('settings', 'clusterEndpoint');
     const url = /^[\w.-]+(:\d+)?$/.test(endpoint) ? `https://${endpoint}` : undefined;
-    return [fail({
-      object,
-      path,
-      message: `settings.clusterEndpoint is ${endpoint}, which is no URL: Karpenter ends at its start`,
-      remedy: url === undefined ? 'write the URL of the API server, or remove the setting: Karpenter then reads it from EKS' : `write ${url}`,
-      evidence: { endpoint },
-      fix: url === undefined ? undefined : safeFix(setField(path, url)),
-    })];
+    return [
+      fail({
+        object,
+        path,
+        message: `settings.clusterEndpoint is ${endpoint}, which is no URL: Karpenter ends at its start`,
+        remedy:
+          url === undefined
+            ? 'write the URL of the API server, or remove the setting: Karpenter then reads it from EKS'
+            : `write ${url}`,
+        evidence: { endpoint },
+        fix: url === undefined ? undefined : safeFix(setField(path, url)),
+      }),
+    ];
   }
 
   private finding({ object, pathOf }: Controller, message: string, cluster: string | undefined): Outcome {
-    const remedy = cluster === undefined ? 'set settings.clusterName to the name of the cluster' : `write settings.clusterName: ${cluster}`;
-    return fail({ object, path: pathOf('settings', 'clusterName'), message, remedy, evidence: { cluster: cluster ?? null } });
+    const remedy =
+      cluster === undefined
+        ? 'set settings.clusterName to the name of the cluster'
+        : `write settings.clusterName: ${cluster}`;
+    return fail({
+      object,
+      path: pathOf('settings', 'clusterName'),
+      message,
+      remedy,
+      evidence: { cluster: cluster ?? null },
+    });
   }
 }
 
@@ -111,10 +178,15 @@ export class ControllerSettingsShape implements Rule {
 function unreadSettings(settings: PlainRecord): UnreadSetting[] {
   return Object.entries(SETTINGS).flatMap(([map, keys]) => {
     const parent = map === '' ? [] : [map];
-    const given = map === '' ? settings : asRecord(settings[map]) ?? {};
-    return Object.keys(given).filter((key) => !keys.includes(key)).flatMap((key) => {
-      const meant = map === '' && Object.hasOwn(RENAMED_SETTINGS, key) ? RENAMED_SETTINGS[key] : nearestName(key, keys);
-      return meant === undefined ? [] : [{ path: [...parent, key], meant: meant === '' ? parent : [...parent, meant] }];
-    });
+    const given = map === '' ? settings : (asRecord(settings[map]) ?? {});
+    return Object.keys(given)
+      .filter((key) => !keys.includes(key))
+      .flatMap((key) => {
+        const meant =
+          map === '' && Object.hasOwn(RENAMED_SETTINGS, key) ? RENAMED_SETTINGS[key] : nearestName(key, keys);
+        return meant === undefined
+          ? []
+          : [{ path: [...parent, key], meant: meant === '' ? parent : [...parent, meant] }];
+      });
   });
 }

@@ -1,12 +1,25 @@
 import { suggestLabel } from './label-suggestion';
 import { unsafeFix } from '../../../contract';
-import { isRestrictedLabel, labelDomain, nearestName, normalizeLabelKey, RequirementSpec, WELL_KNOWN_LABELS } from '../../../model';
+import {
+  isRestrictedLabel,
+  labelDomain,
+  nearestName,
+  normalizeLabelKey,
+  RequirementSpec,
+  WELL_KNOWN_LABELS,
+} from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
 import { targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
-import { requirementAlternatives, constraintPath, labelKeyEdit, requiresLabel, unresolvedConstraint } from '../common/pod-constraints';
+import {
+  requirementAlternatives,
+  constraintPath,
+  labelKeyEdit,
+  requiresLabel,
+  unresolvedConstraint,
+} from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { IdleSeverity, idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
@@ -18,7 +31,8 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
   public readonly id = 'KARP-106';
   public readonly name = 'custom-label-unknown-to-any-nodepool';
   public readonly severity = 'error';
-  public readonly summary = 'A workload requires a label that no NodePool declares in its template labels or requirements: its pods stay Pending.';
+  public readonly summary =
+    'A workload requires a label that no NodePool declares in its template labels or requirements: its pods stay Pending.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
@@ -33,11 +47,18 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
       if (requirementAlternatives(shape).every((specs) => customKeys(specs).length === 0)) {
         return [];
       }
-      return allPodsHaveNodes(context, workload) ? [pass(workload.object)] : this.checkWorkload(context, workload, shape, pools);
+      return allPodsHaveNodes(context, workload)
+        ? [pass(workload.object)]
+        : this.checkWorkload(context, workload, shape, pools);
     });
   }
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest, shape: PodShape, pools: readonly Pool[]): Outcome[] {
+  private checkWorkload(
+    context: RuleContext,
+    workload: WorkloadManifest,
+    shape: PodShape,
+    pools: readonly Pool[],
+  ): Outcome[] {
     const unknown = unresolvedConstraint(workload);
     if (unknown !== undefined) {
       return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
@@ -48,7 +69,9 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
     }
     const unusable = pools.find(({ spec }) => spec === undefined);
     if (unusable !== undefined) {
-      return [notEvaluated(workload.object, `NodePool ${unusable.name} may declare ${joinNames(wanted[0])}: ${unusable.why}`)];
+      return [
+        notEvaluated(workload.object, `NodePool ${unusable.name} may declare ${joinNames(wanted[0])}: ${unusable.why}`),
+      ];
     }
     const missing = wanted[0].filter((key) => !pools.some((pool) => declaresAll(pool, [key])));
     // KARP-105 reports misspelt well-known labels.
@@ -56,8 +79,16 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
     if (missing.length > 0 && unexplained.length === 0) {
       return [];
     }
-    return [finding(workload, shape, { keys: wanted[0], missing: unexplained }, pools, idleSeverityOf(context.model, workload),
-      triedRemedy(context, workload))];
+    return [
+      finding(
+        workload,
+        shape,
+        { keys: wanted[0], missing: unexplained },
+        pools,
+        idleSeverityOf(context.model, workload),
+        triedRemedy(context, workload),
+      ),
+    ];
   }
 }
 
@@ -69,7 +100,11 @@ interface CustomLabels {
 }
 
 function finding(
-  workload: WorkloadManifest, shape: PodShape, { keys, missing }: CustomLabels, pools: readonly Pool[], { severity, note }: IdleSeverity,
+  workload: WorkloadManifest,
+  shape: PodShape,
+  { keys, missing }: CustomLabels,
+  pools: readonly Pool[],
+  { severity, note }: IdleSeverity,
   tried: string | undefined,
 ): Outcome {
   const declared = [...new Set(pools.flatMap(declaredKeys))].sort();
@@ -77,19 +112,27 @@ function finding(
   const named = missing.length > 0 ? missing : keys;
   const hint = missing.map(suggestLabel).find((near) => near !== undefined)?.suggestion;
   const nearest = missing.map((key) => nearestName(key, declared)).find((near) => near !== undefined);
-  const problem = missing.length > 0
-    ? `requires the label ${joinNames(missing)}, which no NodePool declares (${declaredText})`
-    : `requires the labels ${joinNames(keys)} together, but no single NodePool declares all of them`;
+  const problem =
+    missing.length > 0
+      ? `requires the label ${joinNames(missing)}, which no NodePool declares (${declaredText})`
+      : `requires the labels ${joinNames(keys)} together, but no single NodePool declares all of them`;
   const path = constraintPath(workload, shape, named[0]);
   return fail({
     object: workload.object,
     path,
     message: `${problem}: Karpenter launches no node for its pods, so they stay Pending${note}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
-    remedy: tried ?? (nearest !== undefined ? `write ${nearest}` : `${hint === undefined ? '' : `write ${hint} if you mean that label; otherwise `}`
-      + `add ${joinNames(named)} to spec.template.metadata.labels of a NodePool, or to its requirements with operator Exists`),
+    remedy:
+      tried ??
+      (nearest !== undefined
+        ? `write ${nearest}`
+        : `${hint === undefined ? '' : `write ${hint} if you mean that label; otherwise `}` +
+          `add ${joinNames(named)} to spec.template.metadata.labels of a NodePool, or to its requirements with operator Exists`),
     evidence: { missing: named, declared, nodePools: pools.map(({ name }) => name) },
     // A label of the user is not known to be a typo.
-    fix: nearest !== undefined && missing.length === 1 && keys.length === 1 ? unsafeFix(labelKeyEdit(path, nearest)) : undefined,
+    fix:
+      nearest !== undefined && missing.length === 1 && keys.length === 1
+        ? unsafeFix(labelKeyEdit(path, nearest))
+        : undefined,
     severity,
   });
 }
@@ -110,5 +153,8 @@ function declaredKeys({ spec }: Pool): string[] {
 
 /** Nodes of EKS Auto Mode have all labels of Auto Mode's own domain. */
 function declaresAll({ requirements, autoMode }: Pool, keys: readonly string[]): boolean {
-  return requirements !== undefined && keys.every((key) => requirements.has(key) || (autoMode && labelDomain(key) === AUTO_MODE_GROUP));
+  return (
+    requirements !== undefined &&
+    keys.every((key) => requirements.has(key) || (autoMode && labelDomain(key) === AUTO_MODE_GROUP))
+  );
 }

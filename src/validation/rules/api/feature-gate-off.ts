@@ -1,4 +1,11 @@
-import { CAPACITY_BUFFER_API, FEATURE_GATES, FeatureGate, isGateEnabled, NODE_OVERLAY_API, NODE_POOL_API } from '../../../contract';
+import {
+  CAPACITY_BUFFER_API,
+  FEATURE_GATES,
+  FeatureGate,
+  isGateEnabled,
+  NODE_OVERLAY_API,
+  NODE_POOL_API,
+} from '../../../contract';
 import { CheckOptions } from '../../check-options';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { ManifestObject } from '../../manifest/model';
@@ -26,12 +33,19 @@ export class FeatureGateOff implements Rule {
 
   public check({ model, options }: RuleContext): Outcome[] {
     const usesByGate = new Map<FeatureGate, GatedUse[]>();
-    for (const use of model.objects.flatMap((object) => gatedUse(object) ?? [])) usesByGate.set(use.gate, [...usesByGate.get(use.gate) ?? [], use]);
+    for (const use of model.objects.flatMap((object) => gatedUse(object) ?? []))
+      usesByGate.set(use.gate, [...(usesByGate.get(use.gate) ?? []), use]);
     return [...usesByGate].flatMap(([gate, uses]) =>
-      isGateEnabled(options.featureGates, gate) ? uses.map(({ object }) => pass(object)) : [this.finding(uses, options)]);
+      isGateEnabled(options.featureGates, gate)
+        ? uses.map(({ object }) => pass(object))
+        : [this.finding(uses, options)],
+    );
   }
 
-  private finding([{ object, gate, path, consequence }, ...others]: readonly GatedUse[], { featureGates }: CheckOptions): Outcome {
+  private finding(
+    [{ object, gate, path, consequence }, ...others]: readonly GatedUse[],
+    { featureGates }: CheckOptions,
+  ): Outcome {
     const names = others.map((other) => `${other.object.kind} ${other.object.name}`);
     const stated = featureGates?.[gate] === false;
     return fail({
@@ -39,7 +53,8 @@ export class FeatureGateOff implements Rule {
       path,
       message: `needs the feature gate ${gate}, which is ${stated ? 'off' : 'off by default'}: ${consequence}${names.length === 0 ? '' : `; the same holds for ${someNames(names)}`}`,
       remedy: `set settings.featureGates.${FEATURE_GATES[gate].setting}: true in Karpenter's Helm values${
-        stated ? '' : `; if it is set already, pass --settings or --feature-gates ${gate}=true`}`,
+        stated ? '' : `; if it is set already, pass --settings or --feature-gates ${gate}=true`
+      }`,
       evidence: { gate, stated, others: names },
       // Without settings in the input, the gate is only assumed to be off.
       severity: stated ? undefined : 'warning',
@@ -50,15 +65,25 @@ export class FeatureGateOff implements Rule {
 /** EKS Auto Mode sets the feature gates of its own NodePools. */
 function gatedUse(object: ManifestObject): GatedUse | undefined {
   const { apiVersion, kind, raw } = object;
-  const is = (api: { readonly apiVersion: string; readonly kind: string }) => api.apiVersion === apiVersion && api.kind === kind;
+  const is = (api: { readonly apiVersion: string; readonly kind: string }) =>
+    api.apiVersion === apiVersion && api.kind === kind;
   if (is(NODE_OVERLAY_API)) {
     return { object, gate: 'NodeOverlay', path: ['kind'], consequence: 'Karpenter changes no price and no capacity' };
   }
   if (is(CAPACITY_BUFFER_API)) {
     return { object, gate: 'CapacityBuffer', path: ['kind'], consequence: 'Karpenter reserves no spare capacity' };
   }
-  if (is(NODE_POOL_API) && typeof raw?.spec?.replicas === 'number' && raw.spec.template?.spec?.nodeClassRef?.group !== AUTO_MODE_GROUP) {
-    return { object, gate: 'StaticCapacity', path: ['spec', 'replicas'], consequence: 'the NodePool launches no nodes, neither its replicas nor for pending pods' };
+  if (
+    is(NODE_POOL_API) &&
+    typeof raw?.spec?.replicas === 'number' &&
+    raw.spec.template?.spec?.nodeClassRef?.group !== AUTO_MODE_GROUP
+  ) {
+    return {
+      object,
+      gate: 'StaticCapacity',
+      path: ['spec', 'replicas'],
+      consequence: 'the NodePool launches no nodes, neither its replicas nor for pending pods',
+    };
   }
   return undefined;
 }

@@ -7,17 +7,22 @@ export class LegacyApiVersion implements Rule {
   public readonly id = 'KARP-101';
   public readonly name = 'legacy-api-version';
   public readonly severity = 'error';
-  public readonly summary = 'An object of Karpenter has an API version or kind that the Karpenter release does not serve.';
+  public readonly summary =
+    'An object of Karpenter has an API version or kind that the Karpenter release does not serve.';
 
   public check({ model, options }: RuleContext): Outcome[] {
     const version = options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
     return model.objects.flatMap((object) => {
       const status = findApiStatus(object.apiVersion, object.kind, version);
       switch (status.state) {
-        case 'foreign': return [];
-        case 'served': return [pass(object)];
-        case 'unknown': return isWrongCase(object, status) ? [] : [this.finding(object, status, version)];
-        default: return [this.finding(object, status, version)];
+        case 'foreign':
+          return [];
+        case 'served':
+          return [pass(object)];
+        case 'unknown':
+          return isWrongCase(object, status) ? [] : [this.finding(object, status, version)];
+        default:
+          return [this.finding(object, status, version)];
       }
     });
   }
@@ -49,9 +54,12 @@ function messageOf(object: ManifestObject, status: ApiStatus, version: string): 
   const written = `${object.apiVersion} ${object.kind}`;
   const rejected = 'the API server rejects the object, and nothing that depends on it launches';
   switch (status.state) {
-    case 'removed': return `${written} was removed in Karpenter ${status.api?.removedIn}, and this is ${version}: ${rejected}`;
-    case 'future': return `${written} needs Karpenter ${status.api?.since}, and this is ${version}: ${rejected}`;
-    default: return `${written} exists in no Karpenter release: ${rejected}`;
+    case 'removed':
+      return `${written} was removed in Karpenter ${status.api?.removedIn}, and this is ${version}: ${rejected}`;
+    case 'future':
+      return `${written} needs Karpenter ${status.api?.since}, and this is ${version}: ${rejected}`;
+    default:
+      return `${written} exists in no Karpenter release: ${rejected}`;
   }
 }
 

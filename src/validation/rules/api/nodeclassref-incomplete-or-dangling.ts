@@ -1,4 +1,12 @@
-import { EC2_NODE_CLASS_API, FieldFix, removeField, safeFix, setField, setFirstField, unsafeFix } from '../../../contract';
+import {
+  EC2_NODE_CLASS_API,
+  FieldFix,
+  removeField,
+  safeFix,
+  setField,
+  setFirstField,
+  unsafeFix,
+} from '../../../contract';
 import { nearestName } from '../../../model';
 import { isAutoMode } from '../../eks-auto-mode';
 import { NodePoolManifest } from '../../manifest/model';
@@ -14,7 +22,8 @@ export class NodeClassRefIncompleteOrDangling implements Rule {
   public readonly id = 'KARP-103';
   public readonly name = 'nodeclassref-incomplete-or-dangling';
   public readonly severity = 'error';
-  public readonly summary = 'A NodePool\'s nodeClassRef is incomplete, in the old form, or names a missing class: the NodePool never becomes ready.';
+  public readonly summary =
+    "A NodePool's nodeClassRef is incomplete, in the old form, or names a missing class: the NodePool never becomes ready.";
 
   public check(context: RuleContext): Outcome[] {
     return context.model.nodePools.map((pool) => this.checkPool(context, pool));
@@ -34,19 +43,31 @@ export class NodeClassRefIncompleteOrDangling implements Rule {
   }
 
   private checkForm({ object, nodeClassRef: ref }: NodePoolManifest): Outcome | undefined {
-    const evidence = { group: ref?.group ?? null, kind: ref?.kind ?? null, name: ref?.name ?? null, apiVersion: ref?.apiVersion ?? null };
+    const evidence = {
+      group: ref?.group ?? null,
+      kind: ref?.kind ?? null,
+      name: ref?.name ?? null,
+      apiVersion: ref?.apiVersion ?? null,
+    };
     const base = { object, path: REF_PATH, remedy: REMEDY, evidence };
     const missing = (['group', 'kind', 'name'] as const).filter((key) => ref?.[key] === undefined || ref[key] === '');
     if (missing.length > 0) {
       const old = ref?.apiVersion === undefined ? '' : ' but with apiVersion, the form of v1beta1';
       const what = ref === undefined ? 'has no nodeClassRef' : `has a nodeClassRef without ${joinNames(missing)}${old}`;
-      return fail({ ...base, message: `${what}: the API server rejects the NodePool`, fix: ref === undefined ? undefined : missingFix(missing) });
+      return fail({
+        ...base,
+        message: `${what}: the API server rejects the NodePool`,
+        fix: ref === undefined ? undefined : missingFix(missing),
+      });
     }
     if (ref!.group!.includes('/')) {
       return fail({
         ...base,
         message: `nodeClassRef.group is ${ref!.group}, but a group has no version: the API server rejects the NodePool`,
-        fix: ref!.group!.split('/')[0] === EC2_NODE_CLASS_API.group ? safeFix(setField([...REF_PATH, 'group'], EC2_NODE_CLASS_API.group)) : undefined,
+        fix:
+          ref!.group!.split('/')[0] === EC2_NODE_CLASS_API.group
+            ? safeFix(setField([...REF_PATH, 'group'], EC2_NODE_CLASS_API.group))
+            : undefined,
       });
     }
     if (ref!.group !== EC2_NODE_CLASS_API.group || ref!.kind !== EC2_NODE_CLASS_API.kind) {
@@ -69,8 +90,11 @@ export class NodeClassRefIncompleteOrDangling implements Rule {
 
   private checkTarget({ model }: RuleContext, { object, nodeClassRef: ref }: NodePoolManifest): Outcome {
     // A class with an old API version counts here; KARP-101 reports it.
-    const classes = [...model.objects, ...model.cluster?.objects ?? []]
-      .filter(({ apiVersion, kind }) => kind === EC2_NODE_CLASS_API.kind && apiVersion.startsWith(`${EC2_NODE_CLASS_API.group}/`))
+    const classes = [...model.objects, ...(model.cluster?.objects ?? [])]
+      .filter(
+        ({ apiVersion, kind }) =>
+          kind === EC2_NODE_CLASS_API.kind && apiVersion.startsWith(`${EC2_NODE_CLASS_API.group}/`),
+      )
       .map(({ name }) => name);
     if (classes.includes(ref!.name!)) {
       return pass(object);

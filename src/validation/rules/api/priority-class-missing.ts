@@ -22,7 +22,8 @@ export class PriorityClassMissing implements Rule {
     return model.workloads.flatMap((workload): Outcome[] => {
       const name: unknown = podSpecOf(workload)?.priorityClassName;
       if (typeof name !== 'string' || name === '') return [];
-      if (findUnresolved(name) !== undefined) return [notEvaluated(workload.object, 'its priority class is known only at deployment')];
+      if (findUnresolved(name) !== undefined)
+        return [notEvaluated(workload.object, 'its priority class is known only at deployment')];
       if (classes.includes(name)) return [pass(workload.object)];
       const nearest = nearestName(name, classes);
       return [missing(workload, name, nearest, nearest !== undefined || isComplete)];
@@ -31,20 +32,31 @@ export class PriorityClassMissing implements Rule {
 }
 
 function priorityClasses({ objects, cluster }: ManifestModel): string[] {
-  const written = [...objects, ...cluster?.objects ?? []].filter(({ kind, apiVersion }) => kind === 'PriorityClass' && apiVersion.startsWith('scheduling.k8s.io/'));
+  const written = [...objects, ...(cluster?.objects ?? [])].filter(
+    ({ kind, apiVersion }) => kind === 'PriorityClass' && apiVersion.startsWith('scheduling.k8s.io/'),
+  );
   return [...SYSTEM_CLASSES, ...written.map(({ name }) => name)];
 }
 
 /** @param isCertain whether the class is missing in the cluster, too; otherwise this is a note */
-function missing({ object, podPath }: WorkloadManifest, name: string, nearest: string | undefined, isCertain: boolean): Outcome {
+function missing(
+  { object, podPath }: WorkloadManifest,
+  name: string,
+  nearest: string | undefined,
+  isCertain: boolean,
+): Outcome {
   const refusal = `the API server refuses its pods ("no PriorityClass with name ${name} was found")`;
   return fail({
     object,
     path: [...podPath, 'priorityClassName'],
-    message: `names PriorityClass ${name}, which is not in the input${nearest === undefined ? '' : ` (it has ${someNames([nearest])})`}: `
-      + `${isCertain ? refusal : `if the cluster does not have it either, ${refusal}`}`,
-    remedy: nearest === undefined ? `add the manifest of PriorityClass ${name} to the input` : `write ${nearest} instead of ${name}`,
+    message:
+      `names PriorityClass ${name}, which is not in the input${nearest === undefined ? '' : ` (it has ${someNames([nearest])})`}: ` +
+      `${isCertain ? refusal : `if the cluster does not have it either, ${refusal}`}`,
+    remedy:
+      nearest === undefined
+        ? `add the manifest of PriorityClass ${name} to the input`
+        : `write ${nearest} instead of ${name}`,
     evidence: { priorityClassName: name, nearest: nearest ?? null },
-    ...isCertain ? {} : { severity: 'info' as const },
+    ...(isCertain ? {} : { severity: 'info' as const }),
   });
 }

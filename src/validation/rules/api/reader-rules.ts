@@ -4,7 +4,8 @@ export class RejectedByKarpenter extends ReaderRule {
   public readonly id = 'KARP-100';
   public readonly name = 'rejected-by-karpenter';
   public readonly severity = 'error';
-  public readonly summary = 'The API server or Karpenter rejects a field, because of its name, type, value or a rule of the CRD.';
+  public readonly summary =
+    'The API server or Karpenter rejects a field, because of its name, type, value or a rule of the CRD.';
 }
 
 export class DuplicateYamlKey extends ReaderRule {

@@ -1,11 +1,25 @@
 import { LabelSuggestion, suggestLabel } from './label-suggestion';
 import { renameField, safeFix, setField, unsafeFix } from '../../../contract';
-import { isRestrictedLabel, Label, labelDomain, labelName, normalizeLabelKey, RequirementSpec, Requirements } from '../../../model';
+import {
+  isRestrictedLabel,
+  Label,
+  labelDomain,
+  labelName,
+  normalizeLabelKey,
+  RequirementSpec,
+  Requirements,
+} from '../../../model';
 import { matchingTypes, NodePoolSpec, PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP, autoModeLabelFor } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
 import { allPodsHaveNodes } from '../common/placements';
-import { requirementAlternatives, constraintPath, labelKeyEdit, requiresLabel, targetsNonKarpenterNodes } from '../common/pod-constraints';
+import {
+  requirementAlternatives,
+  constraintPath,
+  labelKeyEdit,
+  requiresLabel,
+  targetsNonKarpenterNodes,
+} from '../common/pod-constraints';
 import { Pool, poolsOf, templateRequirements } from '../common/pool';
 import { IdleSeverity, idleSeverityOf } from '../common/replicas';
 import { count } from '../common/wording';
@@ -19,13 +33,16 @@ export class RequirementKeyNotWellKnown implements Rule {
   public readonly id = 'KARP-105';
   public readonly name = 'requirement-key-not-well-known';
   public readonly severity = 'error';
-  public readonly summary = 'A constraint uses a misspelt label of Karpenter: it restricts nothing, or no node can meet it.';
+  public readonly summary =
+    'A constraint uses a misspelt label of Karpenter: it restricts nothing, or no node can meet it.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
     return [
       ...pools.flatMap((pool) => this.checkPool(pool)),
-      ...(pools.length === 0 ? [] : context.model.workloads.flatMap((workload) => this.checkWorkload(context, workload, pools))),
+      ...(pools.length === 0
+        ? []
+        : context.model.workloads.flatMap((workload) => this.checkWorkload(context, workload, pools))),
     ];
   }
 
@@ -37,7 +54,9 @@ export class RequirementKeyNotWellKnown implements Rule {
     }
     const failures = [
       ...spec.requirements.flatMap((requirement, index) => checkRequirement(pool, spec, requirement, index)),
-      ...Object.keys(spec.labels).sort().flatMap((key) => checkTemplateLabel(pool, spec, key)),
+      ...Object.keys(spec.labels)
+        .sort()
+        .flatMap((key) => checkTemplateLabel(pool, spec, key)),
     ];
     return failures.length > 0 ? failures : [pass(pool.object)];
   }
@@ -47,7 +66,9 @@ export class RequirementKeyNotWellKnown implements Rule {
     if (shape === undefined || workload.kind === 'DaemonSet' || targetsNonKarpenterNodes(workload)) {
       return [];
     }
-    const alternatives = requirementAlternatives(shape).map((specs) => [...new Set(specs.filter(requiresLabel).map(({ key }) => key))].sort());
+    const alternatives = requirementAlternatives(shape).map((specs) =>
+      [...new Set(specs.filter(requiresLabel).map(({ key }) => key))].sort(),
+    );
     if (alternatives.every((keys) => keys.length === 0)) {
       return [];
     }
@@ -58,18 +79,23 @@ export class RequirementKeyNotWellKnown implements Rule {
     }
     const idle = idleSeverityOf(context.model, workload);
     return [...new Map(misspelt.flatMap((keys) => [...keys]))].map(([key, near]) =>
-      workloadFinding(workload, shape, key, near, { idle, remedy: workloadRemedy(shape, key, near, pools) }));
+      workloadFinding(workload, shape, key, near, { idle, remedy: workloadRemedy(shape, key, near, pools) }),
+    );
   }
 }
 
 /** Suggestions for the keys that no NodePool declares and that certainly are misspelt. */
 function misspeltKeys(keys: readonly string[], pools: readonly Pool[]): ReadonlyMap<string, LabelSuggestion> {
-  return new Map(keys.flatMap((key) => {
-    const near = suggestLabel(key);
-    const declared = pools.some(({ spec, requirements, autoMode }) =>
-      spec === undefined || requirements?.has(key) || (autoMode && isAutoModeLabel(key)));
-    return near?.certain && !declared ? [[key, near] as const] : [];
-  }));
+  return new Map(
+    keys.flatMap((key) => {
+      const near = suggestLabel(key);
+      const declared = pools.some(
+        ({ spec, requirements, autoMode }) =>
+          spec === undefined || requirements?.has(key) || (autoMode && isAutoModeLabel(key)),
+      );
+      return near?.certain && !declared ? [[key, near] as const] : [];
+    }),
+  );
 }
 
 /** The API server rejects unknown labels under Karpenter's own domains, so these NodePools have no usable spec. */
@@ -80,14 +106,22 @@ function rejectedKeys({ object }: Pool): Outcome[] {
   return written.flatMap((requirement, index): Outcome[] => {
     const key = requirement?.key;
     const near = typeof key === 'string' && isRestrictedLabel(key) ? suggestLabel(key) : undefined;
-    return near === undefined ? [] : [fail({
-      object,
-      path: [...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'],
-      message: `unknown Karpenter label ${key} in a requirement: the API server rejects the NodePool; did you mean ${near.suggestion}?`,
-      remedy: keys.includes(near.suggestion) ? `remove it, because ${near.suggestion} is required already` : `write ${near.suggestion}`,
-      evidence: { key, suggestion: near.suggestion },
-      fix: keys.includes(near.suggestion) ? undefined : safeFix(setField([...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'], near.suggestion)),
-    })];
+    return near === undefined
+      ? []
+      : [
+          fail({
+            object,
+            path: [...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'],
+            message: `unknown Karpenter label ${key} in a requirement: the API server rejects the NodePool; did you mean ${near.suggestion}?`,
+            remedy: keys.includes(near.suggestion)
+              ? `remove it, because ${near.suggestion} is required already`
+              : `write ${near.suggestion}`,
+            evidence: { key, suggestion: near.suggestion },
+            fix: keys.includes(near.suggestion)
+              ? undefined
+              : safeFix(setField([...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'], near.suggestion)),
+          }),
+        ];
   });
 }
 
@@ -99,7 +133,9 @@ function checkRequirement(pool: Pool, spec: NodePoolSpec, requirement: Requireme
     return [];
   }
   if (isRequired(spec, near.suggestion)) return [];
-  const corrected = spec.requirements.map((written, position) => position === index ? { ...written, key: near.suggestion } : written);
+  const corrected = spec.requirements.map((written, position) =>
+    position === index ? { ...written, key: near.suggestion } : written,
+  );
   const types = countTypes(pool, { ...spec, requirements: corrected });
   // Under another domain the values decide: a user's own label rarely has values that instance types have.
   const meant = near.certain || (requirement.operator === 'In' && types !== undefined && types > 0);
@@ -121,19 +157,28 @@ function selfManagedLabelFinding({ object }: Pool, spec: NodePoolSpec, index: nu
   });
 }
 
-function requirementFinding(pool: Pool, { key }: RequirementSpec, index: number, near: LabelSuggestion, types: number | undefined): Outcome {
+function requirementFinding(
+  pool: Pool,
+  { key }: RequirementSpec,
+  index: number,
+  near: LabelSuggestion,
+  types: number | undefined,
+): Outcome {
   const { suggestion, certain } = near;
   const before = pool.launch?.view.instanceTypes.length;
   const remain = before === undefined ? '' : ` (all ${before} types remain)`;
   return fail({
     object: pool.object,
     path: [...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'],
-    message: `requirement on ${key}, which is not a label of Karpenter: Karpenter treats it as a custom label that restricts no instance type${remain}; `
-      + `did you mean ${suggestion}${wouldLeave(types)}?`,
+    message:
+      `requirement on ${key}, which is not a label of Karpenter: Karpenter treats it as a custom label that restricts no instance type${remain}; ` +
+      `did you mean ${suggestion}${wouldLeave(types)}?`,
     remedy: types === 0 ? `${withOtherValues(suggestion)}, or remove the requirement` : `write ${suggestion}`,
     evidence: { key, suggestion, instanceTypes: before ?? null, instanceTypesWithSuggestion: types ?? null },
-    fix: types === 0 ? undefined
-      : { safe: certain, edits: [setField([...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'], suggestion)] },
+    fix:
+      types === 0
+        ? undefined
+        : { safe: certain, edits: [setField([...TEMPLATE_PATH, 'spec', 'requirements', index, 'key'], suggestion)] },
     severity: certain ? undefined : 'warning',
   });
 }
@@ -151,15 +196,17 @@ function checkTemplateLabel(pool: Pool, spec: NodePoolSpec, key: string): Outcom
   const types = countTypes(pool, { ...spec, labels: { ...labels, [near.suggestion]: value } });
   // A label whose value no instance type has is the user's own.
   if (types === 0 || isRequired(spec, near.suggestion)) return [];
-  return [fail({
-    object: pool.object,
-    path: [...TEMPLATE_PATH, 'metadata', 'labels', key],
-    message: `template label ${key}=${value} restricts no instance type; did you mean ${near.suggestion}${wouldLeave(types)}?`,
-    remedy: `write ${near.suggestion}, preferably as a requirement`,
-    evidence: { key, suggestion: near.suggestion, instanceTypesWithSuggestion: types ?? null },
-    fix: safeFix(renameField([...TEMPLATE_PATH, 'metadata', 'labels', key], near.suggestion)),
-    severity: 'warning',
-  })];
+  return [
+    fail({
+      object: pool.object,
+      path: [...TEMPLATE_PATH, 'metadata', 'labels', key],
+      message: `template label ${key}=${value} restricts no instance type; did you mean ${near.suggestion}${wouldLeave(types)}?`,
+      remedy: `write ${near.suggestion}, preferably as a requirement`,
+      evidence: { key, suggestion: near.suggestion, instanceTypesWithSuggestion: types ?? null },
+      fix: safeFix(renameField([...TEMPLATE_PATH, 'metadata', 'labels', key], near.suggestion)),
+      severity: 'warning',
+    }),
+  ];
 }
 
 function wouldLeave(types: number | undefined): string {
@@ -184,14 +231,23 @@ interface WorkloadAdvice {
 function workloadRemedy(shape: PodShape, key: string, { suggestion }: LabelSuggestion, pools: readonly Pool[]): string {
   if (key === OLD_NODE_POOL_LABEL) return `write ${suggestion} and the name of a NodePool`;
   const requirements = requirementAlternatives(shape).flat();
-  if (requirements.some((requirement) => normalizeLabelKey(requirement.key) === suggestion)) return `remove it, because ${suggestion} is required already`;
-  const meant = requirements.filter((requirement) => requirement.key === key).map((requirement) => ({ ...requirement, key: suggestion }));
-  const typeCounts = pools.map((pool) => pool.spec && countTypes(pool, { ...pool.spec, requirements: [...pool.spec.requirements, ...meant] }));
+  if (requirements.some((requirement) => normalizeLabelKey(requirement.key) === suggestion))
+    return `remove it, because ${suggestion} is required already`;
+  const meant = requirements
+    .filter((requirement) => requirement.key === key)
+    .map((requirement) => ({ ...requirement, key: suggestion }));
+  const typeCounts = pools.map(
+    (pool) => pool.spec && countTypes(pool, { ...pool.spec, requirements: [...pool.spec.requirements, ...meant] }),
+  );
   return typeCounts.every((types) => types === 0) ? withOtherValues(suggestion) : `write ${suggestion}`;
 }
 
 function workloadFinding(
-  workload: WorkloadManifest, shape: PodShape, key: string, { suggestion }: LabelSuggestion, { idle: { severity, note }, remedy }: WorkloadAdvice,
+  workload: WorkloadManifest,
+  shape: PodShape,
+  key: string,
+  { suggestion }: LabelSuggestion,
+  { idle: { severity, note }, remedy }: WorkloadAdvice,
 ): Outcome {
   const path = constraintPath(workload, shape, key);
   return fail({
@@ -218,6 +274,8 @@ function isAutoModeLabel(key: string): boolean {
 /** Number of instance types that the changed NodePool could launch; undefined if its node class is unknown. */
 function countTypes({ launch }: Pool, spec: NodePoolSpec): number | undefined {
   // Instance types do not have the label of the NodePool's name.
-  const requirements = templateRequirements(spec).values().filter(({ key }) => key !== Label.NODE_POOL);
+  const requirements = templateRequirements(spec)
+    .values()
+    .filter(({ key }) => key !== Label.NODE_POOL);
   return launch === undefined ? undefined : matchingTypes(launch.table, Requirements.of(requirements)).length;
 }

@@ -20,14 +20,18 @@ export class RequirementsContradictThemselves implements Rule {
   public readonly id = 'KARP-108';
   public readonly name = 'requirements-contradict-themselves';
   public readonly severity = 'error';
-  public readonly summary = 'The constraints of a NodePool on one label exclude every value, or the NodePool has more than 100 constraints.';
+  public readonly summary =
+    'The constraints of a NodePool on one label exclude every value, or the NodePool has more than 100 constraints.';
 
   public check(context: RuleContext): Outcome[] {
     return poolsOf(context).flatMap((pool) => {
       if (pool.spec === undefined) {
         return [notEvaluated(pool.object, pool.why)];
       }
-      const failures = [...tooMany(pool, pool.spec), ...contradictions(pool.spec).map((contradiction) => contradictionOutcome(pool, contradiction))];
+      const failures = [
+        ...tooMany(pool, pool.spec),
+        ...contradictions(pool.spec).map((contradiction) => contradictionOutcome(pool, contradiction)),
+      ];
       return failures.length > 0 ? failures : [pass(pool.object)];
     });
   }
@@ -39,13 +43,15 @@ function tooMany(pool: Pool, spec: NodePoolSpec): Outcome[] {
   if (total <= MAX_CONSTRAINTS) {
     return [];
   }
-  return [fail({
-    object: pool.object,
-    path: REQUIREMENTS_PATH,
-    message: `${spec.requirements.length} requirements and ${labels} template labels are ${total} constraints; Karpenter accepts ${MAX_CONSTRAINTS}`,
-    remedy: `drop ${total - MAX_CONSTRAINTS} of them, or merge requirements on the same key`,
-    evidence: { requirements: spec.requirements.length, labels, most: MAX_CONSTRAINTS },
-  })];
+  return [
+    fail({
+      object: pool.object,
+      path: REQUIREMENTS_PATH,
+      message: `${spec.requirements.length} requirements and ${labels} template labels are ${total} constraints; Karpenter accepts ${MAX_CONSTRAINTS}`,
+      remedy: `drop ${total - MAX_CONSTRAINTS} of them, or merge requirements on the same key`,
+      evidence: { requirements: spec.requirements.length, labels, most: MAX_CONSTRAINTS },
+    }),
+  ];
 }
 
 function contradictionOutcome(pool: Pool, { key, constraints, index }: Contradiction): Outcome {
@@ -68,33 +74,48 @@ function contradictions(spec: NodePoolSpec): Contradiction[] {
   const byKey = new Map<string, Constraint[]>();
   for (const constraint of constraintsOf(spec)) {
     const key = constraint.requirement.key;
-    byKey.set(key, [...byKey.get(key) ?? [], constraint]);
+    byKey.set(key, [...(byKey.get(key) ?? []), constraint]);
   }
   return [...byKey].flatMap(([key, constraints]) => {
     const conflicting = conflictingConstraints(constraints);
-    return conflicting.length === 0 ? [] : [{
-      key,
-      constraints: conflicting.map(({ text }) => text),
-      index: Math.max(...conflicting.map(({ index }) => index)),
-    }];
+    return conflicting.length === 0
+      ? []
+      : [
+          {
+            key,
+            constraints: conflicting.map(({ text }) => text),
+            index: Math.max(...conflicting.map(({ index }) => index)),
+          },
+        ];
   });
 }
 
 function constraintsOf(spec: NodePoolSpec): Constraint[] {
   const labels = Requirements.fromLabels({ ...spec.labels });
   return [
-    ...labels.keys().map((key) => ({ text: `label ${key}=${[...labels.get(key).values].join()}`, requirement: labels.get(key), index: -1 })),
-    ...spec.requirements.map((written, index) => ({ text: describeSpec(written), requirement: Requirement.from(written), index })),
+    ...labels.keys().map((key) => ({
+      text: `label ${key}=${[...labels.get(key).values].join()}`,
+      requirement: labels.get(key),
+      index: -1,
+    })),
+    ...spec.requirements.map((written, index) => ({
+      text: describeSpec(written),
+      requirement: Requirement.from(written),
+      index,
+    })),
   ];
 }
 
 function describeSpec({ operator, values = [] }: RequirementSpec): string {
   switch (operator) {
     case 'Exists':
-    case 'DoesNotExist': return operator;
+    case 'DoesNotExist':
+      return operator;
     case 'In':
-    case 'NotIn': return `${operator} [${values.join(', ')}]`;
-    default: return `${operator} ${values.join(', ')}`;
+    case 'NotIn':
+      return `${operator} [${values.join(', ')}]`;
+    default:
+      return `${operator} ${values.join(', ')}`;
   }
 }
 
@@ -109,7 +130,9 @@ function conflictingConstraints(constraints: readonly Constraint[]): readonly Co
       return [first, second];
     }
   }
-  const all = constraints.map(({ requirement }) => requirement).reduce((joined, requirement) => joined.intersect(requirement));
+  const all = constraints
+    .map(({ requirement }) => requirement)
+    .reduce((joined, requirement) => joined.intersect(requirement));
   const absenceRequired = constraints.some(({ requirement }) => requirement.operator() === 'DoesNotExist');
   return !absenceRequired && isEmpty(all) ? constraints : [];
 }
@@ -128,6 +151,8 @@ function isEmpty(requirement: Requirement): boolean {
   if (gte === undefined || lte === undefined) {
     return false;
   }
-  const excluded = [...requirement.values].filter((value) => /^\d+$/.test(value) && BigInt(value) >= gte && BigInt(value) <= lte);
+  const excluded = [...requirement.values].filter(
+    (value) => /^\d+$/.test(value) && BigInt(value) >= gte && BigInt(value) <= lte,
+  );
   return BigInt(new Set(excluded.map(BigInt)).size) === lte - gte + 1n;
 }

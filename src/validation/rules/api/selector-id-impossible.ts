@@ -30,18 +30,25 @@ export class SelectorIdImpossible implements Rule {
   public readonly id = 'KARP-118';
   public readonly name = 'selector-id-impossible';
   public readonly severity = 'error';
-  public readonly summary = 'The id of an AMI, subnet or security group in a node class has a form that EC2 never uses: the term selects nothing.';
+  public readonly summary =
+    'The id of an AMI, subnet or security group in a node class has a form that EC2 never uses: the term selects nothing.';
 
   public check({ model: { nodeClasses } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap(({ object }) => {
       const spec = asRecord(object.raw.spec) ?? {};
-      const selectors = FIELDS.map((selector) => ({ ...selector, terms: recordsOf(spec[selector.field]) }))
-        .filter(({ terms }) => terms.some(({ id }) => typeof id === 'string'));
+      const selectors = FIELDS.map((selector) => ({ ...selector, terms: recordsOf(spec[selector.field]) })).filter(
+        ({ terms }) => terms.some(({ id }) => typeof id === 'string'),
+      );
       if (selectors.length === 0) return [];
       const unresolved = selectors.filter(({ terms }) => findUnresolved(idsOf(terms)) !== undefined);
       const outcomes = selectors.flatMap(({ terms, ...selector }) => impossibleIds(object, selector, terms));
       if (unresolved.length > 0) {
-        outcomes.push(notEvaluated(object, `ids of its ${joinNames(unresolved.map(({ resources }) => resources))} are known only at deployment`));
+        outcomes.push(
+          notEvaluated(
+            object,
+            `ids of its ${joinNames(unresolved.map(({ resources }) => resources))} are known only at deployment`,
+          ),
+        );
       }
       return outcomes.length === 0 ? [pass(object)] : outcomes;
     });
@@ -49,17 +56,24 @@ export class SelectorIdImpossible implements Rule {
 }
 
 function impossibleIds(object: ManifestObject, selector: SelectorField, terms: readonly PlainRecord[]): Outcome[] {
-  const impossible = terms.flatMap((term, index) => isImpossible(term, selector) ? [{ id: String(term.id), index }] : []);
+  const impossible = terms.flatMap((term, index) =>
+    isImpossible(term, selector) ? [{ id: String(term.id), index }] : [],
+  );
   const selectsNothing = impossible.length === terms.length;
-  return impossible.map(({ id, index }) => fail({
-    object,
-    path: ['spec', selector.field, index, 'id'],
-    message: `selects ${id}, which cannot be ${selector.what}: after "${selector.prefix}-", EC2 has 17 digits from 0 to f, or 8; ${
-      selectsNothing ? `the class finds no ${selector.resources}, and nothing is launched` : `the term selects no ${selector.resources}`}`,
-    remedy: `correct the id: EC2 and \`aws ec2\` show it, as in ${selector.prefix}-0123456789abcdef0`,
-    evidence: { id, digits: id.length - selector.prefix.length - 1 },
-    severity: selectsNothing ? undefined : 'warning',
-  }));
+  return impossible.map(({ id, index }) =>
+    fail({
+      object,
+      path: ['spec', selector.field, index, 'id'],
+      message: `selects ${id}, which cannot be ${selector.what}: after "${selector.prefix}-", EC2 has 17 digits from 0 to f, or 8; ${
+        selectsNothing
+          ? `the class finds no ${selector.resources}, and nothing is launched`
+          : `the term selects no ${selector.resources}`
+      }`,
+      remedy: `correct the id: EC2 and \`aws ec2\` show it, as in ${selector.prefix}-0123456789abcdef0`,
+      evidence: { id, digits: id.length - selector.prefix.length - 1 },
+      severity: selectsNothing ? undefined : 'warning',
+    }),
+  );
 }
 
 function idsOf(terms: readonly PlainRecord[]): unknown[] {
@@ -68,5 +82,10 @@ function idsOf(terms: readonly PlainRecord[]): unknown[] {
 
 /** Ids that the API server rejects are reported as such. */
 function isImpossible({ id }: PlainRecord, { prefix }: SelectorField): boolean {
-  return typeof id === 'string' && findUnresolved(id) === undefined && new RegExp(`${prefix}-[0-9a-z]+`).test(id) && !new RegExp(`^${prefix}-${DIGITS}$`).test(id);
+  return (
+    typeof id === 'string' &&
+    findUnresolved(id) === undefined &&
+    new RegExp(`${prefix}-[0-9a-z]+`).test(id) &&
+    !new RegExp(`^${prefix}-${DIGITS}$`).test(id)
+  );
 }

@@ -17,7 +17,8 @@ export class DaemonSetDoesNotFitSmallTypes implements Rule {
   public readonly id = 'KARP-302';
   public readonly name = 'daemonset-does-not-fit-small-types';
   public readonly severity = 'error';
-  public readonly summary = 'The daemonsets of a NodePool together request more than some of its instance types have: Karpenter never launches these types.';
+  public readonly summary =
+    'The daemonsets of a NodePool together request more than some of its instance types have: Karpenter never launches these types.';
 
   public check(context: RuleContext): Outcome[] {
     if (context.input.daemonSets.length === 0) {
@@ -38,7 +39,10 @@ export class DaemonSetDoesNotFitSmallTypes implements Rule {
       return [];
     }
     const tooSmall = indices.flatMap((index, position) =>
-      fitsOnType(table, index, view.daemonOverhead[position]) ? [] : [{ pool, table, index, daemons: view.daemonOverhead[position] }]);
+      fitsOnType(table, index, view.daemonOverhead[position])
+        ? []
+        : [{ pool, table, index, daemons: view.daemonOverhead[position] }],
+    );
     // A type with a negative allocatable amount fits nothing, with or without daemonsets.
     const crowded = tooSmall.filter(({ index }) => fitsOnType(table, index));
     if (crowded.length === 0) {
@@ -48,19 +52,29 @@ export class DaemonSetDoesNotFitSmallTypes implements Rule {
   }
 }
 
-function finding(pool: Pool, { view }: PoolLaunch, crowded: readonly EmptyNode[], daemonSets: readonly DaemonSetSpec[]): Outcome {
+function finding(
+  pool: Pool,
+  { view }: PoolLaunch,
+  crowded: readonly EmptyNode[],
+  daemonSets: readonly DaemonSetSpec[],
+): Outcome {
   const nearest = nearestNode(crowded, new Map());
   const { node } = nearest;
   const names = crowded.map(({ table, index }) => table.names[index]);
-  const onNode = daemonSets.filter((daemonSet) => runsOn(daemonSet, node)).map(({ name }) => name).sort();
+  const onNode = daemonSets
+    .filter((daemonSet) => runsOn(daemonSet, node))
+    .map(({ name }) => name)
+    .sort();
   const noneLeft = crowded.length === view.instanceTypes.length;
   return fail({
     object: pool.object,
     path: ['spec', 'template', 'spec', 'requirements'],
-    message: `${crowded.length} of ${count(view.instanceTypes.length, 'allowed instance type')} cannot hold the daemonsets (${someNames(names)}): `
-      + `${noneLeft ? 'Karpenter launches no nodes from this NodePool' : 'Karpenter never launches these types'}; ${shortageText(nearest, onNode)}`,
-    remedy: `require larger instance types, for example by ${joinNames(sizeLabels(crowded).map((key) => `${key} Gt`))}, `
-      + 'or lower the requests of the daemonsets',
+    message:
+      `${crowded.length} of ${count(view.instanceTypes.length, 'allowed instance type')} cannot hold the daemonsets (${someNames(names)}): ` +
+      `${noneLeft ? 'Karpenter launches no nodes from this NodePool' : 'Karpenter never launches these types'}; ${shortageText(nearest, onNode)}`,
+    remedy:
+      `require larger instance types, for example by ${joinNames(sizeLabels(crowded).map((key) => `${key} Gt`))}, ` +
+      'or lower the requests of the daemonsets',
     evidence: {
       instanceTypes: names,
       allowed: view.instanceTypes.length,
@@ -80,21 +94,27 @@ function finding(pool: Pool, { view }: PoolLaunch, crowded: readonly EmptyNode[]
  * come with much memory.
  */
 function sizeLabels(crowded: readonly EmptyNode[]): string[] {
-  const short = crowded.map(({ table, index, daemons }) => shortages(table, index, daemons).map(({ resource }) => resource));
+  const short = crowded.map(({ table, index, daemons }) =>
+    shortages(table, index, daemons).map(({ resource }) => resource),
+  );
   return [
-    ...short.some((resources) => resources.includes('cpu')) ? [Label.INSTANCE_CPU] : [],
-    ...short.some((resources) => !resources.includes('cpu')) ? [Label.INSTANCE_MEMORY] : [],
+    ...(short.some((resources) => resources.includes('cpu')) ? [Label.INSTANCE_CPU] : []),
+    ...(short.some((resources) => !resources.includes('cpu')) ? [Label.INSTANCE_MEMORY] : []),
   ];
 }
 
 function shortageText({ node, shortages: short }: NearestNode, daemonSets: readonly string[]): string {
   const resources = short.map(({ resource }) => resource);
   const allocatable = new Map(short.map((shortage) => [shortage.resource, shortage.allocatable]));
-  return `on ${node.table.names[node.index]}, ${count(daemonSets.length, 'daemonset')} (${someNames(daemonSets)}) `
-    + `${daemonSets.length === 1 ? 'requests' : 'request'} ${describeAmounts(resources, node.daemons)} of ${describeAmounts(resources, allocatable)}`;
+  return (
+    `on ${node.table.names[node.index]}, ${count(daemonSets.length, 'daemonset')} (${someNames(daemonSets)}) ` +
+    `${daemonSets.length === 1 ? 'requests' : 'request'} ${describeAmounts(resources, node.daemons)} of ${describeAmounts(resources, allocatable)}`
+  );
 }
 
 function runsOn({ shape }: DaemonSetSpec, { pool, table, index }: EmptyNode): boolean {
-  return blockingTaint(shape, pool.spec!.taints) === undefined
-    && commonRequirements(shape, pool).some((requirements) => matchingTypes(table, requirements, [index]).length > 0);
+  return (
+    blockingTaint(shape, pool.spec!.taints) === undefined &&
+    commonRequirements(shape, pool).some((requirements) => matchingTypes(table, requirements, [index]).length > 0)
+  );
 }

@@ -7,7 +7,13 @@ import { requirementAlternatives } from '../common/pod-constraints';
 import { templateRequirements } from '../common/pool';
 
 /** Labels of a node's size. The first search ignores requirements on them. */
-const SIZE_KEYS: readonly string[] = [Label.INSTANCE_TYPE, Label.INSTANCE_SIZE, Label.INSTANCE_CPU, Label.INSTANCE_MEMORY, Label.INSTANCE_FAMILY];
+const SIZE_KEYS: readonly string[] = [
+  Label.INSTANCE_TYPE,
+  Label.INSTANCE_SIZE,
+  Label.INSTANCE_CPU,
+  Label.INSTANCE_MEMORY,
+  Label.INSTANCE_FAMILY,
+];
 /** Where a node is, and which software it runs. The second search keeps only requirements on these labels. */
 const PLACE_KEYS: readonly string[] = [Label.ZONE, Label.REGION, Label.CAPACITY_TYPE, Label.ARCH, Label.OS];
 
@@ -18,7 +24,11 @@ const GIB = 2 ** 30;
  * The cheapest instance type that would fit the pod if the NodePool allowed it, as similar to the allowed types as
  * possible.
  */
-export function findLargerType({ pool, table, index, daemons }: EmptyNode, shape: PodShape, requests: ResourceList): string | undefined {
+export function findLargerType(
+  { pool, table, index, daemons }: EmptyNode,
+  shape: PodShape,
+  requests: ResourceList,
+): string | undefined {
   const template = templateRequirements(pool.spec!).values();
   const relaxed = [
     template.filter(({ key }) => !SIZE_KEYS.includes(key)),
@@ -26,13 +36,16 @@ export function findLargerType({ pool, table, index, daemons }: EmptyNode, shape
   ];
   // Software for one architecture seldom runs on another, even if the NodePool lists instance types and no
   // architecture.
-  const architecture = Requirements.fromLabels({ [Label.ARCH]: describeInstanceType(table, index).labels[Label.ARCH] }).values();
+  const architecture = Requirements.fromLabels({
+    [Label.ARCH]: describeInstanceType(table, index).labels[Label.ARCH],
+  }).values();
   const searches = [...relaxed.map((kept) => [...kept, ...architecture]), ...relaxed];
   for (const kept of searches) {
     for (const specs of requirementAlternatives(shape)) {
       const requirements = Requirements.of([...kept, ...Requirements.from(specs).values()]);
       const fitting = matchingTypes(table, requirements).filter((type) => fitsOnType(table, type, requests, daemons));
-      const [cheapest] = fitting.map((type) => ({ name: table.names[type], price: cheapestPrice(table, requirements, type) }))
+      const [cheapest] = fitting
+        .map((type) => ({ name: table.names[type], price: cheapestPrice(table, requirements, type) }))
         .sort((left, right) => left.price - right.price || (left.name < right.name ? -1 : 1));
       if (cheapest !== undefined) {
         return cheapest.name;
@@ -49,7 +62,9 @@ export function findLargerType({ pool, table, index, daemons }: EmptyNode, shape
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#specblockdevicemappings
  */
 export function largerVolumeRemedy(
-  nodeClass: NodeClassFacts | undefined, { node, shortages }: NearestNode, requests: ResourceList,
+  nodeClass: NodeClassFacts | undefined,
+  { node, shortages }: NearestNode,
+  requests: ResourceList,
 ): string | undefined {
   const { table, index, daemons } = node;
   const row = table.resources.indexOf(STORAGE);
@@ -59,7 +74,7 @@ export function largerVolumeRemedy(
   if (allocatable <= 0) return undefined;
   // The kubelet reserves a share of the volume and a constant amount, so scaling both by the same factor is always
   // enough.
-  const gibibytes = Math.ceil(wanted * capacity / allocatable / GIB);
+  const gibibytes = Math.ceil((wanted * capacity) / allocatable / GIB);
   return `set volumeSize: ${gibibytes}Gi for ${deviceOf(nodeClass)} in spec.blockDeviceMappings of EC2NodeClass ${nodeClass.name}`;
 }
 

@@ -11,7 +11,8 @@ export class LimitsBelowSmallestNode implements Rule {
   public readonly id = 'KARP-310';
   public readonly name = 'limits-below-smallest-node';
   public readonly severity = 'error';
-  public readonly summary = 'The limits of a NodePool are below its smallest allowed instance type, so the NodePool launches no nodes.';
+  public readonly summary =
+    'The limits of a NodePool are below its smallest allowed instance type, so the NodePool launches no nodes.';
 
   public check(context: RuleContext): Outcome[] {
     return poolsOf(context).flatMap((pool) => {
@@ -26,7 +27,10 @@ export class LimitsBelowSmallestNode implements Rule {
   }
 
   private checkPool(pool: Pool, limits: ResourceList, { table, indices, view }: PoolLaunch): Outcome {
-    const sizes = indices.map((index, position) => ({ name: view.instanceTypes[position], capacity: capacityOf(table, index) }));
+    const sizes = indices.map((index, position) => ({
+      name: view.instanceTypes[position],
+      capacity: capacityOf(table, index),
+    }));
     // A limit of 0 usually disables the NodePool on purpose.
     const zero = [...limits.keys()].filter((resource) => limits.get(resource) === 0n && everySizeHas(resource, sizes));
     if (zero.length > 0) {
@@ -52,23 +56,38 @@ function disabledFinding(pool: Pool, zero: readonly string[], limits: ResourceLi
   });
 }
 
-function tooLowFinding(pool: Pool, limits: ResourceList, sizes: readonly AllowedSize[], { smallest, exceeded }: LimitShortfall): Outcome {
-  const oneLimitExcludesAll = [...limits].some(([resource, limit]) => sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > limit));
+function tooLowFinding(
+  pool: Pool,
+  limits: ResourceList,
+  sizes: readonly AllowedSize[],
+  { smallest, exceeded }: LimitShortfall,
+): Outcome {
+  const oneLimitExcludesAll = [...limits].some(([resource, limit]) =>
+    sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > limit),
+  );
   // If no single limit excludes every type, the limits exclude them together.
   const resources = oneLimitExcludesAll ? exceeded : [...limits.keys()];
-  const raised = exceeded.map((resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource)!)} or more`);
+  const raised = exceeded.map(
+    (resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource)!)} or more`,
+  );
   return fail({
     object: pool.object,
     path: ['spec', 'limits', exceeded[0]],
-    message: `its limits of ${describeAmounts(resources, limits)} are below ${
-      sizes.length === 1 ? 'its only allowed instance type' : `each of its ${sizes.length} allowed instance types`}: `
-      + `it launches no nodes; ${sizes.length === 1 ? smallest.name : `the smallest, ${smallest.name},`} has ${describeAmounts(exceeded, smallest.capacity)}`,
+    message:
+      `its limits of ${describeAmounts(resources, limits)} are below ${
+        sizes.length === 1 ? 'its only allowed instance type' : `each of its ${sizes.length} allowed instance types`
+      }: ` +
+      `it launches no nodes; ${sizes.length === 1 ? smallest.name : `the smallest, ${smallest.name},`} has ${describeAmounts(exceeded, smallest.capacity)}`,
     remedy: `raise ${joinNames(raised)}, or allow a smaller instance type`,
     evidence: {
       limits: amountsEvidence(limits),
       smallest: { instanceType: smallest.name, capacity: amountsEvidence(smallest.capacity) },
       instanceTypes: sizes.length,
     },
-    fix: unsafeFix(...exceeded.map((resource) => setField(['spec', 'limits', resource], formatAmount(resource, smallest.capacity.get(resource)!)))),
+    fix: unsafeFix(
+      ...exceeded.map((resource) =>
+        setField(['spec', 'limits', resource], formatAmount(resource, smallest.capacity.get(resource)!)),
+      ),
+    ),
   });
 }

@@ -32,39 +32,54 @@ export class MissingRequests implements Rule {
   public readonly name = 'missing-requests';
   public readonly severity = 'warning';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'A container has no CPU or memory request: Karpenter counts it as 0 and packs too many pods on a node.';
+  public readonly summary =
+    'A container has no CPU or memory request: Karpenter counts it as 0 and packs too many pods on a node.';
 
   public check(context: RuleContext): Outcome[] {
     const defaultsOf = limitRangeDefaults(context.model);
-    return context.model.workloads.filter((workload) => !targetsNonKarpenterNodes(workload)).flatMap((workload) => {
-      const pod = podSpecOf(workload);
-      if (!Array.isArray(pod?.containers)) {
-        return [];
-      }
-      const missing = missingRequestsOf(workload, pod, defaultsOf(workload.namespace));
-      if (missing.length > 0) {
-        return [this.finding(context, workload, missing)];
-      }
-      const unknown = findUnresolved([pod.containers, pod.initContainers].flat().map((container) => container?.resources));
-      return [unknown === undefined
-        ? pass(workload.object)
-        : notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
-    });
+    return context.model.workloads
+      .filter((workload) => !targetsNonKarpenterNodes(workload))
+      .flatMap((workload) => {
+        const pod = podSpecOf(workload);
+        if (!Array.isArray(pod?.containers)) {
+          return [];
+        }
+        const missing = missingRequestsOf(workload, pod, defaultsOf(workload.namespace));
+        if (missing.length > 0) {
+          return [this.finding(context, workload, missing)];
+        }
+        const unknown = findUnresolved(
+          [pod.containers, pod.initContainers].flat().map((container) => container?.resources),
+        );
+        return [
+          unknown === undefined
+            ? pass(workload.object)
+            : notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`),
+        ];
+      });
   }
 
   private finding(context: RuleContext, workload: WorkloadManifest, containers: readonly MissingRequest[]): Outcome {
-    const resources = REQUIRED.filter((resource) => containers.some((container) => container.resources.includes(resource)));
+    const resources = REQUIRED.filter((resource) =>
+      containers.some((container) => container.resources.includes(resource)),
+    );
     const named = containers.map(({ container, resources: missing }) => `${container} (${joinNames(missing)})`);
     const fullest = fullestNode(context, workload);
     const mib = fullest && isPlannedAsZero(workload) ? mibPerPod(context, fullest.claim) : undefined;
     const isOvercommitted = mib !== undefined && mib < LEAST_MIB_PER_POD;
-    const left = isOvercommitted ? `, which has ${Math.max(0, Math.floor(mib))} MiB left for each of its pods without memory requests` : '';
-    const packed = fullest === undefined ? '' : `; the plan puts ${fullest.pods} of its pods on one node (${fullest.instanceType})${left}`;
+    const left = isOvercommitted
+      ? `, which has ${Math.max(0, Math.floor(mib))} MiB left for each of its pods without memory requests`
+      : '';
+    const packed =
+      fullest === undefined
+        ? ''
+        : `; the plan puts ${fullest.pods} of its pods on one node (${fullest.instanceType})${left}`;
     return fail({
       object: workload.object,
       path: containers[0].path,
-      message: `${count(containers.length, 'container')} without ${joinNames(resources, 'or')} requests: ${joinNames(named)}; `
-        + `Karpenter sizes nodes by requests and counts these as 0${packed}`,
+      message:
+        `${count(containers.length, 'container')} without ${joinNames(resources, 'or')} requests: ${joinNames(named)}; ` +
+        `Karpenter sizes nodes by requests and counts these as 0${packed}`,
       remedy: `set ${joinNames(resources.map((resource) => `resources.requests.${resource}`))} of each container to its real use`,
       evidence: {
         containers: containers.map(({ container, resources: missing }) => ({ name: container, missing })),
@@ -76,20 +91,29 @@ export class MissingRequests implements Rule {
 }
 
 function missingRequestsOf(workload: WorkloadManifest, pod: any, defaults: ReadonlySet<string>): MissingRequest[] {
-  const sidecars = (Array.isArray(pod.initContainers) ? pod.initContainers : [])
-    .flatMap((container: any, index: number) => container?.restartPolicy === 'Always' ? [{ container, list: 'initContainers', index }] : []);
+  const sidecars = (Array.isArray(pod.initContainers) ? pod.initContainers : []).flatMap(
+    (container: any, index: number) =>
+      container?.restartPolicy === 'Always' ? [{ container, list: 'initContainers', index }] : [],
+  );
   const containers = pod.containers.map((container: any, index: number) => ({ container, list: 'containers', index }));
   return [...containers, ...sidecars].flatMap(({ container, list, index }): MissingRequest[] => {
-    const resources = REQUIRED.filter((resource) => !defaults.has(resource) && !isRequested(resource, container?.resources, pod.resources));
+    const resources = REQUIRED.filter(
+      (resource) => !defaults.has(resource) && !isRequested(resource, container?.resources, pod.resources),
+    );
     const path = [...workload.podPath, list, index, 'resources'];
-    return resources.length === 0 ? [] : [{ container: typeof container?.name === 'string' ? container.name : `${list}[${index}]`, resources, path }];
+    return resources.length === 0
+      ? []
+      : [{ container: typeof container?.name === 'string' ? container.name : `${list}[${index}]`, resources, path }];
   });
 }
 
 /** A limit without a request becomes the request, in the resources of a container and of a whole pod. */
 function isRequested(resource: string, ...resources: readonly any[]): boolean {
   return resources.some((written) =>
-    [written?.requests?.[resource], written?.limits?.[resource]].some((amount) => amount !== undefined && amount !== null));
+    [written?.requests?.[resource], written?.limits?.[resource]].some(
+      (amount) => amount !== undefined && amount !== null,
+    ),
+  );
 }
 
 interface FullestNode {
@@ -103,7 +127,8 @@ function fullestNode({ plan }: RuleContext, workload: WorkloadManifest): Fullest
   let fullest: FullestNode | undefined;
   for (const claim of plan.nodeClaims) {
     const pods = podsOn(claim, workload);
-    if (pods > (fullest?.pods ?? 1)) fullest = { pods, instanceType: claim.cheapest?.instanceType ?? claim.instanceTypes[0], claim };
+    if (pods > (fullest?.pods ?? 1))
+      fullest = { pods, instanceType: claim.cheapest?.instanceType ?? claim.instanceTypes[0], claim };
   }
   return fullest;
 }
@@ -124,7 +149,11 @@ function mibPerPod({ model, input, catalog }: RuleContext, claim: PlannedNodeCla
   const row = table?.resources.indexOf('memory') ?? -1;
   if (table === undefined || type < 0 || row < 0) return undefined;
   const pods = model.workloads.filter(isPlannedAsZero).reduce((sum, workload) => sum + podsOn(claim, workload), 0);
-  return (table.allocatable[row][type] - Number(claim.requests.get('memory') ?? 0n) / amountsPerColumnUnit('memory')) / MIB / pods;
+  return (
+    (table.allocatable[row][type] - Number(claim.requests.get('memory') ?? 0n) / amountsPerColumnUnit('memory')) /
+    MIB /
+    pods
+  );
 }
 
 /**
@@ -134,11 +163,12 @@ function mibPerPod({ model, input, catalog }: RuleContext, claim: PlannedNodeCla
  */
 function limitRangeDefaults({ objects, cluster }: ManifestModel): (namespace: string) => ReadonlySet<string> {
   const defaults = new Map<string, Set<string>>();
-  for (const { apiVersion, kind, namespace = 'default', raw } of [...objects, ...cluster?.objects ?? []]) {
+  for (const { apiVersion, kind, namespace = 'default', raw } of [...objects, ...(cluster?.objects ?? [])]) {
     if (apiVersion !== 'v1' || kind !== 'LimitRange' || !Array.isArray(raw?.spec?.limits)) continue;
-    const resources = raw.spec.limits.filter((limit: any) => limit?.type === 'Container')
+    const resources = raw.spec.limits
+      .filter((limit: any) => limit?.type === 'Container')
       .flatMap((limit: any) => DEFAULTING_FIELDS.flatMap((field) => Object.keys(limit[field] ?? {})));
-    defaults.set(namespace, new Set([...defaults.get(namespace) ?? [], ...resources]));
+    defaults.set(namespace, new Set([...(defaults.get(namespace) ?? []), ...resources]));
   }
   return (namespace) => defaults.get(namespace) ?? NONE;
 }

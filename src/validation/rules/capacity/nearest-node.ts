@@ -33,7 +33,8 @@ export function nearestNode(nodes: readonly EmptyNode[], requests: ResourceList)
   }
   const { node } = best;
   const short = shortages(node.table, node.index, requests, node.daemons);
-  const absent = short.map(({ resource }) => resource)
+  const absent = short
+    .map(({ resource }) => resource)
     .filter((resource) => nodes.every(({ table, index }) => amountOf(table, index, resource) <= 0));
   return { node, shortages: short, absent };
 }
@@ -42,7 +43,8 @@ export function nearestNode(nodes: readonly EmptyNode[], requests: ResourceList)
 function sharesMissing({ table, index, daemons }: EmptyNode, requests: ResourceList): number[] {
   const shares: number[] = [];
   const add = (resource: string, available: number) => {
-    const wanted = Number((requests.get(resource) ?? 0n) + (daemons.get(resource) ?? 0n)) / amountsPerColumnUnit(resource);
+    const wanted =
+      Number((requests.get(resource) ?? 0n) + (daemons.get(resource) ?? 0n)) / amountsPerColumnUnit(resource);
     if (wanted > available) {
       shares.push((wanted - available) / wanted);
     }

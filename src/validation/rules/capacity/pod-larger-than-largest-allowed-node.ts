@@ -6,7 +6,14 @@ import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
 import { fitsOnType } from '../common/node-fit';
 import { allPodsHaveNodes } from '../common/placements';
-import { blockingTaint, canHold, commonRequirements, hasExtendedResources, targetsNonKarpenterNodes, unresolvedConstraint } from '../common/pod-constraints';
+import {
+  blockingTaint,
+  canHold,
+  commonRequirements,
+  hasExtendedResources,
+  targetsNonKarpenterNodes,
+  unresolvedConstraint,
+} from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
@@ -23,7 +30,8 @@ export class PodLargerThanLargestAllowedNode implements Rule {
   public readonly id = 'KARP-301';
   public readonly name = 'pod-larger-than-largest-allowed-node';
   public readonly severity = 'error';
-  public readonly summary = 'A pod requests more than an empty node of any instance type that its NodePools allow has beside the daemonsets.';
+  public readonly summary =
+    'A pod requests more than an empty node of any instance type that its NodePools allow has beside the daemonsets.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
@@ -40,7 +48,12 @@ export class PodLargerThanLargestAllowedNode implements Rule {
     });
   }
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest, shape: PodShape, { compatible, nodes }: Candidates): Outcome[] {
+  private checkWorkload(
+    context: RuleContext,
+    workload: WorkloadManifest,
+    shape: PodShape,
+    { compatible, nodes }: Candidates,
+  ): Outcome[] {
     const unknown = unresolvedConstraint(workload);
     if (unknown !== undefined) {
       return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
@@ -54,8 +67,12 @@ export class PodLargerThanLargestAllowedNode implements Rule {
       return [notEvaluated(workload.object, `NodePool ${unusable.name} may hold its pods: ${unusable.why}`)];
     }
     // KARP-211 reports the taints of the NodePools for pods with such resources.
-    if (poolsOf(context).some((pool) => accepts({ ...pool, spec: pool.spec && { ...pool.spec, taints: [] } }, shape) && canHold(pool, shape))
-      && !compatible.some((pool) => hasExtendedResources(pool, shape))) {
+    if (
+      poolsOf(context).some(
+        (pool) => accepts({ ...pool, spec: pool.spec && { ...pool.spec, taints: [] } }, shape) && canHold(pool, shape),
+      ) &&
+      !compatible.some((pool) => hasExtendedResources(pool, shape))
+    ) {
       return [pass(workload.object)];
     }
     return nodes.length === 0 ? [] : [finding(context, workload, shape, requests, nodes)];
@@ -85,7 +102,10 @@ function candidatesOf(shape: PodShape, pools: readonly Pool[], byConstraints: Ma
 
 /** Whether taints and requirements allow the pod, as far as they are known. Instance types are not considered. */
 function accepts(pool: Pool, shape: PodShape): boolean {
-  return pool.spec === undefined || (blockingTaint(shape, pool.spec.taints) === undefined && commonRequirements(shape, pool).length > 0);
+  return (
+    pool.spec === undefined ||
+    (blockingTaint(shape, pool.spec.taints) === undefined && commonRequirements(shape, pool).length > 0)
+  );
 }
 
 /** An empty node of every instance type of the NodePool that the pod's constraints allow. */
@@ -95,12 +115,20 @@ function nodesFor(pool: Pool, shape: PodShape): EmptyNode[] {
     return [];
   }
   const { table, indices, view } = launch;
-  const allowed = new Set(commonRequirements(shape, pool).flatMap((requirements) => matchingTypes(table, requirements, indices)));
-  return indices.flatMap((index, position) => allowed.has(index) ? [{ pool, table, index, daemons: view.daemonOverhead[position] }] : []);
+  const allowed = new Set(
+    commonRequirements(shape, pool).flatMap((requirements) => matchingTypes(table, requirements, indices)),
+  );
+  return indices.flatMap((index, position) =>
+    allowed.has(index) ? [{ pool, table, index, daemons: view.daemonOverhead[position] }] : [],
+  );
 }
 
 function finding(
-  context: RuleContext, workload: WorkloadManifest, shape: PodShape, requests: ResourceList, nodes: readonly EmptyNode[],
+  context: RuleContext,
+  workload: WorkloadManifest,
+  shape: PodShape,
+  requests: ResourceList,
+  nodes: readonly EmptyNode[],
 ): Outcome {
   const { input, model } = context;
   const { severity, note } = idleSeverityOf(model, workload);
@@ -109,21 +137,33 @@ function finding(
   const resources = nearest.shortages.map(({ resource }) => resource);
   const pools = [...new Set(nodes.map(({ pool }) => pool.name))].sort();
   const larger = findLargerType(nearest.node, shape, requests);
-  const volume = larger ? undefined : largerVolumeRemedy(input.nodeClasses.get(nearest.node.pool.spec!.nodeClass), nearest, requests);
+  const volume = larger
+    ? undefined
+    : largerVolumeRemedy(input.nodeClasses.get(nearest.node.pool.spec!.nodeClass), nearest, requests);
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'containers'],
-    message: `each pod requests ${describeAmounts(resources, requests)}, more than `
-      + `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} `
-      + `that NodePool ${joinNames(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
-    remedy: withTried(triedRemedy(context, workload), nearest, requests, volume ?? (larger === undefined
-      ? 'let a NodePool allow instance types that have them' : `let a NodePool allow a larger type, such as ${larger}`)),
+    message:
+      `each pod requests ${describeAmounts(resources, requests)}, more than ` +
+      `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} ` +
+      `that NodePool ${joinNames(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
+    remedy: withTried(
+      triedRemedy(context, workload),
+      nearest,
+      requests,
+      volume ??
+        (larger === undefined
+          ? 'let a NodePool allow instance types that have them'
+          : `let a NodePool allow a larger type, such as ${larger}`),
+    ),
     evidence: {
       requests: amountsEvidence(requests),
       nearest: {
         nodePool: nearest.node.pool.name,
         instanceType: nameOf(nearest.node),
-        allocatable: amountsEvidence(new Map(nearest.shortages.map(({ resource, allocatable }) => [resource, allocatable]))),
+        allocatable: amountsEvidence(
+          new Map(nearest.shortages.map(({ resource, allocatable }) => [resource, allocatable])),
+        ),
         daemonSets: amountsEvidence(nearest.node.daemons),
         shortBy: amountsEvidence(new Map(nearest.shortages.map(({ resource, missing }) => [resource, missing]))),
       },
@@ -151,17 +191,23 @@ function shortageText({ node, shortages, absent }: NearestNode): string {
 function withTried(tried: string | undefined, nearest: NearestNode, requests: ResourceList, allow: string): string {
   if (tried === undefined) return remedyOf(nearest, requests, allow);
   if (!tried.startsWith('lower ')) return tried;
-  const isMuchSmaller = nearest.shortages.some(({ resource, missing }) => missing * 2n > (requests.get(resource) ?? 0n));
+  const isMuchSmaller = nearest.shortages.some(
+    ({ resource, missing }) => missing * 2n > (requests.get(resource) ?? 0n),
+  );
   return isMuchSmaller ? `${allow}, or ${tried}` : `${tried}, or ${allow}`;
 }
 
 function remedyOf({ shortages, absent }: NearestNode, requests: ResourceList, allow: string): string {
-  const reducible = shortages.filter(({ resource, missing }) =>
-    !absent.includes(resource) && resource !== 'pods' && (requests.get(resource) ?? 0n) > missing);
+  const reducible = shortages.filter(
+    ({ resource, missing }) =>
+      !absent.includes(resource) && resource !== 'pods' && (requests.get(resource) ?? 0n) > missing,
+  );
   if (reducible.length < shortages.length) {
     return allow;
   }
-  const lower = reducible.map(({ resource, missing }) => `${resource} to ${formatAmount(resource, requests.get(resource)! - missing)}`);
+  const lower = reducible.map(
+    ({ resource, missing }) => `${resource} to ${formatAmount(resource, requests.get(resource)! - missing)}`,
+  );
   return `${allow}, or lower the requests of ${someNames(lower)} or less`;
 }
 

@@ -13,7 +13,8 @@ export class PodsWithoutNode implements Rule {
   public readonly id = 'KARP-318';
   public readonly name = 'pods-without-node';
   public readonly severity = 'error';
-  public readonly summary = 'Pods of a workload stay Pending: existing nodes and NodePool limits have no room for them, or their node cannot be launched.';
+  public readonly summary =
+    'Pods of a workload stay Pending: existing nodes and NodePool limits have no room for them, or their node cannot be launched.';
   public readonly supersededBy = MORE_SPECIFIC_RULES;
 
   public check(context: RuleContext): Outcome[] {
@@ -42,14 +43,16 @@ function failedLaunchFindings({ model, plan }: RuleContext): RuleFinding[] {
     const first = claims.find((claim) => podsOn(claim) > 0);
     if (first === undefined) return [];
     const { id, nodePool, launchFailure = '' } = first;
-    return [{
-      object: workload.object,
-      path: workload.podPath,
-      message: `${pods === 1 ? 'one of its pods stays' : `${pods} of its pods stay`} Pending, because the launch of node ${id} always fails: ${launchFailure}`,
-      remedy: launchFailure.includes('minValues')
-        ? `lower the minValues of NodePool ${nodePool}: a launch request names at most its 60 cheapest instance types, and only reserved types for reserved capacity`
-        : `let NodePool ${nodePool} allow capacity types and instance types that are available`,
-      evidence: { pods, nodeClaim: id, nodePool, launchFailure },
-    }];
+    return [
+      {
+        object: workload.object,
+        path: workload.podPath,
+        message: `${pods === 1 ? 'one of its pods stays' : `${pods} of its pods stay`} Pending, because the launch of node ${id} always fails: ${launchFailure}`,
+        remedy: launchFailure.includes('minValues')
+          ? `lower the minValues of NodePool ${nodePool}: a launch request names at most its 60 cheapest instance types, and only reserved types for reserved capacity`
+          : `let NodePool ${nodePool} allow capacity types and instance types that are available`,
+        evidence: { pods, nodeClaim: id, nodePool, launchFailure },
+      },
+    ];
   });
 }

@@ -12,14 +12,17 @@ export class StaticReplicasAboveLimit implements Rule {
   public readonly id = 'KARP-321';
   public readonly name = 'static-replicas-above-limit';
   public readonly severity = 'warning';
-  public readonly summary = 'A static NodePool has more replicas than its limit of nodes: Karpenter launches only as many nodes as the limit.';
+  public readonly summary =
+    'A static NodePool has more replicas than its limit of nodes: Karpenter launches only as many nodes as the limit.';
 
   public check(context: RuleContext): Outcome[] {
     // While the gate is off, Karpenter launches no static node at all.
     const { featureGates } = context.options;
     if (!isGateEnabled(featureGates, 'StaticCapacity')) return [];
     const replacesDrifted = isGateEnabled(featureGates, 'TerminateFirstDrift');
-    return poolsOf(context).filter(({ autoMode }) => !autoMode).flatMap((pool) => this.checkPool(pool, replacesDrifted));
+    return poolsOf(context)
+      .filter(({ autoMode }) => !autoMode)
+      .flatMap((pool) => this.checkPool(pool, replacesDrifted));
   }
 
   /** @param replacesDrifted whether Karpenter replaces a drifted node without room for a second one */
@@ -32,14 +35,17 @@ export class StaticReplicasAboveLimit implements Rule {
     // A limit of 0 disables the NodePool, which KARP-310 reports.
     if (limit === 0n || BigInt(replicas) <= limit) return [pass(object)];
     const nodes = `${limit} ${limit === 1n ? 'node' : 'nodes'}`;
-    return [fail({
-      object,
-      path: ['spec', 'replicas'],
-      message: `has ${replicas} replicas, but its limits allow ${nodes}: Karpenter launches only ${nodes}${
-        replacesDrifted ? '' : ', and replaces none when it drifts'}`,
-      remedy: `raise limits.nodes above replicas, to ${replicas + 1} or more, so that a drifted node can be replaced, or lower replicas`,
-      evidence: { replicas, nodes: Number(limit) },
-      fix: unsafeFix(setField(['spec', 'limits', 'nodes'], String(replicas + 1))),
-    })];
+    return [
+      fail({
+        object,
+        path: ['spec', 'replicas'],
+        message: `has ${replicas} replicas, but its limits allow ${nodes}: Karpenter launches only ${nodes}${
+          replacesDrifted ? '' : ', and replaces none when it drifts'
+        }`,
+        remedy: `raise limits.nodes above replicas, to ${replicas + 1} or more, so that a drifted node can be replaced, or lower replicas`,
+        evidence: { replicas, nodes: Number(limit) },
+        fix: unsafeFix(setField(['spec', 'limits', 'nodes'], String(replicas + 1))),
+      }),
+    ];
   }
 }

@@ -30,15 +30,25 @@ export function identityOfController({ model }: RuleContext, controller: Control
  * The identity of a service account: its role comes from a pod identity association, else from its IRSA annotation.
  */
 export function identityOfServiceAccount(
-  { aws, objects }: ManifestModel, { namespace, serviceAccount, roleOfChart }: ServiceAccount,
+  { aws, objects }: ManifestModel,
+  { namespace, serviceAccount, roleOfChart }: ServiceAccount,
 ): ControllerIdentity {
-  const association = aws.podIdentityAssociations.find((candidate) =>
-    sameText(candidate.namespace, namespace) === 'yes' && sameText(candidate.serviceAccount, serviceAccount) === 'yes');
+  const association = aws.podIdentityAssociations.find(
+    (candidate) =>
+      sameText(candidate.namespace, namespace) === 'yes' &&
+      sameText(candidate.serviceAccount, serviceAccount) === 'yes',
+  );
   const object = serviceAccountObject(objects, namespace, serviceAccount);
   const roleOfObject = asRecord(asRecord(object?.raw.metadata)?.annotations)?.[ROLE_ANNOTATION];
   const annotatedRole = [roleOfChart, roleOfObject].find((arn) => typeof arn === 'string') as string | undefined;
   const arn = association?.role ?? annotatedRole;
-  return { namespace, serviceAccount, association, annotatedRole, role: arn === undefined ? undefined : aws.roles.find((role) => role.arn === arn) };
+  return {
+    namespace,
+    serviceAccount,
+    association,
+    annotatedRole,
+    role: arn === undefined ? undefined : aws.roles.find((role) => role.arn === arn),
+  };
 }
 
 interface ServiceAccount {
@@ -51,17 +61,28 @@ interface ServiceAccount {
 export function serviceAccountOf({ values, releaseName }: Controller): string {
   const name = valueAt(values, 'serviceAccount', 'name');
   if (typeof name === 'string' && name !== '') return name;
-  return valueAt(values, 'serviceAccount', 'create') === false ? 'default' : chartFullName(values, releaseName, CHART_NAME);
+  return valueAt(values, 'serviceAccount', 'create') === false
+    ? 'default'
+    : chartFullName(values, releaseName, CHART_NAME);
 }
 
-export function serviceAccountObject(objects: readonly ManifestObject[], namespace: string, name: string): ManifestObject | undefined {
-  return objects.find((object) => object.kind === 'ServiceAccount' && object.name === name && (object.namespace ?? 'default') === namespace);
+export function serviceAccountObject(
+  objects: readonly ManifestObject[],
+  namespace: string,
+  name: string,
+): ManifestObject | undefined {
+  return objects.find(
+    (object) =>
+      object.kind === 'ServiceAccount' && object.name === name && (object.namespace ?? 'default') === namespace,
+  );
 }
 
 /** Whether the role is meant for Karpenter: it may launch instances. */
 export function isControllerRole(role: Role | undefined): boolean {
   const statements = role?.policies.flatMap((policy) => policy.statements ?? []) ?? [];
-  return statements.some(({ allows, actions }) => allows && actions.some((action) => covers(action, 'ec2:createfleet') === 'yes'));
+  return statements.some(
+    ({ allows, actions }) => allows && actions.some((action) => covers(action, 'ec2:createfleet') === 'yes'),
+  );
 }
 
 /** The controllers whose roles the templates declare, with these roles. */

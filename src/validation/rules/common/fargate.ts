@@ -11,8 +11,16 @@ export const FARGATE_UNKNOWN = 'whether a Fargate profile selects its pods is kn
  */
 export function isOnFargate({ fargateProfiles }: AwsModel, { namespace, podLabels }: Controller): Answer {
   if (namespace === undefined) return 'no';
-  return anyOf(fargateProfiles.flatMap(({ selectors }) => selectors).map((selector) => allOf([
-    covers(selector.namespace, namespace),
-    ...Object.entries(selector.labels).map(([key, value]) => podLabels[key] === undefined ? 'no' : covers(value, podLabels[key])),
-  ])));
+  return anyOf(
+    fargateProfiles
+      .flatMap(({ selectors }) => selectors)
+      .map((selector) =>
+        allOf([
+          covers(selector.namespace, namespace),
+          ...Object.entries(selector.labels).map(([key, value]) =>
+            podLabels[key] === undefined ? 'no' : covers(value, podLabels[key]),
+          ),
+        ]),
+      ),
+  );
 }

@@ -3,7 +3,8 @@ import { Answer, anyOf, covers, overlaps, Role, Statement } from '../../template
 /** AWS managed policies that allow every action of Karpenter. */
 const ALLOW_ALL = /^arn:[^:]*:iam::aws:policy\/(AdministratorAccess|PowerUserAccess)$/;
 /** AWS managed policies for nodes and their agents, which allow no action that a controller needs. */
-const FOR_NODES = /^arn:[^:]*:iam::aws:policy\/(service-role\/)?(AmazonEKS\w*|AmazonEC2ContainerRegistry\w*|AmazonSSM\w*|CloudWatchAgent\w*|AWSLambda\w*)$/;
+const FOR_NODES =
+  /^arn:[^:]*:iam::aws:policy\/(service-role\/)?(AmazonEKS\w*|AmazonEC2ContainerRegistry\w*|AmazonSSM\w*|CloudWatchAgent\w*|AWSLambda\w*)$/;
 
 /**
  * Whether the role may take the action on a resource that the pattern covers. Conditions of Allow statements count
@@ -13,8 +14,14 @@ export function isActionAllowed(role: Role, action: string, resource: string = '
   const statements = role.policies.flatMap((policy) => policy.statements ?? []);
   const denies = statements.filter((statement) => !statement.allows && statement.conditions.length === 0);
   if (denies.some((statement) => statementApplies(statement, action, resource, covers) === 'yes')) return 'no';
-  const answers = statements.filter(({ allows }) => allows).map((statement) => statementApplies(statement, action, resource, overlaps));
-  return anyOf([...answers, ...role.policies.map((policy): Answer => policy.statements ? 'no' : 'unknown'), ...role.otherPolicies.map(allowedByManagedPolicy)]);
+  const answers = statements
+    .filter(({ allows }) => allows)
+    .map((statement) => statementApplies(statement, action, resource, overlaps));
+  return anyOf([
+    ...answers,
+    ...role.policies.map((policy): Answer => (policy.statements ? 'no' : 'unknown')),
+    ...role.otherPolicies.map(allowedByManagedPolicy),
+  ]);
 }
 
 function allowedByManagedPolicy(arn: string): Answer {
@@ -28,18 +35,25 @@ function allowedByManagedPolicy(arn: string): Answer {
  * @param compare `covers` if the statement has to match every resource of the pattern, `overlaps` if one is enough
  */
 export function statementApplies(
-  statement: Statement, action: string, resource: string, compare: (pattern: string, text: string) => Answer = covers,
+  statement: Statement,
+  action: string,
+  resource: string,
+  compare: (pattern: string, text: string) => Answer = covers,
 ): Answer {
   const { actions, notActions, resources, notResources } = statement;
-  const named = (patterns: readonly string[]) => anyOf(patterns.map((pattern) => covers(pattern, action.toLowerCase())));
+  const named = (patterns: readonly string[]) =>
+    anyOf(patterns.map((pattern) => covers(pattern, action.toLowerCase())));
   const byAction = notActions.length > 0 ? opposite(named(notActions)) : named(actions);
   if (byAction === 'no') return 'no';
   // NotResource inverts the comparison: all are matched if no exclusion overlaps, and some if none covers the
   // pattern.
   const excludes = compare === covers ? overlaps : covers;
-  const byResource = notResources.length > 0
-    ? opposite(anyOf(notResources.map((pattern) => excludes(pattern, resource))))
-    : resources.length === 0 ? 'yes' : anyOf(resources.map((pattern) => compare(pattern, resource)));
+  const byResource =
+    notResources.length > 0
+      ? opposite(anyOf(notResources.map((pattern) => excludes(pattern, resource))))
+      : resources.length === 0
+        ? 'yes'
+        : anyOf(resources.map((pattern) => compare(pattern, resource)));
   return byResource === 'yes' ? byAction : byResource;
 }
 

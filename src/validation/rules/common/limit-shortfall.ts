@@ -16,12 +16,22 @@ export interface LimitShortfall {
 
 /** Undefined if at least one type is within all limits. */
 export function limitShortfall(limits: ResourceList, sizes: readonly AllowedSize[]): LimitShortfall | undefined {
-  const isWithin = sizes.some(({ capacity }) => [...limits].every(([resource, limit]) => (capacity.get(resource) ?? 0n) <= limit));
+  const isWithin = sizes.some(({ capacity }) =>
+    [...limits].every(([resource, limit]) => (capacity.get(resource) ?? 0n) <= limit),
+  );
   if (isWithin || sizes.length === 0) return undefined;
-  const excess = ({ capacity }: AllowedSize) => Math.max(...[...limits].map(([resource, limit]) => {
-    const amount = Number(capacity.get(resource) ?? 0n);
-    return amount === 0 ? 0 : amount / Number(limit);
-  }));
-  const [smallest] = [...sizes].sort((left, right) => excess(left) - excess(right) || (left.name < right.name ? -1 : 1));
-  return { smallest, exceeded: [...limits.keys()].filter((resource) => (smallest.capacity.get(resource) ?? 0n) > limits.get(resource)!) };
+  const excess = ({ capacity }: AllowedSize) =>
+    Math.max(
+      ...[...limits].map(([resource, limit]) => {
+        const amount = Number(capacity.get(resource) ?? 0n);
+        return amount === 0 ? 0 : amount / Number(limit);
+      }),
+    );
+  const [smallest] = [...sizes].sort(
+    (left, right) => excess(left) - excess(right) || (left.name < right.name ? -1 : 1),
+  );
+  return {
+    smallest,
+    exceeded: [...limits.keys()].filter((resource) => (smallest.capacity.get(resource) ?? 0n) > limits.get(resource)!),
+  };
 }

@@ -44,7 +44,11 @@ export function amountsByRow(table: InstanceTypeTable, list: ResourceList): read
 }
 
 /** Whether an empty node of this type fits amounts in the form of `amountsByRow`. */
-export function amountsFitOnType({ allocatable, resources }: InstanceTypeTable, index: number, ...wanted: ReadonlyArray<readonly number[]>): boolean {
+export function amountsFitOnType(
+  { allocatable, resources }: InstanceTypeTable,
+  index: number,
+  ...wanted: ReadonlyArray<readonly number[]>
+): boolean {
   for (let row = 0; row < allocatable.length; row++) {
     let sum = 0;
     for (const amounts of wanted) sum += amounts[row];

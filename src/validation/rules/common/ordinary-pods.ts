@@ -16,7 +16,7 @@ const WINDOWS_IMAGE = /windows|nanoserver|servercore|\biis\b|dotnet\/framework/i
 export function hasOnlyAccelerators({ launch }: Pool): boolean {
   if (!launch || launch.indices.length === 0) return false;
   const { table, indices } = launch;
-  const rows = table.resources.flatMap((resource, row) => ACCELERATOR.test(resource) ? [row] : []);
+  const rows = table.resources.flatMap((resource, row) => (ACCELERATOR.test(resource) ? [row] : []));
   return indices.every((index) => rows.some((row) => table.capacity[row][index] > 0));
 }
 
@@ -33,9 +33,11 @@ export function selectsNoKindOfNode(workload: WorkloadManifest, allowed: readonl
     ...requirementAlternatives(shape).flat(),
     ...shape.preferredNodeAffinity.flatMap(({ term }) => term.matchExpressions),
   ].map(({ key }) => key);
-  return keys.every((key) => PLACE_LABELS.includes(key) || allowed.includes(key))
-    && [...shape.requests.keys()].every((resource) => !ACCELERATOR.test(resource))
-    && podSpecOf(workload)?.runtimeClassName === undefined;
+  return (
+    keys.every((key) => PLACE_LABELS.includes(key) || allowed.includes(key)) &&
+    [...shape.requests.keys()].every((resource) => !ACCELERATOR.test(resource)) &&
+    podSpecOf(workload)?.runtimeClassName === undefined
+  );
 }
 
 export function looksLikeWindows(workload: WorkloadManifest): boolean {

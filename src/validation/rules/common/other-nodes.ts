@@ -14,6 +14,9 @@ function selectsNodeGroup({ shape }: WorkloadManifest, { labels, taints }: NodeG
   const known = Requirements.fromLabels(labels);
   return requirementAlternatives(shape).some((specs) => {
     const custom = specs.filter(({ key }) => !WELL_KNOWN_LABELS.has(key));
-    return custom.some(({ key }) => Object.hasOwn(labels, key)) && known.compatible(Requirements.from(custom), WELL_KNOWN_LABELS) === undefined;
+    return (
+      custom.some(({ key }) => Object.hasOwn(labels, key)) &&
+      known.compatible(Requirements.from(custom), WELL_KNOWN_LABELS) === undefined
+    );
   });
 }

@@ -30,14 +30,20 @@ export function placementsOf(context: RuleContext, workload: WorkloadManifest): 
 /** Whether every pod has a node, including nodes that no NodePool would launch. */
 export function allPodsHaveNodes(context: RuleContext, workload: WorkloadManifest): boolean {
   const { replicas, running = 0 } = workload;
-  return replicas > 0 && placementsOf(context, workload).reduce((sum, placement) => sum + placement.pods - placement.running, running) >= replicas;
+  return (
+    replicas > 0 &&
+    placementsOf(context, workload).reduce((sum, placement) => sum + placement.pods - placement.running, running) >=
+      replicas
+  );
 }
 
 const placementLookup = memoizeByIdentity((context: RuleContext) => {
   const byGroup = placementsByGroup(context);
   const byPod = nodesByPod(context);
   return memoizeByIdentity((workload: WorkloadManifest) => {
-    const running = [...workload.runningPods ?? []].flatMap((name) => byPod.get(podKey(workload.namespace, name)) ?? []);
+    const running = [...(workload.runningPods ?? [])].flatMap(
+      (name) => byPod.get(podKey(workload.namespace, name)) ?? [],
+    );
     return mergedByNode([...running, ...podGroupIndices(workload).flatMap((group) => byGroup.get(group) ?? [])]);
   });
 });
@@ -59,17 +65,19 @@ export function poolNamesOf(context: RuleContext, workload: WorkloadManifest): s
 }
 
 /** Workloads with pods on nodes of a NodePool, by its name. */
-export const workloadsByPool = memoizeByIdentity((context: RuleContext): ReadonlyMap<string, readonly WorkloadManifest[]> => {
-  const byPool = new Map<string, WorkloadManifest[]>();
-  for (const workload of context.model.workloads) {
-    for (const name of poolNamesOf(context, workload)) {
-      const workloads = byPool.get(name) ?? [];
-      workloads.push(workload);
-      byPool.set(name, workloads);
+export const workloadsByPool = memoizeByIdentity(
+  (context: RuleContext): ReadonlyMap<string, readonly WorkloadManifest[]> => {
+    const byPool = new Map<string, WorkloadManifest[]>();
+    for (const workload of context.model.workloads) {
+      for (const name of poolNamesOf(context, workload)) {
+        const workloads = byPool.get(name) ?? [];
+        workloads.push(workload);
+        byPool.set(name, workloads);
+      }
     }
-  }
-  return byPool;
-});
+    return byPool;
+  },
+);
 
 type PlacementsByGroup = ReadonlyMap<number, readonly Placement[]>;
 type NodeFacts = Omit<Placement, 'pods' | 'running'>;
@@ -92,10 +100,12 @@ function nodeFactsOf({ name, labels }: ExistingNode): NodeFacts {
 /** A placement of one running pod, by `podKey`. */
 function nodesByPod({ input, model }: RuleContext): ReadonlyMap<string, Placement> {
   if (!model.workloads.some(({ runningPods }) => runningPods)) return new Map();
-  return new Map((input.nodes ?? []).flatMap((node) => {
-    const placement = { ...nodeFactsOf(node), pods: 1, running: 1 };
-    return node.pods.map(({ namespace, name }) => [podKey(namespace, name), placement] as const);
-  }));
+  return new Map(
+    (input.nodes ?? []).flatMap((node) => {
+      const placement = { ...nodeFactsOf(node), pods: 1, running: 1 };
+      return node.pods.map(({ namespace, name }) => [podKey(namespace, name), placement] as const);
+    }),
+  );
 }
 
 function podKey(namespace: string, name: string): string {
@@ -106,7 +116,9 @@ function listOf(value: string | undefined): readonly string[] {
   return value === undefined ? [] : [value];
 }
 
-function groupPlacements(nodes: ReadonlyArray<NodeFacts & { readonly groups: ReadonlyMap<number, number> }>): PlacementsByGroup {
+function groupPlacements(
+  nodes: ReadonlyArray<NodeFacts & { readonly groups: ReadonlyMap<number, number> }>,
+): PlacementsByGroup {
   const byGroup = new Map<number, Placement[]>();
   for (const { groups, ...node } of nodes) {
     for (const [group, pods] of groups) {

@@ -18,14 +18,23 @@ export interface WrongPlace {
 }
 
 /** The values of a requirement on zone or region in which the cluster can have no node. */
-export function wrongPlaces(context: Pick<RuleContext, 'model' | 'options'>, { key, operator, values = [] }: RequirementSpec): WrongPlace[] {
+export function wrongPlaces(
+  context: Pick<RuleContext, 'model' | 'options'>,
+  { key, operator, values = [] }: RequirementSpec,
+): WrongPlace[] {
   const label = normalizeLabelKey(key);
   if (operator !== 'In' || (label !== Label.ZONE && label !== Label.REGION)) return [];
   const decided = decidedRegion(context.options, context.model);
-  return values.flatMap((value) => (label === Label.ZONE ? wrongZone(context, decided, value) : wrongRegion(decided, value)) ?? []);
+  return values.flatMap(
+    (value) => (label === Label.ZONE ? wrongZone(context, decided, value) : wrongRegion(decided, value)) ?? [],
+  );
 }
 
-function wrongZone({ options }: Pick<RuleContext, 'options'>, decided: DecidedRegion, zone: string): WrongPlace | undefined {
+function wrongZone(
+  { options }: Pick<RuleContext, 'options'>,
+  decided: DecidedRegion,
+  zone: string,
+): WrongPlace | undefined {
   const region = regionOfZone(zone);
   if (region !== undefined && isRegion(region) && decided.region !== undefined && region !== decided.region) {
     return foreign(zone, `is in ${region}`, decided, zonesText(decided.region));
@@ -33,13 +42,27 @@ function wrongZone({ options }: Pick<RuleContext, 'options'>, decided: DecidedRe
   const unknown = options.zones?.includes(zone) ? undefined : unknownZoneOf(options, zone, region);
   if (unknown === undefined) return undefined;
   const { nearest, zones } = unknown;
-  const problem = zones !== undefined ? `does not exist (${region} has ${joinNames(zones)})`
-    : region === undefined ? 'is not the name of a zone' : `does not exist (AWS has no region ${region})`;
-  return { value: zone, problem, remedy: `write ${nearest ?? zonesText(decided.region)}`, meant: nearest, isGuess: false };
+  const problem =
+    zones !== undefined
+      ? `does not exist (${region} has ${joinNames(zones)})`
+      : region === undefined
+        ? 'is not the name of a zone'
+        : `does not exist (AWS has no region ${region})`;
+  return {
+    value: zone,
+    problem,
+    remedy: `write ${nearest ?? zonesText(decided.region)}`,
+    meant: nearest,
+    isGuess: false,
+  };
 }
 
 /** Only a catalogue of the account knows which zones the account has. */
-function unknownZoneOf({ catalogs = [] }: RuleContext['options'], zone: string, region: string | undefined): UnknownZone | undefined {
+function unknownZoneOf(
+  { catalogs = [] }: RuleContext['options'],
+  zone: string,
+  region: string | undefined,
+): UnknownZone | undefined {
   const account = catalogs.find((catalog) => catalog.region === region);
   if (account === undefined) return unknownZone(zone);
   const zones = Object.keys(account.zones);
@@ -49,15 +72,32 @@ function unknownZoneOf({ catalogs = [] }: RuleContext['options'], zone: string, 
 function wrongRegion(decided: DecidedRegion, region: string): WrongPlace | undefined {
   if (!isRegion(region)) {
     const meant = nearestRegion(region);
-    return { value: region, problem: 'does not exist', remedy: `write ${meant ?? decided.region ?? 'for example eu-west-1'}`, meant, isGuess: false };
+    return {
+      value: region,
+      problem: 'does not exist',
+      remedy: `write ${meant ?? decided.region ?? 'for example eu-west-1'}`,
+      meant,
+      isGuess: false,
+    };
   }
-  return decided.region === undefined || region === decided.region ? undefined : foreign(region, 'is another region', decided, decided.region);
+  return decided.region === undefined || region === decided.region
+    ? undefined
+    : foreign(region, 'is another region', decided, decided.region);
 }
 
 function foreign(value: string, problem: string, { region, by }: DecidedRegion, wanted: string): WrongPlace {
-  const where = by === 'options' ? `the cluster is in ${region}` : by === 'cluster config' ? `the eksctl ClusterConfig puts the cluster in ${region}`
-    : `the other manifests are for ${region}`;
-  return { value, problem: `${problem}, and ${where}`, remedy: `write ${wanted}`, isGuess: by === 'guess' || by === 'manifests' };
+  const where =
+    by === 'options'
+      ? `the cluster is in ${region}`
+      : by === 'cluster config'
+        ? `the eksctl ClusterConfig puts the cluster in ${region}`
+        : `the other manifests are for ${region}`;
+  return {
+    value,
+    problem: `${problem}, and ${where}`,
+    remedy: `write ${wanted}`,
+    isGuess: by === 'guess' || by === 'manifests',
+  };
 }
 
 /** 'eu-west-1a, eu-west-1b or eu-west-1c'. */

@@ -2,7 +2,19 @@ import { fitsOnType } from './node-fit';
 import { Pool } from './pool';
 import { findUnresolved } from './unresolved';
 import { FieldEdit, renameField, setField } from '../../../contract';
-import { Label, LabelSelector, memoizeByIdentity, merge, normalizeLabelKey, Requirements, RequirementSpec, selects, Taint, untolerated, WELL_KNOWN_LABELS } from '../../../model';
+import {
+  Label,
+  LabelSelector,
+  memoizeByIdentity,
+  merge,
+  normalizeLabelKey,
+  Requirements,
+  RequirementSpec,
+  selects,
+  Taint,
+  untolerated,
+  WELL_KNOWN_LABELS,
+} from '../../../model';
 import { matchingTypes, PodShape } from '../../../scheduling';
 import { FieldPath, WorkloadManifest } from '../../manifest/model';
 
@@ -26,11 +38,18 @@ const FOREIGN_NODE_LABELS: ReadonlySet<string> = new Set([
 const LABEL_REQUIRING_OPERATORS: ReadonlySet<string> = new Set(['In', 'Exists', 'Gt', 'Lt', 'Gte', 'Lte']);
 
 /** Path below a pod's spec. */
-const REQUIRED_TERMS = ['affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
+const REQUIRED_TERMS = [
+  'affinity',
+  'nodeAffinity',
+  'requiredDuringSchedulingIgnoredDuringExecution',
+  'nodeSelectorTerms',
+];
 
 /** The node selector combined with each required node affinity term. A node has to meet one of the combinations. */
 export function requirementAlternatives(shape: PodShape): RequirementSpec[][] {
-  const selector = Object.entries(shape.nodeSelector).map(([key, value]): RequirementSpec => ({ key, operator: 'In', values: [value] }));
+  const selector = Object.entries(shape.nodeSelector).map(
+    ([key, value]): RequirementSpec => ({ key, operator: 'In', values: [value] }),
+  );
   if (shape.requiredNodeAffinity.length === 0) {
     return [selector];
   }
@@ -38,7 +57,10 @@ export function requirementAlternatives(shape: PodShape): RequirementSpec[][] {
 }
 
 /** Whether the label selector of a spread constraint or affinity term selects the workload's own pods. */
-export function selectsOwnPods({ labelSelector }: { readonly labelSelector?: LabelSelector }, { shape }: WorkloadManifest): boolean {
+export function selectsOwnPods(
+  { labelSelector }: { readonly labelSelector?: LabelSelector },
+  { shape }: WorkloadManifest,
+): boolean {
   return labelSelector !== undefined && selects(labelSelector, shape?.labels ?? {});
 }
 
@@ -50,16 +72,26 @@ export function requiresLabel(spec: RequirementSpec): boolean {
  * Whether the pods can only run on nodes that Karpenter does not launch: they name the node, or every alternative
  * of their node affinity requires such a node.
  */
-export const targetsNonKarpenterNodes = memoizeByIdentity((workload: WorkloadManifest): boolean =>
-  namesNodes(podSpecOf(workload)) || (workload.shape !== undefined && requirementAlternatives(workload.shape).every((specs) => specs.some((spec) =>
-    (FOREIGN_NODE_LABELS.has(spec.key) && requiresLabel(spec))
-    || (spec.key === Label.NODE_POOL && spec.operator === 'DoesNotExist')))));
+export const targetsNonKarpenterNodes = memoizeByIdentity(
+  (workload: WorkloadManifest): boolean =>
+    namesNodes(podSpecOf(workload)) ||
+    (workload.shape !== undefined &&
+      requirementAlternatives(workload.shape).every((specs) =>
+        specs.some(
+          (spec) =>
+            (FOREIGN_NODE_LABELS.has(spec.key) && requiresLabel(spec)) ||
+            (spec.key === Label.NODE_POOL && spec.operator === 'DoesNotExist'),
+        ),
+      )),
+);
 
 /** The only field that `matchFields` supports is the node's name. */
 function namesNodes(pod: any): boolean {
   const terms = pod?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  return (typeof pod?.nodeName === 'string' && pod.nodeName !== '')
-    || (Array.isArray(terms) && terms.some((term) => Array.isArray(term?.matchFields) && term.matchFields.length > 0));
+  return (
+    (typeof pod?.nodeName === 'string' && pod.nodeName !== '') ||
+    (Array.isArray(terms) && terms.some((term) => Array.isArray(term?.matchFields) && term.matchFields.length > 0))
+  );
 }
 
 /**
@@ -83,8 +115,12 @@ export function canHold(pool: Pool, shape: PodShape): boolean {
   if (launch === undefined) return true;
   const { table, indices, view } = launch;
   const requests = merge(shape.requests, new Map([['pods', 1n]]));
-  const allowed = new Set(commonRequirements(shape, pool).flatMap((requirements) => matchingTypes(table, requirements, indices)));
-  return indices.some((index, position) => allowed.has(index) && fitsOnType(table, index, requests, view.daemonOverhead[position]));
+  const allowed = new Set(
+    commonRequirements(shape, pool).flatMap((requirements) => matchingTypes(table, requirements, indices)),
+  );
+  return indices.some(
+    (index, position) => allowed.has(index) && fitsOnType(table, index, requests, view.daemonOverhead[position]),
+  );
 }
 
 /**
@@ -92,12 +128,17 @@ export function canHold(pool: Pool, shape: PodShape): boolean {
  */
 export function hasExtendedResources(pool: Pool, shape: PodShape): boolean {
   const { launch } = pool;
-  const extended = [...shape.requests].filter(([resource, amount]) => resource.includes('/') && amount > 0n).map(([resource]) => resource);
+  const extended = [...shape.requests]
+    .filter(([resource, amount]) => resource.includes('/') && amount > 0n)
+    .map(([resource]) => resource);
   if (launch === undefined || extended.length === 0) return true;
   const { table, indices } = launch;
   const columns = extended.map((resource) => table.capacity[table.resources.indexOf(resource)]);
   return commonRequirements(shape, pool).some((requirements) =>
-    matchingTypes(table, requirements, indices).some((type) => columns.every((column) => column !== undefined && column[type] > 0)));
+    matchingTypes(table, requirements, indices).some((type) =>
+      columns.every((column) => column !== undefined && column[type] > 0),
+    ),
+  );
 }
 
 /**
@@ -105,7 +146,10 @@ export function hasExtendedResources(pool: Pool, shape: PodShape): boolean {
  * fits.
  */
 export function blockingTaints(shape: PodShape, taints: readonly Taint[]): Taint[] {
-  return untolerated(taints.filter((taint) => taint.effect !== 'PreferNoSchedule'), shape.tolerations);
+  return untolerated(
+    taints.filter((taint) => taint.effect !== 'PreferNoSchedule'),
+    shape.tolerations,
+  );
 }
 
 export function blockingTaint(shape: PodShape, taints: readonly Taint[]): Taint | undefined {
@@ -115,8 +159,10 @@ export function blockingTaint(shape: PodShape, taints: readonly Taint[]): Taint 
 /** The first text in the workload's scheduling constraints or requests that is known only at deployment. */
 export const unresolvedConstraint = memoizeByIdentity((workload: WorkloadManifest): string | undefined => {
   const pod = podSpecOf(workload);
-  return findUnresolved([pod?.nodeSelector, pod?.affinity, pod?.tolerations])
-    ?? findUnresolved([pod?.containers, pod?.initContainers].flat().map((container) => container?.resources));
+  return (
+    findUnresolved([pod?.nodeSelector, pod?.affinity, pod?.tolerations]) ??
+    findUnresolved([pod?.containers, pod?.initContainers].flat().map((container) => container?.resources))
+  );
 });
 
 /** The pod's spec as written; undefined if it is missing. */
@@ -129,12 +175,16 @@ export function podSpecOf(workload: WorkloadManifest): any {
  * pod's spec.
  */
 export function constraintPath({ podPath }: WorkloadManifest, shape: PodShape, key: string): FieldPath {
-  const written = Object.keys(shape.nodeSelector).find((candidate) => normalizeLabelKey(candidate) === normalizeLabelKey(key));
+  const written = Object.keys(shape.nodeSelector).find(
+    (candidate) => normalizeLabelKey(candidate) === normalizeLabelKey(key),
+  );
   if (written !== undefined) {
     return [...podPath, 'nodeSelector', written];
   }
   for (const [term, { matchExpressions }] of shape.requiredNodeAffinity.entries()) {
-    const index = matchExpressions.findIndex((expression) => normalizeLabelKey(expression.key) === normalizeLabelKey(key));
+    const index = matchExpressions.findIndex(
+      (expression) => normalizeLabelKey(expression.key) === normalizeLabelKey(key),
+    );
     if (index >= 0) {
       return [...podPath, ...REQUIRED_TERMS, term, 'matchExpressions', index, 'key'];
     }

@@ -33,13 +33,18 @@ interface PdbIndex {
 
 const pdbIndex = memoizeByIdentity(({ objects, pdbs, workloads }: ManifestModel): PdbIndex => {
   const candidatesFor = candidates(pdbs.filter(hasSelector));
-  const selectingPdbs = (workload: WorkloadManifest) => candidatesFor(workload).filter(({ selector }) => selects(selector, labelsOf(workload)));
+  const selectingPdbs = (workload: WorkloadManifest) =>
+    candidatesFor(workload).filter(({ selector }) => selects(selector, labelsOf(workload)));
   const byWorkload = new Map(workloads.map((workload) => [workload, selectingPdbs(workload)]));
   const byPdb = new Map<PdbManifest, WorkloadManifest[]>();
   for (const [workload, selecting] of byWorkload) selecting.forEach((pdb) => addTo(byPdb, pdb, workload));
   const usable = new Set(pdbs.map(({ object }) => object));
   const unusable = objects.filter((object) => object.kind === 'PodDisruptionBudget' && !usable.has(object));
-  return { pdbs: byWorkload, workloads: byPdb, unusable: new Map(unusable.reverse().map((object) => [object.namespace ?? 'default', object])) };
+  return {
+    pdbs: byWorkload,
+    workloads: byPdb,
+    unusable: new Map(unusable.reverse().map((object) => [object.namespace ?? 'default', object])),
+  };
 });
 
 /**
@@ -51,11 +56,12 @@ function candidates(pdbs: readonly PdbManifest[]): (workload: WorkloadManifest) 
   const byLabel = new Map<string, PdbManifest[]>();
   for (const pdb of pdbs) {
     const [label] = Object.entries(pdb.selector.matchLabels ?? {});
-    addTo(byLabel, JSON.stringify([pdb.namespace, ...label ?? []]), pdb);
+    addTo(byLabel, JSON.stringify([pdb.namespace, ...(label ?? [])]), pdb);
   }
-  return (workload) => [[], ...Object.entries(labelsOf(workload))]
-    .flatMap((label) => byLabel.get(JSON.stringify([workload.namespace, ...label])) ?? [])
-    .sort((a, b) => order.get(a)! - order.get(b)!);
+  return (workload) =>
+    [[], ...Object.entries(labelsOf(workload))]
+      .flatMap((label) => byLabel.get(JSON.stringify([workload.namespace, ...label])) ?? [])
+      .sort((a, b) => order.get(a)! - order.get(b)!);
 }
 
 /** Pod labels, including known labels that the workload's controller adds. */
@@ -80,13 +86,16 @@ export interface PdbAllowance {
 export function pdbAllowanceOf({ minAvailable, maxUnavailable }: PdbManifest, total: number): PdbAllowance | undefined {
   const value = minAvailable ?? maxUnavailable!;
   const percent = percentOf(value);
-  const amount = percent === undefined ? Number(value) : Math.ceil(percent * total / 100);
+  const amount = percent === undefined ? Number(value) : Math.ceil((percent * total) / 100);
   if (!Number.isInteger(amount) || amount < 0) {
     return undefined;
   }
   const rounded = percent === undefined ? '' : ` (rounded up to ${amount})`;
   const field = minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
-  return { text: `${field} ${value} of ${count(total, 'replica')}${rounded}`, allowed: minAvailable === undefined ? Math.min(amount, total) : total - amount };
+  return {
+    text: `${field} ${value} of ${count(total, 'replica')}${rounded}`,
+    allowed: minAvailable === undefined ? Math.min(amount, total) : total - amount,
+  };
 }
 
 export function percentOf(value: string | number | undefined): number | undefined {

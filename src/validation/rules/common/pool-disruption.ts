@@ -53,12 +53,18 @@ export function poolDisruptions({ model }: RuleContext): PoolDisruptionResult[] 
 
 /** NodePools whose settings are known, by name. */
 export function disruptionsByName(context: RuleContext): ReadonlyMap<string, PoolDisruption> {
-  return new Map(poolDisruptions(context).flatMap((pool) => pool.why === undefined ? [[pool.disruption.name, pool.disruption] as const] : []));
+  return new Map(
+    poolDisruptions(context).flatMap((pool) =>
+      pool.why === undefined ? [[pool.disruption.name, pool.disruption] as const] : [],
+    ),
+  );
 }
 
 /** NodePools that have a terminationGracePeriod and run, or get, pods of the workload. */
 export function poolsWithTerminationGrace(
-  context: RuleContext, workload: WorkloadManifest, pools: ReadonlyMap<string, PoolDisruption>,
+  context: RuleContext,
+  workload: WorkloadManifest,
+  pools: ReadonlyMap<string, PoolDisruption>,
 ): PoolDisruption[] {
   return poolNamesOf(context, workload)
     .flatMap((name) => pools.get(name) ?? [])
@@ -83,11 +89,17 @@ export function readPoolDisruption(pool: NodePoolManifest): PoolDisruptionResult
   const unknown = findUnresolved([expireAfter, terminationGracePeriod, disruption]);
   if (unknown !== undefined) return { object, why: `the value of ${unknown} is known only at deployment` };
   const defaults = disruptionDefaults();
-  const expireAfterText = expireAfter ?? (autoMode ? AUTO_MODE_EXPIRE_AFTER : String(specField('NodePool', 'template', 'spec', 'expireAfter').default));
+  const expireAfterText =
+    expireAfter ??
+    (autoMode ? AUTO_MODE_EXPIRE_AFTER : String(specField('NodePool', 'template', 'spec', 'expireAfter').default));
   const consolidateAfterText = disruption?.consolidateAfter ?? defaults.consolidateAfter;
   const durations = [expireAfterText, consolidateAfterText, terminationGracePeriod ?? '0s'];
   const budgets: readonly DisruptionBudget[] | undefined = readBudgets(disruption?.budgets);
-  if (!usable || !budgets || !durations.every((text) => text === NEVER || (typeof text === 'string' && parseGoDuration(text) !== undefined))) {
+  if (
+    !usable ||
+    !budgets ||
+    !durations.every((text) => text === NEVER || (typeof text === 'string' && parseGoDuration(text) !== undefined))
+  ) {
     return { object, why: 'the NodePool is invalid as written' };
   }
   return {
@@ -97,7 +109,8 @@ export function readPoolDisruption(pool: NodePoolManifest): PoolDisruptionResult
       isAutoMode: autoMode,
       expireAfter: parseGoDuration(expireAfterText),
       expireAfterText,
-      terminationGracePeriod: terminationGracePeriod === undefined ? undefined : parseGoDuration(terminationGracePeriod),
+      terminationGracePeriod:
+        terminationGracePeriod === undefined ? undefined : parseGoDuration(terminationGracePeriod),
       consolidationPolicy: disruption?.consolidationPolicy ?? defaults.consolidationPolicy,
       consolidateAfter: replicas === undefined ? parseGoDuration(consolidateAfterText) : undefined,
       consolidateAfterText,
@@ -111,5 +124,7 @@ function readBudgets(written: unknown): readonly DisruptionBudget[] | undefined 
   if (written === undefined || written === null) return DEFAULT_BUDGETS;
   if (!Array.isArray(written) || !acceptsField('NodePool', BUDGETS, written)) return undefined;
   const budgets = written.map((budget): DisruptionBudget => ({ nodes: defaultBudgetNodes(), ...budget }));
-  return budgets.every(({ schedule, duration }) => (schedule === undefined) === (duration === undefined)) ? budgets : undefined;
+  return budgets.every(({ schedule, duration }) => (schedule === undefined) === (duration === undefined))
+    ? budgets
+    : undefined;
 }

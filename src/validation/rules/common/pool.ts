@@ -31,7 +31,8 @@ export interface PoolLaunch {
 
 /** The NodePools of the input, in its order. */
 export const poolsOf = memoizeByIdentity((context: RuleContext): readonly Pool[] =>
-  context.model.nodePools.map((manifest) => poolOf(context, manifest)));
+  context.model.nodePools.map((manifest) => poolOf(context, manifest)),
+);
 
 function poolOf(context: RuleContext, manifest: NodePoolManifest): Pool {
   const { object, spec } = manifest;
@@ -46,13 +47,27 @@ function poolOf(context: RuleContext, manifest: NodePoolManifest): Pool {
     return { object, name: object.name, autoMode, why: 'the NodePool is invalid as written' };
   }
   const launch = launchOf(context, spec);
-  return { object, name: object.name, autoMode, spec, requirements: templateRequirements(spec), launch, why: launch ? '' : whyNoLaunch(manifest) };
+  return {
+    object,
+    name: object.name,
+    autoMode,
+    spec,
+    requirements: templateRequirements(spec),
+    launch,
+    why: launch ? '' : whyNoLaunch(manifest),
+  };
 }
 
 /** Fields that decide which nodes the NodePool launches. */
 function schedulingFields(raw: any): unknown[] {
   const template = raw?.spec?.template;
-  return [template?.metadata?.labels, template?.spec?.requirements, template?.spec?.taints, template?.spec?.nodeClassRef, raw?.spec?.limits];
+  return [
+    template?.metadata?.labels,
+    template?.spec?.requirements,
+    template?.spec?.taints,
+    template?.spec?.nodeClassRef,
+    raw?.spec?.limits,
+  ];
 }
 
 function launchOf(context: RuleContext, spec: NodePoolSpec): PoolLaunch | undefined {
@@ -79,12 +94,14 @@ function whyNoLaunch(manifest: NodePoolManifest): string {
  */
 export function templateRequirements(spec: NodePoolSpec): Requirements {
   const requirements = Requirements.from(spec.requirements);
-  requirements.add(...Requirements.fromLabels({
-    ...spec.labels,
-    [Label.NODE_POOL]: spec.name,
-    [Label.NODE_CLASS]: spec.nodeClass,
-    [Label.REGISTERED]: 'true',
-    [Label.INITIALIZED]: 'true',
-  }).values());
+  requirements.add(
+    ...Requirements.fromLabels({
+      ...spec.labels,
+      [Label.NODE_POOL]: spec.name,
+      [Label.NODE_CLASS]: spec.nodeClass,
+      [Label.REGISTERED]: 'true',
+      [Label.INITIALIZED]: 'true',
+    }).values(),
+  );
   return requirements;
 }

@@ -22,7 +22,10 @@ export interface Replicas {
 export function minimumReplicas(model: ManifestModel, workload: WorkloadManifest): Replicas {
   const { kind, namespace, name, replicas, object } = workload;
   if (!SCALABLE.includes(kind)) {
-    return { pods: 0, unknown: `it selects pods of ${kind} ${name}, which has no replica count that a PodDisruptionBudget could use` };
+    return {
+      pods: 0,
+      unknown: `it selects pods of ${kind} ${name}, which has no replica count that a PodDisruptionBudget could use`,
+    };
   }
   const scaler = horizontalAutoscalerOf(model, workload);
   // A HorizontalPodAutoscaler does not change a workload with 0 replicas.
@@ -38,11 +41,16 @@ export function minimumReplicas(model: ManifestModel, workload: WorkloadManifest
   }
   const unresolved = findUnresolved(object.raw?.spec?.replicas);
   if (unresolved !== undefined) return { pods: 0, unknown: `the value of ${unresolved} is known only at deployment` };
-  return isCount(object.raw?.spec?.replicas ?? 1) ? { pods: replicas } : { pods: 0, unknown: 'its replicas are not a valid number' };
+  return isCount(object.raw?.spec?.replicas ?? 1)
+    ? { pods: replicas }
+    : { pods: 0, unknown: 'its replicas are not a valid number' };
 }
 
 /** The HorizontalPodAutoscaler that sets the workload's replicas. */
-export function horizontalAutoscalerOf(model: ManifestModel, { kind, namespace, name }: WorkloadManifest): ManifestObject | undefined {
+export function horizontalAutoscalerOf(
+  model: ManifestModel,
+  { kind, namespace, name }: WorkloadManifest,
+): ManifestObject | undefined {
   return autoscalersIn(model).horizontalAutoscalerOf(kind, namespace, name);
 }
 
@@ -54,7 +62,10 @@ export interface IdleSeverity {
   readonly note: string;
 }
 
-export function idleSeverityOf(model: ManifestModel, { kind, namespace, name, replicas }: WorkloadManifest): IdleSeverity {
+export function idleSeverityOf(
+  model: ManifestModel,
+  { kind, namespace, name, replicas }: WorkloadManifest,
+): IdleSeverity {
   const isIdle = replicas === 0 && autoscalersIn(model).scaledObjectOf(kind, namespace, name) === undefined;
   return isIdle ? { severity: 'warning', note: '; it is scaled to 0, so no pod is affected yet' } : { note: '' };
 }

@@ -14,8 +14,14 @@ const PAUSE_IMAGE = /(?:^|\/)pause(?:-[a-z0-9]+)?(?:[:@]|$)/;
  * them, and pods of pause containers, which nobody misses.
  */
 export const servingWorkloads = memoizeByIdentity(({ workloads }: ManifestModel): readonly WorkloadManifest[] =>
-  workloads.filter((workload) => SERVING.includes(workload.kind) && hasSpec(workload) && !onlyPauses(workload)
-    && !targetsNonKarpenterNodes(workload)));
+  workloads.filter(
+    (workload) =>
+      SERVING.includes(workload.kind) &&
+      hasSpec(workload) &&
+      !onlyPauses(workload) &&
+      !targetsNonKarpenterNodes(workload),
+  ),
+);
 
 function hasSpec({ object }: WorkloadManifest): boolean {
   return asRecord(object.raw?.spec) !== undefined;

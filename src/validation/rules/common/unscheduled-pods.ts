@@ -20,7 +20,10 @@ export const MORE_SPECIFIC_RULES = ['KARP-105', 'KARP-106', 'KARP-211', 'KARP-21
  *
  * @param isReported whether the rule reports pods that the NodePools refuse for these reasons
  */
-export function unscheduledPodOutcomes(context: RuleContext, isReported: (reasons: readonly PoolRefusal[]) => boolean): Outcome[] {
+export function unscheduledPodOutcomes(
+  context: RuleContext,
+  isReported: (reasons: readonly PoolRefusal[]) => boolean,
+): Outcome[] {
   const { model, plan } = context;
   if (plan.pools.length === 0) return [];
   const unknown = objectsNotEvaluated(model).unknownPools;
@@ -28,12 +31,18 @@ export function unscheduledPodOutcomes(context: RuleContext, isReported: (reason
   const unevaluated = new Map(plan.notEvaluated.map(({ group, causes }) => [group, causes]));
   return model.workloads.flatMap((workload): Outcome[] => {
     const groups = podGroupIndices(workload);
-    if (workload.shape === undefined || groups.length === 0 || (targetsOtherNodes(model, workload) && !model.cluster)) return [];
+    if (workload.shape === undefined || groups.length === 0 || (targetsOtherNodes(model, workload) && !model.cluster))
+      return [];
     const pending = groups.flatMap((group) => unschedulable.get(group) ?? []);
-    const [why] = groups.flatMap((group) => unevaluated.has(group) ? [unevaluated.get(group)!] : []);
-    if (pending.length > 0 && unknown.length > 0) return [notEvaluated(workload.object, `its nodes may come from ${joinNames(unknown, 'or')}`)];
+    const [why] = groups.flatMap((group) => (unevaluated.has(group) ? [unevaluated.get(group)!] : []));
+    if (pending.length > 0 && unknown.length > 0)
+      return [notEvaluated(workload.object, `its nodes may come from ${joinNames(unknown, 'or')}`)];
     if (pending.length > 0 && isReported(pending[0].reasons)) return [finding(workload, pending, context)];
-    return [why === undefined ? pass(workload.object) : notEvaluated(workload.object, `its pods are not evaluated: ${joinNames(why)}`)];
+    return [
+      why === undefined
+        ? pass(workload.object)
+        : notEvaluated(workload.object, `its pods are not evaluated: ${joinNames(why)}`),
+    ];
   });
 }
 
@@ -53,7 +62,8 @@ function byGroup(pods: readonly UnschedulablePod[]): Map<number, UnschedulablePo
   const groups = new Map<number, UnschedulablePod[]>();
   for (const pod of pods) {
     const podsOfGroup = groups.get(pod.group);
-    if (podsOfGroup) podsOfGroup.push(pod); else groups.set(pod.group, [pod]);
+    if (podsOfGroup) podsOfGroup.push(pod);
+    else groups.set(pod.group, [pod]);
   }
   return groups;
 }
@@ -67,8 +77,9 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
   return fail({
     object: workload.object,
     path: workload.podPath,
-    message: `${podsText(pending.length, wanted)} on no node, so ${wanted === 1 || pending.length === 1 ? 'it stays' : 'they stay'} Pending${
-      reasonsText(meantReasons(reasons, context.lastInput.pods[group].shape))}`,
+    message: `${podsText(pending.length, wanted)} on no node, so ${wanted === 1 || pending.length === 1 ? 'it stays' : 'they stay'} Pending${reasonsText(
+      meantReasons(reasons, context.lastInput.pods[group].shape),
+    )}`,
     remedy: change?.description ?? remedyOf(pod, reasons),
     evidence: {
       pods: pending.length,
@@ -80,11 +91,17 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
 }
 
 /** The refusals, with the NodePool that the pods wait for. */
-export function withUnreadyPool(reasons: readonly PoolRefusal[], change: FittingChange | undefined): readonly PoolRefusal[] {
+export function withUnreadyPool(
+  reasons: readonly PoolRefusal[],
+  change: FittingChange | undefined,
+): readonly PoolRefusal[] {
   const pool = change?.waitsFor;
   if (pool === undefined) return reasons;
   const others = reasons.filter(({ nodePool }) => nodePool !== pool.name);
-  return [{ nodePool: pool.name, message: `the NodePool is not ready: ${pool.why}`, independentOfSize: true }, ...others];
+  return [
+    { nodePool: pool.name, message: `the NodePool is not ready: ${pool.why}`, independentOfSize: true },
+    ...others,
+  ];
 }
 
 /** The refusals of the NodePools that the pod selects by name, if it does; otherwise all of them. */
@@ -103,12 +120,18 @@ function remedyOf(pod: string, reasons: readonly PoolRefusal[]): string {
 
 function podsText(pending: number, wanted: number): string {
   if (wanted === 1) return 'its pod fits';
-  return pending === wanted ? `its ${wanted} pods fit` : `${pending} of its ${wanted} pods ${pending === 1 ? 'fits' : 'fit'}`;
+  return pending === wanted
+    ? `its ${wanted} pods fit`
+    : `${pending} of its ${wanted} pods ${pending === 1 ? 'fits' : 'fit'}`;
 }
 
 function reasonsText(reasons: readonly PoolRefusal[]): string {
-  const texts = reasons.slice(0, MAX_REFUSALS).map(({ nodePool, message, diagnosis }) =>
-    `${nodePool === '' ? '' : `NodePool ${nodePool}: `}${diagnosis ?? message.replace(/, requirements=.*/s, '')}`);
+  const texts = reasons
+    .slice(0, MAX_REFUSALS)
+    .map(
+      ({ nodePool, message, diagnosis }) =>
+        `${nodePool === '' ? '' : `NodePool ${nodePool}: `}${diagnosis ?? message.replace(/, requirements=.*/s, '')}`,
+    );
   const rest = reasons.length - MAX_REFUSALS;
   const more = rest > 0 ? `; ${rest} more ${rest === 1 ? 'NodePool refuses' : 'NodePools refuse'} the pod` : '';
   return texts.length === 0 ? '' : `: ${texts.join('; ')}${more}`;

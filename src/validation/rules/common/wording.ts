@@ -26,7 +26,9 @@ export function someNames(names: readonly string[], most: number = 5): string {
 }
 
 /** `Deployment shop/web`, sorted. */
-export function workloadNames(workloads: ReadonlyArray<{ readonly kind: string; readonly namespace: string; readonly name: string }>): string[] {
+export function workloadNames(
+  workloads: ReadonlyArray<{ readonly kind: string; readonly namespace: string; readonly name: string }>,
+): string[] {
   return workloads.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`).sort();
 }
 
@@ -42,13 +44,17 @@ export function describeAmounts(resources: readonly string[], amounts: ResourceL
 
 /** Amounts as Kubernetes writes them, by resource name: for evidence. */
 export function amountsEvidence(amounts: ResourceList): Record<string, string> {
-  return Object.fromEntries([...amounts.keys()].sort().map((resource) => [resource, formatAmount(resource, amounts.get(resource)!)]));
+  return Object.fromEntries(
+    [...amounts.keys()].sort().map((resource) => [resource, formatAmount(resource, amounts.get(resource)!)]),
+  );
 }
 
 /** '30 days', '1.5 hours', '90 seconds': one unit, with at most one decimal; below two minutes in seconds. */
 export function durationText(seconds: number): string {
-  const unit = DURATION_UNITS.find((candidate) => seconds >= candidate.seconds * (candidate.name === 'minute' ? 2 : 1)) ?? DURATION_UNITS[3];
-  return count(Math.round(10 * seconds / unit.seconds) / 10, unit.name);
+  const unit =
+    DURATION_UNITS.find((candidate) => seconds >= candidate.seconds * (candidate.name === 'minute' ? 2 : 1)) ??
+    DURATION_UNITS[3];
+  return count(Math.round((10 * seconds) / unit.seconds) / 10, unit.name);
 }
 
 /** Price of a month of 730 hours. */

@@ -19,15 +19,22 @@ export class Al2Eol implements Rule {
   public readonly id = 'KARP-907';
   public readonly name = 'al2-eol';
   public readonly severity = 'error';
-  public readonly summary = 'A node class or managed node group selects Amazon Linux 2, for which EKS publishes no AMI since Kubernetes 1.33: nothing is launched.';
+  public readonly summary =
+    'A node class or managed node group selects Amazon Linux 2, for which EKS publishes no AMI since Kubernetes 1.33: nothing is launched.';
 
   public check({ model }: RuleContext): Outcome[] {
     const { aws, objects } = model;
     const eksctl = eksctlClusters(objects);
     const versions = [...aws.clusters, ...eksctl].map(({ version }) => version);
     return [
-      ...versions.length === 0 ? [] : classesInUse(model).filter(({ facts }) => facts?.amiFamily === 'AL2').map((nodeClass) => this.checkClass(nodeClass, versions)),
-      ...[...aws.nodeGroups, ...aws.otherNodeGroups].filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType)).flatMap((group) => this.checkGroup(group, aws)),
+      ...(versions.length === 0
+        ? []
+        : classesInUse(model)
+            .filter(({ facts }) => facts?.amiFamily === 'AL2')
+            .map((nodeClass) => this.checkClass(nodeClass, versions))),
+      ...[...aws.nodeGroups, ...aws.otherNodeGroups]
+        .filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType))
+        .flatMap((group) => this.checkGroup(group, aws)),
       ...eksctl.flatMap((config) => this.checkEksctlGroups(config)),
     ];
   }
@@ -37,7 +44,8 @@ export class Al2Eol implements Rule {
     const byAlias = Array.isArray(terms) && terms.some((term) => typeof term?.alias === 'string');
     if (!byAlias || versions.every((version) => hasAl2(version) === true)) return pass(object);
     if (versions.some((version) => hasAl2(version) === undefined)) return notEvaluated(object, UNKNOWN_VERSION);
-    if (versions.some((version) => hasAl2(version) === true)) return notEvaluated(object, `it may be for any of the clusters with the versions ${versions.join(', ')}`);
+    if (versions.some((version) => hasAl2(version) === true))
+      return notEvaluated(object, `it may be for any of the clusters with the versions ${versions.join(', ')}`);
     const [version] = versions;
     return fail({
       object,
@@ -49,35 +57,45 @@ export class Al2Eol implements Rule {
   }
 
   private checkGroup(group: NodeGroup, aws: AwsModel): Outcome[] {
-    const { resource: { object, properties }, path, amiType } = group;
+    const {
+      resource: { object, properties },
+      path,
+      amiType,
+    } = group;
     const hasImage = hasImageInLaunchTemplate(group, aws);
     if (hasImage === true) return [];
-    const version = properties.Version === undefined ? clusterOf(group, aws.allClusters)?.version : String(properties.Version);
+    const version =
+      properties.Version === undefined ? clusterOf(group, aws.allClusters)?.version : String(properties.Version);
     if (hasAl2(version) === true) return [pass(object)];
     if (hasAl2(version) === undefined) return [notEvaluated(object, unknownVersion(group, aws.allClusters))];
-    if (hasImage === undefined) return [notEvaluated(object, 'its launch template is not in the templates, and may have an AMI of its own')];
-    return [fail({
-      object,
-      path: [...path, 'Properties', 'AmiType'],
-      message: `has AMI type ${amiType}, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: EKS rejects the node group, and the deployment fails`,
-      remedy: remedyFor(amiType!),
-      evidence: { kubernetes: version, amiType },
-    })];
+    if (hasImage === undefined)
+      return [notEvaluated(object, 'its launch template is not in the templates, and may have an AMI of its own')];
+    return [
+      fail({
+        object,
+        path: [...path, 'Properties', 'AmiType'],
+        message: `has AMI type ${amiType}, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: EKS rejects the node group, and the deployment fails`,
+        remedy: remedyFor(amiType!),
+        evidence: { kubernetes: version, amiType },
+      }),
+    ];
   }
 
   private checkEksctlGroups({ object, version, nodeGroups }: EksctlCluster): Outcome[] {
-    return nodeGroups.filter(({ amiFamily }) => amiFamily === 'AmazonLinux2').map(({ name, path }) => {
-      if (hasAl2(version) === true) return pass(object);
-      if (hasAl2(version) === undefined) return notEvaluated(object, 'its version is not in the input');
-      return fail({
-        object,
-        path: [...path, 'amiFamily'],
-        message: `node group ${name} has AMI family AmazonLinux2, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: the node group is not created`,
-        remedy: 'write amiFamily: AmazonLinux2023',
-        evidence: { kubernetes: version, nodeGroup: name },
-        fix: unsafeFix(setField([...path, 'amiFamily'], 'AmazonLinux2023')),
+    return nodeGroups
+      .filter(({ amiFamily }) => amiFamily === 'AmazonLinux2')
+      .map(({ name, path }) => {
+        if (hasAl2(version) === true) return pass(object);
+        if (hasAl2(version) === undefined) return notEvaluated(object, 'its version is not in the input');
+        return fail({
+          object,
+          path: [...path, 'amiFamily'],
+          message: `node group ${name} has AMI family AmazonLinux2, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: the node group is not created`,
+          remedy: 'write amiFamily: AmazonLinux2023',
+          evidence: { kubernetes: version, nodeGroup: name },
+          fix: unsafeFix(setField([...path, 'amiFamily'], 'AmazonLinux2023')),
+        });
       });
-    });
   }
 }
 
@@ -88,7 +106,10 @@ function hasAl2(version: string | undefined): boolean | undefined {
 }
 
 function remedyFor(amiType: string): string {
-  const al2023 = amiType.replace(AL2_AMI_TYPE, 'AL2023_').replace(/_GPU$/, '_NVIDIA').replace(/(x86_64|ARM_64)$/, '$1_STANDARD');
+  const al2023 = amiType
+    .replace(AL2_AMI_TYPE, 'AL2023_')
+    .replace(/_GPU$/, '_NVIDIA')
+    .replace(/(x86_64|ARM_64)$/, '$1_STANDARD');
   return `write ${al2023}; in the AWS CDK, pass amiType: NodegroupAmiType.${al2023.toUpperCase()} to addNodegroupCapacity`;
 }
 
@@ -98,11 +119,16 @@ function clusterOf({ cluster }: NodeGroup, clusters: readonly EksCluster[]): Eks
 }
 
 function unknownVersion(group: NodeGroup, clusters: readonly EksCluster[]): string {
-  return clusterOf(group, clusters) ? UNKNOWN_VERSION : `the cluster ${readable(group.cluster)} is not in the templates, so its version is not known`;
+  return clusterOf(group, clusters)
+    ? UNKNOWN_VERSION
+    : `the cluster ${readable(group.cluster)} is not in the templates, so its version is not known`;
 }
 
 /** Whether the node group's launch template selects the AMI; undefined if that template is not in the input. */
-function hasImageInLaunchTemplate({ resource: { properties, dependsOn } }: NodeGroup, { resources }: AwsModel): boolean | undefined {
+function hasImageInLaunchTemplate(
+  { resource: { properties, dependsOn } }: NodeGroup,
+  { resources }: AwsModel,
+): boolean | undefined {
   if (properties.LaunchTemplate === undefined) return false;
   const template = [...dependsOn].map((id) => resources.get(id)).find((resource) => resource?.type === LAUNCH_TEMPLATE);
   return template && asRecord(template.properties.LaunchTemplateData)?.ImageId !== undefined;

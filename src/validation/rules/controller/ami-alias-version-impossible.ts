@@ -8,7 +8,8 @@ export class AmiAliasVersionImpossible implements Rule {
   public readonly id = 'KARP-917';
   public readonly name = 'ami-alias-version-impossible';
   public readonly severity = 'error';
-  public readonly summary = 'The version in an AMI alias has a form that AWS never publishes: the node class finds no AMI, and nothing is launched.';
+  public readonly summary =
+    'The version in an AMI alias has a form that AWS never publishes: the node class finds no AMI, and nothing is launched.';
 
   public check({ model: { nodeClasses } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap(({ object }): Outcome[] => {
@@ -21,14 +22,16 @@ export class AmiAliasVersionImpossible implements Rule {
       if (!impossible) return [pass(object)];
       const { family, version, remedy, meant } = impossible;
       const path = ['spec', 'amiSelectorTerms', index, 'alias'];
-      return [fail({
-        object,
-        path,
-        message: `selects ${alias}, but AWS publishes no ${family} AMI whose version has the form ${version}: the class finds no AMI, and nothing is launched`,
-        remedy,
-        evidence: { alias, family, version },
-        fix: meant === undefined ? undefined : safeFix(setField(path, meant)),
-      })];
+      return [
+        fail({
+          object,
+          path,
+          message: `selects ${alias}, but AWS publishes no ${family} AMI whose version has the form ${version}: the class finds no AMI, and nothing is launched`,
+          remedy,
+          evidence: { alias, family, version },
+          fix: meant === undefined ? undefined : safeFix(setField(path, meant)),
+        }),
+      ];
     });
   }
 }

@@ -9,18 +9,26 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const DRIFTED = 'Drifted';
 /** An example release of each AMI family whose aliases accept one. */
-const EXAMPLE_RELEASES: Readonly<Record<string, string>> = { al2: 'v20250915', al2023: 'v20250915', bottlerocket: 'v1.43.0' };
+const EXAMPLE_RELEASES: Readonly<Record<string, string>> = {
+  al2: 'v20250915',
+  al2023: 'v20250915',
+  bottlerocket: 'v1.43.0',
+};
 /** @see https://karpenter.sh/docs/tasks/managing-amis/ */
 export class AmiLatestInProd implements Rule {
   public readonly id = 'KARP-905';
   public readonly name = 'ami-latest-in-prod';
   public readonly severity = 'warning';
-  public readonly summary = 'A node class selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.';
+  public readonly summary =
+    'A node class selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.';
 
   public check(context: RuleContext): Outcome[] {
     const outcomes = context.model.nodeClasses.flatMap((nodeClass) => this.checkClass(nodeClass, context));
-    const findings = outcomes.flatMap((outcome) => outcome.state === 'fail' ? [outcome.finding] : []);
-    const [first, ...others] = [...findings.filter(({ severity }) => severity === undefined), ...findings.filter(({ severity }) => severity === 'info')];
+    const findings = outcomes.flatMap((outcome) => (outcome.state === 'fail' ? [outcome.finding] : []));
+    const [first, ...others] = [
+      ...findings.filter(({ severity }) => severity === undefined),
+      ...findings.filter(({ severity }) => severity === 'info'),
+    ];
     const rest = outcomes.filter(({ state }) => state !== 'fail');
     if (first === undefined || others.length === 0) return outcomes;
     // To follow the newest AMI is one decision for all classes.
@@ -34,22 +42,27 @@ export class AmiLatestInProd implements Rule {
     const texts = terms.map(({ alias, name }) => scalarText(alias ?? name ?? ''));
     if (terms.length === 0) return [];
     if (texts.some(hasUnknown)) return [notEvaluated(object, 'its AMIs are known only at deployment')];
-    const index = terms.findIndex(({ alias, name }) => scalarText(alias ?? '').endsWith('@latest') || scalarText(name ?? '').includes('*'));
+    const index = terms.findIndex(
+      ({ alias, name }) => scalarText(alias ?? '').endsWith('@latest') || scalarText(name ?? '').includes('*'),
+    );
     const pools = context.input.nodePools.filter(({ nodeClass }) => nodeClass === object.name).map(({ name }) => name);
     // Nothing is launched with a class that no NodePool uses.
     if (pools.length === 0) return [];
     if (index < 0 || pools.every((name) => hasDriftBudget(context, name))) return [pass(object)];
     const nodes = context.plan.nodeClaims.filter(({ nodePool }) => pools.includes(nodePool)).length;
-    return [fail({
-      object,
-      path: ['spec', 'amiSelectorTerms', index],
-      message: `selects the newest AMI of ${texts[index]}: each AMI release makes ${nodes === 0 ? 'all of its nodes' : `its ${count(nodes, 'node')}`} drift, `
-        + `and replaces ${nodes === 1 ? 'it' : 'them'} with an untested AMI`,
-      remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
-      evidence: { image: texts[index], nodes, nodePools: pools },
-      // Tests want the newest AMI.
-      ...isOfTests(object.locate([]).file) ? { severity: 'info' as const } : {},
-    })];
+    return [
+      fail({
+        object,
+        path: ['spec', 'amiSelectorTerms', index],
+        message:
+          `selects the newest AMI of ${texts[index]}: each AMI release makes ${nodes === 0 ? 'all of its nodes' : `its ${count(nodes, 'node')}`} drift, ` +
+          `and replaces ${nodes === 1 ? 'it' : 'them'} with an untested AMI`,
+        remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
+        evidence: { image: texts[index], nodes, nodePools: pools },
+        // Tests want the newest AMI.
+        ...(isOfTests(object.locate([]).file) ? { severity: 'info' as const } : {}),
+      }),
+    ];
   }
 }
 
@@ -62,5 +75,9 @@ function pinRemedy(text: string): string {
 
 /** Whether the NodePool has a budget for drift, which shows that its author plans for it. */
 function hasDriftBudget(context: RuleContext, pool: string): boolean {
-  return disruptionsByName(context).get(pool)?.budgets.some(({ reasons }) => reasons?.includes(DRIFTED)) ?? false;
+  return (
+    disruptionsByName(context)
+      .get(pool)
+      ?.budgets.some(({ reasons }) => reasons?.includes(DRIFTED)) ?? false
+  );
 }

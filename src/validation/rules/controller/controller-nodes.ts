@@ -11,7 +11,11 @@ const TERMS = ['requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTe
  * that runs Karpenter.
  */
 const NODE_GROUP_LABELS: readonly string[] = [
-  'eks.amazonaws.com/nodegroup', 'eks.amazonaws.com/compute-type', 'eks.amazonaws.com/capacityType', 'alpha.eksctl.io/nodegroup-name', 'karpenter.sh/controller',
+  'eks.amazonaws.com/nodegroup',
+  'eks.amazonaws.com/compute-type',
+  'eks.amazonaws.com/capacityType',
+  'alpha.eksctl.io/nodegroup-name',
+  'karpenter.sh/controller',
 ];
 
 /**
@@ -24,13 +28,23 @@ export function avoidsOwnNodes(context: RuleContext, { values }: Controller): bo
     key === Label.NODE_POOL ? isAutoModePool(context, value) : isForeignLabel(context, key);
   if (Object.entries(selector).some(excludesOwnNodes)) return true;
   const terms = termsOf(values);
-  return terms.length > 0 && terms.every((term) => recordsOf(term.matchExpressions).some((expression) => excludesOwn(context, expression)));
+  return (
+    terms.length > 0 &&
+    terms.every((term) => recordsOf(term.matchExpressions).some((expression) => excludesOwn(context, expression)))
+  );
 }
 
 /** Whether the controller cannot run on EKS Auto Mode nodes either, which also have the label karpenter.sh/nodepool. */
 export function avoidsAllNodePools({ values }: Controller): boolean {
   const terms = termsOf(values);
-  return terms.length > 0 && terms.every((term) => recordsOf(term.matchExpressions).some(({ key, operator }) => key === Label.NODE_POOL && operator === 'DoesNotExist'));
+  return (
+    terms.length > 0 &&
+    terms.every((term) =>
+      recordsOf(term.matchExpressions).some(
+        ({ key, operator }) => key === Label.NODE_POOL && operator === 'DoesNotExist',
+      ),
+    )
+  );
 }
 
 function termsOf(values: Controller['values']): PlainRecord[] {
@@ -39,7 +53,10 @@ function termsOf(values: Controller['values']): PlainRecord[] {
 
 function excludesOwn(context: RuleContext, { key, operator, values }: PlainRecord): boolean {
   if (key === Label.NODE_POOL) {
-    return operator === 'DoesNotExist' || (operator === 'In' && Array.isArray(values) && values.every((pool) => isAutoModePool(context, pool)));
+    return (
+      operator === 'DoesNotExist' ||
+      (operator === 'In' && Array.isArray(values) && values.every((pool) => isAutoModePool(context, pool)))
+    );
   }
   if (typeof key !== 'string') return false;
   // A term that excludes a node-group label allows Karpenter's own nodes.
@@ -61,12 +78,20 @@ function isAutoModePool({ model }: RuleContext, name: unknown): boolean {
 function isForeignLabel({ model }: RuleContext, key: string): boolean {
   if (NODE_GROUP_LABELS.includes(key)) return true;
   const isCustom = !/(^|\.)(kubernetes\.io|k8s\.io|karpenter\.sh|k8s\.aws|amazonaws\.com)\//.test(key);
-  return isCustom && model.nodePools.every(({ spec }) =>
-    spec !== undefined && !(key in (spec.labels ?? {})) && !spec.requirements.some((requirement) => requirement.key === key));
+  return (
+    isCustom &&
+    model.nodePools.every(
+      ({ spec }) =>
+        spec !== undefined &&
+        !(key in (spec.labels ?? {})) &&
+        !spec.requirements.some((requirement) => requirement.key === key),
+    )
+  );
 }
 
 /** Whether the controller's pods must run on different nodes. */
 export function needsSeparateNodes({ values }: Controller): boolean {
-  return recordsOf(valueAt(values, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'))
-    .some(({ topologyKey }) => topologyKey === 'kubernetes.io/hostname');
+  return recordsOf(
+    valueAt(values, 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'),
+  ).some(({ topologyKey }) => topologyKey === 'kubernetes.io/hostname');
 }

@@ -16,28 +16,35 @@ export class ControllerUnprotected implements Rule {
   public readonly id = 'KARP-904';
   public readonly name = 'controller-unprotected';
   public readonly severity = 'error';
-  public readonly summary = 'Karpenter, AWS Node Termination Handler or cluster DNS has no system priority class, no PodDisruptionBudget, or no toleration for its node group.';
+  public readonly summary =
+    'Karpenter, AWS Node Termination Handler or cluster DNS has no system priority class, no PodDisruptionBudget, or no toleration for its node group.';
 
   public check(context: RuleContext): Outcome[] {
     const releases = installedControllers(context.controllers).filter(({ helmRelease }) => helmRelease !== undefined);
     return [
       ...releases.map((controller) => this.checkRelease(context, controller)),
-      ...terminationHandlers(context.model).flatMap((handler) => handler.release ? this.checkHandler(handler) : []),
+      ...terminationHandlers(context.model).flatMap((handler) => (handler.release ? this.checkHandler(handler) : [])),
       ...essentialWorkloads(context).map((workload) => this.checkWorkload(context, workload)),
     ];
   }
 
   private checkRelease({ model: { aws } }: RuleContext, controller: Controller): Outcome {
     const { object, values } = controller;
-    if (!controller.complete || findUnresolved([values.priorityClassName, values.tolerations]) !== undefined) return notEvaluated(object, 'its values are known only at deployment');
+    if (!controller.complete || findUnresolved([values.priorityClassName, values.tolerations]) !== undefined)
+      return notEvaluated(object, 'its values are known only at deployment');
     const path = controller.pathOf('priorityClassName');
-    if (!isSystemPriorityClass(values.priorityClassName)) return this.noPriority(object, path, 'Karpenter', values.priorityClassName);
+    if (!isSystemPriorityClass(values.priorityClassName))
+      return this.noPriority(object, path, 'Karpenter', values.priorityClassName);
     const { nodeGroups } = aws;
     if (nodeGroups.length === 0 || aws.autoScalingGroups.length > 0 || aws.clusters.length === 0) return pass(object);
     const fargate = isOnFargate(aws, controller);
     if (fargate !== 'no') return fargate === 'yes' ? pass(object) : notEvaluated(object, FARGATE_UNKNOWN);
     const untolerated = nodeGroups.map(({ taints }) =>
-      firstUntolerated(taints.filter(({ effect }) => effect !== 'PreferNoSchedule'), recordsOf(values.tolerations) as unknown as Toleration[]));
+      firstUntolerated(
+        taints.filter(({ effect }) => effect !== 'PreferNoSchedule'),
+        recordsOf(values.tolerations) as unknown as Toleration[],
+      ),
+    );
     const [taint] = untolerated;
     if (taint === undefined || untolerated.includes(undefined)) return pass(object);
     const text = `${taint.key}${taint.value === undefined ? '' : `=${taint.value}`}:${taint.effect}`;
@@ -53,9 +60,26 @@ export class ControllerUnprotected implements Rule {
   private checkHandler({ object, settings }: TerminationHandler): Outcome[] {
     if (!settings) return [notEvaluated(object, 'its settings are known only at deployment')];
     if (settings.mode !== 'queue') return [];
-    if (!isSystemPriorityClass(settings.priorityClass)) return [this.noPriority(object, settings.pathOf('priorityClassName'), 'AWS Node Termination Handler', settings.priorityClass)];
+    if (!isSystemPriorityClass(settings.priorityClass))
+      return [
+        this.noPriority(
+          object,
+          settings.pathOf('priorityClassName'),
+          'AWS Node Termination Handler',
+          settings.priorityClass,
+        ),
+      ];
     if (settings.replicas === undefined) return [notEvaluated(object, 'its replica count is known only at deployment')];
-    return [settings.hasBudget || settings.replicas < 2 ? pass(object) : this.noBudget(object, settings.pathOf('podDisruptionBudget'), 'AWS Node Termination Handler', settings.replicas)];
+    return [
+      settings.hasBudget || settings.replicas < 2
+        ? pass(object)
+        : this.noBudget(
+            object,
+            settings.pathOf('podDisruptionBudget'),
+            'AWS Node Termination Handler',
+            settings.replicas,
+          ),
+    ];
   }
 
   private checkWorkload({ model }: RuleContext, workload: WorkloadManifest): Outcome {
@@ -64,15 +88,28 @@ export class ControllerUnprotected implements Rule {
     if (findUnresolved(written) !== undefined) return notEvaluated(object, 'its priority is known only at deployment');
     if (!isSystemPriorityClass(written)) {
       // A custom class may have a high enough priority.
-      if (typeof written === 'string' && written !== '') return notEvaluated(object, `the priority of PriorityClass ${written} is not compared with that of other pods`);
+      if (typeof written === 'string' && written !== '')
+        return notEvaluated(object, `the priority of PriorityClass ${written} is not compared with that of other pods`);
       return this.noPriority(object, [...podPath, 'priorityClassName'], `${kind} ${name}`, written);
     }
-    if (replicas < 2 || pdbsSelecting(model, workload).length > 0 || optOutReason(workload, 'pod-disruption-budget') !== undefined) return pass(object);
+    if (
+      replicas < 2 ||
+      pdbsSelecting(model, workload).length > 0 ||
+      optOutReason(workload, 'pod-disruption-budget') !== undefined
+    )
+      return pass(object);
     const unusable = unusablePdb(model, namespace);
-    return unusable ? notEvaluated(object, `PodDisruptionBudget ${unusable.name} may select its pods, but is invalid`) : this.noBudget(object, ['spec'], `${kind} ${name}`, replicas);
+    return unusable
+      ? notEvaluated(object, `PodDisruptionBudget ${unusable.name} may select its pods, but is invalid`)
+      : this.noBudget(object, ['spec'], `${kind} ${name}`, replicas);
   }
 
-  private noPriority(object: ManifestObject, path: readonly (string | number)[], who: string, written: unknown): Outcome {
+  private noPriority(
+    object: ManifestObject,
+    path: readonly (string | number)[],
+    who: string,
+    written: unknown,
+  ): Outcome {
     return fail({
       object,
       path,

@@ -13,7 +13,8 @@ export class CrdsNotManaged implements Rule {
   public readonly id = 'KARP-909';
   public readonly name = 'crds-not-managed';
   public readonly severity = 'error';
-  public readonly summary = 'Karpenter\'s CRDs are not upgraded with it or have another version, or NodePools may be applied before the CRDs exist.';
+  public readonly summary =
+    "Karpenter's CRDs are not upgraded with it or have another version, or NodePools may be applied before the CRDs exist.";
 
   public check({ model, controllers }: RuleContext): Outcome[] {
     const { aws } = model;
@@ -21,7 +22,8 @@ export class CrdsNotManaged implements Rule {
     const charts = controllers.flatMap(({ helmRelease }) => helmRelease ?? []);
     const synced = controllers.flatMap((controller) => controller.gitOpsRelease ?? []);
     return [
-      ...charts.map((chart) => this.checkChart(chart, crds)), ...this.checkOrder(aws, crds ?? charts[0]),
+      ...charts.map((chart) => this.checkChart(chart, crds)),
+      ...this.checkOrder(aws, crds ?? charts[0]),
       ...synced.map((release) => this.checkSynced(release, model.objects)),
     ];
   }
@@ -32,13 +34,15 @@ export class CrdsNotManaged implements Rule {
       return fail({
         object,
         path: ['Properties', 'Version'],
-        message: 'installs Karpenter without its CRD chart: Helm does not upgrade CRDs, so after an upgrade the API server drops fields that Karpenter needs',
+        message:
+          'installs Karpenter without its CRD chart: Helm does not upgrade CRDs, so after an upgrade the API server drops fields that Karpenter needs',
         remedy: `install chart ${CRD_CHART_NAME} of the same version before it`,
         evidence: {},
         severity: 'warning',
       });
     }
-    if (version === undefined || crds.version === undefined) return notEvaluated(object, 'its version or that of its CRDs is not in the input');
+    if (version === undefined || crds.version === undefined)
+      return notEvaluated(object, 'its version or that of its CRDs is not in the input');
     if (plainVersion(version) === plainVersion(crds.version)) return pass(object);
     return otherVersion(crds.resource.object, ['Properties', 'Version'], crds.version, version);
   }
@@ -48,19 +52,27 @@ export class CrdsNotManaged implements Rule {
     const [crds, ...others] = gitOpsReleases(objects, CRD_CHART_NAME);
     if (crds) {
       // A repository may hold the charts of several clusters.
-      if (others.length > 0) return notEvaluated(object, `the input does not say which of ${others.length + 1} CRD charts is for its cluster`);
+      if (others.length > 0)
+        return notEvaluated(
+          object,
+          `the input does not say which of ${others.length + 1} CRD charts is for its cluster`,
+        );
       const [version, crdVersion] = [release, crds].map(exactVersion);
-      if (version === undefined || crdVersion === undefined) return notEvaluated(object, 'its version or that of its CRDs is a range or not in the input');
+      if (version === undefined || crdVersion === undefined)
+        return notEvaluated(object, 'its version or that of its CRDs is a range or not in the input');
       return version === crdVersion ? pass(object) : otherVersion(crds.object, crds.versionPath, crdVersion, version);
     }
-    if (updatesCrds || objects.some(({ kind, name }) => kind === 'CustomResourceDefinition' && name === NODE_POOL_CRD)) return pass(object);
+    if (updatesCrds || objects.some(({ kind, name }) => kind === 'CustomResourceDefinition' && name === NODE_POOL_CRD))
+      return pass(object);
     return fail({
       object,
       path: crdsPath,
-      message: 'installs Karpenter but does not upgrade its CRDs: after an upgrade the API server drops fields that Karpenter needs',
-      remedy: object.kind === 'HelmRelease'
-        ? `write spec.upgrade.crds: CreateReplace, or install chart ${CRD_CHART_NAME} of the same version before it`
-        : `remove skipCrds, or install chart ${CRD_CHART_NAME} of the same version before it`,
+      message:
+        'installs Karpenter but does not upgrade its CRDs: after an upgrade the API server drops fields that Karpenter needs',
+      remedy:
+        object.kind === 'HelmRelease'
+          ? `write spec.upgrade.crds: CreateReplace, or install chart ${CRD_CHART_NAME} of the same version before it`
+          : `remove skipCrds, or install chart ${CRD_CHART_NAME} of the same version before it`,
       evidence: {},
       severity: 'warning',
     });
@@ -71,8 +83,11 @@ export class CrdsNotManaged implements Rule {
     const manifests = aws.manifests.filter(holdsCustomResources);
     if (!crds) return [];
     return manifests.map((manifest) => {
-      if (!isInSameTemplate(manifest.resource, crds.resource)) return notEvaluated(manifest.resource.object, 'the chart that installs the CRDs is in another template');
-      return dependsOnResource(aws, manifest.resource, crds.resource) ? pass(manifest.resource.object) : this.tooEarly(manifest, crds);
+      if (!isInSameTemplate(manifest.resource, crds.resource))
+        return notEvaluated(manifest.resource.object, 'the chart that installs the CRDs is in another template');
+      return dependsOnResource(aws, manifest.resource, crds.resource)
+        ? pass(manifest.resource.object)
+        : this.tooEarly(manifest, crds);
     });
   }
 
@@ -80,8 +95,11 @@ export class CrdsNotManaged implements Rule {
     return fail({
       object: resource.object,
       path: ['DependsOn'],
-      message: `may be applied before chart ${crds.resource.object.name}, which installs the CRDs of ${someNames(objects.map(({ kind, name }) => `${kind} ${name}`), 3)}: `
-        + 'the deployment then fails with "no matches for kind"',
+      message:
+        `may be applied before chart ${crds.resource.object.name}, which installs the CRDs of ${someNames(
+          objects.map(({ kind, name }) => `${kind} ${name}`),
+          3,
+        )}: ` + 'the deployment then fails with "no matches for kind"',
       remedy: `add a dependency on ${crds.resource.object.name}: manifest.node.addDependency(chart)`,
       evidence: { chart: crds.resource.object.name },
     });

@@ -1,7 +1,11 @@
 import { AwsModel, TemplateResource } from '../../template';
 
 /** Whether `later` is created after `earlier`, and so deleted before it. Only for resources of one template. */
-export function dependsOnResource({ resources }: AwsModel, later: TemplateResource, earlier: TemplateResource): boolean {
+export function dependsOnResource(
+  { resources }: AwsModel,
+  later: TemplateResource,
+  earlier: TemplateResource,
+): boolean {
   const seen = new Set<string>();
   const pending = [...later.dependsOn];
   while (pending.length > 0) {
@@ -9,7 +13,7 @@ export function dependsOnResource({ resources }: AwsModel, later: TemplateResour
     if (id === earlier.id) return true;
     if (seen.has(id)) continue;
     seen.add(id);
-    pending.push(...resources.get(id)?.dependsOn ?? []);
+    pending.push(...(resources.get(id)?.dependsOn ?? []));
   }
   return false;
 }

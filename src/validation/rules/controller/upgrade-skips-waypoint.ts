@@ -1,4 +1,10 @@
-import { asRecord, compareKarpenterVersions, NODE_POOL_API, EC2_NODE_CLASS_API, parseKarpenterVersion } from '../../../contract';
+import {
+  asRecord,
+  compareKarpenterVersions,
+  NODE_POOL_API,
+  EC2_NODE_CLASS_API,
+  parseKarpenterVersion,
+} from '../../../contract';
 import { ClusterState, ManifestObject } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
@@ -17,8 +23,18 @@ interface Waypoint {
 
 /** @see https://karpenter.sh/docs/upgrading/upgrade-guide/ */
 const WAYPOINTS: readonly Waypoint[] = [
-  { before: '0.32.0', to: '0.33.0', stop: '0.32', why: 'only 0.32 knows both Provisioners, AWSNodeTemplates and Machines and their successors' },
-  { before: '1.0.0', to: '1.1.0', stop: '1.0', why: 'only 1.0 converts stored v1beta1 objects to v1, and 1.1 and newer do not read v1beta1' },
+  {
+    before: '0.32.0',
+    to: '0.33.0',
+    stop: '0.32',
+    why: 'only 0.32 knows both Provisioners, AWSNodeTemplates and Machines and their successors',
+  },
+  {
+    before: '1.0.0',
+    to: '1.1.0',
+    stop: '1.0',
+    why: 'only 1.0 converts stored v1beta1 objects to v1, and 1.1 and newer do not read v1beta1',
+  },
 ];
 const LAST_OLD_VERSION = 'v1beta1';
 const FIRST_WITHOUT_OLD_VERSION = '1.1.0';
@@ -27,13 +43,17 @@ export class UpgradeSkipsWaypoint implements Rule {
   public readonly id = 'KARP-910';
   public readonly name = 'upgrade-skips-waypoint';
   public readonly severity = 'error';
-  public readonly summary = 'An upgrade of Karpenter skips a release that has to convert its objects, or objects are still stored as v1beta1, which it no longer reads.';
+  public readonly summary =
+    'An upgrade of Karpenter skips a release that has to convert its objects, or objects are still stored as v1beta1, which it no longer reads.';
 
   public check({ model: { cluster }, controllers, options }: RuleContext): Outcome[] {
     const target = controllers.find(({ version }) => version !== undefined)?.version ?? options.karpenterVersion;
     if (!cluster || target === undefined) return [];
     const { controllers: running, definitions } = installedKarpenter(cluster);
-    if (!parseKarpenterVersion(target)) return running.map(({ object }) => notEvaluated(object, `the version of the upgrade is known only at deployment: ${target}`));
+    if (!parseKarpenterVersion(target))
+      return running.map(({ object }) =>
+        notEvaluated(object, `the version of the upgrade is known only at deployment: ${target}`),
+      );
     return [
       ...running.map(({ object, version }) => this.checkRelease(object, version, target)),
       ...definitions.map(({ object, storedVersions }) => this.checkStored(object, storedVersions, target)),
@@ -41,7 +61,9 @@ export class UpgradeSkipsWaypoint implements Rule {
   }
 
   private checkRelease(object: ManifestObject, version: string, target: string): Outcome {
-    const skipped = WAYPOINTS.find(({ before, to }) => compareKarpenterVersions(version, before) < 0 && compareKarpenterVersions(target, to) >= 0);
+    const skipped = WAYPOINTS.find(
+      ({ before, to }) => compareKarpenterVersions(version, before) < 0 && compareKarpenterVersions(target, to) >= 0,
+    );
     if (!skipped) return pass(object);
     return fail({
       object,
@@ -53,12 +75,14 @@ export class UpgradeSkipsWaypoint implements Rule {
   }
 
   private checkStored(object: ManifestObject, storedVersions: readonly string[], target: string): Outcome {
-    if (!storedVersions.includes(LAST_OLD_VERSION) || compareKarpenterVersions(target, FIRST_WITHOUT_OLD_VERSION) < 0) return pass(object);
+    if (!storedVersions.includes(LAST_OLD_VERSION) || compareKarpenterVersions(target, FIRST_WITHOUT_OLD_VERSION) < 0)
+      return pass(object);
     return fail({
       object,
       path: ['status', 'storedVersions'],
       message: `some objects may still be stored as ${LAST_OLD_VERSION} (storedVersions: ${storedVersions.join(', ')}), which Karpenter ${target} does not read`,
-      remedy: 'while Karpenter 1.0 runs, rewrite every object (kubectl get … -o yaml | kubectl replace -f -), then remove v1beta1 from status.storedVersions',
+      remedy:
+        'while Karpenter 1.0 runs, rewrite every object (kubectl get … -o yaml | kubectl replace -f -), then remove v1beta1 from status.storedVersions',
       evidence: { storedVersions, to: target },
     });
   }
@@ -94,5 +118,9 @@ function versionOf({ raw }: ManifestObject): string | undefined {
 }
 
 function isKarpenterCrd({ kind, apiVersion, raw }: ManifestObject): boolean {
-  return kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/') && GROUPS.includes(asRecord(raw.spec)?.group);
+  return (
+    kind === 'CustomResourceDefinition' &&
+    apiVersion.startsWith('apiextensions.k8s.io/') &&
+    GROUPS.includes(asRecord(raw.spec)?.group)
+  );
 }

@@ -14,11 +14,14 @@ export class Windows2025TooEarly implements Rule {
   public readonly id = 'KARP-918';
   public readonly name = 'windows-2025-too-early';
   public readonly severity = 'error';
-  public readonly summary = 'A node class selects Windows Server 2025, but the cluster is older than Kubernetes 1.35: nothing is launched.';
+  public readonly summary =
+    'A node class selects Windows Server 2025, but the cluster is older than Kubernetes 1.35: nothing is launched.';
 
   public check({ model }: RuleContext): Outcome[] {
     const versions = [...model.aws.clusters, ...eksctlClusters(model.objects)].map(({ version }) => version);
-    return versions.length === 0 ? [] : classesInUse(model).flatMap((nodeClass) => this.checkClass(nodeClass, versions));
+    return versions.length === 0
+      ? []
+      : classesInUse(model).flatMap((nodeClass) => this.checkClass(nodeClass, versions));
   }
 
   private checkClass({ object }: NodeClassManifest, versions: ReadonlyArray<string | undefined>): Outcome[] {
@@ -27,16 +30,20 @@ export class Windows2025TooEarly implements Rule {
     if (index < 0) return [];
     const supported = versions.map(isSupported);
     if (supported.every((answer) => answer === true)) return [pass(object)];
-    if (supported.includes(undefined)) return [notEvaluated(object, 'the version of the cluster is known only at deployment')];
-    if (supported.includes(true)) return [notEvaluated(object, `it may be for any of the clusters with the versions ${versions.join(', ')}`)];
+    if (supported.includes(undefined))
+      return [notEvaluated(object, 'the version of the cluster is known only at deployment')];
+    if (supported.includes(true))
+      return [notEvaluated(object, `it may be for any of the clusters with the versions ${versions.join(', ')}`)];
     const [version] = versions;
-    return [fail({
-      object,
-      path: ['spec', 'amiSelectorTerms', index, 'alias'],
-      message: `selects Windows Server 2025, which needs Kubernetes 1.${FIRST_MINOR}, but the cluster has ${version}: the class is not ready, and nothing is launched`,
-      remedy: `write windows2022@latest, or upgrade the cluster to 1.${FIRST_MINOR} first`,
-      evidence: { kubernetes: version },
-    })];
+    return [
+      fail({
+        object,
+        path: ['spec', 'amiSelectorTerms', index, 'alias'],
+        message: `selects Windows Server 2025, which needs Kubernetes 1.${FIRST_MINOR}, but the cluster has ${version}: the class is not ready, and nothing is launched`,
+        remedy: `write windows2022@latest, or upgrade the cluster to 1.${FIRST_MINOR} first`,
+        evidence: { kubernetes: version },
+      }),
+    ];
   }
 }
 

@@ -12,24 +12,34 @@ export class NoLimits implements Rule {
   public readonly id = 'KARP-1001';
   public readonly name = 'no-limits';
   public readonly severity = 'info';
-  public readonly summary = 'NodePools have no limits: nothing bounds how many nodes Karpenter launches, for example if an autoscaler runs away.';
+  public readonly summary =
+    'NodePools have no limits: nothing bounds how many nodes Karpenter launches, for example if an autoscaler runs away.';
 
   public check({ model, plan }: RuleContext): Outcome[] {
-    const objects = model.nodePools.map(({ object }) => object).filter(({ raw }) => asRecord(raw.spec)?.replicas === undefined);
+    const objects = model.nodePools
+      .map(({ object }) => object)
+      .filter(({ raw }) => asRecord(raw.spec)?.replicas === undefined);
     const unlimited = objects.filter(hasNoLimits);
     const passed = objects.filter((object) => !hasNoLimits(object)).map(pass);
     if (unlimited.length === 0) return passed;
     const names = unlimited.map(({ name }) => name).sort();
     const nodes = plan.nodeClaims.filter(({ nodePool }) => names.includes(nodePool)).length;
     const planned = nodes === 0 ? '' : ` (planned here: ${count(nodes, 'node')})`;
-    return [...passed, fail({
-      object: unlimited[0],
-      path: ['spec', 'limits'],
-      message: `has no limits: if an autoscaler runs away, nothing bounds the number of nodes and their cost${planned}`
-        + (names.length === 1 ? '' : `; the same holds for ${someNames(names.filter((name) => name !== unlimited[0].name))}`),
-      remedy: 'write spec.limits with cpu and memory, above what the pods need at their peak and while nodes are replaced',
-      evidence: { nodePools: names, plannedNodes: nodes },
-    })];
+    return [
+      ...passed,
+      fail({
+        object: unlimited[0],
+        path: ['spec', 'limits'],
+        message:
+          `has no limits: if an autoscaler runs away, nothing bounds the number of nodes and their cost${planned}` +
+          (names.length === 1
+            ? ''
+            : `; the same holds for ${someNames(names.filter((name) => name !== unlimited[0].name))}`),
+        remedy:
+          'write spec.limits with cpu and memory, above what the pods need at their peak and while nodes are replaced',
+        evidence: { nodePools: names, plannedNodes: nodes },
+      }),
+    ];
   }
 }
 

@@ -24,7 +24,10 @@ export interface SimulationInput {
 export const simulationInputOf = memoizeByIdentity((context: RuleContext): SimulationInput | undefined => {
   const { model, plan, input } = context;
   const nodes = plan.nodeClaims.length + (input.nodes?.length ?? 0);
-  const pods = input.pods.reduce((sum, { count }) => sum + count, (input.nodes ?? []).reduce((sum, node) => sum + node.pods.length, 0));
+  const pods = input.pods.reduce(
+    (sum, { count }) => sum + count,
+    (input.nodes ?? []).reduce((sum, node) => sum + node.pods.length, 0),
+  );
   if (nodes === 0 || nodes > MAX_NODES || pods > MAX_PODS || plan.notEvaluated.length > 0) return undefined;
   const { sentences, unknownPools } = objectsNotEvaluated(model);
   if (sentences.length > 0 || unknownPools.length > 0) return undefined;
@@ -44,14 +47,19 @@ export const simulatedConsolidation = memoizeByIdentity((context: RuleContext): 
 });
 
 /** The same with preferencePolicy `Ignore`. */
-export const simulatedConsolidationWithoutPreferences = memoizeByIdentity((context: RuleContext): ScenarioReport | undefined => {
-  const simulation = simulationInputOf(context);
-  if (!simulation) return undefined;
-  const { scheduling } = simulation.cluster;
-  const cluster: Cluster = { ...simulation.cluster, scheduling: { ...scheduling, settings: { ...scheduling.settings, preferencePolicy: 'Ignore' } } };
-  const [report] = runScenario('consolidation', cluster, { start: simulation.start });
-  return report.unfinished ? undefined : report;
-});
+export const simulatedConsolidationWithoutPreferences = memoizeByIdentity(
+  (context: RuleContext): ScenarioReport | undefined => {
+    const simulation = simulationInputOf(context);
+    if (!simulation) return undefined;
+    const { scheduling } = simulation.cluster;
+    const cluster: Cluster = {
+      ...simulation.cluster,
+      scheduling: { ...scheduling, settings: { ...scheduling.settings, preferencePolicy: 'Ignore' } },
+    };
+    const [report] = runScenario('consolidation', cluster, { start: simulation.start });
+    return report.unfinished ? undefined : report;
+  },
+);
 
 /**
  * The longest drain of an expiring node of the NodePool, from `--scenario expiration`; undefined if it cannot be
@@ -62,7 +70,9 @@ export function longestDrain(context: RuleContext, pool: string): NodeDrain | un
   const report = simulatedExpiration(context);
   if (!simulation || !report || report.unfinished) return undefined;
   const drains = new Map(report.drains.map((drain) => [drain.node, drain]));
-  const expiring = simulation.cluster.nodes.filter(({ labels, claim }) => labels[Label.NODE_POOL] === pool && claim?.expireAfter !== undefined);
+  const expiring = simulation.cluster.nodes.filter(
+    ({ labels, claim }) => labels[Label.NODE_POOL] === pool && claim?.expireAfter !== undefined,
+  );
   if (expiring.some(({ name }) => !drains.has(name))) return undefined;
   return expiring.map(({ name }) => drains.get(name)!).sort((left, right) => right.seconds - left.seconds)[0];
 }

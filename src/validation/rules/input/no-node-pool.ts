@@ -12,18 +12,22 @@ export class NoNodePool implements Rule {
   public readonly summary = 'The input has workloads but no NodePool, so no pod is planned.';
 
   public check({ model: { objects, cluster, workloads, aws }, plan, options }: RuleContext): Outcome[] {
-    const hasPools = [...objects, ...cluster?.objects ?? []].some(({ apiVersion, kind }) =>
-      apiVersion.startsWith(KARPENTER) && POOL_KINDS.includes(kind));
+    const hasPools = [...objects, ...(cluster?.objects ?? [])].some(
+      ({ apiVersion, kind }) => apiVersion.startsWith(KARPENTER) && POOL_KINDS.includes(kind),
+    );
     const pods = plan.notEvaluated.reduce((sum, group) => sum + group.pods.length, 0);
     const first = workloads.find(({ group }) => group !== undefined);
     // Resources with unknown content, such as nested stacks, may apply NodePools.
     if (hasPools || pods === 0 || !first || aws.opaque.length > 0 || options.mayBeEmpty) return [];
-    return [fail({
-      object: first.object,
-      path: [],
-      message: `${count(pods, 'pod')} ${pods === 1 ? 'is' : 'are'} not planned, because the input has no NodePool: which nodes Karpenter would launch is unknown`,
-      remedy: 'pass the manifests of the NodePools and EC2NodeClasses as well, or give the output of `kubectl get nodepools,ec2nodeclasses -o yaml` with --cluster',
-      evidence: { pods },
-    })];
+    return [
+      fail({
+        object: first.object,
+        path: [],
+        message: `${count(pods, 'pod')} ${pods === 1 ? 'is' : 'are'} not planned, because the input has no NodePool: which nodes Karpenter would launch is unknown`,
+        remedy:
+          'pass the manifests of the NodePools and EC2NodeClasses as well, or give the output of `kubectl get nodepools,ec2nodeclasses -o yaml` with --cluster',
+        evidence: { pods },
+      }),
+    ];
   }
 }

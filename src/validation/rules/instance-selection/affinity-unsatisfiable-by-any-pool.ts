@@ -10,7 +10,8 @@ export class AffinityUnsatisfiableByAnyPool implements Rule {
   public readonly id = 'KARP-213';
   public readonly name = 'affinity-unsatisfiable-by-any-pool';
   public readonly severity = 'error';
-  public readonly summary = 'No NodePool can meet what pods require of their node, their volumes or other pods: the pods stay Pending.';
+  public readonly summary =
+    'No NodePool can meet what pods require of their node, their volumes or other pods: the pods stay Pending.';
   public readonly supersededBy = MORE_SPECIFIC_RULES;
 
   public check(context: RuleContext): Outcome[] {

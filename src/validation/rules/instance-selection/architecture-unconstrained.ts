@@ -15,42 +15,72 @@ export class ArchitectureUnconstrained implements Rule {
   public readonly id = 'KARP-203';
   public readonly name = 'architecture-unconstrained';
   public readonly severity = 'warning';
-  public readonly summary = 'Pods that select no architecture are planned on arm64 nodes, and nothing in the input shows that their images run there.';
+  public readonly summary =
+    'Pods that select no architecture are planned on arm64 nodes, and nothing in the input shows that their images run there.';
 
   public check(context: RuleContext): Outcome[] {
     const selected = imagesSelectedForArm64(context.model.workloads);
     return poolsOf(context).flatMap((pool) => {
       const { spec, launch } = pool;
       // Pods on a tainted NodePool tolerate its taint on purpose.
-      if (!spec || !launch || launchesWindows(context, pool) || spec.taints.some(({ effect }) => effect !== 'PreferNoSchedule')) return [];
+      if (
+        !spec ||
+        !launch ||
+        launchesWindows(context, pool) ||
+        spec.taints.some(({ effect }) => effect !== 'PreferNoSchedule')
+      )
+        return [];
       const arm64 = arm64Types(launch);
       if (arm64.size === 0) return [];
-      const workloads = context.model.workloads.filter((workload) =>
-        !areImagesForArm64(workload, selected) && isPlannedOnArm64(context, workload, pool, arm64));
+      const workloads = context.model.workloads.filter(
+        (workload) => !areImagesForArm64(workload, selected) && isPlannedOnArm64(context, workload, pool, arm64),
+      );
       return [workloads.length === 0 ? pass(pool.object) : finding(pool, launch.indices.length, arm64.size, workloads)];
     });
   }
 }
 
 /** Whether the cheapest node for some of the pods, which has no reason but its price, is arm64. */
-function isPlannedOnArm64(context: RuleContext, workload: WorkloadManifest, { name }: Pool, arm64: ReadonlySet<string>): boolean {
-  if (workload.kind === 'DaemonSet' || targetsNonKarpenterNodes(workload) || !selectsNoKindOfNode(workload, [Label.OS])) return false;
-  return placementsOf(context, workload).some(({ claim, nodePool }) =>
-    nodePool === name && claim?.launch !== undefined && arm64.has(claim.launch.cheapest.instanceType));
+function isPlannedOnArm64(
+  context: RuleContext,
+  workload: WorkloadManifest,
+  { name }: Pool,
+  arm64: ReadonlySet<string>,
+): boolean {
+  if (workload.kind === 'DaemonSet' || targetsNonKarpenterNodes(workload) || !selectsNoKindOfNode(workload, [Label.OS]))
+    return false;
+  return placementsOf(context, workload).some(
+    ({ claim, nodePool }) =>
+      nodePool === name && claim?.launch !== undefined && arm64.has(claim.launch.cheapest.instanceType),
+  );
 }
 
-function finding({ object }: Pool, instanceTypes: number, arm64Count: number, workloads: readonly WorkloadManifest[]): Outcome {
+function finding(
+  { object }: Pool,
+  instanceTypes: number,
+  arm64Count: number,
+  workloads: readonly WorkloadManifest[],
+): Outcome {
   const names = workloadNames(workloads);
   const isOnlyArm64 = arm64Count === instanceTypes;
-  const offer = isOnlyArm64 ? 'launches only arm64 nodes' : `allows ${count(arm64Count, 'arm64 instance type')} of ${instanceTypes}`;
+  const offer = isOnlyArm64
+    ? 'launches only arm64 nodes'
+    : `allows ${count(arm64Count, 'arm64 instance type')} of ${instanceTypes}`;
   return fail({
     object,
     path: ['spec', 'template', 'spec', 'requirements'],
-    message: `${offer}, and ${someNames(names, 3)} would run on them without selecting an architecture: `
-      + 'containers of images that are amd64 only end with "exec format error"',
-    remedy: `${isOnlyArm64 ? 'add a taint that only pods for arm64 tolerate' : `require ${Label.ARCH} In [amd64]`}, `
-      + `or, if the images are built for both, write it in the pods: node affinity ${Label.ARCH} In [amd64, arm64]`,
-    evidence: { workloads: names, images: [...new Set(workloads.flatMap(imagesOf))].sort(), arm64Types: arm64Count, instanceTypes },
+    message:
+      `${offer}, and ${someNames(names, 3)} would run on them without selecting an architecture: ` +
+      'containers of images that are amd64 only end with "exec format error"',
+    remedy:
+      `${isOnlyArm64 ? 'add a taint that only pods for arm64 tolerate' : `require ${Label.ARCH} In [amd64]`}, ` +
+      `or, if the images are built for both, write it in the pods: node affinity ${Label.ARCH} In [amd64, arm64]`,
+    evidence: {
+      workloads: names,
+      images: [...new Set(workloads.flatMap(imagesOf))].sort(),
+      arm64Types: arm64Count,
+      instanceTypes,
+    },
   });
 }
 

@@ -7,7 +7,8 @@ export class CapacityTypeUnsetMeansSpot implements Rule {
   public readonly id = 'KARP-204';
   public readonly name = 'capacity-type-unset-means-spot';
   public readonly severity = 'warning';
-  public readonly summary = 'A NodePool sets no capacity type: since Karpenter 0.32 this allows spot, and Karpenter prefers spot.';
+  public readonly summary =
+    'A NodePool sets no capacity type: since Karpenter 0.32 this allows spot, and Karpenter prefers spot.';
 
   public check(context: RuleContext): Outcome[] {
     return poolsOf(context).map((pool) => {

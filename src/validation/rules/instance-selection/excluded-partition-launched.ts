@@ -20,18 +20,25 @@ export class ExcludedPartitionLaunched implements Rule {
   public readonly id = 'KARP-214';
   public readonly name = 'excluded-partition-launched';
   public readonly severity = 'error';
-  public readonly summary = 'A requirement only excludes partitions of a placement group: Karpenter launches into the first excluded partition.';
+  public readonly summary =
+    'A requirement only excludes partitions of a placement group: Karpenter launches into the first excluded partition.';
 
   public check(context: RuleContext): Outcome[] {
     const groups = placementGroupsByClass(context.model);
     const pools = poolsOf(context).flatMap((pool) => {
       const group = groups.get(pool.spec?.nodeClass ?? '');
-      return group === undefined || (group !== UNKNOWN_GROUP && group.strategy !== 'partition') ? [] : [{ pool, group }];
+      return group === undefined || (group !== UNKNOWN_GROUP && group.strategy !== 'partition')
+        ? []
+        : [{ pool, group }];
     });
-    return pools.length === 0 ? [] : [
-      ...pools.flatMap(({ pool, group }) => checkPool(pool, group)),
-      ...context.model.workloads.flatMap((workload) => workload.kind === 'DaemonSet' ? [] : checkWorkload(workload, pools)),
-    ];
+    return pools.length === 0
+      ? []
+      : [
+          ...pools.flatMap(({ pool, group }) => checkPool(pool, group)),
+          ...context.model.workloads.flatMap((workload) =>
+            workload.kind === 'DaemonSet' ? [] : checkWorkload(workload, pools),
+          ),
+        ];
   }
 }
 
@@ -44,29 +51,67 @@ function checkPool(pool: Pool, group: PoolInGroup['group']): Outcome[] {
   const { requirements } = pool;
   if (!requirements?.has(KEY)) return [];
   const index = pool.spec!.requirements.findIndex(({ key }) => key === KEY);
-  return [outcome(pool.object, ['spec', 'template', 'spec', 'requirements', Math.max(index, 0)], requirements.get(KEY), group,
-    'its nodes are never in an allowed partition, so they drift and are replaced again and again')];
+  return [
+    outcome(
+      pool.object,
+      ['spec', 'template', 'spec', 'requirements', Math.max(index, 0)],
+      requirements.get(KEY),
+      group,
+      'its nodes are never in an allowed partition, so they drift and are replaced again and again',
+    ),
+  ];
 }
 
 /** NodePools that exclude partitions themselves are left out, because they have their own finding. */
 function checkWorkload(workload: WorkloadManifest, pools: readonly PoolInGroup[]): Outcome[] {
   const { shape, object } = workload;
-  if (!shape || !requirementAlternatives(shape).flat().some(({ key }) => key === KEY)) return [];
-  const outcomes = pools.filter(({ pool }) => !onlyExcludes(pool.requirements?.get(KEY))).flatMap(({ pool, group }) =>
-    commonRequirements(shape, pool).slice(0, 1).map((common) => outcome(object, constraintPath(workload, shape, KEY), common.get(KEY), group,
-      'the pods cannot be scheduled on that node, so Karpenter launches the next one in the same partition')));
-  const worst = outcomes.find(({ state }) => state === 'fail') ?? outcomes.find(({ state }) => state === 'not-evaluated') ?? outcomes[0];
+  if (
+    !shape ||
+    !requirementAlternatives(shape)
+      .flat()
+      .some(({ key }) => key === KEY)
+  )
+    return [];
+  const outcomes = pools
+    .filter(({ pool }) => !onlyExcludes(pool.requirements?.get(KEY)))
+    .flatMap(({ pool, group }) =>
+      commonRequirements(shape, pool)
+        .slice(0, 1)
+        .map((common) =>
+          outcome(
+            object,
+            constraintPath(workload, shape, KEY),
+            common.get(KEY),
+            group,
+            'the pods cannot be scheduled on that node, so Karpenter launches the next one in the same partition',
+          ),
+        ),
+    );
+  const worst =
+    outcomes.find(({ state }) => state === 'fail') ??
+    outcomes.find(({ state }) => state === 'not-evaluated') ??
+    outcomes[0];
   return worst ? [worst] : [];
 }
 
 function outcome(
-  object: RuleFinding['object'], path: RuleFinding['path'], requirement: Requirement, group: PoolInGroup['group'], consequence: string,
+  object: RuleFinding['object'],
+  path: RuleFinding['path'],
+  requirement: Requirement,
+  group: PoolInGroup['group'],
+  consequence: string,
 ): Outcome {
   if (!onlyExcludes(requirement)) return pass(object);
-  if (group === UNKNOWN_GROUP) return notEvaluated(object, 'the input does not contain the strategy of its placement group');
+  if (group === UNKNOWN_GROUP)
+    return notEvaluated(object, 'the input does not contain the strategy of its placement group');
   const excluded = [...requirement.values].sort();
-  const wanted = Array.from({ length: group.partitions }, (_, index) => String(index + 1)).filter((partition) => requirement.has(partition));
-  const into = excluded.length > 0 ? `partition ${excluded[0]}, the first that the requirement lists` : 'a partition that EC2 chooses';
+  const wanted = Array.from({ length: group.partitions }, (_, index) => String(index + 1)).filter((partition) =>
+    requirement.has(partition),
+  );
+  const into =
+    excluded.length > 0
+      ? `partition ${excluded[0]}, the first that the requirement lists`
+      : 'a partition that EC2 chooses';
   return fail({
     object,
     path,

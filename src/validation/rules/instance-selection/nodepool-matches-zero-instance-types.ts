@@ -15,7 +15,8 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
   public readonly id = 'KARP-201';
   public readonly name = 'nodepool-matches-zero-instance-types';
   public readonly severity = 'error';
-  public readonly summary = 'No EC2 instance type meets all requirements of a NodePool, so the NodePool launches no nodes.';
+  public readonly summary =
+    'No EC2 instance type meets all requirements of a NodePool, so the NodePool launches no nodes.';
 
   public check(context: RuleContext): Outcome[] {
     return poolsOf(context).map((pool) => {
@@ -38,19 +39,25 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
     const { view, table } = launch;
     const emptied = view.elimination.findIndex(({ left }) => left === 0);
     // The first step is the whole catalog. Steps that drop nothing explain nothing.
-    const steps = view.elimination.slice(0, emptied < 0 ? undefined : emptied + 1)
+    const steps = view.elimination
+      .slice(0, emptied < 0 ? undefined : emptied + 1)
       .filter(({ left }, index, all) => index > 0 && left < all[index - 1].left);
     const last = view.elimination[emptied];
     const before = emptied > 0 ? view.elimination[emptied - 1].left : table.names.length;
-    const chain = [`${table.names.length} types`, ...steps.map(({ constraint, left }) => `${left} (${constraint})`)].join(' → ');
+    const chain = [
+      `${table.names.length} types`,
+      ...steps.map(({ constraint, left }) => `${left} (${constraint})`),
+    ].join(' → ');
     const path = pathOf(pool, last?.constraint);
     return fail({
       object: pool.object,
       path,
       message: `matches 0 instance types, so it launches no nodes: ${chain}`,
-      remedy: remedyForSale(context, pool, launch) ?? (last === undefined
-        ? 'loosen the requirements until an instance type meets all of them'
-        : remedyFor(last.constraint, before)),
+      remedy:
+        remedyForSale(context, pool, launch) ??
+        (last === undefined
+          ? 'loosen the requirements until an instance type meets all of them'
+          : remedyFor(last.constraint, before)),
       evidence: { instanceTypes: table.names.length, elimination: view.elimination },
       fix: valueFix(pool, path),
     });
@@ -59,7 +66,8 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
 
 function remedyFor(constraint: string, before: number): string {
   const [, , key, values] = MIN_VALUES.exec(constraint) ?? [];
-  if (key !== undefined) return `write minValues: ${values} or less for ${key}, or allow instance types with more of its values`;
+  if (key !== undefined)
+    return `write minValues: ${values} or less for ${key}, or allow instance types with more of its values`;
   return constraint === AVAILABLE
     ? 'allow other instance types, zones or capacity types: the remaining types have no price there, or the EC2NodeClass cannot run on them'
     : `change ${constraint}, which none of the ${before} remaining types meets, or a requirement that contradicts it`;
@@ -71,7 +79,8 @@ function remedyFor(constraint: string, before: number): string {
  */
 function whyZonesMayExist({ catalog, options }: RuleContext, { requirements }: Pool): string | undefined {
   const zone = requirements!.get(Label.ZONE);
-  const elsewhere = !requirements!.get(Label.REGION).has(catalog.region) || !catalog.zones.some((name) => zone.has(name));
+  const elsewhere =
+    !requirements!.get(Label.REGION).has(catalog.region) || !catalog.zones.some((name) => zone.has(name));
   if (!elsewhere || options.zones !== undefined) {
     return undefined;
   }
@@ -79,14 +88,18 @@ function whyZonesMayExist({ catalog, options }: RuleContext, { requirements }: P
     return `it requires ${zone}, but the region is only assumed to be ${catalog.region}: give the region and its zones`;
   }
   const within = [...zone.values].some((name) => name.startsWith(catalog.region));
-  return within ? `it requires ${zone}, but the zones are only assumed to be ${catalog.zones.join(', ')}: give the zones` : undefined;
+  return within
+    ? `it requires ${zone}, but the zones are only assumed to be ${catalog.zones.join(', ')}: give the zones`
+    : undefined;
 }
 
 /** Path of the requirement that the constraint names, or of all requirements. */
 function pathOf(pool: Pool, constraint: string | undefined): readonly (string | number)[] {
   const [, , scarce] = MIN_VALUES.exec(constraint ?? '') ?? [];
-  const index = pool.spec?.requirements
-    .findIndex(({ key, minValues }) => scarce === undefined ? constraint?.startsWith(`${key} `) : key === scarce && minValues !== undefined) ?? -1;
+  const index =
+    pool.spec?.requirements.findIndex(({ key, minValues }) =>
+      scarce === undefined ? constraint?.startsWith(`${key} `) : key === scarce && minValues !== undefined,
+    ) ?? -1;
   return index < 0 ? REQUIREMENTS_PATH : [...REQUIREMENTS_PATH, index];
 }
 
@@ -99,5 +112,7 @@ const KNOWN_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 function valueFix({ spec }: Pool, path: FieldPath): FieldFix | undefined {
   const { key = '', operator, values = [] } = spec?.requirements[Number(path[path.length - 1])] ?? {};
   const known = KNOWN_VALUES.get(normalizeLabelKey(key));
-  return known && operator === 'In' && !values.some((value) => known.has(value)) ? knownValueFix([...path, 'values'], values, known) : undefined;
+  return known && operator === 'In' && !values.some((value) => known.has(value))
+    ? knownValueFix([...path, 'values'], values, known)
+    : undefined;
 }

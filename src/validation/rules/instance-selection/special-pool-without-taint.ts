@@ -28,7 +28,8 @@ export class SpecialPoolWithoutTaint implements Rule {
   public readonly id = 'KARP-215';
   public readonly name = 'special-pool-without-taint';
   public readonly severity = 'warning';
-  public readonly summary = 'A NodePool of accelerator or Windows nodes has no taint and takes pods that need no such node: they are expensive, or never start.';
+  public readonly summary =
+    'A NodePool of accelerator or Windows nodes has no taint and takes pods that need no such node: they are expensive, or never start.';
 
   public check(context: RuleContext): Outcome[] {
     return poolsOf(context).flatMap((pool) => {
@@ -37,7 +38,11 @@ export class SpecialPoolWithoutTaint implements Rule {
       if (pool.spec.taints.some(({ effect }) => effect !== 'PreferNoSchedule')) return [pass(pool.object)];
       const attracted = attractedPods(context, pool, isWindows);
       if (attracted.length === 0) return [pass(pool.object)];
-      return [isWindows ? windowsFinding(context, pool, attracted) : acceleratorFinding(context, pool, pool.launch, attracted)];
+      return [
+        isWindows
+          ? windowsFinding(context, pool, attracted)
+          : acceleratorFinding(context, pool, pool.launch, attracted),
+      ];
     });
   }
 }
@@ -45,9 +50,13 @@ export class SpecialPoolWithoutTaint implements Rule {
 /** Workloads with pods on planned nodes of the NodePool that do not need its nodes. */
 function attractedPods(context: RuleContext, { name }: Pool, isWindows: boolean): Attracted[] {
   return context.model.workloads.flatMap((workload) => {
-    const isOrdinary = selectsNoKindOfNode(workload, isWindows ? [Label.ARCH] : [Label.ARCH, Label.OS]) && !(isWindows && looksLikeWindows(workload));
+    const isOrdinary =
+      selectsNoKindOfNode(workload, isWindows ? [Label.ARCH] : [Label.ARCH, Label.OS]) &&
+      !(isWindows && looksLikeWindows(workload));
     if (!isOrdinary || targetsNonKarpenterNodes(workload)) return [];
-    const placements = placementsOf(context, workload).filter(({ claim, nodePool }) => claim !== undefined && nodePool === name);
+    const placements = placementsOf(context, workload).filter(
+      ({ claim, nodePool }) => claim !== undefined && nodePool === name,
+    );
     const pods = placements.reduce((sum, placement) => sum + placement.pods - placement.running, 0);
     return pods === 0 ? [] : [{ workload, pods }];
   });
@@ -57,30 +66,50 @@ function windowsFinding(context: RuleContext, pool: Pool, attracted: readonly At
   return fail({
     object: pool.object,
     path: TAINTS_PATH,
-    message: `launches Windows nodes and has no taint: ${attractedText(attracted)} would run there, because they do not select an operating system; `
-      + 'containers of Linux images never start on Windows',
-    remedy: `add the taint {key: os, value: windows, effect: NoSchedule} to the NodePool and its toleration to the Windows pods${otherPoolText(context, pool, attracted)}; `
-      + `or write nodeSelector ${Label.OS}: linux in the Linux pods`,
+    message:
+      `launches Windows nodes and has no taint: ${attractedText(attracted)} would run there, because they do not select an operating system; ` +
+      'containers of Linux images never start on Windows',
+    remedy:
+      `add the taint {key: os, value: windows, effect: NoSchedule} to the NodePool and its toleration to the Windows pods${otherPoolText(context, pool, attracted)}; ` +
+      `or write nodeSelector ${Label.OS}: linux in the Linux pods`,
     evidence: { workloads: attractedEvidence(attracted) },
   });
 }
 
-function acceleratorFinding(context: RuleContext, pool: Pool, launch: PoolLaunch, attracted: readonly Attracted[]): Outcome {
+function acceleratorFinding(
+  context: RuleContext,
+  pool: Pool,
+  launch: PoolLaunch,
+  attracted: readonly Attracted[],
+): Outcome {
   const groups = new Set(attracted.flatMap(({ workload }) => podGroupIndices(workload)));
   // Nodes that also run pods with accelerators are needed anyway.
-  const claims = context.plan.nodeClaims.filter(({ nodePool, launch: launched, groups: podGroups }) =>
-    nodePool === pool.name && launched !== undefined && [...podGroups].every(([group, pods]) => pods === 0 || groups.has(group)));
-  const nodes = claims.map((claim) => ({ name: claim.launch!.cheapest.instanceType, usdPerHour: claim.launch!.cheapest.usdPerHour }));
+  const claims = context.plan.nodeClaims.filter(
+    ({ nodePool, launch: launched, groups: podGroups }) =>
+      nodePool === pool.name &&
+      launched !== undefined &&
+      [...podGroups].every(([group, pods]) => pods === 0 || groups.has(group)),
+  );
+  const nodes = claims.map((claim) => ({
+    name: claim.launch!.cheapest.instanceType,
+    usdPerHour: claim.launch!.cheapest.usdPerHour,
+  }));
   const ordinary = claims.flatMap((claim) => cheapestOrdinaryNode(context, pool, launch, claim) ?? []);
-  const against = ordinary.length < nodes.length ? '' : `, against ${hourlyCostText(totalOf(ordinary), context.catalog)} on ${typesOf(ordinary)}`;
-  const where = nodes.length === 0 ? 'on nodes that other pods need'
-    : `on ${count(nodes.length, 'node')} (${typesOf(nodes)}) for ${hourlyCostText(totalOf(nodes), context.catalog)}${against}`;
+  const against =
+    ordinary.length < nodes.length
+      ? ''
+      : `, against ${hourlyCostText(totalOf(ordinary), context.catalog)} on ${typesOf(ordinary)}`;
+  const where =
+    nodes.length === 0
+      ? 'on nodes that other pods need'
+      : `on ${count(nodes.length, 'node')} (${typesOf(nodes)}) for ${hourlyCostText(totalOf(nodes), context.catalog)}${against}`;
   return fail({
     object: pool.object,
     path: TAINTS_PATH,
     message: `launches only nodes with accelerators and has no taint, so it takes pods that need none: ${attractedText(attracted)} ${where}`,
-    remedy: `add the taint ${taintOf(launch)} to the NodePool and its toleration to the pods that use the accelerator`
-      + otherPoolText(context, pool, attracted),
+    remedy:
+      `add the taint ${taintOf(launch)} to the NodePool and its toleration to the pods that use the accelerator` +
+      otherPoolText(context, pool, attracted),
     evidence: {
       workloads: attractedEvidence(attracted),
       nodes: nodes.length,
@@ -105,7 +134,10 @@ function typesOf(nodes: readonly NodePrice[]): string {
 
 /** The cheapest node without accelerator for the pods of a node: of another NodePool, else of a general type. */
 function cheapestOrdinaryNode(
-  context: RuleContext, pool: Pool, { table }: PoolLaunch, { requests, launch }: PlannedNodeClaim,
+  context: RuleContext,
+  pool: Pool,
+  { table }: PoolLaunch,
+  { requests, launch }: PlannedNodeClaim,
 ): NodePrice | undefined {
   const { capacityType, zone } = launch!.cheapest;
   const place = Requirements.fromLabels({ [Label.CAPACITY_TYPE]: capacityType, [Label.ZONE]: zone });
@@ -115,13 +147,20 @@ function cheapestOrdinaryNode(
   ]);
   general.add(...place.values());
   const searches = [
-    ...ordinaryPools(context, pool).map(({ launch: own }) =>
-      ({ table: own!.table, types: matchingTypes(own!.table, place, own!.indices), requirements: place })),
+    ...ordinaryPools(context, pool).map(({ launch: own }) => ({
+      table: own!.table,
+      types: matchingTypes(own!.table, place, own!.indices),
+      requirements: place,
+    })),
     { table, types: matchingTypes(table, general), requirements: general },
   ];
   for (const search of searches) {
-    const [cheapest] = search.types.filter((type) => fitsOnType(search.table, type, requests))
-      .map((type) => ({ name: search.table.names[type], usdPerHour: cheapestPrice(search.table, search.requirements, type) }))
+    const [cheapest] = search.types
+      .filter((type) => fitsOnType(search.table, type, requests))
+      .map((type) => ({
+        name: search.table.names[type],
+        usdPerHour: cheapestPrice(search.table, search.requirements, type),
+      }))
       .filter(({ usdPerHour }) => Number.isFinite(usdPerHour))
       .sort((left, right) => left.usdPerHour - right.usdPerHour || (left.name < right.name ? -1 : 1));
     if (cheapest !== undefined) return cheapest;
@@ -130,26 +169,45 @@ function cheapestOrdinaryNode(
 }
 
 function ordinaryPools(context: RuleContext, pool: Pool): Pool[] {
-  return poolsOf(context).filter((other) => other !== pool && other.launch && other.spec?.taints.length === 0
-    && !hasOnlyAccelerators(other) && !launchesWindows(context, other));
+  return poolsOf(context).filter(
+    (other) =>
+      other !== pool &&
+      other.launch &&
+      other.spec?.taints.length === 0 &&
+      !hasOnlyAccelerators(other) &&
+      !launchesWindows(context, other),
+  );
 }
 
 /** The taint that AWS's examples use: the name of the resource that the nodes have. */
 function taintOf({ table, indices }: PoolLaunch): string {
-  const resource = table.resources.find((name, row) => /\/(gpu|neuron)$/.test(name) && indices.every((index) => table.capacity[row][index] > 0));
+  const resource = table.resources.find(
+    (name, row) => /\/(gpu|neuron)$/.test(name) && indices.every((index) => table.capacity[row][index] > 0),
+  );
   return `{key: ${resource ?? 'accelerator'}, effect: NoSchedule}`;
 }
 
 /** What else is needed if no other NodePool accepts all of the pods. */
 function otherPoolText(context: RuleContext, pool: Pool, attracted: readonly Attracted[]): string {
-  const others = poolsOf(context).filter((other) => other !== pool && other.spec && other.launch && other.launch.indices.length > 0);
-  const isAccepted = attracted.every(({ workload: { shape } }) => others.some((other) =>
-    commonRequirements(shape!, other).length > 0 && blockingTaint(shape!, other.spec!.taints) === undefined));
+  const others = poolsOf(context).filter(
+    (other) => other !== pool && other.spec && other.launch && other.launch.indices.length > 0,
+  );
+  const isAccepted = attracted.every(({ workload: { shape } }) =>
+    others.some(
+      (other) =>
+        commonRequirements(shape!, other).length > 0 && blockingTaint(shape!, other.spec!.taints) === undefined,
+    ),
+  );
   return isAccepted ? '' : ', and add a NodePool for the other pods';
 }
 
 function attractedText(attracted: readonly Attracted[]): string {
-  return someNames(attracted.map(({ workload: { kind, namespace, name }, pods }) => `${kind} ${namespace}/${name} (${count(pods, 'pod')})`), 3);
+  return someNames(
+    attracted.map(
+      ({ workload: { kind, namespace, name }, pods }) => `${kind} ${namespace}/${name} (${count(pods, 'pod')})`,
+    ),
+    3,
+  );
 }
 
 function attractedEvidence(attracted: readonly Attracted[]): unknown {

@@ -25,13 +25,17 @@ export class SpreadOverZoneWithoutTypes implements Rule {
   public readonly id = 'KARP-218';
   public readonly name = 'spread-over-zone-without-types';
   public readonly severity = 'error';
-  public readonly summary = 'Pods must spread over more zones than offer the instance types of their NodePools: the pods beyond maxSkew stay Pending.';
+  public readonly summary =
+    'Pods must spread over more zones than offer the instance types of their NodePools: the pods beyond maxSkew stay Pending.';
 
   public check(context: RuleContext): Outcome[] {
     const pending = new Map<number, number>();
     for (const { group } of context.plan.unschedulable) pending.set(group, (pending.get(group) ?? 0) + 1);
     return context.model.workloads.flatMap((workload): Outcome[] => {
-      const index = workload.shape?.topologySpread?.findIndex((spread) => isOverZones(spread) && selectsOwnPods(spread, workload)) ?? -1;
+      const index =
+        workload.shape?.topologySpread?.findIndex(
+          (spread) => isOverZones(spread) && selectsOwnPods(spread, workload),
+        ) ?? -1;
       if (index < 0) return [];
       const left = podGroupIndices(workload).reduce((sum, group) => sum + (pending.get(group) ?? 0), 0);
       return [left > 0 ? this.outcome(context, workload, index, left) : pass(workload.object)];
@@ -45,17 +49,22 @@ export class SpreadOverZoneWithoutTypes implements Rule {
     const empty = allowed.filter((zone) => !offering.includes(zone));
     const isBeyondDomains = minDomains !== undefined && minDomains > offering.length;
     const lacksZones = empty.length > 0 || isBeyondDomains;
-    if (offering.length === 0 || !lacksZones || !isFull(context, workload, offering, maxSkew)) return pass(workload.object);
-    const wanted = minDomains !== undefined && minDomains > allowed.length
-      ? `must spread over minDomains: ${minDomains} zones`
-      : `must spread over ${joinNames(allowed)}`;
-    const available = empty.length === 0 ? `its pods and NodePools allow only ${joinNames(offering)}`
-      : `only ${joinNames(offering)} ${offering.length === 1 ? 'offers' : 'offer'} the instance types of its NodePools`;
+    if (offering.length === 0 || !lacksZones || !isFull(context, workload, offering, maxSkew))
+      return pass(workload.object);
+    const wanted =
+      minDomains !== undefined && minDomains > allowed.length
+        ? `must spread over minDomains: ${minDomains} zones`
+        : `must spread over ${joinNames(allowed)}`;
+    const available =
+      empty.length === 0
+        ? `its pods and NodePools allow only ${joinNames(offering)}`
+        : `only ${joinNames(offering)} ${offering.length === 1 ? 'offers' : 'offer'} the instance types of its NodePools`;
     return fail({
       object: workload.object,
-      path: [...workload.podPath, 'topologySpreadConstraints', index, ...isBeyondDomains ? ['minDomains'] : []],
-      message: `${wanted}, but ${available}: each zone gets at most maxSkew: ${maxSkew}, so ${left} of its ${count(workload.replicas, 'pod')} `
-        + `${left === 1 ? 'stays' : 'stay'} Pending`,
+      path: [...workload.podPath, 'topologySpreadConstraints', index, ...(isBeyondDomains ? ['minDomains'] : [])],
+      message:
+        `${wanted}, but ${available}: each zone gets at most maxSkew: ${maxSkew}, so ${left} of its ${count(workload.replicas, 'pod')} ` +
+        `${left === 1 ? 'stays' : 'stay'} Pending`,
       remedy: remedyFor(zones, empty, isBeyondDomains),
       evidence: { zones: allowed, zonesWithTypes: offering, maxSkew, minDomains: minDomains ?? null, pending: left },
     });
@@ -70,8 +79,9 @@ function zonesOf(context: RuleContext, { shape }: WorkloadManifest): SpreadZones
   const pools = poolsOf(context).filter((pool) => pool.launch !== undefined && canHold(pool, shape!));
   const ofPod = requirementAlternatives(shape!).map((specs) => Requirements.from(specs).get(Label.ZONE));
   const ofPools = pools.map(({ requirements }) => requirements!.get(Label.ZONE));
-  const allowed = context.catalog.zones
-    .filter((zone) => [ofPod, ofPools].every((alternatives) => alternatives.some((requirement) => requirement.has(zone))));
+  const allowed = context.catalog.zones.filter((zone) =>
+    [ofPod, ofPools].every((alternatives) => alternatives.some((requirement) => requirement.has(zone))),
+  );
   return { allowed, offering: allowed.filter((zone) => pools.some(({ launch }) => launch!.view.zones.includes(zone))) };
 }
 
@@ -79,7 +89,8 @@ function zonesOf(context: RuleContext, { shape }: WorkloadManifest): SpreadZones
 function isFull(context: RuleContext, workload: WorkloadManifest, zones: readonly string[], maxSkew: number): boolean {
   const pods = new Map<string, number>();
   for (const placement of placementsOf(context, workload)) {
-    if (placement.zones.length === 1) pods.set(placement.zones[0], (pods.get(placement.zones[0]) ?? 0) + placement.pods);
+    if (placement.zones.length === 1)
+      pods.set(placement.zones[0], (pods.get(placement.zones[0]) ?? 0) + placement.pods);
   }
   return zones.every((zone) => (pods.get(zone) ?? 0) >= maxSkew);
 }

@@ -6,7 +6,12 @@ import { pinnedPools, smallestFittingChanges } from '../../explain/fitting-chang
 import { WorkloadManifest } from '../../manifest/model';
 import { targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
-import { blockingTaints, commonRequirements, hasExtendedResources, unresolvedConstraint } from '../common/pod-constraints';
+import {
+  blockingTaints,
+  commonRequirements,
+  hasExtendedResources,
+  unresolvedConstraint,
+} from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
@@ -24,15 +29,18 @@ export class TaintWithoutToleration implements Rule {
   public readonly id = 'KARP-211';
   public readonly name = 'taint-without-toleration';
   public readonly severity = 'error';
-  public readonly summary = 'A workload does not tolerate the taints of any NodePool that it could use, or no workload tolerates those of a NodePool.';
+  public readonly summary =
+    'A workload does not tolerate the taints of any NodePool that it could use, or no workload tolerates those of a NodePool.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
     if (pools.length === 0) {
       return [];
     }
-    const workloads = context.model.workloads.filter((workload) =>
-      workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsOtherNodes(context.model, workload));
+    const workloads = context.model.workloads.filter(
+      (workload) =>
+        workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsOtherNodes(context.model, workload),
+    );
     return [
       ...workloads.flatMap((workload) => this.checkWorkload(context, workload, pools)),
       ...(workloads.length > 0 ? pools.flatMap((pool) => this.checkPool(context, pool, workloads)) : []),
@@ -59,13 +67,20 @@ export class TaintWithoutToleration implements Rule {
     }
     const ofAutoMode = pools.find(({ autoMode }) => autoMode);
     if (ofAutoMode !== undefined && mayUseBuiltInPools(shape)) {
-      return [notEvaluated(object, `a built-in NodePool of EKS Auto Mode, which launches the nodes of NodePool ${ofAutoMode.name}, may accept its pods`)];
+      return [
+        notEvaluated(
+          object,
+          `a built-in NodePool of EKS Auto Mode, which launches the nodes of NodePool ${ofAutoMode.name}, may accept its pods`,
+        ),
+      ];
     }
     const unusable = pools.find(({ spec }) => spec === undefined);
     if (unusable !== undefined) {
       return [notEvaluated(object, `NodePool ${unusable.name} may accept its pods: ${unusable.why}`)];
     }
-    return tainted.length === 0 ? [] : [workloadFinding(context, workload, tainted, allowed.length > candidates.length)];
+    return tainted.length === 0
+      ? []
+      : [workloadFinding(context, workload, tainted, allowed.length > candidates.length)];
   }
 
   private checkPool(context: RuleContext, pool: Pool, workloads: readonly WorkloadManifest[]): Outcome[] {
@@ -78,7 +93,12 @@ export class TaintWithoutToleration implements Rule {
     }
     const unresolved = workloads.find((workload) => unresolvedConstraint(workload) !== undefined);
     if (unresolved !== undefined) {
-      return [notEvaluated(pool.object, `the tolerations of ${unresolved.kind} ${unresolved.name} are known only at deployment`)];
+      return [
+        notEvaluated(
+          pool.object,
+          `the tolerations of ${unresolved.kind} ${unresolved.name} are known only at deployment`,
+        ),
+      ];
     }
     // The finding about these pods names the taint.
     return isPartOfRemedy(context, taints) ? [] : [poolFinding(pool, taints, workloads)];
@@ -102,18 +122,33 @@ function isPartOfRemedy(context: RuleContext, taints: readonly Taint[]): boolean
  * @param othersLackResources whether other NodePools would accept the pods, but have no instance type with their
  * resources
  */
-function workloadFinding(context: RuleContext, workload: WorkloadManifest, tainted: readonly TaintedPool[], othersLackResources: boolean): Outcome {
+function workloadFinding(
+  context: RuleContext,
+  workload: WorkloadManifest,
+  tainted: readonly TaintedPool[],
+  othersLackResources: boolean,
+): Outcome {
   const { severity, note } = idleSeverityOf(context.model, workload);
   const named = tainted.map(({ pool, taints }) => `NodePool ${pool.name} has ${joinNames(taints.map(formatTaint))}`);
   const which = `${tainted.length === 1 ? 'the only NodePool' : `the ${tainted.length} NodePools`} that ${
-    othersLackResources ? `${tainted.length === 1 ? 'has' : 'have'} instance types with the resources that they request` : 'their node selector and affinity allow'}`;
+    othersLackResources
+      ? `${tainted.length === 1 ? 'has' : 'have'} instance types with the resources that they request`
+      : 'their node selector and affinity allow'
+  }`;
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'tolerations'],
     message: `its pods do not tolerate the taints of ${which} (${someNames(named)}): Karpenter launches no node for them, so they stay Pending${note}`,
     remedy: remedyOf(triedRemedy(context, workload), tainted),
-    evidence: { refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })) },
-    fix: tainted.length === 1 ? unsafeFix(...tainted[0].taints.map((taint) => appendItem([...workload.podPath, 'tolerations'], tolerationOf(taint)))) : undefined,
+    evidence: {
+      refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })),
+    },
+    fix:
+      tainted.length === 1
+        ? unsafeFix(
+            ...tainted[0].taints.map((taint) => appendItem([...workload.podPath, 'tolerations'], tolerationOf(taint))),
+          )
+        : undefined,
     severity,
   });
 }
@@ -127,14 +162,17 @@ function remedyOf(tried: string | undefined, tainted: readonly TaintedPool[]): s
 
 /** Only a note, unless a toleration was likely meant for the taint: the pods may come from another input. */
 function poolFinding(pool: Pool, taints: readonly Taint[], workloads: readonly WorkloadManifest[]): Outcome {
-  const meant = workloads.find(({ shape }) => taints.some((taint) => shape!.tolerations.some(({ key = '' }) => isNear(key, taint.key))));
+  const meant = workloads.find(({ shape }) =>
+    taints.some((taint) => shape!.tolerations.some(({ key = '' }) => isNear(key, taint.key))),
+  );
   const tolerated = meant?.shape!.tolerations.find(({ key = '' }) => taints.some((taint) => isNear(key, taint.key)));
   return fail({
     object: pool.object,
     path: ['spec', 'template', 'spec', 'taints'],
-    message: `none of the ${count(workloads.length, 'workload')} here tolerates its ${taints.length === 1 ? 'taint' : `${taints.length} taints`} `
-      + `(${someNames(taints.map(formatTaint))}): the NodePool launches no nodes for them`
-      + `${meant === undefined || tolerated === undefined ? '' : `; ${meant.kind} ${meant.name} tolerates ${tolerationText(tolerated)}`}`,
+    message:
+      `none of the ${count(workloads.length, 'workload')} here tolerates its ${taints.length === 1 ? 'taint' : `${taints.length} taints`} ` +
+      `(${someNames(taints.map(formatTaint))}): the NodePool launches no nodes for them` +
+      `${meant === undefined || tolerated === undefined ? '' : `; ${meant.kind} ${meant.name} tolerates ${tolerationText(tolerated)}`}`,
     remedy: `add ${tolerationsText(taints)} to the pods for this NodePool, or remove the ${taints.length === 1 ? 'taint' : 'taints'}`,
     evidence: { taints: taints.map(formatTaint), workloads: workloads.length },
     severity: meant === undefined ? 'info' : 'warning',
@@ -157,5 +195,9 @@ function tolerationText({ key, value, effect }: Pick<Toleration, 'key' | 'value'
 }
 
 function tolerationOf({ key, value, effect }: Taint): unknown {
-  return { key, ...value === undefined || value === '' ? { operator: 'Exists' } : { operator: 'Equal', value }, effect };
+  return {
+    key,
+    ...(value === undefined || value === '' ? { operator: 'Exists' } : { operator: 'Equal', value }),
+    effect,
+  };
 }

@@ -16,7 +16,8 @@ export class ZoneOutsideRegion implements Rule {
   public readonly id = 'KARP-216';
   public readonly name = 'zone-outside-region';
   public readonly severity = 'error';
-  public readonly summary = 'A NodePool or a pod requires a zone or region that does not exist, or that is not in the region of the cluster.';
+  public readonly summary =
+    'A NodePool or a pod requires a zone or region that does not exist, or that is not in the region of the cluster.';
 
   public check(context: RuleContext): Outcome[] {
     return [
@@ -29,11 +30,17 @@ export class ZoneOutsideRegion implements Rule {
 function checkPool(context: RuleContext, pool: Pool): Outcome[] {
   const { spec } = pool;
   if (spec === undefined) return [];
-  const labels = Object.entries(spec.labels).map(([key, value]) =>
-    ({ spec: { key, operator: 'In' as const, values: [value] }, path: ['spec', 'template', 'metadata', 'labels', key] }));
-  const requirements = spec.requirements.map((requirement, index) => ({ spec: requirement, path: ['spec', 'template', 'spec', 'requirements', index] }));
-  const named = [...requirements, ...labels]
-    .filter(({ spec: { key } }) => [Label.ZONE, Label.REGION].some((label) => label === normalizeLabelKey(key)));
+  const labels = Object.entries(spec.labels).map(([key, value]) => ({
+    spec: { key, operator: 'In' as const, values: [value] },
+    path: ['spec', 'template', 'metadata', 'labels', key],
+  }));
+  const requirements = spec.requirements.map((requirement, index) => ({
+    spec: requirement,
+    path: ['spec', 'template', 'spec', 'requirements', index],
+  }));
+  const named = [...requirements, ...labels].filter(({ spec: { key } }) =>
+    [Label.ZONE, Label.REGION].some((label) => label === normalizeLabelKey(key)),
+  );
   const findings = named.flatMap(({ spec: requirement, path }): Outcome[] => {
     const wrong = wrongPlaces(context, requirement);
     if (wrong.length === 0) return [];
@@ -41,16 +48,25 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
     const rivals = wrong.some(({ isGuess }) => isGuess) ? rivalPools(context, pool) : [];
     const { region, named: regions } = decidedRegion(context.options, context.model);
     const elsewhere = regions.filter((name) => name !== region);
-    const guess = rivals.length === 0 ? '' : `; a cluster is in one region, and NodePool ${someNames(rivals)} names ${region}: `
-      + `in ${joinNames(elsewhere, 'or')}, that NodePool could never launch`;
-    return [fail({
-      object: pool.object,
-      path,
-      message: `requires ${placesText(wrong)}: the NodePool launches no nodes${isAll ? '' : ' there'}${guess}`,
-      remedy: `${remedyText(wrong)}${rivals.length === 0 ? '' : `, or, if the cluster is in ${joinNames(elsewhere, 'or')}, pass --region and change the other NodePools`}`,
-      evidence: { values: wrong.map(({ value }) => value), region: region ?? null, ...rivals.length === 0 ? {} : { otherNodePools: rivals } },
-      fix: placeFix(requirement, wrong, path),
-    })];
+    const guess =
+      rivals.length === 0
+        ? ''
+        : `; a cluster is in one region, and NodePool ${someNames(rivals)} names ${region}: ` +
+          `in ${joinNames(elsewhere, 'or')}, that NodePool could never launch`;
+    return [
+      fail({
+        object: pool.object,
+        path,
+        message: `requires ${placesText(wrong)}: the NodePool launches no nodes${isAll ? '' : ' there'}${guess}`,
+        remedy: `${remedyText(wrong)}${rivals.length === 0 ? '' : `, or, if the cluster is in ${joinNames(elsewhere, 'or')}, pass --region and change the other NodePools`}`,
+        evidence: {
+          values: wrong.map(({ value }) => value),
+          region: region ?? null,
+          ...(rivals.length === 0 ? {} : { otherNodePools: rivals }),
+        },
+        fix: placeFix(requirement, wrong, path),
+      }),
+    ];
   });
   return findings.length > 0 || named.length === 0 ? findings : [pass(pool.object)];
 }
@@ -58,50 +74,66 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
 /** The other NodePools, which name the region that the cluster is taken to be in. */
 function rivalPools(context: RuleContext, pool: Pool): string[] {
   const { region } = decidedRegion(context.options, context.model);
-  return poolsOf(context).filter(({ name, spec }) => name !== pool.name && spec !== undefined && regionsOfPool(spec).includes(region!))
+  return poolsOf(context)
+    .filter(({ name, spec }) => name !== pool.name && spec !== undefined && regionsOfPool(spec).includes(region!))
     .map(({ name }) => name);
 }
 
 function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
   const { shape, object, kind } = workload;
   if (shape === undefined || kind === 'DaemonSet' || targetsNonKarpenterNodes(workload)) return [];
-  const alternatives = requirementAlternatives(shape).map((specs) => specs.flatMap((spec) => {
-    const wrong = wrongPlaces(context, spec);
-    return wrong.length > 0 && wrong.length === spec.values!.length ? [{ spec, wrong }] : [];
-  }));
+  const alternatives = requirementAlternatives(shape).map((specs) =>
+    specs.flatMap((spec) => {
+      const wrong = wrongPlaces(context, spec);
+      return wrong.length > 0 && wrong.length === spec.values!.length ? [{ spec, wrong }] : [];
+    }),
+  );
   if (alternatives.some((wrong) => wrong.length === 0) || allPodsHaveNodes(context, workload)) return [];
   const [[{ spec, wrong }]] = alternatives;
   const path = constraintPath(workload, shape, spec.key);
   const { severity, note } = idleSeverityOf(context.model, workload);
-  return [fail({
-    object,
-    path,
-    message: `its pods require ${placesText(wrong)}: no node can be there, so they stay Pending${note}`,
-    remedy: triedRemedy(context, workload) ?? remedyText(wrong),
-    evidence: { values: wrong.map(({ value }) => value), region: decidedRegion(context.options, context.model).region ?? null },
-    fix: placeFix(spec, wrong, path[path.length - 1] === 'key' ? path.slice(0, -1) : path),
-    severity,
-  })];
+  return [
+    fail({
+      object,
+      path,
+      message: `its pods require ${placesText(wrong)}: no node can be there, so they stay Pending${note}`,
+      remedy: triedRemedy(context, workload) ?? remedyText(wrong),
+      evidence: {
+        values: wrong.map(({ value }) => value),
+        region: decidedRegion(context.options, context.model).region ?? null,
+      },
+      fix: placeFix(spec, wrong, path[path.length - 1] === 'key' ? path.slice(0, -1) : path),
+      severity,
+    }),
+  ];
 }
 
 /** Corrects misspelt places. In another region, the right place is a choice. */
-function placeFix({ values = [] }: RequirementSpec, wrong: readonly WrongPlace[], path: FieldPath): FieldFix | undefined {
+function placeFix(
+  { values = [] }: RequirementSpec,
+  wrong: readonly WrongPlace[],
+  path: FieldPath,
+): FieldFix | undefined {
   if (wrong.some(({ meant }) => meant === undefined || values.includes(meant))) return undefined;
   const isLabel = path[path.length - 2] === 'labels' || path[path.length - 2] === 'nodeSelector';
-  return safeFix(...wrong.map(({ value, meant }) => setField(isLabel ? path : [...path, 'values', values.indexOf(value)], meant)));
+  return safeFix(
+    ...wrong.map(({ value, meant }) => setField(isLabel ? path : [...path, 'values', values.indexOf(value)], meant)),
+  );
 }
 
 /** 'eu-central-1d, which is in eu-central-1, and the cluster is in eu-west-1'. */
 function placesText(wrong: readonly WrongPlace[]): string {
   const problems = [...new Set(wrong.map(({ problem }) => problem))];
-  return problems.map((problem) => {
-    const values = wrong.filter((place) => place.problem === problem).map(({ value }) => value);
-    return `${joinNames(values)}, which ${values.length === 1 ? problem : problem.replace(/^is in/, 'are in').replace(/^does not/, 'do not')}`;
-  }).join('; ');
+  return problems
+    .map((problem) => {
+      const values = wrong.filter((place) => place.problem === problem).map(({ value }) => value);
+      return `${joinNames(values)}, which ${values.length === 1 ? problem : problem.replace(/^is in/, 'are in').replace(/^does not/, 'do not')}`;
+    })
+    .join('; ');
 }
 
 function remedyText(wrong: readonly WrongPlace[]): string {
   const byRemedy = new Map<string, string[]>();
-  for (const { value, remedy } of wrong) byRemedy.set(remedy, [...byRemedy.get(remedy) ?? [], value]);
+  for (const { value, remedy } of wrong) byRemedy.set(remedy, [...(byRemedy.get(remedy) ?? []), value]);
   return [...byRemedy].map(([remedy, values]) => `${remedy} instead of ${joinNames(values)}`).join(', and ');
 }

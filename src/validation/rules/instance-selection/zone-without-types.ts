@@ -12,7 +12,8 @@ export class ZoneWithoutTypes implements Rule {
   public readonly id = 'KARP-217';
   public readonly name = 'zone-without-types';
   public readonly severity = 'warning';
-  public readonly summary = 'A NodePool names a zone that offers none of its instance types: no node is launched there, and a spread over zones cannot use it.';
+  public readonly summary =
+    'A NodePool names a zone that offers none of its instance types: no node is launched there, and a spread over zones cannot use it.';
 
   public check(context: RuleContext): Outcome[] {
     return poolsOf(context).flatMap((pool) => this.checkPool(pool));
@@ -29,22 +30,33 @@ export class ZoneWithoutTypes implements Rule {
       if (key !== Label.ZONE || operator !== 'In') return [];
       const empty = values.filter((zone) => hasNoType(launch, zone));
       if (empty.length === 0) return [pass(object)];
-      const types = view.instanceTypes.length === 1 ? `instance type ${view.instanceTypes[0]}` : `of its ${count(view.instanceTypes.length, 'instance type')}`;
-      return [fail({
-        object,
-        path: ['spec', 'template', 'spec', 'requirements', index, 'values', values.indexOf(empty[0])],
-        message: `${joinNames(empty)} ${empty.length === 1 ? 'offers' : 'offer'} ${view.instanceTypes.length === 1 ? `no ${types}` : `none ${types}`}: `
-          + `Karpenter launches no node there, and pods that must spread over zones have only ${joinNames([...view.zones].sort())}`,
-        remedy: `remove ${joinNames(empty)}, or allow instance types that ${empty.length === 1 ? 'it offers' : 'they offer'}: `
-          + `karpenter-constructs instance-types --zones ${empty[0]}=… lists them`,
-        evidence: { zones: empty, zonesWithTypes: [...view.zones].sort() },
-      })];
+      const types =
+        view.instanceTypes.length === 1
+          ? `instance type ${view.instanceTypes[0]}`
+          : `of its ${count(view.instanceTypes.length, 'instance type')}`;
+      return [
+        fail({
+          object,
+          path: ['spec', 'template', 'spec', 'requirements', index, 'values', values.indexOf(empty[0])],
+          message:
+            `${joinNames(empty)} ${empty.length === 1 ? 'offers' : 'offer'} ${view.instanceTypes.length === 1 ? `no ${types}` : `none ${types}`}: ` +
+            `Karpenter launches no node there, and pods that must spread over zones have only ${joinNames([...view.zones].sort())}`,
+          remedy:
+            `remove ${joinNames(empty)}, or allow instance types that ${empty.length === 1 ? 'it offers' : 'they offer'}: ` +
+            `karpenter-constructs instance-types --zones ${empty[0]}=… lists them`,
+          evidence: { zones: empty, zonesWithTypes: [...view.zones].sort() },
+        }),
+      ];
     });
   }
 }
 
 /** Whether the zone is one of the cluster, and none of the pool's instance types is sold there. */
 function hasNoType({ table, indices, view }: PoolLaunch, zone: string): boolean {
-  const planes = table.offerings.filter((plane) => plane.zone === zone && view.capacityTypes.includes(plane.capacityType));
-  return planes.length > 0 && planes.every(({ usdPerHour }) => indices.every((index) => Number.isNaN(usdPerHour[index])));
+  const planes = table.offerings.filter(
+    (plane) => plane.zone === zone && view.capacityTypes.includes(plane.capacityType),
+  );
+  return (
+    planes.length > 0 && planes.every(({ usdPerHour }) => indices.every((index) => Number.isNaN(usdPerHour[index])))
+  );
 }

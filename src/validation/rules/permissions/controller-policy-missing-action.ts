@@ -1,5 +1,11 @@
 import {
-  ControllerFeature, controllerPolicies, FeatureGate, IamStatement, isGateEnabled, NEWEST_KARPENTER_VERSION, POLICY_CHANGES,
+  ControllerFeature,
+  controllerPolicies,
+  FeatureGate,
+  IamStatement,
+  isGateEnabled,
+  NEWEST_KARPENTER_VERSION,
+  POLICY_CHANGES,
   asRecord,
 } from '../../../contract';
 import { Controller, valueAt } from '../../controller';
@@ -15,7 +21,8 @@ export class ControllerPolicyMissingAction implements Rule {
   public readonly id = 'KARP-601';
   public readonly name = 'controller-policy-missing-action';
   public readonly severity = 'error';
-  public readonly summary = 'Karpenter\'s role lacks permissions that its version needs for the features in use, so its calls to AWS fail.';
+  public readonly summary =
+    "Karpenter's role lacks permissions that its version needs for the features in use, so its calls to AWS fail.";
 
   public check(context: RuleContext): Outcome[] {
     return controllerRoles(context).map(({ controller, role }) => this.checkRole(context, controller, role));
@@ -25,29 +32,43 @@ export class ControllerPolicyMissingAction implements Rule {
     const { object } = role.resource;
     const version = controller.version ?? context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
     const place = placeOf(controller);
-    const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) => Action.map((action) => {
-      const usableRole = withUsableStatements(role, action, place);
-      return { action, answers: Resource.map((resource) => isActionAllowed(usableRole, action, resource)) };
-    }));
+    const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) =>
+      Action.map((action) => {
+        const usableRole = withUsableStatements(role, action, place);
+        return { action, answers: Resource.map((resource) => isActionAllowed(usableRole, action, resource)) };
+      }),
+    );
     // A narrower policy may leave resources out on purpose, so one allowed resource is enough.
     const missing = actionNames(permissions.filter(({ answers }) => answers.every((answer) => answer === 'no')));
     if (missing.length > 0) return this.finding(role, missing, version, place);
     const unknown = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
-    return unknown.length > 0 ? notEvaluated(object, `policies outside the templates decide whether it allows ${joinNames(unknown.slice(0, 3))}`) : pass(object);
+    return unknown.length > 0
+      ? notEvaluated(
+          object,
+          `policies outside the templates decide whether it allows ${joinNames(unknown.slice(0, 3))}`,
+        )
+      : pass(object);
   }
 
   private finding(role: Role, missing: readonly string[], version: string, place: ControllerPlace): Outcome {
     const { object } = role.resource;
     const others = otherPlaces(role, place);
-    const own = [...place.clusterName === undefined ? [] : [`cluster ${place.clusterName}`], ...place.region === undefined ? [] : [`region ${place.region}`]];
-    const mismatch = others.length === 0 ? '' : `; some of its statements are limited to ${joinNames(others)}, but Karpenter runs for ${joinNames(own)}`;
+    const own = [
+      ...(place.clusterName === undefined ? [] : [`cluster ${place.clusterName}`]),
+      ...(place.region === undefined ? [] : [`region ${place.region}`]),
+    ];
+    const mismatch =
+      others.length === 0
+        ? ''
+        : `; some of its statements are limited to ${joinNames(others)}, but Karpenter runs for ${joinNames(own)}`;
     return fail({
       object,
       path: [],
       message: `this controller role lacks ${count(missing.length, 'permission')} that Karpenter ${version} needs: ${joinNames(missing)}${mismatch}`,
-      remedy: others.length > 0
-        ? `write ${joinNames(own)} in the conditions and resources of its policies`
-        : `allow ${missing.length === 1 ? 'it' : 'them'} as Karpenter's own policies for ${version} do; the upgrade guide lists what each release added`,
+      remedy:
+        others.length > 0
+          ? `write ${joinNames(own)} in the conditions and resources of its policies`
+          : `allow ${missing.length === 1 ? 'it' : 'them'} as Karpenter's own policies for ${version} do; the upgrade guide lists what each release added`,
       evidence: { missing, version, lastChange: POLICY_CHANGES.at(-1)!.release },
     });
   }
@@ -60,17 +81,25 @@ function actionNames(permissions: ReadonlyArray<{ readonly action: string }>): s
 function placeOf({ values, helmRelease }: Controller): ControllerPlace {
   const clusterName = valueAt(values, 'settings', 'clusterName');
   // CDK tokens can be compared; the placeholders of other tools cannot.
-  const isKnown = typeof clusterName === 'string' && clusterName !== '' && findUnresolved(readable(clusterName)) === undefined;
-  return { ...isKnown ? { clusterName } : {}, region: helmRelease?.resource.region };
+  const isKnown =
+    typeof clusterName === 'string' && clusterName !== '' && findUnresolved(readable(clusterName)) === undefined;
+  return { ...(isKnown ? { clusterName } : {}), region: helmRelease?.resource.region };
 }
 
 /**
  * The statements that Karpenter needs, for any region and account: the rule checks only whether the actions are
  * allowed.
  */
-function neededStatements(context: RuleContext, controller: Controller, karpenterVersion: string, { clusterName = '*' }: ControllerPlace): IamStatement[] {
+function neededStatements(
+  context: RuleContext,
+  controller: Controller,
+  karpenterVersion: string,
+  { clusterName = '*' }: ControllerPlace,
+): IamStatement[] {
   const subject = { partition: '*', region: '*', account: '*', clusterName, nodeRoles: ['*'], interruptionQueue: '*' };
-  return controllerPolicies(subject, { karpenterVersion, features: usedFeatures(context, controller) }).flatMap(({ statements }) => statements);
+  return controllerPolicies(subject, { karpenterVersion, features: usedFeatures(context, controller) }).flatMap(
+    ({ statements }) => statements,
+  );
 }
 
 function usedFeatures({ model, options }: RuleContext, { values }: Controller): Set<ControllerFeature> {
@@ -81,7 +110,8 @@ function usedFeatures({ model, options }: RuleContext, { values }: Controller): 
   const used: Readonly<Record<ControllerFeature, boolean>> = {
     instanceProfiles: specs.some(({ role }) => role !== undefined),
     instanceProfileReads: !isIsolated,
-    capacityReservations: isGateOn('ReservedCapacity') && specs.some(({ capacityReservationSelectorTerms: terms }) => terms !== undefined),
+    capacityReservations:
+      isGateOn('ReservedCapacity') && specs.some(({ capacityReservationSelectorTerms: terms }) => terms !== undefined),
     placementGroups: specs.some(({ placementGroupSelector }) => placementGroupSelector !== undefined),
     // KARP-502 checks these permissions on the queue itself.
     interruptionQueue: false,
@@ -107,7 +137,8 @@ const NAME_KEY = /^aws:(?:resource|request)tag\/eks:eks-cluster-name$/i;
 const REGION_KEY = /^aws:requestedregion$/i;
 /** The role without the Allow statements whose conditions this Karpenter cannot meet for the action. */
 export function withUsableStatements(role: Role, action: string, place: ControllerPlace): Role {
-  const isUsable = ({ allows, conditions }: Statement) => !allows || conditions.every((condition) => mayBeMet(condition, action, place));
+  const isUsable = ({ allows, conditions }: Statement) =>
+    !allows || conditions.every((condition) => mayBeMet(condition, action, place));
   const usable = (statements?: readonly Statement[]) => statements && { statements: statements.filter(isUsable) };
   return { ...role, policies: role.policies.map((policy) => ({ ...policy, ...usable(policy.statements) })) };
 }
@@ -116,24 +147,38 @@ export function withUsableStatements(role: Role, action: string, place: Controll
 export function otherPlaces(role: Role, { clusterName, region }: ControllerPlace): string[] {
   const allowing = role.policies.flatMap(({ statements = [] }) => statements).filter(({ allows }) => allows);
   const conditions = allowing.flatMap((statement) => statement.conditions);
-  const clusters = conditions.flatMap(({ key, values }) => OWNED_KEY.exec(key)?.[1] ?? (NAME_KEY.test(key) ? values : []));
-  const regions = conditions.flatMap(({ key, values }) => REGION_KEY.test(key) ? values : []);
-  return [...new Set([
-    ...clusters.filter((name) => clusterName !== undefined && isSameCluster(name, clusterName) === 'no').map((name) => `cluster ${name}`),
-    ...regions.filter((name) => region !== undefined && covers(name, region) === 'no').map((name) => `region ${name}`),
-  ])].sort();
+  const clusters = conditions.flatMap(
+    ({ key, values }) => OWNED_KEY.exec(key)?.[1] ?? (NAME_KEY.test(key) ? values : []),
+  );
+  const regions = conditions.flatMap(({ key, values }) => (REGION_KEY.test(key) ? values : []));
+  return [
+    ...new Set([
+      ...clusters
+        .filter((name) => clusterName !== undefined && isSameCluster(name, clusterName) === 'no')
+        .map((name) => `cluster ${name}`),
+      ...regions
+        .filter((name) => region !== undefined && covers(name, region) === 'no')
+        .map((name) => `region ${name}`),
+    ]),
+  ].sort();
 }
 
 /**
  * False only if the condition certainly fails: its key is one that Karpenter's requests have, with a value that they do
  * not have.
  */
-function mayBeMet({ operator, key, values }: Condition, action: string, { clusterName, region }: ControllerPlace): boolean {
+function mayBeMet(
+  { operator, key, values }: Condition,
+  action: string,
+  { clusterName, region }: ControllerPlace,
+): boolean {
   if (!/^string(equals|like)$/i.test(operator)) return true;
   const isPattern = /^stringlike$/i.test(operator);
-  const hasValue = (text: string) => anyOf(values.map((value) => isPattern ? covers(value, text) : sameText(value, text))) !== 'no';
+  const hasValue = (text: string) =>
+    anyOf(values.map((value) => (isPattern ? covers(value, text) : sameText(value, text)))) !== 'no';
   const owner = OWNED_KEY.exec(key)?.[1];
-  if (owner !== undefined) return (clusterName === undefined || isSameCluster(owner, clusterName) !== 'no') && hasValue(OWNED);
+  if (owner !== undefined)
+    return (clusterName === undefined || isSameCluster(owner, clusterName) !== 'no') && hasValue(OWNED);
   if (NAME_KEY.test(key)) return clusterName === undefined || hasValue(clusterName);
   return !REGION_KEY.test(key) || region === undefined || !action.startsWith('ec2:') || hasValue(region);
 }

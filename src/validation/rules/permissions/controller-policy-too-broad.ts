@@ -19,10 +19,30 @@ const FOREIGN_INSTANCE = 'arn:aws:ec2:eu-west-1:111122223333:instance/i-01234567
 
 /** Actions that Karpenter's own policies limit to the tags of the cluster, or to one role. */
 const SCOPED_ACTIONS: readonly ScopedAction[] = [
-  { action: 'ec2:TerminateInstances', foreign: FOREIGN_INSTANCE, condition: OWNED, impact: 'can terminate any instance of the account' },
-  { action: 'ec2:RunInstances', foreign: FOREIGN_INSTANCE, condition: OWNED, impact: 'can launch instances without the cluster\'s tag' },
-  { action: 'ec2:CreateTags', foreign: FOREIGN_INSTANCE, condition: OWNED, impact: 'can claim any instance by its tags' },
-  { action: 'iam:PassRole', foreign: 'arn:aws:iam::111122223333:role/Administrator', condition: /^$/, impact: 'can give any role to an instance' },
+  {
+    action: 'ec2:TerminateInstances',
+    foreign: FOREIGN_INSTANCE,
+    condition: OWNED,
+    impact: 'can terminate any instance of the account',
+  },
+  {
+    action: 'ec2:RunInstances',
+    foreign: FOREIGN_INSTANCE,
+    condition: OWNED,
+    impact: "can launch instances without the cluster's tag",
+  },
+  {
+    action: 'ec2:CreateTags',
+    foreign: FOREIGN_INSTANCE,
+    condition: OWNED,
+    impact: 'can claim any instance by its tags',
+  },
+  {
+    action: 'iam:PassRole',
+    foreign: 'arn:aws:iam::111122223333:role/Administrator',
+    condition: /^$/,
+    impact: 'can give any role to an instance',
+  },
 ];
 
 /** @see https://karpenter.sh/docs/reference/threat-model/ */
@@ -30,13 +50,19 @@ export class ControllerPolicyTooBroad implements Rule {
   public readonly id = 'KARP-609';
   public readonly name = 'controller-policy-too-broad';
   public readonly severity = 'warning';
-  public readonly summary = 'Karpenter\'s role allows actions outside its cluster, or the node role allows actions that only Karpenter needs.';
+  public readonly summary =
+    "Karpenter's role allows actions outside its cluster, or the node role allows actions that only Karpenter needs.";
 
   public check(context: RuleContext): Outcome[] {
     const { nodeClasses, aws } = context.model;
     const controllers = controllerRoles(context).map(({ role }) => role);
-    const nodes = nodeRoles(nodeClasses, aws).flatMap(({ role }) => role ?? []).filter((role) => !controllers.includes(role));
-    return [...[...new Set(controllers)].flatMap((role) => this.checkController(role)), ...[...new Set(nodes)].map((role) => this.checkNode(role))];
+    const nodes = nodeRoles(nodeClasses, aws)
+      .flatMap(({ role }) => role ?? [])
+      .filter((role) => !controllers.includes(role));
+    return [
+      ...[...new Set(controllers)].flatMap((role) => this.checkController(role)),
+      ...[...new Set(nodes)].map((role) => this.checkNode(role)),
+    ];
   }
 
   private checkController(role: Role): Outcome[] {
@@ -44,29 +70,37 @@ export class ControllerPolicyTooBroad implements Rule {
       const unscoped = SCOPED_ACTIONS.filter((scoped) => isUnscoped(statement, scoped));
       return unscoped.length === 0 ? [] : [{ statement, unscoped }];
     });
-    if (broad.length === 0) return [isUndecided(role) ? notEvaluated(role.resource.object, 'the scope of its policies is known only at deployment') : pass(role.resource.object)];
-    return broad.map(({ statement, unscoped }) => fail({
-      object: statement.resource.object,
-      path: statement.path,
-      message: `${statement.sid === undefined ? 'a statement' : `statement ${statement.sid}`} of the controller's role allows ${joinNames(unscoped.map(({ action }) => action))} `
-        + `without limiting it to the cluster: anyone with this role ${joinNames(unscoped.map(({ impact }) => impact))}`,
-      remedy: unscoped.some(({ action }) => action === 'iam:PassRole')
-        ? 'write the ARN of the node role as the resource of iam:PassRole'
-        : 'add the condition StringEquals aws:ResourceTag/kubernetes.io/cluster/<name>: owned; for launches, use aws:RequestTag/…',
-      evidence: { actions: unscoped.map(({ action }) => action) },
-    }));
+    if (broad.length === 0)
+      return [
+        isUndecided(role)
+          ? notEvaluated(role.resource.object, 'the scope of its policies is known only at deployment')
+          : pass(role.resource.object),
+      ];
+    return broad.map(({ statement, unscoped }) =>
+      fail({
+        object: statement.resource.object,
+        path: statement.path,
+        message:
+          `${statement.sid === undefined ? 'a statement' : `statement ${statement.sid}`} of the controller's role allows ${joinNames(unscoped.map(({ action }) => action))} ` +
+          `without limiting it to the cluster: anyone with this role ${joinNames(unscoped.map(({ impact }) => impact))}`,
+        remedy: unscoped.some(({ action }) => action === 'iam:PassRole')
+          ? 'write the ARN of the node role as the resource of iam:PassRole'
+          : 'add the condition StringEquals aws:ResourceTag/kubernetes.io/cluster/<name>: owned; for launches, use aws:RequestTag/…',
+        evidence: { actions: unscoped.map(({ action }) => action) },
+      }),
+    );
   }
 
   private checkNode(role: Role): Outcome {
-    const actions = SCOPED_ACTIONS
-      .filter(({ action, foreign }) => allowStatements(role).some((statement) => statementApplies(statement, action, foreign) === 'yes'))
-      .map(({ action }) => action);
+    const actions = SCOPED_ACTIONS.filter(({ action, foreign }) =>
+      allowStatements(role).some((statement) => statementApplies(statement, action, foreign) === 'yes'),
+    ).map(({ action }) => action);
     if (actions.length === 0) return pass(role.resource.object);
     return fail({
       object: role.resource.object,
       path: [],
       message: `is a node role but allows ${joinNames(actions)}: every pod that reaches the node's metadata service gets these permissions`,
-      remedy: 'move these actions to the controller\'s role',
+      remedy: "move these actions to the controller's role",
       evidence: { actions },
     });
   }
@@ -77,8 +111,16 @@ function allowStatements(role: Role): Statement[] {
 }
 
 function isUndecided(role: Role): boolean {
-  return role.policies.some(({ statements }) => !statements) || allowStatements(role).some((statement) =>
-    SCOPED_ACTIONS.some((scoped) => !hasScopeCondition(statement, scoped) && statementApplies(statement, scoped.action, scoped.foreign) === 'unknown'));
+  return (
+    role.policies.some(({ statements }) => !statements) ||
+    allowStatements(role).some((statement) =>
+      SCOPED_ACTIONS.some(
+        (scoped) =>
+          !hasScopeCondition(statement, scoped) &&
+          statementApplies(statement, scoped.action, scoped.foreign) === 'unknown',
+      ),
+    )
+  );
 }
 
 function isUnscoped(statement: Statement, scoped: ScopedAction): boolean {

@@ -4,13 +4,25 @@ import { controllerRoles } from '../common/controller-identity';
 import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../rule';
 
-interface NeededPolicy { readonly purpose: string; readonly arn: RegExp; readonly remedy: string }
+interface NeededPolicy {
+  readonly purpose: string;
+  readonly arn: RegExp;
+  readonly remedy: string;
+}
 
 const NEEDED_POLICIES: readonly NeededPolicy[] = [
   { purpose: 'to join a cluster', arn: /\/AmazonEKSWorkerNode(Minimal)?Policy$/, remedy: 'AmazonEKSWorkerNodePolicy' },
-  { purpose: 'to pull images', arn: /\/AmazonEC2ContainerRegistry(PullOnly|ReadOnly|PowerUser|FullAccess)$/, remedy: 'AmazonEC2ContainerRegistryPullOnly' },
+  {
+    purpose: 'to pull images',
+    arn: /\/AmazonEC2ContainerRegistry(PullOnly|ReadOnly|PowerUser|FullAccess)$/,
+    remedy: 'AmazonEC2ContainerRegistryPullOnly',
+  },
 ];
-const CNI: NeededPolicy = { purpose: 'to assign pod IP addresses', arn: /\/AmazonEKS_CNI_Policy$/, remedy: 'AmazonEKS_CNI_Policy' };
+const CNI: NeededPolicy = {
+  purpose: 'to assign pod IP addresses',
+  arn: /\/AmazonEKS_CNI_Policy$/,
+  remedy: 'AmazonEKS_CNI_Policy',
+};
 const ALLOWS_EVERYTHING = /\/(AdministratorAccess|PowerUserAccess)$/;
 
 /** @see https://karpenter.sh/docs/troubleshooting/#node-notready */
@@ -18,45 +30,84 @@ export class ControllerRoleUsedAsNodeRole implements Rule {
   public readonly id = 'KARP-603';
   public readonly name = 'controller-role-used-as-node-role';
   public readonly severity = 'error';
-  public readonly summary = 'The role of a node class does not work for nodes: it is the controller\'s role, EC2 may not assume it, or it lacks the node policies.';
+  public readonly summary =
+    "The role of a node class does not work for nodes: it is the controller's role, EC2 may not assume it, or it lacks the node policies.";
 
   public check(context: RuleContext): Outcome[] {
     const { nodeClasses, aws } = context.model;
     if (!aws.hasTemplates) return [];
     const controllers = controllerRoles(context).map(({ role }) => role.name);
     return nodeRoles(nodeClasses, aws).map((nodeRole) => {
-      if (controllers.includes(nodeRole.name)) return this.finding(nodeRole, 'is the role of the Karpenter controller: nodes start but do not join the cluster', 'create a role for the nodes and name it here');
-      return nodeRole.role ? this.checkRole(aws, nodeRole, nodeRole.role) : notEvaluated(nodeRole.nodeClass.object, whyRoleUnknown(nodeRole));
+      if (controllers.includes(nodeRole.name))
+        return this.finding(
+          nodeRole,
+          'is the role of the Karpenter controller: nodes start but do not join the cluster',
+          'create a role for the nodes and name it here',
+        );
+      return nodeRole.role
+        ? this.checkRole(aws, nodeRole, nodeRole.role)
+        : notEvaluated(nodeRole.nodeClass.object, whyRoleUnknown(nodeRole));
     });
   }
 
   private checkRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Outcome {
-    const trusted = role.trust?.some(({ allows, principals }) => allows && principals.some((principal) => /^Service:ec2\./.test(principal)));
+    const trusted = role.trust?.some(
+      ({ allows, principals }) => allows && principals.some((principal) => /^Service:ec2\./.test(principal)),
+    );
     if (trusted === false) {
-      return this.finding(nodeRole, `is role ${role.resource.object.name}, which EC2 may not assume: no instance can be launched with it`, 'trust the service ec2.amazonaws.com in its AssumeRolePolicyDocument');
+      return this.finding(
+        nodeRole,
+        `is role ${role.resource.object.name}, which EC2 may not assume: no instance can be launched with it`,
+        'trust the service ec2.amazonaws.com in its AssumeRolePolicyDocument',
+      );
     }
     const { otherPolicies } = role;
-    const isMissing = (needed: NeededPolicy) => !otherPolicies.some((arn) => needed.arn.test(arn) || ALLOWS_EVERYTHING.test(arn));
+    const isMissing = (needed: NeededPolicy) =>
+      !otherPolicies.some((arn) => needed.arn.test(arn) || ALLOWS_EVERYTHING.test(arn));
     const missing = NEEDED_POLICIES.filter(isMissing);
     const cni = isMissing(CNI) && !cniHasOwnRole(aws) ? [CNI] : [];
     if (missing.length + cni.length === 0) return pass(nodeRole.nodeClass.object);
     if (role.policies.length > 0 || otherPolicies.some((arn) => !arn.includes(':iam::aws:policy/'))) {
-      return notEvaluated(nodeRole.nodeClass.object, `role ${role.resource.object.name} has customer policies that may allow what a node needs`);
+      return notEvaluated(
+        nodeRole.nodeClass.object,
+        `role ${role.resource.object.name} has customer policies that may allow what a node needs`,
+      );
     }
     const all = [...missing, ...cni];
     // The CNI may have its own role, declared outside the templates.
     const severity = missing.length > 0 ? undefined : 'warning';
-    return this.finding(nodeRole, `is role ${role.resource.object.name}, which has no policy ${joinNames(all.map(({ purpose }) => purpose), 'or')}: nodes start but do not become ready`,
-      `attach ${joinNames(all.map(({ remedy }) => remedy))} to it`, severity);
+    return this.finding(
+      nodeRole,
+      `is role ${role.resource.object.name}, which has no policy ${joinNames(
+        all.map(({ purpose }) => purpose),
+        'or',
+      )}: nodes start but do not become ready`,
+      `attach ${joinNames(all.map(({ remedy }) => remedy))} to it`,
+      severity,
+    );
   }
 
   private finding({ nodeClass, path, name }: NodeRole, message: string, remedy: string, severity?: Severity): Outcome {
-    return fail({ object: nodeClass.object, path, message: `spec.role ${message}`, remedy, evidence: { role: name }, severity });
+    return fail({
+      object: nodeClass.object,
+      path,
+      message: `spec.role ${message}`,
+      remedy,
+      evidence: { role: name },
+      severity,
+    });
   }
 }
 
 function cniHasOwnRole({ podIdentityAssociations, addons, manifests }: AwsModel): boolean {
-  return podIdentityAssociations.some(({ serviceAccount }) => serviceAccount === 'aws-node')
-    || addons.some(({ name, resource }) => name === 'vpc-cni' && (resource.properties.ServiceAccountRoleArn !== undefined || resource.properties.PodIdentityAssociations !== undefined))
-    || manifests.some(({ objects }) => objects.some(({ kind, name }) => kind === 'ServiceAccount' && name === 'aws-node'));
+  return (
+    podIdentityAssociations.some(({ serviceAccount }) => serviceAccount === 'aws-node') ||
+    addons.some(
+      ({ name, resource }) =>
+        name === 'vpc-cni' &&
+        (resource.properties.ServiceAccountRoleArn !== undefined ||
+          resource.properties.PodIdentityAssociations !== undefined),
+    ) ||
+    manifests.some(({ objects }) => objects.some(({ kind, name }) => kind === 'ServiceAccount' && name === 'aws-node'))
+  );
 }

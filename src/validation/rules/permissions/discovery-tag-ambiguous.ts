@@ -13,7 +13,8 @@ export class DiscoveryTagAmbiguous implements Rule {
   public readonly id = 'KARP-614';
   public readonly name = 'discovery-tag-ambiguous';
   public readonly severity = 'error';
-  public readonly summary = 'A node class selects subnets of several VPCs, which breaks launches, or both public and private subnets.';
+  public readonly summary =
+    'A node class selects subnets of several VPCs, which breaks launches, or both public and private subnets.';
 
   public check({ model: { nodeClasses, aws } }: RuleContext): Outcome[] {
     return aws.subnets.length === 0 ? [] : nodeClasses.flatMap((nodeClass) => this.checkClass(nodeClass, aws.subnets));
@@ -23,12 +24,18 @@ export class DiscoveryTagAmbiguous implements Rule {
     const spec = asRecord(object.raw.spec);
     const terms = recordsOf(spec?.subnetSelectorTerms);
     if (terms.length === 0) return [];
-    const answers = subnets.map((subnet) => ({ subnet, answer: anyOf(terms.map((term) => selectsResource(term, subnet))) }));
+    const answers = subnets.map((subnet) => ({
+      subnet,
+      answer: anyOf(terms.map((term) => selectsResource(term, subnet))),
+    }));
     const selected = answers.filter(({ answer }) => answer === 'yes').map(({ subnet }) => subnet);
-    const finding = this.severalVpcs(object, selected) ?? this.publicAndPrivate(object, selected, spec?.associatePublicIPAddress);
+    const finding =
+      this.severalVpcs(object, selected) ?? this.publicAndPrivate(object, selected, spec?.associatePublicIPAddress);
     if (finding) return [finding];
-    if (answers.some(({ answer }) => answer === 'unknown')) return [notEvaluated(object, 'which subnets it selects is known only at deployment')];
-    if (selected.length === 0) return [notEvaluated(object, 'it selects no subnet of the templates and may select existing ones')];
+    if (answers.some(({ answer }) => answer === 'unknown'))
+      return [notEvaluated(object, 'which subnets it selects is known only at deployment')];
+    if (selected.length === 0)
+      return [notEvaluated(object, 'it selects no subnet of the templates and may select existing ones')];
     return [pass(object)];
   }
 
@@ -46,15 +53,20 @@ export class DiscoveryTagAmbiguous implements Rule {
   }
 
   /** If the class sets associatePublicIPAddress, the subnets do not decide which addresses nodes get. */
-  private publicAndPrivate(object: NodeClassManifest['object'], selected: readonly Subnet[], associate: unknown): Outcome | undefined {
+  private publicAndPrivate(
+    object: NodeClassManifest['object'],
+    selected: readonly Subnet[],
+    associate: unknown,
+  ): Outcome | undefined {
     const publicSubnets = selected.filter(({ mapsPublicIp }) => mapsPublicIp === true).map(nameOf);
     const privateSubnets = selected.filter(({ mapsPublicIp }) => mapsPublicIp === false).map(nameOf);
     if (publicSubnets.length === 0 || privateSubnets.length === 0 || associate !== undefined) return undefined;
     return fail({
       object,
       path: ['spec', 'subnetSelectorTerms'],
-      message: `selects public ${publicSubnets.length === 1 ? 'subnet' : 'subnets'} ${joinNames(publicSubnets)} as well as private ones: Karpenter uses the subnet with the most free addresses, `
-        + 'so some nodes get public IP addresses',
+      message:
+        `selects public ${publicSubnets.length === 1 ? 'subnet' : 'subnets'} ${joinNames(publicSubnets)} as well as private ones: Karpenter uses the subnet with the most free addresses, ` +
+        'so some nodes get public IP addresses',
       remedy: `${REMEDY}; or set associatePublicIPAddress`,
       evidence: { public: publicSubnets, private: privateSubnets },
       severity: 'warning',

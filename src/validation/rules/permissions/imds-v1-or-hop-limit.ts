@@ -17,24 +17,42 @@ export class ImdsV1OrHopLimit implements Rule {
   public readonly id = 'KARP-611';
   public readonly name = 'imds-v1-or-hop-limit';
   public readonly severity = 'warning';
-  public readonly summary = 'Pods can read their node\'s credentials from the metadata service (IMDS), or an add-on that needs the service cannot reach it.';
+  public readonly summary =
+    "Pods can read their node's credentials from the metadata service (IMDS), or an add-on that needs the service cannot reach it.";
 
   public check(context: RuleContext): Outcome[] {
-    return [...classesInUse(context.model).map((nodeClass) => this.checkClass(nodeClass)), ...this.checkAddOns(context)];
+    return [
+      ...classesInUse(context.model).map((nodeClass) => this.checkClass(nodeClass)),
+      ...this.checkAddOns(context),
+    ];
   }
 
   private checkClass({ object }: NodeClassManifest): Outcome {
     const { httpEndpoint, httpTokens, httpPutResponseHopLimit: hops } = optionsOf(object.raw);
-    if ([httpEndpoint, httpTokens, hops].some(isToken)) return notEvaluated(object, 'its metadata options are known only at deployment');
+    if ([httpEndpoint, httpTokens, hops].some(isToken))
+      return notEvaluated(object, 'its metadata options are known only at deployment');
     // A disabled metadata service exposes no credentials.
     if (httpEndpoint === 'disabled') return pass(object);
     if (httpTokens === 'optional') {
-      return this.finding({ object }, 'httpTokens', 'is optional, which allows IMDSv1: a pod that can be tricked into fetching a URL leaks its node\'s credentials', 'write httpTokens: required', {}, undefined,
-        unsafeFix(setField(['spec', 'metadataOptions', 'httpTokens'], 'required')));
+      return this.finding(
+        { object },
+        'httpTokens',
+        "is optional, which allows IMDSv1: a pod that can be tricked into fetching a URL leaks its node's credentials",
+        'write httpTokens: required',
+        {},
+        undefined,
+        unsafeFix(setField(['spec', 'metadataOptions', 'httpTokens'], 'required')),
+      );
     }
     if (typeof hops === 'number' && hops > DEFAULT_HOP_LIMIT) {
-      return this.finding({ object }, 'httpPutResponseHopLimit', `is ${hops}: every pod can reach the metadata service and read its node's credentials`,
-        'remove it and use EKS Pod Identity for pods that need AWS; if some pods need IMDS, use a separate NodePool for them', { hops }, hops === EARLIER_HOP_LIMIT ? 'info' : undefined);
+      return this.finding(
+        { object },
+        'httpPutResponseHopLimit',
+        `is ${hops}: every pod can reach the metadata service and read its node's credentials`,
+        'remove it and use EKS Pod Identity for pods that need AWS; if some pods need IMDS, use a separate NodePool for them',
+        { hops },
+        hops === EARLIER_HOP_LIMIT ? 'info' : undefined,
+      );
     }
     return pass(object);
   }
@@ -47,7 +65,10 @@ export class ImdsV1OrHopLimit implements Rule {
       const hops = optionsOf(object.raw).httpPutResponseHopLimit ?? DEFAULT_HOP_LIMIT;
       return typeof hops === 'number' && hops <= DEFAULT_HOP_LIMIT;
     });
-    const releases = limitedClasses.length === 0 ? [] : model.aws.helmReleases.filter((release) => isChart(release, LOAD_BALANCER_CONTROLLER));
+    const releases =
+      limitedClasses.length === 0
+        ? []
+        : model.aws.helmReleases.filter((release) => isChart(release, LOAD_BALANCER_CONTROLLER));
     return releases.map(({ resource: { object }, values }) => {
       if (!values) return notEvaluated(object, 'its values are known only at deployment');
       const missing = ['region', 'vpcId'].filter((key) => !values[key] && values.hostNetwork !== true);
@@ -63,10 +84,23 @@ export class ImdsV1OrHopLimit implements Rule {
   }
 
   private finding(
-    { object }: Pick<NodeClassManifest, 'object'>, field: string, message: string, remedy: string, evidence: Readonly<Record<string, unknown>>, severity?: Severity,
+    { object }: Pick<NodeClassManifest, 'object'>,
+    field: string,
+    message: string,
+    remedy: string,
+    evidence: Readonly<Record<string, unknown>>,
+    severity?: Severity,
     fix?: FieldFix,
   ): Outcome {
-    return fail({ object, path: ['spec', 'metadataOptions', field], message: `spec.metadataOptions.${field} ${message}`, remedy, evidence, severity, fix });
+    return fail({
+      object,
+      path: ['spec', 'metadataOptions', field],
+      message: `spec.metadataOptions.${field} ${message}`,
+      remedy,
+      evidence,
+      severity,
+      fix,
+    });
   }
 }
 

@@ -17,13 +17,17 @@ export class NodeRoleNotAuthorisedToJoin implements Rule {
   public readonly id = 'KARP-604';
   public readonly name = 'node-role-not-authorised-to-join';
   public readonly severity = 'error';
-  public readonly summary = 'The cluster does not authorise the node role, or not as a node: nodes start and cost money but do not join.';
+  public readonly summary =
+    'The cluster does not authorise the node role, or not as a node: nodes start and cost money but do not join.';
 
   public check(context: RuleContext): Outcome[] {
     const { nodeClasses, aws } = context.model;
     if (!aws.hasTemplates) return [];
     return nodeRoles(nodeClasses, aws).map((nodeRole) =>
-      nodeRole.role ? this.checkRole(context, nodeRole, nodeRole.role) : notEvaluated(nodeRole.nodeClass.object, whyRoleUnknown(nodeRole)));
+      nodeRole.role
+        ? this.checkRole(context, nodeRole, nodeRole.role)
+        : notEvaluated(nodeRole.nodeClass.object, whyRoleUnknown(nodeRole)),
+    );
   }
 
   private checkRole(context: RuleContext, nodeRole: NodeRole, role: Role): Outcome {
@@ -33,7 +37,8 @@ export class NodeRoleNotAuthorisedToJoin implements Rule {
     if (entry) return this.checkEntry(nodeRole, role, entry);
     // EKS creates the access entry or the aws-auth mapping for the role of a managed node group.
     if (aws.nodeGroups.some((group) => group.role === role.arn)) return pass(object);
-    if (aws.accessEntries.some(({ principal }) => sameText(principal, role.arn) === 'unknown')) return notEvaluated(object, 'whether an access entry is for its role is known only at deployment');
+    if (aws.accessEntries.some(({ principal }) => sameText(principal, role.arn) === 'unknown'))
+      return notEvaluated(object, 'whether an access entry is for its role is known only at deployment');
     return this.checkMapping(context, nodeRole, role);
   }
 
@@ -46,8 +51,9 @@ export class NodeRoleNotAuthorisedToJoin implements Rule {
     return fail({
       object: resource.object,
       path: ['Properties', 'Type'],
-      message: `the access entry of node role ${role.resource.object.name} is ${entryType}, but nodes of EC2NodeClass ${nodeRole.nodeClass.object.name} need ${needed}: `
-        + 'the cluster refuses them, and Karpenter keeps launching paid replacements',
+      message:
+        `the access entry of node role ${role.resource.object.name} is ${entryType}, but nodes of EC2NodeClass ${nodeRole.nodeClass.object.name} need ${needed}: ` +
+        'the cluster refuses them, and Karpenter keeps launching paid replacements',
       remedy: `write Type: ${needed}, without access policies`,
       evidence: { role: role.name, type: entryType, needed },
     });
@@ -59,21 +65,29 @@ export class NodeRoleNotAuthorisedToJoin implements Rule {
     const mapping = mappings?.find(({ roleArn }) => roleArn === withoutPath(role));
     const modes = aws.clusters.map(({ authenticationMode }) => authenticationMode);
     if (mapping && !modes.includes('API')) return this.checkGroups(nodeRole, role, mapping.groups);
-    if (mappings?.some(({ roleArn }) => roleArn === role.arn) && !modes.includes('API')) return pathFailure(nodeRole, role);
+    if (mappings?.some(({ roleArn }) => roleArn === role.arn) && !modes.includes('API'))
+      return pathFailure(nodeRole, role);
     const [mode] = modes;
     if (mode === 'API' || (mappings && modes.length === 1)) {
       return fail({
         object,
         path: nodeRole.path,
-        message: `has role ${role.resource.object.name}, which the cluster does not authorise, because there is no access entry${mode === 'API' ? '' : ' or aws-auth mapping'} for it: `
-          + 'nodes start but do not join',
-        remedy: mode === 'CONFIG_MAP'
-          ? `map the role in aws-auth with the groups ${joinNames(NODE_GROUPS)}`
-          : `create an access entry for the role, of type ${accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023')}`,
+        message:
+          `has role ${role.resource.object.name}, which the cluster does not authorise, because there is no access entry${mode === 'API' ? '' : ' or aws-auth mapping'} for it: ` +
+          'nodes start but do not join',
+        remedy:
+          mode === 'CONFIG_MAP'
+            ? `map the role in aws-auth with the groups ${joinNames(NODE_GROUPS)}`
+            : `create an access entry for the role, of type ${accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023')}`,
         evidence: { role: role.name, authenticationMode: mode ?? null },
       });
     }
-    return notEvaluated(object, modes.length === 0 ? 'the cluster is not in the templates' : 'aws-auth is not in the templates and may map its role');
+    return notEvaluated(
+      object,
+      modes.length === 0
+        ? 'the cluster is not in the templates'
+        : 'aws-auth is not in the templates and may map its role',
+    );
   }
 
   private checkGroups(nodeRole: NodeRole, role: Role, groups: readonly string[]): Outcome {
@@ -116,11 +130,16 @@ function pathFailure({ nodeClass, path }: NodeRole, role: Role): Outcome {
 }
 
 /** An aws-auth mapping of an IAM role to Kubernetes groups. */
-interface RoleMapping { readonly roleArn: string; readonly groups: readonly string[] }
+interface RoleMapping {
+  readonly roleArn: string;
+  readonly groups: readonly string[];
+}
 
 /** The role mappings of ConfigMap aws-auth; undefined if there is no such ConfigMap or it cannot be parsed. */
 function roleMappings(objects: readonly ManifestObject[]): RoleMapping[] | undefined {
-  const configMap = objects.find(({ kind, name, namespace }) => kind === 'ConfigMap' && name === 'aws-auth' && namespace === 'kube-system');
+  const configMap = objects.find(
+    ({ kind, name, namespace }) => kind === 'ConfigMap' && name === 'aws-auth' && namespace === 'kube-system',
+  );
   const text = asRecord(configMap?.raw.data)?.mapRoles;
   return typeof text === 'string' ? mappingsIn(text) : undefined;
 }

@@ -21,11 +21,20 @@ export function nodeRoles(nodeClasses: readonly NodeClassManifest[], aws: AwsMod
     const profile = aws.instanceProfiles.find(({ name }) => name === spec?.instanceProfile);
     const name = direct ?? profile?.roles[0];
     if (name === undefined) return [];
-    return [{ nodeClass, path: ['spec', direct === undefined ? 'instanceProfile' : 'role'], name, role: aws.roles.find((role) => role.name === name) }];
+    return [
+      {
+        nodeClass,
+        path: ['spec', direct === undefined ? 'instanceProfile' : 'role'],
+        name,
+        role: aws.roles.find((role) => role.name === name),
+      },
+    ];
   });
 }
 
 /** Why a role that the templates do not declare is not evaluated. */
 export function whyRoleUnknown({ name }: NodeRole): string {
-  return hasUnknown(name) ? `which role has the name ${name} is known only at deployment` : `role ${name} is not in the templates`;
+  return hasUnknown(name)
+    ? `which role has the name ${name} is known only at deployment`
+    : `role ${name} is not in the templates`;
 }

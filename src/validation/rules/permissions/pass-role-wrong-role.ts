@@ -20,7 +20,9 @@ export class PassRoleWrongRole implements Rule {
     return controllerRoles(context).flatMap(({ role }) => {
       const statements = passRoleStatements(role);
       // KARP-601 reports a role without any PassRole statement.
-      return statements.length === 0 ? [] : nodeRoles(nodeClasses, aws).map((nodeRole) => this.checkRole(role, statements, nodeRole));
+      return statements.length === 0
+        ? []
+        : nodeRoles(nodeClasses, aws).map((nodeRole) => this.checkRole(role, statements, nodeRole));
     });
   }
 
@@ -31,12 +33,19 @@ export class PassRoleWrongRole implements Rule {
     const covering = coverage.filter(({ answer }) => answer !== 'no');
     if (covering.length === 0) return this.wrongRole(controllerRole, statements, nodeRole);
     const services = covering.map(({ statement }) => passedToEc2(statement));
-    if (services.every((answer) => answer === 'no')) return this.wrongService(controllerRole, covering[0].statement, nodeRole);
-    const isAllowed = anyOf(covering.map(({ answer }, i): Answer => answer === 'yes' ? services[i] : 'unknown'));
-    return isAllowed === 'yes' ? pass(object) : notEvaluated(object, `whether Karpenter may pass role ${nodeRole.name} is known only at deployment`);
+    if (services.every((answer) => answer === 'no'))
+      return this.wrongService(controllerRole, covering[0].statement, nodeRole);
+    const isAllowed = anyOf(covering.map(({ answer }, i): Answer => (answer === 'yes' ? services[i] : 'unknown')));
+    return isAllowed === 'yes'
+      ? pass(object)
+      : notEvaluated(object, `whether Karpenter may pass role ${nodeRole.name} is known only at deployment`);
   }
 
-  private wrongRole({ resource }: Role, statements: readonly Statement[], { nodeClass, path, name, role }: NodeRole): Outcome {
+  private wrongRole(
+    { resource }: Role,
+    statements: readonly Statement[],
+    { nodeClass, path, name, role }: NodeRole,
+  ): Outcome {
     const allowed = statements.flatMap(({ resources }) => resources);
     return fail({
       object: nodeClass.object,
@@ -60,8 +69,13 @@ export class PassRoleWrongRole implements Rule {
 }
 
 function passRoleStatements(role: Role): Statement[] {
-  return role.policies.flatMap(({ statements }) => statements ?? [])
-    .filter((statement) => statement.allows && statement.resources.some((resource) => statementApplies(statement, ACTION, resource) !== 'no'));
+  return role.policies
+    .flatMap(({ statements }) => statements ?? [])
+    .filter(
+      (statement) =>
+        statement.allows &&
+        statement.resources.some((resource) => statementApplies(statement, ACTION, resource) !== 'no'),
+    );
 }
 
 /**
@@ -70,11 +84,13 @@ function passRoleStatements(role: Role): Statement[] {
  */
 function coverageOf({ resources }: Statement, name: string, arn: string | undefined): Answer {
   if (arn !== undefined) return anyOf(resources.map((resource) => covers(resource, arn)));
-  return anyOf(resources.map((resource): Answer => {
-    const roleName = resource.slice(resource.lastIndexOf('/') + 1);
-    const answer = covers(roleName, name);
-    return answer === 'yes' && (hasUnknown(name) || roleName !== '*') ? 'yes' : answer;
-  }));
+  return anyOf(
+    resources.map((resource): Answer => {
+      const roleName = resource.slice(resource.lastIndexOf('/') + 1);
+      const answer = covers(roleName, name);
+      return answer === 'yes' && (hasUnknown(name) || roleName !== '*') ? 'yes' : answer;
+    }),
+  );
 }
 
 function passedToEc2({ conditions }: Statement): Answer {

@@ -13,7 +13,8 @@ export class PodIdentityAgentMissing implements Rule {
   public readonly id = 'KARP-615';
   public readonly name = 'pod-identity-agent-missing';
   public readonly severity = 'error';
-  public readonly summary = 'Karpenter or AWS Node Termination Handler gets its role through EKS Pod Identity, but the cluster has no agent: its pods get no credentials.';
+  public readonly summary =
+    'Karpenter or AWS Node Termination Handler gets its role through EKS Pod Identity, but the cluster has no agent: its pods get no credentials.';
 
   public check(context: RuleContext): Outcome[] {
     return associationsOf(context).map((association) => this.checkAssociation(context.model, association));
@@ -21,24 +22,48 @@ export class PodIdentityAgentMissing implements Rule {
 
   private checkAssociation(model: ManifestModel, association: PodIdentityAssociation): Outcome {
     const { aws, objects, cluster } = model;
-    const { resource: { object } } = association;
+    const {
+      resource: { object },
+    } = association;
     const name = readable(association.cluster);
-    const addons = aws.addons.filter((addon) => sameText(addon.cluster, association.cluster) !== 'no').map((addon) => sameText(addon.name, POD_IDENTITY_AGENT));
+    const addons = aws.addons
+      .filter((addon) => sameText(addon.cluster, association.cluster) !== 'no')
+      .map((addon) => sameText(addon.name, POD_IDENTITY_AGENT));
     const declared = aws.clusters.find((candidate) => sameText(candidate.name, association.cluster) === 'yes');
-    const hasAgent = addons.includes('yes') || declared?.autoMode || aws.helmReleases.some((release) => isChart(release, POD_IDENTITY_AGENT))
-      || [...objects, ...cluster?.objects ?? []].some(isAgent);
+    const hasAgent =
+      addons.includes('yes') ||
+      declared?.autoMode ||
+      aws.helmReleases.some((release) => isChart(release, POD_IDENTITY_AGENT)) ||
+      [...objects, ...(cluster?.objects ?? [])].some(isAgent);
     if (hasAgent) return pass(object);
-    if (addons.includes('unknown')) return notEvaluated(object, `which add-on cluster ${name} gets is known only at deployment`);
-    if (cluster?.objects.some(isSystemPod)) return this.finding(association, 'the cluster files have no pod of its agent', 'error');
+    if (addons.includes('unknown'))
+      return notEvaluated(object, `which add-on cluster ${name} gets is known only at deployment`);
+    if (cluster?.objects.some(isSystemPod))
+      return this.finding(association, 'the cluster files have no pod of its agent', 'error');
     if (!declared) {
-      return notEvaluated(object, `whether cluster ${name} has the add-on ${POD_IDENTITY_AGENT} is not in the input; the pods of kube-system in cluster files would show it`);
+      return notEvaluated(
+        object,
+        `whether cluster ${name} has the add-on ${POD_IDENTITY_AGENT} is not in the input; the pods of kube-system in cluster files would show it`,
+      );
     }
-    if (aws.opaque.length > 0) return notEvaluated(object, `the add-on ${POD_IDENTITY_AGENT} may be in a part of the templates that cannot be read`);
+    if (aws.opaque.length > 0)
+      return notEvaluated(
+        object,
+        `the add-on ${POD_IDENTITY_AGENT} may be in a part of the templates that cannot be read`,
+      );
     // The add-on may come from outside the templates.
-    return this.finding(association, `the templates create cluster ${name} without the add-on ${POD_IDENTITY_AGENT}`, 'warning');
+    return this.finding(
+      association,
+      `the templates create cluster ${name} without the add-on ${POD_IDENTITY_AGENT}`,
+      'warning',
+    );
   }
 
-  private finding({ resource: { object }, path, namespace, serviceAccount, cluster }: PodIdentityAssociation, problem: string, severity: 'error' | 'warning'): Outcome {
+  private finding(
+    { resource: { object }, path, namespace, serviceAccount, cluster }: PodIdentityAssociation,
+    problem: string,
+    severity: 'error' | 'warning',
+  ): Outcome {
     return fail({
       object,
       path: [...path, 'Properties', 'ClusterName'],
@@ -54,19 +79,28 @@ export class PodIdentityAgentMissing implements Rule {
 function associationsOf(context: RuleContext): PodIdentityAssociation[] {
   const { model } = context;
   const { aws } = model;
-  const handlers = terminationHandlers(model).flatMap(({ namespace, settings }) => settings?.mode === 'queue' ? [{ namespace, serviceAccount: settings.serviceAccount }] : []);
+  const handlers = terminationHandlers(model).flatMap(({ namespace, settings }) =>
+    settings?.mode === 'queue' ? [{ namespace, serviceAccount: settings.serviceAccount }] : [],
+  );
   const identities = [
     ...context.controllers.map((controller) => identityOfController(context, controller)),
     ...handlers.map((handler) => identityOfServiceAccount(model, handler)),
   ];
-  return aws.podIdentityAssociations.filter((association) => identities.some((identity) => identity?.association === association)
-    || isControllerRole(aws.roles.find(({ arn }) => arn === association.role)));
+  return aws.podIdentityAssociations.filter(
+    (association) =>
+      identities.some((identity) => identity?.association === association) ||
+      isControllerRole(aws.roles.find(({ arn }) => arn === association.role)),
+  );
 }
 
 /** Whether the object is the agent's DaemonSet, or one of its pods. */
 function isAgent({ kind, name, raw }: ManifestObject): boolean {
   if (kind === 'DaemonSet') return name === POD_IDENTITY_AGENT;
-  return kind === 'Pod' && (raw.metadata as { labels?: Record<string, unknown> } | undefined)?.labels?.['app.kubernetes.io/name'] === POD_IDENTITY_AGENT;
+  return (
+    kind === 'Pod' &&
+    (raw.metadata as { labels?: Record<string, unknown> } | undefined)?.labels?.['app.kubernetes.io/name'] ===
+      POD_IDENTITY_AGENT
+  );
 }
 
 function isSystemPod({ kind, namespace }: ManifestObject): boolean {

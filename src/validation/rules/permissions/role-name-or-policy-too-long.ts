@@ -19,7 +19,8 @@ export class RoleNameOrPolicyTooLong implements Rule {
   public readonly id = 'KARP-608';
   public readonly name = 'role-name-or-policy-too-long';
   public readonly severity = 'error';
-  public readonly summary = 'A name or a policy is longer than AWS allows: the deployment fails, possibly in some clusters or regions only.';
+  public readonly summary =
+    'A name or a policy is longer than AWS allows: the deployment fails, possibly in some clusters or regions only.';
 
   public check({ model: { aws } }: RuleContext): Outcome[] {
     const managed = aws.policies.filter((policy) => policy.managed).map(managedPolicy);
@@ -29,11 +30,20 @@ export class RoleNameOrPolicyTooLong implements Rule {
   private checkLength({ resource: { object }, path, subject, length, most, remedy }: LimitedText): Outcome {
     const { characters, open } = length;
     if (characters > most) {
-      return fail({ object, path, message: `${subject} must have at most ${most} characters, got ${characters}${open.length > 0 ? ` plus ${open.join(', ')}` : ''}`, remedy, evidence: { characters, most } });
+      return fail({
+        object,
+        path,
+        message: `${subject} must have at most ${most} characters, got ${characters}${open.length > 0 ? ` plus ${open.join(', ')}` : ''}`,
+        remedy,
+        evidence: { characters, most },
+      });
     }
     const longestPossible = characters + open.length * LONGEST_VALUES.clusterName.length;
     if (longestPossible <= most) return pass(object);
-    return notEvaluated(object, `${subject} must have at most ${most} characters and has ${characters} plus ${open.join(', ')}, which is known only at deployment: ${most - characters} are left for it`);
+    return notEvaluated(
+      object,
+      `${subject} must have at most ${most} characters and has ${characters} plus ${open.join(', ')}, which is known only at deployment: ${most - characters} are left for it`,
+    );
   }
 }
 
@@ -41,18 +51,40 @@ export class RoleNameOrPolicyTooLong implements Rule {
 function explicitNames({ roles, instanceProfiles, policies, queues }: AwsModel): LimitedText[] {
   const limited = (resource: TemplateResource, property: string, most: number): LimitedText[] => {
     const name = resource.properties[property];
-    return typeof name !== 'string' ? [] : [{ resource, path: ['Properties', property], subject: `${property} ${name}`, length: lengthOf(name), most, remedy: SHORTER }];
+    return typeof name !== 'string'
+      ? []
+      : [
+          {
+            resource,
+            path: ['Properties', property],
+            subject: `${property} ${name}`,
+            length: lengthOf(name),
+            most,
+            remedy: SHORTER,
+          },
+        ];
   };
   return [
     ...roles.flatMap(({ resource }) => limited(resource, 'RoleName', AWS_LIMITS.roleNameCharacters)),
-    ...instanceProfiles.flatMap(({ resource }) => limited(resource, 'InstanceProfileName', AWS_LIMITS.instanceProfileNameCharacters)),
-    ...policies.filter(({ managed }) => managed).flatMap(({ resource }) => limited(resource, 'ManagedPolicyName', AWS_LIMITS.policyNameCharacters)),
+    ...instanceProfiles.flatMap(({ resource }) =>
+      limited(resource, 'InstanceProfileName', AWS_LIMITS.instanceProfileNameCharacters),
+    ),
+    ...policies
+      .filter(({ managed }) => managed)
+      .flatMap(({ resource }) => limited(resource, 'ManagedPolicyName', AWS_LIMITS.policyNameCharacters)),
     ...queues.flatMap(({ resource }) => limited(resource, 'QueueName', QUEUE_NAME_MAX_LENGTH)),
   ];
 }
 
 function managedPolicy({ resource, path, document }: Policy): LimitedText {
-  return { resource, path, subject: 'its document', length: documentLength(document), most: AWS_LIMITS.managedPolicyCharacters, remedy: 'split it into several policies, as Karpenter does since 1.9' };
+  return {
+    resource,
+    path,
+    subject: 'its document',
+    length: documentLength(document),
+    most: AWS_LIMITS.managedPolicyCharacters,
+    remedy: 'split it into several policies, as Karpenter does since 1.9',
+  };
 }
 
 /** IAM limits the total length of a role's inline policies. */
@@ -61,21 +93,28 @@ function inlinePolicies({ roles }: AwsModel): LimitedText[] {
     const inline = policies.filter(({ managed }) => !managed);
     const lengths = inline.map(({ document }) => documentLength(document));
     if (inline.length === 0) return [];
-    return [{
-      resource,
-      path: [],
-      subject: `${inline.length === 1 ? 'its inline policy' : `its ${inline.length} inline policies together`}`,
-      length: { characters: lengths.reduce((sum, { characters }) => sum + characters, 0), open: [...new Set(lengths.flatMap(({ open }) => open))] },
-      most: AWS_LIMITS.inlinePolicyCharacters,
-      remedy: 'use managed policies instead, which are limited one by one',
-    }];
+    return [
+      {
+        resource,
+        path: [],
+        subject: `${inline.length === 1 ? 'its inline policy' : `its ${inline.length} inline policies together`}`,
+        length: {
+          characters: lengths.reduce((sum, { characters }) => sum + characters, 0),
+          open: [...new Set(lengths.flatMap(({ open }) => open))],
+        },
+        most: AWS_LIMITS.inlinePolicyCharacters,
+        remedy: 'use managed policies instead, which are limited one by one',
+      },
+    ];
   });
 }
 
 /** The length of a policy document without white space, which IAM does not count. */
 function documentLength(document: unknown): TextLength {
   // Tokens keep their white space, because it belongs to the token's name.
-  const texts = JSON.stringify(document ?? '').split(/(\$\{Token\[[^\]]*\]\})/).map((part, i) => i % 2 === 1 ? part : part.replace(/\s/g, ''));
+  const texts = JSON.stringify(document ?? '')
+    .split(/(\$\{Token\[[^\]]*\]\})/)
+    .map((part, i) => (i % 2 === 1 ? part : part.replace(/\s/g, '')));
   return lengthOf(texts.join(''));
 }
 
@@ -100,7 +139,11 @@ function lengthOf(text: string): TextLength {
   const parts = partsOf(text);
   return {
     characters: parts.reduce((sum, part) => sum + (maximumLength(part) ?? 0), 0),
-    open: [...new Set(parts.flatMap((part) => part.token === undefined || maximumLength(part) !== undefined ? [] : [part.token]))],
+    open: [
+      ...new Set(
+        parts.flatMap((part) => (part.token === undefined || maximumLength(part) !== undefined ? [] : [part.token])),
+      ),
+    ],
   };
 }
 

@@ -13,14 +13,19 @@ export class SecurityGroupSelectorWide implements Rule {
   public readonly id = 'KARP-613';
   public readonly name = 'security-group-selector-wide';
   public readonly severity = 'error';
-  public readonly summary = 'A node class selects several security groups with the cluster\'s tag: load balancer controllers need exactly one and fail.';
+  public readonly summary =
+    "A node class selects several security groups with the cluster's tag: load balancer controllers need exactly one and fail.";
 
   public check({ model: { nodeClasses, aws } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap((nodeClass) => {
       const terms = recordsOf(asRecord(nodeClass.object.raw.spec)?.securityGroupSelectorTerms);
-      const byClusterTag = terms.findIndex((term) => Object.keys(asRecord(term.tags) ?? {}).some((key) => key.startsWith(CLUSTER_TAG)));
+      const byClusterTag = terms.findIndex((term) =>
+        Object.keys(asRecord(term.tags) ?? {}).some((key) => key.startsWith(CLUSTER_TAG)),
+      );
       if (byClusterTag >= 0) return [this.clusterTag(nodeClass, byClusterTag)];
-      return aws.securityGroups.length === 0 || terms.length === 0 ? [] : [this.checkGroups(nodeClass, terms, aws.securityGroups)];
+      return aws.securityGroups.length === 0 || terms.length === 0
+        ? []
+        : [this.checkGroups(nodeClass, terms, aws.securityGroups)];
     });
   }
 
@@ -35,9 +40,20 @@ export class SecurityGroupSelectorWide implements Rule {
     });
   }
 
-  private checkGroups({ object }: NodeClassManifest, terms: readonly PlainRecord[], groups: readonly SecurityGroup[]): Outcome {
-    const answers = groups.map((group) => ({ group, answer: anyOf(terms.map((term) => selectsResource(term, group))) }));
-    const tagged = answers.filter(({ group, answer }) => answer === 'yes' && Object.keys(group.tags ?? {}).some((key) => key.startsWith(CLUSTER_TAG)))
+  private checkGroups(
+    { object }: NodeClassManifest,
+    terms: readonly PlainRecord[],
+    groups: readonly SecurityGroup[],
+  ): Outcome {
+    const answers = groups.map((group) => ({
+      group,
+      answer: anyOf(terms.map((term) => selectsResource(term, group))),
+    }));
+    const tagged = answers
+      .filter(
+        ({ group, answer }) =>
+          answer === 'yes' && Object.keys(group.tags ?? {}).some((key) => key.startsWith(CLUSTER_TAG)),
+      )
       .map(({ group }) => group.resource.object.name);
     if (tagged.length > 1) {
       return fail({
@@ -48,8 +64,10 @@ export class SecurityGroupSelectorWide implements Rule {
         evidence: { securityGroups: tagged },
       });
     }
-    if (answers.some(({ answer }) => answer === 'unknown')) return notEvaluated(object, 'which security groups it selects is known only at deployment');
-    if (answers.every(({ answer }) => answer === 'no')) return notEvaluated(object, 'it selects no security group of the templates and may select existing ones');
+    if (answers.some(({ answer }) => answer === 'unknown'))
+      return notEvaluated(object, 'which security groups it selects is known only at deployment');
+    if (answers.every(({ answer }) => answer === 'no'))
+      return notEvaluated(object, 'it selects no security group of the templates and may select existing ones');
     return pass(object);
   }
 }

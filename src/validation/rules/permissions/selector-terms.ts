@@ -8,10 +8,17 @@ import { allOf, Answer, covers, Tagged } from '../../template';
  *
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#specsubnetselectorterms
  */
-export function selectsResource(term: PlainRecord, { name, tags, groupName }: Tagged & { readonly groupName?: string }): Answer {
+export function selectsResource(
+  term: PlainRecord,
+  { name, tags, groupName }: Tagged & { readonly groupName?: string },
+): Answer {
   if (typeof term.id === 'string') return covers(term.id, name);
   if (typeof term.name === 'string') return groupName === undefined ? 'no' : covers(term.name, groupName);
   const selectorTags = Object.entries(asRecord(term.tags) ?? {});
   if (!tags) return 'unknown';
-  return allOf(selectorTags.map(([key, value]): Answer => !(key in tags) ? 'no' : value === '*' ? 'yes' : covers(String(value), tags[key])));
+  return allOf(
+    selectorTags.map(
+      ([key, value]): Answer => (!(key in tags) ? 'no' : value === '*' ? 'yes' : covers(String(value), tags[key])),
+    ),
+  );
 }

@@ -1,6 +1,11 @@
 import { Controller, valueAt } from '../../controller';
 import { anyOf, AwsModel, covers, sameText, Statement } from '../../template';
-import { ControllerIdentity, identityOfController, isControllerRole, serviceAccountObject } from '../common/controller-identity';
+import {
+  ControllerIdentity,
+  identityOfController,
+  isControllerRole,
+  serviceAccountObject,
+} from '../common/controller-identity';
 import { isOnFargate } from '../common/fargate';
 import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
@@ -13,69 +18,134 @@ export class ServiceAccountTrustMismatch implements Rule {
   public readonly id = 'KARP-606';
   public readonly name = 'service-account-trust-mismatch';
   public readonly severity = 'error';
-  public readonly summary = 'Karpenter\'s service account cannot assume the role meant for it, because of its name, its namespace or the role\'s trust policy.';
+  public readonly summary =
+    "Karpenter's service account cannot assume the role meant for it, because of its name, its namespace or the role's trust policy.";
 
   public check(context: RuleContext): Outcome[] {
-    return context.controllers.filter(({ helmRelease }) => helmRelease !== undefined).flatMap((controller) => {
-      const identity = identityOfController(context, controller);
-      if (!identity) return [notEvaluated(controller.object, 'its values are known only at deployment')];
-      return [...this.checkDuplicate(context, controller, identity), this.checkRole(context, controller, identity)];
-    });
+    return context.controllers
+      .filter(({ helmRelease }) => helmRelease !== undefined)
+      .flatMap((controller) => {
+        const identity = identityOfController(context, controller);
+        if (!identity) return [notEvaluated(controller.object, 'its values are known only at deployment')];
+        return [...this.checkDuplicate(context, controller, identity), this.checkRole(context, controller, identity)];
+      });
   }
 
   /** Helm does not adopt objects that it has not created. */
-  private checkDuplicate({ model }: RuleContext, controller: Controller, { namespace, serviceAccount }: ControllerIdentity): Outcome[] {
-    if (valueAt(controller.values, 'serviceAccount', 'create') === false || !serviceAccountObject(model.objects, namespace, serviceAccount)) return [];
-    return [this.finding(controller, `creates service account ${namespace}/${serviceAccount}, which another manifest also creates: Helm refuses to install the chart`,
-      'write serviceAccount.create: false, or remove the other manifest', {})];
+  private checkDuplicate(
+    { model }: RuleContext,
+    controller: Controller,
+    { namespace, serviceAccount }: ControllerIdentity,
+  ): Outcome[] {
+    if (
+      valueAt(controller.values, 'serviceAccount', 'create') === false ||
+      !serviceAccountObject(model.objects, namespace, serviceAccount)
+    )
+      return [];
+    return [
+      this.finding(
+        controller,
+        `creates service account ${namespace}/${serviceAccount}, which another manifest also creates: Helm refuses to install the chart`,
+        'write serviceAccount.create: false, or remove the other manifest',
+        {},
+      ),
+    ];
   }
 
   private checkRole(context: RuleContext, controller: Controller, identity: ControllerIdentity): Outcome {
-    const { model: { aws } } = context;
+    const {
+      model: { aws },
+    } = context;
     const account = `${identity.namespace}/${identity.serviceAccount}`;
     const { association, annotatedRole, role } = identity;
     if (association && isOnFargate(aws, controller) === 'yes') {
-      return this.finding(controller, `runs on Fargate, where EKS Pod Identity does not work: service account ${account} does not get its role`,
-        'use IRSA (annotation eks.amazonaws.com/role-arn), or run Karpenter on a node group', {});
+      return this.finding(
+        controller,
+        `runs on Fargate, where EKS Pod Identity does not work: service account ${account} does not get its role`,
+        'use IRSA (annotation eks.amazonaws.com/role-arn), or run Karpenter on a node group',
+        {},
+      );
     }
     if (!association && annotatedRole === undefined) return this.withoutRole(aws, controller, account);
     if (!role) return notEvaluated(controller.object, `the role of service account ${account} is not in the templates`);
-    if (!role.trust) return notEvaluated(controller.object, `the trust policy of role ${role.resource.object.name} is known only at deployment`);
-    const flaw = association ? podIdentityFlaw(role.trust) : irsaFlaw(role.trust, `system:serviceaccount:${identity.namespace}:${identity.serviceAccount}`);
+    if (!role.trust)
+      return notEvaluated(
+        controller.object,
+        `the trust policy of role ${role.resource.object.name} is known only at deployment`,
+      );
+    const flaw = association
+      ? podIdentityFlaw(role.trust)
+      : irsaFlaw(role.trust, `system:serviceaccount:${identity.namespace}:${identity.serviceAccount}`);
     if (flaw === undefined) return pass(controller.object);
-    return this.finding(controller, `runs as service account ${account}, which cannot assume role ${role.resource.object.name}: ${flaw.problem}`, flaw.remedy, { role: role.name });
+    return this.finding(
+      controller,
+      `runs as service account ${account}, which cannot assume role ${role.resource.object.name}: ${flaw.problem}`,
+      flaw.remedy,
+      { role: role.name },
+    );
   }
 
   private withoutRole(aws: AwsModel, controller: Controller, account: string): Outcome {
-    const associations = aws.podIdentityAssociations.filter(({ role }) => isControllerRole(aws.roles.find(({ arn }) => arn === role)));
-    const isUndecided = associations.some(({ namespace, serviceAccount }) => sameText(`${namespace}/${serviceAccount}`, account) === 'unknown');
-    if (associations.length === 0 || isUndecided) return notEvaluated(controller.object, `the templates do not show how service account ${account} gets its role`);
+    const associations = aws.podIdentityAssociations.filter(({ role }) =>
+      isControllerRole(aws.roles.find(({ arn }) => arn === role)),
+    );
+    const isUndecided = associations.some(
+      ({ namespace, serviceAccount }) => sameText(`${namespace}/${serviceAccount}`, account) === 'unknown',
+    );
+    if (associations.length === 0 || isUndecided)
+      return notEvaluated(controller.object, `the templates do not show how service account ${account} gets its role`);
     const names = associations.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`);
-    return this.finding(controller, `runs as service account ${account}, but its role is associated with ${joinNames(names)}: Karpenter has no permissions`,
-      `associate the role with ${account}`, { serviceAccount: account, associated: names });
+    return this.finding(
+      controller,
+      `runs as service account ${account}, but its role is associated with ${joinNames(names)}: Karpenter has no permissions`,
+      `associate the role with ${account}`,
+      { serviceAccount: account, associated: names },
+    );
   }
 
-  private finding({ object, pathOf }: Controller, message: string, remedy: string, evidence: Readonly<Record<string, unknown>>): Outcome {
+  private finding(
+    { object, pathOf }: Controller,
+    message: string,
+    remedy: string,
+    evidence: Readonly<Record<string, unknown>>,
+  ): Outcome {
     return fail({ object, path: pathOf('serviceAccount'), message, remedy, evidence });
   }
 }
 
-interface Flaw { readonly problem: string; readonly remedy: string }
+interface Flaw {
+  readonly problem: string;
+  readonly remedy: string;
+}
 
 function podIdentityFlaw(trust: readonly Statement[]): Flaw | undefined {
-  const allowed = trust.filter(({ allows, principals }) => allows && principals.includes(POD_IDENTITY)).flatMap(({ actions }) => actions);
-  const missing = ['sts:AssumeRole', 'sts:TagSession'].filter((action) => anyOf(allowed.map((pattern) => covers(pattern, action.toLowerCase()))) === 'no');
+  const allowed = trust
+    .filter(({ allows, principals }) => allows && principals.includes(POD_IDENTITY))
+    .flatMap(({ actions }) => actions);
+  const missing = ['sts:AssumeRole', 'sts:TagSession'].filter(
+    (action) => anyOf(allowed.map((pattern) => covers(pattern, action.toLowerCase()))) === 'no',
+  );
   if (missing.length === 0) return undefined;
   const actions = joinNames(missing);
-  return { problem: `its trust policy does not allow ${actions} to pods.eks.amazonaws.com`, remedy: `allow ${actions} to pods.eks.amazonaws.com in its trust policy` };
+  return {
+    problem: `its trust policy does not allow ${actions} to pods.eks.amazonaws.com`,
+    remedy: `allow ${actions} to pods.eks.amazonaws.com in its trust policy`,
+  };
 }
 
 /**
  * Compares only the ends of condition keys, because they begin with the OIDC issuer's URL, known only at deployment.
  */
 function irsaFlaw(trust: readonly Statement[], subject: string): Flaw | undefined {
-  const web = trust.filter(({ allows, actions }) => allows && actions.some((action) => covers(action, 'sts:assumerolewithwebidentity') === 'yes'));
-  if (web.length === 0) return { problem: 'its trust policy allows no service account', remedy: `trust the cluster's OIDC provider for ${subject}` };
+  const web = trust.filter(
+    ({ allows, actions }) =>
+      allows && actions.some((action) => covers(action, 'sts:assumerolewithwebidentity') === 'yes'),
+  );
+  if (web.length === 0)
+    return {
+      problem: 'its trust policy allows no service account',
+      remedy: `trust the cluster's OIDC provider for ${subject}`,
+    };
   const valuesOf = ({ conditions }: Statement, suffix: string) =>
     conditions.filter(({ key }) => key.endsWith(suffix)).flatMap(({ values }) => values);
   const subjects = web.flatMap((statement) => valuesOf(statement, ':sub'));
@@ -83,6 +153,10 @@ function irsaFlaw(trust: readonly Statement[], subject: string): Flaw | undefine
     return { problem: `its trust policy allows only ${joinNames(subjects, 'or')}`, remedy: `trust ${subject}` };
   }
   const audiences = web.flatMap((statement) => valuesOf(statement, ':aud'));
-  if (audiences.length > 0 && !audiences.includes(AUDIENCE)) return { problem: `its trust policy requires the audience ${joinNames(audiences, 'or')}`, remedy: `write the audience ${AUDIENCE}` };
+  if (audiences.length > 0 && !audiences.includes(AUDIENCE))
+    return {
+      problem: `its trust policy requires the audience ${joinNames(audiences, 'or')}`,
+      remedy: `write the audience ${AUDIENCE}`,
+    };
   return undefined;
 }

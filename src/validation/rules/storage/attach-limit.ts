@@ -24,14 +24,30 @@ export interface AttachLimit {
  * The most volumes that the node can attach, whichever type EC2 launches. Undefined if the limit of a type is unknown,
  * or if the node is not launched.
  */
-export function attachLimitOf({ catalog, model }: RuleContext, { nodePool, launch }: PlannedNodeClaim): AttachLimit | undefined {
+export function attachLimitOf(
+  { catalog, model }: RuleContext,
+  { nodePool, launch }: PlannedNodeClaim,
+): AttachLimit | undefined {
   if (launch === undefined) return undefined;
-  const possible = launch.allocationStrategy === 'lowest-price' ? launch.instanceTypes.slice(0, 1) : launch.instanceTypes;
+  const possible =
+    launch.allocationStrategy === 'lowest-price' ? launch.instanceTypes.slice(0, 1) : launch.instanceTypes;
   const limits = possible.map((instanceType) => ({ instanceType, limit: catalog.ebsAttachments(instanceType) }));
   if (limits.some(({ limit }) => limit === undefined)) return undefined;
-  const { instanceType, limit } = limits.reduce((most, other) => other.limit!.volumes > most.limit!.volumes ? other : most);
-  const nodeClass = [...model.nodePools, ...model.cluster?.nodePools ?? []].find(({ object }) => object.name === nodePool)?.nodeClassRef?.name ?? '';
-  const facts = [...model.nodeClasses, ...model.cluster?.nodeClasses ?? []].find(({ object }) => object.name === nodeClass)?.facts;
+  const { instanceType, limit } = limits.reduce((most, other) =>
+    other.limit!.volumes > most.limit!.volumes ? other : most,
+  );
+  const nodeClass =
+    [...model.nodePools, ...(model.cluster?.nodePools ?? [])].find(({ object }) => object.name === nodePool)
+      ?.nodeClassRef?.name ?? '';
+  const facts = [...model.nodeClasses, ...(model.cluster?.nodeClasses ?? [])].find(
+    ({ object }) => object.name === nodeClass,
+  )?.facts;
   const nodeVolumes = Math.max(facts?.blockDevices?.length ?? 0, facts?.amiFamily === 'Bottlerocket' ? 2 : 1);
-  return { instanceType, attachable: Math.max(0, limit!.volumes - nodeVolumes), nodeVolumes, isShared: limit!.isShared, nodeClass };
+  return {
+    instanceType,
+    attachable: Math.max(0, limit!.volumes - nodeVolumes),
+    nodeVolumes,
+    isShared: limit!.isShared,
+    nodeClass,
+  };
 }

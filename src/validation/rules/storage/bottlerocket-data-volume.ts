@@ -10,7 +10,8 @@ export class BottlerocketDataVolume implements Rule {
   public readonly id = 'KARP-803';
   public readonly name = 'bottlerocket-data-volume';
   public readonly severity = 'error';
-  public readonly summary = 'A Bottlerocket node class sizes the system volume instead of the data volume, which holds images and pod storage.';
+  public readonly summary =
+    'A Bottlerocket node class sizes the system volume instead of the data volume, which holds images and pod storage.';
 
   public check({ model: { nodeClasses } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap((nodeClass): Outcome[] => {
@@ -18,19 +19,23 @@ export class BottlerocketDataVolume implements Rule {
       const unknown = whyVolumesUnknown(nodeClass);
       if (unknown !== undefined) return [notEvaluated(object, unknown)];
       if (facts?.amiFamily !== 'Bottlerocket' || !facts.blockDevices?.length) return [];
-      const wrongRoot = facts.blockDevices.findIndex(({ rootVolume, deviceName, volumeSizeBytes }) =>
-        rootVolume === true && deviceName === SYSTEM_VOLUME && volumeSizeBytes !== undefined);
+      const wrongRoot = facts.blockDevices.findIndex(
+        ({ rootVolume, deviceName, volumeSizeBytes }) =>
+          rootVolume === true && deviceName === SYSTEM_VOLUME && volumeSizeBytes !== undefined,
+      );
       if (wrongRoot >= 0) return [this.wrongRoot(object, wrongRoot)];
       const unsized = unsizedPodStorage(facts);
       if (!unsized) return [pass(object)];
       const { device, defaultSize, mappedDevice, size, index } = unsized;
-      return [fail({
-        object,
-        path: ['spec', 'blockDeviceMappings', index, 'deviceName'],
-        message: `gives the system volume ${mappedDevice} ${size}, but images and pods use the data volume ${device}, which stays at ${defaultSize}`,
-        remedy: `map ${device} with that volumeSize, and remove the mapping of ${mappedDevice}`,
-        evidence: { deviceName: mappedDevice, dataVolume: device, size },
-      })];
+      return [
+        fail({
+          object,
+          path: ['spec', 'blockDeviceMappings', index, 'deviceName'],
+          message: `gives the system volume ${mappedDevice} ${size}, but images and pods use the data volume ${device}, which stays at ${defaultSize}`,
+          remedy: `map ${device} with that volumeSize, and remove the mapping of ${mappedDevice}`,
+          evidence: { deviceName: mappedDevice, dataVolume: device, size },
+        }),
+      ];
     });
   }
 

@@ -14,44 +14,78 @@ export class ClaimOnSeveralNodes implements Rule {
   public readonly id = 'KARP-812';
   public readonly name = 'claim-on-several-nodes';
   public readonly severity = 'error';
-  public readonly summary = 'Pods on several nodes share one ReadWriteOnce claim: its volume attaches to one node, and the pods on the others never start.';
+  public readonly summary =
+    'Pods on several nodes share one ReadWriteOnce claim: its volume attaches to one node, and the pods on the others never start.';
 
   public check(context: RuleContext): Outcome[] {
     const { objects, cluster, workloads } = context.model;
-    const attachedOnce = [...cluster?.objects ?? [], ...objects].filter(isForOneNode).map(({ namespace = 'default', name }) => `${namespace}/${name}`);
+    const attachedOnce = [...(cluster?.objects ?? []), ...objects]
+      .filter(isForOneNode)
+      .map(({ namespace = 'default', name }) => `${namespace}/${name}`);
     return [...new Set(attachedOnce)].flatMap((claim): Outcome[] => {
-      const users = workloads.filter(({ shape, kind }) => kind !== 'DaemonSet' && isEbsDriver(shape?.mountedClaims?.get(claim) ?? ''));
-      const placements = users.flatMap((workload) => placementsOf(context, workload).map((placement) => ({ workload, placement })));
+      const users = workloads.filter(
+        ({ shape, kind }) => kind !== 'DaemonSet' && isEbsDriver(shape?.mountedClaims?.get(claim) ?? ''),
+      );
+      const placements = users.flatMap((workload) =>
+        placementsOf(context, workload).map((placement) => ({ workload, placement })),
+      );
       const nodes = [...new Set(placements.map(({ placement }) => placement.node))];
       if (placements.length === 0) return [];
       const used = users.filter((workload) => placements.some((candidate) => candidate.workload === workload));
-      return [nodes.length === 1 ? pass(used[0].object) : finding(claim, used, placements.map(({ placement }) => placement), nodes)];
+      return [
+        nodes.length === 1
+          ? pass(used[0].object)
+          : finding(
+              claim,
+              used,
+              placements.map(({ placement }) => placement),
+              nodes,
+            ),
+      ];
     });
   }
 }
 
 function isForOneNode({ apiVersion, kind, raw }: ManifestObject): boolean {
   const modes = stringsOf(asRecord(raw.spec)?.accessModes);
-  return apiVersion === 'v1' && kind === 'PersistentVolumeClaim' && modes.length > 0 && modes.every((mode) => mode === ONE_NODE);
+  return (
+    apiVersion === 'v1' &&
+    kind === 'PersistentVolumeClaim' &&
+    modes.length > 0 &&
+    modes.every((mode) => mode === ONE_NODE)
+  );
 }
 
-function finding(claim: string, workloads: readonly WorkloadManifest[], placements: readonly Placement[], nodes: readonly string[]): Outcome {
+function finding(
+  claim: string,
+  workloads: readonly WorkloadManifest[],
+  placements: readonly Placement[],
+  nodes: readonly string[],
+): Outcome {
   const pods = placements.reduce((sum, placement) => sum + placement.pods, 0);
   const [workload] = workloads;
-  const who = workloads.length === 1 ? `its ${count(pods, 'pod')}` : `the ${count(pods, 'pod')} of ${someNames(workloadNames(workloads), 3)}`;
+  const who =
+    workloads.length === 1
+      ? `its ${count(pods, 'pod')}`
+      : `the ${count(pods, 'pod')} of ${someNames(workloadNames(workloads), 3)}`;
   return fail({
     object: workload.object,
     path: volumePath(workload, claim),
-    message: `${who} share the ${ONE_NODE} claim ${claim}, but are planned on ${nodes.length} nodes: its EBS volume attaches to one node, `
-      + 'so pods on the others stay in ContainerCreating (Multi-Attach error)',
-    remedy: `${workloads.length === 1 ? 'give each pod its own claim, with volumeClaimTemplates of a StatefulSet; run 1 replica; ' : 'give each workload its own claim; '}`
-      + 'or use a ReadWriteMany volume, such as EFS',
+    message:
+      `${who} share the ${ONE_NODE} claim ${claim}, but are planned on ${nodes.length} nodes: its EBS volume attaches to one node, ` +
+      'so pods on the others stay in ContainerCreating (Multi-Attach error)',
+    remedy:
+      `${workloads.length === 1 ? 'give each pod its own claim, with volumeClaimTemplates of a StatefulSet; run 1 replica; ' : 'give each workload its own claim; '}` +
+      'or use a ReadWriteMany volume, such as EFS',
     evidence: { claim, pods, nodes, workloads: workloadNames(workloads) },
   });
 }
 
 function volumePath(workload: WorkloadManifest, claim: string): readonly (string | number)[] {
   const volumes = recordsOf(podSpecOf(workload)?.volumes);
-  const index = volumes.findIndex(({ persistentVolumeClaim }) => `${workload.namespace}/${String(asRecord(persistentVolumeClaim)?.claimName)}` === claim);
+  const index = volumes.findIndex(
+    ({ persistentVolumeClaim }) =>
+      `${workload.namespace}/${String(asRecord(persistentVolumeClaim)?.claimName)}` === claim,
+  );
   return [...workload.podPath, 'volumes', Math.max(index, 0)];
 }

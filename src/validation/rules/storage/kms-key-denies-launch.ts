@@ -7,38 +7,59 @@ import { statementApplies, isActionAllowed } from '../common/iam-permissions';
 import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, RuleFinding } from '../rule';
 
-const NEEDED_ACTIONS = ['kms:CreateGrant', 'kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKeyWithoutPlaintext', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
-const REMEDY = 'allow everyone in the account to use the key through EBS: kms:CreateGrant, kms:Decrypt, kms:DescribeKey, kms:Encrypt, kms:GenerateDataKey* and kms:ReEncrypt* '
-  + 'with the conditions kms:ViaService ec2.<region>.amazonaws.com and kms:CallerAccount';
+const NEEDED_ACTIONS = [
+  'kms:CreateGrant',
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:Encrypt',
+  'kms:GenerateDataKeyWithoutPlaintext',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
+const REMEDY =
+  'allow everyone in the account to use the key through EBS: kms:CreateGrant, kms:Decrypt, kms:DescribeKey, kms:Encrypt, kms:GenerateDataKey* and kms:ReEncrypt* ' +
+  'with the conditions kms:ViaService ec2.<region>.amazonaws.com and kms:CallerAccount';
 
 /** @see https://karpenter.sh/docs/troubleshooting/#node-terminates-before-ready-on-failed-encrypted-ebs-volume */
 export class KmsKeyDeniesLaunch implements Rule {
   public readonly id = 'KARP-801';
   public readonly name = 'kms-key-denies-launch';
   public readonly severity = 'error';
-  public readonly summary = 'A volume of a node class is encrypted with a KMS key that Karpenter may not use: instances terminate seconds after launch.';
+  public readonly summary =
+    'A volume of a node class is encrypted with a KMS key that Karpenter may not use: instances terminate seconds after launch.';
 
   public check(context: RuleContext): Outcome[] {
     const { nodeClasses, aws } = context.model;
     if (!aws.hasTemplates) return [];
     const roles = controllerRoles(context).map(({ role }) => role);
-    return nodeClasses.flatMap((nodeClass) => volumeKeys(nodeClass).map(({ name, path }) => {
-      const key = aws.kmsKeys.find(({ names }) => names.includes(name));
-      if (!key?.statements) return notEvaluated(nodeClass.object, `the policy of key ${name} is not in the templates`);
-      return this.checkKey({ object: nodeClass.object, path }, key, key.statements, roles);
-    }));
+    return nodeClasses.flatMap((nodeClass) =>
+      volumeKeys(nodeClass).map(({ name, path }) => {
+        const key = aws.kmsKeys.find(({ names }) => names.includes(name));
+        if (!key?.statements)
+          return notEvaluated(nodeClass.object, `the policy of key ${name} is not in the templates`);
+        return this.checkKey({ object: nodeClass.object, path }, key, key.statements, roles);
+      }),
+    );
   }
 
-  private checkKey({ object, path }: Pick<RuleFinding, 'object' | 'path'>, key: KmsKey, statements: readonly Statement[], roles: readonly Role[]): Outcome {
+  private checkKey(
+    { object, path }: Pick<RuleFinding, 'object' | 'path'>,
+    key: KmsKey,
+    statements: readonly Statement[],
+    roles: readonly Role[],
+  ): Outcome {
     const { name } = key.resource.object;
     const evidence = { key: key.names[0] };
     if (!key.enabled) {
       const message = `is encrypted with key ${name}, which is disabled: every instance terminates seconds after launch`;
       return fail({ object, path, message, remedy: 'enable the key', evidence });
     }
-    const throughEc2 = NEEDED_ACTIONS.map((action) => anyOf(statements.map((statement) => allowsEveryone(statement, action, key))));
+    const throughEc2 = NEEDED_ACTIONS.map((action) =>
+      anyOf(statements.map((statement) => allowsEveryone(statement, action, key))),
+    );
     if (throughEc2.every((answer) => answer === 'yes')) return pass(object);
-    if (roles.length === 0) return notEvaluated(object, `who may use key ${name} is not known: Karpenter's role is not in the templates`);
+    if (roles.length === 0)
+      return notEvaluated(object, `who may use key ${name} is not known: Karpenter's role is not in the templates`);
     const byRole = (action: string) => roles.map((role) => allowsRole(statements, action, key, role));
     const answers = NEEDED_ACTIONS.map((action, i) => ({ action, answer: anyOf([throughEc2[i], ...byRole(action)]) }));
     const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
@@ -48,15 +69,20 @@ export class KmsKeyDeniesLaunch implements Rule {
         path,
         remedy: REMEDY,
         evidence: { ...evidence, missing },
-        message: `is encrypted with key ${name}, which does not allow ${joinNames(missing)} to Karpenter's role or EC2: instances terminate seconds after launch `
-          + '(Client.InternalError), and Karpenter launches new ones',
+        message:
+          `is encrypted with key ${name}, which does not allow ${joinNames(missing)} to Karpenter's role or EC2: instances terminate seconds after launch ` +
+          '(Client.InternalError), and Karpenter launches new ones',
       });
     }
-    return answers.some(({ answer }) => answer === 'unknown') ? notEvaluated(object, `who may use key ${name} is known only at deployment`) : pass(object);
+    return answers.some(({ answer }) => answer === 'unknown')
+      ? notEvaluated(object, `who may use key ${name} is known only at deployment`)
+      : pass(object);
   }
 }
 
-function volumeKeys({ object }: NodeClassManifest): Array<{ readonly name: string; readonly path: readonly (string | number)[] }> {
+function volumeKeys({
+  object,
+}: NodeClassManifest): Array<{ readonly name: string; readonly path: readonly (string | number)[] }> {
   return recordsOf(asRecord(object.raw.spec)?.blockDeviceMappings).flatMap(({ ebs }, i) => {
     const name = asRecord(ebs)?.kmsKeyID;
     return typeof name === 'string' ? [{ name, path: ['spec', 'blockDeviceMappings', i, 'ebs', 'kmsKeyID'] }] : [];
@@ -66,7 +92,9 @@ function volumeKeys({ object }: NodeClassManifest): Array<{ readonly name: strin
 /** Whether the statement allows the action to everyone through EC2, as the policy of the AWS managed EBS key does. */
 function allowsEveryone(statement: Statement, action: string, key: KmsKey): Answer {
   const everyone = statement.principals.some((principal) => principal === '*' || principal === 'AWS:*');
-  return statement.allows && everyone ? allOf([isMetThroughEc2(statement.conditions), statementApplies(statement, action, key.names[1])]) : 'no';
+  return statement.allows && everyone
+    ? allOf([isMetThroughEc2(statement.conditions), statementApplies(statement, action, key.names[1])])
+    : 'no';
 }
 
 /**
@@ -74,12 +102,18 @@ function allowsEveryone(statement: Statement, action: string, key: KmsKey): Answ
  * account.
  */
 function allowsRole(statements: readonly Statement[], action: string, key: KmsKey, role: Role): Answer {
-  return anyOf(statements.filter(({ allows }) => allows).map((statement) => {
-    const matches = statementApplies(statement, action, key.names[1]);
-    if (matches === 'no') return 'no';
-    if (statement.principals.includes(`AWS:${role.arn}`)) return matches;
-    return statement.principals.some((principal) => /^AWS:arn:.*:iam::.*:root$/.test(principal)) ? isActionAllowed(role, action, key.names[1]) : 'no';
-  }));
+  return anyOf(
+    statements
+      .filter(({ allows }) => allows)
+      .map((statement) => {
+        const matches = statementApplies(statement, action, key.names[1]);
+        if (matches === 'no') return 'no';
+        if (statement.principals.includes(`AWS:${role.arn}`)) return matches;
+        return statement.principals.some((principal) => /^AWS:arn:.*:iam::.*:root$/.test(principal))
+          ? isActionAllowed(role, action, key.names[1])
+          : 'no';
+      }),
+  );
 }
 
 /** The start of kms:ViaService in a request through EC2. */
@@ -97,7 +131,8 @@ export function isMetThroughEc2(conditions: readonly Condition[]): Answer {
 }
 
 function conditionIsMet({ operator, values }: Condition): Answer {
-  const [, negated, comparison] = /^(?:ForA\w+Values?:)?String(Not)?(EqualsIgnoreCase|Equals|Like)(?:IfExists)?$/i.exec(operator) ?? [];
+  const [, negated, comparison] =
+    /^(?:ForA\w+Values?:)?String(Not)?(EqualsIgnoreCase|Equals|Like)(?:IfExists)?$/i.exec(operator) ?? [];
   if (comparison === undefined) return 'unknown';
   const isEc2 = anyOf(values.map((value) => matchesEc2(value, comparison.toLowerCase())));
   if (negated === undefined || isEc2 === 'unknown') return isEc2;

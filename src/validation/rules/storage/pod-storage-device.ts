@@ -20,7 +20,9 @@ export interface UnsizedPodStorage {
 
 /** Why the volumes of a class with block device mappings are not known; undefined if they are. */
 export function whyVolumesUnknown({ object, facts }: NodeClassManifest): string | undefined {
-  return facts === undefined && object.raw.spec?.blockDeviceMappings !== undefined ? 'the class is invalid, or some of its values are known only at deployment' : undefined;
+  return facts === undefined && object.raw.spec?.blockDeviceMappings !== undefined
+    ? 'the class is invalid, or some of its values are known only at deployment'
+    : undefined;
 }
 
 /** Root device names of AMI families, which users often copy to another family. */
@@ -29,8 +31,14 @@ const ROOT_DEVICES = ['/dev/xvda', '/dev/sda1'];
 /** Undefined if the class maps the volume that pods use, or enlarges no other root device. */
 export function unsizedPodStorage({ amiFamily, blockDevices = [] }: NodeClassFacts): UnsizedPodStorage | undefined {
   const { ephemeralDevice: device, defaultVolumeBytes } = amiFamilyTraits(amiFamily);
-  if (device === undefined || blockDevices.some((mapping) => mapping.rootVolume === true || mapping.deviceName === device)) return undefined;
-  const index = blockDevices.findIndex((mapping) => ROOT_DEVICES.includes(mapping.deviceName) && isLarger(mapping, defaultVolumeBytes));
+  if (
+    device === undefined ||
+    blockDevices.some((mapping) => mapping.rootVolume === true || mapping.deviceName === device)
+  )
+    return undefined;
+  const index = blockDevices.findIndex(
+    (mapping) => ROOT_DEVICES.includes(mapping.deviceName) && isLarger(mapping, defaultVolumeBytes),
+  );
   if (index < 0) return undefined;
   const { deviceName: mappedDevice, volumeSizeBytes } = blockDevices[index];
   return { device, defaultSize: bytes(BigInt(defaultVolumeBytes)), mappedDevice, size: bytes(volumeSizeBytes!), index };

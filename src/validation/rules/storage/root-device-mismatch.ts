@@ -8,7 +8,8 @@ export class RootDeviceMismatch implements Rule {
   public readonly id = 'KARP-802';
   public readonly name = 'root-device-mismatch';
   public readonly severity = 'error';
-  public readonly summary = 'A node class sizes a device that is not the root device of its AMIs: pods keep the default disk, and an unused second disk costs money.';
+  public readonly summary =
+    'A node class sizes a device that is not the root device of its AMIs: pods keep the default disk, and an unused second disk costs money.';
 
   public check({ model: { nodeClasses } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap((nodeClass): Outcome[] => {
@@ -24,24 +25,29 @@ export class RootDeviceMismatch implements Rule {
       const evidence = { amiFamily: facts.amiFamily, deviceName: mappedDevice, root: device, size };
       // Without an alias, the AMIs may be custom ones of the family, with another root device.
       if (!recordsOf(object.raw.spec?.amiSelectorTerms).some(({ alias }) => alias !== undefined)) {
-        return [fail({
+        return [
+          fail({
+            object,
+            path,
+            message: `gives ${mappedDevice} ${size}, but Karpenter assumes that pods on ${facts.amiFamily} nodes use ${device}: it plans with only ${defaultSize} for pods`,
+            remedy: `write rootVolume: true in the mapping if ${mappedDevice} is the root device of these AMIs, else deviceName: ${device}`,
+            evidence,
+            severity: 'warning',
+          }),
+        ];
+      }
+      return [
+        fail({
           object,
           path,
-          message: `gives ${mappedDevice} ${size}, but Karpenter assumes that pods on ${facts.amiFamily} nodes use ${device}: it plans with only ${defaultSize} for pods`,
-          remedy: `write rootVolume: true in the mapping if ${mappedDevice} is the root device of these AMIs, else deviceName: ${device}`,
+          message:
+            `gives ${mappedDevice} ${size}, but the root device of ${facts.amiFamily} AMIs is ${device}: the disk that pods use stays at ${defaultSize}, ` +
+            'and the mapping adds a disk that nothing uses',
+          remedy: `write deviceName: ${device}`,
           evidence,
-          severity: 'warning',
-        })];
-      }
-      return [fail({
-        object,
-        path,
-        message: `gives ${mappedDevice} ${size}, but the root device of ${facts.amiFamily} AMIs is ${device}: the disk that pods use stays at ${defaultSize}, `
-          + 'and the mapping adds a disk that nothing uses',
-        remedy: `write deviceName: ${device}`,
-        evidence,
-        fix: unsafeFix(setField(path, device)),
-      })];
+          fix: unsafeFix(setField(path, device)),
+        }),
+      ];
     });
   }
 }

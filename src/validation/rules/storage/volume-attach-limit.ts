@@ -24,7 +24,8 @@ export class VolumeAttachLimit implements Rule {
   public readonly id = 'KARP-808';
   public readonly name = 'volume-attach-limit';
   public readonly severity = 'warning';
-  public readonly summary = 'A planned node gets pods with more EBS volumes than its instance type attaches: the last of these pods do not start there.';
+  public readonly summary =
+    'A planned node gets pods with more EBS volumes than its instance type attaches: the last of these pods do not start there.';
 
   public check(context: RuleContext): Outcome[] {
     const found = new Map<WorkloadManifest, Outcome>();
@@ -44,7 +45,9 @@ export class VolumeAttachLimit implements Rule {
 
 /** The EBS volumes of each planned node, only of nodes with such volumes. */
 function volumeUses({ plan, input, model }: RuleContext): VolumeUse[] {
-  const workloadOf = new Map(model.workloads.flatMap((workload) => podGroupIndices(workload).map((group) => [group, workload] as const)));
+  const workloadOf = new Map(
+    model.workloads.flatMap((workload) => podGroupIndices(workload).map((group) => [group, workload] as const)),
+  );
   return plan.nodeClaims.flatMap((claim) => {
     const shared = new Set<string>();
     const byWorkload = new Map<WorkloadManifest, number>();
@@ -53,7 +56,9 @@ function volumeUses({ plan, input, model }: RuleContext): VolumeUse[] {
       const { shape } = input.pods[group];
       const workload = workloadOf.get(group);
       const own = ownVolumes(shape);
-      const mounted = [...shape.mountedClaims ?? []].filter(([, driver]) => isEbsDriver(driver)).map(([name]) => name);
+      const mounted = [...(shape.mountedClaims ?? [])]
+        .filter(([, driver]) => isEbsDriver(driver))
+        .map(([name]) => name);
       // A volume that several pods of the node mount is attached once.
       const added = pods * own + mounted.filter((name) => !shared.has(name)).length;
       mounted.forEach((name) => shared.add(name));
@@ -67,10 +72,14 @@ function volumeUses({ plan, input, model }: RuleContext): VolumeUse[] {
 }
 
 function ownVolumes({ volumes }: PodShape): number {
-  return [...volumes ?? []].reduce((sum, [driver, one]) => sum + (isEbsDriver(driver) ? one : 0), 0);
+  return [...(volumes ?? [])].reduce((sum, [driver, one]) => sum + (isEbsDriver(driver) ? one : 0), 0);
 }
 
-function finding(workload: WorkloadManifest, { claim, volumes, byWorkload, mostOfOnePod }: VolumeUse, limit: AttachLimit): Outcome {
+function finding(
+  workload: WorkloadManifest,
+  { claim, volumes, byWorkload, mostOfOnePod }: VolumeUse,
+  limit: AttachLimit,
+): Outcome {
   const { instanceType, attachable, nodeVolumes, isShared, nodeClass } = limit;
   const others = [...byWorkload.keys()].filter((other) => other !== workload);
   const whose = others.length === 0 ? 'gets pods' : `gets pods of ${count(others.length + 1, 'workload')}`;
@@ -80,9 +89,10 @@ function finding(workload: WorkloadManifest, { claim, volumes, byWorkload, mostO
   return fail({
     object: workload.object,
     path: volumePath(workload),
-    message: `a planned ${instanceType} of NodePool ${claim.nodePool} ${whose} with ${volumes} EBS volumes, but attaches at most ${attachable} besides ${besides}`
-      + `${isShared ? ', fewer with several network interfaces' : ''}: Karpenter learns this limit from a running node, `
-      + `so pods with the other ${volumes - attachable} stay pending or in ContainerCreating`,
+    message:
+      `a planned ${instanceType} of NodePool ${claim.nodePool} ${whose} with ${volumes} EBS volumes, but attaches at most ${attachable} besides ${besides}` +
+      `${isShared ? ', fewer with several network interfaces' : ''}: Karpenter learns this limit from a running node, ` +
+      `so pods with the other ${volumes - attachable} stay pending or in ContainerCreating`,
     remedy: `${byPods}${byPods === '' ? '' : 'or '}allow only instance types that attach ${volumes + nodeVolumes} volumes or more`,
     evidence: {
       node: claim.id,
@@ -97,5 +107,7 @@ function finding(workload: WorkloadManifest, { claim, volumes, byWorkload, mostO
 }
 
 function volumePath({ object, podPath }: WorkloadManifest): readonly (string | number)[] {
-  return asRecord(object.raw.spec)?.volumeClaimTemplates === undefined ? [...podPath, 'volumes'] : ['spec', 'volumeClaimTemplates'];
+  return asRecord(object.raw.spec)?.volumeClaimTemplates === undefined
+    ? [...podPath, 'volumes']
+    : ['spec', 'volumeClaimTemplates'];
 }

@@ -17,9 +17,14 @@ export function notOnFargate({ pod }: EditableWorkload): undefined {
 }
 
 /** Limits the protection to the deadline of the Job, if it has one: no pod runs longer. */
-export function batchProtection({ kind, spec, pod, template }: EditableWorkload, { props: given }: Settings): undefined {
+export function batchProtection(
+  { kind, spec, pod, template }: EditableWorkload,
+  { props: given }: Settings,
+): undefined {
   const job = kind === 'CronJob' ? spec.jobTemplate?.spec : spec;
-  const deadlines = [job?.activeDeadlineSeconds, pod.activeDeadlineSeconds].filter((seconds) => Number.isSafeInteger(seconds) && seconds > 0);
+  const deadlines = [job?.activeDeadlineSeconds, pod.activeDeadlineSeconds].filter(
+    (seconds) => Number.isSafeInteger(seconds) && seconds > 0,
+  );
   const value = given.doNotDisrupt?.value ?? (deadlines.length > 0 ? formatGoDuration(Math.min(...deadlines)) : 'true');
   child(child(template, 'metadata'), 'annotations')[DO_NOT_DISRUPT] ??= value;
 }

@@ -14,12 +14,19 @@ export function readiness({ containers }: EditableWorkload): undefined {
     const otherProbe = [container.startupProbe, container.livenessProbe].find((probe) => handlerOf(probe));
     const handler = handlerOf(otherProbe) ?? tcpHandler(container);
     // Keeps the timeout of the other probe: with a shorter one, the pod might never be ready.
-    if (handler) container.readinessProbe = { ...structuredClone(handler), ...PROBE, timeoutSeconds: otherProbe?.timeoutSeconds ?? TIMEOUT_SECONDS };
+    if (handler)
+      container.readinessProbe = {
+        ...structuredClone(handler),
+        ...PROBE,
+        timeoutSeconds: otherProbe?.timeoutSeconds ?? TIMEOUT_SECONDS,
+      };
   }
 }
 
 export function firstTcpPort(container: Json): number | undefined {
-  return recordsIn(container.ports).find(({ protocol, containerPort }) => (protocol ?? 'TCP') === 'TCP' && Number.isSafeInteger(containerPort))?.containerPort;
+  return recordsIn(container.ports).find(
+    ({ protocol, containerPort }) => (protocol ?? 'TCP') === 'TCP' && Number.isSafeInteger(containerPort),
+  )?.containerPort;
 }
 
 function handlerOf(probe: Json | undefined): Json | undefined {
@@ -37,11 +44,16 @@ const GRACE_SECONDS = 60;
 export function terminationGrace({ pod }: EditableWorkload, settings: Settings): string | undefined {
   const written = pod.terminationGracePeriodSeconds;
   if (written === undefined || written === null || written === settings.defaults.graceSeconds) {
-    pod.terminationGracePeriodSeconds = Math.max(GRACE_SECONDS, settings.preStopSeconds + DEFAULT_TERMINATION_GRACE_SECONDS);
+    pod.terminationGracePeriodSeconds = Math.max(
+      GRACE_SECONDS,
+      settings.preStopSeconds + DEFAULT_TERMINATION_GRACE_SECONDS,
+    );
     return undefined;
   }
   const onSpot = !placementOf(settings)?._onDemandOnly;
-  return onSpot && Number(written) > MAX_GRACE_SECONDS ? `${written} seconds, of the ${MAX_GRACE_SECONDS} that a spot instance leaves` : undefined;
+  return onSpot && Number(written) > MAX_GRACE_SECONDS
+    ? `${written} seconds, of the ${MAX_GRACE_SECONDS} that a spot instance leaves`
+    : undefined;
 }
 
 /**

@@ -50,14 +50,19 @@ const DEFAULT_PROFILES = ['runtime/default', 'docker/default'];
 export function securityContext({ pod, template, containers, initContainers, isWindows }: EditableWorkload): undefined {
   if (isWindows) return;
   const annotated = template.metadata?.annotations?.[SECCOMP_ANNOTATION];
-  if (annotated === undefined || DEFAULT_PROFILES.includes(annotated)) child(pod, 'securityContext').seccompProfile ??= { type: 'RuntimeDefault' };
+  if (annotated === undefined || DEFAULT_PROFILES.includes(annotated))
+    child(pod, 'securityContext').seccompProfile ??= { type: 'RuntimeDefault' };
   for (const container of [...containers, ...initContainers]) {
-    if (!gainsPrivileges(container.securityContext)) child(container, 'securityContext').allowPrivilegeEscalation ??= false;
+    if (!gainsPrivileges(container.securityContext))
+      child(container, 'securityContext').allowPrivilegeEscalation ??= false;
   }
 }
 
 /** The API server rejects these containers if allowPrivilegeEscalation is false. */
 function gainsPrivileges(context: Json | undefined): boolean {
   const added: unknown = context?.capabilities?.add;
-  return context?.privileged === true || (Array.isArray(added) && added.some((capability) => ['SYS_ADMIN', 'CAP_SYS_ADMIN', 'ALL'].includes(capability)));
+  return (
+    context?.privileged === true ||
+    (Array.isArray(added) && added.some((capability) => ['SYS_ADMIN', 'CAP_SYS_ADMIN', 'ALL'].includes(capability)))
+  );
 }

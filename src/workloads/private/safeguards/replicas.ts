@@ -7,7 +7,9 @@ import { Settings } from '../settings';
  * claim that is mounted on one node, a second pod on another node would stay pending forever.
  */
 export function replicas(
-  { spec }: EditableWorkload, { minReplicas, defaults }: Settings, { autoscaler, sharedClaim }: RelatedObjects,
+  { spec }: EditableWorkload,
+  { minReplicas, defaults }: Settings,
+  { autoscaler, sharedClaim }: RelatedObjects,
 ): string | undefined {
   if (!autoscaler && sharedClaim !== undefined) {
     if (spec.replicas === null || spec.replicas === defaults.replicas) spec.replicas = 1;
@@ -15,11 +17,17 @@ export function replicas(
   }
   if (!autoscaler) return raiseTo(spec, 'replicas', minReplicas, defaults.replicas);
   if (spec.replicas === defaults.replicas) delete spec.replicas;
-  return autoscaler.minReplicas > 0 && autoscaler.minReplicas < minReplicas ? `${autoscaler.minReplicas}, by ${autoscaler.name}` : undefined;
+  return autoscaler.minReplicas > 0 && autoscaler.minReplicas < minReplicas
+    ? `${autoscaler.minReplicas}, by ${autoscaler.name}`
+    : undefined;
 }
 
 /** Keeps minReplicas at or below maxReplicas, which the API server requires. */
-export function autoscaledReplicas({ spec }: EditableWorkload, { minReplicas }: Settings, { sharedClaim }: RelatedObjects): string | undefined {
+export function autoscaledReplicas(
+  { spec }: EditableWorkload,
+  { minReplicas }: Settings,
+  { sharedClaim }: RelatedObjects,
+): string | undefined {
   if (sharedClaim !== undefined) return (spec.minReplicas ?? 1) === 1 ? onOneNode(sharedClaim) : undefined;
   const maxReplicas = Number.isSafeInteger(spec.maxReplicas) ? Math.max(1, spec.maxReplicas) : minReplicas;
   const weaker = raiseTo(spec, 'minReplicas', Math.min(maxReplicas, minReplicas));
@@ -29,7 +37,11 @@ export function autoscaledReplicas({ spec }: EditableWorkload, { minReplicas }: 
 /** Keeps 0: the workload is switched off. */
 function raiseTo(spec: Record<string, unknown>, field: string, min: number, defaultValue?: number): string | undefined {
   const written = spec[field];
-  if (written === undefined || written === null || (defaultValue !== undefined && written === defaultValue && defaultValue < min)) {
+  if (
+    written === undefined ||
+    written === null ||
+    (defaultValue !== undefined && written === defaultValue && defaultValue < min)
+  ) {
     spec[field] = min;
     return undefined;
   }

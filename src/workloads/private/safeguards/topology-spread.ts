@@ -13,12 +13,19 @@ const JOB_NAME = 'batch.kubernetes.io/job-name';
  * Requires the zones of the NodePool in the pod, too. Otherwise Karpenter also counts zones that only other NodePools
  * have, and the pods would wait for nodes there.
  */
-export function zoneSpread(subject: EditableWorkload, { zoneCount, props: { nodePool } }: Settings, { sharedClaim }: RelatedObjects): undefined {
+export function zoneSpread(
+  subject: EditableWorkload,
+  { zoneCount, props: { nodePool } }: Settings,
+  { sharedClaim }: RelatedObjects,
+): undefined {
   if (constrainsTopology(subject, Label.ZONE) || sharedClaim !== undefined) return;
   const { pod } = subject;
   const isPinned = pod.nodeSelector?.[Label.NODE_POOL] === nodePool?.name;
   const poolZones = isPinned ? nodePool?.zones : undefined;
-  const minDomains = subject.hasVolumeClaims || constrainsZones(pod) ? undefined : safeMinDomains(smallest(zoneCount, poolZones?.length));
+  const minDomains =
+    subject.hasVolumeClaims || constrainsZones(pod)
+      ? undefined
+      : safeMinDomains(smallest(zoneCount, poolZones?.length));
   if (poolZones && poolZones.length > 0 && !constrainsZones(pod)) requireNodeLabel(pod, Label.ZONE, 'In', poolZones);
   addSpread(subject, Label.ZONE, 1, minDomains);
 }
@@ -49,7 +56,11 @@ function safeMinDomains(zoneCount: number = 0): number | undefined {
 }
 
 /** Karpenter counts a new node as an empty domain, so the maximum skew is the maximum number of pods on a node. */
-export function hostnameSpread(subject: EditableWorkload, _: Settings, { autoscaler: scaler, sharedClaim }: RelatedObjects): undefined {
+export function hostnameSpread(
+  subject: EditableWorkload,
+  _: Settings,
+  { autoscaler: scaler, sharedClaim }: RelatedObjects,
+): undefined {
   if (constrainsTopology(subject, Label.HOSTNAME) || sharedClaim !== undefined) return;
   const pods = scaler?.minReplicas ?? (Number(subject.spec.replicas) || 1);
   addSpread(subject, Label.HOSTNAME, Math.max(1, Math.floor(pods / MAX_NODE_SHARE)));
@@ -65,7 +76,7 @@ export function addSpread(subject: EditableWorkload, topologyKey: string, maxSke
     topologyKey,
     whenUnsatisfiable: 'DoNotSchedule',
     labelSelector: subject.selector,
-    ...minDomains === undefined ? {} : { minDomains },
+    ...(minDomains === undefined ? {} : { minDomains }),
     ...nonEmpty(ownLabelKeys(subject)),
   });
 }
@@ -90,10 +101,15 @@ export function hasSpread({ pod }: EditableWorkload, topologyKey: string): boole
  */
 function constrainsTopology(subject: EditableWorkload, topologyKey: string): boolean {
   const { podAffinity, podAntiAffinity } = subject.pod.affinity ?? {};
-  const required = (affinity: Json | undefined) => recordsIn(affinity?.requiredDuringSchedulingIgnoredDuringExecution)
-    .filter((term) => term.topologyKey === topologyKey);
-  return hasSpread(subject, topologyKey) || required(podAffinity).length > 0
-    || required(podAntiAffinity).some((term) => selectsOwnPods(term, subject));
+  const required = (affinity: Json | undefined) =>
+    recordsIn(affinity?.requiredDuringSchedulingIgnoredDuringExecution).filter(
+      (term) => term.topologyKey === topologyKey,
+    );
+  return (
+    hasSpread(subject, topologyKey) ||
+    required(podAffinity).length > 0 ||
+    required(podAntiAffinity).some((term) => selectsOwnPods(term, subject))
+  );
 }
 
 function selectsOwnPods({ labelSelector }: Json, { template }: EditableWorkload): boolean {

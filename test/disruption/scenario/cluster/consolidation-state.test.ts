@@ -17,7 +17,11 @@ function runs(second: number, changed?: number): boolean {
 }
 
 describe('a method that is marked as consolidated', () => {
-  test.each([[10, false], [290, false], [300, true]])('runs after %d seconds without a change: %s', (second, expected) => {
+  test.each([
+    [10, false],
+    [290, false],
+    [300, true],
+  ])('runs after %d seconds without a change: %s', (second, expected) => {
     expect(runs(second)).toBe(expected);
   });
 
@@ -25,7 +29,12 @@ describe('a method that is marked as consolidated', () => {
     expect(runs(10, 5)).toBe(true);
   });
 
-  test.each([[600, true], [610, false], [890, false], [900, true]])('runs every five minutes, so also after %d seconds: %s', (second, expected) => {
+  test.each([
+    [600, true],
+    [610, false],
+    [890, false],
+    [900, true],
+  ])('runs every five minutes, so also after %d seconds: %s', (second, expected) => {
     expect(runs(second)).toBe(expected);
   });
 
@@ -44,9 +53,10 @@ describe('a method that is marked as consolidated', () => {
 });
 
 describe('the end of consolidateAfter', () => {
-  const idle = (name: string, seconds: number) => machine(name, 'm5.xlarge', [pod(`p-${name}`)], {
-    claim: { createdAt: NOW - HOUR, initializedAt: NOW - HOUR, lastPodEventAt: NOW - seconds * 1_000 },
-  });
+  const idle = (name: string, seconds: number) =>
+    machine(name, 'm5.xlarge', [pod(`p-${name}`)], {
+      claim: { createdAt: NOW - HOUR, initializedAt: NOW - HOUR, lastPodEventAt: NOW - seconds * 1_000 },
+    });
   const kept = machine('kept', 'c5.2xlarge', [pod('q', { cpu: '7' })]);
   const decided = (nodes: Parameters<typeof clusterOf>[0]) => {
     const cluster = clusterOf(nodes, { disruption: { consolidateAfter: 10 * MINUTE } });

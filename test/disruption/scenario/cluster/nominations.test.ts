@@ -5,11 +5,18 @@ import { SimulatedNode } from '../../../../src/disruption/scenario/cluster/simul
 import { clusterOf, HOUR, machine, NOW, pod } from '../../builders';
 
 function initializedNodes(...names: readonly string[]) {
-  return new Map(names.map((name, index) => [name, new SimulatedNode(index, machine(name, 'm5.large'), 'initialized', () => undefined)]));
+  return new Map(
+    names.map((name, index) => [
+      name,
+      new SimulatedNode(index, machine(name, 'm5.large'), 'initialized', () => undefined),
+    ]),
+  );
 }
 
 /** Seconds after the start until which node `a` is nominated. Each step has a time, and whether pods need the node. */
-function nominatedFor(...steps: ReadonlyArray<readonly [second: number, isNeeded: boolean, isRun?: boolean]>): number | undefined {
+function nominatedFor(
+  ...steps: ReadonlyArray<readonly [second: number, isNeeded: boolean, isRun?: boolean]>
+): number | undefined {
   const nodes = initializedNodes('a');
   const nominations = new Nominations(nodes);
   const schedule = new ProvisioningSchedule(NOW);
@@ -27,7 +34,13 @@ describe('Nominations', () => {
     expect(nominatedFor([0, true], [5, true], [3_600, true])).toBe(Infinity);
   });
 
-  test.each([[1, 20], [9, 20], [10, 20], [25, 40], [60, 70]])(
+  test.each([
+    [1, 20],
+    [9, 20],
+    [10, 20],
+    [25, 40],
+    [60, 70],
+  ])(
     'of a node that is not needed after %d seconds end 20 seconds after the previous run, after %d seconds',
     (second, until) => {
       expect(nominatedFor([0, true], [second, false])).toBe(until);
@@ -52,11 +65,20 @@ describe('Nominations', () => {
   });
 
   test('keep a drifted node that is needed for pods of a node that waits for its replacement', () => {
-    const drifted = { createdAt: NOW - HOUR, initializedAt: NOW - HOUR, drifted: { reason: 'AMIDrift', since: NOW - HOUR } };
+    const drifted = {
+      createdAt: NOW - HOUR,
+      initializedAt: NOW - HOUR,
+      drifted: { reason: 'AMIDrift', since: NOW - HOUR },
+    };
     const driftedEarlier = { ...drifted, drifted: { ...drifted.drifted, since: NOW - 2 * HOUR } };
-    const first = machine('a', 'm5.large', [pod('p', { cpu: '1500m' }), pod('q', { cpu: '50m' })], { claim: driftedEarlier });
+    const first = machine('a', 'm5.large', [pod('p', { cpu: '1500m' }), pod('q', { cpu: '50m' })], {
+      claim: driftedEarlier,
+    });
     const roomy = machine('b', 'm5.large', [pod('r', { cpu: '1' })], { claim: drifted });
-    const [{ timeline }] = runScenario('drift', clusterOf([first, roomy]), { start: NOW, times: { nodeStart: 300, simulation: 0 } });
+    const [{ timeline }] = runScenario('drift', clusterOf([first, roomy]), {
+      start: NOW,
+      times: { nodeStart: 300, simulation: 0 },
+    });
     const decided = timeline.filter(({ what }) => /decides to \w+ b/.test(what)).map(({ second }) => second);
     expect(decided).toEqual([320]);
   });

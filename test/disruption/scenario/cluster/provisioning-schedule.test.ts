@@ -8,7 +8,9 @@ import { anyPool, clusterOf, HOUR, machine, NOW, pod } from '../../builders';
 import { simulatedCluster } from '../builders';
 
 describe('ProvisioningSchedule.nextRun', () => {
-  const [first, second] = [pod('p', {}), pod('q', {})].map((subject): SimulatedPod => ({ pod: subject, phase: 'pending' }));
+  const [first, second] = [pod('p', {}), pod('q', {})].map(
+    (subject): SimulatedPod => ({ pod: subject, phase: 'pending' }),
+  );
   const afterRun = () => {
     const schedule = new ProvisioningSchedule(NOW);
     schedule.recordRun(NOW, false, 0);
@@ -74,9 +76,12 @@ describe('ProvisioningSchedule.followUpAt', () => {
   });
 
   test('lets pods get a node that a NodePool limit first refused, because it counts new nodes as their largest possible type', () => {
-    const pools = [anyPool({
-      requirements: [ofTypes('r5.large', 'm5.xlarge', 'c5.2xlarge'), isIn(Label.CAPACITY_TYPE, 'on-demand')], limits: new Map([['cpu', 16_000n]]),
-    })];
+    const pools = [
+      anyPool({
+        requirements: [ofTypes('r5.large', 'm5.xlarge', 'c5.2xlarge'), isIn(Label.CAPACITY_TYPE, 'on-demand')],
+        limits: new Map([['cpu', 16_000n]]),
+      }),
+    ];
     const nodes = ['a', 'b', 'c', 'd'].map((name) => {
       const node = machine(name, 'r5.large', [pod(`web-${name}`, { cpu: '1500m', memory: '9Gi' })]);
       return { ...node, claim: { ...node.claim!, createdAt: NOW, expireAfter: HOUR } };

@@ -6,28 +6,53 @@ import { SimulatedPod } from '../../../../src/disruption/scenario/cluster/simula
 import { clusterOf, machine, pod } from '../../builders';
 import { simulatedCluster } from '../builders';
 
-const OWNERS: readonly PodOwner[] = [{ kind: 'Deployment', name: 'web' }, { kind: 'StatefulSet', name: 'db' }, { kind: 'Job', name: 'batch' }];
-const pdb = (name: string, app: string | undefined, allowed: Partial<PodDisruptionBudget>): PodDisruptionBudget =>
-  ({ namespace: 'default', name, selector: app === undefined ? {} : { matchLabels: { app } }, ...allowed });
+const OWNERS: readonly PodOwner[] = [
+  { kind: 'Deployment', name: 'web' },
+  { kind: 'StatefulSet', name: 'db' },
+  { kind: 'Job', name: 'batch' },
+];
+const pdb = (name: string, app: string | undefined, allowed: Partial<PodDisruptionBudget>): PodDisruptionBudget => ({
+  namespace: 'default',
+  name,
+  selector: app === undefined ? {} : { matchLabels: { app } },
+  ...allowed,
+});
 const PDBS = [
-  pdb('web', 'web', { maxUnavailable: 1 }), pdb('db', 'db', { minAvailable: '50%' }), pdb('batch', 'batch', { maxUnavailable: 1 }),
-  pdb('all', undefined, { minAvailable: 3 }), pdb('none', 'absent', { maxUnavailable: 0 }),
+  pdb('web', 'web', { maxUnavailable: 1 }),
+  pdb('db', 'db', { minAvailable: '50%' }),
+  pdb('batch', 'batch', { maxUnavailable: 1 }),
+  pdb('all', undefined, { minAvailable: 3 }),
+  pdb('none', 'absent', { maxUnavailable: 0 }),
 ];
 
 function newCluster(): SimulatedCluster {
-  const pods = (node: string, isTerminating: boolean) => OWNERS.flatMap((owner) => ['x', 'y'].map((name) => pod(`${owner.name}-${node}-${name}`, { cpu: '100m' }, {
-    owner, more: { labels: { app: owner.name } }, ...(isTerminating && name === 'y' ? { terminating: true } : {}),
-  })));
+  const pods = (node: string, isTerminating: boolean) =>
+    OWNERS.flatMap((owner) =>
+      ['x', 'y'].map((name) =>
+        pod(
+          `${owner.name}-${node}-${name}`,
+          { cpu: '100m' },
+          {
+            owner,
+            more: { labels: { app: owner.name } },
+            ...(isTerminating && name === 'y' ? { terminating: true } : {}),
+          },
+        ),
+      ),
+    );
   const bare = pod('bare', { cpu: '100m' }, { owner: undefined, more: { labels: { app: 'web' } } });
-  const nodes = ['a', 'b', 'c'].map((name) => machine(name, 'm5.large', name === 'c' ? [bare] : pods(name, name === 'b')));
+  const nodes = ['a', 'b', 'c'].map((name) =>
+    machine(name, 'm5.large', name === 'c' ? [bare] : pods(name, name === 'b')),
+  );
   return simulatedCluster(clusterOf(nodes, { pdbs: PDBS }));
 }
 
 /** Changes of a pod or a node; the number selects which one. */
 const CHANGES: Readonly<Record<string, (cluster: SimulatedCluster, which: number) => void>> = {
-  startTermination: (cluster, which) => withPod(cluster, which, (subject) => {
-    if (subject.phase !== 'terminating') cluster.podLifecycle.startTermination(subject);
-  }),
+  startTermination: (cluster, which) =>
+    withPod(cluster, which, (subject) => {
+      if (subject.phase !== 'terminating') cluster.podLifecycle.startTermination(subject);
+    }),
   forceDelete: (cluster, which) => withPod(cluster, which, (subject) => cluster.podLifecycle.forceDelete(subject)),
   advancePhase: (cluster, which) => withPod(cluster, which, (subject) => cluster.podLifecycle.advancePhase(subject)),
   start: (cluster, which) => {
@@ -36,10 +61,13 @@ const CHANGES: Readonly<Record<string, (cluster: SimulatedCluster, which: number
   },
   bind: (cluster, which) => {
     const [subject] = cluster.pods.pending();
-    if (subject) cluster.pods.update(subject, { phase: 'starting', node: nodeOf(cluster, which), phaseEnds: cluster.now });
+    if (subject)
+      cluster.pods.update(subject, { phase: 'starting', node: nodeOf(cluster, which), phaseEnds: cluster.now });
   },
   markUnreachable: (cluster, which) => cluster.pods.markUnreachable(nodeOf(cluster, which)),
-  removeNode: (cluster, which) => { if (cluster.nodes.size > 1) cluster.removeNode(nodeOf(cluster, which), 'is taken away'); },
+  removeNode: (cluster, which) => {
+    if (cluster.nodes.size > 1) cluster.removeNode(nodeOf(cluster, which), 'is taken away');
+  },
 };
 
 function nodeOf({ nodes }: SimulatedCluster, which: number): string {
@@ -54,14 +82,17 @@ function withPod(cluster: SimulatedCluster, which: number, change: (subject: Sim
 /** @param check called after each change */
 function afterChanges(check: (cluster: SimulatedCluster) => void): void {
   const step = fc.record({ change: fc.constantFrom(...Object.keys(CHANGES)), which: fc.nat(20), later: fc.nat(3) });
-  fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
-    const cluster = newCluster();
-    for (const { change, which, later } of steps) {
-      cluster.now += later * 1_000;
-      CHANGES[change](cluster, which);
-      check(cluster);
-    }
-  }), { numRuns: 200 });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
+      const cluster = newCluster();
+      for (const { change, which, later } of steps) {
+        cluster.now += later * 1_000;
+        CHANGES[change](cluster, which);
+        check(cluster);
+      }
+    }),
+    { numRuns: 200 },
+  );
 }
 
 describe('after each change of a pod or node', () => {

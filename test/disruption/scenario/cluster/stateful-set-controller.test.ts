@@ -5,9 +5,12 @@ import { clusterOf, machine, NOW, pod } from '../../builders';
 import { simulated, single, TIMES } from '../web-workload';
 
 describe('deleted pods of a StatefulSet', () => {
-  const db = (ordinal: number, more: Partial<ClusterPod> = {}) => pod(`db-${ordinal}`, { cpu: '200m' }, { owner: { kind: 'StatefulSet', name: 'db' }, ...more });
-  const downAt = ({ timeline }: ScenarioReport) => timeline.find(({ what }) => what.endsWith('has no pod ready'))!.second;
-  const simulateDrift = (pods: ClusterPod[]) => runScenario('drift', clusterOf([machine('a', 'm5.large', pods)]), { start: NOW, times: TIMES })[0];
+  const db = (ordinal: number, more: Partial<ClusterPod> = {}) =>
+    pod(`db-${ordinal}`, { cpu: '200m' }, { owner: { kind: 'StatefulSet', name: 'db' }, ...more });
+  const downAt = ({ timeline }: ScenarioReport) =>
+    timeline.find(({ what }) => what.endsWith('has no pod ready'))!.second;
+  const simulateDrift = (pods: ClusterPod[]) =>
+    runScenario('drift', clusterOf([machine('a', 'm5.large', pods)]), { start: NOW, times: TIMES })[0];
 
   test('are recreated one after the other, each when the pods before it are ready', () => {
     const report = simulateDrift([db(0), db(1), db(2)]);
@@ -25,10 +28,15 @@ describe('deleted pods of a StatefulSet', () => {
 
   test('are not recreated while an earlier pod is pending', () => {
     const there = { shape: { ...db(0).shape, volumeTopology: [[isIn(Label.ZONE, 'us-east-1a')]] } };
-    const [report] = simulated('zone-outage', [machine('a', 'm5.large', [db(0, there), db(1)]), single('b', { zone: 'us-east-1b' })]);
+    const [report] = simulated('zone-outage', [
+      machine('a', 'm5.large', [db(0, there), db(1)]),
+      single('b', { zone: 'us-east-1b' }),
+    ]);
     expect(report.pending).toEqual(['default/db-0', 'default/db-1']);
     expect(report.unplaced[1]).toEqual({
-      workload: 'StatefulSet default/db', pods: ['default/db-1'], why: 'its StatefulSet creates it only when the pods before it are ready',
+      workload: 'StatefulSet default/db',
+      pods: ['default/db-1'],
+      why: 'its StatefulSet creates it only when the pods before it are ready',
     });
   });
 });

@@ -2,12 +2,23 @@ import { PodDisruptionBudget, runScenario, ScenarioReport } from '../../../../sr
 import { clusterOf, machine, NOW, pod } from '../../builders';
 
 const PART = { part: 'shop' };
-const MIN_THREE: PodDisruptionBudget = { namespace: 'default', name: 'shop', selector: { matchLabels: PART }, minAvailable: 3 };
+const MIN_THREE: PodDisruptionBudget = {
+  namespace: 'default',
+  name: 'shop',
+  selector: { matchLabels: PART },
+  minAvailable: 3,
+};
 
 /** Two workloads with two replicas each, and each pod on its own node. One node is deleted. */
 function deleteOne(pdbs: readonly PodDisruptionBudget[]): ScenarioReport {
   const own = (name: string, workload: string) =>
-    machine(name, 'm5.large', [pod(`${workload}-${name}`, { cpu: '1500m' }, { owner: { kind: 'Deployment', name: workload }, more: { labels: PART } })]);
+    machine(name, 'm5.large', [
+      pod(
+        `${workload}-${name}`,
+        { cpu: '1500m' },
+        { owner: { kind: 'Deployment', name: workload }, more: { labels: PART } },
+      ),
+    ]);
   const nodes = [own('a', 'web'), own('b', 'web'), own('c', 'api'), own('d', 'api')];
   const [report] = runScenario('deletion', clusterOf(nodes, { pdbs }), { start: NOW, of: { kind: 'node', name: 'a' } });
   return report;
@@ -26,18 +37,29 @@ test('a PodDisruptionBudget that demands more pods than both workloads have coun
 
 describe('the demand of a PodDisruptionBudget for pods of a Job, which has no scale', () => {
   const deleteOneOfJob = (terms: Partial<PodDisruptionBudget>) => {
-    const own = (name: string) => machine(name, 'm5.large', [pod(`batch-${name}`, { cpu: '1500m' }, { owner: { kind: 'Job', name: 'batch' }, more: { labels: PART } })]);
+    const own = (name: string) =>
+      machine(name, 'm5.large', [
+        pod(`batch-${name}`, { cpu: '1500m' }, { owner: { kind: 'Job', name: 'batch' }, more: { labels: PART } }),
+      ]);
     const pdbs = [{ ...MIN_THREE, minAvailable: undefined, ...terms }];
-    return below(runScenario('deletion', clusterOf([own('a'), own('b')], { pdbs }), { start: NOW, of: { kind: 'node', name: 'a' } })[0]);
+    return below(
+      runScenario('deletion', clusterOf([own('a'), own('b')], { pdbs }), {
+        start: NOW,
+        of: { kind: 'node', name: 'a' },
+      })[0],
+    );
   };
 
   test('is known from a minAvailable count', () => {
     expect(deleteOneOfJob({ minAvailable: 2 })).toEqual([0]);
   });
 
-  test.each([{ maxUnavailable: 1 }, { minAvailable: '50%' }])('is unknown otherwise, so no time below it is counted: %j', (terms) => {
-    expect(deleteOneOfJob(terms)).toEqual([undefined]);
-  });
+  test.each([{ maxUnavailable: 1 }, { minAvailable: '50%' }])(
+    'is unknown otherwise, so no time below it is counted: %j',
+    (terms) => {
+      expect(deleteOneOfJob(terms)).toEqual([undefined]);
+    },
+  );
 });
 
 test('the time series has an entry for each second in which the numbers change', () => {
@@ -52,6 +74,9 @@ test('the time series has an entry for each second in which the numbers change',
 });
 
 test('the time series has a single entry if nothing changes', () => {
-  const [{ course }] = runScenario('drift', clusterOf([machine('a', 'm5.large', [pod('web', { cpu: '1500m' })])]), { start: NOW, drifted: [] });
+  const [{ course }] = runScenario('drift', clusterOf([machine('a', 'm5.large', [pod('web', { cpu: '1500m' })])]), {
+    start: NOW,
+    drifted: [],
+  });
   expect(course).toEqual([{ second: 0, nodes: 1, readyPods: 1 }]);
 });

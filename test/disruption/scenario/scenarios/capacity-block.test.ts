@@ -5,18 +5,42 @@ import { input, isIn, ofTypes } from '../../../scheduling/builders';
 import { anyPool, clusterOf, machine, MINUTE, NodeMore, NOW, pod } from '../../builders';
 
 const ID = 'cr-0123';
-const BLOCK: ReservationFacts = { id: ID, instanceType: 'm5.large', zone: 'us-east-1a', type: 'capacity-block', interruptible: false, expiring: false };
+const BLOCK: ReservationFacts = {
+  id: ID,
+  instanceType: 'm5.large',
+  zone: 'us-east-1a',
+  type: 'capacity-block',
+  interruptible: false,
+  expiring: false,
+};
 const LABELS = { app: 'web' };
-const NEVER: PodDisruptionBudget = { namespace: 'default', name: 'web', selector: { matchLabels: LABELS }, maxUnavailable: 0 };
+const NEVER: PodDisruptionBudget = {
+  namespace: 'default',
+  name: 'web',
+  selector: { matchLabels: LABELS },
+  maxUnavailable: 0,
+};
 
-const web = (name: string, more: Partial<ClusterPod> = {}) => pod(name, { cpu: '1500m' }, { ...more, more: { labels: LABELS } });
+const web = (name: string, more: Partial<ClusterPod> = {}) =>
+  pod(name, { cpu: '1500m' }, { ...more, more: { labels: LABELS } });
 
-function reserved(name: string, more: NodeMore = {}, labels: Readonly<Record<string, string>> = { [Label.CAPACITY_RESERVATION_TYPE]: 'capacity-block' }) {
-  return machine(name, 'm5.large', [web(`web-${name}`)], { capacityType: 'reserved', labels: { [Label.CAPACITY_RESERVATION_ID]: ID, ...labels }, ...more });
+function reserved(
+  name: string,
+  more: NodeMore = {},
+  labels: Readonly<Record<string, string>> = { [Label.CAPACITY_RESERVATION_TYPE]: 'capacity-block' },
+) {
+  return machine(name, 'm5.large', [web(`web-${name}`)], {
+    capacityType: 'reserved',
+    labels: { [Label.CAPACITY_RESERVATION_ID]: ID, ...labels },
+    ...more,
+  });
 }
 
 function end(
-  nodes: ReturnType<typeof machine>[], capacityTypes: string[], pdbs: readonly PodDisruptionBudget[] = [], reservation = BLOCK,
+  nodes: ReturnType<typeof machine>[],
+  capacityTypes: string[],
+  pdbs: readonly PodDisruptionBudget[] = [],
+  reservation = BLOCK,
 ): ScenarioReport[] {
   const pools = [anyPool({ requirements: [ofTypes('m5.large'), isIn(Label.CAPACITY_TYPE, ...capacityTypes)] })];
   const nodeClasses = [{ ...DEFAULT_NODE_CLASS, reservations: [reservation] }];
@@ -24,7 +48,8 @@ function end(
   return runScenario('capacity-block', clusterOf(nodes, { pools, pdbs, scheduling }), { start: NOW });
 }
 
-const events = ({ timeline }: ScenarioReport) => timeline.filter(({ what }) => !what.startsWith('Deployment')).map(({ second, what }) => [second, what]);
+const events = ({ timeline }: ScenarioReport) =>
+  timeline.filter(({ what }) => !what.startsWith('Deployment')).map(({ second, what }) => [second, what]);
 
 describe('capacity-block', () => {
   test('drains the nodes 40 minutes before the block ends, and launches others outside of it', () => {
@@ -52,15 +77,22 @@ describe('capacity-block', () => {
   });
 
   test('deletes pods earlier if the node has a shorter terminationGracePeriod', () => {
-    const bounded = reserved('a', { claim: { createdAt: NOW - MINUTE, initializedAt: NOW - MINUTE, terminationGracePeriod: 2 * MINUTE } });
+    const bounded = reserved('a', {
+      claim: { createdAt: NOW - MINUTE, initializedAt: NOW - MINUTE, terminationGracePeriod: 2 * MINUTE },
+    });
     const [report] = end([bounded], ['reserved', 'on-demand'], [NEVER]);
     expect(events(report)).toContainEqual([Math.ceil(92.7 + 10), 'a is gone']);
   });
 
   test('returns a report for each block, and none for other nodes', () => {
-    const other = reserved('b', { labels: { [Label.CAPACITY_RESERVATION_ID]: 'cr-0000', [Label.CAPACITY_RESERVATION_TYPE]: 'capacity-block' } });
+    const other = reserved('b', {
+      labels: { [Label.CAPACITY_RESERVATION_ID]: 'cr-0000', [Label.CAPACITY_RESERVATION_TYPE]: 'capacity-block' },
+    });
     const reports = end([reserved('a'), other, reserved('c'), machine('d', 'm5.large')], ['reserved', 'on-demand']);
-    expect(reports.map(({ subject, before }) => [subject, before.nodes])).toEqual([['capacity block cr-0000', 4], [`capacity block ${ID}`, 4]]);
+    expect(reports.map(({ subject, before }) => [subject, before.nodes])).toEqual([
+      ['capacity block cr-0000', 4],
+      [`capacity block ${ID}`, 4],
+    ]);
     expect(end([machine('d', 'm5.large')], ['reserved'])).toEqual([]);
   });
 

@@ -19,7 +19,11 @@ describe('consolidation', () => {
 
 test('a consolidation command is validated fifteen seconds after the decision, even if the cluster changes meanwhile', () => {
   const kept = machine('kept', 'm5.large', [web('y', { annotations: PROTECTED }, '500m')]);
-  const [{ timeline }] = simulated('consolidation', [machine('a', 'm5.large'), machine('goes', 'm5.large', [web('x', {}, '100m')], { deleting: true }), kept]);
+  const [{ timeline }] = simulated('consolidation', [
+    machine('a', 'm5.large'),
+    machine('goes', 'm5.large', [web('x', {}, '100m')], { deleting: true }),
+    kept,
+  ]);
   const at = (text: string) => timeline.find(({ what }) => what.includes(text))?.second;
   expect([at('goes is gone'), at('decides to delete')]).toEqual([10, 15]);
 });

@@ -15,10 +15,16 @@ describe('drift', () => {
   });
 
   test('does not disrupt a node that is nominated, until twenty seconds later', () => {
-    const nodes = [machine('a', 'm5.2xlarge', [web('x', {}, '400m')]), machine('b', 'm5.2xlarge', [web('y', {}, '400m')])];
+    const nodes = [
+      machine('a', 'm5.2xlarge', [web('x', {}, '400m')]),
+      machine('b', 'm5.2xlarge', [web('y', {}, '400m')]),
+    ];
     const [report] = simulated('drift', nodes, { disruption: { budgets: [{ nodes: '2' }] } });
     const decided = report.timeline.filter(({ what }) => what.startsWith('Drift decides'));
-    expect(decided).toEqual([{ second: 0, what: 'Drift decides to delete a' }, { second: 20, what: 'Drift decides to replace b' }]);
+    expect(decided).toEqual([
+      { second: 0, what: 'Drift decides to delete a' },
+      { second: 20, what: 'Drift decides to replace b' },
+    ]);
     expect(webReport(report)).toMatchObject({ evictions: 3, lowestReady: 0 });
   });
 
@@ -42,26 +48,33 @@ describe('drift', () => {
 
   test('reports a stuck node with a remedy', () => {
     const [report] = simulated('drift', [single('a')], { pdbs: [budget({ maxUnavailable: 0 })] });
-    expect(report.stuck).toEqual([{
-      what: 'node a',
-      why: 'pdb prevents pod evictions (PodDisruptionBudget=[default/web])',
-      remedy: 'allow one eviction at a time (maxUnavailable: 1, and at least two replicas), or set terminationGracePeriod in the NodePool',
-    }]);
+    expect(report.stuck).toEqual([
+      {
+        what: 'node a',
+        why: 'pdb prevents pod evictions (PodDisruptionBudget=[default/web])',
+        remedy:
+          'allow one eviction at a time (maxUnavailable: 1, and at least two replicas), or set terminationGracePeriod in the NodePool',
+      },
+    ]);
   });
 
   test('names the pending pod that must be scheduled before a PodDisruptionBudget allows the drain', () => {
     const pools = [anyPool({ requirements: [ofTypes('m5.large')], limits: amounts({ cpu: '0' }) })];
     const [report] = simulated('deletion', [single('a'), single('b')], { pools, pdbs: [budget()] });
-    expect(report.stuck).toEqual([{
-      what: 'node b',
-      why: 'PodDisruptionBudget default/web blocks the eviction of pod default/web-b',
-      remedy: 'get pod default/web-new-0 scheduled: until it is ready, the PodDisruptionBudget allows no eviction',
-    }]);
+    expect(report.stuck).toEqual([
+      {
+        what: 'node b',
+        why: 'PodDisruptionBudget default/web blocks the eviction of pod default/web-b',
+        remedy: 'get pod default/web-new-0 scheduled: until it is ready, the PodDisruptionBudget allows no eviction',
+      },
+    ]);
   });
 
   test('deletes a blocked pod in time for the terminationGracePeriod of the node', () => {
     const node = single('a');
-    const [report] = simulated('drift', [{ ...node, claim: { ...node.claim!, terminationGracePeriod: HOUR } }], { pdbs: [budget({ maxUnavailable: 0 })] });
+    const [report] = simulated('drift', [{ ...node, claim: { ...node.claim!, terminationGracePeriod: HOUR } }], {
+      pdbs: [budget({ maxUnavailable: 0 })],
+    });
     expect(report.stuck).toEqual([]);
     // Its eviction is tried every ten seconds, from second 12.7 on. From second 3570 on, the pod is deleted.
     expect(report.timeline).toContainEqual({ second: Math.ceil(3572.7 + 10), what: 'a is gone' });
@@ -79,7 +92,9 @@ describe('drift', () => {
     const node = single('a');
     const [report] = simulated('drift', [{ ...node, pods: [...node.pods, daemon] }]);
     const seconds = (end: string) => report.timeline.find(({ what }) => what === `a ${end}`)!.second;
-    expect(report.drains).toEqual([{ node: 'a', nodePool: 'default', pods: 1, seconds: seconds('is gone') - seconds('drains') }]);
+    expect(report.drains).toEqual([
+      { node: 'a', nodePool: 'default', pods: 1, seconds: seconds('is gone') - seconds('drains') },
+    ]);
     expect(simulated('drift', [node], { pdbs: [budget({ maxUnavailable: 0 })] })[0].drains).toEqual([]);
   });
 

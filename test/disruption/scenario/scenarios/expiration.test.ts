@@ -11,22 +11,37 @@ describe('expiration', () => {
   };
 
   test('drains nodes of one age at once, regardless of disruption budgets', () => {
-    const [report] = simulated('expiration', [expiring('a', 2), expiring('b', 2)], { disruption: { budgets: [{ nodes: '0' }] } });
+    const [report] = simulated('expiration', [expiring('a', 2), expiring('b', 2)], {
+      disruption: { budgets: [{ nodes: '0' }] },
+    });
     expect(report.timeline.slice(0, 4)).toEqual([
-      { second: 3600, what: 'a expires' }, { second: 3600, what: 'a drains' }, { second: 3600, what: 'b expires' }, { second: 3600, what: 'b drains' },
+      { second: 3600, what: 'a expires' },
+      { second: 3600, what: 'a drains' },
+      { second: 3600, what: 'b expires' },
+      { second: 3600, what: 'b drains' },
     ]);
     expect(webReport(report).lowestReady).toBe(0);
   });
 
   test('launches nothing before the drain starts', () => {
     const [report] = simulated('expiration', [expiring('a', 2)]);
-    expect(report.timeline.map(({ what }) => what.replace(/ \(.*/, ''))).toEqual(
-      ['a expires', 'a drains', 'default-new-0 is launched', `${WEB} has no pod ready`, 'a is gone', 'default-new-0 is up', `${WEB} has 1 of 1 ready again`]);
+    expect(report.timeline.map(({ what }) => what.replace(/ \(.*/, ''))).toEqual([
+      'a expires',
+      'a drains',
+      'default-new-0 is launched',
+      `${WEB} has no pod ready`,
+      'a is gone',
+      'default-new-0 is up',
+      `${WEB} has 1 of 1 ready again`,
+    ]);
   });
 
   describe('launches one node', () => {
-    const pools = [anyPool({ requirements: [ofTypes('m5.large', 'm5.xlarge'), isIn(Label.CAPACITY_TYPE, 'on-demand')] })];
-    const launches = ({ timeline }: ScenarioReport) => timeline.filter(({ what }) => what.includes('is launched')).map(({ second, what }) => [second, what]);
+    const pools = [
+      anyPool({ requirements: [ofTypes('m5.large', 'm5.xlarge'), isIn(Label.CAPACITY_TYPE, 'on-demand')] }),
+    ];
+    const launches = ({ timeline }: ScenarioReport) =>
+      timeline.filter(({ what }) => what.includes('is launched')).map(({ second, what }) => [second, what]);
     const old = (pods: ClusterPod[]) => ({ ...expiring('a', 2, pods), labels: machine('a', 'm5.xlarge').labels });
     const db = (ordinal: number) => ({ ...web(`db-${ordinal}`), owner: { kind: 'StatefulSet', name: 'db' } });
 
@@ -52,20 +67,26 @@ describe('expiration', () => {
 
   test('waits forever for a protected pod', () => {
     const [report] = simulated('expiration', [expiring('a', 2, [web('kept', { annotations: PROTECTED })])]);
-    expect(report.stuck).toEqual([{
-      what: 'node a',
-      why: 'pod default/kept has the annotation karpenter.sh/do-not-disrupt',
-      remedy: 'set terminationGracePeriod in the NodePool, or set the annotation to a duration instead of true',
-    }]);
+    expect(report.stuck).toEqual([
+      {
+        what: 'node a',
+        why: 'pod default/kept has the annotation karpenter.sh/do-not-disrupt',
+        remedy: 'set terminationGracePeriod in the NodePool, or set the annotation to a duration instead of true',
+      },
+    ]);
   });
 
   test('waits forever for a pod with two PodDisruptionBudgets, regardless of what the budgets allow', () => {
-    const [report] = simulated('expiration', [expiring('a', 2)], { pdbs: [budget({ maxUnavailable: 1 }), budget({ name: 'all', maxUnavailable: 1 })] });
-    expect(report.stuck).toEqual([{
-      what: 'node a',
-      why: 'pod default/web-a has 2 PodDisruptionBudgets, default/web and default/all, so it cannot be evicted',
-      remedy: 'keep only one PodDisruptionBudget for each pod, or set terminationGracePeriod in the NodePool',
-    }]);
+    const [report] = simulated('expiration', [expiring('a', 2)], {
+      pdbs: [budget({ maxUnavailable: 1 }), budget({ name: 'all', maxUnavailable: 1 })],
+    });
+    expect(report.stuck).toEqual([
+      {
+        what: 'node a',
+        why: 'pod default/web-a has 2 PodDisruptionBudgets, default/web and default/all, so it cannot be evicted',
+        remedy: 'keep only one PodDisruptionBudget for each pod, or set terminationGracePeriod in the NodePool',
+      },
+    ]);
   });
 
   test('returns no report if no node expires', () => {

@@ -11,20 +11,40 @@ const ofJob = (name: string, job: string) => big(name, { kind: 'Job', name: job 
 const web = (name: string) => big(name, { kind: 'Deployment', name: 'web' });
 
 function ends(nodes: readonly ClusterNode[], consolidateAfter = 0, jobs?: readonly string[]) {
-  return runScenario('job-end', clusterOf(nodes, { pools: POOLS, disruption: { consolidateAfter } }), { start: NOW, jobs });
+  return runScenario('job-end', clusterOf(nodes, { pools: POOLS, disruption: { consolidateAfter } }), {
+    start: NOW,
+    jobs,
+  });
 }
 
 describe('job-end', () => {
   test('removes the empty nodes of the Job', () => {
-    const [report] = ends([machine('a', 'm5.large', [ofJob('sync-0', 'sync')]), machine('b', 'm5.large', [web('web-0')])]);
-    expect(report).toMatchObject({ scenario: 'job-end', subject: 'Job default/sync', before: { nodes: 2 }, after: { nodes: 1 }, pending: [] });
+    const [report] = ends([
+      machine('a', 'm5.large', [ofJob('sync-0', 'sync')]),
+      machine('b', 'm5.large', [web('web-0')]),
+    ]);
+    expect(report).toMatchObject({
+      scenario: 'job-end',
+      subject: 'Job default/sync',
+      before: { nodes: 2 },
+      after: { nodes: 1 },
+      pending: [],
+    });
     expect(report.timeline[0]).toEqual({ second: 0, what: 'the pods of Job default/sync have ended' });
-    expect(report.workloads.map(({ workload, evictions }) => [workload, evictions])).toEqual([['Deployment default/web', 0]]);
+    expect(report.workloads.map(({ workload, evictions }) => [workload, evictions])).toEqual([
+      ['Deployment default/web', 0],
+    ]);
   });
 
   test('returns a report for each Job, in name order', () => {
-    const reports = ends([machine('a', 'm5.large', [ofJob('sync-0', 'sync')]), machine('b', 'm5.large', [ofJob('report-0', 'report')])]);
-    expect(reports.map(({ subject, after }) => [subject, after.nodes])).toEqual([['Job default/report', 1], ['Job default/sync', 1]]);
+    const reports = ends([
+      machine('a', 'm5.large', [ofJob('sync-0', 'sync')]),
+      machine('b', 'm5.large', [ofJob('report-0', 'report')]),
+    ]);
+    expect(reports.map(({ subject, after }) => [subject, after.nodes])).toEqual([
+      ['Job default/report', 1],
+      ['Job default/sync', 1],
+    ]);
   });
 
   test('restarts consolidateAfter on its nodes', () => {
@@ -34,7 +54,10 @@ describe('job-end', () => {
   });
 
   test('can be restricted to some Jobs', () => {
-    const nodes = [machine('a', 'm5.large', [ofJob('sync-0', 'sync')]), machine('b', 'm5.large', [ofJob('report-0', 'report')])];
+    const nodes = [
+      machine('a', 'm5.large', [ofJob('sync-0', 'sync')]),
+      machine('b', 'm5.large', [ofJob('report-0', 'report')]),
+    ];
     expect(ends(nodes, 0, ['Job default/sync']).map(({ subject }) => subject)).toEqual(['Job default/sync']);
   });
 

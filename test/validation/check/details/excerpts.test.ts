@@ -10,7 +10,15 @@ test('a finding shows two lines before and after its own', () => {
 });
 
 test('a line of a template is cut at 160 characters', () => {
-  const { findings } = check([{ path: 'a.yaml', text: `${NODE_CLASS}---\n${nodePool(['m5.large'])}`.replace('metadata: { name: main }', `metadata: { name: main, labels: { a: "${'x'.repeat(300)}" } }`) }]);
+  const { findings } = check([
+    {
+      path: 'a.yaml',
+      text: `${NODE_CLASS}---\n${nodePool(['m5.large'])}`.replace(
+        'metadata: { name: main }',
+        `metadata: { name: main, labels: { a: "${'x'.repeat(300)}" } }`,
+      ),
+    },
+  ]);
   const lines = findings.flatMap(({ excerpt }) => excerpt?.lines ?? []);
   expect(lines.filter((line) => line.length > 161)).toEqual([]);
   expect(lines.some((line) => line.length === 161)).toBe(true);

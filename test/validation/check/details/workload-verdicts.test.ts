@@ -25,7 +25,14 @@ test('lists where the pods of each workload run, and what protects them', () => 
 });
 
 test('divides the price of a node among its workloads by requests', () => {
-  const { workloads } = check(manifests(NODE_CLASS, nodePool(['m5.xlarge']), deployment('big', 1, 'cpu: 3, memory: 6Gi'), deployment('small', 1, 'cpu: 500m, memory: 2Gi')));
+  const { workloads } = check(
+    manifests(
+      NODE_CLASS,
+      nodePool(['m5.xlarge']),
+      deployment('big', 1, 'cpu: 3, memory: 6Gi'),
+      deployment('small', 1, 'cpu: 500m, memory: 2Gi'),
+    ),
+  );
   const [big, small] = workloads.map(({ costPerHour }) => costPerHour!);
   expect(big / (big + small)).toBeCloseTo((3 / 3.5 + 6 / 8) / 2, 5);
 });
@@ -33,7 +40,10 @@ test('divides the price of a node among its workloads by requests', () => {
 test('leaves the cost open if two workloads have the same name', () => {
   const statefulSet = deployment('web', 1, SMALL).replace('kind: Deployment', 'kind: StatefulSet');
   const { workloads } = check(manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL), statefulSet));
-  expect(workloads.map(({ kind, costPerHour }) => [kind, costPerHour])).toEqual([['Deployment', null], ['StatefulSet', null]]);
+  expect(workloads.map(({ kind, costPerHour }) => [kind, costPerHour])).toEqual([
+    ['Deployment', null],
+    ['StatefulSet', null],
+  ]);
 });
 
 test('the costs of all workloads add up to the price of all nodes', () => {

@@ -13,14 +13,22 @@ const REPO = 'repoURL: https://github.com/acme/shop.git';
 /** The files of each root, by its name. */
 function rootsIn(files: Readonly<Record<string, string>>) {
   const sources = Object.entries(files).map(([path, text]) => ({ path, text, isFound: true }));
-  return Object.fromEntries(rootsOf(sources).map(({ name, sources: found }) => [name, found.map(({ path }) => path).sort()]));
+  return Object.fromEntries(
+    rootsOf(sources).map(({ name, sources: found }) => [name, found.map(({ path }) => path).sort()]),
+  );
 }
 
-const FOLDERS = { 'east/pools.yaml': POOLS, 'east/web.yaml': deployment('web', 1, SMALL), 'west/api.yaml': deployment('api', 1, SMALL) };
+const FOLDERS = {
+  'east/pools.yaml': POOLS,
+  'east/web.yaml': deployment('web', 1, SMALL),
+  'west/api.yaml': deployment('api', 1, SMALL),
+};
 
 describe('Argo CD', () => {
   test('makes one root for each cluster that Applications deploy to', () => {
-    const apps = application('east', `${REPO}, path: east`, 'server: "https://east"') + application('west', `${REPO}, path: west`, 'name: west');
+    const apps =
+      application('east', `${REPO}, path: east`, 'server: "https://east"') +
+      application('west', `${REPO}, path: west`, 'name: west');
     expect(rootsIn({ ...FOLDERS, 'apps.yaml': apps })).toEqual({
       'cluster https://east': ['east/pools.yaml', 'east/web.yaml'],
       'cluster west': ['west/api.yaml'],
@@ -28,60 +36,110 @@ describe('Argo CD', () => {
   });
 
   test('joins the paths of one cluster', () => {
-    const apps = application('east', `${REPO}, path: east`, 'name: in-cluster') + application('west', `${REPO}, path: west`, 'server: "https://kubernetes.default.svc"')
-      + application('other', `${REPO}, path: other`, 'name: other');
-    expect(Object.keys(rootsIn({ ...FOLDERS, 'other/web.yaml': deployment('web', 1, SMALL), 'apps.yaml': apps }))).toEqual(['cluster in-cluster', 'cluster other']);
+    const apps =
+      application('east', `${REPO}, path: east`, 'name: in-cluster') +
+      application('west', `${REPO}, path: west`, 'server: "https://kubernetes.default.svc"') +
+      application('other', `${REPO}, path: other`, 'name: other');
+    expect(
+      Object.keys(rootsIn({ ...FOLDERS, 'other/web.yaml': deployment('web', 1, SMALL), 'apps.yaml': apps })),
+    ).toEqual(['cluster in-cluster', 'cluster other']);
   });
 
   test('divides nothing if there is one destination', () => {
-    const apps = application('east', `${REPO}, path: east`, 'name: one') + application('west', `${REPO}, path: west`, 'name: one');
+    const apps =
+      application('east', `${REPO}, path: east`, 'name: one') + application('west', `${REPO}, path: west`, 'name: one');
     expect(Object.keys(rootsIn({ ...FOLDERS, 'apps.yaml': apps }))).toEqual(['.']);
   });
 
   test('divides nothing if applications are alternatives that define the same object', () => {
-    const apps = application('east', `${REPO}, path: east`, 'name: one') + application('copy', `${REPO}, path: copy`, 'name: one') + application('west', `${REPO}, path: west`, 'name: two');
-    expect(Object.keys(rootsIn({ ...FOLDERS, 'copy/web.yaml': deployment('web', 2, SMALL), 'apps.yaml': apps })).filter((name) => name.startsWith('cluster'))).toEqual([]);
+    const apps =
+      application('east', `${REPO}, path: east`, 'name: one') +
+      application('copy', `${REPO}, path: copy`, 'name: one') +
+      application('west', `${REPO}, path: west`, 'name: two');
+    expect(
+      Object.keys(rootsIn({ ...FOLDERS, 'copy/web.yaml': deployment('web', 2, SMALL), 'apps.yaml': apps })).filter(
+        (name) => name.startsWith('cluster'),
+      ),
+    ).toEqual([]);
   });
 
   test('does not use the NodePools of one cluster for another', () => {
-    const apps = application('east', `${REPO}, path: east`, 'name: east') + application('west', `${REPO}, path: west`, 'name: west');
+    const apps =
+      application('east', `${REPO}, path: east`, 'name: east') +
+      application('west', `${REPO}, path: west`, 'name: west');
     expect(rootsIn({ ...FOLDERS, 'apps.yaml': apps })['cluster west']).toEqual(['west/api.yaml']);
   });
 
   test('counts charts and other repositories in one note', () => {
-    const apps = application('east', `${REPO}, path: east`, 'name: east') + application('west', `${REPO}, path: west`, 'name: west')
-      + application('chart', 'repoURL: "https://charts.example.com", chart: redis', 'name: east') + application('gone', `${REPO}, path: gone`, 'name: east')
-      + application('foreign', 'repoURL: https://github.com/acme/other, path: west', 'name: east');
-    const sources = Object.entries({ ...FOLDERS, 'apps.yaml': apps }).map(([path, text]) => ({ path, text, isFound: true }));
+    const apps =
+      application('east', `${REPO}, path: east`, 'name: east') +
+      application('west', `${REPO}, path: west`, 'name: west') +
+      application('chart', 'repoURL: "https://charts.example.com", chart: redis', 'name: east') +
+      application('gone', `${REPO}, path: gone`, 'name: east') +
+      application('foreign', 'repoURL: https://github.com/acme/other, path: west', 'name: east');
+    const sources = Object.entries({ ...FOLDERS, 'apps.yaml': apps }).map(([path, text]) => ({
+      path,
+      text,
+      isFound: true,
+    }));
     const roots = rootsOf(sources, { repositories: new Set(['shop']) });
-    expect(roots.map(({ notes }) => notes)).toEqual([['3 sources of Argo CD and Flux are not judged: the repository, the chart or the cluster is not in the input'], []]);
+    expect(roots.map(({ notes }) => notes)).toEqual([
+      ['3 sources of Argo CD and Flux are not judged: the repository, the chart or the cluster is not in the input'],
+      [],
+    ]);
   });
 
   test('fills in the elements of a list', () => {
-    const set = applicationSet('{ list: { elements: [{ name: east }, { name: west }] } }', `${REPO}, path: "{{name}}"`, 'name: "{{ .name }}"');
+    const set = applicationSet(
+      '{ list: { elements: [{ name: east }, { name: west }] } }',
+      `${REPO}, path: "{{name}}"`,
+      'name: "{{ .name }}"',
+    );
     expect(Object.keys(rootsIn({ ...FOLDERS, 'set.yaml': set }))).toEqual(['cluster east', 'cluster west']);
   });
 
   test('combines the directories of Git with a list', () => {
-    const matrix = '{ matrix: { generators: [{ git: { directories: [{ path: apps/* }, { path: apps/old, exclude: true }] } }, { list: { elements: [{ to: a }, { to: b }] } }] } }';
+    const matrix =
+      '{ matrix: { generators: [{ git: { directories: [{ path: apps/* }, { path: apps/old, exclude: true }] } }, { list: { elements: [{ to: a }, { to: b }] } }] } }';
     const set = applicationSet(matrix, `${REPO}, path: "{{path}}"`, 'name: "{{to}}"');
-    expect(rootsIn({ 'apps/web/web.yaml': deployment('web', 1, SMALL), 'apps/old/old.yaml': deployment('old', 1, SMALL), 'set.yaml': set }))
-      .toEqual({ 'cluster a': ['apps/web/web.yaml'], 'cluster b': ['apps/web/web.yaml'], '.': ['apps/old/old.yaml', 'set.yaml'] });
+    expect(
+      rootsIn({
+        'apps/web/web.yaml': deployment('web', 1, SMALL),
+        'apps/old/old.yaml': deployment('old', 1, SMALL),
+        'set.yaml': set,
+      }),
+    ).toEqual({
+      'cluster a': ['apps/web/web.yaml'],
+      'cluster b': ['apps/web/web.yaml'],
+      '.': ['apps/old/old.yaml', 'set.yaml'],
+    });
   });
 
   test('takes the name of a cluster from the folder that a path with the same placeholder matches', () => {
     const set = applicationSet('{ clusters: {} }', `${REPO}, path: "clusters/{{name}}"`, 'name: "{{name}}"');
-    const files = { 'clusters/east/web.yaml': deployment('web', 1, SMALL), 'clusters/west/web.yaml': deployment('web', 1, SMALL), 'set.yaml': set };
+    const files = {
+      'clusters/east/web.yaml': deployment('web', 1, SMALL),
+      'clusters/west/web.yaml': deployment('web', 1, SMALL),
+      'set.yaml': set,
+    };
     expect(Object.keys(rootsIn(files))).toEqual(['cluster east', 'cluster west']);
   });
 
   test('sets the namespace of the destination', () => {
-    const apps = application('east', `${REPO}, path: east`, 'name: east, namespace: shop') + application('west', `${REPO}, path: west`, 'name: west');
+    const apps =
+      application('east', `${REPO}, path: east`, 'name: east, namespace: shop') +
+      application('west', `${REPO}, path: west`, 'name: west');
     const sources = Object.entries({ ...FOLDERS, 'apps.yaml': apps }).map(([path, text]) => ({ path, text }));
     const [east] = rootsOf(sources);
     const [pools, web] = east.sources.map(({ edit }) => edit!);
-    expect(web({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } })).toMatchObject({ metadata: { namespace: 'shop' } });
-    expect(pools({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'default' } })).toEqual({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'default' } });
+    expect(web({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } })).toMatchObject({
+      metadata: { namespace: 'shop' },
+    });
+    expect(pools({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'default' } })).toEqual({
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: { name: 'default' },
+    });
   });
 });
 
@@ -99,25 +157,56 @@ describe('Flux', () => {
 
   test('makes one root for each folder that Flux is bootstrapped with', () => {
     expect(rootsIn(files)).toEqual({
-      'cluster clusters/dev': ['apps/base/web.yaml', 'clusters/dev/apps.yaml', 'clusters/dev/flux-system/gotk-sync.yaml'],
-      'cluster clusters/prod': ['apps/base/web.yaml', 'apps/prod/pools.yaml', 'clusters/prod/apps.yaml', 'clusters/prod/flux-system/gotk-sync.yaml'],
+      'cluster clusters/dev': [
+        'apps/base/web.yaml',
+        'clusters/dev/apps.yaml',
+        'clusters/dev/flux-system/gotk-sync.yaml',
+      ],
+      'cluster clusters/prod': [
+        'apps/base/web.yaml',
+        'apps/prod/pools.yaml',
+        'clusters/prod/apps.yaml',
+        'clusters/prod/flux-system/gotk-sync.yaml',
+      ],
     });
   });
 
   test('does not judge a kustomization below the path of a cluster a second time', () => {
-    const two = { 'clusters/a/x.yaml': flux('a', './apps/a'), 'clusters/b/x.yaml': flux('b', './apps/b'), 'apps/b/web.yaml': deployment('web', 1, SMALL) };
-    const nested = { 'apps/a/web/kustomization.yaml': 'resources: [web.yaml]\n', 'apps/a/web/web.yaml': deployment('web', 1, SMALL) };
-    expect(rootsIn({ ...two, ...nested })).toEqual({ 'cluster clusters/a': ['apps/a/web/web.yaml'], 'cluster clusters/b': ['apps/b/web.yaml'] });
+    const two = {
+      'clusters/a/x.yaml': flux('a', './apps/a'),
+      'clusters/b/x.yaml': flux('b', './apps/b'),
+      'apps/b/web.yaml': deployment('web', 1, SMALL),
+    };
+    const nested = {
+      'apps/a/web/kustomization.yaml': 'resources: [web.yaml]\n',
+      'apps/a/web/web.yaml': deployment('web', 1, SMALL),
+    };
+    expect(rootsIn({ ...two, ...nested })).toEqual({
+      'cluster clusters/a': ['apps/a/web/web.yaml'],
+      'cluster clusters/b': ['apps/b/web.yaml'],
+    });
   });
 
   test('separates what a kubeConfig sends to another cluster', () => {
-    const hub = { 'hub/apps.yaml': flux('east', './east') + flux('west', './west', '  kubeConfig: { secretRef: { name: west } }\n'), ...FOLDERS };
-    expect(rootsIn(hub)).toEqual({ 'cluster hub': ['east/pools.yaml', 'east/web.yaml'], 'cluster kubeConfig west': ['west/api.yaml'] });
+    const hub = {
+      'hub/apps.yaml': flux('east', './east') + flux('west', './west', '  kubeConfig: { secretRef: { name: west } }\n'),
+      ...FOLDERS,
+    };
+    expect(rootsIn(hub)).toEqual({
+      'cluster hub': ['east/pools.yaml', 'east/web.yaml'],
+      'cluster kubeConfig west': ['west/api.yaml'],
+    });
   });
 
   test('counts HelmReleases of other repositories in the note', () => {
-    const release = 'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: redis }\nspec: { chart: { spec: { chart: redis, sourceRef: { kind: HelmRepository, name: bitnami } } } }\n';
-    const [root] = rootsOf([{ path: 'web.yaml', text: deployment('web', 1, SMALL) }, { path: 'redis.yaml', text: release }]);
-    expect(root.notes).toEqual(['1 source of Argo CD or Flux is not judged: the repository, the chart or the cluster is not in the input']);
+    const release =
+      'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: redis }\nspec: { chart: { spec: { chart: redis, sourceRef: { kind: HelmRepository, name: bitnami } } } }\n';
+    const [root] = rootsOf([
+      { path: 'web.yaml', text: deployment('web', 1, SMALL) },
+      { path: 'redis.yaml', text: release },
+    ]);
+    expect(root.notes).toEqual([
+      '1 source of Argo CD or Flux is not judged: the repository, the chart or the cluster is not in the input',
+    ]);
   });
 });

@@ -18,11 +18,15 @@ function withValue({ documents }: ReadDocuments): SourceDocument[] {
   return documents.filter(({ value }) => value !== null);
 }
 
-function differentDocument(documents: readonly SourceDocument[], expected: readonly SourceDocument[]): string | undefined {
+function differentDocument(
+  documents: readonly SourceDocument[],
+  expected: readonly SourceDocument[],
+): string | undefined {
   if (documents.length !== expected.length) return `${documents.length} documents, not ${expected.length}`;
   for (const [index, document] of documents.entries()) {
     // Also distinguishes -0 from 0, and compares prototypes.
-    if (!isDeepStrictEqual(document.value, expected[index].value)) return `value: ${JSON.stringify(document.value)}, not ${JSON.stringify(expected[index].value)}`;
+    if (!isDeepStrictEqual(document.value, expected[index].value))
+      return `value: ${JSON.stringify(document.value)}, not ${JSON.stringify(expected[index].value)}`;
     for (const path of pathsIn(document.value)) {
       const [offset, expectedOffset] = [document, expected[index]].map((candidate) => candidate.offsetOf(path));
       if (offset !== expectedOffset) return `offset of ${JSON.stringify(path)}: ${offset}, not ${expectedOffset}`;
@@ -35,5 +39,6 @@ function* pathsIn(value: unknown, path: readonly (string | number)[] = []): Gene
   yield path;
   if (typeof value !== 'object' || value === null) return;
   yield [...path, 'missing'];
-  for (const [key, part] of Object.entries(value)) yield* pathsIn(part, [...path, Array.isArray(value) ? Number(key) : key]);
+  for (const [key, part] of Object.entries(value))
+    yield* pathsIn(part, [...path, Array.isArray(value) ? Number(key) : key]);
 }

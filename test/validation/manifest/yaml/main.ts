@@ -11,7 +11,9 @@ const PROGRESS_EVERY = 100_000;
 const MAX_SHOWN = 20;
 
 function main(): void {
-  const { values } = parseArgs({ options: { count: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } } });
+  const { values } = parseArgs({
+    options: { count: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },
+  });
   const [texts, seed] = [values.count, values.seed].map(Number);
   const dice = new Dice(seed);
   const counts = { same: 0, left: 0, different: 0 };

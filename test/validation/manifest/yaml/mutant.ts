@@ -17,7 +17,15 @@ type Change = (text: string, dice: Dice) => string;
 const CHANGES: readonly Change[] = [
   (text, dice) => spliced(text, dice.between(0, text.length), dice.between(1, 3), ''),
   ...Array<Change>(3).fill((text, dice) => spliced(text, dice.between(0, text.length), 0, dice.pick(BITS))),
-  ofLines((lines, index, dice) => lines.splice(index, 1, dice.between(0, 1) === 0 ? `${' '.repeat(dice.between(1, 3))}${lines[index]}` : lines[index].slice(dice.between(1, 3)))),
+  ofLines((lines, index, dice) =>
+    lines.splice(
+      index,
+      1,
+      dice.between(0, 1) === 0
+        ? `${' '.repeat(dice.between(1, 3))}${lines[index]}`
+        : lines[index].slice(dice.between(1, 3)),
+    ),
+  ),
   ofLines((lines, index, dice) => lines.splice(dice.between(0, lines.length), 0, lines[index])),
   ofLines((lines, index) => lines.splice(index, 1)),
   ofLines((lines, index, dice) => {

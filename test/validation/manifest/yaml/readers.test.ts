@@ -6,9 +6,12 @@ import { Dice } from '../../../support/schedule-scenario/dice';
 const MUTANTS = 4000;
 
 describe('readWithEvents and readWithTrees', () => {
-  test.each(TEXTS.map((text) => [text.split('\n', 1)[0], text]))('agree on the text that begins with "%s"', (_, text) => {
-    expect(['same', 'left']).toContain(agreement(text));
-  });
+  test.each(TEXTS.map((text) => [text.split('\n', 1)[0], text]))(
+    'agree on the text that begins with "%s"',
+    (_, text) => {
+      expect(['same', 'left']).toContain(agreement(text));
+    },
+  );
 
   test('agree on mutated texts', () => {
     const dice = new Dice(2026);

@@ -4,7 +4,10 @@ const NODE: FieldNode = {
   capacity: { cpu: 4, memory: 16 },
   allocatable: { cpu: 3, memory: 16 },
   requests: { pods: { cpu: 1.5, memory: 4 }, daemonSets: { cpu: 0.5 } },
-  workloads: [{ workload: 'shop/web', pods: 2, requests: { cpu: 0.5, memory: 2 } }, { workload: 'data/db', pods: 1, requests: { cpu: 0.5 } }],
+  workloads: [
+    { workload: 'shop/web', pods: 2, requests: { cpu: 0.5, memory: 2 } },
+    { workload: 'data/db', pods: 1, requests: { cpu: 0.5 } },
+  ],
 };
 
 test('divides the capacity into system, DaemonSets and namespaces in name order', () => {
@@ -27,7 +30,17 @@ test('leaves out pods that do not request the resource', () => {
 });
 
 test('never draws beyond the node, even if more is requested than there is', () => {
-  const [part] = nodeField({ ...NODE, allocatable: NODE.capacity, requests: { pods: {}, daemonSets: {} }, workloads: [{ workload: 'a/b', pods: 1, requests: { cpu: 9 } }] }, 'cpu', 'namespace', false);
+  const [part] = nodeField(
+    {
+      ...NODE,
+      allocatable: NODE.capacity,
+      requests: { pods: {}, daemonSets: {} },
+      workloads: [{ workload: 'a/b', pods: 1, requests: { cpu: 9 } }],
+    },
+    'cpu',
+    'namespace',
+    false,
+  );
   expect(part.path).toBe(`M0 0h${FIELD.width}v${FIELD.height}h-${FIELD.width}z`);
 });
 

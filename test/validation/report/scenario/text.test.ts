@@ -3,13 +3,29 @@ import { renderScenariosText } from '../../../../src/validation';
 
 const SIZE = { nodes: 1, usdPerHour: 0.1 };
 const QUIET: ScenarioReport = {
-  scenario: 'drift', timeline: [], course: [], workloads: [], pending: [], unplaced: [], lost: [], stuck: [], drains: [], before: SIZE, after: SIZE, seconds: 0, unfinished: false,
+  scenario: 'drift',
+  timeline: [],
+  course: [],
+  workloads: [],
+  pending: [],
+  unplaced: [],
+  lost: [],
+  stuck: [],
+  drains: [],
+  before: SIZE,
+  after: SIZE,
+  seconds: 0,
+  unfinished: false,
 };
 
 /** The lines of a report, without title and assumptions. */
 function linesOf(report: Partial<ScenarioReport>): string[] {
   const result = { start: '', reports: [{ ...QUIET, ...report }], assumptions: [], notEvaluated: [], workloads: [] };
-  return renderScenariosText(result).trim().split('\n').slice(1).map((line) => line.trim());
+  return renderScenariosText(result)
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim());
 }
 
 const stuck = (what: string, why = 'no room') => ({ what, why, remedy: 'make room' });
@@ -20,8 +36,11 @@ test('prints a stuck node', () => {
 });
 
 test('joins nodes, and pods, that are stuck for the same reason', () => {
-  expect(linesOf({ stuck: [stuck('node a'), stuck('pod x'), stuck('node b', 'a budget'), stuck('node c')] }))
-    .toEqual(['nodes a and c are stuck: no room; make room', 'pod x is stuck: no room; make room', 'node b is stuck: a budget; make room']);
+  expect(linesOf({ stuck: [stuck('node a'), stuck('pod x'), stuck('node b', 'a budget'), stuck('node c')] })).toEqual([
+    'nodes a and c are stuck: no room; make room',
+    'pod x is stuck: no room; make room',
+    'node b is stuck: a budget; make room',
+  ]);
 });
 
 test.each<[number, string]>([
@@ -34,8 +53,10 @@ test.each<[number, string]>([
 
 test('groups pending pods by reason', () => {
   const unplaced = [{ pods: ['shop/web-0', 'shop/web-1'], why: 'limits' }];
-  expect(linesOf({ pending: pods(3), unplaced }))
-    .toEqual(['pods shop/web-0 and shop/web-1 stay pending: limits', 'pod shop/web-2 stays pending']);
+  expect(linesOf({ pending: pods(3), unplaced })).toEqual([
+    'pods shop/web-0 and shop/web-1 stay pending: limits',
+    'pod shop/web-2 stays pending',
+  ]);
 });
 
 test('prints lost pods', () => {
@@ -43,8 +64,13 @@ test('prints lost pods', () => {
   expect(linesOf({ lost: ['a/x', 'a/y'] })).toEqual(['pods a/x and a/y are lost: nothing recreates them']);
 });
 
-const workload = (at: number, lowestReady: number, rest: Partial<ScenarioReport['workloads'][number]> = {}) =>
-  ({ workload: `Deployment shop/web-${at}`, replicas: 10, lowestReady, evictions: 10 - lowestReady, ...rest });
+const workload = (at: number, lowestReady: number, rest: Partial<ScenarioReport['workloads'][number]> = {}) => ({
+  workload: `Deployment shop/web-${at}`,
+  replicas: 10,
+  lowestReady,
+  evictions: 10 - lowestReady,
+  ...rest,
+});
 
 describe('a report with many workloads', () => {
   test('prints the most affected first, and summarizes the others', () => {
@@ -66,27 +92,44 @@ describe('a report with many workloads', () => {
 
   test('counts other workloads that temporarily have no ready pod', () => {
     const workloads = Array.from({ length: 30 }, (_, at) => workload(at, at < 25 ? 0 : 5));
-    expect(linesOf({ workloads }).pop()).toBe('and 10 more workloads, 5 of them temporarily without a ready pod (--format json lists all)');
+    expect(linesOf({ workloads }).pop()).toBe(
+      'and 10 more workloads, 5 of them temporarily without a ready pod (--format json lists all)',
+    );
   });
 
   test('prints the workload of interest first', () => {
     const workloads = Array.from({ length: 30 }, (_, at) => workload(at, 5));
     const result = { reports: [{ ...QUIET, workloads }], assumptions: [], notEvaluated: [] };
-    expect(renderScenariosText(result, { about: 'Deployment shop/web-29' }).split('\n')[1]).toContain('web-29: at least 5 of 10 pods ready');
+    expect(renderScenariosText(result, { about: 'Deployment shop/web-29' }).split('\n')[1]).toContain(
+      'web-29: at least 5 of 10 pods ready',
+    );
   });
 
   test('keeps few workloads in name order', () => {
-    expect(linesOf({ workloads: [workload(0, 10), workload(1, 0)] }).map((line) => line.slice(0, 21))).toEqual(['Deployment shop/web-0', 'Deployment shop/web-1']);
+    expect(linesOf({ workloads: [workload(0, 10), workload(1, 0)] }).map((line) => line.slice(0, 21))).toEqual([
+      'Deployment shop/web-0',
+      'Deployment shop/web-1',
+    ]);
   });
 });
 
 describe('many reports', () => {
-  const reports = (count: number, of: (at: number) => Partial<ScenarioReport>) => Array.from({ length: count }, (_, at) => ({ ...QUIET, subject: `node n-${at}`, ...of(at) }));
+  const reports = (count: number, of: (at: number) => Partial<ScenarioReport>) =>
+    Array.from({ length: count }, (_, at) => ({ ...QUIET, subject: `node n-${at}`, ...of(at) }));
   const textOf = (all: ScenarioReport[]) => renderScenariosText({ reports: all, assumptions: [], notEvaluated: [] });
 
   test('counts the impacts of all, and prints the most severe first', () => {
-    const text = textOf(reports(200, (at) => at === 150 ? { stuck: [stuck('node a')] } : at === 160 ? { pending: pods(2) }
-      : at >= 190 ? { workloads: [workload(0, 0, { secondsBelowBudget: at })] } : { workloads: [workload(0, 5, { secondsBelowBudget: 1 })] }));
+    const text = textOf(
+      reports(200, (at) =>
+        at === 150
+          ? { stuck: [stuck('node a')] }
+          : at === 160
+            ? { pending: pods(2) }
+            : at >= 190
+              ? { workloads: [workload(0, 0, { secondsBelowBudget: at })] }
+              : { workloads: [workload(0, 5, { secondsBelowBudget: 1 })] },
+      ),
+    );
     expect(text.split('\n').slice(0, 5)).toEqual([
       'drift, 200 times: the 12 most severe (--format json lists all)',
       '  in 1 of them, pods stay pending or are lost',
@@ -94,15 +137,21 @@ describe('many reports', () => {
       '  in 10 of them, a workload temporarily has no ready pod',
       '  in 198 of them, a workload is temporarily below its PodDisruptionBudget',
     ]);
-    expect(text.match(/^drift of node n-\d+/gm)).toEqual([160, 150, 199, 198, 197, 196, 195, 194, 193, 192, 191, 190].map((at) => `drift of node n-${at}`));
+    expect(text.match(/^drift of node n-\d+/gm)).toEqual(
+      [160, 150, 199, 198, 197, 196, 195, 194, 193, 192, 191, 190].map((at) => `drift of node n-${at}`),
+    );
   });
 
   test('prints that no report is severe', () => {
-    expect(textOf(reports(13, () => ({})))).toMatch(/^drift, 13 times: the 12 most severe \(--format json lists all\)\n {2}in none of them, a workload loses all ready pods or a pod stays pending\n\n/);
+    expect(textOf(reports(13, () => ({})))).toMatch(
+      /^drift, 13 times: the 12 most severe \(--format json lists all\)\n {2}in none of them, a workload loses all ready pods or a pod stays pending\n\n/,
+    );
   });
 
   test('prints few reports in their order, without counts', () => {
-    expect(textOf(reports(12, (at) => at === 11 ? { stuck: [stuck('node a')] } : {}))).toMatch(/^drift of node n-0: /);
+    expect(textOf(reports(12, (at) => (at === 11 ? { stuck: [stuck('node a')] } : {})))).toMatch(
+      /^drift of node n-0: /,
+    );
   });
 });
 
@@ -110,7 +159,15 @@ const events = (count: number, what: (at: number) => string, second = (_: number
   Array.from({ length: count }, (_, at) => ({ second: second(at), what: what(at) }));
 
 test('cuts a long timeline', () => {
-  expect(linesOf({ timeline: events(41, (at) => `n-${at} drains`, (at) => at) }).pop()).toBe('and 1 more (--format json lists all)');
+  expect(
+    linesOf({
+      timeline: events(
+        41,
+        (at) => `n-${at} drains`,
+        (at) => at,
+      ),
+    }).pop(),
+  ).toBe('and 1 more (--format json lists all)');
 });
 
 test('joins equal events of one second', () => {
@@ -119,7 +176,11 @@ test('joins equal events of one second', () => {
     ...events(4, (at) => `EC2 will take s-${at} in two minutes`),
     ...events(4, (at) => `Deployment shop/web-${at} has no pod ready`),
     ...events(4, (at) => `n-new-${at} is launched (m5.large, ${at < 3 ? 'spot' : 'on-demand'}, us-east-1a)`),
-    ...events(2, (at) => `n-new-${at} is up`, (at) => 65 + at),
+    ...events(
+      2,
+      (at) => `n-new-${at} is up`,
+      (at) => 65 + at,
+    ),
   ];
   expect(linesOf({ timeline })).toEqual([
     '00:00:05  n-0 expires, and 49 more like it',
@@ -135,28 +196,43 @@ test('joins equal events of one second', () => {
 
 describe('several scenarios', () => {
   const TIMED = { ...QUIET, course: [{ second: 0, nodes: 2, readyPods: 4 }], seconds: 60 };
-  const report = (scenario: string, rest: Partial<ScenarioReport> = {}): ScenarioReport => ({ ...TIMED, scenario, ...rest });
-  const textOf = (reports: readonly ScenarioReport[], notPlayed: ReadonlyArray<{ scenario: string; why: string }> = []) =>
-    renderScenariosText({ reports, assumptions: [], notEvaluated: [], notPlayed });
+  const report = (scenario: string, rest: Partial<ScenarioReport> = {}): ScenarioReport => ({
+    ...TIMED,
+    scenario,
+    ...rest,
+  });
+  const textOf = (
+    reports: readonly ScenarioReport[],
+    notPlayed: ReadonlyArray<{ scenario: string; why: string }> = [],
+  ) => renderScenariosText({ reports, assumptions: [], notEvaluated: [], notPlayed });
   const row = (...reports: ScenarioReport[]) => textOf(reports).split('\n')[1];
-  const outcome = (...rest: Array<Partial<ScenarioReport>>) => row(...rest.map((part) => report('drift', part))).split(/ {2,}/).pop();
+  const outcome = (...rest: Array<Partial<ScenarioReport>>) =>
+    row(...rest.map((part) => report('drift', part)))
+      .split(/ {2,}/)
+      .pop();
 
   test('are summarized in a table with skipped ones, then printed one by one', () => {
     const after = { nodes: 12, usdPerHour: 1.2 };
-    const reports = [report('drift'), report('zone-outage', { subject: 'a', after }), report('zone-outage', { subject: 'b' })];
-    expect(textOf(reports, [{ scenario: 'peak', why: 'none grows' }])).toBe([
-      'Scenario                Nodes         $/h                         Duration  Impact',
-      '  drift                 1             0.1000                      00:01:00  all pods stay ready',
-      '  zone-outage, 2 times  1 -> 1 to 12  0.1000 -> 0.1000 to 1.2000  00:01:00  all pods stay ready',
-      '  peak                  nothing to simulate: none grows',
-      '',
-      'drift: 1 node, done after 00:01:00',
-      '',
-      'zone-outage of a: 1 -> 12 nodes, $0.1000/h -> $1.2000/h, done after 00:01:00',
-      '',
-      'zone-outage of b: 1 node, done after 00:01:00',
-      '',
-    ].join('\n'));
+    const reports = [
+      report('drift'),
+      report('zone-outage', { subject: 'a', after }),
+      report('zone-outage', { subject: 'b' }),
+    ];
+    expect(textOf(reports, [{ scenario: 'peak', why: 'none grows' }])).toBe(
+      [
+        'Scenario                Nodes         $/h                         Duration  Impact',
+        '  drift                 1             0.1000                      00:01:00  all pods stay ready',
+        '  zone-outage, 2 times  1 -> 1 to 12  0.1000 -> 0.1000 to 1.2000  00:01:00  all pods stay ready',
+        '  peak                  nothing to simulate: none grows',
+        '',
+        'drift: 1 node, done after 00:01:00',
+        '',
+        'zone-outage of a: 1 -> 12 nodes, $0.1000/h -> $1.2000/h, done after 00:01:00',
+        '',
+        'zone-outage of b: 1 node, done after 00:01:00',
+        '',
+      ].join('\n'),
+    );
   });
 
   test('limits the reports of each scenario separately', () => {
@@ -167,18 +243,40 @@ describe('several scenarios', () => {
   });
 
   test('prints only the table if all scenarios are skipped', () => {
-    expect(textOf([], [{ scenario: 'job-end', why: 'no Job' }])).toBe('Scenario   Nodes  $/h  Duration  Impact\n  job-end  nothing to simulate: no Job\n');
+    expect(textOf([], [{ scenario: 'job-end', why: 'no Job' }])).toBe(
+      'Scenario   Nodes  $/h  Duration  Impact\n  job-end  nothing to simulate: no Job\n',
+    );
   });
 
   test.each<[string, Array<Partial<ScenarioReport>>]>([
-    ['1 pod stays pending; 1 node is stuck; all pods stay ready', [{ pending: pods(1), stuck: [stuck('node a'), stuck('pod shop/web-0')] }]],
+    [
+      '1 pod stays pending; 1 node is stuck; all pods stay ready',
+      [{ pending: pods(1), stuck: [stuck('node a'), stuck('pod shop/web-0')] }],
+    ],
     ['2 pods are lost; all pods stay ready', [{ lost: pods(2) }]],
     ['1 node is stuck each time; all pods stay ready', [{ stuck: [stuck('node a')] }, { stuck: [stuck('node b')] }]],
     ['up to 2 pods stay pending; all pods stay ready', [{ pending: pods(2) }, {}]],
-    ['Deployment shop/web-1 drops to 2 of 10 ready pods', [{ workloads: [workload(0, 3)] }, { workloads: [workload(1, 2), workload(2, 10)] }]],
-    ['Deployment shop/web-0 temporarily has no ready pod', [{ workloads: [workload(0, 0)] }, { workloads: [workload(0, 0)] }]],
-    ['2 workloads temporarily have no ready pod; Deployment shop/web-2 is temporarily below its PodDisruptionBudget',
-      [{ workloads: [workload(0, 0), workload(1, 0), workload(2, 5, { secondsBelowBudget: 3 }), workload(3, 10, { secondsBelowBudget: 0 })] }]],
+    [
+      'Deployment shop/web-1 drops to 2 of 10 ready pods',
+      [{ workloads: [workload(0, 3)] }, { workloads: [workload(1, 2), workload(2, 10)] }],
+    ],
+    [
+      'Deployment shop/web-0 temporarily has no ready pod',
+      [{ workloads: [workload(0, 0)] }, { workloads: [workload(0, 0)] }],
+    ],
+    [
+      '2 workloads temporarily have no ready pod; Deployment shop/web-2 is temporarily below its PodDisruptionBudget',
+      [
+        {
+          workloads: [
+            workload(0, 0),
+            workload(1, 0),
+            workload(2, 5, { secondsBelowBudget: 3 }),
+            workload(3, 10, { secondsBelowBudget: 0 }),
+          ],
+        },
+      ],
+    ],
     ['all pods stay ready', [{ workloads: [workload(0, 0, { replicas: 0 })] }]],
     ['all pods have a node', [{ course: [], workloads: [workload(0, 2)] }]],
   ])('print the most severe impact first: %s', (expected, reports) => {
@@ -194,6 +292,8 @@ describe('several scenarios', () => {
   });
 
   test('escape control characters', () => {
-    expect(textOf([report('drift', { subject: 'a\u001b[2J' })], [{ scenario: 'peak', why: '\u001b[2J' }])).not.toContain('\u001b');
+    expect(
+      textOf([report('drift', { subject: 'a\u001b[2J' })], [{ scenario: 'peak', why: '\u001b[2J' }]),
+    ).not.toContain('\u001b');
   });
 });

@@ -8,9 +8,14 @@ import { deployment, NODE_CLASS, nodePool, SMALL } from '../../setup';
 
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
 /** A PodDisruptionBudget and a spread over zones keep the small setup free of findings. */
-const PROTECTED = deployment('web', 3, `${SMALL} }, limits: { memory: 1Gi`, `      topologySpreadConstraints:
+const PROTECTED = deployment(
+  'web',
+  3,
+  `${SMALL} }, limits: { memory: 1Gi`,
+  `      topologySpreadConstraints:
       - { topologyKey: topology.kubernetes.io/zone, maxSkew: 1, whenUnsatisfiable: DoNotSchedule, labelSelector: { matchLabels: { app: web } } }
-`);
+`,
+);
 const BUDGET = `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: { name: web }
@@ -20,19 +25,29 @@ const BIG = deployment('big', 2, 'cpu: 2, memory: 15Gi');
 const POOL = nodePool(['m5.large', 'm5.xlarge']);
 
 const file = (...documents: string[]) => [{ path: 'setup.yaml', text: documents.join('---\n') }];
-const running = ZONES.map((zone, index) => node(`ip-10-0-${index}-7.ec2.internal`, {
-  labels: {
-    'karpenter.sh/nodepool': 'default', 'node.kubernetes.io/instance-type': 'm5.large', 'topology.kubernetes.io/zone': zone, 'karpenter.sh/capacity-type': 'on-demand',
-  },
-}));
+const running = ZONES.map((zone, index) =>
+  node(`ip-10-0-${index}-7.ec2.internal`, {
+    labels: {
+      'karpenter.sh/nodepool': 'default',
+      'node.kubernetes.io/instance-type': 'm5.large',
+      'topology.kubernetes.io/zone': zone,
+      'karpenter.sh/capacity-type': 'on-demand',
+    },
+  }),
+);
 
 const VERDICTS: Readonly<Record<string, () => Verdict>> = {
   fleet: () => check(reportFleet()),
   healthy: () => check(file(NODE_CLASS, POOL, PROTECTED, BUDGET)),
   broken: () => check(file(NODE_CLASS.replace('role:', 'roel:'), POOL, BIG, PROTECTED)),
-  cluster: () => check(file(NODE_CLASS, POOL, deployment('web', 12, SMALL)), {
-    cluster: dump(...running, pod('agent', { on: 'ip-10-0-0-7.ec2.internal' }), pod('other', { on: 'ip-10-0-1-7.ec2.internal' })),
-  }),
+  cluster: () =>
+    check(file(NODE_CLASS, POOL, deployment('web', 12, SMALL)), {
+      cluster: dump(
+        ...running,
+        pod('agent', { on: 'ip-10-0-0-7.ec2.internal' }),
+        pod('other', { on: 'ip-10-0-1-7.ec2.internal' }),
+      ),
+    }),
 };
 /** The most lines of each report at 100 columns. */
 const MAX_LINES: Readonly<Record<string, number>> = { fleet: 65, healthy: 25, broken: 65, cluster: 35 };

@@ -7,12 +7,30 @@ const judged = (fields: PoolFields) => judge(rule, [nodePool('auto', { nodeClass
 
 describe('KARP-119 auto-mode-lifetime-too-long', () => {
   test.each<[PoolFields, string, string]>([
-    [{ expireAfter: '720h' }, 'expireAfter 720h and terminationGracePeriod 24h (the default) are 744 hours; EKS Auto Mode refuses a NodePool with more than 504 hours (21 days)', 'write expireAfter: 480h or less'],
-    [{ expireAfter: 'Never' }, 'expireAfter: Never lets nodes live forever; EKS Auto Mode refuses a NodePool with more than 504 hours (21 days)', 'write expireAfter: 480h or less'],
-    [{ expireAfter: '504h', terminationGracePeriod: '30m' }, 'expireAfter 504h and terminationGracePeriod 30m are 504.5 hours; EKS Auto Mode refuses a NodePool with more than 504 hours (21 days)', 'write expireAfter: 503h or less'],
-    [{ expireAfter: '1h', terminationGracePeriod: '600h' }, 'expireAfter 1h and terminationGracePeriod 600h are 601 hours; EKS Auto Mode refuses a NodePool with more than 504 hours (21 days)', 'lower terminationGracePeriod: both together may be 21 days'],
+    [
+      { expireAfter: '720h' },
+      'expireAfter 720h and terminationGracePeriod 24h (the default) are 744 hours; EKS Auto Mode refuses a NodePool with more than 504 hours (21 days)',
+      'write expireAfter: 480h or less',
+    ],
+    [
+      { expireAfter: 'Never' },
+      'expireAfter: Never lets nodes live forever; EKS Auto Mode refuses a NodePool with more than 504 hours (21 days)',
+      'write expireAfter: 480h or less',
+    ],
+    [
+      { expireAfter: '504h', terminationGracePeriod: '30m' },
+      'expireAfter 504h and terminationGracePeriod 30m are 504.5 hours; EKS Auto Mode refuses a NodePool with more than 504 hours (21 days)',
+      'write expireAfter: 503h or less',
+    ],
+    [
+      { expireAfter: '1h', terminationGracePeriod: '600h' },
+      'expireAfter 1h and terminationGracePeriod 600h are 601 hours; EKS Auto Mode refuses a NodePool with more than 504 hours (21 days)',
+      'lower terminationGracePeriod: both together may be 21 days',
+    ],
   ])('rejects %j', (fields, message, remedy) => {
-    expect(judged(fields).findings).toMatchObject([{ message, remedy, path: ['spec', 'template', 'spec', 'expireAfter'] }]);
+    expect(judged(fields).findings).toMatchObject([
+      { message, remedy, path: ['spec', 'template', 'spec', 'expireAfter'] },
+    ]);
   });
 
   test.each([{ expireAfter: '480h' }, { expireAfter: '503h', terminationGracePeriod: '1h' }])('passes %j', (fields) => {

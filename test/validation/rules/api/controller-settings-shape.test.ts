@@ -6,13 +6,17 @@ describe('KARP-115 controller-settings-shape', () => {
   const rule = new ControllerSettingsShape();
   const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
   const CLUSTER = { Type: 'AWS::EKS::Cluster', Properties: {} };
-  const withClusterName = (clusterName: unknown, cluster: unknown = 'prod') => ({ Karpenter: chart({ settings: { clusterName } }, { cluster }), Cluster: CLUSTER });
-  const flux = (settings: object) => JSON.stringify({
-    apiVersion: 'helm.toolkit.fluxcd.io/v2',
-    kind: 'HelmRelease',
-    metadata: { name: 'karpenter', namespace: 'kube-system' },
-    spec: { chart: { spec: { chart: 'karpenter', version: '1.15.1' } }, values: { settings } },
+  const withClusterName = (clusterName: unknown, cluster: unknown = 'prod') => ({
+    Karpenter: chart({ settings: { clusterName } }, { cluster }),
+    Cluster: CLUSTER,
   });
+  const flux = (settings: object) =>
+    JSON.stringify({
+      apiVersion: 'helm.toolkit.fluxcd.io/v2',
+      kind: 'HelmRelease',
+      metadata: { name: 'karpenter', namespace: 'kube-system' },
+      spec: { chart: { spec: { chart: 'karpenter', version: '1.15.1' } }, values: { settings } },
+    });
 
   test.each<[string, object]>([
     ['the name of the cluster', withClusterName('prod')],
@@ -20,9 +24,24 @@ describe('KARP-115 controller-settings-shape', () => {
   ])('passes with %s', (_, resources) => expect(judgeStack(rule, resources).states).toEqual([`pass ${CHART}`]));
 
   test.each<[string, object, string, string]>([
-    ['no cluster', { Karpenter: chart() }, 'settings.clusterName is not set: Helm refuses to install the chart', 'write settings.clusterName: prod'],
-    ['another cluster', withClusterName('staging'), 'settings.clusterName is staging, but the chart is installed in cluster prod', 'write settings.clusterName: prod'],
-    ['a literal name for a cluster with a generated name', withClusterName('prod', { Ref: 'Cluster' }), 'settings.clusterName is prod, but the chart is installed in cluster <name of ', 'write settings.clusterName: <name of '],
+    [
+      'no cluster',
+      { Karpenter: chart() },
+      'settings.clusterName is not set: Helm refuses to install the chart',
+      'write settings.clusterName: prod',
+    ],
+    [
+      'another cluster',
+      withClusterName('staging'),
+      'settings.clusterName is staging, but the chart is installed in cluster prod',
+      'write settings.clusterName: prod',
+    ],
+    [
+      'a literal name for a cluster with a generated name',
+      withClusterName('prod', { Ref: 'Cluster' }),
+      'settings.clusterName is prod, but the chart is installed in cluster <name of ',
+      'write settings.clusterName: <name of ',
+    ],
   ])('reports %s', (_, resources, message, remedy) => {
     const [finding] = judgeStack(rule, resources).findings;
     expect(finding.message).toContain(message);
@@ -30,37 +49,65 @@ describe('KARP-115 controller-settings-shape', () => {
   });
 
   test('reports a HelmRelease without a cluster name, and passes any name', () => {
-    expect(judge(rule, [flux({})]).findings.map(({ remedy }) => remedy)).toEqual(['set settings.clusterName to the name of the cluster']);
+    expect(judge(rule, [flux({})]).findings.map(({ remedy }) => remedy)).toEqual([
+      'set settings.clusterName to the name of the cluster',
+    ]);
     expect(judge(rule, [flux({ clusterName: 'prod' })]).states).toEqual(['pass HelmRelease/karpenter']);
     expect(judge(rule, [flux({ clusterName: '${CLUSTER}' })]).states).toEqual(['pass HelmRelease/karpenter']);
   });
 
   test.each([
-    ['a host without https://', 'ABC.gr7.us-east-1.eks.amazonaws.com', 'write https://ABC.gr7.us-east-1.eks.amazonaws.com'],
+    [
+      'a host without https://',
+      'ABC.gr7.us-east-1.eks.amazonaws.com',
+      'write https://ABC.gr7.us-east-1.eks.amazonaws.com',
+    ],
     ['a path', '/api', 'write the URL of the API server, or remove the setting: Karpenter then reads it from EKS'],
   ])('reports an endpoint that is %s', (_, clusterEndpoint, remedy) => {
-    expect(judge(rule, [flux({ clusterName: 'prod', clusterEndpoint })]).findings).toMatchObject([{
-      message: `settings.clusterEndpoint is ${clusterEndpoint}, which is no URL: Karpenter ends at its start`, remedy,
-    }]);
+    expect(judge(rule, [flux({ clusterName: 'prod', clusterEndpoint })]).findings).toMatchObject([
+      {
+        message: `settings.clusterEndpoint is ${clusterEndpoint}, which is no URL: Karpenter ends at its start`,
+        remedy,
+      },
+    ]);
   });
 
-  test.each(['', 'https://ABC.gr7.us-east-1.eks.amazonaws.com', '${ENDPOINT}'])('accepts the endpoint "%s"', (clusterEndpoint) => {
-    expect(judge(rule, [flux({ clusterName: 'prod', clusterEndpoint })]).findings).toEqual([]);
-  });
+  test.each(['', 'https://ABC.gr7.us-east-1.eks.amazonaws.com', '${ENDPOINT}'])(
+    'accepts the endpoint "%s"',
+    (clusterEndpoint) => {
+      expect(judge(rule, [flux({ clusterName: 'prod', clusterEndpoint })]).findings).toEqual([]);
+    },
+  );
 
   test.each<[string, object, Array<[string, string]>]>([
     ['a misspelt setting', { featureGate: {} }, [['settings.featureGate', 'write settings.featureGates']]],
-    ['a feature gate in the controller\'s spelling', { featureGates: { SpotToSpotConsolidation: true } },
-      [['settings.featureGates.SpotToSpotConsolidation', 'write settings.featureGates.spotToSpotConsolidation']]],
-    ['settings of charts before 0.32', { interruptionQueueName: 'q', aws: { clusterName: 'prod' } },
-      [['settings.interruptionQueueName', 'write settings.interruptionQueue'], ['settings.aws', 'move the keys below it into settings, with their current names']]],
+    [
+      "a feature gate in the controller's spelling",
+      { featureGates: { SpotToSpotConsolidation: true } },
+      [['settings.featureGates.SpotToSpotConsolidation', 'write settings.featureGates.spotToSpotConsolidation']],
+    ],
+    [
+      'settings of charts before 0.32',
+      { interruptionQueueName: 'q', aws: { clusterName: 'prod' } },
+      [
+        ['settings.interruptionQueueName', 'write settings.interruptionQueue'],
+        ['settings.aws', 'move the keys below it into settings, with their current names'],
+      ],
+    ],
   ])('reports %s, which the chart ignores', (_, settings, expected) => {
     const { findings } = judge(rule, [flux({ clusterName: 'prod', ...settings })]);
-    expect(findings.map(({ message, remedy }) => [message.replace(/^unknown chart value (.*): the chart ignores it.*/, '$1'), remedy])).toEqual(expected);
+    expect(
+      findings.map(({ message, remedy }) => [
+        message.replace(/^unknown chart value (.*): the chart ignores it.*/, '$1'),
+        remedy,
+      ]),
+    ).toEqual(expected);
   });
 
   test('passes keys that resemble no key of the chart, and charts before 1.0', () => {
-    expect(judge(rule, [flux({ clusterName: 'prod', company: { costCentre: 1 } })]).states).toEqual(['pass HelmRelease/karpenter']);
+    expect(judge(rule, [flux({ clusterName: 'prod', company: { costCentre: 1 } })]).states).toEqual([
+      'pass HelmRelease/karpenter',
+    ]);
     const early = flux({ clusterName: 'prod', aws: { clusterName: 'prod' } }).replace('1.15.1', '0.31.4');
     expect(judge(rule, [early]).states).toEqual(['pass HelmRelease/karpenter']);
   });
@@ -68,5 +115,7 @@ describe('KARP-115 controller-settings-shape', () => {
   test.each<[string, object]>([
     ['values', { Karpenter: openChart('karpenter') }],
     ['the name', withClusterName(get('Elsewhere', 'Name'))],
-  ])('is not evaluated if %s are known only at deployment', (_, resources) => expect(judgeStack(rule, resources).states).toEqual([`not-evaluated ${CHART}`]));
+  ])('is not evaluated if %s are known only at deployment', (_, resources) =>
+    expect(judgeStack(rule, resources).states).toEqual([`not-evaluated ${CHART}`]),
+  );
 });

@@ -9,66 +9,107 @@ describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
     const pool = nodePool('default', { labels: { team: 'a' }, requirements: [{ key: 'tier', operator: 'Exists' }] });
     const { states, findings } = judge(rule, [nodeClass(), pool, web]);
     expect(states).toEqual(['fail Deployment/web']);
-    expect(findings[0].message).toContain('requires the label project, which no NodePool declares (declared: team and tier)');
+    expect(findings[0].message).toContain(
+      'requires the label project, which no NodePool declares (declared: team and tier)',
+    );
     expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.nodeSelector.project');
   });
 
   test('reports labels that no single NodePool declares together', () => {
     const both = deployment('both', { nodeSelector: { project: 'core', team: 'a' } });
     const pools = [nodePool('one', { labels: { project: 'core' } }), nodePool('two', { labels: { team: 'a' } })];
-    expect(judge(rule, [nodeClass(), ...pools, both]).findings[0].message).toContain('no single NodePool declares all of them');
+    expect(judge(rule, [nodeClass(), ...pools, both]).findings[0].message).toContain(
+      'no single NodePool declares all of them',
+    );
   });
 
   test.each([
     ['a template label', { labels: { project: 'core' } }],
     ['a requirement', { requirements: [{ key: 'project', operator: 'Exists' }] }],
   ])('passes if a NodePool declares the label by %s', (_, fields) => {
-    expect(judge(rule, [nodeClass(), nodePool('other'), nodePool('default', fields), web]).states).toEqual(['pass Deployment/web']);
+    expect(judge(rule, [nodeClass(), nodePool('other'), nodePool('default', fields), web]).states).toEqual([
+      'pass Deployment/web',
+    ]);
   });
 
   test('passes if a node of the cluster has the label and fits all pods', () => {
-    const many = (replicas: number) => deployment('web', { nodeSelector: { project: 'core' } }, { replicas, requests: { cpu: '10', memory: '1Gi' } });
-    const states = (replicas: number) => judge(rule, [nodeClass(), nodePool('default'), many(replicas)], { cluster: foreignNode({ project: 'core' }) }).states;
+    const many = (replicas: number) =>
+      deployment('web', { nodeSelector: { project: 'core' } }, { replicas, requests: { cpu: '10', memory: '1Gi' } });
+    const states = (replicas: number) =>
+      judge(rule, [nodeClass(), nodePool('default'), many(replicas)], { cluster: foreignNode({ project: 'core' }) })
+        .states;
     expect(states(3)).toEqual(['pass Deployment/web']);
     expect(states(4)).toEqual(['fail Deployment/web']);
   });
 
   test('passes if one of several affinity terms can be met', () => {
-    const either = deployment('either', requiredAffinity([oneOf('project', 'core')], [oneOf('kubernetes.io/arch', 'amd64')]));
+    const either = deployment(
+      'either',
+      requiredAffinity([oneOf('project', 'core')], [oneOf('kubernetes.io/arch', 'amd64')]),
+    );
     expect(judge(rule, [nodeClass(), nodePool('default'), either]).states).toEqual(['pass Deployment/either']);
   });
 
   test.each([
     ['without NodePools', [web]],
-    ['to well-known labels', [nodePool('default'), deployment('web', { nodeSelector: { 'beta.kubernetes.io/arch': 'amd64' } })]],
-    ['to a label that must be absent', [nodePool('default'), deployment('web', requiredAffinity([{ key: 'project', operator: 'DoesNotExist' }]))]],
-    ['to preferences', [nodePool('default'), deployment('web', {
-      affinity: {
-        nodeAffinity: {
-          preferredDuringSchedulingIgnoredDuringExecution: [
-            { weight: 1, preference: { matchExpressions: [oneOf('project', 'core')] } },
-          ],
-        },
-      },
-    })]],
-    ['to restricted labels, for which Karpenter launches no node', [
-      nodePool('default'), deployment('web', { nodeSelector: { 'karpenter.sh/team': 'core' } }),
-    ]],
-    ['to managed node groups', [nodePool('default'), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a', 'project': 'core' } })]],
-    ['to pods that exclude nodes of Karpenter', [nodePool('default'), deployment('web', {
-      nodeSelector: { project: 'core' }, ...requiredAffinity([{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }]),
-    })]],
+    [
+      'to well-known labels',
+      [nodePool('default'), deployment('web', { nodeSelector: { 'beta.kubernetes.io/arch': 'amd64' } })],
+    ],
+    [
+      'to a label that must be absent',
+      [nodePool('default'), deployment('web', requiredAffinity([{ key: 'project', operator: 'DoesNotExist' }]))],
+    ],
+    [
+      'to preferences',
+      [
+        nodePool('default'),
+        deployment('web', {
+          affinity: {
+            nodeAffinity: {
+              preferredDuringSchedulingIgnoredDuringExecution: [
+                { weight: 1, preference: { matchExpressions: [oneOf('project', 'core')] } },
+              ],
+            },
+          },
+        }),
+      ],
+    ],
+    [
+      'to restricted labels, for which Karpenter launches no node',
+      [nodePool('default'), deployment('web', { nodeSelector: { 'karpenter.sh/team': 'core' } })],
+    ],
+    [
+      'to managed node groups',
+      [
+        nodePool('default'),
+        deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a', project: 'core' } }),
+      ],
+    ],
+    [
+      'to pods that exclude nodes of Karpenter',
+      [
+        nodePool('default'),
+        deployment('web', {
+          nodeSelector: { project: 'core' },
+          ...requiredAffinity([{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }]),
+        }),
+      ],
+    ],
     ['to daemonsets', [nodePool('default'), daemonSet('agent', {}, { nodeSelector: { project: 'core' } })]],
-    ['to a misspelt well-known label, which KARP-105 reports', [
-      nodePool('default'), deployment('web', { nodeSelector: { 'node.kubernetes.io/instance-family': 'm5' } }),
-    ]],
+    [
+      'to a misspelt well-known label, which KARP-105 reports',
+      [nodePool('default'), deployment('web', { nodeSelector: { 'node.kubernetes.io/instance-family': 'm5' } })],
+    ],
   ])('does not apply %s', (_, documents) => {
     expect(judge(rule, [nodeClass(), ...documents]).outcomes).toEqual([]);
   });
 
   test('passes a label of EKS Auto Mode if the input has a NodePool of Auto Mode', () => {
     const auto = nodePool('auto', { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } });
-    expect(judge(rule, [auto, deployment('web', { nodeSelector: { 'eks.amazonaws.com/network-policy': 'a' } })]).states).toEqual(['pass Deployment/web']);
+    expect(
+      judge(rule, [auto, deployment('web', { nodeSelector: { 'eks.amazonaws.com/network-policy': 'a' } })]).states,
+    ).toEqual(['pass Deployment/web']);
   });
 
   test('is not evaluated if labels of a NodePool are known only at deployment', () => {
@@ -77,7 +118,11 @@ describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {
   });
 
   test('does not name misspelt labels, which KARP-105 reports', () => {
-    const { findings } = judge(rule, [nodeClass(), nodePool('default'), deployment('web', { nodeSelector: { 'team': 'web', 'node.kubernetes.io/instance-category': 'm' } })]);
+    const { findings } = judge(rule, [
+      nodeClass(),
+      nodePool('default'),
+      deployment('web', { nodeSelector: { team: 'web', 'node.kubernetes.io/instance-category': 'm' } }),
+    ]);
     expect(findings[0].evidence).toMatchObject({ missing: ['team'] });
   });
 });

@@ -3,9 +3,18 @@ import { FeatureGateOff } from '../../../../src/validation/rules/api/feature-gat
 import { CLASS_REF, judge, manifest, nodeClass, nodePool } from '../judge';
 
 const rule = new FeatureGateOff();
-const STATIC_POOL = manifest('karpenter.sh/v1', 'NodePool', 'fixed', { replicas: 3, template: { spec: { nodeClassRef: CLASS_REF, requirements: [] } } });
-const OVERLAY = manifest('karpenter.sh/v1alpha1', 'NodeOverlay', 'discount', { requirements: [], priceAdjustment: '-10%' });
-const BUFFER = manifest('autoscaling.x-k8s.io/v1beta1', 'CapacityBuffer', 'spare', { podTemplateRef: { name: 'web' }, replicas: 2 });
+const STATIC_POOL = manifest('karpenter.sh/v1', 'NodePool', 'fixed', {
+  replicas: 3,
+  template: { spec: { nodeClassRef: CLASS_REF, requirements: [] } },
+});
+const OVERLAY = manifest('karpenter.sh/v1alpha1', 'NodeOverlay', 'discount', {
+  requirements: [],
+  priceAdjustment: '-10%',
+});
+const BUFFER = manifest('autoscaling.x-k8s.io/v1beta1', 'CapacityBuffer', 'spare', {
+  podTemplateRef: { name: 'web' },
+  replicas: 2,
+});
 
 const GATED: ReadonlyArray<readonly [FeatureGate, string, string, string]> = [
   ['StaticCapacity', STATIC_POOL, 'NodePool/fixed', 'launches no nodes, neither its replicas nor for pending pods'],
@@ -33,7 +42,12 @@ describe('KARP-111 feature-gate-off', () => {
   });
 
   test('reports a feature gate once, and names the other objects that need it', () => {
-    const { states, findings } = judge(rule, [OVERLAY, OVERLAY.replace('discount', 'second'), OVERLAY.replace('discount', 'third'), BUFFER]);
+    const { states, findings } = judge(rule, [
+      OVERLAY,
+      OVERLAY.replace('discount', 'second'),
+      OVERLAY.replace('discount', 'third'),
+      BUFFER,
+    ]);
     expect(states).toEqual(['fail NodeOverlay/discount', 'fail CapacityBuffer/spare']);
     expect(findings[0].message).toMatch(/; the same holds for NodeOverlay second and NodeOverlay third$/);
     expect(findings[0].evidence).toMatchObject({ others: ['NodeOverlay second', 'NodeOverlay third'] });

@@ -18,7 +18,9 @@ describe('KARP-101 legacy-api-version', () => {
   });
 
   test('names the release that removed the version', () => {
-    const [finding] = judge(rule, [manifest('karpenter.sh/v1alpha5', 'Provisioner', 'old', {})], { karpenterVersion: '1.14.1' }).findings;
+    const [finding] = judge(rule, [manifest('karpenter.sh/v1alpha5', 'Provisioner', 'old', {})], {
+      karpenterVersion: '1.14.1',
+    }).findings;
     expect(finding.message).toContain('was removed in Karpenter 0.33.0, and this is 1.14.1');
   });
 
@@ -37,8 +39,14 @@ describe('KARP-101 legacy-api-version', () => {
   });
 
   test('names the convert command if it can write the successor', () => {
-    const remedies = [['karpenter.sh/v1beta1', 'NodePool'], ['karpenter.sh/v2', 'NodePool']]
-      .map(([apiVersion, kind]) => judge(rule, [manifest(apiVersion, kind, 'old', {})]).findings[0].remedy.includes('`karpenter-constructs convert`'));
+    const remedies = [
+      ['karpenter.sh/v1beta1', 'NodePool'],
+      ['karpenter.sh/v2', 'NodePool'],
+    ].map(([apiVersion, kind]) =>
+      judge(rule, [manifest(apiVersion, kind, 'old', {})]).findings[0].remedy.includes(
+        '`karpenter-constructs convert`',
+      ),
+    );
     expect(remedies).toEqual([true, false]);
   });
 
@@ -53,7 +61,10 @@ describe('KARP-101 legacy-api-version', () => {
   });
 
   test('passes v1 objects', () => {
-    expect(judge(rule, [nodePool('default'), nodeClass()]).states).toEqual(['pass NodePool/default', 'pass EC2NodeClass/default']);
+    expect(judge(rule, [nodePool('default'), nodeClass()]).states).toEqual([
+      'pass NodePool/default',
+      'pass EC2NodeClass/default',
+    ]);
   });
 
   test('does not apply to objects of other API groups', () => {

@@ -7,10 +7,26 @@ describe('KARP-103 nodeclassref-incomplete-or-dangling', () => {
   test.each([
     ['has no group', { kind: 'EC2NodeClass', name: 'default' }, 'without group'],
     ['has neither group nor kind', { name: 'default' }, 'without group and kind'],
-    ['has the form of v1beta1', { apiVersion: 'karpenter.k8s.aws/v1beta1', kind: 'EC2NodeClass', name: 'default' }, 'but with apiVersion, the form of v1beta1'],
-    ['has an extra apiVersion', { ...CLASS_REF, apiVersion: 'karpenter.k8s.aws/v1' }, 'apiVersion, a field that v1 does not have'],
-    ['has another group', { ...CLASS_REF, group: 'karpenter.azure.com', kind: 'AKSNodeClass' }, 'AKSNodeClass of group karpenter.azure.com'],
-    ['has a version in its group', { ...CLASS_REF, group: 'karpenter.k8s.aws/v1' }, 'nodeClassRef.group is karpenter.k8s.aws/v1, but a group has no version: the API server rejects the NodePool'],
+    [
+      'has the form of v1beta1',
+      { apiVersion: 'karpenter.k8s.aws/v1beta1', kind: 'EC2NodeClass', name: 'default' },
+      'but with apiVersion, the form of v1beta1',
+    ],
+    [
+      'has an extra apiVersion',
+      { ...CLASS_REF, apiVersion: 'karpenter.k8s.aws/v1' },
+      'apiVersion, a field that v1 does not have',
+    ],
+    [
+      'has another group',
+      { ...CLASS_REF, group: 'karpenter.azure.com', kind: 'AKSNodeClass' },
+      'AKSNodeClass of group karpenter.azure.com',
+    ],
+    [
+      'has a version in its group',
+      { ...CLASS_REF, group: 'karpenter.k8s.aws/v1' },
+      'nodeClassRef.group is karpenter.k8s.aws/v1, but a group has no version: the API server rejects the NodePool',
+    ],
     ['has another kind', { ...CLASS_REF, kind: 'AWSNodeTemplate' }, 'AWSNodeTemplate of group karpenter.k8s.aws'],
   ])('reports a reference that %s', (_, nodeClassRef, message) => {
     const { states, findings } = judge(rule, [nodePool('default', { nodeClassRef }), nodeClass()]);
@@ -47,12 +63,16 @@ describe('KARP-103 nodeclassref-incomplete-or-dangling', () => {
 
   test('is not evaluated for a class of EKS Auto Mode', () => {
     const nodeClassRef = { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' };
-    expect(judge(rule, [nodePool('default', { nodeClassRef }), nodeClass()]).states).toEqual(['not-evaluated NodePool/default']);
+    expect(judge(rule, [nodePool('default', { nodeClassRef }), nodeClass()]).states).toEqual([
+      'not-evaluated NodePool/default',
+    ]);
   });
 
   test('is not evaluated if the name is known only at deployment', () => {
     const nodeClassRef = { ...CLASS_REF, name: '${Token[TOKEN.12]}' };
-    expect(judge(rule, [nodePool('default', { nodeClassRef }), nodeClass()]).states).toEqual(['not-evaluated NodePool/default']);
+    expect(judge(rule, [nodePool('default', { nodeClassRef }), nodeClass()]).states).toEqual([
+      'not-evaluated NodePool/default',
+    ]);
   });
 
   test('does not apply without NodePools', () => {

@@ -4,7 +4,8 @@ import { deployment, judge } from '../judge';
 
 const rule = new PriorityClassMissing();
 const web = (priorityClassName?: string) => deployment('web', { priorityClassName });
-const priorityClass = (name: string) => JSON.stringify({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value: 1000 });
+const priorityClass = (name: string) =>
+  JSON.stringify({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value: 1000 });
 
 describe('KARP-117 priority-class-missing', () => {
   test.each([
@@ -18,13 +19,17 @@ describe('KARP-117 priority-class-missing', () => {
     expect(judge(rule, [web()]).outcomes).toEqual([]);
   });
 
-  test.each([['critcal', [priorityClass('critical')], 'critical'], ['system-cluster-critcal', [], 'system-cluster-critical']])(
-    'reports the misspelt class %s, with the nearest one', (name, classes, nearest) => {
-      const [finding] = judge(rule, [...classes, web(name)]).findings;
-      expect(finding.severity).toBeUndefined();
-      expect(finding.message).toBe(`names PriorityClass ${name}, which is not in the input (it has ${nearest}): the API server refuses its pods ("no PriorityClass with name ${name} was found")`);
-      expect(finding.remedy).toBe(`write ${nearest} instead of ${name}`);
-    });
+  test.each([
+    ['critcal', [priorityClass('critical')], 'critical'],
+    ['system-cluster-critcal', [], 'system-cluster-critical'],
+  ])('reports the misspelt class %s, with the nearest one', (name, classes, nearest) => {
+    const [finding] = judge(rule, [...classes, web(name)]).findings;
+    expect(finding.severity).toBeUndefined();
+    expect(finding.message).toBe(
+      `names PriorityClass ${name}, which is not in the input (it has ${nearest}): the API server refuses its pods ("no PriorityClass with name ${name} was found")`,
+    );
+    expect(finding.remedy).toBe(`write ${nearest} instead of ${name}`);
+  });
 
   test('notes a class that the cluster may have', () => {
     const [finding] = judge(rule, [web('batch')]).findings;

@@ -15,11 +15,30 @@ describe('KARP-108 requirements-contradict-themselves', () => {
     ['bounds that are far apart', [compare('Gt', '20'), compare('Lt', '8')], 'Gt 20 and Lt 8'],
     ['inclusive bounds that cross', [compare('Gte', '9'), compare('Lte', '8')], 'Gte 9 and Lte 8'],
     ['a bound and a list', [compare('Gt', '8'), oneOf(CPU, '4', '8')], 'Gt 8 and In [4, 8]'],
-    ['a list and absence', [oneOf(ARCH, 'amd64'), { key: ARCH, operator: 'DoesNotExist' }], 'In [amd64] and DoesNotExist'],
-    ['existence and absence', [{ key: ARCH, operator: 'Exists' }, { key: ARCH, operator: 'DoesNotExist' }], 'Exists and DoesNotExist'],
+    [
+      'a list and absence',
+      [oneOf(ARCH, 'amd64'), { key: ARCH, operator: 'DoesNotExist' }],
+      'In [amd64] and DoesNotExist',
+    ],
+    [
+      'existence and absence',
+      [
+        { key: ARCH, operator: 'Exists' },
+        { key: ARCH, operator: 'DoesNotExist' },
+      ],
+      'Exists and DoesNotExist',
+    ],
     ['an old alias', [oneOf('beta.kubernetes.io/arch', 'arm64'), oneOf(ARCH, 'amd64')], 'In [arm64] and In [amd64]'],
-    ['three constraints that conflict only together', [oneOf(ARCH, 'a', 'b'), not(ARCH, 'a'), not(ARCH, 'b')], 'In [a, b] and NotIn [a] and NotIn [b]'],
-    ['bounds whose every value is excluded', [compare('Gte', '4'), compare('Lte', '5'), not(CPU, '4', '5')], 'Gte 4 and Lte 5 and NotIn [4, 5]'],
+    [
+      'three constraints that conflict only together',
+      [oneOf(ARCH, 'a', 'b'), not(ARCH, 'a'), not(ARCH, 'b')],
+      'In [a, b] and NotIn [a] and NotIn [b]',
+    ],
+    [
+      'bounds whose every value is excluded',
+      [compare('Gte', '4'), compare('Lte', '5'), not(CPU, '4', '5')],
+      'Gte 4 and Lte 5 and NotIn [4, 5]',
+    ],
   ])('reports %s, and shows the constraints', (_, requirements, text) => {
     const { states, findings } = judge(rule, [nodeClass(), nodePool('default', { requirements })]);
     expect(states).toEqual(['fail NodePool/default']);
@@ -27,7 +46,9 @@ describe('KARP-108 requirements-contradict-themselves', () => {
   });
 
   test('reports a template label that a requirement excludes', () => {
-    const { findings } = judge(rule, [nodePool('default', { labels: { [ARCH]: 'arm64' }, requirements: [oneOf(ARCH, 'amd64')] })]);
+    const { findings } = judge(rule, [
+      nodePool('default', { labels: { [ARCH]: 'arm64' }, requirements: [oneOf(ARCH, 'amd64')] }),
+    ]);
     expect(findings[0].message).toContain(`label ${ARCH}=arm64 and In [amd64]`);
     expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.requirements[0]');
   });
@@ -35,16 +56,29 @@ describe('KARP-108 requirements-contradict-themselves', () => {
   test('reports more than 100 requirements and labels', () => {
     const labels = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`l${index}`, 'x']));
     const requirements = Array.from({ length: 41 }, (_, index) => oneOf(`r${index}`, 'x'));
-    expect(judge(rule, [nodePool('default', { labels, requirements })]).findings[0].message).toContain('are 101 constraints; Karpenter accepts 100');
-    expect(judge(rule, [nodePool('default', { labels, requirements: requirements.slice(1) })]).states).toEqual(['pass NodePool/default']);
+    expect(judge(rule, [nodePool('default', { labels, requirements })]).findings[0].message).toContain(
+      'are 101 constraints; Karpenter accepts 100',
+    );
+    expect(judge(rule, [nodePool('default', { labels, requirements: requirements.slice(1) })]).states).toEqual([
+      'pass NodePool/default',
+    ]);
   });
 
   test.each([
     ['lists with a value in common', [oneOf(ARCH, 'amd64', 'arm64'), oneOf(ARCH, 'arm64')]],
-    ['exclusion and absence, which a missing label meets', [not(ARCH, 'amd64'), { key: ARCH, operator: 'DoesNotExist' }]],
+    [
+      'exclusion and absence, which a missing label meets',
+      [not(ARCH, 'amd64'), { key: ARCH, operator: 'DoesNotExist' }],
+    ],
     ['bounds with one value left', [compare('Gte', '4'), compare('Lte', '5'), not(CPU, '5')]],
-    ['bounds with one value left and excluded values outside the bounds', [compare('Gt', '2'), compare('Lt', '5'), not(CPU, '1', '2', '3', '5')]],
-    ['bounds with one value left and excluded values that are not numbers', [compare('Gte', '4'), compare('Lte', '5'), not(CPU, '4', '04', 'many')]],
+    [
+      'bounds with one value left and excluded values outside the bounds',
+      [compare('Gt', '2'), compare('Lt', '5'), not(CPU, '1', '2', '3', '5')],
+    ],
+    [
+      'bounds with one value left and excluded values that are not numbers',
+      [compare('Gte', '4'), compare('Lte', '5'), not(CPU, '4', '04', 'many')],
+    ],
     ['only absence', [{ key: 'karpenter.k8s.aws/instance-gpu-count', operator: 'DoesNotExist' }]],
     ['no requirements', []],
   ])('passes %s', (_, requirements) => {

@@ -6,9 +6,21 @@ const judged = (fields: object) => judge(rule, [nodeClass('default', fields)]);
 
 describe('KARP-118 selector-id-impossible', () => {
   test.each([
-    ['amiSelectorTerms', 'ami-0123456789abcdef', 'cannot be an AMI id: after "ami-", EC2 has 17 digits from 0 to f, or 8; the class finds no AMIs, and nothing is launched'],
-    ['subnetSelectorTerms', 'subnet-xxxxxxxx', 'cannot be a subnet id: after "subnet-", EC2 has 17 digits from 0 to f, or 8; the class finds no subnets, and nothing is launched'],
-    ['securityGroupSelectorTerms', 'sg-0a1b2c3d4e5f6a7b8c', 'cannot be a security group id: after "sg-", EC2 has 17 digits from 0 to f, or 8; the class finds no security groups, and nothing is launched'],
+    [
+      'amiSelectorTerms',
+      'ami-0123456789abcdef',
+      'cannot be an AMI id: after "ami-", EC2 has 17 digits from 0 to f, or 8; the class finds no AMIs, and nothing is launched',
+    ],
+    [
+      'subnetSelectorTerms',
+      'subnet-xxxxxxxx',
+      'cannot be a subnet id: after "subnet-", EC2 has 17 digits from 0 to f, or 8; the class finds no subnets, and nothing is launched',
+    ],
+    [
+      'securityGroupSelectorTerms',
+      'sg-0a1b2c3d4e5f6a7b8c',
+      'cannot be a security group id: after "sg-", EC2 has 17 digits from 0 to f, or 8; the class finds no security groups, and nothing is launched',
+    ],
   ])('reports an error if the only term of %s has the id %s', (field, id, message) => {
     const [finding] = judged({ [field]: [{ id }] }).findings;
     expect(finding.message).toBe(`selects ${id}, which ${message}`);
@@ -18,7 +30,10 @@ describe('KARP-118 selector-id-impossible', () => {
   test('reports a warning if other terms may select a resource', () => {
     const { findings } = judged({ securityGroupSelectorTerms: [{ id: 'sg-0a1b2c3d4e5f6a7b8' }, { id: 'sg-123' }] });
     expect(findings.map(({ severity, message }) => [severity, message])).toEqual([
-      ['warning', 'selects sg-123, which cannot be a security group id: after "sg-", EC2 has 17 digits from 0 to f, or 8; the term selects no security groups'],
+      [
+        'warning',
+        'selects sg-123, which cannot be a security group id: after "sg-", EC2 has 17 digits from 0 to f, or 8; the term selects no security groups',
+      ],
     ]);
   });
 
@@ -35,7 +50,10 @@ describe('KARP-118 selector-id-impossible', () => {
   });
 
   test('is not evaluated once for all fields with an id that is known only at deployment', () => {
-    const { states, whys } = judged({ subnetSelectorTerms: [{ id: '${Token[Subnet.1]}' }], securityGroupSelectorTerms: [{ id: 'sg-${Token[Group.2]}' }] });
+    const { states, whys } = judged({
+      subnetSelectorTerms: [{ id: '${Token[Subnet.1]}' }],
+      securityGroupSelectorTerms: [{ id: 'sg-${Token[Group.2]}' }],
+    });
     expect(states).toEqual(['not-evaluated EC2NodeClass/default']);
     expect(whys).toEqual(['ids of its subnets and security groups are known only at deployment']);
   });

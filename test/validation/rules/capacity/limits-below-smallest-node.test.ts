@@ -3,13 +3,16 @@ import { judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
 const rule = new LimitsBelowSmallestNode();
 const requirements = [types('m5.large', 'm5.xlarge', 'r5.large')];
-const withLimits = (limits: Record<string, string | number>) => judge(rule, [nodeClass(), nodePool('default', { requirements, limits })]);
+const withLimits = (limits: Record<string, string | number>) =>
+  judge(rule, [nodeClass(), nodePool('default', { requirements, limits })]);
 
 describe('KARP-310 limits-below-smallest-node', () => {
   test('reports a CPU limit below every type', () => {
     const { states, findings } = withLimits({ cpu: '1' });
     expect(states).toEqual(['fail NodePool/default']);
-    expect(findings[0].message).toContain('its limits of 1 CPU are below each of its 3 allowed instance types: it launches no nodes; the smallest, m5.large, has 2 CPUs');
+    expect(findings[0].message).toContain(
+      'its limits of 1 CPU are below each of its 3 allowed instance types: it launches no nodes; the smallest, m5.large, has 2 CPUs',
+    );
     expect(findings[0].remedy).toContain('raise limits.cpu to 2 or more');
     expect(findings[0].object.locate(findings[0].path).path).toBe('spec.limits.cpu');
   });
@@ -20,35 +23,54 @@ describe('KARP-310 limits-below-smallest-node', () => {
   });
 
   test('reports two limits that exclude every type together', () => {
-    const pools = nodePool('default', { requirements: [types('c5.2xlarge', 'r5.large')], limits: { cpu: '4', memory: '10Gi' } });
+    const pools = nodePool('default', {
+      requirements: [types('c5.2xlarge', 'r5.large')],
+      limits: { cpu: '4', memory: '10Gi' },
+    });
     expect(judge(rule, [nodeClass(), pools]).states).toEqual(['fail NodePool/default']);
   });
 
   test('suggests raising every limit that the smallest type exceeds', () => {
-    const pool = (limits: Record<string, string>) => nodePool('default', { requirements: [types('r6a.large', 'c6a.xlarge')], limits });
+    const pool = (limits: Record<string, string>) =>
+      nodePool('default', { requirements: [types('r6a.large', 'c6a.xlarge')], limits });
     const [{ message, remedy }] = judge(rule, [nodeClass(), pool({ cpu: '3', memory: '3Gi' })]).findings;
-    expect(message).toContain('its limits of 3 CPUs and 3 GiB memory are below each of its 2 allowed instance types: it launches no nodes; the smallest, c6a.xlarge, has 4 CPUs and 7.39 GiB memory');
-    expect(remedy).toBe('raise limits.cpu to 4 or more and limits.memory to 7577Mi or more, or allow a smaller instance type');
+    expect(message).toContain(
+      'its limits of 3 CPUs and 3 GiB memory are below each of its 2 allowed instance types: it launches no nodes; the smallest, c6a.xlarge, has 4 CPUs and 7.39 GiB memory',
+    );
+    expect(remedy).toBe(
+      'raise limits.cpu to 4 or more and limits.memory to 7577Mi or more, or allow a smaller instance type',
+    );
     expect(judge(rule, [nodeClass(), pool({ cpu: '4', memory: '7577Mi' })]).states).toEqual(['pass NodePool/default']);
   });
 
-  test.each([[{ cpu: 0 }], [{ nodes: 0 }], [{ cpu: '0', memory: '0' }]])('reports a warning for %p, which disables the NodePool', (limits) => {
-    const { findings } = withLimits(limits as Record<string, number>);
-    expect(findings.map(({ severity }) => severity)).toEqual(['warning']);
-  });
+  test.each([[{ cpu: 0 }], [{ nodes: 0 }], [{ cpu: '0', memory: '0' }]])(
+    'reports a warning for %p, which disables the NodePool',
+    (limits) => {
+      const { findings } = withLimits(limits as Record<string, number>);
+      expect(findings.map(({ severity }) => severity)).toEqual(['warning']);
+    },
+  );
 
-  test.each([[{ cpu: '2' }], [{ 'nvidia.com/gpu': 0 }], [{ nodes: 1 }], [{ cpu: 1000, memory: '1000Gi' }]])('passes %p', (limits) => {
-    expect(withLimits(limits as Record<string, string>).states).toEqual(['pass NodePool/default']);
-  });
+  test.each([[{ cpu: '2' }], [{ 'nvidia.com/gpu': 0 }], [{ nodes: 1 }], [{ cpu: 1000, memory: '1000Gi' }]])(
+    'passes %p',
+    (limits) => {
+      expect(withLimits(limits as Record<string, string>).states).toEqual(['pass NodePool/default']);
+    },
+  );
 
   test('does not apply without limits, or if no type meets the requirements', () => {
     expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).outcomes).toEqual([]);
-    const none = nodePool('default', { requirements: [oneOf('karpenter.k8s.aws/instance-family', 'none')], limits: { cpu: '1' } });
+    const none = nodePool('default', {
+      requirements: [oneOf('karpenter.k8s.aws/instance-family', 'none')],
+      limits: { cpu: '1' },
+    });
     expect(judge(rule, [nodeClass(), none]).outcomes).toEqual([]);
   });
 
   test('is not evaluated if the node class or the limit is unknown', () => {
-    expect(judge(rule, [nodeClass('other'), nodePool('default', { limits: { cpu: '1' } })]).states).toEqual(['not-evaluated NodePool/default']);
+    expect(judge(rule, [nodeClass('other'), nodePool('default', { limits: { cpu: '1' } })]).states).toEqual([
+      'not-evaluated NodePool/default',
+    ]);
     expect(withLimits({ cpu: '${Token[TOKEN.8]}' }).states).toEqual(['not-evaluated NodePool/default']);
   });
 });

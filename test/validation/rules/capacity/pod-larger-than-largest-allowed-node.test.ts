@@ -7,11 +7,22 @@ const es = (memory: string, pod: object = {}) => deployment('es', pod, { request
 
 describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
   test('reports the published case: 29447Mi with daemonsets do not fit on m6a.2xlarge', () => {
-    const { states, findings } = judge(rule, [nodeClass(), onlyM6a, daemonSet('agent', { cpu: '480m', memory: '775Mi' }), es('28672Mi')]);
+    const { states, findings } = judge(rule, [
+      nodeClass(),
+      onlyM6a,
+      daemonSet('agent', { cpu: '480m', memory: '775Mi' }),
+      es('28672Mi'),
+    ]);
     expect(states).toEqual(['fail Deployment/es']);
-    expect(findings[0].message).toContain('the nearest, m6a.2xlarge, has 28.62 GiB memory, and daemonsets use 775 MiB memory of that');
-    expect(findings[0].remedy).toContain('lower memory from 28Gi to 28542Mi, or let a NodePool allow a larger type, such as ');
-    expect(findings[0].evidence).toMatchObject({ nearest: { instanceType: 'm6a.2xlarge', shortBy: { memory: '130Mi' } } });
+    expect(findings[0].message).toContain(
+      'the nearest, m6a.2xlarge, has 28.62 GiB memory, and daemonsets use 775 MiB memory of that',
+    );
+    expect(findings[0].remedy).toContain(
+      'lower memory from 28Gi to 28542Mi, or let a NodePool allow a larger type, such as ',
+    );
+    expect(findings[0].evidence).toMatchObject({
+      nearest: { instanceType: 'm6a.2xlarge', shortBy: { memory: '130Mi' } },
+    });
   });
 
   test('passes a request of exactly the free amount, and reports one byte more', () => {
@@ -29,13 +40,19 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
   });
 
   test('suggests a larger type that is similar to the allowed types', () => {
-    expect(judge(rule, [nodeClass(), onlyM6a, es('40Gi')]).findings[0].evidence.largerType).toMatch(/^[a-z0-9-]+\.[a-z0-9-]+$/);
+    expect(judge(rule, [nodeClass(), onlyM6a, es('40Gi')]).findings[0].evidence.largerType).toMatch(
+      /^[a-z0-9-]+\.[a-z0-9-]+$/,
+    );
   });
 
   test('suggests a type of the same architecture if the NodePool lists instance types', () => {
-    const judged = (...requirements: Array<ReturnType<typeof oneOf>>) => judge(rule, [nodeClass(), nodePool('default', { requirements }), es('40Gi')]);
+    const judged = (...requirements: Array<ReturnType<typeof oneOf>>) =>
+      judge(rule, [nodeClass(), nodePool('default', { requirements }), es('40Gi')]);
     const tried = (type: string, architecture: string) =>
-      judged(types(judged(types(type)).findings[0].evidence.largerType as string), oneOf('kubernetes.io/arch', architecture)).states;
+      judged(
+        types(judged(types(type)).findings[0].evidence.largerType as string),
+        oneOf('kubernetes.io/arch', architecture),
+      ).states;
     expect(tried('m6a.large', 'amd64')).toEqual(['pass Deployment/es']);
     expect(tried('m7g.large', 'arm64')).toEqual(['pass Deployment/es']);
   });
@@ -44,20 +61,36 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     ['AL2023', '/dev/xvda', [], '36Gi', '17Gi'],
     ['Bottlerocket', '/dev/xvdb', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi' } }], '36Gi', '17Gi'],
     ['AL2023', '/dev/xvda', [{ deviceName: '/dev/xvda', ebs: { volumeSize: '30Gi' } }], '35Gi', '26Gi'],
-  ])('suggests a larger %s volume if only ephemeral storage is short', (family, device, blockDeviceMappings, size, left) => {
-    const ami = { amiSelectorTerms: [{ alias: `${family.toLowerCase()}@${family === 'AL2023' ? 'v20250915' : '1.41.0'}` }] };
-    const resources = { 'cpu': '1', 'memory': '1Gi', 'ephemeral-storage': '30Gi' };
-    const large = deployment('large', {}, { requests: resources });
-    const of = (mappings: object[]) => judge(rule, [nodeClass('default', { ...ami, blockDeviceMappings: mappings }), onlyM6a, large]);
-    expect(of(blockDeviceMappings).findings[0].remedy).toBe(`lower ephemeral-storage from 30Gi to ${left}, or set volumeSize: ${size} for ${device} `
-      + 'in spec.blockDeviceMappings of EC2NodeClass default');
-    expect(of([{ deviceName: device, ebs: { volumeSize: size } }]).states).toEqual(['pass Deployment/large']);
-  });
+  ])(
+    'suggests a larger %s volume if only ephemeral storage is short',
+    (family, device, blockDeviceMappings, size, left) => {
+      const ami = {
+        amiSelectorTerms: [{ alias: `${family.toLowerCase()}@${family === 'AL2023' ? 'v20250915' : '1.41.0'}` }],
+      };
+      const resources = { cpu: '1', memory: '1Gi', 'ephemeral-storage': '30Gi' };
+      const large = deployment('large', {}, { requests: resources });
+      const of = (mappings: object[]) =>
+        judge(rule, [nodeClass('default', { ...ami, blockDeviceMappings: mappings }), onlyM6a, large]);
+      expect(of(blockDeviceMappings).findings[0].remedy).toBe(
+        `lower ephemeral-storage from 30Gi to ${left}, or set volumeSize: ${size} for ${device} ` +
+          'in spec.blockDeviceMappings of EC2NodeClass default',
+      );
+      expect(of([{ deviceName: device, ebs: { volumeSize: size } }]).states).toEqual(['pass Deployment/large']);
+    },
+  );
 
   test('reports a resource that no allowed type has', () => {
     const pool = nodePool('default', { requirements: [oneOf('karpenter.k8s.aws/instance-family', 't3')] });
-    const resources = { 'cpu': '1', 'memory': '1Gi', 'vpc.amazonaws.com/pod-eni': '1' };
-    const pod = { containers: [{ name: 'main', image: 'app', resources: { requests: resources, limits: { 'vpc.amazonaws.com/pod-eni': '1' } } }] };
+    const resources = { cpu: '1', memory: '1Gi', 'vpc.amazonaws.com/pod-eni': '1' };
+    const pod = {
+      containers: [
+        {
+          name: 'main',
+          image: 'app',
+          resources: { requests: resources, limits: { 'vpc.amazonaws.com/pod-eni': '1' } },
+        },
+      ],
+    };
     const [{ message, remedy }] = judge(rule, [nodeClass(), pool, deployment('nginx', pod)]).findings;
     expect(message).toContain('none has any vpc.amazonaws.com/pod-eni');
     expect(remedy).not.toContain('lower');
@@ -65,28 +98,45 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
 
   test('names the type with the smallest missing share as the nearest', () => {
     const nearest = (...allowed: string[]) =>
-      judge(rule, [nodeClass(), nodePool('default', { requirements: [types(...allowed)] }), es('100Gi')]).findings[0].evidence.nearest;
+      judge(rule, [nodeClass(), nodePool('default', { requirements: [types(...allowed)] }), es('100Gi')]).findings[0]
+        .evidence.nearest;
     expect(nearest('m6a.2xlarge', 'm6a.4xlarge')).toMatchObject({ instanceType: 'm6a.4xlarge' });
     expect(nearest('c6a.xlarge', 'r6a.xlarge')).toMatchObject({ instanceType: 'r6a.xlarge' });
   });
 
   test('suggests a lower request if some types have the resource', () => {
-    const pod = { containers: [{ name: 'main', image: 'app', resources: { limits: { 'cpu': '1', 'memory': '1Gi', 'nvidia.com/gpu': '2' } } }] };
-    const { findings } = judge(rule, [nodeClass(), nodePool('default', { requirements: [types('g5.xlarge', 'm6a.large')] }), deployment('train', pod)]);
+    const pod = {
+      containers: [
+        { name: 'main', image: 'app', resources: { limits: { cpu: '1', memory: '1Gi', 'nvidia.com/gpu': '2' } } },
+      ],
+    };
+    const { findings } = judge(rule, [
+      nodeClass(),
+      nodePool('default', { requirements: [types('g5.xlarge', 'm6a.large')] }),
+      deployment('train', pod),
+    ]);
     expect(findings[0].message).toContain('the nearest, g5.xlarge, has 1 nvidia.com/gpu');
     expect(findings[0].remedy).toMatch(/^allow instance type \S+ in NodePool default$/);
   });
 
   test('ignores an unknown node class of a NodePool that the pods cannot use', () => {
-    const open = nodePool('open', { requirements: [oneOf('kubernetes.io/arch', 'arm64')], nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'elsewhere' } });
-    const states = (arch: string) => judge(rule, [nodeClass(), onlyM6a, open, es('40Gi', { nodeSelector: { 'kubernetes.io/arch': arch } })]).states;
+    const open = nodePool('open', {
+      requirements: [oneOf('kubernetes.io/arch', 'arm64')],
+      nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'elsewhere' },
+    });
+    const states = (arch: string) =>
+      judge(rule, [nodeClass(), onlyM6a, open, es('40Gi', { nodeSelector: { 'kubernetes.io/arch': arch } })]).states;
     expect(states('amd64')).toEqual(['fail Deployment/es']);
     expect(states('arm64')).toEqual(['not-evaluated Deployment/es']);
   });
 
   test('passes a pod that fits on a node of the cluster', () => {
-    expect(judge(rule, [nodeClass(), onlyM6a, es('100Gi')], { cluster: foreignNode() }).states).toEqual(['pass Deployment/es']);
-    expect(judge(rule, [nodeClass(), onlyM6a, es('200Gi')], { cluster: foreignNode() }).states).toEqual(['fail Deployment/es']);
+    expect(judge(rule, [nodeClass(), onlyM6a, es('100Gi')], { cluster: foreignNode() }).states).toEqual([
+      'pass Deployment/es',
+    ]);
+    expect(judge(rule, [nodeClass(), onlyM6a, es('200Gi')], { cluster: foreignNode() }).states).toEqual([
+      'fail Deployment/es',
+    ]);
   });
 
   test('passes if another compatible NodePool has a large enough type', () => {
@@ -95,7 +145,10 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
   });
 
   test('reports a pod that fits only on types of a tainted NodePool', () => {
-    const tainted = nodePool('large', { requirements: [types('m6a.4xlarge')], taints: [{ key: 'a', effect: 'NoSchedule' }] });
+    const tainted = nodePool('large', {
+      requirements: [types('m6a.4xlarge')],
+      taints: [{ key: 'a', effect: 'NoSchedule' }],
+    });
     expect(judge(rule, [nodeClass(), onlyM6a, tainted, es('40Gi')]).states).toEqual(['fail Deployment/es']);
   });
 
@@ -105,7 +158,11 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
   });
 
   test('reports pods with topology constraints too', () => {
-    const spread = { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' }] };
+    const spread = {
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule' },
+      ],
+    };
     expect(judge(rule, [nodeClass(), onlyM6a, es('64Gi', spread)]).states).toEqual(['fail Deployment/es']);
   });
 
@@ -119,6 +176,8 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
 
   test('is not evaluated if a compatible NodePool has an unknown node class', () => {
     const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'elsewhere' };
-    expect(judge(rule, [nodeClass(), onlyM6a, nodePool('other', { nodeClassRef }), es('64Gi')]).states).toEqual(['not-evaluated Deployment/es']);
+    expect(judge(rule, [nodeClass(), onlyM6a, nodePool('other', { nodeClassRef }), es('64Gi')]).states).toEqual([
+      'not-evaluated Deployment/es',
+    ]);
   });
 });

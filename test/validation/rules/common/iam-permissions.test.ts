@@ -1,5 +1,8 @@
 import { isActionAllowed } from '../../../../src/validation/rules/common/iam-permissions';
-import { withUsableStatements, otherPlaces } from '../../../../src/validation/rules/permissions/controller-policy-missing-action';
+import {
+  withUsableStatements,
+  otherPlaces,
+} from '../../../../src/validation/rules/permissions/controller-policy-missing-action';
 import { Role, Statement } from '../../../../src/validation/template';
 
 const QUEUE = 'arn:aws:sqs:eu-west-1:1:karpenter';
@@ -7,13 +10,25 @@ const OTHER = 'arn:aws:sqs:eu-west-1:1:orders';
 
 /** A role with one policy of these statements. */
 function roleOf(...statements: ReadonlyArray<Partial<Statement>>): Role {
-  const defaults = { allows: true, actions: [], notActions: [], resources: [], notResources: [], principals: [], conditions: [] };
-  return { policies: [{ statements: statements.map((statement) => ({ ...defaults, ...statement })) }], otherPolicies: [] } as unknown as Role;
+  const defaults = {
+    allows: true,
+    actions: [],
+    notActions: [],
+    resources: [],
+    notResources: [],
+    principals: [],
+    conditions: [],
+  };
+  return {
+    policies: [{ statements: statements.map((statement) => ({ ...defaults, ...statement })) }],
+    otherPolicies: [],
+  } as unknown as Role;
 }
 
 describe('isActionAllowed for sqs:ReceiveMessage', () => {
   const all = { actions: ['*'], resources: ['*'] };
-  const isAllowed = (resource: string, ...statements: ReadonlyArray<Partial<Statement>>) => isActionAllowed(roleOf(...statements), 'sqs:ReceiveMessage', resource);
+  const isAllowed = (resource: string, ...statements: ReadonlyArray<Partial<Statement>>) =>
+    isActionAllowed(roleOf(...statements), 'sqs:ReceiveMessage', resource);
 
   test.each<[string, Partial<Statement>, string]>([
     ['NotAction with another action', { notActions: ['iam:*'], resources: ['*'] }, 'yes'],
@@ -21,7 +36,11 @@ describe('isActionAllowed for sqs:ReceiveMessage', () => {
     ['NotAction that is known only at deployment', { notActions: ['${Token[A.1]}'], resources: ['*'] }, 'unknown'],
     ['NotResource with another resource', { actions: ['sqs:*'], notResources: [OTHER] }, 'yes'],
     ['NotResource with the resource', { actions: ['sqs:*'], notResources: [QUEUE] }, 'no'],
-    ['NotResource that is known only at deployment', { actions: ['sqs:*'], notResources: ['${Token[A.1]}'] }, 'unknown'],
+    [
+      'NotResource that is known only at deployment',
+      { actions: ['sqs:*'], notResources: ['${Token[A.1]}'] },
+      'unknown',
+    ],
   ])('with an Allow statement of %s', (_, statement, answer) => {
     expect(isAllowed(QUEUE, statement)).toBe(answer);
   });
@@ -31,15 +50,26 @@ describe('isActionAllowed for sqs:ReceiveMessage', () => {
     ['does not allow a queue that is denied', OTHER, { actions: ['sqs:*'], notResources: [QUEUE] }, 'no'],
     ['allows some queue if one is not denied', '*', { actions: ['sqs:*'], notResources: [QUEUE] }, 'yes'],
     ['allows the queue if only other actions are denied', QUEUE, { notActions: ['sqs:*'], resources: ['*'] }, 'yes'],
-    ['allows the queue if the Deny statement has a condition', QUEUE, { ...all, conditions: [{ operator: 'Bool', key: 'aws:SecureTransport', values: ['false'] }] }, 'yes'],
+    [
+      'allows the queue if the Deny statement has a condition',
+      QUEUE,
+      { ...all, conditions: [{ operator: 'Bool', key: 'aws:SecureTransport', values: ['false'] }] },
+      'yes',
+    ],
   ])('%s', (_, resource, denial, answer) => {
     expect(isAllowed(resource, all, { allows: false, ...denial })).toBe(answer);
   });
 });
 
 describe('with a condition on the region', () => {
-  const only = (...values: string[]) => roleOf({ actions: ['*'], resources: ['*'], conditions: [{ operator: 'StringEquals', key: 'aws:RequestedRegion', values }] });
-  const may = (action: string, region?: string) => isActionAllowed(withUsableStatements(only('us-east-1'), action, { region }), action);
+  const only = (...values: string[]) =>
+    roleOf({
+      actions: ['*'],
+      resources: ['*'],
+      conditions: [{ operator: 'StringEquals', key: 'aws:RequestedRegion', values }],
+    });
+  const may = (action: string, region?: string) =>
+    isActionAllowed(withUsableStatements(only('us-east-1'), action, { region }), action);
 
   test.each<[string, string, string | undefined, string]>([
     ['an EC2 action is allowed in that region', 'ec2:RunInstances', 'us-east-1', 'yes'],
@@ -50,7 +80,7 @@ describe('with a condition on the region', () => {
     expect(may(action, region)).toBe(answer);
   });
 
-  test('otherPlaces lists the regions that are not the controller\'s', () => {
+  test("otherPlaces lists the regions that are not the controller's", () => {
     expect(otherPlaces(only('eu-west-1', 'us-east-1'), { region: 'eu-west-1' })).toEqual(['region us-east-1']);
     expect(otherPlaces(only('us-east-1'), {})).toEqual([]);
   });

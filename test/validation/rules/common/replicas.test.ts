@@ -8,18 +8,36 @@ import { deployment, judge, manifest, nodeClass, nodePool, types } from '../judg
 const POOL = [nodeClass(), nodePool('default', { requirements: [types('m5.large')] })];
 const TAINTED = [nodeClass(), nodePool('default', { taints: [{ key: 'team', effect: 'NoSchedule' }] })];
 const CASES: ReadonlyArray<readonly [string, Rule, readonly string[], object, string]> = [
-  ['KARP-105', new RequirementKeyNotWellKnown(), POOL, { nodeSelector: { 'node.kubernetes.io/instance-category': 'm' } }, '1'],
+  [
+    'KARP-105',
+    new RequirementKeyNotWellKnown(),
+    POOL,
+    { nodeSelector: { 'node.kubernetes.io/instance-category': 'm' } },
+    '1',
+  ],
   ['KARP-106', new CustomLabelUnknownToAnyNodePool(), POOL, { nodeSelector: { team: 'web' } }, '1'],
   ['KARP-211', new TaintWithoutToleration(), TAINTED, {}, '1'],
   ['KARP-301', new PodLargerThanLargestAllowedNode(), POOL, {}, '64'],
 ];
 
 describe('KARP rules on a workload with 0 replicas', () => {
-  test.each(CASES)('%s reports a warning instead of an error, unless KEDA scales the workload', (_, rule, setup, pod, cpu) => {
-    const webFinding = (replicas: number, ...others: string[]) => judge(rule, [...setup, deployment('web', pod, { replicas, requests: { cpu, memory: '1Gi' } }), ...others])
-      .findings.find(({ object }) => object.name === 'web');
-    expect(webFinding(1)).toMatchObject({ severity: undefined, message: expect.not.stringContaining('scaled to 0') });
-    expect(webFinding(0)).toMatchObject({ severity: 'warning', message: expect.stringMatching(/; it is scaled to 0, so no pod is affected yet$/) });
-    expect(webFinding(0, manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } }))).toMatchObject({ severity: undefined });
-  });
+  test.each(CASES)(
+    '%s reports a warning instead of an error, unless KEDA scales the workload',
+    (_, rule, setup, pod, cpu) => {
+      const webFinding = (replicas: number, ...others: string[]) =>
+        judge(rule, [
+          ...setup,
+          deployment('web', pod, { replicas, requests: { cpu, memory: '1Gi' } }),
+          ...others,
+        ]).findings.find(({ object }) => object.name === 'web');
+      expect(webFinding(1)).toMatchObject({ severity: undefined, message: expect.not.stringContaining('scaled to 0') });
+      expect(webFinding(0)).toMatchObject({
+        severity: 'warning',
+        message: expect.stringMatching(/; it is scaled to 0, so no pod is affected yet$/),
+      });
+      expect(
+        webFinding(0, manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } })),
+      ).toMatchObject({ severity: undefined });
+    },
+  );
 });

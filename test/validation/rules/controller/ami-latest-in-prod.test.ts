@@ -20,11 +20,20 @@ describe('KARP-905 ami-latest-in-prod', () => {
 
   test('warns of the newest release', () => {
     const [finding] = judge(rule, [LATEST, nodePool('default')]).findings;
-    expect(finding).toMatchObject({ path: ['spec', 'amiSelectorTerms', 0], evidence: { nodes: 0, nodePools: ['default'] } });
-    expect(finding.message).toBe('selects the newest AMI of al2023@latest: each AMI release makes all of its nodes drift, and replaces them with an untested AMI');
+    expect(finding).toMatchObject({
+      path: ['spec', 'amiSelectorTerms', 0],
+      evidence: { nodes: 0, nodePools: ['default'] },
+    });
+    expect(finding.message).toBe(
+      'selects the newest AMI of al2023@latest: each AMI release makes all of its nodes drift, and replaces them with an untested AMI',
+    );
   });
 
-  test.each([['test/pool.yaml', 'info'], ['a/e2e/pool.yaml', 'info'], ['latest/pool.yaml', 'warning']])('of a class in %s, it is %s', (path, severity) => {
+  test.each([
+    ['test/pool.yaml', 'info'],
+    ['a/e2e/pool.yaml', 'info'],
+    ['latest/pool.yaml', 'warning'],
+  ])('of a class in %s, it is %s', (path, severity) => {
     const { findings } = check([{ path, text: [LATEST, nodePool('default')].join('\n---\n') }]);
     expect(findings.filter(({ rule: id }) => id === 'KARP-905')).toMatchObject([{ severity }]);
   });
@@ -35,33 +44,52 @@ describe('KARP-905 ami-latest-in-prod', () => {
 
   test('reports several classes once', () => {
     const second = LATEST.replace(/"default"/, '"gpu"');
-    const { findings } = judge(rule, [LATEST, nodePool('default'), second, nodePool('other', { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'gpu' } })]);
+    const { findings } = judge(rule, [
+      LATEST,
+      nodePool('default'),
+      second,
+      nodePool('other', { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'gpu' } }),
+    ]);
     expect(findings).toHaveLength(1);
     expect(findings[0].message).toMatch(/; so does gpu$/);
   });
 
   test('warns of an AMI name with a wildcard', () => {
-    expect(judge(rule, [withTerm({ name: 'golden-*' }), nodePool('default')]).findings[0].message).toContain('selects the newest AMI of golden-*');
+    expect(judge(rule, [withTerm({ name: 'golden-*' }), nodePool('default')]).findings[0].message).toContain(
+      'selects the newest AMI of golden-*',
+    );
   });
 
   test.each([
     [{ alias: 'al2023@latest' }, 'pin a release, such as al2023@v20250915'],
     [{ alias: 'bottlerocket@latest' }, 'pin a release, such as bottlerocket@v1.43.0'],
     // The API server accepts no release in Windows aliases.
-    [{ alias: 'windows2022@latest' }, 'select one AMI by its id or full name, because Windows aliases accept no release'],
+    [
+      { alias: 'windows2022@latest' },
+      'select one AMI by its id or full name, because Windows aliases accept no release',
+    ],
     [{ name: 'golden-*' }, 'select one AMI by its id or full name'],
   ])('advises how to pin %j', (term, advice) => {
-    const [{ remedy }] = judge(rule, [nodeClass('default', { amiFamily: undefined, amiSelectorTerms: [term] }), nodePool('default')]).findings;
-    expect(remedy).toBe(`${advice}, and update it after a test; or give default a disruption budget for reason Drifted`);
+    const [{ remedy }] = judge(rule, [
+      nodeClass('default', { amiFamily: undefined, amiSelectorTerms: [term] }),
+      nodePool('default'),
+    ]).findings;
+    expect(remedy).toBe(
+      `${advice}, and update it after a test; or give default a disruption budget for reason Drifted`,
+    );
   });
 
   test('reports the number of planned nodes', () => {
-    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, resources: { requests: { cpu: 1 } } }] }';
-    expect(judge(rule, [LATEST, nodePool('default'), pod]).findings[0].message).toContain('makes its 1 node drift, and replaces it');
+    const pod =
+      'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { containers: [{ name: web, resources: { requests: { cpu: 1 } } }] }';
+    expect(judge(rule, [LATEST, nodePool('default'), pod]).findings[0].message).toContain(
+      'makes its 1 node drift, and replaces it',
+    );
   });
 
   test('passes if the NodePool has a budget for drift', () => {
-    const withBudget = (reasons: string[]) => nodePool('default', { disruption: { budgets: [{ nodes: '1', reasons }] } });
+    const withBudget = (reasons: string[]) =>
+      nodePool('default', { disruption: { budgets: [{ nodes: '1', reasons }] } });
     expect(judge(rule, [LATEST, withBudget(['Drifted'])]).states).toEqual(STATE);
     expect(judge(rule, [LATEST, withBudget(['Empty'])]).findings).toHaveLength(1);
   });

@@ -3,30 +3,40 @@ import { judge, nodeClass, nodePool, oneOf } from '../judge';
 
 const rule = new AmiPinStaleOrMismatched();
 const both = nodePool('default', { requirements: [oneOf('kubernetes.io/arch', 'amd64', 'arm64')] });
-const pinned = (...ids: string[]) => nodeClass('default', { amiFamily: 'AL2023', amiSelectorTerms: ids.map((id) => ({ id })) });
+const pinned = (...ids: string[]) =>
+  nodeClass('default', { amiFamily: 'AL2023', amiSelectorTerms: ids.map((id) => ({ id })) });
 
 describe('KARP-906 ami-pin-stale-or-mismatched', () => {
   test('warns of one AMI for two architectures', () => {
     const { findings } = judge(rule, [pinned('ami-0123456789abcdef0'), both]);
-    expect(findings[0].message).toMatch(/^allows \d+ amd64 instance types and \d+ arm64 instance types, but EC2NodeClass default has only AMI ami-0123456789abcdef0/);
+    expect(findings[0].message).toMatch(
+      /^allows \d+ amd64 instance types and \d+ arm64 instance types, but EC2NodeClass default has only AMI ami-0123456789abcdef0/,
+    );
   });
 
   test('passes with an alias, which has AMIs for both architectures', () => {
-    expect(judge(rule, [nodeClass('default', { amiSelectorTerms: [{ alias: 'al2023@v20250915' }] }), both]).states).toEqual(['pass NodePool/default']);
+    expect(
+      judge(rule, [nodeClass('default', { amiSelectorTerms: [{ alias: 'al2023@v20250915' }] }), both]).states,
+    ).toEqual(['pass NodePool/default']);
   });
 
   describe('with a Windows alias, which is amd64 only', () => {
     const windows = nodeClass('default', { amiSelectorTerms: [{ alias: 'windows2022@latest' }] });
-    const judged = (...requirements: Array<ReturnType<typeof oneOf>>) => judge(rule, [windows, nodePool('default', { requirements })]);
+    const judged = (...requirements: Array<ReturnType<typeof oneOf>>) =>
+      judge(rule, [windows, nodePool('default', { requirements })]);
 
     test('warns of arm64, also without amd64', () => {
-      expect(judged(oneOf('kubernetes.io/arch', 'amd64', 'arm64')).findings[0].message)
-        .toMatch(/^allows \d+ arm64 instance types, but EC2NodeClass default selects windows2022@latest, which is amd64 only: launches on arm64 fail/);
+      expect(judged(oneOf('kubernetes.io/arch', 'amd64', 'arm64')).findings[0].message).toMatch(
+        /^allows \d+ arm64 instance types, but EC2NodeClass default selects windows2022@latest, which is amd64 only: launches on arm64 fail/,
+      );
       expect(judged(oneOf('kubernetes.io/arch', 'arm64')).states).toEqual(['fail NodePool/default']);
     });
 
     test('does not apply if only amd64 is allowed', () => {
-      expect([judged(oneOf('kubernetes.io/arch', 'amd64')).outcomes, judged(oneOf('kubernetes.io/os', 'windows')).outcomes]).toEqual([[], []]);
+      expect([
+        judged(oneOf('kubernetes.io/arch', 'amd64')).outcomes,
+        judged(oneOf('kubernetes.io/os', 'windows')).outcomes,
+      ]).toEqual([[], []]);
     });
   });
 
@@ -39,7 +49,10 @@ describe('KARP-906 ami-pin-stale-or-mismatched', () => {
   test.each<[string, string]>([
     ['several AMIs', pinned('ami-0123456789abcdef0', 'ami-0fedcba9876543210')],
     ['AMIs by tags', nodeClass('default', { amiFamily: 'AL2023', amiSelectorTerms: [{ tags: { team: 'a' } }] })],
-    ['an invalid class', nodeClass('default', { amiFamily: 'Debian', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }] })],
+    [
+      'an invalid class',
+      nodeClass('default', { amiFamily: 'Debian', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }] }),
+    ],
   ])('is not evaluated with %s', (_, document) => {
     expect(judge(rule, [document, both]).states).toEqual(['not-evaluated NodePool/default']);
   });

@@ -6,10 +6,19 @@ const rule = new ControllerUnprotected();
 const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
 const HANDLER = 'Custom::AWSCDK-EKS-HelmChart/Handler';
 const CRITICAL = { priorityClassName: 'system-cluster-critical' };
-const BY_QUEUE = { enableSqsTerminationDraining: true, queueURL: 'https://sqs.eu-west-1.amazonaws.com/1/nth', replicas: 2 };
+const BY_QUEUE = {
+  enableSqsTerminationDraining: true,
+  queueURL: 'https://sqs.eu-west-1.amazonaws.com/1/nth',
+  replicas: 2,
+};
 const cluster = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', Version: '1.34' } };
 const nodeGroup = (...keys: string[]) => ({
-  Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: 'arn', Taints: keys.map((Key) => ({ Key, Value: 'true', Effect: 'NO_SCHEDULE' })) },
+  Type: 'AWS::EKS::Nodegroup',
+  Properties: {
+    ClusterName: 'prod',
+    NodeRole: 'arn',
+    Taints: keys.map((Key) => ({ Key, Value: 'true', Effect: 'NO_SCHEDULE' })),
+  },
 });
 /** The Deployment of cluster DNS. */
 function dns(pod: object = CRITICAL, replicas = 2): string {
@@ -20,10 +29,26 @@ function dns(pod: object = CRITICAL, replicas = 2): string {
 
 describe('KARP-904 controller-unprotected', () => {
   test.each<[string, object, string]>([
-    ['Karpenter without a priority class', { Karpenter: chart({ priorityClassName: '' }) }, 'Karpenter has no priority class'],
-    ['Karpenter with another priority class', { Karpenter: chart({ priorityClassName: 'low' }) }, 'Karpenter has priority class low'],
-    ['node groups whose taints Karpenter does not tolerate', { Karpenter: chart(), Cluster: cluster, Group: nodeGroup('team') }, 'does not tolerate the taints of any node group, such as team=true:NoSchedule'],
-    ['AWS Node Termination Handler without a priority class', { Handler: handler({ ...BY_QUEUE, priorityClassName: null }) }, 'AWS Node Termination Handler has no priority class'],
+    [
+      'Karpenter without a priority class',
+      { Karpenter: chart({ priorityClassName: '' }) },
+      'Karpenter has no priority class',
+    ],
+    [
+      'Karpenter with another priority class',
+      { Karpenter: chart({ priorityClassName: 'low' }) },
+      'Karpenter has priority class low',
+    ],
+    [
+      'node groups whose taints Karpenter does not tolerate',
+      { Karpenter: chart(), Cluster: cluster, Group: nodeGroup('team') },
+      'does not tolerate the taints of any node group, such as team=true:NoSchedule',
+    ],
+    [
+      'AWS Node Termination Handler without a priority class',
+      { Handler: handler({ ...BY_QUEUE, priorityClassName: null }) },
+      'AWS Node Termination Handler has no priority class',
+    ],
   ])('fails with %s', (_, resources, message) => {
     const { findings } = judgeStack(rule, resources);
     expect(findings[0].message).toContain(message);
@@ -40,11 +65,31 @@ describe('KARP-904 controller-unprotected', () => {
   });
 
   test.each<[string, object, string]>([
-    ['the defaults of Karpenter\'s chart', { Karpenter: chart() }, CHART],
-    ['a node group for critical addons', { Karpenter: chart(), Cluster: cluster, Group: nodeGroup('CriticalAddonsOnly') }, CHART],
-    ['node groups with and without taints', { Karpenter: chart(), Cluster: cluster, Group: nodeGroup('team'), Other: nodeGroup() }, CHART],
-    ['a toleration of the taint', { Karpenter: chart({ tolerations: [{ key: 'team', operator: 'Exists' }] }), Cluster: cluster, Group: nodeGroup('team') }, CHART],
-    ['AWS Node Termination Handler with a PodDisruptionBudget', { Handler: handler({ ...BY_QUEUE, podDisruptionBudget: { maxUnavailable: 1 } }) }, HANDLER],
+    ["the defaults of Karpenter's chart", { Karpenter: chart() }, CHART],
+    [
+      'a node group for critical addons',
+      { Karpenter: chart(), Cluster: cluster, Group: nodeGroup('CriticalAddonsOnly') },
+      CHART,
+    ],
+    [
+      'node groups with and without taints',
+      { Karpenter: chart(), Cluster: cluster, Group: nodeGroup('team'), Other: nodeGroup() },
+      CHART,
+    ],
+    [
+      'a toleration of the taint',
+      {
+        Karpenter: chart({ tolerations: [{ key: 'team', operator: 'Exists' }] }),
+        Cluster: cluster,
+        Group: nodeGroup('team'),
+      },
+      CHART,
+    ],
+    [
+      'AWS Node Termination Handler with a PodDisruptionBudget',
+      { Handler: handler({ ...BY_QUEUE, podDisruptionBudget: { maxUnavailable: 1 } }) },
+      HANDLER,
+    ],
   ])('passes with %s', (_, resources, subject) => {
     expect(judgeStack(rule, resources).states).toEqual([`pass ${subject}`]);
   });
@@ -52,12 +97,18 @@ describe('KARP-904 controller-unprotected', () => {
   test('passes if cluster DNS or a rendered handler has a PodDisruptionBudget or a single pod', () => {
     expect(judge(rule, [dns(), pdb({ maxUnavailable: 1 })]).states).toEqual(['pass Deployment/web']);
     expect(judge(rule, [dns(CRITICAL, 1)]).states).toEqual(['pass Deployment/web']);
-    expect(judge(rule, [renderedHandler({ ENABLE_SQS_TERMINATION_DRAINING: 'true' }, CRITICAL)]).states).toEqual(['pass Deployment/nth']);
+    expect(judge(rule, [renderedHandler({ ENABLE_SQS_TERMINATION_DRAINING: 'true' }, CRITICAL)]).states).toEqual([
+      'pass Deployment/nth',
+    ]);
   });
 
   test('passes if an annotation opts out of a PodDisruptionBudget', () => {
-    const annotations = { 'resilience.karpenter-constructs.dev/pod-disruption-budget': 'off: node-local cache in front' };
-    expect(judge(rule, [JSON.stringify({ ...JSON.parse(dns()), metadata: { name: 'web', annotations } })]).states).toEqual(['pass Deployment/web']);
+    const annotations = {
+      'resilience.karpenter-constructs.dev/pod-disruption-budget': 'off: node-local cache in front',
+    };
+    expect(
+      judge(rule, [JSON.stringify({ ...JSON.parse(dns()), metadata: { name: 'web', annotations } })]).states,
+    ).toEqual(['pass Deployment/web']);
   });
 
   test('does not apply to other workloads, or to a handler in metadata mode', () => {
@@ -67,9 +118,9 @@ describe('KARP-904 controller-unprotected', () => {
 
   test.each<[string, object]>([
     ['the values of Karpenter', { Karpenter: openChart('karpenter') }],
-    ['Karpenter\'s tolerations', { Karpenter: chart({ tolerations: OPEN }) }],
+    ["Karpenter's tolerations", { Karpenter: chart({ tolerations: OPEN }) }],
     ['the values of AWS Node Termination Handler', { Handler: openChart('aws-node-termination-handler') }],
-    ['the handler\'s replica count', { Handler: handler({ ...BY_QUEUE, replicas: OPEN }) }],
+    ["the handler's replica count", { Handler: handler({ ...BY_QUEUE, replicas: OPEN }) }],
   ])('is not evaluated if the input does not contain %s', (_, resources) => {
     expect(judgeStack(rule, resources).states[0]).toMatch(/^not-evaluated /);
   });

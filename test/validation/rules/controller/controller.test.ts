@@ -8,12 +8,31 @@ import { judge, judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, chart, OPEN } from '../stack';
 
 const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
-const OPEN_CHART = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN } };
-const cluster = (version: unknown = '1.34') => ({ Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', Version: version } });
-const autoMode = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', Version: '1.34', ComputeConfig: { Enabled: true, NodePools: ['system', 'general-purpose'] } } };
-const nodeGroup = (minSize: unknown = 2) => ({ Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: 'arn', ScalingConfig: { MinSize: minSize } } });
+const OPEN_CHART = {
+  Type: 'Custom::AWSCDK-EKS-HelmChart',
+  Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN },
+};
+const cluster = (version: unknown = '1.34') => ({
+  Type: 'AWS::EKS::Cluster',
+  Properties: { Name: 'prod', Version: version },
+});
+const autoMode = {
+  Type: 'AWS::EKS::Cluster',
+  Properties: {
+    Name: 'prod',
+    Version: '1.34',
+    ComputeConfig: { Enabled: true, NodePools: ['system', 'general-purpose'] },
+  },
+};
+const nodeGroup = (minSize: unknown = 2) => ({
+  Type: 'AWS::EKS::Nodegroup',
+  Properties: { ClusterName: 'prod', NodeRole: 'arn', ScalingConfig: { MinSize: minSize } },
+});
 const OF_KARPENTER = [{ Key: 'app.kubernetes.io/name', Value: 'karpenter' }];
-const fargate = { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: 'prod', Selectors: [{ Namespace: 'kube-system', Labels: OF_KARPENTER }] } };
+const fargate = {
+  Type: 'AWS::EKS::FargateProfile',
+  Properties: { ClusterName: 'prod', Selectors: [{ Namespace: 'kube-system', Labels: OF_KARPENTER }] },
+};
 function nodeAffinity(...terms: object[][]): object {
   const nodeSelectorTerms = terms.map((matchExpressions) => ({ matchExpressions }));
   return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
@@ -23,8 +42,18 @@ const poolResource = (dependsOn: string[] = []) => applied([JSON.parse(nodePool(
 /** A Deployment as the chart renders it, with these fields of the pod's spec. */
 function deployed(pod: object, replicas = 2): string {
   const env = [{ name: 'KARPENTER_SERVICE', value: 'karpenter' }];
-  const spec = { replicas, template: { spec: { containers: [{ name: 'controller', image: 'public.ecr.aws/karpenter/controller:1.12.0', env }], ...pod } } };
-  return JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'karpenter', namespace: 'kube-system' }, spec });
+  const spec = {
+    replicas,
+    template: {
+      spec: { containers: [{ name: 'controller', image: 'public.ecr.aws/karpenter/controller:1.12.0', env }], ...pod },
+    },
+  };
+  return JSON.stringify({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'karpenter', namespace: 'kube-system' },
+    spec,
+  });
 }
 
 describe('KARP-901 controller-on-managed-nodes', () => {
@@ -35,36 +64,76 @@ describe('KARP-901 controller-on-managed-nodes', () => {
   test.each<[string, object]>([
     ['the defaults of the chart', { Karpenter: chart() }],
     ['the label of a node group', { Karpenter: chart({ nodeSelector: { 'eks.amazonaws.com/nodegroup': 'system' } }) }],
-    ['the label karpenter.sh/controller', { Karpenter: chart({ affinity: null, nodeSelector: { 'karpenter.sh/controller': 'true' } }) }],
+    [
+      'the label karpenter.sh/controller',
+      { Karpenter: chart({ affinity: null, nodeSelector: { 'karpenter.sh/controller': 'true' } }) },
+    ],
     ['a label that no NodePool sets', { Karpenter: chart(nodeAffinity([team])) }],
     ['Fargate', { Karpenter: chart({ affinity: null }), Fargate: fargate }],
     ['a node group in its cluster', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup() }],
-    ['a NodePool of EKS Auto Mode', { Karpenter: chart(nodeAffinity([{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['system'] }])), Cluster: autoMode }],
-    ['a NodePool of EKS Auto Mode in the node selector', { Karpenter: chart({ affinity: null, nodeSelector: { 'karpenter.sh/nodepool': 'system' } }), Cluster: autoMode }],
-    ['any node of EKS Auto Mode', { Karpenter: chart(nodeAffinity([{ key: 'eks.amazonaws.com/compute-type', operator: 'In', values: ['auto'] }])), Cluster: autoMode }],
+    [
+      'a NodePool of EKS Auto Mode',
+      {
+        Karpenter: chart(nodeAffinity([{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['system'] }])),
+        Cluster: autoMode,
+      },
+    ],
+    [
+      'a NodePool of EKS Auto Mode in the node selector',
+      { Karpenter: chart({ affinity: null, nodeSelector: { 'karpenter.sh/nodepool': 'system' } }), Cluster: autoMode },
+    ],
+    [
+      'any node of EKS Auto Mode',
+      {
+        Karpenter: chart(nodeAffinity([{ key: 'eks.amazonaws.com/compute-type', operator: 'In', values: ['auto'] }])),
+        Cluster: autoMode,
+      },
+    ],
   ])('passes with %s', (_, resources) => {
     expect(judgeStack(rule, resources, [nodeClass(), nodePool('default')]).states).toEqual([`pass ${CHART}`]);
   });
 
   test.each<[string, object, string]>([
-    ['an affinity that replaces the chart\'s', { Karpenter: chart(nodeAffinity([{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) }, 'may be scheduled on nodes that it launches'],
-    ['an additional term, because terms are alternatives', { Karpenter: chart(nodeAffinity([NOT_OWN], [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) }, 'may be scheduled'],
-    ['an affinity that only excludes a node group', { Karpenter: chart(nodeAffinity([{ key: 'eks.amazonaws.com/nodegroup', operator: 'NotIn', values: ['batch'] }])) }, 'may be scheduled on nodes'],
+    [
+      "an affinity that replaces the chart's",
+      { Karpenter: chart(nodeAffinity([{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) },
+      'may be scheduled on nodes that it launches',
+    ],
+    [
+      'an additional term, because terms are alternatives',
+      { Karpenter: chart(nodeAffinity([NOT_OWN], [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }])) },
+      'may be scheduled',
+    ],
+    [
+      'an affinity that only excludes a node group',
+      {
+        Karpenter: chart(nodeAffinity([{ key: 'eks.amazonaws.com/nodegroup', operator: 'NotIn', values: ['batch'] }])),
+      },
+      'may be scheduled on nodes',
+    ],
     ['no affinity', { Karpenter: chart({ affinity: null }) }, 'may be scheduled'],
     ['no other nodes than its own', { Karpenter: chart(), Cluster: cluster() }, 'has no node to run on: cluster prod'],
-    ['only nodes of EKS Auto Mode, which the chart\'s affinity excludes', { Karpenter: chart(), Cluster: autoMode }, 'its affinity excludes the nodes of EKS Auto Mode'],
+    [
+      "only nodes of EKS Auto Mode, which the chart's affinity excludes",
+      { Karpenter: chart(), Cluster: autoMode },
+      'its affinity excludes the nodes of EKS Auto Mode',
+    ],
   ])('fails with %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
   });
 
   test('fails with its own NodePool that has the name of an EKS Auto Mode NodePool', () => {
     const affinity = nodeAffinity([{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['system'] }]);
-    expect(judgeStack(rule, { Karpenter: chart(affinity) }, [nodeClass(), nodePool('system')]).states).toEqual([`fail ${CHART}`]);
+    expect(judgeStack(rule, { Karpenter: chart(affinity) }, [nodeClass(), nodePool('system')]).states).toEqual([
+      `fail ${CHART}`,
+    ]);
   });
 
   test('fails with a label that a NodePool sets', () => {
     const pool = nodePool('default', { labels: { team: 'platform' } });
-    expect(judgeStack(rule, { Karpenter: chart(nodeAffinity([team])) }, [nodeClass(), pool]).states).toEqual([`fail ${CHART}`]);
+    expect(judgeStack(rule, { Karpenter: chart(nodeAffinity([team])) }, [nodeClass(), pool]).states).toEqual([
+      `fail ${CHART}`,
+    ]);
   });
 
   test.each<[string, string, object, unknown, object]>([
@@ -73,9 +142,17 @@ describe('KARP-901 controller-on-managed-nodes', () => {
     ['pass', 'nameOverride', { 'app.kubernetes.io/name': 'nodes' }, 'karpenter', { nameOverride: 'nodes' }],
     ['pass', 'a label of its pods', { team: 'platform' }, 'karpenter', { podLabels: { team: 'platform' } }],
     ['fail', 'a label that its pods lack', { team: 'platform' }, 'karpenter', {}],
-    ['not-evaluated', 'a name that is known only at deployment', { 'app.kubernetes.io/instance': 'karpenter' }, OPEN, {}],
+    [
+      'not-evaluated',
+      'a name that is known only at deployment',
+      { 'app.kubernetes.io/instance': 'karpenter' },
+      OPEN,
+      {},
+    ],
   ])('has state %s if a Fargate profile selects the pods by %s', (state, _, labels, release, values) => {
-    const selectors = [{ Namespace: 'kube-system', Labels: Object.entries(labels).map(([Key, Value]) => ({ Key, Value })) }];
+    const selectors = [
+      { Namespace: 'kube-system', Labels: Object.entries(labels).map(([Key, Value]) => ({ Key, Value })) },
+    ];
     const profile = { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: 'prod', Selectors: selectors } };
     const resources = { Karpenter: chart({ affinity: null, ...values }, { release }), Fargate: profile };
     expect(judgeStack(rule, resources, [nodeClass(), nodePool('default')]).states).toEqual([`${state} ${CHART}`]);
@@ -87,7 +164,9 @@ describe('KARP-901 controller-on-managed-nodes', () => {
   });
 
   test('does not apply if nothing installs Karpenter', () => {
-    expect(judge(rule, [nodePool('default')], { controllerValues: { file: 'values.yaml', values: {} } }).outcomes).toEqual([]);
+    expect(
+      judge(rule, [nodePool('default')], { controllerValues: { file: 'values.yaml', values: {} } }).outcomes,
+    ).toEqual([]);
   });
 
   test('is not evaluated with values that are known only at deployment', () => {
@@ -102,14 +181,18 @@ describe('KARP-902 controller-cannot-be-ha', () => {
     ['a node for each replica', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup() }],
     ['Fargate', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(1), Fargate: fargate }],
     ['nodes that are not in the templates', { Karpenter: chart() }],
-    ['replicas that may share a node', { Karpenter: chart({ affinity: { podAntiAffinity: null } }), Cluster: cluster(), Group: nodeGroup(1) }],
+    [
+      'replicas that may share a node',
+      { Karpenter: chart({ affinity: { podAntiAffinity: null } }), Cluster: cluster(), Group: nodeGroup(1) },
+    ],
   ])('passes with %s', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual([`pass ${CHART}`]);
   });
 
   test('fails with fewer nodes than replicas', () => {
-    expect(judgeStack(rule, { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(1) }).findings[0].message)
-      .toBe('Karpenter has 2 replicas that need separate nodes, but the node groups guarantee only 1 node: 1 replica may stay Pending');
+    expect(judgeStack(rule, { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(1) }).findings[0].message).toBe(
+      'Karpenter has 2 replicas that need separate nodes, but the node groups guarantee only 1 node: 1 replica may stay Pending',
+    );
   });
 
   test('warns of one replica', () => {
@@ -124,7 +207,7 @@ describe('KARP-902 controller-cannot-be-ha', () => {
   test.each<[string, object]>([
     ['values', { Karpenter: OPEN_CHART }],
     ['replicas', { Karpenter: chart({ replicas: OPEN }) }],
-    ['a node group\'s size', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(OPEN) }],
+    ["a node group's size", { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup(OPEN) }],
   ])('is not evaluated with %s that are known only at deployment', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual([`not-evaluated ${CHART}`]);
   });
@@ -144,7 +227,11 @@ describe('KARP-903 controller-resources-unset-or-small', () => {
   test.each<[string, object, string]>([
     ['the defaults of the chart', { Karpenter: chart() }, 'requests no cpu or memory'],
     ['no request of memory', withResources({ requests: { cpu: 1 } }), 'requests no memory'],
-    ['a limit below one CPU', withResources({ requests: { cpu: '250m', memory: '1Gi' }, limits: { cpu: '500m' } }), 'has a cpu limit of 500m'],
+    [
+      'a limit below one CPU',
+      withResources({ requests: { cpu: '250m', memory: '1Gi' }, limits: { cpu: '500m' } }),
+      'has a cpu limit of 500m',
+    ],
   ])('warns of %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
   });
@@ -154,7 +241,9 @@ describe('KARP-903 controller-resources-unset-or-small', () => {
   });
 
   test('is not evaluated with resources that are known only at deployment', () => {
-    expect(judgeStack(rule, withResources({ requests: { cpu: OPEN, memory: '1Gi' } })).states).toEqual([`not-evaluated ${CHART}`]);
+    expect(judgeStack(rule, withResources({ requests: { cpu: OPEN, memory: '1Gi' } })).states).toEqual([
+      `not-evaluated ${CHART}`,
+    ]);
     expect(judgeStack(rule, { Karpenter: OPEN_CHART }).states).toEqual([`not-evaluated ${CHART}`]);
   });
 });
@@ -164,7 +253,9 @@ describe('KARP-907 al2-eol', () => {
   const al2 = nodeClass('default', { amiSelectorTerms: [{ alias: 'al2@v20250915' }] });
 
   test('fails from Kubernetes 1.33 on', () => {
-    expect(judgeStack(rule, { Cluster: cluster('1.33') }, [al2]).findings[0].message).toContain('EKS publishes no AMI for Kubernetes 1.33');
+    expect(judgeStack(rule, { Cluster: cluster('1.33') }, [al2]).findings[0].message).toContain(
+      'EKS publishes no AMI for Kubernetes 1.33',
+    );
   });
 
   test('passes before 1.33, and with custom AMIs', () => {
@@ -179,36 +270,70 @@ describe('KARP-907 al2-eol', () => {
   });
 
   const withGroup = (version: unknown, AmiType: unknown, fields: object = {}) => ({
-    Cluster: cluster(version), Nodes: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', AmiType, ...fields } },
+    Cluster: cluster(version),
+    Nodes: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', AmiType, ...fields } },
   });
 
   test.each([
-    ['AL2_x86_64', 'AL2023_x86_64_STANDARD; in the AWS CDK, pass amiType: NodegroupAmiType.AL2023_X86_64_STANDARD to addNodegroupCapacity'],
-    ['AL2_x86_64_GPU', 'AL2023_x86_64_NVIDIA; in the AWS CDK, pass amiType: NodegroupAmiType.AL2023_X86_64_NVIDIA to addNodegroupCapacity'],
-    ['AL2_ARM_64', 'AL2023_ARM_64_STANDARD; in the AWS CDK, pass amiType: NodegroupAmiType.AL2023_ARM_64_STANDARD to addNodegroupCapacity'],
+    [
+      'AL2_x86_64',
+      'AL2023_x86_64_STANDARD; in the AWS CDK, pass amiType: NodegroupAmiType.AL2023_X86_64_STANDARD to addNodegroupCapacity',
+    ],
+    [
+      'AL2_x86_64_GPU',
+      'AL2023_x86_64_NVIDIA; in the AWS CDK, pass amiType: NodegroupAmiType.AL2023_X86_64_NVIDIA to addNodegroupCapacity',
+    ],
+    [
+      'AL2_ARM_64',
+      'AL2023_ARM_64_STANDARD; in the AWS CDK, pass amiType: NodegroupAmiType.AL2023_ARM_64_STANDARD to addNodegroupCapacity',
+    ],
   ])('rejects a managed node group of AMI type %s from Kubernetes 1.33 on', (amiType, instead) => {
     const [finding] = judgeStack(rule, withGroup('1.34', amiType)).findings;
-    expect(finding).toMatchObject({ path: ['Properties', 'AmiType'], remedy: `write ${instead}`, evidence: { kubernetes: '1.34', amiType } });
-    expect(finding.message).toBe(`has AMI type ${amiType}, but EKS publishes no Amazon Linux 2 AMI for Kubernetes 1.34: EKS rejects the node group, and the deployment fails`);
+    expect(finding).toMatchObject({
+      path: ['Properties', 'AmiType'],
+      remedy: `write ${instead}`,
+      evidence: { kubernetes: '1.34', amiType },
+    });
+    expect(finding.message).toBe(
+      `has AMI type ${amiType}, but EKS publishes no Amazon Linux 2 AMI for Kubernetes 1.34: EKS rejects the node group, and the deployment fails`,
+    );
   });
 
   test('passes a managed node group of an older Kubernetes version, and ignores other AMI types', () => {
     expect(judgeStack(rule, withGroup('1.32', 'AL2_x86_64')).states).toEqual(['pass AWS::EKS::Nodegroup/Nodes']);
-    expect(judgeStack(rule, withGroup('1.33', 'AL2_x86_64', { Version: '1.32' })).states).toEqual(['pass AWS::EKS::Nodegroup/Nodes']);
+    expect(judgeStack(rule, withGroup('1.33', 'AL2_x86_64', { Version: '1.32' })).states).toEqual([
+      'pass AWS::EKS::Nodegroup/Nodes',
+    ]);
     expect(judgeStack(rule, withGroup('1.34', 'AL2023_x86_64_STANDARD')).outcomes).toEqual([]);
     expect(judgeStack(rule, withGroup('1.34', OPEN)).outcomes).toEqual([]);
   });
 
   test('is not evaluated for a managed node group of an unknown version', () => {
-    expect(judgeStack(rule, withGroup(OPEN, 'AL2_x86_64')).whys).toEqual(['the version of the cluster is known only at deployment']);
+    expect(judgeStack(rule, withGroup(OPEN, 'AL2_x86_64')).whys).toEqual([
+      'the version of the cluster is known only at deployment',
+    ]);
   });
 
   test('judges each managed node group by the version of its own cluster', () => {
-    const group = (ClusterName: unknown) => ({ Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName, AmiType: 'AL2_x86_64' } });
+    const group = (ClusterName: unknown) => ({
+      Type: 'AWS::EKS::Nodegroup',
+      Properties: { ClusterName, AmiType: 'AL2_x86_64' },
+    });
     const old = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'old', Version: '1.32' } };
     const unnamed = { Type: 'AWS::EKS::Cluster', Properties: { Version: '1.35' } };
-    const resources = { Cluster: cluster('1.34'), Old: old, Unnamed: unnamed, A: group('prod'), B: group({ Ref: 'Old' }), C: group({ Ref: 'Unnamed' }) };
-    expect(judgeStack(rule, resources).states).toEqual(['fail AWS::EKS::Nodegroup/A', 'pass AWS::EKS::Nodegroup/B', 'fail AWS::EKS::Nodegroup/C']);
+    const resources = {
+      Cluster: cluster('1.34'),
+      Old: old,
+      Unnamed: unnamed,
+      A: group('prod'),
+      B: group({ Ref: 'Old' }),
+      C: group({ Ref: 'Unnamed' }),
+    };
+    expect(judgeStack(rule, resources).states).toEqual([
+      'fail AWS::EKS::Nodegroup/A',
+      'pass AWS::EKS::Nodegroup/B',
+      'fail AWS::EKS::Nodegroup/C',
+    ]);
   });
 
   test('is not evaluated for a managed node group of a cluster outside the templates', () => {
@@ -225,13 +350,16 @@ describe('KARP-907 al2-eol', () => {
     });
     expect(judgeStack(rule, withTemplate({ ImageId: 'ami-0123456789abcdef0' })).outcomes).toEqual([]);
     expect(judgeStack(rule, withTemplate({ EbsOptimized: true })).states).toEqual(['fail AWS::EKS::Nodegroup/Nodes']);
-    expect(judgeStack(rule, withGroup('1.34', 'AL2_x86_64', { LaunchTemplate: { Name: 'own' } })).whys)
-      .toEqual(['its launch template is not in the templates, and may have an AMI of its own']);
+    expect(judgeStack(rule, withGroup('1.34', 'AL2_x86_64', { LaunchTemplate: { Name: 'own' } })).whys).toEqual([
+      'its launch template is not in the templates, and may have an AMI of its own',
+    ]);
   });
 
   test('is not evaluated for a node class that may be for clusters with and without Amazon Linux 2', () => {
     const other = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'other', Version: '1.32' } };
-    expect(judgeStack(rule, { Cluster: cluster('1.34'), Other: other }, [al2]).whys).toEqual(['it may be for any of the clusters with the versions 1.34, 1.32']);
+    expect(judgeStack(rule, { Cluster: cluster('1.34'), Other: other }, [al2]).whys).toEqual([
+      'it may be for any of the clusters with the versions 1.34, 1.32',
+    ]);
   });
 
   test('is not evaluated if the version is known only at deployment', () => {
@@ -241,18 +369,29 @@ describe('KARP-907 al2-eol', () => {
 
 describe('KARP-908 k8s-karpenter-compat', () => {
   const rule = new KubernetesKarpenterCompatibility();
-  const pair = (kubernetes: unknown, version: string) => ({ Cluster: cluster(kubernetes), Karpenter: chart({}, { version }) });
+  const pair = (kubernetes: unknown, version: string) => ({
+    Cluster: cluster(kubernetes),
+    Karpenter: chart({}, { version }),
+  });
 
-  test.each([['1.34', '1.6.0'], ['1.34', 'v1.12.0'], ['1.35', '1.9.0']])('passes with Kubernetes %s and Karpenter %s', (kubernetes, version) => {
+  test.each([
+    ['1.34', '1.6.0'],
+    ['1.34', 'v1.12.0'],
+    ['1.35', '1.9.0'],
+  ])('passes with Kubernetes %s and Karpenter %s', (kubernetes, version) => {
     expect(judgeStack(rule, pair(kubernetes, version)).states).toEqual([`pass ${CHART}`]);
   });
 
   test('fails if Karpenter is too old for the cluster', () => {
-    expect(judgeStack(rule, pair('1.34', '1.5.2')).findings[0].message).toBe('Karpenter is 1.5.2, but Kubernetes 1.34 needs 1.6.0 or newer');
+    expect(judgeStack(rule, pair('1.34', '1.5.2')).findings[0].message).toBe(
+      'Karpenter is 1.5.2, but Kubernetes 1.34 needs 1.6.0 or newer',
+    );
   });
 
   test('fails with a defective version, in any cluster', () => {
-    expect(judgeStack(rule, { Karpenter: chart({}, { version: '1.8.4' }) }).findings[0].message).toContain('known defect');
+    expect(judgeStack(rule, { Karpenter: chart({}, { version: '1.8.4' }) }).findings[0].message).toContain(
+      'known defect',
+    );
   });
 
   test('does not apply if the cluster is not in the templates', () => {
@@ -270,7 +409,11 @@ describe('KARP-909 crds-not-managed', () => {
   const crds = (version = '1.12.0') => chart({}, { chart: 'karpenter-crd', version });
 
   test('passes with a CRD chart of the same version and NodePools that depend on it', () => {
-    const { states } = judgeStack(rule, { Crds: crds('v1.12.0'), Karpenter: chart({}, { dependsOn: ['Crds'] }), Pool: poolResource(['Karpenter']) });
+    const { states } = judgeStack(rule, {
+      Crds: crds('v1.12.0'),
+      Karpenter: chart({}, { dependsOn: ['Crds'] }),
+      Pool: poolResource(['Karpenter']),
+    });
     expect(states).toEqual([`pass ${CHART}`, 'pass Custom::AWSCDK-EKS-KubernetesResource/Pool']);
   });
 
@@ -279,11 +422,15 @@ describe('KARP-909 crds-not-managed', () => {
   });
 
   test('fails if the versions differ', () => {
-    expect(judgeStack(rule, { Crds: crds('1.9.0'), Karpenter: chart() }).findings[0].message).toBe('the CRDs have version 1.9.0, but Karpenter is 1.12.0: the API server may refuse or drop fields that Karpenter needs');
+    expect(judgeStack(rule, { Crds: crds('1.9.0'), Karpenter: chart() }).findings[0].message).toBe(
+      'the CRDs have version 1.9.0, but Karpenter is 1.12.0: the API server may refuse or drop fields that Karpenter needs',
+    );
   });
 
   test('fails if a NodePool may be applied before its CRD', () => {
-    expect(judgeStack(rule, { Crds: crds(), Karpenter: chart(), Pool: poolResource() }).findings[0].message).toContain('may be applied before chart Crds');
+    expect(judgeStack(rule, { Crds: crds(), Karpenter: chart(), Pool: poolResource() }).findings[0].message).toContain(
+      'may be applied before chart Crds',
+    );
   });
 
   test('does not apply if no chart is in the templates', () => {
@@ -291,7 +438,10 @@ describe('KARP-909 crds-not-managed', () => {
   });
 
   test('is not evaluated if a chart has no version', () => {
-    const versionless = { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter-crd' } };
+    const versionless = {
+      Type: 'Custom::AWSCDK-EKS-HelmChart',
+      Properties: { ClusterName: 'prod', Chart: 'karpenter-crd' },
+    };
     expect(judgeStack(rule, { Crds: versionless, Karpenter: chart() }).states).toEqual([`not-evaluated ${CHART}`]);
   });
 });

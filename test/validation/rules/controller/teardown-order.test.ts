@@ -11,7 +11,12 @@ describe('KARP-911 teardown-order', () => {
   const POOL = 'Custom::AWSCDK-EKS-KubernetesResource/Pool';
 
   test('passes if NodePools are deleted before the chart, and the chart before its role', () => {
-    const resources = { ...identity, Karpenter: chart({}, { dependsOn: ['Identity', 'Role'] }), Class: applied([], { dependsOn: ['Karpenter'] }), Pool: poolResource(['Class']) };
+    const resources = {
+      ...identity,
+      Karpenter: chart({}, { dependsOn: ['Identity', 'Role'] }),
+      Class: applied([], { dependsOn: ['Karpenter'] }),
+      Pool: poolResource(['Class']),
+    };
     expect(judgeStack(rule, resources).states).toEqual([`pass ${POOL}`, `pass ${CHART}`]);
   });
 

@@ -6,14 +6,21 @@ const rule = new AffinityUnsatisfiableByAnyPool();
 const CLASS = nodeClass();
 const inZone = (zone: string) => ({ nodeSelector: { 'topology.kubernetes.io/zone': zone } });
 const rulesOf = (...documents: string[]) =>
-  check([{ path: 'all.yaml', text: documents.join('\n---\n') }], { zones: ['us-east-1a', 'us-east-1b'] }).findings.filter(({ severity }) => severity === 'error').map(({ rule: id }) => id);
+  check([{ path: 'all.yaml', text: documents.join('\n---\n') }], { zones: ['us-east-1a', 'us-east-1b'] })
+    .findings.filter(({ severity }) => severity === 'error')
+    .map(({ rule: id }) => id);
 
 describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
   test('reports pods that every NodePool refuses, with the reason and the smallest change', () => {
     const pool = nodePool('default', { requirements: [oneOf('topology.kubernetes.io/zone', 'us-east-1a')] });
-    const { states, findings: [{ message, remedy, path }] } = judge(rule, [CLASS, pool, deployment('web', inZone('us-east-1b'), { replicas: 2 })]);
+    const {
+      states,
+      findings: [{ message, remedy, path }],
+    } = judge(rule, [CLASS, pool, deployment('web', inZone('us-east-1b'), { replicas: 2 })]);
     expect(states).toEqual(['fail Deployment/web']);
-    expect(message).toBe('its 2 pods fit on no node, so they stay Pending: NodePool default: the pod requires topology.kubernetes.io/zone In [us-east-1b], and the NodePool allows In [us-east-1a]');
+    expect(message).toBe(
+      'its 2 pods fit on no node, so they stay Pending: NodePool default: the pod requires topology.kubernetes.io/zone In [us-east-1b], and the NodePool allows In [us-east-1a]',
+    );
     expect(remedy).toContain('us-east-1b');
     expect(path).toEqual(['spec', 'template', 'spec']);
   });
@@ -21,58 +28,109 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
   test('advises a family that is like those of the NodePool, even if the zone has only old ones of its category', () => {
     const pool = nodePool('default', { requirements: [oneOf('karpenter.k8s.aws/instance-family', 'm7i')] });
     const zoneIds = { 'us-east-1a': 'use1-az1', 'us-east-1e': 'use1-az3' };
-    const { findings: [{ remedy }] } = judge(rule, [CLASS, pool, deployment('web', inZone('us-east-1e'))], { region: 'us-east-1', zones: Object.keys(zoneIds), zoneIds });
+    const {
+      findings: [{ remedy }],
+    } = judge(rule, [CLASS, pool, deployment('web', inZone('us-east-1e'))], {
+      region: 'us-east-1',
+      zones: Object.keys(zoneIds),
+      zoneIds,
+    });
     expect(remedy).toBe('allow instance family m4 in NodePool default');
   });
 
   test('passes pods with a node, and does not apply to 0 replicas', () => {
-    expect(judge(rule, [CLASS, nodePool('default'), deployment('web'), deployment('off', {}, { replicas: 0 })]).states)
-      .toEqual(['pass Deployment/web']);
+    expect(
+      judge(rule, [CLASS, nodePool('default'), deployment('web'), deployment('off', {}, { replicas: 0 })]).states,
+    ).toEqual(['pass Deployment/web']);
   });
 
   test('passes pods that need several provisioning passes, which the assumptions name', () => {
     const term = { topologyKey: 'topology.kubernetes.io/zone', labelSelector: { matchLabels: { app: 'web' } } };
     const apart = { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } };
-    const verdict = (replicas: number) => check(
-      [{ path: 'all.yaml', text: [CLASS, nodePool('default'), deployment('web', apart, { replicas })].join('\n---\n') }],
-      { zones: ['us-east-1a', 'us-east-1b'] },
-    );
+    const verdict = (replicas: number) =>
+      check(
+        [
+          {
+            path: 'all.yaml',
+            text: [CLASS, nodePool('default'), deployment('web', apart, { replicas })].join('\n---\n'),
+          },
+        ],
+        { zones: ['us-east-1a', 'us-east-1b'] },
+      );
     expect(verdict(2).unschedulable).toEqual([]);
     expect(verdict(2).findings.map(({ rule: id }) => id)).not.toContain('KARP-213');
-    expect(verdict(2).assumptions).toContainEqual(expect.stringMatching(/^1 pod waits for later passes of Karpenter \(2 in all\): .*until their node is launched$/));
-    expect(verdict(3).findings.find(({ rule: id }) => id === 'KARP-213')?.message).toMatch(/^1 of its 3 pods fits on no node, so it stays Pending/);
+    expect(verdict(2).assumptions).toContainEqual(
+      expect.stringMatching(/^1 pod waits for later passes of Karpenter \(2 in all\): .*until their node is launched$/),
+    );
+    expect(verdict(3).findings.find(({ rule: id }) => id === 'KARP-213')?.message).toMatch(
+      /^1 of its 3 pods fits on no node, so it stays Pending/,
+    );
   });
 
   test('passes pods that use the room of a DaemonSet that does not run on their node, which the assumptions name', () => {
-    const pool = nodePool('default', { requirements: [oneOf('node.kubernetes.io/instance-type', 'm5.large'), oneOf('karpenter.sh/capacity-type', 'spot', 'on-demand')] });
+    const pool = nodePool('default', {
+      requirements: [
+        oneOf('node.kubernetes.io/instance-type', 'm5.large'),
+        oneOf('karpenter.sh/capacity-type', 'spot', 'on-demand'),
+      ],
+    });
     const agent = daemonSet('agent', { cpu: '1' }, { nodeSelector: { 'karpenter.sh/capacity-type': 'on-demand' } });
     const of = (cpu: string) => ({ containers: [{ name: 'main', image: 'a:1', resources: { requests: { cpu } } }] });
     const text = [CLASS, pool, agent, deployment('web', of('1200m')), deployment('small', of('500m'))].join('\n---\n');
     const { unschedulable, assumptions } = check([{ path: 'all.yaml', text }], { zones: ['us-east-1a', 'us-east-1b'] });
     expect(unschedulable).toEqual([]);
-    expect(assumptions).toContainEqual('1 pod waits for later passes of Karpenter (2 in all): until a node is launched, it keeps room for every DaemonSet that it could run');
+    expect(assumptions).toContainEqual(
+      '1 pod waits for later passes of Karpenter (2 in all): until a node is launched, it keeps room for every DaemonSet that it could run',
+    );
   });
 
   test('reports pods that Karpenter ignores, and says that no NodePool helps', () => {
-    const { findings: [{ message, remedy }] } = judge(rule, [CLASS, nodePool('default'), deployment('web', { nodeSelector: { 'karpenter.sh/capacity-type': 'Spot' } })]);
-    expect(message).toBe('its pod fits on no node, so it stays Pending: no valid values found in [Spot] for karpenter.sh/capacity-type, expected one of [on-demand reserved spot]: Karpenter ignores the pod');
+    const {
+      findings: [{ message, remedy }],
+    } = judge(rule, [
+      CLASS,
+      nodePool('default'),
+      deployment('web', { nodeSelector: { 'karpenter.sh/capacity-type': 'Spot' } }),
+    ]);
+    expect(message).toBe(
+      'its pod fits on no node, so it stays Pending: no valid values found in [Spot] for karpenter.sh/capacity-type, expected one of [on-demand reserved spot]: Karpenter ignores the pod',
+    );
     expect(remedy).toMatch(/^change this in the pod template/);
   });
 
   test.each([
-    ['storageClassName: ""', '', 'name a StorageClass in PersistentVolumeClaim default/data: storageClassName: gp3, for example'],
-    ['volumeName: pv-1', 'status: { phase: Lost }\n', 'delete PersistentVolumeClaim default/data and create it again, or restore its PersistentVolume'],
+    [
+      'storageClassName: ""',
+      '',
+      'name a StorageClass in PersistentVolumeClaim default/data: storageClassName: gp3, for example',
+    ],
+    [
+      'volumeName: pv-1',
+      'status: { phase: Lost }\n',
+      'delete PersistentVolumeClaim default/data and create it again, or restore its PersistentVolume',
+    ],
   ])('advises to change the volume claim that Karpenter ignores the pods for: %s', (spec, status, remedy) => {
     const claim = `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: data }\nspec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} }\n${status}`;
     const web = deployment('web', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
-    expect(judge(rule, [CLASS, nodePool('default'), claim, web]).findings.map((finding) => finding.remedy)).toEqual([remedy]);
+    expect(judge(rule, [CLASS, nodePool('default'), claim, web]).findings.map((finding) => finding.remedy)).toEqual([
+      remedy,
+    ]);
   });
 
   test.each([
     ['without a NodePool', [CLASS, deployment('web')]],
-    ['to daemonsets, which have a pod on each node', [CLASS, nodePool('default'), daemonSet('agent', {}, inZone('us-east-1f'))]],
-    ['to pods for nodes of node groups', [CLASS, nodePool('default'), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } })]],
-    ['to pods for the node group of Karpenter', [CLASS, nodePool('default'), deployment('web', { nodeSelector: { 'karpenter.sh/controller': 'true' } })]],
+    [
+      'to daemonsets, which have a pod on each node',
+      [CLASS, nodePool('default'), daemonSet('agent', {}, inZone('us-east-1f'))],
+    ],
+    [
+      'to pods for nodes of node groups',
+      [CLASS, nodePool('default'), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } })],
+    ],
+    [
+      'to pods for the node group of Karpenter',
+      [CLASS, nodePool('default'), deployment('web', { nodeSelector: { 'karpenter.sh/controller': 'true' } })],
+    ],
   ])('does not apply %s', (_, documents) => {
     expect(judge(rule, documents).outcomes).toEqual([]);
   });
@@ -81,7 +139,9 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
     const unknown = nodePool('unknown', { labels: { team: '${Token[TOKEN.7]}' } });
     const web = deployment('web', inZone('us-east-1f'));
     expect(judge(rule, [CLASS, nodePool('default'), unknown, web]).states).toEqual(['not-evaluated Deployment/web']);
-    expect(judge(rule, [CLASS, nodePool('default'), deployment('web', { schedulingGates: [{ name: 'later' }] })]).states).toEqual(['not-evaluated Deployment/web']);
+    expect(
+      judge(rule, [CLASS, nodePool('default'), deployment('web', { schedulingGates: [{ name: 'later' }] })]).states,
+    ).toEqual(['not-evaluated Deployment/web']);
   });
 
   test('is dropped if a more specific rule reports the workload', () => {

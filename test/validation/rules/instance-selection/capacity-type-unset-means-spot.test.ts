@@ -14,7 +14,11 @@ describe('KARP-204 capacity-type-unset-means-spot', () => {
 
   // NodePool.SetDefaults of Karpenter 1.x is empty: a NodePool without requirements gets neither on-demand nor amd64.
   test('concerns a NodePool without requirements, which allows both architectures, spot and on-demand', () => {
-    const { plan: { pools: [pool] } } = contextOf([nodeClass(), nodePool('default')].join('\n---\n'));
+    const {
+      plan: {
+        pools: [pool],
+      },
+    } = contextOf([nodeClass(), nodePool('default')].join('\n---\n'));
     expect([...pool.capacityTypes].sort()).toEqual(['on-demand', 'spot']);
     expect(pool.instanceTypes).toEqual(expect.arrayContaining(['m7i.large', 'm7g.large']));
   });
@@ -35,7 +39,9 @@ describe('KARP-204 capacity-type-unset-means-spot', () => {
 
   test('is not evaluated if a requirement is known only at deployment', () => {
     const requirements = [oneOf('${Token[TOKEN.2]}', 'on-demand')];
-    expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).states).toEqual(['not-evaluated NodePool/default']);
+    expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).states).toEqual([
+      'not-evaluated NodePool/default',
+    ]);
   });
 
   test('does not apply without NodePools', () => {

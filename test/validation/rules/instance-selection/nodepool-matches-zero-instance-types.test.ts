@@ -9,67 +9,113 @@ const inZone = (zone: string) => nodePool('far', { requirements: [oneOf('topolog
 
 describe('KARP-201 nodepool-matches-zero-instance-types', () => {
   test('reports requirements that no type meets, and shows each step of the elimination', () => {
-    const { states, findings } = judge(rule, [nodeClass(), nodePool('gpu', { requirements: [oneOf(ARCH, 'arm64'), oneOf(FAMILY, 'p5')] })]);
+    const { states, findings } = judge(rule, [
+      nodeClass(),
+      nodePool('gpu', { requirements: [oneOf(ARCH, 'arm64'), oneOf(FAMILY, 'p5')] }),
+    ]);
     expect(states).toEqual(['fail NodePool/gpu']);
-    expect(findings[0].message).toMatch(/^matches 0 instance types, so it launches no nodes: \d+ types → \d+ \(kubernetes.io\/arch In \[arm64\]\) → .*0 \(.*\)$/);
+    expect(findings[0].message).toMatch(
+      /^matches 0 instance types, so it launches no nodes: \d+ types → \d+ \(kubernetes.io\/arch In \[arm64\]\) → .*0 \(.*\)$/,
+    );
     expect(findings[0].object.locate(findings[0].path).path).toMatch(/^spec\.template\.spec\.requirements\[[01]\]$/);
   });
 
   test('reports minValues above the number of values, and says how many values there are', () => {
-    const requirements = [oneOf('karpenter.k8s.aws/instance-hypervisor', 'nitro'), { ...oneOf(FAMILY, 'm5', 'c5', 'c4'), minValues: 3 }];
+    const requirements = [
+      oneOf('karpenter.k8s.aws/instance-hypervisor', 'nitro'),
+      { ...oneOf(FAMILY, 'm5', 'c5', 'c4'), minValues: 3 },
+    ];
     const { findings } = judge(rule, [nodeClass(), nodePool('varied', { requirements })]);
     expect(findings[0].message).toMatch(/ → 0 \(minValues 3 of karpenter.k8s.aws\/instance-family, which has 2\)$/);
-    expect(findings[0].remedy).toBe('write minValues: 2 or less for karpenter.k8s.aws/instance-family, or allow instance types with more of its values');
+    expect(findings[0].remedy).toBe(
+      'write minValues: 2 or less for karpenter.k8s.aws/instance-family, or allow instance types with more of its values',
+    );
     expect(findings[0].path).toEqual(['spec', 'template', 'spec', 'requirements', 1]);
-    expect(judge(rule, [nodeClass(), nodePool('varied', { requirements })], { minValuesPolicy: 'BestEffort' }).states).toEqual(['pass NodePool/varied']);
+    expect(
+      judge(rule, [nodeClass(), nodePool('varied', { requirements })], { minValuesPolicy: 'BestEffort' }).states,
+    ).toEqual(['pass NodePool/varied']);
   });
 
   test('leaves a zone outside the given region to KARP-216', () => {
-    expect(judge(rule, [nodeClass(), inZone('eu-west-1a')], { region: 'us-west-2' }).states).toEqual(['pass NodePool/far']);
+    expect(judge(rule, [nodeClass(), inZone('eu-west-1a')], { region: 'us-west-2' }).states).toEqual([
+      'pass NodePool/far',
+    ]);
   });
 
   test('reports a zone that is not one of the given zones', () => {
-    expect(judge(rule, [nodeClass(), inZone('us-west-2d')], { region: 'us-west-2', zones: ['us-west-2a'] }).states).toEqual(['fail NodePool/far']);
+    expect(
+      judge(rule, [nodeClass(), inZone('us-west-2d')], { region: 'us-west-2', zones: ['us-west-2a'] }).states,
+    ).toEqual(['fail NodePool/far']);
   });
 
   test('is not evaluated for a zone outside an assumed region or assumed zones', () => {
     expect(judge(rule, [nodeClass(), inZone('eu-west-1a')]).states).toEqual(['not-evaluated NodePool/far']);
-    expect(judge(rule, [nodeClass(), inZone('us-west-2d')], { region: 'us-west-2' }).states).toEqual(['not-evaluated NodePool/far']);
+    expect(judge(rule, [nodeClass(), inZone('us-west-2d')], { region: 'us-west-2' }).states).toEqual([
+      'not-evaluated NodePool/far',
+    ]);
   });
 
   test('reports a type that does not exist', () => {
-    expect(judge(rule, [nodeClass(), nodePool('typo', { requirements: [types('c7i.2xlrage')] })]).states).toEqual(['fail NodePool/typo']);
+    expect(judge(rule, [nodeClass(), nodePool('typo', { requirements: [types('c7i.2xlrage')] })]).states).toEqual([
+      'fail NodePool/typo',
+    ]);
   });
 
   test.each([
     [['hpc7g.4xlarge'], 'hpc7g.4xlarge'],
-    [['u7i-6tb.112xlarge', 't2.nano', 'hpc7g.4xlarge'], 'any of the 3 instance types (hpc7g.4xlarge, t2.nano and u7i-6tb.112xlarge)'],
+    [
+      ['u7i-6tb.112xlarge', 't2.nano', 'hpc7g.4xlarge'],
+      'any of the 3 instance types (hpc7g.4xlarge, t2.nano and u7i-6tb.112xlarge)',
+    ],
   ])('says that EC2 never sells %s as spot', (names, which) => {
-    const pools = [[types(...names), oneOf(CAPACITY_TYPE, 'spot')], [oneOf(CAPACITY_TYPE, 'spot'), types(...names)]].map((requirements) => nodePool('hpc', { requirements }));
+    const pools = [
+      [types(...names), oneOf(CAPACITY_TYPE, 'spot')],
+      [oneOf(CAPACITY_TYPE, 'spot'), types(...names)],
+    ].map((requirements) => nodePool('hpc', { requirements }));
     for (const pool of pools) {
-      expect(judge(rule, [nodeClass(), pool]).findings[0].remedy).toBe(`allow on-demand in the requirement on karpenter.sh/capacity-type: EC2 never sells ${which} as spot`);
+      expect(judge(rule, [nodeClass(), pool]).findings[0].remedy).toBe(
+        `allow on-demand in the requirement on karpenter.sh/capacity-type: EC2 never sells ${which} as spot`,
+      );
     }
-    expect(judge(rule, [nodeClass(), nodePool('hpc', { requirements: [types('hpc7g.4xlarge'), oneOf(CAPACITY_TYPE, 'spot', 'on-demand')] })]).states).toEqual(['pass NodePool/hpc']);
+    expect(
+      judge(rule, [
+        nodeClass(),
+        nodePool('hpc', { requirements: [types('hpc7g.4xlarge'), oneOf(CAPACITY_TYPE, 'spot', 'on-demand')] }),
+      ]).states,
+    ).toEqual(['pass NodePool/hpc']);
   });
 
   test('does not blame spot if one of the types is sold as spot', () => {
-    const { findings } = judge(rule, [nodeClass(), nodePool('mixed', { requirements: [types('m5.large', 'hpc7g.4xlarge'), oneOf(ARCH, 'riscv'), oneOf(CAPACITY_TYPE, 'spot')] })]);
+    const { findings } = judge(rule, [
+      nodeClass(),
+      nodePool('mixed', {
+        requirements: [types('m5.large', 'hpc7g.4xlarge'), oneOf(ARCH, 'riscv'), oneOf(CAPACITY_TYPE, 'spot')],
+      }),
+    ]);
     expect(findings[0].remedy).not.toContain('never sells');
   });
 
   test('proposes a capacity block for types that the region sells only so', () => {
-    const { findings } = judge(rule, [nodeClass(), nodePool('training', { requirements: [types('p5e.48xlarge')] })], { region: 'us-east-2' });
-    expect(findings[0].remedy).toBe('buy a capacity block, select it with capacityReservationSelectorTerms in the EC2NodeClass, and allow reserved in the requirement on karpenter.sh/capacity-type: '
-      + 'EC2 sells p5e.48xlarge as capacity blocks, and has no on-demand price for it');
+    const { findings } = judge(rule, [nodeClass(), nodePool('training', { requirements: [types('p5e.48xlarge')] })], {
+      region: 'us-east-2',
+    });
+    expect(findings[0].remedy).toBe(
+      'buy a capacity block, select it with capacityReservationSelectorTerms in the EC2NodeClass, and allow reserved in the requirement on karpenter.sh/capacity-type: ' +
+        'EC2 sells p5e.48xlarge as capacity blocks, and has no on-demand price for it',
+    );
   });
 
   test('reports types without an available offering, and names possible reasons', () => {
     const { findings } = judge(rule, [nodeClass(), nodePool('dear', { requirements: [types('p5e.48xlarge')] })]);
-    expect(findings[0].remedy).toBe('allow other instance types, zones or capacity types: the remaining types have no price there, or the EC2NodeClass cannot run on them');
+    expect(findings[0].remedy).toBe(
+      'allow other instance types, zones or capacity types: the remaining types have no price there, or the EC2NodeClass cannot run on them',
+    );
   });
 
   test('passes if a type is left', () => {
-    expect(judge(rule, [nodeClass(), nodePool('one', { requirements: [types('m5.large')] })]).states).toEqual(['pass NodePool/one']);
+    expect(judge(rule, [nodeClass(), nodePool('one', { requirements: [types('m5.large')] })]).states).toEqual([
+      'pass NodePool/one',
+    ]);
   });
 
   test('is not evaluated if the node class is not in the input', () => {
@@ -80,7 +126,9 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
 
   test('is not evaluated if a value is known only at deployment', () => {
     const requirements = [oneOf('topology.kubernetes.io/zone', '${Token[TOKEN.9]}')];
-    expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).states).toEqual(['not-evaluated NodePool/default']);
+    expect(judge(rule, [nodeClass(), nodePool('default', { requirements })]).states).toEqual([
+      'not-evaluated NodePool/default',
+    ]);
   });
 
   test('does not apply without NodePools', () => {

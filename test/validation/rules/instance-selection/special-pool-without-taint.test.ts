@@ -3,21 +3,37 @@ import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
 const rule = new SpecialPoolWithoutTaint();
 const ON_DEMAND = oneOf('karpenter.sh/capacity-type', 'on-demand');
-const gpuPool = (fields: object = {}) => nodePool('gpu', { requirements: [types('g6.xlarge', 'g6.2xlarge'), ON_DEMAND], ...fields });
+const gpuPool = (fields: object = {}) =>
+  nodePool('gpu', { requirements: [types('g6.xlarge', 'g6.2xlarge'), ON_DEMAND], ...fields });
 const general = (weight?: number) => nodePool('default', { requirements: [types('m7i.large'), ON_DEMAND], weight });
 const web = (pod: object = {}) => deployment('web', pod, { replicas: 6, namespace: 'shop' });
 const GPU_REQUEST = { containers: [{ name: 'main', image: 'app', resources: { limits: { 'nvidia.com/gpu': '1' } } }] };
 const windowsClass = nodeClass('windows', { amiSelectorTerms: [{ alias: 'windows2022@latest' }] });
-const windowsPool = (fields: object = {}) => nodePool('windows', { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'windows' }, requirements: [types('m7i.large'), ON_DEMAND], ...fields });
+const windowsPool = (fields: object = {}) =>
+  nodePool('windows', {
+    nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'windows' },
+    requirements: [types('m7i.large'), ON_DEMAND],
+    ...fields,
+  });
 
 describe('KARP-215 special-pool-without-taint', () => {
   test('reports ordinary pods on accelerator nodes, with the price of both nodes', () => {
-    const { states, findings: [finding] } = judge(rule, [nodeClass(), gpuPool({ weight: 10 }), general(), web()]);
+    const {
+      states,
+      findings: [finding],
+    } = judge(rule, [nodeClass(), gpuPool({ weight: 10 }), general(), web()]);
     expect(states).toEqual(['fail NodePool/gpu']);
-    expect(finding.message).toBe('launches only nodes with accelerators and has no taint, so it takes pods that need none: '
-      + 'Deployment shop/web (6 pods) on 1 node (g6.xlarge) for $0.8048/h, against $0.1008/h on m7i.large');
-    expect(finding.remedy).toBe('add the taint {key: nvidia.com/gpu, effect: NoSchedule} to the NodePool and its toleration to the pods that use the accelerator');
-    expect(finding).toMatchObject({ path: ['spec', 'template', 'spec', 'taints'], evidence: { nodes: 1, workloads: [{ name: 'web', pods: 6 }] } });
+    expect(finding.message).toBe(
+      'launches only nodes with accelerators and has no taint, so it takes pods that need none: ' +
+        'Deployment shop/web (6 pods) on 1 node (g6.xlarge) for $0.8048/h, against $0.1008/h on m7i.large',
+    );
+    expect(finding.remedy).toBe(
+      'add the taint {key: nvidia.com/gpu, effect: NoSchedule} to the NodePool and its toleration to the pods that use the accelerator',
+    );
+    expect(finding).toMatchObject({
+      path: ['spec', 'template', 'spec', 'taints'],
+      evidence: { nodes: 1, workloads: [{ name: 'web', pods: 6 }] },
+    });
   });
 
   test('compares with general types and asks for another NodePool if there is none', () => {
@@ -27,7 +43,9 @@ describe('KARP-215 special-pool-without-taint', () => {
   });
 
   test('reports ordinary pods that share the nodes of pods with accelerators', () => {
-    const { findings: [{ message, evidence }] } = judge(rule, [nodeClass(), gpuPool(), web(), deployment('train', GPU_REQUEST)]);
+    const {
+      findings: [{ message, evidence }],
+    } = judge(rule, [nodeClass(), gpuPool(), web(), deployment('train', GPU_REQUEST)]);
     expect(message).toContain('Deployment shop/web (6 pods) on nodes that other pods need');
     expect(evidence).toMatchObject({ nodes: 0, usdPerHour: 0 });
   });
@@ -47,21 +65,32 @@ describe('KARP-215 special-pool-without-taint', () => {
   });
 
   test('does not apply to NodePools that also launch types without accelerator', () => {
-    expect(judge(rule, [nodeClass(), nodePool('mixed', { requirements: [types('g6.xlarge', 'm7i.large')] }), web()]).outcomes).toEqual([]);
+    expect(
+      judge(rule, [nodeClass(), nodePool('mixed', { requirements: [types('g6.xlarge', 'm7i.large')] }), web()])
+        .outcomes,
+    ).toEqual([]);
   });
 
   test('reports pods without an operating system on Windows nodes', () => {
-    const { states, findings: [finding] } = judge(rule, [windowsClass, windowsPool(), web()]);
+    const {
+      states,
+      findings: [finding],
+    } = judge(rule, [windowsClass, windowsPool(), web()]);
     expect(states).toEqual(['fail NodePool/windows']);
-    expect(finding.message).toBe('launches Windows nodes and has no taint: Deployment shop/web (6 pods) would run there, '
-      + 'because they do not select an operating system; containers of Linux images never start on Windows');
+    expect(finding.message).toBe(
+      'launches Windows nodes and has no taint: Deployment shop/web (6 pods) would run there, ' +
+        'because they do not select an operating system; containers of Linux images never start on Windows',
+    );
     expect(finding.remedy).toContain('write nodeSelector kubernetes.io/os: linux in the Linux pods');
   });
 
   test('passes Windows nodes with a taint, or with pods that are for Windows', () => {
     const windowsImage = { containers: [{ name: 'iis', image: 'mcr.microsoft.com/windows/servercore/iis' }] };
     for (const documents of [
-      [windowsPool({ taints: [{ key: 'os', value: 'windows', effect: 'NoSchedule' }] }), web({ tolerations: [{ operator: 'Exists' }] })],
+      [
+        windowsPool({ taints: [{ key: 'os', value: 'windows', effect: 'NoSchedule' }] }),
+        web({ tolerations: [{ operator: 'Exists' }] }),
+      ],
       [windowsPool(), web({ nodeSelector: { 'kubernetes.io/os': 'windows' } })],
       [windowsPool(), web({ os: { name: 'windows' } })],
       [windowsPool(), web(windowsImage)],

@@ -19,38 +19,55 @@ describe('KARP-211 taint-without-toleration', () => {
 
   test('suggests a toleration with the value of the taint', () => {
     const pool = nodePool('team', { taints: [{ key: 'team', value: 'a', effect: 'NoExecute' }] });
-    expect(judge(rule, [nodeClass(), pool, deployment('train')]).findings[0].remedy)
-      .toContain('{key: team, operator: Equal, value: "a", effect: NoExecute}');
+    expect(judge(rule, [nodeClass(), pool, deployment('train')]).findings[0].remedy).toContain(
+      '{key: team, operator: Equal, value: "a", effect: NoExecute}',
+    );
   });
 
   test('names all taints that are not tolerated', () => {
-    const pool = nodePool('team', { taints: [{ key: 'team', value: 'a', effect: 'NoExecute' }, GPU, { key: 'soft', effect: 'PreferNoSchedule' }] });
-    const { findings: [workloadFinding, ...others] } = judge(rule, [nodeClass(), pool, deployment('train')]);
-    const both = 'the tolerations {key: team, operator: Equal, value: "a", effect: NoExecute} and {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}';
+    const pool = nodePool('team', {
+      taints: [{ key: 'team', value: 'a', effect: 'NoExecute' }, GPU, { key: 'soft', effect: 'PreferNoSchedule' }],
+    });
+    const {
+      findings: [workloadFinding, ...others],
+    } = judge(rule, [nodeClass(), pool, deployment('train')]);
+    const both =
+      'the tolerations {key: team, operator: Equal, value: "a", effect: NoExecute} and {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}';
     expect(workloadFinding.message).toContain('NodePool team has team=a:NoExecute and nvidia.com/gpu:NoSchedule');
     expect(workloadFinding.remedy).toBe(`tolerate team=a:NoExecute and nvidia.com/gpu:NoSchedule: add ${both}`);
     expect(others).toEqual([]);
   });
 
   test('passes a workload with a matching node in the cluster', () => {
-    expect(judge(rule, [nodeClass(), gpuPool, deployment('web')], { cluster: foreignNode() }).states).toEqual(['pass Deployment/web', 'fail NodePool/gpu']);
+    expect(judge(rule, [nodeClass(), gpuPool, deployment('web')], { cluster: foreignNode() }).states).toEqual([
+      'pass Deployment/web',
+      'fail NodePool/gpu',
+    ]);
   });
 
   test('is not evaluated if a built-in NodePool of EKS Auto Mode may accept the pods', () => {
-    const auto = nodePool('arm', { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' }, taints: [GPU] });
+    const auto = nodePool('arm', {
+      nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' },
+      taints: [GPU],
+    });
     const arm = deployment('web', { nodeSelector: { 'karpenter.sh/nodepool': 'arm' } });
     expect(judge(rule, [auto, deployment('web')]).states[0]).toBe('not-evaluated Deployment/web');
     expect(judge(rule, [auto, arm]).states[0]).toBe('fail Deployment/web');
   });
 
   test('passes a tolerated taint', () => {
-    expect(judge(rule, [nodeClass(), gpuPool, train({ tolerations: [toleration] })]).states)
-      .toEqual(['pass Deployment/train', 'pass NodePool/gpu']);
+    expect(judge(rule, [nodeClass(), gpuPool, train({ tolerations: [toleration] })]).states).toEqual([
+      'pass Deployment/train',
+      'pass NodePool/gpu',
+    ]);
   });
 
   test('passes if another NodePool accepts the pods', () => {
-    expect(trainStates(judge(rule, [nodeClass(), gpuPool, nodePool('plain', { labels: { pool: 'gpu' } }), train({})]).states))
-      .toEqual(['pass Deployment/train']);
+    expect(
+      trainStates(
+        judge(rule, [nodeClass(), gpuPool, nodePool('plain', { labels: { pool: 'gpu' } }), train({})]).states,
+      ),
+    ).toEqual(['pass Deployment/train']);
   });
 
   test('passes a PreferNoSchedule taint', () => {
@@ -65,10 +82,20 @@ describe('KARP-211 taint-without-toleration', () => {
 
   test.each([
     [{ key: 'nvidia.com/gpuu', operator: 'Exists' }, '{key: nvidia.com/gpuu, operator: Exists}'],
-    [{ key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoExecute' }, '{key: nvidia.com/gpu, operator: Exists, effect: NoExecute}'],
+    [
+      { key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoExecute' },
+      '{key: nvidia.com/gpu, operator: Exists, effect: NoExecute}',
+    ],
   ])('warns if a workload tolerates nearly the same: %j', (tolerated, text) => {
-    const { findings } = judge(rule, [nodeClass(), gpuPool, nodePool('default'), deployment('web', { tolerations: [tolerated] })]);
-    expect(findings).toMatchObject([{ severity: 'warning', message: expect.stringMatching(new RegExp(`; Deployment web tolerates ${text}$`)) }]);
+    const { findings } = judge(rule, [
+      nodeClass(),
+      gpuPool,
+      nodePool('default'),
+      deployment('web', { tolerations: [tolerated] }),
+    ]);
+    expect(findings).toMatchObject([
+      { severity: 'warning', message: expect.stringMatching(new RegExp(`; Deployment web tolerates ${text}$`)) },
+    ]);
   });
 
   test('does not apply to workloads that no NodePool could accept anyway, for other nodes, or to daemonsets', () => {
@@ -86,7 +113,9 @@ describe('KARP-211 taint-without-toleration', () => {
 
   test('is not evaluated if a NodePool or a toleration is known only at deployment', () => {
     const unknown = nodePool('unknown', { labels: { pool: '${Token[TOKEN.5]}' } });
-    expect(trainStates(judge(rule, [nodeClass(), gpuPool, unknown, train({})]).states)).toEqual(['not-evaluated Deployment/train']);
+    expect(trainStates(judge(rule, [nodeClass(), gpuPool, unknown, train({})]).states)).toEqual([
+      'not-evaluated Deployment/train',
+    ]);
     const open = train({ tolerations: [{ ...toleration, key: '${Token[TOKEN.6]}' }] });
     expect(judge(rule, [nodeClass(), gpuPool, open]).states).not.toContainEqual(expect.stringContaining('fail'));
   });

@@ -3,32 +3,46 @@ import { deployment, judge, nodeClass, nodePool } from '../judge';
 
 const rule = new ZoneOutsideRegion();
 const ZONE = 'topology.kubernetes.io/zone';
-const inPlaces = (key: string, ...values: string[]) => nodePool('far', { requirements: [{ key, operator: 'In', values }] });
+const inPlaces = (key: string, ...values: string[]) =>
+  nodePool('far', { requirements: [{ key, operator: 'In', values }] });
 
 describe('KARP-216 zone-outside-region', () => {
-  test.each([
-    ['us-east-1a'], ['us-east-1f'], ['us-east-1-bos-1a'],
-  ])('passes a zone of the region, or a Local Zone of it: %s', (zone) => {
-    expect(judge(rule, [nodeClass(), inPlaces(ZONE, zone)], { region: 'us-east-1' }).states).toEqual(['pass NodePool/far']);
-  });
+  test.each([['us-east-1a'], ['us-east-1f'], ['us-east-1-bos-1a']])(
+    'passes a zone of the region, or a Local Zone of it: %s',
+    (zone) => {
+      expect(judge(rule, [nodeClass(), inPlaces(ZONE, zone)], { region: 'us-east-1' }).states).toEqual([
+        'pass NodePool/far',
+      ]);
+    },
+  );
 
   test('reports a region that does not exist, with the nearest one', () => {
-    const { findings } = judge(rule, [nodeClass(), inPlaces('topology.kubernetes.io/region', 'us-est-1')], { region: 'us-east-1' });
-    expect(findings).toMatchObject([{
-      message: 'requires us-est-1, which does not exist: the NodePool launches no nodes',
-      remedy: 'write us-east-1 instead of us-est-1',
-      path: ['spec', 'template', 'spec', 'requirements', 0],
-      evidence: { values: ['us-est-1'], region: 'us-east-1' },
-    }]);
+    const { findings } = judge(rule, [nodeClass(), inPlaces('topology.kubernetes.io/region', 'us-est-1')], {
+      region: 'us-east-1',
+    });
+    expect(findings).toMatchObject([
+      {
+        message: 'requires us-est-1, which does not exist: the NodePool launches no nodes',
+        remedy: 'write us-east-1 instead of us-est-1',
+        path: ['spec', 'template', 'spec', 'requirements', 0],
+        evidence: { values: ['us-est-1'], region: 'us-east-1' },
+      },
+    ]);
   });
 
   test('reports another region than that of the cluster', () => {
-    const { findings } = judge(rule, [nodeClass(), inPlaces('topology.kubernetes.io/region', 'eu-west-1')], { region: 'us-east-1' });
-    expect(findings[0].message).toBe('requires eu-west-1, which is another region, and the cluster is in us-east-1: the NodePool launches no nodes');
+    const { findings } = judge(rule, [nodeClass(), inPlaces('topology.kubernetes.io/region', 'eu-west-1')], {
+      region: 'us-east-1',
+    });
+    expect(findings[0].message).toBe(
+      'requires eu-west-1, which is another region, and the cluster is in us-east-1: the NodePool launches no nodes',
+    );
   });
 
   test('reports a template label with a zone of another region', () => {
-    const { findings } = judge(rule, [nodeClass(), nodePool('far', { labels: { [ZONE]: 'eu-west-1a' } })], { region: 'us-east-1' });
+    const { findings } = judge(rule, [nodeClass(), nodePool('far', { labels: { [ZONE]: 'eu-west-1a' } })], {
+      region: 'us-east-1',
+    });
     expect(findings[0].path).toEqual(['spec', 'template', 'metadata', 'labels', ZONE]);
   });
 
@@ -44,14 +58,23 @@ describe('KARP-216 zone-outside-region', () => {
         },
       },
     };
-    expect(judge(rule, [nodeClass(), nodePool('any'), deployment('web', either)], { region: 'us-east-1' }).states).toEqual([]);
+    expect(
+      judge(rule, [nodeClass(), nodePool('any'), deployment('web', either)], { region: 'us-east-1' }).states,
+    ).toEqual([]);
   });
 
   test('reports a pod that requires a zone of another region, at its selector', () => {
-    const { findings } = judge(rule, [nodeClass(), nodePool('any'), deployment('web', { nodeSelector: { [ZONE]: 'eu-west-1a' } })], { region: 'us-east-1' });
-    expect(findings).toMatchObject([{
-      message: 'its pods require eu-west-1a, which is in eu-west-1, and the cluster is in us-east-1: no node can be there, so they stay Pending',
-      path: ['spec', 'template', 'spec', 'nodeSelector', ZONE],
-    }]);
+    const { findings } = judge(
+      rule,
+      [nodeClass(), nodePool('any'), deployment('web', { nodeSelector: { [ZONE]: 'eu-west-1a' } })],
+      { region: 'us-east-1' },
+    );
+    expect(findings).toMatchObject([
+      {
+        message:
+          'its pods require eu-west-1a, which is in eu-west-1, and the cluster is in us-east-1: no node can be there, so they stay Pending',
+        path: ['spec', 'template', 'spec', 'nodeSelector', ZONE],
+      },
+    ]);
   });
 });

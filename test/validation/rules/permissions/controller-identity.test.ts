@@ -7,13 +7,24 @@ import { judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, association, chart, CONTROLLER_SERVICE, get, OPEN, role, statement } from '../stack';
 
 const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
-const SUBJECT = { partition: 'aws', region: 'eu-west-1', account: '123456789012', clusterName: 'prod', nodeRoles: ['arn:aws:iam::123456789012:role/KarpenterNodeRole'], interruptionQueue: 'arn:aws:sqs:eu-west-1:123456789012:prod' };
+const SUBJECT = {
+  partition: 'aws',
+  region: 'eu-west-1',
+  account: '123456789012',
+  clusterName: 'prod',
+  nodeRoles: ['arn:aws:iam::123456789012:role/KarpenterNodeRole'],
+  interruptionQueue: 'arn:aws:sqs:eu-west-1:123456789012:prod',
+};
 const KARPENTER = { Karpenter: chart({ settings: { clusterName: 'prod' } }), Identity: association('Role') };
-const NODE_POLICIES = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'].map((name) => `arn:aws:iam::aws:policy/${name}`);
-const nodeRole = (properties: object = { ManagedPolicyArns: NODE_POLICIES }) => role('ec2.amazonaws.com', [], properties);
+const NODE_POLICIES = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'].map(
+  (name) => `arn:aws:iam::aws:policy/${name}`,
+);
+const nodeRole = (properties: object = { ManagedPolicyArns: NODE_POLICIES }) =>
+  role('ec2.amazonaws.com', [], properties);
 
 /** A template resource that applies a node class with this role. */
-const classResource = (roleName: unknown = { Ref: 'NodeRole' }) => applied([JSON.parse(nodeClass('default', { role: roleName }))]);
+const classResource = (roleName: unknown = { Ref: 'NodeRole' }) =>
+  applied([JSON.parse(nodeClass('default', { role: roleName }))]);
 
 /** The statements of Karpenter's own policies. */
 function upstream(karpenterVersion: string): object[] {
@@ -23,10 +34,12 @@ function upstream(karpenterVersion: string): object[] {
 describe('KARP-601 controller-policy-missing-action', () => {
   const rule = new ControllerPolicyMissingAction();
   const withPolicies = (version: string, properties: object = {}) => ({
-    ...KARPENTER, Karpenter: chart({}, { version: '1.12.0' }), Role: role(CONTROLLER_SERVICE, upstream(version), properties),
+    ...KARPENTER,
+    Karpenter: chart({}, { version: '1.12.0' }),
+    Role: role(CONTROLLER_SERVICE, upstream(version), properties),
   });
 
-  test('passes with Karpenter\'s own policies of the version', () => {
+  test("passes with Karpenter's own policies of the version", () => {
     expect(judgeStack(rule, withPolicies('1.12.0'), [nodeClass()]).states).toEqual(['pass AWS::IAM::Role/Role']);
   });
 
@@ -36,37 +49,73 @@ describe('KARP-601 controller-policy-missing-action', () => {
     expect(message).toContain('ec2:DescribeInstanceStatus and iam:ListInstanceProfiles');
   });
 
-  test('fails with the policies of another cluster, whose conditions Karpenter\'s requests do not meet', () => {
-    const statements = controllerPolicies({ ...SUBJECT, clusterName: 'staging' }, { karpenterVersion: '1.12.0' }).flatMap((policy) => policy.statements);
-    const [{ message, remedy, evidence }] = judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).findings;
-    expect(evidence.missing).toEqual(expect.arrayContaining(['ec2:CreateLaunchTemplate', 'ec2:TerminateInstances', 'eks:DescribeCluster', 'iam:CreateInstanceProfile']));
+  test("fails with the policies of another cluster, whose conditions Karpenter's requests do not meet", () => {
+    const statements = controllerPolicies(
+      { ...SUBJECT, clusterName: 'staging' },
+      { karpenterVersion: '1.12.0' },
+    ).flatMap((policy) => policy.statements);
+    const [{ message, remedy, evidence }] = judgeStack(
+      rule,
+      { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) },
+      [nodeClass()],
+    ).findings;
+    expect(evidence.missing).toEqual(
+      expect.arrayContaining([
+        'ec2:CreateLaunchTemplate',
+        'ec2:TerminateInstances',
+        'eks:DescribeCluster',
+        'iam:CreateInstanceProfile',
+      ]),
+    );
     expect(evidence.missing).not.toContain('ec2:DescribeSubnets');
-    expect(message).toContain('; some of its statements are limited to cluster staging, but Karpenter runs for cluster prod');
+    expect(message).toContain(
+      '; some of its statements are limited to cluster staging, but Karpenter runs for cluster prod',
+    );
     expect(remedy).toBe('write cluster prod in the conditions and resources of its policies');
   });
 
   test.each<[string, object]>([
-    ['another tag value than Karpenter writes', { StringEquals: { 'aws:ResourceTag/kubernetes.io/cluster/prod': 'true' } }],
+    [
+      'another tag value than Karpenter writes',
+      { StringEquals: { 'aws:ResourceTag/kubernetes.io/cluster/prod': 'true' } },
+    ],
     ['another cluster as the tag value', { StringLike: { 'aws:ResourceTag/eks:eks-cluster-name': 'staging-*' } }],
   ])('fails if the condition on deletion has %s', (_, condition) => {
-    const statements = upstream('1.12.0').map((item: any) => item.Sid === 'AllowScopedDeletion' ? { ...item, Condition: condition } : item);
-    expect(judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).findings[0].evidence.missing)
-      .toEqual(['ec2:DeleteLaunchTemplate', 'ec2:TerminateInstances']);
+    const statements = upstream('1.12.0').map((item: any) =>
+      item.Sid === 'AllowScopedDeletion' ? { ...item, Condition: condition } : item,
+    );
+    expect(
+      judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).findings[0].evidence
+        .missing,
+    ).toEqual(['ec2:DeleteLaunchTemplate', 'ec2:TerminateInstances']);
   });
 
   test('passes with statements for several clusters and with conditions that the rule does not evaluate', () => {
-    const other = controllerPolicies({ ...SUBJECT, clusterName: 'staging' }, { karpenterVersion: '1.12.0' }).flatMap((policy) => policy.statements);
-    const states = (statements: object[]) => judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).states;
+    const other = controllerPolicies({ ...SUBJECT, clusterName: 'staging' }, { karpenterVersion: '1.12.0' }).flatMap(
+      (policy) => policy.statements,
+    );
+    const states = (statements: object[]) =>
+      judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).states;
     expect(states([...other, ...upstream('1.12.0')])).toEqual(['pass AWS::IAM::Role/Role']);
-    const conditions = [{ StringEqualsIfExists: { 'aws:ResourceTag/eks:eks-cluster-name': 'staging' } }, { StringEquals: { 'aws:ResourceTag/team': 'x' } }];
-    for (const Condition of conditions) expect(states(upstream('1.12.0').map((item: any) => ({ ...item, Condition })))).toEqual(['pass AWS::IAM::Role/Role']);
+    const conditions = [
+      { StringEqualsIfExists: { 'aws:ResourceTag/eks:eks-cluster-name': 'staging' } },
+      { StringEquals: { 'aws:ResourceTag/team': 'x' } },
+    ];
+    for (const Condition of conditions)
+      expect(states(upstream('1.12.0').map((item: any) => ({ ...item, Condition })))).toEqual([
+        'pass AWS::IAM::Role/Role',
+      ]);
   });
 
   test('requires no instance profile permissions if node classes name an instance profile', () => {
     const statements = upstream('1.12.0').filter(({ Sid }: any) => !Sid.startsWith('AllowScopedInstanceProfile'));
     const resources = { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) };
-    expect(judgeStack(rule, resources, [nodeClass('default', { role: undefined, instanceProfile: 'mine' })]).states).toEqual(['pass AWS::IAM::Role/Role']);
-    expect(judgeStack(rule, resources, [nodeClass()]).findings[0].evidence.missing).toContain('iam:CreateInstanceProfile');
+    expect(
+      judgeStack(rule, resources, [nodeClass('default', { role: undefined, instanceProfile: 'mine' })]).states,
+    ).toEqual(['pass AWS::IAM::Role/Role']);
+    expect(judgeStack(rule, resources, [nodeClass()]).findings[0].evidence.missing).toContain(
+      'iam:CreateInstanceProfile',
+    );
   });
 
   test.each<[string, Record<string, boolean>, string]>([
@@ -75,13 +124,21 @@ describe('KARP-601 controller-policy-missing-action', () => {
     ['with both feature gates', { NodeRepair: true, RebootForRepair: true }, 'fail'],
   ])('requires ec2:RebootInstances %s', (_, featureGates, state) => {
     const statements = JSON.parse(JSON.stringify(upstream('1.15.1')).replace(/"ec2:RebootInstances",/g, ''));
-    const resources = { ...KARPENTER, Karpenter: chart({}, { version: '1.15.1' }), Role: role(CONTROLLER_SERVICE, statements) };
-    expect(judgeStack(rule, resources, [nodeClass()], { featureGates }).states).toEqual([`${state} AWS::IAM::Role/Role`]);
+    const resources = {
+      ...KARPENTER,
+      Karpenter: chart({}, { version: '1.15.1' }),
+      Role: role(CONTROLLER_SERVICE, statements),
+    };
+    expect(judgeStack(rule, resources, [nodeClass()], { featureGates }).states).toEqual([
+      `${state} AWS::IAM::Role/Role`,
+    ]);
   });
 
   test('passes with a policy for one region and narrower resources', () => {
     const statements = JSON.parse(JSON.stringify(upstream('1.12.0')).replace(/subnet\/\*/g, 'subnet/subnet-1'));
-    expect(judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).states).toEqual(['pass AWS::IAM::Role/Role']);
+    expect(
+      judgeStack(rule, { ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) }, [nodeClass()]).states,
+    ).toEqual(['pass AWS::IAM::Role/Role']);
   });
 
   test('does not apply if the role is not in the templates', () => {
@@ -89,7 +146,10 @@ describe('KARP-601 controller-policy-missing-action', () => {
   });
 
   test('is not evaluated if a policy is not in the templates', () => {
-    expect(judgeStack(rule, withPolicies('1.6.0', { ManagedPolicyArns: ['arn:aws:iam::1:policy/more'] }), [nodeClass()]).states).toEqual(['not-evaluated AWS::IAM::Role/Role']);
+    expect(
+      judgeStack(rule, withPolicies('1.6.0', { ManagedPolicyArns: ['arn:aws:iam::1:policy/more'] }), [nodeClass()])
+        .states,
+    ).toEqual(['not-evaluated AWS::IAM::Role/Role']);
   });
 });
 
@@ -99,34 +159,93 @@ describe('KARP-606 service-account-trust-mismatch', () => {
   const podIdentity = { Karpenter: chart(), Role: role(CONTROLLER_SERVICE, CREATES), Identity: association('Role') };
   const irsa = (condition: object, principal: object = { Federated: 'arn:aws:iam::1:oidc-provider/oidc.eks' }) => ({
     Karpenter: chart({ serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': get('Role', 'Arn') } } }),
-    Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [statement('sts:AssumeRoleWithWebIdentity', undefined, { principal, condition })] } } },
+    Role: {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        AssumeRolePolicyDocument: {
+          Statement: [statement('sts:AssumeRoleWithWebIdentity', undefined, { principal, condition })],
+        },
+      },
+    },
   });
-  const trusts = (subject: string) => irsa({ StringEquals: { 'oidc.eks:sub': subject, 'oidc.eks:aud': 'sts.amazonaws.com' } });
+  const trusts = (subject: string) =>
+    irsa({ StringEquals: { 'oidc.eks:sub': subject, 'oidc.eks:aud': 'sts.amazonaws.com' } });
 
   test.each<[string, object]>([
     ['an association of EKS Pod Identity', podIdentity],
     ['a trust policy for its service account', trusts('system:serviceaccount:kube-system:karpenter')],
-    ['a trust policy for every service account of the cluster', irsa({ StringEquals: { 'oidc.eks:aud': 'sts.amazonaws.com' } })],
+    [
+      'a trust policy for every service account of the cluster',
+      irsa({ StringEquals: { 'oidc.eks:aud': 'sts.amazonaws.com' } }),
+    ],
     ['a trust policy with a wildcard', irsa({ StringLike: { 'oidc.eks:sub': 'system:serviceaccount:*:karpenter' } })],
   ])('passes with %s', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual([`pass ${CHART}`]);
   });
 
   test.each<[string, object, string]>([
-    ['an association with another namespace', { ...podIdentity, Identity: association('Role', 'karpenter', 'karpenter') }, 'its role is associated with karpenter/karpenter'],
-    ['a trust policy without sts:TagSession', { ...podIdentity, Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Statement: [statement('sts:AssumeRole', undefined, { principal: { Service: CONTROLLER_SERVICE } })] } } } }, 'does not allow sts:TagSession'],
-    ['a trust policy for another service account', trusts('system:serviceaccount:karpenter:karpenter'), 'its trust policy allows only system:serviceaccount:karpenter:karpenter'],
-    ['another audience', irsa({ StringEquals: { 'oidc.eks:sub': 'system:serviceaccount:kube-system:karpenter', 'oidc.eks:aud': 'other' } }), 'its trust policy requires the audience other'],
+    [
+      'an association with another namespace',
+      { ...podIdentity, Identity: association('Role', 'karpenter', 'karpenter') },
+      'its role is associated with karpenter/karpenter',
+    ],
+    [
+      'a trust policy without sts:TagSession',
+      {
+        ...podIdentity,
+        Role: {
+          Type: 'AWS::IAM::Role',
+          Properties: {
+            AssumeRolePolicyDocument: {
+              Statement: [statement('sts:AssumeRole', undefined, { principal: { Service: CONTROLLER_SERVICE } })],
+            },
+          },
+        },
+      },
+      'does not allow sts:TagSession',
+    ],
+    [
+      'a trust policy for another service account',
+      trusts('system:serviceaccount:karpenter:karpenter'),
+      'its trust policy allows only system:serviceaccount:karpenter:karpenter',
+    ],
+    [
+      'another audience',
+      irsa({
+        StringEquals: { 'oidc.eks:sub': 'system:serviceaccount:kube-system:karpenter', 'oidc.eks:aud': 'other' },
+      }),
+      'its trust policy requires the audience other',
+    ],
     ['a role for EC2', { ...irsa({}), Role: nodeRole() }, 'its trust policy allows no service account'],
-    ['Pod Identity on Fargate', { ...podIdentity, Fargate: { Type: 'AWS::EKS::FargateProfile', Properties: { ClusterName: 'prod', Selectors: [{ Namespace: 'kube-system' }] } } }, 'runs on Fargate'],
+    [
+      'Pod Identity on Fargate',
+      {
+        ...podIdentity,
+        Fargate: {
+          Type: 'AWS::EKS::FargateProfile',
+          Properties: { ClusterName: 'prod', Selectors: [{ Namespace: 'kube-system' }] },
+        },
+      },
+      'runs on Fargate',
+    ],
   ])('fails with %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
   });
 
   test('fails if the chart and a manifest create the same service account', () => {
-    const account = applied([{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'karpenter', namespace: 'kube-system' } }]);
-    expect(judgeStack(rule, { ...podIdentity, Account: account }).findings[0].message).toContain('which another manifest also creates');
-    expect(judgeStack(rule, { ...podIdentity, Account: account, Karpenter: chart({ serviceAccount: { create: false, name: 'karpenter' } }) }).states).toEqual([`pass ${CHART}`]);
+    const account = applied([
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'karpenter', namespace: 'kube-system' } },
+    ]);
+    expect(judgeStack(rule, { ...podIdentity, Account: account }).findings[0].message).toContain(
+      'which another manifest also creates',
+    );
+    expect(
+      judgeStack(rule, {
+        ...podIdentity,
+        Account: account,
+        Karpenter: chart({ serviceAccount: { create: false, name: 'karpenter' } }),
+      }).states,
+    ).toEqual([`pass ${CHART}`]);
   });
 
   test('does not apply without a chart', () => {
@@ -134,9 +253,22 @@ describe('KARP-606 service-account-trust-mismatch', () => {
   });
 
   test.each<[string, object, string]>([
-    ['values that are known only at deployment', { Karpenter: { Type: 'Custom::AWSCDK-EKS-HelmChart', Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN } } }, 'its values'],
+    [
+      'values that are known only at deployment',
+      {
+        Karpenter: {
+          Type: 'Custom::AWSCDK-EKS-HelmChart',
+          Properties: { ClusterName: 'prod', Chart: 'karpenter', Values: OPEN },
+        },
+      },
+      'its values',
+    ],
     ['no role in the input', { Karpenter: chart() }, 'the templates do not show how'],
-    ['a role outside the templates', { Karpenter: chart({ serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': OPEN } } }) }, 'is not in the templates'],
+    [
+      'a role outside the templates',
+      { Karpenter: chart({ serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': OPEN } } }) },
+      'is not in the templates',
+    ],
   ])('is not evaluated with %s', (_, resources, why) => {
     expect(judgeStack(rule, resources).whys[0]).toContain(why);
   });
@@ -146,7 +278,10 @@ describe('KARP-608 role-name-or-policy-too-long', () => {
   const rule = new RoleNameOrPolicyTooLong();
   const named = (name: unknown) => ({ NodeRole: nodeRole({ RoleName: name }) });
   const policy = (characters: number) => ({
-    Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: { Statement: [statement('ec2:RunInstances', 'x'.repeat(characters))] } } },
+    Policy: {
+      Type: 'AWS::IAM::ManagedPolicy',
+      Properties: { PolicyDocument: { Statement: [statement('ec2:RunInstances', 'x'.repeat(characters))] } },
+    },
   });
 
   test('passes with names and policies within AWS limits', () => {
@@ -156,25 +291,44 @@ describe('KARP-608 role-name-or-policy-too-long', () => {
 
   test.each<[string, object, string]>([
     ['a role', named(`KarpenterNodeRole-${'c'.repeat(47)}`), 'at most 64 characters, got 65'],
-    ['a queue', { Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'q'.repeat(81) } } }, 'at most 80 characters, got 81'],
+    [
+      'a queue',
+      { Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'q'.repeat(81) } } },
+      'at most 80 characters, got 81',
+    ],
     ['a managed policy', policy(6144), 'at most 6144 characters'],
-    ['the inline policies of a role together', { Role: role('x', [statement('a', 'x'.repeat(6000)), statement('b', 'x'.repeat(6000))]) }, 'at most 10240 characters'],
-    ['a name that is too long in the region with the longest name', named({ 'Fn::Sub': `${'n'.repeat(51)}\${AWS::Region}` }), 'got 65'],
+    [
+      'the inline policies of a role together',
+      { Role: role('x', [statement('a', 'x'.repeat(6000)), statement('b', 'x'.repeat(6000))]) },
+      'at most 10240 characters',
+    ],
+    [
+      'a name that is too long in the region with the longest name',
+      named({ 'Fn::Sub': `${'n'.repeat(51)}\${AWS::Region}` }),
+      'got 65',
+    ],
   ])('fails with too long a text: %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
   });
 
   test('does not count the white space of a policy', () => {
-    const text = JSON.stringify({ Statement: [statement('ec2:RunInstances', 'x')] }, undefined, 1).replace(/\n/g, ' '.repeat(1000));
-    expect(judgeStack(rule, { Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: text } } }).states).toEqual(['pass AWS::IAM::ManagedPolicy/Policy']);
+    const text = JSON.stringify({ Statement: [statement('ec2:RunInstances', 'x')] }, undefined, 1).replace(
+      /\n/g,
+      ' '.repeat(1000),
+    );
+    expect(
+      judgeStack(rule, { Policy: { Type: 'AWS::IAM::ManagedPolicy', Properties: { PolicyDocument: text } } }).states,
+    ).toEqual(['pass AWS::IAM::ManagedPolicy/Policy']);
   });
 
   test('does not apply to generated names', () => {
     expect(judgeStack(rule, { NodeRole: nodeRole() }).outcomes).toEqual([]);
   });
 
-  test('is not evaluated if the length depends on the cluster\'s name, and reports the length that is left', () => {
-    expect(judgeStack(rule, named({ 'Fn::Sub': 'KarpenterNodeRole-${ClusterName}' })).whys[0]).toContain('46 are left for it');
+  test("is not evaluated if the length depends on the cluster's name, and reports the length that is left", () => {
+    expect(judgeStack(rule, named({ 'Fn::Sub': 'KarpenterNodeRole-${ClusterName}' })).whys[0]).toContain(
+      '46 are left for it',
+    );
   });
 });
 
@@ -182,19 +336,27 @@ describe('KARP-609 controller-policy-too-broad', () => {
   const rule = new ControllerPolicyTooBroad();
   const setup = (...statements: object[]) => ({ ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) });
 
-  test('passes with Karpenter\'s own policies', () => {
+  test("passes with Karpenter's own policies", () => {
     expect(judgeStack(rule, setup(...upstream('1.12.0'))).states).toEqual(['pass AWS::IAM::Role/Role']);
   });
 
   test.each<[string, object, string]>([
-    ['the termination of any instance', statement('ec2:TerminateInstances'), 'can terminate any instance of the account'],
+    [
+      'the termination of any instance',
+      statement('ec2:TerminateInstances'),
+      'can terminate any instance of the account',
+    ],
     ['every action of EC2', statement('ec2:*'), 'ec2:TerminateInstances, ec2:RunInstances and ec2:CreateTags'],
-    ['PassRole for any role', statement('iam:PassRole', '*', { condition: { StringEquals: { 'iam:PassedToService': 'ec2.amazonaws.com' } } }), 'can give any role to an instance'],
+    [
+      'PassRole for any role',
+      statement('iam:PassRole', '*', { condition: { StringEquals: { 'iam:PassedToService': 'ec2.amazonaws.com' } } }),
+      'can give any role to an instance',
+    ],
   ])('warns of %s', (_, broad, message) => {
     expect(judgeStack(rule, setup(broad)).findings[0].message).toContain(message);
   });
 
-  test('warns of a node role that allows Karpenter\'s actions', () => {
+  test("warns of a node role that allows Karpenter's actions", () => {
     const resources = { NodeRole: role('ec2.amazonaws.com', [statement('ec2:RunInstances')]), Class: classResource() };
     expect(judgeStack(rule, resources).findings[0].message).toContain('is a node role but allows ec2:RunInstances');
   });
@@ -204,6 +366,8 @@ describe('KARP-609 controller-policy-too-broad', () => {
   });
 
   test('is not evaluated if a resource is known only at deployment', () => {
-    expect(judgeStack(rule, setup(statement('iam:PassRole', OPEN))).states).toEqual(['not-evaluated AWS::IAM::Role/Role']);
+    expect(judgeStack(rule, setup(statement('iam:PassRole', OPEN))).states).toEqual([
+      'not-evaluated AWS::IAM::Role/Role',
+    ]);
   });
 });

@@ -6,16 +6,24 @@ const CLASS = 'EC2NodeClass/default';
 
 describe('KARP-614 discovery-tag-ambiguous', () => {
   const rule = new DiscoveryTagAmbiguous();
-  const subnet = (properties: object = {}, value: unknown = 'demo') =>
-    ({ Type: 'AWS::EC2::Subnet', Properties: { VpcId: 'vpc-1', Tags: [{ Key: 'karpenter.sh/discovery', Value: value }], ...properties } });
+  const subnet = (properties: object = {}, value: unknown = 'demo') => ({
+    Type: 'AWS::EC2::Subnet',
+    Properties: { VpcId: 'vpc-1', Tags: [{ Key: 'karpenter.sh/discovery', Value: value }], ...properties },
+  });
   const PUBLIC = { MapPublicIpOnLaunch: true };
 
   test('passes with private subnets of one VPC', () => {
-    expect(judgeStack(rule, { A: subnet(), B: subnet({ MapPublicIpOnLaunch: false }), C: subnet(PUBLIC, 'other') }, [nodeClass()]).states).toEqual([`pass ${CLASS}`]);
+    expect(
+      judgeStack(rule, { A: subnet(), B: subnet({ MapPublicIpOnLaunch: false }), C: subnet(PUBLIC, 'other') }, [
+        nodeClass(),
+      ]).states,
+    ).toEqual([`pass ${CLASS}`]);
   });
 
   test('passes with only public subnets', () => {
-    expect(judgeStack(rule, { A: subnet(PUBLIC), B: subnet({ MapPublicIpOnLaunch: 'true' }) }, [nodeClass()]).states).toEqual([`pass ${CLASS}`]);
+    expect(
+      judgeStack(rule, { A: subnet(PUBLIC), B: subnet({ MapPublicIpOnLaunch: 'true' }) }, [nodeClass()]).states,
+    ).toEqual([`pass ${CLASS}`]);
   });
 
   test('warns of public and private subnets', () => {
@@ -31,9 +39,19 @@ describe('KARP-614 discovery-tag-ambiguous', () => {
 
   test.each<[string, object]>([
     ['with literal ids', { A: subnet(), B: subnet({ VpcId: 'vpc-2' }) }],
-    ['created by the template', { One: { Type: 'AWS::EC2::VPC' }, Two: { Type: 'AWS::EC2::VPC' }, A: subnet({ VpcId: { Ref: 'One' } }), B: subnet({ VpcId: { Ref: 'Two' } }) }],
+    [
+      'created by the template',
+      {
+        One: { Type: 'AWS::EC2::VPC' },
+        Two: { Type: 'AWS::EC2::VPC' },
+        A: subnet({ VpcId: { Ref: 'One' } }),
+        B: subnet({ VpcId: { Ref: 'Two' } }),
+      },
+    ],
   ])('fails with subnets of two VPCs, %s', (_, resources) => {
-    expect(judgeStack(rule, resources, [nodeClass()]).findings[0].message).toContain('selects subnets of several VPCs, such as A and B');
+    expect(judgeStack(rule, resources, [nodeClass()]).findings[0].message).toContain(
+      'selects subnets of several VPCs, such as A and B',
+    );
   });
 
   test('passes with two VPCs that are known only at deployment and may be the same', () => {

@@ -10,9 +10,11 @@ describe('KARP-611 imds-v1-or-hop-limit', () => {
   const withOptions = (metadataOptions: object) => nodeClass('default', { metadataOptions });
   const balancer = (values: unknown) => ({ Balancer: chart(values, { chart: 'aws-load-balancer-controller' }) });
 
-  test('passes with Karpenter\'s defaults', () => {
+  test("passes with Karpenter's defaults", () => {
     expect(judge(rule, [nodeClass()]).states).toEqual([`pass ${CLASS}`]);
-    expect(judge(rule, [withOptions({ httpTokens: 'required', httpPutResponseHopLimit: 1 })]).states).toEqual([`pass ${CLASS}`]);
+    expect(judge(rule, [withOptions({ httpTokens: 'required', httpPutResponseHopLimit: 1 })]).states).toEqual([
+      `pass ${CLASS}`,
+    ]);
   });
 
   test('passes if the metadata service is disabled', () => {
@@ -28,15 +30,26 @@ describe('KARP-611 imds-v1-or-hop-limit', () => {
   });
 
   test('has a note on two hops, which convert writes out', () => {
-    expect(judge(rule, [withOptions({ httpPutResponseHopLimit: 2 })]).findings[0]).toMatchObject({ severity: 'info', evidence: { hops: 2 } });
+    expect(judge(rule, [withOptions({ httpPutResponseHopLimit: 2 })]).findings[0]).toMatchObject({
+      severity: 'info',
+      evidence: { hops: 2 },
+    });
   });
 
   test('does not apply to a class that no NodePool names', () => {
-    expect(judge(rule, [nodeClass('unused', { metadataOptions: { httpTokens: 'optional' } }), nodeClass(), nodePool('default')]).states).toEqual([`pass ${CLASS}`]);
+    expect(
+      judge(rule, [
+        nodeClass('unused', { metadataOptions: { httpTokens: 'optional' } }),
+        nodeClass(),
+        nodePool('default'),
+      ]).states,
+    ).toEqual([`pass ${CLASS}`]);
   });
 
   test('warns of a load balancer controller that has to query the metadata service', () => {
-    expect(judgeStack(rule, balancer({ region: 'eu-west-1' }), [nodeClass()]).findings[0].message).toContain('does not set vpcId');
+    expect(judgeStack(rule, balancer({ region: 'eu-west-1' }), [nodeClass()]).findings[0].message).toContain(
+      'does not set vpcId',
+    );
     expect(judgeStack(rule, balancer({ region: 'eu-west-1', vpcId: OPEN }), [nodeClass()]).findings).toEqual([]);
   });
 
@@ -52,21 +65,31 @@ describe('KARP-611 imds-v1-or-hop-limit', () => {
 
 describe('KARP-613 security-group-selector-wide', () => {
   const rule = new SecurityGroupSelectorWide();
-  const group = (tags: Record<string, unknown>) => ({ Type: 'AWS::EC2::SecurityGroup', Properties: { VpcId: 'vpc', Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) } });
+  const group = (tags: Record<string, unknown>) => ({
+    Type: 'AWS::EC2::SecurityGroup',
+    Properties: { VpcId: 'vpc', Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) },
+  });
   const DISCOVERY = { 'karpenter.sh/discovery': 'demo' };
   const OWNED = { 'kubernetes.io/cluster/demo': 'owned' };
 
-  test('passes with one group that has the cluster\'s tag', () => {
-    expect(judgeStack(rule, { A: group({ ...DISCOVERY, ...OWNED }), B: group(OWNED), C: group(DISCOVERY) }, [nodeClass()]).states).toEqual([`pass ${CLASS}`]);
+  test("passes with one group that has the cluster's tag", () => {
+    expect(
+      judgeStack(rule, { A: group({ ...DISCOVERY, ...OWNED }), B: group(OWNED), C: group(DISCOVERY) }, [nodeClass()])
+        .states,
+    ).toEqual([`pass ${CLASS}`]);
   });
 
-  test('fails with two groups that have the cluster\'s tag', () => {
-    expect(judgeStack(rule, { A: group({ ...DISCOVERY, ...OWNED }), B: group({ ...DISCOVERY, ...OWNED }) }, [nodeClass()]).findings[0].message)
-      .toContain('selects security groups A and B, which all have the tag');
+  test("fails with two groups that have the cluster's tag", () => {
+    expect(
+      judgeStack(rule, { A: group({ ...DISCOVERY, ...OWNED }), B: group({ ...DISCOVERY, ...OWNED }) }, [nodeClass()])
+        .findings[0].message,
+    ).toContain('selects security groups A and B, which all have the tag');
   });
 
-  test('warns of a selector for the cluster\'s tag, also without templates', () => {
-    const wide = nodeClass('default', { securityGroupSelectorTerms: [{ tags: { 'kubernetes.io/cluster/demo': '*' } }] });
+  test("warns of a selector for the cluster's tag, also without templates", () => {
+    const wide = nodeClass('default', {
+      securityGroupSelectorTerms: [{ tags: { 'kubernetes.io/cluster/demo': '*' } }],
+    });
     expect(judge(rule, [wide]).findings[0]).toMatchObject({ severity: 'warning' });
   });
 

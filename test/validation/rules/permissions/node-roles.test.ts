@@ -6,17 +6,26 @@ import { judge, judgeStack, nodeClass } from '../judge';
 import { applied, association, chart, CONTROLLER_SERVICE, get, OPEN, role, statement } from '../stack';
 
 const KARPENTER = { Karpenter: chart({ settings: { clusterName: 'prod' } }), Identity: association('Role') };
-const NODE_POLICIES = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'].map((name) => `arn:aws:iam::aws:policy/${name}`);
-const nodeRole = (properties: object = { ManagedPolicyArns: NODE_POLICIES }) => role('ec2.amazonaws.com', [], properties);
+const NODE_POLICIES = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'].map(
+  (name) => `arn:aws:iam::aws:policy/${name}`,
+);
+const nodeRole = (properties: object = { ManagedPolicyArns: NODE_POLICIES }) =>
+  role('ec2.amazonaws.com', [], properties);
 
 /** A template resource that applies a node class with this role. */
-const classResource = (roleName: unknown = { Ref: 'NodeRole' }) => applied([JSON.parse(nodeClass('default', { role: roleName }))]);
+const classResource = (roleName: unknown = { Ref: 'NodeRole' }) =>
+  applied([JSON.parse(nodeClass('default', { role: roleName }))]);
 
 describe('KARP-602 passrole-wrong-role', () => {
   const rule = new PassRoleWrongRole();
   const TO_EC2 = { StringEquals: { 'iam:PassedToService': ['ec2.amazonaws.com'] } };
-  const passing = (resource: unknown, condition: object | undefined = TO_EC2) =>
-    ({ ...KARPENTER, NodeRole: nodeRole(), Other: nodeRole(), Class: classResource(), Role: role(CONTROLLER_SERVICE, [statement('iam:PassRole', resource, { condition })]) });
+  const passing = (resource: unknown, condition: object | undefined = TO_EC2) => ({
+    ...KARPENTER,
+    NodeRole: nodeRole(),
+    Other: nodeRole(),
+    Class: classResource(),
+    Role: role(CONTROLLER_SERVICE, [statement('iam:PassRole', resource, { condition })]),
+  });
 
   test.each<[string, object]>([
     ['the node role', passing(get('NodeRole', 'Arn'))],
@@ -29,32 +38,48 @@ describe('KARP-602 passrole-wrong-role', () => {
 
   test('passes if one of several statements allows to pass the role to EC2', () => {
     const toLambda = { StringEquals: { 'iam:PassedToService': 'lambda.amazonaws.com' } };
-    const statements = [toLambda, TO_EC2].map((condition) => statement('iam:PassRole', get('NodeRole', 'Arn'), { condition }));
-    expect(judgeStack(rule, { ...passing('*'), Role: role(CONTROLLER_SERVICE, statements) }).states).toEqual(['pass EC2NodeClass/default']);
+    const statements = [toLambda, TO_EC2].map((condition) =>
+      statement('iam:PassRole', get('NodeRole', 'Arn'), { condition }),
+    );
+    expect(judgeStack(rule, { ...passing('*'), Role: role(CONTROLLER_SERVICE, statements) }).states).toEqual([
+      'pass EC2NodeClass/default',
+    ]);
   });
 
   test('fails if Karpenter may pass only another role', () => {
-    expect(judgeStack(rule, passing(get('Other', 'Arn'))).findings[0].message).toContain('has role NodeRole, but Karpenter\'s role Role may pass only');
+    expect(judgeStack(rule, passing(get('Other', 'Arn'))).findings[0].message).toContain(
+      "has role NodeRole, but Karpenter's role Role may pass only",
+    );
   });
 
   test('fails if Karpenter may pass the role only to another service', () => {
     const condition = { StringEquals: { 'iam:PassedToService': 'lambda.amazonaws.com' } };
-    expect(judgeStack(rule, passing(get('NodeRole', 'Arn'), condition)).findings[0].message).toContain('may pass to lambda.amazonaws.com but not to EC2');
+    expect(judgeStack(rule, passing(get('NodeRole', 'Arn'), condition)).findings[0].message).toContain(
+      'may pass to lambda.amazonaws.com but not to EC2',
+    );
   });
 
   test('does not apply if Karpenter may pass no role, which KARP-601 reports', () => {
-    expect(judgeStack(rule, { ...passing('*'), Role: role(CONTROLLER_SERVICE, [statement('ec2:*')]) }).outcomes).toEqual([]);
+    expect(
+      judgeStack(rule, { ...passing('*'), Role: role(CONTROLLER_SERVICE, [statement('ec2:*')]) }).outcomes,
+    ).toEqual([]);
   });
 
   test('is not evaluated if the role is known only at deployment', () => {
-    expect(judgeStack(rule, { ...passing('arn:aws:iam::1:role/nodes'), Class: classResource(OPEN) }).states).toEqual(['not-evaluated EC2NodeClass/default']);
+    expect(judgeStack(rule, { ...passing('arn:aws:iam::1:role/nodes'), Class: classResource(OPEN) }).states).toEqual([
+      'not-evaluated EC2NodeClass/default',
+    ]);
   });
 });
 
 describe('KARP-603 controller-role-used-as-node-role', () => {
   const rule = new ControllerRoleUsedAsNodeRole();
-  const withNodeRole = (resource: object, roleName?: unknown) =>
-    ({ ...KARPENTER, Role: role(CONTROLLER_SERVICE), NodeRole: resource, Class: classResource(roleName) });
+  const withNodeRole = (resource: object, roleName?: unknown) => ({
+    ...KARPENTER,
+    Role: role(CONTROLLER_SERVICE),
+    NodeRole: resource,
+    Class: classResource(roleName),
+  });
   const without = (name: string) => nodeRole({ ManagedPolicyArns: NODE_POLICIES.filter((arn) => !arn.endsWith(name)) });
 
   test('passes with a role that EC2 may assume and that has the node policies', () => {
@@ -62,9 +87,21 @@ describe('KARP-603 controller-role-used-as-node-role', () => {
   });
 
   test.each<[string, object, string]>([
-    ['the role of the controller', withNodeRole(nodeRole(), { Ref: 'Role' }), 'is the role of the Karpenter controller'],
-    ['a role that EC2 may not assume', withNodeRole(role('lambda.amazonaws.com', [], { ManagedPolicyArns: NODE_POLICIES })), 'which EC2 may not assume'],
-    ['a role without the node policy', withNodeRole(without('AmazonEKSWorkerNodePolicy')), 'which has no policy to join a cluster'],
+    [
+      'the role of the controller',
+      withNodeRole(nodeRole(), { Ref: 'Role' }),
+      'is the role of the Karpenter controller',
+    ],
+    [
+      'a role that EC2 may not assume',
+      withNodeRole(role('lambda.amazonaws.com', [], { ManagedPolicyArns: NODE_POLICIES })),
+      'which EC2 may not assume',
+    ],
+    [
+      'a role without the node policy',
+      withNodeRole(without('AmazonEKSWorkerNodePolicy')),
+      'which has no policy to join a cluster',
+    ],
     ['a role that may not pull images', withNodeRole(without('PullOnly')), 'which has no policy to pull images'],
   ])('fails with %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
@@ -73,17 +110,33 @@ describe('KARP-603 controller-role-used-as-node-role', () => {
   test('warns without the CNI policy, except if the CNI has its own role', () => {
     const resources = withNodeRole(without('AmazonEKS_CNI_Policy'));
     expect(judgeStack(rule, resources).findings[0].severity).toBe('warning');
-    expect(judgeStack(rule, { ...resources, Cni: association('Role', 'aws-node') }).states).toEqual(['pass EC2NodeClass/default']);
+    expect(judgeStack(rule, { ...resources, Cni: association('Role', 'aws-node') }).states).toEqual([
+      'pass EC2NodeClass/default',
+    ]);
   });
 
   test.each<[string, object, string]>([
-    ['passes if the CNI add-on has a role', { AddonName: 'vpc-cni', ServiceAccountRoleArn: get('Role', 'Arn') }, 'pass'],
-    ['passes if the CNI add-on has a pod identity association', { AddonName: 'vpc-cni', PodIdentityAssociations: [{ RoleArn: get('Role', 'Arn'), ServiceAccount: 'aws-node' }] }, 'pass'],
+    [
+      'passes if the CNI add-on has a role',
+      { AddonName: 'vpc-cni', ServiceAccountRoleArn: get('Role', 'Arn') },
+      'pass',
+    ],
+    [
+      'passes if the CNI add-on has a pod identity association',
+      { AddonName: 'vpc-cni', PodIdentityAssociations: [{ RoleArn: get('Role', 'Arn'), ServiceAccount: 'aws-node' }] },
+      'pass',
+    ],
     ['fails if the CNI add-on has neither', { AddonName: 'vpc-cni' }, 'fail'],
-    ['fails if only another add-on has a role', { AddonName: 'aws-ebs-csi-driver', ServiceAccountRoleArn: get('Role', 'Arn') }, 'fail'],
+    [
+      'fails if only another add-on has a role',
+      { AddonName: 'aws-ebs-csi-driver', ServiceAccountRoleArn: get('Role', 'Arn') },
+      'fail',
+    ],
   ])('%s', (_, properties, state) => {
     const addon = { Type: 'AWS::EKS::Addon', Properties: { ClusterName: 'prod', ...properties } };
-    expect(judgeStack(rule, { ...withNodeRole(without('AmazonEKS_CNI_Policy')), Addon: addon }).states).toEqual([`${state} EC2NodeClass/default`]);
+    expect(judgeStack(rule, { ...withNodeRole(without('AmazonEKS_CNI_Policy')), Addon: addon }).states).toEqual([
+      `${state} EC2NodeClass/default`,
+    ]);
   });
 
   test('does not apply to manifests without templates', () => {
@@ -91,9 +144,17 @@ describe('KARP-603 controller-role-used-as-node-role', () => {
   });
 
   test.each<[string, object, string]>([
-    ['a role that is not in the templates', withNodeRole(nodeRole(), 'elsewhere'), 'role elsewhere is not in the templates'],
+    [
+      'a role that is not in the templates',
+      withNodeRole(nodeRole(), 'elsewhere'),
+      'role elsewhere is not in the templates',
+    ],
     ['a role that is known only at deployment', withNodeRole(nodeRole(), OPEN), 'known only at deployment'],
-    ['customer policies', withNodeRole(nodeRole({ ManagedPolicyArns: ['arn:aws:iam::1:policy/nodes'] })), 'customer policies'],
+    [
+      'customer policies',
+      withNodeRole(nodeRole({ ManagedPolicyArns: ['arn:aws:iam::1:policy/nodes'] })),
+      'customer policies',
+    ],
   ])('is not evaluated with %s', (_, resources, why) => {
     expect(judgeStack(rule, resources).whys[0]).toContain(why);
   });
@@ -101,28 +162,58 @@ describe('KARP-603 controller-role-used-as-node-role', () => {
 
 describe('KARP-604 node-role-not-authorised-to-join', () => {
   const rule = new NodeRoleNotAuthorisedToJoin();
-  const cluster = (mode?: string) => ({ Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', AccessConfig: mode === undefined ? undefined : { AuthenticationMode: mode } } });
-  const entry = (type?: string) => ({ Type: 'AWS::EKS::AccessEntry', Properties: { ClusterName: 'prod', PrincipalArn: get('NodeRole', 'Arn'), Type: type } });
+  const cluster = (mode?: string) => ({
+    Type: 'AWS::EKS::Cluster',
+    Properties: { Name: 'prod', AccessConfig: mode === undefined ? undefined : { AuthenticationMode: mode } },
+  });
+  const entry = (type?: string) => ({
+    Type: 'AWS::EKS::AccessEntry',
+    Properties: { ClusterName: 'prod', PrincipalArn: get('NodeRole', 'Arn'), Type: type },
+  });
   const setup = (parts: object) => ({ NodeRole: nodeRole(), Class: classResource(), ...parts });
-  const awsAuth = (groups: string[], arn = '${NodeRole.Arn}') => applied([{
-    apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'kube-system' }, data: { mapRoles: { 'Fn::Sub': `[{"rolearn":"${arn}","groups":${JSON.stringify(groups)}}]`.replace(/"/g, '\\"') } },
-  }]);
+  const awsAuth = (groups: string[], arn = '${NodeRole.Arn}') =>
+    applied([
+      {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'aws-auth', namespace: 'kube-system' },
+        data: {
+          mapRoles: { 'Fn::Sub': `[{"rolearn":"${arn}","groups":${JSON.stringify(groups)}}]`.replace(/"/g, '\\"') },
+        },
+      },
+    ]);
   const GROUPS = ['system:bootstrappers', 'system:nodes'];
   const inPath = (resource: any) => ({ ...resource, Properties: { ...resource.Properties, Path: '/platform/' } });
 
   test.each<[string, object]>([
     ['an access entry for nodes', setup({ Cluster: cluster('API'), Entry: entry('EC2_LINUX') })],
     ['a mapping in aws-auth', setup({ Cluster: cluster(), Auth: awsAuth(GROUPS) })],
-    ['a mapping in aws-auth among other ConfigMaps of the same namespace or name', setup({
-      Others: applied([
-        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'coredns', namespace: 'kube-system' }, data: {} },
-        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'default' }, data: {} },
-      ]),
-      Cluster: cluster(),
-      Auth: awsAuth(GROUPS),
-    })],
-    ['a mapping without the path of the role', setup({ Cluster: cluster(), NodeRole: inPath(nodeRole()), Auth: awsAuth(GROUPS, 'arn:${AWS::Partition}:iam::${AWS::AccountId}:role/${NodeRole}') })],
-    ['the access entry that EKS creates for a node group', setup({ Cluster: cluster('API'), Group: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: get('NodeRole', 'Arn') } } })],
+    [
+      'a mapping in aws-auth among other ConfigMaps of the same namespace or name',
+      setup({
+        Others: applied([
+          { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'coredns', namespace: 'kube-system' }, data: {} },
+          { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'aws-auth', namespace: 'default' }, data: {} },
+        ]),
+        Cluster: cluster(),
+        Auth: awsAuth(GROUPS),
+      }),
+    ],
+    [
+      'a mapping without the path of the role',
+      setup({
+        Cluster: cluster(),
+        NodeRole: inPath(nodeRole()),
+        Auth: awsAuth(GROUPS, 'arn:${AWS::Partition}:iam::${AWS::AccountId}:role/${NodeRole}'),
+      }),
+    ],
+    [
+      'the access entry that EKS creates for a node group',
+      setup({
+        Cluster: cluster('API'),
+        Group: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'prod', NodeRole: get('NodeRole', 'Arn') } },
+      }),
+    ],
   ])('passes with %s', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual(['pass EC2NodeClass/default']);
   });
@@ -133,34 +224,59 @@ describe('KARP-604 node-role-not-authorised-to-join', () => {
     expect(findings[0].message).toContain('is STANDARD, but nodes of EC2NodeClass default need EC2_LINUX');
   });
 
-  const ofImage = (fields: object) => applied([JSON.parse(nodeClass('default', { role: { Ref: 'NodeRole' }, ...fields }))]);
+  const ofImage = (fields: object) =>
+    applied([JSON.parse(nodeClass('default', { role: { Ref: 'NodeRole' }, ...fields }))]);
   const windows = ofImage({ amiSelectorTerms: [{ alias: 'windows2022@latest' }] });
 
   test.each<[string, object]>([
     ['a custom AMI', { amiFamily: 'Custom', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }] }],
     ['an alias that is known only at deployment', { amiSelectorTerms: [{ alias: OPEN }] }],
   ])('is not evaluated with a Windows access entry and %s, and fails with a standard entry', (_, image) => {
-    const states = (type?: string) => judgeStack(rule, setup({ Cluster: cluster('API'), Entry: entry(type), Class: ofImage(image) })).states;
-    expect([states('EC2_WINDOWS'), states('EC2_LINUX'), states()].flat())
-      .toEqual(['not-evaluated EC2NodeClass/default', 'pass EC2NodeClass/default', 'fail AWS::EKS::AccessEntry/Entry']);
+    const states = (type?: string) =>
+      judgeStack(rule, setup({ Cluster: cluster('API'), Entry: entry(type), Class: ofImage(image) })).states;
+    expect([states('EC2_WINDOWS'), states('EC2_LINUX'), states()].flat()).toEqual([
+      'not-evaluated EC2NodeClass/default',
+      'pass EC2NodeClass/default',
+      'fail AWS::EKS::AccessEntry/Entry',
+    ]);
   });
 
   test('fails with a Linux mapping if the nodes run Windows', () => {
-    const mapped = (groups: string[]) => judgeStack(rule, setup({ Cluster: cluster(), Auth: awsAuth(groups), Class: windows }));
+    const mapped = (groups: string[]) =>
+      judgeStack(rule, setup({ Cluster: cluster(), Auth: awsAuth(groups), Class: windows }));
     expect(mapped(GROUPS).findings[0].message).toContain('which aws-auth maps without eks:kube-proxy-windows');
     expect(mapped([...GROUPS, 'eks:kube-proxy-windows']).states).toEqual(['pass EC2NodeClass/default']);
   });
 
   test('fails with a Linux access entry if the nodes run Windows', () => {
-    expect(judgeStack(rule, setup({ Cluster: cluster('API'), Entry: entry('EC2_LINUX'), Class: windows })).findings[0].message).toContain('need EC2_WINDOWS');
+    expect(
+      judgeStack(rule, setup({ Cluster: cluster('API'), Entry: entry('EC2_LINUX'), Class: windows })).findings[0]
+        .message,
+    ).toContain('need EC2_WINDOWS');
   });
 
   test.each<[string, object, string]>([
     ['no access entry in mode API', setup({ Cluster: cluster('API') }), 'there is no access entry for it'],
-    ['only a mapping in mode API', setup({ Cluster: cluster('API'), Auth: awsAuth(GROUPS) }), 'there is no access entry for it'],
-    ['no mapping in aws-auth', setup({ Cluster: cluster(), Other: nodeRole(), Auth: awsAuth(GROUPS, '${Other.Arn}') }), 'there is no access entry or aws-auth mapping for it'],
-    ['a mapping without its groups', setup({ Cluster: cluster(), Auth: awsAuth(['system:nodes']) }), 'without system:bootstrappers'],
-    ['a mapping that includes the path of the role', setup({ Cluster: cluster(), Auth: awsAuth(GROUPS), NodeRole: inPath(nodeRole()) }), 'maps by an ARN with a path'],
+    [
+      'only a mapping in mode API',
+      setup({ Cluster: cluster('API'), Auth: awsAuth(GROUPS) }),
+      'there is no access entry for it',
+    ],
+    [
+      'no mapping in aws-auth',
+      setup({ Cluster: cluster(), Other: nodeRole(), Auth: awsAuth(GROUPS, '${Other.Arn}') }),
+      'there is no access entry or aws-auth mapping for it',
+    ],
+    [
+      'a mapping without its groups',
+      setup({ Cluster: cluster(), Auth: awsAuth(['system:nodes']) }),
+      'without system:bootstrappers',
+    ],
+    [
+      'a mapping that includes the path of the role',
+      setup({ Cluster: cluster(), Auth: awsAuth(GROUPS), NodeRole: inPath(nodeRole()) }),
+      'maps by an ARN with a path',
+    ],
   ])('fails with %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
   });
@@ -171,9 +287,24 @@ describe('KARP-604 node-role-not-authorised-to-join', () => {
 
   test.each<[string, object, string]>([
     ['a cluster that is not in the templates', setup({}), 'the cluster is not in the templates'],
-    ['an aws-auth that is not in the templates', setup({ Cluster: cluster('API_AND_CONFIG_MAP') }), 'aws-auth is not in the templates'],
-    ['a role that is not in the templates', setup({ Cluster: cluster('API'), Class: classResource('elsewhere') }), 'role elsewhere is not in the templates'],
-    ['an access entry whose principal is known only at deployment', setup({ Cluster: cluster('API'), Entry: { Type: 'AWS::EKS::AccessEntry', Properties: { ClusterName: 'prod', PrincipalArn: OPEN } } }), 'known only at deployment'],
+    [
+      'an aws-auth that is not in the templates',
+      setup({ Cluster: cluster('API_AND_CONFIG_MAP') }),
+      'aws-auth is not in the templates',
+    ],
+    [
+      'a role that is not in the templates',
+      setup({ Cluster: cluster('API'), Class: classResource('elsewhere') }),
+      'role elsewhere is not in the templates',
+    ],
+    [
+      'an access entry whose principal is known only at deployment',
+      setup({
+        Cluster: cluster('API'),
+        Entry: { Type: 'AWS::EKS::AccessEntry', Properties: { ClusterName: 'prod', PrincipalArn: OPEN } },
+      }),
+      'known only at deployment',
+    ],
   ])('is not evaluated with %s', (_, resources, why) => {
     expect(judgeStack(rule, resources).whys[0]).toContain(why);
   });
@@ -190,8 +321,13 @@ describe('KARP-605 node-role-shared-with-node-group', () => {
   });
 
   test('fails in mode CONFIG_MAP, and warns in mode API_AND_CONFIG_MAP', () => {
-    const { findings: [finding] } = judgeStack(rule, setup('NodeRole', 'CONFIG_MAP'));
-    expect(finding).toMatchObject({ severity: undefined, message: expect.stringContaining('which node group Group also uses') });
+    const {
+      findings: [finding],
+    } = judgeStack(rule, setup('NodeRole', 'CONFIG_MAP'));
+    expect(finding).toMatchObject({
+      severity: undefined,
+      message: expect.stringContaining('which node group Group also uses'),
+    });
     expect(judgeStack(rule, setup('NodeRole', 'API_AND_CONFIG_MAP')).findings[0].severity).toBe('warning');
   });
 
@@ -205,6 +341,8 @@ describe('KARP-605 node-role-shared-with-node-group', () => {
   });
 
   test('is not evaluated if the role is not in the templates', () => {
-    expect(judgeStack(rule, setup('NodeRole', 'CONFIG_MAP', OPEN)).states).toEqual(['not-evaluated EC2NodeClass/default']);
+    expect(judgeStack(rule, setup('NodeRole', 'CONFIG_MAP', OPEN)).states).toEqual([
+      'not-evaluated EC2NodeClass/default',
+    ]);
   });
 });

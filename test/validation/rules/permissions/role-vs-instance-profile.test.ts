@@ -6,46 +6,73 @@ const rule = new RoleVsInstanceProfile();
 const NODE_ROLE = role('ec2.amazonaws.com');
 /** A template resource that applies a node class. */
 const classResource = (fields: object) => applied([JSON.parse(nodeClass('default', fields))]);
-const byRole = (roleName: unknown, more: object = {}) => ({ NodeRole: NODE_ROLE, Class: classResource({ role: roleName }), ...more });
+const byRole = (roleName: unknown, more: object = {}) => ({
+  NodeRole: NODE_ROLE,
+  Class: classResource({ role: roleName }),
+  ...more,
+});
 const profiled = (roles: unknown[]) => ({
-  NodeRole: NODE_ROLE, Profile: { Type: 'AWS::IAM::InstanceProfile', Properties: { Roles: roles } }, Class: classResource({ role: undefined, instanceProfile: { Ref: 'Profile' } }),
+  NodeRole: NODE_ROLE,
+  Profile: { Type: 'AWS::IAM::InstanceProfile', Properties: { Roles: roles } },
+  Class: classResource({ role: undefined, instanceProfile: { Ref: 'Profile' } }),
 });
 
 describe('KARP-610 role-vs-instance-profile', () => {
   test.each<[string, object, string]>([
     ['the ARN of a role of the templates', byRole(get('NodeRole', 'Arn')), 'but Karpenter needs the name of the role'],
-    ['a role in an isolated VPC', byRole({ Ref: 'NodeRole' }, { Karpenter: chart({ settings: { isolatedVPC: true } }) }), 'settings.isolatedVPC keeps Karpenter from IAM'],
-    ['an instance profile without a role', profiled([]), 'spec.instanceProfile is instance profile Profile, which has no role'],
+    [
+      'a role in an isolated VPC',
+      byRole({ Ref: 'NodeRole' }, { Karpenter: chart({ settings: { isolatedVPC: true } }) }),
+      'settings.isolatedVPC keeps Karpenter from IAM',
+    ],
+    [
+      'an instance profile without a role',
+      profiled([]),
+      'spec.instanceProfile is instance profile Profile, which has no role',
+    ],
   ])('fails with %s', (_, resources, message) => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
   });
 
   test.each<[string, string]>([
-    ['arn:aws:iam::1:role/teams/nodes', 'is the ARN arn:aws:iam::1:role/teams/nodes'], ['teams/nodes', 'is teams/nodes, which IAM does not accept as a role name'],
+    ['arn:aws:iam::1:role/teams/nodes', 'is the ARN arn:aws:iam::1:role/teams/nodes'],
+    ['teams/nodes', 'is teams/nodes, which IAM does not accept as a role name'],
   ])('fails with the role %s', (name, message) => {
     const { findings } = judge(rule, [nodeClass('default', { role: name })]);
     expect(findings[0].message).toContain(message);
     expect(findings[0].remedy).toContain('nodes');
   });
 
-  test.each(['<<NODE_ROLE>>', 'KarpenterNodeRole-$CLUSTER_NAME', 'KarpenterNodeRole-<cluster>'])('advises to replace the placeholder in %s', (name) => {
-    expect(judge(rule, [nodeClass('default', { role: name })]).findings[0].remedy).toBe('replace the placeholder first, for example with Terraform or envsubst');
-  });
+  test.each(['<<NODE_ROLE>>', 'KarpenterNodeRole-$CLUSTER_NAME', 'KarpenterNodeRole-<cluster>'])(
+    'advises to replace the placeholder in %s',
+    (name) => {
+      expect(judge(rule, [nodeClass('default', { role: name })]).findings[0].remedy).toBe(
+        'replace the placeholder first, for example with Terraform or envsubst',
+      );
+    },
+  );
 
   test('lists the allowed characters for a name with a space', () => {
-    expect(judge(rule, [nodeClass('default', { role: 'node role' })]).findings[0].remedy).toBe('use at most 64 letters, digits, "+", "=", ",", ".", "@", "_" and "-"');
+    expect(judge(rule, [nodeClass('default', { role: 'node role' })]).findings[0].remedy).toBe(
+      'use at most 64 letters, digits, "+", "=", ",", ".", "@", "_" and "-"',
+    );
   });
 
   test.each<[string, object]>([
     ['the name of a role of the templates', byRole({ Ref: 'NodeRole' })],
     ['an instance profile with a role', profiled([{ Ref: 'NodeRole' }])],
-    ['an instance profile in an isolated VPC', { ...profiled([{ Ref: 'NodeRole' }]), Karpenter: chart({ settings: { isolatedVPC: true } }) }],
+    [
+      'an instance profile in an isolated VPC',
+      { ...profiled([{ Ref: 'NodeRole' }]), Karpenter: chart({ settings: { isolatedVPC: true } }) },
+    ],
   ])('passes with %s', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual(['pass EC2NodeClass/default']);
   });
 
   test('passes with a name, without templates', () => {
-    expect(judge(rule, [nodeClass('default', { role: 'KarpenterNodeRole-prod' })]).states).toEqual(['pass EC2NodeClass/default']);
+    expect(judge(rule, [nodeClass('default', { role: 'KarpenterNodeRole-prod' })]).states).toEqual([
+      'pass EC2NodeClass/default',
+    ]);
   });
 
   test('does not apply to instance profiles without templates', () => {
@@ -54,8 +81,14 @@ describe('KARP-610 role-vs-instance-profile', () => {
 
   test.each<[string, object]>([
     ['a role that is known only at deployment', byRole(OPEN)],
-    ['an isolated VPC setting that is known only at deployment', byRole({ Ref: 'NodeRole' }, { Karpenter: openChart('karpenter') })],
-    ['an instance profile that is not in the templates', { Class: classResource({ role: undefined, instanceProfile: 'nodes' }) }],
+    [
+      'an isolated VPC setting that is known only at deployment',
+      byRole({ Ref: 'NodeRole' }, { Karpenter: openChart('karpenter') }),
+    ],
+    [
+      'an instance profile that is not in the templates',
+      { Class: classResource({ role: undefined, instanceProfile: 'nodes' }) },
+    ],
   ])('is not evaluated with %s', (_, resources) => {
     expect(judgeStack(rule, resources).states).toEqual(['not-evaluated EC2NodeClass/default']);
   });

@@ -4,25 +4,49 @@ import { deployment, judge, manifest, nodeClass, nodePool, types } from '../judg
 const rule = new ClaimOnSeveralNodes();
 const pool = nodePool('default', { requirements: [types('m7i.large')] });
 const claim = (accessModes: string[], storageClassName: string = 'gp2', name: string = 'data') =>
-  manifest('v1', 'PersistentVolumeClaim', name, { accessModes, storageClassName, resources: { requests: { storage: '8Gi' } } }, { namespace: 'shop' });
-const web = (replicas: number, cpu: string = '1', name: string = 'web') => deployment(name, {
-  volumes: [{ name: 'tmp', emptyDir: {} }, { name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
-}, { replicas, namespace: 'shop', requests: { cpu, memory: '1Gi' } });
+  manifest(
+    'v1',
+    'PersistentVolumeClaim',
+    name,
+    { accessModes, storageClassName, resources: { requests: { storage: '8Gi' } } },
+    { namespace: 'shop' },
+  );
+const web = (replicas: number, cpu: string = '1', name: string = 'web') =>
+  deployment(
+    name,
+    {
+      volumes: [
+        { name: 'tmp', emptyDir: {} },
+        { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
+      ],
+    },
+    { replicas, namespace: 'shop', requests: { cpu, memory: '1Gi' } },
+  );
 const states = (...documents: string[]) => judge(rule, [nodeClass(), pool, ...documents]).states;
 
 describe('KARP-812 claim-on-several-nodes', () => {
   test('rejects replicas on several nodes that share a ReadWriteOnce claim', () => {
     const [finding] = judge(rule, [nodeClass(), pool, claim(['ReadWriteOnce']), web(3)]).findings;
-    expect(finding.message).toBe('its 3 pods share the ReadWriteOnce claim shop/data, but are planned on 3 nodes: its EBS volume attaches to one node, '
-      + 'so pods on the others stay in ContainerCreating (Multi-Attach error)');
-    expect(finding).toMatchObject({ path: ['spec', 'template', 'spec', 'volumes', 1], evidence: { claim: 'shop/data', pods: 3 } });
+    expect(finding.message).toBe(
+      'its 3 pods share the ReadWriteOnce claim shop/data, but are planned on 3 nodes: its EBS volume attaches to one node, ' +
+        'so pods on the others stay in ContainerCreating (Multi-Attach error)',
+    );
+    expect(finding).toMatchObject({
+      path: ['spec', 'template', 'spec', 'volumes', 1],
+      evidence: { claim: 'shop/data', pods: 3 },
+    });
     expect(finding.remedy).toContain('volumeClaimTemplates of a StatefulSet');
   });
 
   test('rejects two workloads on several nodes that share a claim', () => {
-    const { states: all, findings: [{ message }] } = judge(rule, [nodeClass(), pool, claim(['ReadWriteOnce']), web(1), web(1, '1', 'batch')]);
+    const {
+      states: all,
+      findings: [{ message }],
+    } = judge(rule, [nodeClass(), pool, claim(['ReadWriteOnce']), web(1), web(1, '1', 'batch')]);
     expect(all).toEqual(['fail Deployment/web']);
-    expect(message).toContain('the 2 pods of Deployment shop/batch and Deployment shop/web share the ReadWriteOnce claim');
+    expect(message).toContain(
+      'the 2 pods of Deployment shop/batch and Deployment shop/web share the ReadWriteOnce claim',
+    );
   });
 
   test('passes replicas that the plan puts on one node', () => {
@@ -30,7 +54,13 @@ describe('KARP-812 claim-on-several-nodes', () => {
   });
 
   test('does not apply to claims for many nodes, to file systems, or if the pods are not planned', () => {
-    const efs = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'efs' }, provisioner: 'efs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer' });
+    const efs = JSON.stringify({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'efs' },
+      provisioner: 'efs.csi.aws.com',
+      volumeBindingMode: 'WaitForFirstConsumer',
+    });
     expect(states(claim(['ReadWriteMany']), web(3))).toEqual([]);
     expect(states(claim(['ReadWriteOnce'], 'efs'), efs, web(3))).toEqual([]);
     expect(states(claim(['ReadWriteOnce'], 'unknown'), web(3))).toEqual([]);

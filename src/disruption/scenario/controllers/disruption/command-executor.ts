@@ -1,5 +1,12 @@
 import { DisruptionQueue } from './queue';
-import { ExceededLimit, exceededLimit, exceededLimitOf, LaunchFailure, launchFailure, launchReplacements } from './replacements';
+import {
+  ExceededLimit,
+  exceededLimit,
+  exceededLimitOf,
+  LaunchFailure,
+  launchFailure,
+  launchReplacements,
+} from './replacements';
 import { Command } from '../../../types';
 import { SimulatedCluster } from '../../cluster/simulated-cluster';
 import { NodePhase } from '../../cluster/simulated-node';
@@ -65,16 +72,27 @@ export class CommandExecutor {
    * Karpenter notices failed launches only after the passes of this tick, so until then the candidates count as
    * deleting.
    */
-  private recordFailure(command: Command, failure: LaunchFailure, hasLaunched: boolean, blocked: BlockedCandidates): void {
+  private recordFailure(
+    command: Command,
+    failure: LaunchFailure,
+    hasLaunched: boolean,
+    blocked: BlockedCandidates,
+  ): void {
     const { cluster } = this;
     const { method, candidates, destinations } = command;
-    for (const { node: { name } } of candidates) {
+    for (const {
+      node: { name },
+    } of candidates) {
       if (!this.launchFailures.has(name)) {
-        cluster.recordEvent(`${method} decides to replace ${name}, and ${hasLaunched ? 'not everything' : 'nothing'} can be launched in its place`);
+        cluster.recordEvent(
+          `${method} decides to replace ${name}, and ${hasLaunched ? 'not everything' : 'nothing'} can be launched in its place`,
+        );
       }
       this.launchFailures.set(name, failure);
     }
-    for (const { node: { name } } of candidates) {
+    for (const {
+      node: { name },
+    } of candidates) {
       const state = cluster.nodes.get(name)!;
       blocked.pendingReplacement.set(name, state.phase);
       state.phase = 'pendingReplacement';
@@ -86,7 +104,9 @@ export class CommandExecutor {
     const { cluster } = this;
     const names = command.candidates.map(({ node }) => node.name);
     const { method, decision, terminateFirst } = command;
-    cluster.recordEvent(`${method} decides to ${decision} ${names.join(', ')}${terminateFirst ? ` (${terminateFirst})` : ''}`);
+    cluster.recordEvent(
+      `${method} decides to ${decision} ${names.join(', ')}${terminateFirst ? ` (${terminateFirst})` : ''}`,
+    );
     for (const name of names) cluster.nodes.get(name)!.phase = 'markedForDeletion';
     this.queue.add(command, launchReplacements(cluster, command));
     this.nominate(command.destinations);

@@ -67,7 +67,10 @@ export class DisruptionController {
   private overLimit: ReadonlySet<string> = new Set();
 
   /** @param methods the methods that the scenario is about; no others run */
-  public constructor(private readonly cluster: SimulatedCluster, public readonly methods: readonly DisruptionMethod[]) {
+  public constructor(
+    private readonly cluster: SimulatedCluster,
+    public readonly methods: readonly DisruptionMethod[],
+  ) {
     this.executor = new CommandExecutor(cluster);
     this.state = { kind: 'idle', firstPoll: cluster.start, dueAt: cluster.start, decisionVersion: -1 };
   }
@@ -96,9 +99,12 @@ export class DisruptionController {
     const { state } = this;
     const timeout = this.executor.queue.nextTimeout();
     switch (state.kind) {
-      case 'validating': return Math.min(timeout, state.until);
-      case 'passing': return Math.min(timeout, state.pass.advance(Math.min(until, timeout)));
-      case 'idle': return Math.min(timeout, this.nextPoll(state));
+      case 'validating':
+        return Math.min(timeout, state.until);
+      case 'passing':
+        return Math.min(timeout, state.pass.advance(Math.min(until, timeout)));
+      case 'idle':
+        return Math.min(timeout, this.nextPoll(state));
     }
   }
 
@@ -115,7 +121,9 @@ export class DisruptionController {
   private nextPoll({ firstPoll, dueAt, decisionVersion }: Idle): Instant {
     const { now, decisionVersion: currentVersion } = this.cluster;
     const wanted = decisionVersion === currentVersion ? dueAt : now;
-    return wanted <= firstPoll ? firstPoll : firstPoll + Math.ceil((wanted - firstPoll) / POLL_INTERVAL) * POLL_INTERVAL;
+    return wanted <= firstPoll
+      ? firstPoll
+      : firstPoll + Math.ceil((wanted - firstPoll) / POLL_INTERVAL) * POLL_INTERVAL;
   }
 
   private startPass(methods: readonly DisruptionMethod[], blocked?: BlockedCandidates): Passing {
@@ -137,7 +145,9 @@ export class DisruptionController {
   /** After commands, another pass starts at once. */
   private finishPass(passing: Passing, result: DisruptionPass): ControllerState {
     const { cluster } = this;
-    const commands = result.commands.filter(({ candidates }) => candidates.every(({ node: { name } }) => isPresent(cluster, name)));
+    const commands = result.commands.filter(({ candidates }) =>
+      candidates.every(({ node: { name } }) => isPresent(cluster, name)),
+    );
     if (commands.length > 0 && !needsValidation(commands[0])) return this.executeAndContinue(passing, commands, result);
     const { methods, startedAt, decisionVersion, earlierRefusals, overLimit, pendingReplacement } = passing;
     pendingReplacement.forEach((phase, name) => this.release(name, phase));
@@ -150,7 +160,9 @@ export class DisruptionController {
     const expiresAt = result.hasSkippedMethods && !isLoop ? cluster.consolidation.expiresAt : Infinity;
     // A pass over some methods only is followed by a pass over all.
     const isDueAtOnce = (hasFailures && !isLoop) || methods !== this.methods;
-    const dueAt = isDueAtOnce ? firstPoll : Math.min(expiresAt, nextOpportunity(cluster, this.methods, result, startedAt));
+    const dueAt = isDueAtOnce
+      ? firstPoll
+      : Math.min(expiresAt, nextOpportunity(cluster, this.methods, result, startedAt));
     return { kind: 'idle', firstPoll, dueAt, decisionVersion };
   }
 
@@ -162,7 +174,12 @@ export class DisruptionController {
     const isMethodDone = !hasExecuted && passing.pendingReplacement.size === failuresBefore;
     const earlierRefusals = isMethodDone ? [...passing.earlierRefusals, ...result.refusals] : passing.earlierRefusals;
     const pass = new TimedPass(cluster, isMethodDone ? this.methodsAfter(commands[0].method) : this.methods);
-    return { ...passing, earlierRefusals, pass, ...(hasExecuted ? { startedAt: cluster.now, decisionVersion: cluster.decisionVersion } : {}) };
+    return {
+      ...passing,
+      earlierRefusals,
+      pass,
+      ...(hasExecuted ? { startedAt: cluster.now, decisionVersion: cluster.decisionVersion } : {}),
+    };
   }
 
   /** Executes a command that is still valid; otherwise the remaining methods get their turn. */
@@ -174,7 +191,12 @@ export class DisruptionController {
     if (exceeded) {
       this.executor.reportOnce(exceeded);
       // The same decision would fail again, until the cluster changes.
-      return { kind: 'idle', firstPoll: cluster.now + POLL_INTERVAL, dueAt: Infinity, decisionVersion: cluster.decisionVersion };
+      return {
+        kind: 'idle',
+        firstPoll: cluster.now + POLL_INTERVAL,
+        dueAt: Infinity,
+        decisionVersion: cluster.decisionVersion,
+      };
     }
     const blocked = noBlockedCandidates();
     if (command) this.executor.executeAll([command], blocked);

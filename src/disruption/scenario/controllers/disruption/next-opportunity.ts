@@ -8,7 +8,11 @@ import { hasProtection, protectedUntil } from '../../../pods';
 import { DisruptionMethod, REASON_BY_METHOD } from '../../../types';
 import { SimulatedCluster } from '../../cluster/simulated-cluster';
 
-export const CONSOLIDATION_METHODS: readonly DisruptionMethod[] = ['Emptiness', 'MultiNodeConsolidation', 'SingleNodeConsolidation'];
+export const CONSOLIDATION_METHODS: readonly DisruptionMethod[] = [
+  'Emptiness',
+  'MultiNodeConsolidation',
+  'SingleNodeConsolidation',
+];
 
 /**
  * When a pass may find something to do although the cluster does not change: because consolidateAfter of a node, the
@@ -20,7 +24,10 @@ export const CONSOLIDATION_METHODS: readonly DisruptionMethod[] = ['Emptiness', 
  * @param startedAt when that pass started
  */
 export function nextOpportunity(
-  cluster: SimulatedCluster, methods: readonly DisruptionMethod[], { refusals }: DisruptionPass, startedAt: Instant,
+  cluster: SimulatedCluster,
+  methods: readonly DisruptionMethod[],
+  { refusals }: DisruptionPass,
+  startedAt: Instant,
 ): Instant {
   const snapshot = cluster.snapshot();
   const { nodes, pools } = snapshot;
@@ -31,14 +38,22 @@ export function nextOpportunity(
   for (const node of nodes) {
     if (consolidates) times.push(...consolidationTimes(node, pools), ...unblockingTimes(node));
     if (drifts && node.claim?.drifted) times.push(...unblockingTimes(node));
-    if (repairs && node.faults) times.push(...unblockingTimes(node), ...node.faults.map((fault) => repairableSince({ faults: [fault] })));
+    if (repairs && node.faults)
+      times.push(...unblockingTimes(node), ...node.faults.map((fault) => repairableSince({ faults: [fault] })));
   }
-  return [...times, ...budgetWindowEnds(snapshot, refusals, startedAt, cluster.session.budgetWindows)]
-    .reduce((next, instant) => instant > startedAt ? Math.min(next, instant) : next, Infinity);
+  return [...times, ...budgetWindowEnds(snapshot, refusals, startedAt, cluster.session.budgetWindows)].reduce(
+    (next, instant) => (instant > startedAt ? Math.min(next, instant) : next),
+    Infinity,
+  );
 }
 
 /** Ends of the schedules that block nodes, unless other budgets of the NodePool block them forever. */
-function budgetWindowEnds(cluster: Cluster, refusals: DisruptionPass['refusals'], startedAt: Instant, windows: BudgetWindows): Instant[] {
+function budgetWindowEnds(
+  cluster: Cluster,
+  refusals: DisruptionPass['refusals'],
+  startedAt: Instant,
+  windows: BudgetWindows,
+): Instant[] {
   const limited = new Map<string, readonly [string, DisruptionReason]>();
   for (const { limitedByBudgetsOf: pool, method } of refusals) {
     const reason = REASON_BY_METHOD[method];
@@ -46,9 +61,17 @@ function budgetWindowEnds(cluster: Cluster, refusals: DisruptionPass['refusals']
   }
   return [...limited.values()].flatMap(([pool, reason]) => {
     const { budgets = [] } = cluster.pools.get(pool) ?? {};
-    const scheduled = budgets.filter(({ schedule, reasons }) => schedule !== undefined && (reasons?.includes(reason) ?? true));
+    const scheduled = budgets.filter(
+      ({ schedule, reasons }) => schedule !== undefined && (reasons?.includes(reason) ?? true),
+    );
     if (scheduled.length === 0) return [];
-    const allowedAt = nextAllowedDisruption(budgets, budgetNodeCounts(cluster, pool, reason), reason, startedAt, windows);
+    const allowedAt = nextAllowedDisruption(
+      budgets,
+      budgetNodeCounts(cluster, pool, reason),
+      reason,
+      startedAt,
+      windows,
+    );
     return allowedAt === Infinity ? [] : scheduled.map((budget) => windowEnd(budget, startedAt));
   });
 }
@@ -61,5 +84,5 @@ function consolidationTimes({ claim, labels }: ClusterNode, pools: Cluster['pool
 
 /** When the nomination of the node and the protection of its pods end. */
 function unblockingTimes({ nominatedUntil = 0, pods }: ClusterNode): Instant[] {
-  return [nominatedUntil, ...hasProtection(pods) ? pods.flatMap((pod) => protectedUntil(pod) ?? []) : []];
+  return [nominatedUntil, ...(hasProtection(pods) ? pods.flatMap((pod) => protectedUntil(pod) ?? []) : [])];
 }

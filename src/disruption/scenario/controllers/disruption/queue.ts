@@ -53,9 +53,15 @@ export class DisruptionQueue {
     const { cluster } = this;
     const launching = replacements.filter((name) => cluster.nodes.get(name)?.phase === 'launching');
     if (launching.length > 0 && cluster.now < since + maxWait) return false;
-    for (const { node: { name, claim } } of command.candidates) {
+    for (const {
+      node: { name, claim },
+    } of command.candidates) {
       if (launching.length === 0) cluster.startDraining(name, command.drainBound ?? claim?.terminationGracePeriod);
-      else this.unmark(name, `${launching.join(', ')} ${launching.length === 1 ? 'is' : 'are'} not up after ${maxWait / 60_000} minutes`);
+      else
+        this.unmark(
+          name,
+          `${launching.join(', ')} ${launching.length === 1 ? 'is' : 'are'} not up after ${maxWait / 60_000} minutes`,
+        );
     }
     return true;
   }

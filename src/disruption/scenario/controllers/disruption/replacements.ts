@@ -1,5 +1,13 @@
 import { Label } from '../../../../model';
-import { amountText, ClaimPrices, launchedNode, NodePoolSpec, Offer, templateOf, withReservationChange } from '../../../../scheduling';
+import {
+  amountText,
+  ClaimPrices,
+  launchedNode,
+  NodePoolSpec,
+  Offer,
+  templateOf,
+  withReservationChange,
+} from '../../../../scheduling';
 import { Command, Replacement } from '../../../types';
 import { SimulatedCluster } from '../../cluster/simulated-cluster';
 import { canLaunchStaticReplacement, launchStaticReplacement } from '../static-pools';
@@ -22,7 +30,10 @@ export interface ExceededLimit {
 }
 
 /** The first NodePool of the replacements that exceeds its limits. */
-export function exceededLimit(cluster: SimulatedCluster, { replacements }: Pick<Command, 'replacements'>): ExceededLimit | undefined {
+export function exceededLimit(
+  cluster: SimulatedCluster,
+  { replacements }: Pick<Command, 'replacements'>,
+): ExceededLimit | undefined {
   const pools = [...new Set(replacements.map(({ nodePool }) => nodePool))];
   return pools.map((nodePool) => exceededLimitOf(cluster, nodePool)).find((exceeded) => exceeded !== undefined);
 }
@@ -36,14 +47,21 @@ export function exceededLimit(cluster: SimulatedCluster, { replacements }: Pick<
 export function exceededLimitOf({ nodes, config }: SimulatedCluster, nodePool: string): ExceededLimit | undefined {
   const { limits } = config.scheduling.nodePools.find(({ name }) => name === nodePool) ?? {};
   if (limits === undefined || limits.size === 0) return undefined;
-  const counted = [...nodes.values()].filter(({ node: { labels, claim }, phase }) =>
-    labels[Label.NODE_POOL] === nodePool && claim && (phase === 'initialized' || phase === 'launching'));
+  const counted = [...nodes.values()].filter(
+    ({ node: { labels, claim }, phase }) =>
+      labels[Label.NODE_POOL] === nodePool && claim && (phase === 'initialized' || phase === 'launching'),
+  );
   for (const [resource, limit] of limits) {
-    const used = resource === NODES ? BigInt(counted.length)
-      : counted.reduce((sum, { node: { capacity } }) => sum + (capacity.get(resource) ?? 0n), 0n);
+    const used =
+      resource === NODES
+        ? BigInt(counted.length)
+        : counted.reduce((sum, { node: { capacity } }) => sum + (capacity.get(resource) ?? 0n), 0n);
     if (used > limit) {
       const amounts = `limits.${resource} is ${amountText(resource, limit)}, and ${amountText(resource, used)} are used`;
-      return { nodePool, why: `${amounts} by NodePool "${nodePool}": Karpenter cannot launch replacements for its nodes` };
+      return {
+        nodePool,
+        why: `${amounts} by NodePool "${nodePool}": Karpenter cannot launch replacements for its nodes`,
+      };
     }
   }
   return undefined;
@@ -59,15 +77,23 @@ export function launchFailure(cluster: SimulatedCluster, { replacements }: Comma
 }
 
 /** Launches the replacements of a command as far as possible. Returns the names of the nodes. */
-export function launchReplacements(cluster: SimulatedCluster, { replacements }: Pick<Command, 'replacements'>): string[] {
-  const { cloudProvider, config: { scheduling, catalog } } = cluster;
+export function launchReplacements(
+  cluster: SimulatedCluster,
+  { replacements }: Pick<Command, 'replacements'>,
+): string[] {
+  const {
+    cloudProvider,
+    config: { scheduling, catalog },
+  } = cluster;
   const selections = selectOffers(cluster, replacements);
   return replacements.flatMap(({ nodePool, claim }, index) => {
     const pool = poolOf(cluster, nodePool);
     if (pool.replicas !== undefined) return launchStaticReplacement(cluster, pool);
     const template = templateOf(pool, { ...scheduling, nodes: [] }, catalog);
     const { offer } = selections[index];
-    return claim && offer && template ? [cloudProvider.launch(nodePool, launchedNode(template, offer, claim, cloudProvider.nextOrdinal), offer)] : [];
+    return claim && offer && template
+      ? [cloudProvider.launch(nodePool, launchedNode(template, offer, claim, cloudProvider.nextOrdinal), offer)]
+      : [];
   });
 }
 
@@ -93,9 +119,16 @@ function selectOffers(cluster: SimulatedCluster, replacements: readonly Replacem
     const template = templateOf(pool, { ...scheduling, nodeClasses, nodes: [] }, catalog);
     if (!template) return {};
     const prices = new ClaimPrices(claim, template, scheduling.settings, capacityTypes);
-    const selection = hasMinValues ? offerWithMinValues(prices, instanceTypes)
-      : { offer: offer?.reservation === undefined ? prices.cheapestOffer(requestedType!) : cheapestAvailable(prices, instanceTypes) };
-    if (selection.offer?.reservation !== undefined) nodeClasses = withReservationChange(nodeClasses, selection.offer.reservation, -1);
+    const selection = hasMinValues
+      ? offerWithMinValues(prices, instanceTypes)
+      : {
+          offer:
+            offer?.reservation === undefined
+              ? prices.cheapestOffer(requestedType!)
+              : cheapestAvailable(prices, instanceTypes),
+        };
+    if (selection.offer?.reservation !== undefined)
+      nodeClasses = withReservationChange(nodeClasses, selection.offer.reservation, -1);
     return selection;
   });
 }
@@ -117,7 +150,9 @@ function cheapestAvailable(prices: ClaimPrices, types: readonly string[]): Offer
  */
 function cheapestRequestedType({ claim, instanceTypes, capacityTypes }: Replacement): string | undefined {
   const { launch } = claim ?? {};
-  return launch && capacityTypes.includes(launch.capacityType) ? launch.instanceTypes.find((type) => instanceTypes.includes(type)) : undefined;
+  return launch && capacityTypes.includes(launch.capacityType)
+    ? launch.instanceTypes.find((type) => instanceTypes.includes(type))
+    : undefined;
 }
 
 function poolOf({ config: { scheduling } }: SimulatedCluster, nodePool: string): NodePoolSpec {

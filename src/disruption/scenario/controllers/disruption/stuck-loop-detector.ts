@@ -32,12 +32,20 @@ export class StuckLoopDetector {
    * @returns whether a cycle is complete
    */
   public record(
-    { now: at, decisionVersion, nodes, nominations }: Pick<SimulatedCluster, 'now' | 'decisionVersion' | 'nodes' | 'nominations'>,
+    {
+      now: at,
+      decisionVersion,
+      nodes,
+      nominations,
+    }: Pick<SimulatedCluster, 'now' | 'decisionVersion' | 'nodes' | 'nominations'>,
     candidates: Iterable<string>,
   ): boolean {
     const remaining = nominations.remaining(at);
     const key = JSON.stringify([nodes.size, [...candidates].sort(), [...remaining].sort()]);
-    this.passes = [...this.passes.filter((pass) => pass.decisionVersion === decisionVersion), { at, decisionVersion, key, nominations: remaining }];
+    this.passes = [
+      ...this.passes.filter((pass) => pass.decisionVersion === decisionVersion),
+      { at, decisionVersion, key, nominations: remaining },
+    ];
     const first = this.passes.findIndex((pass) => pass.key === key);
     if (first === this.passes.length - 1) return false;
     this.cycle = this.passes.slice(first);
@@ -56,7 +64,8 @@ export class StuckLoopDetector {
     // The pass of this tick has not run yet, so a full cycle counts as its whole length.
     const offset = (now - end) % length || length;
     const { at, nominations: remaining } = cycle.filter((pass) => pass.at - start < offset).pop()!;
-    for (const name of nominatedIn(cycle)) nominations.nominateUntil(name, now + (remaining.get(name) ?? 0) - (offset - (at - start)));
+    for (const name of nominatedIn(cycle))
+      nominations.nominateUntil(name, now + (remaining.get(name) ?? 0) - (offset - (at - start)));
   }
 }
 

@@ -15,7 +15,10 @@ export class TimedPass {
   private readonly steps: PassGenerator<DisruptionPass>;
   private readonly view: TimedView;
 
-  public constructor(private readonly cluster: SimulatedCluster, methods: readonly DisruptionMethod[]) {
+  public constructor(
+    private readonly cluster: SimulatedCluster,
+    methods: readonly DisruptionMethod[],
+  ) {
     this.view = new TimedView(cluster);
     this.steps = disruptionPassSteps(this.view, methods, cluster.consolidation);
     // Candidates are determined before other controllers react to the commands of the same tick.
@@ -55,7 +58,10 @@ class TimedView implements ClusterView {
   private estimatedTime?: number;
 
   public constructor(private readonly cluster: SimulatedCluster) {
-    const { now, times: { simulation } } = cluster;
+    const {
+      now,
+      times: { simulation },
+    } = cluster;
     this.context = new DisruptionContext(cluster.snapshot(), now, cluster.session);
     this.now = this.until = now;
     this.fixedTime = simulation === undefined ? undefined : Math.round(simulation * 1_000);

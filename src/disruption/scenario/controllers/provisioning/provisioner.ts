@@ -1,7 +1,14 @@
 import { deletingNodePods, hasDeletingNodePods, NO_DELETING_NODE_PODS, schedulingInput } from './scheduling-input';
 import { pendingGroupsWithinZoneSpread, withoutZoneSpread, zeroCountGroupsWithoutZoneSpread } from './zone-outage';
 import { Label } from '../../../../model';
-import { claimsOf, launchedNode, PlannedNodeClaim, podCountsOnFilledNodes, ScheduleInput, SolvedInput } from '../../../../scheduling';
+import {
+  claimsOf,
+  launchedNode,
+  PlannedNodeClaim,
+  podCountsOnFilledNodes,
+  ScheduleInput,
+  SolvedInput,
+} from '../../../../scheduling';
 import { Instant } from '../../../cluster';
 import { groupPendingPods, PendingGroup } from '../../cluster/pending-pods';
 import { SimulatedCluster } from '../../cluster/simulated-cluster';
@@ -57,7 +64,11 @@ export class Provisioner {
 
   /** When `retry` has something to do; infinite if never. */
   public nextRetry(): Instant {
-    const { cloudProvider, pods, provisioningSchedule: { followUpAt } } = this.cluster;
+    const {
+      cloudProvider,
+      pods,
+      provisioningSchedule: { followUpAt },
+    } = this.cluster;
     return pods.pending().length > 0 ? Math.min(followUpAt, cloudProvider.nextRetry) : followUpAt;
   }
 
@@ -82,13 +93,20 @@ export class Provisioner {
 
   private nominate(names: ReadonlySet<string>): void {
     const { cluster } = this;
-    if (cluster.nominations.renew(names, cluster.provisioningSchedule.previousRun(cluster.now))) cluster.decisionVersion++;
+    if (cluster.nominations.renew(names, cluster.provisioningSchedule.previousRun(cluster.now)))
+      cluster.decisionVersion++;
   }
 
   /** Returns undefined if only the Kubernetes scheduler ran. */
   private provision(): ProvisionerRun | undefined {
     const { cluster } = this;
-    const { failedZone, config: { scheduling: { nodePools } }, baseline: { variants } } = cluster;
+    const {
+      failedZone,
+      config: {
+        scheduling: { nodePools },
+      },
+      baseline: { variants },
+    } = cluster;
     if (hasDeletingNodePods(cluster)) return this.provisionForDeletingNodes(nodePools);
     if (failedZone !== undefined && !hasNodesIn(cluster, failedZone)) {
       // For topology spread, Kubernetes counts zones that have nodes; Karpenter counts zones that could have nodes.
@@ -101,7 +119,9 @@ export class Provisioner {
     // Among zones with equally few pods, Karpenter takes any and retries, so it ends up in a zone that works.
     const pools = variants.poolsOutside(failedZone, nodePools);
     const { run: runOutside } = this.scheduleAndLaunch(() => pendingGroupsWithinZoneSpread(cluster, failedZone), pools);
-    return runOutside && { schedule: runOutside.schedule, launched: [...run?.launched ?? [], ...runOutside.launched] };
+    return (
+      runOutside && { schedule: runOutside.schedule, launched: [...(run?.launched ?? []), ...runOutside.launched] }
+    );
   }
 
   private provisionForDeletingNodes(nodePools: NodePools): ProvisionerRun | undefined {
@@ -115,7 +135,8 @@ export class Provisioner {
    * After Kubernetes has bound pods, Karpenter sees them on their nodes, which changes the preferences of other pods.
    */
   private scheduleAndLaunch(
-    groups: () => readonly PendingGroup[], nodePools: NodePools,
+    groups: () => readonly PendingGroup[],
+    nodePools: NodePools,
   ): { readonly schedule: Schedule | undefined; readonly run: ProvisionerRun | undefined } {
     const first = this.solve(groups(), nodePools);
     const hasBound = this.bindPods(first);
@@ -136,7 +157,10 @@ export class Provisioner {
   }
 
   private solve(
-    pendingGroups: readonly PendingGroup[], nodePools: NodePools, deleting = NO_DELETING_NODE_PODS, scheduler?: 'Kubernetes',
+    pendingGroups: readonly PendingGroup[],
+    nodePools: NodePools,
+    deleting = NO_DELETING_NODE_PODS,
+    scheduler?: 'Kubernetes',
   ): Schedule | undefined {
     const { cluster } = this;
     const groups = pendingGroups.map(({ group }) => group);
@@ -172,25 +196,35 @@ export class Provisioner {
   /** Names of existing nodes that get pods later. */
   private destinations(schedule: Schedule | undefined): string[] {
     if (!schedule) return [];
-    return schedule.filledNodes.filter(({ node, groups: counts }) => {
-      const isWaiting = schedule.firstIndex > 0 || this.cluster.nodes.get(node)?.phase !== 'initialized';
-      return isWaiting && hasRealPods(schedule, counts);
-    }).map(({ node }) => node);
+    return schedule.filledNodes
+      .filter(({ node, groups: counts }) => {
+        const isWaiting = schedule.firstIndex > 0 || this.cluster.nodes.get(node)?.phase !== 'initialized';
+        return isWaiting && hasRealPods(schedule, counts);
+      })
+      .map(({ node }) => node);
   }
 
   private launchNodes(schedule: Schedule | undefined): LaunchedNode[] {
     if (!schedule) return [];
     const { cloudProvider } = this.cluster;
     const { solved, filledNodes, nodeClaims } = schedule;
-    const hasBufferPods = (counts: ReadonlyMap<number, number>) => [...counts.keys()].some((group) => isBuffer(schedule, group));
+    const hasBufferPods = (counts: ReadonlyMap<number, number>) =>
+      [...counts.keys()].some((group) => isBuffer(schedule, group));
     this.markBufferNodes(filledNodes.filter(({ groups: counts }) => hasBufferPods(counts)).map(({ node }) => node));
-    return nodeClaims.filter(({ launch, pods }) => launch && pods.length > 0).flatMap((claim) => {
-      const template = solved.workload.templates.find(({ pool }) => pool.name === claim.nodePool);
-      if (!template) return [];
-      const { cheapest } = claim.launch!;
-      const node = launchedNode(template, cheapest, claim, cloudProvider.nextOrdinal);
-      return [{ name: cloudProvider.launch(claim.nodePool, node, cheapest), isForPods: hasRealPods(schedule, claim.groups) }];
-    });
+    return nodeClaims
+      .filter(({ launch, pods }) => launch && pods.length > 0)
+      .flatMap((claim) => {
+        const template = solved.workload.templates.find(({ pool }) => pool.name === claim.nodePool);
+        if (!template) return [];
+        const { cheapest } = claim.launch!;
+        const node = launchedNode(template, cheapest, claim, cloudProvider.nextOrdinal);
+        return [
+          {
+            name: cloudProvider.launch(claim.nodePool, node, cheapest),
+            isForPods: hasRealPods(schedule, claim.groups),
+          },
+        ];
+      });
   }
 
   private markBufferNodes(names: readonly string[]): void {
@@ -210,7 +244,10 @@ function unscheduledPods(schedule: Schedule | undefined): number {
   if (!schedule) return 0;
   const { input, filledNodes, nodeClaims } = schedule;
   const total = input.pods.reduce((sum, { count }) => sum + count, 0);
-  return [...filledNodes, ...nodeClaims].reduce((left, { groups }) => [...groups.values()].reduce((rest, count) => rest - count, left), total);
+  return [...filledNodes, ...nodeClaims].reduce(
+    (left, { groups }) => [...groups.values()].reduce((rest, count) => rest - count, left),
+    total,
+  );
 }
 
 function hasNodesIn({ nodes }: SimulatedCluster, zone: string): boolean {

@@ -7,11 +7,19 @@ import { SimulatedCluster } from '../../cluster/simulated-cluster';
 
 /** The solver's input for pods that need nodes. Pods of deleting nodes come first in the queue. */
 export function schedulingInput(
-  cluster: SimulatedCluster, pods: readonly PodGroup[], nodePools: ScheduleInput['nodePools'], { groups, byNode } = NO_DELETING_NODE_PODS,
+  cluster: SimulatedCluster,
+  pods: readonly PodGroup[],
+  nodePools: ScheduleInput['nodePools'],
+  { groups, byNode } = NO_DELETING_NODE_PODS,
 ): ScheduleInput {
-  const { config: { scheduling }, baseline: { variants }, session } = cluster;
+  const {
+    config: { scheduling },
+    baseline: { variants },
+    session,
+  } = cluster;
   const nodes: ExistingNode[] = cluster.snapshot().nodes.slice();
-  for (const { node, index } of cluster.deletingNodes()) nodes[index] = session.removals.of(node, byNode.get(node) ?? []).remaining;
+  for (const { node, index } of cluster.deletingNodes())
+    nodes[index] = session.removals.of(node, byNode.get(node) ?? []).remaining;
   return withNodesAndPods(variants.withPools(scheduling, nodePools), nodes, [...groups, ...pods, ...scheduling.pods]);
 }
 
@@ -45,5 +53,7 @@ export function deletingNodePods(cluster: SimulatedCluster): DeletingNodePods {
 
 /** In a zone outage, Karpenter deletes no node. */
 function deletingNodes(cluster: SimulatedCluster): readonly ClusterNode[] {
-  return cluster.failedZone === undefined ? cluster.deletingNodes().flatMap(({ node }) => node.claim ? [node] : []) : [];
+  return cluster.failedZone === undefined
+    ? cluster.deletingNodes().flatMap(({ node }) => (node.claim ? [node] : []))
+    : [];
 }

@@ -12,7 +12,9 @@ import { SimulatedCluster } from '../../cluster/simulated-cluster';
 /** The pod without its topology spread over zones (DoNotSchedule). Returns the same object if it has none. */
 export const withoutZoneSpread = memoizeByIdentity((shape: PodShape): PodShape => {
   const { topologySpread = [] } = shape;
-  const kept = topologySpread.filter(({ topologyKey, whenUnsatisfiable }) => topologyKey !== Label.ZONE || whenUnsatisfiable !== 'DoNotSchedule');
+  const kept = topologySpread.filter(
+    ({ topologyKey, whenUnsatisfiable }) => topologyKey !== Label.ZONE || whenUnsatisfiable !== 'DoNotSchedule',
+  );
   return kept.length === topologySpread.length ? shape : { ...shape, topologySpread: kept };
 });
 
@@ -45,18 +47,26 @@ class ZoneSpreadCapacity {
   private readonly counts: CountsByNamespace;
 
   public constructor(cluster: SimulatedCluster, failedZone: string) {
-    const { catalog, scheduling: { nodePools, nodeClasses } } = cluster.config;
+    const {
+      catalog,
+      scheduling: { nodePools, nodeClasses },
+    } = cluster.config;
     const zonesOf = (nodeClass: string) => nodeClasses.get(nodeClass)?.zones ?? catalog.zones;
-    const offered = nodePools.flatMap(({ nodeClass, requirements }) => zonesOf(nodeClass).filter(isZoneAllowed(requirements)));
+    const offered = nodePools.flatMap(({ nodeClass, requirements }) =>
+      zonesOf(nodeClass).filter(isZoneAllowed(requirements)),
+    );
     const used = [...cluster.nodes.values()].flatMap(({ node: { labels } }) => labels[Label.ZONE] ?? []);
     this.zones = [...new Set([...offered, ...used])].filter((zone) => zone !== failedZone);
     this.counts = countByZone(cluster.snapshot());
   }
 
   public of({ count, namespace, shape: { topologySpread = [] } }: PodGroup): number {
-    const spread = topologySpread.filter(({ topologyKey, whenUnsatisfiable }) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule');
+    const spread = topologySpread.filter(
+      ({ topologyKey, whenUnsatisfiable }) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule',
+    );
     const limits = spread.map(({ maxSkew, labelSelector }) =>
-      this.podsPerZone(namespace, labelSelector).reduce((sum, pods) => sum + Math.max(0, maxSkew - pods), 0));
+      this.podsPerZone(namespace, labelSelector).reduce((sum, pods) => sum + Math.max(0, maxSkew - pods), 0),
+    );
     return Math.min(count, ...limits);
   }
 
@@ -64,7 +74,10 @@ class ZoneSpreadCapacity {
     const pods = this.zones.map(() => 0);
     if (!labelSelector) return pods;
     this.counts.get(namespace)?.forEach((byZone, { labels = {} }) => {
-      if (selects(labelSelector, labels)) this.zones.forEach((zone, index) => { pods[index] += byZone.get(zone) ?? 0; });
+      if (selects(labelSelector, labels))
+        this.zones.forEach((zone, index) => {
+          pods[index] += byZone.get(zone) ?? 0;
+        });
     });
     return pods;
   }
@@ -77,9 +90,15 @@ function isZoneAllowed(requirements: readonly RequirementSpec[]): (zone: string)
 
 function countByZone({ nodes }: Cluster): CountsByNamespace {
   const counts = new Map<string, Map<PodShape, ZoneCounts>>();
-  for (const { labels: { [Label.ZONE]: zone }, pods } of nodes) {
+  for (const {
+    labels: { [Label.ZONE]: zone },
+    pods,
+  } of nodes) {
     if (zone === undefined) continue;
-    for (const { sample: { namespace, shape, terminating }, count } of podTallies(pods)) {
+    for (const {
+      sample: { namespace, shape, terminating },
+      count,
+    } of podTallies(pods)) {
       if (terminating) continue;
       const byShape = counts.get(namespace) ?? new Map<PodShape, ZoneCounts>();
       counts.set(namespace, byShape);

@@ -32,7 +32,7 @@ export class EvictionApi {
   }
 
   private get limits(): PdbLimits {
-    return this.currentLimits ??= new PdbLimits(this.cluster.snapshot(), this.cluster.session.pdbs);
+    return (this.currentLimits ??= new PdbLimits(this.cluster.snapshot(), this.cluster.session.pdbs));
   }
 }
 
@@ -45,8 +45,10 @@ export class EvictionApi {
 export function evictionObstacle(pod: ClusterPod, limits: PdbLimits, now: Instant): string | undefined {
   if (isProtected(pod, now)) return `pod ${podKey(pod)} has the annotation karpenter.sh/do-not-disrupt`;
   const keys = blockingPdbs(limits, pod, now);
-  if (keys.length > 1) return `pod ${podKey(pod)} has ${keys.length} PodDisruptionBudgets, ${keys.join(' and ')}, so it cannot be evicted`;
-  const hasEnoughHealthyPods = limits.limitsOf(pod)
+  if (keys.length > 1)
+    return `pod ${podKey(pod)} has ${keys.length} PodDisruptionBudgets, ${keys.join(' and ')}, so it cannot be evicted`;
+  const hasEnoughHealthyPods = limits
+    .limitsOf(pod)
     .every(({ currentHealthy, desiredHealthy }) => desiredHealthy > 0 && currentHealthy >= desiredHealthy);
   if (keys.length === 0 || (pod.ready === false && hasEnoughHealthyPods)) return undefined;
   return `PodDisruptionBudget ${keys[0]} blocks the eviction of pod ${podKey(pod)}`;

@@ -72,7 +72,8 @@ export class TerminationController {
   private drainList({ node: { name } }: SimulatedNode, drain: NodeDrainState): DrainList {
     const { pods, session } = this.cluster;
     const nodePods = pods.onNode(name);
-    if (drain.cached?.pods !== nodePods) drain.cached = { pods: nodePods, list: buildDrainList(nodePods, pods, session.pdbs) };
+    if (drain.cached?.pods !== nodePods)
+      drain.cached = { pods: nodePods, list: buildDrainList(nodePods, pods, session.pdbs) };
     return drain.cached.list;
   }
 
@@ -80,7 +81,12 @@ export class TerminationController {
     if (instant > this.cluster.now) this.next = Math.min(this.next, instant);
   }
 
-  private evictQueuedPods(node: SimulatedNode, { evictionQueue }: NodeDrainState, list: DrainList, evictions: EvictionApi): void {
+  private evictQueuedPods(
+    node: SimulatedNode,
+    { evictionQueue }: NodeDrainState,
+    list: DrainList,
+    evictions: EvictionApi,
+  ): void {
     if (evictionQueue.size === 0) return;
     const { terminationDeadline: deadline = Infinity } = node;
     const { notTerminating, onlyPdb, waiting } = list;
@@ -94,7 +100,9 @@ export class TerminationController {
       if (queuedAt === undefined || subject.phase === 'terminating') continue;
       const isForced = isOverdue(subject, deadline, now);
       if (!isForced && !evictions.allows(subject, onlyPdb[index])) {
-        this.wakeAt(nextEvictionAttempt(queuedAt, Math.min(forcedFrom(subject, deadline), protectionEnd(subject, now))));
+        this.wakeAt(
+          nextEvictionAttempt(queuedAt, Math.min(forcedFrom(subject, deadline), protectionEnd(subject, now))),
+        );
       } else if (nextEvictionAttempt(queuedAt, now) > now) {
         this.wakeAt(nextEvictionAttempt(queuedAt, now));
       } else {
@@ -104,7 +112,8 @@ export class TerminationController {
     }
     if (deadline === Infinity) return;
     for (const subject of waiting) {
-      if (subject.phase === 'terminating' && evictionQueue.delete(subject)) podLifecycle.shortenTermination(subject, remainingSeconds);
+      if (subject.phase === 'terminating' && evictionQueue.delete(subject))
+        podLifecycle.shortenTermination(subject, remainingSeconds);
     }
   }
 }
@@ -131,19 +140,27 @@ function queuePods(node: SimulatedNode, drain: NodeDrainState, list: DrainList, 
   if (deadline === undefined) return Infinity;
   // Pods that are forced later let the next stage start.
   const areAllQueued = list.notTerminating.every((subject) => evictionQueue.has(subject));
-  const forcedLater = areAllQueued ? [] : list.notTerminating.map((subject) => forcedFrom(subject, deadline)).filter((instant) => instant > now);
+  const forcedLater = areAllQueued
+    ? []
+    : list.notTerminating.map((subject) => forcedFrom(subject, deadline)).filter((instant) => instant > now);
   return nextReconcileOf(node, drain, Math.min(...forcedLater));
 }
 
 /**
  * Pods of the current stage, and pods that are forced. Forced pods neither wait for other stages nor hold them back.
  */
-function podsToEvict({ waiting, stages, firstStage }: DrainList, deadline: Instant | undefined, now: Instant): readonly SimulatedPod[] {
+function podsToEvict(
+  { waiting, stages, firstStage }: DrainList,
+  deadline: Instant | undefined,
+  now: Instant,
+): readonly SimulatedPod[] {
   if (deadline === undefined) return firstStage;
   const isForced = waiting.map((subject) => isOverdue(subject, deadline, now));
   if (!isForced.includes(true)) return firstStage;
   const current = Math.min(...stages.filter((_, index) => !isForced[index]));
-  return waiting.filter(({ phase }, index) => isForced[index] || (stages[index] === current && phase !== 'terminating'));
+  return waiting.filter(
+    ({ phase }, index) => isForced[index] || (stages[index] === current && phase !== 'terminating'),
+  );
 }
 
 /** When the do-not-disrupt annotation of the pod expires; infinite if it does not, or already has. */

@@ -12,7 +12,11 @@ export function jsonPatch(target: PlainRecord, operations: readonly unknown[]): 
   for (const operation of operations) {
     const { op, path, value, from } = asRecord(operation) ?? {};
     if (typeof path !== 'string') continue;
-    if (op === 'remove') {removeAt(copy, path);} else if (op === 'add' || op === 'replace') {setAt(copy, path, value, op === 'add');} else if ((op === 'copy' || op === 'move') && typeof from === 'string') {
+    if (op === 'remove') {
+      removeAt(copy, path);
+    } else if (op === 'add' || op === 'replace') {
+      setAt(copy, path, value, op === 'add');
+    } else if ((op === 'copy' || op === 'move') && typeof from === 'string') {
       const moved = valueAt(copy, from);
       if (op === 'move') removeAt(copy, from);
       setAt(copy, path, moved, true);
@@ -24,7 +28,10 @@ export function jsonPatch(target: PlainRecord, operations: readonly unknown[]): 
 type Container = Record<string, unknown> | unknown[];
 
 function stepsOf(pointer: string): string[] {
-  return pointer.split('/').slice(1).map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
 }
 
 function isContainer(value: unknown): value is Container {
@@ -44,7 +51,9 @@ function parentOf(root: Container, pointer: string): { parent: Container; last: 
 
 function valueAt(root: Container, pointer: string): unknown {
   const place = parentOf(root, pointer);
-  return place && Object.hasOwn(place.parent, place.last) ? (place.parent as Record<string, unknown>)[place.last] : undefined;
+  return place && Object.hasOwn(place.parent, place.last)
+    ? (place.parent as Record<string, unknown>)[place.last]
+    : undefined;
 }
 
 function setAt(root: Container, pointer: string, value: unknown, inserts: boolean): void {

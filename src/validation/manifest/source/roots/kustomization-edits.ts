@@ -6,8 +6,10 @@ import { PlainRecord, recordsOf } from '../../records';
 /** Changes an object as a kustomization does. Returns undefined if it removes the object. */
 export type Edit = (object: PlainRecord) => PlainRecord | undefined;
 
-const CLUSTER_KINDS = new RegExp('^(Namespace|Node|PersistentVolume|StorageClass|PriorityClass|CustomResourceDefinition|APIService|CSIDriver|RuntimeClass|'
-  + 'IngressClass|Cluster.*|.*WebhookConfiguration)$');
+const CLUSTER_KINDS = new RegExp(
+  '^(Namespace|Node|PersistentVolume|StorageClass|PriorityClass|CustomResourceDefinition|APIService|CSIDriver|RuntimeClass|' +
+    'IngressClass|Cluster.*|.*WebhookConfiguration)$',
+);
 const SCALED_KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController'];
 
 /**
@@ -18,12 +20,18 @@ const SCALED_KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationCon
  * @see https://kubectl.docs.kubernetes.io/references/kustomize/kustomization/
  */
 export function editsOf(
-  kustomization: PlainRecord, readPatch: (path: string) => readonly unknown[], parse: (text: string) => readonly unknown[],
+  kustomization: PlainRecord,
+  readPatch: (path: string) => readonly unknown[],
+  parse: (text: string) => readonly unknown[],
 ): Edit[] {
-  const documents = (patch: unknown, path: unknown) => typeof patch === 'string' ? parse(patch) : typeof path === 'string' ? readPatch(path) : [];
-  const inline = (entry: unknown) => typeof entry !== 'string' ? [] : entry.includes('\n') ? parse(entry) : readPatch(entry);
+  const documents = (patch: unknown, path: unknown) =>
+    typeof patch === 'string' ? parse(patch) : typeof path === 'string' ? readPatch(path) : [];
+  const inline = (entry: unknown) =>
+    typeof entry !== 'string' ? [] : entry.includes('\n') ? parse(entry) : readPatch(entry);
   const patches = [...recordsOf(kustomization.patches), ...recordsOf(kustomization.patchesJson6902)];
-  const merges = Array.isArray(kustomization.patchesStrategicMerge) ? kustomization.patchesStrategicMerge.flatMap(inline) : [];
+  const merges = Array.isArray(kustomization.patchesStrategicMerge)
+    ? kustomization.patchesStrategicMerge.flatMap(inline)
+    : [];
   return [
     ...merges.flatMap((document) => mergeEdit(document, undefined)),
     ...patches.flatMap(({ patch, path, target }) => patchEdits(documents(patch, path), asRecord(target))),
@@ -37,7 +45,9 @@ export function editsOf(
 function patchEdits(documents: readonly unknown[], target: PlainRecord | undefined): Edit[] {
   return documents.flatMap((document) => {
     if (!Array.isArray(document)) return mergeEdit(document, target);
-    return target === undefined ? [] : [(object: PlainRecord) => isTarget(object, target) ? jsonPatch(object, document) : object];
+    return target === undefined
+      ? []
+      : [(object: PlainRecord) => (isTarget(object, target) ? jsonPatch(object, document) : object)];
   });
 }
 
@@ -46,16 +56,23 @@ function mergeEdit(document: unknown, target: PlainRecord | undefined): Edit[] {
   if (!patch) return [];
   const { kind, metadata } = patch;
   const { name, namespace } = asRecord(metadata) ?? {};
-  const matches = target ? (object: PlainRecord) => isTarget(object, target)
-    : (object: PlainRecord) => object.kind === kind && metadataOf(object).name === name
-      && (namespace === undefined || metadataOf(object).namespace === namespace);
-  return [(object) => {
-    if (!matches(object)) return object;
-    const isCustom = isValidatedKind(String(object.apiVersion), String(object.kind));
-    // A patch with a target may have another name, which is ignored.
-    const named = target ? { ...patch, kind: object.kind, metadata: { ...asRecord(metadata), name: metadataOf(object).name } } : patch;
-    return strategicMerge(object, named, isCustom);
-  }];
+  const matches = target
+    ? (object: PlainRecord) => isTarget(object, target)
+    : (object: PlainRecord) =>
+        object.kind === kind &&
+        metadataOf(object).name === name &&
+        (namespace === undefined || metadataOf(object).namespace === namespace);
+  return [
+    (object) => {
+      if (!matches(object)) return object;
+      const isCustom = isValidatedKind(String(object.apiVersion), String(object.kind));
+      // A patch with a target may have another name, which is ignored.
+      const named = target
+        ? { ...patch, kind: object.kind, metadata: { ...asRecord(metadata), name: metadataOf(object).name } }
+        : patch;
+      return strategicMerge(object, named, isCustom);
+    },
+  ];
 }
 
 /** Each field of a target is a regular expression for the whole value. */
@@ -63,8 +80,13 @@ function isTarget(object: PlainRecord, target: PlainRecord): boolean {
   const [version = '', group = ''] = String(object.apiVersion).split('/').reverse();
   const { name, namespace, labels, annotations } = metadataOf(object);
   const values: PlainRecord = { group, version, kind: object.kind, name, namespace: namespace ?? 'default' };
-  return Object.entries(values).every(([field, value]) => target[field] === undefined || matchesWhole(String(target[field]), String(value)))
-    && hasAll(target.labelSelector, labels) && hasAll(target.annotationSelector, annotations);
+  return (
+    Object.entries(values).every(
+      ([field, value]) => target[field] === undefined || matchesWhole(String(target[field]), String(value)),
+    ) &&
+    hasAll(target.labelSelector, labels) &&
+    hasAll(target.annotationSelector, annotations)
+  );
 }
 
 function matchesWhole(pattern: string, value: string): boolean {
@@ -87,12 +109,16 @@ function hasAll(selector: unknown, values: unknown): boolean {
 
 function namespaceEdit(namespace: unknown): Edit[] {
   if (typeof namespace !== 'string' || namespace === '') return [];
-  return [(object) => hasNoNamespace(object) ? object : { ...object, metadata: { ...metadataOf(object), namespace } }];
+  return [
+    (object) => (hasNoNamespace(object) ? object : { ...object, metadata: { ...metadataOf(object), namespace } }),
+  ];
 }
 
 /** Sets the namespace of objects that write none, as Argo CD does. */
 export function defaultNamespaceEdit(namespace: unknown): Edit[] {
-  return namespaceEdit(namespace).map((edit) => (object) => metadataOf(object).namespace === undefined ? edit(object) : object);
+  return namespaceEdit(namespace).map(
+    (edit) => (object) => (metadataOf(object).namespace === undefined ? edit(object) : object),
+  );
 }
 
 function hasNoNamespace({ apiVersion, kind }: PlainRecord): boolean {
@@ -105,21 +131,29 @@ export function chained(edits: readonly Edit[]): Edit {
 }
 
 function nameEdit(prefix: unknown, suffix: unknown): Edit[] {
-  const [before, after] = [prefix, suffix].map((text) => typeof text === 'string' ? text : '');
+  const [before, after] = [prefix, suffix].map((text) => (typeof text === 'string' ? text : ''));
   if (before === '' && after === '') return [];
-  return [(object) => /^(Namespace|CustomResourceDefinition|APIService)$/.test(String(object.kind)) ? object
-    : { ...object, metadata: { ...metadataOf(object), name: `${before}${String(metadataOf(object).name)}${after}` } }];
+  return [
+    (object) =>
+      /^(Namespace|CustomResourceDefinition|APIService)$/.test(String(object.kind))
+        ? object
+        : {
+            ...object,
+            metadata: { ...metadataOf(object), name: `${before}${String(metadataOf(object).name)}${after}` },
+          },
+  ];
 }
 
 function labelEdits({ commonLabels, labels }: PlainRecord): Edit[] {
   const entries = [
-    ...asRecord(commonLabels) ? [{ pairs: commonLabels, includeSelectors: true, includeTemplates: true }] : [],
+    ...(asRecord(commonLabels) ? [{ pairs: commonLabels, includeSelectors: true, includeTemplates: true }] : []),
     ...recordsOf(labels),
   ];
   return entries.map(({ pairs, includeSelectors, includeTemplates }) => (object: PlainRecord) => {
     const added = asRecord(pairs) ?? {};
     const labelled = withLabels(object, ['metadata', 'labels'], added);
-    const inTemplate = includeSelectors === true || includeTemplates === true ? withTemplateLabels(labelled, added) : labelled;
+    const inTemplate =
+      includeSelectors === true || includeTemplates === true ? withTemplateLabels(labelled, added) : labelled;
     return includeSelectors === true ? withSelectorLabels(inTemplate, added) : inTemplate;
   });
 }
@@ -133,8 +167,9 @@ function withTemplateLabels(object: PlainRecord, labels: PlainRecord): PlainReco
 /** Adds labels to the selectors of the object and of its pods' spread and affinity. Makes missing selectors. */
 function withSelectorLabels(object: PlainRecord, labels: PlainRecord): PlainRecord {
   const controllers = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'];
-  const isSelecting = controllers.includes(String(object.kind))
-    || (object.kind === 'PodDisruptionBudget' && valueAt(object, ['spec', 'selector']) !== undefined);
+  const isSelecting =
+    controllers.includes(String(object.kind)) ||
+    (object.kind === 'PodDisruptionBudget' && valueAt(object, ['spec', 'selector']) !== undefined);
   if (!isSelecting) return object;
   const selecting = withLabels(object, ['spec', 'selector', 'matchLabels'], labels);
   const spec = asRecord(selecting.spec)!;
@@ -144,8 +179,10 @@ function withSelectorLabels(object: PlainRecord, labels: PlainRecord): PlainReco
   const { affinity, topologySpreadConstraints } = podSpec;
   const widened = {
     ...podSpec,
-    ...affinity === undefined ? {} : { affinity: withSelectedLabels(affinity, labels) },
-    ...topologySpreadConstraints === undefined ? {} : { topologySpreadConstraints: withSelectedLabels(topologySpreadConstraints, labels) },
+    ...(affinity === undefined ? {} : { affinity: withSelectedLabels(affinity, labels) }),
+    ...(topologySpreadConstraints === undefined
+      ? {}
+      : { topologySpreadConstraints: withSelectedLabels(topologySpreadConstraints, labels) }),
   };
   return { ...selecting, spec: { ...spec, template: { ...template, spec: widened } } };
 }
@@ -155,10 +192,15 @@ function withSelectedLabels(value: unknown, labels: PlainRecord): unknown {
   if (Array.isArray(value)) return value.map((item) => withSelectedLabels(item, labels));
   const record = asRecord(value);
   if (!record) return value;
-  return Object.fromEntries(Object.entries(record).map(([key, inner]) => {
-    const selector = key === 'labelSelector' ? asRecord(inner) : undefined;
-    return [key, selector?.matchLabels ? withLabels(selector, ['matchLabels'], labels) : withSelectedLabels(inner, labels)];
-  }));
+  return Object.fromEntries(
+    Object.entries(record).map(([key, inner]) => {
+      const selector = key === 'labelSelector' ? asRecord(inner) : undefined;
+      return [
+        key,
+        selector?.matchLabels ? withLabels(selector, ['matchLabels'], labels) : withSelectedLabels(inner, labels),
+      ];
+    }),
+  );
 }
 
 function withLabels(record: PlainRecord, [step, ...rest]: readonly string[], labels: PlainRecord): PlainRecord {
@@ -167,8 +209,12 @@ function withLabels(record: PlainRecord, [step, ...rest]: readonly string[], lab
 }
 
 function replicaEdit({ name, count }: PlainRecord): Edit[] {
-  return [(object) => SCALED_KINDS.includes(String(object.kind)) && metadataOf(object).name === name
-    ? { ...object, spec: { ...asRecord(object.spec), replicas: count } } : object];
+  return [
+    (object) =>
+      SCALED_KINDS.includes(String(object.kind)) && metadataOf(object).name === name
+        ? { ...object, spec: { ...asRecord(object.spec), replicas: count } }
+        : object,
+  ];
 }
 
 function valueAt(record: PlainRecord, path: readonly string[]): unknown {

@@ -9,7 +9,15 @@ import { findUnreadable, SourceText } from '../source-text';
 export const KUSTOMIZATION_NAMES = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** Fields that make objects or change them in ways that are not followed. */
-const NOT_FOLLOWED = ['helmCharts', 'helmChartInflationGenerator', 'replacements', 'vars', 'transformers', 'generators', 'openapi'];
+const NOT_FOLLOWED = [
+  'helmCharts',
+  'helmChartInflationGenerator',
+  'replacements',
+  'vars',
+  'transformers',
+  'generators',
+  'openapi',
+];
 const MAX_DEPTH = 20;
 
 /** The files that a kustomization builds its objects from, with the edits that it makes. */
@@ -20,7 +28,10 @@ export interface KustomizationBuild {
 }
 
 /** Builds a folder with the kustomize of this machine: its output, or why there is none. */
-export type RunKustomize = (folder: string, hasCharts: boolean) => { readonly text: string } | { readonly problem: string } | undefined;
+export type RunKustomize = (
+  folder: string,
+  hasCharts: boolean,
+) => { readonly text: string } | { readonly problem: string } | undefined;
 
 /** All kustomizations among the files. */
 export class Kustomizations {
@@ -28,25 +39,40 @@ export class Kustomizations {
   private readonly byFolder: ReadonlyMap<string, PlainRecord>;
 
   /** @param runKustomize for what is not followed here. Without it, and without its result, that part is left out. */
-  public constructor(files: readonly SourceFile[], private readonly runKustomize?: RunKustomize) {
+  public constructor(
+    files: readonly SourceFile[],
+    private readonly runKustomize?: RunKustomize,
+  ) {
     this.files = new Map(files.map((file) => [normalize(file.path), file]));
-    this.byFolder = new Map([...this.files].filter(([path]) => KUSTOMIZATION_NAMES.includes(basename(path)))
-      .map(([path, file]) => [dirname(path), asRecord(valuesOf(file)[0]) ?? {}] as const)
-      .filter(([, content]) => isBuildFile(content)));
+    this.byFolder = new Map(
+      [...this.files]
+        .filter(([path]) => KUSTOMIZATION_NAMES.includes(basename(path)))
+        .map(([path, file]) => [dirname(path), asRecord(valuesOf(file)[0]) ?? {}] as const)
+        .filter(([, content]) => isBuildFile(content)),
+    );
   }
 
   /** Folders whose kustomization no other kustomization uses. */
   public get rootFolders(): string[] {
-    const used = new Set([...this.byFolder].flatMap(([folder, content]) => foldersOf(content).map((name) => normalize(join(folder, name)))));
-    return [...this.byFolder].filter(([folder, { kind }]) => !used.has(folder) && kind !== 'Component').map(([folder]) => folder).sort();
+    const used = new Set(
+      [...this.byFolder].flatMap(([folder, content]) =>
+        foldersOf(content).map((name) => normalize(join(folder, name))),
+      ),
+    );
+    return [...this.byFolder]
+      .filter(([folder, { kind }]) => !used.has(folder) && kind !== 'Component')
+      .map(([folder]) => folder)
+      .sort();
   }
 
   /** Files that kustomizations use, and the kustomizations themselves. */
   public get usedFiles(): ReadonlySet<string> {
-    return new Set([...this.byFolder].flatMap(([folder, content]) => [
-      ...KUSTOMIZATION_NAMES.map((name) => normalize(join(folder, name))),
-      ...filesOf(content).map((name) => normalize(join(folder, name))),
-    ]));
+    return new Set(
+      [...this.byFolder].flatMap(([folder, content]) => [
+        ...KUSTOMIZATION_NAMES.map((name) => normalize(join(folder, name))),
+        ...filesOf(content).map((name) => normalize(join(folder, name))),
+      ]),
+    );
   }
 
   public has(folder: string): boolean {
@@ -55,7 +81,9 @@ export class Kustomizations {
 
   /** Kustomizations in a folder, at any depth, except inside another one. */
   public foldersBelow(folder: string): string[] {
-    const below = [...this.byFolder.keys()].filter((inner) => folder === '.' ? inner !== '.' : inner.startsWith(`${folder}/`)).sort();
+    const below = [...this.byFolder.keys()]
+      .filter((inner) => (folder === '.' ? inner !== '.' : inner.startsWith(`${folder}/`)))
+      .sort();
     return below.filter((inner) => !below.some((other) => inner.startsWith(`${other}/`)));
   }
 
@@ -68,28 +96,52 @@ export class Kustomizations {
     const result = missing.length === 0 ? undefined : this.runKustomize?.(folder, hasCharts);
     if (result === undefined) return { sources, notes };
     if ('problem' in result) return { sources, notes: [...notes, result.problem] };
-    return { sources: [{ path: `${folder} (kustomize build)`, text: result.text, isFound: true }], notes: ['built by kustomize'] };
+    return {
+      sources: [{ path: `${folder} (kustomize build)`, text: result.text, isFound: true }],
+      notes: ['built by kustomize'],
+    };
   }
 
   private sourcesOf(folder: string, outer: readonly Edit[], missing: string[], depth: number): SourceFile[] {
     const content = this.byFolder.get(folder);
     if (!content || depth > MAX_DEPTH) return [];
-    missing.push(...NOT_FOLLOWED.filter((field) => content[field] !== undefined).map((field) => `${field} of ${folder}`));
+    missing.push(
+      ...NOT_FOLLOWED.filter((field) => content[field] !== undefined).map((field) => `${field} of ${folder}`),
+    );
     missing.push(...stringsOf(content.components).filter((name) => !this.byFolder.has(normalize(join(folder, name)))));
     const components = stringsOf(content.components).map((name) => normalize(join(folder, name)));
-    const own = editsOf(content, (path) => this.documentsOf(join(folder, path)), (text) => valuesOf({ path: folder, text }));
+    const own = editsOf(
+      content,
+      (path) => this.documentsOf(join(folder, path)),
+      (text) => valuesOf({ path: folder, text }),
+    );
     // A component edits everything that its user has collected, before the user's own edits.
     const edits = [...components.flatMap((component) => this.editsOfComponent(component)), ...own, ...outer];
     const resources = resourcesOf(content).flatMap((name) => this.resource(folder, name, edits, missing, depth));
-    return [...resources, ...components.flatMap((component) => this.sourcesOf(component, [...own, ...outer], missing, depth + 1))];
+    return [
+      ...resources,
+      ...components.flatMap((component) => this.sourcesOf(component, [...own, ...outer], missing, depth + 1)),
+    ];
   }
 
   private editsOfComponent(folder: string): Edit[] {
     const content = this.byFolder.get(folder);
-    return content ? editsOf(content, (path) => this.documentsOf(join(folder, path)), (text) => valuesOf({ path: folder, text })) : [];
+    return content
+      ? editsOf(
+          content,
+          (path) => this.documentsOf(join(folder, path)),
+          (text) => valuesOf({ path: folder, text }),
+        )
+      : [];
   }
 
-  private resource(folder: string, name: string, edits: readonly Edit[], missing: string[], depth: number): SourceFile[] {
+  private resource(
+    folder: string,
+    name: string,
+    edits: readonly Edit[],
+    missing: string[],
+    depth: number,
+  ): SourceFile[] {
     const path = normalize(join(folder, name));
     if (this.byFolder.has(path)) return this.sourcesOf(path, edits, missing, depth + 1);
     const file = this.files.get(path);
@@ -108,8 +160,10 @@ export class Kustomizations {
 
 /** The kustomization of Flux has the same kind, and is an object of the cluster. */
 function isBuildFile({ apiVersion, kind }: PlainRecord): boolean {
-  return (kind === undefined || kind === 'Kustomization' || kind === 'Component')
-    && (apiVersion === undefined || String(apiVersion).startsWith('kustomize.config.k8s.io/'));
+  return (
+    (kind === undefined || kind === 'Kustomization' || kind === 'Component') &&
+    (apiVersion === undefined || String(apiVersion).startsWith('kustomize.config.k8s.io/'))
+  );
 }
 
 function resourcesOf({ resources, bases }: PlainRecord): string[] {
@@ -123,8 +177,9 @@ function foldersOf(content: PlainRecord): string[] {
 function filesOf(content: PlainRecord): string[] {
   const { patches = [], patchesJson6902 = [], replacements = [] } = content;
   const patchFiles = [patches, patchesJson6902, replacements].flatMap(recordsOf).map(({ path }) => path);
-  const generated = [...recordsOf(content.configMapGenerator), ...recordsOf(content.secretGenerator)]
-    .flatMap(({ files, envs }) => [...stringsOf(files).map((file) => file.slice(file.indexOf('=') + 1)), ...stringsOf(envs)]);
+  const generated = [...recordsOf(content.configMapGenerator), ...recordsOf(content.secretGenerator)].flatMap(
+    ({ files, envs }) => [...stringsOf(files).map((file) => file.slice(file.indexOf('=') + 1)), ...stringsOf(envs)],
+  );
   const named = [patchFiles, content.patchesStrategicMerge, content.configurations].flatMap(stringsOf);
   return [...resourcesOf(content), ...named, ...generated];
 }

@@ -6,11 +6,28 @@ import { readDocuments } from '../../yaml/documents';
 import { findUnreadable, SourceText } from '../source-text';
 
 /** Groups of the kinds below. Other groups have kinds of the same name, such as the Job of Volcano. */
-const JUDGED_GROUPS = new Set(['', 'apps', 'batch', 'extensions', 'policy', 'karpenter.sh', 'karpenter.k8s.aws', 'autoscaling.x-k8s.io']);
+const JUDGED_GROUPS = new Set([
+  '',
+  'apps',
+  'batch',
+  'extensions',
+  'policy',
+  'karpenter.sh',
+  'karpenter.k8s.aws',
+  'autoscaling.x-k8s.io',
+]);
 
 export const POOL_KINDS = ['NodePool', 'EC2NodeClass'];
 export const WORKLOAD_KINDS = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod'];
-export const JUDGED_KINDS = [...POOL_KINDS, ...WORKLOAD_KINDS, 'Provisioner', 'AWSNodeTemplate', 'NodeOverlay', 'CapacityBuffer', 'PodDisruptionBudget'];
+export const JUDGED_KINDS = [
+  ...POOL_KINDS,
+  ...WORKLOAD_KINDS,
+  'Provisioner',
+  'AWSNodeTemplate',
+  'NodeOverlay',
+  'CapacityBuffer',
+  'PodDisruptionBudget',
+];
 
 /** The judged objects of a file, as kind, namespace and name, as the edit of the file leaves them. */
 export const identitiesIn = memoizeByIdentity((file: SourceFile): readonly string[] => {
@@ -18,10 +35,12 @@ export const identitiesIn = memoizeByIdentity((file: SourceFile): readonly strin
     const edited = file.edit ? file.edit(object) : object;
     return edited ? [edited] : [];
   });
-  return objects.filter((object) => isOfKind(object, JUDGED_KINDS)).map(({ kind, metadata }) => {
-    const { name, namespace } = asRecord(metadata) ?? {};
-    return JSON.stringify([kind, namespace ?? 'default', name]);
-  });
+  return objects
+    .filter((object) => isOfKind(object, JUDGED_KINDS))
+    .map(({ kind, metadata }) => {
+      const { name, namespace } = asRecord(metadata) ?? {};
+      return JSON.stringify([kind, namespace ?? 'default', name]);
+    });
 });
 
 /** Whether the object has one of these kinds, in a group that is judged. */
@@ -40,4 +59,5 @@ export function objectsIn(file: SourceFile): PlainRecord[] {
 
 /** The values of the documents of a file; none if it cannot be read. */
 export const documentsIn = memoizeByIdentity((file: SourceFile): readonly unknown[] =>
-  findUnreadable(file) ? [] : readDocuments(new SourceText(file)).documents.map(({ value }) => value));
+  findUnreadable(file) ? [] : readDocuments(new SourceText(file)).documents.map(({ value }) => value),
+);

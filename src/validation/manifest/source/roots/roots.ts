@@ -2,7 +2,15 @@ import { dirname, normalize } from 'path';
 import { clusterRoots, filledRoot } from './clusters/cluster-roots';
 import { Kustomizations, RunKustomize } from './kustomization';
 import { Root } from './root';
-import { documentsIn, identitiesIn, isOfKind, JUDGED_KINDS, objectsIn, POOL_KINDS, WORKLOAD_KINDS } from './root-objects';
+import {
+  documentsIn,
+  identitiesIn,
+  isOfKind,
+  JUDGED_KINDS,
+  objectsIn,
+  POOL_KINDS,
+  WORKLOAD_KINDS,
+} from './root-objects';
 import { UnusedPatch, unusedPatches } from './unused-patches';
 import { asRecord } from '../../../../contract';
 import { SourceFile } from '../../model';
@@ -19,7 +27,10 @@ export interface RootOptions {
  * kustomization that no other one uses, each Helm chart, and all other files. Files that define the same object in
  * several folders are variants, so each folder is a root.
  */
-export function rootsOf(files: readonly SourceFile[], { repositories = new Set(), runKustomize }: RootOptions = {}): Root[] {
+export function rootsOf(
+  files: readonly SourceFile[],
+  { repositories = new Set(), runKustomize }: RootOptions = {},
+): Root[] {
   const charts = chartFolders(files);
   const isInChart = ({ path }: SourceFile) => charts.some((chart) => isInside(path, chart));
   const outside = files.filter((file) => !isInChart(file));
@@ -31,8 +42,9 @@ export function rootsOf(files: readonly SourceFile[], { repositories = new Set()
   const unused = outside.filter(({ path }) => !usedFiles.has(normalize(path)) && !clusters.files.has(normalize(path)));
   const patches = unusedPatches(unused, kustomizations);
   const plain = unused.filter((file) => patches.every((patch) => patch.file !== file));
-  const rootFolders = kustomizations.rootFolders.filter((folder) =>
-    !clusters.folders.has(folder) && !charts.some((chart) => folder === chart || isInside(folder, chart)));
+  const rootFolders = kustomizations.rootFolders.filter(
+    (folder) => !clusters.folders.has(folder) && !charts.some((chart) => folder === chart || isInside(folder, chart)),
+  );
   const others = [
     ...rootFolders.map((folder): Root => {
       const { sources, notes } = kustomizations.build(folder);
@@ -42,7 +54,9 @@ export function rootsOf(files: readonly SourceFile[], { repositories = new Set()
     ...charts.map((folder): Root => ({ name: folder, kind: 'chart', sources: [], notes: [] })),
   ];
   const roots = [...clusters.roots, ...others.map((root) => filledRoot(root, clusters.substitutions))];
-  const judged = withPoolsOfRepository(withDevelopment(roots, commonFolder(files)).filter((root) => root.kind === 'chart' || isJudged(root)));
+  const judged = withPoolsOfRepository(
+    withDevelopment(roots, commonFolder(files)).filter((root) => root.kind === 'chart' || isJudged(root)),
+  );
   return withUnusedPatches(withNote(judged, clusters.elsewhere), patches);
 }
 
@@ -59,10 +73,19 @@ function withDevelopment(roots: readonly Root[], around: string): Root[] {
 
 /** Names unused patches in a note on the kustomization beside them, or on the first root. */
 function withUnusedPatches(roots: readonly Root[], patches: readonly UnusedPatch[]): Root[] {
-  const isOf = ({ kind, name }: Root, folder: string | undefined) => kind === 'kustomization' && normalize(name) === folder;
+  const isOf = ({ kind, name }: Root, folder: string | undefined) =>
+    kind === 'kustomization' && normalize(name) === folder;
   return roots.map((root, index) => {
-    const own = patches.filter(({ folder }) => isOf(root, folder) || (index === 0 && !roots.some((other) => isOf(other, folder))));
-    return { ...root, notes: [...root.notes, ...own.map(({ file }) => `not judged: ${file.path} is a patch that no kustomization uses`)] };
+    const own = patches.filter(
+      ({ folder }) => isOf(root, folder) || (index === 0 && !roots.some((other) => isOf(other, folder))),
+    );
+    return {
+      ...root,
+      notes: [
+        ...root.notes,
+        ...own.map(({ file }) => `not judged: ${file.path} is a patch that no kustomization uses`),
+      ],
+    };
   });
 }
 
@@ -71,7 +94,13 @@ function withNote([first, ...roots]: readonly Root[], elsewhere: number): Root[]
   if (first === undefined) return [];
   if (elsewhere === 0) return [first, ...roots];
   const which = elsewhere === 1 ? '1 source of Argo CD or Flux is' : `${elsewhere} sources of Argo CD and Flux are`;
-  return [{ ...first, notes: [...first.notes, `${which} not judged: the repository, the chart or the cluster is not in the input`] }, ...roots];
+  return [
+    {
+      ...first,
+      notes: [...first.notes, `${which} not judged: the repository, the chart or the cluster is not in the input`],
+    },
+    ...roots,
+  ];
 }
 
 /** How many workloads the files of a root define. */
@@ -81,7 +110,10 @@ export function countWorkloads({ sources }: Root): number {
 
 /** The folders of charts. The charts that a chart contains are a part of it. */
 function chartFolders(files: readonly SourceFile[]): string[] {
-  const folders = files.filter(({ path, isFound }) => isFound && /(^|\/)Chart\.yaml$/.test(path)).map(({ path }) => dirname(path)).sort();
+  const folders = files
+    .filter(({ path, isFound }) => isFound && /(^|\/)Chart\.yaml$/.test(path))
+    .map(({ path }) => dirname(path))
+    .sort();
   return folders.filter((folder) => !folders.some((other) => other !== folder && isInside(folder, other)));
 }
 
@@ -97,7 +129,13 @@ function plainRoots(files: readonly SourceFile[]): Root[] {
   const folders = [...new Set(found.map(({ path }) => dirname(path)))].sort();
   return [
     ...filesRoot(commonFolder(named), named),
-    ...folders.flatMap((folder) => folderRoots(folder, found.filter(({ path }) => dirname(path) === folder), variants)),
+    ...folders.flatMap((folder) =>
+      folderRoots(
+        folder,
+        found.filter(({ path }) => dirname(path) === folder),
+        variants,
+      ),
+    ),
   ];
 }
 
@@ -118,7 +156,7 @@ function variantFiles(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
   for (const file of files) {
     for (const identity of identitiesIn(file)) {
       const key = JSON.stringify([dirname(file.path), identity]);
-      filesByObject.set(key, [...filesByObject.get(key) ?? [], file]);
+      filesByObject.set(key, [...(filesByObject.get(key) ?? []), file]);
     }
   }
   const variants = new Set<SourceFile>();
@@ -136,11 +174,13 @@ function variantFiles(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
 /** Whether files of two folders define an object of the same identity. */
 function definesTwice(files: readonly SourceFile[]): boolean {
   const folderOf = new Map<string, string>();
-  return files.some((file) => identitiesIn(file).some((identity) => {
-    const earlier = folderOf.get(identity);
-    if (earlier === undefined) folderOf.set(identity, dirname(file.path));
-    return earlier !== undefined && earlier !== dirname(file.path);
-  }));
+  return files.some((file) =>
+    identitiesIn(file).some((identity) => {
+      const earlier = folderOf.get(identity);
+      if (earlier === undefined) folderOf.set(identity, dirname(file.path));
+      return earlier !== undefined && earlier !== dirname(file.path);
+    }),
+  );
 }
 
 function commonFolder(files: readonly SourceFile[]): string {
@@ -159,22 +199,32 @@ function withPoolsOfRepository(roots: readonly Root[]): Root[] {
   const [only] = withPools;
   if (withPools.length !== 1) return [...roots];
   const isApart = (root: Root) => root.kind === 'chart' || (root.kind === 'cluster' && only.kind === 'cluster');
-  return roots.map((root) => root === only || isApart(root) || !hasKind(root, WORKLOAD_KINDS) ? root : {
-    ...root,
-    sources: [...root.sources, ...only.sources.map((source): SourceFile => ({ ...source, edit: onlyPools(source.edit) }))],
-    notes: [...root.notes, `with the NodePools of ${only.name}`],
-    hasPoolsOfOther: true,
-  });
+  return roots.map((root) =>
+    root === only || isApart(root) || !hasKind(root, WORKLOAD_KINDS)
+      ? root
+      : {
+          ...root,
+          sources: [
+            ...root.sources,
+            ...only.sources.map((source): SourceFile => ({ ...source, edit: onlyPools(source.edit) })),
+          ],
+          notes: [...root.notes, `with the NodePools of ${only.name}`],
+          hasPoolsOfOther: true,
+        },
+  );
 }
 
 function onlyPools(edit: SourceFile['edit']): NonNullable<SourceFile['edit']> {
-  return (object) => isOfKind(object, POOL_KINDS) ? edit ? edit(object) : object : undefined;
+  return (object) => (isOfKind(object, POOL_KINDS) ? (edit ? edit(object) : object) : undefined);
 }
 
 function isJudged(root: Root): boolean {
   if (hasKind(root, JUDGED_KINDS)) return true;
   // What was named on the command line gets an answer in any case.
-  return root.kind === 'files' && root.sources.some((file) => file.stack !== undefined || !file.isFound || isTemplateFile(file));
+  return (
+    root.kind === 'files' &&
+    root.sources.some((file) => file.stack !== undefined || !file.isFound || isTemplateFile(file))
+  );
 }
 
 function hasKind({ sources }: Root, kinds: readonly string[]): boolean {

@@ -52,13 +52,26 @@ function isPatch(file: SourceFile): boolean {
 function lacksRequiredFields({ kind, spec: value }: PlainRecord, isNamed: boolean): boolean | undefined {
   const spec = asRecord(value) ?? {};
   switch (kind) {
-    case 'Deployment': case 'StatefulSet': case 'DaemonSet': case 'ReplicaSet': return spec.selector === undefined;
-    case 'Pod': return recordsOf(spec.containers).length === 0;
-    case 'Job': return hasNoContainers(spec);
-    case 'CronJob': return hasNoContainers(asRecord(asRecord(spec.jobTemplate)?.spec) ?? {});
-    case 'NodePool': return asRecord(asRecord(spec.template)?.spec)?.nodeClassRef === undefined;
-    case 'EC2NodeClass': return (isNamed && spec.amiSelectorTerms === undefined) || (spec.subnetSelectorTerms === undefined && spec.securityGroupSelectorTerms === undefined);
-    default: return undefined;
+    case 'Deployment':
+    case 'StatefulSet':
+    case 'DaemonSet':
+    case 'ReplicaSet':
+      return spec.selector === undefined;
+    case 'Pod':
+      return recordsOf(spec.containers).length === 0;
+    case 'Job':
+      return hasNoContainers(spec);
+    case 'CronJob':
+      return hasNoContainers(asRecord(asRecord(spec.jobTemplate)?.spec) ?? {});
+    case 'NodePool':
+      return asRecord(asRecord(spec.template)?.spec)?.nodeClassRef === undefined;
+    case 'EC2NodeClass':
+      return (
+        (isNamed && spec.amiSelectorTerms === undefined) ||
+        (spec.subnetSelectorTerms === undefined && spec.securityGroupSelectorTerms === undefined)
+      );
+    default:
+      return undefined;
   }
 }
 

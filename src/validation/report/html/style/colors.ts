@@ -8,7 +8,10 @@ const DARK = `--bg:#0b0d10;--card:#121519;--soft-bg:#1a1e24;--line:#262b34;--lin
 --added:#10281d;--added-ink:#7fdcae;--removed:#331a1a;--removed-ink:#ffaaa3;--heat:#e8701a;--hatch:#5d6675;--hatch-bg:#20252d;--free:#0e1114;
 --k0:#3f7fd0;--k1:#e6b04a;--k2:#2a9d7a;--k3:#dd9cc4;--k4:#86cdf5;--k5:#c9581c;--k6:#9a83c9;--k7:#b6b34e;--k8:#7f8fa1;--k9:#a9775a;--k10:#52a6a6;--k11:#cf7188;color-scheme:dark`;
 
-const FILLS = Array.from({ length: 12 }, (_, index) => `.k${index}{background:var(--k${index});fill:var(--k${index})}`).join('');
+const FILLS = Array.from(
+  { length: 12 },
+  (_, index) => `.k${index}{background:var(--k${index});fill:var(--k${index})}`,
+).join('');
 
 /**
  * Colors in both themes. Text has a contrast of 4.5 to its ground; the colors k0 to k5 differ also for people who do

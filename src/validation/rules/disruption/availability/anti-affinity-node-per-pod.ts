@@ -18,7 +18,8 @@ export class AntiAffinityNodePerPod implements Rule {
   public readonly name = 'anti-affinity-node-per-pod';
   public readonly severity = 'warning';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'Anti-affinity or a topology spread gives each of many pods a node of its own, which it hardly uses.';
+  public readonly summary =
+    'Anti-affinity or a topology spread gives each of many pods a node of its own, which it hardly uses.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = new Map(poolsOf(context).map((pool) => [pool.name, pool]));
@@ -33,7 +34,12 @@ export class AntiAffinityNodePerPod implements Rule {
     });
   }
 
-  private finding({ catalog }: RuleContext, workload: WorkloadManifest, placements: readonly Placement[], mean: number): Outcome {
+  private finding(
+    { catalog }: RuleContext,
+    workload: WorkloadManifest,
+    placements: readonly Placement[],
+    mean: number,
+  ): Outcome {
     const percent = Math.round(100 * mean);
     const hourly = placements.reduce((sum, { claim }) => sum + (claim?.cheapest?.usdPerHour ?? 0), 0);
     return fail({
@@ -51,8 +57,13 @@ export class AntiAffinityNodePerPod implements Rule {
  */
 function isOnePerNode({ topologySpread = [], podAntiAffinity }: PodShape): boolean {
   const byAntiAffinity = podAntiAffinity?.required.some(({ topologyKey }) => topologyKey === Label.HOSTNAME) ?? false;
-  return byAntiAffinity || topologySpread.some(({ topologyKey, whenUnsatisfiable, maxSkew }) =>
-    topologyKey === Label.HOSTNAME && whenUnsatisfiable === 'DoNotSchedule' && maxSkew === 1);
+  return (
+    byAntiAffinity ||
+    topologySpread.some(
+      ({ topologyKey, whenUnsatisfiable, maxSkew }) =>
+        topologyKey === Label.HOSTNAME && whenUnsatisfiable === 'DoNotSchedule' && maxSkew === 1,
+    )
+  );
 }
 
 /** Requested share of the cheapest node's CPU or memory, whichever is larger. */
@@ -61,5 +72,9 @@ function utilizationOf({ claim }: Placement, pools: ReadonlyMap<string, Pool>): 
   const index = table?.names.indexOf(claim?.cheapest?.instanceType ?? '') ?? -1;
   if (!claim || !table || index < 0) return undefined;
   const allocatable = allocatableOf(table, index);
-  return Math.max(...['cpu', 'memory'].map((resource) => Number(claim.requests.get(resource) ?? 0n) / Number(allocatable.get(resource) ?? 1n)));
+  return Math.max(
+    ...['cpu', 'memory'].map(
+      (resource) => Number(claim.requests.get(resource) ?? 0n) / Number(allocatable.get(resource) ?? 1n),
+    ),
+  );
 }

@@ -17,7 +17,8 @@ export class NoTopologySpread implements Rule {
   public readonly name = 'no-topology-spread';
   public readonly severity = 'warning';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'Nothing spreads the pods of a workload, and the plan puts more of them on one node than the workload can lose.';
+  public readonly summary =
+    'Nothing spreads the pods of a workload, and the plan puts more of them on one node than the workload can lose.';
 
   public check(context: RuleContext): Outcome[] {
     return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
@@ -32,18 +33,25 @@ export class NoTopologySpread implements Rule {
     if (unknown !== undefined) return [notEvaluated(object, unknown)];
     const placements = placementsOf(context, workload);
     if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
-    const fullest = placements.reduce((most, placement) => placement.pods > most.pods ? placement : most);
+    const fullest = placements.reduce((most, placement) => (placement.pods > most.pods ? placement : most));
     const planned = placements.reduce((sum, placement) => sum + placement.pods, 0);
-    return [fullest.pods > tolerableLoss(context, workload, planned) ? this.finding(workload, fullest, planned) : pass(object)];
+    return [
+      fullest.pods > tolerableLoss(context, workload, planned)
+        ? this.finding(workload, fullest, planned)
+        : pass(object),
+    ];
   }
 
   private finding(workload: WorkloadManifest, { pods, running, claim, node }: Placement, planned: number): Outcome {
     const where = claim?.cheapest ? `one node (${claim.cheapest.instanceType})` : `node ${node}`;
-    const packed = pods === running ? `${pods} of ${planned} pods run on ${where}` : `the plan puts ${pods} of ${planned} pods on ${where}`;
+    const packed =
+      pods === running
+        ? `${pods} of ${planned} pods run on ${where}`
+        : `the plan puts ${pods} of ${planned} pods on ${where}`;
     return fail({
       object: workload.object,
       path: [...workload.podPath, 'topologySpreadConstraints'],
-      message: `${packed}, because nothing spreads them: if that node fails, ${Math.round(100 * pods / planned)}% of them are lost`,
+      message: `${packed}, because nothing spreads them: if that node fails, ${Math.round((100 * pods) / planned)}% of them are lost`,
       remedy: `add ${SPREAD_REMEDY}`,
       evidence: { podsOnFullestNode: pods, pods: planned },
     });
@@ -58,6 +66,7 @@ function tolerableLoss({ model }: RuleContext, workload: WorkloadManifest, plann
   const [pdb] = pdbsSelecting(model, workload);
   const others = pdb ? workloadsSelectedBy(model, pdb).filter((selected) => selected !== workload) : [];
   const total = others.reduce((sum, { replicas }) => sum + replicas, planned);
-  const allowed = pdb && (pdb.minAvailable ?? pdb.maxUnavailable) !== undefined ? pdbAllowanceOf(pdb, total)?.allowed : undefined;
+  const allowed =
+    pdb && (pdb.minAvailable ?? pdb.maxUnavailable) !== undefined ? pdbAllowanceOf(pdb, total)?.allowed : undefined;
   return Math.max(1, allowed ?? planned - 1);
 }

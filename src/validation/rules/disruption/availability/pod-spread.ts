@@ -11,9 +11,11 @@ export function isSpread(workload: WorkloadManifest): boolean {
   const { shape } = workload;
   const domains = [Label.ZONE, Label.HOSTNAME] as readonly string[];
   const { required = [], preferred = [] } = shape?.podAntiAffinity ?? {};
-  const constraints = [...shape?.topologySpread ?? [], ...required, ...preferred.map(({ term }) => term)];
-  return optOutReason(workload, 'hostname-spread') !== undefined
-    || constraints.some((constraint) => domains.includes(constraint.topologyKey) && selectsOwnPods(constraint, workload));
+  const constraints = [...(shape?.topologySpread ?? []), ...required, ...preferred.map(({ term }) => term)];
+  return (
+    optOutReason(workload, 'hostname-spread') !== undefined ||
+    constraints.some((constraint) => domains.includes(constraint.topologyKey) && selectsOwnPods(constraint, workload))
+  );
 }
 
 /** What to add so that the pods are spread. */

@@ -27,14 +27,19 @@ export class SingleReplica implements Rule {
   public readonly name = 'single-replica';
   public readonly severity = 'warning';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'A workload runs a single pod: Karpenter starts no replacement pod in advance, so each eviction is an outage.';
+  public readonly summary =
+    'A workload runs a single pod: Karpenter starts no replacement pod in advance, so each eviction is an outage.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = disruptionsByName(context);
     return servingWorkloads(context.model).map((workload) => this.checkWorkload(context, workload, pools));
   }
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: ReadonlyMap<string, PoolDisruption>): Outcome {
+  private checkWorkload(
+    context: RuleContext,
+    workload: WorkloadManifest,
+    pools: ReadonlyMap<string, PoolDisruption>,
+  ): Outcome {
     const { object } = workload;
     const { pods, source, unknown } = minimumReplicas(context.model, workload);
     if (unknown !== undefined) return notEvaluated(object, unknown);
@@ -43,26 +48,31 @@ export class SingleReplica implements Rule {
     const seconds = outageSeconds(workload);
     const workloadPools = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []);
     const blocker = permanentEvictionBlocker(context, workload, pools);
-    const evictions = blocker === undefined && workloadPools.some(consolidates) ? consolidationEvictions(context, workload) : undefined;
+    const evictions =
+      blocker === undefined && workloadPools.some(consolidates) ? consolidationEvictions(context, workload) : undefined;
     const causes = blocker === undefined ? workloadPools.flatMap((pool) => evictionCauses(pool, evictions) ?? []) : [];
     const share = spotShareOf(context, workload);
     const spot = share === undefined || share.spot === 0 ? undefined : share;
-    const outage = blocker === undefined
-      ? `each consolidation, drift and expiry of its node is an outage of ${seconds} s`
-      : `${blocker} keeps Karpenter from evicting it, but an interruption or a lost node is an outage of ${seconds} s`;
+    const outage =
+      blocker === undefined
+        ? `each consolidation, drift and expiry of its node is an outage of ${seconds} s`
+        : `${blocker} keeps Karpenter from evicting it, but an interruption or a lost node is an outage of ${seconds} s`;
     return fail({
       object,
       path: ['spec', 'replicas'],
       message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${joinNames(causes)}`}${spotText(spot)}`,
-      remedy: 'run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, '
-        + `${spot === undefined ? '' : 'require karpenter.sh/capacity-type In [on-demand, reserved], and '}annotate the workload with `
-        + 'resilience.karpenter-constructs.dev/replicas: "off: <reason>"',
+      remedy:
+        'run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, ' +
+        `${spot === undefined ? '' : 'require karpenter.sh/capacity-type In [on-demand, reserved], and '}annotate the workload with ` +
+        'resilience.karpenter-constructs.dev/replicas: "off: <reason>"',
       evidence: {
         replicas: pods,
         source: source ?? null,
         outageSeconds: seconds,
-        expiriesPerMonth: workloadPools.map(({ name, expireAfter }) =>
-          ({ nodePool: name, expiries: blocker === undefined && expireAfter ? expiriesPerMonth(expireAfter) : 0 })),
+        expiriesPerMonth: workloadPools.map(({ name, expireAfter }) => ({
+          nodePool: name,
+          expiries: blocker === undefined && expireAfter ? expiriesPerMonth(expireAfter) : 0,
+        })),
         consolidationEvictions: evictions ?? null,
         spotNodes: spot?.spot ?? 0,
       },
@@ -72,7 +82,9 @@ export class SingleReplica implements Rule {
 }
 
 function spotText(spot: SpotShare | undefined): string {
-  return spot === undefined ? '' : `; ${spotShareText(spot)}, which EC2 may interrupt at any time with two minutes' notice`;
+  return spot === undefined
+    ? ''
+    : `; ${spotShareText(spot)}, which EC2 may interrupt at any time with two minutes' notice`;
 }
 
 /** The pod of a StatefulSet is created only after the previous one has terminated. */
@@ -103,8 +115,12 @@ function consolidationEvictions(context: RuleContext, { kind, namespace, name }:
 function evictionCauses(pool: PoolDisruption, evictions: number | undefined): string | undefined {
   const { name, expireAfter } = pool;
   const causes = [
-    ...consolidates(pool) ? [`consolidates whenever that saves money${simulatedText(evictions)}`] : [],
-    ...expireAfter ? [`expires nodes after ${durationText(expireAfter / 1000)} (${timesText(expiriesPerMonth(expireAfter))} in ${MONTH_DAYS} days)`] : [],
+    ...(consolidates(pool) ? [`consolidates whenever that saves money${simulatedText(evictions)}`] : []),
+    ...(expireAfter
+      ? [
+          `expires nodes after ${durationText(expireAfter / 1000)} (${timesText(expiriesPerMonth(expireAfter))} in ${MONTH_DAYS} days)`,
+        ]
+      : []),
   ];
   return causes.length === 0 ? undefined : `NodePool ${name} ${joinNames(causes)}`;
 }
@@ -115,11 +131,13 @@ function consolidates({ consolidateAfter, consolidationPolicy }: PoolDisruption)
 
 function simulatedText(evictions: number | undefined): string {
   if (evictions === undefined) return '';
-  return evictions === 0 ? ' (simulated: the pod stays)' : ` (simulated: it evicts the pod ${count(evictions, 'time')})`;
+  return evictions === 0
+    ? ' (simulated: the pod stays)'
+    : ` (simulated: it evicts the pod ${count(evictions, 'time')})`;
 }
 
 function expiriesPerMonth(expireAfter: number): number {
-  return Math.round(MONTH_DAYS * DAY_MS / expireAfter * 100) / 100;
+  return Math.round(((MONTH_DAYS * DAY_MS) / expireAfter) * 100) / 100;
 }
 
 function timesText(times: number): string {

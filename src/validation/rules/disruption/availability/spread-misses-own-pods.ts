@@ -11,7 +11,8 @@ export class SpreadMissesOwnPods implements Rule {
   public readonly id = 'KARP-428';
   public readonly name = 'spread-misses-own-pods';
   public readonly severity = 'warning';
-  public readonly summary = 'The label selector of a topology spread constraint does not match the workload\'s own pods, so nothing spreads them.';
+  public readonly summary =
+    "The label selector of a topology spread constraint does not match the workload's own pods, so nothing spreads them.";
 
   public check({ model }: RuleContext): Outcome[] {
     return model.workloads.flatMap((workload) => {
@@ -20,15 +21,18 @@ export class SpreadMissesOwnPods implements Rule {
       const index = shape.topologySpread.findIndex((spread) => !selectsOwnPods(spread, workload));
       if (index < 0) return [pass(object)];
       const { topologyKey, labelSelector } = shape.topologySpread[index];
-      return [fail({
-        object,
-        path: [...podPath, 'topologySpreadConstraints', index],
-        message: `${labelSelector ? 'labelSelector does not match the labels of its own pods' : 'labelSelector is missing, so no pod is counted'}: `
-          + `nothing spreads the pods over ${topologyKey}`,
-        remedy: 'write the labels of the pod template as labelSelector',
-        evidence: { topologyKey },
-        fix: selectorFix(workload, index),
-      })];
+      return [
+        fail({
+          object,
+          path: [...podPath, 'topologySpreadConstraints', index],
+          message:
+            `${labelSelector ? 'labelSelector does not match the labels of its own pods' : 'labelSelector is missing, so no pod is counted'}: ` +
+            `nothing spreads the pods over ${topologyKey}`,
+          remedy: 'write the labels of the pod template as labelSelector',
+          evidence: { topologyKey },
+          fix: selectorFix(workload, index),
+        }),
+      ];
     });
   }
 }
@@ -36,5 +40,8 @@ export class SpreadMissesOwnPods implements Rule {
 /** The selector of the workload selects exactly its own pods. */
 function selectorFix({ object, podPath }: WorkloadManifest, index: number): FieldFix | undefined {
   const labels = asRecord(asRecord(asRecord(object.raw.spec)?.selector)?.matchLabels);
-  return labels && unsafeFix(setField([...podPath, 'topologySpreadConstraints', index, 'labelSelector'], { matchLabels: labels }));
+  return (
+    labels &&
+    unsafeFix(setField([...podPath, 'topologySpreadConstraints', index, 'labelSelector'], { matchLabels: labels }))
+  );
 }

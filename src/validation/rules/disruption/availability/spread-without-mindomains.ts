@@ -14,28 +14,38 @@ export class SpreadWithoutMinDomains implements Rule {
   public readonly name = 'spread-without-mindomains';
   public readonly severity = 'info';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'A zone spread without minDomains counts only zones that already have nodes: the first ready node may get all pods.';
+  public readonly summary =
+    'A zone spread without minDomains counts only zones that already have nodes: the first ready node may get all pods.';
 
   public check(context: RuleContext): Outcome[] {
     const zonesOfPool = new Map(poolsOf(context).map((pool) => [pool.name, pool.launch?.view.zones ?? []]));
-    return servingWorkloads(context.model).filter((workload) => workload.replicas > 1).flatMap((workload) => {
-      const index = zoneSpreadOf(workload);
-      // Volumes tie pods to a zone: with minDomains, pods whose zone is full would stay Pending.
-      if (index === undefined || hasVolumes(workload)) return [];
-      const placements = placementsOf(context, workload);
-      const zones = new Set(placements.flatMap(({ nodePool }) => zonesOfPool.get(nodePool ?? '') ?? [])).size;
-      // With 2 zones, minDomains: 2 would keep pods Pending when a zone is lost.
-      if (zones < 3) return [];
-      if (workload.shape!.topologySpread![index].minDomains !== undefined) return [pass(workload.object)];
-      if (placements.some(({ claim }) => claim)) {
-        return [this.finding(workload, index, zones, `while there are none, the first node that is ready may get all ${workload.replicas} pods`)];
-      }
-      // Kubernetes counts zones that have nodes already.
-      const [zone, ...others] = new Set(placements.flatMap((placement) => placement.zones));
-      const pods = placements.reduce((sum, placement) => sum + placement.pods, 0);
-      if (others.length > 0 || pods < 2) return [pass(workload.object)];
-      return [this.finding(workload, index, zones, `while no other zone had a node, ${zone} got all ${pods} pods`)];
-    });
+    return servingWorkloads(context.model)
+      .filter((workload) => workload.replicas > 1)
+      .flatMap((workload) => {
+        const index = zoneSpreadOf(workload);
+        // Volumes tie pods to a zone: with minDomains, pods whose zone is full would stay Pending.
+        if (index === undefined || hasVolumes(workload)) return [];
+        const placements = placementsOf(context, workload);
+        const zones = new Set(placements.flatMap(({ nodePool }) => zonesOfPool.get(nodePool ?? '') ?? [])).size;
+        // With 2 zones, minDomains: 2 would keep pods Pending when a zone is lost.
+        if (zones < 3) return [];
+        if (workload.shape!.topologySpread![index].minDomains !== undefined) return [pass(workload.object)];
+        if (placements.some(({ claim }) => claim)) {
+          return [
+            this.finding(
+              workload,
+              index,
+              zones,
+              `while there are none, the first node that is ready may get all ${workload.replicas} pods`,
+            ),
+          ];
+        }
+        // Kubernetes counts zones that have nodes already.
+        const [zone, ...others] = new Set(placements.flatMap((placement) => placement.zones));
+        const pods = placements.reduce((sum, placement) => sum + placement.pods, 0);
+        if (others.length > 0 || pods < 2) return [pass(workload.object)];
+        return [this.finding(workload, index, zones, `while no other zone had a node, ${zone} got all ${pods} pods`)];
+      });
   }
 
   private finding(workload: WorkloadManifest, index: number, zones: number, consequence: string): Outcome {
@@ -56,8 +66,11 @@ export class SpreadWithoutMinDomains implements Rule {
  * is left out.
  */
 function zoneSpreadOf(workload: WorkloadManifest): number | undefined {
-  const isOverZones = ({ topologyKey, whenUnsatisfiable }: TopologySpread) => topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule';
-  const index = workload.shape?.topologySpread?.findIndex((spread) => isOverZones(spread) && selectsOwnPods(spread, workload)) ?? -1;
+  const isOverZones = ({ topologyKey, whenUnsatisfiable }: TopologySpread) =>
+    topologyKey === Label.ZONE && whenUnsatisfiable === 'DoNotSchedule';
+  const index =
+    workload.shape?.topologySpread?.findIndex((spread) => isOverZones(spread) && selectsOwnPods(spread, workload)) ??
+    -1;
   return index < 0 ? undefined : index;
 }
 

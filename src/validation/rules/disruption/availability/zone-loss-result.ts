@@ -13,7 +13,11 @@ export interface ZoneLossResult {
 }
 
 /** Undefined if the outage cannot be simulated. */
-export function zoneLossResultOf(context: RuleContext, { kind, namespace, name }: WorkloadManifest, zone: string): ZoneLossResult | undefined {
+export function zoneLossResultOf(
+  context: RuleContext,
+  { kind, namespace, name }: WorkloadManifest,
+  zone: string,
+): ZoneLossResult | undefined {
   const report = simulatedZoneOutages(context)?.find(({ subject }) => subject === zone);
   const key = workloadKey(namespace, { kind, name });
   const unplaced = report?.unplaced.filter(({ workload }) => workload === key);
@@ -23,14 +27,20 @@ export function zoneLossResultOf(context: RuleContext, { kind, namespace, name }
 export function zoneLossText(result: ZoneLossResult | undefined): string {
   if (result === undefined) return '';
   const { pods, why } = result;
-  return pods === 0 ? '; simulated: all get a node in another zone' : `; simulated: ${count(pods, 'pod')} ${pods === 1 ? 'stays' : 'stay'} Pending: ${why}`;
+  return pods === 0
+    ? '; simulated: all get a node in another zone'
+    : `; simulated: ${count(pods, 'pod')} ${pods === 1 ? 'stays' : 'stay'} Pending: ${why}`;
 }
 
 /**
  * Whether an outage may leave pods Pending: volumes tie all pods to a zone, a node can be in one zone only, or a
  * NodePool is near its limit.
  */
-export function needsZoneLossSimulation(context: RuleContext, { shape }: WorkloadManifest, placements: readonly Placement[]): boolean {
+export function needsZoneLossSimulation(
+  context: RuleContext,
+  { shape }: WorkloadManifest,
+  placements: readonly Placement[],
+): boolean {
   if (shape === undefined || hasRequiredPlacement(shape)) return false;
   // Of several nodes it is unknown which share a zone.
   if (shape.staysInZone) return placements.length === 1;
@@ -39,7 +49,7 @@ export function needsZoneLossSimulation(context: RuleContext, { shape }: Workloa
 }
 
 function hasRequiredPlacement({ topologySpread = [], podAffinity, podAntiAffinity }: PodShape): boolean {
-  const terms = [...podAffinity?.required ?? [], ...podAntiAffinity?.required ?? []];
+  const terms = [...(podAffinity?.required ?? []), ...(podAntiAffinity?.required ?? [])];
   return terms.length > 0 || topologySpread.some(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule');
 }
 
@@ -50,6 +60,7 @@ function hasRequiredPlacement({ topologySpread = [], podAffinity, podAntiAffinit
 function isNearLimit({ input, plan }: RuleContext, nodePool: string): boolean {
   const limits = input.nodePools.find(({ name }) => name === nodePool)?.limits ?? new Map<string, bigint>();
   const claims = plan.nodeClaims.filter((claim) => claim.nodePool === nodePool);
-  const requested = (resource: string) => claims.reduce((sum, { requests }) => sum + (resource === 'nodes' ? 1n : requests.get(resource) ?? 0n), 0n);
+  const requested = (resource: string) =>
+    claims.reduce((sum, { requests }) => sum + (resource === 'nodes' ? 1n : (requests.get(resource) ?? 0n)), 0n);
   return [...limits].some(([resource, limit]) => requested(resource) * 2n > limit);
 }

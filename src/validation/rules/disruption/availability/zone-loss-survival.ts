@@ -16,7 +16,8 @@ export class ZoneLossSurvival implements Rule {
   public readonly name = 'zone-loss-survival';
   public readonly severity = 'warning';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'A zone outage loses all pods of a workload, more than its PodDisruptionBudget tolerates, or pods that no other zone accepts.';
+  public readonly summary =
+    'A zone outage loses all pods of a workload, more than its PodDisruptionBudget tolerates, or pods that no other zone accepts.';
 
   public check(context: RuleContext): Outcome[] {
     // If the catalog has a single zone, there is no other zone to use.
@@ -33,16 +34,31 @@ export class ZoneLossSurvival implements Rule {
     const placements = placementsOf(context, workload);
     const onUnknownNodes = running - placements.reduce((sum, placement) => sum + placement.running, 0);
     if (onUnknownNodes > 0) {
-      return [notEvaluated(object, `the input does not contain the ${onUnknownNodes === 1 ? 'node' : 'nodes'} of ${count(onUnknownNodes, 'running pod')}`)];
+      return [
+        notEvaluated(
+          object,
+          `the input does not contain the ${onUnknownNodes === 1 ? 'node' : 'nodes'} of ${count(onUnknownNodes, 'running pod')}`,
+        ),
+      ];
     }
     if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
     const zones = [...new Set(placements.flatMap((placement) => placement.zones))];
-    if (placements.some((placement) => placement.zones.length === 0)) return [notEvaluated(object, 'the zone of one of its nodes is unknown')];
+    if (placements.some((placement) => placement.zones.length === 0))
+      return [notEvaluated(object, 'the zone of one of its nodes is unknown')];
     if (zones.length === 1) return [this.allLost(context, workload, zones[0], placements)];
-    return [this.tooFewLeft(context, workload, placements) ?? this.notRescheduled(context, workload, placements) ?? pass(object)];
+    return [
+      this.tooFewLeft(context, workload, placements) ??
+        this.notRescheduled(context, workload, placements) ??
+        pass(object),
+    ];
   }
 
-  private allLost(context: RuleContext, workload: WorkloadManifest, zone: string, placements: readonly Placement[]): Outcome {
+  private allLost(
+    context: RuleContext,
+    workload: WorkloadManifest,
+    zone: string,
+    placements: readonly Placement[],
+  ): Outcome {
     const { object, podPath } = workload;
     const result = zoneLossResultOf(context, workload, zone);
     const pools = [...new Set(placements.flatMap(({ nodePool }) => nodePool ?? []))].sort();
@@ -60,11 +76,16 @@ export class ZoneLossSurvival implements Rule {
    * Uses minAvailable as the number of pods that the workload needs, if the budget selects this workload only.
    * maxUnavailable limits evictions, and says nothing about outages.
    */
-  private tooFewLeft(context: RuleContext, workload: WorkloadManifest, placements: readonly Placement[]): Outcome | undefined {
+  private tooFewLeft(
+    context: RuleContext,
+    workload: WorkloadManifest,
+    placements: readonly Placement[],
+  ): Outcome | undefined {
     const pods = podsOn(placements);
     const lost = lossesByZone(placements);
-    const pdb = pdbsSelecting(context.model, workload)
-      .find((selecting) => selecting.minAvailable !== undefined && workloadsSelectedBy(context.model, selecting).length === 1);
+    const pdb = pdbsSelecting(context.model, workload).find(
+      (selecting) => selecting.minAvailable !== undefined && workloadsSelectedBy(context.model, selecting).length === 1,
+    );
     const needed = pdb && neededPods(pdb, pods);
     const [zone, most] = [...lost].sort(([, a], [, b]) => b - a)[0] ?? ['', 0];
     // KARP-403 reports a budget that needs all pods.
@@ -73,8 +94,9 @@ export class ZoneLossSurvival implements Rule {
     return fail({
       object: workload.object,
       path: [...workload.podPath, 'topologySpreadConstraints'],
-      message: `${most} of ${pods} pods are in ${zone}: an outage of that zone leaves ${pods - most}, but PodDisruptionBudget ${pdb.name} requires ${needed}`
-        + zoneLossText(result),
+      message:
+        `${most} of ${pods} pods are in ${zone}: an outage of that zone leaves ${pods - most}, but PodDisruptionBudget ${pdb.name} requires ${needed}` +
+        zoneLossText(result),
       remedy: `spread the pods evenly over the zones, and run enough that ${needed} remain without one zone`,
       evidence: { zone, left: pods - most, needed, pods, withoutNode: result?.pods ?? null },
     });
@@ -84,10 +106,18 @@ export class ZoneLossSurvival implements Rule {
    * Pods that are tied to zones of their own cannot move by design, so they are left out here; `tooFewLeft` has
    * judged the remaining pods.
    */
-  private notRescheduled(context: RuleContext, workload: WorkloadManifest, placements: readonly Placement[]): Outcome | undefined {
+  private notRescheduled(
+    context: RuleContext,
+    workload: WorkloadManifest,
+    placements: readonly Placement[],
+  ): Outcome | undefined {
     if (!needsZoneLossSimulation(context, workload, placements)) return undefined;
     const results = context.catalog.zones.map((zone) => ({ zone, ...zoneLossResultOf(context, workload, zone) }));
-    const { zone, pods: pending = 0, why } = results.reduce((worst, result) => (result.pods ?? 0) > (worst.pods ?? 0) ? result : worst);
+    const {
+      zone,
+      pods: pending = 0,
+      why,
+    } = results.reduce((worst, result) => ((result.pods ?? 0) > (worst.pods ?? 0) ? result : worst));
     const pods = podsOn(placements);
     if (pending === 0) return undefined;
     return fail({
@@ -107,7 +137,11 @@ function podsOn(placements: readonly Placement[]): number {
 /** Pods that are certainly in a zone, by zone. */
 function lossesByZone(placements: readonly Placement[]): Map<string, number> {
   const lost = new Map<string, number>();
-  for (const { zones: [zone, ...others], pods } of placements) if (others.length === 0) lost.set(zone, (lost.get(zone) ?? 0) + pods);
+  for (const {
+    zones: [zone, ...others],
+    pods,
+  } of placements)
+    if (others.length === 0) lost.set(zone, (lost.get(zone) ?? 0) + pods);
   return lost;
 }
 

@@ -11,7 +11,8 @@ export class BudgetAllowsEverything implements Rule {
   public readonly id = 'KARP-419';
   public readonly name = 'budget-allows-everything';
   public readonly severity = 'warning';
-  public readonly summary = 'The disruption budgets allow all planned nodes to be disrupted at once, and some workload on them has no PodDisruptionBudget.';
+  public readonly summary =
+    'The disruption budgets allow all planned nodes to be disrupted at once, and some workload on them has no PodDisruptionBudget.';
 
   public check(context: RuleContext): Outcome[] {
     const workloads = workloadsByPool(context);
@@ -23,9 +24,15 @@ export class BudgetAllowsEverything implements Rule {
       // A percentage of one node is rounded up to that node.
       if (nodes < 2) return [];
       const onNodes = (workloads.get(disruption.name) ?? []).filter((workload) => serving.has(workload));
-      const unprotected = onNodes
-        .filter((workload) => pdbsSelecting(context.model, workload).length === 0 && optOutReason(workload, 'pod-disruption-budget') === undefined);
-      const allowed = Math.max(0, ...reasonsWithPods(disruption).map((reason) => allowedWithoutSchedule(disruption.budgets, reason, nodes)));
+      const unprotected = onNodes.filter(
+        (workload) =>
+          pdbsSelecting(context.model, workload).length === 0 &&
+          optOutReason(workload, 'pod-disruption-budget') === undefined,
+      );
+      const allowed = Math.max(
+        0,
+        ...reasonsWithPods(disruption).map((reason) => allowedWithoutSchedule(disruption.budgets, reason, nodes)),
+      );
       if (unprotected.length === 0 || allowed < nodes) return [pass(disruption.object)];
       return [this.finding(disruption, nodes, unprotected.map(({ kind, name }) => `${kind} ${name}`).sort())];
     });
@@ -35,9 +42,11 @@ export class BudgetAllowsEverything implements Rule {
     return fail({
       object,
       path: ['spec', 'disruption', 'budgets'],
-      message: `the budgets allow all ${nodes} planned nodes to be disrupted at once: `
-        + `${someNames(names)} ${names.length === 1 ? 'has' : 'have'} no PodDisruptionBudget and can lose all pods`,
-      remedy: 'lower the budget, for example to nodes: "10%", and add a PodDisruptionBudget with maxUnavailable: 1 for each workload',
+      message:
+        `the budgets allow all ${nodes} planned nodes to be disrupted at once: ` +
+        `${someNames(names)} ${names.length === 1 ? 'has' : 'have'} no PodDisruptionBudget and can lose all pods`,
+      remedy:
+        'lower the budget, for example to nodes: "10%", and add a PodDisruptionBudget with maxUnavailable: 1 for each workload',
       evidence: { nodes, workloads: names },
     });
   }
@@ -48,5 +57,7 @@ export class BudgetAllowsEverything implements Rule {
  * hold no pods to evict.
  */
 function reasonsWithPods(disruption: PoolDisruption): string[] {
-  return disruptionReasonsOf(disruption).filter((reason) => reason !== 'Empty' && blockedMinutesPerYear(disruption, reason) < MINUTES_PER_YEAR);
+  return disruptionReasonsOf(disruption).filter(
+    (reason) => reason !== 'Empty' && blockedMinutesPerYear(disruption, reason) < MINUTES_PER_YEAR,
+  );
 }

@@ -39,7 +39,8 @@ export class BudgetCronTimezone implements Rule {
   public readonly id = 'KARP-420';
   public readonly name = 'budget-cron-timezone';
   public readonly severity = 'info';
-  public readonly summary = 'A disruption budget seems to protect office hours, but its schedule is in UTC, which are other hours in the region.';
+  public readonly summary =
+    'A disruption budget seems to protect office hours, but its schedule is in UTC, which are other hours in the region.';
 
   public check(context: RuleContext): Outcome[] {
     const { region } = context.options;
@@ -48,23 +49,35 @@ export class BudgetCronTimezone implements Rule {
       if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
       const hours = pool.disruption.budgets.flatMap((budget, index) => officeHours(budget, index) ?? []);
       if (hours.length === 0) return [];
-      if (region === undefined || timeZone === undefined) return [notEvaluated(pool.disruption.object, 'the region, and so its time zone, is not known')];
+      if (region === undefined || timeZone === undefined)
+        return [notEvaluated(pool.disruption.object, 'the region, and so its time zone, is not known')];
       const offsets = offsetsOf(timeZone);
       const wrong = hours.find(({ start }) => offsets.every((offset) => !isOfficeStart(start + offset)));
-      return [wrong === undefined ? pass(pool.disruption.object) : this.finding(pool.disruption, wrong, { region, timeZone, offsets })];
+      return [
+        wrong === undefined
+          ? pass(pool.disruption.object)
+          : this.finding(pool.disruption, wrong, { region, timeZone, offsets }),
+      ];
     });
   }
 
-  private finding({ object, budgets }: PoolDisruption, { index, start, length }: OfficeHours, { region, timeZone, offsets }: RegionTime): Outcome {
-    const [winter, summer] = offsets.map((offset) => `${clockTime(start + offset)} to ${clockTime(start + offset + length)}`);
+  private finding(
+    { object, budgets }: PoolDisruption,
+    { index, start, length }: OfficeHours,
+    { region, timeZone, offsets }: RegionTime,
+  ): Outcome {
+    const [winter, summer] = offsets.map(
+      (offset) => `${clockTime(start + offset)} to ${clockTime(start + offset + length)}`,
+    );
     const local = summer === undefined ? winter : `${winter} in January and ${summer} in July`;
     const [utcStart] = offsets.map((offset) => start - offset);
     return fail({
       object,
       path: ['spec', 'disruption', 'budgets', index, 'schedule'],
       message: `schedule "${budgets[index].schedule}" for ${budgets[index].duration} is in UTC: in ${region} (${timeZone}) it forbids disruption from ${local}`,
-      remedy: `write the schedule in UTC: ${clockTime(start)} in ${timeZone} is ${clockTime(utcStart)} UTC${dayOf(utcStart)}`
-        + `${summer === undefined ? '' : ' in January'}; leave it if ${clockTime(start)} UTC is intended`,
+      remedy:
+        `write the schedule in UTC: ${clockTime(start)} in ${timeZone} is ${clockTime(utcStart)} UTC${dayOf(utcStart)}` +
+        `${summer === undefined ? '' : ' in January'}; leave it if ${clockTime(start)} UTC is intended`,
       evidence: { region, timeZone, utc: clockTime(start), local },
     });
   }
@@ -79,10 +92,14 @@ function officeHours(budget: DisruptionBudget, index: number): OfficeHours | und
   const cron = schedule === undefined ? undefined : CronSchedule.tryParse(schedule);
   const length = duration === undefined ? undefined : (parseGoDuration(duration) ?? 0) / MINUTE_MS;
   if (!cron || length === undefined || !allowsNoNode(budget)) return undefined;
-  const starts = cron.firings(MONDAY, SATURDAY).map((time) => (time - MONDAY) / MINUTE_MS % DAY_MINUTES);
+  const starts = cron.firings(MONDAY, SATURDAY).map((time) => ((time - MONDAY) / MINUTE_MS) % DAY_MINUTES);
   const [start] = starts;
-  const isOnWorkdays = starts.length === 5 && starts.every((dayStart) => dayStart === start) && cron.firings(SATURDAY, WEEK_END).length === 0;
-  const likeOffice = isOnWorkdays && isOfficeStart(start) && length >= OFFICE_DAY.shortest && length <= OFFICE_DAY.longest;
+  const isOnWorkdays =
+    starts.length === 5 &&
+    starts.every((dayStart) => dayStart === start) &&
+    cron.firings(SATURDAY, WEEK_END).length === 0;
+  const likeOffice =
+    isOnWorkdays && isOfficeStart(start) && length >= OFFICE_DAY.shortest && length <= OFFICE_DAY.longest;
   return likeOffice ? { index, start, length } : undefined;
 }
 
@@ -96,15 +113,23 @@ function dayOf(minutes: number): string {
 }
 
 function offsetsOf(timeZone: string): number[] {
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', day: 'numeric', hour: '2-digit', minute: '2-digit' });
-  return [...new Set(SEASON_DAYS.map((midnight) => offsetAt(clock, midnight + DAY_MINUTES / 2 * MINUTE_MS)))];
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hourCycle: 'h23',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  return [...new Set(SEASON_DAYS.map((midnight) => offsetAt(clock, midnight + (DAY_MINUTES / 2) * MINUTE_MS)))];
 }
 
 function offsetAt(clock: Intl.DateTimeFormat, time: number): number {
   const parts = new Map(clock.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
   const date = new Date(time);
   const days = parts.get('day')! - date.getUTCDate();
-  return days * DAY_MINUTES + (parts.get('hour')! - date.getUTCHours()) * HOUR + parts.get('minute')! - date.getUTCMinutes();
+  return (
+    days * DAY_MINUTES + (parts.get('hour')! - date.getUTCHours()) * HOUR + parts.get('minute')! - date.getUTCMinutes()
+  );
 }
 
 /** `18:00`, from minutes since midnight of any day. */
@@ -114,5 +139,5 @@ function clockTime(minutes: number): string {
 }
 
 function minutesOfDay(minutes: number): number {
-  return (minutes % DAY_MINUTES + DAY_MINUTES) % DAY_MINUTES;
+  return ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
 }

@@ -21,7 +21,9 @@ export class BudgetNeverAllows implements Rule {
     return poolDisruptions(context).map((pool) => {
       if (pool.why !== undefined) return notEvaluated(pool.object, pool.why);
       const { disruption } = pool;
-      const blocked = disruptionReasonsOf(disruption).filter((reason) => blockedMinutesPerYear(disruption, reason) === MINUTES_PER_YEAR);
+      const blocked = disruptionReasonsOf(disruption).filter(
+        (reason) => blockedMinutesPerYear(disruption, reason) === MINUTES_PER_YEAR,
+      );
       return blocked.length === 0 ? pass(disruption.object) : this.finding(disruption, blocked);
     });
   }
@@ -33,8 +35,9 @@ export class BudgetNeverAllows implements Rule {
     return fail({
       object,
       path: ['spec', 'disruption', 'budgets', index],
-      message: `the budgets never allow a disruption${all ? '' : ` for the ${blocked.length === 1 ? 'reason' : 'reasons'} ${joinNames(blocked)}`}: `
-        + joinNames(blocked.map((reason) => CONSEQUENCES.get(reason)!)),
+      message:
+        `the budgets never allow a disruption${all ? '' : ` for the ${blocked.length === 1 ? 'reason' : 'reasons'} ${joinNames(blocked)}`}: ` +
+        joinNames(blocked.map((reason) => CONSEQUENCES.get(reason)!)),
       remedy: 'limit the budget to certain hours with schedule and duration, or allow at least 1 node',
       evidence: { reasons: blocked },
       // To give up savings is a choice; to give up upgrades is a mistake.

@@ -15,7 +15,8 @@ export class BudgetTooSmallToRoll implements Rule {
   public readonly id = 'KARP-418';
   public readonly name = 'budget-too-small-to-roll';
   public readonly severity = 'warning';
-  public readonly summary = 'The disruption budgets are so small that a new AMI reaches some nodes only after they expire.';
+  public readonly summary =
+    'The disruption budgets are so small that a new AMI reaches some nodes only after they expire.';
 
   public check(context: RuleContext): Outcome[] {
     const workloads = workloadsByPool(context);
@@ -34,8 +35,11 @@ export class BudgetTooSmallToRoll implements Rule {
     if (allowed === 0 || open === 0) return pass(pool.object);
     // Budgets that delay no node are not too small, however soon nodes expire.
     if (allowed === nodes && open === 1) return pass(pool.object);
-    const perNode = NODE_READY_SECONDS + Math.max(0, ...workloads.map(podStartSeconds)) + Math.max(0, ...workloads.map(podTerminationSeconds));
-    const roll = Math.ceil(nodes / allowed) * perNode / open;
+    const perNode =
+      NODE_READY_SECONDS +
+      Math.max(0, ...workloads.map(podStartSeconds)) +
+      Math.max(0, ...workloads.map(podTerminationSeconds));
+    const roll = (Math.ceil(nodes / allowed) * perNode) / open;
     const most = Math.min(MONTH_SECONDS, (pool.expireAfter ?? Infinity) / 1000);
     if (roll <= most) return pass(pool.object);
     return this.finding(pool, { nodes, allowed, perNode, open, roll, most });
@@ -46,10 +50,17 @@ export class BudgetTooSmallToRoll implements Rule {
     return fail({
       object,
       path: ['spec', 'disruption', 'budgets'],
-      message: `the budgets are too small for a new AMI: ${nodes} nodes, ${allowed} at a time, ${durationText(perNode)} each and only ${openPercent}% of the time `
-        + `take ${durationText(roll)}, but ${most < MONTH_SECONDS ? 'nodes expire' : 'the next AMI is due'} after ${durationText(most)}`,
+      message:
+        `the budgets are too small for a new AMI: ${nodes} nodes, ${allowed} at a time, ${durationText(perNode)} each and only ${openPercent}% of the time ` +
+        `take ${durationText(roll)}, but ${most < MONTH_SECONDS ? 'nodes expire' : 'the next AMI is due'} after ${durationText(most)}`,
       remedy: 'allow more nodes at a time, or shorten the windows without disruption',
-      evidence: { nodes, allowedAtATime: allowed, secondsPerNode: perNode, openPercent, days: Math.round(10 * roll / DAY_SECONDS) / 10 },
+      evidence: {
+        nodes,
+        allowedAtATime: allowed,
+        secondsPerNode: perNode,
+        openPercent,
+        days: Math.round((10 * roll) / DAY_SECONDS) / 10,
+      },
     });
   }
 }

@@ -6,21 +6,24 @@ export class BudgetWithoutReasons implements Rule {
   public readonly id = 'KARP-429';
   public readonly name = 'budget-without-reasons';
   public readonly severity = 'warning';
-  public readonly summary = 'A disruption budget has an empty list of reasons, so it limits nothing; only without the field it limits every reason.';
+  public readonly summary =
+    'A disruption budget has an empty list of reasons, so it limits nothing; only without the field it limits every reason.';
 
   public check(context: RuleContext): Outcome[] {
     return poolDisruptions(context).flatMap((pool) => {
       if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
       const { object, budgets } = pool.disruption;
-      const without = budgets.flatMap(({ reasons }, index) => reasons?.length === 0 ? [index] : []);
+      const without = budgets.flatMap(({ reasons }, index) => (reasons?.length === 0 ? [index] : []));
       if (without.length === 0) return budgets.length === 0 ? [] : [pass(object)];
-      return without.map((index) => fail({
-        object,
-        path: ['spec', 'disruption', 'budgets', index, 'reasons'],
-        message: `the budget with nodes: "${budgets[index].nodes}" has an empty list of reasons, so Karpenter applies it to no disruption`,
-        remedy: 'remove reasons if the budget is for every reason, or list them: Drifted, Empty, Underutilized',
-        evidence: { nodes: budgets[index].nodes },
-      }));
+      return without.map((index) =>
+        fail({
+          object,
+          path: ['spec', 'disruption', 'budgets', index, 'reasons'],
+          message: `the budget with nodes: "${budgets[index].nodes}" has an empty list of reasons, so Karpenter applies it to no disruption`,
+          remedy: 'remove reasons if the budget is for every reason, or list them: Drifted, Empty, Underutilized',
+          evidence: { nodes: budgets[index].nodes },
+        }),
+      );
     });
   }
 }

@@ -14,14 +14,15 @@ export const MINUTES_PER_YEAR = (YEAR_END - YEAR_START) / MINUTE_MS;
 export function allowedNodes({ nodes }: DisruptionBudget, total: number): number | undefined {
   const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(String(nodes)) ?? [];
   if (digits === undefined) return undefined;
-  return percent === '' ? Number(digits) : Math.ceil(Number(digits) * total / 100);
+  return percent === '' ? Number(digits) : Math.ceil((Number(digits) * total) / 100);
 }
 
 /**
  * How many nodes the budgets without a schedule allow to disrupt for a reason; infinite if none limits the reason.
  */
 export function allowedWithoutSchedule(budgets: readonly DisruptionBudget[], reason: string, total: number): number {
-  const limiting = budgets.filter(({ schedule }) => schedule === undefined)
+  const limiting = budgets
+    .filter(({ schedule }) => schedule === undefined)
     .filter(({ reasons }) => reasons === undefined || reasons === null || reasons.includes(reason));
   return Math.min(Infinity, ...limiting.map((budget) => allowedNodes(budget, total) ?? 0));
 }
@@ -57,7 +58,8 @@ function windowsOf({ schedule, duration }: DisruptionBudget): Window[] {
   const milliseconds = parseGoDuration(duration);
   const cron = CronSchedule.tryParse(schedule);
   // Karpenter treats a budget as always active if its schedule is invalid or never fires.
-  if (!cron || milliseconds === undefined || cron.nextAfter(YEAR_START) === undefined) return [{ start: YEAR_START, end: YEAR_END }];
+  if (!cron || milliseconds === undefined || cron.nextAfter(YEAR_START) === undefined)
+    return [{ start: YEAR_START, end: YEAR_END }];
   return cron.firings(YEAR_START - milliseconds, YEAR_END).map((start) => ({ start, end: start + milliseconds }));
 }
 

@@ -10,7 +10,8 @@ export class ConsolidateAfterNeverReached implements Rule {
   public readonly id = 'KARP-422';
   public readonly name = 'consolidate-after-never-reached';
   public readonly severity = 'warning';
-  public readonly summary = 'A CronJob runs in the NodePool more often than consolidateAfter: nodes that get its pods are never consolidated.';
+  public readonly summary =
+    'A CronJob runs in the NodePool more often than consolidateAfter: nodes that get its pods are never consolidated.';
 
   public check(context: RuleContext): Outcome[] {
     const cronJobs = context.model.workloads.flatMap((workload) => {
@@ -23,17 +24,24 @@ export class ConsolidateAfterNeverReached implements Rule {
       const inPool = cronJobs.filter(({ pools }) => pools.includes(disruption.name));
       if (inPool.length === 0 || disruption.consolidateAfter === undefined) return [];
       const frequent = inPool.find(({ gap }) => gap < disruption.consolidateAfter!);
-      return [frequent === undefined ? pass(disruption.object) : this.finding(disruption, frequent.workload, frequent.gap)];
+      return [
+        frequent === undefined ? pass(disruption.object) : this.finding(disruption, frequent.workload, frequent.gap),
+      ];
     });
   }
 
-  private finding({ object, consolidateAfterText }: PoolDisruption, { name, object: cronJob }: WorkloadManifest, gap: number): Outcome {
+  private finding(
+    { object, consolidateAfterText }: PoolDisruption,
+    { name, object: cronJob }: WorkloadManifest,
+    gap: number,
+  ): Outcome {
     const interval = formatGoDuration(gap / 1000);
     return fail({
       object,
       path: ['spec', 'disruption', 'consolidateAfter'],
-      message: `waits ${consolidateAfterText} after the last pod change on a node, but CronJob ${name} ("${cronJob.raw.spec.schedule}") runs at least every ${interval}: `
-        + 'nodes that get its pods are never consolidated',
+      message:
+        `waits ${consolidateAfterText} after the last pod change on a node, but CronJob ${name} ("${cronJob.raw.spec.schedule}") runs at least every ${interval}: ` +
+        'nodes that get its pods are never consolidated',
       remedy: `write a consolidateAfter below ${interval}, or run the CronJob in a NodePool of its own`,
       evidence: { consolidateAfter: consolidateAfterText, cronJob: name, longestGapSeconds: gap / 1000 },
     });

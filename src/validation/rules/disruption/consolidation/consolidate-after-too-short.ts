@@ -26,14 +26,16 @@ export class ConsolidateAfterTooShort implements Rule {
   public readonly id = 'KARP-421';
   public readonly name = 'consolidate-after-too-short';
   public readonly severity = 'warning';
-  public readonly summary = 'Karpenter consolidates before the pods of the NodePool have settled: nodes are replaced again and again.';
+  public readonly summary =
+    'Karpenter consolidates before the pods of the NodePool have settled: nodes are replaced again and again.';
 
   public check(context: RuleContext): Outcome[] {
     const workloads = workloadsByPool(context);
     return poolDisruptions(context).flatMap((pool) => {
       if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
       const { disruption } = pool;
-      if (disruption.consolidationPolicy !== 'WhenEmptyOrUnderutilized' || disruption.consolidateAfter === undefined) return [];
+      if (disruption.consolidationPolicy !== 'WhenEmptyOrUnderutilized' || disruption.consolidateAfter === undefined)
+        return [];
       const inPool = workloads.get(disruption.name) ?? [];
       const [slowest] = podChurnsOf(context, inPool).sort((a, b) => b.seconds - a.seconds);
       const longEnough = slowest === undefined || disruption.consolidateAfter >= slowest.seconds * 1000;
@@ -42,15 +44,19 @@ export class ConsolidateAfterTooShort implements Rule {
   }
 
   private finding(
-    context: RuleContext, { object, consolidateAfterText }: PoolDisruption, { seconds, why }: PodChurn, workloads: readonly WorkloadManifest[],
+    context: RuleContext,
+    { object, consolidateAfterText }: PoolDisruption,
+    { seconds, why }: PodChurn,
+    workloads: readonly WorkloadManifest[],
   ): Outcome {
     const consolidation = simulatedConsolidation(context);
     const cronJobChurn = worstCronJobChurn(context, workloads);
     return fail({
       object,
       path: ['spec', 'disruption', 'consolidateAfter'],
-      message: `consolidates ${consolidateAfterText} after the last change on a node, but ${why}: nodes are removed and soon needed again`
-        + `${cronJobText(cronJobChurn) || consolidationText(consolidation)}`,
+      message:
+        `consolidates ${consolidateAfterText} after the last change on a node, but ${why}: nodes are removed and soon needed again` +
+        `${cronJobText(cronJobChurn) || consolidationText(consolidation)}`,
       remedy: `${remedyOf(seconds, workloads)}, or write consolidationPolicy: Balanced (Karpenter 1.14 or later)`,
       evidence: {
         consolidateAfter: consolidateAfterText,
@@ -65,7 +71,9 @@ export class ConsolidateAfterTooShort implements Rule {
 /** A consolidateAfter longer than the gap between runs of a CronJob would never be reached. */
 function remedyOf(seconds: number, workloads: readonly WorkloadManifest[]): string {
   const frequent = workloads.find((workload) => (cronRunsOf(workload)?.longestGap ?? Infinity) < seconds * 1000);
-  return frequent ? `run CronJob ${frequent.name} in a NodePool of its own` : `write consolidateAfter: ${formatGoDuration(seconds)} or more`;
+  return frequent
+    ? `run CronJob ${frequent.name} in a NodePool of its own`
+    : `write consolidateAfter: ${formatGoDuration(seconds)} or more`;
 }
 
 /**
@@ -77,27 +85,43 @@ function cronJobText(churn: CronJobChurn | undefined): string {
   const { cronJob, nodesWith, nodesWithout, seconds, runsPerDay } = churn;
   const removed = count(nodesWith - nodesWithout, 'node');
   const frequency = runsPerDay < 1 ? 'each run' : `${Number(runsPerDay.toFixed(1))} runs a day`;
-  return `; simulated: ${count(nodesWith, 'node')} with the pods of CronJob ${cronJob}, ${nodesWithout} left ${seconds} s after they finish: `
-    + `if runs finish that long before the next, ${frequency} ${runsPerDay < 1 ? 'removes' : 'remove'} ${removed} and ${runsPerDay < 1 ? 'adds' : 'add'} ${removed}`;
+  return (
+    `; simulated: ${count(nodesWith, 'node')} with the pods of CronJob ${cronJob}, ${nodesWithout} left ${seconds} s after they finish: ` +
+    `if runs finish that long before the next, ${frequency} ${runsPerDay < 1 ? 'removes' : 'remove'} ${removed} and ${runsPerDay < 1 ? 'adds' : 'add'} ${removed}`
+  );
 }
 
 /** The effect of one consolidation: the input does not say how often it happens. */
 function consolidationText(consolidation: ScenarioReport | undefined): string {
   if (!consolidation) return '';
   const { nodes, nodesAfter, evictions } = summaryOf(consolidation);
-  return evictions === 0 ? '' : `; simulated: consolidation of the planned cluster, from ${count(nodes, 'node')} to ${nodesAfter}, evicts ${count(evictions, 'pod')}`;
+  return evictions === 0
+    ? ''
+    : `; simulated: consolidation of the planned cluster, from ${count(nodes, 'node')} to ${nodesAfter}, evicts ${count(evictions, 'pod')}`;
 }
 
-function summaryOf({ before, after, workloads }: ScenarioReport): { nodes: number; nodesAfter: number; evictions: number } {
-  return { nodes: before.nodes, nodesAfter: after.nodes, evictions: workloads.reduce((sum, { evictions }) => sum + evictions, 0) };
+function summaryOf({ before, after, workloads }: ScenarioReport): {
+  nodes: number;
+  nodesAfter: number;
+  evictions: number;
+} {
+  return {
+    nodes: before.nodes,
+    nodesAfter: after.nodes,
+    evictions: workloads.reduce((sum, { evictions }) => sum + evictions, 0),
+  };
 }
 
 function podChurnsOf(context: RuleContext, workloads: readonly WorkloadManifest[]): PodChurn[] {
   return workloads.flatMap((workload) => {
     const start = podStartSeconds(workload);
     return [
-      ...start > 0 ? [{ seconds: start, why: `the pods of ${workload.kind} ${workload.name} take at least ${start} s to start` }] : [],
-      ...workload.kind === 'CronJob' ? [{ seconds: CRON_JOB_SECONDS, why: `the pods of CronJob ${workload.name} come and go` }] : [],
+      ...(start > 0
+        ? [{ seconds: start, why: `the pods of ${workload.kind} ${workload.name} take at least ${start} s to start` }]
+        : []),
+      ...(workload.kind === 'CronJob'
+        ? [{ seconds: CRON_JOB_SECONDS, why: `the pods of CronJob ${workload.name} come and go` }]
+        : []),
       ...autoscalerChurn(context, workload),
     ];
   });

@@ -50,11 +50,17 @@ export interface CronJobChurn {
  * The CronJob of a NodePool that makes most nodes come and go in a day; undefined if none does, or if it cannot be
  * simulated.
  */
-export function worstCronJobChurn(context: RuleContext, workloads: readonly WorkloadManifest[]): CronJobChurn | undefined {
+export function worstCronJobChurn(
+  context: RuleContext,
+  workloads: readonly WorkloadManifest[],
+): CronJobChurn | undefined {
   const cronJobs = workloads.filter(({ kind, running = 0 }) => kind === 'CronJob' && running === 0);
   if (cronJobs.length > MAX_CRON_JOBS) return undefined;
-  const changesPerDay = ({ nodesWith, nodesWithout, runsPerDay }: CronJobChurn) => (nodesWith - nodesWithout) * runsPerDay;
-  return cronJobs.flatMap((cronJob) => churnOf(context, cronJob) ?? []).sort((left, right) => changesPerDay(right) - changesPerDay(left))[0];
+  const changesPerDay = ({ nodesWith, nodesWithout, runsPerDay }: CronJobChurn) =>
+    (nodesWith - nodesWithout) * runsPerDay;
+  return cronJobs
+    .flatMap((cronJob) => churnOf(context, cronJob) ?? [])
+    .sort((left, right) => changesPerDay(right) - changesPerDay(left))[0];
 }
 
 function churnOf(context: RuleContext, cronJob: WorkloadManifest): CronJobChurn | undefined {

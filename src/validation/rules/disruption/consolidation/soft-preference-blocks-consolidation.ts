@@ -11,48 +11,82 @@ export class SoftPreferenceBlocksConsolidation implements Rule {
   public readonly id = 'KARP-416';
   public readonly name = 'soft-preference-blocks-consolidation';
   public readonly severity = 'warning';
-  public readonly summary = 'Preferences of pods keep nodes that are not needed: Karpenter treats preferences as requirements as long as it can.';
+  public readonly summary =
+    'Preferences of pods keep nodes that are not needed: Karpenter treats preferences as requirements as long as it can.';
 
   public check(context: RuleContext): Outcome[] {
     if (context.options.preferencePolicy === 'Ignore') return [];
-    const withPreferences = context.model.workloads.filter(({ shape, kind }) => kind !== 'DaemonSet' && shape !== undefined && hasPreferences(shape));
+    const withPreferences = context.model.workloads.filter(
+      ({ shape, kind }) => kind !== 'DaemonSet' && shape !== undefined && hasPreferences(shape),
+    );
     const running = poolsWith(context, withPreferences, (placement) => placement.running > 0);
     if (running.length > 0) return this.checkCluster(context, running);
-    return this.checkPlan(context, poolsWith(context, withPreferences, ({ claim }) => claim !== undefined));
+    return this.checkPlan(
+      context,
+      poolsWith(context, withPreferences, ({ claim }) => claim !== undefined),
+    );
   }
 
   /** Compares what simulated consolidation leaves of the running nodes with and without preferences. */
   private checkCluster(context: RuleContext, pools: readonly PoolWorkloads[]): Outcome[] {
     const [kept, needed] = [simulatedConsolidation(context), simulatedConsolidationWithoutPreferences(context)];
-    if (!kept || !needed) return pools.map(({ pool }) => notEvaluated(pool.object, 'consolidation of its running nodes cannot be simulated'));
+    if (!kept || !needed)
+      return pools.map(({ pool }) =>
+        notEvaluated(pool.object, 'consolidation of its running nodes cannot be simulated'),
+      );
     const schedulesAll = needed.pending.length <= kept.pending.length;
     if (!schedulesAll || !savesNodes(kept.after, needed.after)) return pools.map(({ pool }) => pass(pool.object));
     // The scenario report does not say which NodePool the saved nodes belong to.
-    const workloads = context.model.workloads.filter((workload) => pools.some((pool) => pool.workloads.includes(workload)));
-    return [this.finding(context, pools[0].pool, workloads, kept.after, needed.after), ...pools.slice(1).map(({ pool }) => pass(pool.object))];
+    const workloads = context.model.workloads.filter((workload) =>
+      pools.some((pool) => pool.workloads.includes(workload)),
+    );
+    return [
+      this.finding(context, pools[0].pool, workloads, kept.after, needed.after),
+      ...pools.slice(1).map(({ pool }) => pass(pool.object)),
+    ];
   }
 
   private checkPlan(context: RuleContext, pools: readonly PoolWorkloads[]): Outcome[] {
     if (pools.length === 0) return [];
     // As many passes as the plan: in the first pass, pods that depend on other pods would have no node.
-    const relaxed = planOfPasses(provisioningPasses({ ...context.input, settings: { ...context.input.settings, preferencePolicy: 'Ignore' } }, context.catalog));
+    const relaxed = planOfPasses(
+      provisioningPasses(
+        { ...context.input, settings: { ...context.input.settings, preferencePolicy: 'Ignore' } },
+        context.catalog,
+      ),
+    );
     const schedulesAll = relaxed.unschedulable.length <= context.plan.unschedulable.length;
     return pools.map(({ pool, workloads }) => {
       const [kept, needed] = [context.plan, relaxed].map((plan) => nodesOf(plan, pool.name));
-      return schedulesAll && savesNodes(kept, needed) ? this.finding(context, pool, workloads, kept, needed) : pass(pool.object);
+      return schedulesAll && savesNodes(kept, needed)
+        ? this.finding(context, pool, workloads, kept, needed)
+        : pass(pool.object);
     });
   }
 
-  private finding({ catalog }: RuleContext, { object }: Pool, workloads: readonly WorkloadManifest[], kept: Nodes, needed: Nodes): Outcome {
+  private finding(
+    { catalog }: RuleContext,
+    { object }: Pool,
+    workloads: readonly WorkloadManifest[],
+    kept: Nodes,
+    needed: Nodes,
+  ): Outcome {
     const names = workloadNames(workloads);
     const saved = kept.usdPerHour - needed.usdPerHour;
     return fail({
       object,
       path: ['spec'],
-      message: `preferences of ${someNames(names)} keep ${count(kept.nodes, 'node')} where ${needed.nodes} would be enough, for ${monthlyCostText(saved, catalog)}: `
-        + 'Karpenter removes no node whose pods would lose a preference',
-      remedy: 'run Karpenter with preferencePolicy: Ignore, or make the necessary preferences requirements and drop the others',
-      evidence: { nodes: kept.nodes, nodesWithoutPreferences: needed.nodes, usdPerMonth: Number(monthlyCost(saved).toFixed(2)), workloads: names },
+      message:
+        `preferences of ${someNames(names)} keep ${count(kept.nodes, 'node')} where ${needed.nodes} would be enough, for ${monthlyCostText(saved, catalog)}: ` +
+        'Karpenter removes no node whose pods would lose a preference',
+      remedy:
+        'run Karpenter with preferencePolicy: Ignore, or make the necessary preferences requirements and drop the others',
+      evidence: {
+        nodes: kept.nodes,
+        nodesWithoutPreferences: needed.nodes,
+        usdPerMonth: Number(monthlyCost(saved).toFixed(2)),
+        workloads: names,
+      },
     });
   }
 }
@@ -63,13 +97,20 @@ interface PoolWorkloads {
 }
 
 /** NodePools with a matching placement of some of the workloads, and these workloads. */
-function poolsWith(context: RuleContext, workloads: readonly WorkloadManifest[], matches: (placement: Placement) => boolean): PoolWorkloads[] {
+function poolsWith(
+  context: RuleContext,
+  workloads: readonly WorkloadManifest[],
+  matches: (placement: Placement) => boolean,
+): PoolWorkloads[] {
   const placed = workloads.map((workload) => {
     const placements = placementsOf(context, workload).filter(matches);
     return { workload, pools: new Set(placements.map(({ nodePool }) => nodePool)) };
   });
   return poolsOf(context)
-    .map((pool) => ({ pool, workloads: placed.filter(({ pools }) => pools.has(pool.name)).map(({ workload }) => workload) }))
+    .map((pool) => ({
+      pool,
+      workloads: placed.filter(({ pools }) => pools.has(pool.name)).map(({ workload }) => workload),
+    }))
     .filter((pool) => pool.workloads.length > 0);
 }
 
@@ -84,10 +125,21 @@ function savesNodes(kept: Nodes, needed: Nodes): boolean {
 
 function nodesOf({ nodeClaims }: SchedulePlan, pool: string): Nodes {
   const claims = nodeClaims.filter(({ nodePool }) => nodePool === pool);
-  return { nodes: claims.length, usdPerHour: claims.reduce((sum, { cheapest }) => sum + (cheapest?.usdPerHour ?? 0), 0) };
+  return {
+    nodes: claims.length,
+    usdPerHour: claims.reduce((sum, { cheapest }) => sum + (cheapest?.usdPerHour ?? 0), 0),
+  };
 }
 
-function hasPreferences({ preferredNodeAffinity, podAffinity, podAntiAffinity, topologySpread = [] }: PodShape): boolean {
-  return preferredNodeAffinity.length > 0 || [podAffinity, podAntiAffinity].some((affinity) => (affinity?.preferred.length ?? 0) > 0)
-    || topologySpread.some(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway');
+function hasPreferences({
+  preferredNodeAffinity,
+  podAffinity,
+  podAntiAffinity,
+  topologySpread = [],
+}: PodShape): boolean {
+  return (
+    preferredNodeAffinity.length > 0 ||
+    [podAffinity, podAntiAffinity].some((affinity) => (affinity?.preferred.length ?? 0) > 0) ||
+    topologySpread.some(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway')
+  );
 }

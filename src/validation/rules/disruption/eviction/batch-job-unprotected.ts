@@ -18,20 +18,28 @@ export class BatchJobUnprotected implements Rule {
   public readonly name = 'batch-job-unprotected';
   public readonly severity = 'warning';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'The pods of a Job run on nodes that Karpenter consolidates: an eviction restarts the work.';
+  public readonly summary =
+    'The pods of a Job run on nodes that Karpenter consolidates: an eviction restarts the work.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = disruptionsByName(context);
-    return context.model.workloads.filter((workload) => isBatch(workload) && !targetsNonKarpenterNodes(workload)).flatMap((workload) => {
-      const { object } = workload;
-      if (isHook(workload) || protectionOfPods(workload).kind !== 'none' || optOutReason(workload, 'do-not-disrupt') !== undefined) return [pass(object)];
-      const unknown = findUnresolved(podAnnotations(workload));
-      if (unknown !== undefined) return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
-      const poolNames = poolNamesOf(context, workload);
-      if (poolNames.length === 0) return [];
-      const consolidated = poolNames.flatMap((name) => pools.get(name) ?? []).filter(evictsToConsolidate);
-      return [consolidated.length === 0 ? pass(object) : this.finding(workload, consolidated)];
-    });
+    return context.model.workloads
+      .filter((workload) => isBatch(workload) && !targetsNonKarpenterNodes(workload))
+      .flatMap((workload) => {
+        const { object } = workload;
+        if (
+          isHook(workload) ||
+          protectionOfPods(workload).kind !== 'none' ||
+          optOutReason(workload, 'do-not-disrupt') !== undefined
+        )
+          return [pass(object)];
+        const unknown = findUnresolved(podAnnotations(workload));
+        if (unknown !== undefined) return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
+        const poolNames = poolNamesOf(context, workload);
+        if (poolNames.length === 0) return [];
+        const consolidated = poolNames.flatMap((name) => pools.get(name) ?? []).filter(evictsToConsolidate);
+        return [consolidated.length === 0 ? pass(object) : this.finding(workload, consolidated)];
+      });
   }
 
   private finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): Outcome {
@@ -39,9 +47,11 @@ export class BatchJobUnprotected implements Rule {
     return fail({
       object: workload.object,
       path: podAnnotationsPath(workload),
-      message: `${workload.replicas === 1 ? 'its pod runs' : 'its pods run'} in NodePool ${joinNames(names)}, which Karpenter consolidates: `
-        + `an evicted pod loses its work and restarts${workload.replicas === 1 ? '' : ', and nodes become candidates as other pods of the Job finish'}`,
-      remedy: 'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',
+      message:
+        `${workload.replicas === 1 ? 'its pod runs' : 'its pods run'} in NodePool ${joinNames(names)}, which Karpenter consolidates: ` +
+        `an evicted pod loses its work and restarts${workload.replicas === 1 ? '' : ', and nodes become candidates as other pods of the Job finish'}`,
+      remedy:
+        'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',
       evidence: { nodePools: names },
     });
   }

@@ -10,21 +10,27 @@ export class DoNotDisruptIsNotSpotProof implements Rule {
   public readonly name = 'do-not-disrupt-is-not-spot-proof';
   public readonly severity = 'warning';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'Pods that are protected by do-not-disrupt may run on spot nodes, which EC2 interrupts in spite of the annotation.';
+  public readonly summary =
+    'Pods that are protected by do-not-disrupt may run on spot nodes, which EC2 interrupts in spite of the annotation.';
 
   public check(context: RuleContext): Outcome[] {
-    const workloads = context.model.workloads.filter((workload) => workload.kind !== 'DaemonSet' && !targetsNonKarpenterNodes(workload));
-    return workloads.filter((workload) => protectionOfPods(workload).kind !== 'none').map((workload) => {
-      const share = spotShareOf(context, workload);
-      if (share === undefined) return notEvaluated(workload.object, 'the plan has no node for its pods');
-      if (share.spot === 0) return pass(workload.object);
-      return fail({
-        object: workload.object,
-        path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
-        message: `${spotShareText(share)}: ${DO_NOT_DISRUPT} stops Karpenter, but EC2 still ends a spot instance two minutes after its notice`,
-        remedy: 'require karpenter.sh/capacity-type In [on-demand, reserved] for the pods, or checkpoint the work often',
-        evidence: { nodes: share.nodes, spotNodes: share.spot },
+    const workloads = context.model.workloads.filter(
+      (workload) => workload.kind !== 'DaemonSet' && !targetsNonKarpenterNodes(workload),
+    );
+    return workloads
+      .filter((workload) => protectionOfPods(workload).kind !== 'none')
+      .map((workload) => {
+        const share = spotShareOf(context, workload);
+        if (share === undefined) return notEvaluated(workload.object, 'the plan has no node for its pods');
+        if (share.spot === 0) return pass(workload.object);
+        return fail({
+          object: workload.object,
+          path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
+          message: `${spotShareText(share)}: ${DO_NOT_DISRUPT} stops Karpenter, but EC2 still ends a spot instance two minutes after its notice`,
+          remedy:
+            'require karpenter.sh/capacity-type In [on-demand, reserved] for the pods, or checkpoint the work often',
+          evidence: { nodes: share.nodes, spotNodes: share.spot },
+        });
       });
-    });
   }
 }

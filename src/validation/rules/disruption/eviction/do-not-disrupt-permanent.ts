@@ -1,7 +1,15 @@
 import { isBatch, podAnnotations, podAnnotationsPath } from './pod-protection';
 import {
-  asRecord, compareKarpenterVersions, DO_NOT_DISRUPT, DO_NOT_DISRUPT_DURATIONS_SINCE, FieldFix, LEGACY_ANNOTATIONS,
-  parseDoNotDisrupt, renameField, setField, unsafeFix,
+  asRecord,
+  compareKarpenterVersions,
+  DO_NOT_DISRUPT,
+  DO_NOT_DISRUPT_DURATIONS_SINCE,
+  FieldFix,
+  LEGACY_ANNOTATIONS,
+  parseDoNotDisrupt,
+  renameField,
+  setField,
+  unsafeFix,
 } from '../../../../contract';
 import { FieldPath, ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, poolNamesOf } from '../../common/placements';
@@ -25,20 +33,29 @@ export class DoNotDisruptPermanent implements Rule {
   public readonly name = 'do-not-disrupt-permanent';
   public readonly severity = 'warning';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'Long-running pods or all nodes of a NodePool are protected from disruption forever, or the annotation that should protect pods has no effect.';
+  public readonly summary =
+    'Long-running pods or all nodes of a NodePool are protected from disruption forever, or the annotation that should protect pods has no effect.';
 
   public check(context: RuleContext): Outcome[] {
-    return [...context.model.nodePools.flatMap(({ object }) => protectedNodes(object)), ...this.checkWorkloads(context)];
+    return [
+      ...context.model.nodePools.flatMap(({ object }) => protectedNodes(object)),
+      ...this.checkWorkloads(context),
+    ];
   }
 
   private checkWorkloads(context: RuleContext): Outcome[] {
     return context.model.workloads.flatMap((workload) => {
       const value = podAnnotations(workload)[DO_NOT_DISRUPT];
-      const mistake = legacyAnnotation(workload) ?? misplacedAnnotation(workload, value) ?? ineffectiveValue(context, workload, value);
-      if (mistake) return [fail({ object: workload.object, severity: 'error', evidence: { value: value ?? null }, ...mistake })];
+      const mistake =
+        legacyAnnotation(workload) ??
+        misplacedAnnotation(workload, value) ??
+        ineffectiveValue(context, workload, value);
+      if (mistake)
+        return [fail({ object: workload.object, severity: 'error', evidence: { value: value ?? null }, ...mistake })];
       if (value === undefined) return [];
       const unknown = findUnresolved(value);
-      if (unknown !== undefined) return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
+      if (unknown !== undefined)
+        return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
       return [this.checkDuration(context, workload, value)];
     });
   }
@@ -48,14 +65,16 @@ export class DoNotDisruptPermanent implements Rule {
     const pools = poolNamesOf(context, workload);
     const disruptions = disruptionsByName(context);
     const endless = pools.filter((name) => disruptions.get(name)?.terminationGracePeriod === undefined);
-    if (parseDoNotDisrupt(value).kind !== 'always' || isBatch(workload) || (pools.length > 0 && endless.length === 0)) return pass(workload.object);
+    if (parseDoNotDisrupt(value).kind !== 'always' || isBatch(workload) || (pools.length > 0 && endless.length === 0))
+      return pass(workload.object);
     const nodes = placementsOf(context, workload).length;
     const blocked = nodes === 0 ? 'each node with one of its pods' : count(nodes, 'node');
     return fail({
       object: workload.object,
       path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
       message: `${DO_NOT_DISRUPT} protects its long-running pods forever: ${blocked} can neither be consolidated nor get a new AMI`,
-      remedy: 'write a duration, such as "4h", or set a terminationGracePeriod in the NodePool, so that drift and expiry can finish',
+      remedy:
+        'write a duration, such as "4h", or set a terminationGracePeriod in the NodePool, so that drift and expiry can finish',
       evidence: { value, nodes },
     });
   }
@@ -66,19 +85,25 @@ function protectedNodes(object: ManifestObject): Outcome[] {
   const spec = asRecord(asRecord(object.raw.spec)?.template);
   if (asRecord(asRecord(spec?.metadata)?.annotations)?.[DO_NOT_DISRUPT] !== 'true') return [];
   const never = asRecord(spec?.spec)?.expireAfter === 'Never';
-  return [fail({
-    object,
-    path: ['spec', 'template', 'metadata', 'annotations', DO_NOT_DISRUPT],
-    message: `${DO_NOT_DISRUPT} in the template protects each of its nodes: none is ever consolidated, `
-      + (never ? 'and none ever gets a new AMI' : 'and new AMIs reach them only when they expire'),
-    remedy: 'remove it; to limit disruption, write disruption budgets, and to protect certain pods, annotate these pods',
-    evidence: { value: 'true', nodes: null },
-  })];
+  return [
+    fail({
+      object,
+      path: ['spec', 'template', 'metadata', 'annotations', DO_NOT_DISRUPT],
+      message:
+        `${DO_NOT_DISRUPT} in the template protects each of its nodes: none is ever consolidated, ` +
+        (never ? 'and none ever gets a new AMI' : 'and new AMIs reach them only when they expire'),
+      remedy:
+        'remove it; to limit disruption, write disruption budgets, and to protect certain pods, annotate these pods',
+      evidence: { value: 'true', nodes: null },
+    }),
+  ];
 }
 
 function legacyAnnotation(workload: WorkloadManifest): Mistake | undefined {
   const annotations = workload.object.raw?.metadata?.annotations;
-  const key = [...LEGACY_ANNOTATIONS.keys()].find((legacy) => podAnnotations(workload)[legacy] !== undefined || annotations?.[legacy] !== undefined);
+  const key = [...LEGACY_ANNOTATIONS.keys()].find(
+    (legacy) => podAnnotations(workload)[legacy] !== undefined || annotations?.[legacy] !== undefined,
+  );
   if (key === undefined) return undefined;
   const inPod = podAnnotations(workload)[key] !== undefined;
   const path = inPod ? [...podAnnotationsPath(workload), key] : ['metadata', 'annotations', key];
@@ -108,9 +133,19 @@ function ineffectiveValue({ options }: RuleContext, workload: WorkloadManifest, 
   if (value === undefined || value === 'false' || findUnresolved(value) !== undefined) return undefined;
   const path = [...podAnnotationsPath(workload), DO_NOT_DISRUPT];
   const { kind } = parseDoNotDisrupt(value);
-  if (kind === 'none') return { path, message: `invalid value ${JSON.stringify(value)}: Karpenter ignores the annotation, so its pods are not protected`, remedy: REMEDY };
+  if (kind === 'none')
+    return {
+      path,
+      message: `invalid value ${JSON.stringify(value)}: Karpenter ignores the annotation, so its pods are not protected`,
+      remedy: REMEDY,
+    };
   const version = options.karpenterVersion;
-  if (kind === 'always' || version === undefined || compareKarpenterVersions(version, DO_NOT_DISRUPT_DURATIONS_SINCE) >= 0) return undefined;
+  if (
+    kind === 'always' ||
+    version === undefined ||
+    compareKarpenterVersions(version, DO_NOT_DISRUPT_DURATIONS_SINCE) >= 0
+  )
+    return undefined;
   return {
     path,
     message: `Karpenter ${version} supports no duration here, got ${JSON.stringify(value)}: it ignores the annotation, so its pods are not protected`,

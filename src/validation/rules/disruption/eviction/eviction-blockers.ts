@@ -18,16 +18,21 @@ import { PdbBlocksEverything } from '../pdb/pdb-blocks-everything';
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/utils/pod/scheduling.go
  */
 export function evictionBlocker(context: RuleContext, workload: WorkloadManifest): string | undefined {
-  if (isBatch(workload) || untolerated([DISRUPTED_TAINT], workload.shape?.tolerations ?? []).length === 0) return undefined;
+  if (isBatch(workload) || untolerated([DISRUPTED_TAINT], workload.shape?.tolerations ?? []).length === 0)
+    return undefined;
   if (protectionOfPods(workload).kind === 'always') return DO_NOT_DISRUPT;
   const pdbs = pdbsSelecting(context.model, workload);
   if (pdbs.length > 1) return `PodDisruptionBudgets ${joinNames(pdbs.map(({ name }) => name).sort())}`;
-  return pdbs.some(({ object }) => blockingPdbs(context).has(object)) ? `PodDisruptionBudget ${pdbs[0].name}` : undefined;
+  return pdbs.some(({ object }) => blockingPdbs(context).has(object))
+    ? `PodDisruptionBudget ${pdbs[0].name}`
+    : undefined;
 }
 
 /** The same, but only if no NodePool of the workload's planned nodes has a terminationGracePeriod. */
 export function permanentEvictionBlocker(
-  context: RuleContext, workload: WorkloadManifest, pools: ReadonlyMap<string, PoolDisruption>,
+  context: RuleContext,
+  workload: WorkloadManifest,
+  pools: ReadonlyMap<string, PoolDisruption>,
 ): string | undefined {
   const names = poolNamesOf(context, workload);
   const endless = names.length > 0 && names.every((name) => hasNoDrainDeadline(pools.get(name)));
@@ -38,5 +43,11 @@ export function hasNoDrainDeadline(pool: PoolDisruption | undefined): boolean {
   return pool !== undefined && pool.terminationGracePeriod === undefined;
 }
 
-const blockingPdbs = memoizeByIdentity((context: RuleContext): ReadonlySet<ManifestObject> => new Set(new PdbBlocksEverything().check(context)
-  .flatMap((outcome) => outcome.state === 'fail' ? [outcome.finding.object] : [])));
+const blockingPdbs = memoizeByIdentity(
+  (context: RuleContext): ReadonlySet<ManifestObject> =>
+    new Set(
+      new PdbBlocksEverything()
+        .check(context)
+        .flatMap((outcome) => (outcome.state === 'fail' ? [outcome.finding.object] : [])),
+    ),
+);

@@ -10,17 +10,23 @@ export class ToleratesDisruptedTaint implements Rule {
   public readonly id = 'KARP-423';
   public readonly name = 'tolerates-disrupted-taint';
   public readonly severity = 'error';
-  public readonly summary = 'Pods tolerate the taint of nodes that Karpenter is disrupting: the drain skips them, so they die with the instance.';
+  public readonly summary =
+    'Pods tolerate the taint of nodes that Karpenter is disrupting: the drain skips them, so they die with the instance.';
 
   public check({ model }: RuleContext): Outcome[] {
-    return model.workloads.filter((workload) => workload.kind !== 'DaemonSet' && !targetsNonKarpenterNodes(workload)).flatMap((workload) => {
-      const tolerations: unknown = podSpecOf(workload)?.tolerations;
-      if (!Array.isArray(tolerations)) return [];
-      const unknown = findUnresolved(tolerations);
-      if (unknown !== undefined) return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
-      const index = tolerations.findIndex((toleration: Toleration | null) => toleration !== null && tolerates(toleration, DISRUPTED_TAINT));
-      return [index < 0 ? pass(workload.object) : this.finding(workload, tolerations[index], index)];
-    });
+    return model.workloads
+      .filter((workload) => workload.kind !== 'DaemonSet' && !targetsNonKarpenterNodes(workload))
+      .flatMap((workload) => {
+        const tolerations: unknown = podSpecOf(workload)?.tolerations;
+        if (!Array.isArray(tolerations)) return [];
+        const unknown = findUnresolved(tolerations);
+        if (unknown !== undefined)
+          return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
+        const index = tolerations.findIndex(
+          (toleration: Toleration | null) => toleration !== null && tolerates(toleration, DISRUPTED_TAINT),
+        );
+        return [index < 0 ? pass(workload.object) : this.finding(workload, tolerations[index], index)];
+      });
   }
 
   private finding(workload: WorkloadManifest, toleration: Toleration, index: number): Outcome {
@@ -28,8 +34,9 @@ export class ToleratesDisruptedTaint implements Rule {
     return fail({
       object: workload.object,
       path: [...workload.podPath, 'tolerations', index],
-      message: `tolerates ${tolerated}: Karpenter does not drain its pods, so they die with the instance, without a PodDisruptionBudget or a grace period, `
-        + 'and new ones may start on a node that is being removed',
+      message:
+        `tolerates ${tolerated}: Karpenter does not drain its pods, so they die with the instance, without a PodDisruptionBudget or a grace period, ` +
+        'and new ones may start on a node that is being removed',
       remedy: 'list the taints that the pods should tolerate by their keys',
       evidence: { toleration },
     });

@@ -15,7 +15,8 @@ export class ExpireAfterTooShort implements Rule {
   public readonly id = 'KARP-427';
   public readonly name = 'expire-after-too-short';
   public readonly severity = 'error';
-  public readonly summary = 'Nodes expire before their pods have started and the previous nodes are drained, or several times a day.';
+  public readonly summary =
+    'Nodes expire before their pods have started and the previous nodes are drained, or several times a day.';
 
   public check(context: RuleContext): Outcome[] {
     const workloads = workloadsByPool(context);
@@ -38,9 +39,10 @@ export class ExpireAfterTooShort implements Rule {
     return fail({
       object: pool.object,
       path: ['spec', 'template', 'spec', 'expireAfter'],
-      message: seconds < least
-        ? `its nodes expire after ${durationText(seconds)}, before one replacement is finished (${times})`
-        : `its nodes expire after ${durationText(seconds)}: all pods are evicted ${Math.ceil(DAY_SECONDS / seconds)} times a day, and disruption budgets do not limit that`,
+      message:
+        seconds < least
+          ? `its nodes expire after ${durationText(seconds)}, before one replacement is finished (${times})`
+          : `its nodes expire after ${durationText(seconds)}: all pods are evicted ${Math.ceil(DAY_SECONDS / seconds)} times a day, and disruption budgets do not limit that`,
       remedy: `write at least ${formatGoDuration(Math.max(DAY_SECONDS, least))}, and let drift bring new AMIs`,
       evidence: {
         expireAfterSeconds: seconds,
@@ -65,6 +67,11 @@ interface Drain {
  * pods terminate soon.
  */
 function drainOf(termination: number, simulated: NodeDrain | undefined): Drain {
-  if (!simulated || simulated.seconds < termination) return { seconds: termination, text: `${termination} s longest pod termination`, simulated };
-  return { seconds: simulated.seconds, text: `${simulated.seconds} s to drain ${count(simulated.pods, 'pod')} from ${simulated.node} (simulated)`, simulated };
+  if (!simulated || simulated.seconds < termination)
+    return { seconds: termination, text: `${termination} s longest pod termination`, simulated };
+  return {
+    seconds: simulated.seconds,
+    text: `${simulated.seconds} s to drain ${count(simulated.pods, 'pod')} from ${simulated.node} (simulated)`,
+    simulated,
+  };
 }

@@ -11,17 +11,22 @@ export class TerminationGraceOverridesProtection implements Rule {
   public readonly id = 'KARP-408';
   public readonly name = 'termination-grace-overrides-protection';
   public readonly severity = 'warning';
-  public readonly summary = 'A protected Job may run longer than the terminationGracePeriod of its nodes: drift and expiry kill it anyway.';
+  public readonly summary =
+    'A protected Job may run longer than the terminationGracePeriod of its nodes: drift and expiry kill it anyway.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = disruptionsByName(context);
-    return context.model.workloads.filter((workload) => isBatch(workload) && protectionOfPods(workload).kind !== 'none').flatMap((workload) => {
-      const poolsWithGrace = poolsWithTerminationGrace(context, workload, pools);
-      if (poolsWithGrace.length === 0) return [];
-      const longest = longestRun(workload);
-      const short = poolsWithGrace.find(({ terminationGracePeriod }) => longest === undefined || terminationGracePeriod! < longest);
-      return [short === undefined ? pass(workload.object) : this.finding(workload, short, longest)];
-    });
+    return context.model.workloads
+      .filter((workload) => isBatch(workload) && protectionOfPods(workload).kind !== 'none')
+      .flatMap((workload) => {
+        const poolsWithGrace = poolsWithTerminationGrace(context, workload, pools);
+        if (poolsWithGrace.length === 0) return [];
+        const longest = longestRun(workload);
+        const short = poolsWithGrace.find(
+          ({ terminationGracePeriod }) => longest === undefined || terminationGracePeriod! < longest,
+        );
+        return [short === undefined ? pass(workload.object) : this.finding(workload, short, longest)];
+      });
   }
 
   private finding(workload: WorkloadManifest, pool: PoolDisruption, longest: number | undefined): Outcome {
@@ -29,8 +34,9 @@ export class TerminationGraceOverridesProtection implements Rule {
     return fail({
       object: workload.object,
       path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
-      message: `is protected from disruption and ${runs}, but drift and expiry of NodePool ${pool.name} still drain its node: `
-        + `they kill it after the terminationGracePeriod of ${durationText(pool.terminationGracePeriod! / 1000)}`,
+      message:
+        `is protected from disruption and ${runs}, but drift and expiry of NodePool ${pool.name} still drain its node: ` +
+        `they kill it after the terminationGracePeriod of ${durationText(pool.terminationGracePeriod! / 1000)}`,
       remedy: `set activeDeadlineSeconds below the terminationGracePeriod of NodePool ${pool.name}, or run it in a NodePool of its own`,
       evidence: { nodePool: pool.name, longestRunSeconds: longest === undefined ? null : longest / 1000 },
     });
@@ -43,6 +49,6 @@ function longestRun(workload: WorkloadManifest): number | undefined {
   const job = workload.kind === 'CronJob' ? workload.object.raw?.spec?.jobTemplate?.spec : workload.object.raw?.spec;
   const written = [job?.activeDeadlineSeconds, podSpecOf(workload)?.activeDeadlineSeconds];
   const deadlines = written.filter((seconds) => Number.isFinite(seconds)).map((seconds) => seconds * 1000);
-  const ends = [...deadlines, ...protection.kind === 'until' ? [protection.milliseconds] : []];
+  const ends = [...deadlines, ...(protection.kind === 'until' ? [protection.milliseconds] : [])];
   return ends.length === 0 ? undefined : Math.min(...ends);
 }

@@ -14,7 +14,8 @@ export class TerminationGraceShorterThanPod implements Rule {
   public readonly id = 'KARP-407';
   public readonly name = 'termination-grace-shorter-than-pod';
   public readonly severity = 'error';
-  public readonly summary = 'The terminationGracePeriod of a NodePool is shorter than that of its pods, or too short to detach their volumes afterwards.';
+  public readonly summary =
+    'The terminationGracePeriod of a NodePool is shorter than that of its pods, or too short to detach their volumes afterwards.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = disruptionsByName(context);
@@ -23,7 +24,8 @@ export class TerminationGraceShorterThanPod implements Rule {
       if (poolsWithGrace.length === 0) return [];
       const written: unknown = podSpecOf(workload)?.terminationGracePeriodSeconds;
       const unknown = findUnresolved(written);
-      if (unknown !== undefined) return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
+      if (unknown !== undefined)
+        return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
       const grace = typeof written === 'number' ? written : DEFAULT_TERMINATION_GRACE_SECONDS;
       const needed = grace + (hasVolumes(workload) ? DETACH_SECONDS : 0);
       const short = poolsWithGrace.find(({ terminationGracePeriod }) => terminationGracePeriod! < needed * 1000);
@@ -33,9 +35,10 @@ export class TerminationGraceShorterThanPod implements Rule {
 
   private finding(workload: WorkloadManifest, pool: PoolDisruption, grace: number, needed: number): Outcome {
     const given = pool.terminationGracePeriod! / 1000;
-    const consequence = given < grace
-      ? `its pods get ${given} s of their ${grace} s to terminate, from the start of the drain and in spite of PodDisruptionBudgets`
-      : `after the ${grace} s of its pods, ${given - grace} s are left to detach volumes, which takes about ${DETACH_SECONDS} s: the next node waits minutes for them`;
+    const consequence =
+      given < grace
+        ? `its pods get ${given} s of their ${grace} s to terminate, from the start of the drain and in spite of PodDisruptionBudgets`
+        : `after the ${grace} s of its pods, ${given - grace} s are left to detach volumes, which takes about ${DETACH_SECONDS} s: the next node waits minutes for them`;
     return fail({
       object: workload.object,
       path: [...workload.podPath, 'terminationGracePeriodSeconds'],
@@ -50,6 +53,8 @@ export class TerminationGraceShorterThanPod implements Rule {
 
 function hasVolumes(workload: WorkloadManifest): boolean {
   const volumes: unknown = podSpecOf(workload)?.volumes;
-  const claims = Array.isArray(volumes) && volumes.some((volume) => volume?.persistentVolumeClaim !== undefined || volume?.ephemeral !== undefined);
+  const claims =
+    Array.isArray(volumes) &&
+    volumes.some((volume) => volume?.persistentVolumeClaim !== undefined || volume?.ephemeral !== undefined);
   return claims || (workload.object.raw?.spec?.volumeClaimTemplates?.length ?? 0) > 0;
 }

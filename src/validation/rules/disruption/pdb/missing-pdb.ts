@@ -21,9 +21,15 @@ export function pdbStateOf(context: RuleContext, workload: WorkloadManifest): Pd
   const { model } = context;
   const { pods, unknown } = minimumReplicas(model, workload);
   if (isEssentialAndCritical(context, workload) || (unknown === undefined && pods < 2)) return { state: 'not-needed' };
-  if (pdbsSelecting(model, workload).length > 0 || optOutReason(workload, 'pod-disruption-budget') !== undefined) return { state: 'present' };
-  if (permanentEvictionBlocker(context, workload, disruptionsByName(context)) !== undefined) return { state: 'present' };
+  if (pdbsSelecting(model, workload).length > 0 || optOutReason(workload, 'pod-disruption-budget') !== undefined)
+    return { state: 'present' };
+  if (permanentEvictionBlocker(context, workload, disruptionsByName(context)) !== undefined)
+    return { state: 'present' };
   const unusable = unusablePdb(model, workload.namespace);
-  if (unusable !== undefined) return { state: 'unknown', why: `PodDisruptionBudget ${unusable.name} may select its pods, but is invalid as written` };
+  if (unusable !== undefined)
+    return {
+      state: 'unknown',
+      why: `PodDisruptionBudget ${unusable.name} may select its pods, but is invalid as written`,
+    };
   return unknown === undefined ? { state: 'missing', pods } : { state: 'unknown', why: unknown };
 }

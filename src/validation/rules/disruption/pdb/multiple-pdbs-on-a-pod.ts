@@ -8,19 +8,24 @@ export class MultiplePdbsOnAPod implements Rule {
   public readonly name = 'multiple-pdbs-on-a-pod';
   public readonly severity = 'error';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'Two PodDisruptionBudgets select the same pod: Kubernetes refuses every eviction of it, so its node can never be drained.';
+  public readonly summary =
+    'Two PodDisruptionBudgets select the same pod: Kubernetes refuses every eviction of it, so its node can never be drained.';
 
   public check({ model }: RuleContext): Outcome[] {
     return model.workloads.flatMap((workload) => {
-      const pdbs = pdbsSelecting(model, workload).map(({ name }) => name).sort();
+      const pdbs = pdbsSelecting(model, workload)
+        .map(({ name }) => name)
+        .sort();
       if (pdbs.length < 2) return pdbs.length === 0 ? [] : [pass(workload.object)];
-      return [fail({
-        object: workload.object,
-        path: [...workload.podPath.slice(0, -1), 'metadata', 'labels'],
-        message: `${pdbs.length} PodDisruptionBudgets select its pods, ${joinNames(pdbs)}: Kubernetes refuses every eviction, so Karpenter cannot drain their nodes`,
-        remedy: 'keep one of them, or narrow their selectors so that each pod has one',
-        evidence: { podDisruptionBudgets: pdbs },
-      })];
+      return [
+        fail({
+          object: workload.object,
+          path: [...workload.podPath.slice(0, -1), 'metadata', 'labels'],
+          message: `${pdbs.length} PodDisruptionBudgets select its pods, ${joinNames(pdbs)}: Kubernetes refuses every eviction, so Karpenter cannot drain their nodes`,
+          remedy: 'keep one of them, or narrow their selectors so that each pod has one',
+          evidence: { podDisruptionBudgets: pdbs },
+        }),
+      ];
     });
   }
 }

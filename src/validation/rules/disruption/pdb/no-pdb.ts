@@ -18,7 +18,8 @@ export class NoPdb implements Rule {
   public readonly name = 'no-pdb';
   public readonly severity = 'warning';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'A workload with several pods has no PodDisruptionBudget: Karpenter may evict all of its pods at the same time.';
+  public readonly summary =
+    'A workload with several pods has no PodDisruptionBudget: Karpenter may evict all of its pods at the same time.';
 
   public check(context: RuleContext): Outcome[] {
     return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
@@ -28,19 +29,26 @@ export class NoPdb implements Rule {
     const { object } = workload;
     const { state, pods = 0, why = '' } = pdbStateOf(context, workload);
     switch (state) {
-      case 'not-needed': return [];
-      case 'present': return [pass(object)];
-      case 'unknown': return [notEvaluated(object, why)];
-      case 'missing': return [this.finding(context, workload, pods)];
+      case 'not-needed':
+        return [];
+      case 'present':
+        return [pass(object)];
+      case 'unknown':
+        return [notEvaluated(object, why)];
+      case 'missing':
+        return [this.finding(context, workload, pods)];
     }
   }
 
   private finding(context: RuleContext, workload: WorkloadManifest, pods: number): Outcome {
     const placements = placementsOf(context, workload);
     const nodes = placements.length;
-    const where = placements.every((placement) => placement.pods === placement.running) ? 'they run on' : 'the plan puts them on';
+    const where = placements.every((placement) => placement.pods === placement.running)
+      ? 'they run on'
+      : 'the plan puts them on';
     const isCrowded = nodes === 1 && !isSpread(workload);
-    const planned = nodes === 0 ? '' : `; ${where} ${count(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
+    const planned =
+      nodes === 0 ? '' : `; ${where} ${count(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
     return fail({
       object: workload.object,
       path: ['spec'],
@@ -55,7 +63,13 @@ export class NoPdb implements Rule {
 /** Expiry ignores the disruption budgets of a NodePool, so only a PodDisruptionBudget slows it down. */
 function expiryText(context: RuleContext, workload: WorkloadManifest): string {
   const pools = disruptionsByName(context);
-  const expiring = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []).filter(({ expireAfter }) => expireAfter !== undefined);
-  const periods = expiring.map(({ name, expireAfter }: PoolDisruption) => `NodePool ${name} after ${durationText(expireAfter! / 1000)}`);
-  return periods.length === 0 ? '' : `; its nodes expire (${joinNames(periods)}), which disruption budgets do not limit`;
+  const expiring = poolNamesOf(context, workload)
+    .flatMap((name) => pools.get(name) ?? [])
+    .filter(({ expireAfter }) => expireAfter !== undefined);
+  const periods = expiring.map(
+    ({ name, expireAfter }: PoolDisruption) => `NodePool ${name} after ${durationText(expireAfter! / 1000)}`,
+  );
+  return periods.length === 0
+    ? ''
+    : `; its nodes expire (${joinNames(periods)}), which disruption budgets do not limit`;
 }

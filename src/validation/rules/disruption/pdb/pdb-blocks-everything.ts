@@ -10,8 +10,9 @@ import { joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 const BLOCKED_FOREVER = 'Karpenter can never drain their nodes, neither to consolidate nor after drift or expiry';
-const BLOCKED_UNTIL_GRACE_ENDS = 'Karpenter cannot consolidate their nodes, and after drift or expiry a drain lasts the whole terminationGracePeriod, '
-  + 'which then ends the pods anyway';
+const BLOCKED_UNTIL_GRACE_ENDS =
+  'Karpenter cannot consolidate their nodes, and after drift or expiry a drain lasts the whole terminationGracePeriod, ' +
+  'which then ends the pods anyway';
 const REMEDY = 'write maxUnavailable: 1, and no minAvailable';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
@@ -19,7 +20,8 @@ export class PdbBlocksEverything implements Rule {
   public readonly id = 'KARP-403';
   public readonly name = 'pdb-blocks-everything';
   public readonly severity = 'error';
-  public readonly summary = 'A PodDisruptionBudget allows no eviction even when all its pods are healthy: nodes with these pods can never be drained.';
+  public readonly summary =
+    'A PodDisruptionBudget allows no eviction even when all its pods are healthy: nodes with these pods can never be drained.';
 
   public check(context: RuleContext): Outcome[] {
     return context.model.pdbs.flatMap((pdb) => this.checkPdb(context, pdb));
@@ -42,7 +44,11 @@ export class PdbBlocksEverything implements Rule {
   }
 
   /** A setting that allows no eviction for any number of replicas. */
-  private checkSetting(context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome | undefined {
+  private checkSetting(
+    context: RuleContext,
+    pdb: PdbManifest,
+    selected: readonly WorkloadManifest[],
+  ): Outcome | undefined {
     const { minAvailable, maxUnavailable } = pdb;
     const none = minAvailable === undefined && maxUnavailable === undefined;
     if (!none && percentOf(minAvailable) !== 100 && percentOf(maxUnavailable) !== 0 && Number(maxUnavailable) !== 0) {
@@ -70,9 +76,16 @@ export class PdbBlocksEverything implements Rule {
       return pass(pdb.object);
     }
     const healthy = total === 1 ? 'the pod is healthy' : `all ${total} pods are healthy`;
-    return finding(context, pdb, selected, `${allowance.text} allows no eviction${ofWorkloads(selected)}, even while ${healthy}${sourceText(replicas)}`, {
-      replicas: total, disruptionsAllowed: 0,
-    });
+    return finding(
+      context,
+      pdb,
+      selected,
+      `${allowance.text} allows no eviction${ofWorkloads(selected)}, even while ${healthy}${sourceText(replicas)}`,
+      {
+        replicas: total,
+        disruptionsAllowed: 0,
+      },
+    );
   }
 }
 
@@ -91,7 +104,7 @@ function setting({ minAvailable, maxUnavailable }: PdbManifest): string {
 }
 
 function sourceText(replicas: readonly Replicas[]): string {
-  const sources = replicas.flatMap(({ source }) => source === undefined ? [] : [source]);
+  const sources = replicas.flatMap(({ source }) => (source === undefined ? [] : [source]));
   return sources.length === 0 ? '' : ` (${joinNames(sources)})`;
 }
 
@@ -105,7 +118,11 @@ function consequenceOf(context: RuleContext, selected: readonly WorkloadManifest
 }
 
 function finding(
-  context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[], message: string, evidence: Record<string, unknown>,
+  context: RuleContext,
+  pdb: PdbManifest,
+  selected: readonly WorkloadManifest[],
+  message: string,
+  evidence: Record<string, unknown>,
 ): Outcome {
   const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
   const singleReplica = evidence.replicas === 1;
@@ -115,7 +132,12 @@ function finding(
     message: `${message}; ${consequenceOf(context, selected)}`,
     remedy: singleReplica ? `run at least 2 replicas, and ${REMEDY}` : REMEDY,
     fix: maxUnavailableFix(context, pdb, selected),
-    evidence: { minAvailable: pdb.minAvailable ?? null, maxUnavailable: pdb.maxUnavailable ?? null, workloads: namesOf(selected), ...evidence },
+    evidence: {
+      minAvailable: pdb.minAvailable ?? null,
+      maxUnavailable: pdb.maxUnavailable ?? null,
+      workloads: namesOf(selected),
+      ...evidence,
+    },
   });
 }
 
@@ -128,8 +150,15 @@ function namesOf(selected: readonly WorkloadManifest[]): string[] {
 }
 
 /** Safe if other pods remain while one is evicted. */
-function maxUnavailableFix({ model }: RuleContext, { minAvailable }: PdbManifest, selected: readonly WorkloadManifest[]): FieldFix {
+function maxUnavailableFix(
+  { model }: RuleContext,
+  { minAvailable }: PdbManifest,
+  selected: readonly WorkloadManifest[],
+): FieldFix {
   const pods = selected.reduce((sum, workload) => sum + minimumReplicas(model, workload).pods, 0);
   const path = ['spec', minAvailable === undefined ? 'maxUnavailable' : 'minAvailable'];
-  return { safe: pods > 1, edits: [setField(path, 1), ...minAvailable === undefined ? [] : [renameField(path, 'maxUnavailable')]] };
+  return {
+    safe: pods > 1,
+    edits: [setField(path, 1), ...(minAvailable === undefined ? [] : [renameField(path, 'maxUnavailable')])],
+  };
 }

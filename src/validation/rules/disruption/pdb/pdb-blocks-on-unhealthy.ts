@@ -8,7 +8,8 @@ export class PdbBlocksOnUnhealthy implements Rule {
   public readonly name = 'pdb-blocks-on-unhealthy';
   public readonly severity = 'info';
   public readonly isWorkloadAdvice = true;
-  public readonly summary = 'A PodDisruptionBudget also protects pods that are not ready: a pod in a crash loop can block a drain.';
+  public readonly summary =
+    'A PodDisruptionBudget also protects pods that are not ready: a pod in a crash loop can block a drain.';
 
   public check({ model }: RuleContext): Outcome[] {
     return model.pdbs.map(({ object }) => {
@@ -19,7 +20,8 @@ export class PdbBlocksOnUnhealthy implements Rule {
       return fail({
         object,
         path: ['spec', 'unhealthyPodEvictionPolicy'],
-        message: 'pods that are not ready cannot be evicted while it allows no disruption: a pod in a crash loop blocks the drain of its node',
+        message:
+          'pods that are not ready cannot be evicted while it allows no disruption: a pod in a crash loop blocks the drain of its node',
         remedy: 'write unhealthyPodEvictionPolicy: AlwaysAllow',
         evidence: { unhealthyPodEvictionPolicy: policy ?? null },
         fix: unsafeFix(setField(['spec', 'unhealthyPodEvictionPolicy'], 'AlwaysAllow')),

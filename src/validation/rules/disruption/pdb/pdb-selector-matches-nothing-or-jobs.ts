@@ -9,8 +9,15 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
 const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'];
 /** Labels that controllers set on the pods that they create, so that no pod template has them. */
 const SET_BY_CONTROLLERS = [
-  'statefulset.kubernetes.io/pod-name', 'apps.kubernetes.io/pod-index', 'controller-revision-hash', 'pod-template-hash',
-  'job-name', 'batch.kubernetes.io/job-name', 'controller-uid', 'batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-completion-index',
+  'statefulset.kubernetes.io/pod-name',
+  'apps.kubernetes.io/pod-index',
+  'controller-revision-hash',
+  'pod-template-hash',
+  'job-name',
+  'batch.kubernetes.io/job-name',
+  'controller-uid',
+  'batch.kubernetes.io/controller-uid',
+  'batch.kubernetes.io/job-completion-index',
 ];
 
 /** @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/#arbitrary-controllers-and-selectors */
@@ -18,7 +25,8 @@ export class PdbSelectorMatchesNothingOrJobs implements Rule {
   public readonly id = 'KARP-412';
   public readonly name = 'pdb-selector-matches-nothing-or-jobs';
   public readonly severity = 'warning';
-  public readonly summary = 'A PodDisruptionBudget selects no pod of the input, or pods of workloads that have no replica count.';
+  public readonly summary =
+    'A PodDisruptionBudget selects no pod of the input, or pods of workloads that have no replica count.';
 
   public check({ model }: RuleContext): Outcome[] {
     return model.pdbs.flatMap((pdb) => {
@@ -27,9 +35,16 @@ export class PdbSelectorMatchesNothingOrJobs implements Rule {
       const selected = workloadsSelectedBy(model, pdb);
       if (selected.length > 0) return [this.checkKinds(pdb, selected)];
       const unknown = unknownController(model, pdb);
-      if (unknown !== undefined) return [notEvaluated(pdb.object, `it selects pods of ${unknown.kind} ${unknown.name}, a kind that this tool does not know`)];
+      if (unknown !== undefined)
+        return [
+          notEvaluated(
+            pdb.object,
+            `it selects pods of ${unknown.kind} ${unknown.name}, a kind that this tool does not know`,
+          ),
+        ];
       const label = labelKeysOf(pdb).find((key) => SET_BY_CONTROLLERS.includes(key));
-      if (label !== undefined) return [notEvaluated(pdb.object, `it selects by ${label}, which only running pods have`)];
+      if (label !== undefined)
+        return [notEvaluated(pdb.object, `it selects by ${label}, which only running pods have`)];
       return [this.selectsNothing(pdb, inNamespace.length)];
     });
   }
@@ -54,7 +69,9 @@ export class PdbSelectorMatchesNothingOrJobs implements Rule {
     const scalable = controlled.filter(({ kind }) => SCALABLE.includes(kind));
     const unscalable = (controlled.length === 0 ? selected : controlled).filter(({ kind }) => !SCALABLE.includes(kind));
     const needsReplicas = pdb.maxUnavailable !== undefined || percentOf(pdb.minAvailable) !== undefined;
-    return unscalable.length === 0 || !needsReplicas ? pass(pdb.object) : this.withoutReplicas(pdb, namesOf(unscalable), namesOf(scalable));
+    return unscalable.length === 0 || !needsReplicas
+      ? pass(pdb.object)
+      : this.withoutReplicas(pdb, namesOf(unscalable), namesOf(scalable));
   }
 
   private withoutReplicas(pdb: PdbManifest, unscalable: readonly string[], scalable: readonly string[]): Outcome {
@@ -63,10 +80,12 @@ export class PdbSelectorMatchesNothingOrJobs implements Rule {
     return fail({
       object: pdb.object,
       path: ['spec', field],
-      message: `${field} needs a replica count, which ${joinNames(unscalable)} ${unscalable.length === 1 ? 'does' : 'do'} not have: `
-        + `Kubernetes allows no eviction of ${unscalable.length === 1 ? 'its' : 'their'} pods${rest}`,
-      remedy: `${scalable.length === 0 ? '' : 'exclude them by the selector; or '}write minAvailable as a number, or protect these pods with the annotation `
-        + 'karpenter.sh/do-not-disrupt instead',
+      message:
+        `${field} needs a replica count, which ${joinNames(unscalable)} ${unscalable.length === 1 ? 'does' : 'do'} not have: ` +
+        `Kubernetes allows no eviction of ${unscalable.length === 1 ? 'its' : 'their'} pods${rest}`,
+      remedy:
+        `${scalable.length === 0 ? '' : 'exclude them by the selector; or '}write minAvailable as a number, or protect these pods with the annotation ` +
+        'karpenter.sh/do-not-disrupt instead',
       evidence: { workloads: unscalable },
     });
   }
@@ -83,9 +102,12 @@ function namesOf(workloads: readonly WorkloadManifest[]): string[] {
 /** An object of an unknown kind, such as a Rollout, whose pod template the budget selects. */
 function unknownController({ objects, workloads }: ManifestModel, pdb: PdbManifest): ManifestObject | undefined {
   const workloadKinds = new Set<string>(workloads.map(({ kind }) => kind));
-  return !hasSelector(pdb) ? undefined : objects.find(({ kind, namespace = 'default', raw }) => {
-    const { metadata, spec } = asRecord(asRecord(raw.spec)?.template) ?? {};
-    if (workloadKinds.has(kind) || namespace !== pdb.namespace || !Array.isArray(asRecord(spec)?.containers)) return false;
-    return selects(pdb.selector, (asRecord(asRecord(metadata)?.labels) ?? {}) as Record<string, string>);
-  });
+  return !hasSelector(pdb)
+    ? undefined
+    : objects.find(({ kind, namespace = 'default', raw }) => {
+        const { metadata, spec } = asRecord(asRecord(raw.spec)?.template) ?? {};
+        if (workloadKinds.has(kind) || namespace !== pdb.namespace || !Array.isArray(asRecord(spec)?.containers))
+          return false;
+        return selects(pdb.selector, (asRecord(asRecord(metadata)?.labels) ?? {}) as Record<string, string>);
+      });
 }

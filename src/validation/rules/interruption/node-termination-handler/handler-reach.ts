@@ -1,6 +1,14 @@
 /** Which queues, events, instances and nodes AWS Node Termination Handler acts on. */
 import { asRecord, InterruptionEvent } from '../../../../contract';
-import { firstUntolerated, Toleration, Label, Requirement, RequirementSpec, Requirements, WELL_KNOWN_LABELS } from '../../../../model';
+import {
+  firstUntolerated,
+  Toleration,
+  Label,
+  Requirement,
+  RequirementSpec,
+  Requirements,
+  WELL_KNOWN_LABELS,
+} from '../../../../model';
 import { PlainRecord, recordsOf } from '../../../manifest/records';
 import { allOf, Answer, anyOf, AwsModel, Queue, sameText } from '../../../template';
 import { HandlerSettings, terminationHandlers, TerminationHandler } from '../../../termination-handler';
@@ -18,7 +26,11 @@ export function readsFrom({ settings }: TerminationHandler, { url, name }: Queue
 /** Whether a handler in the cluster drains Karpenter nodes that EC2 interrupts. */
 export function drainsSpotNodes(context: RuleContext): Answer {
   const handlers = terminationHandlers(context.model);
-  return anyOf(handlers.map((handler) => actsOnKarpenterNodes(context, handler, ({ drainsOnInterruption }) => drainsOnInterruption)));
+  return anyOf(
+    handlers.map((handler) =>
+      actsOnKarpenterNodes(context, handler, ({ drainsOnInterruption }) => drainsOnInterruption),
+    ),
+  );
 }
 
 /**
@@ -26,7 +38,11 @@ export function drainsSpotNodes(context: RuleContext): Answer {
  *
  * @param actsOn whether a handler in metadata mode (a DaemonSet) handles the kind of event
  */
-export function actsOnKarpenterNodes(context: RuleContext, { settings }: TerminationHandler, actsOn: (settings: HandlerSettings) => boolean): Answer {
+export function actsOnKarpenterNodes(
+  context: RuleContext,
+  { settings }: TerminationHandler,
+  actsOn: (settings: HandlerSettings) => boolean,
+): Answer {
   if (!settings) return 'unknown';
   if (settings.mode === 'queue') return actsOnKarpenterInstances(context, settings);
   return actsOn(settings) ? mayRunOnAny(poolsOf(context), settings) : 'no';
@@ -36,13 +52,18 @@ export function actsOnKarpenterNodes(context: RuleContext, { settings }: Termina
  * Whether a handler that reads a queue acts on Karpenter's instances. Karpenter tags each of them with the cluster's
  * tag.
  */
-export function actsOnKarpenterInstances({ model: { nodeClasses } }: RuleContext, { tagCheck: { scope, tag } }: HandlerSettings): Answer {
+export function actsOnKarpenterInstances(
+  { model: { nodeClasses } }: RuleContext,
+  { tagCheck: { scope, tag } }: HandlerSettings,
+): Answer {
   if (scope === 'none') return 'yes';
   if (scope === 'unknown') return 'unknown';
   // Karpenter's instances belong to no Auto Scaling group.
   if (scope === 'group') return 'no';
   if (isClusterTag(tag)) return 'yes';
-  return nodeClasses.length === 0 ? 'unknown' : anyOf(nodeClasses.map(({ object }) => tag in tagsOf(object.raw) ? 'yes' : 'no'));
+  return nodeClasses.length === 0
+    ? 'unknown'
+    : anyOf(nodeClasses.map(({ object }) => (tag in tagsOf(object.raw) ? 'yes' : 'no')));
 }
 
 export function isClusterTag(tag: string): boolean {
@@ -60,14 +81,20 @@ export function mayRunOnAny(pools: readonly Pool[], { placement }: HandlerSettin
 }
 
 /** Whether EventBridge rules deliver at least one of the events to the handler's queue. Metadata mode needs no rule. */
-export function receivesAnyOf({ model: { aws } }: RuleContext, handler: TerminationHandler, events: readonly InterruptionEvent[]): Answer {
+export function receivesAnyOf(
+  { model: { aws } }: RuleContext,
+  handler: TerminationHandler,
+  events: readonly InterruptionEvent[],
+): Answer {
   if (handler.settings?.mode !== 'queue') return 'yes';
   const queue = queueOfHandler(aws, handler);
   if (!queue) return 'unknown';
-  const isDelivered = anyOf(aws.eventRules.flatMap((rule) => {
-    const targetsQueue = anyOf(rule.targets.map((target) => sameText(target, queue.arn)));
-    return targetsQueue === 'no' ? [] : events.map((event) => allOf([targetsQueue, delivers(rule, event)]));
-  }));
+  const isDelivered = anyOf(
+    aws.eventRules.flatMap((rule) => {
+      const targetsQueue = anyOf(rule.targets.map((target) => sameText(target, queue.arn)));
+      return targetsQueue === 'no' ? [] : events.map((event) => allOf([targetsQueue, delivers(rule, event)]));
+    }),
+  );
   return isDelivered === 'no' && aws.opaque.length > 0 ? 'unknown' : isDelivered;
 }
 
@@ -84,7 +111,8 @@ export function queueOfHandler({ queues }: AwsModel, handler: TerminationHandler
  */
 export function mayRunOn({ spec, requirements }: Pool, pod: PlainRecord, capacityType?: string): Answer {
   const affinity = asRecord(pod.affinity) ? asRecord(pod.affinity)!.nodeAffinity : pod.affinity;
-  if (!spec || !requirements || findUnresolved([pod.nodeSelector, affinity, pod.tolerations]) !== undefined) return 'unknown';
+  if (!spec || !requirements || findUnresolved([pod.nodeSelector, affinity, pod.tolerations]) !== undefined)
+    return 'unknown';
   const required = asRecord(asRecord(affinity)?.requiredDuringSchedulingIgnoredDuringExecution);
   const hard = spec.taints.filter(({ effect }) => effect !== 'PreferNoSchedule');
   if (firstUntolerated(hard, recordsOf(pod.tolerations) as unknown as Toleration[]) !== undefined) return 'no';
@@ -93,12 +121,23 @@ export function mayRunOn({ spec, requirements }: Pool, pod: PlainRecord, capacit
     if (!node.get(Label.CAPACITY_TYPE).has(capacityType)) return 'no';
     node.add(Requirement.from({ key: Label.CAPACITY_TYPE, operator: 'In', values: [capacityType] }));
   }
-  const selector = Object.entries(asRecord(pod.nodeSelector) ?? {}).map(([key, value]): RequirementSpec => ({ key, operator: 'In', values: [String(value)] }));
+  const selector = Object.entries(asRecord(pod.nodeSelector) ?? {}).map(
+    ([key, value]): RequirementSpec => ({ key, operator: 'In', values: [String(value)] }),
+  );
   const terms = recordsOf(required?.nodeSelectorTerms);
-  const alternatives = terms.length === 0 ? [selector] : terms.map((term) => [...selector, ...recordsOf(term.matchExpressions).map(expressionOf)]);
-  return alternatives.some((specs) => node.compatible(Requirements.from(specs), WELL_KNOWN_LABELS) === undefined) ? 'yes' : 'no';
+  const alternatives =
+    terms.length === 0
+      ? [selector]
+      : terms.map((term) => [...selector, ...recordsOf(term.matchExpressions).map(expressionOf)]);
+  return alternatives.some((specs) => node.compatible(Requirements.from(specs), WELL_KNOWN_LABELS) === undefined)
+    ? 'yes'
+    : 'no';
 }
 
 function expressionOf({ key, operator, values }: PlainRecord): RequirementSpec {
-  return { key: String(key), operator: String(operator) as RequirementSpec['operator'], values: Array.isArray(values) ? values.map(String) : [] };
+  return {
+    key: String(key),
+    operator: String(operator) as RequirementSpec['operator'],
+    values: Array.isArray(values) ? values.map(String) : [],
+  };
 }

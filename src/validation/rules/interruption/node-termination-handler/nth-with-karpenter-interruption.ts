@@ -10,7 +10,8 @@ export class NthWithKarpenterInterruption implements Rule {
   public readonly id = 'KARP-507';
   public readonly name = 'nth-with-karpenter-interruption';
   public readonly severity = 'warning';
-  public readonly summary = 'Karpenter and AWS Node Termination Handler both drain interrupted Karpenter nodes, without coordination.';
+  public readonly summary =
+    'Karpenter and AWS Node Termination Handler both drain interrupted Karpenter nodes, without coordination.';
 
   public check(context: RuleContext): Outcome[] {
     const queues = context.controllers.map(queueSetting);
@@ -18,13 +19,26 @@ export class NthWithKarpenterInterruption implements Rule {
     if (queues.length === 0) return [];
     return terminationHandlers(context.model).flatMap((handler) => {
       const answer = allOf([
-        actsOnKarpenterNodes(context, handler, ({ drainsOnInterruption, drainsOnRebalance }) => drainsOnInterruption || drainsOnRebalance),
+        actsOnKarpenterNodes(
+          context,
+          handler,
+          ({ drainsOnInterruption, drainsOnRebalance }) => drainsOnInterruption || drainsOnRebalance,
+        ),
         receivesAnyOf(context, handler, NODE_TERMINATION_HANDLER_EVENTS),
       ]);
       if (answer === 'no') return [pass(handler.object)];
-      if (isUndecided) return [notEvaluated(handler.object, 'whether Karpenter has an interruption queue is known only at deployment')];
+      if (isUndecided)
+        return [
+          notEvaluated(handler.object, 'whether Karpenter has an interruption queue is known only at deployment'),
+        ];
       if (queues.every((queue) => queue === undefined)) return [pass(handler.object)];
-      if (answer === 'unknown') return [notEvaluated(handler.object, 'the input does not say which nodes it runs on, which instances it acts on, or which events it receives')];
+      if (answer === 'unknown')
+        return [
+          notEvaluated(
+            handler.object,
+            'the input does not say which nodes it runs on, which instances it acts on, or which events it receives',
+          ),
+        ];
       return [this.finding(handler, queues.find((queue) => queue !== undefined)!)];
     });
   }
@@ -34,9 +48,10 @@ export class NthWithKarpenterInterruption implements Rule {
       object,
       path: settings!.pathOf(settings!.mode === 'queue' ? settings!.tagCheck.key : 'daemonsetAffinity'),
       message: `drains interrupted Karpenter nodes, but Karpenter drains them too, from queue ${queue}: both taint the node and evict its pods, without coordination`,
-      remedy: settings!.mode === 'queue'
-        ? 'remove it; or limit it to instances with a tag that Karpenter\'s instances do not have (checkTagBeforeDraining: true)'
-        : 'remove it; or exclude Karpenter nodes in daemonsetAffinity: karpenter.sh/nodepool DoesNotExist',
+      remedy:
+        settings!.mode === 'queue'
+          ? "remove it; or limit it to instances with a tag that Karpenter's instances do not have (checkTagBeforeDraining: true)"
+          : 'remove it; or exclude Karpenter nodes in daemonsetAffinity: karpenter.sh/nodepool DoesNotExist',
       evidence: { mode: settings!.mode, queue },
     });
   }

@@ -17,35 +17,51 @@ export class RebalanceDrainLoop implements Rule {
   public readonly id = 'KARP-508';
   public readonly name = 'rebalance-drain-loop';
   public readonly severity = 'warning';
-  public readonly summary = 'AWS Node Termination Handler drains Karpenter\'s spot nodes on rebalance recommendations: Karpenter may relaunch the same type and get the same recommendation.';
+  public readonly summary =
+    "AWS Node Termination Handler drains Karpenter's spot nodes on rebalance recommendations: Karpenter may relaunch the same type and get the same recommendation.";
 
   public check(context: RuleContext): Outcome[] {
-    const spot = poolsOf(context).filter(({ launch }) => launch === undefined || launch.view.capacityTypes.includes('spot'));
+    const spot = poolsOf(context).filter(
+      ({ launch }) => launch === undefined || launch.view.capacityTypes.includes('spot'),
+    );
     if (spot.length === 0) return [];
     return terminationHandlers(context.model).map((handler) => {
       const { object, settings } = handler;
       if (!settings) return notEvaluated(object, 'its settings are known only at deployment');
-      const answer = settings.mode === 'queue'
-        ? allOf([actsOnKarpenterInstances(context, settings), receivesAnyOf(context, handler, [REBALANCE])])
-        : settings.drainsOnRebalance ? mayRunOnAny(spot, settings, 'spot') : 'no';
+      const answer =
+        settings.mode === 'queue'
+          ? allOf([actsOnKarpenterInstances(context, settings), receivesAnyOf(context, handler, [REBALANCE])])
+          : settings.drainsOnRebalance
+            ? mayRunOnAny(spot, settings, 'spot')
+            : 'no';
       if (answer === 'no') return pass(object);
       if (answer === 'unknown' || spot.every(({ launch }) => launch === undefined)) {
-        return notEvaluated(object, 'the input does not say whether it acts on rebalance recommendations for Karpenter\'s spot nodes');
+        return notEvaluated(
+          object,
+          "the input does not say whether it acts on rebalance recommendations for Karpenter's spot nodes",
+        );
       }
-      return this.finding(handler, spot.filter(({ launch }) => launch !== undefined));
+      return this.finding(
+        handler,
+        spot.filter(({ launch }) => launch !== undefined),
+      );
     });
   }
 
   private finding({ object, settings }: TerminationHandler, spot: readonly Pool[]): Outcome {
-    const choices = spot.map((pool) => ({ name: pool.name, types: spotChoiceOf(pool).instanceTypes.length })).sort((a, b) => a.types - b.types);
+    const choices = spot
+      .map((pool) => ({ name: pool.name, types: spotChoiceOf(pool).instanceTypes.length }))
+      .sort((a, b) => a.types - b.types);
     return fail({
       object,
       path: settings!.pathOf('enableRebalanceDraining'),
-      message: 'drains spot nodes on rebalance recommendations, which often come without an interruption: Karpenter then relaunches the cheapest type of NodePool '
-        + `${someNames(choices.map(({ name, types }) => `${name} (${count(types, 'instance type')} on spot)`))}, often the same one, and the cycle repeats`,
-      remedy: settings!.mode === 'queue'
-        ? 'remove the EventBridge rule that sends "EC2 Instance Rebalance Recommendation" to its queue'
-        : 'write enableRebalanceDraining: false; to cordon only, write enableRebalanceMonitoring: true',
+      message:
+        'drains spot nodes on rebalance recommendations, which often come without an interruption: Karpenter then relaunches the cheapest type of NodePool ' +
+        `${someNames(choices.map(({ name, types }) => `${name} (${count(types, 'instance type')} on spot)`))}, often the same one, and the cycle repeats`,
+      remedy:
+        settings!.mode === 'queue'
+          ? 'remove the EventBridge rule that sends "EC2 Instance Rebalance Recommendation" to its queue'
+          : 'write enableRebalanceDraining: false; to cordon only, write enableRebalanceMonitoring: true',
       evidence: { mode: settings!.mode, nodePools: choices },
     });
   }

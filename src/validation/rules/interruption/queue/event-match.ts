@@ -6,7 +6,11 @@ export type SampleEvent = Readonly<Record<string, unknown>>;
 
 /** An event that EventBridge sends for the pattern, without its region and account. */
 export function sampleOf(pattern: EventPattern): SampleEvent {
-  return { 'source': pattern.source[0], 'detail-type': pattern['detail-type'][0], ...pattern.detail ? { detail: firstValues(pattern.detail) } : {} };
+  return {
+    source: pattern.source[0],
+    'detail-type': pattern['detail-type'][0],
+    ...(pattern.detail ? { detail: firstValues(pattern.detail) } : {}),
+  };
 }
 
 /** Whether the rule matches the event and sends it to its targets. */
@@ -26,9 +30,12 @@ function matchesEvent(pattern: Readonly<Record<string, unknown>>, event: SampleE
 }
 
 function matchesField(filter: unknown, value: unknown): Answer {
-  if (Array.isArray(filter)) return value === undefined ? 'unknown' : anyOf(filter.map((item) => matchesValue(item, value)));
+  if (Array.isArray(filter))
+    return value === undefined ? 'unknown' : anyOf(filter.map((item) => matchesValue(item, value)));
   if (typeof filter !== 'object' || filter === null) return 'unknown';
-  return typeof value === 'object' && value !== null ? matchesEvent(filter as Readonly<Record<string, unknown>>, value as SampleEvent) : 'unknown';
+  return typeof value === 'object' && value !== null
+    ? matchesEvent(filter as Readonly<Record<string, unknown>>, value as SampleEvent)
+    : 'unknown';
 }
 
 function matchesValue(item: unknown, value: unknown): Answer {
@@ -37,6 +44,6 @@ function matchesValue(item: unknown, value: unknown): Answer {
 }
 
 function firstValues(fields: NonNullable<EventPattern['detail']>): SampleEvent {
-  const first = (value: unknown) => Array.isArray(value) ? value[0] : firstValues(value as typeof fields);
+  const first = (value: unknown) => (Array.isArray(value) ? value[0] : firstValues(value as typeof fields));
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, first(value)]));
 }

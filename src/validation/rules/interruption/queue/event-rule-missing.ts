@@ -1,6 +1,14 @@
 import { delivers, isOtherBus } from './event-match';
 import { listenedQueues } from './interruption-queue';
-import { CAPACITY_RESERVATION_INTERRUPTION, InterruptionEvent, karpenterEvents, NEWEST_KARPENTER_VERSION, REBALANCE, SPOT_INTERRUPTION, asRecord } from '../../../../contract';
+import {
+  CAPACITY_RESERVATION_INTERRUPTION,
+  InterruptionEvent,
+  karpenterEvents,
+  NEWEST_KARPENTER_VERSION,
+  REBALANCE,
+  SPOT_INTERRUPTION,
+  asRecord,
+} from '../../../../contract';
 import { anyOf, EventRule, Queue, sameText } from '../../../template';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../../rule';
 
@@ -9,24 +17,37 @@ export class EventRuleMissing implements Rule {
   public readonly id = 'KARP-503';
   public readonly name = 'event-rule-missing';
   public readonly severity = 'error';
-  public readonly summary = 'No EventBridge rule delivers a kind of interruption event to Karpenter\'s queue, so Karpenter does not react to it.';
+  public readonly summary =
+    "No EventBridge rule delivers a kind of interruption event to Karpenter's queue, so Karpenter does not react to it.";
 
   public check(context: RuleContext): Outcome[] {
-    const { model: { aws }, controllers } = context;
+    const {
+      model: { aws },
+      controllers,
+    } = context;
     return listenedQueues(controllers, aws).flatMap((queue) => {
       const rules = aws.eventRules.filter(({ targets }) => targets.includes(queue.arn));
       return expectedEvents(context).map((expected) => this.checkEvent(context, queue, rules, expected));
     });
   }
 
-  private checkEvent({ model: { aws } }: RuleContext, queue: Queue, rules: readonly EventRule[], { event, severity }: ExpectedEvent): Outcome {
+  private checkEvent(
+    { model: { aws } }: RuleContext,
+    queue: Queue,
+    rules: readonly EventRule[],
+    { event, severity }: ExpectedEvent,
+  ): Outcome {
     const { object } = queue.resource;
     const isDelivered = anyOf(rules.map((rule) => delivers(rule, event)));
     const type = event.pattern['detail-type'][0];
     if (isDelivered === 'yes') return pass(object);
-    if (isDelivered === 'unknown') return notEvaluated(object, `whether an EventBridge rule delivers ${type} to it is known only at deployment`);
-    const mayBeTarget = aws.eventRules.some(({ targets }) => targets.some((target) => target !== queue.arn && sameText(target, queue.arn) === 'unknown'));
-    if (mayBeTarget || aws.opaque.length > 0) return notEvaluated(object, `an EventBridge rule for ${type} may be declared outside these templates`);
+    if (isDelivered === 'unknown')
+      return notEvaluated(object, `whether an EventBridge rule delivers ${type} to it is known only at deployment`);
+    const mayBeTarget = aws.eventRules.some(({ targets }) =>
+      targets.some((target) => target !== queue.arn && sameText(target, queue.arn) === 'unknown'),
+    );
+    if (mayBeTarget || aws.opaque.length > 0)
+      return notEvaluated(object, `an EventBridge rule for ${type} may be declared outside these templates`);
     const flawed = rules.map((rule) => flawOf(rule, event)).find((flaw) => flaw !== undefined);
     return fail({
       object: flawed?.rule.resource.object ?? object,
@@ -34,27 +55,39 @@ export class EventRuleMissing implements Rule {
       message: flawed
         ? `${flawed.flaw}: Karpenter does not learn that ${event.description}`
         : `no EventBridge rule delivers "${type}" to this queue: Karpenter does not learn that ${event.description}`,
-      remedy: flawed?.remedy ?? `add a rule on the default event bus with source ${event.pattern.source[0]}, detail-type ${type} and this queue as target`,
+      remedy:
+        flawed?.remedy ??
+        `add a rule on the default event bus with source ${event.pattern.source[0]}, detail-type ${type} and this queue as target`,
       evidence: { detailType: type, rules: rules.map(({ resource }) => resource.object.name) },
       severity,
     });
   }
 }
 
-interface ExpectedEvent { readonly event: InterruptionEvent; readonly severity: Severity }
+interface ExpectedEvent {
+  readonly event: InterruptionEvent;
+  readonly severity: Severity;
+}
 
 function expectedEvents({ model, options, plan, controllers }: RuleContext): ExpectedEvent[] {
-  const reservations = model.nodeClasses.some(({ object }) => asRecord(object.raw.spec)?.capacityReservationSelectorTerms !== undefined);
+  const reservations = model.nodeClasses.some(
+    ({ object }) => asRecord(object.raw.spec)?.capacityReservationSelectorTerms !== undefined,
+  );
   const noSpot = plan.pools.length > 0 && plan.pools.every(({ capacityTypes }) => !capacityTypes.includes('spot'));
   const version = controllers[0]?.version ?? options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
   return karpenterEvents(version).flatMap((event) => {
     if (event === CAPACITY_RESERVATION_INTERRUPTION && !reservations) return [];
     const harmless = event === REBALANCE || (event === SPOT_INTERRUPTION && noSpot);
-    return [{ event, severity: harmless ? 'info' as const : 'error' as const }];
+    return [{ event, severity: harmless ? ('info' as const) : ('error' as const) }];
   });
 }
 
-interface Flaw { readonly rule: EventRule; readonly field: string; readonly flaw: string; readonly remedy: string }
+interface Flaw {
+  readonly rule: EventRule;
+  readonly field: string;
+  readonly flaw: string;
+  readonly remedy: string;
+}
 
 /** Why a rule that seems to be meant for the event does not deliver it. */
 function flawOf(rule: EventRule, event: InterruptionEvent): Flaw | undefined {
@@ -63,12 +96,23 @@ function flawOf(rule: EventRule, event: InterruptionEvent): Flaw | undefined {
   const { name } = rule.resource.object;
   const written = detailTypes.find((detailType) => resembles(detailType, type));
   if (written === undefined) return undefined;
-  if (rule.state === 'DISABLED') return { rule, field: 'State', flaw: `rule ${name} is disabled`, remedy: 'write State: ENABLED' };
+  if (rule.state === 'DISABLED')
+    return { rule, field: 'State', flaw: `rule ${name} is disabled`, remedy: 'write State: ENABLED' };
   if (isOtherBus(rule)) {
-    return { rule, field: 'EventBusName', flaw: `rule ${name} is on bus ${rule.bus}, but AWS sends these events to the default bus only`, remedy: 'remove EventBusName' };
+    return {
+      rule,
+      field: 'EventBusName',
+      flaw: `rule ${name} is on bus ${rule.bus}, but AWS sends these events to the default bus only`,
+      remedy: 'remove EventBusName',
+    };
   }
   if (written !== type) {
-    return { rule, field: 'EventPattern', flaw: `rule ${name} matches "${written}", but the event is called "${type}"`, remedy: `write detail-type: ${type}` };
+    return {
+      rule,
+      field: 'EventPattern',
+      flaw: `rule ${name} matches "${written}", but the event is called "${type}"`,
+      remedy: `write detail-type: ${type}`,
+    };
   }
   return {
     rule,

@@ -24,7 +24,7 @@ export function findQueue({ queues }: AwsModel, name: string): QueueLookup {
 export function listenedQueues(controllers: readonly Controller[], aws: AwsModel): Queue[] {
   const queues = controllers.flatMap((controller) => {
     const name = queueSetting(controller);
-    return name === undefined ? [] : findQueue(aws, name).queue ?? [];
+    return name === undefined ? [] : (findQueue(aws, name).queue ?? []);
   });
   return [...new Set(queues)];
 }

@@ -10,5 +10,7 @@ export function podRolesThatRead(queue: Queue, roles: readonly Role[]): Role[] {
 }
 
 function isForPods({ trust = [] }: Role): boolean {
-  return trust.some(({ principals, actions }) => principals.includes(POD_IDENTITY_PRINCIPAL) || actions.includes(IRSA_ACTION));
+  return trust.some(
+    ({ principals, actions }) => principals.includes(POD_IDENTITY_PRINCIPAL) || actions.includes(IRSA_ACTION),
+  );
 }

@@ -11,10 +11,16 @@ const EXACT_OPERATORS = ['stringequals', 'stringequalsignorecase'];
 
 /** Whether the statements allow EventBridge the action for at least one rule. */
 export function allowsSender(statements: readonly Statement[], action: string, resource: string): Answer {
-  return anyOf(statements.filter(({ allows }) => allows).map((statement) => {
-    const answer = isAboutSender(statement) ? statementApplies(statement, action, resource) : 'no';
-    return answer === 'yes' && !statement.conditions.every(({ key }) => MET_BY_EVENTBRIDGE.test(key)) ? 'unknown' : answer;
-  }));
+  return anyOf(
+    statements
+      .filter(({ allows }) => allows)
+      .map((statement) => {
+        const answer = isAboutSender(statement) ? statementApplies(statement, action, resource) : 'no';
+        return answer === 'yes' && !statement.conditions.every(({ key }) => MET_BY_EVENTBRIDGE.test(key))
+          ? 'unknown'
+          : answer;
+      }),
+  );
 }
 
 /**
@@ -22,21 +28,32 @@ export function allowsSender(statements: readonly Statement[], action: string, r
  * count.
  */
 export function deniesSender(statements: readonly Statement[], action: string, resource: string): Answer {
-  return anyOf(statements.filter(({ allows }) => !allows).map((statement) => {
-    const answer = isAboutSender(statement) ? statementApplies(statement, action, resource) : 'no';
-    const { conditions } = statement;
-    if (answer === 'no' || conditions.some(isAboutTls)) return 'no';
-    return conditions.length > 0 ? 'unknown' : answer;
-  }));
+  return anyOf(
+    statements
+      .filter(({ allows }) => !allows)
+      .map((statement) => {
+        const answer = isAboutSender(statement) ? statementApplies(statement, action, resource) : 'no';
+        const { conditions } = statement;
+        if (answer === 'no' || conditions.some(isAboutTls)) return 'no';
+        return conditions.length > 0 ? 'unknown' : answer;
+      }),
+  );
 }
 
 /**
  * The enabled rules that target the queue and that no Allow statement admits, because its conditions name other rules.
  */
 export function refusedRules({ arn, statements = [] }: Queue, rules: readonly EventRule[]): EventRule[] {
-  const allowing = statements.filter((statement) => statement.allows && isAboutSender(statement) && statementApplies(statement, 'sqs:SendMessage', arn) !== 'no');
-  return rules.filter(({ targets, state }) => targets.includes(arn) && state !== 'DISABLED')
-    .filter((rule) => anyOf(allowing.map(({ conditions }) => allOf(conditions.map((condition) => isMet(condition, rule))))) === 'no');
+  const allowing = statements.filter(
+    (statement) =>
+      statement.allows && isAboutSender(statement) && statementApplies(statement, 'sqs:SendMessage', arn) !== 'no',
+  );
+  return rules
+    .filter(({ targets, state }) => targets.includes(arn) && state !== 'DISABLED')
+    .filter(
+      (rule) =>
+        anyOf(allowing.map(({ conditions }) => allOf(conditions.map((condition) => isMet(condition, rule))))) === 'no',
+    );
 }
 
 function isAboutSender({ principals }: Statement): boolean {
@@ -50,7 +67,10 @@ function isAboutTls({ key, values }: Condition): boolean {
 function isMet({ operator, key, values }: Condition, { arn, resource: { account } }: EventRule): Answer {
   const sent: Readonly<Record<string, string | undefined>> = { 'aws:sourcearn': arn, 'aws:sourceaccount': account };
   const text = sent[key.toLowerCase()];
-  const base = operator.toLowerCase().replace(/^for(any|all)values?:/, '').replace(/ifexists$/, '');
+  const base = operator
+    .toLowerCase()
+    .replace(/^for(any|all)values?:/, '')
+    .replace(/ifexists$/, '');
   if (text === undefined) return 'unknown';
   if (PATTERN_OPERATORS.includes(base)) return anyOf(values.map((value) => covers(value, text)));
   return EXACT_OPERATORS.includes(base) ? anyOf(values.map((value) => sameText(value, text))) : 'unknown';

@@ -12,7 +12,8 @@ export class QueueShared implements Rule {
   public readonly id = 'KARP-505';
   public readonly name = 'queue-shared';
   public readonly severity = 'error';
-  public readonly summary = 'Two consumers read one interruption queue: each message is deleted by the consumer that receives it, so the other one misses it.';
+  public readonly summary =
+    'Two consumers read one interruption queue: each message is deleted by the consumer that receives it, so the other one misses it.';
 
   public check({ model, options }: RuleContext): Outcome[] {
     const { aws } = model;
@@ -20,39 +21,54 @@ export class QueueShared implements Rule {
     const allControllers = findControllers({ ...model, aws: { ...aws, helmReleases: aws.allHelmReleases } }, options);
     const handlers = terminationHandlers(model, aws.allHelmReleases);
     return aws.queues.flatMap((queue): Outcome[] => {
-      const controllerReaders = allControllers.filter((controller) => queueSetting(controller) === queue.name).map(({ object }) => object.name);
+      const controllerReaders = allControllers
+        .filter((controller) => queueSetting(controller) === queue.name)
+        .map(({ object }) => object.name);
       const handlerReaders = handlers.filter((handler) => readsFrom(handler, queue)).map(({ object }) => object.name);
       if (controllerReaders.length === 0) return [];
-      if (controllerReaders.length + handlerReaders.length > 1) return [this.finding(queue.resource, controllerReaders, handlerReaders)];
+      if (controllerReaders.length + handlerReaders.length > 1)
+        return [this.finding(queue.resource, controllerReaders, handlerReaders)];
       const unknown = unknownReader(aws.queues, allControllers, handlers);
-      return [unknown === undefined ? pass(queue.resource.object) : notEvaluated(queue.resource.object, `whether ${unknown} reads it too is known only at deployment`)];
+      return [
+        unknown === undefined
+          ? pass(queue.resource.object)
+          : notEvaluated(queue.resource.object, `whether ${unknown} reads it too is known only at deployment`),
+      ];
     });
   }
 
   private finding({ object }: TemplateResource, controllers: readonly string[], handlers: readonly string[]): Outcome {
     const readers = [
-      ...controllers.length > 0 ? [`Karpenter (${joinNames(controllers)})`] : [],
-      ...handlers.length > 0 ? [`AWS Node Termination Handler (${joinNames(handlers)})`] : [],
+      ...(controllers.length > 0 ? [`Karpenter (${joinNames(controllers)})`] : []),
+      ...(handlers.length > 0 ? [`AWS Node Termination Handler (${joinNames(handlers)})`] : []),
     ];
     return fail({
       object,
       path: [],
       message: `is read by ${joinNames(readers)}: each message reaches only one of them, so each misses some interruptions`,
-      remedy: handlers.length > 0 && controllers.length === 1
-        ? 'remove AWS Node Termination Handler, because Karpenter handles interruptions itself; or give each its own queue and EventBridge rules'
-        : 'give each cluster its own queue and EventBridge rules',
+      remedy:
+        handlers.length > 0 && controllers.length === 1
+          ? 'remove AWS Node Termination Handler, because Karpenter handles interruptions itself; or give each its own queue and EventBridge rules'
+          : 'give each cluster its own queue and EventBridge rules',
       evidence: { karpenter: controllers, nodeTerminationHandler: handlers },
     });
   }
 }
 
 /** A consumer whose queue is not known; it may read any of these queues. */
-function unknownReader(queues: readonly Queue[], controllers: readonly Controller[], handlers: readonly TerminationHandler[]): string | undefined {
+function unknownReader(
+  queues: readonly Queue[],
+  controllers: readonly Controller[],
+  handlers: readonly TerminationHandler[],
+): string | undefined {
   const unknown = [
     ...controllers.filter(({ helmRelease, complete }) => helmRelease !== undefined && !complete),
     ...controllers.filter((controller) => hasUnknown(queueSetting(controller) ?? '')),
     ...handlers.filter(({ settings }) => settings === undefined),
-    ...handlers.filter((handler) => findUnresolved(handler.settings?.queueUrl) !== undefined && !queues.some((queue) => readsFrom(handler, queue))),
+    ...handlers.filter(
+      (handler) =>
+        findUnresolved(handler.settings?.queueUrl) !== undefined && !queues.some((queue) => readsFrom(handler, queue)),
+    ),
   ];
   return unknown[0] && `${unknown[0].object.kind} ${unknown[0].object.name}`;
 }

@@ -9,26 +9,38 @@ export class SpotWithoutInterruptionQueue implements Rule {
   public readonly id = 'KARP-501';
   public readonly name = 'spot-without-interruption-queue';
   public readonly severity = 'error';
-  public readonly summary = 'NodePools may launch spot, but neither Karpenter nor AWS Node Termination Handler receives interruption notices: pods are killed without a drain.';
+  public readonly summary =
+    'NodePools may launch spot, but neither Karpenter nor AWS Node Termination Handler receives interruption notices: pods are killed without a drain.';
 
   public check(context: RuleContext): Outcome[] {
     const { plan, controllers } = context;
-    const spot = plan.pools.filter(({ capacityTypes }) => capacityTypes.includes('spot')).map(({ name }) => name).sort();
+    const spot = plan.pools
+      .filter(({ capacityTypes }) => capacityTypes.includes('spot'))
+      .map(({ name }) => name)
+      .sort();
     if (spot.length === 0) return [];
     return controllers.map((controller) => {
       const queue = valueAt(controller.values, 'settings', 'interruptionQueue');
-      if (controller.fromChart && !controller.complete) return notEvaluated(controller.object, 'its values are known only at deployment');
-      if (!controller.fromChart && findUnresolved(queue) !== undefined) return notEvaluated(controller.object, 'the name of its queue is set only in the cluster');
+      if (controller.fromChart && !controller.complete)
+        return notEvaluated(controller.object, 'its values are known only at deployment');
+      if (!controller.fromChart && findUnresolved(queue) !== undefined)
+        return notEvaluated(controller.object, 'the name of its queue is set only in the cluster');
       if (typeof queue === 'string' && queue !== '') return pass(controller.object);
       const handlerDrains = drainsSpotNodes(context);
       if (handlerDrains === 'yes') return pass(controller.object);
-      if (handlerDrains === 'unknown') return notEvaluated(controller.object, 'AWS Node Termination Handler may drain spot nodes: its settings are not in the input');
+      if (handlerDrains === 'unknown')
+        return notEvaluated(
+          controller.object,
+          'AWS Node Termination Handler may drain spot nodes: its settings are not in the input',
+        );
       return fail({
         object: controller.object,
         path: controller.pathOf('settings', 'interruptionQueue'),
-        message: `settings.interruptionQueue is not set, but ${count(spot.length, 'NodePool')} may launch spot (${someNames(spot)}): `
-          + 'nothing reads EC2\'s two-minute notice, so pods are killed instead of drained',
-        remedy: 'create an SQS queue with the EventBridge rules for interruptions, and set settings.interruptionQueue to its name',
+        message:
+          `settings.interruptionQueue is not set, but ${count(spot.length, 'NodePool')} may launch spot (${someNames(spot)}): ` +
+          "nothing reads EC2's two-minute notice, so pods are killed instead of drained",
+        remedy:
+          'create an SQS queue with the EventBridge rules for interruptions, and set settings.interruptionQueue to its name',
         evidence: { nodePools: spot },
       });
     });

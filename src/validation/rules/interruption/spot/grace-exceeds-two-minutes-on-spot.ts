@@ -13,7 +13,8 @@ export class GraceExceedsTwoMinutesOnSpot implements Rule {
   public readonly id = 'KARP-513';
   public readonly name = 'grace-exceeds-two-minutes-on-spot';
   public readonly severity = 'error';
-  public readonly summary = 'Pods on spot nodes have a longer termination grace period than EC2\'s two-minute notice allows, and are killed before they finish.';
+  public readonly summary =
+    "Pods on spot nodes have a longer termination grace period than EC2's two-minute notice allows, and are killed before they finish.";
 
   public check(context: RuleContext): Outcome[] {
     return workloadsOnKarpenterNodes(context).map((workload) => this.checkWorkload(context, workload));
@@ -34,8 +35,9 @@ export class GraceExceedsTwoMinutesOnSpot implements Rule {
     return fail({
       object,
       path: [...podPath, 'terminationGracePeriodSeconds'],
-      message: `needs up to ${seconds} s to stop, but ${spotShareText(share)}: EC2 terminates the instance ${SPOT_NOTICE_SECONDS} s after its notice, and eviction starts `
-        + `about ${SPOT_REACTION_SECONDS} s into them, so up to ${seconds - LONGEST_SECONDS} s of work are lost`,
+      message:
+        `needs up to ${seconds} s to stop, but ${spotShareText(share)}: EC2 terminates the instance ${SPOT_NOTICE_SECONDS} s after its notice, and eviction starts ` +
+        `about ${SPOT_REACTION_SECONDS} s into them, so up to ${seconds - LONGEST_SECONDS} s of work are lost`,
       remedy: `require karpenter.sh/capacity-type In [on-demand, reserved] in its node affinity, or let the pods stop within ${LONGEST_SECONDS} s`,
       evidence: { terminationGracePeriodSeconds: seconds, nodes: share.nodes, spotNodes: share.spot },
     });

@@ -35,14 +35,18 @@ export class OnDemandFallbacks {
   private find(shape: PodShape): Fallback {
     if (this.pools.some((pool) => takesOnDemand(pool, shape))) return { exists: 'yes' };
     const unknown = this.pools.find(({ launch }) => launch === undefined);
-    return unknown ? { exists: 'unknown', why: `NodePool ${unknown.name} may run its pods on demand: ${unknown.why}` } : { exists: 'no' };
+    return unknown
+      ? { exists: 'unknown', why: `NodePool ${unknown.name} may run its pods on demand: ${unknown.why}` }
+      : { exists: 'no' };
   }
 }
 
 function takesOnDemand(pool: Pool, shape: PodShape): boolean {
   const { spec, launch } = pool;
-  if (!spec || !launch || !launch.view.capacityTypes.some((type) => NON_SPOT_CAPACITY_TYPES.includes(type))) return false;
+  if (!spec || !launch || !launch.view.capacityTypes.some((type) => NON_SPOT_CAPACITY_TYPES.includes(type)))
+    return false;
   if (blockingTaint(shape, spec.taints) !== undefined) return false;
   return commonRequirements(shape, pool).some((requirements) =>
-    NON_SPOT_CAPACITY_TYPES.some((type) => requirements.get(Label.CAPACITY_TYPE).has(type)));
+    NON_SPOT_CAPACITY_TYPES.some((type) => requirements.get(Label.CAPACITY_TYPE).has(type)),
+  );
 }

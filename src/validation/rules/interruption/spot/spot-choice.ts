@@ -15,7 +15,9 @@ const ONE_POD: ResourceList = new Map([['pods', 1n]]);
 
 /** The spot choice of the NodePool, without the constraints of pods. */
 export function spotChoiceOf({ launch, requirements }: Pool): SpotChoice {
-  return launch && requirements ? choice(launch, spotTypes(launch, requirements), [requirements]) : { instanceTypes: [], zones: [] };
+  return launch && requirements
+    ? choice(launch, spotTypes(launch, requirements), [requirements])
+    : { instanceTypes: [], zones: [] };
 }
 
 /** The spot choices of NodePools for pods. Hot path: pods with the same constraints share one list of allowed types. */
@@ -68,7 +70,14 @@ function spotTypes({ table, indices }: PoolLaunch, requirements: Requirements): 
 }
 
 function choice({ table }: PoolLaunch, types: readonly number[], requirements: readonly Requirements[]): SpotChoice {
-  const offerings = table.offerings.filter(({ zone, capacityType, usdPerHour }) => capacityType === 'spot'
-    && requirements.some((alternative) => alternative.get(Label.ZONE).has(zone)) && types.some((type) => !Number.isNaN(usdPerHour[type])));
-  return { instanceTypes: types.map((type) => table.names[type]), zones: [...new Set(offerings.map(({ zone }) => zone))].sort() };
+  const offerings = table.offerings.filter(
+    ({ zone, capacityType, usdPerHour }) =>
+      capacityType === 'spot' &&
+      requirements.some((alternative) => alternative.get(Label.ZONE).has(zone)) &&
+      types.some((type) => !Number.isNaN(usdPerHour[type])),
+  );
+  return {
+    instanceTypes: types.map((type) => table.names[type]),
+    zones: [...new Set(offerings.map(({ zone }) => zone))].sort(),
+  };
 }

@@ -22,16 +22,21 @@ export class SpotFlexibilityLow implements Rule {
   public readonly id = 'KARP-511';
   public readonly name = 'spot-flexibility-low';
   public readonly severity = 'warning';
-  public readonly summary = 'A NodePool or a pod allows few instance types on spot: EC2 may interrupt all of its nodes at once, or have no capacity.';
+  public readonly summary =
+    'A NodePool or a pod allows few instance types on spot: EC2 may interrupt all of its nodes at once, or have no capacity.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
     const fallbacks = new OnDemandFallbacks(pools);
     const workloads = workloadsByPool(context);
     const choices = pools.map((pool) => ({ pool, choice: spotChoiceOf(pool) }));
-    const flexiblePools = choices.filter(({ choice }) => choice.instanceTypes.length >= ENOUGH_TYPES).map(({ pool }) => pool);
+    const flexiblePools = choices
+      .filter(({ choice }) => choice.instanceTypes.length >= ENOUGH_TYPES)
+      .map(({ pool }) => pool);
     return [
-      ...choices.flatMap(({ pool, choice }) => this.checkPool(pool, choice, hasNoFallback(pool, workloads.get(pool.name) ?? [], fallbacks))),
+      ...choices.flatMap(({ pool, choice }) =>
+        this.checkPool(pool, choice, hasNoFallback(pool, workloads.get(pool.name) ?? [], fallbacks)),
+      ),
       ...this.checkWorkloads(context, flexiblePools, fallbacks),
     ];
   }
@@ -41,19 +46,26 @@ export class SpotFlexibilityLow implements Rule {
     const types = choice.instanceTypes.length;
     if (types === 0) return [];
     if (types >= ENOUGH_TYPES) return [pass(pool.object)];
-    return [fail({
-      object: pool.object,
-      path: ['spec', 'template', 'spec', 'requirements'],
-      message: `allows only ${describe(choice)} on spot: EC2 may interrupt all of these nodes at once, or have no capacity`,
-      remedy: `allow ${ENOUGH_TYPES} or more instance types, of several families and sizes`
-        + (launchesOnlySpot(pool) ? ', or allow on-demand too: karpenter.sh/capacity-type In [spot, on-demand]' : ''),
-      evidence: evidenceOf(choice),
-      severity: severityOf(types, isOnlyOption),
-    })];
+    return [
+      fail({
+        object: pool.object,
+        path: ['spec', 'template', 'spec', 'requirements'],
+        message: `allows only ${describe(choice)} on spot: EC2 may interrupt all of these nodes at once, or have no capacity`,
+        remedy:
+          `allow ${ENOUGH_TYPES} or more instance types, of several families and sizes` +
+          (launchesOnlySpot(pool) ? ', or allow on-demand too: karpenter.sh/capacity-type In [spot, on-demand]' : ''),
+        evidence: evidenceOf(choice),
+        severity: severityOf(types, isOnlyOption),
+      }),
+    ];
   }
 
   /** Checks which types the pods' own requests and constraints leave, of NodePools that allow enough types. */
-  private checkWorkloads(context: RuleContext, flexiblePools: readonly Pool[], fallbacks: OnDemandFallbacks): Outcome[] {
+  private checkWorkloads(
+    context: RuleContext,
+    flexiblePools: readonly Pool[],
+    fallbacks: OnDemandFallbacks,
+  ): Outcome[] {
     const byName = new Map(flexiblePools.map((pool) => [pool.name, pool]));
     const choices = new SpotChoices();
     return workloadsOnKarpenterNodes(context).flatMap((workload) => {
@@ -63,23 +75,33 @@ export class SpotFlexibilityLow implements Rule {
       const first = choices.for(workload.shape, pools[0], ENOUGH_TYPES);
       if (first.instanceTypes.length >= ENOUGH_TYPES && first.zones.length > 1) return [pass(workload.object)];
       const fewTypes = this.checkTypes(workload, pools, choices, fallbacks);
-      const oneZone = fewTypes || context.catalog.zones.length < 2 ? undefined : checkZones(workload, flexiblePools, choices, fallbacks);
+      const oneZone =
+        fewTypes || context.catalog.zones.length < 2
+          ? undefined
+          : checkZones(workload, flexiblePools, choices, fallbacks);
       return [fewTypes ?? oneZone ?? pass(workload.object)];
     });
   }
 
-  private checkTypes(workload: WorkloadManifest, pools: readonly Pool[], choices: SpotChoices, fallbacks: OnDemandFallbacks): Outcome | undefined {
+  private checkTypes(
+    workload: WorkloadManifest,
+    pools: readonly Pool[],
+    choices: SpotChoices,
+    fallbacks: OnDemandFallbacks,
+  ): Outcome | undefined {
     const { object, podPath } = workload;
     const shape = workload.shape!;
-    if (pools.some((pool) => choices.for(shape, pool, ENOUGH_TYPES).instanceTypes.length >= ENOUGH_TYPES)) return undefined;
+    if (pools.some((pool) => choices.for(shape, pool, ENOUGH_TYPES).instanceTypes.length >= ENOUGH_TYPES))
+      return undefined;
     const choice = union(pools.map((pool) => choices.for(shape, pool)));
     const types = choice.instanceTypes.length;
     if (types >= ENOUGH_TYPES) return undefined;
     return fail({
       object,
       path: podPath,
-      message: `fits only on ${describe(choice)} on spot in NodePool ${joinNames(pools.map(({ name }) => name))}, because of its requests and constraints: `
-        + 'EC2 may interrupt all of these nodes at once, or have no capacity',
+      message:
+        `fits only on ${describe(choice)} on spot in NodePool ${joinNames(pools.map(({ name }) => name))}, because of its requests and constraints: ` +
+        'EC2 may interrupt all of these nodes at once, or have no capacity',
       remedy: `run more pods with smaller requests, or relax the pods' constraints${orOnDemand(fallbacks.for(shape), ';')}`,
       evidence: { ...evidenceOf(choice), nodePools: pools.map(({ name }) => name) },
       severity: severityOf(types, fallbacks.for(shape).exists === 'no'),
@@ -91,7 +113,10 @@ export class SpotFlexibilityLow implements Rule {
  * Checks the zones of all NodePools together: one NodePool for each zone is as flexible as one NodePool for all zones.
  */
 function checkZones(
-  { object, podPath, shape }: WorkloadManifest, pools: readonly Pool[], choices: SpotChoices, fallbacks: OnDemandFallbacks,
+  { object, podPath, shape }: WorkloadManifest,
+  pools: readonly Pool[],
+  choices: SpotChoices,
+  fallbacks: OnDemandFallbacks,
 ): Outcome | undefined {
   // Few types are enough to find a second zone, and much faster to compute than all types.
   const sample = union(pools.map((pool) => choices.for(shape!, pool, ENOUGH_TYPES)));
@@ -115,7 +140,9 @@ function orOnDemand({ exists }: Fallback, mark: ',' | ';'): string {
 
 /** Whether some pods of the NodePool can run on no other nodes. */
 function hasNoFallback(pool: Pool, workloads: readonly WorkloadManifest[], fallbacks: OnDemandFallbacks): boolean {
-  return launchesOnlySpot(pool) && workloads.some(({ shape }) => shape !== undefined && fallbacks.for(shape).exists === 'no');
+  return (
+    launchesOnlySpot(pool) && workloads.some(({ shape }) => shape !== undefined && fallbacks.for(shape).exists === 'no')
+  );
 }
 
 /** An error only if the pods have no on-demand fallback. */

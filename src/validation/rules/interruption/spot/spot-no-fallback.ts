@@ -13,21 +13,27 @@ export class SpotNoFallback implements Rule {
   public readonly id = 'KARP-516';
   public readonly name = 'spot-no-fallback';
   public readonly severity = 'info';
-  public readonly summary = 'A NodePool launches only spot, and no NodePool runs its pods on demand: without spot capacity they stay Pending.';
+  public readonly summary =
+    'A NodePool launches only spot, and no NodePool runs its pods on demand: without spot capacity they stay Pending.';
 
   public check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
     const workloads = workloadsByPool(context);
     const fallbacks = new OnDemandFallbacks(pools);
     return pools.flatMap((pool) => {
-      const ownWorkloads = (workloads.get(pool.name) ?? []).filter(({ kind, shape }) => kind !== 'DaemonSet' && shape !== undefined && !requiresSpot(shape));
+      const ownWorkloads = (workloads.get(pool.name) ?? []).filter(
+        ({ kind, shape }) => kind !== 'DaemonSet' && shape !== undefined && !requiresSpot(shape),
+      );
       return launchesOnlySpot(pool) && ownWorkloads.length > 0 ? [this.checkPool(pool, ownWorkloads, fallbacks)] : [];
     });
   }
 
   private checkPool({ object }: Pool, workloads: readonly WorkloadManifest[], fallbacks: OnDemandFallbacks): Outcome {
     const answers = workloads.map((workload) => ({ workload, ...fallbacks.for(workload.shape!) }));
-    const without = answers.filter(({ exists }) => exists === 'no').map(({ workload: { kind, name } }) => `${kind} ${name}`).sort();
+    const without = answers
+      .filter(({ exists }) => exists === 'no')
+      .map(({ workload: { kind, name } }) => `${kind} ${name}`)
+      .sort();
     const unknown = answers.find(({ exists }) => exists === 'unknown');
     if (without.length === 0) return unknown ? notEvaluated(object, unknown.why!) : pass(object);
     return fail({
@@ -42,6 +48,12 @@ export class SpotNoFallback implements Rule {
 
 /** Whether the pod itself requires spot: it is meant to wait for spot capacity. */
 function requiresSpot(shape: PodShape): boolean {
-  return requirementAlternatives(shape).every((specs) => specs.some(({ key, operator, values = [] }) =>
-    key === Label.CAPACITY_TYPE && operator === 'In' && !values.some((value) => NON_SPOT_CAPACITY_TYPES.includes(value))));
+  return requirementAlternatives(shape).every((specs) =>
+    specs.some(
+      ({ key, operator, values = [] }) =>
+        key === Label.CAPACITY_TYPE &&
+        operator === 'In' &&
+        !values.some((value) => NON_SPOT_CAPACITY_TYPES.includes(value)),
+    ),
+  );
 }

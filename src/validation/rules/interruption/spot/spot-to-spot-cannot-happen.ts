@@ -17,7 +17,8 @@ export class SpotToSpotCannotHappen implements Rule {
   public readonly id = 'KARP-512';
   public readonly name = 'spot-to-spot-cannot-happen';
   public readonly severity = 'warning';
-  public readonly summary = 'Consolidation never replaces a spot node by a cheaper one, because the NodePool has too few instance types or the feature gate is off.';
+  public readonly summary =
+    'Consolidation never replaces a spot node by a cheaper one, because the NodePool has too few instance types or the feature gate is off.';
 
   public check(context: RuleContext): Outcome[] {
     const disruptions = disruptionsByName(context);
@@ -25,7 +26,8 @@ export class SpotToSpotCannotHappen implements Rule {
     return poolsOf(context).flatMap((pool) => {
       if (pool.launch === undefined) return [notEvaluated(pool.object, pool.why)];
       const disruption = disruptions.get(pool.name);
-      if (disruption === undefined) return [notEvaluated(pool.object, 'how its nodes are disrupted is known only at deployment')];
+      if (disruption === undefined)
+        return [notEvaluated(pool.object, 'how its nodes are disrupted is known only at deployment')];
       if (!replacesNodes(disruption)) return [];
       return isGateOn ? this.checkTypes(pool) : this.checkGate(pool);
     });
@@ -37,26 +39,32 @@ export class SpotToSpotCannotHappen implements Rule {
     if (types === 0) return [];
     // The node's own type is one of the allowed types, and is not cheaper than itself.
     if (types > SPOT_TO_SPOT_TYPES) return [pass(object)];
-    return [fail({
-      object,
-      path: ['spec', 'template', 'spec', 'requirements'],
-      message: `allows ${count(types, 'instance type')} on spot, so at most ${types - 1} are cheaper than a node's own: Karpenter needs ${SPOT_TO_SPOT_TYPES} to replace `
-        + `a spot node, and reports "requires ${SPOT_TO_SPOT_TYPES} cheaper instance type options than the current candidate to consolidate, got ${types - 1}"`,
-      remedy: `allow more than ${SPOT_TO_SPOT_TYPES} instance types, ideally twice as many; or turn feature gate SpotToSpotConsolidation off, so that Karpenter only deletes spot nodes`,
-      evidence: { instanceTypes: types, cheaperAtMost: types - 1, needed: SPOT_TO_SPOT_TYPES },
-    })];
+    return [
+      fail({
+        object,
+        path: ['spec', 'template', 'spec', 'requirements'],
+        message:
+          `allows ${count(types, 'instance type')} on spot, so at most ${types - 1} are cheaper than a node's own: Karpenter needs ${SPOT_TO_SPOT_TYPES} to replace ` +
+          `a spot node, and reports "requires ${SPOT_TO_SPOT_TYPES} cheaper instance type options than the current candidate to consolidate, got ${types - 1}"`,
+        remedy: `allow more than ${SPOT_TO_SPOT_TYPES} instance types, ideally twice as many; or turn feature gate SpotToSpotConsolidation off, so that Karpenter only deletes spot nodes`,
+        evidence: { instanceTypes: types, cheaperAtMost: types - 1, needed: SPOT_TO_SPOT_TYPES },
+      }),
+    ];
   }
 
   private checkGate(pool: Pool): Outcome[] {
     if (!launchesOnlySpot(pool)) return [];
-    return [fail({
-      object: pool.object,
-      path: ['spec', 'disruption'],
-      message: 'launches only spot, but feature gate SpotToSpotConsolidation is off: consolidation deletes nodes whose pods fit elsewhere, and never replaces one by a cheaper node',
-      remedy: 'keep it if that is intended, or write settings.featureGates.spotToSpotConsolidation: true',
-      evidence: { featureGate: 'SpotToSpotConsolidation' },
-      severity: 'info',
-    })];
+    return [
+      fail({
+        object: pool.object,
+        path: ['spec', 'disruption'],
+        message:
+          'launches only spot, but feature gate SpotToSpotConsolidation is off: consolidation deletes nodes whose pods fit elsewhere, and never replaces one by a cheaper node',
+        remedy: 'keep it if that is intended, or write settings.featureGates.spotToSpotConsolidation: true',
+        evidence: { featureGate: 'SpotToSpotConsolidation' },
+        severity: 'info',
+      }),
+    ];
   }
 }
 

@@ -18,7 +18,8 @@ export class StatefulOrSingletonOnSpot implements Rule {
   public readonly id = 'KARP-514';
   public readonly name = 'stateful-or-singleton-on-spot';
   public readonly severity = 'warning';
-  public readonly summary = 'The pods of a StatefulSet have a volume each and may run on spot: each interruption detaches a volume until the pod runs elsewhere.';
+  public readonly summary =
+    'The pods of a StatefulSet have a volume each and may run on spot: each interruption detaches a volume until the pod runs elsewhere.';
 
   public check(context: RuleContext): Outcome[] {
     return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
@@ -39,8 +40,9 @@ export class StatefulOrSingletonOnSpot implements Rule {
     return fail({
       object,
       path: podPath,
-      message: `has a volume per pod, and ${spotShareText(share)}: EC2 may interrupt it at any time with two minutes' notice, and the pod is unavailable `
-        + `until a new one runs and its volume (${someNames(volumes)}) is detached from the lost node`,
+      message:
+        `has a volume per pod, and ${spotShareText(share)}: EC2 may interrupt it at any time with two minutes' notice, and the pod is unavailable ` +
+        `until a new one runs and its volume (${someNames(volumes)}) is detached from the lost node`,
       remedy: 'require karpenter.sh/capacity-type In [on-demand, reserved] in its node affinity',
       evidence: { nodes: share.nodes, spotNodes: share.spot, volumes },
     });
@@ -52,6 +54,8 @@ function volumesPerPod({ kind, object }: WorkloadManifest): string[] {
   if (kind !== 'StatefulSet') return [];
   return recordsOf(object.raw?.spec?.volumeClaimTemplates).flatMap(({ metadata, spec }) => {
     const modes = asRecord(spec)?.accessModes;
-    return Array.isArray(modes) && modes.some((mode) => SINGLE_NODE_ACCESS_MODES.includes(mode)) ? [scalarText(asRecord(metadata)?.name)] : [];
+    return Array.isArray(modes) && modes.some((mode) => SINGLE_NODE_ACCESS_MODES.includes(mode))
+      ? [scalarText(asRecord(metadata)?.name)]
+      : [];
   });
 }

@@ -11,7 +11,8 @@ export class SystemCriticalOnSpot implements Rule {
   public readonly id = 'KARP-515';
   public readonly name = 'system-critical-on-spot';
   public readonly severity = 'error';
-  public readonly summary = 'A workload that the whole cluster depends on, such as DNS, a controller or a required webhook, may run on spot.';
+  public readonly summary =
+    'A workload that the whole cluster depends on, such as DNS, a controller or a required webhook, may run on spot.';
 
   public check(context: RuleContext): Outcome[] {
     const tasks = criticalTasks(context.model);
@@ -29,13 +30,20 @@ export class SystemCriticalOnSpot implements Rule {
 
   private finding({ object, podPath, replicas }: WorkloadManifest, task: CriticalTask, share: SpotShare): Outcome {
     const { text, part } = task;
-    const together = share.mostPodsOnSpotNode > 1 && share.mostPodsOnSpotNode === replicas ? `, all ${replicas} on one` : '';
+    const together =
+      share.mostPodsOnSpotNode > 1 && share.mostPodsOnSpotNode === replicas ? `, all ${replicas} on one` : '';
     return fail({
       object,
       path: podPath,
       message: `${text}, but ${spotShareText(share)}${together}: after an interruption ${part === undefined ? 'the whole cluster is affected' : `changes of ${part} are refused until it answers again`}`,
-      remedy: 'run it on a node group or require karpenter.sh/capacity-type In [on-demand, reserved], and spread its pods over nodes',
-      evidence: { task: text, nodes: share.nodes, spotNodes: share.spot, podsOnFullestSpotNode: share.mostPodsOnSpotNode },
+      remedy:
+        'run it on a node group or require karpenter.sh/capacity-type In [on-demand, reserved], and spread its pods over nodes',
+      evidence: {
+        task: text,
+        nodes: share.nodes,
+        spotNodes: share.spot,
+        podsOnFullestSpotNode: share.mostPodsOnSpotNode,
+      },
       severity: part === undefined ? undefined : 'warning',
     });
   }
@@ -64,10 +72,12 @@ const NAME_LABELS = ['k8s-app', 'app.kubernetes.io/name', 'app'];
 /** The critical workloads with their tasks. */
 function criticalTasks(model: ManifestModel): ReadonlyMap<WorkloadManifest, CriticalTask> {
   const services = requiredServices(model);
-  const tasks = model.workloads.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet').flatMap((workload) => {
-    const task = knownTask(workload) ?? webhookTask(workload, services) ?? priorityTask(workload);
-    return task === undefined ? [] : [[workload, task] as const];
-  });
+  const tasks = model.workloads
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
+    .flatMap((workload) => {
+      const task = knownTask(workload) ?? webhookTask(workload, services) ?? priorityTask(workload);
+      return task === undefined ? [] : [[workload, task] as const];
+    });
   return new Map(tasks);
 }
 
@@ -76,7 +86,9 @@ function knownTask({ podLabels }: WorkloadManifest): CriticalTask | undefined {
 }
 
 function priorityTask(workload: WorkloadManifest): CriticalTask | undefined {
-  return podSpecOf(workload)?.priorityClassName === CLUSTER_CRITICAL ? { text: `has priority class ${CLUSTER_CRITICAL}` } : undefined;
+  return podSpecOf(workload)?.priorityClassName === CLUSTER_CRITICAL
+    ? { text: `has priority class ${CLUSTER_CRITICAL}` }
+    : undefined;
 }
 
 /** The Service of a webhook without which the API server refuses requests. */
@@ -94,8 +106,11 @@ interface RequiredService {
 /** The task of the webhooks that the workload serves. A webhook for all resources determines the text. */
 function webhookTask(workload: WorkloadManifest, services: readonly RequiredService[]): CriticalTask | undefined {
   const { namespace, podLabels } = workload;
-  const ownServices = services.filter((service) => service.namespace === namespace
-    && Object.entries(service.selector).every(([key, value]) => podLabels[key] === value));
+  const ownServices = services.filter(
+    (service) =>
+      service.namespace === namespace &&
+      Object.entries(service.selector).every(([key, value]) => podLabels[key] === value),
+  );
   const [first] = [...ownServices.filter((service) => !service.resources), ...ownServices];
   if (!first) return undefined;
   const text = `serves ${first.webhook}, without which the API server refuses requests`;
@@ -105,17 +120,34 @@ function webhookTask(workload: WorkloadManifest, services: readonly RequiredServ
 
 /** The Services of webhooks with failurePolicy Fail, which is the default. */
 function requiredServices({ objects }: ManifestModel): RequiredService[] {
-  const byName = new Map(objects.filter(({ kind, apiVersion }) => kind === 'Service' && apiVersion === 'v1').map((object) => [keyOf(object.namespace, object.name), object]));
-  return objects.filter(({ kind }) => WEBHOOKS.includes(kind)).flatMap((configuration) => recordsOf(configuration.raw.webhooks).flatMap((webhook) => {
-    const reference = asRecord(asRecord(webhook.clientConfig)?.service);
-    if (!reference || (webhook.failurePolicy ?? 'Fail') !== 'Fail') return [];
-    const selector = asRecord(asRecord(byName.get(keyOf(reference.namespace, reference.name))?.raw.spec)?.selector);
-    if (!selector || Object.keys(selector).length === 0) return [];
-    return [{ ...requiredService(configuration, scalarText(reference.namespace ?? 'default'), selector), resources: resourcesOf(webhook) }];
-  }));
+  const byName = new Map(
+    objects
+      .filter(({ kind, apiVersion }) => kind === 'Service' && apiVersion === 'v1')
+      .map((object) => [keyOf(object.namespace, object.name), object]),
+  );
+  return objects
+    .filter(({ kind }) => WEBHOOKS.includes(kind))
+    .flatMap((configuration) =>
+      recordsOf(configuration.raw.webhooks).flatMap((webhook) => {
+        const reference = asRecord(asRecord(webhook.clientConfig)?.service);
+        if (!reference || (webhook.failurePolicy ?? 'Fail') !== 'Fail') return [];
+        const selector = asRecord(asRecord(byName.get(keyOf(reference.namespace, reference.name))?.raw.spec)?.selector);
+        if (!selector || Object.keys(selector).length === 0) return [];
+        return [
+          {
+            ...requiredService(configuration, scalarText(reference.namespace ?? 'default'), selector),
+            resources: resourcesOf(webhook),
+          },
+        ];
+      }),
+    );
 }
 
-function requiredService({ kind, name }: ManifestObject, namespace: string, selector: RequiredService['selector']): RequiredService {
+function requiredService(
+  { kind, name }: ManifestObject,
+  namespace: string,
+  selector: RequiredService['selector'],
+): RequiredService {
   return { webhook: `${kind} ${name}`, namespace, selector };
 }
 
@@ -124,10 +156,15 @@ function requiredService({ kind, name }: ManifestObject, namespace: string, sele
  * not say.
  */
 function resourcesOf({ rules }: PlainRecord): readonly string[] | undefined {
-  const scopes = recordsOf(rules).map(({ apiGroups, resources }) => ({ groups: listOf(apiGroups), resources: listOf(resources) }));
+  const scopes = recordsOf(rules).map(({ apiGroups, resources }) => ({
+    groups: listOf(apiGroups),
+    resources: listOf(resources),
+  }));
   const groups = scopes.flatMap((rule) => rule.groups);
   if (groups.length === 0 || !groups.every(isIndependent)) return undefined;
-  return scopes.flatMap((rule) => rule.resources.flatMap((resource) => `${resource}`.startsWith('*') ? rule.groups : resource)).map(String);
+  return scopes
+    .flatMap((rule) => rule.resources.flatMap((resource) => (`${resource}`.startsWith('*') ? rule.groups : resource)))
+    .map(String);
 }
 
 function listOf(raw: unknown): readonly unknown[] {

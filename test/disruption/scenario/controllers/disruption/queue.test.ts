@@ -10,7 +10,8 @@ function simulateDrift(nodeStart: number) {
   return runScenario('drift', cluster, { start: NOW, times: { nodeStart, podStart: 20, podStop: 10 } })[0];
 }
 
-const events = ({ timeline }: ReturnType<typeof simulateDrift>) => timeline.map(({ second, what }) => `${second} ${what.replace(/ \(.*\)/, '')}`);
+const events = ({ timeline }: ReturnType<typeof simulateDrift>) =>
+  timeline.map(({ second, what }) => `${second} ${what.replace(/ \(.*\)/, '')}`);
 
 describe('a command whose replacement is not initialized after ten minutes', () => {
   test('is given up, and decided again once the replacement is initialized', () => {

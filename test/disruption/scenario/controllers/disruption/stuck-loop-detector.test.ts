@@ -7,7 +7,12 @@ const SECOND = 1_000;
 
 /** Failed passes for two nodes: one is a candidate, and the other one is nominated for its pods. */
 function newLoop() {
-  const nodes = new Map(['a', 'b'].map((name, index) => [name, new SimulatedNode(index, machine(name, 'm5.large'), 'initialized', () => undefined)]));
+  const nodes = new Map(
+    ['a', 'b'].map((name, index) => [
+      name,
+      new SimulatedNode(index, machine(name, 'm5.large'), 'initialized', () => undefined),
+    ]),
+  );
   const nominations = new Nominations(nodes);
   const detector = new StuckLoopDetector();
   const record = (second: number, nominated: string, decisionVersion = 0) => {
@@ -28,7 +33,12 @@ describe('StuckLoopDetector', () => {
 
   test('forgets passes from before the cluster changed', () => {
     const { record } = newLoop();
-    expect([record(0, 'b'), record(10, 'a'), record(20, 'b', 1), record(30, 'a', 1)]).toEqual([false, false, false, false]);
+    expect([record(0, 'b'), record(10, 'a'), record(20, 'b', 1), record(30, 'a', 1)]).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   test.each([
@@ -38,7 +48,13 @@ describe('StuckLoopDetector', () => {
     [71, [90, 80]],
   ])('resumes after %d seconds with the nominations that repeated passes would have left', (second, expected) => {
     const { record, nominatedUntil, detector, nominations } = newLoop();
-    for (const [passSecond, nominated] of [[0, 'b'], [10, 'a'], [20, 'b'], [30, 'a']] as const) record(passSecond, nominated);
+    for (const [passSecond, nominated] of [
+      [0, 'b'],
+      [10, 'a'],
+      [20, 'b'],
+      [30, 'a'],
+    ] as const)
+      record(passSecond, nominated);
     detector.resume({ now: NOW + second * SECOND, nominations });
     expect(nominatedUntil()).toEqual(expected);
   });

@@ -3,7 +3,12 @@ import { clusterOf, HOUR, machine, NOW, pod } from '../../../builders';
 
 const LABELS = { app: 'web' };
 const web = (name: string, ready = true) => pod(name, {}, { ready, more: { labels: LABELS } });
-const budget = (more: Partial<PodDisruptionBudget>): PodDisruptionBudget => ({ namespace: 'default', name: 'web', selector: { matchLabels: LABELS }, ...more });
+const budget = (more: Partial<PodDisruptionBudget>): PodDisruptionBudget => ({
+  namespace: 'default',
+  name: 'web',
+  selector: { matchLabels: LABELS },
+  ...more,
+});
 
 describe('a pod whose do-not-disrupt annotation expires', () => {
   const protectedPod = pod('kept', {}, { annotations: { 'karpenter.sh/do-not-disrupt': '4h' } });
@@ -28,7 +33,8 @@ describe('a draining node', () => {
   const roomy = machine('z', 'm5.4xlarge', []);
   const simulated = (pods: ReturnType<typeof pod>[], more: Parameters<typeof clusterOf>[1] = {}) =>
     runScenario('expiration', clusterOf([machine('a', 'm5.large', pods, OLD), roomy], more), { start: NOW })[0];
-  const at = ({ timeline }: ReturnType<typeof simulated>, wanted: string) => timeline.find(({ what }) => what === wanted)?.second;
+  const at = ({ timeline }: ReturnType<typeof simulated>, wanted: string) =>
+    timeline.find(({ what }) => what === wanted)?.second;
 
   test('drains for at least five seconds, because pods may still be bound to it', () => {
     expect(at(simulated([]), 'a is gone')).toBe(5);
@@ -51,7 +57,8 @@ describe('a draining node', () => {
   });
 
   test('does not wait for a pod that should have terminated more than a minute ago', () => {
-    const stuck = (killedAt: number) => pod('x', {}, { terminating: true, killDeadline: killedAt, more: { labels: LABELS } });
+    const stuck = (killedAt: number) =>
+      pod('x', {}, { terminating: true, killDeadline: killedAt, more: { labels: LABELS } });
     expect(at(simulated([stuck(NOW - HOUR)]), 'a is gone')).toBe(5);
     expect(at(simulated([stuck(NOW - 50_000)]), 'a is gone')).toBe(11);
   });

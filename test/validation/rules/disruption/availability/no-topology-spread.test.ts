@@ -3,10 +3,21 @@ import { deployment, judge, manifest, nodeClass, nodePool, pdb, types } from '..
 
 const rule = new NoTopologySpread();
 /** The workload opts out of a PodDisruptionBudget, so that KARP-402 does not report it. */
-const withoutPdb = (text: string) => JSON.stringify({
-  ...JSON.parse(text), metadata: { name: 'web', annotations: { 'resilience.karpenter-constructs.dev/pod-disruption-budget': 'off: stateless' } },
-});
-const judged = (pod: object, ...documents: string[]) => judge(rule, [nodeClass(), nodePool('default', { requirements: [types('m5.large')] }), withoutPdb(deployment('web', pod, { replicas: 6 })), ...documents]);
+const withoutPdb = (text: string) =>
+  JSON.stringify({
+    ...JSON.parse(text),
+    metadata: {
+      name: 'web',
+      annotations: { 'resilience.karpenter-constructs.dev/pod-disruption-budget': 'off: stateless' },
+    },
+  });
+const judged = (pod: object, ...documents: string[]) =>
+  judge(rule, [
+    nodeClass(),
+    nodePool('default', { requirements: [types('m5.large')] }),
+    withoutPdb(deployment('web', pod, { replicas: 6 })),
+    ...documents,
+  ]);
 const selector = { labelSelector: { matchLabels: { app: 'web' } } };
 
 describe('KARP-414 no-topology-spread', () => {
@@ -26,30 +37,71 @@ describe('KARP-414 no-topology-spread', () => {
 
   test('adds up the pods of all workloads that a budget selects', () => {
     const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '900m', memory: '128Mi' } } }];
-    const other = deployment('api', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', ...selector }] }, { replicas: 4 });
-    expect(judged({ containers }, other.replace(/"app": "api"/g, '"app": "web"'), pdb({ minAvailable: 5 })).states).toEqual(['pass Deployment/web', 'pass Deployment/api']);
+    const other = deployment(
+      'api',
+      {
+        topologySpreadConstraints: [
+          { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', ...selector },
+        ],
+      },
+      { replicas: 4 },
+    );
+    expect(
+      judged({ containers }, other.replace(/"app": "api"/g, '"app": "web"'), pdb({ minAvailable: 5 })).states,
+    ).toEqual(['pass Deployment/web', 'pass Deployment/api']);
   });
 
   test.each([
-    ['a spread over nodes', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', ...selector }] }],
-    ['a preferred spread over zones', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', ...selector }] }],
-    ['anti-affinity', { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', ...selector }] } } }],
+    [
+      'a spread over nodes',
+      {
+        topologySpreadConstraints: [
+          { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', ...selector },
+        ],
+      },
+    ],
+    [
+      'a preferred spread over zones',
+      {
+        topologySpreadConstraints: [
+          { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', ...selector },
+        ],
+      },
+    ],
+    [
+      'anti-affinity',
+      {
+        affinity: {
+          podAntiAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', ...selector }],
+          },
+        },
+      },
+    ],
   ])('passes with %s', (_, pod) => {
     expect(judged(pod).states).toEqual(['pass Deployment/web']);
   });
 
   test('reports constraints that select only other pods', () => {
     const [term] = [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'database' } } }];
-    expect(judged({ topologySpreadConstraints: [{ maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...term }] }).states).toEqual(['fail Deployment/web']);
-    expect(judged({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } }).states).toEqual(['fail Deployment/web']);
+    expect(
+      judged({ topologySpreadConstraints: [{ maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule', ...term }] }).states,
+    ).toEqual(['fail Deployment/web']);
+    expect(
+      judged({ affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } }).states,
+    ).toEqual(['fail Deployment/web']);
   });
 
   test('leaves pods without a PodDisruptionBudget to KARP-402', () => {
-    expect(judge(rule, [nodeClass(), nodePool('default'), deployment('web', {}, { replicas: 6 })]).outcomes).toEqual([]);
+    expect(judge(rule, [nodeClass(), nodePool('default'), deployment('web', {}, { replicas: 6 })]).outcomes).toEqual(
+      [],
+    );
   });
 
   test('is not evaluated if the plan has no node, or the number of pods is unknown', () => {
-    expect(judge(rule, [deployment('web', {}, { replicas: 6 }), pdb({ maxUnavailable: 1 })]).whys).toEqual(['the plan has no node for its pods']);
+    expect(judge(rule, [deployment('web', {}, { replicas: 6 }), pdb({ maxUnavailable: 1 })]).whys).toEqual([
+      'the plan has no node for its pods',
+    ]);
     const keda = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } });
     expect(judged({}, keda).states).toEqual(['not-evaluated Deployment/web']);
   });

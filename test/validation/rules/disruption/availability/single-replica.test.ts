@@ -1,14 +1,28 @@
 import { CheckOptions, simulateScenario } from '../../../../../src/validation';
 import { SingleReplica } from '../../../../../src/validation/rules/disruption/availability/single-replica';
-import { annotated, autoscaler, daemonSet, deployment, job, judge, manifest, nodeClass, nodePool, oneOf, types, workload } from '../../judge';
+import {
+  annotated,
+  autoscaler,
+  daemonSet,
+  deployment,
+  job,
+  judge,
+  manifest,
+  nodeClass,
+  nodePool,
+  oneOf,
+  types,
+  workload,
+} from '../../judge';
 import { clusterWithOversizedNode } from '../oversized-node';
 
 const rule = new SingleReplica();
 const ON_DEMAND = [oneOf('karpenter.sh/capacity-type', 'on-demand')];
-const optedOut = (reason: string) => JSON.stringify({
-  ...JSON.parse(deployment('web')),
-  metadata: { name: 'web', annotations: { 'resilience.karpenter-constructs.dev/replicas': reason } },
-});
+const optedOut = (reason: string) =>
+  JSON.stringify({
+    ...JSON.parse(deployment('web')),
+    metadata: { name: 'web', annotations: { 'resilience.karpenter-constructs.dev/replicas': reason } },
+  });
 
 describe('KARP-401 single-replica', () => {
   test.each(['Deployment', 'StatefulSet', 'ReplicaSet'])('reports a %s of one pod, explicit or by default', (kind) => {
@@ -22,34 +36,67 @@ describe('KARP-401 single-replica', () => {
   });
 
   test('says how long the outage is, and how often nodes expire', () => {
-    const slow = { containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '100m', memory: '128Mi' } }, readinessProbe: { initialDelaySeconds: 45 } }] };
+    const slow = {
+      containers: [
+        {
+          name: 'main',
+          image: 'app',
+          resources: { requests: { cpu: '100m', memory: '128Mi' } },
+          readinessProbe: { initialDelaySeconds: 45 },
+        },
+      ],
+    };
     const documents = [nodeClass(), nodePool('default')];
-    expect(judge(rule, [...documents, deployment('web', slow)]).findings[0].message)
-      .toMatch(/is an outage of 45 s, if the pod starts within 45 s; NodePool default consolidates .+ and expires nodes after 30 days \(1 time in 30 days\)/);
-    expect(judge(rule, [...documents, workload('StatefulSet', 'web', {})]).findings[0].evidence).toMatchObject({ outageSeconds: 30 });
+    expect(judge(rule, [...documents, deployment('web', slow)]).findings[0].message).toMatch(
+      /is an outage of 45 s, if the pod starts within 45 s; NodePool default consolidates .+ and expires nodes after 30 days \(1 time in 30 days\)/,
+    );
+    expect(judge(rule, [...documents, workload('StatefulSet', 'web', {})]).findings[0].evidence).toMatchObject({
+      outageSeconds: 30,
+    });
   });
 
   test('is a note on demand, and a warning if the pod may run on spot', () => {
-    const judged = (capacityType: string) => judge(rule, [nodeClass(), nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', capacityType)] }), deployment('web')]).findings[0];
+    const judged = (capacityType: string) =>
+      judge(rule, [
+        nodeClass(),
+        nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', capacityType)] }),
+        deployment('web'),
+      ]).findings[0];
     expect(judged('on-demand')).toMatchObject({ severity: 'info', evidence: { spotNodes: 0 } });
     expect(judged('spot')).toMatchObject({ severity: undefined, evidence: { spotNodes: 1 } });
-    expect(judged('spot').message).toMatch(/; the node planned for its pods may be spot, which EC2 may interrupt at any time with two minutes' notice$/);
+    expect(judged('spot').message).toMatch(
+      /; the node planned for its pods may be spot, which EC2 may interrupt at any time with two minutes' notice$/,
+    );
     expect(judged('spot').remedy).toContain('require karpenter.sh/capacity-type In [on-demand, reserved]');
   });
 
-  test.each([['24h', 30, '30 times'], ['336h', 2.14, '2.14 times'], ['2400h', 0.3, '0.3 times'], ['900000h', 0, 'less than 0.01 times']])(
-    'counts the expiries of a month for expireAfter %s', (expireAfter, expiries, text) => {
-      const [finding] = judge(rule, [nodeClass(), nodePool('default', { expireAfter }), deployment('web')]).findings;
-      expect(finding.evidence).toMatchObject({ expiriesPerMonth: [{ nodePool: 'default', expiries }] });
-      expect(finding.message).toContain(`(${text} in 30 days)`);
-    });
+  test.each([
+    ['24h', 30, '30 times'],
+    ['336h', 2.14, '2.14 times'],
+    ['2400h', 0.3, '0.3 times'],
+    ['900000h', 0, 'less than 0.01 times'],
+  ])('counts the expiries of a month for expireAfter %s', (expireAfter, expiries, text) => {
+    const [finding] = judge(rule, [nodeClass(), nodePool('default', { expireAfter }), deployment('web')]).findings;
+    expect(finding.evidence).toMatchObject({ expiriesPerMonth: [{ nodePool: 'default', expiries }] });
+    expect(finding.message).toContain(`(${text} in 30 days)`);
+  });
 
   describe('with a simulation of consolidation', () => {
     const web = deployment('web', {}, { requests: { cpu: '1', memory: '1Gi' } });
-    const documents = [nodeClass(), nodePool('default', { requirements: [types('m5.large', 'm5.4xlarge'), oneOf('karpenter.sh/capacity-type', 'on-demand')] }), web];
+    const documents = [
+      nodeClass(),
+      nodePool('default', {
+        requirements: [types('m5.large', 'm5.4xlarge'), oneOf('karpenter.sh/capacity-type', 'on-demand')],
+      }),
+      web,
+    ];
     const cluster = clusterWithOversizedNode();
-    const simulatedEvictions = (options: CheckOptions) => simulateScenario([{ path: 'test.yaml', text: documents.join('\n---\n') }], 'consolidation', options)
-      .reports[0].workloads.find(({ workload: key }) => key === 'Deployment default/web')!.evictions;
+    const simulatedEvictions = (options: CheckOptions) =>
+      simulateScenario(
+        [{ path: 'test.yaml', text: documents.join('\n---\n') }],
+        'consolidation',
+        options,
+      ).reports[0].workloads.find(({ workload: key }) => key === 'Deployment default/web')!.evictions;
 
     test('has the evictions of the scenario', () => {
       expect(simulatedEvictions({ cluster })).toBe(1);
@@ -66,8 +113,14 @@ describe('KARP-401 single-replica', () => {
 
     test.each<[string, string[]]>([
       ['there are too many pods to simulate', [deployment('crowd', {}, { replicas: 1000 })]],
-      ['some pod cannot be evaluated', [deployment('claims', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] })]],
-      ['some NodePool is known only at deployment', [nodePool('other', { disruption: { consolidateAfter: '${After}' } })]],
+      [
+        'some pod cannot be evaluated',
+        [deployment('claims', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] })],
+      ],
+      [
+        'some NodePool is known only at deployment',
+        [nodePool('other', { disruption: { consolidateAfter: '${After}' } })],
+      ],
       ['another workload is invalid', [deployment('broken', {}, { replicas: 2, requests: { cpu: 'much' } })]],
     ])('does not mention a simulation if %s', (_, others) => {
       const [finding] = judge(rule, [...documents, ...others]).findings;
@@ -76,28 +129,44 @@ describe('KARP-401 single-replica', () => {
     });
 
     test('does not mention evictions if more than one pod runs now', () => {
-      const [finding] = judge(rule, [...documents.slice(0, 2), deployment('web', {}, { replicas: 5 }), autoscaler()], { cluster }).findings;
+      const [finding] = judge(rule, [...documents.slice(0, 2), deployment('web', {}, { replicas: 5 }), autoscaler()], {
+        cluster,
+      }).findings;
       expect(finding.evidence).toMatchObject({ replicas: 1, consolidationEvictions: null });
     });
   });
 
   test('does not mention a NodePool that never disrupts its nodes', () => {
-    const still = nodePool('default', { requirements: ON_DEMAND, expireAfter: 'Never', disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' } });
-    expect(judge(rule, [nodeClass(), still, deployment('web')]).findings[0].message).toMatch(/is an outage of 20 s, if the pod starts within 20 s$/);
+    const still = nodePool('default', {
+      requirements: ON_DEMAND,
+      expireAfter: 'Never',
+      disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
+    });
+    expect(judge(rule, [nodeClass(), still, deployment('web')]).findings[0].message).toMatch(
+      /is an outage of 20 s, if the pod starts within 20 s$/,
+    );
   });
 
   test('does not mention evictions that are blocked', () => {
     const blocked = annotated(deployment('web'), { 'karpenter.sh/do-not-disrupt': 'true' });
     const [finding] = judge(rule, [nodeClass(), nodePool('default', { requirements: ON_DEMAND }), blocked]).findings;
-    expect(finding.message).toBe('runs 1 pod: karpenter.sh/do-not-disrupt keeps Karpenter from evicting it, but an interruption or a lost node '
-      + 'is an outage of 20 s, if the pod starts within 20 s');
-    expect(finding.evidence).toMatchObject({ expiriesPerMonth: [{ nodePool: 'default', expiries: 0 }], consolidationEvictions: null });
+    expect(finding.message).toBe(
+      'runs 1 pod: karpenter.sh/do-not-disrupt keeps Karpenter from evicting it, but an interruption or a lost node ' +
+        'is an outage of 20 s, if the pod starts within 20 s',
+    );
+    expect(finding.evidence).toMatchObject({
+      expiriesPerMonth: [{ nodePool: 'default', expiries: 0 }],
+      consolidationEvictions: null,
+    });
     const ends = nodePool('default', { terminationGracePeriod: '1h' });
-    expect(judge(rule, [nodeClass(), ends, blocked]).findings[0].message).toContain('each consolidation, drift and expiry of its node is an outage');
+    expect(judge(rule, [nodeClass(), ends, blocked]).findings[0].message).toContain(
+      'each consolidation, drift and expiry of its node is an outage',
+    );
   });
 
   test('passes 0 pods, several pods, and an autoscaler with a minimum of several', () => {
-    for (const replicas of [0, 2, 9]) expect(judge(rule, [deployment('web', {}, { replicas })]).states).toEqual(['pass Deployment/web']);
+    for (const replicas of [0, 2, 9])
+      expect(judge(rule, [deployment('web', {}, { replicas })]).states).toEqual(['pass Deployment/web']);
     expect(judge(rule, [deployment('web'), autoscaler({ minReplicas: 2 })]).states).toEqual(['pass Deployment/web']);
   });
 
@@ -108,19 +177,32 @@ describe('KARP-401 single-replica', () => {
 
   test('is not evaluated if KEDA sets the replicas', () => {
     const keda = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'web' } });
-    expect(judge(rule, [deployment('web'), keda]).whys).toEqual(['ScaledObject web sets the replicas of Deployment web']);
+    expect(judge(rule, [deployment('web'), keda]).whys).toEqual([
+      'ScaledObject web sets the replicas of Deployment web',
+    ]);
   });
 
   test('is not evaluated if the number is invalid', () => {
-    expect(judge(rule, [deployment('web', {}, { replicas: -1 })]).whys).toEqual(['its replicas are not a valid number']);
+    expect(judge(rule, [deployment('web', {}, { replicas: -1 })]).whys).toEqual([
+      'its replicas are not a valid number',
+    ]);
   });
 
-  test.each([[null], ['pods'], [[]]])('does not apply to a workload whose spec is %j, which the API server rejects', (spec) => {
-    const document = JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
-    expect(judge(rule, [document]).outcomes).toEqual([]);
-  });
+  test.each([[null], ['pods'], [[]]])(
+    'does not apply to a workload whose spec is %j, which the API server rejects',
+    (spec) => {
+      const document = JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });
+      expect(judge(rule, [document]).outcomes).toEqual([]);
+    },
+  );
 
   test('does not apply to Jobs, daemonsets, and pods on managed node groups', () => {
-    expect(judge(rule, [job('web'), daemonSet('web', {}), deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } })]).outcomes).toEqual([]);
+    expect(
+      judge(rule, [
+        job('web'),
+        daemonSet('web', {}),
+        deployment('web', { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } }),
+      ]).outcomes,
+    ).toEqual([]);
   });
 });

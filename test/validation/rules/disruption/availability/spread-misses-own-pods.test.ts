@@ -3,8 +3,12 @@ import { deployment, judge, workload } from '../../judge';
 
 const rule = new SpreadMissesOwnPods();
 const spread = (...selectors: (object | undefined)[]) => ({
-  topologySpreadConstraints: selectors.map((labelSelector, i) =>
-    ({ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: i === 0 ? 'DoNotSchedule' : 'ScheduleAnyway', labelSelector })),
+  topologySpreadConstraints: selectors.map((labelSelector, i) => ({
+    maxSkew: 1,
+    topologyKey: 'kubernetes.io/hostname',
+    whenUnsatisfiable: i === 0 ? 'DoNotSchedule' : 'ScheduleAnyway',
+    labelSelector,
+  })),
 });
 const OWN = { matchLabels: { app: 'web' } };
 
@@ -13,18 +17,27 @@ describe('KARP-428 spread-misses-own-pods', () => {
     const { states, findings } = judge(rule, [deployment('web', spread(OWN, { matchLabels: { app: 'nginx' } }))]);
     expect(states).toEqual(['fail Deployment/web']);
     expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.topologySpreadConstraints[1]');
-    expect(findings[0].message).toBe('labelSelector does not match the labels of its own pods: nothing spreads the pods over kubernetes.io/hostname');
+    expect(findings[0].message).toBe(
+      'labelSelector does not match the labels of its own pods: nothing spreads the pods over kubernetes.io/hostname',
+    );
   });
 
   test('reports a missing selector', () => {
-    expect(judge(rule, [deployment('web', spread(undefined))]).findings[0].message).toContain('labelSelector is missing, so no pod is counted');
+    expect(judge(rule, [deployment('web', spread(undefined))]).findings[0].message).toContain(
+      'labelSelector is missing, so no pod is counted',
+    );
   });
 
-  test.each([OWN, {}, { matchExpressions: [{ key: 'app', operator: 'Exists' }] }])('passes the selector %j', (selector) => {
-    expect(judge(rule, [deployment('web', spread(selector))]).states).toEqual(['pass Deployment/web']);
-  });
+  test.each([OWN, {}, { matchExpressions: [{ key: 'app', operator: 'Exists' }] }])(
+    'passes the selector %j',
+    (selector) => {
+      expect(judge(rule, [deployment('web', spread(selector))]).states).toEqual(['pass Deployment/web']);
+    },
+  );
 
   test('does not apply to pods without constraints, and to daemonsets', () => {
-    expect(judge(rule, [deployment('web', {}), workload('DaemonSet', 'agent', spread(undefined))]).outcomes).toEqual([]);
+    expect(judge(rule, [deployment('web', {}), workload('DaemonSet', 'agent', spread(undefined))]).outcomes).toEqual(
+      [],
+    );
   });
 });

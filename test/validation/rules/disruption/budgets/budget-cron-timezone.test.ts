@@ -7,10 +7,26 @@ const pool = (...budgets: object[]) => [nodeClass(), nodePool('default', { disru
 
 describe('KARP-420 budget-cron-timezone', () => {
   test.each([
-    ['ap-northeast-2', 'in ap-northeast-2 (Asia/Seoul) it forbids disruption from 18:00 to 02:00', '09:00 in Asia/Seoul is 00:00 UTC'],
-    ['us-west-2', 'in us-west-2 (America/Los_Angeles) it forbids disruption from 01:00 to 09:00 in January and 02:00 to 10:00 in July', '09:00 in America/Los_Angeles is 17:00 UTC'],
-    ['ap-southeast-2', 'in ap-southeast-2 (Australia/Sydney) it forbids disruption from 20:00 to 04:00', '09:00 in Australia/Sydney is 22:00 UTC of the day before'],
-    ['ap-south-1', 'in ap-south-1 (Asia/Kolkata) it forbids disruption from 14:30 to 22:30', '09:00 in Asia/Kolkata is 03:30 UTC'],
+    [
+      'ap-northeast-2',
+      'in ap-northeast-2 (Asia/Seoul) it forbids disruption from 18:00 to 02:00',
+      '09:00 in Asia/Seoul is 00:00 UTC',
+    ],
+    [
+      'us-west-2',
+      'in us-west-2 (America/Los_Angeles) it forbids disruption from 01:00 to 09:00 in January and 02:00 to 10:00 in July',
+      '09:00 in America/Los_Angeles is 17:00 UTC',
+    ],
+    [
+      'ap-southeast-2',
+      'in ap-southeast-2 (Australia/Sydney) it forbids disruption from 20:00 to 04:00',
+      '09:00 in Australia/Sydney is 22:00 UTC of the day before',
+    ],
+    [
+      'ap-south-1',
+      'in ap-south-1 (Asia/Kolkata) it forbids disruption from 14:30 to 22:30',
+      '09:00 in Asia/Kolkata is 03:30 UTC',
+    ],
   ])('reports office hours in UTC that are not office hours in %s', (region, message, remedy) => {
     const { findings } = judge(rule, pool(OFFICE), { region });
     expect(findings[0].message).toContain(message);

@@ -2,7 +2,8 @@ import { BudgetNeverAllows } from '../../../../../src/validation/rules/disruptio
 import { judge, nodePool } from '../../judge';
 
 const rule = new BudgetNeverAllows();
-const judged = (budgets: object[] | undefined) => judge(rule, [nodePool('default', { disruption: { consolidateAfter: '1m', budgets } })]);
+const judged = (budgets: object[] | undefined) =>
+  judge(rule, [nodePool('default', { disruption: { consolidateAfter: '1m', budgets } })]);
 const ALWAYS = { nodes: '0' };
 
 describe('KARP-417 budget-never-allows', () => {
@@ -10,12 +11,34 @@ describe('KARP-417 budget-never-allows', () => {
     ['no node', [ALWAYS], ['Drifted', 'Empty', 'Underutilized']],
     ['0%', [{ nodes: '0%' }], ['Drifted', 'Empty', 'Underutilized']],
     ['no drifted node', [{ nodes: '10%' }, { ...ALWAYS, reasons: ['Drifted'] }], ['Drifted']],
-    ['no node during the whole day', [{ ...ALWAYS, schedule: '@daily', duration: '24h' }], ['Drifted', 'Empty', 'Underutilized']],
-    ['no node by day and no node by night', [{ ...ALWAYS, schedule: '0 8 * * *', duration: '12h' }, { ...ALWAYS, schedule: '0 20 * * *', duration: '12h' }],
-      ['Drifted', 'Empty', 'Underutilized']],
-    ['no node on a date that never occurs, which Karpenter treats as always', [{ ...ALWAYS, schedule: '0 0 31 2 *', duration: '1h' }], ['Drifted', 'Empty', 'Underutilized']],
-    ['some nodes with an invalid schedule', [{ nodes: '5', schedule: '0 9 * * 7', duration: '1h' }], ['Drifted', 'Empty', 'Underutilized']],
-    ['no node for a week from each Monday', [{ ...ALWAYS, schedule: '@weekly', duration: '168h' }], ['Drifted', 'Empty', 'Underutilized']],
+    [
+      'no node during the whole day',
+      [{ ...ALWAYS, schedule: '@daily', duration: '24h' }],
+      ['Drifted', 'Empty', 'Underutilized'],
+    ],
+    [
+      'no node by day and no node by night',
+      [
+        { ...ALWAYS, schedule: '0 8 * * *', duration: '12h' },
+        { ...ALWAYS, schedule: '0 20 * * *', duration: '12h' },
+      ],
+      ['Drifted', 'Empty', 'Underutilized'],
+    ],
+    [
+      'no node on a date that never occurs, which Karpenter treats as always',
+      [{ ...ALWAYS, schedule: '0 0 31 2 *', duration: '1h' }],
+      ['Drifted', 'Empty', 'Underutilized'],
+    ],
+    [
+      'some nodes with an invalid schedule',
+      [{ nodes: '5', schedule: '0 9 * * 7', duration: '1h' }],
+      ['Drifted', 'Empty', 'Underutilized'],
+    ],
+    [
+      'no node for a week from each Monday',
+      [{ ...ALWAYS, schedule: '@weekly', duration: '168h' }],
+      ['Drifted', 'Empty', 'Underutilized'],
+    ],
   ])('reports budgets that allow %s', (_, budgets, reasons) => {
     const { states, findings } = judged(budgets);
     expect(states).toEqual(['fail NodePool/default']);
@@ -24,7 +47,10 @@ describe('KARP-417 budget-never-allows', () => {
 
   test('reports a warning if only consolidation is blocked', () => {
     const [finding] = judged([{ ...ALWAYS, reasons: ['Underutilized'] }]).findings;
-    expect(finding).toMatchObject({ severity: 'warning', message: expect.stringContaining('for the reason Underutilized: nodes are never consolidated') });
+    expect(finding).toMatchObject({
+      severity: 'warning',
+      message: expect.stringContaining('for the reason Underutilized: nodes are never consolidated'),
+    });
   });
 
   test.each<[string, object[] | undefined]>([
@@ -32,18 +58,41 @@ describe('KARP-417 budget-never-allows', () => {
     ['no budget at all', []],
     ['a budget with an empty list of reasons', [{ ...ALWAYS, reasons: [] }]],
     ['a gap of an hour a day', [{ ...ALWAYS, schedule: '0 1 * * *', duration: '23h' }]],
-    ['overlapping windows, which count once', [
-      { ...ALWAYS, schedule: '0 1 * * *', duration: '23h' }, { ...ALWAYS, schedule: '0 2 * * *', duration: '1h' }, { ...ALWAYS, schedule: '0 3 * * *', duration: '2h' },
-    ]],
+    [
+      'overlapping windows, which count once',
+      [
+        { ...ALWAYS, schedule: '0 1 * * *', duration: '23h' },
+        { ...ALWAYS, schedule: '0 2 * * *', duration: '1h' },
+        { ...ALWAYS, schedule: '0 3 * * *', duration: '2h' },
+      ],
+    ],
     ['office hours', [{ ...ALWAYS, schedule: '0 9 * * mon-fri', duration: '8h' }]],
   ])('passes %s', (_, budgets) => {
     expect(judged(budgets).states).toEqual(['pass NodePool/default']);
   });
 
   test.each<[string, object]>([
-    ['a static pool', { replicas: 3, disruption: { consolidateAfter: '1m', budgets: [{ ...ALWAYS, reasons: ['Empty', 'Underutilized'] }] } }],
-    ['a NodePool that never consolidates', { disruption: { consolidateAfter: 'Never', budgets: [{ ...ALWAYS, reasons: ['Empty', 'Underutilized'] }] } }],
-    ['a NodePool that removes empty nodes only', { disruption: { consolidateAfter: '1m', consolidationPolicy: 'WhenEmpty', budgets: [{ ...ALWAYS, reasons: ['Underutilized'] }] } }],
+    [
+      'a static pool',
+      {
+        replicas: 3,
+        disruption: { consolidateAfter: '1m', budgets: [{ ...ALWAYS, reasons: ['Empty', 'Underutilized'] }] },
+      },
+    ],
+    [
+      'a NodePool that never consolidates',
+      { disruption: { consolidateAfter: 'Never', budgets: [{ ...ALWAYS, reasons: ['Empty', 'Underutilized'] }] } },
+    ],
+    [
+      'a NodePool that removes empty nodes only',
+      {
+        disruption: {
+          consolidateAfter: '1m',
+          consolidationPolicy: 'WhenEmpty',
+          budgets: [{ ...ALWAYS, reasons: ['Underutilized'] }],
+        },
+      },
+    ],
   ])('passes budgets that block only reasons that do not apply to %s', (_, fields) => {
     expect(judge(rule, [nodePool('default', fields)]).states).toEqual(['pass NodePool/default']);
   });

@@ -2,10 +2,25 @@ import { BudgetTooSmallToRoll } from '../../../../../src/validation/rules/disrup
 import { deployment, judge, nodeClass, nodePool, PoolFields, requiredAffinity, types } from '../../judge';
 
 const rule = new BudgetTooSmallToRoll();
-const apart = { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } }] } } };
-const judged = (budgets: object[], fields: PoolFields = {}) => judge(rule, [
-  nodeClass(), nodePool('default', { requirements: [types('m5.large')], disruption: { consolidateAfter: '1m', budgets }, ...fields }), deployment('web', apart, { replicas: 20 }),
-]);
+const apart = {
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } },
+      ],
+    },
+  },
+};
+const judged = (budgets: object[], fields: PoolFields = {}) =>
+  judge(rule, [
+    nodeClass(),
+    nodePool('default', {
+      requirements: [types('m5.large')],
+      disruption: { consolidateAfter: '1m', budgets },
+      ...fields,
+    }),
+    deployment('web', apart, { replicas: 20 }),
+  ]);
 /** Allows disruption only from midnight to 1:00 on Saturdays. */
 const OPEN_ONE_HOUR_A_WEEK = { nodes: '0', schedule: '0 1 * * sat', duration: '167h' };
 
@@ -13,7 +28,13 @@ describe('KARP-418 budget-too-small-to-roll', () => {
   test('reports a rollout that takes longer than nodes live, and shows the numbers', () => {
     const { states, findings } = judged([{ nodes: '1' }, OPEN_ONE_HOUR_A_WEEK], { expireAfter: '240h' });
     expect(states).toEqual(['fail NodePool/default']);
-    expect(findings[0].evidence).toEqual({ nodes: 20, allowedAtATime: 1, secondsPerNode: 330, openPercent: 0.6, days: 12.9 });
+    expect(findings[0].evidence).toEqual({
+      nodes: 20,
+      allowedAtATime: 1,
+      secondsPerNode: 330,
+      openPercent: 0.6,
+      days: 12.9,
+    });
   });
 
   test('passes a rollout within a month, and budgets that never or always allow it', () => {

@@ -3,7 +3,8 @@ import { judge, nodePool, PoolFields } from '../../judge';
 
 const rule = new BudgetWindowAssumedToCoverExpiry();
 const OFFICE_HOURS = { nodes: '0', schedule: '0 9 * * mon-fri', duration: '8h' };
-const judged = (budgets: object[], fields: PoolFields = {}) => judge(rule, [nodePool('default', { ...fields, disruption: { consolidateAfter: '1m', budgets } })]);
+const judged = (budgets: object[], fields: PoolFields = {}) =>
+  judge(rule, [nodePool('default', { ...fields, disruption: { consolidateAfter: '1m', budgets } })]);
 
 describe('KARP-405 budget-window-assumed-to-cover-expiry', () => {
   test('reports a window without disruption in which nodes expire, and its share of the time', () => {
@@ -14,7 +15,9 @@ describe('KARP-405 budget-window-assumed-to-cover-expiry', () => {
   });
 
   test('takes the expiry of EKS Auto Mode after 14 days, and does not advise to switch it off', () => {
-    const [finding] = judged([OFFICE_HOURS], { nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' } }).findings;
+    const [finding] = judged([OFFICE_HOURS], {
+      nodeClassRef: { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' },
+    }).findings;
     expect(finding.message).toContain('budgets do not apply to expiry after 14 days');
     expect(finding.remedy).toBe('protect the pods with PodDisruptionBudgets');
   });
@@ -28,7 +31,10 @@ describe('KARP-405 budget-window-assumed-to-cover-expiry', () => {
   });
 
   test.each([
-    [[{ ...OFFICE_HOURS, duration: undefined }]], [[{ ...OFFICE_HOURS, duration: '1d' }]], [[{ ...OFFICE_HOURS, nodes: 0 }]], [[null as unknown as object]],
+    [[{ ...OFFICE_HOURS, duration: undefined }]],
+    [[{ ...OFFICE_HOURS, duration: '1d' }]],
+    [[{ ...OFFICE_HOURS, nodes: 0 }]],
+    [[null as unknown as object]],
   ])('is not evaluated for %j, which the API server rejects', (budgets) => {
     expect(judged(budgets).whys).toEqual(['the NodePool is invalid as written']);
   });

@@ -1,7 +1,11 @@
 import { BudgetWithoutReasons } from '../../../../../src/validation/rules/disruption/budgets/budget-without-reasons';
 import { judge, nodeClass, nodePool, types } from '../../judge';
 
-const judged = (budgets: unknown) => judge(new BudgetWithoutReasons(), [nodeClass(), nodePool('default', { requirements: [types('m5.large')], disruption: { budgets } })]);
+const judged = (budgets: unknown) =>
+  judge(new BudgetWithoutReasons(), [
+    nodeClass(),
+    nodePool('default', { requirements: [types('m5.large')], disruption: { budgets } }),
+  ]);
 
 describe('KARP-429 budget-without-reasons', () => {
   test('reports each budget whose list of reasons is empty', () => {
@@ -12,9 +16,12 @@ describe('KARP-429 budget-without-reasons', () => {
     ]);
   });
 
-  test.each([[[{ nodes: '0' }]], [[{ nodes: '0', reasons: null }]], [[{ nodes: '0', reasons: ['Drifted'] }]]])('passes %j', (budgets) => {
-    expect(judged(budgets).states).toEqual(['pass NodePool/default']);
-  });
+  test.each([[[{ nodes: '0' }]], [[{ nodes: '0', reasons: null }]], [[{ nodes: '0', reasons: ['Drifted'] }]]])(
+    'passes %j',
+    (budgets) => {
+      expect(judged(budgets).states).toEqual(['pass NodePool/default']);
+    },
+  );
 
   test('is not evaluated if the reasons are known only at deployment', () => {
     expect(judged([{ nodes: '0', reasons: '${Reasons}' }]).states).toEqual(['not-evaluated NodePool/default']);

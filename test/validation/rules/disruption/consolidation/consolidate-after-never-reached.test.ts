@@ -2,13 +2,17 @@ import { ConsolidateAfterNeverReached } from '../../../../../src/validation/rule
 import { cronJob, deployment, judge, nodeClass, nodePool } from '../../judge';
 
 const rule = new ConsolidateAfterNeverReached();
-const judged = (consolidateAfter: string, document: string) => judge(rule, [nodeClass(), nodePool('default', { disruption: { consolidateAfter } }), document]);
+const judged = (consolidateAfter: string, document: string) =>
+  judge(rule, [nodeClass(), nodePool('default', { disruption: { consolidateAfter } }), document]);
 
 describe('KARP-422 consolidate-after-never-reached', () => {
   test('reports a CronJob that runs more often than consolidateAfter', () => {
     const { states, findings } = judged('1h', cronJob('sync', '*/15 * * * *'));
     expect(states).toEqual(['fail NodePool/default']);
-    expect(findings[0]).toMatchObject({ evidence: { consolidateAfter: '1h', cronJob: 'sync', longestGapSeconds: 900 }, message: expect.stringContaining('runs at least every 15m') });
+    expect(findings[0]).toMatchObject({
+      evidence: { consolidateAfter: '1h', cronJob: 'sync', longestGapSeconds: 900 },
+      message: expect.stringContaining('runs at least every 15m'),
+    });
   });
 
   test('passes a CronJob with a longer gap, such as the weekend', () => {

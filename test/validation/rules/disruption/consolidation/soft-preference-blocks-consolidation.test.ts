@@ -2,16 +2,32 @@ import { SoftPreferenceBlocksConsolidation } from '../../../../../src/validation
 import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../../judge';
 
 const rule = new SoftPreferenceBlocksConsolidation();
-const POOL = [nodeClass(), nodePool('default', { requirements: [types('m5.large'), oneOf('karpenter.sh/capacity-type', 'on-demand')] })];
+const POOL = [
+  nodeClass(),
+  nodePool('default', { requirements: [types('m5.large'), oneOf('karpenter.sh/capacity-type', 'on-demand')] }),
+];
 const labelSelector = { matchLabels: { app: 'web' } };
-const apart = { affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: { topologyKey: 'kubernetes.io/hostname', labelSelector } }] } } };
+const apart = {
+  affinity: {
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        { weight: 1, podAffinityTerm: { topologyKey: 'kubernetes.io/hostname', labelSelector } },
+      ],
+    },
+  },
+};
 const web = (pod: object) => deployment('web', pod, { replicas: 4 });
 
 describe('KARP-416 soft-preference-blocks-consolidation', () => {
   test('reports nodes that only preferences keep, and their cost', () => {
     const { states, findings } = judge(rule, [...POOL, web(apart)]);
     expect(states).toEqual(['fail NodePool/default']);
-    expect(findings[0].evidence).toEqual({ nodes: 4, nodesWithoutPreferences: 1, usdPerMonth: 210.24, workloads: ['Deployment default/web'] });
+    expect(findings[0].evidence).toEqual({
+      nodes: 4,
+      nodesWithoutPreferences: 1,
+      usdPerMonth: 210.24,
+      workloads: ['Deployment default/web'],
+    });
   });
 
   test('counts nodes of pods with required anti-affinity, which need several provisioning passes', () => {
@@ -22,12 +38,20 @@ describe('KARP-416 soft-preference-blocks-consolidation', () => {
         ],
       },
     };
-    const { findings } = judge(rule, [...POOL, web(apart), deployment('queue', { affinity: required }, { replicas: 3 })]);
+    const { findings } = judge(rule, [
+      ...POOL,
+      web(apart),
+      deployment('queue', { affinity: required }, { replicas: 3 }),
+    ]);
     expect(findings[0].evidence).toMatchObject({ nodes: 4, nodesWithoutPreferences: 3 });
   });
 
   test('passes preferences that keep no additional node', () => {
-    const soft = { topologySpreadConstraints: [{ maxSkew: 4, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', labelSelector }] };
+    const soft = {
+      topologySpreadConstraints: [
+        { maxSkew: 4, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', labelSelector },
+      ],
+    };
     expect(judge(rule, [...POOL, web(soft)]).states).toEqual(['pass NodePool/default']);
   });
 

@@ -15,7 +15,10 @@ describe('KARP-410 do-not-disrupt-is-not-spot-proof', () => {
   test('passes on-demand nodes, required by the NodePool or the pod', () => {
     const onDemand = nodePool('default', { requirements: [oneOf(CAPACITY_TYPE, 'on-demand')] });
     expect(judge(rule, [nodeClass(), onDemand, protectedPods()]).states).toEqual(['pass Deployment/db']);
-    expect(judge(rule, [nodeClass(), nodePool('default'), protectedPods({ nodeSelector: { [CAPACITY_TYPE]: 'on-demand' } })]).states).toEqual(['pass Deployment/db']);
+    expect(
+      judge(rule, [nodeClass(), nodePool('default'), protectedPods({ nodeSelector: { [CAPACITY_TYPE]: 'on-demand' } })])
+        .states,
+    ).toEqual(['pass Deployment/db']);
   });
 
   test('is not evaluated if the plan has no node for the pods', () => {
@@ -23,6 +26,9 @@ describe('KARP-410 do-not-disrupt-is-not-spot-proof', () => {
   });
 
   test('does not apply to pods without protection, and to pods on managed node groups', () => {
-    expect(judge(rule, [deployment('web'), protectedPods({ nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } })]).outcomes).toEqual([]);
+    expect(
+      judge(rule, [deployment('web'), protectedPods({ nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } })])
+        .outcomes,
+    ).toEqual([]);
   });
 });

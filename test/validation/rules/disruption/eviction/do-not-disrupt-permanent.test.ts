@@ -9,22 +9,37 @@ describe('KARP-409 do-not-disrupt-permanent', () => {
   test('reports a warning for long-running pods that are protected forever', () => {
     const { states, findings } = judge(rule, [nodeClass(), nodePool('default'), web('true')]);
     expect(states).toEqual(['fail Deployment/web']);
-    expect(findings[0]).toMatchObject({ evidence: { value: 'true', nodes: 1 }, message: expect.stringContaining('1 node can neither be consolidated') });
+    expect(findings[0]).toMatchObject({
+      evidence: { value: 'true', nodes: 1 },
+      message: expect.stringContaining('1 node can neither be consolidated'),
+    });
     expect(findings[0].severity).toBeUndefined();
   });
 
   test.each([
     ['an invalid value', web('yes'), 'invalid value "yes": Karpenter ignores the annotation'],
     ['a duration of 0', web('0s'), 'invalid value "0s": Karpenter ignores the annotation'],
-    ['an annotation of earlier releases', web('true', 'karpenter.sh/do-not-evict'), 'Karpenter ignores karpenter.sh/do-not-evict since 1.0'],
-    ['the annotation on the workload itself', JSON.stringify({ ...JSON.parse(deployment('web')), metadata: { name: 'web', annotations: { [KEY]: 'true' } } }),
-      'is on the Deployment itself'],
+    [
+      'an annotation of earlier releases',
+      web('true', 'karpenter.sh/do-not-evict'),
+      'Karpenter ignores karpenter.sh/do-not-evict since 1.0',
+    ],
+    [
+      'the annotation on the workload itself',
+      JSON.stringify({ ...JSON.parse(deployment('web')), metadata: { name: 'web', annotations: { [KEY]: 'true' } } }),
+      'is on the Deployment itself',
+    ],
   ])('reports %s', (_, document, message) => {
-    expect(judge(rule, [document]).findings).toMatchObject([{ severity: 'error', message: expect.stringContaining(message) }]);
+    expect(judge(rule, [document]).findings).toMatchObject([
+      { severity: 'error', message: expect.stringContaining(message) },
+    ]);
   });
 
   test('reports a duration for a Karpenter release that does not support durations', () => {
-    expect(judge(rule, [web('1h')], { karpenterVersion: '1.11' }).findings[0]).toMatchObject({ severity: 'error', remedy: 'write "true", or use Karpenter 1.12.0 or later' });
+    expect(judge(rule, [web('1h')], { karpenterVersion: '1.11' }).findings[0]).toMatchObject({
+      severity: 'error',
+      remedy: 'write "true", or use Karpenter 1.12.0 or later',
+    });
     expect(judge(rule, [web('1h')], { karpenterVersion: '1.12' }).states).toEqual(['pass Deployment/web']);
   });
 
@@ -37,11 +52,20 @@ describe('KARP-409 do-not-disrupt-permanent', () => {
   });
 
   test('does not apply to the value false on the workload itself', () => {
-    expect(judge(rule, [JSON.stringify({ ...JSON.parse(deployment('web')), metadata: { name: 'web', annotations: { [KEY]: 'false' } } })]).outcomes).toEqual([]);
+    expect(
+      judge(rule, [
+        JSON.stringify({
+          ...JSON.parse(deployment('web')),
+          metadata: { name: 'web', annotations: { [KEY]: 'false' } },
+        }),
+      ]).outcomes,
+    ).toEqual([]);
   });
 
   test('passes permanent protection if the NodePool has a terminationGracePeriod', () => {
-    expect(judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod: '1h' }), web('true')]).states).toEqual(['pass Deployment/web']);
+    expect(
+      judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod: '1h' }), web('true')]).states,
+    ).toEqual(['pass Deployment/web']);
   });
 
   test('is not evaluated if the value is known only at deployment', () => {

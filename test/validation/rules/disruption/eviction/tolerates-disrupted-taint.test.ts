@@ -11,14 +11,26 @@ describe('KARP-423 tolerates-disrupted-taint', () => {
     { key: 'karpenter.sh/disrupted', operator: 'Exists' },
     { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' },
   ])('reports %j', (toleration) => {
-    const { states, findings } = judge(rule, [deployment('web', { tolerations: [{ key: 'team', operator: 'Exists' }, toleration] })]);
+    const { states, findings } = judge(rule, [
+      deployment('web', { tolerations: [{ key: 'team', operator: 'Exists' }, toleration] }),
+    ]);
     expect(states).toEqual(['fail Deployment/web']);
     expect(findings[0].object.locate(findings[0].path).path).toBe('spec.template.spec.tolerations[1]');
-    expect(findings[0].message).toContain('key' in toleration ? 'tolerates karpenter.sh/disrupted:' : 'tolerates every taint, and so karpenter.sh/disrupted:');
+    expect(findings[0].message).toContain(
+      'key' in toleration
+        ? 'tolerates karpenter.sh/disrupted:'
+        : 'tolerates every taint, and so karpenter.sh/disrupted:',
+    );
   });
 
   test('passes tolerations of other taints and other effects', () => {
-    expect(stateOf({ key: 'team', operator: 'Exists' }, { operator: 'Exists', effect: 'NoExecute' }, { key: 'karpenter.sh/disrupted', value: 'x' })).toEqual(['pass Deployment/web']);
+    expect(
+      stateOf(
+        { key: 'team', operator: 'Exists' },
+        { operator: 'Exists', effect: 'NoExecute' },
+        { key: 'karpenter.sh/disrupted', value: 'x' },
+      ),
+    ).toEqual(['pass Deployment/web']);
   });
 
   test('is not evaluated if a key is known only at deployment', () => {
@@ -28,8 +40,17 @@ describe('KARP-423 tolerates-disrupted-taint', () => {
   test('does not apply to daemonsets, without tolerations, and to pods on nodes that Karpenter does not launch', () => {
     const tolerations = [{ operator: 'Exists' }];
     const managed = deployment('managed', { tolerations, nodeSelector: { 'eks.amazonaws.com/nodegroup': 'a' } });
-    const byField = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['a'] }] }] } };
-    const named = [deployment('one', { tolerations, nodeName: 'a' }), deployment('other', { tolerations, affinity: { nodeAffinity: byField } })];
-    expect(judge(rule, [daemonSet('agent', {}, { tolerations }), deployment('web'), managed, ...named]).outcomes).toEqual([]);
+    const byField = {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['a'] }] }],
+      },
+    };
+    const named = [
+      deployment('one', { tolerations, nodeName: 'a' }),
+      deployment('other', { tolerations, affinity: { nodeAffinity: byField } }),
+    ];
+    expect(
+      judge(rule, [daemonSet('agent', {}, { tolerations }), deployment('web'), managed, ...named]).outcomes,
+    ).toEqual([]);
   });
 });

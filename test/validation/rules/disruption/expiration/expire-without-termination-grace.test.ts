@@ -4,18 +4,24 @@ import { annotated, deployment, job, judge, nodeClass, nodePool, oneOf, PoolFiel
 
 const rule = new ExpireWithoutTerminationGrace();
 const ON_DEMAND = { requirements: [types('m5.large'), oneOf('karpenter.sh/capacity-type', 'on-demand')] };
-const judged = (fields: PoolFields, ...documents: string[]) => judge(rule, [nodeClass(), nodePool('default', { ...ON_DEMAND, ...fields }), ...documents]);
+const judged = (fields: PoolFields, ...documents: string[]) =>
+  judge(rule, [nodeClass(), nodePool('default', { ...ON_DEMAND, ...fields }), ...documents]);
 const blocked = annotated(deployment('db'), { 'karpenter.sh/do-not-disrupt': 'true' });
 
 describe('KARP-406 expire-without-termination-grace', () => {
   test('reports a pod that cannot be evicted on a node that expires, and the cost of the node', () => {
     const { states, findings } = judged({}, blocked);
     expect(states).toEqual(['fail NodePool/default']);
-    expect(findings[0].message).toContain('the pods of Deployment db have karpenter.sh/do-not-disrupt and cannot be evicted; the node costs $70.08/month');
+    expect(findings[0].message).toContain(
+      'the pods of Deployment db have karpenter.sh/do-not-disrupt and cannot be evicted; the node costs $70.08/month',
+    );
   });
 
   test('reports a pod that already runs', () => {
-    const items = [karpenterNode('ip-1'), pod('db-1-a', { on: 'ip-1', owner: ['ReplicaSet', 'db-1'], labels: { 'app': 'db', 'pod-template-hash': '1' } })];
+    const items = [
+      karpenterNode('ip-1'),
+      pod('db-1-a', { on: 'ip-1', owner: ['ReplicaSet', 'db-1'], labels: { app: 'db', 'pod-template-hash': '1' } }),
+    ];
     const cluster = items.map((item, index) => ({ path: `cluster-${index}.yaml`, text: JSON.stringify(item) }));
     const { states, findings } = judge(rule, [nodeClass(), nodePool('default', ON_DEMAND), blocked], { cluster });
     expect(states).toEqual(['fail NodePool/default']);
@@ -27,8 +33,16 @@ describe('KARP-406 expire-without-termination-grace', () => {
     ['nodes that never expire', { expireAfter: 'Never' }, blocked],
     ['protection for a limited time', {}, annotated(deployment('db'), { 'karpenter.sh/do-not-disrupt': '4h' })],
     ['a Job, whose pods finish', {}, annotated(job('batch'), { 'karpenter.sh/do-not-disrupt': 'true' })],
-    ['pods that a drain does not wait for', {}, annotated(deployment('db', { tolerations: [{ operator: 'Exists' }] }), { 'karpenter.sh/do-not-disrupt': 'true' })],
-    ['a workload with 0 replicas', {}, annotated(deployment('db', {}, { replicas: 0 }), { 'karpenter.sh/do-not-disrupt': 'true' })],
+    [
+      'pods that a drain does not wait for',
+      {},
+      annotated(deployment('db', { tolerations: [{ operator: 'Exists' }] }), { 'karpenter.sh/do-not-disrupt': 'true' }),
+    ],
+    [
+      'a workload with 0 replicas',
+      {},
+      annotated(deployment('db', {}, { replicas: 0 }), { 'karpenter.sh/do-not-disrupt': 'true' }),
+    ],
   ])('passes %s', (_, fields, document) => {
     expect(judged(fields, document).states).toEqual(['pass NodePool/default']);
   });

@@ -2,7 +2,8 @@ import { TerminationGraceShorterThanPod } from '../../../../../src/validation/ru
 import { deployment, judge, nodeClass, nodePool } from '../../judge';
 
 const rule = new TerminationGraceShorterThanPod();
-const judged = (terminationGracePeriod: string | undefined, pod: object) => judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod }), deployment('web', pod)]);
+const judged = (terminationGracePeriod: string | undefined, pod: object) =>
+  judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod }), deployment('web', pod)]);
 
 describe('KARP-407 termination-grace-shorter-than-pod', () => {
   test('reports pods with a longer grace period than their nodes, also by default', () => {
@@ -13,10 +14,29 @@ describe('KARP-407 termination-grace-shorter-than-pod', () => {
   });
 
   test('reports a warning if the time is too short to detach volumes', () => {
-    const volumes = [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: { storageClassName: 'gp3', accessModes: ['ReadWriteOnce'] } } } }];
-    const storage = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer' });
-    const [finding] = judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod: '60s' }), storage, deployment('web', { volumes })]).findings;
-    expect(finding).toMatchObject({ severity: 'warning', message: expect.stringContaining('after the 30 s of its pods, 30 s are left to detach volumes') });
+    const volumes = [
+      {
+        name: 'data',
+        ephemeral: { volumeClaimTemplate: { spec: { storageClassName: 'gp3', accessModes: ['ReadWriteOnce'] } } },
+      },
+    ];
+    const storage = JSON.stringify({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'gp3' },
+      provisioner: 'ebs.csi.aws.com',
+      volumeBindingMode: 'WaitForFirstConsumer',
+    });
+    const [finding] = judge(rule, [
+      nodeClass(),
+      nodePool('default', { terminationGracePeriod: '60s' }),
+      storage,
+      deployment('web', { volumes }),
+    ]).findings;
+    expect(finding).toMatchObject({
+      severity: 'warning',
+      message: expect.stringContaining('after the 30 s of its pods, 30 s are left to detach volumes'),
+    });
   });
 
   test('passes a grace period that is long enough', () => {
@@ -25,8 +45,13 @@ describe('KARP-407 termination-grace-shorter-than-pod', () => {
   });
 
   test('is not evaluated if the value is known only at deployment', () => {
-    const text = deployment('web').replace('"spec": {\n        "containers"', '"spec": {\n        "terminationGracePeriodSeconds": "${Grace}", "containers"');
-    expect(judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod: '5m' }), text]).states).toEqual(['not-evaluated Deployment/web']);
+    const text = deployment('web').replace(
+      '"spec": {\n        "containers"',
+      '"spec": {\n        "terminationGracePeriodSeconds": "${Grace}", "containers"',
+    );
+    expect(judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod: '5m' }), text]).states).toEqual([
+      'not-evaluated Deployment/web',
+    ]);
   });
 
   test('does not apply to NodePools without a terminationGracePeriod', () => {

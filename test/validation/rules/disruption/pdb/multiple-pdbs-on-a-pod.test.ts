@@ -14,7 +14,9 @@ describe('KARP-411 multiple-pdbs-on-a-pod', () => {
   });
 
   test('passes pods that one budget selects', () => {
-    expect(judge(rule, [web, pdb({ maxUnavailable: 1 }), team({ namespace: 'other' })]).states).toEqual(['pass Deployment/web']);
+    expect(judge(rule, [web, pdb({ maxUnavailable: 1 }), team({ namespace: 'other' })]).states).toEqual([
+      'pass Deployment/web',
+    ]);
   });
 
   test('does not apply without a budget', () => {

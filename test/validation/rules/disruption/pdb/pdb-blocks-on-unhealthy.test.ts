@@ -5,11 +5,15 @@ const rule = new PdbBlocksOnUnhealthy();
 
 describe('KARP-413 pdb-blocks-on-unhealthy', () => {
   test.each([undefined, 'IfHealthyBudget'])('reports the policy %s', (unhealthyPodEvictionPolicy) => {
-    expect(judge(rule, [pdb({ maxUnavailable: 1, unhealthyPodEvictionPolicy })]).states).toEqual(['fail PodDisruptionBudget/web-pdb']);
+    expect(judge(rule, [pdb({ maxUnavailable: 1, unhealthyPodEvictionPolicy })]).states).toEqual([
+      'fail PodDisruptionBudget/web-pdb',
+    ]);
   });
 
   test('passes AlwaysAllow', () => {
-    expect(judge(rule, [pdb({ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' })]).states).toEqual(['pass PodDisruptionBudget/web-pdb']);
+    expect(judge(rule, [pdb({ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' })]).states).toEqual([
+      'pass PodDisruptionBudget/web-pdb',
+    ]);
   });
 
   test('is not evaluated if the value is known only at deployment', () => {

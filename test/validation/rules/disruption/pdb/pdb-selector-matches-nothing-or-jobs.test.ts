@@ -3,24 +3,46 @@ import { deployment, job, judge, manifest, pdb } from '../../judge';
 
 const rule = new PdbSelectorMatchesNothingOrJobs();
 const web = deployment('web', {}, { replicas: 2 });
-const bare = manifest('v1', 'Pod', 'web-test', { containers: [{ name: 'main', image: 'app' }] }, { labels: { app: 'web' } });
+const bare = manifest(
+  'v1',
+  'Pod',
+  'web-test',
+  { containers: [{ name: 'main', image: 'app' }] },
+  { labels: { app: 'web' } },
+);
 
 describe('KARP-412 pdb-selector-matches-nothing-or-jobs', () => {
   test('reports a selector that matches no pod labels, and a missing selector', () => {
-    const [finding] = judge(rule, [web, pdb({ selector: { matchLabels: { app: 'wbe' } }, maxUnavailable: 1 })]).findings;
-    expect(finding.message).toBe('protects no pod of the 1 workload in namespace default: its selector matches no pod labels');
-    expect(judge(rule, [web, pdb({ selector: undefined, maxUnavailable: 1 })]).findings[0].message).toContain('it has no selector');
+    const [finding] = judge(rule, [
+      web,
+      pdb({ selector: { matchLabels: { app: 'wbe' } }, maxUnavailable: 1 }),
+    ]).findings;
+    expect(finding.message).toBe(
+      'protects no pod of the 1 workload in namespace default: its selector matches no pod labels',
+    );
+    expect(judge(rule, [web, pdb({ selector: undefined, maxUnavailable: 1 })]).findings[0].message).toContain(
+      'it has no selector',
+    );
   });
 
-  test.each([{ maxUnavailable: 1 }, { maxUnavailable: '50%' }, { minAvailable: '50%' }])('reports a budget with %j that selects a Job', (fields) => {
-    const [finding] = judge(rule, [job('web'), pdb(fields)]).findings;
-    expect(finding.message).toContain('Job web');
-  });
+  test.each([{ maxUnavailable: 1 }, { maxUnavailable: '50%' }, { minAvailable: '50%' }])(
+    'reports a budget with %j that selects a Job',
+    (fields) => {
+      const [finding] = judge(rule, [job('web'), pdb(fields)]).findings;
+      expect(finding.message).toContain('Job web');
+    },
+  );
 
   test('says that pods of a Job also block evictions of a Deployment', () => {
-    const [{ message }] = judge(rule, [web, job('migrate').replace('"app": "migrate"', '"app": "web"'), pdb({ maxUnavailable: 1 })]).findings;
-    expect(message).toBe('maxUnavailable needs a replica count, which Job migrate does not have: Kubernetes allows no eviction of its pods, '
-      + 'nor of Deployment web while those pods exist');
+    const [{ message }] = judge(rule, [
+      web,
+      job('migrate').replace('"app": "migrate"', '"app": "web"'),
+      pdb({ maxUnavailable: 1 }),
+    ]).findings;
+    expect(message).toBe(
+      'maxUnavailable needs a replica count, which Job migrate does not have: Kubernetes allows no eviction of its pods, ' +
+        'nor of Deployment web while those pods exist',
+    );
   });
 
   test('reports pods without a controller, unless the budget also selects pods with one', () => {
@@ -29,20 +51,31 @@ describe('KARP-412 pdb-selector-matches-nothing-or-jobs', () => {
   });
 
   test('is not evaluated if the budget selects pods of an unknown kind', () => {
-    const rollout = deployment('api').replace('"apps/v1"', '"argoproj.io/v1alpha1"').replace('"Deployment"', '"Rollout"');
-    expect(judge(rule, [web, rollout, pdb({ selector: { matchLabels: { app: 'api' } }, maxUnavailable: 1 })]).whys)
-      .toEqual(['it selects pods of Rollout api, a kind that this tool does not know']);
+    const rollout = deployment('api')
+      .replace('"apps/v1"', '"argoproj.io/v1alpha1"')
+      .replace('"Deployment"', '"Rollout"');
+    expect(
+      judge(rule, [web, rollout, pdb({ selector: { matchLabels: { app: 'api' } }, maxUnavailable: 1 })]).whys,
+    ).toEqual(['it selects pods of Rollout api, a kind that this tool does not know']);
   });
 
   test.each([
     [{ matchLabels: { 'statefulset.kubernetes.io/pod-name': 'db-0' } }, 'statefulset.kubernetes.io/pod-name'],
-    [{ matchExpressions: [{ key: 'apps.kubernetes.io/pod-index', operator: 'In', values: ['0'] }] }, 'apps.kubernetes.io/pod-index'],
+    [
+      { matchExpressions: [{ key: 'apps.kubernetes.io/pod-index', operator: 'In', values: ['0'] }] },
+      'apps.kubernetes.io/pod-index',
+    ],
   ])('is not evaluated for %j, a label that controllers set', (selector, label) => {
-    expect(judge(rule, [web, pdb({ selector, maxUnavailable: 1 })]).whys).toEqual([`it selects by ${label}, which only running pods have`]);
+    expect(judge(rule, [web, pdb({ selector, maxUnavailable: 1 })]).whys).toEqual([
+      `it selects by ${label}, which only running pods have`,
+    ]);
   });
 
   test('matches the labels that the Job controller sets', () => {
-    expect(judge(rule, [job('migrate'), pdb({ selector: { matchLabels: { 'job-name': 'migrate' } }, maxUnavailable: 1 })]).findings[0].message).toContain('Job migrate');
+    expect(
+      judge(rule, [job('migrate'), pdb({ selector: { matchLabels: { 'job-name': 'migrate' } }, maxUnavailable: 1 })])
+        .findings[0].message,
+    ).toContain('Job migrate');
   });
 
   test('passes workloads with replicas, and Jobs with a minAvailable number', () => {

@@ -6,17 +6,23 @@ describe('KARP-505 queue-shared', () => {
   const rule = new QueueShared();
 
   test('passes if only Karpenter reads the queue', () => {
-    expect(judgeStack(rule, { ...LISTENS, Handler: handler({ queueURL: 'https://sqs.eu-west-1.amazonaws.com/1/other' }) }).states).toEqual(['pass AWS::SQS::Queue/Queue']);
+    expect(
+      judgeStack(rule, { ...LISTENS, Handler: handler({ queueURL: 'https://sqs.eu-west-1.amazonaws.com/1/other' }) })
+        .states,
+    ).toEqual(['pass AWS::SQS::Queue/Queue']);
   });
 
   test('fails if AWS Node Termination Handler reads the same queue', () => {
-    expect(judgeStack(rule, { ...LISTENS, Handler: handler({ queueURL: { Ref: 'Queue' } }) }).findings[0].message)
-      .toContain('is read by Karpenter (Karpenter) and AWS Node Termination Handler (Handler)');
+    expect(
+      judgeStack(rule, { ...LISTENS, Handler: handler({ queueURL: { Ref: 'Queue' } }) }).findings[0].message,
+    ).toContain('is read by Karpenter (Karpenter) and AWS Node Termination Handler (Handler)');
   });
 
   test('fails if the Karpenters of two clusters read one queue', () => {
     const other = chart({ settings: { interruptionQueue: get('Queue', 'QueueName') } }, { cluster: 'dev' });
-    expect(judgeStack(rule, { ...LISTENS, Other: other }).findings[0].evidence).toMatchObject({ karpenter: ['Karpenter', 'Other'] });
+    expect(judgeStack(rule, { ...LISTENS, Other: other }).findings[0].evidence).toMatchObject({
+      karpenter: ['Karpenter', 'Other'],
+    });
   });
 
   test('does not apply to a queue that Karpenter does not listen to', () => {
@@ -29,8 +35,13 @@ describe('KARP-505 queue-shared', () => {
 
   test('fails if a rendered Deployment of AWS Node Termination Handler reads the same queue', () => {
     const named = { ...LISTENS, Queue: queue({ QueueName: 'prod' }) };
-    const variables = { ENABLE_SQS_TERMINATION_DRAINING: 'true', QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/1/prod' };
-    expect(judgeStack(rule, named, [renderedHandler(variables)]).findings[0].evidence).toMatchObject({ nodeTerminationHandler: ['nth'] });
+    const variables = {
+      ENABLE_SQS_TERMINATION_DRAINING: 'true',
+      QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/1/prod',
+    };
+    expect(judgeStack(rule, named, [renderedHandler(variables)]).findings[0].evidence).toMatchObject({
+      nodeTerminationHandler: ['nth'],
+    });
   });
 
   test.each<[string, object]>([
@@ -45,6 +56,8 @@ describe('KARP-505 queue-shared', () => {
   });
 
   test('passes if AWS Node Termination Handler reads another queue of the templates', () => {
-    expect(judgeStack(rule, { ...LISTENS, Other: queue(), Handler: handler({ queueURL: { Ref: 'Other' } }) }).states).toEqual(['pass AWS::SQS::Queue/Queue']);
+    expect(
+      judgeStack(rule, { ...LISTENS, Other: queue(), Handler: handler({ queueURL: { Ref: 'Other' } }) }).states,
+    ).toEqual(['pass AWS::SQS::Queue/Queue']);
   });
 });

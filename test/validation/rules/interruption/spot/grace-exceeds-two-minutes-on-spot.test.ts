@@ -3,7 +3,8 @@ import { karpenterNode } from '../../../cluster/dump';
 import { deployment, judge, nodeClass, nodePool, oneOf } from '../../judge';
 
 const rule = new GraceExceedsTwoMinutesOnSpot();
-const slow = (seconds: unknown = 300, pod: object = {}) => deployment('ingress', { terminationGracePeriodSeconds: seconds, ...pod });
+const slow = (seconds: unknown = 300, pod: object = {}) =>
+  deployment('ingress', { terminationGracePeriodSeconds: seconds, ...pod });
 const onDemand = nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', 'on-demand')] });
 
 describe('KARP-513 grace-exceeds-two-minutes-on-spot', () => {
@@ -15,8 +16,14 @@ describe('KARP-513 grace-exceeds-two-minutes-on-spot', () => {
   });
 
   test('fails on an existing spot node', () => {
-    const node = JSON.stringify(karpenterNode('ip-1', { labels: { 'karpenter.sh/capacity-type': 'spot', 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux' } }));
-    const { findings } = judge(rule, [nodeClass(), onDemand, slow()], { cluster: [{ path: 'cluster.yaml', text: node }] });
+    const node = JSON.stringify(
+      karpenterNode('ip-1', {
+        labels: { 'karpenter.sh/capacity-type': 'spot', 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux' },
+      }),
+    );
+    const { findings } = judge(rule, [nodeClass(), onDemand, slow()], {
+      cluster: [{ path: 'cluster.yaml', text: node }],
+    });
     expect(findings[0].evidence).toMatchObject({ nodes: 1, spotNodes: 1 });
   });
 
@@ -30,11 +37,15 @@ describe('KARP-513 grace-exceeds-two-minutes-on-spot', () => {
 
   test('does not apply to pods outside Karpenter nodes, or without replicas', () => {
     const elsewhere = slow(300, { nodeSelector: { 'eks.amazonaws.com/nodegroup': 'system' } });
-    expect(judge(rule, [nodeClass(), nodePool('default'), elsewhere, deployment('none', {}, { replicas: 0 })]).outcomes).toEqual([]);
+    expect(
+      judge(rule, [nodeClass(), nodePool('default'), elsewhere, deployment('none', {}, { replicas: 0 })]).outcomes,
+    ).toEqual([]);
   });
 
   test('is not evaluated if no node is planned for the pods, or if the grace period is not known', () => {
     expect(judge(rule, [slow()]).whys).toEqual(['the plan has no node for its pods']);
-    expect(judge(rule, [nodeClass(), nodePool('default'), slow('${Token[seconds]}')]).states).toEqual(['not-evaluated Deployment/ingress']);
+    expect(judge(rule, [nodeClass(), nodePool('default'), slow('${Token[seconds]}')]).states).toEqual([
+      'not-evaluated Deployment/ingress',
+    ]);
   });
 });

@@ -8,14 +8,24 @@ const GENERAL = oneOf('karpenter.k8s.aws/instance-category', 'm');
 
 describe('KARP-511 spot-flexibility-low', () => {
   test('warns of a NodePool with few types on spot if on-demand is allowed too', () => {
-    const { states, findings } = judge(rule, [nodeClass(), nodePool('few', { requirements: [FEW] }), deployment('web')]);
+    const { states, findings } = judge(rule, [
+      nodeClass(),
+      nodePool('few', { requirements: [FEW] }),
+      deployment('web'),
+    ]);
     expect(states).toEqual(['fail NodePool/few']);
     expect(findings[0].message).toContain('allows only 3 instance types (');
-    expect(findings[0]).toMatchObject({ severity: 'warning', evidence: { instanceTypes: 3, wanted: 15, zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'] } });
+    expect(findings[0]).toMatchObject({
+      severity: 'warning',
+      evidence: { instanceTypes: 3, wanted: 15, zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'] },
+    });
   });
 
   test('advises on-demand only if it is not allowed already', () => {
-    const remedies = (...requirements: typeof SPOT[]) => judge(rule, [nodeClass(), nodePool('few', { requirements }), deployment('web')]).findings.map(({ remedy }) => remedy);
+    const remedies = (...requirements: (typeof SPOT)[]) =>
+      judge(rule, [nodeClass(), nodePool('few', { requirements }), deployment('web')]).findings.map(
+        ({ remedy }) => remedy,
+      );
     expect(remedies(FEW, SPOT)[0]).toContain('or allow on-demand too: karpenter.sh/capacity-type In [spot, on-demand]');
     expect(remedies(FEW)).toEqual(['allow 15 or more instance types, of several families and sizes']);
   });
@@ -25,54 +35,86 @@ describe('KARP-511 spot-flexibility-low', () => {
     expect(findings[0].severity).toBe('error');
   });
 
-  test('warns of pods whose requests fit few of the NodePool\'s types', () => {
+  test("warns of pods whose requests fit few of the NodePool's types", () => {
     const requests = { cpu: '90', memory: '300Gi' };
     const families = oneOf('karpenter.k8s.aws/instance-family', 'm5', 'm6i', 'm7i');
-    const { states, findings } = judge(rule, [nodeClass(), nodePool('many', { requirements: [families] }), deployment('big', {}, { requests }), deployment('web')]);
+    const { states, findings } = judge(rule, [
+      nodeClass(),
+      nodePool('many', { requirements: [families] }),
+      deployment('big', {}, { requests }),
+      deployment('web'),
+    ]);
     expect(states).toEqual(['pass NodePool/many', 'fail Deployment/big', 'pass Deployment/web']);
     expect(findings[0]).toMatchObject({ severity: 'warning' });
-    expect(findings[0].message).toMatch(/^fits only on \d+ instance types \(.*\) in \d zones on spot in NodePool many, because of its requests and constraints: /);
+    expect(findings[0].message).toMatch(
+      /^fits only on \d+ instance types \(.*\) in \d zones on spot in NodePool many, because of its requests and constraints: /,
+    );
   });
 
-  test('counts only the types that the pod\'s node selector allows', () => {
-    const { findings } = judge(rule, [nodeClass(), nodePool('many', { requirements: [GENERAL, SPOT] }), deployment('web', { nodeSelector: { 'karpenter.k8s.aws/instance-family': 'm5' } })]);
+  test("counts only the types that the pod's node selector allows", () => {
+    const { findings } = judge(rule, [
+      nodeClass(),
+      nodePool('many', { requirements: [GENERAL, SPOT] }),
+      deployment('web', { nodeSelector: { 'karpenter.k8s.aws/instance-family': 'm5' } }),
+    ]);
     expect(findings[0].evidence).toMatchObject({ nodePools: ['many'], wanted: 15 });
     expect(findings[0].evidence.instanceTypes).toBeLessThan(15);
   });
 
   describe('with many types', () => {
     const ZONE = 'topology.kubernetes.io/zone';
-    const zonal = (...zones: string[]) => zones.map((zone) => nodePool(`in-${zone}`, { requirements: [GENERAL, oneOf(ZONE, zone)] }));
+    const zonal = (...zones: string[]) =>
+      zones.map((zone) => nodePool(`in-${zone}`, { requirements: [GENERAL, oneOf(ZONE, zone)] }));
 
     test('warns of pods that the NodePool or their node selector limits to one zone', () => {
       const { states, findings } = judge(rule, [nodeClass(), ...zonal('us-east-1b'), deployment('web')]);
       expect(states).toEqual(['pass NodePool/in-us-east-1b', 'fail Deployment/web']);
-      expect(findings[0]).toMatchObject({ evidence: { zones: ['us-east-1b'] }, message: expect.stringContaining('fits on spot only in zone us-east-1b') });
-      expect(judge(rule, [nodeClass(), nodePool('many', { requirements: [GENERAL] }), deployment('web', { nodeSelector: { [ZONE]: 'us-east-1a' } })]).states)
-        .toEqual(['pass NodePool/many', 'fail Deployment/web']);
+      expect(findings[0]).toMatchObject({
+        evidence: { zones: ['us-east-1b'] },
+        message: expect.stringContaining('fits on spot only in zone us-east-1b'),
+      });
+      expect(
+        judge(rule, [
+          nodeClass(),
+          nodePool('many', { requirements: [GENERAL] }),
+          deployment('web', { nodeSelector: { [ZONE]: 'us-east-1a' } }),
+        ]).states,
+      ).toEqual(['pass NodePool/many', 'fail Deployment/web']);
     });
 
     test('warns of pods that do not tolerate the NodePools of other zones', () => {
-      const tainted = nodePool('in-b', { requirements: [GENERAL, oneOf(ZONE, 'us-east-1b')], taints: [{ key: 'team', value: 'ml', effect: 'NoSchedule' }] });
-      const states = (pod: object) => judge(rule, [nodeClass(), ...zonal('us-east-1a'), tainted, deployment('web', pod)]).states.at(-1);
+      const tainted = nodePool('in-b', {
+        requirements: [GENERAL, oneOf(ZONE, 'us-east-1b')],
+        taints: [{ key: 'team', value: 'ml', effect: 'NoSchedule' }],
+      });
+      const states = (pod: object) =>
+        judge(rule, [nodeClass(), ...zonal('us-east-1a'), tainted, deployment('web', pod)]).states.at(-1);
       expect(states({})).toBe('fail Deployment/web');
       expect(states({ tolerations: [{ key: 'team', operator: 'Exists' }] })).toBe('pass Deployment/web');
     });
 
     test('passes if several single-zone NodePools accept the pods', () => {
-      expect(judge(rule, [nodeClass(), ...zonal('us-east-1a', 'us-east-1b'), deployment('web')]).states.at(-1)).toBe('pass Deployment/web');
+      expect(judge(rule, [nodeClass(), ...zonal('us-east-1a', 'us-east-1b'), deployment('web')]).states.at(-1)).toBe(
+        'pass Deployment/web',
+      );
     });
   });
 
   test('passes with fifteen types and fails with fourteen', () => {
-    const all = ['m5', 'm6i', 'm6a', 'm7i', 'm7a'].flatMap((family) => ['large', 'xlarge', '2xlarge'].map((size) => `${family}.${size}`));
-    const states = (count: number) => judge(rule, [nodeClass(), nodePool('some', { requirements: [types(...all.slice(0, count))] }), deployment('web')]).states;
+    const all = ['m5', 'm6i', 'm6a', 'm7i', 'm7a'].flatMap((family) =>
+      ['large', 'xlarge', '2xlarge'].map((size) => `${family}.${size}`),
+    );
+    const states = (count: number) =>
+      judge(rule, [nodeClass(), nodePool('some', { requirements: [types(...all.slice(0, count))] }), deployment('web')])
+        .states;
     expect(states(15)).toEqual(['pass NodePool/some', 'pass Deployment/web']);
     expect(states(14)).toEqual(['fail NodePool/some']);
   });
 
   test('passes with enough types', () => {
-    expect(judge(rule, [nodeClass(), nodePool('many', { requirements: [GENERAL] }), deployment('web')]).states).toEqual(['pass NodePool/many', 'pass Deployment/web']);
+    expect(judge(rule, [nodeClass(), nodePool('many', { requirements: [GENERAL] }), deployment('web')]).states).toEqual(
+      ['pass NodePool/many', 'pass Deployment/web'],
+    );
   });
 
   test('does not apply to on-demand NodePools', () => {
@@ -81,6 +123,8 @@ describe('KARP-511 spot-flexibility-low', () => {
   });
 
   test('is not evaluated if the instance types of the NodePool are not known', () => {
-    expect(judge(rule, [nodeClass('other'), nodePool('few', { requirements: [FEW] })]).states).toEqual(['not-evaluated NodePool/few']);
+    expect(judge(rule, [nodeClass('other'), nodePool('few', { requirements: [FEW] })]).states).toEqual([
+      'not-evaluated NodePool/few',
+    ]);
   });
 });

@@ -3,9 +3,18 @@ import { deployment, judge, manifest, nodeClass, nodePool, oneOf } from '../../j
 
 const rule = new StatefulOrSingletonOnSpot();
 const anywhere = [nodeClass(), nodePool('default')];
-const onDemand = [nodeClass(), nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', 'on-demand')] })];
+const onDemand = [
+  nodeClass(),
+  nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', 'on-demand')] }),
+];
 
-const storage = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'gp3' }, provisioner: 'ebs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer' });
+const storage = JSON.stringify({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name: 'gp3' },
+  provisioner: 'ebs.csi.aws.com',
+  volumeBindingMode: 'WaitForFirstConsumer',
+});
 
 function database(replicas: number, accessMode = 'ReadWriteOnce'): string {
   const labels = { app: 'db' };
@@ -14,7 +23,12 @@ function database(replicas: number, accessMode = 'ReadWriteOnce'): string {
     replicas,
     selector: { matchLabels: labels },
     template: { metadata: { labels }, spec: { containers: [{ name: 'db', image: 'db', resources: { requests } }] } },
-    volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { storageClassName: 'gp3', accessModes: [accessMode], resources: { requests: { storage: '10Gi' } } } }],
+    volumeClaimTemplates: [
+      {
+        metadata: { name: 'data' },
+        spec: { storageClassName: 'gp3', accessModes: [accessMode], resources: { requests: { storage: '10Gi' } } },
+      },
+    ],
   });
 }
 
@@ -38,7 +52,12 @@ describe('KARP-514 stateful-or-singleton-on-spot', () => {
   });
 
   test('does not apply to several pods without volumes or with shared volumes, or to no replicas', () => {
-    const documents = [deployment('web', {}, { replicas: 2 }), database(2, 'ReadWriteMany'), storage, deployment('none', {}, { replicas: 0 })];
+    const documents = [
+      deployment('web', {}, { replicas: 2 }),
+      database(2, 'ReadWriteMany'),
+      storage,
+      deployment('none', {}, { replicas: 0 }),
+    ];
     expect(judge(rule, [...anywhere, ...documents]).outcomes).toEqual([]);
   });
 

@@ -16,9 +16,14 @@ type Parameters = Readonly<Record<string, string>>;
 
 /** What the Applications and ApplicationSets of the input deploy, and where. */
 export function argoPaths(objects: readonly DefinedObject[], folders: RepositoryFolders): DeployedPaths {
-  const applications = objects.flatMap(({ file, object }) => specsOf(object, file.path, folders).map((spec) => ({ file, spec })));
+  const applications = objects.flatMap(({ file, object }) =>
+    specsOf(object, file.path, folders).map((spec) => ({ file, spec })),
+  );
   const found = applications.map(({ file, spec }) => pathsOf(spec, file.path, folders));
-  return { paths: found.flatMap(({ paths }) => paths), elsewhere: found.reduce((sum, { elsewhere }) => sum + elsewhere, 0) };
+  return {
+    paths: found.flatMap(({ paths }) => paths),
+    elsewhere: found.reduce((sum, { elsewhere }) => sum + elsewhere, 0),
+  };
 }
 
 /** The specifications of the applications that an object is or makes. */
@@ -29,7 +34,8 @@ function specsOf({ apiVersion, kind, spec }: PlainRecord, file: string, folders:
   const { generators, template } = asRecord(spec) ?? {};
   const applicationSpec = asRecord(asRecord(template)?.spec);
   if (!applicationSpec) return [];
-  return recordsOf(generators).flatMap((generator) => parametersOf(generator, file, folders))
+  return recordsOf(generators)
+    .flatMap((generator) => parametersOf(generator, file, folders))
     .map((parameters) => filled(applicationSpec, parameters) as PlainRecord);
 }
 
@@ -39,40 +45,54 @@ function parametersOf(generator: PlainRecord, file: string, folders: RepositoryF
   const elements = asRecord(list)?.elements;
   if (elements !== undefined) return recordsOf(elements).map((element) => flat(element, ''));
   const directories = asRecord(git)?.directories;
-  if (directories !== undefined) return folders.isOwn(asRecord(git)?.repoURL) ? directoryParameters(directories, file, folders) : [{}];
+  if (directories !== undefined)
+    return folders.isOwn(asRecord(git)?.repoURL) ? directoryParameters(directories, file, folders) : [{}];
   if (matrix !== undefined) {
     const parts = recordsOf(asRecord(matrix)?.generators).map((part) => parametersOf(part, file, folders));
-    return parts.reduce<Parameters[]>((rows, part) => rows.flatMap((row) => part.map((more) => ({ ...row, ...more }))), [{}]);
+    return parts.reduce<Parameters[]>(
+      (rows, part) => rows.flatMap((row) => part.map((more) => ({ ...row, ...more }))),
+      [{}],
+    );
   }
   return [{}];
 }
 
 function directoryParameters(directories: unknown, file: string, folders: RepositoryFolders): Parameters[] {
-  const matches = (isExcluded: boolean) => recordsOf(directories).filter(({ exclude }) => (exclude === true) === isExcluded)
-    .flatMap(({ path }) => typeof path === 'string' ? folders.match(file, path) : []);
+  const matches = (isExcluded: boolean) =>
+    recordsOf(directories)
+      .filter(({ exclude }) => (exclude === true) === isExcluded)
+      .flatMap(({ path }) => (typeof path === 'string' ? folders.match(file, path) : []));
   const excluded = new Set(matches(true));
-  return [...new Set(matches(false))].filter((folder) => !excluded.has(folder)).map((folder) => {
-    const name = basename(folder);
-    return { 'path': folder, 'path.path': folder, 'path.basename': name, 'path.basenameNormalized': name };
-  });
+  return [...new Set(matches(false))]
+    .filter((folder) => !excluded.has(folder))
+    .map((folder) => {
+      const name = basename(folder);
+      return { path: folder, 'path.path': folder, 'path.basename': name, 'path.basenameNormalized': name };
+    });
 }
 
 /** The values of an element by their path: `values.region` for a nested one. */
 function flat(element: PlainRecord, prefix: string): Parameters {
-  return Object.fromEntries(Object.entries(element).flatMap(([key, value]): Array<[string, string]> => {
-    const inner = asRecord(value);
-    return inner ? Object.entries(flat(inner, `${prefix}${key}.`)) : [[`${prefix}${key}`, String(value)]];
-  }));
+  return Object.fromEntries(
+    Object.entries(element).flatMap(([key, value]): Array<[string, string]> => {
+      const inner = asRecord(value);
+      return inner ? Object.entries(flat(inner, `${prefix}${key}.`)) : [[`${prefix}${key}`, String(value)]];
+    }),
+  );
 }
 
 /** Replaces placeholders: `{{name}}`, and `{{ .name }}` of Go templates. */
 function filled(value: unknown, parameters: Parameters): unknown {
   if (typeof value === 'string') {
-    return value.replace(/\{\{-?\s*\.?([\w.-]+?)\s*-?\}\}/g, (whole, name: string) => Object.hasOwn(parameters, name) ? parameters[name] : whole);
+    return value.replace(/\{\{-?\s*\.?([\w.-]+?)\s*-?\}\}/g, (whole, name: string) =>
+      Object.hasOwn(parameters, name) ? parameters[name] : whole,
+    );
   }
   if (Array.isArray(value)) return value.map((item) => filled(item, parameters));
   const record = asRecord(value);
-  return record ? Object.fromEntries(Object.entries(record).map(([key, inner]) => [key, filled(inner, parameters)])) : value;
+  return record
+    ? Object.fromEntries(Object.entries(record).map(([key, inner]) => [key, filled(inner, parameters)]))
+    : value;
 }
 
 function pathsOf(spec: PlainRecord, file: string, folders: RepositoryFolders): DeployedPaths {
@@ -85,14 +105,23 @@ function pathsOf(spec: PlainRecord, file: string, folders: RepositoryFolders): D
     if (chart !== undefined || typeof path !== 'string' || !folders.isOwn(repoURL)) return undefined;
     const edits = [...editsOf(asRecord(kustomize) ?? {}, () => [], parseDocuments), ...defaultNamespaceEdit(namespace)];
     const variant = JSON.stringify([namespace, kustomize]);
-    const matched = foldersOf(path, file, folders).map((folder): DeployedPath => ({
-      folder, edits, variant, cluster: clusterOf(asRecord(destination) ?? {}, path, folder), isRecursive: asRecord(directory)?.recurse === true,
-    }));
+    const matched = foldersOf(path, file, folders).map(
+      (folder): DeployedPath => ({
+        folder,
+        edits,
+        variant,
+        cluster: clusterOf(asRecord(destination) ?? {}, path, folder),
+        isRecursive: asRecord(directory)?.recurse === true,
+      }),
+    );
     // A destination with a value that is not in the input may be any cluster.
     const known = matched.filter(({ cluster }) => !cluster.includes('{{'));
     return known.length === 0 ? undefined : known;
   });
-  return { paths: found.flatMap((paths) => paths ?? []), elsewhere: found.filter((paths) => paths === undefined).length };
+  return {
+    paths: found.flatMap((paths) => paths ?? []),
+    elsewhere: found.filter((paths) => paths === undefined).length,
+  };
 }
 
 function foldersOf(path: string, file: string, folders: RepositoryFolders): string[] {

@@ -30,7 +30,10 @@ export interface ClusterRoots {
  * @param names of the repositories that the files belong to; empty if they are unknown
  */
 export function clusterRoots(
-  files: readonly SourceFile[], objects: readonly DefinedObject[], kustomizations: Kustomizations, names: ReadonlySet<string>,
+  files: readonly SourceFile[],
+  objects: readonly DefinedObject[],
+  kustomizations: Kustomizations,
+  names: ReadonlySet<string>,
 ): ClusterRoots {
   const folders = new RepositoryFolders(files, names);
   const content = new FolderContent(files, kustomizations);
@@ -40,13 +43,18 @@ export function clusterRoots(
   const { substitutions } = flux;
   const undivided: ClusterRoots = { roots: [], folders: new Set(), files: new Set(), elsewhere, substitutions };
   const byCluster = new Map<string, DeployedPath[]>();
-  for (const path of [...argo.paths, ...flux.paths]) byCluster.set(path.cluster, [...byCluster.get(path.cluster) ?? [], path]);
+  for (const path of [...argo.paths, ...flux.paths])
+    byCluster.set(path.cluster, [...(byCluster.get(path.cluster) ?? []), path]);
   if (byCluster.size < 2) return undivided;
-  const roots = [...byCluster].sort(([left], [right]) => left < right ? -1 : 1).map(([cluster, paths]): Root => {
-    const notes: string[] = [];
-    const sources = onceEach(paths).flatMap(({ folder, isRecursive, edits }) => content.sourcesIn(folder, isRecursive, edits, notes));
-    return { name: `cluster ${cluster}`, kind: 'cluster', sources, notes: [...new Set(notes)] };
-  });
+  const roots = [...byCluster]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([cluster, paths]): Root => {
+      const notes: string[] = [];
+      const sources = onceEach(paths).flatMap(({ folder, isRecursive, edits }) =>
+        content.sourcesIn(folder, isRecursive, edits, notes),
+      );
+      return { name: `cluster ${cluster}`, kind: 'cluster', sources, notes: [...new Set(notes)] };
+    });
   if (roots.some(definesTwice)) return undivided;
   const deployed = [...byCluster.values()].flat();
   return {
@@ -62,19 +70,25 @@ export function clusterRoots(
 export function filledRoot(root: Root, substitutions: readonly Substitution[]): Root {
   const own = substitutions.filter(({ folder }) => root.kind !== 'kustomization' || isBelow(root.name, folder));
   const sources = root.sources.map((source): SourceFile => {
-    const variables = commonVariables(own.filter(({ content }) => content.has(normalize(source.path))).map((substitution) => substitution.variables));
-    return variables ? { ...source, edit: chained([...source.edit ? [source.edit] : [], substitutionEdit(variables)]) } : source;
+    const variables = commonVariables(
+      own.filter(({ content }) => content.has(normalize(source.path))).map((substitution) => substitution.variables),
+    );
+    return variables
+      ? { ...source, edit: chained([...(source.edit ? [source.edit] : []), substitutionEdit(variables)]) }
+      : source;
   });
   return { ...root, sources };
 }
 
 function definesTwice({ sources }: Root): boolean {
   const fileOf = new Map<string, string>();
-  return sources.some((source) => identitiesIn(source).some((identity) => {
-    const earlier = fileOf.get(identity);
-    fileOf.set(identity, source.path);
-    return earlier !== undefined && earlier !== source.path;
-  }));
+  return sources.some((source) =>
+    identitiesIn(source).some((identity) => {
+      const earlier = fileOf.get(identity);
+      fileOf.set(identity, source.path);
+      return earlier !== undefined && earlier !== source.path;
+    }),
+  );
 }
 
 /** What a folder deploys: its kustomization if it has one, otherwise its files. */
@@ -82,21 +96,28 @@ class FolderContent {
   /** The folders of the kustomizations that are a part of what was asked for. */
   public readonly built = new Set<string>();
 
-  public constructor(private readonly files: readonly SourceFile[], private readonly kustomizations: Kustomizations) {}
+  public constructor(
+    private readonly files: readonly SourceFile[],
+    private readonly kustomizations: Kustomizations,
+  ) {}
 
   public sourcesIn(folder: string, isRecursive: boolean, edits: readonly Edit[], notes: string[] = []): SourceFile[] {
     if (this.kustomizations.has(folder)) {
       this.built.add(folder);
       const { sources, notes: built } = this.kustomizations.build(folder);
       notes.push(...built);
-      return sources.map((source) => edits.length === 0 ? source : { ...source, edit: chained([...source.edit ? [source.edit] : [], ...edits]) });
+      return sources.map((source) =>
+        edits.length === 0 ? source : { ...source, edit: chained([...(source.edit ? [source.edit] : []), ...edits]) },
+      );
     }
     if (this.files.some(({ path }) => normalize(path) === normalize(`${folder}/Chart.yaml`))) return [];
-    const inFolder = this.files.filter(({ path }) => isRecursive ? isBelow(dirname(normalize(path)), folder) : dirname(normalize(path)) === folder);
+    const inFolder = this.files.filter(({ path }) =>
+      isRecursive ? isBelow(dirname(normalize(path)), folder) : dirname(normalize(path)) === folder,
+    );
     const nested = isRecursive ? this.kustomizations.foldersBelow(folder) : [];
     const own = inFolder.filter(({ path }) => !nested.some((inner) => isBelow(dirname(normalize(path)), inner)));
     return [
-      ...own.map((file) => ({ ...file, ...edits.length === 0 ? {} : { edit: chained(edits) } })),
+      ...own.map((file) => ({ ...file, ...(edits.length === 0 ? {} : { edit: chained(edits) }) })),
       ...nested.flatMap((inner) => this.sourcesIn(inner, true, edits, notes)),
     ];
   }

@@ -34,7 +34,9 @@ export function fluxVariables({ postBuild }: PlainRecord, find: FindValues): Flu
   let isComplete = true;
   const add = (pairs: Readonly<Record<string, string>>) => {
     for (const [name, value] of Object.entries(pairs)) {
-      if (isKnown(name, value)) {values.set(name, value.replaceAll('\n', ''));} else {
+      if (isKnown(name, value)) {
+        values.set(name, value.replaceAll('\n', ''));
+      } else {
         values.delete(name);
         isComplete = false;
       }
@@ -42,7 +44,9 @@ export function fluxVariables({ postBuild }: PlainRecord, find: FindValues): Flu
   };
   for (const { kind, name } of recordsOf(substituteFrom)) {
     const source = find(String(kind), String(name));
-    if (source) {add(valuesIn(source));} else {
+    if (source) {
+      add(valuesIn(source));
+    } else {
       // A source that is not in the input may override all values so far.
       values.clear();
       isComplete = false;
@@ -56,14 +60,16 @@ export function fluxVariables({ postBuild }: PlainRecord, find: FindValues): Flu
 export function commonVariables([first, ...others]: readonly FluxVariables[]): FluxVariables | undefined {
   if (first === undefined || others.length === 0) return first;
   const all = [first, ...others];
-  const values = new Map([...first.values].filter(([name, value]) => others.every((other) => other.values.get(name) === value)));
+  const values = new Map(
+    [...first.values].filter(([name, value]) => others.every((other) => other.values.get(name) === value)),
+  );
   const isSame = all.every(({ values: own }) => own.size === values.size);
   return values.size === 0 ? undefined : { values, isComplete: isSame && all.every(({ isComplete }) => isComplete) };
 }
 
 /** Fills the variables in, as Flux does after the build. Names without a value stay placeholders. */
 export function substitutionEdit(variables: FluxVariables): Edit {
-  return (object) => isDisabled(object) ? object : filledRecord(object, variables);
+  return (object) => (isDisabled(object) ? object : filledRecord(object, variables));
 }
 
 /** The value of a Secret that is encrypted, or that Flux fills in itself, is not known. */
@@ -73,8 +79,11 @@ function isKnown(name: string, value: string): boolean {
 
 function valuesIn({ kind, data, stringData }: PlainRecord): Record<string, string> {
   if (kind !== 'Secret') return stringMapOf(data);
-  const decoded = Object.entries(stringMapOf(data)).map(([name, value]) => [name, Buffer.from(value, 'base64').toString('utf8')]);
-  return { ...Object.fromEntries(decoded) as Record<string, string>, ...stringMapOf(stringData) };
+  const decoded = Object.entries(stringMapOf(data)).map(([name, value]) => [
+    name,
+    Buffer.from(value, 'base64').toString('utf8'),
+  ]);
+  return { ...(Object.fromEntries(decoded) as Record<string, string>), ...stringMapOf(stringData) };
 }
 
 function isDisabled({ metadata }: PlainRecord): boolean {
@@ -83,7 +92,9 @@ function isDisabled({ metadata }: PlainRecord): boolean {
 }
 
 function filledRecord(record: PlainRecord, variables: FluxVariables): PlainRecord {
-  const entries = Object.entries(record).map(([key, value]) => [filledText(key, variables), filled(value, variables)] as const);
+  const entries = Object.entries(record).map(
+    ([key, value]) => [filledText(key, variables), filled(value, variables)] as const,
+  );
   // A field with an empty value is not set, as in a file.
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }

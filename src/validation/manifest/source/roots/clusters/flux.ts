@@ -48,14 +48,19 @@ export interface FluxPaths extends DeployedPaths {
  * @param contentOf the files that a folder deploys, with the edits of their kustomization and of the parameter
  */
 export function fluxPaths(
-  objects: readonly DefinedObject[], folders: RepositoryFolders, contentOf: (folder: string, edits: readonly Edit[]) => readonly SourceFile[],
+  objects: readonly DefinedObject[],
+  folders: RepositoryFolders,
+  contentOf: (folder: string, edits: readonly Edit[]) => readonly SourceFile[],
 ): FluxPaths {
   const urls = gitUrls(objects);
-  const kustomizations = objects.filter(({ object }) => String(object.apiVersion).startsWith(KUSTOMIZE) && object.kind === 'Kustomization')
+  const kustomizations = objects
+    .filter(({ object }) => String(object.apiVersion).startsWith(KUSTOMIZE) && object.kind === 'Kustomization')
     .map(({ file, object }): FluxKustomization => {
       const spec = asRecord(object.spec) ?? {};
       const { namespace } = asRecord(object.metadata) ?? {};
-      const folder = isOwn(spec.sourceRef, urls, folders) ? folders.find(file.path, typeof spec.path === 'string' ? spec.path : '.') : undefined;
+      const folder = isOwn(spec.sourceRef, urls, folders)
+        ? folders.find(file.path, typeof spec.path === 'string' ? spec.path : '.')
+        : undefined;
       const edits = editsOf({ patches: spec.patches, namespace: spec.targetNamespace }, () => [], parseDocuments);
       const sources = folder === undefined ? [] : contentOf(folder, edits);
       return {
@@ -64,24 +69,40 @@ export function fluxPaths(
         edits,
         folder,
         sources,
-        ...typeof namespace === 'string' ? { namespace } : {},
+        ...(typeof namespace === 'string' ? { namespace } : {}),
         content: new Set(sources.map(({ path }) => normalize(path))),
       };
     });
   const clusters = new Clusters(kustomizations);
   const values = new ValueSources(objects, kustomizations, clusters);
   const deployed = kustomizations.flatMap((kustomization) => {
-    const { folder, content, edits, spec, spec: { patches, targetNamespace } } = kustomization;
+    const {
+      folder,
+      content,
+      edits,
+      spec,
+      spec: { patches, targetNamespace },
+    } = kustomization;
     if (folder === undefined) return [];
     return clusters.of(kustomization).map((cluster) => {
       const variables = fluxVariables(spec, (kind, name) => values.find(kind, name, kustomization.namespace, cluster));
       const variant = JSON.stringify([targetNamespace, patches, variables && [...variables.values]]);
-      const path: DeployedPath = { cluster, folder, edits: variables ? [...edits, substitutionEdit(variables)] : edits, variant, isRecursive: true };
+      const path: DeployedPath = {
+        cluster,
+        folder,
+        edits: variables ? [...edits, substitutionEdit(variables)] : edits,
+        variant,
+        isRecursive: true,
+      };
       return { path, substitution: variables && { folder, content, variables } };
     });
   });
-  const releases = objects.filter(({ object }) => String(object.apiVersion).startsWith(HELM) && object.kind === 'HelmRelease');
-  const remote = releases.filter(({ file, object }) => !isLocalChart(asRecord(object.spec) ?? {}, file.path, urls, folders)).length;
+  const releases = objects.filter(
+    ({ object }) => String(object.apiVersion).startsWith(HELM) && object.kind === 'HelmRelease',
+  );
+  const remote = releases.filter(
+    ({ file, object }) => !isLocalChart(asRecord(object.spec) ?? {}, file.path, urls, folders),
+  ).length;
   return {
     paths: deployed.map(({ path }) => path),
     substitutions: deployed.flatMap(({ substitution }) => substitution ?? []),
@@ -118,25 +139,43 @@ class ValueSources {
   private readonly byCluster = new Map<string, PlainRecord[]>();
   private readonly undeployed: readonly PlainRecord[];
 
-  public constructor(definitions: readonly DefinedObject[], kustomizations: readonly FluxKustomization[], clusters: Clusters) {
+  public constructor(
+    definitions: readonly DefinedObject[],
+    kustomizations: readonly FluxKustomization[],
+    clusters: Clusters,
+  ) {
     for (const kustomization of kustomizations) {
-      const found = kustomization.sources.flatMap((source) => objectsIn(source).filter(hasValues).flatMap((object): PlainRecord[] => {
-        const edited = source.edit ? source.edit(object) : object;
-        return edited ? [edited] : [];
-      }));
-      for (const cluster of clusters.of(kustomization)) this.byCluster.set(cluster, [...this.byCluster.get(cluster) ?? [], ...found]);
+      const found = kustomization.sources.flatMap((source) =>
+        objectsIn(source)
+          .filter(hasValues)
+          .flatMap((object): PlainRecord[] => {
+            const edited = source.edit ? source.edit(object) : object;
+            return edited ? [edited] : [];
+          }),
+      );
+      for (const cluster of clusters.of(kustomization))
+        this.byCluster.set(cluster, [...(this.byCluster.get(cluster) ?? []), ...found]);
     }
-    const isDeployed = ({ file }: DefinedObject) => kustomizations.some(({ content }) => content.has(normalize(file.path)));
-    this.undeployed = definitions.filter((definition) => hasValues(definition.object) && !isDeployed(definition)).map(({ object }) => object);
+    const isDeployed = ({ file }: DefinedObject) =>
+      kustomizations.some(({ content }) => content.has(normalize(file.path)));
+    this.undeployed = definitions
+      .filter((definition) => hasValues(definition.object) && !isDeployed(definition))
+      .map(({ object }) => object);
   }
 
   /** The object of that name in the cluster. One that nobody deploys may be meant, if there is only one. */
   public find(kind: string, name: string, namespace: string | undefined, cluster: string): PlainRecord | undefined {
     const isMeant = (object: PlainRecord) => {
       const metadata = asRecord(object.metadata) ?? {};
-      return object.kind === kind && metadata.name === name && (namespace === undefined || (metadata.namespace ?? namespace) === namespace);
+      return (
+        object.kind === kind &&
+        metadata.name === name &&
+        (namespace === undefined || (metadata.namespace ?? namespace) === namespace)
+      );
     };
-    const own = new Map((this.byCluster.get(cluster) ?? []).filter(isMeant).map((object) => [JSON.stringify(object), object]));
+    const own = new Map(
+      (this.byCluster.get(cluster) ?? []).filter(isMeant).map((object) => [JSON.stringify(object), object]),
+    );
     const [found, ...others] = own.size > 0 ? own.values() : this.undeployed.filter(isMeant);
     return others.length > 0 || found?.sops !== undefined ? undefined : found;
   }
@@ -152,8 +191,11 @@ function entryFolder({ file, folder, content }: FluxKustomization): string {
 }
 
 function gitUrls(objects: readonly DefinedObject[]): ReadonlyMap<string, unknown> {
-  return new Map(objects.filter(({ object }) => String(object.apiVersion).startsWith(SOURCE) && object.kind === 'GitRepository')
-    .map(({ object }) => [String(asRecord(object.metadata)?.name), asRecord(object.spec)?.url]));
+  return new Map(
+    objects
+      .filter(({ object }) => String(object.apiVersion).startsWith(SOURCE) && object.kind === 'GitRepository')
+      .map(({ object }) => [String(asRecord(object.metadata)?.name), asRecord(object.spec)?.url]),
+  );
 }
 
 function isOwn(sourceRef: unknown, urls: ReadonlyMap<string, unknown>, folders: RepositoryFolders): boolean {
@@ -161,7 +203,12 @@ function isOwn(sourceRef: unknown, urls: ReadonlyMap<string, unknown>, folders: 
   return kind === 'GitRepository' && folders.isOwn(urls.get(String(name)));
 }
 
-function isLocalChart(spec: PlainRecord, file: string, urls: ReadonlyMap<string, unknown>, folders: RepositoryFolders): boolean {
+function isLocalChart(
+  spec: PlainRecord,
+  file: string,
+  urls: ReadonlyMap<string, unknown>,
+  folders: RepositoryFolders,
+): boolean {
   const { chart, sourceRef } = asRecord(asRecord(spec.chart)?.spec) ?? {};
   return typeof chart === 'string' && isOwn(sourceRef, urls, folders) && folders.find(file, chart) !== undefined;
 }

@@ -9,7 +9,10 @@ export class RepositoryFolders {
   private readonly folders: ReadonlySet<string>;
 
   /** @param names of the repositories that the input belongs to; empty if they are unknown */
-  public constructor(files: readonly SourceFile[], private readonly names: ReadonlySet<string> = new Set()) {
+  public constructor(
+    files: readonly SourceFile[],
+    private readonly names: ReadonlySet<string> = new Set(),
+  ) {
     this.folders = new Set(files.flatMap(({ path }) => ancestorsOf(normalize(path))));
   }
 
@@ -27,7 +30,12 @@ export class RepositoryFolders {
   /** Like `find`, but `*` and placeholders match any name of a folder. */
   public match(file: string, pattern: string): string[] {
     for (const candidate of this.candidates(file, pattern)) {
-      const expression = new RegExp(`^${escaped(candidate).replace(PLACEHOLDER, '[^/]+').replace(/\\\*\\\*/g, '.+').replace(/\\\*/g, '[^/]+')}$`);
+      const expression = new RegExp(
+        `^${escaped(candidate)
+          .replace(PLACEHOLDER, '[^/]+')
+          .replace(/\\\*\\\*/g, '.+')
+          .replace(/\\\*/g, '[^/]+')}$`,
+      );
       const found = [...this.folders].filter((folder) => expression.test(folder)).sort();
       if (found.length > 0) return found;
     }
@@ -35,13 +43,20 @@ export class RepositoryFolders {
   }
 
   private candidates(file: string, path: string): string[] {
-    return ancestorsOf(normalize(file)).reverse().map((root) => normalize(join(root, path)).replace(/(.)\/$/, '$1'));
+    return ancestorsOf(normalize(file))
+      .reverse()
+      .map((root) => normalize(join(root, path)).replace(/(.)\/$/, '$1'));
   }
 }
 
 /** The last step of a URL, without the ending that it may have. */
 export function repositoryName(url: string): string {
-  return url.replace(/\/+$/, '').replace(/\.git$/, '').split(/[/:]/).pop()!.toLowerCase();
+  return url
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split(/[/:]/)
+    .pop()!
+    .toLowerCase();
 }
 
 /** From the folder of the file to the outermost one. */
@@ -55,5 +70,8 @@ function ancestorsOf(path: string): string[] {
 
 /** Escapes a text for a regular expression, except placeholders. */
 function escaped(text: string): string {
-  return text.split(/(\{\{[^}]*\}\})/).map((part, index) => index % 2 === 1 ? part : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('');
+  return text
+    .split(/(\{\{[^}]*\}\})/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    .join('');
 }
