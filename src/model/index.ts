@@ -16,6 +16,7 @@ export { RequirementTextError } from './requirement-tokens';
 export * from './requirements';
 export * from './resource-list';
 export * from './taints';
+export * from './text';
 export { requireProps } from './required-props';
 export { isTokenNumber, printable, printableLine, shownNumber } from './printable';
 export { parseGoBool, parseIntegerLikeGo } from './go-strconv';

@@ -1,0 +1,41 @@
+import { columnAmount, milliAmount } from '../resource-list';
+import { countText, numberText } from './numbers';
+
+const MIB = 2n ** 20n;
+const GIB = 2n ** 30n;
+const BYTES: ReadonlySet<string> = new Set(['memory', 'ephemeral-storage']);
+
+/**
+ * An amount and its resource: `1.93 CPUs`, `6.74 GiB memory`, `29 pods`, `1 nvidia.com/gpu`. The amount is in the units
+ * of `ResourceList`.
+ */
+export function amountText(resource: string, amount: bigint): string {
+  if (resource === 'cpu') return `${quantityText(resource, amount)} ${amount === 1000n ? 'CPU' : 'CPUs'}`;
+  if (resource === 'pods' || resource === 'nodes') return countText(amount, resource.slice(0, -1));
+  return `${quantityText(resource, amount)} ${resource}`;
+}
+
+/**
+ * An amount without its resource: `1.93`, `6.74 GiB`, `1,000 GiB`, `512 MiB`, `2,000`. Bytes are in GiB, MiB or bytes,
+ * and a third decimal is cut off, so that what is left is never shown as more than it is.
+ */
+export function quantityText(resource: string, amount: bigint): string {
+  const thousandths = milliAmount(resource, amount);
+  if (!isInBytes(resource)) return numberText(Number(thousandths) / 1000);
+  return bytesText(thousandths / 1000n);
+}
+
+/** As `quantityText`, of an amount in CPUs, bytes or counts, as verdicts have them. */
+export function baseUnitText(resource: string, amount: number): string {
+  return resource === 'cpu' ? numberText(amount) : quantityText(resource, columnAmount(resource, amount));
+}
+
+/** `6.74 GiB`, `512 MiB`, `100 bytes`. */
+function bytesText(bytes: bigint): string {
+  const [unit, name] = bytes < 0n || bytes >= GIB ? [GIB, 'GiB'] : bytes >= MIB ? [MIB, 'MiB'] : [1n, 'bytes'];
+  return `${numberText(Number((bytes * 100n) / unit) / 100)} ${name}`;
+}
+
+function isInBytes(resource: string): boolean {
+  return BYTES.has(resource) || resource.startsWith('hugepages-');
+}

@@ -1,0 +1,17 @@
+/**
+ * The wording of everything that people read: reports, findings, errors and progress. Each kind of value has one format,
+ * which these functions decide. Fields that programs read stay numbers.
+ */
+export { amountText, baseUnitText, quantityText } from './amounts';
+export { clockText, durationText, roundedDurationText } from './durations';
+export { changeText, listText, moreText, shortListText, stepsText } from './lists';
+export {
+  hourlyAmountText,
+  hourlyPriceCell,
+  hourlyPriceText,
+  hourlyPriceUnit,
+  monthlyAmountText,
+  monthlyPrice,
+  monthlyPriceText,
+} from './money';
+export { countText, fixedText, numberText, percentText } from './numbers';
