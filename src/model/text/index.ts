@@ -1,6 +1,6 @@
 /**
- * The wording of everything that people read: reports, findings, errors and progress. Each kind of value has one format,
- * which these functions decide. Fields that programs read stay numbers.
+ * The wording of everything that people read: reports, findings, errors and progress. These functions decide the one
+ * format of each kind of value. Fields that programs read stay numbers.
  */
 export { amountText, baseUnitText, quantityText } from './amounts';
 export { clockText, durationText, roundedDurationText } from './durations';

@@ -55,7 +55,8 @@ export function podsNotEvaluated(context: RuleContext, findings: readonly Findin
   return [
     {
       ...READING_RULES.podsNotEvaluated,
-      // Without a limit to one cluster, pods and NodePools may be in different inputs. A synth often has unknown values.
+      // Without a limit to one cluster, pods and NodePools may be in different inputs. A synth often has unknown
+      // values.
       severity:
         options.mayBeEmpty ||
         autoMode !== undefined ||
