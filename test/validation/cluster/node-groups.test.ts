@@ -1,5 +1,5 @@
 import { check } from '../../../src/validation';
-import { Al2Eol } from '../../../src/validation/rules/controller/al2-eol';
+import { al2Eol } from '../../../src/validation/rules/controller/al2-eol';
 import { judge, manifest, nodeClass as awsClass, deployment, nodePool } from '../rules/judge';
 
 const config = (fields: object = {}, metadata: object = {}) =>
@@ -112,7 +112,7 @@ describe('node groups and eksctl clusters', () => {
   });
 
   test('of eksctl with Amazon Linux 2 are rejected on Kubernetes 1.33', () => {
-    const rule = new Al2Eol();
+    const rule = al2Eol;
     const groups = { managedNodeGroups: [{ name: 'old', amiFamily: 'AmazonLinux2' }, SYSTEM] };
     const al2 = awsClass('default', { amiSelectorTerms: [{ alias: 'al2@v20250915' }] });
     const { states, findings } = judge(rule, [config(groups), al2]);

@@ -1,7 +1,7 @@
 import { check } from '../../../src/validation/check/check';
 import { CheckOptions } from '../../../src/validation/check-options';
 import { readCheckContext } from '../../../src/validation/context/check-context';
-import { SpotWithoutInterruptionQueue } from '../../../src/validation/rules/interruption/queue/spot-without-interruption-queue';
+import { spotWithoutInterruptionQueue } from '../../../src/validation/rules/interruption/queue/spot-without-interruption-queue';
 import { judge, nodeClass, nodePool, oneOf } from '../rules/judge';
 
 const OVERLAY = JSON.stringify({
@@ -128,7 +128,7 @@ describe('Karpenter as a Deployment', () => {
   });
 
   test('reads the interruption queue from a flag', () => {
-    const rule = new SpotWithoutInterruptionQueue();
+    const rule = spotWithoutInterruptionQueue;
     expect(judge(rule, [...SPOT, deployment({ CLUSTER_NAME: 'prod' })]).states).toEqual(['fail Deployment/karpenter']);
     expect(
       judge(rule, [...SPOT, deployment({ CLUSTER_NAME: 'prod' }, { args: ['--interruption-queue=prod'] })]).states,

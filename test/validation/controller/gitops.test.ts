@@ -3,8 +3,8 @@ import { CheckOptions } from '../../../src/validation/check-options';
 import { readCheckContext } from '../../../src/validation/context/check-context';
 import { gitOpsControllers } from '../../../src/validation/controller';
 import { readManifests } from '../../../src/validation/manifest';
-import { CrdsNotManaged } from '../../../src/validation/rules/controller/crds-not-managed';
-import { SpotWithoutInterruptionQueue } from '../../../src/validation/rules/interruption/queue/spot-without-interruption-queue';
+import { crdsNotManaged } from '../../../src/validation/rules/controller/crds-not-managed';
+import { spotWithoutInterruptionQueue } from '../../../src/validation/rules/interruption/queue/spot-without-interruption-queue';
 import { judge, nodeClass, nodePool, oneOf } from '../rules/judge';
 
 const SPOT = [nodeClass(), nodePool('spot', { requirements: [oneOf('karpenter.sh/capacity-type', 'spot')] })];
@@ -43,7 +43,7 @@ const queueOf = (document: string) =>
   (controllersIn(document)[0].values.settings as typeof SETTINGS.settings).interruptionQueue;
 
 describe('a Flux HelmRelease of Karpenter', () => {
-  const rule = new SpotWithoutInterruptionQueue();
+  const rule = spotWithoutInterruptionQueue;
 
   test('is checked by its values, with findings at the values', () => {
     expect(judge(rule, [...SPOT, helmRelease({ values: SETTINGS })]).states).toEqual(['pass HelmRelease/autoscaler']);
@@ -192,7 +192,7 @@ describe('an Argo CD Application of Karpenter', () => {
 });
 
 describe('KARP-909 for Flux and Argo CD', () => {
-  const rule = new CrdsNotManaged();
+  const rule = crdsNotManaged;
   const crds = (version: string) =>
     helmRelease({}, { spec: { chart: 'karpenter-crd', version } }).replace('"autoscaler"', '"crds"');
 

@@ -10,16 +10,15 @@ const MOST = AUTO_MODE_MAX_DAYS * 24 * HOUR_MILLISECONDS;
 const PATH = ['spec', 'template', 'spec', 'expireAfter'];
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/automode-learn-instances.html */
-export class AutoModeLifetimeTooLong implements Rule {
-  public readonly id = 'KARP-119';
-  public readonly name = 'auto-mode-lifetime-too-long';
-  public readonly severity = 'error';
-  public readonly summary = 'Nodes of EKS Auto Mode would live longer than 21 days: EKS refuses the NodePool.';
-
-  public check({ model }: RuleContext): Outcome[] {
+export const autoModeLifetimeTooLong: Rule = {
+  id: 'KARP-119',
+  name: 'auto-mode-lifetime-too-long',
+  severity: 'error',
+  summary: 'Nodes of EKS Auto Mode would live longer than 21 days: EKS refuses the NodePool.',
+  check({ model }: RuleContext): Outcome[] {
     return model.nodePools.filter(isAutoMode).flatMap((pool) => checkLifetime(pool));
-  }
-}
+  },
+};
 
 /** Only what is written: the defaults are short enough. */
 function checkLifetime(pool: NodePoolManifest): Outcome[] {

@@ -59,114 +59,107 @@ const RENAMED_SETTINGS: Readonly<Record<string, string>> = { interruptionQueueNa
 const URL_WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/:?#]/i;
 
 /** @see https://karpenter.sh/docs/reference/settings/ */
-export class ControllerSettingsShape implements Rule {
-  public readonly id = 'KARP-115';
-  public readonly name = 'controller-settings-shape';
-  public readonly severity = 'error';
-  public readonly summary =
-    "The chart's values name no cluster, the wrong cluster, an invalid endpoint, or a setting that the chart does not have.";
-
-  public check({ controllers }: RuleContext): Outcome[] {
+export const controllerSettingsShape: Rule = {
+  id: 'KARP-115',
+  name: 'controller-settings-shape',
+  severity: 'error',
+  summary:
+    "The chart's values name no cluster, the wrong cluster, an invalid endpoint, or a setting that the chart does not have.",
+  check({ controllers }: RuleContext): Outcome[] {
     return controllers
       .filter(({ fromChart }) => fromChart)
-      .flatMap((controller) => [
-        this.checkCluster(controller),
-        ...this.checkEndpoint(controller),
-        ...this.checkKeys(controller),
-      ]);
-  }
+      .flatMap((controller) => [checkCluster(controller), ...checkEndpoint(controller), ...checkKeys(controller)]);
+  },
+};
 
-  /** Helm accepts values that no template reads. */
-  private checkKeys({ object, values, version, pathOf }: Controller): Outcome[] {
-    if (version?.startsWith('0.')) return [];
-    return unreadSettings(asRecord(values.settings) ?? {}).map(({ path, meant }) => {
-      const fieldPath = pathOf('settings', ...path);
-      const [given, read] = [path, meant].map((steps) => ['settings', ...steps].join('.'));
-      return fail({
-        object,
-        path: fieldPath,
-        message: `unknown chart value ${given}: the chart ignores it, so Karpenter runs without this setting`,
-        remedy:
-          meant.length < path.length
-            ? `move the keys below it into ${read}, with their current names`
-            : `write ${read}`,
-        evidence: { given, read },
-        fix: meant.length === path.length ? safeFix(renameField(fieldPath, meant[meant.length - 1])) : undefined,
-      });
-    });
-  }
-
-  /**
-   * Without a cluster name Helm fails: templates/deployment.yaml of the chart of Karpenter for AWS 1.15.1 uses
-   * `required`, which environment variables do not satisfy.
-   */
-  private checkCluster(controller: Controller): Outcome {
-    const { object, helmRelease: release, complete } = controller;
-    const name = valueAt(controller.values, 'settings', 'clusterName');
-    if (typeof name !== 'string' || name === '') {
-      if (!complete) return notEvaluated(object, 'its values are known only at deployment');
-      return this.finding(
-        controller,
-        'settings.clusterName is not set: Helm refuses to install the chart',
-        release && readable(release.cluster),
-      );
-    }
-    if (!release || findUnresolved(readable(name)) !== undefined) return pass(object);
-    const same = sameText(name, release.cluster);
-    if (same === 'unknown')
-      return notEvaluated(
-        object,
-        `it is known only at deployment whether ${readable(name)} is the cluster that the chart is installed in`,
-      );
-    if (same === 'yes') return pass(object);
-    return this.finding(
-      controller,
-      `settings.clusterName is ${readable(name)}, but the chart is installed in cluster ${readable(release.cluster)}: ` +
-        `its nodes would join ${readable(name)}`,
-      readable(release.cluster),
-    );
-  }
-
-  /** Source: `validateEndpoint` in pkg/operator/options of Karpenter for AWS 1.15.1. */
-  private checkEndpoint({ object, values, pathOf }: Controller): Outcome[] {
-    const endpoint = valueAt(values, 'settings', 'clusterEndpoint');
-    if (
-      typeof endpoint !== 'string' ||
-      endpoint === '' ||
-      findUnresolved(readable(endpoint)) !== undefined ||
-      URL_WITH_HOST.test(endpoint)
-    )
-      return [];
-    const path = pathOf('settings', 'clusterEndpoint');
-    const url = /^[\w.-]+(:\d+)?$/.test(endpoint) ? `https://${endpoint}` : undefined;
-    return [
-      fail({
-        object,
-        path,
-        message: `settings.clusterEndpoint is ${endpoint}, which is no URL: Karpenter ends at its start`,
-        remedy:
-          url === undefined
-            ? 'write the URL of the API server, or remove the setting: Karpenter then reads it from EKS'
-            : `write ${url}`,
-        evidence: { endpoint },
-        fix: url === undefined ? undefined : safeFix(setField(path, url)),
-      }),
-    ];
-  }
-
-  private finding({ object, pathOf }: Controller, message: string, cluster: string | undefined): Outcome {
-    const remedy =
-      cluster === undefined
-        ? 'set settings.clusterName to the name of the cluster'
-        : `write settings.clusterName: ${cluster}`;
+/** Helm accepts values that no template reads. */
+function checkKeys({ object, values, version, pathOf }: Controller): Outcome[] {
+  if (version?.startsWith('0.')) return [];
+  return unreadSettings(asRecord(values.settings) ?? {}).map(({ path, meant }) => {
+    const fieldPath = pathOf('settings', ...path);
+    const [given, read] = [path, meant].map((steps) => ['settings', ...steps].join('.'));
     return fail({
       object,
-      path: pathOf('settings', 'clusterName'),
-      message,
-      remedy,
-      evidence: { cluster: cluster ?? null },
+      path: fieldPath,
+      message: `unknown chart value ${given}: the chart ignores it, so Karpenter runs without this setting`,
+      remedy:
+        meant.length < path.length ? `move the keys below it into ${read}, with their current names` : `write ${read}`,
+      evidence: { given, read },
+      fix: meant.length === path.length ? safeFix(renameField(fieldPath, meant[meant.length - 1])) : undefined,
     });
+  });
+}
+
+/**
+ * Without a cluster name Helm fails: templates/deployment.yaml of the chart of Karpenter for AWS 1.15.1 uses
+ * `required`, which environment variables do not satisfy.
+ */
+function checkCluster(controller: Controller): Outcome {
+  const { object, helmRelease: release, complete } = controller;
+  const name = valueAt(controller.values, 'settings', 'clusterName');
+  if (typeof name !== 'string' || name === '') {
+    if (!complete) return notEvaluated(object, 'its values are known only at deployment');
+    return finding(
+      controller,
+      'settings.clusterName is not set: Helm refuses to install the chart',
+      release && readable(release.cluster),
+    );
   }
+  if (!release || findUnresolved(readable(name)) !== undefined) return pass(object);
+  const same = sameText(name, release.cluster);
+  if (same === 'unknown')
+    return notEvaluated(
+      object,
+      `it is known only at deployment whether ${readable(name)} is the cluster that the chart is installed in`,
+    );
+  if (same === 'yes') return pass(object);
+  return finding(
+    controller,
+    `settings.clusterName is ${readable(name)}, but the chart is installed in cluster ${readable(release.cluster)}: ` +
+      `its nodes would join ${readable(name)}`,
+    readable(release.cluster),
+  );
+}
+
+/** Source: `validateEndpoint` in pkg/operator/options of Karpenter for AWS 1.15.1. */
+function checkEndpoint({ object, values, pathOf }: Controller): Outcome[] {
+  const endpoint = valueAt(values, 'settings', 'clusterEndpoint');
+  if (
+    typeof endpoint !== 'string' ||
+    endpoint === '' ||
+    findUnresolved(readable(endpoint)) !== undefined ||
+    URL_WITH_HOST.test(endpoint)
+  )
+    return [];
+  const path = pathOf('settings', 'clusterEndpoint');
+  const url = /^[\w.-]+(:\d+)?$/.test(endpoint) ? `https://${endpoint}` : undefined;
+  return [
+    fail({
+      object,
+      path,
+      message: `settings.clusterEndpoint is ${endpoint}, which is no URL: Karpenter ends at its start`,
+      remedy:
+        url === undefined
+          ? 'write the URL of the API server, or remove the setting: Karpenter then reads it from EKS'
+          : `write ${url}`,
+      evidence: { endpoint },
+      fix: url === undefined ? undefined : safeFix(setField(path, url)),
+    }),
+  ];
+}
+
+function finding({ object, pathOf }: Controller, message: string, cluster: string | undefined): Outcome {
+  const remedy =
+    cluster === undefined
+      ? 'set settings.clusterName to the name of the cluster'
+      : `write settings.clusterName: ${cluster}`;
+  return fail({
+    object,
+    path: pathOf('settings', 'clusterName'),
+    message,
+    remedy,
+    evidence: { cluster: cluster ?? null },
+  });
 }
 
 /**

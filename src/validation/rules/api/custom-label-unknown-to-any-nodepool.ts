@@ -27,14 +27,13 @@ import { joinNames, someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://karpenter.sh/docs/concepts/scheduling/#user-defined-labels */
-export class CustomLabelUnknownToAnyNodePool implements Rule {
-  public readonly id = 'KARP-106';
-  public readonly name = 'custom-label-unknown-to-any-nodepool';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A workload requires a label that no NodePool declares in its template labels or requirements: its pods stay Pending.';
-
-  public check(context: RuleContext): Outcome[] {
+export const customLabelUnknownToAnyNodePool: Rule = {
+  id: 'KARP-106',
+  name: 'custom-label-unknown-to-any-nodepool',
+  severity: 'error',
+  summary:
+    'A workload requires a label that no NodePool declares in its template labels or requirements: its pods stay Pending.',
+  check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
     if (pools.length === 0) {
       return [];
@@ -49,47 +48,47 @@ export class CustomLabelUnknownToAnyNodePool implements Rule {
       }
       return allPodsHaveNodes(context, workload)
         ? [pass(workload.object)]
-        : this.checkWorkload(context, workload, shape, pools);
+        : checkWorkload(context, workload, shape, pools);
     });
-  }
+  },
+};
 
-  private checkWorkload(
-    context: RuleContext,
-    workload: WorkloadManifest,
-    shape: PodShape,
-    pools: readonly Pool[],
-  ): Outcome[] {
-    const unknown = unresolvedConstraint(workload);
-    if (unknown !== undefined) {
-      return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
-    }
-    const wanted = requirementAlternatives(shape).map(customKeys);
-    if (wanted.some((keys) => pools.some((pool) => declaresAll(pool, keys)))) {
-      return [pass(workload.object)];
-    }
-    const unusable = pools.find(({ spec }) => spec === undefined);
-    if (unusable !== undefined) {
-      return [
-        notEvaluated(workload.object, `NodePool ${unusable.name} may declare ${joinNames(wanted[0])}: ${unusable.why}`),
-      ];
-    }
-    const missing = wanted[0].filter((key) => !pools.some((pool) => declaresAll(pool, [key])));
-    // KARP-105 reports misspelt well-known labels.
-    const unexplained = missing.filter((key) => !suggestLabel(key)?.certain);
-    if (missing.length > 0 && unexplained.length === 0) {
-      return [];
-    }
+function checkWorkload(
+  context: RuleContext,
+  workload: WorkloadManifest,
+  shape: PodShape,
+  pools: readonly Pool[],
+): Outcome[] {
+  const unknown = unresolvedConstraint(workload);
+  if (unknown !== undefined) {
+    return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
+  }
+  const wanted = requirementAlternatives(shape).map(customKeys);
+  if (wanted.some((keys) => pools.some((pool) => declaresAll(pool, keys)))) {
+    return [pass(workload.object)];
+  }
+  const unusable = pools.find(({ spec }) => spec === undefined);
+  if (unusable !== undefined) {
     return [
-      finding(
-        workload,
-        shape,
-        { keys: wanted[0], missing: unexplained },
-        pools,
-        idleSeverityOf(context.model, workload),
-        triedRemedy(context, workload),
-      ),
+      notEvaluated(workload.object, `NodePool ${unusable.name} may declare ${joinNames(wanted[0])}: ${unusable.why}`),
     ];
   }
+  const missing = wanted[0].filter((key) => !pools.some((pool) => declaresAll(pool, [key])));
+  // KARP-105 reports misspelt well-known labels.
+  const unexplained = missing.filter((key) => !suggestLabel(key)?.certain);
+  if (missing.length > 0 && unexplained.length === 0) {
+    return [];
+  }
+  return [
+    finding(
+      workload,
+      shape,
+      { keys: wanted[0], missing: unexplained },
+      pools,
+      idleSeverityOf(context.model, workload),
+      triedRemedy(context, workload),
+    ),
+  ];
 }
 
 interface CustomLabels {

@@ -25,41 +25,38 @@ interface GatedUse {
  *
  * @see https://karpenter.sh/docs/reference/settings/#feature-gates
  */
-export class FeatureGateOff implements Rule {
-  public readonly id = 'KARP-111';
-  public readonly name = 'feature-gate-off';
-  public readonly severity = 'error';
-  public readonly summary = 'Objects need a feature gate of Karpenter that is off: Karpenter ignores them.';
-
-  public check({ model, options }: RuleContext): Outcome[] {
+export const featureGateOff: Rule = {
+  id: 'KARP-111',
+  name: 'feature-gate-off',
+  severity: 'error',
+  summary: 'Objects need a feature gate of Karpenter that is off: Karpenter ignores them.',
+  check({ model, options }: RuleContext): Outcome[] {
     const usesByGate = new Map<FeatureGate, GatedUse[]>();
     for (const use of model.objects.flatMap((object) => gatedUse(object) ?? []))
       usesByGate.set(use.gate, [...(usesByGate.get(use.gate) ?? []), use]);
     return [...usesByGate].flatMap(([gate, uses]) =>
-      isGateEnabled(options.featureGates, gate)
-        ? uses.map(({ object }) => pass(object))
-        : [this.finding(uses, options)],
+      isGateEnabled(options.featureGates, gate) ? uses.map(({ object }) => pass(object)) : [finding(uses, options)],
     );
-  }
+  },
+};
 
-  private finding(
-    [{ object, gate, path, consequence }, ...others]: readonly GatedUse[],
-    { featureGates }: CheckOptions,
-  ): Outcome {
-    const names = others.map((other) => `${other.object.kind} ${other.object.name}`);
-    const stated = featureGates?.[gate] === false;
-    return fail({
-      object,
-      path,
-      message: `needs the feature gate ${gate}, which is ${stated ? 'off' : 'off by default'}: ${consequence}${names.length === 0 ? '' : `; the same holds for ${someNames(names)}`}`,
-      remedy: `set settings.featureGates.${FEATURE_GATES[gate].setting}: true in Karpenter's Helm values${
-        stated ? '' : `; if it is set already, pass --settings or --feature-gates ${gate}=true`
-      }`,
-      evidence: { gate, stated, others: names },
-      // Without settings in the input, the gate is only assumed to be off.
-      severity: stated ? undefined : 'warning',
-    });
-  }
+function finding(
+  [{ object, gate, path, consequence }, ...others]: readonly GatedUse[],
+  { featureGates }: CheckOptions,
+): Outcome {
+  const names = others.map((other) => `${other.object.kind} ${other.object.name}`);
+  const stated = featureGates?.[gate] === false;
+  return fail({
+    object,
+    path,
+    message: `needs the feature gate ${gate}, which is ${stated ? 'off' : 'off by default'}: ${consequence}${names.length === 0 ? '' : `; the same holds for ${someNames(names)}`}`,
+    remedy: `set settings.featureGates.${FEATURE_GATES[gate].setting}: true in Karpenter's Helm values${
+      stated ? '' : `; if it is set already, pass --settings or --feature-gates ${gate}=true`
+    }`,
+    evidence: { gate, stated, others: names },
+    // Without settings in the input, the gate is only assumed to be off.
+    severity: stated ? undefined : 'warning',
+  });
 }
 
 /** EKS Auto Mode sets the feature gates of its own NodePools. */

@@ -1,30 +1,30 @@
-import { AutoModeLifetimeTooLong } from './auto-mode-lifetime-too-long';
-import { ControllerSettingsShape } from './controller-settings-shape';
-import { CustomLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
-import { FeatureGateOff } from './feature-gate-off';
-import { LegacyApiVersion } from './legacy-api-version';
-import { NodeOverlayConflict } from './node-overlay-conflict';
-import { NodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-dangling';
-import { PriorityClassMissing } from './priority-class-missing';
-import { DuplicateYamlKey, RejectedByKarpenter } from './reader-rules';
-import { RequirementKeyNotWellKnown } from './requirement-key-not-well-known';
-import { RequirementsContradictThemselves } from './requirements-contradict-themselves';
-import { SelectorIdImpossible } from './selector-id-impossible';
+import { autoModeLifetimeTooLong } from './auto-mode-lifetime-too-long';
+import { controllerSettingsShape } from './controller-settings-shape';
+import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
+import { featureGateOff } from './feature-gate-off';
+import { legacyApiVersion } from './legacy-api-version';
+import { nodeOverlayConflict } from './node-overlay-conflict';
+import { nodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-dangling';
+import { priorityClassMissing } from './priority-class-missing';
+import { duplicateYamlKey, rejectedByKarpenter } from './reader-rules';
+import { requirementKeyNotWellKnown } from './requirement-key-not-well-known';
+import { requirementsContradictThemselves } from './requirements-contradict-themselves';
+import { selectorIdImpossible } from './selector-id-impossible';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
 export const API_RULES: readonly Rule[] = [
-  new RejectedByKarpenter(),
-  new LegacyApiVersion(),
-  new NodeClassRefIncompleteOrDangling(),
-  new RequirementKeyNotWellKnown(),
-  new CustomLabelUnknownToAnyNodePool(),
-  new RequirementsContradictThemselves(),
-  new DuplicateYamlKey(),
-  new FeatureGateOff(),
-  new ControllerSettingsShape(),
-  new NodeOverlayConflict(),
-  new PriorityClassMissing(),
-  new SelectorIdImpossible(),
-  new AutoModeLifetimeTooLong(),
+  rejectedByKarpenter,
+  legacyApiVersion,
+  nodeClassRefIncompleteOrDangling,
+  requirementKeyNotWellKnown,
+  customLabelUnknownToAnyNodePool,
+  requirementsContradictThemselves,
+  duplicateYamlKey,
+  featureGateOff,
+  controllerSettingsShape,
+  nodeOverlayConflict,
+  priorityClassMissing,
+  selectorIdImpossible,
+  autoModeLifetimeTooLong,
 ];

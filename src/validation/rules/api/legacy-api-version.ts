@@ -3,14 +3,12 @@ import { ManifestObject } from '../../manifest/model';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://karpenter.sh/docs/upgrading/upgrade-guide/ */
-export class LegacyApiVersion implements Rule {
-  public readonly id = 'KARP-101';
-  public readonly name = 'legacy-api-version';
-  public readonly severity = 'error';
-  public readonly summary =
-    'An object of Karpenter has an API version or kind that the Karpenter release does not serve.';
-
-  public check({ model, options }: RuleContext): Outcome[] {
+export const legacyApiVersion: Rule = {
+  id: 'KARP-101',
+  name: 'legacy-api-version',
+  severity: 'error',
+  summary: 'An object of Karpenter has an API version or kind that the Karpenter release does not serve.',
+  check({ model, options }: RuleContext): Outcome[] {
     const version = options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
     return model.objects.flatMap((object) => {
       const status = findApiStatus(object.apiVersion, object.kind, version);
@@ -20,29 +18,29 @@ export class LegacyApiVersion implements Rule {
         case 'served':
           return [pass(object)];
         case 'unknown':
-          return isWrongCase(object, status) ? [] : [this.finding(object, status, version)];
+          return isWrongCase(object, status) ? [] : [finding(object, status, version)];
         default:
-          return [this.finding(object, status, version)];
+          return [finding(object, status, version)];
       }
     });
-  }
+  },
+};
 
-  private finding(object: ManifestObject, status: ApiStatus, version: string): Outcome {
-    return fail({
-      object,
-      path: ['apiVersion'],
-      message: messageOf(object, status, version),
-      remedy: remedyOf(status),
-      evidence: {
-        apiVersion: object.apiVersion,
-        kind: object.kind,
-        karpenterVersion: version,
-        removedIn: status.api?.removedIn ?? null,
-        servedSince: status.api?.since ?? null,
-        successor: status.successor ?? null,
-      },
-    });
-  }
+function finding(object: ManifestObject, status: ApiStatus, version: string): Outcome {
+  return fail({
+    object,
+    path: ['apiVersion'],
+    message: messageOf(object, status, version),
+    remedy: remedyOf(status),
+    evidence: {
+      apiVersion: object.apiVersion,
+      kind: object.kind,
+      karpenterVersion: version,
+      removedIn: status.api?.removedIn ?? null,
+      servedSince: status.api?.since ?? null,
+      successor: status.successor ?? null,
+    },
+  });
 }
 
 /** A kind in the wrong case, such as `Nodepool`, is already reported by the manifest reader. */

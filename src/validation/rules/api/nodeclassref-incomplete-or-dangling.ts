@@ -18,100 +18,99 @@ const REF_PATH = ['spec', 'template', 'spec', 'nodeClassRef'];
 const REMEDY = `write group: ${EC2_NODE_CLASS_API.group}, kind: ${EC2_NODE_CLASS_API.kind} and the name of the class`;
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecnodeclassref */
-export class NodeClassRefIncompleteOrDangling implements Rule {
-  public readonly id = 'KARP-103';
-  public readonly name = 'nodeclassref-incomplete-or-dangling';
-  public readonly severity = 'error';
-  public readonly summary =
-    "A NodePool's nodeClassRef is incomplete, in the old form, or names a missing class: the NodePool never becomes ready.";
+export const nodeClassRefIncompleteOrDangling: Rule = {
+  id: 'KARP-103',
+  name: 'nodeclassref-incomplete-or-dangling',
+  severity: 'error',
+  summary:
+    "A NodePool's nodeClassRef is incomplete, in the old form, or names a missing class: the NodePool never becomes ready.",
+  check(context: RuleContext): Outcome[] {
+    return context.model.nodePools.map((pool) => checkPool(context, pool));
+  },
+};
 
-  public check(context: RuleContext): Outcome[] {
-    return context.model.nodePools.map((pool) => this.checkPool(context, pool));
+function checkPool(context: RuleContext, pool: NodePoolManifest): Outcome {
+  const ref = pool.nodeClassRef;
+  const { object } = pool;
+  if (isAutoMode(pool)) {
+    return notEvaluated(object, 'its node class belongs to EKS Auto Mode, whose classes this tool does not read');
   }
-
-  private checkPool(context: RuleContext, pool: NodePoolManifest): Outcome {
-    const ref = pool.nodeClassRef;
-    const { object } = pool;
-    if (isAutoMode(pool)) {
-      return notEvaluated(object, 'its node class belongs to EKS Auto Mode, whose classes this tool does not read');
-    }
-    const unknown = findUnresolved([ref?.group, ref?.kind, ref?.name]);
-    if (unknown !== undefined) {
-      return notEvaluated(object, `the value of ${unknown} is known only at deployment`);
-    }
-    return this.checkForm(pool) ?? this.checkTarget(context, pool);
+  const unknown = findUnresolved([ref?.group, ref?.kind, ref?.name]);
+  if (unknown !== undefined) {
+    return notEvaluated(object, `the value of ${unknown} is known only at deployment`);
   }
+  return checkForm(pool) ?? checkTarget(context, pool);
+}
 
-  private checkForm({ object, nodeClassRef: ref }: NodePoolManifest): Outcome | undefined {
-    const evidence = {
-      group: ref?.group ?? null,
-      kind: ref?.kind ?? null,
-      name: ref?.name ?? null,
-      apiVersion: ref?.apiVersion ?? null,
-    };
-    const base = { object, path: REF_PATH, remedy: REMEDY, evidence };
-    const missing = (['group', 'kind', 'name'] as const).filter((key) => ref?.[key] === undefined || ref[key] === '');
-    if (missing.length > 0) {
-      const old = ref?.apiVersion === undefined ? '' : ' but with apiVersion, the form of v1beta1';
-      const what = ref === undefined ? 'has no nodeClassRef' : `has a nodeClassRef without ${joinNames(missing)}${old}`;
-      return fail({
-        ...base,
-        message: `${what}: the API server rejects the NodePool`,
-        fix: ref === undefined ? undefined : missingFix(missing),
-      });
-    }
-    if (ref!.group!.includes('/')) {
-      return fail({
-        ...base,
-        message: `nodeClassRef.group is ${ref!.group}, but a group has no version: the API server rejects the NodePool`,
-        fix:
-          ref!.group!.split('/')[0] === EC2_NODE_CLASS_API.group
-            ? safeFix(setField([...REF_PATH, 'group'], EC2_NODE_CLASS_API.group))
-            : undefined,
-      });
-    }
-    if (ref!.group !== EC2_NODE_CLASS_API.group || ref!.kind !== EC2_NODE_CLASS_API.kind) {
-      return fail({
-        ...base,
-        message: `refers to ${ref!.kind} of group ${ref!.group}, which Karpenter for AWS does not manage: Karpenter ignores the NodePool`,
-      });
-    }
-    if (ref!.apiVersion !== undefined) {
-      return fail({
-        ...base,
-        path: [...REF_PATH, 'apiVersion'],
-        message: 'nodeClassRef has apiVersion, a field that v1 does not have',
-        remedy: 'delete apiVersion: group, kind and name are enough',
-        fix: safeFix(removeField([...REF_PATH, 'apiVersion'])),
-      });
-    }
-    return undefined;
-  }
-
-  private checkTarget({ model }: RuleContext, { object, nodeClassRef: ref }: NodePoolManifest): Outcome {
-    // A class with an old API version counts here; KARP-101 reports it.
-    const classes = [...model.objects, ...(model.cluster?.objects ?? [])]
-      .filter(
-        ({ apiVersion, kind }) =>
-          kind === EC2_NODE_CLASS_API.kind && apiVersion.startsWith(`${EC2_NODE_CLASS_API.group}/`),
-      )
-      .map(({ name }) => name);
-    if (classes.includes(ref!.name!)) {
-      return pass(object);
-    }
-    if (classes.length === 0) {
-      return notEvaluated(object, `the input contains no EC2NodeClass, so ${ref!.name} may be defined elsewhere`);
-    }
-    const names = [...new Set(classes)].sort();
+function checkForm({ object, nodeClassRef: ref }: NodePoolManifest): Outcome | undefined {
+  const evidence = {
+    group: ref?.group ?? null,
+    kind: ref?.kind ?? null,
+    name: ref?.name ?? null,
+    apiVersion: ref?.apiVersion ?? null,
+  };
+  const base = { object, path: REF_PATH, remedy: REMEDY, evidence };
+  const missing = (['group', 'kind', 'name'] as const).filter((key) => ref?.[key] === undefined || ref[key] === '');
+  if (missing.length > 0) {
+    const old = ref?.apiVersion === undefined ? '' : ' but with apiVersion, the form of v1beta1';
+    const what = ref === undefined ? 'has no nodeClassRef' : `has a nodeClassRef without ${joinNames(missing)}${old}`;
     return fail({
-      object,
-      path: [...REF_PATH, 'name'],
-      message: `refers to EC2NodeClass ${ref!.name}, which is not in the input (it has ${someNames(names)}): the NodePool stays NotReady and launches no nodes`,
-      remedy: `refer to ${joinNames(names.slice(0, 5), 'or')}, or add the manifest of EC2NodeClass ${ref!.name} to the input`,
-      evidence: { nodeClass: ref!.name, known: names },
-      fix: nameFix(ref!.name!, names),
+      ...base,
+      message: `${what}: the API server rejects the NodePool`,
+      fix: ref === undefined ? undefined : missingFix(missing),
     });
   }
+  if (ref!.group!.includes('/')) {
+    return fail({
+      ...base,
+      message: `nodeClassRef.group is ${ref!.group}, but a group has no version: the API server rejects the NodePool`,
+      fix:
+        ref!.group!.split('/')[0] === EC2_NODE_CLASS_API.group
+          ? safeFix(setField([...REF_PATH, 'group'], EC2_NODE_CLASS_API.group))
+          : undefined,
+    });
+  }
+  if (ref!.group !== EC2_NODE_CLASS_API.group || ref!.kind !== EC2_NODE_CLASS_API.kind) {
+    return fail({
+      ...base,
+      message: `refers to ${ref!.kind} of group ${ref!.group}, which Karpenter for AWS does not manage: Karpenter ignores the NodePool`,
+    });
+  }
+  if (ref!.apiVersion !== undefined) {
+    return fail({
+      ...base,
+      path: [...REF_PATH, 'apiVersion'],
+      message: 'nodeClassRef has apiVersion, a field that v1 does not have',
+      remedy: 'delete apiVersion: group, kind and name are enough',
+      fix: safeFix(removeField([...REF_PATH, 'apiVersion'])),
+    });
+  }
+  return undefined;
+}
+
+function checkTarget({ model }: RuleContext, { object, nodeClassRef: ref }: NodePoolManifest): Outcome {
+  // A class with an old API version counts here; KARP-101 reports it.
+  const classes = [...model.objects, ...(model.cluster?.objects ?? [])]
+    .filter(
+      ({ apiVersion, kind }) =>
+        kind === EC2_NODE_CLASS_API.kind && apiVersion.startsWith(`${EC2_NODE_CLASS_API.group}/`),
+    )
+    .map(({ name }) => name);
+  if (classes.includes(ref!.name!)) {
+    return pass(object);
+  }
+  if (classes.length === 0) {
+    return notEvaluated(object, `the input contains no EC2NodeClass, so ${ref!.name} may be defined elsewhere`);
+  }
+  const names = [...new Set(classes)].sort();
+  return fail({
+    object,
+    path: [...REF_PATH, 'name'],
+    message: `refers to EC2NodeClass ${ref!.name}, which is not in the input (it has ${someNames(names)}): the NodePool stays NotReady and launches no nodes`,
+    remedy: `refer to ${joinNames(names.slice(0, 5), 'or')}, or add the manifest of EC2NodeClass ${ref!.name} to the input`,
+    evidence: { nodeClass: ref!.name, known: names },
+    fix: nameFix(ref!.name!, names),
+  });
 }
 
 /** Only group and kind have one possible value. */

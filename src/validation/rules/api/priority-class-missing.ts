@@ -9,13 +9,12 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 const SYSTEM_CLASSES = ['system-cluster-critical', 'system-node-critical'];
 
 /** @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/ */
-export class PriorityClassMissing implements Rule {
-  public readonly id = 'KARP-117';
-  public readonly name = 'priority-class-missing';
-  public readonly severity = 'error';
-  public readonly summary = 'A workload names a PriorityClass that does not exist, so the API server refuses its pods.';
-
-  public check({ model }: RuleContext): Outcome[] {
+export const priorityClassMissing: Rule = {
+  id: 'KARP-117',
+  name: 'priority-class-missing',
+  severity: 'error',
+  summary: 'A workload names a PriorityClass that does not exist, so the API server refuses its pods.',
+  check({ model }: RuleContext): Outcome[] {
     const classes = priorityClasses(model);
     // A dump of the cluster without any PriorityClass was made without them.
     const isComplete = (model.cluster?.objects ?? []).some(({ kind }) => kind === 'PriorityClass');
@@ -28,8 +27,8 @@ export class PriorityClassMissing implements Rule {
       const nearest = nearestName(name, classes);
       return [missing(workload, name, nearest, nearest !== undefined || isComplete)];
     });
-  }
-}
+  },
+};
 
 function priorityClasses({ objects, cluster }: ManifestModel): string[] {
   const written = [...objects, ...(cluster?.objects ?? [])].filter(

@@ -29,59 +29,57 @@ const OLD_NODE_POOL_LABEL = 'karpenter.sh/provisioner-name';
 const TEMPLATE_PATH = ['spec', 'template'];
 
 /** @see https://karpenter.sh/docs/concepts/scheduling/#labels */
-export class RequirementKeyNotWellKnown implements Rule {
-  public readonly id = 'KARP-105';
-  public readonly name = 'requirement-key-not-well-known';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A constraint uses a misspelt label of Karpenter: it restricts nothing, or no node can meet it.';
-
-  public check(context: RuleContext): Outcome[] {
+export const requirementKeyNotWellKnown: Rule = {
+  id: 'KARP-105',
+  name: 'requirement-key-not-well-known',
+  severity: 'error',
+  summary: 'A constraint uses a misspelt label of Karpenter: it restricts nothing, or no node can meet it.',
+  check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
     return [
-      ...pools.flatMap((pool) => this.checkPool(pool)),
+      ...pools.flatMap((pool) => checkPool(pool)),
       ...(pools.length === 0
         ? []
-        : context.model.workloads.flatMap((workload) => this.checkWorkload(context, workload, pools))),
+        : context.model.workloads.flatMap((workload) => checkWorkload(context, workload, pools))),
     ];
-  }
+  },
+};
 
-  private checkPool(pool: Pool): Outcome[] {
-    const { spec } = pool;
-    if (spec === undefined) {
-      const rejected = rejectedKeys(pool);
-      return rejected.length > 0 ? rejected : [notEvaluated(pool.object, pool.why)];
-    }
-    const failures = [
-      ...spec.requirements.flatMap((requirement, index) => checkRequirement(pool, spec, requirement, index)),
-      ...Object.keys(spec.labels)
-        .sort()
-        .flatMap((key) => checkTemplateLabel(pool, spec, key)),
-    ];
-    return failures.length > 0 ? failures : [pass(pool.object)];
+function checkPool(pool: Pool): Outcome[] {
+  const { spec } = pool;
+  if (spec === undefined) {
+    const rejected = rejectedKeys(pool);
+    return rejected.length > 0 ? rejected : [notEvaluated(pool.object, pool.why)];
   }
+  const failures = [
+    ...spec.requirements.flatMap((requirement, index) => checkRequirement(pool, spec, requirement, index)),
+    ...Object.keys(spec.labels)
+      .sort()
+      .flatMap((key) => checkTemplateLabel(pool, spec, key)),
+  ];
+  return failures.length > 0 ? failures : [pass(pool.object)];
+}
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
-    const { shape } = workload;
-    if (shape === undefined || workload.kind === 'DaemonSet' || targetsNonKarpenterNodes(workload)) {
-      return [];
-    }
-    const alternatives = requirementAlternatives(shape).map((specs) =>
-      [...new Set(specs.filter(requiresLabel).map(({ key }) => key))].sort(),
-    );
-    if (alternatives.every((keys) => keys.length === 0)) {
-      return [];
-    }
-    const misspelt = alternatives.map((keys) => misspeltKeys(keys, pools));
-    // A node has to meet one of the alternatives only.
-    if (misspelt.some((keys) => keys.size === 0) || allPodsHaveNodes(context, workload)) {
-      return [pass(workload.object)];
-    }
-    const idle = idleSeverityOf(context.model, workload);
-    return [...new Map(misspelt.flatMap((keys) => [...keys]))].map(([key, near]) =>
-      workloadFinding(workload, shape, key, near, { idle, remedy: workloadRemedy(shape, key, near, pools) }),
-    );
+function checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
+  const { shape } = workload;
+  if (shape === undefined || workload.kind === 'DaemonSet' || targetsNonKarpenterNodes(workload)) {
+    return [];
   }
+  const alternatives = requirementAlternatives(shape).map((specs) =>
+    [...new Set(specs.filter(requiresLabel).map(({ key }) => key))].sort(),
+  );
+  if (alternatives.every((keys) => keys.length === 0)) {
+    return [];
+  }
+  const misspelt = alternatives.map((keys) => misspeltKeys(keys, pools));
+  // A node has to meet one of the alternatives only.
+  if (misspelt.some((keys) => keys.size === 0) || allPodsHaveNodes(context, workload)) {
+    return [pass(workload.object)];
+  }
+  const idle = idleSeverityOf(context.model, workload);
+  return [...new Map(misspelt.flatMap((keys) => [...keys]))].map(([key, near]) =>
+    workloadFinding(workload, shape, key, near, { idle, remedy: workloadRemedy(shape, key, near, pools) }),
+  );
 }
 
 /** Suggestions for the keys that no NodePool declares and that certainly are misspelt. */

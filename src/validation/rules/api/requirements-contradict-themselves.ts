@@ -16,14 +16,13 @@ interface Contradiction {
 }
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecrequirements */
-export class RequirementsContradictThemselves implements Rule {
-  public readonly id = 'KARP-108';
-  public readonly name = 'requirements-contradict-themselves';
-  public readonly severity = 'error';
-  public readonly summary =
-    'The constraints of a NodePool on one label exclude every value, or the NodePool has more than 100 constraints.';
-
-  public check(context: RuleContext): Outcome[] {
+export const requirementsContradictThemselves: Rule = {
+  id: 'KARP-108',
+  name: 'requirements-contradict-themselves',
+  severity: 'error',
+  summary:
+    'The constraints of a NodePool on one label exclude every value, or the NodePool has more than 100 constraints.',
+  check(context: RuleContext): Outcome[] {
     return poolsOf(context).flatMap((pool) => {
       if (pool.spec === undefined) {
         return [notEvaluated(pool.object, pool.why)];
@@ -34,8 +33,8 @@ export class RequirementsContradictThemselves implements Rule {
       ];
       return failures.length > 0 ? failures : [pass(pool.object)];
     });
-  }
-}
+  },
+};
 
 function tooMany(pool: Pool, spec: NodePoolSpec): Outcome[] {
   const labels = Object.keys(spec.labels).length;

@@ -26,14 +26,13 @@ const DIGITS = '(?:[0-9a-f]{8}|[0-9a-f]{17})';
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/resource-ids.html
  */
-export class SelectorIdImpossible implements Rule {
-  public readonly id = 'KARP-118';
-  public readonly name = 'selector-id-impossible';
-  public readonly severity = 'error';
-  public readonly summary =
-    'The id of an AMI, subnet or security group in a node class has a form that EC2 never uses: the term selects nothing.';
-
-  public check({ model: { nodeClasses } }: RuleContext): Outcome[] {
+export const selectorIdImpossible: Rule = {
+  id: 'KARP-118',
+  name: 'selector-id-impossible',
+  severity: 'error',
+  summary:
+    'The id of an AMI, subnet or security group in a node class has a form that EC2 never uses: the term selects nothing.',
+  check({ model: { nodeClasses } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap(({ object }) => {
       const spec = asRecord(object.raw.spec) ?? {};
       const selectors = FIELDS.map((selector) => ({ ...selector, terms: recordsOf(spec[selector.field]) })).filter(
@@ -52,8 +51,8 @@ export class SelectorIdImpossible implements Rule {
       }
       return outcomes.length === 0 ? [pass(object)] : outcomes;
     });
-  }
-}
+  },
+};
 
 function impossibleIds(object: ManifestObject, selector: SelectorField, terms: readonly PlainRecord[]): Outcome[] {
   const impossible = terms.flatMap((term, index) =>

@@ -13,14 +13,13 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
  *
  * @see https://karpenter.sh/docs/faq/
  */
-export class DaemonSetDoesNotFitSmallTypes implements Rule {
-  public readonly id = 'KARP-302';
-  public readonly name = 'daemonset-does-not-fit-small-types';
-  public readonly severity = 'error';
-  public readonly summary =
-    'The daemonsets of a NodePool together request more than some of its instance types have: Karpenter never launches these types.';
-
-  public check(context: RuleContext): Outcome[] {
+export const daemonSetDoesNotFitSmallTypes: Rule = {
+  id: 'KARP-302',
+  name: 'daemonset-does-not-fit-small-types',
+  severity: 'error',
+  summary:
+    'The daemonsets of a NodePool together request more than some of its instance types have: Karpenter never launches these types.',
+  check(context: RuleContext): Outcome[] {
     if (context.input.daemonSets.length === 0) {
       return [];
     }
@@ -28,28 +27,28 @@ export class DaemonSetDoesNotFitSmallTypes implements Rule {
       if (pool.launch === undefined) {
         return [notEvaluated(pool.object, pool.why)];
       }
-      return this.checkPool(context, pool, pool.launch);
+      return checkPool(context, pool, pool.launch);
     });
-  }
+  },
+};
 
-  private checkPool({ input }: RuleContext, pool: Pool, launch: PoolLaunch): Outcome[] {
-    const { view, table, indices } = launch;
-    const withDaemons = indices.filter((_, position) => (view.daemonOverhead[position].get('pods') ?? 0n) > 0n);
-    if (withDaemons.length === 0) {
-      return [];
-    }
-    const tooSmall = indices.flatMap((index, position) =>
-      fitsOnType(table, index, view.daemonOverhead[position])
-        ? []
-        : [{ pool, table, index, daemons: view.daemonOverhead[position] }],
-    );
-    // A type with a negative allocatable amount fits nothing, with or without daemonsets.
-    const crowded = tooSmall.filter(({ index }) => fitsOnType(table, index));
-    if (crowded.length === 0) {
-      return [pass(pool.object)];
-    }
-    return [finding(pool, launch, crowded, input.daemonSets)];
+function checkPool({ input }: RuleContext, pool: Pool, launch: PoolLaunch): Outcome[] {
+  const { view, table, indices } = launch;
+  const withDaemons = indices.filter((_, position) => (view.daemonOverhead[position].get('pods') ?? 0n) > 0n);
+  if (withDaemons.length === 0) {
+    return [];
   }
+  const tooSmall = indices.flatMap((index, position) =>
+    fitsOnType(table, index, view.daemonOverhead[position])
+      ? []
+      : [{ pool, table, index, daemons: view.daemonOverhead[position] }],
+  );
+  // A type with a negative allocatable amount fits nothing, with or without daemonsets.
+  const crowded = tooSmall.filter(({ index }) => fitsOnType(table, index));
+  if (crowded.length === 0) {
+    return [pass(pool.object)];
+  }
+  return [finding(pool, launch, crowded, input.daemonSets)];
 }
 
 function finding(

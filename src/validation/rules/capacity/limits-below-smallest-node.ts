@@ -7,14 +7,12 @@ import { amountsEvidence, describeAmounts, joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#speclimits */
-export class LimitsBelowSmallestNode implements Rule {
-  public readonly id = 'KARP-310';
-  public readonly name = 'limits-below-smallest-node';
-  public readonly severity = 'error';
-  public readonly summary =
-    'The limits of a NodePool are below its smallest allowed instance type, so the NodePool launches no nodes.';
-
-  public check(context: RuleContext): Outcome[] {
+export const limitsBelowSmallestNode: Rule = {
+  id: 'KARP-310',
+  name: 'limits-below-smallest-node',
+  severity: 'error',
+  summary: 'The limits of a NodePool are below its smallest allowed instance type, so the NodePool launches no nodes.',
+  check(context: RuleContext): Outcome[] {
     return poolsOf(context).flatMap((pool) => {
       if (pool.spec === undefined || pool.launch === undefined) {
         return pool.object.raw?.spec?.limits === undefined ? [] : [notEvaluated(pool.object, pool.why)];
@@ -22,23 +20,23 @@ export class LimitsBelowSmallestNode implements Rule {
       if (pool.spec.limits.size === 0 || pool.launch.indices.length === 0) {
         return [];
       }
-      return [this.checkPool(pool, pool.spec.limits, pool.launch)];
+      return [checkPool(pool, pool.spec.limits, pool.launch)];
     });
-  }
+  },
+};
 
-  private checkPool(pool: Pool, limits: ResourceList, { table, indices, view }: PoolLaunch): Outcome {
-    const sizes = indices.map((index, position) => ({
-      name: view.instanceTypes[position],
-      capacity: capacityOf(table, index),
-    }));
-    // A limit of 0 usually disables the NodePool on purpose.
-    const zero = [...limits.keys()].filter((resource) => limits.get(resource) === 0n && everySizeHas(resource, sizes));
-    if (zero.length > 0) {
-      return disabledFinding(pool, zero, limits);
-    }
-    const shortfall = limitShortfall(limits, sizes);
-    return shortfall ? tooLowFinding(pool, limits, sizes, shortfall) : pass(pool.object);
+function checkPool(pool: Pool, limits: ResourceList, { table, indices, view }: PoolLaunch): Outcome {
+  const sizes = indices.map((index, position) => ({
+    name: view.instanceTypes[position],
+    capacity: capacityOf(table, index),
+  }));
+  // A limit of 0 usually disables the NodePool on purpose.
+  const zero = [...limits.keys()].filter((resource) => limits.get(resource) === 0n && everySizeHas(resource, sizes));
+  if (zero.length > 0) {
+    return disabledFinding(pool, zero, limits);
   }
+  const shortfall = limitShortfall(limits, sizes);
+  return shortfall ? tooLowFinding(pool, limits, sizes, shortfall) : pass(pool.object);
 }
 
 function everySizeHas(resource: string, sizes: readonly AllowedSize[]): boolean {

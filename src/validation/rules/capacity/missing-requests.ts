@@ -27,15 +27,13 @@ interface MissingRequest {
  *
  * @see https://karpenter.sh/docs/troubleshooting/#unspecified-resource-requests-cause-schedulingbin-pack-failures
  */
-export class MissingRequests implements Rule {
-  public readonly id = 'KARP-306';
-  public readonly name = 'missing-requests';
-  public readonly severity = 'warning';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'A container has no CPU or memory request: Karpenter counts it as 0 and packs too many pods on a node.';
-
-  public check(context: RuleContext): Outcome[] {
+export const missingRequests: Rule = {
+  id: 'KARP-306',
+  name: 'missing-requests',
+  severity: 'warning',
+  isWorkloadAdvice: true,
+  summary: 'A container has no CPU or memory request: Karpenter counts it as 0 and packs too many pods on a node.',
+  check(context: RuleContext): Outcome[] {
     const defaultsOf = limitRangeDefaults(context.model);
     return context.model.workloads
       .filter((workload) => !targetsNonKarpenterNodes(workload))
@@ -46,7 +44,7 @@ export class MissingRequests implements Rule {
         }
         const missing = missingRequestsOf(workload, pod, defaultsOf(workload.namespace));
         if (missing.length > 0) {
-          return [this.finding(context, workload, missing)];
+          return [finding(context, workload, missing)];
         }
         const unknown = findUnresolved(
           [pod.containers, pod.initContainers].flat().map((container) => container?.resources),
@@ -57,37 +55,37 @@ export class MissingRequests implements Rule {
             : notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`),
         ];
       });
-  }
+  },
+};
 
-  private finding(context: RuleContext, workload: WorkloadManifest, containers: readonly MissingRequest[]): Outcome {
-    const resources = REQUIRED.filter((resource) =>
-      containers.some((container) => container.resources.includes(resource)),
-    );
-    const named = containers.map(({ container, resources: missing }) => `${container} (${joinNames(missing)})`);
-    const fullest = fullestNode(context, workload);
-    const mib = fullest && isPlannedAsZero(workload) ? mibPerPod(context, fullest.claim) : undefined;
-    const isOvercommitted = mib !== undefined && mib < LEAST_MIB_PER_POD;
-    const left = isOvercommitted
-      ? `, which has ${Math.max(0, Math.floor(mib))} MiB left for each of its pods without memory requests`
-      : '';
-    const packed =
-      fullest === undefined
-        ? ''
-        : `; the plan puts ${fullest.pods} of its pods on one node (${fullest.instanceType})${left}`;
-    return fail({
-      object: workload.object,
-      path: containers[0].path,
-      message:
-        `${count(containers.length, 'container')} without ${joinNames(resources, 'or')} requests: ${joinNames(named)}; ` +
-        `Karpenter sizes nodes by requests and counts these as 0${packed}`,
-      remedy: `set ${joinNames(resources.map((resource) => `resources.requests.${resource}`))} of each container to its real use`,
-      evidence: {
-        containers: containers.map(({ container, resources: missing }) => ({ name: container, missing })),
-        mostPodsPerNode: fullest?.pods ?? null,
-      },
-      severity: isOvercommitted ? 'error' : resources.includes('memory') ? undefined : 'info',
-    });
-  }
+function finding(context: RuleContext, workload: WorkloadManifest, containers: readonly MissingRequest[]): Outcome {
+  const resources = REQUIRED.filter((resource) =>
+    containers.some((container) => container.resources.includes(resource)),
+  );
+  const named = containers.map(({ container, resources: missing }) => `${container} (${joinNames(missing)})`);
+  const fullest = fullestNode(context, workload);
+  const mib = fullest && isPlannedAsZero(workload) ? mibPerPod(context, fullest.claim) : undefined;
+  const isOvercommitted = mib !== undefined && mib < LEAST_MIB_PER_POD;
+  const left = isOvercommitted
+    ? `, which has ${Math.max(0, Math.floor(mib))} MiB left for each of its pods without memory requests`
+    : '';
+  const packed =
+    fullest === undefined
+      ? ''
+      : `; the plan puts ${fullest.pods} of its pods on one node (${fullest.instanceType})${left}`;
+  return fail({
+    object: workload.object,
+    path: containers[0].path,
+    message:
+      `${count(containers.length, 'container')} without ${joinNames(resources, 'or')} requests: ${joinNames(named)}; ` +
+      `Karpenter sizes nodes by requests and counts these as 0${packed}`,
+    remedy: `set ${joinNames(resources.map((resource) => `resources.requests.${resource}`))} of each container to its real use`,
+    evidence: {
+      containers: containers.map(({ container, resources: missing }) => ({ name: container, missing })),
+      mostPodsPerNode: fullest?.pods ?? null,
+    },
+    severity: isOvercommitted ? 'error' : resources.includes('memory') ? undefined : 'info',
+  });
 }
 
 function missingRequestsOf(workload: WorkloadManifest, pod: any, defaults: ReadonlySet<string>): MissingRequest[] {

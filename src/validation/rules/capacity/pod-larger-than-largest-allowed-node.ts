@@ -26,14 +26,13 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
  *
  * @see https://github.com/aws/karpenter-provider-aws/issues/5676
  */
-export class PodLargerThanLargestAllowedNode implements Rule {
-  public readonly id = 'KARP-301';
-  public readonly name = 'pod-larger-than-largest-allowed-node';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A pod requests more than an empty node of any instance type that its NodePools allow has beside the daemonsets.';
-
-  public check(context: RuleContext): Outcome[] {
+export const podLargerThanLargestAllowedNode: Rule = {
+  id: 'KARP-301',
+  name: 'pod-larger-than-largest-allowed-node',
+  severity: 'error',
+  summary:
+    'A pod requests more than an empty node of any instance type that its NodePools allow has beside the daemonsets.',
+  check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
     const candidates = new Map<string, Candidates>();
     const planned = new Set(context.plan.nodeClaims.flatMap(({ groups }) => [...groups.keys()]));
@@ -44,39 +43,39 @@ export class PodLargerThanLargestAllowedNode implements Rule {
       }
       return podGroupIndices(workload).some((group) => planned.has(group)) || allPodsHaveNodes(context, workload)
         ? [pass(workload.object)]
-        : this.checkWorkload(context, workload, shape, candidatesOf(shape, pools, candidates));
+        : checkWorkload(context, workload, shape, candidatesOf(shape, pools, candidates));
     });
-  }
+  },
+};
 
-  private checkWorkload(
-    context: RuleContext,
-    workload: WorkloadManifest,
-    shape: PodShape,
-    { compatible, nodes }: Candidates,
-  ): Outcome[] {
-    const unknown = unresolvedConstraint(workload);
-    if (unknown !== undefined) {
-      return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
-    }
-    const requests = merge(shape.requests, new Map([['pods', 1n]]));
-    if (nodes.some(({ table, index, daemons }) => fitsOnType(table, index, requests, daemons))) {
-      return [pass(workload.object)];
-    }
-    const unusable = compatible.find(({ launch }) => launch === undefined);
-    if (unusable !== undefined) {
-      return [notEvaluated(workload.object, `NodePool ${unusable.name} may hold its pods: ${unusable.why}`)];
-    }
-    // KARP-211 reports the taints of the NodePools for pods with such resources.
-    if (
-      poolsOf(context).some(
-        (pool) => accepts({ ...pool, spec: pool.spec && { ...pool.spec, taints: [] } }, shape) && canHold(pool, shape),
-      ) &&
-      !compatible.some((pool) => hasExtendedResources(pool, shape))
-    ) {
-      return [pass(workload.object)];
-    }
-    return nodes.length === 0 ? [] : [finding(context, workload, shape, requests, nodes)];
+function checkWorkload(
+  context: RuleContext,
+  workload: WorkloadManifest,
+  shape: PodShape,
+  { compatible, nodes }: Candidates,
+): Outcome[] {
+  const unknown = unresolvedConstraint(workload);
+  if (unknown !== undefined) {
+    return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
   }
+  const requests = merge(shape.requests, new Map([['pods', 1n]]));
+  if (nodes.some(({ table, index, daemons }) => fitsOnType(table, index, requests, daemons))) {
+    return [pass(workload.object)];
+  }
+  const unusable = compatible.find(({ launch }) => launch === undefined);
+  if (unusable !== undefined) {
+    return [notEvaluated(workload.object, `NodePool ${unusable.name} may hold its pods: ${unusable.why}`)];
+  }
+  // KARP-211 reports the taints of the NodePools for pods with such resources.
+  if (
+    poolsOf(context).some(
+      (pool) => accepts({ ...pool, spec: pool.spec && { ...pool.spec, taints: [] } }, shape) && canHold(pool, shape),
+    ) &&
+    !compatible.some((pool) => hasExtendedResources(pool, shape))
+  ) {
+    return [pass(workload.object)];
+  }
+  return nodes.length === 0 ? [] : [finding(context, workload, shape, requests, nodes)];
 }
 
 /** NodePools and nodes that a pod's constraints allow, whatever the pod requests. */

@@ -3,14 +3,12 @@ import { podGroupIndices } from '../../context/schedule-input';
 import { fail, Outcome, Rule, RuleContext } from '../rule';
 
 /** Workloads that one check does not schedule, because all pods together are more than the solver takes. */
-export class PodsBeyondBound implements Rule {
-  public readonly id = 'KARP-320';
-  public readonly name = 'pods-beyond-bound';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A workload has more pods than one check schedules, so its pods are not evaluated: they may have no node.';
-
-  public check({ model, plan }: RuleContext): Outcome[] {
+export const podsBeyondBound: Rule = {
+  id: 'KARP-320',
+  name: 'pods-beyond-bound',
+  severity: 'error',
+  summary: 'A workload has more pods than one check schedules, so its pods are not evaluated: they may have no node.',
+  check({ model, plan }: RuleContext): Outcome[] {
     const left = new Map(
       plan.notEvaluated.flatMap(({ group, count }) => (count === undefined ? [] : [[group, count]])),
     );
@@ -29,5 +27,5 @@ export class PodsBeyondBound implements Rule {
         }),
       ];
     });
-  }
-}
+  },
+};

@@ -9,22 +9,21 @@ import { fail, Outcome, Rule, RuleContext, RuleFinding } from '../rule';
  *
  * @see https://karpenter.sh/docs/troubleshooting/#provisioning
  */
-export class PodsWithoutNode implements Rule {
-  public readonly id = 'KARP-318';
-  public readonly name = 'pods-without-node';
-  public readonly severity = 'error';
-  public readonly summary =
-    'Pods of a workload stay Pending: existing nodes and NodePool limits have no room for them, or their node cannot be launched.';
-  public readonly supersededBy = MORE_SPECIFIC_RULES;
-
-  public check(context: RuleContext): Outcome[] {
+export const podsWithoutNode: Rule = {
+  id: 'KARP-318',
+  name: 'pods-without-node',
+  severity: 'error',
+  summary:
+    'Pods of a workload stay Pending: existing nodes and NodePool limits have no room for them, or their node cannot be launched.',
+  supersededBy: MORE_SPECIFIC_RULES,
+  check(context: RuleContext): Outcome[] {
     const failedLaunches = new Map(failedLaunchFindings(context).map((finding) => [finding.object, finding]));
     return unscheduledPodOutcomes(context, (reasons) => !isRefusedByConstraints(reasons)).map((outcome) => {
       const finding = outcome.state === 'pass' ? failedLaunches.get(outcome.object) : undefined;
       return finding === undefined ? outcome : fail(finding);
     });
-  }
-}
+  },
+};
 
 /**
  * Findings for workloads with pods on a NodeClaim whose launch always fails: Karpenter deletes such a NodeClaim and

@@ -15,14 +15,13 @@ const UNKNOWN_VERSION = 'the version of the cluster is known only at deployment'
 const LAUNCH_TEMPLATE = 'AWS::EC2::LaunchTemplate';
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/eks-ami-deprecation-faqs.html */
-export class Al2Eol implements Rule {
-  public readonly id = 'KARP-907';
-  public readonly name = 'al2-eol';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A node class or managed node group selects Amazon Linux 2, for which EKS publishes no AMI since Kubernetes 1.33: nothing is launched.';
-
-  public check({ model }: RuleContext): Outcome[] {
+export const al2Eol: Rule = {
+  id: 'KARP-907',
+  name: 'al2-eol',
+  severity: 'error',
+  summary:
+    'A node class or managed node group selects Amazon Linux 2, for which EKS publishes no AMI since Kubernetes 1.33: nothing is launched.',
+  check({ model }: RuleContext): Outcome[] {
     const { aws, objects } = model;
     const eksctl = eksctlClusters(objects);
     const versions = [...aws.clusters, ...eksctl].map(({ version }) => version);
@@ -31,72 +30,72 @@ export class Al2Eol implements Rule {
         ? []
         : classesInUse(model)
             .filter(({ facts }) => facts?.amiFamily === 'AL2')
-            .map((nodeClass) => this.checkClass(nodeClass, versions))),
+            .map((nodeClass) => checkClass(nodeClass, versions))),
       ...[...aws.nodeGroups, ...aws.otherNodeGroups]
         .filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType))
-        .flatMap((group) => this.checkGroup(group, aws)),
-      ...eksctl.flatMap((config) => this.checkEksctlGroups(config)),
+        .flatMap((group) => checkGroup(group, aws)),
+      ...eksctl.flatMap((config) => checkEksctlGroups(config)),
     ];
-  }
+  },
+};
 
-  private checkClass({ object }: NodeClassManifest, versions: ReadonlyArray<string | undefined>): Outcome {
-    const terms = object.raw.spec.amiSelectorTerms;
-    const byAlias = Array.isArray(terms) && terms.some((term) => typeof term?.alias === 'string');
-    if (!byAlias || versions.every((version) => hasAl2(version) === true)) return pass(object);
-    if (versions.some((version) => hasAl2(version) === undefined)) return notEvaluated(object, UNKNOWN_VERSION);
-    if (versions.some((version) => hasAl2(version) === true))
-      return notEvaluated(object, `it may be for any of the clusters with the versions ${versions.join(', ')}`);
-    const [version] = versions;
-    return fail({
+function checkClass({ object }: NodeClassManifest, versions: ReadonlyArray<string | undefined>): Outcome {
+  const terms = object.raw.spec.amiSelectorTerms;
+  const byAlias = Array.isArray(terms) && terms.some((term) => typeof term?.alias === 'string');
+  if (!byAlias || versions.every((version) => hasAl2(version) === true)) return pass(object);
+  if (versions.some((version) => hasAl2(version) === undefined)) return notEvaluated(object, UNKNOWN_VERSION);
+  if (versions.some((version) => hasAl2(version) === true))
+    return notEvaluated(object, `it may be for any of the clusters with the versions ${versions.join(', ')}`);
+  const [version] = versions;
+  return fail({
+    object,
+    path: ['spec', 'amiSelectorTerms', 0, 'alias'],
+    message: `selects Amazon Linux 2, for which EKS publishes no AMI for Kubernetes ${version}: the class finds no AMI, and nothing is launched`,
+    remedy: 'write an alias of AL2023 or Bottlerocket, such as al2023@<version>',
+    evidence: { kubernetes: version },
+  });
+}
+
+function checkGroup(group: NodeGroup, aws: AwsModel): Outcome[] {
+  const {
+    resource: { object, properties },
+    path,
+    amiType,
+  } = group;
+  const hasImage = hasImageInLaunchTemplate(group, aws);
+  if (hasImage === true) return [];
+  const version =
+    properties.Version === undefined ? clusterOf(group, aws.allClusters)?.version : String(properties.Version);
+  if (hasAl2(version) === true) return [pass(object)];
+  if (hasAl2(version) === undefined) return [notEvaluated(object, unknownVersion(group, aws.allClusters))];
+  if (hasImage === undefined)
+    return [notEvaluated(object, 'its launch template is not in the templates, and may have an AMI of its own')];
+  return [
+    fail({
       object,
-      path: ['spec', 'amiSelectorTerms', 0, 'alias'],
-      message: `selects Amazon Linux 2, for which EKS publishes no AMI for Kubernetes ${version}: the class finds no AMI, and nothing is launched`,
-      remedy: 'write an alias of AL2023 or Bottlerocket, such as al2023@<version>',
-      evidence: { kubernetes: version },
-    });
-  }
+      path: [...path, 'Properties', 'AmiType'],
+      message: `has AMI type ${amiType}, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: EKS rejects the node group, and the deployment fails`,
+      remedy: remedyFor(amiType!),
+      evidence: { kubernetes: version, amiType },
+    }),
+  ];
+}
 
-  private checkGroup(group: NodeGroup, aws: AwsModel): Outcome[] {
-    const {
-      resource: { object, properties },
-      path,
-      amiType,
-    } = group;
-    const hasImage = hasImageInLaunchTemplate(group, aws);
-    if (hasImage === true) return [];
-    const version =
-      properties.Version === undefined ? clusterOf(group, aws.allClusters)?.version : String(properties.Version);
-    if (hasAl2(version) === true) return [pass(object)];
-    if (hasAl2(version) === undefined) return [notEvaluated(object, unknownVersion(group, aws.allClusters))];
-    if (hasImage === undefined)
-      return [notEvaluated(object, 'its launch template is not in the templates, and may have an AMI of its own')];
-    return [
-      fail({
+function checkEksctlGroups({ object, version, nodeGroups }: EksctlCluster): Outcome[] {
+  return nodeGroups
+    .filter(({ amiFamily }) => amiFamily === 'AmazonLinux2')
+    .map(({ name, path }) => {
+      if (hasAl2(version) === true) return pass(object);
+      if (hasAl2(version) === undefined) return notEvaluated(object, 'its version is not in the input');
+      return fail({
         object,
-        path: [...path, 'Properties', 'AmiType'],
-        message: `has AMI type ${amiType}, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: EKS rejects the node group, and the deployment fails`,
-        remedy: remedyFor(amiType!),
-        evidence: { kubernetes: version, amiType },
-      }),
-    ];
-  }
-
-  private checkEksctlGroups({ object, version, nodeGroups }: EksctlCluster): Outcome[] {
-    return nodeGroups
-      .filter(({ amiFamily }) => amiFamily === 'AmazonLinux2')
-      .map(({ name, path }) => {
-        if (hasAl2(version) === true) return pass(object);
-        if (hasAl2(version) === undefined) return notEvaluated(object, 'its version is not in the input');
-        return fail({
-          object,
-          path: [...path, 'amiFamily'],
-          message: `node group ${name} has AMI family AmazonLinux2, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: the node group is not created`,
-          remedy: 'write amiFamily: AmazonLinux2023',
-          evidence: { kubernetes: version, nodeGroup: name },
-          fix: unsafeFix(setField([...path, 'amiFamily'], 'AmazonLinux2023')),
-        });
+        path: [...path, 'amiFamily'],
+        message: `node group ${name} has AMI family AmazonLinux2, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: the node group is not created`,
+        remedy: 'write amiFamily: AmazonLinux2023',
+        evidence: { kubernetes: version, nodeGroup: name },
+        fix: unsafeFix(setField([...path, 'amiFamily'], 'AmazonLinux2023')),
       });
-  }
+    });
 }
 
 /** Whether EKS publishes Amazon Linux 2 AMIs for the Kubernetes version; undefined if the version is not known. */

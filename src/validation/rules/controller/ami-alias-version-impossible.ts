@@ -4,14 +4,13 @@ import { findUnresolved } from '../common/unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specamiselectorterms */
-export class AmiAliasVersionImpossible implements Rule {
-  public readonly id = 'KARP-917';
-  public readonly name = 'ami-alias-version-impossible';
-  public readonly severity = 'error';
-  public readonly summary =
-    'The version in an AMI alias has a form that AWS never publishes: the node class finds no AMI, and nothing is launched.';
-
-  public check({ model: { nodeClasses } }: RuleContext): Outcome[] {
+export const amiAliasVersionImpossible: Rule = {
+  id: 'KARP-917',
+  name: 'ami-alias-version-impossible',
+  severity: 'error',
+  summary:
+    'The version in an AMI alias has a form that AWS never publishes: the node class finds no AMI, and nothing is launched.',
+  check({ model: { nodeClasses } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap(({ object }): Outcome[] => {
       const terms = recordsOf(asRecord(object.raw.spec)?.amiSelectorTerms);
       const index = terms.findIndex(({ alias }) => typeof alias === 'string');
@@ -33,5 +32,5 @@ export class AmiAliasVersionImpossible implements Rule {
         }),
       ];
     });
-  }
-}
+  },
+};

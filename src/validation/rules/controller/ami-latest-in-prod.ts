@@ -15,15 +15,14 @@ const EXAMPLE_RELEASES: Readonly<Record<string, string>> = {
   bottlerocket: 'v1.43.0',
 };
 /** @see https://karpenter.sh/docs/tasks/managing-amis/ */
-export class AmiLatestInProd implements Rule {
-  public readonly id = 'KARP-905';
-  public readonly name = 'ami-latest-in-prod';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'A node class selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.';
-
-  public check(context: RuleContext): Outcome[] {
-    const outcomes = context.model.nodeClasses.flatMap((nodeClass) => this.checkClass(nodeClass, context));
+export const amiLatestInProd: Rule = {
+  id: 'KARP-905',
+  name: 'ami-latest-in-prod',
+  severity: 'warning',
+  summary:
+    'A node class selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.',
+  check(context: RuleContext): Outcome[] {
+    const outcomes = context.model.nodeClasses.flatMap((nodeClass) => checkClass(nodeClass, context));
     const findings = outcomes.flatMap((outcome) => (outcome.state === 'fail' ? [outcome.finding] : []));
     const [first, ...others] = [
       ...findings.filter(({ severity }) => severity === undefined),
@@ -35,35 +34,35 @@ export class AmiLatestInProd implements Rule {
     const names = others.map(({ object }) => object.name);
     const message = `${first.message}; so ${names.length === 1 ? 'does' : 'do'} ${someNames(names)}`;
     return [fail({ ...first, message, evidence: { ...first.evidence, others: names } }), ...rest];
-  }
+  },
+};
 
-  private checkClass({ object }: NodeClassManifest, context: RuleContext): Outcome[] {
-    const terms = recordsOf(asRecord(object.raw.spec)?.amiSelectorTerms);
-    const texts = terms.map(({ alias, name }) => scalarText(alias ?? name ?? ''));
-    if (terms.length === 0) return [];
-    if (texts.some(hasUnknown)) return [notEvaluated(object, 'its AMIs are known only at deployment')];
-    const index = terms.findIndex(
-      ({ alias, name }) => scalarText(alias ?? '').endsWith('@latest') || scalarText(name ?? '').includes('*'),
-    );
-    const pools = context.input.nodePools.filter(({ nodeClass }) => nodeClass === object.name).map(({ name }) => name);
-    // Nothing is launched with a class that no NodePool uses.
-    if (pools.length === 0) return [];
-    if (index < 0 || pools.every((name) => hasDriftBudget(context, name))) return [pass(object)];
-    const nodes = context.plan.nodeClaims.filter(({ nodePool }) => pools.includes(nodePool)).length;
-    return [
-      fail({
-        object,
-        path: ['spec', 'amiSelectorTerms', index],
-        message:
-          `selects the newest AMI of ${texts[index]}: each AMI release makes ${nodes === 0 ? 'all of its nodes' : `its ${count(nodes, 'node')}`} drift, ` +
-          `and replaces ${nodes === 1 ? 'it' : 'them'} with an untested AMI`,
-        remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
-        evidence: { image: texts[index], nodes, nodePools: pools },
-        // Tests want the newest AMI.
-        ...(isOfTests(object.locate([]).file) ? { severity: 'info' as const } : {}),
-      }),
-    ];
-  }
+function checkClass({ object }: NodeClassManifest, context: RuleContext): Outcome[] {
+  const terms = recordsOf(asRecord(object.raw.spec)?.amiSelectorTerms);
+  const texts = terms.map(({ alias, name }) => scalarText(alias ?? name ?? ''));
+  if (terms.length === 0) return [];
+  if (texts.some(hasUnknown)) return [notEvaluated(object, 'its AMIs are known only at deployment')];
+  const index = terms.findIndex(
+    ({ alias, name }) => scalarText(alias ?? '').endsWith('@latest') || scalarText(name ?? '').includes('*'),
+  );
+  const pools = context.input.nodePools.filter(({ nodeClass }) => nodeClass === object.name).map(({ name }) => name);
+  // Nothing is launched with a class that no NodePool uses.
+  if (pools.length === 0) return [];
+  if (index < 0 || pools.every((name) => hasDriftBudget(context, name))) return [pass(object)];
+  const nodes = context.plan.nodeClaims.filter(({ nodePool }) => pools.includes(nodePool)).length;
+  return [
+    fail({
+      object,
+      path: ['spec', 'amiSelectorTerms', index],
+      message:
+        `selects the newest AMI of ${texts[index]}: each AMI release makes ${nodes === 0 ? 'all of its nodes' : `its ${count(nodes, 'node')}`} drift, ` +
+        `and replaces ${nodes === 1 ? 'it' : 'them'} with an untested AMI`,
+      remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
+      evidence: { image: texts[index], nodes, nodePools: pools },
+      // Tests want the newest AMI.
+      ...(isOfTests(object.locate([]).file) ? { severity: 'info' as const } : {}),
+    }),
+  ];
 }
 
 /** How to pin the AMI: an alias with a release if the API server accepts one for the family. */

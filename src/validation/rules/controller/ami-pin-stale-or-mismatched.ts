@@ -12,14 +12,13 @@ const WINDOWS = /^windows/i;
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/amifamily/resolver.go
  */
-export class AmiPinStaleOrMismatched implements Rule {
-  public readonly id = 'KARP-906';
-  public readonly name = 'ami-pin-stale-or-mismatched';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'A node class has a single AMI, and so one architecture, but its NodePool allows both: nodes of the other architecture cannot launch.';
-
-  public check(context: RuleContext): Outcome[] {
+export const amiPinStaleOrMismatched: Rule = {
+  id: 'KARP-906',
+  name: 'ami-pin-stale-or-mismatched',
+  severity: 'warning',
+  summary:
+    'A node class has a single AMI, and so one architecture, but its NodePool allows both: nodes of the other architecture cannot launch.',
+  check(context: RuleContext): Outcome[] {
     return poolsOf(context).flatMap((pool) => {
       const nodeClass = context.model.nodeClasses.find(({ object }) => object.name === pool.spec?.nodeClass);
       const terms = recordsOf(nodeClass?.object.raw.spec?.amiSelectorTerms);
@@ -28,54 +27,54 @@ export class AmiPinStaleOrMismatched implements Rule {
       const types = typesByArchitecture(pool);
       const windows = terms.map(({ alias }) => alias).find((alias) => typeof alias === 'string' && WINDOWS.test(alias));
       if (windows !== undefined && types[1].length > 0)
-        return [this.onWindows(pool, nodeClass.object.name, String(windows), types)];
+        return [onWindows(pool, nodeClass.object.name, String(windows), types)];
       if (types.some(({ length }) => length === 0)) return [];
-      return [this.checkPool(pool, nodeClass.object.name, terms, types)];
+      return [checkPool(pool, nodeClass.object.name, terms, types)];
     });
-  }
+  },
+};
 
-  private checkPool(
-    { object }: Pool,
-    nodeClass: string,
-    terms: readonly PlainRecord[],
-    types: ReadonlyArray<readonly string[]>,
-  ): Outcome {
-    // A Linux alias resolves to AMIs of all architectures.
-    if (terms.some(({ alias }) => alias !== undefined)) return pass(object);
-    const ids = [...new Set(terms.map(({ id }) => id))];
-    if (ids.length !== 1 || typeof ids[0] !== 'string')
-      return notEvaluated(
-        object,
-        `the input does not say which architectures the AMIs of EC2NodeClass ${nodeClass} are for`,
-      );
-    const allowed = ARCHITECTURES.map((architecture, i) => count(types[i].length, `${architecture} instance type`));
-    return fail({
+function checkPool(
+  { object }: Pool,
+  nodeClass: string,
+  terms: readonly PlainRecord[],
+  types: ReadonlyArray<readonly string[]>,
+): Outcome {
+  // A Linux alias resolves to AMIs of all architectures.
+  if (terms.some(({ alias }) => alias !== undefined)) return pass(object);
+  const ids = [...new Set(terms.map(({ id }) => id))];
+  if (ids.length !== 1 || typeof ids[0] !== 'string')
+    return notEvaluated(
       object,
-      path: ['spec', 'template', 'spec', 'requirements'],
-      message:
-        `allows ${allowed.join(' and ')}, but EC2NodeClass ${nodeClass} has only AMI ${ids[0]}, of one architecture: ` +
-        'launches of the other fail ("no instance types satisfy requirements of amis")',
-      remedy: `require ${Label.ARCH} In [<architecture of the AMI>], or select an AMI for each architecture`,
-      evidence: { image: ids[0], amd64: types[0].length, arm64: types[1].length },
-    });
-  }
+      `the input does not say which architectures the AMIs of EC2NodeClass ${nodeClass} are for`,
+    );
+  const allowed = ARCHITECTURES.map((architecture, i) => count(types[i].length, `${architecture} instance type`));
+  return fail({
+    object,
+    path: ['spec', 'template', 'spec', 'requirements'],
+    message:
+      `allows ${allowed.join(' and ')}, but EC2NodeClass ${nodeClass} has only AMI ${ids[0]}, of one architecture: ` +
+      'launches of the other fail ("no instance types satisfy requirements of amis")',
+    remedy: `require ${Label.ARCH} In [<architecture of the AMI>], or select an AMI for each architecture`,
+    evidence: { image: ids[0], amd64: types[0].length, arm64: types[1].length },
+  });
+}
 
-  private onWindows(
-    { object }: Pool,
-    nodeClass: string,
-    alias: string,
-    [amd64, arm64]: ReadonlyArray<readonly string[]>,
-  ): Outcome {
-    return fail({
-      object,
-      path: ['spec', 'template', 'spec', 'requirements'],
-      message:
-        `allows ${count(arm64.length, 'arm64 instance type')}, but EC2NodeClass ${nodeClass} selects ${alias}, which is amd64 only: ` +
-        'launches on arm64 fail ("no instance types satisfy requirements of amis")',
-      remedy: `require ${Label.ARCH} In [amd64]`,
-      evidence: { alias, amd64: amd64.length, arm64: arm64.length },
-    });
-  }
+function onWindows(
+  { object }: Pool,
+  nodeClass: string,
+  alias: string,
+  [amd64, arm64]: ReadonlyArray<readonly string[]>,
+): Outcome {
+  return fail({
+    object,
+    path: ['spec', 'template', 'spec', 'requirements'],
+    message:
+      `allows ${count(arm64.length, 'arm64 instance type')}, but EC2NodeClass ${nodeClass} selects ${alias}, which is amd64 only: ` +
+      'launches on arm64 fail ("no instance types satisfy requirements of amis")',
+    remedy: `require ${Label.ARCH} In [amd64]`,
+    evidence: { alias, amd64: amd64.length, arm64: arm64.length },
+  });
 }
 
 /** The instance types that the NodePool allows, for each of `ARCHITECTURES`. */

@@ -9,14 +9,12 @@ const DEFECTIVE: Readonly<Record<string, string>> = {
 };
 
 /** @see https://karpenter.sh/docs/upgrading/compatibility/ */
-export class KubernetesKarpenterCompatibility implements Rule {
-  public readonly id = 'KARP-908';
-  public readonly name = 'k8s-karpenter-compat';
-  public readonly severity = 'error';
-  public readonly summary =
-    "Karpenter's version does not support the cluster's Kubernetes version, or has a known defect.";
-
-  public check({ model: { aws, objects }, controllers }: RuleContext): Outcome[] {
+export const kubernetesKarpenterCompatibility: Rule = {
+  id: 'KARP-908',
+  name: 'k8s-karpenter-compat',
+  severity: 'error',
+  summary: "Karpenter's version does not support the cluster's Kubernetes version, or has a known defect.",
+  check({ model: { aws, objects }, controllers }: RuleContext): Outcome[] {
     const eksctl = eksctlClusters(objects);
     const [cluster, ...others] = [...aws.clusters, ...eksctl];
     const only = others.length === 0 ? cluster : undefined;
@@ -31,7 +29,7 @@ export class KubernetesKarpenterCompatibility implements Rule {
         return [notEvaluated(object, `its version is known only at deployment: ${version}`)];
       if (version in DEFECTIVE)
         return [
-          this.finding(
+          finding(
             karpenter,
             `is ${version}, which has a known defect: ${DEFECTIVE[version]}`,
             'upgrade to a newer patch release',
@@ -44,18 +42,18 @@ export class KubernetesKarpenterCompatibility implements Rule {
       if (!incompatibilityProblem(kubernetes, version)) return [pass(object)];
       const first = firstKarpenterFor(kubernetes)!;
       return [
-        this.finding(
+        finding(
           karpenter,
           `is ${version}, but Kubernetes ${kubernetes} needs ${first} or newer`,
           `upgrade Karpenter to ${first} or newer before you upgrade the cluster`,
         ),
       ];
     });
-  }
+  },
+};
 
-  private finding({ object, path, version }: InstalledKarpenter, message: string, remedy: string): Outcome {
-    return fail({ object, path, message: `Karpenter ${message}`, remedy, evidence: { version } });
-  }
+function finding({ object, path, version }: InstalledKarpenter, message: string, remedy: string): Outcome {
+  return fail({ object, path, message: `Karpenter ${message}`, remedy, evidence: { version } });
 }
 
 interface InstalledKarpenter {

@@ -7,70 +7,69 @@ import { someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://github.com/aws/karpenter-provider-aws/issues/1134 */
-export class TeardownOrder implements Rule {
-  public readonly id = 'KARP-911';
-  public readonly name = 'teardown-order';
-  public readonly severity = 'error';
-  public readonly summary =
-    'Deleting the stack removes Karpenter, or what it needs, before its NodePools: finalizers remain, and instances keep running.';
-
-  public check(context: RuleContext): Outcome[] {
+export const teardownOrder: Rule = {
+  id: 'KARP-911',
+  name: 'teardown-order',
+  severity: 'error',
+  summary:
+    'Deleting the stack removes Karpenter, or what it needs, before its NodePools: finalizers remain, and instances keep running.',
+  check(context: RuleContext): Outcome[] {
     const { aws } = context.model;
     return context.controllers.flatMap((controller) => {
       const { helmRelease: chart } = controller;
-      return chart ? [...this.checkPools(aws, chart), ...this.checkNeeds(context, controller, chart)] : [];
+      return chart ? [...checkPools(aws, chart), ...checkNeeds(context, controller, chart)] : [];
     });
-  }
+  },
+};
 
-  private checkPools(aws: AwsModel, chart: HelmRelease): Outcome[] {
-    const manifests = aws.manifests.filter(({ objects }) =>
-      objects.some(({ apiVersion, kind }) => isValidatedKind(apiVersion, kind)),
-    );
-    return manifests.map(({ resource, objects }) => {
-      if (!isInSameTemplate(resource, chart.resource))
-        return notEvaluated(resource.object, 'the chart of Karpenter is in another template');
-      if (dependsOnResource(aws, resource, chart.resource)) return pass(resource.object);
-      return fail({
-        object: resource.object,
-        path: ['DependsOn'],
-        message:
-          `is not deleted before chart ${chart.resource.object.name}: without Karpenter the finalizers of ` +
-          `${someNames(
-            objects.map(({ kind, name }) => `${kind} ${name}`),
-            3,
-          )} and their nodes remain, and instances keep running`,
-        remedy: `add a dependency on ${chart.resource.object.name}, so that it is deleted first: manifest.node.addDependency(chart)`,
-        evidence: { chart: chart.resource.object.name },
-      });
+function checkPools(aws: AwsModel, chart: HelmRelease): Outcome[] {
+  const manifests = aws.manifests.filter(({ objects }) =>
+    objects.some(({ apiVersion, kind }) => isValidatedKind(apiVersion, kind)),
+  );
+  return manifests.map(({ resource, objects }) => {
+    if (!isInSameTemplate(resource, chart.resource))
+      return notEvaluated(resource.object, 'the chart of Karpenter is in another template');
+    if (dependsOnResource(aws, resource, chart.resource)) return pass(resource.object);
+    return fail({
+      object: resource.object,
+      path: ['DependsOn'],
+      message:
+        `is not deleted before chart ${chart.resource.object.name}: without Karpenter the finalizers of ` +
+        `${someNames(
+          objects.map(({ kind, name }) => `${kind} ${name}`),
+          3,
+        )} and their nodes remain, and instances keep running`,
+      remedy: `add a dependency on ${chart.resource.object.name}, so that it is deleted first: manifest.node.addDependency(chart)`,
+      evidence: { chart: chart.resource.object.name },
     });
-  }
+  });
+}
 
-  /**
-   * Checks that the chart depends on Karpenter's permissions: others may be deleted while Karpenter still drains nodes.
-   */
-  private checkNeeds(context: RuleContext, controller: Controller, chart: HelmRelease): Outcome[] {
-    const { aws } = context.model;
-    const identity = identityOfController(context, controller);
-    const needs = [
-      identity?.association?.resource,
-      ...(identity?.role?.policies.map(({ resource }) => resource) ?? []),
-      identity?.role?.resource,
-    ].filter(
-      (resource): resource is TemplateResource => resource !== undefined && isInSameTemplate(resource, chart.resource),
-    );
-    const unordered = [...new Set(needs)]
-      .filter((resource) => !dependsOnResource(aws, chart.resource, resource))
-      .map(({ object }) => object.name);
-    if (needs.length === 0) return [];
-    if (unordered.length === 0) return [pass(chart.resource.object)];
-    return [
-      fail({
-        object: chart.resource.object,
-        path: ['DependsOn'],
-        message: `does not depend on ${someNames(unordered, 4)}: Karpenter may lose its permissions before its nodes are drained, and instances keep running`,
-        remedy: "let the chart depend on its role, the role's policies and its pod identity association",
-        evidence: { resources: unordered },
-      }),
-    ];
-  }
+/**
+ * Checks that the chart depends on Karpenter's permissions: others may be deleted while Karpenter still drains nodes.
+ */
+function checkNeeds(context: RuleContext, controller: Controller, chart: HelmRelease): Outcome[] {
+  const { aws } = context.model;
+  const identity = identityOfController(context, controller);
+  const needs = [
+    identity?.association?.resource,
+    ...(identity?.role?.policies.map(({ resource }) => resource) ?? []),
+    identity?.role?.resource,
+  ].filter(
+    (resource): resource is TemplateResource => resource !== undefined && isInSameTemplate(resource, chart.resource),
+  );
+  const unordered = [...new Set(needs)]
+    .filter((resource) => !dependsOnResource(aws, chart.resource, resource))
+    .map(({ object }) => object.name);
+  if (needs.length === 0) return [];
+  if (unordered.length === 0) return [pass(chart.resource.object)];
+  return [
+    fail({
+      object: chart.resource.object,
+      path: ['DependsOn'],
+      message: `does not depend on ${someNames(unordered, 4)}: Karpenter may lose its permissions before its nodes are drained, and instances keep running`,
+      remedy: "let the chart depend on its role, the role's policies and its pod identity association",
+      evidence: { resources: unordered },
+    }),
+  ];
 }

@@ -39,14 +39,13 @@ const WAYPOINTS: readonly Waypoint[] = [
 const LAST_OLD_VERSION = 'v1beta1';
 const FIRST_WITHOUT_OLD_VERSION = '1.1.0';
 
-export class UpgradeSkipsWaypoint implements Rule {
-  public readonly id = 'KARP-910';
-  public readonly name = 'upgrade-skips-waypoint';
-  public readonly severity = 'error';
-  public readonly summary =
-    'An upgrade of Karpenter skips a release that has to convert its objects, or objects are still stored as v1beta1, which it no longer reads.';
-
-  public check({ model: { cluster }, controllers, options }: RuleContext): Outcome[] {
+export const upgradeSkipsWaypoint: Rule = {
+  id: 'KARP-910',
+  name: 'upgrade-skips-waypoint',
+  severity: 'error',
+  summary:
+    'An upgrade of Karpenter skips a release that has to convert its objects, or objects are still stored as v1beta1, which it no longer reads.',
+  check({ model: { cluster }, controllers, options }: RuleContext): Outcome[] {
     const target = controllers.find(({ version }) => version !== undefined)?.version ?? options.karpenterVersion;
     if (!cluster || target === undefined) return [];
     const { controllers: running, definitions } = installedKarpenter(cluster);
@@ -55,37 +54,37 @@ export class UpgradeSkipsWaypoint implements Rule {
         notEvaluated(object, `the version of the upgrade is known only at deployment: ${target}`),
       );
     return [
-      ...running.map(({ object, version }) => this.checkRelease(object, version, target)),
-      ...definitions.map(({ object, storedVersions }) => this.checkStored(object, storedVersions, target)),
+      ...running.map(({ object, version }) => checkRelease(object, version, target)),
+      ...definitions.map(({ object, storedVersions }) => checkStored(object, storedVersions, target)),
     ];
-  }
+  },
+};
 
-  private checkRelease(object: ManifestObject, version: string, target: string): Outcome {
-    const skipped = WAYPOINTS.find(
-      ({ before, to }) => compareKarpenterVersions(version, before) < 0 && compareKarpenterVersions(target, to) >= 0,
-    );
-    if (!skipped) return pass(object);
-    return fail({
-      object,
-      path: ['spec', 'template', 'spec', 'containers'],
-      message: `the upgrade from Karpenter ${version} to ${target} skips ${skipped.stop}: ${skipped.why}`,
-      remedy: `upgrade to the newest patch release of ${skipped.stop} first, and wait until all objects are converted`,
-      evidence: { from: version, to: target, waypoint: skipped.stop },
-    });
-  }
+function checkRelease(object: ManifestObject, version: string, target: string): Outcome {
+  const skipped = WAYPOINTS.find(
+    ({ before, to }) => compareKarpenterVersions(version, before) < 0 && compareKarpenterVersions(target, to) >= 0,
+  );
+  if (!skipped) return pass(object);
+  return fail({
+    object,
+    path: ['spec', 'template', 'spec', 'containers'],
+    message: `the upgrade from Karpenter ${version} to ${target} skips ${skipped.stop}: ${skipped.why}`,
+    remedy: `upgrade to the newest patch release of ${skipped.stop} first, and wait until all objects are converted`,
+    evidence: { from: version, to: target, waypoint: skipped.stop },
+  });
+}
 
-  private checkStored(object: ManifestObject, storedVersions: readonly string[], target: string): Outcome {
-    if (!storedVersions.includes(LAST_OLD_VERSION) || compareKarpenterVersions(target, FIRST_WITHOUT_OLD_VERSION) < 0)
-      return pass(object);
-    return fail({
-      object,
-      path: ['status', 'storedVersions'],
-      message: `some objects may still be stored as ${LAST_OLD_VERSION} (storedVersions: ${storedVersions.join(', ')}), which Karpenter ${target} does not read`,
-      remedy:
-        'while Karpenter 1.0 runs, rewrite every object (kubectl get … -o yaml | kubectl replace -f -), then remove v1beta1 from status.storedVersions',
-      evidence: { storedVersions, to: target },
-    });
-  }
+function checkStored(object: ManifestObject, storedVersions: readonly string[], target: string): Outcome {
+  if (!storedVersions.includes(LAST_OLD_VERSION) || compareKarpenterVersions(target, FIRST_WITHOUT_OLD_VERSION) < 0)
+    return pass(object);
+  return fail({
+    object,
+    path: ['status', 'storedVersions'],
+    message: `some objects may still be stored as ${LAST_OLD_VERSION} (storedVersions: ${storedVersions.join(', ')}), which Karpenter ${target} does not read`,
+    remedy:
+      'while Karpenter 1.0 runs, rewrite every object (kubectl get … -o yaml | kubectl replace -f -), then remove v1beta1 from status.storedVersions',
+    evidence: { storedVersions, to: target },
+  });
 }
 
 /** Karpenter as the cluster dump shows it. */

@@ -1,5 +1,5 @@
-import { NoLimits } from './no-limits';
+import { noLimits } from './no-limits';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
-export const COST_RULES: readonly Rule[] = [new NoLimits()];
+export const COST_RULES: readonly Rule[] = [noLimits];

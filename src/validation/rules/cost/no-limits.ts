@@ -8,14 +8,13 @@ import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
  *
  * @see https://karpenter.sh/docs/concepts/nodepools/#speclimits
  */
-export class NoLimits implements Rule {
-  public readonly id = 'KARP-1001';
-  public readonly name = 'no-limits';
-  public readonly severity = 'info';
-  public readonly summary =
-    'NodePools have no limits: nothing bounds how many nodes Karpenter launches, for example if an autoscaler runs away.';
-
-  public check({ model, plan }: RuleContext): Outcome[] {
+export const noLimits: Rule = {
+  id: 'KARP-1001',
+  name: 'no-limits',
+  severity: 'info',
+  summary:
+    'NodePools have no limits: nothing bounds how many nodes Karpenter launches, for example if an autoscaler runs away.',
+  check({ model, plan }: RuleContext): Outcome[] {
     const objects = model.nodePools
       .map(({ object }) => object)
       .filter(({ raw }) => asRecord(raw.spec)?.replicas === undefined);
@@ -40,8 +39,8 @@ export class NoLimits implements Rule {
         evidence: { nodePools: names, plannedNodes: nodes },
       }),
     ];
-  }
-}
+  },
+};
 
 function hasNoLimits({ raw }: ManifestObject): boolean {
   const limits = asRecord(raw.spec)?.limits ?? {};

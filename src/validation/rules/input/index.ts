@@ -1,12 +1,12 @@
-import { NoNodePool } from './no-node-pool';
-import { AcknowledgementWithoutEffect, DuplicateObject, PodsNotEvaluated, UnreadableInput } from './reader-rules';
+import { noNodePool } from './no-node-pool';
+import { acknowledgementWithoutEffect, duplicateObject, podsNotEvaluated, unreadableInput } from './reader-rules';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
 export const INPUT_RULES: readonly Rule[] = [
-  new UnreadableInput(),
-  new DuplicateObject(),
-  new NoNodePool(),
-  new PodsNotEvaluated(),
-  new AcknowledgementWithoutEffect(),
+  unreadableInput,
+  duplicateObject,
+  noNodePool,
+  podsNotEvaluated,
+  acknowledgementWithoutEffect,
 ];

@@ -5,13 +5,12 @@ const POOL_KINDS: readonly string[] = ['NodePool', 'Provisioner'];
 const KARPENTER = 'karpenter.sh/';
 
 /** One finding for all pods of an input without a NodePool of any version. */
-export class NoNodePool implements Rule {
-  public readonly id = 'KARP-003';
-  public readonly name = 'no-node-pool';
-  public readonly severity = 'error';
-  public readonly summary = 'The input has workloads but no NodePool, so no pod is planned.';
-
-  public check({ model: { objects, cluster, workloads, aws }, plan, options }: RuleContext): Outcome[] {
+export const noNodePool: Rule = {
+  id: 'KARP-003',
+  name: 'no-node-pool',
+  severity: 'error',
+  summary: 'The input has workloads but no NodePool, so no pod is planned.',
+  check({ model: { objects, cluster, workloads, aws }, plan, options }: RuleContext): Outcome[] {
     const hasPools = [...objects, ...(cluster?.objects ?? [])].some(
       ({ apiVersion, kind }) => apiVersion.startsWith(KARPENTER) && POOL_KINDS.includes(kind),
     );
@@ -29,5 +28,5 @@ export class NoNodePool implements Rule {
         evidence: { pods },
       }),
     ];
-  }
-}
+  },
+};

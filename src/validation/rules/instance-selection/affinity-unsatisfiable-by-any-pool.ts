@@ -6,15 +6,13 @@ import { Outcome, Rule, RuleContext } from '../rule';
  *
  * @see https://github.com/aws/karpenter-provider-aws/issues/4407
  */
-export class AffinityUnsatisfiableByAnyPool implements Rule {
-  public readonly id = 'KARP-213';
-  public readonly name = 'affinity-unsatisfiable-by-any-pool';
-  public readonly severity = 'error';
-  public readonly summary =
-    'No NodePool can meet what pods require of their node, their volumes or other pods: the pods stay Pending.';
-  public readonly supersededBy = MORE_SPECIFIC_RULES;
-
-  public check(context: RuleContext): Outcome[] {
+export const affinityUnsatisfiableByAnyPool: Rule = {
+  id: 'KARP-213',
+  name: 'affinity-unsatisfiable-by-any-pool',
+  severity: 'error',
+  summary: 'No NodePool can meet what pods require of their node, their volumes or other pods: the pods stay Pending.',
+  supersededBy: MORE_SPECIFIC_RULES,
+  check(context: RuleContext): Outcome[] {
     return unscheduledPodOutcomes(context, isRefusedByConstraints);
-  }
-}
+  },
+};

@@ -11,14 +11,13 @@ import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 const ARM64 = 'arm64';
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/ */
-export class ArchitectureUnconstrained implements Rule {
-  public readonly id = 'KARP-203';
-  public readonly name = 'architecture-unconstrained';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'Pods that select no architecture are planned on arm64 nodes, and nothing in the input shows that their images run there.';
-
-  public check(context: RuleContext): Outcome[] {
+export const architectureUnconstrained: Rule = {
+  id: 'KARP-203',
+  name: 'architecture-unconstrained',
+  severity: 'warning',
+  summary:
+    'Pods that select no architecture are planned on arm64 nodes, and nothing in the input shows that their images run there.',
+  check(context: RuleContext): Outcome[] {
     const selected = imagesSelectedForArm64(context.model.workloads);
     return poolsOf(context).flatMap((pool) => {
       const { spec, launch } = pool;
@@ -37,8 +36,8 @@ export class ArchitectureUnconstrained implements Rule {
       );
       return [workloads.length === 0 ? pass(pool.object) : finding(pool, launch.indices.length, arm64.size, workloads)];
     });
-  }
-}
+  },
+};
 
 /** Whether the cheapest node for some of the pods, which has no reason but its price, is arm64. */
 function isPlannedOnArm64(

@@ -16,14 +16,13 @@ const KEY = Label.PLACEMENT_GROUP_PARTITION;
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/launchtemplate/launchtemplate.go
  * EnsureAll
  */
-export class ExcludedPartitionLaunched implements Rule {
-  public readonly id = 'KARP-214';
-  public readonly name = 'excluded-partition-launched';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A requirement only excludes partitions of a placement group: Karpenter launches into the first excluded partition.';
-
-  public check(context: RuleContext): Outcome[] {
+export const excludedPartitionLaunched: Rule = {
+  id: 'KARP-214',
+  name: 'excluded-partition-launched',
+  severity: 'error',
+  summary:
+    'A requirement only excludes partitions of a placement group: Karpenter launches into the first excluded partition.',
+  check(context: RuleContext): Outcome[] {
     const groups = placementGroupsByClass(context.model);
     const pools = poolsOf(context).flatMap((pool) => {
       const group = groups.get(pool.spec?.nodeClass ?? '');
@@ -39,8 +38,8 @@ export class ExcludedPartitionLaunched implements Rule {
             workload.kind === 'DaemonSet' ? [] : checkWorkload(workload, pools),
           ),
         ];
-  }
-}
+  },
+};
 
 interface PoolInGroup {
   readonly pool: Pool;

@@ -1,25 +1,25 @@
-import { AffinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
-import { ArchitectureUnconstrained } from './architecture-unconstrained';
-import { CapacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
-import { ExcludedPartitionLaunched } from './excluded-partition-launched';
-import { NodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
-import { SpecialPoolWithoutTaint } from './special-pool-without-taint';
-import { SpreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
-import { TaintWithoutToleration } from './taint-without-toleration';
-import { ZoneOutsideRegion } from './zone-outside-region';
-import { ZoneWithoutTypes } from './zone-without-types';
+import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
+import { architectureUnconstrained } from './architecture-unconstrained';
+import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
+import { excludedPartitionLaunched } from './excluded-partition-launched';
+import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
+import { specialPoolWithoutTaint } from './special-pool-without-taint';
+import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
+import { taintWithoutToleration } from './taint-without-toleration';
+import { zoneOutsideRegion } from './zone-outside-region';
+import { zoneWithoutTypes } from './zone-without-types';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
 export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
-  new NodePoolMatchesZeroInstanceTypes(),
-  new ArchitectureUnconstrained(),
-  new CapacityTypeUnsetMeansSpot(),
-  new TaintWithoutToleration(),
-  new AffinityUnsatisfiableByAnyPool(),
-  new ExcludedPartitionLaunched(),
-  new SpecialPoolWithoutTaint(),
-  new ZoneOutsideRegion(),
-  new ZoneWithoutTypes(),
-  new SpreadOverZoneWithoutTypes(),
+  nodePoolMatchesZeroInstanceTypes,
+  architectureUnconstrained,
+  capacityTypeUnsetMeansSpot,
+  taintWithoutToleration,
+  affinityUnsatisfiableByAnyPool,
+  excludedPartitionLaunched,
+  specialPoolWithoutTaint,
+  zoneOutsideRegion,
+  zoneWithoutTypes,
+  spreadOverZoneWithoutTypes,
 ];

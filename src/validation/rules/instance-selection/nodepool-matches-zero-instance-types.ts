@@ -11,14 +11,12 @@ const MIN_VALUES = /^minValues (\d+) of (\S+), which has (\d+)$/;
 const REQUIREMENTS_PATH = ['spec', 'template', 'spec', 'requirements'];
 
 /** @see https://karpenter.sh/docs/troubleshooting/ */
-export class NodePoolMatchesZeroInstanceTypes implements Rule {
-  public readonly id = 'KARP-201';
-  public readonly name = 'nodepool-matches-zero-instance-types';
-  public readonly severity = 'error';
-  public readonly summary =
-    'No EC2 instance type meets all requirements of a NodePool, so the NodePool launches no nodes.';
-
-  public check(context: RuleContext): Outcome[] {
+export const nodePoolMatchesZeroInstanceTypes: Rule = {
+  id: 'KARP-201',
+  name: 'nodepool-matches-zero-instance-types',
+  severity: 'error',
+  summary: 'No EC2 instance type meets all requirements of a NodePool, so the NodePool launches no nodes.',
+  check(context: RuleContext): Outcome[] {
     return poolsOf(context).map((pool) => {
       if (pool.launch === undefined) {
         return notEvaluated(pool.object, pool.why);
@@ -31,37 +29,36 @@ export class NodePoolMatchesZeroInstanceTypes implements Rule {
         return pass(pool.object);
       }
       const assumed = whyZonesMayExist(context, pool);
-      return assumed === undefined ? this.finding(context, pool, pool.launch) : notEvaluated(pool.object, assumed);
+      return assumed === undefined ? finding(context, pool, pool.launch) : notEvaluated(pool.object, assumed);
     });
-  }
+  },
+};
 
-  private finding(context: RuleContext, pool: Pool, launch: PoolLaunch): Outcome {
-    const { view, table } = launch;
-    const emptied = view.elimination.findIndex(({ left }) => left === 0);
-    // The first step is the whole catalog. Steps that drop nothing explain nothing.
-    const steps = view.elimination
-      .slice(0, emptied < 0 ? undefined : emptied + 1)
-      .filter(({ left }, index, all) => index > 0 && left < all[index - 1].left);
-    const last = view.elimination[emptied];
-    const before = emptied > 0 ? view.elimination[emptied - 1].left : table.names.length;
-    const chain = [
-      `${table.names.length} types`,
-      ...steps.map(({ constraint, left }) => `${left} (${constraint})`),
-    ].join(' → ');
-    const path = pathOf(pool, last?.constraint);
-    return fail({
-      object: pool.object,
-      path,
-      message: `matches 0 instance types, so it launches no nodes: ${chain}`,
-      remedy:
-        remedyForSale(context, pool, launch) ??
-        (last === undefined
-          ? 'loosen the requirements until an instance type meets all of them'
-          : remedyFor(last.constraint, before)),
-      evidence: { instanceTypes: table.names.length, elimination: view.elimination },
-      fix: valueFix(pool, path),
-    });
-  }
+function finding(context: RuleContext, pool: Pool, launch: PoolLaunch): Outcome {
+  const { view, table } = launch;
+  const emptied = view.elimination.findIndex(({ left }) => left === 0);
+  // The first step is the whole catalog. Steps that drop nothing explain nothing.
+  const steps = view.elimination
+    .slice(0, emptied < 0 ? undefined : emptied + 1)
+    .filter(({ left }, index, all) => index > 0 && left < all[index - 1].left);
+  const last = view.elimination[emptied];
+  const before = emptied > 0 ? view.elimination[emptied - 1].left : table.names.length;
+  const chain = [`${table.names.length} types`, ...steps.map(({ constraint, left }) => `${left} (${constraint})`)].join(
+    ' → ',
+  );
+  const path = pathOf(pool, last?.constraint);
+  return fail({
+    object: pool.object,
+    path,
+    message: `matches 0 instance types, so it launches no nodes: ${chain}`,
+    remedy:
+      remedyForSale(context, pool, launch) ??
+      (last === undefined
+        ? 'loosen the requirements until an instance type meets all of them'
+        : remedyFor(last.constraint, before)),
+    evidence: { instanceTypes: table.names.length, elimination: view.elimination },
+    fix: valueFix(pool, path),
+  });
 }
 
 function remedyFor(constraint: string, before: number): string {

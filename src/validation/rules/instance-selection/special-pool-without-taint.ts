@@ -24,14 +24,13 @@ interface Attracted {
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#taints-and-tolerations
  */
-export class SpecialPoolWithoutTaint implements Rule {
-  public readonly id = 'KARP-215';
-  public readonly name = 'special-pool-without-taint';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'A NodePool of accelerator or Windows nodes has no taint and takes pods that need no such node: they are expensive, or never start.';
-
-  public check(context: RuleContext): Outcome[] {
+export const specialPoolWithoutTaint: Rule = {
+  id: 'KARP-215',
+  name: 'special-pool-without-taint',
+  severity: 'warning',
+  summary:
+    'A NodePool of accelerator or Windows nodes has no taint and takes pods that need no such node: they are expensive, or never start.',
+  check(context: RuleContext): Outcome[] {
     return poolsOf(context).flatMap((pool) => {
       const isWindows = launchesWindows(context, pool);
       if (!pool.spec || !pool.launch || !(isWindows || hasOnlyAccelerators(pool))) return [];
@@ -44,8 +43,8 @@ export class SpecialPoolWithoutTaint implements Rule {
           : acceleratorFinding(context, pool, pool.launch, attracted),
       ];
     });
-  }
-}
+  },
+};
 
 /** Workloads with pods on planned nodes of the NodePool that do not need its nodes. */
 function attractedPods(context: RuleContext, { name }: Pool, isWindows: boolean): Attracted[] {

@@ -21,14 +21,13 @@ interface SpreadZones {
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#topology-spread
  */
-export class SpreadOverZoneWithoutTypes implements Rule {
-  public readonly id = 'KARP-218';
-  public readonly name = 'spread-over-zone-without-types';
-  public readonly severity = 'error';
-  public readonly summary =
-    'Pods must spread over more zones than offer the instance types of their NodePools: the pods beyond maxSkew stay Pending.';
-
-  public check(context: RuleContext): Outcome[] {
+export const spreadOverZoneWithoutTypes: Rule = {
+  id: 'KARP-218',
+  name: 'spread-over-zone-without-types',
+  severity: 'error',
+  summary:
+    'Pods must spread over more zones than offer the instance types of their NodePools: the pods beyond maxSkew stay Pending.',
+  check(context: RuleContext): Outcome[] {
     const pending = new Map<number, number>();
     for (const { group } of context.plan.unschedulable) pending.set(group, (pending.get(group) ?? 0) + 1);
     return context.model.workloads.flatMap((workload): Outcome[] => {
@@ -38,37 +37,37 @@ export class SpreadOverZoneWithoutTypes implements Rule {
         ) ?? -1;
       if (index < 0) return [];
       const left = podGroupIndices(workload).reduce((sum, group) => sum + (pending.get(group) ?? 0), 0);
-      return [left > 0 ? this.outcome(context, workload, index, left) : pass(workload.object)];
+      return [left > 0 ? outcome(context, workload, index, left) : pass(workload.object)];
     });
-  }
+  },
+};
 
-  private outcome(context: RuleContext, workload: WorkloadManifest, index: number, left: number): Outcome {
-    const { maxSkew, minDomains } = workload.shape!.topologySpread![index];
-    const zones = zonesOf(context, workload);
-    const { allowed, offering } = zones;
-    const empty = allowed.filter((zone) => !offering.includes(zone));
-    const isBeyondDomains = minDomains !== undefined && minDomains > offering.length;
-    const lacksZones = empty.length > 0 || isBeyondDomains;
-    if (offering.length === 0 || !lacksZones || !isFull(context, workload, offering, maxSkew))
-      return pass(workload.object);
-    const wanted =
-      minDomains !== undefined && minDomains > allowed.length
-        ? `must spread over minDomains: ${minDomains} zones`
-        : `must spread over ${joinNames(allowed)}`;
-    const available =
-      empty.length === 0
-        ? `its pods and NodePools allow only ${joinNames(offering)}`
-        : `only ${joinNames(offering)} ${offering.length === 1 ? 'offers' : 'offer'} the instance types of its NodePools`;
-    return fail({
-      object: workload.object,
-      path: [...workload.podPath, 'topologySpreadConstraints', index, ...(isBeyondDomains ? ['minDomains'] : [])],
-      message:
-        `${wanted}, but ${available}: each zone gets at most maxSkew: ${maxSkew}, so ${left} of its ${count(workload.replicas, 'pod')} ` +
-        `${left === 1 ? 'stays' : 'stay'} Pending`,
-      remedy: remedyFor(zones, empty, isBeyondDomains),
-      evidence: { zones: allowed, zonesWithTypes: offering, maxSkew, minDomains: minDomains ?? null, pending: left },
-    });
-  }
+function outcome(context: RuleContext, workload: WorkloadManifest, index: number, left: number): Outcome {
+  const { maxSkew, minDomains } = workload.shape!.topologySpread![index];
+  const zones = zonesOf(context, workload);
+  const { allowed, offering } = zones;
+  const empty = allowed.filter((zone) => !offering.includes(zone));
+  const isBeyondDomains = minDomains !== undefined && minDomains > offering.length;
+  const lacksZones = empty.length > 0 || isBeyondDomains;
+  if (offering.length === 0 || !lacksZones || !isFull(context, workload, offering, maxSkew))
+    return pass(workload.object);
+  const wanted =
+    minDomains !== undefined && minDomains > allowed.length
+      ? `must spread over minDomains: ${minDomains} zones`
+      : `must spread over ${joinNames(allowed)}`;
+  const available =
+    empty.length === 0
+      ? `its pods and NodePools allow only ${joinNames(offering)}`
+      : `only ${joinNames(offering)} ${offering.length === 1 ? 'offers' : 'offer'} the instance types of its NodePools`;
+  return fail({
+    object: workload.object,
+    path: [...workload.podPath, 'topologySpreadConstraints', index, ...(isBeyondDomains ? ['minDomains'] : [])],
+    message:
+      `${wanted}, but ${available}: each zone gets at most maxSkew: ${maxSkew}, so ${left} of its ${count(workload.replicas, 'pod')} ` +
+      `${left === 1 ? 'stays' : 'stay'} Pending`,
+    remedy: remedyFor(zones, empty, isBeyondDomains),
+    evidence: { zones: allowed, zonesWithTypes: offering, maxSkew, minDomains: minDomains ?? null, pending: left },
+  });
 }
 
 function isOverZones({ topologyKey, whenUnsatisfiable }: TopologySpread): boolean {

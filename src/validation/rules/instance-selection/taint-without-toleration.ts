@@ -25,14 +25,13 @@ interface TaintedPool {
 }
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#spectemplatespectaints */
-export class TaintWithoutToleration implements Rule {
-  public readonly id = 'KARP-211';
-  public readonly name = 'taint-without-toleration';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A workload does not tolerate the taints of any NodePool that it could use, or no workload tolerates those of a NodePool.';
-
-  public check(context: RuleContext): Outcome[] {
+export const taintWithoutToleration: Rule = {
+  id: 'KARP-211',
+  name: 'taint-without-toleration',
+  severity: 'error',
+  summary:
+    'A workload does not tolerate the taints of any NodePool that it could use, or no workload tolerates those of a NodePool.',
+  check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
     if (pools.length === 0) {
       return [];
@@ -42,67 +41,65 @@ export class TaintWithoutToleration implements Rule {
         workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsOtherNodes(context.model, workload),
     );
     return [
-      ...workloads.flatMap((workload) => this.checkWorkload(context, workload, pools)),
-      ...(workloads.length > 0 ? pools.flatMap((pool) => this.checkPool(context, pool, workloads)) : []),
+      ...workloads.flatMap((workload) => checkWorkload(context, workload, pools)),
+      ...(workloads.length > 0 ? pools.flatMap((pool) => checkPool(context, pool, workloads)) : []),
+    ];
+  },
+};
+
+function checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
+  const { object } = workload;
+  const shape = workload.shape!;
+  const unknown = unresolvedConstraint(workload);
+  if (unknown !== undefined) {
+    return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
+  }
+  const allowed = pools.filter((pool) => pool.spec !== undefined && commonRequirements(shape, pool).length > 0);
+  const equipped = allowed.filter((pool) => hasExtendedResources(pool, shape));
+  // A pod with a GPU is meant for NodePools with GPUs. If there are none, KARP-301 reports the pod.
+  const candidates = equipped.length > 0 ? equipped : allowed;
+  const tainted = candidates.flatMap((pool): TaintedPool[] => {
+    const taints = blockingTaints(shape, pool.spec!.taints);
+    return taints.length === 0 ? [] : [{ pool, taints }];
+  });
+  if (tainted.length < candidates.length || allPodsHaveNodes(context, workload)) {
+    return [pass(object)];
+  }
+  const ofAutoMode = pools.find(({ autoMode }) => autoMode);
+  if (ofAutoMode !== undefined && mayUseBuiltInPools(shape)) {
+    return [
+      notEvaluated(
+        object,
+        `a built-in NodePool of EKS Auto Mode, which launches the nodes of NodePool ${ofAutoMode.name}, may accept its pods`,
+      ),
     ];
   }
-
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest, pools: readonly Pool[]): Outcome[] {
-    const { object } = workload;
-    const shape = workload.shape!;
-    const unknown = unresolvedConstraint(workload);
-    if (unknown !== undefined) {
-      return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
-    }
-    const allowed = pools.filter((pool) => pool.spec !== undefined && commonRequirements(shape, pool).length > 0);
-    const equipped = allowed.filter((pool) => hasExtendedResources(pool, shape));
-    // A pod with a GPU is meant for NodePools with GPUs. If there are none, KARP-301 reports the pod.
-    const candidates = equipped.length > 0 ? equipped : allowed;
-    const tainted = candidates.flatMap((pool): TaintedPool[] => {
-      const taints = blockingTaints(shape, pool.spec!.taints);
-      return taints.length === 0 ? [] : [{ pool, taints }];
-    });
-    if (tainted.length < candidates.length || allPodsHaveNodes(context, workload)) {
-      return [pass(object)];
-    }
-    const ofAutoMode = pools.find(({ autoMode }) => autoMode);
-    if (ofAutoMode !== undefined && mayUseBuiltInPools(shape)) {
-      return [
-        notEvaluated(
-          object,
-          `a built-in NodePool of EKS Auto Mode, which launches the nodes of NodePool ${ofAutoMode.name}, may accept its pods`,
-        ),
-      ];
-    }
-    const unusable = pools.find(({ spec }) => spec === undefined);
-    if (unusable !== undefined) {
-      return [notEvaluated(object, `NodePool ${unusable.name} may accept its pods: ${unusable.why}`)];
-    }
-    return tainted.length === 0
-      ? []
-      : [workloadFinding(context, workload, tainted, allowed.length > candidates.length)];
+  const unusable = pools.find(({ spec }) => spec === undefined);
+  if (unusable !== undefined) {
+    return [notEvaluated(object, `NodePool ${unusable.name} may accept its pods: ${unusable.why}`)];
   }
+  return tainted.length === 0 ? [] : [workloadFinding(context, workload, tainted, allowed.length > candidates.length)];
+}
 
-  private checkPool(context: RuleContext, pool: Pool, workloads: readonly WorkloadManifest[]): Outcome[] {
-    const taints = (pool.spec?.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule');
-    if (taints.length === 0) {
-      return [];
-    }
-    if (workloads.some(({ shape }) => blockingTaints(shape!, taints).length === 0)) {
-      return [pass(pool.object)];
-    }
-    const unresolved = workloads.find((workload) => unresolvedConstraint(workload) !== undefined);
-    if (unresolved !== undefined) {
-      return [
-        notEvaluated(
-          pool.object,
-          `the tolerations of ${unresolved.kind} ${unresolved.name} are known only at deployment`,
-        ),
-      ];
-    }
-    // The finding about these pods names the taint.
-    return isPartOfRemedy(context, taints) ? [] : [poolFinding(pool, taints, workloads)];
+function checkPool(context: RuleContext, pool: Pool, workloads: readonly WorkloadManifest[]): Outcome[] {
+  const taints = (pool.spec?.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule');
+  if (taints.length === 0) {
+    return [];
   }
+  if (workloads.some(({ shape }) => blockingTaints(shape!, taints).length === 0)) {
+    return [pass(pool.object)];
+  }
+  const unresolved = workloads.find((workload) => unresolvedConstraint(workload) !== undefined);
+  if (unresolved !== undefined) {
+    return [
+      notEvaluated(
+        pool.object,
+        `the tolerations of ${unresolved.kind} ${unresolved.name} are known only at deployment`,
+      ),
+    ];
+  }
+  // The finding about these pods names the taint.
+  return isPartOfRemedy(context, taints) ? [] : [poolFinding(pool, taints, workloads)];
 }
 
 /** Whether the pods select no NodePool by name, or a built-in one of EKS Auto Mode. These are in no manifest. */

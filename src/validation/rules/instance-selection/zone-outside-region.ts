@@ -12,20 +12,19 @@ import { joinNames, someNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-availability-zones.html */
-export class ZoneOutsideRegion implements Rule {
-  public readonly id = 'KARP-216';
-  public readonly name = 'zone-outside-region';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A NodePool or a pod requires a zone or region that does not exist, or that is not in the region of the cluster.';
-
-  public check(context: RuleContext): Outcome[] {
+export const zoneOutsideRegion: Rule = {
+  id: 'KARP-216',
+  name: 'zone-outside-region',
+  severity: 'error',
+  summary:
+    'A NodePool or a pod requires a zone or region that does not exist, or that is not in the region of the cluster.',
+  check(context: RuleContext): Outcome[] {
     return [
       ...poolsOf(context).flatMap((pool) => checkPool(context, pool)),
       ...context.model.workloads.flatMap((workload) => checkWorkload(context, workload)),
     ];
-  }
-}
+  },
+};
 
 function checkPool(context: RuleContext, pool: Pool): Outcome[] {
   const { spec } = pool;

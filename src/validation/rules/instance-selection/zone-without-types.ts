@@ -8,47 +8,46 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-discovery.html
  */
-export class ZoneWithoutTypes implements Rule {
-  public readonly id = 'KARP-217';
-  public readonly name = 'zone-without-types';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'A NodePool names a zone that offers none of its instance types: no node is launched there, and a spread over zones cannot use it.';
+export const zoneWithoutTypes: Rule = {
+  id: 'KARP-217',
+  name: 'zone-without-types',
+  severity: 'warning',
+  summary:
+    'A NodePool names a zone that offers none of its instance types: no node is launched there, and a spread over zones cannot use it.',
+  check(context: RuleContext): Outcome[] {
+    return poolsOf(context).flatMap((pool) => checkPool(pool));
+  },
+};
 
-  public check(context: RuleContext): Outcome[] {
-    return poolsOf(context).flatMap((pool) => this.checkPool(pool));
-  }
-
-  private checkPool({ object, spec, launch, why }: Pool): Outcome[] {
-    const namesZones = spec?.requirements.some(({ key, operator }) => key === Label.ZONE && operator === 'In');
-    if (spec === undefined || !namesZones) return [];
-    if (launch === undefined) return [notEvaluated(object, why)];
-    const { view } = launch;
-    // A pool without any type has a finding of its own.
-    if (view.instanceTypes.length === 0) return [];
-    return spec.requirements.flatMap(({ key, operator, values = [] }, index): Outcome[] => {
-      if (key !== Label.ZONE || operator !== 'In') return [];
-      const empty = values.filter((zone) => hasNoType(launch, zone));
-      if (empty.length === 0) return [pass(object)];
-      const types =
-        view.instanceTypes.length === 1
-          ? `instance type ${view.instanceTypes[0]}`
-          : `of its ${count(view.instanceTypes.length, 'instance type')}`;
-      return [
-        fail({
-          object,
-          path: ['spec', 'template', 'spec', 'requirements', index, 'values', values.indexOf(empty[0])],
-          message:
-            `${joinNames(empty)} ${empty.length === 1 ? 'offers' : 'offer'} ${view.instanceTypes.length === 1 ? `no ${types}` : `none ${types}`}: ` +
-            `Karpenter launches no node there, and pods that must spread over zones have only ${joinNames([...view.zones].sort())}`,
-          remedy:
-            `remove ${joinNames(empty)}, or allow instance types that ${empty.length === 1 ? 'it offers' : 'they offer'}: ` +
-            `karpenter-constructs instance-types --zones ${empty[0]}=… lists them`,
-          evidence: { zones: empty, zonesWithTypes: [...view.zones].sort() },
-        }),
-      ];
-    });
-  }
+function checkPool({ object, spec, launch, why }: Pool): Outcome[] {
+  const namesZones = spec?.requirements.some(({ key, operator }) => key === Label.ZONE && operator === 'In');
+  if (spec === undefined || !namesZones) return [];
+  if (launch === undefined) return [notEvaluated(object, why)];
+  const { view } = launch;
+  // A pool without any type has a finding of its own.
+  if (view.instanceTypes.length === 0) return [];
+  return spec.requirements.flatMap(({ key, operator, values = [] }, index): Outcome[] => {
+    if (key !== Label.ZONE || operator !== 'In') return [];
+    const empty = values.filter((zone) => hasNoType(launch, zone));
+    if (empty.length === 0) return [pass(object)];
+    const types =
+      view.instanceTypes.length === 1
+        ? `instance type ${view.instanceTypes[0]}`
+        : `of its ${count(view.instanceTypes.length, 'instance type')}`;
+    return [
+      fail({
+        object,
+        path: ['spec', 'template', 'spec', 'requirements', index, 'values', values.indexOf(empty[0])],
+        message:
+          `${joinNames(empty)} ${empty.length === 1 ? 'offers' : 'offer'} ${view.instanceTypes.length === 1 ? `no ${types}` : `none ${types}`}: ` +
+          `Karpenter launches no node there, and pods that must spread over zones have only ${joinNames([...view.zones].sort())}`,
+        remedy:
+          `remove ${joinNames(empty)}, or allow instance types that ${empty.length === 1 ? 'it offers' : 'they offer'}: ` +
+          `karpenter-constructs instance-types --zones ${empty[0]}=… lists them`,
+        evidence: { zones: empty, zonesWithTypes: [...view.zones].sort() },
+      }),
+    ];
+  });
 }
 
 /** Whether the zone is one of the cluster, and none of the pool's instance types is sold there. */

@@ -17,61 +17,57 @@ import { count, joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://karpenter.sh/docs/reference/cloudformation/ */
-export class ControllerPolicyMissingAction implements Rule {
-  public readonly id = 'KARP-601';
-  public readonly name = 'controller-policy-missing-action';
-  public readonly severity = 'error';
-  public readonly summary =
-    "Karpenter's role lacks permissions that its version needs for the features in use, so its calls to AWS fail.";
+export const controllerPolicyMissingAction: Rule = {
+  id: 'KARP-601',
+  name: 'controller-policy-missing-action',
+  severity: 'error',
+  summary:
+    "Karpenter's role lacks permissions that its version needs for the features in use, so its calls to AWS fail.",
+  check(context: RuleContext): Outcome[] {
+    return controllerRoles(context).map(({ controller, role }) => checkRole(context, controller, role));
+  },
+};
 
-  public check(context: RuleContext): Outcome[] {
-    return controllerRoles(context).map(({ controller, role }) => this.checkRole(context, controller, role));
-  }
+function checkRole(context: RuleContext, controller: Controller, role: Role): Outcome {
+  const { object } = role.resource;
+  const version = controller.version ?? context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+  const place = placeOf(controller);
+  const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) =>
+    Action.map((action) => {
+      const usableRole = withUsableStatements(role, action, place);
+      return { action, answers: Resource.map((resource) => isActionAllowed(usableRole, action, resource)) };
+    }),
+  );
+  // A narrower policy may leave resources out on purpose, so one allowed resource is enough.
+  const missing = actionNames(permissions.filter(({ answers }) => answers.every((answer) => answer === 'no')));
+  if (missing.length > 0) return finding(role, missing, version, place);
+  const unknown = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
+  return unknown.length > 0
+    ? notEvaluated(object, `policies outside the templates decide whether it allows ${joinNames(unknown.slice(0, 3))}`)
+    : pass(object);
+}
 
-  private checkRole(context: RuleContext, controller: Controller, role: Role): Outcome {
-    const { object } = role.resource;
-    const version = controller.version ?? context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
-    const place = placeOf(controller);
-    const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) =>
-      Action.map((action) => {
-        const usableRole = withUsableStatements(role, action, place);
-        return { action, answers: Resource.map((resource) => isActionAllowed(usableRole, action, resource)) };
-      }),
-    );
-    // A narrower policy may leave resources out on purpose, so one allowed resource is enough.
-    const missing = actionNames(permissions.filter(({ answers }) => answers.every((answer) => answer === 'no')));
-    if (missing.length > 0) return this.finding(role, missing, version, place);
-    const unknown = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
-    return unknown.length > 0
-      ? notEvaluated(
-          object,
-          `policies outside the templates decide whether it allows ${joinNames(unknown.slice(0, 3))}`,
-        )
-      : pass(object);
-  }
-
-  private finding(role: Role, missing: readonly string[], version: string, place: ControllerPlace): Outcome {
-    const { object } = role.resource;
-    const others = otherPlaces(role, place);
-    const own = [
-      ...(place.clusterName === undefined ? [] : [`cluster ${place.clusterName}`]),
-      ...(place.region === undefined ? [] : [`region ${place.region}`]),
-    ];
-    const mismatch =
-      others.length === 0
-        ? ''
-        : `; some of its statements are limited to ${joinNames(others)}, but Karpenter runs for ${joinNames(own)}`;
-    return fail({
-      object,
-      path: [],
-      message: `this controller role lacks ${count(missing.length, 'permission')} that Karpenter ${version} needs: ${joinNames(missing)}${mismatch}`,
-      remedy:
-        others.length > 0
-          ? `write ${joinNames(own)} in the conditions and resources of its policies`
-          : `allow ${missing.length === 1 ? 'it' : 'them'} as Karpenter's own policies for ${version} do; the upgrade guide lists what each release added`,
-      evidence: { missing, version, lastChange: POLICY_CHANGES.at(-1)!.release },
-    });
-  }
+function finding(role: Role, missing: readonly string[], version: string, place: ControllerPlace): Outcome {
+  const { object } = role.resource;
+  const others = otherPlaces(role, place);
+  const own = [
+    ...(place.clusterName === undefined ? [] : [`cluster ${place.clusterName}`]),
+    ...(place.region === undefined ? [] : [`region ${place.region}`]),
+  ];
+  const mismatch =
+    others.length === 0
+      ? ''
+      : `; some of its statements are limited to ${joinNames(others)}, but Karpenter runs for ${joinNames(own)}`;
+  return fail({
+    object,
+    path: [],
+    message: `this controller role lacks ${count(missing.length, 'permission')} that Karpenter ${version} needs: ${joinNames(missing)}${mismatch}`,
+    remedy:
+      others.length > 0
+        ? `write ${joinNames(own)} in the conditions and resources of its policies`
+        : `allow ${missing.length === 1 ? 'it' : 'them'} as Karpenter's own policies for ${version} do; the upgrade guide lists what each release added`,
+    evidence: { missing, version, lastChange: POLICY_CHANGES.at(-1)!.release },
+  });
 }
 
 function actionNames(permissions: ReadonlyArray<{ readonly action: string }>): string[] {

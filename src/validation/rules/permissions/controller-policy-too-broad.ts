@@ -46,64 +46,63 @@ const SCOPED_ACTIONS: readonly ScopedAction[] = [
 ];
 
 /** @see https://karpenter.sh/docs/reference/threat-model/ */
-export class ControllerPolicyTooBroad implements Rule {
-  public readonly id = 'KARP-609';
-  public readonly name = 'controller-policy-too-broad';
-  public readonly severity = 'warning';
-  public readonly summary =
-    "Karpenter's role allows actions outside its cluster, or the node role allows actions that only Karpenter needs.";
-
-  public check(context: RuleContext): Outcome[] {
+export const controllerPolicyTooBroad: Rule = {
+  id: 'KARP-609',
+  name: 'controller-policy-too-broad',
+  severity: 'warning',
+  summary:
+    "Karpenter's role allows actions outside its cluster, or the node role allows actions that only Karpenter needs.",
+  check(context: RuleContext): Outcome[] {
     const { nodeClasses, aws } = context.model;
     const controllers = controllerRoles(context).map(({ role }) => role);
     const nodes = nodeRoles(nodeClasses, aws)
       .flatMap(({ role }) => role ?? [])
       .filter((role) => !controllers.includes(role));
     return [
-      ...[...new Set(controllers)].flatMap((role) => this.checkController(role)),
-      ...[...new Set(nodes)].map((role) => this.checkNode(role)),
+      ...[...new Set(controllers)].flatMap((role) => checkController(role)),
+      ...[...new Set(nodes)].map((role) => checkNode(role)),
     ];
-  }
+  },
+};
 
-  private checkController(role: Role): Outcome[] {
-    const broad = allowStatements(role).flatMap((statement) => {
-      const unscoped = SCOPED_ACTIONS.filter((scoped) => isUnscoped(statement, scoped));
-      return unscoped.length === 0 ? [] : [{ statement, unscoped }];
-    });
-    if (broad.length === 0)
-      return [
-        isUndecided(role)
-          ? notEvaluated(role.resource.object, 'the scope of its policies is known only at deployment')
-          : pass(role.resource.object),
-      ];
-    return broad.map(({ statement, unscoped }) =>
-      fail({
-        object: statement.resource.object,
-        path: statement.path,
-        message:
-          `${statement.sid === undefined ? 'a statement' : `statement ${statement.sid}`} of the controller's role allows ${joinNames(unscoped.map(({ action }) => action))} ` +
-          `without limiting it to the cluster: anyone with this role ${joinNames(unscoped.map(({ impact }) => impact))}`,
-        remedy: unscoped.some(({ action }) => action === 'iam:PassRole')
-          ? 'write the ARN of the node role as the resource of iam:PassRole'
-          : 'add the condition StringEquals aws:ResourceTag/kubernetes.io/cluster/<name>: owned; for launches, use aws:RequestTag/…',
-        evidence: { actions: unscoped.map(({ action }) => action) },
-      }),
-    );
-  }
+function checkController(role: Role): Outcome[] {
+  const broad = allowStatements(role).flatMap((statement) => {
+    const unscoped = SCOPED_ACTIONS.filter((scoped) => isUnscoped(statement, scoped));
+    return unscoped.length === 0 ? [] : [{ statement, unscoped }];
+  });
+  if (broad.length === 0)
+    return [
+      isUndecided(role)
+        ? notEvaluated(role.resource.object, 'the scope of its policies is known only at deployment')
+        : pass(role.resource.object),
+    ];
+  return broad.map(({ statement, unscoped }) =>
+    fail({
+      object: statement.resource.object,
+      path: statement.path,
+      message:
+        `${statement.sid === undefined ? 'a statement' : `statement ${statement.sid}`} of the controller's role allows ${joinNames(unscoped.map(({ action }) => action))} ` +
+        `without limiting it to the cluster: anyone with this role ${joinNames(unscoped.map(({ impact }) => impact))}`,
+      remedy: unscoped.some(({ action }) => action === 'iam:PassRole')
+        ? 'write the ARN of the node role as the resource of iam:PassRole'
+        : 'add the condition StringEquals aws:ResourceTag/kubernetes.io/cluster/<name>: owned; for launches, use aws:RequestTag/…',
+      evidence: { actions: unscoped.map(({ action }) => action) },
+    }),
+  );
+}
 
-  private checkNode(role: Role): Outcome {
-    const actions = SCOPED_ACTIONS.filter(({ action, foreign }) =>
-      allowStatements(role).some((statement) => statementApplies(statement, action, foreign) === 'yes'),
-    ).map(({ action }) => action);
-    if (actions.length === 0) return pass(role.resource.object);
-    return fail({
-      object: role.resource.object,
-      path: [],
-      message: `is a node role but allows ${joinNames(actions)}: every pod that reaches the node's metadata service gets these permissions`,
-      remedy: "move these actions to the controller's role",
-      evidence: { actions },
-    });
-  }
+function checkNode(role: Role): Outcome {
+  const actions = SCOPED_ACTIONS.filter(({ action, foreign }) =>
+    allowStatements(role).some((statement) => statementApplies(statement, action, foreign) === 'yes'),
+  ).map(({ action }) => action);
+  if (actions.length === 0) return pass(role.resource.object);
+  return fail({
+    object: role.resource.object,
+    path: [],
+    message: `is a node role but allows ${joinNames(actions)}: every pod that reaches the node's metadata service gets these permissions`,
+    remedy: "move these actions to the controller's role",
+    evidence: { actions },
+  });
 }
 
 function allowStatements(role: Role): Statement[] {

@@ -26,77 +26,76 @@ const CNI: NeededPolicy = {
 const ALLOWS_EVERYTHING = /\/(AdministratorAccess|PowerUserAccess)$/;
 
 /** @see https://karpenter.sh/docs/troubleshooting/#node-notready */
-export class ControllerRoleUsedAsNodeRole implements Rule {
-  public readonly id = 'KARP-603';
-  public readonly name = 'controller-role-used-as-node-role';
-  public readonly severity = 'error';
-  public readonly summary =
-    "The role of a node class does not work for nodes: it is the controller's role, EC2 may not assume it, or it lacks the node policies.";
-
-  public check(context: RuleContext): Outcome[] {
+export const controllerRoleUsedAsNodeRole: Rule = {
+  id: 'KARP-603',
+  name: 'controller-role-used-as-node-role',
+  severity: 'error',
+  summary:
+    "The role of a node class does not work for nodes: it is the controller's role, EC2 may not assume it, or it lacks the node policies.",
+  check(context: RuleContext): Outcome[] {
     const { nodeClasses, aws } = context.model;
     if (!aws.hasTemplates) return [];
     const controllers = controllerRoles(context).map(({ role }) => role.name);
     return nodeRoles(nodeClasses, aws).map((nodeRole) => {
       if (controllers.includes(nodeRole.name))
-        return this.finding(
+        return finding(
           nodeRole,
           'is the role of the Karpenter controller: nodes start but do not join the cluster',
           'create a role for the nodes and name it here',
         );
       return nodeRole.role
-        ? this.checkRole(aws, nodeRole, nodeRole.role)
+        ? checkRole(aws, nodeRole, nodeRole.role)
         : notEvaluated(nodeRole.nodeClass.object, whyRoleUnknown(nodeRole));
     });
-  }
+  },
+};
 
-  private checkRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Outcome {
-    const trusted = role.trust?.some(
-      ({ allows, principals }) => allows && principals.some((principal) => /^Service:ec2\./.test(principal)),
-    );
-    if (trusted === false) {
-      return this.finding(
-        nodeRole,
-        `is role ${role.resource.object.name}, which EC2 may not assume: no instance can be launched with it`,
-        'trust the service ec2.amazonaws.com in its AssumeRolePolicyDocument',
-      );
-    }
-    const { otherPolicies } = role;
-    const isMissing = (needed: NeededPolicy) =>
-      !otherPolicies.some((arn) => needed.arn.test(arn) || ALLOWS_EVERYTHING.test(arn));
-    const missing = NEEDED_POLICIES.filter(isMissing);
-    const cni = isMissing(CNI) && !cniHasOwnRole(aws) ? [CNI] : [];
-    if (missing.length + cni.length === 0) return pass(nodeRole.nodeClass.object);
-    if (role.policies.length > 0 || otherPolicies.some((arn) => !arn.includes(':iam::aws:policy/'))) {
-      return notEvaluated(
-        nodeRole.nodeClass.object,
-        `role ${role.resource.object.name} has customer policies that may allow what a node needs`,
-      );
-    }
-    const all = [...missing, ...cni];
-    // The CNI may have its own role, declared outside the templates.
-    const severity = missing.length > 0 ? undefined : 'warning';
-    return this.finding(
+function checkRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Outcome {
+  const trusted = role.trust?.some(
+    ({ allows, principals }) => allows && principals.some((principal) => /^Service:ec2\./.test(principal)),
+  );
+  if (trusted === false) {
+    return finding(
       nodeRole,
-      `is role ${role.resource.object.name}, which has no policy ${joinNames(
-        all.map(({ purpose }) => purpose),
-        'or',
-      )}: nodes start but do not become ready`,
-      `attach ${joinNames(all.map(({ remedy }) => remedy))} to it`,
-      severity,
+      `is role ${role.resource.object.name}, which EC2 may not assume: no instance can be launched with it`,
+      'trust the service ec2.amazonaws.com in its AssumeRolePolicyDocument',
     );
   }
-
-  private finding({ nodeClass, path, name }: NodeRole, message: string, remedy: string, severity?: Severity): Outcome {
-    return fail({
-      object: nodeClass.object,
-      path,
-      message: `spec.role ${message}`,
-      remedy,
-      evidence: { role: name },
-      severity,
-    });
+  const { otherPolicies } = role;
+  const isMissing = (needed: NeededPolicy) =>
+    !otherPolicies.some((arn) => needed.arn.test(arn) || ALLOWS_EVERYTHING.test(arn));
+  const missing = NEEDED_POLICIES.filter(isMissing);
+  const cni = isMissing(CNI) && !cniHasOwnRole(aws) ? [CNI] : [];
+  if (missing.length + cni.length === 0) return pass(nodeRole.nodeClass.object);
+  if (role.policies.length > 0 || otherPolicies.some((arn) => !arn.includes(':iam::aws:policy/'))) {
+    return notEvaluated(
+      nodeRole.nodeClass.object,
+      `role ${role.resource.object.name} has customer policies that may allow what a node needs`,
+    );
   }
+  const all = [...missing, ...cni];
+  // The CNI may have its own role, declared outside the templates.
+  const severity = missing.length > 0 ? undefined : 'warning';
+  return finding(
+    nodeRole,
+    `is role ${role.resource.object.name}, which has no policy ${joinNames(
+      all.map(({ purpose }) => purpose),
+      'or',
+    )}: nodes start but do not become ready`,
+    `attach ${joinNames(all.map(({ remedy }) => remedy))} to it`,
+    severity,
+  );
+}
+
+function finding({ nodeClass, path, name }: NodeRole, message: string, remedy: string, severity?: Severity): Outcome {
+  return fail({
+    object: nodeClass.object,
+    path,
+    message: `spec.role ${message}`,
+    remedy,
+    evidence: { role: name },
+    severity,
+  });
 }
 
 function cniHasOwnRole({ podIdentityAssociations, addons, manifests }: AwsModel): boolean {

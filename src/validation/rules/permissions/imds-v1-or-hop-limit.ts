@@ -13,95 +13,91 @@ const DEFAULT_HOP_LIMIT = 1;
 const EARLIER_HOP_LIMIT = 2;
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specmetadataoptions */
-export class ImdsV1OrHopLimit implements Rule {
-  public readonly id = 'KARP-611';
-  public readonly name = 'imds-v1-or-hop-limit';
-  public readonly severity = 'warning';
-  public readonly summary =
-    "Pods can read their node's credentials from the metadata service (IMDS), or an add-on that needs the service cannot reach it.";
+export const imdsV1OrHopLimit: Rule = {
+  id: 'KARP-611',
+  name: 'imds-v1-or-hop-limit',
+  severity: 'warning',
+  summary:
+    "Pods can read their node's credentials from the metadata service (IMDS), or an add-on that needs the service cannot reach it.",
+  check(context: RuleContext): Outcome[] {
+    return [...classesInUse(context.model).map((nodeClass) => checkClass(nodeClass)), ...checkAddOns(context)];
+  },
+};
 
-  public check(context: RuleContext): Outcome[] {
-    return [
-      ...classesInUse(context.model).map((nodeClass) => this.checkClass(nodeClass)),
-      ...this.checkAddOns(context),
-    ];
+function checkClass({ object }: NodeClassManifest): Outcome {
+  const { httpEndpoint, httpTokens, httpPutResponseHopLimit: hops } = optionsOf(object.raw);
+  if ([httpEndpoint, httpTokens, hops].some(isToken))
+    return notEvaluated(object, 'its metadata options are known only at deployment');
+  // A disabled metadata service exposes no credentials.
+  if (httpEndpoint === 'disabled') return pass(object);
+  if (httpTokens === 'optional') {
+    return finding(
+      { object },
+      'httpTokens',
+      "is optional, which allows IMDSv1: a pod that can be tricked into fetching a URL leaks its node's credentials",
+      'write httpTokens: required',
+      {},
+      undefined,
+      unsafeFix(setField(['spec', 'metadataOptions', 'httpTokens'], 'required')),
+    );
   }
-
-  private checkClass({ object }: NodeClassManifest): Outcome {
-    const { httpEndpoint, httpTokens, httpPutResponseHopLimit: hops } = optionsOf(object.raw);
-    if ([httpEndpoint, httpTokens, hops].some(isToken))
-      return notEvaluated(object, 'its metadata options are known only at deployment');
-    // A disabled metadata service exposes no credentials.
-    if (httpEndpoint === 'disabled') return pass(object);
-    if (httpTokens === 'optional') {
-      return this.finding(
-        { object },
-        'httpTokens',
-        "is optional, which allows IMDSv1: a pod that can be tricked into fetching a URL leaks its node's credentials",
-        'write httpTokens: required',
-        {},
-        undefined,
-        unsafeFix(setField(['spec', 'metadataOptions', 'httpTokens'], 'required')),
-      );
-    }
-    if (typeof hops === 'number' && hops > DEFAULT_HOP_LIMIT) {
-      return this.finding(
-        { object },
-        'httpPutResponseHopLimit',
-        `is ${hops}: every pod can reach the metadata service and read its node's credentials`,
-        'remove it and use EKS Pod Identity for pods that need AWS; if some pods need IMDS, use a separate NodePool for them',
-        { hops },
-        hops === EARLIER_HOP_LIMIT ? 'info' : undefined,
-      );
-    }
-    return pass(object);
+  if (typeof hops === 'number' && hops > DEFAULT_HOP_LIMIT) {
+    return finding(
+      { object },
+      'httpPutResponseHopLimit',
+      `is ${hops}: every pod can reach the metadata service and read its node's credentials`,
+      'remove it and use EKS Pod Identity for pods that need AWS; if some pods need IMDS, use a separate NodePool for them',
+      { hops },
+      hops === EARLIER_HOP_LIMIT ? 'info' : undefined,
+    );
   }
+  return pass(object);
+}
 
-  /**
-   * The AWS Load Balancer Controller reads missing values from the metadata service, which is two hops away from a pod.
-   */
-  private checkAddOns({ model }: RuleContext): Outcome[] {
-    const limitedClasses = classesInUse(model).filter(({ object }) => {
-      const hops = optionsOf(object.raw).httpPutResponseHopLimit ?? DEFAULT_HOP_LIMIT;
-      return typeof hops === 'number' && hops <= DEFAULT_HOP_LIMIT;
-    });
-    const releases =
-      limitedClasses.length === 0
-        ? []
-        : model.aws.helmReleases.filter((release) => isChart(release, LOAD_BALANCER_CONTROLLER));
-    return releases.map(({ resource: { object }, values }) => {
-      if (!values) return notEvaluated(object, 'its values are known only at deployment');
-      const missing = ['region', 'vpcId'].filter((key) => !values[key] && values.hostNetwork !== true);
-      if (missing.length === 0) return pass(object);
-      return fail({
-        object,
-        path: ['Properties', 'Values'],
-        message: `does not set ${missing.join(' and ')}, so it queries the metadata service: nodes of EC2NodeClass ${limitedClasses[0].object.name} allow pods no access, and the controller crashes`,
-        remedy: `set ${joinNames(missing)} in its values`,
-        evidence: { missing },
-      });
-    });
-  }
-
-  private finding(
-    { object }: Pick<NodeClassManifest, 'object'>,
-    field: string,
-    message: string,
-    remedy: string,
-    evidence: Readonly<Record<string, unknown>>,
-    severity?: Severity,
-    fix?: FieldFix,
-  ): Outcome {
+/**
+ * The AWS Load Balancer Controller reads missing values from the metadata service, which is two hops away from a pod.
+ */
+function checkAddOns({ model }: RuleContext): Outcome[] {
+  const limitedClasses = classesInUse(model).filter(({ object }) => {
+    const hops = optionsOf(object.raw).httpPutResponseHopLimit ?? DEFAULT_HOP_LIMIT;
+    return typeof hops === 'number' && hops <= DEFAULT_HOP_LIMIT;
+  });
+  const releases =
+    limitedClasses.length === 0
+      ? []
+      : model.aws.helmReleases.filter((release) => isChart(release, LOAD_BALANCER_CONTROLLER));
+  return releases.map(({ resource: { object }, values }) => {
+    if (!values) return notEvaluated(object, 'its values are known only at deployment');
+    const missing = ['region', 'vpcId'].filter((key) => !values[key] && values.hostNetwork !== true);
+    if (missing.length === 0) return pass(object);
     return fail({
       object,
-      path: ['spec', 'metadataOptions', field],
-      message: `spec.metadataOptions.${field} ${message}`,
-      remedy,
-      evidence,
-      severity,
-      fix,
+      path: ['Properties', 'Values'],
+      message: `does not set ${missing.join(' and ')}, so it queries the metadata service: nodes of EC2NodeClass ${limitedClasses[0].object.name} allow pods no access, and the controller crashes`,
+      remedy: `set ${joinNames(missing)} in its values`,
+      evidence: { missing },
     });
-  }
+  });
+}
+
+function finding(
+  { object }: Pick<NodeClassManifest, 'object'>,
+  field: string,
+  message: string,
+  remedy: string,
+  evidence: Readonly<Record<string, unknown>>,
+  severity?: Severity,
+  fix?: FieldFix,
+): Outcome {
+  return fail({
+    object,
+    path: ['spec', 'metadataOptions', field],
+    message: `spec.metadataOptions.${field} ${message}`,
+    remedy,
+    evidence,
+    severity,
+    fix,
+  });
 }
 
 function optionsOf(raw: any): Readonly<Record<string, unknown>> {

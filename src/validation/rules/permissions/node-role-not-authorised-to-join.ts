@@ -13,95 +13,94 @@ const ANY_SYSTEM = 'EC2';
 const TYPES_BY_SYSTEM: readonly string[] = ['EC2_LINUX', 'EC2_WINDOWS'];
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html */
-export class NodeRoleNotAuthorisedToJoin implements Rule {
-  public readonly id = 'KARP-604';
-  public readonly name = 'node-role-not-authorised-to-join';
-  public readonly severity = 'error';
-  public readonly summary =
-    'The cluster does not authorise the node role, or not as a node: nodes start and cost money but do not join.';
-
-  public check(context: RuleContext): Outcome[] {
+export const nodeRoleNotAuthorisedToJoin: Rule = {
+  id: 'KARP-604',
+  name: 'node-role-not-authorised-to-join',
+  severity: 'error',
+  summary:
+    'The cluster does not authorise the node role, or not as a node: nodes start and cost money but do not join.',
+  check(context: RuleContext): Outcome[] {
     const { nodeClasses, aws } = context.model;
     if (!aws.hasTemplates) return [];
     return nodeRoles(nodeClasses, aws).map((nodeRole) =>
       nodeRole.role
-        ? this.checkRole(context, nodeRole, nodeRole.role)
+        ? checkRole(context, nodeRole, nodeRole.role)
         : notEvaluated(nodeRole.nodeClass.object, whyRoleUnknown(nodeRole)),
     );
-  }
+  },
+};
 
-  private checkRole(context: RuleContext, nodeRole: NodeRole, role: Role): Outcome {
-    const { aws } = context.model;
-    const { object } = nodeRole.nodeClass;
-    const entry = aws.accessEntries.find(({ principal }) => principal === role.arn);
-    if (entry) return this.checkEntry(nodeRole, role, entry);
-    // EKS creates the access entry or the aws-auth mapping for the role of a managed node group.
-    if (aws.nodeGroups.some((group) => group.role === role.arn)) return pass(object);
-    if (aws.accessEntries.some(({ principal }) => sameText(principal, role.arn) === 'unknown'))
-      return notEvaluated(object, 'whether an access entry is for its role is known only at deployment');
-    return this.checkMapping(context, nodeRole, role);
-  }
+function checkRole(context: RuleContext, nodeRole: NodeRole, role: Role): Outcome {
+  const { aws } = context.model;
+  const { object } = nodeRole.nodeClass;
+  const entry = aws.accessEntries.find(({ principal }) => principal === role.arn);
+  if (entry) return checkEntry(nodeRole, role, entry);
+  // EKS creates the access entry or the aws-auth mapping for the role of a managed node group.
+  if (aws.nodeGroups.some((group) => group.role === role.arn)) return pass(object);
+  if (aws.accessEntries.some(({ principal }) => sameText(principal, role.arn) === 'unknown'))
+    return notEvaluated(object, 'whether an access entry is for its role is known only at deployment');
+  return checkMapping(context, nodeRole, role);
+}
 
-  private checkEntry(nodeRole: NodeRole, role: Role, { entryType, resource }: AccessEntry): Outcome {
-    const needed = accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023');
-    if (entryType === needed || entryType === ANY_SYSTEM) return pass(nodeRole.nodeClass.object);
-    if (!isSystemKnown(nodeRole) && TYPES_BY_SYSTEM.includes(entryType)) {
-      return notEvaluated(nodeRole.nodeClass.object, `the templates do not say whether its AMI is for ${entryType}`);
-    }
+function checkEntry(nodeRole: NodeRole, role: Role, { entryType, resource }: AccessEntry): Outcome {
+  const needed = accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023');
+  if (entryType === needed || entryType === ANY_SYSTEM) return pass(nodeRole.nodeClass.object);
+  if (!isSystemKnown(nodeRole) && TYPES_BY_SYSTEM.includes(entryType)) {
+    return notEvaluated(nodeRole.nodeClass.object, `the templates do not say whether its AMI is for ${entryType}`);
+  }
+  return fail({
+    object: resource.object,
+    path: ['Properties', 'Type'],
+    message:
+      `the access entry of node role ${role.resource.object.name} is ${entryType}, but nodes of EC2NodeClass ${nodeRole.nodeClass.object.name} need ${needed}: ` +
+      'the cluster refuses them, and Karpenter keeps launching paid replacements',
+    remedy: `write Type: ${needed}, without access policies`,
+    evidence: { role: role.name, type: entryType, needed },
+  });
+}
+
+function checkMapping({ model: { aws, objects } }: RuleContext, nodeRole: NodeRole, role: Role): Outcome {
+  const { object } = nodeRole.nodeClass;
+  const mappings = roleMappings(objects);
+  const mapping = mappings?.find(({ roleArn }) => roleArn === withoutPath(role));
+  const modes = aws.clusters.map(({ authenticationMode }) => authenticationMode);
+  if (mapping && !modes.includes('API')) return checkGroups(nodeRole, role, mapping.groups);
+  if (mappings?.some(({ roleArn }) => roleArn === role.arn) && !modes.includes('API'))
+    return pathFailure(nodeRole, role);
+  const [mode] = modes;
+  if (mode === 'API' || (mappings && modes.length === 1)) {
     return fail({
-      object: resource.object,
-      path: ['Properties', 'Type'],
-      message:
-        `the access entry of node role ${role.resource.object.name} is ${entryType}, but nodes of EC2NodeClass ${nodeRole.nodeClass.object.name} need ${needed}: ` +
-        'the cluster refuses them, and Karpenter keeps launching paid replacements',
-      remedy: `write Type: ${needed}, without access policies`,
-      evidence: { role: role.name, type: entryType, needed },
-    });
-  }
-
-  private checkMapping({ model: { aws, objects } }: RuleContext, nodeRole: NodeRole, role: Role): Outcome {
-    const { object } = nodeRole.nodeClass;
-    const mappings = roleMappings(objects);
-    const mapping = mappings?.find(({ roleArn }) => roleArn === withoutPath(role));
-    const modes = aws.clusters.map(({ authenticationMode }) => authenticationMode);
-    if (mapping && !modes.includes('API')) return this.checkGroups(nodeRole, role, mapping.groups);
-    if (mappings?.some(({ roleArn }) => roleArn === role.arn) && !modes.includes('API'))
-      return pathFailure(nodeRole, role);
-    const [mode] = modes;
-    if (mode === 'API' || (mappings && modes.length === 1)) {
-      return fail({
-        object,
-        path: nodeRole.path,
-        message:
-          `has role ${role.resource.object.name}, which the cluster does not authorise, because there is no access entry${mode === 'API' ? '' : ' or aws-auth mapping'} for it: ` +
-          'nodes start but do not join',
-        remedy:
-          mode === 'CONFIG_MAP'
-            ? `map the role in aws-auth with the groups ${joinNames(NODE_GROUPS)}`
-            : `create an access entry for the role, of type ${accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023')}`,
-        evidence: { role: role.name, authenticationMode: mode ?? null },
-      });
-    }
-    return notEvaluated(
       object,
-      modes.length === 0
-        ? 'the cluster is not in the templates'
-        : 'aws-auth is not in the templates and may map its role',
-    );
-  }
-
-  private checkGroups(nodeRole: NodeRole, role: Role, groups: readonly string[]): Outcome {
-    const windows = nodeRole.nodeClass.facts?.amiFamily.startsWith('Windows') ? [WINDOWS_NODE_GROUP] : [];
-    const missing = [...NODE_GROUPS, ...windows].filter((group) => !groups.includes(group));
-    if (missing.length === 0) return pass(nodeRole.nodeClass.object);
-    return fail({
-      object: nodeRole.nodeClass.object,
       path: nodeRole.path,
-      message: `has role ${role.resource.object.name}, which aws-auth maps without ${joinNames(missing)}: nodes start but do not join`,
-      remedy: `add ${joinNames(missing)} to the groups of its mapping`,
-      evidence: { role: role.name, missing },
+      message:
+        `has role ${role.resource.object.name}, which the cluster does not authorise, because there is no access entry${mode === 'API' ? '' : ' or aws-auth mapping'} for it: ` +
+        'nodes start but do not join',
+      remedy:
+        mode === 'CONFIG_MAP'
+          ? `map the role in aws-auth with the groups ${joinNames(NODE_GROUPS)}`
+          : `create an access entry for the role, of type ${accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023')}`,
+      evidence: { role: role.name, authenticationMode: mode ?? null },
     });
   }
+  return notEvaluated(
+    object,
+    modes.length === 0
+      ? 'the cluster is not in the templates'
+      : 'aws-auth is not in the templates and may map its role',
+  );
+}
+
+function checkGroups(nodeRole: NodeRole, role: Role, groups: readonly string[]): Outcome {
+  const windows = nodeRole.nodeClass.facts?.amiFamily.startsWith('Windows') ? [WINDOWS_NODE_GROUP] : [];
+  const missing = [...NODE_GROUPS, ...windows].filter((group) => !groups.includes(group));
+  if (missing.length === 0) return pass(nodeRole.nodeClass.object);
+  return fail({
+    object: nodeRole.nodeClass.object,
+    path: nodeRole.path,
+    message: `has role ${role.resource.object.name}, which aws-auth maps without ${joinNames(missing)}: nodes start but do not join`,
+    remedy: `add ${joinNames(missing)} to the groups of its mapping`,
+    evidence: { role: role.name, missing },
+  });
 }
 
 /** Whether the class's AMI family determines the operating system. A custom or unresolved AMI may have any. */

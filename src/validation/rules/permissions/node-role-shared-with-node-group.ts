@@ -3,14 +3,13 @@ import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://github.com/aws/containers-roadmap/issues/755 */
-export class NodeRoleSharedWithNodeGroup implements Rule {
-  public readonly id = 'KARP-605';
-  public readonly name = 'node-role-shared-with-node-group';
-  public readonly severity = 'error';
-  public readonly summary =
-    'Karpenter nodes and a managed node group share one role: when the node group is deleted, EKS removes the role from aws-auth and Karpenter nodes become NotReady.';
-
-  public check({ model: { nodeClasses, aws } }: RuleContext): Outcome[] {
+export const nodeRoleSharedWithNodeGroup: Rule = {
+  id: 'KARP-605',
+  name: 'node-role-shared-with-node-group',
+  severity: 'error',
+  summary:
+    'Karpenter nodes and a managed node group share one role: when the node group is deleted, EKS removes the role from aws-auth and Karpenter nodes become NotReady.',
+  check({ model: { nodeClasses, aws } }: RuleContext): Outcome[] {
     if (aws.nodeGroups.length === 0) return [];
     return nodeRoles(nodeClasses, aws).map((nodeRole) => {
       const { object } = nodeRole.nodeClass;
@@ -20,24 +19,24 @@ export class NodeRoleSharedWithNodeGroup implements Rule {
       if (groups.length === 0)
         return nodeRole.role ? pass(object) : notEvaluated(object, 'its role is not in the templates');
       const mode = aws.clusters[0]?.authenticationMode;
-      return mode === 'API' ? pass(object) : this.finding(nodeRole, groups, mode);
+      return mode === 'API' ? pass(object) : finding(nodeRole, groups, mode);
     });
-  }
+  },
+};
 
-  private finding(
-    { nodeClass, path, name, role }: NodeRole,
-    groups: readonly string[],
-    mode: string | undefined,
-  ): Outcome {
-    return fail({
-      object: nodeClass.object,
-      path,
-      message:
-        `has role ${role!.resource.object.name}, which node group ${joinNames(groups)} also uses: when the node group is deleted, EKS removes the role from aws-auth, ` +
-        'and all Karpenter nodes become NotReady',
-      remedy: 'create a separate role for Karpenter nodes, with its own access entry',
-      evidence: { role: name, nodeGroups: groups },
-      severity: mode === 'CONFIG_MAP' ? undefined : 'warning',
-    });
-  }
+function finding(
+  { nodeClass, path, name, role }: NodeRole,
+  groups: readonly string[],
+  mode: string | undefined,
+): Outcome {
+  return fail({
+    object: nodeClass.object,
+    path,
+    message:
+      `has role ${role!.resource.object.name}, which node group ${joinNames(groups)} also uses: when the node group is deleted, EKS removes the role from aws-auth, ` +
+      'and all Karpenter nodes become NotReady',
+    remedy: 'create a separate role for Karpenter nodes, with its own access entry',
+    evidence: { role: name, nodeGroups: groups },
+    severity: mode === 'CONFIG_MAP' ? undefined : 'warning',
+  });
 }

@@ -9,63 +9,61 @@ const ACTION = 'iam:PassRole';
 const SERVICE_KEY = 'iam:passedtoservice';
 
 /** @see https://karpenter.sh/docs/reference/cloudformation/#allowpassinginstancerole */
-export class PassRoleWrongRole implements Rule {
-  public readonly id = 'KARP-602';
-  public readonly name = 'passrole-wrong-role';
-  public readonly severity = 'error';
-  public readonly summary = 'Karpenter may pass a role to EC2, but not the role of its nodes: every launch fails.';
-
-  public check(context: RuleContext): Outcome[] {
+export const passRoleWrongRole: Rule = {
+  id: 'KARP-602',
+  name: 'passrole-wrong-role',
+  severity: 'error',
+  summary: 'Karpenter may pass a role to EC2, but not the role of its nodes: every launch fails.',
+  check(context: RuleContext): Outcome[] {
     const { nodeClasses, aws } = context.model;
     return controllerRoles(context).flatMap(({ role }) => {
       const statements = passRoleStatements(role);
       // KARP-601 reports a role without any PassRole statement.
       return statements.length === 0
         ? []
-        : nodeRoles(nodeClasses, aws).map((nodeRole) => this.checkRole(role, statements, nodeRole));
+        : nodeRoles(nodeClasses, aws).map((nodeRole) => checkRole(role, statements, nodeRole));
     });
-  }
+  },
+};
 
-  private checkRole(controllerRole: Role, statements: readonly Statement[], nodeRole: NodeRole): Outcome {
-    const { object } = nodeRole.nodeClass;
-    const arn = nodeRole.role?.arn;
-    const coverage = statements.map((statement) => ({ statement, answer: coverageOf(statement, nodeRole.name, arn) }));
-    const covering = coverage.filter(({ answer }) => answer !== 'no');
-    if (covering.length === 0) return this.wrongRole(controllerRole, statements, nodeRole);
-    const services = covering.map(({ statement }) => passedToEc2(statement));
-    if (services.every((answer) => answer === 'no'))
-      return this.wrongService(controllerRole, covering[0].statement, nodeRole);
-    const isAllowed = anyOf(covering.map(({ answer }, i): Answer => (answer === 'yes' ? services[i] : 'unknown')));
-    return isAllowed === 'yes'
-      ? pass(object)
-      : notEvaluated(object, `whether Karpenter may pass role ${nodeRole.name} is known only at deployment`);
-  }
+function checkRole(controllerRole: Role, statements: readonly Statement[], nodeRole: NodeRole): Outcome {
+  const { object } = nodeRole.nodeClass;
+  const arn = nodeRole.role?.arn;
+  const coverage = statements.map((statement) => ({ statement, answer: coverageOf(statement, nodeRole.name, arn) }));
+  const covering = coverage.filter(({ answer }) => answer !== 'no');
+  if (covering.length === 0) return wrongRole(controllerRole, statements, nodeRole);
+  const services = covering.map(({ statement }) => passedToEc2(statement));
+  if (services.every((answer) => answer === 'no')) return wrongService(controllerRole, covering[0].statement, nodeRole);
+  const isAllowed = anyOf(covering.map(({ answer }, i): Answer => (answer === 'yes' ? services[i] : 'unknown')));
+  return isAllowed === 'yes'
+    ? pass(object)
+    : notEvaluated(object, `whether Karpenter may pass role ${nodeRole.name} is known only at deployment`);
+}
 
-  private wrongRole(
-    { resource }: Role,
-    statements: readonly Statement[],
-    { nodeClass, path, name, role }: NodeRole,
-  ): Outcome {
-    const allowed = statements.flatMap(({ resources }) => resources);
-    return fail({
-      object: nodeClass.object,
-      path,
-      message: `has role ${role?.resource.object.name ?? name}, but Karpenter's role ${resource.object.name} may pass only ${someNames(allowed, 3)}: every launch fails`,
-      remedy: `allow ${ACTION} on the ARN of role ${role?.resource.object.name ?? name}, including its path`,
-      evidence: { role: name, allowed },
-    });
-  }
+function wrongRole(
+  { resource }: Role,
+  statements: readonly Statement[],
+  { nodeClass, path, name, role }: NodeRole,
+): Outcome {
+  const allowed = statements.flatMap(({ resources }) => resources);
+  return fail({
+    object: nodeClass.object,
+    path,
+    message: `has role ${role?.resource.object.name ?? name}, but Karpenter's role ${resource.object.name} may pass only ${someNames(allowed, 3)}: every launch fails`,
+    remedy: `allow ${ACTION} on the ARN of role ${role?.resource.object.name ?? name}, including its path`,
+    evidence: { role: name, allowed },
+  });
+}
 
-  private wrongService({ resource }: Role, { conditions }: Statement, { nodeClass, path, name }: NodeRole): Outcome {
-    const services = conditions.filter(({ key }) => key.toLowerCase() === SERVICE_KEY).flatMap(({ values }) => values);
-    return fail({
-      object: nodeClass.object,
-      path,
-      message: `has role ${name}, which Karpenter's role ${resource.object.name} may pass to ${services.join(', ')} but not to EC2: every launch fails`,
-      remedy: 'write iam:PassedToService: ec2.amazonaws.com (in China also ec2.amazonaws.com.cn)',
-      evidence: { role: name, services },
-    });
-  }
+function wrongService({ resource }: Role, { conditions }: Statement, { nodeClass, path, name }: NodeRole): Outcome {
+  const services = conditions.filter(({ key }) => key.toLowerCase() === SERVICE_KEY).flatMap(({ values }) => values);
+  return fail({
+    object: nodeClass.object,
+    path,
+    message: `has role ${name}, which Karpenter's role ${resource.object.name} may pass to ${services.join(', ')} but not to EC2: every launch fails`,
+    remedy: 'write iam:PassedToService: ec2.amazonaws.com (in China also ec2.amazonaws.com.cn)',
+    evidence: { role: name, services },
+  });
 }
 
 function passRoleStatements(role: Role): Statement[] {

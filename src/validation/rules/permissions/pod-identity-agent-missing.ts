@@ -9,70 +9,69 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 const REMEDY = `install the add-on ${POD_IDENTITY_AGENT} in the cluster: an AWS::EKS::Addon, or ControllerIdentity.podIdentity({ installAgent: true }) on the construct Karpenter`;
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html */
-export class PodIdentityAgentMissing implements Rule {
-  public readonly id = 'KARP-615';
-  public readonly name = 'pod-identity-agent-missing';
-  public readonly severity = 'error';
-  public readonly summary =
-    'Karpenter or AWS Node Termination Handler gets its role through EKS Pod Identity, but the cluster has no agent: its pods get no credentials.';
+export const podIdentityAgentMissing: Rule = {
+  id: 'KARP-615',
+  name: 'pod-identity-agent-missing',
+  severity: 'error',
+  summary:
+    'Karpenter or AWS Node Termination Handler gets its role through EKS Pod Identity, but the cluster has no agent: its pods get no credentials.',
+  check(context: RuleContext): Outcome[] {
+    return associationsOf(context).map((association) => checkAssociation(context.model, association));
+  },
+};
 
-  public check(context: RuleContext): Outcome[] {
-    return associationsOf(context).map((association) => this.checkAssociation(context.model, association));
-  }
-
-  private checkAssociation(model: ManifestModel, association: PodIdentityAssociation): Outcome {
-    const { aws, objects, cluster } = model;
-    const {
-      resource: { object },
-    } = association;
-    const name = readable(association.cluster);
-    const addons = aws.addons
-      .filter((addon) => sameText(addon.cluster, association.cluster) !== 'no')
-      .map((addon) => sameText(addon.name, POD_IDENTITY_AGENT));
-    const declared = aws.clusters.find((candidate) => sameText(candidate.name, association.cluster) === 'yes');
-    const hasAgent =
-      addons.includes('yes') ||
-      declared?.autoMode ||
-      aws.helmReleases.some((release) => isChart(release, POD_IDENTITY_AGENT)) ||
-      [...objects, ...(cluster?.objects ?? [])].some(isAgent);
-    if (hasAgent) return pass(object);
-    if (addons.includes('unknown'))
-      return notEvaluated(object, `which add-on cluster ${name} gets is known only at deployment`);
-    if (cluster?.objects.some(isSystemPod))
-      return this.finding(association, 'the cluster files have no pod of its agent', 'error');
-    if (!declared) {
-      return notEvaluated(
-        object,
-        `whether cluster ${name} has the add-on ${POD_IDENTITY_AGENT} is not in the input; the pods of kube-system in cluster files would show it`,
-      );
-    }
-    if (aws.opaque.length > 0)
-      return notEvaluated(
-        object,
-        `the add-on ${POD_IDENTITY_AGENT} may be in a part of the templates that cannot be read`,
-      );
-    // The add-on may come from outside the templates.
-    return this.finding(
-      association,
-      `the templates create cluster ${name} without the add-on ${POD_IDENTITY_AGENT}`,
-      'warning',
+function checkAssociation(model: ManifestModel, association: PodIdentityAssociation): Outcome {
+  const { aws, objects, cluster } = model;
+  const {
+    resource: { object },
+  } = association;
+  const name = readable(association.cluster);
+  const addons = aws.addons
+    .filter((addon) => sameText(addon.cluster, association.cluster) !== 'no')
+    .map((addon) => sameText(addon.name, POD_IDENTITY_AGENT));
+  const declared = aws.clusters.find((candidate) => sameText(candidate.name, association.cluster) === 'yes');
+  const hasAgent =
+    addons.includes('yes') ||
+    declared?.autoMode ||
+    aws.helmReleases.some((release) => isChart(release, POD_IDENTITY_AGENT)) ||
+    [...objects, ...(cluster?.objects ?? [])].some(isAgent);
+  if (hasAgent) return pass(object);
+  if (addons.includes('unknown'))
+    return notEvaluated(object, `which add-on cluster ${name} gets is known only at deployment`);
+  if (cluster?.objects.some(isSystemPod))
+    return finding(association, 'the cluster files have no pod of its agent', 'error');
+  if (!declared) {
+    return notEvaluated(
+      object,
+      `whether cluster ${name} has the add-on ${POD_IDENTITY_AGENT} is not in the input; the pods of kube-system in cluster files would show it`,
     );
   }
-
-  private finding(
-    { resource: { object }, path, namespace, serviceAccount, cluster }: PodIdentityAssociation,
-    problem: string,
-    severity: 'error' | 'warning',
-  ): Outcome {
-    return fail({
+  if (aws.opaque.length > 0)
+    return notEvaluated(
       object,
-      path: [...path, 'Properties', 'ClusterName'],
-      message: `gives service account ${readable(namespace)}/${readable(serviceAccount)} its role through EKS Pod Identity, but ${problem}: its pods get no credentials`,
-      remedy: REMEDY,
-      evidence: { cluster: readable(cluster), addon: POD_IDENTITY_AGENT },
-      severity,
-    });
-  }
+      `the add-on ${POD_IDENTITY_AGENT} may be in a part of the templates that cannot be read`,
+    );
+  // The add-on may come from outside the templates.
+  return finding(
+    association,
+    `the templates create cluster ${name} without the add-on ${POD_IDENTITY_AGENT}`,
+    'warning',
+  );
+}
+
+function finding(
+  { resource: { object }, path, namespace, serviceAccount, cluster }: PodIdentityAssociation,
+  problem: string,
+  severity: 'error' | 'warning',
+): Outcome {
+  return fail({
+    object,
+    path: [...path, 'Properties', 'ClusterName'],
+    message: `gives service account ${readable(namespace)}/${readable(serviceAccount)} its role through EKS Pod Identity, but ${problem}: its pods get no credentials`,
+    remedy: REMEDY,
+    evidence: { cluster: readable(cluster), addon: POD_IDENTITY_AGENT },
+    severity,
+  });
 }
 
 /** The associations of Karpenter and of AWS Node Termination Handler. */

@@ -15,36 +15,35 @@ interface LimitedText {
 const SHORTER = 'let CloudFormation generate the name, or write a shorter one that ends in a hash';
 
 /** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
-export class RoleNameOrPolicyTooLong implements Rule {
-  public readonly id = 'KARP-608';
-  public readonly name = 'role-name-or-policy-too-long';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A name or a policy is longer than AWS allows: the deployment fails, possibly in some clusters or regions only.';
-
-  public check({ model: { aws } }: RuleContext): Outcome[] {
+export const roleNameOrPolicyTooLong: Rule = {
+  id: 'KARP-608',
+  name: 'role-name-or-policy-too-long',
+  severity: 'error',
+  summary:
+    'A name or a policy is longer than AWS allows: the deployment fails, possibly in some clusters or regions only.',
+  check({ model: { aws } }: RuleContext): Outcome[] {
     const managed = aws.policies.filter((policy) => policy.managed).map(managedPolicy);
-    return [...explicitNames(aws), ...managed, ...inlinePolicies(aws)].map((text) => this.checkLength(text));
-  }
+    return [...explicitNames(aws), ...managed, ...inlinePolicies(aws)].map((text) => checkLength(text));
+  },
+};
 
-  private checkLength({ resource: { object }, path, subject, length, most, remedy }: LimitedText): Outcome {
-    const { characters, open } = length;
-    if (characters > most) {
-      return fail({
-        object,
-        path,
-        message: `${subject} must have at most ${most} characters, got ${characters}${open.length > 0 ? ` plus ${open.join(', ')}` : ''}`,
-        remedy,
-        evidence: { characters, most },
-      });
-    }
-    const longestPossible = characters + open.length * LONGEST_VALUES.clusterName.length;
-    if (longestPossible <= most) return pass(object);
-    return notEvaluated(
+function checkLength({ resource: { object }, path, subject, length, most, remedy }: LimitedText): Outcome {
+  const { characters, open } = length;
+  if (characters > most) {
+    return fail({
       object,
-      `${subject} must have at most ${most} characters and has ${characters} plus ${open.join(', ')}, which is known only at deployment: ${most - characters} are left for it`,
-    );
+      path,
+      message: `${subject} must have at most ${most} characters, got ${characters}${open.length > 0 ? ` plus ${open.join(', ')}` : ''}`,
+      remedy,
+      evidence: { characters, most },
+    });
   }
+  const longestPossible = characters + open.length * LONGEST_VALUES.clusterName.length;
+  if (longestPossible <= most) return pass(object);
+  return notEvaluated(
+    object,
+    `${subject} must have at most ${most} characters and has ${characters} plus ${open.join(', ')}, which is known only at deployment: ${most - characters} are left for it`,
+  );
 }
 
 /** Explicit names only: CloudFormation truncates the names that it generates. */

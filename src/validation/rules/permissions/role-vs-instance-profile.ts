@@ -11,100 +11,99 @@ const ROLE_NAME = /^[\w+=,.@-]{1,64}$/;
 const ROLE_NAME_REMEDY = 'use at most 64 letters, digits, "+", "=", ",", ".", "@", "_" and "-"';
 
 /** The API server checks that exactly one of `role` and `instanceProfile` is set. */
-export class RoleVsInstanceProfile implements Rule {
-  public readonly id = 'KARP-610';
-  public readonly name = 'role-vs-instance-profile';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A node class has an ARN or an invalid name as its role, needs IAM in an isolated VPC, or has an instance profile without a role.';
-
-  public check(context: RuleContext): Outcome[] {
+export const roleVsInstanceProfile: Rule = {
+  id: 'KARP-610',
+  name: 'role-vs-instance-profile',
+  severity: 'error',
+  summary:
+    'A node class has an ARN or an invalid name as its role, needs IAM in an isolated VPC, or has an instance profile without a role.',
+  check(context: RuleContext): Outcome[] {
     return context.model.nodeClasses.flatMap((nodeClass) => {
       const { role, instanceProfile } = asRecord(nodeClass.object.raw.spec) ?? {};
-      if (typeof role === 'string' && role !== '') return [this.checkRole(context, nodeClass, role)];
+      if (typeof role === 'string' && role !== '') return [checkRole(context, nodeClass, role)];
       return typeof instanceProfile === 'string' && context.model.aws.hasTemplates
-        ? [this.checkProfile(context.model.aws, nodeClass, instanceProfile)]
+        ? [checkProfile(context.model.aws, nodeClass, instanceProfile)]
         : [];
     });
-  }
+  },
+};
 
-  private checkRole({ model: { aws }, controllers }: RuleContext, nodeClass: NodeClassManifest, role: string): Outcome {
-    const { object } = nodeClass;
-    const byArn = aws.roles.find(({ arn }) => arn === role);
-    const isKnown = aws.roles.some(({ name }) => name === role);
-    if (byArn || /^arn:/.test(role)) {
-      return this.finding(
-        nodeClass,
-        'role',
-        `is the ARN ${role}, but Karpenter needs the name of the role: the class does not become ready`,
-        `write only the name, without path: ${byArn ? 'role.roleName' : role.split('/').pop()}`,
-        { role },
-        byArn ? undefined : nameFix(role),
-      );
-    }
-    if (!isKnown && findUnresolved(role) === undefined && !ROLE_NAME.test(role)) {
-      const placeholder = placeholderRemedy(role);
-      const remedy =
-        placeholder ??
-        (role.includes('/') ? `write only the name, without path: ${role.split('/').pop()}` : ROLE_NAME_REMEDY);
-      return this.finding(
-        nodeClass,
-        'role',
-        `is ${role}, which IAM does not accept as a role name: the class does not become ready`,
-        remedy,
-        { role },
-        placeholder === undefined ? nameFix(role) : undefined,
-      );
-    }
-    const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));
-    if (isolated.some((value) => String(value) === 'true')) {
-      return this.finding(
-        nodeClass,
-        'role',
-        'is set, but settings.isolatedVPC keeps Karpenter from IAM, where it has to create the instance profile: the class does not become ready',
-        'create the instance profile yourself, and write spec.instanceProfile instead of spec.role',
-        { isolatedVPC: true },
-      );
-    }
-    if (!isKnown && (hasUnknown(role) || findUnresolved(role) !== undefined))
-      return notEvaluated(object, `which role has the name ${role} is known only at deployment`);
-    const isUndecided = controllers.some(({ helmRelease, complete }) => helmRelease !== undefined && !complete);
-    if (isUndecided || isolated.some((value) => findUnresolved(value) !== undefined)) {
-      return notEvaluated(object, 'whether Karpenter runs in an isolated VPC is known only at deployment');
-    }
-    return pass(object);
-  }
-
-  private checkProfile({ instanceProfiles, opaque }: AwsModel, nodeClass: NodeClassManifest, name: string): Outcome {
-    const { object } = nodeClass;
-    const profile = instanceProfiles.find((candidate) => candidate.name === name);
-    if (!profile)
-      return notEvaluated(
-        object,
-        hasUnknown(name) || opaque.length > 0
-          ? `which instance profile has the name ${name} is known only at deployment`
-          : `instance profile ${name} is not in the templates`,
-      );
-    if (profile.roles.length > 0) return pass(object);
-    return this.finding(
+function checkRole({ model: { aws }, controllers }: RuleContext, nodeClass: NodeClassManifest, role: string): Outcome {
+  const { object } = nodeClass;
+  const byArn = aws.roles.find(({ arn }) => arn === role);
+  const isKnown = aws.roles.some(({ name }) => name === role);
+  if (byArn || /^arn:/.test(role)) {
+    return finding(
       nodeClass,
-      'instanceProfile',
-      `is instance profile ${profile.resource.object.name}, which has no role: nodes start without permissions and do not join`,
-      'add the node role to it: Roles: [<name of the role>]',
-      { instanceProfile: name },
+      'role',
+      `is the ARN ${role}, but Karpenter needs the name of the role: the class does not become ready`,
+      `write only the name, without path: ${byArn ? 'role.roleName' : role.split('/').pop()}`,
+      { role },
+      byArn ? undefined : nameFix(role),
     );
   }
-
-  private finding(
-    { object }: NodeClassManifest,
-    field: string,
-    problem: string,
-    remedy: string,
-    evidence: Readonly<Record<string, unknown>>,
-    fix?: FieldFix,
-  ): Outcome {
-    return fail({ object, path: ['spec', field], message: `spec.${field} ${problem}`, remedy, evidence, fix });
+  if (!isKnown && findUnresolved(role) === undefined && !ROLE_NAME.test(role)) {
+    const placeholder = placeholderRemedy(role);
+    const remedy =
+      placeholder ??
+      (role.includes('/') ? `write only the name, without path: ${role.split('/').pop()}` : ROLE_NAME_REMEDY);
+    return finding(
+      nodeClass,
+      'role',
+      `is ${role}, which IAM does not accept as a role name: the class does not become ready`,
+      remedy,
+      { role },
+      placeholder === undefined ? nameFix(role) : undefined,
+    );
   }
+  const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));
+  if (isolated.some((value) => String(value) === 'true')) {
+    return finding(
+      nodeClass,
+      'role',
+      'is set, but settings.isolatedVPC keeps Karpenter from IAM, where it has to create the instance profile: the class does not become ready',
+      'create the instance profile yourself, and write spec.instanceProfile instead of spec.role',
+      { isolatedVPC: true },
+    );
+  }
+  if (!isKnown && (hasUnknown(role) || findUnresolved(role) !== undefined))
+    return notEvaluated(object, `which role has the name ${role} is known only at deployment`);
+  const isUndecided = controllers.some(({ helmRelease, complete }) => helmRelease !== undefined && !complete);
+  if (isUndecided || isolated.some((value) => findUnresolved(value) !== undefined)) {
+    return notEvaluated(object, 'whether Karpenter runs in an isolated VPC is known only at deployment');
+  }
+  return pass(object);
+}
+
+function checkProfile({ instanceProfiles, opaque }: AwsModel, nodeClass: NodeClassManifest, name: string): Outcome {
+  const { object } = nodeClass;
+  const profile = instanceProfiles.find((candidate) => candidate.name === name);
+  if (!profile)
+    return notEvaluated(
+      object,
+      hasUnknown(name) || opaque.length > 0
+        ? `which instance profile has the name ${name} is known only at deployment`
+        : `instance profile ${name} is not in the templates`,
+    );
+  if (profile.roles.length > 0) return pass(object);
+  return finding(
+    nodeClass,
+    'instanceProfile',
+    `is instance profile ${profile.resource.object.name}, which has no role: nodes start without permissions and do not join`,
+    'add the node role to it: Roles: [<name of the role>]',
+    { instanceProfile: name },
+  );
+}
+
+function finding(
+  { object }: NodeClassManifest,
+  field: string,
+  problem: string,
+  remedy: string,
+  evidence: Readonly<Record<string, unknown>>,
+  fix?: FieldFix,
+): Outcome {
+  return fail({ object, path: ['spec', field], message: `spec.${field} ${problem}`, remedy, evidence, fix });
 }
 
 /** The name at the end of an ARN or path. */

@@ -9,65 +9,64 @@ import { joinNames } from '../common/wording';
 const CLUSTER_TAG = 'kubernetes.io/cluster/';
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specsecuritygroupselectorterms */
-export class SecurityGroupSelectorWide implements Rule {
-  public readonly id = 'KARP-613';
-  public readonly name = 'security-group-selector-wide';
-  public readonly severity = 'error';
-  public readonly summary =
-    "A node class selects several security groups with the cluster's tag: load balancer controllers need exactly one and fail.";
-
-  public check({ model: { nodeClasses, aws } }: RuleContext): Outcome[] {
+export const securityGroupSelectorWide: Rule = {
+  id: 'KARP-613',
+  name: 'security-group-selector-wide',
+  severity: 'error',
+  summary:
+    "A node class selects several security groups with the cluster's tag: load balancer controllers need exactly one and fail.",
+  check({ model: { nodeClasses, aws } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap((nodeClass) => {
       const terms = recordsOf(asRecord(nodeClass.object.raw.spec)?.securityGroupSelectorTerms);
       const byClusterTag = terms.findIndex((term) =>
         Object.keys(asRecord(term.tags) ?? {}).some((key) => key.startsWith(CLUSTER_TAG)),
       );
-      if (byClusterTag >= 0) return [this.clusterTag(nodeClass, byClusterTag)];
+      if (byClusterTag >= 0) return [clusterTag(nodeClass, byClusterTag)];
       return aws.securityGroups.length === 0 || terms.length === 0
         ? []
-        : [this.checkGroups(nodeClass, terms, aws.securityGroups)];
+        : [checkGroups(nodeClass, terms, aws.securityGroups)];
     });
-  }
+  },
+};
 
-  private clusterTag({ object }: NodeClassManifest, term: number): Outcome {
+function clusterTag({ object }: NodeClassManifest, term: number): Outcome {
+  return fail({
+    object,
+    path: ['spec', 'securityGroupSelectorTerms', term, 'tags'],
+    message: `selects security groups by the tag ${CLUSTER_TAG}<name>, which EKS also puts on its own groups: if a node gets two of them, load balancers cannot be created`,
+    remedy: 'select by a dedicated tag, such as karpenter.sh/discovery, on a single node security group',
+    evidence: { term },
+    severity: 'warning',
+  });
+}
+
+function checkGroups(
+  { object }: NodeClassManifest,
+  terms: readonly PlainRecord[],
+  groups: readonly SecurityGroup[],
+): Outcome {
+  const answers = groups.map((group) => ({
+    group,
+    answer: anyOf(terms.map((term) => selectsResource(term, group))),
+  }));
+  const tagged = answers
+    .filter(
+      ({ group, answer }) =>
+        answer === 'yes' && Object.keys(group.tags ?? {}).some((key) => key.startsWith(CLUSTER_TAG)),
+    )
+    .map(({ group }) => group.resource.object.name);
+  if (tagged.length > 1) {
     return fail({
       object,
-      path: ['spec', 'securityGroupSelectorTerms', term, 'tags'],
-      message: `selects security groups by the tag ${CLUSTER_TAG}<name>, which EKS also puts on its own groups: if a node gets two of them, load balancers cannot be created`,
-      remedy: 'select by a dedicated tag, such as karpenter.sh/discovery, on a single node security group',
-      evidence: { term },
-      severity: 'warning',
+      path: ['spec', 'securityGroupSelectorTerms'],
+      message: `selects security groups ${joinNames(tagged)}, which all have the tag ${CLUSTER_TAG}<name>: load balancer controllers fail unless a node has exactly one such group`,
+      remedy: 'remove the tag from all but one group, or select one group by a dedicated tag',
+      evidence: { securityGroups: tagged },
     });
   }
-
-  private checkGroups(
-    { object }: NodeClassManifest,
-    terms: readonly PlainRecord[],
-    groups: readonly SecurityGroup[],
-  ): Outcome {
-    const answers = groups.map((group) => ({
-      group,
-      answer: anyOf(terms.map((term) => selectsResource(term, group))),
-    }));
-    const tagged = answers
-      .filter(
-        ({ group, answer }) =>
-          answer === 'yes' && Object.keys(group.tags ?? {}).some((key) => key.startsWith(CLUSTER_TAG)),
-      )
-      .map(({ group }) => group.resource.object.name);
-    if (tagged.length > 1) {
-      return fail({
-        object,
-        path: ['spec', 'securityGroupSelectorTerms'],
-        message: `selects security groups ${joinNames(tagged)}, which all have the tag ${CLUSTER_TAG}<name>: load balancer controllers fail unless a node has exactly one such group`,
-        remedy: 'remove the tag from all but one group, or select one group by a dedicated tag',
-        evidence: { securityGroups: tagged },
-      });
-    }
-    if (answers.some(({ answer }) => answer === 'unknown'))
-      return notEvaluated(object, 'which security groups it selects is known only at deployment');
-    if (answers.every(({ answer }) => answer === 'no'))
-      return notEvaluated(object, 'it selects no security group of the templates and may select existing ones');
-    return pass(object);
-  }
+  if (answers.some(({ answer }) => answer === 'unknown'))
+    return notEvaluated(object, 'which security groups it selects is known only at deployment');
+  if (answers.every(({ answer }) => answer === 'no'))
+    return notEvaluated(object, 'it selects no security group of the templates and may select existing ones');
+  return pass(object);
 }

@@ -14,103 +14,102 @@ const POD_IDENTITY = 'Service:pods.eks.amazonaws.com';
 const AUDIENCE = 'sts.amazonaws.com';
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/service-accounts.html */
-export class ServiceAccountTrustMismatch implements Rule {
-  public readonly id = 'KARP-606';
-  public readonly name = 'service-account-trust-mismatch';
-  public readonly severity = 'error';
-  public readonly summary =
-    "Karpenter's service account cannot assume the role meant for it, because of its name, its namespace or the role's trust policy.";
-
-  public check(context: RuleContext): Outcome[] {
+export const serviceAccountTrustMismatch: Rule = {
+  id: 'KARP-606',
+  name: 'service-account-trust-mismatch',
+  severity: 'error',
+  summary:
+    "Karpenter's service account cannot assume the role meant for it, because of its name, its namespace or the role's trust policy.",
+  check(context: RuleContext): Outcome[] {
     return context.controllers
       .filter(({ helmRelease }) => helmRelease !== undefined)
       .flatMap((controller) => {
         const identity = identityOfController(context, controller);
         if (!identity) return [notEvaluated(controller.object, 'its values are known only at deployment')];
-        return [...this.checkDuplicate(context, controller, identity), this.checkRole(context, controller, identity)];
+        return [...checkDuplicate(context, controller, identity), checkRole(context, controller, identity)];
       });
-  }
+  },
+};
 
-  /** Helm does not adopt objects that it has not created. */
-  private checkDuplicate(
-    { model }: RuleContext,
-    controller: Controller,
-    { namespace, serviceAccount }: ControllerIdentity,
-  ): Outcome[] {
-    if (
-      valueAt(controller.values, 'serviceAccount', 'create') === false ||
-      !serviceAccountObject(model.objects, namespace, serviceAccount)
-    )
-      return [];
-    return [
-      this.finding(
-        controller,
-        `creates service account ${namespace}/${serviceAccount}, which another manifest also creates: Helm refuses to install the chart`,
-        'write serviceAccount.create: false, or remove the other manifest',
-        {},
-      ),
-    ];
-  }
-
-  private checkRole(context: RuleContext, controller: Controller, identity: ControllerIdentity): Outcome {
-    const {
-      model: { aws },
-    } = context;
-    const account = `${identity.namespace}/${identity.serviceAccount}`;
-    const { association, annotatedRole, role } = identity;
-    if (association && isOnFargate(aws, controller) === 'yes') {
-      return this.finding(
-        controller,
-        `runs on Fargate, where EKS Pod Identity does not work: service account ${account} does not get its role`,
-        'use IRSA (annotation eks.amazonaws.com/role-arn), or run Karpenter on a node group',
-        {},
-      );
-    }
-    if (!association && annotatedRole === undefined) return this.withoutRole(aws, controller, account);
-    if (!role) return notEvaluated(controller.object, `the role of service account ${account} is not in the templates`);
-    if (!role.trust)
-      return notEvaluated(
-        controller.object,
-        `the trust policy of role ${role.resource.object.name} is known only at deployment`,
-      );
-    const flaw = association
-      ? podIdentityFlaw(role.trust)
-      : irsaFlaw(role.trust, `system:serviceaccount:${identity.namespace}:${identity.serviceAccount}`);
-    if (flaw === undefined) return pass(controller.object);
-    return this.finding(
+/** Helm does not adopt objects that it has not created. */
+function checkDuplicate(
+  { model }: RuleContext,
+  controller: Controller,
+  { namespace, serviceAccount }: ControllerIdentity,
+): Outcome[] {
+  if (
+    valueAt(controller.values, 'serviceAccount', 'create') === false ||
+    !serviceAccountObject(model.objects, namespace, serviceAccount)
+  )
+    return [];
+  return [
+    finding(
       controller,
-      `runs as service account ${account}, which cannot assume role ${role.resource.object.name}: ${flaw.problem}`,
-      flaw.remedy,
-      { role: role.name },
-    );
-  }
+      `creates service account ${namespace}/${serviceAccount}, which another manifest also creates: Helm refuses to install the chart`,
+      'write serviceAccount.create: false, or remove the other manifest',
+      {},
+    ),
+  ];
+}
 
-  private withoutRole(aws: AwsModel, controller: Controller, account: string): Outcome {
-    const associations = aws.podIdentityAssociations.filter(({ role }) =>
-      isControllerRole(aws.roles.find(({ arn }) => arn === role)),
-    );
-    const isUndecided = associations.some(
-      ({ namespace, serviceAccount }) => sameText(`${namespace}/${serviceAccount}`, account) === 'unknown',
-    );
-    if (associations.length === 0 || isUndecided)
-      return notEvaluated(controller.object, `the templates do not show how service account ${account} gets its role`);
-    const names = associations.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`);
-    return this.finding(
+function checkRole(context: RuleContext, controller: Controller, identity: ControllerIdentity): Outcome {
+  const {
+    model: { aws },
+  } = context;
+  const account = `${identity.namespace}/${identity.serviceAccount}`;
+  const { association, annotatedRole, role } = identity;
+  if (association && isOnFargate(aws, controller) === 'yes') {
+    return finding(
       controller,
-      `runs as service account ${account}, but its role is associated with ${joinNames(names)}: Karpenter has no permissions`,
-      `associate the role with ${account}`,
-      { serviceAccount: account, associated: names },
+      `runs on Fargate, where EKS Pod Identity does not work: service account ${account} does not get its role`,
+      'use IRSA (annotation eks.amazonaws.com/role-arn), or run Karpenter on a node group',
+      {},
     );
   }
+  if (!association && annotatedRole === undefined) return withoutRole(aws, controller, account);
+  if (!role) return notEvaluated(controller.object, `the role of service account ${account} is not in the templates`);
+  if (!role.trust)
+    return notEvaluated(
+      controller.object,
+      `the trust policy of role ${role.resource.object.name} is known only at deployment`,
+    );
+  const flaw = association
+    ? podIdentityFlaw(role.trust)
+    : irsaFlaw(role.trust, `system:serviceaccount:${identity.namespace}:${identity.serviceAccount}`);
+  if (flaw === undefined) return pass(controller.object);
+  return finding(
+    controller,
+    `runs as service account ${account}, which cannot assume role ${role.resource.object.name}: ${flaw.problem}`,
+    flaw.remedy,
+    { role: role.name },
+  );
+}
 
-  private finding(
-    { object, pathOf }: Controller,
-    message: string,
-    remedy: string,
-    evidence: Readonly<Record<string, unknown>>,
-  ): Outcome {
-    return fail({ object, path: pathOf('serviceAccount'), message, remedy, evidence });
-  }
+function withoutRole(aws: AwsModel, controller: Controller, account: string): Outcome {
+  const associations = aws.podIdentityAssociations.filter(({ role }) =>
+    isControllerRole(aws.roles.find(({ arn }) => arn === role)),
+  );
+  const isUndecided = associations.some(
+    ({ namespace, serviceAccount }) => sameText(`${namespace}/${serviceAccount}`, account) === 'unknown',
+  );
+  if (associations.length === 0 || isUndecided)
+    return notEvaluated(controller.object, `the templates do not show how service account ${account} gets its role`);
+  const names = associations.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`);
+  return finding(
+    controller,
+    `runs as service account ${account}, but its role is associated with ${joinNames(names)}: Karpenter has no permissions`,
+    `associate the role with ${account}`,
+    { serviceAccount: account, associated: names },
+  );
+}
+
+function finding(
+  { object, pathOf }: Controller,
+  message: string,
+  remedy: string,
+  evidence: Readonly<Record<string, unknown>>,
+): Outcome {
+  return fail({ object, path: pathOf('serviceAccount'), message, remedy, evidence });
 }
 
 interface Flaw {

@@ -6,14 +6,13 @@ const SYSTEM_VOLUME = '/dev/xvda';
 const DATA_VOLUME = '/dev/xvdb';
 
 /** @see https://github.com/aws/karpenter-provider-aws/issues/6214 */
-export class BottlerocketDataVolume implements Rule {
-  public readonly id = 'KARP-803';
-  public readonly name = 'bottlerocket-data-volume';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A Bottlerocket node class sizes the system volume instead of the data volume, which holds images and pod storage.';
-
-  public check({ model: { nodeClasses } }: RuleContext): Outcome[] {
+export const bottlerocketDataVolume: Rule = {
+  id: 'KARP-803',
+  name: 'bottlerocket-data-volume',
+  severity: 'error',
+  summary:
+    'A Bottlerocket node class sizes the system volume instead of the data volume, which holds images and pod storage.',
+  check({ model: { nodeClasses } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap((nodeClass): Outcome[] => {
       const { object, facts } = nodeClass;
       const unknown = whyVolumesUnknown(nodeClass);
@@ -23,7 +22,7 @@ export class BottlerocketDataVolume implements Rule {
         ({ rootVolume, deviceName, volumeSizeBytes }) =>
           rootVolume === true && deviceName === SYSTEM_VOLUME && volumeSizeBytes !== undefined,
       );
-      if (wrongRoot >= 0) return [this.wrongRoot(object, wrongRoot)];
+      if (wrongRoot >= 0) return [wrongRootFinding(object, wrongRoot)];
       const unsized = unsizedPodStorage(facts);
       if (!unsized) return [pass(object)];
       const { device, defaultSize, mappedDevice, size, index } = unsized;
@@ -37,15 +36,15 @@ export class BottlerocketDataVolume implements Rule {
         }),
       ];
     });
-  }
+  },
+};
 
-  private wrongRoot(object: ManifestObject, index: number): Outcome {
-    return fail({
-      object,
-      path: ['spec', 'blockDeviceMappings', index, 'rootVolume'],
-      message: `has rootVolume: true on the system volume ${SYSTEM_VOLUME}: Karpenter plans with its size, but images and pods use ${DATA_VOLUME}`,
-      remedy: `remove rootVolume from ${SYSTEM_VOLUME}, and map ${DATA_VOLUME} with the volumeSize that pods need`,
-      evidence: { deviceName: SYSTEM_VOLUME, dataVolume: DATA_VOLUME },
-    });
-  }
+function wrongRootFinding(object: ManifestObject, index: number): Outcome {
+  return fail({
+    object,
+    path: ['spec', 'blockDeviceMappings', index, 'rootVolume'],
+    message: `has rootVolume: true on the system volume ${SYSTEM_VOLUME}: Karpenter plans with its size, but images and pods use ${DATA_VOLUME}`,
+    remedy: `remove rootVolume from ${SYSTEM_VOLUME}, and map ${DATA_VOLUME} with the volumeSize that pods need`,
+    evidence: { deviceName: SYSTEM_VOLUME, dataVolume: DATA_VOLUME },
+  });
 }

@@ -10,14 +10,13 @@ import { isEbsDriver } from './attach-limit';
 const ONE_NODE = 'ReadWriteOnce';
 
 /** @see https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes */
-export class ClaimOnSeveralNodes implements Rule {
-  public readonly id = 'KARP-812';
-  public readonly name = 'claim-on-several-nodes';
-  public readonly severity = 'error';
-  public readonly summary =
-    'Pods on several nodes share one ReadWriteOnce claim: its volume attaches to one node, and the pods on the others never start.';
-
-  public check(context: RuleContext): Outcome[] {
+export const claimOnSeveralNodes: Rule = {
+  id: 'KARP-812',
+  name: 'claim-on-several-nodes',
+  severity: 'error',
+  summary:
+    'Pods on several nodes share one ReadWriteOnce claim: its volume attaches to one node, and the pods on the others never start.',
+  check(context: RuleContext): Outcome[] {
     const { objects, cluster, workloads } = context.model;
     const attachedOnce = [...(cluster?.objects ?? []), ...objects]
       .filter(isForOneNode)
@@ -43,8 +42,8 @@ export class ClaimOnSeveralNodes implements Rule {
             ),
       ];
     });
-  }
-}
+  },
+};
 
 function isForOneNode({ apiVersion, kind, raw }: ManifestObject): boolean {
   const modes = stringsOf(asRecord(raw.spec)?.accessModes);

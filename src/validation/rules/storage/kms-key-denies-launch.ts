@@ -21,14 +21,13 @@ const REMEDY =
   'with the conditions kms:ViaService ec2.<region>.amazonaws.com and kms:CallerAccount';
 
 /** @see https://karpenter.sh/docs/troubleshooting/#node-terminates-before-ready-on-failed-encrypted-ebs-volume */
-export class KmsKeyDeniesLaunch implements Rule {
-  public readonly id = 'KARP-801';
-  public readonly name = 'kms-key-denies-launch';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A volume of a node class is encrypted with a KMS key that Karpenter may not use: instances terminate seconds after launch.';
-
-  public check(context: RuleContext): Outcome[] {
+export const kmsKeyDeniesLaunch: Rule = {
+  id: 'KARP-801',
+  name: 'kms-key-denies-launch',
+  severity: 'error',
+  summary:
+    'A volume of a node class is encrypted with a KMS key that Karpenter may not use: instances terminate seconds after launch.',
+  check(context: RuleContext): Outcome[] {
     const { nodeClasses, aws } = context.model;
     if (!aws.hasTemplates) return [];
     const roles = controllerRoles(context).map(({ role }) => role);
@@ -37,47 +36,47 @@ export class KmsKeyDeniesLaunch implements Rule {
         const key = aws.kmsKeys.find(({ names }) => names.includes(name));
         if (!key?.statements)
           return notEvaluated(nodeClass.object, `the policy of key ${name} is not in the templates`);
-        return this.checkKey({ object: nodeClass.object, path }, key, key.statements, roles);
+        return checkKey({ object: nodeClass.object, path }, key, key.statements, roles);
       }),
     );
-  }
+  },
+};
 
-  private checkKey(
-    { object, path }: Pick<RuleFinding, 'object' | 'path'>,
-    key: KmsKey,
-    statements: readonly Statement[],
-    roles: readonly Role[],
-  ): Outcome {
-    const { name } = key.resource.object;
-    const evidence = { key: key.names[0] };
-    if (!key.enabled) {
-      const message = `is encrypted with key ${name}, which is disabled: every instance terminates seconds after launch`;
-      return fail({ object, path, message, remedy: 'enable the key', evidence });
-    }
-    const throughEc2 = NEEDED_ACTIONS.map((action) =>
-      anyOf(statements.map((statement) => allowsEveryone(statement, action, key))),
-    );
-    if (throughEc2.every((answer) => answer === 'yes')) return pass(object);
-    if (roles.length === 0)
-      return notEvaluated(object, `who may use key ${name} is not known: Karpenter's role is not in the templates`);
-    const byRole = (action: string) => roles.map((role) => allowsRole(statements, action, key, role));
-    const answers = NEEDED_ACTIONS.map((action, i) => ({ action, answer: anyOf([throughEc2[i], ...byRole(action)]) }));
-    const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
-    if (missing.length > 0) {
-      return fail({
-        object,
-        path,
-        remedy: REMEDY,
-        evidence: { ...evidence, missing },
-        message:
-          `is encrypted with key ${name}, which does not allow ${joinNames(missing)} to Karpenter's role or EC2: instances terminate seconds after launch ` +
-          '(Client.InternalError), and Karpenter launches new ones',
-      });
-    }
-    return answers.some(({ answer }) => answer === 'unknown')
-      ? notEvaluated(object, `who may use key ${name} is known only at deployment`)
-      : pass(object);
+function checkKey(
+  { object, path }: Pick<RuleFinding, 'object' | 'path'>,
+  key: KmsKey,
+  statements: readonly Statement[],
+  roles: readonly Role[],
+): Outcome {
+  const { name } = key.resource.object;
+  const evidence = { key: key.names[0] };
+  if (!key.enabled) {
+    const message = `is encrypted with key ${name}, which is disabled: every instance terminates seconds after launch`;
+    return fail({ object, path, message, remedy: 'enable the key', evidence });
   }
+  const throughEc2 = NEEDED_ACTIONS.map((action) =>
+    anyOf(statements.map((statement) => allowsEveryone(statement, action, key))),
+  );
+  if (throughEc2.every((answer) => answer === 'yes')) return pass(object);
+  if (roles.length === 0)
+    return notEvaluated(object, `who may use key ${name} is not known: Karpenter's role is not in the templates`);
+  const byRole = (action: string) => roles.map((role) => allowsRole(statements, action, key, role));
+  const answers = NEEDED_ACTIONS.map((action, i) => ({ action, answer: anyOf([throughEc2[i], ...byRole(action)]) }));
+  const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
+  if (missing.length > 0) {
+    return fail({
+      object,
+      path,
+      remedy: REMEDY,
+      evidence: { ...evidence, missing },
+      message:
+        `is encrypted with key ${name}, which does not allow ${joinNames(missing)} to Karpenter's role or EC2: instances terminate seconds after launch ` +
+        '(Client.InternalError), and Karpenter launches new ones',
+    });
+  }
+  return answers.some(({ answer }) => answer === 'unknown')
+    ? notEvaluated(object, `who may use key ${name} is known only at deployment`)
+    : pass(object);
 }
 
 function volumeKeys({

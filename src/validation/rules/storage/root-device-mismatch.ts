@@ -4,14 +4,13 @@ import { setField, unsafeFix } from '../../../contract';
 import { recordsOf } from '../../manifest/records';
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specblockdevicemappings */
-export class RootDeviceMismatch implements Rule {
-  public readonly id = 'KARP-802';
-  public readonly name = 'root-device-mismatch';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A node class sizes a device that is not the root device of its AMIs: pods keep the default disk, and an unused second disk costs money.';
-
-  public check({ model: { nodeClasses } }: RuleContext): Outcome[] {
+export const rootDeviceMismatch: Rule = {
+  id: 'KARP-802',
+  name: 'root-device-mismatch',
+  severity: 'error',
+  summary:
+    'A node class sizes a device that is not the root device of its AMIs: pods keep the default disk, and an unused second disk costs money.',
+  check({ model: { nodeClasses } }: RuleContext): Outcome[] {
     return nodeClasses.flatMap((nodeClass): Outcome[] => {
       const { object, facts } = nodeClass;
       const unknown = whyVolumesUnknown(nodeClass);
@@ -49,5 +48,5 @@ export class RootDeviceMismatch implements Rule {
         }),
       ];
     });
-  }
-}
+  },
+};

@@ -20,14 +20,13 @@ interface VolumeUse {
  *
  * @see https://docs.aws.amazon.com/ebs/latest/userguide/volume_limits.html
  */
-export class VolumeAttachLimit implements Rule {
-  public readonly id = 'KARP-808';
-  public readonly name = 'volume-attach-limit';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'A planned node gets pods with more EBS volumes than its instance type attaches: the last of these pods do not start there.';
-
-  public check(context: RuleContext): Outcome[] {
+export const volumeAttachLimit: Rule = {
+  id: 'KARP-808',
+  name: 'volume-attach-limit',
+  severity: 'warning',
+  summary:
+    'A planned node gets pods with more EBS volumes than its instance type attaches: the last of these pods do not start there.',
+  check(context: RuleContext): Outcome[] {
     const found = new Map<WorkloadManifest, Outcome>();
     for (const use of volumeUses(context)) {
       const limit = attachLimitOf(context, use.claim);
@@ -40,8 +39,8 @@ export class VolumeAttachLimit implements Rule {
       }
     }
     return [...found.values()];
-  }
-}
+  },
+};
 
 /** The EBS volumes of each planned node, only of nodes with such volumes. */
 function volumeUses({ plan, input, model }: RuleContext): VolumeUse[] {

@@ -1,7 +1,7 @@
-import { AutoModeLifetimeTooLong } from '../../../../src/validation/rules/api/auto-mode-lifetime-too-long';
+import { autoModeLifetimeTooLong } from '../../../../src/validation/rules/api/auto-mode-lifetime-too-long';
 import { judge, nodePool, PoolFields } from '../judge';
 
-const rule = new AutoModeLifetimeTooLong();
+const rule = autoModeLifetimeTooLong;
 const nodeClassRef = { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' };
 const judged = (fields: PoolFields) => judge(rule, [nodePool('auto', { nodeClassRef, ...fields })]);
 

@@ -1,9 +1,9 @@
-import { ControllerSettingsShape } from '../../../../src/validation/rules/api/controller-settings-shape';
+import { controllerSettingsShape } from '../../../../src/validation/rules/api/controller-settings-shape';
 import { judge, judgeStack } from '../judge';
 import { chart, get, openChart } from '../stack';
 
 describe('KARP-115 controller-settings-shape', () => {
-  const rule = new ControllerSettingsShape();
+  const rule = controllerSettingsShape;
   const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
   const CLUSTER = { Type: 'AWS::EKS::Cluster', Properties: {} };
   const withClusterName = (clusterName: unknown, cluster: unknown = 'prod') => ({

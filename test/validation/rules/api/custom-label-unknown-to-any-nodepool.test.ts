@@ -1,7 +1,7 @@
-import { CustomLabelUnknownToAnyNodePool } from '../../../../src/validation/rules/api/custom-label-unknown-to-any-nodepool';
+import { customLabelUnknownToAnyNodePool } from '../../../../src/validation/rules/api/custom-label-unknown-to-any-nodepool';
 import { daemonSet, deployment, foreignNode, judge, nodeClass, nodePool, oneOf, requiredAffinity } from '../judge';
 
-const rule = new CustomLabelUnknownToAnyNodePool();
+const rule = customLabelUnknownToAnyNodePool;
 const web = deployment('web', { nodeSelector: { project: 'core' } });
 
 describe('KARP-106 custom-label-unknown-to-any-nodepool', () => {

@@ -1,8 +1,8 @@
 import { FeatureGate } from '../../../../src/contract';
-import { FeatureGateOff } from '../../../../src/validation/rules/api/feature-gate-off';
+import { featureGateOff } from '../../../../src/validation/rules/api/feature-gate-off';
 import { CLASS_REF, judge, manifest, nodeClass, nodePool } from '../judge';
 
-const rule = new FeatureGateOff();
+const rule = featureGateOff;
 const STATIC_POOL = manifest('karpenter.sh/v1', 'NodePool', 'fixed', {
   replicas: 3,
   template: { spec: { nodeClassRef: CLASS_REF, requirements: [] } },

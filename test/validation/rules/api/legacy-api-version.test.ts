@@ -1,7 +1,7 @@
-import { LegacyApiVersion } from '../../../../src/validation/rules/api/legacy-api-version';
+import { legacyApiVersion } from '../../../../src/validation/rules/api/legacy-api-version';
 import { judge, manifest, nodeClass, nodePool } from '../judge';
 
-const rule = new LegacyApiVersion();
+const rule = legacyApiVersion;
 
 describe('KARP-101 legacy-api-version', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { check } from '../../../../src/validation';
-import { NodeOverlayConflict } from '../../../../src/validation/rules/api/node-overlay-conflict';
+import { nodeOverlayConflict } from '../../../../src/validation/rules/api/node-overlay-conflict';
 import { CLASS_REF, judge, manifest, nodeClass, nodePool, types } from '../judge';
 
-const rule = new NodeOverlayConflict();
+const rule = nodeOverlayConflict;
 const ON = { featureGates: { NodeOverlay: true } };
 const overlay = (name: string, spec: object) =>
   manifest('karpenter.sh/v1alpha1', 'NodeOverlay', name, { requirements: [], ...spec });

@@ -1,7 +1,7 @@
-import { NodeClassRefIncompleteOrDangling } from '../../../../src/validation/rules/api/nodeclassref-incomplete-or-dangling';
+import { nodeClassRefIncompleteOrDangling } from '../../../../src/validation/rules/api/nodeclassref-incomplete-or-dangling';
 import { CLASS_REF, judge, manifest, nodeClass, nodePool } from '../judge';
 
-const rule = new NodeClassRefIncompleteOrDangling();
+const rule = nodeClassRefIncompleteOrDangling;
 
 describe('KARP-103 nodeclassref-incomplete-or-dangling', () => {
   test.each([

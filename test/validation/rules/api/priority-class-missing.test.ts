@@ -1,8 +1,8 @@
-import { PriorityClassMissing } from '../../../../src/validation/rules/api/priority-class-missing';
+import { priorityClassMissing } from '../../../../src/validation/rules/api/priority-class-missing';
 import { dump, object } from '../../cluster/dump';
 import { deployment, judge } from '../judge';
 
-const rule = new PriorityClassMissing();
+const rule = priorityClassMissing;
 const web = (priorityClassName?: string) => deployment('web', { priorityClassName });
 const priorityClass = (name: string) =>
   JSON.stringify({ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, value: 1000 });

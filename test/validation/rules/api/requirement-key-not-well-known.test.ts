@@ -1,7 +1,7 @@
-import { RequirementKeyNotWellKnown } from '../../../../src/validation/rules/api/requirement-key-not-well-known';
+import { requirementKeyNotWellKnown } from '../../../../src/validation/rules/api/requirement-key-not-well-known';
 import { deployment, foreignNode, judge, nodeClass, nodePool, oneOf, requiredAffinity, types } from '../judge';
 
-const rule = new RequirementKeyNotWellKnown();
+const rule = requirementKeyNotWellKnown;
 
 describe('KARP-105 requirement-key-not-well-known', () => {
   test('reports a known name under the wrong domain, and counts the types with and without the correction', () => {

@@ -1,7 +1,7 @@
-import { RequirementsContradictThemselves } from '../../../../src/validation/rules/api/requirements-contradict-themselves';
+import { requirementsContradictThemselves } from '../../../../src/validation/rules/api/requirements-contradict-themselves';
 import { deployment, judge, nodeClass, nodePool, oneOf } from '../judge';
 
-const rule = new RequirementsContradictThemselves();
+const rule = requirementsContradictThemselves;
 const CPU = 'karpenter.k8s.aws/instance-cpu';
 const ARCH = 'kubernetes.io/arch';
 const compare = (operator: string, value: string) => ({ key: CPU, operator, values: [value] });

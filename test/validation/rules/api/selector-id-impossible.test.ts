@@ -1,7 +1,7 @@
-import { SelectorIdImpossible } from '../../../../src/validation/rules/api/selector-id-impossible';
+import { selectorIdImpossible } from '../../../../src/validation/rules/api/selector-id-impossible';
 import { judge, nodeClass } from '../judge';
 
-const rule = new SelectorIdImpossible();
+const rule = selectorIdImpossible;
 const judged = (fields: object) => judge(rule, [nodeClass('default', fields)]);
 
 describe('KARP-118 selector-id-impossible', () => {

@@ -1,7 +1,7 @@
-import { DaemonSetDoesNotFitSmallTypes } from '../../../../src/validation/rules/capacity/daemonset-does-not-fit-small-types';
+import { daemonSetDoesNotFitSmallTypes } from '../../../../src/validation/rules/capacity/daemonset-does-not-fit-small-types';
 import { daemonSet, deployment, judge, nodeClass, nodePool, types } from '../judge';
 
-const rule = new DaemonSetDoesNotFitSmallTypes();
+const rule = daemonSetDoesNotFitSmallTypes;
 const pool = nodePool('default', { requirements: [types('t3.nano', 't3.large', 'm5.large')] });
 
 describe('KARP-302 daemonset-does-not-fit-small-types', () => {

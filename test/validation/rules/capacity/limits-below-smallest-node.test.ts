@@ -1,7 +1,7 @@
-import { LimitsBelowSmallestNode } from '../../../../src/validation/rules/capacity/limits-below-smallest-node';
+import { limitsBelowSmallestNode } from '../../../../src/validation/rules/capacity/limits-below-smallest-node';
 import { judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
-const rule = new LimitsBelowSmallestNode();
+const rule = limitsBelowSmallestNode;
 const requirements = [types('m5.large', 'm5.xlarge', 'r5.large')];
 const withLimits = (limits: Record<string, string | number>) =>
   judge(rule, [nodeClass(), nodePool('default', { requirements, limits })]);

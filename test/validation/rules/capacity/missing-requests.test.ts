@@ -1,7 +1,7 @@
-import { MissingRequests } from '../../../../src/validation/rules/capacity/missing-requests';
+import { missingRequests } from '../../../../src/validation/rules/capacity/missing-requests';
 import { daemonSet, deployment, judge, manifest, nodeClass, nodePool, types } from '../judge';
 
-const rule = new MissingRequests();
+const rule = missingRequests;
 const container = (name: string, resources: object, more: object = {}) => ({ name, image: 'app', resources, ...more });
 const full = { requests: { cpu: '100m', memory: '128Mi' } };
 

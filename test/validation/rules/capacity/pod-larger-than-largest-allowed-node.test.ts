@@ -1,7 +1,7 @@
-import { PodLargerThanLargestAllowedNode } from '../../../../src/validation/rules/capacity/pod-larger-than-largest-allowed-node';
+import { podLargerThanLargestAllowedNode } from '../../../../src/validation/rules/capacity/pod-larger-than-largest-allowed-node';
 import { daemonSet, deployment, foreignNode, judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
-const rule = new PodLargerThanLargestAllowedNode();
+const rule = podLargerThanLargestAllowedNode;
 const onlyM6a = nodePool('default', { requirements: [types('m6a.large', 'm6a.2xlarge')] });
 const es = (memory: string, pod: object = {}) => deployment('es', pod, { requests: { cpu: '6', memory } });
 

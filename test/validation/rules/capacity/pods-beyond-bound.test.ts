@@ -1,8 +1,8 @@
 import { MAX_PODS } from '../../../../src/scheduling';
-import { PodsBeyondBound } from '../../../../src/validation/rules/capacity/pods-beyond-bound';
+import { podsBeyondBound } from '../../../../src/validation/rules/capacity/pods-beyond-bound';
 import { deployment, judge, nodeClass, nodePool } from '../judge';
 
-const rule = new PodsBeyondBound();
+const rule = podsBeyondBound;
 
 describe('KARP-320 pods-beyond-bound', () => {
   test('reports a workload with more pods than one check schedules', () => {

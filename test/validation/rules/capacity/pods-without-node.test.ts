@@ -1,8 +1,8 @@
-import { PodsWithoutNode } from '../../../../src/validation/rules/capacity/pods-without-node';
-import { AffinityUnsatisfiableByAnyPool } from '../../../../src/validation/rules/instance-selection/affinity-unsatisfiable-by-any-pool';
+import { podsWithoutNode } from '../../../../src/validation/rules/capacity/pods-without-node';
+import { affinityUnsatisfiableByAnyPool } from '../../../../src/validation/rules/instance-selection/affinity-unsatisfiable-by-any-pool';
 import { deployment, judge, nodeClass, nodePool, oneOf } from '../judge';
 
-const rule = new PodsWithoutNode();
+const rule = podsWithoutNode;
 const CLASS = nodeClass();
 const inZone = (zone: string) => ({ nodeSelector: { 'topology.kubernetes.io/zone': zone } });
 
@@ -20,7 +20,7 @@ describe('KARP-318 pods-without-node', () => {
     expect(message).toMatch(
       /^(\d+ of )?its 40 pods fit on no node, so they stay Pending: NodePool default: limits\.cpu has /,
     );
-    expect(judge(new AffinityUnsatisfiableByAnyPool(), documents).states).toEqual(['pass Deployment/web']);
+    expect(judge(affinityUnsatisfiableByAnyPool, documents).states).toEqual(['pass Deployment/web']);
   });
 
   test('reports planned pods whose node cannot be launched', () => {

@@ -1,7 +1,7 @@
-import { StaticReplicasAboveLimit } from '../../../../src/validation/rules/capacity/static-replicas-above-limit';
+import { staticReplicasAboveLimit } from '../../../../src/validation/rules/capacity/static-replicas-above-limit';
 import { judge, nodeClass, nodePool, types } from '../judge';
 
-const rule = new StaticReplicasAboveLimit();
+const rule = staticReplicasAboveLimit;
 const GATE = { StaticCapacity: true };
 const pool = (replicas: number | undefined, limits?: Record<string, string | number>, fields = {}) =>
   nodePool('static', { requirements: [types('m5.large')], replicas, limits, ...fields });

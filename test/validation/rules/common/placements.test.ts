@@ -1,12 +1,12 @@
 import { CheckOptions } from '../../../../src/validation/check-options';
-import { NoTopologySpread } from '../../../../src/validation/rules/disruption/availability/no-topology-spread';
-import { SingleReplica } from '../../../../src/validation/rules/disruption/availability/single-replica';
-import { SpreadWithoutMinDomains } from '../../../../src/validation/rules/disruption/availability/spread-without-mindomains';
-import { SoftPreferenceBlocksConsolidation } from '../../../../src/validation/rules/disruption/consolidation/soft-preference-blocks-consolidation';
-import { DoNotDisruptIsNotSpotProof } from '../../../../src/validation/rules/disruption/eviction/do-not-disrupt-is-not-spot-proof';
-import { NoPdb } from '../../../../src/validation/rules/disruption/pdb/no-pdb';
-import { SpotFlexibilityLow } from '../../../../src/validation/rules/interruption/spot/spot-flexibility-low';
-import { SpotNoFallback } from '../../../../src/validation/rules/interruption/spot/spot-no-fallback';
+import { noTopologySpread } from '../../../../src/validation/rules/disruption/availability/no-topology-spread';
+import { singleReplica } from '../../../../src/validation/rules/disruption/availability/single-replica';
+import { spreadWithoutMinDomains } from '../../../../src/validation/rules/disruption/availability/spread-without-mindomains';
+import { softPreferenceBlocksConsolidation } from '../../../../src/validation/rules/disruption/consolidation/soft-preference-blocks-consolidation';
+import { doNotDisruptIsNotSpotProof } from '../../../../src/validation/rules/disruption/eviction/do-not-disrupt-is-not-spot-proof';
+import { noPdb } from '../../../../src/validation/rules/disruption/pdb/no-pdb';
+import { spotFlexibilityLow } from '../../../../src/validation/rules/interruption/spot/spot-flexibility-low';
+import { spotNoFallback } from '../../../../src/validation/rules/interruption/spot/spot-no-fallback';
 import { karpenterNode, nodeClaim, Plain, pod } from '../../cluster/dump';
 import { annotated, deployment, judge, nodeClass, nodePool, oneOf, pdb, types } from '../judge';
 
@@ -41,7 +41,7 @@ function cluster(...items: Plain[]): CheckOptions {
 describe('rules on running pods', () => {
   test('KARP-414 reports pods that run on one node', () => {
     const { findings } = judge(
-      new NoTopologySpread(),
+      noTopologySpread,
       [...SPOT_POOL, deployment('web', {}, { replicas: 4 }), pdb({ maxUnavailable: 1 })],
       cluster(...nodeWithPods('a', 4)),
     );
@@ -50,7 +50,7 @@ describe('rules on running pods', () => {
 
   test('KARP-414 passes pods on nodes of their own', () => {
     const { states } = judge(
-      new NoTopologySpread(),
+      noTopologySpread,
       [...SPOT_POOL, deployment('web', {}, { replicas: 2 }), pdb({ maxUnavailable: 1 })],
       cluster(...nodeWithPods('a', 1), ...nodeWithPods('b', 1)),
     );
@@ -59,7 +59,7 @@ describe('rules on running pods', () => {
 
   test('KARP-402 counts the nodes of the pods', () => {
     const { findings } = judge(
-      new NoPdb(),
+      noPdb,
       [...SPOT_POOL, deployment('web', {}, { replicas: 2 })],
       cluster(...nodeWithPods('a', 1), ...nodeWithPods('b', 1)),
     );
@@ -68,11 +68,11 @@ describe('rules on running pods', () => {
 
   test('KARP-401 reports a pod on a spot node', () => {
     const single = [...SPOT_POOL, deployment('web', {}, { replicas: 1 })];
-    expect(judge(new SingleReplica(), single, cluster(...nodeWithPods('a', 1))).findings[0].message).toContain(
+    expect(judge(singleReplica, single, cluster(...nodeWithPods('a', 1))).findings[0].message).toContain(
       '; the node that runs its pods is spot, which EC2 may interrupt',
     );
     expect(
-      judge(new SingleReplica(), single, cluster(...nodeWithPods('a', 1, { capacityType: 'on-demand' }))).findings[0]
+      judge(singleReplica, single, cluster(...nodeWithPods('a', 1, { capacityType: 'on-demand' }))).findings[0]
         .evidence,
     ).toMatchObject({ spotNodes: 0 });
   });
@@ -80,7 +80,7 @@ describe('rules on running pods', () => {
   test('KARP-410 reports pods if some of their nodes are spot', () => {
     const held = annotated(deployment('web', {}, { replicas: 2 }), { 'karpenter.sh/do-not-disrupt': 'true' });
     const { findings } = judge(
-      new DoNotDisruptIsNotSpotProof(),
+      doNotDisruptIsNotSpotProof,
       [...SPOT_POOL, held],
       cluster(...nodeWithPods('a', 1), ...nodeWithPods('b', 1, { capacityType: 'on-demand' })),
     );
@@ -89,9 +89,9 @@ describe('rules on running pods', () => {
 
   test('KARP-511 reports an error for few types if the pods have no other NodePool', () => {
     const web = deployment('web', {}, { replicas: 1 });
-    expect(
-      judge(new SpotFlexibilityLow(), [...SPOT_POOL, web], cluster(...nodeWithPods('a', 1))).findings[0].severity,
-    ).toBe('error');
+    expect(judge(spotFlexibilityLow, [...SPOT_POOL, web], cluster(...nodeWithPods('a', 1))).findings[0].severity).toBe(
+      'error',
+    );
   });
 
   test('KARP-511 reports pods that allow few types of a flexible NodePool', () => {
@@ -101,7 +101,7 @@ describe('rules on running pods', () => {
       { nodeSelector: { 'node.kubernetes.io/instance-type': 'm5.large' } },
       { replicas: 1 },
     );
-    expect(judge(new SpotFlexibilityLow(), [...wide, web], cluster(...nodeWithPods('a', 1))).states).toEqual([
+    expect(judge(spotFlexibilityLow, [...wide, web], cluster(...nodeWithPods('a', 1))).states).toEqual([
       'pass NodePool/default',
       'fail Deployment/web',
     ]);
@@ -109,7 +109,7 @@ describe('rules on running pods', () => {
 
   test('KARP-516 reports pods that no NodePool runs on demand', () => {
     const { findings } = judge(
-      new SpotNoFallback(),
+      spotNoFallback,
       [...SPOT_POOL, deployment('web', {}, { replicas: 1 })],
       cluster(...nodeWithPods('a', 1)),
     );
@@ -117,7 +117,7 @@ describe('rules on running pods', () => {
   });
 
   describe('KARP-415', () => {
-    const rule = new SpreadWithoutMinDomains();
+    const rule = spreadWithoutMinDomains;
     const spread = {
       topologySpreadConstraints: [{ maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule', labelSelector }],
     };
@@ -137,7 +137,7 @@ describe('rules on running pods', () => {
   });
 
   describe('KARP-416', () => {
-    const rule = new SoftPreferenceBlocksConsolidation();
+    const rule = softPreferenceBlocksConsolidation;
     const apart = {
       affinity: {
         podAntiAffinity: {

@@ -1,8 +1,8 @@
 import { Rule } from '../../../../src/validation/rules';
-import { CustomLabelUnknownToAnyNodePool } from '../../../../src/validation/rules/api/custom-label-unknown-to-any-nodepool';
-import { RequirementKeyNotWellKnown } from '../../../../src/validation/rules/api/requirement-key-not-well-known';
-import { PodLargerThanLargestAllowedNode } from '../../../../src/validation/rules/capacity/pod-larger-than-largest-allowed-node';
-import { TaintWithoutToleration } from '../../../../src/validation/rules/instance-selection/taint-without-toleration';
+import { customLabelUnknownToAnyNodePool } from '../../../../src/validation/rules/api/custom-label-unknown-to-any-nodepool';
+import { requirementKeyNotWellKnown } from '../../../../src/validation/rules/api/requirement-key-not-well-known';
+import { podLargerThanLargestAllowedNode } from '../../../../src/validation/rules/capacity/pod-larger-than-largest-allowed-node';
+import { taintWithoutToleration } from '../../../../src/validation/rules/instance-selection/taint-without-toleration';
 import { deployment, judge, manifest, nodeClass, nodePool, types } from '../judge';
 
 const POOL = [nodeClass(), nodePool('default', { requirements: [types('m5.large')] })];
@@ -10,14 +10,14 @@ const TAINTED = [nodeClass(), nodePool('default', { taints: [{ key: 'team', effe
 const CASES: ReadonlyArray<readonly [string, Rule, readonly string[], object, string]> = [
   [
     'KARP-105',
-    new RequirementKeyNotWellKnown(),
+    requirementKeyNotWellKnown,
     POOL,
     { nodeSelector: { 'node.kubernetes.io/instance-category': 'm' } },
     '1',
   ],
-  ['KARP-106', new CustomLabelUnknownToAnyNodePool(), POOL, { nodeSelector: { team: 'web' } }, '1'],
-  ['KARP-211', new TaintWithoutToleration(), TAINTED, {}, '1'],
-  ['KARP-301', new PodLargerThanLargestAllowedNode(), POOL, {}, '64'],
+  ['KARP-106', customLabelUnknownToAnyNodePool, POOL, { nodeSelector: { team: 'web' } }, '1'],
+  ['KARP-211', taintWithoutToleration, TAINTED, {}, '1'],
+  ['KARP-301', podLargerThanLargestAllowedNode, POOL, {}, '64'],
 ];
 
 describe('KARP rules on a workload with 0 replicas', () => {

@@ -1,7 +1,7 @@
-import { AmiAliasVersionImpossible } from '../../../../src/validation/rules/controller/ami-alias-version-impossible';
+import { amiAliasVersionImpossible } from '../../../../src/validation/rules/controller/ami-alias-version-impossible';
 import { judge, nodeClass } from '../judge';
 
-const rule = new AmiAliasVersionImpossible();
+const rule = amiAliasVersionImpossible;
 const withAlias = (alias: unknown) => nodeClass('default', { amiSelectorTerms: [{ alias }] });
 
 describe('KARP-917 ami-alias-version-impossible', () => {

@@ -1,9 +1,9 @@
 import { check } from '../../../../src/validation';
-import { AmiLatestInProd } from '../../../../src/validation/rules/controller/ami-latest-in-prod';
+import { amiLatestInProd } from '../../../../src/validation/rules/controller/ami-latest-in-prod';
 import { judge, judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, OPEN } from '../stack';
 
-const rule = new AmiLatestInProd();
+const rule = amiLatestInProd;
 const withTerm = (term: object) => nodeClass('default', { amiFamily: 'AL2023', amiSelectorTerms: [term] });
 const LATEST = withTerm({ alias: 'al2023@latest' });
 const STATE = ['pass EC2NodeClass/default'];

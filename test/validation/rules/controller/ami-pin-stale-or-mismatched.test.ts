@@ -1,7 +1,7 @@
-import { AmiPinStaleOrMismatched } from '../../../../src/validation/rules/controller/ami-pin-stale-or-mismatched';
+import { amiPinStaleOrMismatched } from '../../../../src/validation/rules/controller/ami-pin-stale-or-mismatched';
 import { judge, nodeClass, nodePool, oneOf } from '../judge';
 
-const rule = new AmiPinStaleOrMismatched();
+const rule = amiPinStaleOrMismatched;
 const both = nodePool('default', { requirements: [oneOf('kubernetes.io/arch', 'amd64', 'arm64')] });
 const pinned = (...ids: string[]) =>
   nodeClass('default', { amiFamily: 'AL2023', amiSelectorTerms: ids.map((id) => ({ id })) });

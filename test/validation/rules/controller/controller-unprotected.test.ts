@@ -1,8 +1,8 @@
-import { ControllerUnprotected } from '../../../../src/validation/rules/controller/controller-unprotected';
+import { controllerUnprotected } from '../../../../src/validation/rules/controller/controller-unprotected';
 import { deployment, judge, judgeStack, pdb, renderedHandler } from '../judge';
 import { chart, handler, OPEN, openChart } from '../stack';
 
-const rule = new ControllerUnprotected();
+const rule = controllerUnprotected;
 const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
 const HANDLER = 'Custom::AWSCDK-EKS-HelmChart/Handler';
 const CRITICAL = { priorityClassName: 'system-cluster-critical' };

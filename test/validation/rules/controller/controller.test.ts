@@ -1,9 +1,9 @@
-import { Al2Eol } from '../../../../src/validation/rules/controller/al2-eol';
-import { ControllerCannotBeHa } from '../../../../src/validation/rules/controller/controller-cannot-be-ha';
-import { ControllerOnManagedNodes } from '../../../../src/validation/rules/controller/controller-on-managed-nodes';
-import { ControllerResourcesUnsetOrSmall } from '../../../../src/validation/rules/controller/controller-resources-unset-or-small';
-import { CrdsNotManaged } from '../../../../src/validation/rules/controller/crds-not-managed';
-import { KubernetesKarpenterCompatibility } from '../../../../src/validation/rules/controller/k8s-karpenter-compat';
+import { al2Eol } from '../../../../src/validation/rules/controller/al2-eol';
+import { controllerCannotBeHa } from '../../../../src/validation/rules/controller/controller-cannot-be-ha';
+import { controllerOnManagedNodes } from '../../../../src/validation/rules/controller/controller-on-managed-nodes';
+import { controllerResourcesUnsetOrSmall } from '../../../../src/validation/rules/controller/controller-resources-unset-or-small';
+import { crdsNotManaged } from '../../../../src/validation/rules/controller/crds-not-managed';
+import { kubernetesKarpenterCompatibility } from '../../../../src/validation/rules/controller/k8s-karpenter-compat';
 import { judge, judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, chart, OPEN } from '../stack';
 
@@ -57,7 +57,7 @@ function deployed(pod: object, replicas = 2): string {
 }
 
 describe('KARP-901 controller-on-managed-nodes', () => {
-  const rule = new ControllerOnManagedNodes();
+  const rule = controllerOnManagedNodes;
   const NOT_OWN = { key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' };
   const team = { key: 'team', operator: 'In', values: ['platform'] };
 
@@ -175,7 +175,7 @@ describe('KARP-901 controller-on-managed-nodes', () => {
 });
 
 describe('KARP-902 controller-cannot-be-ha', () => {
-  const rule = new ControllerCannotBeHa();
+  const rule = controllerCannotBeHa;
 
   test.each<[string, object]>([
     ['a node for each replica', { Karpenter: chart(), Cluster: cluster(), Group: nodeGroup() }],
@@ -214,7 +214,7 @@ describe('KARP-902 controller-cannot-be-ha', () => {
 });
 
 describe('KARP-903 controller-resources-unset-or-small', () => {
-  const rule = new ControllerResourcesUnsetOrSmall();
+  const rule = controllerResourcesUnsetOrSmall;
   const withResources = (resources: object) => ({ Karpenter: chart({ controller: { resources } }) });
 
   test.each<[string, object]>([
@@ -249,7 +249,7 @@ describe('KARP-903 controller-resources-unset-or-small', () => {
 });
 
 describe('KARP-907 al2-eol', () => {
-  const rule = new Al2Eol();
+  const rule = al2Eol;
   const al2 = nodeClass('default', { amiSelectorTerms: [{ alias: 'al2@v20250915' }] });
 
   test('fails from Kubernetes 1.33 on', () => {
@@ -368,7 +368,7 @@ describe('KARP-907 al2-eol', () => {
 });
 
 describe('KARP-908 k8s-karpenter-compat', () => {
-  const rule = new KubernetesKarpenterCompatibility();
+  const rule = kubernetesKarpenterCompatibility;
   const pair = (kubernetes: unknown, version: string) => ({
     Cluster: cluster(kubernetes),
     Karpenter: chart({}, { version }),
@@ -405,7 +405,7 @@ describe('KARP-908 k8s-karpenter-compat', () => {
 });
 
 describe('KARP-909 crds-not-managed', () => {
-  const rule = new CrdsNotManaged();
+  const rule = crdsNotManaged;
   const crds = (version = '1.12.0') => chart({}, { chart: 'karpenter-crd', version });
 
   test('passes with a CRD chart of the same version and NodePools that depend on it', () => {

@@ -1,4 +1,4 @@
-import { TeardownOrder } from '../../../../src/validation/rules/controller/teardown-order';
+import { teardownOrder } from '../../../../src/validation/rules/controller/teardown-order';
 import { judgeStack, judgeStacks, nodePool } from '../judge';
 import { applied, association, chart, CONTROLLER_SERVICE, role, statement } from '../stack';
 
@@ -6,7 +6,7 @@ const CHART = 'Custom::AWSCDK-EKS-HelmChart/Karpenter';
 const poolResource = (dependsOn: string[] = []) => applied([JSON.parse(nodePool('default'))], { dependsOn });
 
 describe('KARP-911 teardown-order', () => {
-  const rule = new TeardownOrder();
+  const rule = teardownOrder;
   const identity = { Role: role(CONTROLLER_SERVICE, [statement('ec2:*')]), Identity: association('Role') };
   const POOL = 'Custom::AWSCDK-EKS-KubernetesResource/Pool';
 

@@ -1,9 +1,9 @@
 import { CheckOptions } from '../../../../src/validation/check-options';
-import { UpgradeSkipsWaypoint } from '../../../../src/validation/rules/controller/upgrade-skips-waypoint';
+import { upgradeSkipsWaypoint } from '../../../../src/validation/rules/controller/upgrade-skips-waypoint';
 import { contextOf, judge, judgeStack, nodePool } from '../judge';
 import { chart } from '../stack';
 
-const rule = new UpgradeSkipsWaypoint();
+const rule = upgradeSkipsWaypoint;
 
 function running(version: string): object {
   const containers = [{ name: 'controller', image: `public.ecr.aws/karpenter/controller:${version}` }];

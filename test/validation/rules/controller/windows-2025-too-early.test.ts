@@ -1,7 +1,7 @@
-import { Windows2025TooEarly } from '../../../../src/validation/rules/controller/windows-2025-too-early';
+import { windows2025TooEarly } from '../../../../src/validation/rules/controller/windows-2025-too-early';
 import { judge, judgeStack, nodeClass } from '../judge';
 
-const rule = new Windows2025TooEarly();
+const rule = windows2025TooEarly;
 const cluster = (version?: string) => ({ Type: 'AWS::EKS::Cluster', Properties: { Version: version } });
 const classOf = (alias: string) => nodeClass('windows', { amiSelectorTerms: [{ alias }] });
 const judged = (versions: readonly string[], alias = 'windows2025@latest') =>

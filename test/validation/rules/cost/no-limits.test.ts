@@ -1,7 +1,7 @@
-import { NoLimits } from '../../../../src/validation/rules/cost/no-limits';
+import { noLimits } from '../../../../src/validation/rules/cost/no-limits';
 import { deployment, judge, nodeClass, nodePool } from '../judge';
 
-const rule = new NoLimits();
+const rule = noLimits;
 const limited = nodePool('limited', { limits: { cpu: 100 } });
 
 describe('KARP-1001 no-limits', () => {

@@ -1,7 +1,7 @@
-import { NoNodePool } from '../../../../src/validation/rules/input/no-node-pool';
+import { noNodePool } from '../../../../src/validation/rules/input/no-node-pool';
 import { daemonSet, deployment, judge, manifest, nodeClass, nodePool } from '../judge';
 
-const rule = new NoNodePool();
+const rule = noNodePool;
 const web = deployment('web', {}, { replicas: 2 });
 
 describe('KARP-003 no-node-pool', () => {

@@ -1,8 +1,8 @@
 import { check } from '../../../../src/validation';
-import { AffinityUnsatisfiableByAnyPool } from '../../../../src/validation/rules/instance-selection/affinity-unsatisfiable-by-any-pool';
+import { affinityUnsatisfiableByAnyPool } from '../../../../src/validation/rules/instance-selection/affinity-unsatisfiable-by-any-pool';
 import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf } from '../judge';
 
-const rule = new AffinityUnsatisfiableByAnyPool();
+const rule = affinityUnsatisfiableByAnyPool;
 const CLASS = nodeClass();
 const inZone = (zone: string) => ({ nodeSelector: { 'topology.kubernetes.io/zone': zone } });
 const rulesOf = (...documents: string[]) =>

@@ -1,7 +1,7 @@
-import { ArchitectureUnconstrained } from '../../../../src/validation/rules/instance-selection/architecture-unconstrained';
+import { architectureUnconstrained } from '../../../../src/validation/rules/instance-selection/architecture-unconstrained';
 import { deployment, judge, nodeClass, nodePool, requiredAffinity, types } from '../judge';
 
-const rule = new ArchitectureUnconstrained();
+const rule = architectureUnconstrained;
 const both = nodePool('default', { requirements: [types('m7g.large', 'm7i.large')] });
 const graviton = (fields: object = {}) => nodePool('graviton', { requirements: [types('m7g.large')], ...fields });
 const withImage = (name: string, image: string, pod: object = {}) =>

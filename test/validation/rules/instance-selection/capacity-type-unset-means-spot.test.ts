@@ -1,7 +1,7 @@
-import { CapacityTypeUnsetMeansSpot } from '../../../../src/validation/rules/instance-selection/capacity-type-unset-means-spot';
+import { capacityTypeUnsetMeansSpot } from '../../../../src/validation/rules/instance-selection/capacity-type-unset-means-spot';
 import { contextOf, deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
-const rule = new CapacityTypeUnsetMeansSpot();
+const rule = capacityTypeUnsetMeansSpot;
 const KEY = 'karpenter.sh/capacity-type';
 
 describe('KARP-204 capacity-type-unset-means-spot', () => {

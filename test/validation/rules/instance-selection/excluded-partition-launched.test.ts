@@ -1,7 +1,7 @@
-import { ExcludedPartitionLaunched } from '../../../../src/validation/rules/instance-selection/excluded-partition-launched';
+import { excludedPartitionLaunched } from '../../../../src/validation/rules/instance-selection/excluded-partition-launched';
 import { deployment, judge, nodeClass, nodePool, oneOf, requiredAffinity } from '../judge';
 
-const rule = new ExcludedPartitionLaunched();
+const rule = excludedPartitionLaunched;
 const KEY = 'karpenter.k8s.aws/placement-group-partition';
 const GROUPED = nodeClass('default', { placementGroupSelector: { name: 'apart' } });
 const group = (strategy: string) => ({

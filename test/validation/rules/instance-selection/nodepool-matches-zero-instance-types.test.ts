@@ -1,7 +1,7 @@
-import { NodePoolMatchesZeroInstanceTypes } from '../../../../src/validation/rules/instance-selection/nodepool-matches-zero-instance-types';
+import { nodePoolMatchesZeroInstanceTypes } from '../../../../src/validation/rules/instance-selection/nodepool-matches-zero-instance-types';
 import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
-const rule = new NodePoolMatchesZeroInstanceTypes();
+const rule = nodePoolMatchesZeroInstanceTypes;
 const ARCH = 'kubernetes.io/arch';
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 const FAMILY = 'karpenter.k8s.aws/instance-family';

@@ -1,7 +1,7 @@
-import { SpecialPoolWithoutTaint } from '../../../../src/validation/rules/instance-selection/special-pool-without-taint';
+import { specialPoolWithoutTaint } from '../../../../src/validation/rules/instance-selection/special-pool-without-taint';
 import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../judge';
 
-const rule = new SpecialPoolWithoutTaint();
+const rule = specialPoolWithoutTaint;
 const ON_DEMAND = oneOf('karpenter.sh/capacity-type', 'on-demand');
 const gpuPool = (fields: object = {}) =>
   nodePool('gpu', { requirements: [types('g6.xlarge', 'g6.2xlarge'), ON_DEMAND], ...fields });

@@ -1,7 +1,7 @@
-import { TaintWithoutToleration } from '../../../../src/validation/rules/instance-selection/taint-without-toleration';
+import { taintWithoutToleration } from '../../../../src/validation/rules/instance-selection/taint-without-toleration';
 import { daemonSet, deployment, foreignNode, judge, nodeClass, nodePool, requiredAffinity } from '../judge';
 
-const rule = new TaintWithoutToleration();
+const rule = taintWithoutToleration;
 const GPU = { key: 'nvidia.com/gpu', effect: 'NoSchedule' };
 const gpuPool = nodePool('gpu', { labels: { pool: 'gpu' }, taints: [GPU] });
 const toleration = { key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' };

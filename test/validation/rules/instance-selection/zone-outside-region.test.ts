@@ -1,7 +1,7 @@
-import { ZoneOutsideRegion } from '../../../../src/validation/rules/instance-selection/zone-outside-region';
+import { zoneOutsideRegion } from '../../../../src/validation/rules/instance-selection/zone-outside-region';
 import { deployment, judge, nodeClass, nodePool } from '../judge';
 
-const rule = new ZoneOutsideRegion();
+const rule = zoneOutsideRegion;
 const ZONE = 'topology.kubernetes.io/zone';
 const inPlaces = (key: string, ...values: string[]) =>
   nodePool('far', { requirements: [{ key, operator: 'In', values }] });

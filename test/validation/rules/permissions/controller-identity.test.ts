@@ -1,8 +1,8 @@
 import { controllerPolicies } from '../../../../src/contract';
-import { ControllerPolicyMissingAction } from '../../../../src/validation/rules/permissions/controller-policy-missing-action';
-import { ControllerPolicyTooBroad } from '../../../../src/validation/rules/permissions/controller-policy-too-broad';
-import { RoleNameOrPolicyTooLong } from '../../../../src/validation/rules/permissions/role-name-or-policy-too-long';
-import { ServiceAccountTrustMismatch } from '../../../../src/validation/rules/permissions/service-account-trust-mismatch';
+import { controllerPolicyMissingAction } from '../../../../src/validation/rules/permissions/controller-policy-missing-action';
+import { controllerPolicyTooBroad } from '../../../../src/validation/rules/permissions/controller-policy-too-broad';
+import { roleNameOrPolicyTooLong } from '../../../../src/validation/rules/permissions/role-name-or-policy-too-long';
+import { serviceAccountTrustMismatch } from '../../../../src/validation/rules/permissions/service-account-trust-mismatch';
 import { judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, association, chart, CONTROLLER_SERVICE, get, OPEN, role, statement } from '../stack';
 
@@ -32,7 +32,7 @@ function upstream(karpenterVersion: string): object[] {
 }
 
 describe('KARP-601 controller-policy-missing-action', () => {
-  const rule = new ControllerPolicyMissingAction();
+  const rule = controllerPolicyMissingAction;
   const withPolicies = (version: string, properties: object = {}) => ({
     ...KARPENTER,
     Karpenter: chart({}, { version: '1.12.0' }),
@@ -154,7 +154,7 @@ describe('KARP-601 controller-policy-missing-action', () => {
 });
 
 describe('KARP-606 service-account-trust-mismatch', () => {
-  const rule = new ServiceAccountTrustMismatch();
+  const rule = serviceAccountTrustMismatch;
   const CREATES = [statement(['ec2:CreateFleet'])];
   const podIdentity = { Karpenter: chart(), Role: role(CONTROLLER_SERVICE, CREATES), Identity: association('Role') };
   const irsa = (condition: object, principal: object = { Federated: 'arn:aws:iam::1:oidc-provider/oidc.eks' }) => ({
@@ -275,7 +275,7 @@ describe('KARP-606 service-account-trust-mismatch', () => {
 });
 
 describe('KARP-608 role-name-or-policy-too-long', () => {
-  const rule = new RoleNameOrPolicyTooLong();
+  const rule = roleNameOrPolicyTooLong;
   const named = (name: unknown) => ({ NodeRole: nodeRole({ RoleName: name }) });
   const policy = (characters: number) => ({
     Policy: {
@@ -333,7 +333,7 @@ describe('KARP-608 role-name-or-policy-too-long', () => {
 });
 
 describe('KARP-609 controller-policy-too-broad', () => {
-  const rule = new ControllerPolicyTooBroad();
+  const rule = controllerPolicyTooBroad;
   const setup = (...statements: object[]) => ({ ...KARPENTER, Role: role(CONTROLLER_SERVICE, statements) });
 
   test("passes with Karpenter's own policies", () => {

@@ -1,11 +1,11 @@
-import { DiscoveryTagAmbiguous } from '../../../../src/validation/rules/permissions/discovery-tag-ambiguous';
+import { discoveryTagAmbiguous } from '../../../../src/validation/rules/permissions/discovery-tag-ambiguous';
 import { judge, judgeStack, nodeClass } from '../judge';
 import { OPEN } from '../stack';
 
 const CLASS = 'EC2NodeClass/default';
 
 describe('KARP-614 discovery-tag-ambiguous', () => {
-  const rule = new DiscoveryTagAmbiguous();
+  const rule = discoveryTagAmbiguous;
   const subnet = (properties: object = {}, value: unknown = 'demo') => ({
     Type: 'AWS::EC2::Subnet',
     Properties: { VpcId: 'vpc-1', Tags: [{ Key: 'karpenter.sh/discovery', Value: value }], ...properties },

@@ -1,12 +1,12 @@
-import { ImdsV1OrHopLimit } from '../../../../src/validation/rules/permissions/imds-v1-or-hop-limit';
-import { SecurityGroupSelectorWide } from '../../../../src/validation/rules/permissions/security-group-selector-wide';
+import { imdsV1OrHopLimit } from '../../../../src/validation/rules/permissions/imds-v1-or-hop-limit';
+import { securityGroupSelectorWide } from '../../../../src/validation/rules/permissions/security-group-selector-wide';
 import { judge, judgeStack, nodeClass, nodePool } from '../judge';
 import { applied, chart, OPEN } from '../stack';
 
 const CLASS = 'EC2NodeClass/default';
 
 describe('KARP-611 imds-v1-or-hop-limit', () => {
-  const rule = new ImdsV1OrHopLimit();
+  const rule = imdsV1OrHopLimit;
   const withOptions = (metadataOptions: object) => nodeClass('default', { metadataOptions });
   const balancer = (values: unknown) => ({ Balancer: chart(values, { chart: 'aws-load-balancer-controller' }) });
 
@@ -64,7 +64,7 @@ describe('KARP-611 imds-v1-or-hop-limit', () => {
 });
 
 describe('KARP-613 security-group-selector-wide', () => {
-  const rule = new SecurityGroupSelectorWide();
+  const rule = securityGroupSelectorWide;
   const group = (tags: Record<string, unknown>) => ({
     Type: 'AWS::EC2::SecurityGroup',
     Properties: { VpcId: 'vpc', Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) },

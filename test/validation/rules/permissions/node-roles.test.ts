@@ -1,7 +1,7 @@
-import { ControllerRoleUsedAsNodeRole } from '../../../../src/validation/rules/permissions/controller-role-used-as-node-role';
-import { NodeRoleNotAuthorisedToJoin } from '../../../../src/validation/rules/permissions/node-role-not-authorised-to-join';
-import { NodeRoleSharedWithNodeGroup } from '../../../../src/validation/rules/permissions/node-role-shared-with-node-group';
-import { PassRoleWrongRole } from '../../../../src/validation/rules/permissions/pass-role-wrong-role';
+import { controllerRoleUsedAsNodeRole } from '../../../../src/validation/rules/permissions/controller-role-used-as-node-role';
+import { nodeRoleNotAuthorisedToJoin } from '../../../../src/validation/rules/permissions/node-role-not-authorised-to-join';
+import { nodeRoleSharedWithNodeGroup } from '../../../../src/validation/rules/permissions/node-role-shared-with-node-group';
+import { passRoleWrongRole } from '../../../../src/validation/rules/permissions/pass-role-wrong-role';
 import { judge, judgeStack, nodeClass } from '../judge';
 import { applied, association, chart, CONTROLLER_SERVICE, get, OPEN, role, statement } from '../stack';
 
@@ -17,7 +17,7 @@ const classResource = (roleName: unknown = { Ref: 'NodeRole' }) =>
   applied([JSON.parse(nodeClass('default', { role: roleName }))]);
 
 describe('KARP-602 passrole-wrong-role', () => {
-  const rule = new PassRoleWrongRole();
+  const rule = passRoleWrongRole;
   const TO_EC2 = { StringEquals: { 'iam:PassedToService': ['ec2.amazonaws.com'] } };
   const passing = (resource: unknown, condition: object | undefined = TO_EC2) => ({
     ...KARPENTER,
@@ -73,7 +73,7 @@ describe('KARP-602 passrole-wrong-role', () => {
 });
 
 describe('KARP-603 controller-role-used-as-node-role', () => {
-  const rule = new ControllerRoleUsedAsNodeRole();
+  const rule = controllerRoleUsedAsNodeRole;
   const withNodeRole = (resource: object, roleName?: unknown) => ({
     ...KARPENTER,
     Role: role(CONTROLLER_SERVICE),
@@ -161,7 +161,7 @@ describe('KARP-603 controller-role-used-as-node-role', () => {
 });
 
 describe('KARP-604 node-role-not-authorised-to-join', () => {
-  const rule = new NodeRoleNotAuthorisedToJoin();
+  const rule = nodeRoleNotAuthorisedToJoin;
   const cluster = (mode?: string) => ({
     Type: 'AWS::EKS::Cluster',
     Properties: { Name: 'prod', AccessConfig: mode === undefined ? undefined : { AuthenticationMode: mode } },
@@ -311,7 +311,7 @@ describe('KARP-604 node-role-not-authorised-to-join', () => {
 });
 
 describe('KARP-605 node-role-shared-with-node-group', () => {
-  const rule = new NodeRoleSharedWithNodeGroup();
+  const rule = nodeRoleSharedWithNodeGroup;
   const setup = (groupRole: string, mode?: string, roleName?: unknown) => ({
     Cluster: { Type: 'AWS::EKS::Cluster', Properties: { Name: 'prod', AccessConfig: { AuthenticationMode: mode } } },
     NodeRole: nodeRole(),

@@ -1,4 +1,4 @@
-import { PodIdentityAgentMissing } from '../../../../src/validation/rules/permissions/pod-identity-agent-missing';
+import { podIdentityAgentMissing } from '../../../../src/validation/rules/permissions/pod-identity-agent-missing';
 import { dump, object, pod } from '../../cluster/dump';
 import { judgeStack } from '../judge';
 import { applied, association, chart, CONTROLLER_SERVICE, handler, OPEN, openChart, role, statement } from '../stack';
@@ -6,7 +6,7 @@ import { applied, association, chart, CONTROLLER_SERVICE, handler, OPEN, openCha
 const AGENT = 'eks-pod-identity-agent';
 const ASSOCIATION = 'AWS::EKS::PodIdentityAssociation/Identity';
 
-const rule = new PodIdentityAgentMissing();
+const rule = podIdentityAgentMissing;
 const addon = (name: unknown, cluster: unknown = 'prod') => ({
   Type: 'AWS::EKS::Addon',
   Properties: { ClusterName: cluster, AddonName: name },

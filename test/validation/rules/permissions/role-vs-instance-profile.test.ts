@@ -1,8 +1,8 @@
-import { RoleVsInstanceProfile } from '../../../../src/validation/rules/permissions/role-vs-instance-profile';
+import { roleVsInstanceProfile } from '../../../../src/validation/rules/permissions/role-vs-instance-profile';
 import { judge, judgeStack, nodeClass } from '../judge';
 import { applied, chart, get, OPEN, openChart, role } from '../stack';
 
-const rule = new RoleVsInstanceProfile();
+const rule = roleVsInstanceProfile;
 const NODE_ROLE = role('ec2.amazonaws.com');
 /** A template resource that applies a node class. */
 const classResource = (fields: object) => applied([JSON.parse(nodeClass('default', fields))]);

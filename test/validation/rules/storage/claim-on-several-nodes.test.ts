@@ -1,7 +1,7 @@
-import { ClaimOnSeveralNodes } from '../../../../src/validation/rules/storage/claim-on-several-nodes';
+import { claimOnSeveralNodes } from '../../../../src/validation/rules/storage/claim-on-several-nodes';
 import { deployment, judge, manifest, nodeClass, nodePool, types } from '../judge';
 
-const rule = new ClaimOnSeveralNodes();
+const rule = claimOnSeveralNodes;
 const pool = nodePool('default', { requirements: [types('m7i.large')] });
 const claim = (accessModes: string[], storageClassName: string = 'gp2', name: string = 'data') =>
   manifest(

@@ -1,11 +1,11 @@
-import { KmsKeyDeniesLaunch } from '../../../../src/validation/rules/storage/kms-key-denies-launch';
+import { kmsKeyDeniesLaunch } from '../../../../src/validation/rules/storage/kms-key-denies-launch';
 import { judge, judgeStack, nodeClass } from '../judge';
 import { applied, association, chart, CONTROLLER_SERVICE, get, role, statement } from '../stack';
 
 const CLASS = 'EC2NodeClass/default';
 
 describe('KARP-801 kms-key-denies-launch', () => {
-  const rule = new KmsKeyDeniesLaunch();
+  const rule = kmsKeyDeniesLaunch;
   const THROUGH_EC2 = { StringEquals: { 'kms:ViaService': 'ec2.eu-west-1.amazonaws.com', 'kms:CallerAccount': '1' } };
   const ALL = [
     'kms:CreateGrant',

@@ -1,5 +1,5 @@
-import { BottlerocketDataVolume } from '../../../../src/validation/rules/storage/bottlerocket-data-volume';
-import { RootDeviceMismatch } from '../../../../src/validation/rules/storage/root-device-mismatch';
+import { bottlerocketDataVolume } from '../../../../src/validation/rules/storage/bottlerocket-data-volume';
+import { rootDeviceMismatch } from '../../../../src/validation/rules/storage/root-device-mismatch';
 import { judge, nodeClass } from '../judge';
 
 type Volumes = Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ const WINDOWS = 'windows2022@latest';
 const BOTTLEROCKET = 'bottlerocket@1.41.0';
 
 describe('KARP-802 root-device-mismatch', () => {
-  const rule = new RootDeviceMismatch();
+  const rule = rootDeviceMismatch;
 
   test.each<[string, Volumes, string, string]>([
     [AL2023, { '/dev/sda1': '100Gi' }, '/dev/xvda', '20Gi'],
@@ -71,7 +71,7 @@ describe('KARP-802 root-device-mismatch', () => {
 });
 
 describe('KARP-803 bottlerocket-data-volume', () => {
-  const rule = new BottlerocketDataVolume();
+  const rule = bottlerocketDataVolume;
 
   test('fails if only the system volume is sized', () => {
     const {

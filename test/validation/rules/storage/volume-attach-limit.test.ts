@@ -1,7 +1,7 @@
-import { VolumeAttachLimit } from '../../../../src/validation/rules/storage/volume-attach-limit';
+import { volumeAttachLimit } from '../../../../src/validation/rules/storage/volume-attach-limit';
 import { judge, manifest, nodeClass, nodePool, oneOf, types } from '../judge';
 
-const rule = new VolumeAttachLimit();
+const rule = volumeAttachLimit;
 const ON_DEMAND = oneOf('karpenter.sh/capacity-type', 'on-demand');
 const poolOf = (...names: string[]) => nodePool('default', { requirements: [types(...names), ON_DEMAND] });
 const EBS = JSON.stringify({

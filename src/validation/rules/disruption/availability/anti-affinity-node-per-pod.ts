@@ -13,15 +13,13 @@ const MANY_PODS = 6;
 const LOW_UTILIZATION = 0.3;
 
 /** @see https://karpenter.sh/docs/concepts/scheduling/#topology-spread */
-export class AntiAffinityNodePerPod implements Rule {
-  public readonly id = 'KARP-426';
-  public readonly name = 'anti-affinity-node-per-pod';
-  public readonly severity = 'warning';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'Anti-affinity or a topology spread gives each of many pods a node of its own, which it hardly uses.';
-
-  public check(context: RuleContext): Outcome[] {
+export const antiAffinityNodePerPod: Rule = {
+  id: 'KARP-426',
+  name: 'anti-affinity-node-per-pod',
+  severity: 'warning',
+  isWorkloadAdvice: true,
+  summary: 'Anti-affinity or a topology spread gives each of many pods a node of its own, which it hardly uses.',
+  check(context: RuleContext): Outcome[] {
     const pools = new Map(poolsOf(context).map((pool) => [pool.name, pool]));
     return servingWorkloads(context.model).flatMap((workload) => {
       const { shape } = workload;
@@ -30,26 +28,26 @@ export class AntiAffinityNodePerPod implements Rule {
       const utilizations = placements.flatMap((placement) => utilizationOf(placement, pools) ?? []);
       const mean = utilizations.reduce((sum, utilization) => sum + utilization, 0) / utilizations.length;
       const isAcceptable = utilizations.length < placements.length || mean >= LOW_UTILIZATION;
-      return [isAcceptable ? pass(workload.object) : this.finding(context, workload, placements, mean)];
+      return [isAcceptable ? pass(workload.object) : finding(context, workload, placements, mean)];
     });
-  }
+  },
+};
 
-  private finding(
-    { catalog }: RuleContext,
-    workload: WorkloadManifest,
-    placements: readonly Placement[],
-    mean: number,
-  ): Outcome {
-    const percent = Math.round(100 * mean);
-    const hourly = placements.reduce((sum, { claim }) => sum + (claim?.cheapest?.usdPerHour ?? 0), 0);
-    return fail({
-      object: workload.object,
-      path: workload.podPath,
-      message: `each of its pods needs a node of its own: ${placements.length} nodes for ${monthlyCostText(hourly, catalog)}, used to ${percent}% on average`,
-      remedy: `spread the pods over ${Label.ZONE}, and over ${Label.HOSTNAME} with a maxSkew of a third of the pods`,
-      evidence: { nodes: placements.length, usePercent: percent, usdPerMonth: Number(monthlyCost(hourly).toFixed(2)) },
-    });
-  }
+function finding(
+  { catalog }: RuleContext,
+  workload: WorkloadManifest,
+  placements: readonly Placement[],
+  mean: number,
+): Outcome {
+  const percent = Math.round(100 * mean);
+  const hourly = placements.reduce((sum, { claim }) => sum + (claim?.cheapest?.usdPerHour ?? 0), 0);
+  return fail({
+    object: workload.object,
+    path: workload.podPath,
+    message: `each of its pods needs a node of its own: ${placements.length} nodes for ${monthlyCostText(hourly, catalog)}, used to ${percent}% on average`,
+    remedy: `spread the pods over ${Label.ZONE}, and over ${Label.HOSTNAME} with a maxSkew of a third of the pods`,
+    evidence: { nodes: placements.length, usePercent: percent, usdPerMonth: Number(monthlyCost(hourly).toFixed(2)) },
+  });
 }
 
 /**

@@ -12,50 +12,47 @@ import { pdbStateOf } from '../pdb/missing-pdb';
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#topology-spread
  */
-export class NoTopologySpread implements Rule {
-  public readonly id = 'KARP-414';
-  public readonly name = 'no-topology-spread';
-  public readonly severity = 'warning';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'Nothing spreads the pods of a workload, and the plan puts more of them on one node than the workload can lose.';
+export const noTopologySpread: Rule = {
+  id: 'KARP-414',
+  name: 'no-topology-spread',
+  severity: 'warning',
+  isWorkloadAdvice: true,
+  summary:
+    'Nothing spreads the pods of a workload, and the plan puts more of them on one node than the workload can lose.',
+  check(context: RuleContext): Outcome[] {
+    return servingWorkloads(context.model).flatMap((workload) => checkWorkload(context, workload));
+  },
+};
 
-  public check(context: RuleContext): Outcome[] {
-    return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
-  }
+function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
+  const { object } = workload;
+  const { pods, unknown } = minimumReplicas(context.model, workload);
+  if (unknown === undefined && pods < 2) return [];
+  if (isSpread(workload)) return [pass(object)];
+  if (pdbStateOf(context, workload).state === 'missing') return [];
+  if (unknown !== undefined) return [notEvaluated(object, unknown)];
+  const placements = placementsOf(context, workload);
+  if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
+  const fullest = placements.reduce((most, placement) => (placement.pods > most.pods ? placement : most));
+  const planned = placements.reduce((sum, placement) => sum + placement.pods, 0);
+  return [
+    fullest.pods > tolerableLoss(context, workload, planned) ? finding(workload, fullest, planned) : pass(object),
+  ];
+}
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
-    const { object } = workload;
-    const { pods, unknown } = minimumReplicas(context.model, workload);
-    if (unknown === undefined && pods < 2) return [];
-    if (isSpread(workload)) return [pass(object)];
-    if (pdbStateOf(context, workload).state === 'missing') return [];
-    if (unknown !== undefined) return [notEvaluated(object, unknown)];
-    const placements = placementsOf(context, workload);
-    if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
-    const fullest = placements.reduce((most, placement) => (placement.pods > most.pods ? placement : most));
-    const planned = placements.reduce((sum, placement) => sum + placement.pods, 0);
-    return [
-      fullest.pods > tolerableLoss(context, workload, planned)
-        ? this.finding(workload, fullest, planned)
-        : pass(object),
-    ];
-  }
-
-  private finding(workload: WorkloadManifest, { pods, running, claim, node }: Placement, planned: number): Outcome {
-    const where = claim?.cheapest ? `one node (${claim.cheapest.instanceType})` : `node ${node}`;
-    const packed =
-      pods === running
-        ? `${pods} of ${planned} pods run on ${where}`
-        : `the plan puts ${pods} of ${planned} pods on ${where}`;
-    return fail({
-      object: workload.object,
-      path: [...workload.podPath, 'topologySpreadConstraints'],
-      message: `${packed}, because nothing spreads them: if that node fails, ${Math.round((100 * pods) / planned)}% of them are lost`,
-      remedy: `add ${SPREAD_REMEDY}`,
-      evidence: { podsOnFullestNode: pods, pods: planned },
-    });
-  }
+function finding(workload: WorkloadManifest, { pods, running, claim, node }: Placement, planned: number): Outcome {
+  const where = claim?.cheapest ? `one node (${claim.cheapest.instanceType})` : `node ${node}`;
+  const packed =
+    pods === running
+      ? `${pods} of ${planned} pods run on ${where}`
+      : `the plan puts ${pods} of ${planned} pods on ${where}`;
+  return fail({
+    object: workload.object,
+    path: [...workload.podPath, 'topologySpreadConstraints'],
+    message: `${packed}, because nothing spreads them: if that node fails, ${Math.round((100 * pods) / planned)}% of them are lost`,
+    remedy: `add ${SPREAD_REMEDY}`,
+    evidence: { podsOnFullestNode: pods, pods: planned },
+  });
 }
 
 /**

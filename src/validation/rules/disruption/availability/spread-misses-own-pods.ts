@@ -7,14 +7,13 @@ import { fail, Outcome, pass, Rule, RuleContext } from '../../rule';
  * @see
  * https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/#spread-constraint-definition
  */
-export class SpreadMissesOwnPods implements Rule {
-  public readonly id = 'KARP-428';
-  public readonly name = 'spread-misses-own-pods';
-  public readonly severity = 'warning';
-  public readonly summary =
-    "The label selector of a topology spread constraint does not match the workload's own pods, so nothing spreads them.";
-
-  public check({ model }: RuleContext): Outcome[] {
+export const spreadMissesOwnPods: Rule = {
+  id: 'KARP-428',
+  name: 'spread-misses-own-pods',
+  severity: 'warning',
+  summary:
+    "The label selector of a topology spread constraint does not match the workload's own pods, so nothing spreads them.",
+  check({ model }: RuleContext): Outcome[] {
     return model.workloads.flatMap((workload) => {
       const { shape, object, podPath } = workload;
       if (!shape?.topologySpread?.length || workload.kind === 'DaemonSet') return [];
@@ -34,8 +33,8 @@ export class SpreadMissesOwnPods implements Rule {
         }),
       ];
     });
-  }
-}
+  },
+};
 
 /** The selector of the workload selects exactly its own pods. */
 function selectorFix({ object, podPath }: WorkloadManifest, index: number): FieldFix | undefined {

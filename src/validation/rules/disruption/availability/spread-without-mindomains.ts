@@ -9,15 +9,14 @@ import { servingWorkloads } from '../../common/serving-workloads';
 import { fail, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 /** @see https://karpenter.sh/docs/faq/ */
-export class SpreadWithoutMinDomains implements Rule {
-  public readonly id = 'KARP-415';
-  public readonly name = 'spread-without-mindomains';
-  public readonly severity = 'info';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'A zone spread without minDomains counts only zones that already have nodes: the first ready node may get all pods.';
-
-  public check(context: RuleContext): Outcome[] {
+export const spreadWithoutMinDomains: Rule = {
+  id: 'KARP-415',
+  name: 'spread-without-mindomains',
+  severity: 'info',
+  isWorkloadAdvice: true,
+  summary:
+    'A zone spread without minDomains counts only zones that already have nodes: the first ready node may get all pods.',
+  check(context: RuleContext): Outcome[] {
     const zonesOfPool = new Map(poolsOf(context).map((pool) => [pool.name, pool.launch?.view.zones ?? []]));
     return servingWorkloads(context.model)
       .filter((workload) => workload.replicas > 1)
@@ -32,7 +31,7 @@ export class SpreadWithoutMinDomains implements Rule {
         if (workload.shape!.topologySpread![index].minDomains !== undefined) return [pass(workload.object)];
         if (placements.some(({ claim }) => claim)) {
           return [
-            this.finding(
+            finding(
               workload,
               index,
               zones,
@@ -44,21 +43,21 @@ export class SpreadWithoutMinDomains implements Rule {
         const [zone, ...others] = new Set(placements.flatMap((placement) => placement.zones));
         const pods = placements.reduce((sum, placement) => sum + placement.pods, 0);
         if (others.length > 0 || pods < 2) return [pass(workload.object)];
-        return [this.finding(workload, index, zones, `while no other zone had a node, ${zone} got all ${pods} pods`)];
+        return [finding(workload, index, zones, `while no other zone had a node, ${zone} got all ${pods} pods`)];
       });
-  }
+  },
+};
 
-  private finding(workload: WorkloadManifest, index: number, zones: number, consequence: string): Outcome {
-    const path = [...workload.podPath, 'topologySpreadConstraints', index];
-    return fail({
-      object: workload.object,
-      path,
-      message: `spreads its pods only over zones that already have nodes: ${consequence}`,
-      remedy: `write minDomains: ${zones - 1}, one less than the ${zones} zones of its NodePools, so that pods are still scheduled when a zone is lost`,
-      evidence: { replicas: workload.replicas, zones },
-      fix: unsafeFix(setField([...path, 'minDomains'], zones - 1)),
-    });
-  }
+function finding(workload: WorkloadManifest, index: number, zones: number, consequence: string): Outcome {
+  const path = [...workload.podPath, 'topologySpreadConstraints', index];
+  return fail({
+    object: workload.object,
+    path,
+    message: `spreads its pods only over zones that already have nodes: ${consequence}`,
+    remedy: `write minDomains: ${zones - 1}, one less than the ${zones} zones of its NodePools, so that pods are still scheduled when a zone is lost`,
+    evidence: { replicas: workload.replicas, zones },
+    fix: unsafeFix(setField([...path, 'minDomains'], zones - 1)),
+  });
 }
 
 /**

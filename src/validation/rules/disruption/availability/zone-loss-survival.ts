@@ -11,123 +11,118 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
  * Counts pods that a zone outage certainly loses: a planned node that may be in several zones counts for none. The
  * rest of the outage is simulated if something may keep pods from getting a new node.
  */
-export class ZoneLossSurvival implements Rule {
-  public readonly id = 'KARP-425';
-  public readonly name = 'zone-loss-survival';
-  public readonly severity = 'warning';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'A zone outage loses all pods of a workload, more than its PodDisruptionBudget tolerates, or pods that no other zone accepts.';
-
-  public check(context: RuleContext): Outcome[] {
+export const zoneLossSurvival: Rule = {
+  id: 'KARP-425',
+  name: 'zone-loss-survival',
+  severity: 'warning',
+  isWorkloadAdvice: true,
+  summary:
+    'A zone outage loses all pods of a workload, more than its PodDisruptionBudget tolerates, or pods that no other zone accepts.',
+  check(context: RuleContext): Outcome[] {
     // If the catalog has a single zone, there is no other zone to use.
     if (context.catalog.zones.length < 2) return [];
-    return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
-  }
+    return servingWorkloads(context.model).flatMap((workload) => checkWorkload(context, workload));
+  },
+};
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
-    const { object, running = 0 } = workload;
-    const { pods, unknown } = minimumReplicas(context.model, workload);
-    if (unknown === undefined && pods < 2) return [];
-    if (optOutReason(workload, 'zone-spread') !== undefined) return [pass(object)];
-    if (unknown !== undefined) return [notEvaluated(object, unknown)];
-    const placements = placementsOf(context, workload);
-    const onUnknownNodes = running - placements.reduce((sum, placement) => sum + placement.running, 0);
-    if (onUnknownNodes > 0) {
-      return [
-        notEvaluated(
-          object,
-          `the input does not contain the ${onUnknownNodes === 1 ? 'node' : 'nodes'} of ${count(onUnknownNodes, 'running pod')}`,
-        ),
-      ];
-    }
-    if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
-    const zones = [...new Set(placements.flatMap((placement) => placement.zones))];
-    if (placements.some((placement) => placement.zones.length === 0))
-      return [notEvaluated(object, 'the zone of one of its nodes is unknown')];
-    if (zones.length === 1) return [this.allLost(context, workload, zones[0], placements)];
+function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
+  const { object, running = 0 } = workload;
+  const { pods, unknown } = minimumReplicas(context.model, workload);
+  if (unknown === undefined && pods < 2) return [];
+  if (optOutReason(workload, 'zone-spread') !== undefined) return [pass(object)];
+  if (unknown !== undefined) return [notEvaluated(object, unknown)];
+  const placements = placementsOf(context, workload);
+  const onUnknownNodes = running - placements.reduce((sum, placement) => sum + placement.running, 0);
+  if (onUnknownNodes > 0) {
     return [
-      this.tooFewLeft(context, workload, placements) ??
-        this.notRescheduled(context, workload, placements) ??
-        pass(object),
+      notEvaluated(
+        object,
+        `the input does not contain the ${onUnknownNodes === 1 ? 'node' : 'nodes'} of ${count(onUnknownNodes, 'running pod')}`,
+      ),
     ];
   }
+  if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
+  const zones = [...new Set(placements.flatMap((placement) => placement.zones))];
+  if (placements.some((placement) => placement.zones.length === 0))
+    return [notEvaluated(object, 'the zone of one of its nodes is unknown')];
+  if (zones.length === 1) return [allLost(context, workload, zones[0], placements)];
+  return [tooFewLeft(context, workload, placements) ?? notRescheduled(context, workload, placements) ?? pass(object)];
+}
 
-  private allLost(
-    context: RuleContext,
-    workload: WorkloadManifest,
-    zone: string,
-    placements: readonly Placement[],
-  ): Outcome {
-    const { object, podPath } = workload;
-    const result = zoneLossResultOf(context, workload, zone);
-    const pools = [...new Set(placements.flatMap(({ nodePool }) => nodePool ?? []))].sort();
-    const pods = podsOn(placements);
-    return fail({
-      object,
-      path: podPath,
-      message: `all its nodes${pools.length === 0 ? '' : `, of NodePool ${joinNames(pools)},`} are in ${zone}: an outage of that zone loses all ${pods} pods${zoneLossText(result)}`,
-      remedy: 'let the NodePool and the pods use more zones, with volumes in each, and spread the pods over them',
-      evidence: { zone, nodePools: pools, left: 0, pods, withoutNode: result?.pods ?? null },
-    });
-  }
+function allLost(
+  context: RuleContext,
+  workload: WorkloadManifest,
+  zone: string,
+  placements: readonly Placement[],
+): Outcome {
+  const { object, podPath } = workload;
+  const result = zoneLossResultOf(context, workload, zone);
+  const pools = [...new Set(placements.flatMap(({ nodePool }) => nodePool ?? []))].sort();
+  const pods = podsOn(placements);
+  return fail({
+    object,
+    path: podPath,
+    message: `all its nodes${pools.length === 0 ? '' : `, of NodePool ${joinNames(pools)},`} are in ${zone}: an outage of that zone loses all ${pods} pods${zoneLossText(result)}`,
+    remedy: 'let the NodePool and the pods use more zones, with volumes in each, and spread the pods over them',
+    evidence: { zone, nodePools: pools, left: 0, pods, withoutNode: result?.pods ?? null },
+  });
+}
 
-  /**
-   * Uses minAvailable as the number of pods that the workload needs, if the budget selects this workload only.
-   * maxUnavailable limits evictions, and says nothing about outages.
-   */
-  private tooFewLeft(
-    context: RuleContext,
-    workload: WorkloadManifest,
-    placements: readonly Placement[],
-  ): Outcome | undefined {
-    const pods = podsOn(placements);
-    const lost = lossesByZone(placements);
-    const pdb = pdbsSelecting(context.model, workload).find(
-      (selecting) => selecting.minAvailable !== undefined && workloadsSelectedBy(context.model, selecting).length === 1,
-    );
-    const needed = pdb && neededPods(pdb, pods);
-    const [zone, most] = [...lost].sort(([, a], [, b]) => b - a)[0] ?? ['', 0];
-    // KARP-403 reports a budget that needs all pods.
-    if (!pdb || needed === undefined || needed >= pods || pods - most >= needed) return undefined;
-    const result = zoneLossResultOf(context, workload, zone);
-    return fail({
-      object: workload.object,
-      path: [...workload.podPath, 'topologySpreadConstraints'],
-      message:
-        `${most} of ${pods} pods are in ${zone}: an outage of that zone leaves ${pods - most}, but PodDisruptionBudget ${pdb.name} requires ${needed}` +
-        zoneLossText(result),
-      remedy: `spread the pods evenly over the zones, and run enough that ${needed} remain without one zone`,
-      evidence: { zone, left: pods - most, needed, pods, withoutNode: result?.pods ?? null },
-    });
-  }
+/**
+ * Uses minAvailable as the number of pods that the workload needs, if the budget selects this workload only.
+ * maxUnavailable limits evictions, and says nothing about outages.
+ */
+function tooFewLeft(
+  context: RuleContext,
+  workload: WorkloadManifest,
+  placements: readonly Placement[],
+): Outcome | undefined {
+  const pods = podsOn(placements);
+  const lost = lossesByZone(placements);
+  const pdb = pdbsSelecting(context.model, workload).find(
+    (selecting) => selecting.minAvailable !== undefined && workloadsSelectedBy(context.model, selecting).length === 1,
+  );
+  const needed = pdb && neededPods(pdb, pods);
+  const [zone, most] = [...lost].sort(([, a], [, b]) => b - a)[0] ?? ['', 0];
+  // KARP-403 reports a budget that needs all pods.
+  if (!pdb || needed === undefined || needed >= pods || pods - most >= needed) return undefined;
+  const result = zoneLossResultOf(context, workload, zone);
+  return fail({
+    object: workload.object,
+    path: [...workload.podPath, 'topologySpreadConstraints'],
+    message:
+      `${most} of ${pods} pods are in ${zone}: an outage of that zone leaves ${pods - most}, but PodDisruptionBudget ${pdb.name} requires ${needed}` +
+      zoneLossText(result),
+    remedy: `spread the pods evenly over the zones, and run enough that ${needed} remain without one zone`,
+    evidence: { zone, left: pods - most, needed, pods, withoutNode: result?.pods ?? null },
+  });
+}
 
-  /**
-   * Pods that are tied to zones of their own cannot move by design, so they are left out here; `tooFewLeft` has
-   * judged the remaining pods.
-   */
-  private notRescheduled(
-    context: RuleContext,
-    workload: WorkloadManifest,
-    placements: readonly Placement[],
-  ): Outcome | undefined {
-    if (!needsZoneLossSimulation(context, workload, placements)) return undefined;
-    const results = context.catalog.zones.map((zone) => ({ zone, ...zoneLossResultOf(context, workload, zone) }));
-    const {
-      zone,
-      pods: pending = 0,
-      why,
-    } = results.reduce((worst, result) => ((result.pods ?? 0) > (worst.pods ?? 0) ? result : worst));
-    const pods = podsOn(placements);
-    if (pending === 0) return undefined;
-    return fail({
-      object: workload.object,
-      path: workload.podPath,
-      message: `after an outage of ${zone}, ${pending} of ${count(pods, 'pod')} ${pending === 1 ? 'stays' : 'stay'} Pending (simulated): ${why}`,
-      remedy: 'let NodePools use the other zones, with limits that leave room for these pods, and with volumes in each',
-      evidence: { zone, left: pods - pending, pods, withoutNode: pending },
-    });
-  }
+/**
+ * Pods that are tied to zones of their own cannot move by design, so they are left out here; `tooFewLeft` has
+ * judged the remaining pods.
+ */
+function notRescheduled(
+  context: RuleContext,
+  workload: WorkloadManifest,
+  placements: readonly Placement[],
+): Outcome | undefined {
+  if (!needsZoneLossSimulation(context, workload, placements)) return undefined;
+  const results = context.catalog.zones.map((zone) => ({ zone, ...zoneLossResultOf(context, workload, zone) }));
+  const {
+    zone,
+    pods: pending = 0,
+    why,
+  } = results.reduce((worst, result) => ((result.pods ?? 0) > (worst.pods ?? 0) ? result : worst));
+  const pods = podsOn(placements);
+  if (pending === 0) return undefined;
+  return fail({
+    object: workload.object,
+    path: workload.podPath,
+    message: `after an outage of ${zone}, ${pending} of ${count(pods, 'pod')} ${pending === 1 ? 'stays' : 'stay'} Pending (simulated): ${why}`,
+    remedy: 'let NodePools use the other zones, with limits that leave room for these pods, and with volumes in each',
+    evidence: { zone, left: pods - pending, pods, withoutNode: pending },
+  });
 }
 
 function podsOn(placements: readonly Placement[]): number {

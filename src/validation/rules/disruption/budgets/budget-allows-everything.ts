@@ -7,14 +7,13 @@ import { someNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#nodepool-disruption-budgets */
-export class BudgetAllowsEverything implements Rule {
-  public readonly id = 'KARP-419';
-  public readonly name = 'budget-allows-everything';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'The disruption budgets allow all planned nodes to be disrupted at once, and some workload on them has no PodDisruptionBudget.';
-
-  public check(context: RuleContext): Outcome[] {
+export const budgetAllowsEverything: Rule = {
+  id: 'KARP-419',
+  name: 'budget-allows-everything',
+  severity: 'warning',
+  summary:
+    'The disruption budgets allow all planned nodes to be disrupted at once, and some workload on them has no PodDisruptionBudget.',
+  check(context: RuleContext): Outcome[] {
     const workloads = workloadsByPool(context);
     const serving = new Set(servingWorkloads(context.model));
     return poolDisruptions(context).flatMap((pool) => {
@@ -34,22 +33,22 @@ export class BudgetAllowsEverything implements Rule {
         ...reasonsWithPods(disruption).map((reason) => allowedWithoutSchedule(disruption.budgets, reason, nodes)),
       );
       if (unprotected.length === 0 || allowed < nodes) return [pass(disruption.object)];
-      return [this.finding(disruption, nodes, unprotected.map(({ kind, name }) => `${kind} ${name}`).sort())];
+      return [finding(disruption, nodes, unprotected.map(({ kind, name }) => `${kind} ${name}`).sort())];
     });
-  }
+  },
+};
 
-  private finding({ object }: PoolDisruption, nodes: number, names: readonly string[]): Outcome {
-    return fail({
-      object,
-      path: ['spec', 'disruption', 'budgets'],
-      message:
-        `the budgets allow all ${nodes} planned nodes to be disrupted at once: ` +
-        `${someNames(names)} ${names.length === 1 ? 'has' : 'have'} no PodDisruptionBudget and can lose all pods`,
-      remedy:
-        'lower the budget, for example to nodes: "10%", and add a PodDisruptionBudget with maxUnavailable: 1 for each workload',
-      evidence: { nodes, workloads: names },
-    });
-  }
+function finding({ object }: PoolDisruption, nodes: number, names: readonly string[]): Outcome {
+  return fail({
+    object,
+    path: ['spec', 'disruption', 'budgets'],
+    message:
+      `the budgets allow all ${nodes} planned nodes to be disrupted at once: ` +
+      `${someNames(names)} ${names.length === 1 ? 'has' : 'have'} no PodDisruptionBudget and can lose all pods`,
+    remedy:
+      'lower the budget, for example to nodes: "10%", and add a PodDisruptionBudget with maxUnavailable: 1 for each workload',
+    evidence: { nodes, workloads: names },
+  });
 }
 
 /**

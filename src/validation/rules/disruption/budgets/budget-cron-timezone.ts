@@ -35,14 +35,13 @@ interface RegionTime {
 }
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#schedule */
-export class BudgetCronTimezone implements Rule {
-  public readonly id = 'KARP-420';
-  public readonly name = 'budget-cron-timezone';
-  public readonly severity = 'info';
-  public readonly summary =
-    'A disruption budget seems to protect office hours, but its schedule is in UTC, which are other hours in the region.';
-
-  public check(context: RuleContext): Outcome[] {
+export const budgetCronTimezone: Rule = {
+  id: 'KARP-420',
+  name: 'budget-cron-timezone',
+  severity: 'info',
+  summary:
+    'A disruption budget seems to protect office hours, but its schedule is in UTC, which are other hours in the region.',
+  check(context: RuleContext): Outcome[] {
     const { region } = context.options;
     const timeZone = region === undefined ? undefined : timeZoneOfRegion(region);
     return poolDisruptions(context).flatMap((pool) => {
@@ -56,31 +55,31 @@ export class BudgetCronTimezone implements Rule {
       return [
         wrong === undefined
           ? pass(pool.disruption.object)
-          : this.finding(pool.disruption, wrong, { region, timeZone, offsets }),
+          : finding(pool.disruption, wrong, { region, timeZone, offsets }),
       ];
     });
-  }
+  },
+};
 
-  private finding(
-    { object, budgets }: PoolDisruption,
-    { index, start, length }: OfficeHours,
-    { region, timeZone, offsets }: RegionTime,
-  ): Outcome {
-    const [winter, summer] = offsets.map(
-      (offset) => `${clockTime(start + offset)} to ${clockTime(start + offset + length)}`,
-    );
-    const local = summer === undefined ? winter : `${winter} in January and ${summer} in July`;
-    const [utcStart] = offsets.map((offset) => start - offset);
-    return fail({
-      object,
-      path: ['spec', 'disruption', 'budgets', index, 'schedule'],
-      message: `schedule "${budgets[index].schedule}" for ${budgets[index].duration} is in UTC: in ${region} (${timeZone}) it forbids disruption from ${local}`,
-      remedy:
-        `write the schedule in UTC: ${clockTime(start)} in ${timeZone} is ${clockTime(utcStart)} UTC${dayOf(utcStart)}` +
-        `${summer === undefined ? '' : ' in January'}; leave it if ${clockTime(start)} UTC is intended`,
-      evidence: { region, timeZone, utc: clockTime(start), local },
-    });
-  }
+function finding(
+  { object, budgets }: PoolDisruption,
+  { index, start, length }: OfficeHours,
+  { region, timeZone, offsets }: RegionTime,
+): Outcome {
+  const [winter, summer] = offsets.map(
+    (offset) => `${clockTime(start + offset)} to ${clockTime(start + offset + length)}`,
+  );
+  const local = summer === undefined ? winter : `${winter} in January and ${summer} in July`;
+  const [utcStart] = offsets.map((offset) => start - offset);
+  return fail({
+    object,
+    path: ['spec', 'disruption', 'budgets', index, 'schedule'],
+    message: `schedule "${budgets[index].schedule}" for ${budgets[index].duration} is in UTC: in ${region} (${timeZone}) it forbids disruption from ${local}`,
+    remedy:
+      `write the schedule in UTC: ${clockTime(start)} in ${timeZone} is ${clockTime(utcStart)} UTC${dayOf(utcStart)}` +
+      `${summer === undefined ? '' : ' in January'}; leave it if ${clockTime(start)} UTC is intended`,
+    evidence: { region, timeZone, utc: clockTime(start), local },
+  });
 }
 
 /**

@@ -11,58 +11,56 @@ const DAY_SECONDS = 86_400;
 const MONTH_SECONDS = 30 * DAY_SECONDS;
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#nodepool-disruption-budgets */
-export class BudgetTooSmallToRoll implements Rule {
-  public readonly id = 'KARP-418';
-  public readonly name = 'budget-too-small-to-roll';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'The disruption budgets are so small that a new AMI reaches some nodes only after they expire.';
-
-  public check(context: RuleContext): Outcome[] {
+export const budgetTooSmallToRoll: Rule = {
+  id: 'KARP-418',
+  name: 'budget-too-small-to-roll',
+  severity: 'warning',
+  summary: 'The disruption budgets are so small that a new AMI reaches some nodes only after they expire.',
+  check(context: RuleContext): Outcome[] {
     const workloads = workloadsByPool(context);
     return poolDisruptions(context).flatMap((pool) => {
       if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
       const { disruption } = pool;
       const nodes = context.plan.nodeClaims.filter(({ nodePool }) => nodePool === disruption.name).length;
-      return nodes === 0 ? [] : [this.checkPool(disruption, nodes, workloads.get(disruption.name) ?? [])];
+      return nodes === 0 ? [] : [checkPool(disruption, nodes, workloads.get(disruption.name) ?? [])];
     });
-  }
+  },
+};
 
-  private checkPool(pool: PoolDisruption, nodes: number, workloads: readonly WorkloadManifest[]): Outcome {
-    const allowed = Math.min(nodes, allowedWithoutSchedule(pool.budgets, 'Drifted', nodes));
-    const open = 1 - blockedMinutesPerYear(pool, 'Drifted') / MINUTES_PER_YEAR;
-    // KARP-417 reports budgets that never allow drift.
-    if (allowed === 0 || open === 0) return pass(pool.object);
-    // Budgets that delay no node are not too small, however soon nodes expire.
-    if (allowed === nodes && open === 1) return pass(pool.object);
-    const perNode =
-      NODE_READY_SECONDS +
-      Math.max(0, ...workloads.map(podStartSeconds)) +
-      Math.max(0, ...workloads.map(podTerminationSeconds));
-    const roll = (Math.ceil(nodes / allowed) * perNode) / open;
-    const most = Math.min(MONTH_SECONDS, (pool.expireAfter ?? Infinity) / 1000);
-    if (roll <= most) return pass(pool.object);
-    return this.finding(pool, { nodes, allowed, perNode, open, roll, most });
-  }
+function checkPool(pool: PoolDisruption, nodes: number, workloads: readonly WorkloadManifest[]): Outcome {
+  const allowed = Math.min(nodes, allowedWithoutSchedule(pool.budgets, 'Drifted', nodes));
+  const open = 1 - blockedMinutesPerYear(pool, 'Drifted') / MINUTES_PER_YEAR;
+  // KARP-417 reports budgets that never allow drift.
+  if (allowed === 0 || open === 0) return pass(pool.object);
+  // Budgets that delay no node are not too small, however soon nodes expire.
+  if (allowed === nodes && open === 1) return pass(pool.object);
+  const perNode =
+    NODE_READY_SECONDS +
+    Math.max(0, ...workloads.map(podStartSeconds)) +
+    Math.max(0, ...workloads.map(podTerminationSeconds));
+  const roll = (Math.ceil(nodes / allowed) * perNode) / open;
+  const most = Math.min(MONTH_SECONDS, (pool.expireAfter ?? Infinity) / 1000);
+  if (roll <= most) return pass(pool.object);
+  return finding(pool, { nodes, allowed, perNode, open, roll, most });
+}
 
-  private finding({ object }: PoolDisruption, { nodes, allowed, perNode, open, roll, most }: Rollout): Outcome {
-    const openPercent = Math.round(1000 * open) / 10;
-    return fail({
-      object,
-      path: ['spec', 'disruption', 'budgets'],
-      message:
-        `the budgets are too small for a new AMI: ${nodes} nodes, ${allowed} at a time, ${durationText(perNode)} each and only ${openPercent}% of the time ` +
-        `take ${durationText(roll)}, but ${most < MONTH_SECONDS ? 'nodes expire' : 'the next AMI is due'} after ${durationText(most)}`,
-      remedy: 'allow more nodes at a time, or shorten the windows without disruption',
-      evidence: {
-        nodes,
-        allowedAtATime: allowed,
-        secondsPerNode: perNode,
-        openPercent,
-        days: Math.round((10 * roll) / DAY_SECONDS) / 10,
-      },
-    });
-  }
+function finding({ object }: PoolDisruption, { nodes, allowed, perNode, open, roll, most }: Rollout): Outcome {
+  const openPercent = Math.round(1000 * open) / 10;
+  return fail({
+    object,
+    path: ['spec', 'disruption', 'budgets'],
+    message:
+      `the budgets are too small for a new AMI: ${nodes} nodes, ${allowed} at a time, ${durationText(perNode)} each and only ${openPercent}% of the time ` +
+      `take ${durationText(roll)}, but ${most < MONTH_SECONDS ? 'nodes expire' : 'the next AMI is due'} after ${durationText(most)}`,
+    remedy: 'allow more nodes at a time, or shorten the windows without disruption',
+    evidence: {
+      nodes,
+      allowedAtATime: allowed,
+      secondsPerNode: perNode,
+      openPercent,
+      days: Math.round((10 * roll) / DAY_SECONDS) / 10,
+    },
+  });
 }
 
 /** Durations are in seconds. */

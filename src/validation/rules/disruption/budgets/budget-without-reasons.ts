@@ -2,14 +2,13 @@ import { poolDisruptions } from '../../common/pool-disruption';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#reasons */
-export class BudgetWithoutReasons implements Rule {
-  public readonly id = 'KARP-429';
-  public readonly name = 'budget-without-reasons';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'A disruption budget has an empty list of reasons, so it limits nothing; only without the field it limits every reason.';
-
-  public check(context: RuleContext): Outcome[] {
+export const budgetWithoutReasons: Rule = {
+  id: 'KARP-429',
+  name: 'budget-without-reasons',
+  severity: 'warning',
+  summary:
+    'A disruption budget has an empty list of reasons, so it limits nothing; only without the field it limits every reason.',
+  check(context: RuleContext): Outcome[] {
     return poolDisruptions(context).flatMap((pool) => {
       if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
       const { object, budgets } = pool.disruption;
@@ -25,5 +24,5 @@ export class BudgetWithoutReasons implements Rule {
         }),
       );
     });
-  }
-}
+  },
+};

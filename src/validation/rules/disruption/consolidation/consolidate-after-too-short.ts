@@ -22,14 +22,12 @@ interface PodChurn {
 }
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#consolidation */
-export class ConsolidateAfterTooShort implements Rule {
-  public readonly id = 'KARP-421';
-  public readonly name = 'consolidate-after-too-short';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'Karpenter consolidates before the pods of the NodePool have settled: nodes are replaced again and again.';
-
-  public check(context: RuleContext): Outcome[] {
+export const consolidateAfterTooShort: Rule = {
+  id: 'KARP-421',
+  name: 'consolidate-after-too-short',
+  severity: 'warning',
+  summary: 'Karpenter consolidates before the pods of the NodePool have settled: nodes are replaced again and again.',
+  check(context: RuleContext): Outcome[] {
     const workloads = workloadsByPool(context);
     return poolDisruptions(context).flatMap((pool) => {
       if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
@@ -39,33 +37,33 @@ export class ConsolidateAfterTooShort implements Rule {
       const inPool = workloads.get(disruption.name) ?? [];
       const [slowest] = podChurnsOf(context, inPool).sort((a, b) => b.seconds - a.seconds);
       const longEnough = slowest === undefined || disruption.consolidateAfter >= slowest.seconds * 1000;
-      return [longEnough ? pass(disruption.object) : this.finding(context, disruption, slowest, inPool)];
+      return [longEnough ? pass(disruption.object) : finding(context, disruption, slowest, inPool)];
     });
-  }
+  },
+};
 
-  private finding(
-    context: RuleContext,
-    { object, consolidateAfterText }: PoolDisruption,
-    { seconds, why }: PodChurn,
-    workloads: readonly WorkloadManifest[],
-  ): Outcome {
-    const consolidation = simulatedConsolidation(context);
-    const cronJobChurn = worstCronJobChurn(context, workloads);
-    return fail({
-      object,
-      path: ['spec', 'disruption', 'consolidateAfter'],
-      message:
-        `consolidates ${consolidateAfterText} after the last change on a node, but ${why}: nodes are removed and soon needed again` +
-        `${cronJobText(cronJobChurn) || consolidationText(consolidation)}`,
-      remedy: `${remedyOf(seconds, workloads)}, or write consolidationPolicy: Balanced (Karpenter 1.14 or later)`,
-      evidence: {
-        consolidateAfter: consolidateAfterText,
-        seconds,
-        consolidation: consolidation ? summaryOf(consolidation) : null,
-        betweenRuns: cronJobChurn ?? null,
-      },
-    });
-  }
+function finding(
+  context: RuleContext,
+  { object, consolidateAfterText }: PoolDisruption,
+  { seconds, why }: PodChurn,
+  workloads: readonly WorkloadManifest[],
+): Outcome {
+  const consolidation = simulatedConsolidation(context);
+  const cronJobChurn = worstCronJobChurn(context, workloads);
+  return fail({
+    object,
+    path: ['spec', 'disruption', 'consolidateAfter'],
+    message:
+      `consolidates ${consolidateAfterText} after the last change on a node, but ${why}: nodes are removed and soon needed again` +
+      `${cronJobText(cronJobChurn) || consolidationText(consolidation)}`,
+    remedy: `${remedyOf(seconds, workloads)}, or write consolidationPolicy: Balanced (Karpenter 1.14 or later)`,
+    evidence: {
+      consolidateAfter: consolidateAfterText,
+      seconds,
+      consolidation: consolidation ? summaryOf(consolidation) : null,
+      betweenRuns: cronJobChurn ?? null,
+    },
+  });
 }
 
 /** A consolidateAfter longer than the gap between runs of a CronJob would never be reached. */

@@ -7,88 +7,85 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
 import { simulatedConsolidation, simulatedConsolidationWithoutPreferences } from '../simulations';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#consolidation */
-export class SoftPreferenceBlocksConsolidation implements Rule {
-  public readonly id = 'KARP-416';
-  public readonly name = 'soft-preference-blocks-consolidation';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'Preferences of pods keep nodes that are not needed: Karpenter treats preferences as requirements as long as it can.';
-
-  public check(context: RuleContext): Outcome[] {
+export const softPreferenceBlocksConsolidation: Rule = {
+  id: 'KARP-416',
+  name: 'soft-preference-blocks-consolidation',
+  severity: 'warning',
+  summary:
+    'Preferences of pods keep nodes that are not needed: Karpenter treats preferences as requirements as long as it can.',
+  check(context: RuleContext): Outcome[] {
     if (context.options.preferencePolicy === 'Ignore') return [];
     const withPreferences = context.model.workloads.filter(
       ({ shape, kind }) => kind !== 'DaemonSet' && shape !== undefined && hasPreferences(shape),
     );
     const running = poolsWith(context, withPreferences, (placement) => placement.running > 0);
-    if (running.length > 0) return this.checkCluster(context, running);
-    return this.checkPlan(
+    if (running.length > 0) return checkCluster(context, running);
+    return checkPlan(
       context,
       poolsWith(context, withPreferences, ({ claim }) => claim !== undefined),
     );
-  }
+  },
+};
 
-  /** Compares what simulated consolidation leaves of the running nodes with and without preferences. */
-  private checkCluster(context: RuleContext, pools: readonly PoolWorkloads[]): Outcome[] {
-    const [kept, needed] = [simulatedConsolidation(context), simulatedConsolidationWithoutPreferences(context)];
-    if (!kept || !needed)
-      return pools.map(({ pool }) =>
-        notEvaluated(pool.object, 'consolidation of its running nodes cannot be simulated'),
-      );
-    const schedulesAll = needed.pending.length <= kept.pending.length;
-    if (!schedulesAll || !savesNodes(kept.after, needed.after)) return pools.map(({ pool }) => pass(pool.object));
-    // The scenario report does not say which NodePool the saved nodes belong to.
-    const workloads = context.model.workloads.filter((workload) =>
-      pools.some((pool) => pool.workloads.includes(workload)),
-    );
-    return [
-      this.finding(context, pools[0].pool, workloads, kept.after, needed.after),
-      ...pools.slice(1).map(({ pool }) => pass(pool.object)),
-    ];
-  }
+/** Compares what simulated consolidation leaves of the running nodes with and without preferences. */
+function checkCluster(context: RuleContext, pools: readonly PoolWorkloads[]): Outcome[] {
+  const [kept, needed] = [simulatedConsolidation(context), simulatedConsolidationWithoutPreferences(context)];
+  if (!kept || !needed)
+    return pools.map(({ pool }) => notEvaluated(pool.object, 'consolidation of its running nodes cannot be simulated'));
+  const schedulesAll = needed.pending.length <= kept.pending.length;
+  if (!schedulesAll || !savesNodes(kept.after, needed.after)) return pools.map(({ pool }) => pass(pool.object));
+  // The scenario report does not say which NodePool the saved nodes belong to.
+  const workloads = context.model.workloads.filter((workload) =>
+    pools.some((pool) => pool.workloads.includes(workload)),
+  );
+  return [
+    finding(context, pools[0].pool, workloads, kept.after, needed.after),
+    ...pools.slice(1).map(({ pool }) => pass(pool.object)),
+  ];
+}
 
-  private checkPlan(context: RuleContext, pools: readonly PoolWorkloads[]): Outcome[] {
-    if (pools.length === 0) return [];
-    // As many passes as the plan: in the first pass, pods that depend on other pods would have no node.
-    const relaxed = planOfPasses(
-      provisioningPasses(
-        { ...context.input, settings: { ...context.input.settings, preferencePolicy: 'Ignore' } },
-        context.catalog,
-      ),
-    );
-    const schedulesAll = relaxed.unschedulable.length <= context.plan.unschedulable.length;
-    return pools.map(({ pool, workloads }) => {
-      const [kept, needed] = [context.plan, relaxed].map((plan) => nodesOf(plan, pool.name));
-      return schedulesAll && savesNodes(kept, needed)
-        ? this.finding(context, pool, workloads, kept, needed)
-        : pass(pool.object);
-    });
-  }
+function checkPlan(context: RuleContext, pools: readonly PoolWorkloads[]): Outcome[] {
+  if (pools.length === 0) return [];
+  // As many passes as the plan: in the first pass, pods that depend on other pods would have no node.
+  const relaxed = planOfPasses(
+    provisioningPasses(
+      { ...context.input, settings: { ...context.input.settings, preferencePolicy: 'Ignore' } },
+      context.catalog,
+    ),
+  );
+  const schedulesAll = relaxed.unschedulable.length <= context.plan.unschedulable.length;
+  return pools.map(({ pool, workloads }) => {
+    const [kept, needed] = [context.plan, relaxed].map((plan) => nodesOf(plan, pool.name));
+    return schedulesAll && savesNodes(kept, needed)
+      ? finding(context, pool, workloads, kept, needed)
+      : pass(pool.object);
+  });
+}
 
-  private finding(
-    { catalog }: RuleContext,
-    { object }: Pool,
-    workloads: readonly WorkloadManifest[],
-    kept: Nodes,
-    needed: Nodes,
-  ): Outcome {
-    const names = workloadNames(workloads);
-    const saved = kept.usdPerHour - needed.usdPerHour;
-    return fail({
-      object,
-      path: ['spec'],
-      message:
-        `preferences of ${someNames(names)} keep ${count(kept.nodes, 'node')} where ${needed.nodes} would be enough, for ${monthlyCostText(saved, catalog)}: ` +
-        'Karpenter removes no node whose pods would lose a preference',
-      remedy:
-        'run Karpenter with preferencePolicy: Ignore, or make the necessary preferences requirements and drop the others',
-      evidence: {
-        nodes: kept.nodes,
-        nodesWithoutPreferences: needed.nodes,
-        usdPerMonth: Number(monthlyCost(saved).toFixed(2)),
-        workloads: names,
-      },
-    });
-  }
+function finding(
+  { catalog }: RuleContext,
+  { object }: Pool,
+  workloads: readonly WorkloadManifest[],
+  kept: Nodes,
+  needed: Nodes,
+): Outcome {
+  const names = workloadNames(workloads);
+  const saved = kept.usdPerHour - needed.usdPerHour;
+  return fail({
+    object,
+    path: ['spec'],
+    message:
+      `preferences of ${someNames(names)} keep ${count(kept.nodes, 'node')} where ${needed.nodes} would be enough, for ${monthlyCostText(saved, catalog)}: ` +
+      'Karpenter removes no node whose pods would lose a preference',
+    remedy:
+      'run Karpenter with preferencePolicy: Ignore, or make the necessary preferences requirements and drop the others',
+    evidence: {
+      nodes: kept.nodes,
+      nodesWithoutPreferences: needed.nodes,
+      usdPerMonth: Number(monthlyCost(saved).toFixed(2)),
+      workloads: names,
+    },
+  });
 }
 
 interface PoolWorkloads {

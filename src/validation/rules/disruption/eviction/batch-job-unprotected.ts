@@ -13,15 +13,13 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
 const HOOKS = ['helm.sh/hook', 'argocd.argoproj.io/hook'];
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
-export class BatchJobUnprotected implements Rule {
-  public readonly id = 'KARP-424';
-  public readonly name = 'batch-job-unprotected';
-  public readonly severity = 'warning';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'The pods of a Job run on nodes that Karpenter consolidates: an eviction restarts the work.';
-
-  public check(context: RuleContext): Outcome[] {
+export const batchJobUnprotected: Rule = {
+  id: 'KARP-424',
+  name: 'batch-job-unprotected',
+  severity: 'warning',
+  isWorkloadAdvice: true,
+  summary: 'The pods of a Job run on nodes that Karpenter consolidates: an eviction restarts the work.',
+  check(context: RuleContext): Outcome[] {
     const pools = disruptionsByName(context);
     return context.model.workloads
       .filter((workload) => isBatch(workload) && !targetsNonKarpenterNodes(workload))
@@ -38,23 +36,23 @@ export class BatchJobUnprotected implements Rule {
         const poolNames = poolNamesOf(context, workload);
         if (poolNames.length === 0) return [];
         const consolidated = poolNames.flatMap((name) => pools.get(name) ?? []).filter(evictsToConsolidate);
-        return [consolidated.length === 0 ? pass(object) : this.finding(workload, consolidated)];
+        return [consolidated.length === 0 ? pass(object) : finding(workload, consolidated)];
       });
-  }
+  },
+};
 
-  private finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): Outcome {
-    const names = pools.map(({ name }) => name);
-    return fail({
-      object: workload.object,
-      path: podAnnotationsPath(workload),
-      message:
-        `${workload.replicas === 1 ? 'its pod runs' : 'its pods run'} in NodePool ${joinNames(names)}, which Karpenter consolidates: ` +
-        `an evicted pod loses its work and restarts${workload.replicas === 1 ? '' : ', and nodes become candidates as other pods of the Job finish'}`,
-      remedy:
-        'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',
-      evidence: { nodePools: names },
-    });
-  }
+function finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): Outcome {
+  const names = pools.map(({ name }) => name);
+  return fail({
+    object: workload.object,
+    path: podAnnotationsPath(workload),
+    message:
+      `${workload.replicas === 1 ? 'its pod runs' : 'its pods run'} in NodePool ${joinNames(names)}, which Karpenter consolidates: ` +
+      `an evicted pod loses its work and restarts${workload.replicas === 1 ? '' : ', and nodes become candidates as other pods of the Job finish'}`,
+    remedy:
+      'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',
+    evidence: { nodePools: names },
+  });
 }
 
 /** A deployment hook, such as a migration, is short and runs again with the next deployment. */

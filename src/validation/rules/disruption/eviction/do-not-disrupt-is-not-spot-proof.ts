@@ -5,15 +5,14 @@ import { spotShareOf, spotShareText } from '../../common/spot-nodes';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
-export class DoNotDisruptIsNotSpotProof implements Rule {
-  public readonly id = 'KARP-410';
-  public readonly name = 'do-not-disrupt-is-not-spot-proof';
-  public readonly severity = 'warning';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'Pods that are protected by do-not-disrupt may run on spot nodes, which EC2 interrupts in spite of the annotation.';
-
-  public check(context: RuleContext): Outcome[] {
+export const doNotDisruptIsNotSpotProof: Rule = {
+  id: 'KARP-410',
+  name: 'do-not-disrupt-is-not-spot-proof',
+  severity: 'warning',
+  isWorkloadAdvice: true,
+  summary:
+    'Pods that are protected by do-not-disrupt may run on spot nodes, which EC2 interrupts in spite of the annotation.',
+  check(context: RuleContext): Outcome[] {
     const workloads = context.model.workloads.filter(
       (workload) => workload.kind !== 'DaemonSet' && !targetsNonKarpenterNodes(workload),
     );
@@ -32,5 +31,5 @@ export class DoNotDisruptIsNotSpotProof implements Rule {
           evidence: { nodes: share.nodes, spotNodes: share.spot },
         });
       });
-  }
-}
+  },
+};

@@ -28,56 +28,50 @@ interface Mistake {
 }
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
-export class DoNotDisruptPermanent implements Rule {
-  public readonly id = 'KARP-409';
-  public readonly name = 'do-not-disrupt-permanent';
-  public readonly severity = 'warning';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'Long-running pods or all nodes of a NodePool are protected from disruption forever, or the annotation that should protect pods has no effect.';
+export const doNotDisruptPermanent: Rule = {
+  id: 'KARP-409',
+  name: 'do-not-disrupt-permanent',
+  severity: 'warning',
+  isWorkloadAdvice: true,
+  summary:
+    'Long-running pods or all nodes of a NodePool are protected from disruption forever, or the annotation that should protect pods has no effect.',
+  check(context: RuleContext): Outcome[] {
+    return [...context.model.nodePools.flatMap(({ object }) => protectedNodes(object)), ...checkWorkloads(context)];
+  },
+};
 
-  public check(context: RuleContext): Outcome[] {
-    return [
-      ...context.model.nodePools.flatMap(({ object }) => protectedNodes(object)),
-      ...this.checkWorkloads(context),
-    ];
-  }
+function checkWorkloads(context: RuleContext): Outcome[] {
+  return context.model.workloads.flatMap((workload) => {
+    const value = podAnnotations(workload)[DO_NOT_DISRUPT];
+    const mistake =
+      legacyAnnotation(workload) ?? misplacedAnnotation(workload, value) ?? ineffectiveValue(context, workload, value);
+    if (mistake)
+      return [fail({ object: workload.object, severity: 'error', evidence: { value: value ?? null }, ...mistake })];
+    if (value === undefined) return [];
+    const unknown = findUnresolved(value);
+    if (unknown !== undefined)
+      return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
+    return [checkDuration(context, workload, value)];
+  });
+}
 
-  private checkWorkloads(context: RuleContext): Outcome[] {
-    return context.model.workloads.flatMap((workload) => {
-      const value = podAnnotations(workload)[DO_NOT_DISRUPT];
-      const mistake =
-        legacyAnnotation(workload) ??
-        misplacedAnnotation(workload, value) ??
-        ineffectiveValue(context, workload, value);
-      if (mistake)
-        return [fail({ object: workload.object, severity: 'error', evidence: { value: value ?? null }, ...mistake })];
-      if (value === undefined) return [];
-      const unknown = findUnresolved(value);
-      if (unknown !== undefined)
-        return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
-      return [this.checkDuration(context, workload, value)];
-    });
-  }
-
-  /** With a terminationGracePeriod, drift and expiry end the node in spite of the annotation. */
-  private checkDuration(context: RuleContext, workload: WorkloadManifest, value: unknown): Outcome {
-    const pools = poolNamesOf(context, workload);
-    const disruptions = disruptionsByName(context);
-    const endless = pools.filter((name) => disruptions.get(name)?.terminationGracePeriod === undefined);
-    if (parseDoNotDisrupt(value).kind !== 'always' || isBatch(workload) || (pools.length > 0 && endless.length === 0))
-      return pass(workload.object);
-    const nodes = placementsOf(context, workload).length;
-    const blocked = nodes === 0 ? 'each node with one of its pods' : count(nodes, 'node');
-    return fail({
-      object: workload.object,
-      path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
-      message: `${DO_NOT_DISRUPT} protects its long-running pods forever: ${blocked} can neither be consolidated nor get a new AMI`,
-      remedy:
-        'write a duration, such as "4h", or set a terminationGracePeriod in the NodePool, so that drift and expiry can finish',
-      evidence: { value, nodes },
-    });
-  }
+/** With a terminationGracePeriod, drift and expiry end the node in spite of the annotation. */
+function checkDuration(context: RuleContext, workload: WorkloadManifest, value: unknown): Outcome {
+  const pools = poolNamesOf(context, workload);
+  const disruptions = disruptionsByName(context);
+  const endless = pools.filter((name) => disruptions.get(name)?.terminationGracePeriod === undefined);
+  if (parseDoNotDisrupt(value).kind !== 'always' || isBatch(workload) || (pools.length > 0 && endless.length === 0))
+    return pass(workload.object);
+  const nodes = placementsOf(context, workload).length;
+  const blocked = nodes === 0 ? 'each node with one of its pods' : count(nodes, 'node');
+  return fail({
+    object: workload.object,
+    path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
+    message: `${DO_NOT_DISRUPT} protects its long-running pods forever: ${blocked} can neither be consolidated nor get a new AMI`,
+    remedy:
+      'write a duration, such as "4h", or set a terminationGracePeriod in the NodePool, so that drift and expiry can finish',
+    evidence: { value, nodes },
+  });
 }
 
 /** Karpenter copies the annotations of the template to the nodes, and a protected node can only expire. */

@@ -7,7 +7,7 @@ import { pdbsSelecting } from '../../common/pod-disruption-budgets';
 import { PoolDisruption } from '../../common/pool-disruption';
 import { joinNames } from '../../common/wording';
 import { RuleContext } from '../../rule';
-import { PdbBlocksEverything } from '../pdb/pdb-blocks-everything';
+import { pdbBlocksEverything } from '../pdb/pdb-blocks-everything';
 
 /**
  * The object or annotation that keeps Karpenter from ever evicting the workload's pods, until the
@@ -46,7 +46,7 @@ export function hasNoDrainDeadline(pool: PoolDisruption | undefined): boolean {
 const blockingPdbs = memoizeByIdentity(
   (context: RuleContext): ReadonlySet<ManifestObject> =>
     new Set(
-      new PdbBlocksEverything()
+      pdbBlocksEverything
         .check(context)
         .flatMap((outcome) => (outcome.state === 'fail' ? [outcome.finding.object] : [])),
     ),

@@ -6,14 +6,13 @@ import { findUnresolved } from '../../common/unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#termination-controller */
-export class ToleratesDisruptedTaint implements Rule {
-  public readonly id = 'KARP-423';
-  public readonly name = 'tolerates-disrupted-taint';
-  public readonly severity = 'error';
-  public readonly summary =
-    'Pods tolerate the taint of nodes that Karpenter is disrupting: the drain skips them, so they die with the instance.';
-
-  public check({ model }: RuleContext): Outcome[] {
+export const toleratesDisruptedTaint: Rule = {
+  id: 'KARP-423',
+  name: 'tolerates-disrupted-taint',
+  severity: 'error',
+  summary:
+    'Pods tolerate the taint of nodes that Karpenter is disrupting: the drain skips them, so they die with the instance.',
+  check({ model }: RuleContext): Outcome[] {
     return model.workloads
       .filter((workload) => workload.kind !== 'DaemonSet' && !targetsNonKarpenterNodes(workload))
       .flatMap((workload) => {
@@ -25,20 +24,20 @@ export class ToleratesDisruptedTaint implements Rule {
         const index = tolerations.findIndex(
           (toleration: Toleration | null) => toleration !== null && tolerates(toleration, DISRUPTED_TAINT),
         );
-        return [index < 0 ? pass(workload.object) : this.finding(workload, tolerations[index], index)];
+        return [index < 0 ? pass(workload.object) : finding(workload, tolerations[index], index)];
       });
-  }
+  },
+};
 
-  private finding(workload: WorkloadManifest, toleration: Toleration, index: number): Outcome {
-    const tolerated = toleration.key ? toleration.key : `every taint, and so ${DISRUPTED_TAINT.key}`;
-    return fail({
-      object: workload.object,
-      path: [...workload.podPath, 'tolerations', index],
-      message:
-        `tolerates ${tolerated}: Karpenter does not drain its pods, so they die with the instance, without a PodDisruptionBudget or a grace period, ` +
-        'and new ones may start on a node that is being removed',
-      remedy: 'list the taints that the pods should tolerate by their keys',
-      evidence: { toleration },
-    });
-  }
+function finding(workload: WorkloadManifest, toleration: Toleration, index: number): Outcome {
+  const tolerated = toleration.key ? toleration.key : `every taint, and so ${DISRUPTED_TAINT.key}`;
+  return fail({
+    object: workload.object,
+    path: [...workload.podPath, 'tolerations', index],
+    message:
+      `tolerates ${tolerated}: Karpenter does not drain its pods, so they die with the instance, without a PodDisruptionBudget or a grace period, ` +
+      'and new ones may start on a node that is being removed',
+    remedy: 'list the taints that the pods should tolerate by their keys',
+    evidence: { toleration },
+  });
 }

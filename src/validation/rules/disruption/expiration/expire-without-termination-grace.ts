@@ -16,14 +16,13 @@ interface BlockedWorkload {
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod
  */
-export class ExpireWithoutTerminationGrace implements Rule {
-  public readonly id = 'KARP-406';
-  public readonly name = 'expire-without-termination-grace';
-  public readonly severity = 'error';
-  public readonly summary =
-    'Nodes expire with pods that are protected forever, and no terminationGracePeriod ends their drain: they stay forever, half empty.';
-
-  public check(context: RuleContext): Outcome[] {
+export const expireWithoutTerminationGrace: Rule = {
+  id: 'KARP-406',
+  name: 'expire-without-termination-grace',
+  severity: 'error',
+  summary:
+    'Nodes expire with pods that are protected forever, and no terminationGracePeriod ends their drain: they stay forever, half empty.',
+  check(context: RuleContext): Outcome[] {
     const blocked = blockedWorkloads(context);
     return poolDisruptions(context).map((pool) => {
       if (pool.why !== undefined) return notEvaluated(pool.object, pool.why);
@@ -32,36 +31,36 @@ export class ExpireWithoutTerminationGrace implements Rule {
         placements.some(({ nodePool }) => nodePool === disruption.name),
       );
       const ends = disruption.expireAfter === undefined || disruption.terminationGracePeriod !== undefined;
-      return ends || onPool.length === 0 ? pass(disruption.object) : this.finding(context, disruption, onPool);
+      return ends || onPool.length === 0 ? pass(disruption.object) : finding(context, disruption, onPool);
     });
-  }
+  },
+};
 
-  private finding({ catalog }: RuleContext, disruption: PoolDisruption, blocked: readonly BlockedWorkload[]): Outcome {
-    const { object, name, expireAfter, expireAfterText } = disruption;
-    const stuck = blocked.flatMap(({ placements }) => placements.filter(({ nodePool }) => nodePool === name));
-    const prices = [...new Map(stuck.map(({ node, claim }) => [node, claim?.cheapest?.usdPerHour])).values()].filter(
-      (price) => price !== undefined,
-    );
-    const hourly = prices.reduce((sum, price) => sum + price, 0);
-    const cost =
-      prices.length === 0
-        ? ''
-        : `; ${prices.length === 1 ? 'the node costs' : `the ${prices.length} nodes cost`} ${monthlyCostText(hourly, catalog)}`;
-    return fail({
-      object,
-      path: ['spec', 'template', 'spec'],
-      message:
-        `its nodes expire after ${durationText(expireAfter! / 1000)}, but their drain never ends: ` +
-        `the pods of ${someNames(blocked.map(({ text }) => text))} have ${DO_NOT_DISRUPT} and cannot be evicted${cost}`,
-      remedy:
-        'set terminationGracePeriod beside expireAfter, for example to 24h: Karpenter then deletes the remaining pods',
-      evidence: {
-        expireAfter: expireAfterText,
-        holders: blocked.map(({ text }) => text),
-        nodes: new Set(stuck.map(({ node }) => node)).size,
-      },
-    });
-  }
+function finding({ catalog }: RuleContext, disruption: PoolDisruption, blocked: readonly BlockedWorkload[]): Outcome {
+  const { object, name, expireAfter, expireAfterText } = disruption;
+  const stuck = blocked.flatMap(({ placements }) => placements.filter(({ nodePool }) => nodePool === name));
+  const prices = [...new Map(stuck.map(({ node, claim }) => [node, claim?.cheapest?.usdPerHour])).values()].filter(
+    (price) => price !== undefined,
+  );
+  const hourly = prices.reduce((sum, price) => sum + price, 0);
+  const cost =
+    prices.length === 0
+      ? ''
+      : `; ${prices.length === 1 ? 'the node costs' : `the ${prices.length} nodes cost`} ${monthlyCostText(hourly, catalog)}`;
+  return fail({
+    object,
+    path: ['spec', 'template', 'spec'],
+    message:
+      `its nodes expire after ${durationText(expireAfter! / 1000)}, but their drain never ends: ` +
+      `the pods of ${someNames(blocked.map(({ text }) => text))} have ${DO_NOT_DISRUPT} and cannot be evicted${cost}`,
+    remedy:
+      'set terminationGracePeriod beside expireAfter, for example to 24h: Karpenter then deletes the remaining pods',
+    evidence: {
+      expireAfter: expireAfterText,
+      holders: blocked.map(({ text }) => text),
+      nodes: new Set(stuck.map(({ node }) => node)).size,
+    },
+  });
 }
 
 function blockedWorkloads(context: RuleContext): BlockedWorkload[] {

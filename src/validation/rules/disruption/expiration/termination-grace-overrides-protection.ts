@@ -7,14 +7,13 @@ import { fail, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { isBatch, podAnnotationsPath, protectionOfPods } from '../eviction/pod-protection';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod */
-export class TerminationGraceOverridesProtection implements Rule {
-  public readonly id = 'KARP-408';
-  public readonly name = 'termination-grace-overrides-protection';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'A protected Job may run longer than the terminationGracePeriod of its nodes: drift and expiry kill it anyway.';
-
-  public check(context: RuleContext): Outcome[] {
+export const terminationGraceOverridesProtection: Rule = {
+  id: 'KARP-408',
+  name: 'termination-grace-overrides-protection',
+  severity: 'warning',
+  summary:
+    'A protected Job may run longer than the terminationGracePeriod of its nodes: drift and expiry kill it anyway.',
+  check(context: RuleContext): Outcome[] {
     const pools = disruptionsByName(context);
     return context.model.workloads
       .filter((workload) => isBatch(workload) && protectionOfPods(workload).kind !== 'none')
@@ -25,22 +24,22 @@ export class TerminationGraceOverridesProtection implements Rule {
         const short = poolsWithGrace.find(
           ({ terminationGracePeriod }) => longest === undefined || terminationGracePeriod! < longest,
         );
-        return [short === undefined ? pass(workload.object) : this.finding(workload, short, longest)];
+        return [short === undefined ? pass(workload.object) : finding(workload, short, longest)];
       });
-  }
+  },
+};
 
-  private finding(workload: WorkloadManifest, pool: PoolDisruption, longest: number | undefined): Outcome {
-    const runs = longest === undefined ? 'may run without a time limit' : `may run for ${durationText(longest / 1000)}`;
-    return fail({
-      object: workload.object,
-      path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
-      message:
-        `is protected from disruption and ${runs}, but drift and expiry of NodePool ${pool.name} still drain its node: ` +
-        `they kill it after the terminationGracePeriod of ${durationText(pool.terminationGracePeriod! / 1000)}`,
-      remedy: `set activeDeadlineSeconds below the terminationGracePeriod of NodePool ${pool.name}, or run it in a NodePool of its own`,
-      evidence: { nodePool: pool.name, longestRunSeconds: longest === undefined ? null : longest / 1000 },
-    });
-  }
+function finding(workload: WorkloadManifest, pool: PoolDisruption, longest: number | undefined): Outcome {
+  const runs = longest === undefined ? 'may run without a time limit' : `may run for ${durationText(longest / 1000)}`;
+  return fail({
+    object: workload.object,
+    path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
+    message:
+      `is protected from disruption and ${runs}, but drift and expiry of NodePool ${pool.name} still drain its node: ` +
+      `they kill it after the terminationGracePeriod of ${durationText(pool.terminationGracePeriod! / 1000)}`,
+    remedy: `set activeDeadlineSeconds below the terminationGracePeriod of NodePool ${pool.name}, or run it in a NodePool of its own`,
+    evidence: { nodePool: pool.name, longestRunSeconds: longest === undefined ? null : longest / 1000 },
+  });
 }
 
 /** Milliseconds until a deadline ends the pod or its protection ends; undefined if neither ever happens. */

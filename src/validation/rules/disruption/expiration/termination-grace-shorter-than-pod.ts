@@ -10,14 +10,13 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
 const DETACH_SECONDS = 60;
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod */
-export class TerminationGraceShorterThanPod implements Rule {
-  public readonly id = 'KARP-407';
-  public readonly name = 'termination-grace-shorter-than-pod';
-  public readonly severity = 'error';
-  public readonly summary =
-    'The terminationGracePeriod of a NodePool is shorter than that of its pods, or too short to detach their volumes afterwards.';
-
-  public check(context: RuleContext): Outcome[] {
+export const terminationGraceShorterThanPod: Rule = {
+  id: 'KARP-407',
+  name: 'termination-grace-shorter-than-pod',
+  severity: 'error',
+  summary:
+    'The terminationGracePeriod of a NodePool is shorter than that of its pods, or too short to detach their volumes afterwards.',
+  check(context: RuleContext): Outcome[] {
     const pools = disruptionsByName(context);
     return context.model.workloads.flatMap((workload) => {
       const poolsWithGrace = poolsWithTerminationGrace(context, workload, pools);
@@ -29,26 +28,26 @@ export class TerminationGraceShorterThanPod implements Rule {
       const grace = typeof written === 'number' ? written : DEFAULT_TERMINATION_GRACE_SECONDS;
       const needed = grace + (hasVolumes(workload) ? DETACH_SECONDS : 0);
       const short = poolsWithGrace.find(({ terminationGracePeriod }) => terminationGracePeriod! < needed * 1000);
-      return [short === undefined ? pass(workload.object) : this.finding(workload, short, grace, needed)];
+      return [short === undefined ? pass(workload.object) : finding(workload, short, grace, needed)];
     });
-  }
+  },
+};
 
-  private finding(workload: WorkloadManifest, pool: PoolDisruption, grace: number, needed: number): Outcome {
-    const given = pool.terminationGracePeriod! / 1000;
-    const consequence =
-      given < grace
-        ? `its pods get ${given} s of their ${grace} s to terminate, from the start of the drain and in spite of PodDisruptionBudgets`
-        : `after the ${grace} s of its pods, ${given - grace} s are left to detach volumes, which takes about ${DETACH_SECONDS} s: the next node waits minutes for them`;
-    return fail({
-      object: workload.object,
-      path: [...workload.podPath, 'terminationGracePeriodSeconds'],
-      message: `NodePool ${pool.name} terminates nodes ${durationText(given)} after a drain starts; ${consequence}`,
-      remedy: `write a terminationGracePeriod of at least ${needed}s in NodePool ${pool.name}, preferably some minutes more`,
-      evidence: { nodePool: pool.name, terminationGracePeriodSeconds: given, podTerminationGracePeriodSeconds: grace },
-      // If only the detachment is too short, the pod terminates normally and its successor starts late.
-      severity: given < grace ? undefined : 'warning',
-    });
-  }
+function finding(workload: WorkloadManifest, pool: PoolDisruption, grace: number, needed: number): Outcome {
+  const given = pool.terminationGracePeriod! / 1000;
+  const consequence =
+    given < grace
+      ? `its pods get ${given} s of their ${grace} s to terminate, from the start of the drain and in spite of PodDisruptionBudgets`
+      : `after the ${grace} s of its pods, ${given - grace} s are left to detach volumes, which takes about ${DETACH_SECONDS} s: the next node waits minutes for them`;
+  return fail({
+    object: workload.object,
+    path: [...workload.podPath, 'terminationGracePeriodSeconds'],
+    message: `NodePool ${pool.name} terminates nodes ${durationText(given)} after a drain starts; ${consequence}`,
+    remedy: `write a terminationGracePeriod of at least ${needed}s in NodePool ${pool.name}, preferably some minutes more`,
+    evidence: { nodePool: pool.name, terminationGracePeriodSeconds: given, podTerminationGracePeriodSeconds: grace },
+    // If only the detachment is too short, the pod terminates normally and its successor starts late.
+    severity: given < grace ? undefined : 'warning',
+  });
 }
 
 function hasVolumes(workload: WorkloadManifest): boolean {

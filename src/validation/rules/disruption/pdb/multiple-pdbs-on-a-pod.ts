@@ -3,15 +3,14 @@ import { joinNames } from '../../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 /** @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/utils/pdb/pdb.go */
-export class MultiplePdbsOnAPod implements Rule {
-  public readonly id = 'KARP-411';
-  public readonly name = 'multiple-pdbs-on-a-pod';
-  public readonly severity = 'error';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'Two PodDisruptionBudgets select the same pod: Kubernetes refuses every eviction of it, so its node can never be drained.';
-
-  public check({ model }: RuleContext): Outcome[] {
+export const multiplePdbsOnAPod: Rule = {
+  id: 'KARP-411',
+  name: 'multiple-pdbs-on-a-pod',
+  severity: 'error',
+  isWorkloadAdvice: true,
+  summary:
+    'Two PodDisruptionBudgets select the same pod: Kubernetes refuses every eviction of it, so its node can never be drained.',
+  check({ model }: RuleContext): Outcome[] {
     return model.workloads.flatMap((workload) => {
       const pdbs = pdbsSelecting(model, workload)
         .map(({ name }) => name)
@@ -27,5 +26,5 @@ export class MultiplePdbsOnAPod implements Rule {
         }),
       ];
     });
-  }
-}
+  },
+};

@@ -13,51 +13,50 @@ import { isSpread, SPREAD_REMEDY } from '../availability/pod-spread';
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls
  */
-export class NoPdb implements Rule {
-  public readonly id = 'KARP-402';
-  public readonly name = 'no-pdb';
-  public readonly severity = 'warning';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'A workload with several pods has no PodDisruptionBudget: Karpenter may evict all of its pods at the same time.';
+export const noPdb: Rule = {
+  id: 'KARP-402',
+  name: 'no-pdb',
+  severity: 'warning',
+  isWorkloadAdvice: true,
+  summary:
+    'A workload with several pods has no PodDisruptionBudget: Karpenter may evict all of its pods at the same time.',
+  check(context: RuleContext): Outcome[] {
+    return servingWorkloads(context.model).flatMap((workload) => checkWorkload(context, workload));
+  },
+};
 
-  public check(context: RuleContext): Outcome[] {
-    return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
+function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
+  const { object } = workload;
+  const { state, pods = 0, why = '' } = pdbStateOf(context, workload);
+  switch (state) {
+    case 'not-needed':
+      return [];
+    case 'present':
+      return [pass(object)];
+    case 'unknown':
+      return [notEvaluated(object, why)];
+    case 'missing':
+      return [finding(context, workload, pods)];
   }
+}
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
-    const { object } = workload;
-    const { state, pods = 0, why = '' } = pdbStateOf(context, workload);
-    switch (state) {
-      case 'not-needed':
-        return [];
-      case 'present':
-        return [pass(object)];
-      case 'unknown':
-        return [notEvaluated(object, why)];
-      case 'missing':
-        return [this.finding(context, workload, pods)];
-    }
-  }
-
-  private finding(context: RuleContext, workload: WorkloadManifest, pods: number): Outcome {
-    const placements = placementsOf(context, workload);
-    const nodes = placements.length;
-    const where = placements.every((placement) => placement.pods === placement.running)
-      ? 'they run on'
-      : 'the plan puts them on';
-    const isCrowded = nodes === 1 && !isSpread(workload);
-    const planned =
-      nodes === 0 ? '' : `; ${where} ${count(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
-    return fail({
-      object: workload.object,
-      path: ['spec'],
-      message: `no PodDisruptionBudget selects its ${pods} pods: one disruption by Karpenter may evict all of them${planned}${expiryText(context, workload)}`,
-      remedy: `add a PodDisruptionBudget with maxUnavailable: 1 and the selector of the ${workload.kind}${isCrowded ? `, and ${SPREAD_REMEDY}` : ''}`,
-      evidence: { replicas: pods, nodes },
-      severity: nodes > 1 ? 'info' : undefined,
-    });
-  }
+function finding(context: RuleContext, workload: WorkloadManifest, pods: number): Outcome {
+  const placements = placementsOf(context, workload);
+  const nodes = placements.length;
+  const where = placements.every((placement) => placement.pods === placement.running)
+    ? 'they run on'
+    : 'the plan puts them on';
+  const isCrowded = nodes === 1 && !isSpread(workload);
+  const planned =
+    nodes === 0 ? '' : `; ${where} ${count(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
+  return fail({
+    object: workload.object,
+    path: ['spec'],
+    message: `no PodDisruptionBudget selects its ${pods} pods: one disruption by Karpenter may evict all of them${planned}${expiryText(context, workload)}`,
+    remedy: `add a PodDisruptionBudget with maxUnavailable: 1 and the selector of the ${workload.kind}${isCrowded ? `, and ${SPREAD_REMEDY}` : ''}`,
+    evidence: { replicas: pods, nodes },
+    severity: nodes > 1 ? 'info' : undefined,
+  });
 }
 
 /** Expiry ignores the disruption budgets of a NodePool, so only a PodDisruptionBudget slows it down. */

@@ -16,77 +16,76 @@ const BLOCKED_UNTIL_GRACE_ENDS =
 const REMEDY = 'write maxUnavailable: 1, and no minAvailable';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
-export class PdbBlocksEverything implements Rule {
-  public readonly id = 'KARP-403';
-  public readonly name = 'pdb-blocks-everything';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A PodDisruptionBudget allows no eviction even when all its pods are healthy: nodes with these pods can never be drained.';
+export const pdbBlocksEverything: Rule = {
+  id: 'KARP-403',
+  name: 'pdb-blocks-everything',
+  severity: 'error',
+  summary:
+    'A PodDisruptionBudget allows no eviction even when all its pods are healthy: nodes with these pods can never be drained.',
+  check(context: RuleContext): Outcome[] {
+    return context.model.pdbs.flatMap((pdb) => checkPdb(context, pdb));
+  },
+};
 
-  public check(context: RuleContext): Outcome[] {
-    return context.model.pdbs.flatMap((pdb) => this.checkPdb(context, pdb));
+function checkPdb(context: RuleContext, pdb: PdbManifest): Outcome[] {
+  const { object, minAvailable, maxUnavailable } = pdb;
+  const unknown = findUnresolved([pdb.selector, minAvailable, maxUnavailable]);
+  if (unknown !== undefined) {
+    return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
   }
+  if (minAvailable !== undefined && maxUnavailable !== undefined) {
+    return [notEvaluated(object, 'it sets both minAvailable and maxUnavailable, which the API server rejects')];
+  }
+  const selected = selectedBy(context, pdb);
+  if (selected === 'nothing') {
+    return [];
+  }
+  return [checkSetting(context, pdb, selected) ?? checkReplicas(context, pdb, selected)];
+}
 
-  private checkPdb(context: RuleContext, pdb: PdbManifest): Outcome[] {
-    const { object, minAvailable, maxUnavailable } = pdb;
-    const unknown = findUnresolved([pdb.selector, minAvailable, maxUnavailable]);
-    if (unknown !== undefined) {
-      return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
-    }
-    if (minAvailable !== undefined && maxUnavailable !== undefined) {
-      return [notEvaluated(object, 'it sets both minAvailable and maxUnavailable, which the API server rejects')];
-    }
-    const selected = selectedBy(context, pdb);
-    if (selected === 'nothing') {
-      return [];
-    }
-    return [this.checkSetting(context, pdb, selected) ?? this.checkReplicas(context, pdb, selected)];
+/** A setting that allows no eviction for any number of replicas. */
+function checkSetting(
+  context: RuleContext,
+  pdb: PdbManifest,
+  selected: readonly WorkloadManifest[],
+): Outcome | undefined {
+  const { minAvailable, maxUnavailable } = pdb;
+  const none = minAvailable === undefined && maxUnavailable === undefined;
+  if (!none && percentOf(minAvailable) !== 100 && percentOf(maxUnavailable) !== 0 && Number(maxUnavailable) !== 0) {
+    return undefined;
   }
+  const text = `${none ? 'without minAvailable and maxUnavailable Kubernetes' : setting(pdb)} never allows an eviction${ofWorkloads(selected)}`;
+  return finding(context, pdb, selected, text, { disruptionsAllowed: 0 });
+}
 
-  /** A setting that allows no eviction for any number of replicas. */
-  private checkSetting(
-    context: RuleContext,
-    pdb: PdbManifest,
-    selected: readonly WorkloadManifest[],
-  ): Outcome | undefined {
-    const { minAvailable, maxUnavailable } = pdb;
-    const none = minAvailable === undefined && maxUnavailable === undefined;
-    if (!none && percentOf(minAvailable) !== 100 && percentOf(maxUnavailable) !== 0 && Number(maxUnavailable) !== 0) {
-      return undefined;
-    }
-    const text = `${none ? 'without minAvailable and maxUnavailable Kubernetes' : setting(pdb)} never allows an eviction${ofWorkloads(selected)}`;
-    return finding(context, pdb, selected, text, { disruptionsAllowed: 0 });
+function checkReplicas(context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome {
+  if (selected.length === 0) {
+    return notEvaluated(pdb.object, 'it selects no workload of the input');
   }
-
-  private checkReplicas(context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome {
-    if (selected.length === 0) {
-      return notEvaluated(pdb.object, 'it selects no workload of the input');
-    }
-    const replicas = selected.map((workload) => minimumReplicas(context.model, workload));
-    const unknown = replicas.find((workloadReplicas) => workloadReplicas.unknown !== undefined);
-    if (unknown !== undefined) {
-      return notEvaluated(pdb.object, unknown.unknown!);
-    }
-    const total = replicas.reduce((sum, { pods }) => sum + pods, 0);
-    const allowance = pdbAllowanceOf(pdb, total);
-    if (allowance === undefined) {
-      return notEvaluated(pdb.object, `${setting(pdb)} is neither a number nor a percentage`);
-    }
-    if (total === 0 || allowance.allowed > 0) {
-      return pass(pdb.object);
-    }
-    const healthy = total === 1 ? 'the pod is healthy' : `all ${total} pods are healthy`;
-    return finding(
-      context,
-      pdb,
-      selected,
-      `${allowance.text} allows no eviction${ofWorkloads(selected)}, even while ${healthy}${sourceText(replicas)}`,
-      {
-        replicas: total,
-        disruptionsAllowed: 0,
-      },
-    );
+  const replicas = selected.map((workload) => minimumReplicas(context.model, workload));
+  const unknown = replicas.find((workloadReplicas) => workloadReplicas.unknown !== undefined);
+  if (unknown !== undefined) {
+    return notEvaluated(pdb.object, unknown.unknown!);
   }
+  const total = replicas.reduce((sum, { pods }) => sum + pods, 0);
+  const allowance = pdbAllowanceOf(pdb, total);
+  if (allowance === undefined) {
+    return notEvaluated(pdb.object, `${setting(pdb)} is neither a number nor a percentage`);
+  }
+  if (total === 0 || allowance.allowed > 0) {
+    return pass(pdb.object);
+  }
+  const healthy = total === 1 ? 'the pod is healthy' : `all ${total} pods are healthy`;
+  return finding(
+    context,
+    pdb,
+    selected,
+    `${allowance.text} allows no eviction${ofWorkloads(selected)}, even while ${healthy}${sourceText(replicas)}`,
+    {
+      replicas: total,
+      disruptionsAllowed: 0,
+    },
+  );
 }
 
 /** Workloads whose pods the PodDisruptionBudget selects; 'nothing' if it affects no node of Karpenter. */

@@ -3,15 +3,13 @@ import { findUnresolved } from '../../common/unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 /** @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/#unhealthy-pod-eviction-policy */
-export class PdbBlocksOnUnhealthy implements Rule {
-  public readonly id = 'KARP-413';
-  public readonly name = 'pdb-blocks-on-unhealthy';
-  public readonly severity = 'info';
-  public readonly isWorkloadAdvice = true;
-  public readonly summary =
-    'A PodDisruptionBudget also protects pods that are not ready: a pod in a crash loop can block a drain.';
-
-  public check({ model }: RuleContext): Outcome[] {
+export const pdbBlocksOnUnhealthy: Rule = {
+  id: 'KARP-413',
+  name: 'pdb-blocks-on-unhealthy',
+  severity: 'info',
+  isWorkloadAdvice: true,
+  summary: 'A PodDisruptionBudget also protects pods that are not ready: a pod in a crash loop can block a drain.',
+  check({ model }: RuleContext): Outcome[] {
     return model.pdbs.map(({ object }) => {
       const policy = object.raw?.spec?.unhealthyPodEvictionPolicy;
       const unknown = findUnresolved(policy);
@@ -27,5 +25,5 @@ export class PdbBlocksOnUnhealthy implements Rule {
         fix: unsafeFix(setField(['spec', 'unhealthyPodEvictionPolicy'], 'AlwaysAllow')),
       });
     });
-  }
-}
+  },
+};

@@ -21,19 +21,17 @@ const SET_BY_CONTROLLERS = [
 ];
 
 /** @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/#arbitrary-controllers-and-selectors */
-export class PdbSelectorMatchesNothingOrJobs implements Rule {
-  public readonly id = 'KARP-412';
-  public readonly name = 'pdb-selector-matches-nothing-or-jobs';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'A PodDisruptionBudget selects no pod of the input, or pods of workloads that have no replica count.';
-
-  public check({ model }: RuleContext): Outcome[] {
+export const pdbSelectorMatchesNothingOrJobs: Rule = {
+  id: 'KARP-412',
+  name: 'pdb-selector-matches-nothing-or-jobs',
+  severity: 'warning',
+  summary: 'A PodDisruptionBudget selects no pod of the input, or pods of workloads that have no replica count.',
+  check({ model }: RuleContext): Outcome[] {
     return model.pdbs.flatMap((pdb) => {
       const inNamespace = model.workloads.filter(({ namespace }) => namespace === pdb.namespace);
       if (inNamespace.length === 0) return [];
       const selected = workloadsSelectedBy(model, pdb);
-      if (selected.length > 0) return [this.checkKinds(pdb, selected)];
+      if (selected.length > 0) return [checkKinds(pdb, selected)];
       const unknown = unknownController(model, pdb);
       if (unknown !== undefined)
         return [
@@ -45,50 +43,50 @@ export class PdbSelectorMatchesNothingOrJobs implements Rule {
       const label = labelKeysOf(pdb).find((key) => SET_BY_CONTROLLERS.includes(key));
       if (label !== undefined)
         return [notEvaluated(pdb.object, `it selects by ${label}, which only running pods have`)];
-      return [this.selectsNothing(pdb, inNamespace.length)];
+      return [selectsNothing(pdb, inNamespace.length)];
     });
-  }
+  },
+};
 
-  private selectsNothing(pdb: PdbManifest, workloads: number): Outcome {
-    const why = hasSelector(pdb) ? 'its selector matches no pod labels' : 'it has no selector';
-    return fail({
-      object: pdb.object,
-      path: ['spec', 'selector'],
-      message: `protects no pod of the ${count(workloads, 'workload')} in namespace ${pdb.namespace}: ${why}`,
-      remedy: 'write the labels of a pod template as selector, or leave it if its pods are not in the input',
-      evidence: { workloads },
-    });
-  }
+function selectsNothing(pdb: PdbManifest, workloads: number): Outcome {
+  const why = hasSelector(pdb) ? 'its selector matches no pod labels' : 'it has no selector';
+  return fail({
+    object: pdb.object,
+    path: ['spec', 'selector'],
+    message: `protects no pod of the ${count(workloads, 'workload')} in namespace ${pdb.namespace}: ${why}`,
+    remedy: 'write the labels of a pod template as selector, or leave it if its pods are not in the input',
+    evidence: { workloads },
+  });
+}
 
-  /**
-   * A minAvailable number needs no replica count. Pods without a controller do not count beside pods with one;
-   * alone they make Kubernetes expect 0 pods.
-   */
-  private checkKinds(pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome {
-    const controlled = selected.filter(({ kind }) => kind !== 'Pod');
-    const scalable = controlled.filter(({ kind }) => SCALABLE.includes(kind));
-    const unscalable = (controlled.length === 0 ? selected : controlled).filter(({ kind }) => !SCALABLE.includes(kind));
-    const needsReplicas = pdb.maxUnavailable !== undefined || percentOf(pdb.minAvailable) !== undefined;
-    return unscalable.length === 0 || !needsReplicas
-      ? pass(pdb.object)
-      : this.withoutReplicas(pdb, namesOf(unscalable), namesOf(scalable));
-  }
+/**
+ * A minAvailable number needs no replica count. Pods without a controller do not count beside pods with one;
+ * alone they make Kubernetes expect 0 pods.
+ */
+function checkKinds(pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome {
+  const controlled = selected.filter(({ kind }) => kind !== 'Pod');
+  const scalable = controlled.filter(({ kind }) => SCALABLE.includes(kind));
+  const unscalable = (controlled.length === 0 ? selected : controlled).filter(({ kind }) => !SCALABLE.includes(kind));
+  const needsReplicas = pdb.maxUnavailable !== undefined || percentOf(pdb.minAvailable) !== undefined;
+  return unscalable.length === 0 || !needsReplicas
+    ? pass(pdb.object)
+    : withoutReplicas(pdb, namesOf(unscalable), namesOf(scalable));
+}
 
-  private withoutReplicas(pdb: PdbManifest, unscalable: readonly string[], scalable: readonly string[]): Outcome {
-    const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
-    const rest = scalable.length === 0 ? '' : `, nor of ${joinNames(scalable)} while those pods exist`;
-    return fail({
-      object: pdb.object,
-      path: ['spec', field],
-      message:
-        `${field} needs a replica count, which ${joinNames(unscalable)} ${unscalable.length === 1 ? 'does' : 'do'} not have: ` +
-        `Kubernetes allows no eviction of ${unscalable.length === 1 ? 'its' : 'their'} pods${rest}`,
-      remedy:
-        `${scalable.length === 0 ? '' : 'exclude them by the selector; or '}write minAvailable as a number, or protect these pods with the annotation ` +
-        'karpenter.sh/do-not-disrupt instead',
-      evidence: { workloads: unscalable },
-    });
-  }
+function withoutReplicas(pdb: PdbManifest, unscalable: readonly string[], scalable: readonly string[]): Outcome {
+  const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
+  const rest = scalable.length === 0 ? '' : `, nor of ${joinNames(scalable)} while those pods exist`;
+  return fail({
+    object: pdb.object,
+    path: ['spec', field],
+    message:
+      `${field} needs a replica count, which ${joinNames(unscalable)} ${unscalable.length === 1 ? 'does' : 'do'} not have: ` +
+      `Kubernetes allows no eviction of ${unscalable.length === 1 ? 'its' : 'their'} pods${rest}`,
+    remedy:
+      `${scalable.length === 0 ? '' : 'exclude them by the selector; or '}write minAvailable as a number, or protect these pods with the annotation ` +
+      'karpenter.sh/do-not-disrupt instead',
+    evidence: { workloads: unscalable },
+  });
 }
 
 function labelKeysOf({ selector: { matchLabels = {}, matchExpressions = [] } }: PdbManifest): string[] {

@@ -19,88 +19,87 @@ interface NeededPermission {
 }
 
 /** @see https://github.com/aws/aws-node-termination-handler/blob/v1.25.1/README.md */
-export class NthPermissionsOrAccount implements Rule {
-  public readonly id = 'KARP-517';
-  public readonly name = 'nth-permissions-or-account';
-  public readonly severity = 'error';
-  public readonly summary =
-    "AWS Node Termination Handler in queue mode has no queue URL, calls another region than its queue's, or lacks IAM permissions.";
-
-  public check(context: RuleContext): Outcome[] {
+export const nthPermissionsOrAccount: Rule = {
+  id: 'KARP-517',
+  name: 'nth-permissions-or-account',
+  severity: 'error',
+  summary:
+    "AWS Node Termination Handler in queue mode has no queue URL, calls another region than its queue's, or lacks IAM permissions.",
+  check(context: RuleContext): Outcome[] {
     return terminationHandlers(context.model).flatMap((handler) => {
       if (!handler.settings) return [notEvaluated(handler.object, 'its settings are known only at deployment')];
       return handler.settings.mode === 'queue'
-        ? [this.checkQueue(handler, handler.settings) ?? this.checkRole(context, handler, handler.settings)]
+        ? [checkQueue(handler, handler.settings) ?? checkRole(context, handler, handler.settings)]
         : [];
     });
-  }
+  },
+};
 
-  private checkQueue(handler: TerminationHandler, { queueUrl, region }: HandlerSettings): Outcome | undefined {
-    if (queueUrl === '')
-      return this.finding(
-        handler,
-        'queueURL',
-        'is in queue mode, but queueURL is not set: it crashes at start',
-        'set queueURL to the URL of the queue',
-        {},
-      );
-    const queueRegion = /^https:\/\/sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(queueUrl)?.[1];
-    if (queueRegion === undefined || region === '' || findUnresolved(region) !== undefined || queueRegion === region)
-      return undefined;
-    return this.finding(
+function checkQueue(handler: TerminationHandler, { queueUrl, region }: HandlerSettings): Outcome | undefined {
+  if (queueUrl === '')
+    return finding(
       handler,
-      'awsRegion',
-      `has awsRegion ${region}, but its queue is in ${queueRegion}: it receives no interruption`,
-      `write awsRegion: ${queueRegion}`,
-      { region, queueUrl },
+      'queueURL',
+      'is in queue mode, but queueURL is not set: it crashes at start',
+      'set queueURL to the URL of the queue',
+      {},
     );
-  }
+  const queueRegion = /^https:\/\/sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(queueUrl)?.[1];
+  if (queueRegion === undefined || region === '' || findUnresolved(region) !== undefined || queueRegion === region)
+    return undefined;
+  return finding(
+    handler,
+    'awsRegion',
+    `has awsRegion ${region}, but its queue is in ${queueRegion}: it receives no interruption`,
+    `write awsRegion: ${queueRegion}`,
+    { region, queueUrl },
+  );
+}
 
-  private checkRole(context: RuleContext, handler: TerminationHandler, settings: HandlerSettings): Outcome {
-    const { object, namespace } = handler;
-    const { model } = context;
-    const { serviceAccount, roleArn } = settings;
-    const { role } = identityOfServiceAccount(model, { namespace, serviceAccount, roleOfChart: roleArn });
-    if (!role)
-      return notEvaluated(object, `the role of service account ${namespace}/${serviceAccount} is not in the templates`);
-    const answers = neededPermissions(context, handler).map(({ action, resource }) => ({
-      action,
-      answer: isActionAllowed(role, action, resource),
-    }));
-    const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
-    if (missing.length > 0) return this.missing(handler, role, missing);
-    if (answers.some(({ answer }) => answer === 'unknown'))
-      return notEvaluated(object, `a policy of role ${role.resource.object.name} is not in the templates`);
-    return pass(object);
-  }
+function checkRole(context: RuleContext, handler: TerminationHandler, settings: HandlerSettings): Outcome {
+  const { object, namespace } = handler;
+  const { model } = context;
+  const { serviceAccount, roleArn } = settings;
+  const { role } = identityOfServiceAccount(model, { namespace, serviceAccount, roleOfChart: roleArn });
+  if (!role)
+    return notEvaluated(object, `the role of service account ${namespace}/${serviceAccount} is not in the templates`);
+  const answers = neededPermissions(context, handler).map(({ action, resource }) => ({
+    action,
+    answer: isActionAllowed(role, action, resource),
+  }));
+  const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
+  if (missing.length > 0) return missingPermissions(handler, role, missing);
+  if (answers.some(({ answer }) => answer === 'unknown'))
+    return notEvaluated(object, `a policy of role ${role.resource.object.name} is not in the templates`);
+  return pass(object);
+}
 
-  private missing(handler: TerminationHandler, role: Role, missing: readonly string[]): Outcome {
-    const impact = missing.includes('sqs:ReceiveMessage')
-      ? 'it receives no interruption'
-      : missing.includes('sqs:DeleteMessage')
-        ? 'it handles each notice repeatedly, until the queue drops it'
-        : missing.includes('ec2:DescribeInstances')
-          ? 'it cannot find the node of an instance'
-          : 'Auto Scaling groups wait until the lifecycle hook times out';
-    const { name } = role.resource.object;
-    return this.finding(
-      handler,
-      'serviceAccount',
-      `uses role ${name}, which does not allow ${joinNames(missing, 'or')}: ${impact}`,
-      `allow ${joinNames(missing)} in role ${name}`,
-      { missing },
-    );
-  }
+function missingPermissions(handler: TerminationHandler, role: Role, missing: readonly string[]): Outcome {
+  const impact = missing.includes('sqs:ReceiveMessage')
+    ? 'it receives no interruption'
+    : missing.includes('sqs:DeleteMessage')
+      ? 'it handles each notice repeatedly, until the queue drops it'
+      : missing.includes('ec2:DescribeInstances')
+        ? 'it cannot find the node of an instance'
+        : 'Auto Scaling groups wait until the lifecycle hook times out';
+  const { name } = role.resource.object;
+  return finding(
+    handler,
+    'serviceAccount',
+    `uses role ${name}, which does not allow ${joinNames(missing, 'or')}: ${impact}`,
+    `allow ${joinNames(missing)} in role ${name}`,
+    { missing },
+  );
+}
 
-  private finding(
-    { object, settings }: TerminationHandler,
-    key: string,
-    message: string,
-    remedy: string,
-    evidence: Readonly<Record<string, unknown>>,
-  ): Outcome {
-    return fail({ object, path: settings!.pathOf(key), message, remedy, evidence });
-  }
+function finding(
+  { object, settings }: TerminationHandler,
+  key: string,
+  message: string,
+  remedy: string,
+  evidence: Readonly<Record<string, unknown>>,
+): Outcome {
+  return fail({ object, path: settings!.pathOf(key), message, remedy, evidence });
 }
 
 function neededPermissions(context: RuleContext, handler: TerminationHandler): NeededPermission[] {

@@ -6,14 +6,12 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
 import { queueSetting } from '../queue/interruption-queue';
 
 /** @see https://karpenter.sh/docs/faq/#interruption-handling */
-export class NthWithKarpenterInterruption implements Rule {
-  public readonly id = 'KARP-507';
-  public readonly name = 'nth-with-karpenter-interruption';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'Karpenter and AWS Node Termination Handler both drain interrupted Karpenter nodes, without coordination.';
-
-  public check(context: RuleContext): Outcome[] {
+export const nthWithKarpenterInterruption: Rule = {
+  id: 'KARP-507',
+  name: 'nth-with-karpenter-interruption',
+  severity: 'warning',
+  summary: 'Karpenter and AWS Node Termination Handler both drain interrupted Karpenter nodes, without coordination.',
+  check(context: RuleContext): Outcome[] {
     const queues = context.controllers.map(queueSetting);
     const isUndecided = context.controllers.some(({ helmRelease, complete }) => helmRelease !== undefined && !complete);
     if (queues.length === 0) return [];
@@ -39,20 +37,20 @@ export class NthWithKarpenterInterruption implements Rule {
             'the input does not say which nodes it runs on, which instances it acts on, or which events it receives',
           ),
         ];
-      return [this.finding(handler, queues.find((queue) => queue !== undefined)!)];
+      return [finding(handler, queues.find((queue) => queue !== undefined)!)];
     });
-  }
+  },
+};
 
-  private finding({ object, settings }: TerminationHandler, queue: string): Outcome {
-    return fail({
-      object,
-      path: settings!.pathOf(settings!.mode === 'queue' ? settings!.tagCheck.key : 'daemonsetAffinity'),
-      message: `drains interrupted Karpenter nodes, but Karpenter drains them too, from queue ${queue}: both taint the node and evict its pods, without coordination`,
-      remedy:
-        settings!.mode === 'queue'
-          ? "remove it; or limit it to instances with a tag that Karpenter's instances do not have (checkTagBeforeDraining: true)"
-          : 'remove it; or exclude Karpenter nodes in daemonsetAffinity: karpenter.sh/nodepool DoesNotExist',
-      evidence: { mode: settings!.mode, queue },
-    });
-  }
+function finding({ object, settings }: TerminationHandler, queue: string): Outcome {
+  return fail({
+    object,
+    path: settings!.pathOf(settings!.mode === 'queue' ? settings!.tagCheck.key : 'daemonsetAffinity'),
+    message: `drains interrupted Karpenter nodes, but Karpenter drains them too, from queue ${queue}: both taint the node and evict its pods, without coordination`,
+    remedy:
+      settings!.mode === 'queue'
+        ? "remove it; or limit it to instances with a tag that Karpenter's instances do not have (checkTagBeforeDraining: true)"
+        : 'remove it; or exclude Karpenter nodes in daemonsetAffinity: karpenter.sh/nodepool DoesNotExist',
+    evidence: { mode: settings!.mode, queue },
+  });
 }

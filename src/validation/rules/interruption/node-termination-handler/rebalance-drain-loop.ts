@@ -13,14 +13,13 @@ import { spotChoiceOf } from '../spot/spot-choice';
  *
  * @see https://karpenter.sh/docs/troubleshooting/#aws-node-termination-handler-nth-interactions
  */
-export class RebalanceDrainLoop implements Rule {
-  public readonly id = 'KARP-508';
-  public readonly name = 'rebalance-drain-loop';
-  public readonly severity = 'warning';
-  public readonly summary =
-    "AWS Node Termination Handler drains Karpenter's spot nodes on rebalance recommendations: Karpenter may relaunch the same type and get the same recommendation.";
-
-  public check(context: RuleContext): Outcome[] {
+export const rebalanceDrainLoop: Rule = {
+  id: 'KARP-508',
+  name: 'rebalance-drain-loop',
+  severity: 'warning',
+  summary:
+    "AWS Node Termination Handler drains Karpenter's spot nodes on rebalance recommendations: Karpenter may relaunch the same type and get the same recommendation.",
+  check(context: RuleContext): Outcome[] {
     const spot = poolsOf(context).filter(
       ({ launch }) => launch === undefined || launch.view.capacityTypes.includes('spot'),
     );
@@ -41,28 +40,28 @@ export class RebalanceDrainLoop implements Rule {
           "the input does not say whether it acts on rebalance recommendations for Karpenter's spot nodes",
         );
       }
-      return this.finding(
+      return finding(
         handler,
         spot.filter(({ launch }) => launch !== undefined),
       );
     });
-  }
+  },
+};
 
-  private finding({ object, settings }: TerminationHandler, spot: readonly Pool[]): Outcome {
-    const choices = spot
-      .map((pool) => ({ name: pool.name, types: spotChoiceOf(pool).instanceTypes.length }))
-      .sort((a, b) => a.types - b.types);
-    return fail({
-      object,
-      path: settings!.pathOf('enableRebalanceDraining'),
-      message:
-        'drains spot nodes on rebalance recommendations, which often come without an interruption: Karpenter then relaunches the cheapest type of NodePool ' +
-        `${someNames(choices.map(({ name, types }) => `${name} (${count(types, 'instance type')} on spot)`))}, often the same one, and the cycle repeats`,
-      remedy:
-        settings!.mode === 'queue'
-          ? 'remove the EventBridge rule that sends "EC2 Instance Rebalance Recommendation" to its queue'
-          : 'write enableRebalanceDraining: false; to cordon only, write enableRebalanceMonitoring: true',
-      evidence: { mode: settings!.mode, nodePools: choices },
-    });
-  }
+function finding({ object, settings }: TerminationHandler, spot: readonly Pool[]): Outcome {
+  const choices = spot
+    .map((pool) => ({ name: pool.name, types: spotChoiceOf(pool).instanceTypes.length }))
+    .sort((a, b) => a.types - b.types);
+  return fail({
+    object,
+    path: settings!.pathOf('enableRebalanceDraining'),
+    message:
+      'drains spot nodes on rebalance recommendations, which often come without an interruption: Karpenter then relaunches the cheapest type of NodePool ' +
+      `${someNames(choices.map(({ name, types }) => `${name} (${count(types, 'instance type')} on spot)`))}, often the same one, and the cycle repeats`,
+    remedy:
+      settings!.mode === 'queue'
+        ? 'remove the EventBridge rule that sends "EC2 Instance Rebalance Recommendation" to its queue'
+        : 'write enableRebalanceDraining: false; to cordon only, write enableRebalanceMonitoring: true',
+    evidence: { mode: settings!.mode, nodePools: choices },
+  });
 }

@@ -13,55 +13,54 @@ import { anyOf, EventRule, Queue, sameText } from '../../../template';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../../rule';
 
 /** @see https://karpenter.sh/docs/reference/cloudformation/#interruption-handling */
-export class EventRuleMissing implements Rule {
-  public readonly id = 'KARP-503';
-  public readonly name = 'event-rule-missing';
-  public readonly severity = 'error';
-  public readonly summary =
-    "No EventBridge rule delivers a kind of interruption event to Karpenter's queue, so Karpenter does not react to it.";
-
-  public check(context: RuleContext): Outcome[] {
+export const eventRuleMissing: Rule = {
+  id: 'KARP-503',
+  name: 'event-rule-missing',
+  severity: 'error',
+  summary:
+    "No EventBridge rule delivers a kind of interruption event to Karpenter's queue, so Karpenter does not react to it.",
+  check(context: RuleContext): Outcome[] {
     const {
       model: { aws },
       controllers,
     } = context;
     return listenedQueues(controllers, aws).flatMap((queue) => {
       const rules = aws.eventRules.filter(({ targets }) => targets.includes(queue.arn));
-      return expectedEvents(context).map((expected) => this.checkEvent(context, queue, rules, expected));
+      return expectedEvents(context).map((expected) => checkEvent(context, queue, rules, expected));
     });
-  }
+  },
+};
 
-  private checkEvent(
-    { model: { aws } }: RuleContext,
-    queue: Queue,
-    rules: readonly EventRule[],
-    { event, severity }: ExpectedEvent,
-  ): Outcome {
-    const { object } = queue.resource;
-    const isDelivered = anyOf(rules.map((rule) => delivers(rule, event)));
-    const type = event.pattern['detail-type'][0];
-    if (isDelivered === 'yes') return pass(object);
-    if (isDelivered === 'unknown')
-      return notEvaluated(object, `whether an EventBridge rule delivers ${type} to it is known only at deployment`);
-    const mayBeTarget = aws.eventRules.some(({ targets }) =>
-      targets.some((target) => target !== queue.arn && sameText(target, queue.arn) === 'unknown'),
-    );
-    if (mayBeTarget || aws.opaque.length > 0)
-      return notEvaluated(object, `an EventBridge rule for ${type} may be declared outside these templates`);
-    const flawed = rules.map((rule) => flawOf(rule, event)).find((flaw) => flaw !== undefined);
-    return fail({
-      object: flawed?.rule.resource.object ?? object,
-      path: flawed ? ['Properties', flawed.field] : [],
-      message: flawed
-        ? `${flawed.flaw}: Karpenter does not learn that ${event.description}`
-        : `no EventBridge rule delivers "${type}" to this queue: Karpenter does not learn that ${event.description}`,
-      remedy:
-        flawed?.remedy ??
-        `add a rule on the default event bus with source ${event.pattern.source[0]}, detail-type ${type} and this queue as target`,
-      evidence: { detailType: type, rules: rules.map(({ resource }) => resource.object.name) },
-      severity,
-    });
-  }
+function checkEvent(
+  { model: { aws } }: RuleContext,
+  queue: Queue,
+  rules: readonly EventRule[],
+  { event, severity }: ExpectedEvent,
+): Outcome {
+  const { object } = queue.resource;
+  const isDelivered = anyOf(rules.map((rule) => delivers(rule, event)));
+  const type = event.pattern['detail-type'][0];
+  if (isDelivered === 'yes') return pass(object);
+  if (isDelivered === 'unknown')
+    return notEvaluated(object, `whether an EventBridge rule delivers ${type} to it is known only at deployment`);
+  const mayBeTarget = aws.eventRules.some(({ targets }) =>
+    targets.some((target) => target !== queue.arn && sameText(target, queue.arn) === 'unknown'),
+  );
+  if (mayBeTarget || aws.opaque.length > 0)
+    return notEvaluated(object, `an EventBridge rule for ${type} may be declared outside these templates`);
+  const flawed = rules.map((rule) => flawOf(rule, event)).find((flaw) => flaw !== undefined);
+  return fail({
+    object: flawed?.rule.resource.object ?? object,
+    path: flawed ? ['Properties', flawed.field] : [],
+    message: flawed
+      ? `${flawed.flaw}: Karpenter does not learn that ${event.description}`
+      : `no EventBridge rule delivers "${type}" to this queue: Karpenter does not learn that ${event.description}`,
+    remedy:
+      flawed?.remedy ??
+      `add a rule on the default event bus with source ${event.pattern.source[0]}, detail-type ${type} and this queue as target`,
+    evidence: { detailType: type, rules: rules.map(({ resource }) => resource.object.name) },
+    severity,
+  });
 }
 
 interface ExpectedEvent {

@@ -8,115 +8,106 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
 const KEY_ACTIONS = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-troubleshooting.html */
-export class QueuePolicyOrEncryptionBlocksEvents implements Rule {
-  public readonly id = 'KARP-504';
-  public readonly name = 'queue-policy-or-encryption-blocks-events';
-  public readonly severity = 'error';
-  public readonly summary =
-    "EventBridge cannot send to Karpenter's queue, because of the queue's policy, its encryption key, or because it is a FIFO queue.";
-
-  public check({ model: { aws }, controllers }: RuleContext): Outcome[] {
+export const queuePolicyOrEncryptionBlocksEvents: Rule = {
+  id: 'KARP-504',
+  name: 'queue-policy-or-encryption-blocks-events',
+  severity: 'error',
+  summary:
+    "EventBridge cannot send to Karpenter's queue, because of the queue's policy, its encryption key, or because it is a FIFO queue.",
+  check({ model: { aws }, controllers }: RuleContext): Outcome[] {
     return listenedQueues(controllers, aws).map(
-      (queue) =>
-        this.checkFifo(queue) ??
-        this.checkPolicy(queue, aws) ??
-        this.checkKey(queue, aws) ??
-        pass(queue.resource.object),
+      (queue) => checkFifo(queue) ?? checkPolicy(queue, aws) ?? checkKey(queue, aws) ?? pass(queue.resource.object),
     );
-  }
+  },
+};
 
-  private checkFifo(queue: Queue): Outcome | undefined {
-    if (!queue.fifo) return undefined;
-    return this.finding(
-      queue,
-      ['Properties', 'FifoQueue'],
-      'is a FIFO queue: EventBridge rules without a message group deliver nothing to it',
-      'make it a standard queue: remove FifoQueue',
-    );
-  }
+function checkFifo(queue: Queue): Outcome | undefined {
+  if (!queue.fifo) return undefined;
+  return finding(
+    queue,
+    ['Properties', 'FifoQueue'],
+    'is a FIFO queue: EventBridge rules without a message group deliver nothing to it',
+    'make it a standard queue: remove FifoQueue',
+  );
+}
 
-  private checkPolicy(queue: Queue, { opaque, eventRules }: AwsModel): Outcome | undefined {
-    const { arn, statements } = queue;
-    if (!statements) return notEvaluated(queue.resource.object, 'its policy is known only at deployment');
-    const denied = deniesSender(statements, 'sqs:SendMessage', arn);
-    if (denied === 'yes') {
-      return this.finding(
-        queue,
-        [],
-        'has a policy that denies sqs:SendMessage to everyone, including events.amazonaws.com: EventBridge drops every interruption event silently',
-        'add a condition to the Deny statement, such as Bool aws:SecureTransport: false, or remove the statement',
-      );
-    }
-    const answer = allowsSender(statements, 'sqs:SendMessage', arn);
-    const refused =
-      answer === 'no'
-        ? []
-        : refusedRules(queue, eventRules)
-            .map(({ resource }) => resource.object.name)
-            .sort();
-    if (refused.length > 0) {
-      const [rules, events] = refused.length === 1 ? ['that rule', 'its events'] : ['these rules', 'their events'];
-      return this.finding(
-        queue,
-        [],
-        `does not let ${someNames(refused, 5)} send, because the policy's conditions on aws:SourceArn or aws:SourceAccount exclude ${rules}: ` +
-          `EventBridge drops ${events} silently`,
-        'list the ARN of every rule that targets the queue in the condition on aws:SourceArn',
-      );
-    }
-    if (answer === 'yes' && denied === 'no') return undefined;
-    if (answer !== 'no' || opaque.length > 0)
-      return notEvaluated(
-        queue.resource.object,
-        'whether its policy lets EventBridge send is known only at deployment',
-      );
-    return this.finding(
+function checkPolicy(queue: Queue, { opaque, eventRules }: AwsModel): Outcome | undefined {
+  const { arn, statements } = queue;
+  if (!statements) return notEvaluated(queue.resource.object, 'its policy is known only at deployment');
+  const denied = deniesSender(statements, 'sqs:SendMessage', arn);
+  if (denied === 'yes') {
+    return finding(
       queue,
       [],
-      'has no policy that lets events.amazonaws.com send: EventBridge drops every interruption event silently',
-      "allow sqs:SendMessage to the service events.amazonaws.com in the queue's policy",
+      'has a policy that denies sqs:SendMessage to everyone, including events.amazonaws.com: EventBridge drops every interruption event silently',
+      'add a condition to the Deny statement, such as Bool aws:SecureTransport: false, or remove the statement',
     );
   }
-
-  private checkKey(queue: Queue, { kmsKeys }: AwsModel): Outcome | undefined {
-    const { kmsKey: name } = queue;
-    if (name === undefined) return undefined;
-    const path = ['Properties', 'KmsMasterKeyId'];
-    if (name.endsWith(AWS_MANAGED_QUEUE_KEY)) {
-      return this.finding(
-        queue,
-        path,
-        `is encrypted with ${AWS_MANAGED_QUEUE_KEY}, whose policy cannot admit EventBridge: deliveries fail silently`,
-        'write SqsManagedSseEnabled: true instead, or use a customer managed key that allows events.amazonaws.com',
-      );
-    }
-    const key = kmsKeys.find(({ names }) => names.includes(name));
-    if (!key?.statements)
-      return notEvaluated(queue.resource.object, `the policy of key ${name} is not in the templates`);
-    const answers = KEY_ACTIONS.map((action) => ({
-      action,
-      answer: allowsSender(key.statements!, action, key.names[1]),
-    }));
-    const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
-    if (missing.length > 0) {
-      return this.finding(
-        queue,
-        path,
-        `is encrypted with key ${key.resource.object.name}, which does not allow ${joinNames(missing)} to events.amazonaws.com: deliveries fail silently`,
-        `allow ${joinNames(KEY_ACTIONS.map((action) => action.replace('DataKey', 'DataKey*')))} to the service events.amazonaws.com in the key's policy`,
-      );
-    }
-    return answers.some(({ answer }) => answer === 'unknown')
-      ? notEvaluated(queue.resource.object, `whom key ${name} allows is known only at deployment`)
-      : undefined;
+  const answer = allowsSender(statements, 'sqs:SendMessage', arn);
+  const refused =
+    answer === 'no'
+      ? []
+      : refusedRules(queue, eventRules)
+          .map(({ resource }) => resource.object.name)
+          .sort();
+  if (refused.length > 0) {
+    const [rules, events] = refused.length === 1 ? ['that rule', 'its events'] : ['these rules', 'their events'];
+    return finding(
+      queue,
+      [],
+      `does not let ${someNames(refused, 5)} send, because the policy's conditions on aws:SourceArn or aws:SourceAccount exclude ${rules}: ` +
+        `EventBridge drops ${events} silently`,
+      'list the ARN of every rule that targets the queue in the condition on aws:SourceArn',
+    );
   }
+  if (answer === 'yes' && denied === 'no') return undefined;
+  if (answer !== 'no' || opaque.length > 0)
+    return notEvaluated(queue.resource.object, 'whether its policy lets EventBridge send is known only at deployment');
+  return finding(
+    queue,
+    [],
+    'has no policy that lets events.amazonaws.com send: EventBridge drops every interruption event silently',
+    "allow sqs:SendMessage to the service events.amazonaws.com in the queue's policy",
+  );
+}
 
-  private finding(
-    { resource: { object } }: Queue,
-    path: readonly (string | number)[],
-    message: string,
-    remedy: string,
-  ): Outcome {
-    return fail({ object, path, message, remedy, evidence: {} });
+function checkKey(queue: Queue, { kmsKeys }: AwsModel): Outcome | undefined {
+  const { kmsKey: name } = queue;
+  if (name === undefined) return undefined;
+  const path = ['Properties', 'KmsMasterKeyId'];
+  if (name.endsWith(AWS_MANAGED_QUEUE_KEY)) {
+    return finding(
+      queue,
+      path,
+      `is encrypted with ${AWS_MANAGED_QUEUE_KEY}, whose policy cannot admit EventBridge: deliveries fail silently`,
+      'write SqsManagedSseEnabled: true instead, or use a customer managed key that allows events.amazonaws.com',
+    );
   }
+  const key = kmsKeys.find(({ names }) => names.includes(name));
+  if (!key?.statements) return notEvaluated(queue.resource.object, `the policy of key ${name} is not in the templates`);
+  const answers = KEY_ACTIONS.map((action) => ({
+    action,
+    answer: allowsSender(key.statements!, action, key.names[1]),
+  }));
+  const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
+  if (missing.length > 0) {
+    return finding(
+      queue,
+      path,
+      `is encrypted with key ${key.resource.object.name}, which does not allow ${joinNames(missing)} to events.amazonaws.com: deliveries fail silently`,
+      `allow ${joinNames(KEY_ACTIONS.map((action) => action.replace('DataKey', 'DataKey*')))} to the service events.amazonaws.com in the key's policy`,
+    );
+  }
+  return answers.some(({ answer }) => answer === 'unknown')
+    ? notEvaluated(queue.resource.object, `whom key ${name} allows is known only at deployment`)
+    : undefined;
+}
+
+function finding(
+  { resource: { object } }: Queue,
+  path: readonly (string | number)[],
+  message: string,
+  remedy: string,
+): Outcome {
+  return fail({ object, path, message, remedy, evidence: {} });
 }

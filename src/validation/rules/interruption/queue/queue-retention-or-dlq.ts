@@ -12,53 +12,52 @@ const DAY_SECONDS = 86_400;
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/sqs/sqs.go
  */
-export class QueueRetentionOrDlq implements Rule {
-  public readonly id = 'KARP-506';
-  public readonly name = 'queue-retention-or-dlq';
-  public readonly severity = 'info';
-  public readonly summary =
-    'The interruption queue keeps notices after they are outdated, or drops each one after a single failed attempt.';
+export const queueRetentionOrDlq: Rule = {
+  id: 'KARP-506',
+  name: 'queue-retention-or-dlq',
+  severity: 'info',
+  summary:
+    'The interruption queue keeps notices after they are outdated, or drops each one after a single failed attempt.',
+  check({ model: { aws }, controllers }: RuleContext): Outcome[] {
+    return listenedQueues(controllers, aws).map((queue) => checkQueue(queue));
+  },
+};
 
-  public check({ model: { aws }, controllers }: RuleContext): Outcome[] {
-    return listenedQueues(controllers, aws).map((queue) => this.checkQueue(queue));
+function checkQueue(queue: Queue): Outcome {
+  const { object, properties } = queue.resource;
+  const { MessageRetentionPeriod: period = DEFAULT_RETENTION_SECONDS, RedrivePolicy } = properties;
+  const attempts = asRecord(RedrivePolicy)?.maxReceiveCount;
+  if (isNumber(attempts) && Number(attempts) < 2) {
+    return finding(
+      queue,
+      ['Properties', 'RedrivePolicy', 'maxReceiveCount'],
+      `drops a notice after ${Number(attempts)} attempt: a single failed AWS call leaves the node undrained`,
+      'write maxReceiveCount: 5',
+      { maxReceiveCount: Number(attempts) },
+    );
   }
+  if (isNumber(period) && Number(period) > INTERRUPTION_RETENTION_SECONDS) {
+    return finding(
+      queue,
+      ['Properties', 'MessageRetentionPeriod'],
+      `keeps notices for ${describe(Number(period))}: after an outage, Karpenter works through outdated notices before current ones`,
+      `write MessageRetentionPeriod: ${INTERRUPTION_RETENTION_SECONDS}, as Karpenter's own CloudFormation template does`,
+      { messageRetentionPeriod: Number(period) },
+    );
+  }
+  if (!isNumber(period) || (RedrivePolicy !== undefined && !isNumber(attempts)))
+    return notEvaluated(object, 'how long it keeps messages is known only at deployment');
+  return pass(object);
+}
 
-  private checkQueue(queue: Queue): Outcome {
-    const { object, properties } = queue.resource;
-    const { MessageRetentionPeriod: period = DEFAULT_RETENTION_SECONDS, RedrivePolicy } = properties;
-    const attempts = asRecord(RedrivePolicy)?.maxReceiveCount;
-    if (isNumber(attempts) && Number(attempts) < 2) {
-      return this.finding(
-        queue,
-        ['Properties', 'RedrivePolicy', 'maxReceiveCount'],
-        `drops a notice after ${Number(attempts)} attempt: a single failed AWS call leaves the node undrained`,
-        'write maxReceiveCount: 5',
-        { maxReceiveCount: Number(attempts) },
-      );
-    }
-    if (isNumber(period) && Number(period) > INTERRUPTION_RETENTION_SECONDS) {
-      return this.finding(
-        queue,
-        ['Properties', 'MessageRetentionPeriod'],
-        `keeps notices for ${describe(Number(period))}: after an outage, Karpenter works through outdated notices before current ones`,
-        `write MessageRetentionPeriod: ${INTERRUPTION_RETENTION_SECONDS}, as Karpenter's own CloudFormation template does`,
-        { messageRetentionPeriod: Number(period) },
-      );
-    }
-    if (!isNumber(period) || (RedrivePolicy !== undefined && !isNumber(attempts)))
-      return notEvaluated(object, 'how long it keeps messages is known only at deployment');
-    return pass(object);
-  }
-
-  private finding(
-    { resource: { object } }: Queue,
-    path: readonly string[],
-    message: string,
-    remedy: string,
-    evidence: Readonly<Record<string, unknown>>,
-  ): Outcome {
-    return fail({ object, path, message, remedy, evidence });
-  }
+function finding(
+  { resource: { object } }: Queue,
+  path: readonly string[],
+  message: string,
+  remedy: string,
+  evidence: Readonly<Record<string, unknown>>,
+): Outcome {
+  return fail({ object, path, message, remedy, evidence });
 }
 
 /** CloudFormation also accepts numbers in quotes. */

@@ -16,138 +16,133 @@ const NEEDED_ACTIONS = ['sqs:GetQueueUrl', 'sqs:ReceiveMessage', 'sqs:DeleteMess
 const URL_OR_ARN = /^(https:|arn:)/;
 
 /** @see https://karpenter.sh/docs/reference/settings/ */
-export class QueueSetButMissingOrUnpermitted implements Rule {
-  public readonly id = 'KARP-502';
-  public readonly name = 'queue-set-but-missing-or-unpermitted';
-  public readonly severity = 'error';
-  public readonly summary =
-    'The interruption queue setting names a queue that is missing or that Karpenter may not read, or it is empty although a queue exists.';
-
-  public check(context: RuleContext): Outcome[] {
+export const queueSetButMissingOrUnpermitted: Rule = {
+  id: 'KARP-502',
+  name: 'queue-set-but-missing-or-unpermitted',
+  severity: 'error',
+  summary:
+    'The interruption queue setting names a queue that is missing or that Karpenter may not read, or it is empty although a queue exists.',
+  check(context: RuleContext): Outcome[] {
     return context.controllers
       .filter(({ complete }) => complete)
       .flatMap((controller) => {
         const setting = queueSetting(controller);
         if (!context.model.aws.hasTemplates)
-          return setting === undefined || !URL_OR_ARN.test(setting) ? [] : [this.urlOrArn(controller, setting)];
-        return setting === undefined
-          ? this.checkUnset(context, controller)
-          : [this.checkSet(context, controller, setting)];
+          return setting === undefined || !URL_OR_ARN.test(setting) ? [] : [urlOrArn(controller, setting)];
+        return setting === undefined ? checkUnset(context, controller) : [checkSet(context, controller, setting)];
       });
-  }
+  },
+};
 
-  private checkUnset(context: RuleContext, controller: Controller): Outcome[] {
-    const { model, options } = context;
-    const { aws } = model;
-    // A queue belongs to no cluster, so the controllers and handlers of all clusters count as readers.
-    const queuesOfControllers = listenedQueues(
-      findControllers({ ...model, aws: { ...aws, helmReleases: aws.allHelmReleases } }, options),
-      aws,
-    );
-    const handlers = terminationHandlers(model, aws.allHelmReleases);
-    const unread = aws.queues
-      .filter(({ arn }) => aws.eventRules.some(({ pattern, targets }) => isSpotRule(pattern) && targets.includes(arn)))
-      .filter(
-        (queue) => !queuesOfControllers.includes(queue) && !handlers.some((handler) => readsFrom(handler, queue)),
-      );
-    const ownRole = identityOfController(context, controller)?.role;
-    // Another role that pods read the queue with belongs to a program outside the templates: with GitOps, to the
-    // Karpenter of another cluster.
-    const candidates = unread.map((queue) => ({
+function checkUnset(context: RuleContext, controller: Controller): Outcome[] {
+  const { model, options } = context;
+  const { aws } = model;
+  // A queue belongs to no cluster, so the controllers and handlers of all clusters count as readers.
+  const queuesOfControllers = listenedQueues(
+    findControllers({ ...model, aws: { ...aws, helmReleases: aws.allHelmReleases } }, options),
+    aws,
+  );
+  const handlers = terminationHandlers(model, aws.allHelmReleases);
+  const unread = aws.queues
+    .filter(({ arn }) => aws.eventRules.some(({ pattern, targets }) => isSpotRule(pattern) && targets.includes(arn)))
+    .filter((queue) => !queuesOfControllers.includes(queue) && !handlers.some((handler) => readsFrom(handler, queue)));
+  const ownRole = identityOfController(context, controller)?.role;
+  // Another role that pods read the queue with belongs to a program outside the templates: with GitOps, to the
+  // Karpenter of another cluster.
+  const candidates = unread.map((queue) => ({
+    queue,
+    readers: podRolesThatRead(queue, aws.roles).filter((role) => role !== ownRole),
+  }));
+  const [found] = candidates.filter(({ readers }) => readers.length === 0);
+  if (found) return [unset(controller, found.queue)];
+  if (ownRole || candidates.length === 0) return [];
+  const [
+    {
       queue,
-      readers: podRolesThatRead(queue, aws.roles).filter((role) => role !== ownRole),
-    }));
-    const [found] = candidates.filter(({ readers }) => readers.length === 0);
-    if (found) return [this.unset(controller, found.queue)];
-    if (ownRole || candidates.length === 0) return [];
-    const [
-      {
-        queue,
-        readers: [reader],
-      },
-    ] = candidates;
-    return [
-      notEvaluated(
-        controller.object,
-        `whether role ${reader.resource.object.name}, which may read queue ${queue.resource.object.name}, is the role of this controller is not in the templates`,
-      ),
-    ];
-  }
+      readers: [reader],
+    },
+  ] = candidates;
+  return [
+    notEvaluated(
+      controller.object,
+      `whether role ${reader.resource.object.name}, which may read queue ${queue.resource.object.name}, is the role of this controller is not in the templates`,
+    ),
+  ];
+}
 
-  private unset(controller: Controller, { name, resource: { object } }: Queue): Outcome {
-    return this.finding(
-      controller,
-      `settings.interruptionQueue is not set, but queue ${object.name} receives the interruption events: nothing reads them`,
-      `set settings.interruptionQueue to the name of queue ${object.name}`,
-      { queue: name },
-    );
-  }
+function unset(controller: Controller, { name, resource: { object } }: Queue): Outcome {
+  return finding(
+    controller,
+    `settings.interruptionQueue is not set, but queue ${object.name} receives the interruption events: nothing reads them`,
+    `set settings.interruptionQueue to the name of queue ${object.name}`,
+    { queue: name },
+  );
+}
 
-  private checkSet(context: RuleContext, controller: Controller, setting: string): Outcome {
-    const { aws } = context.model;
-    const { exists, queue } = findQueue(aws, setting);
-    if (queue) return this.checkPermissions(context, controller, queue);
-    const misnamed = aws.queues.find(({ url, arn }) => url === setting || arn === setting);
-    if (misnamed) {
-      return this.finding(
-        controller,
-        `settings.interruptionQueue is the ${misnamed.url === setting ? 'URL' : 'ARN'} of queue ${misnamed.resource.object.name}, not its name: ` +
-          'Karpenter finds no queue of that name and receives no interruption notice',
-        'set it to the name of the queue: queue.queueName',
-        { queue: setting },
-      );
-    }
-    if (URL_OR_ARN.test(setting)) return this.urlOrArn(controller, setting);
-    if (exists === 'unknown' || findUnresolved(setting) !== undefined)
-      return notEvaluated(controller.object, `which queue ${setting} names is known only at deployment`);
-    if (aws.queues.length === 0 || aws.opaque.length > 0)
-      return notEvaluated(controller.object, `queue ${setting} is not in the templates and may be declared elsewhere`);
-    const names = aws.queues.map(({ name }) => name);
-    return this.finding(
+function checkSet(context: RuleContext, controller: Controller, setting: string): Outcome {
+  const { aws } = context.model;
+  const { exists, queue } = findQueue(aws, setting);
+  if (queue) return checkPermissions(context, controller, queue);
+  const misnamed = aws.queues.find(({ url, arn }) => url === setting || arn === setting);
+  if (misnamed) {
+    return finding(
       controller,
-      `settings.interruptionQueue is ${setting}, but the templates have no queue of that name (they have ${someNames(names)}): ` +
-        'Karpenter receives no interruption notice',
-      'set it from the queue construct: queue.queueName',
-      { queue: setting, known: names },
-    );
-  }
-
-  private urlOrArn(controller: Controller, setting: string): Outcome {
-    return this.finding(
-      controller,
-      `settings.interruptionQueue must be the name of a queue, got ${setting}: Karpenter finds no queue of that name and receives no interruption notice`,
-      `write ${setting.split(/[/:]/).pop()}`,
+      `settings.interruptionQueue is the ${misnamed.url === setting ? 'URL' : 'ARN'} of queue ${misnamed.resource.object.name}, not its name: ` +
+        'Karpenter finds no queue of that name and receives no interruption notice',
+      'set it to the name of the queue: queue.queueName',
       { queue: setting },
     );
   }
+  if (URL_OR_ARN.test(setting)) return urlOrArn(controller, setting);
+  if (exists === 'unknown' || findUnresolved(setting) !== undefined)
+    return notEvaluated(controller.object, `which queue ${setting} names is known only at deployment`);
+  if (aws.queues.length === 0 || aws.opaque.length > 0)
+    return notEvaluated(controller.object, `queue ${setting} is not in the templates and may be declared elsewhere`);
+  const names = aws.queues.map(({ name }) => name);
+  return finding(
+    controller,
+    `settings.interruptionQueue is ${setting}, but the templates have no queue of that name (they have ${someNames(names)}): ` +
+      'Karpenter receives no interruption notice',
+    'set it from the queue construct: queue.queueName',
+    { queue: setting, known: names },
+  );
+}
 
-  private checkPermissions(context: RuleContext, controller: Controller, queue: Queue): Outcome {
-    const role = identityOfController(context, controller)?.role;
-    if (!role) return notEvaluated(controller.object, 'the role of its service account is not in the templates');
-    const answers = NEEDED_ACTIONS.map((action) => ({ action, answer: isActionAllowed(role, action, queue.arn) }));
-    const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
-    if (missing.length > 0) {
-      return this.finding(
-        controller,
-        `may not read its queue ${queue.resource.object.name}, because role ${role.resource.object.name} does not allow ` +
-          `${joinNames(missing, 'or')} on it: Karpenter receives no interruption notice`,
-        `allow ${joinNames(missing)} on the queue's ARN`,
-        { missing },
-      );
-    }
-    if (answers.some(({ answer }) => answer === 'unknown'))
-      return notEvaluated(controller.object, `a policy of role ${role.resource.object.name} is not in the templates`);
-    return pass(controller.object);
-  }
+function urlOrArn(controller: Controller, setting: string): Outcome {
+  return finding(
+    controller,
+    `settings.interruptionQueue must be the name of a queue, got ${setting}: Karpenter finds no queue of that name and receives no interruption notice`,
+    `write ${setting.split(/[/:]/).pop()}`,
+    { queue: setting },
+  );
+}
 
-  private finding(
-    { object, pathOf }: Controller,
-    message: string,
-    remedy: string,
-    evidence: Readonly<Record<string, unknown>>,
-  ): Outcome {
-    return fail({ object, path: pathOf('settings', 'interruptionQueue'), message, remedy, evidence });
+function checkPermissions(context: RuleContext, controller: Controller, queue: Queue): Outcome {
+  const role = identityOfController(context, controller)?.role;
+  if (!role) return notEvaluated(controller.object, 'the role of its service account is not in the templates');
+  const answers = NEEDED_ACTIONS.map((action) => ({ action, answer: isActionAllowed(role, action, queue.arn) }));
+  const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
+  if (missing.length > 0) {
+    return finding(
+      controller,
+      `may not read its queue ${queue.resource.object.name}, because role ${role.resource.object.name} does not allow ` +
+        `${joinNames(missing, 'or')} on it: Karpenter receives no interruption notice`,
+      `allow ${joinNames(missing)} on the queue's ARN`,
+      { missing },
+    );
   }
+  if (answers.some(({ answer }) => answer === 'unknown'))
+    return notEvaluated(controller.object, `a policy of role ${role.resource.object.name} is not in the templates`);
+  return pass(controller.object);
+}
+
+function finding(
+  { object, pathOf }: Controller,
+  message: string,
+  remedy: string,
+  evidence: Readonly<Record<string, unknown>>,
+): Outcome {
+  return fail({ object, path: pathOf('settings', 'interruptionQueue'), message, remedy, evidence });
 }
 
 function isSpotRule(pattern: Readonly<Record<string, unknown>> = {}): boolean {

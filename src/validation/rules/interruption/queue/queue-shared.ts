@@ -8,14 +8,13 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
 import { readsFrom } from '../node-termination-handler/handler-reach';
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-visibility-timeout.html */
-export class QueueShared implements Rule {
-  public readonly id = 'KARP-505';
-  public readonly name = 'queue-shared';
-  public readonly severity = 'error';
-  public readonly summary =
-    'Two consumers read one interruption queue: each message is deleted by the consumer that receives it, so the other one misses it.';
-
-  public check({ model, options }: RuleContext): Outcome[] {
+export const queueShared: Rule = {
+  id: 'KARP-505',
+  name: 'queue-shared',
+  severity: 'error',
+  summary:
+    'Two consumers read one interruption queue: each message is deleted by the consumer that receives it, so the other one misses it.',
+  check({ model, options }: RuleContext): Outcome[] {
     const { aws } = model;
     // A queue belongs to no cluster, so the controllers and handlers of all clusters count as readers.
     const allControllers = findControllers({ ...model, aws: { ...aws, helmReleases: aws.allHelmReleases } }, options);
@@ -27,7 +26,7 @@ export class QueueShared implements Rule {
       const handlerReaders = handlers.filter((handler) => readsFrom(handler, queue)).map(({ object }) => object.name);
       if (controllerReaders.length === 0) return [];
       if (controllerReaders.length + handlerReaders.length > 1)
-        return [this.finding(queue.resource, controllerReaders, handlerReaders)];
+        return [finding(queue.resource, controllerReaders, handlerReaders)];
       const unknown = unknownReader(aws.queues, allControllers, handlers);
       return [
         unknown === undefined
@@ -35,24 +34,24 @@ export class QueueShared implements Rule {
           : notEvaluated(queue.resource.object, `whether ${unknown} reads it too is known only at deployment`),
       ];
     });
-  }
+  },
+};
 
-  private finding({ object }: TemplateResource, controllers: readonly string[], handlers: readonly string[]): Outcome {
-    const readers = [
-      ...(controllers.length > 0 ? [`Karpenter (${joinNames(controllers)})`] : []),
-      ...(handlers.length > 0 ? [`AWS Node Termination Handler (${joinNames(handlers)})`] : []),
-    ];
-    return fail({
-      object,
-      path: [],
-      message: `is read by ${joinNames(readers)}: each message reaches only one of them, so each misses some interruptions`,
-      remedy:
-        handlers.length > 0 && controllers.length === 1
-          ? 'remove AWS Node Termination Handler, because Karpenter handles interruptions itself; or give each its own queue and EventBridge rules'
-          : 'give each cluster its own queue and EventBridge rules',
-      evidence: { karpenter: controllers, nodeTerminationHandler: handlers },
-    });
-  }
+function finding({ object }: TemplateResource, controllers: readonly string[], handlers: readonly string[]): Outcome {
+  const readers = [
+    ...(controllers.length > 0 ? [`Karpenter (${joinNames(controllers)})`] : []),
+    ...(handlers.length > 0 ? [`AWS Node Termination Handler (${joinNames(handlers)})`] : []),
+  ];
+  return fail({
+    object,
+    path: [],
+    message: `is read by ${joinNames(readers)}: each message reaches only one of them, so each misses some interruptions`,
+    remedy:
+      handlers.length > 0 && controllers.length === 1
+        ? 'remove AWS Node Termination Handler, because Karpenter handles interruptions itself; or give each its own queue and EventBridge rules'
+        : 'give each cluster its own queue and EventBridge rules',
+    evidence: { karpenter: controllers, nodeTerminationHandler: handlers },
+  });
 }
 
 /** A consumer whose queue is not known; it may read any of these queues. */

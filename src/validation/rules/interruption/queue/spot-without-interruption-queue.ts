@@ -5,14 +5,13 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
 import { drainsSpotNodes } from '../node-termination-handler/handler-reach';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#interruption */
-export class SpotWithoutInterruptionQueue implements Rule {
-  public readonly id = 'KARP-501';
-  public readonly name = 'spot-without-interruption-queue';
-  public readonly severity = 'error';
-  public readonly summary =
-    'NodePools may launch spot, but neither Karpenter nor AWS Node Termination Handler receives interruption notices: pods are killed without a drain.';
-
-  public check(context: RuleContext): Outcome[] {
+export const spotWithoutInterruptionQueue: Rule = {
+  id: 'KARP-501',
+  name: 'spot-without-interruption-queue',
+  severity: 'error',
+  summary:
+    'NodePools may launch spot, but neither Karpenter nor AWS Node Termination Handler receives interruption notices: pods are killed without a drain.',
+  check(context: RuleContext): Outcome[] {
     const { plan, controllers } = context;
     const spot = plan.pools
       .filter(({ capacityTypes }) => capacityTypes.includes('spot'))
@@ -44,5 +43,5 @@ export class SpotWithoutInterruptionQueue implements Rule {
         evidence: { nodePools: spot },
       });
     });
-  }
-}
+  },
+};

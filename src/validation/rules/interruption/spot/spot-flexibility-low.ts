@@ -18,14 +18,13 @@ const ENOUGH_TYPES = SPOT_TO_SPOT_TYPES;
 const FEWEST_TYPES = 5;
 
 /** @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-best-practices.html */
-export class SpotFlexibilityLow implements Rule {
-  public readonly id = 'KARP-511';
-  public readonly name = 'spot-flexibility-low';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'A NodePool or a pod allows few instance types on spot: EC2 may interrupt all of its nodes at once, or have no capacity.';
-
-  public check(context: RuleContext): Outcome[] {
+export const spotFlexibilityLow: Rule = {
+  id: 'KARP-511',
+  name: 'spot-flexibility-low',
+  severity: 'warning',
+  summary:
+    'A NodePool or a pod allows few instance types on spot: EC2 may interrupt all of its nodes at once, or have no capacity.',
+  check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
     const fallbacks = new OnDemandFallbacks(pools);
     const workloads = workloadsByPool(context);
@@ -35,78 +34,74 @@ export class SpotFlexibilityLow implements Rule {
       .map(({ pool }) => pool);
     return [
       ...choices.flatMap(({ pool, choice }) =>
-        this.checkPool(pool, choice, hasNoFallback(pool, workloads.get(pool.name) ?? [], fallbacks)),
+        checkPool(pool, choice, hasNoFallback(pool, workloads.get(pool.name) ?? [], fallbacks)),
       ),
-      ...this.checkWorkloads(context, flexiblePools, fallbacks),
+      ...checkWorkloads(context, flexiblePools, fallbacks),
     ];
-  }
+  },
+};
 
-  private checkPool(pool: Pool, choice: SpotChoice, isOnlyOption: boolean): Outcome[] {
-    if (pool.launch === undefined) return [notEvaluated(pool.object, pool.why)];
-    const types = choice.instanceTypes.length;
-    if (types === 0) return [];
-    if (types >= ENOUGH_TYPES) return [pass(pool.object)];
-    return [
-      fail({
-        object: pool.object,
-        path: ['spec', 'template', 'spec', 'requirements'],
-        message: `allows only ${describe(choice)} on spot: EC2 may interrupt all of these nodes at once, or have no capacity`,
-        remedy:
-          `allow ${ENOUGH_TYPES} or more instance types, of several families and sizes` +
-          (launchesOnlySpot(pool) ? ', or allow on-demand too: karpenter.sh/capacity-type In [spot, on-demand]' : ''),
-        evidence: evidenceOf(choice),
-        severity: severityOf(types, isOnlyOption),
-      }),
-    ];
-  }
+function checkPool(pool: Pool, choice: SpotChoice, isOnlyOption: boolean): Outcome[] {
+  if (pool.launch === undefined) return [notEvaluated(pool.object, pool.why)];
+  const types = choice.instanceTypes.length;
+  if (types === 0) return [];
+  if (types >= ENOUGH_TYPES) return [pass(pool.object)];
+  return [
+    fail({
+      object: pool.object,
+      path: ['spec', 'template', 'spec', 'requirements'],
+      message: `allows only ${describe(choice)} on spot: EC2 may interrupt all of these nodes at once, or have no capacity`,
+      remedy:
+        `allow ${ENOUGH_TYPES} or more instance types, of several families and sizes` +
+        (launchesOnlySpot(pool) ? ', or allow on-demand too: karpenter.sh/capacity-type In [spot, on-demand]' : ''),
+      evidence: evidenceOf(choice),
+      severity: severityOf(types, isOnlyOption),
+    }),
+  ];
+}
 
-  /** Checks which types the pods' own requests and constraints leave, of NodePools that allow enough types. */
-  private checkWorkloads(
-    context: RuleContext,
-    flexiblePools: readonly Pool[],
-    fallbacks: OnDemandFallbacks,
-  ): Outcome[] {
-    const byName = new Map(flexiblePools.map((pool) => [pool.name, pool]));
-    const choices = new SpotChoices();
-    return workloadsOnKarpenterNodes(context).flatMap((workload) => {
-      const spot = placementsOf(context, workload).filter(({ capacityTypes }) => capacityTypes.includes('spot'));
-      const pools = [...new Set(spot.flatMap(({ nodePool }) => byName.get(nodePool ?? '') ?? []))];
-      if (pools.length === 0 || workload.shape === undefined) return [];
-      const first = choices.for(workload.shape, pools[0], ENOUGH_TYPES);
-      if (first.instanceTypes.length >= ENOUGH_TYPES && first.zones.length > 1) return [pass(workload.object)];
-      const fewTypes = this.checkTypes(workload, pools, choices, fallbacks);
-      const oneZone =
-        fewTypes || context.catalog.zones.length < 2
-          ? undefined
-          : checkZones(workload, flexiblePools, choices, fallbacks);
-      return [fewTypes ?? oneZone ?? pass(workload.object)];
-    });
-  }
+/** Checks which types the pods' own requests and constraints leave, of NodePools that allow enough types. */
+function checkWorkloads(context: RuleContext, flexiblePools: readonly Pool[], fallbacks: OnDemandFallbacks): Outcome[] {
+  const byName = new Map(flexiblePools.map((pool) => [pool.name, pool]));
+  const choices = new SpotChoices();
+  return workloadsOnKarpenterNodes(context).flatMap((workload) => {
+    const spot = placementsOf(context, workload).filter(({ capacityTypes }) => capacityTypes.includes('spot'));
+    const pools = [...new Set(spot.flatMap(({ nodePool }) => byName.get(nodePool ?? '') ?? []))];
+    if (pools.length === 0 || workload.shape === undefined) return [];
+    const first = choices.for(workload.shape, pools[0], ENOUGH_TYPES);
+    if (first.instanceTypes.length >= ENOUGH_TYPES && first.zones.length > 1) return [pass(workload.object)];
+    const fewTypes = checkTypes(workload, pools, choices, fallbacks);
+    const oneZone =
+      fewTypes || context.catalog.zones.length < 2
+        ? undefined
+        : checkZones(workload, flexiblePools, choices, fallbacks);
+    return [fewTypes ?? oneZone ?? pass(workload.object)];
+  });
+}
 
-  private checkTypes(
-    workload: WorkloadManifest,
-    pools: readonly Pool[],
-    choices: SpotChoices,
-    fallbacks: OnDemandFallbacks,
-  ): Outcome | undefined {
-    const { object, podPath } = workload;
-    const shape = workload.shape!;
-    if (pools.some((pool) => choices.for(shape, pool, ENOUGH_TYPES).instanceTypes.length >= ENOUGH_TYPES))
-      return undefined;
-    const choice = union(pools.map((pool) => choices.for(shape, pool)));
-    const types = choice.instanceTypes.length;
-    if (types >= ENOUGH_TYPES) return undefined;
-    return fail({
-      object,
-      path: podPath,
-      message:
-        `fits only on ${describe(choice)} on spot in NodePool ${joinNames(pools.map(({ name }) => name))}, because of its requests and constraints: ` +
-        'EC2 may interrupt all of these nodes at once, or have no capacity',
-      remedy: `run more pods with smaller requests, or relax the pods' constraints${orOnDemand(fallbacks.for(shape), ';')}`,
-      evidence: { ...evidenceOf(choice), nodePools: pools.map(({ name }) => name) },
-      severity: severityOf(types, fallbacks.for(shape).exists === 'no'),
-    });
-  }
+function checkTypes(
+  workload: WorkloadManifest,
+  pools: readonly Pool[],
+  choices: SpotChoices,
+  fallbacks: OnDemandFallbacks,
+): Outcome | undefined {
+  const { object, podPath } = workload;
+  const shape = workload.shape!;
+  if (pools.some((pool) => choices.for(shape, pool, ENOUGH_TYPES).instanceTypes.length >= ENOUGH_TYPES))
+    return undefined;
+  const choice = union(pools.map((pool) => choices.for(shape, pool)));
+  const types = choice.instanceTypes.length;
+  if (types >= ENOUGH_TYPES) return undefined;
+  return fail({
+    object,
+    path: podPath,
+    message:
+      `fits only on ${describe(choice)} on spot in NodePool ${joinNames(pools.map(({ name }) => name))}, because of its requests and constraints: ` +
+      'EC2 may interrupt all of these nodes at once, or have no capacity',
+    remedy: `run more pods with smaller requests, or relax the pods' constraints${orOnDemand(fallbacks.for(shape), ';')}`,
+    evidence: { ...evidenceOf(choice), nodePools: pools.map(({ name }) => name) },
+    severity: severityOf(types, fallbacks.for(shape).exists === 'no'),
+  });
 }
 
 /**

@@ -9,14 +9,13 @@ import { someNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/ */
-export class SpotNoFallback implements Rule {
-  public readonly id = 'KARP-516';
-  public readonly name = 'spot-no-fallback';
-  public readonly severity = 'info';
-  public readonly summary =
-    'A NodePool launches only spot, and no NodePool runs its pods on demand: without spot capacity they stay Pending.';
-
-  public check(context: RuleContext): Outcome[] {
+export const spotNoFallback: Rule = {
+  id: 'KARP-516',
+  name: 'spot-no-fallback',
+  severity: 'info',
+  summary:
+    'A NodePool launches only spot, and no NodePool runs its pods on demand: without spot capacity they stay Pending.',
+  check(context: RuleContext): Outcome[] {
     const pools = poolsOf(context);
     const workloads = workloadsByPool(context);
     const fallbacks = new OnDemandFallbacks(pools);
@@ -24,26 +23,26 @@ export class SpotNoFallback implements Rule {
       const ownWorkloads = (workloads.get(pool.name) ?? []).filter(
         ({ kind, shape }) => kind !== 'DaemonSet' && shape !== undefined && !requiresSpot(shape),
       );
-      return launchesOnlySpot(pool) && ownWorkloads.length > 0 ? [this.checkPool(pool, ownWorkloads, fallbacks)] : [];
+      return launchesOnlySpot(pool) && ownWorkloads.length > 0 ? [checkPool(pool, ownWorkloads, fallbacks)] : [];
     });
-  }
+  },
+};
 
-  private checkPool({ object }: Pool, workloads: readonly WorkloadManifest[], fallbacks: OnDemandFallbacks): Outcome {
-    const answers = workloads.map((workload) => ({ workload, ...fallbacks.for(workload.shape!) }));
-    const without = answers
-      .filter(({ exists }) => exists === 'no')
-      .map(({ workload: { kind, name } }) => `${kind} ${name}`)
-      .sort();
-    const unknown = answers.find(({ exists }) => exists === 'unknown');
-    if (without.length === 0) return unknown ? notEvaluated(object, unknown.why!) : pass(object);
-    return fail({
-      object,
-      path: ['spec', 'template', 'spec', 'requirements'],
-      message: `launches only spot, and no NodePool runs ${someNames(without)} on demand: without spot capacity their pods stay Pending`,
-      remedy: `write ${Label.CAPACITY_TYPE} In [spot, on-demand]: Karpenter uses on-demand only if spot is unavailable; or add an on-demand NodePool of lower weight`,
-      evidence: { workloads: without },
-    });
-  }
+function checkPool({ object }: Pool, workloads: readonly WorkloadManifest[], fallbacks: OnDemandFallbacks): Outcome {
+  const answers = workloads.map((workload) => ({ workload, ...fallbacks.for(workload.shape!) }));
+  const without = answers
+    .filter(({ exists }) => exists === 'no')
+    .map(({ workload: { kind, name } }) => `${kind} ${name}`)
+    .sort();
+  const unknown = answers.find(({ exists }) => exists === 'unknown');
+  if (without.length === 0) return unknown ? notEvaluated(object, unknown.why!) : pass(object);
+  return fail({
+    object,
+    path: ['spec', 'template', 'spec', 'requirements'],
+    message: `launches only spot, and no NodePool runs ${someNames(without)} on demand: without spot capacity their pods stay Pending`,
+    remedy: `write ${Label.CAPACITY_TYPE} In [spot, on-demand]: Karpenter uses on-demand only if spot is unavailable; or add an on-demand NodePool of lower weight`,
+    evidence: { workloads: without },
+  });
 }
 
 /** Whether the pod itself requires spot: it is meant to wait for spot capacity. */

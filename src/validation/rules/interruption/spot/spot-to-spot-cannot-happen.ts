@@ -13,14 +13,13 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/disruption/consolidation.go
  */
-export class SpotToSpotCannotHappen implements Rule {
-  public readonly id = 'KARP-512';
-  public readonly name = 'spot-to-spot-cannot-happen';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'Consolidation never replaces a spot node by a cheaper one, because the NodePool has too few instance types or the feature gate is off.';
-
-  public check(context: RuleContext): Outcome[] {
+export const spotToSpotCannotHappen: Rule = {
+  id: 'KARP-512',
+  name: 'spot-to-spot-cannot-happen',
+  severity: 'warning',
+  summary:
+    'Consolidation never replaces a spot node by a cheaper one, because the NodePool has too few instance types or the feature gate is off.',
+  check(context: RuleContext): Outcome[] {
     const disruptions = disruptionsByName(context);
     const isGateOn = isGateEnabled(context.options.featureGates, 'SpotToSpotConsolidation');
     return poolsOf(context).flatMap((pool) => {
@@ -29,43 +28,43 @@ export class SpotToSpotCannotHappen implements Rule {
       if (disruption === undefined)
         return [notEvaluated(pool.object, 'how its nodes are disrupted is known only at deployment')];
       if (!replacesNodes(disruption)) return [];
-      return isGateOn ? this.checkTypes(pool) : this.checkGate(pool);
+      return isGateOn ? checkTypes(pool) : checkGate(pool);
     });
-  }
+  },
+};
 
-  private checkTypes(pool: Pool): Outcome[] {
-    const { object } = pool;
-    const types = spotChoiceOf(pool).instanceTypes.length;
-    if (types === 0) return [];
-    // The node's own type is one of the allowed types, and is not cheaper than itself.
-    if (types > SPOT_TO_SPOT_TYPES) return [pass(object)];
-    return [
-      fail({
-        object,
-        path: ['spec', 'template', 'spec', 'requirements'],
-        message:
-          `allows ${count(types, 'instance type')} on spot, so at most ${types - 1} are cheaper than a node's own: Karpenter needs ${SPOT_TO_SPOT_TYPES} to replace ` +
-          `a spot node, and reports "requires ${SPOT_TO_SPOT_TYPES} cheaper instance type options than the current candidate to consolidate, got ${types - 1}"`,
-        remedy: `allow more than ${SPOT_TO_SPOT_TYPES} instance types, ideally twice as many; or turn feature gate SpotToSpotConsolidation off, so that Karpenter only deletes spot nodes`,
-        evidence: { instanceTypes: types, cheaperAtMost: types - 1, needed: SPOT_TO_SPOT_TYPES },
-      }),
-    ];
-  }
+function checkTypes(pool: Pool): Outcome[] {
+  const { object } = pool;
+  const types = spotChoiceOf(pool).instanceTypes.length;
+  if (types === 0) return [];
+  // The node's own type is one of the allowed types, and is not cheaper than itself.
+  if (types > SPOT_TO_SPOT_TYPES) return [pass(object)];
+  return [
+    fail({
+      object,
+      path: ['spec', 'template', 'spec', 'requirements'],
+      message:
+        `allows ${count(types, 'instance type')} on spot, so at most ${types - 1} are cheaper than a node's own: Karpenter needs ${SPOT_TO_SPOT_TYPES} to replace ` +
+        `a spot node, and reports "requires ${SPOT_TO_SPOT_TYPES} cheaper instance type options than the current candidate to consolidate, got ${types - 1}"`,
+      remedy: `allow more than ${SPOT_TO_SPOT_TYPES} instance types, ideally twice as many; or turn feature gate SpotToSpotConsolidation off, so that Karpenter only deletes spot nodes`,
+      evidence: { instanceTypes: types, cheaperAtMost: types - 1, needed: SPOT_TO_SPOT_TYPES },
+    }),
+  ];
+}
 
-  private checkGate(pool: Pool): Outcome[] {
-    if (!launchesOnlySpot(pool)) return [];
-    return [
-      fail({
-        object: pool.object,
-        path: ['spec', 'disruption'],
-        message:
-          'launches only spot, but feature gate SpotToSpotConsolidation is off: consolidation deletes nodes whose pods fit elsewhere, and never replaces one by a cheaper node',
-        remedy: 'keep it if that is intended, or write settings.featureGates.spotToSpotConsolidation: true',
-        evidence: { featureGate: 'SpotToSpotConsolidation' },
-        severity: 'info',
-      }),
-    ];
-  }
+function checkGate(pool: Pool): Outcome[] {
+  if (!launchesOnlySpot(pool)) return [];
+  return [
+    fail({
+      object: pool.object,
+      path: ['spec', 'disruption'],
+      message:
+        'launches only spot, but feature gate SpotToSpotConsolidation is off: consolidation deletes nodes whose pods fit elsewhere, and never replaces one by a cheaper node',
+      remedy: 'keep it if that is intended, or write settings.featureGates.spotToSpotConsolidation: true',
+      evidence: { featureGate: 'SpotToSpotConsolidation' },
+      severity: 'info',
+    }),
+  ];
 }
 
 function replacesNodes({ consolidationPolicy, consolidateAfter }: PoolDisruption): boolean {

@@ -14,39 +14,38 @@ const SINGLE_NODE_ACCESS_MODES: readonly unknown[] = ['ReadWriteOnce', 'ReadWrit
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-best-practices.html
  */
-export class StatefulOrSingletonOnSpot implements Rule {
-  public readonly id = 'KARP-514';
-  public readonly name = 'stateful-or-singleton-on-spot';
-  public readonly severity = 'warning';
-  public readonly summary =
-    'The pods of a StatefulSet have a volume each and may run on spot: each interruption detaches a volume until the pod runs elsewhere.';
+export const statefulOrSingletonOnSpot: Rule = {
+  id: 'KARP-514',
+  name: 'stateful-or-singleton-on-spot',
+  severity: 'warning',
+  summary:
+    'The pods of a StatefulSet have a volume each and may run on spot: each interruption detaches a volume until the pod runs elsewhere.',
+  check(context: RuleContext): Outcome[] {
+    return servingWorkloads(context.model).flatMap((workload) => checkWorkload(context, workload));
+  },
+};
 
-  public check(context: RuleContext): Outcome[] {
-    return servingWorkloads(context.model).flatMap((workload) => this.checkWorkload(context, workload));
-  }
+function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
+  const { object } = workload;
+  const volumes = volumesPerPod(workload);
+  if (volumes.length === 0 || workload.replicas === 0) return [];
+  const { pods, unknown } = minimumReplicas(context.model, workload);
+  if (unknown === undefined && pods === 1 && optOutReason(workload, 'replicas') === undefined) return [];
+  const share = spotShareOf(context, workload);
+  if (share === undefined) return [notEvaluated(object, 'the plan has no node for its pods')];
+  return [share.spot === 0 ? pass(object) : finding(workload, volumes, share)];
+}
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
-    const { object } = workload;
-    const volumes = volumesPerPod(workload);
-    if (volumes.length === 0 || workload.replicas === 0) return [];
-    const { pods, unknown } = minimumReplicas(context.model, workload);
-    if (unknown === undefined && pods === 1 && optOutReason(workload, 'replicas') === undefined) return [];
-    const share = spotShareOf(context, workload);
-    if (share === undefined) return [notEvaluated(object, 'the plan has no node for its pods')];
-    return [share.spot === 0 ? pass(object) : this.finding(workload, volumes, share)];
-  }
-
-  private finding({ object, podPath }: WorkloadManifest, volumes: readonly string[], share: SpotShare): Outcome {
-    return fail({
-      object,
-      path: podPath,
-      message:
-        `has a volume per pod, and ${spotShareText(share)}: EC2 may interrupt it at any time with two minutes' notice, and the pod is unavailable ` +
-        `until a new one runs and its volume (${someNames(volumes)}) is detached from the lost node`,
-      remedy: 'require karpenter.sh/capacity-type In [on-demand, reserved] in its node affinity',
-      evidence: { nodes: share.nodes, spotNodes: share.spot, volumes },
-    });
-  }
+function finding({ object, podPath }: WorkloadManifest, volumes: readonly string[], share: SpotShare): Outcome {
+  return fail({
+    object,
+    path: podPath,
+    message:
+      `has a volume per pod, and ${spotShareText(share)}: EC2 may interrupt it at any time with two minutes' notice, and the pod is unavailable ` +
+      `until a new one runs and its volume (${someNames(volumes)}) is detached from the lost node`,
+    remedy: 'require karpenter.sh/capacity-type In [on-demand, reserved] in its node affinity',
+    evidence: { nodes: share.nodes, spotNodes: share.spot, volumes },
+  });
 }
 
 /** Names of the volume claim templates whose volumes only one node at a time can use. */

@@ -7,46 +7,45 @@ import { joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 /** @see https://docs.aws.amazon.com/eks/latest/best-practices/karpenter.html */
-export class SystemCriticalOnSpot implements Rule {
-  public readonly id = 'KARP-515';
-  public readonly name = 'system-critical-on-spot';
-  public readonly severity = 'error';
-  public readonly summary =
-    'A workload that the whole cluster depends on, such as DNS, a controller or a required webhook, may run on spot.';
-
-  public check(context: RuleContext): Outcome[] {
+export const systemCriticalOnSpot: Rule = {
+  id: 'KARP-515',
+  name: 'system-critical-on-spot',
+  severity: 'error',
+  summary:
+    'A workload that the whole cluster depends on, such as DNS, a controller or a required webhook, may run on spot.',
+  check(context: RuleContext): Outcome[] {
     const tasks = criticalTasks(context.model);
     return workloadsOnKarpenterNodes(context).flatMap((workload) => {
       const task = tasks.get(workload);
-      return task === undefined ? [] : [this.checkWorkload(context, workload, task)];
+      return task === undefined ? [] : [checkWorkload(context, workload, task)];
     });
-  }
+  },
+};
 
-  private checkWorkload(context: RuleContext, workload: WorkloadManifest, task: CriticalTask): Outcome {
-    const share = spotShareOf(context, workload);
-    if (share === undefined) return notEvaluated(workload.object, 'the plan has no node for its pods');
-    return share.spot === 0 ? pass(workload.object) : this.finding(workload, task, share);
-  }
+function checkWorkload(context: RuleContext, workload: WorkloadManifest, task: CriticalTask): Outcome {
+  const share = spotShareOf(context, workload);
+  if (share === undefined) return notEvaluated(workload.object, 'the plan has no node for its pods');
+  return share.spot === 0 ? pass(workload.object) : finding(workload, task, share);
+}
 
-  private finding({ object, podPath, replicas }: WorkloadManifest, task: CriticalTask, share: SpotShare): Outcome {
-    const { text, part } = task;
-    const together =
-      share.mostPodsOnSpotNode > 1 && share.mostPodsOnSpotNode === replicas ? `, all ${replicas} on one` : '';
-    return fail({
-      object,
-      path: podPath,
-      message: `${text}, but ${spotShareText(share)}${together}: after an interruption ${part === undefined ? 'the whole cluster is affected' : `changes of ${part} are refused until it answers again`}`,
-      remedy:
-        'run it on a node group or require karpenter.sh/capacity-type In [on-demand, reserved], and spread its pods over nodes',
-      evidence: {
-        task: text,
-        nodes: share.nodes,
-        spotNodes: share.spot,
-        podsOnFullestSpotNode: share.mostPodsOnSpotNode,
-      },
-      severity: part === undefined ? undefined : 'warning',
-    });
-  }
+function finding({ object, podPath, replicas }: WorkloadManifest, task: CriticalTask, share: SpotShare): Outcome {
+  const { text, part } = task;
+  const together =
+    share.mostPodsOnSpotNode > 1 && share.mostPodsOnSpotNode === replicas ? `, all ${replicas} on one` : '';
+  return fail({
+    object,
+    path: podPath,
+    message: `${text}, but ${spotShareText(share)}${together}: after an interruption ${part === undefined ? 'the whole cluster is affected' : `changes of ${part} are refused until it answers again`}`,
+    remedy:
+      'run it on a node group or require karpenter.sh/capacity-type In [on-demand, reserved], and spread its pods over nodes',
+    evidence: {
+      task: text,
+      nodes: share.nodes,
+      spotNodes: share.spot,
+      podsOnFullestSpotNode: share.mostPodsOnSpotNode,
+    },
+    severity: part === undefined ? undefined : 'warning',
+  });
 }
 
 /** What a critical workload does for the cluster. */

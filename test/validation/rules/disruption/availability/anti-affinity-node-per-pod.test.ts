@@ -1,7 +1,7 @@
-import { AntiAffinityNodePerPod } from '../../../../../src/validation/rules/disruption/availability/anti-affinity-node-per-pod';
+import { antiAffinityNodePerPod } from '../../../../../src/validation/rules/disruption/availability/anti-affinity-node-per-pod';
 import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../../judge';
 
-const rule = new AntiAffinityNodePerPod();
+const rule = antiAffinityNodePerPod;
 const POOL = [
   nodeClass(),
   nodePool('default', { requirements: [types('m5.large'), oneOf('karpenter.sh/capacity-type', 'on-demand')] }),

@@ -1,7 +1,7 @@
-import { NoTopologySpread } from '../../../../../src/validation/rules/disruption/availability/no-topology-spread';
+import { noTopologySpread } from '../../../../../src/validation/rules/disruption/availability/no-topology-spread';
 import { deployment, judge, manifest, nodeClass, nodePool, pdb, types } from '../../judge';
 
-const rule = new NoTopologySpread();
+const rule = noTopologySpread;
 /** The workload opts out of a PodDisruptionBudget, so that KARP-402 does not report it. */
 const withoutPdb = (text: string) =>
   JSON.stringify({

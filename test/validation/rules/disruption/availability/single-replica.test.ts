@@ -1,5 +1,5 @@
 import { CheckOptions, simulateScenario } from '../../../../../src/validation';
-import { SingleReplica } from '../../../../../src/validation/rules/disruption/availability/single-replica';
+import { singleReplica } from '../../../../../src/validation/rules/disruption/availability/single-replica';
 import {
   annotated,
   autoscaler,
@@ -16,7 +16,7 @@ import {
 } from '../../judge';
 import { clusterWithOversizedNode } from '../oversized-node';
 
-const rule = new SingleReplica();
+const rule = singleReplica;
 const ON_DEMAND = [oneOf('karpenter.sh/capacity-type', 'on-demand')];
 const optedOut = (reason: string) =>
   JSON.stringify({

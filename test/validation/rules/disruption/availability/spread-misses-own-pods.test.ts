@@ -1,7 +1,7 @@
-import { SpreadMissesOwnPods } from '../../../../../src/validation/rules/disruption/availability/spread-misses-own-pods';
+import { spreadMissesOwnPods } from '../../../../../src/validation/rules/disruption/availability/spread-misses-own-pods';
 import { deployment, judge, workload } from '../../judge';
 
-const rule = new SpreadMissesOwnPods();
+const rule = spreadMissesOwnPods;
 const spread = (...selectors: (object | undefined)[]) => ({
   topologySpreadConstraints: selectors.map((labelSelector, i) => ({
     maxSkew: 1,

@@ -1,7 +1,7 @@
-import { SpreadWithoutMinDomains } from '../../../../../src/validation/rules/disruption/availability/spread-without-mindomains';
+import { spreadWithoutMinDomains } from '../../../../../src/validation/rules/disruption/availability/spread-without-mindomains';
 import { deployment, judge, nodeClass, nodePool, oneOf, types, workload } from '../../judge';
 
-const rule = new SpreadWithoutMinDomains();
+const rule = spreadWithoutMinDomains;
 const ZONE = 'topology.kubernetes.io/zone';
 const POOL = [nodeClass(), nodePool('default', { requirements: [types('m5.large')] })];
 const zones = (fields: object = {}) => ({

@@ -1,9 +1,9 @@
 import { simulateScenario } from '../../../../../src/validation';
-import { ZoneLossSurvival } from '../../../../../src/validation/rules/disruption/availability/zone-loss-survival';
+import { zoneLossSurvival } from '../../../../../src/validation/rules/disruption/availability/zone-loss-survival';
 import { karpenterNode, pod as runningPod } from '../../../cluster/dump';
 import { deployment, judge, manifest, nodeClass, nodePool, oneOf, pdb, PoolFields, types, workload } from '../../judge';
 
-const rule = new ZoneLossSurvival();
+const rule = zoneLossSurvival;
 const ZONE = 'topology.kubernetes.io/zone';
 const pool = (...zones: string[]) => [
   nodeClass(),

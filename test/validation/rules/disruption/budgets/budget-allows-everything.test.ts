@@ -1,7 +1,7 @@
-import { BudgetAllowsEverything } from '../../../../../src/validation/rules/disruption/budgets/budget-allows-everything';
+import { budgetAllowsEverything } from '../../../../../src/validation/rules/disruption/budgets/budget-allows-everything';
 import { deployment, judge, nodeClass, nodePool, pdb, types } from '../../judge';
 
-const rule = new BudgetAllowsEverything();
+const rule = budgetAllowsEverything;
 const large = (replicas: number) =>
   deployment(
     'web',

@@ -1,7 +1,7 @@
-import { BudgetCronTimezone } from '../../../../../src/validation/rules/disruption/budgets/budget-cron-timezone';
+import { budgetCronTimezone } from '../../../../../src/validation/rules/disruption/budgets/budget-cron-timezone';
 import { judge, nodeClass, nodePool } from '../../judge';
 
-const rule = new BudgetCronTimezone();
+const rule = budgetCronTimezone;
 const OFFICE = { nodes: '0', schedule: '0 9 * * mon-fri', duration: '8h' };
 const pool = (...budgets: object[]) => [nodeClass(), nodePool('default', { disruption: { budgets } })];
 

@@ -1,7 +1,7 @@
-import { BudgetNeverAllows } from '../../../../../src/validation/rules/disruption/budgets/budget-never-allows';
+import { budgetNeverAllows } from '../../../../../src/validation/rules/disruption/budgets/budget-never-allows';
 import { judge, nodePool } from '../../judge';
 
-const rule = new BudgetNeverAllows();
+const rule = budgetNeverAllows;
 const judged = (budgets: object[] | undefined) =>
   judge(rule, [nodePool('default', { disruption: { consolidateAfter: '1m', budgets } })]);
 const ALWAYS = { nodes: '0' };

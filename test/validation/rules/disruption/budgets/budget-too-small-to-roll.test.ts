@@ -1,7 +1,7 @@
-import { BudgetTooSmallToRoll } from '../../../../../src/validation/rules/disruption/budgets/budget-too-small-to-roll';
+import { budgetTooSmallToRoll } from '../../../../../src/validation/rules/disruption/budgets/budget-too-small-to-roll';
 import { deployment, judge, nodeClass, nodePool, PoolFields, requiredAffinity, types } from '../../judge';
 
-const rule = new BudgetTooSmallToRoll();
+const rule = budgetTooSmallToRoll;
 const apart = {
   affinity: {
     podAntiAffinity: {

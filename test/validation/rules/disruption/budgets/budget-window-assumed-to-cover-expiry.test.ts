@@ -1,7 +1,7 @@
-import { BudgetWindowAssumedToCoverExpiry } from '../../../../../src/validation/rules/disruption/budgets/budget-window-assumed-to-cover-expiry';
+import { budgetWindowAssumedToCoverExpiry } from '../../../../../src/validation/rules/disruption/budgets/budget-window-assumed-to-cover-expiry';
 import { judge, nodePool, PoolFields } from '../../judge';
 
-const rule = new BudgetWindowAssumedToCoverExpiry();
+const rule = budgetWindowAssumedToCoverExpiry;
 const OFFICE_HOURS = { nodes: '0', schedule: '0 9 * * mon-fri', duration: '8h' };
 const judged = (budgets: object[], fields: PoolFields = {}) =>
   judge(rule, [nodePool('default', { ...fields, disruption: { consolidateAfter: '1m', budgets } })]);

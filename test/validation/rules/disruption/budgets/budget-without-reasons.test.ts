@@ -1,8 +1,8 @@
-import { BudgetWithoutReasons } from '../../../../../src/validation/rules/disruption/budgets/budget-without-reasons';
+import { budgetWithoutReasons } from '../../../../../src/validation/rules/disruption/budgets/budget-without-reasons';
 import { judge, nodeClass, nodePool, types } from '../../judge';
 
 const judged = (budgets: unknown) =>
-  judge(new BudgetWithoutReasons(), [
+  judge(budgetWithoutReasons, [
     nodeClass(),
     nodePool('default', { requirements: [types('m5.large')], disruption: { budgets } }),
   ]);

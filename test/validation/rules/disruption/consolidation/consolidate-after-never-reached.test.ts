@@ -1,7 +1,7 @@
-import { ConsolidateAfterNeverReached } from '../../../../../src/validation/rules/disruption/consolidation/consolidate-after-never-reached';
+import { consolidateAfterNeverReached } from '../../../../../src/validation/rules/disruption/consolidation/consolidate-after-never-reached';
 import { cronJob, deployment, judge, nodeClass, nodePool } from '../../judge';
 
-const rule = new ConsolidateAfterNeverReached();
+const rule = consolidateAfterNeverReached;
 const judged = (consolidateAfter: string, document: string) =>
   judge(rule, [nodeClass(), nodePool('default', { disruption: { consolidateAfter } }), document]);
 

@@ -1,9 +1,9 @@
 import { CheckOptions, SimulatedScenario, simulateScenario } from '../../../../../src/validation';
-import { ConsolidateAfterTooShort } from '../../../../../src/validation/rules/disruption/consolidation/consolidate-after-too-short';
+import { consolidateAfterTooShort } from '../../../../../src/validation/rules/disruption/consolidation/consolidate-after-too-short';
 import { autoscaler, cronJob, deployment, judge, nodeClass, nodePool, oneOf, PoolFields, types } from '../../judge';
 import { clusterWithOversizedNode } from '../oversized-node';
 
-const rule = new ConsolidateAfterTooShort();
+const rule = consolidateAfterTooShort;
 const judged = (fields: PoolFields, ...documents: string[]) =>
   judge(rule, [nodeClass(), nodePool('default', fields), ...documents]);
 const after = (consolidateAfter: string, consolidationPolicy?: string) => ({

@@ -1,7 +1,7 @@
-import { SoftPreferenceBlocksConsolidation } from '../../../../../src/validation/rules/disruption/consolidation/soft-preference-blocks-consolidation';
+import { softPreferenceBlocksConsolidation } from '../../../../../src/validation/rules/disruption/consolidation/soft-preference-blocks-consolidation';
 import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../../judge';
 
-const rule = new SoftPreferenceBlocksConsolidation();
+const rule = softPreferenceBlocksConsolidation;
 const POOL = [
   nodeClass(),
   nodePool('default', { requirements: [types('m5.large'), oneOf('karpenter.sh/capacity-type', 'on-demand')] }),

@@ -1,8 +1,8 @@
-import { BatchJobUnprotected } from '../../../../../src/validation/rules/disruption/eviction/batch-job-unprotected';
+import { batchJobUnprotected } from '../../../../../src/validation/rules/disruption/eviction/batch-job-unprotected';
 import { karpenterNode, pod } from '../../../cluster/dump';
 import { cronJob, deployment, job, judge, nodeClass, nodePool, PoolFields } from '../../judge';
 
-const rule = new BatchJobUnprotected();
+const rule = batchJobUnprotected;
 const judged = (document: string, fields: PoolFields = {}) =>
   judge(rule, [nodeClass(), nodePool('default', fields), document]);
 

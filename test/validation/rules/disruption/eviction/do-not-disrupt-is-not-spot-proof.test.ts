@@ -1,7 +1,7 @@
-import { DoNotDisruptIsNotSpotProof } from '../../../../../src/validation/rules/disruption/eviction/do-not-disrupt-is-not-spot-proof';
+import { doNotDisruptIsNotSpotProof } from '../../../../../src/validation/rules/disruption/eviction/do-not-disrupt-is-not-spot-proof';
 import { annotated, deployment, judge, nodeClass, nodePool, oneOf } from '../../judge';
 
-const rule = new DoNotDisruptIsNotSpotProof();
+const rule = doNotDisruptIsNotSpotProof;
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 const protectedPods = (pod: object = {}) => annotated(deployment('db', pod), { 'karpenter.sh/do-not-disrupt': '1h' });
 

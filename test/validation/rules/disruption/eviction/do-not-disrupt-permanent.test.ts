@@ -1,7 +1,7 @@
-import { DoNotDisruptPermanent } from '../../../../../src/validation/rules/disruption/eviction/do-not-disrupt-permanent';
+import { doNotDisruptPermanent } from '../../../../../src/validation/rules/disruption/eviction/do-not-disrupt-permanent';
 import { annotated, cronJob, deployment, judge, nodeClass, nodePool } from '../../judge';
 
-const rule = new DoNotDisruptPermanent();
+const rule = doNotDisruptPermanent;
 const KEY = 'karpenter.sh/do-not-disrupt';
 const web = (value: unknown, key: string = KEY) => annotated(deployment('web'), { [key]: value });
 

@@ -1,7 +1,7 @@
-import { ToleratesDisruptedTaint } from '../../../../../src/validation/rules/disruption/eviction/tolerates-disrupted-taint';
+import { toleratesDisruptedTaint } from '../../../../../src/validation/rules/disruption/eviction/tolerates-disrupted-taint';
 import { daemonSet, deployment, judge } from '../../judge';
 
-const rule = new ToleratesDisruptedTaint();
+const rule = toleratesDisruptedTaint;
 const stateOf = (...tolerations: object[]) => judge(rule, [deployment('web', { tolerations })]).states;
 
 describe('KARP-423 tolerates-disrupted-taint', () => {

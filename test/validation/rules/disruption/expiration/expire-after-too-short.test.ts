@@ -1,8 +1,8 @@
 import { simulateScenario } from '../../../../../src/validation';
-import { ExpireAfterTooShort } from '../../../../../src/validation/rules/disruption/expiration/expire-after-too-short';
+import { expireAfterTooShort } from '../../../../../src/validation/rules/disruption/expiration/expire-after-too-short';
 import { deployment, judge, nodeClass, nodePool, pdb } from '../../judge';
 
-const rule = new ExpireAfterTooShort();
+const rule = expireAfterTooShort;
 const judged = (expireAfter: string | undefined, pod: object = {}) =>
   judge(rule, [nodeClass(), nodePool('default', { expireAfter }), deployment('web', pod)]);
 

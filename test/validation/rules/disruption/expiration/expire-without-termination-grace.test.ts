@@ -1,8 +1,8 @@
-import { ExpireWithoutTerminationGrace } from '../../../../../src/validation/rules/disruption/expiration/expire-without-termination-grace';
+import { expireWithoutTerminationGrace } from '../../../../../src/validation/rules/disruption/expiration/expire-without-termination-grace';
 import { karpenterNode, pod } from '../../../cluster/dump';
 import { annotated, deployment, job, judge, nodeClass, nodePool, oneOf, PoolFields, pdb, types } from '../../judge';
 
-const rule = new ExpireWithoutTerminationGrace();
+const rule = expireWithoutTerminationGrace;
 const ON_DEMAND = { requirements: [types('m5.large'), oneOf('karpenter.sh/capacity-type', 'on-demand')] };
 const judged = (fields: PoolFields, ...documents: string[]) =>
   judge(rule, [nodeClass(), nodePool('default', { ...ON_DEMAND, ...fields }), ...documents]);

@@ -1,7 +1,7 @@
-import { TerminationGraceOverridesProtection } from '../../../../../src/validation/rules/disruption/expiration/termination-grace-overrides-protection';
+import { terminationGraceOverridesProtection } from '../../../../../src/validation/rules/disruption/expiration/termination-grace-overrides-protection';
 import { cronJob, deployment, job, judge, nodeClass, nodePool } from '../../judge';
 
-const rule = new TerminationGraceOverridesProtection();
+const rule = terminationGraceOverridesProtection;
 const PROTECTED = { 'karpenter.sh/do-not-disrupt': 'true' };
 const judged = (terminationGracePeriod: string | undefined, document: string) =>
   judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod }), document]);

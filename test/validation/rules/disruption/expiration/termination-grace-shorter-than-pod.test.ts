@@ -1,7 +1,7 @@
-import { TerminationGraceShorterThanPod } from '../../../../../src/validation/rules/disruption/expiration/termination-grace-shorter-than-pod';
+import { terminationGraceShorterThanPod } from '../../../../../src/validation/rules/disruption/expiration/termination-grace-shorter-than-pod';
 import { deployment, judge, nodeClass, nodePool } from '../../judge';
 
-const rule = new TerminationGraceShorterThanPod();
+const rule = terminationGraceShorterThanPod;
 const judged = (terminationGracePeriod: string | undefined, pod: object) =>
   judge(rule, [nodeClass(), nodePool('default', { terminationGracePeriod }), deployment('web', pod)]);
 

@@ -1,7 +1,7 @@
-import { MultiplePdbsOnAPod } from '../../../../../src/validation/rules/disruption/pdb/multiple-pdbs-on-a-pod';
+import { multiplePdbsOnAPod } from '../../../../../src/validation/rules/disruption/pdb/multiple-pdbs-on-a-pod';
 import { deployment, judge, pdb } from '../../judge';
 
-const rule = new MultiplePdbsOnAPod();
+const rule = multiplePdbsOnAPod;
 const web = deployment('web', {}, { replicas: 2 });
 const team = (metadata: object = {}) => pdb({ selector: {}, maxUnavailable: 1 }, 'team', metadata);
 

@@ -1,8 +1,8 @@
-import { ControllerUnprotected } from '../../../../../src/validation/rules/controller/controller-unprotected';
-import { NoPdb } from '../../../../../src/validation/rules/disruption/pdb/no-pdb';
+import { controllerUnprotected } from '../../../../../src/validation/rules/controller/controller-unprotected';
+import { noPdb } from '../../../../../src/validation/rules/disruption/pdb/no-pdb';
 import { annotated, autoscaler, deployment, job, judge, manifest, nodeClass, nodePool, pdb } from '../../judge';
 
-const rule = new NoPdb();
+const rule = noPdb;
 const web = deployment('web', {}, { replicas: 3 });
 
 describe('KARP-402 no-pdb', () => {
@@ -102,9 +102,7 @@ describe('KARP-402 no-pdb', () => {
         .replaceAll('"app": "web"', '"k8s-app": "kube-dns"')
         .replace('"containers"', `"priorityClassName": "${priorityClassName ?? ''}", "containers"`);
     const messages = (text: string) =>
-      [rule, new ControllerUnprotected()].flatMap((checked) =>
-        judge(checked, [text]).findings.map(({ message }) => message),
-      );
+      [rule, controllerUnprotected].flatMap((checked) => judge(checked, [text]).findings.map(({ message }) => message));
     expect(messages(dns('system-cluster-critical'))).toEqual([expect.stringMatching(/^no PodDisruptionBudget/)]);
     expect(messages(dns())).toEqual([
       expect.stringMatching(/^no PodDisruptionBudget/),

@@ -1,7 +1,7 @@
-import { PdbBlocksEverything } from '../../../../../src/validation/rules/disruption/pdb/pdb-blocks-everything';
+import { pdbBlocksEverything } from '../../../../../src/validation/rules/disruption/pdb/pdb-blocks-everything';
 import { autoscaler, daemonSet, deployment, judge, manifest, nodeClass, nodePool } from '../../judge';
 
-const rule = new PdbBlocksEverything();
+const rule = pdbBlocksEverything;
 const web = (replicas: unknown) => deployment('web', {}, { replicas });
 const budget = (fields: object, metadata: object = {}) =>
   manifest(

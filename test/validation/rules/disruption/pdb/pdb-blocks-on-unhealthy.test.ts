@@ -1,7 +1,7 @@
-import { PdbBlocksOnUnhealthy } from '../../../../../src/validation/rules/disruption/pdb/pdb-blocks-on-unhealthy';
+import { pdbBlocksOnUnhealthy } from '../../../../../src/validation/rules/disruption/pdb/pdb-blocks-on-unhealthy';
 import { deployment, judge, pdb } from '../../judge';
 
-const rule = new PdbBlocksOnUnhealthy();
+const rule = pdbBlocksOnUnhealthy;
 
 describe('KARP-413 pdb-blocks-on-unhealthy', () => {
   test.each([undefined, 'IfHealthyBudget'])('reports the policy %s', (unhealthyPodEvictionPolicy) => {

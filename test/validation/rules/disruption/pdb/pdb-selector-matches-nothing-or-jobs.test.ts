@@ -1,7 +1,7 @@
-import { PdbSelectorMatchesNothingOrJobs } from '../../../../../src/validation/rules/disruption/pdb/pdb-selector-matches-nothing-or-jobs';
+import { pdbSelectorMatchesNothingOrJobs } from '../../../../../src/validation/rules/disruption/pdb/pdb-selector-matches-nothing-or-jobs';
 import { deployment, job, judge, manifest, pdb } from '../../judge';
 
-const rule = new PdbSelectorMatchesNothingOrJobs();
+const rule = pdbSelectorMatchesNothingOrJobs;
 const web = deployment('web', {}, { replicas: 2 });
 const bare = manifest(
   'v1',

@@ -1,5 +1,5 @@
-import { NthOnSpotOrSingle } from '../../../../../src/validation/rules/interruption/node-termination-handler/nth-on-spot-or-single';
-import { NthPermissionsOrAccount } from '../../../../../src/validation/rules/interruption/node-termination-handler/nth-permissions-or-account';
+import { nthOnSpotOrSingle } from '../../../../../src/validation/rules/interruption/node-termination-handler/nth-on-spot-or-single';
+import { nthPermissionsOrAccount } from '../../../../../src/validation/rules/interruption/node-termination-handler/nth-permissions-or-account';
 import { judge, judgeStack, nodeClass, nodePool, oneOf, renderedHandler } from '../../judge';
 import {
   association,
@@ -20,7 +20,7 @@ const PASS = 'pass Custom::AWSCDK-EKS-HelmChart/Handler';
 const NOT_EVALUATED = 'not-evaluated Custom::AWSCDK-EKS-HelmChart/Handler';
 
 describe('KARP-509 nth-on-spot-or-single', () => {
-  const rule = new NthOnSpotOrSingle();
+  const rule = nthOnSpotOrSingle;
   const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
   const documents = [nodeClass(), nodePool('default')];
   const notOnSpot = (expression: object) => ({
@@ -77,7 +77,7 @@ describe('KARP-509 nth-on-spot-or-single', () => {
 });
 
 describe('KARP-517 nth-permissions-or-account', () => {
-  const rule = new NthPermissionsOrAccount();
+  const rule = nthPermissionsOrAccount;
   const QUEUE = ['sqs:ReceiveMessage', 'sqs:DeleteMessage'];
   const setup = (actions: readonly string[], more: object = {}) => ({
     Queue: queue(),

@@ -1,6 +1,6 @@
-import { NthTagCheckIgnoresKarpenterNodes } from '../../../../../src/validation/rules/interruption/node-termination-handler/nth-tag-check-ignores-karpenter-nodes';
-import { NthWithKarpenterInterruption } from '../../../../../src/validation/rules/interruption/node-termination-handler/nth-with-karpenter-interruption';
-import { RebalanceDrainLoop } from '../../../../../src/validation/rules/interruption/node-termination-handler/rebalance-drain-loop';
+import { nthTagCheckIgnoresKarpenterNodes } from '../../../../../src/validation/rules/interruption/node-termination-handler/nth-tag-check-ignores-karpenter-nodes';
+import { nthWithKarpenterInterruption } from '../../../../../src/validation/rules/interruption/node-termination-handler/nth-with-karpenter-interruption';
+import { rebalanceDrainLoop } from '../../../../../src/validation/rules/interruption/node-termination-handler/rebalance-drain-loop';
 import { judge, judgeStack, nodeClass, nodePool, oneOf, renderedHandler } from '../../judge';
 import { chart, eventRule, handler, LISTENS, NOT_ON_KARPENTER, OPEN, openChart, queue } from '../../stack';
 
@@ -22,7 +22,7 @@ const PASS = 'pass Custom::AWSCDK-EKS-HelmChart/Handler';
 const NOT_EVALUATED = 'not-evaluated Custom::AWSCDK-EKS-HelmChart/Handler';
 
 describe('KARP-507 nth-with-karpenter-interruption', () => {
-  const rule = new NthWithKarpenterInterruption();
+  const rule = nthWithKarpenterInterruption;
 
   test.each<[string, object]>([
     ['from its own queue', receives(SPOT)],
@@ -77,7 +77,7 @@ describe('KARP-507 nth-with-karpenter-interruption', () => {
 });
 
 describe('KARP-508 rebalance-drain-loop', () => {
-  const rule = new RebalanceDrainLoop();
+  const rule = rebalanceDrainLoop;
 
   test.each<[string, object]>([
     ['from its queue', receives(REBALANCE)],
@@ -121,7 +121,7 @@ describe('KARP-508 rebalance-drain-loop', () => {
 });
 
 describe('KARP-510 nth-tag-check-ignores-karpenter-nodes', () => {
-  const rule = new NthTagCheckIgnoresKarpenterNodes();
+  const rule = nthTagCheckIgnoresKarpenterNodes;
   const withHandler = (values: object, version?: string) => ({
     Karpenter: chart(),
     Handler: handler({ enableSqsTerminationDraining: true, ...values }, version),

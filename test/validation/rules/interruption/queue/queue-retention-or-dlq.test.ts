@@ -1,8 +1,8 @@
-import { QueueRetentionOrDlq } from '../../../../../src/validation/rules/interruption/queue/queue-retention-or-dlq';
+import { queueRetentionOrDlq } from '../../../../../src/validation/rules/interruption/queue/queue-retention-or-dlq';
 import { judgeStack } from '../../judge';
 import { chart, get, LISTENS, OPEN, queue } from '../../stack';
 
-const rule = new QueueRetentionOrDlq();
+const rule = queueRetentionOrDlq;
 const withQueue = (properties: object) => ({ ...LISTENS, Queue: queue(properties) });
 const redrive = (maxReceiveCount: unknown) => ({
   RedrivePolicy: { deadLetterTargetArn: get('Dead', 'Arn'), maxReceiveCount },

@@ -1,9 +1,9 @@
-import { QueueShared } from '../../../../../src/validation/rules/interruption/queue/queue-shared';
+import { queueShared } from '../../../../../src/validation/rules/interruption/queue/queue-shared';
 import { judgeStack, renderedHandler } from '../../judge';
 import { chart, get, handler, LISTENS, listensTo, OPEN, openChart, queue } from '../../stack';
 
 describe('KARP-505 queue-shared', () => {
-  const rule = new QueueShared();
+  const rule = queueShared;
 
   test('passes if only Karpenter reads the queue', () => {
     expect(

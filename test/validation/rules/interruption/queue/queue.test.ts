@@ -1,7 +1,7 @@
 import { karpenterEvents } from '../../../../../src/contract';
-import { EventRuleMissing } from '../../../../../src/validation/rules/interruption/queue/event-rule-missing';
-import { QueuePolicyOrEncryptionBlocksEvents } from '../../../../../src/validation/rules/interruption/queue/queue-policy-or-encryption-blocks-events';
-import { QueueSetButMissingOrUnpermitted } from '../../../../../src/validation/rules/interruption/queue/queue-set-but-missing-or-unpermitted';
+import { eventRuleMissing } from '../../../../../src/validation/rules/interruption/queue/event-rule-missing';
+import { queuePolicyOrEncryptionBlocksEvents } from '../../../../../src/validation/rules/interruption/queue/queue-policy-or-encryption-blocks-events';
+import { queueSetButMissingOrUnpermitted } from '../../../../../src/validation/rules/interruption/queue/queue-set-but-missing-or-unpermitted';
 import { deployment, judge, judgeStack, nodeClass, nodePool, oneOf } from '../../judge';
 import {
   association,
@@ -21,7 +21,7 @@ import {
 } from '../../stack';
 
 describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
-  const rule = new QueueSetButMissingOrUnpermitted();
+  const rule = queueSetButMissingOrUnpermitted;
   const reader = (...actions: string[]) => ({
     ...LISTENS,
     Role: role(CONTROLLER_SERVICE, [statement(actions, get('Queue', 'Arn'))]),
@@ -210,7 +210,7 @@ describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
 });
 
 describe('KARP-503 event-rule-missing', () => {
-  const rule = new EventRuleMissing();
+  const rule = eventRuleMissing;
   const events = karpenterEvents('1.12.0').filter(({ rule: name }) => name !== 'CapacityReservationInterruptionRule');
   type Change = (type: string, resource: any) => object | undefined;
   const rules = (change: Change = (_, resource) => resource) =>
@@ -311,7 +311,7 @@ describe('KARP-503 event-rule-missing', () => {
 });
 
 describe('KARP-504 queue-policy-or-encryption-blocks-events', () => {
-  const rule = new QueuePolicyOrEncryptionBlocksEvents();
+  const rule = queuePolicyOrEncryptionBlocksEvents;
   const maySend = (condition?: object) =>
     queuePolicy('Queue', statement('sqs:SendMessage', get('Queue', 'Arn'), { principal: EVENTBRIDGE, condition }));
   const key = (...actions: string[]) => ({

@@ -1,9 +1,9 @@
-import { SpotWithoutInterruptionQueue } from '../../../../../src/validation/rules/interruption/queue/spot-without-interruption-queue';
+import { spotWithoutInterruptionQueue } from '../../../../../src/validation/rules/interruption/queue/spot-without-interruption-queue';
 import { judge, judgeStack, nodeClass, nodePool, oneOf, renderedHandler } from '../../judge';
 import { chart, handler, LISTENS, NOT_ON_KARPENTER, OPEN, openChart } from '../../stack';
 
 describe('KARP-501 spot-without-interruption-queue', () => {
-  const rule = new SpotWithoutInterruptionQueue();
+  const rule = spotWithoutInterruptionQueue;
   const spotPool = nodePool('spot', { requirements: [oneOf('karpenter.sh/capacity-type', 'spot')] });
   const values = (interruptionQueue?: string) => ({
     controllerValues: { file: 'values.yaml', values: { settings: { interruptionQueue } } },

@@ -1,8 +1,8 @@
-import { GraceExceedsTwoMinutesOnSpot } from '../../../../../src/validation/rules/interruption/spot/grace-exceeds-two-minutes-on-spot';
+import { graceExceedsTwoMinutesOnSpot } from '../../../../../src/validation/rules/interruption/spot/grace-exceeds-two-minutes-on-spot';
 import { karpenterNode } from '../../../cluster/dump';
 import { deployment, judge, nodeClass, nodePool, oneOf } from '../../judge';
 
-const rule = new GraceExceedsTwoMinutesOnSpot();
+const rule = graceExceedsTwoMinutesOnSpot;
 const slow = (seconds: unknown = 300, pod: object = {}) =>
   deployment('ingress', { terminationGracePeriodSeconds: seconds, ...pod });
 const onDemand = nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', 'on-demand')] });

@@ -1,7 +1,7 @@
-import { SpotFlexibilityLow } from '../../../../../src/validation/rules/interruption/spot/spot-flexibility-low';
+import { spotFlexibilityLow } from '../../../../../src/validation/rules/interruption/spot/spot-flexibility-low';
 import { deployment, judge, nodeClass, nodePool, oneOf, types } from '../../judge';
 
-const rule = new SpotFlexibilityLow();
+const rule = spotFlexibilityLow;
 const SPOT = oneOf('karpenter.sh/capacity-type', 'spot');
 const FEW = types('m5.large', 'm6i.large', 'm7i.large');
 const GENERAL = oneOf('karpenter.k8s.aws/instance-category', 'm');

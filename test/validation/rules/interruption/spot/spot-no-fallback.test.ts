@@ -1,7 +1,7 @@
-import { SpotNoFallback } from '../../../../../src/validation/rules/interruption/spot/spot-no-fallback';
+import { spotNoFallback } from '../../../../../src/validation/rules/interruption/spot/spot-no-fallback';
 import { deployment, judge, nodeClass, nodePool, oneOf } from '../../judge';
 
-const rule = new SpotNoFallback();
+const rule = spotNoFallback;
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 const DEDICATED = { key: 'dedicated', value: 'od', effect: 'NoSchedule' };
 const spot = nodePool('spot', { requirements: [oneOf(CAPACITY_TYPE, 'spot')] });

@@ -1,7 +1,7 @@
-import { SpotToSpotCannotHappen } from '../../../../../src/validation/rules/interruption/spot/spot-to-spot-cannot-happen';
+import { spotToSpotCannotHappen } from '../../../../../src/validation/rules/interruption/spot/spot-to-spot-cannot-happen';
 import { judge, nodeClass, nodePool, oneOf, PoolFields, types } from '../../judge';
 
-const rule = new SpotToSpotCannotHappen();
+const rule = spotToSpotCannotHappen;
 const OPEN = { featureGates: { SpotToSpotConsolidation: true } };
 const SPOT = oneOf('karpenter.sh/capacity-type', 'spot');
 const SIXTEEN = ['m5', 'm5a', 'm6i', 'm6a', 'm7i', 'm7a', 'c5', 'c5a'].flatMap((family) => [

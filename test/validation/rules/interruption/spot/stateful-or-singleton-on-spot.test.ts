@@ -1,7 +1,7 @@
-import { StatefulOrSingletonOnSpot } from '../../../../../src/validation/rules/interruption/spot/stateful-or-singleton-on-spot';
+import { statefulOrSingletonOnSpot } from '../../../../../src/validation/rules/interruption/spot/stateful-or-singleton-on-spot';
 import { deployment, judge, manifest, nodeClass, nodePool, oneOf } from '../../judge';
 
-const rule = new StatefulOrSingletonOnSpot();
+const rule = statefulOrSingletonOnSpot;
 const anywhere = [nodeClass(), nodePool('default')];
 const onDemand = [
   nodeClass(),

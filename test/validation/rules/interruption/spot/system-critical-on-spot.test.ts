@@ -1,7 +1,7 @@
-import { SystemCriticalOnSpot } from '../../../../../src/validation/rules/interruption/spot/system-critical-on-spot';
+import { systemCriticalOnSpot } from '../../../../../src/validation/rules/interruption/spot/system-critical-on-spot';
 import { deployment, judge, manifest, nodeClass, nodePool, oneOf } from '../../judge';
 
-const rule = new SystemCriticalOnSpot();
+const rule = systemCriticalOnSpot;
 const anywhere = [nodeClass(), nodePool('default')];
 const onDemand = [
   nodeClass(),
