@@ -1,6 +1,6 @@
 import { isRegion, nearestRegion, regionOfZone } from '../../catalog';
 import { asRecord } from '../../contract';
-import { Label } from '../../model';
+import { Label, memoizeByIdentity } from '../../model';
 import { NodePoolSpec } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { ManifestModel } from '../manifest';
@@ -27,15 +27,9 @@ export function decidedRegion(
   { region, zones = [] }: Pick<CheckOptions, 'region' | 'zones'>,
   model: ManifestModel,
 ): DecidedRegion {
-  const ofPools = [
-    ...new Map(model.nodePools.flatMap(({ spec }) => spec ?? []).map((spec) => [spec.name, spec])).values(),
-  ].map(regionsOfPool);
-  const named = [
-    ...new Set([...ofPools.flat(), ...regionsIn(namedValues(model, Label.ZONE), namedValues(model, Label.REGION))]),
-  ].sort();
+  const { ofPools, named, ofConfig } = regionsNamedIn(model);
   const given = region ?? zones.map(regionOfZone).find((known) => known !== undefined);
   if (given !== undefined) return { region: given, by: 'options', named };
-  const ofConfig = clusterConfigRegions(model);
   if (ofConfig.length === 1) return { region: ofConfig[0], by: 'cluster config', named };
   if (named.length === 1) return { region: named[0], by: 'manifests', named };
   if (named.length === 0) return { by: 'nothing', named };
@@ -45,6 +39,15 @@ export function decidedRegion(
   const [[most]] = [...counts].sort(([, left], [, right]) => right - left);
   return { region: most, by: counts.size === 1 ? 'manifests' : 'guess', named };
 }
+
+/** Memoized, because rules ask for the region once for each workload, and each answer reads all workloads. */
+const regionsNamedIn = memoizeByIdentity((model: ManifestModel) => {
+  const specs = new Map(model.nodePools.flatMap(({ spec }) => spec ?? []).map((spec) => [spec.name, spec]));
+  const ofPools = [...specs.values()].map(regionsOfPool);
+  const ofPods = regionsIn(namedValues(model, Label.ZONE), namedValues(model, Label.REGION));
+  const named = [...new Set([...ofPools.flat(), ...ofPods])].sort();
+  return { ofPools, named, ofConfig: clusterConfigRegions(model) };
+});
 
 /** Regions that a NodePool requires, by a region label or by the names of its zones. */
 export function regionsOfPool(spec: NodePoolSpec): string[] {
