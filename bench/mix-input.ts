@@ -9,7 +9,7 @@ import {
   ScheduleInput,
   TopologySpread,
 } from '../src/scheduling';
-import { readManifests, scheduleInput } from '../src/validation';
+import { readSession } from '../src/validation';
 
 /** The parts of a Pod manifest that the mixes use. */
 interface WrittenPod {
@@ -51,10 +51,7 @@ interface WrittenWeighted {
  * them would take minutes to read as YAML. A test compares both ways.
  */
 export function inputOf(mix: Mix, pods: number): ScheduleInput {
-  const { pods: none, ...input } = scheduleInput(
-    readManifests([{ path: 'pools.yaml', text: documents(mix.pools) }]),
-    {},
-  );
+  const { pods: none, ...input } = readSession([{ path: 'pools.yaml', text: documents(mix.pools) }]).input;
   return { ...input, pods: [...none, ...mix.pods(pods).map(groupOf)] };
 }
 

@@ -1,4 +1,13 @@
-import { check, renderHtml, RULES, SCENARIO_NAMES, simulateScenarios, SourceFile, Verdict } from '../src/validation';
+import {
+  check,
+  readSession,
+  renderHtml,
+  RULES,
+  SCENARIO_NAMES,
+  simulateScenarios,
+  SourceFile,
+  Verdict,
+} from '../src/validation';
 import { largeReportFleet, reportFleet } from '../test/support/report-fleet';
 
 const QUICKSTART: SourceFile[] = [
@@ -42,7 +51,7 @@ export const LARGE = verdictOf(largeReportFleet());
 export const PAGES: Readonly<Record<string, string>> = {
   quickstart: renderHtml(
     verdictOf(QUICKSTART),
-    simulateScenarios(QUICKSTART, SCENARIO_NAMES, { region: 'us-east-1' }),
+    simulateScenarios(readSession(QUICKSTART, { region: 'us-east-1' }), SCENARIO_NAMES),
     RULES,
   ),
   fleet: renderHtml(FLEET, undefined, RULES),

@@ -4,6 +4,7 @@ import { podKey } from '../../src/disruption/pods';
 import { SimulatedCluster } from '../../src/disruption/scenario/cluster/simulated-cluster';
 import { SimulatedPod } from '../../src/disruption/scenario/cluster/simulated-pod';
 import { simulate } from '../../src/disruption/scenario/simulate';
+import { readSession } from '../../src/validation';
 import { prepareCluster } from '../../src/validation/scenario/prepared-cluster';
 
 /** Seconds; without effect, because no node is launched here. */
@@ -12,7 +13,7 @@ const NODE_START = 60;
 /** The drains of the same nodes in our simulation. */
 export function ourAnswer({ manifests, cluster: clusterYaml, deleted, now, times }: DrainScenario): DrainAnswer {
   const options = { cluster: [{ path: 'cluster.yaml', text: clusterYaml }] };
-  const { baseline } = prepareCluster([{ path: 'scenario.yaml', text: manifests }], options, now);
+  const { baseline } = prepareCluster(readSession([{ path: 'scenario.yaml', text: manifests }], options), now);
   const cluster = new SimulatedCluster(baseline, now, { ...times, nodeStart: NODE_START, simulation: 0 });
   const recorder = new DrainRecorder(cluster, Object.keys(deleted));
   const events = Object.entries(deleted).map(([node, after]) => {

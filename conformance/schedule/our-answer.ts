@@ -6,11 +6,10 @@ import {
   NOT_ON_KARPENTER_NODES,
   planOf,
   podName,
-  provisioningPasses,
   ProvisioningPass,
   ScheduleInput,
 } from '../../src/scheduling';
-import { readManifests, scheduleInput } from '../../src/validation';
+import { readSession } from '../../src/validation';
 import { Scenario } from '../../test/support/schedule-scenario/generate';
 import { uniformFigures } from '../../test/support/uniform-figures';
 
@@ -33,12 +32,11 @@ export function ourAnswer({
 }: Pick<Scenario, 'manifests' | 'cluster' | 'settings'>): OurAnswer {
   const given = cluster === '' ? {} : { cluster: [{ path: 'cluster.yaml', text: cluster }] };
   const options = { ...settings, ...given };
-  const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
+  const catalog = catalogOf(settings);
+  const { model, input, passes } = readSession([{ path: 'scenario.yaml', text: manifests }], options, () => catalog);
   const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
   if (rejected) throw new Error(`the API server would reject the scenario: ${rejected.message}`);
-  const input = scheduleInput(model, options);
-  const catalog = catalogOf(settings);
-  const [first, ...later] = provisioningPasses(input, catalog);
+  const [first, ...later] = passes;
   return {
     ...answerOf(first, catalog),
     ...(defersPods(later[later.length - 1] ?? first) ? { cut: true } : {}),

@@ -1,11 +1,12 @@
 import { _checkOptions } from '../plugins';
 import {
-  check,
-  CheckOptions,
-  explain,
+  CheckSession,
+  checkSession,
+  explainPods,
+  launchableTypes,
   LaunchableTypes,
-  notEvaluatedObjects,
-  poolInstanceTypes,
+  objectsNotEvaluated,
+  readSession,
   renderExplanationsText,
   ScenarioResult,
   ScenarioSession,
@@ -19,28 +20,28 @@ import { Scenario } from './scenario';
 
 /** The input of the assertions with its evaluations. Each evaluation runs once, when an assertion first needs it. */
 export class EvaluatedInput {
-  private readonly options: CheckOptions;
-  private readonly session: ScenarioSession;
+  private readonly session: CheckSession;
+  private readonly scenarioSession: ScenarioSession;
   private readonly scenarioResults = new Map<Scenario, ScenarioResult>();
   private cachedVerdict?: Verdict;
   private cachedLaunchableTypes?: LaunchableTypes;
 
   constructor(
-    private readonly sources: readonly SourceFile[],
+    sources: readonly SourceFile[],
     private readonly props: KarpenterAssertionsProps,
   ) {
-    this.options = { ..._checkOptions(props), explain: true };
-    this.session = new ScenarioSession(sources, this.options);
+    this.session = readSession(sources, { ..._checkOptions(props), explain: true });
+    this.scenarioSession = new ScenarioSession(this.session);
   }
 
   /** The verdict, with an explanation of each pod's placement. */
   get verdict(): Verdict {
-    this.cachedVerdict ??= check(this.sources, this.options);
+    this.cachedVerdict ??= checkSession(this.session);
     return this.cachedVerdict;
   }
 
   get launchableTypes(): LaunchableTypes {
-    this.cachedLaunchableTypes ??= poolInstanceTypes(this.sources, this.options);
+    this.cachedLaunchableTypes ??= launchableTypes(this.session);
     return this.cachedLaunchableTypes;
   }
 
@@ -52,7 +53,7 @@ export class EvaluatedInput {
   simulate(scenario: Scenario): ScenarioResult {
     let result = this.scenarioResults.get(scenario);
     if (!result) {
-      result = this.session.simulate(scenario, scenarioOptions(this.props));
+      result = this.scenarioSession.simulate(scenario, scenarioOptions(this.props));
       this.scenarioResults.set(scenario, result);
     }
     return result;
@@ -64,7 +65,7 @@ export class EvaluatedInput {
    * @param pods pods or workloads, as `namespace/name`
    */
   explain(pods: readonly string[]): string {
-    return renderExplanationsText(explain(this.sources, pods, this.options));
+    return renderExplanationsText(explainPods(this.session, pods));
   }
 
   /** Errors of input that cannot be read. With such an error, no assertion can be evaluated. */
@@ -76,7 +77,7 @@ export class EvaluatedInput {
 
   /** Sentences about the objects that are not evaluated. */
   get notEvaluatedObjects(): readonly string[] {
-    return notEvaluatedObjects(this.sources, this.options);
+    return objectsNotEvaluated(this.session.model).sentences;
   }
 
   /** Sentences about the pods that are not evaluated. */

@@ -1,7 +1,7 @@
 import { violations } from './verifier';
 import { Catalog } from '../../src/catalog';
 import { ScheduleInput, schedule, SchedulePlan } from '../../src/scheduling';
-import { readManifests, scheduleInput } from '../../src/validation';
+import { readSession } from '../../src/validation';
 import { generate } from '../support/schedule-scenario/generate';
 
 const SEED = 20_261_121;
@@ -17,8 +17,7 @@ interface Solved {
 const solved: Solved[] = Array.from({ length: SCENARIOS }, (_, number) => {
   const { name, manifests, cluster, settings } = generate(SEED, number);
   const options = { ...settings, ...(cluster === '' ? {} : { cluster: [{ path: 'cluster.yaml', text: cluster }] }) };
-  const input = scheduleInput(readManifests([{ path: 'scenario.yaml', text: manifests }], options), options);
-  const catalog = Catalog.load(settings);
+  const { input, catalog } = readSession([{ path: 'scenario.yaml', text: manifests }], options);
   return { name, input, catalog, plan: schedule(input, catalog) };
 });
 

@@ -174,7 +174,8 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const { compareRegions: regions } = flags;
   if (regions !== undefined)
     return compareRegions(sources, { ...options, acknowledge }, { ...flags, compareRegions: regions }, io);
-  const result = validation.check(sources, { ...options, acknowledge, explain: flags.explain });
+  const session = validation.readSession(sources, { ...options, acknowledge, explain: flags.explain });
+  const result = validation.checkSession(session);
   const verdict = { ...result, assumptions: [...notes, ...result.assumptions] };
   const unreadable = verdict.findings.filter(
     ({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error',
@@ -187,7 +188,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
       text: verdictText({ verdict, scenarios: scenarios?.(), isPartial }, flags, io),
     }));
   if (flags.scenario && !isClusterLost) keepPartial();
-  const scenarios = flags.scenario && simulate(sources, flags.scenario, options, simulation, keepPartial);
+  const scenarios = flags.scenario && simulate(session, flags.scenario, simulation, keepPartial);
   const isUnusable = isClusterLost || (unreadable.length > 0 && isNothingJudged(verdict));
   // A person gets the reason once, below. A program gets its document.
   const isReasonEnough = isClusterLost || (isUnusable && flags.format === 'text' && flags.output === undefined);

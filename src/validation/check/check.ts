@@ -1,25 +1,14 @@
-import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../../contract';
-import { planOfPasses, provisioningPasses } from '../../scheduling';
 import { acknowledgeFindings, severitySentences } from '../acknowledge';
 import { CheckOptions } from '../check-options';
-import { keepFirstCluster, checkContextFor } from '../context/check-context';
-import { findControllers, installedControllers } from '../controller';
+import { CheckSession, readSession, readSessions } from '../context/check-session';
+import { installedControllers } from '../controller';
 import { fixOf } from '../fixes';
-import {
-  Input,
-  inputForCluster,
-  isSparkTemplate,
-  ManifestModel,
-  ManifestObject,
-  readInput,
-  READING_RULES,
-  SourceFile,
-} from '../manifest';
+import { isSparkTemplate, ManifestModel, ManifestObject, READING_RULES, SourceFile } from '../manifest';
 import { Finding, Verdict } from '../report/verdict';
 import { plural } from '../report/wording';
 import { Outcome, Rule, RuleContext, RULES } from '../rules';
 import { isOfTests } from '../rules/common/test-folder';
-import { clusterLabels, readable } from '../template';
+import { readable } from '../template';
 import { attachToCauses } from './attach-to-causes';
 import { composeVerdict } from './compose-verdict';
 import { withExcerpts } from './details/excerpts';
@@ -34,9 +23,7 @@ export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
  * @throws Error if an option has an invalid value; invalid manifests never throw, but become findings
  */
 export function check(sources: readonly SourceFile[], given: CheckOptions = {}): Verdict {
-  checkVersion(given.karpenterVersion);
-  given.onProgress?.({ task: 'reading manifests' });
-  return evaluate(sources, keepFirstCluster(readInput(sources, given)), given);
+  return checkSession(readSession(sources, given));
 }
 
 /** The verdict for one cluster. Without `cluster`, no template applies manifests to a cluster. */
@@ -51,44 +38,27 @@ export interface ClusterVerdict {
  * @throws Error if an option has an invalid value
  */
 export function checkClusters(sources: readonly SourceFile[], given: CheckOptions = {}): ClusterVerdict[] {
-  checkVersion(given.karpenterVersion);
-  const input = readInput(sources, given);
-  if (input.clusters.length === 0) return [{ verdict: evaluate(sources, input, given) }];
-  const labels = clusterLabels(input.clusters);
-  return input.clusters.map((cluster, i) => ({
-    cluster: labels[i],
-    verdict: evaluate(sources, inputForCluster(input, cluster), given),
+  return readSessions(sources, given).map(({ session, ...cluster }) => ({
+    ...cluster,
+    verdict: checkSession(session),
   }));
 }
 
-function evaluate(sources: readonly SourceFile[], files: Input, given: CheckOptions): Verdict {
-  const { model, options, catalog, input } = checkContextFor(files, given);
-  const passes = provisioningPasses(input, catalog, (done) =>
-    given.onProgress?.({ task: 'scheduling pods, pass', done }),
-  );
-  const { input: lastInput } = passes[passes.length - 1];
-  const plan = planOfPasses(passes);
-  const context: RuleContext = {
-    model,
-    input,
-    plan,
-    lastInput,
-    catalog,
-    options,
-    controllers: findControllers(model, options),
-  };
+/** Like `check`, for manifests that are already read. */
+export function checkSession(session: CheckSession): Verdict {
+  const { sources, model, passes, options, ruleContext: context } = session;
   const findings = [...model.problems, ...emptyInput(sources, context)];
   const notEvaluated: string[] = [];
   const hasPools = model.nodePools.length > 0 || (model.cluster?.nodePools.length ?? 0) > 0;
   const isForProduction = hasPools && !sources.some(({ isForDevelopment }) => isForDevelopment);
   for (const [done, rule] of RULES.entries()) {
-    given.onProgress?.({ task: 'checking rules', done, total: RULES.length });
+    options.onProgress?.({ task: 'checking rules', done, total: RULES.length });
     for (const outcome of rule.check(context))
       takeOutcome(withLowered(rule, isForProduction), outcome, findings, notEvaluated);
   }
   const caused = attachToCauses([...withoutSuperseded(findings), ...podsNotEvaluated(context, findings)], context);
-  const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, given.acknowledge);
-  return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(given.acknowledge));
+  const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
+  return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(options.acknowledge));
 }
 
 /**
@@ -203,11 +173,4 @@ function isKarpenters({ apiVersion }: ManifestObject): boolean {
 
 function nameOf({ kind, namespace, name }: ManifestObject): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
-}
-
-function checkVersion(version: string | undefined): void {
-  if (version === undefined || isKnownKarpenterVersion(version)) return;
-  throw new Error(
-    `karpenterVersion: unsupported version ${JSON.stringify(version)}; write a version from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`,
-  );
 }

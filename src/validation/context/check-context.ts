@@ -1,6 +1,6 @@
 import { decidedRegion } from './decided-region';
 import { addNamedZones } from './named-zones';
-import { Catalog, isRegion, nearestRegion } from '../../catalog';
+import { Catalog, CatalogOptions, isRegion, nearestRegion } from '../../catalog';
 import { gateDefaultsOfVersion, isKnownKarpenterVersion } from '../../contract';
 import { ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
@@ -8,16 +8,7 @@ import { scheduleInput } from './schedule-input';
 import { withClusterRegion } from '../cluster/cluster-region';
 import { eksctlClusters } from '../cluster/node-groups';
 import { chartControllers, gitOpsControllers, controllersDeployedBy, optionsOfController } from '../controller';
-import {
-  Input,
-  inputForCluster,
-  ManifestModel,
-  ManifestObject,
-  modelOf,
-  readInput,
-  READING_RULES,
-  SourceFile,
-} from '../manifest';
+import { Input, inputForCluster, ManifestModel, ManifestObject, modelOf, READING_RULES } from '../manifest';
 import { AwsModel, clusterLabels } from '../template';
 import { dropUnresolved } from './unresolved';
 import { Finding } from '../report/verdict';
@@ -31,21 +22,19 @@ export interface CheckContext {
   readonly input: ScheduleInput;
 }
 
-/**
- * Reads the files. If templates apply manifests to several clusters, the context is of the first.
- *
- * @throws Error if an option has an invalid value
- */
-export function readCheckContext(sources: readonly SourceFile[], given: CheckOptions): CheckContext {
-  return checkContextFor(keepFirstCluster(readInput(sources, given)), given);
-}
+/** Conformance tests have instance types with prices of their own. */
+export type LoadCatalog = (options: CatalogOptions) => Catalog;
 
 /**
  * Resolves everything that the options and the input of one cluster say.
  *
  * @throws Error if an option has an invalid value
  */
-export function checkContextFor(files: Input, given: CheckOptions): CheckContext {
+export function checkContextFor(
+  files: Input,
+  given: CheckOptions,
+  loadCatalog: LoadCatalog = (options) => Catalog.load(options),
+): CheckContext {
   if (given.region !== undefined && !isRegion(given.region)) {
     throw new Error(
       `region: not an AWS region, got ${JSON.stringify(given.region)}; write ${nearestRegion(given.region) ?? 'for example eu-west-1'}`,
@@ -56,7 +45,7 @@ export function checkContextFor(files: Input, given: CheckOptions): CheckContext
   const withCluster = withCatalogRegion(withClusterRegion(stated, read));
   const decided = decidedRegion(withCluster, read);
   const options = decided.by === 'cluster config' ? { ...withCluster, region: decided.region } : withCluster;
-  const catalog = Catalog.load(addNamedZones(options, read));
+  const catalog = loadCatalog(addNamedZones(options, read));
   const model = dropUnresolved(read, options, catalog);
   return { model, options, catalog, input: scheduleInput(model, options) };
 }

@@ -1,5 +1,4 @@
 import { asRecord, NODE_POOL_API } from '../../contract';
-import { CheckOptions } from '../check-options';
 import { isAutoMode } from '../eks-auto-mode';
 import {
   CapacityBufferManifest,
@@ -9,9 +8,7 @@ import {
   NodeClassManifest,
   NodeOverlayManifest,
   NodePoolManifest,
-  SourceFile,
 } from '../manifest';
-import { readCheckContext } from './check-context';
 import { poolsWithoutAnyClass, stockNodeClasses } from './stock-node-class';
 import { NESTED_STACK, TemplateResource } from '../template';
 
@@ -27,15 +24,6 @@ export interface NotEvaluatedObjects {
   readonly poolsWithoutTypes: ReadonlySet<string>;
   /** If no NodePool, or no EC2NodeClass, can be evaluated: the ones in the input, with the reason. Empty otherwise. */
   readonly leftOut: readonly string[];
-}
-
-/**
- * One sentence for each object in the files that cannot be evaluated.
- *
- * @throws Error if an option has an invalid value
- */
-export function notEvaluatedObjects(sources: readonly SourceFile[], given: CheckOptions): readonly string[] {
-  return objectsNotEvaluated(readCheckContext(sources, given).model).sentences;
 }
 
 /** The objects of the input that the verdict leaves out. */

@@ -2,8 +2,9 @@ import { Difference } from './difference';
 import { driftDifferences } from './drift';
 import { nodePoolDifferences } from './node-pools';
 import { objectDifferences } from './objects';
-import { check } from '../check/check';
+import { checkSession } from '../check/check';
 import { CheckOptions } from '../check-options';
+import { readSession } from '../context/check-session';
 import { SourceFile } from '../manifest';
 import { Finding, Verdict } from '../report/verdict';
 import { prepareCluster } from '../scenario';
@@ -32,11 +33,9 @@ export function compare(
     options.acknowledge === undefined
       ? options
       : { ...options, acknowledge: { ...options.acknowledge, isPartial: true } };
-  const [oldVerdict, newVerdict] = [check(before, optionsBefore), check(after, options)];
-  const [oldCluster, newCluster] = [
-    prepareCluster(before, options, undefined),
-    prepareCluster(after, options, undefined),
-  ];
+  const [oldSession, newSession] = [readSession(before, optionsBefore), readSession(after, options)];
+  const [oldVerdict, newVerdict] = [checkSession(oldSession), checkSession(newSession)];
+  const [oldCluster, newCluster] = [prepareCluster(oldSession), prepareCluster(newSession)];
   const unschedulableBefore = new Set(oldVerdict.unschedulable.map(({ pod }) => pod));
   const notPlacedAfter = new Set([...newVerdict.unschedulable, ...newVerdict.notEvaluated].map(({ pod }) => pod));
   const difference: Difference = {

@@ -1,12 +1,12 @@
-import { explainPod, planOfPasses, provisioningPasses } from '../../scheduling';
+import { explainPod } from '../../scheduling';
 import { annotatedAcknowledgements } from '../acknowledge/annotations';
-import { check } from '../check/check';
+import { checkSession } from '../check/check';
 import { CheckOptions } from '../check-options';
 import { ManifestModel, READING_RULES, SourceFile } from '../manifest';
 import { FittingChange, smallestFittingChanges } from './fitting-changes';
 import { PlacementHistory, placementReport, pricedPlacements } from './placement-reports';
 import { nearestNames, SelectedPods, selectPods, whyWithoutPods } from './pod-selection';
-import { readCheckContext } from '../context/check-context';
+import { CheckSession, readSession } from '../context/check-session';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
 import { AcknowledgedFinding, Finding, PodPlacementReport } from '../report/verdict';
@@ -51,7 +51,12 @@ export function explain(
   names: readonly string[],
   given: CheckOptions = {},
 ): Explanations {
-  const { model, options, catalog, input } = readCheckContext(sources, given);
+  return explainPods(readSession(sources, given), names);
+}
+
+/** Like `explain`, for manifests that are already read. */
+export function explainPods(session: CheckSession, names: readonly string[]): Explanations {
+  const { model, catalog, input } = session;
   const selections = names.map((name) => ({ name, selected: selectPods(input.pods, name) }));
   const known = {
     assumptions: stockNodeClassAssumptions(model),
@@ -71,8 +76,7 @@ export function explain(
   // In a repository, most roots have none of the pods, so nothing is scheduled for them.
   if (known.unknownPods.length === names.length)
     return { ...known, placements: [], omittedPods: 0, acknowledged: [], notEvaluated: sentences };
-  const passes = provisioningPasses(input, catalog);
-  const history = new PlacementHistory(passes);
+  const history = new PlacementHistory(session.passes);
   const groups = distinct(selections.flatMap(({ selected }) => selected)).flatMap((selected) =>
     history.similarPods(selected),
   );
@@ -81,11 +85,10 @@ export function explain(
     similar,
     explanation: explainPod(similar.pass.solved, similar.group, similar.pods[0]),
   }));
-  const lastInput = passes[passes.length - 1].input;
   const hasUnplaced = explained.some(({ explanation }) => !explanation.node);
   // The changes of all pods are found, so that they are the same as those of `check`.
   const changes: ReadonlyMap<number, FittingChange> = hasUnplaced
-    ? smallestFittingChanges({ model, options, input, plan: planOfPasses(passes), lastInput, catalog })
+    ? smallestFittingChanges(session.ruleContext)
     : new Map();
   const placements = explained.map(({ group, similar, explanation }) =>
     placementReport(explanation, similar, explanation.node ? undefined : changes.get(group)),
@@ -93,7 +96,7 @@ export function explain(
   return {
     ...known,
     placements: pricedPlacements(placements, catalog),
-    acknowledged: acknowledgedFor(placements, model, sources, given),
+    acknowledged: acknowledgedFor(placements, session),
     omittedPods: groups.slice(MAX_REPORTS).reduce((sum, { pods }) => sum + pods.length, 0),
     notEvaluated: [...sentences, ...(placements.some(({ node }) => node === null) ? rejections(model) : [])],
   };
@@ -114,15 +117,14 @@ function rejections({ problems }: ManifestModel): string[] {
 /** The findings about the pods' workloads that the options or annotations accept. */
 function acknowledgedFor(
   placements: readonly PodPlacementReport[],
-  { objects }: ManifestModel,
-  sources: readonly SourceFile[],
-  given: CheckOptions,
+  session: CheckSession,
 ): readonly AcknowledgedFinding[] {
-  const { entries = [], baseline } = given.acknowledge ?? {};
+  const { entries = [], baseline } = session.options.acknowledge ?? {};
   // The rules are run only if there is something to find.
-  if (entries.length === 0 && baseline === undefined && annotatedAcknowledgements(objects).length === 0) return [];
+  if (entries.length === 0 && baseline === undefined && annotatedAcknowledgements(session.model.objects).length === 0)
+    return [];
   const pods = placements.flatMap(({ pod, alike }) => [pod, ...alike]);
-  return (check(sources, given).acknowledged ?? []).filter(({ subject: { namespace, name } }) => {
+  return (checkSession(session).acknowledged ?? []).filter(({ subject: { namespace, name } }) => {
     const workload = `${namespace === '' ? 'default' : namespace}/${name}`;
     return pods.some(
       (pod) => pod === workload || (pod.startsWith(`${workload}-`) && /^\d+$/.test(pod.slice(workload.length + 1))),

@@ -5,7 +5,7 @@ import { compatibleOfferings, OverlayConflict, poolTables, schedule, templateOf 
 import { CheckOptions } from '../check-options';
 import { ListedInstanceType, listedType, SortKey, sortedTypes } from './listed-type';
 import { filterTypes } from './type-filter';
-import { readCheckContext } from '../context/check-context';
+import { CheckSession, readSession } from '../context/check-session';
 import { stockNodeClassAssumptions, stockNodeClasses } from '../context/stock-node-class';
 import { isAutoMode } from '../eks-auto-mode';
 import { ManifestModel, SourceFile } from '../manifest';
@@ -46,7 +46,14 @@ export function poolInstanceTypes(
   given: CheckOptions,
   list: ListOptions = {},
 ): LaunchableTypes {
-  const { model, options, catalog, input: withPods } = readCheckContext(sources, given);
+  return launchableTypes(readSession(sources, given), list);
+}
+
+/** Like `poolInstanceTypes`, for manifests that are already read. */
+export function launchableTypes(
+  { model, options, catalog, input: withPods }: CheckSession,
+  list: ListOptions = {},
+): LaunchableTypes {
   const input = { ...withPods, pods: [] };
   const index = new Map(catalog.names.map((type, position) => [type, position]));
   const specs = new Map(input.nodePools.map((pool) => [pool.name, pool]));

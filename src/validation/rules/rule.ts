@@ -1,24 +1,10 @@
-import { Catalog } from '../../catalog';
 import { FieldFix } from '../../contract';
-import { ScheduleInput, SchedulePlan } from '../../scheduling';
-import { CheckOptions } from '../check-options';
-import { Controller } from '../controller';
-import { ManifestModel, ManifestObject } from '../manifest/model';
+import { RuleContext } from '../context/check-session';
+import { ManifestObject } from '../manifest/model';
+
+export type { RuleContext };
 
 export type Severity = 'error' | 'warning' | 'info';
-
-/** Everything that a rule may read. Rules never change it. */
-export interface RuleContext {
-  readonly model: ManifestModel;
-  readonly input: ScheduleInput;
-  readonly plan: SchedulePlan;
-  /** The input of Karpenter's last provisioning pass. */
-  readonly lastInput: ScheduleInput;
-  readonly catalog: Catalog;
-  readonly options: CheckOptions;
-  /** How Karpenter itself runs, if that is known; several if the input installs it several times. */
-  readonly controllers: readonly Controller[];
-}
 
 export interface RuleFinding {
   readonly object: ManifestObject;

@@ -1,15 +1,13 @@
-import { Cluster, ClusterBaseline } from '../../disruption';
-import { planOfPasses, provisioningPasses, SchedulePlan } from '../../scheduling';
-import { CheckOptions } from '../check-options';
-import { CheckContext, readCheckContext } from '../context/check-context';
-import { SourceFile } from '../manifest';
 import { scenarioStartOf } from './node-facts';
 import { scheduledCluster } from './scheduled-cluster';
 import { ReadyWorkload, readyWorkloads } from './workload-replicas';
+import { Cluster, ClusterBaseline } from '../../disruption';
+import { SchedulePlan } from '../../scheduling';
+import { CheckSession } from '../context/check-session';
 
 /** The cluster with which every scenario of the same manifests starts: all pods that fit are scheduled, and ready. */
 export interface PreparedCluster {
-  readonly context: CheckContext;
+  readonly context: CheckSession;
   readonly plan: SchedulePlan;
   readonly cluster: Cluster;
   /** Computed once for all scenarios of the cluster. */
@@ -22,18 +20,13 @@ export interface PreparedCluster {
 }
 
 /**
- * Reads the manifests and schedules their pods.
+ * Puts the scheduled pods of the session on their nodes.
  *
  * @param requestedStart in milliseconds since 1970; @default - the latest time that the cluster files contain
  */
-export function prepareCluster(
-  sources: readonly SourceFile[],
-  options: CheckOptions,
-  requestedStart?: number,
-): PreparedCluster {
-  const context = readCheckContext(sources, options);
+export function prepareCluster(context: CheckSession, requestedStart?: number): PreparedCluster {
   const start = requestedStart ?? scenarioStartOf(context.model);
-  const plan = planOfPasses(provisioningPasses(context.input, context.catalog));
+  const { plan } = context.ruleContext;
   const { cluster, notes } = scheduledCluster(context, plan, start);
   return {
     context,

@@ -11,6 +11,7 @@ import {
 } from '../../disruption';
 import { formatGoDuration } from '../../model';
 import { CheckOptions } from '../check-options';
+import { CheckSession, readSession } from '../context/check-session';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
 import { driftedNodes, NodeDrift } from '../drift';
 import { SourceFile } from '../manifest';
@@ -59,20 +60,16 @@ export interface SkippedScenario {
 }
 
 /**
- * Simulates scenarios of the same manifests. The pods are scheduled once for all scenarios that start at the same time.
+ * Simulates scenarios of the same manifests. Scenarios that start at the same time share one prepared cluster.
  */
 export class ScenarioSession {
   private readonly prepared = new Map<number | undefined, PreparedCluster>();
 
-  public constructor(
-    private readonly sources: readonly SourceFile[],
-    private readonly options: CheckOptions = {},
-  ) {}
+  public constructor(private readonly session: CheckSession) {}
 
   /**
-   * Schedules all pods, and simulates what happens to their nodes in the scenario.
+   * Simulates what happens to the nodes of all scheduled pods in the scenario.
    *
-   * @throws Error if an option has an invalid value
    * @throws UnknownTargetError if the object to delete does not exist
    */
   public simulate(name: SimulatedScenario, scenarioOptions: ScenarioOptions = {}): ScenarioResult {
@@ -80,7 +77,7 @@ export class ScenarioSession {
   }
 
   private prepare(start: number | undefined): PreparedCluster {
-    const prepared = this.prepared.get(start) ?? prepareCluster(this.sources, this.options, start);
+    const prepared = this.prepared.get(start) ?? prepareCluster(this.session, start);
     this.prepared.set(start, prepared);
     return prepared;
   }
@@ -98,7 +95,7 @@ export function simulateScenario(
   options?: CheckOptions,
   scenarioOptions?: ScenarioOptions,
 ): ScenarioResult {
-  return new ScenarioSession(sources, options).simulate(name, scenarioOptions);
+  return new ScenarioSession(readSession(sources, options)).simulate(name, scenarioOptions);
 }
 
 function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: ScenarioOptions): ScenarioResult {

@@ -1,7 +1,6 @@
-import { ScenarioOptions } from '../../disruption';
-import { CheckOptions } from '../check-options';
-import { SourceFile } from '../manifest';
 import { ScenarioResult, ScenarioSession, SimulatedScenario, SkippedScenario } from './simulate-scenario';
+import { ScenarioOptions } from '../../disruption';
+import { CheckSession } from '../context/check-session';
 
 interface Simulation {
   readonly scenario: SimulatedScenario;
@@ -29,25 +28,23 @@ const SKIP_REASONS: Readonly<Record<SimulatedScenario, string>> = {
  *
  * @param names without duplicates, in the order in which they are reported
  * @param onScenario called after each scenario but the last, with a function that joins the results of those until then
- * @throws Error if an option has an invalid value
  * @throws UnknownTargetError if the object to delete does not exist
  */
 export function simulateScenarios(
-  sources: readonly SourceFile[],
+  session: CheckSession,
   names: readonly SimulatedScenario[],
-  options: CheckOptions = {},
   scenarioOptions: ScenarioOptions = {},
   onScenario?: (resultUntilNow: () => ScenarioResult) => void,
 ): ScenarioResult {
-  const session = new ScenarioSession(sources, options);
+  const scenarioSession = new ScenarioSession(session);
+  const { onProgress } = session.options;
   const simulations: Simulation[] = [];
   for (const [done, scenario] of names.entries()) {
     const task = names.length === 1 ? `scenario ${scenario}` : `scenario ${scenario} (${done + 1} of ${names.length})`;
-    const { onProgress } = options;
     onProgress?.({ task });
     const onTick =
       onProgress && ((seconds: number) => onProgress({ task: `${task}, ${formatSimulated(seconds)} simulated` }));
-    simulations.push({ scenario, result: session.simulate(scenario, { ...scenarioOptions, onTick }) });
+    simulations.push({ scenario, result: scenarioSession.simulate(scenario, { ...scenarioOptions, onTick }) });
     const rest = names.slice(done + 1);
     if (rest.length > 0) onScenario?.(() => unfinished(joined(simulations), rest));
   }

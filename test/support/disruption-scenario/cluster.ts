@@ -2,7 +2,7 @@ import { clusterFromFiles } from './cluster-from-files';
 import { DisruptionScenario, ClusterSnapshot } from './generate';
 import { Catalog } from '../../../src/catalog';
 import { Cluster } from '../../../src/disruption';
-import { readManifests, scheduleInput } from '../../../src/validation';
+import { readSession } from '../../../src/validation';
 import { ManifestModel } from '../../../src/validation/manifest/model';
 import { uniformFigures } from '../uniform-figures';
 
@@ -33,10 +33,12 @@ export function scenarioCluster({
   readonly cluster: Cluster;
 } {
   const options = { ...settings, cluster: [{ path: 'cluster.yaml', text: cluster }] };
-  const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
+  const catalog = catalogOf(settings);
+  const session = readSession([{ path: 'scenario.yaml', text: manifests }], options, () => catalog);
+  const { model } = session;
   const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
   if (rejected) throw new Error(`the scenario is not one that the API takes: ${rejected.message}`);
-  const current = clusterFromFiles(model, scheduleInput(model, options), catalogOf(settings), options);
+  const current = clusterFromFiles(session);
   const nodes = current.nodes.map((node) =>
     nominated.includes(node.name) ? { ...node, nominatedUntil: now + NOMINATION } : node,
   );

@@ -1,5 +1,12 @@
 import { parseAllDocuments } from 'yaml';
-import { check, explain, notEvaluatedObjects, simulateScenario, poolInstanceTypes } from '../../../src/validation';
+import {
+  check,
+  explain,
+  objectsNotEvaluated,
+  poolInstanceTypes,
+  readSession,
+  simulateScenario,
+} from '../../../src/validation';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 const [{ text: MANIFESTS }] = manifests(NODE_CLASS, nodePool(['m5.large']), deployment('web', 1, SMALL));
@@ -62,9 +69,10 @@ test('explains pods of the first of two clusters, and reports the other as a pro
   ]);
 });
 
-test('notEvaluatedObjects lists objects with values that are known only at deployment', () => {
+test('objectsNotEvaluated lists objects with values that are known only at deployment', () => {
   const unknown = NODE_CLASS.replace('role: node', 'role: node\n  kubelet: { maxPods: "${Token[PODS.1]}" }');
-  expect(notEvaluatedObjects(manifests(unknown, nodePool(['m5.large'])), {})).toEqual([
+  const { model } = readSession(manifests(unknown, nodePool(['m5.large'])));
+  expect(objectsNotEvaluated(model).sentences).toEqual([
     'EC2NodeClass main is not evaluated: spec.kubelet.maxPods is known only at deployment',
   ]);
 });

@@ -1,11 +1,11 @@
-import { readCheckContext } from '../../../src/validation/context/check-context';
+import { readSession } from '../../../src/validation/context/check-session';
 import { decidedRegion } from '../../../src/validation/context/decided-region';
 import { ManifestModel } from '../../../src/validation/manifest';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 /** The model of these manifests, and how often its workloads are read. */
 function countedModel(...documents: string[]): { readonly model: ManifestModel; readonly reads: () => number } {
-  const { model } = readCheckContext(manifests(...documents), {});
+  const { model } = readSession(manifests(...documents), {});
   let reads = 0;
   const counted = Object.defineProperty({ ...model }, 'workloads', {
     get: () => {

@@ -1,6 +1,6 @@
 import { check } from '../../../src/validation/check/check';
 import { CheckOptions } from '../../../src/validation/check-options';
-import { readCheckContext } from '../../../src/validation/context/check-context';
+import { readSession } from '../../../src/validation/context/check-session';
 import { spotWithoutInterruptionQueue } from '../../../src/validation/rules/interruption/queue/spot-without-interruption-queue';
 import { judge, nodeClass, nodePool, oneOf } from '../rules/judge';
 
@@ -33,7 +33,7 @@ function deployment(
 }
 
 const optionsWith = (documents: readonly string[], given: CheckOptions = {}) =>
-  readCheckContext([{ path: 'test.yaml', text: documents.join('\n---\n') }], given).options;
+  readSession([{ path: 'test.yaml', text: documents.join('\n---\n') }], given).options;
 
 /** The findings of KARP-111. */
 function closedGates(documents: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { check } from '../../../src/validation/check/check';
 import { CheckOptions } from '../../../src/validation/check-options';
-import { readCheckContext } from '../../../src/validation/context/check-context';
+import { readSession } from '../../../src/validation/context/check-session';
 import { gitOpsControllers } from '../../../src/validation/controller';
 import { readManifests } from '../../../src/validation/manifest';
 import { crdsNotManaged } from '../../../src/validation/rules/controller/crds-not-managed';
@@ -240,10 +240,9 @@ describe('KARP-909 for Flux and Argo CD', () => {
 
 test('uses the settings of the only controller that Flux or Argo CD installs', () => {
   const values = { settings: { vmMemoryOverheadPercent: 0.1, featureGates: { spotToSpotConsolidation: true } } };
-  const { options } = readCheckContext(
-    [{ path: 'test.yaml', text: [...SPOT, helmRelease({ values })].join('\n---\n') }],
-    { preferencePolicy: 'Ignore' },
-  );
+  const { options } = readSession([{ path: 'test.yaml', text: [...SPOT, helmRelease({ values })].join('\n---\n') }], {
+    preferencePolicy: 'Ignore',
+  });
   expect(options).toMatchObject({
     vmMemoryOverheadPercent: 0.1,
     preferencePolicy: 'Ignore',
@@ -253,7 +252,7 @@ test('uses the settings of the only controller that Flux or Argo CD installs', (
 
 describe('the check options of a Flux HelmRelease', () => {
   const optionsWith = (spec: object, given: CheckOptions = {}) =>
-    readCheckContext(
+    readSession(
       [
         {
           path: 'test.yaml',

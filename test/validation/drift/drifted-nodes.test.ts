@@ -1,5 +1,5 @@
 import { nodeClassHash, nodePoolHash } from '../../../src/contract';
-import { NodeDrift, simulateScenario, simulateScenarios, readManifests } from '../../../src/validation';
+import { NodeDrift, readManifests, readSession, simulateScenario, simulateScenarios } from '../../../src/validation';
 import { driftedNodes } from '../../../src/validation/drift';
 import { CA_BUNDLE, nodeClass, nodePool } from '../../contract/drift/hash-cases';
 
@@ -385,7 +385,8 @@ describe('the scenario drift on a cluster', () => {
     const changed = nodePool({ requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }] });
     const options = { cluster: [file('cluster.yaml', [...UNCHANGED, ...nodeWithClaim('a')])] };
     expect(
-      simulateScenarios([file('manifests.yaml', [changed, CLASS])], ['zone-outage', 'drift'], options).drifts,
+      simulateScenarios(readSession([file('manifests.yaml', [changed, CLASS])], options), ['zone-outage', 'drift'])
+        .drifts,
     ).toMatchObject([{ node: 'a' }]);
   });
 

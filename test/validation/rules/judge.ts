@@ -1,9 +1,7 @@
-import { Catalog } from '../../../src/catalog';
-import { schedule } from '../../../src/scheduling';
+import { Catalog, CatalogOptions } from '../../../src/catalog';
 import { CheckOptions } from '../../../src/validation/check-options';
-import { scheduleInput } from '../../../src/validation/context/schedule-input';
-import { findControllers } from '../../../src/validation/controller';
-import { readManifests, SourceFile } from '../../../src/validation/manifest';
+import { readSession } from '../../../src/validation/context/check-session';
+import { SourceFile } from '../../../src/validation/manifest';
 import { Outcome, Rule, RuleContext, RuleFinding } from '../../../src/validation/rules';
 import { node } from '../cluster/dump';
 
@@ -17,7 +15,7 @@ export interface Judgement {
   readonly whys: readonly string[];
 }
 
-const defaultCatalog = Catalog.load();
+const loadedCatalogs = new Map<string, Catalog>();
 
 /** Runs one rule on YAML documents, with the context that `check` builds. */
 export function judge(rule: Rule, documents: readonly string[], options: CheckOptions = {}): Judgement {
@@ -71,18 +69,26 @@ export function contextOf(text: string, options: CheckOptions = {}): RuleContext
 }
 
 function contextOfFiles(files: readonly SourceFile[], options: CheckOptions): RuleContext {
-  const model = readManifests(files, options);
-  const catalog = options.region === undefined ? defaultCatalog : Catalog.load(options);
-  const input = scheduleInput(model, options);
-  return {
-    model,
-    input,
-    plan: schedule(input, catalog),
-    lastInput: input,
-    catalog,
-    options,
-    controllers: findControllers(model, options),
-  };
+  return readSession(files, options, sharedCatalog).ruleContext;
+}
+
+/** A catalogue resolves each EC2NodeClass once, which takes most of the time of a test. */
+function sharedCatalog(options: CatalogOptions): Catalog {
+  const { region, zones, zoneIds, spotPriceRatio, catalogs, pricesFrom, vmMemoryOverheadPercent, reservedENIs } =
+    options;
+  const key = JSON.stringify([
+    region,
+    zones,
+    zoneIds,
+    spotPriceRatio,
+    catalogs,
+    pricesFrom,
+    vmMemoryOverheadPercent,
+    reservedENIs,
+  ]);
+  const catalog = loadedCatalogs.get(key) ?? Catalog.load(options);
+  loadedCatalogs.set(key, catalog);
+  return catalog;
 }
 
 /** One object as JSON, which is also YAML. */

@@ -2,6 +2,7 @@ import {
   CheckOptions,
   renderScenariosText,
   SCENARIO_NAMES,
+  readSession,
   ScenarioSession,
   SimulatedScenario,
   simulateScenario,
@@ -384,19 +385,19 @@ spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, 
 });
 
 describe('ScenarioSession', () => {
-  const session = new ScenarioSession(manifests(NODE_CLASS, POOL, WEB));
+  const session = new ScenarioSession(readSession(manifests(NODE_CLASS, POOL, WEB)));
 
   test('returns for each scenario the same as simulateScenario', () => {
     const single = SCENARIO_NAMES.map((name) => simulateScenario(manifests(NODE_CLASS, POOL, WEB), name));
     expect(SCENARIO_NAMES.map((name) => session.simulate(name))).toEqual(single);
   });
 
-  test('schedules the pods once for all scenarios with the same start', () => {
+  test('prepares the cluster once for all scenarios with the same start', () => {
     const [drift, peak] = (['drift', 'peak'] as const).map((name) => session.simulate(name));
     expect(peak.workloads).toBe(drift.workloads);
   });
 
-  test('schedules the pods again for another start', () => {
+  test('prepares the cluster again for another start', () => {
     const later = session.simulate('peak', { start: Date.UTC(2026, 0, 1) });
     expect(later.start).toBe('2026-01-01T00:00:00.000Z');
     expect(later.workloads).not.toBe(session.simulate('peak').workloads);

@@ -1,6 +1,7 @@
 import {
   CheckOptions,
   SimulatedScenario,
+  readSession,
   simulateScenario,
   simulateScenarios,
   SCENARIO_NAMES,
@@ -15,7 +16,7 @@ const NO_PODS = manifests(NODE_CLASS, POOL);
 const OPTIONS: CheckOptions = {};
 
 function simulate(names: readonly SimulatedScenario[], sources = SOURCES) {
-  return simulateScenarios(sources, names, OPTIONS);
+  return simulateScenarios(readSession(sources, OPTIONS), names);
 }
 
 describe('simulateScenarios', () => {
@@ -76,7 +77,7 @@ describe('simulateScenarios', () => {
 
   test('throws UnknownTargetError if the object to delete does not exist', () => {
     expect(() =>
-      simulateScenarios(SOURCES, ['drift', 'deletion'], OPTIONS, { of: { kind: 'node', name: 'other' } }),
+      simulateScenarios(readSession(SOURCES, OPTIONS), ['drift', 'deletion'], { of: { kind: 'node', name: 'other' } }),
     ).toThrow(UnknownTargetError);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   check,
   Finding,
+  readSession,
   simulateScenario,
   simulateScenarios,
   renderMarkdown,
@@ -147,7 +148,7 @@ describe('several scenarios', () => {
   const sources = [
     { path: 'a.yaml', text: [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n') },
   ];
-  const result = simulateScenarios(sources, SCENARIO_NAMES);
+  const result = simulateScenarios(readSession(sources), SCENARIO_NAMES);
   const markdown = renderMarkdown(EMPTY, result);
 
   test('are summarized in a table, including skipped scenarios', () => {

@@ -52,12 +52,13 @@ describe('KARP-101 legacy-api-version', () => {
 
   test('passes a v1beta1 object for a release that serves v1beta1', () => {
     const beta = manifest('karpenter.sh/v1beta1', 'NodePool', 'old', {});
-    expect(judge(rule, [beta], { karpenterVersion: '0.37.0' }).states).toEqual(['pass NodePool/old']);
+    expect(judge(rule, [beta], { karpenterVersion: '1.0.0' }).states).toEqual(['pass NodePool/old']);
   });
 
-  test('reports a v1 object for a release before v1', () => {
-    const [finding] = judge(rule, [nodePool('new')], { karpenterVersion: '0.37.0' }).findings;
-    expect(finding.remedy).toBe('run Karpenter 1.0.0 or later');
+  test('reports an object for a release that does not serve its kind yet', () => {
+    const overlay = manifest('karpenter.sh/v1alpha1', 'NodeOverlay', 'new', {});
+    const [finding] = judge(rule, [overlay], { karpenterVersion: '1.0.0' }).findings;
+    expect(finding.remedy).toBe('run Karpenter 1.7.0 or later');
   });
 
   test('passes v1 objects', () => {

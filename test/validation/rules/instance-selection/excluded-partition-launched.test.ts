@@ -76,10 +76,11 @@ describe('KARP-214 excluded-partition-launched', () => {
     expect(judge(rule, documents, options).outcomes).toEqual([]);
   });
 
-  test('is not evaluated if the placement group is not in the input', () => {
-    expect(judge(rule, [GROUPED, pool(partitions('NotIn', '1')), web(partitions('In', '2'))]).states).toEqual([
-      'not-evaluated NodePool/default',
-    ]);
+  test('does not apply to a NodePool that requires a partition of a placement group which is not in the input', () => {
+    expect(judge(rule, [GROUPED, pool(partitions('NotIn', '1')), web(partitions('In', '2'))]).outcomes).toEqual([]);
+  });
+
+  test('is not evaluated for a workload if the placement group is not in the input', () => {
     expect(judge(rule, [GROUPED, pool(), web(partitions('NotIn', '2'))]).states).toEqual([
       'not-evaluated Deployment/web',
     ]);

@@ -48,10 +48,24 @@ describe('KARP-201 nodepool-matches-zero-instance-types', () => {
     ).toEqual(['fail NodePool/far']);
   });
 
-  test('is not evaluated for a zone outside an assumed region or assumed zones', () => {
-    expect(judge(rule, [nodeClass(), inZone('eu-west-1a')]).states).toEqual(['not-evaluated NodePool/far']);
+  test('takes a zone that a NodePool requires for one of the cluster', () => {
+    expect(judge(rule, [nodeClass(), inZone('eu-west-1a')]).states).toEqual(['pass NodePool/far']);
     expect(judge(rule, [nodeClass(), inZone('us-west-2d')], { region: 'us-west-2' }).states).toEqual([
-      'not-evaluated NodePool/far',
+      'pass NodePool/far',
+    ]);
+  });
+
+  test('is not evaluated if the NodePool excludes all zones of an assumed region, or all assumed zones', () => {
+    const values = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
+    const elsewhere = nodePool('far', {
+      requirements: [{ key: 'topology.kubernetes.io/zone', operator: 'NotIn', values }],
+    });
+    const whys = [{}, { region: 'us-east-1' }].flatMap(
+      (options) => judge(rule, [nodeClass(), elsewhere], options).whys,
+    );
+    expect(whys).toEqual([
+      expect.stringContaining('the region is only assumed to be us-east-1: give the region and its zones'),
+      expect.stringContaining('the zones are only assumed to be us-east-1a, us-east-1b, us-east-1c: give the zones'),
     ]);
   });
 

@@ -43,7 +43,7 @@ describe('KARP-416 soft-preference-blocks-consolidation', () => {
       web(apart),
       deployment('queue', { affinity: required }, { replicas: 3 }),
     ]);
-    expect(findings[0].evidence).toMatchObject({ nodes: 4, nodesWithoutPreferences: 3 });
+    expect(findings[0].evidence).toMatchObject({ nodes: 6, nodesWithoutPreferences: 3 });
   });
 
   test('passes preferences that keep no additional node', () => {

@@ -1,0 +1,116 @@
+import { keepFirstCluster, checkContextFor, CheckContext, LoadCatalog } from './check-context';
+import { Catalog } from '../../catalog';
+import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../../contract';
+import { planOfPasses, ProvisioningPass, provisioningPasses, ScheduleInput, SchedulePlan } from '../../scheduling';
+import { CheckOptions } from '../check-options';
+import { Controller, findControllers } from '../controller';
+import { Input, inputForCluster, ManifestModel, readInput, SourceFile } from '../manifest';
+import { clusterLabels } from '../template';
+
+/** Everything that a rule may read. Rules never change it. */
+export interface RuleContext extends CheckContext {
+  readonly plan: SchedulePlan;
+  /** The input of Karpenter's last provisioning pass. */
+  readonly lastInput: ScheduleInput;
+  /** How Karpenter itself runs, if that is known; several if the input installs it several times. */
+  readonly controllers: readonly Controller[];
+}
+
+/**
+ * The manifests of one cluster, read once and scheduled at most once. The verdict, explanations, scenarios and
+ * differences of one command share it.
+ */
+export class CheckSession implements CheckContext {
+  public readonly model: ManifestModel;
+  public readonly options: CheckOptions;
+  public readonly catalog: Catalog;
+  public readonly input: ScheduleInput;
+  private scheduled?: readonly ProvisioningPass[];
+  private rules?: RuleContext;
+
+  /** Use `readSession` or `readSessions`. */
+  public constructor(
+    public readonly sources: readonly SourceFile[],
+    input: Input,
+    given: CheckOptions,
+    loadCatalog?: LoadCatalog,
+  ) {
+    const context = checkContextFor(input, given, loadCatalog);
+    this.model = context.model;
+    this.options = context.options;
+    this.catalog = context.catalog;
+    this.input = context.input;
+  }
+
+  /** Karpenter's provisioning passes. The pods are scheduled on the first call. */
+  get passes(): readonly ProvisioningPass[] {
+    const { onProgress } = this.options;
+    this.scheduled ??= provisioningPasses(this.input, this.catalog, (done) =>
+      onProgress?.({ task: 'scheduling pods, pass', done }),
+    );
+    return this.scheduled;
+  }
+
+  /** The context of the rules, which includes the plan. */
+  get ruleContext(): RuleContext {
+    const { model, options, catalog, input, passes } = this;
+    this.rules ??= {
+      model,
+      options,
+      catalog,
+      input,
+      plan: planOfPasses(passes),
+      lastInput: passes[passes.length - 1].input,
+      controllers: findControllers(model, options),
+    };
+    return this.rules;
+  }
+}
+
+/**
+ * Reads the files. If templates apply manifests to several clusters, the session is of the first.
+ *
+ * @param loadCatalog @default - `Catalog.load`
+ * @throws Error if an option has an invalid value
+ */
+export function readSession(
+  sources: readonly SourceFile[],
+  given: CheckOptions = {},
+  loadCatalog?: LoadCatalog,
+): CheckSession {
+  return new CheckSession(sources, keepFirstCluster(readFiles(sources, given)), given, loadCatalog);
+}
+
+/** The session of one cluster. Without `cluster`, no template applies manifests to a cluster. */
+export interface ClusterSession {
+  readonly cluster?: string;
+  readonly session: CheckSession;
+}
+
+/**
+ * Like `readSession`, once for each cluster that the templates apply manifests to.
+ *
+ * @throws Error if an option has an invalid value
+ */
+export function readSessions(sources: readonly SourceFile[], given: CheckOptions = {}): ClusterSession[] {
+  const input = readFiles(sources, given);
+  if (input.clusters.length === 0) return [{ session: new CheckSession(sources, input, given) }];
+  const labels = clusterLabels(input.clusters);
+  return input.clusters.map((cluster, i) => ({
+    cluster: labels[i],
+    session: new CheckSession(sources, inputForCluster(input, cluster), given),
+  }));
+}
+
+function readFiles(sources: readonly SourceFile[], given: CheckOptions): Input {
+  checkVersion(given.karpenterVersion);
+  given.onProgress?.({ task: 'reading manifests' });
+  return readInput(sources, given);
+}
+
+function checkVersion(version: string | undefined): void {
+  if (version === undefined || isKnownKarpenterVersion(version)) return;
+  throw new Error(
+    `karpenterVersion: unsupported version ${JSON.stringify(version)}; write a version from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`,
+  );
+}
