@@ -1,11 +1,12 @@
+import { launchingPools } from '../subjects';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { NearestNode, nearestNode, EmptyNode } from './nearest-node';
 import { Label } from '../../../model';
 import { DaemonSetSpec, matchingTypes } from '../../../scheduling';
 import { allocatableOf, fitsOnType, shortages } from '../common/node-fit';
 import { commonRequirements, blockingTaint } from '../common/pod-constraints';
-import { Pool, PoolLaunch, poolsOf } from '../common/pool';
+import { PoolLaunch } from '../common/pool';
 import { amountsEvidence, count, describeAmounts, joinNames, someNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /**
  * Karpenter adds the daemonsets' requests to every node that it plans, so it never launches a type that cannot hold
@@ -13,50 +14,33 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
  *
  * @see https://karpenter.sh/docs/faq/
  */
-export const daemonSetDoesNotFitSmallTypes: Rule = {
+export const daemonSetDoesNotFitSmallTypes = defineRule({
   id: 'KARP-302',
   name: 'daemonset-does-not-fit-small-types',
   severity: 'error',
   summary:
     'The daemonsets of a NodePool together request more than some of its instance types have: Karpenter never launches these types.',
-  check(context: RuleContext): Outcome[] {
-    if (context.input.daemonSets.length === 0) {
-      return [];
-    }
-    return poolsOf(context).flatMap((pool) => {
-      if (pool.launch === undefined) {
-        return [notEvaluated(pool.object, pool.why)];
-      }
-      return checkPool(context, pool, pool.launch);
-    });
+  subjects: launchingPools({ where: (_, { input }) => input.daemonSets.length > 0 }),
+  judge(pool, { input }) {
+    const { view, table, indices } = pool.launch;
+    const withDaemons = indices.filter((_, position) => (view.daemonOverhead[position].get('pods') ?? 0n) > 0n);
+    if (withDaemons.length === 0) return NOT_APPLICABLE;
+    const tooSmall = indices.flatMap((index, position) =>
+      fitsOnType(table, index, view.daemonOverhead[position])
+        ? []
+        : [{ pool, table, index, daemons: view.daemonOverhead[position] }],
+    );
+    // A type with a negative allocatable amount fits nothing, with or without daemonsets.
+    const crowded = tooSmall.filter(({ index }) => fitsOnType(table, index));
+    return crowded.length === 0 ? undefined : finding(pool.launch, crowded, input.daemonSets);
   },
-};
-
-function checkPool({ input }: RuleContext, pool: Pool, launch: PoolLaunch): Outcome[] {
-  const { view, table, indices } = launch;
-  const withDaemons = indices.filter((_, position) => (view.daemonOverhead[position].get('pods') ?? 0n) > 0n);
-  if (withDaemons.length === 0) {
-    return [];
-  }
-  const tooSmall = indices.flatMap((index, position) =>
-    fitsOnType(table, index, view.daemonOverhead[position])
-      ? []
-      : [{ pool, table, index, daemons: view.daemonOverhead[position] }],
-  );
-  // A type with a negative allocatable amount fits nothing, with or without daemonsets.
-  const crowded = tooSmall.filter(({ index }) => fitsOnType(table, index));
-  if (crowded.length === 0) {
-    return [pass(pool.object)];
-  }
-  return [finding(pool, launch, crowded, input.daemonSets)];
-}
+});
 
 function finding(
-  pool: Pool,
   { view }: PoolLaunch,
   crowded: readonly EmptyNode[],
   daemonSets: readonly DaemonSetSpec[],
-): Outcome {
+): SubjectFinding {
   const nearest = nearestNode(crowded, new Map());
   const { node } = nearest;
   const names = crowded.map(({ table, index }) => table.names[index]);
@@ -65,8 +49,7 @@ function finding(
     .map(({ name }) => name)
     .sort();
   const noneLeft = crowded.length === view.instanceTypes.length;
-  return fail({
-    object: pool.object,
+  return {
     path: ['spec', 'template', 'spec', 'requirements'],
     message:
       `${crowded.length} of ${count(view.instanceTypes.length, 'allowed instance type')} cannot hold the daemonsets (${someNames(names)}): ` +
@@ -85,7 +68,7 @@ function finding(
       },
     },
     severity: noneLeft ? undefined : 'warning',
-  });
+  };
 }
 
 /**

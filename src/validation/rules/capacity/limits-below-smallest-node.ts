@@ -1,65 +1,51 @@
+import { launchingPools } from '../subjects';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { setField, unsafeFix } from '../../../contract';
 import { formatAmount, ResourceList } from '../../../model';
 import { AllowedSize, LimitShortfall, limitShortfall } from '../common/limit-shortfall';
 import { capacityOf } from '../common/node-fit';
-import { Pool, PoolLaunch, poolsOf } from '../common/pool';
 import { amountsEvidence, describeAmounts, joinNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#speclimits */
-export const limitsBelowSmallestNode: Rule = {
+export const limitsBelowSmallestNode = defineRule({
   id: 'KARP-310',
   name: 'limits-below-smallest-node',
   severity: 'error',
   summary: 'The limits of a NodePool are below its smallest allowed instance type, so the NodePool launches no nodes.',
-  check(context: RuleContext): Outcome[] {
-    return poolsOf(context).flatMap((pool) => {
-      if (pool.spec === undefined || pool.launch === undefined) {
-        return pool.object.raw?.spec?.limits === undefined ? [] : [notEvaluated(pool.object, pool.why)];
-      }
-      if (pool.spec.limits.size === 0 || pool.launch.indices.length === 0) {
-        return [];
-      }
-      return [checkPool(pool, pool.spec.limits, pool.launch)];
-    });
+  subjects: launchingPools({ where: ({ object }) => object.raw?.spec?.limits !== undefined }),
+  judge({ spec: { limits }, launch: { table, indices, view } }) {
+    if (limits.size === 0 || indices.length === 0) return NOT_APPLICABLE;
+    const sizes = indices.map((index, position) => ({
+      name: view.instanceTypes[position],
+      capacity: capacityOf(table, index),
+    }));
+    // A limit of 0 usually disables the NodePool on purpose.
+    const zero = [...limits.keys()].filter((resource) => limits.get(resource) === 0n && everySizeHas(resource, sizes));
+    if (zero.length > 0) return disabledFinding(zero, limits);
+    const shortfall = limitShortfall(limits, sizes);
+    return shortfall && tooLowFinding(limits, sizes, shortfall);
   },
-};
-
-function checkPool(pool: Pool, limits: ResourceList, { table, indices, view }: PoolLaunch): Outcome {
-  const sizes = indices.map((index, position) => ({
-    name: view.instanceTypes[position],
-    capacity: capacityOf(table, index),
-  }));
-  // A limit of 0 usually disables the NodePool on purpose.
-  const zero = [...limits.keys()].filter((resource) => limits.get(resource) === 0n && everySizeHas(resource, sizes));
-  if (zero.length > 0) {
-    return disabledFinding(pool, zero, limits);
-  }
-  const shortfall = limitShortfall(limits, sizes);
-  return shortfall ? tooLowFinding(pool, limits, sizes, shortfall) : pass(pool.object);
-}
+});
 
 function everySizeHas(resource: string, sizes: readonly AllowedSize[]): boolean {
   return resource === 'nodes' || sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > 0n);
 }
 
-function disabledFinding(pool: Pool, zero: readonly string[], limits: ResourceList): Outcome {
-  return fail({
-    object: pool.object,
+function disabledFinding(zero: readonly string[], limits: ResourceList): SubjectFinding {
+  return {
     path: ['spec', 'limits', zero[0]],
     message: `its limit of ${joinNames(zero)} is 0: the NodePool launches no nodes`,
     remedy: 'raise the limit, or ignore this if the NodePool is meant to be disabled',
     evidence: { limits: amountsEvidence(limits) },
     severity: 'warning',
-  });
+  };
 }
 
 function tooLowFinding(
-  pool: Pool,
   limits: ResourceList,
   sizes: readonly AllowedSize[],
   { smallest, exceeded }: LimitShortfall,
-): Outcome {
+): SubjectFinding {
   const oneLimitExcludesAll = [...limits].some(([resource, limit]) =>
     sizes.every(({ capacity }) => (capacity.get(resource) ?? 0n) > limit),
   );
@@ -68,8 +54,7 @@ function tooLowFinding(
   const raised = exceeded.map(
     (resource) => `limits.${resource} to ${formatAmount(resource, smallest.capacity.get(resource)!)} or more`,
   );
-  return fail({
-    object: pool.object,
+  return {
     path: ['spec', 'limits', exceeded[0]],
     message:
       `its limits of ${describeAmounts(resources, limits)} are below ${
@@ -87,5 +72,5 @@ function tooLowFinding(
         setField(['spec', 'limits', resource], formatAmount(resource, smallest.capacity.get(resource)!)),
       ),
     ),
-  });
+  };
 }

@@ -1,11 +1,13 @@
-import { amountsPerColumnUnit } from '../../../model';
+import { workloads } from '../subjects';
+import { defineRule, SubjectFinding, unknown } from '../define-rule';
+import { amountsPerColumnUnit, memoizeByIdentity } from '../../../model';
 import { PlannedNodeClaim, poolTables } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { FieldPath, ManifestModel, WorkloadManifest } from '../../manifest/model';
 import { podSpecOf, targetsNonKarpenterNodes } from '../common/pod-constraints';
-import { findUnresolved } from '../common/unresolved';
+import { whyUnresolved } from '../common/unresolved';
 import { count, joinNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { RuleContext } from '../rule';
 
 const REQUIRED = ['cpu', 'memory'];
 const NONE: ReadonlySet<string> = new Set();
@@ -27,38 +29,29 @@ interface MissingRequest {
  *
  * @see https://karpenter.sh/docs/troubleshooting/#unspecified-resource-requests-cause-schedulingbin-pack-failures
  */
-export const missingRequests: Rule = {
+export const missingRequests = defineRule({
   id: 'KARP-306',
   name: 'missing-requests',
   severity: 'warning',
   isWorkloadAdvice: true,
   summary: 'A container has no CPU or memory request: Karpenter counts it as 0 and packs too many pods on a node.',
-  check(context: RuleContext): Outcome[] {
-    const defaultsOf = limitRangeDefaults(context.model);
-    return context.model.workloads
-      .filter((workload) => !targetsNonKarpenterNodes(workload))
-      .flatMap((workload) => {
-        const pod = podSpecOf(workload);
-        if (!Array.isArray(pod?.containers)) {
-          return [];
-        }
-        const missing = missingRequestsOf(workload, pod, defaultsOf(workload.namespace));
-        if (missing.length > 0) {
-          return [finding(context, workload, missing)];
-        }
-        const unknown = findUnresolved(
-          [pod.containers, pod.initContainers].flat().map((container) => container?.resources),
-        );
-        return [
-          unknown === undefined
-            ? pass(workload.object)
-            : notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`),
-        ];
-      });
+  subjects: workloads({
+    where: (workload) => !targetsNonKarpenterNodes(workload) && Array.isArray(podSpecOf(workload)?.containers),
+  }),
+  judge(workload, context) {
+    const pod = podSpecOf(workload)!;
+    const missing = missingRequestsOf(workload, pod, limitRangeDefaults(context.model)(workload.namespace));
+    if (missing.length > 0) return finding(context, workload, missing);
+    const why = whyUnresolved([pod.containers, pod.initContainers].flat().map((container) => container?.resources));
+    return why === undefined ? undefined : unknown(why);
   },
-};
+});
 
-function finding(context: RuleContext, workload: WorkloadManifest, containers: readonly MissingRequest[]): Outcome {
+function finding(
+  context: RuleContext,
+  workload: WorkloadManifest,
+  containers: readonly MissingRequest[],
+): SubjectFinding {
   const resources = REQUIRED.filter((resource) =>
     containers.some((container) => container.resources.includes(resource)),
   );
@@ -73,8 +66,7 @@ function finding(context: RuleContext, workload: WorkloadManifest, containers: r
     fullest === undefined
       ? ''
       : `; the plan puts ${fullest.pods} of its pods on one node (${fullest.instanceType})${left}`;
-  return fail({
-    object: workload.object,
+  return {
     path: containers[0].path,
     message:
       `${count(containers.length, 'container')} without ${joinNames(resources, 'or')} requests: ${joinNames(named)}; ` +
@@ -85,7 +77,7 @@ function finding(context: RuleContext, workload: WorkloadManifest, containers: r
       mostPodsPerNode: fullest?.pods ?? null,
     },
     severity: isOvercommitted ? 'error' : resources.includes('memory') ? undefined : 'info',
-  });
+  };
 }
 
 function missingRequestsOf(workload: WorkloadManifest, pod: any, defaults: ReadonlySet<string>): MissingRequest[] {
@@ -159,7 +151,7 @@ function mibPerPod({ model, input, catalog }: RuleContext, claim: PlannedNodeCla
  *
  * @see https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem
  */
-function limitRangeDefaults({ objects, cluster }: ManifestModel): (namespace: string) => ReadonlySet<string> {
+const limitRangeDefaults = memoizeByIdentity(({ objects, cluster }: ManifestModel) => {
   const defaults = new Map<string, Set<string>>();
   for (const { apiVersion, kind, namespace = 'default', raw } of [...objects, ...(cluster?.objects ?? [])]) {
     if (apiVersion !== 'v1' || kind !== 'LimitRange' || !Array.isArray(raw?.spec?.limits)) continue;
@@ -168,5 +160,5 @@ function limitRangeDefaults({ objects, cluster }: ManifestModel): (namespace: st
       .flatMap((limit: any) => DEFAULTING_FIELDS.flatMap((field) => Object.keys(limit[field] ?? {})));
     defaults.set(namespace, new Set([...(defaults.get(namespace) ?? []), ...resources]));
   }
-  return (namespace) => defaults.get(namespace) ?? NONE;
-}
+  return (namespace: string): ReadonlySet<string> => defaults.get(namespace) ?? NONE;
+});

@@ -1,7 +1,9 @@
+import { workloads } from '../subjects';
+import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 import { findLargerType, largerVolumeRemedy } from './larger-node';
 import { nearestNode, NearestNode, EmptyNode } from './nearest-node';
-import { formatAmount, merge, ResourceList } from '../../../model';
-import { matchingTypes, PodShape } from '../../../scheduling';
+import { formatAmount, merge, ResourceList, memoizeByIdentity } from '../../../model';
+import { matchingTypes, PodShape, SchedulePlan } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
 import { fitsOnType } from '../common/node-fit';
@@ -18,7 +20,7 @@ import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
 import { amountsEvidence, describeAmounts, joinNames, someNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { RuleContext } from '../rule';
 
 /**
  * Whether any node that the NodePools allow could ever hold the pod. Limits, other pods and constraints between
@@ -26,46 +28,34 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
  *
  * @see https://github.com/aws/karpenter-provider-aws/issues/5676
  */
-export const podLargerThanLargestAllowedNode: Rule = {
+export const podLargerThanLargestAllowedNode = defineRule({
   id: 'KARP-301',
   name: 'pod-larger-than-largest-allowed-node',
   severity: 'error',
   summary:
     'A pod requests more than an empty node of any instance type that its NodePools allow has beside the daemonsets.',
-  check(context: RuleContext): Outcome[] {
-    const pools = poolsOf(context);
-    const candidates = new Map<string, Candidates>();
-    const planned = new Set(context.plan.nodeClaims.flatMap(({ groups }) => [...groups.keys()]));
-    return context.model.workloads.flatMap((workload) => {
-      const { shape } = workload;
-      if (workload.kind === 'DaemonSet' || shape === undefined || targetsNonKarpenterNodes(workload)) {
-        return [];
-      }
-      return podGroupIndices(workload).some((group) => planned.has(group)) || allPodsHaveNodes(context, workload)
-        ? [pass(workload.object)]
-        : checkWorkload(context, workload, shape, candidatesOf(shape, pools, candidates));
-    });
+  subjects: workloads({
+    where: (workload) =>
+      workload.kind !== 'DaemonSet' && workload.shape !== undefined && !targetsNonKarpenterNodes(workload),
+  }),
+  judge(workload, context) {
+    if (podGroupIndices(workload).some((group) => plannedGroups(context.plan).has(group))) return undefined;
+    return allPodsHaveNodes(context, workload) ? undefined : judgeSize(workload, workload.shape!, context);
   },
-};
+});
 
-function checkWorkload(
-  context: RuleContext,
-  workload: WorkloadManifest,
-  shape: PodShape,
-  { compatible, nodes }: Candidates,
-): Outcome[] {
-  const unknown = unresolvedConstraint(workload);
-  if (unknown !== undefined) {
-    return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
-  }
+const plannedGroups = memoizeByIdentity(
+  ({ nodeClaims }: SchedulePlan) => new Set(nodeClaims.flatMap(({ groups }) => [...groups.keys()])),
+);
+
+function judgeSize(workload: WorkloadManifest, shape: PodShape, context: RuleContext): Judgement {
+  const why = unresolvedConstraint(workload);
+  if (why !== undefined) return unknown(`the value of ${why} is known only at deployment`);
+  const { compatible, nodes } = candidatesIn(context)(shape);
   const requests = merge(shape.requests, new Map([['pods', 1n]]));
-  if (nodes.some(({ table, index, daemons }) => fitsOnType(table, index, requests, daemons))) {
-    return [pass(workload.object)];
-  }
+  if (nodes.some(({ table, index, daemons }) => fitsOnType(table, index, requests, daemons))) return undefined;
   const unusable = compatible.find(({ launch }) => launch === undefined);
-  if (unusable !== undefined) {
-    return [notEvaluated(workload.object, `NodePool ${unusable.name} may hold its pods: ${unusable.why}`)];
-  }
+  if (unusable !== undefined) return unknown(`NodePool ${unusable.name} may hold its pods: ${unusable.why}`);
   // KARP-211 reports the taints of the NodePools for pods with such resources.
   if (
     poolsOf(context).some(
@@ -73,9 +63,9 @@ function checkWorkload(
     ) &&
     !compatible.some((pool) => hasExtendedResources(pool, shape))
   ) {
-    return [pass(workload.object)];
+    return undefined;
   }
-  return nodes.length === 0 ? [] : [finding(context, workload, shape, requests, nodes)];
+  return nodes.length === 0 ? NOT_APPLICABLE : finding(context, workload, shape, requests, nodes);
 }
 
 /** NodePools and nodes that a pod's constraints allow, whatever the pod requests. */
@@ -88,16 +78,18 @@ interface Candidates {
  * Hot path: thousands of workloads often differ in their requests only, so the candidates are kept for each set of
  * constraints.
  */
-function candidatesOf(shape: PodShape, pools: readonly Pool[], byConstraints: Map<string, Candidates>): Candidates {
-  const key = JSON.stringify([shape.nodeSelector, shape.requiredNodeAffinity, shape.tolerations]);
-  let candidates = byConstraints.get(key);
-  if (candidates === undefined) {
-    const compatible = pools.filter((pool) => accepts(pool, shape));
-    candidates = { compatible, nodes: compatible.flatMap((pool) => nodesFor(pool, shape)) };
+const candidatesIn = memoizeByIdentity((context: RuleContext) => {
+  const byConstraints = new Map<string, Candidates>();
+  return (shape: PodShape): Candidates => {
+    const key = JSON.stringify([shape.nodeSelector, shape.requiredNodeAffinity, shape.tolerations]);
+    const known = byConstraints.get(key);
+    if (known !== undefined) return known;
+    const compatible = poolsOf(context).filter((pool) => accepts(pool, shape));
+    const candidates = { compatible, nodes: compatible.flatMap((pool) => nodesFor(pool, shape)) };
     byConstraints.set(key, candidates);
-  }
-  return candidates;
-}
+    return candidates;
+  };
+});
 
 /** Whether taints and requirements allow the pod, as far as they are known. Instance types are not considered. */
 function accepts(pool: Pool, shape: PodShape): boolean {
@@ -128,7 +120,7 @@ function finding(
   shape: PodShape,
   requests: ResourceList,
   nodes: readonly EmptyNode[],
-): Outcome {
+): SubjectFinding {
   const { input, model } = context;
   const { severity, note } = idleSeverityOf(model, workload);
   const nearest = nearestNode(nodes, requests);
@@ -139,8 +131,7 @@ function finding(
   const volume = larger
     ? undefined
     : largerVolumeRemedy(input.nodeClasses.get(nearest.node.pool.spec!.nodeClass), nearest, requests);
-  return fail({
-    object: workload.object,
+  return {
     path: [...workload.podPath, 'containers'],
     message:
       `each pod requests ${describeAmounts(resources, requests)}, more than ` +
@@ -170,7 +161,7 @@ function finding(
       largerType: larger ?? null,
     },
     severity,
-  });
+  };
 }
 
 function shortageText({ node, shortages, absent }: NearestNode): string {

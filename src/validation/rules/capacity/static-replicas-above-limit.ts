@@ -1,43 +1,35 @@
+import { ManifestObject } from '../../manifest/model';
+import { pools } from '../subjects';
+import { defineRule } from '../define-rule';
 import { asRecord, isGateEnabled, setField, unsafeFix } from '../../../contract';
 import { Quantity } from '../../../model';
-import { Pool, poolsOf } from '../common/pool';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { Pool } from '../common/pool';
 
 /**
  * Karpenter launches nodes of a static NodePool up to the limit. It replaces a drifted node only below the limit.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/static/provisioning/controller.go
  */
-export const staticReplicasAboveLimit: Rule = {
+export const staticReplicasAboveLimit = defineRule({
   id: 'KARP-321',
   name: 'static-replicas-above-limit',
   severity: 'warning',
   summary:
     'A static NodePool has more replicas than its limit of nodes: Karpenter launches only as many nodes as the limit.',
-  check(context: RuleContext): Outcome[] {
+  subjects: pools({
     // While the gate is off, Karpenter launches no static node at all.
-    const { featureGates } = context.options;
-    if (!isGateEnabled(featureGates, 'StaticCapacity')) return [];
-    const replacesDrifted = isGateEnabled(featureGates, 'TerminateFirstDrift');
-    return poolsOf(context)
-      .filter(({ autoMode }) => !autoMode)
-      .flatMap((pool) => checkPool(pool, replacesDrifted));
-  },
-};
-
-/** @param replacesDrifted whether Karpenter replaces a drifted node without room for a second one */
-function checkPool({ object, spec, why }: Pool, replacesDrifted: boolean): Outcome[] {
-  const { replicas, limits } = asRecord(object.raw.spec) ?? {};
-  const written = asRecord(limits)?.nodes;
-  if (typeof replicas !== 'number' || written === undefined) return [];
-  const limit = spec === undefined ? undefined : Quantity.tryParse(written)?.value();
-  if (limit === undefined) return [notEvaluated(object, why)];
-  // A limit of 0 disables the NodePool, which KARP-310 reports.
-  if (limit === 0n || BigInt(replicas) <= limit) return [pass(object)];
-  const nodes = `${limit} ${limit === 1n ? 'node' : 'nodes'}`;
-  return [
-    fail({
-      object,
+    where: ({ autoMode, object }, { options }) =>
+      isGateEnabled(options.featureGates, 'StaticCapacity') && !autoMode && staticSizeOf(object) !== undefined,
+    unknown: (pool) => (limitOf(pool) === undefined ? pool.why : undefined),
+  }),
+  judge(pool, { options }) {
+    const { replicas } = staticSizeOf(pool.object)!;
+    const limit = limitOf(pool)!;
+    // A limit of 0 disables the NodePool, which KARP-310 reports.
+    if (limit === 0n || BigInt(replicas) <= limit) return undefined;
+    const nodes = `${limit} ${limit === 1n ? 'node' : 'nodes'}`;
+    const replacesDrifted = isGateEnabled(options.featureGates, 'TerminateFirstDrift');
+    return {
       path: ['spec', 'replicas'],
       message: `has ${replicas} replicas, but its limits allow ${nodes}: Karpenter launches only ${nodes}${
         replacesDrifted ? '' : ', and replaces none when it drifts'
@@ -45,6 +37,17 @@ function checkPool({ object, spec, why }: Pool, replacesDrifted: boolean): Outco
       remedy: `raise limits.nodes above replicas, to ${replicas + 1} or more, so that a drifted node can be replaced, or lower replicas`,
       evidence: { replicas, nodes: Number(limit) },
       fix: unsafeFix(setField(['spec', 'limits', 'nodes'], String(replicas + 1))),
-    }),
-  ];
+    };
+  },
+});
+
+/** The replicas and the limit of nodes, as written. Undefined unless a static NodePool has such a limit. */
+function staticSizeOf({ raw }: ManifestObject): { readonly replicas: number; readonly nodes: unknown } | undefined {
+  const { replicas, limits } = asRecord(raw.spec) ?? {};
+  const nodes = asRecord(limits)?.nodes;
+  return typeof replicas === 'number' && nodes !== undefined ? { replicas, nodes } : undefined;
+}
+
+function limitOf({ object, spec }: Pool): bigint | undefined {
+  return spec === undefined ? undefined : Quantity.tryParse(staticSizeOf(object)?.nodes)?.value();
 }

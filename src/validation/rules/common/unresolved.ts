@@ -23,6 +23,12 @@ export function findUnresolved(value: unknown): string | undefined {
   return undefined;
 }
 
+/** Why an object with this value cannot be evaluated; undefined if the whole value is known. */
+export function whyUnresolved(value: unknown): string | undefined {
+  const unresolved = findUnresolved(value);
+  return unresolved === undefined ? undefined : `the value of ${unresolved} is known only at deployment`;
+}
+
 function firstUnresolved(values: readonly unknown[]): string | undefined {
   for (const value of values) {
     const unresolved = findUnresolved(value);

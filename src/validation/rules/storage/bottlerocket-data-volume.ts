@@ -1,50 +1,42 @@
-import { ManifestObject } from '../../manifest/model';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
+import { nodeClasses } from '../subjects';
 import { whyVolumesUnknown, unsizedPodStorage } from './pod-storage-device';
 
 const SYSTEM_VOLUME = '/dev/xvda';
 const DATA_VOLUME = '/dev/xvdb';
 
 /** @see https://github.com/aws/karpenter-provider-aws/issues/6214 */
-export const bottlerocketDataVolume: Rule = {
+export const bottlerocketDataVolume = defineRule({
   id: 'KARP-803',
   name: 'bottlerocket-data-volume',
   severity: 'error',
   summary:
     'A Bottlerocket node class sizes the system volume instead of the data volume, which holds images and pod storage.',
-  check({ model: { nodeClasses } }: RuleContext): Outcome[] {
-    return nodeClasses.flatMap((nodeClass): Outcome[] => {
-      const { object, facts } = nodeClass;
-      const unknown = whyVolumesUnknown(nodeClass);
-      if (unknown !== undefined) return [notEvaluated(object, unknown)];
-      if (facts?.amiFamily !== 'Bottlerocket' || !facts.blockDevices?.length) return [];
-      const wrongRoot = facts.blockDevices.findIndex(
-        ({ rootVolume, deviceName, volumeSizeBytes }) =>
-          rootVolume === true && deviceName === SYSTEM_VOLUME && volumeSizeBytes !== undefined,
-      );
-      if (wrongRoot >= 0) return [wrongRootFinding(object, wrongRoot)];
-      const unsized = unsizedPodStorage(facts);
-      if (!unsized) return [pass(object)];
-      const { device, defaultSize, mappedDevice, size, index } = unsized;
-      return [
-        fail({
-          object,
-          path: ['spec', 'blockDeviceMappings', index, 'deviceName'],
-          message: `gives the system volume ${mappedDevice} ${size}, but images and pods use the data volume ${device}, which stays at ${defaultSize}`,
-          remedy: `map ${device} with that volumeSize, and remove the mapping of ${mappedDevice}`,
-          evidence: { deviceName: mappedDevice, dataVolume: device, size },
-        }),
-      ];
-    });
+  subjects: nodeClasses({ unknown: whyVolumesUnknown }),
+  judge({ facts }) {
+    if (facts?.amiFamily !== 'Bottlerocket' || !facts.blockDevices?.length) return NOT_APPLICABLE;
+    const wrongRoot = facts.blockDevices.findIndex(
+      ({ rootVolume, deviceName, volumeSizeBytes }) =>
+        rootVolume === true && deviceName === SYSTEM_VOLUME && volumeSizeBytes !== undefined,
+    );
+    if (wrongRoot >= 0) return rootVolumeFinding(wrongRoot);
+    const unsized = unsizedPodStorage(facts);
+    if (!unsized) return undefined;
+    const { device, defaultSize, mappedDevice, size, index } = unsized;
+    return {
+      path: ['spec', 'blockDeviceMappings', index, 'deviceName'],
+      message: `gives the system volume ${mappedDevice} ${size}, but images and pods use the data volume ${device}, which stays at ${defaultSize}`,
+      remedy: `map ${device} with that volumeSize, and remove the mapping of ${mappedDevice}`,
+      evidence: { deviceName: mappedDevice, dataVolume: device, size },
+    };
   },
-};
+});
 
-function wrongRootFinding(object: ManifestObject, index: number): Outcome {
-  return fail({
-    object,
+function rootVolumeFinding(index: number): SubjectFinding {
+  return {
     path: ['spec', 'blockDeviceMappings', index, 'rootVolume'],
     message: `has rootVolume: true on the system volume ${SYSTEM_VOLUME}: Karpenter plans with its size, but images and pods use ${DATA_VOLUME}`,
     remedy: `remove rootVolume from ${SYSTEM_VOLUME}, and map ${DATA_VOLUME} with the volumeSize that pods need`,
     evidence: { deviceName: SYSTEM_VOLUME, dataVolume: DATA_VOLUME },
-  });
+  };
 }

@@ -1,11 +1,12 @@
+import { defineRule, Judgement, Subject, unknown } from '../define-rule';
 import { asRecord } from '../../../contract';
-import { NodeClassManifest } from '../../manifest/model';
+import { NodeClassManifest, FieldPath } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { allOf, Answer, anyOf, covers, Condition, KmsKey, Role, Statement } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
 import { statementApplies, isActionAllowed } from '../common/iam-permissions';
 import { joinNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, RuleFinding } from '../rule';
+import { RuleContext } from '../rule';
 
 const NEEDED_ACTIONS = [
   'kms:CreateGrant',
@@ -20,63 +21,68 @@ const REMEDY =
   'allow everyone in the account to use the key through EBS: kms:CreateGrant, kms:Decrypt, kms:DescribeKey, kms:Encrypt, kms:GenerateDataKey* and kms:ReEncrypt* ' +
   'with the conditions kms:ViaService ec2.<region>.amazonaws.com and kms:CallerAccount';
 
+interface EncryptedVolume {
+  /** Path of the key's name in the class. */
+  readonly path: FieldPath;
+  readonly key: KmsKey;
+  /** The statements of the key's policy. */
+  readonly statements: readonly Statement[];
+}
+
 /** @see https://karpenter.sh/docs/troubleshooting/#node-terminates-before-ready-on-failed-encrypted-ebs-volume */
-export const kmsKeyDeniesLaunch: Rule = {
+export const kmsKeyDeniesLaunch = defineRule({
   id: 'KARP-801',
   name: 'kms-key-denies-launch',
   severity: 'error',
   summary:
     'A volume of a node class is encrypted with a KMS key that Karpenter may not use: instances terminate seconds after launch.',
-  check(context: RuleContext): Outcome[] {
-    const { nodeClasses, aws } = context.model;
-    if (!aws.hasTemplates) return [];
-    const roles = controllerRoles(context).map(({ role }) => role);
-    return nodeClasses.flatMap((nodeClass) =>
-      volumeKeys(nodeClass).map(({ name, path }) => {
-        const key = aws.kmsKeys.find(({ names }) => names.includes(name));
-        if (!key?.statements)
-          return notEvaluated(nodeClass.object, `the policy of key ${name} is not in the templates`);
-        return checkKey({ object: nodeClass.object, path }, key, key.statements, roles);
-      }),
-    );
-  },
-};
+  subjects: (context) =>
+    context.model.aws.hasTemplates
+      ? context.model.nodeClasses.flatMap((nodeClass) => volumesOf(context, nodeClass))
+      : [],
+  judge: judgeKey,
+});
 
-function checkKey(
-  { object, path }: Pick<RuleFinding, 'object' | 'path'>,
-  key: KmsKey,
-  statements: readonly Statement[],
-  roles: readonly Role[],
-): Outcome {
+/** The encrypted volumes of a class, with the policies of their keys. */
+function volumesOf({ model }: RuleContext, nodeClass: NodeClassManifest): Array<Subject<EncryptedVolume>> {
+  return volumeKeys(nodeClass).map(({ name, path }) => {
+    const key = model.aws.kmsKeys.find(({ names }) => names.includes(name));
+    return key?.statements
+      ? { object: nodeClass.object, facts: { path, key, statements: key.statements } }
+      : { object: nodeClass.object, unknown: `the policy of key ${name} is not in the templates` };
+  });
+}
+
+function judgeKey({ path, key, statements }: EncryptedVolume, context: RuleContext): Judgement {
   const { name } = key.resource.object;
   const evidence = { key: key.names[0] };
   if (!key.enabled) {
     const message = `is encrypted with key ${name}, which is disabled: every instance terminates seconds after launch`;
-    return fail({ object, path, message, remedy: 'enable the key', evidence });
+    return { path, message, remedy: 'enable the key', evidence };
   }
   const throughEc2 = NEEDED_ACTIONS.map((action) =>
     anyOf(statements.map((statement) => allowsEveryone(statement, action, key))),
   );
-  if (throughEc2.every((answer) => answer === 'yes')) return pass(object);
+  if (throughEc2.every((answer) => answer === 'yes')) return undefined;
+  const roles = controllerRoles(context).map(({ role }) => role);
   if (roles.length === 0)
-    return notEvaluated(object, `who may use key ${name} is not known: Karpenter's role is not in the templates`);
+    return unknown(`who may use key ${name} is not known: Karpenter's role is not in the templates`);
   const byRole = (action: string) => roles.map((role) => allowsRole(statements, action, key, role));
   const answers = NEEDED_ACTIONS.map((action, i) => ({ action, answer: anyOf([throughEc2[i], ...byRole(action)]) }));
   const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
   if (missing.length > 0) {
-    return fail({
-      object,
+    return {
       path,
       remedy: REMEDY,
       evidence: { ...evidence, missing },
       message:
         `is encrypted with key ${name}, which does not allow ${joinNames(missing)} to Karpenter's role or EC2: instances terminate seconds after launch ` +
         '(Client.InternalError), and Karpenter launches new ones',
-    });
+    };
   }
   return answers.some(({ answer }) => answer === 'unknown')
-    ? notEvaluated(object, `who may use key ${name} is known only at deployment`)
-    : pass(object);
+    ? unknown(`who may use key ${name} is known only at deployment`)
+    : undefined;
 }
 
 function volumeKeys({

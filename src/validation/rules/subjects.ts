@@ -1,0 +1,68 @@
+import { ManifestObject, NodeClassManifest, PdbManifest, WorkloadManifest } from '../manifest/model';
+import { Pool, poolsOf } from './common/pool';
+import { poolDisruptions, PoolDisruption } from './common/pool-disruption';
+import { Subject, Subjects } from './define-rule';
+import { RuleContext } from './rule';
+
+/** Which objects of a kind a rule judges. */
+export interface Selection<Facts> {
+  /** @default - all */
+  readonly where?: (facts: Facts, context: RuleContext) => boolean;
+  /** Why a selected object cannot be evaluated. */
+  readonly unknown?: (facts: Facts, context: RuleContext) => string | undefined;
+}
+
+/** A NodePool whose instance types are known. */
+export type LaunchingPool = Pool & Required<Pick<Pool, 'spec' | 'requirements' | 'launch'>>;
+
+export function workloads(selection?: Selection<WorkloadManifest>): Subjects<WorkloadManifest> {
+  return subjectsFrom(({ model }) => model.workloads, selection);
+}
+
+export function pdbs(selection?: Selection<PdbManifest>): Subjects<PdbManifest> {
+  return subjectsFrom(({ model }) => model.pdbs, selection);
+}
+
+export function nodeClasses(selection?: Selection<NodeClassManifest>): Subjects<NodeClassManifest> {
+  return subjectsFrom(({ model }) => model.nodeClasses, selection);
+}
+
+/** NodePools, of which some may have unknown fields. */
+export function pools(selection?: Selection<Pool>): Subjects<Pool> {
+  return subjectsFrom(poolsOf, selection);
+}
+
+/** NodePools whose instance types are known; the others are not evaluated. */
+export function launchingPools({ where, unknown }: Selection<Pool> = {}): Subjects<LaunchingPool> {
+  return pools({
+    where,
+    unknown: (pool, context) => (pool.launch === undefined ? pool.why : unknown?.(pool, context)),
+  }) as Subjects<LaunchingPool>;
+}
+
+/** How NodePools disrupt their nodes. NodePools with unknown settings are not evaluated. */
+export function disruptedPools({ where, unknown }: Selection<PoolDisruption> = {}): Subjects<PoolDisruption> {
+  return (context) =>
+    poolDisruptions(context).flatMap((pool): Array<Subject<PoolDisruption>> => {
+      if (pool.why !== undefined) return [{ object: pool.object, unknown: pool.why }];
+      const facts = pool.disruption;
+      return where === undefined || where(facts, context)
+        ? [subjectOf(facts.object, facts, unknown?.(facts, context))]
+        : [];
+    });
+}
+
+/** Subjects of any kind that carry their object. */
+export function subjectsFrom<Facts extends { readonly object: ManifestObject }>(
+  listOf: (context: RuleContext) => readonly Facts[],
+  { where, unknown }: Selection<Facts> = {},
+): Subjects<Facts> {
+  return (context) =>
+    listOf(context)
+      .filter((facts) => where === undefined || where(facts, context))
+      .map((facts) => subjectOf(facts.object, facts, unknown?.(facts, context)));
+}
+
+function subjectOf<Facts>(object: ManifestObject, facts: Facts, unknown: string | undefined): Subject<Facts> {
+  return unknown === undefined ? { object, facts } : { object, unknown };
+}
