@@ -188,6 +188,11 @@ project.addTask('rules-doc', {
   steps: [{ spawn: 'kernel' }, { exec: 'tsx projenrc/rules-doc.ts' }, { exec: 'tsx projenrc/verdict-schema.ts' }],
 });
 
+project.addTask('new-rule', {
+  description: 'Writes a new rule with its test, example and index entry: new-rule KARP-NNN name [sub-folder]',
+  steps: [{ exec: 'tsx projenrc/new-rule.ts', receiveArgs: true }],
+});
+
 project.addTask('sbom', {
   description:
     'Writes dist/sbom.cdx.json: the packages whose code the published package contains, in the format CycloneDX',

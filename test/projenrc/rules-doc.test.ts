@@ -15,3 +15,10 @@ describe('docs/rules.md', () => {
     ).toEqual([]);
   });
 });
+
+test('CONTRIBUTING shows a rule as it is in the source', () => {
+  const root = join(__dirname, '../..');
+  const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const [, path, code] = /`(src\/validation\/rules\/\S+\.ts)`:\n\n```ts\n(.*?)```/s.exec(guide) ?? [];
+  expect(code).toBe(readFileSync(join(root, path), 'utf8'));
+});

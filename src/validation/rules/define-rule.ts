@@ -1,5 +1,5 @@
-import { ManifestObject } from '../manifest/model';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, RuleFinding } from './rule';
+import { ManifestObject } from '../manifest/model';
 
 /** What a rule judges, with the object to report, or why the object cannot be evaluated. */
 export type Subject<Facts> =

@@ -27,7 +27,7 @@ export function nodeClasses(selection?: Selection<NodeClassManifest>): Subjects<
   return subjectsFrom(({ model }) => model.nodeClasses, selection);
 }
 
-/** NodePools, of which some may have unknown fields. */
+/** NodePools, also with unknown requirements or instance types. */
 export function pools(selection?: Selection<Pool>): Subjects<Pool> {
   return subjectsFrom(poolsOf, selection);
 }

@@ -1,4 +1,3 @@
-import { launchingPools } from '../subjects';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { NearestNode, nearestNode, EmptyNode } from './nearest-node';
 import { Label } from '../../../model';
@@ -7,6 +6,7 @@ import { allocatableOf, fitsOnType, shortages } from '../common/node-fit';
 import { commonRequirements, blockingTaint } from '../common/pod-constraints';
 import { PoolLaunch } from '../common/pool';
 import { amountsEvidence, count, describeAmounts, joinNames, someNames } from '../common/wording';
+import { launchingPools } from '../subjects';
 
 /**
  * Karpenter adds the daemonsets' requests to every node that it plans, so it never launches a type that cannot hold

@@ -1,10 +1,10 @@
-import { launchingPools } from '../subjects';
-import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { setField, unsafeFix } from '../../../contract';
 import { formatAmount, ResourceList } from '../../../model';
 import { AllowedSize, LimitShortfall, limitShortfall } from '../common/limit-shortfall';
 import { capacityOf } from '../common/node-fit';
 import { amountsEvidence, describeAmounts, joinNames } from '../common/wording';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
+import { launchingPools } from '../subjects';
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#speclimits */
 export const limitsBelowSmallestNode = defineRule({

@@ -1,5 +1,3 @@
-import { workloads } from '../subjects';
-import { defineRule, SubjectFinding, unknown } from '../define-rule';
 import { amountsPerColumnUnit, memoizeByIdentity } from '../../../model';
 import { PlannedNodeClaim, poolTables } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -7,7 +5,9 @@ import { FieldPath, ManifestModel, WorkloadManifest } from '../../manifest/model
 import { podSpecOf, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { whyUnresolved } from '../common/unresolved';
 import { count, joinNames } from '../common/wording';
+import { defineRule, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
+import { workloads } from '../subjects';
 
 const REQUIRED = ['cpu', 'memory'];
 const NONE: ReadonlySet<string> = new Set();

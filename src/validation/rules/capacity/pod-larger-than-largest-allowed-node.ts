@@ -1,5 +1,5 @@
-import { workloads } from '../subjects';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
+import { workloads } from '../subjects';
 import { findLargerType, largerVolumeRemedy } from './larger-node';
 import { nearestNode, NearestNode, EmptyNode } from './nearest-node';
 import { formatAmount, merge, ResourceList, memoizeByIdentity } from '../../../model';

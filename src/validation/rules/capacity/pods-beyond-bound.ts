@@ -1,10 +1,10 @@
-import { WorkloadManifest } from '../../manifest/model';
 import { memoizeByIdentity } from '../../../model';
-import { workloads } from '../subjects';
-import { defineRule } from '../define-rule';
 import { MAX_PODS } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
+import { WorkloadManifest } from '../../manifest/model';
+import { defineRule } from '../define-rule';
 import { RuleContext } from '../rule';
+import { workloads } from '../subjects';
 
 /** Workloads that one check does not schedule, because all pods together are more than the solver takes. */
 export const podsBeyondBound = defineRule({

@@ -1,9 +1,9 @@
-import { ManifestObject } from '../../manifest/model';
-import { pools } from '../subjects';
-import { defineRule } from '../define-rule';
 import { asRecord, isGateEnabled, setField, unsafeFix } from '../../../contract';
 import { Quantity } from '../../../model';
+import { ManifestObject } from '../../manifest/model';
 import { Pool } from '../common/pool';
+import { defineRule } from '../define-rule';
+import { pools } from '../subjects';
 
 /**
  * Karpenter launches nodes of a static NodePool up to the limit. It replaces a drifted node only below the limit.

@@ -1,4 +1,3 @@
-import { defineRule, Judgement, Subject, unknown } from '../define-rule';
 import { asRecord } from '../../../contract';
 import { NodeClassManifest, FieldPath } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
@@ -6,6 +5,7 @@ import { allOf, Answer, anyOf, covers, Condition, KmsKey, Role, Statement } from
 import { controllerRoles } from '../common/controller-identity';
 import { statementApplies, isActionAllowed } from '../common/iam-permissions';
 import { joinNames } from '../common/wording';
+import { defineRule, Judgement, Subject, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
 
 const NEEDED_ACTIONS = [
