@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import { AccountCatalog, CATALOG_SCHEMA_VERSION } from './account-catalog';
 import { catalogDefect } from './catalog-defects';
 import { CatalogProblem } from './problem';
+import { readNamedFile } from '../../model';
 import { isRegion } from '../regions';
 
 /** The largest region has 300 KB. */
@@ -39,13 +39,12 @@ export function parseAccountCatalog(text: string, file: string): AccountCatalog 
 
 function textOf(file: string): string {
   try {
-    if (statSync(file).size <= MAX_BYTES) return readFileSync(file, 'utf8');
+    return readNamedFile(file, MAX_BYTES).toString('utf8');
   } catch (error) {
     throw new CatalogProblem(
       `${file}: cannot be read, ${(error as Error).message}; name a file that karpenter-constructs catalog update has written`,
     );
   }
-  throw problem(file, 'is too large for a catalogue (more than 16 MiB)', remake());
 }
 
 function parsed(text: string, file: string): Readonly<Record<string, unknown>> {

@@ -1,7 +1,9 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync } from 'fs';
 import { dirname } from 'path';
 import { Page } from './calls';
+import { leadsInto, readRegularText, repositoryRoot } from '../../model';
 import { UsageError } from '../io';
+import { replaceWholeFile } from '../output/whole-file';
 
 /** What the pages of a file answer. Pages of other questions are not used. */
 export interface PageLogHeader {
@@ -11,6 +13,7 @@ export interface PageLogHeader {
   readonly identity: string;
 }
 
+const MOST_BYTES = 256 * 1024 * 1024;
 /** Prices and tokens of earlier pages are too old then. */
 const MAX_AGE_MS = 6 * 60 * 60 * 1000;
 
@@ -67,8 +70,8 @@ export class PageLog<Item> {
   }
 
   private readPages(): void {
-    if (!existsSync(this.file)) return;
-    const [head, ...lines] = readFileSync(this.file, 'utf8').split('\n').map(parsed);
+    if (!existsSync(this.file) || !leadsInto(this.file, repositoryRoot(this.file))) return;
+    const [head, ...lines] = readRegularText(this.file, MOST_BYTES).split('\n').map(parsed);
     const { call, region, identity, started = 0 } = (head ?? {}) as Partial<PageLogHeader & { started: number }>;
     const isSame = call === this.header.call && region === this.header.region && identity === this.header.identity;
     if (!isSame || this.now - started >= MAX_AGE_MS) return;
@@ -81,7 +84,7 @@ export class PageLog<Item> {
     const lines = [{ ...this.header, started: this.started }, ...this.pages];
     try {
       mkdirSync(dirname(this.file), { recursive: true });
-      writeFileSync(this.file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      replaceWholeFile(this.file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     } catch (error) {
       throw new UsageError(`--output: cannot be written, ${(error as Error).message}; name a writable file or folder`);
     }

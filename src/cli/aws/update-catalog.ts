@@ -1,5 +1,4 @@
 import { createHash } from 'crypto';
-import { renameSync, rmSync, writeFileSync } from 'fs';
 import { callProblem, isStaleToken } from './call-problem';
 import { Call, ConnectionOptions, regionCalls, RegionCalls } from './calls';
 import { PageLog } from './page-log';
@@ -13,6 +12,7 @@ import {
   parseAccountCatalog,
 } from '../../catalog';
 import { Io, UsageError } from '../io';
+import { replaceWholeFile } from '../output/whole-file';
 
 export interface UpdateOptions extends ConnectionOptions {
   readonly region: string;
@@ -131,12 +131,9 @@ function identityOf({ profile }: ConnectionOptions): string {
 }
 
 function writeAtomically(file: string, text: string): void {
-  const unfinished = `${file}.${process.pid}.tmp`;
   try {
-    writeFileSync(unfinished, text);
-    renameSync(unfinished, file);
+    replaceWholeFile(file, text);
   } catch (error) {
-    rmSync(unfinished, { force: true });
     throw new UsageError(`--output: cannot be written, ${(error as Error).message}; name a writable file or folder`);
   }
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'fs';
+import { existsSync, statSync } from 'fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'path';
 import type { Document, LineCounter, Node } from 'yaml';
 import { STDIN } from './source-files';
 import { asRecord } from '../../contract';
+import { leadsInto, readRegularText, repositoryRoot, workTreeOf } from '../../model';
 import type { Acknowledgement, Finding, Severity } from '../../validation';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
@@ -19,9 +20,11 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 type Path = ReadonlyArray<string | number>;
 
+const MOST_BYTES = 1024 * 1024;
+
 /**
- * The file in the folder of the first input, or in the nearest folder above it. The search ends at the root of a Git
- * repository.
+ * The file in the folder of the first input, or in the nearest folder above it in its Git repository. Outside of a
+ * repository only the folder of the input is searched, because others may write the folders above it.
  */
 export function findConstructsFile(paths: readonly string[]): ConstructsFile | undefined {
   const name = constructsFileCandidates(paths).find((file) => existsSync(file));
@@ -32,13 +35,13 @@ export function findConstructsFile(paths: readonly string[]): ConstructsFile | u
 export function constructsFileCandidates([path = '.']: readonly string[]): string[] {
   let folder = resolve(path === STDIN ? '.' : path);
   if (!isFolder(folder)) folder = dirname(folder);
+  const top = workTreeOf(folder) ?? folder;
   const files: string[] = [];
   for (;;) {
     const file = join(folder, CONSTRUCTS_FILE);
     files.push(isAbsolute(path) ? file : relative(process.cwd(), file));
-    const parent = dirname(folder);
-    if (parent === folder || existsSync(join(folder, '.git'))) return files;
-    folder = parent;
+    if (folder === top) return files;
+    folder = dirname(folder);
   }
 }
 
@@ -51,6 +54,8 @@ export function isDay(text: string): boolean {
 /** @throws UsageError, from every method, with the place of what is wrong and what to write */
 export class ConstructsFile {
   public readonly folder: string;
+  /** The folder that the file may name files of. */
+  public readonly root: string;
   private readonly document: Document.Parsed;
   private readonly lines: LineCounter;
   private readonly values: Readonly<Record<string, unknown>>;
@@ -61,8 +66,9 @@ export class ConstructsFile {
     public readonly name: string,
   ) {
     this.folder = dirname(file);
+    this.root = repositoryRoot(this.folder);
     this.lines = new lazy.yaml.LineCounter();
-    this.document = lazy.yaml.parseDocument(textOf(file, this.name), { lineCounter: this.lines, logLevel: 'silent' });
+    this.document = lazy.yaml.parseDocument(this.textOf(file), { lineCounter: this.lines, logLevel: 'silent' });
     const [error] = this.document.errors;
     if (error) {
       const { line, col } = this.lines.linePos(error.pos[0]);
@@ -113,6 +119,17 @@ export class ConstructsFile {
       value,
       place: this.place(['flags', name]),
     }));
+  }
+
+  private textOf(file: string): string {
+    try {
+      if (leadsInto(file, this.root)) return readRegularText(file, MOST_BYTES);
+    } catch (error) {
+      throw new UsageError(
+        `${this.name}: cannot be read, ${(error as Error).message}; make it a readable file, or remove it`,
+      );
+    }
+    throw new UsageError(`${this.name}: cannot be read, it is a link that leads out of the repository; remove it`);
   }
 
   private acknowledgement(entry: unknown, path: Path): Acknowledgement {
@@ -191,12 +208,4 @@ export class ConstructsFile {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function textOf(file: string, name: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${name}: cannot be read, ${(error as Error).message}; make it a readable file, or remove it`);
-  }
 }

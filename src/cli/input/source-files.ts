@@ -15,7 +15,7 @@ export const STDIN = '-';
  */
 export async function readSourceFiles(paths: readonly string[], io: Io, isVerbose = false): Promise<SourceFile[]> {
   for (const path of paths) requirePath(path);
-  const gitIgnore = new GitIgnore();
+  const gitIgnore = new GitIgnore(paths);
   const reader = new lazy.validation.SourceFileReader(
     (path) => gitIgnore.isIgnored(path),
     (done) => io.onProgress?.({ task: 'reading files', done }),

@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from 'fs';
 import { relative, resolve } from 'path';
 import { Command, Option } from 'commander';
 import { quoted, suggestion } from './choice-option';
+import { leadsInto, readNamedFile } from '../../model';
 import type { AcknowledgeOptions, Verdict } from '../../validation';
 import { ConstructsFile, isDay } from '../input/constructs-file';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
+import { replaceWholeFile } from '../output/whole-file';
 
 /** The options as commander parses them. */
 export interface AcknowledgeFlags {
@@ -18,8 +19,10 @@ export interface AcknowledgeFlags {
 /** Flags whose values are paths, which a file writes relative to its own folder. */
 const PATH_FLAGS = ['settings', 'crds', 'cluster', 'catalog', 'scheduler-config', 'baseline'];
 const REPEATED_FLAGS = ['cluster', 'catalog', 'root'];
+/** Flags that only a person gives, because a stranger may have written the file. */
+const PROGRAM_FLAGS = ['allow-network', 'enable-helm'];
 /** Flags of one run. */
-const NOT_IN_A_FILE = ['write-baseline', 'fix', 'dry-run', 'watch', 'today', 'output', 'help'];
+const NOT_IN_A_FILE = ['write-baseline', 'fix', 'dry-run', 'watch', 'today', 'output', 'help', ...PROGRAM_FLAGS];
 const CHECK = 'check';
 /** Flags that other commands have with other values. */
 const OF_CHECK_ONLY = ['format', 'fail-on'];
@@ -74,8 +77,11 @@ export function filesOfFlags(file: ConstructsFile): string[] {
     .flatMap(({ value }) => textsOf(value).map((text) => pathIn(file, text)));
 }
 
-function pathIn({ folder }: ConstructsFile, text: string): string {
-  return relative(process.cwd(), resolve(folder, text));
+/** @throws UsageError if the path is outside of the repository, because a stranger may have written the file */
+function pathIn({ folder, root }: ConstructsFile, text: string): string {
+  const path = resolve(folder, text);
+  if (leadsInto(path, root)) return relative(process.cwd(), path);
+  throw new UsageError(`${quoted(text)} is outside of the repository of the file; name it on the command line`);
 }
 
 function flagsOf(commands: readonly Command[]): string[] {
@@ -121,7 +127,7 @@ export function acknowledgeOptions(
 
 function readBaseline(file: string) {
   try {
-    return lazy.validation.parseBaseline(readFileSync(file, 'utf8'));
+    return lazy.validation.parseBaseline(readNamedFile(file, lazy.validation.LARGEST_FILE_BYTES).toString('utf8'));
   } catch (error) {
     throw new UsageError(
       `--baseline: ${file} cannot be used, ${(error as Error).message}; write it with --write-baseline ${file}`,
@@ -137,7 +143,7 @@ export function writeBaseline(file: string, verdicts: readonly Verdict[], io: Io
     ...acknowledged.filter(({ acknowledgement }) => acknowledgement.by === 'baseline'),
   ]);
   try {
-    writeFileSync(file, validation.renderBaseline(findings));
+    replaceWholeFile(file, validation.renderBaseline(findings));
   } catch (error) {
     throw new UsageError(`--write-baseline: cannot be written, ${(error as Error).message}; name a writable file`);
   }

@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'fs';
 import type { Document, Node } from 'yaml';
 import { FieldPath, formatFieldPath, formatFieldProblem, readSchedulerConfig, SchedulerConfig } from '../../contract';
+import { readNamedFile } from '../../model';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
 
@@ -53,9 +53,8 @@ function offsetOf(document: Document.Parsed, path: FieldPath): number {
 
 function readText(file: string): string {
   try {
-    if (statSync(file).size <= MAX_BYTES) return readFileSync(file, 'utf8');
+    return readNamedFile(file, MAX_BYTES).toString('utf8');
   } catch (error) {
     throw new UsageError(`${file}: cannot be read, ${(error as Error).message}; ${REMEDY}`);
   }
-  throw new UsageError(`${file}: too large for a scheduler configuration (more than 1 MiB); ${REMEDY}`);
 }

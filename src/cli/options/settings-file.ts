@@ -1,7 +1,6 @@
-import { readFileSync, statSync } from 'fs';
 import type { Document, LineCounter, Node } from 'yaml';
 import { asRecord, FEATURE_GATES, FeatureGateRule, FeatureGates } from '../../contract';
-import { parseGoBool } from '../../model';
+import { parseGoBool, readNamedFile } from '../../model';
 import type { CheckOptions } from '../../validation';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
@@ -241,13 +240,10 @@ class SettingsFile {
 
 function readText(file: string): string {
   try {
-    if (statSync(file).size <= MAX_BYTES) return readFileSync(file, 'utf8');
+    return readNamedFile(file, MAX_BYTES).toString('utf8');
   } catch (error) {
     throw new UsageError(
       `${file}: cannot be read, ${(error as Error).message}; name the file with Karpenter's Helm values`,
     );
   }
-  throw new UsageError(
-    `${file}: too large for Helm values (more than 1 MiB); name the file with Karpenter's Helm values`,
-  );
 }

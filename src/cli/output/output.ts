@@ -1,4 +1,4 @@
-import { writeFileSync } from 'fs';
+import { replaceWholeFile } from './whole-file';
 import { wrapText } from '../../model';
 import type { TextOptions } from '../../validation';
 import { Io, UsageError } from '../io';
@@ -21,7 +21,7 @@ export function wrapped(io: Io, file: string | undefined, text: string): string 
 export function writeResult(io: Io, file: string | undefined, text: string): void {
   if (file === undefined) return io.writeOut(text);
   try {
-    writeFileSync(file, text);
+    replaceWholeFile(file, text);
   } catch (error) {
     throw new UsageError(`--output: cannot be written, ${(error as Error).message}; name a writable file`);
   }

@@ -1,6 +1,6 @@
-import { accessSync, constants, lstatSync, readFileSync, renameSync, rmSync, Stats, writeFileSync } from 'fs';
-import { basename, dirname, join } from 'path';
-import { pid } from 'process';
+import { accessSync, constants, lstatSync, Stats } from 'fs';
+import { renameInto } from './whole-file';
+import { leadsInto, readRegularText, repositoryRoot } from '../../model';
 import { UsageError } from '../io';
 
 /* eslint-disable no-bitwise -- permissions of files are bit sets */
@@ -32,20 +32,19 @@ function requireReplaceable({ path, before }: Replacement): Stats {
       `--fix: ${path} is a symbolic link, which would be replaced by a file; name the file that it links to`,
     );
   if (!stats.isFile()) throw new UsageError(`--fix: ${path} is not a file that can be changed; name a file`);
+  if (!leadsInto(path, repositoryRoot(path)))
+    throw new UsageError(`--fix: ${path} is in a linked folder that leads out of the repository; name its real path`);
   if ((stats.mode & ANY_WRITE) === 0 || !isWritable(path))
     throw new UsageError(`--fix: ${path} is read-only; make it writable, or run with --dry-run to see the changes`);
-  if (readFileSync(path, 'utf8') !== before)
+  if (readRegularText(path, Infinity) !== before)
     throw new UsageError(`--fix: ${path} was changed while it was checked; run the command again`);
   return stats;
 }
 
 function replaceFile(path: string, text: string, mode: number): void {
-  const unfinished = join(dirname(path), `.${basename(path)}.${pid}.tmp`);
   try {
-    writeFileSync(unfinished, text, { flag: 'wx', mode });
-    renameSync(unfinished, path);
+    renameInto(path, text, mode);
   } catch (error) {
-    rmSync(unfinished, { force: true });
     throw new UsageError(`--fix: ${path} cannot be written, ${(error as Error).message}; make its folder writable`);
   }
 }

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'fs';
 import { Worker } from 'worker_threads';
 import { showsColors, showsOnlyAscii } from './capabilities';
 import { WorkerMessage, WorkerTerminal } from './messages';
 import { ProgressLine } from './progress-line';
 import { INTERRUPTED, TerminalSession } from './terminal-session';
+import { replaceWholeFile } from '../output/whole-file';
 import { handleOutputErrors } from '../standard-streams';
 
 /** How often the line is drawn. */
@@ -24,7 +24,7 @@ export function superviseInTerminal(startFile: string): void {
     writeError: (text) => {
       stderr.write(text);
     },
-    writeFile: (path, text) => writeFileSync(path, text),
+    writeFile: replaceWholeFile,
   });
   const terminal: WorkerTerminal = {
     color: stdout.isTTY === true && showsColors(process.env),

@@ -1,5 +1,6 @@
-import { readdirSync, statSync, Stats } from 'fs';
+import { readdirSync, realpathSync, statSync, Stats } from 'fs';
 import { dirname, join, resolve } from 'path';
+import { leadsInto, repositoryRoot } from '../../model';
 import { GitIgnore } from '../input/gitignore';
 
 /** The watched files at one time. */
@@ -19,10 +20,12 @@ const SKIPPED_FOLDERS = ['node_modules', 'testdata'];
  * @param isOwn whether a file is written by the command itself
  */
 export function takeSnapshot(paths: readonly string[], isOwn: (file: string) => boolean): Snapshot {
-  const gitIgnore = new GitIgnore();
+  const gitIgnore = new GitIgnore(paths);
   const files = new Map<string, string>();
   const folders = new Set<string>();
-  const add = (path: string, isGiven: boolean) => {
+  // Links may form a circle, in which every folder has paths without end.
+  const seen = new Set<string>();
+  const add = (path: string, isGiven: boolean, root: string) => {
     const stats = statOf(path);
     if (!stats?.isDirectory()) {
       if (isGiven) folders.add(resolve(dirname(path)));
@@ -30,14 +33,17 @@ export function takeSnapshot(paths: readonly string[], isOwn: (file: string) => 
       if (stats?.isFile() && !isOwn(path)) files.set(path, `${stats.mtimeMs} ${stats.size} ${stats.ino}`);
       return;
     }
-    if (folders.has(resolve(path))) return;
+    const real = realpathSync(path);
+    if (seen.has(real)) return;
+    seen.add(real);
     folders.add(resolve(path));
     for (const { name, isFolder } of entriesOf(path)) {
       const inside = join(path, name);
-      if (!isSkipped(name, isFolder) && !gitIgnore.isIgnored(isFolder ? `${inside}/` : inside)) add(inside, false);
+      if (isSkipped(name, isFolder) || gitIgnore.isIgnored(isFolder ? `${inside}/` : inside)) continue;
+      if (leadsInto(inside, root)) add(inside, false, root);
     }
   };
-  for (const path of paths) add(path, true);
+  for (const path of paths) add(path, true, repositoryRoot(path));
   return { files, folders: [...folders].filter((folder) => statOf(folder)?.isDirectory()) };
 }
 

@@ -1,7 +1,9 @@
-import { readFileSync } from 'fs';
 import { parse } from 'yaml';
 import { asRecord } from '../../contract';
+import { readNamedFile } from '../../model';
 import { CheckOptions } from '../check-options';
+
+const MOST_BYTES = 1024 * 1024;
 
 /**
  * Reads a file of Helm values of Karpenter's chart, for `CheckOptions.controllerValues`.
@@ -19,7 +21,7 @@ export function readHelmValues(file: string): NonNullable<CheckOptions['controll
 
 function parsed(file: string): unknown {
   try {
-    return parse(readFileSync(file, 'utf8'));
+    return parse(readNamedFile(file, MOST_BYTES).toString('utf8'));
   } catch (error) {
     throw new Error(
       `${file}: cannot be read (${(error as Error).message.split('\n')[0]}); write the path of Karpenter's Helm values`,

@@ -255,7 +255,9 @@ describe('reading a catalogue', () => {
     const file = join(folder, 'large.json');
     writeFileSync(file, '');
     truncateSync(file, 20 * 1024 * 1024);
-    expect(() => readAccountCatalog(file)).toThrow('is too large for a catalogue (more than 16 MiB)');
+    expect(() => readAccountCatalog(file)).toThrow(
+      'cannot be read, it is larger than 16 MiB; name a file that karpenter-constructs catalog update has written',
+    );
     expect(() => readAccountCatalog(join(folder, 'missing.json'))).toThrow(
       'name a file that karpenter-constructs catalog update has written',
     );

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'fs';
 import { basename, dirname, join } from 'path';
 import { LARGEST_FILE_BYTES } from './source-text';
 import { asRecord } from '../../../contract';
+import { leadsInto, readRegularText, repositoryRoot } from '../../../model';
 import { StackFacts } from '../model';
 import { recordsOf } from '../records';
 
@@ -44,10 +44,11 @@ function unlessUnknown(part: string | undefined): string | undefined {
   return part === undefined || UNKNOWN.test(part) ? undefined : part;
 }
 
-/** Undefined for an unreadable file: templates can be judged without it. */
+/** Undefined for a file that cannot be read, or is outside of the repository: templates can be judged without it. */
 function parsedJson(file: string): unknown {
   try {
-    return statSync(file).size <= LARGEST_FILE_BYTES ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+    if (!leadsInto(file, repositoryRoot(dirname(file)))) return undefined;
+    return JSON.parse(readRegularText(file, LARGEST_FILE_BYTES));
   } catch {
     return undefined;
   }

@@ -1,7 +1,15 @@
-import { readdirSync, readFileSync, realpathSync, Stats, statSync } from 'fs';
+import { readdirSync, realpathSync, Stats, statSync } from 'fs';
 import { extname, join } from 'path';
 import { CloudAssemblies } from './cloud-assembly';
 import { LARGEST_FILE_BYTES, tooLargeProblem } from './source-text';
+import {
+  isPipeOfShell,
+  leadsInto,
+  readNamedFile,
+  readRegularFile,
+  repositoryRoot,
+  UnusableFileError,
+} from '../../../model';
 import { SourceFile } from '../model';
 
 const MANIFEST_EXTENSIONS = ['.yaml', '.yml', '.json'];
@@ -13,7 +21,7 @@ const TEMPLATE_EXTENSION = '.template.json';
 
 /**
  * Collects the files of paths: each file once, and folders sorted by name. A file that cannot be read has a reason
- * instead of a text.
+ * instead of a text. Links are followed only inside the repository, because a stranger may have written them.
  */
 export class SourceFileReader {
   public readonly files: SourceFile[] = [];
@@ -21,6 +29,8 @@ export class SourceFileReader {
   public readonly skipped = { folders: 0, ignored: 0 };
   private readonly seen = new Set<string>();
   private readonly assemblies = new CloudAssemblies();
+  /** The repository of the path that is read. */
+  private root = '';
 
   /**
    * @param isIgnored whether a file or folder that is found in a folder is left out; folders end with a slash
@@ -34,6 +44,8 @@ export class SourceFileReader {
   public read(path: string): void {
     const stats = this.stat(path);
     if (!stats) return;
+    this.root = repositoryRoot(path);
+    if (this.leadsOut(path)) return;
     if (!stats.isDirectory()) return this.readFile(path, stats, false);
     const before = this.files.length;
     const isNew = this.readFolder(path);
@@ -66,6 +78,7 @@ export class SourceFileReader {
       if (!stats || !(isManifest || stats.isDirectory())) continue;
       if (stats.isDirectory() && (name.startsWith('.') || SKIPPED_FOLDERS.includes(name))) this.skipped.folders++;
       else if (this.isIgnored(stats.isDirectory() ? `${path}/` : path)) this.skipped.ignored++;
+      else if (this.leadsOut(path)) continue;
       else if (stats.isDirectory()) this.readFolder(path);
       else this.readFile(path, stats, !isAssembly);
     }
@@ -75,8 +88,8 @@ export class SourceFileReader {
   private readFile(path: string, stats: Stats, isFound: boolean): void {
     if (!this.markSeen(path)) return;
     this.onFile?.(this.files.length);
-    // A pipe, as in `<(helm template …)`, ends; a device may not.
-    if (!stats.isFile() && !stats.isFIFO()) {
+    // A pipe that a shell has made, as in `<(helm template …)`, ends. A device, or a pipe of the repository, may not.
+    if (!stats.isFile() && (isFound || !isPipeOfShell(path))) {
       this.files.push(unreadableSource(path, 'not a file or folder', 'pass a file, a folder, or - for standard input'));
       return;
     }
@@ -85,7 +98,9 @@ export class SourceFileReader {
       this.files.push({ ...unreadableSource(path, message, remedy), ...(isFound ? { isFound } : {}) });
       return;
     }
-    const file = this.attempt(path, () => decodeSource(path, readFileSync(path)));
+    const file = this.attempt(path, () =>
+      decodeSource(path, (isFound ? readRegularFile : readNamedFile)(path, LARGEST_FILE_BYTES)),
+    );
     const stack = path.endsWith(TEMPLATE_EXTENSION) ? this.assemblies.stackOf(path) : undefined;
     if (file) this.files.push({ ...file, ...(stack ? { stack } : {}), ...(isFound ? { isFound } : {}) });
   }
@@ -96,6 +111,13 @@ export class SourceFileReader {
 
   private stat(path: string, report = true): Stats | undefined {
     return this.attempt(path, () => statSync(path), report);
+  }
+
+  private leadsOut(path: string): boolean {
+    if (leadsInto(path, this.root)) return false;
+    const message = 'not read: it is a link, or in a linked folder, and leads out of the repository';
+    this.files.push(unreadableSource(path, message, 'name what it links to on the command line, or remove the link'));
+    return true;
   }
 
   private markSeen(path: string): boolean {
@@ -110,7 +132,7 @@ export class SourceFileReader {
       return action();
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code === undefined) throw error;
+      if (code === undefined && !(error instanceof UnusableFileError)) throw error;
       if (report)
         this.files.push(
           unreadableSource(
