@@ -10,8 +10,14 @@ export * from './label-typo';
 export * from './quantity';
 export { QuantityError } from './quantity-parser';
 export { likelyQuantities } from './quantity-typo';
-export { isPipeOfShell, readNamedFile, readRegularFile, readRegularText, UnusableFileError } from './regular-file';
-export { leadsInto, repositoryRoot, workTreeOf } from './repository-root';
+export {
+  isPipeOfShell,
+  readNamedFile,
+  readRegularFile,
+  readRegularText,
+  UnusableFileError,
+} from './files/regular-file';
+export { leadsInto, repositoryRoot, workTreeOf } from './files/repository-root';
 export * from './requirement';
 export { parseRequirements, requirementsText, requirementText } from './requirement-text';
 export { RequirementTextError } from './requirement-tokens';

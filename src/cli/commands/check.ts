@@ -51,9 +51,10 @@ CloudFormation templates and the manifests in them are read.
 
 In a repository, each kustomization that no other one uses, each Helm chart,
 and the other manifests are roots: they are deployed, and judged, separately.
-Kustomizations are built, by kustomize or kubectl if they have remote bases or
-generators; charts are rendered if helm is installed. If Argo CD or Flux deploy
-to several clusters, each cluster is a root. --root chooses one of them.
+Kustomizations are built, by kustomize or kubectl if they have more than is
+read here; charts are rendered if helm is installed. These programs get a clean
+environment and no network, except with --allow-network. If Argo CD or Flux
+deploy to several clusters, each cluster is a root. --root chooses one of them.
 
 karpenter-constructs.yaml, in the folder of the first path or above it, has
 acknowledged findings (rule, subject, reason, until), severities and default

@@ -18,6 +18,7 @@ import { lazy } from '../lazy';
 import { exitCodeOf, FailOnFlags } from '../options/fail-on';
 import { RootFlags } from '../options/root-options';
 import { formatTable, PLAIN_TABLE, textOptions, writeResult, writeText } from '../output/output';
+import { Programs } from '../programs/programs';
 
 export interface DiffRootsFlags extends FailOnFlags {
   readonly format: 'text' | 'json' | 'markdown' | 'html';
@@ -46,9 +47,10 @@ export interface Side {
  * @throws UsageError if neither side has a root that `--root` names
  */
 export function dividedSides(before: Side, after: Side, flags: RootFlags): DividedSides {
+  const programs = new Programs();
   const sides = [before, after].map(({ path, files }) => ({
     files,
-    named: namedInside(path, unrenderedRoots(files, flags)),
+    named: namedInside(path, unrenderedRoots(files, flags, programs)),
   }));
   // A name is looked up in both sides, because one of them may lack the root.
   const chosen = new Set(
@@ -60,7 +62,7 @@ export function dividedSides(before: Side, after: Side, flags: RootFlags): Divid
   const [old, now] = sides.map(({ files, named }) => {
     const roots = named
       .filter(({ name }) => chosen.has(name))
-      .map(({ root, name }) => ({ ...renderedRoot(root, flags), name }));
+      .map(({ root, name }) => ({ ...renderedRoot(root, flags, programs), name }));
     return { roots, divided: divisionOf(roots, flags.root === undefined ? files : []) };
   });
   if (!old.divided.roots && !now.divided.roots)

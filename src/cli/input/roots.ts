@@ -1,11 +1,12 @@
 import { normalize } from 'path';
-import type { Root, RunKustomize, SourceFile } from '../../validation';
+import type { Root, SourceFile } from '../../validation';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
 import { repositoriesOf } from './git-remotes';
-import { runProgram } from './program';
 import { quoted, suggestion } from '../options/choice-option';
 import { RootFlags } from '../options/root-options';
+import { Programs } from '../programs/programs';
+import { helmTemplate, kustomizeRunner } from '../programs/render';
 
 /** A root whose manifests can be judged, or the reason why there are none. */
 export interface RenderedRoot extends Root {
@@ -40,12 +41,17 @@ export function divisionOf(roots: readonly RenderedRoot[], files: readonly Sourc
  * @throws UsageError if there is no root of a name
  */
 export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): RenderedRoot[] {
-  return chosenRoots(unrenderedRoots(files, flags), flags).map((root) => renderedRoot(root, flags));
+  const programs = new Programs();
+  return chosenRoots(unrenderedRoots(files, flags, programs), flags).map((root) => renderedRoot(root, flags, programs));
 }
 
-/** All roots, before charts are rendered. */
-export function unrenderedRoots(files: readonly SourceFile[], { helm, kustomize }: RootFlags): Root[] {
-  const runKustomize = kustomize ? kustomizeRunner(helm) : undefined;
+/**
+ * All roots, before charts are rendered.
+ *
+ * @param programs those of the whole run, whose time is limited together
+ */
+export function unrenderedRoots(files: readonly SourceFile[], flags: RootFlags, programs: Programs): Root[] {
+  const runKustomize = flags.kustomize ? kustomizeRunner(flags, programs) : undefined;
   return lazy.validation.rootsOf(files, { repositories: repositoriesOf(files), runKustomize });
 }
 
@@ -72,8 +78,8 @@ export function chosenRoots<Named extends Pick<Root, 'name'>>(
   );
 }
 
-export function renderedRoot(root: Root, { helm }: RootFlags): RenderedRoot {
-  return root.kind === 'chart' ? renderChart(root, helm) : root;
+export function renderedRoot(root: Root, { helm }: RootFlags, programs: Programs): RenderedRoot {
+  return root.kind === 'chart' ? renderChart(root, helm, programs) : root;
 }
 
 /**
@@ -104,34 +110,13 @@ function rootsNamed<Named extends Pick<Root, 'name'>>(roots: readonly Named[], n
     : roots.filter((root) => root.name.endsWith(`/${wanted}`) || root.name === `cluster ${name}`);
 }
 
-function renderChart(root: Root, usesHelm: boolean): RenderedRoot {
+function renderChart(root: Root, usesHelm: boolean, programs: Programs): RenderedRoot {
   if (!usesHelm) return { ...root, skipped: 'not rendered, because of --no-helm' };
-  const result = runProgram('helm', ['template', 'release', root.name]);
-  if (result.isMissing)
-    return { ...root, skipped: 'not rendered, because helm is not installed; pass the output of helm template' };
-  if (result.problem !== undefined) return { ...root, skipped: `not rendered: ${result.problem}` };
+  const result = helmTemplate(root.name, programs);
+  if ('problem' in result) return { ...root, skipped: result.problem };
   return {
     ...root,
     sources: [{ path: `${root.name} (helm template)`, text: result.text, isFound: true, isGenerated: true }],
     notes: [...root.notes, 'rendered by helm with its default values'],
-  };
-}
-
-/** Runs kustomize, or kubectl if only that is installed. After a timeout, the program is not run again. */
-function kustomizeRunner(usesHelm: boolean): RunKustomize {
-  let hasTimedOut = false;
-  const run = (folder: string, helmFlag: readonly string[]) => {
-    const result = runProgram('kustomize', ['build', ...helmFlag, folder]);
-    return result.isMissing
-      ? { ...runProgram('kubectl', ['kustomize', ...helmFlag, folder]), program: 'kubectl kustomize' }
-      : { ...result, program: 'kustomize build' };
-  };
-  return (folder, hasCharts) => {
-    if (hasCharts && !usesHelm) return { problem: 'kustomize is not run, because of --no-helm' };
-    if (hasTimedOut) return { problem: 'kustomize is not run, because it took too long for another folder' };
-    const { text, problem, isMissing, isTooSlow, program } = run(folder, hasCharts ? ['--enable-helm'] : []);
-    hasTimedOut = isTooSlow;
-    if (isMissing) return undefined;
-    return problem === undefined ? { text } : { problem: `${program} failed: ${problem}` };
   };
 }

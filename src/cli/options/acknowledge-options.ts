@@ -56,6 +56,10 @@ export function applyDefaultFlags(file: ConstructsFile | undefined, command: Com
   const known = flagsOf(command.parent?.commands ?? [command]);
   const own = flagsOf([command]);
   for (const { name, value, place } of file?.flags() ?? []) {
+    if (PROGRAM_FLAGS.includes(name))
+      throw new UsageError(
+        `${place}: --${name} is only read from the command line, because a stranger may have written this file; remove it`,
+      );
     if (!known.includes(name)) throw new UsageError(`${place}: unknown flag ${quoted(name)}; ${suggestion(name, own)}`);
     const option = command.options.find(({ long }) => long === `--${name}`);
     if (!option || (command.name() !== CHECK && OF_CHECK_ONLY.includes(name))) continue;

@@ -5,6 +5,8 @@ export interface RootFlags {
   readonly root?: readonly string[];
   readonly helm: boolean;
   readonly kustomize: boolean;
+  readonly enableHelm?: boolean;
+  readonly allowNetwork?: boolean;
 }
 
 export function addRootOptions(command: Command): Command {
@@ -16,7 +18,9 @@ export function addRootOptions(command: Command): Command {
       ).argParser(collect),
     )
     .option('--no-helm', 'do not render Helm charts with the helm of this machine')
-    .option('--no-kustomize', 'do not build kustomizations with the kustomize or kubectl of this machine');
+    .option('--no-kustomize', 'do not build kustomizations with the kustomize or kubectl of this machine')
+    .option('--enable-helm', 'let kustomize render the charts that kustomizations name')
+    .option('--allow-network', 'let kustomize download remote bases, files and charts');
 }
 
 function collect(name: string, earlier: readonly string[] = []): string[] {

@@ -10,8 +10,8 @@ const DEFAULT_MODE = 0o666;
 const IN_PLACE_CODES = ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'];
 
 /**
- * Replaces a file as a whole, so that a full disk leaves the old one. Devices and pipes such as `/dev/stdout` are written
- * in place.
+ * Replaces a file as a whole, so that a full disk leaves the old one. Devices and pipes such as `/dev/stdout` are
+ * written in place.
  *
  * @throws Error if the file cannot be written, or a link of a repository leads to it from inside
  */
