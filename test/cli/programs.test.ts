@@ -247,8 +247,8 @@ describe('helm', () => {
 
   test('is run for a chart with a link inside the repository', async () => {
     const { args } = install({ helm: BUILT });
-    const folder = repository({ ...CHART, 'shared.txt': '' });
-    symlinkSync('../shared.txt', join(folder, 'chart/shared.txt'));
+    const folder = repository({ ...CHART, 'common.txt': '' });
+    symlinkSync('../common.txt', join(folder, 'chart/common.txt'));
     await checked(folder);
     expect(args()?.[0]).toBe('template');
   });
