@@ -1,4 +1,13 @@
-import { check, Finding, renderHtml, renderJson, rootsOf, RULES, Verdict } from '../../../src/validation';
+import {
+  check,
+  Finding,
+  renderHtml,
+  renderJson,
+  rootsOf,
+  RULES,
+  Verdict,
+  withSharedPools,
+} from '../../../src/validation';
 import { outcome } from '../../../src/validation/report/text/headline';
 import { CheckAnswer, CheckRequest, Problem } from '../messages';
 
@@ -9,7 +18,7 @@ import { CheckAnswer, CheckRequest, Problem } from '../messages';
  */
 export function judge({ files, region, version, root: index = 0 }: CheckRequest): CheckAnswer {
   const sources = files.map(({ name, text }) => ({ path: name, text }));
-  const roots = rootsOf(sources);
+  const roots = withSharedPools(rootsOf(sources));
   const root = roots[index] ?? roots[0];
   const result = check(root?.sources ?? sources, {
     ...(region === undefined ? {} : { region }),

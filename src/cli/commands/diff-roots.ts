@@ -48,21 +48,21 @@ export interface Side {
  */
 export function dividedSides(before: Side, after: Side, flags: RootFlags): DividedSides {
   const programs = new Programs();
-  const sides = [before, after].map(({ path, files }) => ({
-    files,
-    named: namedInside(path, unrenderedRoots(files, flags, programs)),
-  }));
+  const sides = [before, after].map(({ path, files }) => {
+    const all = unrenderedRoots(files, flags, programs).map((root) => renderedRoot(root, flags, programs));
+    return { path, files, all, names: namedInside(path, all).map(({ name }) => ({ name })) };
+  });
   // A name is looked up in both sides, because one of them may lack the root.
   const chosen = new Set(
     chosenRoots(
-      sides.flatMap(({ named }) => named),
+      sides.flatMap(({ names }) => names),
       flags,
     ).map(({ name }) => name),
   );
-  const [old, now] = sides.map(({ files, named }) => {
-    const roots = named
-      .filter(({ name }) => chosen.has(name))
-      .map(({ root, name }) => ({ ...renderedRoot(root, flags, programs), name }));
+  const [old, now] = sides.map(({ path, files, all, names }) => {
+    const own = all.filter((_, index) => chosen.has(names[index].name));
+    const named = namedInside(path, lazy.validation.withSharedPools(all, own));
+    const roots = named.map(({ root, name }) => ({ ...root, name }));
     return { roots, divided: divisionOf(roots, flags.root === undefined ? files : []) };
   });
   if (!old.divided.roots && !now.divided.roots)
@@ -71,7 +71,10 @@ export function dividedSides(before: Side, after: Side, flags: RootFlags): Divid
 }
 
 /** The names of both sides are made comparable: they are relative to the path of the side. */
-function namedInside(path: string, roots: readonly Root[]): Array<{ readonly root: Root; readonly name: string }> {
+function namedInside<R extends Root>(
+  path: string,
+  roots: readonly R[],
+): Array<{ readonly root: R; readonly name: string }> {
   const base = normalize(path === STDIN ? '.' : statSync(path).isDirectory() ? path : dirname(path)).replace(
     /(.)\/$/,
     '$1',

@@ -42,7 +42,8 @@ export function divisionOf(roots: readonly RenderedRoot[], files: readonly Sourc
  */
 export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): RenderedRoot[] {
   const programs = new Programs();
-  return chosenRoots(unrenderedRoots(files, flags, programs), flags).map((root) => renderedRoot(root, flags, programs));
+  const all = unrenderedRoots(files, flags, programs).map((root) => renderedRoot(root, flags, programs));
+  return lazy.validation.withSharedPools(all, chosenRoots(all, flags));
 }
 
 /**

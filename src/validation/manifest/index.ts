@@ -13,6 +13,7 @@ export { refusedClaimText } from './workload/pod-volumes';
 export { modelOf, readManifests } from './read-manifests';
 export { repositoryName } from './source/roots/clusters/repository-folders';
 export { countWorkloads, rootsOf } from './source/roots/roots';
+export { withSharedPools } from './source/roots/shared-pools';
 export type { RunKustomize } from './source/roots/kustomization';
 export type { Root } from './source/roots/root';
 export type { RootOptions } from './source/roots/roots';

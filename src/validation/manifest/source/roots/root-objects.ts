@@ -1,5 +1,6 @@
 import { asRecord } from '../../../../contract';
 import { memoizeByIdentity } from '../../../../model';
+import { Root } from './root';
 import { SourceFile } from '../../model';
 import { PlainRecord } from '../../records';
 import { readDocuments } from '../../yaml/documents';
@@ -15,6 +16,8 @@ const JUDGED_GROUPS = new Set([
   'karpenter.sh',
   'karpenter.k8s.aws',
   'autoscaling.x-k8s.io',
+  'storage.k8s.io',
+  'scheduling.k8s.io',
 ]);
 
 export const POOL_KINDS = ['NodePool', 'EC2NodeClass'];
@@ -31,17 +34,35 @@ export const JUDGED_KINDS = [
 
 /** The judged objects of a file, as kind, namespace and name, as the edit of the file leaves them. */
 export const identitiesIn = memoizeByIdentity((file: SourceFile): readonly string[] => {
-  const objects = objectsIn(file).flatMap((object): PlainRecord[] => {
-    const edited = file.edit ? file.edit(object) : object;
-    return edited ? [edited] : [];
-  });
-  return objects
+  return editedObjectsIn(file)
     .filter((object) => isOfKind(object, JUDGED_KINDS))
     .map(({ kind, metadata }) => {
       const { name, namespace } = asRecord(metadata) ?? {};
       return JSON.stringify([kind, namespace ?? 'default', name]);
     });
 });
+
+/** The keys of the objects of these kinds that the root defines. */
+export function definedIn({ sources }: Root, kinds: readonly string[]): string[] {
+  return sources.flatMap((file) =>
+    editedObjectsIn(file)
+      .filter((object) => isOfKind(object, kinds))
+      .map(objectKey),
+  );
+}
+
+/** The objects of a file, as the edit of the file leaves them. */
+export const editedObjectsIn = memoizeByIdentity((file: SourceFile): readonly PlainRecord[] =>
+  objectsIn(file).flatMap((object) => {
+    const edited = file.edit ? file.edit(object) : object;
+    return edited ? [edited] : [];
+  }),
+);
+
+/** The kind and name of an object that has no namespace. */
+export function objectKey({ kind, metadata }: PlainRecord): string {
+  return JSON.stringify([kind, asRecord(metadata)?.name]);
+}
 
 /** Whether the object has one of these kinds, in a group that is judged. */
 export function isOfKind({ apiVersion, kind }: PlainRecord, kinds: readonly string[]): boolean {

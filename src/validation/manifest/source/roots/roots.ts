@@ -2,15 +2,7 @@ import { dirname, normalize } from 'path';
 import { clusterRoots, filledRoot } from './clusters/cluster-roots';
 import { Kustomizations, RunKustomize } from './kustomization';
 import { Root } from './root';
-import {
-  documentsIn,
-  identitiesIn,
-  isOfKind,
-  JUDGED_KINDS,
-  objectsIn,
-  POOL_KINDS,
-  WORKLOAD_KINDS,
-} from './root-objects';
+import { documentsIn, identitiesIn, isOfKind, JUDGED_KINDS, objectsIn, WORKLOAD_KINDS } from './root-objects';
 import { UnusedPatch, unusedPatches } from './unused-patches';
 import { asRecord } from '../../../../contract';
 import { SourceFile } from '../../model';
@@ -54,9 +46,7 @@ export function rootsOf(
     ...charts.map((folder): Root => ({ name: folder, kind: 'chart', sources: [], notes: [] })),
   ];
   const roots = [...clusters.roots, ...others.map((root) => filledRoot(root, clusters.substitutions))];
-  const judged = withPoolsOfRepository(
-    withDevelopment(roots, commonFolder(files)).filter((root) => root.kind === 'chart' || isJudged(root)),
-  );
+  const judged = withDevelopment(roots, commonFolder(files)).filter((root) => root.kind === 'chart' || isJudged(root));
   return withUnusedPatches(withNote(judged, clusters.elsewhere), patches);
 }
 
@@ -188,34 +178,6 @@ function commonFolder(files: readonly SourceFile[]): string {
   const [first = []] = folders;
   const length = first.findIndex((step, index) => folders.some((folder) => folder[index] !== step));
   return (length < 0 ? first : first.slice(0, length)).join('/') || '.';
-}
-
-/**
- * A root without NodePools is judged with those of the repository, if only one root has some. Those of one cluster are
- * not used for another.
- */
-function withPoolsOfRepository(roots: readonly Root[]): Root[] {
-  const withPools = roots.filter((root) => hasKind(root, ['NodePool']));
-  const [only] = withPools;
-  if (withPools.length !== 1) return [...roots];
-  const isApart = (root: Root) => root.kind === 'chart' || (root.kind === 'cluster' && only.kind === 'cluster');
-  return roots.map((root) =>
-    root === only || isApart(root) || !hasKind(root, WORKLOAD_KINDS)
-      ? root
-      : {
-          ...root,
-          sources: [
-            ...root.sources,
-            ...only.sources.map((source): SourceFile => ({ ...source, edit: onlyPools(source.edit) })),
-          ],
-          notes: [...root.notes, `with the NodePools of ${only.name}`],
-          hasPoolsOfOther: true,
-        },
-  );
-}
-
-function onlyPools(edit: SourceFile['edit']): NonNullable<SourceFile['edit']> {
-  return (object) => (isOfKind(object, POOL_KINDS) ? (edit ? edit(object) : object) : undefined);
 }
 
 function isJudged(root: Root): boolean {

@@ -1,0 +1,58 @@
+import { Root } from './root';
+
+/** Words of paths that name an environment, and the name that they are compared by. */
+const ENVIRONMENTS: Readonly<Record<string, string>> = {
+  dev: 'dev',
+  develop: 'dev',
+  development: 'dev',
+  test: 'test',
+  testing: 'test',
+  tst: 'test',
+  qa: 'qa',
+  uat: 'uat',
+  int: 'integration',
+  integration: 'integration',
+  stage: 'staging',
+  staging: 'staging',
+  stg: 'staging',
+  preprod: 'preprod',
+  preproduction: 'preprod',
+  nonprod: 'nonprod',
+  nonproduction: 'nonprod',
+  prod: 'prod',
+  prd: 'prod',
+  production: 'prod',
+  live: 'prod',
+  sandbox: 'sandbox',
+  sbx: 'sandbox',
+  demo: 'demo',
+};
+
+/** The environment that a path names, such as `prod` for `overlays/production`; the last one if it names several. */
+export function environmentOf(path: string): string | undefined {
+  return wordsOf(path)
+    .flatMap((word) => (Object.hasOwn(ENVIRONMENTS, word) ? [ENVIRONMENTS[word]] : []))
+    .pop();
+}
+
+/** The words of a path in lower case. `non-prod` and `pre-prod` are one word, because they are other environments. */
+export function wordsOf(path: string): string[] {
+  return path
+    .toLowerCase()
+    .replace(/\b(pre|non)[-_](?=prod)/g, '$1')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+}
+
+/** The path of each root below the folder that all of them are in: folders around the input name no environment. */
+export function pathsOf(roots: readonly Root[]): (root: Root) => string {
+  const folder = ({ kind, name }: Root) => (kind === 'cluster' ? name.replace(/^cluster /, '') : name).split('/');
+  const steps = roots.filter(({ kind }) => kind !== 'cluster').map(folder);
+  const [first = []] = steps;
+  const differing = first.findIndex((step, index) => steps.some((other) => other[index] !== step));
+  const common = first.slice(0, differing < 0 ? first.length - 1 : differing);
+  return (root) => {
+    const own = folder(root);
+    return (common.every((step, index) => own[index] === step) ? own.slice(common.length) : own).join('/');
+  };
+}

@@ -1,0 +1,145 @@
+import { environmentOf, pathsOf } from './environments';
+import { candidateSets, hasOwnPools, PoolSet, poolSetsOf } from './pool-sets';
+import { Root } from './root';
+import { definedIn, editedObjectsIn, isOfKind, objectKey, WORKLOAD_KINDS } from './root-objects';
+import { asRecord } from '../../../../contract';
+import { countText, shortListText } from '../../../../model';
+import { SourceFile } from '../../model';
+import { PlainRecord } from '../../records';
+
+/** A root whose files are all known. */
+type ReadRoot = Root & { readonly skipped?: string };
+
+/** More sets of NodePools than these are not tried for one root. */
+const MOST_SETS = 4;
+
+/**
+ * Plans the workloads of each root with NodePools of the repository, if the root has none or only such with taints.
+ * If several sets of NodePools can be meant, there is a root for each of them. StorageClasses, PriorityClasses,
+ * NodeOverlays and EC2NodeClasses are shared likewise. Roots of one cluster get nothing from another cluster.
+ *
+ * @param chosen the roots to judge, which may be some of all @default - all
+ */
+export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: readonly R[] = all): R[] {
+  const read = all.filter(({ skipped }) => skipped === undefined);
+  const pathOf = pathsOf(all);
+  const sets = poolSetsOf(read, pathOf);
+  return chosen.flatMap((root): R[] => {
+    if (root.skipped !== undefined || (!hasOwnPools(root) && !hasWorkloads(root))) return [root];
+    const others = read.filter((other) => other !== root && !isOtherCluster(root, other));
+    const complete = (part: R, set: readonly R[]) =>
+      withObjectsOf(part, [...set, ...nearest(root, others, pathOf)], set);
+    if (!hasWorkloads(root) || !needsPools(root)) return [complete(root, [])];
+    const setsOfOthers = hasOwnPools(root) ? poolSetsOf(others, pathOf) : sets;
+    const candidates = candidateSets(root, setsOfOthers, pathOf).filter(
+      (set) => !set.roots.some((other) => isOtherCluster(root, other)),
+    );
+    if (candidates.length === 0 || (candidates.length > 1 && hasOwnPools(root))) return [complete(root, [])];
+    const [only] = candidates;
+    if (candidates.length === 1)
+      return [complete(withNote(root, `with the NodePools of ${nameOf(only, pathOf)}`), only.roots)];
+    return candidates.slice(0, MOST_SETS).map((set) => {
+      const name = `${root.name} with ${nameOf(set, pathOf)}`;
+      return complete(
+        withNote({ ...root, name }, eachInTurn(candidates.map((candidate) => nameOf(candidate, pathOf)))),
+        set.roots,
+      );
+    });
+  });
+}
+
+function hasWorkloads(root: Root): boolean {
+  return root.sources.some((file) => editedObjectsIn(file).some((object) => isOfKind(object, WORKLOAD_KINDS)));
+}
+
+/** NodePools with taints are for some pods only, so the NodePools for the others are elsewhere. */
+function needsPools(root: Root): boolean {
+  return root.sources.every((file) =>
+    editedObjectsIn(file)
+      .filter((object) => isOfKind(object, ['NodePool', 'Provisioner']))
+      .every(hasTaints),
+  );
+}
+
+function hasTaints(pool: PlainRecord): boolean {
+  const spec = asRecord(pool.spec);
+  const taints = asRecord(asRecord(spec?.template)?.spec)?.taints ?? spec?.taints;
+  return Array.isArray(taints) && taints.length > 0;
+}
+
+function isOtherCluster(root: Root, other: Root): boolean {
+  return root !== other && root.kind === 'cluster' && other.kind === 'cluster';
+}
+
+function nameOf({ roots }: PoolSet, pathOf: (root: Root) => string): string {
+  return shortListText(roots.map(pathOf), 2);
+}
+
+function eachInTurn(names: readonly string[]): string {
+  const all = `${countText(names.length, 'set')} of NodePools can be meant, and the paths do not say which`;
+  const tried = names.slice(0, MOST_SETS).join('; ');
+  return names.length > MOST_SETS
+    ? `${all}: only the first ${MOST_SETS} are tried (${tried}); pass the folders that belong together`
+    : `${all}: each is tried in turn (${tried})`;
+}
+
+function withNote<R extends Root>(root: R, note: string): R {
+  return { ...root, notes: [...root.notes, note] };
+}
+
+/** Roots of the same environment first, then those of none. Those of another environment are left out. */
+function nearest<R extends Root>(root: Root, others: readonly R[], pathOf: (root: Root) => string): R[] {
+  const environment = environmentOf(pathOf(root));
+  const of = (wanted: string | undefined) => others.filter((other) => environmentOf(pathOf(other)) === wanted);
+  return environment === undefined ? of(undefined) : [...of(environment), ...of(undefined)];
+}
+
+/** Adds what the root lacks: NodePools of the set, the node classes that they name, and classes of pods and claims. */
+function withObjectsOf<R extends Root>(root: R, others: readonly R[], set: readonly Root[]): R {
+  const withPools = added(root, set, ['NodePool', 'Provisioner', 'NodeOverlay']);
+  const classes = referencedClasses(withPools);
+  const withClasses = added(withPools, others, ['EC2NodeClass', 'AWSNodeTemplate'], (name) => classes.has(name));
+  const complete = added(withClasses, others, ['StorageClass', 'PriorityClass']);
+  return set.length > 0 ? { ...complete, hasPoolsOfOther: true } : complete;
+}
+
+function referencedClasses(root: Root): ReadonlySet<unknown> {
+  return new Set(
+    root.sources.flatMap((file) =>
+      editedObjectsIn(file)
+        .filter((object) => isOfKind(object, ['NodePool', 'Provisioner']))
+        .map(({ spec }) => {
+          const pool = asRecord(spec);
+          const template = asRecord(asRecord(pool?.template)?.spec);
+          return asRecord(template?.nodeClassRef ?? pool?.providerRef)?.name;
+        }),
+    ),
+  );
+}
+
+function added<R extends Root>(
+  root: R,
+  others: readonly Root[],
+  kinds: readonly string[],
+  isWanted: (name: unknown) => boolean = () => true,
+): R {
+  const known = new Set(definedIn(root, kinds));
+  const sources = [...new Set(others)].flatMap((other) =>
+    other.sources.flatMap((file): SourceFile[] => {
+      const missing = editedObjectsIn(file).filter(
+        (object) =>
+          isOfKind(object, kinds) && !known.has(objectKey(object)) && isWanted(asRecord(object.metadata)?.name),
+      );
+      for (const object of missing) known.add(objectKey(object));
+      return missing.length === 0 ? [] : [{ ...file, edit: only(new Set(missing.map(objectKey)), file.edit) }];
+    }),
+  );
+  return sources.length === 0 ? root : { ...root, sources: [...root.sources, ...sources] };
+}
+
+function only(keys: ReadonlySet<string>, edit: SourceFile['edit']): NonNullable<SourceFile['edit']> {
+  return (object) => {
+    const edited = edit ? edit(object) : object;
+    return edited && keys.has(objectKey(edited)) ? edited : undefined;
+  };
+}

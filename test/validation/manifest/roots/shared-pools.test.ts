@@ -1,0 +1,123 @@
+import { rootsOf, withSharedPools } from '../../../../src/validation';
+import type { Root } from '../../../../src/validation';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../../setup';
+import { definedIn } from '../../../../src/validation/manifest/source/roots/root-objects';
+
+const WEB = deployment('web', 1, SMALL);
+const pool = (name: string) => nodePool(['m5.large'], name);
+
+function root(name: string, text: string, kind: Root['kind'] = 'kustomization'): Root {
+  return { name, kind, sources: [{ path: `${name}/all.yaml`, text, isFound: true }], notes: [] };
+}
+
+/** The names of the NodePools and classes that each root is planned with. */
+function planned(roots: readonly Root[], chosen?: readonly Root[]) {
+  return withSharedPools(roots, chosen).map((one) => [
+    one.name,
+    definedIn(one, ['NodePool', 'EC2NodeClass']).map((key) => JSON.parse(key)[1]),
+  ]);
+}
+
+describe('workloads without NodePools', () => {
+  test('are planned with the only NodePools of the repository', () => {
+    expect(planned([root('app', WEB), root('pools', pool('default'))])).toEqual([
+      ['app', ['default']],
+      ['pools', ['default']],
+    ]);
+  });
+
+  test('are planned with all NodePools that can be in one cluster', () => {
+    const roots = [root('app', WEB), root('pools/a', pool('a')), root('pools/b', pool('b'))];
+    expect(planned(roots, [roots[0]])).toEqual([['app', ['a', 'b']]]);
+  });
+
+  test('get the NodePools of a chart, and a chart gets those of a folder', () => {
+    const roots = [root('karpenter', pool('default'), 'chart'), root('app', WEB, 'chart'), root('more', WEB, 'files')];
+    expect(planned(roots, roots.slice(1))).toEqual([
+      ['app', ['default']],
+      ['more', ['default']],
+    ]);
+  });
+
+  test('are planned with the NodePools of their environment', () => {
+    const roots = ['dev', 'production'].flatMap((environment) => [
+      root(`app/overlays/${environment}`, WEB),
+      root(`nodes/${environment === 'dev' ? 'dev' : 'prod'}`, pool(environment)),
+    ]);
+    expect(planned(roots, [roots[0], roots[2]])).toEqual([
+      ['app/overlays/dev', ['dev']],
+      ['app/overlays/production', ['production']],
+    ]);
+  });
+
+  test('are not planned with the NodePools of another environment if there are some for all', () => {
+    const roots = [root('app/staging', WEB), root('nodes/dev', pool('dev')), root('nodes/shared', pool('shared'))];
+    expect(planned(roots, [roots[0]])).toEqual([['app/staging', ['shared']]]);
+  });
+
+  test('prefer the NodePools whose path has the same words', () => {
+    const roots = [
+      root('apps/eu-west-1', WEB),
+      root('nodes/eu-west-1', pool('default')),
+      root('nodes/us-east-1', pool('default')),
+    ];
+    expect(withSharedPools(roots, [roots[0]])[0].notes).toEqual(['with the NodePools of nodes/eu-west-1']);
+  });
+
+  test('are planned with each set in turn if nothing says which', () => {
+    const roots = [root('app', WEB), root('nodes/blue', pool('default')), root('nodes/green', pool('default'))];
+    const [blue, green] = withSharedPools(roots, [roots[0]]);
+    expect([blue.name, green.name]).toEqual(['app with nodes/blue', 'app with nodes/green']);
+    expect(blue.notes).toEqual([
+      '2 sets of NodePools can be meant, and the paths do not say which: each is tried in turn (nodes/blue; nodes/green)',
+    ]);
+  });
+
+  test('try four sets, and say how many there are', () => {
+    const nodes = ['a', 'b', 'c', 'd', 'e'].map((name) => root(`nodes/${name}`, pool('default')));
+    const tried = withSharedPools([root('app', WEB), ...nodes]).filter(({ name }) => name.startsWith('app'));
+    expect(tried).toHaveLength(4);
+    expect(tried[0].notes[0]).toMatch(/^5 sets of NodePools .* only the first 4 are tried/);
+  });
+});
+
+describe('workloads with NodePools', () => {
+  test('are planned with these', () => {
+    const roots = [root('app', `${pool('own')}---\n${WEB}`), root('nodes', pool('default'))];
+    expect(planned(roots, [roots[0]])).toEqual([['app', ['own']]]);
+  });
+
+  test('also get the others if their own NodePools all have taints', () => {
+    const text = JSON.stringify({
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: { name: 'gpu' },
+      spec: { template: { spec: { taints: [{ key: 'gpu', effect: 'NoSchedule' }] } } },
+    });
+    const roots = [root('app', `${text}\n---\n${WEB}`), root('nodes', pool('default'))];
+    expect(planned(roots, [roots[0]])).toEqual([['app', ['gpu', 'default']]]);
+  });
+});
+
+test('a NodePool gets the EC2NodeClass of another root that it names, and no other one', () => {
+  const classes = `${NODE_CLASS}---\n${NODE_CLASS.replace('name: main', 'name: unused')}`;
+  const roots = [root('pools', pool('general')), root('classes', classes)];
+  expect(planned(roots, [roots[0]])).toEqual([['pools', ['general', 'main']]]);
+});
+
+test('the NodePools of one cluster are not used for another cluster', () => {
+  const roots = [root('cluster east', pool('default'), 'cluster'), root('cluster west', WEB, 'cluster')];
+  expect(planned(roots, [roots[1]])).toEqual([['cluster west', []]]);
+});
+
+test('folders around the input name no environment', () => {
+  const files = {
+    '/home/me/dev/shop/app/web.yaml': WEB,
+    '/home/me/dev/shop/copy/web.yaml': WEB,
+    '/home/me/dev/shop/nodes/pools.yaml': pool('default'),
+    '/home/me/dev/shop/prod/nodes/pools.yaml': pool('prod'),
+  };
+  const sources = Object.entries(files).map(([path, text]) => ({ path, text, isFound: true }));
+  const [app] = withSharedPools(rootsOf(sources));
+  expect(app.notes).toEqual(['with the NodePools of nodes']);
+});
