@@ -11,7 +11,7 @@ import { pack } from '../src/kernel';
 import { schedule, ScheduleInput, SchedulePlan } from '../src/scheduling';
 import { encodeProblem } from '../src/scheduling/encoding/problem';
 import { templatesOf } from '../src/scheduling/launch/pool-template';
-import { classify } from '../src/scheduling/pods/pod-classes';
+import { classify } from '../src/scheduling/encoding/pod-classes';
 import { uniformFigures } from '../test/support/uniform-figures';
 
 const ROUNDS = 9;

@@ -43,6 +43,11 @@ describe('the architecture check', () => {
     model,
     quantity,
     ['nodes/index.ts', "import { one } from '../model'; export const two = one;"],
+    ['scheduling/index.ts', "import './pods/pod-name';"],
+    ['scheduling/pods/pod-name.ts', 'export {};'],
+    ['scheduling/nodes/node-facts.ts', 'export {};'],
+    ['scheduling/nodes/launched-node.ts', "import '../launch/type-filter';"],
+    ['scheduling/launch/type-filter.ts', "import '../pods/pod-name';"],
   ]);
 
   test('returns nothing for a valid graph', () => {
@@ -135,6 +140,30 @@ describe('the architecture check', () => {
       'model/quantity.ts',
       "import type { one } from '.';",
       'cycle: model/index.ts -> model/quantity.ts -> model/index.ts',
+    ],
+    [
+      'an upward import between sub-folders',
+      'scheduling/input/schedule-input.ts',
+      "import '../pods/pod-name';",
+      'scheduling/input/schedule-input.ts: imports upward, scheduling/pods/pod-name.ts',
+    ],
+    [
+      'a file beside the sub-folders that imports one',
+      'scheduling/schedule-plan.ts',
+      "import './pods/pod-name';",
+      'scheduling/schedule-plan.ts: imports upward, scheduling/pods/pod-name.ts',
+    ],
+    [
+      'a cycle between sub-folders',
+      'scheduling/launch/pool-template.ts',
+      "import '../nodes/node-facts';",
+      'cycle: scheduling/launch -> scheduling/nodes -> scheduling/launch',
+    ],
+    [
+      'a sub-folder without a layer',
+      'scheduling/helpers/strings.ts',
+      'export {};',
+      'scheduling/helpers/strings.ts: its sub-folder has no layer',
     ],
   ])('finds %s', (_, path, text, violation) => {
     expect(violations(new Map([...valid, [path, text]]))).toContain(violation);

@@ -1,14 +1,14 @@
 export { ClaimPrices } from './launch/claim-prices';
 export { costLowerBound } from './launch/cost-bound';
 export { runsOnNode } from './nodes/existing-nodes';
-export * from './pods/pod-shape';
+export * from './input/pod-shape';
 export * from './input/schedule-input';
-export * from './provisioning/schedule-plan';
+export * from './schedule-plan';
 export { podTallies } from './nodes/node-facts';
 export { podName } from './pods/pod-name';
 export { poolTables } from './launch/overlays/node-overlays';
 export { nodeClassesAfter, fullReservations, reservedInstances, withReservationChange } from './launch/reservations';
-export { amountText } from './explain/wording';
+export { amountText } from './refusals/wording';
 export { explainPod } from './explain/pods/explain-pod';
 export * from './explain/pods/pod-explanation';
 export { planOfPasses } from './provisioning/plan-of-passes';
@@ -24,9 +24,9 @@ export {
   schedule,
 } from './provisioning/schedule';
 export { templateOf } from './launch/pool-template';
-export { MAX_PODS, NOT_ON_KARPENTER_NODES } from './input/admission';
-export { leftBehind, solveInput } from './solve';
-export type { SolvedInput } from './solve';
+export { MAX_PODS, NOT_ON_KARPENTER_NODES } from './pods/admission';
+export { leftBehind, solveInput } from './provisioning/solve';
+export type { SolvedInput } from './provisioning/solve';
 export { nodeChanges } from './incremental/node-changes';
 export type { RemovedNode } from './incremental/what-if-queries';
 export { SchedulingSession } from './incremental/session';

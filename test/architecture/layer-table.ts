@@ -18,6 +18,24 @@ export const LAYERS: Readonly<Record<string, number>> = {
   cli: 6,
 };
 
+/**
+ * The sub-folders of folders with layers of their own, lowest layer first. Files beside the sub-folders are below all
+ * of them, except index.ts, which may import every sub-folder. Sub-folders of one layer may import each other, but not
+ * in a cycle.
+ */
+export const INNER_LAYERS: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
+  scheduling: [
+    ['input'],
+    ['pods'],
+    ['launch', 'nodes'],
+    ['topology', 'encoding'],
+    ['refusals'],
+    ['provisioning'],
+    ['explain'],
+    ['incremental'],
+  ],
+};
+
 /** Imports between folders or sub-folders that are forbidden although the layers would allow them, with the reason. */
 export const WALLS: ReadonlyArray<{ readonly from: string; readonly to: string; readonly why: string }> = [
   { from: 'validation', to: 'nodes', why: 'validation must also check YAML that no construct wrote' },

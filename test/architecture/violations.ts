@@ -1,5 +1,5 @@
 import { Import, importsOf, isRelative, Sources, statementsOf, tokensOf } from './import-graph';
-import { LAYERS, SOLE_USERS, WALLS } from './layer-table';
+import { INNER_LAYERS, LAYERS, SOLE_USERS, WALLS } from './layer-table';
 
 /** The violations of the architecture, one sentence each. */
 export function violations(sources: Sources): string[] {
@@ -8,6 +8,9 @@ export function violations(sources: Sources): string[] {
     ...[...sources.keys()].flatMap(unknownFolder),
     ...imports.flatMap(brokenImport),
     ...cycles(imports),
+    ...[...sources.keys()].flatMap(unknownSubfolder),
+    ...imports.flatMap(upwardInside),
+    ...cycles(imports.flatMap(betweenSubfolders)),
     ...[...sources.keys()].flatMap((path) => foreignTokens(path, sources)),
     ...rootIndex(sources),
   ];
@@ -54,7 +57,40 @@ function brokenCrossing(from: string, to: string): string[] {
   return errors;
 }
 
-/** Depth-first search: a file that is reached again while it is still on the path closes a cycle. */
+/** The sub-folder of a file in a folder with inner layers, such as `scheduling/pods`. */
+function subfolderOf(path: string): string | undefined {
+  const parts = path.split('/');
+  return parts.length > 2 && parts[0] in INNER_LAYERS ? `${parts[0]}/${parts[1]}` : undefined;
+}
+
+/** The inner layer of a file; undefined if it may import everything in its folder, or if its folder has no layers. */
+function innerLayerOf(path: string): number | undefined {
+  const [folder, subfolder] = path.split('/');
+  const layers = INNER_LAYERS[folder];
+  if (layers === undefined || subfolder === 'index.ts') return undefined;
+  return layers.findIndex((subfolders) => subfolders.includes(subfolder));
+}
+
+function unknownSubfolder(path: string): string[] {
+  return subfolderOf(path) !== undefined && innerLayerOf(path) === -1 ? [`${path}: its sub-folder has no layer`] : [];
+}
+
+function upwardInside({ from, to }: Import): string[] {
+  if (to === undefined || folderOf(from) !== folderOf(to)) return [];
+  const [fromLayer, toLayer] = [innerLayerOf(from), innerLayerOf(to)];
+  return fromLayer !== undefined && toLayer !== undefined && fromLayer < toLayer
+    ? [`${from}: imports upward, ${to}`]
+    : [];
+}
+
+/** The import as one between sub-folders of the same folder. */
+function betweenSubfolders({ from, specifier, to }: Import): Import[] {
+  const [fromFolder, toFolder] = [subfolderOf(from), subfolderOf(to ?? '')];
+  if (fromFolder === undefined || toFolder === undefined || fromFolder === toFolder) return [];
+  return folderOf(from) === folderOf(to!) ? [{ from: fromFolder, specifier, to: toFolder }] : [];
+}
+
+/** Depth-first search: a file or a sub-folder that is reached again while it is still on the path closes a cycle. */
 function cycles(imports: readonly Import[]): string[] {
   const next = new Map<string, string[]>();
   for (const { from, to } of imports) {

@@ -3,7 +3,7 @@ import { pack, PackerSolution, QueryProblem, IncrementalPacker, WhatIfQueries } 
 import { encodeProblem } from '../../src/scheduling/encoding/problem';
 import { templatesOf } from '../../src/scheduling/launch/pool-template';
 import { NodeViews } from '../../src/scheduling/nodes/existing-nodes';
-import { classify } from '../../src/scheduling/pods/pod-classes';
+import { classify } from '../../src/scheduling/encoding/pod-classes';
 import { CATALOG, daemonSet, input, isIn, node, pods, pool } from '../scheduling/builders';
 
 const ZONE = 'topology.kubernetes.io/zone';

@@ -1,8 +1,9 @@
 /* eslint-disable no-bitwise -- sets of instance types are bit sets */
 import { amounts, CEILING } from './amounts';
 import { Vocabulary } from './vocabulary';
-import { carrierOf, InstanceTypeTable, LabelColumn, OfferingPlane } from '../../catalog';
+import { carrierOf, InstanceTypeTable, LabelColumn } from '../../catalog';
 import { amountsPerColumnUnit, Label } from '../../model';
+import { offeringLabels } from '../launch/offering-labels';
 import { isVolumeResource } from '../nodes/existing-nodes';
 
 const WORD_BITS = 64;
@@ -125,33 +126,6 @@ function usable(tables: readonly InstanceTypeTable[]): Uint8Array {
     for (let type = 0; type < isUsable.length; type++) if (isUsable[type] === 1) bitsets.set(bitset, type);
   }
   return bitsets.toArray();
-}
-
-/** Labels that only offerings of capacity reservations have. */
-export const RESERVATION_LABELS = [
-  Label.CAPACITY_RESERVATION_ID,
-  Label.CAPACITY_RESERVATION_TYPE,
-  Label.CAPACITY_RESERVATION_INTERRUPTIBLE,
-] as const;
-
-/** The labels of an offering. A value is undefined if the offering does not have the label. */
-export function offeringLabels({
-  zone,
-  zoneId,
-  capacityType,
-  reservation,
-  partition,
-}: Omit<OfferingPlane, 'usdPerHour'>): ReadonlyArray<readonly [string, string | undefined]> {
-  const [id, type, interruptible] = RESERVATION_LABELS;
-  return [
-    [Label.ZONE, zone],
-    ...(zoneId === undefined ? [] : [[Label.ZONE_ID, zoneId] as const]),
-    [Label.CAPACITY_TYPE, capacityType],
-    ...(partition === undefined ? [] : [[Label.PLACEMENT_GROUP_PARTITION, partition] as const]),
-    [id, reservation?.id],
-    [type, reservation?.type],
-    [interruptible, reservation && String(reservation.interruptible)],
-  ];
 }
 
 /** Encodes which types have an offering in each plane. */

@@ -1,5 +1,5 @@
 import { amounts, saturate } from './amounts';
-import { encodeInstanceTypes, offeringLabels } from './instance-type-encoder';
+import { encodeInstanceTypes } from './instance-type-encoder';
 import { withHostname } from './node-encoder';
 import { RequirementSets } from './requirement-sets';
 import { startsOf } from './topology-encoder';
@@ -7,6 +7,7 @@ import { Vocabulary } from './vocabulary';
 import { InstanceTypeTable } from '../../catalog';
 import { amountsPerColumnUnit, Label, Requirement } from '../../model';
 import { minValuesOf } from '../launch/min-values';
+import { offeringLabels } from '../launch/offering-labels';
 import { limitedResources, NODES, PoolTemplate } from '../launch/pool-template';
 
 const UNLIMITED = 2n ** 63n - 1n;

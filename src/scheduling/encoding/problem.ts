@@ -1,16 +1,17 @@
 import { saturate } from './amounts';
 import { encodeNodes, nodeSets, TaintSets } from './node-encoder';
+import { ClassifiedPods, PodClass } from './pod-classes';
 import { addPoolValues, encodePools, EncodingContext, templateSets } from './pool-encoder';
 import { RequirementSets } from './requirement-sets';
 import { encodeTopologies, registerTopologySets, startsOf, topologyDomains } from './topology-encoder';
 import { Vocabulary } from './vocabulary';
 import { PackerProblem } from '../../kernel';
 import { Label, merge, ResourceList, Toleration, untolerated } from '../../model';
+import { withPod } from '../input/pod-shape';
 import { DaemonSetSpec, PodGroup, SchedulingSettings } from '../input/schedule-input';
 import { PoolTemplate } from '../launch/pool-template';
 import { NodeView, volumeRequests, volumeResource } from '../nodes/existing-nodes';
 import { HostPorts } from '../pods/host-ports';
-import { ClassifiedPods, PodClass, withPod } from '../pods/pod-classes';
 import { daemonVariants, PodVariant } from '../pods/relaxation';
 import { domainsWithoutPods, initialCounts } from '../topology/running-counts';
 

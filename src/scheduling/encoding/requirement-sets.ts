@@ -1,5 +1,6 @@
 import { Vocabulary } from './vocabulary';
-import { memoizeByIdentity, Requirement, Requirements } from '../../model';
+import { Requirement, Requirements } from '../../model';
+import { identityOf, requirementsIdentity } from '../topology/requirements-identity';
 
 const WORD_BITS = 64;
 
@@ -107,13 +108,3 @@ function flagsOf({ complement, gte, lte }: Requirement): number {
     DEFINED + (complement ? COMPLEMENT : 0) + (gte === undefined ? 0 : HAS_GTE) + (lte === undefined ? 0 : HAS_LTE)
   );
 }
-
-/** A text that is equal for equal sets. */
-export function requirementsIdentity(requirements: Requirements): string {
-  return requirements.values().map(identityOf).join('\n');
-}
-
-/** A text that is equal for equal requirements. It has no minValues, which belong to the pool template. */
-const identityOf = memoizeByIdentity(({ key, complement, values, gte, lte }: Requirement): string =>
-  JSON.stringify([key, complement, [...values].sort(), String(gte), String(lte)]),
-);

@@ -1,9 +1,9 @@
 import { TaintSets } from './node-encoder';
+import { ClassifiedPods } from './pod-classes';
 import { RequirementSets } from './requirement-sets';
 import { Vocabulary } from './vocabulary';
 import { Label } from '../../model';
 import { PoolTemplate } from '../launch/pool-template';
-import { ClassifiedPods } from '../pods/pod-classes';
 import { InitialCounts } from '../topology/running-counts';
 import { domainsOf } from '../topology/topology-domains';
 import { TopologyGroup } from '../topology/topology-groups';

@@ -1,20 +1,3 @@
-import { Catalog } from '../../catalog';
-import { IncrementalPacker, PackerSolution, QueryProblem, SharedProblem } from '../../kernel';
-import { encodeOfferings } from '../encoding/instance-type-encoder';
-import { canEncodePools, distinctTables, encodeLimits, encodePools } from '../encoding/pool-encoder';
-import { fallbackFlag, Workload } from '../encoding/problem';
-import { SolvedWorkload } from '../explain/attempt';
-import { admit } from '../input/admission';
-import { isStatic, ScheduleInput } from '../input/schedule-input';
-import { ClaimKinds } from '../launch/claim-kinds';
-import { LaunchPricing } from '../launch/launch-pricing';
-import { PoolTemplate, templatesOf } from '../launch/pool-template';
-import { daemonOverheadByType, daemonOverheadGroups, groupOverheadByType } from '../nodes/daemon-overhead';
-import { limitsLeft } from '../nodes/existing-nodes';
-import { relaxDaemonSets } from '../nodes/relaxed-daemon-sets';
-import { SharedVolumes } from '../pods/shared-volumes';
-import { nodeClaims } from '../provisioning/node-claims';
-import { SolvedInput, workloadOf } from '../solve';
 import { nodeTables, NodeTableState, SchedulerName } from './node-table';
 import { schedulableKinds } from './pod-kinds';
 import { differOnlyInOfferings, offeredDomains } from './pool-changes';
@@ -28,6 +11,22 @@ import {
   ReschedulablePods,
   topologyStableClasses,
 } from './what-if-queries';
+import { Catalog } from '../../catalog';
+import { IncrementalPacker, PackerSolution, QueryProblem, SharedProblem } from '../../kernel';
+import { encodeOfferings } from '../encoding/instance-type-encoder';
+import { canEncodePools, distinctTables, encodeLimits, encodePools } from '../encoding/pool-encoder';
+import { fallbackFlag, Workload } from '../encoding/problem';
+import { isStatic, ScheduleInput } from '../input/schedule-input';
+import { LaunchPricing } from '../launch/launch-pricing';
+import { limitsLeft, PoolTemplate, templatesOf } from '../launch/pool-template';
+import { daemonOverheadByType, daemonOverheadGroups, groupOverheadByType } from '../nodes/daemon-overhead';
+import { relaxDaemonSets } from '../nodes/relaxed-daemon-sets';
+import { admit } from '../pods/admission';
+import { SharedVolumes } from '../pods/shared-volumes';
+import { ClaimKinds } from '../provisioning/claim-kinds';
+import { nodeClaims } from '../provisioning/node-claims';
+import { SolvedInput, workloadOf } from '../provisioning/solve';
+import { SolvedWorkload } from '../refusals/attempt';
 
 /** Why a solver cannot be created for an input, or cannot answer a query. Use `solveInput` then. */
 export type UnsupportedReason =

@@ -1,6 +1,6 @@
+import { PodShape } from '../input/pod-shape';
 import { ExistingNode, PodGroup, RunningPod } from '../input/schedule-input';
 import { podTallies } from '../nodes/node-facts';
-import { PodShape } from '../pods/pod-shape';
 import { TopologyGroups } from '../topology/topology-groups';
 
 /** The topology groups that count running pods of one shape, namespace and state. */

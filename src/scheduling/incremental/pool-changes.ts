@@ -1,10 +1,10 @@
 /* eslint-disable no-bitwise -- sets of domains are bit sets */
 import { InstanceTypeTable } from '../../catalog';
 import { Label } from '../../model';
+import { ClassifiedPods } from '../encoding/pod-classes';
 import { distinctTables } from '../encoding/pool-encoder';
 import { EncodedProblem } from '../encoding/problem';
 import { PoolTemplate } from '../launch/pool-template';
-import { ClassifiedPods } from '../pods/pod-classes';
 import { domainsOf } from '../topology/topology-domains';
 
 const WORD_BITS = 64;

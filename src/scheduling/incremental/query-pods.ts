@@ -1,8 +1,8 @@
 import { PodKinds } from './pod-kinds';
+import { PodClass } from '../encoding/pod-classes';
 import { queueInOrder } from '../encoding/problem';
-import { Admission, admit } from '../input/admission';
 import { PodGroup, ScheduleInput } from '../input/schedule-input';
-import { PodClass } from '../pods/pod-classes';
+import { Admission, admit } from '../pods/admission';
 
 /** The pending pods of a query, encoded. */
 export interface QueryPods {

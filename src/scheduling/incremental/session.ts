@@ -1,9 +1,9 @@
-import { Catalog } from '../../catalog';
-import { NodePoolSpec, ScheduleInput, SchedulingSettings } from '../input/schedule-input';
-import { SolvedInput, solveInput } from '../solve';
 import { CreateResult, IncrementalSolver } from './incremental-solver';
 import { SchedulerName } from './node-table';
 import { RemovedNode } from './what-if-queries';
+import { Catalog } from '../../catalog';
+import { NodePoolSpec, ScheduleInput, SchedulingSettings } from '../input/schedule-input';
+import { SolvedInput, solveInput } from '../provisioning/solve';
 
 /**
  * Simulations and provisioning alternate with settings of their own, and offerings become unavailable and available

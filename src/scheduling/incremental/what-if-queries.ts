@@ -2,10 +2,10 @@ import { NodeTable } from './node-table';
 import { PodKinds } from './pod-kinds';
 import { isComplete } from './query-pods';
 import { QueryProblem, WhatIfQueries } from '../../kernel';
-import { admit } from '../input/admission';
+import { PodClass } from '../encoding/pod-classes';
 import { ExistingNode, PodGroup, ScheduleInput } from '../input/schedule-input';
 import { NodeView } from '../nodes/existing-nodes';
-import { PodClass } from '../pods/pod-classes';
+import { admit } from '../pods/admission';
 
 /** A what-if query: the base query with one node removed, and with the pods of the node in the queue. */
 export interface RemovedNode {

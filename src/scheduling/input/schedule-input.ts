@@ -1,7 +1,7 @@
+import { PodShape } from './pod-shape';
 import { NodeClassFacts } from '../../catalog';
 import { PackerBounds } from '../../kernel';
 import { memoizeByIdentity, RequirementSpec, ResourceList, Taint } from '../../model';
-import { PodShape } from '../pods/pod-shape';
 
 /** A NodePool as the scheduler uses it. */
 export interface NodePoolSpec {

@@ -5,7 +5,7 @@ import { PoolTemplate } from './pool-template';
 import { InstanceTypeTable, OfferingPlane } from '../../catalog';
 import { Label, memoizeByIdentity } from '../../model';
 import { SchedulingSettings } from '../input/schedule-input';
-import { Offer, PlannedNodeClaim } from '../provisioning/schedule-plan';
+import { Offer, PlannedNodeClaim } from '../schedule-plan';
 
 /** Karpenter's order of preference: it launches the first capacity type that is available. */
 const CAPACITY_TYPES = ['reserved', 'spot', 'on-demand'];

@@ -2,7 +2,7 @@ import { Catalog, DEFAULT_NODE_CLASS, InstanceTypeTable } from '../../catalog';
 import { amountsPerColumnUnit, ResourceList } from '../../model';
 import { poolTables } from './overlays/node-overlays';
 import { ScheduleInput } from '../input/schedule-input';
-import { PoolView, SchedulePlan } from '../provisioning/schedule-plan';
+import { PoolView, SchedulePlan } from '../schedule-plan';
 
 /** Instance types of one pool, each with its lowest price in the pool's offerings. */
 interface PricedTypes {

@@ -1,5 +1,5 @@
 import { InstanceTypeTable, OfferingPlane } from '../../catalog';
-import { Offer } from '../provisioning/schedule-plan';
+import { Offer } from '../schedule-plan';
 
 /** The ways in which a set of instance types can be launched. */
 export interface LaunchOptions {

@@ -10,7 +10,7 @@ import { PoolTemplate } from './pool-template';
 import { OfferingPlane } from '../../catalog';
 import { Label } from '../../model';
 import { SchedulingSettings } from '../input/schedule-input';
-import { LaunchRequest, PlannedNodeClaim } from '../provisioning/schedule-plan';
+import { LaunchRequest, PlannedNodeClaim } from '../schedule-plan';
 
 /** A NodeClaim lists at most this many instance types, the cheapest. */
 const MAX_CLAIM_TYPES = 600;

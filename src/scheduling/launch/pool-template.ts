@@ -1,7 +1,6 @@
 import { Catalog, InstanceTypeTable } from '../../catalog';
-import { Label, Requirements, ResourceList } from '../../model';
-import { isStatic, NodePoolSpec, ScheduleInput } from '../input/schedule-input';
-import { limitsLeft } from '../nodes/existing-nodes';
+import { Label, merge, Requirements, ResourceList, subtract } from '../../model';
+import { ExistingNode, isStatic, NodePoolSpec, ScheduleInput } from '../input/schedule-input';
 import { poolTables } from './overlays/node-overlays';
 
 export type NodeLabels = Readonly<Record<string, string>>;
@@ -78,4 +77,14 @@ export function limitedResources(templates: readonly PoolTemplate[]): string[] {
   return [...new Set(templates.flatMap(({ pool }) => [...pool.limits.keys()]))]
     .filter((resource) => resource !== NODES)
     .sort();
+}
+
+/** The part of the pool's limits that its existing nodes leave. */
+export function limitsLeft(pool: NodePoolSpec, nodes: readonly ExistingNode[]): ResourceList {
+  if (pool.limits.size === 0) return new Map();
+  const ofPool = nodes.filter(
+    ({ labels, markedForDeletion }) => !markedForDeletion && labels[Label.NODE_POOL] === pool.name,
+  );
+  const used = merge(...ofPool.map(({ capacity }) => new Map([...capacity, ['nodes', 1n]])));
+  return subtract(pool.limits, used);
 }

@@ -2,7 +2,7 @@ import { PoolTemplate } from './pool-template';
 import { admission, compatibleOfferings, compatibleTypes } from './type-filter';
 import { InstanceTypeTable, NodeClassFacts, OfferingPlane, ReservationFacts } from '../../catalog';
 import { Label, Requirements } from '../../model';
-import { PlannedNodeClaim } from '../provisioning/schedule-plan';
+import { PlannedNodeClaim } from '../schedule-plan';
 
 /** Number of launched instances by capacity reservation id. */
 export type ReservedInstances = ReadonlyMap<string, number>;

@@ -1,6 +1,6 @@
+import { offeringLabels } from './offering-labels';
 import { carrierOf, InstanceTypeTable, LabelColumn, OfferingPlane } from '../../catalog';
 import { Requirement, Requirements } from '../../model';
-import { offeringLabels } from '../encoding/instance-type-encoder';
 
 /**
  * Which instance types meet the requirements, evaluated type by type and label by label. The kernel does the same on

@@ -1,12 +1,11 @@
 /* eslint-disable no-bitwise -- sets of instance types are bit sets */
 import { PackerSolution } from '../../kernel';
 import { merge, minResources, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
+import { withPod, HostPort } from '../input/pod-shape';
 import { DaemonSetSpec } from '../input/schedule-input';
 import { PoolTemplate } from '../launch/pool-template';
 import { compatibleTypes } from '../launch/type-filter';
 import { conflicts } from '../pods/host-ports';
-import { withPod } from '../pods/pod-classes';
-import { HostPort } from '../pods/pod-shape';
 import { daemonVariants } from '../pods/relaxation';
 
 /** Instance types of one template on which the same daemonsets run; Karpenter's DaemonOverheadGroup. */

@@ -1,8 +1,7 @@
 import { hostPortsOf, nodeRequests, nodeRequirements } from './node-facts';
-import { Label, merge, Requirements, ResourceList, subtract, Taint, untolerated } from '../../model';
-import { DaemonSetSpec, ExistingNode, NodePoolSpec } from '../input/schedule-input';
-import { withPod } from '../pods/pod-classes';
-import { HostPort } from '../pods/pod-shape';
+import { merge, Requirements, ResourceList, subtract, Taint, untolerated } from '../../model';
+import { withPod, HostPort } from '../input/pod-shape';
+import { DaemonSetSpec, ExistingNode } from '../input/schedule-input';
 import { daemonVariants } from '../pods/relaxation';
 
 /** An existing node, as the solver uses it. */
@@ -98,16 +97,6 @@ export function volumeResource(driver: string): string {
 /** Whether a resource stands for volumes. New nodes have no limit on those. */
 export function isVolumeResource(resource: string): boolean {
   return resource.startsWith(VOLUMES);
-}
-
-/** The part of the pool's limits that its existing nodes leave. */
-export function limitsLeft(pool: NodePoolSpec, nodes: readonly ExistingNode[]): ResourceList {
-  if (pool.limits.size === 0) return new Map();
-  const ofPool = nodes.filter(
-    ({ labels, markedForDeletion }) => !markedForDeletion && labels[Label.NODE_POOL] === pool.name,
-  );
-  const used = merge(...ofPool.map(({ capacity }) => new Map([...capacity, ['nodes', 1n]])));
-  return subtract(pool.limits, used);
 }
 
 /** The requests of all DaemonSets that run on the node, each pod counted as one of `pods`. */

@@ -1,9 +1,9 @@
 import { InstanceTypeTable, labelsOfType } from '../../catalog';
 import { columnAmount, Label, Requirement, ResourceList, WELL_KNOWN_LABELS } from '../../model';
-import { offeringLabels, RESERVATION_LABELS } from '../encoding/instance-type-encoder';
 import { ExistingNode } from '../input/schedule-input';
+import { offeringLabels, RESERVATION_LABELS } from '../launch/offering-labels';
 import { NodeLabels, PoolTemplate } from '../launch/pool-template';
-import { Offer } from '../provisioning/schedule-plan';
+import { Offer } from '../schedule-plan';
 
 /**
  * Karpenter draws a random number for a custom label without a fixed value. This number stands for it: no pod selects

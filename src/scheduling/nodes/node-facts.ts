@@ -1,7 +1,6 @@
 import { Label, memoizeByIdentity, merge, Requirements, ResourceList } from '../../model';
+import { withPod, HostPort } from '../input/pod-shape';
 import { ExistingNode, RunningPod } from '../input/schedule-input';
-import { withPod } from '../pods/pod-classes';
-import { HostPort } from '../pods/pod-shape';
 
 // A simulation solves the same cluster hundreds of times, with one node less each time. The functions here are memoized
 // by the identity of labels, shapes and lists of pods, which stay the same while the node does not change.

@@ -1,4 +1,4 @@
-import { HostPort } from './pod-shape';
+import { HostPort } from '../input/pod-shape';
 
 const WORD = 64;
 const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];

@@ -1,5 +1,5 @@
-import { NodeSelectorTerm, PodAffinityTerm, PodShape, TopologySpread } from './pod-shape';
 import { Requirement, Requirements, Toleration } from '../../model';
+import { NodeSelectorTerm, PodAffinityTerm, PodShape, TopologySpread } from '../input/pod-shape';
 import { DaemonSetSpec, SchedulingSettings } from '../input/schedule-input';
 
 /** Tolerates every PreferNoSchedule taint. */

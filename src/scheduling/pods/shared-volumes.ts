@@ -1,4 +1,4 @@
-import { PodShape } from './pod-shape';
+import { PodShape } from '../input/pod-shape';
 import { ExistingNode, PodGroup } from '../input/schedule-input';
 
 /**

@@ -1,9 +1,9 @@
 import { roomAfterLaunch } from './room-after-launch';
-import { PoolRefusal, SchedulePlan, UnschedulablePod } from './schedule-plan';
+import { SolvedInput } from './solve';
+import { PodAffinity } from '../input/pod-shape';
 import { isStatic, ScheduleInput } from '../input/schedule-input';
 import { NODES } from '../launch/pool-template';
-import { PodAffinity } from '../pods/pod-shape';
-import { SolvedInput } from '../solve';
+import { PoolRefusal, SchedulePlan, UnschedulablePod } from '../schedule-plan';
 
 /**
  * Pods without a node that the next pass may schedule, by what they wait for:

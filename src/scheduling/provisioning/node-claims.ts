@@ -1,11 +1,11 @@
-import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from './schedule-plan';
+import { ClaimKinds } from './claim-kinds';
 import { PackerSolution } from '../../kernel';
 import { merge, Requirement, ResourceList } from '../../model';
 import { Workload } from '../encoding/problem';
 import { Vocabulary } from '../encoding/vocabulary';
-import { ClaimKinds } from '../launch/claim-kinds';
 import { podNames } from '../pods/pod-name';
-import { TopologyState } from '../topology/topology-error';
+import { TopologyState } from '../refusals/topology-error';
+import { FilledNode, PlannedNodeClaim, PoolRefusal, UnschedulablePod } from '../schedule-plan';
 
 /** The pods of one node. */
 interface NodePods {

@@ -1,11 +1,11 @@
 import { shouldRunAnotherPass } from './deferred-pods';
 import { planWithoutReasons, unschedulablePods } from './schedule';
-import { PlannedNodeClaim, SchedulePlan } from './schedule-plan';
+import { SolvedInput, solveInput } from './solve';
 import { Catalog } from '../../catalog';
 import { ExistingNode, ScheduleInput } from '../input/schedule-input';
 import { nodeClassesAfter, reservedInstances } from '../launch/reservations';
 import { unregisteredNode } from '../nodes/launched-node';
-import { SolvedInput, solveInput } from '../solve';
+import { PlannedNodeClaim, SchedulePlan } from '../schedule-plan';
 
 /** Bounds the number of passes by the pods that all passes together schedule, so that the run time is bounded. */
 const MAX_SCHEDULED_PODS = 400_000;

@@ -1,11 +1,11 @@
 import { deferredPods, defersPods } from './deferred-pods';
 import { boundPods, ProvisioningPass } from './passes';
-import { FilledNode, PlannedNodeClaim, SchedulePlan, UnschedulablePod } from './schedule-plan';
 import { merge, minResources, ResourceList, subtract } from '../../model';
+import { withPod } from '../input/pod-shape';
 import { ScheduleInput, isStatic } from '../input/schedule-input';
 import { daemonRequests } from '../nodes/existing-nodes';
-import { withPod } from '../pods/pod-classes';
 import { podNames } from '../pods/pod-name';
+import { FilledNode, PlannedNodeClaim, SchedulePlan, UnschedulablePod } from '../schedule-plan';
 
 type ScheduledPods = Omit<FilledNode, 'node'>;
 

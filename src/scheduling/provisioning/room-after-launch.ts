@@ -1,10 +1,10 @@
-import { SchedulePlan } from './schedule-plan';
+import { SolvedInput } from './solve';
 import { fits, ResourceList } from '../../model';
+import { PodShape } from '../input/pod-shape';
 import { NodeViews } from '../nodes/existing-nodes';
 import { unregisteredNode } from '../nodes/launched-node';
 import { podRequests } from '../nodes/node-facts';
-import { PodShape } from '../pods/pod-shape';
-import { SolvedInput } from '../solve';
+import { SchedulePlan } from '../schedule-plan';
 
 /**
  * Tests whether a pod fits onto one of the launched nodes, without other pods, because fewer DaemonSets run there than

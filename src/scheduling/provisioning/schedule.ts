@@ -1,12 +1,12 @@
 import { countsOnNodes, filledNodes } from './node-claims';
-import { FilledNode, PlannedNodeClaim, SchedulePlan, UnschedulablePod } from './schedule-plan';
+import { FilledNode, PlannedNodeClaim, SchedulePlan, UnschedulablePod } from '../schedule-plan';
+import { poolViews } from './pool-views';
+import { unschedulable } from './refusals';
+import { SolvedInput, solveInput } from './solve';
 import { staticClaims } from './static-nodes';
 import { Catalog } from '../../catalog';
-import { unschedulable } from '../explain/refusals';
 import { ScheduleInput } from '../input/schedule-input';
 import { poolTables } from '../launch/overlays/node-overlays';
-import { poolViews } from '../launch/pool-views';
-import { SolvedInput, solveInput } from '../solve';
 
 /**
  * Simulates one pass of Karpenter's provisioner in which all pods are pending.

@@ -1,4 +1,3 @@
-import { FilledNode, Offer, PlannedNodeClaim } from './schedule-plan';
 import { Catalog, OfferingPlane } from '../../catalog';
 import { Label, ResourceList, merge } from '../../model';
 import { Workload } from '../encoding/problem';
@@ -10,6 +9,7 @@ import { offeringsAfter } from '../launch/reservations';
 import { compatibleOfferings, typesWithoutPods } from '../launch/type-filter';
 import { daemonRequests } from '../nodes/existing-nodes';
 import { launchedNode } from '../nodes/launched-node';
+import { FilledNode, Offer, PlannedNodeClaim } from '../schedule-plan';
 
 /** At most this many nodes of one pool are added. */
 export const MAX_STATIC_NODES = 10_000;

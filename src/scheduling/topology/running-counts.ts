@@ -1,6 +1,6 @@
+import { requirementsIdentity } from './requirements-identity';
 import { TopologyGroup, TopologyGroups } from './topology-groups';
 import { Label, untolerated } from '../../model';
-import { requirementsIdentity } from '../encoding/requirement-sets';
 import { ExistingNode, RunningPod } from '../input/schedule-input';
 import { NodeView } from '../nodes/existing-nodes';
 import { labelRequirements, podTallies } from '../nodes/node-facts';

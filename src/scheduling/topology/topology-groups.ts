@@ -1,8 +1,8 @@
+import { requirementsIdentity } from './requirements-identity';
 import { SelectorIndex } from './selector-index';
 import { LabelSelector, LabelSelectorExpression, Requirements, selects, Toleration } from '../../model';
-import { requirementsIdentity } from '../encoding/requirement-sets';
+import { PodAffinityTerm, PodShape, TopologySpread } from '../input/pod-shape';
 import { PodGroup, RunningPod } from '../input/schedule-input';
-import { PodAffinityTerm, PodShape, TopologySpread } from '../pods/pod-shape';
 import { PodVariant } from '../pods/relaxation';
 
 export type TopologyType = 'topology spread' | 'pod affinity' | 'pod anti-affinity';

@@ -1,8 +1,8 @@
 import { PackerRefusal } from '../../../src/kernel';
 import { parseResourceList, Requirements } from '../../../src/model';
 import { schedule } from '../../../src/scheduling';
-import { Attempt } from '../../../src/scheduling/explain/attempt';
-import { refusalText } from '../../../src/scheduling/explain/refusal-text';
+import { Attempt } from '../../../src/scheduling/refusals/attempt';
+import { refusalText } from '../../../src/scheduling/refusals/refusal-text';
 import { CATALOG, daemonSet, input, isIn, ofTypes, planOf, pods, pool, InputFields } from '../builders';
 
 const FAMILY = 'karpenter.k8s.aws/instance-family';

@@ -1,4 +1,4 @@
-import { amountText, count, joined, quantityText, someValues } from '../../../src/scheduling/explain/wording';
+import { amountText, count, joined, quantityText, someValues } from '../../../src/scheduling/refusals/wording';
 
 const MIB = 2n ** 20n;
 

@@ -8,7 +8,7 @@ import { encodeProblem } from '../../../src/scheduling/encoding/problem';
 import { isStatic } from '../../../src/scheduling/input/schedule-input';
 import { templatesOf } from '../../../src/scheduling/launch/pool-template';
 import { nodeViews } from '../../../src/scheduling/nodes/existing-nodes';
-import { classify } from '../../../src/scheduling/pods/pod-classes';
+import { classify } from '../../../src/scheduling/encoding/pod-classes';
 import { Dice } from '../../support/schedule-scenario/dice';
 import { violations } from '../verifier';
 

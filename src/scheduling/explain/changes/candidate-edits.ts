@@ -1,10 +1,10 @@
-import { Attempt, SolvedWorkload } from '../attempt';
-import { Constraint, constraintsOf, launchableTypes, MIN_VALUES } from '../launchable-types';
 import { combinedEdit, Edit } from './edit';
 import { hostPortEdit, selectorEdits, tolerationEdits, requestEdits } from './pod-edits';
 import { labelEdits, limitEdits, minValuesEdits, nodeLimitEdits, wideningEdits, wideningRank } from './pool-edits';
 import { topologyEdits } from './topology-edits';
 import { Label } from '../../../model';
+import { Attempt, SolvedWorkload } from '../../refusals/attempt';
+import { Constraint, constraintsOf, launchableTypes, MIN_VALUES } from '../../refusals/launchable-types';
 
 /** A group with unschedulable pods, and the attempt with each pool. */
 export interface RefusedGroup {

@@ -1,5 +1,5 @@
+import { PodShape } from '../../input/pod-shape';
 import { NodePoolSpec, ScheduleInput } from '../../input/schedule-input';
-import { PodShape } from '../../pods/pod-shape';
 
 /** The effort of an edit for the user, least first. */
 export enum Effort {

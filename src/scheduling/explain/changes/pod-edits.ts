@@ -12,12 +12,12 @@ import {
   Toleration,
   untolerated,
 } from '../../../model';
+import { PodShape } from '../../input/pod-shape';
 import { distinctValues } from '../../launch/min-values';
 import { conflicts } from '../../pods/host-ports';
-import { PodShape } from '../../pods/pod-shape';
-import { Attempt } from '../attempt';
-import { allocatable } from '../launchable-types';
-import { catalogValues, joined } from '../wording';
+import { Attempt } from '../../refusals/attempt';
+import { allocatable } from '../../refusals/launchable-types';
+import { catalogValues, joined } from '../../refusals/wording';
 
 const ORDINARY_RESOURCES = ['cpu', 'memory', 'ephemeral-storage', 'pods'];
 

@@ -1,4 +1,5 @@
 import { Edit, Effort, poolEdit } from './edit';
+import { mostSimilar } from './similar-types';
 import {
   columnAmount,
   formatAmount,
@@ -14,10 +15,9 @@ import {
 import { NodePoolSpec, isStatic } from '../../input/schedule-input';
 import { NODES } from '../../launch/pool-template';
 import { cheapestPrice, compatibleOfferings } from '../../launch/type-filter';
-import { Attempt } from '../attempt';
-import { minValuesShortfalls } from '../launchable-types';
-import { mostSimilar } from './similar-types';
-import { catalogValues } from '../wording';
+import { Attempt } from '../../refusals/attempt';
+import { minValuesShortfalls } from '../../refusals/launchable-types';
+import { catalogValues } from '../../refusals/wording';
 
 const NODE_COUNTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
 

@@ -3,8 +3,8 @@ import { Catalog } from '../../../catalog';
 import { PackerRefusal } from '../../../kernel';
 import { ScheduleInput } from '../../input/schedule-input';
 import { passesWithoutReasons, ProvisioningPass } from '../../provisioning/passes';
-import { leftBehind, SolvedInput, solveInput } from '../../solve';
-import { Attempt, attemptOf } from '../attempt';
+import { leftBehind, SolvedInput, solveInput } from '../../provisioning/solve';
+import { Attempt, attemptOf } from '../../refusals/attempt';
 
 /** The smallest change that makes a group's pods schedulable. */
 export interface SmallestChange {

@@ -1,10 +1,10 @@
 import { Edit, Effort, podEdit } from './edit';
 import { allowEdit } from './pool-edits';
-import { PodAffinity, PodShape, TopologySpread } from '../../pods/pod-shape';
-import { domainCounts } from '../../topology/topology-error';
+import { PodAffinity, PodShape, TopologySpread } from '../../input/pod-shape';
+import { Attempt, SolvedWorkload } from '../../refusals/attempt';
+import { isTopology, topologyGroupOf } from '../../refusals/launchable-types';
+import { domainCounts } from '../../refusals/topology-error';
 import { TopologyGroup } from '../../topology/topology-groups';
-import { Attempt, SolvedWorkload } from '../attempt';
-import { isTopology, topologyGroupOf } from '../launchable-types';
 
 /** Relaxes topology constraints as little as possible. */
 export function topologyEdits(group: number, attempt: Attempt, solved: SolvedWorkload): Edit[] {

@@ -1,4 +1,3 @@
-import { attemptOf, SolvedWorkload } from '../attempt';
 import { nodeClaimExplanation, existingNodeExplanation } from './node-explanation';
 import { PodExplanation, NodePoolExplanation } from './pod-explanation';
 import { PlacedPod, replay } from './replay';
@@ -6,10 +5,11 @@ import { PackerRefusal } from '../../../kernel';
 import { Requirements } from '../../../model';
 import { allNames } from '../../pods/pod-name';
 import { PodVariant } from '../../pods/relaxation';
-import { SolvedInput } from '../../solve';
-import { attemptFunnel } from '../attempt-funnel';
-import { diagnose } from '../diagnosis';
-import { messageOf } from '../refusals';
+import { messageOf } from '../../provisioning/refusals';
+import { SolvedInput } from '../../provisioning/solve';
+import { attemptOf, SolvedWorkload } from '../../refusals/attempt';
+import { attemptFunnel } from '../../refusals/attempt-funnel';
+import { diagnose } from '../../refusals/diagnosis';
 
 /**
  * Explains why a pod is scheduled onto its node, or why it is unschedulable.

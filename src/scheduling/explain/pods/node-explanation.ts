@@ -1,12 +1,12 @@
 import { NodeExplanation } from './pod-explanation';
 import { Replay } from './replay';
 import { formatAmount, merge, ResourceList } from '../../../model';
+import { PodClass } from '../../encoding/pod-classes';
 import { Workload } from '../../encoding/problem';
 import { admission } from '../../launch/type-filter';
 import { bitReader } from '../../nodes/daemon-overhead';
-import { PodClass } from '../../pods/pod-classes';
-import { Elimination, PlannedNodeClaim } from '../../provisioning/schedule-plan';
-import { poolFunnel } from '../funnel';
+import { poolFunnel } from '../../refusals/funnel';
+import { Elimination, PlannedNodeClaim } from '../../schedule-plan';
 
 /** The NodeClaim that a pod opened or joined. */
 export function nodeClaimExplanation(

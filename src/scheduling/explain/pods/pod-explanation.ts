@@ -1,4 +1,4 @@
-import { Elimination, Offer } from '../../provisioning/schedule-plan';
+import { Elimination, Offer } from '../../schedule-plan';
 
 /** The outcome of one NodePool for a pod. */
 export interface NodePoolExplanation {

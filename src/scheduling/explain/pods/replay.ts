@@ -1,8 +1,8 @@
 import { pack } from '../../../kernel';
+import { PodClass } from '../../encoding/pod-classes';
 import { encodeProblem, Workload } from '../../encoding/problem';
 import { daemonOverheadGroups } from '../../nodes/daemon-overhead';
-import { PodClass } from '../../pods/pod-classes';
-import { SolvedWorkload } from '../attempt';
+import { SolvedWorkload } from '../../refusals/attempt';
 
 /** A placed pod. */
 export interface PlacedPod {

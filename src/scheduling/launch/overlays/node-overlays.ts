@@ -4,7 +4,7 @@ import { OverlayStore } from './overlay-store';
 import { Catalog, InstanceTypeTable } from '../../../catalog';
 import { Label, memoizeByIdentity } from '../../../model';
 import { NodeOverlaySpec, NodePoolSpec, ScheduleInput } from '../../input/schedule-input';
-import { OverlayConflict } from '../../provisioning/schedule-plan';
+import { OverlayConflict } from '../../schedule-plan';
 
 interface OverlaidPool {
   readonly pool: NodePoolSpec;

@@ -1,12 +1,12 @@
-import { RunningCounts } from './running-counts';
-import { domainsOf } from './topology-domains';
 import { PackerSolution } from '../../kernel';
 import { Label, Requirement, Requirements } from '../../model';
+import { ClassifiedPods } from '../encoding/pod-classes';
 import { Vocabulary } from '../encoding/vocabulary';
 import { PoolTemplate } from '../launch/pool-template';
 import { NodeView } from '../nodes/existing-nodes';
-import { ClassifiedPods } from '../pods/pod-classes';
 import { PodVariant } from '../pods/relaxation';
+import { RunningCounts } from '../topology/running-counts';
+import { domainsOf } from '../topology/topology-domains';
 
 /** Karpenter prints at most this many domains. */
 const MAX_DOMAINS = 25;

@@ -93,3 +93,8 @@ export interface PodShape {
    */
   readonly notEvaluated: readonly string[];
 }
+
+/** Adds one to the `pods` resource, which every pod uses. */
+export function withPod(requests: ResourceList): ResourceList {
+  return new Map([...requests, ['pods', 1n]]);
+}

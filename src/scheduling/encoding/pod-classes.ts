@@ -1,8 +1,8 @@
-import { HostPort, PodShape } from './pod-shape';
-import { PodVariant, variantsOf } from './relaxation';
-import { SharedVolumes } from './shared-volumes';
 import { Requirements, ResourceList } from '../../model';
+import { HostPort, PodShape, withPod } from '../input/pod-shape';
 import { ExistingNode, NodePoolSpec, PodGroup, RunningPod, SchedulingSettings } from '../input/schedule-input';
+import { PodVariant, variantsOf } from '../pods/relaxation';
+import { SharedVolumes } from '../pods/shared-volumes';
 import { TopologyGroups } from '../topology/topology-groups';
 
 /** A variant with the numbers of the topology groups that constrain it. */
@@ -139,11 +139,6 @@ function distinctPods(nodes: readonly ExistingNode[]): RunningPod[] {
     }
   }
   return distinct;
-}
-
-/** Adds one to the `pods` resource, which every pod uses. */
-export function withPod(requests: ResourceList): ResourceList {
-  return new Map([...requests, ['pods', 1n]]);
 }
 
 /** All properties are written out, as in `classFrom`. */

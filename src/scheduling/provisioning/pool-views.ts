@@ -1,15 +1,15 @@
-import { LaunchPricing } from './launch-pricing';
-import { minValuesOf } from './min-values';
-import { PoolTemplate, templateOf } from './pool-template';
-import { compatibleOfferings, typesWithoutPods } from './type-filter';
 import { Catalog } from '../../catalog';
 import { PackerSolution } from '../../kernel';
 import { ResourceList } from '../../model';
-import { poolFunnel } from '../explain/funnel';
-import { minValuesShortfalls } from '../explain/launchable-types';
 import { ScheduleInput, isStatic } from '../input/schedule-input';
+import { LaunchPricing } from '../launch/launch-pricing';
+import { minValuesOf } from '../launch/min-values';
+import { PoolTemplate, templateOf } from '../launch/pool-template';
+import { compatibleOfferings, typesWithoutPods } from '../launch/type-filter';
 import { bitReader, DaemonOverheadGroup } from '../nodes/daemon-overhead';
-import { Elimination, PoolView } from '../provisioning/schedule-plan';
+import { poolFunnel } from '../refusals/funnel';
+import { minValuesShortfalls } from '../refusals/launchable-types';
+import { Elimination, PoolView } from '../schedule-plan';
 
 const NO_OVERHEAD: ResourceList = new Map();
 

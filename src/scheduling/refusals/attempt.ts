@@ -1,15 +1,15 @@
+import { TopologyState } from './topology-error';
+import { picked, TopologyDomains, topologyPicks } from './topology-picks';
 import { PackerSolution, PackerRefusal } from '../../kernel';
 import { amountsPerColumnUnit, Requirements, ResourceList, untolerated, WELL_KNOWN_LABELS } from '../../model';
+import { ConstrainedVariant } from '../encoding/pod-classes';
+import { HostPort } from '../input/pod-shape';
 import { DaemonSetSpec, SchedulingSettings } from '../input/schedule-input';
 import { minValuesOf } from '../launch/min-values';
 import { limitedResources, PoolTemplate } from '../launch/pool-template';
 import { DaemonOverheadGroup } from '../nodes/daemon-overhead';
 import { conflicts } from '../pods/host-ports';
-import { ConstrainedVariant } from '../pods/pod-classes';
-import { HostPort } from '../pods/pod-shape';
 import { PodVariant } from '../pods/relaxation';
-import { TopologyState } from '../topology/topology-error';
-import { picked, TopologyDomains, topologyPicks } from '../topology/topology-picks';
 
 /** A workload with the kernel's solution, and the data to interpret it. */
 export interface SolvedWorkload extends TopologyState {

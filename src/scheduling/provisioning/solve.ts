@@ -1,22 +1,22 @@
-import { Catalog } from '../catalog';
-import { pack, PackerLimitError } from '../kernel';
-import { encodeProblem, Workload } from './encoding/problem';
-import { SolvedWorkload } from './explain/attempt';
-import { Admission, admit } from './input/admission';
-import { isStatic, ScheduleInput } from './input/schedule-input';
-import { ClaimKinds } from './launch/claim-kinds';
-import { LaunchPricing } from './launch/launch-pricing';
-import { PoolTemplate, templatesOf } from './launch/pool-template';
-import { nodeClassesAfter, reservedInstances } from './launch/reservations';
-import { daemonOverheadByType, daemonOverheadGroups, groupOverheadByType } from './nodes/daemon-overhead';
-import { nodeViews } from './nodes/existing-nodes';
-import { relaxDaemonSets } from './nodes/relaxed-daemon-sets';
-import { ClassificationContext, classify } from './pods/pod-classes';
-import { allNames } from './pods/pod-name';
-import { SharedVolumes } from './pods/shared-volumes';
-import { FinalClaims, nodeClaims } from './provisioning/node-claims';
-import { UnevaluatedPods, UnschedulablePod } from './provisioning/schedule-plan';
-import { StaticNode, staticNodes } from './provisioning/static-nodes';
+import { ClaimKinds } from './claim-kinds';
+import { FinalClaims, nodeClaims } from './node-claims';
+import { StaticNode, staticNodes } from './static-nodes';
+import { Catalog } from '../../catalog';
+import { pack, PackerLimitError } from '../../kernel';
+import { ClassificationContext, classify } from '../encoding/pod-classes';
+import { encodeProblem, Workload } from '../encoding/problem';
+import { isStatic, ScheduleInput } from '../input/schedule-input';
+import { LaunchPricing } from '../launch/launch-pricing';
+import { PoolTemplate, templatesOf } from '../launch/pool-template';
+import { nodeClassesAfter, reservedInstances } from '../launch/reservations';
+import { daemonOverheadByType, daemonOverheadGroups, groupOverheadByType } from '../nodes/daemon-overhead';
+import { nodeViews } from '../nodes/existing-nodes';
+import { relaxDaemonSets } from '../nodes/relaxed-daemon-sets';
+import { Admission, admit } from '../pods/admission';
+import { allNames } from '../pods/pod-name';
+import { SharedVolumes } from '../pods/shared-volumes';
+import { SolvedWorkload } from '../refusals/attempt';
+import { UnevaluatedPods, UnschedulablePod } from '../schedule-plan';
 
 /** An input and its solution. */
 export interface SolvedInput {

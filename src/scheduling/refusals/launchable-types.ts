@@ -1,4 +1,5 @@
 import { Attempt } from './attempt';
+import { picked } from './topology-picks';
 import { InstanceTypeTable } from '../../catalog';
 import { PackerRefusal } from '../../kernel';
 import {
@@ -13,7 +14,6 @@ import { distinctValues } from '../launch/min-values';
 import { NODES } from '../launch/pool-template';
 import { compatibleOfferings, compatibleTypes, isOffered } from '../launch/type-filter';
 import { daemonOverheadByType, hostPortTest } from '../nodes/daemon-overhead';
-import { picked } from '../topology/topology-picks';
 
 /** A constraint that excludes instance types for a pod, and that an edit could remove. */
 export interface Constraint {

@@ -16,7 +16,7 @@ import {
 } from '../../model';
 import { NODES } from '../launch/pool-template';
 import { admission, compatibleOfferings, isOffered } from '../launch/type-filter';
-import { Elimination } from '../provisioning/schedule-plan';
+import { Elimination } from '../schedule-plan';
 
 /** In Karpenter's order of checks, if it has one. */
 const STEPS: ReadonlyArray<(funnel: Funnel, attempt: Attempt) => void> = [

@@ -1,7 +1,7 @@
 import { domainCounts, TopologyState } from './topology-error';
-import { TopologyGroup } from './topology-groups';
 import { Label, Requirement, Requirements, WELL_KNOWN_LABELS } from '../../model';
-import { ConstrainedVariant, PodClass } from '../pods/pod-classes';
+import { ConstrainedVariant, PodClass } from '../encoding/pod-classes';
+import { TopologyGroup } from '../topology/topology-groups';
 
 /** The domains to which one topology group restricts a new node. */
 export interface TopologyDomains {

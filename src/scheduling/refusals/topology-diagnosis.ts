@@ -1,8 +1,8 @@
 import { Attempt, joinedRequirements, SolvedWorkload } from './attempt';
 import { topologyGroupOf } from './launchable-types';
+import { domainCounts } from './topology-error';
 import { count, joined, valuesText } from './wording';
 import { Label } from '../../model';
-import { domainCounts } from '../topology/topology-error';
 import { TopologyGroup } from '../topology/topology-groups';
 
 /** Pods by domain. */

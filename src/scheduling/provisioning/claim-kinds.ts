@@ -1,11 +1,11 @@
-import { LaunchPricing } from './launch-pricing';
-import { claimRefusal, launchOf } from './launch-request';
-import { PoolTemplate } from './pool-template';
 import { PackerSolution } from '../../kernel';
 import { ResourceList } from '../../model';
 import { SchedulingSettings } from '../input/schedule-input';
+import { LaunchPricing } from '../launch/launch-pricing';
+import { claimRefusal, launchOf } from '../launch/launch-request';
+import { PoolTemplate } from '../launch/pool-template';
 import { bitReader, DaemonOverheadGroup, leastOverhead } from '../nodes/daemon-overhead';
-import { PlannedNodeClaim } from '../provisioning/schedule-plan';
+import { PlannedNodeClaim } from '../schedule-plan';
 
 /** The properties that claims with the same template, instance types and offerings share. */
 export interface ClaimKind

@@ -1,4 +1,4 @@
-import { Requirement, ResourceList } from '../../model';
+import { Requirement, ResourceList } from '../model';
 
 export interface Offer {
   readonly instanceType: string;

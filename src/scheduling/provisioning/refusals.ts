@@ -1,16 +1,16 @@
-import { Attempt, attemptOf, joinedRequirements, SolvedWorkload } from './attempt';
-import { attemptFunnel } from './attempt-funnel';
-import { diagnose } from './diagnosis';
-import { poolFunnel } from './funnel';
-import { isTopology, topologyGroupOf } from './launchable-types';
-import { poolWithoutTypes, refusalText } from './refusal-text';
+import { SolvedInput } from './solve';
 import { FilterFlag, PackerRefusal } from '../../kernel';
 import { isStatic } from '../input/schedule-input';
 import { allNames, podName } from '../pods/pod-name';
-import { PoolRefusal, UnschedulablePod } from '../provisioning/schedule-plan';
-import { SolvedInput } from '../solve';
-import { topologyText } from '../topology/topology-error';
-import { clashText } from '../topology/topology-picks';
+import { Attempt, attemptOf, joinedRequirements, SolvedWorkload } from '../refusals/attempt';
+import { attemptFunnel } from '../refusals/attempt-funnel';
+import { diagnose } from '../refusals/diagnosis';
+import { poolFunnel } from '../refusals/funnel';
+import { isTopology, topologyGroupOf } from '../refusals/launchable-types';
+import { poolWithoutTypes, refusalText } from '../refusals/refusal-text';
+import { topologyText } from '../refusals/topology-error';
+import { clashText } from '../refusals/topology-picks';
+import { PoolRefusal, UnschedulablePod } from '../schedule-plan';
 
 /** At most this many pod classes get diagnoses; more are not readable, and take time. */
 const MAX_DIAGNOSED_CLASSES = 200;

@@ -1,7 +1,7 @@
 import { memoizeByIdentity, Requirements } from '../../model';
 import { PoolTemplate } from '../launch/pool-template';
 import { admission, compatibleOfferings, isOffered } from '../launch/type-filter';
-import { Elimination } from '../provisioning/schedule-plan';
+import { Elimination } from '../schedule-plan';
 
 /** Instance types that are narrowed by constraints, with the number of types left after each constraint. */
 export class Funnel {

@@ -1,4 +1,5 @@
-import { PodGroup, ScheduleInput } from './schedule-input';
+import { allNames } from './pod-name';
+import { heaviestFirst } from './relaxation';
 import {
   isRestrictedLabel,
   Label,
@@ -8,10 +9,9 @@ import {
   RequirementSpec,
   WELL_KNOWN_VALUES,
 } from '../../model';
-import { allNames } from '../pods/pod-name';
-import { PodShape } from '../pods/pod-shape';
-import { heaviestFirst } from '../pods/relaxation';
-import { UnevaluatedPods, UnschedulablePod } from '../provisioning/schedule-plan';
+import { PodShape } from '../input/pod-shape';
+import { PodGroup, ScheduleInput } from '../input/schedule-input';
+import { UnevaluatedPods, UnschedulablePod } from '../schedule-plan';
 
 /** The kernel's memory holds at least this many pods; groups beyond the bound are reported as not evaluated. */
 export const MAX_PODS = 200_000;
