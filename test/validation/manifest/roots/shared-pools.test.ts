@@ -73,6 +73,19 @@ describe('workloads without NodePools', () => {
     ]);
   });
 
+  test('are not planned with NodePools of an archive if there are others', () => {
+    const roots = [root('app', WEB), root('archived/nodes', pool('default')), root('nodes', pool('default'))];
+    expect(withSharedPools(roots, [roots[0]]).map(({ notes }) => notes)).toEqual([['with the NodePools of nodes']]);
+  });
+
+  test('name a set after the NodePools that tell it from others', () => {
+    const roots = ['blue', 'green', 'extra'].map((name) =>
+      root(`nodes/${name}`, pool(name === 'extra' ? name : 'default')),
+    );
+    const names = withSharedPools([root('app', WEB), ...roots]).map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(['app with nodes/blue', 'app with nodes/green']);
+  });
+
   test('try four sets, and say how many there are', () => {
     const nodes = ['a', 'b', 'c', 'd', 'e'].map((name) => root(`nodes/${name}`, pool('default')));
     const tried = withSharedPools([root('app', WEB), ...nodes]).filter(({ name }) => name.startsWith('app'));

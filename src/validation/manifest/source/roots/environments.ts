@@ -28,11 +28,24 @@ const ENVIRONMENTS: Readonly<Record<string, string>> = {
   demo: 'demo',
 };
 
+/** Words of paths whose manifests nobody deploys any more. They are planned with each other, whatever environment. */
+const ARCHIVES = new Set([
+  'archive',
+  'archived',
+  'archives',
+  'backup',
+  'backups',
+  'bak',
+  'deprecated',
+  'obsolete',
+  'old',
+]);
+
 /** The environment that a path names, such as `prod` for `overlays/production`; the last one if it names several. */
 export function environmentOf(path: string): string | undefined {
-  return wordsOf(path)
-    .flatMap((word) => (Object.hasOwn(ENVIRONMENTS, word) ? [ENVIRONMENTS[word]] : []))
-    .pop();
+  const words = wordsOf(path);
+  if (words.some((word) => ARCHIVES.has(word))) return 'archive';
+  return words.flatMap((word) => (Object.hasOwn(ENVIRONMENTS, word) ? [ENVIRONMENTS[word]] : [])).pop();
 }
 
 /** The words of a path in lower case. `non-prod` and `pre-prod` are one word, because they are other environments. */

@@ -5,6 +5,8 @@ import { definedIn } from './root-objects';
 /** NodePools that can be in one cluster, with the roots that define them. */
 export interface PoolSet<R extends Root = Root> {
   readonly roots: readonly R[];
+  /** The roots that tell this set from others. */
+  readonly namedAfter: readonly R[];
   /** Such as `prod`. @default - the paths name no environment */
   readonly environment?: string;
 }
@@ -31,7 +33,8 @@ export function poolSetsOf<R extends Root>(roots: readonly R[], pathOf: (root: R
   return [...byEnvironment].flatMap(([environment, members]) => {
     const shared = environment === undefined ? [] : general;
     return alternativesOf(members).map(
-      (set): PoolSet<R> => ({
+      ({ set, namedAfter }): PoolSet<R> => ({
+        namedAfter,
         roots: [
           ...set,
           ...shared.filter((root) => !definesAnyOf(root, [...set, ...shared.filter((it) => it !== root)])),
@@ -42,13 +45,18 @@ export function poolSetsOf<R extends Root>(roots: readonly R[], pathOf: (root: R
   });
 }
 
+interface Alternative<R extends Root> {
+  readonly set: readonly R[];
+  readonly namedAfter: readonly R[];
+}
+
 /** All roots as one set, or a set for each root that defines what another one defines. */
-function alternativesOf<R extends Root>(roots: readonly R[]): R[][] {
+function alternativesOf<R extends Root>(roots: readonly R[]): Alternative<R>[] {
   const isAlternative = (root: R) => definesAnyOf(root, without(roots, root));
   const alternatives = roots.filter(isAlternative);
-  if (alternatives.length === 0) return [[...roots]];
+  if (alternatives.length === 0) return [{ set: roots, namedAfter: roots }];
   const others = roots.filter((root) => !isAlternative(root));
-  return alternatives.map((root) => [root, ...others]);
+  return alternatives.map((root) => ({ set: [root, ...others], namedAfter: [root] }));
 }
 
 function definesAnyOf(root: Root, others: readonly Root[]): boolean {

@@ -71,8 +71,8 @@ function isOtherCluster(root: Root, other: Root): boolean {
   return root !== other && root.kind === 'cluster' && other.kind === 'cluster';
 }
 
-function nameOf({ roots }: PoolSet, pathOf: (root: Root) => string): string {
-  return shortListText(roots.map(pathOf), 2);
+function nameOf({ namedAfter }: PoolSet, pathOf: (root: Root) => string): string {
+  return shortListText(namedAfter.map(pathOf), 2);
 }
 
 function eachInTurn(names: readonly string[]): string {
