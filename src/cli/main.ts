@@ -9,6 +9,7 @@ import { addInstanceTypesCommand } from './commands/instance-types';
 import { addRulesCommand } from './commands/rules';
 import { EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
+import { addDebugOption, DEBUG, writeInternalError } from './options/debug-option';
 import { HELP_OF_ANY_WIDTH } from './output/help';
 import { packageVersion } from './version';
 import { printableLine } from '../model';
@@ -52,7 +53,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unusable;
-    io.writeError(isOfUser(error) ? usageText(error) : internalError(error));
+    if (isOfUser(error)) io.writeError(usageText(error));
+    else writeInternalError(error, argv.includes(DEBUG), io);
     return EXIT.unusable;
   }
 }
@@ -80,6 +82,7 @@ function createProgram(io: Io, setExitCode: (code: number) => void, runAgain: ()
   addConvertCommand(program, io, setExitCode);
   addRulesCommand(program, io);
   addCompletionCommand(program, io);
+  addDebugOption(program);
   return program;
 }
 
@@ -94,9 +97,4 @@ function usageText(error: Error): string {
   return [`error: ${error.message}`, ...details.map((line) => `  ${line}`)]
     .map((line) => `${printableLine(line)}\n`)
     .join('');
-}
-
-function internalError(error: unknown): string {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `error: internal error of karpenter-constructs; please report it with the input that causes it\n${detail}\n`;
 }

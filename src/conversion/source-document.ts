@@ -2,6 +2,7 @@ import { Node, Scalar, YAMLMap } from 'yaml';
 import { LegacyKeyFinder, KeyReplacement } from './legacy/legacy-keys';
 import { ReportNote } from './note';
 import { asRecord } from '../contract';
+import { valueText } from '../model';
 import { DocumentTree, SourceText } from '../validation';
 import { render } from './yaml/values';
 import { YamlNormalizer } from './yaml/yaml-normalizer';
@@ -74,7 +75,7 @@ export class SourceDocument {
 
 /** `Kind/name` of an object, for messages. */
 export function subjectOf({ kind, metadata }: Readonly<Record<string, unknown>>): string {
-  return `${typeof kind === 'string' ? kind : 'object'}/${String(asRecord(metadata)?.name ?? '')}`;
+  return `${typeof kind === 'string' ? kind : 'object'}/${valueText(asRecord(metadata)?.name ?? '')}`;
 }
 
 /** Items of a typed list may omit their own type. */
@@ -83,7 +84,7 @@ function withTypeOf(
   list: Readonly<Record<string, unknown>>,
 ): typeof item {
   if (!item || item.apiVersion !== undefined || item.kind !== undefined) return item;
-  return { ...item, apiVersion: list.apiVersion, kind: String(list.kind).replace(/List$/, '') };
+  return { ...item, apiVersion: list.apiVersion, kind: valueText(list.kind).replace(/List$/, '') };
 }
 
 /** Replaces legacy keys in a normalized object. */

@@ -2,6 +2,7 @@ import { YAMLMap } from 'yaml';
 import { asRecord, EC2_NODE_CLASS_API, NODE_POOL_API } from '../contract';
 import { DocumentProblem, findUnreadable, readTrees, SourceFile, SourceText } from '../validation';
 import { DocumentConversion, isRelevantType, ObjectConversion } from './converted-document';
+import { valueText } from '../model';
 import { ResultNodeClass, ResultPool, placeKubelets } from './legacy/kubelet-placement';
 import { Successor } from './legacy/legacy-object';
 import { inheritExpireAfter } from './legacy/node-claim';
@@ -82,7 +83,7 @@ class UpgradeRun {
       for (const problem of problems.splice(0)) this.reportProblem(problem, source, document.subject, note);
       for (const object of document.objects) this.reserveClassName(object);
       const isRelevant = document.objects.some(({ apiVersion, kind }) =>
-        isRelevantType(`${String(apiVersion)} ${String(kind)}`),
+        isRelevantType(`${valueText(apiVersion)} ${valueText(kind)}`),
       );
       parts.push(isRelevant ? document : document.unchangedText(note));
     }
@@ -154,8 +155,8 @@ class UpgradeRun {
   }
 
   private reserveClassName({ kind, metadata }: Readonly<Record<string, unknown>>): void {
-    if (['AWSNodeTemplate', EC2_NODE_CLASS_API.kind].includes(String(kind)))
-      this.classNames.add(String(asRecord(metadata)?.name));
+    if (['AWSNodeTemplate', EC2_NODE_CLASS_API.kind].includes(valueText(kind)))
+      this.classNames.add(valueText(asRecord(metadata)?.name));
   }
 
   private newClassName(base: string): string {

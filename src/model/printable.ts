@@ -33,3 +33,14 @@ export function isTokenNumber(value: number): boolean {
 export function shownNumber(value: number): string {
   return isTokenNumber(value) ? 'a token, whose value is known only at deployment' : String(value);
 }
+
+/**
+ * The text of a value of YAML or JSON, as `String` makes it of scalars. A list is `[…]` and a mapping is `{…}`.
+ *
+ * Values of untrusted files have no prototype, so `String` throws for mappings, and for lists with mappings in them.
+ * That is also true of template literals.
+ */
+export function valueText(value: unknown): string {
+  if (Array.isArray(value)) return '[…]';
+  return typeof value === 'object' && value !== null ? '{…}' : String(value);
+}

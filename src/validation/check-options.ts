@@ -122,6 +122,11 @@ export interface CheckOptions {
    */
   readonly onProgress?: ProgressListener;
   /**
+   * Called with an unexpected error, which is also a finding.
+   * @default - no calls
+   */
+  readonly onInternalError?: (error: unknown) => void;
+  /**
    * Whether the manifests are those of an app that is being synthesised, whose values may be known only at deployment.
    * Then it is only a warning if no pod is evaluated because of such values.
    * @default false

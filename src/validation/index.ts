@@ -18,7 +18,15 @@ export type { Comparison, Difference } from './difference';
 export { haveSameSources, pairRoots } from './difference/root-differences';
 export type { RootDifference, RootDifferences, RootPair } from './difference/root-differences';
 export type { ClusterVerdict } from './check/check';
-export { check, checkClusters, checkSession, ruleNotEvaluatedSentences, UNREADABLE_INPUT } from './check/check';
+export { internalErrorText, INTERNAL_ERROR_REMEDY, isInternalError } from './check/internal-error';
+export {
+  check,
+  checkClusters,
+  checkedSession,
+  checkSession,
+  ruleNotEvaluatedSentences,
+  UNREADABLE_INPUT,
+} from './check/check';
 export { explain, explainPods } from './explain/explain';
 export type { Explanations } from './explain/explain';
 export { nearestPodNames } from './explain/pod-selection';

@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../..');
 const folders: Plugin = {
   name: 'folders',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
+    onLoad({ filter: /[\\/](src|test)[\\/].*\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replaceAll('__dirname', JSON.stringify(dirname(path))),
       loader: 'ts',
     })),

@@ -126,9 +126,28 @@ function documentOf(verdicts: readonly RootVerdict[], format: Exclude<VerdictFor
       return validation.renderCodeQuality({ findings }, process.cwd());
     case 'sarif': {
       const acknowledged = validation.acknowledgedOfRoots(verdicts);
-      const [first] = verdicts.flatMap(({ verdict }) => verdict ?? []);
-      const merged = { ...first, findings, ...(acknowledged.length > 0 ? { acknowledged } : {}) };
-      return validation.renderSarif(merged, sarifOptions(false));
+      const notEvaluated = verdicts.flatMap(({ verdict }) => verdict?.notEvaluated ?? []);
+      const assumptions = sentencesOfRoots(verdicts);
+      return validation.renderSarif(
+        { findings, notEvaluated, assumptions, ...(acknowledged.length > 0 ? { acknowledged } : {}) },
+        sarifOptions(false),
+      );
     }
   }
+}
+
+/** What all roots assume, and why some are not judged: a sentence of several roots once, any other with its root. */
+function sentencesOfRoots(roots: readonly RootVerdict[]): string[] {
+  const namesBySentence = new Map<string, string[]>();
+  for (const { name, notes, skipped, verdict } of roots) {
+    for (const sentence of new Set([
+      ...notes,
+      ...(skipped === undefined ? [] : [skipped]),
+      ...(verdict?.assumptions ?? []),
+    ]))
+      namesBySentence.set(sentence, [...(namesBySentence.get(sentence) ?? []), name]);
+  }
+  return [...namesBySentence].map(([sentence, [name, ...others]]) =>
+    others.length === 0 && roots.length > 1 ? `${name}: ${sentence}` : sentence,
+  );
 }

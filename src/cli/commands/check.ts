@@ -146,7 +146,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   applyDefaultFlags(file, command);
   const flags: CheckFlags = command.opts();
   const options = {
-    ...checkOptions(flags, (text) => io.writeError(text)),
+    ...checkOptions(flags, io),
     ...(await clusterOptions(flags, paths, io)),
     onProgress: io.onProgress,
   };
@@ -175,8 +175,11 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const { compareRegions: regions } = flags;
   if (regions !== undefined)
     return compareRegions(sources, { ...options, acknowledge }, { ...flags, compareRegions: regions }, io);
-  const session = validation.readSession(sources, { ...options, acknowledge, explain: flags.explain });
-  const result = validation.checkSession(session);
+  const { session, verdict: result } = validation.checkedSession(sources, {
+    ...options,
+    acknowledge,
+    explain: flags.explain,
+  });
   const verdict = { ...result, assumptions: [...notes, ...result.assumptions] };
   const unreadable = verdict.findings.filter(
     ({ rule, severity }) => rule === validation.UNREADABLE_INPUT && severity === 'error',
@@ -189,8 +192,10 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
       text: verdictText({ verdict, scenarios: scenarios?.(), isPartial }, flags, io),
     }));
   if (flags.scenario && !isClusterLost) keepPartial();
-  const scenarios = flags.scenario && simulate(session, flags.scenario, simulation, keepPartial);
-  const isUnusable = isClusterLost || (unreadable.length > 0 && isNothingJudged(verdict));
+  const isBroken = unreadable.some(validation.isInternalError);
+  const scenarios =
+    flags.scenario && !isBroken ? simulate(session, flags.scenario, simulation, keepPartial) : undefined;
+  const isUnusable = isClusterLost || (unreadable.length > 0 && !isBroken && isNothingJudged(verdict));
   // A person gets the reason once, below. A program gets its document.
   const isReasonEnough = isClusterLost || (isUnusable && flags.format === 'text' && flags.output === undefined);
   if (!isReasonEnough) writeVerdict({ verdict, scenarios, isPartial }, flags, io);

@@ -11,6 +11,7 @@ import type {
   SourceFile,
 } from '../../validation';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
+import { withoutInternalError } from '../input/internal-error';
 import { chosenRoots, divisionOf, renderedRoot, RenderedRoot, unrenderedRoots } from '../input/roots';
 import { STDIN } from '../input/source-files';
 import { EXIT, Io } from '../io';
@@ -109,6 +110,7 @@ export function diffRoots(
   const { validation } = lazy;
   const problems: Finding[] = [];
   const unchanged: string[] = [];
+  let isBroken = false;
   const roots = pairs.flatMap((pair, index): RootDifference[] => {
     const { before, after } = pair;
     const { name, kind } = (after ?? before)!;
@@ -123,6 +125,10 @@ export function diffRoots(
       return [];
     }
     const compared = comparedPair(pair, { ...options, onProgress });
+    if (typeof compared === 'string') {
+      isBroken = true;
+      return [{ name, kind, notes, change: 'not compared', skipped: compared }];
+    }
     const unreadable = unreadableIn(compared);
     problems.push(...unreadable);
     if (unreadable.length > 0)
@@ -138,13 +144,16 @@ export function diffRoots(
   writeDifferences(differences, flags, io);
   const isNothingCompared = unchanged.length === 0 && roots.every(({ difference }) => difference === undefined);
   if (problems.length > 0 || isNothingCompared) return EXIT.unusable;
-  return exitCodeOf(validation.newFindingsOfRoots(differences), flags);
+  return isBroken ? EXIT.findings : exitCodeOf(validation.newFindingsOfRoots(differences), flags);
 }
 
-function comparedPair({ before, after }: RootPair<RenderedRoot>, options: CheckOptions): Comparison {
+/** The comparison, or why there is none. */
+function comparedPair({ before, after }: RootPair<RenderedRoot>, options: CheckOptions): Comparison | string {
   const mayBeEmpty = before === undefined || after === undefined || options.mayBeEmpty;
   const acknowledge = { ...options.acknowledge, isPartial: true };
-  return lazy.validation.compare(before?.sources ?? [], after?.sources ?? [], { ...options, acknowledge, mayBeEmpty });
+  return withoutInternalError(options, () =>
+    lazy.validation.compare(before?.sources ?? [], after?.sources ?? [], { ...options, acknowledge, mayBeEmpty }),
+  );
 }
 
 /** Unreadable input on one side would look like a change. */

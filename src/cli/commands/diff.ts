@@ -86,7 +86,7 @@ async function diff(before: string, after: string, command: Command, io: Io): Pr
       '<after>: standard input already contains the manifests before the change; name a file or folder',
     );
   const cluster = await clusterOptions(flags, [...pathsBefore, ...pathsAfter], io);
-  const options = { ...checkOptions(flags, (text) => io.writeError(text)), ...cluster, onProgress: io.onProgress };
+  const options = { ...checkOptions(flags, io), ...cluster, onProgress: io.onProgress };
   const acknowledge = acknowledgeOptions(file, flags);
   const [filesBefore, filesAfter] = [await readSourceFiles(pathsBefore, io), await readSourceFiles(pathsAfter, io)];
   const compareOptions = { ...options, acknowledge, mayBeEmpty: flags.path !== undefined || flags.root !== undefined };

@@ -1,5 +1,6 @@
 import type { CheckOptions, Explanations, RootExplanations, TextOptions } from '../../validation';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
+import { withoutInternalError } from '../input/internal-error';
 import { chooseRoot, RenderedRoot } from '../input/roots';
 import { EXIT, Io } from '../io';
 import { lazy } from '../lazy';
@@ -31,7 +32,10 @@ export function explainRoots(
   const results = roots.map(({ sources, skipped, ...root }, index): RootExplanations => {
     const onProgress = validation.progressOfUnit(options.onProgress, `${root.name} (${index + 1} of ${roots.length})`);
     if (skipped !== undefined) return { ...root, skipped };
-    return { ...root, explanations: validation.explain(sources, flags.pod, { ...options, acknowledge, onProgress }) };
+    const explanations = withoutInternalError(options, () =>
+      validation.explain(sources, flags.pod, { ...options, acknowledge, onProgress }),
+    );
+    return { ...root, ...(typeof explanations === 'string' ? { skipped: explanations } : { explanations }) };
   });
   const all = results.flatMap(({ explanations }) => explanations ?? []);
   const found = results.filter(({ explanations }) => explanations !== undefined && explanations.placements.length > 0);

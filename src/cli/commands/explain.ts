@@ -68,7 +68,7 @@ async function explain(paths: readonly string[], command: Command, io: Io): Prom
   const flags: ExplainFlags = command.opts();
   const acknowledge = acknowledgeOptions(file, flags);
   const shared = {
-    ...checkOptions(flags, (text) => io.writeError(text)),
+    ...checkOptions(flags, io),
     ...(await clusterOptions(flags, paths, io)),
     onProgress: io.onProgress,
   };

@@ -80,7 +80,7 @@ export function addInstanceTypesCommand(program: Command, io: Io, setExitCode: (
 
 async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io): Promise<number> {
   const options = {
-    ...checkOptions(flags, (text) => io.writeError(text)),
+    ...checkOptions(flags, io),
     ...(await clusterOptions(flags, paths, io)),
   };
   const isJson = flags.json === true || flags.format === 'json';

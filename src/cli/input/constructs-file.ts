@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'path';
 import type { Document, LineCounter, Node } from 'yaml';
 import { STDIN } from './source-files';
 import { asRecord } from '../../contract';
-import { leadsInto, readRegularText, repositoryRoot, workTreeOf } from '../../model';
+import { leadsInto, readRegularText, repositoryRoot, workTreeOf, valueText } from '../../model';
 import type { Acknowledgement, Finding, Severity } from '../../validation';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
@@ -76,7 +76,7 @@ export class ConstructsFile {
         `${this.name}:${line}:${col}: invalid YAML: ${error.message.split('\n')[0]}; fix the syntax`,
       );
     }
-    const values: unknown = this.document.toJS() ?? {};
+    const values = this.plainValues() ?? {};
     const record = asRecord(values);
     if (!record)
       throw this.problem(
@@ -85,6 +85,14 @@ export class ConstructsFile {
       );
     this.expectKeys([], record, KEYS);
     this.values = record;
+  }
+
+  private plainValues(): unknown {
+    try {
+      return this.document.toJS();
+    } catch (error) {
+      throw this.problem([], `cannot be read, ${(error as Error).message}; write the values without aliases`);
+    }
   }
 
   public acknowledgements(): Acknowledgement[] {
@@ -101,10 +109,10 @@ export class ConstructsFile {
         const path = ['severity', rule];
         if (!RULE_ID.test(rule))
           throw this.problem(path, `${JSON.stringify(rule)} is not a rule id; write for example KARP-402: info`);
-        if (!SEVERITIES.includes(String(severity))) {
+        if (!SEVERITIES.includes(valueText(severity))) {
           throw this.problem(
             path,
-            `unknown severity ${JSON.stringify(severity)}; ${suggestion(String(severity), SEVERITIES)}`,
+            `unknown severity ${JSON.stringify(severity)}; ${suggestion(valueText(severity), SEVERITIES)}`,
           );
         }
         return [rule, { severity: severity as Severity, place: this.place(path) }] as const;

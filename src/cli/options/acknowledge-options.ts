@@ -1,7 +1,7 @@
 import { relative, resolve } from 'path';
 import { Command, Option } from 'commander';
 import { quoted, suggestion } from './choice-option';
-import { leadsInto, readNamedFile } from '../../model';
+import { leadsInto, readNamedFile, valueText } from '../../model';
 import type { AcknowledgeOptions, Verdict } from '../../validation';
 import { ConstructsFile, isDay } from '../input/constructs-file';
 import { Io, UsageError } from '../io';
@@ -111,10 +111,10 @@ function parsedValue(option: Option, name: string, value: unknown, file: Constru
 
 /** A list, or the pairs of an object, as they are separated by commas on the command line. */
 function textsOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.map(String);
+  if (Array.isArray(value)) return value.map(valueText);
   return typeof value === 'object' && value !== null
     ? Object.entries(value).map(([key, part]) => `${key}=${part}`)
-    : [String(value)];
+    : [valueText(value)];
 }
 
 export function acknowledgeOptions(

@@ -3,6 +3,7 @@ import { FEATURE_GATES, FeatureGate, FeatureGates, isFeatureGate } from '../../c
 import type { CheckOptions } from '../../validation';
 import { UsageError } from '../io';
 import { choiceOption, quoted, suggestion } from './choice-option';
+import { valueText } from '../../model';
 
 /** Karpenter's settings as commander parses them. A setting is absent if its flag is not given. */
 export interface KarpenterFlags {
@@ -91,7 +92,7 @@ export function karpenterOptions(flags: KarpenterFlags): CheckOptions {
 function parseFraction(text: string): number {
   const fraction = Number(text);
   if (text.trim() !== '' && fraction >= 0 && fraction < 1) return fraction;
-  const remedy = fraction >= 1 && fraction < 100 ? String(fraction / 100) : 'a fraction such as 0.075';
+  const remedy = fraction >= 1 && fraction < 100 ? valueText(fraction / 100) : 'a fraction such as 0.075';
   throw new UsageError(
     `--vm-memory-overhead-percent: ${quoted(text)} is not a fraction from 0 to below 1; write ${remedy}`,
   );

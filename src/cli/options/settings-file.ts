@@ -47,7 +47,7 @@ export function readSettings(file: string, warn: (text: string) => void): CheckO
   const settings = new SettingsFile(file);
   for (const path of settings.unknownKeys()) {
     warn(
-      `warning: ${settings.place(['settings', ...path])}: the chart has no settings.${path.join('.')}, so it has no effect\n`,
+      `warning: ${settings.place(['settings', ...path])}: the chart has no settings.${path.join('.')}, so it has no effect`,
     );
   }
   return {

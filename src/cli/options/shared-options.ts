@@ -1,12 +1,14 @@
 import { Command, Option } from 'commander';
-import type { AccountCatalog } from '../../catalog';
+import { printableLine } from '../../model';
 import type { CheckOptions } from '../../validation';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { quoted } from './choice-option';
+import { writeStackTrace } from './debug-option';
 import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpenter-options';
 import { readSchedulerConfigFile } from './scheduler-config-file';
 import { readSettings } from './settings-file';
+import type { AccountCatalog } from '../../catalog';
 import {
   compareKarpenterVersions,
   isKnownKarpenterVersion,
@@ -29,6 +31,7 @@ export interface SharedFlags extends KarpenterFlags {
   readonly settings?: string;
   readonly cluster?: readonly string[];
   readonly output?: string;
+  readonly debug?: boolean;
 }
 
 /** A catalogue that is read, and the file that it is from. */
@@ -96,7 +99,7 @@ export function addSharedOptions(command: Command): Command {
 }
 
 /** @throws UsageError if options contradict each other, or the settings file is invalid */
-export function checkOptions(flags: SharedFlags, warn: (text: string) => void): CheckOptions {
+export function checkOptions(flags: SharedFlags, io: Pick<Io, 'writeError'>): CheckOptions {
   const { karpenterVersion, spotPriceRatio, pricesFrom } = flags;
   const catalogs = flags.catalog?.map(({ catalog }) => catalog);
   const zones = flags.zones?.map((zone) => zone.split('=')[0]);
@@ -112,7 +115,10 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
       : zones?.find((zone) => !zone.startsWith(place) || !ZONE_SUFFIX.test(zone.slice(place.length)));
   if (foreign !== undefined)
     throw new UsageError(`--zones: ${quoted(foreign)} is not in the region ${place}; ${zoneRemedy(foreign, place!)}`);
-  const settings = flags.settings === undefined ? {} : readSettings(flags.settings, warn);
+  const settings =
+    flags.settings === undefined
+      ? {}
+      : readSettings(flags.settings, (warning) => io.writeError(`${printableLine(warning)}\n`));
   const given = karpenterOptions(flags);
   const featureGates = { ...settings.featureGates, ...given.featureGates };
   const schedulerConfig =
@@ -139,6 +145,7 @@ export function checkOptions(flags: SharedFlags, warn: (text: string) => void): 
     ...given,
     featureGates,
     schedulerConfig,
+    ...(flags.debug ? { onInternalError: (error) => writeStackTrace(error, io) } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { CelFunc, celFunc, CelInput, celMap, celMethod, CelScalar, listType, mapType } from '@bufbuild/cel';
 import { CelValue as Value, compare } from './value';
-import { Quantity } from '../../model';
+import { Quantity, valueText } from '../../model';
 import { compilePattern } from '../regexp';
 
 const { BOOL, DOUBLE, DYN, INT, STRING } = CelScalar;
@@ -88,7 +88,7 @@ function toMap(quantity: Quantity) {
 }
 
 function read(map: QuantityMap): Quantity {
-  return Quantity.parse(String(map.get(QUANTITY_KEY)));
+  return Quantity.parse(valueText(map.get(QUANTITY_KEY)));
 }
 
 function isWhole(quantity: Quantity): boolean {

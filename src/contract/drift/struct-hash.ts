@@ -5,7 +5,7 @@
  *
  * @see https://github.com/mitchellh/hashstructure/blob/v2.0.2/hashstructure.go
  */
-import { parseGoDuration, Quantity } from '../../model';
+import { parseGoDuration, Quantity, valueText } from '../../model';
 import { asRecord } from '../field-problem';
 
 /** The Go type of a field. */
@@ -46,9 +46,9 @@ const SECONDS_BEFORE_1970 = 62_135_596_800n;
 export function structHash(value: unknown, type: GoType): bigint {
   switch (type.kind) {
     case 'string':
-      return stringHash(String(value));
+      return stringHash(valueText(value));
     case 'quantity':
-      return stringHash(String(Quantity.tryParse(value) ?? value));
+      return stringHash(valueText(Quantity.tryParse(value) ?? value));
     case 'bool':
       return bytesHash(integerBytes(value === true ? 1n : 0n, 1));
     case 'int32':
@@ -58,12 +58,12 @@ export function structHash(value: unknown, type: GoType): bigint {
     case 'nanoseconds':
       return bytesHash(integerBytes(nanosecondsOf(value), 8));
     case 'time':
-      return bytesHash(timeBytes(String(value)));
+      return bytesHash(timeBytes(valueText(value)));
     case 'stringMap':
       return finishUnordered(
         hashUnordered(
           Object.entries(asRecord(value) ?? {}).map(([key, text]) =>
-            hashOrdered(stringHash(key), stringHash(String(text))),
+            hashOrdered(stringHash(key), stringHash(valueText(text))),
           ),
         ),
       );
@@ -138,7 +138,7 @@ function timeBytes(text: string): Buffer {
 }
 
 function nanosecondsOf(value: unknown): bigint {
-  return BigInt(Math.round((parseGoDuration(String(value)) ?? 0) * NANOS_PER_MILLISECOND));
+  return BigInt(Math.round((parseGoDuration(valueText(value)) ?? 0) * NANOS_PER_MILLISECOND));
 }
 
 function hashOrdered(first: bigint, second: bigint): bigint {

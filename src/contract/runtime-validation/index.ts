@@ -2,6 +2,7 @@ import { asRecord, FieldProblem } from '../field-problem';
 import { checkCapacityBuffer, checkNodeOverlay, checkNodePool } from './core-kinds';
 import { checkDecodable } from './decoding';
 import { checkNodeClass, RuntimeOptions } from './node-class';
+import { valueText } from '../../model';
 
 export { SCALABLE_GROUP } from './core-kinds';
 export { checkKubeletOfFamily } from './kubelet';
@@ -16,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param object with the API's defaults filled in
  */
 export function runtimeValidate(object: Fields, options: RuntimeOptions): FieldProblem[] {
-  const kind = String(object.kind);
+  const kind = valueText(object.kind);
   return [
     ...checkDecodable(kind, object, options.version),
     ...validateKind(kind, object, asRecord(object.spec) ?? {}, options),

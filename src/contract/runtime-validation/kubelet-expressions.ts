@@ -4,7 +4,7 @@
  * Sources: pkg/cel/environment.go, and evaluateKubeletExpressions in pkg/providers/instancetype/instancetype.go of
  * Karpenter for AWS 1.15.1.
  */
-import { KubeletExpression, KubeletVariables } from '../../model';
+import { KubeletExpression, KubeletVariables, valueText } from '../../model';
 import { asRecord, FieldPath, FieldProblem, notReady } from '../field-problem';
 import { kubeletQuantity } from './kubelet-settings';
 
@@ -134,7 +134,7 @@ function expressionTexts(kubelet: Readonly<Record<string, unknown>>): Expression
   const reserved = RESERVED.flatMap((field) =>
     Object.entries(asRecord(kubelet[field]) ?? {})
       .filter(([, value]) => kubeletQuantity(value) === undefined)
-      .map(([resource, value]) => ({ steps: [field, resource], text: String(value) })),
+      .map(([resource, value]) => ({ steps: [field, resource], text: valueText(value) })),
   );
   return [...(typeof kubelet.maxPods === 'string' ? [{ steps: ['maxPods'], text: kubelet.maxPods }] : []), ...reserved];
 }

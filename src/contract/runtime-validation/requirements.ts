@@ -12,6 +12,7 @@ import {
   parseIntegerLikeGo,
   WELL_KNOWN_LABELS,
   WELL_KNOWN_VALUES,
+  valueText,
 } from '../../model';
 import { asRecord, FieldPath, FieldProblem, notReady } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';
@@ -75,7 +76,7 @@ function checkRequirement(
       ? [
           notReady(
             [...path, 'values'],
-            `must be one integer of 0 or more, as a string, when the operator is ${String(operator)}`,
+            `must be one integer of 0 or more, as a string, when the operator is ${valueText(operator)}`,
             raw,
             'write for example ["3"]',
           ),
@@ -130,7 +131,7 @@ function checkKnownValues(
   return [
     notReady(
       path,
-      `must be one of ${list} for ${String(key)}`,
+      `must be one of ${list} for ${valueText(key)}`,
       values,
       `write ${list}, in lower case`,
       knownValueFix(path, values, allowedValues),

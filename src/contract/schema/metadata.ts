@@ -10,6 +10,7 @@ import { pruneAndDefault, UnknownField } from './prune-and-default';
 import { KindSchema, Schema } from './schema';
 import { validate } from './validate';
 import { createViolation, schemaPath, Violation } from './violation';
+import { valueText } from '../../model';
 
 const TEXT: Schema = { type: 'string', nullable: true };
 const COUNT: Schema = { type: 'integer', format: 'int64', nullable: true };
@@ -138,7 +139,7 @@ function checkNamespace(namespace: unknown): Violation[] {
 function checkLabels(labels: Readonly<Record<string, unknown>>): Violation[] {
   return Object.entries(labels).flatMap(([key, value]) => [
     ...(isQualifiedName(key) ? [] : [metadataViolation(['labels', key], 'must be a label key', key, LABEL_KEY_REMEDY)]),
-    ...(isLabelValue(String(value ?? ''))
+    ...(isLabelValue(valueText(value ?? ''))
       ? []
       : [metadataViolation(['labels', key], 'must be a label value', value, LABEL_VALUE_REMEDY)]),
   ]);
@@ -147,7 +148,7 @@ function checkLabels(labels: Readonly<Record<string, unknown>>): Violation[] {
 function checkAnnotations(annotations: Readonly<Record<string, unknown>>): Violation[] {
   const entries = Object.entries(annotations);
   const size = entries.reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(String(value ?? '')),
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(valueText(value ?? '')),
     0,
   );
   return [
@@ -198,7 +199,7 @@ function checkOwners(raw: unknown): Violation[] {
 
 function checkFinalizers(raw: unknown): Violation[] {
   return (Array.isArray(raw) ? raw : []).flatMap((finalizer, i) =>
-    isQualifiedName(String(finalizer ?? ''))
+    isQualifiedName(valueText(finalizer ?? ''))
       ? []
       : [metadataViolation(['finalizers', i], 'must be a qualified name', finalizer, 'write <dns domain>/<name>')],
   );

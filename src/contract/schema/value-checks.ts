@@ -6,6 +6,7 @@ import { matchesFormat } from './format';
 import { patternCorrection, patternRemedy } from './pattern-meaning';
 import { Schema } from './schema';
 import { createViolation, invalidValueText, schemaPath, ValidationRule, Violation } from './violation';
+import { valueText } from '../../model';
 
 /** The API server reads whole numbers of this size and above as doubles. */
 const INTEGER_LIMIT = 2 ** 63;
@@ -50,7 +51,8 @@ export function checkType(path: FieldPath, value: unknown, schema: Schema): Viol
 /** Whether YAML reads the value as a number or boolean, but it would be valid as a string. */
 function isUnquotedString(path: FieldPath, value: unknown, schema: Schema): boolean {
   return (
-    (typeof value === 'number' || typeof value === 'boolean') && checkString(path, String(value), schema).length === 0
+    (typeof value === 'number' || typeof value === 'boolean') &&
+    checkString(path, valueText(value), schema).length === 0
   );
 }
 

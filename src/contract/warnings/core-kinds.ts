@@ -6,7 +6,7 @@
  * in pkg/apis/v1/nodepool.go, which parses with github.com/robfig/cron/v3, and computeReplicas in
  * pkg/controllers/capacitybuffer/controller.go.
  */
-import { CRON_MACROS, CronSchedule, WELL_KNOWN_VALUES } from '../../model';
+import { CRON_MACROS, CronSchedule, WELL_KNOWN_VALUES, valueText } from '../../model';
 import { asRecord, FieldPath, FieldProblem, launchFails, misread } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';
 import { knownValueFix } from '../known-value-fix';
@@ -96,7 +96,7 @@ function checkRequirementValues(
   return [
     misread(
       path,
-      `must be one of ${list} for ${String(key)}`,
+      `must be one of ${list} for ${valueText(key)}`,
       raw,
       `write ${list}, in lower case`,
       knownValueFix(path, values, allowedValues),

@@ -1,6 +1,7 @@
 import { Scalar } from 'yaml';
 import { LegacyObject } from './legacy-object';
 import { amiFamilyOfClass, asRecord, checkKubeletOfFamily } from '../../contract';
+import { valueText } from '../../model';
 import { Fields } from '../yaml/fields';
 import { jsonOf } from '../yaml/values';
 
@@ -89,7 +90,7 @@ function dropUnsupported(object: LegacyObject, spec: Fields): void {
     problem,
   } of checkKubeletOfFamily([], asRecord(jsonOf(kubelet.map))!, family)) {
     const [first] = kubelet.items('clusterDNS');
-    object.commentOut(kubelet.take(String(field)), spec, `kubelet: ${field} ${problem}`);
+    object.commentOut(kubelet.take(valueText(field)), spec, `kubelet: ${field} ${problem}`);
     // These AMI families used the first address only.
     if (field === 'clusterDNS') kubelet.set('clusterDNS', [jsonOf(first)]);
   }
@@ -166,6 +167,6 @@ function quoteAmounts(amounts: Fields | undefined): void {
   for (const { value } of amounts?.entries ?? []) {
     const scalar = value as Scalar;
     if (typeof jsonOf(scalar) === 'number')
-      Object.assign(scalar, { value: String(jsonOf(scalar)), type: Scalar.QUOTE_DOUBLE });
+      Object.assign(scalar, { value: valueText(jsonOf(scalar)), type: Scalar.QUOTE_DOUBLE });
   }
 }

@@ -1,7 +1,7 @@
 import { isMap } from 'yaml';
 import { LegacyObject } from './legacy-object';
 import { acceptsField, metadataDefaults } from '../../contract';
-import { Quantity } from '../../model';
+import { Quantity, valueText } from '../../model';
 import { Fields } from '../yaml/fields';
 
 const ROLE_PLACEHOLDER = 'KarpenterNodeRole-CLUSTER_NAME';
@@ -85,7 +85,7 @@ export function moveBlockDevices(from: Fields, into: Fields): void {
   for (const device of into.items('blockDeviceMappings')) {
     const ebs = isMap(device) ? new Fields(device).inner('ebs') : undefined;
     const size = ebs?.json('volumeSize');
-    if (ebs && size !== undefined) roundUpSize(ebs, String(size));
+    if (ebs && size !== undefined) roundUpSize(ebs, valueText(size));
   }
 }
 

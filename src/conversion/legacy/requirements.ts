@@ -1,7 +1,7 @@
 import { isMap, Node, YAMLSeq } from 'yaml';
 import { LegacyObject } from './legacy-object';
 import { checkNodePoolLabelKey } from '../../contract';
-import { Label, normalizeLabelKey } from '../../model';
+import { Label, normalizeLabelKey, valueText } from '../../model';
 import { Fields } from '../yaml/fields';
 import { yamlNodeOf, jsonOf } from '../yaml/values';
 
@@ -48,7 +48,7 @@ export function addDefaultRequirements(object: LegacyObject, into: Fields): void
   if (!(list instanceof YAMLSeq)) return;
   const keys = into
     .items('requirements')
-    .map((item) => normalizeLabelKey(String((jsonOf(item) as { key?: unknown } | null)?.key)));
+    .map((item) => normalizeLabelKey(valueText((jsonOf(item) as { key?: unknown } | null)?.key)));
   const missing = DEFAULTS.filter(({ unless }) => !unless.some((key) => keys.includes(key))).map(
     ({ requirement }) => requirement,
   );

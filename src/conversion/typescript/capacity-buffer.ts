@@ -2,6 +2,7 @@ import { constantOf, Cursor, made, number, struct, text, Writer } from './cursor
 import { chooseExpression, Variables } from './evaluate';
 import { call, Expression, literal } from './expression';
 import { limits } from './quantities';
+import { valueText } from '../../model';
 
 const SCALABLE_METHODS: Readonly<Record<string, string>> = {
   Deployment: 'deployment',
@@ -36,7 +37,7 @@ export function capacityBufferProps(workloads: WorkloadReferences): Writer {
 function scalablePods(cursor: Cursor, workloads: WorkloadReferences): Expression | undefined {
   const { apiGroup = '', kind, name } = cursor.fields;
   if (typeof kind !== 'string' || typeof name !== 'string') return undefined;
-  const workload = workloads.workload(String(apiGroup), kind, name);
+  const workload = workloads.workload(valueText(apiGroup), kind, name);
   return chooseExpression(
     [
       workload && call('nodes.BufferedPods', 'of', workload),

@@ -6,6 +6,7 @@ import { evaluate, Variables } from './evaluate';
 import { create, entry, Expression, literal, name, object, Path } from './expression';
 import { patchesBetween } from './json-patches';
 import { metadata } from './metadata';
+import { valueText } from '../../model';
 
 /** One object of a manifest with its comments. */
 export interface Manifest {
@@ -98,7 +99,7 @@ function withTextQuantities(
 ): Readonly<Record<string, unknown>> {
   if (step === undefined) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, amount]) => [key, Number.isSafeInteger(amount) ? String(amount) : amount]),
+      Object.entries(value).map(([key, amount]) => [key, Number.isSafeInteger(amount) ? valueText(amount) : amount]),
     );
   }
   const child = value[step];

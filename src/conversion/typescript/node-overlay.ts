@@ -2,6 +2,7 @@ import { Cursor, number, struct, Writer } from './cursor';
 import { call, Expression, literal } from './expression';
 import { quantities } from './quantities';
 import { RequirementReferences, requirements } from './requirements';
+import { valueText } from '../../model';
 
 /** Writes the properties of a NodeOverlay from the whole object. */
 export function nodeOverlayProps(pools: RequirementReferences): Writer {
@@ -24,7 +25,7 @@ function fixedPrice({ value }: Cursor): Expression | undefined {
 }
 
 function adjustedPrice({ value }: Cursor): Expression | undefined {
-  const [, amount, percent] = /^([-+]?\d+(?:\.\d+)?)(%?)$/.exec(String(value)) ?? [];
+  const [, amount, percent] = /^([-+]?\d+(?:\.\d+)?)(%?)$/.exec(valueText(value)) ?? [];
   return amount === undefined
     ? undefined
     : call('nodes.OverlayPrice', percent ? 'adjustedByPercent' : 'adjustedBy', literal(Number(amount)));

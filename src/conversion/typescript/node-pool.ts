@@ -3,6 +3,7 @@ import { chooseExpression } from './evaluate';
 import { call, Expression, literal, object } from './expression';
 import { duration, durationOrNever, limits, timestamp } from './quantities';
 import { RequirementReferences, requirements } from './requirements';
+import { valueText } from '../../model';
 
 /** Objects that a NodePool can refer to. */
 export interface NodePoolReferences extends RequirementReferences {
@@ -60,10 +61,10 @@ function budget(cursor: Cursor): Expression | undefined {
   const options = budgetOptions(cursor) ?? object([]);
   const more = options.kind === 'object' && options.entries.length > 0 ? [options] : [];
   const { nodes = '10%' } = cursor.fields;
-  const amount = Number.parseInt(String(nodes), 10);
+  const amount = Number.parseInt(valueText(nodes), 10);
   if (!Number.isSafeInteger(amount)) return undefined;
   return chooseExpression(
-    [call('nodes.DisruptionBudget', String(nodes).endsWith('%') ? 'percent' : 'nodes', literal(amount), ...more)],
+    [call('nodes.DisruptionBudget', valueText(nodes).endsWith('%') ? 'percent' : 'nodes', literal(amount), ...more)],
     cursor.value,
   );
 }

@@ -1,4 +1,5 @@
 import { Entry, Expression, hasComment, Slot } from './expression';
+import { valueText } from '../../model';
 
 /** Maximum length of a line, in characters. */
 const MAX_WIDTH = 120;
@@ -78,7 +79,7 @@ function printEntry(entries: readonly Entry[]): (entry: Entry, indent: string) =
 function oneLine(expression: Expression): string {
   switch (expression.kind) {
     case 'literal':
-      return typeof expression.value === 'string' ? printText(expression.value) : String(expression.value);
+      return typeof expression.value === 'string' ? printText(expression.value) : valueText(expression.value);
     case 'name':
       return expression.path.join('.');
     case 'call':

@@ -8,6 +8,7 @@ import { nodeClassProps } from './node-class';
 import { nodeOverlayProps } from './node-overlay';
 import { nodePoolProps, NodePoolReferences } from './node-pool';
 import { CAPACITY_BUFFER_API, EC2_NODE_CLASS_API, NODE_OVERLAY_API, NODE_POOL_API } from '../../contract';
+import { valueText } from '../../model';
 
 /** One statement of the program, which creates or imports one construct. */
 export interface Statement {
@@ -75,7 +76,9 @@ export class Program implements NodePoolReferences, WorkloadReferences {
   public workload(apiGroup: string, kind: string, workloadName: string): Expression | undefined {
     const manifest = this.manifests.find(
       ({ object }) =>
-        object.kind === kind && String(object.apiVersion).startsWith(`${apiGroup}/`) && nameOf(object) === workloadName,
+        object.kind === kind &&
+        valueText(object.apiVersion).startsWith(`${apiGroup}/`) &&
+        nameOf(object) === workloadName,
     );
     const written = manifest && this.write(manifest);
     return written?.instance === undefined ? undefined : name(written.variable);
@@ -122,7 +125,7 @@ export class Program implements NodePoolReferences, WorkloadReferences {
     if (existing) return existing;
     this.started.add(manifest);
     const { object } = manifest;
-    const id = this.ids.unique(pascalCase(nameOf(object), String(object.kind)));
+    const id = this.ids.unique(pascalCase(nameOf(object), valueText(object.kind)));
     const { construct, rejection } = this.construct(manifest, id);
     const variable = this.variableNames.unique(camelCase(id));
     const comments = construct
@@ -166,7 +169,7 @@ export class Program implements NodePoolReferences, WorkloadReferences {
 }
 
 function typeOf({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
-  return `${String(apiVersion)} ${String(kind)}`;
+  return `${valueText(apiVersion)} ${valueText(kind)}`;
 }
 
 function nameOf({ metadata }: Manifest['object']): string {

@@ -1,7 +1,7 @@
 import { Cursor, made, mapOf, text, Writer } from './cursor';
 import { isObject } from './equality';
 import { call, entry, Expression, literal, object } from './expression';
-import { parseGoDuration, Quantity } from '../../model';
+import { parseGoDuration, Quantity, valueText } from '../../model';
 
 const SIZE_UNITS: ReadonlyArray<readonly [string, string]> = [
   ['Gi', 'gibibytes'],
@@ -43,7 +43,7 @@ export const volumeSize: Writer = (cursor) => {
 
 /** A `Size` that the construct writes exactly as the manifest has it. */
 const size: Writer = ({ value }) => {
-  const [, amount, suffix] = /^([1-9][0-9]{0,9})(Ki|Mi|Gi|Ti)$/.exec(String(value)) ?? [];
+  const [, amount, suffix] = /^([1-9][0-9]{0,9})(Ki|Mi|Gi|Ti)$/.exec(valueText(value)) ?? [];
   const unit = SIZE_UNITS.find(([abbreviation]) => abbreviation === suffix)?.[1];
   return unit === undefined || typeof value !== 'string' ? undefined : call('Size', unit, literal(Number(amount)));
 };
@@ -51,13 +51,13 @@ const size: Writer = ({ value }) => {
 /** A count, as a number or a numeric string. */
 const count: Writer = ({ value }) => {
   const isCount =
-    ['string', 'number'].includes(typeof value) && String(Number(value)) === String(value) && Number(value) >= 0;
+    ['string', 'number'].includes(typeof value) && valueText(Number(value)) === valueText(value) && Number(value) >= 0;
   return isCount ? literal(Number(value)) : undefined;
 };
 
 /** Any quantity. The construct writes it as a string. */
 export const quantity: Writer = (cursor) =>
-  typeof cursor.value === 'number' ? literal(String(cursor.value)) : text(cursor);
+  typeof cursor.value === 'number' ? literal(valueText(cursor.value)) : text(cursor);
 
 export const quantities = mapOf(quantity);
 

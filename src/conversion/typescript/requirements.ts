@@ -1,6 +1,7 @@
 import { constantOf, Cursor, listOf, Writer } from './cursor';
 import { chooseExpression, libraries, Variables } from './evaluate';
 import { call, Expression, literal } from './expression';
+import { valueText } from '../../model';
 
 /** Objects that a requirement can refer to. */
 export interface RequirementReferences {
@@ -81,7 +82,7 @@ function writeValue(kind: string, value: string, pools: RequirementReferences): 
     case 'Custom':
       return literal(value);
     case 'Integer':
-      return String(Number(value)) === value ? literal(Number(value)) : undefined;
+      return valueText(Number(value)) === value ? literal(Number(value)) : undefined;
     case 'NodePool':
       return pools.nodePool(value);
     default:

@@ -1,6 +1,7 @@
 import { Cursor, enumOf, struct, text, textMap, Writer } from './cursor';
 import { chooseExpression } from './evaluate';
 import { call, Expression, literal } from './expression';
+import { valueText } from '../../model';
 
 const DISCOVERY_TAG = 'karpenter.sh/discovery';
 
@@ -54,7 +55,7 @@ const ALIAS_METHODS: ReadonlyArray<readonly [string, RegExp]> = [
 /** A method for a family of images that AWS builds for EKS. */
 function byFamily([method, pattern]: readonly [string, RegExp]): MethodWriter {
   return (cursor, className) => {
-    const match = pattern.exec(String(cursor.fields.alias));
+    const match = pattern.exec(valueText(cursor.fields.alias));
     return match ? call(`nodes.${className}`, method, ...match.slice(1).map(literal)) : undefined;
   };
 }

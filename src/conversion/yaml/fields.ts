@@ -1,6 +1,7 @@
 import { isMap, isNode, isScalar, isSeq, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { jsonOf, renderAsComment, yamlNodeOf } from './values';
 import { keyText } from './yaml-normalizer';
+import { valueText } from '../../model';
 
 export type Field = Pair<Scalar<string>, Node> & { value: Node };
 
@@ -142,7 +143,7 @@ export class Fields {
 
 /** Value of a scalar field as a string; undefined for an object or a list. */
 export function scalarOf(field: Field | undefined): string | undefined {
-  return field && isScalar(field.value) ? String(jsonOf(field.value)) : undefined;
+  return field && isScalar(field.value) ? valueText(jsonOf(field.value)) : undefined;
 }
 
 function toNode(value: unknown): Node {

@@ -1,11 +1,12 @@
 import { Document, isMap, isScalar, isSeq, Node, Pair, Scalar, ScalarTag, visit, YAMLMap } from 'yaml';
+import { valueText } from '../../model';
 import { scalarValue } from '../../validation';
 
 /** The JSON value of a normalized node. Objects have no prototype, so keys such as `__proto__` are ordinary keys. */
 export function jsonOf(node: unknown): unknown {
   if (isMap(node)) {
     const object: Record<string, unknown> = Object.create(null);
-    for (const pair of node.items as Pair<Scalar, Node>[]) object[String(pair.key.value)] = jsonOf(pair.value);
+    for (const pair of node.items as Pair<Scalar, Node>[]) object[valueText(pair.key.value)] = jsonOf(pair.value);
     return object;
   }
   if (isSeq(node)) return node.items.map(jsonOf);

@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isAmbiguous, renderAsComment, SourceNumber } from './values';
+import { valueText } from '../../model';
 import { isMergeKey, keyText as keyInJson, scalarValue } from '../../validation';
 
 /**
@@ -91,7 +92,7 @@ function copyScalar(scalar: Scalar): Scalar {
   const copy = withComments(new Scalar<unknown>(scalar.value), scalar);
   const { value, source, tag } = scalar;
   copy.type = tag && typeof value === 'string' && isAmbiguous(value) ? Scalar.QUOTE_DOUBLE : scalar.type;
-  if (typeof value === 'number' && source !== undefined && String(value) !== source)
+  if (typeof value === 'number' && source !== undefined && valueText(value) !== source)
     copy.value = new SourceNumber(scalarValue(scalar), source);
   return copy;
 }
@@ -115,5 +116,5 @@ function isNull(node: Node): boolean {
 }
 
 export function keyText(pair: Pair): string {
-  return String((pair.key as Scalar).value);
+  return valueText((pair.key as Scalar).value);
 }

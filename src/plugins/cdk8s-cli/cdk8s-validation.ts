@@ -1,4 +1,4 @@
-import { nearestName } from '../../model';
+import { nearestName, valueText } from '../../model';
 import { check, Finding, SourceFileReader, Verdict } from '../../validation';
 import { checkOptions } from '../check-options';
 import { failingFindings } from '../failing-findings';
@@ -69,7 +69,7 @@ export class Cdk8sValidation {
       throw new Error(`properties: unknown property ${JSON.stringify(unknown)}; ${remedy(unknown, known)}`);
     const { failOn = FailOn.ERROR } = props;
     if (!FAIL_ON.includes(failOn))
-      throw new Error(`failOn: unknown value ${JSON.stringify(failOn)}; ${remedy(String(failOn), FAIL_ON)}`);
+      throw new Error(`failOn: unknown value ${JSON.stringify(failOn)}; ${remedy(valueText(failOn), FAIL_ON)}`);
   }
 
   public async validate({ manifests, report }: Cdk8sValidationContext): Promise<void> {

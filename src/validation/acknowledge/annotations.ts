@@ -1,5 +1,6 @@
 import { Acknowledgement, ACKNOWLEDGEMENT_RULE } from './acknowledgement';
 import { asRecord } from '../../contract';
+import { valueText } from '../../model';
 import { ManifestObject } from '../manifest/model';
 import { Finding } from '../report/verdict';
 
@@ -22,7 +23,7 @@ export interface ObjectAcknowledgements {
 export function annotatedAcknowledgements(objects: readonly ManifestObject[]): ObjectAcknowledgements[] {
   return objects.flatMap((object) => {
     const text = asRecord(asRecord(object.raw?.metadata)?.annotations)?.[ACKNOWLEDGE_ANNOTATION];
-    return text === undefined || text === null ? [] : [readAnnotation(object, String(text))];
+    return text === undefined || text === null ? [] : [readAnnotation(object, valueText(text))];
   });
 }
 

@@ -1,5 +1,6 @@
 import { BaselineEntry } from './acknowledgement';
 import { asRecord } from '../../contract';
+import { valueText } from '../../model';
 import { byCodePoint } from '../order';
 import { Finding } from '../report/verdict';
 
@@ -27,7 +28,7 @@ export function parseBaseline(text: string): BaselineEntry[] {
 function isEntry(value: unknown): value is BaselineEntry {
   const entry = asRecord(value);
   const texts = [entry?.rule, entry?.kind, entry?.namespace, entry?.name, entry?.path];
-  return texts.every((text) => typeof text === 'string') && Object.hasOwn(RANK, String(entry?.severity));
+  return texts.every((text) => typeof text === 'string') && Object.hasOwn(RANK, valueText(entry?.severity));
 }
 
 function entryOf({

@@ -12,6 +12,7 @@ import { readable } from '../template';
 import { attachToCauses } from './attach-to-causes';
 import { composeVerdict } from './compose-verdict';
 import { withExcerpts } from './details/excerpts';
+import { CheckedSession, guardedSession } from './internal-error';
 import { podsNotEvaluated } from './pods-not-evaluated';
 
 /** Rule id of input that cannot be read. A command that finds it ends with exit code 2. */
@@ -23,7 +24,19 @@ export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
  * @throws Error if an option has an invalid value; invalid manifests never throw, but become findings
  */
 export function check(sources: readonly SourceFile[], given: CheckOptions = {}): Verdict {
-  return checkSession(readSession(sources, given));
+  return checkedSession(sources, given).verdict;
+}
+
+/**
+ * Like `check`, with the session for explanations and scenarios.
+ *
+ * @throws Error if an option has an invalid value
+ */
+export function checkedSession(sources: readonly SourceFile[], given: CheckOptions = {}): CheckedSession {
+  return guardedSession(sources, given, (judged, options) => {
+    const session = readSession(judged, options);
+    return { session, verdict: checkSession(session) };
+  });
 }
 
 /** The verdict for one cluster. Without `cluster`, no template applies manifests to a cluster. */

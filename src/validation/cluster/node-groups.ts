@@ -1,5 +1,5 @@
 import { asRecord } from '../../contract';
-import { memoizeByIdentity, Taint } from '../../model';
+import { memoizeByIdentity, Taint, valueText } from '../../model';
 import { ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf, stringMapOf, stringOrUndefined } from '../manifest/records';
 
@@ -72,6 +72,6 @@ function taintsOf(raw: unknown): Taint[] {
 
 function optional<Key extends string>(key: Key, value: unknown): Partial<Record<Key, string>> {
   return typeof value === 'string' || typeof value === 'number'
-    ? ({ [key]: String(value) } as Partial<Record<Key, string>>)
+    ? ({ [key]: valueText(value) } as Partial<Record<Key, string>>)
     : {};
 }

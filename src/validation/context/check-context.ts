@@ -57,12 +57,14 @@ export function keepFirstCluster(input: Input): Input {
   const names = clusterLabels(input.clusters);
   const own = inputForCluster(input, cluster);
   const kept = new Set<unknown>([...own.aws.manifests, ...own.aws.helmReleases]);
-  const { resource } = [...input.aws.manifests, ...input.aws.helmReleases].find((candidate) => !kept.has(candidate))!;
+  const left = [...input.aws.manifests, ...input.aws.helmReleases].find((candidate) => !kept.has(candidate));
+  // Names that are known only at deployment may all be that of one cluster.
+  if (left === undefined) return own;
   const problem: Finding = {
     ...READING_RULES.unreadable,
     severity: 'error',
     subject: { apiVersion: '', kind: '', namespace: '', name: '' },
-    location: resource.object.locate([]),
+    location: left.resource.object.locate([]),
     message: `the templates apply manifests to ${names.length} clusters, ${names.join(', ')}: only those of ${names[0]} are evaluated`,
     remedy: 'pass the templates of one cluster at a time',
     evidence: { clusters: names },

@@ -1,4 +1,5 @@
 import { asRecord, FEATURE_GATES, FeatureGateRule } from '../../contract';
+import { valueText } from '../../model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 /**
@@ -104,7 +105,9 @@ function variablesOf({ env }: PlainRecord): Map<unknown, unknown> {
  * without a dash.
  */
 function flagsOf({ command, args }: PlainRecord): Map<string, string> {
-  const words = [...(Array.isArray(command) ? command.slice(1) : []), ...(Array.isArray(args) ? args : [])].map(String);
+  const words = [...(Array.isArray(command) ? command.slice(1) : []), ...(Array.isArray(args) ? args : [])].map(
+    valueText,
+  );
   const flags = new Map<string, string>();
   while (words.length > 0) {
     const [, name, value] = /^--?([^-=][^=]*)(?:=(.*))?$/s.exec(words.shift()!) ?? [];
@@ -117,7 +120,7 @@ function flagsOf({ command, args }: PlainRecord): Map<string, string> {
 /** Feature gates by the chart's keys, as texts. An undefined gate has Karpenter's default. */
 function gatesIn(text: unknown, owner: FeatureGateRule['owner']): PlainRecord {
   const values = new Map(
-    String(text)
+    valueText(text)
       .split(',')
       .map((pair) => pair.split('=').map((part) => part.trim()))
       .map(([name, value]) => [name, value]),

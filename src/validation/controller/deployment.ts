@@ -2,6 +2,7 @@ import { stringEntries } from './chart';
 import { settingsOfContainer } from './container-settings';
 import { Controller } from './model';
 import { asRecord } from '../../contract';
+import { valueText } from '../../model';
 import { ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
@@ -56,7 +57,7 @@ function controllerOf(
   container: PlainRecord,
   index: number,
 ): Controller {
-  const version = /:v?(\d+\.\d+\.\d+)/.exec(String(container.image))?.[1];
+  const version = /:v?(\d+\.\d+\.\d+)/.exec(valueText(container.image))?.[1];
   return {
     object,
     namespace,

@@ -2,6 +2,7 @@ import { isCollection, isMap, isScalar, Node, Pair, Scalar, YAMLMap, YAMLSeq } f
 import { OffsetEdit } from './offset-edit';
 import { Notation } from './value-text';
 import { FieldPath } from '../../contract';
+import { valueText } from '../../model';
 
 export type Collection = YAMLMap<Node, Node | null> | YAMLSeq<Node | null>;
 export type Entry = Pair<Node, Node | null>;
@@ -104,7 +105,7 @@ function childOf(node: Node | null, step: string | number): Place | undefined {
   if (!isCollection(node)) return undefined;
   if (isMap(node)) {
     const parent = node as YAMLMap<Node, Node | null>;
-    const index = parent.items.findIndex(({ key }) => isScalar(key) && String(key.value) === String(step));
+    const index = parent.items.findIndex(({ key }) => isScalar(key) && valueText(key.value) === valueText(step));
     if (index < 0) return undefined;
     const entry = parent.items[index];
     return { parent, index, entry, node: entry.value };

@@ -3,6 +3,7 @@ import { ManifestObject } from './model';
 import { ProblemLog, READING_RULES } from './problem-log';
 import { recordsOf } from './records';
 import { asRecord, isValidatedKind, KARPENTER_KINDS, safeFix, setField, unsafeFix } from '../../contract';
+import { valueText } from '../../model';
 import { AwsModel } from '../template';
 
 /** The Kubernetes kinds that are judged, with their API version. */
@@ -101,7 +102,7 @@ export function withoutDuplicates(
 ): ManifestObject[] {
   const creators = new Map(
     manifests
-      .filter(({ resource }) => String(resource.properties.Overwrite) !== 'true')
+      .filter(({ resource }) => valueText(resource.properties.Overwrite) !== 'true')
       .flatMap((manifest) => manifest.objects.map((object) => [object, manifest.resource.id])),
   );
   const lastByIdentity = new Map<string, ManifestObject>();

@@ -1,4 +1,5 @@
 import { asRecord } from '../../contract';
+import { valueText } from '../../model';
 
 export type PlainRecord = Readonly<Record<string, unknown>>;
 
@@ -22,7 +23,7 @@ export function stringsOf(raw: unknown): string[] {
 
 /** A scalar as a string. A missing value, a mapping and a list are the empty string. */
 export function scalarText(value: unknown): string {
-  return typeof value === 'object' || value === undefined ? '' : String(value);
+  return typeof value === 'object' || value === undefined ? '' : valueText(value);
 }
 
 export function stringOrUndefined(value: unknown): string | undefined {

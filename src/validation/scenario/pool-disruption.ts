@@ -1,6 +1,6 @@
 import { asRecord } from '../../contract';
 import { PoolDisruption } from '../../disruption';
-import { parseGoDuration } from '../../model';
+import { parseGoDuration, valueText } from '../../model';
 import { NodePoolManifest } from '../manifest/model';
 import { stringMapOf } from '../manifest/records';
 import { readPoolDisruption } from '../rules/common/pool-disruption';
@@ -14,7 +14,7 @@ export function poolDisruptionOf(pool: NodePoolManifest): PoolDisruption | strin
     consolidationPolicy: consolidationPolicy as PoolDisruption['consolidationPolicy'],
     consolidateAfter,
     budgets: budgets.map(({ nodes, reasons, schedule, duration }) => ({
-      nodes: String(nodes),
+      nodes: valueText(nodes),
       schedule,
       ...(Array.isArray(reasons) ? { reasons: reasons as PoolDisruption['budgets'][number]['reasons'] } : {}),
       ...(duration === undefined ? {} : { duration: parseGoDuration(duration) }),

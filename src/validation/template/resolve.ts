@@ -3,6 +3,7 @@ import { attributeOf, Environment, NamedResource, partitionOf, refOf } from './r
 import { mayBeSamePlace, Template } from './template';
 import { hasUnknown, plainText, unknownToken } from './token';
 import { asRecord, replaceDummyValues } from '../../contract';
+import { valueText } from '../../model';
 import { PlainRecord } from '../manifest/records';
 
 /** No real template nests references this deep: beyond it the references form a cycle. */
@@ -134,7 +135,7 @@ export class Resolver {
     const items = this.value(rawItems, scope);
     if (typeof separator !== 'string' || !Array.isArray(items) || items.some((item) => typeof item === 'object'))
       return UNRESOLVED;
-    return items.map(String).join(separator);
+    return items.map(valueText).join(separator);
   }
 
   private substitute(argument: unknown, scope: Scope): unknown {
@@ -151,7 +152,7 @@ export class Resolver {
           key.includes('.') && !Object.hasOwn(variables, key)
             ? this.attribute(key, scope)
             : this.reference(key, { ...scope, variables });
-        return typeof value === 'object' ? whole : String(value ?? '');
+        return typeof value === 'object' ? whole : valueText(value ?? '');
       }) + text.slice(end)
     );
   }

@@ -1,3 +1,4 @@
+import { valueText } from '../../model';
 /**
  * Values that are known only at deployment are tokens in texts, in the form that CDK uses, so that the manifest reader
  * recognises them. Equal tokens mean equal values.
@@ -14,7 +15,7 @@ export function unknownToken(name: string): string {
 
 /** A value as text; an object or list where text is expected becomes a token. */
 export function plainText(value: unknown): string {
-  return typeof value === 'object' && value !== null ? unknownToken(JSON.stringify(value)) : String(value);
+  return typeof value === 'object' && value !== null ? unknownToken(JSON.stringify(value)) : valueText(value);
 }
 
 /** A token for the name that CloudFormation generates for a resource: it differs from all other names. */

@@ -6,7 +6,7 @@ import {
   NODE_TERMINATION_HANDLER,
   OLDEST_HANDLER_CHART,
 } from '../../contract';
-import { memoizeByIdentity } from '../../model';
+import { memoizeByIdentity, valueText } from '../../model';
 import { WorkloadManifest } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
@@ -36,7 +36,7 @@ export const settingsOfWorkload = memoizeByIdentity(
     if (!pod || index < 0) return undefined;
     const env = recordsOf(containers[index].env);
     const variable = (key: string) => valueOf(env.find(({ name }) => name === VARIABLES[key]));
-    const minor = Number(/:v1\.(\d+)\./.exec(String(containers[index].image))?.[1] ?? Infinity);
+    const minor = Number(/:v1\.(\d+)\./.exec(valueText(containers[index].image))?.[1] ?? Infinity);
     return {
       mode: flag(variable('enableSqsTerminationDraining'), false) ? 'queue' : 'metadata',
       queueUrl: nonEmptyText(variable('queueURL'), ''),

@@ -1,4 +1,5 @@
 import { HandlerChart, MANAGED_TAG } from '../../contract';
+import { valueText } from '../../model';
 import { FieldPath, ManifestObject } from '../manifest/model';
 import { PlainRecord } from '../manifest/records';
 import { findUnresolved } from '../rules/common/unresolved';
@@ -103,7 +104,7 @@ function checkScope(check: unknown, scope: 'instance' | 'group'): TagCheck['scop
 
 /** A boolean setting, which may be in quotes. */
 export function flag(value: unknown, fallback: boolean): boolean {
-  return value === undefined || value === null || value === '' ? fallback : String(value) === 'true';
+  return value === undefined || value === null || value === '' ? fallback : valueText(value) === 'true';
 }
 
 /** A non-empty string setting. */

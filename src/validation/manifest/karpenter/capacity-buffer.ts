@@ -1,6 +1,6 @@
 import { logFieldProblems, preventsUse } from './custom-resource';
 import { asRecord, FieldProblem } from '../../../contract';
-import { milliAmount, Quantity } from '../../../model';
+import { milliAmount, Quantity, valueText } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { FieldReader } from '../field-reader';
 import { BufferedPods, CapacityBufferManifest, FieldPath, ManifestObject } from '../model';
@@ -62,7 +62,7 @@ function bufferedPods(
 /** A string describes a template that is not in the input. */
 function templateOf(spec: PlainRecord, namespace: string, objects: readonly ManifestObject[]): Template | string {
   const podTemplate = asRecord(spec.podTemplateRef);
-  const kind = podTemplate ? 'PodTemplate' : String(asRecord(spec.scalableRef)?.kind);
+  const kind = podTemplate ? 'PodTemplate' : valueText(asRecord(spec.scalableRef)?.kind);
   const name = (podTemplate ?? asRecord(spec.scalableRef))?.name;
   const apiVersion = podTemplate ? 'v1' : 'apps/v1';
   const object = objects
@@ -74,7 +74,7 @@ function templateOf(spec: PlainRecord, namespace: string, objects: readonly Mani
         (candidate.namespace ?? 'default') === namespace,
     )
     .pop();
-  if (object === undefined) return `${kind} ${namespace}/${String(name)}, which is not in the input`;
+  if (object === undefined) return `${kind} ${namespace}/${valueText(name)}, which is not in the input`;
   if (podTemplate) return { object, path: ['template'] };
   const replicas = asRecord(object.raw.spec)?.replicas;
   return { object, path: ['spec', 'template'], replicas: typeof replicas === 'number' ? replicas : 1 };

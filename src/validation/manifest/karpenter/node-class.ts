@@ -1,7 +1,7 @@
 import { logFieldProblems, preventsUse } from './custom-resource';
 import { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts } from '../../../catalog';
 import { asRecord, FieldProblem, kubeletExpressions } from '../../../contract';
-import { Quantity, resourceAmount } from '../../../model';
+import { Quantity, resourceAmount, valueText } from '../../../model';
 import { FieldPath, ManifestObject, NodeClassManifest } from '../model';
 import { ProblemLog } from '../problem-log';
 import { PlainRecord, recordsOf, stringMapOf } from '../records';
@@ -45,7 +45,7 @@ export function readNodeClass(
 ): NodeClassManifest {
   const { tokens, logged } = logFieldProblems(object, problems, log);
   const relevantTokens = tokens.filter(
-    (token) => isInstanceField(token.path) && !VOLUME_ONLY_FIELDS.has(String(token.path.at(-1))),
+    (token) => isInstanceField(token.path) && !VOLUME_ONLY_FIELDS.has(valueText(token.path.at(-1))),
   );
   const spec = asRecord(object.raw.spec);
   const isUsable = spec && object.name !== '' && relevantTokens.length === 0 && !logged.some(affectsInstances);
@@ -61,7 +61,7 @@ function affectsInstances({ path, consequence }: FieldProblem): boolean {
 }
 
 function isInstanceField(path: FieldPath): boolean {
-  return path.length < 2 || INSTANCE_FIELDS.includes(String(path[1]));
+  return path.length < 2 || INSTANCE_FIELDS.includes(valueText(path[1]));
 }
 
 function factsOf(name: string, spec: PlainRecord): NodeClassFacts {
@@ -116,7 +116,7 @@ function expressionsOf(kubelet: PlainRecord): Pick<KubeletFacts, 'expressions'> 
 function blockDeviceOf(mapping: PlainRecord): BlockDeviceFacts {
   const size = Quantity.tryParse(asRecord(mapping.ebs)?.volumeSize);
   return {
-    deviceName: String(mapping.deviceName ?? ''),
+    deviceName: valueText(mapping.deviceName ?? ''),
     rootVolume: mapping.rootVolume === true,
     volumeSizeBytes: size?.value(),
   };

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'path';
 import { LARGEST_FILE_BYTES } from './source-text';
 import { asRecord } from '../../../contract';
-import { leadsInto, readRegularText, repositoryRoot } from '../../../model';
+import { leadsInto, readRegularText, repositoryRoot, valueText } from '../../../model';
 import { StackFacts } from '../model';
 import { recordsOf } from '../records';
 
@@ -32,7 +32,7 @@ function stacksIn(manifest: string): Map<string, StackFacts> {
       .filter(({ type }) => type === STACK)
       .flatMap(({ environment, properties }) => {
         const file = asRecord(properties)?.templateFile;
-        const [, account, region] = ENVIRONMENT.exec(String(environment)) ?? [];
+        const [, account, region] = ENVIRONMENT.exec(valueText(environment)) ?? [];
         return typeof file === 'string'
           ? [[file, { account: unlessUnknown(account), region: unlessUnknown(region) }] as const]
           : [];

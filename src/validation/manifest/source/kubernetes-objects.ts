@@ -4,6 +4,7 @@ import { reportPrototypeKeys } from './prototype-keys';
 import { findUnreadable, SourceText } from './source-text';
 import { isGeneratedFile, isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './unrendered-source';
 import { asRecord, formatFieldPath, isClusterScoped } from '../../../contract';
+import { valueText } from '../../../model';
 import { FieldPath, ManifestObject, ObjectSource, SourceFile, SourceLocation } from '../model';
 import { ProblemLog } from '../problem-log';
 import { readDocuments } from '../yaml/documents';
@@ -222,10 +223,11 @@ function objectAt(position: ObjectPosition, raw: Readonly<Record<string, unknown
 
 function typedObject(raw: Readonly<Record<string, unknown>>): Omit<ManifestObject, 'locate'> {
   const metadata = asRecord(raw.metadata);
-  const apiVersion = raw.apiVersion as string;
+  // A patch may have replaced the text by anything.
+  const apiVersion = valueText(raw.apiVersion);
   return {
     apiVersion,
-    kind: raw.kind as string,
+    kind: valueText(raw.kind),
     namespace: isClusterScoped(apiVersion) ? undefined : nonEmptyString(metadata?.namespace),
     name: nonEmptyString(metadata?.name) ?? '',
     raw,

@@ -1,5 +1,5 @@
 import { asRecord, SchedulerConfig } from '../../../contract';
-import { LabelSelector, selects } from '../../../model';
+import { LabelSelector, selects, valueText } from '../../../model';
 import { TopologySpread } from '../../../scheduling';
 import { ManifestObject } from '../model';
 import { recordsOf, stringMapOf, stringsOf } from '../records';
@@ -84,8 +84,8 @@ export function controllerSelectorOf(
   if (kind !== 'Deployment' && kind !== 'ReplicaSet' && kind !== 'StatefulSet') return undefined;
   const selector = asRecord(asRecord(asRecord(raw)?.spec)?.selector);
   const matchExpressions = recordsOf(selector?.matchExpressions).map(({ key, operator, values }) => ({
-    key: String(key),
-    operator: String(operator),
+    key: valueText(key),
+    operator: valueText(operator),
     values: stringsOf(values),
   }));
   const hash: Record<string, string> =

@@ -1,6 +1,6 @@
 import { readOptionalSelector } from './label-selector';
 import { readWeight } from './node-affinity';
-import { LabelSelector } from '../../../model';
+import { LabelSelector, valueText } from '../../../model';
 import { PodAffinity, PodAffinityTerm, TopologySpread } from '../../../scheduling';
 import { FieldReader } from '../field-reader';
 import { FieldPath } from '../model';
@@ -16,7 +16,7 @@ export function readTopologySpread(reader: FieldReader, path: FieldPath, raw: un
     if (earlierConstraints.has(constraint)) {
       reader.reject(
         pathOf('topologyKey'),
-        `must be unique among the ${item.whenUnsatisfiable} constraints`,
+        `must be unique among the ${valueText(item.whenUnsatisfiable)} constraints`,
         item.topologyKey,
         'remove one of them',
       );

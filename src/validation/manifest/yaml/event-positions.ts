@@ -1,6 +1,7 @@
 import { Event, EVENT_ID } from 'js-yaml';
 import { keyEventText, scalarStart } from './event-values';
 import { FieldPositions } from './source-document';
+import { valueText } from '../../../model';
 import { FieldPath } from '../model';
 
 /** Offset of a value and of the values inside it. */
@@ -33,7 +34,7 @@ export class EventPositions implements FieldPositions {
     let { offset } = position;
     for (const step of path) {
       const item = typeof step === 'number' ? position.items?.[step] : undefined;
-      const child = item ? { offset: item.offset, value: item } : position.fields?.get(String(step));
+      const child = item ? { offset: item.offset, value: item } : position.fields?.get(valueText(step));
       if (!child) break;
       offset = child.offset;
       position = child.value;

@@ -1,3 +1,4 @@
+import { valueText } from '../../../model';
 /** Unquoted words that are not strings. */
 const WORDS: ReadonlyMap<string, null | boolean> = new Map([
   ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
@@ -31,7 +32,7 @@ export function plainScalarValue(written: string): null | boolean | number | str
 /** An unquoted, untagged key as kubectl reads it: `y: 1` sets the key `true`. */
 export function plainScalarKey(written: string): string {
   const value = plainScalarValue(written);
-  return value === null ? written : String(value);
+  return value === null ? written : valueText(value);
 }
 
 /** A number that JSON cannot represent exactly stays the string that was written. */

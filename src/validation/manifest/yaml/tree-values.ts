@@ -2,6 +2,7 @@ import { Alias, isAlias, isMap, isScalar, isSeq, Node, Pair, Scalar, YAMLMap, YA
 import { MappingValue } from './mapping-value';
 import { numberValue, plainScalarKey, plainScalarValue } from './plain-scalar';
 import { DocumentProblem } from './source-document';
+import { valueText } from '../../../model';
 
 /**
  * Limit for the values that aliases add to the written ones: a document of nested aliases could expand without bound.
@@ -164,8 +165,8 @@ function taggedValue(node: Node | null, written: MeasuredValue): MeasuredValue {
 /** A scalar as a JSON key. */
 export function keyText(scalar: Scalar): string {
   const { value, source } = scalar;
-  if (isPlain(scalar)) return plainScalarKey(source ?? String(value));
-  return typeof value === 'string' ? value : (source ?? String(value));
+  if (isPlain(scalar)) return plainScalarKey(source ?? valueText(value));
+  return typeof value === 'string' ? value : (source ?? valueText(value));
 }
 
 function isPlain({ type, tag }: Scalar): boolean {
@@ -175,9 +176,11 @@ function isPlain({ type, tag }: Scalar): boolean {
 /** A scalar as a JSON value. */
 export function scalarValue(scalar: Scalar): unknown {
   const { value, source } = scalar;
-  if (isPlain(scalar)) return plainScalarValue(source ?? String(value));
-  if (typeof value === 'number') return numberValue(value, source ?? String(value));
-  return value === null || typeof value === 'string' || typeof value === 'boolean' ? value : (source ?? String(value));
+  if (isPlain(scalar)) return plainScalarValue(source ?? valueText(value));
+  if (typeof value === 'number') return numberValue(value, source ?? valueText(value));
+  return value === null || typeof value === 'string' || typeof value === 'boolean'
+    ? value
+    : (source ?? valueText(value));
 }
 
 function tooDeep(node: Node | null): DocumentError {

@@ -16,6 +16,9 @@ export type { RuleText } from './rules';
 const MAX_RESULTS = 25_000;
 const SEVERITY_ORDER = { error: 0, warning: 1, info: 2 } as const;
 
+/** The parts of a verdict that a log has a place for. */
+export type SarifVerdict = Pick<Verdict, 'findings' | 'acknowledged' | 'notEvaluated' | 'assumptions'>;
+
 export interface SarifOptions {
   /** Version of this package. */
   readonly version: string;
@@ -33,7 +36,10 @@ export interface SarifOptions {
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  * @see https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
  */
-export function renderSarif(rawVerdict: Verdict, { version, root, rules, isPartial = false }: SarifOptions): string {
+export function renderSarif(
+  rawVerdict: SarifVerdict,
+  { version, root, rules, isPartial = false }: SarifOptions,
+): string {
   const verdict = withoutControlCharacters(rawVerdict);
   const rawFindings = [...rawVerdict.findings, ...(rawVerdict.acknowledged ?? [])];
   const all = [...verdict.findings, ...(verdict.acknowledged ?? [])].map(
@@ -123,7 +129,7 @@ function withoutLinks(text: string): string {
  * They are no results of the kinds `open` or `notApplicable`: such a result needs a rule, which a pod that is not
  * evaluated does not have. GitHub ignores kinds, and would show each of them as an alert.
  */
-function notificationsOf({ notEvaluated, assumptions }: Verdict, leftOut: number): Notification[] {
+function notificationsOf({ notEvaluated, assumptions }: SarifVerdict, leftOut: number): Notification[] {
   return [
     ...(leftOut > 0 ? [{ level: 'warning' as const, message: { text: moreText(leftOut, 'finding') } }] : []),
     ...groupByReason(notEvaluated, ({ what }) => what).map(([pods, what]) => ({

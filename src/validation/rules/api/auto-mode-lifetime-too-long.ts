@@ -1,4 +1,5 @@
 import { asRecord, setField, unsafeFix } from '../../../contract';
+import { valueText } from '../../../model';
 import { AUTO_MODE_MAX_DAYS, AUTO_MODE_TERMINATION_GRACE_PERIOD, isAutoMode } from '../../eks-auto-mode';
 import { NodePoolManifest } from '../../manifest/model';
 import { readPoolDisruption } from '../common/pool-disruption';
@@ -30,7 +31,7 @@ function checkLifetime(pool: NodePoolManifest): Outcome[] {
   const { object, expireAfter, expireAfterText, terminationGracePeriod = 0 } = read.disruption;
   if (expireAfter !== undefined && expireAfter + terminationGracePeriod <= MOST) return [pass(object)];
   const grace =
-    writtenGrace === undefined ? `${AUTO_MODE_TERMINATION_GRACE_PERIOD} (the default)` : String(writtenGrace);
+    writtenGrace === undefined ? `${AUTO_MODE_TERMINATION_GRACE_PERIOD} (the default)` : valueText(writtenGrace);
   const hours = Math.floor((MOST - terminationGracePeriod) / HOUR_MILLISECONDS);
   return [
     fail({

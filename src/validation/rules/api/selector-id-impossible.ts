@@ -1,4 +1,5 @@
 import { asRecord } from '../../../contract';
+import { valueText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { findUnresolved } from '../common/unresolved';
@@ -56,7 +57,7 @@ export const selectorIdImpossible: Rule = {
 
 function impossibleIds(object: ManifestObject, selector: SelectorField, terms: readonly PlainRecord[]): Outcome[] {
   const impossible = terms.flatMap((term, index) =>
-    isImpossible(term, selector) ? [{ id: String(term.id), index }] : [],
+    isImpossible(term, selector) ? [{ id: valueText(term.id), index }] : [],
   );
   const selectsNothing = impossible.length === terms.length;
   return impossible.map(({ id, index }) =>

@@ -1,5 +1,5 @@
 import { asRecord, isGateEnabled, setField, unsafeFix } from '../../../contract';
-import { Quantity } from '../../../model';
+import { Quantity, valueText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
 import { Pool } from '../common/pool';
 import { defineRule } from '../define-rule';
@@ -36,7 +36,7 @@ export const staticReplicasAboveLimit = defineRule({
       }`,
       remedy: `raise limits.nodes above replicas, to ${replicas + 1} or more, so that a drifted node can be replaced, or lower replicas`,
       evidence: { replicas, nodes: Number(limit) },
-      fix: unsafeFix(setField(['spec', 'limits', 'nodes'], String(replicas + 1))),
+      fix: unsafeFix(setField(['spec', 'limits', 'nodes'], valueText(replicas + 1))),
     };
   },
 });

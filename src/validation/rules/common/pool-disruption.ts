@@ -1,5 +1,5 @@
 import { acceptsField, defaultBudgetNodes, disruptionDefaults, specField } from '../../../contract';
-import { parseGoDuration } from '../../../model';
+import { parseGoDuration, valueText } from '../../../model';
 import { AUTO_MODE_EXPIRE_AFTER, AUTO_MODE_TERMINATION_GRACE_PERIOD, isAutoMode } from '../../eks-auto-mode';
 import { ManifestObject, NodePoolManifest, WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
@@ -91,7 +91,7 @@ export function readPoolDisruption(pool: NodePoolManifest): PoolDisruptionResult
   const defaults = disruptionDefaults();
   const expireAfterText =
     expireAfter ??
-    (autoMode ? AUTO_MODE_EXPIRE_AFTER : String(specField('NodePool', 'template', 'spec', 'expireAfter').default));
+    (autoMode ? AUTO_MODE_EXPIRE_AFTER : valueText(specField('NodePool', 'template', 'spec', 'expireAfter').default));
   const consolidateAfterText = disruption?.consolidateAfter ?? defaults.consolidateAfter;
   const durations = [expireAfterText, consolidateAfterText, terminationGracePeriod ?? '0s'];
   const budgets: readonly DisruptionBudget[] | undefined = readBudgets(disruption?.budgets);

@@ -6,6 +6,7 @@ import { sameText } from '../../template/text-match';
 import { readable } from '../../template/token';
 import { classesInUse } from '../common/class-use';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { valueText } from '../../../model';
 
 /** The first Kubernetes minor version for which EKS publishes no Amazon Linux 2 AMI. */
 const FIRST_MINOR_WITHOUT_AL2 = 33;
@@ -65,7 +66,7 @@ function checkGroup(group: NodeGroup, aws: AwsModel): Outcome[] {
   const hasImage = hasImageInLaunchTemplate(group, aws);
   if (hasImage === true) return [];
   const version =
-    properties.Version === undefined ? clusterOf(group, aws.allClusters)?.version : String(properties.Version);
+    properties.Version === undefined ? clusterOf(group, aws.allClusters)?.version : valueText(properties.Version);
   if (hasAl2(version) === true) return [pass(object)];
   if (hasAl2(version) === undefined) return [notEvaluated(object, unknownVersion(group, aws.allClusters))];
   if (hasImage === undefined)

@@ -1,4 +1,5 @@
 import { asRecord, findImpossibleAlias, safeFix, setField } from '../../../contract';
+import { valueText } from '../../../model';
 import { recordsOf } from '../../manifest/records';
 import { findUnresolved } from '../common/unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
@@ -15,7 +16,7 @@ export const amiAliasVersionImpossible: Rule = {
       const terms = recordsOf(asRecord(object.raw.spec)?.amiSelectorTerms);
       const index = terms.findIndex(({ alias }) => typeof alias === 'string');
       if (index < 0) return [];
-      const alias = String(terms[index].alias);
+      const alias = valueText(terms[index].alias);
       if (findUnresolved(alias) !== undefined) return [notEvaluated(object, 'its AMIs are known only at deployment')];
       const impossible = findImpossibleAlias(alias);
       if (!impossible) return [pass(object)];

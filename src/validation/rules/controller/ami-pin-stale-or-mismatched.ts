@@ -1,4 +1,4 @@
-import { Label } from '../../../model';
+import { Label, valueText } from '../../../model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { Pool, poolsOf } from '../common/pool';
 import { count } from '../common/wording';
@@ -27,7 +27,7 @@ export const amiPinStaleOrMismatched: Rule = {
       const types = typesByArchitecture(pool);
       const windows = terms.map(({ alias }) => alias).find((alias) => typeof alias === 'string' && WINDOWS.test(alias));
       if (windows !== undefined && types[1].length > 0)
-        return [onWindows(pool, nodeClass.object.name, String(windows), types)];
+        return [onWindows(pool, nodeClass.object.name, valueText(windows), types)];
       if (types.some(({ length }) => length === 0)) return [];
       return [checkPool(pool, nodeClass.object.name, terms, types)];
     });

@@ -1,5 +1,5 @@
 import { asRecord } from '../../../contract';
-import { Label } from '../../../model';
+import { Label, valueText } from '../../../model';
 import { Controller, valueAt } from '../../controller';
 import { AUTO_MODE_NODE_POOLS, isAutoMode } from '../../eks-auto-mode';
 import { PlainRecord, recordsOf } from '../../manifest/records';
@@ -69,7 +69,7 @@ function excludesOwn(context: RuleContext, { key, operator, values }: PlainRecor
  */
 function isAutoModePool({ model }: RuleContext, name: unknown): boolean {
   const pool = model.nodePools.find(({ object }) => object.name === name);
-  return pool ? isAutoMode(pool) : AUTO_MODE_NODE_POOLS.includes(String(name));
+  return pool ? isAutoMode(pool) : AUTO_MODE_NODE_POOLS.includes(valueText(name));
 }
 
 /**

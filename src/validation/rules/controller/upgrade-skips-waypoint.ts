@@ -5,6 +5,7 @@ import {
   EC2_NODE_CLASS_API,
   parseKarpenterVersion,
 } from '../../../contract';
+import { valueText } from '../../../model';
 import { ClusterState, ManifestObject } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
@@ -106,7 +107,7 @@ function installedKarpenter({ objects, replacedObjects: replaced }: ClusterState
     }),
     definitions: all.filter(isKarpenterCrd).map((object) => {
       const stored = asRecord(object.raw.status)?.storedVersions;
-      return { object, storedVersions: Array.isArray(stored) ? stored.map(String) : [] };
+      return { object, storedVersions: Array.isArray(stored) ? stored.map(valueText) : [] };
     }),
   };
 }

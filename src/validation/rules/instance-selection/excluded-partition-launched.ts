@@ -1,5 +1,5 @@
 import { PlacementGroupFacts } from '../../../catalog';
-import { Label, Requirement } from '../../../model';
+import { Label, Requirement, valueText } from '../../../model';
 import { placementGroupsByClass, UNKNOWN_GROUP } from '../../context/placement-groups';
 import { WorkloadManifest } from '../../manifest/model';
 import { requirementAlternatives, commonRequirements, constraintPath } from '../common/pod-constraints';
@@ -104,7 +104,7 @@ function outcome(
   if (group === UNKNOWN_GROUP)
     return notEvaluated(object, 'the input does not contain the strategy of its placement group');
   const excluded = [...requirement.values].sort();
-  const wanted = Array.from({ length: group.partitions }, (_, index) => String(index + 1)).filter((partition) =>
+  const wanted = Array.from({ length: group.partitions }, (_, index) => valueText(index + 1)).filter((partition) =>
     requirement.has(partition),
   );
   const into =

@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { NodeRole, nodeRoles, whyRoleUnknown } from './node-roles';
 import { accessEntryTypeOf, asRecord, NODE_GROUPS, WINDOWS_NODE_GROUP } from '../../../contract';
+import { valueText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf, PlainRecord } from '../../manifest/records';
 import { AccessEntry, readable, Role, sameText } from '../../template';
@@ -152,5 +153,5 @@ function mappingsIn(text: string): RoleMapping[] | undefined {
 }
 
 function mappingOf({ rolearn, groups }: PlainRecord): RoleMapping {
-  return { roleArn: String(rolearn), groups: Array.isArray(groups) ? groups.map(String) : [] };
+  return { roleArn: valueText(rolearn), groups: Array.isArray(groups) ? groups.map(valueText) : [] };
 }

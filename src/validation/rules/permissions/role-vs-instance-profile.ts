@@ -5,6 +5,7 @@ import { placeholderRemedy } from '../../manifest/source/unrendered-source';
 import { AwsModel, hasUnknown } from '../../template';
 import { findUnresolved } from '../common/unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { valueText } from '../../../model';
 
 /** The role names that IAM accepts. */
 const ROLE_NAME = /^[\w+=,.@-]{1,64}$/;
@@ -57,7 +58,7 @@ function checkRole({ model: { aws }, controllers }: RuleContext, nodeClass: Node
     );
   }
   const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));
-  if (isolated.some((value) => String(value) === 'true')) {
+  if (isolated.some((value) => valueText(value) === 'true')) {
     return finding(
       nodeClass,
       'role',

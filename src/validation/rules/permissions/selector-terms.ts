@@ -1,4 +1,5 @@
 import { asRecord } from '../../../contract';
+import { valueText } from '../../../model';
 import { PlainRecord } from '../../manifest/records';
 import { allOf, Answer, covers, Tagged } from '../../template';
 
@@ -18,7 +19,7 @@ export function selectsResource(
   if (!tags) return 'unknown';
   return allOf(
     selectorTags.map(
-      ([key, value]): Answer => (!(key in tags) ? 'no' : value === '*' ? 'yes' : covers(String(value), tags[key])),
+      ([key, value]): Answer => (!(key in tags) ? 'no' : value === '*' ? 'yes' : covers(valueText(value), tags[key])),
     ),
   );
 }

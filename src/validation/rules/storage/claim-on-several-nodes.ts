@@ -6,6 +6,7 @@ import { podSpecOf } from '../common/pod-constraints';
 import { count, someNames, workloadNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 import { isEbsDriver } from './attach-limit';
+import { valueText } from '../../../model';
 
 const ONE_NODE = 'ReadWriteOnce';
 
@@ -84,7 +85,7 @@ function volumePath(workload: WorkloadManifest, claim: string): readonly (string
   const volumes = recordsOf(podSpecOf(workload)?.volumes);
   const index = volumes.findIndex(
     ({ persistentVolumeClaim }) =>
-      `${workload.namespace}/${String(asRecord(persistentVolumeClaim)?.claimName)}` === claim,
+      `${workload.namespace}/${valueText(asRecord(persistentVolumeClaim)?.claimName)}` === claim,
   );
   return [...workload.podPath, 'volumes', Math.max(index, 0)];
 }

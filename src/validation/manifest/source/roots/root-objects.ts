@@ -1,5 +1,5 @@
 import { asRecord } from '../../../../contract';
-import { memoizeByIdentity } from '../../../../model';
+import { memoizeByIdentity, valueText } from '../../../../model';
 import { Root } from './root';
 import { SourceFile } from '../../model';
 import { PlainRecord } from '../../records';
@@ -66,8 +66,8 @@ export function objectKey({ kind, metadata }: PlainRecord): string {
 
 /** Whether the object has one of these kinds, in a group that is judged. */
 export function isOfKind({ apiVersion, kind }: PlainRecord, kinds: readonly string[]): boolean {
-  const [group, version] = String(apiVersion ?? '').split('/');
-  return kinds.includes(String(kind)) && JUDGED_GROUPS.has(version === undefined ? '' : group);
+  const [group, version] = valueText(apiVersion ?? '').split('/');
+  return kinds.includes(valueText(kind)) && JUDGED_GROUPS.has(version === undefined ? '' : group);
 }
 
 /** The objects of a file before edits, those of lists included. */

@@ -1,6 +1,6 @@
 import { allowsNoNode } from './disruption-budgets';
 import { timeZoneOfRegion } from '../../../../contract';
-import { CronSchedule, parseGoDuration } from '../../../../model';
+import { CronSchedule, parseGoDuration, valueText } from '../../../../model';
 import { DisruptionBudget, PoolDisruption, poolDisruptions } from '../../common/pool-disruption';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
@@ -134,7 +134,7 @@ function offsetAt(clock: Intl.DateTimeFormat, time: number): number {
 /** `18:00`, from minutes since midnight of any day. */
 function clockTime(minutes: number): string {
   const ofDay = minutesOfDay(minutes);
-  return `${String(Math.floor(ofDay / HOUR)).padStart(2, '0')}:${String(ofDay % HOUR).padStart(2, '0')}`;
+  return `${valueText(Math.floor(ofDay / HOUR)).padStart(2, '0')}:${valueText(ofDay % HOUR).padStart(2, '0')}`;
 }
 
 function minutesOfDay(minutes: number): number {

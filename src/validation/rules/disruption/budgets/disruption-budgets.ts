@@ -1,4 +1,4 @@
-import { CronSchedule, parseGoDuration } from '../../../../model';
+import { CronSchedule, parseGoDuration, valueText } from '../../../../model';
 import { DisruptionBudget, PoolDisruption } from '../../common/pool-disruption';
 
 const MINUTE_MS = 60_000;
@@ -12,7 +12,7 @@ export const MINUTES_PER_YEAR = (YEAR_END - YEAR_START) / MINUTE_MS;
  * `nodes` is neither number nor percentage.
  */
 export function allowedNodes({ nodes }: DisruptionBudget, total: number): number | undefined {
-  const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(String(nodes)) ?? [];
+  const [, digits, percent] = /^(\d{1,9})(%?)$/.exec(valueText(nodes)) ?? [];
   if (digits === undefined) return undefined;
   return percent === '' ? Number(digits) : Math.ceil((Number(digits) * total) / 100);
 }

@@ -8,6 +8,7 @@ import {
   RequirementSpec,
   Requirements,
   WELL_KNOWN_LABELS,
+  valueText,
 } from '../../../../model';
 import { PlainRecord, recordsOf } from '../../../manifest/records';
 import { allOf, Answer, anyOf, AwsModel, Queue, sameText } from '../../../template';
@@ -122,7 +123,7 @@ export function mayRunOn({ spec, requirements }: Pool, pod: PlainRecord, capacit
     node.add(Requirement.from({ key: Label.CAPACITY_TYPE, operator: 'In', values: [capacityType] }));
   }
   const selector = Object.entries(asRecord(pod.nodeSelector) ?? {}).map(
-    ([key, value]): RequirementSpec => ({ key, operator: 'In', values: [String(value)] }),
+    ([key, value]): RequirementSpec => ({ key, operator: 'In', values: [valueText(value)] }),
   );
   const terms = recordsOf(required?.nodeSelectorTerms);
   const alternatives =
@@ -136,8 +137,8 @@ export function mayRunOn({ spec, requirements }: Pool, pod: PlainRecord, capacit
 
 function expressionOf({ key, operator, values }: PlainRecord): RequirementSpec {
   return {
-    key: String(key),
-    operator: String(operator) as RequirementSpec['operator'],
-    values: Array.isArray(values) ? values.map(String) : [],
+    key: valueText(key),
+    operator: valueText(operator) as RequirementSpec['operator'],
+    values: Array.isArray(values) ? values.map(valueText) : [],
   };
 }

@@ -1,4 +1,5 @@
 import { asRecord } from '../../../../contract';
+import { valueText } from '../../../../model';
 import { ManifestObject, ManifestModel, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, scalarText, PlainRecord } from '../../../manifest/records';
 import { podSpecOf } from '../../common/pod-constraints';
@@ -162,8 +163,10 @@ function resourcesOf({ rules }: PlainRecord): readonly string[] | undefined {
   const groups = scopes.flatMap((rule) => rule.groups);
   if (groups.length === 0 || !groups.every(isIndependent)) return undefined;
   return scopes
-    .flatMap((rule) => rule.resources.flatMap((resource) => (`${resource}`.startsWith('*') ? rule.groups : resource)))
-    .map(String);
+    .flatMap((rule) =>
+      rule.resources.flatMap((resource) => (valueText(resource).startsWith('*') ? rule.groups : resource)),
+    )
+    .map(valueText);
 }
 
 function listOf(raw: unknown): readonly unknown[] {

@@ -2,6 +2,7 @@ import { basename } from 'path';
 import { DefinedObject, DeployedPath, DeployedPaths } from './deployed-path';
 import { RepositoryFolders } from './repository-folders';
 import { asRecord } from '../../../../../contract';
+import { valueText } from '../../../../../model';
 import { PlainRecord, recordsOf } from '../../../records';
 import { parseDocuments } from '../kustomization';
 import { defaultNamespaceEdit, editsOf } from '../kustomization-edits';
@@ -28,7 +29,7 @@ export function argoPaths(objects: readonly DefinedObject[], folders: Repository
 
 /** The specifications of the applications that an object is or makes. */
 function specsOf({ apiVersion, kind, spec }: PlainRecord, file: string, folders: RepositoryFolders): PlainRecord[] {
-  if (!String(apiVersion).startsWith(GROUP)) return [];
+  if (!valueText(apiVersion).startsWith(GROUP)) return [];
   if (kind === 'Application') return [asRecord(spec) ?? {}];
   if (kind !== 'ApplicationSet') return [];
   const { generators, template } = asRecord(spec) ?? {};
@@ -76,7 +77,7 @@ function flat(element: PlainRecord, prefix: string): Parameters {
   return Object.fromEntries(
     Object.entries(element).flatMap(([key, value]): Array<[string, string]> => {
       const inner = asRecord(value);
-      return inner ? Object.entries(flat(inner, `${prefix}${key}.`)) : [[`${prefix}${key}`, String(value)]];
+      return inner ? Object.entries(flat(inner, `${prefix}${key}.`)) : [[`${prefix}${key}`, valueText(value)]];
     }),
   );
 }
@@ -132,7 +133,7 @@ function foldersOf(path: string, file: string, folders: RepositoryFolders): stri
 
 /** Placeholders that the path and the destination share are filled in from the folder that the path has matched. */
 function clusterOf({ server, name }: PlainRecord, path: string, folder: string): string {
-  const text = String(name ?? server ?? OWN_CLUSTER);
+  const text = valueText(name ?? server ?? OWN_CLUSTER);
   if (text === OWN_SERVER) return OWN_CLUSTER;
   if (!text.includes('{{')) return text.replace(/\/$/, '');
   const [steps, names] = [path.split('/').reverse(), folder.split('/').reverse()];

@@ -1,4 +1,5 @@
 import { asRecord } from '../../../../../contract';
+import { valueText } from '../../../../../model';
 import { PlainRecord, recordsOf, stringMapOf } from '../../../records';
 import { parseDocuments } from '../kustomization';
 import { Edit } from '../kustomization-edits';
@@ -43,7 +44,7 @@ export function fluxVariables({ postBuild }: PlainRecord, find: FindValues): Flu
     }
   };
   for (const { kind, name } of recordsOf(substituteFrom)) {
-    const source = find(String(kind), String(name));
+    const source = find(valueText(kind), valueText(name));
     if (source) {
       add(valuesIn(source));
     } else {

@@ -3,6 +3,7 @@ import { DefinedObject, DeployedPath, DeployedPaths } from './deployed-path';
 import { FluxVariables, fluxVariables, substitutionEdit } from './flux-variables';
 import { RepositoryFolders } from './repository-folders';
 import { asRecord } from '../../../../../contract';
+import { valueText } from '../../../../../model';
 import { SourceFile } from '../../../model';
 import { PlainRecord } from '../../../records';
 import { parseDocuments } from '../kustomization';
@@ -54,7 +55,7 @@ export function fluxPaths(
 ): FluxPaths {
   const urls = gitUrls(objects);
   const kustomizations = objects
-    .filter(({ object }) => String(object.apiVersion).startsWith(KUSTOMIZE) && object.kind === 'Kustomization')
+    .filter(({ object }) => valueText(object.apiVersion).startsWith(KUSTOMIZE) && object.kind === 'Kustomization')
     .map(({ file, object }): FluxKustomization => {
       const spec = asRecord(object.spec) ?? {};
       const { namespace } = asRecord(object.metadata) ?? {};
@@ -98,7 +99,7 @@ export function fluxPaths(
     });
   });
   const releases = objects.filter(
-    ({ object }) => String(object.apiVersion).startsWith(HELM) && object.kind === 'HelmRelease',
+    ({ object }) => valueText(object.apiVersion).startsWith(HELM) && object.kind === 'HelmRelease',
   );
   const remote = releases.filter(
     ({ file, object }) => !isLocalChart(asRecord(object.spec) ?? {}, file.path, urls, folders),
@@ -193,14 +194,14 @@ function entryFolder({ file, folder, content }: FluxKustomization): string {
 function gitUrls(objects: readonly DefinedObject[]): ReadonlyMap<string, unknown> {
   return new Map(
     objects
-      .filter(({ object }) => String(object.apiVersion).startsWith(SOURCE) && object.kind === 'GitRepository')
-      .map(({ object }) => [String(asRecord(object.metadata)?.name), asRecord(object.spec)?.url]),
+      .filter(({ object }) => valueText(object.apiVersion).startsWith(SOURCE) && object.kind === 'GitRepository')
+      .map(({ object }) => [valueText(asRecord(object.metadata)?.name), asRecord(object.spec)?.url]),
   );
 }
 
 function isOwn(sourceRef: unknown, urls: ReadonlyMap<string, unknown>, folders: RepositoryFolders): boolean {
   const { kind, name } = asRecord(sourceRef) ?? {};
-  return kind === 'GitRepository' && folders.isOwn(urls.get(String(name)));
+  return kind === 'GitRepository' && folders.isOwn(urls.get(valueText(name)));
 }
 
 function isLocalChart(
