@@ -79,6 +79,11 @@ const project = new awscdk.AwsCdkConstructLibrary({
     'esbuild@^0.28',
     'fast-check@^4',
     'tsx@^4',
+    '@swc/core@1.16.22', // compiles tests, without a check of types
+    '@swc/jest@0.2.39',
+    '@jest/transform@^30', // these three are part of jest; test/support/shared-registry uses them
+    'jest-circus@^30',
+    'jest-mock@^30',
     '@types/sarif@^2.1.7',
     'ajv@^6',
     'playwright-core@1.65.1',
@@ -146,6 +151,9 @@ const project = new awscdk.AwsCdkConstructLibrary({
       coverageReporters: ['text-summary'],
       globalSetup: '<rootDir>/test/support/temporary-folder.ts',
       cacheDirectory: '<rootDir>/node_modules/.cache/jest', // by default in the temporary folder of the system
+      // Suites of a worker share modules and their compiled code, unless they ask for the environment `node`.
+      testEnvironment: '<rootDir>/test/support/shared-registry/environment.ts',
+      testRunner: '<rootDir>/test/support/shared-registry/runner.ts',
     },
   },
 });
@@ -327,6 +335,18 @@ eslintConfig.rules = Object.fromEntries(
 eslintConfig.plugins = ['@typescript-eslint', 'import'];
 delete eslintConfig.parserOptions.projectService;
 project.deps.removeDependency('@stylistic/eslint-plugin');
+
+// The tests are compiled by swc: `typecheck` checks their types.
+project.deps.removeDependency('ts-jest');
+project.jest!.config.transform = { '^.+\\.ts$': '@swc/jest' };
+new JsonFile(project, '.swcrc', {
+  marker: false,
+  obj: {
+    jsc: { target: 'es2022', parser: { syntax: 'typescript', decorators: true } },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+});
 project.addTask('format', { description: 'Formats the code', steps: [{ exec: 'biome format --write .' }] });
 
 // Code of these dependencies is copied into lib/.

@@ -22,6 +22,8 @@ export function editDistance(left: string, right: string): number {
 export function nearestName(word: string, candidates: readonly string[]): string | undefined {
   const maxDistance = Math.min(2, Math.floor(word.length / 3));
   const nearest = candidates
+    // Hot path: each letter of difference in length is one edit, so that most candidates need no table.
+    .filter(({ length }) => Math.abs(length - word.length) <= maxDistance)
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .filter(({ distance }) => distance > 0 && distance <= maxDistance)
     .sort((left, right) => left.distance - right.distance || (left.candidate < right.candidate ? -1 : 1));

@@ -1,3 +1,8 @@
+/**
+ * Mocks a module.
+ *
+ * @jest-environment node
+ */
 import { join } from 'path';
 import { folderOf, run } from './run';
 import { accountCatalogText } from '../../src/catalog/account';

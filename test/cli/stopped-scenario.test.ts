@@ -1,3 +1,8 @@
+/**
+ * Mocks a module.
+ *
+ * @jest-environment node
+ */
 import { run } from './run';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 

@@ -1,3 +1,8 @@
+/**
+ * Runs programs that write to the console.
+ *
+ * @jest-environment node
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,8 @@
+/**
+ * Runs programs that write to the console.
+ *
+ * @jest-environment node
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAsUser } from './run-as-user';

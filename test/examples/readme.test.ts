@@ -1,3 +1,8 @@
+/**
+ * Runs programs that write to the console.
+ *
+ * @jest-environment node
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

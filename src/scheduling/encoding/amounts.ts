@@ -29,8 +29,8 @@ export function amounts(
       const column = columnsOf(table)[table.resources.indexOf(resource)];
       if (column === undefined) return;
       const start = (t * resources.length + r) * types;
-      for (let type = 0; type < types; type++)
-        writeInteger(halves, start + type, Math.floor(column[type]) * scaleOf(resource));
+      const scale = scaleOf(resource);
+      for (let type = 0; type < types; type++) writeInteger(halves, start + type, Math.floor(column[type]) * scale);
     }),
   );
   return result;

@@ -1,0 +1,53 @@
+import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
+import { ModuleMocker } from 'jest-mock';
+
+/** The part of `jest` that suites of a shared registry may use. */
+export type SharedJest = Pick<typeof jest, 'fn' | 'spyOn' | 'setTimeout' | 'clearAllMocks' | 'restoreAllMocks'>;
+
+const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL'); // where jest-circus reads it
+
+/**
+ * A test environment without a V8 context: suites run in the worker's own one, with the modules that earlier suites have loaded.
+ */
+export default class SharedEnvironment implements JestEnvironment {
+  global = globalThis as unknown as JestEnvironment['global'];
+  moduleMocker = new ModuleMocker(globalThis) as unknown as JestEnvironment['moduleMocker'];
+  fakeTimers = null;
+  fakeTimersModern = null;
+  private readonly console = globalThis.console;
+  private readonly exit = process.exit;
+
+  constructor({ globalConfig }: JestEnvironmentConfig) {
+    if (globalConfig.collectCoverage) throw new Error('Coverage is measured by modules of jest: add --env node.');
+    Object.assign(globalThis, { jest: this.jest() });
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return null;
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.moduleMocker!.restoreAllMocks();
+    globalThis.console = this.console;
+    process.exit = this.exit; // jest wraps it for each suite
+    Reflect.deleteProperty(globalThis, TEST_TIMEOUT);
+  }
+
+  private jest(): SharedJest {
+    const mocker = this.moduleMocker!;
+    const shared = {
+      fn: mocker.fn.bind(mocker),
+      spyOn: mocker.spyOn.bind(mocker),
+      clearAllMocks: () => mocker.clearAllMocks(),
+      restoreAllMocks: () => mocker.restoreAllMocks(),
+      setTimeout: (ms: number) => Object.assign(globalThis, { [TEST_TIMEOUT]: ms }),
+    };
+    return shared as unknown as SharedJest;
+  }
+}
