@@ -143,7 +143,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
   jestOptions: {
     updateSnapshot: javascript.UpdateSnapshot.NEVER,
     passWithNoTests: false,
-    // Coverage by V8 makes the suite several times slower; run `jest --coverage` if you need it.
+    // Coverage by V8 makes the suite several times slower; run `jest --coverage --env node` if you need it.
     jestConfig: {
       testTimeout: 30_000,
       collectCoverage: false,
@@ -394,12 +394,11 @@ const typecheck = project.addTask('typecheck', {
   })),
 });
 
-// The compiler and the linter take about a minute each, on one core.
+// The compiler and the linter take one core each, for most of a minute.
 for (const name of ['compile', 'eslint'])
   project.testTask.removeStep(project.testTask.steps.findIndex(({ spawn }) => spawn === name));
-project.testTask.prependExec('concurrently --group npm:compile npm:eslint "biome format ."');
+project.testTask.prependExec(`concurrently --group npm:compile npm:eslint npm:${typecheck.name} "biome format ."`);
 project.testTask.prependSpawn(wasm);
-project.testTask.spawn(typecheck);
 
 new TextFile(project, 'assembly/tsconfig.json', {
   marker: false,

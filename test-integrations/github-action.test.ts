@@ -5,7 +5,6 @@ import { dirname, join } from 'path';
 import { parse } from 'yaml';
 import { runAction } from './composite-action';
 import { FakeGitHub } from './github-api';
-import { buildCommandLine } from '../test/support/command-line';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../test/validation/setup';
 
 // Each run starts the command line several times.
@@ -13,6 +12,8 @@ jest.setTimeout(180_000);
 
 const POOL = [NODE_CLASS, nodePool(['m5.large'])].join('---\n');
 const BIG = deployment('big', 1, 'cpu: 64, memory: 1Gi');
+/** The compiled command line, whose starts take less than half of the time of one that is bundled here. */
+const COMMAND = join(__dirname, '../bin/karpenter-constructs');
 const MARKER = '<!-- karpenter-constructs: default -->';
 
 test('action.yml uses each of its inputs, and no other', () => {
@@ -24,12 +25,8 @@ test('action.yml uses each of its inputs, and no other', () => {
 });
 
 describe('the GitHub Action', () => {
-  let command: string;
   let github: FakeGitHub;
   let api: string;
-  beforeAll(async () => {
-    command = await buildCommandLine();
-  });
   beforeEach(async () => {
     github = new FakeGitHub();
     api = await github.start();
@@ -87,7 +84,7 @@ describe('the GitHub Action', () => {
     const workspace = mkdtempSync(join(tmpdir(), 'workspace-'));
     git(workspace, 'clone', '--quiet', '--depth=1', '--branch', branch, `file://${origin}`, '.');
     mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
-    symlinkSync(command, join(workspace, 'node_modules/.bin/karpenter-constructs'));
+    symlinkSync(COMMAND, join(workspace, 'node_modules/.bin/karpenter-constructs'));
     write(workspace, { '.git/event.json': JSON.stringify(event), '.git/info/exclude': 'node_modules' });
     const { PATH, HOME } = process.env;
     const env = {

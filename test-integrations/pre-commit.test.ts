@@ -3,17 +3,17 @@ import { copyFileSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { newFolder } from '../test/cli/run';
 import { pathWith } from '../test/integrations/programs';
-import { buildCommandLine } from '../test/support/command-line';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../test/validation/setup';
 
+const COMMAND = join(__dirname, '../bin/karpenter-constructs');
 const HOOKS = join(__dirname, '../.pre-commit-hooks.yaml');
 
 /** With pre-commit itself, and this repository's hook in a repository of its own. */
 describe('git commit with the hook', () => {
   let PATH: string;
   let hooks: string;
-  beforeAll(async () => {
-    PATH = pathWith({ npx: `shift 2; exec ${await buildCommandLine()} "$@"` });
+  beforeAll(() => {
+    PATH = pathWith({ npx: `shift 2; exec ${COMMAND} "$@"` });
     hooks = newFolder({});
     copyFileSync(HOOKS, join(hooks, '.pre-commit-hooks.yaml'));
     commit(hooks);

@@ -41,4 +41,10 @@ export async function compileTypeScript(config: Config, sourceMaps: SourceMaps):
     if (sourceMapPath !== null) for (const maps of [loaded, ofSuite]) maps.set(file, sourceMapPath);
     module._compile(code, file);
   };
+  // Node tries extensions in this order: `./policies` is policies.ts, not policies.json.
+  for (const extension of ['.json', '.node']) {
+    const load = loaders[extension];
+    delete loaders[extension];
+    loaders[extension] = load;
+  }
 }

@@ -7,7 +7,8 @@ export type SharedJest = Pick<typeof jest, 'fn' | 'spyOn' | 'setTimeout' | 'clea
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL'); // where jest-circus reads it
 
 /**
- * A test environment without a V8 context: suites run in the worker's own one, with the modules that earlier suites have loaded.
+ * A test environment without a V8 context: suites run in the worker's own one, with the modules that earlier suites
+ * have loaded.
  */
 export default class SharedEnvironment implements JestEnvironment {
   global = globalThis as unknown as JestEnvironment['global'];

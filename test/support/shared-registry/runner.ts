@@ -12,8 +12,8 @@ type Arguments = [Config.GlobalConfig, Config.ProjectConfig, JestEnvironment, Ru
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS'); // of jest-circus
 
 /**
- * A test runner that loads modules with Node's own `require`, once for a worker. Only the suite and the state of jest-circus are new.
- * Suites that begin with `@jest-environment node` run as in jest, each with modules of its own.
+ * A test runner that loads modules with Node's own `require`, once for a worker. Only the suite and the state of
+ * jest-circus are new. Suites that begin with `@jest-environment node` run as in jest, each with modules of its own.
  */
 export default async function run(...args: Arguments): Promise<TestResult> {
   const [, config, environment, runtime, suite] = args;
@@ -44,7 +44,7 @@ const LEAK = (changes: readonly string[]) =>
 
 function requireAnew(file: string): unknown {
   forget(file);
-  return require(file);
+  return module.require(file);
 }
 
 /** Node keeps loaded modules in two places. */
