@@ -2,6 +2,7 @@
  * The playground: manifests on one side, the verdict on the other. A worker checks them with the engine of the command
  * line, so they never leave the browser. `projenrc/build-playground.ts` builds the page.
  */
+import { countText } from '../../src/model/text';
 import { Checker } from './checker';
 import { byId, element, notify } from './dom';
 import { takeFiles } from './dropped-files';
@@ -171,9 +172,7 @@ async function copyLink(): Promise<void> {
   history.replaceState(null, '', fragment);
   const { href } = location;
   const length =
-    href.length > LONG_LINK
-      ? ` It has ${href.length.toLocaleString('en')} characters; some programs cut such links off.`
-      : '';
+    href.length > LONG_LINK ? ` It has ${countText(href.length, 'character')}; some programs cut such links off.` : '';
   try {
     await navigator.clipboard.writeText(href);
     notify(`Link copied. It contains the manifests: share it only with people who may read them.${length}`);

@@ -1,9 +1,10 @@
+import { countText } from '../../src/model/text';
 import { byId, element } from './dom';
 import type { Problem } from './messages';
 
 const MAX_SHOWN = 200;
 const SEVERITIES = ['error', 'warning', 'info'] as const;
-const NOUNS = { error: ['error', 'errors'], warning: ['warning', 'warnings'], info: ['note', 'notes'] } as const;
+const NOUNS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /** Lists findings with their lines, the most severe ones first. A click goes to the line. */
 export function showProblems(problems: readonly Problem[], hasFiles: boolean, goTo: (problem: Problem) => void): void {
@@ -11,7 +12,7 @@ export function showProblems(problems: readonly Problem[], hasFiles: boolean, go
   list.hidden = problems.length === 0;
   const counts = SEVERITIES.flatMap((severity) => {
     const { length } = problems.filter((problem) => problem.severity === severity);
-    return length === 0 ? [] : [`${length} ${NOUNS[severity][length === 1 ? 0 : 1]}`];
+    return length === 0 ? [] : [countText(length, NOUNS[severity])];
   });
   list.querySelector('summary')!.textContent = counts.join(', ');
   const sorted = [...problems].sort(

@@ -1,3 +1,4 @@
+import { countText } from '../../src/model/text';
 import type { ManifestFile } from './messages';
 
 /** Larger manifests are for the command line: a browser has less memory, and its user waits. */
@@ -9,7 +10,7 @@ const REMEDY = 'Use the command line for them: npx karpenter-constructs check <f
 export function countProblem(files: readonly unknown[]): string | undefined {
   return files.length <= MAX_FILES
     ? undefined
-    : `These are ${files.length} files, and this page checks at most ${MAX_FILES}. ${REMEDY}`;
+    : `These are ${countText(files.length, 'file')}, and this page checks at most ${MAX_FILES}. ${REMEDY}`;
 }
 
 /** Why the files are not checked. Undefined if they are few and small enough. */

@@ -1,3 +1,4 @@
+import { clockText, countText } from '../../src/model/text';
 import { all, element } from './dom';
 
 /** A slider under each chart of a scenario that tells the numbers at a time. */
@@ -16,16 +17,10 @@ export function startCourses(): void {
     const show = (): void => {
       const second = Number(slider.value);
       const [, ready, nodes] = course.reduce((before, entry) => (entry[0] <= second ? entry : before));
-      output.textContent = `After ${clockText(second)}: ${ready} pods ready, ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
+      output.textContent = `After ${clockText(second)}: ${countText(ready, 'pod')} ready, ${countText(nodes, 'node')}`;
     };
     slider.addEventListener('input', show);
     show();
     figure.append(element('div', { class: 'scrub' }, slider, output));
   }
-}
-
-function clockText(seconds: number): string {
-  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
 }

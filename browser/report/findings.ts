@@ -1,3 +1,4 @@
+import { countText } from '../../src/model/text';
 import { all, press } from './dom';
 
 /** Filters, search and the buttons of the findings. */
@@ -47,7 +48,7 @@ export function startFindings(): void {
       if (isFiltered) for (const item of left.slice(0, 50)) item.classList.add('shown');
       if (words.length > 0 && left.length > 0) group.open = true;
     }
-    section.querySelector('.count')!.textContent = `${count} ${count === 1 ? 'finding' : 'findings'}`;
+    section.querySelector('.count')!.textContent = countText(count, 'finding');
     section.querySelector<HTMLElement>('[data-none]')!.hidden = count > 0;
   };
 

@@ -1,10 +1,18 @@
+import {
+  baseUnitText,
+  countText,
+  hourlyPriceText,
+  listText,
+  monthlyPriceText,
+  numberText,
+  percentText,
+} from '../../src/model/text';
 import { element } from './dom';
-import { amountText, isGpu, percentText, resourceName, resourceWord } from '../../src/validation/report/html/amounts';
+import { isGpu, resourceName, resourceWord } from '../../src/validation/report/html/resource-names';
 import { anchor } from '../../src/validation/report/html/anchor';
 import { namespaceOf, requestedOf } from '../../src/validation/report/html/node-field';
 import type { PageData, PageNode } from '../../src/validation/report/html/page-data';
 import { Palette } from '../../src/validation/report/html/palette';
-import { hourlyPrice, monthlyPrice } from '../../src/validation/report/prices';
 
 /** The resources of a node whose use the panel draws. */
 const DRAWN = ['cpu', 'memory'];
@@ -20,7 +28,7 @@ export function panelContent(node: PageNode, data: PageData, palette: Palette, c
     zone,
     existing ? 'exists already' : undefined,
     price
-      ? `${monthlyPrice(price.perHour, data.currency)}, ${price.kind}${price.date === null ? '' : ` ${price.date}`}`
+      ? `${monthlyPriceText(price.perHour, data.currency)}, ${price.kind}${price.date === null ? '' : ` ${price.date}`}`
       : undefined,
   ];
   const head = element(
@@ -30,7 +38,7 @@ export function panelContent(node: PageNode, data: PageData, palette: Palette, c
       'h3',
       {},
       element('span', {}, name),
-      element('span', {}, price ? hourlyPrice(price.perHour, data.currency) : '', ' ', button),
+      element('span', {}, price ? hourlyPriceText(price.perHour, data.currency) : '', ' ', button),
     ),
     element('div', { class: 'tags' }, ...tags.flatMap((tag) => (tag ? [element('span', { class: 'tag' }, tag)] : []))),
   );
@@ -45,11 +53,7 @@ export function panelContent(node: PageNode, data: PageData, palette: Palette, c
     ...(nodePool === null
       ? []
       : [element('p', {}, element('a', { href: `#${anchor('pool', nodePool)}` }, `NodePool ${nodePool}`))]),
-    element(
-      'h4',
-      {},
-      `${podCount(node)} pods of ${node.workloads.length} ${node.workloads.length === 1 ? 'workload' : 'workloads'}`,
-    ),
+    element('h4', {}, `${countText(podCount(node), 'pod')} of ${countText(node.workloads.length, 'workload')}`),
     podList(node, palette),
   );
   return [head, body];
@@ -90,7 +94,7 @@ function capacityBar(node: PageNode, resource: string): Node[] {
     made.style.width = `${Math.max(0, (100 * amount) / total)}%`;
     return made;
   };
-  const text = (amount: number): string => amountText(resource, amount);
+  const text = (amount: number): string => baseUnitText(resource, amount);
   return [
     element(
       'div',
@@ -124,7 +128,7 @@ function whyThisType(node: PageNode, { pools, currency }: PageData): Node[] {
     ...rows.map(([constraint, left]) => {
       const text = element('span', {}, constraint);
       text.style.setProperty('--p', `${100 * Math.sqrt(left / all)}%`);
-      return element('li', {}, element('b', {}, left.toLocaleString('en-US')), text);
+      return element('li', {}, element('b', {}, numberText(left)), text);
     }),
   );
   const choice =
@@ -146,8 +150,8 @@ function cheaperText({ count, lack, nearest }: NonNullable<PageNode['cheaperType
   const near =
     nearest.lacks.length === 0
       ? 'a requirement of the pods excludes it'
-      : `it lacks ${nearest.lacks.map(resourceWord).join(' and ')}`;
-  return `${count} cheaper ${count === 1 ? 'type' : 'types'} of the pool cannot hold these pods${lacks.length > 0 ? ` (${lacks.join(', ')})` : ''}. The nearest is ${nearest.instanceType} at ${hourlyPrice(nearest.perHour, currency)}: ${near}.`;
+      : `it lacks ${listText(nearest.lacks.map(resourceWord))}`;
+  return `${countText(count, 'cheaper type')} of the pool cannot hold these pods${lacks.length > 0 ? ` (${lacks.join(', ')})` : ''}. The nearest is ${nearest.instanceType} at ${hourlyPriceText(nearest.perHour, currency)}: ${near}.`;
 }
 
 function podList({ workloads }: PageNode, palette: Palette): HTMLElement {
@@ -163,7 +167,7 @@ function podList({ workloads }: PageNode, palette: Palette): HTMLElement {
         element(
           'span',
           { class: 'q' },
-          `${pods} × ${amountText('cpu', requests.cpu ?? 0)} / ${amountText('memory', requests.memory ?? 0)}`,
+          `${pods} × ${baseUnitText('cpu', requests.cpu ?? 0)} / ${baseUnitText('memory', requests.memory ?? 0)}`,
         ),
       ),
     ),

@@ -1,4 +1,4 @@
-import { nearestName } from '../model';
+import { nearestName, shortListText } from '../model';
 
 /** Throws the error of an assertion that does not hold, with the explanation below the claim. */
 export function fail(claim: string, explanation: string): never {
@@ -32,16 +32,11 @@ export function unknownName(
   aliases: readonly string[] = [],
 ): never {
   const suggestion = nearestName(name, [...names, ...aliases]);
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
   const remedy =
     suggestion !== undefined
       ? `did you mean ${suggestion}?`
       : names.length === 0
         ? `the input has no ${kind}`
-        : `there is ${names.slice(0, 5).join(', ')}${more}`;
+        : `there is ${shortListText(names)}`;
   throw new Error(`${parameter}: there is no ${kind} ${JSON.stringify(name)}; ${remedy}`);
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

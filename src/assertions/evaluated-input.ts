@@ -1,3 +1,4 @@
+import { countText, shortListText } from '../model';
 import { _checkOptions } from '../plugins';
 import {
   CheckSession,
@@ -14,7 +15,6 @@ import {
   UNREADABLE_INPUT,
   Verdict,
 } from '../validation';
-import { plural } from './assertion-errors';
 import { KarpenterAssertionsProps } from './karpenter-assertions-props';
 import { Scenario } from './scenario';
 
@@ -116,7 +116,7 @@ export class EvaluatedInput {
     }
     return [...podsByReason].map(
       ([reason, [pod, ...more]]) =>
-        `pod ${pod}${more.length === 0 ? '' : ` and ${more.length} more`} ${more.length === 0 ? 'is' : 'are'} not evaluated: ${reason}`,
+        `pod ${shortListText([pod, ...more], 1)} ${more.length === 0 ? 'is' : 'are'} not evaluated: ${reason}`,
     );
   }
 
@@ -133,9 +133,7 @@ export class EvaluatedInput {
     return [
       ...(unschedulable === 0
         ? []
-        : [
-            `${plural(unschedulable, 'pod')} ${unschedulable === 1 ? 'has' : 'have'} no node; hasAllPodsScheduled() explains why`,
-          ]),
+        : [`${countText(unschedulable, 'pod has', 'pods have')} no node; hasAllPodsScheduled() explains why`]),
       ...this.notEvaluatedPods,
       ...this.notEvaluatedObjects,
       ...this.launchFailures,

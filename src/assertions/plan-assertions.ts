@@ -1,4 +1,5 @@
-import { checkCount, fail, plural, requireEvaluated, unknownName } from './assertion-errors';
+import { countText, hourlyPriceText } from '../model';
+import { checkCount, fail, requireEvaluated, unknownName } from './assertion-errors';
 import { EvaluatedInput } from './evaluated-input';
 import { InstanceTypesInEachZoneOptions } from './karpenter-assertions-props';
 import { PoolInstanceTypes, renderParts } from '../validation';
@@ -9,11 +10,11 @@ export function allPodsScheduled(input: EvaluatedInput): void {
   const { unschedulable, summary } = input.verdict;
   if (unschedulable.length > 0) {
     const pods = unschedulable.map(({ pod }) => pod);
-    fail(`${claim}, got ${unschedulable.length} of ${plural(summary.pods, 'pod')} without one`, input.explain(pods));
+    fail(`${claim}, got ${unschedulable.length} of ${countText(summary.pods, 'pod')} without one`, input.explain(pods));
   }
   const failures = input.launchFailures.length;
   if (failures > 0)
-    fail(`${claim}, got ${plural(failures, 'node')} that cannot be launched`, renderParts(input.verdict, ['nodes']));
+    fail(`${claim}, got ${countText(failures, 'node')} that cannot be launched`, renderParts(input.verdict, ['nodes']));
   requireEvaluated(claim, [...input.notEvaluatedPods, ...input.notEvaluatedObjects]);
   if (summary.pods === 0 && !input.hasClusterFiles)
     fail(
@@ -24,7 +25,7 @@ export function allPodsScheduled(input: EvaluatedInput): void {
 
 export function nodesAtMost(input: EvaluatedInput, count: number): void {
   checkCount('count', count, 0);
-  const claim = `expected at most ${plural(count, 'node')} to be launched`;
+  const claim = `expected at most ${countText(count, 'node')} to be launched`;
   requireEvaluated(claim, input.unreadableInput);
   const { nodes } = input.verdict.summary;
   if (nodes > count) fail(`${claim}, got ${nodes}`, renderParts(input.verdict, ['nodes', 'placements']));
@@ -34,15 +35,18 @@ export function nodesAtMost(input: EvaluatedInput, count: number): void {
 export function hourlyCostAtMost(input: EvaluatedInput, usd: number): void {
   if (!(usd >= 0 && usd < Infinity))
     throw new Error(`usd: must be a number of at least 0, got ${usd}; write for example 1.5`);
-  const claim = `expected the launched nodes to cost at most ${usd} USD per hour`;
   const { cost } = input.verdict.summary;
+  const { currency } = cost;
+  const claim = `expected the launched nodes to cost at most ${hourlyPriceText(usd, currency)}`;
   requireEvaluated(claim, [...input.unreadableInput, ...input.launchFailures, ...(cost.notEvaluated ?? [])]);
   const usdPerHour = cost.usdPerHour ?? 0;
   if (usdPerHour > usd) {
     const bound =
-      cost.lowerBoundUsdPerHour === null ? '' : ` (no packing costs less than ${cost.lowerBoundUsdPerHour.toFixed(4)})`;
+      cost.lowerBoundUsdPerHour === null
+        ? ''
+        : ` (no packing costs less than ${hourlyPriceText(cost.lowerBoundUsdPerHour, currency)})`;
     fail(
-      `${claim}, got ${usdPerHour.toFixed(4)}${bound}`,
+      `${claim}, got ${hourlyPriceText(usdPerHour, currency)}${bound}`,
       renderParts(input.verdict, ['nodes', 'placements', 'assumptions']),
     );
   }
@@ -59,7 +63,7 @@ export function instanceTypesInEachZone(
   const { zones: requestedZones, capacityType } = options;
   if (requestedZones?.length === 0)
     throw new Error('options.zones: must name at least one zone, got none; omit it for all zones of the NodePool');
-  const claim = `expected NodePool ${nodePool} to have at least ${plural(count, 'instance type')}${capacityType ? ` of ${capacityType.value} capacity` : ''} in each zone`;
+  const claim = `expected NodePool ${nodePool} to have at least ${countText(count, 'instance type')}${capacityType ? ` of ${capacityType.value} capacity` : ''} in each zone`;
   requireEvaluated(claim, [
     ...input.unreadableInput,
     ...input.notEvaluatedObjects.filter((sentence) => sentence.startsWith(`NodePool ${nodePool} `)),

@@ -1,4 +1,5 @@
-import { checkCount, fail, plural, requireEvaluated, unknownName } from './assertion-errors';
+import { countText, listText, moreText, shortListText } from '../model';
+import { checkCount, fail, requireEvaluated, unknownName } from './assertion-errors';
 import { EvaluatedInput, withoutKind } from './evaluated-input';
 import { Scenario } from './scenario';
 import { ScenarioResult, renderScenariosText } from '../validation';
@@ -10,10 +11,10 @@ const MAX_REPORTS = 3;
 
 export function keepsReady(input: EvaluatedInput, workload: string, pods: number, scenario: Scenario): void {
   checkCount('pods', pods, 1);
-  requireEvaluated(`expected ${workload} to keep at least ${plural(pods, 'pod')} ready`, input.unreadableInput);
+  requireEvaluated(`expected ${workload} to keep at least ${countText(pods, 'pod')} ready`, input.unreadableInput);
   const result = input.simulate(scenario);
   const { workload: name, ready } = workloadNamed(result, workload);
-  const claim = `expected ${name} to keep at least ${plural(pods, 'pod')} ready during ${scenario}`;
+  const claim = `expected ${name} to keep at least ${countText(pods, 'pod')} ready during ${scenario}`;
   if (ready < pods) {
     requireEvaluated(claim, input.notEvaluatedPartsOf(name));
     fail(`${claim}, got ${ready} before the scenario starts`, tooFewPodsText(input, name, ready));
@@ -58,9 +59,14 @@ function problemsText(report: Report): string {
   const parts = [
     ...(stuck.length === 0
       ? []
-      : [`${stuck[0].what}${stuck.length === 1 ? '' : ` and ${stuck.length - 1} more`} stuck`]),
-    ...(pending.length === 0 ? [] : [`${plural(pending.length, 'pod')} without a node`]),
-    ...(lost.length === 0 ? [] : [`${plural(lost.length, 'pod')} lost`]),
+      : [
+          `${shortListText(
+            stuck.map(({ what }) => what),
+            1,
+          )} stuck`,
+        ]),
+    ...(pending.length === 0 ? [] : [`${countText(pending.length, 'pod')} without a node`]),
+    ...(lost.length === 0 ? [] : [`${countText(lost.length, 'pod')} lost`]),
   ];
   return `${parts.join(', ')}${subjectText(report)}`;
 }
@@ -74,7 +80,9 @@ function reportsText(result: ScenarioResult, reports: readonly Report[], about?:
   const omitted = reports.length - MAX_REPORTS;
   return (
     renderScenariosText({ ...result, reports: reports.slice(0, MAX_REPORTS) }, { about }) +
-    (omitted > 0 ? `\nThe same fails in ${omitted} more of ${result.reports.length} simulations.\n` : '')
+    (omitted > 0
+      ? `\nThe same fails in ${moreText(omitted)} of ${countText(result.reports.length, 'simulation')}.\n`
+      : '')
   );
 }
 
@@ -112,6 +120,9 @@ function workloadNamed({ workloads }: ScenarioResult, name: string): ScenarioRes
     );
   }
   throw new Error(
-    `workload: ${matches.length} workloads have the name ${JSON.stringify(name)}; write ${matches.map(({ workload }) => workload).join(' or ')}`,
+    `workload: ${countText(matches.length, 'workload')} have the name ${JSON.stringify(name)}; write ${listText(
+      matches.map(({ workload }) => workload),
+      'or',
+    )}`,
   );
 }

@@ -1,5 +1,5 @@
 import { ConstructPaths } from './construct-paths';
-import { printableLine } from '../model';
+import { countText, hourlyPriceText, numberText, printableLine } from '../model';
 import { groupSimilarFindings, similarText, Finding, nodeCountText, priceSourcesText, Verdict } from '../validation';
 
 /** Severities of the printed findings. Infos are only counted; the JSON verdict has them. */
@@ -19,7 +19,7 @@ export function synthReport(
   const { errors, warnings, infos } = verdict.summary;
   const lines = [
     `karpenter verdict: ${planSummary(verdict)}`,
-    `  ${plural(errors, 'error')}, ${plural(warnings, 'warning')}, ${plural(infos, 'info')}; full verdict in ${jsonFile}`,
+    `  ${countText(errors, 'error')}, ${countText(warnings, 'warning')}, ${countText(infos, 'info')}; full verdict in ${jsonFile}`,
     ...findingLines(
       verdict.findings.filter((finding) => PRINTED_SEVERITIES.includes(finding.severity) && !failing.includes(finding)),
       paths,
@@ -41,8 +41,8 @@ export function clusterLine(verdict: Verdict, jsonFile: string): string {
   const rules = assumptions.filter((sentence) => sentence.includes(' is not evaluated for ')).length;
   return [
     `karpenter verdict: ${planSummary(verdict)}`,
-    ...(objects === 0 ? [] : [`${plural(objects, 'object')} not evaluated`]),
-    ...(rules === 0 ? [] : [`${plural(rules, 'check')} not evaluated`]),
+    ...(objects === 0 ? [] : [`${countText(objects, 'object')} not evaluated`]),
+    ...(rules === 0 ? [] : [`${countText(rules, 'check')} not evaluated`]),
     `full verdict in ${jsonFile}\n`,
   ].join('; ');
 }
@@ -50,7 +50,7 @@ export function clusterLine(verdict: Verdict, jsonFile: string): string {
 /** Message of the error that fails the synth. */
 export function failureText(findings: readonly Finding[], paths: ConstructPaths): string {
   return [
-    `karpenter verdict: the synth fails on ${plural(findings.length, 'finding')}`,
+    `karpenter verdict: the synth fails on ${countText(findings.length, 'finding')}`,
     ...groupSimilarFindings(findings).flatMap(([first, ...similar]) => [
       `  ${findingLine(first, paths)}; ${first.remedy}`,
       ...similarLines(similar, paths),
@@ -78,19 +78,21 @@ function similarLines(findings: readonly Finding[], paths: ConstructPaths | unde
 /** Pods, nodes and cost of the plan in one line. */
 export function planSummary(verdict: Verdict): string {
   const { summary, notEvaluated, unschedulable } = verdict;
-  const parts = [`${summary.scheduledPods} of ${plural(summary.pods, 'pod')} on ${nodeCountText(verdict)}`];
+  const parts = [
+    `${numberText(summary.scheduledPods)} of ${countText(summary.pods, 'pod')} on ${nodeCountText(verdict)}`,
+  ];
   if (summary.cost.usdPerHour !== null) {
     const { usdPerHour, currency } = summary.cost;
-    parts.push(`${usdPerHour.toFixed(4)} ${currency} per hour (${priceSourcesText(summary.cost)})`);
+    parts.push(`${hourlyPriceText(usdPerHour, currency)} (${priceSourcesText(summary.cost)})`);
   }
   if (summary.cost.notEvaluated !== undefined) {
     parts.push(`cost not evaluated: ${summary.cost.notEvaluated.join('; ')}`);
   }
   if (unschedulable.length > 0) {
-    parts.push(`${unschedulable.length} unschedulable`);
+    parts.push(`${numberText(unschedulable.length)} unschedulable`);
   }
   if (notEvaluated.length > 0) {
-    parts.push(`${summary.pods - summary.scheduledPods - unschedulable.length} not evaluated`);
+    parts.push(`${numberText(summary.pods - summary.scheduledPods - unschedulable.length)} not evaluated`);
   }
   return parts.join(', ');
 }
@@ -115,8 +117,4 @@ function constructsText(
 
 function placeText({ location: { file, line, column } }: Finding): string {
   return `${file}:${line}:${column}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

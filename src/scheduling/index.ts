@@ -1,3 +1,4 @@
+export { amountText } from '../model';
 export { ClaimPrices } from './launch/claim-prices';
 export { costLowerBound } from './launch/cost-bound';
 export { runsOnNode } from './nodes/existing-nodes';
@@ -8,7 +9,6 @@ export { podTallies } from './nodes/node-facts';
 export { podName } from './pods/pod-name';
 export { poolTables } from './launch/overlays/node-overlays';
 export { nodeClassesAfter, fullReservations, reservedInstances, withReservationChange } from './launch/reservations';
-export { amountText } from './refusals/wording';
 export { explainPod } from './explain/pods/explain-pod';
 export * from './explain/pods/pod-explanation';
 export { planOfPasses } from './provisioning/plan-of-passes';

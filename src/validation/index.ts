@@ -50,7 +50,7 @@ export { acknowledgedOfRoots, findingsOfRoots, renderRootsText, shortNames } fro
 export type { RootRow, RootVerdict } from './report/text/roots';
 export { renderDifferenceMarkdown } from './report/markdown/difference';
 export { renderRootDifferencesMarkdown } from './report/markdown/difference-roots';
-export { formatCount, nodeCountText, priceSourcesText, priceUnit } from './report/wording';
+export { nodeCountText, priceSourcesText } from './report/wording';
 export { rulePageUrl } from './report/rule-page';
 export { renderCodeQuality } from './report/code-quality';
 export { renderUnix } from './report/unix';

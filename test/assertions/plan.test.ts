@@ -113,7 +113,7 @@ describe('hasHourlyCostAtMost', () => {
 
   test('fails with the nodes, their prices and the assumptions', () => {
     expect(() => on([NODE_CLASS, POOL, WEB]).hasHourlyCostAtMost(0.05)).toThrow(
-      /^expected the launched nodes to cost at most 0\.05 USD per hour, got 0\.0960 \(no packing costs less than 0\.\d{4}\)\n\nNodes\n[^]*at \$0\.0960\/h[^]*Assumptions/,
+      /^expected the launched nodes to cost at most \$0\.0500\/h, got \$0\.0960\/h \(no packing costs less than \$0\.\d{4}\/h\)\n\nNodes\n[^]*at \$0\.0960\/h[^]*Assumptions/,
     );
   });
 

@@ -57,9 +57,9 @@ describe('diff of a repository', () => {
     const { code, out, err } = await diff(sidesOf(FILES, MORE_PODS));
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(
-      /^1 of 2 roots changes\.\n1 new note; 1 finding resolved\.\n\nROOT +CHANGE +NODES +PODS +PER MONTH +NEW ERRORS +NEW WARNINGS +RESOLVED\noverlays\/prod +changed +\d -> \d +3 -> 5 +\$\d+ -> \$\d+ +0 +0 +1\n\n== overlays\/prod ==\n\+\$/,
+      /^1 of 2 roots changes\.\n1 new note; 1 finding resolved\.\n\nROOT +CHANGE +NODES +PODS +PER MONTH +NEW ERRORS +NEW WARNINGS +RESOLVED\noverlays\/prod +changed +\d → \d +3 → 5 +\$\d+ → \$\d+ +0 +0 +1\n\n== overlays\/prod ==\n\+\$/,
     );
-    expect(out).toContain('\n  Deployment prod/web\n    spec.replicas: 3 -> 5\n');
+    expect(out).toContain('\n  Deployment prod/web\n    spec.replicas: 3 → 5\n');
     expect(out).not.toContain('overlays/dev');
   });
 
@@ -105,7 +105,7 @@ describe('diff of a repository', () => {
     const big = FILES['base/web.yaml'].replace(SMALL, 'cpu: 64, memory: 1Gi');
     const { code, out } = await diff(sidesOf(FILES, { 'base/web.yaml': big }));
     expect(code).toBe(1);
-    expect(out).toMatch(/\noverlays\/dev +changed +1 -> 0 +1 -> 0 of 1 +\$70 -> \$0\.00 +1 /);
+    expect(out).toMatch(/\noverlays\/dev +changed +1 → 0 +1 → 0 of 1 +\$70 → \$0 +1 /);
     expect((await diff(sidesOf(FILES, { 'base/web.yaml': big }), '--fail-on', 'never')).code).toBe(0);
   });
 

@@ -13,7 +13,7 @@ describe('diff', () => {
     const { code, out } = await run(['diff', good, big]);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^\$0\.0960\/h \(\$70\/month\); 1 new node; 2 of 2 -> 2 of 3 pods fit\.\n1 new error \(KARP-\d+\)/,
+      /^\$0\.0960\/h \(\$70\/month\); 1 new node; 2 of 2 → 2 of 3 pods fit\.\n1 new error \(KARP-\d+\)/,
     );
     expect(out).toContain('Deployment big is added');
   });
@@ -50,7 +50,7 @@ describe('diff', () => {
     test('compares several paths inside both folders, and takes a path that is missing on one side as empty', async () => {
       const { code, out } = await run([...sides, '--path', 'pools', '--path', 'apps']);
       expect(code).toBe(0);
-      expect(out).toMatch(/; 0 -> 1 new node; 0 of 0 -> 2 of 2 pods fit\.\n/);
+      expect(out).toMatch(/; 0 → 1 new node; 0 of 0 → 2 of 2 pods fit\.\n/);
       expect(out).toContain('Deployment web is added');
     });
 
@@ -73,7 +73,7 @@ describe('diff', () => {
 
   test('prints Markdown', async () => {
     expect((await run(['diff', good, big, '--format', 'markdown'])).out).toMatch(
-      /^## \\\$0\.0960\/h .*; 2 of 2 -&gt; 2 of 3 pods fit\.\n[^]*<summary>1 new error<\/summary>/,
+      /^## \\\$0\.0960\/h .*; 2 of 2 → 2 of 3 pods fit\.\n[^]*<summary>1 new error<\/summary>/,
     );
   });
 

@@ -173,7 +173,7 @@ describe('instance-types', () => {
         'size != medium',
       ]);
       expect(out).toMatch(
-        /^1,391 instance types -> 18 \(family In \[m7g,c7g\]\) -> 4 \(cpu <= 2\) -> 2 \(size != medium\)\nNAME/,
+        /^1,391 instance types → 18 \(family In \[m7g,c7g\]\) → 4 \(cpu <= 2\) → 2 \(size != medium\)\nNAME/,
       );
       expect(out).toMatch(/\nc7g.large .*\nm7g.large /);
     });
@@ -217,7 +217,7 @@ describe('instance-types', () => {
 
     test('filters what a NodePool can launch', async () => {
       const { out } = await run(['instance-types', '-', '--nodepool', 'default', '--where', 'cpu < 4'], SETUP);
-      expect(out).toMatch(/^NodePool default: 1 instance type\n2 instance types -> 1 \(cpu < 4\)\nNAME.*\nm5.large /);
+      expect(out).toMatch(/^NodePool default: 1 instance type\n2 instance types → 1 \(cpu < 4\)\nNAME.*\nm5.large /);
     });
 
     test('prints the place of a mistake', async () => {

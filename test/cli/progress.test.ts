@@ -93,7 +93,7 @@ describe('the progress line', () => {
     advance(64_000);
     line.update({ task: 'reading files', done: 11 });
     line.draw();
-    expect(writes).toEqual([`${ERASE}1 s  checking rules, 3 of 102`, `${ERASE}1 min 5 s  reading files 12`]);
+    expect(writes).toEqual([`${ERASE}1 s  checking rules, 3 of 102`, `${ERASE}65 s  reading files 12`]);
   });
 
   test('shows nothing before the first step', () => {
@@ -226,7 +226,8 @@ test('check tells about files, passes, rules and scenarios, and prints the same'
     'scenario zone-outage (2 of 2)',
   ];
   expect(kinds.filter((kind) => !steps.some((step) => step === kind))).toEqual([]);
-  expect(steps.filter((step) => /^scenario drift \(1 of 2\), \d+ min simulated$/.test(step)).length).toBeGreaterThan(3);
+  const simulated = steps.filter((step) => /^scenario drift \(1 of 2\), [\d a-z]+ simulated$/.test(step));
+  expect(simulated.length).toBeGreaterThan(3);
   expect(out).toBe((await run(args)).out);
 });
 

@@ -17,8 +17,8 @@ test('check --scenario exits with 1 and says how far it came if a simulation is 
     [NODE_CLASS, nodePool(['m5.large']), deployment('web', 2, SMALL)].join('---\n'),
   );
   expect(code).toBe(1);
-  expect(out).toContain('consolidation: 1 node, not done after 00:00:00');
+  expect(out).toContain('consolidation: 1 node, not done after 0 s');
   expect(out.replace(/\n +/g, ' ')).toContain(
-    'consolidation after the first 0 seconds: with 1 node the simulation is too much work, and stopped there',
+    'consolidation after the first 0 s: with 1 node the simulation is too much work, and stopped there',
   );
 });

@@ -64,7 +64,7 @@ describe('consolidation of the resilient-web example', () => {
 
   test('leaves no replica ready for a while without protection', () => {
     expect(() => afternoonAssertions(false).keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION)).toThrow(
-      /got 0\n\nconsolidation: 2 -> 1 node[^]*SingleNodeConsolidation decides to delete web-0[^]*nginx-demo has no pod ready/,
+      /got 0\n\nconsolidation: 2 → 1 node[^]*SingleNodeConsolidation decides to delete web-0[^]*nginx-demo has no pod ready/,
     );
   });
 
@@ -74,7 +74,7 @@ describe('consolidation of the resilient-web example', () => {
     karpenter.completes(Scenario.CONSOLIDATION);
     karpenter.keepsReady('nginx-demo', 1, Scenario.CONSOLIDATION);
     expect(() => karpenter.keepsReady('nginx-demo', 2, Scenario.CONSOLIDATION)).toThrow(
-      /got 1\n\nconsolidation: 3 -> 2 nodes/,
+      /got 1\n\nconsolidation: 3 → 2 nodes/,
     );
   });
 });

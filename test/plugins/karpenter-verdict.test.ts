@@ -76,7 +76,7 @@ describe('KarpenterVerdict', () => {
   test('prints a short report on standard error', () => {
     setup().app.synth();
     expect(stderr).toMatch(
-      /^karpenter verdict: 2 of 2 pods on 1 node, \d+\.\d{4} USD per hour \(the node price .*\)\n {2}0 errors, /,
+      /^karpenter verdict: 2 of 2 pods on 1 node, \$\d+\.\d{4}\/h \(the node price .*\)\n {2}0 errors, /,
     );
     expect(stderr).toContain(join(outdir, 'karpenter-verdict.json'));
   });
@@ -126,7 +126,7 @@ describe('KarpenterVerdict', () => {
     const { message } = errorOf(() => app.synth());
     expect(message).toMatch(/^karpenter verdict: the synth fails on 20 findings\n/);
     expect(message.match(/KARP-103/g)).toHaveLength(1);
-    expect(message).toMatch(/\n {6}same for 19 more: \[cluster\/wrong-1\] \S+:\d+:\d+, .*, and 9 others\n?/);
+    expect(message).toMatch(/\n {6}same for 19 more: \[cluster\/wrong-1\] \S+:\d+:\d+, .* and 9 more\n?/);
   });
 
   test('writes the manifests and the verdict even if the synth fails', () => {

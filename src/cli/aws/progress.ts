@@ -1,3 +1,4 @@
+import { numberText } from '../../model';
 import { Io } from '../io';
 
 const CLEAR_LINE = '\r\x1b[K';
@@ -27,6 +28,6 @@ export class Progress {
   }
 
   private text(count: number, noun: string): string {
-    return `${this.region}: ${count.toLocaleString('en-US')} ${noun}`;
+    return `${this.region}: ${numberText(count)} ${noun}`;
   }
 }

@@ -1,3 +1,4 @@
+import { countText } from '../../model';
 import type { CheckOptions, RootRow, RootVerdict, TextOptions } from '../../validation';
 import { chooseRoot, RenderedRoot, shortRootNames } from '../input/roots';
 import { EXIT, Io, UsageError } from '../io';
@@ -23,7 +24,7 @@ export interface RootFlags extends FailOnFlags, AcknowledgeFlags {
  * @throws UsageError if the result cannot be about several roots
  */
 export function checkRoots(roots: readonly RenderedRoot[], options: CheckOptions, flags: RootFlags, io: Io): number {
-  const several = `the input has ${roots.length} roots that are deployed separately; ${chooseRoot(shortRootNames(roots))}`;
+  const several = `the input has ${countText(roots.length, 'root')} that are deployed separately; ${chooseRoot(shortRootNames(roots))}`;
   if (flags.scenario !== undefined) throw new UsageError(`--scenario: ${several}`);
   if (flags.format === 'html') throw new UsageError(`--format html: ${several}, or write --format json`);
   const acknowledge = { ...options.acknowledge, isPartial: true };

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { countText } from '../../model';
 import { checkRoots } from './check-roots';
 import { compareRegions } from './compare-regions';
 import { diffOfFixes, fixInPlace } from './fix';
@@ -167,7 +168,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
     const { roots } = divided;
     if (flags.compareRegions !== undefined && roots.length > 1)
       throw new UsageError(
-        `--compare-regions: the input has ${roots.length} roots; ${chooseRoot(shortRootNames(roots))}`,
+        `--compare-regions: the input has ${countText(roots.length, 'root')}; ${chooseRoot(shortRootNames(roots))}`,
       );
     return checkRoots(roots, { ...options, acknowledge, explain: flags.explain }, flags, io);
   }

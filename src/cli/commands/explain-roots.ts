@@ -1,3 +1,4 @@
+import { countText, moreText } from '../../model';
 import type { CheckOptions, Explanations, RootExplanations, TextOptions } from '../../validation';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { withoutInternalError } from '../input/internal-error';
@@ -82,7 +83,7 @@ function textOf(
   return [
     ...(found.length > 1
       ? [
-          `${names.join(', ')}: found in ${found.length} roots, which are deployed separately; ${chooseRoot(found.map(({ name }) => name))}\n`,
+          `${names.join(', ')}: found in ${countText(found.length, 'root')}, which are deployed separately; ${chooseRoot(found.map(({ name }) => name))}\n`,
         ]
       : []),
     ...found
@@ -93,9 +94,7 @@ function textOf(
       ),
     ...(hidden.length === 0
       ? []
-      : [
-          `and in ${hidden.length} more ${hidden.length === 1 ? 'root' : 'roots'}: ${hidden.map(({ name }) => name).join(', ')}\n`,
-        ]),
+      : [`and in ${moreText(hidden.length, 'root')}: ${hidden.map(({ name }) => name).join(', ')}\n`]),
     ...(skipped.length === 0
       ? []
       : [

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { listText } from '../../model';
 import { explainRoots } from './explain-roots';
 import type { Explanations } from '../../validation';
 import { findConstructsFile } from '../input/constructs-file';
@@ -89,7 +90,7 @@ async function explain(paths: readonly string[], command: Command, io: Io): Prom
 function rejectUnknownPod(unknownPod: Explanations['unknownPods'][number] | undefined): void {
   if (unknownPod === undefined) return;
   const { pod, nearest, why } = unknownPod;
-  const names = nearest.map(quoted).join(' or ');
+  const names = listText(nearest.map(quoted), 'or');
   if (why !== undefined)
     throw new UsageError(
       `--pod: ${quoted(pod)} has no pod to explain, because ${why}; name another workload${nearest.length === 0 ? '' : `, such as ${names}`}`,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { Label, RequirementSpec } from '../../model';
+import { countText, Label, numberText, RequirementSpec, stepsText } from '../../model';
 import type {
   CheckOptions,
   LaunchableTypes,
@@ -19,7 +19,7 @@ import { addRootOptions, RootFlags } from '../options/root-options';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
 import { whereOption } from '../options/where-option';
 import { instanceTypeTable } from '../output/instance-type-table';
-import { writeResult } from '../output/output';
+import { shown, writeResult } from '../output/output';
 
 interface InstanceTypesFlags extends SharedFlags, RootFlags {
   readonly format: 'table' | 'json';
@@ -91,13 +91,8 @@ async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io)
         `--nodepool: needs manifests; name the files that contain NodePool ${quoted(flags.nodepool)}`,
       );
     const { types, elimination, assumptions } = lazy.validation.catalogInstanceTypes(options, listOptions);
-    writeResult(
-      io,
-      flags.output,
-      isJson
-        ? json(types)
-        : `${funnel(elimination)}${instanceTypeTable(types, flags.capacityType)}\n${assumptionsText(assumptions)}`,
-    );
+    const text = `${funnel(elimination)}${instanceTypeTable(types, flags.capacityType)}\n${assumptionsText(assumptions)}`;
+    writeResult(io, flags.output, isJson ? json(types) : shown(io, flags.output, text));
     return EXIT.ok;
   }
   const results = launchableIn(await readSourceFiles(paths, io), options, listOptions, flags);
@@ -109,14 +104,13 @@ async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io)
     flags.nodepool,
   );
   const assumptions = new Set(results.filter(({ pools }) => pools.length > 0).flatMap((result) => result.assumptions));
+  const ofRoot = (root: string | undefined) => (root === undefined ? {} : { root });
   const text = isJson
     ? json(
-        selected.flatMap(({ root, nodePool, types }) =>
-          types.map((type) => ({ ...type, nodePool, ...(root === undefined ? {} : { root }) })),
-        ),
+        selected.flatMap(({ root, nodePool, types }) => types.map((type) => ({ ...type, nodePool, ...ofRoot(root) }))),
       )
     : [...selected.map((pool) => describePool(pool, flags.capacityType)), assumptionsText([...assumptions])].join('\n');
-  writeResult(io, flags.output, text);
+  writeResult(io, flags.output, isJson ? text : shown(io, flags.output, text));
   return problems.length > 0 ? EXIT.unusable : EXIT.ok;
 }
 
@@ -156,15 +150,14 @@ function listOptionsOf({ where = [], capacityType, sort }: InstanceTypesFlags): 
 }
 
 function describePool({ root, nodePool, types, elimination }: RootPool, capacityType: string | undefined): string {
-  const count = types.length === 1 ? '1 instance type' : `${types.length} instance types`;
-  return `NodePool ${nodePool}${root === undefined ? '' : ` of ${root}`}: ${count}\n${funnel(elimination)}${instanceTypeTable(types, capacityType)}`;
+  return `NodePool ${nodePool}${root === undefined ? '' : ` of ${root}`}: ${countText(types.length, 'instance type')}\n${funnel(elimination)}${instanceTypeTable(types, capacityType)}`;
 }
 
-/** `1,391 instance types -> 24 (family = m5) -> 3 (cpu <= 8)`. Empty without requirements. */
+/** `1,391 instance types → 24 (family = m5) → 3 (cpu <= 8)`. Empty without requirements. */
 function funnel([all, ...steps]: PoolInstanceTypes['elimination']): string {
-  const { formatCount } = lazy.validation;
   if (steps.length === 0) return '';
-  return `${[`${formatCount(all.left)} instance types`, ...steps.map(({ constraint, left }) => `${formatCount(left)} (${constraint})`)].join(' -> ')}\n`;
+  const narrowed = steps.map(({ constraint, left }) => `${numberText(left)} (${constraint})`);
+  return `${stepsText(countText(all.left, 'instance type'), ...narrowed)}\n`;
 }
 
 function assumptionsText(assumptions: readonly string[]): string {

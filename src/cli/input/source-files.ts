@@ -1,4 +1,5 @@
 import { existsSync } from 'fs';
+import { countText } from '../../model';
 import { GitIgnore } from './gitignore';
 import type { SourceFile, SourceFileReader } from '../../validation';
 import { Io, UsageError } from '../io';
@@ -44,7 +45,7 @@ function writeSkipped({ files, skipped: { folders, ignored } }: SourceFileReader
     ],
   ];
   for (const [count, one, several] of counts)
-    if (count > 0) io.writeError(`skipped: ${count} ${count === 1 ? one : several}\n`);
+    if (count > 0) io.writeError(`skipped: ${countText(count, one, several)}\n`);
 }
 
 /** @throws UsageError if a path does not exist: a report on the other paths would hide a typo */

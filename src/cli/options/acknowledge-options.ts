@@ -1,7 +1,7 @@
 import { relative, resolve } from 'path';
 import { Command, Option } from 'commander';
+import { countText, leadsInto, readNamedFile, valueText } from '../../model';
 import { quoted, suggestion } from './choice-option';
-import { leadsInto, readNamedFile, valueText } from '../../model';
 import type { AcknowledgeOptions, Verdict } from '../../validation';
 import { ConstructsFile, isDay } from '../input/constructs-file';
 import { Io, UsageError } from '../io';
@@ -151,7 +151,7 @@ export function writeBaseline(file: string, verdicts: readonly Verdict[], io: Io
   } catch (error) {
     throw new UsageError(`--write-baseline: cannot be written, ${(error as Error).message}; name a writable file`);
   }
-  io.writeError(`wrote ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'} to ${file}\n`);
+  io.writeError(`wrote ${countText(findings.length, 'finding')} to ${file}\n`);
 }
 
 function parseDay(text: string): string {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { nearestName } from '../../model';
+import { listText, nearestName } from '../../model';
 import { UsageError } from '../io';
 
 /** An option whose value is one of few words. An unknown word is rejected with the nearest one. */
@@ -15,7 +15,7 @@ export function choiceOption(flags: string, description: string, choices: readon
 export function suggestion(value: string, names: readonly string[]): string {
   const similar = similarName(value, names);
   if (similar !== undefined) return `did you mean ${quoted(similar)}?`;
-  return `write ${names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} or ${names[names.length - 1]}`}`;
+  return `write ${listText(names, 'or')}`;
 }
 
 /**

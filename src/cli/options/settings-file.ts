@@ -1,6 +1,6 @@
 import type { Document, LineCounter, Node } from 'yaml';
 import { asRecord, FEATURE_GATES, FeatureGateRule, FeatureGates } from '../../contract';
-import { parseGoBool, readNamedFile } from '../../model';
+import { listText, parseGoBool, readNamedFile } from '../../model';
 import type { CheckOptions } from '../../validation';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
@@ -155,7 +155,7 @@ class SettingsFile {
     if (value === undefined) return undefined;
     const word = words.find((candidate) => candidate === value);
     if (word) return word;
-    throw this.invalid([key], value, `write ${words.join(' or ')}`);
+    throw this.invalid([key], value, `write ${listText(words, 'or')}`);
   }
 
   /** A boolean, which may be quoted: Karpenter gets it as text in any case. */

@@ -1,3 +1,4 @@
+import { countText, hourlyPriceText, numberText, shortListText, stepsText } from '../../model';
 import type { CatalogChanges, PriceChange } from '../../catalog';
 import type { UpdatedCatalog } from '../aws';
 
@@ -8,7 +9,7 @@ const WIDTH = 16;
 export function changesText({ changes, disagreeing }: UpdatedCatalog, file: string): string {
   const { region, made, zones, embedded, withoutPrice } = changes;
   return [
-    `${region}: wrote ${file}, a catalogue of ${count(changes.instanceTypes, 'instance type')} and ${count(zones.length, 'zone')}, made ${made}`,
+    `${region}: wrote ${file}, a catalogue of ${countText(changes.instanceTypes, 'instance type')} and ${countText(zones.length, 'zone')}, made ${made}`,
     row(
       'zones',
       zones.map(([name, id]) => `${name}=${id}`),
@@ -21,7 +22,7 @@ export function changesText({ changes, disagreeing }: UpdatedCatalog, file: stri
     ...(disagreeing.length === 0
       ? []
       : [
-          `EC2 lists other zones by name than by ID for ${listed(disagreeing)}; those by name are used, as in Karpenter.`,
+          `EC2 lists other zones by name than by ID for ${shortListText(disagreeing, SHOWN)}; those by name are used, as in Karpenter.`,
         ]),
     '',
   ].join('\n');
@@ -42,24 +43,15 @@ function comparison(changes: CatalogChanges, pricesOf: string): string[] {
   return [
     `Compared with the data of this package, whose on-demand prices are of ${pricesOf}:`,
     ...changed.map(([title, values]) => row(title, values)),
-    ...(unchangedPrices === 0 ? [] : [`  ${'same price'.padEnd(WIDTH)}${count(unchangedPrices, 'type')}`]),
+    ...(unchangedPrices === 0 ? [] : [`  ${'same price'.padEnd(WIDTH)}${countText(unchangedPrices, 'type')}`]),
   ];
 }
 
 function row(title: string, values: readonly string[], shown = SHOWN): string {
-  return `  ${title.padEnd(WIDTH)}${values.length > shown ? `${values.length}: ` : ''}${listed(values, shown)}`;
-}
-
-function listed(values: readonly string[], shown = SHOWN): string {
-  const more = values.length - shown;
-  return [...values.slice(0, shown), ...(more > 0 ? [`and ${more.toLocaleString('en-US')} more`] : [])].join(', ');
+  return `  ${title.padEnd(WIDTH)}${values.length > shown ? `${numberText(values.length)}: ` : ''}${shortListText(values, shown)}`;
 }
 
 function priceText({ instanceType, before, after }: PriceChange, currency: string): string {
   const percent = (after / before - 1) * 100;
-  return `${instanceType} ${before.toFixed(4)} → ${after.toFixed(4)} ${currency}/h (${percent > 0 ? '+' : ''}${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)}%)`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${instanceType} ${stepsText(hourlyPriceText(before, currency), hourlyPriceText(after, currency))} (${percent > 0 ? '+' : ''}${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)}%)`;
 }

@@ -1,3 +1,4 @@
+import { hourlyPriceCell, hourlyPriceUnit } from '../../model';
 import { formatTable, PLAIN_TABLE } from './output';
 import type { ListedInstanceType } from '../../validation';
 import { lazy } from '../lazy';
@@ -91,7 +92,7 @@ function cheapest({ offerings }: ListedInstanceType, capacityType: string): stri
   const prices = offerings.flatMap((offering) =>
     offering.capacityType === capacityType && offering.usdPerHour !== null ? [offering.usdPerHour] : [],
   );
-  return prices.length === 0 ? '-' : Math.min(...prices).toFixed(4);
+  return hourlyPriceCell(prices.length === 0 ? null : Math.min(...prices));
 }
 
 function legend(types: readonly ListedInstanceType[], columns: readonly Column[]): string {
@@ -105,7 +106,7 @@ function legend(types: readonly ListedInstanceType[], columns: readonly Column[]
     ({ spot }) => spot?.cheapestZonePercent !== null && spot?.dearestZonePercent !== null && spot !== null,
   );
   return [
-    `CPU, MEMORY and PODS are allocatable to pods; prices are in ${lazy.validation.priceUnit(currency)}`,
+    `CPU, MEMORY and PODS are allocatable to pods; prices are in ${hourlyPriceUnit(currency)}`,
     ...(has(HEADS.reserved) ? [', and reservations are already paid for'] : []),
     '.',
     ...(uncertain === undefined

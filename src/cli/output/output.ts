@@ -1,5 +1,5 @@
 import { replaceWholeFile } from './whole-file';
-import { wrapText } from '../../model';
+import { asciiText, wrapText } from '../../model';
 import type { TextOptions } from '../../validation';
 import { Io, UsageError } from '../io';
 
@@ -15,7 +15,13 @@ export function writeText(io: Io, file: string | undefined, text: string): void 
 
 /** Text for people as it is written: long lines are wrapped in a terminal. */
 export function wrapped(io: Io, file: string | undefined, text: string): string {
-  return file === undefined && io.columns !== undefined ? wrapText(text, io.columns) : text;
+  const plain = shown(io, file, text);
+  return file === undefined && io.columns !== undefined ? wrapText(plain, io.columns) : plain;
+}
+
+/** Only characters that the terminal can show. */
+export function shown(io: Io, file: string | undefined, text: string): string {
+  return file === undefined && io.ascii ? asciiText(text) : text;
 }
 
 export function writeResult(io: Io, file: string | undefined, text: string): void {

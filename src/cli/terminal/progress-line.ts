@@ -1,3 +1,4 @@
+import { durationText } from '../../model';
 import type { ProgressStep } from '../../validation';
 
 /** Shorter commands show nothing. */
@@ -48,7 +49,7 @@ export class ProgressLine {
 
   public elapsedText(): string {
     const seconds = Math.floor((this.now() - this.start) / 1_000);
-    return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+    return durationText(seconds);
   }
 }
 

@@ -1,6 +1,6 @@
 import { FolderWatcher } from './folder-watcher';
 import { changesBetween, Snapshot } from './snapshot';
-import { printableLine } from '../../model';
+import { countText, printableLine } from '../../model';
 import { Io } from '../io';
 
 /** An editor that saves several files, or `git checkout`, causes one run. */
@@ -53,9 +53,7 @@ async function nextChange(before: Snapshot, takeSnapshot: () => Snapshot, io: Io
       onInterrupt = () => resolve(undefined);
       process.once('SIGINT', onInterrupt);
       // Only now: who reads this may press Ctrl-C at once.
-      io.writeError(
-        `watching ${before.files.size} ${before.files.size === 1 ? 'file' : 'files'}; press Ctrl-C to end\n`,
-      );
+      io.writeError(`watching ${countText(before.files.size, 'file')}; press Ctrl-C to end\n`);
       watcher = new FolderWatcher(compareSoon, POLL_MS);
       watcher.watch(before.folders);
       compareSoon();

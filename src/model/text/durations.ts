@@ -16,10 +16,10 @@ const TEN_MINUTES = 600;
 
 /**
  * A duration that somebody configured, exactly: `30 days`, `1 h 30 min`, `13 min`, `90 s`. Units that are zero are left
- * out. Below two minutes it is in seconds, as grace periods are.
+ * out. Below two minutes it is in seconds, as grace periods are, except one minute.
  */
 export function durationText(seconds: number): string {
-  if (seconds < 2 * MINUTE.seconds) return `${numberText(seconds)} s`;
+  if (seconds < 2 * MINUTE.seconds && seconds !== MINUTE.seconds) return `${numberText(seconds)} s`;
   let left = Math.round(seconds);
   return UNITS.flatMap(({ seconds: size, name }) => {
     const amount = Math.floor(left / size);

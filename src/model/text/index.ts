@@ -3,6 +3,7 @@
  * format of each kind of value. Fields that programs read stay numbers.
  */
 export { amountText, baseUnitText, quantityText } from './amounts';
+export { asciiText } from './ascii';
 export { clockText, durationText, roundedDurationText } from './durations';
 export { changeText, listText, moreText, shortListText, stepsText } from './lists';
 export {

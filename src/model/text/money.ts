@@ -5,22 +5,18 @@ const UNKNOWN = 'an unknown price';
 /** The average number of hours in a month, as AWS uses it in prices per month. */
 const HOURS_PER_MONTH = 730;
 
-/**
- * Below $1 an hour to a hundredth of a cent, as EC2's price list; then four digits, but never less than cents. Prices
- * of 0 have no decimals.
- */
+/** To a hundredth of a cent as EC2's price list, and to cents from $1. A price of 0 has no decimals. */
 const HOURLY_DECIMALS = [
   { below: 1, decimals: 4 },
-  { below: 10, decimals: 3 },
   { below: Infinity, decimals: 2 },
 ];
-/** Whole dollars a month, and cents below $10. */
+/** Whole dollars, and cents below $10. */
 const MONTHLY_DECIMALS = [
   { below: 10, decimals: 2 },
   { below: Infinity, decimals: 0 },
 ];
 
-/** `$0.0960/h`, `$1.536/h`, `$20.57/h`, `CNY 0.0960/h`, or `an unknown price` for null. */
+/** `$0.0960/h`, `$1.54/h`, `$20.57/h`, `CNY 0.0960/h`, or `an unknown price` for null. */
 export function hourlyPriceText(perHour: number | null, currency = USD): string {
   return perHour === null ? UNKNOWN : `${hourlyAmountText(perHour, currency)}/h`;
 }

@@ -3,6 +3,7 @@ import { heaviestFirst } from './relaxation';
 import {
   isRestrictedLabel,
   Label,
+  listText,
   memoizeByIdentity,
   normalizeLabelKey,
   Requirements,
@@ -169,9 +170,11 @@ function refusedPreference(required: readonly RequirementSpec[], preferred: read
 }
 
 function textOf(specs: readonly RequirementSpec[]): string {
-  return specs
-    .map(({ key, operator, values = [] }) => `${key} ${operator}${values.length === 0 ? '' : ` [${values.join(' ')}]`}`)
-    .join(' and ');
+  return listText(
+    specs.map(
+      ({ key, operator, values = [] }) => `${key} ${operator}${values.length === 0 ? '' : ` [${values.join(' ')}]`}`,
+    ),
+  );
 }
 
 function restrictedKey(

@@ -1,12 +1,13 @@
 import { Attempt } from './attempt';
 import { Funnel, poolFunnel } from './funnel';
 import { allocatable, isTopology, minValuesShortfalls } from './launchable-types';
-import { joined, valuesText } from './wording';
+import { valuesText } from './wording';
 import { PackerRefusal } from '../../kernel';
 import {
   columnAmount,
   formatAmount,
   formatTaint,
+  listText,
   merge,
   Requirement,
   Requirements,
@@ -74,7 +75,7 @@ function narrowByTaints(funnel: Funnel, { template: { pool }, variant }: Attempt
   if (pool.taints.length === 0) return;
   const taints = untolerated(pool.taints, variant.tolerations);
   const text = (some: typeof pool.taints) =>
-    `${some.length === 1 ? 'the taint' : 'the taints'} ${joined(some.map(formatTaint))}`;
+    `${some.length === 1 ? 'the taint' : 'the taints'} ${listText(some.map(formatTaint))}`;
   if (taints.length === 0) funnel.narrow(`${text(pool.taints)}, tolerated`, () => true);
   else funnel.end(`${text(taints)}, not tolerated`);
 }
@@ -136,7 +137,7 @@ function narrowByOfferings(funnel: Funnel, { template: { table }, requirements }
 
 function narrowByPorts(funnel: Funnel, { hostPorts, isHostPortTaken }: Attempt): void {
   if (hostPorts.length === 0) return;
-  const ports = joined(hostPorts.map(({ port, protocol }) => `${port}/${protocol}`));
+  const ports = listText(hostPorts.map(({ port, protocol }) => `${port}/${protocol}`));
   funnel.narrow(`host ${hostPorts.length === 1 ? 'port' : 'ports'} ${ports}`, (type) => !isHostPortTaken(type));
 }
 

@@ -10,19 +10,25 @@ import {
 } from './launchable-types';
 import { sizeDiagnosis } from './size-diagnosis';
 import { topologyDiagnosis } from './topology-diagnosis';
-import { amountText, catalogValues, count, joined, quantityText, someValues, valuesText } from './wording';
+import { catalogValues, valuesText } from './wording';
 import { PackerRefusal } from '../../kernel';
 import {
+  amountText,
   columnAmount,
+  countText,
   formatTaint,
   Label,
+  listText,
   nearestName,
+  numberText,
+  quantityText,
   Requirement,
   Requirements,
+  shortListText,
   suggestLabelKey,
   Taint,
-  Toleration,
   tolerates,
+  Toleration,
   untolerated,
   WELL_KNOWN_LABELS,
 } from '../../model';
@@ -111,7 +117,7 @@ function nodeLimitDiagnosis({ template: { pool, limitsLeft } }: Attempt): string
   const existing = limit - (limitsLeft.get(NODES) ?? 0n);
   return limit === 0n && existing === 0n
     ? 'limits.nodes is 0, so the NodePool launches no nodes'
-    : `limits.nodes is ${limit}, and the NodePool has ${count(Number(existing), 'node')}`;
+    : `limits.nodes is ${numberText(limit)}, and the NodePool has ${countText(Number(existing), 'node')}`;
 }
 
 /** What is left of each exceeded limit, and what the smallest instance type has. */
@@ -139,7 +145,7 @@ function limitDiagnosis(attempt: Attempt, { templates, groups: allGroups }: Solv
   });
   if (exceeded.length > 0) return exceeded.join('; ');
   const limits = [...limitsLeft.keys()].sort().map((resource) => limitText(attempt, resource));
-  return `no instance type is within ${joined([...pool.limits.keys()].sort().map((resource) => `limits.${resource}`))} together: ${limits.join(', ')} left`;
+  return `no instance type is within ${listText([...pool.limits.keys()].sort().map((resource) => `limits.${resource}`))} together: ${limits.join(', ')} left`;
 }
 
 /** 'limits.cpu has 1 of 5'. */
@@ -152,7 +158,7 @@ function minValuesDiagnosis(attempt: Attempt): string {
   return minValuesShortfalls(attempt, launchableTypes(attempt, [MIN_VALUES]))
     .map(
       ({ key, minimum, values }) =>
-        `minValues requires ${count(minimum, 'value')} of ${key}, and the pod's instance types have ${values.length} (${joined(values)})`,
+        `minValues requires ${countText(minimum, 'value')} of ${key}, and the pod's instance types have ${numberText(values.length)} (${listText(values)})`,
     )
     .join('; ');
 }
@@ -167,7 +173,7 @@ function filterDiagnosis(attempt: Attempt): string | undefined {
       const types = launchableTypes(attempt, [constraint]).length;
       return types === 0
         ? []
-        : [`${count(types, 'instance type')} would fit without ${constraintText(attempt, constraint)}`];
+        : [`${countText(types, 'instance type')} would fit without ${constraintText(attempt, constraint)}`];
     });
   const causes = [...(size === undefined ? [] : [size]), ...removable.slice(0, size === undefined ? 2 : 1)];
   return causes.length > 0 ? causes.join('; ') : pairDiagnosis(attempt, constraints);
@@ -179,7 +185,7 @@ function pairDiagnosis(attempt: Attempt, constraints: readonly Constraint[]): st
     for (const second of constraints.slice(index + 1)) {
       const types = launchableTypes(attempt, [first, second]).length;
       if (types === 0) continue;
-      return `${count(types, 'instance type')} would fit only without both ${constraintText(attempt, first)} and ${constraintText(attempt, second)}`;
+      return `${countText(types, 'instance type')} would fit only without both ${constraintText(attempt, first)} and ${constraintText(attempt, second)}`;
     }
   }
   return undefined;
@@ -202,9 +208,9 @@ function constraintText(attempt: Attempt, { kind, name }: Constraint): string {
     case 'volumes':
       return `the pod's volumes, which need ${String(volumes)}`;
     case 'ports':
-      return `host port ${joined(hostPorts.map(({ port, protocol }) => `${port}/${protocol}`))}, which a daemonset uses`;
+      return `host port ${listText(hostPorts.map(({ port, protocol }) => `${port}/${protocol}`))}, which a daemonset uses`;
     case 'topology':
-      return `the ${joined(picks.map(({ group, domains }) => `${group.type} over ${group.key} (${domains.join(' or ')})`))}`;
+      return `the ${listText(picks.map(({ group, domains }) => `${group.type} over ${group.key} (${listText(domains, 'or')})`))}`;
     case 'resource':
       return `the request for ${amountText(name, requests.get(name)!)}`;
     case 'minValues':
@@ -217,7 +223,9 @@ function fullReservationsDiagnosis({ template: { table }, requirements }: Attemp
     reservation?.free === 0 ? [reservation.id] : [],
   );
   const ids = [...new Set(full)].sort();
-  return `capacity reservation${ids.length === 1 ? '' : 's'} ${joined(ids)} ${ids.length === 1 ? 'has' : 'have'} no free instance`;
+  return ids.length === 1
+    ? `capacity reservation ${ids[0]} has no free instance`
+    : `capacity reservations ${listText(ids)} have no free instance`;
 }
 
 /** Each label on which pod and pool conflict: the values of both, and the likely intended value. */
@@ -254,7 +262,7 @@ function conflictText(
       (value) => unreadyPools?.has(value) || templates.some(({ pool }) => pool.name === value),
     );
   const intended = isPoolName ? undefined : intendedValue(requirement, allowed, catalog);
-  const values = allowed.length === 0 || own.operator() === 'In' ? '' : ` (${someValues(allowed)})`;
+  const values = allowed.length === 0 || own.operator() === 'In' ? '' : ` (${shortListText(allowed)})`;
   return (
     `the pod requires ${key} ${valuesText(requirement)}, and the NodePool allows ${valuesText(own)}` +
     (intended === undefined ? values : `; did you mean ${intended}?`)
@@ -292,14 +300,14 @@ function taintDiagnosis(attempt: Attempt, solved: SolvedWorkload): string {
   return [
     `${taintText(attempt)}${types > 0 || otherObstacles(attempt, solved).length > 0 ? '' : ', and other constraints leave no instance type either'}`,
     ...(types > 0
-      ? [`with ${taints.length === 1 ? 'a toleration' : 'tolerations'}, ${count(types, 'instance type')} would fit`]
+      ? [`with ${taints.length === 1 ? 'a toleration' : 'tolerations'}, ${countText(types, 'instance type')} would fit`]
       : []),
     ...hints,
   ].join('; ');
 }
 
 function taintText({ template: { pool }, variant: { tolerations } }: Attempt): string {
-  return `the pod does not tolerate ${joined(untolerated(pool.taints, tolerations).map(formatTaint))}`;
+  return `the pod does not tolerate ${listText(untolerated(pool.taints, tolerations).map(formatTaint))}`;
 }
 
 /** Why a toleration with the taint's key does not match. */

@@ -1,7 +1,6 @@
 import { Attempt } from './attempt';
 import { allocatable, Constraint, constraintsOf, launchableTypes } from './launchable-types';
-import { amountText, count, joined, quantityText } from './wording';
-import { formatAmount, merge, ResourceList } from '../../model';
+import { amountText, countText, formatAmount, listText, merge, quantityText, ResourceList } from '../../model';
 
 interface Shortage {
   readonly resource: string;
@@ -83,15 +82,15 @@ function describe(attempt: Attempt, miss: Miss, misses: readonly Miss[]): string
     .map(({ resource }) => amountText(resource, overhead.get(resource)!));
   const including =
     daemonPods > 0 && daemonRequests.length > 0
-      ? `, including ${joined(daemonRequests)} for ${count(daemonPods, 'daemonset pod')}`
+      ? `, including ${listText(daemonRequests)} for ${countText(daemonPods, 'daemonset pod')}`
       : '';
   const fitsAlone = daemonPods > 0 && shortagesOn(attempt, type, attempt.requests).length === 0;
   const isLargest = shortages.every(({ resource, allocatable: available }) =>
     misses.every((candidate) => allocatable(table, resource, candidate.type) <= available),
   );
   return (
-    `needs ${joined(shortages.map(wantedText))}${including}; the ${isLargest ? 'largest' : 'closest'} allowed type, ${table.names[type]}, ` +
-    `has ${joined(shortages.map((shortage) => availableText(shortage, shortages.length === 1)))}${fitsAlone ? ', enough without the daemonset pods' : ''}`
+    `needs ${listText(shortages.map(wantedText))}${including}; the ${isLargest ? 'largest' : 'closest'} allowed type, ${table.names[type]}, ` +
+    `has ${listText(shortages.map((shortage) => availableText(shortage, shortages.length === 1)))}${fitsAlone ? ', enough without the daemonset pods' : ''}`
   );
 }
 

@@ -1,8 +1,8 @@
 import { Attempt, joinedRequirements, SolvedWorkload } from './attempt';
 import { topologyGroupOf } from './launchable-types';
 import { domainCounts } from './topology-error';
-import { count, joined, valuesText } from './wording';
-import { Label } from '../../model';
+import { valuesText } from './wording';
+import { countText, Label, listText } from '../../model';
 import { TopologyGroup } from '../topology/topology-groups';
 
 /** Pods by domain. */
@@ -58,5 +58,5 @@ function antiAffinityDiagnosis({ key, inverseAntiAffinity }: TopologyGroup, reac
 
 /** 'us-east-1a (1 pod) and us-east-1b (2 pods)'. */
 function countsText(counts: Counts): string {
-  return joined(counts.map(([domain, pods]) => `${domain} (${count(pods, 'pod')})`));
+  return listText(counts.map(([domain, pods]) => `${domain} (${countText(pods, 'pod')})`));
 }

@@ -1,3 +1,4 @@
+import { countText, shortListText } from '../../model';
 import { Acknowledgement, AcknowledgeOptions, ACKNOWLEDGEMENT_RULE, BaselineEntry } from './acknowledgement';
 import { annotatedAcknowledgements, ObjectAcknowledgements } from './annotations';
 import { BaselineMatcher } from './baseline';
@@ -5,7 +6,6 @@ import { matchesSubject } from './subject';
 import { ManifestObject, READING_RULES } from '../manifest';
 import { objectOf } from '../report/subject';
 import { AcknowledgedFinding, Finding } from '../report/verdict';
-import { plural } from '../report/wording';
 
 const NO_SUBJECT = { apiVersion: '', kind: '', namespace: '', name: '' } as const;
 /** Entries of a baseline that a finding names. */
@@ -146,17 +146,14 @@ function withoutEffect({ entry, object }: Candidate, isOver: boolean): Finding {
 
 function baselineFindings(file: string, entries: readonly BaselineEntry[]): Finding[] {
   if (entries.length === 0) return [];
-  const names = entries
-    .slice(0, MAX_NAMED)
-    .map((entry) => (entry.kind === '' ? entry.rule : `${entry.rule} of ${objectOf(entry)}`));
-  const more = entries.length > MAX_NAMED ? `, and ${entries.length - MAX_NAMED} more` : '';
+  const names = entries.map((entry) => (entry.kind === '' ? entry.rule : `${entry.rule} of ${objectOf(entry)}`));
   return [
     {
       ...ACKNOWLEDGEMENT_RULE,
       severity: 'info',
       subject: NO_SUBJECT,
       location: { file, line: 1, column: 1, path: '' },
-      message: `${plural(entries.length, 'finding')} of the baseline ${entries.length === 1 ? 'no longer exists' : 'no longer exist'}: ${names.join(', ')}${more}`,
+      message: `${countText(entries.length, 'finding of the baseline no longer exists', 'findings of the baseline no longer exist')}: ${shortListText(names, MAX_NAMED)}`,
       remedy: `write the baseline again with --write-baseline ${file}`,
       evidence: { entries: entries.length },
     },

@@ -1,3 +1,4 @@
+import { countText, listText } from '../../model';
 import { amiFamilyTraits } from '../../catalog';
 import { NEWEST_KARPENTER_VERSION, releaseFor } from '../../contract';
 import { deferredPods, ProvisioningPass, ScheduleInput } from '../../scheduling';
@@ -10,7 +11,6 @@ import { stockNodeClassAssumptions } from '../context/stock-node-class';
 import { controllerAssumptions } from '../controller';
 import { Autoscalers } from '../manifest';
 import { byCodePoint } from '../order';
-import { plural } from '../report/wording';
 import { RuleContext } from '../rules';
 
 /**
@@ -58,7 +58,7 @@ function clusterAssumptions({ model: { cluster }, input }: RuleContext): string[
   const staying = cluster.nodes.filter(({ markedForDeletion }) => !markedForDeletion);
   const pods = staying.reduce((sum, node) => sum + node.pods.length, 0);
   return [
-    `the cluster keeps ${plural(staying.length, 'node')} with ${plural(pods, 'pod')}: running pods stay where they are, even if their workload changes`,
+    `the cluster keeps ${countText(staying.length, 'node')} with ${countText(pods, 'pod')}: running pods stay where they are, even if their workload changes`,
     'each workload schedules only the pods that it does not have in the cluster yet, all at the same time',
     ...cluster.notes,
     ...reservationAssumptions(input),
@@ -77,7 +77,7 @@ function reservationAssumptions({ nodeClasses }: ScheduleInput): string[] {
     ...(uncounted.length === 0
       ? []
       : [
-          `these capacity reservations have room for every node, because their free instances are unknown: ${uncounted.join(', ')}`,
+          `these capacity reservations have room for every node, because their free instances are unknown: ${listText(uncounted)}`,
         ]),
   ];
 }
@@ -102,7 +102,7 @@ function addonAssumptions({ model: { objects, cluster, workloads } }: RuleContex
     .filter((addon) => ADDON_DAEMON_SETS.has(addon) && !isInInput(addon));
   if (missing.length === 0) return [];
   return [
-    `the DaemonSets of the EKS add-ons ${sorted([...new Set(missing)]).join(', ')} are not in the input: their requests on each node are not counted`,
+    `the DaemonSets of the EKS add-ons ${listText(sorted([...new Set(missing)]))} are not in the input: their requests on each node are not counted`,
   ];
 }
 
@@ -113,7 +113,7 @@ function autoscalerAssumptions({ model: { objects, cluster, workloads } }: RuleC
     const range = autoscalers.rangeOf(kind, namespace, name);
     if (!range || replicas === 0 || range.max <= replicas) return [];
     return [
-      `${kind} ${namespace}/${name} has ${plural(replicas, 'pod')}; ${range.autoscaler} may scale it to ${range.max}`,
+      `${kind} ${namespace}/${name} has ${countText(replicas, 'pod')}; ${range.autoscaler} may scale it to ${range.max}`,
     ];
   });
 }
@@ -147,7 +147,7 @@ function windowsAssumptions({ input, plan }: RuleContext): string[] {
   return windows.length === 0
     ? []
     : [
-        `Windows nodes (NodePool ${sorted(windows.map(({ name }) => name)).join(', ')}) are compared at the prices of Linux, as in Karpenter; the cost includes the Windows licence, derived from prices of 2025-05-28`,
+        `Windows nodes (NodePool ${listText(sorted(windows.map(({ name }) => name)))}) are compared at the prices of Linux, as in Karpenter; the cost includes the Windows licence, derived from prices of 2025-05-28`,
       ];
 }
 
@@ -158,7 +158,7 @@ function overlayAssumptions({ input, plan }: RuleContext): string[] {
   );
   return withPrices.length === 0
     ? []
-    : [`prices are changed by these NodeOverlays: ${sorted(withPrices.map(({ name }) => name)).join(', ')}`];
+    : [`prices are changed by these NodeOverlays: ${listText(sorted(withPrices.map(({ name }) => name)))}`];
 }
 
 /** How many instances a placement group takes, and where, is known only when EC2 rejects one. */
@@ -190,7 +190,7 @@ function staticPoolAssumptions({ input, plan }: RuleContext): string[] {
     const nodes = replicas === undefined ? [] : plan.nodeClaims.filter(({ nodePool }) => nodePool === name);
     const offer = nodes[0]?.launch?.cheapest;
     if (!offer) return [];
-    const subject = nodes.length === 1 ? 'its 1 node is' : `its ${nodes.length} nodes are`;
+    const subject = `its ${countText(nodes.length, 'node is', 'nodes are')}`;
     return [
       `NodePool ${name} is static: ${subject} ${offer.instanceType} ${offer.capacityType} in ${offer.zone}, launched before any pod is scheduled`,
     ];
@@ -237,7 +237,7 @@ function passAssumptions(passes: readonly ProvisioningPass[]): string[] {
 }
 
 function podsWait(count: number): string {
-  return `${plural(count, 'pod')} ${count === 1 ? 'waits' : 'wait'}`;
+  return countText(count, 'pod waits', 'pods wait');
 }
 
 function sorted(texts: readonly string[]): string[] {

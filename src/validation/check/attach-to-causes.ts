@@ -1,9 +1,9 @@
+import { countText } from '../../model';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { smallestFittingChanges } from '../explain/fitting-changes';
 import { refusedClaimText, WorkloadManifest } from '../manifest';
 import { Finding } from '../report/verdict';
-import { plural } from '../report/wording';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
 
@@ -86,7 +86,7 @@ function isRaise(change: string, nodePool: string): boolean {
     /^raise limits\./.test(change) &&
     change
       .replace(/^raise /, '')
-      .split(' and ')
+      .split(/, | and /)
       .every((part) => /^limits\.\S+ of NodePool (\S+) from \S+ to \S+$/.exec(part)?.[1] === nodePool)
   );
 }
@@ -154,12 +154,12 @@ function isAbout({ subject }: Finding, { object, namespace, name }: WorkloadMani
 function withWaiting(finding: Finding, workloads: readonly WaitingWorkload[]): Finding {
   const pods = workloads.reduce((sum, workload) => sum + workload.pods, 0);
   const names = workloads.map(({ manifest: { kind, namespace, name } }) => `${kind} ${namespace}/${name}`).sort();
-  const which = names.length === 1 ? names[0] : plural(names.length, 'workload');
+  const which = names.length === 1 ? names[0] : countText(names.length, 'workload');
   const remedy = workloads.find((workload) => workload.remedy !== undefined)?.remedy;
   return {
     ...finding,
     ...(remedy === undefined ? {} : { remedy }),
-    message: `${finding.message}; ${plural(pods, 'pod')} of ${which} ${pods === 1 ? 'waits' : 'wait'} for it`,
+    message: `${finding.message}; ${countText(pods, `pod of ${which} waits`, `pods of ${which} wait`)} for it`,
     evidence: { ...finding.evidence, waitingPods: pods, waitingWorkloads: names },
   };
 }

@@ -1,3 +1,4 @@
+import { countText } from '../../model';
 import { acknowledgeFindings, severitySentences } from '../acknowledge';
 import { CheckOptions } from '../check-options';
 import { CheckSession, readSession, readSessions } from '../context/check-session';
@@ -5,7 +6,6 @@ import { installedControllers } from '../controller';
 import { fixOf } from '../fixes';
 import { isSparkTemplate, ManifestModel, ManifestObject, READING_RULES, SourceFile } from '../manifest';
 import { Finding, Verdict } from '../report/verdict';
-import { plural } from '../report/wording';
 import { Outcome, Rule, RuleContext, RULES } from '../rules';
 import { isOfTests } from '../rules/common/test-folder';
 import { readable } from '../template';
@@ -149,7 +149,7 @@ function emptyInput(sources: readonly SourceFile[], { model, options, controller
   if (hasParts || isReported || options.mayBeEmpty) return [];
   const deployers = model.objects.filter(isDeployer).length;
   const otherKinds =
-    model.objects.length === 0 ? '' : ` among ${plural(model.objects.length, 'object')} of other kinds`;
+    model.objects.length === 0 ? '' : ` among ${countText(model.objects.length, 'object')} of other kinds`;
   return [
     {
       ...READING_RULES.unreadable,

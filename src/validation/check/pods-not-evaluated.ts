@@ -1,9 +1,9 @@
+import { countText, shortListText } from '../../model';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { isAutoMode } from '../eks-auto-mode';
 import { READING_RULES } from '../manifest';
 import { Finding } from '../report/verdict';
-import { plural } from '../report/wording';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
 import { joinNames } from '../rules/common/wording';
@@ -66,8 +66,8 @@ export function podsNotEvaluated(context: RuleContext, findings: readonly Findin
       subject: { apiVersion: '', kind: '', namespace: '', name: '' },
       location: first?.object.locate([]) ?? { file: '', line: 1, column: 1, path: '' },
       message:
-        `${pods === 1 ? 'the only pod is not' : `none of the ${plural(pods, 'pod')} is`} evaluated, so nothing is known about ${pods === 1 ? 'it' : 'them'}: ` +
-        `${reasons.slice(0, MAX_REASONS).join(', ')}${reasons.length > MAX_REASONS ? ` and ${reasons.length - MAX_REASONS} more` : ''}`,
+        `${pods === 1 ? 'the only pod is not' : `none of the ${countText(pods, 'pod')} is`} evaluated, so nothing is known about ${pods === 1 ? 'it' : 'them'}: ` +
+        `${shortListText(reasons, MAX_REASONS)}`,
       remedy:
         autoMode === undefined
           ? remedyOf(context)

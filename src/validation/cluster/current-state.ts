@@ -1,3 +1,4 @@
+import { moreText } from '../../model';
 import { ClusterLog, identityOf } from './cluster-objects';
 import { ClusterPod } from './cluster-pod';
 import { PdbLimits } from './pdb-limits';
@@ -266,7 +267,7 @@ function templateHashesOf(pods: readonly ClusterPod[], owners: PodOwners): Map<M
 function missingNodeClaimNotes(nodes: readonly string[]): string[] {
   if (nodes.length === 0) return [];
   const [first, ...others] = nodes;
-  const which = others.length === 0 ? `Node ${first} has` : `Node ${first} and ${others.length} more have`;
+  const which = others.length === 0 ? `Node ${first} has` : `Node ${first} and ${moreText(others.length)} have`;
   return [
     `${which} no NodeClaim in the input: scenarios treat a Node without NodeClaim as unmanaged, and do not disrupt it`,
   ];

@@ -1,3 +1,4 @@
+import { countText, listText } from '../../model';
 import { decidedRegion } from './decided-region';
 import { addNamedZones } from './named-zones';
 import { Catalog, CatalogOptions, isRegion, nearestRegion } from '../../catalog';
@@ -65,7 +66,7 @@ export function keepFirstCluster(input: Input): Input {
     severity: 'error',
     subject: { apiVersion: '', kind: '', namespace: '', name: '' },
     location: left.resource.object.locate([]),
-    message: `the templates apply manifests to ${names.length} clusters, ${names.join(', ')}: only those of ${names[0]} are evaluated`,
+    message: `the templates apply manifests to ${countText(names.length, 'cluster')}, ${listText(names)}: only those of ${names[0]} are evaluated`,
     remedy: 'pass the templates of one cluster at a time',
     evidence: { clusters: names },
   };

@@ -1,3 +1,4 @@
+import { listText } from '../../model';
 import { asRecord, NODE_POOL_API } from '../../contract';
 import { isAutoMode } from '../eks-auto-mode';
 import {
@@ -56,7 +57,7 @@ export function objectsNotEvaluated(model: ManifestModel): NotEvaluatedObjects {
       ...model.workloads.flatMap(({ kind, namespace, name, shape }) => {
         if (!shape) return [`${kind} ${namespace}/${name} is not evaluated: the API server would reject it`];
         if (kind !== 'DaemonSet' || shape.notEvaluated.length === 0) return [];
-        return [`DaemonSet ${namespace}/${name} is counted without ${shape.notEvaluated.join(' and ')}`];
+        return [`DaemonSet ${namespace}/${name} is counted without ${listText(shape.notEvaluated)}`];
       }),
       ...objectsWithPodTemplates(model).map(
         ({ kind, namespace = 'default', name }) =>
@@ -88,7 +89,7 @@ function sparkSentences({ objects }: ManifestModel): string[] {
   const names = objects.filter(isSparkTemplate).map(({ namespace = 'default', name }) => `${namespace}/${name}`);
   if (names.length === 0) return [];
   return [
-    `the pods of ${names.length === 1 ? 'the Spark pod template' : 'the Spark pod templates'} ${names.join(', ')} are not counted: Spark fills in their requests`,
+    `the pods of ${names.length === 1 ? 'the Spark pod template' : 'the Spark pod templates'} ${listText(names)} are not counted: Spark fills in their requests`,
   ];
 }
 
@@ -120,7 +121,7 @@ function hasUnknowns({ tokens = [], missingFacts = [] }: Unknowns): boolean {
 function missingFactsText({ missingFacts = [] }: Unknowns): string | undefined {
   return missingFacts.length === 0
     ? undefined
-    : `${missingFacts.join(' and ')} ${missingFacts.length === 1 ? 'is' : 'are'} unknown`;
+    : `${listText(missingFacts)} ${missingFacts.length === 1 ? 'is' : 'are'} unknown`;
 }
 
 function bufferSentences(manifest: CapacityBufferManifest): string[] {
@@ -144,7 +145,7 @@ function sentence(
   const missing = missingFactsText(manifest);
   if (missing !== undefined) return `${kind} ${object.name} is not evaluated: ${missing}`;
   if (tokens.length === 0) return `${kind} ${object.name} is not evaluated: Karpenter would reject it`;
-  return `${kind} ${object.name} is not evaluated: ${tokens.join(', ')} ${tokens.length === 1 ? 'is' : 'are'} known only at deployment`;
+  return `${kind} ${object.name} is not evaluated: ${listText(tokens)} ${tokens.length === 1 ? 'is' : 'are'} known only at deployment`;
 }
 
 /** The kinds of these API groups are known to the manifest reader. */

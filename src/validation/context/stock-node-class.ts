@@ -1,6 +1,6 @@
 import { DEFAULT_NODE_CLASS, NodeClassFacts } from '../../catalog';
 import { EC2_NODE_CLASS_API } from '../../contract';
-import { Label } from '../../model';
+import { Label, listText } from '../../model';
 import { isAutoMode } from '../eks-auto-mode';
 import { ManifestModel, NodePoolManifest } from '../manifest/model';
 
@@ -56,7 +56,7 @@ function needsSpecialClass({ spec }: NodePoolManifest): boolean {
 export function stockNodeClassAssumptions(model: ManifestModel): string[] {
   const names = stockNodeClasses(model).map(({ name }) => name);
   if (names.length === 0) return [];
-  const which = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+  const which = listText(names);
   return [
     names.length === 1
       ? `EC2NodeClass ${which} is not in the input: it is assumed to be a stock AL2023 class, with a root volume of 20 GiB and no kubelet settings`

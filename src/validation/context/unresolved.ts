@@ -1,6 +1,6 @@
 import { Catalog } from '../../catalog';
 import { isGateEnabled } from '../../contract';
-import { Label } from '../../model';
+import { Label, listText } from '../../model';
 import { PodShape } from '../../scheduling';
 import { ManifestModel, NodeOverlayManifest, NodePoolManifest, WorkloadManifest } from '../manifest';
 import { decidedRegion } from './decided-region';
@@ -44,7 +44,7 @@ function dropReservations(model: ManifestModel, options: CheckOptions): Manifest
   const unknown = new Set(classesWithUnknownReservations(model, options));
   if (unknown.size === 0) return model;
   const ofPool = `which capacity reservations its EC2NodeClass selects ${PASS_STATUS}`;
-  const ofPod = `the capacity reservations that it requires (pass the status of EC2NodeClass ${[...unknown].join(' and ')}, as kubectl prints it, as a --cluster file)`;
+  const ofPod = `the capacity reservations that it requires (pass the status of EC2NodeClass ${listText([...unknown])}, as kubectl prints it, as a --cluster file)`;
   const pool = (manifest: NodePoolManifest) =>
     unknown.has(manifest.spec?.nodeClass ?? '') && launchesOnlyReserved(manifest)
       ? withoutSpec(manifest, ofPool)
@@ -66,16 +66,13 @@ function dropNewerTypes(model: ManifestModel, { featureGates }: CheckOptions, ca
     const nodeClass = classes.get(manifest.spec.nodeClass);
     const newer = typesNewerThanCatalog(manifest.spec, catalog, nodeClass);
     if (newer.length > 0)
-      return withoutSpec(
-        manifest,
-        `the instance type data of ${newer.join(' and ')}, possibly newer than this catalog,`,
-      );
+      return withoutSpec(manifest, `the instance type data of ${listText(newer)}, possibly newer than this catalog,`);
     const unpriced = setsPrices ? [] : typesOfUnknownPrice(manifest.spec, catalog, nodeClass);
     return unpriced.length === 0
       ? manifest
       : withoutSpec(
           manifest,
-          `the price of ${unpriced.join(', ')} (pass a catalogue that karpenter-constructs catalog update makes)`,
+          `the price of ${listText(unpriced)} (pass a catalogue that karpenter-constructs catalog update makes)`,
         );
   });
 }
@@ -119,7 +116,7 @@ function unresolvedLabels(model: ManifestModel, options: CheckOptions): Unresolv
   const { zones = [], zoneIds = {} } = options;
   const { by, named } = decidedRegion(options, model);
   const regions = by === 'pods' ? named : [];
-  const whichRegion = `the region of the cluster, ${regions.join(' or ')} (pass --region),`;
+  const whichRegion = `the region of the cluster, ${listText(regions, 'or')} (pass --region),`;
   const hasAllZoneIds = zones.length > 0 && zones.every((zone) => Object.hasOwn(zoneIds, zone));
   return [
     ...(hasAllZoneIds

@@ -1,4 +1,4 @@
-import { formatAmount, ResourceList } from '../../model';
+import { formatAmount, listText, ResourceList } from '../../model';
 import { leftBehind, passesWithoutReasons, planOfPasses, poolTables, ScheduleInput } from '../../scheduling';
 import { limitShortfall } from '../rules/common/limit-shortfall';
 import { capacityOf } from '../rules/common/node-fit';
@@ -93,7 +93,7 @@ function raiseFor(
     (resource) =>
       `limits.${resource} of NodePool ${name} from ${formatAmount(resource, limits.get(resource)!)} to ${formatAmount(resource, raised.get(resource)!)}`,
   );
-  return { groups, tried, description: `raise ${changes.join(' and ')}` };
+  return { groups, tried, description: `raise ${listText(changes)}` };
 }
 
 /** How much more than the launched nodes the limits may count: an unlaunched node counts as its largest type. */
@@ -157,7 +157,7 @@ export function raiseOfAllLimits(context: LastPass, group: number): { descriptio
         (resource) =>
           `limits.${resource} of NodePool ${name} from ${formatAmount(resource, limits.get(resource)!)} to ${formatAmount(resource, raised.get(resource)!)}`,
       );
-      return changes.length === 0 ? undefined : { description: `raise ${changes.join(' and ')}`, tried };
+      return changes.length === 0 ? undefined : { description: `raise ${listText(changes)}`, tried };
     }
   }
   return undefined;

@@ -11,7 +11,7 @@ import {
   safeFix,
   setField,
 } from '../../contract';
-import { nearestName } from '../../model';
+import { listText, nearestName } from '../../model';
 
 /**
  * CDK writes tokens for values that are known only at deployment: strings, list items, and numbers near -1.888e+289.
@@ -108,9 +108,9 @@ export class FieldReader {
     const likely = words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? nearestName(text, words);
     return this.reject(
       path,
-      `must be one of ${words.join(', ')}`,
+      `must be one of ${listText(words, 'or')}`,
       text,
-      `write ${likely ?? words.join(' or ')}`,
+      `write ${likely ?? listText(words, 'or')}`,
       likely === undefined ? undefined : safeFix(setField(path, likely)),
     );
   }

@@ -1,5 +1,5 @@
+import { countText, listText, moreText, numberText, percentText } from '../../model';
 import { CheaperTypes, NodeVerdict, Verdict } from './verdict';
-import { formatCount, percent, plural } from './wording';
 
 /** The most groups of nodes that are named. */
 const MAX_GROUPS = 3;
@@ -79,7 +79,7 @@ function describe(group: readonly NodeVerdict[], bill: number): NodesAboveBound 
     requestedShare,
     unusedPerHour: perHour * (1 - requestedShare),
     sentence:
-      `${listed(names)} ${verb} ${percent(perHour / bill)} of the bill with ${percent(requestedShare)} of ${pronoun} ` +
+      `${listed(names)} ${verb} ${percentText(perHour / bill)} of the bill with ${percentText(requestedShare)} of ${pronoun} ` +
       `${resource === 'cpu' ? 'CPUs' : 'memory'} requested: ${reasonOf(group)}`,
   };
 }
@@ -94,7 +94,7 @@ function requestedShareOf(group: readonly NodeVerdict[], resource: string): numb
 }
 
 function listed(names: readonly string[]): string {
-  return names.length <= MAX_NAMES ? names.join(' and ') : `${names[0]} and ${names.length - 1} more like it`;
+  return names.length <= MAX_NAMES ? listText(names) : `${names[0]} and ${moreText(names.length - 1)} like it`;
 }
 
 /** Why there are so many nodes, or why no cheaper instance type is launched, as a clause. */
@@ -102,7 +102,7 @@ function reasonOf(group: readonly NodeVerdict[]): string {
   const [{ nodePool, instanceType, cheaperTypes }] = group;
   const enough = enoughNodes(group);
   if (enough < group.length) {
-    return `the requests of their pods fit on ${plural(enough, 'node')}, but topology, affinity or other constraints keep the pods apart`;
+    return `the requests of their pods fit on ${countText(enough, 'node')}, but topology, affinity or other constraints keep the pods apart`;
   }
   const pool = `NodePool ${nodePool}`;
   if (cheaperTypes === null) return `${instanceType} is the cheapest instance type of ${pool} there`;
@@ -110,12 +110,12 @@ function reasonOf(group: readonly NodeVerdict[]): string {
   const types =
     count === 1
       ? `the only cheaper instance type of ${pool}`
-      : `the ${formatCount(count)} cheaper instance types of ${pool}`;
+      : `the ${numberText(count)} cheaper instance types of ${pool}`;
   const ofAll = Object.keys(lacksOfAll(cheaperTypes));
-  if (ofAll.length > 0) return `${types} ${count === 1 ? 'has' : 'have'} ${ofAll.map(tooLittle).join(' and ')}`;
+  if (ofAll.length > 0) return `${types} ${count === 1 ? 'has' : 'have'} ${listText(ofAll.map(tooLittle))}`;
   const most = Object.entries(lack).sort(([, left], [, right]) => right - left)[0];
   if (most === undefined) return `the requirements of the pods exclude ${types}`;
-  return `of ${types}, ${formatCount(most[1])} have ${tooLittle(most[0])}; requests and requirements of the pods exclude the others`;
+  return `of ${types}, ${numberText(most[1])} have ${tooLittle(most[0])}; requests and requirements of the pods exclude the others`;
 }
 
 /** How many of these nodes would have the requested amounts of all. */

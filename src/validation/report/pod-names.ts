@@ -1,3 +1,4 @@
+import { countText, moreText, numberText } from '../../model';
 import { LIST_ALL } from './wording';
 
 /**
@@ -18,11 +19,16 @@ export function summarisePods(pods: readonly string[], exact = true): string {
   const workloads = [...byWorkload(pods)];
   const named = workloads.length > MAX_WORKLOADS + 1 ? workloads.slice(0, MAX_WORKLOADS) : workloads;
   const text = named
-    .map(([workload, members]) => (exact && members.length === 1 ? members[0] : `${members.length} × ${workload}`))
+    .map(([workload, members]) =>
+      exact && members.length === 1 ? members[0] : `${numberText(members.length)} × ${workload}`,
+    )
     .join(', ');
   const left = workloads.slice(named.length);
   if (left.length === 0) return text;
-  return `${text} and ${left.reduce((sum, [, { length }]) => sum + length, 0)} pods of ${left.length} more workloads${LIST_ALL}`;
+  return `${text} and ${countText(
+    left.reduce((sum, [, { length }]) => sum + length, 0),
+    'pod',
+  )} of ${moreText(left.length, 'workload')}${LIST_ALL}`;
 }
 
 /** Equal for two lists that have the same number of pods of the same workloads. */

@@ -1,3 +1,4 @@
+import { moreText, shortListText } from '../../model';
 import { Finding } from './verdict';
 import { LIST_ALL } from './wording';
 
@@ -25,10 +26,9 @@ export function groupSimilar<Item>(items: readonly Item[], keyOf: (item: Item) =
   });
 }
 
-/** `a, b, c, and 7 others`. @param hint says where to find the others */
+/** `a, b, c and 7 more`. @param hint says where to find the others */
 export function firstNames(names: readonly string[], max: number, hint: string): string {
-  const left = names.length - max;
-  return names.slice(0, max).join(', ') + (left > 0 ? `, and ${left} ${left === 1 ? 'other' : 'others'}${hint}` : '');
+  return `${shortListText(names, max)}${names.length > max ? hint : ''}`;
 }
 
 /** Groups findings of one rule that differ only in their object and place. */
@@ -46,7 +46,7 @@ export function similarText(
 ): string[] {
   return others.length === 0
     ? []
-    : [`same for ${others.length} more: ${firstNames(others.map(nameOf), MAX_NAMES, hint)}`];
+    : [`same for ${moreText(others.length)}: ${firstNames(others.map(nameOf), MAX_NAMES, hint)}`];
 }
 
 interface PoolItem {
@@ -63,5 +63,5 @@ export function groupSimilarPools<Pool extends PoolItem>(pools: readonly Pool[])
 
 /** `same for 2 more: pool-1, pool-2`; empty without names. */
 export function similarPoolsText(names: readonly string[]): string[] {
-  return names.length === 0 ? [] : [`same for ${names.length} more: ${firstNames(names, MAX_NAMES, LIST_ALL)}`];
+  return names.length === 0 ? [] : [`same for ${moreText(names.length)}: ${firstNames(names, MAX_NAMES, LIST_ALL)}`];
 }

@@ -2,8 +2,7 @@ import { summarisePods } from './pod-names';
 import { messageWithObject } from './subject';
 import { groupByReason } from './text/pods';
 import { Finding, Verdict } from './verdict';
-import { plural } from './wording';
-import { printableLine } from '../../model';
+import { countText, printableLine } from '../../model';
 
 /**
  * A line for each finding, as compilers print them: `file:line:column: severity: message [rule]`. Editors and hooks
@@ -14,7 +13,7 @@ export function renderUnix({ findings, notEvaluated }: Pick<Verdict, 'findings' 
     ...findings.map(lineOf),
     ...groupByReason(notEvaluated, ({ what }) => what).map(
       ([pods, what]) =>
-        `note: ${plural(pods.length, 'pod')} not evaluated (${summarisePods(pods)}): ${what.join(', ')}`,
+        `note: ${countText(pods.length, 'pod')} not evaluated (${summarisePods(pods)}): ${what.join(', ')}`,
     ),
   ];
   return lines.map((line) => `${printableLine(line)}\n`).join('');

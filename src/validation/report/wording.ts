@@ -1,9 +1,6 @@
 import { createColors } from 'picocolors';
-import { hourlyPrice } from './prices';
 import { Excerpt, OfferVerdict, Verdict } from './verdict';
-import { printableLine } from '../../model';
-
-export { formatPrice, hourlyPrice, monthlyPrice, priceUnit, roundedHourlyPrice, shortPrice } from './prices';
+import { countText, hourlyPriceText, moreText, numberText, printableLine } from '../../model';
 
 export type Colors = ReturnType<typeof createColors>;
 
@@ -29,26 +26,9 @@ export const LIST_ALL = ' (--format json lists all)';
 /** Ends a list that is cut off unless `verbose` is set. */
 export const PRINT_ALL = ' (--verbose prints all)';
 
-/** `1 pod`, `2 pods`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** `and 3 more nodes (--format json lists all)`. @param hint says where to find the others */
-export function moreText(count: number, noun: string, hint: string = LIST_ALL): string {
-  return `and ${count} more ${noun}${count === 1 ? '' : 's'}${hint}`;
-}
-
-/** `1,391`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** `4%`. A share between 0 and 1%, and one just below 100%, is not rounded to the limit. */
-export function percent(share: number): string {
-  const rounded = Math.round(share * 100);
-  if (rounded === 0 && share > 0) return 'under 1%';
-  return rounded === 100 && share < 1 ? '99%' : `${rounded}%`;
+export function omittedText(count: number, noun: string, hint: string = LIST_ALL): string {
+  return `and ${moreText(count, noun)}${hint}`;
 }
 
 /** What EC2 charges for the offer per hour; null if it is unknown. */
@@ -66,21 +46,15 @@ export function priceSourcesText({ prices }: Pick<Verdict['summary']['cost'], 'p
     .map(({ kind, date, nodes }, index) => {
       const count =
         index > 0
-          ? String(nodes)
+          ? numberText(nodes)
           : prices.length === 1
             ? total === 1
               ? 'the node price'
-              : `all ${total} node prices`
-            : `${nodes} of ${total} node prices`;
+              : `all ${countText(total, 'node price')}`
+            : `${numberText(nodes)} of ${countText(total, 'node price')}`;
       return `${count} ${kind}${date === null ? '' : kind === 'derived' ? ` from ${date}` : ` ${date}`}`;
     })
     .join(', ');
-}
-
-/** Hours, minutes and seconds: `00:01:20`. */
-export function clock(seconds: number): string {
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 /** The instance, zone and price of a launch: `m5.large spot in us-east-1a at $0.0384/h`. */
@@ -89,8 +63,8 @@ export function offerText(offer: OfferVerdict, currency = 'USD'): string {
   if (reservation !== undefined)
     return `${instanceType} in ${zone} from capacity reservation ${reservation}, already paid for`;
   const billed = billedPrice(offer);
-  const compared = billed === usdPerHour ? '' : ` (Karpenter compares ${hourlyPrice(usdPerHour, currency)})`;
-  return `${instanceType} ${capacityType} in ${zone} at ${hourlyPrice(billed, currency)}${compared}`;
+  const compared = billed === usdPerHour ? '' : ` (Karpenter compares ${hourlyPriceText(usdPerHour, currency)})`;
+  return `${instanceType} ${capacityType} in ${zone} at ${hourlyPriceText(billed, currency)}${compared}`;
 }
 
 /** The nodes that pods are scheduled to. If no node of the cluster takes pods, all of them are new. */
@@ -98,8 +72,10 @@ export function nodeCountText({
   summary: { nodes },
   filledNodes: { length: filled },
 }: Pick<Verdict, 'summary' | 'filledNodes'>): string {
-  if (filled === 0) return plural(nodes, 'node');
-  return [`${plural(filled, 'node')} of the cluster`, ...(nodes > 0 ? [plural(nodes, 'new node')] : [])].join(' and ');
+  if (filled === 0) return countText(nodes, 'node');
+  return [`${countText(filled, 'node')} of the cluster`, ...(nodes > 0 ? [countText(nodes, 'new node')] : [])].join(
+    ' and ',
+  );
 }
 
 /**

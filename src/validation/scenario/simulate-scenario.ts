@@ -9,7 +9,7 @@ import {
   simulationOf,
   timesOf,
 } from '../../disruption';
-import { formatGoDuration } from '../../model';
+import { countText, durationText, listText } from '../../model';
 import { CheckOptions } from '../check-options';
 import { CheckSession, readSession } from '../context/check-session';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
@@ -151,7 +151,7 @@ function stoppedNote({ scenario, subject, stopped, seconds, before }: ScenarioRe
   if (stopped === undefined) return [];
   const what = `${scenario}${subject === undefined ? '' : ` of ${subject}`}`;
   return [
-    `${what} after the first ${seconds} seconds: with ${before.nodes} node${before.nodes === 1 ? '' : 's'} the simulation is too much work, and stopped there; ` +
+    `${what} after the first ${durationText(seconds)}: with ${countText(before.nodes, 'node')} the simulation is too much work, and stopped there; ` +
       'simulate fewer nodes or pods at a time',
   ];
 }
@@ -166,11 +166,11 @@ function versionAssumptions(version = NEWEST_KARPENTER_VERSION): string[] {
 function driftAssumptions(drifts: readonly NodeDrift[]): string[] {
   if (drifts.length === 0) return ['every node has drifted, as after a new AMI'];
   const uncertain = drifts.filter(({ certain }) => !certain);
-  const fields = [...new Set(uncertain.flatMap((drift) => drift.fields))].join(' and ');
+  const fields = listText([...new Set(uncertain.flatMap((drift) => drift.fields))]);
   return uncertain.length === 0
     ? []
     : [
-        `${fields} now matches other AWS resources than before; otherwise these nodes do not drift: ${uncertain.map(({ node }) => node).join(', ')}`,
+        `${fields} now matches other AWS resources than before; otherwise these nodes do not drift: ${listText(uncertain.map(({ node }) => node))}`,
       ];
 }
 
@@ -200,7 +200,7 @@ function timeAssumptions(
     `a node is ready ${nodeStart} seconds after its launch; a pod is ready ${podStart} seconds after it is bound, and stops within ${podStop} seconds`,
     ...(WITH_SCHEDULING_SIMULATIONS.includes(name) ? simulationAssumptions(simulation, nodes) : []),
     ...(name === 'zone-outage' ? [NODES_DELETED] : []),
-    ...(horizon === Infinity ? [] : [`the simulation ends after ${formatGoDuration(horizon)}`]),
+    ...(horizon === Infinity ? [] : [`the simulation ends after ${durationText(horizon)}`]),
   ];
 }
 

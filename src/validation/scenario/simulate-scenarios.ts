@@ -1,3 +1,4 @@
+import { listText, roundedDurationText } from '../../model';
 import { ScenarioResult, ScenarioSession, SimulatedScenario, SkippedScenario } from './simulate-scenario';
 import { ScenarioOptions } from '../../disruption';
 import { CheckSession } from '../context/check-session';
@@ -43,7 +44,7 @@ export function simulateScenarios(
     const task = names.length === 1 ? `scenario ${scenario}` : `scenario ${scenario} (${done + 1} of ${names.length})`;
     onProgress?.({ task });
     const onTick =
-      onProgress && ((seconds: number) => onProgress({ task: `${task}, ${formatSimulated(seconds)} simulated` }));
+      onProgress && ((seconds: number) => onProgress({ task: `${task}, ${roundedDurationText(seconds)} simulated` }));
     simulations.push({ scenario, result: scenarioSession.simulate(scenario, { ...scenarioOptions, onTick }) });
     const rest = names.slice(done + 1);
     if (rest.length > 0) onScenario?.(() => unfinished(joined(simulations), rest));
@@ -54,11 +55,6 @@ export function simulateScenarios(
 function unfinished(result: ScenarioResult, rest: readonly SimulatedScenario[]): ScenarioResult {
   const skipped = rest.map((scenario): SkippedScenario => ({ scenario, why: 'the command was interrupted' }));
   return { ...result, notPlayed: [...(result.notPlayed ?? []), ...skipped] };
-}
-
-function formatSimulated(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
 }
 
 function joined(simulations: readonly Simulation[]): ScenarioResult {
@@ -109,5 +105,5 @@ function joinedAssumptions(simulations: readonly Simulation[]): string[] {
 }
 
 function listed(names: readonly string[]): string {
-  return names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+  return listText(names);
 }

@@ -4,6 +4,7 @@ describe('durationText', () => {
   test.each([
     [0, '0 s'],
     [0.5, '0.5 s'],
+    [60, '1 min'],
     [90, '90 s'],
     [120, '2 min'],
     [630, '10 min 30 s'],

@@ -197,7 +197,7 @@ describe('a baseline', () => {
       remedy: 'write the baseline again with --write-baseline baseline.json',
     });
     expect(finding.message).toBe(
-      '2 findings of the baseline no longer exist: KARP-306 of Deployment shop/web, KARP-401 of Deployment shop/web',
+      '2 findings of the baseline no longer exist: KARP-306 of Deployment shop/web and KARP-401 of Deployment shop/web',
     );
     expect(checked({ baseline, entries: [entry({})] }).findings).toEqual([]);
   });

@@ -65,7 +65,7 @@ test('explains pods of the first of two clusters, and reports the other as a pro
   const { placements: stories, problems } = explain([template('dev'), template('prod')], ['web']);
   expect(stories.map(({ pod }) => pod)).toEqual(['default/web-0']);
   expect(problems.map(({ message }) => message)).toEqual([
-    'the templates apply manifests to 2 clusters, dev, prod: only those of dev are evaluated',
+    'the templates apply manifests to 2 clusters, dev and prod: only those of dev are evaluated',
   ]);
 });
 

@@ -438,7 +438,7 @@ describe('readPdb', () => {
     ['{ maxUnavailable: 101% }', 'spec.maxUnavailable: must be at most 100%, got "101%"'],
     [
       '{ unhealthyPodEvictionPolicy: Always }',
-      'spec.unhealthyPodEvictionPolicy: must be one of IfHealthyBudget, AlwaysAllow, got "Always"',
+      'spec.unhealthyPodEvictionPolicy: must be one of IfHealthyBudget or AlwaysAllow, got "Always"',
     ],
     [
       '{ selector: { matchExpressions: [{ key: a, operator: In }] } }',

@@ -320,7 +320,7 @@ describe('constraints of a pod', () => {
     ['tolerations: [{ value: a }]', 'spec.tolerations[0].operator: must be Exists if there is no key, got nothing'],
     [
       'tolerations: [{ key: a, operator: exists }]',
-      'spec.tolerations[0].operator: must be one of Exists, Equal, Lt, Gt, got "exists"',
+      'spec.tolerations[0].operator: must be one of Exists, Equal, Lt or Gt, got "exists"',
     ],
     [
       'tolerations: [{ key: a, operator: Exists, tolerationSeconds: 5 }]',
@@ -341,7 +341,7 @@ describe('constraints of a pod', () => {
   test.each([
     [
       '{ key: a, operator: Gte, values: ["3"] }',
-      'operator: must be one of In, NotIn, Exists, DoesNotExist, Gt, Lt, got "Gte"',
+      'operator: must be one of In, NotIn, Exists, DoesNotExist, Gt or Lt, got "Gte"',
     ],
     ['{ key: a, operator: In }', 'values: must not be empty with the operator In, got nothing'],
     ['{ key: a, operator: Exists, values: [b] }', 'values: must be empty with the operator Exists, got ["b"]'],

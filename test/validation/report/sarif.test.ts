@@ -105,7 +105,7 @@ test('two findings of one rule on one line have different GitHub fingerprints', 
 test('joins pods that are not evaluated for the same reason', () => {
   const notEvaluated = Array.from({ length: 5_000 }, (_, nth) => ({ pod: `shop/db-${nth}`, what: ['a fixed node'] }));
   expect(logOf({ ...EMPTY, assumptions: [], notEvaluated }).runs[0].invocations![0].toolExecutionNotifications).toEqual(
-    [{ level: 'warning', message: { text: '5000 pods (5000 × shop/db) are not evaluated: a fixed node' } }],
+    [{ level: 'warning', message: { text: '5,000 pods (5,000 × shop/db) are not evaluated: a fixed node' } }],
   );
 });
 

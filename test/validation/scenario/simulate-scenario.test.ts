@@ -374,7 +374,7 @@ spec: { minReplicas: 2, maxReplicas: 40, scaleTargetRef: { apiVersion: apps/v1, 
     } = simulateScenario(manifests(NODE_CLASS, POOL, WEB), 'consolidation', {}, { maxWork: 0 });
     expect(report).toMatchObject({ stopped: true, unfinished: true });
     expect(notEvaluated).toEqual([
-      'consolidation after the first 0 seconds: with 1 node the simulation is too much work, and stopped there; ' +
+      'consolidation after the first 0 s: with 1 node the simulation is too much work, and stopped there; ' +
         'simulate fewer nodes or pods at a time',
     ]);
   });

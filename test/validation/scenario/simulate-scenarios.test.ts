@@ -53,7 +53,7 @@ describe('simulateScenarios', () => {
     expect(simulate(['drift', 'zone-outage', 'expiration', 'peak']).assumptions).toEqual([
       'the simulation starts at 2026-01-05T12:00:00.000Z, with all scheduled pods ready',
       'a node is ready 60 seconds after its launch; a pod is ready 20 seconds after it is bound, and stops within 10 seconds',
-      'the simulation ends after 168h, except in expiration',
+      'the simulation ends after 7 days, except in expiration',
       'EC2 has capacity for every instance type, and launches the cheapest',
       'in drift: every node has drifted, as after a new AMI',
       expect.stringMatching(/^in zone-outage: somebody deletes the nodes of the failed zone/),

@@ -1,3 +1,4 @@
+import { shortListText } from '../../../model';
 import { PdbLimits } from '../../budgets/pdb-limits';
 import { ClusterNode, Instant } from '../../cluster';
 import { podKey } from '../../pods';
@@ -73,7 +74,7 @@ export function unhealthyPdbRemedy(why: string, cluster: SimulatedCluster): stri
     return `get all ${pdb.expectedReplicas} pods of the workload scheduled: with ${pdb.currentHealthy} healthy pods, the PodDisruptionBudget allows no eviction`;
   }
   if (first === undefined || pdb.pods + withoutNode <= pdb.desiredHealthy) return undefined;
-  const pods = others.length === 0 ? `pod ${first}` : `pod ${first} and ${others.length} more`;
+  const pods = `pod ${shortListText([first, ...others], 1)}`;
   return `get ${pods} scheduled: until ${others.length === 0 ? 'it is' : 'they are'} ready, the PodDisruptionBudget allows no eviction`;
 }
 

@@ -8,7 +8,7 @@ import {
   unhealthyPdbRemedy,
 } from './remedies';
 import { StuckObject } from './scenario-report';
-import { Label } from '../../../model';
+import { Label, shortListText } from '../../../model';
 import { budgetNodeCounts, nextAllowedDisruption } from '../../budgets/disruption-budgets';
 import { PdbLimits } from '../../budgets/pdb-limits';
 import { ClusterPod, Instant } from '../../cluster';
@@ -135,9 +135,9 @@ function budgetRemedy(cluster: SimulatedCluster, pool: string, method: Disruptio
   if (allowedAt === Infinity)
     return `allow disruptions at some time: give the budget that allows none a schedule and a duration, or reasons without ${reason}`;
   if (allowedAt > now) return extendHorizon(allowedAt, 'its disruption budgets allow a disruption');
-  const [first, ...others] = disruptedNodes.map(({ name }) => name);
-  if (first === undefined) return 'resolve the stuck nodes above: budgets allow no more disruptions at a time';
-  return `resolve node ${first}${others.length === 0 ? '' : ` and ${others.length} more`}: nodes that are deleting or not ready use up the disruption budgets`;
+  const names = disruptedNodes.map(({ name }) => name);
+  if (names.length === 0) return 'resolve the stuck nodes above: budgets allow no more disruptions at a time';
+  return `resolve node ${shortListText(names, 1)}: nodes that are deleting or not ready use up the disruption budgets`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { CAPACITY_BLOCK_NOTICE_SECONDS } from '../../../contract';
-import { Label } from '../../../model';
+import { durationText, Label } from '../../../model';
 import { Cluster, ClusterNode } from '../../cluster';
 import { SimulatedCluster } from '../cluster/simulated-cluster';
 import { ClusterConfig } from '../cluster/snapshots';
@@ -37,7 +37,7 @@ function isCapacityBlock(id: string, { labels }: ClusterNode, { scheduling: { no
 
 function capacityBlockEnd(id: string, nodes: readonly ClusterNode[], start: ScenarioStart): ScenarioReport {
   const apply = (cluster: SimulatedCluster) => {
-    cluster.recordEvent(`capacity block ${id} ends in ${CAPACITY_BLOCK_NOTICE_SECONDS / 60} minutes`);
+    cluster.recordEvent(`capacity block ${id} ends in ${durationText(CAPACITY_BLOCK_NOTICE_SECONDS)}`);
     cluster.config = withExpiringReservation(cluster.config, id);
     for (const { name, claim } of nodes) {
       cluster.cloudProvider.terminateInstance(name, cluster.after(CAPACITY_BLOCK_NOTICE_SECONDS - RECLAIM_SECONDS));

@@ -3,6 +3,7 @@ import {
   formatAmount,
   formatTaint,
   labelName,
+  listText,
   nearestName,
   normalizeLabelKey,
   Requirement,
@@ -17,7 +18,7 @@ import { distinctValues } from '../../launch/min-values';
 import { conflicts } from '../../pods/host-ports';
 import { Attempt } from '../../refusals/attempt';
 import { allocatable } from '../../refusals/launchable-types';
-import { catalogValues, joined } from '../../refusals/wording';
+import { catalogValues } from '../../refusals/wording';
 
 const ORDINARY_RESOURCES = ['cpu', 'memory', 'ephemeral-storage', 'pods'];
 
@@ -34,7 +35,7 @@ export function tolerationEdits(group: number, { template, variant, requests }: 
     podEdit(
       group,
       isIntended ? Effort.TOLERATION : Effort.FOREIGN_NODES,
-      `tolerate ${joined(taints.map(formatTaint))}`,
+      `tolerate ${listText(taints.map(formatTaint))}`,
       (shape) => ({ ...shape, tolerations: [...shape.tolerations, ...taints.map(tolerationOf)] }),
     ),
   ];
@@ -50,7 +51,7 @@ export function hostPortEdit(group: number, { hostPorts, daemonSets }: Attempt):
   return podEdit(
     group,
     Effort.DROPPED_SELECTOR,
-    `remove host port ${joined(taken.map(({ port, protocol }) => `${port}/${protocol}`))}`,
+    `remove host port ${listText(taken.map(({ port, protocol }) => `${port}/${protocol}`))}`,
     (shape) => ({ ...shape, hostPorts: shape.hostPorts?.filter((port) => !conflicts([port], taken)) }),
   );
 }
@@ -87,7 +88,7 @@ export function selectorEdits(group: number, attempt: Attempt, key: string, type
         podEdit(
           group,
           intended === undefined ? Effort.OTHER_POD : Effort.TYPO,
-          `select nodes with ${labelName(key).replace(/-/g, ' ')} ${replacement} instead of ${joined(written)}`,
+          `select nodes with ${labelName(key).replace(/-/g, ' ')} ${replacement} instead of ${listText(written)}`,
           (shape) => withSpecs(shape, key, (spec) => [{ ...spec, operator: 'In', values: [replacement] }]),
         ),
         drop,

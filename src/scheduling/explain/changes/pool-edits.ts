@@ -5,6 +5,7 @@ import {
   formatAmount,
   Label,
   labelName,
+  listText,
   nearestName,
   normalizeLabelKey,
   parseIntegerLikeGo,
@@ -102,7 +103,7 @@ export function minValuesEdits(attempt: Attempt, types: readonly number[]): Edit
     ({ key, minimum, values }) => `lower minValues of ${key} from ${minimum} to ${values.length}`,
   );
   return [
-    poolEdit(pool.name, Effort.WIDER_POOL, `${changes.join(' and ')} in NodePool ${pool.name}`, (spec) => ({
+    poolEdit(pool.name, Effort.WIDER_POOL, `${listText(changes)} in NodePool ${pool.name}`, (spec) => ({
       ...spec,
       requirements: spec.requirements.map((requirement) => {
         const minimum = minimumOf.get(normalizeLabelKey(requirement.key));

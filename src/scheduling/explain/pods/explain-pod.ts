@@ -2,7 +2,7 @@ import { nodeClaimExplanation, existingNodeExplanation } from './node-explanatio
 import { PodExplanation, NodePoolExplanation } from './pod-explanation';
 import { PlacedPod, replay } from './replay';
 import { PackerRefusal } from '../../../kernel';
-import { Requirements } from '../../../model';
+import { listText, Requirement, Requirements } from '../../../model';
 import { allNames } from '../../pods/pod-name';
 import { PodVariant } from '../../pods/relaxation';
 import { messageOf } from '../../provisioning/refusals';
@@ -127,11 +127,9 @@ function difference(before: PodVariant, after: PodVariant): string {
 }
 
 function lost(before: Requirements, after: Requirements): string {
-  return before
-    .values()
-    .filter((requirement) => !after.has(requirement.key) || String(after.get(requirement.key)) !== String(requirement))
-    .map(String)
-    .join(' and ');
+  const isLost = (requirement: Requirement) =>
+    !after.has(requirement.key) || String(after.get(requirement.key)) !== String(requirement);
+  return listText(before.values().filter(isLost).map(String));
 }
 
 /** The kernel's answers for a pod class. */

@@ -1,3 +1,4 @@
+import { countText } from '../../../model';
 import { asRecord, crdKinds, findInvalidRule, KARPENTER_KINDS, KindSchema } from '../../../contract';
 import { SourceFile } from '../model';
 import { findUnreadable, SourceText } from '../source/source-text';
@@ -14,7 +15,7 @@ export function readCrds(files: readonly SourceFile[]): KindSchema[] {
   if (kinds.length > 0) return kinds;
   const names = KARPENTER_KINDS.map(({ kind }) => kind).join(', ');
   throw new Error(
-    `no CustomResourceDefinition of ${names} in ${files.length} files; pass the folder with the CRDs of a Karpenter chart`,
+    `no CustomResourceDefinition of ${names} in ${countText(files.length, 'file')}; pass the folder with the CRDs of a Karpenter chart`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { moreText } from '../../../model';
 import { partsOf } from './document-parts';
 import { HELM_TEMPLATE, readWithTrees } from './document-trees';
 import { readWithEvents } from './event-documents';
@@ -24,7 +25,7 @@ export function readDocuments({ text }: SourceText, cache = new PositionCache())
 function oneForHelmTemplate(problems: readonly DocumentProblem[]): DocumentProblem[] {
   const [first, ...others] = problems.filter(({ remedy }) => remedy === HELM_TEMPLATE);
   if (others.length === 0) return [...problems];
-  const message = `${first.message} (${others.length} more ${others.length === 1 ? 'document' : 'documents'} of the file cannot be read)`;
+  const message = `${first.message} (${moreText(others.length, 'document')} of the file cannot be read)`;
   return problems.flatMap((problem) =>
     problem === first ? [{ ...problem, message }] : others.includes(problem) ? [] : [problem],
   );

@@ -74,5 +74,5 @@ function effectPart({ names, headlines, sections }: EqualRoots): Markup {
 }
 
 function arrows(text: string): string {
-  return text.replace(/ -> /g, '\u00a0→ ');
+  return text.replace(/ → /g, '\u00a0→ ');
 }

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { countText, hourlyPriceText, monthlyAmountText, numberText } from '../../../model';
 import { documentOf } from './document';
 import { findingsPart, RuleSummary } from './findings';
 import { html, Markup, NOTHING, when } from './markup';
@@ -8,7 +9,7 @@ import { patchOf } from '../patch';
 import { describeAcknowledged } from '../text/acknowledged';
 import { changeSections, headlines, isUnchanged, resolvedFindings, UNCHANGED } from '../text/difference';
 import { Summary } from '../verdict';
-import { formatCount, hourlyPrice, monthlyPrice, plural, withoutControlCharacters } from '../wording';
+import { withoutControlCharacters } from '../wording';
 
 const FOOTER = 'Made by karpenter-constructs from both versions of the manifests alone.';
 /** The most NodePools in the table. */
@@ -22,7 +23,7 @@ export function differencePage(rawDifference: Difference, rules: readonly RuleSu
     assumptions,
   } = difference;
   const [outcome, ...more] = (isUnchanged(difference) ? [UNCHANGED] : headlines(difference, createColors(false))).map(
-    (text) => text.replace(/ -> /g, '\u00a0→ '),
+    (text) => text.replace(/ → /g, '\u00a0→ '),
   );
   const main = html`<header class="hero"><p class="eyebrow">before and after the change</p>
 <h1>${outcome}</h1>${more.map((sentence) => html`<p class="lede">${sentence}</p>`)}
@@ -42,21 +43,21 @@ ${assumptionsPart(assumptions)}`;
 function figures({ summary: { before, after }, findings: { added, removed } }: Difference): Markup {
   const { currency } = after.cost;
   const price = ({ cost: { usdPerHour } }: Summary) =>
-    usdPerHour === null ? '–' : monthlyPrice(usdPerHour, currency).replace('/month', '');
+    usdPerHour === null ? '–' : monthlyAmountText(usdPerHour, currency);
   const [from, to] = [before.cost.usdPerHour ?? 0, after.cost.usdPerHour ?? 0];
   const sign = to > from ? '+' : to < from ? '−' : '±';
-  return html`${figure('Price a month', html`${price(after)}`, `${price(before)} before, ${sign}${monthlyPrice(Math.abs(to - from), currency).replace('/month', '')}`)}${figure(
+  return html`${figure('Price a month', html`${price(after)}`, `${price(before)} before, ${sign}${monthlyAmountText(Math.abs(to - from), currency)}`)}${figure(
     'New nodes',
-    html`${formatCount(after.nodes)}`,
-    `${formatCount(before.nodes)} before`,
+    html`${numberText(after.nodes)}`,
+    `${numberText(before.nodes)} before`,
   )}${figure(
     'Pods placed',
-    html`${formatCount(after.scheduledPods)} <small>of ${formatCount(after.pods)}</small>`,
-    `${formatCount(before.scheduledPods)} of ${formatCount(before.pods)} before`,
+    html`${numberText(after.scheduledPods)} <small>of ${numberText(after.pods)}</small>`,
+    `${numberText(before.scheduledPods)} of ${numberText(before.pods)} before`,
   )}${figure(
     'Findings',
-    html`${formatCount(added.length)} <small>new</small>`,
-    `${plural(removed.length, 'finding')} resolved`,
+    html`${numberText(added.length)} <small>new</small>`,
+    `${countText(removed.length, 'finding')} resolved`,
   )}`;
 }
 
@@ -85,10 +86,10 @@ function poolsTable({
         name,
         nodes,
         usdPerHour,
-      }) => html`<tr><td>${name}</td><td class="r">${nodes.before}</td><td class="r">${nodes.after}</td><td class="r">${hourlyPrice(
+      }) => html`<tr><td>${name}</td><td class="r">${nodes.before}</td><td class="r">${nodes.after}</td><td class="r">${hourlyPriceText(
         usdPerHour.before,
         currency,
-      )}</td><td class="r">${hourlyPrice(usdPerHour.after, currency)}</td></tr>
+      )}</td><td class="r">${hourlyPriceText(usdPerHour.after, currency)}</td></tr>
 `,
     )}</tbody></table></div></section>
 `,

@@ -1,10 +1,9 @@
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
-import { printableLine } from '../../../model';
+import { countText, printableLine } from '../../../model';
 import { rulePageUrl } from '../rule-page';
 import { displayName, objectOf } from '../subject';
 import { Finding, Verdict } from '../verdict';
-import { plural } from '../wording';
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 const WORDS = { error: 'error', warning: 'warning', info: 'note' } as const;
@@ -44,7 +43,7 @@ export function findingsPart(
   }
   const groups = groupByRule(findings);
   const summaries = new Map(rules.map(({ id, summary }) => [id, summary]));
-  return html`<section id="findings" class="sec" aria-labelledby="h-findings"><header><h2 id="h-findings">${title}</h2><p>${plural(findings.length, 'finding')} of ${plural(groups.length, 'rule')}. Open one to see its source and what to write instead.</p></header>
+  return html`<section id="findings" class="sec" aria-labelledby="h-findings"><header><h2 id="h-findings">${title}</h2><p>${countText(findings.length, 'finding')} of ${countText(groups.length, 'rule')}. Open one to see its source and what to write instead.</p></header>
 <div class="card">${filters(findings, verdict)}<div class="groups">${groups.map((group) => ruleGroup(group, summaries, verdict, patchByFinding))}</div>
 <div class="empty" data-none hidden><b>No finding matches</b><button type="button" class="btn" data-clear>Clear the filters</button></div></div></section>
 `;
@@ -80,14 +79,14 @@ function filters(findings: readonly Finding[], verdict: FindingsOf): Markup {
       when(
         count > 0,
         () =>
-          html`<button type="button" data-severity="${severity}" aria-pressed="false">${plural(count, WORDS[severity])}</button>`,
+          html`<button type="button" data-severity="${severity}" aria-pressed="false">${countText(count, WORDS[severity])}</button>`,
       ),
   )}</span>
 <input type="search" placeholder="Search name, message, rule or file" aria-label="Search findings">${choices('Namespaces', 'ns', unique(findings.map(({ subject }) => subject.namespace)))}${choices(
     'Pools',
     'pool',
     unique(findings.flatMap((finding) => poolsOf(finding, pools))),
-  )}${choices('Files', 'file', unique(findings.map(({ location }) => location.file)))}<span class="count" role="status">${plural(findings.length, 'finding')}</span></div>
+  )}${choices('Files', 'file', unique(findings.map(({ location }) => location.file)))}<span class="count" role="status">${countText(findings.length, 'finding')}</span></div>
 `;
 }
 

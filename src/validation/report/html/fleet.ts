@@ -1,10 +1,18 @@
-import { amountText, isGpu, percentText, resourceName } from './amounts';
+import {
+  baseUnitText,
+  countText,
+  hourlyAmountText,
+  hourlyPriceText,
+  moreText,
+  numberText,
+  percentText,
+} from '../../../model';
+import { isGpu, resourceName } from './resource-names';
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { FIELD, nodeField, usedShare } from './node-field';
 import { Palette, paletteOf } from './palette';
 import { NodeVerdict, Verdict } from '../verdict';
-import { hourlyPrice, plural, shortPrice } from '../wording';
 
 /** Above this number, nodes are drawn as small tiles without text. */
 const MAX_LABELLED = 120;
@@ -92,13 +100,13 @@ function poolGroup(name: string, members: readonly NodeVerdict[], drawing: Drawi
   const existing = members.filter((node) => node.existing).length;
   const facts = [
     existing === 0
-      ? plural(members.length, 'node')
+      ? countText(members.length, 'node')
       : existing === members.length
-        ? `${plural(existing, 'node')} of the cluster`
+        ? `${countText(existing, 'node')} of the cluster`
         : `${existing} of the cluster and ${members.length - existing} new`,
-    plural(pods, 'pod'),
+    countText(pods, 'pod'),
     ...(cost > 0
-      ? [`${hourlyPrice(cost, currency)}${total > 0 ? `, ${percentText(cost / total)} of the price` : ''}`]
+      ? [`${hourlyPriceText(cost, currency)}${total > 0 ? `, ${percentText(cost / total)} of the price` : ''}`]
       : []),
   ];
   return html`<div class="pool" data-pool="${name}"><h3>${drawing.isKnown ? html`<a href="#${anchor('pool', name)}">${name}</a>` : name} <span>${facts.join(' · ')}</span></h3>
@@ -117,7 +125,7 @@ function tile(node: NodeVerdict, drawing: Drawing): Markup {
     ...(zone === null ? [] : [[zone, '']]),
     ...(existing ? [['exists', 'od']] : []),
   ];
-  return html`<button ${attributes}><span class="a"><b>${name}</b><span>${price === null ? '' : shortPrice(price.perHour, currency)}</span></span>
+  return html`<button ${attributes}><span class="a"><b>${name}</b><span>${price === null ? '' : hourlyAmountText(price.perHour, currency)}</span></span>
 <span class="b mono">${instanceType ?? 'no launch'}</span><span class="c">${badges.map(([text, style]) => html`<span class="tag ${style}">${text}</span>`)}</span>
 ${field(node, drawing)}${meters(node)}</button>
 `;
@@ -139,8 +147,8 @@ function labelOf(node: NodeVerdict, currency: string): string {
     instanceType ?? 'cannot be launched',
     ...(capacityType === null ? [] : [capacityType]),
     ...(zone === null ? [] : [zone]),
-    ...(price === null ? [] : [hourlyPrice(price.perHour, currency)]),
-    plural(pods, 'pod'),
+    ...(price === null ? [] : [hourlyPriceText(price.perHour, currency)]),
+    countText(pods, 'pod'),
     ...shares,
   ].join(', ');
 }
@@ -168,7 +176,7 @@ export function resourcesOf(node: NodeVerdict): string[] {
 function meters(node: NodeVerdict): Markup {
   return html`${resourcesOf(node).map((resource) => {
     const share = usedShare(node, resource)!;
-    const title = `${amountText(resource, share * node.allocatable[resource])} of ${amountText(resource, node.allocatable[resource])} requested`;
+    const title = `${baseUnitText(resource, share * node.allocatable[resource])} of ${baseUnitText(resource, node.allocatable[resource])} requested`;
     return html`<span class="mt" title="${title}"><span>${resource === 'memory' ? 'Mem' : resourceName(resource)}</span><i><u style="width:${(share * 100).toFixed(1)}%"></u></i><b>${percentText(share)}</b></span>`;
   })}`;
 }
@@ -193,13 +201,15 @@ const MAX_WORKLOADS = 12;
 function tableRow(node: NodeVerdict, currency: string): Markup {
   const { name, nodePool, instanceType, capacityType, zone, price, workloads, existing } = node;
   const pods = workloads.reduce((sum, { pods: count }) => sum + count, 0);
-  const shown = workloads.slice(0, MAX_WORKLOADS).map(({ workload, pods: count }) => `${count} × ${workload}`);
+  const shown = workloads
+    .slice(0, MAX_WORKLOADS)
+    .map(({ workload, pods: count }) => `${numberText(count)} × ${workload}`);
   const share = (resource: string) => {
     const used = usedShare(node, resource);
     return used === undefined ? '–' : percentText(used);
   };
   return html`<tr><td>${name}${existing ? ' (exists)' : ''}</td><td>${nodePool ?? '–'}</td><td class="mono">${instanceType ?? 'cannot be launched'}</td><td>${capacityType ?? '–'}</td><td>${zone ?? '–'}</td><td class="r">${
-    price === null ? '–' : hourlyPrice(price.perHour, currency)
-  }</td><td class="r">${pods}</td><td class="r">${share('cpu')}</td><td class="r">${share('memory')}</td><td>${shown.join(', ')}${workloads.length > MAX_WORKLOADS ? ` and ${workloads.length - MAX_WORKLOADS} more` : ''}</td></tr>
+    price === null ? '–' : hourlyPriceText(price.perHour, currency)
+  }</td><td class="r">${numberText(pods)}</td><td class="r">${share('cpu')}</td><td class="r">${share('memory')}</td><td>${shown.join(', ')}${workloads.length > MAX_WORKLOADS ? ` and ${moreText(workloads.length - MAX_WORKLOADS)}` : ''}</td></tr>
 `;
 }

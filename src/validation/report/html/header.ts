@@ -1,7 +1,14 @@
-import { percentText } from './amounts';
+import {
+  countText,
+  hourlyAmountText,
+  monthlyAmountText,
+  monthlyPriceText,
+  numberText,
+  percentText,
+} from '../../../model';
 import { html, Markup, NOTHING, when } from './markup';
 import { Verdict } from '../verdict';
-import { formatCount, monthlyPrice, plural, priceSourcesText, shortPrice } from '../wording';
+import { priceSourcesText } from '../wording';
 
 /** The most pools with a part of the bar of their own. */
 const MAX_PARTS = 6;
@@ -21,11 +28,11 @@ export function headerPart(verdict: Verdict, texts: HeaderTexts): Markup {
   const isBad = summary.errors > 0 || unschedulable.length > 0;
   const state =
     unschedulable.length > 0
-      ? `${plural(unschedulable.length, 'pod')} without a node`
+      ? `${countText(unschedulable.length, 'pod')} without a node`
       : notEvaluated.length > 0
-        ? `${plural(notEvaluated.length, 'pod')} not evaluated`
+        ? `${countText(notEvaluated.length, 'pod')} not evaluated`
         : summary.errors > 0
-          ? plural(summary.errors, 'error')
+          ? countText(summary.errors, 'error')
           : summary.pods === 0
             ? 'no pods'
             : 'all pods placed';
@@ -54,12 +61,12 @@ function bar(parts: ReadonlyArray<readonly [style: string, amount: number]>): Ma
 
 function podsFigure({ summary: { pods, scheduledPods }, unschedulable, notEvaluated }: Verdict): Markup {
   const others = [
-    ...(unschedulable.length === 0 ? [] : [`${formatCount(unschedulable.length)} fit nowhere`]),
-    ...(notEvaluated.length === 0 ? [] : [`${formatCount(notEvaluated.length)} not evaluated`]),
+    ...(unschedulable.length === 0 ? [] : [`${numberText(unschedulable.length)} fit nowhere`]),
+    ...(notEvaluated.length === 0 ? [] : [`${numberText(notEvaluated.length)} not evaluated`]),
   ];
   return figure(
     'Pods placed',
-    html`${formatCount(scheduledPods)} <small>of ${formatCount(pods)}</small>`,
+    html`${numberText(scheduledPods)} <small>of ${numberText(pods)}</small>`,
     html`${bar([
       ['b-ok', scheduledPods],
       ['b-error', unschedulable.length],
@@ -78,11 +85,11 @@ function nodesFigure({ nodes, summary }: Verdict): Markup {
   const styles = ['k4', 'k0', 'k2', 'k8'];
   return figure(
     'Nodes',
-    html`${formatCount(nodes.length)}${when(existing > 0, () => html` <small>${formatCount(summary.nodes)} new</small>`)}`,
+    html`${numberText(nodes.length)}${when(existing > 0, () => html` <small>${numberText(summary.nodes)} new</small>`)}`,
     html`${bar(
       parts.map(([, count], index) => [styles[index] ?? 'k8', count]),
-    )}<div class="s">${parts.map(([type, count]) => `${formatCount(count)} ${type}`).join(', ')}${
-      nodes.length === 0 ? 'none is launched' : `, in ${plural(pools, 'pool')}`
+    )}<div class="s">${parts.map(([type, count]) => `${numberText(count)} ${type}`).join(', ')}${
+      nodes.length === 0 ? 'none is launched' : `, in ${countText(pools, 'pool')}`
     }</div>`,
   );
 }
@@ -105,11 +112,11 @@ function priceFigure({
   const perPod =
     scheduledPods === 0 || nodes.length > launched
       ? ''
-      : `${monthlyPrice(usdPerHour / scheduledPods, currency).replace('/month', '')} per pod and month`;
+      : `${monthlyAmountText(usdPerHour / scheduledPods, currency)} per pod and month`;
   return figure(
     nodes.length > launched ? 'Price of new nodes' : 'Price',
-    html`${shortPrice(usdPerHour, currency)} <small>/h</small>`,
-    html`<div class="s">${monthlyPrice(usdPerHour, currency).replace(
+    html`${hourlyAmountText(usdPerHour, currency)} <small>/h</small>`,
+    html`<div class="s">${monthlyPriceText(usdPerHour, currency).replace(
       '/month',
       ' a month',
     )}${when(perPod !== '', () => html`<br>${perPod}`)}</div>`,
@@ -149,10 +156,10 @@ function boundFigure(
   const color = (index: number) => `k${(index * 5) % 12}`;
   return figure(
     'Lower bound of any packing',
-    html`${shortPrice(lowerBoundUsdPerHour, currency)} <small>/h, the plan is ${times.toFixed(times < 10 ? 1 : 0)} times that</small>`,
+    html`${hourlyAmountText(lowerBoundUsdPerHour, currency)} <small>/h, the plan is ${times.toFixed(times < 10 ? 1 : 0)} times that</small>`,
     html`
 <div class="bound"><span class="mk" style="left:${(100 * share).toFixed(2)}%"></span>${bar(parts.map(([, cost], index) => [color(index), cost]))}</div>
-<div class="keys">${parts.map(([name, cost], index) => html`<span><span class="dot ${color(index)}"></span>${name} ${shortPrice(cost, currency)} (${percentText(cost / usdPerHour)})</span>`)}</div>${when(
+<div class="keys">${parts.map(([name, cost], index) => html`<span><span class="dot ${color(index)}"></span>${name} ${hourlyAmountText(cost, currency)} (${percentText(cost / usdPerHour)})</span>`)}</div>${when(
       aboveBound.length > 0,
       () => html`<div class="s"><b>Why above the bound:</b> ${aboveBound.join(' ')}</div>`,
     )}`,
@@ -164,13 +171,13 @@ function findingsFigure({ summary: { errors, warnings, infos }, findings, acknow
   const rules = new Set(findings.map(({ rule }) => rule)).size;
   return figure(
     'Findings',
-    html`${formatCount(errors)} <small>${errors === 1 ? 'error' : 'errors'}</small> ${formatCount(warnings)} <small>${warnings === 1 ? 'warning' : 'warnings'}</small>`,
+    html`${numberText(errors)} <small>${errors === 1 ? 'error' : 'errors'}</small> ${numberText(warnings)} <small>${warnings === 1 ? 'warning' : 'warnings'}</small>`,
     html`${bar([
       ['b-error', errors],
       ['b-warning', warnings],
       ['b-info', infos],
-    ])}<div class="s">${infos > 0 ? `and ${plural(infos, 'note')}, ` : ''}from ${plural(rules, 'rule')}${
-      acknowledged === undefined ? '' : `; ${acknowledged.length} acknowledged`
+    ])}<div class="s">${infos > 0 ? `and ${countText(infos, 'note')}, ` : ''}from ${countText(rules, 'rule')}${
+      acknowledged === undefined ? '' : `; ${numberText(acknowledged.length)} acknowledged`
     }${findings.length === 0 ? NOTHING : html`<br><a href="#findings">Read them</a>`}</div>`,
   );
 }

@@ -1,16 +1,17 @@
+import { moreText } from '../../../model';
 import { groupSimilarPools } from '../similar';
 import { html, Markup, NOTHING } from './markup';
 import { eliminationText } from '../text/placements';
 import {
   groupByReason,
-  changeText,
+  helpText,
   NO_NODE_POOL,
   podsTitle,
   UnschedulableReason,
   unschedulableReason,
 } from '../text/pods';
 import { ReasonVerdict, Verdict } from '../verdict';
-import { moreText } from '../wording';
+import { omittedText } from '../wording';
 
 /** The most groups of pods with different reasons, and the most NodePools with different reasons. */
 const MAX_GROUPS = 100;
@@ -35,12 +36,12 @@ function part<Reason>(
   const hidden = groups.slice(MAX_GROUPS).reduce((sum, [pods]) => sum + pods.length, 0);
   return html`<section class="sec" aria-label="${title}"><header><h2>${title}</h2></header>
 ${groups.slice(0, MAX_GROUPS).map(([pods, reason]) => html`<article class="card pc of-${severity}"><strong>${podsTitle(pods)}</strong>${body(reason)}</article>`)}
-${hidden === 0 ? NOTHING : html`<p class="soft">${moreText(hidden, 'pod')}</p>`}</section>
+${hidden === 0 ? NOTHING : html`<p class="soft">${omittedText(hidden, 'pod')}</p>`}</section>
 `;
 }
 
 function unschedulablePart({ reasons, ...change }: UnschedulableReason): Markup {
-  const text = changeText(change);
+  const text = helpText(change);
   const groups = groupSimilarPools(reasons);
   const why =
     reasons.length === 0 ? html`<p>${NO_NODE_POOL}</p>` : html`<ul>${groups.slice(0, MAX_GROUPS).map(reasonOf)}</ul>`;
@@ -53,6 +54,6 @@ function reasonOf([{ nodePool, message, diagnosis, elimination }, ...others]: re
   }${elimination.length === 0 ? NOTHING : html`<br><span class="soft">${eliminationText(elimination)}</span>`}${
     others.length === 0
       ? NOTHING
-      : html`<br><span class="soft">same for ${others.length} more: ${others.map((other) => other.nodePool).join(', ')}</span>`
+      : html`<br><span class="soft">same for ${moreText(others.length)}: ${others.map((other) => other.nodePool).join(', ')}</span>`
   }</li>`;
 }

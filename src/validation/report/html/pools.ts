@@ -1,9 +1,9 @@
-import { amountText, percentText, resourceName } from './amounts';
+import { baseUnitText, countText, listText, monthlyPriceText, numberText, percentText } from '../../../model';
+import { resourceName } from './resource-names';
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { shortConstraint } from '../text/placements';
 import { EliminationVerdict, NodePoolVerdict, Verdict } from '../verdict';
-import { formatCount, monthlyPrice, plural } from '../wording';
 
 /** The most instance types that are listed, and the most pools that are drawn. */
 const MAX_TYPES = 8;
@@ -20,7 +20,7 @@ export function poolsPart({
   return html`<section id="pools" class="sec" aria-labelledby="h-pools"><header><h2 id="h-pools">Pools</h2><p>What each NodePool can launch: the instance types that are left after each of its requirements.</p></header>
 <div class="pgrid">${nodePools.slice(0, MAX_POOLS).map((pool) => card(pool, currency))}</div>${when(
     nodePools.length > MAX_POOLS,
-    () => html`<p class="soft">${plural(nodePools.length - MAX_POOLS, 'more NodePool')} in the JSON report.</p>`,
+    () => html`<p class="soft">${countText(nodePools.length - MAX_POOLS, 'more NodePool')} in the JSON report.</p>`,
   )}</section>
 `;
 }
@@ -28,11 +28,9 @@ export function poolsPart({
 function card(pool: NodePoolVerdict, currency: string): Markup {
   const { name, nodes, costPerHour, weight, taints, capacityTypes, zones, instanceTypes } = pool;
   const facts = [
-    nodes === 0 ? 'no node' : plural(nodes, 'node'),
-    ...(costPerHour !== null && costPerHour > 0
-      ? [monthlyPrice(costPerHour, currency).replace('/month', ' a month')]
-      : []),
-    ...(capacityTypes.length > 0 ? [capacityTypes.join(' and ')] : []),
+    nodes === 0 ? 'no node' : countText(nodes, 'node'),
+    ...(costPerHour !== null && costPerHour > 0 ? [monthlyPriceText(costPerHour, currency)] : []),
+    ...(capacityTypes.length > 0 ? [listText(capacityTypes)] : []),
     ...(zones.length > 0 ? [zones.join(', ')] : []),
   ];
   const tags = [...(weight > 0 ? [`weight ${weight}`] : []), ...taints.map((taint) => `taint ${taint}`)];
@@ -44,7 +42,7 @@ ${funnel(pool.elimination)}${limits(pool)}${
         .slice(0, MAX_TYPES)
         .join(
           ', ',
-        )}</span>${instanceTypes.length > MAX_TYPES ? ` and ${formatCount(instanceTypes.length - MAX_TYPES)} more` : ''}</p>`
+        )}</span>${instanceTypes.length > MAX_TYPES ? ` and ${numberText(instanceTypes.length - MAX_TYPES)} more` : ''}</p>`
 }</article>
 `;
 }
@@ -59,7 +57,7 @@ export function funnel(elimination: readonly EliminationVerdict[]): Markup {
   const steps = elimination.filter(({ left }, index) => index === 0 || left < elimination[index - 1].left);
   return html`<ol class="steps">${steps.map(
     ({ constraint, left }, index) =>
-      html`<li><b>${formatCount(left)}</b><span style="--p:${all === 0 ? 0 : (100 * Math.sqrt(left / all)).toFixed(1)}%">${
+      html`<li><b>${numberText(left)}</b><span style="--p:${all === 0 ? 0 : (100 * Math.sqrt(left / all)).toFixed(1)}%">${
         index === 0 ? 'instance types of the region' : shortConstraint(constraint)
       }</span></li>`,
   )}</ol>`;
@@ -70,9 +68,9 @@ function limits({ limits: limited, used }: NodePoolVerdict): Markup {
   if (resources.length === 0) return html`<p class="sub">No limits: nothing bounds the number of nodes.</p>`;
   return html`${resources.map((resource) => {
     const share = limited[resource] === 0 ? 1 : Math.min(1, (used[resource] ?? 0) / limited[resource]);
-    return html`<div class="lim"><span>${resourceName(resource)} limit</span><div class="bar"><i class="${share > 0.9 ? 'b-warning' : 'k4'}" style="width:${(100 * share).toFixed(1)}%"></i></div><span>${amountText(
+    return html`<div class="lim"><span>${resourceName(resource)} limit</span><div class="bar"><i class="${share > 0.9 ? 'b-warning' : 'k4'}" style="width:${(100 * share).toFixed(1)}%"></i></div><span>${baseUnitText(
       resource,
       used[resource] ?? 0,
-    )} of ${amountText(resource, limited[resource])}, ${percentText(share)}</span></div>`;
+    )} of ${baseUnitText(resource, limited[resource])}, ${percentText(share)}</span></div>`;
   })}`;
 }

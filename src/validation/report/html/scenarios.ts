@@ -1,9 +1,9 @@
+import { roundedDurationText } from '../../../model';
 import { ScenarioReport, WorkloadReport } from '../../../disruption';
 import { groupByScenario, mostSevere, ScenarioReports } from '../scenario/scenario-reports';
 import { ScenarioSummary, scenarioTitle, summarizeScenarios, summaryHead } from '../scenario/summary';
 import { CANNOT_HAPPEN, describeTimeline, titleOf, unresolvedLines } from '../scenario/text';
 import { isAffected, selectWorkloads } from '../scenario/workloads';
-import { clock } from '../wording';
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { scenarioMatrix } from './scenario-matrix';
@@ -74,7 +74,11 @@ function workloadRow(report: WorkloadReport): Markup {
   const style =
     lowestReady === 0 && replicas > 0 && isAffected(report) ? 'error' : lowestReady < replicas ? 'warning' : 'good';
   return html`<tr><td>${workload}</td><td class="r ${style}">${lowestReady}</td><td class="r">${replicas}</td><td class="r">${evictions}</td><td class="r">${
-    secondsBelowBudget === undefined ? '–' : secondsBelowBudget === 0 ? 'never' : clock(secondsBelowBudget)
+    secondsBelowBudget === undefined
+      ? '–'
+      : secondsBelowBudget === 0
+        ? 'never'
+        : roundedDurationText(secondsBelowBudget)
   }</td></tr>
 `;
 }

@@ -1,3 +1,4 @@
+import { countText } from '../../../model';
 import { html, Markup, when } from './markup';
 import { Section } from '../wording';
 
@@ -12,7 +13,7 @@ export function assumptionsPart(sentences: readonly string[]): Markup {
   return html`<section id="assumptions" class="sec"><header><h2>Assumptions</h2></header>${when(
     sentences.length > 0,
     () =>
-      html`<details class="card"><summary>${sentences.length} ${sentences.length === 1 ? 'sentence' : 'sentences'} about what this rests on</summary><ul>${sentences.map(
+      html`<details class="card"><summary>${countText(sentences.length, 'sentence')} about what this rests on</summary><ul>${sentences.map(
         (sentence) => html`<li>${sentence}</li>`,
       )}</ul></details>`,
   )}</section>

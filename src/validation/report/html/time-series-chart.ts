@@ -1,4 +1,4 @@
-import { clock } from '../wording';
+import { clockText } from '../../../model';
 import { chart, LEGEND, valueAxis, WITH_LABELS } from './chart';
 import { Markup, NOTHING } from './markup';
 import { ScenarioReport } from '../../../disruption';
@@ -46,7 +46,7 @@ export function timeSeriesChart(
       max: ends[ends.length - 1].second,
       interval: stepOf(ends[ends.length - 1].second),
       splitLine: { show: false },
-      axisLabel: { fontSize: 12, formatter: clock, hideOverlap: true, showMaxLabel: false },
+      axisLabel: { fontSize: 12, formatter: clockText, hideOverlap: true, showMaxLabel: false },
     }),
     yAxis: [valueAxis({ min: 0, minInterval: 1 }), valueAxis({ min: 0, minInterval: 1, splitLine: { show: false } })],
     series: [

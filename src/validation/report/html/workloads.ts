@@ -1,9 +1,8 @@
-import { amountText } from './amounts';
+import { baseUnitText, monthlyAmountText, numberText } from '../../../model';
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { ScenarioReport } from '../../../disruption';
 import { Verdict, WorkloadVerdict } from '../verdict';
-import { formatCount, monthlyPrice } from '../wording';
 
 /** More workloads are left out of the page. */
 const MAX_ROWS = 500;
@@ -33,7 +32,7 @@ export function workloadsPart(
   )}${when(
     workloads.length > MAX_ROWS,
     () =>
-      html`<p class="soft pad">${formatCount(workloads.length - MAX_ROWS)} more workloads are in the JSON report.</p>`,
+      html`<p class="soft pad">${numberText(workloads.length - MAX_ROWS)} more workloads are in the JSON report.</p>`,
   )}</div></section>
 `;
 }
@@ -58,13 +57,13 @@ function row(
   const { kind, namespace, name, pods, scheduledPods, requests, costPerHour } = workload;
   const missing = pods > scheduledPods;
   const scenario = worst.get(`${kind} ${namespace}/${name}`);
-  const cpu = requests.cpu === undefined ? 'no CPU' : `${amountText('cpu', requests.cpu)} CPU`;
-  const memory = requests.memory === undefined ? 'no memory' : amountText('memory', requests.memory);
+  const cpu = requests.cpu === undefined ? 'no CPU' : `${baseUnitText('cpu', requests.cpu)} CPU`;
+  const memory = requests.memory === undefined ? 'no memory' : baseUnitText('memory', requests.memory);
   return html`<tr id="${anchor('workload', `${kind}/${namespace}/${name}`)}"${index >= SHOWN ? html` class="rest"` : NOTHING}><th scope="row"><b>${namespace}/${name}</b> <span class="soft">${kind}</span></th><td class="r" data-value="${pods}"${missing ? html` data-bad` : NOTHING}>${
-    missing ? `${formatCount(scheduledPods)} of ${formatCount(pods)}` : formatCount(pods)
+    missing ? `${numberText(scheduledPods)} of ${numberText(pods)}` : numberText(pods)
   }</td><td data-value="${requests.cpu ?? 0}">${cpu}, ${memory}</td><td data-value="${Object.keys(workload.zones).length}">${zoneDots(workload, zones)}</td><td data-value="${strength(workload)}">${protection(
     workload,
-  )}</td><td class="r" data-value="${costPerHour ?? -1}">${costPerHour === null ? '–' : monthlyPrice(costPerHour, currency).replace('/month', '')}</td>${when(
+  )}</td><td class="r" data-value="${costPerHour ?? -1}">${costPerHour === null ? '–' : monthlyAmountText(costPerHour, currency)}</td>${when(
     worst.size > 0,
     () =>
       html`<td data-value="${scenario?.share ?? 1}">${scenario ? html`<span class="worst"><i><u style="width:${Math.round(100 * scenario.share)}%"></u></i><a href="#${anchor('scenario', scenario.scenario)}">${scenario.text}</a></span>` : 'keeps all pods'}</td>`,
@@ -81,7 +80,7 @@ function zoneDots({ zones: used }: WorkloadVerdict, zones: readonly string[]): M
         ? html`<span class="soft">–</span>`
         : count <= MAX_DOTS
           ? html`${Array.from({ length: count }, () => html`<i></i>`)}`
-          : html`<i class="big"></i> ${formatCount(count)}`;
+          : html`<i class="big"></i> ${numberText(count)}`;
     return html`<span class="z" title="${count} in ${zone}"><small>${zone.replace(/^.*-(\d+[a-z])$/, '$1')}</small><span class="ds">${dots}</span></span>`;
   })}</span>`;
 }

@@ -27,7 +27,7 @@ const PLAIN = createColors(false);
 export function renderRootDifferencesMarkdown(given: RootDifferences): string {
   const differences = withoutControlCharacters(given);
   const { added, removed, acknowledged, assumptions } = commonParts(differences);
-  const rows = differenceRows(differences).map((row) => row.map((cell) => prose(cell.replace(/ -> /g, ' → '))));
+  const rows = differenceRows(differences).map((row) => row.map((cell) => prose(cell)));
   const { kept, left } = truncated(rows, ROOM.table, (row) => row.join(' | ').length + 6);
   const effects = equalRoots(differences, PLAIN);
   const room = Math.max(LEAST_ROOM, Math.floor(ROOM.effects / Math.max(1, effects.length)));

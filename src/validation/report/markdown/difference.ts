@@ -1,8 +1,9 @@
 import { createColors } from 'picocolors';
+import { monthlyAmountText, numberText, stepsText } from '../../../model';
 import { describeAcknowledged } from '../text/acknowledged';
 import { describeAssumptions } from '../text/assumptions';
 import { changeSections, resolvedFindings, headlines, isUnchanged, UNCHANGED } from '../text/difference';
-import { monthlyPrice, withoutControlCharacters } from '../wording';
+import { withoutControlCharacters } from '../wording';
 import { findingsPart, ruleLinks } from './findings';
 import { code, details, prose, table } from './inline';
 import { linesOf } from './size-limit';
@@ -49,7 +50,7 @@ function nodePoolsTable({
     ({ nodes, usdPerHour }) => nodes.before !== nodes.after || usdPerHour.before !== usdPerHour.after,
   );
   if (rows.length === 0) return [];
-  const price = (usdPerHour: number) => monthlyPrice(usdPerHour, currency).replace('/month', '');
+  const price = (usdPerHour: number) => monthlyAmountText(usdPerHour, currency);
   return [
     table(
       HEAD,
@@ -57,8 +58,8 @@ function nodePoolsTable({
         .slice(0, MAX_ROWS)
         .map(({ name, nodes, usdPerHour }) => [
           code(name),
-          `${nodes.before} → ${nodes.after}`,
-          prose(`${price(usdPerHour.before)} → ${price(usdPerHour.after)}`),
+          stepsText(numberText(nodes.before), numberText(nodes.after)),
+          prose(stepsText(price(usdPerHour.before), price(usdPerHour.after))),
         ]),
     ),
   ];

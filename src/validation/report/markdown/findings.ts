@@ -1,8 +1,9 @@
+import { countText } from '../../../model';
 import { groupByMessage, groupByRule } from '../finding-groups';
 import { rulePageUrl } from '../rule-page';
 import { displayName, objectOf } from '../subject';
 import { Finding, Verdict } from '../verdict';
-import { moreText, plural } from '../wording';
+import { omittedText } from '../wording';
 import { code, details, prose, table } from './inline';
 import { truncated } from './size-limit';
 
@@ -32,7 +33,7 @@ export function findingsPart(
     const roomOfSeverity = Math.floor(left * SHARE_OF_ROOM[severity]);
     const body = severity === 'info' ? listOf(groups, roomOfSeverity) : tableOf(groups, roomOfSeverity);
     left -= body.length;
-    return [details(plural(ofSeverity.length, `${kind}${NOUNS[severity]}`), body, severity === 'error')];
+    return [details(countText(ofSeverity.length, `${kind}${NOUNS[severity]}`), body, severity === 'error')];
   });
 }
 
@@ -58,7 +59,7 @@ function listOf(groups: readonly Finding[][], room: number): string {
 
 /** How many findings the last groups have, which are left out. */
 function hiddenText(groups: readonly Finding[][], left: number): string[] {
-  return left === 0 ? [] : [prose(moreText(groups.slice(groups.length - left).flat().length, 'finding'))];
+  return left === 0 ? [] : [prose(omittedText(groups.slice(groups.length - left).flat().length, 'finding'))];
 }
 
 /** `KARP-402 no-pdb × 12`, with a link. */

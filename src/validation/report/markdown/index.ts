@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { countText, hourlyPriceText } from '../../../model';
 import { nodesAboveBound } from '../above-bound';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import { headline } from '../text/headline';
@@ -7,7 +8,7 @@ import { describeNodeTable } from '../text/node-table';
 import { describeFilledNodes } from '../text/nodes';
 import { sectionsOf, VerdictPart } from '../text/verdict';
 import { Verdict } from '../verdict';
-import { plural, roundedHourlyPrice, Section, withoutControlCharacters } from '../wording';
+import { Section, withoutControlCharacters } from '../wording';
 import { findingsPart, ruleLinks } from './findings';
 import { details, prose } from './inline';
 import { nodePoolsPart } from './node-pools';
@@ -47,7 +48,7 @@ export function renderMarkdown(rawVerdict: Verdict, scenarios?: ScenarioReports)
 /** The table of the text report. */
 function nodesPart(verdict: Verdict): string[] {
   const lines = describeNodeTable(verdict, new Layout());
-  return lines.length === 0 ? [] : [details(plural(verdict.nodes.length, 'node'), linesOf(lines, ROOM.nodes))];
+  return lines.length === 0 ? [] : [details(countText(verdict.nodes.length, 'node'), linesOf(lines, ROOM.nodes))];
 }
 
 function aboveBoundPart(verdict: Verdict): string[] {
@@ -57,7 +58,7 @@ function aboveBoundPart(verdict: Verdict): string[] {
     ? []
     : [
         details(
-          `Why above the lower bound of ${roundedHourlyPrice(lowerBoundUsdPerHour!, currency)}`,
+          `Why above the lower bound of ${hourlyPriceText(lowerBoundUsdPerHour!, currency)}`,
           sentences.join('\n'),
         ),
       ];

@@ -1,6 +1,6 @@
+import { monthlyAmountText, moreText, numberText, percentText } from '../../../model';
 import { sharesOf } from '../node-groups';
 import { NodeVerdict, Verdict } from '../verdict';
-import { formatCount, monthlyPrice, percent } from '../wording';
 import { code, prose, table } from './inline';
 
 const HEAD = ['NodePool', 'Nodes', 'Instance types', 'Per month', 'CPU requested', 'Memory requested'];
@@ -27,7 +27,7 @@ export function nodePoolsPart({
   return [
     table(HEAD, [
       ...rows,
-      ...(others.length === 0 ? [] : [rowOf(`${pools.length - printed.length} more`, others, '', currency)]),
+      ...(others.length === 0 ? [] : [rowOf(moreText(pools.length - printed.length), others, '', currency)]),
       ...(pools.length === 1 ? [] : [rowOf('**all**', nodes, '', currency)]),
     ]),
   ];
@@ -44,20 +44,20 @@ function priceOf(nodes: readonly NodeVerdict[]): number {
 }
 
 function rowOf(name: string, nodes: readonly NodeVerdict[], types: string, currency: string): string[] {
-  const [cpu, memory] = sharesOf(nodes, ['cpu', 'memory']).map((share) => (share === null ? '' : percent(share)));
+  const [cpu, memory] = sharesOf(nodes, ['cpu', 'memory']).map((share) => (share === null ? '' : percentText(share)));
   const price = nodes.some((node) => node.price === null)
     ? 'unknown'
-    : prose(monthlyPrice(priceOf(nodes), currency).replace('/month', ''));
+    : prose(monthlyAmountText(priceOf(nodes), currency));
   return [name, countText(nodes), types, price, cpu, memory];
 }
 
 /** `3`, or `2 and 1 new` if some exist already. */
 function countText(nodes: readonly NodeVerdict[]): string {
   const existing = nodes.filter((node) => node.existing).length;
-  if (existing === 0) return formatCount(nodes.length);
+  if (existing === 0) return numberText(nodes.length);
   return existing === nodes.length
-    ? `${formatCount(existing)} existing`
-    : `${formatCount(existing)} and ${formatCount(nodes.length - existing)} new`;
+    ? `${numberText(existing)} existing`
+    : `${numberText(existing)} and ${numberText(nodes.length - existing)} new`;
 }
 
 /** `c8i.96xlarge, 2 × m6i.32xlarge`, and why nodes cannot be launched. */
@@ -68,7 +68,7 @@ function typesText(nodes: readonly NodeVerdict[], failures: ReadonlyMap<string, 
     if (instanceType !== null) counts.set(instanceType, (counts.get(instanceType) ?? 0) + 1);
     else if (!existing) failed.add(`cannot be launched: ${failures.get(name) ?? 'the reason is not known'}`);
   }
-  const types = [...counts].map(([type, count]) => (count === 1 ? code(type) : `${count} × ${code(type)}`));
+  const types = [...counts].map(([type, count]) => (count === 1 ? code(type) : `${numberText(count)} × ${code(type)}`));
   const left = types.length - MAX_TYPES;
-  return [...types.slice(0, MAX_TYPES), ...(left > 0 ? [`${left} more`] : []), ...[...failed].map(prose)].join(', ');
+  return [...types.slice(0, MAX_TYPES), ...(left > 0 ? [moreText(left)] : []), ...[...failed].map(prose)].join(', ');
 }

@@ -1,13 +1,11 @@
+import { moreText } from '../../../model';
 import { Section } from '../wording';
 import { block } from './inline';
 
 /** A code block with as many lines as fit into `room` characters. */
 export function linesOf(lines: Section['lines'], room: number): string {
   const { kept, left } = truncated(lines, room, ({ length }) => length + 1);
-  return block([
-    ...kept,
-    ...(left === 0 ? [] : [`and ${left} more ${left === 1 ? 'line' : 'lines'} (--format text prints all)`]),
-  ]);
+  return block([...kept, ...(left === 0 ? [] : [`and ${moreText(left, 'line')} (--format text prints all)`])]);
 }
 
 interface Truncated<Item> {

@@ -1,4 +1,5 @@
 import type { Log, Notification, Result, Suppression } from 'sarif';
+import { countText } from '../../../model';
 import { fingerprintsOf } from './fingerprints';
 import { fixOf } from './fixes';
 import { locationOf, ROOT } from './locations';
@@ -8,7 +9,7 @@ import { REPOSITORY } from '../rule-page';
 import { messageWithObject } from '../subject';
 import { groupByReason } from '../text/pods';
 import { AcknowledgedFinding, Finding, Fix, Verdict } from '../verdict';
-import { moreText, plural, withoutControlCharacters } from '../wording';
+import { omittedText, withoutControlCharacters } from '../wording';
 
 export type { RuleText } from './rules';
 
@@ -131,7 +132,7 @@ function withoutLinks(text: string): string {
  */
 function notificationsOf({ notEvaluated, assumptions }: SarifVerdict, leftOut: number): Notification[] {
   return [
-    ...(leftOut > 0 ? [{ level: 'warning' as const, message: { text: moreText(leftOut, 'finding') } }] : []),
+    ...(leftOut > 0 ? [{ level: 'warning' as const, message: { text: omittedText(leftOut, 'finding') } }] : []),
     ...groupByReason(notEvaluated, ({ what }) => what).map(([pods, what]) => ({
       level: 'warning' as const,
       message: { text: notEvaluatedText(pods, what) },
@@ -142,6 +143,6 @@ function notificationsOf({ notEvaluated, assumptions }: SarifVerdict, leftOut: n
 
 function notEvaluatedText(pods: readonly string[], what: readonly string[]): string {
   const subject =
-    pods.length === 1 ? `pod ${pods[0]} is` : `${plural(pods.length, 'pod')} (${summarisePods(pods)}) are`;
+    pods.length === 1 ? `pod ${pods[0]} is` : `${countText(pods.length, 'pod')} (${summarisePods(pods)}) are`;
   return withoutLinks(`${subject} not evaluated: ${what.join(', ')}`);
 }

@@ -1,5 +1,12 @@
+import {
+  changeText,
+  countText,
+  hourlyPriceCell,
+  hourlyPriceUnit,
+  numberText,
+  roundedDurationText,
+} from '../../../model';
 import { ScenarioReport, WorkloadReport } from '../../../disruption';
-import { clock, formatPrice, plural, priceUnit } from '../wording';
 import { groupByScenario, ScenarioReports } from './scenario-reports';
 import { isAffected } from './workloads';
 
@@ -14,7 +21,7 @@ export interface ScenarioSummary {
 
 /** The heads of the columns. */
 export function summaryHead({ currency }: ScenarioReports): string[] {
-  return ['Scenario', 'Nodes', priceUnit(currency ?? undefined), 'Duration', 'Impact'];
+  return ['Scenario', 'Nodes', hourlyPriceUnit(currency ?? undefined), 'Duration', 'Impact'];
 }
 
 const GAP = '  ';
@@ -50,7 +57,7 @@ export function summaryTable(reports: ScenarioReports): string[] {
 function summaryOf(reports: readonly ScenarioReport[], isPriceUnknown: boolean): ScenarioSummary {
   const [{ scenario, before }] = reports;
   const afters = reports.map(({ after }) => after);
-  const seconds = clock(Math.max(...reports.map((report) => report.seconds)));
+  const seconds = roundedDurationText(Math.max(...reports.map((report) => report.seconds)));
   const duration = isTimeless(reports)
     ? ''
     : reports.some(({ unfinished }) => unfinished)
@@ -59,22 +66,21 @@ function summaryOf(reports: readonly ScenarioReport[], isPriceUnknown: boolean):
   const nodes = fromTo(
     before.nodes,
     afters.map((after) => after.nodes),
-    String,
+    numberText,
   );
   const prices = isPriceUnknown
-    ? formatPrice(null)
+    ? hourlyPriceCell(null)
     : fromTo(
         before.usdPerHour,
         afters.map((after) => after.usdPerHour),
-        formatPrice,
+        hourlyPriceCell,
       );
   return { scenario, times: reports.length, cells: [nodes, prices, duration, impactOf(reports)] };
 }
 
 function fromTo(before: number, afters: readonly number[], format: (amount: number) => string): string {
   const [lowest, highest] = [Math.min(...afters), Math.max(...afters)].map(format);
-  const after = lowest === highest ? lowest : `${lowest} to ${highest}`;
-  return after === format(before) ? after : `${format(before)} -> ${after}`;
+  return changeText(format(before), lowest === highest ? lowest : `${lowest} to ${highest}`);
 }
 
 /** The most severe impact first. */
@@ -83,13 +89,13 @@ function impactOf(reports: readonly ScenarioReport[]): string {
   const parts = [
     ...upTo(
       reports.map(({ pending }) => pending.length),
-      (count) => `${plural(count, 'pod')} ${count === 1 ? 'stays' : 'stay'} pending`,
+      (count) => `${countText(count, 'pod stays', 'pods stay')} pending`,
     ),
     ...upTo(
       reports.map(({ lost }) => lost.length),
-      (count) => `${plural(count, 'pod')} ${count === 1 ? 'is' : 'are'} lost`,
+      (count) => `${countText(count, 'pod is', 'pods are')} lost`,
     ),
-    ...upTo(reports.map(stuckNodes), (count) => `${plural(count, 'node')} ${count === 1 ? 'is' : 'are'} stuck`),
+    ...upTo(reports.map(stuckNodes), (count) => `${countText(count, 'node is', 'nodes are')} stuck`),
     ...(isTimeless(reports) ? [] : readiness(affected.filter(({ replicas }) => replicas > 0))),
   ];
   return parts.length === 0 ? 'all pods have a node' : parts.join('; ');
@@ -126,7 +132,7 @@ function readiness(workloads: readonly WorkloadReport[]): string[] {
   const { workload, lowestReady, replicas } = workloads.reduce((worst, candidate) =>
     share(candidate) < share(worst) ? candidate : worst,
   );
-  return [`${workload} drops to ${lowestReady} of ${replicas} ready pods`, ...budgets];
+  return [`${workload} drops to ${numberText(lowestReady)} of ${countText(replicas, 'ready pod')}`, ...budgets];
 }
 
 function namesOf(workloads: readonly WorkloadReport[]): string[] {
@@ -134,5 +140,5 @@ function namesOf(workloads: readonly WorkloadReport[]): string[] {
 }
 
 function several(names: readonly string[], singular: string, pluralForm: string): string {
-  return names.length === 1 ? `${names[0]} ${singular}` : `${names.length} workloads ${pluralForm}`;
+  return names.length === 1 ? `${names[0]} ${singular}` : `${countText(names.length, 'workload')} ${pluralForm}`;
 }

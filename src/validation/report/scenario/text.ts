@@ -1,7 +1,18 @@
 import { createColors } from 'picocolors';
+import {
+  clockText,
+  countText,
+  hourlyPriceText,
+  listText,
+  moreText,
+  numberText,
+  roundedDurationText,
+  shortListText,
+  stepsText,
+} from '../../../model';
 import { ScenarioReport, TimelineEntry } from '../../../disruption';
 import { groupSimilar } from '../similar';
-import { clock, Colors, hourlyPrice, LIST_ALL, plural, Section, TextOptions } from '../wording';
+import { Colors, omittedText, Section, TextOptions } from '../wording';
 import { groupByScenario, mostSevere, printableReports, ScenarioReports } from './scenario-reports';
 import { summaryTable } from './summary';
 import { describeWorkloads } from './workloads';
@@ -77,18 +88,18 @@ export function notesSections({ notEvaluated, assumptions }: ScenarioReports): S
     .map(({ title, texts }) => ({ title, lines: texts.map((text) => `  - ${text}`) }));
 }
 
-/** `drift of node a: 2 -> 1 node, $0.1000/h -> $0.0500/h, done after 00:01:20`. */
+/** `drift of node a: 2 → 1 node, $0.1000/h → $0.0500/h, done after 13 min`. */
 export function titleOf(report: ScenarioReport, { currency }: Pick<ScenarioReports, 'currency'>): string {
   const { scenario, subject, before, after, seconds, unfinished } = report;
   const prices =
     currency === null
       ? ''
-      : `, ${hourlyPrice(before.usdPerHour, currency)} -> ${hourlyPrice(after.usdPerHour, currency)}`;
+      : `, ${stepsText(hourlyPriceText(before.usdPerHour, currency), hourlyPriceText(after.usdPerHour, currency))}`;
   const size =
     before.nodes === after.nodes && before.usdPerHour === after.usdPerHour
-      ? plural(after.nodes, 'node')
-      : `${before.nodes} -> ${plural(after.nodes, 'node')}${prices}`;
-  return `${scenario}${subject === undefined ? '' : ` of ${subject}`}: ${size}, ${unfinished ? 'not done after' : 'done after'} ${clock(seconds)}`;
+      ? countText(after.nodes, 'node')
+      : `${stepsText(numberText(before.nodes), countText(after.nodes, 'node'))}${prices}`;
+  return `${scenario}${subject === undefined ? '' : ` of ${subject}`}: ${size}, ${unfinished ? 'not done after' : 'done after'} ${roundedDurationText(seconds)}`;
 }
 
 function bodyOf(report: ScenarioReport, about: string | undefined): string[] {
@@ -134,10 +145,7 @@ function groupBySentence(
     group.names.push(name);
   }
   return [...groups.values()].map(({ kind, rest, names }) => {
-    const printed =
-      names.length > MAX_NAMES + 1 ? [...names.slice(0, MAX_NAMES), `${names.length - MAX_NAMES} more`] : names;
-    const list =
-      printed.length === 1 ? printed[0] : `${printed.slice(0, -1).join(', ')} and ${printed[printed.length - 1]}`;
+    const list = names.length > MAX_NAMES + 1 ? shortListText(names, MAX_NAMES) : listText(names);
     return [`${kind}${names.length === 1 ? '' : 's'} ${list}`, rest, names.length > 1];
   });
 }
@@ -151,9 +159,9 @@ export function describeTimeline(timeline: readonly TimelineEntry[]): string[] {
       .slice(0, MAX_TIMELINE_LINES)
       .map(
         ([{ second, what }, ...others]) =>
-          `    ${clock(second).padStart(9)}  ${what}${others.length === 0 ? '' : `, and ${others.length} more like it`}`,
+          `    ${clockText(second).padStart(9)}  ${what}${others.length === 0 ? '' : `, and ${moreText(others.length)} like it`}`,
       ),
-    ...(left > 0 ? [`    and ${left} more${LIST_ALL}`] : []),
+    ...(left > 0 ? [`    ${omittedText(left, 'event')}`] : []),
   ];
 }
 

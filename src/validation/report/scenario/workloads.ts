@@ -1,5 +1,6 @@
+import { countText, moreText, numberText, roundedDurationText } from '../../../model';
 import { WorkloadReport } from '../../../disruption';
-import { clock, LIST_ALL, plural } from '../wording';
+import { LIST_ALL } from '../wording';
 
 /** The most workloads that are printed one by one. */
 const MAX_WORKLOADS = 20;
@@ -45,8 +46,8 @@ export function isAffected(workload: WorkloadReport): boolean {
 function describeWorkload(report: WorkloadReport): string {
   const { workload, replicas, lowestReady, evictions } = report;
   return (
-    `  ${workload}: at least ${lowestReady} of ${replicas} pods ready, ${plural(evictions, 'eviction')}` +
-    (below(report) > 0 ? `, below its PodDisruptionBudget for ${clock(below(report))}` : '')
+    `  ${workload}: at least ${numberText(lowestReady)} of ${countText(replicas, 'pod')} ready, ${countText(evictions, 'eviction')}` +
+    (below(report) > 0 ? `, below its PodDisruptionBudget for ${roundedDurationText(below(report))}` : '')
   );
 }
 
@@ -59,16 +60,15 @@ function summarizeAffected(workloads: readonly WorkloadReport[]): string[] {
     down > 0
       ? `${down} of them temporarily without a ready pod`
       : `each at least ${Math.floor(100 * Math.min(...workloads.map(readyShare)))}% ready`;
-  return [
-    `and ${workloads.length} more ${workloads.length === 1 ? 'workload' : 'workloads'}, ${ready}${budgets}${LIST_ALL}`,
-  ];
+  return [`and ${moreText(workloads.length, 'workload')}, ${ready}${budgets}${LIST_ALL}`];
 }
 
 function summarizeUnaffected(count: number, areOthersAffected: boolean): string[] {
+  const other = areOthersAffected ? 'other ' : '';
   return count === 0
     ? []
     : [
-        `${plural(count, areOthersAffected ? 'other workload' : 'workload')} ${count === 1 ? 'loses no pod and stays' : 'lose no pod and stay'} ready`,
+        `${countText(count, `${other}workload loses no pod and stays`, `${other}workloads lose no pod and stay`)} ready`,
       ];
 }
 

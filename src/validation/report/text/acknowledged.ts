@@ -1,7 +1,8 @@
+import { countText } from '../../../model';
 import { groupSimilar, similarText } from '../similar';
 import { nameOf, objectOf } from '../subject';
 import { AcknowledgedFinding, Verdict } from '../verdict';
-import { plural, Section } from '../wording';
+import { Section } from '../wording';
 
 /** Accepted findings with their reasons. Those of a baseline are only counted. */
 export function describeAcknowledged({ acknowledged = [] }: Pick<Verdict, 'acknowledged'>): Section {
@@ -15,7 +16,7 @@ export function describeAcknowledged({ acknowledged = [] }: Pick<Verdict, 'ackno
       const count = acknowledged.filter(
         ({ acknowledgement: { by, place } }) => by === 'baseline' && place === file,
       ).length;
-      return `${plural(count, 'finding')} of the baseline ${file}`;
+      return `${countText(count, 'finding')} of the baseline ${file}`;
     }),
   ];
   return { title: 'Acknowledged', lines: lines.map((line) => `  ${line}`) };

@@ -1,7 +1,8 @@
+import { listText } from '../../../model';
 import { isOriginText } from '../../../catalog';
 import { groupSimilar } from '../similar';
 import { Verdict } from '../verdict';
-import { moreText, PRINT_ALL, Section } from '../wording';
+import { omittedText, PRINT_ALL, Section } from '../wording';
 import { isAssumedObject } from './headline';
 import { Layout } from './layout';
 
@@ -49,7 +50,7 @@ export function shortAssumptions({ assumptions }: Pick<Verdict, 'assumptions'>, 
     title,
     lines: [
       ...printed.map((line) => (isOriginText(line.replace(/^ *- /, '')) ? line : layout.cut(line, layout.width))),
-      ...(left > 1 ? [`  ${moreText(left, 'assumption', PRINT_ALL)}`] : []),
+      ...(left > 1 ? [`  ${omittedText(left, 'assumption', PRINT_ALL)}`] : []),
     ],
   };
 }
@@ -73,7 +74,7 @@ function joinOffered(sentences: readonly string[]): string[] {
     if (sentence !== group.sentences[0]) return [];
     const types = [...group.types];
     return [
-      `${listed(firstOf(types))} ${types.length === 1 ? 'is' : 'are'} offered in ${zones}: whether these have the zones of the nodes depends on the account`,
+      `${listText(firstOf(types))} ${types.length === 1 ? 'is' : 'are'} offered in ${zones}: whether these have the zones of the nodes depends on the account`,
     ];
   });
 }
@@ -87,7 +88,7 @@ function leftOutText(sentences: readonly string[]): string {
   if (sentences.length === 1) return sentences[0];
   const [, before = '', , verb, why] = LEFT_OUT.exec(sentences[0])!;
   const names = sentences.map((sentence) => LEFT_OUT.exec(sentence)![2]);
-  return `${before}${listed(firstOf(names))} ${verb.replace(/^is /, 'are ')}: ${why}`;
+  return `${before}${listText(firstOf(names))} ${verb.replace(/^is /, 'are ')}: ${why}`;
 }
 
 function firstOf(names: readonly string[]): readonly string[] {
@@ -113,9 +114,5 @@ function merged(entries: readonly RuleNotEvaluated[], keyOf: (entry: RuleNotEval
 }
 
 function ruleNotEvaluatedText({ rules, objects, why }: RuleNotEvaluated): string {
-  return `${listed(rules)} ${rules.length === 1 ? 'is' : 'are'} not evaluated for ${listed(firstOf(objects))}: ${why}`;
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+  return `${listText(rules)} ${rules.length === 1 ? 'is' : 'are'} not evaluated for ${listText(firstOf(objects))}: ${why}`;
 }

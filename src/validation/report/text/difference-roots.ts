@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { changeText, countText, numberText } from '../../../model';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions } from './assumptions';
 import { addedText, changeSections, headlines, resolvedFindings, UNCHANGED } from './difference';
@@ -7,7 +8,7 @@ import { onceOfRoots, rootRow } from './roots';
 import { Difference } from '../../difference/difference';
 import { RootDifference, RootDifferences } from '../../difference/root-differences';
 import { AcknowledgedFinding, Finding, Summary } from '../verdict';
-import { Colors, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { Colors, Section, TextOptions, withoutControlCharacters } from '../wording';
 
 export const ROOT_DIFFERENCE_HEAD = [
   'ROOT',
@@ -57,7 +58,7 @@ export function rootsHeadline({ roots, unchanged }: RootDifferences): string {
   if (changed === 0) return UNCHANGED;
   return all === 1
     ? 'The only root changes.'
-    : `${changed} of ${plural(all, 'root')} ${changed === 1 ? 'changes' : 'change'}.`;
+    : `${numberText(changed)} of ${countText(all, 'root')} ${changed === 1 ? 'changes' : 'change'}.`;
 }
 
 /** The rows of the table: roots that change, and roots that only one side has. */
@@ -76,15 +77,11 @@ function differenceRow({ name, change, difference }: RootDifference): string[] {
   const before = cells(summary.before, summary.after);
   const after = cells(summary.after, summary.before);
   const values = after.map((value, index) =>
-    change === 'added' || before[index] === value
-      ? value
-      : change === 'removed'
-        ? before[index]
-        : `${before[index]} -> ${value}`,
+    change === 'added' ? value : change === 'removed' ? before[index] : changeText(before[index], value),
   );
   const count = (severity: Finding['severity']) =>
-    String(added.filter((finding) => finding.severity === severity).length);
-  return [name, change, ...values, count('error'), count('warning'), String(removed.length)];
+    numberText(added.filter((finding) => finding.severity === severity).length);
+  return [name, change, ...values, count('error'), count('warning'), numberText(removed.length)];
 }
 
 /** Nodes, pods and price. No nodes cost nothing, if the other side has some. */
@@ -171,5 +168,5 @@ export function renderRootDifferencesText(
 }
 
 export function resolvedText(removed: Difference['findings']['removed']): string {
-  return removed.length === 0 ? 'none resolved' : `${plural(removed.length, 'finding')} resolved`;
+  return removed.length === 0 ? 'none resolved' : `${countText(removed.length, 'finding')} resolved`;
 }

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { countText, hourlyPriceText, monthlyPriceText, moreText, numberText, stepsText } from '../../../model';
 import {
   Difference,
   DriftDifference,
@@ -11,16 +12,7 @@ import { summarisePods } from '../pod-names';
 import { firstNames, groupSimilar } from '../similar';
 import { objectOf } from '../subject';
 import { Finding, Summary } from '../verdict';
-import {
-  Colors,
-  hourlyPrice,
-  monthlyPrice,
-  moreText,
-  plural,
-  Section,
-  TextOptions,
-  withoutControlCharacters,
-} from '../wording';
+import { Colors, omittedText, Section, TextOptions, withoutControlCharacters } from '../wording';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions } from './assumptions';
 import { describeFindings } from './findings';
@@ -100,31 +92,31 @@ export function headlines(
     resolved.length === 0
       ? []
       : [
-          `${plural(resolved.length, 'pod')} without a node before ${are(resolved.length)} resolved: ${summarisePods(resolved)}.`,
+          `${countText(resolved.length, 'pod without a node before is', 'pods without a node before are')} resolved: ${summarisePods(resolved)}.`,
         ];
   return [
     `${effectText(before, after)}.`,
     ...pods,
-    `${addedText(added, colors)}; ${removed.length === 0 ? 'none resolved' : `${plural(removed.length, 'finding')} resolved`}.`,
+    `${addedText(added, colors)}; ${removed.length === 0 ? 'none resolved' : `${countText(removed.length, 'finding')} resolved`}.`,
   ];
 }
 
-/** `+$73/month: $0.2000/h -> $0.3000/h; 2 -> 3 new nodes; 4 of 7 -> 5 of 7 pods fit`. */
+/** `+$73/month: $0.2000/h → $0.3000/h; 2 → 3 new nodes; 4 of 7 → 5 of 7 pods fit`. */
 function effectText(before: Summary, after: Summary): string {
-  const nodes = fromTo(before.nodes, after.nodes, (count) => plural(count, 'new node'), String);
+  const nodes = fromTo(before.nodes, after.nodes, (count) => countText(count, 'new node'), numberText);
   const pods = fromTo(
     before,
     after,
-    (summary) => `${fitText(summary)} ${summary.pods === 1 ? 'pod' : 'pods'} fit`,
+    ({ pods, scheduledPods }) => `${numberText(scheduledPods)} of ${countText(pods, 'pod')} fit`,
     fitText,
   );
   const price = priceText(before, after);
-  const isEqual = [...price, nodes, pods].every((part) => !part.includes(' -> '));
+  const isEqual = [...price, nodes, pods].every((part) => !part.includes(stepsText('', '')));
   return `${isEqual ? 'Unchanged: ' : ''}${[...price, nodes, pods].join('; ')}`;
 }
 
 function fitText({ pods, scheduledPods }: Summary): string {
-  return `${scheduledPods} of ${pods}`;
+  return `${numberText(scheduledPods)} of ${numberText(pods)}`;
 }
 
 /** @param short describes the value before, in front of an arrow */
@@ -134,7 +126,7 @@ function fromTo<Value>(
   describe: (value: Value) => string,
   short: (value: Value) => string,
 ): string {
-  return describe(before) === describe(after) ? describe(after) : `${short(before)} -> ${describe(after)}`;
+  return describe(before) === describe(after) ? describe(after) : stepsText(short(before), describe(after));
 }
 
 /** The change per month first; empty if nothing is launched before or after. */
@@ -143,10 +135,10 @@ function priceText(
   { cost: { usdPerHour: after, currency } }: Summary,
 ): string[] {
   if (before === null && after === null) return [];
-  const [priceBefore, priceAfter] = [hourlyPrice(before ?? 0, currency), hourlyPrice(after ?? 0, currency)];
-  if (priceBefore === priceAfter) return [`${priceAfter} (${monthlyPrice(after ?? 0, currency)})`];
+  const [priceBefore, priceAfter] = [hourlyPriceText(before ?? 0, currency), hourlyPriceText(after ?? 0, currency)];
+  if (priceBefore === priceAfter) return [`${priceAfter} (${monthlyPriceText(after ?? 0, currency)})`];
   const more = (after ?? 0) - (before ?? 0);
-  return [`${more > 0 ? '+' : '-'}${monthlyPrice(Math.abs(more), currency)}: ${priceBefore} -> ${priceAfter}`];
+  return [`${more > 0 ? '+' : ''}${monthlyPriceText(more, currency)}: ${stepsText(priceBefore, priceAfter)}`];
 }
 
 /** `1 new error (KARP-402), 2 new warnings`. */
@@ -157,7 +149,7 @@ export function addedText(added: readonly Finding[], colors: Colors): string {
     const rules = [...new Set(findings.map(({ rule }) => rule))].sort().join(', ');
     return findings.length === 0
       ? []
-      : [`${paint(plural(findings.length, `new ${noun}`))}${severity === 'error' ? ` (${rules})` : ''}`];
+      : [`${paint(countText(findings.length, `new ${noun}`))}${severity === 'error' ? ` (${rules})` : ''}`];
   };
   return [
     ...text('error', 'error', colors.red),
@@ -175,12 +167,8 @@ function objectLines(objects: Difference['objects']): string[] {
   const hidden = groups.slice(MAX_OBJECTS).flat().length;
   return [
     ...groups.slice(0, MAX_OBJECTS).flatMap(changeLines),
-    ...(hidden > 0 ? [`  ${moreText(hidden, 'object')}`] : []),
+    ...(hidden > 0 ? [`  ${omittedText(hidden, 'object')}`] : []),
   ];
-}
-
-function are(count: number): string {
-  return count === 1 ? 'is' : 'are';
 }
 
 /** Karpenter's objects come first. Objects with the same change are printed once. */
@@ -193,11 +181,11 @@ function groupEqualChanges(objects: readonly ObjectDifference[]): ObjectDifferen
 function changeLines([object, ...others]: readonly ObjectDifference[]): string[] {
   const { change, fields } = object;
   const hidden = fields.length - MAX_FIELDS;
-  const more = others.length === 0 ? '' : ` and ${others.length} more like it`;
+  const more = others.length === 0 ? '' : ` and ${moreText(others.length)} like it`;
   return [
     `  ${objectOf(object)}${more}${change === 'changed' ? '' : ` ${others.length === 0 ? 'is' : 'are'} ${change}`}`,
     ...fields.slice(0, MAX_FIELDS).map((field) => `    ${fieldText(field)}`),
-    ...(hidden > 0 ? [`    ${moreText(hidden, 'field')}`] : []),
+    ...(hidden > 0 ? [`    ${omittedText(hidden, 'field')}`] : []),
   ];
 }
 
@@ -205,7 +193,7 @@ function fieldText({ path, before, after }: FieldDifference): string {
   const [valueBefore, valueAfter] = [valueText(before), valueText(after)];
   if (before === null) return `${path}: added, ${valueAfter}`;
   if (after === null) return `${path}: removed, was ${valueBefore}`;
-  return `${path}: ${valueBefore} -> ${valueAfter}`;
+  return `${path}: ${stepsText(valueBefore, valueAfter)}`;
 }
 
 function valueText(value: unknown): string {
@@ -228,8 +216,8 @@ function nodePoolLines(
     `  ${name}${change === 'changed' ? '' : ` is ${change}`}${
       hasSameNodes
         ? ''
-        : `: ${nodes.before} -> ${plural(nodes.after, 'new node')}, ` +
-          `${hourlyPrice(usdPerHour.before, currency)} -> ${hourlyPrice(usdPerHour.after, currency)}`
+        : `: ${stepsText(numberText(nodes.before), countText(nodes.after, 'new node'))}, ` +
+          stepsText(hourlyPriceText(usdPerHour.before, currency), hourlyPriceText(usdPerHour.after, currency))
     }`,
     ...(change === 'removed'
       ? ['    deleting it deletes its nodes, regardless of disruption budgets']
@@ -239,16 +227,10 @@ function nodePoolLines(
 
 function namesText({ added, removed }: NamesDifference, noun: string): string[] {
   return [
-    ...(added.length === 0
-      ? []
-      : [
-          `can launch ${added.length} more ${added.length === 1 ? noun : `${noun}s`}: ${firstNames(added, MAX_NAMES, '')}`,
-        ]),
+    ...(added.length === 0 ? [] : [`can launch ${moreText(added.length, noun)}: ${firstNames(added, MAX_NAMES, '')}`]),
     ...(removed.length === 0
       ? []
-      : [
-          `can launch ${removed.length} fewer ${removed.length === 1 ? noun : `${noun}s`}: ${firstNames(removed, MAX_NAMES, '')}`,
-        ]),
+      : [`can launch ${countText(removed.length, `fewer ${noun}`)}: ${firstNames(removed, MAX_NAMES, '')}`]),
   ];
 }
 
@@ -260,9 +242,9 @@ function driftLines({ nodePool, reason, fields, certain, nodes, atATime }: Drift
   const pace =
     atATime === null
       ? 'the number of nodes at a time depends on the budget schedule'
-      : `its budgets allow ${atATime === 0 ? 'none' : `${atATime} at a time`}`;
+      : `its budgets allow ${atATime === 0 ? 'none' : `${numberText(atATime)} at a time`}`;
   return [
-    `  ${plural(nodes.length, 'node')} of NodePool ${nodePool} ${certain ? (nodes.length === 1 ? 'drifts' : 'drift') : may} ${why}; ${pace}`,
+    `  ${countText(nodes.length, 'node')} of NodePool ${nodePool} ${certain ? (nodes.length === 1 ? 'drifts' : 'drift') : may} ${why}; ${pace}`,
     `    ${firstNames(nodes, MAX_NAMES, '')}`,
   ];
 }

@@ -1,7 +1,8 @@
+import { moreText } from '../../../model';
 import { groupByMessage } from '../finding-groups';
 import { displayName, messageWithObject, placeOf } from '../subject';
 import { Excerpt, Finding } from '../verdict';
-import { moreText, PRINT_ALL } from '../wording';
+import { omittedText, PRINT_ALL } from '../wording';
 import { Layout } from './layout';
 
 /** The most errors with a frame, in all and of one rule. */
@@ -23,7 +24,7 @@ export function describeErrors(findings: readonly Finding[], layout: Layout): st
   const left = groups.filter((group) => !printed.includes(group)).flat().length;
   return [
     ...printed.map((group) => frameOf(group, layout)),
-    ...(left === 0 ? [] : [moreText(left, 'error', PRINT_ALL)]),
+    ...(left === 0 ? [] : [omittedText(left, 'error', PRINT_ALL)]),
   ];
 }
 
@@ -67,7 +68,7 @@ export function placesText(findings: readonly Finding[], file: string, max: numb
   const printed = verbose ? findings : findings.slice(0, max);
   const places = printed.map((finding) => placeOf(finding, file));
   const left = findings.length - printed.length;
-  return left === 0 ? places.join(', ') : `${places.join(', ')} and ${left} more`;
+  return left === 0 ? places.join(', ') : `${places.join(', ')} and ${moreText(left)}`;
 }
 
 /** The line of the finding and the one before, with a caret below the place. */

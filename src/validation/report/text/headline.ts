@@ -1,5 +1,6 @@
+import { countText, hourlyPriceText, monthlyPriceText, numberText, shortListText } from '../../../model';
 import { Finding, Verdict } from '../verdict';
-import { Colors, monthlyPrice, nodeCountText, plural, priceSourcesText, roundedHourlyPrice } from '../wording';
+import { Colors, nodeCountText, priceSourcesText } from '../wording';
 
 /** The most rules with errors that the counts name. */
 const MAX_RULES = 5;
@@ -18,11 +19,11 @@ export function headline(verdict: Verdict, colors: Colors): string[] {
   const price =
     usdPerHour === null
       ? unknown
-      : `, from ${roundedHourlyPrice(usdPerHour, currency)} (${monthlyPrice(usdPerHour, currency)})`;
+      : `, from ${hourlyPriceText(usdPerHour, currency)} (${monthlyPriceText(usdPerHour, currency)})`;
   const bound =
     lowerBoundUsdPerHour === null || usdPerHour === null
       ? []
-      : [`Lower bound: ${roundedHourlyPrice(lowerBoundUsdPerHour, currency)}.`];
+      : [`Lower bound: ${hourlyPriceText(lowerBoundUsdPerHour, currency)}.`];
   const prices = priceSourcesText(cost);
   const basis = [...bound, ...(prices === '' ? [] : [`Prices: ${prices}.`])];
   return [
@@ -54,20 +55,17 @@ function counts(
   rules = '',
 ): string {
   return [
-    errors > 0 ? `${colors.red(plural(errors, 'error'))}${rules}` : colors.green('no errors'),
-    warnings > 0 ? colors.yellow(plural(warnings, 'warning')) : 'no warnings',
-    ...(infos > 0 ? [plural(infos, 'note')] : []),
-    ...(acknowledged ? [`${acknowledged.length} acknowledged`] : []),
+    errors > 0 ? `${colors.red(countText(errors, 'error'))}${rules}` : colors.green('no errors'),
+    warnings > 0 ? colors.yellow(countText(warnings, 'warning')) : 'no warnings',
+    ...(infos > 0 ? [countText(infos, 'note')] : []),
+    ...(acknowledged ? [`${numberText(acknowledged.length)} acknowledged`] : []),
   ].join(', ');
 }
 
 /** Helps to find the errors among many warnings. */
 function rulesOfErrors(findings: readonly Finding[]): string {
   const rules = [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))].sort();
-  const more = rules.length - MAX_RULES;
-  return more > 0
-    ? `${rules.slice(0, MAX_RULES).join(', ')} and ${more} more ${more === 1 ? 'rule' : 'rules'}`
-    : rules.join(', ');
+  return shortListText(rules, MAX_RULES, 'rule');
 }
 
 function outcomeParts(verdict: Verdict, price: string): string[] {
@@ -81,30 +79,29 @@ function outcomeParts(verdict: Verdict, price: string): string[] {
   if (pods === 0) return ['There are no pods to schedule'];
   const allFit = scheduledPods === pods;
   if (pods === 1 && !allFit) return [unschedulable.length > 0 ? 'The pod does not fit' : 'The pod is not evaluated'];
-  if (unschedulable.length === pods) return [`None of the ${pods} pods fits`];
-  if (notEvaluated === pods) return [`None of the ${pods} pods is evaluated`];
+  if (unschedulable.length === pods) return [`None of the ${countText(pods, 'pod')} fits`];
+  if (notEvaluated === pods) return [`None of the ${countText(pods, 'pod')} is evaluated`];
   const parts = [
     scheduledPods === 0
-      ? `None of the ${pods} pods is scheduled`
+      ? `None of the ${countText(pods, 'pod')} is scheduled`
       : `${fitText(pods, scheduledPods)} on ${nodeCountText(verdict)}${price}`,
   ];
-  if (unschedulable.length > 0)
-    parts.push(`${plural(unschedulable.length, 'pod')} ${unschedulable.length === 1 ? 'does' : 'do'} not fit`);
-  if (notEvaluated > 0) parts.push(`${plural(notEvaluated, 'pod')} ${notEvaluated === 1 ? 'is' : 'are'} not evaluated`);
+  if (unschedulable.length > 0) parts.push(`${countText(unschedulable.length, 'pod does', 'pods do')} not fit`);
+  if (notEvaluated > 0) parts.push(`${countText(notEvaluated, 'pod is', 'pods are')} not evaluated`);
   const notLaunched = nodeClaims.filter(({ launch }) => launch === null).length;
-  if (notLaunched > 0) parts.push(`${plural(notLaunched, 'node')} cannot be launched`);
+  if (notLaunched > 0) parts.push(`${countText(notLaunched, 'node')} cannot be launched`);
   return parts;
 }
 
 function fitText(pods: number, scheduledPods: number): string {
-  if (scheduledPods < pods) return `${scheduledPods} of ${pods} pods ${scheduledPods === 1 ? 'fits' : 'fit'}`;
-  return pods === 1 ? 'The pod fits' : `All ${pods} pods fit`;
+  if (scheduledPods < pods)
+    return `${numberText(scheduledPods)} of ${countText(pods, 'pod')} ${scheduledPods === 1 ? 'fits' : 'fit'}`;
+  return pods === 1 ? 'The pod fits' : `All ${countText(pods, 'pod')} fit`;
 }
 
 /** The price of all new nodes, at the lowest price of each, and what any packing costs at least. */
 function costText({ usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated }: Verdict['summary']['cost']): string {
   if (usdPerHour === null) return notEvaluated === undefined ? '' : NOT_EVALUATED;
-  const bound =
-    lowerBoundUsdPerHour === null ? '' : `, lower bound ${roundedHourlyPrice(lowerBoundUsdPerHour, currency)}`;
-  return `, from ${roundedHourlyPrice(usdPerHour, currency)} (${monthlyPrice(usdPerHour, currency)}${bound})`;
+  const bound = lowerBoundUsdPerHour === null ? '' : `, lower bound ${hourlyPriceText(lowerBoundUsdPerHour, currency)}`;
+  return `, from ${hourlyPriceText(usdPerHour, currency)} (${monthlyPriceText(usdPerHour, currency)}${bound})`;
 }

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { wrapText } from '../../../model';
+import { asciiText, wrapText } from '../../../model';
 import { Colors, TextOptions } from '../wording';
 
 /** The width of text that no terminal shows. */
@@ -7,7 +7,6 @@ export const DEFAULT_WIDTH = 100;
 /** Tables need so much. A narrower terminal breaks their lines. */
 const MIN_WIDTH = 60;
 
-const ASCII: Readonly<Record<string, string>> = { '→': '->', '×': 'x', '…': '...', '–': '-', '≥': '>=', '≤': '<=' };
 /** Eighths of a filled cell, from one to seven. */
 const EIGHTHS = '▏▎▍▌▋▊▉';
 const PARTS = EIGHTHS.length + 1;
@@ -28,7 +27,7 @@ export class Layout {
 
   /** Only characters that the terminal can show. Names from manifests stay as they are. */
   public plain(text: string): string {
-    return this.ascii ? text.replace(/[→×…–≥≤]/g, (character) => ASCII[character]) : text;
+    return this.ascii ? asciiText(text) : text;
   }
 
   /** The lines of a text within the width. Words are never broken. */

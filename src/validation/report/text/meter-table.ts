@@ -1,5 +1,5 @@
 import { Layout } from './layout';
-import { printedLength } from '../../../model';
+import { percentText, printedLength } from '../../../model';
 
 const MAX_BAR = 10;
 /** Shorter bars show too little. */
@@ -125,11 +125,6 @@ function meterText(share: number | null, columns: Columns, meter: number, low: b
   const percent = percentText(share).padStart(PERCENT);
   const bar = columns.bars[meter];
   return bar === 0 ? percent : `${paint(layout.bar(share, bar))}${' '.repeat(columns.space)}${percent}`;
-}
-
-function percentText(share: number): string {
-  const rounded = Math.round(share * 100);
-  return rounded === 0 && share > 0 ? '<1%' : `${rounded}%`;
 }
 
 /** Whether the two first shares, of CPU and memory, are low. */

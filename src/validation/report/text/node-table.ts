@@ -1,6 +1,7 @@
+import { countText, hourlyPriceCell, hourlyPriceUnit, numberText } from '../../../model';
 import { groupNodes, NodeGroup, sharesOf } from '../node-groups';
 import { NodeVerdict, Verdict } from '../verdict';
-import { formatPrice, moreText, priceUnit, PRINT_ALL } from '../wording';
+import { omittedText, PRINT_ALL } from '../wording';
 import { Layout } from './layout';
 import { meterTable, MeterRow } from './meter-table';
 
@@ -42,9 +43,10 @@ export function describeNodeTable(
   const rows = printed.map(
     (group): MeterRow => ({
       mark: isMixed ? markOf(group, filled) : '',
-      name: group.nodes.length === 1 ? group.nodes[0].name : `${group.nodes[0].name} × ${group.nodes.length}`,
+      name:
+        group.nodes.length === 1 ? group.nodes[0].name : `${group.nodes[0].name} × ${numberText(group.nodes.length)}`,
       what: whatOf(group, region),
-      price: group.pricePerNode === null ? '-' : formatPrice(group.pricePerNode),
+      price: group.pricePerNode === null ? '-' : hourlyPriceCell(group.pricePerNode),
       shares: [
         ...sharesOf(group.nodes, ['cpu', 'memory']),
         ...(accelerators.length > 0 ? [acceleratorShare(group, accelerators)] : []),
@@ -57,8 +59,8 @@ export function describeNodeTable(
   const titles = [`${title}, requested of allocatable`, title];
   const meters = ['CPU', 'memory', ...(accelerators.length > 0 ? [acceleratorTitle(accelerators)] : []), 'pods'];
   return [
-    ...meterTable({ titles, price: priceUnit(currency), meters, rows }, layout),
-    ...(left === 0 ? [] : [`  ${moreText(left, 'node', PRINT_ALL)}`]),
+    ...meterTable({ titles, price: hourlyPriceUnit(currency), meters, rows }, layout),
+    ...(left === 0 ? [] : [`  ${omittedText(left, 'node', PRINT_ALL)}`]),
   ];
 }
 
@@ -72,7 +74,7 @@ function whatOf({ nodes }: NodeGroup, region: string): string {
   const [{ instanceType, capacityType, existing }] = nodes;
   if (instanceType === null) return existing ? '' : 'cannot be launched';
   const zones = [...new Set(nodes.flatMap(({ zone }) => (zone === null ? [] : [zone.slice(region.length)])))].sort();
-  const zoneText = zones.length > MAX_ZONES ? `${zones.length} zones` : zones.join(',');
+  const zoneText = zones.length > MAX_ZONES ? countText(zones.length, 'zone') : zones.join(',');
   return [instanceType, capacityType ?? '', zoneText].filter((part) => part !== '').join(' ');
 }
 
@@ -107,7 +109,7 @@ function belowRow(
       ? []
       : [
           layout.cut(
-            `    runs ${workloads.map(({ workload, pods }) => `${pods} × ${workload}`).join(', ')}`,
+            `    runs ${workloads.map(({ workload, pods }) => `${numberText(pods)} × ${workload}`).join(', ')}`,
             layout.width,
           ),
         ]),

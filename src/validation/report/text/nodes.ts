@@ -1,7 +1,8 @@
+import { countText, listText, moreText, numberText } from '../../../model';
 import { summarisePods, workloadsKey } from '../pod-names';
 import { groupSimilar, similarPoolsText } from '../similar';
 import { CapacityBufferVerdict, FilledNodeVerdict, NodeClaimVerdict, NodePoolVerdict, Verdict } from '../verdict';
-import { billedPrice, formatCount, moreText, offerText, plural, PRINT_ALL, Section } from '../wording';
+import { billedPrice, offerText, omittedText, PRINT_ALL, Section } from '../wording';
 import { Layout } from './layout';
 import { eliminationText } from './placements';
 
@@ -36,13 +37,13 @@ export function shortNodePools({ nodePools }: Pick<Verdict, 'nodePools'>, layout
     .slice(0, MAX_POOLS)
     .map(([{ name, instanceTypes, capacityTypes, zones }, ...others]) =>
       layout.cut(
-        `  ${launchableText(others.length === 0 ? name : `${name} and ${others.length} more like it`, instanceTypes, capacityTypes, zones)}`,
+        `  ${launchableText(others.length === 0 ? name : `${name} and ${moreText(others.length)} like it`, instanceTypes, capacityTypes, zones)}`,
         layout.width,
       ),
     );
   return {
     title: 'NodePools',
-    lines: [...lines, ...(left === 0 ? [] : [`  ${moreText(left, 'NodePool', PRINT_ALL)}`])],
+    lines: [...lines, ...(left === 0 ? [] : [`  ${omittedText(left, 'NodePool', PRINT_ALL)}`])],
   };
 }
 
@@ -56,8 +57,8 @@ function launchableText(
   const types =
     instanceTypes.length === 1
       ? instanceTypes[0]
-      : `${formatCount(instanceTypes.length)} instance types (cheapest ${instanceTypes[0]})`;
-  return `${name}: can launch ${types}, ${capacityTypes.join(' and ')}, in ${zones.join(', ')}`;
+      : `${numberText(instanceTypes.length)} instance types (cheapest ${instanceTypes[0]})`;
+  return `${name}: can launch ${types}, ${listText(capacityTypes)}, in ${zones.join(', ')}`;
 }
 
 export function describeFilledNodes({ filledNodes }: Verdict, max = MAX_GROUPS): Section {
@@ -115,11 +116,11 @@ function firstLines<Node>(
 ): string[] {
   const hidden = groups.slice(max).reduce((sum, group) => sum + group.length, 0);
   const lines = groups.slice(0, max).flatMap(describe);
-  return hidden > 0 ? [...lines, `  ${moreText(hidden, 'node')}`] : lines;
+  return hidden > 0 ? [...lines, `  ${omittedText(hidden, 'node')}`] : lines;
 }
 
 function withCount(first: string, { length }: readonly unknown[]): string {
-  return length === 1 ? first : `${first} and ${length - 1} more like it`;
+  return length === 1 ? first : `${first} and ${moreText(length - 1)} like it`;
 }
 
 function describeGroup(group: readonly NodeClaimVerdict[], currency: string): string[] {
@@ -141,7 +142,7 @@ function describeLaunch({ launch, launchFailure }: NodeClaimVerdict, currency: s
   const otherTypes = launch.instanceTypes.length - 1;
   if (otherTypes === 0 || reservation !== undefined) return offer;
   return capacityType === 'spot'
-    ? `${offer}, or ${plural(otherTypes, 'other instance type')}: EC2 chooses by spare capacity`
+    ? `${offer}, or ${countText(otherTypes, 'other instance type')}: EC2 chooses by spare capacity`
     : `${offer}, the cheapest of ${otherTypes + 1} instance types`;
 }
 
@@ -150,5 +151,5 @@ export function describeCapacityBuffers({ capacityBuffers }: Verdict): Section {
 }
 
 function describeBuffer({ name, pods, scheduledPods }: CapacityBufferVerdict): string {
-  return `  ${name}: room for ${scheduledPods === pods ? plural(pods, 'pod') : `${scheduledPods} of ${plural(pods, 'pod')}`}, included in the nodes above`;
+  return `  ${name}: room for ${scheduledPods === pods ? countText(pods, 'pod') : `${scheduledPods} of ${countText(pods, 'pod')}`}, included in the nodes above`;
 }

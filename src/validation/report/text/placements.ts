@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { countText, moreText, numberText, stepsText } from '../../../model';
 import { describeAcknowledged } from './acknowledged';
 import type { RootVerdict } from './roots';
 import type { Explanations } from '../../explain/explain';
@@ -11,7 +12,7 @@ import {
   PlacementPoolReport,
   PodPlacementReport,
 } from '../verdict';
-import { Colors, formatCount, offerText, plural, TextOptions, withoutControlCharacters } from '../wording';
+import { Colors, offerText, TextOptions, withoutControlCharacters } from '../wording';
 
 /** The parts of `Explanations` that are printed. */
 interface ExplanationsReport {
@@ -34,9 +35,7 @@ export function renderExplanationsText(
     lines.join('\n'),
   );
   const rest = [
-    ...(omittedPods === 0
-      ? []
-      : [`and ${omittedPods} more ${omittedPods === 1 ? 'pod' : 'pods'}: name fewer pods at once`]),
+    ...(omittedPods === 0 ? [] : [`and ${moreText(omittedPods, 'pod')}: name fewer pods at once`]),
     ...(printed.sentences.length === 0 ? [] : [printed.sentences.map((sentence) => `- ${sentence}`).join('\n')]),
     ...(origin === undefined ? [] : [`- ${origin}`]),
     ...(accepted.lines.length === 0 ? [] : [[accepted.title, ...accepted.lines].join('\n')]),
@@ -75,11 +74,11 @@ export function describePlacements(reports: readonly PodPlacementReport[], color
  */
 export function eliminationText([catalog, ...steps]: readonly EliminationVerdict[]): string {
   const narrowing = steps.filter(({ left }, index) => left < (index === 0 ? catalog.left : steps[index - 1].left));
-  if (narrowing.length === 0) return `all ${formatCount(catalog.left)} instance types are left`;
-  return [
-    `${formatCount(catalog.left)} instance types`,
-    ...narrowing.map(({ constraint, left }) => `${formatCount(left)} (${shortConstraint(constraint)})`),
-  ].join(' → ');
+  if (narrowing.length === 0) return `all ${numberText(catalog.left)} instance types are left`;
+  return stepsText(
+    countText(catalog.left, 'instance type'),
+    ...narrowing.map(({ constraint, left }) => `${numberText(left)} (${shortConstraint(constraint)})`),
+  );
 }
 
 /**
@@ -110,8 +109,10 @@ function describePlacement(report: PodPlacementReport, colors: Colors): string[]
     ...(node === null ? [] : describeFinalNode(node)),
     ...(smallestChange === null
       ? []
-      : [`  → ${smallestChange}: then every pod of the workload fits (${plural(changesTried, 'change')} tried)`]),
-    ...(smallestChange === null && changesTried > 0 ? [`  no small change helps (${changesTried} tried)`] : []),
+      : [`  → ${smallestChange}: then every pod of the workload fits (${countText(changesTried, 'change')} tried)`]),
+    ...(smallestChange === null && changesTried > 0
+      ? [`  no small change helps (${numberText(changesTried)} tried)`]
+      : []),
   ];
 }
 
@@ -120,7 +121,7 @@ function outcomeText({ outcome, node, notTried }: PodPlacementReport): string {
     case 'new-node-claim':
       return `opens ${node!.name}, a new node of NodePool ${node!.nodePool}`;
     case 'open-node-claim':
-      return `joins ${node!.name}, a planned node of NodePool ${node!.nodePool} with ${plural(node!.podsBefore, 'pod')}`;
+      return `joins ${node!.name}, a planned node of NodePool ${node!.nodePool} with ${countText(node!.podsBefore, 'pod')}`;
     case 'existing-node':
       return `runs on node ${node!.name}, which already exists`;
     case 'unschedulable':
@@ -139,7 +140,8 @@ function elsewhereText({ alike, alikeElsewhere, outcome }: PodPlacementReport): 
 
 function describePosition({ position, placedPods, openNodeClaims, outcome }: PodPlacementReport): string[] {
   if (outcome === 'not-tried') return [];
-  const open = openNodeClaims === 0 ? 'no planned node to join' : `${plural(openNodeClaims, 'planned node')} to join`;
+  const open =
+    openNodeClaims === 0 ? 'no planned node to join' : `${countText(openNodeClaims, 'planned node')} to join`;
   const hasJoined = outcome === 'open-node-claim' || outcome === 'existing-node';
   const rejected =
     openNodeClaims === 0 || hasJoined
@@ -147,14 +149,14 @@ function describePosition({ position, placedPods, openNodeClaims, outcome }: Pod
       : openNodeClaims === 1
         ? ', but it does not take the pod'
         : ', but none takes the pod';
-  if (position === null) return [`  tried after ${plural(placedPods, 'scheduled pod')}; ${open}${rejected}`];
+  if (position === null) return [`  tried after ${countText(placedPods, 'scheduled pod')}; ${open}${rejected}`];
   return [`  scheduled as pod ${position} of ${placedPods}; ${open}${rejected}`];
 }
 
 function describeFinalNode({ name, instanceTypes: { inTheEnd }, cheapest }: PlacementNodeReport): string[] {
   if (inTheEnd === null || cheapest === null) return [];
   return [
-    `  with all its pods, ${name} can be ${plural(inTheEnd, 'instance type')}; cheapest: ${offerText(cheapest, cheapest.currency)}`,
+    `  with all its pods, ${name} can be ${countText(inTheEnd, 'instance type')}; cheapest: ${offerText(cheapest, cheapest.currency)}`,
   ];
 }
 
@@ -179,5 +181,5 @@ function describePool(report: PlacementPoolReport, node: PlacementNodeReport | n
 
 function describeElimination(steps: readonly EliminationVerdict[]): string[] {
   const width = Math.max(...steps.map(({ left }) => String(left).length), 0);
-  return steps.map(({ constraint, left }) => `    ${String(left).padStart(width)}  ${constraint}`);
+  return steps.map(({ constraint, left }) => `    ${numberText(left).padStart(width)}  ${constraint}`);
 }

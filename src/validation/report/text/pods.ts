@@ -1,7 +1,8 @@
+import { countText, numberText } from '../../../model';
 import { summarisePods } from '../pod-names';
 import { firstNames, groupSimilarPools, similarPoolsText } from '../similar';
 import { ReasonVerdict, UnschedulableVerdict, Verdict } from '../verdict';
-import { LIST_ALL, moreText, plural, PRINT_ALL, Section } from '../wording';
+import { LIST_ALL, omittedText, PRINT_ALL, Section } from '../wording';
 import { eliminationText } from './placements';
 
 /** The most groups of pods with different reasons. */
@@ -72,7 +73,7 @@ function shortReasons(reasons: UnschedulableVerdict['reasons']): string[] {
   const left = [...pools.values()].slice(SHORT.reasons).flat().length;
   return [
     ...[...pools].slice(0, SHORT.reasons).map(([obstacle, names]) => `    ${poolsText(names)}${obstacle}`),
-    ...(left === 0 ? [] : [`    ${moreText(left, 'NodePool', PRINT_ALL)}`]),
+    ...(left === 0 ? [] : [`    ${omittedText(left, 'NodePool', PRINT_ALL)}`]),
   ];
 }
 
@@ -99,7 +100,7 @@ function byReason<Entry extends { readonly pod: string }, Reason>(
   const left = groups.slice(max).reduce((sum, [pods]) => sum + pods.length, 0);
   return [
     ...groups.slice(0, max).flatMap(([pods, reason]) => [`  ${podsTitle(pods)}`, ...describe(reason)]),
-    ...(left > 0 ? [`  ${moreText(left, 'pod', hint)}`] : []),
+    ...(left > 0 ? [`  ${omittedText(left, 'pod', hint)}`] : []),
   ];
 }
 
@@ -120,7 +121,7 @@ export function groupByReason<Entry extends { readonly pod: string }, Reason>(
 }
 
 export function podsTitle(pods: readonly string[]): string {
-  return pods.length === 1 ? pods[0] : `${plural(pods.length, 'pod')}: ${summarisePods(pods)}`;
+  return pods.length === 1 ? pods[0] : `${countText(pods.length, 'pod')}: ${summarisePods(pods)}`;
 }
 
 function describeReasons(reasons: UnschedulableVerdict['reasons']): string[] {
@@ -129,7 +130,7 @@ function describeReasons(reasons: UnschedulableVerdict['reasons']): string[] {
   const left = groups.slice(MAX_REASONS).flat().length;
   return [
     ...groups.slice(0, MAX_REASONS).flatMap(describeReason),
-    ...(left > 0 ? [`    ${moreText(left, 'NodePool')}`] : []),
+    ...(left > 0 ? [`    ${omittedText(left, 'NodePool')}`] : []),
   ];
 }
 
@@ -148,16 +149,16 @@ function describeReason([
 }
 
 function describeChange({ smallestChange, changesTried }: UnschedulableReason): string[] {
-  const text = changeText({ smallestChange, changesTried });
+  const text = helpText({ smallestChange, changesTried });
   return text === '' ? [] : [smallestChange === null ? `    ${text}` : `    → ${text}`];
 }
 
 /** The smallest change that helps, or how many were tried. Empty if none was tried. */
-export function changeText({
+export function helpText({
   smallestChange,
   changesTried,
 }: Pick<UnschedulableVerdict, 'smallestChange' | 'changesTried'>): string {
   if (smallestChange !== null)
-    return `${smallestChange}: then every pod of the workload fits (${plural(changesTried, 'change')} tried)`;
-  return changesTried === 0 ? '' : `no small change helps (${changesTried} tried)`;
+    return `${smallestChange}: then every pod of the workload fits (${countText(changesTried, 'change')} tried)`;
+  return changesTried === 0 ? '' : `no small change helps (${numberText(changesTried)} tried)`;
 }

@@ -1,6 +1,7 @@
+import { monthlyAmountText } from '../../../model';
 import { RegionComparison, RegionResult } from '../../comparison/compare-regions';
 import { summarisePods } from '../pod-names';
-import { monthlyPrice, priceSourcesText, withoutControlCharacters } from '../wording';
+import { priceSourcesText, withoutControlCharacters } from '../wording';
 
 const HEAD = ['REGION', 'PODS', 'NODES', 'PER MONTH', 'DIFFERENCE', 'PRICES'];
 
@@ -53,7 +54,7 @@ function rowOf(result: RegionResult, first: RegionResult): string[] {
     region,
     scheduledPods === pods ? String(pods) : `${scheduledPods} of ${pods}`,
     String(nodes),
-    cost.usdPerHour === null ? '-' : monthlyPrice(cost.usdPerHour, cost.currency).replace('/month', ''),
+    cost.usdPerHour === null ? '-' : monthlyAmountText(cost.usdPerHour, cost.currency),
     differenceText(result, first),
     priceSourcesText(cost),
   ];

@@ -1,3 +1,4 @@
+import { countText, monthlyAmountText } from '../../../model';
 import { describeAcknowledged } from './acknowledged';
 import { describeFindings } from './findings';
 import { describeErrors } from './frames';
@@ -7,7 +8,7 @@ import { withSameFactOnce } from './same-fact';
 import { describeInfos, describeWarnings } from './warnings';
 import { isOriginText } from '../../../catalog';
 import { AcknowledgedFinding, Finding, Summary, Verdict } from '../verdict';
-import { monthlyPrice, plural, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { Section, TextOptions, withoutControlCharacters } from '../wording';
 
 const NO_NODE_POOL = 'KARP-003';
 
@@ -45,7 +46,7 @@ export function shortNames<Root extends Pick<RootVerdict, 'name'>>(roots: readon
 export function rootRow({ name, summary }: { readonly name: string; readonly summary?: Summary }): RootRow {
   if (!summary) return [name, '-', '-', '-', '-', '-'];
   const { pods, scheduledPods, nodes, cost, errors, warnings } = summary;
-  const price = cost.usdPerHour === null ? '-' : monthlyPrice(cost.usdPerHour, cost.currency).replace('/month', '');
+  const price = cost.usdPerHour === null ? '-' : monthlyAmountText(cost.usdPerHour, cost.currency);
   return [
     name,
     scheduledPods === pods ? String(pods) : `${scheduledPods} of ${pods}`,
@@ -96,7 +97,10 @@ export function onceOfRoots<Found extends Finding>(findings: readonly Found[]): 
 function withMissingPoolsOnce<Found extends Finding>(findings: readonly Found[]): Found[] {
   const [first, ...others] = findings.filter(({ rule }) => rule === NO_NODE_POOL);
   if (first === undefined || others.length === 0) return [...findings];
-  const merged = { ...first, message: `${first.message}; the same is true of ${plural(others.length, 'more root')}` };
+  const merged = {
+    ...first,
+    message: `${first.message}; the same is true of ${countText(others.length, 'more root')}`,
+  };
   return [merged, ...findings.filter(({ rule }) => rule !== NO_NODE_POOL)];
 }
 
@@ -145,9 +149,11 @@ export function renderRootsText(
 export function rootsHeadline(roots: readonly RootVerdict[]): string {
   const unjudged = roots.filter(({ verdict }) => verdict === undefined).length;
   if (unjudged === roots.length)
-    return roots.length === 1 ? 'The only root is not judged' : `None of the ${roots.length} roots is judged`;
-  const all = roots.length === 1 ? '1 root is deployed' : `${roots.length} roots are deployed separately`;
-  return unjudged === 0 ? all : `${all}, ${unjudged} of them ${unjudged === 1 ? 'is' : 'are'} not judged`;
+    return roots.length === 1
+      ? 'The only root is not judged'
+      : `None of the ${countText(roots.length, 'root')} is judged`;
+  const all = countText(roots.length, 'root is deployed', 'roots are deployed separately');
+  return unjudged === 0 ? all : `${all}, ${countText(unjudged, 'of them is', 'of them are')} not judged`;
 }
 
 /** A note that more roots than this have is printed once for all of them. */
@@ -169,7 +175,9 @@ function noteLines(roots: readonly RootVerdict[], isVerbose: boolean): string[] 
   );
   const folded = [...namesByText]
     .filter(([text]) => isFolded(text))
-    .map(([text, names]) => `  ${names.length} roots (${names.slice(0, MAX_NAMES).join(', ')}, …): ${text}`);
+    .map(
+      ([text, names]) => `  ${countText(names.length, 'root')} (${names.slice(0, MAX_NAMES).join(', ')}, …): ${text}`,
+    );
   return [...own, ...folded];
 }
 

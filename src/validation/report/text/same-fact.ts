@@ -1,5 +1,5 @@
+import { countText } from '../../../model';
 import { Finding } from '../verdict';
-import { plural } from '../wording';
 
 /** Kinds of objects that all roots share, so that one change corrects the finding in each root. */
 const SHARED_KINDS: readonly string[] = ['NodePool', 'EC2NodeClass', 'NodeOverlay'];
@@ -27,7 +27,7 @@ export function withSameFactOnce<Found extends Finding>(
     if (others.length === 0) return first;
     return {
       ...first,
-      message: `${first.message}; ${plural(others.length, 'more root')} ${others.length === 1 ? 'has' : 'have'} this finding`,
+      message: `${first.message}; ${countText(others.length, 'more root has', 'more roots have')} this finding`,
     };
   });
 }

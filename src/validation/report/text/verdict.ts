@@ -1,7 +1,8 @@
 import { createColors } from 'picocolors';
+import { hourlyPriceText } from '../../../model';
 import { nodesAboveBound } from '../above-bound';
 import { Verdict } from '../verdict';
-import { Colors, roundedHourlyPrice, Section, TextOptions, withoutControlCharacters } from '../wording';
+import { Colors, Section, TextOptions, withoutControlCharacters } from '../wording';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions, shortAssumptions } from './assumptions';
 import { describeFindings } from './findings';
@@ -125,7 +126,7 @@ function aboveBoundBlock(verdict: Verdict, layout: Layout): string {
   const { lowerBoundUsdPerHour, currency } = verdict.summary.cost;
   const lines = nodesAboveBound(verdict).map(({ sentence }) => `  ${sentence}.`);
   return blockText(
-    { title: `Why above the lower bound of ${roundedHourlyPrice(lowerBoundUsdPerHour ?? 0, currency)}`, lines },
+    { title: `Why above the lower bound of ${hourlyPriceText(lowerBoundUsdPerHour ?? 0, currency)}`, lines },
     layout,
   );
 }

@@ -1,7 +1,8 @@
+import { countText } from '../../../model';
 import { groupByRule } from '../finding-groups';
 import { displayName, messageWithObject, nameOf } from '../subject';
 import { Finding, Verdict } from '../verdict';
-import { plural, PRINT_ALL } from '../wording';
+import { PRINT_ALL } from '../wording';
 import { titleOf } from './frames';
 import { Layout } from './layout';
 
@@ -35,7 +36,7 @@ export function describeInfos(findings: readonly Finding[], layout: Layout): str
   const counts = groupByRule(infos, []).map(
     ([{ rule }, ...others]) => `${rule}${others.length === 0 ? '' : ` × ${others.length + 1}`}`,
   );
-  return [layout.wrap(`${plural(infos.length, 'note')}: ${counts.join(', ')}${PRINT_ALL}`)];
+  return [layout.wrap(`${countText(infos.length, 'note')}: ${counts.join(', ')}${PRINT_ALL}`)];
 }
 
 /** `b.yaml:9:1`, or `b.yaml:9 (shop/web), :12 (shop/api)` with the first places of several. */

@@ -36,7 +36,7 @@ test('renders the outcome, changes and new findings, and collapses resolved find
     [
       '## Unchanged: \\$0.3000/h (\\$219/month); 3 new nodes; 4 of 7 pods fit.',
       '1 new error (KARP-109); 1 finding resolved.',
-      '<details>\n<summary>Changes</summary>\n\n```text\n  Pod shop/web\n    spec.replicas: 1 -> 2\n```\n\n</details>',
+      '<details>\n<summary>Changes</summary>\n\n```text\n  Pod shop/web\n    spec.replicas: 1 → 2\n```\n\n</details>',
       '<details open>\n<summary>1 new error</summary>',
       '| Where | Problem | What to write instead |\n| --- | --- | --- |\n' +
         '| [KARP-109] duplicate-yaml-key<br>[`a.yaml:3`](a.yaml#L3) | the key "a" is written twice | merge the two |',
@@ -62,7 +62,7 @@ test('is shorter than a GitHub comment, and counts what is left out', () => {
   }));
   const markdown = renderDifferenceMarkdown({ ...NONE, objects, unschedulable, findings: { added, removed: added } });
   expect(markdown.length).toBeLessThan(25_000);
-  expect(markdown).toMatch(/and \d+ more findings \(--format json lists all\)/);
+  expect(markdown).toMatch(/and [\d,]+ more findings \(--format json lists all\)/);
 });
 
 test('renders the change per month first, and a table of the NodePools whose nodes change', () => {
@@ -82,7 +82,7 @@ test('renders the change per month first, and a table of the NodePools whose nod
     nodePools: [pool, { ...pool, name: 'same', nodes: { before: 1, after: 1 }, usdPerHour: { before: 0, after: 0 } }],
   });
   expect(markdown).toMatch(
-    /^## \+\\\$73\/month: \\\$0\.3000\/h -&gt; \\\$0\.4000\/h; 3 -&gt; 4 new nodes; 4 of 7 pods fit\.\n/,
+    /^## \+\\\$73\/month: \\\$0\.3000\/h → \\\$0\.4000\/h; 3 → 4 new nodes; 4 of 7 pods fit\.\n/,
   );
   expect(markdown).toContain(
     '\n| NodePool | New nodes | Per month |\n| --- | --- | --- |\n| `default` | 3 → 4 | \\$219 → \\$292 |\n\n',

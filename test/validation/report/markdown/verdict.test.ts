@@ -153,7 +153,7 @@ describe('several scenarios', () => {
 
   test('are summarized in a table, including skipped scenarios', () => {
     expect(markdown).toMatch(
-      /### Impact\n\n\| Scenario \| [^]*\n\| drift \| 1 \| 0\.0960 \| 00:01:20 \| Deployment default\/web temporarily has no ready pod \|\n/,
+      /### Impact\n\n\| Scenario \| [^]*\n\| drift \| 1 \| 0\.0960 \| 80 s \| Deployment default\/web temporarily has no ready pod \|\n/,
     );
     expect(markdown).toContain(
       '| peak |  |  |  | nothing to simulate: no autoscaler allows more pods than a workload has |\n',
@@ -211,9 +211,9 @@ test('is much shorter than a GitHub comment, and counts what is left out', () =>
   };
   const markdown = renderMarkdown(big);
   expect(markdown.length).toBeLessThan(20_000);
-  expect(markdown).toMatch(/and \d+ more findings \(--format json lists all\)/);
-  expect(markdown).toMatch(/and \d+ more nodes \(--verbose prints all\)/);
-  expect(markdown).toMatch(/and \d+ more lines \(--format text prints all\)/);
+  expect(markdown).toMatch(/and [\d,]+ more findings \(--format json lists all\)/);
+  expect(markdown).toMatch(/and [\d,]+ more nodes \(--verbose prints all\)/);
+  expect(markdown).toMatch(/and [\d,]+ more lines \(--format text prints all\)/);
 });
 
 describe('text from manifests', () => {

@@ -82,7 +82,7 @@ describe('a report with many workloads', () => {
     const lines = linesOf({ workloads });
     expect(lines.slice(0, 2)).toEqual([
       'Deployment shop/web-122: at least 0 of 10 pods ready, 10 evictions',
-      'Deployment shop/web-100: at least 9 of 10 pods ready, 1 eviction, below its PodDisruptionBudget for 00:00:05',
+      'Deployment shop/web-100: at least 9 of 10 pods ready, 1 eviction, below its PodDisruptionBudget for 5 s',
     ]);
     expect(lines.slice(20)).toEqual([
       'and 3 more workloads, each at least 90% ready, 2 of them temporarily below their PodDisruptionBudget (--format json lists all)',
@@ -167,7 +167,7 @@ test('cuts a long timeline', () => {
         (at) => at,
       ),
     }).pop(),
-  ).toBe('and 1 more (--format json lists all)');
+  ).toBe('and 1 more event (--format json lists all)');
 });
 
 test('joins equal events of one second', () => {
@@ -220,16 +220,16 @@ describe('several scenarios', () => {
     ];
     expect(textOf(reports, [{ scenario: 'peak', why: 'none grows' }])).toBe(
       [
-        'Scenario                Nodes         $/h                         Duration  Impact',
-        '  drift                 1             0.1000                      00:01:00  all pods stay ready',
-        '  zone-outage, 2 times  1 -> 1 to 12  0.1000 -> 0.1000 to 1.2000  00:01:00  all pods stay ready',
+        'Scenario                Nodes        $/h                        Duration  Impact',
+        '  drift                 1            0.1000                     1 min     all pods stay ready',
+        '  zone-outage, 2 times  1 → 1 to 12  0.1000 → 0.1000 to 1.2000  1 min     all pods stay ready',
         '  peak                  nothing to simulate: none grows',
         '',
-        'drift: 1 node, done after 00:01:00',
+        'drift: 1 node, done after 1 min',
         '',
-        'zone-outage of a: 1 -> 12 nodes, $0.1000/h -> $1.2000/h, done after 00:01:00',
+        'zone-outage of a: 1 → 12 nodes, $0.1000/h → $1.20/h, done after 1 min',
         '',
-        'zone-outage of b: 1 node, done after 00:01:00',
+        'zone-outage of b: 1 node, done after 1 min',
         '',
       ].join('\n'),
     );
@@ -284,7 +284,7 @@ describe('several scenarios', () => {
   });
 
   test('print that an unfinished simulation takes longer', () => {
-    expect(row(report('drift', { unfinished: true }))).toContain('  over 00:01:00  ');
+    expect(row(report('drift', { unfinished: true }))).toContain('  over 1 min  ');
   });
 
   test('print no duration for peak', () => {

@@ -45,7 +45,7 @@ test('prints the change of price, nodes, pods and findings first', () => {
       findings: { added: VERDICT.findings, removed: VERDICT.findings.slice(0, 1) },
     }).slice(0, 3),
   ).toEqual([
-    '-$73/month: $0.3000/h -> $0.2000/h; 3 -> 1 new node; 4 of 7 -> 4 of 8 pods fit.',
+    '-$73/month: $0.3000/h → $0.2000/h; 3 → 1 new node; 4 of 7 → 4 of 8 pods fit.',
     '1 pod without a node before is resolved: shop/big-0.',
     '1 new error (KARP-109), 1 new warning; 1 finding resolved.',
   ]);
@@ -79,12 +79,12 @@ test('prints fields before and after, with long values and many fields shortened
   });
   expect(lines.slice(4, 8)).toEqual([
     '  Pod shop/web',
-    '    a: 1 -> 2',
+    '    a: 1 → 2',
     '    b: added, ["x"]',
     `    c: removed, was ${'y'.repeat(60)}…`,
   ]);
   expect(lines.slice(12, 15)).toEqual([
-    '    d4: 0 -> 1',
+    '    d4: 0 → 1',
     '    and 4 more fields (--format json lists all)',
     '  Pod web is removed',
   ]);
@@ -117,7 +117,7 @@ test("prints objects with the same change once, after Karpenter's objects", () =
   expect(linesOf({ objects }).slice(4, 7)).toEqual([
     '  NodePool default is removed',
     '  Pod shop/web-0 and 4 more like it',
-    '    spec.replicas: 1 -> 2',
+    '    spec.replicas: 1 → 2',
   ]);
 });
 
@@ -145,9 +145,9 @@ test('prints what NodePools can launch, and their new nodes', () => {
       ],
     }).slice(4, 10),
   ).toEqual([
-    '  default: 2 -> 1 new node, $0.2000/h -> $0.1000/h',
+    '  default: 2 → 1 new node, $0.2000/h → $0.1000/h',
     '    can launch 1 more instance type: m5.large',
-    '    can launch 7 fewer instance types: a, b, c, d, e, f, and 1 other',
+    '    can launch 7 fewer instance types: a, b, c, d, e, f and 1 more',
     '    can launch 1 more capacity type: spot',
     '  old is removed',
     '    deleting it deletes its nodes, regardless of disruption budgets',

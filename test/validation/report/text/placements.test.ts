@@ -120,9 +120,9 @@ test('prints NodePools with the same outcome once', () => {
   NodePool a rejects the pod: no room, karpenter.sh/nodepool In [a]
     short
     0  catalogue
-    same for 3 more: b, c, d
+    same for 3 more: b, c and d
   NodePool e is not tried any more
-    same for 3 more: f, g, h
+    same for 3 more: f, g and h
 `);
 });
 

@@ -120,7 +120,7 @@ test('pods that do not fit have three reasons, with equal ones joined', () => {
   const lines = short([], { unschedulable: [{ ...VERDICT.unschedulable[0], reasons }] });
   expect(lines.slice(1, 7)).toEqual([
     '  shop/big-0',
-    '    NodePools a, b: no room, karpenter.sh/nodepool',
+    '    NodePools a and b: no room, karpenter.sh/nodepool',
     '    NodePool c: taint 2',
     '    NodePool d: taint 3',
     '    and 1 more NodePool (--verbose prints all)',

@@ -260,7 +260,7 @@ Assumptions
         '  a.yaml',
         '    a.yaml:1:1 warning KARP-306 missing-requests',
         '      Deployment shop/web-0: no cpu request',
-        '      same for 3 more: shop/web-1 (line 2), shop/web-2 (line 3), shop/web-3 (b.yaml:4)',
+        '      same for 3 more: shop/web-1 (line 2), shop/web-2 (line 3) and shop/web-3 (b.yaml:4)',
         '      → write one',
       ].join('\n'),
     );
@@ -268,7 +268,7 @@ Assumptions
 
   test('names ten of many similar findings', () => {
     expect(findingsOf(alike(300))).toContain('same for 299 more: shop/web-1 (line 2), ');
-    expect(findingsOf(alike(300))).toContain('shop/web-10 (line 11), and 289 others (--format json lists all)\n');
+    expect(findingsOf(alike(300))).toContain('shop/web-10 (line 11) and 289 more (--format json lists all)\n');
   });
 
   test('prints findings with different messages one by one', () => {
@@ -336,7 +336,7 @@ Assumptions
       unschedulable: [{ ...pod, reasons: [...names.map(reasonOf), { ...reasonOf('gpu'), message: 'a taint' }] }],
     });
     const others =
-      'same for 14 more: pool-1, pool-2, pool-3, pool-4, pool-5, pool-6, pool-7, pool-8, pool-9, pool-10, and 4 others (--format json lists all)';
+      'same for 14 more: pool-1, pool-2, pool-3, pool-4, pool-5, pool-6, pool-7, pool-8, pool-9, pool-10 and 4 more (--format json lists all)';
     expect(text).toContain(
       `  pool-0: can launch 2 instance types (cheapest m5.large), on-demand and spot, in us-east-1a, us-east-1b\n    1,363 instance types → 5 (a) → 2 (c)\n    ${others}\n\n`,
     );

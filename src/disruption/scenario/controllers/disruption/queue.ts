@@ -1,3 +1,4 @@
+import { durationText, listText } from '../../../../model';
 import { Instant } from '../../../cluster';
 import { Command } from '../../../types';
 import { SimulatedCluster } from '../../cluster/simulated-cluster';
@@ -60,7 +61,7 @@ export class DisruptionQueue {
       else
         this.unmark(
           name,
-          `${launching.join(', ')} ${launching.length === 1 ? 'is' : 'are'} not up after ${maxWait / 60_000} minutes`,
+          `${listText(launching)} ${launching.length === 1 ? 'is' : 'are'} not up after ${durationText(maxWait / 1000)}`,
         );
     }
     return true;

@@ -1,3 +1,4 @@
+import { countText, listText } from '../../../../model';
 import { blockingPdbs, PdbLimits } from '../../../budgets/pdb-limits';
 import { ClusterPod, Instant } from '../../../cluster';
 import { isProtected, podKey } from '../../../pods';
@@ -46,7 +47,7 @@ export function evictionObstacle(pod: ClusterPod, limits: PdbLimits, now: Instan
   if (isProtected(pod, now)) return `pod ${podKey(pod)} has the annotation karpenter.sh/do-not-disrupt`;
   const keys = blockingPdbs(limits, pod, now);
   if (keys.length > 1)
-    return `pod ${podKey(pod)} has ${keys.length} PodDisruptionBudgets, ${keys.join(' and ')}, so it cannot be evicted`;
+    return `pod ${podKey(pod)} has ${countText(keys.length, 'PodDisruptionBudget')}, ${listText(keys)}, so it cannot be evicted`;
   const hasEnoughHealthyPods = limits
     .limitsOf(pod)
     .every(({ currentHealthy, desiredHealthy }) => desiredHealthy > 0 && currentHealthy >= desiredHealthy);

@@ -1,4 +1,5 @@
 import { dirname, normalize } from 'path';
+import { countText } from '../../../../model';
 import { clusterRoots, filledRoot } from './clusters/cluster-roots';
 import { Kustomizations, RunKustomize } from './kustomization';
 import { Root } from './root';
@@ -83,7 +84,7 @@ function withUnusedPatches(roots: readonly Root[], patches: readonly UnusedPatch
 function withNote([first, ...roots]: readonly Root[], elsewhere: number): Root[] {
   if (first === undefined) return [];
   if (elsewhere === 0) return [first, ...roots];
-  const which = elsewhere === 1 ? '1 source of Argo CD or Flux is' : `${elsewhere} sources of Argo CD and Flux are`;
+  const which = countText(elsewhere, 'source of Argo CD or Flux is', 'sources of Argo CD and Flux are');
   return [
     {
       ...first,
