@@ -1,3 +1,4 @@
+import { servingWorkloads } from './common/serving-workloads';
 import { ManifestObject, NodeClassManifest, PdbManifest, WorkloadManifest } from '../manifest/model';
 import { Pool, poolsOf } from './common/pool';
 import { poolDisruptions, PoolDisruption } from './common/pool-disruption';
@@ -50,6 +51,11 @@ export function disruptedPools({ where, unknown }: Selection<PoolDisruption> = {
         ? [subjectOf(facts.object, facts, unknown?.(facts, context))]
         : [];
     });
+}
+
+/** Long-running workloads on nodes of Karpenter. */
+export function longRunningWorkloads(selection?: Selection<WorkloadManifest>): Subjects<WorkloadManifest> {
+  return subjectsFrom(({ model }) => servingWorkloads(model), selection);
 }
 
 /** Subjects of any kind that carry their object. */

@@ -1,5 +1,5 @@
 import { acceptsField, defaultBudgetNodes, disruptionDefaults, specField } from '../../../contract';
-import { parseGoDuration, valueText } from '../../../model';
+import { memoizeByIdentity, parseGoDuration, valueText } from '../../../model';
 import { AUTO_MODE_EXPIRE_AFTER, AUTO_MODE_TERMINATION_GRACE_PERIOD, isAutoMode } from '../../eks-auto-mode';
 import { ManifestObject, NodePoolManifest, WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
@@ -52,13 +52,14 @@ export function poolDisruptions({ model }: RuleContext): PoolDisruptionResult[] 
 }
 
 /** NodePools whose settings are known, by name. */
-export function disruptionsByName(context: RuleContext): ReadonlyMap<string, PoolDisruption> {
-  return new Map(
-    poolDisruptions(context).flatMap((pool) =>
-      pool.why === undefined ? [[pool.disruption.name, pool.disruption] as const] : [],
+export const disruptionsByName = memoizeByIdentity(
+  (context: RuleContext): ReadonlyMap<string, PoolDisruption> =>
+    new Map(
+      poolDisruptions(context).flatMap((pool) =>
+        pool.why === undefined ? [[pool.disruption.name, pool.disruption] as const] : [],
+      ),
     ),
-  );
-}
+);
 
 /** NodePools that have a terminationGracePeriod and run, or get, pods of the workload. */
 export function poolsWithTerminationGrace(

@@ -3,51 +3,49 @@ import { PodShape } from '../../../../scheduling';
 import { WorkloadManifest } from '../../../manifest/model';
 import { allocatableOf } from '../../common/node-fit';
 import { Placement, placementsOf } from '../../common/placements';
-import { Pool, poolsOf } from '../../common/pool';
-import { servingWorkloads } from '../../common/serving-workloads';
+import { poolsOf } from '../../common/pool';
 import { monthlyCost, monthlyCostText } from '../../common/wording';
-import { fail, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { longRunningWorkloads } from '../../subjects';
 
 /** With fewer pods, a node for each pod is acceptable. */
 const MANY_PODS = 6;
 const LOW_UTILIZATION = 0.3;
 
 /** @see https://karpenter.sh/docs/concepts/scheduling/#topology-spread */
-export const antiAffinityNodePerPod: Rule = {
+export const antiAffinityNodePerPod = defineRule({
   id: 'KARP-426',
   name: 'anti-affinity-node-per-pod',
   severity: 'warning',
   isWorkloadAdvice: true,
   summary: 'Anti-affinity or a topology spread gives each of many pods a node of its own, which it hardly uses.',
-  check(context: RuleContext): Outcome[] {
-    const pools = new Map(poolsOf(context).map((pool) => [pool.name, pool]));
-    return servingWorkloads(context.model).flatMap((workload) => {
-      const { shape } = workload;
-      const placements = placementsOf(context, workload);
-      if (shape === undefined || placements.length < MANY_PODS || !isOnePerNode(shape)) return [];
-      const utilizations = placements.flatMap((placement) => utilizationOf(placement, pools) ?? []);
-      const mean = utilizations.reduce((sum, utilization) => sum + utilization, 0) / utilizations.length;
-      const isAcceptable = utilizations.length < placements.length || mean >= LOW_UTILIZATION;
-      return [isAcceptable ? pass(workload.object) : finding(context, workload, placements, mean)];
-    });
+  subjects: longRunningWorkloads(),
+  judge(workload, context) {
+    const { shape } = workload;
+    const placements = placementsOf(context, workload);
+    if (shape === undefined || placements.length < MANY_PODS || !isOnePerNode(shape)) return NOT_APPLICABLE;
+    const utilizations = placements.flatMap((placement) => utilizationOf(placement, context) ?? []);
+    const mean = utilizations.reduce((sum, utilization) => sum + utilization, 0) / utilizations.length;
+    const isAcceptable = utilizations.length < placements.length || mean >= LOW_UTILIZATION;
+    return isAcceptable ? undefined : finding(context, workload, placements, mean);
   },
-};
+});
 
 function finding(
   { catalog }: RuleContext,
   workload: WorkloadManifest,
   placements: readonly Placement[],
   mean: number,
-): Outcome {
+): SubjectFinding {
   const percent = Math.round(100 * mean);
   const hourly = placements.reduce((sum, { claim }) => sum + (claim?.cheapest?.usdPerHour ?? 0), 0);
-  return fail({
-    object: workload.object,
+  return {
     path: workload.podPath,
     message: `each of its pods needs a node of its own: ${placements.length} nodes for ${monthlyCostText(hourly, catalog)}, used to ${percent}% on average`,
     remedy: `spread the pods over ${Label.ZONE}, and over ${Label.HOSTNAME} with a maxSkew of a third of the pods`,
     evidence: { nodes: placements.length, usePercent: percent, usdPerMonth: Number(monthlyCost(hourly).toFixed(2)) },
-  });
+  };
 }
 
 /**
@@ -65,8 +63,8 @@ function isOnePerNode({ topologySpread = [], podAntiAffinity }: PodShape): boole
 }
 
 /** Requested share of the cheapest node's CPU or memory, whichever is larger. */
-function utilizationOf({ claim }: Placement, pools: ReadonlyMap<string, Pool>): number | undefined {
-  const table = claim && pools.get(claim.nodePool)?.launch?.table;
+function utilizationOf({ claim }: Placement, context: RuleContext): number | undefined {
+  const table = claim && poolsOf(context).find(({ name }) => name === claim.nodePool)?.launch?.table;
   const index = table?.names.indexOf(claim?.cheapest?.instanceType ?? '') ?? -1;
   if (!claim || !table || index < 0) return undefined;
   const allocatable = allocatableOf(table, index);

@@ -3,8 +3,9 @@ import { WorkloadManifest } from '../../../manifest/model';
 import { Placement, placementsOf } from '../../common/placements';
 import { pdbsSelecting, pdbAllowanceOf, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
 import { minimumReplicas } from '../../common/replicas';
-import { servingWorkloads } from '../../common/serving-workloads';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { longRunningWorkloads } from '../../subjects';
 import { pdbStateOf } from '../pdb/missing-pdb';
 
 /**
@@ -12,47 +13,44 @@ import { pdbStateOf } from '../pdb/missing-pdb';
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#topology-spread
  */
-export const noTopologySpread: Rule = {
+export const noTopologySpread = defineRule({
   id: 'KARP-414',
   name: 'no-topology-spread',
   severity: 'warning',
   isWorkloadAdvice: true,
   summary:
     'Nothing spreads the pods of a workload, and the plan puts more of them on one node than the workload can lose.',
-  check(context: RuleContext): Outcome[] {
-    return servingWorkloads(context.model).flatMap((workload) => checkWorkload(context, workload));
+  subjects: longRunningWorkloads(),
+  judge(workload, context) {
+    const { pods, unknown: why } = minimumReplicas(context.model, workload);
+    if (why === undefined && pods < 2) return NOT_APPLICABLE;
+    if (isSpread(workload)) return undefined;
+    if (pdbStateOf(context, workload).state === 'missing') return NOT_APPLICABLE;
+    if (why !== undefined) return unknown(why);
+    const placements = placementsOf(context, workload);
+    if (placements.length === 0) return unknown('the plan has no node for its pods');
+    const fullest = placements.reduce((most, placement) => (placement.pods > most.pods ? placement : most));
+    const planned = placements.reduce((sum, placement) => sum + placement.pods, 0);
+    return fullest.pods > tolerableLoss(context, workload, planned) ? finding(workload, fullest, planned) : undefined;
   },
-};
+});
 
-function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
-  const { object } = workload;
-  const { pods, unknown } = minimumReplicas(context.model, workload);
-  if (unknown === undefined && pods < 2) return [];
-  if (isSpread(workload)) return [pass(object)];
-  if (pdbStateOf(context, workload).state === 'missing') return [];
-  if (unknown !== undefined) return [notEvaluated(object, unknown)];
-  const placements = placementsOf(context, workload);
-  if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
-  const fullest = placements.reduce((most, placement) => (placement.pods > most.pods ? placement : most));
-  const planned = placements.reduce((sum, placement) => sum + placement.pods, 0);
-  return [
-    fullest.pods > tolerableLoss(context, workload, planned) ? finding(workload, fullest, planned) : pass(object),
-  ];
-}
-
-function finding(workload: WorkloadManifest, { pods, running, claim, node }: Placement, planned: number): Outcome {
+function finding(
+  workload: WorkloadManifest,
+  { pods, running, claim, node }: Placement,
+  planned: number,
+): SubjectFinding {
   const where = claim?.cheapest ? `one node (${claim.cheapest.instanceType})` : `node ${node}`;
   const packed =
     pods === running
       ? `${pods} of ${planned} pods run on ${where}`
       : `the plan puts ${pods} of ${planned} pods on ${where}`;
-  return fail({
-    object: workload.object,
+  return {
     path: [...workload.podPath, 'topologySpreadConstraints'],
     message: `${packed}, because nothing spreads them: if that node fails, ${Math.round((100 * pods) / planned)}% of them are lost`,
     remedy: `add ${SPREAD_REMEDY}`,
     evidence: { podsOnFullestNode: pods, pods: planned },
-  });
+  };
 }
 
 /**

@@ -4,10 +4,12 @@ import { poolNamesOf } from '../../common/placements';
 import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
 import { disruptionsByName, PoolDisruption } from '../../common/pool-disruption';
 import { minimumReplicas } from '../../common/replicas';
-import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
+import { optOutReason } from '../../common/serving-workloads';
 import { SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
 import { count, durationText, joinNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, unknown } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { longRunningWorkloads } from '../../subjects';
 import { permanentEvictionBlocker } from '../eviction/eviction-blockers';
 import { simulatedConsolidation } from '../simulations';
 
@@ -22,63 +24,54 @@ const TIMES = timesOf('consolidation', {});
  *
  * @see https://karpenter.sh/docs/concepts/disruption/
  */
-export const singleReplica: Rule = {
+export const singleReplica = defineRule({
   id: 'KARP-401',
   name: 'single-replica',
   severity: 'warning',
   isWorkloadAdvice: true,
   summary:
     'A workload runs a single pod: Karpenter starts no replacement pod in advance, so each eviction is an outage.',
-  check(context: RuleContext): Outcome[] {
+  subjects: longRunningWorkloads(),
+  judge(workload, context) {
     const pools = disruptionsByName(context);
-    return servingWorkloads(context.model).map((workload) => checkWorkload(context, workload, pools));
+    const { pods, source, unknown: why } = minimumReplicas(context.model, workload);
+    if (why !== undefined) return unknown(why);
+    if (pods !== 1 || optOutReason(workload, 'replicas') !== undefined) return undefined;
+    const from = source === undefined ? '' : ` (${source})`;
+    const seconds = outageSeconds(workload);
+    const workloadPools = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []);
+    const blocker = permanentEvictionBlocker(context, workload, pools);
+    const evictions =
+      blocker === undefined && workloadPools.some(consolidates) ? consolidationEvictions(context, workload) : undefined;
+    const causes = blocker === undefined ? workloadPools.flatMap((pool) => evictionCauses(pool, evictions) ?? []) : [];
+    const share = spotShareOf(context, workload);
+    const spot = share === undefined || share.spot === 0 ? undefined : share;
+    const outage =
+      blocker === undefined
+        ? `each consolidation, drift and expiry of its node is an outage of ${seconds} s`
+        : `${blocker} keeps Karpenter from evicting it, but an interruption or a lost node is an outage of ${seconds} s`;
+    return {
+      path: ['spec', 'replicas'],
+      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${joinNames(causes)}`}${spotText(spot)}`,
+      remedy:
+        'run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, ' +
+        `${spot === undefined ? '' : 'require karpenter.sh/capacity-type In [on-demand, reserved], and '}annotate the workload with ` +
+        'resilience.karpenter-constructs.dev/replicas: "off: <reason>"',
+      evidence: {
+        replicas: pods,
+        source: source ?? null,
+        outageSeconds: seconds,
+        expiriesPerMonth: workloadPools.map(({ name, expireAfter }) => ({
+          nodePool: name,
+          expiries: blocker === undefined && expireAfter ? expiriesPerMonth(expireAfter) : 0,
+        })),
+        consolidationEvictions: evictions ?? null,
+        spotNodes: spot?.spot ?? 0,
+      },
+      severity: spot !== undefined || (evictions ?? 0) > 0 ? undefined : 'info',
+    };
   },
-};
-
-function checkWorkload(
-  context: RuleContext,
-  workload: WorkloadManifest,
-  pools: ReadonlyMap<string, PoolDisruption>,
-): Outcome {
-  const { object } = workload;
-  const { pods, source, unknown } = minimumReplicas(context.model, workload);
-  if (unknown !== undefined) return notEvaluated(object, unknown);
-  if (pods !== 1 || optOutReason(workload, 'replicas') !== undefined) return pass(object);
-  const from = source === undefined ? '' : ` (${source})`;
-  const seconds = outageSeconds(workload);
-  const workloadPools = poolNamesOf(context, workload).flatMap((name) => pools.get(name) ?? []);
-  const blocker = permanentEvictionBlocker(context, workload, pools);
-  const evictions =
-    blocker === undefined && workloadPools.some(consolidates) ? consolidationEvictions(context, workload) : undefined;
-  const causes = blocker === undefined ? workloadPools.flatMap((pool) => evictionCauses(pool, evictions) ?? []) : [];
-  const share = spotShareOf(context, workload);
-  const spot = share === undefined || share.spot === 0 ? undefined : share;
-  const outage =
-    blocker === undefined
-      ? `each consolidation, drift and expiry of its node is an outage of ${seconds} s`
-      : `${blocker} keeps Karpenter from evicting it, but an interruption or a lost node is an outage of ${seconds} s`;
-  return fail({
-    object,
-    path: ['spec', 'replicas'],
-    message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${joinNames(causes)}`}${spotText(spot)}`,
-    remedy:
-      'run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, ' +
-      `${spot === undefined ? '' : 'require karpenter.sh/capacity-type In [on-demand, reserved], and '}annotate the workload with ` +
-      'resilience.karpenter-constructs.dev/replicas: "off: <reason>"',
-    evidence: {
-      replicas: pods,
-      source: source ?? null,
-      outageSeconds: seconds,
-      expiriesPerMonth: workloadPools.map(({ name, expireAfter }) => ({
-        nodePool: name,
-        expiries: blocker === undefined && expireAfter ? expiriesPerMonth(expireAfter) : 0,
-      })),
-      consolidationEvictions: evictions ?? null,
-      spotNodes: spot?.spot ?? 0,
-    },
-    severity: spot !== undefined || (evictions ?? 0) > 0 ? undefined : 'info',
-  });
-}
+});
 
 function spotText(spot: SpotShare | undefined): string {
   return spot === undefined

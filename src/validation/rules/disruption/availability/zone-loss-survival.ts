@@ -3,69 +3,63 @@ import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { Placement, placementsOf } from '../../common/placements';
 import { pdbsSelecting, pdbAllowanceOf, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
 import { minimumReplicas } from '../../common/replicas';
-import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
+import { optOutReason } from '../../common/serving-workloads';
 import { count, joinNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { longRunningWorkloads } from '../../subjects';
 
 /**
  * Counts pods that a zone outage certainly loses: a planned node that may be in several zones counts for none. The
  * rest of the outage is simulated if something may keep pods from getting a new node.
  */
-export const zoneLossSurvival: Rule = {
+export const zoneLossSurvival = defineRule({
   id: 'KARP-425',
   name: 'zone-loss-survival',
   severity: 'warning',
   isWorkloadAdvice: true,
   summary:
     'A zone outage loses all pods of a workload, more than its PodDisruptionBudget tolerates, or pods that no other zone accepts.',
-  check(context: RuleContext): Outcome[] {
-    // If the catalog has a single zone, there is no other zone to use.
-    if (context.catalog.zones.length < 2) return [];
-    return servingWorkloads(context.model).flatMap((workload) => checkWorkload(context, workload));
-  },
-};
-
-function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
-  const { object, running = 0 } = workload;
-  const { pods, unknown } = minimumReplicas(context.model, workload);
-  if (unknown === undefined && pods < 2) return [];
-  if (optOutReason(workload, 'zone-spread') !== undefined) return [pass(object)];
-  if (unknown !== undefined) return [notEvaluated(object, unknown)];
-  const placements = placementsOf(context, workload);
-  const onUnknownNodes = running - placements.reduce((sum, placement) => sum + placement.running, 0);
-  if (onUnknownNodes > 0) {
-    return [
-      notEvaluated(
-        object,
+  subjects: // If the catalog has a single zone, there is no other zone to use.
+    longRunningWorkloads({ where: (_, { catalog }) => catalog.zones.length > 1 }),
+  judge(workload, context) {
+    const { running = 0 } = workload;
+    const { pods, unknown: why } = minimumReplicas(context.model, workload);
+    if (why === undefined && pods < 2) return NOT_APPLICABLE;
+    if (optOutReason(workload, 'zone-spread') !== undefined) return undefined;
+    if (why !== undefined) return unknown(why);
+    const placements = placementsOf(context, workload);
+    const onUnknownNodes = running - placements.reduce((sum, placement) => sum + placement.running, 0);
+    if (onUnknownNodes > 0) {
+      return unknown(
         `the input does not contain the ${onUnknownNodes === 1 ? 'node' : 'nodes'} of ${count(onUnknownNodes, 'running pod')}`,
-      ),
-    ];
-  }
-  if (placements.length === 0) return [notEvaluated(object, 'the plan has no node for its pods')];
-  const zones = [...new Set(placements.flatMap((placement) => placement.zones))];
-  if (placements.some((placement) => placement.zones.length === 0))
-    return [notEvaluated(object, 'the zone of one of its nodes is unknown')];
-  if (zones.length === 1) return [allLost(context, workload, zones[0], placements)];
-  return [tooFewLeft(context, workload, placements) ?? notRescheduled(context, workload, placements) ?? pass(object)];
-}
+      );
+    }
+    if (placements.length === 0) return unknown('the plan has no node for its pods');
+    const zones = [...new Set(placements.flatMap((placement) => placement.zones))];
+    if (placements.some((placement) => placement.zones.length === 0))
+      return unknown('the zone of one of its nodes is unknown');
+    if (zones.length === 1) return allLost(context, workload, zones[0], placements);
+    return tooFewLeft(context, workload, placements) ?? notRescheduled(context, workload, placements);
+  },
+});
 
 function allLost(
   context: RuleContext,
   workload: WorkloadManifest,
   zone: string,
   placements: readonly Placement[],
-): Outcome {
-  const { object, podPath } = workload;
+): SubjectFinding {
+  const { podPath } = workload;
   const result = zoneLossResultOf(context, workload, zone);
   const pools = [...new Set(placements.flatMap(({ nodePool }) => nodePool ?? []))].sort();
   const pods = podsOn(placements);
-  return fail({
-    object,
+  return {
     path: podPath,
     message: `all its nodes${pools.length === 0 ? '' : `, of NodePool ${joinNames(pools)},`} are in ${zone}: an outage of that zone loses all ${pods} pods${zoneLossText(result)}`,
     remedy: 'let the NodePool and the pods use more zones, with volumes in each, and spread the pods over them',
     evidence: { zone, nodePools: pools, left: 0, pods, withoutNode: result?.pods ?? null },
-  });
+  };
 }
 
 /**
@@ -76,7 +70,7 @@ function tooFewLeft(
   context: RuleContext,
   workload: WorkloadManifest,
   placements: readonly Placement[],
-): Outcome | undefined {
+): SubjectFinding | undefined {
   const pods = podsOn(placements);
   const lost = lossesByZone(placements);
   const pdb = pdbsSelecting(context.model, workload).find(
@@ -87,15 +81,14 @@ function tooFewLeft(
   // KARP-403 reports a budget that needs all pods.
   if (!pdb || needed === undefined || needed >= pods || pods - most >= needed) return undefined;
   const result = zoneLossResultOf(context, workload, zone);
-  return fail({
-    object: workload.object,
+  return {
     path: [...workload.podPath, 'topologySpreadConstraints'],
     message:
       `${most} of ${pods} pods are in ${zone}: an outage of that zone leaves ${pods - most}, but PodDisruptionBudget ${pdb.name} requires ${needed}` +
       zoneLossText(result),
     remedy: `spread the pods evenly over the zones, and run enough that ${needed} remain without one zone`,
     evidence: { zone, left: pods - most, needed, pods, withoutNode: result?.pods ?? null },
-  });
+  };
 }
 
 /**
@@ -106,7 +99,7 @@ function notRescheduled(
   context: RuleContext,
   workload: WorkloadManifest,
   placements: readonly Placement[],
-): Outcome | undefined {
+): SubjectFinding | undefined {
   if (!needsZoneLossSimulation(context, workload, placements)) return undefined;
   const results = context.catalog.zones.map((zone) => ({ zone, ...zoneLossResultOf(context, workload, zone) }));
   const {
@@ -116,13 +109,12 @@ function notRescheduled(
   } = results.reduce((worst, result) => ((result.pods ?? 0) > (worst.pods ?? 0) ? result : worst));
   const pods = podsOn(placements);
   if (pending === 0) return undefined;
-  return fail({
-    object: workload.object,
+  return {
     path: workload.podPath,
     message: `after an outage of ${zone}, ${pending} of ${count(pods, 'pod')} ${pending === 1 ? 'stays' : 'stay'} Pending (simulated): ${why}`,
     remedy: 'let NodePools use the other zones, with limits that leave room for these pods, and with volumes in each',
     evidence: { zone, left: pods - pending, pods, withoutNode: pending },
-  });
+  };
 }
 
 function podsOn(placements: readonly Placement[]): number {

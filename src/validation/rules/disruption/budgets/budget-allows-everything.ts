@@ -1,46 +1,42 @@
 import { allowedWithoutSchedule, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
 import { workloadsByPool } from '../../common/placements';
 import { pdbsSelecting } from '../../common/pod-disruption-budgets';
-import { PoolDisruption, poolDisruptions, disruptionReasonsOf } from '../../common/pool-disruption';
+import { PoolDisruption, disruptionReasonsOf } from '../../common/pool-disruption';
 import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
 import { someNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
+import { disruptedPools } from '../../subjects';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#nodepool-disruption-budgets */
-export const budgetAllowsEverything: Rule = {
+export const budgetAllowsEverything = defineRule({
   id: 'KARP-419',
   name: 'budget-allows-everything',
   severity: 'warning',
   summary:
     'The disruption budgets allow all planned nodes to be disrupted at once, and some workload on them has no PodDisruptionBudget.',
-  check(context: RuleContext): Outcome[] {
-    const workloads = workloadsByPool(context);
+  subjects: disruptedPools(),
+  judge(disruption, context) {
+    const nodes = context.plan.nodeClaims.filter(({ nodePool }) => nodePool === disruption.name).length;
     const serving = new Set(servingWorkloads(context.model));
-    return poolDisruptions(context).flatMap((pool) => {
-      if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
-      const { disruption } = pool;
-      const nodes = context.plan.nodeClaims.filter(({ nodePool }) => nodePool === disruption.name).length;
-      // A percentage of one node is rounded up to that node.
-      if (nodes < 2) return [];
-      const onNodes = (workloads.get(disruption.name) ?? []).filter((workload) => serving.has(workload));
-      const unprotected = onNodes.filter(
-        (workload) =>
-          pdbsSelecting(context.model, workload).length === 0 &&
-          optOutReason(workload, 'pod-disruption-budget') === undefined,
-      );
-      const allowed = Math.max(
-        0,
-        ...reasonsWithPods(disruption).map((reason) => allowedWithoutSchedule(disruption.budgets, reason, nodes)),
-      );
-      if (unprotected.length === 0 || allowed < nodes) return [pass(disruption.object)];
-      return [finding(disruption, nodes, unprotected.map(({ kind, name }) => `${kind} ${name}`).sort())];
-    });
+    // A percentage of one node is rounded up to that node.
+    if (nodes < 2) return NOT_APPLICABLE;
+    const onNodes = (workloadsByPool(context).get(disruption.name) ?? []).filter((workload) => serving.has(workload));
+    const unprotected = onNodes.filter(
+      (workload) =>
+        pdbsSelecting(context.model, workload).length === 0 &&
+        optOutReason(workload, 'pod-disruption-budget') === undefined,
+    );
+    const allowed = Math.max(
+      0,
+      ...reasonsWithPods(disruption).map((reason) => allowedWithoutSchedule(disruption.budgets, reason, nodes)),
+    );
+    if (unprotected.length === 0 || allowed < nodes) return undefined;
+    return finding(nodes, unprotected.map(({ kind, name }) => `${kind} ${name}`).sort());
   },
-};
+});
 
-function finding({ object }: PoolDisruption, nodes: number, names: readonly string[]): Outcome {
-  return fail({
-    object,
+function finding(nodes: number, names: readonly string[]): SubjectFinding {
+  return {
     path: ['spec', 'disruption', 'budgets'],
     message:
       `the budgets allow all ${nodes} planned nodes to be disrupted at once: ` +
@@ -48,7 +44,7 @@ function finding({ object }: PoolDisruption, nodes: number, names: readonly stri
     remedy:
       'lower the budget, for example to nodes: "10%", and add a PodDisruptionBudget with maxUnavailable: 1 for each workload',
     evidence: { nodes, workloads: names },
-  });
+  };
 }
 
 /**

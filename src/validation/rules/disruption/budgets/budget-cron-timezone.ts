@@ -1,8 +1,9 @@
 import { allowsNoNode } from './disruption-budgets';
 import { timeZoneOfRegion } from '../../../../contract';
 import { CronSchedule, parseGoDuration, valueText } from '../../../../model';
-import { DisruptionBudget, PoolDisruption, poolDisruptions } from '../../common/pool-disruption';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { DisruptionBudget, PoolDisruption } from '../../common/pool-disruption';
+import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
+import { disruptedPools } from '../../subjects';
 
 const HOUR = 60;
 const DAY_MINUTES = 24 * HOUR;
@@ -35,51 +36,43 @@ interface RegionTime {
 }
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#schedule */
-export const budgetCronTimezone: Rule = {
+export const budgetCronTimezone = defineRule({
   id: 'KARP-420',
   name: 'budget-cron-timezone',
   severity: 'info',
   summary:
     'A disruption budget seems to protect office hours, but its schedule is in UTC, which are other hours in the region.',
-  check(context: RuleContext): Outcome[] {
-    const { region } = context.options;
+  subjects: disruptedPools(),
+  judge(disruption, { options: { region } }) {
     const timeZone = region === undefined ? undefined : timeZoneOfRegion(region);
-    return poolDisruptions(context).flatMap((pool) => {
-      if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
-      const hours = pool.disruption.budgets.flatMap((budget, index) => officeHours(budget, index) ?? []);
-      if (hours.length === 0) return [];
-      if (region === undefined || timeZone === undefined)
-        return [notEvaluated(pool.disruption.object, 'the region, and so its time zone, is not known')];
-      const offsets = offsetsOf(timeZone);
-      const wrong = hours.find(({ start }) => offsets.every((offset) => !isOfficeStart(start + offset)));
-      return [
-        wrong === undefined
-          ? pass(pool.disruption.object)
-          : finding(pool.disruption, wrong, { region, timeZone, offsets }),
-      ];
-    });
+    const hours = disruption.budgets.flatMap((budget, index) => officeHours(budget, index) ?? []);
+    if (hours.length === 0) return NOT_APPLICABLE;
+    if (region === undefined || timeZone === undefined)
+      return unknown('the region, and so its time zone, is not known');
+    const offsets = offsetsOf(timeZone);
+    const wrong = hours.find(({ start }) => offsets.every((offset) => !isOfficeStart(start + offset)));
+    return wrong === undefined ? undefined : finding(disruption, wrong, { region, timeZone, offsets });
   },
-};
+});
 
 function finding(
-  { object, budgets }: PoolDisruption,
+  { budgets }: PoolDisruption,
   { index, start, length }: OfficeHours,
   { region, timeZone, offsets }: RegionTime,
-): Outcome {
+): SubjectFinding {
   const [winter, summer] = offsets.map(
     (offset) => `${clockTime(start + offset)} to ${clockTime(start + offset + length)}`,
   );
   const local = summer === undefined ? winter : `${winter} in January and ${summer} in July`;
   const [utcStart] = offsets.map((offset) => start - offset);
-  return fail({
-    object,
+  return {
     path: ['spec', 'disruption', 'budgets', index, 'schedule'],
     message: `schedule "${budgets[index].schedule}" for ${budgets[index].duration} is in UTC: in ${region} (${timeZone}) it forbids disruption from ${local}`,
     remedy:
       `write the schedule in UTC: ${clockTime(start)} in ${timeZone} is ${clockTime(utcStart)} UTC${dayOf(utcStart)}` +
       `${summer === undefined ? '' : ' in January'}; leave it if ${clockTime(start)} UTC is intended`,
     evidence: { region, timeZone, utc: clockTime(start), local },
-  });
+  };
 }
 
 /**

@@ -4,10 +4,12 @@ import { formatGoDuration } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
 import { workloadsByPool } from '../../common/placements';
 import { podStartSeconds } from '../../common/pod-times';
-import { PoolDisruption, poolDisruptions } from '../../common/pool-disruption';
+import { PoolDisruption } from '../../common/pool-disruption';
 import { horizontalAutoscalerOf } from '../../common/replicas';
 import { count } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { disruptedPools } from '../../subjects';
 import { simulatedConsolidation } from '../simulations';
 
 /** Default stabilization window of a HorizontalPodAutoscaler that removes pods. */
@@ -22,36 +24,32 @@ interface PodChurn {
 }
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#consolidation */
-export const consolidateAfterTooShort: Rule = {
+export const consolidateAfterTooShort = defineRule({
   id: 'KARP-421',
   name: 'consolidate-after-too-short',
   severity: 'warning',
   summary: 'Karpenter consolidates before the pods of the NodePool have settled: nodes are replaced again and again.',
-  check(context: RuleContext): Outcome[] {
-    const workloads = workloadsByPool(context);
-    return poolDisruptions(context).flatMap((pool) => {
-      if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
-      const { disruption } = pool;
-      if (disruption.consolidationPolicy !== 'WhenEmptyOrUnderutilized' || disruption.consolidateAfter === undefined)
-        return [];
-      const inPool = workloads.get(disruption.name) ?? [];
-      const [slowest] = podChurnsOf(context, inPool).sort((a, b) => b.seconds - a.seconds);
-      const longEnough = slowest === undefined || disruption.consolidateAfter >= slowest.seconds * 1000;
-      return [longEnough ? pass(disruption.object) : finding(context, disruption, slowest, inPool)];
-    });
+  subjects: disruptedPools({
+    where: ({ consolidationPolicy, consolidateAfter }) =>
+      consolidationPolicy === 'WhenEmptyOrUnderutilized' && consolidateAfter !== undefined,
+  }),
+  judge(disruption, context) {
+    const inPool = workloadsByPool(context).get(disruption.name) ?? [];
+    const [slowest] = podChurnsOf(context, inPool).sort((a, b) => b.seconds - a.seconds);
+    const longEnough = slowest === undefined || disruption.consolidateAfter! >= slowest.seconds * 1000;
+    return longEnough ? undefined : finding(context, disruption, slowest, inPool);
   },
-};
+});
 
 function finding(
   context: RuleContext,
-  { object, consolidateAfterText }: PoolDisruption,
+  { consolidateAfterText }: PoolDisruption,
   { seconds, why }: PodChurn,
   workloads: readonly WorkloadManifest[],
-): Outcome {
+): SubjectFinding {
   const consolidation = simulatedConsolidation(context);
   const cronJobChurn = worstCronJobChurn(context, workloads);
-  return fail({
-    object,
+  return {
     path: ['spec', 'disruption', 'consolidateAfter'],
     message:
       `consolidates ${consolidateAfterText} after the last change on a node, but ${why}: nodes are removed and soon needed again` +
@@ -63,7 +61,7 @@ function finding(
       consolidation: consolidation ? summaryOf(consolidation) : null,
       betweenRuns: cronJobChurn ?? null,
     },
-  });
+  };
 }
 
 /** A consolidateAfter longer than the gap between runs of a CronJob would never be reached. */

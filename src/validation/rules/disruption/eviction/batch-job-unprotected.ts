@@ -5,46 +5,43 @@ import { poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
 import { disruptionsByName, PoolDisruption } from '../../common/pool-disruption';
 import { optOutReason } from '../../common/serving-workloads';
-import { findUnresolved } from '../../common/unresolved';
+import { whyUnresolved } from '../../common/unresolved';
 import { joinNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
+import { workloads } from '../../subjects';
 
 /** Annotations of Helm and Argo CD. */
 const HOOKS = ['helm.sh/hook', 'argocd.argoproj.io/hook'];
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
-export const batchJobUnprotected: Rule = {
+export const batchJobUnprotected = defineRule({
   id: 'KARP-424',
   name: 'batch-job-unprotected',
   severity: 'warning',
   isWorkloadAdvice: true,
   summary: 'The pods of a Job run on nodes that Karpenter consolidates: an eviction restarts the work.',
-  check(context: RuleContext): Outcome[] {
-    const pools = disruptionsByName(context);
-    return context.model.workloads
-      .filter((workload) => isBatch(workload) && !targetsNonKarpenterNodes(workload))
-      .flatMap((workload) => {
-        const { object } = workload;
-        if (
-          isHook(workload) ||
-          protectionOfPods(workload).kind !== 'none' ||
-          optOutReason(workload, 'do-not-disrupt') !== undefined
-        )
-          return [pass(object)];
-        const unknown = findUnresolved(podAnnotations(workload));
-        if (unknown !== undefined) return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
-        const poolNames = poolNamesOf(context, workload);
-        if (poolNames.length === 0) return [];
-        const consolidated = poolNames.flatMap((name) => pools.get(name) ?? []).filter(evictsToConsolidate);
-        return [consolidated.length === 0 ? pass(object) : finding(workload, consolidated)];
-      });
+  subjects: workloads({ where: (workload) => isBatch(workload) && !targetsNonKarpenterNodes(workload) }),
+  judge(workload, context) {
+    if (
+      isHook(workload) ||
+      protectionOfPods(workload).kind !== 'none' ||
+      optOutReason(workload, 'do-not-disrupt') !== undefined
+    )
+      return undefined;
+    const why = whyUnresolved(podAnnotations(workload));
+    if (why !== undefined) return unknown(why);
+    const poolNames = poolNamesOf(context, workload);
+    if (poolNames.length === 0) return NOT_APPLICABLE;
+    const consolidated = poolNames
+      .flatMap((name) => disruptionsByName(context).get(name) ?? [])
+      .filter(evictsToConsolidate);
+    return consolidated.length === 0 ? undefined : finding(workload, consolidated);
   },
-};
+});
 
-function finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): Outcome {
+function finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): SubjectFinding {
   const names = pools.map(({ name }) => name);
-  return fail({
-    object: workload.object,
+  return {
     path: podAnnotationsPath(workload),
     message:
       `${workload.replicas === 1 ? 'its pod runs' : 'its pods run'} in NodePool ${joinNames(names)}, which Karpenter consolidates: ` +
@@ -52,7 +49,7 @@ function finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): 
     remedy:
       'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',
     evidence: { nodePools: names },
-  });
+  };
 }
 
 /** A deployment hook, such as a migration, is short and runs again with the next deployment. */

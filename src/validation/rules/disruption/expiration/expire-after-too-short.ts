@@ -1,58 +1,48 @@
 import { NodeDrain } from '../../../../disruption';
 import { formatGoDuration } from '../../../../model';
-import { WorkloadManifest } from '../../../manifest/model';
 import { workloadsByPool } from '../../common/placements';
 import { podTerminationSeconds, NODE_READY_SECONDS, podStartSeconds } from '../../common/pod-times';
-import { PoolDisruption, poolDisruptions } from '../../common/pool-disruption';
 import { count, durationText } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule } from '../../define-rule';
+import { disruptedPools } from '../../subjects';
 import { longestDrain } from '../simulations';
 
 const DAY_SECONDS = 86_400;
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#expiration */
-export const expireAfterTooShort: Rule = {
+export const expireAfterTooShort = defineRule({
   id: 'KARP-427',
   name: 'expire-after-too-short',
   severity: 'error',
   summary: 'Nodes expire before their pods have started and the previous nodes are drained, or several times a day.',
-  check(context: RuleContext): Outcome[] {
-    const workloads = workloadsByPool(context);
-    return poolDisruptions(context).flatMap((pool) => {
-      if (pool.why !== undefined) return [notEvaluated(pool.object, pool.why)];
-      const { disruption } = pool;
-      if (disruption.expireAfter === undefined) return [];
-      return [checkPool(context, disruption, workloads.get(disruption.name) ?? [])];
-    });
+  subjects: disruptedPools({ where: ({ expireAfter }) => expireAfter !== undefined }),
+  judge(pool, context) {
+    const seconds = pool.expireAfter! / 1000;
+    const workloads = workloadsByPool(context).get(pool.name) ?? [];
+    const start = Math.max(0, ...workloads.map(podStartSeconds));
+    const termination = Math.max(0, ...workloads.map(podTerminationSeconds));
+    if (seconds >= Math.max(NODE_READY_SECONDS + start + termination, DAY_SECONDS)) return undefined;
+    const drain = drainOf(termination, longestDrain(context, pool.name));
+    const least = NODE_READY_SECONDS + start + drain.seconds;
+    const times = `${NODE_READY_SECONDS} s until the node is ready + ${start} s slowest pod start + ${drain.text} = ${least} s`;
+    return {
+      path: ['spec', 'template', 'spec', 'expireAfter'],
+      message:
+        seconds < least
+          ? `its nodes expire after ${durationText(seconds)}, before one replacement is finished (${times})`
+          : `its nodes expire after ${durationText(seconds)}: all pods are evicted ${Math.ceil(DAY_SECONDS / seconds)} times a day, and disruption budgets do not limit that`,
+      remedy: `write at least ${formatGoDuration(Math.max(DAY_SECONDS, least))}, and let drift bring new AMIs`,
+      evidence: {
+        expireAfterSeconds: seconds,
+        nodeReadySeconds: NODE_READY_SECONDS,
+        podStartSeconds: start,
+        podEndSeconds: termination,
+        simulatedDrain: drain.simulated ?? null,
+      },
+      severity: seconds < least ? undefined : 'warning',
+    };
   },
-};
-
-function checkPool(context: RuleContext, pool: PoolDisruption, workloads: readonly WorkloadManifest[]): Outcome {
-  const seconds = pool.expireAfter! / 1000;
-  const start = Math.max(0, ...workloads.map(podStartSeconds));
-  const termination = Math.max(0, ...workloads.map(podTerminationSeconds));
-  if (seconds >= Math.max(NODE_READY_SECONDS + start + termination, DAY_SECONDS)) return pass(pool.object);
-  const drain = drainOf(termination, longestDrain(context, pool.name));
-  const least = NODE_READY_SECONDS + start + drain.seconds;
-  const times = `${NODE_READY_SECONDS} s until the node is ready + ${start} s slowest pod start + ${drain.text} = ${least} s`;
-  return fail({
-    object: pool.object,
-    path: ['spec', 'template', 'spec', 'expireAfter'],
-    message:
-      seconds < least
-        ? `its nodes expire after ${durationText(seconds)}, before one replacement is finished (${times})`
-        : `its nodes expire after ${durationText(seconds)}: all pods are evicted ${Math.ceil(DAY_SECONDS / seconds)} times a day, and disruption budgets do not limit that`,
-    remedy: `write at least ${formatGoDuration(Math.max(DAY_SECONDS, least))}, and let drift bring new AMIs`,
-    evidence: {
-      expireAfterSeconds: seconds,
-      nodeReadySeconds: NODE_READY_SECONDS,
-      podStartSeconds: start,
-      podEndSeconds: termination,
-      simulatedDrain: drain.simulated ?? null,
-    },
-    severity: seconds < least ? undefined : 'warning',
-  });
-}
+});
 
 interface Drain {
   readonly seconds: number;

@@ -1,8 +1,11 @@
 import { DO_NOT_DISRUPT } from '../../../../contract';
+import { memoizeByIdentity } from '../../../../model';
 import { Placement, placementsOf } from '../../common/placements';
-import { PoolDisruption, poolDisruptions } from '../../common/pool-disruption';
+import { PoolDisruption } from '../../common/pool-disruption';
 import { durationText, monthlyCostText, someNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { disruptedPools } from '../../subjects';
 import { evictionBlocker } from '../eviction/eviction-blockers';
 
 interface BlockedWorkload {
@@ -16,28 +19,28 @@ interface BlockedWorkload {
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod
  */
-export const expireWithoutTerminationGrace: Rule = {
+export const expireWithoutTerminationGrace = defineRule({
   id: 'KARP-406',
   name: 'expire-without-termination-grace',
   severity: 'error',
   summary:
     'Nodes expire with pods that are protected forever, and no terminationGracePeriod ends their drain: they stay forever, half empty.',
-  check(context: RuleContext): Outcome[] {
-    const blocked = blockedWorkloads(context);
-    return poolDisruptions(context).map((pool) => {
-      if (pool.why !== undefined) return notEvaluated(pool.object, pool.why);
-      const { disruption } = pool;
-      const onPool = blocked.filter(({ placements }) =>
-        placements.some(({ nodePool }) => nodePool === disruption.name),
-      );
-      const ends = disruption.expireAfter === undefined || disruption.terminationGracePeriod !== undefined;
-      return ends || onPool.length === 0 ? pass(disruption.object) : finding(context, disruption, onPool);
-    });
+  subjects: disruptedPools(),
+  judge(disruption, context) {
+    const onPool = blockedWorkloads(context).filter(({ placements }) =>
+      placements.some(({ nodePool }) => nodePool === disruption.name),
+    );
+    const ends = disruption.expireAfter === undefined || disruption.terminationGracePeriod !== undefined;
+    return ends || onPool.length === 0 ? undefined : finding(context, disruption, onPool);
   },
-};
+});
 
-function finding({ catalog }: RuleContext, disruption: PoolDisruption, blocked: readonly BlockedWorkload[]): Outcome {
-  const { object, name, expireAfter, expireAfterText } = disruption;
+function finding(
+  { catalog }: RuleContext,
+  disruption: PoolDisruption,
+  blocked: readonly BlockedWorkload[],
+): SubjectFinding {
+  const { name, expireAfter, expireAfterText } = disruption;
   const stuck = blocked.flatMap(({ placements }) => placements.filter(({ nodePool }) => nodePool === name));
   const prices = [...new Map(stuck.map(({ node, claim }) => [node, claim?.cheapest?.usdPerHour])).values()].filter(
     (price) => price !== undefined,
@@ -47,8 +50,7 @@ function finding({ catalog }: RuleContext, disruption: PoolDisruption, blocked: 
     prices.length === 0
       ? ''
       : `; ${prices.length === 1 ? 'the node costs' : `the ${prices.length} nodes cost`} ${monthlyCostText(hourly, catalog)}`;
-  return fail({
-    object,
+  return {
     path: ['spec', 'template', 'spec'],
     message:
       `its nodes expire after ${durationText(expireAfter! / 1000)}, but their drain never ends: ` +
@@ -60,13 +62,13 @@ function finding({ catalog }: RuleContext, disruption: PoolDisruption, blocked: 
       holders: blocked.map(({ text }) => text),
       nodes: new Set(stuck.map(({ node }) => node)).size,
     },
-  });
+  };
 }
 
-function blockedWorkloads(context: RuleContext): BlockedWorkload[] {
+const blockedWorkloads = memoizeByIdentity((context: RuleContext): BlockedWorkload[] => {
   return context.model.workloads.flatMap((workload) => {
     return evictionBlocker(context, workload) !== DO_NOT_DISRUPT
       ? []
       : [{ text: `${workload.kind} ${workload.name}`, placements: placementsOf(context, workload) }];
   });
-}
+});

@@ -3,43 +3,39 @@ import { WorkloadManifest } from '../../../manifest/model';
 import { podSpecOf } from '../../common/pod-constraints';
 import { disruptionsByName, PoolDisruption, poolsWithTerminationGrace } from '../../common/pool-disruption';
 import { durationText } from '../../common/wording';
-import { fail, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
+import { workloads } from '../../subjects';
 import { isBatch, podAnnotationsPath, protectionOfPods } from '../eviction/pod-protection';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod */
-export const terminationGraceOverridesProtection: Rule = {
+export const terminationGraceOverridesProtection = defineRule({
   id: 'KARP-408',
   name: 'termination-grace-overrides-protection',
   severity: 'warning',
   summary:
     'A protected Job may run longer than the terminationGracePeriod of its nodes: drift and expiry kill it anyway.',
-  check(context: RuleContext): Outcome[] {
-    const pools = disruptionsByName(context);
-    return context.model.workloads
-      .filter((workload) => isBatch(workload) && protectionOfPods(workload).kind !== 'none')
-      .flatMap((workload) => {
-        const poolsWithGrace = poolsWithTerminationGrace(context, workload, pools);
-        if (poolsWithGrace.length === 0) return [];
-        const longest = longestRun(workload);
-        const short = poolsWithGrace.find(
-          ({ terminationGracePeriod }) => longest === undefined || terminationGracePeriod! < longest,
-        );
-        return [short === undefined ? pass(workload.object) : finding(workload, short, longest)];
-      });
+  subjects: workloads({ where: (workload) => isBatch(workload) && protectionOfPods(workload).kind !== 'none' }),
+  judge(workload, context) {
+    const poolsWithGrace = poolsWithTerminationGrace(context, workload, disruptionsByName(context));
+    if (poolsWithGrace.length === 0) return NOT_APPLICABLE;
+    const longest = longestRun(workload);
+    const short = poolsWithGrace.find(
+      ({ terminationGracePeriod }) => longest === undefined || terminationGracePeriod! < longest,
+    );
+    return short === undefined ? undefined : finding(workload, short, longest);
   },
-};
+});
 
-function finding(workload: WorkloadManifest, pool: PoolDisruption, longest: number | undefined): Outcome {
+function finding(workload: WorkloadManifest, pool: PoolDisruption, longest: number | undefined): SubjectFinding {
   const runs = longest === undefined ? 'may run without a time limit' : `may run for ${durationText(longest / 1000)}`;
-  return fail({
-    object: workload.object,
+  return {
     path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
     message:
       `is protected from disruption and ${runs}, but drift and expiry of NodePool ${pool.name} still drain its node: ` +
       `they kill it after the terminationGracePeriod of ${durationText(pool.terminationGracePeriod! / 1000)}`,
     remedy: `set activeDeadlineSeconds below the terminationGracePeriod of NodePool ${pool.name}, or run it in a NodePool of its own`,
     evidence: { nodePool: pool.name, longestRunSeconds: longest === undefined ? null : longest / 1000 },
-  });
+  };
 }
 
 /** Milliseconds until a deadline ends the pod or its protection ends; undefined if neither ever happens. */

@@ -2,52 +2,49 @@ import { DEFAULT_TERMINATION_GRACE_SECONDS } from '../../../../contract';
 import { WorkloadManifest } from '../../../manifest/model';
 import { podSpecOf } from '../../common/pod-constraints';
 import { disruptionsByName, PoolDisruption, poolsWithTerminationGrace } from '../../common/pool-disruption';
-import { findUnresolved } from '../../common/unresolved';
+import { whyUnresolved } from '../../common/unresolved';
 import { durationText } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
+import { workloads } from '../../subjects';
 
 /** Time to unmount and detach a volume. */
 const DETACH_SECONDS = 60;
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod */
-export const terminationGraceShorterThanPod: Rule = {
+export const terminationGraceShorterThanPod = defineRule({
   id: 'KARP-407',
   name: 'termination-grace-shorter-than-pod',
   severity: 'error',
   summary:
     'The terminationGracePeriod of a NodePool is shorter than that of its pods, or too short to detach their volumes afterwards.',
-  check(context: RuleContext): Outcome[] {
-    const pools = disruptionsByName(context);
-    return context.model.workloads.flatMap((workload) => {
-      const poolsWithGrace = poolsWithTerminationGrace(context, workload, pools);
-      if (poolsWithGrace.length === 0) return [];
-      const written: unknown = podSpecOf(workload)?.terminationGracePeriodSeconds;
-      const unknown = findUnresolved(written);
-      if (unknown !== undefined)
-        return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
-      const grace = typeof written === 'number' ? written : DEFAULT_TERMINATION_GRACE_SECONDS;
-      const needed = grace + (hasVolumes(workload) ? DETACH_SECONDS : 0);
-      const short = poolsWithGrace.find(({ terminationGracePeriod }) => terminationGracePeriod! < needed * 1000);
-      return [short === undefined ? pass(workload.object) : finding(workload, short, grace, needed)];
-    });
+  subjects: workloads(),
+  judge(workload, context) {
+    const poolsWithGrace = poolsWithTerminationGrace(context, workload, disruptionsByName(context));
+    if (poolsWithGrace.length === 0) return NOT_APPLICABLE;
+    const written: unknown = podSpecOf(workload)?.terminationGracePeriodSeconds;
+    const why = whyUnresolved(written);
+    if (why !== undefined) return unknown(why);
+    const grace = typeof written === 'number' ? written : DEFAULT_TERMINATION_GRACE_SECONDS;
+    const needed = grace + (hasVolumes(workload) ? DETACH_SECONDS : 0);
+    const short = poolsWithGrace.find(({ terminationGracePeriod }) => terminationGracePeriod! < needed * 1000);
+    return short === undefined ? undefined : finding(workload, short, grace, needed);
   },
-};
+});
 
-function finding(workload: WorkloadManifest, pool: PoolDisruption, grace: number, needed: number): Outcome {
+function finding(workload: WorkloadManifest, pool: PoolDisruption, grace: number, needed: number): SubjectFinding {
   const given = pool.terminationGracePeriod! / 1000;
   const consequence =
     given < grace
       ? `its pods get ${given} s of their ${grace} s to terminate, from the start of the drain and in spite of PodDisruptionBudgets`
       : `after the ${grace} s of its pods, ${given - grace} s are left to detach volumes, which takes about ${DETACH_SECONDS} s: the next node waits minutes for them`;
-  return fail({
-    object: workload.object,
+  return {
     path: [...workload.podPath, 'terminationGracePeriodSeconds'],
     message: `NodePool ${pool.name} terminates nodes ${durationText(given)} after a drain starts; ${consequence}`,
     remedy: `write a terminationGracePeriod of at least ${needed}s in NodePool ${pool.name}, preferably some minutes more`,
     evidence: { nodePool: pool.name, terminationGracePeriodSeconds: given, podTerminationGracePeriodSeconds: grace },
     // If only the detachment is too short, the pod terminates normally and its successor starts late.
     severity: given < grace ? undefined : 'warning',
-  });
+  };
 }
 
 function hasVolumes(workload: WorkloadManifest): boolean {

@@ -2,9 +2,10 @@ import { pdbStateOf } from './missing-pdb';
 import { WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, poolNamesOf } from '../../common/placements';
 import { disruptionsByName, PoolDisruption } from '../../common/pool-disruption';
-import { servingWorkloads } from '../../common/serving-workloads';
 import { count, durationText, joinNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { longRunningWorkloads } from '../../subjects';
 import { isSpread, SPREAD_REMEDY } from '../availability/pod-spread';
 
 /**
@@ -13,34 +14,30 @@ import { isSpread, SPREAD_REMEDY } from '../availability/pod-spread';
  *
  * @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls
  */
-export const noPdb: Rule = {
+export const noPdb = defineRule({
   id: 'KARP-402',
   name: 'no-pdb',
   severity: 'warning',
   isWorkloadAdvice: true,
   summary:
     'A workload with several pods has no PodDisruptionBudget: Karpenter may evict all of its pods at the same time.',
-  check(context: RuleContext): Outcome[] {
-    return servingWorkloads(context.model).flatMap((workload) => checkWorkload(context, workload));
+  subjects: longRunningWorkloads(),
+  judge(workload, context) {
+    const { state, pods = 0, why = '' } = pdbStateOf(context, workload);
+    switch (state) {
+      case 'not-needed':
+        return NOT_APPLICABLE;
+      case 'present':
+        return undefined;
+      case 'unknown':
+        return unknown(why);
+      case 'missing':
+        return finding(context, workload, pods);
+    }
   },
-};
+});
 
-function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
-  const { object } = workload;
-  const { state, pods = 0, why = '' } = pdbStateOf(context, workload);
-  switch (state) {
-    case 'not-needed':
-      return [];
-    case 'present':
-      return [pass(object)];
-    case 'unknown':
-      return [notEvaluated(object, why)];
-    case 'missing':
-      return [finding(context, workload, pods)];
-  }
-}
-
-function finding(context: RuleContext, workload: WorkloadManifest, pods: number): Outcome {
+function finding(context: RuleContext, workload: WorkloadManifest, pods: number): SubjectFinding {
   const placements = placementsOf(context, workload);
   const nodes = placements.length;
   const where = placements.every((placement) => placement.pods === placement.running)
@@ -49,14 +46,13 @@ function finding(context: RuleContext, workload: WorkloadManifest, pods: number)
   const isCrowded = nodes === 1 && !isSpread(workload);
   const planned =
     nodes === 0 ? '' : `; ${where} ${count(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
-  return fail({
-    object: workload.object,
+  return {
     path: ['spec'],
     message: `no PodDisruptionBudget selects its ${pods} pods: one disruption by Karpenter may evict all of them${planned}${expiryText(context, workload)}`,
     remedy: `add a PodDisruptionBudget with maxUnavailable: 1 and the selector of the ${workload.kind}${isCrowded ? `, and ${SPREAD_REMEDY}` : ''}`,
     evidence: { replicas: pods, nodes },
     severity: nodes > 1 ? 'info' : undefined,
-  });
+  };
 }
 
 /** Expiry ignores the disruption budgets of a NodePool, so only a PodDisruptionBudget slows it down. */

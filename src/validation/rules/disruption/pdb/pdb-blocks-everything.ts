@@ -5,9 +5,11 @@ import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
 import { pdbAllowanceOf, workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
 import { disruptionsByName } from '../../common/pool-disruption';
 import { minimumReplicas, Replicas } from '../../common/replicas';
-import { findUnresolved } from '../../common/unresolved';
+import { whyUnresolved } from '../../common/unresolved';
 import { joinNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { pdbs } from '../../subjects';
 
 const BLOCKED_FOREVER = 'Karpenter can never drain their nodes, neither to consolidate nor after drift or expiry';
 const BLOCKED_UNTIL_GRACE_ENDS =
@@ -16,39 +18,33 @@ const BLOCKED_UNTIL_GRACE_ENDS =
 const REMEDY = 'write maxUnavailable: 1, and no minAvailable';
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
-export const pdbBlocksEverything: Rule = {
+export const pdbBlocksEverything = defineRule({
   id: 'KARP-403',
   name: 'pdb-blocks-everything',
   severity: 'error',
   summary:
     'A PodDisruptionBudget allows no eviction even when all its pods are healthy: nodes with these pods can never be drained.',
-  check(context: RuleContext): Outcome[] {
-    return context.model.pdbs.flatMap((pdb) => checkPdb(context, pdb));
+  subjects: pdbs({
+    unknown: ({ selector, minAvailable, maxUnavailable }) =>
+      whyUnresolved([selector, minAvailable, maxUnavailable]) ??
+      (minAvailable !== undefined && maxUnavailable !== undefined
+        ? 'it sets both minAvailable and maxUnavailable, which the API server rejects'
+        : undefined),
+  }),
+  judge(pdb, context) {
+    const selected = selectedBy(context, pdb);
+    return selected === 'nothing'
+      ? NOT_APPLICABLE
+      : (settingFinding(context, pdb, selected) ?? judgeReplicas(context, pdb, selected));
   },
-};
-
-function checkPdb(context: RuleContext, pdb: PdbManifest): Outcome[] {
-  const { object, minAvailable, maxUnavailable } = pdb;
-  const unknown = findUnresolved([pdb.selector, minAvailable, maxUnavailable]);
-  if (unknown !== undefined) {
-    return [notEvaluated(object, `the value of ${unknown} is known only at deployment`)];
-  }
-  if (minAvailable !== undefined && maxUnavailable !== undefined) {
-    return [notEvaluated(object, 'it sets both minAvailable and maxUnavailable, which the API server rejects')];
-  }
-  const selected = selectedBy(context, pdb);
-  if (selected === 'nothing') {
-    return [];
-  }
-  return [checkSetting(context, pdb, selected) ?? checkReplicas(context, pdb, selected)];
-}
+});
 
 /** A setting that allows no eviction for any number of replicas. */
-function checkSetting(
+function settingFinding(
   context: RuleContext,
   pdb: PdbManifest,
   selected: readonly WorkloadManifest[],
-): Outcome | undefined {
+): SubjectFinding | undefined {
   const { minAvailable, maxUnavailable } = pdb;
   const none = minAvailable === undefined && maxUnavailable === undefined;
   if (!none && percentOf(minAvailable) !== 100 && percentOf(maxUnavailable) !== 0 && Number(maxUnavailable) !== 0) {
@@ -58,22 +54,22 @@ function checkSetting(
   return finding(context, pdb, selected, text, { disruptionsAllowed: 0 });
 }
 
-function checkReplicas(context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome {
+function judgeReplicas(context: RuleContext, pdb: PdbManifest, selected: readonly WorkloadManifest[]): Judgement {
   if (selected.length === 0) {
-    return notEvaluated(pdb.object, 'it selects no workload of the input');
+    return unknown('it selects no workload of the input');
   }
   const replicas = selected.map((workload) => minimumReplicas(context.model, workload));
-  const unknown = replicas.find((workloadReplicas) => workloadReplicas.unknown !== undefined);
-  if (unknown !== undefined) {
-    return notEvaluated(pdb.object, unknown.unknown!);
+  const without = replicas.find((workloadReplicas) => workloadReplicas.unknown !== undefined);
+  if (without !== undefined) {
+    return unknown(without.unknown!);
   }
   const total = replicas.reduce((sum, { pods }) => sum + pods, 0);
   const allowance = pdbAllowanceOf(pdb, total);
   if (allowance === undefined) {
-    return notEvaluated(pdb.object, `${setting(pdb)} is neither a number nor a percentage`);
+    return unknown(`${setting(pdb)} is neither a number nor a percentage`);
   }
   if (total === 0 || allowance.allowed > 0) {
-    return pass(pdb.object);
+    return undefined;
   }
   const healthy = total === 1 ? 'the pod is healthy' : `all ${total} pods are healthy`;
   return finding(
@@ -122,11 +118,10 @@ function finding(
   selected: readonly WorkloadManifest[],
   message: string,
   evidence: Record<string, unknown>,
-): Outcome {
+): SubjectFinding {
   const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
   const singleReplica = evidence.replicas === 1;
-  return fail({
-    object: pdb.object,
+  return {
     path: ['spec', field],
     message: `${message}; ${consequenceOf(context, selected)}`,
     remedy: singleReplica ? `run at least 2 replicas, and ${REMEDY}` : REMEDY,
@@ -137,7 +132,7 @@ function finding(
       workloads: namesOf(selected),
       ...evidence,
     },
-  });
+  };
 }
 
 function ofWorkloads(selected: readonly WorkloadManifest[]): string {

@@ -3,7 +3,8 @@ import { selects } from '../../../../model';
 import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
 import { count, joinNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
+import { pdbs } from '../../subjects';
 
 /** Kinds whose number of pods Kubernetes knows. */
 const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'];
@@ -21,63 +22,54 @@ const SET_BY_CONTROLLERS = [
 ];
 
 /** @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/#arbitrary-controllers-and-selectors */
-export const pdbSelectorMatchesNothingOrJobs: Rule = {
+export const pdbSelectorMatchesNothingOrJobs = defineRule({
   id: 'KARP-412',
   name: 'pdb-selector-matches-nothing-or-jobs',
   severity: 'warning',
   summary: 'A PodDisruptionBudget selects no pod of the input, or pods of workloads that have no replica count.',
-  check({ model }: RuleContext): Outcome[] {
-    return model.pdbs.flatMap((pdb) => {
-      const inNamespace = model.workloads.filter(({ namespace }) => namespace === pdb.namespace);
-      if (inNamespace.length === 0) return [];
-      const selected = workloadsSelectedBy(model, pdb);
-      if (selected.length > 0) return [checkKinds(pdb, selected)];
-      const unknown = unknownController(model, pdb);
-      if (unknown !== undefined)
-        return [
-          notEvaluated(
-            pdb.object,
-            `it selects pods of ${unknown.kind} ${unknown.name}, a kind that this tool does not know`,
-          ),
-        ];
-      const label = labelKeysOf(pdb).find((key) => SET_BY_CONTROLLERS.includes(key));
-      if (label !== undefined)
-        return [notEvaluated(pdb.object, `it selects by ${label}, which only running pods have`)];
-      return [selectsNothing(pdb, inNamespace.length)];
-    });
+  subjects: pdbs(),
+  judge(pdb, { model }) {
+    const inNamespace = model.workloads.filter(({ namespace }) => namespace === pdb.namespace);
+    if (inNamespace.length === 0) return NOT_APPLICABLE;
+    const selected = workloadsSelectedBy(model, pdb);
+    if (selected.length > 0) return checkKinds(pdb, selected);
+    const controller = unknownController(model, pdb);
+    if (controller !== undefined)
+      return unknown(`it selects pods of ${controller.kind} ${controller.name}, a kind that this tool does not know`);
+    const label = labelKeysOf(pdb).find((key) => SET_BY_CONTROLLERS.includes(key));
+    if (label !== undefined) return unknown(`it selects by ${label}, which only running pods have`);
+    return selectsNothing(pdb, inNamespace.length);
   },
-};
+});
 
-function selectsNothing(pdb: PdbManifest, workloads: number): Outcome {
+function selectsNothing(pdb: PdbManifest, workloads: number): SubjectFinding {
   const why = hasSelector(pdb) ? 'its selector matches no pod labels' : 'it has no selector';
-  return fail({
-    object: pdb.object,
+  return {
     path: ['spec', 'selector'],
     message: `protects no pod of the ${count(workloads, 'workload')} in namespace ${pdb.namespace}: ${why}`,
     remedy: 'write the labels of a pod template as selector, or leave it if its pods are not in the input',
     evidence: { workloads },
-  });
+  };
 }
 
 /**
  * A minAvailable number needs no replica count. Pods without a controller do not count beside pods with one;
  * alone they make Kubernetes expect 0 pods.
  */
-function checkKinds(pdb: PdbManifest, selected: readonly WorkloadManifest[]): Outcome {
+function checkKinds(pdb: PdbManifest, selected: readonly WorkloadManifest[]): Judgement {
   const controlled = selected.filter(({ kind }) => kind !== 'Pod');
   const scalable = controlled.filter(({ kind }) => SCALABLE.includes(kind));
   const unscalable = (controlled.length === 0 ? selected : controlled).filter(({ kind }) => !SCALABLE.includes(kind));
   const needsReplicas = pdb.maxUnavailable !== undefined || percentOf(pdb.minAvailable) !== undefined;
   return unscalable.length === 0 || !needsReplicas
-    ? pass(pdb.object)
+    ? undefined
     : withoutReplicas(pdb, namesOf(unscalable), namesOf(scalable));
 }
 
-function withoutReplicas(pdb: PdbManifest, unscalable: readonly string[], scalable: readonly string[]): Outcome {
+function withoutReplicas(pdb: PdbManifest, unscalable: readonly string[], scalable: readonly string[]): SubjectFinding {
   const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
   const rest = scalable.length === 0 ? '' : `, nor of ${joinNames(scalable)} while those pods exist`;
-  return fail({
-    object: pdb.object,
+  return {
     path: ['spec', field],
     message:
       `${field} needs a replica count, which ${joinNames(unscalable)} ${unscalable.length === 1 ? 'does' : 'do'} not have: ` +
@@ -86,7 +78,7 @@ function withoutReplicas(pdb: PdbManifest, unscalable: readonly string[], scalab
       `${scalable.length === 0 ? '' : 'exclude them by the selector; or '}write minAvailable as a number, or protect these pods with the annotation ` +
       'karpenter.sh/do-not-disrupt instead',
     evidence: { workloads: unscalable },
-  });
+  };
 }
 
 function labelKeysOf({ selector: { matchLabels = {}, matchExpressions = [] } }: PdbManifest): string[] {
