@@ -3,9 +3,31 @@
  * Central, NuGet and a repository of Go modules. projen's own release would add a tool that needs a newer Node.js than
  * this project supports.
  */
-import { github, Project, YamlFile } from 'projen';
+import { Project, YamlFile } from 'projen';
 
-const ACTIONS = github.ActionRefs;
+/** By commit, because a tag can be moved to other code. The version is that of the tag. */
+const ACTIONS = {
+  /** v7.0.1 */
+  CHECKOUT: 'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1',
+  /** v7.0.0 */
+  SETUP_NODE: 'actions/setup-node@820762786026740c76f36085b0efc47a31fe5020',
+  /** v7.0.0 */
+  SETUP_PYTHON: 'actions/setup-python@5fda3b95a4ea91299a34e894583c3862153e4b97',
+  /** v5.7.0 */
+  SETUP_JAVA: 'actions/setup-java@b6effb05e454b25005698d916606bdc6ffcbf961',
+  /** v6.0.0 */
+  SETUP_DOTNET: 'actions/setup-dotnet@a98b56852c35b8e3190ac28c8c2271da59106c68',
+  /** v7.0.0 */
+  SETUP_GO: 'actions/setup-go@b7ad1dad31e06c5925ef5d2fc7ad053ef454303e',
+  /** v7.0.1 */
+  UPLOAD_ARTIFACT: 'actions/upload-artifact@043fb46d1a93c77aae656e7c1c64a875d1fc6a0a',
+  /** v8.0.1 */
+  DOWNLOAD_ARTIFACT: 'actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c',
+  /** v4.1.0 */
+  ATTEST_BUILD_PROVENANCE: 'actions/attest-build-provenance@a2bbfa25375fe432b6a289bc6b6cd05ecd0c4c32',
+  /** v4.1.0 */
+  ATTEST_SBOM: 'actions/attest-sbom@c604332985a26aa8cf1bdc465b92731239ec6b9e',
+};
 
 const NODE = '24';
 /** Publishes with the registries' own protocols. The version is exact, because it handles credentials. */
@@ -41,7 +63,7 @@ const REGISTRIES: readonly Registry[] = [
     folder: 'python',
     command: 'publib-pypi',
     isTrusted: true,
-    tools: [{ uses: ACTIONS.ACTIONS_SETUP_PYTHON, with: { 'python-version': '3.x' } }],
+    tools: [{ uses: ACTIONS.SETUP_PYTHON, with: { 'python-version': '3.x' } }],
     env: { PYPI_TRUSTED_PUBLISHER: 'true' },
   },
   {
@@ -50,7 +72,7 @@ const REGISTRIES: readonly Registry[] = [
     folder: 'java',
     command: 'publib-maven',
     isTrusted: false,
-    tools: [{ uses: ACTIONS.ACTIONS_SETUP_JAVA, with: { distribution: 'corretto', 'java-version': '17' } }],
+    tools: [{ uses: ACTIONS.SETUP_JAVA, with: { distribution: 'corretto', 'java-version': '17' } }],
     env: {
       MAVEN_SERVER_ID: 'central-ossrh',
       MAVEN_GPG_PRIVATE_KEY: '${{ secrets.MAVEN_GPG_PRIVATE_KEY }}',
@@ -65,7 +87,7 @@ const REGISTRIES: readonly Registry[] = [
     folder: 'dotnet',
     command: 'publib-nuget',
     isTrusted: true,
-    tools: [{ uses: ACTIONS.ACTIONS_SETUP_DOTNET, with: { 'dotnet-version': '8.x' } }],
+    tools: [{ uses: ACTIONS.SETUP_DOTNET, with: { 'dotnet-version': '8.x' } }],
     env: { NUGET_TRUSTED_PUBLISHER: 'true', NUGET_USERNAME: '${{ secrets.NUGET_USERNAME }}' },
   },
   {
@@ -74,7 +96,7 @@ const REGISTRIES: readonly Registry[] = [
     folder: 'go',
     command: 'publib-golang',
     isTrusted: false,
-    tools: [{ uses: ACTIONS.ACTIONS_SETUP_GO, with: { 'go-version': 'stable' } }],
+    tools: [{ uses: ACTIONS.SETUP_GO, with: { 'go-version': 'stable', cache: false } }],
     env: {
       GITHUB_TOKEN: '${{ secrets.GO_GITHUB_TOKEN }}',
       GIT_USER_NAME: 'github-actions[bot]',
@@ -83,11 +105,15 @@ const REGISTRIES: readonly Registry[] = [
   },
 ];
 
+/** Without a cache, into which a workflow of a pull request could write. */
 const setUp: readonly Step[] = [
-  { uses: ACTIONS.ACTIONS_CHECKOUT, with: { 'persist-credentials': false } },
-  { uses: ACTIONS.ACTIONS_SETUP_NODE, with: { 'node-version': NODE } },
-  { run: 'npm ci' },
+  { uses: ACTIONS.CHECKOUT, with: { 'persist-credentials': false } },
+  { uses: ACTIONS.SETUP_NODE, with: { 'node-version': NODE, 'package-manager-cache': false } },
 ];
+/** Jobs that publish run no script of a dependency: it could ask for the same token. */
+const setUpWithToken: readonly Step[] = [...setUp, { run: 'npm ci --ignore-scripts' }];
+/** The tarball as npm has got it. */
+const PUBLISHED = 'published';
 
 const build = {
   'runs-on': 'ubuntu-latest',
@@ -95,6 +121,7 @@ const build = {
   permissions: { contents: 'read' },
   steps: [
     ...setUp,
+    { run: 'npm ci' },
     {
       name: 'Check that the tag, package.json and CHANGELOG.md have the same version',
       run: 'npx tsx projenrc/changelog.ts --check "$GITHUB_REF_NAME"',
@@ -104,7 +131,7 @@ const build = {
     { name: 'Write the SBOM', run: 'npx projen sbom' },
     { name: 'Check that the build has changed no committed file', run: 'git diff --exit-code' },
     {
-      uses: ACTIONS.ACTIONS_UPLOAD_ARTIFACT,
+      uses: ACTIONS.UPLOAD_ARTIFACT,
       with: {
         name: 'build',
         path: ['lib', '.jsii', '.jsii.gz', 'dist/sbom.cdx.json'].join('\n'),
@@ -115,7 +142,12 @@ const build = {
   ],
 };
 
-function publish({ task, folder, command, tools, env, isTrusted }: Registry) {
+const keepTarball: Step = {
+  uses: ACTIONS.UPLOAD_ARTIFACT,
+  with: { name: PUBLISHED, path: 'dist/js/*.tgz', 'if-no-files-found': 'error' },
+};
+
+function publish({ job, task, folder, command, tools, env, isTrusted }: Registry) {
   return {
     needs: 'build',
     'runs-on': 'ubuntu-latest',
@@ -123,27 +155,35 @@ function publish({ task, folder, command, tools, env, isTrusted }: Registry) {
     environment: 'release',
     permissions: { contents: 'read', ...(isTrusted ? { 'id-token': 'write' } : {}) },
     steps: [
-      ...setUp,
+      ...setUpWithToken,
       ...tools,
-      { uses: ACTIONS.ACTIONS_DOWNLOAD_ARTIFACT, with: { name: 'build' } },
+      { uses: ACTIONS.DOWNLOAD_ARTIFACT, with: { name: 'build' } },
       { run: `npx projen ${task}` },
       { run: `npx --yes --package ${PUBLISHER} ${command} dist/${folder}`, env },
+      ...(job === 'npm' ? [keepTarball] : []),
     ],
   };
 }
 
-/** The release of GitHub, with the package and its SBOM attached, and an attestation of both. */
+/** The release of GitHub, with the published package and its SBOM attached, and an attestation of both. */
 const announce = {
   needs: REGISTRIES.map(({ job }) => job),
   'runs-on': 'ubuntu-latest',
   'timeout-minutes': 15,
   permissions: { contents: 'write', 'id-token': 'write', attestations: 'write' },
   steps: [
-    ...setUp,
-    { uses: ACTIONS.ACTIONS_DOWNLOAD_ARTIFACT, with: { name: 'build' } },
-    { run: 'npm pack --ignore-scripts --pack-destination dist' },
-    { uses: 'actions/attest-build-provenance@v3', with: { 'subject-path': 'dist/*.tgz' } },
-    { uses: 'actions/attest-sbom@v3', with: { 'subject-path': 'dist/*.tgz', 'sbom-path': 'dist/sbom.cdx.json' } },
+    ...setUpWithToken,
+    { uses: ACTIONS.DOWNLOAD_ARTIFACT, with: { name: 'build' } },
+    { uses: ACTIONS.DOWNLOAD_ARTIFACT, with: { name: PUBLISHED, path: 'dist' } },
+    {
+      name: 'Check that the tarball is the one on npm',
+      run: [
+        'published="$(npm view "karpenter-constructs@${GITHUB_REF_NAME#v}" dist.integrity)"',
+        'test "$published" = "sha512-$(openssl dgst -sha512 -binary dist/*.tgz | openssl base64 -A)"',
+      ].join('\n'),
+    },
+    { uses: ACTIONS.ATTEST_BUILD_PROVENANCE, with: { 'subject-path': 'dist/*.tgz' } },
+    { uses: ACTIONS.ATTEST_SBOM, with: { 'subject-path': 'dist/*.tgz', 'sbom-path': 'dist/sbom.cdx.json' } },
     {
       run: [
         'npx tsx projenrc/changelog.ts --notes "$GITHUB_REF_NAME" > dist/notes.md',

@@ -1,10 +1,11 @@
 import { spawnSync } from 'child_process';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { dirname, join } from 'path';
 import { parse } from 'yaml';
 import { runAction } from './composite-action';
 import { FakeGitHub } from './github-api';
+import { pathWith } from '../test/integrations/programs';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../test/validation/setup';
 
 // Each run starts the command line several times.
@@ -93,13 +94,15 @@ describe('the GitHub Action', () => {
       GITHUB_WORKSPACE: workspace,
       GITHUB_EVENT_PATH: join(workspace, '.git/event.json'),
       GITHUB_API_URL: api,
+      GITHUB_GRAPHQL_URL: `${api}/graphql`,
       GITHUB_REPOSITORY: 'shop/infra',
     };
     const { head } = (event as { pull_request?: { head: { sha: string } } }).pull_request ?? {};
     return {
       workspace,
       head: head?.sha,
-      run: (inputs: Readonly<Record<string, string>> = {}) => runAction(inputs, env),
+      run: (inputs: Readonly<Record<string, string>> = {}, path = PATH) =>
+        runAction({ version: 'project', ...inputs }, { ...env, PATH: path }),
     };
   }
 
@@ -138,7 +141,7 @@ describe('the GitHub Action', () => {
     });
     expect(uses).toEqual([
       {
-        uses: expect.stringMatching(/^github\/codeql-action\/upload-sarif@v\d+$/),
+        uses: expect.stringMatching(/^github\/codeql-action\/upload-sarif@[0-9a-f]{40}$/),
         with: { sarif_file: outputs.sarif, category: 'karpenter-constructs-default' },
       },
     ]);
@@ -154,6 +157,52 @@ describe('the GitHub Action', () => {
       report: '',
     });
     expect(log).toContain('::error title=karpenter-constructs::error: manifests: no such file or folder\n');
+  });
+
+  test('installs its own version outside of the checkout, and uses no program of the checkout', async () => {
+    const { workspace, run } = pushed({ 'pool.yaml': POOL, '.npmrc': 'registry=http://evil.invalid\n' });
+    rmSync(join(workspace, 'node_modules'), { recursive: true });
+    write(workspace, { 'node_modules/.bin/karpenter-constructs': '#!/bin/sh\necho evil; exit 0\n' });
+    chmodSync(join(workspace, 'node_modules/.bin/karpenter-constructs'), 0o755);
+    const npm = `pwd; for a; do echo "$a" >&2; done; echo "$PWD $*" > ${workspace}/.git/npm\nmkdir -p "$3/node_modules/.bin"; ln -s ${COMMAND} "$3/node_modules/.bin/karpenter-constructs"`;
+    const { isSuccess, log } = await run({ version: '' }, pathWith({ npm }));
+    expect([isSuccess, log]).toEqual([true, expect.not.stringContaining('evil')]);
+    const [folder, ...words] = readFileSync(join(workspace, '.git/npm'), 'utf8').trim().split(' ');
+    expect(folder.startsWith(workspace)).toBe(false);
+    expect(words.join(' ')).toMatch(/^install --prefix \S+ --ignore-scripts .* -- karpenter-constructs@\d+\.\d+\.\d+$/);
+  });
+
+  test('ends with exit code 2 and the reason if the program cannot be installed', async () => {
+    const { run } = pushed({ 'pool.yaml': POOL });
+    const npm = 'echo "npm error code E404" >&2; exit 1';
+    const { isSuccess, log, outputs } = await run({ version: '9.9.9' }, pathWith({ npm }));
+    expect({ isSuccess, exitCode: outputs['exit-code'], report: outputs.report }).toEqual({
+      isSuccess: false,
+      exitCode: '2',
+      report: '',
+    });
+    expect(log).toContain(
+      '::error title=karpenter-constructs::karpenter-constructs 9.9.9 cannot be installed: npm error code E404',
+    );
+  });
+
+  test('renders charts only with the input programs', async () => {
+    const { workspace, run } = pushed({
+      'pool.yaml': POOL,
+      'chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+    });
+    const path = pathWith({ helm: `echo rendered > ${workspace}/.git/helm` });
+    await run({}, path);
+    expect(existsSync(join(workspace, '.git/helm'))).toBe(false);
+    await run({ programs: 'true' }, path);
+    expect(existsSync(join(workspace, '.git/helm'))).toBe(true);
+  });
+
+  test('does not touch a comment of somebody else that begins like its own', async () => {
+    github.addComments(1, `${MARKER}\nAll is well.`);
+    await pullRequest({ 'pool.yaml': POOL }, { 'web.yaml': deployment('web', 2, SMALL) }).run();
+    expect(github.comments).toHaveLength(2);
+    expect(github.comments[0].body).toBe(`${MARKER}\nAll is well.`);
   });
 
   test('passes region, version of Karpenter and further options on', async () => {

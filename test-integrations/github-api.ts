@@ -4,8 +4,11 @@ import { AddressInfo } from 'net';
 interface Comment {
   readonly id: number;
   readonly html_url: string;
+  readonly user: { readonly login: string };
   body: string;
 }
+
+const BOT = 'github-actions[bot]';
 
 /** The part of GitHub's API that writes comments of pull requests, on this machine. */
 export class FakeGitHub {
@@ -24,7 +27,9 @@ export class FakeGitHub {
       request.on('end', () => {
         const { method = '', url = '', headers } = request;
         this.requests.push(`${method} ${url}`);
-        const isAllowed = headers.authorization === 'Bearer secret' && (method === 'GET' || this.rejects === undefined);
+        const isAllowed =
+          headers.authorization === 'Bearer secret' &&
+          (method === 'GET' || url === '/graphql' || this.rejects === undefined);
         const result = isAllowed ? this.answer(method, new URL(url, 'http://localhost'), text) : undefined;
         response.writeHead(result === undefined ? (this.rejects ?? 404) : 200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(result ?? { message: 'Resource not accessible by integration' }));
@@ -38,11 +43,12 @@ export class FakeGitHub {
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
 
-  public addComments(count: number, body: string): void {
-    for (let number = 0; number < count; number++) this.add(body);
+  public addComments(count: number, body: string, login = 'somebody'): void {
+    for (let number = 0; number < count; number++) this.add(body, login);
   }
 
   private answer(method: string, url: URL, text: string): unknown {
+    if (url.pathname === '/graphql') return { data: { viewer: { login: BOT } } };
     const [, id] = /^\/repos\/shop\/infra\/issues\/comments\/(\d+)$/.exec(url.pathname) ?? [];
     const existing = this.comments.find((comment) => comment.id === Number(id));
     if (method === 'PATCH' && existing) {
@@ -50,14 +56,14 @@ export class FakeGitHub {
       return existing;
     }
     if (url.pathname !== '/repos/shop/infra/issues/7/comments') return undefined;
-    if (method === 'POST') return this.add((JSON.parse(text) as Comment).body);
+    if (method === 'POST') return this.add((JSON.parse(text) as Comment).body, BOT);
     const [page, size] = ['page', 'per_page'].map((name) => Number(url.searchParams.get(name)));
     return this.comments.slice((page - 1) * size, page * size);
   }
 
-  private add(body: string): Comment {
+  private add(body: string, login: string): Comment {
     const id = this.comments.length + 1;
-    const comment = { id, html_url: `https://github.com/shop/infra/pull/7#issuecomment-${id}`, body };
+    const comment = { id, html_url: `https://github.com/shop/infra/pull/7#issuecomment-${id}`, user: { login }, body };
     this.comments.push(comment);
     return comment;
   }

@@ -1,6 +1,6 @@
 /** The first step of the action: checks the manifests, compares them with the base branch, and writes the reports. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,29 +14,44 @@ const folder = input('WORKING_DIRECTORY') || '.';
 // Paths in reports begin in the repository, as GitHub expects.
 const paths = splitWords(input('PATHS')).map((path) => posix.normalize(posix.join(folder, path)));
 const reports = mkdtempSync(join(process.env.RUNNER_TEMP ?? tmpdir(), 'karpenter-constructs-'));
-const command = commandOf(input('VERSION'));
 const options = [
   '--quiet',
   ...input('REGION') === '' ? [] : ['--region', input('REGION')],
   ...input('KARPENTER_VERSION') === '' ? [] : ['--karpenter-version', input('KARPENTER_VERSION')],
   ...splitWords(input('ARGS')),
+  // A pull request may come from a stranger, so programs run only if the workflow says so. Last, because the last option wins.
+  ...input('PROGRAMS') === 'true' ? [] : ['--no-helm', '--no-kustomize'],
 ];
+let command;
 
-/** The program of the project, as npm has installed it, or one from npm. */
+/** The program of this version, or that of the project if the workflow asks for it: a pull request can bring its own. */
 function commandOf(version) {
-  if (version !== '') return ['npx', '--yes', `karpenter-constructs@${version}`];
+  if (version !== 'project') return installed(version === '' ? ownVersion() : version);
   for (let inside = resolve(workspace, folder); ; inside = dirname(inside)) {
     const file = join(inside, 'node_modules/.bin/karpenter-constructs');
-    if (existsSync(file)) return [file];
-    if (inside === resolve(workspace) || inside === dirname(inside)) return ['npx', '--yes', 'karpenter-constructs'];
+    if (existsSync(file)) return file;
+    if (inside === resolve(workspace) || inside === dirname(inside)) throw new Error('version is project, but karpenter-constructs is not in node_modules; run npm ci before this action');
   }
+}
+
+function ownVersion() {
+  return JSON.parse(readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../package.json'), 'utf8')).version;
+}
+
+/** Installs outside of the checkout, whose .npmrc could name another registry, and runs no script of a package. */
+function installed(version) {
+  const home = join(reports, 'program');
+  mkdirSync(home);
+  const args = ['install', '--prefix', home, '--ignore-scripts', '--no-audit', '--no-fund', '--', `karpenter-constructs@${version}`];
+  const { status, stdout, stderr, error } = spawnSync('npm', args, { cwd: home, encoding: 'utf8' });
+  if (error || status !== 0) throw new Error(`karpenter-constructs ${version} cannot be installed: ${error?.message ?? (stderr || stdout).trim()}; set the input version to one that is on npm`);
+  return join(home, 'node_modules/.bin/karpenter-constructs');
 }
 
 /** Runs the program in the repository. Options of the action come last, because they must win. */
 function run(...args) {
-  const [file, ...first] = command;
-  const { status, stdout, stderr, error } = spawnSync(file, [...first, ...args], { cwd: workspace, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
-  if (error) throw new Error(`karpenter-constructs cannot be run, ${error.message}; install it with npm ci, or set the input version`);
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: workspace, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  if (error) throw new Error(`karpenter-constructs cannot be run, ${error.message}; set the input version`);
   return { code: status ?? UNUSABLE, out: stdout, err: stderr };
 }
 
@@ -106,6 +121,7 @@ function withoutDiff(problem) {
 }
 
 function main() {
+  command = commandOf(input('VERSION'));
   const problem = render(workspace);
   if (problem !== undefined) throw new Error(problem);
   const code = check();

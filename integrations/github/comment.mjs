@@ -6,7 +6,7 @@ import { annotate, eventOf, input, setOutput } from './workflow-commands.mjs';
 const LONGEST = 65_536;
 const PER_PAGE = 100;
 
-const { GITHUB_API_URL = 'https://api.github.com', GITHUB_REPOSITORY = '', REPORT = '', DIFF = '' } = process.env;
+const { GITHUB_API_URL = 'https://api.github.com', GITHUB_GRAPHQL_URL = 'https://api.github.com/graphql', GITHUB_REPOSITORY = '', REPORT = '', DIFF = '' } = process.env;
 const marker = `<!-- karpenter-constructs: ${input('COMMENT_ID').replaceAll(/[^\w.-]+/g, '-')} -->`;
 
 class ApiError extends Error {
@@ -16,8 +16,12 @@ class ApiError extends Error {
   }
 }
 
-async function api(method, path, body) {
-  const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}${path}`, {
+function api(method, path, body) {
+  return request(method, `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}${path}`, body);
+}
+
+async function request(method, url, body) {
+  const response = await fetch(url, {
     method,
     headers: { 'authorization': `Bearer ${input('TOKEN')}`, 'accept': 'application/vnd.github+json', 'x-github-api-version': '2022-11-28', 'content-type': 'application/json' },
     body: body && JSON.stringify(body),
@@ -26,11 +30,18 @@ async function api(method, path, body) {
   return response.json();
 }
 
-/** A comment that a person quotes has the marker, too, but not at its start. */
+/** The name that comments of this token have. REST does not tell it for the token of a job. */
+async function ownLogin() {
+  const { data } = await request('POST', GITHUB_GRAPHQL_URL, { query: 'query { viewer { login } }' });
+  return data.viewer.login;
+}
+
+/** Anybody can write a comment with the marker. Only the one of this token is updated. */
 async function existingComment(number) {
+  const login = await ownLogin();
   for (let page = 1; ; page++) {
     const comments = await api('GET', `/issues/${number}/comments?per_page=${PER_PAGE}&page=${page}`);
-    const own = comments.find(({ body }) => body?.startsWith(marker));
+    const own = comments.find(({ body, user }) => user?.login === login && body?.startsWith(marker));
     if (own !== undefined || comments.length < PER_PAGE) return own;
   }
 }

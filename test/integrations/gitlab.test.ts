@@ -38,7 +38,7 @@ describe('the job of GitLab CI', () => {
   test('fails for an error, after it has written the report of the merge request and the HTML report', () => {
     const { status, text, read } = run();
     expect(status).toBe(1);
-    expect(text).toMatch(/^npm install --global karpenter-constructs@latest\n[^]*Deployment big/);
+    expect(text).toMatch(/^npm install --global --ignore-scripts karpenter-constructs@0\.1\.0\n[^]*Deployment big/);
     const issues = JSON.parse(read(job.artifacts.reports.codequality));
     expect(issues).toContainEqual(
       expect.objectContaining({ check_name: 'KARP-301', location: { path: 'k8s/big.yaml', lines: { begin: 10 } } }),
@@ -46,13 +46,24 @@ describe('the job of GitLab CI', () => {
     expect(read(job.artifacts.paths[0])).toContain('<!doctype html>');
   });
 
+  test('runs helm and kustomize only if a variable says so', () => {
+    const script = [...job.before_script, ...job.script].join('\n');
+    const options = (settings: Readonly<Record<string, string>>) =>
+      spawnSync('bash', ['-c', `npm() { :; }; karpenter-constructs() { echo "$@"; }\n${script}`], {
+        encoding: 'utf8',
+        env: { ...process.env, ...variables, ...settings },
+      }).stdout;
+    expect(options({})).toMatch(/^(check .*--no-helm --no-kustomize.*\n){3}$/);
+    expect(options({ KARPENTER_PROGRAMS: 'true' })).not.toContain('--no-');
+  });
+
   test('uses the variables of the project', () => {
     const { status, text } = run({
       KARPENTER_PATHS: 'k8s',
       KARPENTER_OPTIONS: '--region eu-west-1 --fail-on never',
-      KARPENTER_CONSTRUCTS_VERSION: '0.1.0',
+      KARPENTER_CONSTRUCTS_VERSION: '0.2.0',
     });
     expect(status).toBe(0);
-    expect(text).toMatch(/^npm install --global karpenter-constructs@0\.1\.0\n[^]*eu-west-1/);
+    expect(text).toMatch(/^npm install --global --ignore-scripts karpenter-constructs@0\.2\.0\n[^]*eu-west-1/);
   });
 });

@@ -16,7 +16,9 @@ describe('the pre-commit hook', () => {
   let PATH: string;
   beforeAll(async () => {
     const command = await buildCommandLine();
-    PATH = pathWith({ npx: `test "$1 $2" = '--yes karpenter-constructs' || exit 99; shift 2; exec ${command} "$@"` });
+    PATH = pathWith({
+      npx: `test "$1 $2" = '--yes karpenter-constructs@0.1.0' || exit 99; shift 2; exec ${command} "$@"`,
+    });
   });
 
   /** Runs the hook as pre-commit does: if a staged file matches, without file names. */

@@ -84,4 +84,31 @@ describe('the release workflow', () => {
     expect(steps[0]).toBeGreaterThan(0);
     expect(textOf('announce')).toContain('dist/sbom.cdx.json');
   });
+
+  test('runs no script of a dependency in a job with a token or secret', () => {
+    const jobs = Object.keys(workflow.jobs).filter((job) => /"write"|secrets\./.test(textOf(job)));
+    expect(jobs).toEqual(['npm', 'pypi', 'maven', 'nuget', 'go', 'announce']);
+    for (const job of jobs) expect(textOf(job).match(/npm ci[^"]*/g)).toEqual(['npm ci --ignore-scripts']);
+  });
+
+  test('attests the tarball that npm has got', () => {
+    expect(textOf('npm')).toMatch(/publib-npm.*"name":"published","path":"dist\/js\/\*\.tgz"/);
+    expect(textOf('announce')).toMatch(/"name":"published".*dist\.integrity.*attest-build-provenance/);
+    expect(textOf('announce')).not.toContain('npm pack');
+  });
+});
+
+test('all actions that a workflow uses have the hash of a commit, except our own in the workflow to copy', () => {
+  const files = ['.github/workflows/release.yml', 'action.yml', 'integrations/github/workflow.yml'];
+  const uses = files.flatMap((file) => [...read(file).matchAll(/uses: (\S+)/g)].map(([, action]) => action));
+  expect(uses.length).toBeGreaterThan(20);
+  expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([
+    'karpenter-constructs/karpenter-constructs@v0',
+  ]);
+});
+
+test('the hook of pre-commit and the job of GitLab have the version of package.json', () => {
+  expect(read('.pre-commit-hooks.yaml')).toContain(`npx --yes karpenter-constructs@${metadata.version} check`);
+  const { variables } = parse(read('integrations/gitlab/karpenter-constructs.gitlab-ci.yml'));
+  expect(variables.KARPENTER_CONSTRUCTS_VERSION).toBe(metadata.version);
 });
