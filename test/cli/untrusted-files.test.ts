@@ -2,6 +2,7 @@ import { spawnSync } from 'child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'fs';
 import { join } from 'path';
 import { newFolder, run } from './run';
+import { PageLog } from '../../src/cli/aws/page-log';
 import { takeSnapshot } from '../../src/cli/watch/snapshot';
 import { buildCommandLine } from '../support/command-line';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
@@ -180,4 +181,17 @@ test('a snapshot of linked folders in a circle ends, and has each folder once', 
   const { files, folders } = takeSnapshot([repo], () => false);
   expect(folders).toHaveLength(4);
   expect([...files.keys()]).toEqual([join(repo, 'all.yaml')]);
+});
+
+describe('the answers of catalog update in a file', () => {
+  const HEADER = { call: 'types', region: 'eu-west-1', identity: 'x' };
+
+  test('are not written through a link that leads out of the repository', () => {
+    const { repo, secret } = hostile({}, 'mine\n');
+    symlinkSync(secret, join(repo, 'catalog.json.types.partial'));
+    expect(() => new PageLog(join(repo, 'catalog.json.types.partial'), HEADER, 0)).toThrow(
+      '--output: cannot be written, it is a link that leads out of the repository',
+    );
+    expect(readFileSync(secret, 'utf8')).toBe('mine\n');
+  });
 });

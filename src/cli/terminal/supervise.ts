@@ -1,5 +1,6 @@
 import { Worker } from 'worker_threads';
 import { showsColors, showsOnlyAscii } from './capabilities';
+import { endChildGroups } from './child-groups';
 import { WorkerMessage, WorkerTerminal } from './messages';
 import { ProgressLine } from './progress-line';
 import { INTERRUPTED, TerminalSession } from './terminal-session';
@@ -53,6 +54,7 @@ export function superviseInTerminal(startFile: string): void {
   process.once('SIGINT', () => {
     clearInterval(timer);
     session.interrupt();
+    endChildGroups();
     // Both streams are written in order, so the last callback means that all text is written.
     stdout.write('', () => stderr.write('', () => process.exit(INTERRUPTED)));
   });
