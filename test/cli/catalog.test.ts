@@ -30,6 +30,7 @@ const folder = folderOf({
   'roots/b/all.yaml': MANIFESTS,
   'cluster.yaml':
     'apiVersion: v1\nkind: Node\nmetadata: { name: node-1, labels: { topology.kubernetes.io/region: eu-central-1, topology.kubernetes.io/zone: eu-central-1a } }\n',
+  '.git/HEAD': '',
   'project/karpenter-constructs.yaml': 'flags: { catalog: [../account.json] }\n',
   'project/all.yaml': MANIFESTS,
 });

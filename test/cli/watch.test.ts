@@ -122,6 +122,7 @@ describe('check --watch', () => {
 
   test('checks again when a file changes that karpenter-constructs.yaml names', async () => {
     const folder = newFolder({
+      '.git/HEAD': '',
       'manifests/pool.yaml': POOL,
       'karpenter-constructs.yaml': 'flags: { settings: values.yaml }',
       'values.yaml': 'settings: {}',
