@@ -16,4 +16,5 @@ export * from './scheduler-config';
 export { crdKinds, findInvalidRule, isSubdomain, KARPENTER_RELEASES, kindsOf, NAME_REMEDY, releaseFor } from './schema';
 export type { KindSchema, Schema, Violation } from './schema';
 export * from './spec-field';
+export * from './system-daemon-sets';
 export * from './validate-object';

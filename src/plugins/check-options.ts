@@ -10,7 +10,7 @@ import {
   SourceFileReader,
   regionOfZone,
 } from '../validation';
-import { VerdictOptions } from './verdict-options';
+import { SystemDaemonSets, VerdictOptions } from './verdict-options';
 
 /**
  * Converts the props of a verdict to options of the validator.
@@ -38,6 +38,7 @@ export function checkOptions(verdictOptions: VerdictOptions): CheckOptions {
     preferencePolicy: props.preferencePolicy,
     minValuesPolicy: props.minValuesPolicy,
     ignoreDraRequests: props.ignoreDraRequests,
+    systemDaemonSets: props.systemDaemonSets ?? SystemDaemonSets.EKS,
     featureGates: {
       ReservedCapacity: props.featureGates?.reservedCapacity,
       NodeOverlay: props.featureGates?.nodeOverlay,

@@ -22,6 +22,17 @@ export enum MinValuesPolicy {
   BEST_EFFORT = 'BestEffort',
 }
 
+/** The DaemonSets of EKS that each node is assumed to run if the app does not contain them. */
+export enum SystemDaemonSets {
+  /**
+   * `aws-node` and `kube-proxy`, and, if the app uses them, `eks-pod-identity-agent` and `ebs-csi-node`, with the
+   * requests of the EKS add-ons.
+   */
+  EKS = 'eks',
+  /** None: nodes run only the DaemonSets of the app and of the cluster files. */
+  NONE = 'none',
+}
+
 /**
  * Karpenter's setting `featureGates`.
  *
@@ -119,6 +130,14 @@ export interface VerdictOptions {
    * @default - the cluster is assumed to be empty
    */
   readonly clusterFiles?: string[];
+
+  /**
+   * Which DaemonSets of EKS each node is assumed to run if neither the app nor `clusterFiles` contain them. They take
+   * 150m of CPU from each node.
+   *
+   * @default SystemDaemonSets.EKS
+   */
+  readonly systemDaemonSets?: SystemDaemonSets;
 
   /**
    * Version of Karpenter in the cluster, for example `1.15.1`.

@@ -81,6 +81,11 @@ export interface CheckOptions {
    */
   readonly ignoreDraRequests?: boolean;
   /**
+   * Whether nodes are assumed to run the DaemonSets of EKS, such as aws-node and kube-proxy, that the input lacks.
+   * @default 'none'
+   */
+  readonly systemDaemonSets?: 'eks' | 'none';
+  /**
    * Configuration of the Kubernetes scheduler, which Karpenter also gets with `--scheduler-config`.
    * @default - pods without spread constraints are not spread
    */

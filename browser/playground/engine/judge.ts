@@ -21,6 +21,7 @@ export function judge({ files, region, version, root: index = 0 }: CheckRequest)
   const roots = withSharedPools(rootsOf(sources));
   const root = roots[index] ?? roots[0];
   const result = check(root?.sources ?? sources, {
+    systemDaemonSets: 'eks',
     ...(region === undefined ? {} : { region }),
     ...(version === undefined ? {} : { karpenterVersion: version }),
   });

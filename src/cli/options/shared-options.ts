@@ -3,7 +3,7 @@ import { printableLine } from '../../model';
 import type { CheckOptions } from '../../validation';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
-import { quoted } from './choice-option';
+import { choiceOption, quoted } from './choice-option';
 import { writeStackTrace } from './debug-option';
 import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpenter-options';
 import { readSchedulerConfigFile } from './scheduler-config-file';
@@ -30,6 +30,7 @@ export interface SharedFlags extends KarpenterFlags {
   readonly pricesFrom?: string;
   readonly settings?: string;
   readonly cluster?: readonly string[];
+  readonly systemDaemonsets?: 'eks' | 'none';
   readonly output?: string;
   readonly debug?: boolean;
 }
@@ -93,6 +94,13 @@ export function addSharedOptions(command: Command): Command {
         'state of the cluster, as printed by kubectl get … -A -o yaml (see the examples): a file, a folder, or -; can be repeated',
       ).argParser(collect),
     )
+    .addOption(
+      choiceOption(
+        '--system-daemonsets <which>',
+        'eks: nodes run the DaemonSets of EKS that the input lacks, such as aws-node and kube-proxy; none: they do not (default: eks)',
+        ['eks', 'none'],
+      ),
+    )
     .option('--quiet', 'show no progress on standard error')
     .option('--output <file>', 'write the result to a file instead of standard output');
   return addKarpenterOptions(command);
@@ -139,6 +147,7 @@ export function checkOptions(flags: SharedFlags, io: Pick<Io, 'writeError'>): Ch
     zones,
     zoneIds,
     karpenterVersion,
+    systemDaemonSets: flags.systemDaemonsets ?? 'eks',
     crds,
     ...prices,
     ...settings,

@@ -47,6 +47,7 @@ const PROPERTIES: Readonly<Record<keyof Cdk8sValidationProps, true>> = {
   preferencePolicy: true,
   minValuesPolicy: true,
   ignoreDraRequests: true,
+  systemDaemonSets: true,
   featureGates: true,
   failOn: true,
 };

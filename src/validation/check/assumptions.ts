@@ -8,6 +8,7 @@ import { objectsNotEvaluated } from '../context/not-evaluated';
 import { placementGroupsByClass, UNKNOWN_GROUP } from '../context/placement-groups';
 import { classesWithUnknownReservations } from '../context/reservations';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
+import { assumedDaemonSets, systemDaemonSetAssumptions } from '../context/system-daemon-sets';
 import { controllerAssumptions } from '../controller';
 import { Autoscalers } from '../manifest';
 import { byCodePoint } from '../order';
@@ -30,6 +31,7 @@ export function verdictAssumptions(
     ...controllerAssumptions(context.controllers, context.options),
     ...crdAssumptions(context.options),
     ...clusterAssumptions(context),
+    ...systemDaemonSetAssumptions(context.model, context.options),
     ...addonAssumptions(context),
     ...autoscalerAssumptions(context),
     ...catalogAssumptions(context),
@@ -53,7 +55,11 @@ function crdAssumptions({ karpenterVersion = NEWEST_KARPENTER_VERSION, crds }: C
   return [`Karpenter ${karpenterVersion} has the same CRDs as ${release}, the next release with known CRDs`];
 }
 
-function clusterAssumptions({ model: { cluster }, input }: RuleContext): string[] {
+function clusterAssumptions(context: RuleContext): string[] {
+  const {
+    model: { cluster },
+    input,
+  } = context;
   if (!cluster) return ['the cluster is empty: all pods are pending at the same time'];
   const staying = cluster.nodes.filter(({ markedForDeletion }) => !markedForDeletion);
   const pods = staying.reduce((sum, node) => sum + node.pods.length, 0);
@@ -61,8 +67,17 @@ function clusterAssumptions({ model: { cluster }, input }: RuleContext): string[
     `the cluster keeps ${countText(staying.length, 'node')} with ${countText(pods, 'pod')}: running pods stay where they are, even if their workload changes`,
     'each workload schedules only the pods that it does not have in the cluster yet, all at the same time',
     ...cluster.notes,
+    ...missingDaemonSetNotes(context),
     ...reservationAssumptions(input),
   ];
+}
+
+/** DaemonSets whose pods the cluster runs, and that are neither in the input nor assumed. */
+function missingDaemonSetNotes({ model, options }: RuleContext): string[] {
+  const assumed = assumedDaemonSets(model, options).map(({ namespace, name }) => `${namespace}/${name}`);
+  return model
+    .cluster!.missingDaemonSets.filter((name) => !assumed.includes(name))
+    .map((name) => `DaemonSet ${name} is not in the input: new nodes are planned without its pods`);
 }
 
 function reservationAssumptions({ nodeClasses }: ScheduleInput): string[] {
@@ -93,13 +108,12 @@ const ADDON_DAEMON_SETS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The requests of add-ons depend on their version and their configuration. */
-function addonAssumptions({ model: { objects, cluster, workloads } }: RuleContext): string[] {
+function addonAssumptions({ model: { objects, cluster }, input: { daemonSets } }: RuleContext): string[] {
   if (cluster) return [];
-  const isInInput = (addon: string) =>
-    workloads.some(({ kind, name }) => kind === 'DaemonSet' && name === ADDON_DAEMON_SETS.get(addon));
+  const isCounted = (addon: string) => daemonSets.some(({ name }) => name === ADDON_DAEMON_SETS.get(addon));
   const missing = eksctlClusters(objects)
     .flatMap(({ addons }) => addons)
-    .filter((addon) => ADDON_DAEMON_SETS.has(addon) && !isInInput(addon));
+    .filter((addon) => ADDON_DAEMON_SETS.has(addon) && !isCounted(addon));
   if (missing.length === 0) return [];
   return [
     `the DaemonSets of the EKS add-ons ${listText(sorted([...new Set(missing)]))} are not in the input: their requests on each node are not counted`,

@@ -28,7 +28,8 @@ export interface WorkloadsInCluster {
   readonly daemonSetsWithPods: ReadonlySet<ManifestObject>;
 }
 
-type CurrentState = Pick<ClusterState, 'nodes' | 'pods' | 'daemonSets' | 'notes'> & WorkloadsInCluster;
+type CurrentState = Pick<ClusterState, 'nodes' | 'pods' | 'daemonSets' | 'missingDaemonSets' | 'notes'> &
+  WorkloadsInCluster;
 
 /**
  * The cluster before the pods of the manifests are scheduled.
@@ -71,6 +72,7 @@ export function readCurrentState(
     nodes: nodes.flatMap((node) => existingNode(node, podsOnNodes, volumeLimits, shapes, log) ?? []),
     pods: pending.flatMap((pod) => podGroupOf(pod, shapes, rescheduled.has(pod)) ?? []),
     daemonSets: daemonSets.flatMap((object) => daemonSetOf(object, workloads, daemonPods, shapes, related, log) ?? []),
+    missingDaemonSets: missingDaemonSets(pods, [...daemonSets, ...workloads]),
     runningCounts: countByOwner(pods.filter(stays), owners),
     runningNames: namesByOwner(pods.filter(stays), owners),
     replicaCounts: replicaCountsOf(workloads, objects, countByOwner(wanted, owners)),
@@ -85,9 +87,6 @@ export function readCurrentState(
     notes: [
       ...unlaunchedNodeClaims(objects).map((name) => `NodeClaim ${name} has no instance yet and is ignored`),
       ...missingNodeClaimNotes(nodesWithoutNodeClaim(objects)),
-      ...missingDaemonSets(pods, [...daemonSets, ...workloads]).map(
-        (name) => `DaemonSet ${name} is not in the input: new nodes are planned without its pods`,
-      ),
     ],
   };
 }

@@ -5,6 +5,7 @@ import { CheckOptions } from '../check-options';
 import { ManifestModel, ManifestObject, WorkloadManifest } from '../manifest';
 import { placementGroupsByClass, UNKNOWN_GROUP } from './placement-groups';
 import { stockNodeClasses } from './stock-node-class';
+import { assumedDaemonSets } from './system-daemon-sets';
 import { firstOrdinal } from '../manifest/workload/ordinals';
 import { daemonSetSpecOf } from '../manifest/workload/workload';
 
@@ -28,7 +29,7 @@ export function scheduleInput(model: ManifestModel, options: CheckOptions): Sche
       : [],
     nodes: cluster?.nodes,
     pods: [...(cluster?.pods ?? []), ...workloads.flatMap(podGroups), ...bufferGroups(model, options)],
-    daemonSets: [...(cluster?.daemonSets ?? []), ...daemonSets],
+    daemonSets: [...(cluster?.daemonSets ?? []), ...daemonSets, ...assumedDaemonSets(model, options)],
     namespaces: new Map(
       [...(cluster?.objects ?? []), ...model.objects]
         .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')

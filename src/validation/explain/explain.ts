@@ -9,6 +9,7 @@ import { nearestNames, SelectedPods, selectPods, whyWithoutPods } from './pod-se
 import { CheckSession, readSession } from '../context/check-session';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
+import { systemDaemonSetAssumptions } from '../context/system-daemon-sets';
 import { AcknowledgedFinding, Finding, PodPlacementReport } from '../report/verdict';
 
 /** Limits the output to a readable length. */
@@ -59,7 +60,7 @@ export function explainPods(session: CheckSession, names: readonly string[]): Ex
   const { model, catalog, input } = session;
   const selections = names.map((name) => ({ name, selected: selectPods(input.pods, name) }));
   const known = {
-    assumptions: stockNodeClassAssumptions(model),
+    assumptions: [...stockNodeClassAssumptions(model), ...systemDaemonSetAssumptions(model, options)],
     unknownPods: selections
       .filter(({ selected }) => selected.length === 0)
       .map(({ name }) => ({

@@ -139,6 +139,8 @@ export interface ClusterState {
   readonly pods: readonly PodGroup[];
   /** DaemonSets without a manifest. */
   readonly daemonSets: readonly DaemonSetSpec[];
+  /** DaemonSets that own pods, but are in no file, as `namespace/name`. */
+  readonly missingDaemonSets: readonly string[];
   /** NodePools without a manifest. */
   readonly nodePools: readonly NodePoolManifest[];
   /** EC2NodeClasses without a manifest. */

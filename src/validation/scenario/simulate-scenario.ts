@@ -13,6 +13,7 @@ import { countText, durationText, listText } from '../../model';
 import { CheckOptions } from '../check-options';
 import { CheckSession, readSession } from '../context/check-session';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
+import { systemDaemonSetAssumptions } from '../context/system-daemon-sets';
 import { driftedNodes, NodeDrift } from '../drift';
 import { SourceFile } from '../manifest';
 import { peakReport } from './peak';
@@ -114,12 +115,12 @@ function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: S
     ...(currency === 'USD' ? {} : { currency }),
   };
   const capacity = 'EC2 has capacity for every instance type, and launches the cheapest';
-  const stock = stockNodeClassAssumptions(model);
+  const assumed = [...stockNodeClassAssumptions(model), ...systemDaemonSetAssumptions(model, context.options)];
   if (name === 'peak')
     return {
       ...common,
       reports: [peakReport({ model, input, catalog, plan, cluster, workloads })],
-      assumptions: [...stock, capacity],
+      assumptions: [...assumed, capacity],
     };
   const times = timesOf(name, options);
   const drifts = name === 'drift' ? driftedNodes(model) : [];
@@ -136,7 +137,7 @@ function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: S
     times: withoutInfiniteHorizon(times),
     reports,
     assumptions: [
-      ...stock,
+      ...assumed,
       `the simulation starts at ${common.start}, with all scheduled pods ready`,
       ...timeAssumptions(name, times, cluster.nodes.length),
       capacity,
