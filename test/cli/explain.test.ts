@@ -13,6 +13,8 @@ const SETUP = [
   deployment('web', 3, 'cpu: 900m, memory: 1Gi'),
   deployment('big', 2, 'cpu: 5'),
 ].join('---\n');
+/** Figures without the requests of aws-node and kube-proxy. */
+const WITHOUT_SYSTEM = ['--system-daemonsets', 'none'];
 const WITH_BROKEN_FILE = folderOf({ 'a.yaml': SETUP, 'b.yaml': 'apiVersion: v1\nkind: Pod\na: [' });
 
 const ON_NODE = `apiVersion: v1
@@ -33,7 +35,7 @@ const WITH_CLUSTER = folderOf({
 
 describe('explain', () => {
   test('prints how a pod opens a node: NodePools in order, instance types after each constraint, and the cheapest offering', async () => {
-    const { code, out, err } = await run(['explain', '-', '--pod', 'default/web-0'], SETUP);
+    const { code, out, err } = await run(['explain', ...WITHOUT_SYSTEM, '-', '--pod', 'default/web-0'], SETUP);
     expect([code, err]).toEqual([0, '']);
     expect(out).toBe(`default/web-0 opens default-0, a new node of NodePool default
   scheduled as pod 1 of 3; no planned node to join
@@ -64,7 +66,7 @@ describe('explain', () => {
   });
 
   test('prints how a pod joins a node, and the pods that do the same', async () => {
-    const { out } = await run(['explain', '-', '--pod', 'default/web-1', '--pod', 'web-2'], SETUP);
+    const { out } = await run(['explain', ...WITHOUT_SYSTEM, '-', '--pod', 'default/web-1', '--pod', 'web-2'], SETUP);
     expect(out).toMatch(
       /^default\/web-1 joins default-0, a planned node of NodePool default with 1 pod\n {2}scheduled as pod 2 of 3; 1 planned node to join\n {2}same for default\/web-2\n/,
     );
@@ -75,7 +77,7 @@ describe('explain', () => {
   });
 
   test('prints why a pod fits nowhere, and what would help', async () => {
-    const { code, out } = await run(['explain', '-', '--pod', 'big'], SETUP);
+    const { code, out } = await run(['explain', ...WITHOUT_SYSTEM, '-', '--pod', 'big'], SETUP);
     expect(code).toBe(0);
     expect(out).toMatch(/^default\/big-0 fits nowhere\n.*\n {2}same for default\/big-1\n/);
     expect(out).toContain('       0  cpu 5\n');
@@ -87,7 +89,7 @@ describe('explain', () => {
 
   test('prints the same as JSON, with keys in order', async () => {
     const [report, ...rest] = JSON.parse(
-      (await run(['explain', '-', '--pod', 'default/web-2', '--format', 'json'], SETUP)).out,
+      (await run(['explain', ...WITHOUT_SYSTEM, '-', '--pod', 'default/web-2', '--format', 'json'], SETUP)).out,
     );
     expect(rest).toEqual([]);
     expect(Object.keys(report)).toEqual([
@@ -134,7 +136,7 @@ describe('explain', () => {
   });
 
   test('prints the rejections of an unschedulable pod as JSON', async () => {
-    const [report] = JSON.parse((await run(['explain', '-', '--pod', 'big-0', '--format', 'json'], SETUP)).out);
+    const [report] = JSON.parse((await run(['explain', ...WITHOUT_SYSTEM, '-', '--pod', 'big-0', '--format', 'json'], SETUP)).out);
     expect(report).toMatchObject({ outcome: 'unschedulable', position: null, node: null, changesTried: 1 });
     expect(report.nodePools.map(({ nodePool: name, outcome }: Record<string, string>) => [name, outcome])).toEqual([
       ['gpu', 'refuses'],
@@ -156,7 +158,7 @@ describe('explain', () => {
       nodePool(['m5.large']),
       ...Array.from({ length: 23 }, (_, i) => deployment(`w${i}`, 1, SMALL)),
     ].join('---\n');
-    expect((await run(['explain', '-', '--pod', '*'], many)).out).toMatch(
+    expect((await run(['explain', ...WITHOUT_SYSTEM, '-', '--pod', '*'], many)).out).toMatch(
       /\nand \d+ more pods: name fewer pods at once\n$/,
     );
   });
