@@ -136,7 +136,9 @@ describe('explain', () => {
   });
 
   test('prints the rejections of an unschedulable pod as JSON', async () => {
-    const [report] = JSON.parse((await run(['explain', ...WITHOUT_SYSTEM, '-', '--pod', 'big-0', '--format', 'json'], SETUP)).out);
+    const [report] = JSON.parse(
+      (await run(['explain', ...WITHOUT_SYSTEM, '-', '--pod', 'big-0', '--format', 'json'], SETUP)).out,
+    );
     expect(report).toMatchObject({ outcome: 'unschedulable', position: null, node: null, changesTried: 1 });
     expect(report.nodePools.map(({ nodePool: name, outcome }: Record<string, string>) => [name, outcome])).toEqual([
       ['gpu', 'refuses'],

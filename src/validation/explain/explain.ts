@@ -57,7 +57,7 @@ export function explain(
 
 /** Like `explain`, for manifests that are already read. */
 export function explainPods(session: CheckSession, names: readonly string[]): Explanations {
-  const { model, catalog, input } = session;
+  const { model, options, catalog, input } = session;
   const selections = names.map((name) => ({ name, selected: selectPods(input.pods, name) }));
   const known = {
     assumptions: [...stockNodeClassAssumptions(model), ...systemDaemonSetAssumptions(model, options)],
