@@ -68,6 +68,11 @@ export class EvaluatedInput {
     return renderExplanationsText(explainPods(this.session, pods));
   }
 
+  /** @param workload as `namespace/name` */
+  hasPodsOf(workload: string): boolean {
+    return explainPods(this.session, [workload]).placements.length > 0;
+  }
+
   /** Errors of input that cannot be read. With such an error, no assertion can be evaluated. */
   get unreadableInput(): string[] {
     return this.verdict.findings

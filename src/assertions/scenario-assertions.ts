@@ -40,7 +40,7 @@ export function keepsReady(input: EvaluatedInput, workload: string, pods: number
 function tooFewPodsText(input: EvaluatedInput, workload: string, ready: number): string {
   const unschedulable = input.unschedulablePodsOf(workload);
   if (unschedulable.length > 0) return input.explain(unschedulable);
-  return ready === 0 && input.explain([withoutKind(workload)]).trim() === ''
+  return ready === 0 && !input.hasPodsOf(withoutKind(workload))
     ? `The input has no pod of ${workload}: does it have replicas: 0?`
     : `All pods of ${workload} are scheduled: by its replicas, its autoscaler and the cluster, only ${ready} can be ready.`;
 }

@@ -38,6 +38,8 @@ export function checkOptions(verdictOptions: VerdictOptions): CheckOptions {
     preferencePolicy: props.preferencePolicy,
     minValuesPolicy: props.minValuesPolicy,
     ignoreDraRequests: props.ignoreDraRequests,
+    storageClasses: props.storageClasses,
+    priorityClasses: props.priorityClasses,
     systemDaemonSets: props.systemDaemonSets ?? SystemDaemonSets.EKS,
     featureGates: {
       ReservedCapacity: props.featureGates?.reservedCapacity,

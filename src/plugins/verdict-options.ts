@@ -132,6 +132,21 @@ export interface VerdictOptions {
   readonly clusterFiles?: string[];
 
   /**
+   * StorageClasses of the cluster that the app does not contain, for example `gp3`. Their volumes are assumed to be
+   * those of the EBS CSI driver, created where the pod first runs (`WaitForFirstConsumer`).
+   *
+   * @default - only `gp2`, which EKS creates. Pods with volumes of other classes are not evaluated
+   */
+  readonly storageClasses?: string[];
+
+  /**
+   * PriorityClasses of the cluster that the app does not contain.
+   *
+   * @default - only those of every cluster
+   */
+  readonly priorityClasses?: string[];
+
+  /**
    * Which DaemonSets of EKS each node is assumed to run if neither the app nor `clusterFiles` contain them. They take
    * 150m of CPU from each node.
    *

@@ -81,6 +81,17 @@ export interface CheckOptions {
    */
   readonly ignoreDraRequests?: boolean;
   /**
+   * StorageClasses of the cluster that the input lacks. Their volumes are those of the EBS CSI driver, created where
+   * the pod first runs.
+   * @default - none
+   */
+  readonly storageClasses?: readonly string[];
+  /**
+   * PriorityClasses of the cluster that the input lacks.
+   * @default - none
+   */
+  readonly priorityClasses?: readonly string[];
+  /**
    * Whether nodes are assumed to run the DaemonSets of EKS, such as aws-node and kube-proxy, that the input lacks.
    * @default 'none'
    */

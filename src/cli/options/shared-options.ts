@@ -12,6 +12,7 @@ import type { AccountCatalog } from '../../catalog';
 import {
   compareKarpenterVersions,
   isKnownKarpenterVersion,
+  isSubdomain,
   KindSchema,
   NEWEST_KARPENTER_VERSION,
   OLDEST_KARPENTER_VERSION,
@@ -31,6 +32,8 @@ export interface SharedFlags extends KarpenterFlags {
   readonly settings?: string;
   readonly cluster?: readonly string[];
   readonly systemDaemonsets?: 'eks' | 'none';
+  readonly storageClasses?: readonly string[];
+  readonly priorityClasses?: readonly string[];
   readonly output?: string;
   readonly debug?: boolean;
 }
@@ -101,6 +104,18 @@ export function addSharedOptions(command: Command): Command {
         ['eks', 'none'],
       ),
     )
+    .addOption(
+      new Option(
+        '--storage-classes <names>',
+        'StorageClasses of the cluster that the input lacks, for example gp3: volumes of the EBS CSI driver, created where the pod first runs',
+      ).argParser(parseNames('--storage-classes', 'gp3')),
+    )
+    .addOption(
+      new Option(
+        '--priority-classes <names>',
+        'PriorityClasses of the cluster that the input lacks, for example high,low',
+      ).argParser(parseNames('--priority-classes', 'high')),
+    )
     .option('--quiet', 'show no progress on standard error')
     .option('--output <file>', 'write the result to a file instead of standard output');
   return addKarpenterOptions(command);
@@ -148,6 +163,8 @@ export function checkOptions(flags: SharedFlags, io: Pick<Io, 'writeError'>): Ch
     zoneIds,
     karpenterVersion,
     systemDaemonSets: flags.systemDaemonsets ?? 'eks',
+    storageClasses: flags.storageClasses,
+    priorityClasses: flags.priorityClasses,
     crds,
     ...prices,
     ...settings,
@@ -183,6 +200,21 @@ export async function clusterOptions(
   if (cluster.includes(STDIN) && paths.includes(STDIN))
     throw new UsageError('--cluster: standard input already contains the manifests; name a file');
   return { cluster: await readSourceFiles(cluster, io) };
+}
+
+/** Names of objects, separated by commas. */
+function parseNames(option: string, example: string): (text: string) => string[] {
+  return (text) => {
+    const names = text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    const wrong = names.find((name) => !isSubdomain(name));
+    if (names.length > 0 && wrong === undefined) return names;
+    throw new UsageError(
+      `${option}: ${quoted(wrong ?? text)} is not the name of an object; write for example ${example}`,
+    );
+  };
 }
 
 function collect(path: string, earlier: readonly string[] = []): string[] {

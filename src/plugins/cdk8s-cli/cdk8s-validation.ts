@@ -48,6 +48,8 @@ const PROPERTIES: Readonly<Record<keyof Cdk8sValidationProps, true>> = {
   minValuesPolicy: true,
   ignoreDraRequests: true,
   systemDaemonSets: true,
+  storageClasses: true,
+  priorityClasses: true,
   featureGates: true,
   failOn: true,
 };

@@ -4,6 +4,7 @@ import { NEWEST_KARPENTER_VERSION, releaseFor } from '../../contract';
 import { deferredPods, ProvisioningPass, ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { eksctlClusters } from '../cluster/node-groups';
+import { storageClassAssumptions } from '../context/assumed-storage';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { placementGroupsByClass, UNKNOWN_GROUP } from '../context/placement-groups';
 import { classesWithUnknownReservations } from '../context/reservations';
@@ -33,6 +34,7 @@ export function verdictAssumptions(
     ...clusterAssumptions(context),
     ...systemDaemonSetAssumptions(context.model, context.options),
     ...addonAssumptions(context),
+    ...storageClassAssumptions(context.model, context.options),
     ...autoscalerAssumptions(context),
     ...catalogAssumptions(context),
     ...uncertainOffers(context),

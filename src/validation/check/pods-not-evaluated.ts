@@ -14,7 +14,9 @@ const MAX_REASONS = 3;
 /** Kinds whose errors explain why pods are not evaluated. */
 const CAUSES: readonly string[] = ['NodePool', 'EC2NodeClass', 'PersistentVolumeClaim'];
 /** Reasons that are CDK tokens, or facts that the input lacks. */
-const UNKNOWN = /\bknown only at deployment$|\bunknown$|\(pass /;
+const UNKNOWN = /\bknown only at deployment$|\bunknown$|\(pass |^StorageClass \S+, which is not in the input$/;
+/** The name of a StorageClass that the input lacks. */
+const MISSING_CLASS = /^StorageClass (\S+), which is not in the input$/;
 
 /**
  * Reports that no pod could be evaluated: such a result must not look like a success. Pods for nodes that Karpenter
@@ -70,7 +72,7 @@ export function podsNotEvaluated(context: RuleContext, findings: readonly Findin
         `${shortListText(reasons, MAX_REASONS)}`,
       remedy:
         autoMode === undefined
-          ? remedyOf(context)
+          ? remedyOf(context, reasons)
           : 'read the other findings: they do not depend on nodes; to plan pods, pass a NodePool with an EC2NodeClass',
       evidence: { pods, reasons },
     },
@@ -85,10 +87,18 @@ function autoModeReason({ model: { nodePools, cluster } }: RuleContext): string 
   return `EKS Auto Mode launches the nodes of NodePool ${joinNames(names)}, and their instance types are unknown`;
 }
 
-function remedyOf({ model: { nodePools, nodeClasses, cluster } }: RuleContext): string {
+function remedyOf(
+  { model: { nodePools, nodeClasses, cluster }, options }: RuleContext,
+  reasons: readonly string[],
+): string {
   if (nodePools.length + (cluster?.nodePools.length ?? 0) === 0)
     return 'pass the manifests of the NodePools and EC2NodeClasses, too, or the state of the cluster (--cluster)';
   if (nodeClasses.length + (cluster?.nodeClasses.length ?? 0) === 0)
     return 'pass the manifests of the EC2NodeClasses, too, or the state of the cluster (--cluster)';
+  const classes = reasons.flatMap((reason) => MISSING_CLASS.exec(reason)?.[1] ?? []);
+  if (classes.length > 0) {
+    const [flag, property] = [classes.join(','), classes.map((name) => `'${name}'`).join(', ')];
+    return `if the cluster has ${classes.length === 1 ? 'it' : 'them'}, ${options.isSynth ? `set storageClasses: [${property}] of the verdict` : `pass --storage-classes ${flag}`}`;
+  }
   return 'pass what is missing: the assumptions of the result name it';
 }

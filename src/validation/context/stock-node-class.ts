@@ -35,7 +35,15 @@ export function stockNodeClasses(model: ManifestModel): NodeClassFacts[] {
   const pools = poolsWithoutAnyClass(model);
   const special = new Set(pools.filter(needsSpecialClass).map(({ spec }) => spec!.nodeClass));
   const names = [...new Set(pools.map(({ spec }) => spec!.nodeClass))].filter((name) => !special.has(name));
-  return names.sort().map((name) => ({ ...DEFAULT_NODE_CLASS, name }));
+  const storage = needsStorage(model) ? { blockDevices: [LARGE_ROOT_VOLUME] } : {};
+  return names.sort().map((name) => ({ ...DEFAULT_NODE_CLASS, ...storage, name }));
+}
+
+/** The largest EBS volume: the real class has one that is large enough for its pods. */
+const LARGE_ROOT_VOLUME = { deviceName: '/dev/xvda', rootVolume: true, volumeSizeBytes: 16n * 1024n ** 4n };
+
+function needsStorage({ workloads, cluster }: ManifestModel): boolean {
+  return [...workloads, ...(cluster?.pods ?? [])].some(({ shape }) => shape?.requests.has('ephemeral-storage'));
 }
 
 /** Whether a stock class would launch nothing for the NodePool. */
@@ -59,7 +67,7 @@ export function stockNodeClassAssumptions(model: ManifestModel): string[] {
   const which = listText(names);
   return [
     names.length === 1
-      ? `EC2NodeClass ${which} is not in the input: it is assumed to be a stock AL2023 class, with a root volume of 20 GiB and no kubelet settings`
-      : `EC2NodeClasses ${which} are not in the input: they are assumed to be stock AL2023 classes, with a root volume of 20 GiB and no kubelet settings`,
+      ? `EC2NodeClass ${which} is not in the input: it is assumed to be a stock AL2023 class, with a root volume that is large enough and no kubelet settings`
+      : `EC2NodeClasses ${which} are not in the input: they are assumed to be stock AL2023 classes, with root volumes that are large enough and no kubelet settings`,
   ];
 }

@@ -4,7 +4,7 @@ import { DaemonSetSpec } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { eksctlClusters } from '../cluster/node-groups';
 import { isAutoMode } from '../eks-auto-mode';
-import { ManifestModel, ManifestObject } from '../manifest/model';
+import { ManifestModel, ManifestObject, WorkloadManifest } from '../manifest/model';
 
 /**
  * The DaemonSets of EKS that neither the manifests nor the cluster files contain. A list of the cluster's DaemonSets is
@@ -54,7 +54,8 @@ function isUsed({ name, namespace, addon }: SystemDaemonSet, model: ManifestMode
     aws.addons.some((installed) => installed.name === addon) ||
     eksctlClusters(objects).some(({ addons }) => addons.includes(addon)) ||
     (addon === 'eks-pod-identity-agent' && usesPodIdentity(model)) ||
-    (addon === 'aws-ebs-csi-driver' && [...objects, ...(cluster?.objects ?? [])].some(usesEbs))
+    (addon === 'aws-ebs-csi-driver' &&
+      ([...objects, ...(cluster?.objects ?? [])].some(isOfEbs) || model.workloads.some(mountsEbs)))
   );
 }
 
@@ -63,7 +64,7 @@ function usesPodIdentity({ aws, objects }: ManifestModel): boolean {
 }
 
 /** Whether the object is a StorageClass or a PersistentVolume of the EBS CSI driver. */
-function usesEbs({ kind, raw }: ManifestObject): boolean {
+function isOfEbs({ kind, raw }: ManifestObject): boolean {
   const driver =
     kind === 'StorageClass'
       ? raw.provisioner
@@ -71,6 +72,11 @@ function usesEbs({ kind, raw }: ManifestObject): boolean {
         ? asRecord(asRecord(raw.spec)?.csi)?.driver
         : undefined;
   return typeof driver === 'string' && EBS_PROVISIONERS.includes(driver);
+}
+
+function mountsEbs({ shape }: WorkloadManifest): boolean {
+  const drivers = [...(shape?.volumes?.keys() ?? []), ...(shape?.mountedClaims?.values() ?? [])];
+  return drivers.some((driver) => EBS_PROVISIONERS.includes(driver));
 }
 
 function specOf({ name, namespace, requests, architectures }: SystemDaemonSet): DaemonSetSpec {

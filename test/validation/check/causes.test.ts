@@ -454,7 +454,7 @@ test('objects of ACK and Crossplane that look like those of Karpenter are ignore
 test('a class that is not in the input is an assumption of explanations and scenarios, too', () => {
   const documents = [pool('cpu'), web()];
   const assumption =
-    'EC2NodeClass default is not in the input: it is assumed to be a stock AL2023 class, with a root volume of 20 GiB and no kubelet settings';
+    'EC2NodeClass default is not in the input: it is assumed to be a stock AL2023 class, with a root volume that is large enough and no kubelet settings';
   expect(explain(sources(documents), ['web']).assumptions).toEqual([assumption]);
   expect(simulateScenario(sources(documents), 'drift').assumptions).toContain(assumption);
   expect(simulateScenario(sources(documents), 'peak').assumptions).toContain(assumption);

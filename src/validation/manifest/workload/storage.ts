@@ -62,7 +62,9 @@ const ZONELESS_DRIVERS: readonly string[] = [
   'smb.csi.k8s.io',
 ];
 /** EKS creates this StorageClass in every cluster. */
-const EKS_GP2_CLASS: PlainRecord = { provisioner: 'kubernetes.io/aws-ebs', volumeBindingMode: 'WaitForFirstConsumer' };
+export const EKS_STORAGE_CLASS = 'gp2';
+/** A StorageClass of the cluster that only its name is known of. */
+const EBS_CLASS: PlainRecord = { provisioner: 'ebs.csi.aws.com', volumeBindingMode: 'WaitForFirstConsumer' };
 
 /**
  * The claims, volumes and storage classes of the input, and the requirements of a claim on the node.
@@ -75,11 +77,16 @@ export class Storage {
   private readonly volumes = new Map<string, PlainRecord>();
   private readonly classes = new Map<string, PlainRecord>();
 
-  /** @param refused - claims that the API server would refuse, as `namespace/name` */
+  /**
+   * @param refused - claims that the API server would refuse, as `namespace/name`
+   * @param declared - StorageClasses of the cluster that `objects` lack
+   */
   public constructor(
     objects: readonly ManifestObject[],
     private readonly refused: ReadonlySet<string> = new Set(),
+    declared: readonly string[] = [],
   ) {
+    for (const name of [EKS_STORAGE_CLASS, ...declared]) this.classes.set(name, EBS_CLASS);
     for (const { apiVersion, kind, namespace = 'default', name, raw } of objects) {
       if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim')
         this.claims.set(`${namespace}/${name}`, {
@@ -154,7 +161,7 @@ export class Storage {
     // A claim that is not in the cluster yet will be bound before its pod is scheduled.
     if (claim.phase === undefined && name !== undefined && this.hasZonelessVolume(claim, name)) return ZONELESS;
     if (name === '') return ignored('unbound pvc must define a storage class', claim);
-    const storageClass = this.classes.get(name) ?? (name === 'gp2' ? EKS_GP2_CLASS : undefined);
+    const storageClass = this.classes.get(name);
     if (storageClass === undefined) return { kind: 'unknown', what: `StorageClass ${name}, which is not in the input` };
     if ((storageClass.volumeBindingMode ?? 'Immediate') === 'Immediate') {
       if (claim.phase !== undefined)

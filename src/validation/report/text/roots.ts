@@ -1,8 +1,9 @@
 import { countText, monthlyAmountText } from '../../../model';
 import { describeAcknowledged } from './acknowledged';
+import { describeAssumptions, shortAssumptions } from './assumptions';
 import { describeFindings } from './findings';
 import { describeErrors } from './frames';
-import { countsText } from './headline';
+import { countsText, isAssumedObject } from './headline';
 import { Layout } from './layout';
 import { withSameFactOnce } from './same-fact';
 import { describeInfos, describeWarnings } from './warnings';
@@ -11,6 +12,7 @@ import { AcknowledgedFinding, Finding, Summary, Verdict } from '../verdict';
 import { Section, TextOptions, withoutControlCharacters } from '../wording';
 
 const NO_NODE_POOL = 'KARP-003';
+const OF_ONE_RULE = /^KARP-\d+ is not evaluated /;
 
 /** The verdict on one of several roots, or the reason why it has none. */
 export interface RootVerdict {
@@ -68,6 +70,13 @@ export function findingsOfRoots(roots: readonly RootVerdict[]): Finding[] {
 /** The sentences on catalogues of an account, each once. */
 export function originsOfRoots(roots: readonly RootVerdict[]): string[] {
   return [...new Set(roots.flatMap(({ verdict }) => verdict?.assumptions.filter(isOriginText) ?? []))];
+}
+
+/** The assumptions of all roots, each once, except those about single rules. */
+function assumptionsOfRoots(roots: readonly RootVerdict[]): string[] {
+  return [...new Set(roots.flatMap(({ verdict }) => verdict?.assumptions ?? []))].filter(
+    (sentence) => !isOriginText(sentence) && !OF_ONE_RULE.test(sentence),
+  );
 }
 
 /** The accepted findings of all roots, each once. */
@@ -129,11 +138,15 @@ export function renderRootsText(
   } as Summary;
   const acknowledged = acknowledgedOfRoots(roots);
   const notes = noteLines(roots, layout.verbose);
+  const assumptions = assumptionsOfRoots(roots);
+  const assumed = assumptions.filter(isAssumedObject).map((sentence) => `Assumed: ${sentence}.`);
+  const section = layout.verbose ? describeAssumptions({ assumptions }) : shortAssumptions({ assumptions }, layout);
   return [
     `${colors.bold(`${rootsHeadline(roots)}.`)}\n` +
       (roots.some(({ verdict }) => verdict)
         ? `${countsText({ summary, findings, ...(acknowledged.length > 0 ? { acknowledged } : {}) } as unknown as Verdict, colors)}\n`
-        : ''),
+        : '') +
+      assumed.map((sentence) => `${layout.wrap(sentence)}\n`).join(''),
     table([
       ROOT_HEAD,
       ...tableRoots(roots, layout.verbose).map(({ name, verdict }) => rootRow({ name, summary: verdict?.summary })),
@@ -142,6 +155,7 @@ export function renderRootsText(
     ...(notes.length === 0 ? [] : [sectionText({ title: 'Notes', lines: notes }, layout)]),
     ...findingBlocks(roots, findings, layout),
     ...(acknowledged.length === 0 ? [] : [sectionText(describeAcknowledged({ acknowledged }), layout)]),
+    ...(section.lines.length === 0 ? [] : [sectionText(section, layout)]),
   ].join('\n');
 }
 

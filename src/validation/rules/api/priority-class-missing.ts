@@ -14,8 +14,8 @@ export const priorityClassMissing: Rule = {
   name: 'priority-class-missing',
   severity: 'error',
   summary: 'A workload names a PriorityClass that does not exist, so the API server refuses its pods.',
-  check({ model }: RuleContext): Outcome[] {
-    const classes = priorityClasses(model);
+  check({ model, options }: RuleContext): Outcome[] {
+    const classes = [...priorityClasses(model), ...(options.priorityClasses ?? [])];
     // A dump of the cluster without any PriorityClass was made without them.
     const isComplete = (model.cluster?.objects ?? []).some(({ kind }) => kind === 'PriorityClass');
     return model.workloads.flatMap((workload): Outcome[] => {
@@ -53,7 +53,7 @@ function missing(
       `${isCertain ? refusal : `if the cluster does not have it either, ${refusal}`}`,
     remedy:
       nearest === undefined
-        ? `add the manifest of PriorityClass ${name} to the input`
+        ? `add the manifest of PriorityClass ${name} to the input, or declare it with --priority-classes ${name}`
         : `write ${nearest} instead of ${name}`,
     evidence: { priorityClassName: name, nearest: nearest ?? null },
     ...(isCertain ? {} : { severity: 'info' as const }),

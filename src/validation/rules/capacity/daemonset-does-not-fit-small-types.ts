@@ -2,6 +2,7 @@ import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { NearestNode, nearestNode, EmptyNode } from './nearest-node';
 import { Label } from '../../../model';
 import { DaemonSetSpec, matchingTypes } from '../../../scheduling';
+import { assumedDaemonSets } from '../../context/system-daemon-sets';
 import { allocatableOf, fitsOnType, shortages } from '../common/node-fit';
 import { commonRequirements, blockingTaint } from '../common/pod-constraints';
 import { PoolLaunch } from '../common/pool';
@@ -20,7 +21,10 @@ export const daemonSetDoesNotFitSmallTypes = defineRule({
   severity: 'error',
   summary:
     'The daemonsets of a NodePool together request more than some of its instance types have: Karpenter never launches these types.',
-  subjects: launchingPools({ where: (_, { input }) => input.daemonSets.length > 0 }),
+  // DaemonSets that are only assumed are no mistake of the input.
+  subjects: launchingPools({
+    where: (_, { input, model, options }) => input.daemonSets.length > assumedDaemonSets(model, options).length,
+  }),
   judge(pool, { input }) {
     const { view, table, indices } = pool.launch;
     const withDaemons = indices.filter((_, position) => (view.daemonOverhead[position].get('pods') ?? 0n) > 0n);
