@@ -20,8 +20,8 @@ const EC2_ARCHITECTURES = ['amd64', 'arm64'] as const;
  * The DaemonSets of EKS add-ons with their default configuration. EKS Auto Mode and Fargate nodes do not run them.
  *
  * Sources:
- * - `config/master/aws-k8s-cni.yaml` of aws/amazon-vpc-cni-k8s: aws-node and aws-eks-nodeagent request 25m each, and the
- *   init container 25m, which is less than both together;
+ * - `config/master/aws-k8s-cni.yaml` of aws/amazon-vpc-cni-k8s: aws-node and aws-eks-nodeagent request 25m each. The
+ *   init container requests 25m, which is less than both together;
  * - the DaemonSet of the EKS add-on kube-proxy;
  * - `charts/eks-pod-identity-agent` of aws/eks-pod-identity-agent: no requests;
  * - `charts/aws-ebs-csi-driver` of kubernetes-sigs/aws-ebs-csi-driver: each of three containers requests 10m and 40Mi.
