@@ -44,6 +44,12 @@ export function isKnownKarpenterVersion(text: string): boolean {
   return version !== undefined && version[0] === newest[0] && version[1] <= newest[1];
 }
 
+/** Whether the release is older than the v1 API. */
+export function isBeforeV1(text: string | undefined): boolean {
+  const version = text === undefined ? undefined : parseKarpenterVersion(text);
+  return version !== undefined && version[0] === 0;
+}
+
 /**
  * The first release of Karpenter for each minor version of Kubernetes, oldest first.
  *

@@ -1,3 +1,4 @@
+export { v1ObjectsOf } from './legacy-converter';
 export type { ConversionNote, ConversionOptions } from './note';
 export { joinYaml, upgrade } from './upgrade';
 export type { UnreadableInput, Upgrade } from './upgrade';

@@ -1,4 +1,5 @@
 import { hasDummyValue } from '../contract';
+import { v1ObjectsOf } from '../conversion';
 import {
   CheckOptions,
   hasPrices,
@@ -38,6 +39,7 @@ export function checkOptions(verdictOptions: VerdictOptions): CheckOptions {
     preferencePolicy: props.preferencePolicy,
     minValuesPolicy: props.minValuesPolicy,
     ignoreDraRequests: props.ignoreDraRequests,
+    convertLegacy: v1ObjectsOf,
     storageClasses: props.storageClasses,
     priorityClasses: props.priorityClasses,
     systemDaemonSets: props.systemDaemonSets ?? SystemDaemonSets.EKS,

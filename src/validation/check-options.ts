@@ -6,6 +6,8 @@ import { SourceFile } from './manifest/model';
 import { PlainRecord } from './manifest/records';
 import { ProgressListener } from './progress';
 
+export type LegacyConverter = (objects: readonly PlainRecord[]) => ReadonlyArray<readonly PlainRecord[]>;
+
 /** Facts that manifests do not contain and that change the verdict. */
 export interface CheckOptions {
   /**
@@ -34,6 +36,17 @@ export interface CheckOptions {
    * @default - the newest supported version
    */
   readonly karpenterVersion?: string;
+  /**
+   * A release older than 1.0 that the input installs. It decides only which API versions the cluster serves.
+   * @default - the cluster serves those of `karpenterVersion`
+   */
+  readonly servingVersion?: string;
+  /**
+   * Converts Karpenter objects of older API versions: for each object, the v1 objects that replace it. The rules then
+   * judge these.
+   * @default - objects of older API versions are only reported
+   */
+  readonly convertLegacy?: LegacyConverter;
   /**
    * Schemas of the CRDs in the cluster, instead of those of the Karpenter version.
    * @default - the CRDs of `karpenterVersion`

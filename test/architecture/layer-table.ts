@@ -12,10 +12,10 @@ export const LAYERS: Readonly<Record<string, number>> = {
   infra: 3,
   validation: 4,
   conversion: 5,
-  plugins: 5,
   setups: 5,
-  assertions: 6,
-  cli: 6,
+  plugins: 6,
+  assertions: 7,
+  cli: 7,
 };
 
 /**

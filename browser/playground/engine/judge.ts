@@ -1,3 +1,4 @@
+import { v1ObjectsOf } from '../../../src/conversion/legacy-converter';
 import {
   check,
   Finding,
@@ -21,6 +22,7 @@ export function judge({ files, region, version, root: index = 0 }: CheckRequest)
   const roots = withSharedPools(rootsOf(sources));
   const root = roots[index] ?? roots[0];
   const result = check(root?.sources ?? sources, {
+    convertLegacy: v1ObjectsOf,
     systemDaemonSets: 'eks',
     ...(region === undefined ? {} : { region }),
     ...(version === undefined ? {} : { karpenterVersion: version }),

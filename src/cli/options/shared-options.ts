@@ -162,6 +162,7 @@ export function checkOptions(flags: SharedFlags, io: Pick<Io, 'writeError'>): Ch
     zones,
     zoneIds,
     karpenterVersion,
+    convertLegacy: (objects) => lazy.conversion.v1ObjectsOf(objects),
     systemDaemonSets: flags.systemDaemonsets ?? 'eks',
     storageClasses: flags.storageClasses,
     priorityClasses: flags.priorityClasses,

@@ -1,12 +1,14 @@
 import { countText, listText } from '../../model';
 import { amiFamilyTraits } from '../../catalog';
-import { NEWEST_KARPENTER_VERSION, releaseFor } from '../../contract';
+import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion, releaseFor } from '../../contract';
 import { deferredPods, ProvisioningPass, ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { eksctlClusters } from '../cluster/node-groups';
 import { storageClassAssumptions } from '../context/assumed-storage';
+import { decidedRegion } from '../context/decided-region';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { placementGroupsByClass, UNKNOWN_GROUP } from '../context/placement-groups';
+import { referredRegion } from '../context/referred-region';
 import { classesWithUnknownReservations } from '../context/reservations';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
 import { assumedDaemonSets, systemDaemonSetAssumptions } from '../context/system-daemon-sets';
@@ -28,9 +30,10 @@ export function verdictAssumptions(
   return [
     ...stockNodeClassAssumptions(context.model),
     ...objectsNotEvaluated(context.model).sentences,
-    `Karpenter is ${context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION}`,
+    versionAssumption(context.options),
     ...controllerAssumptions(context.controllers, context.options),
     ...crdAssumptions(context.options),
+    ...regionAssumptions(context),
     ...clusterAssumptions(context),
     ...systemDaemonSetAssumptions(context.model, context.options),
     ...addonAssumptions(context),
@@ -46,6 +49,24 @@ export function verdictAssumptions(
     ...passAssumptions(passes),
     ...sorted([...new Set(rulesNotEvaluated)]),
   ];
+}
+
+/** Karpenter's version, and what does not follow it: scheduling and disruption are those of the newest release. */
+function versionAssumption({ karpenterVersion, servingVersion }: CheckOptions): string {
+  const version = karpenterVersion ?? servingVersion ?? NEWEST_KARPENTER_VERSION;
+  const minor = (text: string) => parseKarpenterVersion(text)?.slice(0, 2).join('.');
+  if (minor(version) === minor(NEWEST_KARPENTER_VERSION)) return `Karpenter is ${version}`;
+  return (
+    `Karpenter is ${version}: ${servingVersion === undefined ? 'fields and rules are' : 'served API versions are'} those of this release, ` +
+    `decisions those of ${NEWEST_KARPENTER_VERSION}, which may differ`
+  );
+}
+
+/** What names the region, if no manifest requires it. */
+function regionAssumptions({ model, options: { region } }: RuleContext): string[] {
+  const referred = decidedRegion({}, model).by === 'references' ? referredRegion(model) : undefined;
+  if (referred === undefined || referred.region !== region) return [];
+  return [`the region is ${region}, which ${referred.source} of the input ${referred.isOne ? 'names' : 'name'}`];
 }
 
 /** Which CRDs are used, if they are not those of the given Karpenter version. */

@@ -2,7 +2,7 @@ import { countText, listText } from '../../model';
 import { decidedRegion } from './decided-region';
 import { addNamedZones } from './named-zones';
 import { Catalog, CatalogOptions, isRegion, nearestRegion } from '../../catalog';
-import { gateDefaultsOfVersion, isKnownKarpenterVersion } from '../../contract';
+import { gateDefaultsOfVersion, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
 import { ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { scheduleInput } from './schedule-input';
@@ -45,7 +45,10 @@ export function checkContextFor(
   const read = modelOf(files, stated);
   const withCluster = withCatalogRegion(withClusterRegion(stated, read));
   const decided = decidedRegion(withCluster, read);
-  const options = decided.by === 'cluster config' ? { ...withCluster, region: decided.region } : withCluster;
+  const options =
+    decided.by === 'cluster config' || decided.by === 'references'
+      ? { ...withCluster, region: decided.region }
+      : withCluster;
   const catalog = loadCatalog(addNamedZones(options, read));
   const model = dropUnresolved(read, options, catalog);
   return { model, options, catalog, input: scheduleInput(model, options) };
@@ -107,7 +110,7 @@ const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 function eksctlOptions(
   objects: readonly ManifestObject[],
   given: CheckOptions,
-): Pick<CheckOptions, 'region' | 'karpenterVersion'> {
+): Pick<CheckOptions, 'region' | 'karpenterVersion' | 'servingVersion'> {
   const [cluster, ...others] = eksctlClusters(objects);
   if (!cluster || others.length > 0) return {};
   const { region = '', karpenterVersion: version } = cluster;
@@ -116,6 +119,9 @@ function eksctlOptions(
     // Given zones and nodes are in the cluster's real region.
     ...(REGION.test(region) && !given.zones && !given.cluster ? { region } : {}),
     ...(karpenterVersion !== undefined && isKnownKarpenterVersion(karpenterVersion) ? { karpenterVersion } : {}),
+    ...(given.karpenterVersion === undefined && isBeforeV1(karpenterVersion)
+      ? { servingVersion: karpenterVersion }
+      : {}),
   };
 }
 

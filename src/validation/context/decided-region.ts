@@ -1,3 +1,4 @@
+import { referredRegion } from './referred-region';
 import { isRegion, nearestRegion, regionOfZone } from '../../catalog';
 import { asRecord } from '../../contract';
 import { Label, memoizeByIdentity } from '../../model';
@@ -12,8 +13,9 @@ export interface DecidedRegion {
   readonly region?: string;
   /**
    * `guess`: NodePools name several regions, and most of them this one. `pods`: several regions, named by pods only.
+   * `references`: no manifest requires a region, but images, ARNs or `AWS_REGION` name one.
    */
-  readonly by: 'options' | 'cluster config' | 'manifests' | 'guess' | 'pods' | 'nothing';
+  readonly by: 'options' | 'cluster config' | 'manifests' | 'guess' | 'pods' | 'references' | 'nothing';
   /** All regions that the manifests name, sorted. */
   readonly named: readonly string[];
 }
@@ -32,7 +34,10 @@ export function decidedRegion(
   if (given !== undefined) return { region: given, by: 'options', named };
   if (ofConfig.length === 1) return { region: ofConfig[0], by: 'cluster config', named };
   if (named.length === 1) return { region: named[0], by: 'manifests', named };
-  if (named.length === 0) return { by: 'nothing', named };
+  if (named.length === 0) {
+    const referred = referredRegion(model);
+    return referred === undefined ? { by: 'nothing', named } : { region: referred.region, by: 'references', named };
+  }
   const counts = new Map<string, number>();
   for (const name of ofPools.flatMap((regions) => [...new Set(regions)])) counts.set(name, (counts.get(name) ?? 0) + 1);
   if (counts.size === 0) return { by: 'pods', named };

@@ -6,6 +6,7 @@ import {
   FEATURE_GATES,
   FeatureGateRule,
   FeatureGates,
+  isBeforeV1,
   isKnownKarpenterVersion,
   isEnabledByDefault,
   readSchedulerConfig,
@@ -30,6 +31,7 @@ export function optionsOfController(controller: Controller, asVersion?: string):
   const karpenterVersion = version !== undefined && isKnownKarpenterVersion(version) ? version : undefined;
   const all: CheckOptions = {
     karpenterVersion,
+    servingVersion: asVersion === undefined && isBeforeV1(version) ? version : undefined,
     vmMemoryOverheadPercent: numberOf(setting('vmMemoryOverheadPercent'), (n) => n >= 0 && n < 1),
     reservedENIs: numberOf(setting('reservedENIs'), (n) => Number.isInteger(n) && n >= 0),
     preferencePolicy: wordOf(setting('preferencePolicy'), ['Respect', 'Ignore']),

@@ -2,7 +2,7 @@ import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart'
 import { deployedControllers } from './deployment';
 import { gitOpsControllers } from './gitops';
 import { Controller } from './model';
-import { asRecord, isKnownKarpenterVersion } from '../../contract';
+import { asRecord, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
 import { CheckOptions } from '../check-options';
 import { FieldPath, ManifestModel, ManifestObject } from '../manifest/model';
 import { PlainRecord } from '../manifest/records';
@@ -93,7 +93,11 @@ export function controllerAssumptions(
   }
   return all.flatMap((controller) => {
     const { version } = controller;
-    const isUnknown = karpenterVersion === undefined && version !== undefined && !isKnownKarpenterVersion(version);
+    const isUnknown =
+      karpenterVersion === undefined &&
+      version !== undefined &&
+      !isKnownKarpenterVersion(version) &&
+      !isBeforeV1(version);
     return isUnknown
       ? [
           `${nameOf(controller)} installs Karpenter ${version}, which this version of karpenter-constructs does not know`,

@@ -1,3 +1,4 @@
+import { convertedObjects } from './legacy-objects';
 import { Input, readInput } from './input';
 import { API_VERSION_BY_KIND, isJudged, withoutDuplicates, withoutOwned } from './judged-objects';
 import { readCapacityBuffer } from './karpenter/capacity-buffer';
@@ -40,11 +41,12 @@ export function readManifests(sources: readonly SourceFile[], options: CheckOpti
 export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel {
   const { aws } = input;
   const objects = [...input.objects, ...aws.manifests.flatMap((manifest) => manifest.objects)];
+  const current = convertedObjects(objects, options.convertLegacy);
   const log = new ProblemLog(input.problems);
-  const cluster = new ClusterFiles(options, objects);
+  const cluster = new ClusterFiles(options, current);
   const problemsOf = (object: ManifestObject) => judgeKarpenterObject(object, options);
   const [named, nameless] = partition(
-    objects.filter((object) => isJudged(object, log)),
+    current.filter((object) => isJudged(object, log)),
     ({ name }) => name !== '',
   );
   const judged = withoutOwned(withoutDuplicates(named, aws, log));

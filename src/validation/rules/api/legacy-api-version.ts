@@ -9,7 +9,7 @@ export const legacyApiVersion: Rule = {
   severity: 'error',
   summary: 'An object of Karpenter has an API version or kind that the Karpenter release does not serve.',
   check({ model, options }: RuleContext): Outcome[] {
-    const version = options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+    const version = options.karpenterVersion ?? options.servingVersion ?? NEWEST_KARPENTER_VERSION;
     return model.objects.flatMap((object) => {
       const status = findApiStatus(object.apiVersion, object.kind, version);
       switch (status.state) {

@@ -1,0 +1,78 @@
+import { v1ObjectsOf } from '../../../src/conversion';
+import { check, CheckOptions } from '../../../src/validation';
+import { deployment, manifests, SMALL } from '../setup';
+
+const BETA_CLASS = `apiVersion: karpenter.k8s.aws/v1beta1
+kind: EC2NodeClass
+metadata: { name: main }
+spec:
+  amiFamily: AL2023
+  role: node
+  subnetSelectorTerms: [{ tags: { a: b } }]
+  securityGroupSelectorTerms: [{ tags: { a: b } }]
+`;
+const BETA_POOL = `apiVersion: karpenter.sh/v1beta1
+kind: NodePool
+metadata: { name: default }
+spec:
+  limits: { cpu: 1000 }
+  template:
+    spec:
+      nodeClassRef: { name: main }
+      kubelet: { maxPods: 20 }
+      requirements:
+      - { key: node.kubernetes.io/instance-type, operator: In, values: [m5.large, m5.larg] }
+      - { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }
+`;
+const WEB = deployment('web', 1, SMALL);
+
+function controller(version: string): string {
+  return deployment('karpenter', 2, SMALL, '').replace(
+    'name: main,',
+    `name: controller, image: "public.ecr.aws/karpenter/controller:${version}",`,
+  );
+}
+
+function verdict(documents: readonly string[], options: CheckOptions = {}) {
+  return check(manifests(...documents), { convertLegacy: v1ObjectsOf, ...options });
+}
+
+const rulesIn = (...args: Parameters<typeof verdict>) => verdict(...args).findings.map(({ rule }) => rule);
+
+describe('objects of older API versions', () => {
+  test('are reported, and then planned as v1 objects', () => {
+    const { summary, findings, nodePools } = verdict([BETA_CLASS, BETA_POOL, WEB]);
+    expect(findings.filter(({ rule }) => rule === 'KARP-101')).toHaveLength(2);
+    expect(summary.scheduledPods).toBe(1);
+    expect(nodePools.map(({ name }) => name)).toEqual(['default']);
+  });
+
+  test('have findings at the lines that they are written at', () => {
+    const { findings } = verdict([BETA_CLASS, BETA_POOL.replace('[m5.large, m5.larg]', '[m5.larg]'), WEB]);
+    const finding = findings.find(({ subject, rule }) => subject.kind === 'NodePool' && rule !== 'KARP-101');
+    expect(finding?.location).toMatchObject({ file: 'setup.yaml', line: 20 });
+    expect(finding?.fix).toBeUndefined();
+  });
+
+  test('are no error if the input installs a release that serves them', () => {
+    const { summary, findings, assumptions } = verdict([BETA_CLASS, BETA_POOL, WEB, controller('1.0.8')]);
+    expect(findings.map(({ rule }) => rule)).not.toContain('KARP-101');
+    expect(summary.scheduledPods).toBe(3);
+    expect(assumptions.join('\n')).toContain('Karpenter is 1.0.8: fields and rules are those of this release');
+  });
+
+  test('are judged as a release before 1.0 serves them, if the input installs it', () => {
+    const provisioner = 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: { name: old }\nspec: {}\n';
+    expect(rulesIn([BETA_CLASS, BETA_POOL, provisioner, WEB, controller('0.32.1')])).not.toContain('KARP-101');
+    const { findings } = verdict([BETA_CLASS, BETA_POOL, provisioner, WEB, controller('0.33.0')]);
+    expect(findings.filter(({ rule }) => rule === 'KARP-101').map(({ subject }) => subject.kind)).toEqual([
+      'Provisioner',
+    ]);
+  });
+
+  test('are judged by the given version, whatever the input installs', () => {
+    expect(rulesIn([BETA_CLASS, BETA_POOL, controller('0.32.1')], { karpenterVersion: '1.15.1' })).toContain(
+      'KARP-101',
+    );
+  });
+});
