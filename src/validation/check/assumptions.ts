@@ -31,6 +31,7 @@ export function verdictAssumptions(
     ...stockNodeClassAssumptions(context.model),
     ...objectsNotEvaluated(context.model).sentences,
     versionAssumption(context.options),
+    ...conversionAssumptions(context),
     ...controllerAssumptions(context.controllers, context.options),
     ...crdAssumptions(context.options),
     ...regionAssumptions(context),
@@ -60,6 +61,17 @@ function versionAssumption({ karpenterVersion, servingVersion }: CheckOptions): 
     `Karpenter is ${version}: ${servingVersion === undefined ? 'fields and rules are' : 'served API versions are'} those of this release, ` +
     `decisions those of ${NEWEST_KARPENTER_VERSION}, which may differ`
   );
+}
+
+/** Objects that are judged in another form than they are written in. */
+function conversionAssumptions({ model: { objects, nodePools, nodeClasses } }: RuleContext): string[] {
+  const written = new Set(objects);
+  const isAnyConverted = [...nodePools, ...nodeClasses].some(({ object }) => !written.has(object));
+  return isAnyConverted
+    ? [
+        'objects of older API versions of Karpenter are judged as the v1 objects that karpenter-constructs convert writes',
+      ]
+    : [];
 }
 
 /** What names the region, if no manifest requires it. */

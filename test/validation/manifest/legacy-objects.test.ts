@@ -41,10 +41,12 @@ const rulesIn = (...args: Parameters<typeof verdict>) => verdict(...args).findin
 
 describe('objects of older API versions', () => {
   test('are reported, and then planned as v1 objects', () => {
-    const { summary, findings, nodePools } = verdict([BETA_CLASS, BETA_POOL, WEB]);
+    const { summary, findings, nodePools, assumptions } = verdict([BETA_CLASS, BETA_POOL, WEB]);
     expect(findings.filter(({ rule }) => rule === 'KARP-101')).toHaveLength(2);
     expect(summary.scheduledPods).toBe(1);
     expect(nodePools.map(({ name }) => name)).toEqual(['default']);
+    expect(assumptions.join('\n')).toContain('older API versions of Karpenter are judged as the v1 objects');
+    expect(assumptions.join('\n')).not.toContain('KARP-103 is not evaluated');
   });
 
   test('have findings at the lines that they are written at', () => {

@@ -89,8 +89,9 @@ function checkForm({ object, nodeClassRef: ref }: NodePoolManifest): Outcome | u
 }
 
 function checkTarget({ model }: RuleContext, { object, nodeClassRef: ref }: NodePoolManifest): Outcome {
-  // A class with an old API version counts here; KARP-101 reports it.
-  const classes = [...model.objects, ...(model.cluster?.objects ?? [])]
+  // A class with an old API version counts here, as it is written and as it is converted; KARP-101 reports it.
+  const own = model.nodeClasses.map(({ object }) => object);
+  const classes = [...model.objects, ...own, ...(model.cluster?.objects ?? [])]
     .filter(
       ({ apiVersion, kind }) =>
         kind === EC2_NODE_CLASS_API.kind && apiVersion.startsWith(`${EC2_NODE_CLASS_API.group}/`),
