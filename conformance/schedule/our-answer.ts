@@ -6,10 +6,12 @@ import {
   NOT_ON_KARPENTER_NODES,
   planOf,
   podName,
+  provisioningPasses,
   ProvisioningPass,
   ScheduleInput,
 } from '../../src/scheduling';
-import { readSession } from '../../src/validation';
+import { readManifests } from '../../src/validation';
+import { scheduleInput } from '../../src/validation/context/schedule-input';
 import { Scenario } from '../../test/support/schedule-scenario/generate';
 import { uniformFigures } from '../../test/support/uniform-figures';
 
@@ -24,7 +26,10 @@ const NOTHING_LEFT = 'all requested instance types were unavailable during launc
 
 const catalogs = new Map<string, Catalog>();
 
-/** Our answer: the plan that `check` computes, without its rules and its report. */
+/**
+ * Our answer: the plan that `check` computes, without its rules and its report. A session would leave out what depends
+ * on unknown facts, but the generator of the scenario knows all of them.
+ */
 export function ourAnswer({
   manifests,
   cluster,
@@ -32,11 +37,12 @@ export function ourAnswer({
 }: Pick<Scenario, 'manifests' | 'cluster' | 'settings'>): OurAnswer {
   const given = cluster === '' ? {} : { cluster: [{ path: 'cluster.yaml', text: cluster }] };
   const options = { ...settings, ...given };
-  const catalog = catalogOf(settings);
-  const { model, input, passes } = readSession([{ path: 'scenario.yaml', text: manifests }], options, () => catalog);
+  const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
   const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
   if (rejected) throw new Error(`the API server would reject the scenario: ${rejected.message}`);
-  const [first, ...later] = passes;
+  const input = scheduleInput(model, options);
+  const catalog = catalogOf(settings);
+  const [first, ...later] = provisioningPasses(input, catalog);
   return {
     ...answerOf(first, catalog),
     ...(defersPods(later[later.length - 1] ?? first) ? { cut: true } : {}),

@@ -3,16 +3,21 @@ import { Catalog } from '../../../src/catalog';
 import { asRecord, isGateEnabled } from '../../../src/contract';
 import { Cluster, ClusterNode, ClusterPod } from '../../../src/disruption';
 import { PodGroup, schedule, ScheduleInput, withoutReplicas } from '../../../src/scheduling';
+import { CheckOptions } from '../../../src/validation/check-options';
 import { stateNodes } from '../../../src/validation/cluster/state-nodes';
-import { CheckContext } from '../../../src/validation/context/check-context';
-import { ManifestObject } from '../../../src/validation/manifest/model';
+import { ManifestModel, ManifestObject } from '../../../src/validation/manifest/model';
 import { nodeFacts } from '../../../src/validation/scenario/node-facts';
 import { daemonPodsOf, priorityClasses, runningClusterPod } from '../../../src/validation/scenario/pod-facts';
 import { poolDisruptionOf } from '../../../src/validation/scenario/pool-disruption';
 import { podDisruptionBudgetsOf } from '../../../src/validation/scenario/scheduled-cluster';
 
 /** The cluster as the files describe it, without any scheduling: running pods on their nodes, pending pods pending. */
-export function clusterFromFiles({ model, input, catalog, options }: CheckContext): Cluster {
+export function clusterFromFiles(
+  model: ManifestModel,
+  input: ScheduleInput,
+  catalog: Catalog,
+  options: CheckOptions,
+): Cluster {
   const objects = [...(model.cluster?.objects ?? []), ...model.objects];
   const terms = [...(model.cluster?.nodePools ?? []), ...model.nodePools].map(
     (pool) => [pool.object.name, poolDisruptionOf(pool)] as const,

@@ -2,7 +2,8 @@ import { clusterFromFiles } from './cluster-from-files';
 import { DisruptionScenario, ClusterSnapshot } from './generate';
 import { Catalog } from '../../../src/catalog';
 import { Cluster } from '../../../src/disruption';
-import { readSession } from '../../../src/validation';
+import { readManifests } from '../../../src/validation';
+import { scheduleInput } from '../../../src/validation/context/schedule-input';
 import { ManifestModel } from '../../../src/validation/manifest/model';
 import { uniformFigures } from '../uniform-figures';
 
@@ -33,12 +34,10 @@ export function scenarioCluster({
   readonly cluster: Cluster;
 } {
   const options = { ...settings, cluster: [{ path: 'cluster.yaml', text: cluster }] };
-  const catalog = catalogOf(settings);
-  const session = readSession([{ path: 'scenario.yaml', text: manifests }], options, () => catalog);
-  const { model } = session;
+  const model = readManifests([{ path: 'scenario.yaml', text: manifests }], options);
   const [rejected] = model.problems.filter(({ severity }) => severity === 'error');
   if (rejected) throw new Error(`the scenario is not one that the API takes: ${rejected.message}`);
-  const current = clusterFromFiles(session);
+  const current = clusterFromFiles(model, scheduleInput(model, options), catalogOf(settings), options);
   const nodes = current.nodes.map((node) =>
     nominated.includes(node.name) ? { ...node, nominatedUntil: now + NOMINATION } : node,
   );
