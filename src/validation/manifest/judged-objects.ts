@@ -85,9 +85,7 @@ function rejectName(object: ManifestObject, log: ProblemLog): false {
   const remedy = isToken(object.name)
     ? 'write a fixed name instead of a token'
     : 'write a name, in quotes if it is a number';
-  // Each run of a pipeline, or of Argo CD's hooks, creates a Job of its own.
-  const severity = isGenerated && object.kind === 'Job' ? 'info' : reason ? 'warning' : 'error';
-  log.add(READING_RULES.rejected, severity, object, ['metadata', 'name'], message, remedy);
+  log.add(READING_RULES.rejected, reason ? 'warning' : 'error', object, ['metadata', 'name'], message, remedy);
   return false;
 }
 

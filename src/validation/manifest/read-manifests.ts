@@ -1,3 +1,4 @@
+import { withGeneratedNames } from './generated-names';
 import { convertedObjects } from './legacy-objects';
 import { Input, readInput } from './input';
 import { API_VERSION_BY_KIND, isJudged, withoutDuplicates, withoutOwned } from './judged-objects';
@@ -40,7 +41,7 @@ export function readManifests(sources: readonly SourceFile[], options: CheckOpti
 
 export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel {
   const { aws } = input;
-  const objects = [...input.objects, ...aws.manifests.flatMap((manifest) => manifest.objects)];
+  const objects = withGeneratedNames([...input.objects, ...aws.manifests.flatMap((manifest) => manifest.objects)]);
   const current = convertedObjects(objects, options.convertLegacy);
   const log = new ProblemLog(input.problems);
   const cluster = new ClusterFiles(options, current);

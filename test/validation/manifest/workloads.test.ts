@@ -62,14 +62,18 @@ describe('readWorkload rejects', () => {
     ]);
   });
 
-  test('a missing name, with an info only if the name of a Job is generated', () => {
-    const findings = ['labels: {}', 'generateName: web-'].map(
-      (field) => read(workload('Job', '', 'batch/v1').replace('name: web,', `${field},`)).problems,
-    );
-    expect(findings.map(([{ severity, message }]) => [severity, message])).toEqual([
+  test('a missing name', () => {
+    const { problems } = read(workload('Job', '', 'batch/v1').replace('name: web,', 'labels: {},'));
+    expect(problems.map(({ severity, message }) => [severity, message])).toEqual([
       ['error', 'metadata.name: must be a string; the object is not checked'],
-      ['info', 'metadata.name: is generated from generateName; the object is not checked'],
     ]);
+  });
+
+  test('no Job with generateName: each is a workload of its own', () => {
+    const job = workload('Job', '', 'batch/v1').replace('name: web,', 'generateName: web-,');
+    const { problems, workloads } = read(`${job}---\n${job}`);
+    expect(problems).toEqual([]);
+    expect(workloads.map(({ name }) => name)).toEqual(['web', 'web-2']);
   });
 
   test.each(['Web', 'wéb', 'my_app', 'web-'])('the name %s', (name) => {
