@@ -21,7 +21,7 @@ const RESTRICTED_TAGS: readonly RegExp[] = [
 const MAX_USER_DATA_BYTES = 16_384;
 /** Families whose rendered user data contains `userData` as it is. Bottlerocket settings are parsed and rewritten. */
 const VERBATIM_USER_DATA = /^(AL2|AL2023|Custom|Windows\d+)$/;
-const PLACEHOLDER = /\$\{[^}]*\}/g;
+const PLACEHOLDER = /\$\{[^{}]*\}/g;
 const GPU_SHARING = 'karpenter.k8s.aws/nvidia-consumable-capacity';
 const GPU_SHARING_MODES: readonly string[] = ['memory', 'unlimited'];
 

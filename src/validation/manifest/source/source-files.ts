@@ -19,6 +19,13 @@ const SKIPPED_FOLDERS = ['node_modules', 'testdata'];
 const CLOUD_ASSEMBLY_MARKER = 'cdk.out';
 const TEMPLATE_EXTENSION = '.template.json';
 
+/** All files of an input together. More would take gigabytes of memory. */
+const LARGEST_INPUT_BYTES = 64 * 1024 * 1024;
+const TOO_MUCH = {
+  message: 'with this file, the input is larger than 64 MiB: it and the files after it are not read',
+  remedy: 'pass one of the folders with manifests, or name large files without manifests in .gitignore',
+};
+
 /**
  * Collects the files of paths: each file once, and folders sorted by name. A file that cannot be read has a reason
  * instead of a text. Links are followed only inside the repository, because a stranger may have written them.
@@ -27,6 +34,7 @@ export class SourceFileReader {
   public readonly files: SourceFile[] = [];
   /** What was found in folders and is not read. */
   public readonly skipped = { folders: 0, ignored: 0 };
+  private bytes = 0;
   private readonly seen = new Set<string>();
   private readonly assemblies = new CloudAssemblies();
   /** The repository of the path that is read. */
@@ -96,6 +104,13 @@ export class SourceFileReader {
     if (stats.size > LARGEST_FILE_BYTES) {
       const { message, remedy } = tooLargeProblem(stats.size);
       this.files.push({ ...unreadableSource(path, message, remedy), ...(isFound ? { isFound } : {}) });
+      return;
+    }
+    this.bytes += stats.size;
+    if (this.bytes > LARGEST_INPUT_BYTES) {
+      // One finding is enough for this file and all that come after it.
+      if (this.bytes - stats.size <= LARGEST_INPUT_BYTES)
+        this.files.push(unreadableSource(path, TOO_MUCH.message, TOO_MUCH.remedy));
       return;
     }
     const file = this.attempt(path, () =>

@@ -4,7 +4,7 @@ import { SourceFile } from '../model';
 const PLACEHOLDERS: ReadonlyArray<readonly [pattern: RegExp, remedy: string]> = [
   [/\{\{/, 'render the Helm template first: `helm template <chart> | karpenter-constructs check -`'],
   [
-    /\$\{[^}]*\}|\$[A-Z][A-Z0-9_]*|<[A-Za-z][\w -]*>/,
+    /\$\{[^{}]*\}|\$[A-Z][A-Z0-9_]*|<[A-Za-z][\w -]*>/,
     'replace the placeholder first, for example with Terraform or envsubst',
   ],
 ];

@@ -48,7 +48,7 @@ export function rootsOf(
   ];
   const roots = [...clusters.roots, ...others.map((root) => filledRoot(root, clusters.substitutions))];
   const judged = withDevelopment(roots, commonFolder(files)).filter((root) => root.kind === 'chart' || isJudged(root));
-  return withUnusedPatches(withNote(judged, clusters.elsewhere), patches);
+  return withUnusedPatches(withNotes(judged, clusters), patches);
 }
 
 const DEVELOPMENT = /(^|\/)(dev|development|kind|k3d|minikube|local|sandbox)(\/|$)/;
@@ -81,8 +81,19 @@ function withUnusedPatches(roots: readonly Root[], patches: readonly UnusedPatch
 }
 
 /** One note for all sources that cannot be followed. */
-function withNote([first, ...roots]: readonly Root[], elsewhere: number): Root[] {
+function withNotes(
+  [first, ...roots]: readonly Root[],
+  { elsewhere, tooMany }: Pick<ClusterRoots, 'elsewhere' | 'tooMany'>,
+): Root[] {
   if (first === undefined) return [];
+  if (tooMany > 0) {
+    const sets = tooMany === 1 ? '1 ApplicationSet makes' : `${tooMany} ApplicationSets make`;
+    const note = `${sets} more than 2,000 applications, which are not judged`;
+    return withNotes([{ ...first, notes: [...first.notes, note] }, ...roots], {
+      elsewhere: elsewhere - tooMany,
+      tooMany: 0,
+    });
+  }
   if (elsewhere === 0) return [first, ...roots];
   const which = countText(elsewhere, 'source of Argo CD or Flux is', 'sources of Argo CD and Flux are');
   return [
@@ -147,16 +158,24 @@ function variantFiles(files: readonly SourceFile[]): ReadonlySet<SourceFile> {
   for (const file of files) {
     for (const identity of identitiesIn(file)) {
       const key = JSON.stringify([dirname(file.path), identity]);
-      filesByObject.set(key, [...(filesByObject.get(key) ?? []), file]);
+      const known = filesByObject.get(key);
+      if (known) known.push(file);
+      else filesByObject.set(key, [file]);
     }
   }
   const variants = new Set<SourceFile>();
+  // Two files may have thousands of objects in common, and are compared once.
+  const compared = new Map<SourceFile, Set<SourceFile>>();
   for (const [first, ...others] of filesByObject.values()) {
+    const known = compared.get(first) ?? new Set([first]);
+    compared.set(first, known);
     for (const other of others) {
-      if (first === other) continue;
-      const [own, its] = [identitiesIn(first), identitiesIn(other)];
-      const common = own.filter((identity) => its.includes(identity)).length;
-      if (common * 2 >= Math.min(own.length, its.length)) variants.add(first).add(other);
+      if (known.has(other)) continue;
+      known.add(other);
+      const own = identitiesIn(first);
+      const its = new Set(identitiesIn(other));
+      const common = own.filter((identity) => its.has(identity)).length;
+      if (common * 2 >= Math.min(own.length, its.size)) variants.add(first).add(other);
     }
   }
   return variants;

@@ -12,32 +12,47 @@ const GROUP = 'argoproj.io/';
 const OWN_CLUSTER = 'in-cluster';
 const OWN_SERVER = 'https://kubernetes.default.svc';
 
+/** An ApplicationSet that makes more is not followed. Argo CD itself reconciles some thousands per controller. */
+const MOST_APPLICATIONS = 2000;
+
 /** The values of one application that an ApplicationSet makes. */
 type Parameters = Readonly<Record<string, string>>;
 
 /** What the Applications and ApplicationSets of the input deploy, and where. */
-export function argoPaths(objects: readonly DefinedObject[], folders: RepositoryFolders): DeployedPaths {
-  const applications = objects.flatMap(({ file, object }) =>
-    specsOf(object, file.path, folders).map((spec) => ({ file, spec })),
-  );
+export function argoPaths(
+  objects: readonly DefinedObject[],
+  folders: RepositoryFolders,
+): DeployedPaths & { readonly tooMany: number } {
+  let tooMany = 0;
+  const applications = objects.flatMap(({ file, object }) => {
+    const specs = specsOf(object, file.path, folders);
+    if (specs !== 'too many') return specs.map((spec) => ({ file, spec }));
+    tooMany++;
+    return [];
+  });
   const found = applications.map(({ file, spec }) => pathsOf(spec, file.path, folders));
   return {
     paths: found.flatMap(({ paths }) => paths),
-    elsewhere: found.reduce((sum, { elsewhere }) => sum + elsewhere, 0),
+    elsewhere: found.reduce((sum, { elsewhere }) => sum + elsewhere, tooMany),
+    tooMany,
   };
 }
 
 /** The specifications of the applications that an object is or makes. */
-function specsOf({ apiVersion, kind, spec }: PlainRecord, file: string, folders: RepositoryFolders): PlainRecord[] {
+function specsOf(
+  { apiVersion, kind, spec }: PlainRecord,
+  file: string,
+  folders: RepositoryFolders,
+): PlainRecord[] | 'too many' {
   if (!valueText(apiVersion).startsWith(GROUP)) return [];
   if (kind === 'Application') return [asRecord(spec) ?? {}];
   if (kind !== 'ApplicationSet') return [];
   const { generators, template } = asRecord(spec) ?? {};
   const applicationSpec = asRecord(asRecord(template)?.spec);
   if (!applicationSpec) return [];
-  return recordsOf(generators)
-    .flatMap((generator) => parametersOf(generator, file, folders))
-    .map((parameters) => filled(applicationSpec, parameters) as PlainRecord);
+  const rows = recordsOf(generators).flatMap((generator) => parametersOf(generator, file, folders));
+  if (rows.length > MOST_APPLICATIONS) return 'too many';
+  return rows.map((parameters) => filled(applicationSpec, parameters) as PlainRecord);
 }
 
 /** A generator whose values are not in the input makes one application, whose placeholders stay. */
@@ -50,6 +65,8 @@ function parametersOf(generator: PlainRecord, file: string, folders: RepositoryF
     return folders.isOwn(asRecord(git)?.repoURL) ? directoryParameters(directories, file, folders) : [{}];
   if (matrix !== undefined) {
     const parts = recordsOf(asRecord(matrix)?.generators).map((part) => parametersOf(part, file, folders));
+    const count = parts.reduce((product, part) => product * part.length, 1);
+    if (count > MOST_APPLICATIONS) return Array<Parameters>(MOST_APPLICATIONS + 1).fill({});
     return parts.reduce<Parameters[]>(
       (rows, part) => rows.flatMap((row) => part.map((more) => ({ ...row, ...more }))),
       [{}],
@@ -85,7 +102,7 @@ function flat(element: PlainRecord, prefix: string): Parameters {
 /** Replaces placeholders: `{{name}}`, and `{{ .name }}` of Go templates. */
 function filled(value: unknown, parameters: Parameters): unknown {
   if (typeof value === 'string') {
-    return value.replace(/\{\{-?\s*\.?([\w.-]+?)\s*-?\}\}/g, (whole, name: string) =>
+    return value.replace(/\{\{-?\s{0,9}\.?([\w.-]{1,200}?)\s{0,9}-?\}\}/g, (whole, name: string) =>
       Object.hasOwn(parameters, name) ? parameters[name] : whole,
     );
   }
@@ -137,7 +154,7 @@ function clusterOf({ server, name }: PlainRecord, path: string, folder: string):
   if (text === OWN_SERVER) return OWN_CLUSTER;
   if (!text.includes('{{')) return text.replace(/\/$/, '');
   const [steps, names] = [path.split('/').reverse(), folder.split('/').reverse()];
-  return text.replace(/\{\{[^}]*\}\}/g, (placeholder) => {
+  return text.replace(/\{\{[^{}]*\}\}/g, (placeholder) => {
     const index = steps.indexOf(placeholder);
     return index < 0 ? placeholder : names[index];
   });

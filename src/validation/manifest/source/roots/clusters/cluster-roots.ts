@@ -18,6 +18,8 @@ export interface ClusterRoots {
   readonly files: ReadonlySet<string>;
   /** How many sources cannot be followed. */
   readonly elsewhere: number;
+  /** How many of them are ApplicationSets that make too many applications. */
+  readonly tooMany: number;
   /** What Flux fills in to the files of other roots. The roots above have it already. */
   readonly substitutions: readonly Substitution[];
 }
@@ -40,8 +42,16 @@ export function clusterRoots(
   const argo = argoPaths(objects, folders);
   const flux = fluxPaths(objects, folders, (folder, edits) => content.sourcesIn(folder, true, edits));
   const elsewhere = argo.elsewhere + flux.elsewhere;
+  const { tooMany } = argo;
   const { substitutions } = flux;
-  const undivided: ClusterRoots = { roots: [], folders: new Set(), files: new Set(), elsewhere, substitutions };
+  const undivided: ClusterRoots = {
+    roots: [],
+    folders: new Set(),
+    files: new Set(),
+    elsewhere,
+    tooMany,
+    substitutions,
+  };
   const byCluster = new Map<string, DeployedPath[]>();
   for (const path of [...argo.paths, ...flux.paths])
     byCluster.set(path.cluster, [...(byCluster.get(path.cluster) ?? []), path]);
@@ -60,6 +70,7 @@ export function clusterRoots(
   return {
     roots,
     elsewhere,
+    tooMany,
     substitutions,
     folders: new Set([...deployed.map(({ folder }) => folder), ...content.built]),
     files: new Set(roots.flatMap(({ sources }) => sources.map(({ path }) => normalize(path)))),

@@ -9,6 +9,19 @@ export interface FluxVariables {
   readonly values: ReadonlyMap<string, string>;
   /** Whether the input has all sources of values. Otherwise a name without a value may have one in the cluster. */
   readonly isComplete: boolean;
+  /** Shared by all variables of the input, because each of them may be used in many places. */
+  readonly budget: FillBudget;
+}
+
+/** How much text may still be filled in. Beyond it, placeholders stay. */
+export class FillBudget {
+  private left = MOST_FILLED_CHARACTERS;
+
+  public take(characters: number): boolean {
+    if (characters > this.left) return false;
+    this.left -= characters;
+    return true;
+  }
 }
 
 /** Finds the ConfigMap or Secret of the cluster. */
@@ -21,6 +34,10 @@ const PLACEHOLDER = /\$\{([_a-z]\w*)(?:(?::=|:-|=)([^${}]*))?\}/gi;
 const ESCAPED = '\0';
 /** A default may have placeholders in it, and so on. */
 const MAX_NESTING = 5;
+/** As much as all files of an input may have. */
+const MOST_FILLED_CHARACTERS = 64 * 1024 * 1024;
+/** A longer text is no number or boolean. */
+const LONGEST_SCALAR = 1000;
 const DISABLED = 'kustomize.toolkit.fluxcd.io/substitute';
 
 /**
@@ -29,7 +46,11 @@ const DISABLED = 'kustomize.toolkit.fluxcd.io/substitute';
  *
  * @see https://github.com/fluxcd/pkg/blob/main/kustomize/kustomize_varsub.go
  */
-export function fluxVariables({ postBuild }: PlainRecord, find: FindValues): FluxVariables | undefined {
+export function fluxVariables(
+  { postBuild }: PlainRecord,
+  find: FindValues,
+  budget: FillBudget,
+): FluxVariables | undefined {
   const { substitute, substituteFrom } = asRecord(postBuild) ?? {};
   const values = new Map<string, string>();
   let isComplete = true;
@@ -54,7 +75,7 @@ export function fluxVariables({ postBuild }: PlainRecord, find: FindValues): Flu
     }
   }
   add(stringMapOf(substitute));
-  return values.size === 0 ? undefined : { values, isComplete };
+  return values.size === 0 ? undefined : { values, isComplete, budget };
 }
 
 /** Variables that are equal in all. A name with different values has none. */
@@ -65,7 +86,9 @@ export function commonVariables([first, ...others]: readonly FluxVariables[]): F
     [...first.values].filter(([name, value]) => others.every((other) => other.values.get(name) === value)),
   );
   const isSame = all.every(({ values: own }) => own.size === values.size);
-  return values.size === 0 ? undefined : { values, isComplete: isSame && all.every(({ isComplete }) => isComplete) };
+  return values.size === 0
+    ? undefined
+    : { values, isComplete: isSame && all.every(({ isComplete }) => isComplete), budget: first.budget };
 }
 
 /** Fills the variables in, as Flux does after the build. Names without a value stay placeholders. */
@@ -107,13 +130,13 @@ function filled(value: unknown, variables: FluxVariables): unknown {
   return record ? filledRecord(record, variables) : value;
 }
 
-function filledText(text: string, { values, isComplete }: FluxVariables): string {
+function filledText(text: string, { values, isComplete, budget }: FluxVariables): string {
   if (!text.includes('${')) return text;
   let result = text.replaceAll('$${', `${ESCAPED}{`);
   for (let depth = 0; depth < MAX_NESTING; depth++) {
     const next = result.replace(PLACEHOLDER, (placeholder, name: string, fallback: string | undefined) => {
       const value = values.get(name);
-      if (value) return value;
+      if (value) return budget.take(value.length) ? value : placeholder;
       if (fallback !== undefined && (value === '' || isComplete)) return fallback;
       return value ?? placeholder;
     });
@@ -128,7 +151,8 @@ function filledText(text: string, { values, isComplete }: FluxVariables): string
  * or several lines stay texts.
  */
 function typed(before: string, after: string): unknown {
-  if (before === after || before.includes('\n') || scalar(before) !== before) return after;
+  if (before === after || after.length > LONGEST_SCALAR || before.includes('\n') || scalar(before) !== before)
+    return after;
   const value = scalar(after);
   return value === undefined ? after : value;
 }

@@ -1,6 +1,6 @@
 import { dirname, normalize } from 'path';
 import { DefinedObject, DeployedPath, DeployedPaths } from './deployed-path';
-import { FluxVariables, fluxVariables, substitutionEdit } from './flux-variables';
+import { FillBudget, FluxVariables, fluxVariables, substitutionEdit } from './flux-variables';
 import { RepositoryFolders } from './repository-folders';
 import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
@@ -75,6 +75,7 @@ export function fluxPaths(
       };
     });
   const clusters = new Clusters(kustomizations);
+  const budget = new FillBudget();
   const values = new ValueSources(objects, kustomizations, clusters);
   const deployed = kustomizations.flatMap((kustomization) => {
     const {
@@ -86,7 +87,11 @@ export function fluxPaths(
     } = kustomization;
     if (folder === undefined) return [];
     return clusters.of(kustomization).map((cluster) => {
-      const variables = fluxVariables(spec, (kind, name) => values.find(kind, name, kustomization.namespace, cluster));
+      const variables = fluxVariables(
+        spec,
+        (kind, name) => values.find(kind, name, kustomization.namespace, cluster),
+        budget,
+      );
       const variant = JSON.stringify([targetNamespace, patches, variables && [...variables.values]]);
       const path: DeployedPath = {
         cluster,
@@ -114,25 +119,47 @@ export function fluxPaths(
 /** Which clusters a Kustomization deploys to. One in a shared folder may deploy to several. */
 class Clusters {
   private readonly entryFolders: readonly string[];
+  private readonly parents: ReadonlyMap<FluxKustomization, readonly FluxKustomization[]>;
 
-  public constructor(private readonly kustomizations: readonly FluxKustomization[]) {
+  public constructor(kustomizations: readonly FluxKustomization[]) {
+    this.parents = new Map(
+      kustomizations.map((one) => [
+        one,
+        kustomizations.filter((other) => other !== one && other.content.has(one.file)),
+      ]),
+    );
     const folders = kustomizations.filter((one) => this.parentsOf(one).length === 0).map(entryFolder);
     // A folder inside the folder of a cluster belongs to it.
-    this.entryFolders = folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
+    this.entryFolders = outermost(folders);
   }
 
-  public of(kustomization: FluxKustomization, seen: readonly FluxKustomization[] = []): string[] {
-    const secret = asRecord(asRecord(kustomization.spec.kubeConfig)?.secretRef)?.name;
-    if (typeof secret === 'string') return [`kubeConfig ${secret}`];
-    const parents = this.parentsOf(kustomization).filter((parent) => !seen.includes(parent));
-    if (parents.length > 0) return [...new Set(parents.flatMap((parent) => this.of(parent, [...seen, kustomization])))];
-    const folder = entryFolder(kustomization);
-    return [this.entryFolders.find((entry) => folder === entry || folder.startsWith(`${entry}/`)) ?? folder];
+  /** The clusters of the outermost Kustomizations that lead to this one. Each is visited once. */
+  public of(kustomization: FluxKustomization): string[] {
+    const visited = new Set([kustomization]);
+    const clusters = new Set<string>();
+    for (const one of visited) {
+      const secret = asRecord(asRecord(one.spec.kubeConfig)?.secretRef)?.name;
+      if (typeof secret === 'string') clusters.add(`kubeConfig ${secret}`);
+      else if (this.parentsOf(one).length === 0) clusters.add(this.clusterOf(entryFolder(one)));
+      else for (const parent of this.parentsOf(one)) visited.add(parent);
+    }
+    if (clusters.size > 0) return [...clusters];
+    // Kustomizations that contain each other have no outermost one, but an outermost folder.
+    return [...new Set(outermost([...visited].map(entryFolder)).map((folder) => this.clusterOf(folder)))];
   }
 
-  private parentsOf(kustomization: FluxKustomization): FluxKustomization[] {
-    return this.kustomizations.filter((other) => other !== kustomization && other.content.has(kustomization.file));
+  private clusterOf(folder: string): string {
+    return this.entryFolders.find((entry) => folder === entry || folder.startsWith(`${entry}/`)) ?? folder;
   }
+
+  private parentsOf(kustomization: FluxKustomization): readonly FluxKustomization[] {
+    return this.parents.get(kustomization) ?? [];
+  }
+}
+
+/** The folders that are in no other one of them. */
+function outermost(folders: readonly string[]): string[] {
+  return folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
 }
 
 /** The ConfigMaps and Secrets of the input, by the clusters that get them. */

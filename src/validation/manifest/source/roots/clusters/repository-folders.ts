@@ -2,7 +2,9 @@ import { dirname, join, normalize } from 'path';
 import { SourceFile } from '../../../model';
 
 /** A placeholder of an ApplicationSet whose value is not in the input. */
-const PLACEHOLDER = /\{\{[^}]*\}\}/g;
+const PLACEHOLDER = /\{\{[^{}]*\}\}/;
+/** A longer pattern is none that somebody has written, and takes long. */
+const LONGEST_PATTERN = 1000;
 
 /** The folders of the input, by the paths that objects in it write. */
 export class RepositoryFolders {
@@ -29,14 +31,10 @@ export class RepositoryFolders {
 
   /** Like `find`, but `*` and placeholders match any name of a folder. */
   public match(file: string, pattern: string): string[] {
+    if (pattern.length > LONGEST_PATTERN) return [];
     for (const candidate of this.candidates(file, pattern)) {
-      const expression = new RegExp(
-        `^${escaped(candidate)
-          .replace(PLACEHOLDER, '[^/]+')
-          .replace(/\\\*\\\*/g, '.+')
-          .replace(/\\\*/g, '[^/]+')}$`,
-      );
-      const found = [...this.folders].filter((folder) => expression.test(folder)).sort();
+      const parts = partsOf(candidate);
+      const found = [...this.folders].filter((folder) => matchesParts(folder, parts)).sort();
       if (found.length > 0) return found;
     }
     return [];
@@ -68,10 +66,37 @@ function ancestorsOf(path: string): string[] {
   }
 }
 
-/** Escapes a text for a regular expression, except placeholders. */
-function escaped(text: string): string {
-  return text
-    .split(/(\{\{[^}]*\}\})/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
-    .join('');
+/** A part of a pattern: a text, or at least one character of any or of one name. */
+type Part = { readonly text: string } | { readonly hasSlashes: boolean };
+
+/** `**` stands for any text, `*` and a placeholder for any name. */
+function partsOf(pattern: string): Part[] {
+  return pattern.split(new RegExp(`(${PLACEHOLDER.source}|\\*\\*|\\*)`)).map((text, index): Part => {
+    if (index % 2 === 0) return { text };
+    return { hasSlashes: text === '**' };
+  });
+}
+
+/**
+ * Whether a text matches. The time is at most the product of both lengths, because all places that the parts so far can
+ * end at are followed together. A regular expression would try each combination of them.
+ */
+function matchesParts(text: string, parts: readonly Part[]): boolean {
+  let ends = [0];
+  for (const part of parts) {
+    if (ends.length === 0) return false;
+    if ('text' in part) {
+      ends = ends.filter((end) => text.startsWith(part.text, end)).map((end) => end + part.text.length);
+      continue;
+    }
+    const next: number[] = [];
+    const starts = new Set(ends);
+    let isOpen = false;
+    for (let end = ends[0]; end < text.length; end++) {
+      isOpen = (isOpen || starts.has(end)) && (part.hasSlashes || text[end] !== '/');
+      if (isOpen) next.push(end + 1);
+    }
+    ends = next;
+  }
+  return ends.includes(text.length);
 }
