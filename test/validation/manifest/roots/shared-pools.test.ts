@@ -1,7 +1,7 @@
 import { rootsOf, withSharedPools } from '../../../../src/validation';
 import type { Root } from '../../../../src/validation';
-import { deployment, NODE_CLASS, nodePool, SMALL } from '../../setup';
 import { definedIn } from '../../../../src/validation/manifest/source/roots/root-objects';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../../setup';
 
 const WEB = deployment('web', 1, SMALL);
 const pool = (name: string) => nodePool(['m5.large'], name);

@@ -1,6 +1,6 @@
+import { Root } from './root';
 import { asRecord } from '../../../../contract';
 import { memoizeByIdentity, valueText } from '../../../../model';
-import { Root } from './root';
 import { SourceFile } from '../../model';
 import { PlainRecord } from '../../records';
 import { readDocuments } from '../../yaml/documents';

@@ -1,6 +1,6 @@
 import { dirname, normalize } from 'path';
 import { countText } from '../../../../model';
-import { clusterRoots, filledRoot } from './clusters/cluster-roots';
+import { ClusterRoots, clusterRoots, filledRoot } from './clusters/cluster-roots';
 import { Kustomizations, RunKustomize } from './kustomization';
 import { Root } from './root';
 import { documentsIn, identitiesIn, isOfKind, JUDGED_KINDS, objectsIn, WORKLOAD_KINDS } from './root-objects';
