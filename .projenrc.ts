@@ -296,6 +296,11 @@ project.addTask('fuzz', {
   steps: [{ spawn: 'kernel' }, { exec: 'tsx test/scheduling/fuzz/main.ts', receiveArgs: true }],
 });
 
+project.addTask('fuzz:inputs', {
+  description: 'Runs commands on mutated folders of every kind of input; the last line is one JSON object',
+  steps: [{ exec: 'tsx test/cli/fuzz/main.ts', receiveArgs: true }],
+});
+
 project.addTask('corpus', {
   description:
     'Checks each repository in a folder: exit codes, times, and findings by rule for 100 workloads; the last line is one JSON object',

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'fs';
 import { join } from 'path';
 import { newFolder, run } from './run';
+import { SourceFileReader } from '../../src/validation';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const POOLS = [NODE_CLASS, nodePool(['m5.large'])].join('---\n');
@@ -130,4 +131,16 @@ test('writes SARIF for a chart that is not rendered', async () => {
   expect(err).not.toContain('internal error');
   const [{ invocations }] = JSON.parse(out).runs;
   expect(JSON.stringify(invocations)).toContain('not rendered, because of --no-helm');
+});
+
+test('reads at most 64 MiB of files, and names the first one that is not read', () => {
+  const large = ' '.repeat(15 * 1024 * 1024);
+  const folder = newFolder(Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`${name}.yaml`, large])));
+  const reader = new SourceFileReader();
+  reader.read(folder);
+  expect(reader.files.map(({ path, unreadable }) => [path, unreadable === undefined])).toEqual([
+    ...['a', 'b', 'c', 'd'].map((name) => [`${folder}/${name}.yaml`, true]),
+    [`${folder}/e.yaml`, false],
+  ]);
+  expect(reader.files[4].unreadable!.message).toContain('larger than 64 MiB');
 });
