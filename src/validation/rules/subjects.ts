@@ -1,5 +1,7 @@
+import { Controller, installedControllers } from '../controller';
 import { servingWorkloads } from './common/serving-workloads';
-import { ManifestObject, NodeClassManifest, PdbManifest, WorkloadManifest } from '../manifest/model';
+import { ManifestObject, NodeClassManifest, PdbManifest, WorkloadManifest, NodePoolManifest } from '../manifest/model';
+import { TerminationHandler, terminationHandlers } from '../termination-handler';
 import { Pool, poolsOf } from './common/pool';
 import { poolDisruptions, PoolDisruption } from './common/pool-disruption';
 import { Subject, Subjects } from './define-rule';
@@ -12,6 +14,9 @@ export interface Selection<Facts> {
   /** Why a selected object cannot be evaluated. */
   readonly unknown?: (facts: Facts, context: RuleContext) => string | undefined;
 }
+
+/** An installation of AWS Node Termination Handler whose settings are known. */
+export type KnownHandler = TerminationHandler & Required<Pick<TerminationHandler, 'settings'>>;
 
 /** A NodePool whose instance types are known. */
 export type LaunchingPool = Pool & Required<Pick<Pool, 'spec' | 'requirements' | 'launch'>>;
@@ -26,6 +31,11 @@ export function pdbs(selection?: Selection<PdbManifest>): Subjects<PdbManifest> 
 
 export function nodeClasses(selection?: Selection<NodeClassManifest>): Subjects<NodeClassManifest> {
   return subjectsFrom(({ model }) => model.nodeClasses, selection);
+}
+
+/** NodePools as written. */
+export function nodePoolManifests(selection?: Selection<NodePoolManifest>): Subjects<NodePoolManifest> {
+  return subjectsFrom<NodePoolManifest>(({ model }) => model.nodePools, selection);
 }
 
 /** NodePools, also with unknown requirements or instance types. */
@@ -58,15 +68,57 @@ export function longRunningWorkloads(selection?: Selection<WorkloadManifest>): S
   return subjectsFrom(({ model }) => servingWorkloads(model), selection);
 }
 
+/** The installations of Karpenter. */
+export function controllers(selection?: Selection<Controller>): Subjects<Controller> {
+  return subjectsFrom((context) => context.controllers, selection);
+}
+
+/** The installations of Karpenter, except a cluster's own if the input has another. */
+export function installedKarpenter(selection?: Selection<Controller>): Subjects<Controller> {
+  return subjectsFrom((context) => installedControllers(context.controllers), selection);
+}
+
+/** Why the values of a controller are unknown; undefined if they are known. */
+export function whyValuesUnknown({ fromChart, complete }: Controller): string | undefined {
+  return fromChart && !complete ? 'its values are known only at deployment' : undefined;
+}
+
+/** The installations of AWS Node Termination Handler; those with unknown settings are not evaluated. */
+export function handlers({ where, unknown }: Selection<TerminationHandler> = {}): Subjects<KnownHandler> {
+  return subjectsFrom(({ model }) => terminationHandlers(model), {
+    where,
+    unknown: (handler, context) =>
+      handler.settings === undefined ? 'its settings are known only at deployment' : unknown?.(handler, context),
+  }) as Subjects<KnownHandler>;
+}
+
+/** The installations that read a queue, or may read one. */
+export function queueHandlers({ where, unknown }: Selection<TerminationHandler> = {}): Subjects<KnownHandler> {
+  return handlers({
+    where: (handler, context) =>
+      (handler.settings === undefined || handler.settings.mode === 'queue') && (where?.(handler, context) ?? true),
+    unknown,
+  });
+}
+
 /** Subjects of any kind that carry their object. */
 export function subjectsFrom<Facts extends { readonly object: ManifestObject }>(
+  listOf: (context: RuleContext) => readonly Facts[],
+  selection?: Selection<Facts>,
+): Subjects<Facts> {
+  return subjectsWith(({ object }) => object, listOf, selection);
+}
+
+/** Subjects of any kind. */
+export function subjectsWith<Facts>(
+  objectOf: (facts: Facts) => ManifestObject,
   listOf: (context: RuleContext) => readonly Facts[],
   { where, unknown }: Selection<Facts> = {},
 ): Subjects<Facts> {
   return (context) =>
     listOf(context)
       .filter((facts) => where === undefined || where(facts, context))
-      .map((facts) => subjectOf(facts.object, facts, unknown?.(facts, context)));
+      .map((facts) => subjectOf(objectOf(facts), facts, unknown?.(facts, context)));
 }
 
 function subjectOf<Facts>(object: ManifestObject, facts: Facts, unknown: string | undefined): Subject<Facts> {

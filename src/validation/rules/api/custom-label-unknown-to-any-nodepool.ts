@@ -1,3 +1,4 @@
+import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
 import { suggestLabel } from './label-suggestion';
 import { unsafeFix } from '../../../contract';
 import {
@@ -24,71 +25,63 @@ import { Pool, poolsOf } from '../common/pool';
 import { IdleSeverity, idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
 import { joinNames, someNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { RuleContext } from '../rule';
+import { workloads } from '../subjects';
 
 /** @see https://karpenter.sh/docs/concepts/scheduling/#user-defined-labels */
-export const customLabelUnknownToAnyNodePool: Rule = {
+export const customLabelUnknownToAnyNodePool = defineRule({
   id: 'KARP-106',
   name: 'custom-label-unknown-to-any-nodepool',
   severity: 'error',
   summary:
     'A workload requires a label that no NodePool declares in its template labels or requirements: its pods stay Pending.',
-  check(context: RuleContext): Outcome[] {
-    const pools = poolsOf(context);
-    if (pools.length === 0) {
-      return [];
+  subjects: workloads({
+    where: ({ kind, shape }, context) => kind !== 'DaemonSet' && shape !== undefined && poolsOf(context).length > 0,
+  }),
+  judge(workload, context) {
+    const { shape } = workload;
+    if (shape === undefined || targetsOtherNodes(context.model, workload)) {
+      return NOT_APPLICABLE;
     }
-    return context.model.workloads.flatMap((workload) => {
-      const { shape } = workload;
-      if (workload.kind === 'DaemonSet' || shape === undefined || targetsOtherNodes(context.model, workload)) {
-        return [];
-      }
-      if (requirementAlternatives(shape).every((specs) => customKeys(specs).length === 0)) {
-        return [];
-      }
-      return allPodsHaveNodes(context, workload)
-        ? [pass(workload.object)]
-        : checkWorkload(context, workload, shape, pools);
-    });
+    if (requirementAlternatives(shape).every((specs) => customKeys(specs).length === 0)) {
+      return NOT_APPLICABLE;
+    }
+    return allPodsHaveNodes(context, workload) ? undefined : judgeLabels(context, workload, shape, poolsOf(context));
   },
-};
+});
 
-function checkWorkload(
+function judgeLabels(
   context: RuleContext,
   workload: WorkloadManifest,
   shape: PodShape,
   pools: readonly Pool[],
-): Outcome[] {
-  const unknown = unresolvedConstraint(workload);
-  if (unknown !== undefined) {
-    return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
+): Judgement {
+  const unresolved = unresolvedConstraint(workload);
+  if (unresolved !== undefined) {
+    return unknown(`the value of ${unresolved} is known only at deployment`);
   }
   const wanted = requirementAlternatives(shape).map(customKeys);
   if (wanted.some((keys) => pools.some((pool) => declaresAll(pool, keys)))) {
-    return [pass(workload.object)];
+    return undefined;
   }
   const unusable = pools.find(({ spec }) => spec === undefined);
   if (unusable !== undefined) {
-    return [
-      notEvaluated(workload.object, `NodePool ${unusable.name} may declare ${joinNames(wanted[0])}: ${unusable.why}`),
-    ];
+    return unknown(`NodePool ${unusable.name} may declare ${joinNames(wanted[0])}: ${unusable.why}`);
   }
   const missing = wanted[0].filter((key) => !pools.some((pool) => declaresAll(pool, [key])));
   // KARP-105 reports misspelt well-known labels.
   const unexplained = missing.filter((key) => !suggestLabel(key)?.certain);
   if (missing.length > 0 && unexplained.length === 0) {
-    return [];
+    return NOT_APPLICABLE;
   }
-  return [
-    finding(
-      workload,
-      shape,
-      { keys: wanted[0], missing: unexplained },
-      pools,
-      idleSeverityOf(context.model, workload),
-      triedRemedy(context, workload),
-    ),
-  ];
+  return finding(
+    workload,
+    shape,
+    { keys: wanted[0], missing: unexplained },
+    pools,
+    idleSeverityOf(context.model, workload),
+    triedRemedy(context, workload),
+  );
 }
 
 interface CustomLabels {
@@ -105,7 +98,7 @@ function finding(
   pools: readonly Pool[],
   { severity, note }: IdleSeverity,
   tried: string | undefined,
-): Outcome {
+): SubjectFinding {
   const declared = [...new Set(pools.flatMap(declaredKeys))].sort();
   const declaredText = declared.length === 0 ? 'none declares a custom label' : `declared: ${someNames(declared)}`;
   const named = missing.length > 0 ? missing : keys;
@@ -116,8 +109,7 @@ function finding(
       ? `requires the label ${joinNames(missing)}, which no NodePool declares (${declaredText})`
       : `requires the labels ${joinNames(keys)} together, but no single NodePool declares all of them`;
   const path = constraintPath(workload, shape, named[0]);
-  return fail({
-    object: workload.object,
+  return {
     path,
     message: `${problem}: Karpenter launches no node for its pods, so they stay Pending${note}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
     remedy:
@@ -133,7 +125,7 @@ function finding(
         ? unsafeFix(labelKeyEdit(path, nearest))
         : undefined,
     severity,
-  });
+  };
 }
 
 /**

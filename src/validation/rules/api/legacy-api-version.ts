@@ -1,34 +1,36 @@
 import { ApiStatus, findApiStatus, NEWEST_KARPENTER_VERSION } from '../../../contract';
 import { ManifestObject } from '../../manifest/model';
-import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
+import { subjectsWith } from '../subjects';
 
 /** @see https://karpenter.sh/docs/upgrading/upgrade-guide/ */
-export const legacyApiVersion: Rule = {
+export const legacyApiVersion = defineRule({
   id: 'KARP-101',
   name: 'legacy-api-version',
   severity: 'error',
   summary: 'An object of Karpenter has an API version or kind that the Karpenter release does not serve.',
-  check({ model, options }: RuleContext): Outcome[] {
+  subjects: subjectsWith<ManifestObject>(
+    (object) => object,
+    ({ model }) => model.objects,
+  ),
+  judge(object, { options }) {
     const version = options.karpenterVersion ?? options.servingVersion ?? NEWEST_KARPENTER_VERSION;
-    return model.objects.flatMap((object) => {
-      const status = findApiStatus(object.apiVersion, object.kind, version);
-      switch (status.state) {
-        case 'foreign':
-          return [];
-        case 'served':
-          return [pass(object)];
-        case 'unknown':
-          return isWrongCase(object, status) ? [] : [finding(object, status, version)];
-        default:
-          return [finding(object, status, version)];
-      }
-    });
+    const status = findApiStatus(object.apiVersion, object.kind, version);
+    switch (status.state) {
+      case 'foreign':
+        return NOT_APPLICABLE;
+      case 'served':
+        return undefined;
+      case 'unknown':
+        return isWrongCase(object, status) ? NOT_APPLICABLE : finding(object, status, version);
+      default:
+        return finding(object, status, version);
+    }
   },
-};
+});
 
-function finding(object: ManifestObject, status: ApiStatus, version: string): Outcome {
-  return fail({
-    object,
+function finding(object: ManifestObject, status: ApiStatus, version: string): SubjectFinding {
+  return {
     path: ['apiVersion'],
     message: messageOf(object, status, version),
     remedy: remedyOf(status),
@@ -40,7 +42,7 @@ function finding(object: ManifestObject, status: ApiStatus, version: string): Ou
       servedSince: status.api?.since ?? null,
       successor: status.successor ?? null,
     },
-  });
+  };
 }
 
 /** A kind in the wrong case, such as `Nodepool`, is already reported by the manifest reader. */

@@ -10,85 +10,81 @@ import {
 import { nearestName } from '../../../model';
 import { isAutoMode } from '../../eks-auto-mode';
 import { NodePoolManifest } from '../../manifest/model';
-import { findUnresolved } from '../common/unresolved';
+import { whyUnresolved } from '../common/unresolved';
 import { joinNames, someNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, Judgement, SubjectFinding, unknown } from '../define-rule';
+import { RuleContext } from '../rule';
+import { nodePoolManifests } from '../subjects';
 
 const REF_PATH = ['spec', 'template', 'spec', 'nodeClassRef'];
 const REMEDY = `write group: ${EC2_NODE_CLASS_API.group}, kind: ${EC2_NODE_CLASS_API.kind} and the name of the class`;
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecnodeclassref */
-export const nodeClassRefIncompleteOrDangling: Rule = {
+export const nodeClassRefIncompleteOrDangling = defineRule({
   id: 'KARP-103',
   name: 'nodeclassref-incomplete-or-dangling',
   severity: 'error',
   summary:
     "A NodePool's nodeClassRef is incomplete, in the old form, or names a missing class: the NodePool never becomes ready.",
-  check(context: RuleContext): Outcome[] {
-    return context.model.nodePools.map((pool) => checkPool(context, pool));
+  subjects: nodePoolManifests(),
+  judge(pool, context) {
+    const ref = pool.nodeClassRef;
+    if (isAutoMode(pool)) {
+      return unknown('its node class belongs to EKS Auto Mode, whose classes this tool does not read');
+    }
+    const why = whyUnresolved([ref?.group, ref?.kind, ref?.name]);
+    if (why !== undefined) return unknown(why);
+    return judgeForm(pool) ?? judgeTarget(context, pool);
   },
-};
+});
 
-function checkPool(context: RuleContext, pool: NodePoolManifest): Outcome {
-  const ref = pool.nodeClassRef;
-  const { object } = pool;
-  if (isAutoMode(pool)) {
-    return notEvaluated(object, 'its node class belongs to EKS Auto Mode, whose classes this tool does not read');
-  }
-  const unknown = findUnresolved([ref?.group, ref?.kind, ref?.name]);
-  if (unknown !== undefined) {
-    return notEvaluated(object, `the value of ${unknown} is known only at deployment`);
-  }
-  return checkForm(pool) ?? checkTarget(context, pool);
-}
-
-function checkForm({ object, nodeClassRef: ref }: NodePoolManifest): Outcome | undefined {
+function judgeForm({ nodeClassRef: ref }: NodePoolManifest): SubjectFinding | undefined {
   const evidence = {
     group: ref?.group ?? null,
     kind: ref?.kind ?? null,
     name: ref?.name ?? null,
     apiVersion: ref?.apiVersion ?? null,
   };
-  const base = { object, path: REF_PATH, remedy: REMEDY, evidence };
+  const base = { path: REF_PATH, remedy: REMEDY, evidence };
   const missing = (['group', 'kind', 'name'] as const).filter((key) => ref?.[key] === undefined || ref[key] === '');
   if (missing.length > 0) {
     const old = ref?.apiVersion === undefined ? '' : ' but with apiVersion, the form of v1beta1';
     const what = ref === undefined ? 'has no nodeClassRef' : `has a nodeClassRef without ${joinNames(missing)}${old}`;
-    return fail({
+    return {
       ...base,
       message: `${what}: the API server rejects the NodePool`,
       fix: ref === undefined ? undefined : missingFix(missing),
-    });
+    };
   }
   if (ref!.group!.includes('/')) {
-    return fail({
+    return {
       ...base,
       message: `nodeClassRef.group is ${ref!.group}, but a group has no version: the API server rejects the NodePool`,
       fix:
         ref!.group!.split('/')[0] === EC2_NODE_CLASS_API.group
           ? safeFix(setField([...REF_PATH, 'group'], EC2_NODE_CLASS_API.group))
           : undefined,
-    });
+    };
   }
   if (ref!.group !== EC2_NODE_CLASS_API.group || ref!.kind !== EC2_NODE_CLASS_API.kind) {
-    return fail({
+    return {
       ...base,
       message: `refers to ${ref!.kind} of group ${ref!.group}, which Karpenter for AWS does not manage: Karpenter ignores the NodePool`,
-    });
+    };
   }
   if (ref!.apiVersion !== undefined) {
-    return fail({
+    return {
       ...base,
       path: [...REF_PATH, 'apiVersion'],
       message: 'nodeClassRef has apiVersion, a field that v1 does not have',
       remedy: 'delete apiVersion: group, kind and name are enough',
       fix: safeFix(removeField([...REF_PATH, 'apiVersion'])),
-    });
+    };
   }
   return undefined;
 }
 
-function checkTarget({ model }: RuleContext, { object, nodeClassRef: ref }: NodePoolManifest): Outcome {
+function judgeTarget({ model }: RuleContext, { nodeClassRef: ref }: NodePoolManifest): Judgement {
   // A class with an old API version counts here, as it is written and as it is converted; KARP-101 reports it.
   const own = model.nodeClasses.map(({ object }) => object);
   const classes = [...model.objects, ...own, ...(model.cluster?.objects ?? [])]
@@ -98,20 +94,19 @@ function checkTarget({ model }: RuleContext, { object, nodeClassRef: ref }: Node
     )
     .map(({ name }) => name);
   if (classes.includes(ref!.name!)) {
-    return pass(object);
+    return undefined;
   }
   if (classes.length === 0) {
-    return notEvaluated(object, `the input contains no EC2NodeClass, so ${ref!.name} may be defined elsewhere`);
+    return unknown(`the input contains no EC2NodeClass, so ${ref!.name} may be defined elsewhere`);
   }
   const names = [...new Set(classes)].sort();
-  return fail({
-    object,
+  return {
     path: [...REF_PATH, 'name'],
     message: `refers to EC2NodeClass ${ref!.name}, which is not in the input (it has ${someNames(names)}): the NodePool stays NotReady and launches no nodes`,
     remedy: `refer to ${joinNames(names.slice(0, 5), 'or')}, or add the manifest of EC2NodeClass ${ref!.name} to the input`,
     evidence: { nodeClass: ref!.name, known: names },
     fix: nameFix(ref!.name!, names),
-  });
+  };
 }
 
 /** Only group and kind have one possible value. */

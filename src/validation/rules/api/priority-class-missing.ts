@@ -1,52 +1,50 @@
-import { nearestName } from '../../../model';
+import { nearestName, memoizeByIdentity } from '../../../model';
 import { ManifestModel, WorkloadManifest } from '../../manifest/model';
 import { podSpecOf } from '../common/pod-constraints';
 import { findUnresolved } from '../common/unresolved';
 import { someNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, Judgement, NOT_APPLICABLE, unknown } from '../define-rule';
+import { workloads } from '../subjects';
 
 /** Every cluster has these. */
 const SYSTEM_CLASSES = ['system-cluster-critical', 'system-node-critical'];
 
 /** @see https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/ */
-export const priorityClassMissing: Rule = {
+export const priorityClassMissing = defineRule({
   id: 'KARP-117',
   name: 'priority-class-missing',
   severity: 'error',
   summary: 'A workload names a PriorityClass that does not exist, so the API server refuses its pods.',
-  check({ model, options }: RuleContext): Outcome[] {
+  subjects: workloads(),
+  judge(workload, { model, options }) {
+    const name: unknown = podSpecOf(workload)?.priorityClassName;
+    if (typeof name !== 'string' || name === '') return NOT_APPLICABLE;
+    if (findUnresolved(name) !== undefined) return unknown('its priority class is known only at deployment');
     const classes = [...priorityClasses(model), ...(options.priorityClasses ?? [])];
+    if (classes.includes(name)) return undefined;
     // A dump of the cluster without any PriorityClass was made without them.
     const isComplete = (model.cluster?.objects ?? []).some(({ kind }) => kind === 'PriorityClass');
-    return model.workloads.flatMap((workload): Outcome[] => {
-      const name: unknown = podSpecOf(workload)?.priorityClassName;
-      if (typeof name !== 'string' || name === '') return [];
-      if (findUnresolved(name) !== undefined)
-        return [notEvaluated(workload.object, 'its priority class is known only at deployment')];
-      if (classes.includes(name)) return [pass(workload.object)];
-      const nearest = nearestName(name, classes);
-      return [missing(workload, name, nearest, nearest !== undefined || isComplete)];
-    });
+    const nearest = nearestName(name, classes);
+    return missing(workload, name, nearest, nearest !== undefined || isComplete);
   },
-};
+});
 
-function priorityClasses({ objects, cluster }: ManifestModel): string[] {
+const priorityClasses = memoizeByIdentity(({ objects, cluster }: ManifestModel): string[] => {
   const written = [...objects, ...(cluster?.objects ?? [])].filter(
     ({ kind, apiVersion }) => kind === 'PriorityClass' && apiVersion.startsWith('scheduling.k8s.io/'),
   );
   return [...SYSTEM_CLASSES, ...written.map(({ name }) => name)];
-}
+});
 
 /** @param isCertain whether the class is missing in the cluster, too; otherwise this is a note */
 function missing(
-  { object, podPath }: WorkloadManifest,
+  { podPath }: WorkloadManifest,
   name: string,
   nearest: string | undefined,
   isCertain: boolean,
-): Outcome {
+): Judgement {
   const refusal = `the API server refuses its pods ("no PriorityClass with name ${name} was found")`;
-  return fail({
-    object,
+  return {
     path: [...podPath, 'priorityClassName'],
     message:
       `names PriorityClass ${name}, which is not in the input${nearest === undefined ? '' : ` (it has ${someNames([nearest])})`}: ` +
@@ -57,5 +55,5 @@ function missing(
         : `write ${nearest} instead of ${name}`,
     evidence: { priorityClassName: name, nearest: nearest ?? null },
     ...(isCertain ? {} : { severity: 'info' as const }),
-  });
+  };
 }

@@ -1,7 +1,7 @@
 import { Requirement, RequirementSpec, Requirements } from '../../../model';
 import { NodePoolSpec } from '../../../scheduling';
-import { Pool, poolsOf } from '../common/pool';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, SubjectFinding } from '../define-rule';
+import { pools } from '../subjects';
 
 const REQUIREMENTS_PATH = ['spec', 'template', 'spec', 'requirements'];
 /** Karpenter's maximum for the requirements and template labels of one NodePool together. */
@@ -16,51 +16,41 @@ interface Contradiction {
 }
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecrequirements */
-export const requirementsContradictThemselves: Rule = {
+export const requirementsContradictThemselves = defineRule({
   id: 'KARP-108',
   name: 'requirements-contradict-themselves',
   severity: 'error',
   summary:
     'The constraints of a NodePool on one label exclude every value, or the NodePool has more than 100 constraints.',
-  check(context: RuleContext): Outcome[] {
-    return poolsOf(context).flatMap((pool) => {
-      if (pool.spec === undefined) {
-        return [notEvaluated(pool.object, pool.why)];
-      }
-      const failures = [
-        ...tooMany(pool, pool.spec),
-        ...contradictions(pool.spec).map((contradiction) => contradictionOutcome(pool, contradiction)),
-      ];
-      return failures.length > 0 ? failures : [pass(pool.object)];
-    });
+  subjects: pools({ unknown: ({ spec, why }) => (spec === undefined ? why : undefined) }),
+  judge({ spec }) {
+    return [...tooMany(spec!), ...contradictions(spec!).map(contradictionFinding)];
   },
-};
+});
 
-function tooMany(pool: Pool, spec: NodePoolSpec): Outcome[] {
+function tooMany(spec: NodePoolSpec): SubjectFinding[] {
   const labels = Object.keys(spec.labels).length;
   const total = spec.requirements.length + labels;
   if (total <= MAX_CONSTRAINTS) {
     return [];
   }
   return [
-    fail({
-      object: pool.object,
+    {
       path: REQUIREMENTS_PATH,
       message: `${spec.requirements.length} requirements and ${labels} template labels are ${total} constraints; Karpenter accepts ${MAX_CONSTRAINTS}`,
       remedy: `drop ${total - MAX_CONSTRAINTS} of them, or merge requirements on the same key`,
       evidence: { requirements: spec.requirements.length, labels, most: MAX_CONSTRAINTS },
-    }),
+    },
   ];
 }
 
-function contradictionOutcome(pool: Pool, { key, constraints, index }: Contradiction): Outcome {
-  return fail({
-    object: pool.object,
+function contradictionFinding({ key, constraints, index }: Contradiction): SubjectFinding {
+  return {
     path: index < 0 ? REQUIREMENTS_PATH : [...REQUIREMENTS_PATH, index],
     message: `no value of ${key} meets ${constraints.join(' and ')}: the NodePool can launch no node`,
     remedy: `keep one of the constraints on ${key}, or give them a value in common`,
     evidence: { key, constraints },
-  });
+  };
 }
 
 interface Constraint {

@@ -85,8 +85,13 @@ export function isControllerRole(role: Role | undefined): boolean {
   );
 }
 
+export interface ControllerRole {
+  readonly controller: Controller;
+  readonly role: Role;
+}
+
 /** The controllers whose roles the templates declare, with these roles. */
-export function controllerRoles(context: RuleContext): Array<{ readonly controller: Controller; readonly role: Role }> {
+export function controllerRoles(context: RuleContext): ControllerRole[] {
   return context.controllers.flatMap((controller) => {
     const role = identityOfController(context, controller)?.role;
     return role ? [{ controller, role }] : [];

@@ -1,4 +1,5 @@
 import { asRecord, setField, unsafeFix } from '../../../contract';
+import { valueText } from '../../../model';
 import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
 import { NodeClassManifest } from '../../manifest/model';
 import { AwsModel, EksCluster, NodeGroup } from '../../template/aws-model';
@@ -6,7 +7,6 @@ import { sameText } from '../../template/text-match';
 import { readable } from '../../template/token';
 import { classesInUse } from '../common/class-use';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
-import { valueText } from '../../../model';
 
 /** The first Kubernetes minor version for which EKS publishes no Amazon Linux 2 AMI. */
 const FIRST_MINOR_WITHOUT_AL2 = 33;

@@ -1,8 +1,9 @@
 import { Label, valueText } from '../../../model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
-import { Pool, poolsOf } from '../common/pool';
+import { Pool } from '../common/pool';
 import { count } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
+import { pools } from '../subjects';
 
 const ARCHITECTURES = ['amd64', 'arm64'];
 const WINDOWS = /^windows/i;
@@ -12,69 +13,57 @@ const WINDOWS = /^windows/i;
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/amifamily/resolver.go
  */
-export const amiPinStaleOrMismatched: Rule = {
+export const amiPinStaleOrMismatched = defineRule({
   id: 'KARP-906',
   name: 'ami-pin-stale-or-mismatched',
   severity: 'warning',
   summary:
     'A node class has a single AMI, and so one architecture, but its NodePool allows both: nodes of the other architecture cannot launch.',
-  check(context: RuleContext): Outcome[] {
-    return poolsOf(context).flatMap((pool) => {
-      const nodeClass = context.model.nodeClasses.find(({ object }) => object.name === pool.spec?.nodeClass);
-      const terms = recordsOf(nodeClass?.object.raw.spec?.amiSelectorTerms);
-      if (!nodeClass || terms.length === 0) return [];
-      if (pool.launch === undefined) return [notEvaluated(pool.object, pool.why)];
-      const types = typesByArchitecture(pool);
-      const windows = terms.map(({ alias }) => alias).find((alias) => typeof alias === 'string' && WINDOWS.test(alias));
-      if (windows !== undefined && types[1].length > 0)
-        return [onWindows(pool, nodeClass.object.name, valueText(windows), types)];
-      if (types.some(({ length }) => length === 0)) return [];
-      return [checkPool(pool, nodeClass.object.name, terms, types)];
-    });
+  subjects: pools(),
+  judge(pool, context) {
+    const nodeClass = context.model.nodeClasses.find(({ object }) => object.name === pool.spec?.nodeClass);
+    const terms = recordsOf(nodeClass?.object.raw.spec?.amiSelectorTerms);
+    if (!nodeClass || terms.length === 0) return NOT_APPLICABLE;
+    if (pool.launch === undefined) return unknown(pool.why);
+    const types = typesByArchitecture(pool);
+    const windows = terms.map(({ alias }) => alias).find((alias) => typeof alias === 'string' && WINDOWS.test(alias));
+    if (windows !== undefined && types[1].length > 0)
+      return onWindows(nodeClass.object.name, valueText(windows), types);
+    if (types.some(({ length }) => length === 0)) return NOT_APPLICABLE;
+    return judgeImages(nodeClass.object.name, terms, types);
   },
-};
+});
 
-function checkPool(
-  { object }: Pool,
+function judgeImages(
   nodeClass: string,
   terms: readonly PlainRecord[],
   types: ReadonlyArray<readonly string[]>,
-): Outcome {
+): Judgement {
   // A Linux alias resolves to AMIs of all architectures.
-  if (terms.some(({ alias }) => alias !== undefined)) return pass(object);
+  if (terms.some(({ alias }) => alias !== undefined)) return undefined;
   const ids = [...new Set(terms.map(({ id }) => id))];
   if (ids.length !== 1 || typeof ids[0] !== 'string')
-    return notEvaluated(
-      object,
-      `the input does not say which architectures the AMIs of EC2NodeClass ${nodeClass} are for`,
-    );
+    return unknown(`the input does not say which architectures the AMIs of EC2NodeClass ${nodeClass} are for`);
   const allowed = ARCHITECTURES.map((architecture, i) => count(types[i].length, `${architecture} instance type`));
-  return fail({
-    object,
+  return {
     path: ['spec', 'template', 'spec', 'requirements'],
     message:
       `allows ${allowed.join(' and ')}, but EC2NodeClass ${nodeClass} has only AMI ${ids[0]}, of one architecture: ` +
       'launches of the other fail ("no instance types satisfy requirements of amis")',
     remedy: `require ${Label.ARCH} In [<architecture of the AMI>], or select an AMI for each architecture`,
     evidence: { image: ids[0], amd64: types[0].length, arm64: types[1].length },
-  });
+  };
 }
 
-function onWindows(
-  { object }: Pool,
-  nodeClass: string,
-  alias: string,
-  [amd64, arm64]: ReadonlyArray<readonly string[]>,
-): Outcome {
-  return fail({
-    object,
+function onWindows(nodeClass: string, alias: string, [amd64, arm64]: ReadonlyArray<readonly string[]>): SubjectFinding {
+  return {
     path: ['spec', 'template', 'spec', 'requirements'],
     message:
       `allows ${count(arm64.length, 'arm64 instance type')}, but EC2NodeClass ${nodeClass} selects ${alias}, which is amd64 only: ` +
       'launches on arm64 fail ("no instance types satisfy requirements of amis")',
     remedy: `require ${Label.ARCH} In [amd64]`,
     evidence: { alias, amd64: amd64.length, arm64: arm64.length },
-  });
+  };
 }
 
 /** The instance types that the NodePool allows, for each of `ARCHITECTURES`. */

@@ -1,59 +1,56 @@
+import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { needsSeparateNodes } from './controller-nodes';
-import { Controller, installedControllers } from '../../controller';
+import { Controller } from '../../controller';
 import { FARGATE_UNKNOWN, isOnFargate } from '../common/fargate';
 import { count } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { installedKarpenter } from '../subjects';
 
 /** @see https://karpenter.sh/docs/troubleshooting/#installation */
-export const controllerCannotBeHa: Rule = {
+export const controllerCannotBeHa = defineRule({
   id: 'KARP-902',
   name: 'controller-cannot-be-ha',
   severity: 'error',
   summary:
     'Karpenter has a single replica, or more replicas than nodes to run on, because each replica needs a separate node.',
-  check(context: RuleContext): Outcome[] {
-    return installedControllers(context.controllers).map((controller) => checkController(context, controller));
-  },
-};
-
-function checkController({ model: { aws } }: RuleContext, controller: Controller): Outcome {
-  const { object } = controller;
-  const { replicas } = controller.values;
-  if ((controller.fromChart && !controller.complete) || typeof replicas !== 'number')
-    return notEvaluated(object, 'its replica count is known only at deployment');
-  if (replicas < 2) {
+  subjects: installedKarpenter(),
+  judge(controller, { model: { aws } }) {
+    const { replicas } = controller.values;
+    if ((controller.fromChart && !controller.complete) || typeof replicas !== 'number')
+      return unknown('its replica count is known only at deployment');
+    if (replicas < 2) {
+      return finding(
+        controller,
+        `has ${count(replicas, 'replica')}: no node is launched while it moves to another node`,
+        'write replicas: 2',
+        { replicas },
+        'warning',
+      );
+    }
+    const isCounted = aws.nodeGroups.length > 0 && aws.autoScalingGroups.length === 0 && aws.clusters.length > 0;
+    if (!needsSeparateNodes(controller) || !isCounted) return undefined;
+    const fargate = isOnFargate(aws, controller);
+    if (fargate !== 'no') return fargate === 'yes' ? undefined : unknown(FARGATE_UNKNOWN);
+    const sizes = aws.nodeGroups.map(({ minSize }) => minSize);
+    if (sizes.some((size) => size === undefined))
+      return unknown('the size of a node group is known only at deployment');
+    const nodes = sizes.reduce<number>((sum, size) => sum + size!, 0);
+    if (nodes >= replicas) return undefined;
     return finding(
       controller,
-      `has ${count(replicas, 'replica')}: no node is launched while it moves to another node`,
-      'write replicas: 2',
-      { replicas },
-      'warning',
+      `has ${replicas} replicas that need separate nodes, but the node groups guarantee only ${count(nodes, 'node')}: ` +
+        `${count(replicas - nodes, 'replica')} may stay Pending`,
+      `set the minimum size of the node groups to at least ${replicas}, in two zones`,
+      { replicas, nodes },
     );
-  }
-  const isCounted = aws.nodeGroups.length > 0 && aws.autoScalingGroups.length === 0 && aws.clusters.length > 0;
-  if (!needsSeparateNodes(controller) || !isCounted) return pass(object);
-  const fargate = isOnFargate(aws, controller);
-  if (fargate !== 'no') return fargate === 'yes' ? pass(object) : notEvaluated(object, FARGATE_UNKNOWN);
-  const sizes = aws.nodeGroups.map(({ minSize }) => minSize);
-  if (sizes.some((size) => size === undefined))
-    return notEvaluated(object, 'the size of a node group is known only at deployment');
-  const nodes = sizes.reduce<number>((sum, size) => sum + size!, 0);
-  if (nodes >= replicas) return pass(object);
-  return finding(
-    controller,
-    `has ${replicas} replicas that need separate nodes, but the node groups guarantee only ${count(nodes, 'node')}: ` +
-      `${count(replicas - nodes, 'replica')} may stay Pending`,
-    `set the minimum size of the node groups to at least ${replicas}, in two zones`,
-    { replicas, nodes },
-  );
-}
+  },
+});
 
 function finding(
-  { object, pathOf }: Controller,
+  { pathOf }: Controller,
   message: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
   severity?: 'warning',
-): Outcome {
-  return fail({ object, path: pathOf('replicas'), message: `Karpenter ${message}`, remedy, evidence, severity });
+): SubjectFinding {
+  return { path: pathOf('replicas'), message: `Karpenter ${message}`, remedy, evidence, severity };
 }

@@ -1,8 +1,9 @@
 import { asRecord } from '../../../contract';
 import { Quantity } from '../../../model';
-import { Controller, installedControllers, valueAt } from '../../controller';
+import { Controller, valueAt } from '../../controller';
 import { isToken } from '../../manifest/field-reader';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, unknown, SubjectFinding } from '../define-rule';
+import { installedKarpenter, whyValuesUnknown } from '../subjects';
 
 const ONE_CPU = Quantity.parse('1');
 /** The values of Karpenter's getting started guide. */
@@ -10,49 +11,43 @@ const REMEDY =
   'write controller.resources: requests of cpu: 1 and memory: 1Gi, a memory limit of 1Gi, and no cpu limit';
 
 /** @see https://karpenter.sh/docs/getting-started/getting-started-with-karpenter/ */
-export const controllerResourcesUnsetOrSmall: Rule = {
+export const controllerResourcesUnsetOrSmall = defineRule({
   id: 'KARP-903',
   name: 'controller-resources-unset-or-small',
   severity: 'warning',
   summary:
     'Karpenter runs without resource requests, or with a CPU limit below 1: it may be evicted or starved, or reacts slowly.',
-  check({ controllers }: RuleContext): Outcome[] {
-    return installedControllers(controllers).map((controller) => checkController(controller));
+  subjects: installedKarpenter({ unknown: whyValuesUnknown }),
+  judge(controller) {
+    const resources = asRecord(valueAt(controller.values, 'controller', 'resources')) ?? {};
+    const [requests, limits] = ['requests', 'limits'].map((key) => asRecord(resources[key]) ?? {});
+    if ([...Object.values(requests), ...Object.values(limits)].some(isToken))
+      return unknown('its resources are known only at deployment');
+    // Kubernetes uses the limit as the request if there is no request.
+    const missing = ['cpu', 'memory'].filter(
+      (resource) => requests[resource] === undefined && limits[resource] === undefined,
+    );
+    if (missing.length > 0) {
+      return finding(
+        controller,
+        `requests no ${missing.join(' or ')}: on a full node it is evicted or starved first, and then no node is launched`,
+      );
+    }
+    const cpuLimit = Quantity.tryParse(limits.cpu);
+    if (cpuLimit && cpuLimit.compare(ONE_CPU) < 0)
+      return finding(
+        controller,
+        `has a cpu limit of ${cpuLimit}: below 1 CPU, scheduling many pending pods takes minutes`,
+      );
+    return undefined;
   },
-};
+});
 
-function checkController(controller: Controller): Outcome {
-  if (controller.fromChart && !controller.complete)
-    return notEvaluated(controller.object, 'its values are known only at deployment');
-  const resources = asRecord(valueAt(controller.values, 'controller', 'resources')) ?? {};
-  const [requests, limits] = ['requests', 'limits'].map((key) => asRecord(resources[key]) ?? {});
-  if ([...Object.values(requests), ...Object.values(limits)].some(isToken))
-    return notEvaluated(controller.object, 'its resources are known only at deployment');
-  // Kubernetes uses the limit as the request if there is no request.
-  const missing = ['cpu', 'memory'].filter(
-    (resource) => requests[resource] === undefined && limits[resource] === undefined,
-  );
-  if (missing.length > 0) {
-    return finding(
-      controller,
-      `requests no ${missing.join(' or ')}: on a full node it is evicted or starved first, and then no node is launched`,
-    );
-  }
-  const cpuLimit = Quantity.tryParse(limits.cpu);
-  if (cpuLimit && cpuLimit.compare(ONE_CPU) < 0)
-    return finding(
-      controller,
-      `has a cpu limit of ${cpuLimit}: below 1 CPU, scheduling many pending pods takes minutes`,
-    );
-  return pass(controller.object);
-}
-
-function finding({ object, pathOf, values }: Controller, message: string): Outcome {
-  return fail({
-    object,
+function finding({ pathOf, values }: Controller, message: string): SubjectFinding {
+  return {
     path: pathOf('controller', 'resources'),
     message: `Karpenter ${message}`,
     remedy: REMEDY,
     evidence: { resources: valueAt(values, 'controller', 'resources') ?? {} },
-  });
+  };
 }

@@ -1,43 +1,45 @@
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { areImagesForArm64, imagesSelectedForArm64 } from './multi-arch-images';
 import { Label } from '../../../model';
 import { WorkloadManifest } from '../../manifest/model';
 import { imagesOf, launchesWindows, selectsNoKindOfNode } from '../common/ordinary-pods';
 import { placementsOf } from '../common/placements';
 import { targetsNonKarpenterNodes } from '../common/pod-constraints';
-import { Pool, PoolLaunch, poolsOf } from '../common/pool';
+import { Pool, PoolLaunch } from '../common/pool';
 import { count, someNames, workloadNames } from '../common/wording';
-import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
+import { RuleContext } from '../rule';
+import { pools } from '../subjects';
 
 const ARM64 = 'arm64';
 
 /** @see https://karpenter.sh/docs/concepts/nodepools/ */
-export const architectureUnconstrained: Rule = {
+export const architectureUnconstrained = defineRule({
   id: 'KARP-203',
   name: 'architecture-unconstrained',
   severity: 'warning',
   summary:
     'Pods that select no architecture are planned on arm64 nodes, and nothing in the input shows that their images run there.',
-  check(context: RuleContext): Outcome[] {
-    const selected = imagesSelectedForArm64(context.model.workloads);
-    return poolsOf(context).flatMap((pool) => {
-      const { spec, launch } = pool;
-      // Pods on a tainted NodePool tolerate its taint on purpose.
-      if (
-        !spec ||
-        !launch ||
-        launchesWindows(context, pool) ||
-        spec.taints.some(({ effect }) => effect !== 'PreferNoSchedule')
-      )
-        return [];
-      const arm64 = arm64Types(launch);
-      if (arm64.size === 0) return [];
-      const workloads = context.model.workloads.filter(
-        (workload) => !areImagesForArm64(workload, selected) && isPlannedOnArm64(context, workload, pool, arm64),
-      );
-      return [workloads.length === 0 ? pass(pool.object) : finding(pool, launch.indices.length, arm64.size, workloads)];
-    });
+  subjects: pools(),
+  judge(pool, context) {
+    const { spec, launch } = pool;
+    // Pods on a tainted NodePool tolerate its taint on purpose.
+    if (
+      !spec ||
+      !launch ||
+      launchesWindows(context, pool) ||
+      spec.taints.some(({ effect }) => effect !== 'PreferNoSchedule')
+    )
+      return NOT_APPLICABLE;
+    const arm64 = arm64Types(launch);
+    if (arm64.size === 0) return NOT_APPLICABLE;
+    const workloads = context.model.workloads.filter(
+      (workload) =>
+        !areImagesForArm64(workload, imagesSelectedForArm64(context.model.workloads)) &&
+        isPlannedOnArm64(context, workload, pool, arm64),
+    );
+    return workloads.length === 0 ? undefined : finding(launch.indices.length, arm64.size, workloads);
   },
-};
+});
 
 /** Whether the cheapest node for some of the pods, which has no reason but its price, is arm64. */
 function isPlannedOnArm64(
@@ -54,19 +56,13 @@ function isPlannedOnArm64(
   );
 }
 
-function finding(
-  { object }: Pool,
-  instanceTypes: number,
-  arm64Count: number,
-  workloads: readonly WorkloadManifest[],
-): Outcome {
+function finding(instanceTypes: number, arm64Count: number, workloads: readonly WorkloadManifest[]): SubjectFinding {
   const names = workloadNames(workloads);
   const isOnlyArm64 = arm64Count === instanceTypes;
   const offer = isOnlyArm64
     ? 'launches only arm64 nodes'
     : `allows ${count(arm64Count, 'arm64 instance type')} of ${instanceTypes}`;
-  return fail({
-    object,
+  return {
     path: ['spec', 'template', 'spec', 'requirements'],
     message:
       `${offer}, and ${someNames(names, 3)} would run on them without selecting an architecture: ` +
@@ -80,7 +76,7 @@ function finding(
       arm64Types: arm64Count,
       instanceTypes,
     },
-  });
+  };
 }
 
 /** Names of the arm64 instance types that the NodePool allows. */

@@ -1,9 +1,11 @@
+import { remedyForSale } from './how-types-are-sold';
 import { FieldFix, FieldPath, knownValueFix } from '../../../contract';
 import { Label, normalizeLabelKey } from '../../../model';
 import { wrongPlaces } from '../common/places';
-import { Pool, PoolLaunch, poolsOf } from '../common/pool';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
-import { remedyForSale } from './how-types-are-sold';
+import { Pool, PoolLaunch } from '../common/pool';
+import { defineRule, unknown, SubjectFinding } from '../define-rule';
+import { RuleContext } from '../rule';
+import { launchingPools } from '../subjects';
 
 /** A step of the elimination that is not a requirement. */
 const AVAILABLE = 'an available offering';
@@ -11,30 +13,26 @@ const MIN_VALUES = /^minValues (\d+) of (\S+), which has (\d+)$/;
 const REQUIREMENTS_PATH = ['spec', 'template', 'spec', 'requirements'];
 
 /** @see https://karpenter.sh/docs/troubleshooting/ */
-export const nodePoolMatchesZeroInstanceTypes: Rule = {
+export const nodePoolMatchesZeroInstanceTypes = defineRule({
   id: 'KARP-201',
   name: 'nodepool-matches-zero-instance-types',
   severity: 'error',
   summary: 'No EC2 instance type meets all requirements of a NodePool, so the NodePool launches no nodes.',
-  check(context: RuleContext): Outcome[] {
-    return poolsOf(context).map((pool) => {
-      if (pool.launch === undefined) {
-        return notEvaluated(pool.object, pool.why);
-      }
-      if (pool.launch.view.instanceTypes.length > 0) {
-        return pass(pool.object);
-      }
-      // KARP-216 reports zones in which the cluster can have no node.
-      if (pool.spec!.requirements.some((requirement) => wrongPlaces(context, requirement).length > 0)) {
-        return pass(pool.object);
-      }
-      const assumed = whyZonesMayExist(context, pool);
-      return assumed === undefined ? finding(context, pool, pool.launch) : notEvaluated(pool.object, assumed);
-    });
+  subjects: launchingPools(),
+  judge(pool, context) {
+    if (pool.launch.view.instanceTypes.length > 0) {
+      return undefined;
+    }
+    // KARP-216 reports zones in which the cluster can have no node.
+    if (pool.spec.requirements.some((requirement) => wrongPlaces(context, requirement).length > 0)) {
+      return undefined;
+    }
+    const assumed = whyZonesMayExist(context, pool);
+    return assumed === undefined ? finding(context, pool, pool.launch) : unknown(assumed);
   },
-};
+});
 
-function finding(context: RuleContext, pool: Pool, launch: PoolLaunch): Outcome {
+function finding(context: RuleContext, pool: Pool, launch: PoolLaunch): SubjectFinding {
   const { view, table } = launch;
   const emptied = view.elimination.findIndex(({ left }) => left === 0);
   // The first step is the whole catalog. Steps that drop nothing explain nothing.
@@ -47,8 +45,7 @@ function finding(context: RuleContext, pool: Pool, launch: PoolLaunch): Outcome 
     ' → ',
   );
   const path = pathOf(pool, last?.constraint);
-  return fail({
-    object: pool.object,
+  return {
     path,
     message: `matches 0 instance types, so it launches no nodes: ${chain}`,
     remedy:
@@ -58,7 +55,7 @@ function finding(context: RuleContext, pool: Pool, launch: PoolLaunch): Outcome 
         : remedyFor(last.constraint, before)),
     evidence: { instanceTypes: table.names.length, elimination: view.elimination },
     fix: valueFix(pool, path),
-  });
+  };
 }
 
 function remedyFor(constraint: string, before: number): string {

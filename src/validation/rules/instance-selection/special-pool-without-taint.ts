@@ -8,7 +8,9 @@ import { placementsOf } from '../common/placements';
 import { blockingTaint, commonRequirements, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { Pool, PoolLaunch, poolsOf } from '../common/pool';
 import { count, hourlyCostText, joinNames, someNames } from '../common/wording';
-import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
+import { RuleContext } from '../rule';
+import { pools } from '../subjects';
 
 const TAINTS_PATH = ['spec', 'template', 'spec', 'taints'];
 /** Categories of types without accelerator, as in the examples of Karpenter's documentation. */
@@ -24,27 +26,24 @@ interface Attracted {
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#taints-and-tolerations
  */
-export const specialPoolWithoutTaint: Rule = {
+export const specialPoolWithoutTaint = defineRule({
   id: 'KARP-215',
   name: 'special-pool-without-taint',
   severity: 'warning',
   summary:
     'A NodePool of accelerator or Windows nodes has no taint and takes pods that need no such node: they are expensive, or never start.',
-  check(context: RuleContext): Outcome[] {
-    return poolsOf(context).flatMap((pool) => {
-      const isWindows = launchesWindows(context, pool);
-      if (!pool.spec || !pool.launch || !(isWindows || hasOnlyAccelerators(pool))) return [];
-      if (pool.spec.taints.some(({ effect }) => effect !== 'PreferNoSchedule')) return [pass(pool.object)];
-      const attracted = attractedPods(context, pool, isWindows);
-      if (attracted.length === 0) return [pass(pool.object)];
-      return [
-        isWindows
-          ? windowsFinding(context, pool, attracted)
-          : acceleratorFinding(context, pool, pool.launch, attracted),
-      ];
-    });
+  subjects: pools(),
+  judge(pool, context) {
+    const isWindows = launchesWindows(context, pool);
+    if (!pool.spec || !pool.launch || !(isWindows || hasOnlyAccelerators(pool))) return NOT_APPLICABLE;
+    if (pool.spec.taints.some(({ effect }) => effect !== 'PreferNoSchedule')) return undefined;
+    const attracted = attractedPods(context, pool, isWindows);
+    if (attracted.length === 0) return undefined;
+    return isWindows
+      ? windowsFinding(context, pool, attracted)
+      : acceleratorFinding(context, pool, pool.launch, attracted);
   },
-};
+});
 
 /** Workloads with pods on planned nodes of the NodePool that do not need its nodes. */
 function attractedPods(context: RuleContext, { name }: Pool, isWindows: boolean): Attracted[] {
@@ -61,9 +60,8 @@ function attractedPods(context: RuleContext, { name }: Pool, isWindows: boolean)
   });
 }
 
-function windowsFinding(context: RuleContext, pool: Pool, attracted: readonly Attracted[]): Outcome {
-  return fail({
-    object: pool.object,
+function windowsFinding(context: RuleContext, pool: Pool, attracted: readonly Attracted[]): SubjectFinding {
+  return {
     path: TAINTS_PATH,
     message:
       `launches Windows nodes and has no taint: ${attractedText(attracted)} would run there, because they do not select an operating system; ` +
@@ -72,7 +70,7 @@ function windowsFinding(context: RuleContext, pool: Pool, attracted: readonly At
       `add the taint {key: os, value: windows, effect: NoSchedule} to the NodePool and its toleration to the Windows pods${otherPoolText(context, pool, attracted)}; ` +
       `or write nodeSelector ${Label.OS}: linux in the Linux pods`,
     evidence: { workloads: attractedEvidence(attracted) },
-  });
+  };
 }
 
 function acceleratorFinding(
@@ -80,7 +78,7 @@ function acceleratorFinding(
   pool: Pool,
   launch: PoolLaunch,
   attracted: readonly Attracted[],
-): Outcome {
+): SubjectFinding {
   const groups = new Set(attracted.flatMap(({ workload }) => podGroupIndices(workload)));
   // Nodes that also run pods with accelerators are needed anyway.
   const claims = context.plan.nodeClaims.filter(
@@ -102,8 +100,7 @@ function acceleratorFinding(
     nodes.length === 0
       ? 'on nodes that other pods need'
       : `on ${count(nodes.length, 'node')} (${typesOf(nodes)}) for ${hourlyCostText(totalOf(nodes), context.catalog)}${against}`;
-  return fail({
-    object: pool.object,
+  return {
     path: TAINTS_PATH,
     message: `launches only nodes with accelerators and has no taint, so it takes pods that need none: ${attractedText(attracted)} ${where}`,
     remedy:
@@ -115,7 +112,7 @@ function acceleratorFinding(
       usdPerHour: totalOf(nodes),
       ordinaryUsdPerHour: ordinary.length < nodes.length ? null : totalOf(ordinary),
     },
-  });
+  };
 }
 
 interface NodePrice {

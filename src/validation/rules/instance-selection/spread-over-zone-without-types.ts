@@ -1,12 +1,14 @@
-import { Label, Requirements } from '../../../model';
-import { TopologySpread } from '../../../scheduling';
+import { Label, Requirements, memoizeByIdentity } from '../../../model';
+import { TopologySpread, SchedulePlan } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
 import { placementsOf } from '../common/placements';
 import { canHold, requirementAlternatives, selectsOwnPods } from '../common/pod-constraints';
 import { poolsOf } from '../common/pool';
 import { count, joinNames } from '../common/wording';
-import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, Judgement, NOT_APPLICABLE } from '../define-rule';
+import { RuleContext } from '../rule';
+import { workloads } from '../subjects';
 
 /** The zones of a spread. */
 interface SpreadZones {
@@ -21,36 +23,38 @@ interface SpreadZones {
  *
  * @see https://karpenter.sh/docs/concepts/scheduling/#topology-spread
  */
-export const spreadOverZoneWithoutTypes: Rule = {
+export const spreadOverZoneWithoutTypes = defineRule({
   id: 'KARP-218',
   name: 'spread-over-zone-without-types',
   severity: 'error',
   summary:
     'Pods must spread over more zones than offer the instance types of their NodePools: the pods beyond maxSkew stay Pending.',
-  check(context: RuleContext): Outcome[] {
-    const pending = new Map<number, number>();
-    for (const { group } of context.plan.unschedulable) pending.set(group, (pending.get(group) ?? 0) + 1);
-    return context.model.workloads.flatMap((workload): Outcome[] => {
-      const index =
-        workload.shape?.topologySpread?.findIndex(
-          (spread) => isOverZones(spread) && selectsOwnPods(spread, workload),
-        ) ?? -1;
-      if (index < 0) return [];
-      const left = podGroupIndices(workload).reduce((sum, group) => sum + (pending.get(group) ?? 0), 0);
-      return [left > 0 ? outcome(context, workload, index, left) : pass(workload.object)];
-    });
+  subjects: workloads(),
+  judge(workload, context) {
+    const index =
+      workload.shape?.topologySpread?.findIndex((spread) => isOverZones(spread) && selectsOwnPods(spread, workload)) ??
+      -1;
+    if (index < 0) return NOT_APPLICABLE;
+    const left = podGroupIndices(workload).reduce((sum, group) => sum + (pendingPods(context.plan).get(group) ?? 0), 0);
+    return left > 0 ? judgeSpread(context, workload, index, left) : undefined;
   },
-};
+});
 
-function outcome(context: RuleContext, workload: WorkloadManifest, index: number, left: number): Outcome {
+/** The number of pods without a node, by pod group. */
+const pendingPods = memoizeByIdentity(({ unschedulable }: SchedulePlan): ReadonlyMap<number, number> => {
+  const pending = new Map<number, number>();
+  for (const { group } of unschedulable) pending.set(group, (pending.get(group) ?? 0) + 1);
+  return pending;
+});
+
+function judgeSpread(context: RuleContext, workload: WorkloadManifest, index: number, left: number): Judgement {
   const { maxSkew, minDomains } = workload.shape!.topologySpread![index];
   const zones = zonesOf(context, workload);
   const { allowed, offering } = zones;
   const empty = allowed.filter((zone) => !offering.includes(zone));
   const isBeyondDomains = minDomains !== undefined && minDomains > offering.length;
   const lacksZones = empty.length > 0 || isBeyondDomains;
-  if (offering.length === 0 || !lacksZones || !isFull(context, workload, offering, maxSkew))
-    return pass(workload.object);
+  if (offering.length === 0 || !lacksZones || !isFull(context, workload, offering, maxSkew)) return undefined;
   const wanted =
     minDomains !== undefined && minDomains > allowed.length
       ? `must spread over minDomains: ${minDomains} zones`
@@ -59,15 +63,14 @@ function outcome(context: RuleContext, workload: WorkloadManifest, index: number
     empty.length === 0
       ? `its pods and NodePools allow only ${joinNames(offering)}`
       : `only ${joinNames(offering)} ${offering.length === 1 ? 'offers' : 'offer'} the instance types of its NodePools`;
-  return fail({
-    object: workload.object,
+  return {
     path: [...workload.podPath, 'topologySpreadConstraints', index, ...(isBeyondDomains ? ['minDomains'] : [])],
     message:
       `${wanted}, but ${available}: each zone gets at most maxSkew: ${maxSkew}, so ${left} of its ${count(workload.replicas, 'pod')} ` +
       `${left === 1 ? 'stays' : 'stay'} Pending`,
     remedy: remedyFor(zones, empty, isBeyondDomains),
     evidence: { zones: allowed, zonesWithTypes: offering, maxSkew, minDomains: minDomains ?? null, pending: left },
-  });
+  };
 }
 
 function isOverZones({ topologyKey, whenUnsatisfiable }: TopologySpread): boolean {

@@ -10,45 +10,42 @@ import {
 } from '../../../contract';
 import { Controller, valueAt } from '../../controller';
 import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText } from '../../template';
-import { controllerRoles } from '../common/controller-identity';
+import { controllerRoles, ControllerRole } from '../common/controller-identity';
 import { isActionAllowed } from '../common/iam-permissions';
 import { findUnresolved } from '../common/unresolved';
 import { count, joinNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, unknown, SubjectFinding } from '../define-rule';
+import { RuleContext } from '../rule';
+import { subjectsWith } from '../subjects';
 
 /** @see https://karpenter.sh/docs/reference/cloudformation/ */
-export const controllerPolicyMissingAction: Rule = {
+export const controllerPolicyMissingAction = defineRule({
   id: 'KARP-601',
   name: 'controller-policy-missing-action',
   severity: 'error',
   summary:
     "Karpenter's role lacks permissions that its version needs for the features in use, so its calls to AWS fail.",
-  check(context: RuleContext): Outcome[] {
-    return controllerRoles(context).map(({ controller, role }) => checkRole(context, controller, role));
+  subjects: subjectsWith<ControllerRole>(({ role }) => role.resource.object, controllerRoles),
+  judge({ controller, role }, context) {
+    const version = controller.version ?? context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+    const place = placeOf(controller);
+    const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) =>
+      Action.map((action) => {
+        const usableRole = withUsableStatements(role, action, place);
+        return { action, answers: Resource.map((resource) => isActionAllowed(usableRole, action, resource)) };
+      }),
+    );
+    // A narrower policy may leave resources out on purpose, so one allowed resource is enough.
+    const missing = actionNames(permissions.filter(({ answers }) => answers.every((answer) => answer === 'no')));
+    if (missing.length > 0) return finding(role, missing, version, place);
+    const undecided = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
+    return undecided.length > 0
+      ? unknown(`policies outside the templates decide whether it allows ${joinNames(undecided.slice(0, 3))}`)
+      : undefined;
   },
-};
+});
 
-function checkRole(context: RuleContext, controller: Controller, role: Role): Outcome {
-  const { object } = role.resource;
-  const version = controller.version ?? context.options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
-  const place = placeOf(controller);
-  const permissions = neededStatements(context, controller, version, place).flatMap(({ Action, Resource }) =>
-    Action.map((action) => {
-      const usableRole = withUsableStatements(role, action, place);
-      return { action, answers: Resource.map((resource) => isActionAllowed(usableRole, action, resource)) };
-    }),
-  );
-  // A narrower policy may leave resources out on purpose, so one allowed resource is enough.
-  const missing = actionNames(permissions.filter(({ answers }) => answers.every((answer) => answer === 'no')));
-  if (missing.length > 0) return finding(role, missing, version, place);
-  const unknown = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
-  return unknown.length > 0
-    ? notEvaluated(object, `policies outside the templates decide whether it allows ${joinNames(unknown.slice(0, 3))}`)
-    : pass(object);
-}
-
-function finding(role: Role, missing: readonly string[], version: string, place: ControllerPlace): Outcome {
-  const { object } = role.resource;
+function finding(role: Role, missing: readonly string[], version: string, place: ControllerPlace): SubjectFinding {
   const others = otherPlaces(role, place);
   const own = [
     ...(place.clusterName === undefined ? [] : [`cluster ${place.clusterName}`]),
@@ -58,8 +55,7 @@ function finding(role: Role, missing: readonly string[], version: string, place:
     others.length === 0
       ? ''
       : `; some of its statements are limited to ${joinNames(others)}, but Karpenter runs for ${joinNames(own)}`;
-  return fail({
-    object,
+  return {
     path: [],
     message: `this controller role lacks ${count(missing.length, 'permission')} that Karpenter ${version} needs: ${joinNames(missing)}${mismatch}`,
     remedy:
@@ -67,7 +63,7 @@ function finding(role: Role, missing: readonly string[], version: string, place:
         ? `write ${joinNames(own)} in the conditions and resources of its policies`
         : `allow ${missing.length === 1 ? 'it' : 'them'} as Karpenter's own policies for ${version} do; the upgrade guide lists what each release added`,
     evidence: { missing, version, lastChange: POLICY_CHANGES.at(-1)!.release },
-  });
+  };
 }
 
 function actionNames(permissions: ReadonlyArray<{ readonly action: string }>): string[] {

@@ -1,8 +1,9 @@
-import { NodeRole, nodeRoles, whyRoleUnknown } from './node-roles';
+import { defineRule, Judgement, unknown, SubjectFinding } from '../define-rule';
+import { NodeRole, whyRoleUnknown, rolesOfNodes } from './node-roles';
 import { AwsModel, Role } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
 import { joinNames } from '../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../rule';
+import { Severity } from '../rule';
 
 interface NeededPolicy {
   readonly purpose: string;
@@ -26,31 +27,26 @@ const CNI: NeededPolicy = {
 const ALLOWS_EVERYTHING = /\/(AdministratorAccess|PowerUserAccess)$/;
 
 /** @see https://karpenter.sh/docs/troubleshooting/#node-notready */
-export const controllerRoleUsedAsNodeRole: Rule = {
+export const controllerRoleUsedAsNodeRole = defineRule({
   id: 'KARP-603',
   name: 'controller-role-used-as-node-role',
   severity: 'error',
   summary:
     "The role of a node class does not work for nodes: it is the controller's role, EC2 may not assume it, or it lacks the node policies.",
-  check(context: RuleContext): Outcome[] {
-    const { nodeClasses, aws } = context.model;
-    if (!aws.hasTemplates) return [];
+  subjects: rolesOfNodes({ where: (_, { model }) => model.aws.hasTemplates }),
+  judge(nodeRole, context) {
     const controllers = controllerRoles(context).map(({ role }) => role.name);
-    return nodeRoles(nodeClasses, aws).map((nodeRole) => {
-      if (controllers.includes(nodeRole.name))
-        return finding(
-          nodeRole,
-          'is the role of the Karpenter controller: nodes start but do not join the cluster',
-          'create a role for the nodes and name it here',
-        );
-      return nodeRole.role
-        ? checkRole(aws, nodeRole, nodeRole.role)
-        : notEvaluated(nodeRole.nodeClass.object, whyRoleUnknown(nodeRole));
-    });
+    if (controllers.includes(nodeRole.name))
+      return finding(
+        nodeRole,
+        'is the role of the Karpenter controller: nodes start but do not join the cluster',
+        'create a role for the nodes and name it here',
+      );
+    return nodeRole.role ? judgeRole(context.model.aws, nodeRole, nodeRole.role) : unknown(whyRoleUnknown(nodeRole));
   },
-};
+});
 
-function checkRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Outcome {
+function judgeRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Judgement {
   const trusted = role.trust?.some(
     ({ allows, principals }) => allows && principals.some((principal) => /^Service:ec2\./.test(principal)),
   );
@@ -66,12 +62,9 @@ function checkRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Outcome {
     !otherPolicies.some((arn) => needed.arn.test(arn) || ALLOWS_EVERYTHING.test(arn));
   const missing = NEEDED_POLICIES.filter(isMissing);
   const cni = isMissing(CNI) && !cniHasOwnRole(aws) ? [CNI] : [];
-  if (missing.length + cni.length === 0) return pass(nodeRole.nodeClass.object);
+  if (missing.length + cni.length === 0) return undefined;
   if (role.policies.length > 0 || otherPolicies.some((arn) => !arn.includes(':iam::aws:policy/'))) {
-    return notEvaluated(
-      nodeRole.nodeClass.object,
-      `role ${role.resource.object.name} has customer policies that may allow what a node needs`,
-    );
+    return unknown(`role ${role.resource.object.name} has customer policies that may allow what a node needs`);
   }
   const all = [...missing, ...cni];
   // The CNI may have its own role, declared outside the templates.
@@ -87,15 +80,14 @@ function checkRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Outcome {
   );
 }
 
-function finding({ nodeClass, path, name }: NodeRole, message: string, remedy: string, severity?: Severity): Outcome {
-  return fail({
-    object: nodeClass.object,
+function finding({ path, name }: NodeRole, message: string, remedy: string, severity?: Severity): SubjectFinding {
+  return {
     path,
     message: `spec.role ${message}`,
     remedy,
     evidence: { role: name },
     severity,
-  });
+  };
 }
 
 function cniHasOwnRole({ podIdentityAssociations, addons, manifests }: AwsModel): boolean {

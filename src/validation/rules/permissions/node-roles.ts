@@ -1,6 +1,8 @@
 import { asRecord } from '../../../contract';
 import { NodeClassManifest } from '../../manifest/model';
 import { AwsModel, hasUnknown, Role } from '../../template';
+import { Subjects } from '../define-rule';
+import { Selection, subjectsWith } from '../subjects';
 
 /** The IAM role of a node class's nodes. */
 export interface NodeRole {
@@ -37,4 +39,13 @@ export function whyRoleUnknown({ name }: NodeRole): string {
   return hasUnknown(name)
     ? `which role has the name ${name} is known only at deployment`
     : `role ${name} is not in the templates`;
+}
+
+/** The roles as subjects of a rule. */
+export function rolesOfNodes(selection?: Selection<NodeRole>): Subjects<NodeRole> {
+  return subjectsWith(
+    ({ nodeClass }) => nodeClass.object,
+    ({ model: { nodeClasses, aws } }) => nodeRoles(nodeClasses, aws),
+    selection,
+  );
 }

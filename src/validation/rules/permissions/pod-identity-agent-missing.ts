@@ -1,77 +1,67 @@
 import { POD_IDENTITY_AGENT } from '../../../contract';
 import { isChart } from '../../controller';
-import { ManifestModel, ManifestObject } from '../../manifest/model';
+import { ManifestObject } from '../../manifest/model';
 import { PodIdentityAssociation, readable, sameText } from '../../template';
 import { terminationHandlers } from '../../termination-handler';
 import { identityOfController, identityOfServiceAccount, isControllerRole } from '../common/controller-identity';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, unknown, SubjectFinding } from '../define-rule';
+import { RuleContext } from '../rule';
+import { subjectsWith } from '../subjects';
 
 const REMEDY = `install the add-on ${POD_IDENTITY_AGENT} in the cluster: an AWS::EKS::Addon, or ControllerIdentity.podIdentity({ installAgent: true }) on the construct Karpenter`;
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html */
-export const podIdentityAgentMissing: Rule = {
+export const podIdentityAgentMissing = defineRule({
   id: 'KARP-615',
   name: 'pod-identity-agent-missing',
   severity: 'error',
   summary:
     'Karpenter or AWS Node Termination Handler gets its role through EKS Pod Identity, but the cluster has no agent: its pods get no credentials.',
-  check(context: RuleContext): Outcome[] {
-    return associationsOf(context).map((association) => checkAssociation(context.model, association));
+  subjects: subjectsWith<PodIdentityAssociation>(({ resource }) => resource.object, associationsOf),
+  judge(association, { model }) {
+    const { aws, objects, cluster } = model;
+    const name = readable(association.cluster);
+    const addons = aws.addons
+      .filter((addon) => sameText(addon.cluster, association.cluster) !== 'no')
+      .map((addon) => sameText(addon.name, POD_IDENTITY_AGENT));
+    const declared = aws.clusters.find((candidate) => sameText(candidate.name, association.cluster) === 'yes');
+    const hasAgent =
+      addons.includes('yes') ||
+      declared?.autoMode ||
+      aws.helmReleases.some((release) => isChart(release, POD_IDENTITY_AGENT)) ||
+      [...objects, ...(cluster?.objects ?? [])].some(isAgent);
+    if (hasAgent) return undefined;
+    if (addons.includes('unknown')) return unknown(`which add-on cluster ${name} gets is known only at deployment`);
+    if (cluster?.objects.some(isSystemPod))
+      return finding(association, 'the cluster files have no pod of its agent', 'error');
+    if (!declared) {
+      return unknown(
+        `whether cluster ${name} has the add-on ${POD_IDENTITY_AGENT} is not in the input; the pods of kube-system in cluster files would show it`,
+      );
+    }
+    if (aws.opaque.length > 0)
+      return unknown(`the add-on ${POD_IDENTITY_AGENT} may be in a part of the templates that cannot be read`);
+    // The add-on may come from outside the templates.
+    return finding(
+      association,
+      `the templates create cluster ${name} without the add-on ${POD_IDENTITY_AGENT}`,
+      'warning',
+    );
   },
-};
-
-function checkAssociation(model: ManifestModel, association: PodIdentityAssociation): Outcome {
-  const { aws, objects, cluster } = model;
-  const {
-    resource: { object },
-  } = association;
-  const name = readable(association.cluster);
-  const addons = aws.addons
-    .filter((addon) => sameText(addon.cluster, association.cluster) !== 'no')
-    .map((addon) => sameText(addon.name, POD_IDENTITY_AGENT));
-  const declared = aws.clusters.find((candidate) => sameText(candidate.name, association.cluster) === 'yes');
-  const hasAgent =
-    addons.includes('yes') ||
-    declared?.autoMode ||
-    aws.helmReleases.some((release) => isChart(release, POD_IDENTITY_AGENT)) ||
-    [...objects, ...(cluster?.objects ?? [])].some(isAgent);
-  if (hasAgent) return pass(object);
-  if (addons.includes('unknown'))
-    return notEvaluated(object, `which add-on cluster ${name} gets is known only at deployment`);
-  if (cluster?.objects.some(isSystemPod))
-    return finding(association, 'the cluster files have no pod of its agent', 'error');
-  if (!declared) {
-    return notEvaluated(
-      object,
-      `whether cluster ${name} has the add-on ${POD_IDENTITY_AGENT} is not in the input; the pods of kube-system in cluster files would show it`,
-    );
-  }
-  if (aws.opaque.length > 0)
-    return notEvaluated(
-      object,
-      `the add-on ${POD_IDENTITY_AGENT} may be in a part of the templates that cannot be read`,
-    );
-  // The add-on may come from outside the templates.
-  return finding(
-    association,
-    `the templates create cluster ${name} without the add-on ${POD_IDENTITY_AGENT}`,
-    'warning',
-  );
-}
+});
 
 function finding(
-  { resource: { object }, path, namespace, serviceAccount, cluster }: PodIdentityAssociation,
+  { path, namespace, serviceAccount, cluster }: PodIdentityAssociation,
   problem: string,
   severity: 'error' | 'warning',
-): Outcome {
-  return fail({
-    object,
+): SubjectFinding {
+  return {
     path: [...path, 'Properties', 'ClusterName'],
     message: `gives service account ${readable(namespace)}/${readable(serviceAccount)} its role through EKS Pod Identity, but ${problem}: its pods get no credentials`,
     remedy: REMEDY,
     evidence: { cluster: readable(cluster), addon: POD_IDENTITY_AGENT },
     severity,
-  });
+  };
 }
 
 /** The associations of Karpenter and of AWS Node Termination Handler. */

@@ -1,11 +1,11 @@
 import { asRecord, FieldFix, safeFix, setField } from '../../../contract';
+import { valueText } from '../../../model';
 import { valueAt } from '../../controller';
 import { NodeClassManifest } from '../../manifest/model';
 import { placeholderRemedy } from '../../manifest/source/unrendered-source';
 import { AwsModel, hasUnknown } from '../../template';
 import { findUnresolved } from '../common/unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
-import { valueText } from '../../../model';
 
 /** The role names that IAM accepts. */
 const ROLE_NAME = /^[\w+=,.@-]{1,64}$/;

@@ -1,50 +1,45 @@
-import { asRecord } from '../../../contract';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 import { selectsResource } from './selector-terms';
-import { NodeClassManifest } from '../../manifest/model';
+import { asRecord } from '../../../contract';
+
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { anyOf, SecurityGroup } from '../../template';
 import { joinNames } from '../common/wording';
+import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
+import { nodeClasses } from '../subjects';
 
 const CLUSTER_TAG = 'kubernetes.io/cluster/';
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specsecuritygroupselectorterms */
-export const securityGroupSelectorWide: Rule = {
+export const securityGroupSelectorWide = defineRule({
   id: 'KARP-613',
   name: 'security-group-selector-wide',
   severity: 'error',
   summary:
     "A node class selects several security groups with the cluster's tag: load balancer controllers need exactly one and fail.",
-  check({ model: { nodeClasses, aws } }: RuleContext): Outcome[] {
-    return nodeClasses.flatMap((nodeClass) => {
-      const terms = recordsOf(asRecord(nodeClass.object.raw.spec)?.securityGroupSelectorTerms);
-      const byClusterTag = terms.findIndex((term) =>
-        Object.keys(asRecord(term.tags) ?? {}).some((key) => key.startsWith(CLUSTER_TAG)),
-      );
-      if (byClusterTag >= 0) return [clusterTag(nodeClass, byClusterTag)];
-      return aws.securityGroups.length === 0 || terms.length === 0
-        ? []
-        : [checkGroups(nodeClass, terms, aws.securityGroups)];
-    });
+  subjects: nodeClasses(),
+  judge({ object }, { model: { aws } }) {
+    const terms = recordsOf(asRecord(object.raw.spec)?.securityGroupSelectorTerms);
+    const byClusterTag = terms.findIndex((term) =>
+      Object.keys(asRecord(term.tags) ?? {}).some((key) => key.startsWith(CLUSTER_TAG)),
+    );
+    if (byClusterTag >= 0) return clusterTag(byClusterTag);
+    return aws.securityGroups.length === 0 || terms.length === 0
+      ? NOT_APPLICABLE
+      : judgeGroups(terms, aws.securityGroups);
   },
-};
+});
 
-function clusterTag({ object }: NodeClassManifest, term: number): Outcome {
-  return fail({
-    object,
+function clusterTag(term: number): SubjectFinding {
+  return {
     path: ['spec', 'securityGroupSelectorTerms', term, 'tags'],
     message: `selects security groups by the tag ${CLUSTER_TAG}<name>, which EKS also puts on its own groups: if a node gets two of them, load balancers cannot be created`,
     remedy: 'select by a dedicated tag, such as karpenter.sh/discovery, on a single node security group',
     evidence: { term },
     severity: 'warning',
-  });
+  };
 }
 
-function checkGroups(
-  { object }: NodeClassManifest,
-  terms: readonly PlainRecord[],
-  groups: readonly SecurityGroup[],
-): Outcome {
+function judgeGroups(terms: readonly PlainRecord[], groups: readonly SecurityGroup[]): Judgement {
   const answers = groups.map((group) => ({
     group,
     answer: anyOf(terms.map((term) => selectsResource(term, group))),
@@ -56,17 +51,16 @@ function checkGroups(
     )
     .map(({ group }) => group.resource.object.name);
   if (tagged.length > 1) {
-    return fail({
-      object,
+    return {
       path: ['spec', 'securityGroupSelectorTerms'],
       message: `selects security groups ${joinNames(tagged)}, which all have the tag ${CLUSTER_TAG}<name>: load balancer controllers fail unless a node has exactly one such group`,
       remedy: 'remove the tag from all but one group, or select one group by a dedicated tag',
       evidence: { securityGroups: tagged },
-    });
+    };
   }
   if (answers.some(({ answer }) => answer === 'unknown'))
-    return notEvaluated(object, 'which security groups it selects is known only at deployment');
+    return unknown('which security groups it selects is known only at deployment');
   if (answers.every(({ answer }) => answer === 'no'))
-    return notEvaluated(object, 'it selects no security group of the templates and may select existing ones');
-  return pass(object);
+    return unknown('it selects no security group of the templates and may select existing ones');
+  return undefined;
 }

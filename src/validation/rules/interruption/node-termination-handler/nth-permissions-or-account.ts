@@ -6,12 +6,14 @@ import {
   HANDLER_QUEUE_ACTIONS,
 } from '../../../../contract';
 import { Role } from '../../../template';
-import { HandlerSettings, TerminationHandler, terminationHandlers } from '../../../termination-handler';
+import { HandlerSettings, TerminationHandler } from '../../../termination-handler';
 import { identityOfServiceAccount } from '../../common/controller-identity';
 import { isActionAllowed } from '../../common/iam-permissions';
 import { findUnresolved } from '../../common/unresolved';
 import { joinNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, Judgement, SubjectFinding, unknown } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { queueHandlers } from '../../subjects';
 
 interface NeededPermission {
   readonly action: string;
@@ -19,23 +21,19 @@ interface NeededPermission {
 }
 
 /** @see https://github.com/aws/aws-node-termination-handler/blob/v1.25.1/README.md */
-export const nthPermissionsOrAccount: Rule = {
+export const nthPermissionsOrAccount = defineRule({
   id: 'KARP-517',
   name: 'nth-permissions-or-account',
   severity: 'error',
   summary:
     "AWS Node Termination Handler in queue mode has no queue URL, calls another region than its queue's, or lacks IAM permissions.",
-  check(context: RuleContext): Outcome[] {
-    return terminationHandlers(context.model).flatMap((handler) => {
-      if (!handler.settings) return [notEvaluated(handler.object, 'its settings are known only at deployment')];
-      return handler.settings.mode === 'queue'
-        ? [checkQueue(handler, handler.settings) ?? checkRole(context, handler, handler.settings)]
-        : [];
-    });
+  subjects: queueHandlers(),
+  judge(handler, context) {
+    return judgeQueue(handler, handler.settings) ?? judgeRole(context, handler, handler.settings);
   },
-};
+});
 
-function checkQueue(handler: TerminationHandler, { queueUrl, region }: HandlerSettings): Outcome | undefined {
+function judgeQueue(handler: TerminationHandler, { queueUrl, region }: HandlerSettings): SubjectFinding | undefined {
   if (queueUrl === '')
     return finding(
       handler,
@@ -56,13 +54,12 @@ function checkQueue(handler: TerminationHandler, { queueUrl, region }: HandlerSe
   );
 }
 
-function checkRole(context: RuleContext, handler: TerminationHandler, settings: HandlerSettings): Outcome {
-  const { object, namespace } = handler;
+function judgeRole(context: RuleContext, handler: TerminationHandler, settings: HandlerSettings): Judgement {
+  const { namespace } = handler;
   const { model } = context;
   const { serviceAccount, roleArn } = settings;
   const { role } = identityOfServiceAccount(model, { namespace, serviceAccount, roleOfChart: roleArn });
-  if (!role)
-    return notEvaluated(object, `the role of service account ${namespace}/${serviceAccount} is not in the templates`);
+  if (!role) return unknown(`the role of service account ${namespace}/${serviceAccount} is not in the templates`);
   const answers = neededPermissions(context, handler).map(({ action, resource }) => ({
     action,
     answer: isActionAllowed(role, action, resource),
@@ -70,11 +67,11 @@ function checkRole(context: RuleContext, handler: TerminationHandler, settings: 
   const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
   if (missing.length > 0) return missingPermissions(handler, role, missing);
   if (answers.some(({ answer }) => answer === 'unknown'))
-    return notEvaluated(object, `a policy of role ${role.resource.object.name} is not in the templates`);
-  return pass(object);
+    return unknown(`a policy of role ${role.resource.object.name} is not in the templates`);
+  return undefined;
 }
 
-function missingPermissions(handler: TerminationHandler, role: Role, missing: readonly string[]): Outcome {
+function missingPermissions(handler: TerminationHandler, role: Role, missing: readonly string[]): Judgement {
   const impact = missing.includes('sqs:ReceiveMessage')
     ? 'it receives no interruption'
     : missing.includes('sqs:DeleteMessage')
@@ -93,13 +90,13 @@ function missingPermissions(handler: TerminationHandler, role: Role, missing: re
 }
 
 function finding(
-  { object, settings }: TerminationHandler,
+  { settings }: TerminationHandler,
   key: string,
   message: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
-): Outcome {
-  return fail({ object, path: settings!.pathOf(key), message, remedy, evidence });
+): SubjectFinding {
+  return { path: settings!.pathOf(key), message, remedy, evidence };
 }
 
 function neededPermissions(context: RuleContext, handler: TerminationHandler): NeededPermission[] {

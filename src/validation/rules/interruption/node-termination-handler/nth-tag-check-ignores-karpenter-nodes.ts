@@ -1,52 +1,35 @@
 import { isClusterTag, tagsOf } from './handler-reach';
 import { NodeClassManifest } from '../../../manifest/model';
-import { HandlerSettings, TerminationHandler, terminationHandlers } from '../../../termination-handler';
+import { HandlerSettings } from '../../../termination-handler';
 import { count, someNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
+import { queueHandlers } from '../../subjects';
 import { queueSetting } from '../queue/interruption-queue';
 
 /** @see https://github.com/aws/aws-node-termination-handler/blob/v1.25.1/README.md */
-export const nthTagCheckIgnoresKarpenterNodes: Rule = {
+export const nthTagCheckIgnoresKarpenterNodes = defineRule({
   id: 'KARP-510',
   name: 'nth-tag-check-ignores-karpenter-nodes',
   severity: 'error',
   summary:
     "AWS Node Termination Handler skips Karpenter's instances because they lack its tag, and Karpenter has no interruption queue itself.",
-  check(context: RuleContext): Outcome[] {
-    return terminationHandlers(context.model).flatMap((handler) => {
-      const { settings } = handler;
-      if (!settings) return [notEvaluated(handler.object, 'its settings are known only at deployment')];
-      return settings.mode === 'queue' && context.model.nodeClasses.length > 0
-        ? [checkHandler(context, handler, settings)]
-        : [];
-    });
+  subjects: queueHandlers(),
+  judge({ settings }, { model, controllers }) {
+    if (model.nodeClasses.length === 0) return NOT_APPLICABLE;
+    const skippedClasses = untaggedClasses(model.nodeClasses, settings);
+    if (skippedClasses.length === 0) return undefined;
+    if (settings.tagCheck.scope === 'unknown')
+      return unknown('whether it checks for a tag is known only at deployment');
+    // If Karpenter handles interruptions itself, the handler is right to skip Karpenter's instances.
+    if (controllers.some((controller) => queueSetting(controller) !== undefined)) return undefined;
+    if (controllers.length === 0) return unknown('the input does not say whether Karpenter has an interruption queue');
+    if (controllers.some(({ helmRelease, complete }) => helmRelease !== undefined && !complete))
+      return unknown('whether Karpenter has an interruption queue is known only at deployment');
+    return finding(settings, skippedClasses);
   },
-};
+});
 
-function checkHandler(
-  { model, controllers }: RuleContext,
-  handler: TerminationHandler,
-  settings: HandlerSettings,
-): Outcome {
-  const { object } = handler;
-  const skippedClasses = untaggedClasses(model.nodeClasses, settings);
-  if (skippedClasses.length === 0) return pass(object);
-  if (settings.tagCheck.scope === 'unknown')
-    return notEvaluated(object, 'whether it checks for a tag is known only at deployment');
-  // If Karpenter handles interruptions itself, the handler is right to skip Karpenter's instances.
-  if (controllers.some((controller) => queueSetting(controller) !== undefined)) return pass(object);
-  if (controllers.length === 0)
-    return notEvaluated(object, 'the input does not say whether Karpenter has an interruption queue');
-  if (controllers.some(({ helmRelease, complete }) => helmRelease !== undefined && !complete))
-    return notEvaluated(object, 'whether Karpenter has an interruption queue is known only at deployment');
-  return finding(handler, settings, skippedClasses);
-}
-
-function finding(
-  { object }: TerminationHandler,
-  { tagCheck, pathOf }: HandlerSettings,
-  skippedClasses: readonly NodeClassManifest[],
-): Outcome {
+function finding({ tagCheck, pathOf }: HandlerSettings, skippedClasses: readonly NodeClassManifest[]): SubjectFinding {
   const { scope, tag, ignoredKey } = tagCheck;
   const classes = skippedClasses.map(({ object: { name } }) => name).sort();
   const problem =
@@ -55,8 +38,7 @@ function finding(
       : `acts only on instances with the tag ${tag}, which ${count(classes.length, 'EC2NodeClass', 'EC2NodeClasses')} (${someNames(classes)}) ${classes.length === 1 ? 'does' : 'do'} not set`;
   const hint =
     ignoredKey === undefined ? '' : `; this chart ignores ${ignoredKey} and reads checkTagBeforeDraining instead`;
-  return fail({
-    object,
+  return {
     path: pathOf(tagCheck.key),
     message: `${problem}: interrupted Karpenter nodes are not drained${hint}`,
     remedy:
@@ -64,7 +46,7 @@ function finding(
         ? 'upgrade to chart 0.19.0 or newer, which checks tags of instances; or write checkASGTagBeforeDraining: false'
         : `write spec.tags: { ${tag}: "true" } in the EC2NodeClass, or managedTag: kubernetes.io/cluster/<name of the cluster>, or checkTagBeforeDraining: false`,
     evidence: { tag, nodeClasses: classes, unread: ignoredKey ?? null },
-  });
+  };
 }
 
 /** The node classes whose instances the handler skips, or may skip. */

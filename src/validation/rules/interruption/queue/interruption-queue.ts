@@ -1,5 +1,7 @@
 import { Controller, valueAt } from '../../../controller';
 import { Answer, AwsModel, Queue, sameText } from '../../../template';
+import { Subjects } from '../../define-rule';
+import { subjectsWith } from '../../subjects';
 
 /** `settings.interruptionQueue` of the chart; undefined if it is not set. */
 export function queueSetting({ values }: Controller): string | undefined {
@@ -28,3 +30,9 @@ export function listenedQueues(controllers: readonly Controller[], aws: AwsModel
   });
   return [...new Set(queues)];
 }
+
+/** The queues that Karpenter listens to. */
+export const interruptionQueues: Subjects<Queue> = subjectsWith(
+  ({ resource }) => resource.object,
+  ({ model: { aws }, controllers }) => listenedQueues(controllers, aws),
+);

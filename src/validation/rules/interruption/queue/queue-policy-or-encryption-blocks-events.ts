@@ -1,43 +1,38 @@
-import { listenedQueues } from './interruption-queue';
+import { interruptionQueues } from './interruption-queue';
 import { allowsSender, deniesSender, refusedRules } from './queue-senders';
 import { AWS_MANAGED_QUEUE_KEY } from '../../../../contract';
 import { AwsModel, Queue } from '../../../template';
 import { joinNames, someNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, Judgement, unknown, SubjectFinding } from '../../define-rule';
 
 const KEY_ACTIONS = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
 /** @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-troubleshooting.html */
-export const queuePolicyOrEncryptionBlocksEvents: Rule = {
+export const queuePolicyOrEncryptionBlocksEvents = defineRule({
   id: 'KARP-504',
   name: 'queue-policy-or-encryption-blocks-events',
   severity: 'error',
   summary:
     "EventBridge cannot send to Karpenter's queue, because of the queue's policy, its encryption key, or because it is a FIFO queue.",
-  check({ model: { aws }, controllers }: RuleContext): Outcome[] {
-    return listenedQueues(controllers, aws).map(
-      (queue) => checkFifo(queue) ?? checkPolicy(queue, aws) ?? checkKey(queue, aws) ?? pass(queue.resource.object),
-    );
-  },
-};
+  subjects: interruptionQueues,
+  judge: (queue, { model: { aws } }) => judgeFifo(queue) ?? judgePolicy(queue, aws) ?? judgeKey(queue, aws),
+});
 
-function checkFifo(queue: Queue): Outcome | undefined {
+function judgeFifo(queue: Queue): Judgement {
   if (!queue.fifo) return undefined;
   return finding(
-    queue,
     ['Properties', 'FifoQueue'],
     'is a FIFO queue: EventBridge rules without a message group deliver nothing to it',
     'make it a standard queue: remove FifoQueue',
   );
 }
 
-function checkPolicy(queue: Queue, { opaque, eventRules }: AwsModel): Outcome | undefined {
+function judgePolicy(queue: Queue, { opaque, eventRules }: AwsModel): Judgement {
   const { arn, statements } = queue;
-  if (!statements) return notEvaluated(queue.resource.object, 'its policy is known only at deployment');
+  if (!statements) return unknown('its policy is known only at deployment');
   const denied = deniesSender(statements, 'sqs:SendMessage', arn);
   if (denied === 'yes') {
     return finding(
-      queue,
       [],
       'has a policy that denies sqs:SendMessage to everyone, including events.amazonaws.com: EventBridge drops every interruption event silently',
       'add a condition to the Deny statement, such as Bool aws:SecureTransport: false, or remove the statement',
@@ -53,7 +48,6 @@ function checkPolicy(queue: Queue, { opaque, eventRules }: AwsModel): Outcome | 
   if (refused.length > 0) {
     const [rules, events] = refused.length === 1 ? ['that rule', 'its events'] : ['these rules', 'their events'];
     return finding(
-      queue,
       [],
       `does not let ${someNames(refused, 5)} send, because the policy's conditions on aws:SourceArn or aws:SourceAccount exclude ${rules}: ` +
         `EventBridge drops ${events} silently`,
@@ -62,29 +56,27 @@ function checkPolicy(queue: Queue, { opaque, eventRules }: AwsModel): Outcome | 
   }
   if (answer === 'yes' && denied === 'no') return undefined;
   if (answer !== 'no' || opaque.length > 0)
-    return notEvaluated(queue.resource.object, 'whether its policy lets EventBridge send is known only at deployment');
+    return unknown('whether its policy lets EventBridge send is known only at deployment');
   return finding(
-    queue,
     [],
     'has no policy that lets events.amazonaws.com send: EventBridge drops every interruption event silently',
     "allow sqs:SendMessage to the service events.amazonaws.com in the queue's policy",
   );
 }
 
-function checkKey(queue: Queue, { kmsKeys }: AwsModel): Outcome | undefined {
+function judgeKey(queue: Queue, { kmsKeys }: AwsModel): Judgement {
   const { kmsKey: name } = queue;
   if (name === undefined) return undefined;
   const path = ['Properties', 'KmsMasterKeyId'];
   if (name.endsWith(AWS_MANAGED_QUEUE_KEY)) {
     return finding(
-      queue,
       path,
       `is encrypted with ${AWS_MANAGED_QUEUE_KEY}, whose policy cannot admit EventBridge: deliveries fail silently`,
       'write SqsManagedSseEnabled: true instead, or use a customer managed key that allows events.amazonaws.com',
     );
   }
   const key = kmsKeys.find(({ names }) => names.includes(name));
-  if (!key?.statements) return notEvaluated(queue.resource.object, `the policy of key ${name} is not in the templates`);
+  if (!key?.statements) return unknown(`the policy of key ${name} is not in the templates`);
   const answers = KEY_ACTIONS.map((action) => ({
     action,
     answer: allowsSender(key.statements!, action, key.names[1]),
@@ -92,22 +84,16 @@ function checkKey(queue: Queue, { kmsKeys }: AwsModel): Outcome | undefined {
   const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
   if (missing.length > 0) {
     return finding(
-      queue,
       path,
       `is encrypted with key ${key.resource.object.name}, which does not allow ${joinNames(missing)} to events.amazonaws.com: deliveries fail silently`,
       `allow ${joinNames(KEY_ACTIONS.map((action) => action.replace('DataKey', 'DataKey*')))} to the service events.amazonaws.com in the key's policy`,
     );
   }
   return answers.some(({ answer }) => answer === 'unknown')
-    ? notEvaluated(queue.resource.object, `whom key ${name} allows is known only at deployment`)
+    ? unknown(`whom key ${name} allows is known only at deployment`)
     : undefined;
 }
 
-function finding(
-  { resource: { object } }: Queue,
-  path: readonly (string | number)[],
-  message: string,
-  remedy: string,
-): Outcome {
-  return fail({ object, path, message, remedy, evidence: {} });
+function finding(path: readonly (string | number)[], message: string, remedy: string): SubjectFinding {
+  return { path, message, remedy, evidence: {} };
 }

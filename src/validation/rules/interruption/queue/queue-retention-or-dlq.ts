@@ -1,7 +1,6 @@
-import { listenedQueues } from './interruption-queue';
+import { interruptionQueues } from './interruption-queue';
 import { asRecord, INTERRUPTION_RETENTION_SECONDS } from '../../../../contract';
-import { Queue } from '../../../template';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, unknown, SubjectFinding } from '../../define-rule';
 
 /** SQS's default for MessageRetentionPeriod: 4 days. */
 const DEFAULT_RETENTION_SECONDS = 345_600;
@@ -12,52 +11,46 @@ const DAY_SECONDS = 86_400;
  *
  * @see https://github.com/aws/karpenter-provider-aws/blob/v1.15.1/pkg/providers/sqs/sqs.go
  */
-export const queueRetentionOrDlq: Rule = {
+export const queueRetentionOrDlq = defineRule({
   id: 'KARP-506',
   name: 'queue-retention-or-dlq',
   severity: 'info',
   summary:
     'The interruption queue keeps notices after they are outdated, or drops each one after a single failed attempt.',
-  check({ model: { aws }, controllers }: RuleContext): Outcome[] {
-    return listenedQueues(controllers, aws).map((queue) => checkQueue(queue));
+  subjects: interruptionQueues,
+  judge(queue) {
+    const { properties } = queue.resource;
+    const { MessageRetentionPeriod: period = DEFAULT_RETENTION_SECONDS, RedrivePolicy } = properties;
+    const attempts = asRecord(RedrivePolicy)?.maxReceiveCount;
+    if (isNumber(attempts) && Number(attempts) < 2) {
+      return finding(
+        ['Properties', 'RedrivePolicy', 'maxReceiveCount'],
+        `drops a notice after ${Number(attempts)} attempt: a single failed AWS call leaves the node undrained`,
+        'write maxReceiveCount: 5',
+        { maxReceiveCount: Number(attempts) },
+      );
+    }
+    if (isNumber(period) && Number(period) > INTERRUPTION_RETENTION_SECONDS) {
+      return finding(
+        ['Properties', 'MessageRetentionPeriod'],
+        `keeps notices for ${describe(Number(period))}: after an outage, Karpenter works through outdated notices before current ones`,
+        `write MessageRetentionPeriod: ${INTERRUPTION_RETENTION_SECONDS}, as Karpenter's own CloudFormation template does`,
+        { messageRetentionPeriod: Number(period) },
+      );
+    }
+    if (!isNumber(period) || (RedrivePolicy !== undefined && !isNumber(attempts)))
+      return unknown('how long it keeps messages is known only at deployment');
+    return undefined;
   },
-};
-
-function checkQueue(queue: Queue): Outcome {
-  const { object, properties } = queue.resource;
-  const { MessageRetentionPeriod: period = DEFAULT_RETENTION_SECONDS, RedrivePolicy } = properties;
-  const attempts = asRecord(RedrivePolicy)?.maxReceiveCount;
-  if (isNumber(attempts) && Number(attempts) < 2) {
-    return finding(
-      queue,
-      ['Properties', 'RedrivePolicy', 'maxReceiveCount'],
-      `drops a notice after ${Number(attempts)} attempt: a single failed AWS call leaves the node undrained`,
-      'write maxReceiveCount: 5',
-      { maxReceiveCount: Number(attempts) },
-    );
-  }
-  if (isNumber(period) && Number(period) > INTERRUPTION_RETENTION_SECONDS) {
-    return finding(
-      queue,
-      ['Properties', 'MessageRetentionPeriod'],
-      `keeps notices for ${describe(Number(period))}: after an outage, Karpenter works through outdated notices before current ones`,
-      `write MessageRetentionPeriod: ${INTERRUPTION_RETENTION_SECONDS}, as Karpenter's own CloudFormation template does`,
-      { messageRetentionPeriod: Number(period) },
-    );
-  }
-  if (!isNumber(period) || (RedrivePolicy !== undefined && !isNumber(attempts)))
-    return notEvaluated(object, 'how long it keeps messages is known only at deployment');
-  return pass(object);
-}
+});
 
 function finding(
-  { resource: { object } }: Queue,
   path: readonly string[],
   message: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
-): Outcome {
-  return fail({ object, path, message, remedy, evidence });
+): SubjectFinding {
+  return { path, message, remedy, evidence };
 }
 
 /** CloudFormation also accepts numbers in quotes. */

@@ -3,42 +3,38 @@ import { WorkloadManifest } from '../../../manifest/model';
 import { podSpecOf } from '../../common/pod-constraints';
 import { podTerminationSeconds } from '../../common/pod-times';
 import { workloadsOnKarpenterNodes, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
-import { findUnresolved } from '../../common/unresolved';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { whyUnresolved } from '../../common/unresolved';
+import { defineRule, unknown, SubjectFinding } from '../../define-rule';
+import { subjectsFrom } from '../../subjects';
 
 const LONGEST_SECONDS = SPOT_NOTICE_SECONDS - SPOT_REACTION_SECONDS;
 
 /** The delay of a preStop hook is part of the termination grace period, and not added to it. */
-export const graceExceedsTwoMinutesOnSpot: Rule = {
+export const graceExceedsTwoMinutesOnSpot = defineRule({
   id: 'KARP-513',
   name: 'grace-exceeds-two-minutes-on-spot',
   severity: 'error',
   summary:
     "Pods on spot nodes have a longer termination grace period than EC2's two-minute notice allows, and are killed before they finish.",
-  check(context: RuleContext): Outcome[] {
-    return workloadsOnKarpenterNodes(context).map((workload) => checkWorkload(context, workload));
+  subjects: subjectsFrom<WorkloadManifest>(workloadsOnKarpenterNodes, {
+    unknown: (workload) => whyUnresolved(podSpecOf(workload)?.terminationGracePeriodSeconds),
+  }),
+  judge(workload, context) {
+    const seconds = podTerminationSeconds(workload);
+    if (seconds <= LONGEST_SECONDS) return undefined;
+    const share = spotShareOf(context, workload);
+    if (share === undefined) return unknown('the plan has no node for its pods');
+    return share.spot === 0 ? undefined : finding(workload, seconds, share);
   },
-};
+});
 
-function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome {
-  const { object } = workload;
-  const unknown = findUnresolved(podSpecOf(workload)?.terminationGracePeriodSeconds);
-  if (unknown !== undefined) return notEvaluated(object, `the value of ${unknown} is known only at deployment`);
-  const seconds = podTerminationSeconds(workload);
-  if (seconds <= LONGEST_SECONDS) return pass(object);
-  const share = spotShareOf(context, workload);
-  if (share === undefined) return notEvaluated(object, 'the plan has no node for its pods');
-  return share.spot === 0 ? pass(object) : finding(workload, seconds, share);
-}
-
-function finding({ object, podPath }: WorkloadManifest, seconds: number, share: SpotShare): Outcome {
-  return fail({
-    object,
+function finding({ podPath }: WorkloadManifest, seconds: number, share: SpotShare): SubjectFinding {
+  return {
     path: [...podPath, 'terminationGracePeriodSeconds'],
     message:
       `needs up to ${seconds} s to stop, but ${spotShareText(share)}: EC2 terminates the instance ${SPOT_NOTICE_SECONDS} s after its notice, and eviction starts ` +
       `about ${SPOT_REACTION_SECONDS} s into them, so up to ${seconds - LONGEST_SECONDS} s of work are lost`,
     remedy: `require karpenter.sh/capacity-type In [on-demand, reserved] in its node affinity, or let the pods stop within ${LONGEST_SECONDS} s`,
     evidence: { terminationGracePeriodSeconds: seconds, nodes: share.nodes, spotNodes: share.spot },
-  });
+  };
 }

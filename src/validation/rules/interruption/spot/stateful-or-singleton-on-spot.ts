@@ -2,10 +2,11 @@ import { asRecord } from '../../../../contract';
 import { WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, scalarText } from '../../../manifest/records';
 import { minimumReplicas } from '../../common/replicas';
-import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
+import { optOutReason } from '../../common/serving-workloads';
 import { SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
 import { someNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
+import { longRunningWorkloads } from '../../subjects';
 
 const SINGLE_NODE_ACCESS_MODES: readonly unknown[] = ['ReadWriteOnce', 'ReadWriteOncePod'];
 
@@ -14,38 +15,33 @@ const SINGLE_NODE_ACCESS_MODES: readonly unknown[] = ['ReadWriteOnce', 'ReadWrit
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-best-practices.html
  */
-export const statefulOrSingletonOnSpot: Rule = {
+export const statefulOrSingletonOnSpot = defineRule({
   id: 'KARP-514',
   name: 'stateful-or-singleton-on-spot',
   severity: 'warning',
   summary:
     'The pods of a StatefulSet have a volume each and may run on spot: each interruption detaches a volume until the pod runs elsewhere.',
-  check(context: RuleContext): Outcome[] {
-    return servingWorkloads(context.model).flatMap((workload) => checkWorkload(context, workload));
+  subjects: longRunningWorkloads(),
+  judge(workload, context) {
+    const volumes = volumesPerPod(workload);
+    if (volumes.length === 0 || workload.replicas === 0) return NOT_APPLICABLE;
+    const { pods, unknown: why } = minimumReplicas(context.model, workload);
+    if (why === undefined && pods === 1 && optOutReason(workload, 'replicas') === undefined) return NOT_APPLICABLE;
+    const share = spotShareOf(context, workload);
+    if (share === undefined) return unknown('the plan has no node for its pods');
+    return share.spot === 0 ? undefined : finding(workload, volumes, share);
   },
-};
+});
 
-function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcome[] {
-  const { object } = workload;
-  const volumes = volumesPerPod(workload);
-  if (volumes.length === 0 || workload.replicas === 0) return [];
-  const { pods, unknown } = minimumReplicas(context.model, workload);
-  if (unknown === undefined && pods === 1 && optOutReason(workload, 'replicas') === undefined) return [];
-  const share = spotShareOf(context, workload);
-  if (share === undefined) return [notEvaluated(object, 'the plan has no node for its pods')];
-  return [share.spot === 0 ? pass(object) : finding(workload, volumes, share)];
-}
-
-function finding({ object, podPath }: WorkloadManifest, volumes: readonly string[], share: SpotShare): Outcome {
-  return fail({
-    object,
+function finding({ podPath }: WorkloadManifest, volumes: readonly string[], share: SpotShare): SubjectFinding {
+  return {
     path: podPath,
     message:
       `has a volume per pod, and ${spotShareText(share)}: EC2 may interrupt it at any time with two minutes' notice, and the pod is unavailable ` +
       `until a new one runs and its volume (${someNames(volumes)}) is detached from the lost node`,
     remedy: 'require karpenter.sh/capacity-type In [on-demand, reserved] in its node affinity',
     evidence: { nodes: share.nodes, spotNodes: share.spot, volumes },
-  });
+  };
 }
 
 /** Names of the volume claim templates whose volumes only one node at a time can use. */

@@ -1,40 +1,35 @@
 import { asRecord } from '../../../../contract';
-import { valueText } from '../../../../model';
+import { valueText, memoizeByIdentity } from '../../../../model';
 import { ManifestObject, ManifestModel, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, scalarText, PlainRecord } from '../../../manifest/records';
 import { podSpecOf } from '../../common/pod-constraints';
 import { workloadsOnKarpenterNodes, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
 import { joinNames } from '../../common/wording';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, unknown, SubjectFinding } from '../../define-rule';
+import { subjectsFrom } from '../../subjects';
 
 /** @see https://docs.aws.amazon.com/eks/latest/best-practices/karpenter.html */
-export const systemCriticalOnSpot: Rule = {
+export const systemCriticalOnSpot = defineRule({
   id: 'KARP-515',
   name: 'system-critical-on-spot',
   severity: 'error',
   summary:
     'A workload that the whole cluster depends on, such as DNS, a controller or a required webhook, may run on spot.',
-  check(context: RuleContext): Outcome[] {
-    const tasks = criticalTasks(context.model);
-    return workloadsOnKarpenterNodes(context).flatMap((workload) => {
-      const task = tasks.get(workload);
-      return task === undefined ? [] : [checkWorkload(context, workload, task)];
-    });
+  subjects: subjectsFrom<WorkloadManifest>(workloadsOnKarpenterNodes, {
+    where: (workload, { model }) => criticalTasks(model).has(workload),
+  }),
+  judge(workload, context) {
+    const share = spotShareOf(context, workload);
+    if (share === undefined) return unknown('the plan has no node for its pods');
+    return share.spot === 0 ? undefined : finding(workload, criticalTasks(context.model).get(workload)!, share);
   },
-};
+});
 
-function checkWorkload(context: RuleContext, workload: WorkloadManifest, task: CriticalTask): Outcome {
-  const share = spotShareOf(context, workload);
-  if (share === undefined) return notEvaluated(workload.object, 'the plan has no node for its pods');
-  return share.spot === 0 ? pass(workload.object) : finding(workload, task, share);
-}
-
-function finding({ object, podPath, replicas }: WorkloadManifest, task: CriticalTask, share: SpotShare): Outcome {
+function finding({ podPath, replicas }: WorkloadManifest, task: CriticalTask, share: SpotShare): SubjectFinding {
   const { text, part } = task;
   const together =
     share.mostPodsOnSpotNode > 1 && share.mostPodsOnSpotNode === replicas ? `, all ${replicas} on one` : '';
-  return fail({
-    object,
+  return {
     path: podPath,
     message: `${text}, but ${spotShareText(share)}${together}: after an interruption ${part === undefined ? 'the whole cluster is affected' : `changes of ${part} are refused until it answers again`}`,
     remedy:
@@ -46,7 +41,7 @@ function finding({ object, podPath, replicas }: WorkloadManifest, task: Critical
       podsOnFullestSpotNode: share.mostPodsOnSpotNode,
     },
     severity: part === undefined ? undefined : 'warning',
-  });
+  };
 }
 
 /** What a critical workload does for the cluster. */
@@ -70,7 +65,7 @@ const TASKS_BY_NAME: ReadonlyMap<string, string> = new Map([
 ]);
 const NAME_LABELS = ['k8s-app', 'app.kubernetes.io/name', 'app'];
 /** The critical workloads with their tasks. */
-function criticalTasks(model: ManifestModel): ReadonlyMap<WorkloadManifest, CriticalTask> {
+const criticalTasks = memoizeByIdentity((model: ManifestModel): ReadonlyMap<WorkloadManifest, CriticalTask> => {
   const services = requiredServices(model);
   const tasks = model.workloads
     .filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
@@ -79,7 +74,7 @@ function criticalTasks(model: ManifestModel): ReadonlyMap<WorkloadManifest, Crit
       return task === undefined ? [] : [[workload, task] as const];
     });
   return new Map(tasks);
-}
+});
 
 function knownTask({ podLabels }: WorkloadManifest): CriticalTask | undefined {
   return NAME_LABELS.flatMap((label) => TASKS_BY_NAME.get(podLabels[label] ?? '') ?? []).map((text) => ({ text }))[0];
