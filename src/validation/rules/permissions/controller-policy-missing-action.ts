@@ -9,9 +9,8 @@ import {
   asRecord,
 } from '../../../contract';
 import { Controller, valueAt } from '../../controller';
-import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText } from '../../template';
+import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText, isActionAllowed } from '../../template';
 import { controllerRoles, ControllerRole } from '../common/controller-identity';
-import { isActionAllowed } from '../common/iam-permissions';
 import { findUnresolved } from '../common/unresolved';
 import { count, joinNames } from '../common/wording';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';

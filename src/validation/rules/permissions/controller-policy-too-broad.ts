@@ -1,7 +1,6 @@
 import { nodeRoles } from './node-roles';
-import { Role, Statement } from '../../template';
+import { Role, Statement, statementApplies } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
-import { statementApplies } from '../common/iam-permissions';
 import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 

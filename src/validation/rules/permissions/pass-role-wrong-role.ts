@@ -1,7 +1,6 @@
 import { NodeRole, nodeRoles } from './node-roles';
-import { Answer, anyOf, covers, hasUnknown, Role, Statement } from '../../template';
+import { Answer, anyOf, covers, hasUnknown, Role, Statement, statementApplies } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
-import { statementApplies } from '../common/iam-permissions';
 import { someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 

@@ -1,9 +1,19 @@
 import { asRecord } from '../../../contract';
 import { NodeClassManifest, FieldPath } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
-import { allOf, Answer, anyOf, covers, Condition, KmsKey, Role, Statement } from '../../template';
+import {
+  allOf,
+  Answer,
+  anyOf,
+  covers,
+  Condition,
+  KmsKey,
+  Role,
+  Statement,
+  statementApplies,
+  isActionAllowed,
+} from '../../template';
 import { controllerRoles } from '../common/controller-identity';
-import { statementApplies, isActionAllowed } from '../common/iam-permissions';
 import { joinNames } from '../common/wording';
 import { defineRule, Judgement, Subject, unknown } from '../define-rule';
 import { RuleContext } from '../rule';

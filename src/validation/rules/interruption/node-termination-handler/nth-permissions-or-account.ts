@@ -5,10 +5,9 @@ import {
   HANDLER_LIFECYCLE_ACTIONS,
   HANDLER_QUEUE_ACTIONS,
 } from '../../../../contract';
-import { Role } from '../../../template';
+import { Role, isActionAllowed } from '../../../template';
 import { HandlerSettings, TerminationHandler } from '../../../termination-handler';
 import { identityOfServiceAccount } from '../../common/controller-identity';
-import { isActionAllowed } from '../../common/iam-permissions';
 import { findUnresolved } from '../../common/unresolved';
 import { joinNames } from '../../common/wording';
 import { defineRule, Judgement, SubjectFinding, unknown } from '../../define-rule';

@@ -1,5 +1,4 @@
-import { Queue, Role } from '../../../template';
-import { isActionAllowed } from '../../common/iam-permissions';
+import { Queue, Role, isActionAllowed } from '../../../template';
 
 const POD_IDENTITY_PRINCIPAL = 'Service:pods.eks.amazonaws.com';
 const IRSA_ACTION = 'sts:assumerolewithwebidentity';

@@ -1,5 +1,15 @@
-import { allOf, Answer, anyOf, Condition, covers, EventRule, Queue, sameText, Statement } from '../../../template';
-import { statementApplies } from '../../common/iam-permissions';
+import {
+  allOf,
+  Answer,
+  anyOf,
+  Condition,
+  covers,
+  EventRule,
+  Queue,
+  sameText,
+  Statement,
+  statementApplies,
+} from '../../../template';
 
 const SENDERS = ['Service:events.amazonaws.com', '*', 'AWS:*', 'Service:*'];
 /**

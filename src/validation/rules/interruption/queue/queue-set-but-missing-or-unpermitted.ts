@@ -1,10 +1,9 @@
 import { findQueue, listenedQueues, queueSetting } from './interruption-queue';
 import { podRolesThatRead } from './queue-readers';
 import { Controller, findControllers } from '../../../controller';
-import { Queue } from '../../../template';
+import { Queue, isActionAllowed } from '../../../template';
 import { terminationHandlers } from '../../../termination-handler';
 import { identityOfController } from '../../common/controller-identity';
-import { isActionAllowed } from '../../common/iam-permissions';
 import { findUnresolved } from '../../common/unresolved';
 import { joinNames, someNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';

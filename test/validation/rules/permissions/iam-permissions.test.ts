@@ -1,9 +1,8 @@
-import { isActionAllowed } from '../../../../src/validation/rules/common/iam-permissions';
 import {
   withUsableStatements,
   otherPlaces,
 } from '../../../../src/validation/rules/permissions/controller-policy-missing-action';
-import { Role, Statement } from '../../../../src/validation/template';
+import { isActionAllowed, Role, Statement } from '../../../../src/validation/template';
 
 const QUEUE = 'arn:aws:sqs:eu-west-1:1:karpenter';
 const OTHER = 'arn:aws:sqs:eu-west-1:1:orders';

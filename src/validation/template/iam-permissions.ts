@@ -1,4 +1,5 @@
-import { Answer, anyOf, covers, overlaps, Role, Statement } from '../../template';
+import { Role, Statement } from './aws-model';
+import { Answer, anyOf, covers, overlaps } from './text-match';
 
 /** AWS managed policies that allow every action of Karpenter. */
 const ALLOW_ALL = /^arn:[^:]*:iam::aws:policy\/(AdministratorAccess|PowerUserAccess)$/;
