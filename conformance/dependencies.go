@@ -12,4 +12,6 @@ import (
 	_ "sigs.k8s.io/controller-runtime/pkg/client/fake"
 	_ "sigs.k8s.io/karpenter/pkg/apis/v1"
 	_ "sigs.k8s.io/karpenter/pkg/controllers/provisioning/scheduling"
+	_ "sigs.k8s.io/kustomize/api/krusty"
+	_ "sigs.k8s.io/kustomize/kyaml/filesys"
 )

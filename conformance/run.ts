@@ -9,6 +9,7 @@ import { compareObjects } from './crd/compare';
 import { compareDisruption } from './disruption/comparison';
 import { compareDrains } from './drain/comparison';
 import { comparePolicies } from './iam/compare';
+import { compareKustomize } from './kustomize/compare';
 import { Part, parseOptions, PartSummary } from './options';
 import { compareSimulations } from './play/comparison';
 import { compareAllocatable } from './schedule/allocatable';
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   crd: compareObjects,
   iam: comparePolicies,
   yaml: compareYaml,
+  kustomize: compareKustomize,
 };
 
 async function main(): Promise<void> {

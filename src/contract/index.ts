@@ -7,6 +7,7 @@ export * from './field-problem';
 export * from './karpenter-api';
 export * from './karpenter-version';
 export { knownValueFix } from './known-value-fix';
+export { compilePattern } from './regexp';
 export { isLabelValue, isQualifiedName } from './label-syntax';
 export * from './pod-disruption';
 export * from './repair-policies';

@@ -331,7 +331,7 @@ test('names what a kustomization has that is not built', async () => {
   });
   expect(roots[0].notes).toEqual([
     expect.stringMatching(/^not built: helmCharts of .*\/a$/),
-    'not built: https://example.com/x.yaml',
+    'not built: a remote base (https://example.com/x.yaml)',
   ]);
 });
 
@@ -499,4 +499,53 @@ describe('instance-types of a repository', () => {
     const { out } = await run(['instance-types', folder]);
     expect(out.match(/^NodePool .*$/gm)).toEqual(['NodePool default: 1 instance type']);
   });
+});
+
+describe('a kustomization that kustomize refuses', () => {
+  const base = {
+    'base/kustomization.yaml': kustomization('resources: [web.yaml, pools.yaml]\n'),
+    'base/web.yaml': deployment('web', 1, SMALL),
+    'base/pools.yaml': POOLS,
+  };
+  const hpa =
+    'apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: { name: web }\nspec: { maxReplicas: 9 }\n';
+
+  test('is an error of its root with the reason, at the field: a patch without a target', async () => {
+    const folder = folderOf({
+      ...base,
+      'prod/Kustomization': kustomization('resources: [../base]\npatches:\n  - path: hpa.yaml\n'),
+      'prod/hpa.yaml': hpa,
+    });
+    const { code, out } = await run(['check', folder, '--format', 'json', '--no-helm', '--no-kustomize']);
+    const { findings } = JSON.parse(out) as Verdict;
+    expect(code).toBe(1);
+    expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+      {
+        rule: 'KARP-001',
+        message: expect.stringMatching(
+          /^kustomize refuses to build .*prod: no resource matches strategic merge patch "HorizontalPodAutoscaler\.v2\.autoscaling\/web\.\[noNs\]"/,
+        ) as string,
+        location: { file: join(folder, 'prod/Kustomization'), line: 5 },
+      },
+    ]);
+  });
+
+  test('is an error if the file has a name that kustomize does not look for', async () => {
+    const folder = folderOf({ ...base, 'prod/kustomization': kustomization('resources: [../base]\n') });
+    const { code, out } = await run(['check', folder, '--no-helm', '--no-kustomize']);
+    expect(code).toBe(1);
+    expect(out).toContain('rename the file to kustomization.yaml');
+  });
+});
+
+test('follows a name prefix in what refers to the object', async () => {
+  const priority = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: { name: high }\nvalue: 5\n';
+  const { roots } = await rootsOf({
+    'a/kustomization.yaml': kustomization('resources: [web.yaml, priority.yaml]\nnamePrefix: a-\n'),
+    'a/web.yaml': deployment('web', 1, SMALL).replace('containers:', 'priorityClassName: high\n      containers:'),
+    'a/priority.yaml': priority,
+    'b/web.yaml': deployment('web', 1, SMALL),
+  });
+  const [{ verdict }] = roots;
+  expect(verdict!.findings.filter(({ message }) => message.includes('PriorityClass'))).toEqual([]);
 });

@@ -196,7 +196,9 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const isBroken = unreadable.some(validation.isInternalError);
   const scenarios =
     flags.scenario && !isBroken ? simulate(session, flags.scenario, simulation, keepPartial) : undefined;
-  const isUnusable = isClusterLost || (unreadable.length > 0 && !isBroken && isNothingJudged(verdict));
+  // The input can be read if kustomize refuses to build it: this is a finding about it.
+  const isRefused = sources.some((source) => source.unreadable?.isRefused);
+  const isUnusable = isClusterLost || (unreadable.length > 0 && !isBroken && !isRefused && isNothingJudged(verdict));
   // A person gets the reason once, below. A program gets its document.
   const isReasonEnough = isClusterLost || (isUnusable && flags.format === 'text' && flags.output === undefined);
   if (!isReasonEnough) writeVerdict({ verdict, scenarios, isPartial }, flags, io);

@@ -1,3 +1,4 @@
+import { existsSync } from 'fs';
 import { normalize } from 'path';
 import type { Root, SourceFile } from '../../validation';
 import { UsageError } from '../io';
@@ -53,7 +54,7 @@ export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): R
  */
 export function unrenderedRoots(files: readonly SourceFile[], flags: RootFlags, programs: Programs): Root[] {
   const runKustomize = flags.kustomize ? kustomizeRunner(flags, programs) : undefined;
-  return lazy.validation.rootsOf(files, { repositories: repositoriesOf(files), runKustomize });
+  return lazy.validation.rootsOf(files, { repositories: repositoriesOf(files), runKustomize, exists: existsSync });
 }
 
 /**

@@ -27,7 +27,13 @@ export interface SourceFile {
   /** Changes each object of the file, as a kustomization does; undefined removes the object. @default - no change */
   readonly edit?: (object: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
   /** Why the text cannot be read (too large, not UTF-8, no permission), and the offset where it becomes unreadable. */
-  readonly unreadable?: { readonly message: string; readonly remedy: string; readonly offset?: number };
+  readonly unreadable?: {
+    readonly message: string;
+    readonly remedy: string;
+    readonly offset?: number;
+    /** Whether kustomize refuses to build with the file, whose text can be read. @default false */
+    readonly isRefused?: boolean;
+  };
   /** The stack of a CloudFormation template, if it is known. */
   readonly stack?: StackFacts;
   /** Whether only a cluster for development gets the file, by the name of its root. @default false */

@@ -1,4 +1,5 @@
 import { basename, dirname, join, normalize } from 'path';
+import { KUSTOMIZATION_NAMES } from './roots/kustomize/kustomization-file';
 import { findUnreadable, SourceText } from './source-text';
 import { asRecord } from '../../../contract';
 import { SourceFile } from '../model';
@@ -12,8 +13,6 @@ export interface KustomizationPart {
   readonly kustomization: string;
 }
 
-const FILE_NAMES = ['kustomization.yaml', 'kustomization.yml'];
-
 /**
  * The parts of all kustomizations, by the path of the file. A file that any kustomization names as a resource is not a
  * part.
@@ -22,7 +21,7 @@ const FILE_NAMES = ['kustomization.yaml', 'kustomization.yml'];
  */
 export function kustomizationParts(files: readonly SourceFile[]): ReadonlyMap<string, KustomizationPart> {
   const kustomizations = files
-    .filter((file) => FILE_NAMES.includes(basename(file.path)) && !findUnreadable(file))
+    .filter((file) => KUSTOMIZATION_NAMES.includes(basename(file.path)) && !findUnreadable(file))
     .map((file) => ({
       values: readDocuments(new SourceText(file)).documents.map(({ value }) => asRecord(value) ?? {}),
       kustomization: file.path,

@@ -80,7 +80,7 @@ export class SourceFileReader {
       const path = join(folder, name);
       const isManifest = isAssembly
         ? name.endsWith(TEMPLATE_EXTENSION)
-        : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase());
+        : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase()) || /^[Kk]ustomization$/.test(name);
       if (isAssembly && name.startsWith('asset.')) continue;
       const stats = this.stat(path, isManifest);
       if (!stats || !(isManifest || stats.isDirectory())) continue;

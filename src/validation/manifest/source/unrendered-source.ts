@@ -18,7 +18,7 @@ export const RENDER_KUSTOMIZATION =
   'render the folder first: `kubectl kustomize <folder> | karpenter-constructs check -`';
 const RENDER_CHART = 'render the chart first: `helm template <chart> | karpenter-constructs check -`';
 const FILES: ReadonlyArray<readonly [name: RegExp, remedy: string]> = [
-  [/(^|\/)kustomization\.ya?ml$/, RENDER_KUSTOMIZATION],
+  [/(^|\/)(kustomization(\.ya?ml)?|Kustomization)$/, RENDER_KUSTOMIZATION],
   [/(^|\/)(Chart|values[^/]*)\.ya?ml$/, RENDER_CHART],
 ];
 

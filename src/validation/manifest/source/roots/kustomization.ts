@@ -1,27 +1,22 @@
 import { basename, dirname, join, normalize } from 'path';
-import { chained, Edit, editsOf } from './kustomization-edits';
-import { asRecord } from '../../../../contract';
+import { findUnreadable, SourceText } from '../source-text';
+import { Built, KustomizeBuild } from './kustomize/build';
+import { FileAccess, isRemote } from './kustomize/build-files';
+import { BuiltFiles } from './kustomize/built-files';
+import { KUSTOMIZATION_NAMES, MISNAMED_KUSTOMIZATION } from './kustomize/kustomization-file';
+import { NotFollowed, Refusal, RefusalPlace } from './kustomize/refusal';
+import { asRecord, FieldPath } from '../../../../contract';
 import { SourceFile } from '../../model';
 import { PlainRecord, recordsOf, stringsOf } from '../../records';
 import { readDocuments } from '../../yaml/documents';
-import { findUnreadable, SourceText } from '../source-text';
 
-export const KUSTOMIZATION_NAMES = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
-
-/** Fields that make objects or change them in ways that are not followed. */
-const NOT_FOLLOWED = [
-  'helmCharts',
-  'helmChartInflationGenerator',
-  'replacements',
-  'vars',
-  'transformers',
-  'generators',
-  'openapi',
-];
-const MAX_DEPTH = 20;
+/** What `kustomize build` prints, for a remedy. */
+const RENDER_FOLDER = 'render the folder with kubectl kustomize, and pass the result';
+const MOST_NAMED = 3;
 
 /** The files that a kustomization builds its objects from, with the edits that it makes. */
 export interface KustomizationBuild {
+  /** If kustomize refuses, only the file with the reason. */
   readonly sources: readonly SourceFile[];
   /** Sentences on parts that are not in the build, such as remote resources, or on the program that has built it. */
   readonly notes: readonly string[];
@@ -37,19 +32,28 @@ export type RunKustomize = (
 export class Kustomizations {
   private readonly files: ReadonlyMap<string, SourceFile>;
   private readonly byFolder: ReadonlyMap<string, PlainRecord>;
+  private readonly kustomize: KustomizeBuild;
+  private readonly built = new Map<string, KustomizationBuild>();
 
-  /** @param runKustomize for what is not followed here. Without it, and without its result, that part is left out. */
+  /**
+   * @param runKustomize for what is not followed here. Without it, and without its result, that part is left out
+   * @param exists whether there is a file that is not among the files; by default, any file may be left out
+   */
   public constructor(
     files: readonly SourceFile[],
     private readonly runKustomize?: RunKustomize,
+    exists: FileAccess['exists'] = () => true,
   ) {
     this.files = new Map(files.map((file) => [normalize(file.path), file]));
     this.byFolder = new Map(
       [...this.files]
-        .filter(([path]) => KUSTOMIZATION_NAMES.includes(basename(path)))
+        .filter(([path]) => [...KUSTOMIZATION_NAMES, MISNAMED_KUSTOMIZATION].includes(basename(path)))
         .map(([path, file]) => [dirname(path), asRecord(valuesOf(file)[0]) ?? {}] as const)
         .filter(([, content]) => isBuildFile(content)),
     );
+    // Flux reads files above the folder of a kustomization, and `kustomize build` does not.
+    const isRestricted = !files.some(({ text }) => text.includes('kustomize.toolkit.fluxcd.io/'));
+    this.kustomize = new KustomizeBuild(this.files, { exists, isRestricted });
   }
 
   /** Folders whose kustomization no other kustomization uses. */
@@ -69,7 +73,7 @@ export class Kustomizations {
   public get usedFiles(): ReadonlySet<string> {
     return new Set(
       [...this.byFolder].flatMap(([folder, content]) => [
-        ...KUSTOMIZATION_NAMES.map((name) => normalize(join(folder, name))),
+        ...[...KUSTOMIZATION_NAMES, MISNAMED_KUSTOMIZATION].map((name) => normalize(join(folder, name))),
         ...filesOf(content).map((name) => normalize(join(folder, name))),
       ]),
     );
@@ -89,99 +93,141 @@ export class Kustomizations {
 
   /** What a kustomization builds. The program is run only if a part cannot be followed. */
   public build(folder: string): KustomizationBuild {
-    const missing: string[] = [];
-    const sources = this.sourcesOf(folder, [], missing, 0);
-    const notes = [...new Set(missing)].map((part) => `not built: ${part}`);
+    const known = this.built.get(folder);
+    if (known) return known;
+    const build = this.buildOnce(folder);
+    this.built.set(folder, build);
+    return build;
+  }
+
+  private buildOnce(folder: string): KustomizationBuild {
+    try {
+      const built = this.kustomize.build(folder);
+      const sources = new BuiltFiles(built).sources;
+      const notes = notesOn(built);
+      return notes.length === 0 ? { sources, notes } : this.orByProgram(folder, { sources, notes }, built.missing);
+    } catch (error) {
+      const problem = this.problemOf(error, folder);
+      return this.orByProgram(folder, { sources: [problem], notes: [] }, []);
+    }
+  }
+
+  /** The output of kustomize if it runs; otherwise our own build, with the reason. */
+  private orByProgram(folder: string, own: KustomizationBuild, missing: readonly string[]): KustomizationBuild {
     const hasCharts = missing.some((part) => part.startsWith('helmChart'));
-    const result = missing.length === 0 ? undefined : this.runKustomize?.(folder, hasCharts);
-    if (result === undefined) return { sources, notes };
-    if ('problem' in result) return { sources, notes: [...notes, result.problem] };
+    const result = this.runKustomize?.(folder, hasCharts);
+    if (result === undefined) return own;
+    // The reason of a refusal is the same.
+    const isRefused = own.sources.some(({ unreadable }) => unreadable !== undefined);
+    if ('problem' in result) return isRefused ? own : { ...own, notes: [...own.notes, result.problem] };
     return {
       sources: [{ path: `${folder} (kustomize build)`, text: result.text, isFound: true }],
       notes: ['built by kustomize'],
     };
   }
 
-  private sourcesOf(folder: string, outer: readonly Edit[], missing: string[], depth: number): SourceFile[] {
-    const content = this.byFolder.get(folder);
-    if (!content || depth > MAX_DEPTH) return [];
-    missing.push(
-      ...NOT_FOLLOWED.filter((field) => content[field] !== undefined).map((field) => `${field} of ${folder}`),
+  /** The file of the reason why there are no objects, which cannot be read. */
+  private problemOf(error: unknown, folder: string): SourceFile {
+    if (error instanceof NotFollowed)
+      return this.unreadable(undefined, folder, `not read: the kustomization uses ${error.message}`, RENDER_FOLDER);
+    if (!(error instanceof Refusal)) throw error;
+    const isMisnamed = this.files.has(normalize(join(folder, MISNAMED_KUSTOMIZATION)));
+    return this.unreadable(
+      error.place,
+      folder,
+      `kustomize refuses to build ${folder}: ${error.message}`,
+      isMisnamed
+        ? `rename the file to ${KUSTOMIZATION_NAMES[0]}`
+        : 'correct it until kubectl kustomize builds the folder',
     );
-    missing.push(...stringsOf(content.components).filter((name) => !this.byFolder.has(normalize(join(folder, name)))));
-    const components = stringsOf(content.components).map((name) => normalize(join(folder, name)));
-    const own = editsOf(
-      content,
-      (path) => this.documentsOf(join(folder, path)),
-      (text) => valuesOf({ path: folder, text }),
-    );
-    // A component edits everything that its user has collected, before the user's own edits.
-    const edits = [...components.flatMap((component) => this.editsOfComponent(component)), ...own, ...outer];
-    const resources = resourcesOf(content).flatMap((name) => this.resource(folder, name, edits, missing, depth));
-    return [
-      ...resources,
-      ...components.flatMap((component) => this.sourcesOf(component, [...own, ...outer], missing, depth + 1)),
-    ];
   }
 
-  private editsOfComponent(folder: string): Edit[] {
-    const content = this.byFolder.get(folder);
-    return content
-      ? editsOf(
-          content,
-          (path) => this.documentsOf(join(folder, path)),
-          (text) => valuesOf({ path: folder, text }),
-        )
-      : [];
+  private unreadable(place: RefusalPlace | undefined, folder: string, message: string, remedy: string): SourceFile {
+    const own = [...KUSTOMIZATION_NAMES, MISNAMED_KUSTOMIZATION].map((name) => normalize(join(folder, name)));
+    const path = [...(place ? [normalize(place.file)] : []), ...own].find((each) => this.files.has(each));
+    const file = (path === undefined ? undefined : this.files.get(path)) ?? { path: folder, text: '' };
+    const offset = offsetOf(file, place?.field ?? []);
+    return {
+      path: file.path,
+      text: file.text,
+      isFound: false,
+      unreadable: { message, remedy, offset, isRefused: true },
+    };
   }
 
-  private resource(
-    folder: string,
-    name: string,
-    edits: readonly Edit[],
-    missing: string[],
-    depth: number,
-  ): SourceFile[] {
-    const path = normalize(join(folder, name));
-    if (this.byFolder.has(path)) return this.sourcesOf(path, edits, missing, depth + 1);
-    const file = this.files.get(path);
-    if (!file) {
-      missing.push(name);
-      return [];
+  /** The files that a kustomization and its bases name, whether or not it can be built. */
+  public filesReachedBy(folder: string): SourceFile[] {
+    return this.pathsReachedBy(folder).flatMap((path) => this.files.get(path) ?? []);
+  }
+
+  /** Whether a kustomization or one of its bases uses objects that are not in the input, such as those of charts. */
+  public hasPartsElsewhere(folder: string): boolean {
+    return this.pathsReachedBy(folder).some((path) => {
+      const content = this.byFolder.get(path);
+      return content !== undefined && hasPartsElsewhere(content);
+    });
+  }
+
+  private pathsReachedBy(folder: string): string[] {
+    const reached = new Set([folder]);
+    for (const path of reached) {
+      const content = this.byFolder.get(path);
+      if (content) for (const name of foldersOf(content)) reached.add(normalize(join(path, name)));
     }
-    return [{ ...file, isFound: false, edit: chained(edits) }];
+    return [...reached];
   }
+}
 
-  private documentsOf(path: string): readonly unknown[] {
-    const file = this.files.get(normalize(path));
-    return file ? valuesOf(file) : [];
-  }
+function notesOn({ missing, remote }: Built): string[] {
+  const notes = missing.map((part) => `not built: ${part}`);
+  if (remote.length === 0) return notes;
+  const named = remote.slice(0, MOST_NAMED).join(', ');
+  const more = remote.length > MOST_NAMED ? `, and ${remote.length - MOST_NAMED} more` : '';
+  return [
+    ...notes,
+    `not built: ${remote.length === 1 ? 'a remote base' : `${remote.length} remote bases`} (${named}${more})`,
+  ];
 }
 
 /** The kustomization of Flux has the same kind, and is an object of the cluster. */
 function isBuildFile({ apiVersion, kind }: PlainRecord): boolean {
   return (
     (kind === undefined || kind === 'Kustomization' || kind === 'Component') &&
-    (apiVersion === undefined || String(apiVersion).startsWith('kustomize.config.k8s.io/'))
+    (apiVersion === undefined || (typeof apiVersion === 'string' && apiVersion.startsWith('kustomize.config.k8s.io/')))
   );
 }
 
 function resourcesOf({ resources, bases }: PlainRecord): string[] {
-  return [...stringsOf(resources), ...stringsOf(bases)];
+  return [...stringsOf(resources), ...stringsOf(bases)].filter((name) => !isRemote(name));
 }
 
 function foldersOf(content: PlainRecord): string[] {
   return [...resourcesOf(content), ...stringsOf(content.components)];
 }
 
+function hasPartsElsewhere(content: PlainRecord): boolean {
+  const named = [content.resources, content.bases, content.components].flatMap(stringsOf);
+  return (
+    named.some(isRemote) || ['helmCharts', 'helmChartInflationGenerator', 'generators'].some((key) => key in content)
+  );
+}
+
 function filesOf(content: PlainRecord): string[] {
-  const { patches = [], patchesJson6902 = [], replacements = [] } = content;
-  const patchFiles = [patches, patchesJson6902, replacements].flatMap(recordsOf).map(({ path }) => path);
+  const { patches, patchesJson6902, replacements } = content;
+  const patchFiles = [patches, patchesJson6902, replacements].flatMap((entries) =>
+    recordsOf(entries).map(({ path }) => path),
+  );
   const generated = [...recordsOf(content.configMapGenerator), ...recordsOf(content.secretGenerator)].flatMap(
     ({ files, envs }) => [...stringsOf(files).map((file) => file.slice(file.indexOf('=') + 1)), ...stringsOf(envs)],
   );
   const named = [patchFiles, content.patchesStrategicMerge, content.configurations].flatMap(stringsOf);
   return [...resourcesOf(content), ...named, ...generated];
+}
+
+function offsetOf(file: SourceFile, field: FieldPath): number {
+  if (findUnreadable(file)) return 0;
+  const [document] = readDocuments(new SourceText(file)).documents;
+  return document === undefined || field.length === 0 ? 0 : document.offsetOf(field);
 }
 
 /** The values of all documents of a text; none if it cannot be read. */

@@ -13,6 +13,8 @@ export interface RootOptions {
   readonly repositories?: ReadonlySet<string>;
   /** @default - what cannot be followed is left out of the build */
   readonly runKustomize?: RunKustomize;
+  /** Whether there is a file or a folder that is not in the input. @default - unknown, so no build is refused */
+  readonly exists?: (path: string) => boolean;
 }
 
 /**
@@ -22,13 +24,13 @@ export interface RootOptions {
  */
 export function rootsOf(
   files: readonly SourceFile[],
-  { repositories = new Set(), runKustomize }: RootOptions = {},
+  { repositories = new Set(), runKustomize, exists }: RootOptions = {},
 ): Root[] {
   const charts = chartFolders(files);
   const isInChart = ({ path }: SourceFile) => charts.some((chart) => isInside(path, chart));
   const outside = files.filter((file) => !isInChart(file));
   // A kustomization may use what helm has rendered into the folder of a chart.
-  const kustomizations = new Kustomizations(files, runKustomize);
+  const kustomizations = new Kustomizations(files, runKustomize, exists);
   const { usedFiles } = kustomizations;
   const definitions = outside.flatMap((file) => objectsIn(file).map((object) => ({ file, object })));
   const clusters = clusterRoots(files, definitions, kustomizations, repositories);
@@ -39,16 +41,22 @@ export function rootsOf(
     (folder) => !clusters.folders.has(folder) && !charts.some((chart) => folder === chart || isInside(folder, chart)),
   );
   const others = [
-    ...rootFolders.map((folder): Root => {
-      const { sources, notes } = kustomizations.build(folder);
-      return { name: folder, kind: 'kustomization', sources, notes };
-    }),
+    ...rootFolders.flatMap((folder) => kustomizationRoot(folder, kustomizations)),
     ...plainRoots(plain),
     ...charts.map((folder): Root => ({ name: folder, kind: 'chart', sources: [], notes: [] })),
   ];
   const roots = [...clusters.roots, ...others.map((root) => filledRoot(root, clusters.substitutions))];
   const judged = withDevelopment(roots, commonFolder(files)).filter((root) => root.kind === 'chart' || isJudged(root));
   return withUnusedPatches(withNotes(judged, clusters), patches);
+}
+
+/** A kustomization that cannot be built is a root only if it has objects that are judged. */
+function kustomizationRoot(folder: string, kustomizations: Kustomizations): Root[] {
+  const hasJudged = kustomizations.filesReachedBy(folder).some(hasJudgedObject);
+  if (!hasJudged && !kustomizations.hasPartsElsewhere(folder)) return [];
+  const { sources, notes } = kustomizations.build(folder);
+  const isRefused = sources.some(({ unreadable }) => unreadable !== undefined);
+  return isRefused && !hasJudged ? [] : [{ name: folder, kind: 'kustomization', sources, notes }];
 }
 
 const DEVELOPMENT = /(^|\/)(dev|development|kind|k3d|minikube|local|sandbox)(\/|$)/;
@@ -202,11 +210,17 @@ function commonFolder(files: readonly SourceFile[]): string {
 
 function isJudged(root: Root): boolean {
   if (hasKind(root, JUDGED_KINDS)) return true;
+  // A build that kustomize refuses has no objects, and a reason.
+  if (root.kind === 'kustomization') return root.sources.some(({ unreadable }) => unreadable !== undefined);
   // What was named on the command line gets an answer in any case.
   return (
     root.kind === 'files' &&
     root.sources.some((file) => file.stack !== undefined || !file.isFound || isTemplateFile(file))
   );
+}
+
+function hasJudgedObject(file: SourceFile): boolean {
+  return objectsIn(file).some((object) => isOfKind(object, JUDGED_KINDS));
 }
 
 function hasKind({ sources }: Root, kinds: readonly string[]): boolean {

@@ -4,8 +4,7 @@ import { RepositoryFolders } from './repository-folders';
 import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { PlainRecord, recordsOf } from '../../../records';
-import { parseDocuments } from '../kustomization';
-import { defaultNamespaceEdit, editsOf } from '../kustomization-edits';
+import { defaultNamespaceEdit, inlineEdits } from '../kustomization-edits';
 
 const GROUP = 'argoproj.io/';
 /** The cluster in which Argo CD itself runs. */
@@ -121,7 +120,7 @@ function pathsOf(spec: PlainRecord, file: string, folders: RepositoryFolders): D
     const { repoURL, path, chart, ref, directory, kustomize } = entry;
     if (path === undefined && ref !== undefined) return [];
     if (chart !== undefined || typeof path !== 'string' || !folders.isOwn(repoURL)) return undefined;
-    const edits = [...editsOf(asRecord(kustomize) ?? {}, () => [], parseDocuments), ...defaultNamespaceEdit(namespace)];
+    const edits = [...inlineEdits(asRecord(kustomize) ?? {}), ...defaultNamespaceEdit(namespace)];
     const variant = JSON.stringify([namespace, kustomize]);
     const matched = foldersOf(path, file, folders).map(
       (folder): DeployedPath => ({

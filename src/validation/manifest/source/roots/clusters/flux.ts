@@ -6,8 +6,7 @@ import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
 import { SourceFile } from '../../../model';
 import { PlainRecord } from '../../../records';
-import { parseDocuments } from '../kustomization';
-import { Edit, editsOf } from '../kustomization-edits';
+import { Edit, inlineEdits } from '../kustomization-edits';
 import { objectsIn } from '../root-objects';
 
 const KUSTOMIZE = 'kustomize.toolkit.fluxcd.io/';
@@ -62,7 +61,7 @@ export function fluxPaths(
       const folder = isOwn(spec.sourceRef, urls, folders)
         ? folders.find(file.path, typeof spec.path === 'string' ? spec.path : '.')
         : undefined;
-      const edits = editsOf({ patches: spec.patches, namespace: spec.targetNamespace }, () => [], parseDocuments);
+      const edits = inlineEdits({ patches: spec.patches, namespace: spec.targetNamespace });
       const sources = folder === undefined ? [] : contentOf(folder, edits);
       return {
         file: normalize(file.path),

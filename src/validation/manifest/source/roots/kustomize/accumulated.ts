@@ -1,0 +1,58 @@
+import { defaultConfig, mergedConfig, TransformerConfig } from './changes/transformer-config';
+import { Variable } from './changes/variables';
+import { Refusal } from './refusal';
+import { Resource } from './resources/resource';
+import { ResourceList } from './resources/resource-list';
+
+/** What a kustomization has collected. */
+export class Accumulated {
+  /** A copy with copies of the objects. */
+  public static copyOf(accumulated: Accumulated, resources: readonly Resource[]): Accumulated {
+    const copy = new Accumulated();
+    copy.list.appendCopies(resources);
+    copy.mergeFacts(accumulated);
+    return copy;
+  }
+
+  public readonly list = new ResourceList();
+  public readonly variables = new Map<string, Variable>();
+  public config: TransformerConfig = defaultConfig();
+  /** Parts that are not in the build, such as remote bases. */
+  public readonly missing = new Set<string>();
+  public readonly remote = new Set<string>();
+
+  /** Whether objects may be missing. Then a patch without a target is no reason to refuse. */
+  public get isIncomplete(): boolean {
+    return this.missing.size > 0 || this.remote.size > 0;
+  }
+
+  public addRemote(url: string): void {
+    this.remote.add(url);
+  }
+
+  /** @throws Refusal if a variable is declared twice */
+  public addVariables(variables: Iterable<Variable>): void {
+    for (const variable of variables) {
+      const { name = '' } = variable;
+      if (this.variables.has(name)) throw new Refusal(`var '${name}' already encountered`);
+      this.variables.set(name, variable);
+    }
+  }
+
+  /**
+   * Adds what an inner kustomization has collected.
+   *
+   * @throws Refusal if an id is there already
+   */
+  public merge(inner: Accumulated): void {
+    this.list.append(inner.list.all);
+    this.mergeFacts(inner);
+  }
+
+  private mergeFacts(inner: Accumulated): void {
+    this.config = mergedConfig(this.config, inner.config);
+    this.addVariables(inner.variables.values());
+    for (const part of inner.missing) this.missing.add(part);
+    for (const url of inner.remote) this.remote.add(url);
+  }
+}

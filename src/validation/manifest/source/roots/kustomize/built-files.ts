@@ -1,0 +1,47 @@
+import { Built } from './build';
+import { withNulls } from './resources/read-resources';
+import { Resource } from './resources/resource';
+import { Fields, isEqual, isFields } from './values';
+import { SourceFile } from '../../../model';
+import { MappingValue } from '../../../yaml/mapping-value';
+
+/** The files of a build, each with an edit that makes of an object what the build makes of it. */
+export class BuiltFiles {
+  /** By the use of a file, and there by the text of the object. */
+  private readonly resources = new Map<number, Map<string, Resource>>();
+
+  public constructor(private readonly built: Built) {
+    for (const resource of built.resources) {
+      const { source } = resource;
+      if (!source) continue;
+      const ofUse = this.resources.get(source.use) ?? new Map<string, Resource>();
+      this.resources.set(source.use, ofUse.set(source.key, resource));
+    }
+  }
+
+  public get sources(): SourceFile[] {
+    const { uses } = this.built;
+    return [...this.resources]
+      .sort(([left], [right]) => left - right)
+      .map(([use, resources]) => ({ ...uses[use], isFound: false, edit: (object) => edited(object, resources) }));
+  }
+}
+
+/** Undefined if the build leaves the object out. An object that the build does not change stays itself. */
+function edited(object: Readonly<Record<string, unknown>>, resources: ReadonlyMap<string, Resource>) {
+  const fields = resources.get(JSON.stringify(object))?.fields;
+  if (fields === undefined) return undefined;
+  return isEqual(fields, withNulls(object)) ? object : withoutNulls(fields);
+}
+
+/** The value as reading makes it, which leaves null values out, and remembers them. */
+function withoutNulls(value: Fields): Readonly<Fields> {
+  const mapping = new MappingValue([]);
+  for (const [key, inner] of Object.entries(value)) mapping.add(key, convertedItem(inner), 0);
+  return mapping.result();
+}
+
+function convertedItem(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(convertedItem);
+  return isFields(value) ? withoutNulls(value) : value;
+}

@@ -1,0 +1,135 @@
+import { applyJsonPatch, Operation, operationsOf } from './json-patch';
+import { Refusal } from '../refusal';
+import { Selector, SelectorFields } from './selector';
+import { strategicMerge } from './strategic-merge';
+import { resourcesOf } from '../resources/read-resources';
+import { Resource } from '../resources/resource';
+import { idKey, idText } from '../resources/resource-id';
+import { ResourceList } from '../resources/resource-list';
+import { isFields, newFields } from '../values';
+
+export interface PatchOptions {
+  readonly allowNameChange?: boolean;
+  readonly allowKindChange?: boolean;
+}
+
+/** The documents of a patch: objects to merge, or the operations of a JSON patch. */
+export type Patch =
+  | { readonly merges: readonly Resource[]; readonly operations?: undefined }
+  | { readonly operations: readonly Operation[] };
+
+/**
+ * @param source names the patch in a reason
+ * @throws Refusal if the documents are neither objects nor operations
+ */
+export function patchOf(documents: readonly unknown[], source: string): Patch {
+  const [first] = documents;
+  try {
+    if (Array.isArray(first)) return { operations: operationsOf(first) };
+    return { merges: resourcesOf(documents) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(`unable to parse SM or JSON patch from ${source}: ${error.message}`);
+  }
+}
+
+/**
+ * Applies an entry of `patches`.
+ *
+ * @param isIncomplete whether the build lacks objects that the patch may be for
+ * @throws Refusal if a patch has no target, or does not apply
+ * @see https://github.com/kubernetes-sigs/kustomize/blob/master/api/internal/builtins/PatchTransformer.go
+ */
+export function applyPatch(
+  list: ResourceList,
+  patch: Patch,
+  target: SelectorFields | undefined,
+  options: PatchOptions,
+  source: string,
+  isIncomplete: boolean,
+): void {
+  if (patch.operations) {
+    if (!target) throw new Refusal(`must specify a target for JSON patch ${source}`);
+    const selector = new Selector(target);
+    for (const resource of list.all.filter((each) => selector.selects(each))) {
+      resource.keepId();
+      patchByOperations(resource, patch.operations);
+    }
+    return;
+  }
+  if (!target) {
+    for (const merged of patch.merges) {
+      const found = targetOf(list, merged, isIncomplete, 'no resource matches strategic merge patch ');
+      if (found) mergeInto(found, merged.copy(), options);
+    }
+    return;
+  }
+  if (patch.merges.length > 1)
+    throw new Refusal(
+      `Multiple Strategic-Merge Patches in one \`patches\` entry is not allowed to set \`patches.target\` field: ${source}`,
+    );
+  const selector = new Selector(target);
+  if (patch.merges.length === 1)
+    mergeIntoAll(
+      list,
+      list.all.filter((each) => selector.selects(each)),
+      patch.merges[0],
+      options,
+    );
+}
+
+/** Applies the patches of an entry of `patchesStrategicMerge`. */
+export function applyMerges(list: ResourceList, merges: readonly Resource[], isIncomplete: boolean): void {
+  for (const merged of merges) {
+    const found = targetOf(list, merged, isIncomplete, '');
+    if (found) mergeIntoAll(list, [found], merged, {});
+  }
+}
+
+/** Applies an entry of `patchesJson6902`. */
+export function applyOperations(list: ResourceList, operations: readonly Operation[], target: SelectorFields): void {
+  const selector = new Selector(target);
+  for (const resource of list.all.filter((each) => selector.selects(each))) patchByOperations(resource, operations);
+}
+
+function targetOf(list: ResourceList, patch: Resource, isIncomplete: boolean, prefix: string): Resource | undefined {
+  try {
+    return list.one(patch.originalId);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (isIncomplete && error.message.startsWith('no matches')) return undefined;
+    throw new Refusal(prefix === '' ? error.message : `${prefix}"${idText(patch.originalId)}": ${error.message}`);
+  }
+}
+
+function mergeIntoAll(list: ResourceList, targets: readonly Resource[], patch: Resource, options: PatchOptions): void {
+  const keys = new Set(targets.map(({ id }) => idKey(id)));
+  for (const resource of list.all.filter(({ id }) => keys.has(idKey(id)))) {
+    const copy = patch.copy();
+    copy.setLabels(copy.labels);
+    copy.setAnnotations(copy.annotations);
+    copy.setNamespace(copy.namespace);
+    copy.setKind({ ...resource.kindInfo, kind: patch.kind });
+    mergeInto(resource, copy, options);
+  }
+  list.dropEmptyAndCheckIds();
+}
+
+function mergeInto(resource: Resource, patch: Resource, { allowNameChange, allowKindChange }: PatchOptions): void {
+  const { name, namespace, kind } = resource;
+  if (allowNameChange || allowKindChange) resource.keepId();
+  resource.fields = strategicMerge(resource.fields!, patch.fields!);
+  if (resource.isEmpty) return;
+  if (!allowKindChange) resource.fields!.kind = kind;
+  if (!allowNameChange) resource.setName(name);
+  resource.setNamespace(namespace);
+}
+
+function patchByOperations(resource: Resource, operations: readonly Operation[]): void {
+  const { metadata } = resource.fields!;
+  // kustomize keeps its own facts in annotations.
+  if (resource.hasBuildFacts && isFields(metadata) && metadata.annotations === undefined)
+    metadata.annotations = newFields();
+  resource.fields = applyJsonPatch(resource.fields!, operations);
+  resource.setAnnotations(resource.annotations);
+}

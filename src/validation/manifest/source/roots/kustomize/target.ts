@@ -1,0 +1,179 @@
+import { Accumulated } from './accumulated';
+import { BuildFiles, isRemote } from './build-files';
+import { generated } from './changes/generators';
+import { changeImages } from './changes/images';
+import { operationsOf } from './changes/json-patch';
+import { addAffix, setEntries, setNamespace } from './changes/names';
+import { applyMerges, applyOperations, applyPatch, patchOf } from './changes/patches';
+import { applyReplacement, Replacement } from './changes/replacements';
+import { setReplicas } from './changes/replicas';
+import { mergedConfig, mergedSpecs, TransformerConfig } from './changes/transformer-config';
+import { FIELD_SPEC, decoded, REPLACEMENT_TYPE } from './kustomization-fields';
+import { Kustomization, PatchEntry } from './kustomization-file';
+import { Refusal } from './refusal';
+import { documentsIn, resourcesOf } from './resources/read-resources';
+import { isFields } from './values';
+import { FieldPath } from '../../../model';
+
+/** One kustomization: makes its generated objects, and changes all objects that it has collected. */
+export class Target {
+  public constructor(
+    private readonly folder: string,
+    private readonly kustomization: Kustomization,
+    private readonly files: BuildFiles,
+    private readonly at: <T>(field: FieldPath, run: () => T) => T,
+  ) {}
+
+  public configure(accumulated: Accumulated): void {
+    for (const [index, path] of (this.kustomization.configurations ?? []).entries()) {
+      this.at(['configurations', index], () => {
+        for (const document of this.documents(path))
+          accumulated.config = mergedConfig(accumulated.config, configOf(document));
+      });
+    }
+  }
+
+  public generate(accumulated: Accumulated): void {
+    const { configMapGenerator = [], secretGenerator = [], generatorOptions = {} } = this.kustomization;
+    const read = (path: string) => this.files.text(this.folder, path);
+    for (const [field, kind, generators] of [
+      ['configMapGenerator', 'ConfigMap', configMapGenerator],
+      ['secretGenerator', 'Secret', secretGenerator],
+    ] as const)
+      for (const [index, generator] of generators.entries())
+        this.at([field, index], () => accumulated.list.absorb(generated(kind, generator, generatorOptions, read)));
+  }
+
+  /** Makes all changes, in the order of kustomize. */
+  public transform(accumulated: Accumulated): void {
+    const { kustomization } = this;
+    this.mergePatches(accumulated);
+    for (const [index, entry] of (kustomization.patches ?? []).entries())
+      this.step(accumulated, ['patches', index], () => this.patch(accumulated, entry));
+    const { list, config } = accumulated;
+    const { namespace, namePrefix, nameSuffix } = kustomization;
+    if (namespace) this.step(accumulated, ['namespace'], () => setNamespace(list.all, namespace, config.namespace));
+    if (namePrefix)
+      this.step(accumulated, ['namePrefix'], () => addAffix(list.all, namePrefix, 'prefixes', config.namePrefix));
+    if (nameSuffix)
+      this.step(accumulated, ['nameSuffix'], () => addAffix(list.all, nameSuffix, 'suffixes', config.nameSuffix));
+    this.label(accumulated);
+    for (const [index, entry] of (kustomization.patchesJson6902 ?? []).entries())
+      this.step(accumulated, ['patchesJson6902', index], () => this.patchJson(accumulated, entry));
+    for (const [index, entry] of (kustomization.replicas ?? []).entries())
+      this.step(accumulated, ['replicas', index], () =>
+        setReplicas(list, entry, config.replicas, accumulated.isIncomplete),
+      );
+    for (const [index, entry] of (kustomization.images ?? []).entries())
+      this.step(accumulated, ['images', index], () => changeImages(list.all, entry, config.images));
+    for (const [index, entry] of (kustomization.replacements ?? []).entries())
+      this.step(accumulated, ['replacements', index], () => {
+        for (const replacement of this.replacementsOf(entry))
+          applyReplacement(list.all, replacement, accumulated.isIncomplete);
+      });
+  }
+
+  private step(accumulated: Accumulated, field: FieldPath, change: () => void): void {
+    this.at(field, change);
+    accumulated.list.dropEmpty();
+  }
+
+  private label(accumulated: Accumulated): void {
+    const { labels = [], commonLabels, commonAnnotations } = this.kustomization;
+    const { list, config } = accumulated;
+    for (const [index, { pairs = {}, includeSelectors, includeTemplates, fields = [] }] of labels.entries())
+      this.step(accumulated, ['labels', index], () => {
+        let specs = mergedSpecs(fields, config.labels);
+        if (includeSelectors) {
+          specs = mergedSpecs(specs, config.commonLabels);
+        } else {
+          if (includeTemplates) specs = mergedSpecs(specs, config.templateLabels);
+          specs = mergedSpecs(specs, [{ path: 'metadata/labels', create: true }]);
+        }
+        setEntries(list.all, pairs, specs);
+      });
+    if (commonLabels)
+      this.step(accumulated, ['commonLabels'], () => setEntries(list.all, commonLabels, config.commonLabels));
+    if (commonAnnotations)
+      this.step(accumulated, ['commonAnnotations'], () =>
+        setEntries(list.all, commonAnnotations, config.commonAnnotations),
+      );
+  }
+
+  /** An entry may be the text of patches, or a path. */
+  private mergePatches(accumulated: Accumulated): void {
+    for (const [index, entry] of (this.kustomization.patchesStrategicMerge ?? []).entries())
+      this.step(accumulated, ['patchesStrategicMerge', index], () => {
+        const merges = this.inlineMerges(entry) ?? this.fileMerges(accumulated, entry);
+        applyMerges(accumulated.list, merges, accumulated.isIncomplete);
+      });
+  }
+
+  private inlineMerges(text: string) {
+    try {
+      return resourcesOf(documentsIn(text));
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }
+
+  private fileMerges(accumulated: Accumulated, path: string) {
+    if (!isRemote(path)) return resourcesOf(this.documents(path));
+    accumulated.addRemote(path);
+    return [];
+  }
+
+  private patch(
+    accumulated: Accumulated,
+    { path = '', patch: untrimmed = '', target, options = {} }: PatchEntry,
+  ): void {
+    const patch = untrimmed.trim();
+    if (patch === '' && path === '') throw new Refusal('must specify one of patch and path');
+    if (patch !== '' && path !== '') throw new Refusal("patch and path can't be set at the same time");
+    if (isRemote(path)) return accumulated.addRemote(path);
+    const source = path === '' ? `[patch: ${JSON.stringify(patch)}]` : `[path: ${JSON.stringify(path)}]`;
+    const documents = path === '' ? documentsIn(patch) : this.documents(path);
+    applyPatch(accumulated.list, patchOf(documents, source), target, options, source, accumulated.isIncomplete);
+  }
+
+  private patchJson(accumulated: Accumulated, { path = '', patch = '', target }: PatchEntry): void {
+    if (!target?.name) throw new Refusal('must specify the target name');
+    if (path === '' && patch === '') throw new Refusal('empty file path and empty jsonOp');
+    if (path !== '' && patch !== '') throw new Refusal('must specify a file path or jsonOp, not both');
+    if (isRemote(path)) return accumulated.addRemote(path);
+    const [operations] = path === '' ? documentsIn(patch) : this.documents(path);
+    if (!Array.isArray(operations) || operations.length === 0)
+      throw new Refusal(`patch appears to be empty; file=${path}, JsonOp=${patch}`);
+    applyOperations(accumulated.list, operationsOf(operations), target);
+  }
+
+  private replacementsOf(entry: Replacement & { readonly path?: string }): readonly Replacement[] {
+    const { path, ...replacement } = entry;
+    if (!path) return [replacement];
+    if (replacement.source || replacement.targets?.length)
+      throw new Refusal('cannot specify both path and inline replacement');
+    const [content] = this.documents(path);
+    if (!Array.isArray(content) && !isFields(content))
+      throw new Refusal('unsupported replacement type encountered within replacement path');
+    const all = Array.isArray(content) ? content : [content];
+    return all.map((item) => decoded(item, REPLACEMENT_TYPE) as Replacement);
+  }
+
+  private documents(path: string): readonly unknown[] {
+    return this.files.documents(this.folder, path);
+  }
+}
+
+/** The places of a file of `configurations`. */
+function configOf(document: unknown): Partial<TransformerConfig> {
+  if (!isFields(document)) throw new Refusal('cannot unmarshal the configuration');
+  const lists = { list: FIELD_SPEC };
+  const { nameReference, ...places } = document;
+  const references = Array.isArray(nameReference) ? nameReference : [];
+  const reference = { list: { fields: { group: 'text', version: 'text', kind: 'text', fieldSpecs: lists } } } as const;
+  return {
+    ...Object.fromEntries(Object.entries(places).map(([name, value]) => [name, decoded(value, lists, [name])])),
+    ...(references.length > 0 ? { nameReference: decoded(references, reference) } : {}),
+  } as Partial<TransformerConfig>;
+}
