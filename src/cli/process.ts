@@ -4,6 +4,7 @@ import { main } from './main';
 import { handleOutputErrors } from './standard-streams';
 import { showsColors, showsOnlyAscii } from './terminal/capabilities';
 import type { WorkerTerminal } from './terminal/messages';
+import { heartbeat } from './terminal/heartbeat';
 import { workerIo } from './terminal/worker-io';
 
 /**
@@ -33,6 +34,9 @@ function processIo(): Io {
       process.stderr.write(text);
     },
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    onProgress: process.argv.includes('--quiet')
+      ? undefined
+      : heartbeat(Date.now, (text) => process.stderr.write(text)),
     isErrorTerminal: process.stderr.isTTY === true,
     color: process.stdout.isTTY === true && showsColors(process.env),
     // Pipes get the same bytes in every locale.

@@ -24,6 +24,7 @@ export {
   checkClusters,
   checkedSession,
   checkSession,
+  isNothingToEvaluate,
   ruleNotEvaluatedSentences,
   UNREADABLE_INPUT,
 } from './check/check';
@@ -41,7 +42,7 @@ export { renderExplanationsJson, renderExplanationsText, renderRootExplanationsJ
 export type { RootExplanations } from './report/text/placements';
 export { isUnchanged, renderDifferenceText } from './report/text/difference';
 export { newFindingsOfRoots, renderRootDifferencesText } from './report/text/difference-roots';
-export { renderDifferenceHtml, renderHtml, renderRootDifferencesHtml } from './report/html';
+export { renderDifferenceHtml, renderHtml, renderRootDifferencesHtml, renderRootsHtml } from './report/html';
 export { renderDifferenceJson, renderJson, SCHEMA_VERSIONS } from './report/json';
 export type { SchemaVersion } from './report/json';
 export { renderMarkdown } from './report/markdown';

@@ -2,6 +2,7 @@ import { folderOf, run } from './run';
 import { main } from '../../src/cli';
 import type { PartialResult } from '../../src/cli/io';
 import type { WorkerMessage } from '../../src/cli/terminal/messages';
+import { heartbeat } from '../../src/cli/terminal/heartbeat';
 import { ProgressLine } from '../../src/cli/terminal/progress-line';
 import { TerminalSession } from '../../src/cli/terminal/terminal-session';
 import { wantsProgress } from '../../src/cli/terminal/wants-progress';
@@ -249,4 +250,17 @@ test('check keeps the roots that are finished, and names the root in the progres
 
 test('accepts --quiet', async () => {
   expect(await run(['check', folder, '--quiet'])).toEqual(await run(['check', folder]));
+});
+
+describe('without a terminal', () => {
+  test('a line every 30 seconds says what is done', () => {
+    let now = 0;
+    const lines: string[] = [];
+    const listen = heartbeat(
+      () => now,
+      (text) => lines.push(text),
+    );
+    for (; now <= 70_000; now += 10_000) listen({ task: 'app (3 of 7)' });
+    expect(lines).toEqual(['30 s: app (3 of 7)\n', '1 min: app (3 of 7)\n']);
+  });
 });

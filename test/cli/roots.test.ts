@@ -93,15 +93,20 @@ describe('a folder with overlays', () => {
     expect(JSON.parse((await run(['check', folder, '--format', 'sarif'])).out).runs).toHaveLength(1);
   });
 
-  test.each([
-    ['--format', 'html'],
-    ['--scenario', 'drift'],
-  ])('refuses %s %s, and says how to choose a root', async (...option) => {
-    const { code, err } = await run(['check', folderOf(files), ...option]);
+  test('refuses --scenario, and says how to choose a root', async () => {
+    const { code, err } = await run(['check', folderOf(files), '--scenario', 'drift']);
     expect(code).toBe(2);
     expect(err).toMatch(
       /the input has 2 roots that are deployed separately; choose one with --root, such as --root dev \(also prod\)/,
     );
+  });
+
+  test('makes one HTML page, with the report on each root folded', async () => {
+    const { code, out } = await run(['check', folderOf(files), '--format', 'html']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/<h1>2 roots are deployed separately<\/h1>/);
+    expect(out.match(/<summary>(dev|prod)<\/summary>/g)).toEqual(['<summary>dev</summary>', '<summary>prod</summary>']);
+    expect(out).toContain('All 3 pods fit');
   });
 
   test('judges only the root of --root, as one verdict with all formats and scenarios', async () => {
@@ -386,6 +391,26 @@ test('a root without NodePools gets those of the only root that has some', async
     ['two', 1, 1],
   ]);
   expect(roots[0].notes[0]).toMatch(/^with the NodePools of .*pools$/);
+});
+
+test('the first error stands in the first ten lines, whatever the number of roots', async () => {
+  const web = deployment('web', 1, 'cpu: 900');
+  const roots = Array.from({ length: 30 }, (_, index) => [`app-${index}/web.yaml`, web] as const);
+  const { out } = await run([
+    'check',
+    folderOf({ ...Object.fromEntries(roots), 'pools/all.yaml': POOLS }),
+    '--no-helm',
+  ]);
+  expect(out.split('\n').findIndex((line) => line.startsWith('error[KARP-301]'))).toBeLessThan(10);
+});
+
+test('roots without pods and findings are counted below the table', async () => {
+  const empty = Array.from({ length: 5 }, (_, index) => [`crds-${index}/pool.yaml`, POOLS] as const);
+  const { out } = await run([
+    'check',
+    folderOf({ ...Object.fromEntries(empty), 'crds-0/web.yaml': deployment('web', 1, SMALL) }),
+  ]);
+  expect(out).toMatch(/^4 more roots have no pods and no findings$/m);
 });
 
 test('a chart is one note, and its templates are not read', async () => {

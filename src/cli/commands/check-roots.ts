@@ -26,16 +26,16 @@ export interface RootFlags extends FailOnFlags, AcknowledgeFlags {
 export function checkRoots(roots: readonly RenderedRoot[], options: CheckOptions, flags: RootFlags, io: Io): number {
   const several = `the input has ${countText(roots.length, 'root')} that are deployed separately; ${chooseRoot(shortRootNames(roots))}`;
   if (flags.scenario !== undefined) throw new UsageError(`--scenario: ${several}`);
-  if (flags.format === 'html') throw new UsageError(`--format html: ${several}, or write --format json`);
   const acknowledge = { ...options.acknowledge, isPartial: true };
   const { validation } = lazy;
   const judged: RootVerdict[] = [];
   for (const [index, { name, kind, notes, skipped, sources }] of roots.entries()) {
     const onProgress = validation.progressOfUnit(options.onProgress, `${name} (${index + 1} of ${roots.length})`);
-    const result =
-      skipped === undefined
-        ? { verdict: validation.check(sources, { ...options, acknowledge, onProgress }) }
-        : { skipped };
+    const verdict =
+      skipped === undefined ? validation.check(sources, { ...options, acknowledge, onProgress }) : undefined;
+    // A chart of CRDs has nothing to judge, which is no mistake beside other roots.
+    const isEmpty = kind === 'chart' && verdict?.findings.some(validation.isNothingToEvaluate);
+    const result = isEmpty ? { skipped: 'nothing in it is judged' } : { verdict, skipped };
     judged.push({ name, kind, notes, ...result });
     const rest = roots
       .slice(index + 1)
@@ -53,13 +53,12 @@ export function checkRoots(roots: readonly RenderedRoot[], options: CheckOptions
   writeResult(io, flags.output, resultText(verdicts, flags, io));
   const findings = validation.findingsOfRoots(verdicts);
   const notEvaluated = verdicts.reduce((sum, { verdict }) => sum + (verdict?.notEvaluated.length ?? 0), 0);
-  const isNothingJudged = verdicts.every(({ verdict }) => verdict === undefined);
-  if (isNothingJudged) return EXIT.unusable;
+  if (verdicts.every(({ verdict }) => verdict === undefined)) return EXIT.unusable;
   return flags.writeBaseline === undefined ? exitCodeOf(findings, flags, notEvaluated) : EXIT.ok;
 }
 
 function resultText(verdicts: readonly RootVerdict[], { format, output, each, verbose }: RootFlags, io: Io): string {
-  if (format !== 'text') return documentOf(verdicts, format as Exclude<VerdictFormat, 'text' | 'html'>);
+  if (format !== 'text') return documentOf(verdicts, format);
   return wrapped(io, output, textOf(verdicts, each === true, { ...textOptions(io, output), verbose }));
 }
 
@@ -110,12 +109,14 @@ function tableOf([head, ...rows]: readonly RootRow[]): string {
   return formatTable(table.toString());
 }
 
-function documentOf(verdicts: readonly RootVerdict[], format: Exclude<VerdictFormat, 'text' | 'html'>): string {
+function documentOf(verdicts: readonly RootVerdict[], format: Exclude<VerdictFormat, 'text'>): string {
   const { validation } = lazy;
   const findings = validation.findingsOfRoots(verdicts);
   switch (format) {
     case 'json':
       return `${JSON.stringify({ schemaVersion: '1', roots: verdicts }, undefined, 2)}\n`;
+    case 'html':
+      return validation.renderRootsHtml(verdicts, validation.RULES);
     case 'markdown':
       return validation.renderRootsMarkdown(verdicts);
     case 'unix':

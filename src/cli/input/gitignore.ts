@@ -14,10 +14,14 @@ export class GitIgnore {
   private readonly rulesByFolder = new Map<string, { readonly folder: string; readonly rules: Ignore } | undefined>();
   private readonly workTrees = new Map<string, string | undefined>();
   private readonly given: ReadonlySet<string>;
+  /** Ignored folders that are named on the command line, such as `dist/`: the rules above them do not matter. */
+  private readonly ignoredRoots: ReadonlySet<string>;
 
   /** @param paths those of the command line; outside of a repository, no rule of a folder above them is read */
   public constructor(paths: readonly string[]) {
     this.given = new Set(paths.map((path) => resolve(path)));
+    this.ignoredRoots = new Set();
+    this.ignoredRoots = new Set([...this.given].filter((path) => this.isIgnored(`${path}/`)));
   }
 
   /** @param path ends with a slash if it is a folder */
@@ -32,6 +36,7 @@ export class GitIgnore {
         if (ignored) return true;
         if (unignored) return false;
       }
+      if (this.ignoredRoots.has(folder)) return false;
       if (folder === workTree || (workTree === undefined && this.given.has(folder))) return false;
       if (dirname(folder) === folder) return false;
     }

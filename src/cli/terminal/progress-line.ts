@@ -37,7 +37,7 @@ export class ProgressLine {
     const seconds = `${this.elapsedText()}  `;
     // A line that fills the last column would be wrapped, and could not be erased.
     const width = (this.terminal.columns || DEFAULT_COLUMNS) - seconds.length - 1;
-    this.terminal.write(`${ERASE_LINE}${seconds}${shortened(textOf(this.step), width)}`);
+    this.terminal.write(`${ERASE_LINE}${seconds}${shortened(stepText(this.step), width)}`);
     this.isShown = true;
   }
 
@@ -53,7 +53,8 @@ export class ProgressLine {
   }
 }
 
-function textOf({ task, done, total }: ProgressStep): string {
+/** `reading files, 3 of 12`. */
+export function stepText({ task, done, total }: ProgressStep): string {
   if (done === undefined) return task;
   return total === undefined ? `${task} ${done + 1}` : `${task}, ${done} of ${total}`;
 }

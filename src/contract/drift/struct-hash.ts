@@ -48,7 +48,7 @@ export function structHash(value: unknown, type: GoType): bigint {
     case 'string':
       return stringHash(valueText(value));
     case 'quantity':
-      return stringHash(valueText(Quantity.tryParse(value) ?? value));
+      return stringHash(Quantity.tryParse(value)?.toString() ?? valueText(value));
     case 'bool':
       return bytesHash(integerBytes(value === true ? 1n : 0n, 1));
     case 'int32':

@@ -15,6 +15,8 @@ import { withExcerpts } from './details/excerpts';
 import { CheckedSession, guardedSession } from './internal-error';
 import { podsNotEvaluated } from './pods-not-evaluated';
 
+const NOTHING_TO_EVALUATE = 'nothing to evaluate';
+
 /** Rule id of input that cannot be read. A command that finds it ends with exit code 2. */
 export const UNREADABLE_INPUT = READING_RULES.unreadable.rule;
 
@@ -156,7 +158,7 @@ function emptyInput(sources: readonly SourceFile[], { model, options, controller
       severity: 'error',
       subject: { apiVersion: '', kind: '', namespace: '', name: '' },
       location: { file: sources.length === 1 ? sources[0].path : '', line: 1, column: 1, path: '' },
-      message: `nothing to evaluate: the input contains no NodePool, EC2NodeClass or workload${otherKinds}${deployers === 0 ? '' : `; Argo CD or Flux deploys more from ${deployers} of these`}`,
+      message: `${NOTHING_TO_EVALUATE}: the input contains no NodePool, EC2NodeClass or workload${otherKinds}${deployers === 0 ? '' : `; Argo CD or Flux deploys more from ${deployers} of these`}`,
       remedy:
         deployers === 0
           ? 'pass the manifests of NodePools, their EC2NodeClasses and workloads'
@@ -164,6 +166,11 @@ function emptyInput(sources: readonly SourceFile[], { model, options, controller
       evidence: { files: sources.length, objects: model.objects.length },
     },
   ];
+}
+
+/** Whether the finding says that the input has no object of a kind that is judged. */
+export function isNothingToEvaluate({ rule, message }: Finding): boolean {
+  return rule === READING_RULES.unreadable.rule && message.startsWith(NOTHING_TO_EVALUATE);
 }
 
 /** Resources of templates that have rules of their own. */

@@ -3,6 +3,7 @@ import type { RuleSummary } from './findings';
 import { Difference } from '../../difference/difference';
 import { RootDifferences } from '../../difference/root-differences';
 import { ScenarioReports } from '../scenario/scenario-reports';
+import type { RootVerdict } from '../text/roots';
 import { Verdict } from '../verdict';
 
 /**
@@ -14,6 +15,11 @@ import { Verdict } from '../verdict';
  */
 export function renderHtml(verdict: Verdict, scenarios?: ScenarioReports, rules: readonly RuleSummary[] = []): string {
   return (require('./page') as typeof import('./page')).page(verdict, scenarios, rules);
+}
+
+/** The verdicts on several roots as one self-contained HTML page. The same verdicts give the same bytes. */
+export function renderRootsHtml(roots: readonly RootVerdict[], rules: readonly RuleSummary[] = []): string {
+  return (require('./roots') as typeof import('./roots')).rootsPage(roots, rules);
 }
 
 /** A difference as a self-contained HTML page. The same difference gives the same bytes. */

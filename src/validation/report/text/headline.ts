@@ -5,6 +5,9 @@ import { Colors, nodeCountText, priceSourcesText } from '../wording';
 /** The most rules with errors that the counts name. */
 const MAX_RULES = 5;
 const NOT_EVALUATED = ', cost not evaluated';
+const UNREADABLE = 'KARP-001';
+/** Invalid fields, and API versions that Karpenter does not serve. */
+const REFUSED: readonly string[] = ['KARP-100', 'KARP-101'];
 /** An object that all placements rest on is missing in the input. */
 const ASSUMED_OBJECT = /^EC2NodeClass(es)? .* not in the input: (it is|they are) assumed to be /;
 
@@ -76,7 +79,7 @@ function outcomeParts(verdict: Verdict, price: string): string[] {
   } = verdict;
   // A workload with too many pods is one entry of the list.
   const notEvaluated = pods - scheduledPods - unschedulable.length;
-  if (pods === 0) return ['There are no pods to schedule'];
+  if (pods === 0) return [noPodsText(verdict.findings)];
   const allFit = scheduledPods === pods;
   if (pods === 1 && !allFit) return [unschedulable.length > 0 ? 'The pod does not fit' : 'The pod is not evaluated'];
   if (unschedulable.length === pods) return [`None of the ${countText(pods, 'pod')} fits`];
@@ -91,6 +94,15 @@ function outcomeParts(verdict: Verdict, price: string): string[] {
   const notLaunched = nodeClaims.filter(({ launch }) => launch === null).length;
   if (notLaunched > 0) parts.push(`${countText(notLaunched, 'node')} cannot be launched`);
   return parts;
+}
+
+/** Errors about the input explain why there are no pods better than the count. */
+function noPodsText(findings: readonly Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
+  if (errors.includes(UNREADABLE)) return 'No pods are planned, because some of the input cannot be read';
+  if (errors.some((rule) => REFUSED.includes(rule)))
+    return 'No pods are planned, because the API server refuses some of the input';
+  return 'There are no pods to schedule';
 }
 
 function fitText(pods: number, scheduledPods: number): string {

@@ -98,8 +98,17 @@ export function onceOfRoots<Found extends Finding>(findings: readonly Found[]): 
     if (!seen.has(key)) seen.set(key, finding);
   }
   return withMissingPoolsOnce([...seen.values()]).sort(
-    (a, b) => compare(a.location.file, b.location.file) || a.location.line - b.location.line || compare(a.rule, b.rule),
+    (a, b) =>
+      waitingPods(b) - waitingPods(a) ||
+      compare(a.location.file, b.location.file) ||
+      a.location.line - b.location.line ||
+      compare(a.rule, b.rule),
   );
+}
+
+/** The pods that start once the finding is corrected: the more, the earlier it is shown. */
+function waitingPods({ evidence }: Finding): number {
+  return typeof evidence?.waitingPods === 'number' ? evidence.waitingPods : 0;
 }
 
 /** That NodePools are missing is one finding for all roots that lack them. */
@@ -137,6 +146,8 @@ export function renderRootsText(
     infos: countOf(findings, 'info'),
   } as Summary;
   const acknowledged = acknowledgedOfRoots(roots);
+  const shown = rootsWithNews(roots, layout.verbose);
+  const left = roots.length - shown.length;
   const notes = noteLines(roots, layout.verbose);
   const assumptions = assumptionsOfRoots(roots);
   const assumed = assumptions.filter(isAssumedObject).map((sentence) => `Assumed: ${sentence}.`);
@@ -147,13 +158,16 @@ export function renderRootsText(
         ? `${countsText({ summary, findings, ...(acknowledged.length > 0 ? { acknowledged } : {}) } as unknown as Verdict, colors)}\n`
         : '') +
       assumed.map((sentence) => `${layout.wrap(sentence)}\n`).join(''),
-    table([
-      ROOT_HEAD,
-      ...tableRoots(roots, layout.verbose).map(({ name, verdict }) => rootRow({ name, summary: verdict?.summary })),
-    ]),
+    ...findingBlocks(roots, findings, layout),
+    ...(shown.length === 0
+      ? []
+      : [
+          `${table([ROOT_HEAD, ...shown.map(({ name, verdict }) => rootRow({ name, summary: verdict?.summary }))])}${
+            left === 0 ? '' : `${countText(left, 'more root has', 'more roots have')} no pods and no findings\n`
+          }`,
+        ]),
     ...originsOfRoots(roots).map((sentence) => `- ${sentence}\n`),
     ...(notes.length === 0 ? [] : [sectionText({ title: 'Notes', lines: notes }, layout)]),
-    ...findingBlocks(roots, findings, layout),
     ...(acknowledged.length === 0 ? [] : [sectionText(describeAcknowledged({ acknowledged }), layout)]),
     ...(section.lines.length === 0 ? [] : [sectionText(section, layout)]),
   ].join('\n');
@@ -195,10 +209,14 @@ function noteLines(roots: readonly RootVerdict[], isVerbose: boolean): string[] 
   return [...own, ...folded];
 }
 
-/** The roots of the table: those without a verdict are only in the notes if they are many. */
-function tableRoots(roots: readonly RootVerdict[], isVerbose: boolean): readonly RootVerdict[] {
-  const judged = roots.filter(({ verdict }) => verdict !== undefined);
-  return isVerbose || judged.length === 0 || roots.length - judged.length <= MAX_LIKE_NOTES ? roots : judged;
+/** The roots of the table: those with pods or findings. Roots without a verdict are in the notes. */
+function rootsWithNews(roots: readonly RootVerdict[], isVerbose: boolean): readonly RootVerdict[] {
+  if (isVerbose) return roots;
+  return roots.filter(({ verdict, skipped }) =>
+    skipped !== undefined && roots.length <= MAX_LIKE_NOTES
+      ? true
+      : verdict !== undefined && (verdict.summary.pods > 0 || verdict.summary.errors + verdict.summary.warnings > 0),
+  );
 }
 
 /** Errors, then warnings and notes as in the report on one root. */
