@@ -11,7 +11,7 @@ const OUTPUT = join(__dirname, '..', 'data', 'verdict.schema.json');
 /** The schema as it is published. Scenarios have a schema of their own project of types, and are left open. */
 export function verdictSchema(): string {
   const { $schema, definitions, ...root } = createGenerator({
-    path: join(__dirname, '..', 'src', 'validation', 'report', 'verdict.ts'),
+    path: join(__dirname, '..', 'src', 'validation', 'vocabulary', 'verdict.ts'),
     tsconfig: join(__dirname, '..', 'tsconfig.dev.json'),
     type: 'Verdict',
     skipTypeCheck: true,

@@ -1,12 +1,13 @@
 import { AccountCatalog } from '../catalog';
 import { FeatureGates, KindSchema, SchedulerConfig } from '../contract';
 import { PackerBounds } from '../kernel';
-import { AcknowledgeOptions } from './acknowledge/acknowledgement';
-import { SourceFile } from './manifest/model';
-import { PlainRecord } from './manifest/records';
+import { AcknowledgeOptions } from './vocabulary/acknowledgement';
+import { SourceFile } from './vocabulary/source-file';
 import { ProgressListener } from './progress';
 
-export type LegacyConverter = (objects: readonly PlainRecord[]) => ReadonlyArray<readonly PlainRecord[]>;
+export type LegacyConverter = (
+  objects: readonly Readonly<Record<string, unknown>>[],
+) => ReadonlyArray<readonly Readonly<Record<string, unknown>>[]>;
 
 /** Facts that manifests do not contain and that change the verdict. */
 export interface CheckOptions {
@@ -134,7 +135,7 @@ export interface CheckOptions {
    * runs. Missing values are the defaults of the chart.
    * @default - nothing is known about how Karpenter runs
    */
-  readonly controllerValues?: { readonly file: string; readonly values: PlainRecord };
+  readonly controllerValues?: { readonly file: string; readonly values: Readonly<Record<string, unknown>> };
   /**
    * Findings that are accepted, in addition to those that annotations acknowledge.
    * @default - none

@@ -1,4 +1,3 @@
-import { NodePoolManifest } from './manifest';
 import { labelDomain, labelName } from '../model';
 
 /**
@@ -9,7 +8,7 @@ import { labelDomain, labelName } from '../model';
 export const AUTO_MODE_GROUP = 'eks.amazonaws.com';
 
 /** Whether EKS Auto Mode, instead of a self-managed Karpenter, launches the nodes of a NodePool. */
-export function isAutoMode({ nodeClassRef }: Pick<NodePoolManifest, 'nodeClassRef'>): boolean {
+export function isAutoMode({ nodeClassRef }: { readonly nodeClassRef?: { readonly group?: string } }): boolean {
   return nodeClassRef?.group === AUTO_MODE_GROUP;
 }
 

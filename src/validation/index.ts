@@ -28,9 +28,10 @@ export {
   ruleNotEvaluatedSentences,
   UNREADABLE_INPUT,
 } from './check/check';
-export { explain, explainPods } from './explain/explain';
+export { explain, explainPods } from './check/explain-pods';
 export type { Explanations } from './explain/explain';
 export { nearestPodNames } from './explain/pod-selection';
+export { modelOf, readInput, readManifests } from './input';
 export * from './manifest';
 export type { CheckOptions } from './check-options';
 export { catalogInstanceTypes } from './instance-types/catalog-types';
@@ -63,7 +64,7 @@ export { progressOfUnit } from './progress';
 export type { ProgressListener, ProgressStep } from './progress';
 export { fixFiles, unifiedDiff } from './fixes';
 export type { AppliedFix, FixedFiles } from './fixes';
-export * from './report/verdict';
+export * from './vocabulary/verdict';
 export { chapterOf, RULE_CHAPTERS, RULES } from './rules';
 export type { Outcome, Rule, RuleContext, RuleFinding, Severity } from './rules';
 export { renderScenariosText } from './report/scenario/text';

@@ -19,9 +19,9 @@ export const LAYERS: Readonly<Record<string, number>> = {
 };
 
 /**
- * The sub-folders of folders with layers of their own, lowest layer first. Files beside the sub-folders are below all
- * of them, except index.ts, which may import every sub-folder. Sub-folders of one layer may import each other, but not
- * in a cycle.
+ * The sub-folders of folders with layers of their own, lowest layer first. Files beside the sub-folders belong to the
+ * lowest layer, except index.ts, which may import every sub-folder. Sub-folders of one layer may import each other, but
+ * not in a cycle.
  */
 export const INNER_LAYERS: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
   scheduling: [
@@ -33,6 +33,15 @@ export const INNER_LAYERS: Readonly<Record<string, ReadonlyArray<readonly string
     ['provisioning'],
     ['explain'],
     ['incremental'],
+  ],
+  validation: [
+    ['vocabulary'],
+    ['manifest', 'template', 'cluster', 'input'],
+    ['context', 'controller', 'termination-handler', 'drift'],
+    ['scenario', 'explain', 'instance-types'],
+    ['rules'],
+    ['check', 'acknowledge', 'fixes'],
+    ['report', 'difference', 'comparison'],
   ],
 };
 

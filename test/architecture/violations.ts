@@ -68,7 +68,7 @@ function innerLayerOf(path: string): number | undefined {
   const [folder, subfolder] = path.split('/');
   const layers = INNER_LAYERS[folder];
   if (layers === undefined || subfolder === 'index.ts') return undefined;
-  return layers.findIndex((subfolders) => subfolders.includes(subfolder));
+  return subfolder.endsWith('.ts') ? 0 : layers.findIndex((subfolders) => subfolders.includes(subfolder));
 }
 
 function unknownSubfolder(path: string): string[] {

@@ -1,11 +1,16 @@
 import { countText, shortListText } from '../../model';
-import { Acknowledgement, AcknowledgeOptions, ACKNOWLEDGEMENT_RULE, BaselineEntry } from './acknowledgement';
+import {
+  Acknowledgement,
+  AcknowledgeOptions,
+  ACKNOWLEDGEMENT_RULE,
+  BaselineEntry,
+} from '../vocabulary/acknowledgement';
 import { annotatedAcknowledgements, ObjectAcknowledgements } from './annotations';
 import { BaselineMatcher } from './baseline';
 import { matchesSubject } from './subject';
 import { ManifestObject, READING_RULES } from '../manifest';
-import { objectOf } from '../report/subject';
-import { AcknowledgedFinding, Finding } from '../report/verdict';
+import { objectOf } from '../vocabulary/subject';
+import { AcknowledgedFinding, Finding } from '../vocabulary/verdict';
 
 const NO_SUBJECT = { apiVersion: '', kind: '', namespace: '', name: '' } as const;
 /** Entries of a baseline that a finding names. */

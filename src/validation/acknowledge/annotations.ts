@@ -1,8 +1,8 @@
-import { Acknowledgement, ACKNOWLEDGEMENT_RULE } from './acknowledgement';
+import { Acknowledgement, ACKNOWLEDGEMENT_RULE } from '../vocabulary/acknowledgement';
 import { asRecord } from '../../contract';
 import { valueText } from '../../model';
 import { ManifestObject } from '../manifest/model';
-import { Finding } from '../report/verdict';
+import { Finding } from '../vocabulary/verdict';
 
 /** Key of the annotation that acknowledges findings about its own object. */
 export const ACKNOWLEDGE_ANNOTATION = 'karpenter-constructs.dev/acknowledge';

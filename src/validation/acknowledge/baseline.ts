@@ -1,8 +1,8 @@
-import { BaselineEntry } from './acknowledgement';
+import { BaselineEntry } from '../vocabulary/acknowledgement';
 import { asRecord } from '../../contract';
 import { valueText } from '../../model';
 import { byCodePoint } from '../order';
-import { Finding } from '../report/verdict';
+import { Finding } from '../vocabulary/verdict';
 
 const RANK: Readonly<Record<Finding['severity'], number>> = { info: 0, warning: 1, error: 2 };
 

@@ -1,5 +1,5 @@
 export { acknowledgeFindings, isBaselined, severitySentences, unmatchedEntries } from './acknowledge';
-export type { Acknowledgement, AcknowledgeOptions, BaselineEntry } from './acknowledgement';
+export type { Acknowledgement, AcknowledgeOptions, BaselineEntry } from '../vocabulary/acknowledgement';
 export { ACKNOWLEDGE_ANNOTATION } from './annotations';
 export { parseBaseline, renderBaseline } from './baseline';
 export { isSubject } from './subject';

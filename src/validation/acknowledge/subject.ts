@@ -1,4 +1,4 @@
-import { Finding } from '../report/verdict';
+import { Finding } from '../vocabulary/verdict';
 
 /** The kind may be a type of CloudFormation, such as `AWS::SQS::Queue`. */
 const PARTS = /^([A-Za-z\d*:-]+)[/ ](?:([^/\s]+)\/)?([^/\s]+)$/;

@@ -3,7 +3,7 @@ import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { smallestFittingChanges } from '../explain/fitting-changes';
 import { refusedClaimText, WorkloadManifest } from '../manifest';
-import { Finding } from '../report/verdict';
+import { Finding } from '../vocabulary/verdict';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
 

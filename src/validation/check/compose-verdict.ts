@@ -30,7 +30,7 @@ import {
   Summary,
   UnschedulableVerdict,
   Verdict,
-} from '../report/verdict';
+} from '../vocabulary/verdict';
 import { RuleContext } from '../rules';
 import { targetsOtherNodes } from '../rules/common/other-nodes';
 import { withUnreadyPool } from '../rules/common/unscheduled-pods';

@@ -1,7 +1,7 @@
 import { amiFamilyTraits, Bill } from '../../catalog';
 import { costLowerBound, Offer, PlannedNodeClaim, poolTables } from '../../scheduling';
 import { byCodePoint } from '../order';
-import { CostSummary, OfferVerdict, PriceSourceCount } from '../report/verdict';
+import { CostSummary, OfferVerdict, PriceSourceCount } from '../vocabulary/verdict';
 import { RuleContext } from '../rules';
 
 type CostContext = Pick<RuleContext, 'input' | 'catalog' | 'plan'>;

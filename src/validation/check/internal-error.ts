@@ -2,7 +2,7 @@ import { CatalogProblem } from '../../catalog';
 import { CheckOptions } from '../check-options';
 import { CheckSession } from '../context/check-session';
 import { READING_RULES, SourceFile } from '../manifest';
-import { Finding, Verdict } from '../report/verdict';
+import { Finding, Verdict } from '../vocabulary/verdict';
 
 /** Where problems of this program are reported. */
 const ISSUES = 'https://github.com/karpenter-constructs/karpenter-constructs/issues';

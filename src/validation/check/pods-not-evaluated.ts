@@ -3,7 +3,7 @@ import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { isAutoMode } from '../eks-auto-mode';
 import { READING_RULES } from '../manifest';
-import { Finding } from '../report/verdict';
+import { Finding } from '../vocabulary/verdict';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
 import { joinNames } from '../rules/common/wording';

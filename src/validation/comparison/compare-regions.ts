@@ -1,7 +1,7 @@
 import { check, UNREADABLE_INPUT } from '../check/check';
 import { CheckOptions } from '../check-options';
 import { SourceFile } from '../manifest';
-import { Finding, Summary, UnschedulableVerdict, Verdict } from '../report/verdict';
+import { Finding, Summary, UnschedulableVerdict, Verdict } from '../vocabulary/verdict';
 
 /** What the same manifests need in one region. */
 export interface RegionResult {

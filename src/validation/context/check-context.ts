@@ -9,10 +9,11 @@ import { scheduleInput } from './schedule-input';
 import { withClusterRegion } from '../cluster/cluster-region';
 import { eksctlClusters } from '../cluster/node-groups';
 import { chartControllers, gitOpsControllers, controllersDeployedBy, optionsOfController } from '../controller';
-import { Input, inputForCluster, ManifestModel, ManifestObject, modelOf, READING_RULES } from '../manifest';
+import { Input, inputForCluster, modelOf } from '../input';
+import { ManifestModel, ManifestObject, READING_RULES } from '../manifest';
 import { AwsModel, clusterLabels } from '../template';
 import { dropUnresolved } from './unresolved';
-import { Finding } from '../report/verdict';
+import { Finding } from '../vocabulary/verdict';
 
 /** The input of verdicts, explanations and scenarios. */
 export interface CheckContext {

@@ -4,7 +4,8 @@ import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VER
 import { planOfPasses, ProvisioningPass, provisioningPasses, ScheduleInput, SchedulePlan } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { Controller, findControllers } from '../controller';
-import { Input, inputForCluster, ManifestModel, readInput, SourceFile } from '../manifest';
+import { Input, inputForCluster, readInput } from '../input';
+import { ManifestModel, SourceFile } from '../manifest';
 import { clusterLabels } from '../template';
 
 /** Everything that a rule may read. Rules never change it. */

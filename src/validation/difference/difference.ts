@@ -1,5 +1,5 @@
 import { DriftReason } from '../../contract';
-import { AcknowledgedFinding, Finding, NodePoolVerdict, Summary, UnschedulableVerdict } from '../report/verdict';
+import { AcknowledgedFinding, Finding, NodePoolVerdict, Summary, UnschedulableVerdict } from '../vocabulary/verdict';
 
 /** The result of `diff`, in version 1 of its JSON schema. Keys are in this order; arrays are sorted. */
 export interface Difference {

@@ -6,7 +6,7 @@ import { checkSession } from '../check/check';
 import { CheckOptions } from '../check-options';
 import { readSession } from '../context/check-session';
 import { SourceFile } from '../manifest';
-import { Finding, Verdict } from '../report/verdict';
+import { Finding, Verdict } from '../vocabulary/verdict';
 import { prepareCluster } from '../scenario';
 
 export type * from './difference';

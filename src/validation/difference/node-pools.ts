@@ -1,7 +1,7 @@
 import { LaunchChoices, NamesDifference, NodePoolDifference } from './difference';
 import { byCodePoint } from '../order';
-import { Verdict } from '../report/verdict';
-import { billedPrice } from '../report/wording';
+import { Verdict } from '../vocabulary/verdict';
+import { billedPrice } from '../vocabulary/billed-price';
 
 const NO_CHOICES: LaunchChoices = { instanceTypes: [], zones: [], capacityTypes: [] };
 

@@ -1,16 +1,13 @@
 import { explainPod } from '../../scheduling';
-import { annotatedAcknowledgements } from '../acknowledge/annotations';
-import { checkSession } from '../check/check';
-import { CheckOptions } from '../check-options';
-import { ManifestModel, READING_RULES, SourceFile } from '../manifest';
+import { ManifestModel, READING_RULES } from '../manifest';
 import { FittingChange, smallestFittingChanges } from './fitting-changes';
 import { PlacementHistory, placementReport, pricedPlacements } from './placement-reports';
 import { nearestNames, SelectedPods, selectPods, whyWithoutPods } from './pod-selection';
-import { CheckSession, readSession } from '../context/check-session';
+import { CheckSession } from '../context/check-session';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
 import { systemDaemonSetAssumptions } from '../context/system-daemon-sets';
-import { AcknowledgedFinding, Finding, PodPlacementReport } from '../report/verdict';
+import { AcknowledgedFinding, Finding, PodPlacementReport } from '../vocabulary/verdict';
 
 /** Limits the output to a readable length. */
 const MAX_REPORTS = 20;
@@ -45,18 +42,8 @@ export interface Explanations {
  * Explains how pods get their nodes, or why they have none.
  *
  * @param names of pods (`namespace/name`) or workloads, or patterns with `*`
- * @throws Error if an option has an invalid value
  */
-export function explain(
-  sources: readonly SourceFile[],
-  names: readonly string[],
-  given: CheckOptions = {},
-): Explanations {
-  return explainPods(readSession(sources, given), names);
-}
-
-/** Like `explain`, for manifests that are already read. */
-export function explainPods(session: CheckSession, names: readonly string[]): Explanations {
+export function explainPlacements(session: CheckSession, names: readonly string[]): Omit<Explanations, 'acknowledged'> {
   const { model, options, catalog, input } = session;
   const selections = names.map((name) => ({ name, selected: selectPods(input.pods, name) }));
   const known = {
@@ -76,7 +63,7 @@ export function explainPods(session: CheckSession, names: readonly string[]): Ex
   const { sentences } = objectsNotEvaluated(model);
   // In a repository, most roots have none of the pods, so nothing is scheduled for them.
   if (known.unknownPods.length === names.length)
-    return { ...known, placements: [], omittedPods: 0, acknowledged: [], notEvaluated: sentences };
+    return { ...known, placements: [], omittedPods: 0, notEvaluated: sentences };
   const history = new PlacementHistory(session.passes);
   const groups = distinct(selections.flatMap(({ selected }) => selected)).flatMap((selected) =>
     history.similarPods(selected),
@@ -97,7 +84,6 @@ export function explainPods(session: CheckSession, names: readonly string[]): Ex
   return {
     ...known,
     placements: pricedPlacements(placements, catalog),
-    acknowledged: acknowledgedFor(placements, session),
     omittedPods: groups.slice(MAX_REPORTS).reduce((sum, { pods }) => sum + pods.length, 0),
     notEvaluated: [...sentences, ...(placements.some(({ node }) => node === null) ? rejections(model) : [])],
   };
@@ -113,24 +99,6 @@ function rejections({ problems }: ManifestModel): string[] {
         ['NodePool', 'EC2NodeClass'].includes(subject.kind),
     )
     .map(({ subject: { kind, name }, message, remedy }) => `${kind} ${name}: ${message}; ${remedy}`);
-}
-
-/** The findings about the pods' workloads that the options or annotations accept. */
-function acknowledgedFor(
-  placements: readonly PodPlacementReport[],
-  session: CheckSession,
-): readonly AcknowledgedFinding[] {
-  const { entries = [], baseline } = session.options.acknowledge ?? {};
-  // The rules are run only if there is something to find.
-  if (entries.length === 0 && baseline === undefined && annotatedAcknowledgements(session.model.objects).length === 0)
-    return [];
-  const pods = placements.flatMap(({ pod, alike }) => [pod, ...alike]);
-  return (checkSession(session).acknowledged ?? []).filter(({ subject: { namespace, name } }) => {
-    const workload = `${namespace === '' ? 'default' : namespace}/${name}`;
-    return pods.some(
-      (pod) => pod === workload || (pod.startsWith(`${workload}-`) && /^\d+$/.test(pod.slice(workload.length + 1))),
-    );
-  });
 }
 
 /** Each pod once, even if several names select it. */

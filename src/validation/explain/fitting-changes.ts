@@ -10,7 +10,7 @@ import {
   SmallestChange,
   smallestChanges,
 } from '../../scheduling';
-import { RuleContext } from '../rules/rule';
+import { RuleContext } from '../context/check-session';
 
 /** How the pods of a group would fit. */
 export interface FittingChange extends SmallestChange {

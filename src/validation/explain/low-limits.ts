@@ -1,8 +1,8 @@
 import { formatAmount, listText, ResourceList } from '../../model';
 import { leftBehind, passesWithoutReasons, planOfPasses, poolTables, ScheduleInput } from '../../scheduling';
-import { limitShortfall } from '../rules/common/limit-shortfall';
-import { capacityOf } from '../rules/common/node-fit';
-import { RuleContext } from '../rules/rule';
+import { limitShortfall } from '../instance-types/limit-shortfall';
+import { capacityOf } from '../instance-types/node-fit';
+import { RuleContext } from '../context/check-session';
 
 type LastPass = Pick<RuleContext, 'input' | 'plan' | 'lastInput' | 'catalog'>;
 

@@ -2,7 +2,7 @@ import { FittingChange } from './fitting-changes';
 import { allPods, SelectedPods } from './pod-selection';
 import type { Catalog } from '../../catalog';
 import { explainPod, PodExplanation, ProvisioningPass } from '../../scheduling';
-import { PlacementNodeReport, PlacementPoolReport, PodPlacementReport } from '../report/verdict';
+import { PlacementNodeReport, PlacementPoolReport, PodPlacementReport } from '../vocabulary/verdict';
 
 /** Pods of one group that were scheduled the same way, and the pass in which they got their node or were rejected. */
 export interface SimilarPods extends SelectedPods {

@@ -5,8 +5,8 @@ import { NodePoolSpec } from '../../scheduling';
 import { isAutoMode } from '../eks-auto-mode';
 import { NodePoolManifest } from '../manifest';
 import { PlainRecord, recordsOf } from '../manifest/records';
-import { wrongPlaces } from '../rules/common/places';
-import { RuleContext } from '../rules/rule';
+import { wrongPlaces } from '../context/places';
+import { RuleContext } from '../context/check-session';
 
 /** A NodePool that launches nothing until a mistake in it, or in its class, is fixed. */
 export interface UnreadyPool {

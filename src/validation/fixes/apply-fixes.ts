@@ -1,8 +1,8 @@
-import { OffsetEdit, withEdits } from './offset-edit';
+import { OffsetEdit, withEdits } from '../manifest/edit/offset-edit';
 import { SourceFile } from '../manifest/model';
 import { SourceText } from '../manifest/source/source-text';
 import { readDocuments } from '../manifest/yaml/documents';
-import { Fix } from '../report/verdict';
+import { Fix } from '../vocabulary/verdict';
 
 const BYTE_ORDER_MARK = '\ufeff';
 

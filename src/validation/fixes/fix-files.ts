@@ -1,6 +1,6 @@
 import { withFixes } from './apply-fixes';
 import { SourceFile } from '../manifest/model';
-import { Finding, Fix } from '../report/verdict';
+import { Finding, Fix } from '../vocabulary/verdict';
 
 /** A fix may show what another mistake has hidden. More rounds than this would mean that fixes undo each other. */
 const MAX_ROUNDS = 20;

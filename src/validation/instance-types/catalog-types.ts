@@ -1,7 +1,7 @@
 import { ListedInstanceType } from './listed-type';
 import { listTypes, ListOptions } from './pool-instance-types';
 import { Catalog, CatalogOptions, DEFAULT_NODE_CLASS } from '../../catalog';
-import { EliminationVerdict } from '../report/verdict';
+import { EliminationVerdict } from '../vocabulary/verdict';
 
 export interface CatalogTypes {
   readonly types: readonly ListedInstanceType[];

@@ -6,7 +6,7 @@ import {
   OfferingDescription,
   SpotFigures,
 } from '../../catalog';
-import { PriceSourceCount } from '../report/verdict';
+import { PriceSourceCount } from '../vocabulary/verdict';
 
 /** An offering and where its price comes from. */
 export interface ListedOffering extends OfferingDescription {

@@ -9,7 +9,7 @@ import { CheckSession, readSession } from '../context/check-session';
 import { stockNodeClassAssumptions, stockNodeClasses } from '../context/stock-node-class';
 import { isAutoMode } from '../eks-auto-mode';
 import { ManifestModel, SourceFile } from '../manifest';
-import { EliminationVerdict, Finding } from '../report/verdict';
+import { EliminationVerdict, Finding } from '../vocabulary/verdict';
 
 /** Which instance types are listed, and in which order. */
 export interface ListOptions {

@@ -1,7 +1,7 @@
 import { InstanceTypeTable } from '../../catalog';
 import { Label, Requirements, RequirementSpec, requirementText } from '../../model';
 import { compatibleOfferings, compatibleTypes, isOffered } from '../../scheduling';
-import { EliminationVerdict } from '../report/verdict';
+import { EliminationVerdict } from '../vocabulary/verdict';
 
 /** Labels of offerings. A type without an allowed offering does not meet a requirement on one of them. */
 const OFFERING_LABELS: readonly string[] = [

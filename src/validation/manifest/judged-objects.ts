@@ -4,7 +4,7 @@ import { ProblemLog, READING_RULES } from './problem-log';
 import { recordsOf } from './records';
 import { asRecord, isValidatedKind, KARPENTER_KINDS, safeFix, setField, unsafeFix } from '../../contract';
 import { valueText } from '../../model';
-import { AwsModel } from '../template';
+import { AwsModel } from './aws-model';
 
 /** The Kubernetes kinds that are judged, with their API version. */
 export const API_VERSION_BY_KIND: ReadonlyMap<string, string> = new Map([

@@ -3,8 +3,8 @@ import { SourceText, Unreadable } from './source/source-text';
 import { placeholderRemedy } from './source/unrendered-source';
 import { DocumentProblem } from './yaml/source-document';
 import { FieldFix, FieldProblem, formatFieldPath, formatValue } from '../../contract';
-import { fixOf } from '../fixes/fix-of';
-import { Finding } from '../report/verdict';
+import { fixOf } from './edit/fix-of';
+import { Finding } from '../vocabulary/verdict';
 
 /** The rules of findings that reading the input reports, before any other rule runs. */
 export const READING_RULES = {

@@ -1,5 +1,5 @@
 import { countText, listText, moreText, numberText, percentText } from '../../model';
-import { CheaperTypes, NodeVerdict, Verdict } from './verdict';
+import { CheaperTypes, NodeVerdict, Verdict } from '../vocabulary/verdict';
 
 /** The most groups of nodes that are named. */
 const MAX_GROUPS = 3;

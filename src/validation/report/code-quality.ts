@@ -1,7 +1,7 @@
 import { fingerprintsOf } from './sarif/fingerprints';
 import { artifactOf } from './sarif/locations';
-import { messageWithObject } from './subject';
-import { Finding, Verdict } from './verdict';
+import { messageWithObject } from '../vocabulary/subject';
+import { Finding, Verdict } from '../vocabulary/verdict';
 import { withoutControlCharacters } from './wording';
 
 /** Code Climate's words. `blocker`, `critical` and `major` differ only in their icon on GitLab. */

@@ -1,4 +1,4 @@
-import { Finding, Verdict } from './verdict';
+import { Finding, Verdict } from '../vocabulary/verdict';
 
 /** Groups findings of one rule that differ only in their object and place, in the order of their first ones. */
 export function groupByMessage(findings: readonly Finding[]): Finding[][] {

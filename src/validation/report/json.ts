@@ -1,4 +1,4 @@
-import { Finding, Verdict } from './verdict';
+import { Finding, Verdict } from '../vocabulary/verdict';
 import { Difference } from '../difference/difference';
 import { RootDifferences } from '../difference/root-differences';
 

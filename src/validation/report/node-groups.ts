@@ -1,4 +1,4 @@
-import { NodeVerdict } from './node-verdict';
+import { NodeVerdict } from '../vocabulary/node-verdict';
 
 /** Nodes that share a row of a table. */
 export interface NodeGroup {

@@ -1,4 +1,4 @@
-import { Finding } from './verdict';
+import { Finding } from '../vocabulary/verdict';
 
 /**
  * The fix of a finding as a patch for `patch -p1`, with the lines around it as context. Undefined if the finding has no

@@ -1,5 +1,5 @@
 import { moreText, shortListText } from '../../model';
-import { Finding } from './verdict';
+import { Finding } from '../vocabulary/verdict';
 import { LIST_ALL } from './wording';
 
 /** Up to so many similar items are listed one by one. */

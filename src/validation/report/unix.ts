@@ -1,7 +1,7 @@
 import { summarisePods } from './pod-names';
-import { messageWithObject } from './subject';
+import { messageWithObject } from '../vocabulary/subject';
 import { groupByReason } from './text/pods';
-import { Finding, Verdict } from './verdict';
+import { Finding, Verdict } from '../vocabulary/verdict';
 import { countText, printableLine } from '../../model';
 
 /**

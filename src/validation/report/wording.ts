@@ -1,5 +1,6 @@
+import { billedPrice } from '../vocabulary/billed-price';
 import { createColors } from 'picocolors';
-import { Excerpt, OfferVerdict, Verdict } from './verdict';
+import { Excerpt, OfferVerdict, Verdict } from '../vocabulary/verdict';
 import { countText, hourlyPriceText, moreText, numberText, printableLine } from '../../model';
 
 export type Colors = ReturnType<typeof createColors>;
@@ -29,14 +30,6 @@ export const PRINT_ALL = ' (--verbose prints all)';
 /** `and 3 more nodes (--format json lists all)`. @param hint says where to find the others */
 export function omittedText(count: number, noun: string, hint: string = LIST_ALL): string {
   return `and ${moreText(count, noun)}${hint}`;
-}
-
-/** What EC2 charges for the offer per hour; null if it is unknown. */
-export function billedPrice({
-  usdPerHour,
-  billedPerHour = usdPerHour,
-}: Pick<OfferVerdict, 'usdPerHour' | 'billedPerHour'>): number | null {
-  return billedPerHour;
 }
 
 /** `prices: 12 recorded 2025-05-28, 2 derived`. Empty without prices. */

@@ -3,7 +3,7 @@ import { servingWorkloads } from './common/serving-workloads';
 import { ManifestObject, NodeClassManifest, PdbManifest, WorkloadManifest, NodePoolManifest } from '../manifest/model';
 import { TerminationHandler, terminationHandlers } from '../termination-handler';
 import { Pool, poolsOf } from './common/pool';
-import { poolDisruptions, PoolDisruption } from './common/pool-disruption';
+import { poolDisruptions, PoolDisruption } from '../manifest/karpenter/pool-disruption';
 import { Subject, Subjects } from './define-rule';
 import { RuleContext } from './rule';
 

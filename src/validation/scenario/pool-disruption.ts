@@ -3,7 +3,7 @@ import { PoolDisruption } from '../../disruption';
 import { parseGoDuration, valueText } from '../../model';
 import { NodePoolManifest } from '../manifest/model';
 import { stringMapOf } from '../manifest/records';
-import { readPoolDisruption } from '../rules/common/pool-disruption';
+import { readPoolDisruption } from '../manifest/karpenter/pool-disruption';
 
 /** The disruption settings of a NodePool, or a sentence that says why its nodes cannot be disrupted. */
 export function poolDisruptionOf(pool: NodePoolManifest): PoolDisruption | string {

@@ -1,4 +1,4 @@
-import { AwsModel, EksResource, TemplateResource } from './aws-model';
+import { AwsModel, EksResource, TemplateResource } from '../manifest/aws-model';
 import { mayBeSamePlace, knownPartCount, mayBeSame, Place } from './template';
 import { sameText } from './text-match';
 import { readable } from './token';

@@ -6,7 +6,7 @@ import {
   NodeGroup,
   PodIdentityAssociation,
   TemplateResource,
-} from './aws-model';
+} from '../manifest/aws-model';
 import { NamesOf } from './iam';
 import { nameOf } from './resource-names';
 import { hasUnknown, plainText } from './token';

@@ -1,4 +1,4 @@
-import { Role, Statement } from './aws-model';
+import { Role, Statement } from '../manifest/aws-model';
 import { Answer, anyOf, covers, overlaps } from './text-match';
 
 /** AWS managed policies that allow every action of Karpenter. */

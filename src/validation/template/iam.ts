@@ -1,4 +1,4 @@
-import { Condition, InstanceProfile, KmsKey, Policy, Role, Statement, TemplateResource } from './aws-model';
+import { Condition, InstanceProfile, KmsKey, Policy, Role, Statement, TemplateResource } from '../manifest/aws-model';
 import { parseEmbeddedJson } from './embedded-json';
 import { arnOf, NamedResource, nameOf } from './resource-names';
 import { hasToken, plainText } from './token';

@@ -1,4 +1,4 @@
-export * from './aws-model';
+export * from '../manifest/aws-model';
 export type { ClusterPlace } from './cluster';
 export { clusterLabels, clustersOf, forCluster } from './cluster';
 export { isActionAllowed, statementApplies } from './iam-permissions';

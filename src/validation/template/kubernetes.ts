@@ -1,4 +1,4 @@
-import { AppliedManifest, HelmRelease, TemplateResource } from './aws-model';
+import { AppliedManifest, HelmRelease, TemplateResource } from '../manifest/aws-model';
 import { eksResource, resourcesOfType } from './eks';
 import { parseChartValues, parseEmbeddedJson } from './embedded-json';
 import { plainText } from './token';

@@ -1,4 +1,4 @@
-import { SecurityGroup, Subnet, Tagged, TemplateResource } from './aws-model';
+import { SecurityGroup, Subnet, Tagged, TemplateResource } from '../manifest/aws-model';
 import { resourcesOfType } from './eks';
 import { NamesOf } from './iam';
 import { nameOf } from './resource-names';

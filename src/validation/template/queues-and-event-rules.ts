@@ -1,4 +1,4 @@
-import { EventRule, Queue, Statement, TemplateResource } from './aws-model';
+import { EventRule, Queue, Statement, TemplateResource } from '../manifest/aws-model';
 import { NamesOf, readStatements } from './iam';
 import { arnOf, nameOf, refOf } from './resource-names';
 import { hasUnknown, plainText } from './token';

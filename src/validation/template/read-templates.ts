@@ -1,4 +1,4 @@
-import { AwsModel, TemplateResource } from './aws-model';
+import { AwsModel, TemplateResource } from '../manifest/aws-model';
 import {
   resourcesOfType,
   readAccessEntries,

@@ -2,7 +2,7 @@ import { HandlerSettings, flag, tagCheckOfChart, nonEmptyText } from './handler-
 import { asRecord, handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../../contract';
 import { isChart, mergedValues, chartFullName, valueAt } from '../controller';
 import { PlainRecord } from '../manifest/records';
-import { findUnresolved } from '../rules/common/unresolved';
+import { findUnresolved } from '../manifest/find-unresolved';
 import { HelmRelease } from '../template';
 
 /**

@@ -1,4 +1,4 @@
-import { readManifests } from '../../../src/validation/manifest';
+import { readManifests } from '../../../src/validation';
 
 function problems(documents: string): string[] {
   return readManifests([{ path: 'a.yaml', text: documents }]).problems.map(({ rule, message }) => `${rule} ${message}`);

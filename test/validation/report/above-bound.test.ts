@@ -1,7 +1,7 @@
 import { VERDICT } from './verdict';
 import { check } from '../../../src/validation';
 import { nodesAboveBound } from '../../../src/validation/report/above-bound';
-import { CheaperTypes, NodeVerdict, Verdict } from '../../../src/validation/report/verdict';
+import { CheaperTypes, NodeVerdict, Verdict } from '../../../src/validation/vocabulary/verdict';
 import { reportFleet } from '../../support/report-fleet';
 
 const NEAREST = { instanceType: 'c5.large', perHour: 0.02, lacks: [] };

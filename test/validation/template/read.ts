@@ -1,4 +1,4 @@
-import { ManifestModel, readManifests } from '../../../src/validation/manifest';
+import { ManifestModel, readManifests } from '../../../src/validation';
 
 /** The model of templates, by stack name. */
 export function readStacks(stacks: Readonly<Record<string, object>>, options = {}): ManifestModel {

@@ -1,5 +1,5 @@
 import { readResources, readStacks } from './read';
-import { readManifests } from '../../../src/validation/manifest';
+import { readManifests } from '../../../src/validation';
 import { readable } from '../../../src/validation/template';
 import { parseEmbeddedJson } from '../../../src/validation/template/embedded-json';
 import { isLinear } from '../../support/linear-time';

@@ -1,6 +1,6 @@
 import { milliAmount, ResourceList, subtract } from '../../../model';
 import { byCodePoint } from '../../order';
-import { Amounts } from '../../report/node-verdict';
+import { Amounts } from '../../vocabulary/node-verdict';
 
 const THOUSANDTHS = 1000;
 

@@ -1,5 +1,5 @@
 import { SourceFile } from '../../manifest';
-import { Excerpt, Finding } from '../../report/verdict';
+import { Excerpt, Finding } from '../../vocabulary/verdict';
 
 /** Lines before and after the line of a finding. */
 const CONTEXT_LINES = 2;

@@ -1,8 +1,8 @@
 import { amountsOf } from './amounts';
 import { formatTaint } from '../../../model';
 import { byCodePoint } from '../../order';
-import { Amounts, NodeVerdict } from '../../report/node-verdict';
-import { NodePoolVerdict } from '../../report/verdict';
+import { Amounts, NodeVerdict } from '../../vocabulary/node-verdict';
+import { NodePoolVerdict } from '../../vocabulary/verdict';
 import { RuleContext } from '../../rules';
 
 /**

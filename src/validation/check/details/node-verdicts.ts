@@ -6,7 +6,7 @@ import { ExistingNode, launchedNode, PlannedNodeClaim, PodShape, poolTables, tem
 import { ClusterPod } from '../../cluster/cluster-pod';
 import { workloadNameOf } from '../../cluster/pod-owners';
 import { byCodePoint } from '../../order';
-import { NodePrice, NodeVerdict, NodeWorkload } from '../../report/node-verdict';
+import { NodePrice, NodeVerdict, NodeWorkload } from '../../vocabulary/node-verdict';
 import { RuleContext } from '../../rules';
 import { PlanCost } from '../cost';
 

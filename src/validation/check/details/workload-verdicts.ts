@@ -1,7 +1,7 @@
 import { amountsOf } from './amounts';
 import { WorkloadManifest } from '../../manifest/model';
 import { byCodePoint } from '../../order';
-import { NodeVerdict, WorkloadVerdict } from '../../report/node-verdict';
+import { NodeVerdict, WorkloadVerdict } from '../../vocabulary/node-verdict';
 import { RuleContext } from '../../rules';
 import { Placement, placementsOf } from '../../rules/common/placements';
 import { pdbsSelecting } from '../../rules/common/pod-disruption-budgets';

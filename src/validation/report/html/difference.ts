@@ -8,7 +8,7 @@ import { Difference } from '../../difference/difference';
 import { patchOf } from '../patch';
 import { describeAcknowledged } from '../text/acknowledged';
 import { changeSections, headlines, isUnchanged, resolvedFindings, UNCHANGED } from '../text/difference';
-import { Summary } from '../verdict';
+import { Summary } from '../../vocabulary/verdict';
 import { withoutControlCharacters } from '../wording';
 
 const FOOTER = 'Made by karpenter-constructs from both versions of the manifests alone.';

@@ -12,7 +12,7 @@ import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { FIELD, nodeField, usedShare } from './node-field';
 import { Palette, paletteOf } from './palette';
-import { NodeVerdict, Verdict } from '../verdict';
+import { NodeVerdict, Verdict } from '../../vocabulary/verdict';
 
 /** Above this number, nodes are drawn as small tiles without text. */
 const MAX_LABELLED = 120;

@@ -7,7 +7,7 @@ import {
   percentText,
 } from '../../../model';
 import { html, Markup, NOTHING, when } from './markup';
-import { Verdict } from '../verdict';
+import { Verdict } from '../../vocabulary/verdict';
 import { priceSourcesText } from '../wording';
 
 /** The most pools with a part of the bar of their own. */

@@ -4,7 +4,7 @@ import { Difference } from '../../difference/difference';
 import { RootDifferences } from '../../difference/root-differences';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import type { RootVerdict } from '../text/roots';
-import { Verdict } from '../verdict';
+import { Verdict } from '../../vocabulary/verdict';
 
 /**
  * The verdict as a self-contained HTML page that fetches nothing. Its script adds filters and details; without it, the

@@ -1,4 +1,4 @@
-import { Amounts, NodeVerdict } from '../node-verdict';
+import { Amounts, NodeVerdict } from '../../vocabulary/node-verdict';
 import { Rectangle, squarified } from './treemap';
 
 /** The resource that a drawing divides. */

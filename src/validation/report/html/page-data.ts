@@ -1,4 +1,4 @@
-import { NodeVerdict, Verdict } from '../verdict';
+import { NodeVerdict, Verdict } from '../../vocabulary/verdict';
 
 /** The parts of a node that the script of the page reads. */
 export type PageNode = Pick<

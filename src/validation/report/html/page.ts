@@ -16,7 +16,7 @@ import { ScenarioReports } from '../scenario/scenario-reports';
 import { isAssumedObject } from '../text/headline';
 import { shortConstraint } from '../text/placements';
 import { outcome, sectionsOf, VerdictPart } from '../text/verdict';
-import { Verdict } from '../verdict';
+import { Verdict } from '../../vocabulary/verdict';
 import { Section, withoutControlCharacters } from '../wording';
 
 const PLAIN = createColors(false);

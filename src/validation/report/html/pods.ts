@@ -10,7 +10,7 @@ import {
   UnschedulableReason,
   unschedulableReason,
 } from '../text/pods';
-import { ReasonVerdict, Verdict } from '../verdict';
+import { ReasonVerdict, Verdict } from '../../vocabulary/verdict';
 import { omittedText } from '../wording';
 
 /** The most groups of pods with different reasons, and the most NodePools with different reasons. */

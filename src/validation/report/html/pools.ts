@@ -3,7 +3,7 @@ import { resourceName } from './resource-names';
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { shortConstraint } from '../text/placements';
-import { EliminationVerdict, NodePoolVerdict, Verdict } from '../verdict';
+import { EliminationVerdict, NodePoolVerdict, Verdict } from '../../vocabulary/verdict';
 
 /** The most instance types that are listed, and the most pools that are drawn. */
 const MAX_TYPES = 8;

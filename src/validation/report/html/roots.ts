@@ -18,7 +18,7 @@ import {
   shortNames,
 } from '../text/roots';
 import { renderText } from '../text/verdict';
-import { Verdict } from '../verdict';
+import { Verdict } from '../../vocabulary/verdict';
 import { withoutControlCharacters } from '../wording';
 
 const PLAIN = createColors(false);

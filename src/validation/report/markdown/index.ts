@@ -7,7 +7,7 @@ import { Layout } from '../text/layout';
 import { describeNodeTable } from '../text/node-table';
 import { describeFilledNodes } from '../text/nodes';
 import { sectionsOf, VerdictPart } from '../text/verdict';
-import { Verdict } from '../verdict';
+import { Verdict } from '../../vocabulary/verdict';
 import { Section, withoutControlCharacters } from '../wording';
 import { findingsPart, ruleLinks } from './findings';
 import { details, prose } from './inline';

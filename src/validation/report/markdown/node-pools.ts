@@ -1,6 +1,6 @@
 import { monthlyAmountText, moreText, numberText, percentText } from '../../../model';
 import { sharesOf } from '../node-groups';
-import { NodeVerdict, Verdict } from '../verdict';
+import { NodeVerdict, Verdict } from '../../vocabulary/verdict';
 import { code, prose, table } from './inline';
 
 const HEAD = ['NodePool', 'Nodes', 'Instance types', 'Per month', 'CPU requested', 'Memory requested'];

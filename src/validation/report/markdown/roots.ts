@@ -14,7 +14,7 @@ import {
   RootVerdict,
   shortNames,
 } from '../text/roots';
-import { Verdict } from '../verdict';
+import { Verdict } from '../../vocabulary/verdict';
 import { withoutControlCharacters } from '../wording';
 
 /** The most characters of the findings, and of the list of acknowledged findings. */

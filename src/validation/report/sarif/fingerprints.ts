@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { Finding } from '../verdict';
+import { Finding } from '../../vocabulary/verdict';
 
 /** The version changes if the fingerprint is computed differently. Then readers treat every finding as new. */
 const FINGERPRINT = 'karpenterConstructs/v1';

@@ -1,6 +1,6 @@
 import type { Fix as SarifFix } from 'sarif';
 import { artifactOf } from './locations';
-import { Fix } from '../verdict';
+import { Fix } from '../../vocabulary/verdict';
 
 /** A fix for editors. The format cannot say that a fix may change the meaning, so the description does. */
 export function fixOf({ title, file, safe, edits }: Fix, root: string): SarifFix {

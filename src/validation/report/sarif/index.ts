@@ -6,9 +6,9 @@ import { locationOf, ROOT } from './locations';
 import { descriptorOf, LEVEL, rulesOf, RuleText } from './rules';
 import { summarisePods } from '../pod-names';
 import { REPOSITORY } from '../rule-page';
-import { messageWithObject } from '../subject';
+import { messageWithObject } from '../../vocabulary/subject';
 import { groupByReason } from '../text/pods';
-import { AcknowledgedFinding, Finding, Fix, Verdict } from '../verdict';
+import { AcknowledgedFinding, Finding, Fix, Verdict } from '../../vocabulary/verdict';
 import { omittedText, withoutControlCharacters } from '../wording';
 
 export type { RuleText } from './rules';

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'path';
 import { pathToFileURL } from 'url';
 import type { ArtifactLocation, Location, LogicalLocation, PhysicalLocation } from 'sarif';
-import { Finding } from '../verdict';
+import { Finding } from '../../vocabulary/verdict';
 
 /** The base of relative paths. The reader of the log decides which folder it is. */
 export const ROOT = '%SRCROOT%';

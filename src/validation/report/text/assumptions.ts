@@ -1,7 +1,7 @@
 import { listText } from '../../../model';
 import { isOriginText } from '../../../catalog';
 import { groupSimilar } from '../similar';
-import { Verdict } from '../verdict';
+import { Verdict } from '../../vocabulary/verdict';
 import { omittedText, PRINT_ALL, Section } from '../wording';
 import { isAssumedObject } from './headline';
 import { Layout } from './layout';

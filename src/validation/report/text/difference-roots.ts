@@ -7,7 +7,7 @@ import { describeFindings } from './findings';
 import { onceOfRoots, rootRow } from './roots';
 import { Difference } from '../../difference/difference';
 import { RootDifference, RootDifferences } from '../../difference/root-differences';
-import { AcknowledgedFinding, Finding, Summary } from '../verdict';
+import { AcknowledgedFinding, Finding, Summary } from '../../vocabulary/verdict';
 import { Colors, Section, TextOptions, withoutControlCharacters } from '../wording';
 
 export const ROOT_DIFFERENCE_HEAD = [

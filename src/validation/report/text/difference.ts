@@ -10,8 +10,8 @@ import {
 } from '../../difference/difference';
 import { summarisePods } from '../pod-names';
 import { firstNames, groupSimilar } from '../similar';
-import { objectOf } from '../subject';
-import { Finding, Summary } from '../verdict';
+import { objectOf } from '../../vocabulary/subject';
+import { Finding, Summary } from '../../vocabulary/verdict';
 import { Colors, omittedText, Section, TextOptions, withoutControlCharacters } from '../wording';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions } from './assumptions';

@@ -1,7 +1,7 @@
 import { moreText } from '../../../model';
 import { groupByMessage } from '../finding-groups';
-import { displayName, messageWithObject, placeOf } from '../subject';
-import { Excerpt, Finding } from '../verdict';
+import { displayName, messageWithObject, placeOf } from '../../vocabulary/subject';
+import { Excerpt, Finding } from '../../vocabulary/verdict';
 import { omittedText, PRINT_ALL } from '../wording';
 import { Layout } from './layout';
 

@@ -1,5 +1,5 @@
 import { countText, hourlyPriceText, monthlyPriceText, numberText, shortListText } from '../../../model';
-import { Finding, Verdict } from '../verdict';
+import { Finding, Verdict } from '../../vocabulary/verdict';
 import { Colors, nodeCountText, priceSourcesText } from '../wording';
 
 /** The most rules with errors that the counts name. */

@@ -1,8 +1,15 @@
 import { countText, listText, moreText, numberText } from '../../../model';
 import { summarisePods, workloadsKey } from '../pod-names';
 import { groupSimilar, similarPoolsText } from '../similar';
-import { CapacityBufferVerdict, FilledNodeVerdict, NodeClaimVerdict, NodePoolVerdict, Verdict } from '../verdict';
-import { billedPrice, offerText, omittedText, PRINT_ALL, Section } from '../wording';
+import {
+  CapacityBufferVerdict,
+  FilledNodeVerdict,
+  NodeClaimVerdict,
+  NodePoolVerdict,
+  Verdict,
+} from '../../vocabulary/verdict';
+import { billedPrice } from '../../vocabulary/billed-price';
+import { offerText, omittedText, PRINT_ALL, Section } from '../wording';
 import { Layout } from './layout';
 import { eliminationText } from './placements';
 

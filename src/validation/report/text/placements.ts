@@ -11,7 +11,7 @@ import {
   PlacementNodeReport,
   PlacementPoolReport,
   PodPlacementReport,
-} from '../verdict';
+} from '../../vocabulary/verdict';
 import { Colors, offerText, TextOptions, withoutControlCharacters } from '../wording';
 
 /** The parts of `Explanations` that are printed. */

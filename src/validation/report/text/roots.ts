@@ -8,7 +8,7 @@ import { Layout } from './layout';
 import { withSameFactOnce } from './same-fact';
 import { describeInfos, describeWarnings } from './warnings';
 import { isOriginText } from '../../../catalog';
-import { AcknowledgedFinding, Finding, Summary, Verdict } from '../verdict';
+import { AcknowledgedFinding, Finding, Summary, Verdict } from '../../vocabulary/verdict';
 import { Section, TextOptions, withoutControlCharacters } from '../wording';
 
 const NO_NODE_POOL = 'KARP-003';

@@ -1,5 +1,5 @@
 import { countText } from '../../../model';
-import { Finding } from '../verdict';
+import { Finding } from '../../vocabulary/verdict';
 
 /** Kinds of objects that all roots share, so that one change corrects the finding in each root. */
 const SHARED_KINDS: readonly string[] = ['NodePool', 'EC2NodeClass', 'NodeOverlay'];

@@ -1,7 +1,7 @@
 import { countText } from '../../../model';
 import { groupByRule } from '../finding-groups';
-import { displayName, messageWithObject, nameOf } from '../subject';
-import { Finding, Verdict } from '../verdict';
+import { displayName, messageWithObject, nameOf } from '../../vocabulary/subject';
+import { Finding, Verdict } from '../../vocabulary/verdict';
 import { PRINT_ALL } from '../wording';
 import { titleOf } from './frames';
 import { Layout } from './layout';

@@ -1,7 +1,7 @@
 import { asRecord, setField, unsafeFix } from '../../../contract';
 import { valueText } from '../../../model';
 import { AUTO_MODE_MAX_DAYS, AUTO_MODE_TERMINATION_GRACE_PERIOD, isAutoMode } from '../../eks-auto-mode';
-import { readPoolDisruption } from '../common/pool-disruption';
+import { readPoolDisruption } from '../../manifest/karpenter/pool-disruption';
 import { count } from '../common/wording';
 import { defineRule, NOT_APPLICABLE, unknown } from '../define-rule';
 import { nodePoolManifests } from '../subjects';

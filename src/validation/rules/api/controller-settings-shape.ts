@@ -3,7 +3,7 @@ import { nearestName } from '../../../model';
 import { Controller, valueAt } from '../../controller';
 import { PlainRecord } from '../../manifest/records';
 import { readable, sameText } from '../../template';
-import { findUnresolved } from '../common/unresolved';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** A key under `settings` of the chart's values that the chart does not read, and the key that was likely meant. */

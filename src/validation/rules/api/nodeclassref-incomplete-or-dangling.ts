@@ -10,7 +10,7 @@ import {
 import { nearestName } from '../../../model';
 import { isAutoMode } from '../../eks-auto-mode';
 import { NodePoolManifest } from '../../manifest/model';
-import { whyUnresolved } from '../common/unresolved';
+import { whyUnresolved } from '../../manifest/find-unresolved';
 import { joinNames, someNames } from '../common/wording';
 import { defineRule, Judgement, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';

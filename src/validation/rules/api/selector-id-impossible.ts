@@ -2,7 +2,7 @@ import { asRecord } from '../../../contract';
 import { valueText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
-import { findUnresolved } from '../common/unresolved';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 

@@ -3,7 +3,7 @@ import { NearestNode, nearestNode, EmptyNode } from './nearest-node';
 import { Label } from '../../../model';
 import { DaemonSetSpec, matchingTypes } from '../../../scheduling';
 import { assumedDaemonSets } from '../../context/system-daemon-sets';
-import { allocatableOf, fitsOnType, shortages } from '../common/node-fit';
+import { allocatableOf, fitsOnType, shortages } from '../../instance-types/node-fit';
 import { commonRequirements, blockingTaint } from '../common/pod-constraints';
 import { PoolLaunch } from '../common/pool';
 import { amountsEvidence, count, describeAmounts, joinNames, someNames } from '../common/wording';

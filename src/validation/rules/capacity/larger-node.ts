@@ -2,7 +2,7 @@ import { NearestNode, EmptyNode } from './nearest-node';
 import { amiFamilyTraits, describeInstanceType, NodeClassFacts } from '../../../catalog';
 import { amountsPerColumnUnit, Label, Requirements, ResourceList } from '../../../model';
 import { cheapestPrice, matchingTypes, PodShape } from '../../../scheduling';
-import { fitsOnType } from '../common/node-fit';
+import { fitsOnType } from '../../instance-types/node-fit';
 import { requirementAlternatives } from '../common/pod-constraints';
 import { templateRequirements } from '../common/pool';
 

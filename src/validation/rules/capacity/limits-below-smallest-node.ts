@@ -1,7 +1,7 @@
 import { setField, unsafeFix } from '../../../contract';
 import { formatAmount, ResourceList } from '../../../model';
-import { AllowedSize, LimitShortfall, limitShortfall } from '../common/limit-shortfall';
-import { capacityOf } from '../common/node-fit';
+import { AllowedSize, LimitShortfall, limitShortfall } from '../../instance-types/limit-shortfall';
+import { capacityOf } from '../../instance-types/node-fit';
 import { amountsEvidence, describeAmounts, joinNames } from '../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { launchingPools } from '../subjects';

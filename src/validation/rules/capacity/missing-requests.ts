@@ -3,7 +3,7 @@ import { PlannedNodeClaim, poolTables } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { FieldPath, ManifestModel, WorkloadManifest } from '../../manifest/model';
 import { podSpecOf, targetsNonKarpenterNodes } from '../common/pod-constraints';
-import { whyUnresolved } from '../common/unresolved';
+import { whyUnresolved } from '../../manifest/find-unresolved';
 import { count, joinNames } from '../common/wording';
 import { defineRule, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';

@@ -1,6 +1,6 @@
 import { InstanceTypeTable } from '../../../catalog';
 import { amountsPerColumnUnit, ResourceList } from '../../../model';
-import { Shortage, shortages } from '../common/node-fit';
+import { Shortage, shortages } from '../../instance-types/node-fit';
 import { Pool } from '../common/pool';
 
 /** An empty node that a NodePool could launch. */

@@ -6,7 +6,7 @@ import { formatAmount, merge, ResourceList, memoizeByIdentity } from '../../../m
 import { matchingTypes, PodShape, SchedulePlan } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
-import { fitsOnType } from '../common/node-fit';
+import { fitsOnType } from '../../instance-types/node-fit';
 import { allPodsHaveNodes } from '../common/placements';
 import {
   blockingTaint,

@@ -3,6 +3,7 @@ import { ExistingNode, PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
+import { PoolDisruption } from '../../manifest/karpenter/pool-disruption';
 
 /** Pods of a workload on one existing or planned node. */
 export interface Placement {
@@ -62,6 +63,17 @@ function mergedByNode(placements: readonly Placement[]): readonly Placement[] {
 /** Names of the NodePools whose nodes have or get pods of the workload, sorted. */
 export function poolNamesOf(context: RuleContext, workload: WorkloadManifest): string[] {
   return [...new Set(placementsOf(context, workload).flatMap(({ nodePool }) => nodePool ?? []))].sort();
+}
+
+/** NodePools that have a terminationGracePeriod and run, or get, pods of the workload. */
+export function poolsWithTerminationGrace(
+  context: RuleContext,
+  workload: WorkloadManifest,
+  pools: ReadonlyMap<string, PoolDisruption>,
+): PoolDisruption[] {
+  return poolNamesOf(context, workload)
+    .flatMap((name) => pools.get(name) ?? [])
+    .filter(({ terminationGracePeriod }) => terminationGracePeriod !== undefined);
 }
 
 /** Workloads with pods on nodes of a NodePool, by its name. */

@@ -1,6 +1,6 @@
-import { fitsOnType } from './node-fit';
+import { fitsOnType } from '../../instance-types/node-fit';
 import { Pool } from './pool';
-import { findUnresolved } from './unresolved';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { FieldEdit, renameField, setField } from '../../../contract';
 import {
   Label,

@@ -4,7 +4,7 @@ import { NodePoolSpec, poolTables, PoolView } from '../../../scheduling';
 import { isAutoMode } from '../../eks-auto-mode';
 import { ManifestObject, NodePoolManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
-import { findUnresolved } from './unresolved';
+import { findUnresolved } from '../../manifest/find-unresolved';
 
 /** A NodePool with the facts that rules need. */
 export interface Pool {

@@ -1,4 +1,4 @@
-import { findUnresolved } from './unresolved';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { memoizeByIdentity } from '../../../model';
 import { isCount } from '../../manifest/field-reader';
 import { ManifestModel, ManifestObject, WorkloadKind, WorkloadManifest } from '../../manifest/model';

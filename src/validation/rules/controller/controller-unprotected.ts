@@ -8,7 +8,7 @@ import { FARGATE_UNKNOWN, isOnFargate } from '../common/fargate';
 import { podSpecOf } from '../common/pod-constraints';
 import { pdbsSelecting, unusablePdb } from '../common/pod-disruption-budgets';
 import { optOutReason } from '../common/serving-workloads';
-import { findUnresolved } from '../common/unresolved';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://kubernetes.io/docs/tasks/administer-cluster/guaranteed-scheduling-critical-addon-pods/ */

@@ -1,7 +1,7 @@
 import { remedyForSale } from './how-types-are-sold';
 import { FieldFix, FieldPath, knownValueFix } from '../../../contract';
 import { Label, normalizeLabelKey } from '../../../model';
-import { wrongPlaces } from '../common/places';
+import { wrongPlaces } from '../../context/places';
 import { Pool, PoolLaunch } from '../common/pool';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';

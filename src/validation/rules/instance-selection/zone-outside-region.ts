@@ -3,7 +3,7 @@ import { Label, normalizeLabelKey, RequirementSpec } from '../../../model';
 import { decidedRegion, regionsOfPool } from '../../context/decided-region';
 import { WorkloadManifest } from '../../manifest/model';
 import { allPodsHaveNodes } from '../common/placements';
-import { WrongPlace, wrongPlaces } from '../common/places';
+import { WrongPlace, wrongPlaces } from '../../context/places';
 import { constraintPath, requirementAlternatives, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';

@@ -11,7 +11,7 @@ import {
 import { Controller, valueAt } from '../../controller';
 import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText, isActionAllowed } from '../../template';
 import { controllerRoles, ControllerRole } from '../common/controller-identity';
-import { findUnresolved } from '../common/unresolved';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { count, joinNames } from '../common/wording';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';

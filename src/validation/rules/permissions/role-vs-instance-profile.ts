@@ -4,7 +4,7 @@ import { valueAt } from '../../controller';
 import { NodeClassManifest } from '../../manifest/model';
 import { placeholderRemedy } from '../../manifest/source/unrendered-source';
 import { AwsModel, hasUnknown } from '../../template';
-import { findUnresolved } from '../common/unresolved';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** The role names that IAM accepts. */

@@ -1,7 +1,7 @@
 import { allowsNoNode } from './disruption-budgets';
 import { timeZoneOfRegion } from '../../../../contract';
 import { CronSchedule, parseGoDuration, valueText } from '../../../../model';
-import { DisruptionBudget, PoolDisruption } from '../../common/pool-disruption';
+import { DisruptionBudget, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 

@@ -1,5 +1,5 @@
 import { blockedMinutesPerYear, blocksReason, MINUTES_PER_YEAR } from './disruption-budgets';
-import { PoolDisruption, disruptionReasonsOf } from '../../common/pool-disruption';
+import { PoolDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
 import { joinNames } from '../../common/wording';
 import { defineRule, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';

@@ -1,5 +1,5 @@
 import { allowsNoNode, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
-import { PoolDisruption } from '../../common/pool-disruption';
+import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { durationText } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';

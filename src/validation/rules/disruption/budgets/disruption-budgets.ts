@@ -1,5 +1,5 @@
 import { CronSchedule, parseGoDuration, valueText } from '../../../../model';
-import { DisruptionBudget, PoolDisruption } from '../../common/pool-disruption';
+import { DisruptionBudget, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 
 const MINUTE_MS = 60_000;
 /** A leap year that starts on a Monday. */

@@ -4,7 +4,7 @@ import { formatGoDuration } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
 import { workloadsByPool } from '../../common/placements';
 import { podStartSeconds } from '../../common/pod-times';
-import { PoolDisruption } from '../../common/pool-disruption';
+import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { horizontalAutoscalerOf } from '../../common/replicas';
 import { count } from '../../common/wording';
 import { defineRule, SubjectFinding } from '../../define-rule';

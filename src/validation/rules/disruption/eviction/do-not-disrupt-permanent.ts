@@ -13,8 +13,8 @@ import {
 } from '../../../../contract';
 import { FieldPath, ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, poolNamesOf } from '../../common/placements';
-import { disruptionsByName } from '../../common/pool-disruption';
-import { findUnresolved } from '../../common/unresolved';
+import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
+import { findUnresolved } from '../../../manifest/find-unresolved';
 import { count } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 

@@ -4,7 +4,7 @@ import { memoizeByIdentity, untolerated } from '../../../../model';
 import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
 import { pdbsSelecting } from '../../common/pod-disruption-budgets';
-import { PoolDisruption } from '../../common/pool-disruption';
+import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { joinNames } from '../../common/wording';
 import { RuleContext } from '../../rule';
 import { pdbBlocksEverything } from '../pdb/pdb-blocks-everything';

@@ -2,7 +2,7 @@ import { DISRUPTED_TAINT } from '../../../../contract';
 import { Toleration, tolerates } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
 import { podSpecOf, targetsNonKarpenterNodes } from '../../common/pod-constraints';
-import { whyUnresolved } from '../../common/unresolved';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { workloads } from '../../subjects';
 

@@ -1,5 +1,5 @@
 import { setField, unsafeFix } from '../../../../contract';
-import { whyUnresolved } from '../../common/unresolved';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { defineRule } from '../../define-rule';
 import { pdbs } from '../../subjects';
 

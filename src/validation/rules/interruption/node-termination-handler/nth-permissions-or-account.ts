@@ -8,7 +8,7 @@ import {
 import { Role, isActionAllowed } from '../../../template';
 import { HandlerSettings, TerminationHandler } from '../../../termination-handler';
 import { identityOfServiceAccount } from '../../common/controller-identity';
-import { findUnresolved } from '../../common/unresolved';
+import { findUnresolved } from '../../../manifest/find-unresolved';
 import { joinNames } from '../../common/wording';
 import { defineRule, Judgement, SubjectFinding, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';

@@ -4,7 +4,7 @@ import { Controller, findControllers } from '../../../controller';
 import { Queue, isActionAllowed } from '../../../template';
 import { terminationHandlers } from '../../../termination-handler';
 import { identityOfController } from '../../common/controller-identity';
-import { findUnresolved } from '../../common/unresolved';
+import { findUnresolved } from '../../../manifest/find-unresolved';
 import { joinNames, someNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { readsFrom } from '../node-termination-handler/handler-reach';

@@ -2,7 +2,7 @@ import { queueSetting } from './interruption-queue';
 import { Controller, findControllers } from '../../../controller';
 import { hasUnknown, Queue, TemplateResource } from '../../../template';
 import { TerminationHandler, terminationHandlers } from '../../../termination-handler';
-import { findUnresolved } from '../../common/unresolved';
+import { findUnresolved } from '../../../manifest/find-unresolved';
 import { joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { readsFrom } from '../node-termination-handler/handler-reach';

@@ -1,5 +1,5 @@
 import { valueAt } from '../../../controller';
-import { findUnresolved } from '../../common/unresolved';
+import { findUnresolved } from '../../../manifest/find-unresolved';
 import { count, someNames } from '../../common/wording';
 import { defineRule, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';

@@ -3,7 +3,7 @@ import { WorkloadManifest } from '../../../manifest/model';
 import { podSpecOf } from '../../common/pod-constraints';
 import { podTerminationSeconds } from '../../common/pod-times';
 import { workloadsOnKarpenterNodes, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
-import { whyUnresolved } from '../../common/unresolved';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { defineRule, unknown, SubjectFinding } from '../../define-rule';
 import { subjectsFrom } from '../../subjects';
 

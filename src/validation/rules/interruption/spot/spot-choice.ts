@@ -1,6 +1,6 @@
 import { Label, memoizeByIdentity, merge, Requirement, Requirements, ResourceList } from '../../../../model';
 import { matchingTypes, PodShape } from '../../../../scheduling';
-import { amountsByRow, amountsFitOnType } from '../../common/node-fit';
+import { amountsByRow, amountsFitOnType } from '../../../instance-types/node-fit';
 import { commonRequirements, blockingTaint } from '../../common/pod-constraints';
 import { Pool, PoolLaunch } from '../../common/pool';
 

@@ -3,7 +3,7 @@ import { spotChoiceOf } from './spot-choice';
 import { isGateEnabled } from '../../../../contract';
 import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
 import { Pool } from '../../common/pool';
-import { disruptionsByName, PoolDisruption } from '../../common/pool-disruption';
+import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { count } from '../../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE } from '../../define-rule';
 import { launchingPools } from '../../subjects';

@@ -1,5 +1,5 @@
-import { InstanceTypeTable } from '../../../catalog';
-import { amountsPerColumnUnit, columnAmount, ResourceList } from '../../../model';
+import { InstanceTypeTable } from '../../catalog';
+import { amountsPerColumnUnit, columnAmount, ResourceList } from '../../model';
 
 export interface Shortage {
   readonly resource: string;

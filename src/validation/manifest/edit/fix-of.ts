@@ -4,11 +4,11 @@ import { DocumentText } from './document-text';
 import { editedValue, isSameValue, valueAt } from './edited-value';
 import { titleOf } from './fix-title';
 import { hasOverlap, inTextOrder, OffsetEdit, withEdits } from './offset-edit';
-import { FieldEdit, FieldFix, FieldPath } from '../../contract';
-import { ManifestObject, ObjectSource } from '../manifest/object';
-import { DocumentTree, readTrees } from '../manifest/yaml/document-trees';
-import { DocumentProblem } from '../manifest/yaml/source-document';
-import { Fix } from '../report/verdict';
+import { FieldEdit, FieldFix, FieldPath } from '../../../contract';
+import { ManifestObject, ObjectSource } from '../object';
+import { DocumentTree, readTrees } from '../yaml/document-trees';
+import { DocumentProblem } from '../yaml/source-document';
+import { Fix } from '../../vocabulary/verdict';
 
 /**
  * The remedy as an edit of the file. Undefined if the file is generated, if its notation does not allow the edit

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { asRecord } from '../../contract';
+import { asRecord } from '../../../contract';
 
 /** Words that need no quotes anywhere in YAML. Some of them, such as `true`, YAML reads as another type. */
 const PLAIN_WORD = /^[A-Za-z0-9_/][A-Za-z0-9_./+-]*(?:[@:][A-Za-z0-9_./+-]+)*$/;

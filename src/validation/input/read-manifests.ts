@@ -1,18 +1,18 @@
-import { withGeneratedNames } from './generated-names';
-import { convertedObjects } from './legacy-objects';
-import { Input, readInput } from './input';
-import { API_VERSION_BY_KIND, isJudged, withoutDuplicates, withoutOwned } from './judged-objects';
-import { readCapacityBuffer } from './karpenter/capacity-buffer';
-import { judgeKarpenterObject, logFieldProblems } from './karpenter/custom-resource';
-import { readNodeClass } from './karpenter/node-class';
-import { readNodeOverlay } from './karpenter/node-overlay';
-import { readNodePool } from './karpenter/node-pool';
-import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from './model';
-import { ProblemLog } from './problem-log';
-import { allOrdinals, ordinalsOf, withoutRunning } from './workload/ordinals';
-import { readPdb } from './workload/pod-disruption-budget';
-import { RelatedObjects } from './workload/pod-shape';
-import { checkSelector, readWorkload } from './workload/workload';
+import { withGeneratedNames } from '../manifest/generated-names';
+import { convertedObjects } from '../manifest/legacy-objects';
+import { Input, readInput } from './read-input';
+import { API_VERSION_BY_KIND, isJudged, withoutDuplicates, withoutOwned } from '../manifest/judged-objects';
+import { readCapacityBuffer } from '../manifest/karpenter/capacity-buffer';
+import { judgeKarpenterObject, logFieldProblems } from '../manifest/karpenter/custom-resource';
+import { readNodeClass } from '../manifest/karpenter/node-class';
+import { readNodeOverlay } from '../manifest/karpenter/node-overlay';
+import { readNodePool } from '../manifest/karpenter/node-pool';
+import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from '../manifest/model';
+import { ProblemLog } from '../manifest/problem-log';
+import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/ordinals';
+import { readPdb } from '../manifest/workload/pod-disruption-budget';
+import { RelatedObjects } from '../manifest/workload/pod-shape';
+import { checkSelector, readWorkload } from '../manifest/workload/workload';
 import {
   CAPACITY_BUFFER_API,
   EC2_NODE_CLASS_API,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asRecord, FieldEdit, FieldPath } from '../../contract';
+import { asRecord, FieldEdit, FieldPath } from '../../../contract';
 
 /** Undefined if the path does not exist. */
 export function valueAt(value: unknown, path: FieldPath): unknown {

@@ -1,8 +1,7 @@
-import { isRegion, nearestRegion, regionOfZone, UnknownZone, unknownZone, zonesOf } from '../../../catalog';
-import { Label, normalizeLabelKey, RequirementSpec } from '../../../model';
-import { DecidedRegion, decidedRegion } from '../../context/decided-region';
-import { RuleContext } from '../rule';
-import { joinNames } from './wording';
+import { isRegion, nearestRegion, regionOfZone, UnknownZone, unknownZone, zonesOf } from '../../catalog';
+import { Label, listText, normalizeLabelKey, RequirementSpec } from '../../model';
+import { DecidedRegion, decidedRegion } from './decided-region';
+import { CheckContext } from './check-context';
 
 /** A zone or region in which the cluster can have no node. */
 export interface WrongPlace {
@@ -19,7 +18,7 @@ export interface WrongPlace {
 
 /** The values of a requirement on zone or region in which the cluster can have no node. */
 export function wrongPlaces(
-  context: Pick<RuleContext, 'model' | 'options'>,
+  context: Pick<CheckContext, 'model' | 'options'>,
   { key, operator, values = [] }: RequirementSpec,
 ): WrongPlace[] {
   const label = normalizeLabelKey(key);
@@ -31,7 +30,7 @@ export function wrongPlaces(
 }
 
 function wrongZone(
-  { options }: Pick<RuleContext, 'options'>,
+  { options }: Pick<CheckContext, 'options'>,
   decided: DecidedRegion,
   zone: string,
 ): WrongPlace | undefined {
@@ -44,7 +43,7 @@ function wrongZone(
   const { nearest, zones } = unknown;
   const problem =
     zones !== undefined
-      ? `does not exist (${region} has ${joinNames(zones)})`
+      ? `does not exist (${region} has ${listText(zones)})`
       : region === undefined
         ? 'is not the name of a zone'
         : `does not exist (AWS has no region ${region})`;
@@ -59,7 +58,7 @@ function wrongZone(
 
 /** Only a catalogue of the account knows which zones the account has. */
 function unknownZoneOf(
-  { catalogs = [] }: RuleContext['options'],
+  { catalogs = [] }: CheckContext['options'],
   zone: string,
   region: string | undefined,
 ): UnknownZone | undefined {
@@ -103,5 +102,5 @@ function foreign(value: string, problem: string, { region, by }: DecidedRegion, 
 /** 'eu-west-1a, eu-west-1b or eu-west-1c'. */
 function zonesText(region: string | undefined): string {
   const zones = region === undefined ? [] : zonesOf(region);
-  return zones.length === 0 ? `zones such as ${region ?? 'eu-west-1'}a` : joinNames(zones, 'or');
+  return zones.length === 0 ? `zones such as ${region ?? 'eu-west-1'}a` : listText(zones, 'or');
 }

@@ -4,7 +4,7 @@ import { Collection, DocumentText, Entry, insertion, isBlockScalar, isEmpty, isF
 import { appendToFlow, insertIntoFlow, removeFromFlow } from './flow-style';
 import { OffsetEdit } from './offset-edit';
 import { blockLines, inlineText, scalarText } from './value-text';
-import { FieldEdit, FieldPath } from '../../contract';
+import { FieldEdit, FieldPath } from '../../../contract';
 
 /** A field edit on the text of a document; undefined if the way in which the document is written does not allow it. */
 export function textEditsOf(document: DocumentText, edit: FieldEdit): readonly OffsetEdit[] | undefined {

@@ -1,4 +1,4 @@
-import { Finding } from '../report/verdict';
+import { Finding } from './verdict';
 
 /** The rule of findings about acknowledgements themselves. */
 export const ACKNOWLEDGEMENT_RULE = { rule: 'KARP-008', name: 'acknowledgement-without-effect' } as const;

@@ -1,8 +1,8 @@
-import { ManifestObject, SourceFile } from './model';
-import { ProblemLog } from './problem-log';
+import { ManifestObject, SourceFile } from '../manifest/model';
+import { ProblemLog } from '../manifest/problem-log';
 import { CheckOptions } from '../check-options';
-import { readObjects } from './source/kubernetes-objects';
-import { Finding } from '../report/verdict';
+import { readObjects } from '../manifest/source/kubernetes-objects';
+import { Finding } from '../vocabulary/verdict';
 import {
   AwsModel,
   ClusterPlace,

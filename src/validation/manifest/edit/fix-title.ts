@@ -1,5 +1,5 @@
 import { inlineText } from './value-text';
-import { FieldEdit, FieldPath, formatFieldPath } from '../../contract';
+import { FieldEdit, FieldPath, formatFieldPath } from '../../../contract';
 
 const MAX_LENGTH = 100;
 

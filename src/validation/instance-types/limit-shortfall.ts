@@ -1,4 +1,4 @@
-import { ResourceList } from '../../../model';
+import { ResourceList } from '../../model';
 
 /** An instance type that a NodePool allows. */
 export interface AllowedSize {

@@ -1,8 +1,8 @@
 import { isCollection, isMap, isScalar, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { OffsetEdit } from './offset-edit';
 import { Notation } from './value-text';
-import { FieldPath } from '../../contract';
-import { valueText } from '../../model';
+import { FieldPath } from '../../../contract';
+import { valueText } from '../../../model';
 
 export type Collection = YAMLMap<Node, Node | null> | YAMLSeq<Node | null>;
 export type Entry = Pair<Node, Node | null>;

@@ -1,4 +1,4 @@
-import { isTokenNumber } from '../../../model';
+import { isTokenNumber } from '../../model';
 
 /**
  * Text that a later step replaces: a CDK token, a CloudFormation reference, a Helm action, a shell variable. Labels

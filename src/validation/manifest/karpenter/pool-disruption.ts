@@ -1,10 +1,8 @@
 import { acceptsField, defaultBudgetNodes, disruptionDefaults, specField } from '../../../contract';
 import { memoizeByIdentity, parseGoDuration, valueText } from '../../../model';
 import { AUTO_MODE_EXPIRE_AFTER, AUTO_MODE_TERMINATION_GRACE_PERIOD, isAutoMode } from '../../eks-auto-mode';
-import { ManifestObject, NodePoolManifest, WorkloadManifest } from '../../manifest/model';
-import { RuleContext } from '../rule';
-import { poolNamesOf } from './placements';
-import { findUnresolved } from './unresolved';
+import { ManifestModel, ManifestObject, NodePoolManifest } from '../model';
+import { findUnresolved } from '../find-unresolved';
 
 /**
  * When and how the nodes of a NodePool are disrupted: its settings, with the defaults of Karpenter or of EKS Auto
@@ -47,30 +45,19 @@ export type PoolDisruptionResult =
   | { readonly object: ManifestObject; readonly why: string };
 
 /** In the order of the input. */
-export function poolDisruptions({ model }: RuleContext): PoolDisruptionResult[] {
+export function poolDisruptions({ model }: { readonly model: ManifestModel }): PoolDisruptionResult[] {
   return model.nodePools.map(readPoolDisruption);
 }
 
 /** NodePools whose settings are known, by name. */
 export const disruptionsByName = memoizeByIdentity(
-  (context: RuleContext): ReadonlyMap<string, PoolDisruption> =>
+  (context: { readonly model: ManifestModel }): ReadonlyMap<string, PoolDisruption> =>
     new Map(
       poolDisruptions(context).flatMap((pool) =>
         pool.why === undefined ? [[pool.disruption.name, pool.disruption] as const] : [],
       ),
     ),
 );
-
-/** NodePools that have a terminationGracePeriod and run, or get, pods of the workload. */
-export function poolsWithTerminationGrace(
-  context: RuleContext,
-  workload: WorkloadManifest,
-  pools: ReadonlyMap<string, PoolDisruption>,
-): PoolDisruption[] {
-  return poolNamesOf(context, workload)
-    .flatMap((name) => pools.get(name) ?? [])
-    .filter(({ terminationGracePeriod }) => terminationGracePeriod !== undefined);
-}
 
 /**
  * Reasons for which Karpenter disrupts nodes of the NodePool if budgets allow it. Node repair is left out: its

@@ -1,0 +1,32 @@
+/** The environment of a CloudFormation stack, which its template does not contain. */
+export interface StackFacts {
+  readonly region?: string;
+  readonly account?: string;
+}
+
+/** A file's path and text. The path `-` is standard input. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  /**
+   * Whether the file was found in a folder instead of being named. Then it may be something else than a manifest.
+   * @default false
+   */
+  readonly isFound?: boolean;
+  /** Whether a tool has made the text, so that its findings get no fixes. @default false */
+  readonly isGenerated?: boolean;
+  /** Changes each object of the file, as a kustomization does; undefined removes the object. @default - no change */
+  readonly edit?: (object: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
+  /** Why the text cannot be read (too large, not UTF-8, no permission), and the offset where it becomes unreadable. */
+  readonly unreadable?: {
+    readonly message: string;
+    readonly remedy: string;
+    readonly offset?: number;
+    /** Whether kustomize refuses to build with the file, whose text can be read. @default false */
+    readonly isRefused?: boolean;
+  };
+  /** The stack of a CloudFormation template, if it is known. */
+  readonly stack?: StackFacts;
+  /** Whether only a cluster for development gets the file, by the name of its root. @default false */
+  readonly isForDevelopment?: boolean;
+}
