@@ -117,7 +117,8 @@ export class KustomizeBuild {
     if (chain.length > MOST_LEVELS) throw new NotFollowed(`more than ${MOST_LEVELS} levels of kustomizations`);
     const { file, kustomization } = this.load(folder);
     const at = <T>(field: FieldPath, run: () => T): T => inFile(file, field, run);
-    if ((kustomization.kind === 'Component') !== isComponent)
+    // kustomize builds a component that is named itself.
+    if (chain.length > 0 && (kustomization.kind === 'Component') !== isComponent)
       throw new Refusal(
         isComponent
           ? `expected kind 'Component' for path '${folder}' but got '${kustomization.kind ?? 'Kustomization'}'`
