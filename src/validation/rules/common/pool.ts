@@ -58,16 +58,10 @@ function poolOf(context: RuleContext, manifest: NodePoolManifest): Pool {
   };
 }
 
-/** Fields that decide which nodes the NodePool launches. */
+/** Fields that decide which nodes the NodePool launches, except for its class, whose name is compared as a text. */
 function schedulingFields(raw: any): unknown[] {
   const template = raw?.spec?.template;
-  return [
-    template?.metadata?.labels,
-    template?.spec?.requirements,
-    template?.spec?.taints,
-    template?.spec?.nodeClassRef,
-    raw?.spec?.limits,
-  ];
+  return [template?.metadata?.labels, template?.spec?.requirements, template?.spec?.taints, raw?.spec?.limits];
 }
 
 function launchOf(context: RuleContext, spec: NodePoolSpec): PoolLaunch | undefined {
