@@ -1,4 +1,4 @@
-import { countText, monthlyAmountText } from '../../../model';
+import { countText, monthlyAmountText, shortListText } from '../../../model';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions, shortAssumptions } from './assumptions';
 import { describeFindings } from './findings';
@@ -147,7 +147,7 @@ export function renderRootsText(
   } as Summary;
   const acknowledged = acknowledgedOfRoots(roots);
   const shown = rootsWithNews(roots, layout.verbose);
-  const left = roots.length - shown.length;
+  const left = roots.filter((root) => root.verdict !== undefined && !shown.includes(root)).length;
   const notes = noteLines(roots, layout.verbose);
   const assumptions = assumptionsOfRoots(roots);
   const assumed = assumptions.filter(isAssumedObject).map((sentence) => `Assumed: ${sentence}.`);
@@ -184,8 +184,8 @@ export function rootsHeadline(roots: readonly RootVerdict[]): string {
   return unjudged === 0 ? all : `${all}, ${countText(unjudged, 'of them is', 'of them are')} not judged`;
 }
 
-/** A note that more roots than this have is printed once for all of them. */
-const MAX_LIKE_NOTES = 3;
+/** Fewer roots than these are all in the table, even if they have no verdict. */
+const FEW_ROOTS = 3;
 /** Such a note names at most this many roots. */
 const MAX_NAMES = 2;
 
@@ -195,7 +195,7 @@ function noteLines(roots: readonly RootVerdict[], isVerbose: boolean): string[] 
     for (const text of [...notes, ...(skipped === undefined ? [] : [skipped])])
       namesByText.set(text, [...(namesByText.get(text) ?? []), name]);
   }
-  const isFolded = (text: string) => !isVerbose && namesByText.get(text)!.length > MAX_LIKE_NOTES;
+  const isFolded = (text: string) => !isVerbose && namesByText.get(text)!.length > 1;
   const own = roots.flatMap(({ name, notes, skipped }) =>
     [...notes, ...(skipped === undefined ? [] : [skipped])]
       .filter((text) => !isFolded(text))
@@ -203,9 +203,7 @@ function noteLines(roots: readonly RootVerdict[], isVerbose: boolean): string[] 
   );
   const folded = [...namesByText]
     .filter(([text]) => isFolded(text))
-    .map(
-      ([text, names]) => `  ${countText(names.length, 'root')} (${names.slice(0, MAX_NAMES).join(', ')}, …): ${text}`,
-    );
+    .map(([text, names]) => `  ${countText(names.length, 'root')} (${shortListText(names, MAX_NAMES)}): ${text}`);
   return [...own, ...folded];
 }
 
@@ -213,7 +211,7 @@ function noteLines(roots: readonly RootVerdict[], isVerbose: boolean): string[] 
 function rootsWithNews(roots: readonly RootVerdict[], isVerbose: boolean): readonly RootVerdict[] {
   if (isVerbose) return roots;
   return roots.filter(({ verdict, skipped }) =>
-    skipped !== undefined && roots.length <= MAX_LIKE_NOTES
+    skipped !== undefined && roots.length <= FEW_ROOTS
       ? true
       : verdict !== undefined && (verdict.summary.pods > 0 || verdict.summary.errors + verdict.summary.warnings > 0),
   );

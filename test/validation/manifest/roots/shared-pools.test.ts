@@ -86,6 +86,12 @@ describe('workloads without NodePools', () => {
     expect(names.slice(0, 2)).toEqual(['app with nodes/blue', 'app with nodes/green']);
   });
 
+  test('get no NodePools if only DaemonSets would be planned with several sets', () => {
+    const agent = WEB.replace('kind: Deployment', 'kind: DaemonSet');
+    const roots = [root('app', agent), root('nodes/blue', pool('default')), root('nodes/green', pool('default'))];
+    expect(planned(roots, [roots[0]])).toEqual([['app', []]]);
+  });
+
   test('try four sets, and say how many there are', () => {
     const nodes = ['a', 'b', 'c', 'd', 'e'].map((name) => root(`nodes/${name}`, pool('default')));
     const tried = withSharedPools([root('app', WEB), ...nodes]).filter(({ name }) => name.startsWith('app'));

@@ -13,6 +13,8 @@ type ReadRoot = Root & { readonly skipped?: string };
 /** More sets of NodePools than these are not tried for one root. */
 const MOST_SETS = 4;
 
+const PLANNED_WORKLOADS = WORKLOAD_KINDS.filter((kind) => kind !== 'DaemonSet' && kind !== 'CronJob');
+
 /**
  * Plans the workloads of each root with NodePools of the repository, if the root has none or only such with taints.
  * If several sets of NodePools can be meant, there is a root for each of them. StorageClasses, PriorityClasses,
@@ -34,7 +36,9 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
     const candidates = candidateSets(root, setsOfOthers, pathOf).filter(
       (set) => !set.roots.some((other) => isOtherCluster(root, other)),
     );
-    if (candidates.length === 0 || (candidates.length > 1 && hasOwnPools(root))) return [complete(root, [])];
+    // Pods of DaemonSets and CronJobs open no node in the plan, so that several plans would be alike.
+    const isOneEnough = hasOwnPools(root) || !hasWorkloads(root, PLANNED_WORKLOADS);
+    if (candidates.length === 0 || (candidates.length > 1 && isOneEnough)) return [complete(root, [])];
     const [only] = candidates;
     if (candidates.length === 1)
       return [complete(withNote(root, `with the NodePools of ${nameOf(only, pathOf)}`), only.roots)];
@@ -48,8 +52,8 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
   });
 }
 
-function hasWorkloads(root: Root): boolean {
-  return root.sources.some((file) => editedObjectsIn(file).some((object) => isOfKind(object, WORKLOAD_KINDS)));
+function hasWorkloads(root: Root, kinds: readonly string[] = WORKLOAD_KINDS): boolean {
+  return root.sources.some((file) => editedObjectsIn(file).some((object) => isOfKind(object, kinds)));
 }
 
 /** NodePools with taints are for some pods only, so the NodePools for the others are elsewhere. */
