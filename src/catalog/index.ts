@@ -49,6 +49,15 @@ export type {
 export type { PriceKind, PriceSource } from './prices';
 export type { InstanceTypeFacts } from './instance-type-facts';
 export type { RegionFile } from './region-file';
-export { hasPrices, isRegion, nearestRegion, regionOfZone, REGIONS, unknownZone, zonesOf } from './regions';
+export {
+  hasPrices,
+  isRegion,
+  meantRegion,
+  nearestRegion,
+  regionOfZone,
+  REGIONS,
+  unknownZone,
+  zonesOf,
+} from './regions';
 export type { UnknownZone } from './regions';
 export { supportsClusterPlacementGroups } from './placement-group';

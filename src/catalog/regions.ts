@@ -1,5 +1,5 @@
 import { regionFile } from './region-file';
-import { nearestName } from '../model';
+import { nearestName, nearestNames } from '../model';
 
 /**
  * All regions of AWS, in code point order.
@@ -77,6 +77,11 @@ export function nearestRegion(name: string): string | undefined {
   return nearestName(name, REGIONS);
 }
 
+/** The region that a misspelt name certainly means; undefined if several regions are equally near. */
+export function meantRegion(name: string): string | undefined {
+  return onlyNearest(name, REGIONS);
+}
+
 /** The region of a zone, a Local Zone or a Wavelength Zone, by its name. The region may not exist. */
 export function regionOfZone(zone: string): string | undefined {
   return ZONE.exec(zone)?.[1];
@@ -87,9 +92,10 @@ export function isAvailabilityZoneName(zone: string): boolean {
   return ZONE.exec(zone)?.[2].length === 1;
 }
 
-/** The name that a zone without a known region, or beyond the last zone of its region, should likely have. */
+/** A zone without a known region, or beyond the last zone of its region. */
 export interface UnknownZone {
   readonly zone: string;
+  /** The name that was likely meant. Absent if several are equally likely, as all zones of a region are. */
   readonly nearest?: string;
   /** Zones of the region, if the region exists. */
   readonly zones?: readonly string[];
@@ -102,14 +108,18 @@ export interface UnknownZone {
 export function unknownZone(zone: string): UnknownZone | undefined {
   const [, region, suffix] = ZONE.exec(zone) ?? [];
   if (region === undefined || !isRegion(region)) {
-    const near = region === undefined ? nearestName(zone, REGIONS.flatMap(zonesOf)) : nearestRegion(region);
+    const near = region === undefined ? onlyNearest(zone, REGIONS.flatMap(zonesOf)) : meantRegion(region);
     return { zone, ...(near === undefined ? {} : { nearest: region === undefined ? near : near + suffix }) };
   }
   if (suffix.length > 1) return undefined;
   const zones = zonesOf(region);
-  return zones.length === 0 || suffix <= zones[zones.length - 1].slice(region.length)
-    ? undefined
-    : { zone, nearest: zones[zones.length - 1], zones };
+  return zones.length === 0 || suffix <= zones[zones.length - 1].slice(region.length) ? undefined : { zone, zones };
+}
+
+/** Undefined if several names are equally near: nothing says which of them was meant. */
+function onlyNearest(name: string, candidates: readonly string[]): string | undefined {
+  const [nearest, ...others] = nearestNames(name, candidates);
+  return others.length === 0 ? nearest : undefined;
 }
 
 /** The zones that accounts may have in the region; empty if they are not recorded. */

@@ -17,15 +17,27 @@ export function editDistance(left: string, right: string): number {
 }
 
 /**
- * The candidate that a misspelt word was likely meant to be: at most two edits, and at most a third of the word, away.
+ * The candidate that a misspelt word was likely meant to be: the same word in other case, or one that is at most two
+ * edits, and at most a third of the word, away. The first by name of several that are equally near.
  */
 export function nearestName(word: string, candidates: readonly string[]): string | undefined {
+  return nearestNames(word, candidates)[0];
+}
+
+/**
+ * All candidates that are equally near to a misspelt word, by name. If there are several, none is known to be meant.
+ */
+export function nearestNames(word: string, candidates: readonly string[]): string[] {
+  const lowerCase = word.toLowerCase();
+  const inOtherCase = candidates.find((candidate) => candidate !== word && candidate.toLowerCase() === lowerCase);
+  if (inOtherCase !== undefined) return [inOtherCase];
   const maxDistance = Math.min(2, Math.floor(word.length / 3));
-  const nearest = candidates
+  const near = candidates
     // Hot path: each letter of difference in length is one edit, so that most candidates need no table.
     .filter(({ length }) => Math.abs(length - word.length) <= maxDistance)
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
-    .filter(({ distance }) => distance > 0 && distance <= maxDistance)
-    .sort((left, right) => left.distance - right.distance || (left.candidate < right.candidate ? -1 : 1));
-  return nearest[0]?.candidate;
+    .filter(({ distance }) => distance > 0 && distance <= maxDistance);
+  const least = Math.min(...near.map(({ distance }) => distance));
+  const names = near.filter(({ distance }) => distance === least).map(({ candidate }) => candidate);
+  return [...new Set(names)].sort();
 }

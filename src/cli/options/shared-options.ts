@@ -302,9 +302,10 @@ function requireZone(zone: string): void {
   const unknown = lazy.catalog.unknownZone(zone);
   if (unknown === undefined) return;
   const { nearest, zones } = unknown;
-  const why = zones === undefined ? 'is in no AWS region' : `does not exist; the region has ${zones.join(', ')}`;
+  if (zones !== undefined)
+    throw new UsageError(`--zones: ${quoted(zone)} does not exist; the region has ${zones.join(', ')}`);
   throw new UsageError(
-    `--zones: ${quoted(zone)} ${why}${nearest === undefined ? '; write for example us-east-1a' : `; did you mean ${nearest}?`}`,
+    `--zones: ${quoted(zone)} is in no AWS region; ${nearest === undefined ? 'write for example us-east-1a' : `did you mean ${nearest}?`}`,
   );
 }
 

@@ -1,10 +1,11 @@
 import { SolvedInput } from './solve';
 import { FilterFlag, PackerRefusal } from '../../kernel';
+import { listText } from '../../model';
 import { isStatic } from '../input/schedule-input';
 import { allNames, podName } from '../pods/pod-name';
 import { Attempt, attemptOf, joinedRequirements, SolvedWorkload } from '../refusals/attempt';
 import { attemptFunnel } from '../refusals/attempt-funnel';
-import { diagnose } from '../refusals/diagnosis';
+import { diagnose, staticPoolText } from '../refusals/diagnosis';
 import { poolFunnel } from '../refusals/funnel';
 import { isTopology, topologyGroupOf } from '../refusals/launchable-types';
 import { poolWithoutTypes, refusalText } from '../refusals/refusal-text';
@@ -52,7 +53,8 @@ export function unschedulable({ workload, solved }: SolvedInput, withReasons: bo
 
 function refusals(solved: SolvedWorkload, podClass: number, isDiagnosed: boolean): PoolRefusal[] {
   const { templates, groups, solution } = solved;
-  if (templates.every(({ pool }) => isStatic(pool))) return [{ nodePool: '', message: 'no dynamic nodepools found' }];
+  if (templates.every(({ pool }) => isStatic(pool)))
+    return [{ nodePool: '', message: 'no dynamic nodepools found', diagnosis: staticPoolsText(templates) }];
   if (groups.every((ofTemplate) => ofTemplate.length === 0)) {
     return templates.map((template) => ({
       nodePool: template.pool.name,
@@ -67,6 +69,11 @@ function refusals(solved: SolvedWorkload, podClass: number, isDiagnosed: boolean
     const details = isDiagnosed ? { diagnosis: diagnose(attempt, solved), elimination: attemptFunnel(attempt) } : {};
     return [{ nodePool: template.pool.name, ...flagsOf(refusal), message: messageOf(attempt, solved), ...details }];
   });
+}
+
+function staticPoolsText(templates: SolvedWorkload['templates']): string {
+  const pools = templates.map(({ pool }) => staticPoolText(pool)).sort();
+  return `no dynamic NodePool: ${listText(pools)}`;
 }
 
 function refusalFlagsOnly({ templates, groups, solution }: SolvedWorkload, podClass: number): PoolRefusal[] {

@@ -1,4 +1,5 @@
 import { Attempt, SolvedWorkload } from './attempt';
+import { isForDevicesOnly } from './devices';
 import {
   Constraint,
   constraintsOf,
@@ -32,6 +33,7 @@ import {
   untolerated,
   WELL_KNOWN_LABELS,
 } from '../../model';
+import { isStatic, NodePoolSpec } from '../input/schedule-input';
 import { NODES } from '../launch/pool-template';
 import { compatibleOfferings } from '../launch/type-filter';
 
@@ -112,7 +114,13 @@ function volumesConflict(node: Requirements, volumes: Requirements): string {
     .join('; ');
 }
 
+/** Why a static pool has no node for more pods. Its limit on nodes is for replacements only. */
+export function staticPoolText({ name, replicas = 0 }: NodePoolSpec): string {
+  return `NodePool ${name} is static: it keeps ${countText(replicas, 'node')} and launches none for pods, whatever its limits are`;
+}
+
 function nodeLimitDiagnosis({ template: { pool, limitsLeft } }: Attempt): string {
+  if (isStatic(pool)) return staticPoolText(pool);
   const limit = pool.limits.get(NODES) ?? 0n;
   const existing = limit - (limitsLeft.get(NODES) ?? 0n);
   return limit === 0n && existing === 0n
@@ -299,7 +307,8 @@ function taintDiagnosis(attempt: Attempt, solved: SolvedWorkload): string {
   const hints = taints.flatMap((taint) => tolerations.flatMap((toleration) => mismatchText(taint, toleration) ?? []));
   return [
     `${taintText(attempt)}${types > 0 || otherObstacles(attempt, solved).length > 0 ? '' : ', and other constraints leave no instance type either'}`,
-    ...(types > 0
+    // The taint keeps pods without devices away from nodes that have them: that is no mistake.
+    ...(types > 0 && !isForDevicesOnly(attempt.template, attempt.requests)
       ? [`with ${taints.length === 1 ? 'a toleration' : 'tolerations'}, ${countText(types, 'instance type')} would fit`]
       : []),
     ...hints,

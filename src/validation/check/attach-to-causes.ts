@@ -9,7 +9,8 @@ import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
 
 /** Rules about a workload whose pods have no node. */
 const EFFECTS: ReadonlySet<string> = new Set(['KARP-106', 'KARP-211', 'KARP-213', 'KARP-301', 'KARP-318']);
-const LIMITS_TOO_LOW = 'KARP-310';
+/** Rules about limits that are below each instance type, and about limits that are used up. */
+const LIMIT_RULES: readonly string[] = ['KARP-310', 'KARP-322'];
 
 /**
  * Pods that only wait for one object to be corrected have no findings of their own: the finding about that object, such
@@ -62,33 +63,18 @@ function waitingForPools(findings: readonly Finding[], context: RuleContext): Wa
   });
 }
 
-/** Workloads whose unschedulable pods fit if the limits of a NodePool that launches nothing are higher. */
+/** Workloads whose unschedulable pods all fit if the limits of one NodePool are higher. */
 function waitingForLimits(findings: readonly Finding[], context: RuleContext): WaitingWorkload[] {
-  const tooLow = findings.filter(({ rule, severity }) => rule === LIMITS_TOO_LOW && severity === 'error');
-  if (tooLow.length === 0) return [];
+  const ofLimits = findings.filter(({ rule, severity }) => LIMIT_RULES.includes(rule) && severity === 'error');
+  if (ofLimits.length === 0) return [];
   const changes = smallestFittingChanges(context);
-  const waiting = pendingWorkloads(context).flatMap(({ manifest, groups, pods }) => {
-    const [remedy, ...others] = new Set(groups.map((group) => changes.get(group)?.description));
-    const cause = tooLow.find(
-      ({ subject }) => remedy !== undefined && others.length === 0 && isRaise(remedy, subject.name),
-    );
-    return cause === undefined || remedy === undefined ? [] : [{ manifest, pods, cause, remedy }];
+  return pendingWorkloads(context).flatMap(({ manifest, groups, pods }) => {
+    const raises = groups.map((group) => changes.get(group)?.raise);
+    const [raise] = raises;
+    if (raise === undefined || raises.some((other) => other !== raise)) return [];
+    const cause = ofLimits.find(({ subject }) => subject.kind === 'NodePool' && subject.name === raise.nodePool);
+    return cause === undefined ? [] : [{ manifest, pods, cause, remedy: raise.description }];
   });
-  // Limits that were raised for one workload only do not help the others.
-  return waiting.filter(({ cause, remedy }) =>
-    waiting.every((other) => other.cause !== cause || other.remedy === remedy),
-  );
-}
-
-/** Whether a change only raises limits of the NodePool. */
-function isRaise(change: string, nodePool: string): boolean {
-  return (
-    /^raise limits\./.test(change) &&
-    change
-      .replace(/^raise /, '')
-      .split(/, | and /)
-      .every((part) => /^limits\.\S+ of NodePool (\S+) from \S+ to \S+$/.exec(part)?.[1] === nodePool)
-  );
 }
 
 /** Workloads whose pods mount a claim that the API server refuses. */

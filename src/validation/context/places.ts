@@ -1,7 +1,7 @@
-import { isRegion, nearestRegion, regionOfZone, UnknownZone, unknownZone, zonesOf } from '../../catalog';
-import { Label, listText, normalizeLabelKey, RequirementSpec } from '../../model';
-import { DecidedRegion, decidedRegion } from './decided-region';
 import { CheckContext } from './check-context';
+import { DecidedRegion, decidedRegion } from './decided-region';
+import { isRegion, meantRegion, regionOfZone, UnknownZone, unknownZone, zonesOf } from '../../catalog';
+import { Label, listText, normalizeLabelKey, RequirementSpec } from '../../model';
 
 /** A zone or region in which the cluster can have no node. */
 export interface WrongPlace {
@@ -50,7 +50,7 @@ function wrongZone(
   return {
     value: zone,
     problem,
-    remedy: `write ${nearest ?? zonesText(decided.region)}`,
+    remedy: `write ${nearest ?? (zones === undefined ? zonesText(decided.region ?? (isRegion(zone) ? zone : undefined)) : listText(zones, 'or'))}`,
     meant: nearest,
     isGuess: false,
   };
@@ -70,7 +70,7 @@ function unknownZoneOf(
 
 function wrongRegion(decided: DecidedRegion, region: string): WrongPlace | undefined {
   if (!isRegion(region)) {
-    const meant = nearestRegion(region);
+    const meant = meantRegion(region);
     return {
       value: region,
       problem: 'does not exist',

@@ -1,4 +1,4 @@
-import { jointRaises, raiseOfAllLimits } from './low-limits';
+import { LimitRaise, limitRaises } from './low-limits';
 import { UnreadyPool, unreadyPools } from './unready-pools';
 import { Label, memoizeByIdentity } from '../../model';
 import {
@@ -20,13 +20,12 @@ export interface FittingChange extends SmallestChange {
   readonly waitsFor?: UnreadyPool;
   /** Whether all pods of the group fit if only `waitsFor` is ready. */
   readonly isOnlyWaiting?: boolean;
+  /** The higher limits of a NodePool that are the change. */
+  readonly raise?: LimitRaise;
 }
 
 /** The input of the last provisioning pass decides whether pods fit. */
 export type LastPass = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan' | 'lastInput' | 'catalog'>;
-
-/** All limits of a NodePool are raised for at most this many groups, because each takes several runs of the solver. */
-const MAX_LIMIT_GROUPS = 4;
 
 /**
  * The smallest change with which unschedulable pods fit, by pod group. For pods that would fit if a NodePool were
@@ -37,23 +36,17 @@ const MAX_LIMIT_GROUPS = 4;
 export const smallestFittingChanges = memoizeByIdentity((context: LastPass): ReadonlyMap<number, FittingChange> => {
   const waiting = waitingGroups(context);
   const pending = new Set(context.plan.unschedulable.map(({ group }) => group).filter((group) => !waiting.has(group)));
-  const raises = jointRaises(context, pending).flatMap(({ groups, description, tried }) =>
-    [...groups].map((group): [number, FittingChange] => [group, { description, tried }]),
+  const raises = limitRaises(context, pending).flatMap((raise) =>
+    [...raise.groups].map((group): [number, FittingChange] => [
+      group,
+      { description: raise.description, tried: raise.tried, raise },
+    ]),
   );
   const known = new Map<number, FittingChange>([...raises, ...waiting]);
   const others = new Set([...pending].filter((group) => !known.has(group)));
   const among = known.size === 0 ? undefined : others;
-  const changes =
-    others.size === 0 ? [] : [...smallestChanges(context.lastInput, context.catalog, among, onTryOf(context))];
-  let tries = MAX_LIMIT_GROUPS;
-  const withLimits = changes.map(([group, change]): [number, FittingChange] => {
-    const raise = change.description === undefined && tries-- > 0 ? raiseOfAllLimits(context, group) : undefined;
-    return [
-      group,
-      raise === undefined ? change : { description: raise.description, tried: change.tried + raise.tried },
-    ];
-  });
-  return new Map<number, FittingChange>([...withLimits, ...known]);
+  const changes = others.size === 0 ? [] : smallestChanges(context.lastInput, context.catalog, among, onTryOf(context));
+  return new Map<number, FittingChange>([...changes, ...known]);
 });
 
 function waitingGroups(context: LastPass): Map<number, FittingChange> {

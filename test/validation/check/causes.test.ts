@@ -254,15 +254,15 @@ describe('a pod that several constraints of a NodePool refuse', () => {
     taint: '{ key: team, value: shop, effect: NoSchedule }',
     limits: 'cpu: 0',
   });
-  const documents = [CLASS, strict, web('nodeSelector: { tier: silver }')];
+  const documents = [CLASS, strict, web('nodeSelector: { tier: glod }')];
 
   test('lists each of them, and one joint change', () => {
     const [, finding] = errors(documents);
     expect(finding.message).toContain('the pod does not tolerate team=shop:NoSchedule');
     expect(finding.message).toContain('limits.cpu has 0 of 0 left');
-    expect(finding.message).toContain('the pod requires tier In [silver], and the NodePool allows In [gold]');
+    expect(finding.message).toContain('the pod requires tier In [glod], and the NodePool allows In [gold]');
     expect(finding.remedy).toBe(
-      'tolerate team=shop:NoSchedule, and raise limits.cpu of NodePool cpu from 0 to 1, and select nodes with tier gold instead of silver',
+      'tolerate team=shop:NoSchedule, and raise limits.cpu of NodePool cpu from 0 to 1, and select nodes with tier gold instead of glod',
     );
     expect(remedies(documents, 'shop/web-0')).toEqual([finding.remedy, finding.remedy]);
   });
@@ -293,12 +293,12 @@ describe('a zone that the cluster cannot have', () => {
     [
       'eu-west-1x',
       'requires eu-west-1x, which does not exist (eu-west-1 has eu-west-1a, eu-west-1b and eu-west-1c): the NodePool launches no nodes',
-      'write eu-west-1c instead of eu-west-1x',
+      'write eu-west-1a, eu-west-1b or eu-west-1c instead of eu-west-1x',
     ],
     [
       'eu-west-1',
       'requires eu-west-1, which is not the name of a zone: the NodePool launches no nodes',
-      'write eu-west-1a instead of eu-west-1',
+      'write eu-west-1a, eu-west-1b or eu-west-1c instead of eu-west-1',
     ],
   ])('is the finding if it is misspelt: %s', (zone, message, remedy) => {
     expect(errors([CLASS, pool('cpu', { zones: zone }), web()])).toEqual([

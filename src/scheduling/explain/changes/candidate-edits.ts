@@ -1,23 +1,16 @@
 import { combinedEdit, Edit } from './edit';
-import { hostPortEdit, selectorEdits, tolerationEdits, requestEdits } from './pod-edits';
+import { isForOtherPods } from './intent';
+import { hostPortEdit, tolerationEdits } from './pod-edits';
 import { labelEdits, limitEdits, minValuesEdits, nodeLimitEdits, wideningEdits, wideningRank } from './pool-edits';
+import { RefusedGroup } from './refused-group';
+import { requestEdits } from './request-edits';
+import { selectorEdits } from './selector-edits';
+import { replicaEdits } from './static-pool-edits';
 import { topologyEdits } from './topology-edits';
 import { Label } from '../../../model';
-import { Attempt, SolvedWorkload } from '../../refusals/attempt';
+import { isStatic } from '../../input/schedule-input';
+import { Attempt } from '../../refusals/attempt';
 import { Constraint, constraintsOf, launchableTypes, MIN_VALUES } from '../../refusals/launchable-types';
-
-/** A group with unschedulable pods, and the attempt with each pool. */
-export interface RefusedGroup {
-  /** Index into `ScheduleInput.pods`. */
-  readonly group: number;
-  /** Number of unschedulable pods of the group. */
-  readonly left: number;
-  /** In the order in which Karpenter tries the pools. */
-  readonly attempts: readonly Attempt[];
-  readonly solved: SolvedWorkload;
-  /** Names of all NodePools, ready or not. */
-  readonly poolNames: ReadonlySet<string>;
-}
 
 /** More constraints than this are not removed together: such a change is not small. */
 const MAX_CONSTRAINTS = 3;
@@ -32,15 +25,19 @@ const MAX_JOINT_EDITS = 12;
  */
 export function* candidateEdits(refused: RefusedGroup): Generator<Edit> {
   const seen = new Set<string>();
-  const removable = refused.attempts.map((attempt) => ({
-    attempt,
-    constraints: inOrder(constraintsOf(attempt)),
-    fitting: [] as Constraint[][],
-  }));
+  const removable = refused.attempts
+    .filter(({ template: { pool } }) => !isStatic(pool))
+    .filter((attempt) => !isForOtherPods(attempt, refused.attempts))
+    .map((attempt) => ({
+      attempt,
+      constraints: inOrder(constraintsOf(attempt)),
+      fitting: [] as Constraint[][],
+    }));
   for (let size = 1; size <= MAX_CONSTRAINTS; size++) {
-    const edits = removable.flatMap((pool) =>
-      size === 1 ? singleEdits(refused, pool) : jointEdits(refused, pool, size),
-    );
+    const edits = [
+      ...(size === 1 ? replicaEdits(refused) : []),
+      ...removable.flatMap((pool) => (size === 1 ? singleEdits(refused, pool) : jointEdits(refused, pool, size))),
+    ];
     for (const edit of edits.sort((left, right) => left.effort - right.effort)) {
       if (seen.has(edit.description)) continue;
       seen.add(edit.description);
@@ -124,7 +121,7 @@ function inOrder(constraints: readonly Constraint[]): Constraint[] {
 
 /** @param types the instance types that fit without the constraint */
 function editsFor(
-  { group, left, solved, poolNames }: RefusedGroup,
+  { group, left, solved, poolNames, attempts }: RefusedGroup,
   attempt: Attempt,
   { kind, name }: Constraint,
   types: readonly number[],
@@ -132,7 +129,7 @@ function editsFor(
   const { template, variant } = attempt;
   switch (kind) {
     case 'taints':
-      return tolerationEdits(group, attempt);
+      return tolerationEdits(group, attempt, attempts, poolNames.size === 1);
     case 'pool':
       return wideningEdits(attempt, name, types);
     // A pod that selects a NodePool by its name is meant for that NodePool.

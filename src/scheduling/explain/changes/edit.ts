@@ -1,22 +1,24 @@
 import { PodShape } from '../../input/pod-shape';
 import { NodePoolSpec, ScheduleInput } from '../../input/schedule-input';
 
-/** The effort of an edit for the user, least first. */
+/**
+ * The effort of an edit for the user, least first. Edits that do what the user meant come before edits that give up a
+ * wish.
+ */
 export enum Effort {
-  /** Fixes a mistyped key or value. */
+  /** Fixes a mistyped key, value or unit. */
   TYPO,
+  /** Raises a limit, or the replicas of a static pool, in a pool that the pod matches otherwise. */
+  HIGHER_LIMIT,
   /** Lowers a request by at most 10 %. */
   SLIGHTLY_SMALLER,
-  /** Tolerates a taint of a pool that the pod seems to be meant for. */
+  /** Tolerates a taint of a pool that the pod is meant for. */
   TOLERATION,
-  HIGHER_LIMIT,
   /** Adds a value or label to a pool, or lowers minValues. */
   WIDER_POOL,
   /** Selects another value, or lowers a request by at most half. */
   OTHER_POD,
   LOOSER_TOPOLOGY,
-  /** Tolerates a taint of a pool that is meant for other pods. */
-  FOREIGN_NODES,
   DROPPED_SELECTOR,
   MUCH_SMALLER,
 }

@@ -20,7 +20,8 @@ import { Attempt } from '../../refusals/attempt';
 import { minValuesShortfalls } from '../../refusals/launchable-types';
 import { catalogValues } from '../../refusals/wording';
 
-const NODE_COUNTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
+/** Numbers of additional nodes to try. */
+export const NODE_COUNTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
 
 /** Labels to widen first: types that differ only in the first labels are the most similar. */
 const WIDENING_ORDER = [
@@ -67,12 +68,12 @@ export function wideningEdits({ template, variant, volumes }: Attempt, key: stri
   }
 }
 
-export function allowEdit(pool: NodePoolSpec, key: string, value: string): Edit {
+export function allowEdit(pool: NodePoolSpec, key: string, ...values: readonly string[]): Edit {
   return poolEdit(
     pool.name,
     Effort.WIDER_POOL,
-    `allow ${labelName(key).replace(/-/g, ' ')} ${value} in NodePool ${pool.name}`,
-    (spec) => withValue(spec, key, value),
+    `allow ${labelName(key).replace(/-/g, ' ')} ${listText(values)} in NodePool ${pool.name}`,
+    (spec) => values.reduce((wider, value) => withValue(wider, key, value), spec),
   );
 }
 

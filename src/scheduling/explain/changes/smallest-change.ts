@@ -1,7 +1,10 @@
-import { candidateEdits, RefusedGroup } from './candidate-edits';
+import { candidateEdits } from './candidate-edits';
+import { Edit } from './edit';
+import { RefusedGroup } from './refused-group';
+import { knownValueEdits } from './selector-edits';
 import { Catalog } from '../../../catalog';
 import { PackerRefusal } from '../../../kernel';
-import { ScheduleInput } from '../../input/schedule-input';
+import { isStatic, ScheduleInput } from '../../input/schedule-input';
 import { passesWithoutReasons, ProvisioningPass } from '../../provisioning/passes';
 import { leftBehind, SolvedInput, solveInput } from '../../provisioning/solve';
 import { Attempt, attemptOf } from '../../refusals/attempt';
@@ -39,13 +42,17 @@ export function smallestChanges(
   const left = leftBehind(before);
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
   const budget: Budget = { tries: MAX_TOTAL_TRIES, pods: MAX_SOLVED_PODS, podsOfPass: pods, onTry };
-  const poolNames = new Set([...input.nodePools.map(({ name }) => name), ...(input.unreadyPools ?? [])]);
+  const pools = {
+    poolNames: new Set([...input.nodePools.map(({ name }) => name), ...(input.unreadyPools ?? [])]),
+    staticPools: input.nodePools.filter(isStatic),
+  };
   const changes = new Map<number, SmallestChange>();
   for (const group of [...left.keys()].sort((first, second) => first - second)) {
     if (among && !among.has(group)) continue;
-    const refused = refusedGroup(before, group, left.get(group)!, poolNames);
-    if (refused === undefined || isSpent(budget)) continue;
-    const change = firstThatPlaces(input, catalog, refused, left, budget);
+    const refused = refusedGroup(before, group, left.get(group)!, pools);
+    const edits = refused === undefined ? knownValueEdits(group, input.pods[group].shape) : candidateEdits(refused);
+    if (edits === undefined || isSpent(budget)) continue;
+    const change = firstThatPlaces(input, catalog, { group, edits }, left, budget);
     // Even a search without a try takes time.
     if (change.tried === 0) budget.tries--;
     changes.set(group, change);
@@ -69,7 +76,7 @@ function refusedGroup(
   { solved, workload, indices }: SolvedInput,
   group: number,
   left: number,
-  poolNames: ReadonlySet<string>,
+  pools: Pick<RefusedGroup, 'poolNames' | 'staticPools'>,
 ): RefusedGroup | undefined {
   const index = indices.indexOf(group);
   if (solved === undefined || index < 0) return undefined;
@@ -77,25 +84,25 @@ function refusedGroup(
   const attempts: Attempt[] = workload.templates.map((_, template) => attemptOf(solved, podClass, template));
   // Deferred pods need no change: a later pass schedules them.
   if (attempts.some(({ refusal }) => refusal === PackerRefusal.RESERVED)) return undefined;
-  return { group, left, attempts, solved, poolNames };
+  return { group, left, attempts, solved, ...pools };
 }
 
 function firstThatPlaces(
   input: ScheduleInput,
   catalog: Catalog,
-  refused: RefusedGroup,
+  { group, edits }: { readonly group: number; readonly edits: Iterable<Edit> },
   left: ReadonlyMap<number, number>,
   budget: Budget,
 ): SmallestChange {
   let tried = 0;
-  for (const edit of candidateEdits(refused)) {
+  for (const edit of edits) {
     if (tried >= MAX_TRIES || isSpent(budget)) break;
     tried++;
     budget.onTry?.(MAX_TOTAL_TRIES - budget.tries);
     const passes = passesWithoutReasons(edit.apply(input), catalog);
     budget.tries--;
     budget.pods -= passes.length * budget.podsOfPass;
-    if (places(passes, refused.group, left)) return { description: edit.description, tried };
+    if (places(passes, group, left)) return { description: edit.description, tried };
   }
   return { tried };
 }

@@ -1,5 +1,6 @@
 import { Edit, Effort, podEdit } from './edit';
 import { allowEdit } from './pool-edits';
+import { nearestName, suggestLabelKey, WELL_KNOWN_LABELS } from '../../../model';
 import { PodAffinity, PodShape, TopologySpread } from '../../input/pod-shape';
 import { Attempt, SolvedWorkload } from '../../refusals/attempt';
 import { isTopology, topologyGroupOf } from '../../refusals/launchable-types';
@@ -10,6 +11,9 @@ import { TopologyGroup } from '../../topology/topology-groups';
 export function topologyEdits(group: number, attempt: Attempt, solved: SolvedWorkload): Edit[] {
   return blockers(attempt, solved).flatMap((topology) => {
     if (topology.inverseAntiAffinity) return [];
+    const meant = meantKey(topology, solved);
+    // A misspelt key is no reason to give the constraint up.
+    if (meant !== undefined) return [keyEdit(group, topology, meant)];
     switch (topology.type) {
       case 'topology spread':
         return spreadEdits(group, attempt, topology, solved);
@@ -19,6 +23,32 @@ export function topologyEdits(group: number, attempt: Attempt, solved: SolvedWor
         return [preferenceEdit(group, topology, 'podAntiAffinity')];
     }
   });
+}
+
+/** The label that a topology key was likely meant to be, if no pool gives its nodes the written one. */
+function meantKey({ key }: TopologyGroup, { templates }: SolvedWorkload): string | undefined {
+  if (templates.some(({ requirements }) => requirements.has(key)) || WELL_KNOWN_LABELS.has(key)) return undefined;
+  const own = templates.flatMap(({ pool }) => [
+    ...Object.keys(pool.labels),
+    ...pool.requirements.map((requirement) => requirement.key),
+  ]);
+  return suggestLabelKey(key) ?? nearestName(key, own);
+}
+
+function keyEdit(group: number, { key, type }: TopologyGroup, meant: string): Edit {
+  const renamed = <Term extends { readonly topologyKey: string }>(term: Term): Term =>
+    term.topologyKey === key ? { ...term, topologyKey: meant } : term;
+  const inAffinity = (affinity: PodAffinity | undefined) =>
+    affinity && {
+      required: affinity.required.map(renamed),
+      preferred: affinity.preferred.map((preference) => ({ ...preference, term: renamed(preference.term) })),
+    };
+  return podEdit(group, Effort.TYPO, `write ${meant} instead of ${key} in the ${type}`, (shape) => ({
+    ...shape,
+    topologySpread: shape.topologySpread?.map(renamed),
+    podAffinity: inAffinity(shape.podAffinity),
+    podAntiAffinity: inAffinity(shape.podAntiAffinity),
+  }));
 }
 
 function blockers({ refusal, picks }: Attempt, { pods: { topologies } }: SolvedWorkload): readonly TopologyGroup[] {
@@ -48,6 +78,7 @@ function spreadEdits(
   const unreached = counts.filter(([domain]) => !requirements.get(key).has(domain)).map(([domain]) => domain);
   return [
     ...unreached.map((domain) => allowEdit(pool, key, domain)),
+    ...(unreached.length > 1 ? [allowEdit(pool, key, ...unreached)] : []),
     ...(minDomains !== undefined && counts.length > 0 && counts.length < minDomains
       ? [
           change(`lower minDomains of the topology spread over ${key} from ${minDomains} to ${counts.length}`, {

@@ -140,7 +140,7 @@ function readAmount(reader: FieldReader, path: FieldPath, resource: string, valu
 const QUANTITY_REMEDY = 'write a quantity, for example 500m (CPU) or 2Gi (memory)';
 
 export function readQuantity(reader: FieldReader, path: FieldPath, value: unknown): Quantity | undefined {
-  if (isToken(value)) return reader.noteToken(path, value);
+  if (isToken(value)) return reader.noteToken(path);
   if (typeof value !== 'string' && typeof value !== 'number')
     return reader.reject(path, 'must be a quantity', value, QUANTITY_REMEDY);
   try {

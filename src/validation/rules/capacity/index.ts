@@ -1,5 +1,6 @@
 import { daemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
 import { limitsBelowSmallestNode } from './limits-below-smallest-node';
+import { limitsExhausted } from './limits-exhausted';
 import { missingRequests } from './missing-requests';
 import { podLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
 import { podsBeyondBound } from './pods-beyond-bound';
@@ -16,4 +17,5 @@ export const CAPACITY_RULES: readonly Rule[] = [
   podsWithoutNode,
   podsBeyondBound,
   staticReplicasAboveLimit,
+  limitsExhausted,
 ];

@@ -12,6 +12,7 @@ export const limitsBelowSmallestNode = defineRule({
   name: 'limits-below-smallest-node',
   severity: 'error',
   summary: 'The limits of a NodePool are below its smallest allowed instance type, so the NodePool launches no nodes.',
+  supersededBy: ['KARP-322'],
   subjects: launchingPools({ where: ({ object }) => object.raw?.spec?.limits !== undefined }),
   judge({ spec: { limits }, launch: { table, indices, view } }) {
     if (limits.size === 0 || indices.length === 0) return NOT_APPLICABLE;

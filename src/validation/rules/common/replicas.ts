@@ -1,6 +1,6 @@
-import { findUnresolved } from '../../manifest/find-unresolved';
 import { memoizeByIdentity } from '../../../model';
 import { isCount } from '../../manifest/field-reader';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, ManifestObject, WorkloadKind, WorkloadManifest } from '../../manifest/model';
 import { Autoscalers } from '../../manifest/workload/autoscalers';
 import { Severity } from '../rule';

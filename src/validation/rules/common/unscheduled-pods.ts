@@ -1,5 +1,6 @@
 import { fail, notEvaluated, Outcome, pass, RuleContext } from '../rule';
 import { ignoredPodRemedy } from './ignored-pod-remedy';
+import { unknownValueOf } from './known-values';
 import { targetsOtherNodes } from './other-nodes';
 import { joinNames } from './wording';
 import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
@@ -74,9 +75,11 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
   const change = smallestFittingChanges(context).get(group);
   const reasons = withUnreadyPool(refusals, change);
   const wanted = replicas - running;
+  // Karpenter ignores such pods before it looks at NodePools.
+  const unknownValue = reasons.some(({ nodePool }) => nodePool === '') ? unknownValueOf(workload) : undefined;
   return fail({
     object: workload.object,
-    path: workload.podPath,
+    path: unknownValue?.path ?? workload.podPath,
     message: `${podsText(pending.length, wanted)} on no node, so ${wanted === 1 || pending.length === 1 ? 'it stays' : 'they stay'} Pending${reasonsText(
       meantReasons(reasons, context.lastInput.pods[group].shape),
     )}`,
@@ -87,6 +90,7 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
       reasons: reasons.map(({ nodePool, message }) => ({ nodePool, message })),
       smallestChange: change?.description ?? null,
     },
+    fix: unknownValue?.fix,
   });
 }
 

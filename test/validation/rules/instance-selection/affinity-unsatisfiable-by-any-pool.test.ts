@@ -1,3 +1,4 @@
+import { safeFix, setField } from '../../../../src/contract';
 import { check } from '../../../../src/validation';
 import { affinityUnsatisfiableByAnyPool } from '../../../../src/validation/rules/instance-selection/affinity-unsatisfiable-by-any-pool';
 import { daemonSet, deployment, judge, nodeClass, nodePool, oneOf } from '../judge';
@@ -84,9 +85,9 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
     );
   });
 
-  test('reports pods that Karpenter ignores, and says that no NodePool helps', () => {
+  test('reports pods that Karpenter ignores because of a misspelt value, at the value, with a fix', () => {
     const {
-      findings: [{ message, remedy }],
+      findings: [{ message, remedy, path, fix }],
     } = judge(rule, [
       CLASS,
       nodePool('default'),
@@ -95,7 +96,10 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
     expect(message).toBe(
       'its pod fits on no node, so it stays Pending: no valid values found in [Spot] for karpenter.sh/capacity-type, expected one of [on-demand reserved spot]: Karpenter ignores the pod',
     );
-    expect(remedy).toMatch(/^change this in the pod template/);
+    expect(remedy).toBe('select nodes with capacity type spot instead of Spot');
+    const value = ['spec', 'template', 'spec', 'nodeSelector', 'karpenter.sh/capacity-type'];
+    expect(path).toEqual(value);
+    expect(fix).toEqual(safeFix(setField(value, 'spot')));
   });
 
   test.each([

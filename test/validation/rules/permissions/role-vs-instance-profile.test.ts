@@ -44,9 +44,11 @@ describe('KARP-610 role-vs-instance-profile', () => {
   });
 
   test.each(['<<NODE_ROLE>>', 'KarpenterNodeRole-$CLUSTER_NAME', 'KarpenterNodeRole-<cluster>'])(
-    'says nothing about a role whose name has the placeholder in %s',
+    'advises to replace the placeholder in %s',
     (name) => {
-      expect(judge(rule, [nodeClass('default', { role: name })]).findings).toEqual([]);
+      expect(judge(rule, [nodeClass('default', { role: name })]).findings[0].remedy).toBe(
+        'replace the placeholder first, for example with Terraform or envsubst',
+      );
     },
   );
 
