@@ -326,6 +326,7 @@ project.package.addField('files', [
   'data/karpenter-api',
   'data/karpenter-cel.json',
   'data/kubelet-configuration.json',
+  'data/kubernetes-fields.json',
   'data/verdict.schema.json',
   'data/SOURCE.md',
 ]);

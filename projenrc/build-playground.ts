@@ -58,6 +58,7 @@ const baseFiles = [
   'catalog.json',
   'karpenter-cel.json',
   'kubelet-configuration.json',
+  'kubernetes-fields.json',
   ...readdirSync(join(DATA, 'karpenter-api'))
     .sort()
     .map((name) => `karpenter-api/${name}`),

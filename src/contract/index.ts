@@ -6,6 +6,7 @@ export * from './field-edit';
 export * from './field-problem';
 export * from './karpenter-api';
 export * from './karpenter-version';
+export { unknownKubernetesFields } from './kubernetes-fields';
 export { knownValueFix } from './known-value-fix';
 export { compilePattern } from './regexp';
 export { isLabelValue, isQualifiedName } from './label-syntax';

@@ -67,6 +67,6 @@ export const SOLE_USERS: ReadonlyArray<{
   {
     folders: ['contract'],
     what: 'the data of APIs',
-    token: /(^|\/)(karpenter-api|(karpenter-cel|kubelet-configuration)\.json)$/,
+    token: /(^|\/)(karpenter-api|(karpenter-cel|kubelet-configuration|kubernetes-fields)\.json)$/,
   },
 ];

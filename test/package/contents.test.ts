@@ -28,7 +28,7 @@ const REVIEWED: readonly (readonly [RegExp, string])[] = [
     'types of the API',
   ],
   [
-    /^data\/(catalog|karpenter-cel|kubelet-configuration|verdict\.schema)\.json$/,
+    /^data\/(catalog|karpenter-cel|kubelet-configuration|kubernetes-fields|verdict\.schema)\.json$/,
     'instance types and what the API accepts',
   ],
   [/^data\/SOURCE\.md$/, 'where the data comes from'],

@@ -9,6 +9,7 @@ import { readNodeOverlay } from '../manifest/karpenter/node-overlay';
 import { readNodePool } from '../manifest/karpenter/node-pool';
 import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
+import { logUnknownFields, withKubernetesFields } from '../manifest/unknown-fields';
 import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/ordinals';
 import { readPdb } from '../manifest/workload/pod-disruption-budget';
 import { RelatedObjects } from '../manifest/workload/pod-shape';
@@ -51,6 +52,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     ({ name }) => name !== '',
   );
   const judged = withoutOwned(withoutDuplicates(named, aws, log));
+  for (const object of withKubernetesFields(current, judged)) logUnknownFields(object, log);
   for (const object of nameless) logFieldProblems(object, problemsOf(object), log);
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
   const related = cluster.relatedObjects(log);

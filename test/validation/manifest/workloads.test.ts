@@ -30,6 +30,38 @@ test.each([
   });
 });
 
+describe('a warning about memory of few bytes', () => {
+  const warnings = (resource: string, amount: string) =>
+    read(
+      pod(`  containers: [{ name: main, image: app, resources: { requests: { ${resource}: ${amount} } } }]\n`),
+    ).problems.map(({ severity, message, remedy }) => `${severity} ${message.replace(/^.*?: /, '')}; ${remedy}`);
+
+  test.each([
+    [
+      '512m',
+      'warning is 1 byte, because m is a thousandth; it looks like Mi, which is 2^20 bytes, got "512m"; write 512Mi',
+    ],
+    [
+      '"800"',
+      'warning is 800 bytes, because it has no unit, and no container runs with so few, got "800"; write 800Mi',
+    ],
+  ])('%s', (memory, warning) => {
+    expect(warnings('memory', memory)).toEqual([warning]);
+  });
+
+  // Vertical Pod Autoscaler writes thousandths of a byte.
+  test.each([
+    ['memory', '512Mi'],
+    ['memory', '0'],
+    ['memory', '1073741824'],
+    ['memory', '107374182400m'],
+    ['cpu', '512m'],
+    ['cpu', '2'],
+  ])('no warning about %s of %s', (resource, amount) => {
+    expect(warnings(resource, amount)).toEqual([]);
+  });
+});
+
 describe('readWorkload rejects', () => {
   const messagesWithRemedies = (text: string) =>
     read(text).problems.map(({ message, remedy }) => `${message}; ${remedy}`);
@@ -60,6 +92,14 @@ describe('readWorkload rejects', () => {
       'spec.template.metadata.labels.version: must be a string, got 1.1; put the value in quotes',
       'spec.template.metadata.annotations["prometheus.io/scrape"]: must be a string, got true; put the value in quotes',
     ]);
+  });
+
+  test('unknown fields, but still reads the pods', () => {
+    const misspelt = workload('Deployment', '  replica: 2\n');
+    expect(messagesWithRemedies(misspelt)).toEqual([
+      'spec.replica: is no field of the API, and is dropped by clients that do not refuse it; write replicas',
+    ]);
+    expect(onlyWorkload(misspelt).shape).toBeDefined();
   });
 
   test('a missing name', () => {

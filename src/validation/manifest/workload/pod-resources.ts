@@ -1,5 +1,6 @@
-import { FieldFix, renameField, safeFix, setField } from '../../../contract';
+import { FieldFix, misread, renameField, safeFix, setField } from '../../../contract';
 import {
+  countText,
   formatAmount,
   likelyQuantities,
   maxResources,
@@ -134,7 +135,31 @@ function readAmount(reader: FieldReader, path: FieldPath, resource: string, valu
   if (isWholeNumberResource(resource) && quantity.nanos % 1_000_000_000n !== 0n) {
     return reader.reject(path, `must be a whole number of ${resource}`, value, 'write an integer');
   }
+  warnAboutFewBytes(reader, path, resource, quantity, value);
   return resourceAmount(resource, quantity);
+}
+
+/** No container runs with so few bytes, so that a unit was forgotten, or `m` written for `Mi`. */
+const FEWEST_BYTES = 2 ** 20;
+const BYTES_WITHOUT_UNIT = /^([1-9]\d*)(m?)$/;
+
+/** The API server accepts `512m` of memory: half a byte, which it rounds up to 1. */
+function warnAboutFewBytes(
+  reader: FieldReader,
+  path: FieldPath,
+  resource: string,
+  quantity: Quantity,
+  value: unknown,
+): void {
+  const [, digits, milli] = BYTES_WITHOUT_UNIT.exec(String(value)) ?? [];
+  const isMemory = resource === 'memory' || resource === 'ephemeral-storage';
+  if (!isMemory || digits === undefined || quantity.nanos >= BigInt(FEWEST_BYTES) * 1_000_000_000n) return;
+  const bytes = countText(Math.ceil(Number(quantity.nanos) / 1e9), 'byte');
+  const problem = milli
+    ? `is ${bytes}, because m is a thousandth; it looks like Mi, which is 2^20 bytes`
+    : `is ${bytes}, because it has no unit, and no container runs with so few`;
+  const meant = `${digits}Mi`;
+  reader.add(misread(path, problem, value, `write ${meant}`, safeFix(setField(path, meant))));
 }
 
 const QUANTITY_REMEDY = 'write a quantity, for example 500m (CPU) or 2Gi (memory)';

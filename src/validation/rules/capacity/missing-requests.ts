@@ -1,3 +1,4 @@
+import { asRecord } from '../../../contract';
 import { amountsPerColumnUnit, memoizeByIdentity } from '../../../model';
 import { PlannedNodeClaim, poolTables } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -88,13 +89,21 @@ function missingRequestsOf(workload: WorkloadManifest, pod: any, defaults: Reado
   const containers = pod.containers.map((container: any, index: number) => ({ container, list: 'containers', index }));
   return [...containers, ...sidecars].flatMap(({ container, list, index }): MissingRequest[] => {
     const resources = REQUIRED.filter(
-      (resource) => !defaults.has(resource) && !isRequested(resource, container?.resources, pod.resources),
+      (resource) =>
+        !defaults.has(resource) &&
+        !isRequested(resource, container?.resources, pod.resources) &&
+        !hasMisspeltField(container?.resources),
     );
     const path = [...workload.podPath, list, index, 'resources'];
     return resources.length === 0
       ? []
       : [{ container: typeof container?.name === 'string' ? container.name : `${list}[${index}]`, resources, path }];
   });
+}
+
+/** The requests are there, but under a name such as `request`, which is reported as an unknown field. */
+function hasMisspeltField(resources: unknown): boolean {
+  return Object.keys(asRecord(resources) ?? {}).some((field) => !['requests', 'limits', 'claims'].includes(field));
 }
 
 /** A limit without a request becomes the request, in the resources of a container and of a whole pod. */

@@ -1,0 +1,102 @@
+import { FieldFix } from './field-edit';
+import { FieldPath, FieldProblem, formatFieldPath, rejected } from './field-problem';
+import { likelyFieldName, renameFix } from './schema';
+import { readDataFile } from '../model';
+
+/** The types of fields by the name of the field: `''` for a value without known fields, `[]core.Container` for a list. */
+type Fields = Readonly<Record<string, string>>;
+
+interface FieldData {
+  /** Names of types by `apps/v1 Deployment`. */
+  readonly kinds: Readonly<Record<string, string>>;
+  readonly types: Readonly<Record<string, Fields>>;
+}
+
+/** An object on the way to a field. */
+interface Ancestor {
+  readonly path: FieldPath;
+  readonly fields: Fields;
+}
+
+/** Other keys, such as `$patch`, `Fn::If` or `{{ .name }}`, belong to the program that renders the manifest. */
+const FIELD_NAME = /^[A-Za-z][\w-]*$/;
+const MAX_REPORTED = 20;
+
+let data: FieldData | undefined;
+
+function fieldData(): FieldData {
+  return (data ??= readDataFile<FieldData>('kubernetes-fields.json'));
+}
+
+/**
+ * The fields of a Kubernetes object that no release of its API has. `kubectl apply` rejects the object; other clients
+ * drop the field. Empty for kinds without a list of fields.
+ */
+export function unknownKubernetesFields(apiVersion: string, kind: string, raw: unknown): FieldProblem[] {
+  const { kinds, types } = fieldData();
+  const name = `${apiVersion} ${kind}`;
+  if (!Object.hasOwn(kinds, name)) return [];
+  const problems: FieldProblem[] = [];
+  const visit = (value: unknown, type: string, path: FieldPath, ancestors: readonly Ancestor[]): void => {
+    if (problems.length >= MAX_REPORTED || typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) {
+      if (type.startsWith('[]')) value.forEach((item, i) => visit(item, type.slice(2), [...path, i], ancestors));
+      return;
+    }
+    const fields = types[type];
+    // A value of another type than the field's is reported elsewhere.
+    if (fields === undefined) return;
+    const line = [...ancestors, { path, fields }];
+    for (const [key, item] of Object.entries(value)) {
+      if (Object.hasOwn(fields, key)) visit(item, fields[key], [...path, key], line);
+      else if (FIELD_NAME.test(key) && !isAnchorHolder(key, line))
+        problems.push(unknownField([...path, key], item, line));
+    }
+  };
+  visit(raw, kinds[name], [], []);
+  return problems;
+}
+
+/** YAML anchors are often defined in a field of their own beside `spec`. */
+function isAnchorHolder(key: string, ancestors: readonly Ancestor[]): boolean {
+  return ancestors.length === 1 && likelyFieldName(key, Object.keys(ancestors[0].fields)) === undefined;
+}
+
+function unknownField(path: FieldPath, value: unknown, ancestors: readonly Ancestor[]): FieldProblem {
+  const problem = 'is no field of the API, and is dropped by clients that do not refuse it';
+  const { remedy, fix } = remedyFor(path, ancestors);
+  return {
+    ...rejected(path, problem, value, remedy, fix),
+    apiServer: `unknown field "${formatFieldPath(path)}"`,
+  };
+}
+
+function remedyFor(path: FieldPath, ancestors: readonly Ancestor[]): { remedy: string; fix?: FieldFix } {
+  const name = String(path[path.length - 1]);
+  const known = Object.keys(ancestors[ancestors.length - 1].fields);
+  const elsewhere = placeFor(name, ancestors);
+  if (elsewhere !== undefined) return { remedy: `move it to ${formatFieldPath([...elsewhere, name])}` };
+  const meant = likelyFieldName(name, known);
+  if (meant !== undefined) return { remedy: `write ${meant}`, fix: renameFix(path, known) };
+  return { remedy: 'remove it' };
+}
+
+/** The nearest object around the field that has a field of this name, or else the pod template below it. */
+function placeFor(name: string, ancestors: readonly Ancestor[]): FieldPath | undefined {
+  const outer = ancestors.slice(0, -1).reverse();
+  const above = outer.find(({ path, fields }) => path.length > 0 && Object.hasOwn(fields, name));
+  return above?.path ?? templatePlaceFor(name, ancestors[ancestors.length - 1]);
+}
+
+/** A field of a pod that is written beside its template, such as `spec.nodeSelector` of a Deployment. */
+function templatePlaceFor(name: string, { path, fields }: Ancestor): FieldPath | undefined {
+  const { types } = fieldData();
+  const steps = ['jobTemplate', 'spec', 'template', 'spec'];
+  let [current, place] = [fields, path];
+  for (const step of steps) {
+    if (!Object.hasOwn(current, step) || types[current[step]] === undefined) continue;
+    [current, place] = [types[current[step]], [...place, step]];
+    if (current === types['core.PodSpec']) return Object.hasOwn(current, name) ? place : undefined;
+  }
+  return undefined;
+}

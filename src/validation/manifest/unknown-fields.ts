@@ -1,0 +1,29 @@
+import { API_VERSION_BY_KIND } from './judged-objects';
+import { logFieldProblems } from './karpenter/custom-resource';
+import { ManifestObject } from './model';
+import { ProblemLog } from './problem-log';
+import { unknownKubernetesFields } from '../../contract';
+
+/** Kinds whose objects change what happens to the pods of a workload, but have no pods. */
+const RELATED_KINDS = ['HorizontalPodAutoscaler', 'PersistentVolumeClaim', 'StorageClass', 'PriorityClass'];
+
+/**
+ * The objects whose fields are compared with those of the Kubernetes API.
+ *
+ * @param objects all objects of the input
+ * @param judged those of the kinds that are judged, without duplicates, hooks and objects that a controller makes
+ */
+export function withKubernetesFields(
+  objects: readonly ManifestObject[],
+  judged: readonly ManifestObject[],
+): ManifestObject[] {
+  return [
+    ...judged.filter(({ kind }) => API_VERSION_BY_KIND.has(kind)),
+    ...objects.filter(({ kind }) => RELATED_KINDS.includes(kind)),
+  ];
+}
+
+/** Logs fields that `kubectl apply` rejects as unknown. */
+export function logUnknownFields(object: ManifestObject, log: ProblemLog): void {
+  logFieldProblems(object, unknownKubernetesFields(object.apiVersion, object.kind, object.raw), log);
+}
