@@ -1,7 +1,7 @@
 /**
  * Writes data/kubernetes-fields.json: the fields of the Kubernetes objects that `check` reads, from the Go types of the
- * API. A field that only an older release has is listed too. The modules must be in Go's module cache: run `go mod download`
- * for `k8s.io/api` and `k8s.io/apimachinery` at each of the versions.
+ * API. A field that only an older release has is listed too. The modules must be in Go's module cache: run
+ * `go mod download` for `k8s.io/api` and `k8s.io/apimachinery` at each of the versions.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@ import { FieldPath, FieldProblem, formatFieldPath, rejected } from './field-prob
 import { likelyFieldName, renameFix } from './schema';
 import { readDataFile } from '../model';
 
-/** The types of fields by the name of the field: `''` for a value without known fields, `[]core.Container` for a list. */
+/** Types by the name of the field: `''` for a value without known fields, `[]core.Container` for a list. */
 type Fields = Readonly<Record<string, string>>;
 
 interface FieldData {
