@@ -340,7 +340,6 @@ eslintConfig.rules = Object.fromEntries(
 );
 eslintConfig.plugins = ['@typescript-eslint', 'import'];
 delete eslintConfig.parserOptions.projectService;
-project.deps.removeDependency('@stylistic/eslint-plugin');
 
 // The tests are compiled by swc: `typecheck` checks their types.
 project.deps.removeDependency('ts-jest');

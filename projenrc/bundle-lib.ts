@@ -24,6 +24,8 @@ const BUNDLE = join(LIB, 'bundle.js');
 /** A file of its own, because only rules in CRDs of a user's own need this library, which is a fifth of all code. */
 const CEL = join(LIB, 'cel.js');
 const CEL_ENTRY = "module.exports = { ...require('@bufbuild/cel'), ...require('@bufbuild/cel/ext') };";
+/** Runs in the main thread of a terminal, beside the bundle in a thread of its own. */
+const SUPERVISOR = join(LIB, 'cli', 'terminal', 'supervise.js');
 /** Users install the peers and the AWS SDK. Only HTML reports with charts need the page. */
 const EXTERNAL = [
   'aws-cdk-lib',
@@ -121,6 +123,9 @@ async function bundleLibrary(): Promise<void> {
   const files = [
     ...(await bundlePage()),
     ...(await bundle(CEL_ENTRY, CEL, [], (text) => writeFileSync(CEL, text))),
+    ...(await bundle("module.exports = require('./cli/terminal/supervise');", SUPERVISOR, [], (text) =>
+      writeFileSync(SUPERVISOR, text),
+    )),
     ...(await bundle(ENTRY, BUNDLE, [folders, onUse, celOnUse], writeWithDigest)),
   ];
   writeNotice(join(ROOT, 'NOTICE'), packagesOf(files));

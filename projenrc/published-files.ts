@@ -3,10 +3,17 @@ import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 
 /** Modules that are loaded from their own file. The start of the command line is, because it loads the bundle. */
-const SCRIPTS = ['index.js', 'cli/start.js', 'bundle.js', 'cel.js', 'validation/report/html/page.js'];
+const SCRIPTS = [
+  'index.js',
+  'cli/start.js',
+  'cli/terminal/supervise.js',
+  'bundle.js',
+  'cel.js',
+  'validation/report/html/page.js',
+];
 const TYPES = ['index.d.ts'];
 /** Not searched for references: each of them loads, of lib/, only scripts. */
-const BUNDLES = new Set(['bundle.js', 'cel.js', 'validation/report/html/page.js']);
+const BUNDLES = new Set(['cli/terminal/supervise.js', 'bundle.js', 'cel.js', 'validation/report/html/page.js']);
 const REQUIRED = /\brequire\(['"](\.{1,2}\/[^'"]+)['"]\)/g;
 const IMPORTED = /\bfrom '(\.{1,2}[^']*)'|\bimport\("(\.{1,2}[^"]*)"\)/g;
 const SOURCE_MAP = /^\/\/# sourceMappingURL=.*\n?/m;

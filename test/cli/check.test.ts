@@ -157,7 +157,7 @@ describe('check', () => {
     const { code, out } = await run(['check', stages, '--verbose']);
     expect(code).toBe(1);
     expect(out.replaceAll(/\n +/g, ' ')).toContain(
-      'the templates apply manifests to 2 clusters, prod in eu-west-1, prod in 111122223333/us-west-2',
+      'the templates apply manifests to 2 clusters, prod in eu-west-1 and prod in 111122223333/us-west-2',
     );
   });
 

@@ -150,7 +150,9 @@ describe('diff of a repository', () => {
       ),
     );
     expect(code).toBe(2);
-    expect(err).toMatch(/^error: .*overlays\/dev\/job\.yaml:4:/);
+    expect(err).toMatch(
+      /^error: .*overlays\/dev\/kustomization\.yaml:3:\d+: kustomize refuses to build .*: invalid YAML/,
+    );
     expect(out).toContain('not compared: overlays/dev; some of its input cannot be read\n');
     expect(out).toMatch(/\noverlays\/prod +changed/);
   });

@@ -41,7 +41,7 @@ describe('explain', () => {
   scheduled as pod 1 of 3; no planned node to join
   NodePool gpu (weight 10) rejects the pod: did not tolerate taint (taint=gpu:NoSchedule)
     the pod does not tolerate gpu:NoSchedule; with a toleration, 1 instance type would fit
-    1391  all instance types
+    1,391  all instance types
        1  node.kubernetes.io/instance-type In [g5.xlarge]
        1  karpenter.sh/capacity-type In [on-demand]
        1  an available offering
@@ -50,7 +50,7 @@ describe('explain', () => {
        1  limits.memory, 1000Gi of 1000Gi left
        0  the taint gpu:NoSchedule, not tolerated
   NodePool default takes the pod on default-0
-    1391  all instance types
+    1,391  all instance types
        2  node.kubernetes.io/instance-type In [m5.large m5.xlarge]
        2  karpenter.sh/capacity-type In [on-demand]
        2  an available offering

@@ -17,6 +17,7 @@ afterEach(() => {
 const VARS = {
   'app/kustomization.yaml': 'resources: [web.yaml]\nreplacements: [{ path: none.yaml }]\n',
   'app/web.yaml': deployment('web', 1, SMALL),
+  'app/check.yaml': 'apiVersion: example.com/v1\nkind: Check\nmetadata: { name: check }\n',
   'pools.yaml': POOLS,
 };
 const REMOTE = { ...VARS, 'app/kustomization.yaml': 'resources: [web.yaml, "https://example.invalid/x.yaml"]\n' };
@@ -117,7 +118,7 @@ describe('kustomize', () => {
     const { args } = install({ kustomize: BUILT });
     const folder = repository({
       ...VARS,
-      'app/kustomization.yaml': `resources: [web.yaml]\nreplacements: []\n${content}\n`,
+      'app/kustomization.yaml': `resources: [web.yaml]\nvalidators: [check.yaml]\n${content}\n`,
       'app/gen.yaml': 'apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: { name: x }\nname: y\n',
       'app/charts/a/Chart.yaml': 'name: a\n',
     });
@@ -142,7 +143,7 @@ describe('kustomize', () => {
     const { args } = install({ kustomize: BUILT });
     const files = {
       ...VARS,
-      'app/kustomization.yaml': `${content}\nreplacements: []\n`,
+      'app/kustomization.yaml': `${content}\nvalidators: [check.yaml]\n`,
       'app/gen.yaml': 'kind: ConfigMapGenerator\nmetadata: { name: a }\nfiles: ["https://example.invalid/x"]\n',
       'app/plugins/kustomization.yaml': 'resources: [../gen.yaml]\n',
       'app/inner/kustomization.yaml': 'resources: ["https://example.invalid/x"]\n',
@@ -166,7 +167,7 @@ describe('kustomize', () => {
     const around = newFolder({ 'outside/kustomization.yaml': 'resources: []\n', 'repo/.git/HEAD': '' });
     mkdirSync(join(around, 'repo/app'));
     const name = base === '../outside' ? '../../outside' : base;
-    writeFileSync(join(around, 'repo/app/kustomization.yaml'), `resources: [web.yaml, ${name}]\nreplacements: []\n`);
+    writeFileSync(join(around, 'repo/app/kustomization.yaml'), `resources: [web.yaml, ${name}]\n`);
     writeFileSync(join(around, 'repo/app/web.yaml'), deployment('web', 1, SMALL));
     writeFileSync(join(around, 'repo/pools.yaml'), POOLS);
     symlinkSync(join(around, 'outside'), join(around, 'repo/app/link'));
@@ -191,20 +192,22 @@ describe('kustomize', () => {
     const { pods, notes } = await checked(repository(REMOTE), '--allow-network');
     expect(pods).toBe(1);
     expect(notes.slice(0, 2)).toEqual([
-      'not built: https://example.invalid/x.yaml',
+      'not built: a remote base (https://example.invalid/x.yaml)',
       'kustomize build failed: no such host',
     ]);
   });
 
   test('says the cause without warnings, times, outer reasons and the path of the repository', async () => {
-    const folder = repository(VARS);
+    const folder = repository(REMOTE);
     const lines = [
       "# Warning: 'vars' is deprecated.",
       'E1125 18:54:40.740737   14937 run.go:72] "command failed" err=<',
       `\tfailed to run 'git fetch' in ${folder}/app: fatal: unable to access ${folder}/app`,
     ];
     install({ kustomize: `cat >&2 <<'EOF'\n${lines.join('\n')}\nEOF\nexit 1` });
-    expect((await checked(folder)).notes).toContain('kustomize build failed: fatal: unable to access app');
+    expect((await checked(folder, '--allow-network')).notes).toContain(
+      'kustomize build failed: fatal: unable to access app',
+    );
   });
 });
 

@@ -18,7 +18,7 @@ const REVIEWED: readonly (readonly [RegExp, string])[] = [
   [/^lib\/(index|bundle|cel)\.js$/, 'all code'],
   [/^lib\/cli\/(start|compiled-module|io|standard-streams|v8-tuning)\.js$/, 'loads the bundle'],
   [
-    /^lib\/cli\/terminal\/(capabilities|progress-line|supervise|terminal-session|wants-progress)\.js$/,
+    /^lib\/cli\/terminal\/(capabilities|supervise|wants-progress)\.js$/,
     'shows progress while the bundle runs in a thread',
   ],
   [/^lib\/validation\/report\/html\/page\.js$/, 'the charts of HTML reports'],

@@ -56,7 +56,7 @@ describe('cdk8s synth with validations', () => {
     const { status, text } = synth('500m', { region: 'eu-west-1' });
     expect({ status, text }).toEqual({
       status: 0,
-      text: expect.stringMatching(/║? ?Plan +│ 2 of 2 pods on 1 node, .* USD per hour/),
+      text: expect.stringMatching(/║? ?Plan +│ 2 of 2 pods on 1 node, .*\/h \(/),
     });
     expect(text).toContain('warning KARP-402 no-pdb');
   });

@@ -81,7 +81,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
       }),
     aws,
     ...(options.cluster ? { cluster: state } : {}),
-    problems: [...log.findings, ...cluster.problems.findings],
+    problems: [...log.findings, ...log.placeholders.findings(), ...cluster.problems.findings],
   };
 }
 

@@ -1,5 +1,6 @@
 import { FieldPath, ManifestObject } from './model';
 import { ProblemLog } from './problem-log';
+import { hasPlaceholder } from './placeholders/placeholder';
 import { PlainRecord } from './records';
 import {
   asRecord,
@@ -18,8 +19,13 @@ import { listText, nearestName } from '../../model';
  */
 const TOKEN = /[$#]\{Token\[[^[\]]*\]\}|^-1\.888154589\d*e\+289$/;
 
-export function isToken(value: unknown): boolean {
+export function isCdkToken(value: unknown): boolean {
   return typeof value === 'string' && TOKEN.test(value);
+}
+
+/** Whether a value is filled in later: a token of CDK, or a placeholder. */
+export function isToken(value: unknown): boolean {
+  return isCdkToken(value) || hasPlaceholder(value);
 }
 
 const MAX_INT32 = 2147483647;
@@ -46,6 +52,7 @@ export class FieldReader {
   ) {}
 
   public reject(path: FieldPath, problem: string, got: unknown, remedy: string, fix?: FieldFix): undefined {
+    if (hasPlaceholder(got)) return this.noteToken(path, got);
     this.add(rejected(path, problem, got, remedy, fix));
     return undefined;
   }
@@ -83,20 +90,29 @@ export class FieldReader {
 
   public string(path: FieldPath, value: unknown): string | undefined {
     if (value === undefined) return undefined;
-    if (isToken(value)) return this.noteToken(path);
+    if (isToken(value)) return this.noteToken(path, value);
     if (typeof value === 'string') return value;
     const fix = typeof value === 'number' || typeof value === 'boolean' ? safeFix(quoteField(path)) : undefined;
     return this.reject(path, 'must be a string', value, 'put the value in quotes', fix);
+  }
+
+  /** A text that is only compared with others. Equal placeholders mean equal values, so they are kept. */
+  public comparedText(path: FieldPath, value: unknown): string | undefined {
+    return hasPlaceholder(value) ? (value as string) : this.string(path, value);
   }
 
   public strings(path: FieldPath, value: unknown): string[] {
     return this.list(path, value).flatMap((item, i) => this.string([...path, i], item) ?? []);
   }
 
-  public stringMap(path: FieldPath, value: unknown): Record<string, string> {
+  public stringMap(
+    path: FieldPath,
+    value: unknown,
+    read: 'string' | 'comparedText' = 'string',
+  ): Record<string, string> {
     const entries = Object.entries(this.record(path, value) ?? {}).map(([key, item]) => [
       key,
-      this.string([...path, key], item),
+      this[read]([...path, key], item),
     ]);
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   }
@@ -118,7 +134,7 @@ export class FieldReader {
   /** An int32 of 0 or more. */
   public count(path: FieldPath, value: unknown): number | undefined {
     if (value === undefined) return undefined;
-    if (isToken(value)) return this.noteToken(path);
+    if (isToken(value)) return this.noteToken(path, value);
     if (isCount(value)) return value;
     if (typeof value === 'number' && value > MAX_INT32)
       return this.reject(path, `must be at most ${MAX_INT32}`, value, 'write a smaller number');
@@ -132,12 +148,13 @@ export class FieldReader {
     );
   }
 
-  public noteToken(path: FieldPath): undefined {
+  public noteToken(path: FieldPath, value: unknown): undefined {
+    this.log.notePlaceholder(this.object, path, value);
     this.tokens.push(formatFieldPath(path));
     return undefined;
   }
 
   private rejectUnlessToken(path: FieldPath, problem: string, value: unknown, remedy: string): undefined {
-    return isToken(value) ? this.noteToken(path) : this.reject(path, problem, value, remedy);
+    return isToken(value) ? this.noteToken(path, value) : this.reject(path, problem, value, remedy);
   }
 }

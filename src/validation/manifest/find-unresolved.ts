@@ -1,4 +1,5 @@
 import { isTokenNumber } from '../../model';
+import { hasPlaceholder } from './placeholders/placeholder';
 
 /**
  * Text that a later step replaces: a CDK token, a CloudFormation reference, a Helm action, a shell variable. Labels
@@ -9,7 +10,7 @@ const PLACEHOLDER = /[$#]\{|\$\(|\{\{/;
 /** The first text in a value that is known only at deployment, in document order. */
 export function findUnresolved(value: unknown): string | undefined {
   if (typeof value === 'string') {
-    return PLACEHOLDER.test(value) ? value : undefined;
+    return PLACEHOLDER.test(value) || hasPlaceholder(value) ? value : undefined;
   }
   if (typeof value === 'number') {
     return isTokenNumber(value) ? 'a number' : undefined;

@@ -1,4 +1,4 @@
-import { isToken } from './field-reader';
+import { isCdkToken } from './field-reader';
 import { ManifestObject } from './model';
 import { ProblemLog, READING_RULES } from './problem-log';
 import { recordsOf } from './records';
@@ -29,7 +29,7 @@ export function isJudged(object: ManifestObject, log: ProblemLog): boolean {
   const isKarpenters = isValidatedKind(object.apiVersion, object.kind);
   if (!isKarpenters && !isServed(object, log)) return false;
   // For Karpenter's kinds, the judgement of the whole object reports a missing name.
-  if ((object.name === '' && !isKarpenters) || isToken(object.name)) return rejectName(object, log);
+  if ((object.name === '' && !isKarpenters) || isCdkToken(object.name)) return rejectName(object, log);
   return true;
 }
 
@@ -76,13 +76,13 @@ function isServed(object: ManifestObject, log: ProblemLog): boolean {
 function rejectName(object: ManifestObject, log: ProblemLog): false {
   // With generateName, the API server chooses the name if the object is created rather than applied.
   const isGenerated = typeof asRecord(object.raw.metadata)?.generateName === 'string';
-  const reason = isToken(object.name)
+  const reason = isCdkToken(object.name)
     ? 'is known only at deployment'
     : isGenerated
       ? 'is generated from generateName'
       : undefined;
   const message = `metadata.name: ${reason ?? 'must be a string'}; the object is not checked`;
-  const remedy = isToken(object.name)
+  const remedy = isCdkToken(object.name)
     ? 'write a fixed name instead of a token'
     : 'write a name, in quotes if it is a number';
   log.add(READING_RULES.rejected, reason ? 'warning' : 'error', object, ['metadata', 'name'], message, remedy);

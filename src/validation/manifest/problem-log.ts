@@ -1,6 +1,6 @@
 import { FieldPath, ManifestObject, SourceLocation } from './model';
+import { PlaceholderNotes } from './placeholders/placeholder-notes';
 import { SourceText, Unreadable } from './source/source-text';
-import { placeholderRemedy } from './source/unrendered-source';
 import { DocumentProblem } from './yaml/source-document';
 import { FieldFix, FieldProblem, formatFieldPath, formatValue } from '../../contract';
 import { fixOf } from './edit/fix-of';
@@ -15,7 +15,7 @@ export const READING_RULES = {
   duplicateKey: { rule: 'KARP-109', name: 'duplicate-yaml-key' },
 } as const;
 
-/** Problems with the presence of a field: its value does not matter, and replacing a placeholder does not help. */
+/** Problems with the presence of a field: its value does not matter. */
 const PRESENCE_PROBLEM = /^(is no field|unknown field|must be (set|absent))\b/;
 
 const NO_SUBJECT = { apiVersion: '', kind: '', namespace: '', name: '' } as const;
@@ -23,20 +23,26 @@ const NO_SUBJECT = { apiVersion: '', kind: '', namespace: '', name: '' } as cons
 /** Collects findings while manifests are read. */
 export class ProblemLog {
   public readonly findings: Finding[];
+  /** The values that are unknown because they are placeholders. */
+  public readonly placeholders = new PlaceholderNotes();
 
   public constructor(earlier: readonly Finding[] = []) {
     this.findings = [...earlier];
   }
 
   /** Reports a file or document that cannot be used at all. */
-  public addUnreadable(source: SourceText, problem: Unreadable): void {
-    this.addUnreadableAt({ file: source.path, ...source.position(problem.offset), path: '' }, problem, 'error');
+  public addUnreadable(
+    source: SourceText,
+    problem: Unreadable,
+    severity: Finding['severity'] = problem.severity ?? 'error',
+  ): void {
+    this.addUnreadableAt({ file: source.path, ...source.position(problem.offset), path: '' }, problem, severity);
   }
 
   public addUnreadableAt(
     location: SourceLocation,
     { message, remedy }: Pick<Unreadable, 'message' | 'remedy'>,
-    severity: 'error' | 'info',
+    severity: Finding['severity'],
   ): void {
     this.findings.push({
       ...READING_RULES.unreadable,
@@ -50,7 +56,8 @@ export class ProblemLog {
   }
 
   public addDocumentProblem(source: SourceText, problem: DocumentProblem): void {
-    if (problem.kind === 'unreadable') return this.addUnreadable(source, problem);
+    if (problem.kind === 'unreadable')
+      return this.addUnreadable(source, problem, problem.isTemplate ? 'warning' : 'error');
     this.findings.push({
       ...READING_RULES.duplicateKey,
       severity: 'error',
@@ -70,27 +77,18 @@ export class ProblemLog {
     const severity = problem.consequence === 'misread' ? 'warning' : 'error';
     const isPresenceProblem = PRESENCE_PROBLEM.test(problem.problem);
     const got = isPresenceProblem ? '' : `, got ${formatValue(problem.got)}`;
-    const placeholder = isPresenceProblem ? undefined : placeholderRemedy(problem.got);
-    const message =
-      placeholder === undefined
-        ? `${formatFieldPath(problem.path)}: ${problem.problem}${got}`
-        : `${formatFieldPath(problem.path)}: has the placeholder ${formatValue(problem.got)}, which nothing has replaced; the field ${problem.problem}`;
-    const remedy = placeholder ?? problem.remedy;
+    const message = `${formatFieldPath(problem.path)}: ${problem.problem}${got}`;
     const evidence = {
       consequence: problem.consequence,
       got: problem.got ?? null,
       ...(problem.apiServer ? { apiServer: problem.apiServer } : {}),
     };
-    this.add(
-      READING_RULES.rejected,
-      severity,
-      object,
-      problem.path,
-      message,
-      remedy,
-      evidence,
-      placeholder === undefined ? problem.fix : undefined,
-    );
+    this.add(READING_RULES.rejected, severity, object, problem.path, message, problem.remedy, evidence, problem.fix);
+  }
+
+  /** Notes a value that is unknown because it is a placeholder. Other values are ignored. */
+  public notePlaceholder(object: ManifestObject, path: FieldPath, value: unknown): void {
+    this.placeholders.add(object.locate(path), value);
   }
 
   public add(

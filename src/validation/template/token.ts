@@ -1,11 +1,11 @@
 import { valueText } from '../../model';
 /**
  * Values that are known only at deployment are tokens in texts, in the form that CDK uses, so that the manifest reader
- * recognises them. Equal tokens mean equal values.
+ * recognises them. Equal tokens mean equal values. The placeholders of manifests are tokens, too.
  */
 
 /** A name without brackets, so that the search of many unclosed tokens takes linear time. */
-const TOKEN = /\$\{Token\[([^[\]]*)\]\}/g;
+const TOKEN = /\$\{Token\[([^[\]]*)\]\}|(\$\{(?!Token\[|aws:)[^{}]*\})/g;
 const GENERATED = 'name of ';
 
 /** A token for a value that is known only at deployment. */
@@ -28,14 +28,15 @@ const PLAIN: Readonly<Record<string, string>> = { '[': '(', ']': ')', '{': '(', 
 /** One part of a text: known characters, or a token. */
 export type TextPart =
   | { readonly literal: string; readonly token?: undefined }
-  | { readonly token: string; readonly generated: boolean };
+  | { readonly token: string; readonly generated: boolean; readonly isPlaceholder: boolean };
 
 export function partsOf(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {
     if (match.index > end) parts.push({ literal: text.slice(end, match.index) });
-    parts.push({ token: match[1], generated: match[1].startsWith(GENERATED) });
+    const token = match[1] ?? match[2];
+    parts.push({ token, generated: token.startsWith(GENERATED), isPlaceholder: match[1] === undefined });
     end = match.index + match[0].length;
   }
   if (end < text.length) parts.push({ literal: text.slice(end) });
@@ -54,6 +55,6 @@ export function hasToken(text: string): boolean {
 /** The text for messages, with tokens as placeholders: `karpenter-<AWS::Region>`. */
 export function readable(text: string): string {
   return partsOf(text)
-    .map((part) => (part.token === undefined ? part.literal : `<${part.token}>`))
+    .map((part) => (part.token === undefined ? part.literal : part.isPlaceholder ? part.token : `<${part.token}>`))
     .join('');
 }

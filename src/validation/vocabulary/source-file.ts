@@ -24,6 +24,8 @@ export interface SourceFile {
     readonly offset?: number;
     /** Whether kustomize refuses to build with the file, whose text can be read. @default false */
     readonly isRefused?: boolean;
+    /** @default error */
+    readonly severity?: 'error' | 'warning' | 'info';
   };
   /** The stack of a CloudFormation template, if it is known. */
   readonly stack?: StackFacts;

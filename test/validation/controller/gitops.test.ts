@@ -331,8 +331,8 @@ test('lists ignored controllers in the assumptions', () => {
     check([{ path: 'test.yaml', text: [...SPOT, ...documents].join('\n---\n') }]).assumptions;
   const old = helmRelease({}, { spec: { chart: 'karpenter', version: '0.37.0' } });
   expect(assumptions(old).slice(0, 2)).toEqual([
-    'Karpenter is 1.15.1',
-    'HelmRelease kube-system/autoscaler installs Karpenter 0.37.0, which this version of karpenter-constructs does not know',
+    'Karpenter is 0.37.0: served API versions are those of this release, decisions those of 1.15.1, which may differ',
+    'the cluster is empty: all pods are pending at the same time',
   ]);
   expect(assumptions(helmRelease({}), application({}))).toContain(
     'the input installs Karpenter 2 times (Application argocd/autoscaler, HelmRelease kube-system/autoscaler): their versions and settings are ignored',

@@ -292,16 +292,6 @@ describe('remedies', () => {
       'spec.limits.resources: must be a Kubernetes quantity, got {"cpu":1000}; move its entries to spec.limits',
     ]);
   });
-
-  test('replace a placeholder only if the value is the problem', () => {
-    expect(messagesWithRemedies(nodePool(TEMPLATE, '"${NAME}"'))[0]).toContain(
-      '; replace the placeholder first, for example with Terraform or envsubst',
-    );
-    expect(messagesWithRemedies(nodePool(`${TEMPLATE}  wieght: "\${WEIGHT}"\n`))[0]).toContain('; write weight');
-    expect(
-      messagesWithRemedies(nodeClass('  instanceProfile: "${PROFILE}"\n').replace('role: node', 'role: "${ROLE}"'))[0],
-    ).toContain('; write one of the two: ');
-  });
 });
 
 describe('readNodeClass', () => {

@@ -71,15 +71,6 @@ describe('readWorkload rejects', () => {
     ['2.5', 'must be an integer of 0 or more, got 2.5; write an integer of 0 or more'],
     ['"3"', 'must be an integer of 0 or more, got "3"; write the number without quotes'],
     ['99999999999', 'must be at most 2147483647, got 99999999999; write a smaller number'],
-    [
-      '"{{ .Values.replicas }}"',
-      'has the placeholder "{{ .Values.replicas }}", which nothing has replaced; the field must be an integer of 0 or more; render the Helm template first: ' +
-        '`helm template <chart> | karpenter-constructs check -`',
-    ],
-    [
-      '${REPLICAS}',
-      'has the placeholder "${REPLICAS}", which nothing has replaced; the field must be an integer of 0 or more; replace the placeholder first, for example with Terraform or envsubst',
-    ],
   ])('replicas of %s', (replicas, problem) => {
     expect(messagesWithRemedies(workload('Deployment', `  replicas: ${replicas}\n`))).toEqual([
       `spec.replicas: ${problem}`,

@@ -246,7 +246,7 @@ describe('manifests of several clusters', () => {
   test('are not checked as if they were of one cluster', () => {
     const { findings } = check(sources);
     expect(findings.map(({ rule, message }) => `${rule} ${message}`)).toEqual([
-      'KARP-001 the templates apply manifests to 2 clusters, dev, prod: only those of dev are evaluated',
+      'KARP-001 the templates apply manifests to 2 clusters, dev and prod: only those of dev are evaluated',
     ]);
   });
 });

@@ -8,15 +8,28 @@ import {
   rejected,
 } from '../../../contract';
 import { CheckOptions } from '../../check-options';
-import { isToken } from '../field-reader';
+import { isCdkToken, isToken } from '../field-reader';
 import { FieldPath, ManifestObject } from '../model';
+import { hasPlaceholder } from '../placeholders/placeholder';
 import { ProblemLog } from '../problem-log';
 
 /** A field whose value is known only at deployment. */
 export interface TokenField {
   readonly path: FieldPath;
   readonly text: string;
+  readonly value: unknown;
 }
+
+/** Texts in which `$HOME` and `<powershell>` are no placeholders. */
+const FREE_TEXT = ['userData', 'description'];
+/** Fields whose placeholder is only compared with other texts, or with nothing. */
+const COMPARED_FIELDS: readonly FieldPath[] = [
+  ['metadata', 'name'],
+  ['metadata', 'labels'],
+  ['metadata', 'annotations'],
+  ['spec', 'template', 'metadata', 'annotations'],
+  ['spec', 'template', 'spec', 'nodeClassRef', 'name'],
+];
 
 /**
  * The problems that the API server and Karpenter would find in one of Karpenter's own objects. Empty for other objects,
@@ -48,9 +61,10 @@ export function logFieldProblems(
   log: ProblemLog,
 ): { tokens: TokenField[]; logged: FieldProblem[] } {
   const tokens = tokenFields(object.raw, []);
+  for (const { path, value } of tokens) log.notePlaceholder(object, path, value);
   const logged = problems.filter(({ path }) => !tokens.some((token) => overlap(token.path, path)));
   for (const problem of logged) log.addFieldProblem(object, problem);
-  return { tokens, logged };
+  return { tokens: tokens.filter((token) => !isCompared(token)), logged };
 }
 
 /** Whether Karpenter ignores an object with such a problem, rather than using it in another way than intended. */
@@ -58,12 +72,20 @@ export function preventsUse(consequence: Consequence): boolean {
   return consequence === 'rejected' || consequence === 'not-ready';
 }
 
+/** Whether a placeholder of the field decides nothing that is unknown. */
+function isCompared({ path, value }: TokenField): boolean {
+  return hasPlaceholder(value) && COMPARED_FIELDS.some((field) => field.every((step, i) => path[i] === step));
+}
+
 function tokenFields(value: unknown, path: FieldPath): TokenField[] {
-  if (isToken(value)) return [{ path, text: formatFieldPath(path) }];
+  if (isToken(value)) return [{ path, value, text: formatFieldPath(path) }];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {
+    if (FREE_TEXT.includes(key) && !isCdkToken(item)) return [];
     const itemPath = [...path, Array.isArray(value) ? Number(key) : key];
-    return isToken(key) ? [{ path: itemPath, text: formatFieldPath(itemPath) }] : tokenFields(item, itemPath);
+    return isToken(key)
+      ? [{ path: itemPath, value: key, text: formatFieldPath(itemPath) }]
+      : tokenFields(item, itemPath);
   });
 }
 

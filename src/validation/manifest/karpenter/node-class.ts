@@ -1,7 +1,8 @@
-import { logFieldProblems, preventsUse } from './custom-resource';
+import { logFieldProblems, preventsUse, TokenField } from './custom-resource';
 import { AmiFamily, BlockDeviceFacts, KubeletFacts, NetworkInterfaceFacts, NodeClassFacts } from '../../../catalog';
 import { asRecord, FieldProblem, kubeletExpressions } from '../../../contract';
 import { Quantity, resourceAmount, valueText } from '../../../model';
+import { isToken } from '../field-reader';
 import { FieldPath, ManifestObject, NodeClassManifest } from '../model';
 import { ProblemLog } from '../problem-log';
 import { PlainRecord, recordsOf, stringMapOf } from '../records';
@@ -45,7 +46,10 @@ export function readNodeClass(
 ): NodeClassManifest {
   const { tokens, logged } = logFieldProblems(object, problems, log);
   const relevantTokens = tokens.filter(
-    (token) => isInstanceField(token.path) && !VOLUME_ONLY_FIELDS.has(valueText(token.path.at(-1))),
+    (token) =>
+      isInstanceField(token.path) &&
+      !VOLUME_ONLY_FIELDS.has(valueText(token.path.at(-1))) &&
+      !(token.path[1] === 'amiSelectorTerms' && hasKnownFamily(object.raw.spec, token)),
   );
   const spec = asRecord(object.raw.spec);
   const isUsable = spec && object.name !== '' && relevantTokens.length === 0 && !logged.some(affectsInstances);
@@ -54,6 +58,12 @@ export function readNodeClass(
     tokens: relevantTokens.map((token) => token.text),
     facts: isUsable ? factsOf(object.name, spec) : undefined,
   };
+}
+
+/** The AMI family is all that matters of AMIs: `amiFamily` has it, or the alias before its version. */
+function hasKnownFamily(spec: PlainRecord, { value }: TokenField): boolean {
+  if (typeof spec.amiFamily === 'string') return !isToken(spec.amiFamily);
+  return typeof value === 'string' && Object.hasOwn(FAMILY_BY_ALIAS, value.split('@')[0].toLowerCase());
 }
 
 function affectsInstances({ path, consequence }: FieldProblem): boolean {

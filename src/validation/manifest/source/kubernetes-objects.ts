@@ -106,7 +106,7 @@ class DocumentPosition implements ObjectPosition {
 
   public get source(): ObjectSource | undefined {
     const { file, document, prefix } = this;
-    return this.isGenerated ? undefined : { file, range: document.range, path: prefix };
+    return this.isGenerated || document.isMasked ? undefined : { file, range: document.range, path: prefix };
   }
 
   public inside(...steps: FieldPath): DocumentPosition {

@@ -16,6 +16,8 @@ export interface Unreadable {
   readonly offset: number;
   readonly message: string;
   readonly remedy: string;
+  /** @default error */
+  readonly severity?: 'error' | 'warning' | 'info';
 }
 
 /** The text of a file, with the positions of its lines. */

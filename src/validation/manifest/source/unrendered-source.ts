@@ -1,19 +1,5 @@
 import { SourceFile } from '../model';
 
-/** Placeholders that a program would replace. CDK's own tokens are recognised before. */
-const PLACEHOLDERS: ReadonlyArray<readonly [pattern: RegExp, remedy: string]> = [
-  [/\{\{/, 'render the Helm template first: `helm template <chart> | karpenter-constructs check -`'],
-  [
-    /\$\{[^{}]*\}|\$[A-Z][A-Z0-9_]*|<[A-Za-z][\w -]*>/,
-    'replace the placeholder first, for example with Terraform or envsubst',
-  ],
-];
-
-/** The remedy for a value that still has a placeholder in it. */
-export function placeholderRemedy(value: unknown): string | undefined {
-  return typeof value === 'string' ? PLACEHOLDERS.find(([pattern]) => pattern.test(value))?.[1] : undefined;
-}
-
 export const RENDER_KUSTOMIZATION =
   'render the folder first: `kubectl kustomize <folder> | karpenter-constructs check -`';
 const RENDER_CHART = 'render the chart first: `helm template <chart> | karpenter-constructs check -`';

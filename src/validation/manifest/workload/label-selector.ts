@@ -8,7 +8,7 @@ const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 export function readLabelSelector(reader: FieldReader, path: FieldPath, raw: unknown): LabelSelector {
   const selector = reader.record(path, raw);
   return {
-    matchLabels: reader.stringMap([...path, 'matchLabels'], selector?.matchLabels),
+    matchLabels: reader.stringMap([...path, 'matchLabels'], selector?.matchLabels, 'comparedText'),
     matchExpressions: reader
       .records([...path, 'matchExpressions'], selector?.matchExpressions)
       .map(({ itemPath, item }) => readExpression(reader, itemPath, item)),

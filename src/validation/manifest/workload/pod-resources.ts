@@ -165,7 +165,7 @@ function warnAboutFewBytes(
 const QUANTITY_REMEDY = 'write a quantity, for example 500m (CPU) or 2Gi (memory)';
 
 export function readQuantity(reader: FieldReader, path: FieldPath, value: unknown): Quantity | undefined {
-  if (isToken(value)) return reader.noteToken(path);
+  if (isToken(value)) return reader.noteToken(path, value);
   if (typeof value !== 'string' && typeof value !== 'number')
     return reader.reject(path, 'must be a quantity', value, QUANTITY_REMEDY);
   try {

@@ -9,6 +9,7 @@ import { selects } from '../../../model';
 import { DaemonSetSpec } from '../../../scheduling';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from '../model';
+import { hasPlaceholder } from '../placeholders/placeholder';
 import { ProblemLog } from '../problem-log';
 import { PlainRecord, recordsOf, stringMapOf } from '../records';
 
@@ -52,7 +53,7 @@ export function readWorkload(
   checkMetadata(reader, [], object.raw);
   if (kind !== 'Pod' && template) checkMetadata(reader, templatePath, template);
   const namespace = object.namespace ?? 'default';
-  if (object.name !== '' && !isSubdomain(object.name))
+  if (object.name !== '' && !hasPlaceholder(object.name) && !isSubdomain(object.name))
     reader.reject(['metadata', 'name'], 'must be a DNS name', object.name, NAME_REMEDY);
   const specReplicas = readReplicas(reader, kind, object.raw, clusterFacts.replicas);
   const replicas = specReplicas && related.autoscalers.clampReplicas(kind, namespace, object.name, specReplicas);
@@ -110,7 +111,7 @@ export function daemonSetSpecOf({
 function checkMetadata(reader: FieldReader, path: FieldPath, { metadata }: PlainRecord): void {
   for (const field of ['labels', 'annotations']) {
     for (const [key, value] of Object.entries(asRecord(asRecord(metadata)?.[field]) ?? {})) {
-      if (value !== null) reader.string([...path, 'metadata', field, key], value);
+      if (value !== null) reader.comparedText([...path, 'metadata', field, key], value);
     }
   }
 }
@@ -172,8 +173,6 @@ function podLabelsOf(
   return job === undefined ? { ...labels } : { 'job-name': job, 'batch.kubernetes.io/job-name': job, ...labels };
 }
 
-/** Left by a program that renders the manifest. */
-const PLACEHOLDER = /\$\{|\{\{/;
 const SELECTOR_PATH = ['spec', 'selector'];
 const HASH = { 'pod-template-hash': 'x' };
 
@@ -189,7 +188,7 @@ export function checkSelector(workload: WorkloadManifest, log: ProblemLog): Work
   const selector = controllerSelectorOf(kind === 'DaemonSet' ? 'ReplicaSet' : kind, object.raw, HASH);
   const rawSelector = asRecord(object.raw.spec)?.selector;
   const text = JSON.stringify([rawSelector, podLabels]);
-  if (!selector || !shape || isToken(text) || PLACEHOLDER.test(text)) return workload;
+  if (!selector || !shape || isToken(text)) return workload;
   const { matchLabels, matchExpressions } = asRecord(rawSelector) ?? {};
   const reader = new FieldReader(object, log);
   if (isEmpty(matchLabels) && isEmpty(matchExpressions)) {

@@ -8,6 +8,8 @@ export interface DocumentProblem {
   readonly remedy: string;
   /** The key that is written twice; only for `duplicate-key`. */
   readonly key?: string;
+  /** Whether the text is a template that has to be rendered, and no mistake. @default false */
+  readonly isTemplate?: boolean;
 }
 
 /** Finds the offsets at which the fields of a document are written. */
@@ -21,6 +23,8 @@ export interface SourceDocument extends FieldPositions {
   readonly value: unknown;
   /** First offset in the file, and the offset after the last one. */
   readonly range: readonly [number, number];
+  /** Whether the text is YAML only with its placeholders masked, so that it cannot be edited. @default false */
+  readonly isMasked?: boolean;
 }
 
 export interface ReadDocuments {

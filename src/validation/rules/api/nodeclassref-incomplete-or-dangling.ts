@@ -32,7 +32,8 @@ export const nodeClassRefIncompleteOrDangling = defineRule({
     if (isAutoMode(pool)) {
       return unknown('its node class belongs to EKS Auto Mode, whose classes this tool does not read');
     }
-    const why = whyUnresolved([ref?.group, ref?.kind, ref?.name]);
+    const isFound = context.model.nodeClasses.some((nodeClass) => nodeClass.object.name === ref?.name);
+    const why = whyUnresolved([ref?.group, ref?.kind, isFound ? undefined : ref?.name]);
     if (why !== undefined) return unknown(why);
     return judgeForm(pool) ?? judgeTarget(context, pool);
   },

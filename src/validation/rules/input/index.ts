@@ -1,5 +1,11 @@
 import { noNodePool } from './no-node-pool';
-import { acknowledgementWithoutEffect, duplicateObject, podsNotEvaluated, unreadableInput } from './reader-rules';
+import {
+  acknowledgementWithoutEffect,
+  duplicateObject,
+  podsNotEvaluated,
+  unreadableInput,
+  valuesFilledInLater,
+} from './reader-rules';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -9,4 +15,5 @@ export const INPUT_RULES: readonly Rule[] = [
   noNodePool,
   podsNotEvaluated,
   acknowledgementWithoutEffect,
+  valuesFilledInLater,
 ];

@@ -22,6 +22,13 @@ export const podsNotEvaluated = readerRule({
     'The input has pods, but none of them can be evaluated, because NodePools, EC2NodeClasses or values are missing.',
 });
 
+export const valuesFilledInLater = readerRule({
+  id: 'KARP-009',
+  name: 'values-filled-in-later',
+  severity: 'info',
+  summary: 'A file has placeholders, which another program fills in: what depends on their values is not judged.',
+});
+
 export const acknowledgementWithoutEffect = readerRule({
   id: 'KARP-008',
   name: 'acknowledgement-without-effect',

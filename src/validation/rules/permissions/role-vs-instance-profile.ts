@@ -2,7 +2,6 @@ import { asRecord, FieldFix, safeFix, setField } from '../../../contract';
 import { valueText } from '../../../model';
 import { valueAt } from '../../controller';
 import { NodeClassManifest } from '../../manifest/model';
-import { placeholderRemedy } from '../../manifest/source/unrendered-source';
 import { AwsModel, hasUnknown } from '../../template';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
@@ -44,17 +43,16 @@ function checkRole({ model: { aws }, controllers }: RuleContext, nodeClass: Node
     );
   }
   if (!isKnown && findUnresolved(role) === undefined && !ROLE_NAME.test(role)) {
-    const placeholder = placeholderRemedy(role);
-    const remedy =
-      placeholder ??
-      (role.includes('/') ? `write only the name, without path: ${role.split('/').pop()}` : ROLE_NAME_REMEDY);
+    const remedy = role.includes('/')
+      ? `write only the name, without path: ${role.split('/').pop()}`
+      : ROLE_NAME_REMEDY;
     return finding(
       nodeClass,
       'role',
       `is ${role}, which IAM does not accept as a role name: the class does not become ready`,
       remedy,
       { role },
-      placeholder === undefined ? nameFix(role) : undefined,
+      nameFix(role),
     );
   }
   const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));

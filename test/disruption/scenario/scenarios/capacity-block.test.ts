@@ -56,7 +56,7 @@ describe('capacity-block', () => {
     const [report] = end([reserved('a')], ['reserved', 'on-demand']);
     expect(report.subject).toBe(`capacity block ${ID}`);
     expect(events(report)).toEqual([
-      [0, `capacity block ${ID} ends in 40 minutes`],
+      [0, `capacity block ${ID} ends in 40 min`],
       [0, 'a drains'],
       [0, 'default-new-0 is launched (m5.large, on-demand, us-east-1a)'],
       [10, 'a is gone'],

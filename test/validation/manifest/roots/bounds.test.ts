@@ -115,7 +115,8 @@ test(
 
 test.each([
   ['30,000 digits with a typo', deployment('web', 1, `cpu: "${'9'.repeat(30_000)}x"`)],
-  ['a name of open placeholders', deployment(`"${'${'.repeat(50_000)}"`, 1, SMALL)],
+  ['a name of open Helm actions', `kind: Pod\napiVersion: v1\nmetadata: ${'{{'.repeat(50_000)}`],
+  ['a text of open placeholders', `kind: Pod\napiVersion: v1\nmetadata: { name: ${'${'.repeat(50_000)}`],
   ['a name of open tokens', deployment(`"${'${Token['.repeat(30_000)}"`, 1, SMALL)],
 ])(
   'reads %s in linear time',

@@ -21,9 +21,7 @@ function judged(files: Files) {
     return {
       name,
       pods: summary.pods,
-      placeholders: findings
-        .filter(({ message }) => message.includes('has the placeholder'))
-        .map(({ message }) => message.split(',')[0]),
+      placeholders: findings.filter(({ rule }) => rule === 'KARP-009').map(({ message }) => message.split(';')[0]),
     };
   });
 }
@@ -40,7 +38,7 @@ function objectIn(files: Files, path: string, object: Readonly<Record<string, un
   return source.edit!(object);
 }
 
-const UNFILLED = ['spec.replicas: has the placeholder "${REPLICAS}"'];
+const UNFILLED = ['1 value in the file is known only to envsubst or Flux: ${REPLICAS}'];
 
 describe('postBuild of Flux', () => {
   test('fills in the values of substitute, as numbers if they are numbers', () => {

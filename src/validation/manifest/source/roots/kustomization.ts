@@ -117,9 +117,12 @@ export class Kustomizations {
     const hasCharts = missing.some((part) => part.startsWith('helmChart'));
     const result = this.runKustomize?.(folder, hasCharts);
     if (result === undefined) return own;
-    // The reason of a refusal is the same.
     const isRefused = own.sources.some(({ unreadable }) => unreadable !== undefined);
-    if ('problem' in result) return isRefused ? own : { ...own, notes: [...own.notes, result.problem] };
+    if ('problem' in result) {
+      // The reason why kustomize fails is that of the own build; that it is not run is another fact.
+      const isSameReason = isRefused && / failed: /.test(result.problem);
+      return isSameReason ? own : { ...own, notes: [...own.notes, result.problem] };
+    }
     return {
       sources: [{ path: `${folder} (kustomize build)`, text: result.text, isFound: true }],
       notes: ['built by kustomize'],

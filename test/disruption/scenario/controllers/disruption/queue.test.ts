@@ -18,7 +18,7 @@ describe('a command whose replacement is not initialized after ten minutes', () 
     const report = simulateDrift(700);
     expect(events(report).filter((line) => /Drift|Karpenter|drains|is up|is gone/.test(line))).toEqual([
       '0 Drift decides to replace a',
-      '600 Karpenter gives up disrupting a: default-new-0 is not up after 10 minutes',
+      '600 Karpenter gives up disrupting a: default-new-0 is not up after 10 min',
       '700 default-new-0 is up',
       '700 Drift decides to delete a',
       '700 a drains',
