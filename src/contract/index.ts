@@ -19,4 +19,5 @@ export { crdKinds, findInvalidRule, isSubdomain, KARPENTER_RELEASES, kindsOf, NA
 export type { KindSchema, Schema, Violation } from './schema';
 export * from './spec-field';
 export * from './system-daemon-sets';
+export * from './user-data';
 export * from './validate-object';

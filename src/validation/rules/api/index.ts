@@ -1,3 +1,8 @@
+import { instanceStoreMountedTwice } from './user-data/instance-store-mounted-twice';
+import { kubeletSettingsInUserData } from './user-data/kubelet-settings-in-user-data';
+import { bootstrapScriptCalledAgain } from './user-data/bootstrap-script-called-again';
+import { customAmiNeverJoins } from './user-data/custom-ami-never-joins';
+import { userDataFormat } from './user-data/user-data-format';
 import { autoModeLifetimeTooLong } from './auto-mode-lifetime-too-long';
 import { controllerSettingsShape } from './controller-settings-shape';
 import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
@@ -27,4 +32,9 @@ export const API_RULES: readonly Rule[] = [
   priorityClassMissing,
   selectorIdImpossible,
   autoModeLifetimeTooLong,
+  userDataFormat,
+  customAmiNeverJoins,
+  bootstrapScriptCalledAgain,
+  kubeletSettingsInUserData,
+  instanceStoreMountedTwice,
 ];

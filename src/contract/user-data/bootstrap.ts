@@ -1,0 +1,60 @@
+/**
+ * Scripts of the AMIs that make an instance a node or set up its disks, which Karpenter already runs.
+ *
+ * Sources: pkg/providers/amifamily/bootstrap of Karpenter for AWS 1.15.1;
+ * https://karpenter.sh/docs/concepts/nodeclasses/#specamifamily and #specinstancestorepolicy.
+ */
+import { linesOf } from './format';
+
+/** A file that Amazon Linux 2 AMIs have, and AL2023 AMIs do not: their nodes are configured by nodeadm. */
+const BOOTSTRAP_SCRIPT = '/etc/eks/bootstrap.sh';
+const CALL = /^(?:sudo\s+)?(?:(?:bash|sh|exec)\s+(?:-\S+\s+)*)?\/etc\/eks\/bootstrap\.sh(?:\s|$)/;
+const GUARD = /(?:\[\[?|test)\s+-[efsx]\s+["']?\/etc\/eks\/bootstrap\.sh/;
+
+/** Whether user data calls the bootstrap script of Amazon Linux 2, whether or not the AMI has it. */
+export function callsBootstrapScript(userData: string): boolean {
+  return linesOf(userData).some((line) => CALL.test(line));
+}
+
+/** Whether user data uses the bootstrap script without a test that it exists. */
+export function needsBootstrapScript(userData: string): boolean {
+  const lines = linesOf(userData);
+  return lines.some((line) => line.includes(BOOTSTRAP_SCRIPT)) && !lines.some((line) => GUARD.test(line));
+}
+
+/** Commands that join the cluster; without one, user data may load such a command from elsewhere. */
+const JOINS = /\/etc\/eks\/bootstrap\.sh|node\.eks\.aws\/|^\s*\[settings\.kubernetes\]|Start-EKSBootstrap/m;
+const UNREGISTERED_TAINT = 'karpenter.sh/unregistered';
+
+/** Whether user data visibly joins the cluster, but nowhere names the taint that Karpenter waits for. */
+export function joinsWithoutTaint(userData: string): boolean {
+  return JOINS.test(userData) && !userData.includes(UNREGISTERED_TAINT);
+}
+
+/** The commands with which user data sets up instance store disks, by AMI family. */
+const DISK_SETUP: Readonly<Record<string, RegExp>> = {
+  Bottlerocket: /"ephemeral-storage"\s*,\s*"init"|'ephemeral-storage'\s*,\s*'init'/,
+  AL2: /setup-local-disks\s+(?:raid0|raid10|mount)|mdadm\s+(?:-C|--create)\b|--local-disks\s+\w+/,
+  AL2023: /setup-local-disks\s+(?:raid0|raid10|mount)|mdadm\s+(?:-C|--create)\b/,
+};
+
+/** The command of user data that sets up instance store disks. */
+export function diskSetupIn(family: string, userData: string): string | undefined {
+  if (!Object.hasOwn(DISK_SETUP, family)) return undefined;
+  return DISK_SETUP[family].exec(linesOf(userData).join('\n'))?.[0].replaceAll(/["',]/g, '').replaceAll(/\s+/g, ' ');
+}
+
+/** Names of the AMIs that Amazon publishes for EKS, and their AMI families. */
+const AMI_NAMES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^bottlerocket-aws-k8s-/, 'Bottlerocket'],
+  [/^amazon-eks-node-al2023-/, 'AL2023'],
+  [/^amazon-eks-(?:gpu-|arm64-)?node-(?:1\.|\*)/, 'AL2'],
+  [/^Windows_Server-2019-.*EKS_Optimized/, 'Windows2019'],
+  [/^Windows_Server-2022-.*EKS_Optimized/, 'Windows2022'],
+  [/^Windows_Server-2025-.*EKS_Optimized/, 'Windows2025'],
+];
+
+/** The AMI family of an AMI that Amazon publishes for EKS, by its name or the pattern of its name. */
+export function amiFamilyOfName(name: string): string | undefined {
+  return AMI_NAMES.find(([pattern]) => pattern.test(name))?.[1];
+}

@@ -1,0 +1,31 @@
+import { instanceStoreMountedTwice } from '../../../../../src/validation/rules/api/user-data/instance-store-mounted-twice';
+import { judge, nodeClass } from '../../judge';
+
+const rule = instanceStoreMountedTwice;
+const TOML =
+  '[settings.bootstrap-commands.disks]\ncommands = [\n  ["apiclient", "ephemeral-storage", "init"],\n]\nessential = true\nmode = "always"\n';
+const MDADM = '#!/bin/bash\nmdadm --create /dev/md0 --level=0 /dev/nvme1n1 /dev/nvme2n1\n';
+const classWith = (alias: string, userData: string, instanceStorePolicy?: string) =>
+  nodeClass('default', { amiSelectorTerms: [{ alias }], userData, instanceStorePolicy });
+
+describe('KARP-154 instance-store-mounted-twice', () => {
+  test.each([
+    ['bottlerocket@v1.46.0', TOML, 'ephemeral-storage init'],
+    ['al2023@latest', MDADM, 'mdadm --create'],
+    ['al2@latest', '#!/bin/bash\nsetup-local-disks raid0\n', 'setup-local-disks raid0'],
+  ])('reports, for %s with RAID0, the user data %j', (alias, userData, command) => {
+    const { findings } = judge(rule, [classWith(alias, userData, 'RAID0')]);
+    expect(findings).toMatchObject([{ path: ['spec', 'userData'], evidence: { command } }]);
+    expect(findings[0].message).toContain(`the user data runs ${command}, and instanceStorePolicy RAID0`);
+    expect(judge(rule, [classWith(alias, userData)]).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test('does not apply to Bottlerocket before Karpenter mounts its disks', () => {
+    const { outcomes } = judge(rule, [classWith('bottlerocket@v1.46.0', TOML, 'RAID0')], { karpenterVersion: '1.3.3' });
+    expect(outcomes).toEqual([]);
+  });
+
+  test('does not apply to user data without disk setup', () => {
+    expect(judge(rule, [classWith('al2023@latest', '#!/bin/bash\necho hi\n', 'RAID0')]).outcomes).toEqual([]);
+  });
+});

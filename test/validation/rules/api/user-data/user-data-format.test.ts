@@ -1,0 +1,76 @@
+import { userDataFormat } from '../../../../../src/validation/rules/api/user-data/user-data-format';
+import { judge, nodeClass } from '../../judge';
+
+const rule = userDataFormat;
+const SCRIPT = '#!/bin/bash\necho hi\n';
+const TOML = '[settings.kubernetes]\nmax-pods = 10\n';
+const NODE_CONFIG = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec: {}\n';
+const MIME = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="//"\n\n--//\n';
+const CLOUD_CONFIG = '#cloud-config\nruncmd: [ls]\n';
+const TAGS = '<powershell>\nWrite-Host hi\n</powershell>\n';
+const POWERSHELL = 'Write-Host hi\n';
+const classWith = (alias: string, userData: unknown, name?: string) =>
+  nodeClass(name, { amiSelectorTerms: [{ alias }], userData });
+
+describe('KARP-150 user-data-format', () => {
+  test.each([
+    [
+      'bottlerocket@latest',
+      SCRIPT,
+      'a shell script, which Bottlerocket does not take: Karpenter cannot parse it as TOML',
+    ],
+    ['bottlerocket@latest', NODE_CONFIG, 'a NodeConfig, which Bottlerocket does not take'],
+    ['bottlerocket@latest', MIME, 'a MIME archive, which Bottlerocket does not take'],
+    ['bottlerocket@latest', CLOUD_CONFIG, 'a cloud-config file, which Bottlerocket does not take'],
+    ['bottlerocket@latest', TAGS, 'a script in <powershell> tags, which Bottlerocket does not take'],
+    ['al2023@latest', TOML, 'TOML settings, which AL2023 does not take'],
+    ['al2023@latest', 'settings.host.name = "a"', 'TOML settings, which AL2023 does not take'],
+    [
+      'al2023@latest',
+      CLOUD_CONFIG,
+      'a cloud-config file, which AL2023 does not take: Karpenter passes any YAML on as a NodeConfig',
+    ],
+    ['al2@latest', NODE_CONFIG, 'a NodeConfig, which AL2 does not take'],
+    ['al2@latest', TOML, 'TOML settings, which AL2 does not take'],
+    ['windows2022@latest', SCRIPT, 'a shell script, which Windows2022 does not take'],
+    [
+      'windows2025@latest',
+      TAGS,
+      'a script in <powershell> tags, which Windows2025 does not take: Karpenter adds these tags itself',
+    ],
+  ])('rejects, for %s, the user data %j', (alias, userData, message) => {
+    const { findings } = judge(rule, [classWith(alias, userData)]);
+    expect(findings).toMatchObject([{ path: ['spec', 'userData'] }]);
+    expect(findings[0].message).toContain(message);
+  });
+
+  test.each([
+    ['bottlerocket@latest', TOML],
+    ['bottlerocket@latest', '# a comment\n[settings]\n'],
+    ['bottlerocket@latest', '#!/bin/bash\n# only comments are TOML, too\n'],
+    ['al2023@latest', SCRIPT],
+    ['al2023@latest', NODE_CONFIG],
+    ['al2023@latest', '{"apiVersion":"node.eks.aws/v1alpha1"}'],
+    ['al2023@latest', MIME],
+    ['al2@latest', SCRIPT],
+    ['al2@latest', MIME],
+    ['windows2019@latest', POWERSHELL],
+  ])('accepts, for %s, the user data %j', (alias, userData) => {
+    expect(judge(rule, [classWith(alias, userData)]).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test('accepts any format for the family Custom, whose AMIs are unknown', () => {
+    const custom = nodeClass('default', { amiFamily: 'Custom', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }] });
+    const document = JSON.parse(custom);
+    document.spec.userData = TOML;
+    expect(judge(rule, [JSON.stringify(document)]).states).toEqual(['pass EC2NodeClass/default']);
+  });
+
+  test('does not evaluate user data that is known only at deployment', () => {
+    expect(judge(rule, [classWith('bottlerocket@latest', '${Token[TOKEN.1]}')]).whys).toHaveLength(1);
+  });
+
+  test('does not apply to classes without user data', () => {
+    expect(judge(rule, [nodeClass()]).outcomes).toEqual([]);
+  });
+});
