@@ -1,6 +1,6 @@
 import { amiFamilyOfName, joinsWithoutTaint, setField, unsafeFix } from '../../../../contract';
 import { recordsOf } from '../../../manifest/records';
-import { whyUnresolved } from '../../common/unresolved';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { defineRule, Judgement, unknown } from '../../define-rule';
 import { nodeClasses } from '../../subjects';
 import { userDataOf, whyUserDataUnknown } from './known-user-data';

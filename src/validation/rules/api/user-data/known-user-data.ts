@@ -1,6 +1,6 @@
 import { amiFamilyOfClass } from '../../../../contract';
 import { NodeClassManifest } from '../../../manifest/model';
-import { whyUnresolved } from '../../common/unresolved';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { Subjects } from '../../define-rule';
 import { nodeClasses } from '../../subjects';
 
