@@ -216,7 +216,7 @@ describe('helm', () => {
     const { args } = install({ helm: BUILT });
     const folder = repository({ [`${name}/Chart.yaml`]: CHART['chart/Chart.yaml'], 'pools.yaml': POOLS });
     expect((await checked(folder)).notes).toContain('rendered by helm with its default values');
-    expect(args()).toEqual(['template', 'release', '--', join(folder, name)]);
+    expect(args()).toEqual(['template', '--', 'c', join(folder, name)]);
   });
 
   test('has nothing in its environment except the PATH and an empty home', async () => {
@@ -264,7 +264,7 @@ describe('helm', () => {
       writeFileSync(join(folder, inside, 'helm'), readFileSync(join(programs, 'helm')), { mode: 0o755 });
       process.env.PATH = [join(folder, inside), '/bin'].join(delimiter);
       expect((await checked(folder)).notes).toContain(
-        'not rendered, because the only helm in the PATH is one of the repository or of node_modules; pass the output of helm template',
+        'not rendered, because the only helm in the PATH is one of the repository or of node_modules; install helm, or pass the output of helm template',
       );
       expect(args()).toBeUndefined();
     }

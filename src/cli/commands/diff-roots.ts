@@ -12,7 +12,7 @@ import type {
 } from '../../validation';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { withoutInternalError } from '../input/internal-error';
-import { chosenRoots, divisionOf, renderedRoot, RenderedRoot, unrenderedRoots } from '../input/roots';
+import { allRoots, chosenRoots, divisionOf, RenderedRoot } from '../input/roots';
 import { STDIN } from '../input/source-files';
 import { EXIT, Io } from '../io';
 import { lazy } from '../lazy';
@@ -50,7 +50,7 @@ export interface Side {
 export function dividedSides(before: Side, after: Side, flags: RootFlags): DividedSides {
   const programs = new Programs();
   const sides = [before, after].map(({ path, files }) => {
-    const all = unrenderedRoots(files, flags, programs).map((root) => renderedRoot(root, flags, programs));
+    const all = allRoots(files, flags, programs);
     return { path, files, all, names: namedInside(path, all).map(({ name }) => ({ name })) };
   });
   // A name is looked up in both sides, because one of them may lack the root.

@@ -1,13 +1,15 @@
 import { existsSync } from 'fs';
 import { normalize } from 'path';
-import type { Root, SourceFile } from '../../validation';
+import type { NamedRelease, Root, SourceFile } from '../../validation';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
 import { repositoriesOf } from './git-remotes';
 import { quoted, suggestion } from '../options/choice-option';
 import { RootFlags } from '../options/root-options';
 import { Programs } from '../programs/programs';
-import { helmTemplate, kustomizeRunner } from '../programs/render';
+import { GivenValues, helmTemplate } from '../programs/helm/helm-template';
+import { kustomizeRunner } from '../programs/kustomize-runner';
+import { givenValues } from './given-values';
 
 /** A root whose manifests can be judged, or the reason why there are none. */
 export interface RenderedRoot extends Root {
@@ -43,18 +45,41 @@ export function divisionOf(roots: readonly RenderedRoot[], files: readonly Sourc
  */
 export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): RenderedRoot[] {
   const programs = new Programs();
-  const all = unrenderedRoots(files, flags, programs).map((root) => renderedRoot(root, flags, programs));
+  const all = allRoots(files, flags, programs);
   return lazy.validation.withSharedPools(all, chosenRoots(all, flags));
 }
 
 /**
- * All roots, before charts are rendered.
+ * All roots, with charts rendered.
  *
  * @param programs those of the whole run, whose time is limited together
  */
-export function unrenderedRoots(files: readonly SourceFile[], flags: RootFlags, programs: Programs): Root[] {
+export function allRoots(files: readonly SourceFile[], flags: RootFlags, programs: Programs): RenderedRoot[] {
   const runKustomize = flags.kustomize ? kustomizeRunner(flags, programs) : undefined;
-  return lazy.validation.rootsOf(files, { repositories: repositoriesOf(files), runKustomize, exists: existsSync });
+  const given = givenValues(flags);
+  const roots = lazy.validation
+    .rootsOf(files, {
+      repositories: repositoriesOf(files),
+      runKustomize,
+      exists: existsSync,
+      hasOwnValues: given.values.length > 0,
+    })
+    .map((root) => (root.release === undefined ? root : renderChart(root, root.release, flags, given, programs)));
+  return unrenderedOnce(roots);
+}
+
+/** A chart whose releases are not rendered for one reason is one root. */
+function unrenderedOnce(roots: readonly RenderedRoot[]): RenderedRoot[] {
+  const seen = new Set<string>();
+  return roots.flatMap((root): RenderedRoot[] => {
+    if (root.release === undefined || root.skipped === undefined) return [root];
+    const { chart } = root.release;
+    const key = JSON.stringify([chart, root.skipped]);
+    if (seen.has(key)) return [];
+    seen.add(key);
+    const isOnly = roots.every(({ release, skipped }) => release?.chart !== chart || skipped === root.skipped);
+    return [isOnly ? { ...root, name: chart } : root];
+  });
 }
 
 /**
@@ -78,10 +103,6 @@ export function chosenRoots<Named extends Pick<Root, 'name'>>(
   throw new UsageError(
     `--root: the input has no root ${quoted(unknown)}; ${suggestion(unknown, shown.slice(0, MOST_NAMES))}`,
   );
-}
-
-export function renderedRoot(root: Root, { helm }: RootFlags, programs: Programs): RenderedRoot {
-  return root.kind === 'chart' ? renderChart(root, helm, programs) : root;
 }
 
 /**
@@ -112,13 +133,23 @@ function rootsNamed<Named extends Pick<Root, 'name'>>(roots: readonly Named[], n
     : roots.filter((root) => root.name.endsWith(`/${wanted}`) || root.name === `cluster ${name}`);
 }
 
-function renderChart(root: Root, usesHelm: boolean, programs: Programs): RenderedRoot {
-  if (!usesHelm) return { ...root, skipped: 'not rendered, because of --no-helm' };
-  const result = helmTemplate(root.name, programs);
-  if ('problem' in result) return { ...root, skipped: result.problem };
+function renderChart(
+  root: Root,
+  release: NamedRelease,
+  { helm }: RootFlags,
+  given: GivenValues,
+  programs: Programs,
+): RenderedRoot {
+  if (!helm) return { ...root, notes: [], skipped: 'not rendered, because of --no-helm' };
+  const result = helmTemplate(release, given, programs);
+  if ('problem' in result) return { ...root, notes: [], skipped: result.problem };
+  const isForDevelopment = release.isForDevelopment === true;
+  const isGiven = given.values.length + given.set.length > 0;
   return {
     ...root,
-    sources: [{ path: `${root.name} (helm template)`, text: result.text, isFound: true, isGenerated: true }],
-    notes: [...root.notes, 'rendered by helm with its default values'],
+    sources: isForDevelopment ? result.sources.map((source) => ({ ...source, isForDevelopment })) : result.sources,
+    notes: isGiven
+      ? root.notes.map((note, index) => (index === 0 ? `${note}, and those of the options` : note))
+      : root.notes,
   };
 }

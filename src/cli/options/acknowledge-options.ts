@@ -17,8 +17,8 @@ export interface AcknowledgeFlags {
 }
 
 /** Flags whose values are paths, which a file writes relative to its own folder. */
-const PATH_FLAGS = ['settings', 'crds', 'cluster', 'catalog', 'scheduler-config', 'baseline'];
-const REPEATED_FLAGS = ['cluster', 'catalog', 'root'];
+const PATH_FLAGS = ['settings', 'crds', 'cluster', 'catalog', 'scheduler-config', 'baseline', 'values'];
+const REPEATED_FLAGS = ['cluster', 'catalog', 'root', 'values', 'set'];
 /** Flags that only a person gives, because a stranger may have written the file. */
 const PROGRAM_FLAGS = ['allow-network', 'enable-helm'];
 /** Flags of one run. */

@@ -7,6 +7,10 @@ export interface RootFlags {
   readonly kustomize: boolean;
   readonly enableHelm?: boolean;
   readonly allowNetwork?: boolean;
+  /** Files of values for charts. */
+  readonly values?: readonly string[];
+  /** `KEY=VALUE` each, for charts. */
+  readonly set?: readonly string[];
 }
 
 export function addRootOptions(command: Command): Command {
@@ -16,6 +20,14 @@ export function addRootOptions(command: Command): Command {
         '--root <name>',
         'only this root of a repository, by its name in the table of check, or the end of its path; can be repeated',
       ).argParser(collect),
+    )
+    .addOption(
+      new Option('--values <file>', 'values for Helm charts, as of helm template; can be repeated').argParser(collect),
+    )
+    .addOption(
+      new Option('--set <key=value>', 'a value for Helm charts, as of helm template; can be repeated').argParser(
+        collect,
+      ),
     )
     .option('--no-helm', 'do not render Helm charts with the helm of this machine')
     .option('--no-kustomize', 'do not build kustomizations with the kustomize or kubectl of this machine')

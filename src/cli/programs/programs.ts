@@ -1,5 +1,5 @@
 import { spawnSync, SpawnSyncReturns } from 'child_process';
-import { mkdtempSync, rmSync } from 'fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { ProgramPath } from './program-path';
@@ -9,18 +9,27 @@ const TOTAL_SECONDS = 60;
 const ONE_SECONDS = 30;
 const LARGEST_OUTPUT = 64 * 1024 * 1024;
 const LONGEST_PROBLEM = 300;
+const LONGEST_ERRORS = 20_000;
 
 export interface ProgramResult {
   readonly text: string;
   /** Why the program has failed, in one line. @default - the program has succeeded */
   readonly problem?: string;
+  /** All that the program has printed as errors. @default - the program has succeeded */
+  readonly errors?: string;
   readonly isMissing: boolean;
+}
+
+/** A file for a program, in its working folder. */
+export interface ProgramFile {
+  readonly name: string;
+  readonly text: string;
 }
 
 /**
  * Runs the programs that render manifests. The manifests may be a stranger's: a program gets no shell, no input, no
- * variable of the environment except PATH, an empty folder as its home and its working folder, and little time. All
- * processes that it has started end with it.
+ * variable of the environment except PATH, a folder of its own as its home and its working folder, and little time.
+ * All processes that it has started end with it.
  */
 export class Programs {
   private leftMs: number;
@@ -35,8 +44,9 @@ export class Programs {
   /**
    * @param args paths in them are absolute and follow `--`, so that no name of a file is an option
    * @param root the repository, whose own programs are not run
+   * @param files what the working folder has @default - it is empty
    */
-  public run(name: string, args: readonly string[], root: string): ProgramResult {
+  public run(name: string, args: readonly string[], root: string, files: readonly ProgramFile[] = []): ProgramResult {
     const path = new ProgramPath(root);
     const file = path.find(name);
     if (file === undefined) return { text: '', problem: path.whyMissing(name), isMissing: true };
@@ -45,6 +55,7 @@ export class Programs {
     const timeout = Math.ceil(Math.min(this.leftMs, this.oneSeconds * 1000));
     const started = performance.now();
     try {
+      for (const { name: own, text } of files) writeFileSync(join(home, own), text);
       const result = spawnSync(file, [...args], {
         cwd: home,
         encoding: 'utf8',
@@ -86,7 +97,10 @@ function resultOf(result: SpawnSyncReturns<string>, seconds: number, root: strin
     return failed(`it took more than ${seconds} seconds`);
   if (error === undefined && status === 0) return { text: stdout, isMissing: false };
   const reason = firstReason(stderr || error?.message || `exit code ${status}`);
-  return failed(reason.replaceAll(`${root}/`, '').slice(0, LONGEST_PROBLEM));
+  return {
+    ...failed(reason.replaceAll(`${root}/`, '').slice(0, LONGEST_PROBLEM)),
+    errors: stderr.replaceAll(`${root}/`, '').slice(0, LONGEST_ERRORS),
+  };
 }
 
 function failed(problem: string): ProgramResult {

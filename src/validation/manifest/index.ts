@@ -12,6 +12,7 @@ export { repositoryName } from './source/roots/clusters/repository-folders';
 export { countWorkloads, rootsOf } from './source/roots/roots';
 export { withSharedPools } from './source/roots/shared-pools';
 export type { RunKustomize } from './source/roots/kustomization';
+export type { NamedRelease } from './source/roots/charts/chart-release';
 export type { Root } from './source/roots/root';
 export type { RootOptions } from './source/roots/roots';
 export { countFilesWithoutObjects } from './source/skipped-files';

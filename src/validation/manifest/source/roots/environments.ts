@@ -48,6 +48,11 @@ export function environmentOf(path: string): string | undefined {
   return words.flatMap((word) => (Object.hasOwn(ENVIRONMENTS, word) ? [ENVIRONMENTS[word]] : [])).pop();
 }
 
+/** The environment of a root, by what deploys it or by its path. */
+export function environmentOfRoot(root: Root, pathOf: (root: Root) => string): string | undefined {
+  return root.environment ?? environmentOf(pathOf(root));
+}
+
 /** The words of a path in lower case. `non-prod` and `pre-prod` are one word, because they are other environments. */
 export function wordsOf(path: string): string[] {
   return path

@@ -1,4 +1,4 @@
-import { environmentOf, wordsOf } from './environments';
+import { environmentOfRoot, wordsOf } from './environments';
 import { Root } from './root';
 import { definedIn } from './root-objects';
 
@@ -26,7 +26,7 @@ export function hasOwnPools(root: Root): boolean {
 export function poolSetsOf<R extends Root>(roots: readonly R[], pathOf: (root: Root) => string): PoolSet<R>[] {
   const byEnvironment = new Map<string | undefined, R[]>();
   for (const root of roots.filter(hasOwnPools)) {
-    const environment = environmentOf(pathOf(root));
+    const environment = environmentOfRoot(root, pathOf);
     byEnvironment.set(environment, [...(byEnvironment.get(environment) ?? []), root]);
   }
   const general = byEnvironment.get(undefined) ?? [];
@@ -77,7 +77,7 @@ export function candidateSets<R extends Root>(
   sets: readonly PoolSet<R>[],
   pathOf: (root: Root) => string,
 ): PoolSet<R>[] {
-  const environment = environmentOf(pathOf(root));
+  const environment = environmentOfRoot(root, pathOf);
   const of = (wanted: string | undefined) => sets.filter((set) => set.environment === wanted);
   const same = environment === undefined ? [] : of(environment);
   const candidates = [same, of(undefined), sets].find((some) => some.length > 0) ?? [];

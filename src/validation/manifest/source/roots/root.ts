@@ -1,8 +1,9 @@
+import { NamedRelease } from './charts/chart-release';
 import { SourceFile } from '../../model';
 
 /** Manifests that are deployed together. */
 export interface Root {
-  /** The folder of the root, or `cluster` and the name of the cluster. */
+  /** The folder of the root, the value file of a chart, or `cluster` and the name of the cluster. */
   readonly name: string;
   readonly kind: 'cluster' | 'kustomization' | 'chart' | 'files';
   /** Empty for a chart: Helm makes its manifests. */
@@ -11,4 +12,10 @@ export interface Root {
   readonly notes: readonly string[];
   /** Whether the NodePools are those of another root. @default false */
   readonly hasPoolsOfOther?: boolean;
+  /** How a chart is deployed. Every chart has it. */
+  readonly release?: NamedRelease;
+  /** Such as `prod`. @default - the one that the name tells, if any */
+  readonly environment?: string;
+  /** The name of the cluster root that a chart belongs to. @default - unknown */
+  readonly cluster?: string;
 }

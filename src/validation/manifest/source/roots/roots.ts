@@ -1,5 +1,6 @@
 import { dirname, normalize } from 'path';
 import { countText } from '../../../../model';
+import { chartFolders, chartRoots } from './charts/chart-roots';
 import { ClusterRoots, clusterRoots, filledRoot } from './clusters/cluster-roots';
 import { Kustomizations, RunKustomize } from './kustomization';
 import { Root } from './root';
@@ -15,6 +16,8 @@ export interface RootOptions {
   readonly runKustomize?: RunKustomize;
   /** Whether there is a file or a folder that is not in the input. @default - unknown, so no build is refused */
   readonly exists?: (path: string) => boolean;
+  /** Whether the user has given values for charts, so that those of environments are not used. @default false */
+  readonly hasOwnValues?: boolean;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface RootOptions {
  */
 export function rootsOf(
   files: readonly SourceFile[],
-  { repositories = new Set(), runKustomize, exists }: RootOptions = {},
+  { repositories = new Set(), runKustomize, exists, hasOwnValues = false }: RootOptions = {},
 ): Root[] {
   const charts = chartFolders(files);
   const isInChart = ({ path }: SourceFile) => charts.some((chart) => isInside(path, chart));
@@ -32,6 +35,7 @@ export function rootsOf(
   // A kustomization may use what helm has rendered into the folder of a chart.
   const kustomizations = new Kustomizations(files, runKustomize, exists);
   const { usedFiles } = kustomizations;
+  const around = commonFolder(files);
   const definitions = outside.flatMap((file) => objectsIn(file).map((object) => ({ file, object })));
   const clusters = clusterRoots(files, definitions, kustomizations, repositories);
   const unused = outside.filter(({ path }) => !usedFiles.has(normalize(path)) && !clusters.files.has(normalize(path)));
@@ -43,10 +47,10 @@ export function rootsOf(
   const others = [
     ...rootFolders.flatMap((folder) => kustomizationRoot(folder, kustomizations)),
     ...plainRoots(plain),
-    ...charts.map((folder): Root => ({ name: folder, kind: 'chart', sources: [], notes: [] })),
+    ...chartRoots(charts, files, { clusters, kustomizations, hasOwnValues, around }),
   ];
   const roots = [...clusters.roots, ...others.map((root) => filledRoot(root, clusters.substitutions))];
-  const judged = withDevelopment(roots, commonFolder(files)).filter((root) => root.kind === 'chart' || isJudged(root));
+  const judged = withDevelopment(roots, around).filter((root) => root.kind === 'chart' || isJudged(root));
   return withUnusedPatches(withNotes(judged, clusters), patches);
 }
 
@@ -65,7 +69,8 @@ const DEVELOPMENT = /(^|\/)(dev|development|kind|k3d|minikube|local|sandbox)(\/|
 function withDevelopment(roots: readonly Root[], around: string): Root[] {
   return roots.map((root) => {
     const name = isInside(root.name, around) ? root.name.slice(around === '.' ? 0 : around.length + 1) : '';
-    if (root.kind === 'cluster' || !DEVELOPMENT.test(name)) return root;
+    if (root.kind === 'cluster' || (!DEVELOPMENT.test(name) && root.environment !== 'dev')) return root;
+    if (root.release) return { ...root, release: { ...root.release, isForDevelopment: true } };
     return { ...root, sources: root.sources.map((source) => ({ ...source, isForDevelopment: true })) };
   });
 }
@@ -116,15 +121,6 @@ function withNotes(
 /** How many workloads the files of a root define. */
 export function countWorkloads({ sources }: Root): number {
   return sources.flatMap(objectsIn).filter((object) => isOfKind(object, WORKLOAD_KINDS)).length;
-}
-
-/** The folders of charts. The charts that a chart contains are a part of it. */
-function chartFolders(files: readonly SourceFile[]): string[] {
-  const folders = files
-    .filter(({ path, isFound }) => isFound && /(^|\/)Chart\.yaml$/.test(path))
-    .map(({ path }) => dirname(path))
-    .sort();
-  return folders.filter((folder) => !folders.some((other) => other !== folder && isInside(folder, other)));
 }
 
 function isInside(path: string, folder: string): boolean {

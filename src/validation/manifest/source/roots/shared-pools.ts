@@ -1,4 +1,4 @@
-import { environmentOf, pathsOf } from './environments';
+import { environmentOfRoot, pathsOf } from './environments';
 import { candidateSets, hasOwnPools, PoolSet, poolSetsOf } from './pool-sets';
 import { Root } from './root';
 import { definedIn, editedObjectsIn, isOfKind, objectKey, WORKLOAD_KINDS } from './root-objects';
@@ -93,8 +93,8 @@ function withNote<R extends Root>(root: R, note: string): R {
 
 /** Roots of the same environment first, then those of none. Those of another environment are left out. */
 function nearest<R extends Root>(root: Root, others: readonly R[], pathOf: (root: Root) => string): R[] {
-  const environment = environmentOf(pathOf(root));
-  const of = (wanted: string | undefined) => others.filter((other) => environmentOf(pathOf(other)) === wanted);
+  const environment = environmentOfRoot(root, pathOf);
+  const of = (wanted: string | undefined) => others.filter((other) => environmentOfRoot(other, pathOf) === wanted);
   return environment === undefined ? of(undefined) : [...of(environment), ...of(undefined)];
 }
 

@@ -3,7 +3,7 @@ import { DefinedObject, DeployedPath, DeployedPaths } from './deployed-path';
 import { RepositoryFolders } from './repository-folders';
 import { asRecord } from '../../../../../contract';
 import { valueText } from '../../../../../model';
-import { PlainRecord, recordsOf } from '../../../records';
+import { PlainRecord, recordsOf, stringOrUndefined } from '../../../records';
 import { defaultNamespaceEdit, inlineEdits } from '../kustomization-edits';
 
 const GROUP = 'argoproj.io/';
@@ -17,6 +17,12 @@ const MOST_APPLICATIONS = 2000;
 /** The values of one application that an ApplicationSet makes. */
 type Parameters = Readonly<Record<string, string>>;
 
+/** An Application, or one that an ApplicationSet makes. */
+interface Application {
+  readonly name?: string;
+  readonly spec: PlainRecord;
+}
+
 /** What the Applications and ApplicationSets of the input deploy, and where. */
 export function argoPaths(
   objects: readonly DefinedObject[],
@@ -24,12 +30,12 @@ export function argoPaths(
 ): DeployedPaths & { readonly tooMany: number } {
   let tooMany = 0;
   const applications = objects.flatMap(({ file, object }) => {
-    const specs = specsOf(object, file.path, folders);
-    if (specs !== 'too many') return specs.map((spec) => ({ file, spec }));
+    const made = applicationsOf(object, file.path, folders);
+    if (made !== 'too many') return made.map((application) => ({ file, application }));
     tooMany++;
     return [];
   });
-  const found = applications.map(({ file, spec }) => pathsOf(spec, file.path, folders));
+  const found = applications.map(({ file, application }) => pathsOf(application, file.path, folders));
   return {
     paths: found.flatMap(({ paths }) => paths),
     elsewhere: found.reduce((sum, { elsewhere }) => sum + elsewhere, tooMany),
@@ -37,21 +43,28 @@ export function argoPaths(
   };
 }
 
-/** The specifications of the applications that an object is or makes. */
-function specsOf(
-  { apiVersion, kind, spec }: PlainRecord,
+/** The applications that an object is or makes. */
+function applicationsOf(
+  { apiVersion, kind, spec, metadata }: PlainRecord,
   file: string,
   folders: RepositoryFolders,
-): PlainRecord[] | 'too many' {
+): Application[] | 'too many' {
   if (!valueText(apiVersion).startsWith(GROUP)) return [];
-  if (kind === 'Application') return [asRecord(spec) ?? {}];
+  if (kind === 'Application') return [applicationOf(metadata, spec)];
   if (kind !== 'ApplicationSet') return [];
   const { generators, template } = asRecord(spec) ?? {};
-  const applicationSpec = asRecord(asRecord(template)?.spec);
-  if (!applicationSpec) return [];
+  const { spec: templateSpec, metadata: templateMetadata } = asRecord(template) ?? {};
+  if (!asRecord(templateSpec)) return [];
   const rows = recordsOf(generators).flatMap((generator) => parametersOf(generator, file, folders));
   if (rows.length > MOST_APPLICATIONS) return 'too many';
-  return rows.map((parameters) => filled(applicationSpec, parameters) as PlainRecord);
+  return rows.map((parameters) =>
+    applicationOf(filled(templateMetadata, parameters), filled(templateSpec, parameters)),
+  );
+}
+
+function applicationOf(metadata: unknown, spec: unknown): Application {
+  const name = stringOrUndefined(asRecord(metadata)?.name);
+  return { spec: asRecord(spec) ?? {}, ...(name === undefined ? {} : { name }) };
 }
 
 /** A generator whose values are not in the input makes one application, whose placeholders stay. */
@@ -112,12 +125,15 @@ function filled(value: unknown, parameters: Parameters): unknown {
     : value;
 }
 
-function pathsOf(spec: PlainRecord, file: string, folders: RepositoryFolders): DeployedPaths {
+function pathsOf({ name, spec }: Application, file: string, folders: RepositoryFolders): DeployedPaths {
   const { source, sources, destination } = spec;
   const entries = sources === undefined ? recordsOf([source]) : recordsOf(sources);
   const { namespace } = asRecord(destination) ?? {};
+  const ownReferences = entries
+    .filter(({ ref, repoURL }) => typeof ref === 'string' && folders.isOwn(repoURL))
+    .map(({ ref }) => valueText(ref));
   const found = entries.map((entry): readonly DeployedPath[] | undefined => {
-    const { repoURL, path, chart, ref, directory, kustomize } = entry;
+    const { repoURL, path, chart, ref, directory, kustomize, helm } = entry;
     if (path === undefined && ref !== undefined) return [];
     if (chart !== undefined || typeof path !== 'string' || !folders.isOwn(repoURL)) return undefined;
     const edits = [...inlineEdits(asRecord(kustomize) ?? {}), ...defaultNamespaceEdit(namespace)];
@@ -129,6 +145,13 @@ function pathsOf(spec: PlainRecord, file: string, folders: RepositoryFolders): D
         variant,
         cluster: clusterOf(asRecord(destination) ?? {}, path, folder),
         isRecursive: asRecord(directory)?.recurse === true,
+        application: {
+          file,
+          helm: asRecord(helm) ?? {},
+          ownReferences,
+          ...(name === undefined ? {} : { name }),
+          ...(typeof namespace === 'string' ? { namespace } : {}),
+        },
       }),
     );
     // A destination with a value that is not in the input may be any cluster.

@@ -20,6 +20,9 @@ export interface ClusterRoots {
   readonly elsewhere: number;
   /** How many of them are ApplicationSets that make too many applications. */
   readonly tooMany: number;
+  /** What Argo CD deploys, whatever the number of clusters. */
+  readonly argo: readonly DeployedPath[];
+  readonly repository: RepositoryFolders;
   /** What Flux fills in to the files of other roots. The roots above have it already. */
   readonly substitutions: readonly Substitution[];
 }
@@ -51,6 +54,8 @@ export function clusterRoots(
     elsewhere,
     tooMany,
     substitutions,
+    argo: argo.paths,
+    repository: folders,
   };
   const byCluster = new Map<string, DeployedPath[]>();
   for (const path of [...argo.paths, ...flux.paths])
@@ -72,6 +77,8 @@ export function clusterRoots(
     elsewhere,
     tooMany,
     substitutions,
+    argo: argo.paths,
+    repository: folders,
     folders: new Set([...deployed.map(({ folder }) => folder), ...content.built]),
     files: new Set(roots.flatMap(({ sources }) => sources.map(({ path }) => normalize(path)))),
   };

@@ -11,8 +11,21 @@ export interface DeployedPath {
   readonly isRecursive: boolean;
   /** Changes of the objects that the deploying object writes. */
   readonly edits: readonly Edit[];
+  /** The Application of Argo CD that deploys the folder. @default - Flux does */
+  readonly application?: DeployingApplication;
   /** Equal for equal edits. */
   readonly variant: string;
+}
+
+/** What an Application says about the chart that it deploys. */
+export interface DeployingApplication {
+  readonly file: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  /** The field `helm` of the source. */
+  readonly helm: PlainRecord;
+  /** The names of sources of this repository, whose value files the chart may get. */
+  readonly ownReferences: readonly string[];
 }
 
 export interface DeployedPaths {

@@ -1,23 +1,9 @@
 import { realpathSync } from 'fs';
-import { problemOfChart } from './chart-files';
 import { problemOfKustomization } from './kustomization-inputs';
 import type { Programs } from './programs';
 import { repositoryRoot } from '../../model';
 import type { RunKustomize } from '../../validation';
 import type { RootFlags } from '../options/root-options';
-
-/** What helm prints of a chart with its default values, or why there is nothing. */
-export function helmTemplate(
-  chart: string,
-  programs: Programs,
-): { readonly text: string } | { readonly problem: string } {
-  const root = repositoryRoot(chart);
-  const problem = problemOfChart(chart, root);
-  if (problem !== undefined) return { problem: `not rendered: ${problem}` };
-  const result = programs.run('helm', ['template', 'release', '--', realpathSync(chart)], root);
-  if (result.isMissing) return { problem: `not rendered, because ${result.problem}; pass the output of helm template` };
-  return result.problem === undefined ? result : { problem: `not rendered: ${result.problem}` };
-}
 
 /** Runs kustomize, or kubectl if only that is installed. */
 export function kustomizeRunner(flags: RootFlags, programs: Programs): RunKustomize {

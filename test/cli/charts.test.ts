@@ -1,0 +1,372 @@
+import { chmodSync, readFileSync, writeFileSync } from 'fs';
+import { delimiter, join } from 'path';
+import { newFolder, run } from './run';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
+
+const { PATH } = process.env;
+const POOLS = [NODE_CLASS, nodePool(['m5.large'])].join('---\n');
+const CHART = { 'app/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n', 'pools.yaml': POOLS };
+const RENDERED = `cat <<'EOF'\n---\n# Source: shop/templates/web.yaml\n${deployment('web', 3, SMALL)}EOF`;
+
+afterEach(() => {
+  process.env.PATH = PATH;
+});
+
+/** Puts a helm into the path that records the arguments and the value files of each call. */
+function installHelm(script = RENDERED) {
+  const folder = newFolder({});
+  const record = `{ echo "$*"; for f in values-*.yaml; do [ -f "$f" ] && { /bin/cat "$f"; echo; }; done; echo ====; } >> ${folder}/calls`;
+  writeFileSync(join(folder, 'helm'), `#!/bin/sh\n${record}\n${script}\n`);
+  chmodSync(join(folder, 'helm'), 0o755);
+  process.env.PATH = [folder, '/bin'].join(delimiter);
+  return () => {
+    try {
+      return readFileSync(join(folder, 'calls'), 'utf8')
+        .replace(/\n{2,}/g, '\n')
+        .split('\n====\n')
+        .filter((call) => call !== '');
+    } catch {
+      return [];
+    }
+  };
+}
+
+function repository(files: Readonly<Record<string, string>>) {
+  return newFolder({ '.git/HEAD': '', ...CHART, ...files });
+}
+
+async function roots(folder: string, ...options: string[]) {
+  const { out } = await run(['check', folder, '--format', 'json', '--no-kustomize', ...options]);
+  const document = JSON.parse(out) as {
+    roots?: Array<{ name: string; notes: string[]; skipped?: string }>;
+    assumptions: string[];
+    findings: Array<{ location: { file: string } }>;
+  };
+  return {
+    ...document,
+    names: document.roots?.map(({ name }) => name.replace(`${folder}/`, '')),
+    notes: (document.roots ?? [{ notes: document.assumptions, skipped: undefined }]).flatMap(({ notes, skipped }) =>
+      [...notes, skipped ?? ''].map((note) => note.replaceAll(`${folder}/`, '')),
+    ),
+  };
+}
+
+const application = (helm: object, more: object = {}) =>
+  JSON.stringify({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'shop-live' },
+    spec: {
+      source: { repoURL: 'https://example.invalid/repo', path: 'app', helm },
+      destination: { server: 'https://kubernetes.default.svc', namespace: 'shop' },
+      ...more,
+    },
+  });
+
+test('a chart is rendered with its own name as the name of the release', async () => {
+  const calls = installHelm();
+  const folder = repository({});
+  const { notes } = await roots(folder);
+  expect(notes).toContain('rendered by helm with its default values');
+  expect(calls()).toEqual([`template -- shop ${join(folder, 'app')}`]);
+});
+
+test.each([
+  ['Shop_App', 'shop-app'],
+  ['--post-renderer=x', 'post-renderer-x'],
+  ['"{{ name }}"', 'name'],
+])('a chart called %s is released as %s', async (name, release) => {
+  const calls = installHelm();
+  const folder = repository({ 'app/Chart.yaml': `name: ${name}\n` });
+  await roots(folder);
+  expect(calls()).toEqual([`template -- ${release} ${join(folder, 'app')}`]);
+});
+
+test('a library chart is not rendered', async () => {
+  const calls = installHelm();
+  await roots(repository({ 'app/Chart.yaml': 'name: shop\ntype: library\n' }));
+  expect(calls()).toEqual([]);
+});
+
+describe('a chart that Argo CD deploys', () => {
+  test('is rendered with the release, the namespace and the values of the Application', async () => {
+    const calls = installHelm();
+    const folder = repository({
+      'apps/shop.yaml': application({
+        releaseName: 'store',
+        valueFiles: ['values-live.yaml', '../common/all.yaml', '/env/eu.yaml', 'absent.yaml'],
+        values: 'a: 1',
+        parameters: [
+          { name: 'image.tag', value: '1,2' },
+          { name: 'port', value: '80', forceString: true },
+        ],
+      }),
+      'app/values-live.yaml': 'live: true\n',
+      'app/values-dev.yaml': 'dev: true\n',
+      'common/all.yaml': 'common: true\n',
+      'env/eu.yaml': 'eu: true\n',
+    });
+    const { notes } = await roots(folder);
+    const files = [1, 2, 3, 4].map((number) => `--values=values-${number}.yaml`).join(' ');
+    expect(calls()).toEqual([
+      `template --namespace=shop ${files} --set=image.tag=1\\,2 --set-string=port=80 -- store ${join(folder, 'app')}\n` +
+        'live: true\ncommon: true\neu: true\na: 1',
+    ]);
+    expect(notes).toContain(
+      'rendered by helm as release store in namespace shop with the values of app/values-live.yaml, common/all.yaml, env/eu.yaml and 1 more',
+    );
+    expect(notes).toContain('rendered without values that are not in the input: absent.yaml');
+  });
+
+  test('is released with the name of the Application, and valuesObject wins over values', async () => {
+    const calls = installHelm();
+    const folder = repository({ 'apps/shop.yaml': application({ values: 'a: 1', valuesObject: { b: 2 } }) });
+    await roots(folder);
+    expect(calls()).toEqual([
+      `template --namespace=shop --values=values-1.yaml -- shop-live ${join(folder, 'app')}\n{"b":2}`,
+    ]);
+  });
+
+  test('gets value files of a source with a ref', async () => {
+    const calls = installHelm();
+    const sources = [
+      { repoURL: 'https://example.invalid/repo', ref: 'own' },
+      { repoURL: 'https://example.invalid/repo', path: 'app', helm: { valueFiles: ['$own/live/shop.yaml'] } },
+    ];
+    const folder = repository({
+      'apps/shop.yaml': application({}, { source: undefined, sources }),
+      'live/shop.yaml': 'live: true\n',
+    });
+    await roots(folder);
+    expect(calls().join()).toContain('live: true');
+  });
+
+  test('is a root for each application of an ApplicationSet', async () => {
+    const calls = installHelm();
+    const set = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { name: 'shop' },
+      spec: {
+        generators: [{ list: { elements: [{ env: 'dev' }, { env: 'prod' }] } }],
+        template: {
+          metadata: { name: 'shop-{{env}}' },
+          spec: {
+            source: { repoURL: 'x', path: 'app', helm: { valueFiles: ['values-{{env}}.yaml'] } },
+            destination: { namespace: 'shop' },
+          },
+        },
+      },
+    };
+    const folder = repository({
+      'apps/set.yaml': JSON.stringify(set),
+      'app/values-dev.yaml': 'env: dev\n',
+      'app/values-prod.yaml': 'env: prod\n',
+    });
+    const { names } = await roots(folder);
+    expect(names).toEqual(expect.arrayContaining(['app as shop-dev', 'app as shop-prod']));
+    expect(calls().map((call) => call.split('\n').pop())).toEqual(['env: dev', 'env: prod']);
+  });
+});
+
+describe('a chart that Flux deploys', () => {
+  const RELEASE = {
+    apiVersion: 'helm.toolkit.fluxcd.io/v2',
+    kind: 'HelmRelease',
+    metadata: { name: 'web', namespace: 'flux' },
+    spec: {
+      targetNamespace: 'shop',
+      chart: { spec: { chart: './app', sourceRef: { kind: 'GitRepository', name: 'own' } } },
+      valuesFrom: [
+        { kind: 'ConfigMap', name: 'base' },
+        { kind: 'ConfigMap', name: 'tag', valuesKey: 'tag', targetPath: 'image.tag' },
+        { kind: 'Secret', name: 'absent' },
+      ],
+      values: { replicas: 2 },
+    },
+  };
+  const MAPS = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: base, namespace: flux }
+data: { values.yaml: "base: true" }
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: tag, namespace: flux }
+data: { tag: "7" }
+`;
+
+  test('is rendered with the release, the namespace and the values of the HelmRelease', async () => {
+    const calls = installHelm();
+    const folder = repository({ 'flux/web.yaml': JSON.stringify(RELEASE), 'flux/maps.yaml': MAPS });
+    const { notes } = await roots(folder);
+    expect(calls()).toEqual([
+      `template --namespace=shop --values=values-1.yaml --values=values-2.yaml --values=values-3.yaml -- shop-web ${join(folder, 'app')}\n` +
+        'base: true\n{"image":{"tag":7}}\n{"replicas":2}',
+    ]);
+    expect(notes).toContain('rendered without values that are not in the input: Secret absent');
+  });
+
+  test('gets the values that a kustomization patches into the HelmRelease', async () => {
+    const calls = installHelm();
+    const folder = repository({
+      'flux/base/kustomization.yaml': 'resources: [web.yaml]\n',
+      'flux/base/web.yaml': JSON.stringify({ ...RELEASE, spec: { ...RELEASE.spec, valuesFrom: [] } }),
+      'flux/prod/kustomization.yaml': 'resources: [../base]\npatches: [{ path: patch.yaml }]\n',
+      'flux/prod/patch.yaml': JSON.stringify({ ...RELEASE, spec: { values: { replicas: 9 } } }),
+    });
+    await roots(folder);
+    expect(calls().map((call) => call.split('\n').pop())).toEqual(['{"replicas":9}']);
+  });
+});
+
+test('a chart that helmfile deploys is rendered with the values of each environment', async () => {
+  const calls = installHelm();
+  const folder = repository({
+    'helmfile.yaml': `environments:
+  dev: {}
+  prod: {}
+---
+releases:
+  - name: web
+    namespace: shop
+    chart: ./app
+    values: [values/{{ .Environment.Name }}.yaml, { a: 1 }]
+    set: [{ name: b, value: 2 }]
+`,
+    'values/dev.yaml': 'env: dev\n',
+    'values/prod.yaml': 'env: prod\n',
+  });
+  const { names } = await roots(folder);
+  expect(calls()).toEqual(
+    ['dev', 'prod'].map(
+      (env) =>
+        `template --namespace=shop --values=values-1.yaml --values=values-2.yaml --set=b=2 -- web ${join(folder, 'app')}\nenv: ${env}\n{"a":1}`,
+    ),
+  );
+  expect(names).toHaveLength(3);
+});
+
+describe('the environments of a chart', () => {
+  test.each([
+    'values-prod.yaml',
+    'values.prod.yaml',
+    'prod-values.yaml',
+    'values/prod.yaml',
+    'envs/prod/values.yaml',
+    'environments/prod.yml',
+  ])('are those of value files such as %s', async (path) => {
+    const calls = installHelm();
+    const folder = repository({ [`app/${path}`]: 'env: prod\n', 'app/values.yaml': 'a: 1\n' });
+    const { names, notes } = await roots(folder);
+    expect(calls()).toEqual([`template --values=values-1.yaml -- shop ${join(folder, 'app')}\nenv: prod`]);
+    expect(names).toContain(`app/${path}`);
+    expect(notes).toContain(`rendered by helm with ${path}`);
+  });
+
+  test('begin with the values that all of them have', async () => {
+    const calls = installHelm();
+    await roots(repository({ 'app/values-common.yaml': 'all: true\n', 'app/values-prod.yaml': 'env: prod\n' }));
+    expect(calls().map((call) => call.split('\n').slice(1))).toEqual([['all: true', 'env: prod']]);
+  });
+
+  test('include the default values if the others are for development', async () => {
+    const calls = installHelm();
+    const { names } = await roots(repository({ 'app/values-dev.yaml': 'env: dev\n' }));
+    expect(names).toEqual(expect.arrayContaining(['app', 'app/values-dev.yaml']));
+    expect(calls()).toHaveLength(2);
+  });
+
+  test('are not examples, schemas and secrets', async () => {
+    const calls = installHelm();
+    const names = ['values-example.yaml', 'values-secrets.yaml', 'values.schema.yaml', 'values/redis.yaml'];
+    await roots(repository(Object.fromEntries(names.map((name) => [`app/${name}`, 'a: 1\n']))));
+    expect(calls()).toHaveLength(1);
+  });
+
+  test('are planned with the NodePools of their environment', async () => {
+    installHelm();
+    const folder = newFolder({
+      '.git/HEAD': '',
+      'app/Chart.yaml': CHART['app/Chart.yaml'],
+      'app/values-prod.yaml': 'env: prod\n',
+      'app/values-staging.yaml': 'env: staging\n',
+      'nodes/prod/pools.yaml': POOLS,
+      'nodes/staging/pools.yaml': POOLS,
+    });
+    const { roots: all = [] } = await roots(folder);
+    const notesOf = (name: string) => all.find((root) => root.name.endsWith(name))?.notes;
+    expect(notesOf('values-prod.yaml')).toContain('with the NodePools of nodes/prod');
+    expect(notesOf('values-staging.yaml')).toContain('with the NodePools of nodes/staging');
+  });
+});
+
+describe('values of the command line', () => {
+  test('override all others, and replace environments', async () => {
+    const calls = installHelm();
+    const folder = repository({ 'app/values-prod.yaml': 'env: prod\n', 'mine.yaml': 'mine: true\n' });
+    const { notes } = await roots(folder, '--values', join(folder, 'mine.yaml'), '--set', 'a=1', '--set', '--b=2');
+    expect(calls()).toEqual([
+      `template --values=values-1.yaml --set=a=1 --set=--b=2 -- shop ${join(folder, 'app')}\nmine: true`,
+    ]);
+    expect(notes).toContain('rendered by helm with its default values, and those of the options');
+  });
+
+  test('are refused without a key, or if the file does not exist', async () => {
+    const folder = repository({});
+    expect(await run(['check', folder, '--set', 'replicas'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--set: "replicas" has no key and value; write for example --set replicaCount=3'),
+    });
+    expect(await run(['check', folder, '--values', 'none.yaml'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--values: none.yaml cannot be read'),
+    });
+  });
+});
+
+test('findings name the templates of a chart', async () => {
+  installHelm(`cat <<'EOF'\n---\n# Source: shop/templates/web.yaml\n${deployment('web', 3, { cpu: '9999' })}EOF`);
+  const folder = repository({});
+  const { out } = await run(['check', folder, '--format', 'json', '--no-kustomize']);
+  expect(out).toContain(`${folder}/app/templates/web.yaml (helm template)`);
+});
+
+describe('a chart that helm does not render', () => {
+  test.each([
+    [
+      'Error: An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: common, redis',
+      'not rendered: its dependencies are not in its folder charts: common and redis; run `helm dependency build app` first',
+    ],
+    [
+      'Error: execution error at (shop/templates/web.yaml:4:8): image.tag is required!',
+      'not rendered: templates/web.yaml refuses the values in line 4: image.tag is required!; pass others with --values or --set',
+    ],
+    [
+      'Error: template: shop/templates/web.yaml:3:20: executing "shop/templates/web.yaml" at <.Values.image.tag>: nil pointer evaluating interface {}.tag',
+      'not rendered: templates/web.yaml needs .Values.image.tag in line 3, which has no value; pass them with --values or --set',
+    ],
+    [
+      "Error: values don't meet the specifications of the schema(s) in the following chart(s):\nshop:\n- (root): image is required\n",
+      'not rendered: its values do not fit its values.schema.json: (root): image is required; pass them with --values or --set',
+    ],
+    [
+      'Error: YAML parse error on shop/templates/web.yaml: error converting YAML to JSON: yaml: line 3: mapping values are not allowed in this context',
+      'not rendered: templates/web.yaml makes text that is not YAML: line 3: mapping values are not allowed in this context',
+    ],
+    ['Error: something else', 'not rendered: something else'],
+  ])('says why in one line: %s', async (error, note) => {
+    installHelm(`cat >&2 <<'EOF'\n${error}\nEOF\nexit 1`);
+    expect((await roots(repository({}))).notes).toContain(note);
+  });
+
+  test('is one line for all charts if helm is not installed', async () => {
+    process.env.PATH = '/bin';
+    const folder = repository({ 'b/Chart.yaml': 'name: b\n', 'b/values-prod.yaml': '', 'b/values-dev.yaml': '' });
+    const { out } = await run(['check', folder]);
+    expect(out.replace(/\s+/g, ' ')).toMatch(
+      /2 roots \(\S+\/app, \S+\/b\): not rendered, because helm is not installed; install helm, or pass the output of helm template/,
+    );
+    expect(out.match(/not rendered/g)).toHaveLength(1);
+  });
+});
