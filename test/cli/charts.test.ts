@@ -326,7 +326,7 @@ describe('values of the command line', () => {
 });
 
 test('findings name the templates of a chart', async () => {
-  installHelm(`cat <<'EOF'\n---\n# Source: shop/templates/web.yaml\n${deployment('web', 3, { cpu: '9999' })}EOF`);
+  installHelm(`cat <<'EOF'\n---\n# Source: shop/templates/web.yaml\n${deployment('web', 3, 'cpu: 9999')}EOF`);
   const folder = repository({});
   const { out } = await run(['check', folder, '--format', 'json', '--no-kustomize']);
   expect(out).toContain(`${folder}/app/templates/web.yaml (helm template)`);
@@ -365,7 +365,7 @@ describe('a chart that helm does not render', () => {
     const folder = repository({ 'b/Chart.yaml': 'name: b\n', 'b/values-prod.yaml': '', 'b/values-dev.yaml': '' });
     const { out } = await run(['check', folder]);
     expect(out.replace(/\s+/g, ' ')).toMatch(
-      /2 roots \(\S+\/app, \S+\/b\): not rendered, because helm is not installed; install helm, or pass the output of helm template/,
+      /2 roots \(\S+\/app and \S+\/b\): not rendered, because helm is not installed; install helm, or pass the output of helm template/,
     );
     expect(out.match(/not rendered/g)).toHaveLength(1);
   });
