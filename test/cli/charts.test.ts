@@ -301,6 +301,33 @@ describe('the environments of a chart', () => {
   });
 });
 
+test('a chart is planned with the NodePools that Argo CD deploys to the same cluster', async () => {
+  installHelm();
+  const app = (name: string, path: string, server: string) =>
+    JSON.stringify({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name },
+      spec: { source: { repoURL: 'x', path }, destination: { server, namespace: 'shop' } },
+    });
+  const folder = newFolder({
+    '.git/HEAD': '',
+    'app/Chart.yaml': CHART['app/Chart.yaml'],
+    'apps/all.yaml': [
+      app('east', 'app', 'https://east'),
+      app('west', 'app', 'https://west'),
+      app('east-nodes', 'nodes/a', 'https://east'),
+      app('west-nodes', 'nodes/b', 'https://west'),
+    ].join('\n---\n'),
+    'nodes/a/pools.yaml': POOLS,
+    'nodes/b/pools.yaml': POOLS,
+  });
+  const { roots: all = [] } = await roots(folder);
+  const notesOf = (name: string) => all.find((root) => root.name.endsWith(name))?.notes.join();
+  expect(notesOf('app as east')).toContain('with the NodePools of https://east');
+  expect(notesOf('app as west')).toContain('with the NodePools of https://west');
+});
+
 describe('values of the command line', () => {
   test('override all others, and replace environments', async () => {
     const calls = installHelm();

@@ -25,14 +25,14 @@ const PLANNED_WORKLOADS = WORKLOAD_KINDS.filter((kind) => kind !== 'DaemonSet' &
 export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: readonly R[] = all): R[] {
   const read = all.filter(({ skipped }) => skipped === undefined);
   const pathOf = pathsOf(all);
-  const sets = poolSetsOf(read, pathOf);
+  const setsFor = poolSetsByCluster(read, pathOf);
   return chosen.flatMap((root): R[] => {
     if (root.skipped !== undefined || (!hasOwnPools(root) && !hasWorkloads(root))) return [root];
     const others = read.filter((other) => other !== root && !isOtherCluster(root, other));
     const complete = (part: R, set: readonly R[]) =>
       withObjectsOf(part, [...set, ...nearest(root, others, pathOf)], set);
     if (!hasWorkloads(root) || !needsPools(root)) return [complete(root, [])];
-    const setsOfOthers = hasOwnPools(root) ? poolSetsOf(others, pathOf) : sets;
+    const setsOfOthers = hasOwnPools(root) ? poolSetsOf(others, pathOf) : setsFor(root);
     const candidates = candidateSets(root, setsOfOthers, pathOf).filter(
       (set) => !set.roots.some((other) => isOtherCluster(root, other)),
     );
@@ -72,7 +72,30 @@ function hasTaints(pool: PlainRecord): boolean {
 }
 
 function isOtherCluster(root: Root, other: Root): boolean {
-  return root !== other && root.kind === 'cluster' && other.kind === 'cluster';
+  const clusters = [clusterOf(root), clusterOf(other)];
+  return root !== other && clusters.every((cluster) => cluster !== undefined) && clusters[0] !== clusters[1];
+}
+
+function clusterOf({ kind, name, cluster }: Root): string | undefined {
+  return kind === 'cluster' ? name : cluster;
+}
+
+/** The sets of NodePools for a root: those of its own cluster, otherwise those that no other cluster has. */
+function poolSetsByCluster<R extends Root>(
+  roots: readonly R[],
+  pathOf: (root: Root) => string,
+): (root: R) => readonly PoolSet<R>[] {
+  const known = new Map<string | undefined, readonly PoolSet<R>[]>();
+  return (root) => {
+    const cluster = clusterOf(root);
+    const own = known.get(cluster);
+    if (own) return own;
+    const possible = cluster === undefined ? roots : roots.filter((other) => !isOtherCluster(root, other));
+    const inCluster = possible.filter((other) => cluster !== undefined && clusterOf(other) === cluster);
+    const sets = poolSetsOf(inCluster.some(hasOwnPools) ? inCluster : possible, pathOf);
+    known.set(cluster, sets);
+    return sets;
+  };
 }
 
 function nameOf({ namedAfter }: PoolSet, pathOf: (root: Root) => string): string {

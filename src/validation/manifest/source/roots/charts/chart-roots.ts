@@ -40,8 +40,8 @@ export function chartFolders(files: readonly SourceFile[]): string[] {
 }
 
 /**
- * A root for each way to deploy a chart: what Argo CD, Flux and helmfile do with it, otherwise its environments, otherwise
- * its default values. Library charts deploy nothing.
+ * A root for each way to deploy a chart: the releases of Argo CD, Flux and helmfile, otherwise its environments,
+ * otherwise its default values. Library charts deploy nothing.
  */
 export function chartRoots(charts: readonly string[], files: readonly SourceFile[], options: ChartOptions): Root[] {
   if (charts.length === 0) return [];
@@ -113,7 +113,7 @@ function releaseRoots(chart: string, chartName: string, releases: readonly Chart
     if (release.missing.length > 0)
       notes.push(`rendered without values that are not in the input: ${shortListText(release.missing, 3)}`);
     if (more > 0 && index === 0)
-      notes.push(`${releases.length} releases of this chart, of which only ${MOST_RELEASES} are judged`);
+      notes.push(`only ${MOST_RELEASES} of ${releases.length} releases of this chart are judged`);
     const environment = environmentOfRelease(release, around);
     return {
       ...rootOf(`${chart}${label(release)}`, chart, release, notes),
