@@ -1,5 +1,10 @@
-/** GitHub turns such text into a mention or a reference, except in code. `al2023@latest` is neither. */
-const REFERENCES = /((?<!\w)@\w[\w-]*(?:\/[\w-]+)?|#\d+|\bGH-\d+)/i;
+/**
+ * GitHub turns such text into a mention, a reference, a link to a commit or one to write an e-mail, except in code.
+ * `al2023@latest` is none of these. An e-mail address begins where no character of one precedes, so that the search
+ * takes linear time.
+ */
+const REFERENCES =
+  /((?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)@\w[\w-]*(?:\/[\w-]+)?|#\d+|\bGH-\d+|\b[0-9a-f]{40}\b)/i;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**

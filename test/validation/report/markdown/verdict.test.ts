@@ -233,6 +233,9 @@ describe('text from manifests', () => {
     ['ask @the-org/team_a.', 'ask <code>@the-org/team\\_a</code>.'],
     ['as in #12', 'as in <code>#12</code>'],
     ['an/other#12', 'an/other<code>#12</code>'],
+    ['mail a.b@example.com now', 'mail <code>a.b@example.com</code> now'],
+    ['x 0123456789abcdef0123456789abcdef01234567 y', 'x <code>0123456789abcdef0123456789abcdef01234567</code> y'],
+    ['al2023@latest', 'al2023@latest'],
     ['GH-12', '<code>GH-12</code>'],
   ])('notifies no GitHub user and links no issue: %j is escaped as %j', (text, written) =>
     expect(prose(text)).toBe(written),
