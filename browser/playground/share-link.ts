@@ -1,6 +1,6 @@
 /** Links that contain the manifests. They are in the fragment, which browsers do not send to the server. */
 import type { ManifestFile } from './messages';
-import { MAX_BYTES } from './size-limit';
+import { MAX_BYTES, sizeProblem } from './size-limit';
 
 /** What a link contains. */
 export interface SharedState {
@@ -40,7 +40,7 @@ export async function stateOf(fragment: string): Promise<SharedState | undefined
 /** Stops early: a small text can be the compressed form of a huge one. */
 async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
-  const chunks: BlobPart[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.length;
@@ -58,6 +58,8 @@ function parsed(json: string): SharedState {
       throw new Error('not a file');
     return { name: pair[0], text: pair[1] };
   });
+  // Before names are made unique, which takes quadratic time.
+  if (sizeProblem(files) !== undefined) throw new Error('too much');
   return {
     files,
     ...(typeof region === 'string' ? { region } : {}),
