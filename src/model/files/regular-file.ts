@@ -44,6 +44,20 @@ export function isPipeOfShell(path: string): boolean {
   return statSync(path).isFIFO() && workTreeOf(path) === undefined;
 }
 
+/** The first bytes of a regular file, whatever its size. */
+export function readStartOfFile(path: string, bytes: number): Buffer {
+  requireRegular(statSync(path).isFile());
+  // eslint-disable-next-line no-bitwise -- flags of open are a bit set
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    requireRegular(fstatSync(descriptor).isFile());
+    const start = Buffer.alloc(bytes);
+    return start.subarray(0, readSync(descriptor, start, 0, bytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** The content of a regular file as text. */
 export function readRegularText(path: string, mostBytes: number): string {
   return readRegularFile(path, mostBytes).toString('utf8');

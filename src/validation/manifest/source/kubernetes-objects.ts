@@ -1,7 +1,7 @@
 import { normalize } from 'path';
 import { KustomizationPart, kustomizationParts } from './kustomize';
 import { reportPrototypeKeys } from './prototype-keys';
-import { findUnreadable, SourceText } from './source-text';
+import { findUnreadable, looksLikeManifest, SourceText } from './source-text';
 import { isGeneratedFile, isKustomization, RENDER_KUSTOMIZATION, unrenderedFileRemedy } from './unrendered-source';
 import { asRecord, formatFieldPath, isClusterScoped } from '../../../contract';
 import { valueText } from '../../../model';
@@ -58,7 +58,7 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
   const unreadable = findUnreadable(file);
   const isOther = file.isFound === true && !looksLikeManifest(file.text);
   if (unreadable) {
-    if (!isOther) log.addUnreadable(source, unreadable);
+    if (!isOther || unreadable.severity === 'info') log.addUnreadable(source, unreadable);
     return [];
   }
   const { documents, problems } = readDocuments(source, cache);
@@ -88,11 +88,6 @@ function edited(object: ManifestObject, { edit }: SourceFile): ManifestObject[] 
 function isTyped(value: unknown): boolean {
   const { apiVersion, kind } = asRecord(value) ?? {};
   return typeof apiVersion === 'string' && typeof kind === 'string';
-}
-
-/** The text of an object has both fields at the begin of a line, or as keys of JSON. */
-function looksLikeManifest(text: string): boolean {
-  return /^\s*(?:- +)?"?apiVersion"?\s*:/m.test(text) && /^\s*(?:- +)?"?kind"?\s*:/m.test(text);
 }
 
 class DocumentPosition implements ObjectPosition {

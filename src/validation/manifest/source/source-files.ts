@@ -1,12 +1,13 @@
 import { readdirSync, realpathSync, Stats, statSync } from 'fs';
 import { extname, join } from 'path';
 import { CloudAssemblies } from './cloud-assembly';
-import { LARGEST_FILE_BYTES, tooLargeProblem } from './source-text';
+import { LARGEST_FILE_BYTES, looksLikeManifest, tooLargeProblem } from './source-text';
 import {
   isPipeOfShell,
   leadsInto,
   readNamedFile,
   readRegularFile,
+  readStartOfFile,
   repositoryRoot,
   UnusableFileError,
 } from '../../../model';
@@ -18,6 +19,9 @@ const SKIPPED_FOLDERS = ['node_modules', 'testdata'];
 /** Marks a folder that CDK has written. Only the templates in it are manifests. */
 const CLOUD_ASSEMBLY_MARKER = 'cdk.out';
 const TEMPLATE_EXTENSION = '.template.json';
+
+/** Enough to see whether a file that is too large has Kubernetes objects. */
+const START_BYTES = 64 * 1024;
 
 /** All files of an input together. More would take gigabytes of memory. */
 const LARGEST_INPUT_BYTES = 64 * 1024 * 1024;
@@ -102,8 +106,8 @@ export class SourceFileReader {
       return;
     }
     if (stats.size > LARGEST_FILE_BYTES) {
-      const { message, remedy } = tooLargeProblem(stats.size);
-      this.files.push({ ...unreadableSource(path, message, remedy), ...(isFound ? { isFound } : {}) });
+      const file = this.attempt(path, () => tooLargeSource(path, stats.size, isFound));
+      if (file) this.files.push(file);
       return;
     }
     this.bytes += stats.size;
@@ -174,6 +178,15 @@ export function decodeSource(path: string, bytes: Uint8Array): SourceFile {
     };
     return { path, text, unreadable: reason };
   }
+}
+
+/** A file that was found is reported as if it was named, if it begins like a manifest. */
+function tooLargeSource(path: string, size: number, isFound: boolean): SourceFile {
+  const isOther = isFound && !looksLikeManifest(readStartOfFile(path, START_BYTES).toString('utf8'));
+  const problem = tooLargeProblem(size);
+  return isOther
+    ? { path, text: '', isFound, unreadable: { ...problem, severity: 'info' } }
+    : { path, text: '', unreadable: problem };
 }
 
 export function unreadableSource(path: string, message: string, remedy: string): SourceFile {

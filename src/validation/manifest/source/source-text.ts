@@ -59,6 +59,11 @@ export function findUnreadable(source: SourceFile): Unreadable | undefined {
   };
 }
 
+/** The text of an object has both fields at the begin of a line, or as keys of JSON. */
+export function looksLikeManifest(text: string): boolean {
+  return /^\s*(?:- +)?"?apiVersion"?\s*:/m.test(text) && /^\s*(?:- +)?"?kind"?\s*:/m.test(text);
+}
+
 export function tooLargeProblem(bytes: number): { message: string; remedy: string } {
   const mebibytes = (n: number) => `${(n / 1024 / 1024).toFixed(1)} MiB`;
   return {
