@@ -50,7 +50,7 @@ export class RepositoryFolders {
 /** The last step of a URL, without the ending that it may have. */
 export function repositoryName(url: string): string {
   return url
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/, '')
     .split(/[/:]/)
     .pop()!
