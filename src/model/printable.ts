@@ -19,6 +19,15 @@ export function printableLine(text: string): string {
   return printable(text).replaceAll('\n', '\\n');
 }
 
+/**
+ * The value as indented JSON with a line feed at its end. JSON.stringify leaves the characters U+007F to U+009F and
+ * those that change the direction of text as they are.
+ */
+export function jsonText(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
+  const json = JSON.stringify(value, replacer, 2);
+  return `${json.replace(CONTROL_CHARACTERS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+}
+
 function escaped(char: string): string {
   const code = char.charCodeAt(0).toString(16);
   return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
@@ -35,12 +44,19 @@ export function shownNumber(value: number): string {
 }
 
 /**
- * The text of a value of YAML or JSON, as `String` makes it of scalars. A list is `[…]` and a mapping is `{…}`.
+ * The text of a value of YAML or JSON, as `String` makes it of scalars. A list is `[…]` and a mapping is `{…}`. Objects
+ * of a class, such as a Quantity or a Date, have the text that their class gives them.
  *
  * Values of untrusted files have no prototype, so `String` throws for mappings, and for lists with mappings in them.
  * That is also true of template literals.
  */
 export function valueText(value: unknown): string {
   if (Array.isArray(value)) return '[…]';
-  return typeof value === 'object' && value !== null ? '{…}' : String(value);
+  return isMapping(value) ? '{…}' : String(value);
+}
+
+function isMapping(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

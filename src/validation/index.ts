@@ -48,7 +48,7 @@ export { renderDifferenceJson, renderJson, SCHEMA_VERSIONS } from './report/json
 export type { SchemaVersion } from './report/json';
 export { renderMarkdown } from './report/markdown';
 export { renderRootsMarkdown } from './report/markdown/roots';
-export { acknowledgedOfRoots, findingsOfRoots, renderRootsText, shortNames } from './report/text/roots';
+export { acknowledgedOfRoots, findingsOfRoots, printableRoot, renderRootsText, shortNames } from './report/text/roots';
 export type { RootRow, RootVerdict } from './report/text/roots';
 export { renderDifferenceMarkdown } from './report/markdown/difference';
 export { renderRootDifferencesMarkdown } from './report/markdown/difference-roots';

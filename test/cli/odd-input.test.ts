@@ -23,6 +23,13 @@ describe('a value of another type than expected', () => {
     ['apiVersion {}', { 'odd.yaml': 'apiVersion: {}\nkind: Deployment\n' }],
     ['a list of mappings as kind', { 'odd.yaml': 'apiVersion: apps/v1\nkind: [{ a: b }]\n' }],
     [
+      'lists and mappings as names of a kustomization',
+      {
+        'base/kustomization.yaml':
+          'resources: [[{}], {}, ../good/web.yaml]\nnamePrefix: {}\nnamespace: [{}]\nimages: [{ name: {}, newTag: [{}] }]\nreplicas: [{ name: [{}], count: {} }]\npatches: [{ target: { kind: {}, name: [{}] }, patch: "[]" }]\nconfigMapGenerator: [{ name: {} }, []]\n',
+      },
+    ],
+    [
       'lists as names of an Application',
       {
         'app.yaml': `${ARGO}metadata: { name: [a] }\nspec: { source: { path: good, repoURL: {} }, destination: { name: [{}], namespace: {} } }\n`,
@@ -143,4 +150,23 @@ test('reads at most 64 MiB of files, and names the first one that is not read', 
     [`${folder}/e.yaml`, false],
   ]);
   expect(reader.files[4].unreadable!.message).toContain('larger than 64 MiB');
+});
+
+describe('a file above 16 MiB in a folder', () => {
+  const filler = `# ${'x'.repeat(16 * 1024 * 1024)}\n`;
+
+  test('is an error if it begins like a manifest', async () => {
+    const { code, out } = await checked({ 'large.yaml': WEB + filler });
+    expect(code).toBe(1);
+    expect(out).toMatch(/too large: 16\.0 MiB.*large\.yaml:1:1/s);
+  });
+
+  test('is an info if it begins like other data', async () => {
+    const { code, out } = await checked({ 'good/large.yaml': `table:\n${filler}` }, '--format', 'json');
+    expect(code).toBe(0);
+    const { findings } = JSON.parse(out) as { findings: Array<{ severity: string; rule: string; message: string }> };
+    expect(findings).toContainEqual(
+      expect.objectContaining({ rule: 'KARP-001', severity: 'info', message: expect.stringContaining('too large') }),
+    );
+  });
 });

@@ -1,11 +1,12 @@
-import { countText } from '../../model';
+import { countText, jsonText } from '../../model';
 import type { CheckOptions, RootRow, RootVerdict, TextOptions } from '../../validation';
 import { chooseRoot, RenderedRoot, shortRootNames } from '../input/roots';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { AcknowledgeFlags, writeBaseline } from '../options/acknowledge-options';
 import { exitCodeOf, FailOnFlags } from '../options/fail-on';
-import { formatTable, PLAIN_TABLE, textOptions, wrapped, writeResult } from '../output/output';
+import { textOptions, wrapped, writeResult } from '../output/output';
+import { textTable } from '../output/text-table';
 import { sarifOptions, VerdictFormat } from '../output/verdict-output';
 
 const INTERRUPTED = 'not checked, because the command was interrupted';
@@ -88,6 +89,7 @@ function textOf(verdicts: readonly RootVerdict[], isEach: boolean, options: Text
   const { validation } = lazy;
   if (!isEach) return validation.renderRootsText(verdicts, tableOf, options);
   return verdicts
+    .map(validation.printableRoot)
     .map(({ name, verdict, notes, skipped }) =>
       [
         `== ${name} ==`,
@@ -99,14 +101,8 @@ function textOf(verdicts: readonly RootVerdict[], isEach: boolean, options: Text
     .join('\n');
 }
 
-function tableOf([head, ...rows]: readonly RootRow[]): string {
-  const table = new lazy.Table({
-    ...PLAIN_TABLE,
-    head: [...head],
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right'],
-  });
-  table.push(...rows.map((row) => [...row]));
-  return formatTable(table.toString());
+function tableOf(rows: readonly RootRow[]): string {
+  return textTable(rows, ['left', 'right', 'right', 'right', 'right', 'right']);
 }
 
 function documentOf(verdicts: readonly RootVerdict[], format: Exclude<VerdictFormat, 'text'>): string {
@@ -114,7 +110,7 @@ function documentOf(verdicts: readonly RootVerdict[], format: Exclude<VerdictFor
   const findings = validation.findingsOfRoots(verdicts);
   switch (format) {
     case 'json':
-      return `${JSON.stringify({ schemaVersion: '1', roots: verdicts }, undefined, 2)}\n`;
+      return jsonText({ schemaVersion: '1', roots: verdicts });
     case 'html':
       return validation.renderRootsHtml(verdicts, validation.RULES);
     case 'markdown':

@@ -1,9 +1,11 @@
+import { jsonText } from '../../model';
 import type { CheckOptions, RegionResult, SourceFile } from '../../validation';
 import { describeProblem } from '../input/input-problem';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { FailOnFlags } from '../options/fail-on';
-import { formatTable, PLAIN_TABLE, writeResult, writeText } from '../output/output';
+import { writeResult, writeText } from '../output/output';
+import { textTable } from '../output/text-table';
 
 export interface CompareRegionsFlags extends FailOnFlags {
   readonly compareRegions: readonly string[];
@@ -42,7 +44,7 @@ export function compareRegions(
     for (const problem of comparison.problems) io.writeError(describeProblem(problem));
     return EXIT.unusable;
   }
-  if (flags.format === 'json') writeResult(io, flags.output, `${JSON.stringify(comparison, evidenceToJson, 2)}\n`);
+  if (flags.format === 'json') writeResult(io, flags.output, jsonText(comparison, evidenceToJson));
   else writeText(io, flags.output, validation.renderRegionsText(comparison, tableOf));
   return comparison.regions.some((result) => fails(result, flags)) ? EXIT.findings : EXIT.ok;
 }
@@ -53,14 +55,8 @@ function fails({ summary, unschedulable }: RegionResult, { failOn }: FailOnFlags
   return summary.errors > 0 || (failOn === 'warning' && summary.warnings > 0);
 }
 
-function tableOf([head, ...rows]: ReadonlyArray<readonly string[]>): string {
-  const table = new lazy.Table({
-    ...PLAIN_TABLE,
-    head: [...head],
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'left'],
-  });
-  table.push(...rows.map((row) => [...row]));
-  return formatTable(table.toString());
+function tableOf(rows: ReadonlyArray<readonly string[]>): string {
+  return textTable(rows, ['left', 'right', 'right', 'right', 'right', 'left']);
 }
 
 /** Evidence may contain bigint amounts and maps of them. */

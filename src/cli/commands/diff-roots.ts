@@ -18,7 +18,8 @@ import { EXIT, Io } from '../io';
 import { lazy } from '../lazy';
 import { exitCodeOf, FailOnFlags } from '../options/fail-on';
 import { RootFlags } from '../options/root-options';
-import { formatTable, PLAIN_TABLE, textOptions, writeResult, writeText } from '../output/output';
+import { textOptions, writeResult, writeText } from '../output/output';
+import { textTable } from '../output/text-table';
 import { Programs } from '../programs/programs';
 
 export interface DiffRootsFlags extends FailOnFlags {
@@ -177,12 +178,6 @@ function writeDifferences(differences: RootDifferences, { format, output }: Diff
   }
 }
 
-function tableOf([head, ...rows]: ReadonlyArray<readonly string[]>): string {
-  const table = new lazy.Table({
-    ...PLAIN_TABLE,
-    head: [...head],
-    colAligns: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right'],
-  });
-  table.push(...rows.map((row) => [...row]));
-  return formatTable(table.toString());
+function tableOf(rows: ReadonlyArray<readonly string[]>): string {
+  return textTable(rows, ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right']);
 }

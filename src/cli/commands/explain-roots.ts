@@ -3,7 +3,7 @@ import type { CheckOptions, Explanations, RootExplanations, TextOptions } from '
 import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { withoutInternalError } from '../input/internal-error';
 import { chooseRoot, RenderedRoot } from '../input/roots';
-import { EXIT, Io } from '../io';
+import { EXIT, Io, writeErrorLine } from '../io';
 import { lazy } from '../lazy';
 import { textOptions, writeResult, writeText } from '../output/output';
 
@@ -47,9 +47,9 @@ export function explainRoots(
   const problems = (unknown.length > 0 ? all : explained).flatMap((explanations) => explanations.problems);
   for (const problem of new Set(problems.map(describeProblem))) io.writeError(problem);
   if (isClusterUnread(problems, options.cluster)) return EXIT.unusable;
-  const named = validation.shortNames(results);
+  const named = validation.shortNames(results.map(validation.printableRoot));
   const short = (chosen: readonly RootExplanations[]) => named.filter((_, index) => chosen.includes(results[index]));
-  if (unknown.length > 0) for (const line of notSearched(short(skipped))) io.writeError(`${line}\n`);
+  if (unknown.length > 0) for (const line of notSearched(short(skipped))) writeErrorLine(io, line);
   rejectUnknown(unknown);
   if (flags.format === 'json')
     writeResult(io, flags.output, validation.renderRootExplanationsJson([...found, ...skipped]));

@@ -1,5 +1,5 @@
 import type { Finding, FixedFiles, SourceFile } from '../../validation';
-import { Io } from '../io';
+import { Io, writeErrorLine } from '../io';
 import { lazy } from '../lazy';
 import { replaceFiles, Replacement } from '../output/replace-file';
 
@@ -9,8 +9,9 @@ type FindingsIn = (files: readonly SourceFile[]) => readonly Finding[];
 export function fixInPlace(given: readonly SourceFile[], findingsIn: FindingsIn, io: Io): readonly SourceFile[] {
   const fixed = lazy.validation.fixFiles(given, findingsIn);
   replaceFiles(replacementsIn(given, fixed));
-  for (const { file, line, title, rule } of fixed.applied) io.writeError(`fixed ${file}:${line}: ${title} (${rule})\n`);
-  if (fixed.applied.length === 0) io.writeError('fixed nothing: no finding has a safe fix\n');
+  for (const { file, line, title, rule } of fixed.applied)
+    writeErrorLine(io, `fixed ${file}:${line}: ${title} (${rule})`);
+  if (fixed.applied.length === 0) writeErrorLine(io, 'fixed nothing: no finding has a safe fix');
   return fixed.files;
 }
 

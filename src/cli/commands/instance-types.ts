@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { countText, Label, numberText, RequirementSpec, stepsText } from '../../model';
+import { countText, jsonText, Label, numberText, printableLine, RequirementSpec, stepsText } from '../../model';
 import type {
   CheckOptions,
   LaunchableTypes,
-  ListedInstanceType,
   ListOptions,
   PoolInstanceTypes,
   SortKey,
@@ -92,7 +91,7 @@ async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io)
       );
     const { types, elimination, assumptions } = lazy.validation.catalogInstanceTypes(options, listOptions);
     const text = `${funnel(elimination)}${instanceTypeTable(types, flags.capacityType)}\n${assumptionsText(assumptions)}`;
-    writeResult(io, flags.output, isJson ? json(types) : shown(io, flags.output, text));
+    writeResult(io, flags.output, isJson ? jsonText(types) : shown(io, flags.output, text));
     return EXIT.ok;
   }
   const results = launchableIn(await readSourceFiles(paths, io), options, listOptions, flags);
@@ -106,7 +105,7 @@ async function list(paths: readonly string[], flags: InstanceTypesFlags, io: Io)
   const assumptions = new Set(results.filter(({ pools }) => pools.length > 0).flatMap((result) => result.assumptions));
   const ofRoot = (root: string | undefined) => (root === undefined ? {} : { root });
   const text = isJson
-    ? json(
+    ? jsonText(
         selected.flatMap(({ root, nodePool, types }) => types.map((type) => ({ ...type, nodePool, ...ofRoot(root) }))),
       )
     : [...selected.map((pool) => describePool(pool, flags.capacityType)), assumptionsText([...assumptions])].join('\n');
@@ -150,18 +149,19 @@ function listOptionsOf({ where = [], capacityType, sort }: InstanceTypesFlags): 
 }
 
 function describePool({ root, nodePool, types, elimination }: RootPool, capacityType: string | undefined): string {
-  return `NodePool ${nodePool}${root === undefined ? '' : ` of ${root}`}: ${countText(types.length, 'instance type')}\n${funnel(elimination)}${instanceTypeTable(types, capacityType)}`;
+  const heading = `NodePool ${nodePool}${root === undefined ? '' : ` of ${root}`}: ${countText(types.length, 'instance type')}`;
+  return `${printableLine(heading)}\n${funnel(elimination)}${instanceTypeTable(types, capacityType)}`;
 }
 
 /** `1,391 instance types → 24 (family = m5) → 3 (cpu <= 8)`. Empty without requirements. */
 function funnel([all, ...steps]: PoolInstanceTypes['elimination']): string {
   if (steps.length === 0) return '';
   const narrowed = steps.map(({ constraint, left }) => `${numberText(left)} (${constraint})`);
-  return `${stepsText(countText(all.left, 'instance type'), ...narrowed)}\n`;
+  return `${printableLine(stepsText(countText(all.left, 'instance type'), ...narrowed))}\n`;
 }
 
 function assumptionsText(assumptions: readonly string[]): string {
-  return `Assumptions\n${assumptions.map((sentence) => `  - ${sentence}\n`).join('')}`;
+  return `Assumptions\n${assumptions.map((sentence) => `  - ${printableLine(sentence)}\n`).join('')}`;
 }
 
 function selectPools(pools: readonly RootPool[], name: string | undefined): readonly RootPool[] {
@@ -174,8 +174,4 @@ function selectPools(pools: readonly RootPool[], name: string | undefined): read
       `--nodepool: unknown NodePool ${quoted(name)}; ${suggestion(name, [...new Set(pools.map(({ nodePool }) => nodePool))])}`,
     );
   return selected;
-}
-
-function json(types: readonly ListedInstanceType[]): string {
-  return `${JSON.stringify(types, undefined, 2)}\n`;
 }

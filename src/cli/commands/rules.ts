@@ -1,10 +1,12 @@
 import { Command } from 'commander';
+import { jsonText } from '../../model';
 import type { Rule, Severity } from '../../validation';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { choiceOption, quoted, suggestion } from '../options/choice-option';
-import { formatTable, PLAIN_TABLE, textOptions, writeResult } from '../output/output';
+import { textOptions, writeResult } from '../output/output';
 import { readRulePage, renderRulePage } from '../output/rule-page';
+import { textTable } from '../output/text-table';
 
 interface RulesFlags {
   readonly format: 'table' | 'json';
@@ -44,7 +46,7 @@ export function addRulesCommand(program: Command, io: Io): void {
 
 function list(flags: RulesFlags): string {
   const rules = selectedRules(flags);
-  return flags.format === 'json' ? json(rules.map(describe)) : rulesTable(rules);
+  return flags.format === 'json' ? jsonText(rules.map(describe)) : rulesTable(rules);
 }
 
 function selectedRules({ severity, chapter, search }: RulesFlags): readonly Rule[] {
@@ -67,7 +69,8 @@ function pages(ids: readonly string[], { severity, chapter, search, ...flags }: 
     );
   }
   const rules = [...new Set(ids)].map(ruleOf);
-  if (flags.format === 'json') return json(rules.map((rule) => ({ ...describe(rule), page: readRulePage(rule.id) })));
+  if (flags.format === 'json')
+    return jsonText(rules.map((rule) => ({ ...describe(rule), page: readRulePage(rule.id) })));
   const columns = flags.output === undefined ? io.columns : undefined;
   return rules
     .map(({ id }) => {
@@ -93,15 +96,12 @@ function describe({ id, name, severity, summary }: Rule): Record<string, unknown
 
 function rulesTable(rules: readonly Rule[]): string {
   if (rules.length === 0) return 'No rule matches.\n';
-  const table = new lazy.Table({ ...PLAIN_TABLE, head: ['RULE', 'SEVERITY', 'NAME', 'SUMMARY'] });
-  table.push(...rules.map(({ id, name, severity, summary }) => [id, severity, name, summary]));
-  return formatTable(table.toString());
+  return textTable([
+    ['RULE', 'SEVERITY', 'NAME', 'SUMMARY'],
+    ...rules.map(({ id, name, severity, summary }) => [id, severity, name, summary]),
+  ]);
 }
 
 function contains(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

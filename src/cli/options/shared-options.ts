@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
-import { printableLine } from '../../model';
 import type { CheckOptions } from '../../validation';
-import { Io, UsageError } from '../io';
+import { Io, UsageError, writeErrorLine } from '../io';
 import { lazy } from '../lazy';
 import { choiceOption, quoted } from './choice-option';
 import { writeStackTrace } from './debug-option';
@@ -139,9 +138,7 @@ export function checkOptions(flags: SharedFlags, io: Pick<Io, 'writeError'>): Ch
   if (foreign !== undefined)
     throw new UsageError(`--zones: ${quoted(foreign)} is not in the region ${place}; ${zoneRemedy(foreign, place!)}`);
   const settings =
-    flags.settings === undefined
-      ? {}
-      : readSettings(flags.settings, (warning) => io.writeError(`${printableLine(warning)}\n`));
+    flags.settings === undefined ? {} : readSettings(flags.settings, (warning) => writeErrorLine(io, warning));
   const given = karpenterOptions(flags);
   const featureGates = { ...settings.featureGates, ...given.featureGates };
   const schedulerConfig =

@@ -1,7 +1,6 @@
+import { textTable } from './text-table';
 import { hourlyPriceCell, hourlyPriceUnit } from '../../model';
-import { formatTable, PLAIN_TABLE } from './output';
 import type { ListedInstanceType } from '../../validation';
-import { lazy } from '../lazy';
 
 interface Column {
   readonly head: string;
@@ -13,13 +12,11 @@ interface Column {
 export function instanceTypeTable(types: readonly ListedInstanceType[], capacityType: string | undefined): string {
   if (types.length === 0) return '(none)\n';
   const columns = columnsOf(types, capacityType);
-  const rows = new lazy.Table({
-    ...PLAIN_TABLE,
-    head: columns.map(({ head }) => head),
-    colAligns: columns.map(({ align }) => align),
-  });
-  rows.push(...types.map((type) => columns.map(({ cell }) => cell(type))));
-  return `${formatTable(rows.toString())}${legend(types, columns)}\n`;
+  const table = textTable(
+    [columns.map(({ head }) => head), ...types.map((type) => columns.map(({ cell }) => cell(type)))],
+    columns.map(({ align }) => align),
+  );
+  return `${table}${legend(types, columns)}\n`;
 }
 
 const HEADS = { zones: 'ZONES', spotShare: 'SPOT SHARE', interruption: 'INTERRUPTED', reserved: 'RESERVED' } as const;

@@ -32,30 +32,3 @@ export function writeResult(io: Io, file: string | undefined, text: string): voi
     throw new UsageError(`--output: cannot be written, ${(error as Error).message}; name a writable file`);
   }
 }
-
-/** Table style without lines, like kubectl's. */
-export const PLAIN_TABLE = {
-  chars: {
-    top: '',
-    'top-mid': '',
-    'top-left': '',
-    'top-right': '',
-    bottom: '',
-    'bottom-mid': '',
-    'bottom-left': '',
-    'bottom-right': '',
-    left: '',
-    'left-mid': '',
-    mid: '',
-    'mid-mid': '',
-    right: '',
-    'right-mid': '',
-    middle: '  ',
-  },
-  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-};
-
-/** Removes the padding of the last column. */
-export function formatTable(table: string): string {
-  return `${table.replace(/ +$/gm, '')}\n`;
-}

@@ -1,3 +1,5 @@
+import { printableLine } from '../../model';
+
 /** Unchanged lines around a change. */
 const CONTEXT = 3;
 
@@ -14,7 +16,8 @@ export function unifiedDiff(path: string, before: string, after: string): string
   if (before === after) return '';
   const [oldLines, newLines] = [linesOf(before), linesOf(after)];
   const hunks = hunksOf(changesOf(oldLines, newLines)).map((changes) => hunkText(changes, oldLines, newLines));
-  const [from, to] = path.startsWith('/') ? [path, path] : [`a/${path}`, `b/${path}`];
+  const shown = printableLine(path);
+  const [from, to] = path.startsWith('/') ? [shown, shown] : [`a/${shown}`, `b/${shown}`];
   return `--- ${from}\n+++ ${to}\n${hunks.join('')}`;
 }
 

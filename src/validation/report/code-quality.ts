@@ -1,8 +1,9 @@
+import { jsonText } from '../../model';
 import { fingerprintsOf } from './sarif/fingerprints';
 import { artifactOf } from './sarif/locations';
+import { withoutControlCharacters } from './wording';
 import { messageWithObject } from '../vocabulary/subject';
 import { Finding, Verdict } from '../vocabulary/verdict';
-import { withoutControlCharacters } from './wording';
 
 /** Code Climate's words. `blocker`, `critical` and `major` differ only in their icon on GitLab. */
 const SEVERITY: Readonly<Record<Finding['severity'], string>> = { error: 'critical', warning: 'minor', info: 'info' };
@@ -26,5 +27,5 @@ export function renderCodeQuality(verdict: Pick<Verdict, 'findings'>, root: stri
       lines: { begin: Math.max(1, finding.location.line) },
     },
   }));
-  return `${JSON.stringify(issues, undefined, 2)}\n`;
+  return jsonText(issues);
 }

@@ -1,6 +1,7 @@
-import { Finding, Verdict } from '../vocabulary/verdict';
+import { jsonText } from '../../model';
 import { Difference } from '../difference/difference';
 import { RootDifferences } from '../difference/root-differences';
+import { Finding, Verdict } from '../vocabulary/verdict';
 
 /** The schema versions of the verdict as JSON. */
 export const SCHEMA_VERSIONS = ['1', '2'] as const;
@@ -8,7 +9,7 @@ export type SchemaVersion = (typeof SCHEMA_VERSIONS)[number];
 
 /** The verdict as JSON. The same verdict gives the same bytes. */
 export function renderJson(verdict: Verdict & { readonly scenarios?: unknown }, schema: SchemaVersion = '2'): string {
-  return `${JSON.stringify(schema === '1' ? withoutDetails(verdict) : verdict, toJson, 2)}\n`;
+  return jsonText(schema === '1' ? withoutDetails(verdict) : verdict, toJson);
 }
 
 /** Schema version 1: without the nodes and workloads in detail, and without the sources and fixes of findings. */
@@ -29,7 +30,7 @@ function withoutSource({ excerpt, fix, ...finding }: Finding): object {
 
 /** A difference, or those of several roots, as JSON, schema version 1. The same input gives the same bytes. */
 export function renderDifferenceJson(difference: Difference | RootDifferences): string {
-  return `${JSON.stringify(difference, toJson, 2)}\n`;
+  return jsonText(difference, toJson);
 }
 
 /** Evidence may contain bigint amounts and maps of them. */

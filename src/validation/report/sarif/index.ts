@@ -1,14 +1,14 @@
 import type { Log, Notification, Result, Suppression } from 'sarif';
-import { countText } from '../../../model';
 import { fingerprintsOf } from './fingerprints';
 import { fixOf } from './fixes';
 import { locationOf, ROOT } from './locations';
 import { descriptorOf, LEVEL, rulesOf, RuleText } from './rules';
+import { countText, jsonText } from '../../../model';
+import { messageWithObject } from '../../vocabulary/subject';
+import { AcknowledgedFinding, Finding, Fix, Verdict } from '../../vocabulary/verdict';
 import { summarisePods } from '../pod-names';
 import { REPOSITORY } from '../rule-page';
-import { messageWithObject } from '../../vocabulary/subject';
 import { groupByReason } from '../text/pods';
-import { AcknowledgedFinding, Finding, Fix, Verdict } from '../../vocabulary/verdict';
 import { omittedText, withoutControlCharacters } from '../wording';
 
 export type { RuleText } from './rules';
@@ -86,7 +86,7 @@ export function renderSarif(
       },
     ],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return jsonText(log);
 }
 
 /** The text of edits has line ends, which other texts of a log must not have. */

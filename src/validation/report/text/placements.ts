@@ -1,10 +1,8 @@
 import { createColors } from 'picocolors';
-import { countText, moreText, numberText, stepsText } from '../../../model';
 import { describeAcknowledged } from './acknowledged';
 import type { RootVerdict } from './roots';
+import { countText, jsonText, moreText, numberText, stepsText } from '../../../model';
 import type { Explanations } from '../../explain/explain';
-import { summarisePods } from '../pod-names';
-import { groupSimilarPools, similarPoolsText } from '../similar';
 import {
   AcknowledgedFinding,
   EliminationVerdict,
@@ -12,6 +10,8 @@ import {
   PlacementPoolReport,
   PodPlacementReport,
 } from '../../vocabulary/verdict';
+import { summarisePods } from '../pod-names';
+import { groupSimilarPools, similarPoolsText } from '../similar';
 import { Colors, offerText, TextOptions, withoutControlCharacters } from '../wording';
 
 /** The parts of `Explanations` that are printed. */
@@ -45,7 +45,7 @@ export function renderExplanationsText(
 
 /** The result of `explain` as JSON. The same input gives the same bytes. */
 export function renderExplanationsJson({ placements }: Pick<ExplanationsReport, 'placements'>): string {
-  return `${JSON.stringify(placements, undefined, 2)}\n`;
+  return jsonText(placements);
 }
 
 /** What `explain` prints about one of several roots, or why it is not searched. */
@@ -61,7 +61,7 @@ export function renderRootExplanationsJson(roots: readonly RootExplanations[]): 
     notes,
     ...(explanations === undefined ? { skipped } : { placements: explanations.placements }),
   }));
-  return `${JSON.stringify({ schemaVersion: '1', roots: printed }, undefined, 2)}\n`;
+  return jsonText({ schemaVersion: '1', roots: printed });
 }
 
 /** The lines of each report: first where the pod runs, then how that was decided. */

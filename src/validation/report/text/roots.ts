@@ -1,4 +1,3 @@
-import { countText, monthlyAmountText, shortListText } from '../../../model';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions, shortAssumptions } from './assumptions';
 import { describeFindings } from './findings';
@@ -8,6 +7,7 @@ import { Layout } from './layout';
 import { withSameFactOnce } from './same-fact';
 import { describeInfos, describeWarnings } from './warnings';
 import { isOriginText } from '../../../catalog';
+import { countText, monthlyAmountText, printableLine, shortListText } from '../../../model';
 import { AcknowledgedFinding, Finding, Summary, Verdict } from '../../vocabulary/verdict';
 import { Section, TextOptions, withoutControlCharacters } from '../wording';
 
@@ -22,6 +22,17 @@ export interface RootVerdict {
   readonly notes: readonly string[];
   readonly verdict?: Verdict;
   readonly skipped?: string;
+}
+
+/** The name and sentences of a root with control characters escaped. Its verdict stays as it is. */
+export function printableRoot<Root extends Pick<RootVerdict, 'name' | 'notes' | 'skipped'>>(root: Root): Root {
+  const { name, notes, skipped } = root;
+  return {
+    ...root,
+    name: printableLine(name),
+    notes: notes.map(printableLine),
+    ...(skipped === undefined ? {} : { skipped: printableLine(skipped) }),
+  };
 }
 
 /** A row of the table of roots: name, pods placed, nodes, price, errors, warnings. */
