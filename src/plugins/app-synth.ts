@@ -7,7 +7,9 @@ import { SourceFile } from '../validation';
 
 /**
  * Synthesises the app with `synth` and returns the manifests with their paths in the app's outdir. The manifests are
- * rendered into an empty folder first, because the outdir may contain files of an earlier run or of other tools.
+ * rendered into an empty folder first, because the outdir may contain files of an earlier run or of other tools. Only
+ * the app, which is the user's own program, writes to that folder, so its files are read without the checks for a
+ * stranger's links and pipes.
  */
 export function renderApp(app: App, synth: () => void): SourceFile[] {
   const folder = mkdtempSync(join(tmpdir(), 'karpenter-verdict-'));

@@ -22,7 +22,10 @@ function hasResources({ text }: SourceFile): boolean {
   return /"Resources"\s*:/.test(text);
 }
 
-/** Templates of nested stacks. The CDK uploads such a template under its digest, so the parent template contains it. */
+/**
+ * Templates of nested stacks. The CDK uploads such a template under its digest, so the parent template contains it. The
+ * user's own program has written the folder, and its files are read with the checks for a repository.
+ */
 function nestedIn(parent: SourceFile): SourceFile[] {
   if (!parent.text.includes('AWS::CloudFormation::Stack')) return [];
   const folder = dirname(parent.path);

@@ -25,8 +25,11 @@ const PLAIN_TABLE = {
   style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
 };
 
+/** Each row is padded to the longest cell, so a long name in one of many rows would take gigabytes. */
+const LONGEST_CELL = 500;
+
 /**
- * Rows in columns. Control characters of cells are escaped.
+ * Rows in columns. Control characters of cells are escaped, and longer cells than 500 characters are cut.
  *
  * @param aligns of the columns; missing ones are left-aligned
  */
@@ -36,8 +39,13 @@ export function textTable([head, ...rows]: ReadonlyArray<readonly string[]>, ali
     head: [...head],
     colAligns: head.map((_, column) => aligns[column] ?? 'left'),
   });
-  table.push(...rows.map((row) => row.map(printableLine)));
+  table.push(...rows.map((row) => row.map(cellText)));
   return `${withoutPadding(table.toString())}\n`;
+}
+
+function cellText(text: string): string {
+  const line = printableLine(text);
+  return line.length > LONGEST_CELL ? `${line.slice(0, LONGEST_CELL - 1)}…` : line;
 }
 
 /** Removes the padding of the last column. */
