@@ -2,7 +2,6 @@
  * The playground: manifests on one side, the verdict on the other. A worker checks them with the engine of the command
  * line, so they never leave the browser. `projenrc/build-playground.ts` builds the page.
  */
-import { countText } from '../../src/model/text';
 import { Checker } from './checker';
 import { byId, element, notify } from './dom';
 import { takeFiles } from './dropped-files';
@@ -15,6 +14,7 @@ import { fragmentOf, SharedState, stateOf } from './share-link';
 import { sizeProblem } from './size-limit';
 import { startTheme } from './theme';
 import { VerdictPane } from './verdict-pane';
+import { countText } from '../../src/model/text';
 
 /** Set by the build. The newest version of Karpenter comes first. */
 declare const REGIONS: readonly string[];

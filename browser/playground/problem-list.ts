@@ -1,6 +1,6 @@
-import { countText } from '../../src/model/text';
 import { byId, element } from './dom';
 import type { Problem } from './messages';
+import { countText } from '../../src/model/text';
 
 const MAX_SHOWN = 200;
 const SEVERITIES = ['error', 'warning', 'info'] as const;

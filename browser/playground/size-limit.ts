@@ -1,5 +1,5 @@
-import { countText } from '../../src/model/text';
 import type { ManifestFile } from './messages';
+import { countText } from '../../src/model/text';
 
 /** Larger manifests are for the command line: a browser has less memory, and its user waits. */
 export const MAX_BYTES = 1_000_000;

@@ -1,5 +1,5 @@
-import { clockText, countText } from '../../src/model/text';
 import { all, element } from './dom';
+import { clockText, countText } from '../../src/model/text';
 
 /** A slider under each chart of a scenario that tells the numbers at a time. */
 export function startCourses(): void {

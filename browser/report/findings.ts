@@ -1,5 +1,5 @@
-import { countText } from '../../src/model/text';
 import { all, press } from './dom';
+import { countText } from '../../src/model/text';
 
 /** Filters, search and the buttons of the findings. */
 export function startFindings(): void {

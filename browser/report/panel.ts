@@ -1,3 +1,4 @@
+import { element } from './dom';
 import {
   baseUnitText,
   countText,
@@ -7,12 +8,11 @@ import {
   numberText,
   percentText,
 } from '../../src/model/text';
-import { element } from './dom';
-import { isGpu, resourceName, resourceWord } from '../../src/validation/report/html/resource-names';
 import { anchor } from '../../src/validation/report/html/anchor';
 import { namespaceOf, requestedOf } from '../../src/validation/report/html/node-field';
 import type { PageData, PageNode } from '../../src/validation/report/html/page-data';
 import { Palette } from '../../src/validation/report/html/palette';
+import { isGpu, resourceName, resourceWord } from '../../src/validation/report/html/resource-names';
 
 /** The resources of a node whose use the panel draws. */
 const DRAWN = ['cpu', 'memory'];

@@ -11,6 +11,7 @@ import {
 } from '../../../src/validation';
 import { outcome } from '../../../src/validation/report/text/headline';
 import { CheckAnswer, CheckRequest, Problem } from '../messages';
+import { MissingDataFile } from './data-file';
 
 /**
  * Judges files as the command line does if they are its arguments: the same JSON and the same HTML.
@@ -24,6 +25,10 @@ export function judge({ files, region, version, root: index = 0 }: CheckRequest)
   const result = check(root?.sources ?? sources, {
     convertLegacy: v1ObjectsOf,
     systemDaemonSets: 'eks',
+    // The worker fetches the file, and judges again.
+    onInternalError: (error) => {
+      if (error instanceof MissingDataFile) throw error;
+    },
     ...(region === undefined ? {} : { region }),
     ...(version === undefined ? {} : { karpenterVersion: version }),
   });
