@@ -1,6 +1,13 @@
 import { DEFAULT_NODE_CLASS, NodeClassFacts } from '../../catalog';
 import { asRecord } from '../../contract';
-import { normalizeLabelKey, RequirementSpec, Taint, WELL_KNOWN_LABELS } from '../../model';
+import {
+  nearestName,
+  normalizeLabelKey,
+  RequirementSpec,
+  Taint,
+  WELL_KNOWN_LABELS,
+  WELL_KNOWN_VALUES,
+} from '../../model';
 import { NodePoolSpec } from '../../scheduling';
 import { isAutoMode } from '../eks-auto-mode';
 import { NodePoolManifest } from '../manifest';
@@ -83,6 +90,16 @@ function withoutWellKnown(spec: NodePoolSpec): NodePoolSpec {
   };
 }
 
+/** The requirement with the values that misspelt ones, such as `Spot`, were meant to be; none if no value is known. */
+function corrected(spec: RequirementSpec): RequirementSpec[] {
+  const known = WELL_KNOWN_VALUES.get(normalizeLabelKey(spec.key));
+  if (known === undefined || spec.operator !== 'In') return [spec];
+  const values = (spec.values ?? []).flatMap((value) =>
+    known.has(value) ? [value] : (nearestName(value, [...known]) ?? []),
+  );
+  return values.length === 0 ? [] : [{ ...spec, values }];
+}
+
 const OPERATORS: readonly unknown[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
 /** The parts of a rejected NodePool that are valid by themselves. */
@@ -97,7 +114,7 @@ function readableSpec({ object, nodeClassRef }: NodePoolManifest): NodePoolSpec 
     labels: Object.fromEntries(labels.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
     requirements: recordsOf(spec?.requirements)
       .filter(isReadable)
-      .map(({ key, operator, values = [] }): RequirementSpec => ({ key, operator, values })),
+      .flatMap(({ key, operator, values = [] }): RequirementSpec[] => corrected({ key, operator, values })),
     taints: recordsOf(spec?.taints).filter(
       ({ key, effect }) => typeof key === 'string' && typeof effect === 'string',
     ) as unknown as Taint[],

@@ -143,7 +143,7 @@ function finding(
       requests,
       volume ??
         (larger === undefined
-          ? 'let a NodePool allow instance types that have them'
+          ? (missingDeviceRemedy(nearest) ?? 'let a NodePool allow instance types that have them')
           : `let a NodePool allow a larger type, such as ${larger}`),
     ),
     evidence: {
@@ -162,6 +162,14 @@ function finding(
     },
     severity,
   };
+}
+
+/** Karpenter knows no device but those of instance types, and what a NodeOverlay adds to them. */
+function missingDeviceRemedy({ node: { table }, absent }: NearestNode): string | undefined {
+  const custom = absent.filter((resource) => resource.includes('/') && !table.resources.includes(resource));
+  return custom.length === 0
+    ? undefined
+    : `declare ${joinNames(custom)} in spec.capacity of a NodeOverlay (feature gate NodeOverlay), if a device plugin provides it`;
 }
 
 function shortageText({ node, shortages, absent }: NearestNode): string {

@@ -1,4 +1,6 @@
-import { CLASS, explainedRemedy, pool, verdictOf, workload } from './fixtures';
+import { AMD64, CLASS, explainedRemedy, isType, ON_DEMAND, pool, verdictOf, workload } from './fixtures';
+
+const ON_M7I = isType('m7i.large', 'm7i.xlarge');
 
 const misspeltPod = (pod: string, more: object = {}) => [CLASS, pool('general'), workload('web', { pod, ...more })];
 
@@ -25,5 +27,51 @@ describe('a value that is misspelt in a pod', () => {
     const remedy = 'select nodes with zone eu-west-1a, eu-west-1b or eu-west-1c instead of eu-west-1d';
     expect(errors).toEqual([expect.objectContaining({ rule: 'KARP-216', remedy, fix: undefined })]);
     expect(changes).toEqual(Array(3).fill(remedy));
+  });
+});
+
+test('a misspelt value of a NodePool is the only finding of the pods that wait for it', () => {
+  const capacityType = 'key: karpenter.sh/capacity-type, operator: In, values: [Spot, ondemand]';
+  const gpu = pool('gpu', {
+    template: 'taints: [{ key: nvidia.com/gpu, value: "true", effect: NoSchedule }]',
+    requirements: [ON_DEMAND, AMD64, 'key: karpenter.k8s.aws/instance-family, operator: In, values: [g5]'],
+  });
+  const documents = [CLASS, pool('general', { requirements: [capacityType, AMD64, ON_M7I] }), gpu, workload('web')];
+  const { errors, changes } = verdictOf(documents);
+  expect(errors).toEqual([
+    expect.objectContaining({
+      rule: 'KARP-100',
+      subject: 'NodePool general',
+      message: expect.stringMatching(/; 3 pods of Deployment shop\/web wait for it$/),
+      fix: expect.objectContaining({ safe: true }),
+    }),
+  ]);
+  expect(changes[0]).toMatch(/^fix NodePool general, /);
+});
+
+describe('a device that no instance type has', () => {
+  const requesting = (requests: string, type: string) => [
+    CLASS,
+    pool('devices', { requirements: [ON_DEMAND, AMD64, isType(type)] }),
+    workload('job', { replicas: 1, requests: `cpu: 1, memory: 1Gi, ${requests}` }).replace(
+      /requests: (\{[^}]*\})/,
+      `requests: $1, limits: { ${requests} }`,
+    ),
+  ];
+
+  test('gets the name that was meant', () => {
+    const { errors, changes } = verdictOf(requesting('aws.amazon.com/neurondevice: 1', 'inf2.xlarge'));
+    expect(errors.map(({ remedy }) => remedy)).toEqual([
+      'request aws.amazon.com/neuron instead of aws.amazon.com/neurondevice',
+    ]);
+    expect(changes).toEqual(errors.map(({ remedy }) => remedy));
+  });
+
+  test('is never dropped: a NodeOverlay can declare it', () => {
+    const { errors, changes } = verdictOf(requesting('smarter-devices/fuse: 1', 'm7i.large'));
+    expect(errors.map(({ remedy }) => remedy)).toEqual([
+      'declare smarter-devices/fuse in spec.capacity of a NodeOverlay (feature gate NodeOverlay), if a device plugin provides it',
+    ]);
+    expect(changes).toEqual([null]);
   });
 });
