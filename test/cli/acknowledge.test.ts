@@ -34,17 +34,26 @@ const unwrapped = (text: string) => text.replaceAll(/\n +/g, ' ');
 describe('karpenter-constructs.yaml', () => {
   test('is found above the input, and its acknowledgements do not fail the run', async () => {
     const folder = project(
-      'acknowledge:\n  - rule: KARP-306\n    subject: Deployment/web\n    reason: measured\n    until: 2026-03-31\n',
+      'acknowledge:\n  - rule: KARP-306\n    subject: Deployment/web\n    reason: measured\n    until: 2999-03-31\n',
     );
     expect((await checkIn(folder, '--fail-on', 'warning')).code).toBe(0);
-    expect((await checkIn(folder, '--fail-on', 'warning', '--today', '2026-04-01')).code).toBe(1);
-    expect((await checkIn(folder, '--scenario', 'drift', '--at', '2026-04-01T00:00Z', '--verbose')).out).toContain(
-      'ended on 2026-03-31',
+    expect((await checkIn(folder, '--fail-on', 'warning', '--today', '2999-04-01')).code).toBe(1);
+    expect((await checkIn(folder, '--scenario', 'drift', '--at', '2999-04-01T00:00Z', '--verbose')).out).toContain(
+      'ended on 2999-03-31',
     );
     const { out } = await checkIn(folder);
     expect(unwrapped(out)).toContain(
-      `warning KARP-306 Deployment web: measured, until 2026-03-31 (${join(folder, 'karpenter-constructs.yaml')}:2:5)`,
+      `warning KARP-306 Deployment web: measured, until 2999-03-31 (${join(folder, 'karpenter-constructs.yaml')}:2:5)`,
     );
+  });
+
+  test('has acknowledgements that end on the current day', async () => {
+    const folder = project(
+      'acknowledge:\n  - { rule: KARP-306, subject: Deployment/web, reason: measured, until: 2024-01-01 }\n',
+    );
+    const { code, out } = await checkIn(folder, '--fail-on', 'warning', '--verbose');
+    expect(code).toBe(1);
+    expect(unwrapped(out)).toContain('ended on 2024-01-01');
   });
 
   test('is not searched above a Git repository, and is no manifest', async () => {

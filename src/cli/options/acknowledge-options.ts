@@ -46,7 +46,7 @@ export function addAcceptOptions(command: Command): Command {
       new Option(
         '--today <date>',
         'the date with which the until of acknowledgements is compared, for example 2026-03-31 ' +
-          '(default: the day of --at; without it, acknowledgements do not end)',
+          '(default: the day of --at, or else the current day, UTC)',
       ).argParser(parseDay),
     );
 }
@@ -124,7 +124,7 @@ export function acknowledgeOptions(
   return {
     entries: file?.acknowledgements() ?? [],
     severities: file?.severities(),
-    today: today ?? (at === undefined ? undefined : new Date(at).toISOString().slice(0, 10)),
+    today: today ?? (at === undefined ? new Date() : new Date(at)).toISOString().slice(0, 10),
     ...(baseline === undefined ? {} : { baseline: { file: baseline, findings: readBaseline(baseline) } }),
   };
 }

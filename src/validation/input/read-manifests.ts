@@ -9,6 +9,7 @@ import { readNodeOverlay } from '../manifest/karpenter/node-overlay';
 import { readNodePool } from '../manifest/karpenter/node-pool';
 import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
+import { logAutoscalerProblems } from '../manifest/workload/autoscaler-limits';
 import { logUnknownFields, withKubernetesFields } from '../manifest/unknown-fields';
 import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/ordinals';
 import { readPdb } from '../manifest/workload/pod-disruption-budget';
@@ -52,7 +53,10 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     ({ name }) => name !== '',
   );
   const judged = withoutOwned(withoutDuplicates(named, aws, log));
-  for (const object of withKubernetesFields(current, judged)) logUnknownFields(object, log);
+  for (const object of withKubernetesFields(current, judged)) {
+    logUnknownFields(object, log);
+    logAutoscalerProblems(object, log);
+  }
   for (const object of nameless) logFieldProblems(object, problemsOf(object), log);
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
   const related = cluster.relatedObjects(log);

@@ -1,4 +1,4 @@
-import { onlyWorkload } from './manifests';
+import { onlyWorkload, read } from './manifests';
 import { check } from '../../../src/validation';
 import { deployment, manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
 
@@ -33,6 +33,28 @@ describe('Autoscalers', () => {
     ['with maxReplicas below minReplicas', autoscaler('minReplicas: 3, maxReplicas: 2')],
   ])('ignores an autoscaler %s', (_, document) => {
     expect(replicas(1, document)).toBe(1);
+  });
+
+  test.each([
+    [
+      'minReplicas: 15, maxReplicas: 12',
+      'spec.maxReplicas: must be at least minReplicas (15), got 12; write 15 or more, or lower minReplicas',
+    ],
+    [
+      'minReplicas: 3',
+      'spec.maxReplicas: must be set, because the API server has no default; write the most replicas that the workload may have',
+    ],
+    ['maxReplicas: 0', 'spec.maxReplicas: must be at least 1, got 0; write 1 or more'],
+  ])('rejects {%s} as the API server does', (spec, problem) => {
+    const { problems } = read([deployment('web', 1, SMALL), autoscaler(spec)].join('---\n'));
+    expect(problems.map(({ rule, severity, message, remedy }) => `${severity} ${rule} ${message}; ${remedy}`)).toEqual([
+      `error KARP-100 ${problem}`,
+    ]);
+  });
+
+  test('rejects no limits that are valid, or known only at deployment', () => {
+    for (const spec of ['minReplicas: 3, maxReplicas: 3', 'maxReplicas: "${Token[TOKEN.5]}"', 'maxReplicas: 9'])
+      expect(read([deployment('web', 1, SMALL), autoscaler(spec)].join('---\n')).problems).toEqual([]);
   });
 
   test('states in an assumption how far the autoscaler may scale', () => {

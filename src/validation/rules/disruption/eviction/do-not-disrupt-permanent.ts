@@ -15,10 +15,12 @@ import { FieldPath, ManifestObject, WorkloadManifest } from '../../../manifest/m
 import { placementsOf, poolNamesOf } from '../../common/placements';
 import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { findUnresolved } from '../../../manifest/find-unresolved';
-import { count } from '../../common/wording';
+import { count, joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 const REMEDY = `write ${DO_NOT_DISRUPT} in the annotations of the pod template: "true", or a duration such as "1h"`;
+
+const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
 
 interface Mistake {
   readonly path: FieldPath;
@@ -47,7 +49,7 @@ function checkWorkloads(context: RuleContext): Outcome[] {
       legacyAnnotation(workload) ?? misplacedAnnotation(workload, value) ?? ineffectiveValue(context, workload, value);
     if (mistake)
       return [fail({ object: workload.object, severity: 'error', evidence: { value: value ?? null }, ...mistake })];
-    if (value === undefined) return [];
+    if (value === undefined) return protectionFromClusterAutoscaler(context, workload);
     const unknown = findUnresolved(value);
     if (unknown !== undefined)
       return [notEvaluated(workload.object, `the value of ${unknown} is known only at deployment`)];
@@ -107,6 +109,25 @@ function legacyAnnotation(workload: WorkloadManifest): Mistake | undefined {
     remedy: REMEDY,
     fix: inPod ? unsafeFix(renameField(path, DO_NOT_DISRUPT)) : undefined,
   };
+}
+
+/** Karpenter launches nodes for the pods, and Cluster Autoscaler does not manage these nodes. */
+function protectionFromClusterAutoscaler(context: RuleContext, workload: WorkloadManifest): Outcome[] {
+  if (podAnnotations(workload)[SAFE_TO_EVICT] !== 'false') return [];
+  const pools = poolNamesOf(context, workload);
+  if (pools.length === 0) return [];
+  const path = [...podAnnotationsPath(workload), SAFE_TO_EVICT];
+  return [
+    fail({
+      object: workload.object,
+      path,
+      message: `${SAFE_TO_EVICT}: "false" is read by Cluster Autoscaler only: Karpenter evicts its pods from the nodes of NodePool ${joinNames(pools)}`,
+      remedy: `write ${DO_NOT_DISRUPT}: "true" instead, or a duration such as "12h"`,
+      evidence: { value: 'false', nodes: placementsOf(context, workload).length },
+      // Nodes with protected pods are disrupted less than today.
+      fix: unsafeFix(renameField(path, DO_NOT_DISRUPT)),
+    }),
+  ];
 }
 
 function misplacedAnnotation(workload: WorkloadManifest, value: unknown): Mistake | undefined {

@@ -35,6 +35,27 @@ describe('KARP-409 do-not-disrupt-permanent', () => {
     ]);
   });
 
+  describe('an annotation of Cluster Autoscaler', () => {
+    const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
+
+    test('is a warning, because Karpenter does not read it', () => {
+      const { findings } = judge(rule, [nodeClass(), nodePool('default'), web('false', SAFE_TO_EVICT)]);
+      expect(findings).toMatchObject([
+        {
+          path: ['spec', 'template', 'metadata', 'annotations', SAFE_TO_EVICT],
+          message: `${SAFE_TO_EVICT}: "false" is read by Cluster Autoscaler only: Karpenter evicts its pods from the nodes of NodePool default`,
+          fix: { safe: false, edits: [{ operation: 'rename', to: KEY }] },
+        },
+      ]);
+      expect(findings[0].severity).toBeUndefined();
+    });
+
+    test('is no finding if it allows eviction, or if no NodePool runs the pods', () => {
+      expect(judge(rule, [nodeClass(), nodePool('default'), web('true', SAFE_TO_EVICT)]).findings).toEqual([]);
+      expect(judge(rule, [web('false', SAFE_TO_EVICT)]).findings).toEqual([]);
+    });
+  });
+
   test('reports a duration for a Karpenter release that does not support durations', () => {
     expect(judge(rule, [web('1h')], { karpenterVersion: '1.11' }).findings[0]).toMatchObject({
       severity: 'error',
