@@ -10,6 +10,7 @@ export { unknownKubernetesFields } from './kubernetes-fields';
 export { knownValueFix } from './known-value-fix';
 export { compilePattern } from './regexp';
 export { isLabelValue, isQualifiedName } from './label-syntax';
+export * from './node-agents';
 export * from './pod-disruption';
 export * from './repair-policies';
 export { checkKubeletOfFamily, kubeletExpressions, SCALABLE_GROUP } from './runtime-validation';

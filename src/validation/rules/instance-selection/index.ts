@@ -1,3 +1,4 @@
+import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
 import { architectureUnconstrained } from './architecture-unconstrained';
 import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
@@ -22,4 +23,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   zoneOutsideRegion,
   zoneWithoutTypes,
   spreadOverZoneWithoutTypes,
+  agentTaintNotExpected,
 ];

@@ -1,0 +1,45 @@
+import { appendItem, TaintingAgent, TAINTING_AGENTS, unsafeFix } from '../../../contract';
+import { formatTaint } from '../../../model';
+import { isAutoMode } from '../../eks-auto-mode';
+import { ManifestModel } from '../../manifest/model';
+import { recordsOf } from '../../manifest/records';
+import { whyUnresolved } from '../../manifest/find-unresolved';
+import { defineRule } from '../define-rule';
+import { nodePoolManifests } from '../subjects';
+
+/** @see https://docs.cilium.io/en/stable/installation/taints/ */
+export const agentTaintNotExpected = defineRule({
+  id: 'KARP-250',
+  name: 'agent-taint-not-expected',
+  severity: 'warning',
+  summary:
+    'An agent of the input taints new nodes until it is ready, but a NodePool has no such startup taint: Karpenter launches more nodes than the pods need.',
+  subjects: nodePoolManifests({
+    where: (pool, { model }) => !isAutoMode(pool) && taintingAgents(model).length > 0,
+    unknown: ({ object }) => whyUnresolved(object.raw?.spec?.template?.spec?.startupTaints),
+  }),
+  judge({ object }, { model }) {
+    const { startupTaints } = object.raw?.spec?.template?.spec ?? {};
+    return taintingAgents(model)
+      .filter(({ taint }) => !recordsOf(startupTaints).some(({ key }) => key === taint.key))
+      .map(({ name, taint }) => ({
+        path: ['spec', 'template', 'spec', 'startupTaints'],
+        message: `${name} taints each new node with ${taint.key} until its agent is ready, and the NodePool does not expect this taint: Karpenter launches further nodes for the pods that wait`,
+        remedy: `add the startup taint ${formatTaint(taint)}`,
+        evidence: { agent: name, taint: taint.key },
+        fix: unsafeFix(appendItem(['spec', 'template', 'spec', 'startupTaints'], taint)),
+      }));
+  },
+});
+
+/** The agents whose DaemonSet is in the input, and whose taint is not switched off there. */
+function taintingAgents({ workloads, objects }: ManifestModel): TaintingAgent[] {
+  return TAINTING_AGENTS.filter(
+    ({ daemonSets, setting }) =>
+      workloads.some(({ kind, name }) => kind === 'DaemonSet' && daemonSets.includes(name)) &&
+      !objects.some(
+        ({ kind, name, raw }) =>
+          kind === 'ConfigMap' && name === setting.configMap && raw?.data?.[setting.key] === 'false',
+      ),
+  );
+}

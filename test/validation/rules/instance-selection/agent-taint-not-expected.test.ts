@@ -1,0 +1,50 @@
+import { agentTaintNotExpected } from '../../../../src/validation/rules/instance-selection/agent-taint-not-expected';
+import { daemonSet, judge, nodeClass, nodePool } from '../judge';
+
+const rule = agentTaintNotExpected;
+const CILIUM = daemonSet('cilium', { cpu: '100m' });
+const TAINT = { key: 'node.cilium.io/agent-not-ready', value: 'true', effect: 'NoExecute' };
+const POOL = nodePool('core');
+
+function poolWith(startupTaints: unknown): string {
+  const pool = JSON.parse(POOL);
+  pool.spec.template.spec.startupTaints = startupTaints;
+  return JSON.stringify(pool);
+}
+
+describe('KARP-250 agent-taint-not-expected', () => {
+  test('reports a NodePool without the startup taint of Cilium', () => {
+    const { findings } = judge(rule, [nodeClass(), POOL, CILIUM]);
+    expect(findings).toMatchObject([
+      {
+        path: ['spec', 'template', 'spec', 'startupTaints'],
+        remedy: 'add the startup taint node.cilium.io/agent-not-ready=true:NoExecute',
+        evidence: { agent: 'Cilium', taint: TAINT.key },
+        fix: { edits: [{ operation: 'append', value: TAINT }] },
+      },
+    ]);
+    expect(findings[0].message).toContain('Karpenter launches further nodes');
+  });
+
+  test('passes after the remedy', () => {
+    expect(judge(rule, [nodeClass(), poolWith([TAINT]), CILIUM]).states).toEqual(['pass NodePool/core']);
+  });
+
+  test('does not apply if the ConfigMap of Cilium switches its taint off', () => {
+    const config = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'cilium-config', namespace: 'kube-system' },
+      data: { 'set-cilium-node-taints': 'false' },
+    });
+    expect(judge(rule, [nodeClass(), POOL, CILIUM, config]).outcomes).toEqual([]);
+  });
+
+  test('does not evaluate startup taints that are known only at deployment', () => {
+    expect(judge(rule, [nodeClass(), poolWith([{ key: '${Token[TOKEN.1]}' }]), CILIUM]).whys).toHaveLength(1);
+  });
+
+  test('does not apply without the agent', () => {
+    expect(judge(rule, [nodeClass(), POOL]).outcomes).toEqual([]);
+  });
+});
