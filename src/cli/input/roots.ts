@@ -46,7 +46,7 @@ export function divisionOf(roots: readonly RenderedRoot[], files: readonly Sourc
 export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): RenderedRoot[] {
   const programs = new Programs();
   const all = allRoots(files, flags, programs);
-  return lazy.validation.withSharedPools(all, chosenRoots(all, flags));
+  return lazy.validation.withUnreadPools(lazy.validation.withSharedPools(all, chosenRoots(all, flags)), files);
 }
 
 /**

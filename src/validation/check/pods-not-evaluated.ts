@@ -33,10 +33,9 @@ export function podsNotEvaluated(context: RuleContext, findings: readonly Findin
   const pods = notEvaluated.reduce((sum, group) => sum + group.pods.length, 0) + unscheduled.length;
   const isExplained = findings.some(
     ({ severity, rule, subject }) =>
-      severity === 'error' &&
-      (rule === READING_RULES.unreadable.rule ||
-        ['KARP-003', 'KARP-101'].includes(rule) ||
-        CAUSES.includes(subject.kind)),
+      rule === 'KARP-003' ||
+      (severity === 'error' &&
+        (rule === READING_RULES.unreadable.rule || rule === 'KARP-101' || CAUSES.includes(subject.kind))),
   );
   if (isJudged || pods === 0 || isExplained) return [];
   const autoMode = autoModeReason(context);

@@ -1,5 +1,6 @@
 import { FieldPath, ManifestObject, SourceLocation } from './model';
 import { PlaceholderNotes } from './placeholders/placeholder-notes';
+import { countPools } from './source/embedded-manifests';
 import { SourceText, Unreadable } from './source/source-text';
 import { DocumentProblem } from './yaml/source-document';
 import { FieldFix, FieldProblem, formatFieldPath, formatValue } from '../../contract';
@@ -36,13 +37,16 @@ export class ProblemLog {
     problem: Unreadable,
     severity: Finding['severity'] = problem.severity ?? 'error',
   ): void {
-    this.addUnreadableAt({ file: source.path, ...source.position(problem.offset), path: '' }, problem, severity);
+    const location = { file: source.path, ...source.position(problem.offset), path: '' };
+    const nodePools = countPools(source.text);
+    this.addUnreadableAt(location, problem, severity, nodePools > 0 ? { nodePools } : {});
   }
 
   public addUnreadableAt(
     location: SourceLocation,
     { message, remedy }: Pick<Unreadable, 'message' | 'remedy'>,
     severity: Finding['severity'],
+    evidence: Finding['evidence'] = {},
   ): void {
     this.findings.push({
       ...READING_RULES.unreadable,
@@ -51,7 +55,7 @@ export class ProblemLog {
       location,
       message,
       remedy,
-      evidence: {},
+      evidence,
     });
   }
 

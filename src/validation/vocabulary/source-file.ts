@@ -13,6 +13,8 @@ export interface SourceFile {
    * @default false
    */
   readonly isFound?: boolean;
+  /** The text of the file, if `text` is made from it, line by line. @default - `text` */
+  readonly written?: string;
   /** Whether a tool has made the text, so that its findings get no fixes. @default false */
   readonly isGenerated?: boolean;
   /** Changes each object of the file, as a kustomization does; undefined removes the object. @default - no change */

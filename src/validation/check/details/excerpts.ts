@@ -11,7 +11,7 @@ export function withExcerpts<Located extends Finding>(
   findings: readonly Located[],
   sources: readonly SourceFile[],
 ): Located[] {
-  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const texts = new Map(sources.map(({ path, text, written }) => [path, written ?? text]));
   const lines = new Map<string, readonly string[]>();
   return findings.map((finding) => {
     const { file, line } = finding.location;

@@ -58,7 +58,7 @@ function readFile(file: SourceFile, log: ProblemLog, handler: DocumentHandler, c
   const unreadable = findUnreadable(file);
   const isOther = file.isFound === true && !looksLikeManifest(file.text);
   if (unreadable) {
-    if (!isOther || unreadable.severity === 'info') log.addUnreadable(source, unreadable);
+    if (!isOther || unreadable.severity !== undefined) log.addUnreadable(source, unreadable);
     return [];
   }
   const { documents, problems } = readDocuments(source, cache);

@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, Stats, statSync } from 'fs';
 import { extname, join } from 'path';
 import { CloudAssemblies } from './cloud-assembly';
+import { embeddedManifests, EMBEDDING_EXTENSIONS } from './embedded-manifests';
 import { LARGEST_FILE_BYTES, looksLikeManifest, tooLargeProblem } from './source-text';
 import {
   isPipeOfShell,
@@ -87,14 +88,25 @@ export class SourceFileReader {
         : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase()) || /^[Kk]ustomization$/.test(name);
       if (isAssembly && name.startsWith('asset.')) continue;
       const stats = this.stat(path, isManifest);
-      if (!stats || !(isManifest || stats.isDirectory())) continue;
+      const mayEmbed = !isAssembly && !isManifest && EMBEDDING_EXTENSIONS.includes(extname(name).toLowerCase());
+      if (!stats || !(isManifest || mayEmbed || stats.isDirectory())) continue;
       if (stats.isDirectory() && (name.startsWith('.') || SKIPPED_FOLDERS.includes(name))) this.skipped.folders++;
       else if (this.isIgnored(stats.isDirectory() ? `${path}/` : path)) this.skipped.ignored++;
+      else if (mayEmbed && !stats.isDirectory()) this.readEmbedding(path, stats);
       else if (this.leadsOut(path)) continue;
       else if (stats.isDirectory()) this.readFolder(path);
       else this.readFile(path, stats, !isAssembly);
     }
     return true;
+  }
+
+  /** Reads a file in which manifests may be. It is silent about any other one, and about one that cannot be read. */
+  private readEmbedding(path: string, stats: Stats): void {
+    if (!stats.isFile() || stats.size > LARGEST_FILE_BYTES || !leadsInto(path, this.root)) return;
+    const before = this.files.length;
+    this.readFile(path, stats, true);
+    const read = this.files.splice(before);
+    this.files.push(...read.flatMap((file) => embeddedManifests(file, extname(path).toLowerCase())));
   }
 
   private readFile(path: string, stats: Stats, isFound: boolean): void {
@@ -121,7 +133,10 @@ export class SourceFileReader {
       decodeSource(path, (isFound ? readRegularFile : readNamedFile)(path, LARGEST_FILE_BYTES)),
     );
     const stack = path.endsWith(TEMPLATE_EXTENSION) ? this.assemblies.stackOf(path) : undefined;
-    if (file) this.files.push({ ...file, ...(stack ? { stack } : {}), ...(isFound ? { isFound } : {}) });
+    if (!file) return;
+    const source = { ...file, ...(stack ? { stack } : {}), ...(isFound ? { isFound } : {}) };
+    const isTerraform = !isFound && extname(path) === '.tf';
+    this.files.push(...(isTerraform ? embeddedManifests(source, '.tf') : [source]));
   }
 
   private namesIn(folder: string): string[] {

@@ -1,0 +1,31 @@
+import { Root } from './root';
+import { countWorkloads } from './roots';
+import { definedIn } from './root-objects';
+import { SourceFile } from '../../model';
+import { readDocuments } from '../../yaml/documents';
+import { countPools } from '../embedded-manifests';
+import { findUnreadable, SourceText } from '../source-text';
+
+/**
+ * Adds the files whose NodePools cannot be read to the roots that have workloads and no NodePool, so that these say
+ * where the NodePools are.
+ */
+export function withUnreadPools<R extends Root & { readonly skipped?: string }>(
+  roots: readonly R[],
+  files: readonly SourceFile[],
+): R[] {
+  const unread = files.filter(hasUnreadPools);
+  if (unread.length === 0) return [...roots];
+  return roots.map((root) => {
+    if (root.skipped !== undefined || definedIn(root, ['NodePool', 'Provisioner']).length > 0) return root;
+    if (countWorkloads(root) === 0) return root;
+    const missing = unread.filter((file) => !root.sources.includes(file));
+    return missing.length === 0 ? root : { ...root, sources: [...root.sources, ...missing] };
+  });
+}
+
+function hasUnreadPools(file: SourceFile): boolean {
+  if (countPools(file.text) === 0) return false;
+  if (findUnreadable(file)) return true;
+  return readDocuments(new SourceText(file)).problems.some(({ isTemplate }) => isTemplate);
+}

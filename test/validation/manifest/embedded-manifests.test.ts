@@ -1,0 +1,181 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { dirname, join } from 'path';
+import { check, rootsOf, SourceFileReader, withSharedPools, withUnreadPools } from '../../../src/validation';
+
+const CLASS = `apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata:
+  name: \${var.cluster}-default
+spec:
+  role: \${module.karpenter.node_iam_role_name}
+  amiSelectorTerms: [{ alias: al2023@v20250505 }]
+  subnetSelectorTerms: [{ tags: { karpenter.sh/discovery: "\${var.cluster}" } }]
+  securityGroupSelectorTerms: [{ tags: { karpenter.sh/discovery: "\${var.cluster}" } }]
+`;
+const POOL = `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: default
+spec:
+  template:
+    spec:
+      nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: "\${var.cluster}-default" }
+      requirements: [{ key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }]
+`;
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: main, image: web, resources: { requests: { cpu: "1", memory: 1Gi } } }] }
+`;
+const SCRIPT = `#!/bin/bash\nset -e\ncat <<EOF | kubectl apply -f -\n${POOL}EOF\n`;
+const HCL = `resource "kubernetes_manifest" "pool" {
+  manifest = {
+    apiVersion = "karpenter.sh/v1"
+    kind       = "NodePool"
+    metadata   = { name = "default" }
+  }
+}
+`;
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ').trimEnd();
+}
+
+function resource(name: string, manifest: string): string {
+  return `resource "kubectl_manifest" "${name}" {\n  yaml_body = <<-YAML\n${indented(manifest)}\n  YAML\n}\n`;
+}
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'embedded-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The verdicts on the roots of a folder with these files. */
+function verdicts(files: Readonly<Record<string, string>>) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const reader = new SourceFileReader();
+  reader.read(folder);
+  const all = rootsOf(reader.files);
+  return withUnreadPools(withSharedPools(all), reader.files).map(({ sources }) => check(sources));
+}
+
+function findings(files: Readonly<Record<string, string>>, ...rules: string[]) {
+  return verdicts(files)
+    .flatMap((verdict) => verdict.findings)
+    .filter(({ rule }) => rules.includes(rule))
+    .map(({ rule, severity, location: { file, line }, message }) => [
+      rule,
+      severity,
+      `${file.slice(folder.length + 1)}:${line}`,
+      message.replaceAll(`${folder}/`, ''),
+    ]);
+}
+
+describe('manifests in Terraform files', () => {
+  const TERRAFORM = `# Karpenter\n${resource('class', CLASS)}\n${resource('pool', POOL)}`;
+
+  test('plan the workloads beside them, if only names, roles and tags are unknown', () => {
+    const [{ summary, nodePools }] = verdicts({ 'infra/karpenter.tf': TERRAFORM, 'k8s/web.yaml': WEB });
+    expect(summary).toMatchObject({ pods: 1, scheduledPods: 1, errors: 0 });
+    expect(nodePools.map(({ name }) => name)).toEqual(['default']);
+  });
+
+  test('have findings with their own lines and texts', () => {
+    const text = TERRAFORM.replace('[on-demand]', '[on-demnd]');
+    const [verdict] = verdicts({ 'karpenter.tf': text, 'web.yaml': WEB });
+    const finding = verdict.findings.find(({ message }) => message.includes('on-demnd'))!;
+    const line = text.split('\n').findIndex((one) => one.includes('on-demnd')) + 1;
+    expect(finding.location).toMatchObject({ file: join(folder, 'karpenter.tf'), line });
+    expect(finding.excerpt!.lines.join('\n')).toContain('on-demnd');
+    expect(finding.fix).toBeUndefined();
+  });
+
+  test('are read from several documents in one text, and from a text without indentation', () => {
+    const text = `locals {\n  yaml = <<EOF\n${CLASS}---\n${POOL}EOF\n}\n`;
+    expect(verdicts({ 'main.tf': text, 'web.yaml': WEB })[0].summary).toMatchObject({ scheduledPods: 1 });
+  });
+
+  test('are not taken from scripts and policies in here-documents', () => {
+    const text = `resource "null_resource" "x" {\n  command = <<-EOT\n    kubectl apply -f - <<EOF\n${POOL}    EOF\n  EOT\n}\n`;
+    expect(findings({ 'main.tf': text, 'web.yaml': WEB }, 'KARP-001')[0].slice(0, 3)).toEqual([
+      'KARP-001',
+      'warning',
+      'main.tf:5',
+    ]);
+  });
+});
+
+describe('NodePools that cannot be read', () => {
+  test.each([
+    [
+      'a shell script',
+      { 'create.sh': SCRIPT },
+      'create.sh:5',
+      '1 NodePool of this shell script cannot be read, because scripts are not run',
+    ],
+    [
+      'a literal object of Terraform',
+      { 'main.tf': HCL },
+      'main.tf:4',
+      '1 NodePool of this file cannot be read: the values are known only to Terraform',
+    ],
+    [
+      'a template with directives',
+      { 'pool.yaml.tftpl': `%{ for zone in zones ~}\n${POOL}%{ endfor ~}\n` },
+      'pool.yaml.tftpl:1',
+      'the file is a template of Terraform, and no YAML before it is rendered: %{ for zone in zones ~}',
+    ],
+  ])('in %s are named, and are a warning for the pods', (_, files, place, message) => {
+    expect(findings({ ...files, 'web.yaml': WEB }, 'KARP-001', 'KARP-003', 'KARP-004').sort()).toEqual([
+      ['KARP-001', 'warning', place, message],
+      [
+        'KARP-003',
+        'warning',
+        'web.yaml:1',
+        `1 pod is not planned, because NodePools are only in files that cannot be read: ${place}`,
+      ],
+    ]);
+  });
+
+  test('are named by a kustomization beside them, too', () => {
+    const files = { 'create.sh': SCRIPT, 'app/web.yaml': WEB, 'app/kustomization.yaml': 'resources: [web.yaml]\n' };
+    expect(findings(files, 'KARP-003')[0][1]).toBe('warning');
+  });
+});
+
+describe('other files', () => {
+  test.each([
+    ['a Terraform file without manifests', 'main.tf', 'resource "aws_vpc" "main" {}\n'],
+    [
+      'a script with objects that are not judged',
+      'x.sh',
+      'kubectl apply <<EOF\napiVersion: v1\nkind: ConfigMap\nEOF\n',
+    ],
+    ['a template of another text', 'user-data.tpl', '#!/bin/bash\necho ${cluster}\n'],
+  ])('%s is silent', (_, name, text) => {
+    expect(findings({ [name]: text, 'web.yaml': WEB }, 'KARP-001', 'KARP-003')).toEqual([
+      ['KARP-003', 'error', 'web.yaml:1', expect.stringContaining('because the input has no NodePool')],
+    ]);
+  });
+
+  test('a link that leads out of the repository is not read', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+    writeFileSync(join(outside, 'main.tf'), resource('pool', POOL));
+    symlinkSync(join(outside, 'main.tf'), join(folder, 'main.tf'));
+    expect(findings({ 'web.yaml': WEB }, 'KARP-001', 'KARP-003').map(([rule, severity]) => [rule, severity])).toEqual([
+      ['KARP-003', 'error'],
+    ]);
+    rmSync(outside, { recursive: true });
+  });
+});
