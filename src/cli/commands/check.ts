@@ -45,9 +45,10 @@ interface CheckFlags
 }
 
 const HELP = `
-Folders are searched recursively for .yaml, .yml and .json files, except
-hidden folders, node_modules, testdata and what .gitignore names. Files that
-are no Kubernetes objects are ignored. In a folder written by CDK, the
+Folders are searched recursively for .yaml, .yml and .json files, and for
+manifests in Terraform files and templates, except hidden folders,
+node_modules, testdata and what .gitignore names. Files that are no Kubernetes
+objects are ignored. In a folder written by CDK, the
 CloudFormation templates and the manifests in them are read.
 
 In a repository, each kustomization that no other one uses, each Helm chart,
