@@ -1,5 +1,5 @@
+import { isToken } from './field-reader';
 import { API_VERSION_BY_KIND } from './judged-objects';
-import { logFieldProblems } from './karpenter/custom-resource';
 import { ManifestObject } from './model';
 import { ProblemLog } from './problem-log';
 import { unknownKubernetesFields } from '../../contract';
@@ -25,5 +25,7 @@ export function withKubernetesFields(
 
 /** Logs fields that `kubectl apply` rejects as unknown. */
 export function logUnknownFields(object: ManifestObject, log: ProblemLog): void {
-  logFieldProblems(object, unknownKubernetesFields(object.apiVersion, object.kind, object.raw), log);
+  // Values do not matter here: `$(NAME)` in a command is no placeholder. A key may be one.
+  for (const problem of unknownKubernetesFields(object.apiVersion, object.kind, object.raw))
+    if (!problem.path.some(isToken)) log.addFieldProblem(object, problem);
 }
