@@ -9,9 +9,9 @@ import { ScheduleOracle } from '../conformance/schedule/oracle';
 import { Catalog } from '../src/catalog';
 import { pack } from '../src/kernel';
 import { schedule, ScheduleInput, SchedulePlan } from '../src/scheduling';
+import { classify } from '../src/scheduling/encoding/pod-classes';
 import { encodeProblem } from '../src/scheduling/encoding/problem';
 import { templatesOf } from '../src/scheduling/launch/pool-template';
-import { classify } from '../src/scheduling/encoding/pod-classes';
 import { uniformFigures } from '../test/support/uniform-figures';
 
 const ROUNDS = 9;

@@ -99,6 +99,7 @@ async function bundle(
   outfile: string,
   plugins: Plugin[],
   write: (text: string) => void,
+  minify = false,
 ): Promise<string[]> {
   const {
     outputFiles: [output],
@@ -107,6 +108,7 @@ async function bundle(
     stdin: { contents, resolveDir: LIB, sourcefile: 'bundle.js' },
     outfile,
     bundle: true,
+    minify,
     write: false,
     metafile: true,
     platform: 'node',
@@ -123,8 +125,12 @@ async function bundleLibrary(): Promise<void> {
   const files = [
     ...(await bundlePage()),
     ...(await bundle(CEL_ENTRY, CEL, [], (text) => writeFileSync(CEL, text))),
-    ...(await bundle("module.exports = require('./cli/terminal/supervise');", SUPERVISOR, [], (text) =>
-      writeFileSync(SUPERVISOR, text),
+    ...(await bundle(
+      "module.exports = require('./cli/terminal/supervise');",
+      SUPERVISOR,
+      [],
+      (text) => writeFileSync(SUPERVISOR, text),
+      true,
     )),
     ...(await bundle(ENTRY, BUNDLE, [folders, onUse, celOnUse], writeWithDigest)),
   ];

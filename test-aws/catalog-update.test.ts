@@ -81,8 +81,8 @@ describe('catalog update', () => {
       ],
     });
     expect(out).toContain(`wrote ${undisturbed.file}, a catalogue of 1,1`);
-    expect(out).toMatch(/dearer +m5\.large 0\.1070 → 0\.1605 USD\/h \(\+50%\)/);
-    expect(out).toMatch(/cheaper +c5\.large 0\.0960 → 0\.0480 USD\/h \(-50%\)/);
+    expect(out).toMatch(/dearer +m5\.large \$0\.1070\/h → \$0\.1605\/h \(\+50%\)/);
+    expect(out).toMatch(/cheaper +c5\.large \$0\.0960\/h → \$0\.0480\/h \(-50%\)/);
     expect(readdirSync(dirname(undisturbed.file))).toEqual([`karpenter-catalog-${REGION}.json`]);
     expect(readAccountCatalog(undisturbed.file)).toMatchObject({
       schemaVersion: '2',

@@ -276,7 +276,7 @@ describe('the GitHub Action', () => {
     const render = `mkdir -p out; cp pool.yaml out/; sed "s/COUNT/$(cat replicas)/" > out/web.yaml <<'YAML'\n${template}YAML`;
     const { isSuccess, log } = await run({ 'working-directory': 'infra', paths: 'out', render });
     expect({ isSuccess, log: log.match(/^::(warning|error).*$/m) }).toEqual({ isSuccess: true, log: null });
-    expect(github.comments[0].body).toContain('1 of 1 -&gt; 3 of 3 pods fit');
+    expect(github.comments[0].body).toContain('1 of 1 → 3 of 3 pods fit');
   });
 
   test('reports a command for rendering that fails', async () => {

@@ -1,4 +1,3 @@
-import { printableLine } from '../model';
 import type { ProgressListener } from '../validation';
 
 /** The parts of its process that a command uses. Tests pass their own. */
@@ -40,11 +39,6 @@ export const EXIT = {
   /** Ended with Ctrl-C, as shells have it. */
   interrupted: 130,
 } as const;
-
-/** Writes one line to standard error. Names in the text cannot begin another line, or control the terminal. */
-export function writeErrorLine(io: Pick<Io, 'writeError'>, text: string): void {
-  io.writeError(`${printableLine(text)}\n`);
-}
 
 /** An error of the user. It is printed in one line, without a stack trace. */
 export class UsageError extends Error {

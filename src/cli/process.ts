@@ -3,8 +3,8 @@ import { Io } from './io';
 import { main } from './main';
 import { handleOutputErrors } from './standard-streams';
 import { showsColors, showsOnlyAscii } from './terminal/capabilities';
-import type { WorkerTerminal } from './terminal/messages';
 import { heartbeat } from './terminal/heartbeat';
+import type { WorkerTerminal } from './terminal/messages';
 import { workerIo } from './terminal/worker-io';
 
 /**

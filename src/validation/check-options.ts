@@ -1,9 +1,9 @@
 import { AccountCatalog } from '../catalog';
 import { FeatureGates, KindSchema, SchedulerConfig } from '../contract';
 import { PackerBounds } from '../kernel';
+import { ProgressListener } from './progress';
 import { AcknowledgeOptions } from './vocabulary/acknowledgement';
 import { SourceFile } from './vocabulary/source-file';
-import { ProgressListener } from './progress';
 
 export type LegacyConverter = (
   objects: readonly Readonly<Record<string, unknown>>[],

@@ -123,7 +123,11 @@ describe('bad input', () => {
   test('a folder is evaluated without the files that are no manifests', async () => {
     const { code, out } = await run(['check', '--format', 'json', folder]);
     expect(code).toBe(1);
-    expect(JSON.parse(out).findings.filter((finding: { rule: string }) => finding.rule === 'KARP-001')).toEqual([]);
+    const { findings } = JSON.parse(out) as { findings: { rule: string; severity: string }[] };
+    expect(findings.filter(({ rule, severity }) => rule === 'KARP-001' && severity !== 'info')).toEqual([]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ message: expect.stringMatching(/^the file is too large/) }),
+    );
     expect(JSON.parse(out).nodeClaims).toMatchObject([{ pods: ['default/web-0', 'default/web-1'] }]);
   });
 

@@ -40,7 +40,7 @@ describe('explain', () => {
     expect(out).toBe(`default/web-0 opens default-0, a new node of NodePool default
   scheduled as pod 1 of 3; no planned node to join
   NodePool gpu (weight 10) rejects the pod: did not tolerate taint (taint=gpu:NoSchedule)
-    the pod does not tolerate gpu:NoSchedule; with a toleration, 1 instance type would fit
+    the pod does not tolerate gpu:NoSchedule
     1,391  all instance types
        1  node.kubernetes.io/instance-type In [g5.xlarge]
        1  karpenter.sh/capacity-type In [on-demand]

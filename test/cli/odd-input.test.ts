@@ -87,6 +87,13 @@ describe('a value of another type than expected', () => {
     };
     await checked({ 'App.template.json': JSON.stringify(template) });
   });
+
+  test('a size of a node group that is a mapping does not end the run', async () => {
+    const ScalingConfig = { MinSize: { a: {} } };
+    const Properties = { ClusterName: 'main', NodeRole: 'node', Subnets: ['a'], ScalingConfig };
+    const Resources = { Nodes: { Type: 'AWS::EKS::Nodegroup', Properties } };
+    await checked({ 'App.template.json': JSON.stringify({ Resources }) });
+  });
 });
 
 test('a .gitignore that is a folder names nothing', async () => {

@@ -1,8 +1,8 @@
 import { folderOf, run } from './run';
 import { main } from '../../src/cli';
 import type { PartialResult } from '../../src/cli/io';
-import type { WorkerMessage } from '../../src/cli/terminal/messages';
 import { heartbeat } from '../../src/cli/terminal/heartbeat';
+import type { WorkerMessage } from '../../src/cli/terminal/messages';
 import { ProgressLine } from '../../src/cli/terminal/progress-line';
 import { TerminalSession } from '../../src/cli/terminal/terminal-session';
 import { wantsProgress } from '../../src/cli/terminal/wants-progress';

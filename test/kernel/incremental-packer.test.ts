@@ -1,7 +1,7 @@
 import { pack, PackerLimitError, PackerProblem, PackerSolution, IncrementalPacker } from '../../src/kernel';
+import { classify } from '../../src/scheduling/encoding/pod-classes';
 import { encodeProblem } from '../../src/scheduling/encoding/problem';
 import { templatesOf } from '../../src/scheduling/launch/pool-template';
-import { classify } from '../../src/scheduling/encoding/pod-classes';
 import { CATALOG, input, pods, pool } from '../scheduling/builders';
 
 const INPUT = input({

@@ -1,7 +1,7 @@
 import { pack, PackerLimitError, PackerProblem } from '../../src/kernel';
+import { classify } from '../../src/scheduling/encoding/pod-classes';
 import { encodeProblem } from '../../src/scheduling/encoding/problem';
 import { templatesOf } from '../../src/scheduling/launch/pool-template';
-import { classify } from '../../src/scheduling/encoding/pod-classes';
 import { CATALOG, daemonSet, input, pods, pool } from '../scheduling/builders';
 
 function problem(count: number): PackerProblem {

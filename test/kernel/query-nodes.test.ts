@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { pack, PackerSolution, QueryProblem, IncrementalPacker, WhatIfQueries } from '../../src/kernel';
+import { classify } from '../../src/scheduling/encoding/pod-classes';
 import { encodeProblem } from '../../src/scheduling/encoding/problem';
 import { templatesOf } from '../../src/scheduling/launch/pool-template';
 import { NodeViews } from '../../src/scheduling/nodes/existing-nodes';
-import { classify } from '../../src/scheduling/encoding/pod-classes';
 import { CATALOG, daemonSet, input, isIn, node, pods, pool } from '../scheduling/builders';
 
 const ZONE = 'topology.kubernetes.io/zone';

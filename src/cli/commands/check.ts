@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { countText } from '../../model';
 import { checkRoots } from './check-roots';
 import { compareRegions } from './compare-regions';
 import { diffOfFixes, fixInPlace } from './fix';
+import { countText } from '../../model';
 import type { CheckOptions, Finding, ScenarioResult, SourceFile, Verdict } from '../../validation';
 import { findConstructsFile } from '../input/constructs-file';
 import { describeProblem, isClusterUnread } from '../input/input-problem';

@@ -3,8 +3,9 @@ import type { CheckOptions, Explanations, RootExplanations, TextOptions } from '
 import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { withoutInternalError } from '../input/internal-error';
 import { chooseRoot, RenderedRoot } from '../input/roots';
-import { EXIT, Io, writeErrorLine } from '../io';
+import { EXIT, Io } from '../io';
 import { lazy } from '../lazy';
+import { writeErrorLine } from '../output/error-line';
 import { textOptions, writeResult, writeText } from '../output/output';
 
 export interface ExplainRootsFlags {

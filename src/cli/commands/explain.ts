@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { listText } from '../../model';
 import { explainRoots } from './explain-roots';
+import { listText } from '../../model';
 import type { Explanations } from '../../validation';
 import { findConstructsFile } from '../input/constructs-file';
 import { describeProblem, isClusterUnread } from '../input/input-problem';

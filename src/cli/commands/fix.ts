@@ -1,6 +1,7 @@
 import type { Finding, FixedFiles, SourceFile } from '../../validation';
-import { Io, writeErrorLine } from '../io';
+import { Io } from '../io';
 import { lazy } from '../lazy';
+import { writeErrorLine } from '../output/error-line';
 import { replaceFiles, Replacement } from '../output/replace-file';
 
 type FindingsIn = (files: readonly SourceFile[]) => readonly Finding[];

@@ -4,12 +4,12 @@ import type { NamedRelease, Root, SourceFile } from '../../validation';
 import { UsageError } from '../io';
 import { lazy } from '../lazy';
 import { repositoriesOf } from './git-remotes';
+import { givenValues } from './given-values';
 import { quoted, suggestion } from '../options/choice-option';
 import { RootFlags } from '../options/root-options';
-import { Programs } from '../programs/programs';
 import { GivenValues, helmTemplate } from '../programs/helm/helm-template';
 import { kustomizeRunner } from '../programs/kustomize-runner';
-import { givenValues } from './given-values';
+import { Programs } from '../programs/programs';
 
 /** A root whose manifests can be judged, or the reason why there are none. */
 export interface RenderedRoot extends Root {

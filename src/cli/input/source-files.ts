@@ -1,6 +1,6 @@
 import { existsSync } from 'fs';
-import { countText } from '../../model';
 import { GitIgnore } from './gitignore';
+import { countText } from '../../model';
 import type { SourceFile, SourceFileReader } from '../../validation';
 import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';

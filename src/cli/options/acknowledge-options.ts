@@ -1,7 +1,7 @@
 import { relative, resolve } from 'path';
 import { Command, Option } from 'commander';
-import { countText, leadsInto, readNamedFile, valueText } from '../../model';
 import { quoted, suggestion } from './choice-option';
+import { countText, leadsInto, readNamedFile, valueText } from '../../model';
 import type { AcknowledgeOptions, Verdict } from '../../validation';
 import { ConstructsFile, isDay } from '../input/constructs-file';
 import { Io, UsageError } from '../io';

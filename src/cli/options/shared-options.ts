@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CheckOptions } from '../../validation';
-import { Io, UsageError, writeErrorLine } from '../io';
+import { Io, UsageError } from '../io';
 import { lazy } from '../lazy';
 import { choiceOption, quoted } from './choice-option';
 import { writeStackTrace } from './debug-option';
@@ -18,6 +18,7 @@ import {
   SCHEDULER_CONFIG_SINCE,
 } from '../../contract';
 import { readFilesIn, readSourceFiles, STDIN } from '../input/source-files';
+import { writeErrorLine } from '../output/error-line';
 
 /** The options of most commands, as commander parses them. */
 export interface SharedFlags extends KarpenterFlags {

@@ -1,5 +1,5 @@
-import { countText, hourlyPriceText, numberText, shortListText, stepsText } from '../../model';
 import type { CatalogChanges, PriceChange } from '../../catalog';
+import { countText, hourlyPriceText, numberText, shortListText, stepsText } from '../../model';
 import type { UpdatedCatalog } from '../aws';
 
 const SHOWN = 5;

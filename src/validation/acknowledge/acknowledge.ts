@@ -1,14 +1,14 @@
+import { annotatedAcknowledgements, ObjectAcknowledgements } from './annotations';
+import { BaselineMatcher } from './baseline';
+import { matchesSubject } from './subject';
 import { countText, shortListText } from '../../model';
+import { ManifestObject, READING_RULES } from '../manifest';
 import {
   Acknowledgement,
   AcknowledgeOptions,
   ACKNOWLEDGEMENT_RULE,
   BaselineEntry,
 } from '../vocabulary/acknowledgement';
-import { annotatedAcknowledgements, ObjectAcknowledgements } from './annotations';
-import { BaselineMatcher } from './baseline';
-import { matchesSubject } from './subject';
-import { ManifestObject, READING_RULES } from '../manifest';
 import { objectOf } from '../vocabulary/subject';
 import { AcknowledgedFinding, Finding } from '../vocabulary/verdict';
 

@@ -1,7 +1,7 @@
-import { Acknowledgement, ACKNOWLEDGEMENT_RULE } from '../vocabulary/acknowledgement';
 import { asRecord } from '../../contract';
 import { valueText } from '../../model';
 import { ManifestObject } from '../manifest/model';
+import { Acknowledgement, ACKNOWLEDGEMENT_RULE } from '../vocabulary/acknowledgement';
 import { Finding } from '../vocabulary/verdict';
 
 /** Key of the annotation that acknowledges findings about its own object. */

@@ -1,7 +1,7 @@
-import { BaselineEntry } from '../vocabulary/acknowledgement';
 import { asRecord } from '../../contract';
 import { valueText } from '../../model';
 import { byCodePoint } from '../order';
+import { BaselineEntry } from '../vocabulary/acknowledgement';
 import { Finding } from '../vocabulary/verdict';
 
 const RANK: Readonly<Record<Finding['severity'], number>> = { info: 0, warning: 1, error: 2 };

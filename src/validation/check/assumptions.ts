@@ -1,6 +1,6 @@
-import { countText, listText } from '../../model';
 import { amiFamilyTraits } from '../../catalog';
 import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion, releaseFor } from '../../contract';
+import { countText, listText } from '../../model';
 import { deferredPods, ProvisioningPass, ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { eksctlClusters } from '../cluster/node-groups';

@@ -3,9 +3,9 @@ import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { smallestFittingChanges } from '../explain/fitting-changes';
 import { refusedClaimText, WorkloadManifest } from '../manifest';
-import { Finding } from '../vocabulary/verdict';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
+import { Finding } from '../vocabulary/verdict';
 
 /** Rules about a workload whose pods have no node. */
 const EFFECTS: ReadonlySet<string> = new Set(['KARP-106', 'KARP-211', 'KARP-213', 'KARP-301', 'KARP-318']);

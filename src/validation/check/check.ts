@@ -1,19 +1,19 @@
 import { countText } from '../../model';
 import { acknowledgeFindings, severitySentences } from '../acknowledge';
 import { CheckOptions } from '../check-options';
+import { composeVerdict } from './compose-verdict';
 import { CheckSession, readSession, readSessions } from '../context/check-session';
 import { installedControllers } from '../controller';
-import { fixOf } from '../manifest/edit/fix-of';
 import { isSparkTemplate, ManifestModel, ManifestObject, READING_RULES, SourceFile } from '../manifest';
-import { Finding, Verdict } from '../vocabulary/verdict';
+import { attachToCauses } from './attach-to-causes';
+import { withExcerpts } from './details/excerpts';
+import { CheckedSession, guardedSession } from './internal-error';
+import { fixOf } from '../manifest/edit/fix-of';
 import { Outcome, Rule, RuleContext, RULES } from '../rules';
 import { isOfTests } from '../rules/common/test-folder';
 import { readable } from '../template';
-import { attachToCauses } from './attach-to-causes';
-import { composeVerdict } from './compose-verdict';
-import { withExcerpts } from './details/excerpts';
-import { CheckedSession, guardedSession } from './internal-error';
 import { podsNotEvaluated } from './pods-not-evaluated';
+import { Finding, Verdict } from '../vocabulary/verdict';
 
 const NOTHING_TO_EVALUATE = 'nothing to evaluate';
 

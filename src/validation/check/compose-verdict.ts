@@ -19,6 +19,9 @@ import { FittingChange, smallestFittingChanges } from '../explain/fitting-change
 import { placementReports, pricedPlacements } from '../explain/placement-reports';
 import { ManifestModel } from '../manifest';
 import { byCodePoint, inNameOrder } from '../order';
+import { RuleContext } from '../rules';
+import { targetsOtherNodes } from '../rules/common/other-nodes';
+import { withUnreadyPool } from '../rules/common/unscheduled-pods';
 import {
   CapacityBufferVerdict,
   FilledNodeVerdict,
@@ -31,9 +34,6 @@ import {
   UnschedulableVerdict,
   Verdict,
 } from '../vocabulary/verdict';
-import { RuleContext } from '../rules';
-import { targetsOtherNodes } from '../rules/common/other-nodes';
-import { withUnreadyPool } from '../rules/common/unscheduled-pods';
 
 /** Puts the result together: keys in the order of the schema, arrays sorted. */
 export function composeVerdict(

@@ -1,8 +1,8 @@
 import { amiFamilyTraits, Bill } from '../../catalog';
 import { costLowerBound, Offer, PlannedNodeClaim, poolTables } from '../../scheduling';
 import { byCodePoint } from '../order';
-import { CostSummary, OfferVerdict, PriceSourceCount } from '../vocabulary/verdict';
 import { RuleContext } from '../rules';
+import { CostSummary, OfferVerdict, PriceSourceCount } from '../vocabulary/verdict';
 
 type CostContext = Pick<RuleContext, 'input' | 'catalog' | 'plan'>;
 type Launched = PlannedNodeClaim & { readonly launch: NonNullable<PlannedNodeClaim['launch']> };

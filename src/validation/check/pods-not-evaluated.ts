@@ -3,10 +3,10 @@ import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { isAutoMode } from '../eks-auto-mode';
 import { READING_RULES } from '../manifest';
-import { Finding } from '../vocabulary/verdict';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
 import { joinNames } from '../rules/common/wording';
+import { Finding } from '../vocabulary/verdict';
 
 /** The message names at most this many reasons. */
 const MAX_REASONS = 3;

@@ -1,4 +1,3 @@
-import { moreText } from '../../model';
 import { ClusterLog, identityOf } from './cluster-objects';
 import { ClusterPod } from './cluster-pod';
 import { PdbLimits } from './pdb-limits';
@@ -6,6 +5,7 @@ import { PodControllers, PodOwners } from './pod-owners';
 import { PodShapes } from './pod-shapes';
 import { nodesWithoutNodeClaim, StateNode, stateNodes, unlaunchedNodeClaims } from './state-nodes';
 import { asRecord } from '../../contract';
+import { moreText } from '../../model';
 import { DaemonSetSpec, ExistingNode, PodGroup, RunningPod } from '../../scheduling';
 import { ClusterState, ManifestObject } from '../manifest/model';
 import { recordsOf } from '../manifest/records';

@@ -1,11 +1,11 @@
-import { countText, listText } from '../../model';
 import { decidedRegion } from './decided-region';
 import { addNamedZones } from './named-zones';
+import { scheduleInput } from './schedule-input';
 import { Catalog, CatalogOptions, isRegion, nearestRegion } from '../../catalog';
 import { gateDefaultsOfVersion, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
+import { countText, listText } from '../../model';
 import { ScheduleInput } from '../../scheduling';
 import { CheckOptions } from '../check-options';
-import { scheduleInput } from './schedule-input';
 import { withClusterRegion } from '../cluster/cluster-region';
 import { eksctlClusters } from '../cluster/node-groups';
 import { chartControllers, gitOpsControllers, controllersDeployedBy, optionsOfController } from '../controller';

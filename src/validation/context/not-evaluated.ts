@@ -1,5 +1,5 @@
-import { listText } from '../../model';
 import { asRecord, NODE_POOL_API } from '../../contract';
+import { listText } from '../../model';
 import { isAutoMode } from '../eks-auto-mode';
 import {
   CapacityBufferManifest,

@@ -6,8 +6,8 @@ import { checkSession } from '../check/check';
 import { CheckOptions } from '../check-options';
 import { readSession } from '../context/check-session';
 import { SourceFile } from '../manifest';
-import { Finding, Verdict } from '../vocabulary/verdict';
 import { prepareCluster } from '../scenario';
+import { Finding, Verdict } from '../vocabulary/verdict';
 
 export type * from './difference';
 

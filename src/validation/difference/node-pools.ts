@@ -1,7 +1,7 @@
 import { LaunchChoices, NamesDifference, NodePoolDifference } from './difference';
 import { byCodePoint } from '../order';
-import { Verdict } from '../vocabulary/verdict';
 import { billedPrice } from '../vocabulary/billed-price';
+import { Verdict } from '../vocabulary/verdict';
 
 const NO_CHOICES: LaunchChoices = { instanceTypes: [], zones: [], capacityTypes: [] };
 

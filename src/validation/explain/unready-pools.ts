@@ -9,11 +9,11 @@ import {
   WELL_KNOWN_VALUES,
 } from '../../model';
 import { NodePoolSpec } from '../../scheduling';
+import { RuleContext } from '../context/check-session';
+import { wrongPlaces } from '../context/places';
 import { isAutoMode } from '../eks-auto-mode';
 import { NodePoolManifest } from '../manifest';
 import { PlainRecord, recordsOf } from '../manifest/records';
-import { wrongPlaces } from '../context/places';
-import { RuleContext } from '../context/check-session';
 
 /** A NodePool that launches nothing until a mistake in it, or in its class, is fixed. */
 export interface UnreadyPool {

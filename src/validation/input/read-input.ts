@@ -1,8 +1,7 @@
+import { CheckOptions } from '../check-options';
 import { ManifestObject, SourceFile } from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
-import { CheckOptions } from '../check-options';
 import { readObjects } from '../manifest/source/kubernetes-objects';
-import { Finding } from '../vocabulary/verdict';
 import {
   AwsModel,
   ClusterPlace,
@@ -14,6 +13,7 @@ import {
   templateDigest,
   templateName,
 } from '../template';
+import { Finding } from '../vocabulary/verdict';
 
 /** The contents of the files before they are judged. */
 export interface Input {

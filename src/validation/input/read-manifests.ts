@@ -1,20 +1,4 @@
-import { withGeneratedNames } from '../manifest/generated-names';
-import { convertedObjects } from '../manifest/legacy-objects';
 import { Input, readInput } from './read-input';
-import { API_VERSION_BY_KIND, isJudged, withoutDuplicates, withoutOwned } from '../manifest/judged-objects';
-import { readCapacityBuffer } from '../manifest/karpenter/capacity-buffer';
-import { judgeKarpenterObject, logFieldProblems } from '../manifest/karpenter/custom-resource';
-import { readNodeClass } from '../manifest/karpenter/node-class';
-import { readNodeOverlay } from '../manifest/karpenter/node-overlay';
-import { readNodePool } from '../manifest/karpenter/node-pool';
-import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from '../manifest/model';
-import { ProblemLog } from '../manifest/problem-log';
-import { logAutoscalerProblems } from '../manifest/workload/autoscaler-limits';
-import { logUnknownFields, withKubernetesFields } from '../manifest/unknown-fields';
-import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/ordinals';
-import { readPdb } from '../manifest/workload/pod-disruption-budget';
-import { RelatedObjects } from '../manifest/workload/pod-shape';
-import { checkSelector, readWorkload } from '../manifest/workload/workload';
 import {
   CAPACITY_BUFFER_API,
   EC2_NODE_CLASS_API,
@@ -25,6 +9,22 @@ import {
 import { CheckOptions } from '../check-options';
 import { alreadyPlacedCount, ClusterFiles } from '../cluster/cluster-files';
 import { WorkloadsInCluster } from '../cluster/current-state';
+import { withGeneratedNames } from '../manifest/generated-names';
+import { API_VERSION_BY_KIND, isJudged, withoutDuplicates, withoutOwned } from '../manifest/judged-objects';
+import { readCapacityBuffer } from '../manifest/karpenter/capacity-buffer';
+import { judgeKarpenterObject, logFieldProblems } from '../manifest/karpenter/custom-resource';
+import { readNodeClass } from '../manifest/karpenter/node-class';
+import { readNodeOverlay } from '../manifest/karpenter/node-overlay';
+import { readNodePool } from '../manifest/karpenter/node-pool';
+import { convertedObjects } from '../manifest/legacy-objects';
+import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from '../manifest/model';
+import { ProblemLog } from '../manifest/problem-log';
+import { logUnknownFields, withKubernetesFields } from '../manifest/unknown-fields';
+import { logAutoscalerProblems } from '../manifest/workload/autoscaler-limits';
+import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/ordinals';
+import { readPdb } from '../manifest/workload/pod-disruption-budget';
+import { RelatedObjects } from '../manifest/workload/pod-shape';
+import { checkSelector, readWorkload } from '../manifest/workload/workload';
 
 const KINDS_WITH_READER: readonly string[] = [
   NODE_POOL_API.kind,

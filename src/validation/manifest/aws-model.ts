@@ -1,6 +1,6 @@
-import { Taint } from '../../model';
 import { FieldPath, ManifestObject } from './object';
 import { PlainRecord } from './records';
+import { Taint } from '../../model';
 
 /** One resource of a template. Its intrinsic functions are evaluated as far as possible. */
 export interface TemplateResource {

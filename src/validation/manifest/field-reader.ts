@@ -1,6 +1,6 @@
 import { FieldPath, ManifestObject } from './model';
-import { ProblemLog } from './problem-log';
 import { hasPlaceholder } from './placeholders/placeholder';
+import { ProblemLog } from './problem-log';
 import { PlainRecord } from './records';
 import {
   asRecord,

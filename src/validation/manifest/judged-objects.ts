@@ -1,10 +1,10 @@
+import { AwsModel } from './aws-model';
 import { isCdkToken } from './field-reader';
 import { ManifestObject } from './model';
 import { ProblemLog, READING_RULES } from './problem-log';
 import { recordsOf } from './records';
 import { asRecord, isValidatedKind, KARPENTER_KINDS, safeFix, setField, unsafeFix } from '../../contract';
 import { valueText } from '../../model';
-import { AwsModel } from './aws-model';
 
 /** The Kubernetes kinds that are judged, with their API version. */
 export const API_VERSION_BY_KIND: ReadonlyMap<string, string> = new Map([

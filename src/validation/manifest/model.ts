@@ -1,9 +1,9 @@
+import { AwsModel } from './aws-model';
 import { FieldPath, ManifestObject } from './object';
 import { NodeClassFacts, PlacementGroupFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
 import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
 import { Finding } from '../vocabulary/verdict';
-import { AwsModel } from './aws-model';
 
 export * from '../vocabulary/source-file';
 export * from './object';

@@ -1,5 +1,5 @@
-import { countText, moreText, numberText } from '../../model';
 import { LIST_ALL } from './wording';
+import { countText, moreText, numberText } from '../../model';
 
 /**
  * `web-3` is a pod of `web`. A bare Pod may have such a name, too; then it is counted with the pods of `web`, in

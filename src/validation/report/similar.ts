@@ -1,6 +1,6 @@
+import { LIST_ALL } from './wording';
 import { moreText, shortListText } from '../../model';
 import { Finding } from '../vocabulary/verdict';
-import { LIST_ALL } from './wording';
 
 /** Up to so many similar items are listed one by one. */
 const MAX_LISTED = 3;

@@ -1,8 +1,8 @@
 import { summarisePods } from './pod-names';
 import { messageWithObject } from '../vocabulary/subject';
 import { groupByReason } from './text/pods';
-import { Finding, Verdict } from '../vocabulary/verdict';
 import { countText, printableLine } from '../../model';
+import { Finding, Verdict } from '../vocabulary/verdict';
 
 /**
  * A line for each finding, as compilers print them: `file:line:column: severity: message [rule]`. Editors and hooks

@@ -1,7 +1,7 @@
-import { billedPrice } from '../vocabulary/billed-price';
 import { createColors } from 'picocolors';
-import { Excerpt, OfferVerdict, Verdict } from '../vocabulary/verdict';
 import { countText, hourlyPriceText, moreText, numberText, printableLine } from '../../model';
+import { billedPrice } from '../vocabulary/billed-price';
+import { Excerpt, OfferVerdict, Verdict } from '../vocabulary/verdict';
 
 export type Colors = ReturnType<typeof createColors>;
 

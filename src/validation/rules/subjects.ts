@@ -3,9 +3,9 @@ import { servingWorkloads } from './common/serving-workloads';
 import { ManifestObject, NodeClassManifest, PdbManifest, WorkloadManifest, NodePoolManifest } from '../manifest/model';
 import { TerminationHandler, terminationHandlers } from '../termination-handler';
 import { Pool, poolsOf } from './common/pool';
-import { poolDisruptions, PoolDisruption } from '../manifest/karpenter/pool-disruption';
 import { Subject, Subjects } from './define-rule';
 import { RuleContext } from './rule';
+import { poolDisruptions, PoolDisruption } from '../manifest/karpenter/pool-disruption';
 
 /** Which objects of a kind a rule judges. */
 export interface Selection<Facts> {

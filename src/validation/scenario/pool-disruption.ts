@@ -1,9 +1,9 @@
 import { asRecord } from '../../contract';
 import { PoolDisruption } from '../../disruption';
 import { parseGoDuration, valueText } from '../../model';
+import { readPoolDisruption } from '../manifest/karpenter/pool-disruption';
 import { NodePoolManifest } from '../manifest/model';
 import { stringMapOf } from '../manifest/records';
-import { readPoolDisruption } from '../manifest/karpenter/pool-disruption';
 
 /** The disruption settings of a NodePool, or a sentence that says why its nodes cannot be disrupted. */
 export function poolDisruptionOf(pool: NodePoolManifest): PoolDisruption | string {

@@ -1,6 +1,6 @@
-import { listText, roundedDurationText } from '../../model';
 import { ScenarioResult, ScenarioSession, SimulatedScenario, SkippedScenario } from './simulate-scenario';
 import { ScenarioOptions } from '../../disruption';
+import { listText, roundedDurationText } from '../../model';
 import { CheckSession } from '../context/check-session';
 
 interface Simulation {

@@ -1,7 +1,7 @@
-import { AwsModel, EksResource, TemplateResource } from '../manifest/aws-model';
 import { mayBeSamePlace, knownPartCount, mayBeSame, Place } from './template';
 import { sameText } from './text-match';
 import { readable } from './token';
+import { AwsModel, EksResource, TemplateResource } from '../manifest/aws-model';
 import { byCodePoint } from '../order';
 
 /** A cluster with its place: cluster names are unique in one region of one account. */

@@ -1,3 +1,8 @@
+import { NamesOf } from './iam';
+import { nameOf } from './resource-names';
+import { hasUnknown, plainText } from './token';
+import { asRecord } from '../../contract';
+import { Taint, valueText } from '../../model';
 import {
   AccessEntry,
   Addon,
@@ -7,11 +12,6 @@ import {
   PodIdentityAssociation,
   TemplateResource,
 } from '../manifest/aws-model';
-import { NamesOf } from './iam';
-import { nameOf } from './resource-names';
-import { hasUnknown, plainText } from './token';
-import { asRecord } from '../../contract';
-import { Taint } from '../../model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
 const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
@@ -70,7 +70,7 @@ export function readPodIdentityAssociations(resources: readonly TemplateResource
 export function readNodeGroups(resources: readonly TemplateResource[]): NodeGroup[] {
   return resourcesOfType(resources, 'AWS::EKS::Nodegroup').map((resource) => {
     const { NodeRole, AmiType, ScalingConfig, Subnets, Labels, Taints } = resource.properties;
-    const minSize = Number(asRecord(ScalingConfig)?.MinSize ?? 1);
+    const minSize = Number(valueText(asRecord(ScalingConfig)?.MinSize ?? 1));
     return {
       ...eksResource(resource),
       role: plainText(NodeRole),

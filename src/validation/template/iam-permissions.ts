@@ -1,5 +1,5 @@
-import { Role, Statement } from '../manifest/aws-model';
 import { Answer, anyOf, covers, overlaps } from './text-match';
+import { Role, Statement } from '../manifest/aws-model';
 
 /** AWS managed policies that allow every action of Karpenter. */
 const ALLOW_ALL = /^arn:[^:]*:iam::aws:policy\/(AdministratorAccess|PowerUserAccess)$/;

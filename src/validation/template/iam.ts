@@ -1,8 +1,8 @@
-import { Condition, InstanceProfile, KmsKey, Policy, Role, Statement, TemplateResource } from '../manifest/aws-model';
 import { parseEmbeddedJson } from './embedded-json';
 import { arnOf, NamedResource, nameOf } from './resource-names';
 import { hasToken, plainText } from './token';
 import { asRecord } from '../../contract';
+import { Condition, InstanceProfile, KmsKey, Policy, Role, Statement, TemplateResource } from '../manifest/aws-model';
 import { FieldPath } from '../manifest/object';
 import { PlainRecord, recordsOf } from '../manifest/records';
 

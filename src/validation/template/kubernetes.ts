@@ -1,8 +1,8 @@
-import { AppliedManifest, HelmRelease, TemplateResource } from '../manifest/aws-model';
 import { eksResource, resourcesOfType } from './eks';
 import { parseChartValues, parseEmbeddedJson } from './embedded-json';
 import { plainText } from './token';
 import { asRecord, formatFieldPath } from '../../contract';
+import { AppliedManifest, HelmRelease, TemplateResource } from '../manifest/aws-model';
 import { FieldPath, SourceLocation } from '../manifest/object';
 import { ProblemLog } from '../manifest/problem-log';
 import { ObjectPosition, objectsOf } from '../manifest/source/kubernetes-objects';

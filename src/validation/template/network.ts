@@ -1,9 +1,9 @@
-import { SecurityGroup, Subnet, Tagged, TemplateResource } from '../manifest/aws-model';
 import { resourcesOfType } from './eks';
 import { NamesOf } from './iam';
 import { nameOf } from './resource-names';
 import { plainText } from './token';
 import { asRecord } from '../../contract';
+import { SecurityGroup, Subnet, Tagged, TemplateResource } from '../manifest/aws-model';
 
 export function readSubnets(resources: readonly TemplateResource[], naming: NamesOf): Subnet[] {
   return resourcesOfType(resources, 'AWS::EC2::Subnet').map((resource) => ({

@@ -1,8 +1,8 @@
-import { EventRule, Queue, Statement, TemplateResource } from '../manifest/aws-model';
 import { NamesOf, readStatements } from './iam';
 import { arnOf, nameOf, refOf } from './resource-names';
 import { hasUnknown, plainText } from './token';
 import { asRecord } from '../../contract';
+import { EventRule, Queue, Statement, TemplateResource } from '../manifest/aws-model';
 import { recordsOf } from '../manifest/records';
 
 /** The SQS queues with the statements of their queue policies. */

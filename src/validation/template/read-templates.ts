@@ -1,4 +1,3 @@
-import { AwsModel, TemplateResource } from '../manifest/aws-model';
 import {
   resourcesOfType,
   readAccessEntries,
@@ -18,6 +17,7 @@ import { NamedResource } from './resource-names';
 import { Template } from './template';
 import { plainText } from './token';
 import { asRecord, formatFieldPath } from '../../contract';
+import { AwsModel, TemplateResource } from '../manifest/aws-model';
 import { ManifestObject } from '../manifest/object';
 import { ProblemLog } from '../manifest/problem-log';
 import { PlainRecord } from '../manifest/records';

@@ -1,8 +1,9 @@
 import { HandlerSettings, flag, tagCheckOfChart, nonEmptyText } from './handler-settings';
 import { asRecord, handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../../contract';
+import { valueText } from '../../model';
 import { isChart, mergedValues, chartFullName, valueAt } from '../controller';
-import { PlainRecord } from '../manifest/records';
 import { findUnresolved } from '../manifest/find-unresolved';
+import { PlainRecord } from '../manifest/records';
 import { HelmRelease } from '../template';
 
 /**
@@ -55,7 +56,7 @@ export function settingsOfRelease(release: HelmRelease): HandlerSettings | undef
     placement: isQueueMode ? placementOfDeployment(values) : placementOfDaemonSet(values),
     priorityClass: nonEmptyText(isQueueMode ? values.priorityClassName : values.daemonsetPriorityClassName, ''),
     // The chart creates no PodDisruptionBudget for a single replica.
-    hasBudget: isFilled(values.podDisruptionBudget) && Number(values.replicas) > 1,
+    hasBudget: isFilled(values.podDisruptionBudget) && Number(valueText(values.replicas)) > 1,
     ...serviceAccountOf(release, values),
     pathOf: () => ['Properties', 'Values'],
   };

@@ -1,8 +1,8 @@
 import { HandlerChart, MANAGED_TAG } from '../../contract';
 import { valueText } from '../../model';
+import { findUnresolved } from '../manifest/find-unresolved';
 import { FieldPath, ManifestObject } from '../manifest/model';
 import { PlainRecord } from '../manifest/records';
-import { findUnresolved } from '../manifest/find-unresolved';
 import { HelmRelease } from '../template';
 
 /** AWS Node Termination Handler, as the input installs it. */

@@ -4,11 +4,11 @@ import { overfilled } from './overfilled';
 import { fuzzScenario, FuzzScenario } from './scenario';
 import { pack, PackerProblem, PackerSolution } from '../../../src/kernel';
 import { costLowerBound, explainPod, podName, schedule, smallestChanges, solveInput } from '../../../src/scheduling';
+import { classify } from '../../../src/scheduling/encoding/pod-classes';
 import { encodeProblem } from '../../../src/scheduling/encoding/problem';
 import { isStatic } from '../../../src/scheduling/input/schedule-input';
 import { templatesOf } from '../../../src/scheduling/launch/pool-template';
 import { nodeViews } from '../../../src/scheduling/nodes/existing-nodes';
-import { classify } from '../../../src/scheduling/encoding/pod-classes';
 import { Dice } from '../../support/schedule-scenario/dice';
 import { violations } from '../verifier';
 

@@ -1,8 +1,8 @@
+import { readManifests } from '../../../src/validation';
 import { check } from '../../../src/validation/check/check';
 import { CheckOptions } from '../../../src/validation/check-options';
 import { readSession } from '../../../src/validation/context/check-session';
 import { gitOpsControllers } from '../../../src/validation/controller';
-import { readManifests } from '../../../src/validation';
 import { crdsNotManaged } from '../../../src/validation/rules/controller/crds-not-managed';
 import { spotWithoutInterruptionQueue } from '../../../src/validation/rules/interruption/queue/spot-without-interruption-queue';
 import { judge, nodeClass, nodePool, oneOf } from '../rules/judge';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { commentsIn, notation, written } from './notations';
 import { FieldEdit } from '../../../src/contract';
-import { fixOf } from '../../../src/validation/manifest/edit/fix-of';
 import { withFixes } from '../../../src/validation/fixes/apply-fixes';
+import { fixOf } from '../../../src/validation/manifest/edit/fix-of';
 import { SourceText } from '../../../src/validation/manifest/source/source-text';
 import { readDocuments } from '../../../src/validation/manifest/yaml/documents';
 

@@ -448,7 +448,7 @@ describe('readPdb', () => {
 describe('other objects', () => {
   test('are kept without being judged', () => {
     const model = read(
-      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { x: "${Token[y.1]}" }\n---\napiVersion: example.com/v1\nkind: Pod\n---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: { name: a }\n',
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { x: "${Token[y.1]}" }\n---\napiVersion: example.com/v1\nkind: Pod\n---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: { name: a }\nspec: { maxReplicas: 2 }\n',
     );
     expect(model).toMatchObject({ objects: [{}, {}, {}], workloads: [], problems: [] });
   });

@@ -94,17 +94,17 @@ describe('readWorkload rejects', () => {
   });
 
   test('a missing name', () => {
-    const { problems } = read(workload('Job', '', 'batch/v1').replace('name: web,', 'labels: {},'));
-    expect(problems.map(({ severity, message }) => [severity, message])).toEqual([
+    const model = read(workload('Job', '', 'batch/v1').replace('name: web,', 'labels: {},'));
+    expect(model.problems.map(({ severity, message }) => [severity, message])).toEqual([
       ['error', 'metadata.name: must be a string; the object is not checked'],
     ]);
   });
 
   test('no Job with generateName: each is a workload of its own', () => {
     const job = workload('Job', '', 'batch/v1').replace('name: web,', 'generateName: web-,');
-    const { problems, workloads } = read(`${job}---\n${job}`);
-    expect(problems).toEqual([]);
-    expect(workloads.map(({ name }) => name)).toEqual(['web', 'web-2']);
+    const model = read(`${job}---\n${job}`);
+    expect(model.problems).toEqual([]);
+    expect(model.workloads.map(({ name }) => name)).toEqual(['web', 'web-2']);
   });
 
   test.each(['Web', 'wéb', 'my_app', 'web-'])('the name %s', (name) => {

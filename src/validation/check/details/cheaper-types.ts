@@ -1,8 +1,8 @@
 import { InstanceTypeTable } from '../../../catalog';
 import { Offer, PlannedNodeClaim, templateOf } from '../../../scheduling';
-import { CheaperTypes } from '../../vocabulary/node-verdict';
-import { RuleContext } from '../../rules';
 import { shortages } from '../../instance-types/node-fit';
+import { RuleContext } from '../../rules';
+import { CheaperTypes } from '../../vocabulary/node-verdict';
 
 /** The instance types of the NodePool that cost less than the launched one, and what they lack for the node's pods. */
 export function cheaperTypes(

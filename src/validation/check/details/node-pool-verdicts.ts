@@ -1,9 +1,9 @@
 import { amountsOf } from './amounts';
 import { formatTaint } from '../../../model';
 import { byCodePoint } from '../../order';
+import { RuleContext } from '../../rules';
 import { Amounts, NodeVerdict } from '../../vocabulary/node-verdict';
 import { NodePoolVerdict } from '../../vocabulary/verdict';
-import { RuleContext } from '../../rules';
 
 /**
  * The NodePools with their instance types, limits and use, in name order.

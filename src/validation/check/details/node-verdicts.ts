@@ -6,8 +6,8 @@ import { ExistingNode, launchedNode, PlannedNodeClaim, PodShape, poolTables, tem
 import { ClusterPod } from '../../cluster/cluster-pod';
 import { workloadNameOf } from '../../cluster/pod-owners';
 import { byCodePoint } from '../../order';
-import { NodePrice, NodeVerdict, NodeWorkload } from '../../vocabulary/node-verdict';
 import { RuleContext } from '../../rules';
+import { NodePrice, NodeVerdict, NodeWorkload } from '../../vocabulary/node-verdict';
 import { PlanCost } from '../cost';
 
 type Groups = ReadonlyMap<number, number>;

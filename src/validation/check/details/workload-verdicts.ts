@@ -1,11 +1,11 @@
 import { amountsOf } from './amounts';
 import { WorkloadManifest } from '../../manifest/model';
 import { byCodePoint } from '../../order';
-import { NodeVerdict, WorkloadVerdict } from '../../vocabulary/node-verdict';
 import { RuleContext } from '../../rules';
 import { Placement, placementsOf } from '../../rules/common/placements';
 import { pdbsSelecting } from '../../rules/common/pod-disruption-budgets';
 import { protectionOfPods } from '../../rules/disruption/eviction/pod-protection';
+import { NodeVerdict, WorkloadVerdict } from '../../vocabulary/node-verdict';
 
 /** Workloads with pods of their own, in name order. DaemonSets are part of the nodes. */
 export function workloadVerdicts(context: RuleContext, nodes: readonly NodeVerdict[]): WorkloadVerdict[] {

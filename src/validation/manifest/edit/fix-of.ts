@@ -5,10 +5,10 @@ import { editedValue, isSameValue, valueAt } from './edited-value';
 import { titleOf } from './fix-title';
 import { hasOverlap, inTextOrder, OffsetEdit, withEdits } from './offset-edit';
 import { FieldEdit, FieldFix, FieldPath } from '../../../contract';
+import { Fix } from '../../vocabulary/verdict';
 import { ManifestObject, ObjectSource } from '../object';
 import { DocumentTree, readTrees } from '../yaml/document-trees';
 import { DocumentProblem } from '../yaml/source-document';
-import { Fix } from '../../vocabulary/verdict';
 
 /**
  * The remedy as an edit of the file. Undefined if the file is generated, if its notation does not allow the edit

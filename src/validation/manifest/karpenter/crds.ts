@@ -1,5 +1,5 @@
-import { countText } from '../../../model';
 import { asRecord, crdKinds, findInvalidRule, KARPENTER_KINDS, KindSchema } from '../../../contract';
+import { countText } from '../../../model';
 import { SourceFile } from '../model';
 import { findUnreadable, SourceText } from '../source/source-text';
 import { readDocuments } from '../yaml/documents';

@@ -1,8 +1,8 @@
 import { acceptsField, defaultBudgetNodes, disruptionDefaults, specField } from '../../../contract';
 import { memoizeByIdentity, parseGoDuration, valueText } from '../../../model';
 import { AUTO_MODE_EXPIRE_AFTER, AUTO_MODE_TERMINATION_GRACE_PERIOD, isAutoMode } from '../../eks-auto-mode';
-import { ManifestModel, ManifestObject, NodePoolManifest } from '../model';
 import { findUnresolved } from '../find-unresolved';
+import { ManifestModel, ManifestObject, NodePoolManifest } from '../model';
 
 /**
  * When and how the nodes of a NodePool are disrupted: its settings, with the defaults of Karpenter or of EKS Auto

@@ -1,14 +1,14 @@
 import { createColors } from 'picocolors';
-import { countText, hourlyPriceText, monthlyAmountText, numberText } from '../../../model';
 import { documentOf } from './document';
 import { findingsPart, RuleSummary } from './findings';
 import { html, Markup, NOTHING, when } from './markup';
 import { assumptionsPart, linesPart } from './sections';
+import { countText, hourlyPriceText, monthlyAmountText, numberText } from '../../../model';
 import { Difference } from '../../difference/difference';
+import { Summary } from '../../vocabulary/verdict';
 import { patchOf } from '../patch';
 import { describeAcknowledged } from '../text/acknowledged';
 import { changeSections, headlines, isUnchanged, resolvedFindings, UNCHANGED } from '../text/difference';
-import { Summary } from '../../vocabulary/verdict';
 import { withoutControlCharacters } from '../wording';
 
 const FOOTER = 'Made by karpenter-constructs from both versions of the manifests alone.';

@@ -1,9 +1,9 @@
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { countText, printableLine } from '../../../model';
-import { rulePageUrl } from '../rule-page';
 import { displayName, objectOf } from '../../vocabulary/subject';
 import { Finding, Verdict } from '../../vocabulary/verdict';
+import { rulePageUrl } from '../rule-page';
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
 const WORDS = { error: 'error', warning: 'warning', info: 'note' } as const;

@@ -1,3 +1,8 @@
+import { anchor } from './anchor';
+import { html, Markup, NOTHING, when } from './markup';
+import { FIELD, nodeField, usedShare } from './node-field';
+import { Palette, paletteOf } from './palette';
+import { isGpu, resourceName } from './resource-names';
 import {
   baseUnitText,
   countText,
@@ -7,11 +12,6 @@ import {
   numberText,
   percentText,
 } from '../../../model';
-import { isGpu, resourceName } from './resource-names';
-import { anchor } from './anchor';
-import { html, Markup, NOTHING, when } from './markup';
-import { FIELD, nodeField, usedShare } from './node-field';
-import { Palette, paletteOf } from './palette';
 import { NodeVerdict, Verdict } from '../../vocabulary/verdict';
 
 /** Above this number, nodes are drawn as small tiles without text. */

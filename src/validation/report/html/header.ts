@@ -1,3 +1,4 @@
+import { html, Markup, NOTHING, when } from './markup';
 import {
   countText,
   hourlyAmountText,
@@ -6,7 +7,6 @@ import {
   numberText,
   percentText,
 } from '../../../model';
-import { html, Markup, NOTHING, when } from './markup';
 import { Verdict } from '../../vocabulary/verdict';
 import { priceSourcesText } from '../wording';
 

@@ -2,9 +2,9 @@
 import type { RuleSummary } from './findings';
 import { Difference } from '../../difference/difference';
 import { RootDifferences } from '../../difference/root-differences';
+import { Verdict } from '../../vocabulary/verdict';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import type { RootVerdict } from '../text/roots';
-import { Verdict } from '../../vocabulary/verdict';
 
 /**
  * The verdict as a self-contained HTML page that fetches nothing. Its script adds filters and details; without it, the

@@ -1,5 +1,5 @@
-import { Amounts, NodeVerdict } from '../../vocabulary/node-verdict';
 import { Rectangle, squarified } from './treemap';
+import { Amounts, NodeVerdict } from '../../vocabulary/node-verdict';
 
 /** The resource that a drawing divides. */
 export type FieldResource = 'cpu' | 'memory';

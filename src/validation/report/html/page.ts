@@ -10,13 +10,13 @@ import { poolsPart } from './pools';
 import { scenariosPart } from './scenarios';
 import { assumptionsPart, linesPart } from './sections';
 import { workloadsPart } from './workloads';
+import { Verdict } from '../../vocabulary/verdict';
 import { nodesAboveBound } from '../above-bound';
 import { patchOf } from '../patch';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import { isAssumedObject } from '../text/headline';
 import { shortConstraint } from '../text/placements';
 import { outcome, sectionsOf, VerdictPart } from '../text/verdict';
-import { Verdict } from '../../vocabulary/verdict';
 import { Section, withoutControlCharacters } from '../wording';
 
 const PLAIN = createColors(false);

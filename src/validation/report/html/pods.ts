@@ -1,6 +1,7 @@
 import { moreText } from '../../../model';
 import { groupSimilarPools } from '../similar';
 import { html, Markup, NOTHING } from './markup';
+import { ReasonVerdict, Verdict } from '../../vocabulary/verdict';
 import { eliminationText } from '../text/placements';
 import {
   groupByReason,
@@ -10,7 +11,6 @@ import {
   UnschedulableReason,
   unschedulableReason,
 } from '../text/pods';
-import { ReasonVerdict, Verdict } from '../../vocabulary/verdict';
 import { omittedText } from '../wording';
 
 /** The most groups of pods with different reasons, and the most NodePools with different reasons. */

@@ -1,9 +1,9 @@
-import { baseUnitText, countText, listText, monthlyPriceText, numberText, percentText } from '../../../model';
-import { resourceName } from './resource-names';
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
-import { shortConstraint } from '../text/placements';
+import { resourceName } from './resource-names';
+import { baseUnitText, countText, listText, monthlyPriceText, numberText, percentText } from '../../../model';
 import { EliminationVerdict, NodePoolVerdict, Verdict } from '../../vocabulary/verdict';
+import { shortConstraint } from '../text/placements';
 
 /** The most instance types that are listed, and the most pools that are drawn. */
 const MAX_TYPES = 8;

@@ -3,6 +3,7 @@ import { documentOf } from './document';
 import { findingsPart, RuleSummary } from './findings';
 import { html, Markup } from './markup';
 import { assumptionsPart, linesPart } from './sections';
+import { Verdict } from '../../vocabulary/verdict';
 import { patchOf } from '../patch';
 import { describeAcknowledged } from '../text/acknowledged';
 import { countsText } from '../text/headline';
@@ -18,7 +19,6 @@ import {
   shortNames,
 } from '../text/roots';
 import { renderText } from '../text/verdict';
-import { Verdict } from '../../vocabulary/verdict';
 import { withoutControlCharacters } from '../wording';
 
 const PLAIN = createColors(false);

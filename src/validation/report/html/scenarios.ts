@@ -1,13 +1,13 @@
-import { roundedDurationText } from '../../../model';
-import { ScenarioReport, WorkloadReport } from '../../../disruption';
-import { groupByScenario, mostSevere, ScenarioReports } from '../scenario/scenario-reports';
-import { ScenarioSummary, scenarioTitle, summarizeScenarios, summaryHead } from '../scenario/summary';
-import { CANNOT_HAPPEN, describeTimeline, titleOf, unresolvedLines } from '../scenario/text';
-import { isAffected, selectWorkloads } from '../scenario/workloads';
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { scenarioMatrix } from './scenario-matrix';
 import { thinned, timeSeriesChart } from './time-series-chart';
+import { ScenarioReport, WorkloadReport } from '../../../disruption';
+import { roundedDurationText } from '../../../model';
+import { groupByScenario, mostSevere, ScenarioReports } from '../scenario/scenario-reports';
+import { ScenarioSummary, scenarioTitle, summarizeScenarios, summaryHead } from '../scenario/summary';
+import { CANNOT_HAPPEN, describeTimeline, titleOf, unresolvedLines } from '../scenario/text';
+import { isAffected, selectWorkloads } from '../scenario/workloads';
 
 /** The columns of the summary. */
 const COLUMNS = 5;

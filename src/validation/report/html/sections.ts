@@ -1,5 +1,5 @@
-import { countText } from '../../../model';
 import { html, Markup, when } from './markup';
+import { countText } from '../../../model';
 import { Section } from '../wording';
 
 /** A section with lines of text. */

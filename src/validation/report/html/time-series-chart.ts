@@ -1,7 +1,7 @@
-import { clockText } from '../../../model';
 import { chart, LEGEND, valueAxis, WITH_LABELS } from './chart';
 import { Markup, NOTHING } from './markup';
 import { ScenarioReport } from '../../../disruption';
+import { clockText } from '../../../model';
 
 export type TimeSeries = ScenarioReport['course'];
 

@@ -1,7 +1,7 @@
-import { baseUnitText, monthlyAmountText, numberText } from '../../../model';
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { ScenarioReport } from '../../../disruption';
+import { baseUnitText, monthlyAmountText, numberText } from '../../../model';
 import { Verdict, WorkloadVerdict } from '../../vocabulary/verdict';
 
 /** More workloads are left out of the page. */

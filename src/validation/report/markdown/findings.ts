@@ -1,8 +1,8 @@
 import { countText } from '../../../model';
-import { groupByMessage, groupByRule } from '../finding-groups';
-import { rulePageUrl } from '../rule-page';
 import { displayName, objectOf } from '../../vocabulary/subject';
 import { Finding, Verdict } from '../../vocabulary/verdict';
+import { groupByMessage, groupByRule } from '../finding-groups';
+import { rulePageUrl } from '../rule-page';
 import { omittedText } from '../wording';
 import { code, details, prose, table } from './inline';
 import { truncated } from './size-limit';

@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import { countText, hourlyPriceText } from '../../../model';
+import { Verdict } from '../../vocabulary/verdict';
 import { nodesAboveBound } from '../above-bound';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import { headline } from '../text/headline';
@@ -7,7 +8,6 @@ import { Layout } from '../text/layout';
 import { describeNodeTable } from '../text/node-table';
 import { describeFilledNodes } from '../text/nodes';
 import { sectionsOf, VerdictPart } from '../text/verdict';
-import { Verdict } from '../../vocabulary/verdict';
 import { Section, withoutControlCharacters } from '../wording';
 import { findingsPart, ruleLinks } from './findings';
 import { details, prose } from './inline';

@@ -1,7 +1,7 @@
-import { monthlyAmountText, moreText, numberText, percentText } from '../../../model';
-import { sharesOf } from '../node-groups';
-import { NodeVerdict, Verdict } from '../../vocabulary/verdict';
 import { code, prose, table } from './inline';
+import { monthlyAmountText, moreText, numberText, percentText } from '../../../model';
+import { NodeVerdict, Verdict } from '../../vocabulary/verdict';
+import { sharesOf } from '../node-groups';
 
 const HEAD = ['NodePool', 'Nodes', 'Instance types', 'Per month', 'CPU requested', 'Memory requested'];
 /** The most NodePools, and instance types of one NodePool. */

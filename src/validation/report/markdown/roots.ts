@@ -2,6 +2,7 @@ import { createColors } from 'picocolors';
 import { findingsPart, ruleLinks } from './findings';
 import { details, prose, table } from './inline';
 import { linesOf } from './size-limit';
+import { Verdict } from '../../vocabulary/verdict';
 import { describeAcknowledged } from '../text/acknowledged';
 import { countsText } from '../text/headline';
 import {
@@ -14,7 +15,6 @@ import {
   RootVerdict,
   shortNames,
 } from '../text/roots';
-import { Verdict } from '../../vocabulary/verdict';
 import { withoutControlCharacters } from '../wording';
 
 /** The most characters of the findings, and of the list of acknowledged findings. */

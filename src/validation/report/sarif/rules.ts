@@ -1,7 +1,7 @@
 import type { ReportingDescriptor } from 'sarif';
+import { Finding } from '../../vocabulary/verdict';
 import { prose } from '../markdown/inline';
 import { rulePageUrl } from '../rule-page';
-import { Finding } from '../../vocabulary/verdict';
 
 export const LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const;
 

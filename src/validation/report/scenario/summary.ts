@@ -1,3 +1,6 @@
+import { groupByScenario, ScenarioReports } from './scenario-reports';
+import { isAffected } from './workloads';
+import { ScenarioReport, WorkloadReport } from '../../../disruption';
 import {
   changeText,
   countText,
@@ -6,9 +9,6 @@ import {
   numberText,
   roundedDurationText,
 } from '../../../model';
-import { ScenarioReport, WorkloadReport } from '../../../disruption';
-import { groupByScenario, ScenarioReports } from './scenario-reports';
-import { isAffected } from './workloads';
 
 /** One row of the table that summarizes several scenarios. */
 export interface ScenarioSummary {

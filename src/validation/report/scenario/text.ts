@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { ScenarioReport, TimelineEntry } from '../../../disruption';
 import {
   clockText,
   countText,
@@ -10,7 +11,6 @@ import {
   shortListText,
   stepsText,
 } from '../../../model';
-import { ScenarioReport, TimelineEntry } from '../../../disruption';
 import { groupSimilar } from '../similar';
 import { Colors, omittedText, Section, TextOptions } from '../wording';
 import { groupByScenario, mostSevere, printableReports, ScenarioReports } from './scenario-reports';

@@ -1,5 +1,5 @@
-import { countText, moreText, numberText, roundedDurationText } from '../../../model';
 import { WorkloadReport } from '../../../disruption';
+import { countText, moreText, numberText, roundedDurationText } from '../../../model';
 import { LIST_ALL } from '../wording';
 
 /** The most workloads that are printed one by one. */

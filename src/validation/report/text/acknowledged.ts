@@ -1,7 +1,7 @@
 import { countText } from '../../../model';
-import { groupSimilar, similarText } from '../similar';
 import { nameOf, objectOf } from '../../vocabulary/subject';
 import { AcknowledgedFinding, Verdict } from '../../vocabulary/verdict';
+import { groupSimilar, similarText } from '../similar';
 import { Section } from '../wording';
 
 /** Accepted findings with their reasons. Those of a baseline are only counted. */

@@ -1,10 +1,10 @@
-import { listText } from '../../../model';
-import { isOriginText } from '../../../catalog';
-import { groupSimilar } from '../similar';
-import { Verdict } from '../../vocabulary/verdict';
-import { omittedText, PRINT_ALL, Section } from '../wording';
 import { isAssumedObject } from './headline';
 import { Layout } from './layout';
+import { isOriginText } from '../../../catalog';
+import { listText } from '../../../model';
+import { Verdict } from '../../vocabulary/verdict';
+import { groupSimilar } from '../similar';
+import { omittedText, PRINT_ALL, Section } from '../wording';
 
 /** The most objects that are named in one line. */
 const MAX_NAMES = 4;

@@ -1,10 +1,10 @@
 import { createColors } from 'picocolors';
-import { changeText, countText, numberText } from '../../../model';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions } from './assumptions';
 import { addedText, changeSections, headlines, resolvedFindings, UNCHANGED } from './difference';
 import { describeFindings } from './findings';
 import { onceOfRoots, rootRow } from './roots';
+import { changeText, countText, numberText } from '../../../model';
 import { Difference } from '../../difference/difference';
 import { RootDifference, RootDifferences } from '../../difference/root-differences';
 import { AcknowledgedFinding, Finding, Summary } from '../../vocabulary/verdict';

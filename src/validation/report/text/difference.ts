@@ -1,4 +1,8 @@
 import { createColors } from 'picocolors';
+import { describeAcknowledged } from './acknowledged';
+import { describeAssumptions } from './assumptions';
+import { describeFindings } from './findings';
+import { describePodsWithoutNode } from './pods';
 import { countText, hourlyPriceText, monthlyPriceText, moreText, numberText, stepsText } from '../../../model';
 import {
   Difference,
@@ -8,15 +12,11 @@ import {
   NodePoolDifference,
   ObjectDifference,
 } from '../../difference/difference';
-import { summarisePods } from '../pod-names';
-import { firstNames, groupSimilar } from '../similar';
 import { objectOf } from '../../vocabulary/subject';
 import { Finding, Summary } from '../../vocabulary/verdict';
+import { summarisePods } from '../pod-names';
+import { firstNames, groupSimilar } from '../similar';
 import { Colors, omittedText, Section, TextOptions, withoutControlCharacters } from '../wording';
-import { describeAcknowledged } from './acknowledged';
-import { describeAssumptions } from './assumptions';
-import { describeFindings } from './findings';
-import { describePodsWithoutNode } from './pods';
 
 export const UNCHANGED = 'Nothing changes.';
 /** The most objects that are printed. */
@@ -107,7 +107,7 @@ function effectText(before: Summary, after: Summary): string {
   const pods = fromTo(
     before,
     after,
-    ({ pods, scheduledPods }) => `${numberText(scheduledPods)} of ${countText(pods, 'pod')} fit`,
+    (summary) => `${numberText(summary.scheduledPods)} of ${countText(summary.pods, 'pod')} fit`,
     fitText,
   );
   const price = priceText(before, after);

@@ -1,6 +1,6 @@
-import { groupSimilarFindings, similarText } from '../similar';
 import { displayName, messageWithObject, placeOf } from '../../vocabulary/subject';
 import { Finding, Verdict } from '../../vocabulary/verdict';
+import { groupSimilarFindings, similarText } from '../similar';
 import { Colors, Section } from '../wording';
 
 /** Findings by file and line, each with its message and remedy. */

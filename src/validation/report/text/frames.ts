@@ -1,9 +1,9 @@
+import { Layout } from './layout';
 import { moreText } from '../../../model';
-import { groupByMessage } from '../finding-groups';
 import { displayName, messageWithObject, placeOf } from '../../vocabulary/subject';
 import { Excerpt, Finding } from '../../vocabulary/verdict';
+import { groupByMessage } from '../finding-groups';
 import { omittedText, PRINT_ALL } from '../wording';
-import { Layout } from './layout';
 
 /** The most errors with a frame, in all and of one rule. */
 const MAX_FRAMES = 10;

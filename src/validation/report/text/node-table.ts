@@ -1,6 +1,6 @@
 import { countText, hourlyPriceCell, hourlyPriceUnit, numberText } from '../../../model';
-import { groupNodes, NodeGroup, sharesOf } from '../node-groups';
 import { NodeVerdict, Verdict } from '../../vocabulary/verdict';
+import { groupNodes, NodeGroup, sharesOf } from '../node-groups';
 import { omittedText, PRINT_ALL } from '../wording';
 import { Layout } from './layout';
 import { meterTable, MeterRow } from './meter-table';

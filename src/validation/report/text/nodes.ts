@@ -1,6 +1,5 @@
 import { countText, listText, moreText, numberText } from '../../../model';
-import { summarisePods, workloadsKey } from '../pod-names';
-import { groupSimilar, similarPoolsText } from '../similar';
+import { billedPrice } from '../../vocabulary/billed-price';
 import {
   CapacityBufferVerdict,
   FilledNodeVerdict,
@@ -8,7 +7,8 @@ import {
   NodePoolVerdict,
   Verdict,
 } from '../../vocabulary/verdict';
-import { billedPrice } from '../../vocabulary/billed-price';
+import { summarisePods, workloadsKey } from '../pod-names';
+import { groupSimilar, similarPoolsText } from '../similar';
 import { offerText, omittedText, PRINT_ALL, Section } from '../wording';
 import { Layout } from './layout';
 import { eliminationText } from './placements';

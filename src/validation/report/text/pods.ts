@@ -1,7 +1,7 @@
 import { countText, numberText } from '../../../model';
+import { ReasonVerdict, UnschedulableVerdict, Verdict } from '../../vocabulary/verdict';
 import { summarisePods } from '../pod-names';
 import { firstNames, groupSimilarPools, similarPoolsText } from '../similar';
-import { ReasonVerdict, UnschedulableVerdict, Verdict } from '../../vocabulary/verdict';
 import { LIST_ALL, omittedText, PRINT_ALL, Section } from '../wording';
 import { eliminationText } from './placements';
 

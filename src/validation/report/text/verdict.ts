@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import { hourlyPriceText } from '../../../model';
-import { nodesAboveBound } from '../above-bound';
 import { Verdict } from '../../vocabulary/verdict';
+import { nodesAboveBound } from '../above-bound';
 import { Colors, Section, TextOptions, withoutControlCharacters } from '../wording';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions, shortAssumptions } from './assumptions';

@@ -1,10 +1,10 @@
-import { countText } from '../../../model';
-import { groupByRule } from '../finding-groups';
-import { displayName, messageWithObject, nameOf } from '../../vocabulary/subject';
-import { Finding, Verdict } from '../../vocabulary/verdict';
-import { PRINT_ALL } from '../wording';
 import { titleOf } from './frames';
 import { Layout } from './layout';
+import { countText } from '../../../model';
+import { displayName, messageWithObject, nameOf } from '../../vocabulary/subject';
+import { Finding, Verdict } from '../../vocabulary/verdict';
+import { groupByRule } from '../finding-groups';
+import { PRINT_ALL } from '../wording';
 
 /** The most places of one rule that are named. */
 const MAX_PLACES = 3;

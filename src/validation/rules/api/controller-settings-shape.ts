@@ -1,9 +1,9 @@
 import { asRecord, renameField, safeFix, setField } from '../../../contract';
 import { nearestName } from '../../../model';
 import { Controller, valueAt } from '../../controller';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { PlainRecord } from '../../manifest/records';
 import { readable, sameText } from '../../template';
-import { findUnresolved } from '../../manifest/find-unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** A key under `settings` of the chart's values that the chart does not read, and the key that was likely meant. */

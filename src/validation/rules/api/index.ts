@@ -1,8 +1,3 @@
-import { instanceStoreMountedTwice } from './user-data/instance-store-mounted-twice';
-import { kubeletSettingsInUserData } from './user-data/kubelet-settings-in-user-data';
-import { bootstrapScriptCalledAgain } from './user-data/bootstrap-script-called-again';
-import { customAmiNeverJoins } from './user-data/custom-ami-never-joins';
-import { userDataFormat } from './user-data/user-data-format';
 import { autoModeLifetimeTooLong } from './auto-mode-lifetime-too-long';
 import { controllerSettingsShape } from './controller-settings-shape';
 import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
@@ -16,6 +11,11 @@ import { requirementKeyNotWellKnown } from './requirement-key-not-well-known';
 import { requirementsContradictThemselves } from './requirements-contradict-themselves';
 import { selectorIdImpossible } from './selector-id-impossible';
 import { Rule } from '../rule';
+import { bootstrapScriptCalledAgain } from './user-data/bootstrap-script-called-again';
+import { customAmiNeverJoins } from './user-data/custom-ami-never-joins';
+import { instanceStoreMountedTwice } from './user-data/instance-store-mounted-twice';
+import { kubeletSettingsInUserData } from './user-data/kubelet-settings-in-user-data';
+import { userDataFormat } from './user-data/user-data-format';
 
 /** In the order of their ids. */
 export const API_RULES: readonly Rule[] = [

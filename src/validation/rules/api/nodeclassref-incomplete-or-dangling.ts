@@ -9,8 +9,8 @@ import {
 } from '../../../contract';
 import { nearestName } from '../../../model';
 import { isAutoMode } from '../../eks-auto-mode';
-import { NodePoolManifest } from '../../manifest/model';
 import { whyUnresolved } from '../../manifest/find-unresolved';
+import { NodePoolManifest } from '../../manifest/model';
 import { joinNames, someNames } from '../common/wording';
 import { defineRule, Judgement, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';

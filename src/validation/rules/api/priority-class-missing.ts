@@ -1,7 +1,7 @@
 import { nearestName, memoizeByIdentity } from '../../../model';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, WorkloadManifest } from '../../manifest/model';
 import { podSpecOf } from '../common/pod-constraints';
-import { findUnresolved } from '../../manifest/find-unresolved';
 import { someNames } from '../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown } from '../define-rule';
 import { workloads } from '../subjects';

@@ -1,8 +1,8 @@
 import { asRecord } from '../../../contract';
 import { valueText } from '../../../model';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
-import { findUnresolved } from '../../manifest/find-unresolved';
 import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 

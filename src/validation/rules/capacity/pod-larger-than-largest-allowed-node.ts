@@ -5,8 +5,8 @@ import { nearestNode, NearestNode, EmptyNode } from './nearest-node';
 import { formatAmount, merge, ResourceList, memoizeByIdentity } from '../../../model';
 import { matchingTypes, PodShape, SchedulePlan } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
-import { WorkloadManifest } from '../../manifest/model';
 import { fitsOnType } from '../../instance-types/node-fit';
+import { WorkloadManifest } from '../../manifest/model';
 import { allPodsHaveNodes } from '../common/placements';
 import {
   blockingTaint,

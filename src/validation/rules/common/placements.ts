@@ -1,9 +1,9 @@
 import { Label, memoizeByIdentity } from '../../../model';
 import { ExistingNode, PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
+import { PoolDisruption } from '../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
-import { PoolDisruption } from '../../manifest/karpenter/pool-disruption';
 
 /** Pods of a workload on one existing or planned node. */
 export interface Placement {

@@ -1,6 +1,4 @@
-import { fitsOnType } from '../../instance-types/node-fit';
 import { Pool } from './pool';
-import { findUnresolved } from '../../manifest/find-unresolved';
 import { FieldEdit, renameField, setField } from '../../../contract';
 import {
   Label,
@@ -16,6 +14,8 @@ import {
   WELL_KNOWN_LABELS,
 } from '../../../model';
 import { matchingTypes, PodShape } from '../../../scheduling';
+import { fitsOnType } from '../../instance-types/node-fit';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { FieldPath, WorkloadManifest } from '../../manifest/model';
 
 /** Labels that no node launched by Karpenter has. */

@@ -2,9 +2,9 @@ import { InstanceTypeTable } from '../../../catalog';
 import { Label, memoizeByIdentity, Requirements } from '../../../model';
 import { NodePoolSpec, poolTables, PoolView } from '../../../scheduling';
 import { isAutoMode } from '../../eks-auto-mode';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject, NodePoolManifest } from '../../manifest/model';
 import { RuleContext } from '../rule';
-import { findUnresolved } from '../../manifest/find-unresolved';
 
 /** A NodePool with the facts that rules need. */
 export interface Pool {

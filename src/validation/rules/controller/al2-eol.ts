@@ -1,8 +1,8 @@
 import { asRecord, setField, unsafeFix } from '../../../contract';
 import { valueText } from '../../../model';
 import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
-import { NodeClassManifest } from '../../manifest/model';
 import { AwsModel, EksCluster, NodeGroup } from '../../manifest/aws-model';
+import { NodeClassManifest } from '../../manifest/model';
 import { sameText } from '../../template/text-match';
 import { readable } from '../../template/token';
 import { classesInUse } from '../common/class-use';

@@ -1,7 +1,7 @@
 import { asRecord, findImpossibleAlias, safeFix, setField } from '../../../contract';
 import { valueText } from '../../../model';
-import { recordsOf } from '../../manifest/records';
 import { findUnresolved } from '../../manifest/find-unresolved';
+import { recordsOf } from '../../manifest/records';
 import { defineRule, NOT_APPLICABLE, unknown } from '../define-rule';
 import { nodeClasses } from '../subjects';
 

@@ -1,8 +1,8 @@
 import { asRecord } from '../../../contract';
+import { disruptionsByName } from '../../manifest/karpenter/pool-disruption';
 import { NodeClassManifest } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { hasUnknown } from '../../template';
-import { disruptionsByName } from '../../manifest/karpenter/pool-disruption';
 import { isOfTests } from '../common/test-folder';
 import { count, joinNames, someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';

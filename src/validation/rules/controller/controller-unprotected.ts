@@ -1,5 +1,6 @@
 import { firstUntolerated, Toleration } from '../../../model';
 import { Controller, installedControllers } from '../../controller';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject, WorkloadManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { TerminationHandler, terminationHandlers } from '../../termination-handler';
@@ -8,7 +9,6 @@ import { FARGATE_UNKNOWN, isOnFargate } from '../common/fargate';
 import { podSpecOf } from '../common/pod-constraints';
 import { pdbsSelecting, unusablePdb } from '../common/pod-disruption-budgets';
 import { optOutReason } from '../common/serving-workloads';
-import { findUnresolved } from '../../manifest/find-unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://kubernetes.io/docs/tasks/administer-cluster/guaranteed-scheduling-critical-addon-pods/ */

@@ -1,9 +1,9 @@
 import { appendItem, TaintingAgent, TAINTING_AGENTS, unsafeFix } from '../../../contract';
 import { formatTaint } from '../../../model';
 import { isAutoMode } from '../../eks-auto-mode';
+import { whyUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
-import { whyUnresolved } from '../../manifest/find-unresolved';
 import { defineRule } from '../define-rule';
 import { nodePoolManifests } from '../subjects';
 

@@ -1,5 +1,5 @@
-import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
+import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
 import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { excludedPartitionLaunched } from './excluded-partition-launched';

@@ -1,8 +1,8 @@
 import { Label, Requirements } from '../../../model';
 import { cheapestPrice, matchingTypes, PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
-import { WorkloadManifest } from '../../manifest/model';
 import { fitsOnType } from '../../instance-types/node-fit';
+import { WorkloadManifest } from '../../manifest/model';
 import { hasOnlyAccelerators, launchesWindows, looksLikeWindows, selectsNoKindOfNode } from '../common/ordinary-pods';
 import { placementsOf } from '../common/placements';
 import { blockingTaint, commonRequirements, targetsNonKarpenterNodes } from '../common/pod-constraints';

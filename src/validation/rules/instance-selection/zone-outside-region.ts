@@ -1,9 +1,9 @@
 import { FieldFix, FieldPath, safeFix, setField } from '../../../contract';
 import { Label, normalizeLabelKey, RequirementSpec } from '../../../model';
 import { decidedRegion, regionsOfPool } from '../../context/decided-region';
+import { WrongPlace, wrongPlaces } from '../../context/places';
 import { WorkloadManifest } from '../../manifest/model';
 import { allPodsHaveNodes } from '../common/placements';
-import { WrongPlace, wrongPlaces } from '../../context/places';
 import { constraintPath, requirementAlternatives, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';

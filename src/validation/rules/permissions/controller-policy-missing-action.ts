@@ -9,9 +9,9 @@ import {
   asRecord,
 } from '../../../contract';
 import { Controller, valueAt } from '../../controller';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText, isActionAllowed } from '../../template';
 import { controllerRoles, ControllerRole } from '../common/controller-identity';
-import { findUnresolved } from '../../manifest/find-unresolved';
 import { count, joinNames } from '../common/wording';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';

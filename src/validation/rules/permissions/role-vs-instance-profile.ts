@@ -1,9 +1,9 @@
 import { asRecord, FieldFix, safeFix, setField } from '../../../contract';
 import { valueText } from '../../../model';
 import { valueAt } from '../../controller';
+import { findUnresolved } from '../../manifest/find-unresolved';
 import { NodeClassManifest } from '../../manifest/model';
 import { AwsModel, hasUnknown } from '../../template';
-import { findUnresolved } from '../../manifest/find-unresolved';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** The role names that IAM accepts. */

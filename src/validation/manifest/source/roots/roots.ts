@@ -1,5 +1,4 @@
 import { dirname, normalize } from 'path';
-import { countText } from '../../../../model';
 import { chartFolders, chartRoots } from './charts/chart-roots';
 import { ClusterRoots, clusterRoots, filledRoot } from './clusters/cluster-roots';
 import { Kustomizations, RunKustomize } from './kustomization';
@@ -7,6 +6,7 @@ import { Root } from './root';
 import { documentsIn, identitiesIn, isOfKind, JUDGED_KINDS, objectsIn, WORKLOAD_KINDS } from './root-objects';
 import { UnusedPatch, unusedPatches } from './unused-patches';
 import { asRecord } from '../../../../contract';
+import { countText } from '../../../../model';
 import { SourceFile } from '../../model';
 
 export interface RootOptions {

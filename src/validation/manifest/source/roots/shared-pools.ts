@@ -39,9 +39,10 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
     // Pods of DaemonSets and CronJobs open no node in the plan, so that several plans would be alike.
     const isOneEnough = hasOwnPools(root) || !hasWorkloads(root, PLANNED_WORKLOADS);
     if (candidates.length === 0 || (candidates.length > 1 && isOneEnough)) return [complete(root, [])];
-    const [only] = candidates;
-    if (candidates.length === 1)
-      return [complete(withNote(root, `with the NodePools of ${nameOf(only, pathOf)}`), only.roots)];
+    if (candidates.length === 1) {
+      const [{ roots }] = candidates;
+      return [complete(withNote(root, `with the NodePools of ${nameOf(candidates[0], pathOf)}`), roots)];
+    }
     return candidates.slice(0, MOST_SETS).map((set) => {
       const name = `${root.name} with ${nameOf(set, pathOf)}`;
       return complete(

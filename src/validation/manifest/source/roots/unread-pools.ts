@@ -1,6 +1,6 @@
 import { Root } from './root';
-import { countWorkloads } from './roots';
 import { definedIn } from './root-objects';
+import { countWorkloads } from './roots';
 import { SourceFile } from '../../model';
 import { readDocuments } from '../../yaml/documents';
 import { countPools } from '../embedded-manifests';

@@ -1,6 +1,6 @@
+import { classesWithUserData, userDataOf } from './known-user-data';
 import { callsBootstrapScript, needsBootstrapScript } from '../../../../contract';
 import { defineRule, Judgement } from '../../define-rule';
-import { classesWithUserData, userDataOf } from './known-user-data';
 
 const SCRIPT = '/etc/eks/bootstrap.sh';
 

@@ -1,9 +1,9 @@
+import { userDataOf, whyUserDataUnknown } from './known-user-data';
 import { amiFamilyOfName, joinsWithoutTaint, setField, unsafeFix } from '../../../../contract';
-import { recordsOf } from '../../../manifest/records';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
+import { recordsOf } from '../../../manifest/records';
 import { defineRule, Judgement, unknown } from '../../define-rule';
 import { nodeClasses } from '../../subjects';
-import { userDataOf, whyUserDataUnknown } from './known-user-data';
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#custom-1 */
 export const customAmiNeverJoins = defineRule({
@@ -11,7 +11,7 @@ export const customAmiNeverJoins = defineRule({
   name: 'custom-ami-never-joins',
   severity: 'error',
   summary:
-    'A node class with amiFamily Custom has no user data, or user data that joins the cluster without the taint karpenter.sh/unregistered: its nodes never register.',
+    'A node class with amiFamily Custom has no user data, or user data that joins the cluster without the taint that Karpenter expects: its nodes never register.',
   subjects: nodeClasses({
     where: ({ object }) => object.raw?.spec?.amiFamily === 'Custom',
     unknown: ({ object }) => whyUserDataUnknown(object.raw),

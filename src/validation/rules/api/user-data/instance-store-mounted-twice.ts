@@ -1,6 +1,6 @@
+import { classesWithUserData, userDataOf } from './known-user-data';
 import { compareKarpenterVersions, diskSetupIn } from '../../../../contract';
 import { defineRule, NOT_APPLICABLE } from '../../define-rule';
-import { classesWithUserData, userDataOf } from './known-user-data';
 
 /** Since this release, Karpenter mounts the instance store of Bottlerocket nodes by itself. */
 const BOTTLEROCKET_RAID0_SINCE = '1.4.0';

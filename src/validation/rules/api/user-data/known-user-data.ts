@@ -1,6 +1,6 @@
 import { amiFamilyOfClass } from '../../../../contract';
-import { NodeClassManifest } from '../../../manifest/model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
+import { NodeClassManifest } from '../../../manifest/model';
 import { Subjects } from '../../define-rule';
 import { nodeClasses } from '../../subjects';
 

@@ -1,6 +1,6 @@
+import { classesWithUserData, userDataOf } from './known-user-data';
 import { findFormatProblem } from '../../../../contract';
 import { defineRule } from '../../define-rule';
-import { classesWithUserData, userDataOf } from './known-user-data';
 
 /** @see https://karpenter.sh/docs/concepts/nodeclasses/#specuserdata */
 export const userDataFormat = defineRule({

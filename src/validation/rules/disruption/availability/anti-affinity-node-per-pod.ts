@@ -1,7 +1,7 @@
 import { Label } from '../../../../model';
 import { PodShape } from '../../../../scheduling';
-import { WorkloadManifest } from '../../../manifest/model';
 import { allocatableOf } from '../../../instance-types/node-fit';
+import { WorkloadManifest } from '../../../manifest/model';
 import { Placement, placementsOf } from '../../common/placements';
 import { poolsOf } from '../../common/pool';
 import { monthlyCost, monthlyCostText } from '../../common/wording';

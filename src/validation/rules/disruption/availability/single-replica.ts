@@ -1,8 +1,8 @@
 import { timesOf, workloadKey } from '../../../../disruption';
+import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
 import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
-import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { minimumReplicas } from '../../common/replicas';
 import { optOutReason } from '../../common/serving-workloads';
 import { SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';

@@ -1,7 +1,7 @@
 import { allowedWithoutSchedule, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
+import { PoolDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
 import { workloadsByPool } from '../../common/placements';
 import { pdbsSelecting } from '../../common/pod-disruption-budgets';
-import { PoolDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
 import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
 import { someNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';

@@ -1,8 +1,8 @@
 import { cronRunsOf } from './cron-job-runs';
 import { formatGoDuration, memoizeByIdentity } from '../../../../model';
+import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
-import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { disruptedPools } from '../../subjects';

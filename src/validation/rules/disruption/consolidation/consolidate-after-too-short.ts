@@ -1,10 +1,10 @@
 import { CronJobChurn, cronRunsOf, worstCronJobChurn } from './cron-job-runs';
 import { ScenarioReport } from '../../../../disruption';
 import { formatGoDuration } from '../../../../model';
+import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { workloadsByPool } from '../../common/placements';
 import { podStartSeconds } from '../../common/pod-times';
-import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { horizontalAutoscalerOf } from '../../common/replicas';
 import { count } from '../../common/wording';
 import { defineRule, SubjectFinding } from '../../define-rule';

@@ -1,11 +1,11 @@
 import { isBatch, podAnnotations, podAnnotationsPath, protectionOfPods } from './pod-protection';
 import { asRecord } from '../../../../contract';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
+import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
-import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { optOutReason } from '../../common/serving-workloads';
-import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { joinNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { workloads } from '../../subjects';

@@ -11,10 +11,10 @@ import {
   setField,
   unsafeFix,
 } from '../../../../contract';
+import { findUnresolved } from '../../../manifest/find-unresolved';
+import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { FieldPath, ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, poolNamesOf } from '../../common/placements';
-import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
-import { findUnresolved } from '../../../manifest/find-unresolved';
 import { count, joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 

@@ -1,10 +1,10 @@
 import { isBatch, protectionOfPods } from './pod-protection';
 import { DISRUPTED_TAINT, DO_NOT_DISRUPT } from '../../../../contract';
 import { memoizeByIdentity, untolerated } from '../../../../model';
+import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
 import { pdbsSelecting } from '../../common/pod-disruption-budgets';
-import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { joinNames } from '../../common/wording';
 import { RuleContext } from '../../rule';
 import { pdbBlocksEverything } from '../pdb/pdb-blocks-everything';

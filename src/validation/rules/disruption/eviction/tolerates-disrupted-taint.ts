@@ -1,8 +1,8 @@
 import { DISRUPTED_TAINT } from '../../../../contract';
 import { Toleration, tolerates } from '../../../../model';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { WorkloadManifest } from '../../../manifest/model';
 import { podSpecOf, targetsNonKarpenterNodes } from '../../common/pod-constraints';
-import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { workloads } from '../../subjects';
 

@@ -1,7 +1,7 @@
 import { DO_NOT_DISRUPT } from '../../../../contract';
 import { memoizeByIdentity } from '../../../../model';
-import { Placement, placementsOf } from '../../common/placements';
 import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { Placement, placementsOf } from '../../common/placements';
 import { durationText, monthlyCostText, someNames } from '../../common/wording';
 import { defineRule, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';

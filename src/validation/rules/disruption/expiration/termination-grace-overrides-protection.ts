@@ -1,8 +1,8 @@
-import { poolsWithTerminationGrace } from '../../common/placements';
 import { DO_NOT_DISRUPT } from '../../../../contract';
-import { WorkloadManifest } from '../../../manifest/model';
-import { podSpecOf } from '../../common/pod-constraints';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { WorkloadManifest } from '../../../manifest/model';
+import { poolsWithTerminationGrace } from '../../common/placements';
+import { podSpecOf } from '../../common/pod-constraints';
 import { durationText } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { workloads } from '../../subjects';

@@ -1,7 +1,7 @@
+import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { isEssentialAndCritical } from '../../common/essential-workloads';
 import { pdbsSelecting, unusablePdb } from '../../common/pod-disruption-budgets';
-import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { minimumReplicas } from '../../common/replicas';
 import { optOutReason } from '../../common/serving-workloads';
 import { RuleContext } from '../../rule';

@@ -1,7 +1,7 @@
 import { pdbStateOf } from './missing-pdb';
+import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, poolNamesOf } from '../../common/placements';
-import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { count, durationText, joinNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';

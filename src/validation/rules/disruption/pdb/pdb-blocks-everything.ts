@@ -1,11 +1,11 @@
 import { FieldFix, renameField, setField } from '../../../../contract';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
+import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
 import { pdbAllowanceOf, workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
-import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { minimumReplicas, Replicas } from '../../common/replicas';
-import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { joinNames } from '../../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';

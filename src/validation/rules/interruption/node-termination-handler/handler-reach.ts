@@ -10,11 +10,11 @@ import {
   WELL_KNOWN_LABELS,
   valueText,
 } from '../../../../model';
+import { findUnresolved } from '../../../manifest/find-unresolved';
 import { PlainRecord, recordsOf } from '../../../manifest/records';
 import { allOf, Answer, anyOf, AwsModel, Queue, sameText } from '../../../template';
 import { HandlerSettings, terminationHandlers, TerminationHandler } from '../../../termination-handler';
 import { Pool, poolsOf } from '../../common/pool';
-import { findUnresolved } from '../../../manifest/find-unresolved';
 import { RuleContext } from '../../rule';
 import { delivers } from '../queue/event-match';
 

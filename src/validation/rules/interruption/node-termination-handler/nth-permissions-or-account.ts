@@ -5,10 +5,10 @@ import {
   HANDLER_LIFECYCLE_ACTIONS,
   HANDLER_QUEUE_ACTIONS,
 } from '../../../../contract';
+import { findUnresolved } from '../../../manifest/find-unresolved';
 import { Role, isActionAllowed } from '../../../template';
 import { HandlerSettings, TerminationHandler } from '../../../termination-handler';
 import { identityOfServiceAccount } from '../../common/controller-identity';
-import { findUnresolved } from '../../../manifest/find-unresolved';
 import { joinNames } from '../../common/wording';
 import { defineRule, Judgement, SubjectFinding, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';

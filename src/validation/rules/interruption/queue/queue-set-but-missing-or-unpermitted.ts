@@ -1,10 +1,10 @@
 import { findQueue, listenedQueues, queueSetting } from './interruption-queue';
 import { podRolesThatRead } from './queue-readers';
 import { Controller, findControllers } from '../../../controller';
+import { findUnresolved } from '../../../manifest/find-unresolved';
 import { Queue, isActionAllowed } from '../../../template';
 import { terminationHandlers } from '../../../termination-handler';
 import { identityOfController } from '../../common/controller-identity';
-import { findUnresolved } from '../../../manifest/find-unresolved';
 import { joinNames, someNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { readsFrom } from '../node-termination-handler/handler-reach';

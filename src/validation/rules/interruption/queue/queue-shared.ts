@@ -1,8 +1,8 @@
 import { queueSetting } from './interruption-queue';
 import { Controller, findControllers } from '../../../controller';
+import { findUnresolved } from '../../../manifest/find-unresolved';
 import { hasUnknown, Queue, TemplateResource } from '../../../template';
 import { TerminationHandler, terminationHandlers } from '../../../termination-handler';
-import { findUnresolved } from '../../../manifest/find-unresolved';
 import { joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { readsFrom } from '../node-termination-handler/handler-reach';

@@ -1,9 +1,9 @@
 import { SPOT_NOTICE_SECONDS, SPOT_REACTION_SECONDS } from '../../../../contract';
+import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { WorkloadManifest } from '../../../manifest/model';
 import { podSpecOf } from '../../common/pod-constraints';
 import { podTerminationSeconds } from '../../common/pod-times';
 import { workloadsOnKarpenterNodes, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
-import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { defineRule, unknown, SubjectFinding } from '../../define-rule';
 import { subjectsFrom } from '../../subjects';
 

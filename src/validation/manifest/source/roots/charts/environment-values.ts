@@ -1,6 +1,6 @@
 import { relative } from 'path';
-import { environmentOf, wordsOf } from '../environments';
 import { SourceFile } from '../../../model';
+import { environmentOf, wordsOf } from '../environments';
 
 /** The values of one environment, from files beside the chart. */
 export interface EnvironmentValues {
