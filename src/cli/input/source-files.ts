@@ -27,7 +27,7 @@ export async function readSourceFiles(paths: readonly string[], io: Io, isVerbos
   }
   expectWorkOn(reader.files);
   if (isVerbose) writeSkipped(reader, io);
-  return reader.files;
+  return lazy.validation.unreadOnce(reader.files);
 }
 
 function writeSkipped({ files, skipped: { folders, ignored } }: SourceFileReader, io: Io): void {

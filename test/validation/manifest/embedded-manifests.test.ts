@@ -1,7 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { dirname, join } from 'path';
-import { check, rootsOf, SourceFileReader, withSharedPools, withUnreadPools } from '../../../src/validation';
+import {
+  check,
+  rootsOf,
+  SourceFileReader,
+  unreadOnce,
+  withSharedPools,
+  withUnreadPools,
+} from '../../../src/validation';
+import { embeddedManifests } from '../../../src/validation/manifest/source/embedded-manifests';
 
 const CLASS = `apiVersion: karpenter.k8s.aws/v1
 kind: EC2NodeClass
@@ -178,4 +186,13 @@ describe('other files', () => {
     ]);
     rmSync(outside, { recursive: true });
   });
+});
+
+test('scripts with NodePools are one finding, at the first of them', () => {
+  const script = (path: string) =>
+    embeddedManifests({ path, text: `cat <<EOF\napiVersion: karpenter.sh/v1\nkind: NodePool\nEOF\n` }, '.sh');
+  const files = unreadOnce(['a.sh', 'b.sh', 'c.sh', 'd.sh', 'e.sh'].flatMap(script));
+  expect(files.map(({ path, unreadable }) => [path, unreadable!.message])).toEqual([
+    ['a.sh', 'NodePools of 5 files (a.sh, b.sh, c.sh and 2 more) cannot be read, because scripts are not run'],
+  ]);
 });

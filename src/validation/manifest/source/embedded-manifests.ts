@@ -1,4 +1,4 @@
-import { countText } from '../../../model';
+import { countText, shortListText } from '../../../model';
 import { SourceFile } from '../model';
 
 /** Files that programs make manifests from. */
@@ -49,6 +49,34 @@ function unread(file: SourceFile, text: string, message: string, remedy: string)
   const match = POOL.exec(text);
   if (!match) return [];
   return [{ ...file, unreadable: { message, remedy, offset: match.index, severity: 'warning' } }];
+}
+
+/** The most files that the one finding about unread files of a kind names. */
+const MOST_NAMES = 3;
+
+/** Files of one kind whose NodePools cannot be read are one finding, at the first of them. */
+export function unreadOnce(files: readonly SourceFile[]): SourceFile[] {
+  const byRemedy = new Map<string, SourceFile[]>();
+  for (const file of files.filter(isUnread)) {
+    const { remedy } = file.unreadable!;
+    byRemedy.set(remedy, [...(byRemedy.get(remedy) ?? []), file]);
+  }
+  return files.flatMap((file) => {
+    const like = isUnread(file) ? byRemedy.get(file.unreadable!.remedy)! : [file];
+    if (like.length === 1) return [file];
+    if (like[0] !== file) return [];
+    const names = shortListText(
+      like.map(({ path }) => path),
+      MOST_NAMES,
+    );
+    const why = file.unreadable!.message.replace(/^.* cannot be read/, 'cannot be read');
+    const message = `NodePools of ${countText(like.length, 'file')} (${names}) ${why}`;
+    return [{ ...file, unreadable: { ...file.unreadable!, message } }];
+  });
+}
+
+function isUnread({ unreadable }: SourceFile): boolean {
+  return unreadable?.severity === 'warning';
 }
 
 const HERE_DOCUMENT = /<<(-?)([A-Za-z_]\w*)[ \t]*\r?$/;
