@@ -1,4 +1,4 @@
-import { asRecord, FieldFix, safeFix, setField } from '../../../contract';
+import { asRecord, safeFix, setField } from '../../../contract';
 import { valueText } from '../../../model';
 import { valueAt } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
@@ -10,13 +10,16 @@ import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 const ROLE_NAME = /^[\w+=,.@-]{1,64}$/;
 const ROLE_NAME_REMEDY = 'use at most 64 letters, digits, "+", "=", ",", ".", "@", "_" and "-"';
 
+/** An ARN, or a path and a name. */
+const PATH_AND_NAME = /^(?:arn:.*|[^\s<${]*)\/([\w+=,.@-]{1,64})$/;
+
 /** The API server checks that exactly one of `role` and `instanceProfile` is set. */
 export const roleVsInstanceProfile: Rule = {
   id: 'KARP-610',
   name: 'role-vs-instance-profile',
   severity: 'error',
   summary:
-    'A node class has an ARN or an invalid name as its role, needs IAM in an isolated VPC, or has an instance profile without a role.',
+    'A node class has an ARN, a path or an invalid name as its role, needs IAM in an isolated VPC, or has an instance profile without a role.',
   check(context: RuleContext): Outcome[] {
     return context.model.nodeClasses.flatMap((nodeClass) => {
       const { role, instanceProfile } = asRecord(nodeClass.object.raw.spec) ?? {};
@@ -32,27 +35,14 @@ function checkRole({ model: { aws }, controllers }: RuleContext, nodeClass: Node
   const { object } = nodeClass;
   const byArn = aws.roles.find(({ arn }) => arn === role);
   const isKnown = aws.roles.some(({ name }) => name === role);
-  if (byArn || /^arn:/.test(role)) {
-    return finding(
-      nodeClass,
-      'role',
-      `is the ARN ${role}, but Karpenter needs the name of the role: the class does not become ready`,
-      `write only the name, without path: ${byArn ? 'role.roleName' : role.split('/').pop()}`,
-      { role },
-      byArn ? undefined : nameFix(role),
-    );
-  }
+  if (byArn || PATH_AND_NAME.test(role)) return pathFinding(nodeClass, role, byArn !== undefined);
   if (!isKnown && findUnresolved(role) === undefined && !ROLE_NAME.test(role)) {
-    const remedy = role.includes('/')
-      ? `write only the name, without path: ${role.split('/').pop()}`
-      : ROLE_NAME_REMEDY;
     return finding(
       nodeClass,
       'role',
       `is ${role}, which IAM does not accept as a role name: the class does not become ready`,
-      remedy,
+      ROLE_NAME_REMEDY,
       { role },
-      nameFix(role),
     );
   }
   const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));
@@ -100,13 +90,27 @@ function finding(
   problem: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
-  fix?: FieldFix,
 ): Outcome {
-  return fail({ object, path: ['spec', field], message: `spec.${field} ${problem}`, remedy, evidence, fix });
+  return fail({ object, path: ['spec', field], message: `spec.${field} ${problem}`, remedy, evidence });
 }
 
-/** The name at the end of an ARN or path. */
-function nameFix(role: string): FieldFix | undefined {
-  const name = role.split('/').pop() ?? '';
-  return role.includes('/') && ROLE_NAME.test(name) ? safeFix(setField(['spec', 'role'], name)) : undefined;
+/**
+ * Karpenter puts the part after the last slash into the instance profile, but compares the role of the profile with the
+ * whole text.
+ *
+ * @see ensureRole in pkg/providers/instanceprofile/instanceprofile.go of Karpenter for AWS 1.15.1
+ */
+function pathFinding({ object }: NodeClassManifest, role: string, isReference: boolean): Outcome {
+  const name = isReference ? 'role.roleName' : role.slice(role.lastIndexOf('/') + 1);
+  return fail({
+    object,
+    path: ['spec', 'role'],
+    severity: 'warning',
+    message:
+      `spec.role is ${role}: Karpenter uses only the name after the last slash, and does not recognize it in the instance profile, ` +
+      'so it removes the role and adds it again whenever its cache has expired: a node launched in between has no role',
+    remedy: `write only the name, without path: ${name}`,
+    evidence: { role },
+    fix: isReference ? undefined : safeFix(setField(['spec', 'role'], name)),
+  });
 }

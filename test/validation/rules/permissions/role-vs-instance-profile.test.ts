@@ -19,7 +19,11 @@ const profiled = (roles: unknown[]) => ({
 
 describe('KARP-610 role-vs-instance-profile', () => {
   test.each<[string, object, string]>([
-    ['the ARN of a role of the templates', byRole(get('NodeRole', 'Arn')), 'but Karpenter needs the name of the role'],
+    [
+      'the ARN of a role of the templates',
+      byRole(get('NodeRole', 'Arn')),
+      'Karpenter uses only the name after the last slash',
+    ],
     [
       'a role in an isolated VPC',
       byRole({ Ref: 'NodeRole' }, { Karpenter: chart({ settings: { isolatedVPC: true } }) }),
@@ -34,14 +38,14 @@ describe('KARP-610 role-vs-instance-profile', () => {
     expect(judgeStack(rule, resources).findings[0].message).toContain(message);
   });
 
-  test.each<[string, string]>([
-    ['arn:aws:iam::1:role/teams/nodes', 'is the ARN arn:aws:iam::1:role/teams/nodes'],
-    ['teams/nodes', 'is teams/nodes, which IAM does not accept as a role name'],
-  ])('fails with the role %s', (name, message) => {
-    const { findings } = judge(rule, [nodeClass('default', { role: name })]);
-    expect(findings[0].message).toContain(message);
-    expect(findings[0].remedy).toContain('nodes');
-  });
+  test.each(['arn:aws:iam::1:role/teams/nodes', 'teams/nodes'])(
+    'warns of the role %s, whose name Karpenter adds again and again',
+    (name) => {
+      const { findings } = judge(rule, [nodeClass('default', { role: name })]);
+      expect(findings).toMatchObject([{ severity: 'warning', remedy: 'write only the name, without path: nodes' }]);
+      expect(findings[0].message).toContain(`is ${name}: Karpenter uses only the name after the last slash`);
+    },
+  );
 
   test.each(['<<NODE_ROLE>>', 'KarpenterNodeRole-$CLUSTER_NAME', 'KarpenterNodeRole-<cluster>'])(
     'says nothing about a role whose name has the placeholder in %s',
