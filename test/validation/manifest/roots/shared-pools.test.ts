@@ -100,6 +100,16 @@ describe('workloads without NodePools', () => {
   });
 });
 
+test('workloads whose path names another provider are skipped', () => {
+  const roots: Array<Root & { skipped?: string }> = [
+    root('environments/linode/apps', WEB),
+    root('environments/dev', pool('default')),
+  ];
+  expect(withSharedPools(roots)[0].skipped).toBe(
+    'not judged: its path names linode, where Karpenter for AWS launches no nodes',
+  );
+});
+
 describe('workloads with NodePools', () => {
   test('are planned with these', () => {
     const roots = [root('app', `${pool('own')}---\n${WEB}`), root('nodes', pool('default'))];

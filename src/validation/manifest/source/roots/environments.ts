@@ -41,6 +41,29 @@ const ARCHIVES = new Set([
   'old',
 ]);
 
+/** Words of paths that name another provider, or a cluster of a workstation. Karpenter for AWS launches nothing there. */
+const OTHER_PROVIDERS = new Set([
+  'aks',
+  'azure',
+  'digitalocean',
+  'gcp',
+  'gke',
+  'hetzner',
+  'k3d',
+  'k3s',
+  'linode',
+  'lke',
+  'minikube',
+  'oke',
+  'openshift',
+  'vultr',
+]);
+
+/** The provider other than AWS that a path names. */
+export function otherProviderOf(path: string): string | undefined {
+  return wordsOf(path).find((word) => OTHER_PROVIDERS.has(word));
+}
+
 /** The environment that a path names, such as `prod` for `overlays/production`; the last one if it names several. */
 export function environmentOf(path: string): string | undefined {
   const words = wordsOf(path);

@@ -1,4 +1,4 @@
-import { environmentOfRoot, pathsOf } from './environments';
+import { otherProviderOf, environmentOfRoot, pathsOf } from './environments';
 import { candidateSets, hasOwnPools, PoolSet, poolSetsOf } from './pool-sets';
 import { Root } from './root';
 import { definedIn, editedObjectsIn, isOfKind, objectKey, WORKLOAD_KINDS } from './root-objects';
@@ -20,6 +20,8 @@ const PLANNED_WORKLOADS = WORKLOAD_KINDS.filter((kind) => kind !== 'DaemonSet' &
  * If several sets of NodePools can be meant, there is a root for each of them. StorageClasses, PriorityClasses,
  * NodeOverlays and EC2NodeClasses are shared likewise. Roots of one cluster get nothing from another cluster.
  *
+ * Workloads whose path names another provider are skipped.
+ *
  * @param chosen the roots to judge, which may be some of all @default - all
  */
 export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: readonly R[] = all): R[] {
@@ -28,6 +30,11 @@ export function withSharedPools<R extends ReadRoot>(all: readonly R[], chosen: r
   const setsFor = poolSetsByCluster(read, pathOf);
   return chosen.flatMap((root): R[] => {
     if (root.skipped !== undefined || (!hasOwnPools(root) && !hasWorkloads(root))) return [root];
+    const provider = otherProviderOf(pathOf(root));
+    if (provider !== undefined && !hasOwnPools(root))
+      return [
+        { ...root, skipped: `not judged: its path names ${provider}, where Karpenter for AWS launches no nodes` },
+      ];
     const others = read.filter((other) => other !== root && !isOtherCluster(root, other));
     const complete = (part: R, set: readonly R[]) =>
       withObjectsOf(part, [...set, ...nearest(root, others, pathOf)], set);
