@@ -41,7 +41,7 @@ const ARCHIVES = new Set([
   'old',
 ]);
 
-/** Words of paths that name another provider, or a cluster of a workstation. Karpenter for AWS launches nothing there. */
+/** Words of paths that name another provider or a workstation, where Karpenter for AWS launches nothing. */
 const OTHER_PROVIDERS = new Set([
   'aks',
   'azure',

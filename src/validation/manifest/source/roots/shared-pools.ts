@@ -1,4 +1,4 @@
-import { otherProviderOf, environmentOfRoot, pathsOf } from './environments';
+import { environmentOfRoot, otherProviderOf, pathsOf } from './environments';
 import { candidateSets, hasOwnPools, PoolSet, poolSetsOf } from './pool-sets';
 import { Root } from './root';
 import { definedIn, editedObjectsIn, isOfKind, objectKey, WORKLOAD_KINDS } from './root-objects';
