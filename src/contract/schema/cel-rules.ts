@@ -79,6 +79,8 @@ function checkOwn(path: FieldPath, value: unknown, schema: Schema): Violation[] 
   if (!rules || rules.length === 0) return [];
   const self = celValue(value, schema);
   const violations = rules.flatMap((rule) => {
+    // The API server refuses a CRD with such a rule.
+    if (typeof rule?.rule !== 'string') return [];
     const compiled = compileCached(rule.rule);
     if (compiled.isTransition) return [];
     const failure = failureOf(compiled, self);

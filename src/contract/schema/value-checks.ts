@@ -22,7 +22,11 @@ export function jsonType(value: unknown): string {
 
 /** Checks the type of a value. Values of a wrong type are not checked any further. */
 export function checkType(path: FieldPath, value: unknown, schema: Schema): Violation[] {
-  const types = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : [];
+  const types = schema['x-kubernetes-int-or-string']
+    ? ['integer', 'string']
+    : typeof schema.type === 'string'
+      ? [schema.type]
+      : [];
   const type = jsonType(value);
   const fits =
     types.length === 0 ||

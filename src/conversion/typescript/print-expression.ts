@@ -1,5 +1,5 @@
 import { Entry, Expression, hasComment, Slot } from './expression';
-import { valueText } from '../../model';
+import { jsonText, valueText } from '../../model';
 
 /** Maximum length of a line, in characters. */
 const MAX_WIDTH = 120;
@@ -109,7 +109,7 @@ function needsQuotes(key: string): boolean {
 }
 
 function printText(text: string): string {
-  const json = JSON.stringify(text);
+  const json = jsonText(text).trimEnd();
   if (text.includes("'") && !text.includes('"')) return json;
   return `'${json.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
 }
