@@ -93,7 +93,11 @@ function writeWithDigest(bundled: string): void {
   writeFileSync(BUNDLE, `// ${createHash('sha256').update(text).digest('hex')}\n${text}`);
 }
 
-/** Returns the paths of the bundled files. */
+/**
+ * Returns the paths of the bundled files.
+ *
+ * @param minify for code that no stack trace of ours needs
+ */
 async function bundle(
   contents: string,
   outfile: string,
@@ -124,7 +128,7 @@ async function bundle(
 async function bundleLibrary(): Promise<void> {
   const files = [
     ...(await bundlePage()),
-    ...(await bundle(CEL_ENTRY, CEL, [], (text) => writeFileSync(CEL, text))),
+    ...(await bundle(CEL_ENTRY, CEL, [], (text) => writeFileSync(CEL, text), true)),
     ...(await bundle(
       "module.exports = require('./cli/terminal/supervise');",
       SUPERVISOR,
