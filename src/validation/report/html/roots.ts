@@ -3,12 +3,11 @@ import { documentOf } from './document';
 import { findingsPart, RuleSummary } from './findings';
 import { html, Markup } from './markup';
 import { assumptionsPart, linesPart } from './sections';
-import { Verdict } from '../../vocabulary/verdict';
 import { patchOf } from '../patch';
 import { describeAcknowledged } from '../text/acknowledged';
-import { countsText } from '../text/headline';
 import {
   acknowledgedOfRoots,
+  countsOfRoots,
   findingsOfRoots,
   originsOfRoots,
   ROOT_HEAD,
@@ -21,7 +20,6 @@ import {
 import { renderText } from '../text/verdict';
 import { withoutControlCharacters } from '../wording';
 
-const PLAIN = createColors(false);
 const FOOTER = 'Made by karpenter-constructs from manifests alone. Each root is deployed, and judged, separately.';
 
 /** The findings of all roots, a table with a line for each, and the report on each root, folded. */
@@ -29,9 +27,7 @@ export function rootsPage(rawRoots: readonly RootVerdict[], rules: readonly Rule
   const roots = shortNames(withoutControlCharacters(rawRoots));
   const findings = findingsOfRoots(roots);
   const acknowledged = acknowledgedOfRoots(roots);
-  const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
-  const summary = { errors: count('error'), warnings: count('warning'), infos: count('info') };
-  const counts = countsText({ summary, findings } as unknown as Verdict, PLAIN);
+  const counts = countsOfRoots(roots, createColors(false));
   const title = rootsHeadline(roots);
   const verdicts = roots.flatMap(({ verdict }) => verdict ?? []);
   const patches = findingsOfRoots(shortNames(rawRoots)).map(patchOf);

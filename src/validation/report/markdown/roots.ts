@@ -2,11 +2,10 @@ import { createColors } from 'picocolors';
 import { findingsPart, ruleLinks } from './findings';
 import { details, prose, table } from './inline';
 import { linesOf } from './size-limit';
-import { Verdict } from '../../vocabulary/verdict';
 import { describeAcknowledged } from '../text/acknowledged';
-import { countsText } from '../text/headline';
 import {
   acknowledgedOfRoots,
+  countsOfRoots,
   findingsOfRoots,
   originsOfRoots,
   ROOT_HEAD,
@@ -26,12 +25,7 @@ export function renderRootsMarkdown(given: readonly RootVerdict[]): string {
   const roots = shortNames(withoutControlCharacters(given));
   const findings = findingsOfRoots(roots);
   const acknowledged = acknowledgedOfRoots(roots);
-  const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
-  const summary = { errors: count('error'), warnings: count('warning'), infos: count('info') };
-  const counts = countsText(
-    { summary, findings, ...(acknowledged.length > 0 ? { acknowledged } : {}) } as unknown as Verdict,
-    createColors(false),
-  );
+  const counts = countsOfRoots(roots, createColors(false));
   const before = [
     `## ${rootsHeadline(roots)}`,
     ...(roots.some(({ verdict }) => verdict) ? [prose(counts)] : []),

@@ -46,14 +46,19 @@ export function outcome(verdict: Verdict): string {
   return `${outcomeParts(verdict, costText(verdict.summary.cost)).join('; ')}.`;
 }
 
+/** What the counts of findings are made of. */
+type Counted = Pick<Verdict, 'findings' | 'acknowledged'> & {
+  readonly summary: Pick<Verdict['summary'], 'errors' | 'warnings' | 'infos'>;
+};
+
 /** `1 error (KARP-306), 2 warnings, 1 note, 3 acknowledged.` */
-export function countsText(verdict: Pick<Verdict, 'summary' | 'findings' | 'acknowledged'>, colors: Colors): string {
+export function countsText(verdict: Counted, colors: Colors): string {
   const rules = verdict.summary.errors > 0 ? ` (${rulesOfErrors(verdict.findings)})` : '';
   return `${counts(verdict, colors, rules)}.`;
 }
 
 function counts(
-  { summary: { errors, warnings, infos }, acknowledged }: Pick<Verdict, 'summary' | 'acknowledged'>,
+  { summary: { errors, warnings, infos }, acknowledged }: Pick<Counted, 'summary' | 'acknowledged'>,
   colors: Colors,
   rules = '',
 ): string {

@@ -9,7 +9,7 @@ import { describeInfos, describeWarnings } from './warnings';
 import { isOriginText } from '../../../catalog';
 import { countText, monthlyAmountText, printableLine, shortListText } from '../../../model';
 import { AcknowledgedFinding, Finding, Summary, Verdict } from '../../vocabulary/verdict';
-import { Section, TextOptions, withoutControlCharacters } from '../wording';
+import { Colors, Section, TextOptions, withoutControlCharacters } from '../wording';
 
 const NO_NODE_POOL = 'KARP-003';
 const OF_ONE_RULE = /^KARP-\d+ is not evaluated /;
@@ -151,11 +151,6 @@ export function renderRootsText(
   const { colors } = layout;
   const roots = shortNames(withoutControlCharacters(given));
   const findings = findingsOfRoots(roots);
-  const summary = {
-    errors: countOf(findings, 'error'),
-    warnings: countOf(findings, 'warning'),
-    infos: countOf(findings, 'info'),
-  } as Summary;
   const acknowledged = acknowledgedOfRoots(roots);
   const shown = rootsWithNews(roots, layout.verbose);
   const left = roots.filter((root) => root.verdict !== undefined && !shown.includes(root)).length;
@@ -165,9 +160,7 @@ export function renderRootsText(
   const section = layout.verbose ? describeAssumptions({ assumptions }) : shortAssumptions({ assumptions }, layout);
   return [
     `${colors.bold(`${rootsHeadline(roots)}.`)}\n` +
-      (roots.some(({ verdict }) => verdict)
-        ? `${countsText({ summary, findings, ...(acknowledged.length > 0 ? { acknowledged } : {}) } as unknown as Verdict, colors)}\n`
-        : '') +
+      (roots.some(({ verdict }) => verdict) ? `${countsOfRoots(roots, colors)}\n` : '') +
       assumed.map((sentence) => `${layout.wrap(sentence)}\n`).join(''),
     ...findingBlocks(roots, findings, layout),
     ...(shown.length === 0
@@ -182,6 +175,18 @@ export function renderRootsText(
     ...(acknowledged.length === 0 ? [] : [sectionText(describeAcknowledged({ acknowledged }), layout)]),
     ...(section.lines.length === 0 ? [] : [sectionText(section, layout)]),
   ].join('\n');
+}
+
+/** How many findings the roots have together, each counted once. */
+export function countsOfRoots(roots: readonly RootVerdict[], colors: Colors): string {
+  const findings = findingsOfRoots(roots);
+  const acknowledged = acknowledgedOfRoots(roots);
+  const summary = {
+    errors: countOf(findings, 'error'),
+    warnings: countOf(findings, 'warning'),
+    infos: countOf(findings, 'info'),
+  };
+  return countsText({ summary, findings, ...(acknowledged.length > 0 ? { acknowledged } : {}) }, colors);
 }
 
 /** How many roots there are, and how many of them have no verdict. */

@@ -35,10 +35,7 @@ export function poolSetsOf<R extends Root>(roots: readonly R[], pathOf: (root: R
     return alternativesOf(members).map(
       ({ set, namedAfter }): PoolSet<R> => ({
         namedAfter,
-        roots: [
-          ...set,
-          ...shared.filter((root) => !definesAnyOf(root, [...set, ...shared.filter((it) => it !== root)])),
-        ],
+        roots: [...set, ...shared.filter((root) => !definesAnyOf(root, [...set, ...without(shared, root)]))],
         ...(environment === undefined ? {} : { environment }),
       }),
     );
