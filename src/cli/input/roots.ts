@@ -46,7 +46,9 @@ export function divisionOf(roots: readonly RenderedRoot[], files: readonly Sourc
 export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): RenderedRoot[] {
   const programs = new Programs();
   const all = allRoots(files, flags, programs);
-  return lazy.validation.withUnreadPools(lazy.validation.withSharedPools(all, chosenRoots(all, flags)), files);
+  const { validation } = lazy;
+  const withPools = validation.withUnreadPools(validation.withSharedPools(all, chosenRoots(all, flags)), files);
+  return validation.withRepositoryVersion(withPools, files);
 }
 
 /**

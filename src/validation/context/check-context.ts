@@ -78,7 +78,7 @@ export function keepFirstCluster(input: Input): Input {
 }
 
 /** The given options, completed with Karpenter's settings and the region from the input. A given option wins. */
-export function effectiveOptions(given: CheckOptions, { aws, objects }: Input): CheckOptions {
+export function effectiveOptions(given: CheckOptions, { aws, objects, karpenterVersion }: Input): CheckOptions {
   const all = [...objects, ...aws.manifests.flatMap((manifest) => manifest.objects)];
   const [controller, ...moreControllers] = [
     ...chartControllers(aws),
@@ -88,16 +88,15 @@ export function effectiveOptions(given: CheckOptions, { aws, objects }: Input): 
   // With two controllers, it is unknown which settings apply.
   const fromController =
     controller && moreControllers.length === 0 ? optionsOfController(controller, given.karpenterVersion) : {};
-  const fromEksctl = eksctlOptions(all, given);
+  const fromRepository = controller?.version === undefined ? versionOptions(karpenterVersion, given) : {};
+  const fromInput = { ...fromRepository, ...eksctlOptions(all, given) };
   return {
-    ...fromEksctl,
+    ...fromInput,
     ...fromController,
     ...(regionOf(aws) === undefined ? {} : { region: regionOf(aws) }),
     ...defined(given),
     featureGates: {
-      ...gateDefaultsOfVersion(
-        given.karpenterVersion ?? fromController.karpenterVersion ?? fromEksctl.karpenterVersion,
-      ),
+      ...gateDefaultsOfVersion(given.karpenterVersion ?? fromController.karpenterVersion ?? fromInput.karpenterVersion),
       ...fromController.featureGates,
       ...defined(given.featureGates ?? {}),
     },
@@ -114,16 +113,21 @@ function eksctlOptions(
 ): Pick<CheckOptions, 'region' | 'karpenterVersion' | 'servingVersion'> {
   const [cluster, ...others] = eksctlClusters(objects);
   if (!cluster || others.length > 0) return {};
-  const { region = '', karpenterVersion: version } = cluster;
-  const karpenterVersion = version?.replace(/^v/, '');
+  const { region = '', karpenterVersion } = cluster;
   return {
     // Given zones and nodes are in the cluster's real region.
     ...(REGION.test(region) && !given.zones && !given.cluster ? { region } : {}),
-    ...(karpenterVersion !== undefined && isKnownKarpenterVersion(karpenterVersion) ? { karpenterVersion } : {}),
-    ...(given.karpenterVersion === undefined && isBeforeV1(karpenterVersion)
-      ? { servingVersion: karpenterVersion }
-      : {}),
+    ...versionOptions(karpenterVersion?.replace(/^v/, ''), given),
   };
+}
+
+function versionOptions(
+  version: string | undefined,
+  given: CheckOptions,
+): Pick<CheckOptions, 'karpenterVersion' | 'servingVersion'> {
+  if (version === undefined) return {};
+  if (isKnownKarpenterVersion(version)) return { karpenterVersion: version };
+  return given.karpenterVersion === undefined && isBeforeV1(version) ? { servingVersion: version } : {};
 }
 
 /** A single catalogue says where the cluster is, if neither options nor the cluster do. */

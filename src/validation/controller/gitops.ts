@@ -21,6 +21,11 @@ export function gitOpsReleases(objects: readonly ManifestObject[], chart: string
 
 /** The chart's version; undefined if it is a range or not set. */
 export function exactVersion({ version }: GitOpsRelease): string | undefined {
+  return exactRelease(version);
+}
+
+/** The release without a leading `v`; undefined for a range, a placeholder or nothing. */
+export function exactRelease(version: string | undefined): string | undefined {
   return version !== undefined && EXACT_VERSION.test(version) ? version.replace(/^v/, '') : undefined;
 }
 

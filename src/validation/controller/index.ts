@@ -10,4 +10,5 @@ export {
   valueAt,
 } from './find-controllers';
 export { exactVersion, gitOpsControllers, gitOpsReleases } from './gitops';
+export { withRepositoryVersion } from './repository-version';
 export type { Controller, GitOpsRelease } from './model';

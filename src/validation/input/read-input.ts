@@ -23,6 +23,8 @@ export interface Input {
   /** Clusters that CloudFormation templates apply manifests and charts to. */
   readonly clusters: readonly ClusterPlace[];
   readonly problems: readonly Finding[];
+  /** The release of Karpenter that another root of the repository installs. @default - unknown */
+  readonly karpenterVersion?: string;
 }
 
 export function readInput(sources: readonly SourceFile[], options: CheckOptions): Input {
@@ -44,7 +46,8 @@ export function readInput(sources: readonly SourceFile[], options: CheckOptions)
     return true;
   });
   const aws = readTemplates(templates, log);
-  return { objects, aws, clusters: clustersOf(aws), problems: log.findings };
+  const karpenterVersion = sources.find((source) => source.karpenterVersion !== undefined)?.karpenterVersion;
+  return { objects, aws, clusters: clustersOf(aws), problems: log.findings, karpenterVersion };
 }
 
 /** The part of the input that is for one cluster. */

@@ -33,4 +33,6 @@ export interface SourceFile {
   readonly stack?: StackFacts;
   /** Whether only a cluster for development gets the file, by the name of its root. @default false */
   readonly isForDevelopment?: boolean;
+  /** The release of Karpenter that another root of the repository installs. @default - unknown */
+  readonly karpenterVersion?: string;
 }

@@ -28,6 +28,9 @@ const ENVIRONMENTS: Readonly<Record<string, string>> = {
   demo: 'demo',
 };
 
+/** The environment of manifests that nobody deploys any more. */
+export const ARCHIVE = 'archive';
+
 /** Words of paths whose manifests nobody deploys any more. They are planned with each other, whatever environment. */
 const ARCHIVES = new Set([
   'archive',
@@ -67,7 +70,7 @@ export function otherProviderOf(path: string): string | undefined {
 /** The environment that a path names, such as `prod` for `overlays/production`; the last one if it names several. */
 export function environmentOf(path: string): string | undefined {
   const words = wordsOf(path);
-  if (words.some((word) => ARCHIVES.has(word))) return 'archive';
+  if (words.some((word) => ARCHIVES.has(word))) return ARCHIVE;
   return words.flatMap((word) => (Object.hasOwn(ENVIRONMENTS, word) ? [ENVIRONMENTS[word]] : [])).pop();
 }
 

@@ -9,7 +9,7 @@ import { listText, shortListText } from '../../../../../model';
 import { SourceFile } from '../../../model';
 import { stringOrUndefined } from '../../../records';
 import { ClusterRoots } from '../clusters/cluster-roots';
-import { environmentOf } from '../environments';
+import { ARCHIVE, environmentOf } from '../environments';
 import { Kustomizations } from '../kustomization';
 import { Root } from '../root';
 import { documentsIn } from '../root-objects';
@@ -140,7 +140,7 @@ function environmentOfRelease(
   const paths = [...values.map(({ from }) => inside(from, around)).reverse(), inside(definedIn ?? '', around)];
   return [...paths, name, namespace, cluster]
     .map(environmentOf)
-    .find((environment) => environment !== undefined && environment !== 'archive');
+    .find((environment) => environment !== undefined && environment !== ARCHIVE);
 }
 
 function inside(path: string, around: string): string {

@@ -1,0 +1,108 @@
+/** The release of Karpenter that a repository installs somewhere else than in the root that is judged. */
+import { CHART_NAME } from './chart';
+import { controllersDeployedBy } from './deployment';
+import { exactRelease, gitOpsControllers } from './gitops';
+import { asRecord, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
+import { eksctlClusters } from '../cluster/node-groups';
+import { ManifestObject, Root, SourceFile } from '../manifest';
+import { PlainRecord, recordsOf, stringOrUndefined } from '../manifest/records';
+import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
+import { editedObjectsIn } from '../manifest/source/roots/root-objects';
+
+interface Installation {
+  readonly version: string;
+  /** The place of the file, as the root of that file only. */
+  readonly root: Root;
+}
+
+/**
+ * Tells each root the release of Karpenter that the repository installs in the environment of the root, otherwise in
+ * none, otherwise anywhere. Several releases tell nothing. What a root installs itself overrides this.
+ *
+ * @param files all files of the repository
+ */
+export function withRepositoryVersion<R extends Root & { readonly skipped?: string }>(
+  roots: readonly R[],
+  files: readonly SourceFile[],
+): R[] {
+  const installations = installationsIn([...new Set([...files, ...roots.flatMap(({ sources }) => sources)])]);
+  if (installations.length === 0) return [...roots];
+  const pathOf = pathsOf([...roots, ...installations.map(({ root }) => root)]);
+  return roots.map((root) => {
+    if (root.skipped !== undefined || root.sources.some((source) => installations.some(isIn(source)))) return root;
+    const installation = installationFor(root, installations, pathOf);
+    if (installation === undefined) return root;
+    const { version, root: place } = installation;
+    return {
+      ...root,
+      // One source is enough; texts of changed sources are parsed again.
+      sources: root.sources.map((source, index) => (index === 0 ? { ...source, karpenterVersion: version } : source)),
+      notes: [...root.notes, `with Karpenter ${version} of ${pathOf(place)}`],
+    };
+  });
+}
+
+function isIn({ path }: SourceFile): (installation: Installation) => boolean {
+  return ({ root }) => root.name === path;
+}
+
+function installationFor(
+  root: Root,
+  installations: readonly Installation[],
+  pathOf: (root: Root) => string,
+): Installation | undefined {
+  const own = environmentOfRoot(root, pathOf);
+  const of = (environment: string | undefined) =>
+    installations.filter((installation) => environmentOfRoot(installation.root, pathOf) === environment);
+  const inUse = installations.filter((installation) => environmentOfRoot(installation.root, pathOf) !== ARCHIVE);
+  const candidates = [of(own), of(undefined), inUse].find((some) => some.length > 0) ?? [];
+  return new Set(candidates.map(({ version }) => version)).size === 1 ? candidates[0] : undefined;
+}
+
+function installationsIn(files: readonly SourceFile[]): Installation[] {
+  const objectsByFile = files.map((file) => [file, editedObjectsIn(file).map(manifestOf)] as const);
+  // A HelmRelease may refer to a chart of another file.
+  const charts = objectsByFile.flatMap(([, objects]) => objects.filter(({ kind }) => CHART_KINDS.includes(kind)));
+  return objectsByFile.flatMap(([file, objects]) =>
+    [
+      ...gitOpsVersions(objects, charts),
+      ...controllersDeployedBy(objects).map(({ version }) => version),
+      ...eksctlClusters(objects).map(({ karpenterVersion }) => exactRelease(karpenterVersion)),
+      ...(CHART_FILE.test(file.path) ? objects.map(({ raw }) => dependencyVersion(raw)) : []),
+    ].flatMap((version): Installation[] =>
+      version !== undefined && (isKnownKarpenterVersion(version) || isBeforeV1(version))
+        ? [{ version, root: { name: file.path, kind: 'files', sources: [file], notes: [] } }]
+        : [],
+    ),
+  );
+}
+
+const CHART_KINDS = ['HelmChart', 'OCIRepository'];
+const RELEASE_KINDS = ['HelmRelease', 'Application'];
+const CHART_FILE = /(^|\/)Chart\.yaml$/;
+
+function gitOpsVersions(
+  objects: readonly ManifestObject[],
+  charts: readonly ManifestObject[],
+): Array<string | undefined> {
+  const releases = objects.filter(({ kind }) => RELEASE_KINDS.includes(kind));
+  return releases.length === 0 ? [] : gitOpsControllers([...releases, ...charts]).map(({ version }) => version);
+}
+
+/** The release of an umbrella chart's dependency on Karpenter's chart. */
+function dependencyVersion({ dependencies }: PlainRecord): string | undefined {
+  const dependency = recordsOf(dependencies).find(({ name }) => name === CHART_NAME);
+  return exactRelease(stringOrUndefined(dependency?.version));
+}
+
+function manifestOf(raw: PlainRecord): ManifestObject {
+  const { name, namespace } = asRecord(raw.metadata) ?? {};
+  return {
+    apiVersion: stringOrUndefined(raw.apiVersion) ?? '',
+    kind: stringOrUndefined(raw.kind) ?? '',
+    namespace: stringOrUndefined(namespace),
+    name: stringOrUndefined(name) ?? '',
+    raw,
+    locate: (path) => ({ file: '', line: 1, column: 1, path: path.join('.') }),
+  };
+}

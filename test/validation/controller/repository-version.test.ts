@@ -1,0 +1,102 @@
+import { check, Root, withRepositoryVersion } from '../../../src/validation';
+import { NODE_CLASS, nodePool } from '../setup';
+
+const FLUX = (version: string) => `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: karpenter, namespace: karpenter }
+spec: { chart: { spec: { chart: karpenter, version: ${version}, sourceRef: { kind: HelmRepository, name: karpenter } } } }
+`;
+const ARGO = (version: string) => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: karpenter, namespace: argocd }
+spec:
+  destination: { namespace: kube-system }
+  source: { repoURL: public.ecr.aws/karpenter, chart: karpenter, targetRevision: ${version} }
+`;
+const UMBRELLA = (version: string) => `apiVersion: v2
+name: cluster-addons
+version: 0.1.0
+dependencies: [{ name: karpenter, version: ${version}, repository: "oci://public.ecr.aws/karpenter" }]
+`;
+const DEPLOYED = (version: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: karpenter, namespace: kube-system }
+spec:
+  selector: { matchLabels: { app: karpenter } }
+  template:
+    metadata: { labels: { app: karpenter } }
+    spec: { containers: [{ name: controller, image: "public.ecr.aws/karpenter/controller:${version}@sha256:0a1b" }] }
+`;
+const EKSCTL = (version: string) => `apiVersion: eksctl.io/v1alpha5
+kind: ClusterConfig
+metadata: { name: main, region: us-east-1 }
+karpenter: { version: "${version}" }
+`;
+const PROVISIONER = `apiVersion: karpenter.sh/v1alpha5
+kind: Provisioner
+metadata: { name: default }
+spec:
+  requirements: [{ key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }]
+`;
+
+const file = (path: string, text: string) => ({ path, text, isFound: true });
+const root = (name: string, text: string): Root => ({
+  name,
+  kind: 'kustomization',
+  sources: [file(`${name}/all.yaml`, text)],
+  notes: [],
+});
+const POOLS = [NODE_CLASS, nodePool(['m5.large'])].join('---\n');
+
+/** The release that each root is judged with, with the other files of the repository. */
+function releases(roots: readonly Root[], ...others: ReturnType<typeof file>[]) {
+  const files = [...roots.flatMap(({ sources }) => sources), ...others];
+  return withRepositoryVersion(roots, files).map(({ sources }) => {
+    const sentence = check(sources).assumptions.find((text) => text.startsWith('Karpenter is '))!;
+    return /^Karpenter is ([\d.]+\d)/.exec(sentence)![1];
+  });
+}
+
+describe('the release that a repository installs', () => {
+  test.each([
+    ['a HelmRelease', 'flux/karpenter.yaml', FLUX('v1.2.1')],
+    ['an Application', 'argocd/karpenter.yaml', ARGO('1.2.1')],
+    ['an umbrella chart', 'charts/addons/Chart.yaml', UMBRELLA('v1.2.1')],
+    ['an image', 'controller/deployment.yaml', DEPLOYED('v1.2.1')],
+    ['an eksctl cluster', 'eksctl/cluster.yaml', EKSCTL('v1.2.1')],
+  ])('is that of %s in another folder', (_, path, text) => {
+    expect(releases([root('nodes', POOLS)], file(path, text))).toEqual(['1.2.1']);
+  });
+
+  test('is that of the same environment', () => {
+    const roots = [root('nodes/dev', POOLS), root('nodes/prod', POOLS)];
+    const installed = [file('flux/dev/karpenter.yaml', FLUX('1.3.3')), file('flux/prod/karpenter.yaml', FLUX('1.1.0'))];
+    expect(releases(roots, ...installed)).toEqual(['1.3.3', '1.1.0']);
+  });
+
+  test('is that of all environments if the own one installs none', () => {
+    const installed = [file('base/karpenter.yaml', FLUX('1.3.3')), file('dev/karpenter.yaml', FLUX('1.1.0'))];
+    expect(releases([root('nodes/prod', POOLS)], ...installed)).toEqual(['1.3.3']);
+  });
+
+  test('is unknown if the environment installs several releases, or a range', () => {
+    const several = [file('a/karpenter.yaml', FLUX('1.3.3')), file('b/karpenter.yaml', FLUX('1.1.0'))];
+    expect(releases([root('nodes', POOLS)], ...several)).toEqual(['1.15.1']);
+    expect(releases([root('nodes', POOLS)], file('a/karpenter.yaml', FLUX('1.x')))).toEqual(['1.15.1']);
+  });
+
+  test('is overridden by what a root installs itself', () => {
+    const own = root('nodes', [POOLS, FLUX('1.4.0')].join('---\n'));
+    expect(releases([own], file('flux/karpenter.yaml', FLUX('1.2.1')))).toEqual(['1.4.0']);
+  });
+
+  test('serves objects of the API versions of its time', () => {
+    const roots = [root('nodes', PROVISIONER)];
+    const [{ sources, notes }] = withRepositoryVersion(roots, [file('flux/karpenter.yaml', FLUX('v0.23.0'))]);
+    expect(notes).toEqual(['with Karpenter 0.23.0 of flux/karpenter.yaml']);
+    const messages = check(sources).findings.filter(
+      ({ rule, severity }) => rule === 'KARP-101' && severity === 'error',
+    );
+    expect(messages).toEqual([]);
+  });
+});
