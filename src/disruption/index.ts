@@ -1,4 +1,12 @@
 export { allowedDisruptions, DEFAULT_BUDGETS } from './budgets/disruption-budgets';
+export {
+  budgetsAllowingOnly,
+  joinWindows,
+  MINUTES_PER_DAY,
+  MINUTES_PER_WEEK,
+  weeklyWindowsOf,
+} from './budgets/weekly-windows';
+export type { WeeklyWindow } from './budgets/weekly-windows';
 export { costOf } from './candidates/prices';
 export { workloadKey } from './cluster';
 export type * from './cluster';

@@ -61,6 +61,12 @@ export class CronSchedule {
 
   private constructor(private readonly values: readonly Values[]) {}
 
+  /** Whether every week has the same firings: neither the day of the month nor the month decides. */
+  public get isWeekly(): boolean {
+    const [, , dayOfMonth, month] = this.values;
+    return dayOfMonth.any && month.allowed.size === MONTH.max;
+  }
+
   /** The firings from `from` (inclusive) to `to` (exclusive), in order. All times are milliseconds since 1970. */
   public firings(from: number, to: number): number[] {
     const [minutes, hours] = this.values;
