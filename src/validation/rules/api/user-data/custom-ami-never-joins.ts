@@ -5,13 +5,18 @@ import { recordsOf } from '../../../manifest/records';
 import { defineRule, Judgement, unknown } from '../../define-rule';
 import { nodeClasses } from '../../subjects';
 
-/** @see https://karpenter.sh/docs/concepts/nodeclasses/#custom-1 */
+/**
+ * A node without the taint registers nevertheless: Reconcile in pkg/controllers/nodeclaim/lifecycle/registration.go of
+ * Karpenter 1.15.0 only logs that the taint is missing. Releases before 1.3 refused such nodes.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodeclasses/#custom-1
+ */
 export const customAmiNeverJoins = defineRule({
   id: 'KARP-151',
   name: 'custom-ami-never-joins',
   severity: 'error',
   summary:
-    'A node class with amiFamily Custom has no user data, or user data that joins the cluster without the taint that Karpenter expects: its nodes never register.',
+    'A node class with amiFamily Custom has no user data, or user data that joins the cluster without the taint that keeps pods away until Karpenter has registered the node.',
   subjects: nodeClasses({
     where: ({ object }) => object.raw?.spec?.amiFamily === 'Custom',
     unknown: ({ object }) => whyUserDataUnknown(object.raw),
@@ -25,9 +30,10 @@ export const customAmiNeverJoins = defineRule({
     return {
       path: ['spec', 'userData'],
       message:
-        'its user data joins the cluster, but the kubelet does not register with the taint karpenter.sh/unregistered:NoExecute: Karpenter never registers these nodes, and replaces each after 15 minutes',
+        'its user data joins the cluster, but the kubelet does not register with the taint karpenter.sh/unregistered:NoExecute: pods can start on a node before Karpenter has written the labels and taints of its NodePool there',
       remedy: 'add karpenter.sh/unregistered=:NoExecute to the taints that the kubelet registers with',
       evidence: { amiFamily: 'Custom' },
+      severity: 'warning',
     };
   },
 });

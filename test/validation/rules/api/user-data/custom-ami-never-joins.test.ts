@@ -36,10 +36,10 @@ describe('KARP-151 custom-ami-never-joins', () => {
     '#!/bin/bash\n/etc/eks/bootstrap.sh orchard\n',
     'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\n',
     '[settings.kubernetes]\ncluster-name = "orchard"\n',
-  ])('reports user data that joins without the taint of new nodes: %j', (userData) => {
+  ])('only warns about user data that joins without the taint of new nodes, which still register: %j', (userData) => {
     const { findings } = judge(rule, [classWith(OWN, userData)]);
-    expect(findings).toMatchObject([{ path: ['spec', 'userData'] }]);
-    expect(findings[0].message).toContain('karpenter.sh/unregistered:NoExecute');
+    expect(findings).toMatchObject([{ path: ['spec', 'userData'], severity: 'warning' }]);
+    expect(findings[0].message).toContain('karpenter.sh/unregistered:NoExecute: pods can start on a node before');
   });
 
   test('passes user data with the taint, and user data that loads its commands', () => {
