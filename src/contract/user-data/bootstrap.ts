@@ -31,15 +31,20 @@ export function joinsWithoutTaint(userData: string): boolean {
   return JOINS.test(userData) && !userData.includes(UNREGISTERED_TAINT);
 }
 
-/** The commands with which user data sets up instance store disks, by AMI family. */
+/**
+ * The commands of user data after which Karpenter's own setup of the instance store disks fails, by AMI family.
+ * `setup-local-disks raid0` may run twice: the second run finds the array of the first.
+ *
+ * Source: templates/shared/runtime/bin/setup-local-disks of https://github.com/awslabs/amazon-eks-ami.
+ */
 const DISK_SETUP: Readonly<Record<string, RegExp>> = {
   Bottlerocket: /"ephemeral-storage"\s*,\s*"init"|'ephemeral-storage'\s*,\s*'init'/,
-  AL2: /setup-local-disks\s+(?:raid0|raid10|mount)|mdadm\s+(?:-C|--create)\b|--local-disks\s+\w+/,
-  AL2023: /setup-local-disks\s+(?:raid0|raid10|mount)|mdadm\s+(?:-C|--create)\b/,
+  AL2: /setup-local-disks\s+mount|mdadm\s+(?:-C|--create)\b/,
+  AL2023: /setup-local-disks\s+mount|mdadm\s+(?:-C|--create)\b/,
 };
 
-/** The command of user data that sets up instance store disks. */
-export function diskSetupIn(family: string, userData: string): string | undefined {
+/** The command of user data that takes the instance store disks away from Karpenter's setup. */
+export function conflictingDiskSetup(family: string, userData: string): string | undefined {
   if (!Object.hasOwn(DISK_SETUP, family)) return undefined;
   return DISK_SETUP[family].exec(linesOf(userData).join('\n'))?.[0].replaceAll(/["',]/g, '').replaceAll(/\s+/g, ' ');
 }

@@ -12,7 +12,7 @@ describe('KARP-154 instance-store-mounted-twice', () => {
   test.each([
     ['bottlerocket@v1.46.0', TOML, 'ephemeral-storage init'],
     ['al2023@latest', MDADM, 'mdadm --create'],
-    ['al2@latest', '#!/bin/bash\nsetup-local-disks raid0\n', 'setup-local-disks raid0'],
+    ['al2@latest', '#!/bin/bash\nsetup-local-disks mount\n', 'setup-local-disks mount'],
   ])('reports, for %s with RAID0, the user data %j', (alias, userData, command) => {
     const { findings } = judge(rule, [classWith(alias, userData, 'RAID0')]);
     expect(findings).toMatchObject([{ path: ['spec', 'userData'], evidence: { command } }]);
@@ -21,9 +21,21 @@ describe('KARP-154 instance-store-mounted-twice', () => {
   });
 
   test('does not apply to Bottlerocket before Karpenter mounts its disks', () => {
-    const { outcomes } = judge(rule, [classWith('bottlerocket@v1.46.0', TOML, 'RAID0')], { karpenterVersion: '1.3.3' });
+    const { outcomes } = judge(rule, [classWith('bottlerocket@v1.46.0', TOML, 'RAID0')], { karpenterVersion: '1.0.8' });
     expect(outcomes).toEqual([]);
   });
+
+  test('reports Bottlerocket from the first release on that mounts its disks', () => {
+    const { findings } = judge(rule, [classWith('bottlerocket@v1.46.0', TOML, 'RAID0')], { karpenterVersion: '1.1.0' });
+    expect(findings).toHaveLength(1);
+  });
+
+  test.each(['al2@latest', 'al2023@latest'])(
+    'does not apply to setup-local-disks raid0, which may run twice: %s',
+    (alias) => {
+      expect(judge(rule, [classWith(alias, '#!/bin/bash\nsetup-local-disks raid0\n', 'RAID0')]).outcomes).toEqual([]);
+    },
+  );
 
   test('does not apply to user data without disk setup', () => {
     expect(judge(rule, [classWith('al2023@latest', '#!/bin/bash\necho hi\n', 'RAID0')]).outcomes).toEqual([]);
