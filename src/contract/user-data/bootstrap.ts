@@ -6,7 +6,7 @@
  */
 import { linesOf } from './format';
 
-/** A file that Amazon Linux 2 AMIs have, and AL2023 AMIs do not: their nodes are configured by nodeadm. */
+/** The script of Amazon Linux 2 AMIs. On AL2023 AMIs, it only prints that nodeadm replaced it, and fails. */
 const BOOTSTRAP_SCRIPT = '/etc/eks/bootstrap.sh';
 const CALL = /^(?:sudo\s+)?(?:(?:bash|sh|exec)\s+(?:-\S+\s+)*)?\/etc\/eks\/bootstrap\.sh(?:\s|$)/;
 const GUARD = /(?:\[\[?|test)\s+-[efsx]\s+["']?\/etc\/eks\/bootstrap\.sh/;

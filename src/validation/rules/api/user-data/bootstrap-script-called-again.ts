@@ -10,7 +10,7 @@ export const bootstrapScriptCalledAgain = defineRule({
   name: 'bootstrap-script-called-again',
   severity: 'error',
   summary:
-    'User data calls the bootstrap script of Amazon Linux 2, which AL2023 does not have, and which Karpenter itself calls on AL2.',
+    'User data calls the bootstrap script of Amazon Linux 2, which only fails on AL2023, and which Karpenter itself calls on AL2.',
   subjects: classesWithUserData((family) => family === 'AL2' || family === 'AL2023'),
   judge({ object }): Judgement {
     const { family, userData } = userDataOf(object.raw);
@@ -20,7 +20,7 @@ export const bootstrapScriptCalledAgain = defineRule({
       if (!needsBootstrapScript(userData)) return undefined;
       return {
         path,
-        message: `the user data uses ${SCRIPT}, which AL2023 AMIs do not have: the script fails there, and its settings are not applied`,
+        message: `the user data uses ${SCRIPT}, which on AL2023 only prints an error and fails: nodeadm replaced it, and these settings are not applied`,
         remedy: `remove ${SCRIPT} from the user data, because Karpenter joins the cluster by itself; write kubelet settings in spec.kubelet, such as maxPods`,
         evidence,
       };

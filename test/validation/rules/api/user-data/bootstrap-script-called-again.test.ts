@@ -7,10 +7,10 @@ const classWith = (alias: string, userData: string) =>
 const CALL = "#!/bin/bash\n/etc/eks/bootstrap.sh orchard --kubelet-extra-args '--max-pods=110'\n";
 
 describe('KARP-152 bootstrap-script-called-again', () => {
-  test('reports a call on AL2023, which has no such script', () => {
+  test('reports a call on AL2023, where the script only fails', () => {
     const { findings } = judge(rule, [classWith('al2023@v20250915', CALL)]);
     expect(findings).toMatchObject([{ path: ['spec', 'userData'], evidence: { amiFamily: 'AL2023' } }]);
-    expect(findings[0].message).toContain('which AL2023 AMIs do not have');
+    expect(findings[0].message).toContain('which on AL2023 only prints an error and fails');
     expect(findings[0].remedy).toContain('spec.kubelet');
   });
 
