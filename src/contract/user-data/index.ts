@@ -1,3 +1,3 @@
 export * from './bootstrap';
 export { findFormatProblem } from './format';
-export { kubeletSettingsIn } from './kubelet-settings';
+export { HiddenSetting, kubeletSettingsIn } from './kubelet-settings';

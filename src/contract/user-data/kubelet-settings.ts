@@ -15,8 +15,8 @@ export interface HiddenSetting {
   readonly field: (typeof FIELDS)[number];
   /** The setting as user data has it. */
   readonly written: string;
-  /** Whether Karpenter's own value replaces it on the node. Otherwise the node differs from the plan. */
-  readonly isReplaced: boolean;
+  /** Whether it is a flag of the kubelet, which wins over the configuration that Karpenter writes. */
+  readonly isFlag: boolean;
   /** The value, if it is a number. */
   readonly value?: number;
 }
@@ -63,7 +63,7 @@ function nodeConfigSettings(userData: string): HiddenSetting[] {
     FIELDS.flatMap((field): HiddenSetting[] => {
       const flag = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
       const [, flagValue] = new RegExp(`["'\\s]${flag}=([^"'\\s]*)`).exec(text) ?? [];
-      if (flagValue !== undefined) return [{ ...settingOf(field, flag, flagValue), isReplaced: false }];
+      if (flagValue !== undefined) return [{ ...settingOf(field, flag, flagValue), isFlag: true }];
       const [, value] = new RegExp(`^\\s*["']?${field}["']?\\s*:\\s*([^\\s,}]*)`, 'm').exec(text) ?? [];
       return value === undefined ? [] : [settingOf(field, field, value)];
     }),
@@ -80,5 +80,5 @@ function nodeConfigsOf(userData: string): string[] {
 
 function settingOf(field: HiddenSetting['field'], written: string, text: string): HiddenSetting {
   const value = /^\d+$/.test(text.trim()) ? Number(text) : undefined;
-  return { field, written, isReplaced: field === 'maxPods', ...(value === undefined ? {} : { value }) };
+  return { field, written, isFlag: false, ...(value === undefined ? {} : { value }) };
 }

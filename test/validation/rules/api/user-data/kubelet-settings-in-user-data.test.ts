@@ -38,6 +38,16 @@ describe('KARP-153 kubelet-settings-in-user-data', () => {
     expect(findings[0].message).toContain('which Karpenter does not read');
   });
 
+  test.each([
+    ['bottlerocket@latest', '[settings.kubernetes.kube-reserved]\nmemory = "1Gi"\n'],
+    ['al2023@latest', nodeConfig('    config:\n      kubeReserved:\n        memory: 1Gi\n')],
+  ])('reports, for %s, a setting that the class replaces: %j', (alias, userData) => {
+    const { findings } = judge(rule, [classWith(alias, userData, { kubeReserved: { memory: '2Gi' } })]);
+    expect(findings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('which Karpenter replaces by kubeReserved of spec.kubelet: the setting has no effect'),
+    ]);
+  });
+
   test('reports each field once', () => {
     const userData = nodeConfig('    config:\n      maxPods: 42\n      evictionHard:\n        memory.available: 1Gi\n');
     expect(judge(rule, [classWith('al2023@latest', userData)]).findings).toHaveLength(2);
