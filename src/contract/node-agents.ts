@@ -7,16 +7,16 @@ export interface TaintingAgent {
   readonly daemonSets: readonly string[];
   /** The taint as its documentation has it for NodePools. */
   readonly taint: Taint;
-  /** The setting that switches the taint off, in a ConfigMap. */
+  /** The setting of a ConfigMap that switches the taint on. The chart leaves the key out to switch it off. */
   readonly setting: { readonly configMap: string; readonly key: string };
 }
 
 /**
- * Agents that taint nodes without being asked to. The EBS CSI driver and Istio CNI only remove a taint that a NodePool
- * has, so a NodePool without it is complete.
+ * Agents that taint nodes with the default values of their charts. The EBS CSI driver and Istio CNI only remove a
+ * taint that a NodePool has, so a NodePool without it is complete.
  *
- * Sources: https://docs.cilium.io/en/stable/installation/taints/ and the option set-cilium-node-taints of
- * cilium-operator; https://karpenter.sh/docs/faq/.
+ * Sources: https://docs.cilium.io/en/stable/installation/taints/; the option set-cilium-node-taints of
+ * cilium-operator, which is off by default, and on in the chart's cilium-config; https://karpenter.sh/docs/faq/.
  */
 export const TAINTING_AGENTS: readonly TaintingAgent[] = [
   {

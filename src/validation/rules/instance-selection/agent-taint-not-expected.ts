@@ -32,14 +32,14 @@ export const agentTaintNotExpected = defineRule({
   },
 });
 
-/** The agents whose DaemonSet is in the input, and whose taint is not switched off there. */
+/** The agents whose DaemonSet is in the input, and whose configuration there, if any, has the taint. */
 function taintingAgents({ workloads, objects }: ManifestModel): TaintingAgent[] {
   return TAINTING_AGENTS.filter(
     ({ daemonSets, setting }) =>
       workloads.some(({ kind, name }) => kind === 'DaemonSet' && daemonSets.includes(name)) &&
       !objects.some(
         ({ kind, name, raw }) =>
-          kind === 'ConfigMap' && name === setting.configMap && raw?.data?.[setting.key] === 'false',
+          kind === 'ConfigMap' && name === setting.configMap && raw?.data?.[setting.key] !== 'true',
       ),
   );
 }

@@ -30,14 +30,25 @@ describe('KARP-250 agent-taint-not-expected', () => {
     expect(judge(rule, [nodeClass(), poolWith([TAINT]), CILIUM]).states).toEqual(['pass NodePool/core']);
   });
 
-  test('does not apply if the ConfigMap of Cilium switches its taint off', () => {
-    const config = JSON.stringify({
+  const config = (data: object) =>
+    JSON.stringify({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'cilium-config', namespace: 'kube-system' },
-      data: { 'set-cilium-node-taints': 'false' },
+      data,
     });
-    expect(judge(rule, [nodeClass(), POOL, CILIUM, config]).outcomes).toEqual([]);
+
+  test.each([{ 'set-cilium-node-taints': 'false' }, { 'remove-cilium-node-taints': 'true' }])(
+    'does not apply if the ConfigMap of Cilium does not switch its taint on: %j',
+    (data) => {
+      expect(judge(rule, [nodeClass(), POOL, CILIUM, config(data)]).outcomes).toEqual([]);
+    },
+  );
+
+  test('reports the NodePool if the ConfigMap of Cilium switches its taint on', () => {
+    expect(
+      judge(rule, [nodeClass(), POOL, CILIUM, config({ 'set-cilium-node-taints': 'true' })]).findings,
+    ).toHaveLength(1);
   });
 
   test('does not evaluate startup taints that are known only at deployment', () => {
