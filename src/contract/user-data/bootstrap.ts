@@ -26,7 +26,7 @@ export function needsBootstrapScript(userData: string): boolean {
 const JOINS = /\/etc\/eks\/bootstrap\.sh|node\.eks\.aws\/|^\s*\[settings\.kubernetes\]|Start-EKSBootstrap/m;
 const UNREGISTERED_TAINT = 'karpenter.sh/unregistered';
 
-/** Whether user data visibly joins the cluster, but nowhere names the taint that Karpenter removes from registered nodes. */
+/** Whether user data visibly joins the cluster, but nowhere names the taint that Karpenter removes at registration. */
 export function joinsWithoutTaint(userData: string): boolean {
   return JOINS.test(userData) && !userData.includes(UNREGISTERED_TAINT);
 }

@@ -16,7 +16,7 @@ export const customAmiNeverJoins = defineRule({
   name: 'custom-ami-never-joins',
   severity: 'error',
   summary:
-    'A node class with amiFamily Custom has no user data, or user data that joins the cluster without the taint that keeps pods away until Karpenter has registered the node.',
+    'A node class with amiFamily Custom has no user data, or its user data joins the cluster without the taint that keeps pods away from unregistered nodes.',
   subjects: nodeClasses({
     where: ({ object }) => object.raw?.spec?.amiFamily === 'Custom',
     unknown: ({ object }) => whyUserDataUnknown(object.raw),

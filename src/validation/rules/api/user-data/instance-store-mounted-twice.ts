@@ -15,7 +15,7 @@ export const instanceStoreMountedTwice = defineRule({
   name: 'instance-store-mounted-twice',
   severity: 'error',
   summary:
-    'A node class has instanceStorePolicy RAID0, and its user data also sets up the instance store disks: the second setup fails, and nodes do not join.',
+    'A node class has instanceStorePolicy RAID0, and its user data also sets up the instance store disks: nodes do not join.',
   subjects: classesWithUserData((family, userData) => conflictingDiskSetup(family, userData) !== undefined),
   judge({ object }, { options }) {
     const { family, userData } = userDataOf(object.raw);
