@@ -1,3 +1,3 @@
 export * from './bootstrap';
 export { findFormatProblem } from './format';
-export { HiddenSetting, kubeletSettingsIn } from './kubelet-settings';
+export { type HiddenSetting, kubeletSettingsIn } from './kubelet-settings';
