@@ -5,9 +5,11 @@ import { smallestFittingChanges } from '../explain/fitting-changes';
 import { refusedClaimText, WorkloadManifest } from '../manifest';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
+import { MORE_SPECIFIC_RULES } from '../rules/common/unscheduled-pods';
 import { Finding } from '../vocabulary/verdict';
 
-/** Rules about a workload whose pods have no node. */
+/** Rules about a workload whose pods have no node. Some of them also find mistakes of pods that have one. */
+export const PENDING_POD_RULES: ReadonlySet<string> = new Set([...MORE_SPECIFIC_RULES, 'KARP-213', 'KARP-318']);
 const EFFECTS: ReadonlySet<string> = new Set(['KARP-106', 'KARP-211', 'KARP-213', 'KARP-301', 'KARP-318']);
 /** Rules about limits that are below each instance type, and about limits that are used up. */
 const LIMIT_RULES: readonly string[] = ['KARP-310', 'KARP-322'];

@@ -1,5 +1,6 @@
 import { Difference } from './difference';
 import { driftDifferences } from './drift';
+import { findingDifferences } from './findings';
 import { nodePoolDifferences } from './node-pools';
 import { objectDifferences } from './objects';
 import { checkSession } from '../check/check';
@@ -7,7 +8,7 @@ import { CheckOptions } from '../check-options';
 import { readSession } from '../context/check-session';
 import { SourceFile } from '../manifest';
 import { prepareCluster } from '../scenario';
-import { Finding, Verdict } from '../vocabulary/verdict';
+import { Verdict } from '../vocabulary/verdict';
 
 export type * from './difference';
 
@@ -46,32 +47,9 @@ export function compare(
     unschedulable: newVerdict.unschedulable.filter(({ pod }) => !unschedulableBefore.has(pod)),
     resolved: [...unschedulableBefore].filter((pod) => !notPlacedAfter.has(pod)),
     drift: driftDifferences(oldCluster, newCluster),
-    findings: findingDifferences(oldVerdict.findings, newVerdict.findings),
+    findings: findingDifferences(oldVerdict, newVerdict),
     ...(newVerdict.acknowledged === undefined ? {} : { acknowledged: newVerdict.acknowledged }),
     assumptions: newVerdict.assumptions,
   };
   return { difference, before: oldVerdict, after: newVerdict };
-}
-
-/**
- * Findings that only one verdict has. Findings with the same rule, severity, object and field are equal, because lines
- * move and figures change.
- */
-function findingDifferences(before: readonly Finding[], after: readonly Finding[]): Difference['findings'] {
-  return { added: notIn(before, after), removed: notIn(after, before) };
-}
-
-function notIn(others: readonly Finding[], findings: readonly Finding[]): Finding[] {
-  const counts = new Map<string, number>();
-  for (const finding of others) counts.set(keyOf(finding), (counts.get(keyOf(finding)) ?? 0) + 1);
-  return findings.filter((finding) => {
-    const remaining = counts.get(keyOf(finding)) ?? 0;
-    counts.set(keyOf(finding), remaining - 1);
-    return remaining <= 0;
-  });
-}
-
-function keyOf({ rule, severity, subject: { kind, namespace, name }, location: { path }, message }: Finding): string {
-  // Only its message identifies a finding without an object.
-  return JSON.stringify([rule, severity, kind, namespace, name, kind === '' ? message : path]);
 }

@@ -31,6 +31,14 @@ test('compare finds no difference in the same manifests in another order', () =>
   });
 });
 
+test('compare reports a new tag of the class as drift of all planned nodes', () => {
+  const tagged = NODE_CLASS.replace('spec:\n', 'spec:\n  tags: { cost-center: "42" }\n');
+  const { drift } = differenceOf(OLD, [tagged, POOL, WEB]);
+  expect(drift).toMatchObject([
+    { nodePool: 'default', reason: 'NodeClassDrift', fields: ['spec.tags'], certain: true, atATime: 1 },
+  ]);
+});
+
 describe('objects', () => {
   test('are reported with their changed fields', () => {
     const { objects } = differenceOf(OLD, [
@@ -257,6 +265,34 @@ describe('findings', () => {
   test('are the same with different figures', () => {
     const idle = (replicas: number) => [NODE_CLASS, POOL, deployment('web', replicas, SMALL)];
     expect(differenceOf(idle(4), idle(6)).findings).toEqual({ added: [], removed: [] });
+  });
+
+  describe('of pods without a node', () => {
+    const LIMITED = POOL.replace('limits: { cpu: 1000', 'limits: { cpu: 4');
+    const limited = (replicas: number) => [NODE_CLASS, LIMITED, deployment('web', replicas, SMALL)];
+    const tooLarge = (replicas: number) => [NODE_CLASS, POOL, deployment('big', replicas, 'cpu: 60')];
+
+    test('are new if more pods than before wait for the limits', () => {
+      const { findings, unschedulable } = differenceOf(limited(10), limited(16));
+      expect(findings.added.map(({ rule, severity }) => [rule, severity])).toEqual([['KARP-322', 'error']]);
+      expect(findings.removed).toEqual([]);
+      expect(unschedulable).toHaveLength(6);
+    });
+
+    test('are new if lower limits make more pods wait', () => {
+      const lower = [NODE_CLASS, LIMITED.replace('cpu: 4', 'cpu: 2'), deployment('web', 10, SMALL)];
+      expect(rules(differenceOf(limited(10), lower).findings.added)).toEqual(['KARP-322']);
+    });
+
+    test('are new if more pods than before are too large', () => {
+      expect(rules(differenceOf(tooLarge(1), tooLarge(3)).findings.added)).toContain('KARP-301');
+    });
+
+    test('are the same if as many pods wait, or fewer', () => {
+      expect(differenceOf(limited(16), limited(16)).findings).toEqual({ added: [], removed: [] });
+      expect(rules(differenceOf(limited(16), limited(10)).findings.added)).toEqual([]);
+      expect(rules(differenceOf(limited(16), limited(10)).findings.removed)).toEqual([]);
+    });
   });
 });
 
