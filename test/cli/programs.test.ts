@@ -109,6 +109,9 @@ describe('kustomize', () => {
     ['helmGlobals: { configHome: ./evil }', 'app has helmGlobals.configHome, from which helm loads plugins'],
     ['helmGlobals: { CONFIGHOME: ./evil }', 'app has helmGlobals.configHome, from which helm loads plugins'],
     ['helmGlobals: { chartHome: ../../.. }', 'helmGlobals.chartHome of app is outside of the repository'],
+    ['helmGlobals: { chartHome: /opt }\nhelmCharts: [{ name: a }]', 'helmGlobals.chartHome of app is outside'],
+    ['helmCharts: [{ name: b }]', 'may refer to schemas on the network; pass --allow-network'],
+    ['helmCharts: [{ name: {} }]', 'the chart cannot be read'],
     ['helmCharts: [{ name: a, releaseName: --post-renderer=./evil }]', 'which helm would take for an option'],
     ['helmCharts: [{ name: a, RELEASENAME: a, releaseName: null }]', 'has a key twice'],
     ['helmCharts: [{ name: a, repo: "oci://example.invalid" }]', 'names a repo, which needs the network'],
@@ -121,6 +124,9 @@ describe('kustomize', () => {
       'app/kustomization.yaml': `resources: [web.yaml]\nvalidators: [check.yaml]\n${content}\n`,
       'app/gen.yaml': 'apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: { name: x }\nname: y\n',
       'app/charts/a/Chart.yaml': 'name: a\n',
+      'app/opt/a/Chart.yaml': 'name: a\n',
+      'app/charts/b/Chart.yaml': 'name: b\n',
+      'app/charts/b/values.schema.json': '{ "$ref": "https://example.invalid/schema.json" }',
     });
     expect((await checked(folder, '--enable-helm')).notes.join('\n').replaceAll(`${folder}/`, '')).toContain(problem);
     expect(args()).toBeUndefined();
@@ -246,6 +252,33 @@ describe('helm', () => {
     symlinkSync(target, join(folder, 'chart/files/link'));
     expect((await checked(folder)).notes).toContain(note);
     expect(args()).toBeUndefined();
+  });
+
+  test.each([
+    ['values.schema.json', '{ "properties": { "a": { "$ref": "https://example.invalid/a.json" } } }'],
+    ['values.schema.json', '{ "allOf": [{ "\\u0024ref": "file:///etc/passwd" }] }'],
+    ['charts/sub/values.schema.json', '{ "$schema": "http://example.invalid/draft" }'],
+    ['values.schema.json', 'no JSON'],
+    ['charts/sub.tgz', 'an archive, which may have such a schema'],
+  ])('validates no values if %s is %s, so that it opens no other schema', async (file, text) => {
+    const { args } = install({ helm: BUILT });
+    const folder = repository({ ...CHART, [`chart/${file}`]: text });
+    expect((await checked(folder)).notes).toContain('rendered by helm with its default values');
+    expect(args()).toEqual(['template', '--skip-schema-validation', '--', 'c', join(folder, 'chart')]);
+  });
+
+  test('validates values with a schema that refers only to itself', async () => {
+    const { args } = install({ helm: BUILT });
+    const schema = { $schema: 'http://json-schema.org/draft-07/schema#', $ref: '#/$defs/a', $defs: { a: {} } };
+    const folder = repository({ ...CHART, 'chart/values.schema.json': JSON.stringify(schema) });
+    await checked(folder);
+    expect(args()).toEqual(['template', '--', 'c', join(folder, 'chart')]);
+  });
+
+  test('has to be newer for a chart whose schema refers to others', async () => {
+    install({ helm: 'echo "Error: unknown flag: --skip-schema-validation" >&2; exit 1' });
+    const folder = repository({ ...CHART, 'chart/charts/sub.tgz': '' });
+    expect((await checked(folder)).notes.join()).toContain('and this helm would open them; install helm 3.16 or newer');
   });
 
   test('is run for a chart with a link inside the repository', async () => {

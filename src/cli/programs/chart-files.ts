@@ -1,18 +1,31 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'fs';
 import { join, relative } from 'path';
+import { isForeignSchema } from './chart-schemas';
 import { leadsInto } from '../../model';
 
 const MOST_FILES = 20_000;
 
+export interface ExaminedChart {
+  /** Why helm must not read the chart. @default - it may */
+  readonly problem?: string;
+  /**
+   * The first file because of which helm could open other files or addresses, to validate the values.
+   *
+   * @default - there is none
+   */
+  readonly foreignSchema?: string;
+}
+
 /**
- * Why helm must not read a chart: helm follows links wherever they lead, and templates can print every file of the
- * chart. Undefined if it may.
+ * Examines the files of a chart before helm reads them: helm follows links wherever they lead, and templates can print
+ * every file of the chart.
  *
  * @param root the repository of the chart
  */
-export function problemOfChart(chart: string, root: string): string | undefined {
+export function examineChart(chart: string, root: string): ExaminedChart {
   const seen = new Set<string>();
   let files = 0;
+  let foreignSchema: string | undefined;
   const problemIn = (folder: string): string | undefined => {
     const real = realpathSync(folder);
     if (seen.has(real)) return undefined;
@@ -26,14 +39,16 @@ export function problemOfChart(chart: string, root: string): string | undefined 
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats === undefined) return `the link ${shown} of the chart leads nowhere`;
       if (!stats.isDirectory() && !stats.isFile()) return `${shown} of the chart is not a regular file`;
+      if (foreignSchema === undefined && stats.isFile() && isForeignSchema(path)) foreignSchema = shown;
       const problem = stats.isDirectory() ? problemIn(path) : undefined;
       if (problem !== undefined) return problem;
     }
     return undefined;
   };
   try {
-    return leadsInto(chart, root) ? problemIn(chart) : 'the chart is outside of the repository';
+    const problem = leadsInto(chart, root) ? problemIn(chart) : 'the chart is outside of the repository';
+    return { problem, foreignSchema };
   } catch (error) {
-    return `the chart cannot be read, ${(error as Error).message}`;
+    return { problem: `the chart cannot be read, ${(error as Error).message}` };
   }
 }

@@ -1,7 +1,7 @@
-import { join } from 'path';
-import { problemOfChart } from './chart-files';
+import { isAbsolute, join } from 'path';
+import { examineChart } from './chart-files';
 import { asRecord } from '../../contract';
-import { leadsInto } from '../../model';
+import { leadsInto, valueText } from '../../model';
 import type { RootFlags } from '../options/root-options';
 
 /** The fields of a chart that are texts. kustomize hands over some of them without a flag before them. */
@@ -27,7 +27,8 @@ export function problemOfHelmCharts(
   const globals = lowered(content.helmglobals);
   if (globals.confighome !== undefined)
     return `${folder} has helmGlobals.configHome, from which helm loads plugins; remove it`;
-  const home = join(folder, typeof globals.charthome === 'string' ? globals.charthome : 'charts');
+  const chartHome = typeof globals.charthome === 'string' ? globals.charthome : 'charts';
+  const home = isAbsolute(chartHome) ? chartHome : join(folder, chartHome);
   if (!leadsInto(home, root)) return `helmGlobals.chartHome of ${folder} is outside of the repository`;
   for (const chart of charts.map(lowered)) {
     const option = [...TEXTS.map((key) => chart[key]), chart.apiversions, chart.additionalvaluesfiles]
@@ -38,8 +39,10 @@ export function problemOfHelmCharts(
     if (allowNetwork) continue;
     if (chart.repo !== undefined)
       return `helmCharts of ${folder} names a repo, which needs the network; pass --allow-network`;
-    const problem = problemOfChart(join(home, String(chart.name as unknown)), root);
+    const { problem, foreignSchema } = examineChart(join(home, valueText(chart.name)), root);
     if (problem !== undefined) return problem;
+    if (foreignSchema !== undefined)
+      return `${foreignSchema} of a chart of ${folder} may refer to schemas on the network; pass --allow-network`;
   }
   return undefined;
 }

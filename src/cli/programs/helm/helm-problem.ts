@@ -14,6 +14,11 @@ const PLACE = String.raw`[^/\s:()"]+\/([^\s:()"]+):(\d+)(?::\d+)?`;
 /** What helm says if a chart cannot be rendered, and what it means. The first one that is found is the cause. */
 const FAILURES: readonly Failure[] = [
   {
+    pattern: /unknown flag: --skip-schema-validation/,
+    describe: () =>
+      'it has an archive, or a values.schema.json that refers to other files, and this helm would open them; install helm 3.16 or newer',
+  },
+  {
     pattern: /found in Chart\.yaml, but missing in charts\/ directory: ([^\n]+)/,
     describe: ([names], chart) =>
       `its dependencies are not in its folder charts: ${listText(names.split(/,\s*/))}; run \`helm dependency build ${chart}\` first`,

@@ -3,7 +3,7 @@ import { problemOfRendering } from './helm-problem';
 import { sourcesOf } from './rendered-sources';
 import { repositoryRoot } from '../../../model';
 import type { NamedRelease, SourceFile } from '../../../validation';
-import { problemOfChart } from '../chart-files';
+import { examineChart } from '../chart-files';
 import type { Programs } from '../programs';
 
 /** Values of the command line, which override all others. */
@@ -22,12 +22,14 @@ export function helmTemplate(
 ): { readonly sources: readonly SourceFile[] } | { readonly problem: string } {
   const { chart } = release;
   const root = repositoryRoot(chart);
-  const problem = problemOfChart(chart, root);
+  const { problem, foreignSchema } = examineChart(chart, root);
   if (problem !== undefined) return { problem: `not rendered: ${problem}` };
   const texts = [...release.values.map(({ text }) => text), ...given.values];
   const files = texts.map((text, index) => ({ name: `values-${index + 1}.yaml`, text }));
   const args = [
     'template',
+    // helm would download other schemas, or read them outside of the repository.
+    ...(foreignSchema === undefined ? [] : ['--skip-schema-validation']),
     ...(release.namespace === undefined ? [] : [`--namespace=${release.namespace}`]),
     ...files.map(({ name }) => `--values=${name}`),
     ...release.parameters.map(({ key, value, isText }) => `--set${isText ? '-string' : ''}=${key}=${value}`),
