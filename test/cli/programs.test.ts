@@ -1,15 +1,14 @@
 import { spawnSync } from 'child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'fs';
 import { delimiter, join } from 'path';
+import { install, restorePath } from './installed-programs';
 import { newFolder, run } from './run';
 import { Programs } from '../../src/cli/programs/programs';
 import { deployment, NODE_CLASS, nodePool, SMALL } from '../validation/setup';
 
 const POOLS = [NODE_CLASS, nodePool(['m5.large'])].join('---\n');
-const { PATH } = process.env;
-
 afterEach(() => {
-  process.env.PATH = PATH;
+  restorePath();
   delete process.env.HELM_PLUGINS;
 });
 
@@ -23,27 +22,6 @@ const VARS = {
 const REMOTE = { ...VARS, 'app/kustomization.yaml': 'resources: [web.yaml, "https://example.invalid/x.yaml"]\n' };
 const CHART = { 'chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n', 'pools.yaml': POOLS };
 const BUILT = `cat <<'EOF'\n${deployment('built', 3, SMALL)}EOF`;
-
-/** Puts programs of these names into the path, before all others. Each records its arguments and its environment. */
-function install(scripts: Readonly<Record<string, string>>) {
-  const folder = newFolder({});
-  for (const [name, script] of Object.entries(scripts)) {
-    writeFileSync(
-      join(folder, name),
-      `#!/bin/sh\nfor a; do echo "$a" >> ${folder}/args; done\n/usr/bin/env > ${folder}/env\n/bin/ls -A "$HOME" > ${folder}/home\n${script}\n`,
-    );
-    chmodSync(join(folder, name), 0o755);
-  }
-  process.env.PATH = [folder, '/bin'].join(delimiter);
-  const read = (name: string) => {
-    try {
-      return readFileSync(join(folder, name), 'utf8');
-    } catch {
-      return undefined;
-    }
-  };
-  return { folder, args: () => read('args')?.trim().split('\n'), env: () => read('env'), home: () => read('home') };
-}
 
 function repository(files: Readonly<Record<string, string>>) {
   return newFolder({ '.git/HEAD': '', ...files });
@@ -258,6 +236,8 @@ describe('helm', () => {
     ['values.schema.json', '{ "properties": { "a": { "$ref": "https://example.invalid/a.json" } } }'],
     ['values.schema.json', '{ "allOf": [{ "\\u0024ref": "file:///etc/passwd" }] }'],
     ['charts/sub/values.schema.json', '{ "$schema": "http://example.invalid/draft" }'],
+    ['values.schema.json', '{ "$schema": "https://json-schema.org/draft/2030-01/schema" }'],
+    ['values.schema.json', '{ "$id": "https://example.invalid/a#b", "not": { "$ref": "#/$defs/a" } }'],
     ['values.schema.json', 'no JSON'],
     ['charts/sub.tgz', 'an archive, which may have such a schema'],
   ])('validates no values if %s is %s, so that it opens no other schema', async (file, text) => {
@@ -269,7 +249,12 @@ describe('helm', () => {
 
   test('validates values with a schema that refers only to itself', async () => {
     const { args } = install({ helm: BUILT });
-    const schema = { $schema: 'http://json-schema.org/draft-07/schema#', $ref: '#/$defs/a', $defs: { a: {} } };
+    const schema = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      $id: 'https://example.invalid/values.json#',
+      properties: { id: { $id: '#/properties/id' }, name: { $ref: '#/$defs/name' } },
+      $defs: { name: {} },
+    };
     const folder = repository({ ...CHART, 'chart/values.schema.json': JSON.stringify(schema) });
     await checked(folder);
     expect(args()).toEqual(['template', '--', 'c', join(folder, 'chart')]);
