@@ -9,7 +9,7 @@ export interface ExaminedChart {
   /** Why helm must not read the chart. @default - it may */
   readonly problem?: string;
   /**
-   * The first file because of which helm could open other files or addresses, to validate the values.
+   * The first file with which helm could open other files or addresses, to validate the values.
    *
    * @default - there is none
    */
