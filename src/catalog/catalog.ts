@@ -6,6 +6,7 @@ import { catalogFile, CatalogFile, withInstanceTypes } from './catalog-file';
 import { CatalogOptions, resolveCatalogOptions, ResolvedCatalogOptions } from './catalog-options';
 import { compatibility } from './compatibility';
 import { InstanceTypeTable, LabelColumn, OfferingPlane } from './instance-type-table';
+import { knownLabelValues } from './known-label-values';
 import { familyLabelColumns, fixedLabelColumns, reservationColumns, zoneColumn, zoneIdColumns } from './label-columns';
 import { spotFigures, SpotFigures } from './market-figures';
 import { NodeClassFacts } from './node-class-facts';
@@ -112,6 +113,11 @@ export class Catalog {
     const type = this.indexOf(instanceType);
     const volumes = this.file.facts.ebsAttachments[type];
     return volumes > 0 ? { volumes, isShared: this.file.facts.ebsAttachmentsShared[type] === 1 } : undefined;
+  }
+
+  /** The values that some instance type has for a label. Undefined for a label that may have any value. */
+  knownValues(key: string): ReadonlySet<string> | undefined {
+    return knownLabelValues(key, this.file);
   }
 
   /** Whether EC2 sells the type as spot in some region. */

@@ -125,7 +125,7 @@ describe('instance types', () => {
     ['a generation far beyond the newest', nodePool(['m55.large'])],
     ['an invalid name', nodePool(['large'])],
   ])('that cannot exist are an error: %s', (_, pool) => {
-    expect(verdict(pool, deployment('web', 1, SMALL)).findings.map(({ rule }) => rule)).toContain('KARP-201');
+    expect(verdict(pool, deployment('web', 1, SMALL)).findings.map(({ rule }) => rule)).toContain('KARP-251');
   });
 
   test('that may be newer are ignored if the NodePool also has a known type', () => {

@@ -3,6 +3,7 @@ import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
 import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
+import { instanceValueUnknown } from './instance-value-unknown';
 import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
 import { specialPoolWithoutTaint } from './special-pool-without-taint';
 import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
@@ -24,4 +25,5 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   zoneWithoutTypes,
   spreadOverZoneWithoutTypes,
   agentTaintNotExpected,
+  instanceValueUnknown,
 ];

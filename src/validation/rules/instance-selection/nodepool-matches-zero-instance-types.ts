@@ -18,6 +18,7 @@ export const nodePoolMatchesZeroInstanceTypes = defineRule({
   name: 'nodepool-matches-zero-instance-types',
   severity: 'error',
   summary: 'No EC2 instance type meets all requirements of a NodePool, so the NodePool launches no nodes.',
+  supersededBy: ['KARP-251'],
   subjects: launchingPools(),
   judge(pool, context) {
     if (pool.launch.view.instanceTypes.length > 0) {

@@ -1,0 +1,164 @@
+import { isPossibleLabelValue } from '../../../catalog';
+import { asRecord, FieldFix, FieldPath, safeFix, setField, unsafeFix } from '../../../contract';
+import { Label, labelDomain, labelName, listText, nearestNames, normalizeLabelKey } from '../../../model';
+import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
+import { whyUnresolved } from '../../manifest/find-unresolved';
+import { ManifestObject } from '../../manifest/model';
+import { recordsOf } from '../../manifest/records';
+import { Pool, poolsOf } from '../common/pool';
+import { defineRule, SubjectFinding } from '../define-rule';
+import { RuleContext } from '../rule';
+import { subjectsFrom } from '../subjects';
+
+interface Requirer {
+  readonly object: ManifestObject;
+  /** The path of its requirements. */
+  readonly path: FieldPath;
+  /** @default - a NodeOverlay */
+  readonly pool?: Pool;
+}
+
+interface UnknownValue {
+  readonly value: string;
+  readonly index: number;
+  /** The only value that it resembles. */
+  readonly meant?: string;
+  /** Whether EC2 may have it by now. */
+  readonly isPossible: boolean;
+}
+
+/** Names of the architectures in other programs. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['x86_64', 'amd64'],
+  ['aarch64', 'arm64'],
+]);
+
+/** @see https://karpenter.sh/docs/reference/instance-types/ */
+export const instanceValueUnknown = defineRule({
+  id: 'KARP-251',
+  name: 'instance-value-unknown',
+  severity: 'warning',
+  summary:
+    'A NodePool or NodeOverlay names an instance type, family or size that EC2 does not have: Karpenter ignores the name without a message.',
+  subjects: subjectsFrom<Requirer>(requirers, {
+    unknown: ({ object, path }) => whyUnresolved(requirementsOf(object, path)),
+  }),
+  judge: (requirer: Requirer, context) =>
+    recordsOf(requirementsOf(requirer.object, requirer.path)).flatMap(
+      (requirement, index) => requirementFinding(context, requirer, requirement, index) ?? [],
+    ),
+});
+
+function requirers(context: RuleContext): Requirer[] {
+  return [
+    ...poolsOf(context).map((pool) => ({
+      object: pool.object,
+      path: ['spec', 'template', 'spec', 'requirements'],
+      pool,
+    })),
+    ...context.model.nodeOverlays.map(({ object }) => ({ object, path: ['spec', 'requirements'] })),
+  ];
+}
+
+function requirementsOf({ raw }: ManifestObject, path: FieldPath): unknown {
+  return path.reduce<unknown>((value, name) => asRecord(value)?.[name], raw);
+}
+
+function requirementFinding(
+  context: RuleContext,
+  { path, pool }: Requirer,
+  { key, operator, values }: Readonly<Record<string, unknown>>,
+  index: number,
+): SubjectFinding | undefined {
+  if (typeof key !== 'string' || !Array.isArray(values) || (operator !== 'In' && operator !== 'NotIn'))
+    return undefined;
+  const label = karpenterLabel(key);
+  const isExclusion = operator === 'NotIn';
+  // A type that is only newer than the catalogue is rightly excluded. A NodePool of only such types is not evaluated.
+  const isSilent = isExclusion || (pool !== undefined && pool.spec === undefined);
+  const unknown = unknownValues(context, label, values).filter((found) => !isSilent || !found.isPossible);
+  if (unknown.length === 0) return undefined;
+  const isEmpty = pool?.launch?.view.instanceTypes.length === 0 && unknown.length === values.length && !isExclusion;
+  const place = [...path, index, 'values'];
+  return {
+    path: unknown.length === 1 ? [...place, unknown[0].index] : place,
+    message: messageOf(label, unknown, isExclusion, isEmpty, pool !== undefined),
+    remedy: remedyOf(context, label, unknown, values),
+    evidence: { label, values: unknown.map(({ value }) => value), meant: unknown.map(({ meant }) => meant ?? null) },
+    fix: fixOf(unknown, values, place),
+    ...(isEmpty ? { severity: 'error' } : {}),
+  };
+}
+
+function karpenterLabel(key: string): string {
+  return labelDomain(key) === AUTO_MODE_GROUP ? `karpenter.k8s.aws/${labelName(key)}` : normalizeLabelKey(key);
+}
+
+function unknownValues({ catalog }: RuleContext, label: string, values: readonly unknown[]): UnknownValue[] {
+  const known = catalog.knownValues(label);
+  if (known === undefined) return [];
+  return values.flatMap((value, index) => {
+    if (typeof value !== 'string' || known.has(value)) return [];
+    const near = SYNONYMS.has(value) ? [SYNONYMS.get(value)!] : nearestNames(value, [...known]);
+    const meant = near.length === 1 ? near[0] : undefined;
+    return [{ value, index, meant, isPossible: isPossibleLabelValue(label, value) }];
+  });
+}
+
+function messageOf(
+  label: string,
+  unknown: readonly UnknownValue[],
+  isExclusion: boolean,
+  isEmpty: boolean,
+  isPool: boolean,
+): string {
+  const names = listText(unknown.map(({ value }) => value));
+  const noun =
+    label === Label.INSTANCE_TYPE
+      ? 'instance type'
+      : labelName(label)
+          .replace(/^instance-/, '')
+          .replace(/-/g, ' ');
+  const isMaybe = unknown.some(({ isPossible }) => isPossible);
+  const what = isMaybe
+    ? `names ${noun} ${names}, which ${unknown.length === 1 ? 'is' : 'are'} not in the catalogue of instance types: misspelt, no longer offered, or newer than the catalogue`
+    : `names ${noun} ${names}, which EC2 does not have`;
+  if (isExclusion) return `${what}: Karpenter excludes nothing by it`;
+  if (!isPool) return `${what}: the NodeOverlay does not apply to ${unknown.length === 1 ? 'it' : 'them'}`;
+  if (isEmpty) return `${what}; no other is allowed, so that the NodePool launches no nodes`;
+  return isMaybe
+    ? `${what}; it is left out of this plan`
+    : `${what}: Karpenter ignores the name, and launches only the others`;
+}
+
+function remedyOf(
+  { catalog }: RuleContext,
+  label: string,
+  unknown: readonly UnknownValue[],
+  values: readonly unknown[],
+): string {
+  const parts = unknown.map(({ value, meant, isPossible }) => {
+    if (meant !== undefined && values.includes(meant)) return `remove ${value}, because ${meant} is there already`;
+    if (meant !== undefined) return `write ${meant} instead of ${value}`;
+    const sizes = label === Label.INSTANCE_TYPE ? sizesOfFamily(catalog.names, value) : [];
+    if (sizes.length > 0)
+      return `write a type of its family that exists instead of ${value}, of size ${listText(sizes, 'or')}`;
+    return isPossible ? `remove ${value} if EC2 does not have it` : `remove ${value}`;
+  });
+  const isMaybe = unknown.some(({ isPossible }) => isPossible);
+  const refresh = 'if EC2 has it, pass a catalogue that karpenter-constructs catalog update makes';
+  return `${listText(parts)}${isMaybe ? `; ${refresh}` : ''}`;
+}
+
+function sizesOfFamily(names: readonly string[], type: string): string[] {
+  const [family] = type.split('.');
+  return names.filter((name) => name.startsWith(`${family}.`)).map((name) => name.slice(family.length + 1));
+}
+
+/** Only names that EC2 cannot have are corrected without a question. */
+function fixOf(unknown: readonly UnknownValue[], values: readonly unknown[], path: FieldPath): FieldFix | undefined {
+  if (unknown.some(({ meant }) => meant === undefined || values.includes(meant))) return undefined;
+  if (new Set(unknown.map(({ meant }) => meant)).size < unknown.length) return undefined;
+  const edits = unknown.map(({ index, meant }) => setField([...path, index], meant));
+  return unknown.some(({ isPossible }) => isPossible) ? unsafeFix(...edits) : safeFix(...edits);
+}

@@ -1,0 +1,102 @@
+import { instanceValueUnknown } from '../../../../src/validation/rules/instance-selection/instance-value-unknown';
+import { judge, manifest, nodeClass, nodePool, oneOf, types } from '../judge';
+
+const rule = instanceValueUnknown;
+const FAMILY = 'karpenter.k8s.aws/instance-family';
+const SIZE = 'karpenter.k8s.aws/instance-size';
+
+function judgePool(...requirements: Array<{ key: string; operator: string; values?: string[] }>) {
+  return judge(rule, [nodeClass(), nodePool('core', { requirements })]);
+}
+
+describe('KARP-251 instance-value-unknown', () => {
+  test('reports a misspelt instance type with the type that was meant', () => {
+    const { findings } = judgePool(types('m6i.xlarge', 'm6i.larg'));
+    expect(findings).toMatchObject([
+      {
+        path: ['spec', 'template', 'spec', 'requirements', 0, 'values', 1],
+        remedy: 'write m6i.large instead of m6i.larg',
+        evidence: { values: ['m6i.larg'], meant: ['m6i.large'] },
+        fix: { safe: true, edits: [{ operation: 'set', value: 'm6i.large' }] },
+      },
+    ]);
+    expect(findings[0].message).toContain('names instance type m6i.larg, which EC2 does not have');
+    expect(findings[0].severity).toBeUndefined();
+  });
+
+  test('reports swapped letters in a size', () => {
+    expect(judgePool(types('m7i.2xlrage', 'm7i.large')).findings[0].remedy).toBe(
+      'write m7i.2xlarge instead of m7i.2xlrage',
+    );
+  });
+
+  test('is an error if the NodePool allows no other instance type', () => {
+    const [finding] = judgePool(types('m7i.2xlrage')).findings;
+    expect(finding.severity).toBe('error');
+    expect(finding.message).toContain('the NodePool launches no nodes');
+  });
+
+  test('says that a type of a possible name may be newer than the catalogue', () => {
+    const [finding] = judgePool(types('m10i.large', 'm7i.large')).findings;
+    expect(finding.message).toContain('misspelt, no longer offered, or newer than the catalogue');
+    expect(finding.remedy).toContain('pass a catalogue that karpenter-constructs catalog update makes');
+    expect(finding.fix).toBeUndefined();
+  });
+
+  test('lists the sizes of a known family', () => {
+    expect(judgePool(types('z1d.9xlarge', 'z1d.large')).findings[0].remedy).toMatch(
+      /^write a type of its family that exists instead of z1d.9xlarge, of size large, xlarge, .* or metal;/,
+    );
+  });
+
+  test.each([
+    [FAMILY, ['m6i', 'M7I'], 'write m7i instead of M7I'],
+    [SIZE, ['large', '2xlrage'], 'write 2xlarge instead of 2xlrage'],
+    ['karpenter.k8s.aws/instance-category', ['c', 'M'], 'write m instead of M'],
+    ['karpenter.k8s.aws/instance-cpu-manufacturer', ['amd', 'Intel'], 'write intel instead of Intel'],
+    ['kubernetes.io/arch', ['amd64', 'aarch64'], 'write arm64 instead of aarch64'],
+    ['karpenter.sh/capacity-type', ['spot', 'ondemand'], 'write on-demand instead of ondemand'],
+    ['beta.kubernetes.io/instance-type', ['m6i.large', 'm6i.Xlarge'], 'write m6i.xlarge instead of m6i.Xlarge'],
+  ])('reports a misspelt value of %s', (key, values, remedy) => {
+    expect(judgePool(oneOf(key, ...values)).findings).toMatchObject([{ remedy }]);
+  });
+
+  test('reports an exclusion that excludes nothing', () => {
+    const [finding] = judgePool({ key: SIZE, operator: 'NotIn', values: ['nano', 'mirco'] }).findings;
+    expect(finding.message).toContain('Karpenter excludes nothing by it');
+    expect(finding.remedy).toBe('write micro instead of mirco');
+  });
+
+  test('passes an exclusion of a family that the catalogue does not have', () => {
+    expect(judgePool({ key: FAMILY, operator: 'NotIn', values: ['mac1', 'p3'] }).states).toEqual([
+      'pass NodePool/core',
+    ]);
+  });
+
+  test('offers removal if the meant value is there already', () => {
+    const [finding] = judgePool(types('m6i.large', 'm6i.larg')).findings;
+    expect(finding.remedy).toBe('remove m6i.larg, because m6i.large is there already');
+    expect(finding.fix).toBeUndefined();
+  });
+
+  test('passes values that instance types have, and numbers', () => {
+    expect(
+      judgePool(types('m6i.large'), oneOf('karpenter.k8s.aws/instance-generation', '6', '12'), oneOf('team', 'a'))
+        .states,
+    ).toEqual(['pass NodePool/core']);
+  });
+
+  test('reports a misspelt type in a NodeOverlay', () => {
+    const overlay = manifest('karpenter.sh/v1alpha1', 'NodeOverlay', 'cheap', {
+      requirements: [types('m6i.larg')],
+      priceAdjustment: '-10%',
+    });
+    expect(judge(rule, [overlay]).findings).toMatchObject([
+      { path: ['spec', 'requirements', 0, 'values', 0], remedy: 'write m6i.large instead of m6i.larg' },
+    ]);
+  });
+
+  test('does not evaluate values that are known only at deployment', () => {
+    expect(judgePool(types('${Token[TOKEN.1]}')).whys).toHaveLength(1);
+  });
+});
