@@ -8,7 +8,7 @@ export {
 } from './acknowledge';
 export type { Acknowledgement, AcknowledgeOptions, BaselineEntry } from './acknowledge';
 export { readHelmValues } from './controller/helm-values';
-export { withRepositoryVersion } from './controller/repository-version';
+export { withKarpenterOfRepository } from './controller/karpenter-of-repository';
 export { VALUE_FROM, settingsOfChart, variableOfSetting } from './controller/container-settings';
 export { hasPrices, isRegion, nearestRegion, readAccountCatalog, regionOfZone } from '../catalog';
 export { compareRegions } from './comparison/compare-regions';

@@ -7,7 +7,7 @@ import {
   rootsOf,
   RULES,
   Verdict,
-  withRepositoryVersion,
+  withKarpenterOfRepository,
   withSharedPools,
 } from '../../../src/validation';
 import { outcome } from '../../../src/validation/report/text/headline';
@@ -21,7 +21,7 @@ import { MissingDataFile } from './data-file';
  */
 export function judge({ files, region, version, root: index = 0 }: CheckRequest): CheckAnswer {
   const sources = files.map(({ name, text }) => ({ path: name, text }));
-  const roots = withRepositoryVersion(withSharedPools(rootsOf(sources)), sources);
+  const roots = withKarpenterOfRepository(withSharedPools(rootsOf(sources)), sources);
   const root = roots[index] ?? roots[0];
   const result = check(root?.sources ?? sources, {
     convertLegacy: v1ObjectsOf,

@@ -63,8 +63,8 @@ export function dividedSides(before: Side, after: Side, flags: RootFlags): Divid
   );
   const [old, now] = sides.map(({ path, files, all, names }) => {
     const own = all.filter((_, index) => chosen.has(names[index].name));
-    const { withRepositoryVersion, withSharedPools } = lazy.validation;
-    const named = namedInside(path, withRepositoryVersion(withSharedPools(all, own), files));
+    const { withKarpenterOfRepository, withSharedPools } = lazy.validation;
+    const named = namedInside(path, withKarpenterOfRepository(withSharedPools(all, own), files));
     const roots = named.map(({ root, name }) => ({ ...root, name }));
     return { roots, divided: divisionOf(roots, flags.root === undefined ? files : []) };
   });

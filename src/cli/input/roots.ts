@@ -48,7 +48,7 @@ export function renderedRoots(files: readonly SourceFile[], flags: RootFlags): R
   const all = allRoots(files, flags, programs);
   const { validation } = lazy;
   const withPools = validation.withUnreadPools(validation.withSharedPools(all, chosenRoots(all, flags)), files);
-  return validation.withRepositoryVersion(withPools, files);
+  return validation.withKarpenterOfRepository(withPools, files);
 }
 
 /**

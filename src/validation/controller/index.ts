@@ -10,5 +10,5 @@ export {
   valueAt,
 } from './find-controllers';
 export { exactVersion, gitOpsControllers, gitOpsReleases } from './gitops';
-export { withRepositoryVersion } from './repository-version';
+export { withKarpenterOfRepository } from './karpenter-of-repository';
 export type { Controller, GitOpsRelease } from './model';

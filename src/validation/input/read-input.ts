@@ -25,6 +25,8 @@ export interface Input {
   readonly problems: readonly Finding[];
   /** The release of Karpenter that another root of the repository installs. @default - unknown */
   readonly karpenterVersion?: string;
+  /** Whether no file of the repository names Karpenter. @default false */
+  readonly isWithoutKarpenter?: boolean;
 }
 
 export function readInput(sources: readonly SourceFile[], options: CheckOptions): Input {
@@ -47,7 +49,8 @@ export function readInput(sources: readonly SourceFile[], options: CheckOptions)
   });
   const aws = readTemplates(templates, log);
   const karpenterVersion = sources.find((source) => source.karpenterVersion !== undefined)?.karpenterVersion;
-  return { objects, aws, clusters: clustersOf(aws), problems: log.findings, karpenterVersion };
+  const isWithoutKarpenter = sources.some((source) => source.isWithoutKarpenter === true);
+  return { objects, aws, clusters: clustersOf(aws), problems: log.findings, karpenterVersion, isWithoutKarpenter };
 }
 
 /** The part of the input that is for one cluster. */

@@ -85,6 +85,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
       }),
     aws,
     ...(options.cluster ? { cluster: state } : {}),
+    isWithoutKarpenter: input.isWithoutKarpenter,
     problems: [...log.findings, ...log.placeholders.findings(), ...cluster.problems.findings],
   };
 }

@@ -149,6 +149,8 @@ export interface ManifestModel {
   readonly aws: AwsModel;
   /** Absent if no cluster files are given: the cluster is assumed to be empty. */
   readonly cluster?: ClusterState;
+  /** Whether no file of the repository names Karpenter. @default false */
+  readonly isWithoutKarpenter?: boolean;
   /** Findings of `READING_RULES`: KARP-001, KARP-002, KARP-100 and KARP-109. */
   readonly problems: readonly Finding[];
 }

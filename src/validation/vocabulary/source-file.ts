@@ -35,4 +35,13 @@ export interface SourceFile {
   readonly isForDevelopment?: boolean;
   /** The release of Karpenter that another root of the repository installs. @default - unknown */
   readonly karpenterVersion?: string;
+  /** Whether no file of the repository names Karpenter. @default false */
+  readonly isWithoutKarpenter?: boolean;
+  /** What Terraform or a script says about Karpenter. Then the text is empty. @default - a file with manifests */
+  readonly trace?: KarpenterTrace;
+}
+
+export interface KarpenterTrace {
+  /** The release that is installed. @default - the file does not say it, or says several */
+  readonly version?: string;
 }

@@ -6,7 +6,7 @@ import { readDocuments } from '../yaml/documents';
 
 /** How many of the files that were found in folders have no Kubernetes object and no CloudFormation template. */
 export function countFilesWithoutObjects(files: readonly SourceFile[]): number {
-  return files.filter((file) => file.isFound === true && !hasObject(file)).length;
+  return files.filter((file) => file.isFound === true && file.trace === undefined && !hasObject(file)).length;
 }
 
 function hasObject(file: SourceFile): boolean {

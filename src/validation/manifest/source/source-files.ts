@@ -2,6 +2,7 @@ import { readdirSync, realpathSync, Stats, statSync } from 'fs';
 import { extname, join } from 'path';
 import { CloudAssemblies } from './cloud-assembly';
 import { embeddedManifests, EMBEDDING_EXTENSIONS } from './embedded-manifests';
+import { karpenterTrace, TRACE_EXTENSIONS } from './karpenter-trace';
 import { LARGEST_FILE_BYTES, looksLikeManifest, tooLargeProblem } from './source-text';
 import {
   isPipeOfShell,
@@ -15,6 +16,7 @@ import {
 import { SourceFile } from '../model';
 
 const MANIFEST_EXTENSIONS = ['.yaml', '.yml', '.json'];
+const OTHER_EXTENSIONS: ReadonlySet<string> = new Set([...EMBEDDING_EXTENSIONS, ...TRACE_EXTENSIONS]);
 /** Folders whose YAML is not deployed: dependencies, and the data of tests. */
 const SKIPPED_FOLDERS = ['node_modules', 'testdata'];
 /** Marks a folder that CDK has written. Only the templates in it are manifests. */
@@ -62,7 +64,7 @@ export class SourceFileReader {
     if (!stats.isDirectory()) return this.readFile(path, stats, false);
     const before = this.files.length;
     const isNew = this.readFolder(path);
-    if (isNew && this.files.length === before) {
+    if (isNew && this.files.slice(before).every(({ trace }) => trace !== undefined)) {
       this.files.push(
         unreadableSource(
           path,
@@ -88,7 +90,7 @@ export class SourceFileReader {
         : MANIFEST_EXTENSIONS.includes(extname(name).toLowerCase()) || /^[Kk]ustomization$/.test(name);
       if (isAssembly && name.startsWith('asset.')) continue;
       const stats = this.stat(path, isManifest);
-      const mayEmbed = !isAssembly && !isManifest && EMBEDDING_EXTENSIONS.includes(extname(name).toLowerCase());
+      const mayEmbed = !isAssembly && !isManifest && OTHER_EXTENSIONS.has(extname(name).toLowerCase());
       if (!stats || !(isManifest || mayEmbed || stats.isDirectory())) continue;
       if (stats.isDirectory() && (name.startsWith('.') || SKIPPED_FOLDERS.includes(name))) this.skipped.folders++;
       else if (this.isIgnored(stats.isDirectory() ? `${path}/` : path)) this.skipped.ignored++;
@@ -100,13 +102,16 @@ export class SourceFileReader {
     return true;
   }
 
-  /** Reads a file in which manifests may be. It is silent about any other one, and about one that cannot be read. */
+  /** Reads a file that may have manifests, or install Karpenter. Nothing is said about other or unreadable files. */
   private readEmbedding(path: string, stats: Stats): void {
     if (!stats.isFile() || stats.size > LARGEST_FILE_BYTES || !leadsInto(path, this.root)) return;
     const before = this.files.length;
     this.readFile(path, stats, true);
     const read = this.files.splice(before);
-    this.files.push(...read.flatMap((file) => embeddedManifests(file, extname(path).toLowerCase())));
+    const extension = extname(path).toLowerCase();
+    this.files.push(
+      ...read.flatMap((file) => [...embeddedManifests(file, extension), ...karpenterTrace(file, extension)]),
+    );
   }
 
   private readFile(path: string, stats: Stats, isFound: boolean): void {

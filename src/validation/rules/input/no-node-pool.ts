@@ -11,7 +11,8 @@ export const noNodePool: Rule = {
   name: 'no-node-pool',
   severity: 'error',
   summary: 'The input has workloads but no NodePool, so no pod is planned.',
-  check({ model: { objects, cluster, workloads, aws, problems }, plan, options }: RuleContext): Outcome[] {
+  check({ model, plan, options }: RuleContext): Outcome[] {
+    const { objects, cluster, workloads, aws, problems } = model;
     const hasPools = [...objects, ...(cluster?.objects ?? [])].some(
       ({ apiVersion, kind }) => apiVersion.startsWith(KARPENTER) && POOL_KINDS.includes(kind),
     );
@@ -20,29 +21,46 @@ export const noNodePool: Rule = {
     // Resources with unknown content, such as nested stacks, may apply NodePools.
     if (hasPools || pods === 0 || !first || aws.opaque.length > 0 || options.mayBeEmpty) return [];
     const unread = problems.filter(({ evidence }) => typeof evidence.nodePools === 'number');
-    if (unread.length > 0) {
-      const files = [...new Set(unread.map(({ location: { file, line } }) => `${file}:${line}`))];
-      return [
-        fail({
-          object: first.object,
-          path: [],
-          severity: 'warning',
-          message: `${count(pods, 'pod')} ${pods === 1 ? 'is' : 'are'} not planned, because NodePools are only in files that cannot be read: ${shortListText(files, 3)}`,
-          remedy:
-            'pass the rendered manifests, or give the output of `kubectl get nodepools,ec2nodeclasses -o yaml` with --cluster',
-          evidence: { pods, files },
-        }),
-      ];
-    }
+    const files = [...new Set(unread.map(({ location: { file, line } }) => `${file}:${line}`))];
+    const { why, remedy, severity } =
+      files.length > 0 ? onlyInUnread(files) : model.isWithoutKarpenter && !cluster ? OTHER_REPOSITORY : NO_POOL;
     return [
       fail({
         object: first.object,
         path: [],
-        message: `${count(pods, 'pod')} ${pods === 1 ? 'is' : 'are'} not planned, because the input has no NodePool: which nodes Karpenter would launch is unknown`,
-        remedy:
-          'pass the manifests of the NodePools and EC2NodeClasses as well, or give the output of `kubectl get nodepools,ec2nodeclasses -o yaml` with --cluster',
-        evidence: { pods },
+        ...(severity ? { severity } : {}),
+        message: `${count(pods, 'pod')} ${pods === 1 ? 'is' : 'are'} not planned, because ${why}`,
+        remedy,
+        evidence: { pods, ...(files.length > 0 ? { files } : {}) },
       }),
     ];
   },
 };
+
+interface Reason {
+  readonly why: string;
+  readonly remedy: string;
+  readonly severity?: 'warning';
+}
+
+const CLUSTER = 'the output of `kubectl get nodepools,ec2nodeclasses -o yaml` with --cluster';
+
+const NO_POOL: Reason = {
+  why: 'the input has no NodePool: which nodes Karpenter would launch is unknown',
+  remedy: `pass the manifests of the NodePools and EC2NodeClasses as well, or give ${CLUSTER}`,
+};
+
+/** It is no mistake that a repository is about something else. */
+const OTHER_REPOSITORY: Reason = {
+  severity: 'warning',
+  why: 'the input has no NodePool, and no file names Karpenter',
+  remedy: `if Karpenter launches their nodes, pass the manifests of the NodePools and EC2NodeClasses as well, or give ${CLUSTER}`,
+};
+
+function onlyInUnread(files: readonly string[]): Reason {
+  return {
+    severity: 'warning',
+    why: `NodePools are only in files that cannot be read: ${shortListText(files, 3)}`,
+    remedy: `pass the rendered manifests, or give ${CLUSTER}`,
+  };
+}

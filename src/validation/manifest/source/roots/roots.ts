@@ -26,9 +26,10 @@ export interface RootOptions {
  * several folders are variants, so each folder is a root.
  */
 export function rootsOf(
-  files: readonly SourceFile[],
+  given: readonly SourceFile[],
   { repositories = new Set(), runKustomize, exists, hasOwnValues = false }: RootOptions = {},
 ): Root[] {
+  const files = given.filter(({ trace }) => trace === undefined);
   const charts = chartFolders(files);
   const isInChart = ({ path }: SourceFile) => charts.some((chart) => isInside(path, chart));
   const outside = files.filter((file) => !isInChart(file));

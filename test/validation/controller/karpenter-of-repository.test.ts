@@ -1,5 +1,7 @@
-import { check, Root, withRepositoryVersion } from '../../../src/validation';
-import { NODE_CLASS, nodePool } from '../setup';
+import { extname } from 'path';
+import { check, Root, SourceFile, withKarpenterOfRepository } from '../../../src/validation';
+import { karpenterTrace } from '../../../src/validation/manifest/source/karpenter-trace';
+import { deployment, NODE_CLASS, nodePool, SMALL } from '../setup';
 
 const FLUX = (version: string) => `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -49,13 +51,37 @@ const root = (name: string, text: string): Root => ({
 const POOLS = [NODE_CLASS, nodePool(['m5.large'])].join('---\n');
 
 /** The release that each root is judged with, with the other files of the repository. */
-function releases(roots: readonly Root[], ...others: ReturnType<typeof file>[]) {
+function releases(roots: readonly Root[], ...others: SourceFile[]) {
   const files = [...roots.flatMap(({ sources }) => sources), ...others];
-  return withRepositoryVersion(roots, files).map(({ sources }) => {
+  return withKarpenterOfRepository(roots, files).map(({ sources }) => {
     const sentence = check(sources).assumptions.find((text) => text.startsWith('Karpenter is '))!;
     return /^Karpenter is ([\d.]+\d)/.exec(sentence)![1];
   });
 }
+
+const KARPENTER_TF = (version: string) => `resource "helm_release" "karpenter" {
+  name    = "karpenter"
+  chart   = "oci://public.ecr.aws/karpenter/karpenter"
+  # version = "0.1.0"
+  version = ${version}
+}
+
+resource "helm_release" "other" {
+  chart   = "keda"
+  version = "2.14.0"
+}
+`;
+const VARIABLES = `variable "karpenter_chart_version" {
+  type    = string
+  default = "v1.2.1"
+}
+`;
+const SCRIPT = `#!/bin/bash
+# helm upgrade --install karpenter oci://public.ecr.aws/karpenter/karpenter --version 0.1.0
+helm upgrade --install keda kedacore/keda --version 2.14.0
+helm upgrade --install karpenter oci://public.ecr.aws/karpenter/karpenter \\
+  --namespace kube-system --version "1.2.1" --wait
+`;
 
 describe('the release that a repository installs', () => {
   test.each([
@@ -66,6 +92,29 @@ describe('the release that a repository installs', () => {
     ['an eksctl cluster', 'eksctl/cluster.yaml', EKSCTL('v1.2.1')],
   ])('is that of %s in another folder', (_, path, text) => {
     expect(releases([root('nodes', POOLS)], file(path, text))).toEqual(['1.2.1']);
+  });
+
+  test.each([
+    ['a helm_release', 'main.tf', KARPENTER_TF('"1.2.1"')],
+    [
+      'a local value',
+      'main.tf',
+      `locals {\n  karpenter_version = "v1.2.1"\n}\n${KARPENTER_TF('local.karpenter_version')}`,
+    ],
+    ['a default of a variable', 'variables.tf', VARIABLES],
+    ['a variable file', 'prod.tfvars', 'region = "eu-west-1"\nkarpenter_version = "1.2.1"\n'],
+    ['a helm command of a script', 'install.sh', SCRIPT],
+    ['an exported variable', 'env.sh', 'export KARPENTER_VERSION="${KARPENTER_VERSION:-1.2.1}" # first\n'],
+  ])('is that of %s', (_, path, text) => {
+    expect(releases([root('nodes', POOLS)], ...karpenterTrace(file(path, text), extname(path)))).toEqual(['1.2.1']);
+  });
+
+  test.each([
+    ['a variable without default', 'main.tf', KARPENTER_TF('var.karpenter_version')],
+    ['several releases', 'main.tf', KARPENTER_TF('"1.2.1"') + VARIABLES.replace('1.2.1', '1.3.3')],
+    ['the newest one', 'install.sh', 'KARPENTER_VERSION=$(curl https://api.github.com)\n'],
+  ])('is unknown for %s', (_, path, text) => {
+    expect(karpenterTrace(file(path, text), extname(path))).toMatchObject([{ trace: {} }]);
   });
 
   test('is that of the same environment', () => {
@@ -92,11 +141,48 @@ describe('the release that a repository installs', () => {
 
   test('serves objects of the API versions of its time', () => {
     const roots = [root('nodes', PROVISIONER)];
-    const [{ sources, notes }] = withRepositoryVersion(roots, [file('flux/karpenter.yaml', FLUX('v0.23.0'))]);
+    const [{ sources, notes }] = withKarpenterOfRepository(roots, [file('flux/karpenter.yaml', FLUX('v0.23.0'))]);
     expect(notes).toEqual(['with Karpenter 0.23.0 of flux/karpenter.yaml']);
     const messages = check(sources).findings.filter(
       ({ rule, severity }) => rule === 'KARP-101' && severity === 'error',
     );
     expect(messages).toEqual([]);
+  });
+});
+
+describe('a repository without Karpenter', () => {
+  const WEB = root('k8s', deployment('web', 2, SMALL));
+
+  function missingPools(roots: readonly Root[], ...others: SourceFile[]) {
+    const [{ sources }] = withKarpenterOfRepository(roots, [...roots.flatMap((one) => one.sources), ...others]);
+    return check(sources).findings.filter(({ rule }) => rule === 'KARP-003' || rule === 'KARP-004');
+  }
+
+  test('gets a warning that no pod is planned', () => {
+    expect(missingPools([WEB], file('db/values.yaml', 'image: postgres\n'))).toMatchObject([
+      {
+        severity: 'warning',
+        message: '2 pods are not planned, because the input has no NodePool, and no file names Karpenter',
+      },
+    ]);
+  });
+
+  test.each([
+    ['a chart', file('addons/values.yaml', 'karpenter: { enabled: true }\n')],
+    ['an IAM role in Terraform', karpenterTrace(file('iam.tf', 'module "karpenter" {}\n'), '.tf')[0]],
+    ['the name of a file', file('addons/karpenter.yaml', 'a: 1\n')],
+  ])('is another one than that with %s, which gets an error', (_, trace) => {
+    expect(missingPools([WEB], trace)).toMatchObject([{ rule: 'KARP-003', severity: 'error' }]);
+  });
+
+  test('is not assumed of files that are named', () => {
+    const named = { ...WEB, sources: WEB.sources.map((source) => ({ ...source, isFound: false })) };
+    expect(missingPools([named])).toMatchObject([{ rule: 'KARP-003', severity: 'error' }]);
+  });
+
+  test('gets an error if the cluster has no NodePool either', () => {
+    const [{ sources }] = withKarpenterOfRepository([WEB], WEB.sources);
+    const { findings } = check(sources, { cluster: [file('cluster.yaml', 'apiVersion: v1\nkind: List\nitems: []\n')] });
+    expect(findings.filter(({ rule }) => rule === 'KARP-003')).toMatchObject([{ severity: 'error' }]);
   });
 });

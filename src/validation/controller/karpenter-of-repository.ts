@@ -1,4 +1,5 @@
-/** The release of Karpenter that a repository installs somewhere else than in the root that is judged. */
+/** What a repository says about Karpenter somewhere else than in the root that is judged. */
+import { basename } from 'path';
 import { CHART_NAME } from './chart';
 import { controllersDeployedBy } from './deployment';
 import { exactRelease, gitOpsControllers } from './gitops';
@@ -7,6 +8,7 @@ import { eksctlClusters } from '../cluster/node-groups';
 import { ManifestObject, Root, SourceFile } from '../manifest';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../manifest/records';
 import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
+import { namesKarpenter } from '../manifest/source/karpenter-trace';
 import { editedObjectsIn } from '../manifest/source/roots/root-objects';
 
 interface Installation {
@@ -17,29 +19,41 @@ interface Installation {
 
 /**
  * Tells each root the release of Karpenter that the repository installs in the environment of the root, otherwise in
- * none, otherwise anywhere. Several releases tell nothing. What a root installs itself overrides this.
+ * none, otherwise anywhere. Several releases tell nothing. What a root installs itself overrides this. If no file names
+ * Karpenter, the roots know that instead.
  *
  * @param files all files of the repository
  */
-export function withRepositoryVersion<R extends Root & { readonly skipped?: string }>(
+export function withKarpenterOfRepository<R extends Root & { readonly skipped?: string }>(
   roots: readonly R[],
   files: readonly SourceFile[],
 ): R[] {
-  const installations = installationsIn([...new Set([...files, ...roots.flatMap(({ sources }) => sources)])]);
-  if (installations.length === 0) return [...roots];
+  const all = [...new Set([...files, ...roots.flatMap(({ sources }) => sources)])];
+  const installations = installationsIn(all);
+  if (installations.length === 0) return all.some(isAboutKarpenter) ? [...roots] : roots.map(withoutKarpenter);
   const pathOf = pathsOf([...roots, ...installations.map(({ root }) => root)]);
   return roots.map((root) => {
     if (root.skipped !== undefined || root.sources.some((source) => installations.some(isIn(source)))) return root;
     const installation = installationFor(root, installations, pathOf);
     if (installation === undefined) return root;
     const { version, root: place } = installation;
-    return {
-      ...root,
-      // One source is enough; texts of changed sources are parsed again.
-      sources: root.sources.map((source, index) => (index === 0 ? { ...source, karpenterVersion: version } : source)),
-      notes: [...root.notes, `with Karpenter ${version} of ${pathOf(place)}`],
-    };
+    const notes = [...root.notes, `with Karpenter ${version} of ${pathOf(place)}`];
+    return withFact({ ...root, notes }, { karpenterVersion: version });
   });
+}
+
+/** A named file is judged, whatever it is about: the NodePools may be elsewhere. Folders may be around the input. */
+function isAboutKarpenter({ path, text, isFound = false, trace }: SourceFile): boolean {
+  return !isFound || trace !== undefined || namesKarpenter(basename(path)) || namesKarpenter(text);
+}
+
+function withoutKarpenter<R extends Root>(root: R): R {
+  return withFact(root, { isWithoutKarpenter: true });
+}
+
+/** One source is enough; texts of changed sources are parsed again. */
+function withFact<R extends Root>(root: R, fact: Partial<SourceFile>): R {
+  return { ...root, sources: root.sources.map((source, index) => (index === 0 ? { ...source, ...fact } : source)) };
 }
 
 function isIn({ path }: SourceFile): (installation: Installation) => boolean {
@@ -65,6 +79,7 @@ function installationsIn(files: readonly SourceFile[]): Installation[] {
   const charts = objectsByFile.flatMap(([, objects]) => objects.filter(({ kind }) => CHART_KINDS.includes(kind)));
   return objectsByFile.flatMap(([file, objects]) =>
     [
+      file.trace?.version,
       ...gitOpsVersions(objects, charts),
       ...controllersDeployedBy(objects).map(({ version }) => version),
       ...eksctlClusters(objects).map(({ karpenterVersion }) => exactRelease(karpenterVersion)),

@@ -1,0 +1,62 @@
+/** What Terraform files and scripts say about Karpenter besides manifests: that it is there, and its release. */
+import { SourceFile } from '../model';
+
+const TERRAFORM = ['.tf', '.tfvars'];
+const SCRIPTS = ['.sh', '.bash'];
+
+/** The extensions of files that may install Karpenter. */
+export const TRACE_EXTENSIONS: readonly string[] = [...TERRAFORM, ...SCRIPTS];
+
+/** Whether a text names Karpenter, as its API groups, charts, images, labels and IAM policies do. */
+export function namesKarpenter(text: string): boolean {
+  return /karpenter/i.test(text);
+}
+
+/**
+ * A file without text that says what such a file has about Karpenter; none if it does not name it. Nothing is run:
+ * only literal releases count.
+ */
+export function karpenterTrace({ path, text, unreadable }: SourceFile, extension: string): SourceFile[] {
+  if (unreadable || !TRACE_EXTENSIONS.includes(extension) || !namesKarpenter(text)) return [];
+  const code = text.replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
+  const releases = new Set(SCRIPTS.includes(extension) ? releasesOfScript(code) : releasesOfTerraform(code));
+  const [version] = releases.size === 1 ? releases : [];
+  return [{ path, text: '', isFound: true, trace: version === undefined ? {} : { version } }];
+}
+
+const VERSION = String.raw`v?(\d+\.\d+\.\d+)`;
+const VERSION_NAME = 'karpenter_(?:chart_|helm_|helm_chart_)?version';
+
+/** `karpenter_version = "1.2.1"` of locals, modules and variable files. */
+const ASSIGNED = new RegExp(String.raw`^[ \t]*${VERSION_NAME}[ \t]*=[ \t]*"${VERSION}"`, 'gm');
+const VARIABLE = new RegExp(
+  String.raw`^variable[ \t]+"${VERSION_NAME}"[ \t]*\{[^}]*?^[ \t]*default[ \t]*=[ \t]*"${VERSION}"`,
+  'gm',
+);
+/** A resource ends with a brace at the begin of a line, as `terraform fmt` writes it. */
+const HELM_RELEASE = /^resource[ \t]+"helm_release"[^\n]*\n(?:(?!\}).*\n)*/gm;
+const CHART = /^[ \t]*chart[ \t]*=[ \t]*"(?:[^"\n]*\/)?karpenter"/m;
+const CHART_VERSION = new RegExp(String.raw`^[ \t]*version[ \t]*=[ \t]*"${VERSION}"`, 'm');
+
+function releasesOfTerraform(text: string): string[] {
+  const ofCharts = [...text.matchAll(HELM_RELEASE)].flatMap(([resource]) =>
+    CHART.test(resource) ? (CHART_VERSION.exec(resource)?.[1] ?? []) : [],
+  );
+  return [...ofCharts, ...[ASSIGNED, VARIABLE].flatMap((pattern) => [...text.matchAll(pattern)].map(([, it]) => it))];
+}
+
+/** `export KARPENTER_VERSION="${KARPENTER_VERSION:-1.2.1}"`. */
+const EXPORTED = new RegExp(
+  String.raw`^[ \t]*(?:export[ \t]+)?KARPENTER_VERSION=["']?(?:\$\{KARPENTER_VERSION:-["']?)?${VERSION}`,
+  'gm',
+);
+const HELM_COMMAND = /^[ \t]*helm[ \t]+(?:upgrade|install)\b(?:\\\r?\n|[^\n])*/gm;
+const CHART_ARGUMENT = /\s["']?(?:[^\s"']*\/)?karpenter\/karpenter["']?(?=\s|$)/;
+const VERSION_ARGUMENT = new RegExp(String.raw`\s--version[= \t]+["']?${VERSION}`);
+
+function releasesOfScript(text: string): string[] {
+  const ofCharts = [...text.matchAll(HELM_COMMAND)].flatMap(([command]) =>
+    CHART_ARGUMENT.test(command) ? (VERSION_ARGUMENT.exec(command)?.[1] ?? []) : [],
+  );
+  return [...ofCharts, ...[...text.matchAll(EXPORTED)].map(([, version]) => version)];
+}
