@@ -4,6 +4,7 @@ import { PlannedNodeClaim, poolTables } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { whyUnresolved } from '../../manifest/find-unresolved';
 import { FieldPath, ManifestModel, WorkloadManifest } from '../../manifest/model';
+import { needNoCare } from '../common/brief-pods';
 import { podSpecOf, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { count, joinNames } from '../common/wording';
 import { defineRule, SubjectFinding, unknown } from '../define-rule';
@@ -37,7 +38,8 @@ export const missingRequests = defineRule({
   isWorkloadAdvice: true,
   summary: 'A container has no CPU or memory request: Karpenter counts it as 0 and packs too many pods on a node.',
   subjects: workloads({
-    where: (workload) => !targetsNonKarpenterNodes(workload) && Array.isArray(podSpecOf(workload)?.containers),
+    where: (workload) =>
+      !needNoCare(workload) && !targetsNonKarpenterNodes(workload) && Array.isArray(podSpecOf(workload)?.containers),
   }),
   judge(workload, context) {
     const pod = podSpecOf(workload)!;

@@ -1,13 +1,10 @@
-import { imagesOf } from './ordinary-pods';
+import { onlyPauses } from './brief-pods';
 import { targetsNonKarpenterNodes } from './pod-constraints';
 import { asRecord, optOutNoteReason } from '../../../contract';
 import { memoizeByIdentity } from '../../../model';
 import { ManifestModel, WorkloadKind, WorkloadManifest } from '../../manifest/model';
 
 const SERVING: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'ReplicaSet'];
-
-/** The container that does nothing: its pods only hold room, or stand for others in a demonstration. */
-const PAUSE_IMAGE = /(?:^|\/)pause(?:-[a-z0-9]+)?(?:[:@]|$)/;
 
 /**
  * Long-running workloads on nodes of Karpenter. Left out are workloads without a spec, because the API server rejects
@@ -25,11 +22,6 @@ export const servingWorkloads = memoizeByIdentity(({ workloads }: ManifestModel)
 
 function hasSpec({ object }: WorkloadManifest): boolean {
   return asRecord(object.raw?.spec) !== undefined;
-}
-
-function onlyPauses(workload: WorkloadManifest): boolean {
-  const images = imagesOf(workload);
-  return images.length > 0 && images.every((image) => PAUSE_IMAGE.test(image));
 }
 
 /** The reason that an annotation gives for opting out of a safeguard; undefined if the workload does not opt out. */

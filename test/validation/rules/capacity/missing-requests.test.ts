@@ -1,5 +1,5 @@
 import { missingRequests } from '../../../../src/validation/rules/capacity/missing-requests';
-import { daemonSet, deployment, judge, manifest, nodeClass, nodePool, types } from '../judge';
+import { daemonSet, deployment, job, judge, manifest, nodeClass, nodePool, types } from '../judge';
 
 const rule = missingRequests;
 const container = (name: string, resources: object, more: object = {}) => ({ name, image: 'app', resources, ...more });
@@ -26,6 +26,17 @@ describe('KARP-306 missing-requests', () => {
     expect(judge(rule, [deployment('web', pod)]).findings[0].message).toContain(
       '2 containers without cpu or memory requests: b (cpu and memory) and c (cpu)',
     );
+  });
+
+  test('does not apply to brief Jobs, tests and pods that only pause', () => {
+    const paused = { containers: [{ name: 'pause', image: 'registry.k8s.io/pause:3.10' }] };
+    const tool = { containers: [{ name: 'kubectl', image: 'bitnami/kubectl:latest' }] };
+    const documents = [
+      deployment('room', paused),
+      deployment('smoke-test', {}, { requests: {} }),
+      job('scale-down', tool),
+    ];
+    expect(judge(rule, documents).outcomes).toEqual([]);
   });
 
   test('reports a sidecar', () => {
@@ -62,10 +73,10 @@ describe('KARP-306 missing-requests', () => {
   });
 
   test('reports a Job and a DaemonSet', () => {
-    const job = manifest('batch/v1', 'Job', 'once', {
+    const once = manifest('batch/v1', 'Job', 'once', {
       template: { spec: { restartPolicy: 'Never', containers: [container('a', {})] } },
     });
-    const { findings } = judge(rule, [daemonSet('agent', { cpu: '10m' }), job]);
+    const { findings } = judge(rule, [daemonSet('agent', { cpu: '10m' }), once]);
     expect(findings.map(({ object, severity }) => [object.name, severity])).toEqual([
       ['agent', undefined],
       ['once', undefined],

@@ -1,6 +1,7 @@
 import { timesOf, workloadKey } from '../../../../disruption';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
+import { isTest } from '../../common/brief-pods';
 import { poolNamesOf } from '../../common/placements';
 import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
 import { minimumReplicas } from '../../common/replicas';
@@ -31,7 +32,7 @@ export const singleReplica = defineRule({
   isWorkloadAdvice: true,
   summary:
     'A workload runs a single pod: Karpenter starts no replacement pod in advance, so each eviction is an outage.',
-  subjects: longRunningWorkloads(),
+  subjects: longRunningWorkloads({ where: (workload) => !isTest(workload) }),
   judge(workload, context) {
     const pools = disruptionsByName(context);
     const { pods, source, unknown: why } = minimumReplicas(context.model, workload);

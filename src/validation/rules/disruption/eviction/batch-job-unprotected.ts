@@ -1,17 +1,14 @@
 import { isBatch, podAnnotations, podAnnotationsPath, protectionOfPods } from './pod-protection';
-import { asRecord } from '../../../../contract';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
+import { needNoCare } from '../../common/brief-pods';
 import { poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
 import { optOutReason } from '../../common/serving-workloads';
 import { joinNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { workloads } from '../../subjects';
-
-/** Annotations of Helm and Argo CD. */
-const HOOKS = ['helm.sh/hook', 'argocd.argoproj.io/hook'];
 
 /** @see https://karpenter.sh/docs/concepts/disruption/#pod-level-controls */
 export const batchJobUnprotected = defineRule({
@@ -23,7 +20,7 @@ export const batchJobUnprotected = defineRule({
   subjects: workloads({ where: (workload) => isBatch(workload) && !targetsNonKarpenterNodes(workload) }),
   judge(workload, context) {
     if (
-      isHook(workload) ||
+      needNoCare(workload) ||
       protectionOfPods(workload).kind !== 'none' ||
       optOutReason(workload, 'do-not-disrupt') !== undefined
     )
@@ -50,12 +47,6 @@ function finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): 
       'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',
     evidence: { nodePools: names },
   };
-}
-
-/** A deployment hook, such as a migration, is short and runs again with the next deployment. */
-function isHook({ object }: WorkloadManifest): boolean {
-  const annotations = asRecord(asRecord(object.raw?.metadata)?.annotations) ?? {};
-  return HOOKS.some((key) => annotations[key] !== undefined);
 }
 
 function evictsToConsolidate({ consolidationPolicy, consolidateAfter }: PoolDisruption): boolean {

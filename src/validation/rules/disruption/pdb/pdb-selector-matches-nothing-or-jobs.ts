@@ -21,6 +21,9 @@ const SET_BY_CONTROLLERS = [
   'batch.kubernetes.io/job-completion-index',
 ];
 
+/** Labels whose value is the name of the Helm release. */
+const RELEASE_LABELS = ['app.kubernetes.io/instance', 'release'];
+
 /** @see https://kubernetes.io/docs/tasks/run-application/configure-pdb/#arbitrary-controllers-and-selectors */
 export const pdbSelectorMatchesNothingOrJobs = defineRule({
   id: 'KARP-412',
@@ -38,6 +41,9 @@ export const pdbSelectorMatchesNothingOrJobs = defineRule({
       return unknown(`it selects pods of ${controller.kind} ${controller.name}, a kind that this tool does not know`);
     const label = labelKeysOf(pdb).find((key) => SET_BY_CONTROLLERS.includes(key));
     if (label !== undefined) return unknown(`it selects by ${label}, which only running pods have`);
+    const release = writtenRelease(pdb, inNamespace);
+    if (release !== undefined)
+      return unknown(`it selects pods of the Helm release ${release}, whose name is written in the chart`);
     return selectsNothing(pdb, inNamespace.length);
   },
 });
@@ -79,6 +85,25 @@ function withoutReplicas(pdb: PdbManifest, unscalable: readonly string[], scalab
       'karpenter.sh/do-not-disrupt instead',
     evidence: { workloads: unscalable },
   };
+}
+
+/**
+ * The name of a release that the selector requires, if it would otherwise select pods of a chart. The chart was
+ * rendered with another name.
+ */
+function writtenRelease({ selector }: PdbManifest, workloads: readonly WorkloadManifest[]): string | undefined {
+  const { matchLabels = {}, matchExpressions } = selector;
+  const key = RELEASE_LABELS.find((label) => matchLabels[label] !== undefined);
+  if (key === undefined) return undefined;
+  const { [key]: release, ...others } = matchLabels;
+  const isOtherwiseSelected = ({ podLabels }: WorkloadManifest) =>
+    podLabels[key] !== undefined && selects({ matchLabels: others, matchExpressions }, podLabels);
+  return workloads.some((workload) => isOfChart(workload) && isOtherwiseSelected(workload)) ? release : undefined;
+}
+
+function isOfChart({ object }: WorkloadManifest): boolean {
+  const labels = asRecord(asRecord(object.raw?.metadata)?.labels) ?? {};
+  return labels['helm.sh/chart'] !== undefined || labels['app.kubernetes.io/managed-by'] === 'Helm';
 }
 
 function labelKeysOf({ selector: { matchLabels = {}, matchExpressions = [] } }: PdbManifest): string[] {

@@ -9,6 +9,9 @@ import { subjectsFrom } from '../../subjects';
 
 const LONGEST_SECONDS = SPOT_NOTICE_SECONDS - SPOT_REACTION_SECONDS;
 
+/** The grace period is only the longest time: programs that need most of it are rare if it is little too long. */
+const FAR_TOO_LONG_SECONDS = 2 * SPOT_NOTICE_SECONDS;
+
 /** The delay of a preStop hook is part of the termination grace period, and not added to it. */
 export const graceExceedsTwoMinutesOnSpot = defineRule({
   id: 'KARP-513',
@@ -36,5 +39,6 @@ function finding({ podPath }: WorkloadManifest, seconds: number, share: SpotShar
       `about ${SPOT_REACTION_SECONDS} s into them, so up to ${seconds - LONGEST_SECONDS} s of work are lost`,
     remedy: `require karpenter.sh/capacity-type In [on-demand, reserved] in its node affinity, or let the pods stop within ${LONGEST_SECONDS} s`,
     evidence: { terminationGracePeriodSeconds: seconds, nodes: share.nodes, spotNodes: share.spot },
+    severity: seconds > FAR_TOO_LONG_SECONDS ? undefined : 'warning',
   };
 }

@@ -1,5 +1,6 @@
 import { Fallback, launchesOnlySpot, OnDemandFallbacks } from './on-demand-fallback';
 import { SpotChoice, spotChoiceOf, SpotChoices } from './spot-choice';
+import { typesThatWouldDo } from './types-that-would-do';
 import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, workloadsByPool } from '../../common/placements';
@@ -33,29 +34,35 @@ export const spotFlexibilityLow: Rule = {
       .filter(({ choice }) => choice.instanceTypes.length >= ENOUGH_TYPES)
       .map(({ pool }) => pool);
     return [
-      ...choices.flatMap(({ pool, choice }) =>
-        checkPool(pool, choice, hasNoFallback(pool, workloads.get(pool.name) ?? [], fallbacks)),
-      ),
+      ...choices.flatMap(({ pool, choice }) => checkPool(pool, choice, workloads.get(pool.name) ?? [], fallbacks)),
       ...checkWorkloads(context, flexiblePools, fallbacks),
     ];
   },
 };
 
-function checkPool(pool: Pool, choice: SpotChoice, isOnlyOption: boolean): Outcome[] {
-  if (pool.launch === undefined) return [notEvaluated(pool.object, pool.why)];
+function checkPool(
+  pool: Pool,
+  choice: SpotChoice,
+  workloads: readonly WorkloadManifest[],
+  fallbacks: OnDemandFallbacks,
+): Outcome[] {
+  if (pool.launch === undefined || pool.requirements === undefined) return [notEvaluated(pool.object, pool.why)];
   const types = choice.instanceTypes.length;
   if (types === 0) return [];
   if (types >= ENOUGH_TYPES) return [pass(pool.object)];
+  const requests = workloads.flatMap(({ shape }) => shape?.requests ?? []);
+  const wouldDo = typesThatWouldDo(pool.launch.table, choice.instanceTypes, pool.requirements, requests);
+  if (wouldDo <= types) return [pass(pool.object)];
   return [
     fail({
       object: pool.object,
       path: ['spec', 'template', 'spec', 'requirements'],
       message: `allows only ${describe(choice)} on spot: EC2 may interrupt all of these nodes at once, or have no capacity`,
       remedy:
-        `allow ${ENOUGH_TYPES} or more instance types, of several families and sizes` +
+        `${enoughText(wouldDo)}, of several families and sizes` +
         (launchesOnlySpot(pool) ? ', or allow on-demand too: karpenter.sh/capacity-type In [spot, on-demand]' : ''),
       evidence: evidenceOf(choice),
-      severity: severityOf(types, isOnlyOption),
+      severity: severityOf(types, hasNoFallback(pool, workloads, fallbacks)),
     }),
   ];
 }
@@ -92,13 +99,19 @@ function checkTypes(
   const choice = union(pools.map((pool) => choices.for(shape, pool)));
   const types = choice.instanceTypes.length;
   if (types >= ENOUGH_TYPES) return undefined;
+  const wouldDo = Math.max(
+    ...pools.map(({ launch, requirements }) =>
+      typesThatWouldDo(launch!.table, choice.instanceTypes, requirements!, [shape.requests]),
+    ),
+  );
+  if (wouldDo <= types) return undefined;
   return fail({
     object,
     path: podPath,
     message:
       `fits only on ${describe(choice)} on spot in NodePool ${joinNames(pools.map(({ name }) => name))}, because of its requests and constraints: ` +
       'EC2 may interrupt all of these nodes at once, or have no capacity',
-    remedy: `run more pods with smaller requests, or relax the pods' constraints${orOnDemand(fallbacks.for(shape), ';')}`,
+    remedy: `let the NodePool and the pods allow more instance families that hold such pods, or run more pods with smaller requests${orOnDemand(fallbacks.for(shape), ';')}`,
     evidence: { ...evidenceOf(choice), nodePools: pools.map(({ name }) => name) },
     severity: severityOf(types, fallbacks.for(shape).exists === 'no'),
   });
@@ -126,6 +139,12 @@ function checkZones(
     remedy: `allow more zones in the NodePools and the pods${orOnDemand(fallbacks.for(shape!), ',')}`,
     evidence: evidenceOf(choice),
   });
+}
+
+function enoughText(wouldDo: number): string {
+  return wouldDo < ENOUGH_TYPES
+    ? `allow all ${wouldDo} instance types that would do`
+    : `allow ${ENOUGH_TYPES} or more instance types`;
 }
 
 /** The advice to allow on-demand; empty for pods that may run on demand already. */

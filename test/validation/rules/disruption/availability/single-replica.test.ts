@@ -30,6 +30,10 @@ describe('KARP-401 single-replica', () => {
     expect(judge(rule, [workload(kind, 'web', {}, { replicas: 1 })]).states).toEqual([`fail ${kind}/web`]);
   });
 
+  test('does not apply to pods that test something', () => {
+    expect(judge(rule, [deployment('smoke-test', {}, { replicas: 1 })]).outcomes).toEqual([]);
+  });
+
   test('reports an autoscaler with a minimum of one pod', () => {
     const [finding] = judge(rule, [deployment('web', {}, { replicas: 5 }), autoscaler()]).findings;
     expect(finding.message).toContain('runs 1 pod (minReplicas of HorizontalPodAutoscaler web)');

@@ -25,6 +25,17 @@ describe('KARP-424 batch-job-unprotected', () => {
     );
   });
 
+  test.each<[string, (job: any) => void]>([
+    ['with a deadline of minutes', ({ spec }) => (spec.activeDeadlineSeconds = 120)],
+    ['that seeds data', ({ metadata }) => (metadata.name = 'db-seed')],
+    ['that tests something', ({ metadata }) => (metadata.name = 'smoke-test')],
+    ['that calls a tool', ({ spec }) => (spec.template.spec.containers[0].image = 'bitnami/kubectl:1.34')],
+  ])('passes a Job %s', (_, change) => {
+    const brief = JSON.parse(job('train'));
+    change(brief);
+    expect(judged(JSON.stringify(brief)).states).toEqual([`pass Job/${brief.metadata.name}`]);
+  });
+
   test('reports a Job that already runs', () => {
     const items = [
       karpenterNode('ip-1'),

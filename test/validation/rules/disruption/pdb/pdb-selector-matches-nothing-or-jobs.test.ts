@@ -25,6 +25,19 @@ describe('KARP-412 pdb-selector-matches-nothing-or-jobs', () => {
     );
   });
 
+  test('is not evaluated if a chart has the name of another release in the selector', () => {
+    const object = JSON.parse(web);
+    object.metadata.labels = { 'helm.sh/chart': 'web-1.0.0' };
+    object.spec.template.metadata.labels['app.kubernetes.io/instance'] = 'assumed';
+    const chart = JSON.stringify(object);
+    const selecting = (app: string) =>
+      pdb({ selector: { matchLabels: { app, 'app.kubernetes.io/instance': 'prod' } }, maxUnavailable: 1 });
+    expect(judge(rule, [chart, selecting('web')]).whys).toEqual([
+      'it selects pods of the Helm release prod, whose name is written in the chart',
+    ]);
+    expect(judge(rule, [chart, selecting('wbe')]).states).toEqual(['fail PodDisruptionBudget/web-pdb']);
+  });
+
   test.each([{ maxUnavailable: 1 }, { maxUnavailable: '50%' }, { minAvailable: '50%' }])(
     'reports a budget with %j that selects a Job',
     (fields) => {

@@ -15,6 +15,13 @@ describe('KARP-513 grace-exceeds-two-minutes-on-spot', () => {
     expect(findings[0].message).toContain('up to 190 s of work are lost');
   });
 
+  test('has an error only for grace periods of more than twice the notice', () => {
+    const severity = (seconds: number) =>
+      judge(rule, [nodeClass(), nodePool('default'), slow(seconds)]).findings[0].severity;
+    expect(severity(240)).toBe('warning');
+    expect(severity(241)).toBeUndefined();
+  });
+
   test('fails on an existing spot node', () => {
     const node = JSON.stringify(
       karpenterNode('ip-1', {

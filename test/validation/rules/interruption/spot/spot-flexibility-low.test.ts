@@ -117,6 +117,28 @@ describe('KARP-511 spot-flexibility-low', () => {
     );
   });
 
+  test('passes if no other type has the accelerator of those that are allowed', () => {
+    const gpuName = oneOf('karpenter.k8s.aws/instance-gpu-name', 'h100');
+    expect(judge(rule, [nodeClass(), nodePool('gpu', { requirements: [gpuName, SPOT] })]).states).toEqual([
+      'pass NodePool/gpu',
+    ]);
+  });
+
+  test('counts the types that would do with the same accelerator', () => {
+    const { findings } = judge(rule, [nodeClass(), nodePool('gpu', { requirements: [types('g5.xlarge')] })]);
+    expect(findings[0].remedy).toMatch(/^allow all \d+ instance types that would do, of several families and sizes/);
+  });
+
+  test('passes pods that fit on no other type of the region', () => {
+    const huge = { cpu: '100', memory: '2500Gi' };
+    const { states } = judge(rule, [
+      nodeClass(),
+      nodePool('any', { requirements: [SPOT] }),
+      deployment('huge', {}, { requests: huge, replicas: 1 }),
+    ]);
+    expect(states).toEqual(['pass NodePool/any', 'pass Deployment/huge']);
+  });
+
   test('does not apply to on-demand NodePools', () => {
     const onDemand = nodePool('few', { requirements: [FEW, oneOf('karpenter.sh/capacity-type', 'on-demand')] });
     expect(judge(rule, [nodeClass(), onDemand, deployment('web')]).outcomes).toEqual([]);

@@ -1,0 +1,59 @@
+import { imagesOf } from './ordinary-pods';
+import { asRecord } from '../../../contract';
+import { WorkloadManifest } from '../../manifest/model';
+
+/** Annotations of Helm and Argo CD. */
+const HOOKS = ['helm.sh/hook', 'argocd.argoproj.io/hook'];
+const BATCH: readonly string[] = ['Job', 'CronJob'];
+/** A Job that Kubernetes ends after this time loses little work by an eviction. */
+const BRIEF_SECONDS = 600;
+/** The container that does nothing: its pods only hold room, or stand for others in a demonstration. */
+const PAUSE_IMAGE = /(?:^|\/)pause(?:-[a-z0-9]+)?(?:[:@]|$)/;
+/** Images of command-line tools, which a Job calls a few times. */
+const TOOL_IMAGE = /(?:^|\/)(?:kubectl|curl|aws-cli|awscli|helm|helm-kubectl|jq|yq|wget|mc)(?:[:@]|$)/;
+/** Words in names of Jobs that prepare something once. */
+const PREPARES =
+  /(?:^|[-_.])(?:seed(?:er|ing)?|migrat(?:e|ions?|or)|creat(?:e|ion)|init(?:db)?|setup|bootstrap)(?:[-_.]|$)/;
+const TESTS = /(?:^|[-_.])(?:tests?|smoke|e2e)(?:[-_.]|$)/;
+
+/** Whether all containers only pause, so that nobody misses the pods. */
+export function onlyPauses(workload: WorkloadManifest): boolean {
+  return allImages(workload, PAUSE_IMAGE);
+}
+
+/** Whether the pods test something, as their name or a hook of Helm says. */
+export function isTest(workload: WorkloadManifest): boolean {
+  return TESTS.test(workload.name) || hooksOf(workload).some((hook) => hook.split(',').includes('test'));
+}
+
+/**
+ * Whether the pods run for seconds or minutes, and again if they fail: hooks, Jobs with a short deadline, Jobs that
+ * prepare data or call a tool.
+ */
+export function isBriefJob(workload: WorkloadManifest): boolean {
+  if (!BATCH.includes(workload.kind)) return false;
+  const spec = asRecord(workload.object.raw?.spec);
+  const job = workload.kind === 'CronJob' ? asRecord(asRecord(spec?.jobTemplate)?.spec) : spec;
+  const deadline = job?.activeDeadlineSeconds;
+  return (
+    hooksOf(workload).length > 0 ||
+    PREPARES.test(workload.name) ||
+    (typeof deadline === 'number' && deadline <= BRIEF_SECONDS) ||
+    allImages(workload, TOOL_IMAGE)
+  );
+}
+
+/** Pods that nobody has to size or protect: they end soon, pause, or test something. */
+export function needNoCare(workload: WorkloadManifest): boolean {
+  return isBriefJob(workload) || isTest(workload) || onlyPauses(workload);
+}
+
+function hooksOf({ object }: WorkloadManifest): string[] {
+  const annotations = asRecord(asRecord(object.raw?.metadata)?.annotations) ?? {};
+  return HOOKS.flatMap((key) => (typeof annotations[key] === 'string' ? annotations[key] : []));
+}
+
+function allImages(workload: WorkloadManifest, pattern: RegExp): boolean {
+  const images = imagesOf(workload);
+  return images.length > 0 && images.every((image) => pattern.test(image));
+}
