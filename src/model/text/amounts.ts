@@ -1,4 +1,5 @@
-import { columnAmount, milliAmount } from '../resource-list';
+import { columnAmount, milliAmount, ResourceList } from '../resource-list';
+import { listText } from './lists';
 import { countText, numberText } from './numbers';
 
 const MIB = 2n ** 20n;
@@ -13,6 +14,11 @@ export function amountText(resource: string, amount: bigint): string {
   if (resource === 'cpu') return `${quantityText(resource, amount)} ${amount === 1000n ? 'CPU' : 'CPUs'}`;
   if (resource === 'pods' || resource === 'nodes') return countText(amount, resource.slice(0, -1));
   return `${quantityText(resource, amount)} ${resource}`;
+}
+
+/** `1.93 CPUs and 6.74 GiB memory`, for the named resources. */
+export function amountsText(resources: readonly string[], amounts: ResourceList): string {
+  return listText(resources.map((resource) => amountText(resource, amounts.get(resource) ?? 0n)));
 }
 
 /**

@@ -2,10 +2,10 @@
  * The wording of everything that people read: reports, findings, errors and progress. These functions decide the one
  * format of each kind of value. Fields that programs read stay numbers.
  */
-export { amountText, baseUnitText, quantityText } from './amounts';
+export { amountsText, amountText, baseUnitText, quantityText } from './amounts';
 export { asciiText } from './ascii';
 export { clockText, durationText, roundedDurationText } from './durations';
-export { changeText, listText, moreText, shortListText, stepsText } from './lists';
+export { changeText, listText, moreText, shortListText, stepsText, workloadNames } from './lists';
 export {
   hourlyAmountText,
   hourlyPriceCell,

@@ -12,6 +12,13 @@ export function shortListText(names: readonly string[], most = 5, noun?: string)
   return left > 0 ? `${names.slice(0, most).join(', ')} and ${moreText(left, noun)}` : listText(names);
 }
 
+/** `Deployment shop/web` of each, sorted: for lists in sentences and in evidence. */
+export function workloadNames(
+  workloads: ReadonlyArray<{ readonly kind: string; readonly namespace: string; readonly name: string }>,
+): string[] {
+  return workloads.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`).sort();
+}
+
 /** `3 more`, `1 more pod`, `3 more pods`: what a list leaves out. */
 export function moreText(count: number, noun?: string): string {
   return noun === undefined ? countText(count, 'more', 'more') : countText(count, `more ${noun}`);

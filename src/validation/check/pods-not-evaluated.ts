@@ -1,11 +1,10 @@
-import { countText, shortListText } from '../../model';
+import { countText, listText, shortListText } from '../../model';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { isAutoMode } from '../eks-auto-mode';
 import { READING_RULES } from '../manifest';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
-import { joinNames } from '../rules/common/wording';
 import { Finding } from '../vocabulary/verdict';
 
 /** The message names at most this many reasons. */
@@ -83,7 +82,7 @@ function autoModeReason({ model: { nodePools, cluster } }: RuleContext): string 
   const pools = [...nodePools, ...(cluster?.nodePools ?? [])];
   if (pools.length === 0 || !pools.every(isAutoMode)) return undefined;
   const names = pools.map(({ object: { name } }) => name).sort();
-  return `EKS Auto Mode launches the nodes of NodePool ${joinNames(names)}, and their instance types are unknown`;
+  return `EKS Auto Mode launches the nodes of NodePool ${listText(names)}, and their instance types are unknown`;
 }
 
 function remedyOf(

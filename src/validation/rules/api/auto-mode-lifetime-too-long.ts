@@ -1,8 +1,7 @@
 import { asRecord, setField, unsafeFix } from '../../../contract';
-import { valueText } from '../../../model';
+import { countText, valueText } from '../../../model';
 import { AUTO_MODE_MAX_DAYS, AUTO_MODE_TERMINATION_GRACE_PERIOD, isAutoMode } from '../../eks-auto-mode';
 import { readPoolDisruption } from '../../manifest/karpenter/pool-disruption';
-import { count } from '../common/wording';
 import { defineRule, NOT_APPLICABLE, unknown } from '../define-rule';
 import { nodePoolManifests } from '../subjects';
 
@@ -46,5 +45,5 @@ export const autoModeLifetimeTooLong = defineRule({
 });
 
 function hoursText(milliseconds: number): string {
-  return count(Math.ceil((10 * milliseconds) / HOUR_MILLISECONDS) / 10, 'hour');
+  return countText(Math.ceil((10 * milliseconds) / HOUR_MILLISECONDS) / 10, 'hour');
 }

@@ -4,9 +4,11 @@ import { unsafeFix } from '../../../contract';
 import {
   isRestrictedLabel,
   labelDomain,
+  listText,
   nearestName,
   normalizeLabelKey,
   RequirementSpec,
+  shortListText,
   WELL_KNOWN_LABELS,
 } from '../../../model';
 import { PodShape } from '../../../scheduling';
@@ -24,7 +26,6 @@ import {
 import { Pool, poolsOf } from '../common/pool';
 import { IdleSeverity, idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
-import { joinNames, someNames } from '../common/wording';
 import { RuleContext } from '../rule';
 import { workloads } from '../subjects';
 
@@ -66,7 +67,7 @@ function judgeLabels(
   }
   const unusable = pools.find(({ spec }) => spec === undefined);
   if (unusable !== undefined) {
-    return unknown(`NodePool ${unusable.name} may declare ${joinNames(wanted[0])}: ${unusable.why}`);
+    return unknown(`NodePool ${unusable.name} may declare ${listText(wanted[0])}: ${unusable.why}`);
   }
   const missing = wanted[0].filter((key) => !pools.some((pool) => declaresAll(pool, [key])));
   // KARP-105 reports misspelt well-known labels.
@@ -100,14 +101,14 @@ function finding(
   tried: string | undefined,
 ): SubjectFinding {
   const declared = [...new Set(pools.flatMap(declaredKeys))].sort();
-  const declaredText = declared.length === 0 ? 'none declares a custom label' : `declared: ${someNames(declared)}`;
+  const declaredText = declared.length === 0 ? 'none declares a custom label' : `declared: ${shortListText(declared)}`;
   const named = missing.length > 0 ? missing : keys;
   const hint = missing.map(suggestLabel).find((near) => near !== undefined)?.suggestion;
   const nearest = missing.map((key) => nearestName(key, declared)).find((near) => near !== undefined);
   const problem =
     missing.length > 0
-      ? `requires the label ${joinNames(missing)}, which no NodePool declares (${declaredText})`
-      : `requires the labels ${joinNames(keys)} together, but no single NodePool declares all of them`;
+      ? `requires the label ${listText(missing)}, which no NodePool declares (${declaredText})`
+      : `requires the labels ${listText(keys)} together, but no single NodePool declares all of them`;
   const path = constraintPath(workload, shape, named[0]);
   return {
     path,
@@ -117,7 +118,7 @@ function finding(
       (nearest !== undefined
         ? `write ${nearest}`
         : `${hint === undefined ? '' : `write ${hint} if you mean that label; otherwise `}` +
-          `add ${joinNames(named)} to spec.template.metadata.labels of a NodePool, or to its requirements with operator Exists`),
+          `add ${listText(named)} to spec.template.metadata.labels of a NodePool, or to its requirements with operator Exists`),
     evidence: { missing: named, declared, nodePools: pools.map(({ name }) => name) },
     // A label of the user is not known to be a typo.
     fix:

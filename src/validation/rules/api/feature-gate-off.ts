@@ -6,10 +6,10 @@ import {
   NODE_OVERLAY_API,
   NODE_POOL_API,
 } from '../../../contract';
+import { shortListText } from '../../../model';
 import { CheckOptions } from '../../check-options';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { ManifestObject } from '../../manifest/model';
-import { someNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 
 interface GatedUse {
@@ -49,7 +49,7 @@ function finding(
   return fail({
     object,
     path,
-    message: `needs the feature gate ${gate}, which is ${stated ? 'off' : 'off by default'}: ${consequence}${names.length === 0 ? '' : `; the same holds for ${someNames(names)}`}`,
+    message: `needs the feature gate ${gate}, which is ${stated ? 'off' : 'off by default'}: ${consequence}${names.length === 0 ? '' : `; the same holds for ${shortListText(names)}`}`,
     remedy: `set settings.featureGates.${FEATURE_GATES[gate].setting}: true in Karpenter's Helm values${
       stated ? '' : `; if it is set already, pass --settings or --feature-gates ${gate}=true`
     }`,

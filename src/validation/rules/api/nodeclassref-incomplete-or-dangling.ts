@@ -7,11 +7,10 @@ import {
   setFirstField,
   unsafeFix,
 } from '../../../contract';
-import { nearestName } from '../../../model';
+import { listText, nearestName, shortListText } from '../../../model';
 import { isAutoMode } from '../../eks-auto-mode';
 import { whyUnresolved } from '../../manifest/find-unresolved';
 import { NodePoolManifest } from '../../manifest/model';
-import { joinNames, someNames } from '../common/wording';
 import { defineRule, Judgement, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
 import { nodePoolManifests } from '../subjects';
@@ -50,7 +49,7 @@ function judgeForm({ nodeClassRef: ref }: NodePoolManifest): SubjectFinding | un
   const missing = (['group', 'kind', 'name'] as const).filter((key) => ref?.[key] === undefined || ref[key] === '');
   if (missing.length > 0) {
     const old = ref?.apiVersion === undefined ? '' : ' but with apiVersion, the form of v1beta1';
-    const what = ref === undefined ? 'has no nodeClassRef' : `has a nodeClassRef without ${joinNames(missing)}${old}`;
+    const what = ref === undefined ? 'has no nodeClassRef' : `has a nodeClassRef without ${listText(missing)}${old}`;
     return {
       ...base,
       message: `${what}: the API server rejects the NodePool`,
@@ -103,8 +102,8 @@ function judgeTarget({ model }: RuleContext, { nodeClassRef: ref }: NodePoolMani
   const names = [...new Set(classes)].sort();
   return {
     path: [...REF_PATH, 'name'],
-    message: `refers to EC2NodeClass ${ref!.name}, which is not in the input (it has ${someNames(names)}): the NodePool stays NotReady and launches no nodes`,
-    remedy: `refer to ${joinNames(names.slice(0, 5), 'or')}, or add the manifest of EC2NodeClass ${ref!.name} to the input`,
+    message: `refers to EC2NodeClass ${ref!.name}, which is not in the input (it has ${shortListText(names)}): the NodePool stays NotReady and launches no nodes`,
+    remedy: `refer to ${listText(names.slice(0, 5), 'or')}, or add the manifest of EC2NodeClass ${ref!.name} to the input`,
     evidence: { nodeClass: ref!.name, known: names },
     fix: nameFix(ref!.name!, names),
   };

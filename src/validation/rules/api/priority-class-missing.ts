@@ -1,8 +1,7 @@
-import { nearestName, memoizeByIdentity } from '../../../model';
+import { memoizeByIdentity, nearestName, shortListText } from '../../../model';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestModel, WorkloadManifest } from '../../manifest/model';
 import { podSpecOf } from '../common/pod-constraints';
-import { someNames } from '../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown } from '../define-rule';
 import { workloads } from '../subjects';
 
@@ -47,7 +46,7 @@ function missing(
   return {
     path: [...podPath, 'priorityClassName'],
     message:
-      `names PriorityClass ${name}, which is not in the input${nearest === undefined ? '' : ` (it has ${someNames([nearest])})`}: ` +
+      `names PriorityClass ${name}, which is not in the input${nearest === undefined ? '' : ` (it has ${shortListText([nearest])})`}: ` +
       `${isCertain ? refusal : `if the cluster does not have it either, ${refusal}`}`,
     remedy:
       nearest === undefined

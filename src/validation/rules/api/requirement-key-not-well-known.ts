@@ -1,13 +1,14 @@
 import { LabelSuggestion, suggestLabel } from './label-suggestion';
 import { renameField, safeFix, setField, unsafeFix } from '../../../contract';
 import {
+  countText,
   isRestrictedLabel,
   Label,
   labelDomain,
   labelName,
   normalizeLabelKey,
-  RequirementSpec,
   Requirements,
+  RequirementSpec,
 } from '../../../model';
 import { matchingTypes, NodePoolSpec, PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP, autoModeLabelFor } from '../../eks-auto-mode';
@@ -22,7 +23,6 @@ import {
 } from '../common/pod-constraints';
 import { Pool, poolsOf, templateRequirements } from '../common/pool';
 import { IdleSeverity, idleSeverityOf } from '../common/replicas';
-import { count } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const OLD_NODE_POOL_LABEL = 'karpenter.sh/provisioner-name';
@@ -208,7 +208,7 @@ function checkTemplateLabel(pool: Pool, spec: NodePoolSpec, key: string): Outcom
 }
 
 function wouldLeave(types: number | undefined): string {
-  return types === undefined || types === 0 ? '' : `, which would leave ${count(types, 'type')}`;
+  return types === undefined || types === 0 ? '' : `, which would leave ${countText(types, 'type')}`;
 }
 
 /** Whether the NodePool restricts the label already. */

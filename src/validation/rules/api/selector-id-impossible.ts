@@ -1,9 +1,8 @@
 import { asRecord } from '../../../contract';
-import { valueText } from '../../../model';
+import { listText, valueText } from '../../../model';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { ManifestObject } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
-import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 interface SelectorField {
@@ -46,7 +45,7 @@ export const selectorIdImpossible: Rule = {
         outcomes.push(
           notEvaluated(
             object,
-            `ids of its ${joinNames(unresolved.map(({ resources }) => resources))} are known only at deployment`,
+            `ids of its ${listText(unresolved.map(({ resources }) => resources))} are known only at deployment`,
           ),
         );
       }

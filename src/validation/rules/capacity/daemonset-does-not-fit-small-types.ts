@@ -1,12 +1,12 @@
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { NearestNode, nearestNode, EmptyNode } from './nearest-node';
-import { Label } from '../../../model';
+import { amountsText, countText, Label, listText, shortListText } from '../../../model';
 import { DaemonSetSpec, matchingTypes } from '../../../scheduling';
 import { assumedDaemonSets } from '../../context/system-daemon-sets';
 import { allocatableOf, fitsOnType, shortages } from '../../instance-types/node-fit';
+import { amountsEvidence } from '../common/figures';
 import { commonRequirements, blockingTaint } from '../common/pod-constraints';
 import { PoolLaunch } from '../common/pool';
-import { amountsEvidence, count, describeAmounts, joinNames, someNames } from '../common/wording';
 import { launchingPools } from '../subjects';
 
 /**
@@ -56,10 +56,10 @@ function finding(
   return {
     path: ['spec', 'template', 'spec', 'requirements'],
     message:
-      `${crowded.length} of ${count(view.instanceTypes.length, 'allowed instance type')} cannot hold the daemonsets (${someNames(names)}): ` +
+      `${crowded.length} of ${countText(view.instanceTypes.length, 'allowed instance type')} cannot hold the daemonsets (${shortListText(names)}): ` +
       `${noneLeft ? 'Karpenter launches no nodes from this NodePool' : 'Karpenter never launches these types'}; ${shortageText(nearest, onNode)}`,
     remedy:
-      `require larger instance types, for example by ${joinNames(sizeLabels(crowded).map((key) => `${key} Gt`))}, ` +
+      `require larger instance types, for example by ${listText(sizeLabels(crowded).map((key) => `${key} Gt`))}, ` +
       'or lower the requests of the daemonsets',
     evidence: {
       instanceTypes: names,
@@ -93,8 +93,8 @@ function shortageText({ node, shortages: short }: NearestNode, daemonSets: reado
   const resources = short.map(({ resource }) => resource);
   const allocatable = new Map(short.map((shortage) => [shortage.resource, shortage.allocatable]));
   return (
-    `on ${node.table.names[node.index]}, ${count(daemonSets.length, 'daemonset')} (${someNames(daemonSets)}) ` +
-    `${daemonSets.length === 1 ? 'requests' : 'request'} ${describeAmounts(resources, node.daemons)} of ${describeAmounts(resources, allocatable)}`
+    `on ${node.table.names[node.index]}, ${countText(daemonSets.length, 'daemonset')} (${shortListText(daemonSets)}) ` +
+    `${daemonSets.length === 1 ? 'requests' : 'request'} ${amountsText(resources, node.daemons)} of ${amountsText(resources, allocatable)}`
   );
 }
 

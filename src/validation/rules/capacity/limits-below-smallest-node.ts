@@ -1,8 +1,8 @@
 import { setField, unsafeFix } from '../../../contract';
-import { formatAmount, ResourceList } from '../../../model';
+import { amountsText, formatAmount, listText, ResourceList } from '../../../model';
 import { AllowedSize, LimitShortfall, limitShortfall } from '../../instance-types/limit-shortfall';
 import { capacityOf } from '../../instance-types/node-fit';
-import { amountsEvidence, describeAmounts, joinNames } from '../common/wording';
+import { amountsEvidence } from '../common/figures';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { launchingPools } from '../subjects';
 
@@ -35,7 +35,7 @@ function everySizeHas(resource: string, sizes: readonly AllowedSize[]): boolean 
 function disabledFinding(zero: readonly string[], limits: ResourceList): SubjectFinding {
   return {
     path: ['spec', 'limits', zero[0]],
-    message: `its limit of ${joinNames(zero)} is 0: the NodePool launches no nodes`,
+    message: `its limit of ${listText(zero)} is 0: the NodePool launches no nodes`,
     remedy: 'raise the limit, or ignore this if the NodePool is meant to be disabled',
     evidence: { limits: amountsEvidence(limits) },
     severity: 'warning',
@@ -58,11 +58,11 @@ function tooLowFinding(
   return {
     path: ['spec', 'limits', exceeded[0]],
     message:
-      `its limits of ${describeAmounts(resources, limits)} are below ${
+      `its limits of ${amountsText(resources, limits)} are below ${
         sizes.length === 1 ? 'its only allowed instance type' : `each of its ${sizes.length} allowed instance types`
       }: ` +
-      `it launches no nodes; ${sizes.length === 1 ? smallest.name : `the smallest, ${smallest.name},`} has ${describeAmounts(exceeded, smallest.capacity)}`,
-    remedy: `raise ${joinNames(raised)}, or allow a smaller instance type`,
+      `it launches no nodes; ${sizes.length === 1 ? smallest.name : `the smallest, ${smallest.name},`} has ${amountsText(exceeded, smallest.capacity)}`,
+    remedy: `raise ${listText(raised)}, or allow a smaller instance type`,
     evidence: {
       limits: amountsEvidence(limits),
       smallest: { instanceType: smallest.name, capacity: amountsEvidence(smallest.capacity) },

@@ -1,12 +1,11 @@
 import { asRecord } from '../../../contract';
-import { amountsPerColumnUnit, memoizeByIdentity } from '../../../model';
+import { amountsPerColumnUnit, countText, listText, memoizeByIdentity } from '../../../model';
 import { PlannedNodeClaim, poolTables } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { whyUnresolved } from '../../manifest/find-unresolved';
 import { FieldPath, ManifestModel, WorkloadManifest } from '../../manifest/model';
 import { needNoCare } from '../common/brief-pods';
 import { podSpecOf, targetsNonKarpenterNodes } from '../common/pod-constraints';
-import { count, joinNames } from '../common/wording';
 import { defineRule, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
 import { workloads } from '../subjects';
@@ -58,7 +57,7 @@ function finding(
   const resources = REQUIRED.filter((resource) =>
     containers.some((container) => container.resources.includes(resource)),
   );
-  const named = containers.map(({ container, resources: missing }) => `${container} (${joinNames(missing)})`);
+  const named = containers.map(({ container, resources: missing }) => `${container} (${listText(missing)})`);
   const fullest = fullestNode(context, workload);
   const mib = fullest && isPlannedAsZero(workload) ? mibPerPod(context, fullest.claim) : undefined;
   const isOvercommitted = mib !== undefined && mib < LEAST_MIB_PER_POD;
@@ -72,9 +71,9 @@ function finding(
   return {
     path: containers[0].path,
     message:
-      `${count(containers.length, 'container')} without ${joinNames(resources, 'or')} requests: ${joinNames(named)}; ` +
+      `${countText(containers.length, 'container')} without ${listText(resources, 'or')} requests: ${listText(named)}; ` +
       `Karpenter sizes nodes by requests and counts these as 0${packed}`,
-    remedy: `set ${joinNames(resources.map((resource) => `resources.requests.${resource}`))} of each container to its real use`,
+    remedy: `set ${listText(resources.map((resource) => `resources.requests.${resource}`))} of each container to its real use`,
     evidence: {
       containers: containers.map(({ container, resources: missing }) => ({ name: container, missing })),
       mostPodsPerNode: fullest?.pods ?? null,

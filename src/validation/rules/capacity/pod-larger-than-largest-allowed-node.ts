@@ -2,11 +2,20 @@ import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '
 import { workloads } from '../subjects';
 import { findLargerType, largerVolumeRemedy } from './larger-node';
 import { nearestNode, NearestNode, EmptyNode } from './nearest-node';
-import { formatAmount, merge, ResourceList, memoizeByIdentity } from '../../../model';
+import {
+  amountsText,
+  formatAmount,
+  listText,
+  memoizeByIdentity,
+  merge,
+  ResourceList,
+  shortListText,
+} from '../../../model';
 import { matchingTypes, PodShape, SchedulePlan } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { fitsOnType } from '../../instance-types/node-fit';
 import { WorkloadManifest } from '../../manifest/model';
+import { amountsEvidence } from '../common/figures';
 import { allPodsHaveNodes } from '../common/placements';
 import {
   blockingTaint,
@@ -19,7 +28,6 @@ import {
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
-import { amountsEvidence, describeAmounts, joinNames, someNames } from '../common/wording';
 import { RuleContext } from '../rule';
 
 /**
@@ -134,9 +142,9 @@ function finding(
   return {
     path: [...workload.podPath, 'containers'],
     message:
-      `each pod requests ${describeAmounts(resources, requests)}, more than ` +
+      `each pod requests ${amountsText(resources, requests)}, more than ` +
       `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} ` +
-      `that NodePool ${joinNames(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
+      `that NodePool ${listText(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
     remedy: withTried(
       triedRemedy(context, workload),
       nearest,
@@ -169,17 +177,17 @@ function missingDeviceRemedy({ node: { table }, absent }: NearestNode): string |
   const custom = absent.filter((resource) => resource.includes('/') && !table.resources.includes(resource));
   return custom.length === 0
     ? undefined
-    : `declare ${joinNames(custom)} in spec.capacity of a NodeOverlay (feature gate NodeOverlay), if a device plugin provides it`;
+    : `declare ${listText(custom)} in spec.capacity of a NodeOverlay (feature gate NodeOverlay), if a device plugin provides it`;
 }
 
 function shortageText({ node, shortages, absent }: NearestNode): string {
   if (absent.length > 0 && absent.length === shortages.length) {
-    return `none has any ${joinNames(absent)}`;
+    return `none has any ${listText(absent)}`;
   }
   const allocatable = new Map(shortages.map(({ resource, allocatable: amount }) => [resource, amount]));
   const used = shortages.map(({ resource }) => resource).filter((resource) => (node.daemons.get(resource) ?? 0n) > 0n);
-  const daemons = used.length === 0 ? '' : `, and daemonsets use ${describeAmounts(used, node.daemons)} of that`;
-  return `the nearest, ${nameOf(node)}, has ${describeAmounts([...allocatable.keys()], allocatable)}${daemons}`;
+  const daemons = used.length === 0 ? '' : `, and daemonsets use ${amountsText(used, node.daemons)} of that`;
+  return `the nearest, ${nameOf(node)}, has ${amountsText([...allocatable.keys()], allocatable)}${daemons}`;
 }
 
 /**
@@ -206,7 +214,7 @@ function remedyOf({ shortages, absent }: NearestNode, requests: ResourceList, al
   const lower = reducible.map(
     ({ resource, missing }) => `${resource} to ${formatAmount(resource, requests.get(resource)! - missing)}`,
   );
-  return `${allow}, or lower the requests of ${someNames(lower)} or less`;
+  return `${allow}, or lower the requests of ${shortListText(lower)} or less`;
 }
 
 function nameOf({ table, index }: EmptyNode): string {

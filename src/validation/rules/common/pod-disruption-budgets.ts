@@ -1,5 +1,4 @@
-import { count } from './wording';
-import { memoizeByIdentity, selects } from '../../../model';
+import { countText, memoizeByIdentity, selects } from '../../../model';
 import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../../manifest/model';
 
 /** The PodDisruptionBudgets that select the workload's pods. A budget without a selector selects none. */
@@ -93,7 +92,7 @@ export function pdbAllowanceOf({ minAvailable, maxUnavailable }: PdbManifest, to
   const rounded = percent === undefined ? '' : ` (rounded up to ${amount})`;
   const field = minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
   return {
-    text: `${field} ${value} of ${count(total, 'replica')}${rounded}`,
+    text: `${field} ${value} of ${countText(total, 'replica')}${rounded}`,
     allowed: minAvailable === undefined ? Math.min(amount, total) : total - amount,
   };
 }

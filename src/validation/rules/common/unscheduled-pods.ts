@@ -1,8 +1,8 @@
+import { listText } from '../../../model';
 import { fail, notEvaluated, Outcome, pass, RuleContext } from '../rule';
 import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { unknownValueOf } from './known-values';
 import { targetsOtherNodes } from './other-nodes';
-import { joinNames } from './wording';
 import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
 import { objectsNotEvaluated } from '../../context/not-evaluated';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -37,12 +37,12 @@ export function unscheduledPodOutcomes(
     const pending = groups.flatMap((group) => unschedulable.get(group) ?? []);
     const [why] = groups.flatMap((group) => (unevaluated.has(group) ? [unevaluated.get(group)!] : []));
     if (pending.length > 0 && unknown.length > 0)
-      return [notEvaluated(workload.object, `its nodes may come from ${joinNames(unknown, 'or')}`)];
+      return [notEvaluated(workload.object, `its nodes may come from ${listText(unknown, 'or')}`)];
     if (pending.length > 0 && isReported(pending[0].reasons)) return [finding(workload, pending, context)];
     return [
       why === undefined
         ? pass(workload.object)
-        : notEvaluated(workload.object, `its pods are not evaluated: ${joinNames(why)}`),
+        : notEvaluated(workload.object, `its pods are not evaluated: ${listText(why)}`),
     ];
   });
 }

@@ -1,10 +1,10 @@
 import { asRecord } from '../../../contract';
+import { countText, listText, shortListText } from '../../../model';
 import { disruptionsByName } from '../../manifest/karpenter/pool-disruption';
 import { NodeClassManifest } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { hasUnknown } from '../../template';
 import { isOfTests } from '../common/test-folder';
-import { count, joinNames, someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const DRIFTED = 'Drifted';
@@ -32,7 +32,7 @@ export const amiLatestInProd: Rule = {
     if (first === undefined || others.length === 0) return outcomes;
     // To follow the newest AMI is one decision for all classes.
     const names = others.map(({ object }) => object.name);
-    const message = `${first.message}; so ${names.length === 1 ? 'does' : 'do'} ${someNames(names)}`;
+    const message = `${first.message}; so ${names.length === 1 ? 'does' : 'do'} ${shortListText(names)}`;
     return [fail({ ...first, message, evidence: { ...first.evidence, others: names } }), ...rest];
   },
 };
@@ -55,9 +55,9 @@ function checkClass({ object }: NodeClassManifest, context: RuleContext): Outcom
       object,
       path: ['spec', 'amiSelectorTerms', index],
       message:
-        `selects the newest AMI of ${texts[index]}: each AMI release makes ${nodes === 0 ? 'all of its nodes' : `its ${count(nodes, 'node')}`} drift, ` +
+        `selects the newest AMI of ${texts[index]}: each AMI release makes ${nodes === 0 ? 'all of its nodes' : `its ${countText(nodes, 'node')}`} drift, ` +
         `and replaces ${nodes === 1 ? 'it' : 'them'} with an untested AMI`,
-      remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${joinNames(pools)} a disruption budget for reason ${DRIFTED}`,
+      remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${listText(pools)} a disruption budget for reason ${DRIFTED}`,
       evidence: { image: texts[index], nodes, nodePools: pools },
       // Tests want the newest AMI.
       ...(isOfTests(object.locate([]).file) ? { severity: 'info' as const } : {}),

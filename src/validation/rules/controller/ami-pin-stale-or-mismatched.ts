@@ -1,7 +1,6 @@
-import { Label, valueText } from '../../../model';
+import { countText, Label, valueText } from '../../../model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { Pool } from '../common/pool';
-import { count } from '../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
 import { pools } from '../subjects';
 
@@ -44,7 +43,7 @@ function judgeImages(
   const ids = [...new Set(terms.map(({ id }) => id))];
   if (ids.length !== 1 || typeof ids[0] !== 'string')
     return unknown(`the input does not say which architectures the AMIs of EC2NodeClass ${nodeClass} are for`);
-  const allowed = ARCHITECTURES.map((architecture, i) => count(types[i].length, `${architecture} instance type`));
+  const allowed = ARCHITECTURES.map((architecture, i) => countText(types[i].length, `${architecture} instance type`));
   return {
     path: ['spec', 'template', 'spec', 'requirements'],
     message:
@@ -59,7 +58,7 @@ function onWindows(nodeClass: string, alias: string, [amd64, arm64]: ReadonlyArr
   return {
     path: ['spec', 'template', 'spec', 'requirements'],
     message:
-      `allows ${count(arm64.length, 'arm64 instance type')}, but EC2NodeClass ${nodeClass} selects ${alias}, which is amd64 only: ` +
+      `allows ${countText(arm64.length, 'arm64 instance type')}, but EC2NodeClass ${nodeClass} selects ${alias}, which is amd64 only: ` +
       'launches on arm64 fail ("no instance types satisfy requirements of amis")',
     remedy: `require ${Label.ARCH} In [amd64]`,
     evidence: { alias, amd64: amd64.length, arm64: arm64.length },

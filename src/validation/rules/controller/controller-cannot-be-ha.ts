@@ -1,8 +1,8 @@
+import { countText } from '../../../model';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { needsSeparateNodes } from './controller-nodes';
 import { Controller } from '../../controller';
 import { FARGATE_UNKNOWN, isOnFargate } from '../common/fargate';
-import { count } from '../common/wording';
 import { installedKarpenter } from '../subjects';
 
 /** @see https://karpenter.sh/docs/troubleshooting/#installation */
@@ -20,7 +20,7 @@ export const controllerCannotBeHa = defineRule({
     if (replicas < 2) {
       return finding(
         controller,
-        `has ${count(replicas, 'replica')}: no node is launched while it moves to another node`,
+        `has ${countText(replicas, 'replica')}: no node is launched while it moves to another node`,
         'write replicas: 2',
         { replicas },
         'warning',
@@ -37,8 +37,8 @@ export const controllerCannotBeHa = defineRule({
     if (nodes >= replicas) return undefined;
     return finding(
       controller,
-      `has ${replicas} replicas that need separate nodes, but the node groups guarantee only ${count(nodes, 'node')}: ` +
-        `${count(replicas - nodes, 'replica')} may stay Pending`,
+      `has ${replicas} replicas that need separate nodes, but the node groups guarantee only ${countText(nodes, 'node')}: ` +
+        `${countText(replicas - nodes, 'replica')} may stay Pending`,
       `set the minimum size of the node groups to at least ${replicas}, in two zones`,
       { replicas, nodes },
     );

@@ -1,9 +1,9 @@
 import { dependsOnResource, isInSameTemplate } from './resource-dependencies';
 import { isValidatedKind } from '../../../contract';
+import { shortListText } from '../../../model';
 import { CRD_CHART_NAME, exactVersion, isChart, GitOpsRelease, gitOpsReleases } from '../../controller';
 import { FieldPath, ManifestObject } from '../../manifest/model';
 import { AppliedManifest, AwsModel, HelmRelease } from '../../template';
-import { someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const NODE_POOL_CRD = 'nodepools.karpenter.sh';
@@ -93,7 +93,7 @@ function tooEarly({ resource, objects }: AppliedManifest, crds: HelmRelease): Ou
     object: resource.object,
     path: ['DependsOn'],
     message:
-      `may be applied before chart ${crds.resource.object.name}, which installs the CRDs of ${someNames(
+      `may be applied before chart ${crds.resource.object.name}, which installs the CRDs of ${shortListText(
         objects.map(({ kind, name }) => `${kind} ${name}`),
         3,
       )}: ` + 'the deployment then fails with "no matches for kind"',

@@ -1,9 +1,9 @@
 import { dependsOnResource, isInSameTemplate } from './resource-dependencies';
 import { isValidatedKind } from '../../../contract';
+import { shortListText } from '../../../model';
 import { Controller } from '../../controller';
 import { AwsModel, HelmRelease, TemplateResource } from '../../template';
 import { identityOfController } from '../common/controller-identity';
-import { someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://github.com/aws/karpenter-provider-aws/issues/1134 */
@@ -35,7 +35,7 @@ function checkPools(aws: AwsModel, chart: HelmRelease): Outcome[] {
       path: ['DependsOn'],
       message:
         `is not deleted before chart ${chart.resource.object.name}: without Karpenter the finalizers of ` +
-        `${someNames(
+        `${shortListText(
           objects.map(({ kind, name }) => `${kind} ${name}`),
           3,
         )} and their nodes remain, and instances keep running`,
@@ -67,7 +67,7 @@ function checkNeeds(context: RuleContext, controller: Controller, chart: HelmRel
     fail({
       object: chart.resource.object,
       path: ['DependsOn'],
-      message: `does not depend on ${someNames(unordered, 4)}: Karpenter may lose its permissions before its nodes are drained, and instances keep running`,
+      message: `does not depend on ${shortListText(unordered, 4)}: Karpenter may lose its permissions before its nodes are drained, and instances keep running`,
       remedy: "let the chart depend on its role, the role's policies and its pod identity association",
       evidence: { resources: unordered },
     }),

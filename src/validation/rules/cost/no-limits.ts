@@ -1,6 +1,6 @@
 import { asRecord } from '../../../contract';
+import { countText, shortListText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
-import { count, someNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /**
@@ -23,7 +23,7 @@ export const noLimits: Rule = {
     if (unlimited.length === 0) return passed;
     const names = unlimited.map(({ name }) => name).sort();
     const nodes = plan.nodeClaims.filter(({ nodePool }) => names.includes(nodePool)).length;
-    const planned = nodes === 0 ? '' : ` (planned here: ${count(nodes, 'node')})`;
+    const planned = nodes === 0 ? '' : ` (planned here: ${countText(nodes, 'node')})`;
     return [
       ...passed,
       fail({
@@ -33,7 +33,7 @@ export const noLimits: Rule = {
           `has no limits: if an autoscaler runs away, nothing bounds the number of nodes and their cost${planned}` +
           (names.length === 1
             ? ''
-            : `; the same holds for ${someNames(names.filter((name) => name !== unlimited[0].name))}`),
+            : `; the same holds for ${shortListText(names.filter((name) => name !== unlimited[0].name))}`),
         remedy:
           'write spec.limits with cpu and memory, above what the pods need at their peak and while nodes are replaced',
         evidence: { nodePools: names, plannedNodes: nodes },

@@ -1,5 +1,4 @@
-import { shortListText } from '../../../model';
-import { count } from '../common/wording';
+import { countText, shortListText } from '../../../model';
 import { fail, Outcome, Rule, RuleContext } from '../rule';
 
 const POOL_KINDS: readonly string[] = ['NodePool', 'Provisioner'];
@@ -29,7 +28,7 @@ export const noNodePool: Rule = {
         object: first.object,
         path: [],
         ...(severity ? { severity } : {}),
-        message: `${count(pods, 'pod')} ${pods === 1 ? 'is' : 'are'} not planned, because ${why}`,
+        message: `${countText(pods, 'pod')} ${pods === 1 ? 'is' : 'are'} not planned, because ${why}`,
         remedy,
         evidence: { pods, ...(files.length > 0 ? { files } : {}) },
       }),

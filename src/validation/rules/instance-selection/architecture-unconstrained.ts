@@ -1,12 +1,11 @@
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { areImagesForArm64, imagesSelectedForArm64 } from './multi-arch-images';
-import { Label } from '../../../model';
+import { countText, Label, shortListText, workloadNames } from '../../../model';
 import { WorkloadManifest } from '../../manifest/model';
 import { imagesOf, launchesWindows, selectsNoKindOfNode } from '../common/ordinary-pods';
 import { placementsOf } from '../common/placements';
 import { targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { Pool, PoolLaunch } from '../common/pool';
-import { count, someNames, workloadNames } from '../common/wording';
 import { RuleContext } from '../rule';
 import { pools } from '../subjects';
 
@@ -61,11 +60,11 @@ function finding(instanceTypes: number, arm64Count: number, workloads: readonly 
   const isOnlyArm64 = arm64Count === instanceTypes;
   const offer = isOnlyArm64
     ? 'launches only arm64 nodes'
-    : `allows ${count(arm64Count, 'arm64 instance type')} of ${instanceTypes}`;
+    : `allows ${countText(arm64Count, 'arm64 instance type')} of ${instanceTypes}`;
   return {
     path: ['spec', 'template', 'spec', 'requirements'],
     message:
-      `${offer}, and ${someNames(names, 3)} would run on them without selecting an architecture: ` +
+      `${offer}, and ${shortListText(names, 3)} would run on them without selecting an architecture: ` +
       'containers of images that are amd64 only end with "exec format error"',
     remedy:
       `${isOnlyArm64 ? 'add a taint that only pods for arm64 tolerate' : `require ${Label.ARCH} In [amd64]`}, ` +

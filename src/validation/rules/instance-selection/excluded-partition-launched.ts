@@ -1,10 +1,9 @@
 import { PlacementGroupFacts } from '../../../catalog';
-import { Label, Requirement, valueText } from '../../../model';
+import { Label, listText, Requirement, valueText } from '../../../model';
 import { placementGroupsByClass, UNKNOWN_GROUP } from '../../context/placement-groups';
 import { WorkloadManifest } from '../../manifest/model';
 import { requirementAlternatives, commonRequirements, constraintPath } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
-import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, RuleFinding } from '../rule';
 
 const KEY = Label.PLACEMENT_GROUP_PARTITION;
@@ -115,7 +114,7 @@ function outcome(
     object,
     path,
     message: `${requirement} only excludes partitions of placement group ${group.id}: Karpenter launches into ${into}; ${consequence}`,
-    remedy: `use operator In with the partitions that you want${wanted.length > 0 ? `: ${joinNames(wanted)}` : ''}`,
+    remedy: `use operator In with the partitions that you want${wanted.length > 0 ? `: ${listText(wanted)}` : ''}`,
     evidence: { placementGroup: group.id, excluded, wanted },
   });
 }

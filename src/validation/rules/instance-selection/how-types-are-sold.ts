@@ -1,7 +1,6 @@
-import { Label, Requirements } from '../../../model';
+import { countText, Label, Requirements, shortListText } from '../../../model';
 import { compatibleTypes } from '../../../scheduling';
 import { Pool, PoolLaunch } from '../common/pool';
-import { count, someNames } from '../common/wording';
 import { RuleContext } from '../rule';
 
 /**
@@ -16,7 +15,7 @@ export function remedyForSale(
   const required = requirements!.get(Label.CAPACITY_TYPE);
   const named = typesOfAnyCapacityType(requirements!, table);
   if (named.length === 0 || named.length === table.names.length) return undefined;
-  const which = `${named.length === 1 ? named[0] : `any of the ${count(named.length, 'instance type')} (${someNames(named, 3)})`}`;
+  const which = `${named.length === 1 ? named[0] : `any of the ${countText(named.length, 'instance type')} (${shortListText(named, 3)})`}`;
   if (required.has('spot') && !required.has('on-demand') && !named.some((name) => catalog.isSoldAsSpot(name))) {
     return `allow on-demand in the requirement on ${Label.CAPACITY_TYPE}: EC2 never sells ${which} as spot`;
   }

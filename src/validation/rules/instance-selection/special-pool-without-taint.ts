@@ -1,13 +1,13 @@
-import { Label, Requirements } from '../../../model';
+import { countText, hourlyPriceText, Label, listText, Requirements, shortListText } from '../../../model';
 import { cheapestPrice, matchingTypes, PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { fitsOnType } from '../../instance-types/node-fit';
 import { WorkloadManifest } from '../../manifest/model';
+import { priceIn } from '../common/figures';
 import { hasOnlyAccelerators, launchesWindows, looksLikeWindows, selectsNoKindOfNode } from '../common/ordinary-pods';
 import { placementsOf } from '../common/placements';
 import { blockingTaint, commonRequirements, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { Pool, PoolLaunch, poolsOf } from '../common/pool';
-import { count, hourlyCostText, joinNames, someNames } from '../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 import { pools } from '../subjects';
@@ -95,11 +95,11 @@ function acceleratorFinding(
   const against =
     ordinary.length < nodes.length
       ? ''
-      : `, against ${hourlyCostText(totalOf(ordinary), context.catalog)} on ${typesOf(ordinary)}`;
+      : `, against ${hourlyPriceText(...priceIn(context.catalog, totalOf(ordinary)))} on ${typesOf(ordinary)}`;
   const where =
     nodes.length === 0
       ? 'on nodes that other pods need'
-      : `on ${count(nodes.length, 'node')} (${typesOf(nodes)}) for ${hourlyCostText(totalOf(nodes), context.catalog)}${against}`;
+      : `on ${countText(nodes.length, 'node')} (${typesOf(nodes)}) for ${hourlyPriceText(...priceIn(context.catalog, totalOf(nodes)))}${against}`;
   return {
     path: TAINTS_PATH,
     message: `launches only nodes with accelerators and has no taint, so it takes pods that need none: ${attractedText(attracted)} ${where}`,
@@ -125,7 +125,7 @@ function totalOf(nodes: readonly NodePrice[]): number {
 }
 
 function typesOf(nodes: readonly NodePrice[]): string {
-  return joinNames([...new Set(nodes.map(({ name }) => name))].sort());
+  return listText([...new Set(nodes.map(({ name }) => name))].sort());
 }
 
 /** The cheapest node without accelerator for the pods of a node: of another NodePool, else of a general type. */
@@ -198,9 +198,9 @@ function otherPoolText(context: RuleContext, pool: Pool, attracted: readonly Att
 }
 
 function attractedText(attracted: readonly Attracted[]): string {
-  return someNames(
+  return shortListText(
     attracted.map(
-      ({ workload: { kind, namespace, name }, pods }) => `${kind} ${namespace}/${name} (${count(pods, 'pod')})`,
+      ({ workload: { kind, namespace, name }, pods }) => `${kind} ${namespace}/${name} (${countText(pods, 'pod')})`,
     ),
     3,
   );

@@ -1,11 +1,10 @@
-import { Label, Requirements, memoizeByIdentity } from '../../../model';
+import { countText, Label, listText, memoizeByIdentity, Requirements } from '../../../model';
 import { TopologySpread, SchedulePlan } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
 import { placementsOf } from '../common/placements';
 import { canHold, requirementAlternatives, selectsOwnPods } from '../common/pod-constraints';
 import { poolsOf } from '../common/pool';
-import { count, joinNames } from '../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE } from '../define-rule';
 import { RuleContext } from '../rule';
 import { workloads } from '../subjects';
@@ -58,15 +57,15 @@ function judgeSpread(context: RuleContext, workload: WorkloadManifest, index: nu
   const wanted =
     minDomains !== undefined && minDomains > allowed.length
       ? `must spread over minDomains: ${minDomains} zones`
-      : `must spread over ${joinNames(allowed)}`;
+      : `must spread over ${listText(allowed)}`;
   const available =
     empty.length === 0
-      ? `its pods and NodePools allow only ${joinNames(offering)}`
-      : `only ${joinNames(offering)} ${offering.length === 1 ? 'offers' : 'offer'} the instance types of its NodePools`;
+      ? `its pods and NodePools allow only ${listText(offering)}`
+      : `only ${listText(offering)} ${offering.length === 1 ? 'offers' : 'offer'} the instance types of its NodePools`;
   return {
     path: [...workload.podPath, 'topologySpreadConstraints', index, ...(isBeyondDomains ? ['minDomains'] : [])],
     message:
-      `${wanted}, but ${available}: each zone gets at most maxSkew: ${maxSkew}, so ${left} of its ${count(workload.replicas, 'pod')} ` +
+      `${wanted}, but ${available}: each zone gets at most maxSkew: ${maxSkew}, so ${left} of its ${countText(workload.replicas, 'pod')} ` +
       `${left === 1 ? 'stays' : 'stay'} Pending`,
     remedy: remedyFor(zones, empty, isBeyondDomains),
     evidence: { zones: allowed, zonesWithTypes: offering, maxSkew, minDomains: minDomains ?? null, pending: left },
@@ -100,6 +99,6 @@ function isFull(context: RuleContext, workload: WorkloadManifest, zones: readonl
 function remedyFor({ offering }: SpreadZones, empty: readonly string[], isBeyondDomains: boolean): string {
   const domains = isBeyondDomains ? `write minDomains: ${offering.length} or less` : '';
   if (empty.length === 0) return `${domains}, or let NodePools use more zones`;
-  const zones = `require ${joinNames(offering)} in the pods' node affinity on ${Label.ZONE}`;
-  return `allow instance types that ${joinNames(empty)} ${empty.length === 1 ? 'offers' : 'offer'}, or ${zones}${domains === '' ? '' : ` and ${domains}`}`;
+  const zones = `require ${listText(offering)} in the pods' node affinity on ${Label.ZONE}`;
+  return `allow instance types that ${listText(empty)} ${empty.length === 1 ? 'offers' : 'offer'}, or ${zones}${domains === '' ? '' : ` and ${domains}`}`;
 }

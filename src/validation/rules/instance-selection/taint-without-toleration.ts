@@ -1,5 +1,5 @@
 import { appendItem, unsafeFix } from '../../../contract';
-import { formatTaint, nearestName, Taint, Toleration } from '../../../model';
+import { countText, formatTaint, listText, nearestName, shortListText, Taint, Toleration } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_NODE_POOLS } from '../../eks-auto-mode';
 import { pinnedPools, smallestFittingChanges } from '../../explain/fitting-changes';
@@ -15,7 +15,6 @@ import {
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
-import { count, joinNames, someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 interface TaintedPool {
@@ -126,7 +125,7 @@ function workloadFinding(
   othersLackResources: boolean,
 ): Outcome {
   const { severity, note } = idleSeverityOf(context.model, workload);
-  const named = tainted.map(({ pool, taints }) => `NodePool ${pool.name} has ${joinNames(taints.map(formatTaint))}`);
+  const named = tainted.map(({ pool, taints }) => `NodePool ${pool.name} has ${listText(taints.map(formatTaint))}`);
   const which = `${tainted.length === 1 ? 'the only NodePool' : `the ${tainted.length} NodePools`} that ${
     othersLackResources
       ? `${tainted.length === 1 ? 'has' : 'have'} instance types with the resources that they request`
@@ -135,7 +134,7 @@ function workloadFinding(
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'tolerations'],
-    message: `its pods do not tolerate the taints of ${which} (${someNames(named)}): Karpenter launches no node for them, so they stay Pending${note}`,
+    message: `its pods do not tolerate the taints of ${which} (${shortListText(named)}): Karpenter launches no node for them, so they stay Pending${note}`,
     remedy: remedyOf(triedRemedy(context, workload), tainted),
     evidence: {
       refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })),
@@ -152,7 +151,7 @@ function workloadFinding(
 
 /** The change that was tried. If it is only a toleration, the text has the toleration as a manifest writes it. */
 function remedyOf(tried: string | undefined, tainted: readonly TaintedPool[]): string {
-  const tolerated = tainted.find(({ taints }) => tried === `tolerate ${joinNames(taints.map(formatTaint))}`);
+  const tolerated = tainted.find(({ taints }) => tried === `tolerate ${listText(taints.map(formatTaint))}`);
   if (tolerated !== undefined) return `${tried}: add ${tolerationsText(tolerated.taints)}`;
   return tried ?? `add ${tolerationsText(tainted[0].taints)}, or let another NodePool accept these pods`;
 }
@@ -167,8 +166,8 @@ function poolFinding(pool: Pool, taints: readonly Taint[], workloads: readonly W
     object: pool.object,
     path: ['spec', 'template', 'spec', 'taints'],
     message:
-      `none of the ${count(workloads.length, 'workload')} here tolerates its ${taints.length === 1 ? 'taint' : `${taints.length} taints`} ` +
-      `(${someNames(taints.map(formatTaint))}): the NodePool launches no nodes for them` +
+      `none of the ${countText(workloads.length, 'workload')} here tolerates its ${taints.length === 1 ? 'taint' : `${taints.length} taints`} ` +
+      `(${shortListText(taints.map(formatTaint))}): the NodePool launches no nodes for them` +
       `${meant === undefined || tolerated === undefined ? '' : `; ${meant.kind} ${meant.name} tolerates ${tolerationText(tolerated)}`}`,
     remedy: `add ${tolerationsText(taints)} to the pods for this NodePool, or remove the ${taints.length === 1 ? 'taint' : 'taints'}`,
     evidence: { taints: taints.map(formatTaint), workloads: workloads.length },
@@ -182,7 +181,7 @@ function isNear(key: string, taintKey: string): boolean {
 }
 
 function tolerationsText(taints: readonly Taint[]): string {
-  return `${taints.length === 1 ? 'the toleration' : 'the tolerations'} ${joinNames(taints.map(tolerationText))}`;
+  return `${taints.length === 1 ? 'the toleration' : 'the tolerations'} ${listText(taints.map(tolerationText))}`;
 }
 
 /** As a manifest has it. */

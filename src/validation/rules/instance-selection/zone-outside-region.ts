@@ -1,5 +1,5 @@
 import { FieldFix, FieldPath, safeFix, setField } from '../../../contract';
-import { Label, normalizeLabelKey, RequirementSpec } from '../../../model';
+import { Label, listText, normalizeLabelKey, RequirementSpec, shortListText } from '../../../model';
 import { decidedRegion, regionsOfPool } from '../../context/decided-region';
 import { WrongPlace, wrongPlaces } from '../../context/places';
 import { WorkloadManifest } from '../../manifest/model';
@@ -8,7 +8,6 @@ import { constraintPath, requirementAlternatives, targetsNonKarpenterNodes } fro
 import { Pool, poolsOf } from '../common/pool';
 import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
-import { joinNames, someNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** @see https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-availability-zones.html */
@@ -50,14 +49,14 @@ function checkPool(context: RuleContext, pool: Pool): Outcome[] {
     const guess =
       rivals.length === 0
         ? ''
-        : `; a cluster is in one region, and NodePool ${someNames(rivals)} names ${region}: ` +
-          `in ${joinNames(elsewhere, 'or')}, that NodePool could never launch`;
+        : `; a cluster is in one region, and NodePool ${shortListText(rivals)} names ${region}: ` +
+          `in ${listText(elsewhere, 'or')}, that NodePool could never launch`;
     return [
       fail({
         object: pool.object,
         path,
         message: `requires ${placesText(wrong)}: the NodePool launches no nodes${isAll ? '' : ' there'}${guess}`,
-        remedy: `${remedyText(wrong)}${rivals.length === 0 ? '' : `, or, if the cluster is in ${joinNames(elsewhere, 'or')}, pass --region and change the other NodePools`}`,
+        remedy: `${remedyText(wrong)}${rivals.length === 0 ? '' : `, or, if the cluster is in ${listText(elsewhere, 'or')}, pass --region and change the other NodePools`}`,
         evidence: {
           values: wrong.map(({ value }) => value),
           region: region ?? null,
@@ -126,7 +125,7 @@ function placesText(wrong: readonly WrongPlace[]): string {
   return problems
     .map((problem) => {
       const values = wrong.filter((place) => place.problem === problem).map(({ value }) => value);
-      return `${joinNames(values)}, which ${values.length === 1 ? problem : problem.replace(/^is in/, 'are in').replace(/^does not/, 'do not')}`;
+      return `${listText(values)}, which ${values.length === 1 ? problem : problem.replace(/^is in/, 'are in').replace(/^does not/, 'do not')}`;
     })
     .join('; ');
 }
@@ -134,5 +133,5 @@ function placesText(wrong: readonly WrongPlace[]): string {
 function remedyText(wrong: readonly WrongPlace[]): string {
   const byRemedy = new Map<string, string[]>();
   for (const { value, remedy } of wrong) byRemedy.set(remedy, [...(byRemedy.get(remedy) ?? []), value]);
-  return [...byRemedy].map(([remedy, values]) => `${remedy} instead of ${joinNames(values)}`).join(', and ');
+  return [...byRemedy].map(([remedy, values]) => `${remedy} instead of ${listText(values)}`).join(', and ');
 }

@@ -1,6 +1,5 @@
-import { Label } from '../../../model';
+import { countText, Label, listText } from '../../../model';
 import { Pool, PoolLaunch, poolsOf } from '../common/pool';
-import { count, joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /**
@@ -33,16 +32,16 @@ function checkPool({ object, spec, launch, why }: Pool): Outcome[] {
     const types =
       view.instanceTypes.length === 1
         ? `instance type ${view.instanceTypes[0]}`
-        : `of its ${count(view.instanceTypes.length, 'instance type')}`;
+        : `of its ${countText(view.instanceTypes.length, 'instance type')}`;
     return [
       fail({
         object,
         path: ['spec', 'template', 'spec', 'requirements', index, 'values', values.indexOf(empty[0])],
         message:
-          `${joinNames(empty)} ${empty.length === 1 ? 'offers' : 'offer'} ${view.instanceTypes.length === 1 ? `no ${types}` : `none ${types}`}: ` +
-          `Karpenter launches no node there, and pods that must spread over zones have only ${joinNames([...view.zones].sort())}`,
+          `${listText(empty)} ${empty.length === 1 ? 'offers' : 'offer'} ${view.instanceTypes.length === 1 ? `no ${types}` : `none ${types}`}: ` +
+          `Karpenter launches no node there, and pods that must spread over zones have only ${listText([...view.zones].sort())}`,
         remedy:
-          `remove ${joinNames(empty)}, or allow instance types that ${empty.length === 1 ? 'it offers' : 'they offer'}: ` +
+          `remove ${listText(empty)}, or allow instance types that ${empty.length === 1 ? 'it offers' : 'they offer'}: ` +
           `karpenter-constructs instance-types --zones ${empty[0]}=… lists them`,
         evidence: { zones: empty, zonesWithTypes: [...view.zones].sort() },
       }),

@@ -8,11 +8,11 @@ import {
   POLICY_CHANGES,
   asRecord,
 } from '../../../contract';
+import { countText, listText } from '../../../model';
 import { Controller, valueAt } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
 import { covers, Condition, anyOf, Answer, readable, Role, Statement, sameText, isActionAllowed } from '../../template';
 import { controllerRoles, ControllerRole } from '../common/controller-identity';
-import { count, joinNames } from '../common/wording';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { RuleContext } from '../rule';
 import { subjectsWith } from '../subjects';
@@ -39,7 +39,7 @@ export const controllerPolicyMissingAction = defineRule({
     if (missing.length > 0) return finding(role, missing, version, place);
     const undecided = actionNames(permissions.filter(({ answers }) => !answers.includes('yes')));
     return undecided.length > 0
-      ? unknown(`policies outside the templates decide whether it allows ${joinNames(undecided.slice(0, 3))}`)
+      ? unknown(`policies outside the templates decide whether it allows ${listText(undecided.slice(0, 3))}`)
       : undefined;
   },
 });
@@ -53,13 +53,13 @@ function finding(role: Role, missing: readonly string[], version: string, place:
   const mismatch =
     others.length === 0
       ? ''
-      : `; some of its statements are limited to ${joinNames(others)}, but Karpenter runs for ${joinNames(own)}`;
+      : `; some of its statements are limited to ${listText(others)}, but Karpenter runs for ${listText(own)}`;
   return {
     path: [],
-    message: `this controller role lacks ${count(missing.length, 'permission')} that Karpenter ${version} needs: ${joinNames(missing)}${mismatch}`,
+    message: `this controller role lacks ${countText(missing.length, 'permission')} that Karpenter ${version} needs: ${listText(missing)}${mismatch}`,
     remedy:
       others.length > 0
-        ? `write ${joinNames(own)} in the conditions and resources of its policies`
+        ? `write ${listText(own)} in the conditions and resources of its policies`
         : `allow ${missing.length === 1 ? 'it' : 'them'} as Karpenter's own policies for ${version} do; the upgrade guide lists what each release added`,
     evidence: { missing, version, lastChange: POLICY_CHANGES.at(-1)!.release },
   };

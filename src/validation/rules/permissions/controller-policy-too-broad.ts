@@ -1,7 +1,7 @@
 import { nodeRoles } from './node-roles';
+import { listText } from '../../../model';
 import { Role, Statement, statementApplies } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
-import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 interface ScopedAction {
@@ -80,8 +80,8 @@ function checkController(role: Role): Outcome[] {
       object: statement.resource.object,
       path: statement.path,
       message:
-        `${statement.sid === undefined ? 'a statement' : `statement ${statement.sid}`} of the controller's role allows ${joinNames(unscoped.map(({ action }) => action))} ` +
-        `without limiting it to the cluster: anyone with this role ${joinNames(unscoped.map(({ impact }) => impact))}`,
+        `${statement.sid === undefined ? 'a statement' : `statement ${statement.sid}`} of the controller's role allows ${listText(unscoped.map(({ action }) => action))} ` +
+        `without limiting it to the cluster: anyone with this role ${listText(unscoped.map(({ impact }) => impact))}`,
       remedy: unscoped.some(({ action }) => action === 'iam:PassRole')
         ? 'write the ARN of the node role as the resource of iam:PassRole'
         : 'add the condition StringEquals aws:ResourceTag/kubernetes.io/cluster/<name>: owned; for launches, use aws:RequestTag/…',
@@ -98,7 +98,7 @@ function checkNode(role: Role): Outcome {
   return fail({
     object: role.resource.object,
     path: [],
-    message: `is a node role but allows ${joinNames(actions)}: every pod that reaches the node's metadata service gets these permissions`,
+    message: `is a node role but allows ${listText(actions)}: every pod that reaches the node's metadata service gets these permissions`,
     remedy: "move these actions to the controller's role",
     evidence: { actions },
   });

@@ -1,8 +1,8 @@
+import { listText } from '../../../model';
 import { defineRule, Judgement, unknown, SubjectFinding } from '../define-rule';
 import { NodeRole, whyRoleUnknown, rolesOfNodes } from './node-roles';
 import { AwsModel, Role } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
-import { joinNames } from '../common/wording';
 import { Severity } from '../rule';
 
 interface NeededPolicy {
@@ -71,11 +71,11 @@ function judgeRole(aws: AwsModel, nodeRole: NodeRole, role: Role): Judgement {
   const severity = missing.length > 0 ? undefined : 'warning';
   return finding(
     nodeRole,
-    `is role ${role.resource.object.name}, which has no policy ${joinNames(
+    `is role ${role.resource.object.name}, which has no policy ${listText(
       all.map(({ purpose }) => purpose),
       'or',
     )}: nodes start but do not become ready`,
-    `attach ${joinNames(all.map(({ remedy }) => remedy))} to it`,
+    `attach ${listText(all.map(({ remedy }) => remedy))} to it`,
     severity,
   );
 }

@@ -1,9 +1,9 @@
 import { selectsResource } from './selector-terms';
 import { asRecord } from '../../../contract';
+import { listText } from '../../../model';
 
 import { recordsOf } from '../../manifest/records';
 import { anyOf, sameText, Subnet } from '../../template';
-import { joinNames } from '../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 import { nodeClasses } from '../subjects';
 
@@ -40,7 +40,7 @@ function severalVpcs(selected: readonly Subnet[]): SubjectFinding | undefined {
   const names = [selected[0], foreign].map(nameOf);
   return {
     path: ['spec', 'subnetSelectorTerms'],
-    message: `selects subnets of several VPCs, such as ${joinNames(names)}: launches in the wrong VPC fail, because the cluster's security groups are not there`,
+    message: `selects subnets of several VPCs, such as ${listText(names)}: launches in the wrong VPC fail, because the cluster's security groups are not there`,
     remedy: REMEDY,
     evidence: { subnets: names },
   };
@@ -54,7 +54,7 @@ function publicAndPrivate(selected: readonly Subnet[], associate: unknown): Subj
   return {
     path: ['spec', 'subnetSelectorTerms'],
     message:
-      `selects public ${publicSubnets.length === 1 ? 'subnet' : 'subnets'} ${joinNames(publicSubnets)} as well as private ones: Karpenter uses the subnet with the most free addresses, ` +
+      `selects public ${publicSubnets.length === 1 ? 'subnet' : 'subnets'} ${listText(publicSubnets)} as well as private ones: Karpenter uses the subnet with the most free addresses, ` +
       'so some nodes get public IP addresses',
     remedy: `${REMEDY}; or set associatePublicIPAddress`,
     evidence: { public: publicSubnets, private: privateSubnets },

@@ -1,9 +1,9 @@
 import { asRecord, FieldFix, setField, unsafeFix } from '../../../contract';
+import { listText } from '../../../model';
 import { isChart } from '../../controller';
 import { isToken } from '../../manifest/field-reader';
 import { NodeClassManifest } from '../../manifest/model';
 import { classesInUse } from '../common/class-use';
-import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../rule';
 
 const LOAD_BALANCER_CONTROLLER = 'aws-load-balancer-controller';
@@ -73,8 +73,8 @@ function checkAddOns({ model }: RuleContext): Outcome[] {
     return fail({
       object,
       path: ['Properties', 'Values'],
-      message: `does not set ${missing.join(' and ')}, so it queries the metadata service: nodes of EC2NodeClass ${limitedClasses[0].object.name} allow pods no access, and the controller crashes`,
-      remedy: `set ${joinNames(missing)} in its values`,
+      message: `does not set ${listText(missing)}, so it queries the metadata service: nodes of EC2NodeClass ${limitedClasses[0].object.name} allow pods no access, and the controller crashes`,
+      remedy: `set ${listText(missing)} in its values`,
       evidence: { missing },
     });
   });

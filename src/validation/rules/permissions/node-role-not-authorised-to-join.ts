@@ -1,11 +1,10 @@
 import { parse } from 'yaml';
 import { NodeRole, nodeRoles, whyRoleUnknown } from './node-roles';
 import { accessEntryTypeOf, asRecord, NODE_GROUPS, WINDOWS_NODE_GROUP } from '../../../contract';
-import { valueText } from '../../../model';
+import { listText, valueText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf, PlainRecord } from '../../manifest/records';
 import { AccessEntry, readable, Role, sameText } from '../../template';
-import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** The access entry type under which nodes of any operating system join. */
@@ -78,7 +77,7 @@ function checkMapping({ model: { aws, objects } }: RuleContext, nodeRole: NodeRo
         'nodes start but do not join',
       remedy:
         mode === 'CONFIG_MAP'
-          ? `map the role in aws-auth with the groups ${joinNames(NODE_GROUPS)}`
+          ? `map the role in aws-auth with the groups ${listText(NODE_GROUPS)}`
           : `create an access entry for the role, of type ${accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023')}`,
       evidence: { role: role.name, authenticationMode: mode ?? null },
     });
@@ -98,8 +97,8 @@ function checkGroups(nodeRole: NodeRole, role: Role, groups: readonly string[]):
   return fail({
     object: nodeRole.nodeClass.object,
     path: nodeRole.path,
-    message: `has role ${role.resource.object.name}, which aws-auth maps without ${joinNames(missing)}: nodes start but do not join`,
-    remedy: `add ${joinNames(missing)} to the groups of its mapping`,
+    message: `has role ${role.resource.object.name}, which aws-auth maps without ${listText(missing)}: nodes start but do not join`,
+    remedy: `add ${listText(missing)} to the groups of its mapping`,
     evidence: { role: role.name, missing },
   });
 }

@@ -1,6 +1,6 @@
+import { listText } from '../../../model';
 import { defineRule, unknown, SubjectFinding } from '../define-rule';
 import { NodeRole, rolesOfNodes } from './node-roles';
-import { joinNames } from '../common/wording';
 
 /** @see https://github.com/aws/containers-roadmap/issues/755 */
 export const nodeRoleSharedWithNodeGroup = defineRule({
@@ -24,7 +24,7 @@ function finding({ path, name, role }: NodeRole, groups: readonly string[], mode
   return {
     path,
     message:
-      `has role ${role!.resource.object.name}, which node group ${joinNames(groups)} also uses: when the node group is deleted, EKS removes the role from aws-auth, ` +
+      `has role ${role!.resource.object.name}, which node group ${listText(groups)} also uses: when the node group is deleted, EKS removes the role from aws-auth, ` +
       'and all Karpenter nodes become NotReady',
     remedy: 'create a separate role for Karpenter nodes, with its own access entry',
     evidence: { role: name, nodeGroups: groups },

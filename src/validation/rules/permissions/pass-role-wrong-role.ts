@@ -1,7 +1,7 @@
 import { NodeRole, nodeRoles } from './node-roles';
+import { shortListText } from '../../../model';
 import { Answer, anyOf, covers, hasUnknown, Role, Statement, statementApplies } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
-import { someNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const ACTION = 'iam:PassRole';
@@ -48,7 +48,7 @@ function wrongRole(
   return fail({
     object: nodeClass.object,
     path,
-    message: `has role ${role?.resource.object.name ?? name}, but Karpenter's role ${resource.object.name} may pass only ${someNames(allowed, 3)}: every launch fails`,
+    message: `has role ${role?.resource.object.name ?? name}, but Karpenter's role ${resource.object.name} may pass only ${shortListText(allowed, 3)}: every launch fails`,
     remedy: `allow ${ACTION} on the ARN of role ${role?.resource.object.name ?? name}, including its path`,
     evidence: { role: name, allowed },
   });

@@ -1,9 +1,9 @@
 import { selectsResource } from './selector-terms';
 import { asRecord } from '../../../contract';
+import { listText } from '../../../model';
 
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { anyOf, SecurityGroup } from '../../template';
-import { joinNames } from '../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
 import { nodeClasses } from '../subjects';
 
@@ -53,7 +53,7 @@ function judgeGroups(terms: readonly PlainRecord[], groups: readonly SecurityGro
   if (tagged.length > 1) {
     return {
       path: ['spec', 'securityGroupSelectorTerms'],
-      message: `selects security groups ${joinNames(tagged)}, which all have the tag ${CLUSTER_TAG}<name>: load balancer controllers fail unless a node has exactly one such group`,
+      message: `selects security groups ${listText(tagged)}, which all have the tag ${CLUSTER_TAG}<name>: load balancer controllers fail unless a node has exactly one such group`,
       remedy: 'remove the tag from all but one group, or select one group by a dedicated tag',
       evidence: { securityGroups: tagged },
     };

@@ -1,3 +1,4 @@
+import { listText } from '../../../model';
 import { Controller, valueAt } from '../../controller';
 import { anyOf, AwsModel, covers, sameText, Statement } from '../../template';
 import {
@@ -7,7 +8,6 @@ import {
   serviceAccountObject,
 } from '../common/controller-identity';
 import { isOnFargate } from '../common/fargate';
-import { joinNames } from '../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 const POD_IDENTITY = 'Service:pods.eks.amazonaws.com';
@@ -97,7 +97,7 @@ function withoutRole(aws: AwsModel, controller: Controller, account: string): Ou
   const names = associations.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`);
   return finding(
     controller,
-    `runs as service account ${account}, but its role is associated with ${joinNames(names)}: Karpenter has no permissions`,
+    `runs as service account ${account}, but its role is associated with ${listText(names)}: Karpenter has no permissions`,
     `associate the role with ${account}`,
     { serviceAccount: account, associated: names },
   );
@@ -125,7 +125,7 @@ function podIdentityFlaw(trust: readonly Statement[]): Flaw | undefined {
     (action) => anyOf(allowed.map((pattern) => covers(pattern, action.toLowerCase()))) === 'no',
   );
   if (missing.length === 0) return undefined;
-  const actions = joinNames(missing);
+  const actions = listText(missing);
   return {
     problem: `its trust policy does not allow ${actions} to pods.eks.amazonaws.com`,
     remedy: `allow ${actions} to pods.eks.amazonaws.com in its trust policy`,
@@ -149,12 +149,12 @@ function irsaFlaw(trust: readonly Statement[], subject: string): Flaw | undefine
     conditions.filter(({ key }) => key.endsWith(suffix)).flatMap(({ values }) => values);
   const subjects = web.flatMap((statement) => valuesOf(statement, ':sub'));
   if (subjects.length > 0 && !subjects.some((value) => covers(value, subject) !== 'no')) {
-    return { problem: `its trust policy allows only ${joinNames(subjects, 'or')}`, remedy: `trust ${subject}` };
+    return { problem: `its trust policy allows only ${listText(subjects, 'or')}`, remedy: `trust ${subject}` };
   }
   const audiences = web.flatMap((statement) => valuesOf(statement, ':aud'));
   if (audiences.length > 0 && !audiences.includes(AUDIENCE))
     return {
-      problem: `its trust policy requires the audience ${joinNames(audiences, 'or')}`,
+      problem: `its trust policy requires the audience ${listText(audiences, 'or')}`,
       remedy: `write the audience ${AUDIENCE}`,
     };
   return undefined;

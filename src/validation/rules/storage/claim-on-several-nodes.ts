@@ -3,10 +3,9 @@ import { ManifestObject, WorkloadManifest } from '../../manifest/model';
 import { recordsOf, stringsOf } from '../../manifest/records';
 import { Placement, placementsOf } from '../common/placements';
 import { podSpecOf } from '../common/pod-constraints';
-import { count, someNames, workloadNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 import { isEbsDriver } from './attach-limit';
-import { valueText } from '../../../model';
+import { countText, shortListText, valueText, workloadNames } from '../../../model';
 
 const ONE_NODE = 'ReadWriteOnce';
 
@@ -66,8 +65,8 @@ function finding(
   const [workload] = workloads;
   const who =
     workloads.length === 1
-      ? `its ${count(pods, 'pod')}`
-      : `the ${count(pods, 'pod')} of ${someNames(workloadNames(workloads), 3)}`;
+      ? `its ${countText(pods, 'pod')}`
+      : `the ${countText(pods, 'pod')} of ${shortListText(workloadNames(workloads), 3)}`;
   return fail({
     object: workload.object,
     path: volumePath(workload, claim),

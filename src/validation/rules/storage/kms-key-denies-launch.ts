@@ -1,4 +1,5 @@
 import { asRecord } from '../../../contract';
+import { listText } from '../../../model';
 import { NodeClassManifest, FieldPath } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import {
@@ -14,7 +15,6 @@ import {
   isActionAllowed,
 } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
-import { joinNames } from '../common/wording';
 import { defineRule, Judgement, Subject, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
 
@@ -86,7 +86,7 @@ function judgeKey({ path, key, statements }: EncryptedVolume, context: RuleConte
       remedy: REMEDY,
       evidence: { ...evidence, missing },
       message:
-        `is encrypted with key ${name}, which does not allow ${joinNames(missing)} to Karpenter's role or EC2: instances terminate seconds after launch ` +
+        `is encrypted with key ${name}, which does not allow ${listText(missing)} to Karpenter's role or EC2: instances terminate seconds after launch ` +
         '(Client.InternalError), and Karpenter launches new ones',
     };
   }

@@ -1,8 +1,8 @@
 import { asRecord } from '../../../contract';
+import { countText, workloadNames } from '../../../model';
 import { PlannedNodeClaim, PodShape } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { WorkloadManifest } from '../../manifest/model';
-import { count, workloadNames } from '../common/wording';
 import { fail, Outcome, pass, Rule, RuleContext } from '../rule';
 import { attachLimitOf, AttachLimit, isEbsDriver } from './attach-limit';
 
@@ -81,7 +81,7 @@ function finding(
 ): Outcome {
   const { instanceType, attachable, nodeVolumes, isShared, nodeClass } = limit;
   const others = [...byWorkload.keys()].filter((other) => other !== workload);
-  const whose = others.length === 0 ? 'gets pods' : `gets pods of ${count(others.length + 1, 'workload')}`;
+  const whose = others.length === 0 ? 'gets pods' : `gets pods of ${countText(others.length + 1, 'workload')}`;
   const besides = nodeVolumes === 1 ? 'its root volume' : `the ${nodeVolumes} volumes of its EC2NodeClass`;
   const maxPods = Math.floor(attachable / mostOfOnePod);
   const byPods = maxPods === 0 ? '' : `write kubelet.maxPods: ${maxPods} or less in EC2NodeClass ${nodeClass}, `;

@@ -1,10 +1,10 @@
-import { Label } from '../../../../model';
+import { Label, monthlyPrice, monthlyPriceText } from '../../../../model';
 import { PodShape } from '../../../../scheduling';
 import { allocatableOf } from '../../../instance-types/node-fit';
 import { WorkloadManifest } from '../../../manifest/model';
+import { priceIn } from '../../common/figures';
 import { Placement, placementsOf } from '../../common/placements';
 import { poolsOf } from '../../common/pool';
-import { monthlyCost, monthlyCostText } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { longRunningWorkloads } from '../../subjects';
@@ -42,9 +42,9 @@ function finding(
   const hourly = placements.reduce((sum, { claim }) => sum + (claim?.cheapest?.usdPerHour ?? 0), 0);
   return {
     path: workload.podPath,
-    message: `each of its pods needs a node of its own: ${placements.length} nodes for ${monthlyCostText(hourly, catalog)}, used to ${percent}% on average`,
+    message: `each of its pods needs a node of its own: ${placements.length} nodes for ${monthlyPriceText(...priceIn(catalog, hourly))}, used to ${percent}% on average`,
     remedy: `spread the pods over ${Label.ZONE}, and over ${Label.HOSTNAME} with a maxSkew of a third of the pods`,
-    evidence: { nodes: placements.length, usePercent: percent, usdPerMonth: Number(monthlyCost(hourly).toFixed(2)) },
+    evidence: { nodes: placements.length, usePercent: percent, usdPerMonth: Number(monthlyPrice(hourly).toFixed(2)) },
   };
 }
 

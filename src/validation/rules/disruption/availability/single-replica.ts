@@ -1,4 +1,5 @@
 import { timesOf, workloadKey } from '../../../../disruption';
+import { countText, durationText, listText } from '../../../../model';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { isTest } from '../../common/brief-pods';
@@ -7,7 +8,6 @@ import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
 import { minimumReplicas } from '../../common/replicas';
 import { optOutReason } from '../../common/serving-workloads';
 import { SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
-import { count, durationText, joinNames } from '../../common/wording';
 import { defineRule, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { longRunningWorkloads } from '../../subjects';
@@ -53,7 +53,7 @@ export const singleReplica = defineRule({
         : `${blocker} keeps Karpenter from evicting it, but an interruption or a lost node is an outage of ${seconds} s`;
     return {
       path: ['spec', 'replicas'],
-      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${joinNames(causes)}`}${spotText(spot)}`,
+      message: `runs 1 pod${from}: ${outage}, if the pod ${startText(workload)}${causes.length === 0 ? '' : `; ${listText(causes)}`}${spotText(spot)}`,
       remedy:
         'run at least 2 replicas with a PodDisruptionBudget with maxUnavailable: 1; if one is enough, ' +
         `${spot === undefined ? '' : 'require karpenter.sh/capacity-type In [on-demand, reserved], and '}annotate the workload with ` +
@@ -115,7 +115,7 @@ function evictionCauses(pool: PoolDisruption, evictions: number | undefined): st
         ]
       : []),
   ];
-  return causes.length === 0 ? undefined : `NodePool ${name} ${joinNames(causes)}`;
+  return causes.length === 0 ? undefined : `NodePool ${name} ${listText(causes)}`;
 }
 
 function consolidates({ consolidateAfter, consolidationPolicy }: PoolDisruption): boolean {
@@ -126,7 +126,7 @@ function simulatedText(evictions: number | undefined): string {
   if (evictions === undefined) return '';
   return evictions === 0
     ? ' (simulated: the pod stays)'
-    : ` (simulated: it evicts the pod ${count(evictions, 'time')})`;
+    : ` (simulated: it evicts the pod ${countText(evictions, 'time')})`;
 }
 
 function expiriesPerMonth(expireAfter: number): number {
@@ -134,5 +134,5 @@ function expiriesPerMonth(expireAfter: number): number {
 }
 
 function timesText(times: number): string {
-  return times < 0.01 ? 'less than 0.01 times' : count(times, 'time');
+  return times < 0.01 ? 'less than 0.01 times' : countText(times, 'time');
 }

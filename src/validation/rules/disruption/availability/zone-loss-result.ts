@@ -1,8 +1,8 @@
 import { workloadKey } from '../../../../disruption';
+import { countText } from '../../../../model';
 import { PodShape } from '../../../../scheduling';
 import { WorkloadManifest } from '../../../manifest/model';
 import { Placement } from '../../common/placements';
-import { count } from '../../common/wording';
 import { RuleContext } from '../../rule';
 import { simulatedZoneOutages } from '../simulations';
 
@@ -29,7 +29,7 @@ export function zoneLossText(result: ZoneLossResult | undefined): string {
   const { pods, why } = result;
   return pods === 0
     ? '; simulated: all get a node in another zone'
-    : `; simulated: ${count(pods, 'pod')} ${pods === 1 ? 'stays' : 'stay'} Pending: ${why}`;
+    : `; simulated: ${countText(pods, 'pod')} ${pods === 1 ? 'stays' : 'stay'} Pending: ${why}`;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { zoneLossResultOf, zoneLossText, needsZoneLossSimulation } from './zone-loss-result';
+import { countText, listText } from '../../../../model';
 import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { Placement, placementsOf } from '../../common/placements';
 import { pdbsSelecting, pdbAllowanceOf, workloadsSelectedBy } from '../../common/pod-disruption-budgets';
 import { minimumReplicas } from '../../common/replicas';
 import { optOutReason } from '../../common/serving-workloads';
-import { count, joinNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { longRunningWorkloads } from '../../subjects';
@@ -32,7 +32,7 @@ export const zoneLossSurvival = defineRule({
     const onUnknownNodes = running - placements.reduce((sum, placement) => sum + placement.running, 0);
     if (onUnknownNodes > 0) {
       return unknown(
-        `the input does not contain the ${onUnknownNodes === 1 ? 'node' : 'nodes'} of ${count(onUnknownNodes, 'running pod')}`,
+        `the input does not contain the ${onUnknownNodes === 1 ? 'node' : 'nodes'} of ${countText(onUnknownNodes, 'running pod')}`,
       );
     }
     if (placements.length === 0) return unknown('the plan has no node for its pods');
@@ -56,7 +56,7 @@ function allLost(
   const pods = podsOn(placements);
   return {
     path: podPath,
-    message: `all its nodes${pools.length === 0 ? '' : `, of NodePool ${joinNames(pools)},`} are in ${zone}: an outage of that zone loses all ${pods} pods${zoneLossText(result)}`,
+    message: `all its nodes${pools.length === 0 ? '' : `, of NodePool ${listText(pools)},`} are in ${zone}: an outage of that zone loses all ${pods} pods${zoneLossText(result)}`,
     remedy: 'let the NodePool and the pods use more zones, with volumes in each, and spread the pods over them',
     evidence: { zone, nodePools: pools, left: 0, pods, withoutNode: result?.pods ?? null },
   };
@@ -111,7 +111,7 @@ function notRescheduled(
   if (pending === 0) return undefined;
   return {
     path: workload.podPath,
-    message: `after an outage of ${zone}, ${pending} of ${count(pods, 'pod')} ${pending === 1 ? 'stays' : 'stay'} Pending (simulated): ${why}`,
+    message: `after an outage of ${zone}, ${pending} of ${countText(pods, 'pod')} ${pending === 1 ? 'stays' : 'stay'} Pending (simulated): ${why}`,
     remedy: 'let NodePools use the other zones, with limits that leave room for these pods, and with volumes in each',
     evidence: { zone, left: pods - pending, pods, withoutNode: pending },
   };

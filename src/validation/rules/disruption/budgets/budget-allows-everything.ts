@@ -1,9 +1,9 @@
 import { allowedWithoutSchedule, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
+import { shortListText } from '../../../../model';
 import { PoolDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
 import { workloadsByPool } from '../../common/placements';
 import { pdbsSelecting } from '../../common/pod-disruption-budgets';
 import { servingWorkloads, optOutReason } from '../../common/serving-workloads';
-import { someNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 
@@ -40,7 +40,7 @@ function finding(nodes: number, names: readonly string[]): SubjectFinding {
     path: ['spec', 'disruption', 'budgets'],
     message:
       `the budgets allow all ${nodes} planned nodes to be disrupted at once: ` +
-      `${someNames(names)} ${names.length === 1 ? 'has' : 'have'} no PodDisruptionBudget and can lose all pods`,
+      `${shortListText(names)} ${names.length === 1 ? 'has' : 'have'} no PodDisruptionBudget and can lose all pods`,
     remedy:
       'lower the budget, for example to nodes: "10%", and add a PodDisruptionBudget with maxUnavailable: 1 for each workload',
     evidence: { nodes, workloads: names },

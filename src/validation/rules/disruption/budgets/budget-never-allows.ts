@@ -1,6 +1,6 @@
 import { blockedMinutesPerYear, blocksReason, MINUTES_PER_YEAR } from './disruption-budgets';
+import { listText } from '../../../../model';
 import { PoolDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
-import { joinNames } from '../../common/wording';
 import { defineRule, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 
@@ -33,8 +33,8 @@ function finding(disruption: PoolDisruption, blocked: readonly string[]): Subjec
   return {
     path: ['spec', 'disruption', 'budgets', index],
     message:
-      `the budgets never allow a disruption${all ? '' : ` for the ${blocked.length === 1 ? 'reason' : 'reasons'} ${joinNames(blocked)}`}: ` +
-      joinNames(blocked.map((reason) => CONSEQUENCES.get(reason)!)),
+      `the budgets never allow a disruption${all ? '' : ` for the ${blocked.length === 1 ? 'reason' : 'reasons'} ${listText(blocked)}`}: ` +
+      listText(blocked.map((reason) => CONSEQUENCES.get(reason)!)),
     remedy: 'limit the budget to certain hours with schedule and duration, or allow at least 1 node',
     evidence: { reasons: blocked },
     // To give up savings is a choice; to give up upgrades is a mistake.

@@ -1,9 +1,9 @@
 import { allowedWithoutSchedule, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
+import { durationText } from '../../../../model';
 import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { workloadsByPool } from '../../common/placements';
 import { podTerminationSeconds, NODE_READY_SECONDS, podStartSeconds } from '../../common/pod-times';
-import { durationText } from '../../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 

@@ -1,6 +1,6 @@
 import { allowsNoNode, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
+import { durationText } from '../../../../model';
 import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
-import { durationText } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 

@@ -1,12 +1,11 @@
 import { CronJobChurn, cronRunsOf, worstCronJobChurn } from './cron-job-runs';
 import { ScenarioReport } from '../../../../disruption';
-import { formatGoDuration } from '../../../../model';
+import { countText, formatGoDuration } from '../../../../model';
 import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { workloadsByPool } from '../../common/placements';
 import { podStartSeconds } from '../../common/pod-times';
 import { horizontalAutoscalerOf } from '../../common/replicas';
-import { count } from '../../common/wording';
 import { defineRule, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { disruptedPools } from '../../subjects';
@@ -79,10 +78,10 @@ function remedyOf(seconds: number, workloads: readonly WorkloadManifest[]): stri
 function cronJobText(churn: CronJobChurn | undefined): string {
   if (!churn) return '';
   const { cronJob, nodesWith, nodesWithout, seconds, runsPerDay } = churn;
-  const removed = count(nodesWith - nodesWithout, 'node');
+  const removed = countText(nodesWith - nodesWithout, 'node');
   const frequency = runsPerDay < 1 ? 'each run' : `${Number(runsPerDay.toFixed(1))} runs a day`;
   return (
-    `; simulated: ${count(nodesWith, 'node')} with the pods of CronJob ${cronJob}, ${nodesWithout} left ${seconds} s after they finish: ` +
+    `; simulated: ${countText(nodesWith, 'node')} with the pods of CronJob ${cronJob}, ${nodesWithout} left ${seconds} s after they finish: ` +
     `if runs finish that long before the next, ${frequency} ${runsPerDay < 1 ? 'removes' : 'remove'} ${removed} and ${runsPerDay < 1 ? 'adds' : 'add'} ${removed}`
   );
 }
@@ -93,7 +92,7 @@ function consolidationText(consolidation: ScenarioReport | undefined): string {
   const { nodes, nodesAfter, evictions } = summaryOf(consolidation);
   return evictions === 0
     ? ''
-    : `; simulated: consolidation of the planned cluster, from ${count(nodes, 'node')} to ${nodesAfter}, evicts ${count(evictions, 'pod')}`;
+    : `; simulated: consolidation of the planned cluster, from ${countText(nodes, 'node')} to ${nodesAfter}, evicts ${countText(evictions, 'pod')}`;
 }
 
 function summaryOf({ before, after, workloads }: ScenarioReport): {

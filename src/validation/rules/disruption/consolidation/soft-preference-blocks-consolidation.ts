@@ -1,8 +1,9 @@
+import { countText, monthlyPrice, monthlyPriceText, shortListText, workloadNames } from '../../../../model';
 import { planOfPasses, PodShape, provisioningPasses, SchedulePlan } from '../../../../scheduling';
 import { WorkloadManifest } from '../../../manifest/model';
+import { priceIn } from '../../common/figures';
 import { Placement, placementsOf } from '../../common/placements';
 import { Pool, poolsOf } from '../../common/pool';
-import { count, monthlyCost, monthlyCostText, someNames, workloadNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { simulatedConsolidation, simulatedConsolidationWithoutPreferences } from '../simulations';
 
@@ -75,14 +76,14 @@ function finding(
     object,
     path: ['spec'],
     message:
-      `preferences of ${someNames(names)} keep ${count(kept.nodes, 'node')} where ${needed.nodes} would be enough, for ${monthlyCostText(saved, catalog)}: ` +
+      `preferences of ${shortListText(names)} keep ${countText(kept.nodes, 'node')} where ${needed.nodes} would be enough, for ${monthlyPriceText(...priceIn(catalog, saved))}: ` +
       'Karpenter removes no node whose pods would lose a preference',
     remedy:
       'run Karpenter with preferencePolicy: Ignore, or make the necessary preferences requirements and drop the others',
     evidence: {
       nodes: kept.nodes,
       nodesWithoutPreferences: needed.nodes,
-      usdPerMonth: Number(monthlyCost(saved).toFixed(2)),
+      usdPerMonth: Number(monthlyPrice(saved).toFixed(2)),
       workloads: names,
     },
   });

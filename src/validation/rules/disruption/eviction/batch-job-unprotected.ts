@@ -1,4 +1,5 @@
 import { isBatch, podAnnotations, podAnnotationsPath, protectionOfPods } from './pod-protection';
+import { listText } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
@@ -6,7 +7,6 @@ import { needNoCare } from '../../common/brief-pods';
 import { poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
 import { optOutReason } from '../../common/serving-workloads';
-import { joinNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { workloads } from '../../subjects';
 
@@ -41,7 +41,7 @@ function finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): 
   return {
     path: podAnnotationsPath(workload),
     message:
-      `${workload.replicas === 1 ? 'its pod runs' : 'its pods run'} in NodePool ${joinNames(names)}, which Karpenter consolidates: ` +
+      `${workload.replicas === 1 ? 'its pod runs' : 'its pods run'} in NodePool ${listText(names)}, which Karpenter consolidates: ` +
       `an evicted pod loses its work and restarts${workload.replicas === 1 ? '' : ', and nodes become candidates as other pods of the Job finish'}`,
     remedy:
       'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',

@@ -11,11 +11,11 @@ import {
   setField,
   unsafeFix,
 } from '../../../../contract';
+import { countText, listText } from '../../../../model';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { FieldPath, ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, poolNamesOf } from '../../common/placements';
-import { count, joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 
 const REMEDY = `write ${DO_NOT_DISRUPT} in the annotations of the pod template: "true", or a duration such as "1h"`;
@@ -65,7 +65,7 @@ function checkDuration(context: RuleContext, workload: WorkloadManifest, value: 
   if (parseDoNotDisrupt(value).kind !== 'always' || isBatch(workload) || (pools.length > 0 && endless.length === 0))
     return pass(workload.object);
   const nodes = placementsOf(context, workload).length;
-  const blocked = nodes === 0 ? 'each node with one of its pods' : count(nodes, 'node');
+  const blocked = nodes === 0 ? 'each node with one of its pods' : countText(nodes, 'node');
   return fail({
     object: workload.object,
     path: [...podAnnotationsPath(workload), DO_NOT_DISRUPT],
@@ -121,7 +121,7 @@ function protectionFromClusterAutoscaler(context: RuleContext, workload: Workloa
     fail({
       object: workload.object,
       path,
-      message: `${SAFE_TO_EVICT}: "false" is read by Cluster Autoscaler only: Karpenter evicts its pods from the nodes of NodePool ${joinNames(pools)}`,
+      message: `${SAFE_TO_EVICT}: "false" is read by Cluster Autoscaler only: Karpenter evicts its pods from the nodes of NodePool ${listText(pools)}`,
       remedy: `write ${DO_NOT_DISRUPT}: "true" instead, or a duration such as "12h"`,
       evidence: { value: 'false', nodes: placementsOf(context, workload).length },
       // Nodes with protected pods are disrupted less than today.

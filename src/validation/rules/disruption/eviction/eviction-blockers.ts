@@ -1,11 +1,10 @@
 import { isBatch, protectionOfPods } from './pod-protection';
 import { DISRUPTED_TAINT, DO_NOT_DISRUPT } from '../../../../contract';
-import { memoizeByIdentity, untolerated } from '../../../../model';
+import { listText, memoizeByIdentity, untolerated } from '../../../../model';
 import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
 import { poolNamesOf } from '../../common/placements';
 import { pdbsSelecting } from '../../common/pod-disruption-budgets';
-import { joinNames } from '../../common/wording';
 import { RuleContext } from '../../rule';
 import { pdbBlocksEverything } from '../pdb/pdb-blocks-everything';
 
@@ -22,7 +21,7 @@ export function evictionBlocker(context: RuleContext, workload: WorkloadManifest
     return undefined;
   if (protectionOfPods(workload).kind === 'always') return DO_NOT_DISRUPT;
   const pdbs = pdbsSelecting(context.model, workload);
-  if (pdbs.length > 1) return `PodDisruptionBudgets ${joinNames(pdbs.map(({ name }) => name).sort())}`;
+  if (pdbs.length > 1) return `PodDisruptionBudgets ${listText(pdbs.map(({ name }) => name).sort())}`;
   return pdbs.some(({ object }) => blockingPdbs(context).has(object))
     ? `PodDisruptionBudget ${pdbs[0].name}`
     : undefined;

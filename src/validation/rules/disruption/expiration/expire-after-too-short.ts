@@ -1,8 +1,7 @@
 import { NodeDrain } from '../../../../disruption';
-import { formatGoDuration } from '../../../../model';
+import { countText, durationText, formatGoDuration } from '../../../../model';
 import { workloadsByPool } from '../../common/placements';
 import { podTerminationSeconds, NODE_READY_SECONDS, podStartSeconds } from '../../common/pod-times';
-import { count, durationText } from '../../common/wording';
 import { defineRule } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
 import { longestDrain } from '../simulations';
@@ -59,7 +58,7 @@ function drainOf(termination: number, simulated: NodeDrain | undefined): Drain {
     return { seconds: termination, text: `${termination} s longest pod termination`, simulated };
   return {
     seconds: simulated.seconds,
-    text: `${simulated.seconds} s to drain ${count(simulated.pods, 'pod')} from ${simulated.node} (simulated)`,
+    text: `${simulated.seconds} s to drain ${countText(simulated.pods, 'pod')} from ${simulated.node} (simulated)`,
     simulated,
   };
 }

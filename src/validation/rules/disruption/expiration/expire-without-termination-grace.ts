@@ -1,8 +1,8 @@
 import { DO_NOT_DISRUPT } from '../../../../contract';
-import { memoizeByIdentity } from '../../../../model';
+import { durationText, memoizeByIdentity, monthlyPriceText, shortListText } from '../../../../model';
 import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { priceIn } from '../../common/figures';
 import { Placement, placementsOf } from '../../common/placements';
-import { durationText, monthlyCostText, someNames } from '../../common/wording';
 import { defineRule, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { disruptedPools } from '../../subjects';
@@ -49,12 +49,12 @@ function finding(
   const cost =
     prices.length === 0
       ? ''
-      : `; ${prices.length === 1 ? 'the node costs' : `the ${prices.length} nodes cost`} ${monthlyCostText(hourly, catalog)}`;
+      : `; ${prices.length === 1 ? 'the node costs' : `the ${prices.length} nodes cost`} ${monthlyPriceText(...priceIn(catalog, hourly))}`;
   return {
     path: ['spec', 'template', 'spec'],
     message:
       `its nodes expire after ${durationText(expireAfter! / 1000)}, but their drain never ends: ` +
-      `the pods of ${someNames(blocked.map(({ text }) => text))} have ${DO_NOT_DISRUPT} and cannot be evicted${cost}`,
+      `the pods of ${shortListText(blocked.map(({ text }) => text))} have ${DO_NOT_DISRUPT} and cannot be evicted${cost}`,
     remedy:
       'set terminationGracePeriod beside expireAfter, for example to 24h: Karpenter then deletes the remaining pods',
     evidence: {

@@ -1,9 +1,9 @@
 import { DO_NOT_DISRUPT } from '../../../../contract';
+import { durationText } from '../../../../model';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { poolsWithTerminationGrace } from '../../common/placements';
 import { podSpecOf } from '../../common/pod-constraints';
-import { durationText } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { workloads } from '../../subjects';
 import { isBatch, podAnnotationsPath, protectionOfPods } from '../eviction/pod-protection';

@@ -1,5 +1,5 @@
+import { listText } from '../../../../model';
 import { pdbsSelecting } from '../../common/pod-disruption-budgets';
-import { joinNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE } from '../../define-rule';
 import { workloads } from '../../subjects';
 
@@ -19,7 +19,7 @@ export const multiplePdbsOnAPod = defineRule({
     if (pdbs.length < 2) return pdbs.length === 0 ? NOT_APPLICABLE : undefined;
     return {
       path: [...workload.podPath.slice(0, -1), 'metadata', 'labels'],
-      message: `${pdbs.length} PodDisruptionBudgets select its pods, ${joinNames(pdbs)}: Kubernetes refuses every eviction, so Karpenter cannot drain their nodes`,
+      message: `${pdbs.length} PodDisruptionBudgets select its pods, ${listText(pdbs)}: Kubernetes refuses every eviction, so Karpenter cannot drain their nodes`,
       remedy: 'keep one of them, or narrow their selectors so that each pod has one',
       evidence: { podDisruptionBudgets: pdbs },
     };

@@ -1,8 +1,8 @@
 import { pdbStateOf } from './missing-pdb';
+import { countText, durationText, listText } from '../../../../model';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, poolNamesOf } from '../../common/placements';
-import { count, durationText, joinNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { longRunningWorkloads } from '../../subjects';
@@ -45,7 +45,7 @@ function finding(context: RuleContext, workload: WorkloadManifest, pods: number)
     : 'the plan puts them on';
   const isCrowded = nodes === 1 && !isSpread(workload);
   const planned =
-    nodes === 0 ? '' : `; ${where} ${count(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
+    nodes === 0 ? '' : `; ${where} ${countText(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
   return {
     path: ['spec'],
     message: `no PodDisruptionBudget selects its ${pods} pods: one disruption by Karpenter may evict all of them${planned}${expiryText(context, workload)}`,
@@ -64,7 +64,5 @@ function expiryText(context: RuleContext, workload: WorkloadManifest): string {
   const periods = expiring.map(
     ({ name, expireAfter }: PoolDisruption) => `NodePool ${name} after ${durationText(expireAfter! / 1000)}`,
   );
-  return periods.length === 0
-    ? ''
-    : `; its nodes expire (${joinNames(periods)}), which disruption budgets do not limit`;
+  return periods.length === 0 ? '' : `; its nodes expire (${listText(periods)}), which disruption budgets do not limit`;
 }

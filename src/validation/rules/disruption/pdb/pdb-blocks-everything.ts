@@ -1,4 +1,5 @@
 import { FieldFix, renameField, setField } from '../../../../contract';
+import { listText } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { PdbManifest, WorkloadManifest } from '../../../manifest/model';
@@ -6,7 +7,6 @@ import { poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
 import { pdbAllowanceOf, workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
 import { minimumReplicas, Replicas } from '../../common/replicas';
-import { joinNames } from '../../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { pdbs } from '../../subjects';
@@ -100,7 +100,7 @@ function setting({ minAvailable, maxUnavailable }: PdbManifest): string {
 
 function sourceText(replicas: readonly Replicas[]): string {
   const sources = replicas.flatMap(({ source }) => (source === undefined ? [] : [source]));
-  return sources.length === 0 ? '' : ` (${joinNames(sources)})`;
+  return sources.length === 0 ? '' : ` (${listText(sources)})`;
 }
 
 /** Depends on the terminationGracePeriod of the planned nodes' NodePools, or of all NodePools if none is planned. */
@@ -136,7 +136,7 @@ function finding(
 }
 
 function ofWorkloads(selected: readonly WorkloadManifest[]): string {
-  return selected.length === 0 ? '' : ` of ${joinNames(namesOf(selected))}`;
+  return selected.length === 0 ? '' : ` of ${listText(namesOf(selected))}`;
 }
 
 function namesOf(selected: readonly WorkloadManifest[]): string[] {

@@ -1,8 +1,7 @@
 import { asRecord } from '../../../../contract';
-import { selects } from '../../../../model';
+import { countText, listText, selects } from '../../../../model';
 import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
-import { count, joinNames } from '../../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { pdbs } from '../../subjects';
 
@@ -52,7 +51,7 @@ function selectsNothing(pdb: PdbManifest, workloads: number): SubjectFinding {
   const why = hasSelector(pdb) ? 'its selector matches no pod labels' : 'it has no selector';
   return {
     path: ['spec', 'selector'],
-    message: `protects no pod of the ${count(workloads, 'workload')} in namespace ${pdb.namespace}: ${why}`,
+    message: `protects no pod of the ${countText(workloads, 'workload')} in namespace ${pdb.namespace}: ${why}`,
     remedy: 'write the labels of a pod template as selector, or leave it if its pods are not in the input',
     evidence: { workloads },
   };
@@ -74,11 +73,11 @@ function checkKinds(pdb: PdbManifest, selected: readonly WorkloadManifest[]): Ju
 
 function withoutReplicas(pdb: PdbManifest, unscalable: readonly string[], scalable: readonly string[]): SubjectFinding {
   const field = pdb.minAvailable === undefined ? 'maxUnavailable' : 'minAvailable';
-  const rest = scalable.length === 0 ? '' : `, nor of ${joinNames(scalable)} while those pods exist`;
+  const rest = scalable.length === 0 ? '' : `, nor of ${listText(scalable)} while those pods exist`;
   return {
     path: ['spec', field],
     message:
-      `${field} needs a replica count, which ${joinNames(unscalable)} ${unscalable.length === 1 ? 'does' : 'do'} not have: ` +
+      `${field} needs a replica count, which ${listText(unscalable)} ${unscalable.length === 1 ? 'does' : 'do'} not have: ` +
       `Kubernetes allows no eviction of ${unscalable.length === 1 ? 'its' : 'their'} pods${rest}`,
     remedy:
       `${scalable.length === 0 ? '' : 'exclude them by the selector; or '}write minAvailable as a number, or protect these pods with the annotation ` +

@@ -1,7 +1,7 @@
 import { mayRunOn } from './handler-reach';
+import { countText, shortListText } from '../../../../model';
 import { TerminationHandler } from '../../../termination-handler';
 import { poolsOf } from '../../common/pool';
-import { count, someNames } from '../../common/wording';
 import { defineRule, unknown, SubjectFinding } from '../../define-rule';
 import { queueHandlers } from '../../subjects';
 
@@ -25,7 +25,7 @@ export const nthOnSpotOrSingle = defineRule({
       return finding(
         handler,
         'affinity',
-        `may run on spot nodes of NodePool ${someNames(spot)}: a spot interruption can remove the handler before it drains anything`,
+        `may run on spot nodes of NodePool ${shortListText(spot)}: a spot interruption can remove the handler before it drains anything`,
         NOT_ON_SPOT,
         { nodePools: spot },
       );
@@ -34,7 +34,7 @@ export const nthOnSpotOrSingle = defineRule({
       return finding(
         handler,
         'replicas',
-        `has ${count(replicas, 'pod')}: while that pod moves or its node is lost, nothing reads the two-minute notice`,
+        `has ${countText(replicas, 'pod')}: while that pod moves or its node is lost, nothing reads the two-minute notice`,
         'write replicas: 2 and podDisruptionBudget: { maxUnavailable: 1 }',
         { replicas },
         'warning',

@@ -5,11 +5,11 @@ import {
   HANDLER_LIFECYCLE_ACTIONS,
   HANDLER_QUEUE_ACTIONS,
 } from '../../../../contract';
+import { listText } from '../../../../model';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { Role, isActionAllowed } from '../../../template';
 import { HandlerSettings, TerminationHandler } from '../../../termination-handler';
 import { identityOfServiceAccount } from '../../common/controller-identity';
-import { joinNames } from '../../common/wording';
 import { defineRule, Judgement, SubjectFinding, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { queueHandlers } from '../../subjects';
@@ -82,8 +82,8 @@ function missingPermissions(handler: TerminationHandler, role: Role, missing: re
   return finding(
     handler,
     'serviceAccount',
-    `uses role ${name}, which does not allow ${joinNames(missing, 'or')}: ${impact}`,
-    `allow ${joinNames(missing)} in role ${name}`,
+    `uses role ${name}, which does not allow ${listText(missing, 'or')}: ${impact}`,
+    `allow ${listText(missing)} in role ${name}`,
     { missing },
   );
 }

@@ -1,7 +1,7 @@
 import { isClusterTag, tagsOf } from './handler-reach';
+import { countText, shortListText } from '../../../../model';
 import { NodeClassManifest } from '../../../manifest/model';
 import { HandlerSettings } from '../../../termination-handler';
-import { count, someNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { queueHandlers } from '../../subjects';
 import { queueSetting } from '../queue/interruption-queue';
@@ -35,7 +35,7 @@ function finding({ tagCheck, pathOf }: HandlerSettings, skippedClasses: readonly
   const problem =
     scope === 'group'
       ? `acts only on instances of Auto Scaling groups with the tag ${tag}, but Karpenter's instances belong to no group`
-      : `acts only on instances with the tag ${tag}, which ${count(classes.length, 'EC2NodeClass', 'EC2NodeClasses')} (${someNames(classes)}) ${classes.length === 1 ? 'does' : 'do'} not set`;
+      : `acts only on instances with the tag ${tag}, which ${countText(classes.length, 'EC2NodeClass', 'EC2NodeClasses')} (${shortListText(classes)}) ${classes.length === 1 ? 'does' : 'do'} not set`;
   const hint =
     ignoredKey === undefined ? '' : `; this chart ignores ${ignoredKey} and reads checkTagBeforeDraining instead`;
   return {

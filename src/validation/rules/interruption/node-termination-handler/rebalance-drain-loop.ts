@@ -1,9 +1,9 @@
 import { actsOnKarpenterInstances, receivesAnyOf, mayRunOnAny } from './handler-reach';
 import { REBALANCE } from '../../../../contract';
+import { countText, shortListText } from '../../../../model';
 import { allOf } from '../../../template';
 import { TerminationHandler } from '../../../termination-handler';
 import { Pool, poolsOf } from '../../common/pool';
-import { count, someNames } from '../../common/wording';
 import { defineRule, unknown, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { handlers } from '../../subjects';
@@ -55,7 +55,7 @@ function finding({ settings }: TerminationHandler, spot: readonly Pool[]): Subje
     path: settings!.pathOf('enableRebalanceDraining'),
     message:
       'drains spot nodes on rebalance recommendations, which often come without an interruption: Karpenter then relaunches the cheapest type of NodePool ' +
-      `${someNames(choices.map(({ name, types }) => `${name} (${count(types, 'instance type')} on spot)`))}, often the same one, and the cycle repeats`,
+      `${shortListText(choices.map(({ name, types }) => `${name} (${countText(types, 'instance type')} on spot)`))}, often the same one, and the cycle repeats`,
     remedy:
       settings!.mode === 'queue'
         ? 'remove the EventBridge rule that sends "EC2 Instance Rebalance Recommendation" to its queue'

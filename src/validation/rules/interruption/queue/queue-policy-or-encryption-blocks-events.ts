@@ -1,8 +1,8 @@
 import { interruptionQueues } from './interruption-queue';
 import { allowsSender, deniesSender, refusedRules } from './queue-senders';
 import { AWS_MANAGED_QUEUE_KEY } from '../../../../contract';
+import { listText, shortListText } from '../../../../model';
 import { AwsModel, Queue } from '../../../template';
-import { joinNames, someNames } from '../../common/wording';
 import { defineRule, Judgement, unknown, SubjectFinding } from '../../define-rule';
 
 const KEY_ACTIONS = ['kms:GenerateDataKey', 'kms:Decrypt'];
@@ -49,7 +49,7 @@ function judgePolicy(queue: Queue, { opaque, eventRules }: AwsModel): Judgement 
     const [rules, events] = refused.length === 1 ? ['that rule', 'its events'] : ['these rules', 'their events'];
     return finding(
       [],
-      `does not let ${someNames(refused, 5)} send, because the policy's conditions on aws:SourceArn or aws:SourceAccount exclude ${rules}: ` +
+      `does not let ${shortListText(refused, 5)} send, because the policy's conditions on aws:SourceArn or aws:SourceAccount exclude ${rules}: ` +
         `EventBridge drops ${events} silently`,
       'list the ARN of every rule that targets the queue in the condition on aws:SourceArn',
     );
@@ -85,8 +85,8 @@ function judgeKey(queue: Queue, { kmsKeys }: AwsModel): Judgement {
   if (missing.length > 0) {
     return finding(
       path,
-      `is encrypted with key ${key.resource.object.name}, which does not allow ${joinNames(missing)} to events.amazonaws.com: deliveries fail silently`,
-      `allow ${joinNames(KEY_ACTIONS.map((action) => action.replace('DataKey', 'DataKey*')))} to the service events.amazonaws.com in the key's policy`,
+      `is encrypted with key ${key.resource.object.name}, which does not allow ${listText(missing)} to events.amazonaws.com: deliveries fail silently`,
+      `allow ${listText(KEY_ACTIONS.map((action) => action.replace('DataKey', 'DataKey*')))} to the service events.amazonaws.com in the key's policy`,
     );
   }
   return answers.some(({ answer }) => answer === 'unknown')

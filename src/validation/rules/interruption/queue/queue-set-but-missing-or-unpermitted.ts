@@ -1,11 +1,11 @@
 import { findQueue, listenedQueues, queueSetting } from './interruption-queue';
 import { podRolesThatRead } from './queue-readers';
+import { listText, shortListText } from '../../../../model';
 import { Controller, findControllers } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { Queue, isActionAllowed } from '../../../template';
 import { terminationHandlers } from '../../../termination-handler';
 import { identityOfController } from '../../common/controller-identity';
-import { joinNames, someNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { readsFrom } from '../node-termination-handler/handler-reach';
 
@@ -100,7 +100,7 @@ function checkSet(context: RuleContext, controller: Controller, setting: string)
   const names = aws.queues.map(({ name }) => name);
   return finding(
     controller,
-    `settings.interruptionQueue is ${setting}, but the templates have no queue of that name (they have ${someNames(names)}): ` +
+    `settings.interruptionQueue is ${setting}, but the templates have no queue of that name (they have ${shortListText(names)}): ` +
       'Karpenter receives no interruption notice',
     'set it from the queue construct: queue.queueName',
     { queue: setting, known: names },
@@ -125,8 +125,8 @@ function checkPermissions(context: RuleContext, controller: Controller, queue: Q
     return finding(
       controller,
       `may not read its queue ${queue.resource.object.name}, because role ${role.resource.object.name} does not allow ` +
-        `${joinNames(missing, 'or')} on it: Karpenter receives no interruption notice`,
-      `allow ${joinNames(missing)} on the queue's ARN`,
+        `${listText(missing, 'or')} on it: Karpenter receives no interruption notice`,
+      `allow ${listText(missing)} on the queue's ARN`,
       { missing },
     );
   }

@@ -1,9 +1,9 @@
 import { queueSetting } from './interruption-queue';
+import { listText } from '../../../../model';
 import { Controller, findControllers } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
 import { hasUnknown, Queue, TemplateResource } from '../../../template';
 import { TerminationHandler, terminationHandlers } from '../../../termination-handler';
-import { joinNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
 import { readsFrom } from '../node-termination-handler/handler-reach';
 
@@ -39,13 +39,13 @@ export const queueShared: Rule = {
 
 function finding({ object }: TemplateResource, controllers: readonly string[], handlers: readonly string[]): Outcome {
   const readers = [
-    ...(controllers.length > 0 ? [`Karpenter (${joinNames(controllers)})`] : []),
-    ...(handlers.length > 0 ? [`AWS Node Termination Handler (${joinNames(handlers)})`] : []),
+    ...(controllers.length > 0 ? [`Karpenter (${listText(controllers)})`] : []),
+    ...(handlers.length > 0 ? [`AWS Node Termination Handler (${listText(handlers)})`] : []),
   ];
   return fail({
     object,
     path: [],
-    message: `is read by ${joinNames(readers)}: each message reaches only one of them, so each misses some interruptions`,
+    message: `is read by ${listText(readers)}: each message reaches only one of them, so each misses some interruptions`,
     remedy:
       handlers.length > 0 && controllers.length === 1
         ? 'remove AWS Node Termination Handler, because Karpenter handles interruptions itself; or give each its own queue and EventBridge rules'

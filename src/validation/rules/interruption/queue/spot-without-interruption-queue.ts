@@ -1,6 +1,6 @@
+import { countText, shortListText } from '../../../../model';
 import { valueAt } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
-import { count, someNames } from '../../common/wording';
 import { defineRule, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { controllers } from '../../subjects';
@@ -28,7 +28,7 @@ export const spotWithoutInterruptionQueue = defineRule({
     return {
       path: controller.pathOf('settings', 'interruptionQueue'),
       message:
-        `settings.interruptionQueue is not set, but ${count(spot.length, 'NodePool')} may launch spot (${someNames(spot)}): ` +
+        `settings.interruptionQueue is not set, but ${countText(spot.length, 'NodePool')} may launch spot (${shortListText(spot)}): ` +
         "nothing reads EC2's two-minute notice, so pods are killed instead of drained",
       remedy:
         'create an SQS queue with the EventBridge rules for interruptions, and set settings.interruptionQueue to its name',

@@ -2,11 +2,11 @@ import { Fallback, launchesOnlySpot, OnDemandFallbacks } from './on-demand-fallb
 import { SpotChoice, spotChoiceOf, SpotChoices } from './spot-choice';
 import { typesThatWouldDo } from './types-that-would-do';
 import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
+import { countText, listText, shortListText } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, workloadsByPool } from '../../common/placements';
 import { Pool, poolsOf } from '../../common/pool';
 import { workloadsOnKarpenterNodes } from '../../common/spot-nodes';
-import { count, joinNames, someNames } from '../../common/wording';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../../rule';
 
 /** The number that Karpenter requires before it replaces one spot node by another. */
@@ -109,7 +109,7 @@ function checkTypes(
     object,
     path: podPath,
     message:
-      `fits only on ${describe(choice)} on spot in NodePool ${joinNames(pools.map(({ name }) => name))}, because of its requests and constraints: ` +
+      `fits only on ${describe(choice)} on spot in NodePool ${listText(pools.map(({ name }) => name))}, because of its requests and constraints: ` +
       'EC2 may interrupt all of these nodes at once, or have no capacity',
     remedy: `let the NodePool and the pods allow more instance families that hold such pods, or run more pods with smaller requests${orOnDemand(fallbacks.for(shape), ';')}`,
     evidence: { ...evidenceOf(choice), nodePools: pools.map(({ name }) => name) },
@@ -165,7 +165,7 @@ function severityOf(types: number, isOnlyOption: boolean): Severity {
 }
 
 function describe({ instanceTypes, zones }: SpotChoice): string {
-  return `${count(instanceTypes.length, 'instance type')} (${someNames(instanceTypes, 3)}) in ${count(zones.length, 'zone')}`;
+  return `${countText(instanceTypes.length, 'instance type')} (${shortListText(instanceTypes, 3)}) in ${countText(zones.length, 'zone')}`;
 }
 
 function evidenceOf({ instanceTypes, zones }: SpotChoice): Readonly<Record<string, unknown>> {

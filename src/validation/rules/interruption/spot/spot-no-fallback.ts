@@ -1,11 +1,10 @@
 import { launchesOnlySpot, NON_SPOT_CAPACITY_TYPES, OnDemandFallbacks } from './on-demand-fallback';
-import { Label, memoizeByIdentity } from '../../../../model';
+import { Label, memoizeByIdentity, shortListText } from '../../../../model';
 import { PodShape } from '../../../../scheduling';
 import { WorkloadManifest } from '../../../manifest/model';
 import { workloadsByPool } from '../../common/placements';
 import { requirementAlternatives } from '../../common/pod-constraints';
 import { Pool, poolsOf } from '../../common/pool';
-import { someNames } from '../../common/wording';
 import { defineRule, unknown } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { pools } from '../../subjects';
@@ -34,7 +33,7 @@ export const spotNoFallback = defineRule({
     if (without.length === 0) return undecided ? unknown(undecided.why!) : undefined;
     return {
       path: ['spec', 'template', 'spec', 'requirements'],
-      message: `launches only spot, and no NodePool runs ${someNames(without)} on demand: without spot capacity their pods stay Pending`,
+      message: `launches only spot, and no NodePool runs ${shortListText(without)} on demand: without spot capacity their pods stay Pending`,
       remedy: `write ${Label.CAPACITY_TYPE} In [spot, on-demand]: Karpenter uses on-demand only if spot is unavailable; or add an on-demand NodePool of lower weight`,
       evidence: { workloads: without },
     };

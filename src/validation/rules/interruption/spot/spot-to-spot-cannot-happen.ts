@@ -2,9 +2,9 @@ import { launchesOnlySpot } from './on-demand-fallback';
 import { spotChoiceOf } from './spot-choice';
 import { isGateEnabled } from '../../../../contract';
 import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
+import { countText } from '../../../../model';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { Pool } from '../../common/pool';
-import { count } from '../../common/wording';
 import { defineRule, Judgement, NOT_APPLICABLE } from '../../define-rule';
 import { launchingPools } from '../../subjects';
 
@@ -38,7 +38,7 @@ function judgeTypes(pool: Pool): Judgement {
   return {
     path: ['spec', 'template', 'spec', 'requirements'],
     message:
-      `allows ${count(types, 'instance type')} on spot, so at most ${types - 1} are cheaper than a node's own: Karpenter needs ${SPOT_TO_SPOT_TYPES} to replace ` +
+      `allows ${countText(types, 'instance type')} on spot, so at most ${types - 1} are cheaper than a node's own: Karpenter needs ${SPOT_TO_SPOT_TYPES} to replace ` +
       `a spot node, and reports "requires ${SPOT_TO_SPOT_TYPES} cheaper instance type options than the current candidate to consolidate, got ${types - 1}"`,
     remedy: `allow more than ${SPOT_TO_SPOT_TYPES} instance types, ideally twice as many; or turn feature gate SpotToSpotConsolidation off, so that Karpenter only deletes spot nodes`,
     evidence: { instanceTypes: types, cheaperAtMost: types - 1, needed: SPOT_TO_SPOT_TYPES },

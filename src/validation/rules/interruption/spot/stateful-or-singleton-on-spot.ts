@@ -1,10 +1,10 @@
 import { asRecord } from '../../../../contract';
+import { shortListText } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, scalarText } from '../../../manifest/records';
 import { minimumReplicas } from '../../common/replicas';
 import { optOutReason } from '../../common/serving-workloads';
 import { SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
-import { someNames } from '../../common/wording';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { longRunningWorkloads } from '../../subjects';
 
@@ -38,7 +38,7 @@ function finding({ podPath }: WorkloadManifest, volumes: readonly string[], shar
     path: podPath,
     message:
       `has a volume per pod, and ${spotShareText(share)}: EC2 may interrupt it at any time with two minutes' notice, and the pod is unavailable ` +
-      `until a new one runs and its volume (${someNames(volumes)}) is detached from the lost node`,
+      `until a new one runs and its volume (${shortListText(volumes)}) is detached from the lost node`,
     remedy: 'require karpenter.sh/capacity-type In [on-demand, reserved] in its node affinity',
     evidence: { nodes: share.nodes, spotNodes: share.spot, volumes },
   };

@@ -1,10 +1,9 @@
 import { asRecord } from '../../../../contract';
-import { valueText, memoizeByIdentity } from '../../../../model';
+import { listText, memoizeByIdentity, valueText } from '../../../../model';
 import { ManifestObject, ManifestModel, WorkloadManifest } from '../../../manifest/model';
 import { recordsOf, scalarText, PlainRecord } from '../../../manifest/records';
 import { podSpecOf } from '../../common/pod-constraints';
 import { workloadsOnKarpenterNodes, SpotShare, spotShareOf, spotShareText } from '../../common/spot-nodes';
-import { joinNames } from '../../common/wording';
 import { defineRule, unknown, SubjectFinding } from '../../define-rule';
 import { subjectsFrom } from '../../subjects';
 
@@ -110,7 +109,7 @@ function webhookTask(workload: WorkloadManifest, services: readonly RequiredServ
   if (!first) return undefined;
   const text = `serves ${first.webhook}, without which the API server refuses requests`;
   const resources = first.resources && [...new Set(ownServices.flatMap((service) => service.resources ?? []))].sort();
-  return resources ? { text: `${text} for ${joinNames(resources)}`, part: joinNames(resources) } : { text };
+  return resources ? { text: `${text} for ${listText(resources)}`, part: listText(resources) } : { text };
 }
 
 /** The Services of webhooks with failurePolicy Fail, which is the default. */

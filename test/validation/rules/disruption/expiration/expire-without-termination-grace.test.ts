@@ -13,7 +13,7 @@ describe('KARP-406 expire-without-termination-grace', () => {
     const { states, findings } = judged({}, blocked);
     expect(states).toEqual(['fail NodePool/default']);
     expect(findings[0].message).toContain(
-      'the pods of Deployment db have karpenter.sh/do-not-disrupt and cannot be evicted; the node costs $70.08/month',
+      'the pods of Deployment db have karpenter.sh/do-not-disrupt and cannot be evicted; the node costs $70/month',
     );
   });
 

@@ -13,7 +13,7 @@ describe('KARP-408 termination-grace-overrides-protection', () => {
     expect(findings[0].message).toContain('may run without a time limit');
     expect(
       judged('1h', cronJob('train', '@daily', PROTECTED, { activeDeadlineSeconds: 7200 })).findings[0].message,
-    ).toContain('may run for 2 hours');
+    ).toContain('may run for 2 h');
   });
 
   test('passes a Job that ends earlier, or whose protection does', () => {

@@ -85,7 +85,7 @@ describe('KARP-508 rebalance-drain-loop', () => {
   ])('warns if the handler acts on rebalance recommendations %s', (_, resources) => {
     const { findings } = judgeStack(rule, resources, spotPool);
     expect(findings[0].message).toMatch(
-      /relaunches the cheapest type of NodePool spot \(\d+ instance types on spot\), often the same one/,
+      /relaunches the cheapest type of NodePool spot \([\d,]+ instance types on spot\), often the same one/,
     );
   });
 
