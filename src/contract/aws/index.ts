@@ -1,3 +1,5 @@
+export { findMissingAmi } from './ami-releases';
+export type { MissingAmi } from './ami-releases';
 export * from './controller-policies';
 export * from './controller-statements';
 export * from './dummy-values';

@@ -1,3 +1,4 @@
+import { amiReleaseWithoutKubernetes } from './ami-release-without-kubernetes';
 import { autoModeLifetimeTooLong } from './auto-mode-lifetime-too-long';
 import { controllerSettingsShape } from './controller-settings-shape';
 import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
@@ -37,4 +38,5 @@ export const API_RULES: readonly Rule[] = [
   bootstrapScriptCalledAgain,
   kubeletSettingsInUserData,
   instanceStoreMountedTwice,
+  amiReleaseWithoutKubernetes,
 ];

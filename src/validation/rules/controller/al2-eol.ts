@@ -1,37 +1,42 @@
-import { asRecord, setField, unsafeFix } from '../../../contract';
+import { amiFamilyOfClass, amiFamilyOfName, asRecord, setField, unsafeFix } from '../../../contract';
 import { valueText } from '../../../model';
 import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
 import { AwsModel, EksCluster, NodeGroup } from '../../manifest/aws-model';
 import { NodeClassManifest } from '../../manifest/model';
+import { recordsOf } from '../../manifest/records';
 import { sameText } from '../../template/text-match';
-import { readable } from '../../template/token';
 import { classesInUse } from '../common/class-use';
+import { clusterVersions, minorOf } from '../common/cluster-versions';
 import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
 
 /** The first Kubernetes minor version for which EKS publishes no Amazon Linux 2 AMI. */
 const FIRST_MINOR_WITHOUT_AL2 = 33;
 /** AL2_x86_64, AL2_x86_64_GPU and AL2_ARM_64. */
 const AL2_AMI_TYPE = /^AL2_/;
-const UNKNOWN_VERSION = 'the version of the cluster is known only at deployment';
+/**
+ * Facts that do not depend on the version of the cluster. The last AMIs are of December 2025.
+ *
+ * @see https://github.com/awslabs/amazon-eks-ami/issues/2545
+ */
+const WITHOUT_FIXES =
+  'which AWS no longer supports: EKS ended its AMIs in November 2025, with Kubernetes 1.32, and its nodes get no security fixes';
 const LAUNCH_TEMPLATE = 'AWS::EC2::LaunchTemplate';
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/eks-ami-deprecation-faqs.html */
 export const al2Eol: Rule = {
   id: 'KARP-907',
   name: 'al2-eol',
+  supersededBy: ['KARP-155'],
   severity: 'error',
-  summary:
-    'A node class or managed node group selects Amazon Linux 2, for which EKS publishes no AMI since Kubernetes 1.33: nothing is launched.',
+  summary: 'A node class or node group selects Amazon Linux 2. EKS publishes no AMI of it since November 2025.',
   check({ model }: RuleContext): Outcome[] {
     const { aws, objects } = model;
     const eksctl = eksctlClusters(objects);
-    const versions = [...aws.clusters, ...eksctl].map(({ version }) => version);
+    const versions = clusterVersions(model);
     return [
-      ...(versions.length === 0
-        ? []
-        : classesInUse(model)
-            .filter(({ facts }) => facts?.amiFamily === 'AL2')
-            .map((nodeClass) => checkClass(nodeClass, versions))),
+      ...classesInUse(model)
+        .filter(({ object }) => amiFamilyOfClass(asRecord(object.raw?.spec) ?? {}) === 'AL2')
+        .map((nodeClass) => checkClass(nodeClass, versions)),
       ...[...aws.nodeGroups, ...aws.otherNodeGroups]
         .filter(({ amiType = '' }) => AL2_AMI_TYPE.test(amiType))
         .flatMap((group) => checkGroup(group, aws)),
@@ -41,20 +46,36 @@ export const al2Eol: Rule = {
 };
 
 function checkClass({ object }: NodeClassManifest, versions: ReadonlyArray<string | undefined>): Outcome {
-  const terms = object.raw.spec.amiSelectorTerms;
-  const byAlias = Array.isArray(terms) && terms.some((term) => typeof term?.alias === 'string');
-  if (!byAlias || versions.every((version) => hasAl2(version) === true)) return pass(object);
-  if (versions.some((version) => hasAl2(version) === undefined)) return notEvaluated(object, UNKNOWN_VERSION);
-  if (versions.some((version) => hasAl2(version) === true))
-    return notEvaluated(object, `it may be for any of the clusters with the versions ${versions.join(', ')}`);
+  const terms = recordsOf(object.raw.spec.amiSelectorTerms);
+  const index = terms.findIndex(({ alias, name }) => alias !== undefined || isPublishedName(name));
+  // The AMIs of other terms may be of another system, because Ubuntu also takes the user data of AL2.
+  if (index < 0) return pass(object);
+  const field = terms[index].alias === undefined ? 'name' : 'alias';
+  const path = ['spec', 'amiSelectorTerms', index, field];
+  const remedy = 'write an alias of AL2023 or Bottlerocket, such as al2023@<version>';
   const [version] = versions;
+  if (field === 'name' || versions.length === 0 || versions.some((candidate) => hasAl2(candidate) !== false)) {
+    return fail({
+      object,
+      path,
+      message: `selects Amazon Linux 2, ${WITHOUT_FIXES}`,
+      remedy,
+      evidence: { kubernetes: version ?? null },
+      severity: 'warning',
+    });
+  }
   return fail({
     object,
-    path: ['spec', 'amiSelectorTerms', 0, 'alias'],
+    path,
     message: `selects Amazon Linux 2, for which EKS publishes no AMI for Kubernetes ${version}: the class finds no AMI, and nothing is launched`,
-    remedy: 'write an alias of AL2023 or Bottlerocket, such as al2023@<version>',
+    remedy,
     evidence: { kubernetes: version },
   });
+}
+
+/** Whether the name is that of AMIs of Amazon Linux 2 that EKS has published. */
+function isPublishedName(name: unknown): boolean {
+  return typeof name === 'string' && amiFamilyOfName(name) === 'AL2';
 }
 
 function checkGroup(group: NodeGroup, aws: AwsModel): Outcome[] {
@@ -65,18 +86,29 @@ function checkGroup(group: NodeGroup, aws: AwsModel): Outcome[] {
   } = group;
   const hasImage = hasImageInLaunchTemplate(group, aws);
   if (hasImage === true) return [];
-  const version =
-    properties.Version === undefined ? clusterOf(group, aws.allClusters)?.version : valueText(properties.Version);
-  if (hasAl2(version) === true) return [pass(object)];
-  if (hasAl2(version) === undefined) return [notEvaluated(object, unknownVersion(group, aws.allClusters))];
   if (hasImage === undefined)
     return [notEvaluated(object, 'its launch template is not in the templates, and may have an AMI of its own')];
+  const version =
+    properties.Version === undefined ? clusterOf(group, aws.allClusters)?.version : valueText(properties.Version);
+  const amiPath = [...path, 'Properties', 'AmiType'];
+  const remedy = remedyFor(amiType!);
+  if (hasAl2(version) !== false)
+    return [
+      fail({
+        object,
+        path: amiPath,
+        message: `has AMI type ${amiType}, which is Amazon Linux 2, ${WITHOUT_FIXES}`,
+        remedy,
+        evidence: { kubernetes: version ?? null, amiType },
+        severity: 'warning',
+      }),
+    ];
   return [
     fail({
       object,
-      path: [...path, 'Properties', 'AmiType'],
+      path: amiPath,
       message: `has AMI type ${amiType}, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: EKS rejects the node group, and the deployment fails`,
-      remedy: remedyFor(amiType!),
+      remedy,
       evidence: { kubernetes: version, amiType },
     }),
   ];
@@ -86,14 +118,16 @@ function checkEksctlGroups({ object, version, nodeGroups }: EksctlCluster): Outc
   return nodeGroups
     .filter(({ amiFamily }) => amiFamily === 'AmazonLinux2')
     .map(({ name, path }) => {
-      if (hasAl2(version) === true) return pass(object);
-      if (hasAl2(version) === undefined) return notEvaluated(object, 'its version is not in the input');
+      const isRefused = hasAl2(version) === false;
       return fail({
         object,
         path: [...path, 'amiFamily'],
-        message: `node group ${name} has AMI family AmazonLinux2, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: the node group is not created`,
+        message: isRefused
+          ? `node group ${name} has AMI family AmazonLinux2, but EKS publishes no Amazon Linux 2 AMI for Kubernetes ${version}: the node group is not created`
+          : `node group ${name} has AMI family AmazonLinux2, ${WITHOUT_FIXES}`,
         remedy: 'write amiFamily: AmazonLinux2023',
-        evidence: { kubernetes: version, nodeGroup: name },
+        evidence: { kubernetes: version ?? null, nodeGroup: name },
+        ...(isRefused ? {} : { severity: 'warning' as const }),
         fix: unsafeFix(setField([...path, 'amiFamily'], 'AmazonLinux2023')),
       });
     });
@@ -101,8 +135,8 @@ function checkEksctlGroups({ object, version, nodeGroups }: EksctlCluster): Outc
 
 /** Whether EKS publishes Amazon Linux 2 AMIs for the Kubernetes version; undefined if the version is not known. */
 function hasAl2(version: string | undefined): boolean | undefined {
-  const minor = /^1\.(\d+)/.exec(version ?? '')?.[1];
-  return minor === undefined ? undefined : Number(minor) < FIRST_MINOR_WITHOUT_AL2;
+  const minor = minorOf(version);
+  return minor === undefined ? undefined : minor < FIRST_MINOR_WITHOUT_AL2;
 }
 
 function remedyFor(amiType: string): string {
@@ -116,12 +150,6 @@ function remedyFor(amiType: string): string {
 /** The cluster of a node group, if it is in the templates. */
 function clusterOf({ cluster }: NodeGroup, clusters: readonly EksCluster[]): EksCluster | undefined {
   return clusters.find(({ name }) => sameText(name, cluster) === 'yes');
-}
-
-function unknownVersion(group: NodeGroup, clusters: readonly EksCluster[]): string {
-  return clusterOf(group, clusters)
-    ? UNKNOWN_VERSION
-    : `the cluster ${readable(group.cluster)} is not in the templates, so its version is not known`;
 }
 
 /** Whether the node group's launch template selects the AMI; undefined if that template is not in the input. */

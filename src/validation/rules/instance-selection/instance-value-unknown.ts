@@ -39,7 +39,7 @@ export const instanceValueUnknown = defineRule({
   name: 'instance-value-unknown',
   severity: 'warning',
   summary:
-    'A NodePool or NodeOverlay names an instance type, family or size that EC2 does not have: Karpenter ignores the name without a message.',
+    'A NodePool or NodeOverlay names an instance type, family or size that EC2 lacks. Karpenter ignores it silently.',
   subjects: subjectsFrom<Requirer>(requirers, {
     unknown: ({ object, path }) => whyUnresolved(requirementsOf(object, path)),
   }),

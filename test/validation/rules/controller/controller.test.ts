@@ -258,15 +258,38 @@ describe('KARP-907 al2-eol', () => {
     );
   });
 
-  test('passes before 1.33, and with custom AMIs', () => {
-    expect(judgeStack(rule, { Cluster: cluster('1.32') }, [al2]).states).toEqual(['pass EC2NodeClass/default']);
+  test.each([
+    ['1.32', { Cluster: cluster('1.32') }],
+    ['a version that is known only at deployment', { Cluster: cluster(OPEN) }],
+    [
+      'clusters with and without Amazon Linux 2',
+      {
+        Cluster: cluster('1.34'),
+        Other: { Type: 'AWS::EKS::Cluster', Properties: { Name: 'other', Version: '1.32' } },
+      },
+    ],
+    ['no cluster in the input', {}],
+  ])('warns about a node class with %s', (_, resources) => {
+    const { findings } = judgeStack(rule, resources, [al2]);
+    expect(findings).toMatchObject([{ severity: 'warning', path: ['spec', 'amiSelectorTerms', 0, 'alias'] }]);
+    expect(findings[0].message).toContain('EKS ended its AMIs in November 2025');
+  });
+
+  test('warns about AMIs that are selected by a name of Amazon Linux 2', () => {
+    const terms = [{ name: 'amazon-eks-node-1.30-*' }];
+    const named = nodeClass('default', { amiFamily: 'AL2', amiSelectorTerms: terms });
+    expect(judge(rule, [named]).findings).toMatchObject([
+      { severity: 'warning', path: ['spec', 'amiSelectorTerms', 0, 'name'] },
+    ]);
+  });
+
+  test('passes custom AMIs', () => {
     const custom = nodeClass('default', { amiFamily: 'AL2', amiSelectorTerms: [{ id: 'ami-0123456789abcdef0' }] });
     expect(judgeStack(rule, { Cluster: cluster('1.34') }, [custom]).states).toEqual(['pass EC2NodeClass/default']);
   });
 
-  test('does not apply to other families, or if the cluster is not in the templates', () => {
+  test('does not apply to other families', () => {
     expect(judgeStack(rule, { Cluster: cluster('1.34') }, [nodeClass()]).outcomes).toEqual([]);
-    expect(judge(rule, [al2]).outcomes).toEqual([]);
   });
 
   const withGroup = (version: unknown, AmiType: unknown, fields: object = {}) => ({
@@ -299,19 +322,26 @@ describe('KARP-907 al2-eol', () => {
     );
   });
 
-  test('passes a managed node group of an older Kubernetes version, and ignores other AMI types', () => {
-    expect(judgeStack(rule, withGroup('1.32', 'AL2_x86_64')).states).toEqual(['pass AWS::EKS::Nodegroup/Nodes']);
-    expect(judgeStack(rule, withGroup('1.33', 'AL2_x86_64', { Version: '1.32' })).states).toEqual([
-      'pass AWS::EKS::Nodegroup/Nodes',
+  test.each([
+    ['1.32', withGroup('1.32', 'AL2_x86_64')],
+    ['a version of its own', withGroup('1.33', 'AL2_x86_64', { Version: '1.32' })],
+    ['a version that is known only at deployment', withGroup(OPEN, 'AL2_x86_64')],
+    [
+      'a cluster outside the templates',
+      { Nodes: { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'other', AmiType: 'AL2_x86_64' } } },
+    ],
+  ])('warns about a managed node group of %s', (_, resources) => {
+    expect(judgeStack(rule, resources).findings).toMatchObject([
+      {
+        severity: 'warning',
+        message: expect.stringContaining('has AMI type AL2_x86_64, which is Amazon Linux 2'),
+      },
     ]);
-    expect(judgeStack(rule, withGroup('1.34', 'AL2023_x86_64_STANDARD')).outcomes).toEqual([]);
-    expect(judgeStack(rule, withGroup('1.34', OPEN)).outcomes).toEqual([]);
   });
 
-  test('is not evaluated for a managed node group of an unknown version', () => {
-    expect(judgeStack(rule, withGroup(OPEN, 'AL2_x86_64')).whys).toEqual([
-      'the version of the cluster is known only at deployment',
-    ]);
+  test('ignores other AMI types', () => {
+    expect(judgeStack(rule, withGroup('1.34', 'AL2023_x86_64_STANDARD')).outcomes).toEqual([]);
+    expect(judgeStack(rule, withGroup('1.34', OPEN)).outcomes).toEqual([]);
   });
 
   test('judges each managed node group by the version of its own cluster', () => {
@@ -329,18 +359,11 @@ describe('KARP-907 al2-eol', () => {
       B: group({ Ref: 'Old' }),
       C: group({ Ref: 'Unnamed' }),
     };
-    expect(judgeStack(rule, resources).states).toEqual([
-      'fail AWS::EKS::Nodegroup/A',
-      'pass AWS::EKS::Nodegroup/B',
-      'fail AWS::EKS::Nodegroup/C',
+    expect(judgeStack(rule, resources).findings.map(({ severity }) => severity ?? rule.severity)).toEqual([
+      'error',
+      'warning',
+      'error',
     ]);
-  });
-
-  test('is not evaluated for a managed node group of a cluster outside the templates', () => {
-    const Nodes = { Type: 'AWS::EKS::Nodegroup', Properties: { ClusterName: 'other', AmiType: 'AL2_x86_64' } };
-    const { states, whys } = judgeStack(rule, { Nodes });
-    expect(states).toEqual(['not-evaluated AWS::EKS::Nodegroup/Nodes']);
-    expect(whys).toEqual(['the cluster other is not in the templates, so its version is not known']);
   });
 
   test('does not judge the AMI of a launch template', () => {
@@ -353,17 +376,6 @@ describe('KARP-907 al2-eol', () => {
     expect(judgeStack(rule, withGroup('1.34', 'AL2_x86_64', { LaunchTemplate: { Name: 'own' } })).whys).toEqual([
       'its launch template is not in the templates, and may have an AMI of its own',
     ]);
-  });
-
-  test('is not evaluated for a node class that may be for clusters with and without Amazon Linux 2', () => {
-    const other = { Type: 'AWS::EKS::Cluster', Properties: { Name: 'other', Version: '1.32' } };
-    expect(judgeStack(rule, { Cluster: cluster('1.34'), Other: other }, [al2]).whys).toEqual([
-      'it may be for any of the clusters with the versions 1.34, 1.32',
-    ]);
-  });
-
-  test('is not evaluated if the version is known only at deployment', () => {
-    expect(judgeStack(rule, { Cluster: cluster(OPEN) }, [al2]).states).toEqual(['not-evaluated EC2NodeClass/default']);
   });
 });
 
