@@ -78,6 +78,7 @@ const project = new awscdk.AwsCdkConstructLibrary({
     'assemblyscript@0.28.20',
     'esbuild@^0.28',
     'fast-check@^4',
+    'highs@1.15.3', // a linear programming solver, the judge of the lower bound in tests
     'tsx@^4',
     '@swc/core@1.16.22', // compiles tests, without a check of types
     '@swc/jest@0.2.39',

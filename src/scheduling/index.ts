@@ -1,6 +1,6 @@
 export { amountText } from '../model';
 export { ClaimPrices } from './launch/claim-prices';
-export { costLowerBound } from './launch/cost-bound';
+export { costLowerBound } from './cost/cost-bound';
 export { runsOnNode } from './nodes/existing-nodes';
 export * from './input/pod-shape';
 export * from './input/schedule-input';

@@ -30,7 +30,7 @@ export const INNER_LAYERS: Readonly<Record<string, ReadonlyArray<readonly string
     ['launch', 'nodes'],
     ['topology', 'encoding'],
     ['refusals'],
-    ['provisioning'],
+    ['provisioning', 'cost'],
     ['explain'],
     ['incremental'],
   ],

@@ -52,6 +52,10 @@ export interface Summary {
 export interface CostSummary {
   /** What EC2 charges for the new nodes, in `currency`. `null` if no node is launched, or a price is unknown. */
   readonly usdPerHour: number | null;
+  /**
+   * No fleet that runs the placed pods on nodes of these NodePools costs less, whatever decides. Proven by a linear
+   * program. `null` if no pod is placed on a new node, or prices are unknown.
+   */
   readonly lowerBoundUsdPerHour: number | null;
   /** ISO 4217 code of all prices in the verdict: `USD`, or `CNY` in the regions of China. */
   readonly currency: string;

@@ -1,0 +1,48 @@
+import { provenBound } from './certificate';
+import { CoveringProgram } from './covering-program';
+import { CoveringRows } from './covering-rows';
+import { nodeOptions } from './node-options';
+import { Demand, demandOf } from './pod-kinds';
+import { dualValues } from './simplex';
+import { Catalog } from '../../catalog';
+import { amountsPerColumnUnit } from '../../model';
+import { ExistingNode, ScheduleInput } from '../input/schedule-input';
+import { SchedulePlan } from '../schedule-plan';
+
+/**
+ * Lower bound in USD per hour for the new nodes of every fleet that runs the placed pods on nodes of these NodePools;
+ * null if no pod is placed on a new node.
+ *
+ * A linear program: all nodes together provide what the pods request of each resource, and enough places for whole
+ * pods of each kind, for the pods of at least some size, and for pods that keep apart from each other. Node selectors,
+ * affinity to nodes, taints, zones of volumes, DaemonSets and host ports count; spread, affinity between pods, limits
+ * and minValues do not, and can only make a fleet dearer. The bound is what the dual values prove in exact integers.
+ */
+export function costLowerBound(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): number | null {
+  if (plan.nodeClaims.every(({ groups }) => groups.size === 0)) return null;
+  const program = coveringProgram(input, plan, catalog);
+  return program.rows.length === 0 ? null : provenBound(program, dualValues(program));
+}
+
+/** The linear program whose value no fleet for the placed pods can undercut. */
+export function coveringProgram(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): CoveringProgram {
+  const demand = demandOf(input, plan);
+  const options = nodeOptions(input, demand, catalog);
+  const existing = (input.nodes ?? []).map((node) => roomLeft(node, demand));
+  return {
+    prices: options.map(({ usdPerHour }) => usdPerHour),
+    rows: new CoveringRows(demand, options, existing).all(),
+  };
+}
+
+/** What the node's running pods leave, rounded up. */
+function roomLeft({ allocatable, pods, markedForDeletion }: ExistingNode, { resources }: Demand): Float64Array {
+  return Float64Array.from(resources, (resource) => {
+    const used = pods.reduce(
+      (sum, { shape }) => sum + (resource === 'pods' ? 1n : (shape.requests.get(resource) ?? 0n)),
+      0n,
+    );
+    const left = Number((allocatable.get(resource) ?? 0n) - used) / amountsPerColumnUnit(resource);
+    return markedForDeletion ? 0 : Math.max(0, Math.ceil(left));
+  });
+}

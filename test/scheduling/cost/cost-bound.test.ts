@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import { Catalog } from '../../../src/catalog';
+import { costLowerBound, PodGroup, schedule } from '../../../src/scheduling';
+import { daemonSet, input, InputFields, node, ofTypes, pods, pool } from '../builders';
+
+const catalog = Catalog.load({ zones: ['us-east-1a'] });
+const M5_LARGE = 0.096;
+const HOSTNAME = 'kubernetes.io/hostname';
+
+const boundOf = (scene: InputFields) => costLowerBound(input(scene), schedule(input(scene), catalog), catalog);
+const bound = (types: readonly string[], groups: readonly PodGroup[]) =>
+  boundOf({ pools: [pool([ofTypes(...types)])], pods: groups });
+const apart = (name: string) => ({
+  labels: { app: name },
+  podAntiAffinity: {
+    required: [{ topologyKey: HOSTNAME, labelSelector: { matchLabels: { app: name } } }],
+    preferred: [],
+  },
+});
+
+describe('costLowerBound', () => {
+  test('is at least the price of the cheapest node', () => {
+    expect(bound(['m5.xlarge', 'm5.large'], [pods('web', 1, { cpu: '100m', memory: '1Gi' })])).toBeCloseTo(M5_LARGE, 7);
+  });
+
+  test('is the cost of the scarcest resource at its lowest unit price', () => {
+    // 96.5 CPUs on nodes with 1.93 allocatable CPUs each.
+    expect(bound(['m5.large'], [pods('web', 100, { cpu: '965m' })])).toBeCloseTo(50 * M5_LARGE, 7);
+  });
+
+  test('counts pods as a resource', () => {
+    expect(bound(['m5.large'], [pods('web', 290, {})])).toBeCloseTo(10 * M5_LARGE, 7);
+  });
+
+  test('counts whole pods: two pods of 1.2 CPUs never share a node with 1.93', () => {
+    expect(bound(['m5.large'], [pods('web', 10, { cpu: '1200m' })])).toBeCloseTo(10 * M5_LARGE, 7);
+  });
+
+  test('counts what DaemonSets take on every node', () => {
+    const scene = { pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 100, { cpu: '900m' })] };
+    // 1.93 CPUs hold two pods, but not beside the DaemonSet.
+    expect(boundOf(scene)).toBeCloseTo(50 * M5_LARGE, 7);
+    expect(boundOf({ ...scene, daemonSets: [daemonSet('agent', { cpu: '200m' })] })).toBeCloseTo(100 * M5_LARGE, 7);
+  });
+
+  test('counts a node for each pod that keeps apart from the others', () => {
+    expect(bound(['m5.large'], [pods('web', 7, { cpu: '10m' }, apart('web'))])).toBeCloseTo(7 * M5_LARGE, 7);
+  });
+
+  test('counts pods with a device only on nodes that have it', () => {
+    const groups = [pods('train', 2, { 'nvidia.com/gpu': '1' }), pods('web', 100, { cpu: '965m' })];
+    // The CPUs of the second kind are cheapest on m5.large, the GPUs on g4dn.xlarge ($0.526).
+    const both = bound(['m5.large', 'g4dn.xlarge'], groups)!;
+    expect(both).toBeGreaterThan(2 * 0.526);
+    expect(both).toBeGreaterThan(bound(['m5.large'], groups.slice(1))!);
+  });
+
+  test('adds up pods that share no instance type', () => {
+    const on = (arch: string) => ({ nodeSelector: { 'kubernetes.io/arch': arch } });
+    const groups = [pods('arm', 20, { cpu: '1500m' }, on('arm64')), pods('amd', 20, { cpu: '1500m' }, on('amd64'))];
+    const types = ['m5.large', 'm6g.large'];
+    expect(bound(types, groups)).toBeCloseTo(bound(types, groups.slice(0, 1))! + bound(types, groups.slice(1))!, 7);
+  });
+
+  test('takes off what existing nodes have left', () => {
+    const scene = { pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 100, { cpu: '965m' })] };
+    const nodes = [node('old', { cpu: '10', memory: '100Gi' })];
+    expect(boundOf({ ...scene, nodes })!).toBeLessThanOrEqual(45 * M5_LARGE + 1e-9);
+  });
+
+  test('is null if no pod is placed', () => {
+    expect(bound(['m5.large'], [])).toBeNull();
+  });
+
+  test('is never above the price of the plan', () => {
+    const group = fc.record({
+      count: fc.integer({ min: 1, max: 20 }),
+      cpu: fc.integer({ min: 1, max: 3000 }),
+      memory: fc.integer({ min: 1, max: 6000 }),
+      isApart: fc.boolean(),
+      arch: fc.constantFrom(undefined, 'arm64', 'amd64'),
+    });
+    fc.assert(
+      fc.property(fc.array(group, { minLength: 1, maxLength: 4 }), (groups) => {
+        const scene = {
+          pools: [pool([ofTypes('m5.large', 'm5.xlarge', 'r5.large', 'm6g.large', 'c6g.xlarge')])],
+          pods: groups.map(({ count, cpu, memory, isApart, arch }, index) =>
+            pods(
+              `web${index}`,
+              count,
+              { cpu: `${cpu}m`, memory: `${memory}Mi` },
+              {
+                ...(isApart ? apart(`web${index}`) : {}),
+                ...(arch === undefined ? {} : { nodeSelector: { 'kubernetes.io/arch': arch } }),
+              },
+            ),
+          ),
+          daemonSets: [daemonSet('agent', { cpu: '100m', memory: '64Mi' })],
+        };
+        const plan = schedule(input(scene), catalog);
+        const price = plan.nodeClaims.reduce((sum, { launch }) => sum + launch!.cheapest.usdPerHour, 0);
+        expect(costLowerBound(input(scene), plan, catalog) ?? 0).toBeLessThanOrEqual(price + 1e-9);
+      }),
+      { seed: 1, numRuns: 60 },
+    );
+  });
+});
