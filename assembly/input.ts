@@ -1,6 +1,6 @@
 /**
  * The problem, as the host writes it: numbers are exported globals; arrays are copied to memory from `allocate`, and a
- * global has the address. Every name here is one of `PackerProblem` or `WhatIfParameters` in
+ * global has the address. Every name here is one of `PackerProblem`, `WhatIfParameters` or `BindingParameters` in
  * src/kernel/packer-problem.ts.
  *
  * A "type bitset" has one bit per instance type, padded to whole v128 vectors. A "view" is the table of instance types
@@ -199,3 +199,12 @@ export let whatIfWords: i32 = 0;
 export let maxAddedPods: i64 = 0;
 export let firstAddedGroup: i32 = 0;
 export let firstUninitializedNode: i32 = 0;
+
+/**
+ * 1: the query binds pods as kube-scheduler does, each to the node that is emptiest afterwards. i64 pairs per node: its
+ * allocatable CPU and memory; and the numbers of these resources, or -1 if no pod requests them.
+ */
+export let bindsPods: i32 = 0;
+export let nodeAllocatable: usize = 0;
+export let cpuResource: i32 = -1;
+export let memoryResource: i32 = -1;

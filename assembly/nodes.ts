@@ -80,6 +80,7 @@ export function place(variantIndex: i32, podClass: i32, variant: i32, requests: 
   const open = openNodes + <usize>variantIndex * setBytes;
   const fitting = fittingNodes + <usize>variantIndex * setBytes;
   nodeCompatibilityCache.beginPod();
+  if (input.bindsPods != 0) return bind(variantIndex, podClass, variant, requests);
   const first = firstOpen + (<usize>variantIndex << 2);
   store<i32>(first, firstFrom(load<i32>(first), open));
   for (let node = load<i32>(first); node < input.nodeCount; node = firstFrom(node + 1, open)) {
@@ -100,6 +101,50 @@ export function place(variantIndex: i32, podClass: i32, variant: i32, requests: 
     if (node == load<i32>(first)) store<i32>(first, node + 1);
   }
   return -1;
+}
+
+/**
+ * Places the pod on the node that kube-scheduler prefers by resources (LeastAllocated and BalancedAllocation), and
+ * returns the node, or -1. Of equally good nodes the first one is taken.
+ *
+ * @see https://kubernetes.io/docs/reference/scheduling/config/#scheduling-plugins
+ */
+function bind(variantIndex: i32, podClass: i32, variant: i32, requests: usize): i32 {
+  const open = openNodes + <usize>variantIndex * setBytes;
+  const fitting = fittingNodes + <usize>variantIndex * setBytes;
+  let best = -1;
+  let bestScore: f64 = -Infinity;
+  let bestSet = 0;
+  for (let node = firstFrom(0, open); node < input.nodeCount; node = firstFrom(node + 1, open)) {
+    spend(1);
+    const score = resourceScore(node, requests);
+    if (score <= bestScore) continue;
+    const answer = tryNode(node, podClass, variant, requests, hasNode(fitting, node));
+    if (answer == TAKEN) {
+      best = node;
+      bestScore = score;
+      bestSet = narrowedSet;
+    } else if (answer == NOT_NOW) addNode(fitting, node);
+    else removeNode(open, node);
+  }
+  if (best < 0) return -1;
+  narrowedSet = bestSet;
+  accept(best, variantIndex, podClass, requests);
+  return best;
+}
+
+function resourceScore(node: i32, requests: usize): f64 {
+  const cpu = freeShare(node, 0, input.cpuResource, requests);
+  const memory = freeShare(node, 1, input.memoryResource, requests);
+  return (cpu + memory) / 2 + 1 - abs(cpu - memory) / 2;
+}
+
+/** The share of the resource that is free with the pod on the node. */
+function freeShare(node: i32, column: i32, resource: i32, requests: usize): f64 {
+  const allocatable = load<i64>(input.nodeAllocatable + (<usize>(node * 2 + column) << 3));
+  if (resource < 0 || allocatable <= 0) return 1;
+  const offset = <usize>resource << 3;
+  return <f64>(load<i64>(remainingOf(node) + offset) - load<i64>(requests + offset)) / <f64>allocatable;
 }
 
 function tryNode(node: i32, podClass: i32, variant: i32, requests: usize, isFitting: bool): i32 {

@@ -227,6 +227,15 @@ export interface WhatIfParameters {
   readonly firstUninitializedNode: number;
 }
 
+/** How a query binds pods to nodes. */
+export interface BindingParameters {
+  /** `[nodeCount][2]`: CPU and memory. */
+  readonly nodeAllocatable: BigInt64Array;
+  /** The numbers of the resources CPU and memory; -1 if no pod requests them. */
+  readonly cpuResource: number;
+  readonly memoryResource: number;
+}
+
 /** What-if queries in the format of assembly/what-if-queries.ts. */
 export interface WhatIfQueries {
   readonly count: number;

@@ -1,4 +1,5 @@
 import {
+  BindingParameters,
   PackerProblem,
   PackerSolution,
   QueryProblem,
@@ -98,6 +99,22 @@ export class IncrementalPacker {
       instance.exports.solveWhatIfQueries();
     });
     return new Uint8Array(instance.buffer, instance.number('whatIfAnswers'), count).slice();
+  }
+
+  /**
+   * The placements if kube-scheduler binds the pods to the nodes of the query, in the order of its runs.
+   *
+   * @param query its templates must allow no nodes
+   * @throws PackerLimitError
+   */
+  public bindings(query: QueryProblem, parameters: BindingParameters): Int32Array {
+    const { instance } = this;
+    instance.setNumber('bindsPods', 1);
+    try {
+      return this.placements({ ...query, ...parameters });
+    } finally {
+      instance.setNumber('bindsPods', 0);
+    }
   }
 
   private solveQuery(query: QueryProblem): void {

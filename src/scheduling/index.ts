@@ -34,3 +34,6 @@ export { smallestChanges } from './explain/changes/smallest-change';
 export type { SmallestChange } from './explain/changes/smallest-change';
 export { launchedNode } from './nodes/launched-node';
 export { cheapestPrice, compatibleOfferings, compatibleTypes, isOffered, matchingTypes } from './launch/type-filter';
+export { settledFleets } from './settling/settled-fleets';
+export type { SettledFleetsOptions } from './settling/settled-fleets';
+export type { SettledFleet } from './settling/settle';

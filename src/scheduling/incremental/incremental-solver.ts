@@ -1,3 +1,4 @@
+import { bindingParameters, BoundGroups, boundGroups, withoutNewNodes } from './bindings';
 import { nodeTables, NodeTableState, SchedulerName } from './node-table';
 import { schedulableKinds } from './pod-kinds';
 import { differOnlyInOfferings, offeredDomains } from './pool-changes';
@@ -15,7 +16,7 @@ import { Catalog } from '../../catalog';
 import { IncrementalPacker, PackerSolution, QueryProblem, SharedProblem } from '../../kernel';
 import { encodeOfferings } from '../encoding/instance-type-encoder';
 import { canEncodePools, distinctTables, encodeLimits, encodePools } from '../encoding/pool-encoder';
-import { fallbackFlag, Workload } from '../encoding/problem';
+import { fallbackFlag, queueInOrder, Workload } from '../encoding/problem';
 import { isStatic, ScheduleInput } from '../input/schedule-input';
 import { LaunchPricing } from '../launch/launch-pricing';
 import { limitsLeft, PoolTemplate, templatesOf } from '../launch/pool-template';
@@ -171,6 +172,29 @@ export class IncrementalSolver {
         staticNodes: [],
       },
     };
+  }
+
+  /**
+   * Pod counts by node if kube-scheduler binds the pods to these nodes, in the order of the groups; undefined if the
+   * solver cannot tell.
+   */
+  public bind(input: ScheduleInput): BoundGroups[] | undefined {
+    const query = this.encodeQuery(input, 'Kubernetes');
+    if (query === undefined) return undefined;
+    const {
+      admission: { indices },
+      workload: {
+        settings,
+        pods: { classOf },
+      },
+      nodes: { views },
+    } = query;
+    const queue = queueInOrder(query.workload.groups, classOf, new Int32Array(this.encoding.ranks.length));
+    const problem = this.queryProblem({ ...query, queue });
+    const placements = this.packer.use(settings, (packer) =>
+      packer.bindings(withoutNewNodes(problem), bindingParameters(views, this.encoding.encoded.resources)),
+    );
+    return placements && boundGroups(placements, indices, views);
   }
 
   /**

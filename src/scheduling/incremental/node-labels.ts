@@ -55,6 +55,7 @@ export class NodeLabelEncoder {
   private readonly cache = new WeakMap<ExistingNode['labels'], CacheEntry[]>();
   private readonly participation = new Map<string, Uint8Array>();
   private readonly keys: readonly string[];
+  private readonly namesHosts: boolean;
   /** The distinct label keys of topology groups. */
   private readonly topologyKeys: readonly string[];
   /** Per topology group: the index of its key among these, and its first domain slot. */
@@ -71,6 +72,7 @@ export class NodeLabelEncoder {
     } = encoded;
     const { groups } = topologies;
     this.keys = vocabulary.keys();
+    this.namesHosts = vocabulary.has(Label.HOSTNAME) || groups.some(({ key }) => key === Label.HOSTNAME);
     this.topologyKeys = [...new Set(groups.map(({ key }) => key))];
     this.keyIndex = Int32Array.from(groups, ({ key }) => this.topologyKeys.indexOf(key));
     this.firstSlots = Int32Array.from(groups, ({ key }, group) =>
@@ -87,9 +89,12 @@ export class NodeLabelEncoder {
     this.cache.set(node.labels, entries);
     const entry = entries.find((candidate) => haveSameEncoding(candidate.node, node));
     if (entry) return entry.encoded;
-    // The same node in another state, such as leaving: its labels have their numbers already.
+    // The same node in another state, such as leaving: its labels have their numbers already. If nothing names hosts,
+    // so has any node with these labels.
     const sameLabels = entries.find(
-      (candidate) => candidate.node.name === node.name && candidate.node.nodeObjectLabels === node.nodeObjectLabels,
+      (candidate) =>
+        (!this.namesHosts || candidate.node.name === node.name) &&
+        candidate.node.nodeObjectLabels === node.nodeObjectLabels,
     );
     const numbers = sameLabels?.numbers ?? this.numbersOf(node);
     const encoded = this.encodeState(node, numbers);

@@ -1,3 +1,4 @@
+import { BoundGroups } from './bindings';
 import { CreateResult, IncrementalSolver } from './incremental-solver';
 import { SchedulerName } from './node-table';
 import { RemovedNode } from './what-if-queries';
@@ -54,6 +55,15 @@ export class SchedulingSession {
     this.entries.unshift(entry);
     this.entries.splice(MAX_SOLVERS);
     return answer ?? solveWith(entry.result, input, scheduler) ?? solveInput(input, this.catalog);
+  }
+
+  /**
+   * Pod counts by node if kube-scheduler binds the pods to the nodes of the input, in the order of the groups. Undefined
+   * if `solve` has not had a similar input before, or if the incremental solver does not support it.
+   */
+  public bind(input: ScheduleInput): BoundGroups[] | undefined {
+    const entry = this.entries.find((candidate) => haveSamePools(candidate.input, input));
+    return entry?.result.kind === 'created' ? entry.result.solver.bind(input) : undefined;
   }
 
   /**

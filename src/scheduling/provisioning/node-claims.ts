@@ -82,7 +82,7 @@ export function filledNodes(
  * groups.
  */
 export function countsOnNodes(
-  { placements }: PackerSolution,
+  { placements }: Pick<PackerSolution, 'placements'>,
   indices: readonly number[],
 ): Array<readonly [node: number, groups: ReadonlyMap<number, number>]> {
   const byNode = new Map<number, Map<number, number>>();

@@ -1,0 +1,261 @@
+import { existingNode, inPhase, NodeLauncher, SettlingNode, withBoundPods } from './launched-nodes';
+import { OrderedPods, PodOrder } from './pod-order';
+import { SeededRandom } from './seeded-random';
+import { SchedulingSession } from '../incremental/session';
+import { ExistingNode, ScheduleInput, withoutReplicas } from '../input/schedule-input';
+import { PoolTemplate } from '../launch/pool-template';
+import { nodeClassesAfter, reservedInstances } from '../launch/reservations';
+import { claimsOf, podCountsOnFilledNodes } from '../provisioning/schedule';
+import { SolvedInput } from '../provisioning/solve';
+import { FilledNode } from '../schedule-plan';
+
+/** Karpenter's provisioner runs again for each pending pod after this time, in seconds. */
+const PASS_INTERVAL = 10;
+/** A node registers this long before it takes pods, in seconds. */
+const REGISTRATION_TO_READY = 8;
+/** After the last pod has arrived and its nodes are ready, at most this many passes are simulated. */
+const MAX_LATE_PASSES = 30;
+
+/** What the settling of a fleet depends on besides the input. */
+export interface SettlingOptions {
+  /** Draws names, UIDs and zones. */
+  readonly seed: number;
+  /** Seconds from the launch of a node until it takes pods. */
+  readonly nodeStart: number;
+  /** Per group of pods: seconds since the start until its pods are created. @default - all at the start */
+  readonly arrivals?: readonly number[];
+}
+
+/** What all seeds share. */
+export interface SettlingBase {
+  /** With the nodes of static pools among its nodes. */
+  readonly input: ScheduleInput;
+  /** The nodes of `input`, with the claims of static pools. */
+  readonly nodes: readonly SettlingNode[];
+  /** Per admitted group: its class. */
+  readonly classes: ReadonlyMap<number, number>;
+  readonly session: SchedulingSession;
+  readonly launcher: NodeLauncher;
+}
+
+/** A fleet to which Karpenter adds no more nodes. */
+export interface SettledFleet {
+  readonly seed: number;
+  /** In the order of their launch. Existing nodes come first. */
+  readonly nodes: readonly SettlingNode[];
+  /** Pods without a node, by group. */
+  readonly pending: ReadonlyMap<number, number>;
+  /** Virtual pods of CapacityBuffers, which every pass schedules and kube-scheduler never binds. */
+  readonly virtual: ReadonlyArray<Pick<FilledNode, 'node' | 'groups'>>;
+  /** Whether the last simulated pass still launched nodes. */
+  readonly isGrowing: boolean;
+}
+
+/** @param first the first pass over the input */
+export function settlingBase(
+  input: ScheduleInput,
+  first: SolvedInput,
+  classes: ReadonlyMap<number, number>,
+  session: SchedulingSession,
+): SettlingBase {
+  const claims = new Map(claimsOf(first).map((claim) => [claim.id, claim]));
+  const staticNodes = first.staticNodes.flatMap(({ node }) => (node ? existingNode(node, claims.get(node.name)) : []));
+  const nodes = [...(input.nodes ?? []).map((node) => existingNode(node)), ...staticNodes];
+  const nodeClasses = nodeClassesAfter(
+    input.nodeClasses,
+    reservedInstances(first.staticNodes.map(({ claim }) => claim)),
+  );
+  return {
+    input: {
+      ...input,
+      nodePools: input.nodePools.map(withoutReplicas),
+      nodeClasses,
+      nodes: nodes.map(({ node }) => node),
+    },
+    nodes,
+    classes,
+    session,
+    launcher: new NodeLauncher(),
+  };
+}
+
+/**
+ * Simulates Karpenter and kube-scheduler until all nodes are ready and no pass launches another one.
+ *
+ * Karpenter schedules all pending pods again every ten seconds. A pod is pending until its node is ready, so each pass
+ * may put it onto another node than the pass before: now the launched nodes come first, in the order of their random
+ * names. What does not fit onto them gets further nodes.
+ *
+ * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/controller.go
+ */
+export function settle(base: SettlingBase, options: SettlingOptions): SettledFleet {
+  return new Settling(base, options).run();
+}
+
+class Settling {
+  private readonly random: SeededRandom;
+  /** The groups whose pods have arrived. */
+  private readonly arrived = new Set<number>();
+  private readonly order: PodOrder;
+  private readonly pending: Int32Array;
+  private readonly lastArrival: number;
+  private nodes: SettlingNode[];
+  private templates: ReadonlyMap<string, PoolTemplate> = new Map();
+  private now = 0;
+  /** The pending pods in Karpenter's order, until pods arrive or are bound. */
+  private queue?: OrderedPods;
+  /** Whether something changed since the last pass that launched no node. */
+  private needsPass = true;
+  private launchesInLastPass = false;
+  private virtual: SettledFleet['virtual'] = [];
+
+  public constructor(
+    private readonly base: SettlingBase,
+    private readonly options: SettlingOptions,
+  ) {
+    this.random = new SeededRandom(options.seed);
+    this.order = new PodOrder(base.input, base.classes, this.random);
+    this.nodes = [...base.nodes];
+    this.pending = new Int32Array(base.input.pods.length);
+    this.lastArrival = Math.max(0, ...(options.arrivals ?? []));
+  }
+
+  public run(): SettledFleet {
+    const { options, lastArrival } = this;
+    const end = lastArrival + options.nodeStart + MAX_LATE_PASSES * PASS_INTERVAL;
+    for (; this.now <= end; this.now += this.step()) {
+      this.admitArrivals();
+      this.startNodes();
+      if (this.hasPending()) this.bindPods();
+      if (this.hasPending() && this.needsPass) this.pass();
+      const isReady = this.nodes.every(({ claim, phase }) => claim === undefined || phase === 'ready');
+      if (this.now >= lastArrival && isReady && (!this.needsPass || !this.hasPending())) break;
+    }
+    const pending = new Map([...this.pending].flatMap((count, group) => (count > 0 ? [[group, count] as const] : [])));
+    return {
+      seed: options.seed,
+      nodes: this.nodes,
+      pending,
+      virtual: this.virtual,
+      isGrowing: this.launchesInLastPass && this.now > end,
+    };
+  }
+
+  /** While pods arrive, each arrival triggers a pass. */
+  private step(): number {
+    const { arrivals = [] } = this.options;
+    const next = arrivals.filter((arrival) => arrival > this.now && arrival < this.now + PASS_INTERVAL);
+    return next.length === 0 ? PASS_INTERVAL : Math.min(...next) - this.now;
+  }
+
+  private hasPending(): boolean {
+    return this.pending.some((count) => count > 0);
+  }
+
+  private admitArrivals(): void {
+    const { arrivals = [] } = this.options;
+    for (const group of this.base.classes.keys()) {
+      const arrival = arrivals[group] ?? 0;
+      if (this.arrived.has(group) || arrival > this.now) continue;
+      this.arrived.add(group);
+      this.pending[group] = this.base.input.pods[group].count;
+      this.markChanged();
+    }
+  }
+
+  private markChanged(): void {
+    this.queue = undefined;
+    this.needsPass = true;
+  }
+
+  private startNodes(): void {
+    const { nodeStart } = this.options;
+    this.nodes = this.nodes.map((settling) => {
+      const { claim, phase, launchedAt } = settling;
+      if (claim === undefined || phase === 'ready') return settling;
+      const ready = launchedAt + nodeStart;
+      if (ready <= this.now) return this.changed(inPhase(settling, 'ready', this.random));
+      // A pass that runs at the moment of the registration does not see it yet.
+      return phase === 'launched' && ready - REGISTRATION_TO_READY < this.now
+        ? this.changed(inPhase(settling, 'registered', this.random))
+        : settling;
+    });
+  }
+
+  private changed(settling: SettlingNode): SettlingNode {
+    this.needsPass = true;
+    return settling;
+  }
+
+  /** kube-scheduler binds pending pods to ready nodes. */
+  private bindPods(): void {
+    const nodes = this.nodes.flatMap(({ node, phase }) => (phase === 'ready' ? [node] : []));
+    if (nodes.length === 0) return;
+    const { session, input } = this.base;
+    const { pods, groups } = this.order.forKubernetes(this.pending);
+    const query = { ...input, pods, nodes, nodeClasses: this.nodeClasses() };
+    const bindings = session.bind(query) ?? podCountsOnFilledNodes(session.solve(query));
+    if (bindings.length === 0) return;
+    const byNode = new Map(bindings.map((binding) => [binding.node, countsByGroup(binding, groups)]));
+    this.nodes = this.nodes.map((settling) => {
+      const bound = byNode.get(settling.node.name);
+      if (!bound) return settling;
+      for (const [group, count] of bound) this.pending[group] -= count;
+      return withBoundPods(settling, bound, input);
+    });
+    this.markChanged();
+  }
+
+  private pass(): void {
+    const { session, input, launcher } = this.base;
+    this.queue ??= this.order.forKarpenter(this.pending);
+    const { pods, groups } = this.queue;
+    const nodes: readonly ExistingNode[] = this.nodes.map(({ node }) => node);
+    const solved = session.solve({ ...input, pods, nodes, nodeClasses: this.nodeClasses() });
+    if (this.templates.size === 0)
+      this.templates = new Map(solved.workload.templates.map((template) => [template.pool.name, template]));
+    const launched = claimsOf(solved).flatMap((claim) => {
+      const template = this.templates.get(claim.nodePool)!;
+      const original = { ...claim, groups: countsByGroup(claim, groups) };
+      const position = { launchedAt: this.now, ordinal: this.nodes.length };
+      return launcher.launch(original, template, this.random, position) ?? [];
+    });
+    this.nodes.push(...launched);
+    this.launchesInLastPass = launched.length > 0;
+    this.needsPass = this.launchesInLastPass;
+    this.virtual = this.virtualPods(solved, groups);
+  }
+
+  private virtualPods(solved: SolvedInput, groups: readonly number[]): SettledFleet['virtual'] {
+    const { pods } = this.base.input;
+    if (pods.every(({ buffer }) => buffer === undefined)) return [];
+    return podCountsOnFilledNodes(solved).map((filled) => ({
+      node: filled.node,
+      groups: new Map([...countsByGroup(filled, groups)].filter(([group]) => pods[group].buffer !== undefined)),
+    }));
+  }
+
+  private nodeClasses(): ScheduleInput['nodeClasses'] {
+    const reserved = this.nodes.flatMap(({ claim, offer, launchedAt, phase }) =>
+      claim?.launch && offer && !(launchedAt === 0 && phase === 'ready' && this.isFromStart(claim.id))
+        ? [{ launch: { ...claim.launch, cheapest: offer } }]
+        : [],
+    );
+    return nodeClassesAfter(this.base.input.nodeClasses, reservedInstances(reserved));
+  }
+
+  /** The base has subtracted the reservations of static nodes already. */
+  private isFromStart(id: string): boolean {
+    return this.base.nodes.some(({ claim }) => claim?.id === id);
+  }
+}
+
+/** Pod counts by the group of the input, from counts by the position in an order. */
+function countsByGroup(
+  { groups: counts }: Pick<FilledNode, 'groups'>,
+  groups: readonly number[],
+): ReadonlyMap<number, number> {
+  const byGroup = new Map<number, number>();
+  for (const [position, count] of counts) byGroup.set(groups[position], (byGroup.get(groups[position]) ?? 0) + count);
+  return byGroup;
+}

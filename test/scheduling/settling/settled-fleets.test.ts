@@ -1,0 +1,101 @@
+import { DEFAULT_NODE_CLASS } from '../../../src/catalog';
+import { SettledFleet, settledFleets, SettledFleetsOptions } from '../../../src/scheduling';
+import { CATALOG, input, InputFields, isIn, node, ofTypes, pods, pool } from '../builders';
+
+const settled = (fields: InputFields, options: Partial<SettledFleetsOptions> = {}) =>
+  settledFleets(input(fields), CATALOG, { nodeStart: 60, ...options });
+
+const launches = ({ nodes }: SettledFleet) => nodes.flatMap(({ claim, launchedAt }) => (claim ? [launchedAt] : []));
+
+/** Pods of many sizes on nodes of one size. */
+const MIXED = {
+  pools: [pool([ofTypes('m5.2xlarge', 'm5.4xlarge', 'm5.xlarge')])],
+  pods: Array.from({ length: 15 }, (_, index) =>
+    pods(`app-${index}`, 4, { cpu: `${300 + 170 * index}m`, memory: `${400 + 350 * (index % 4)}Mi` }),
+  ),
+};
+
+describe('settledFleets', () => {
+  test('returns the same fleets for the same input', () => {
+    expect(settled(MIXED)).toEqual(settled(MIXED));
+  });
+
+  test('returns 20 fleets for a small input', () => {
+    expect(settled(MIXED)).toHaveLength(20);
+  });
+
+  test('returns fewer fleets for a large input', () => {
+    const large = { ...MIXED, pods: [pods('web', 12_000, { cpu: '100m' }), pods('api', 12_000, { cpu: '200m' })] };
+    expect(settled(large).length).toBeLessThan(20);
+  });
+
+  test('binds every pod, and launches more nodes than the first pass in some orders', () => {
+    const fleets = settled(MIXED);
+    expect(fleets.map(({ pending }) => pending.size)).toEqual(fleets.map(() => 0));
+    expect(fleets.some((fleet) => launches(fleet).some((launchedAt) => launchedAt > 0))).toBe(true);
+    for (const { nodes } of fleets) {
+      const counts = MIXED.pods.map((_, group) => nodes.reduce((sum, { bound }) => sum + (bound.get(group) ?? 0), 0));
+      expect(counts).toEqual(MIXED.pods.map(({ count }) => count));
+    }
+  });
+
+  test('launches no node again for a pod that fits on no node', () => {
+    const stuck = pods('stuck', 1, { cpu: 5_000 });
+    const one = { pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 1, { cpu: 1 }), stuck] };
+    for (const fleet of settled(one)) {
+      expect(launches(fleet)).toEqual([0]);
+      expect([...fleet.pending]).toEqual([[1, 1]]);
+    }
+  });
+
+  test('binds pods to existing nodes at once', () => {
+    const existing = node('n1', { cpu: 4, memory: '16Gi' });
+    const one = { pools: [pool([])], pods: [pods('web', 2, { cpu: 1 })], nodes: [existing] };
+    for (const { nodes } of settled(one)) expect(nodes.map(({ bound }) => [...bound])).toEqual([[[0, 2]]]);
+  });
+
+  test('adds the nodes of static pools', () => {
+    const fixed = pool([ofTypes('m5.large')], { replicas: 2 });
+    for (const { nodes } of settled({ pools: [fixed], pods: [pods('web', 1, { cpu: 1 })] }))
+      expect(nodes.map(({ claim, phase }) => [claim?.nodePool, phase])).toEqual([
+        ['default', 'ready'],
+        ['default', 'ready'],
+      ]);
+  });
+
+  test('places the virtual pods of CapacityBuffers, and never binds them', () => {
+    const buffer = { ...pods('spare', 2, { cpu: 1 }), buffer: 'spare' };
+    for (const { nodes, virtual } of settled({ pools: [pool([ofTypes('m5.xlarge')])], pods: [buffer] })) {
+      expect(nodes.map(({ bound }) => bound.size)).toEqual([0]);
+      expect(virtual.map(({ groups }) => [...groups])).toEqual([[[0, 2]]]);
+    }
+  });
+
+  test('launches no more instances into a reservation than it has', () => {
+    const reservation = {
+      id: 'cr-1',
+      instanceType: 'm5.large',
+      zone: 'us-east-1a',
+      type: 'default' as const,
+      interruptible: false,
+      expiring: false,
+      free: 1,
+    };
+    const reserved = {
+      ...pool([]),
+      requirements: [ofTypes('m5.large'), isIn('karpenter.sh/capacity-type', 'reserved', 'on-demand')],
+    };
+    const nodeClasses = [{ ...DEFAULT_NODE_CLASS, reservations: [reservation] }];
+    const fields = { pools: [reserved], nodeClasses, pods: [pods('web', 3, { cpu: '1200m' })] };
+    for (const { nodes } of settled(fields))
+      expect(nodes.map(({ offer }) => offer?.reservation).sort()).toEqual(['cr-1', undefined, undefined]);
+  });
+
+  test('launches nodes for pods that are created later', () => {
+    const fields = {
+      pools: [pool([ofTypes('m5.large')])],
+      pods: [pods('first', 1, { cpu: 1 }), pods('second', 1, { cpu: 1 })],
+    };
+    for (const fleet of settled(fields, { arrivals: [0, 5] })) expect(launches(fleet)).toEqual([0, 5]);
+  });
+});
