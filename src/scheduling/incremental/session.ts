@@ -58,8 +58,8 @@ export class SchedulingSession {
   }
 
   /**
-   * Pod counts by node if kube-scheduler binds the pods to the nodes of the input, in the order of the groups. Undefined
-   * if `solve` has not had a similar input before, or if the incremental solver does not support it.
+   * Pod counts by node if kube-scheduler binds the pods to the nodes of the input, in the order of the groups.
+   * Undefined if `solve` has not had a similar input before, or if the incremental solver does not support it.
    */
   public bind(input: ScheduleInput): BoundGroups[] | undefined {
     const entry = this.entries.find((candidate) => haveSamePools(candidate.input, input));

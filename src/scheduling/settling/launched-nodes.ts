@@ -56,13 +56,13 @@ interface NodeParts {
   readonly registered: Omit<ExistingNode, 'name'>;
 }
 
-/** Launches nodes. Nodes with equal labels share the objects of labels and amounts, because results are kept by them. */
+/** Launches nodes. Nodes with equal labels share their objects, because results are kept by these. */
 export class NodeLauncher {
   private readonly parts = new Map<string, NodeParts>();
 
   /**
-   * The node of a launch: EC2 takes the cheapest type in any of the zones with its price. Undefined if the launch fails.
-   * Karpenter names NodeClaims at random.
+   * The node of a launch: EC2 takes the cheapest type in any of the zones with its price. Undefined if the launch
+   * fails. Karpenter names NodeClaims at random.
    *
    * @param ordinal different for every node of the pool
    */

@@ -9,9 +9,9 @@ export interface OrderedPods {
 }
 
 /**
- * The order of pods, drawn from a seed. Karpenter orders pods of equal size by creation time, in whole seconds, and then
- * by UID, which is random: pods of equal size that are created together are mixed. kube-scheduler retries pending pods
- * in an order that nobody knows.
+ * The order of pods, drawn from a seed. Karpenter orders pods of equal size by creation time, in whole seconds, and
+ * then by UID, which is random: pods of equal size that are created together are mixed. kube-scheduler retries pending
+ * pods in an order that nobody knows.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/scheduling/queue.go
  */

@@ -21,8 +21,8 @@ interface Recording {
 }
 
 /**
- * Fleets recorded from real programs: etcd, kube-apiserver, kube-scheduler, kube-controller-manager 1.35.1 and Karpenter
- * 1.15.0 with the instance types of us-east-1.
+ * Fleets recorded from real programs: etcd, kube-apiserver, kube-scheduler, kube-controller-manager 1.35.1 and
+ * Karpenter 1.15.0 with the instance types of us-east-1.
  */
 const RECORDINGS: readonly Recording[] = [
   // Twelve recordings: the fewest, the median and the most.
