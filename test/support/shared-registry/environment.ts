@@ -1,4 +1,5 @@
 import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
+import type { Circus } from '@jest/types';
 import { ModuleMocker } from 'jest-mock';
 
 /** The part of `jest` that suites of a shared registry may use. */
@@ -17,6 +18,7 @@ export default class SharedEnvironment implements JestEnvironment {
   fakeTimersModern = null;
   private readonly console = globalThis.console;
   private readonly exit = process.exit;
+  private startOfTest = process.cpuUsage();
 
   constructor({ globalConfig }: JestEnvironmentConfig) {
     if (globalConfig.collectCoverage) throw new Error('Coverage is measured by modules of jest: add --env node.');
@@ -29,6 +31,19 @@ export default class SharedEnvironment implements JestEnvironment {
 
   getVmContext() {
     return null;
+  }
+
+  /**
+   * Fails a test that has used more CPU time than its timeout. jest itself cannot: its timer does not fire while
+   * synchronous code runs. Wall-clock time would fail tests on a busy machine.
+   */
+  handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent, state: Circus.State) {
+    if (event.name === 'test_fn_start') this.startOfTest = process.cpuUsage();
+    if (event.name !== 'test_fn_success') return;
+    const { user, system } = process.cpuUsage(this.startOfTest);
+    const [used, allowed] = [(user + system) / 1000, event.test.timeout ?? state.testTimeout];
+    if (used > allowed)
+      event.test.errors.push(new Error(`The test has used ${Math.round(used)} ms of CPU time, and has ${allowed} ms.`));
   }
 
   async setup() {}

@@ -53,3 +53,8 @@ test('a failure names the line of the source, and mocks end with their suite', (
 test('a suite in the environment node has modules of its own, and can mock them', () => {
   expect({ message: suites[3].message, statuses: statuses(suites[3]) }).toEqual({ message: '', statuses: ['passed'] });
 });
+
+test('a synchronous test that uses more CPU time than its timeout fails', () => {
+  expect(statuses(suites[4])).toEqual(['failed', 'passed']);
+  expect(suites[4].message).toMatch(/The test has used \d+ ms of CPU time, and has 30 ms\./);
+});
