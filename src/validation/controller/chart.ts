@@ -1,5 +1,6 @@
 import { settingsOfChart } from './container-settings';
 import { asRecord } from '../../contract';
+import { mergedValues } from '../manifest/helm-values';
 import { PlainRecord } from '../manifest/records';
 import { HelmRelease } from '../template';
 
@@ -40,17 +41,6 @@ export function isChart({ chart, repository }: Pick<HelmRelease, 'chart' | 'repo
 export function effectiveValues(given: PlainRecord): PlainRecord {
   const values = mergedValues(CHART_DEFAULTS, given);
   return { ...values, settings: settingsOfChart(values) };
-}
-
-/** Merges values over defaults as Helm does: maps key by key, null deletes, and anything else replaces. */
-export function mergedValues(defaults: PlainRecord, given: PlainRecord): PlainRecord {
-  const result: Record<string, unknown> = { ...defaults };
-  for (const [key, value] of Object.entries(given)) {
-    const [defaultMap, givenMap] = [asRecord(result[key]), asRecord(value)];
-    if (value === null) delete result[key];
-    else result[key] = defaultMap && givenMap ? mergedValues(defaultMap, givenMap) : value;
-  }
-  return result;
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Karpenter's chart as Flux or Argo CD installs it. */
 import { parse } from 'yaml';
-import { CHART_NAME, effectiveValues, isChart, mergedValues, podLabelsOfChart } from './chart';
+import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart';
 import { Controller, GitOpsRelease } from './model';
 import { asRecord } from '../../contract';
+import { withHelmParameter } from '../manifest/helm-values';
 import { FieldPath, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
 
@@ -170,17 +171,6 @@ function parsedValues(values: unknown): PlainRecord | undefined {
   }
 }
 
-/** Sets a parameter as `helm --set` does, except for lists. */
 function withParameter(values: PlainRecord, { name, value, forceString }: PlainRecord): PlainRecord {
-  const steps = textOf(name)
-    .split(/(?<!\\)\./)
-    .map((step) => step.replaceAll('\\.', '.'));
-  const text = textOf(value);
-  const typed =
-    forceString === true ? text : (TYPED.get(text) ?? (/^-?(?:0|[1-9]\d*)$/.test(text) ? Number(text) : text));
-  return mergedValues(values, steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), typed) as PlainRecord);
+  return withHelmParameter(values, textOf(name), textOf(value), forceString === true);
 }
-const TYPED: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-]);

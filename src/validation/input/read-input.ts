@@ -1,7 +1,11 @@
+import { asRecord } from '../../contract';
 import { CheckOptions } from '../check-options';
 import { ManifestObject, SourceFile } from '../manifest/model';
 import { ProblemLog } from '../manifest/problem-log';
+import { PlainRecord } from '../manifest/records';
 import { readObjects } from '../manifest/source/kubernetes-objects';
+import { withoutPlannedFiles } from '../manifest/source/roots/planned-files';
+import { isTerraformJson } from '../manifest/source/terraform/planned-manifests';
 import {
   AwsModel,
   ClusterPlace,
@@ -12,6 +16,7 @@ import {
   Template,
   templateDigest,
   templateName,
+  TerraformFile,
 } from '../template';
 import { Finding } from '../vocabulary/verdict';
 
@@ -29,10 +34,24 @@ export interface Input {
   readonly isWithoutKarpenter?: boolean;
 }
 
-export function readInput(sources: readonly SourceFile[], options: CheckOptions): Input {
+export function readInput(given: readonly SourceFile[], options: CheckOptions): Input {
+  const sources = withoutPlannedFiles(given);
   const log = new ProblemLog();
   const templates: Template[] = [];
-  const objects = readObjects(sources, log, (raw, position, { path, text, stack }) => {
+  const terraform: TerraformFile[] = [];
+  const objects = readObjects(sources, log, (raw, position, { path, text, stack, edit }) => {
+    if (isTerraformJson(raw)) {
+      const name = templateName(path);
+      terraform.push({
+        file: path,
+        name,
+        raw: parsedJson(text) ?? raw,
+        region: options.region,
+        edit,
+        locate: (fieldPath) => position.locate(fieldPath),
+      });
+      return true;
+    }
     if (!isTemplate(raw)) return false;
     const { region = options.region, account } = stack ?? {};
     const digest = templateDigest(text);
@@ -47,10 +66,19 @@ export function readInput(sources: readonly SourceFile[], options: CheckOptions)
     });
     return true;
   });
-  const aws = readTemplates(templates, log);
+  const aws = readTemplates(templates, log, terraform);
   const karpenterVersion = sources.find((source) => source.karpenterVersion !== undefined)?.karpenterVersion;
   const isWithoutKarpenter = sources.some((source) => source.isWithoutKarpenter === true);
   return { objects, aws, clusters: clustersOf(aws), problems: log.findings, karpenterVersion, isWithoutKarpenter };
+}
+
+/** A plan with its nulls, which the reader of manifests leaves out: in Helm values they delete defaults. */
+function parsedJson(text: string): PlainRecord | undefined {
+  try {
+    return asRecord(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The part of the input that is for one cluster. */

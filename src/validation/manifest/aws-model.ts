@@ -16,6 +16,10 @@ export interface TemplateResource {
   readonly account?: string;
   /** Ids of resources of the same template that it references, or names in DependsOn. */
   readonly dependsOn: ReadonlySet<string>;
+  /** Whether it may depend on more resources than `dependsOn` lists. @default false */
+  readonly hasUnknownOrder?: boolean;
+  /** What the resource is written for, whose words remedies use. @default - CloudFormation */
+  readonly tool?: 'Terraform';
 }
 
 /** Something that a resource declares, with its location. */

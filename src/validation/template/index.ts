@@ -6,6 +6,7 @@ export { NESTED_STACK } from './nested';
 export { readTemplates } from './read-templates';
 export type { Template } from './template';
 export { isTemplate, templateDigest, templateName } from './template';
+export type { TerraformFile } from './terraform/terraform-json';
 export * from './text-match';
 export type { TextPart } from './token';
 export { hasToken, hasUnknown, partsOf, readable } from './token';

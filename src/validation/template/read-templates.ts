@@ -15,6 +15,8 @@ import { readEventRules, readQueues } from './queues-and-event-rules';
 import { environmentOf, Resolver } from './resolve';
 import { NamedResource } from './resource-names';
 import { Template } from './template';
+import { readTerraform } from './terraform/read-terraform';
+import { TerraformFile } from './terraform/terraform-json';
 import { plainText } from './token';
 import { asRecord, formatFieldPath } from '../../contract';
 import { AwsModel, TemplateResource } from '../manifest/aws-model';
@@ -23,20 +25,24 @@ import { ProblemLog } from '../manifest/problem-log';
 import { PlainRecord } from '../manifest/records';
 
 /** Reads the resources that matter for Karpenter and resolves references within and between the templates. */
-export function readTemplates(files: readonly Template[], log: ProblemLog): AwsModel {
+export function readTemplates(
+  files: readonly Template[],
+  log: ProblemLog,
+  terraform: readonly TerraformFile[] = [],
+): AwsModel {
   const templates = withPlaceOfParents(files);
   const resolver = new Resolver(templates);
   const namedResources = new Map<TemplateResource, NamedResource>();
-  const resources = templates.flatMap((template) => {
-    const own = resourcesOf(template, resolver);
-    for (const resource of own) namedResources.set(resource, namedOf(resource, template));
-    return own;
-  });
+  for (const template of templates)
+    for (const resource of resourcesOf(template, resolver)) namedResources.set(resource, namedOf(resource, template));
+  for (const file of terraform)
+    for (const [resource, named] of readTerraform(file, log)) namedResources.set(resource, named);
+  const resources = [...namedResources.keys()];
   const naming: NamesOf = (resource) => namedResources.get(resource)!;
   const helmReleases = readHelmReleases(resources);
   const clusters = readClusters(resources, naming);
   return {
-    hasTemplates: templates.length > 0,
+    hasTemplates: templates.length + terraform.length > 0,
     opaque: resources.filter(
       (resource) => isUnreadable(resource) || (resource.type === NESTED_STACK && resolver.nested.isOpaque(resource.id)),
     ),

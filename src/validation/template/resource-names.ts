@@ -14,6 +14,8 @@ export interface NamedResource {
   readonly id: string;
   readonly type: string;
   readonly environment: Environment;
+  /** What a state of Terraform says. @default - follows from the properties */
+  readonly known?: { readonly name?: string; readonly arn?: string };
   /** The resolved value of a property. */
   property(name: string): unknown;
 }
@@ -56,12 +58,14 @@ const NAMING_RULES: Readonly<Record<string, NamingRule>> = {
 };
 
 export function nameOf(resource: NamedResource): string {
+  if (resource.known?.name !== undefined) return resource.known.name;
   const [property, inner] = (NAMING_RULES[resource.type]?.property ?? '').split('.');
   const value = property === '' ? undefined : resource.property(property);
   return textOr(inner === undefined ? value : asRecord(value)?.[inner], generatedName(resource.id));
 }
 
 export function arnOf(resource: NamedResource): string {
+  if (resource.known?.arn !== undefined) return resource.known.arn;
   const rule = NAMING_RULES[resource.type];
   return rule ? rule.arn(nameOf(resource), resource) : unknownToken(`${resource.id}.Arn`);
 }

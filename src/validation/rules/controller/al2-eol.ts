@@ -1,7 +1,7 @@
 import { amiFamilyOfClass, amiFamilyOfName, asRecord, setField, unsafeFix } from '../../../contract';
 import { valueText } from '../../../model';
 import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
-import { AwsModel, EksCluster, NodeGroup } from '../../manifest/aws-model';
+import { AwsModel, EksCluster, NodeGroup, TemplateResource } from '../../manifest/aws-model';
 import { NodeClassManifest } from '../../manifest/model';
 import { recordsOf } from '../../manifest/records';
 import { sameText } from '../../template/text-match';
@@ -91,7 +91,7 @@ function checkGroup(group: NodeGroup, aws: AwsModel): Outcome[] {
   const version =
     properties.Version === undefined ? clusterOf(group, aws.allClusters)?.version : valueText(properties.Version);
   const amiPath = [...path, 'Properties', 'AmiType'];
-  const remedy = remedyFor(amiType!);
+  const remedy = remedyFor(amiType!, group.resource.tool);
   if (hasAl2(version) !== false)
     return [
       fail({
@@ -139,11 +139,12 @@ function hasAl2(version: string | undefined): boolean | undefined {
   return minor === undefined ? undefined : minor < FIRST_MINOR_WITHOUT_AL2;
 }
 
-function remedyFor(amiType: string): string {
+function remedyFor(amiType: string, tool: TemplateResource['tool']): string {
   const al2023 = amiType
     .replace(AL2_AMI_TYPE, 'AL2023_')
     .replace(/_GPU$/, '_NVIDIA')
     .replace(/(x86_64|ARM_64)$/, '$1_STANDARD');
+  if (tool === 'Terraform') return `write ami_type = "${al2023}"`;
   return `write ${al2023}; in the AWS CDK, pass amiType: NodegroupAmiType.${al2023.toUpperCase()} to addNodegroupCapacity`;
 }
 

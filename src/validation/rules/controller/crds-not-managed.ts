@@ -1,4 +1,4 @@
-import { dependsOnResource, isInSameTemplate } from './resource-dependencies';
+import { dependOn, dependsOnResource, hasUnknownOrder, isInSameTemplate, ORDER_UNKNOWN } from './resource-dependencies';
 import { isValidatedKind } from '../../../contract';
 import { shortListText } from '../../../model';
 import { CRD_CHART_NAME, exactVersion, isChart, GitOpsRelease, gitOpsReleases } from '../../controller';
@@ -82,8 +82,9 @@ function checkOrder(aws: AwsModel, crds: HelmRelease | undefined): Outcome[] {
   return manifests.map((manifest) => {
     if (!isInSameTemplate(manifest.resource, crds.resource))
       return notEvaluated(manifest.resource.object, 'the chart that installs the CRDs is in another template');
-    return dependsOnResource(aws, manifest.resource, crds.resource)
-      ? pass(manifest.resource.object)
+    if (dependsOnResource(aws, manifest.resource, crds.resource)) return pass(manifest.resource.object);
+    return hasUnknownOrder(aws, manifest.resource)
+      ? notEvaluated(manifest.resource.object, ORDER_UNKNOWN)
       : tooEarly(manifest, crds);
   });
 }
@@ -97,7 +98,11 @@ function tooEarly({ resource, objects }: AppliedManifest, crds: HelmRelease): Ou
         objects.map(({ kind, name }) => `${kind} ${name}`),
         3,
       )}: ` + 'the deployment then fails with "no matches for kind"',
-    remedy: `add a dependency on ${crds.resource.object.name}: manifest.node.addDependency(chart)`,
+    remedy: dependOn(
+      resource,
+      [crds.resource.object.name],
+      `add a dependency on ${crds.resource.object.name}: manifest.node.addDependency(chart)`,
+    ),
     evidence: { chart: crds.resource.object.name },
   });
 }

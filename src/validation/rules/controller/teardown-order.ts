@@ -1,4 +1,4 @@
-import { dependsOnResource, isInSameTemplate } from './resource-dependencies';
+import { dependOn, dependsOnResource, hasUnknownOrder, isInSameTemplate, ORDER_UNKNOWN } from './resource-dependencies';
 import { isValidatedKind } from '../../../contract';
 import { shortListText } from '../../../model';
 import { Controller } from '../../controller';
@@ -30,6 +30,7 @@ function checkPools(aws: AwsModel, chart: HelmRelease): Outcome[] {
     if (!isInSameTemplate(resource, chart.resource))
       return notEvaluated(resource.object, 'the chart of Karpenter is in another template');
     if (dependsOnResource(aws, resource, chart.resource)) return pass(resource.object);
+    if (hasUnknownOrder(aws, resource)) return notEvaluated(resource.object, ORDER_UNKNOWN);
     return fail({
       object: resource.object,
       path: ['DependsOn'],
@@ -39,7 +40,11 @@ function checkPools(aws: AwsModel, chart: HelmRelease): Outcome[] {
           objects.map(({ kind, name }) => `${kind} ${name}`),
           3,
         )} and their nodes remain, and instances keep running`,
-      remedy: `add a dependency on ${chart.resource.object.name}, so that it is deleted first: manifest.node.addDependency(chart)`,
+      remedy: dependOn(
+        resource,
+        [chart.resource.object.name],
+        `add a dependency on ${chart.resource.object.name}, so that it is deleted first: manifest.node.addDependency(chart)`,
+      ),
       evidence: { chart: chart.resource.object.name },
     });
   });
@@ -63,12 +68,17 @@ function checkNeeds(context: RuleContext, controller: Controller, chart: HelmRel
     .map(({ object }) => object.name);
   if (needs.length === 0) return [];
   if (unordered.length === 0) return [pass(chart.resource.object)];
+  if (hasUnknownOrder(aws, chart.resource)) return [notEvaluated(chart.resource.object, ORDER_UNKNOWN)];
   return [
     fail({
       object: chart.resource.object,
       path: ['DependsOn'],
       message: `does not depend on ${shortListText(unordered, 4)}: Karpenter may lose its permissions before its nodes are drained, and instances keep running`,
-      remedy: "let the chart depend on its role, the role's policies and its pod identity association",
+      remedy: dependOn(
+        chart.resource,
+        unordered,
+        "let the chart depend on its role, the role's policies and its pod identity association",
+      ),
       evidence: { resources: unordered },
     }),
   ];

@@ -54,7 +54,7 @@ function checkEntry(nodeRole: NodeRole, role: Role, { entryType, resource }: Acc
     message:
       `the access entry of node role ${role.resource.object.name} is ${entryType}, but nodes of EC2NodeClass ${nodeRole.nodeClass.object.name} need ${needed}: ` +
       'the cluster refuses them, and Karpenter keeps launching paid replacements',
-    remedy: `write Type: ${needed}, without access policies`,
+    remedy: `write ${resource.tool === 'Terraform' ? `type = "${needed}"` : `Type: ${needed}`}, without access policies`,
     evidence: { role: role.name, type: entryType, needed },
   });
 }

@@ -51,14 +51,17 @@ export const podIdentityAgentMissing = defineRule({
 });
 
 function finding(
-  { path, namespace, serviceAccount, cluster }: PodIdentityAssociation,
+  { resource, path, namespace, serviceAccount, cluster }: PodIdentityAssociation,
   problem: string,
   severity: 'error' | 'warning',
 ): SubjectFinding {
   return {
     path: [...path, 'Properties', 'ClusterName'],
     message: `gives service account ${readable(namespace)}/${readable(serviceAccount)} its role through EKS Pod Identity, but ${problem}: its pods get no credentials`,
-    remedy: REMEDY,
+    remedy:
+      resource.tool === 'Terraform'
+        ? `add an aws_eks_addon with addon_name = "${POD_IDENTITY_AGENT}"; in terraform-aws-eks, addons = { ${POD_IDENTITY_AGENT} = { before_compute = true } }`
+        : REMEDY,
     evidence: { cluster: readable(cluster), addon: POD_IDENTITY_AGENT },
     severity,
   };

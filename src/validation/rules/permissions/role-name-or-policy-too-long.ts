@@ -14,6 +14,8 @@ interface LimitedText {
 
 const SHORTER = 'let CloudFormation generate the name, or write a shorter one that ends in a hash';
 
+const SHORTER_IN_TERRAFORM = 'write a shorter name, or a name_prefix';
+
 /** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
 export const roleNameOrPolicyTooLong: Rule = {
   id: 'KARP-608',
@@ -59,7 +61,7 @@ function explicitNames({ roles, instanceProfiles, policies, queues }: AwsModel):
             subject: `${property} ${name}`,
             length: lengthOf(name),
             most,
-            remedy: SHORTER,
+            remedy: resource.tool === 'Terraform' ? SHORTER_IN_TERRAFORM : SHORTER,
           },
         ];
   };

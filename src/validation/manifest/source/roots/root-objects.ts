@@ -5,6 +5,7 @@ import { SourceFile } from '../../model';
 import { PlainRecord } from '../../records';
 import { readDocuments } from '../../yaml/documents';
 import { findUnreadable, SourceText } from '../source-text';
+import { plannedObjects } from '../terraform/planned-manifests';
 
 /** Groups of the kinds below. Other groups have kinds of the same name, such as the Job of Volcano. */
 const JUDGED_GROUPS = new Set([
@@ -70,10 +71,12 @@ export function isOfKind({ apiVersion, kind }: PlainRecord, kinds: readonly stri
   return kinds.includes(valueText(kind)) && JUDGED_GROUPS.has(version === undefined ? '' : group);
 }
 
-/** The objects of a file before edits, those of lists included. */
+/** The objects of a file before edits, those of lists and of Terraform plans included. */
 export function objectsIn(file: SourceFile): PlainRecord[] {
   return documentsIn(file).flatMap((document) => {
     const object = asRecord(document) ?? {};
+    const planned = plannedObjects(object);
+    if (planned.length > 0) return [...planned];
     return Array.isArray(object.items) ? object.items.map((item) => asRecord(item) ?? {}) : [object];
   });
 }

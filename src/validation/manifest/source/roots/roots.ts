@@ -2,12 +2,14 @@ import { dirname, normalize } from 'path';
 import { chartFolders, chartRoots } from './charts/chart-roots';
 import { ClusterRoots, clusterRoots, filledRoot } from './clusters/cluster-roots';
 import { Kustomizations, RunKustomize } from './kustomization';
+import { withoutPlannedFiles } from './planned-files';
 import { Root } from './root';
 import { documentsIn, identitiesIn, isOfKind, JUDGED_KINDS, objectsIn, WORKLOAD_KINDS } from './root-objects';
 import { UnusedPatch, unusedPatches } from './unused-patches';
 import { asRecord } from '../../../../contract';
 import { countText } from '../../../../model';
 import { SourceFile } from '../../model';
+import { isTerraformJson } from '../terraform/planned-manifests';
 
 export interface RootOptions {
   /** Names of the Git repositories that the files belong to. @default - unknown */
@@ -29,7 +31,7 @@ export function rootsOf(
   given: readonly SourceFile[],
   { repositories = new Set(), runKustomize, exists, hasOwnValues = false }: RootOptions = {},
 ): Root[] {
-  const files = given.filter(({ trace }) => trace === undefined);
+  const files = withoutPlannedFiles(given.filter(({ trace }) => trace === undefined));
   const charts = chartFolders(files);
   const isInChart = ({ path }: SourceFile) => charts.some((chart) => isInside(path, chart));
   const outside = files.filter((file) => !isInChart(file));
@@ -225,5 +227,8 @@ function hasKind({ sources }: Root, kinds: readonly string[]): boolean {
 }
 
 function isTemplateFile(file: SourceFile): boolean {
-  return documentsIn(file).some((document) => asRecord(asRecord(document)?.Resources) !== undefined);
+  return documentsIn(file).some((document) => {
+    const record = asRecord(document) ?? {};
+    return asRecord(record.Resources) !== undefined || isTerraformJson(record);
+  });
 }

@@ -93,16 +93,22 @@ function flawOf(rule: EventRule, event: InterruptionEvent): Flaw | undefined {
   const [type] = event.pattern['detail-type'];
   const detailTypes = [rule.pattern?.['detail-type']].flat().filter((detailType) => typeof detailType === 'string');
   const { name } = rule.resource.object;
+  const isTerraform = rule.resource.tool === 'Terraform';
   const written = detailTypes.find((detailType) => resembles(detailType, type));
   if (written === undefined) return undefined;
   if (rule.state === 'DISABLED')
-    return { rule, field: 'State', flaw: `rule ${name} is disabled`, remedy: 'write State: ENABLED' };
+    return {
+      rule,
+      field: 'State',
+      flaw: `rule ${name} is disabled`,
+      remedy: isTerraform ? 'write state = "ENABLED"' : 'write State: ENABLED',
+    };
   if (isOtherBus(rule)) {
     return {
       rule,
       field: 'EventBusName',
       flaw: `rule ${name} is on bus ${rule.bus}, but AWS sends these events to the default bus only`,
-      remedy: 'remove EventBusName',
+      remedy: `remove ${isTerraform ? 'event_bus_name' : 'EventBusName'}`,
     };
   }
   if (written !== type) {

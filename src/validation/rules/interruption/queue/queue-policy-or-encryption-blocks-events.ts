@@ -23,7 +23,7 @@ function judgeFifo(queue: Queue): Judgement {
   return finding(
     ['Properties', 'FifoQueue'],
     'is a FIFO queue: EventBridge rules without a message group deliver nothing to it',
-    'make it a standard queue: remove FifoQueue',
+    `make it a standard queue: remove ${queue.resource.tool === 'Terraform' ? 'fifo_queue' : 'FifoQueue'}`,
   );
 }
 
@@ -64,15 +64,14 @@ function judgePolicy(queue: Queue, { opaque, eventRules }: AwsModel): Judgement 
   );
 }
 
-function judgeKey(queue: Queue, { kmsKeys }: AwsModel): Judgement {
-  const { kmsKey: name } = queue;
+function judgeKey({ kmsKey: name, resource }: Queue, { kmsKeys }: AwsModel): Judgement {
   if (name === undefined) return undefined;
   const path = ['Properties', 'KmsMasterKeyId'];
   if (name.endsWith(AWS_MANAGED_QUEUE_KEY)) {
     return finding(
       path,
       `is encrypted with ${AWS_MANAGED_QUEUE_KEY}, whose policy cannot admit EventBridge: deliveries fail silently`,
-      'write SqsManagedSseEnabled: true instead, or use a customer managed key that allows events.amazonaws.com',
+      `write ${resource.tool === 'Terraform' ? 'sqs_managed_sse_enabled =' : 'SqsManagedSseEnabled:'} true instead, or use a customer managed key that allows events.amazonaws.com`,
     );
   }
   const key = kmsKeys.find(({ names }) => names.includes(name));

@@ -34,7 +34,7 @@ export const queueRetentionOrDlq = defineRule({
       return finding(
         ['Properties', 'MessageRetentionPeriod'],
         `keeps notices for ${describe(Number(period))}: after an outage, Karpenter works through outdated notices before current ones`,
-        `write MessageRetentionPeriod: ${INTERRUPTION_RETENTION_SECONDS}, as Karpenter's own CloudFormation template does`,
+        `write ${queue.resource.tool === 'Terraform' ? 'message_retention_seconds =' : 'MessageRetentionPeriod:'} ${INTERRUPTION_RETENTION_SECONDS}, as Karpenter's own CloudFormation template does`,
         { messageRetentionPeriod: Number(period) },
       );
     }

@@ -1,0 +1,206 @@
+/** How a resource type of Terraform corresponds to one of CloudFormation. */
+export interface ResourceType {
+  /** The type of CloudFormation. */
+  readonly type: string;
+  /** Attributes by the property of CloudFormation that has the same meaning. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Properties whose attribute is JSON text. */
+  readonly json?: readonly string[];
+  /** The attribute with the name or id that other resources refer to, if no property has it. */
+  readonly id?: string;
+}
+
+export const MANIFEST = 'Custom::AWSCDK-EKS-KubernetesResource';
+export const CHART = 'Custom::AWSCDK-EKS-HelmChart';
+
+/**
+ * @see https://registry.terraform.io/providers/hashicorp/aws/latest/docs
+ */
+export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map<string, ResourceType>([
+  [
+    'aws_iam_role',
+    {
+      type: 'AWS::IAM::Role',
+      attributes: { RoleName: 'name', Path: 'path', AssumeRolePolicyDocument: 'assume_role_policy' },
+      json: ['AssumeRolePolicyDocument'],
+    },
+  ],
+  [
+    'aws_iam_policy',
+    {
+      type: 'AWS::IAM::ManagedPolicy',
+      attributes: { ManagedPolicyName: 'name', Path: 'path', PolicyDocument: 'policy' },
+      json: ['PolicyDocument'],
+    },
+  ],
+  [
+    'aws_iam_role_policy',
+    {
+      type: 'AWS::IAM::RolePolicy',
+      attributes: { PolicyName: 'name', RoleName: 'role', PolicyDocument: 'policy' },
+      json: ['PolicyDocument'],
+    },
+  ],
+  [
+    'aws_iam_instance_profile',
+    { type: 'AWS::IAM::InstanceProfile', attributes: { InstanceProfileName: 'name', Path: 'path', Roles: 'role' } },
+  ],
+  [
+    'aws_iam_service_linked_role',
+    { type: 'AWS::IAM::ServiceLinkedRole', attributes: { AWSServiceName: 'aws_service_name' } },
+  ],
+  [
+    'aws_sqs_queue',
+    {
+      type: 'AWS::SQS::Queue',
+      attributes: {
+        QueueName: 'name',
+        KmsMasterKeyId: 'kms_master_key_id',
+        FifoQueue: 'fifo_queue',
+        MessageRetentionPeriod: 'message_retention_seconds',
+        RedrivePolicy: 'redrive_policy',
+      },
+      json: ['RedrivePolicy'],
+    },
+  ],
+  [
+    'aws_sqs_queue_policy',
+    {
+      type: 'AWS::SQS::QueuePolicy',
+      attributes: { Queues: 'queue_url', PolicyDocument: 'policy' },
+      json: ['PolicyDocument'],
+    },
+  ],
+  [
+    'aws_cloudwatch_event_rule',
+    {
+      type: 'AWS::Events::Rule',
+      attributes: { Name: 'name', EventPattern: 'event_pattern', State: 'state', EventBusName: 'event_bus_name' },
+      json: ['EventPattern'],
+    },
+  ],
+  [
+    'aws_kms_key',
+    {
+      type: 'AWS::KMS::Key',
+      attributes: { KeyPolicy: 'policy', Enabled: 'is_enabled' },
+      json: ['KeyPolicy'],
+      id: 'key_id',
+    },
+  ],
+  ['aws_kms_alias', { type: 'AWS::KMS::Alias', attributes: { AliasName: 'name', TargetKeyId: 'target_key_id' } }],
+  [
+    'aws_eks_cluster',
+    {
+      type: 'AWS::EKS::Cluster',
+      attributes: { Name: 'name', Version: 'version', AccessConfig: 'access_config', ComputeConfig: 'compute_config' },
+    },
+  ],
+  [
+    'aws_eks_access_entry',
+    {
+      type: 'AWS::EKS::AccessEntry',
+      attributes: { ClusterName: 'cluster_name', PrincipalArn: 'principal_arn', Type: 'type' },
+    },
+  ],
+  [
+    'aws_eks_pod_identity_association',
+    {
+      type: 'AWS::EKS::PodIdentityAssociation',
+      attributes: {
+        ClusterName: 'cluster_name',
+        Namespace: 'namespace',
+        ServiceAccount: 'service_account',
+        RoleArn: 'role_arn',
+      },
+    },
+  ],
+  [
+    'aws_eks_node_group',
+    {
+      type: 'AWS::EKS::Nodegroup',
+      attributes: {
+        ClusterName: 'cluster_name',
+        NodeRole: 'node_role_arn',
+        AmiType: 'ami_type',
+        ScalingConfig: 'scaling_config',
+        Subnets: 'subnet_ids',
+        Labels: 'labels',
+        Taints: 'taint',
+        Version: 'version',
+        LaunchTemplate: 'launch_template',
+      },
+    },
+  ],
+  [
+    'aws_eks_fargate_profile',
+    { type: 'AWS::EKS::FargateProfile', attributes: { ClusterName: 'cluster_name', Selectors: 'selector' } },
+  ],
+  [
+    'aws_eks_addon',
+    {
+      type: 'AWS::EKS::Addon',
+      attributes: {
+        ClusterName: 'cluster_name',
+        AddonName: 'addon_name',
+        ServiceAccountRoleArn: 'service_account_role_arn',
+        PodIdentityAssociations: 'pod_identity_association',
+      },
+    },
+  ],
+  ['aws_autoscaling_group', { type: 'AWS::AutoScaling::AutoScalingGroup', attributes: {} }],
+  ['aws_launch_template', { type: 'AWS::EC2::LaunchTemplate', attributes: { LaunchTemplateData: 'image_id' } }],
+  ['aws_vpc', { type: 'AWS::EC2::VPC', attributes: {}, id: 'id' }],
+  [
+    'aws_subnet',
+    {
+      type: 'AWS::EC2::Subnet',
+      attributes: {
+        AvailabilityZone: 'availability_zone',
+        MapPublicIpOnLaunch: 'map_public_ip_on_launch',
+        VpcId: 'vpc_id',
+        Tags: 'tags_all',
+      },
+      id: 'id',
+    },
+  ],
+  [
+    'aws_security_group',
+    { type: 'AWS::EC2::SecurityGroup', attributes: { GroupName: 'name', VpcId: 'vpc_id', Tags: 'tags_all' }, id: 'id' },
+  ],
+  ['kubectl_manifest', { type: MANIFEST, attributes: { Manifest: 'yaml_body' } }],
+  ['kubernetes_manifest', { type: MANIFEST, attributes: { Manifest: 'manifest' } }],
+  [
+    'helm_release',
+    {
+      type: CHART,
+      attributes: {
+        Release: 'name',
+        Chart: 'chart',
+        Repository: 'repository',
+        Version: 'version',
+        Namespace: 'namespace',
+        Values: 'values',
+      },
+    },
+  ],
+]);
+
+/** Attributes that have the name, ARN or URL of one other resource, with the types that it may have. */
+export const REFERENCES: Readonly<
+  Record<string, { readonly types: readonly string[]; readonly is: 'name' | 'arn' | 'ref' }>
+> = {
+  role: { types: ['aws_iam_role'], is: 'name' },
+  role_arn: { types: ['aws_iam_role'], is: 'arn' },
+  node_role_arn: { types: ['aws_iam_role'], is: 'arn' },
+  principal_arn: { types: ['aws_iam_role'], is: 'arn' },
+  service_account_role_arn: { types: ['aws_iam_role'], is: 'arn' },
+  policy_arn: { types: ['aws_iam_policy'], is: 'arn' },
+  queue_url: { types: ['aws_sqs_queue'], is: 'ref' },
+  rule: { types: ['aws_cloudwatch_event_rule'], is: 'name' },
+  arn: { types: ['aws_sqs_queue'], is: 'arn' },
+  cluster_name: { types: ['aws_eks_cluster'], is: 'name' },
+  kms_master_key_id: { types: ['aws_kms_key'], is: 'arn' },
+  target_key_id: { types: ['aws_kms_key'], is: 'name' },
+  vpc_id: { types: ['aws_vpc'], is: 'name' },
+};
