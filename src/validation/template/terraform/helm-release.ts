@@ -6,8 +6,8 @@ import { PlainRecord, recordsOf, stringsOf } from '../../manifest/records';
 import { hasUnknown, unknownToken } from '../token';
 
 /**
- * The values of a `helm_release` as JSON text: its value texts in order, then `set` and its relatives. A token if a text
- * is known only at deployment.
+ * The values of a `helm_release` as JSON text: its value texts in order, then `set` and its relatives. If a text is
+ * known only at deployment, the values are a token.
  *
  * @see https://registry.terraform.io/providers/hashicorp/helm/latest/docs/resources/release
  */
