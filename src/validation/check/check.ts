@@ -9,8 +9,10 @@ import { attachToCauses } from './attach-to-causes';
 import { withExcerpts } from './details/excerpts';
 import { CheckedSession, guardedSession } from './internal-error';
 import { fixOf } from '../manifest/edit/fix-of';
-import { Outcome, Rule, RuleContext, RULES } from '../rules';
-import { isOfTests } from '../rules/common/test-folder';
+import { isForProduction, judge, JudgedFinding } from './remedies/judged-findings';
+import { RemedyTrials, remedyTrialsOf } from './remedies/remedy-trials';
+import { triedRemedies } from './remedies/tried-remedies';
+import { RuleContext, RuleFinding, RULES } from '../rules';
 import { readable } from '../template';
 import { podsNotEvaluated } from './pods-not-evaluated';
 import { Finding, Verdict } from '../vocabulary/verdict';
@@ -61,17 +63,20 @@ export function checkClusters(sources: readonly SourceFile[], given: CheckOption
 
 /** Like `check`, for manifests that are already read. */
 export function checkSession(session: CheckSession): Verdict {
-  const { sources, model, passes, options, ruleContext: context } = session;
-  const findings = [...model.problems, ...emptyInput(sources, context)];
-  const notEvaluated: string[] = [];
-  const hasPools = model.nodePools.length > 0 || (model.cluster?.nodePools.length ?? 0) > 0;
-  const isForProduction = hasPools && !sources.some(({ isForDevelopment }) => isForDevelopment);
-  for (const [done, rule] of RULES.entries()) {
-    options.onProgress?.({ task: 'checking rules', done, total: RULES.length });
-    for (const outcome of rule.check(context))
-      takeOutcome(withLowered(rule, isForProduction), outcome, findings, notEvaluated);
-  }
-  const caused = attachToCauses([...withoutSuperseded(findings), ...podsNotEvaluated(context, findings)], context);
+  const { sources, model, passes, options } = session;
+  const trials = remedyTrialsOf(session);
+  const { context } = trials;
+  const isForDevelopment = sources.some((source) => source.isForDevelopment === true);
+  const judgements = judge(context, isForProduction(context, isForDevelopment), (done) =>
+    options.onProgress?.({ task: 'checking rules', done, total: RULES.length }),
+  );
+  const judged = new Map(judgements.findings.map((finding) => [findingOf(finding), finding]));
+  const notEvaluated = judgements.notEvaluated.map(
+    ({ rule, outcome: { object, why } }) => `${rule.id}${NOT_EVALUATED}${nameOf(object)}: ${readable(why)}`,
+  );
+  const given = withoutSuperseded([...model.problems, ...emptyInput(sources, context), ...judged.keys()]);
+  const findings = withTriedRemedies(given, judged, trials);
+  const caused = attachToCauses([...findings, ...podsNotEvaluated(context, findings)], context);
   const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
   return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(options.acknowledge));
 }
@@ -100,34 +105,40 @@ export function ruleNotEvaluatedSentences({ assumptions }: Verdict, rule: string
 
 const NOT_EVALUATED = ' is not evaluated for ';
 
-/** Advice to a workload is a warning only if Karpenter may run its pods, and not in a cluster for development. */
-function withLowered(rule: Rule, isForProduction: boolean): Rule {
-  return rule.isWorkloadAdvice && !isForProduction && rule.severity === 'warning'
-    ? { id: rule.id, name: rule.name, summary: rule.summary, severity: 'info', check: (context) => rule.check(context) }
-    : rule;
+/** The findings with the remedies that trials have confirmed. */
+function withTriedRemedies(
+  findings: readonly Finding[],
+  judged: ReadonlyMap<Finding, JudgedFinding>,
+  trials: RemedyTrials,
+): Finding[] {
+  const left = findings.flatMap((finding) => judged.get(finding) ?? []);
+  const tried = triedRemedies(left, trials);
+  return findings.map((finding) => {
+    const remedy = tried.get(judged.get(finding)?.finding as RuleFinding);
+    if (remedy === undefined) return finding;
+    const { fix, ...unfixed } = finding;
+    return { ...unfixed, remedy: readable(remedy.remedy), ...(remedy.fix ? { fix: remedy.fix } : {}) };
+  });
 }
 
-function takeOutcome(rule: Rule, outcome: Outcome, findings: Finding[], notEvaluated: string[]): void {
-  if (outcome.state === 'not-evaluated')
-    notEvaluated.push(`${rule.id}${NOT_EVALUATED}${nameOf(outcome.object)}: ${readable(outcome.why)}`);
-  if (outcome.state !== 'fail') return;
-  const { object, path, message, remedy, evidence, severity, fix: fieldFix } = outcome.finding;
+function findingOf({
+  rule,
+  severity,
+  finding: { object, path, message, remedy, evidence, fix: edit },
+}: JudgedFinding): Finding {
   const { apiVersion, kind, namespace, name } = object;
-  const fix = fieldFix && fixOf(object, fieldFix);
-  const location = object.locate(path);
-  const isForTests =
-    rule.isWorkloadAdvice === true && severity === undefined && rule.severity === 'warning' && isOfTests(location.file);
-  findings.push({
+  const fix = edit && fixOf(object, edit);
+  return {
     rule: rule.id,
     name: rule.name,
-    severity: isForTests ? 'info' : (severity ?? rule.severity),
+    severity,
     subject: { apiVersion, kind, namespace: namespace ?? '', name },
-    location,
+    location: object.locate(path),
     message: readable(message),
     remedy: readable(remedy),
     evidence,
     ...(fix ? { fix } : {}),
-  });
+  };
 }
 
 /** Input without any object to evaluate is an error of the caller. It must not look like a clean result. */

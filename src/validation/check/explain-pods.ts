@@ -1,5 +1,6 @@
 import { checkSession } from './check';
 import { annotatedAcknowledgements } from '../acknowledge/annotations';
+import { remedyTrialsOf } from './remedies/remedy-trials';
 import { CheckOptions } from '../check-options';
 import { CheckSession, readSession } from '../context/check-session';
 import { Explanations, explainPlacements } from '../explain/explain';
@@ -22,7 +23,7 @@ export function explain(
 
 /** Like `explain`, for manifests that are already read. */
 export function explainPods(session: CheckSession, names: readonly string[]): Explanations {
-  const explanations = explainPlacements(session, names);
+  const explanations = explainPlacements(session, names, remedyTrialsOf(session).context);
   return { ...explanations, acknowledged: acknowledgedFor(explanations.placements, session) };
 }
 

@@ -6,6 +6,7 @@ import { CheckOptions } from '../check-options';
 import { Controller, findControllers } from '../controller';
 import { Input, inputForCluster, readInput } from '../input';
 import { ManifestModel, SourceFile } from '../manifest';
+import { ObjectFix } from '../manifest/edit/fix-of';
 import { clusterLabels } from '../template';
 
 /** Everything that a rule may read. Rules never change it. */
@@ -15,6 +16,10 @@ export interface RuleContext extends CheckContext {
   readonly lastInput: ScheduleInput;
   /** How Karpenter itself runs, if that is known; several if the input installs it several times. */
   readonly controllers: readonly Controller[];
+  /** Whether a remedy is tried. Then nothing is tried in turn. @default false */
+  readonly isTrial?: boolean;
+  /** What becomes worse with these changes, as a clause. @default - changes are not tried */
+  objectionTo?(changes: readonly ObjectFix[]): string | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { ManifestModel, READING_RULES } from '../manifest';
 import { FittingChange, smallestFittingChanges } from './fitting-changes';
 import { PlacementHistory, placementReport, pricedPlacements } from './placement-reports';
 import { nearestNames, SelectedPods, selectPods, whyWithoutPods } from './pod-selection';
-import { CheckSession } from '../context/check-session';
+import { CheckSession, RuleContext } from '../context/check-session';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { stockNodeClassAssumptions } from '../context/stock-node-class';
 import { systemDaemonSetAssumptions } from '../context/system-daemon-sets';
@@ -42,8 +42,13 @@ export interface Explanations {
  * Explains how pods get their nodes, or why they have none.
  *
  * @param names of pods (`namespace/name`) or workloads, or patterns with `*`
+ * @param context of the session's rules
  */
-export function explainPlacements(session: CheckSession, names: readonly string[]): Omit<Explanations, 'acknowledged'> {
+export function explainPlacements(
+  session: CheckSession,
+  names: readonly string[],
+  context: RuleContext,
+): Omit<Explanations, 'acknowledged'> {
   const { model, options, catalog, input } = session;
   const selections = names.map((name) => ({ name, selected: selectPods(input.pods, name) }));
   const known = {
@@ -75,9 +80,7 @@ export function explainPlacements(session: CheckSession, names: readonly string[
   }));
   const hasUnplaced = explained.some(({ explanation }) => !explanation.node);
   // The changes of all pods are found, so that they are the same as those of `check`.
-  const changes: ReadonlyMap<number, FittingChange> = hasUnplaced
-    ? smallestFittingChanges(session.ruleContext)
-    : new Map();
+  const changes: ReadonlyMap<number, FittingChange> = hasUnplaced ? smallestFittingChanges(context) : new Map();
   const placements = explained.map(({ group, similar, explanation }) =>
     placementReport(explanation, similar, explanation.node ? undefined : changes.get(group)),
   );

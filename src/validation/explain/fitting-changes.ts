@@ -10,7 +10,9 @@ import {
   SmallestChange,
   smallestChanges,
 } from '../../scheduling';
+import { changeFixes } from './change-fixes';
 import { RuleContext } from '../context/check-session';
+import { ObjectFix } from '../manifest/edit/fix-of';
 
 /** How the pods of a group would fit. */
 export interface FittingChange extends SmallestChange {
@@ -20,12 +22,17 @@ export interface FittingChange extends SmallestChange {
   readonly waitsFor?: UnreadyPool;
   /** Whether all pods of the group fit if only `waitsFor` is ready. */
   readonly isOnlyWaiting?: boolean;
+  /** The change as edits of objects. @default - it cannot be written as such */
+  readonly edits?: readonly ObjectFix[];
   /** The higher limits of a NodePool that are the change. */
   readonly raise?: LimitRaise;
 }
 
 /** The input of the last provisioning pass decides whether pods fit. */
-export type LastPass = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan' | 'lastInput' | 'catalog'>;
+export type LastPass = Pick<
+  RuleContext,
+  'model' | 'options' | 'input' | 'plan' | 'lastInput' | 'catalog' | 'isTrial' | 'objectionTo'
+>;
 
 /**
  * The smallest change with which unschedulable pods fit, by pod group. For pods that would fit if a NodePool were
@@ -34,6 +41,7 @@ export type LastPass = Pick<RuleContext, 'model' | 'options' | 'input' | 'plan' 
  * Both rules and the verdict need it. It is memoized because each change that is tried takes runs of the solver.
  */
 export const smallestFittingChanges = memoizeByIdentity((context: LastPass): ReadonlyMap<number, FittingChange> => {
+  if (context.isTrial) return new Map();
   const waiting = waitingGroups(context);
   const pending = new Set(context.plan.unschedulable.map(({ group }) => group).filter((group) => !waiting.has(group)));
   const raises = limitRaises(context, pending).flatMap((raise) =>
@@ -45,9 +53,26 @@ export const smallestFittingChanges = memoizeByIdentity((context: LastPass): Rea
   const known = new Map<number, FittingChange>([...raises, ...waiting]);
   const others = new Set([...pending].filter((group) => !known.has(group)));
   const among = known.size === 0 ? undefined : others;
-  const changes = others.size === 0 ? [] : smallestChanges(context.lastInput, context.catalog, among, onTryOf(context));
+  const changes = others.size === 0 ? [] : smallestChangesWithEdits(context, among);
   return new Map<number, FittingChange>([...changes, ...known]);
 });
+
+/** The smallest changes that make nothing else worse, with the edits of the objects that they are. */
+function smallestChangesWithEdits(
+  context: LastPass,
+  among: ReadonlySet<number> | undefined,
+): Array<[number, FittingChange]> {
+  const { lastInput, catalog } = context;
+  const edits = new Map<number, readonly ObjectFix[] | undefined>();
+  const objectionTo = (group: number, changed: ScheduleInput) => {
+    const fixes = changeFixes(context, lastInput, changed);
+    const objection = fixes && context.objectionTo?.(fixes);
+    edits.set(group, objection === undefined ? fixes : undefined);
+    return objection;
+  };
+  const changes = smallestChanges(lastInput, catalog, among, { onTry: onTryOf(context), objectionTo });
+  return [...changes].map(([group, change]) => [group, { ...change, edits: edits.get(group) }]);
+}
 
 function waitingGroups(context: LastPass): Map<number, FittingChange> {
   const { plan, lastInput, catalog } = context;
@@ -72,7 +97,7 @@ function waitingGroups(context: LastPass): Map<number, FittingChange> {
     else if (pinned?.every((name) => unready.some((candidate) => candidate.name === name))) stuck.set(group, pool);
   }
   if (stuck.size === 0) return waiting;
-  const further = smallestChanges(repaired, catalog, new Set(stuck.keys()), onTryOf(context));
+  const further = smallestChanges(repaired, catalog, new Set(stuck.keys()), { onTry: onTryOf(context) });
   for (const [group, pool] of stuck) {
     const change = further.get(group);
     const description = change?.description === undefined ? undefined : `${fixText(pool)}, and ${change.description}`;

@@ -1,10 +1,14 @@
 import { FieldFix } from '../../contract';
 import { RuleContext } from '../context/check-session';
+import { ObjectFix } from '../manifest/edit/fix-of';
 import { ManifestObject } from '../manifest/model';
 
 export type { RuleContext };
 
 export type Severity = 'error' | 'warning' | 'info';
+
+/** What to write instead. */
+export type Remedy = Pick<RuleFinding, 'remedy' | 'fix' | 'also'>;
 
 export interface RuleFinding {
   readonly object: ManifestObject;
@@ -17,6 +21,10 @@ export interface RuleFinding {
   readonly evidence: Readonly<Record<string, unknown>>;
   /** The remedy as a change of the object. @default - the remedy leaves a choice */
   readonly fix?: FieldFix;
+  /** Changes of other objects that belong to the remedy. @default - none */
+  readonly also?: readonly ObjectFix[];
+  /** Further remedies, the best first, if a check of the changed input shows that the first one makes things worse. */
+  readonly alternatives?: readonly Remedy[];
   /** @default - the rule's severity */
   readonly severity?: Severity;
 }

@@ -17,6 +17,17 @@ export interface SmallestChange {
   readonly tried: number;
 }
 
+/** Called between tries, and for each change with which the pods fit. */
+export interface ChangeListener {
+  /** @param finished the number of changes tried so far */
+  onTry?(finished: number): void;
+  /**
+   * What else becomes worse if the input changes, as a clause. Then the next change is tried, and this one is returned
+   * with the clause if no other helps.
+   */
+  objectionTo?(group: number, changed: ScheduleInput): string | undefined;
+}
+
 /** At most this many changes are tried for one group. */
 const MAX_TRIES = 16;
 /** Bounds the run time by the pods that all passes of all tries together solve. */
@@ -30,18 +41,17 @@ const MAX_TOTAL_TRIES = 48;
  * them, in all passes of the provisioner.
  *
  * @param among groups to consider. @default - all
- * @param onTry called before each change is tried, with the number of changes tried so far
  */
 export function smallestChanges(
   input: ScheduleInput,
   catalog: Catalog,
   among?: ReadonlySet<number>,
-  onTry?: (finished: number) => void,
+  listener: ChangeListener = {},
 ): ReadonlyMap<number, SmallestChange> {
   const before = solveInput(input, catalog);
   const left = leftBehind(before);
   const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
-  const budget: Budget = { tries: MAX_TOTAL_TRIES, pods: MAX_SOLVED_PODS, podsOfPass: pods, onTry };
+  const budget: Budget = { tries: MAX_TOTAL_TRIES, pods: MAX_SOLVED_PODS, podsOfPass: pods, listener };
   const pools = {
     poolNames: new Set([...input.nodePools.map(({ name }) => name), ...(input.unreadyPools ?? [])]),
     staticPools: input.nodePools.filter(isStatic),
@@ -65,7 +75,7 @@ interface Budget {
   tries: number;
   pods: number;
   readonly podsOfPass: number;
-  readonly onTry?: (finished: number) => void;
+  readonly listener: ChangeListener;
 }
 
 function isSpent({ tries, pods, podsOfPass }: Budget): boolean {
@@ -94,17 +104,23 @@ function firstThatPlaces(
   left: ReadonlyMap<number, number>,
   budget: Budget,
 ): SmallestChange {
+  const { listener } = budget;
   let tried = 0;
+  let rejected: string | undefined;
   for (const edit of edits) {
     if (tried >= MAX_TRIES || isSpent(budget)) break;
     tried++;
-    budget.onTry?.(MAX_TOTAL_TRIES - budget.tries);
-    const passes = passesWithoutReasons(edit.apply(input), catalog);
+    listener.onTry?.(MAX_TOTAL_TRIES - budget.tries);
+    const changed = edit.apply(input);
+    const passes = passesWithoutReasons(changed, catalog);
     budget.tries--;
     budget.pods -= passes.length * budget.podsOfPass;
-    if (places(passes, group, left)) return { description: edit.description, tried };
+    if (!places(passes, group, left)) continue;
+    const objection = listener.objectionTo?.(group, changed);
+    if (objection === undefined) return { description: edit.description, tried };
+    rejected ??= `${edit.description}; this alone leads to another problem (${objection})`;
   }
-  return { tried };
+  return { ...(rejected === undefined ? {} : { description: rejected }), tried };
 }
 
 function places(passes: readonly ProvisioningPass[], group: number, before: ReadonlyMap<number, number>): boolean {

@@ -5,10 +5,35 @@ import { editedValue, isSameValue, valueAt } from './edited-value';
 import { titleOf } from './fix-title';
 import { hasOverlap, inTextOrder, OffsetEdit, withEdits } from './offset-edit';
 import { FieldEdit, FieldFix, FieldPath } from '../../../contract';
+import { listText } from '../../../model';
 import { Fix } from '../../vocabulary/verdict';
 import { ManifestObject, ObjectSource } from '../object';
 import { DocumentTree, readTrees } from '../yaml/document-trees';
 import { DocumentProblem } from '../yaml/source-document';
+
+/** A change of one object. */
+export interface ObjectFix {
+  readonly object: ManifestObject;
+  readonly fix: FieldFix;
+}
+
+/**
+ * The changes of several objects as one fix. Undefined if one of them cannot be made, or if they are in several files.
+ */
+export function fixOfObjects(changes: readonly ObjectFix[]): Fix | undefined {
+  const fixes = changes.map(({ object, fix }) => fixOf(object, fix));
+  const [first] = fixes;
+  if (first === undefined || fixes.some((fix) => fix?.file !== first.file)) return undefined;
+  const whole = fixes.flatMap((fix) => fix ?? []);
+  return {
+    title: listText(whole.map(({ title }) => title)),
+    file: first.file,
+    safe: whole.every(({ safe }) => safe),
+    edits: whole
+      .flatMap(({ edits }) => edits)
+      .sort((left, right) => left.line - right.line || left.column - right.column),
+  };
+}
 
 /**
  * The remedy as an edit of the file. Undefined if the file is generated, if its notation does not allow the edit

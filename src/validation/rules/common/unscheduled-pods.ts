@@ -1,5 +1,5 @@
 import { listText } from '../../../model';
-import { fail, notEvaluated, Outcome, pass, RuleContext } from '../rule';
+import { fail, notEvaluated, Outcome, pass, RuleContext, RuleFinding } from '../rule';
 import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { unknownValueOf } from './known-values';
 import { targetsOtherNodes } from './other-nodes';
@@ -7,7 +7,7 @@ import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
 import { objectsNotEvaluated } from '../../context/not-evaluated';
 import { podGroupIndices } from '../../context/schedule-input';
 import { FittingChange, pinnedPools, smallestFittingChanges } from '../../explain/fitting-changes';
-import { WorkloadManifest } from '../../manifest/model';
+import { ManifestObject, WorkloadManifest } from '../../manifest/model';
 
 /** The message names at most this many NodePools. */
 const MAX_REFUSALS = 3;
@@ -90,8 +90,17 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
       reasons: reasons.map(({ nodePool, message }) => ({ nodePool, message })),
       smallestChange: change?.description ?? null,
     },
-    fix: unknownValue?.fix,
+    ...(unknownValue?.fix === undefined ? editsOf(workload.object, change) : { fix: unknownValue.fix }),
   });
+}
+
+/** The change as edits of the workload and of other objects. */
+export function editsOf(object: ManifestObject, change: FittingChange | undefined): Pick<RuleFinding, 'fix' | 'also'> {
+  const edits = change?.edits ?? [];
+  return {
+    fix: edits.find((edit) => edit.object === object)?.fix,
+    also: edits.filter((edit) => edit.object !== object),
+  };
 }
 
 /** The refusals, with the NodePool that the pods wait for. */

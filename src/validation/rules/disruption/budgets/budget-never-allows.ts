@@ -1,5 +1,6 @@
 import { blockedMinutesPerYear, blocksReason, MINUTES_PER_YEAR } from './disruption-budgets';
 import { listText } from '../../../../model';
+import { FieldFix, setField, unsafeFix } from '../../../../contract';
 import { PoolDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
@@ -35,9 +36,20 @@ function finding(disruption: PoolDisruption, blocked: readonly string[]): Subjec
     message:
       `the budgets never allow a disruption${all ? '' : ` for the ${blocked.length === 1 ? 'reason' : 'reasons'} ${listText(blocked)}`}: ` +
       listText(blocked.map((reason) => CONSEQUENCES.get(reason)!)),
-    remedy: 'limit the budget to certain hours with schedule and duration, or allow at least 1 node',
+    remedy: 'allow at least 1 node, or limit the budget to certain hours with schedule and duration',
     evidence: { reasons: blocked },
+    fix: oneNodeFix(budgets, blocked),
     // To give up savings is a choice; to give up upgrades is a mistake.
     severity: blocked.includes('Drifted') ? undefined : 'warning',
   };
+}
+
+/** Lets the budgets that forbid everything at all times allow one node. Which hours are meant is unknown. */
+function oneNodeFix(budgets: PoolDisruption['budgets'], blocked: readonly string[]): FieldFix | undefined {
+  const edits = budgets.flatMap((budget, index) =>
+    budget.schedule === undefined && blocked.some((reason) => blocksReason(budget, reason))
+      ? [setField(['spec', 'disruption', 'budgets', index, 'nodes'], '1')]
+      : [],
+  );
+  return edits.length === 0 ? undefined : unsafeFix(...edits);
 }

@@ -1,5 +1,6 @@
 import { allowsNoNode, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
 import { durationText } from '../../../../model';
+import { setField, unsafeFix } from '../../../../contract';
 import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
@@ -31,5 +32,6 @@ function finding(disruption: PoolDisruption, index: number): SubjectFinding {
       `${durationText(expireAfter! / 1000)}: about ${percent}% of nodes expire in such a window`,
     remedy: `${isAutoMode ? '' : 'write expireAfter: Never and let nodes drift, which budgets limit, or '}protect the pods with PodDisruptionBudgets`,
     evidence: { expireAfter: expireAfterText, blockedPercent: percent },
+    fix: isAutoMode ? undefined : unsafeFix(setField(['spec', 'template', 'spec', 'expireAfter'], 'Never')),
   };
 }

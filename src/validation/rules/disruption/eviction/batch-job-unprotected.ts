@@ -1,5 +1,6 @@
 import { isBatch, podAnnotations, podAnnotationsPath, protectionOfPods } from './pod-protection';
 import { listText } from '../../../../model';
+import { asRecord, DO_NOT_DISRUPT, setField, unsafeFix } from '../../../../contract';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
@@ -46,6 +47,7 @@ function finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): 
     remedy:
       'annotate the pod template with karpenter.sh/do-not-disrupt: "true" or a duration, or use a NodePool with consolidationPolicy: WhenEmpty',
     evidence: { nodePools: names },
+    fix: unsafeFix(setField([...podAnnotationsPath(workload), DO_NOT_DISRUPT], 'true')),
   };
 }
 

@@ -1,0 +1,50 @@
+import { Outcome, Rule, RuleContext, RuleFinding, RULES, Severity } from '../../rules';
+import { isOfTests } from '../../rules/common/test-folder';
+
+/** A finding of a rule, with the severity that it has in this input. */
+export interface JudgedFinding {
+  readonly rule: Rule;
+  readonly severity: Severity;
+  readonly finding: RuleFinding;
+}
+
+/** What the rules say, in the order of the rules. */
+export interface Judgements {
+  readonly findings: readonly JudgedFinding[];
+  readonly notEvaluated: ReadonlyArray<{
+    readonly rule: Rule;
+    readonly outcome: Outcome & { readonly state: 'not-evaluated' };
+  }>;
+}
+
+/**
+ * The outcomes of all rules. Advice to a workload is a warning only if Karpenter may run its pods, and not in a cluster
+ * for development.
+ *
+ * @param isForProduction whether the input is a cluster of Karpenter's that is not for development
+ */
+export function judge(context: RuleContext, isForProduction: boolean, onRule?: (done: number) => void): Judgements {
+  const findings: JudgedFinding[] = [];
+  const notEvaluated: Array<Judgements['notEvaluated'][number]> = [];
+  for (const [done, rule] of RULES.entries()) {
+    onRule?.(done);
+    for (const outcome of rule.check(context)) {
+      if (outcome.state === 'not-evaluated') notEvaluated.push({ rule, outcome });
+      if (outcome.state !== 'fail') continue;
+      const { finding } = outcome;
+      findings.push({ rule, finding, severity: severityOf(rule, finding, isForProduction) });
+    }
+  }
+  return { findings, notEvaluated };
+}
+
+function severityOf(rule: Rule, { object, path, severity }: RuleFinding, isForProduction: boolean): Severity {
+  if (severity !== undefined) return severity;
+  const isAdvice = rule.isWorkloadAdvice === true && rule.severity === 'warning';
+  return isAdvice && (!isForProduction || isOfTests(object.locate(path).file)) ? 'info' : rule.severity;
+}
+
+/** Whether a cluster of Karpenter's is checked that is not for development. */
+export function isForProduction({ model }: Pick<RuleContext, 'model'>, isForDevelopment: boolean): boolean {
+  return !isForDevelopment && (model.nodePools.length > 0 || (model.cluster?.nodePools.length ?? 0) > 0);
+}

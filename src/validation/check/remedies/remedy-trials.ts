@@ -1,0 +1,220 @@
+import { judge, isForProduction, JudgedFinding } from './judged-findings';
+import { asRecord, FieldEdit } from '../../../contract';
+import { countText, hourlyPriceText, memoizeByIdentity } from '../../../model';
+import { CheckSession, readSession, RuleContext } from '../../context/check-session';
+import { podGroupIndices } from '../../context/schedule-input';
+import { editedValue } from '../../manifest/edit/edited-value';
+import { ObjectFix } from '../../manifest/edit/fix-of';
+import { SourceFile } from '../../manifest/model';
+import { ManifestObject } from '../../manifest/object';
+import { MORE_SPECIFIC_RULES } from '../../rules/common/unscheduled-pods';
+import { PlanCost } from '../cost';
+
+/** At most this many changes are tried for one input. */
+const MAX_TRIALS = 16;
+/** Bounds the run time by what all trials together read and schedule. */
+const MAX_CHARACTERS = 3_000_000;
+const MAX_PODS = 30_000;
+/** A price that rises by less than this share is the same price. */
+const SAME_PRICE = 1.005;
+
+/** Rules about pods without a node. A change may exchange one for another. */
+const PENDING_RULES: ReadonlySet<string> = new Set([...MORE_SPECIFIC_RULES, 'KARP-213', 'KARP-318']);
+
+/** What a change of the input does to the whole verdict. */
+export interface TrialResult {
+  /** Whether a finding is still there that the change was to remove. @default false */
+  readonly isUseless?: boolean;
+  /** What becomes worse, as a clause; undefined if nothing does. */
+  readonly objection?: string;
+  /** The new error or warning, if the objection is one. */
+  readonly cause?: JudgedFinding;
+  /** The price of the nodes afterwards, if they become dearer, as a clause. */
+  readonly dearer?: string;
+}
+
+/** What counts of a verdict. */
+interface Outcome {
+  readonly findings: readonly JudgedFinding[];
+  /** Pods without a node by workload. */
+  readonly pending: ReadonlyMap<string, number>;
+  readonly notEvaluated: number;
+  readonly scheduled: number;
+  readonly perHour: number | null;
+  readonly currency: string;
+  /** NodePools that launch nodes. */
+  readonly usedPools: ReadonlySet<string>;
+}
+
+/** The trials of a session, which its verdict and its explanations share. */
+export const remedyTrialsOf = memoizeByIdentity((session: CheckSession) => new RemedyTrials(session));
+
+/**
+ * Checks the input again with changes, with the same options. The changed objects are read from the same files, so that
+ * a change is tried whether or not its file can be edited.
+ */
+export class RemedyTrials {
+  /** The context of the rules, in which changes with which pods fit are tried, too. */
+  public readonly context: RuleContext;
+  private readonly results = new Map<string, TrialResult | undefined>();
+  private readonly isForDevelopment: boolean;
+  private readonly isForProduction: boolean;
+  private before?: Outcome;
+  private trials = 0;
+
+  public constructor(private readonly session: CheckSession) {
+    this.isForDevelopment = session.sources.some(({ isForDevelopment }) => isForDevelopment === true);
+    this.isForProduction = isForProduction(session, this.isForDevelopment);
+    this.context = { ...session.ruleContext, objectionTo: (changes) => this.resultOf(changes, [])?.objection };
+  }
+
+  /**
+   * Undefined if more trials would take too long.
+   *
+   * @param solved findings that the changes remove
+   */
+  public resultOf(changes: readonly ObjectFix[], solved: readonly JudgedFinding[]): TrialResult | undefined {
+    const key = JSON.stringify(changes.map(({ object, fix }) => [keyOf(object), fix.edits]));
+    if (!this.results.has(key)) this.results.set(key, this.isSpent() ? undefined : this.tryChanges(changes, solved));
+    return this.results.get(key);
+  }
+
+  private isSpent(): boolean {
+    const { sources, input } = this.session;
+    const next = this.trials + 1;
+    const characters = sources.reduce((sum, { text }) => sum + text.length, 0);
+    const pods = input.pods.reduce((sum, { count }) => sum + count, 0);
+    return next > MAX_TRIALS || next * characters > MAX_CHARACTERS || next * pods > MAX_PODS;
+  }
+
+  private tryChanges(changes: readonly ObjectFix[], solved: readonly JudgedFinding[]): TrialResult {
+    const { session } = this;
+    this.trials++;
+    const sources = session.sources.map((file) => withChanges(file, changes));
+    const changed = readSession(sources, { ...session.options, onProgress: undefined, explain: false });
+    const fixed = new Set(changes.map(({ object }) => keyOf(object)));
+    const before = (this.before ??= this.outcomeOf(session));
+    const after = this.outcomeOf(changed);
+    return remaining(before, after, solved) ? { isUseless: true } : difference(before, after, fixed);
+  }
+
+  private outcomeOf(session: CheckSession): Outcome {
+    const context: RuleContext = { ...session.ruleContext, isTrial: true };
+    const { plan, model } = context;
+    const pending = new Map<string, number>();
+    const workloadOf = new Map(
+      model.workloads.flatMap((workload) =>
+        podGroupIndices(workload).map((group) => [group, keyOf(workload.object)] as const),
+      ),
+    );
+    for (const { group } of plan.unschedulable) {
+      const workload = workloadOf.get(group) ?? String(group);
+      pending.set(workload, (pending.get(workload) ?? 0) + 1);
+    }
+    const { usdPerHour, currency } = new PlanCost(context).summary();
+    return {
+      findings: judge(context, this.isForProduction).findings,
+      pending,
+      notEvaluated: plan.notEvaluated.reduce((sum, { pods, count = pods.length }) => sum + count, 0),
+      scheduled: [...plan.nodeClaims, ...plan.filledNodes].reduce((sum, { pods }) => sum + pods.length, 0),
+      perHour: usdPerHour,
+      currency,
+      usedPools: new Set(plan.nodeClaims.map(({ nodePool }) => nodePool)),
+    };
+  }
+}
+
+/** Whether one of the findings is still there. Pods without a node may only have another reason then. */
+function remaining({ findings }: Outcome, after: Outcome, solved: readonly JudgedFinding[]): boolean {
+  const [counts, left, expected] = [findings, after.findings, solved].map(countsOf);
+  return [...expected].some(([key, count]) => (left.get(key) ?? 0) > Math.max(0, (counts.get(key) ?? 0) - count));
+}
+
+function difference(before: Outcome, after: Outcome, fixed: ReadonlySet<string>): TrialResult {
+  for (const [workload, count] of after.pending) {
+    const more = count - (before.pending.get(workload) ?? 0);
+    const [kind, , name] = JSON.parse(workload.startsWith('[') ? workload : '["Pod","","of the cluster"]');
+    if (more > 0)
+      return {
+        objection: `${countText(more, `pod of ${kind} ${name} then fits`, `pods of ${kind} ${name} then fit`)} on no node`,
+      };
+  }
+  if (after.notEvaluated > before.notEvaluated && after.scheduled < before.scheduled)
+    return { objection: `${countText(after.notEvaluated - before.notEvaluated, 'pod')} can then not be evaluated` };
+  const known = countsOf(before.findings);
+  const cause = after.findings.find((judged) => {
+    const { rule, finding } = judged;
+    const subject = keyOf(finding.object);
+    const left = known.get(findingKey(judged)) ?? 0;
+    known.set(findingKey(judged), left - 1);
+    return (
+      left <= 0 &&
+      judged.severity !== 'info' &&
+      !PENDING_RULES.has(rule.id) &&
+      !isRevealed(subject, finding.object, before, fixed)
+    );
+  });
+  if (cause !== undefined) {
+    const { rule, finding } = cause;
+    return { objection: `${rule.id} for ${nameOf(finding.object)}: ${firstClause(finding.message)}`, cause };
+  }
+  const isDearer =
+    before.perHour !== null &&
+    after.perHour !== null &&
+    after.scheduled === before.scheduled &&
+    after.perHour > before.perHour * SAME_PRICE;
+  return isDearer
+    ? {
+        dearer: `the nodes of the plan then cost ${hourlyPriceText(after.perHour, after.currency)} instead of ${hourlyPriceText(before.perHour, before.currency)}`,
+      }
+    : {};
+}
+
+/** A pod without a node, or a NodePool without nodes, has findings as soon as it has some: they were there before. */
+function isRevealed(
+  subject: string,
+  { kind, name }: ManifestObject,
+  { pending, usedPools }: Outcome,
+  fixed: ReadonlySet<string>,
+): boolean {
+  if (pending.has(subject)) return true;
+  return kind === 'NodePool' && !usedPools.has(name) && !fixed.has(subject);
+}
+
+function countsOf(findings: readonly JudgedFinding[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const finding of findings) counts.set(findingKey(finding), (counts.get(findingKey(finding)) ?? 0) + 1);
+  return counts;
+}
+
+function findingKey({ rule, severity, finding }: JudgedFinding): string {
+  return JSON.stringify([rule.id, severity, keyOf(finding.object)]);
+}
+
+function keyOf({ kind, namespace = '', name }: Pick<ManifestObject, 'kind' | 'namespace' | 'name'>): string {
+  return JSON.stringify([kind, namespace, name]);
+}
+
+function nameOf({ kind, namespace, name }: ManifestObject): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}
+
+/** The start of a message, up to the reason. */
+function firstClause(message: string): string {
+  return message.split(/[:;] /)[0];
+}
+
+function withChanges(file: SourceFile, changes: readonly ObjectFix[]): SourceFile {
+  const editsOf = new Map<string, readonly FieldEdit[]>();
+  for (const { object, fix } of changes)
+    editsOf.set(keyOf(object), [...(editsOf.get(keyOf(object)) ?? []), ...fix.edits]);
+  return {
+    ...file,
+    edit: (written) => {
+      const object = file.edit ? file.edit(written) : written;
+      const metadata = asRecord(object?.metadata);
+      const edits = object && editsOf.get(JSON.stringify([object.kind, metadata?.namespace ?? '', metadata?.name]));
+      return edits === undefined ? object : (asRecord(editedValue(object, edits)) ?? object);
+    },
+  };
+}

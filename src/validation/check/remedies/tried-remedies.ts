@@ -1,0 +1,117 @@
+import { JudgedFinding } from './judged-findings';
+import { RemedyTrials, TrialResult } from './remedy-trials';
+import { fixOfObjects, ObjectFix } from '../../manifest/edit/fix-of';
+import { Remedy, RuleFinding } from '../../rules';
+import { Fix } from '../../vocabulary/verdict';
+
+/** A remedy that a check of the changed input has confirmed, as far as it can be tried. */
+export interface TriedRemedy {
+  readonly remedy: string;
+  readonly fix?: Fix;
+}
+
+/** A remedy, and the changes of objects that it consists of. */
+interface Candidate {
+  readonly remedy: string;
+  readonly changes: readonly ObjectFix[];
+}
+
+/**
+ * The remedy of each finding. A remedy is replaced by the finding's next one if it makes the verdict worse: if it causes
+ * another error or warning, or leaves pods without a node. If it causes a finding that has a remedy itself, both
+ * together are tried.
+ *
+ * The remedies of all findings are tried together first: in most inputs that is the only trial.
+ */
+export function triedRemedies(
+  findings: readonly JudgedFinding[],
+  trials: RemedyTrials,
+): ReadonlyMap<RuleFinding, TriedRemedy> {
+  const tried = findings.filter(isTried);
+  const all = tried.map((judged) => ({ judged, candidate: candidateOf(judged.finding, judged.finding) }));
+  const together =
+    all.length < 2 ? undefined : trials.resultOf(separate(all.flatMap(({ candidate }) => candidate.changes)), tried);
+  return new Map(
+    all.map(({ judged, candidate }) => [
+      judged.finding,
+      isHarmless(together) ? accepted(candidate, undefined) : firstThatHelps(judged, trials),
+    ]),
+  );
+}
+
+/** A typo is fixed in any case. What else is wrong then was wrong before. */
+function isTried({ finding: { fix, also = [] } }: JudgedFinding): boolean {
+  return (fix !== undefined && !fix.safe) || also.length > 0;
+}
+
+/** Two changes of one field cannot be tried together: the first one is. */
+function separate(changes: readonly ObjectFix[]): ObjectFix[] {
+  const taken = new Set<string>();
+  return changes.filter(({ object: { kind, namespace, name }, fix }) => {
+    const fields = fix.edits.map(({ path }) => JSON.stringify([kind, namespace, name, path]));
+    const isTaken = fields.some((field) => taken.has(field));
+    for (const field of fields) taken.add(field);
+    return !isTaken;
+  });
+}
+
+function candidateOf(finding: RuleFinding, { remedy, fix, also = [] }: Remedy): Candidate {
+  return { remedy, changes: [...(fix === undefined ? [] : [{ object: finding.object, fix }]), ...also] };
+}
+
+function isHarmless(result: TrialResult | undefined): boolean {
+  return result !== undefined && !isRejected(result) && result.dearer === undefined;
+}
+
+function isRejected({ isUseless, objection }: TrialResult): boolean {
+  return isUseless === true || objection !== undefined;
+}
+
+function firstThatHelps(judged: JudgedFinding, trials: RemedyTrials): TriedRemedy {
+  const { finding } = judged;
+  const candidates = [finding, ...(finding.alternatives ?? [])].map((remedy) => candidateOf(finding, remedy));
+  let rejected: string | undefined;
+  for (const candidate of candidates) {
+    // A remedy without an edit leaves a choice.
+    if (candidate.changes.length === 0) return { remedy: candidate.remedy };
+    const result = trials.resultOf(candidate.changes, [judged]);
+    if (result === undefined || !isRejected(result)) return accepted(candidate, result);
+    const both = withRemedyOf(judged, candidate, result, trials);
+    if (both !== undefined) return both;
+    if (result.objection !== undefined)
+      rejected ??= `${candidate.remedy}; this alone leads to another problem (${result.objection})`;
+  }
+  return { remedy: rejected ?? finding.remedy };
+}
+
+/** The candidate together with the remedy of the finding that it causes. */
+function withRemedyOf(
+  judged: JudgedFinding,
+  candidate: Candidate,
+  { cause }: TrialResult,
+  trials: RemedyTrials,
+): TriedRemedy | undefined {
+  if (cause === undefined) return undefined;
+  const { finding } = cause;
+  for (const next of [finding, ...(finding.alternatives ?? [])]) {
+    const further = candidateOf(finding, next);
+    if (further.changes.length === 0) continue;
+    const changes = [...candidate.changes, ...further.changes];
+    const result = trials.resultOf(changes, [judged]);
+    const remedy = `${firstChoice(candidate.remedy)}, and ${firstChoice(next.remedy)}`;
+    if (result !== undefined && !isRejected(result)) return accepted({ remedy, changes }, result);
+  }
+  return undefined;
+}
+
+/** A remedy may end with other choices, which were not tried. */
+function firstChoice(remedy: string): string {
+  return remedy.split(', or ')[0];
+}
+
+function accepted({ remedy, changes }: Candidate, result: TrialResult | undefined): TriedRemedy {
+  const text = result?.dearer === undefined ? remedy : `${remedy} (${result.dearer})`;
+  const fix = fixOfObjects(changes);
+  // With more than one change, or a higher price, the title says so.
+  return { remedy: text, fix: fix && (text === remedy && changes.length === 1 ? fix : { ...fix, title: text }) };
+}

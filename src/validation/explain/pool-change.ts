@@ -1,0 +1,62 @@
+import { asRecord, appendItem, FieldEdit, FieldFix, FieldPath, removeField, setField, unsafeFix } from '../../contract';
+import { formatAmount, normalizeLabelKey, RequirementSpec } from '../../model';
+import { NodePoolSpec } from '../../scheduling';
+import { valueAt } from '../manifest/edit/edited-value';
+import { ManifestObject } from '../manifest/model';
+
+const REQUIREMENTS: FieldPath = ['spec', 'template', 'spec', 'requirements'];
+const LABELS: FieldPath = ['spec', 'template', 'metadata', 'labels'];
+
+/** The change of a NodePool as an edit of its object; undefined if its fields are written in another way. */
+export function poolFix(before: NodePoolSpec, after: NodePoolSpec, { raw }: ManifestObject): FieldFix | undefined {
+  const ofRequirements = requirementEdits(before.requirements, after.requirements, raw);
+  if (ofRequirements === undefined) return undefined;
+  const edits = [
+    ...[...after.limits]
+      .filter(([resource, amount]) => before.limits.get(resource) !== amount)
+      .map(([resource, amount]) => setField(['spec', 'limits', resource], formatAmount(resource, amount))),
+    ...(after.replicas === before.replicas ? [] : [setField(['spec', 'replicas'], after.replicas)]),
+    ...Object.entries(after.labels)
+      .filter(([key, value]) => before.labels[key] !== value)
+      .map(([key, value]) => setField([...LABELS, key], value)),
+    ...ofRequirements,
+  ];
+  return edits.length === 0 ? undefined : unsafeFix(...edits);
+}
+
+/** Unchanged requirements are the same objects before and after. */
+function requirementEdits(
+  before: readonly RequirementSpec[],
+  after: readonly RequirementSpec[],
+  raw: unknown,
+): FieldEdit[] | undefined {
+  if (before === after) return [];
+  const written = valueAt(raw, REQUIREMENTS);
+  if (!Array.isArray(written) || written.length !== before.length) return undefined;
+  const changed = before.flatMap((spec, index) => (after.includes(spec) ? [] : [index]));
+  const replacements = after.filter((spec) => !before.includes(spec));
+  if (replacements.length !== 0 && replacements.length !== changed.length) return undefined;
+  const edits = changed.map((index, position) => {
+    const key = asRecord(written[index])?.key;
+    if (typeof key !== 'string' || normalizeLabelKey(key) !== normalizeLabelKey(before[index].key)) return undefined;
+    const path = [...REQUIREMENTS, index];
+    return replacements.length === 0
+      ? [removeField(path)]
+      : requirementEdit(before[index], replacements[position], path);
+  });
+  return edits.some((edit) => edit === undefined) ? undefined : edits.flatMap((edit) => edit!);
+}
+
+function requirementEdit(before: RequirementSpec, after: RequirementSpec, path: FieldPath): FieldEdit[] {
+  const [old, values] = [before.values ?? [], after.values ?? []];
+  const isExtended = values.length === old.length + 1 && old.every((value, index) => values[index] === value);
+  const isSame = values.length === old.length && old.every((value, index) => values[index] === value);
+  return [
+    ...(isSame
+      ? []
+      : isExtended
+        ? [appendItem([...path, 'values'], values[old.length])]
+        : [setField([...path, 'values'], [...values])]),
+    ...(after.minValues === before.minValues ? [] : [setField([...path, 'minValues'], after.minValues)]),
+  ];
+}

@@ -1,0 +1,141 @@
+import { Label } from '../../../src/model';
+import { check, SourceFile } from '../../../src/validation';
+import { manifests, NODE_CLASS, nodePool, SMALL } from '../setup';
+
+function job(name: string, annotations = '{}', podFields = ''): string {
+  return `apiVersion: batch/v1
+kind: Job
+metadata: { name: ${name} }
+spec:
+  template:
+    metadata: { annotations: ${annotations} }
+    spec:
+      restartPolicy: Never
+${podFields}      containers: [{ name: main, image: i, resources: { requests: { ${SMALL} }, limits: { memory: 1Gi } } }]
+`;
+}
+
+function pool(capacityTypes: string, disruption = '', expireAfter = ''): string {
+  return nodePool(
+    ['m5.large'],
+    'main',
+    `  disruption: { consolidationPolicy: WhenEmptyOrUnderutilized, consolidateAfter: 5m${disruption} }\n`,
+  )
+    .replace('[on-demand]', `[${capacityTypes}]`)
+    .replace(
+      'node.kubernetes.io/instance-type, operator: In, values: [m5.large]',
+      `${Label.INSTANCE_CATEGORY}, operator: In, values: [c, m, r]`,
+    )
+    .replace('requirements:\n', 'requirements:\n      - { key: kubernetes.io/arch, operator: In, values: [amd64] }\n')
+    .replace('      nodeClassRef', `${expireAfter}      nodeClassRef`);
+}
+
+const PROTECTED = '{ karpenter.sh/do-not-disrupt: "true" }';
+
+const ON_SPOT = `      affinity:
+        nodeAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution:
+            nodeSelectorTerms: [{ matchExpressions: [{ key: karpenter.sh/capacity-type, operator: In, values: [spot] }] }]
+`;
+
+function found(sources: readonly SourceFile[], rule: string) {
+  const finding = check(sources).findings.find((candidate) => candidate.rule === rule);
+  if (finding === undefined) throw new Error(`${rule} is not found`);
+  return finding;
+}
+
+/** The files with the fix of a finding. */
+function fixed([file]: readonly SourceFile[], rule: string): SourceFile[] {
+  const { fix } = found([file], rule);
+  const lines = file.text.split('\n');
+  const offset = (line: number, column: number) =>
+    lines.slice(0, line - 1).join('\n').length + Number(line > 1) + column - 1;
+  const text = [...(fix?.edits ?? [])]
+    .reverse()
+    .reduce(
+      (result, edit) =>
+        result.slice(0, offset(edit.line, edit.column)) +
+        edit.text +
+        result.slice(offset(edit.endLine, edit.endColumn)),
+      file.text,
+    );
+  return [{ ...file, text }];
+}
+
+function problems(sources: readonly SourceFile[]): string[] {
+  const { findings, unschedulable } = check(sources);
+  const rules = findings
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ rule, subject }) => `${rule} ${subject.name}`);
+  return [...rules, ...unschedulable.map(({ pod }) => pod)];
+}
+
+describe('remedies that are tried', () => {
+  it('adds on-demand to a NodePool of spot nodes before pods require it, and says what that costs', () => {
+    const sources = manifests(NODE_CLASS, pool('spot'), job('train', PROTECTED));
+
+    const { remedy, fix } = found(sources, 'KARP-410');
+
+    expect(remedy).toMatch(
+      /^add on-demand to karpenter.sh\/capacity-type of NodePool main, and require it for the pods \(the nodes of the plan then cost \$0\.\d+\/h instead of \$0\.\d+\/h\)$/,
+    );
+    expect(fix?.title).toBe(remedy);
+    expect(problems(fixed(sources, 'KARP-410'))).toEqual([]);
+  });
+
+  it('requires on-demand nodes for the pods if their NodePool has some', () => {
+    const sources = manifests(NODE_CLASS, pool('spot, on-demand'), job('train', PROTECTED));
+
+    expect(found(sources, 'KARP-410').remedy).toMatch(/^require karpenter.sh\/capacity-type: on-demand for the pods/);
+    expect(problems(fixed(sources, 'KARP-410'))).toEqual([]);
+  });
+
+  it('joins two remedies if the first one causes the finding of the second one', () => {
+    const sources = manifests(NODE_CLASS, pool('spot, on-demand'), job('train'));
+
+    expect(found(sources, 'KARP-424').remedy).toMatch(
+      /^annotate the pod template with karpenter.sh\/do-not-disrupt: "true" or a duration, and require karpenter.sh\/capacity-type: on-demand for the pods/,
+    );
+    expect(problems(fixed(sources, 'KARP-424'))).toEqual([]);
+  });
+
+  it('advises one node instead of a window if expiry would ignore the window', () => {
+    const sources = manifests(
+      NODE_CLASS,
+      pool('on-demand', ', budgets: [{ nodes: "0" }]', '      expireAfter: 720h\n'),
+    );
+
+    expect(found(sources, 'KARP-417').remedy).toBe(
+      'allow at least 1 node, or limit the budget to certain hours with schedule and duration',
+    );
+    expect(problems(fixed(sources, 'KARP-417'))).toEqual([]);
+  });
+
+  it('gives the advice without an edit if the pods can use no other nodes', () => {
+    const { remedy, fix } = found(
+      manifests(NODE_CLASS, pool('spot, on-demand'), job('train', PROTECTED, ON_SPOT)),
+      'KARP-410',
+    );
+
+    expect(remedy).toBe('checkpoint the work often, because NodePool main has no on-demand nodes for the pods');
+    expect(fix).toBeUndefined();
+  });
+
+  it('says what a remedy leads to, without a fix, if nothing else helps', () => {
+    const { remedy, fix } = found(
+      manifests(NODE_CLASS, pool('spot, on-demand'), job('train', '{}', ON_SPOT)),
+      'KARP-424',
+    );
+
+    expect(remedy).toMatch(
+      /; this alone leads to another problem \(KARP-410 for Job train: the node planned for its pods may be spot\)$/,
+    );
+    expect(fix).toBeUndefined();
+  });
+
+  it('keeps the remedies of an input that is too large to try them', () => {
+    const sources = manifests(NODE_CLASS, pool('spot'), job('train', PROTECTED), `# ${'-'.repeat(3_000_000)}\n`);
+
+    expect(found(sources, 'KARP-410').remedy).toMatch(/^require karpenter.sh\/capacity-type: on-demand for the pods/);
+  });
+});
