@@ -1,7 +1,7 @@
 import { checkSession } from './check';
 import { annotatedAcknowledgements } from '../acknowledge/annotations';
-import { remedyTrialsOf } from './remedies/remedy-trials';
 import { CheckOptions } from '../check-options';
+import { remedyTrialsOf } from './remedies/remedy-trials';
 import { CheckSession, readSession } from '../context/check-session';
 import { Explanations, explainPlacements } from '../explain/explain';
 import { SourceFile } from '../manifest';

@@ -1,3 +1,4 @@
+import { changeFixes } from './change-fixes';
 import { LimitRaise, limitRaises } from './low-limits';
 import { UnreadyPool, unreadyPools } from './unready-pools';
 import { Label, memoizeByIdentity } from '../../model';
@@ -10,7 +11,6 @@ import {
   SmallestChange,
   smallestChanges,
 } from '../../scheduling';
-import { changeFixes } from './change-fixes';
 import { RuleContext } from '../context/check-session';
 import { ObjectFix } from '../manifest/edit/fix-of';
 

@@ -137,16 +137,15 @@ function affinityEdits(
         : [setField([...requiredPath, index, 'topologyKey'], after.required[index].topologyKey)],
     );
   const softened = before.required.flatMap((term, index) => (after.required.includes(term) ? [] : [index]));
+  const preferences = softened.map((index) => ({ weight: 100, podAffinityTerm: written[index] }));
+  const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+  if (after.required.length === 0 && before.preferred.length === 0)
+    return [setField(place, { [preferred]: preferences })];
   return [
     ...(after.required.length === 0
       ? [removeField(requiredPath)]
       : softened.map((index) => removeField([...requiredPath, index]))),
-    ...softened.map((index) =>
-      appendItem([...place, 'preferredDuringSchedulingIgnoredDuringExecution'], {
-        weight: 100,
-        podAffinityTerm: written[index],
-      }),
-    ),
+    ...preferences.map((preference) => appendItem([...place, preferred], preference)),
   ];
 }
 

@@ -21,9 +21,9 @@ export interface Judgements {
  * The outcomes of all rules. Advice to a workload is a warning only if Karpenter may run its pods, and not in a cluster
  * for development.
  *
- * @param isForProduction whether the input is a cluster of Karpenter's that is not for development
+ * @param isProduction whether the input is a cluster of Karpenter's that is not for development
  */
-export function judge(context: RuleContext, isForProduction: boolean, onRule?: (done: number) => void): Judgements {
+export function judge(context: RuleContext, isProduction: boolean, onRule?: (done: number) => void): Judgements {
   const findings: JudgedFinding[] = [];
   const notEvaluated: Array<Judgements['notEvaluated'][number]> = [];
   for (const [done, rule] of RULES.entries()) {
@@ -32,16 +32,16 @@ export function judge(context: RuleContext, isForProduction: boolean, onRule?: (
       if (outcome.state === 'not-evaluated') notEvaluated.push({ rule, outcome });
       if (outcome.state !== 'fail') continue;
       const { finding } = outcome;
-      findings.push({ rule, finding, severity: severityOf(rule, finding, isForProduction) });
+      findings.push({ rule, finding, severity: severityOf(rule, finding, isProduction) });
     }
   }
   return { findings, notEvaluated };
 }
 
-function severityOf(rule: Rule, { object, path, severity }: RuleFinding, isForProduction: boolean): Severity {
+function severityOf(rule: Rule, { object, path, severity }: RuleFinding, isProduction: boolean): Severity {
   if (severity !== undefined) return severity;
   const isAdvice = rule.isWorkloadAdvice === true && rule.severity === 'warning';
-  return isAdvice && (!isForProduction || isOfTests(object.locate(path).file)) ? 'info' : rule.severity;
+  return isAdvice && (!isProduction || isOfTests(object.locate(path).file)) ? 'info' : rule.severity;
 }
 
 /** Whether a cluster of Karpenter's is checked that is not for development. */

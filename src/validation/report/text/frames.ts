@@ -53,7 +53,7 @@ function frameOf([finding, ...others]: readonly Finding[], layout: Layout): stri
     ...(file === '' ? [] : [`${gutter}${colors.cyan('-->')} ${displayName(file)}:${line}:${column}`]),
     ...(excerpt === undefined ? [] : excerptLines(excerpt, line, column, gutter, layout)),
     ...(others.length === 0 ? [] : [layout.wrap(`${gutter} = also: ${placesText(others, file, MAX_PLACES, layout)}`)]),
-    helpText(`${gutter} = help: ${finding.fix?.title ?? finding.remedy}`, layout),
+    helpText(`${gutter} = help: ${finding.fix?.safe ? finding.fix.title : finding.remedy}`, layout),
   ].join('\n');
 }
 

@@ -98,7 +98,7 @@ function finding(
   { keys, missing }: CustomLabels,
   pools: readonly Pool[],
   { severity, note }: IdleSeverity,
-  tried: string | undefined,
+  { remedy: tried, ...edits }: ReturnType<typeof triedRemedy>,
 ): SubjectFinding {
   const declared = [...new Set(pools.flatMap(declaredKeys))].sort();
   const declaredText = declared.length === 0 ? 'none declares a custom label' : `declared: ${shortListText(declared)}`;
@@ -120,11 +120,13 @@ function finding(
         : `${hint === undefined ? '' : `write ${hint} if you mean that label; otherwise `}` +
           `add ${listText(named)} to spec.template.metadata.labels of a NodePool, or to its requirements with operator Exists`),
     evidence: { missing: named, declared, nodePools: pools.map(({ name }) => name) },
+    ...edits,
     // A label of the user is not known to be a typo.
     fix:
-      nearest !== undefined && missing.length === 1 && keys.length === 1
+      edits.fix ??
+      (nearest !== undefined && missing.length === 1 && keys.length === 1
         ? unsafeFix(labelKeyEdit(path, nearest))
-        : undefined,
+        : undefined),
     severity,
   };
 }

@@ -139,6 +139,7 @@ function finding(
   const volume = larger
     ? undefined
     : largerVolumeRemedy(input.nodeClasses.get(nearest.node.pool.spec!.nodeClass), nearest, requests);
+  const { remedy: tried, ...edits } = triedRemedy(context, workload);
   return {
     path: [...workload.podPath, 'containers'],
     message:
@@ -146,7 +147,7 @@ function finding(
       `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} ` +
       `that NodePool ${listText(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
     remedy: withTried(
-      triedRemedy(context, workload),
+      tried,
       nearest,
       requests,
       volume ??
@@ -168,6 +169,7 @@ function finding(
       instanceTypes,
       largerType: larger ?? null,
     },
+    ...edits,
     severity,
   };
 }

@@ -1,5 +1,5 @@
 import { listText } from '../../../model';
-import { fail, notEvaluated, Outcome, pass, RuleContext, RuleFinding } from '../rule';
+import { fail, notEvaluated, Outcome, pass, Remedy, RuleContext, RuleFinding } from '../rule';
 import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { unknownValueOf } from './known-values';
 import { targetsOtherNodes } from './other-nodes';
@@ -48,10 +48,11 @@ export function unscheduledPodOutcomes(
 }
 
 /** The smallest change with which pending pods of the workload fit, if one was found by trying. */
-export function triedRemedy(context: RuleContext, workload: WorkloadManifest): string | undefined {
+export function triedRemedy(context: RuleContext, workload: WorkloadManifest): Partial<Remedy> {
   const groups = new Set(podGroupIndices(workload));
   const pending = context.plan.unschedulable.find(({ group }) => groups.has(group));
-  return pending && smallestFittingChanges(context).get(pending.group)?.description;
+  const change = pending && smallestFittingChanges(context).get(pending.group);
+  return { remedy: change?.description, ...editsOf(workload.object, change) };
 }
 
 /** Whether every NodePool refuses the pod for another reason than instance size and limits. */
@@ -95,7 +96,7 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
 }
 
 /** The change as edits of the workload and of other objects. */
-export function editsOf(object: ManifestObject, change: FittingChange | undefined): Pick<RuleFinding, 'fix' | 'also'> {
+function editsOf(object: ManifestObject, change: FittingChange | undefined): Pick<RuleFinding, 'fix' | 'also'> {
   const edits = change?.edits ?? [];
   return {
     fix: edits.find((edit) => edit.object === object)?.fix,

@@ -1,3 +1,4 @@
+import { setField, unsafeFix } from '../../../contract';
 import { countText, Label, listText, memoizeByIdentity, Requirements } from '../../../model';
 import { TopologySpread, SchedulePlan } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -62,13 +63,15 @@ function judgeSpread(context: RuleContext, workload: WorkloadManifest, index: nu
     empty.length === 0
       ? `its pods and NodePools allow only ${listText(offering)}`
       : `only ${listText(offering)} ${offering.length === 1 ? 'offers' : 'offer'} the instance types of its NodePools`;
+  const path = [...workload.podPath, 'topologySpreadConstraints', index, ...(isBeyondDomains ? ['minDomains'] : [])];
   return {
-    path: [...workload.podPath, 'topologySpreadConstraints', index, ...(isBeyondDomains ? ['minDomains'] : [])],
+    path,
     message:
       `${wanted}, but ${available}: each zone gets at most maxSkew: ${maxSkew}, so ${left} of its ${countText(workload.replicas, 'pod')} ` +
       `${left === 1 ? 'stays' : 'stay'} Pending`,
     remedy: remedyFor(zones, empty, isBeyondDomains),
     evidence: { zones: allowed, zonesWithTypes: offering, maxSkew, minDomains: minDomains ?? null, pending: left },
+    fix: isBeyondDomains && empty.length === 0 ? unsafeFix(setField(path, offering.length)) : undefined,
   };
 }
 

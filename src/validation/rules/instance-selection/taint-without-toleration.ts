@@ -1,4 +1,4 @@
-import { appendItem, unsafeFix } from '../../../contract';
+import { appendItem, FieldFix, unsafeFix } from '../../../contract';
 import { countText, formatTaint, listText, nearestName, shortListText, Taint, Toleration } from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_NODE_POOLS } from '../../eks-auto-mode';
@@ -131,22 +131,26 @@ function workloadFinding(
       ? `${tainted.length === 1 ? 'has' : 'have'} instance types with the resources that they request`
       : 'their node selector and affinity allow'
   }`;
+  const { remedy, ...edits } = triedRemedy(context, workload);
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'tolerations'],
     message: `its pods do not tolerate the taints of ${which} (${shortListText(named)}): Karpenter launches no node for them, so they stay Pending${note}`,
-    remedy: remedyOf(triedRemedy(context, workload), tainted),
+    remedy: remedyOf(remedy, tainted),
     evidence: {
       refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })),
     },
-    fix:
-      tainted.length === 1
-        ? unsafeFix(
-            ...tainted[0].taints.map((taint) => appendItem([...workload.podPath, 'tolerations'], tolerationOf(taint))),
-          )
-        : undefined,
+    ...(remedy === undefined ? { fix: tolerationsFix(workload, tainted) } : edits),
     severity,
   });
+}
+
+function tolerationsFix(
+  { podPath }: WorkloadManifest,
+  [{ taints }, ...others]: readonly TaintedPool[],
+): FieldFix | undefined {
+  if (others.length > 0) return undefined;
+  return unsafeFix(...taints.map((taint) => appendItem([...podPath, 'tolerations'], tolerationOf(taint))));
 }
 
 /** The change that was tried. If it is only a toleration, the text has the toleration as a manifest writes it. */

@@ -90,17 +90,19 @@ function checkWorkload(context: RuleContext, workload: WorkloadManifest): Outcom
   const [[{ spec, wrong }]] = alternatives;
   const path = constraintPath(workload, shape, spec.key);
   const { severity, note } = idleSeverityOf(context.model, workload);
+  const { remedy = remedyText(wrong), ...edits } = triedRemedy(context, workload);
+  const fix = placeFix(spec, wrong, path[path.length - 1] === 'key' ? path.slice(0, -1) : path);
   return [
     fail({
       object,
       path,
       message: `its pods require ${placesText(wrong)}: no node can be there, so they stay Pending${note}`,
-      remedy: triedRemedy(context, workload) ?? remedyText(wrong),
+      remedy,
       evidence: {
         values: wrong.map(({ value }) => value),
         region: decidedRegion(context.options, context.model).region ?? null,
       },
-      fix: placeFix(spec, wrong, path[path.length - 1] === 'key' ? path.slice(0, -1) : path),
+      ...(fix === undefined ? edits : { fix }),
       severity,
     }),
   ];

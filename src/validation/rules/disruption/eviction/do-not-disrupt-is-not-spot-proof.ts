@@ -1,13 +1,12 @@
 import { podAnnotationsPath, protectionOfPods } from './pod-protection';
 import { appendItem, DO_NOT_DISRUPT, FieldPath, setField, unsafeFix } from '../../../../contract';
-import { Label } from '../../../../model';
+import { Label, listText } from '../../../../model';
 import { valueAt } from '../../../manifest/edit/edited-value';
 import { WorkloadManifest } from '../../../manifest/model';
 import { recordsOf } from '../../../manifest/records';
 import { placementsOf, poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
 import { spotShareOf, spotShareText } from '../../common/spot-nodes';
-import { joinNames } from '../../common/wording';
 import { defineRule, unknown } from '../../define-rule';
 import { Remedy, RuleContext, RuleFinding } from '../../rule';
 import { workloads } from '../../subjects';
@@ -50,7 +49,7 @@ function onDemand(context: RuleContext, workload: WorkloadManifest): Remedy & Pi
   const also = pools.flatMap(({ object }) =>
     spotValuesPaths(object.raw).map((path) => ({ object, fix: unsafeFix(appendItem(path, 'on-demand')) })),
   );
-  const which = `NodePool ${joinNames(names)}`;
+  const which = `NodePool ${listText(names)}`;
   return {
     remedy,
     fix,
