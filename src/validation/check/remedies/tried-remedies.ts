@@ -17,7 +17,7 @@ interface Candidate {
 }
 
 /**
- * The remedy of each finding. A remedy is replaced by the finding's next one if it makes the verdict worse: if it causes
+ * The remedy of each finding. A remedy that makes the verdict worse is replaced by the finding's next one: it causes
  * another error or warning, or leaves pods without a node. If it causes a finding that has a remedy itself, both
  * together are tried.
  *
