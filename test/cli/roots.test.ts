@@ -220,8 +220,11 @@ describe('a patch that no kustomization uses', () => {
     expect(roots.map(({ name }) => name)).toEqual(['overlays/dev', 'overlays/prod', 'overlays/prod/patches']);
   });
 
-  test('is judged if no kustomization is in its folder or around it', async () => {
-    const { roots } = await rootsOf({ ...files, 'other/spread.yaml': files['overlays/prod/patches/spread.yaml'] });
+  test('is judged if it only lacks a selector, and no kustomization is in its folder or around it', async () => {
+    const noSelector = deployment('web', 1, SMALL)
+      .replace(/ {2}selector: .*\n/, '')
+      .replace('{ name: main', '{ name: main, image: web');
+    const { roots } = await rootsOf({ ...files, 'other/spread.yaml': noSelector });
     expect(roots[2].verdict!.findings.filter(({ rule }) => rule === 'KARP-100')).toHaveLength(1);
   });
 });
@@ -290,7 +293,7 @@ test('the headline says how many roots are not judged', async () => {
   const charts = { 'charts/a/Chart.yaml': 'name: a\n', 'charts/b/Chart.yaml': 'name: b\n' };
   const some = folderOf({ ...charts, 'web.yaml': deployment('web', 1, SMALL) });
   expect((await run(['check', some, '--no-helm'])).out).toMatch(
-    /^3 roots are deployed separately, 2 of them are not judged\.\n1 error/,
+    /^3 roots are deployed separately, 2 of them are not judged\.\nno errors, 1 warning/,
   );
   expect((await run(['check', some, '--no-helm', '--format', 'markdown'])).out).toMatch(
     /^## 3 roots are deployed separately, 2 of them are not judged\n/,
@@ -310,8 +313,46 @@ test('a file that is named like a patch, and lacks what an object needs, is not 
   });
   expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-100'))).toEqual([]);
   expect(roots.flatMap(({ notes }) => notes)).toContainEqual(
-    expect.stringMatching(/b\/patch-class-cdk.yaml is a patch that no kustomization uses$/),
+    expect.stringMatching(/^not judged: \S+b\/patch-class-cdk.yaml has a patch, or a part of an object: /),
   );
+});
+
+describe('a part of an object', () => {
+  const replicas = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec: { replicas: 5 }\n';
+  const removal = '$patch: delete\napiVersion: apps/v1\nkind: Deployment\nmetadata: { name: old }\n';
+
+  test.each([
+    ['without selector and template', replicas],
+    ['without selector and images', deployment('web', 1, SMALL).replace(/ {2}selector: .*\n/, '')],
+    ['that is a directive to delete', removal],
+    [
+      'of a NodePool without template',
+      'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: { name: a }\nspec: { weight: 9 }\n',
+    ],
+  ])('%s is not judged, and is named in one note', async (_, part) => {
+    const { roots } = await rootsOf({
+      'a/web.yaml': deployment('web', 2, SMALL),
+      'b/web.yaml': deployment('web', 2, SMALL),
+      'c/one.yaml': part,
+      'c/two.yaml': [part, deployment('api', 1, SMALL)].join('---\n'),
+    });
+    expect(roots.map(({ name, verdict }) => [name, verdict!.summary.pods])).toEqual([
+      ['a', 2],
+      ['b', 2],
+      ['c', 1],
+    ]);
+    expect(roots.flatMap(({ verdict }) => verdict!.findings.filter(({ rule }) => rule === 'KARP-100'))).toEqual([]);
+    expect(roots.flatMap(({ notes }) => notes)).toEqual([
+      expect.stringMatching(/^not judged: \S+c\/one.yaml and \S+c\/two.yaml have patches, or parts of objects: /),
+    ]);
+  });
+
+  test('is no input alone', async () => {
+    const { code, err } = await run(['check', folderOf({ 'patches/web.yaml': replicas }), '--no-kustomize']);
+    expect(code).toBe(2);
+    expect(err).toContain('nothing to evaluate');
+    expect(err).toMatch(/^note: not judged: \S+web.yaml has a patch/m);
+  });
 });
 
 test('a Job of Volcano makes no root', async () => {

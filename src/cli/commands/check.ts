@@ -24,6 +24,7 @@ import { addRootOptions, RootFlags } from '../options/root-options';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from '../options/scenario-options';
 import { addSharedOptions, checkOptions, clusterOptions, parseRegions, SharedFlags } from '../options/shared-options';
 import { isOutput, requireWatchable, watchedPaths, WatchFlags } from '../options/watch-option';
+import { writeErrorLine } from '../output/error-line';
 import { writeResult } from '../output/output';
 import { checkFormat, VERDICT_FORMATS, VerdictFormat, verdictText, writeVerdict } from '../output/verdict-output';
 import { expectMuchWork } from '../v8-tuning';
@@ -211,6 +212,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
     return EXIT.ok;
   }
   for (const finding of unreadable) io.writeError(describeProblem(finding));
+  if (isReasonEnough) for (const note of notes) writeErrorLine(io, `note: ${note}`);
   return EXIT.unusable;
 }
 

@@ -1,11 +1,11 @@
 import { dirname, normalize } from 'path';
 import { chartFolders, chartRoots } from './charts/chart-roots';
 import { ClusterRoots, clusterRoots, filledRoot } from './clusters/cluster-roots';
+import { describeFragments, FragmentFile, fragmentFiles } from './fragments';
 import { Kustomizations, RunKustomize } from './kustomization';
 import { withoutPlannedFiles } from './planned-files';
 import { Root } from './root';
 import { documentsIn, identitiesIn, isOfKind, JUDGED_KINDS, objectsIn, WORKLOAD_KINDS } from './root-objects';
-import { UnusedPatch, unusedPatches } from './unused-patches';
 import { asRecord } from '../../../../contract';
 import { countText } from '../../../../model';
 import { SourceFile } from '../../model';
@@ -42,8 +42,11 @@ export function rootsOf(
   const definitions = outside.flatMap((file) => objectsIn(file).map((object) => ({ file, object })));
   const clusters = clusterRoots(files, definitions, kustomizations, repositories);
   const unused = outside.filter(({ path }) => !usedFiles.has(normalize(path)) && !clusters.files.has(normalize(path)));
-  const patches = unusedPatches(unused, kustomizations);
-  const plain = unused.filter((file) => patches.every((patch) => patch.file !== file));
+  const fragments = fragmentFiles(unused, kustomizations);
+  const plain = unused.flatMap((file) => {
+    const fragment = fragments.find((one) => one.file === file);
+    return fragment ? (fragment.rest ?? []) : file;
+  });
   const rootFolders = kustomizations.rootFolders.filter(
     (folder) => !clusters.folders.has(folder) && !charts.some((chart) => folder === chart || isInside(folder, chart)),
   );
@@ -54,7 +57,12 @@ export function rootsOf(
   ];
   const roots = [...clusters.roots, ...others.map((root) => filledRoot(root, clusters.substitutions))];
   const judged = withDevelopment(roots, around).filter((root) => root.kind === 'chart' || isJudged(root));
-  return withUnusedPatches(withNotes(judged, clusters), patches);
+  // Without any root, all files would be judged as they are.
+  const found =
+    judged.length > 0 || fragments.length === 0
+      ? judged
+      : [{ name: around, kind: 'files' as const, sources: plain, notes: [] }];
+  return withFragments(withNotes(found, clusters), fragments);
 }
 
 /** A kustomization that cannot be built is a root only if it has objects that are judged. */
@@ -78,21 +86,15 @@ function withDevelopment(roots: readonly Root[], around: string): Root[] {
   });
 }
 
-/** Names unused patches in a note on the kustomization beside them, or on the first root. */
-function withUnusedPatches(roots: readonly Root[], patches: readonly UnusedPatch[]): Root[] {
+/** Names parts of objects in a note on the kustomization beside them, or on the first root. */
+function withFragments(roots: readonly Root[], fragments: readonly FragmentFile[]): Root[] {
   const isOf = ({ kind, name }: Root, folder: string | undefined) =>
     kind === 'kustomization' && normalize(name) === folder;
   return roots.map((root, index) => {
-    const own = patches.filter(
+    const own = fragments.filter(
       ({ folder }) => isOf(root, folder) || (index === 0 && !roots.some((other) => isOf(other, folder))),
     );
-    return {
-      ...root,
-      notes: [
-        ...root.notes,
-        ...own.map(({ file }) => `not judged: ${file.path} is a patch that no kustomization uses`),
-      ],
-    };
+    return { ...root, notes: [...root.notes, ...describeFragments(own)] };
   });
 }
 
