@@ -22,6 +22,12 @@ const FALLBACK_REGION = 'us-east-1';
 
 const NO_PRICES: ReadonlyMap<string, number> = new Map();
 
+export interface NetworkLimits {
+  readonly interfaces: number;
+  readonly ipv4PerInterface: number;
+  readonly isNitro: boolean;
+}
+
 /** The instance types of a region, and how Karpenter resolves them for a node class. */
 export class Catalog {
   /** @throws Error if an option is out of range */
@@ -118,6 +124,15 @@ export class Catalog {
   /** The values that some instance type has for a label. Undefined for a label that may have any value. */
   knownValues(key: string): ReadonlySet<string> | undefined {
     return knownLabelValues(key, this.file);
+  }
+
+  /** How many addresses the default network card of a type has for pods. Undefined if its limits are unknown. */
+  networkLimits(instanceType: string): NetworkLimits | undefined {
+    const type = this.indexOf(instanceType);
+    const { vpcLimits, networkInterfaces, ipv4PerInterface, nitro } = this.file.facts;
+    return type < 0 || vpcLimits[type] !== 1
+      ? undefined
+      : { interfaces: networkInterfaces[type], ipv4PerInterface: ipv4PerInterface[type], isNitro: nitro[type] === 1 };
   }
 
   /** Whether EC2 sells the type as spot in some region. */

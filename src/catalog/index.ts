@@ -29,6 +29,7 @@ export { carrierOf } from './columns';
 export { amiFamilyTraits } from './ami-family';
 export type { AmiFamilyTraits } from './ami-family';
 export { Catalog } from './catalog';
+export type { NetworkLimits } from './catalog';
 export { firstZones, MAX_ZONES } from './catalog-options';
 export type { CatalogOptions } from './catalog-options';
 export { describeInstanceType, labelsOfType } from './describe-instance-type';

@@ -14,7 +14,7 @@ export const amiReleaseWithoutKubernetes = defineRule({
   id: 'KARP-155',
   name: 'ami-release-without-kubernetes',
   severity: 'error',
-  summary: 'The release in an AMI alias has no AMI for the Kubernetes version. Nothing is launched.',
+  summary: 'The release in an AMI alias has no AMI for the Kubernetes version.',
   subjects: subjectsFrom<NodeClassManifest>(({ model }) => classesInUse(model)),
   judge({ object }, { model }) {
     const terms = recordsOf(object.raw?.spec?.amiSelectorTerms);

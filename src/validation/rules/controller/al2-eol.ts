@@ -28,7 +28,7 @@ export const al2Eol: Rule = {
   name: 'al2-eol',
   supersededBy: ['KARP-155'],
   severity: 'error',
-  summary: 'A node class or node group selects Amazon Linux 2. EKS publishes no AMI of it since November 2025.',
+  summary: 'A node class or node group selects Amazon Linux 2, whose AMIs ended in November 2025.',
   check({ model }: RuleContext): Outcome[] {
     const { aws, objects } = model;
     const eksctl = eksctlClusters(objects);

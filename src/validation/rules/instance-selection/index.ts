@@ -5,6 +5,8 @@ import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { instanceValueUnknown } from './instance-value-unknown';
 import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
+import { podsAboveAddresses } from './pods-above-addresses';
+import { prefixDelegationUnused } from './prefix-delegation-unused';
 import { specialPoolWithoutTaint } from './special-pool-without-taint';
 import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
 import { taintWithoutToleration } from './taint-without-toleration';
@@ -26,4 +28,6 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   spreadOverZoneWithoutTypes,
   agentTaintNotExpected,
   instanceValueUnknown,
+  podsAboveAddresses,
+  prefixDelegationUnused,
 ];

@@ -38,8 +38,7 @@ export const instanceValueUnknown = defineRule({
   id: 'KARP-251',
   name: 'instance-value-unknown',
   severity: 'warning',
-  summary:
-    'A NodePool or NodeOverlay names an instance type, family or size that EC2 lacks. Karpenter ignores it silently.',
+  summary: 'A NodePool or NodeOverlay names an instance type, family or size that EC2 lacks.',
   subjects: subjectsFrom<Requirer>(requirers, {
     unknown: ({ object, path }) => whyUnresolved(requirementsOf(object, path)),
   }),

@@ -1,0 +1,113 @@
+import { NetworkLimits } from '../../catalog';
+import { asRecord } from '../../contract';
+import { memoizeByIdentity, valueText } from '../../model';
+import { eksctlClusters } from '../cluster/node-groups';
+import { findUnresolved } from '../manifest/find-unresolved';
+import { ManifestModel, ManifestObject } from '../manifest/model';
+import { PlainRecord, recordsOf } from '../manifest/records';
+
+/** How the VPC CNI gives addresses to pods. */
+export interface VpcCni {
+  /** The object with its settings. */
+  readonly object: ManifestObject;
+  readonly hasPrefixes: boolean;
+  /** Pods have addresses of another subnet, so that the first interface has none for them. */
+  readonly hasOwnSubnets: boolean;
+}
+
+/** Addresses of the prefix /28. */
+const ADDRESSES_PER_PREFIX = 16;
+/** aws-node and kube-proxy have the node's own address. Karpenter and EKS count them in the same way. */
+const PODS_ON_HOST_NETWORK = 2;
+
+const PREFIXES = 'ENABLE_PREFIX_DELEGATION';
+const OWN_SUBNETS = 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG';
+const IPV6 = 'ENABLE_IPv6';
+const SETTINGS = [PREFIXES, OWN_SUBNETS, IPV6];
+
+/** The settings of the VPC CNI; undefined if the input does not have them all, or if pods have IPv6 addresses. */
+export const vpcCniOf = memoizeByIdentity((model: ManifestModel): VpcCni | undefined => {
+  const found = [...daemonSets(model), ...addons(model), ...eksctlAddons(model)];
+  const [only, ...others] = found;
+  if (only === undefined || others.length > 0 || only.env === undefined) return undefined;
+  const { object, env } = only;
+  const used = SETTINGS.map((name) => env[name]);
+  if (findUnresolved(used) !== undefined || isOn(env, IPV6) || hasIpv6(model)) return undefined;
+  return {
+    object,
+    hasPrefixes: isOn(env, PREFIXES),
+    hasOwnSubnets: isOn(env, OWN_SUBNETS),
+  };
+});
+
+/**
+ * The most pods that have an address on an instance type, those of the host network included.
+ *
+ * @see https://github.com/awslabs/amazon-eks-ami/blob/main/templates/shared/runtime/eni-max-pods.txt
+ */
+export function podsWithAddress({ interfaces, ipv4PerInterface, isNitro }: NetworkLimits, cni: VpcCni): number {
+  const usable = Math.max(interfaces - Number(cni.hasOwnSubnets), 0);
+  // An instance type without Nitro has single addresses only.
+  const addresses = (ipv4PerInterface - 1) * (cni.hasPrefixes && isNitro ? ADDRESSES_PER_PREFIX : 1);
+  return usable * addresses + PODS_ON_HOST_NETWORK;
+}
+
+/** Where settings may be, with the environment of aws-node; without `env` it is known only at deployment. */
+interface Settings {
+  readonly object: ManifestObject;
+  readonly env?: PlainRecord;
+}
+
+function daemonSets({ objects, cluster }: ManifestModel): Settings[] {
+  return [...objects, ...(cluster?.objects ?? [])]
+    .filter(({ kind, name }) => kind === 'DaemonSet' && name === 'aws-node')
+    .map((object) => {
+      const container = recordsOf(object.raw?.spec?.template?.spec?.containers).find(({ name }) => name === 'aws-node');
+      const variables = recordsOf(container?.env);
+      const isKnown =
+        container !== undefined &&
+        container.envFrom === undefined &&
+        SETTINGS.every((setting) => variables.every(({ name, valueFrom }) => name !== setting || !valueFrom));
+      const env = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+      return isKnown ? { object, env } : { object };
+    });
+}
+
+function addons({ aws }: ManifestModel): Settings[] {
+  return aws.addons
+    .filter(({ name }) => name === 'vpc-cni')
+    .map(({ resource }) => ({ object: resource.object, env: envOf(resource.properties.ConfigurationValues) }));
+}
+
+function eksctlAddons({ objects }: ManifestModel): Settings[] {
+  return eksctlClusters(objects).flatMap(({ object }) =>
+    recordsOf(object.raw?.addons)
+      .filter(({ name }) => name === 'vpc-cni')
+      .map(({ configurationValues }) => ({ object, env: envOf(configurationValues) })),
+  );
+}
+
+/** The environment in the configuration of the add-on: a JSON text. Undefined if it is not known. */
+function envOf(configuration: unknown): PlainRecord | undefined {
+  if (configuration === undefined) return {};
+  if (typeof configuration !== 'string') return undefined;
+  try {
+    const values = asRecord(JSON.parse(configuration));
+    return values && (asRecord(values.env) ?? {});
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the cluster of the input gives IPv6 addresses to pods. */
+function hasIpv6({ aws, objects }: ManifestModel): boolean {
+  const families = [
+    ...aws.clusters.map(({ resource }) => asRecord(resource.properties.KubernetesNetworkConfig)?.IpFamily),
+    ...eksctlClusters(objects).map(({ object }) => asRecord(object.raw?.kubernetesNetworkConfig)?.ipFamily),
+  ];
+  return families.some((family) => typeof family === 'string' && family.toLowerCase() === 'ipv6');
+}
+
+function isOn(env: PlainRecord, name: string): boolean {
+  return Object.hasOwn(env, name) && valueText(env[name]).toLowerCase() === 'true';
+}
