@@ -24,7 +24,12 @@ export interface Unknown {
 export const NOT_APPLICABLE = 'not-applicable';
 
 /** What a rule says about one subject. A subject without a finding passes. */
-export type Judgement = undefined | SubjectFinding | readonly SubjectFinding[] | Unknown | typeof NOT_APPLICABLE;
+export type Judgement =
+  | undefined
+  | SubjectFinding
+  | Unknown
+  | ReadonlyArray<SubjectFinding | Unknown>
+  | typeof NOT_APPLICABLE;
 
 export interface RuleDefinition<Facts> extends Omit<Rule, 'check'> {
   readonly subjects: Subjects<Facts>;
@@ -52,7 +57,7 @@ export function unknown(why: string): Unknown {
 function outcomesOf(object: ManifestObject, judgement: Judgement): Outcome[] {
   if (judgement === NOT_APPLICABLE) return [];
   if (judgement === undefined) return [pass(object)];
-  if ('unknown' in judgement) return [notEvaluated(object, judgement.unknown)];
-  const findings = 'message' in judgement ? [judgement] : judgement;
-  return findings.length === 0 ? [pass(object)] : findings.map((finding) => fail({ object, ...finding }));
+  const parts = 'message' in judgement || 'unknown' in judgement ? [judgement] : judgement;
+  if (parts.length === 0) return [pass(object)];
+  return parts.map((part) => ('unknown' in part ? notEvaluated(object, part.unknown) : fail({ object, ...part })));
 }

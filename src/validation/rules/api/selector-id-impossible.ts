@@ -1,9 +1,10 @@
 import { asRecord } from '../../../contract';
 import { listText, valueText } from '../../../model';
 import { findUnresolved } from '../../manifest/find-unresolved';
-import { ManifestObject } from '../../manifest/model';
+import { NodeClassManifest } from '../../manifest/model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, SubjectFinding, unknown } from '../define-rule';
+import { nodeClasses } from '../subjects';
 
 interface SelectorField {
   readonly field: string;
@@ -11,6 +12,11 @@ interface SelectorField {
   readonly what: string;
   /** Plural of the resource. */
   readonly resources: string;
+}
+
+/** A field, with its terms in a node class. */
+interface Selector extends SelectorField {
+  readonly terms: readonly PlainRecord[];
 }
 
 const FIELDS: readonly SelectorField[] = [
@@ -26,53 +32,47 @@ const DIGITS = '(?:[0-9a-f]{8}|[0-9a-f]{17})';
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/resource-ids.html
  */
-export const selectorIdImpossible: Rule = {
+export const selectorIdImpossible = defineRule({
   id: 'KARP-118',
   name: 'selector-id-impossible',
   severity: 'error',
   summary:
     'The id of an AMI, subnet or security group in a node class has a form that EC2 never uses: the term selects nothing.',
-  check({ model: { nodeClasses } }: RuleContext): Outcome[] {
-    return nodeClasses.flatMap(({ object }) => {
-      const spec = asRecord(object.raw.spec) ?? {};
-      const selectors = FIELDS.map((selector) => ({ ...selector, terms: recordsOf(spec[selector.field]) })).filter(
-        ({ terms }) => terms.some(({ id }) => typeof id === 'string'),
-      );
-      if (selectors.length === 0) return [];
-      const unresolved = selectors.filter(({ terms }) => findUnresolved(idsOf(terms)) !== undefined);
-      const outcomes = selectors.flatMap(({ terms, ...selector }) => impossibleIds(object, selector, terms));
-      if (unresolved.length > 0) {
-        outcomes.push(
-          notEvaluated(
-            object,
-            `ids of its ${listText(unresolved.map(({ resources }) => resources))} are known only at deployment`,
-          ),
-        );
-      }
-      return outcomes.length === 0 ? [pass(object)] : outcomes;
-    });
+  subjects: nodeClasses({ where: (nodeClass) => selectorsOf(nodeClass).length > 0 }),
+  judge(nodeClass) {
+    const selectors = selectorsOf(nodeClass);
+    const unresolved = selectors.filter(({ terms }) => findUnresolved(idsOf(terms)) !== undefined);
+    const findings = selectors.flatMap(impossibleIds);
+    if (unresolved.length === 0) return findings;
+    const names = listText(unresolved.map(({ resources }) => resources));
+    return [...findings, unknown(`ids of its ${names} are known only at deployment`)];
   },
-};
+});
 
-function impossibleIds(object: ManifestObject, selector: SelectorField, terms: readonly PlainRecord[]): Outcome[] {
+/** The fields that select by id. */
+function selectorsOf({ object }: NodeClassManifest): Selector[] {
+  const spec = asRecord(object.raw.spec) ?? {};
+  return FIELDS.map((selector) => ({ ...selector, terms: recordsOf(spec[selector.field]) })).filter(({ terms }) =>
+    terms.some(({ id }) => typeof id === 'string'),
+  );
+}
+
+function impossibleIds({ terms, ...selector }: Selector): SubjectFinding[] {
   const impossible = terms.flatMap((term, index) =>
     isImpossible(term, selector) ? [{ id: valueText(term.id), index }] : [],
   );
   const selectsNothing = impossible.length === terms.length;
-  return impossible.map(({ id, index }) =>
-    fail({
-      object,
-      path: ['spec', selector.field, index, 'id'],
-      message: `selects ${id}, which cannot be ${selector.what}: after "${selector.prefix}-", EC2 has 17 digits from 0 to f, or 8; ${
-        selectsNothing
-          ? `the class finds no ${selector.resources}, and nothing is launched`
-          : `the term selects no ${selector.resources}`
-      }`,
-      remedy: `correct the id: EC2 and \`aws ec2\` show it, as in ${selector.prefix}-0123456789abcdef0`,
-      evidence: { id, digits: id.length - selector.prefix.length - 1 },
-      severity: selectsNothing ? undefined : 'warning',
-    }),
-  );
+  return impossible.map(({ id, index }) => ({
+    path: ['spec', selector.field, index, 'id'],
+    message: `selects ${id}, which cannot be ${selector.what}: after "${selector.prefix}-", EC2 has 17 digits from 0 to f, or 8; ${
+      selectsNothing
+        ? `the class finds no ${selector.resources}, and nothing is launched`
+        : `the term selects no ${selector.resources}`
+    }`,
+    remedy: `correct the id: EC2 and \`aws ec2\` show it, as in ${selector.prefix}-0123456789abcdef0`,
+    evidence: { id, digits: id.length - selector.prefix.length - 1 },
+    severity: selectsNothing ? undefined : 'warning',
+  }));
 }
 
 function idsOf(terms: readonly PlainRecord[]): unknown[] {

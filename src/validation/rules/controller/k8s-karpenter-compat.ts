@@ -1,7 +1,9 @@
 import { incompatibilityProblem, firstKarpenterFor, parseKarpenterVersion } from '../../../contract';
-import { EksctlCluster, eksctlClusters } from '../../cluster/node-groups';
+import { eksctlClusters } from '../../cluster/node-groups';
 import { FieldPath, ManifestObject } from '../../manifest/model';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
+import { RuleContext } from '../rule';
+import { subjectsFrom } from '../subjects';
 
 /** Releases with a known defect. Source: upgrade guide of Karpenter 1.8. */
 const DEFECTIVE: Readonly<Record<string, string>> = {
@@ -9,52 +11,37 @@ const DEFECTIVE: Readonly<Record<string, string>> = {
 };
 
 /** @see https://karpenter.sh/docs/upgrading/compatibility/ */
-export const kubernetesKarpenterCompatibility: Rule = {
+export const kubernetesKarpenterCompatibility = defineRule({
   id: 'KARP-908',
   name: 'k8s-karpenter-compat',
   severity: 'error',
   summary: "Karpenter's version does not support the cluster's Kubernetes version, or has a known defect.",
-  check({ model: { aws, objects }, controllers }: RuleContext): Outcome[] {
-    const eksctl = eksctlClusters(objects);
-    const [cluster, ...others] = [...aws.clusters, ...eksctl];
-    const only = others.length === 0 ? cluster : undefined;
-    const installed = [
-      ...controllers.map(({ object, version, pathOf }) => ({ object, version, path: pathOf('version') })),
-      ...eksctl.map(installedByEksctl),
-    ];
-    return installed.flatMap((karpenter): Outcome[] => {
-      const { version, object } = karpenter;
-      if (version === undefined) return [];
-      if (!parseKarpenterVersion(version))
-        return [notEvaluated(object, `its version is known only at deployment: ${version}`)];
-      if (version in DEFECTIVE)
-        return [
-          finding(
-            karpenter,
-            `is ${version}, which has a known defect: ${DEFECTIVE[version]}`,
-            'upgrade to a newer patch release',
-          ),
-        ];
-      if (!only) return [];
-      if (!/^1\.\d+/.test(only.version ?? ''))
-        return [notEvaluated(object, 'the version of the cluster is known only at deployment')];
-      const kubernetes = only.version!;
-      if (!incompatibilityProblem(kubernetes, version)) return [pass(object)];
-      const first = firstKarpenterFor(kubernetes)!;
-      return [
-        finding(
-          karpenter,
-          `is ${version}, but Kubernetes ${kubernetes} needs ${first} or newer`,
-          `upgrade Karpenter to ${first} or newer before you upgrade the cluster`,
-        ),
-      ];
+  subjects: subjectsFrom<InstalledKarpenter>(installedKarpenters, {
+    where: ({ version }) => version !== undefined,
+    unknown: ({ version = '' }) =>
+      parseKarpenterVersion(version) ? undefined : `its version is known only at deployment: ${version}`,
+  }),
+  judge({ version = '', path }, context) {
+    const finding = (message: string, remedy: string): SubjectFinding => ({
+      path,
+      message: `Karpenter is ${version}, ${message}`,
+      remedy,
+      evidence: { version },
     });
+    if (version in DEFECTIVE)
+      return finding(`which has a known defect: ${DEFECTIVE[version]}`, 'upgrade to a newer patch release');
+    const clusters = [...context.model.aws.clusters, ...eksctlClusters(context.model.objects)];
+    if (clusters.length !== 1) return NOT_APPLICABLE;
+    const [{ version: kubernetes = '' }] = clusters;
+    if (!/^1\.\d+/.test(kubernetes)) return unknown('the version of the cluster is known only at deployment');
+    if (!incompatibilityProblem(kubernetes, version)) return undefined;
+    const first = firstKarpenterFor(kubernetes)!;
+    return finding(
+      `but Kubernetes ${kubernetes} needs ${first} or newer`,
+      `upgrade Karpenter to ${first} or newer before you upgrade the cluster`,
+    );
   },
-};
-
-function finding({ object, path, version }: InstalledKarpenter, message: string, remedy: string): Outcome {
-  return fail({ object, path, message: `Karpenter ${message}`, remedy, evidence: { version } });
-}
+});
 
 interface InstalledKarpenter {
   readonly object: ManifestObject;
@@ -62,6 +49,13 @@ interface InstalledKarpenter {
   readonly path: FieldPath;
 }
 
-function installedByEksctl({ object, karpenterVersion }: EksctlCluster): InstalledKarpenter {
-  return { object, version: karpenterVersion?.replace(/^v/, ''), path: ['karpenter', 'version'] };
+function installedKarpenters({ model, controllers }: RuleContext): InstalledKarpenter[] {
+  return [
+    ...controllers.map(({ object, version, pathOf }) => ({ object, version, path: pathOf('version') })),
+    ...eksctlClusters(model.objects).map(({ object, karpenterVersion }) => ({
+      object,
+      version: karpenterVersion?.replace(/^v/, ''),
+      path: ['karpenter', 'version'],
+    })),
+  ];
 }

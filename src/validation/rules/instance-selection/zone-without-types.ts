@@ -1,52 +1,62 @@
 import { countText, Label, listText } from '../../../model';
 import { Pool, PoolLaunch, poolsOf } from '../common/pool';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule } from '../define-rule';
+import { subjectsWith } from '../subjects';
 
 /**
  * Zones differ in their instance types. Which types a zone has is known exactly only with its id.
  *
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-discovery.html
  */
-export const zoneWithoutTypes: Rule = {
+export const zoneWithoutTypes = defineRule({
   id: 'KARP-217',
   name: 'zone-without-types',
   severity: 'warning',
   summary:
     'A NodePool names a zone that offers none of its instance types: no node is launched there, and a spread over zones cannot use it.',
-  check(context: RuleContext): Outcome[] {
-    return poolsOf(context).flatMap((pool) => checkPool(pool));
-  },
-};
-
-function checkPool({ object, spec, launch, why }: Pool): Outcome[] {
-  const namesZones = spec?.requirements.some(({ key, operator }) => key === Label.ZONE && operator === 'In');
-  if (spec === undefined || !namesZones) return [];
-  if (launch === undefined) return [notEvaluated(object, why)];
-  const { view } = launch;
-  // A pool without any type has a finding of its own.
-  if (view.instanceTypes.length === 0) return [];
-  return spec.requirements.flatMap(({ key, operator, values = [] }, index): Outcome[] => {
-    if (key !== Label.ZONE || operator !== 'In') return [];
-    const empty = values.filter((zone) => hasNoType(launch, zone));
-    if (empty.length === 0) return [pass(object)];
+  subjects: subjectsWith<ZoneRequirement>(
+    ({ pool }) => pool.object,
+    (context) => poolsOf(context).flatMap(zoneRequirements),
+    {
+      // A pool without any type has a finding of its own.
+      where: ({ pool: { launch } }) => launch?.view.instanceTypes.length !== 0,
+      unknown: ({ pool: { launch, why } }) => (launch === undefined ? why : undefined),
+    },
+  ),
+  judge({ pool: { launch }, index, zones }) {
+    const { view } = launch!;
+    const empty = zones.filter((zone) => hasNoType(launch!, zone));
+    if (empty.length === 0) return undefined;
     const types =
       view.instanceTypes.length === 1
-        ? `instance type ${view.instanceTypes[0]}`
-        : `of its ${countText(view.instanceTypes.length, 'instance type')}`;
-    return [
-      fail({
-        object,
-        path: ['spec', 'template', 'spec', 'requirements', index, 'values', values.indexOf(empty[0])],
-        message:
-          `${listText(empty)} ${empty.length === 1 ? 'offers' : 'offer'} ${view.instanceTypes.length === 1 ? `no ${types}` : `none ${types}`}: ` +
-          `Karpenter launches no node there, and pods that must spread over zones have only ${listText([...view.zones].sort())}`,
-        remedy:
-          `remove ${listText(empty)}, or allow instance types that ${empty.length === 1 ? 'it offers' : 'they offer'}: ` +
-          `karpenter-constructs instance-types --zones ${empty[0]}=… lists them`,
-        evidence: { zones: empty, zonesWithTypes: [...view.zones].sort() },
-      }),
-    ];
-  });
+        ? `no instance type ${view.instanceTypes[0]}`
+        : `none of its ${countText(view.instanceTypes.length, 'instance type')}`;
+    return {
+      path: ['spec', 'template', 'spec', 'requirements', index, 'values', zones.indexOf(empty[0])],
+      message:
+        `${listText(empty)} ${empty.length === 1 ? 'offers' : 'offer'} ${types}: ` +
+        `Karpenter launches no node there, and pods that must spread over zones have only ${listText([...view.zones].sort())}`,
+      remedy:
+        `remove ${listText(empty)}, or allow instance types that ${empty.length === 1 ? 'it offers' : 'they offer'}: ` +
+        `karpenter-constructs instance-types --zones ${empty[0]}=… lists them`,
+      evidence: { zones: empty, zonesWithTypes: [...view.zones].sort() },
+    };
+  },
+});
+
+/** A requirement that names zones. */
+interface ZoneRequirement {
+  readonly pool: Pool;
+  readonly index: number;
+  readonly zones: readonly string[];
+}
+
+/** A pool with unknown instance types is not evaluated once, however many requirements it has. */
+function zoneRequirements(pool: Pool): ZoneRequirement[] {
+  const all = (pool.spec?.requirements ?? []).flatMap(({ key, operator, values = [] }, index) =>
+    key === Label.ZONE && operator === 'In' ? [{ pool, index, zones: values }] : [],
+  );
+  return pool.launch === undefined ? all.slice(0, 1) : all;
 }
 
 /** Whether the zone is one of the cluster, and none of the pool's instance types is sold there. */

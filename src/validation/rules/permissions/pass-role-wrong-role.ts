@@ -2,67 +2,75 @@ import { NodeRole, nodeRoles } from './node-roles';
 import { shortListText } from '../../../model';
 import { Answer, anyOf, covers, hasUnknown, Role, Statement, statementApplies } from '../../template';
 import { controllerRoles } from '../common/controller-identity';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, SubjectFinding, unknown } from '../define-rule';
+import { RuleContext } from '../rule';
+import { subjectsWith } from '../subjects';
 
 const ACTION = 'iam:PassRole';
 const SERVICE_KEY = 'iam:passedtoservice';
 
 /** @see https://karpenter.sh/docs/reference/cloudformation/#allowpassinginstancerole */
-export const passRoleWrongRole: Rule = {
+export const passRoleWrongRole = defineRule({
   id: 'KARP-602',
   name: 'passrole-wrong-role',
   severity: 'error',
   summary: 'Karpenter may pass a role to EC2, but not the role of its nodes: every launch fails.',
-  check(context: RuleContext): Outcome[] {
-    const { nodeClasses, aws } = context.model;
-    return controllerRoles(context).flatMap(({ role }) => {
-      const statements = passRoleStatements(role);
-      // KARP-601 reports a role without any PassRole statement.
-      return statements.length === 0
-        ? []
-        : nodeRoles(nodeClasses, aws).map((nodeRole) => checkRole(role, statements, nodeRole));
-    });
+  subjects: subjectsWith<PassedRole>(({ nodeRole }) => nodeRole.nodeClass.object, passedRoles),
+  judge({ controllerRole, statements, nodeRole }) {
+    const { name, role } = nodeRole;
+    const coverage = statements.map((statement) => ({ statement, answer: coverageOf(statement, name, role?.arn) }));
+    const covering = coverage.filter(({ answer }) => answer !== 'no');
+    if (covering.length === 0) return wrongRole(controllerRole, statements, nodeRole);
+    const services = covering.map(({ statement }) => passedToEc2(statement));
+    if (services.every((answer) => answer === 'no'))
+      return wrongService(controllerRole, covering[0].statement, nodeRole);
+    const isAllowed = anyOf(covering.map(({ answer }, i): Answer => (answer === 'yes' ? services[i] : 'unknown')));
+    return isAllowed === 'yes'
+      ? undefined
+      : unknown(`whether Karpenter may pass role ${name} is known only at deployment`);
   },
-};
+});
 
-function checkRole(controllerRole: Role, statements: readonly Statement[], nodeRole: NodeRole): Outcome {
-  const { object } = nodeRole.nodeClass;
-  const arn = nodeRole.role?.arn;
-  const coverage = statements.map((statement) => ({ statement, answer: coverageOf(statement, nodeRole.name, arn) }));
-  const covering = coverage.filter(({ answer }) => answer !== 'no');
-  if (covering.length === 0) return wrongRole(controllerRole, statements, nodeRole);
-  const services = covering.map(({ statement }) => passedToEc2(statement));
-  if (services.every((answer) => answer === 'no')) return wrongService(controllerRole, covering[0].statement, nodeRole);
-  const isAllowed = anyOf(covering.map(({ answer }, i): Answer => (answer === 'yes' ? services[i] : 'unknown')));
-  return isAllowed === 'yes'
-    ? pass(object)
-    : notEvaluated(object, `whether Karpenter may pass role ${nodeRole.name} is known only at deployment`);
+/** A role of nodes, and what a role of Karpenter may pass. */
+interface PassedRole {
+  readonly controllerRole: Role;
+  readonly statements: readonly Statement[];
+  readonly nodeRole: NodeRole;
+}
+
+/** KARP-601 reports a role of Karpenter without any PassRole statement. */
+function passedRoles(context: RuleContext): PassedRole[] {
+  const { nodeClasses, aws } = context.model;
+  return controllerRoles(context).flatMap(({ role: controllerRole }) => {
+    const statements = passRoleStatements(controllerRole);
+    return statements.length === 0
+      ? []
+      : nodeRoles(nodeClasses, aws).map((nodeRole) => ({ controllerRole, statements, nodeRole }));
+  });
 }
 
 function wrongRole(
   { resource }: Role,
   statements: readonly Statement[],
-  { nodeClass, path, name, role }: NodeRole,
-): Outcome {
+  { path, name, role }: NodeRole,
+): SubjectFinding {
   const allowed = statements.flatMap(({ resources }) => resources);
-  return fail({
-    object: nodeClass.object,
+  return {
     path,
     message: `has role ${role?.resource.object.name ?? name}, but Karpenter's role ${resource.object.name} may pass only ${shortListText(allowed, 3)}: every launch fails`,
     remedy: `allow ${ACTION} on the ARN of role ${role?.resource.object.name ?? name}, including its path`,
     evidence: { role: name, allowed },
-  });
+  };
 }
 
-function wrongService({ resource }: Role, { conditions }: Statement, { nodeClass, path, name }: NodeRole): Outcome {
+function wrongService({ resource }: Role, { conditions }: Statement, { path, name }: NodeRole): SubjectFinding {
   const services = conditions.filter(({ key }) => key.toLowerCase() === SERVICE_KEY).flatMap(({ values }) => values);
-  return fail({
-    object: nodeClass.object,
+  return {
     path,
     message: `has role ${name}, which Karpenter's role ${resource.object.name} may pass to ${services.join(', ')} but not to EC2: every launch fails`,
     remedy: 'write iam:PassedToService: ec2.amazonaws.com (in China also ec2.amazonaws.com.cn)',
     evidence: { role: name, services },
-  });
+  };
 }
 
 function passRoleStatements(role: Role): Statement[] {

@@ -1,6 +1,7 @@
 import { AWS_LIMITS, LONGEST_VALUES, QUEUE_NAME_MAX_LENGTH } from '../../../contract';
 import { AwsModel, partsOf, Policy, TemplateResource, TextPart } from '../../template';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, unknown } from '../define-rule';
+import { subjectsWith } from '../subjects';
 
 interface LimitedText {
   readonly resource: TemplateResource;
@@ -17,36 +18,35 @@ const SHORTER = 'let CloudFormation generate the name, or write a shorter one th
 const SHORTER_IN_TERRAFORM = 'write a shorter name, or a name_prefix';
 
 /** @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
-export const roleNameOrPolicyTooLong: Rule = {
+export const roleNameOrPolicyTooLong = defineRule({
   id: 'KARP-608',
   name: 'role-name-or-policy-too-long',
   severity: 'error',
   summary:
     'A name or a policy is longer than AWS allows: the deployment fails, possibly in some clusters or regions only.',
-  check({ model: { aws } }: RuleContext): Outcome[] {
-    const managed = aws.policies.filter((policy) => policy.managed).map(managedPolicy);
-    return [...explicitNames(aws), ...managed, ...inlinePolicies(aws)].map((text) => checkLength(text));
+  subjects: subjectsWith<LimitedText>(
+    ({ resource }) => resource.object,
+    ({ model: { aws } }) => [
+      ...explicitNames(aws),
+      ...aws.policies.filter((policy) => policy.managed).map(managedPolicy),
+      ...inlinePolicies(aws),
+    ],
+  ),
+  judge({ path, subject, length: { characters, open }, most, remedy }) {
+    if (characters > most)
+      return {
+        path,
+        message: `${subject} must have at most ${most} characters, got ${characters}${open.length > 0 ? ` plus ${open.join(', ')}` : ''}`,
+        remedy,
+        evidence: { characters, most },
+      };
+    const longestPossible = characters + open.length * LONGEST_VALUES.clusterName.length;
+    if (longestPossible <= most) return undefined;
+    return unknown(
+      `${subject} must have at most ${most} characters and has ${characters} plus ${open.join(', ')}, which is known only at deployment: ${most - characters} are left for it`,
+    );
   },
-};
-
-function checkLength({ resource: { object }, path, subject, length, most, remedy }: LimitedText): Outcome {
-  const { characters, open } = length;
-  if (characters > most) {
-    return fail({
-      object,
-      path,
-      message: `${subject} must have at most ${most} characters, got ${characters}${open.length > 0 ? ` plus ${open.join(', ')}` : ''}`,
-      remedy,
-      evidence: { characters, most },
-    });
-  }
-  const longestPossible = characters + open.length * LONGEST_VALUES.clusterName.length;
-  if (longestPossible <= most) return pass(object);
-  return notEvaluated(
-    object,
-    `${subject} must have at most ${most} characters and has ${characters} plus ${open.join(', ')}, which is known only at deployment: ${most - characters} are left for it`,
-  );
-}
+});
 
 /** Explicit names only: CloudFormation truncates the names that it generates. */
 function explicitNames({ roles, instanceProfiles, policies, queues }: AwsModel): LimitedText[] {

@@ -2,9 +2,10 @@ import { asRecord, safeFix, setField } from '../../../contract';
 import { valueText } from '../../../model';
 import { valueAt } from '../../controller';
 import { findUnresolved } from '../../manifest/find-unresolved';
-import { NodeClassManifest } from '../../manifest/model';
 import { AwsModel, hasUnknown } from '../../template';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
+import { RuleContext } from '../rule';
+import { nodeClasses } from '../subjects';
 
 /** The role names that IAM accepts. */
 const ROLE_NAME = /^[\w+=,.@-]{1,64}$/;
@@ -14,31 +15,28 @@ const ROLE_NAME_REMEDY = 'use at most 64 letters, digits, "+", "=", ",", ".", "@
 const PATH_AND_NAME = /^(?:arn:.*|[^\s<${]*)\/([\w+=,.@-]{1,64})$/;
 
 /** The API server checks that exactly one of `role` and `instanceProfile` is set. */
-export const roleVsInstanceProfile: Rule = {
+export const roleVsInstanceProfile = defineRule({
   id: 'KARP-610',
   name: 'role-vs-instance-profile',
   severity: 'error',
   summary:
     'A node class has an ARN, a path or an invalid name as its role, needs IAM in an isolated VPC, or has an instance profile without a role.',
-  check(context: RuleContext): Outcome[] {
-    return context.model.nodeClasses.flatMap((nodeClass) => {
-      const { role, instanceProfile } = asRecord(nodeClass.object.raw.spec) ?? {};
-      if (typeof role === 'string' && role !== '') return [checkRole(context, nodeClass, role)];
-      return typeof instanceProfile === 'string' && context.model.aws.hasTemplates
-        ? [checkProfile(context.model.aws, nodeClass, instanceProfile)]
-        : [];
-    });
+  subjects: nodeClasses(),
+  judge({ object }, context): Judgement {
+    const { role, instanceProfile } = asRecord(object.raw.spec) ?? {};
+    if (typeof role === 'string' && role !== '') return judgeRole(context, role);
+    return typeof instanceProfile === 'string' && context.model.aws.hasTemplates
+      ? judgeProfile(context.model.aws, instanceProfile)
+      : NOT_APPLICABLE;
   },
-};
+});
 
-function checkRole({ model: { aws }, controllers }: RuleContext, nodeClass: NodeClassManifest, role: string): Outcome {
-  const { object } = nodeClass;
+function judgeRole({ model: { aws }, controllers }: RuleContext, role: string): Judgement {
   const byArn = aws.roles.find(({ arn }) => arn === role);
   const isKnown = aws.roles.some(({ name }) => name === role);
-  if (byArn || PATH_AND_NAME.test(role)) return pathFinding(nodeClass, role, byArn !== undefined);
+  if (byArn || PATH_AND_NAME.test(role)) return pathFinding(role, byArn !== undefined);
   if (!isKnown && findUnresolved(role) === undefined && !ROLE_NAME.test(role)) {
     return finding(
-      nodeClass,
       'role',
       `is ${role}, which IAM does not accept as a role name: the class does not become ready`,
       ROLE_NAME_REMEDY,
@@ -48,7 +46,6 @@ function checkRole({ model: { aws }, controllers }: RuleContext, nodeClass: Node
   const isolated = controllers.map(({ values }) => valueAt(values, 'settings', 'isolatedVPC'));
   if (isolated.some((value) => valueText(value) === 'true')) {
     return finding(
-      nodeClass,
       'role',
       'is set, but settings.isolatedVPC keeps Karpenter from IAM, where it has to create the instance profile: the class does not become ready',
       'create the instance profile yourself, and write spec.instanceProfile instead of spec.role',
@@ -56,27 +53,23 @@ function checkRole({ model: { aws }, controllers }: RuleContext, nodeClass: Node
     );
   }
   if (!isKnown && (hasUnknown(role) || findUnresolved(role) !== undefined))
-    return notEvaluated(object, `which role has the name ${role} is known only at deployment`);
+    return unknown(`which role has the name ${role} is known only at deployment`);
   const isUndecided = controllers.some(({ helmRelease, complete }) => helmRelease !== undefined && !complete);
-  if (isUndecided || isolated.some((value) => findUnresolved(value) !== undefined)) {
-    return notEvaluated(object, 'whether Karpenter runs in an isolated VPC is known only at deployment');
-  }
-  return pass(object);
+  return isUndecided || isolated.some((value) => findUnresolved(value) !== undefined)
+    ? unknown('whether Karpenter runs in an isolated VPC is known only at deployment')
+    : undefined;
 }
 
-function checkProfile({ instanceProfiles, opaque }: AwsModel, nodeClass: NodeClassManifest, name: string): Outcome {
-  const { object } = nodeClass;
+function judgeProfile({ instanceProfiles, opaque }: AwsModel, name: string): Judgement {
   const profile = instanceProfiles.find((candidate) => candidate.name === name);
   if (!profile)
-    return notEvaluated(
-      object,
+    return unknown(
       hasUnknown(name) || opaque.length > 0
         ? `which instance profile has the name ${name} is known only at deployment`
         : `instance profile ${name} is not in the templates`,
     );
-  if (profile.roles.length > 0) return pass(object);
+  if (profile.roles.length > 0) return undefined;
   return finding(
-    nodeClass,
     'instanceProfile',
     `is instance profile ${profile.resource.object.name}, which has no role: nodes start without permissions and do not join`,
     'add the node role to it: Roles: [<name of the role>]',
@@ -85,13 +78,12 @@ function checkProfile({ instanceProfiles, opaque }: AwsModel, nodeClass: NodeCla
 }
 
 function finding(
-  { object }: NodeClassManifest,
   field: string,
   problem: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
-): Outcome {
-  return fail({ object, path: ['spec', field], message: `spec.${field} ${problem}`, remedy, evidence });
+): SubjectFinding {
+  return { path: ['spec', field], message: `spec.${field} ${problem}`, remedy, evidence };
 }
 
 /**
@@ -100,10 +92,9 @@ function finding(
  *
  * @see ensureRole in pkg/providers/instanceprofile/instanceprofile.go of Karpenter for AWS 1.15.1
  */
-function pathFinding({ object }: NodeClassManifest, role: string, isReference: boolean): Outcome {
+function pathFinding(role: string, isReference: boolean): SubjectFinding {
   const name = isReference ? 'role.roleName' : role.slice(role.lastIndexOf('/') + 1);
-  return fail({
-    object,
+  return {
     path: ['spec', 'role'],
     severity: 'warning',
     message:
@@ -112,5 +103,5 @@ function pathFinding({ object }: NodeClassManifest, role: string, isReference: b
     remedy: `write only the name, without path: ${name}`,
     evidence: { role },
     fix: isReference ? undefined : safeFix(setField(['spec', 'role'], name)),
-  });
+  };
 }
