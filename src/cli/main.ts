@@ -6,6 +6,7 @@ import { addConvertCommand } from './commands/convert';
 import { addDiffCommand } from './commands/diff';
 import { addExplainCommand } from './commands/explain';
 import { addInstanceTypesCommand } from './commands/instance-types';
+import { addRecommendCommand } from './commands/recommend';
 import { addRulesCommand } from './commands/rules';
 import { EXIT, Io, UsageError } from './io';
 import { lazy } from './lazy';
@@ -22,6 +23,7 @@ Examples:
   karpenter-constructs check manifests/ --scenario drift
   karpenter-constructs diff before/ after/
   karpenter-constructs explain manifests/ --pod shop/web-3
+  karpenter-constructs recommend manifests/
   karpenter-constructs instance-types pool.yaml --nodepool default
   karpenter-constructs catalog update --region eu-west-1
   karpenter-constructs convert provisioners.yaml --output nodepools.yaml
@@ -77,6 +79,7 @@ function createProgram(io: Io, setExitCode: (code: number) => void, runAgain: ()
   addCheckCommand(program, io, setExitCode, runAgain);
   addDiffCommand(program, io, setExitCode);
   addExplainCommand(program, io, setExitCode);
+  addRecommendCommand(program, io, setExitCode);
   addInstanceTypesCommand(program, io, setExitCode);
   addCatalogCommand(program, io, setExitCode);
   addConvertCommand(program, io, setExitCode);

@@ -42,7 +42,7 @@ export const INNER_LAYERS: Readonly<Record<string, ReadonlyArray<readonly string
     ['scenario', 'explain', 'instance-types'],
     ['rules'],
     ['check', 'acknowledge', 'fixes'],
-    ['report', 'difference', 'comparison'],
+    ['report', 'difference', 'comparison', 'recommend'],
   ],
 };
 

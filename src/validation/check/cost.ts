@@ -22,18 +22,21 @@ export class PlanCost {
     );
   }
 
+  /** Of all new nodes; null if there is none, or a price is unknown. */
+  usdPerHour(): number | null {
+    const { launched, bills } = this.launches();
+    const isKnown =
+      launched.length > 0 &&
+      launched.length === this.context.plan.nodeClaims.length &&
+      bills.every(({ pricePerHour }) => pricePerHour !== null);
+    return isKnown ? rounded(bills.reduce((sum, { pricePerHour }) => sum + pricePerHour!, 0)) : null;
+  }
+
   summary(): CostSummary {
-    const {
-      plan: { nodeClaims },
-      catalog,
-      input,
-      plan,
-    } = this.context;
-    const launched = nodeClaims.filter((claim): claim is Launched => claim.launch !== undefined);
-    const bills = launched.map((claim) => this.billOf(claim.nodePool, claim.launch.cheapest));
+    const { catalog, input, plan } = this.context;
+    const { launched, bills } = this.launches();
     const why = [...new Set(bills.flatMap((bill) => (bill.pricePerHour === null ? [bill.why] : [])))].sort(byCodePoint);
-    const isKnown = launched.length > 0 && launched.length === nodeClaims.length && why.length === 0;
-    const usdPerHour = isKnown ? rounded(bills.reduce((sum, { pricePerHour }) => sum + pricePerHour!, 0)) : null;
+    const usdPerHour = this.usdPerHour();
     const bound = catalog.unknownPrices === undefined ? costLowerBound(input, plan, catalog) : null;
     return {
       usdPerHour,
@@ -44,6 +47,11 @@ export class PlanCost {
       ),
       ...(why.length === 0 ? {} : { notEvaluated: why }),
     };
+  }
+
+  private launches(): { readonly launched: readonly Launched[]; readonly bills: readonly Bill[] } {
+    const launched = this.context.plan.nodeClaims.filter((claim): claim is Launched => claim.launch !== undefined);
+    return { launched, bills: launched.map((claim) => this.billOf(claim.nodePool, claim.launch.cheapest)) };
   }
 
   /** The offer of a NodePool, with the price that is charged if it is not the one that Karpenter compares. */

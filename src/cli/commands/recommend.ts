@@ -1,0 +1,119 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { countText, jsonText } from '../../model';
+import type { CheckOptions, Recommendations, SourceFile } from '../../validation';
+import { findConstructsFile } from '../input/constructs-file';
+import { chooseRoot, dividedFiles, shortRootNames } from '../input/roots';
+import { readSourceFiles } from '../input/source-files';
+import { EXIT, Io, UsageError } from '../io';
+import { lazy } from '../lazy';
+import {
+  AcknowledgeFlags,
+  acknowledgeOptions,
+  addAcceptOptions,
+  applyDefaultFlags,
+} from '../options/acknowledge-options';
+import { choiceOption } from '../options/choice-option';
+import { addRootOptions, RootFlags } from '../options/root-options';
+import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
+import { writeErrorLine } from '../output/error-line';
+import { writeResult, writeText } from '../output/output';
+import { replaceFiles } from '../output/replace-file';
+
+interface RecommendFlags extends SharedFlags, AcknowledgeFlags, RootFlags {
+  readonly format: 'text' | 'json';
+  readonly apply?: number;
+}
+
+const HELP = `
+Changes of NodePools are tried one by one and together, each by scheduling all
+pods: a bound on the CPUs of a node, and the other general instance families.
+A recommendation is the smallest set of lines with its price: a plain check of
+the changed files says the same. None leaves a pod without a node, and none
+makes a new error or warning. Beside the price stands what changes with it:
+the number of nodes, the part of the largest one, spot, instance types.
+
+The lower bound is proven: no fleet on nodes of these NodePools costs less,
+whatever places the pods.
+
+Architectures are not changed, because whether images run there is not known.
+
+Examples:
+  karpenter-constructs recommend manifests/
+  karpenter-constructs recommend . --root overlays/prod
+  karpenter-constructs recommend manifests/ --apply 1
+  karpenter-constructs recommend manifests/ --format json`;
+
+export function addRecommendCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
+  const command = program
+    .command('recommend')
+    .description('Searches for lines of NodePools that make the same pods cheaper, and shows the least possible price.')
+    .argument('<path...>', 'manifests: files, folders, or - for standard input')
+    .addOption(choiceOption('--format <format>', 'output format', ['text', 'json']).default('text'))
+    .option('--apply <number>', 'make the changes of this recommendation in the files', parseNumber);
+  addRootOptions(addAcceptOptions(addSharedOptions(command)))
+    .addHelpText('after', HELP)
+    .action(async (paths: string[]) => setExitCode(await recommend(paths, command, io)));
+}
+
+function parseNumber(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('write the number of a recommendation, such as 1');
+  return Number(text);
+}
+
+async function recommend(paths: readonly string[], command: Command, io: Io): Promise<number> {
+  const { validation } = lazy;
+  const file = findConstructsFile(paths);
+  applyDefaultFlags(file, command);
+  const flags: RecommendFlags = command.opts();
+  const options: CheckOptions = {
+    ...checkOptions(flags, io),
+    ...(await clusterOptions(flags, paths, io)),
+    acknowledge: acknowledgeOptions(file, flags),
+    onProgress: io.onProgress,
+  };
+  const files = await readSourceFiles(paths, io);
+  const sources = sourcesOf(files, flags);
+  const result = validation.recommend(sources, options);
+  if (flags.format === 'json') writeResult(io, flags.output, jsonText(withoutTexts(result)));
+  else writeText(io, flags.output, validation.renderRecommendationsText(result, sources));
+  if (flags.apply !== undefined) apply(flags.apply, result, files, io);
+  return EXIT.ok;
+}
+
+/** @throws UsageError if the files are several roots: a recommendation is about one fleet */
+function sourcesOf(files: readonly SourceFile[], flags: RecommendFlags): readonly SourceFile[] {
+  const divided = dividedFiles(files, flags);
+  if (divided.roots === undefined) return divided.sources;
+  const judged = divided.roots.filter(({ skipped }) => skipped === undefined);
+  if (judged.length === 1) return judged[0].sources;
+  throw new UsageError(
+    `recommend: the input has ${countText(divided.roots.length, 'root')}, which are deployed separately; ${chooseRoot(shortRootNames(divided.roots))}`,
+  );
+}
+
+/** @throws UsageError if there is no such recommendation, or a file cannot be changed */
+function apply(number: number, { recommendations }: Recommendations, given: readonly SourceFile[], io: Io): void {
+  const chosen = recommendations[number - 1];
+  if (chosen === undefined)
+    throw new UsageError(
+      `--apply: there is no recommendation ${number}; there ${recommendations.length === 1 ? 'is' : 'are'} ${countText(recommendations.length, 'recommendation')}`,
+    );
+  replaceFiles(
+    chosen.files.map(({ path, text }) => ({
+      path,
+      before: given.find((file) => file.path === path)!.text,
+      after: text,
+    })),
+    '--apply',
+  );
+  for (const { nodePool, description, fix } of chosen.changes)
+    writeErrorLine(io, `changed ${fix.file}:${fix.edits[0].line}: NodePool ${nodePool}, ${description}`);
+}
+
+/** The edits of the changes are enough to make the files. */
+function withoutTexts(result: Recommendations): unknown {
+  return {
+    ...result,
+    recommendations: result.recommendations.map(({ files: _, ...recommendation }) => recommendation),
+  };
+}

@@ -1,0 +1,54 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+import { run } from './run';
+
+const EXAMPLE = join(__dirname, '../../examples/how-to/cheaper');
+const FILES = ['nodepools.yaml', 'workloads.yaml'];
+
+describe('recommend', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'recommend-'));
+    for (const file of FILES) copyFileSync(join(EXAMPLE, file), join(folder, file));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('prints the price, the recommendation with its patch, and how many changes were tried', async () => {
+    const { code, out, err } = await run(['recommend', folder]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^You pay \$7\.48\/h\. 1 change makes it \$4\.49\/h\./);
+    expect(out).toContain('+        - key: karpenter.k8s.aws/instance-cpu');
+    expect(out).toMatch(/- \d+ changes tried\n$/);
+  });
+
+  test('writes the changes as edits in JSON', async () => {
+    const { out } = await run(['recommend', folder, '--format', 'json']);
+    const [{ changes, after, ...rest }] = JSON.parse(out).recommendations;
+    expect(changes).toMatchObject([
+      { nodePool: 'gpu', description: 'launch nodes of at most 4 CPUs', fix: { file: join(folder, FILES[0]) } },
+    ]);
+    expect([after.usdPerHour, Object.keys(rest)]).toEqual([4.488, ['before']]);
+  });
+
+  test('makes the changes with --apply, after which check says the price', async () => {
+    const { code, err } = await run(['recommend', folder, '--apply', '1']);
+    expect([code, err]).toEqual([
+      0,
+      `changed ${join(folder, FILES[0])}:58: NodePool gpu, launch nodes of at most 4 CPUs\n`,
+    ]);
+    expect(readFileSync(join(folder, FILES[0]), 'utf8')).toContain('values: ["5"]');
+    const { out } = await run(['check', folder, '--format', 'json']);
+    expect(JSON.parse(out).summary.cost.usdPerHour).toBe(4.488);
+  });
+
+  test('says that there is no such recommendation', async () => {
+    const { code, err } = await run(['recommend', folder, '--apply', '7']);
+    expect([code, err]).toEqual([2, 'error: --apply: there is no recommendation 7; there is 1 recommendation\n']);
+  });
+
+  test('rejects a number that is none', async () => {
+    const { code, err } = await run(['recommend', folder, '--apply', 'best']);
+    expect([code, err.includes('write the number of a recommendation, such as 1')]).toEqual([2, true]);
+  });
+});

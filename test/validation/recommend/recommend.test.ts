@@ -1,0 +1,130 @@
+import { check, recommend, renderRecommendationsText } from '../../../src/validation';
+import { deployment, manifests, NODE_CLASS } from '../setup';
+
+/** A NodePool of GPU nodes of all sizes, and one of general nodes. */
+const pool = (name: string, requirement: string, taint = '') => `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: { name: ${name} }
+spec:
+  limits: { cpu: 1000, memory: 4000Gi }
+  template:
+    spec:
+      nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: main }
+${taint}      requirements:
+        - ${requirement}
+        - { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }
+        - { key: kubernetes.io/arch, operator: In, values: [amd64] }
+`;
+const FAMILIES = '{ key: karpenter.k8s.aws/instance-family, operator: In, values: [g6] }';
+const TAINT = '      taints: [{ key: gpu, effect: NoSchedule }]\n';
+const GPU = deployment(
+  'train',
+  3,
+  'cpu: 2, memory: 8Gi, nvidia.com/gpu: 1',
+  '      tolerations: [{ key: gpu, operator: Exists }]\n',
+).replace('requests: { cpu', 'limits: { nvidia.com/gpu: 1 }, requests: { cpu');
+const SETUP = manifests(NODE_CLASS, pool('gpu', FAMILIES, TAINT), GPU);
+const options = { karpenterVersion: '1.15.1', region: 'us-east-1' };
+
+describe('recommend', () => {
+  test('finds a bound on the size of nodes that makes the same pods cheaper', () => {
+    const { usdPerHour, recommendations } = recommend(SETUP, options);
+    expect(
+      recommendations.map(({ changes }) => changes.map(({ nodePool, description }) => [nodePool, description])),
+    ).toEqual([[['gpu', 'launch nodes of at most 4 CPUs']]]);
+    expect(recommendations[0].after.usdPerHour).toBeLessThan(usdPerHour! * 0.8);
+  });
+
+  test('names the price that a check of the changed files says', () => {
+    const [{ after, files }] = recommend(SETUP, options).recommendations;
+    const { summary } = check(files, options);
+    expect([summary.cost.usdPerHour, summary.scheduledPods]).toEqual([after.usdPerHour, 3]);
+  });
+
+  test('is the same twice', () => {
+    expect(recommend(SETUP, options)).toEqual(recommend(SETUP, options));
+  });
+
+  test('recommends nothing below the proven lower bound', () => {
+    const { lowerBoundUsdPerHour, recommendations } = recommend(SETUP, options);
+    expect(recommendations[0].after.usdPerHour).toBeGreaterThanOrEqual(lowerBoundUsdPerHour!);
+  });
+
+  test('allows the other general categories if that is cheaper', () => {
+    const onlyR = pool('general', '{ key: karpenter.k8s.aws/instance-category, operator: In, values: [r] }');
+    const { recommendations } = recommend(
+      manifests(NODE_CLASS, onlyR, deployment('web', 12, 'cpu: 1800m, memory: 1Gi')),
+      options,
+    );
+    const last = recommendations[recommendations.length - 1];
+    expect(last.changes.map(({ description }) => description)).toContain('allow instance category c and m as well');
+  });
+
+  test('leaves a NodePool for other instance types as it is', () => {
+    const { recommendations } = recommend(SETUP, options);
+    expect(recommendations.flatMap(({ changes }) => changes.map(({ description }) => description)).join()).not.toMatch(
+      /category/,
+    );
+  });
+
+  test('says why there is nothing to make cheaper', () => {
+    expect(recommend(manifests(NODE_CLASS, pool('gpu', FAMILIES, TAINT)), options)).toMatchObject({
+      usdPerHour: null,
+      recommendations: [],
+      notes: ['no node is launched, so there is nothing to make cheaper'],
+    });
+  });
+
+  test('says that nothing helps if the cheapest node is launched already', () => {
+    const cheapest = pool('general', '{ key: node.kubernetes.io/instance-type, operator: In, values: [m6a.large] }');
+    const result = recommend(manifests(NODE_CLASS, cheapest, deployment('web', 2, 'cpu: 800m, memory: 1Gi')), options);
+    expect([result.recommendations, result.notes]).toEqual([
+      [],
+      ['no change that was tried makes the same pods cheaper by 2% without a new finding'],
+    ]);
+  });
+
+  test('names a NodePool whose requirements are an alias, which cannot be changed for it alone', () => {
+    const item = (name: string, weight: number, requirements: string) =>
+      `- apiVersion: karpenter.sh/v1
+  kind: NodePool
+  metadata: { name: ${name} }
+  spec:
+    weight: ${weight}
+    limits: { cpu: 1000, memory: 4000Gi }
+    template:
+      spec:
+        nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: main }
+        taints: [{ key: gpu, effect: NoSchedule }]
+        requirements: ${requirements}
+`;
+    const list = `apiVersion: v1\nkind: List\nitems:\n${item('one', 1, `&list [${FAMILIES}, { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }]`)}${item('two', 2, '*list')}`;
+    expect(recommend(manifests(NODE_CLASS, list, GPU), options)).toMatchObject({
+      recommendations: [],
+      notes: ['not tried: NodePool two, whose file cannot be changed line by line'],
+    });
+  });
+});
+
+describe('the text of recommendations', () => {
+  const text = renderRecommendationsText(recommend(SETUP, options), SETUP);
+
+  test('begins with what is paid, what one change makes of it, and the bound', () => {
+    expect(text.split('\n')[0]).toMatch(
+      /^You pay \$[\d.]+\/h\. 1 change makes it \$[\d.]+\/h\. No fleet on nodes of these NodePools costs less than \$[\d.]+\/h\.$/,
+    );
+  });
+
+  test('has the patch of each recommendation', () => {
+    expect(text).toContain('+++ b/setup.yaml');
+    expect(text).toContain('\n+        - key: karpenter.k8s.aws/instance-cpu\n');
+  });
+
+  test('escapes control characters of the files', () => {
+    const hostile = SETUP.map((file) => ({
+      ...file,
+      text: file.text.replace('- { key: karpenter.sh', '# \u001b[31m\n        - { key: karpenter.sh'),
+    }));
+    expect(renderRecommendationsText(recommend(hostile, options), hostile)).not.toContain('\u001b');
+  });
+});
