@@ -1,11 +1,11 @@
 import { parse } from 'yaml';
-import { NodeRole, nodeRoles, whyRoleUnknown } from './node-roles';
+import { NodeRole, rolesOfNodes, whyRoleUnknown } from './node-roles';
 import { accessEntryTypeOf, asRecord, NODE_GROUPS, WINDOWS_NODE_GROUP } from '../../../contract';
 import { listText, valueText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf, PlainRecord } from '../../manifest/records';
-import { AccessEntry, readable, Role, sameText } from '../../template';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { AccessEntry, AwsModel, readable, Role, sameText } from '../../template';
+import { defineRule, Judgement, SubjectFinding, unknown } from '../define-rule';
 
 /** The access entry type under which nodes of any operating system join. */
 const ANY_SYSTEM = 'EC2';
@@ -13,42 +13,35 @@ const ANY_SYSTEM = 'EC2';
 const TYPES_BY_SYSTEM: readonly string[] = ['EC2_LINUX', 'EC2_WINDOWS'];
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html */
-export const nodeRoleNotAuthorisedToJoin: Rule = {
+export const nodeRoleNotAuthorisedToJoin = defineRule({
   id: 'KARP-604',
   name: 'node-role-not-authorised-to-join',
   severity: 'error',
   summary:
     'The cluster does not authorise the node role, or not as a node: nodes start and cost money but do not join.',
-  check(context: RuleContext): Outcome[] {
-    const { nodeClasses, aws } = context.model;
-    if (!aws.hasTemplates) return [];
-    return nodeRoles(nodeClasses, aws).map((nodeRole) =>
-      nodeRole.role
-        ? checkRole(context, nodeRole, nodeRole.role)
-        : notEvaluated(nodeRole.nodeClass.object, whyRoleUnknown(nodeRole)),
-    );
+  subjects: rolesOfNodes({
+    where: (_, { model: { aws } }) => aws.hasTemplates,
+    unknown: (nodeRole) => (nodeRole.role ? undefined : whyRoleUnknown(nodeRole)),
+  }),
+  judge(nodeRole, { model: { aws, objects } }): Judgement {
+    const role = nodeRole.role!;
+    const entry = aws.accessEntries.find(({ principal }) => principal === role.arn);
+    if (entry) return judgeEntry(nodeRole, role, entry);
+    // EKS creates the access entry or the aws-auth mapping for the role of a managed node group.
+    if (aws.nodeGroups.some((group) => group.role === role.arn)) return undefined;
+    if (aws.accessEntries.some(({ principal }) => sameText(principal, role.arn) === 'unknown'))
+      return unknown('whether an access entry is for its role is known only at deployment');
+    return judgeMapping(aws, objects, nodeRole, role);
   },
-};
+});
 
-function checkRole(context: RuleContext, nodeRole: NodeRole, role: Role): Outcome {
-  const { aws } = context.model;
-  const { object } = nodeRole.nodeClass;
-  const entry = aws.accessEntries.find(({ principal }) => principal === role.arn);
-  if (entry) return checkEntry(nodeRole, role, entry);
-  // EKS creates the access entry or the aws-auth mapping for the role of a managed node group.
-  if (aws.nodeGroups.some((group) => group.role === role.arn)) return pass(object);
-  if (aws.accessEntries.some(({ principal }) => sameText(principal, role.arn) === 'unknown'))
-    return notEvaluated(object, 'whether an access entry is for its role is known only at deployment');
-  return checkMapping(context, nodeRole, role);
-}
-
-function checkEntry(nodeRole: NodeRole, role: Role, { entryType, resource }: AccessEntry): Outcome {
+function judgeEntry(nodeRole: NodeRole, role: Role, { entryType, resource }: AccessEntry): Judgement {
   const needed = accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023');
-  if (entryType === needed || entryType === ANY_SYSTEM) return pass(nodeRole.nodeClass.object);
+  if (entryType === needed || entryType === ANY_SYSTEM) return undefined;
   if (!isSystemKnown(nodeRole) && TYPES_BY_SYSTEM.includes(entryType)) {
-    return notEvaluated(nodeRole.nodeClass.object, `the templates do not say whether its AMI is for ${entryType}`);
+    return unknown(`the templates do not say whether its AMI is for ${entryType}`);
   }
-  return fail({
+  return {
     object: resource.object,
     path: ['Properties', 'Type'],
     message:
@@ -56,21 +49,19 @@ function checkEntry(nodeRole: NodeRole, role: Role, { entryType, resource }: Acc
       'the cluster refuses them, and Karpenter keeps launching paid replacements',
     remedy: `write ${resource.tool === 'Terraform' ? `type = "${needed}"` : `Type: ${needed}`}, without access policies`,
     evidence: { role: role.name, type: entryType, needed },
-  });
+  };
 }
 
-function checkMapping({ model: { aws, objects } }: RuleContext, nodeRole: NodeRole, role: Role): Outcome {
-  const { object } = nodeRole.nodeClass;
+function judgeMapping(aws: AwsModel, objects: readonly ManifestObject[], nodeRole: NodeRole, role: Role): Judgement {
   const mappings = roleMappings(objects);
   const mapping = mappings?.find(({ roleArn }) => roleArn === withoutPath(role));
   const modes = aws.clusters.map(({ authenticationMode }) => authenticationMode);
-  if (mapping && !modes.includes('API')) return checkGroups(nodeRole, role, mapping.groups);
+  if (mapping && !modes.includes('API')) return judgeGroups(nodeRole, role, mapping.groups);
   if (mappings?.some(({ roleArn }) => roleArn === role.arn) && !modes.includes('API'))
     return pathFailure(nodeRole, role);
   const [mode] = modes;
   if (mode === 'API' || (mappings && modes.length === 1)) {
-    return fail({
-      object,
+    return {
       path: nodeRole.path,
       message:
         `has role ${role.resource.object.name}, which the cluster does not authorise, because there is no access entry${mode === 'API' ? '' : ' or aws-auth mapping'} for it: ` +
@@ -80,27 +71,25 @@ function checkMapping({ model: { aws, objects } }: RuleContext, nodeRole: NodeRo
           ? `map the role in aws-auth with the groups ${listText(NODE_GROUPS)}`
           : `create an access entry for the role, of type ${accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023')}`,
       evidence: { role: role.name, authenticationMode: mode ?? null },
-    });
+    };
   }
-  return notEvaluated(
-    object,
+  return unknown(
     modes.length === 0
       ? 'the cluster is not in the templates'
       : 'aws-auth is not in the templates and may map its role',
   );
 }
 
-function checkGroups(nodeRole: NodeRole, role: Role, groups: readonly string[]): Outcome {
+function judgeGroups(nodeRole: NodeRole, role: Role, groups: readonly string[]): Judgement {
   const windows = nodeRole.nodeClass.facts?.amiFamily.startsWith('Windows') ? [WINDOWS_NODE_GROUP] : [];
   const missing = [...NODE_GROUPS, ...windows].filter((group) => !groups.includes(group));
-  if (missing.length === 0) return pass(nodeRole.nodeClass.object);
-  return fail({
-    object: nodeRole.nodeClass.object,
+  if (missing.length === 0) return undefined;
+  return {
     path: nodeRole.path,
     message: `has role ${role.resource.object.name}, which aws-auth maps without ${listText(missing)}: nodes start but do not join`,
     remedy: `add ${listText(missing)} to the groups of its mapping`,
     evidence: { role: role.name, missing },
-  });
+  };
 }
 
 /** Whether the class's AMI family determines the operating system. A custom or unresolved AMI may have any. */
@@ -118,14 +107,13 @@ function withoutPath({ arn, name }: Role): string {
   return `${arn.slice(0, arn.indexOf(':role/'))}:role/${name}`;
 }
 
-function pathFailure({ nodeClass, path }: NodeRole, role: Role): Outcome {
-  return fail({
-    object: nodeClass.object,
+function pathFailure({ path }: NodeRole, role: Role): SubjectFinding {
+  return {
     path,
     message: `has role ${role.resource.object.name}, which aws-auth maps by an ARN with a path: nodes authenticate without the path, so they do not join`,
     remedy: `map ${readable(withoutPath(role))}, or create an access entry for the role`,
     evidence: { role: role.name, mapped: readable(role.arn) },
-  });
+  };
 }
 
 /** An aws-auth mapping of an IAM role to Kubernetes groups. */

@@ -8,51 +8,57 @@ import {
   serviceAccountObject,
 } from '../common/controller-identity';
 import { isOnFargate } from '../common/fargate';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../rule';
+import { defineRule, SubjectFinding, Unknown, unknown } from '../define-rule';
+import { RuleContext } from '../rule';
+import { controllers } from '../subjects';
 
 const POD_IDENTITY = 'Service:pods.eks.amazonaws.com';
 const AUDIENCE = 'sts.amazonaws.com';
 
 /** @see https://docs.aws.amazon.com/eks/latest/userguide/service-accounts.html */
-export const serviceAccountTrustMismatch: Rule = {
+export const serviceAccountTrustMismatch = defineRule({
   id: 'KARP-606',
   name: 'service-account-trust-mismatch',
   severity: 'error',
   summary:
     "Karpenter's service account cannot assume the role meant for it, because of its name, its namespace or the role's trust policy.",
-  check(context: RuleContext): Outcome[] {
-    return context.controllers
-      .filter(({ helmRelease }) => helmRelease !== undefined)
-      .flatMap((controller) => {
-        const identity = identityOfController(context, controller);
-        if (!identity) return [notEvaluated(controller.object, 'its values are known only at deployment')];
-        return [...checkDuplicate(context, controller, identity), checkRole(context, controller, identity)];
-      });
+  subjects: controllers({
+    where: ({ helmRelease }) => helmRelease !== undefined,
+    unknown: (controller, context) =>
+      identityOfController(context, controller) ? undefined : 'its values are known only at deployment',
+  }),
+  judge(controller, context) {
+    const identity = identityOfController(context, controller)!;
+    const duplicate = duplicateAccount(context, controller, identity);
+    const judgement = judgeRole(context, controller, identity);
+    return [duplicate, judgement].filter((part) => part !== undefined);
   },
-};
+});
 
 /** Helm does not adopt objects that it has not created. */
-function checkDuplicate(
+function duplicateAccount(
   { model }: RuleContext,
   controller: Controller,
   { namespace, serviceAccount }: ControllerIdentity,
-): Outcome[] {
+): SubjectFinding | undefined {
   if (
     valueAt(controller.values, 'serviceAccount', 'create') === false ||
     !serviceAccountObject(model.objects, namespace, serviceAccount)
   )
-    return [];
-  return [
-    finding(
-      controller,
-      `creates service account ${namespace}/${serviceAccount}, which another manifest also creates: Helm refuses to install the chart`,
-      'write serviceAccount.create: false, or remove the other manifest',
-      {},
-    ),
-  ];
+    return undefined;
+  return finding(
+    controller,
+    `creates service account ${namespace}/${serviceAccount}, which another manifest also creates: Helm refuses to install the chart`,
+    'write serviceAccount.create: false, or remove the other manifest',
+    {},
+  );
 }
 
-function checkRole(context: RuleContext, controller: Controller, identity: ControllerIdentity): Outcome {
+function judgeRole(
+  context: RuleContext,
+  controller: Controller,
+  identity: ControllerIdentity,
+): SubjectFinding | Unknown | undefined {
   const {
     model: { aws },
   } = context;
@@ -67,16 +73,12 @@ function checkRole(context: RuleContext, controller: Controller, identity: Contr
     );
   }
   if (!association && annotatedRole === undefined) return withoutRole(aws, controller, account);
-  if (!role) return notEvaluated(controller.object, `the role of service account ${account} is not in the templates`);
-  if (!role.trust)
-    return notEvaluated(
-      controller.object,
-      `the trust policy of role ${role.resource.object.name} is known only at deployment`,
-    );
+  if (!role) return unknown(`the role of service account ${account} is not in the templates`);
+  if (!role.trust) return unknown(`the trust policy of role ${role.resource.object.name} is known only at deployment`);
   const flaw = association
     ? podIdentityFlaw(role.trust)
     : irsaFlaw(role.trust, `system:serviceaccount:${identity.namespace}:${identity.serviceAccount}`);
-  if (flaw === undefined) return pass(controller.object);
+  if (flaw === undefined) return undefined;
   return finding(
     controller,
     `runs as service account ${account}, which cannot assume role ${role.resource.object.name}: ${flaw.problem}`,
@@ -85,7 +87,7 @@ function checkRole(context: RuleContext, controller: Controller, identity: Contr
   );
 }
 
-function withoutRole(aws: AwsModel, controller: Controller, account: string): Outcome {
+function withoutRole(aws: AwsModel, controller: Controller, account: string): SubjectFinding | Unknown {
   const associations = aws.podIdentityAssociations.filter(({ role }) =>
     isControllerRole(aws.roles.find(({ arn }) => arn === role)),
   );
@@ -93,7 +95,7 @@ function withoutRole(aws: AwsModel, controller: Controller, account: string): Ou
     ({ namespace, serviceAccount }) => sameText(`${namespace}/${serviceAccount}`, account) === 'unknown',
   );
   if (associations.length === 0 || isUndecided)
-    return notEvaluated(controller.object, `the templates do not show how service account ${account} gets its role`);
+    return unknown(`the templates do not show how service account ${account} gets its role`);
   const names = associations.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`);
   return finding(
     controller,
@@ -104,12 +106,12 @@ function withoutRole(aws: AwsModel, controller: Controller, account: string): Ou
 }
 
 function finding(
-  { object, pathOf }: Controller,
+  { pathOf }: Controller,
   message: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
-): Outcome {
-  return fail({ object, path: pathOf('serviceAccount'), message, remedy, evidence });
+): SubjectFinding {
+  return { path: pathOf('serviceAccount'), message, remedy, evidence };
 }
 
 interface Flaw {

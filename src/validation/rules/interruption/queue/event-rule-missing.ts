@@ -10,62 +10,62 @@ import {
   asRecord,
 } from '../../../../contract';
 import { anyOf, EventRule, Queue, sameText } from '../../../template';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext, Severity } from '../../rule';
+import { defineRule, unknown } from '../../define-rule';
+import { RuleContext, Severity } from '../../rule';
+import { subjectsWith } from '../../subjects';
 
 /** @see https://karpenter.sh/docs/reference/cloudformation/#interruption-handling */
-export const eventRuleMissing: Rule = {
+export const eventRuleMissing = defineRule({
   id: 'KARP-503',
   name: 'event-rule-missing',
   severity: 'error',
   summary:
     "No EventBridge rule delivers a kind of interruption event to Karpenter's queue, so Karpenter does not react to it.",
-  check(context: RuleContext): Outcome[] {
-    const {
-      model: { aws },
-      controllers,
-    } = context;
-    return listenedQueues(controllers, aws).flatMap((queue) => {
-      const rules = aws.eventRules.filter(({ targets }) => targets.includes(queue.arn));
-      return expectedEvents(context).map((expected) => checkEvent(context, queue, rules, expected));
-    });
+  subjects: subjectsWith<ExpectedDelivery>(({ queue }) => queue.resource.object, expectedDeliveries),
+  judge({ queue, rules, event, severity }, { model: { aws } }) {
+    const isDelivered = anyOf(rules.map((rule) => delivers(rule, event)));
+    const type = event.pattern['detail-type'][0];
+    if (isDelivered === 'yes') return undefined;
+    if (isDelivered === 'unknown')
+      return unknown(`whether an EventBridge rule delivers ${type} to it is known only at deployment`);
+    const mayBeTarget = aws.eventRules.some(({ targets }) =>
+      targets.some((target) => target !== queue.arn && sameText(target, queue.arn) === 'unknown'),
+    );
+    if (mayBeTarget || aws.opaque.length > 0)
+      return unknown(`an EventBridge rule for ${type} may be declared outside these templates`);
+    const flawed = rules.map((rule) => flawOf(rule, event)).find((flaw) => flaw !== undefined);
+    return {
+      ...(flawed ? { object: flawed.rule.resource.object } : {}),
+      path: flawed ? ['Properties', flawed.field] : [],
+      message: flawed
+        ? `${flawed.flaw}: Karpenter does not learn that ${event.description}`
+        : `no EventBridge rule delivers "${type}" to this queue: Karpenter does not learn that ${event.description}`,
+      remedy:
+        flawed?.remedy ??
+        `add a rule on the default event bus with source ${event.pattern.source[0]}, detail-type ${type} and this queue as target`,
+      evidence: { detailType: type, rules: rules.map(({ resource }) => resource.object.name) },
+      severity,
+    };
   },
-};
-
-function checkEvent(
-  { model: { aws } }: RuleContext,
-  queue: Queue,
-  rules: readonly EventRule[],
-  { event, severity }: ExpectedEvent,
-): Outcome {
-  const { object } = queue.resource;
-  const isDelivered = anyOf(rules.map((rule) => delivers(rule, event)));
-  const type = event.pattern['detail-type'][0];
-  if (isDelivered === 'yes') return pass(object);
-  if (isDelivered === 'unknown')
-    return notEvaluated(object, `whether an EventBridge rule delivers ${type} to it is known only at deployment`);
-  const mayBeTarget = aws.eventRules.some(({ targets }) =>
-    targets.some((target) => target !== queue.arn && sameText(target, queue.arn) === 'unknown'),
-  );
-  if (mayBeTarget || aws.opaque.length > 0)
-    return notEvaluated(object, `an EventBridge rule for ${type} may be declared outside these templates`);
-  const flawed = rules.map((rule) => flawOf(rule, event)).find((flaw) => flaw !== undefined);
-  return fail({
-    object: flawed?.rule.resource.object ?? object,
-    path: flawed ? ['Properties', flawed.field] : [],
-    message: flawed
-      ? `${flawed.flaw}: Karpenter does not learn that ${event.description}`
-      : `no EventBridge rule delivers "${type}" to this queue: Karpenter does not learn that ${event.description}`,
-    remedy:
-      flawed?.remedy ??
-      `add a rule on the default event bus with source ${event.pattern.source[0]}, detail-type ${type} and this queue as target`,
-    evidence: { detailType: type, rules: rules.map(({ resource }) => resource.object.name) },
-    severity,
-  });
-}
+});
 
 interface ExpectedEvent {
   readonly event: InterruptionEvent;
   readonly severity: Severity;
+}
+
+/** An event that a queue of Karpenter should receive, and the rules that have the queue as their target. */
+interface ExpectedDelivery extends ExpectedEvent {
+  readonly queue: Queue;
+  readonly rules: readonly EventRule[];
+}
+
+function expectedDeliveries(context: RuleContext): ExpectedDelivery[] {
+  const { aws } = context.model;
+  return listenedQueues(context.controllers, aws).flatMap((queue) => {
+    const rules = aws.eventRules.filter(({ targets }) => targets.includes(queue.arn));
+    return expectedEvents(context).map((expected) => ({ ...expected, queue, rules }));
+  });
 }
 
 function expectedEvents({ model, options, plan, controllers }: RuleContext): ExpectedEvent[] {

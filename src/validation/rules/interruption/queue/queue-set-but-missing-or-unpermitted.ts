@@ -6,7 +6,9 @@ import { findUnresolved } from '../../../manifest/find-unresolved';
 import { Queue, isActionAllowed } from '../../../template';
 import { terminationHandlers } from '../../../termination-handler';
 import { identityOfController } from '../../common/controller-identity';
-import { fail, notEvaluated, Outcome, pass, Rule, RuleContext } from '../../rule';
+import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../../define-rule';
+import { RuleContext } from '../../rule';
+import { controllers } from '../../subjects';
 import { readsFrom } from '../node-termination-handler/handler-reach';
 
 const NEEDED_ACTIONS = ['sqs:GetQueueUrl', 'sqs:ReceiveMessage', 'sqs:DeleteMessage'];
@@ -15,25 +17,22 @@ const NEEDED_ACTIONS = ['sqs:GetQueueUrl', 'sqs:ReceiveMessage', 'sqs:DeleteMess
 const URL_OR_ARN = /^(https:|arn:)/;
 
 /** @see https://karpenter.sh/docs/reference/settings/ */
-export const queueSetButMissingOrUnpermitted: Rule = {
+export const queueSetButMissingOrUnpermitted = defineRule({
   id: 'KARP-502',
   name: 'queue-set-but-missing-or-unpermitted',
   severity: 'error',
   summary:
     'The interruption queue setting names a queue that is missing or that Karpenter may not read, or it is empty although a queue exists.',
-  check(context: RuleContext): Outcome[] {
-    return context.controllers
-      .filter(({ complete }) => complete)
-      .flatMap((controller) => {
-        const setting = queueSetting(controller);
-        if (!context.model.aws.hasTemplates)
-          return setting === undefined || !URL_OR_ARN.test(setting) ? [] : [urlOrArn(controller, setting)];
-        return setting === undefined ? checkUnset(context, controller) : [checkSet(context, controller, setting)];
-      });
+  subjects: controllers({ where: ({ complete }) => complete }),
+  judge(controller, context): Judgement {
+    const setting = queueSetting(controller);
+    if (context.model.aws.hasTemplates)
+      return setting === undefined ? judgeUnset(context, controller) : judgeSet(context, controller, setting);
+    return setting === undefined || !URL_OR_ARN.test(setting) ? NOT_APPLICABLE : urlOrArn(controller, setting);
   },
-};
+});
 
-function checkUnset(context: RuleContext, controller: Controller): Outcome[] {
+function judgeUnset(context: RuleContext, controller: Controller): Judgement {
   const { model, options } = context;
   const { aws } = model;
   // A queue belongs to no cluster, so the controllers and handlers of all clusters count as readers.
@@ -53,23 +52,20 @@ function checkUnset(context: RuleContext, controller: Controller): Outcome[] {
     readers: podRolesThatRead(queue, aws.roles).filter((role) => role !== ownRole),
   }));
   const [found] = candidates.filter(({ readers }) => readers.length === 0);
-  if (found) return [unset(controller, found.queue)];
-  if (ownRole || candidates.length === 0) return [];
+  if (found) return unset(controller, found.queue);
+  if (ownRole || candidates.length === 0) return NOT_APPLICABLE;
   const [
     {
       queue,
       readers: [reader],
     },
   ] = candidates;
-  return [
-    notEvaluated(
-      controller.object,
-      `whether role ${reader.resource.object.name}, which may read queue ${queue.resource.object.name}, is the role of this controller is not in the templates`,
-    ),
-  ];
+  return unknown(
+    `whether role ${reader.resource.object.name}, which may read queue ${queue.resource.object.name}, is the role of this controller is not in the templates`,
+  );
 }
 
-function unset(controller: Controller, { name, resource: { object } }: Queue): Outcome {
+function unset(controller: Controller, { name, resource: { object } }: Queue): SubjectFinding {
   return finding(
     controller,
     `settings.interruptionQueue is not set, but queue ${object.name} receives the interruption events: nothing reads them`,
@@ -78,10 +74,10 @@ function unset(controller: Controller, { name, resource: { object } }: Queue): O
   );
 }
 
-function checkSet(context: RuleContext, controller: Controller, setting: string): Outcome {
+function judgeSet(context: RuleContext, controller: Controller, setting: string): Judgement {
   const { aws } = context.model;
   const { exists, queue } = findQueue(aws, setting);
-  if (queue) return checkPermissions(context, controller, queue);
+  if (queue) return judgePermissions(context, controller, queue);
   const misnamed = aws.queues.find(({ url, arn }) => url === setting || arn === setting);
   if (misnamed) {
     return finding(
@@ -94,9 +90,9 @@ function checkSet(context: RuleContext, controller: Controller, setting: string)
   }
   if (URL_OR_ARN.test(setting)) return urlOrArn(controller, setting);
   if (exists === 'unknown' || findUnresolved(setting) !== undefined)
-    return notEvaluated(controller.object, `which queue ${setting} names is known only at deployment`);
+    return unknown(`which queue ${setting} names is known only at deployment`);
   if (aws.queues.length === 0 || aws.opaque.length > 0)
-    return notEvaluated(controller.object, `queue ${setting} is not in the templates and may be declared elsewhere`);
+    return unknown(`queue ${setting} is not in the templates and may be declared elsewhere`);
   const names = aws.queues.map(({ name }) => name);
   return finding(
     controller,
@@ -107,7 +103,7 @@ function checkSet(context: RuleContext, controller: Controller, setting: string)
   );
 }
 
-function urlOrArn(controller: Controller, setting: string): Outcome {
+function urlOrArn(controller: Controller, setting: string): SubjectFinding {
   return finding(
     controller,
     `settings.interruptionQueue must be the name of a queue, got ${setting}: Karpenter finds no queue of that name and receives no interruption notice`,
@@ -116,9 +112,9 @@ function urlOrArn(controller: Controller, setting: string): Outcome {
   );
 }
 
-function checkPermissions(context: RuleContext, controller: Controller, queue: Queue): Outcome {
+function judgePermissions(context: RuleContext, controller: Controller, queue: Queue): Judgement {
   const role = identityOfController(context, controller)?.role;
-  if (!role) return notEvaluated(controller.object, 'the role of its service account is not in the templates');
+  if (!role) return unknown('the role of its service account is not in the templates');
   const answers = NEEDED_ACTIONS.map((action) => ({ action, answer: isActionAllowed(role, action, queue.arn) }));
   const missing = answers.filter(({ answer }) => answer === 'no').map(({ action }) => action);
   if (missing.length > 0) {
@@ -131,17 +127,17 @@ function checkPermissions(context: RuleContext, controller: Controller, queue: Q
     );
   }
   if (answers.some(({ answer }) => answer === 'unknown'))
-    return notEvaluated(controller.object, `a policy of role ${role.resource.object.name} is not in the templates`);
-  return pass(controller.object);
+    return unknown(`a policy of role ${role.resource.object.name} is not in the templates`);
+  return undefined;
 }
 
 function finding(
-  { object, pathOf }: Controller,
+  { pathOf }: Controller,
   message: string,
   remedy: string,
   evidence: Readonly<Record<string, unknown>>,
-): Outcome {
-  return fail({ object, path: pathOf('settings', 'interruptionQueue'), message, remedy, evidence });
+): SubjectFinding {
+  return { path: pathOf('settings', 'interruptionQueue'), message, remedy, evidence };
 }
 
 function isSpotRule(pattern: Readonly<Record<string, unknown>> = {}): boolean {
