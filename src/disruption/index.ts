@@ -24,4 +24,5 @@ export type { DriftedNode } from './scenario/scenarios/drift';
 export { runScenario, SCENARIOS, timesOf } from './scenario/scenarios/run-scenario';
 export type { ScenarioName, ScenarioOptions } from './scenario/scenarios/run-scenario';
 export { DisruptionSession } from './session';
+export type * from './stays/node-stay';
 export type * from './types';

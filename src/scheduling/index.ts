@@ -30,6 +30,7 @@ export type { SolvedInput } from './provisioning/solve';
 export { nodeChanges } from './incremental/node-changes';
 export type { RemovedNode } from './incremental/what-if-queries';
 export { SchedulingSession } from './incremental/session';
+export { withValue as poolWithValue } from './explain/changes/pool-edits';
 export { smallestChanges } from './explain/changes/smallest-change';
 export type { SmallestChange } from './explain/changes/smallest-change';
 export { launchedNode } from './nodes/launched-node';

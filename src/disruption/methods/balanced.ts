@@ -5,7 +5,7 @@ import { ClusterState } from '../session';
 import { Candidate, Command, totalPrice } from '../types';
 
 /** The lowest score that the policy `Balanced` approves. */
-const THRESHOLD = 1 / 2;
+export const THRESHOLD = 1 / 2;
 
 /** Price and disruption cost of all nodes of a NodePool. */
 interface NodePoolTotals {
@@ -55,21 +55,27 @@ export class BalancedEvaluator {
     return !this.isBalanced(nodePool) || totals.price <= 0 || scoreMove(price, rescheduleCost, totals) >= THRESHOLD;
   }
 
+  /** The lowest score of a command among NodePools with the policy; infinite without such a NodePool. */
+  public scoreOf({ candidates, savings }: Command): number {
+    const pools = [...new Set(candidates.map(({ nodePool }) => nodePool))];
+    const price = totalPrice(candidates);
+    const scores = pools
+      .filter((pool) => this.isBalanced(pool))
+      .map((pool) => {
+        const poolCandidates = candidates.filter(({ nodePool }) => nodePool === pool);
+        const poolSavings = price > 0 && pools.length > 1 ? savings * (totalPrice(poolCandidates) / price) : savings;
+        const disruption = poolCandidates.reduce((sum, { rescheduleCost }) => sum + rescheduleCost, 0);
+        return scoreMove(poolSavings, disruption, this.totals.get(pool)!);
+      });
+    return Math.min(...scores);
+  }
+
   /**
    * Every NodePool must approve. The savings of a command over several NodePools are split by the price of their
    * candidates.
    */
-  public approves({ candidates, savings }: Command): boolean {
-    const pools = [...new Set(candidates.map(({ nodePool }) => nodePool))];
-    const price = totalPrice(candidates);
-    return pools
-      .filter((pool) => this.isBalanced(pool))
-      .every((pool) => {
-        const poolCandidates = candidates.filter(({ nodePool }) => nodePool === pool);
-        const poolSavings = price > 0 && pools.length > 1 ? savings * (totalPrice(poolCandidates) / price) : savings;
-        const disruption = poolCandidates.reduce((sum, { rescheduleCost }) => sum + rescheduleCost, 0);
-        return scoreMove(poolSavings, disruption, this.totals.get(pool)!) >= THRESHOLD;
-      });
+  public approves(command: Command): boolean {
+    return this.scoreOf(command) >= THRESHOLD;
   }
 
   private isBalanced(pool: string): boolean {

@@ -14,8 +14,19 @@ export const MAX_INSTANCE_TYPES = 600;
 
 /** A command with the prices of its replacement, or the reason why there is none, in Karpenter's own words. */
 export type ConsolidationDecision =
-  | { readonly command: Command; readonly prices?: ClaimPrices; readonly why?: undefined }
-  | { readonly why: string; readonly command?: undefined; readonly prices?: undefined };
+  | {
+      readonly command: Command;
+      readonly prices?: ClaimPrices;
+      readonly why?: undefined;
+      readonly newNodeClaims?: undefined;
+    }
+  | {
+      readonly why: string;
+      /** The new nodes that the pods would need. @default - they do not all have a place */
+      readonly newNodeClaims?: readonly PlannedNodeClaim[];
+      readonly command?: undefined;
+      readonly prices?: undefined;
+    };
 
 /**
  * Why consolidation does not consider a candidate; undefined if it does. Empty nodes are left to emptiness; the reason
@@ -58,9 +69,10 @@ export function computeConsolidation(
   if (failure !== undefined) return { why: failure };
   const { newNodeClaims, destinations } = simulation;
   if (newNodeClaims.length === 0) return { command: commandOf(method, candidates, [], destinations) };
-  if (newNodeClaims.length > 1) return { why: `Can't remove without creating ${newNodeClaims.length} candidates` };
+  if (newNodeClaims.length > 1)
+    return { why: `Can't remove without creating ${newNodeClaims.length} candidates`, newNodeClaims };
   const cheaper = cheaperNode(newNodeClaims[0], candidates, simulation, context);
-  if (typeof cheaper === 'string') return { why: cheaper };
+  if (typeof cheaper === 'string') return { why: cheaper, newNodeClaims };
   const replacement = replacementOf(newNodeClaims[0], cheaper.prices, cheaper.types);
   return { command: commandOf(method, candidates, [replacement], destinations), prices: cheaper.prices };
 }

@@ -16,15 +16,17 @@ export interface ScenarioStart {
 }
 
 /** Simulates one course of events. Nodes that are deleting at the start continue to drain. */
-export function simulateFrom(
-  { baseline, start, times, onTick, maxWork }: ScenarioStart,
-  options: SimulationOptions,
-): ScenarioReport {
+export function simulateFrom(start: ScenarioStart, options: SimulationOptions): ScenarioReport {
+  return simulate(startedCluster(start), { ...options, onTick: start.onTick });
+}
+
+/** The cluster before anything happens, except that nodes that are deleting drain. */
+export function startedCluster({ baseline, start, times, maxWork }: ScenarioStart): SimulatedCluster {
   const cluster = new SimulatedCluster(baseline, start, times, maxWork);
   for (const { name, deleting, claim } of baseline.cluster.nodes) {
     if (deleting) cluster.startDraining(name, remainingDrainTime(claim, start));
   }
-  return simulate(cluster, { ...options, onTick });
+  return cluster;
 }
 
 /** Milliseconds that remain of the terminationGracePeriod. */

@@ -23,7 +23,11 @@ export class WorkBudget {
     this.ownWork += work;
   }
 
+  public get spent(): number {
+    return this.ownWork + this.scheduling.work - this.workBefore;
+  }
+
   public get isSpent(): boolean {
-    return this.ownWork + this.scheduling.work - this.workBefore > this.maxWork;
+    return this.spent > this.maxWork;
   }
 }

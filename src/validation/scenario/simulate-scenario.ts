@@ -128,6 +128,7 @@ function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: S
     ...options,
     times,
     start,
+    explainsStays: true,
     ...(drifts.length > 0 ? { drifted: drifts } : {}),
   });
   return {

@@ -25,6 +25,8 @@ export class CloudProvider {
   /** Launches an instance, and returns the name of its node. */
   public launch(pool: string, node: Omit<ExistingNode, 'name'>, offer: Offer | undefined): string {
     const { cluster } = this;
+    // A simulation may begin with nodes that another simulation has launched.
+    while (cluster.nodes.has(`${pool}-new-${this.launchedCount}`)) this.launchedCount++;
     const name = `${pool}-new-${this.launchedCount}`;
     const labels: Readonly<Record<string, string>> = { ...node.labels, [Label.HOSTNAME]: name };
     const { taints, allocatable, capacity, volumeLimits } = node;

@@ -1,3 +1,5 @@
+import { Stays } from '../../stays/node-stay';
+
 /** An event of the simulation. */
 export interface TimelineEntry {
   /** Whole seconds after the start. */
@@ -90,6 +92,8 @@ export interface ScenarioReport {
   readonly unfinished: boolean;
   /** Whether the simulation was too much work, and stopped before its end. @default false */
   readonly stopped?: boolean;
+  /** For `consolidation`: why nodes remain. @default - not requested */
+  readonly stays?: Stays;
 }
 
 export interface ClusterSize {

@@ -1,12 +1,19 @@
 import { Cluster, ClusterPod, workloadKey } from '../../cluster';
+import { findStays } from '../../stays/find-stays';
+import { consolidated } from '../../stays/what-if';
 import { SimulatedCluster } from '../cluster/simulated-cluster';
 import { CONSOLIDATION_METHODS } from '../controllers/disruption/next-opportunity';
 import { ScenarioReport } from '../report/scenario-report';
 import { ScenarioStart, simulateFrom } from '../scenario-start';
 
-/** Karpenter consolidates the cluster. */
-export function consolidation(start: ScenarioStart): ScenarioReport[] {
-  return [simulateFrom(start, { scenario: 'consolidation', methods: CONSOLIDATION_METHODS })];
+/**
+ * Karpenter consolidates the cluster.
+ *
+ * @param explainsStays whether the report says why nodes remain, which takes further simulations
+ */
+export function consolidation(start: ScenarioStart, explainsStays: boolean): ScenarioReport[] {
+  const end = consolidated(start.baseline, start.start, start.times, start);
+  return [explainsStays && !end.report.stopped ? { ...end.report, stays: findStays(end, start.times) } : end.report];
 }
 
 /**

@@ -45,6 +45,11 @@ export interface ScenarioOptions {
    * simulation stops, and its report says so. @default - 15 to 60 seconds of one core
    */
   readonly maxWork?: number;
+  /**
+   * For `consolidation`: whether the report says why nodes remain, and what would free them. This takes further
+   * simulations. @default false
+   */
+  readonly explainsStays?: boolean;
 }
 
 /**
@@ -61,12 +66,20 @@ export function runScenario(
   cluster: Cluster | ClusterBaseline,
   options: ScenarioOptions = {},
 ): ScenarioReport[] {
-  const { start: startTime = DEFAULT_START, drifted, of, jobs, onTick, maxWork = MAX_WORK } = options;
+  const {
+    start: startTime = DEFAULT_START,
+    drifted,
+    of,
+    jobs,
+    onTick,
+    maxWork = MAX_WORK,
+    explainsStays = false,
+  } = options;
   const baseline = cluster instanceof ClusterBaseline ? cluster : new ClusterBaseline(cluster);
   const start = { baseline, start: startTime, times: timesOf(name, options), onTick, maxWork };
   switch (name) {
     case 'consolidation':
-      return consolidation(start);
+      return consolidation(start, explainsStays);
     case 'drift':
       return drift(start, drifted);
     case 'spot-interruption':

@@ -188,7 +188,8 @@ function offeredValue(
   return [...new Set(values)].filter((value) => node.get(key).has(value)).sort()[0];
 }
 
-function withValue(pool: NodePoolSpec, key: string, value: string): NodePoolSpec {
+/** The NodePool with one more allowed value of a label. */
+export function withValue(pool: NodePoolSpec, key: string, value: string): NodePoolSpec {
   return {
     ...pool,
     requirements: pool.requirements.flatMap((spec) =>

@@ -1,6 +1,7 @@
 import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { scenarioMatrix } from './scenario-matrix';
+import { staysPart } from './stays';
 import { thinned, timeSeriesChart } from './time-series-chart';
 import { ScenarioReport, WorkloadReport } from '../../../disruption';
 import { roundedDurationText } from '../../../model';
@@ -57,7 +58,7 @@ function reportPart(report: ScenarioReport, chartId: string, result: ScenarioRep
   const unresolved = unresolvedLines(report);
   const chart = timeSeriesChart(chartId, report);
   return html`<article class="card pc"><h3>${titleOf(report, result)}</h3>
-${unresolved.map((line) => html`<p class="bad">${line}</p>`)}
+${unresolved.map((line) => html`<p class="bad">${line}</p>`)}${report.stays ? staysPart(report.stays, result.currency) : NOTHING}
 ${chart === NOTHING ? NOTHING : html`<figure class="course" data-course="${courseData(report)}">${chart}</figure>`}
 ${
   printed.length === 0

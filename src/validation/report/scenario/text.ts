@@ -14,6 +14,7 @@ import {
 import { groupSimilar } from '../similar';
 import { Colors, omittedText, Section, TextOptions } from '../wording';
 import { groupByScenario, mostSevere, printableReports, ScenarioReports } from './scenario-reports';
+import { describeStays } from './stays';
 import { summaryTable } from './summary';
 import { describeWorkloads } from './workloads';
 
@@ -73,7 +74,7 @@ export function reportBlocks(
   const summary = heading === undefined ? [] : [[colors.bold(heading), ...counts].join('\n')];
   return [
     ...summary,
-    ...printed.map((report) => [colors.bold(titleOf(report, result)), ...bodyOf(report, about)].join('\n')),
+    ...printed.map((report) => [colors.bold(titleOf(report, result)), ...bodyOf(report, result, about)].join('\n')),
   ];
 }
 
@@ -99,12 +100,19 @@ export function titleOf(report: ScenarioReport, { currency }: Pick<ScenarioRepor
     before.nodes === after.nodes && before.usdPerHour === after.usdPerHour
       ? countText(after.nodes, 'node')
       : `${stepsText(numberText(before.nodes), countText(after.nodes, 'node'))}${prices}`;
+  if (scenario === 'consolidation' && report.timeline.length === 0 && !unfinished)
+    return `consolidation: Karpenter removes no node: ${countText(after.nodes, 'node stays', 'nodes stay')}${currency === null ? '' : `, ${hourlyPriceText(after.usdPerHour, currency)}`}`;
   return `${scenario}${subject === undefined ? '' : ` of ${subject}`}: ${size}, ${unfinished ? 'not done after' : 'done after'} ${roundedDurationText(seconds)}`;
 }
 
-function bodyOf(report: ScenarioReport, about: string | undefined): string[] {
-  const { workloads, timeline } = report;
+function bodyOf(
+  report: ScenarioReport,
+  { currency }: Pick<ScenarioReports, 'currency'>,
+  about: string | undefined,
+): string[] {
+  const { workloads, timeline, stays } = report;
   return [
+    ...(stays ? describeStays(stays, currency).map((line) => `  ${line}`) : []),
     ...describeWorkloads(workloads, about),
     ...unresolvedLines(report).map((line) => `  ${line}`),
     ...describeTimeline(timeline),
