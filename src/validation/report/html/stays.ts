@@ -1,7 +1,16 @@
 import { html, Markup, NOTHING, when } from './markup';
 import { Stays } from '../../../disruption';
 import { shortListText } from '../../../model';
-import { changeLines, eventText, leftText, nodeText, printedGroups, StayGroup, staysHeadline } from '../scenario/stays';
+import {
+  changeLines,
+  eventText,
+  groupWhy,
+  leftText,
+  nodeText,
+  printedGroups,
+  StayGroup,
+  staysHeadline,
+} from '../scenario/stays';
 
 /** The most names in a cell. */
 const MAX_NAMES = 5;
@@ -16,14 +25,15 @@ export function staysPart(stays: Stays, currency: string | null = 'USD'): Markup
 `;
 }
 
-function groupRow({ nodes, savesUsdPerHour }: StayGroup, stays: Stays, currency: string | null): Markup {
+function groupRow(group: StayGroup, stays: Stays, currency: string | null): Markup {
+  const { nodes, savesUsdPerHour } = group;
   const [first] = nodes;
   const names = shortListText(
     nodes.map(({ node }) => node),
     MAX_NAMES,
   );
   const lines = changeLines(first, stays, savesUsdPerHour, currency);
-  return html`<tr><td>${names}<br><span class="soft">${nodeText(nodes, currency)}</span></td><td>${first.why}${first.until === undefined ? '' : ` (until ${first.until})`}<br><span class="soft">${eventText(first)}</span></td><td>${
+  return html`<tr><td>${names}<br><span class="soft">${nodeText(nodes, currency)}</span></td><td>${groupWhy(group)}${first.until === undefined ? '' : ` (until ${first.until})`}<br><span class="soft">${eventText(first)}</span></td><td>${
     lines.length === 0
       ? 'nothing was tried'
       : lines.map((line, index) => html`${index === 0 ? NOTHING : html`<br>`}${line.trim()}`)

@@ -20,15 +20,14 @@ export function groupStays({ nodes, changes }: Stays): StayGroup[] {
   const groups = new Map<string, NodeStay[]>();
   for (const node of nodes) {
     const { reason, why, change, until, instanceType, capacityType } = node;
-    const key = JSON.stringify([reason, why, change, until, instanceType, capacityType]);
+    const key = isInUse(node) ? 'in use' : JSON.stringify([reason, why, change, until, instanceType, capacityType]);
     groups.set(key, [...(groups.get(key) ?? []), node]);
   }
   const savings = new Map(changes.map(({ change, savesUsdPerHour }) => [change, savesUsdPerHour]));
-  const isInUse = ([{ change, reason }]: readonly NodeStay[]) => change === undefined && reason === 'not-cheaper';
   const rank = ({ nodes: group, savesUsdPerHour }: StayGroup) => [
     savings.get(group[0].change ?? '') ?? 0,
     savesUsdPerHour,
-    isInUse(group) ? 0 : 1,
+    isInUse(group[0]) ? 0 : 1,
     group.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0),
   ];
   return [...groups.values()]
@@ -41,6 +40,18 @@ export function groupStays({ nodes, changes }: Stays): StayGroup[] {
       const index = leftRank.findIndex((amount, position) => amount !== rightRank[position]);
       return index < 0 ? 0 : rightRank[index] - leftRank[index];
     });
+}
+
+/** Whether the node is needed as it is: no other node has room, no cheaper one would do, and no change helps. */
+function isInUse({ change, reason, changesNotTried }: NodeStay): boolean {
+  return change === undefined && reason === 'not-cheaper' && changesNotTried.length === 0;
+}
+
+/** The reason of all nodes of a group. */
+export function groupWhy({ nodes }: StayGroup): string {
+  return nodes.length > 1 && isInUse(nodes[0])
+    ? 'no other node has room for their pods, and no cheaper node that may be launched has'
+    : nodes[0].why;
 }
 
 /** The groups to print: those with a change first, and few of the others. */
@@ -59,7 +70,10 @@ export function staysHeadline({ nodes, changes, savesUsdPerHour }: Stays, curren
     notTried === 0
       ? ''
       : `; ${countText(notTried, 'change was', 'changes were')} not tried, because there are too many to simulate`;
-  if (changes.length === 0) return `nothing stays on the table: no change that was tried saves money${rest}`;
+  if (changes.length === 0)
+    return nodes.every(isInUse)
+      ? `nothing stays on the table: ${nodes.length === 1 ? 'the node is' : `all ${nodes.length} nodes are`} in use`
+      : `no change is known that frees a node and saves money${rest}`;
   if (currency === null)
     return `${countText(changes.length, 'change saves', 'changes save')} money here: ${shortListText(
       changes.map(({ change }) => change),
@@ -88,14 +102,15 @@ export function leftText(left: number): string {
   return `and ${moreText(left, 'node')} (explain --node explains one, --format json has all)`;
 }
 
-function describeGroup({ nodes, savesUsdPerHour }: StayGroup, stays: Stays, currency: string | null): string[] {
+function describeGroup(group: StayGroup, stays: Stays, currency: string | null): string[] {
+  const { nodes, savesUsdPerHour } = group;
   const [first] = nodes;
   const names = shortListText(
     nodes.map(({ node }) => node),
     MAX_NAMES,
   );
   return [
-    `${names} ${nodes.length === 1 ? 'stays' : 'stay'} (${nodeText(nodes, currency)}): ${first.why}`,
+    `${names} ${nodes.length === 1 ? 'stays' : 'stay'} (${nodeText(nodes, currency)}): ${groupWhy(group)}`,
     `  ${eventText(first)}`,
     ...(first.until === undefined ? [] : [`  until ${first.until}`]),
     ...changeLines(first, stays, savesUsdPerHour, currency).map((line) => `  ${line}`),
@@ -104,9 +119,12 @@ function describeGroup({ nodes, savesUsdPerHour }: StayGroup, stays: Stays, curr
 
 /** `m7i.4xlarge on-demand, $589/month`. */
 export function nodeText(nodes: readonly NodeStay[], currency: string | null): string {
-  const [{ instanceType, capacityType }] = nodes;
+  const [first] = nodes;
+  const isOne = (key: 'instanceType' | 'capacityType') => nodes.every((node) => node[key] === first[key]);
   const price = nodes.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0);
-  const type = [instanceType, capacityType].filter((part) => part !== undefined).join(' ');
+  const type = (['instanceType', 'capacityType'] as const)
+    .flatMap((key) => (isOne(key) ? (first[key] ?? []) : []))
+    .join(' ');
   return [
     ...(nodes.length === 1 ? [] : [`${nodes.length} nodes`]),
     ...(type === '' ? [] : [type]),
