@@ -9,13 +9,7 @@ import { subjectOf } from './describe';
 import { EndState } from './end-state';
 import { moreSpotTypes, oneCheaperType } from './instance-type-changes';
 import { Obstacle } from './obstacles';
-
-/** A change of the cluster that may free nodes. */
-export interface Change {
-  /** In the imperative. Changes of equal text are the same change. */
-  readonly text: string;
-  readonly apply: (cluster: Cluster) => Cluster;
-}
+import { Change } from './what-if';
 
 /** The consolidateAfter that is tried, in milliseconds. */
 const SHORT_WAIT = 60_000;

@@ -1,11 +1,11 @@
 import { Label } from '../../model';
 import { ClusterNode } from '../cluster';
-import { Change, changesFor } from './changes';
+import { changesFor } from './changes';
 import { eventOf, plainWhy } from './describe';
 import { EndState } from './end-state';
 import { NodeStay, StayChange, Stays } from './node-stay';
 import { Obstacle, obstacleOf } from './obstacles';
-import { WhatIf, WhatIfs } from './what-if';
+import { Change, WhatIf, WhatIfs } from './what-if';
 import { ScenarioTimes } from '../scenario/scenario-times';
 
 /** The most simulations of changes. Equal changes of several nodes are one simulation. */
@@ -68,7 +68,7 @@ function tryChanges(subject: Try, changes: readonly Change[], whatIfs: WhatIfs):
   subject.leftover = { changes, node, obstacle, why: plainWhy(node, obstacle, end), end };
 }
 
-/** Behind an obstacle that no longer blocks, there may be another one: a second PodDisruptionBudget, or too few types. */
+/** Behind an obstacle there may be another one: a second PodDisruptionBudget, or too few instance types. */
 function trySecondObstacle(subject: Try, whatIfs: WhatIfs): void {
   const { leftover, obstacle, freedBy } = subject;
   if (freedBy || !leftover || !isBlock(obstacle) || !isBlock(leftover.obstacle)) return;

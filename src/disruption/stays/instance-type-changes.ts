@@ -12,8 +12,8 @@ import {
 import { cheapestPrice, compatibleTypes, NodePoolSpec, poolWithValue } from '../../scheduling';
 import { Cluster, ClusterNode } from '../cluster';
 import { reschedulablePods } from '../pods';
-import type { Change } from './changes';
 import { EndState } from './end-state';
+import { Change } from './what-if';
 
 /** How many instance types are tried, one by one. */
 const MAX_TYPES = 3;
@@ -117,7 +117,7 @@ function withPool(cluster: Cluster, name: string, change: (pool: NodePoolSpec) =
   return { ...cluster, scheduling: { ...scheduling, nodePools } };
 }
 
-/** Whether a type has room for the pods of the node that move, and for its other pods. A quick check: the simulation decides. */
+/** Whether a type has room for the pods of the node. A quick check: the simulation decides. */
 function roomFor({ pods }: ClusterNode, table: InstanceTypeTable): (type: number) => boolean {
   const daemons = pods.filter(({ daemon }) => daemon);
   const requests = merge(...[...reschedulablePods(pods), ...daemons].map(({ shape }) => shape.requests));

@@ -18,7 +18,7 @@ import { DO_NOT_DISRUPT } from '../../contract';
 /** What keeps a node, with the facts that its description and the changes need. */
 export interface Obstacle {
   readonly reason: StayReason;
-  /** Karpenter's own words, as the decision code has them. @default - the obstacle is not one of Karpenter's sentences */
+  /** Karpenter's own words. @default - Karpenter has no sentence for the obstacle */
   readonly why?: string;
   /** Whether Karpenter does not come to say `why`, because budgets or the policy Balanced stop it before. */
   readonly isSilent?: boolean;

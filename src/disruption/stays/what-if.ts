@@ -1,11 +1,17 @@
-import { Instant } from '../cluster';
-import { Change } from './changes';
+import { Cluster, Instant } from '../cluster';
 import { EndState } from './end-state';
 import { ClusterBaseline } from '../scenario/cluster/cluster-baseline';
 import { CONSOLIDATION_METHODS } from '../scenario/controllers/disruption/next-opportunity';
 import { startedCluster } from '../scenario/scenario-start';
 import { ScenarioTimes } from '../scenario/scenario-times';
 import { simulate } from '../scenario/simulate';
+
+/** A change of the cluster that may free nodes. */
+export interface Change {
+  /** In the imperative. Changes of equal text are the same change. */
+  readonly text: string;
+  readonly apply: (cluster: Cluster) => Cluster;
+}
 
 /** Simulates consolidation of one cluster until nothing more happens. */
 export function consolidated(
