@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { dirname, join } from 'path';
 import {
@@ -10,6 +10,7 @@ import {
   withUnreadPools,
 } from '../../../src/validation';
 import { embeddedManifests } from '../../../src/validation/manifest/source/embedded-manifests';
+import { hereDocumentsOfShell } from '../../../src/validation/manifest/source/here-documents';
 
 const CLASS = `apiVersion: karpenter.k8s.aws/v1
 kind: EC2NodeClass
@@ -40,7 +41,7 @@ spec:
     metadata: { labels: { app: web } }
     spec: { containers: [{ name: main, image: web, resources: { requests: { cpu: "1", memory: 1Gi } } }] }
 `;
-const SCRIPT = `#!/bin/bash\nset -e\ncat <<EOF | kubectl apply -f -\n${POOL}EOF\n`;
+const SCRIPT = `#!/bin/bash\nset -e\nkubectl apply -f - <<< "\n${POOL}"\n`;
 const HCL = `resource "kubernetes_manifest" "pool" {
   manifest = {
     apiVersion = "karpenter.sh/v1"
@@ -124,6 +125,62 @@ describe('manifests in Terraform files', () => {
   });
 });
 
+describe('manifests in here-documents of scripts', () => {
+  const SHELL_CLASS = CLASS.replaceAll('${var.cluster}', '$CLUSTER').replace(
+    '${module.karpenter.node_iam_role_name}',
+    '$(role "$CLUSTER")',
+  );
+  const SHELL_POOL = POOL.replaceAll('${var.cluster}', '$CLUSTER');
+  const here = (text: string, start = 'cat <<EOF | kubectl apply -f -', end = 'EOF') => `${start}\n${text}${end}\n`;
+
+  test.each([
+    ['a pipe to kubectl', here(SHELL_CLASS) + here(SHELL_POOL)],
+    ['the standard input of kubectl', here(`${SHELL_CLASS}---\n${SHELL_POOL}`, "kubectl apply -f - <<'EOF'")],
+    ['a file', here(SHELL_CLASS, 'cat > class.yaml <<-Y', '\tY') + here(SHELL_POOL, 'cat <<Y >> pool.yaml', 'Y')],
+  ])('are planned with the workloads beside them: %s', (_, script) => {
+    const [{ summary, nodePools }] = verdicts({
+      'create.sh': `#!/bin/bash\nN=$((1 << COUNT))\n${script}`,
+      'web.yaml': WEB,
+    });
+    expect(summary).toMatchObject({ pods: 1, scheduledPods: 1, errors: 0 });
+    expect(nodePools.map(({ name }) => name)).toEqual(['default']);
+  });
+
+  test('have findings with the lines of the script', () => {
+    const script = `#!/bin/bash\n${here(SHELL_CLASS)}${here(SHELL_POOL.replace('[on-demand]', '[on-demnd]'))}`;
+    const line = script.split('\n').findIndex((one) => one.includes('on-demnd')) + 1;
+    const found = verdicts({ 'create.sh': script, 'web.yaml': WEB })[0].findings.filter(({ message }) =>
+      message.includes('on-demnd'),
+    );
+    expect(found[0].location).toMatchObject({ file: join(folder, 'create.sh'), line });
+    expect(found[0].excerpt!.lines.join('\n')).toContain('on-demnd');
+  });
+
+  test('have unknown values where the script has variables', () => {
+    const script = here(SHELL_CLASS) + here(SHELL_POOL.replace('[on-demand]', '[$CAPACITY]'));
+    const [{ findings: found, notEvaluated }] = verdicts({ 'create.sh': script, 'web.yaml': WEB });
+    expect(notEvaluated).toHaveLength(1);
+    expect(found.filter(({ rule }) => rule === 'KARP-009')[0].message).toContain('the script');
+  });
+
+  test.each([
+    ['are deleted', here(POOL, 'kubectl delete -f - <<EOF')],
+    ['are comments', here(POOL, '# cat <<EOF')],
+  ])('are left out if they %s', (_, script) => {
+    expect(verdicts({ 'a.sh': script, 'web.yaml': WEB })[0].nodePools).toEqual([]);
+  });
+
+  test('run nothing', () => {
+    verdicts({ 'create.sh': here(`${POOL}# $(touch ${folder}/ran) \`touch ${folder}/ran\`\n`), 'web.yaml': WEB });
+    expect(existsSync(join(folder, 'ran'))).toBe(false);
+  });
+
+  test('take linear time', () => {
+    const text = `${'a <<A\nA\nb <<B\n'.repeat(50_000)}${here(POOL)}`;
+    expect(hereDocumentsOfShell(text)).toContain('NodePool');
+  });
+});
+
 describe('NodePools that cannot be read', () => {
   test.each([
     [
@@ -190,7 +247,10 @@ describe('other files', () => {
 
 test('scripts with NodePools are one finding, at the first of them', () => {
   const script = (path: string) =>
-    embeddedManifests({ path, text: `cat <<EOF\napiVersion: karpenter.sh/v1\nkind: NodePool\nEOF\n` }, '.sh');
+    embeddedManifests(
+      { path, text: `kubectl apply -f - <<< "\napiVersion: karpenter.sh/v1\nkind: NodePool"\n` },
+      '.sh',
+    );
   const files = unreadOnce(['a.sh', 'b.sh', 'c.sh', 'd.sh', 'e.sh'].flatMap(script));
   expect(files.map(({ path, unreadable }) => [path, unreadable!.message])).toEqual([
     ['a.sh', 'NodePools of 5 files (a.sh, b.sh, c.sh and 2 more) cannot be read, because scripts are not run'],

@@ -41,6 +41,7 @@ const FILES: ReadonlyArray<readonly [name: RegExp, filledInBy: string, instead: 
   [/\.(?:tf|tftpl|tpl)$/, TERRAFORM, [TERRAFORM_OR_FLUX, ENVSUBST]],
   [/\.(?:j2|jinja2?)$/, JINJA, [GO_TEMPLATE]],
   [/\.gotmpl$/, GO_TEMPLATE, [JINJA]],
+  [/\.(?:sh|bash)$/, 'the script', [TERRAFORM_OR_FLUX, ENVSUBST]],
 ];
 
 /** Whether part of a text is a placeholder. */

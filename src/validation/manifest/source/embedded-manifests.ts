@@ -1,3 +1,4 @@
+import { hereDocumentsOfShell, hereDocumentsOfTerraform } from './here-documents';
 import { countText, shortListText } from '../../../model';
 import { SourceFile } from '../model';
 
@@ -20,26 +21,27 @@ export function countPools(text: string): number {
 }
 
 /**
- * What of such a file can be read: a template as it is, and the here-documents of Terraform with all other lines blank,
- * so that lines keep their numbers. What cannot be read is said if NodePools are in it. Empty for other files.
+ * What of such a file can be read: a template as it is, and the here-documents of Terraform and scripts with all other
+ * lines blank, so that lines keep their numbers. What cannot be read is said if NodePools are in it. Empty for other
+ * files.
  */
 export function embeddedManifests(file: SourceFile, extension: string): SourceFile[] {
   if (file.unreadable || !API_VERSION.test(file.text) || !JUDGED.test(file.text)) return [];
   if (TEMPLATES.includes(extension)) return [file];
-  const pools = countText(countPools(file.text), 'NodePool');
-  if (SHELL.includes(extension)) {
-    const message = `${pools} of this shell script cannot be read, because scripts are not run`;
-    return unread(file, file.text, message, 'write the manifests in files of their own, or pass --cluster');
-  }
-  const text = hereDocuments(file.text);
-  const inHcl = countPools(file.text) - countPools(text);
+  const isShell = SHELL.includes(extension);
+  const text = isShell ? hereDocumentsOfShell(file.text) : hereDocumentsOfTerraform(file.text);
+  const outside = countText(countPools(file.text) - countPools(text), 'NodePool');
+  const [why, remedy] = isShell
+    ? [
+        `${outside} of this shell script cannot be read, because scripts are not run`,
+        'write the manifests in files of their own, or pass --cluster',
+      ]
+    : [
+        `${outside} of this file cannot be read: the values are known only to Terraform`,
+        'write the manifest as YAML, for example in yaml_body of a kubectl_manifest, or pass --cluster',
+      ];
   return [
-    ...unread(
-      file,
-      blanked(file.text, text),
-      `${countText(inHcl, 'NodePool')} of this file cannot be read: the values are known only to Terraform`,
-      'write the manifest as YAML, for example in yaml_body of a kubectl_manifest, or pass --cluster',
-    ),
+    ...unread(file, blanked(file.text, text), why, remedy),
     ...(API_VERSION.test(text) ? [{ ...file, text, written: file.text, isGenerated: true }] : []),
   ];
 }
@@ -77,33 +79,6 @@ export function unreadOnce(files: readonly SourceFile[]): SourceFile[] {
 
 function isUnread({ unreadable }: SourceFile): boolean {
   return unreadable?.severity === 'warning';
-}
-
-const HERE_DOCUMENT = /<<(-?)([A-Za-z_]\w*)[ \t]*\r?$/;
-/** The first line of a manifest; a script or a policy begins in another way. */
-const MANIFEST_LINE = /^\s*(?:apiVersion|kind|metadata|spec)\s*:/;
-const OTHER_LINE = /^\s*(?:#.*|---\s*|%\{.*)?$/;
-
-/** The manifests in here-documents. The line that begins one becomes the marker of a YAML document. */
-function hereDocuments(text: string): string {
-  const lines = text.split('\n');
-  const kept = lines.map((line) => ' '.repeat(line.length));
-  for (let start = 0; start < lines.length; start++) {
-    const [, , marker] = HERE_DOCUMENT.exec(lines[start]) ?? [];
-    if (marker === undefined) continue;
-    const end = lines.findIndex((line, index) => index > start && line.trim() === marker);
-    if (end < 0) break;
-    const body = lines.slice(start + 1, end);
-    if (MANIFEST_LINE.test(body.find((line) => !OTHER_LINE.test(line)) ?? '')) {
-      kept[start] = '---'.padEnd(lines[start].length);
-      for (const [index, line] of body.entries())
-        kept[start + 1 + index] = line.trim() === '---' ? '---'.padEnd(line.length) : line;
-      // An indented document would otherwise go on with the next one.
-      kept[end] = ' '.repeat(lines[end].length);
-    }
-    start = end;
-  }
-  return kept.join('\n');
 }
 
 /** The lines of a text that another text of the same lines lacks. */

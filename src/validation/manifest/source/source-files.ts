@@ -140,8 +140,8 @@ export class SourceFileReader {
     const stack = path.endsWith(TEMPLATE_EXTENSION) ? this.assemblies.stackOf(path) : undefined;
     if (!file) return;
     const source = { ...file, ...(stack ? { stack } : {}), ...(isFound ? { isFound } : {}) };
-    const isTerraform = !isFound && extname(path) === '.tf';
-    this.files.push(...(isTerraform ? embeddedManifests(source, '.tf') : [source]));
+    const isNamedProgram = !isFound && TRACE_EXTENSIONS.includes(extname(path));
+    this.files.push(...(isNamedProgram ? embeddedManifests(source, extname(path)) : [source]));
   }
 
   private namesIn(folder: string): string[] {
