@@ -44,7 +44,7 @@ spec:
 const SCRIPT = `#!/bin/bash\nset -e\nkubectl apply -f - <<< "\n${POOL}"\n`;
 const HCL = `resource "kubernetes_manifest" "pool" {
   manifest = {
-    apiVersion = "karpenter.sh/v1"
+    apiVersion = var.api_version
     kind       = "NodePool"
     metadata   = { name = "default" }
   }
@@ -190,7 +190,7 @@ describe('NodePools that cannot be read', () => {
       '1 NodePool of this shell script cannot be read, because scripts are not run',
     ],
     [
-      'a literal object of Terraform',
+      'an object of Terraform whose API version is not known',
       { 'main.tf': HCL },
       'main.tf:4',
       '1 NodePool of this file cannot be read: the values are known only to Terraform',

@@ -66,7 +66,7 @@ function notationOf(text: string): Notation | undefined {
 
 const REMEDIES: Readonly<Record<string, string>> = {
   Helm: 'render it first: `helm template <chart> | karpenter-constructs check -`',
-  [TERRAFORM]: 'pass the rendered manifests',
+  [TERRAFORM]: 'pass a plan: `terraform show -json plan.out > plan.json`, and check plan.json',
   [ENVSUBST]: 'fill them in first: `envsubst < <file> | karpenter-constructs check -`',
 };
 

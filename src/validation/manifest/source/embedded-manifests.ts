@@ -1,5 +1,9 @@
 import { hereDocumentsOfShell, hereDocumentsOfTerraform } from './here-documents';
-import { countText, shortListText } from '../../../model';
+import { Evaluator, Scope } from './terraform/hcl/evaluate';
+import { manifestText } from './terraform/manifest-text';
+import { parsedTerraform } from './terraform/terraform-folder';
+import { folderOfText } from './terraform/terraform-folders';
+import { countText, shortListText, valueText } from '../../../model';
 import { SourceFile } from '../model';
 
 /** Files that programs make manifests from. */
@@ -21,16 +25,20 @@ export function countPools(text: string): number {
 }
 
 /**
- * What of such a file can be read: a template as it is, and the here-documents of Terraform and scripts with all other
- * lines blank, so that lines keep their numbers. What cannot be read is said if NodePools are in it. Empty for other
- * files.
+ * What of such a file can be read: a template as it is, and the manifests of Terraform and scripts with all other lines
+ * blank, so that lines keep their numbers. What cannot be read is said if NodePools are in it. Empty for other files.
+ *
+ * @param scope the names that the folder of a Terraform file defines
  */
-export function embeddedManifests(file: SourceFile, extension: string): SourceFile[] {
+export function embeddedManifests(file: SourceFile, extension: string, scope?: Scope): SourceFile[] {
   if (file.unreadable || !API_VERSION.test(file.text) || !JUDGED.test(file.text)) return [];
   if (TEMPLATES.includes(extension)) return [file];
   const isShell = SHELL.includes(extension);
-  const text = isShell ? hereDocumentsOfShell(file.text) : hereDocumentsOfTerraform(file.text);
-  const outside = countText(countPools(file.text) - countPools(text), 'NodePool');
+  const text = isShell
+    ? hereDocumentsOfShell(file.text)
+    : manifestsOfTerraform(file, scope ?? folderOfText(file.path, file.text));
+  const rest = blanked(file.text, text);
+  const outside = countText(countPools(rest), 'NodePool');
   const [why, remedy] = isShell
     ? [
         `${outside} of this shell script cannot be read, because scripts are not run`,
@@ -38,12 +46,37 @@ export function embeddedManifests(file: SourceFile, extension: string): SourceFi
       ]
     : [
         `${outside} of this file cannot be read: the values are known only to Terraform`,
-        'write the manifest as YAML, for example in yaml_body of a kubectl_manifest, or pass --cluster',
+        'pass a plan: `terraform show -json plan.out > plan.json`, and check plan.json',
       ];
   return [
-    ...unread(file, blanked(file.text, text), why, remedy),
-    ...(API_VERSION.test(text) ? [{ ...file, text, written: file.text, isGenerated: true }] : []),
+    ...unread(file, rest, why, remedy),
+    ...(text.includes('apiVersion') ? [{ ...file, text, written: file.text, isGenerated: true }] : []),
   ];
+}
+
+/** Here-documents, and objects that are written in HCL. */
+function manifestsOfTerraform({ path, text }: SourceFile, scope: Scope): string {
+  const parsed = parsedTerraform(path, text);
+  const documents = hereDocumentsOfTerraform(text, (line) => filledIn(line, scope));
+  if (!parsed) return documents;
+  const objects = manifestText(parsed, scope).split('\n');
+  const lines = documents.split('\n');
+  // The text of a value, such as user data, may look like a manifest.
+  return lines.map((line, index) => (objects[index] === '' ? line : objects[index])).join('\n');
+}
+
+const REFERENCE = /\$\{\s*((?:var|local)(?:\.[A-Za-z_][\w-]*)+)\s*\}/g;
+
+/** A line of a here-document with the values of names that are known. */
+function filledIn(line: string, scope: Scope): string {
+  if (!line.includes('${')) return line;
+  return line.replace(REFERENCE, (whole, reference: string) => {
+    const found = scope.lookUp(reference.split('.'));
+    const value = found && new Evaluator(scope).valueOf(found);
+    return ['string', 'number', 'boolean'].includes(typeof value) && !valueText(value).includes('\n')
+      ? valueText(value)
+      : whole;
+  });
 }
 
 function unread(file: SourceFile, text: string, message: string, remedy: string): SourceFile[] {

@@ -1,4 +1,4 @@
-/** Manifests in here-documents of Terraform files and shell scripts. Nothing is run, and no variable is replaced. */
+/** Manifests in here-documents of Terraform files and shell scripts. Nothing is run. */
 
 /** How a language writes here-documents. */
 interface Dialect {
@@ -10,7 +10,7 @@ interface Dialect {
   readonly lineOf: (line: string, start: RegExpExecArray) => string;
 }
 
-const TERRAFORM: Dialect = { start: /<<-?(?<marker>[A-Za-z_]\w*)[ \t]*\r?$/, lineOf: (line) => line };
+const TERRAFORM = /<<-?(?<marker>[A-Za-z_]\w*)[ \t]*\r?$/;
 
 const SHELL: Dialect = {
   start: /(?<!<)<<(?<tabs>-?)[ \t]*(?<quote>\\|["']?)(?<marker>[A-Za-z_]\w*)["']?/,
@@ -32,9 +32,13 @@ function unquoted(line: string): string {
   );
 }
 
-/** The manifests in here-documents of Terraform, with all other lines blank, so that lines keep their numbers. */
-export function hereDocumentsOfTerraform(text: string): string {
-  return hereDocuments(text, TERRAFORM);
+/**
+ * The manifests in here-documents of Terraform, with all other lines blank, so that lines keep their numbers.
+ *
+ * @param lineOf gives a line with the values that are known
+ */
+export function hereDocumentsOfTerraform(text: string, lineOf: (line: string) => string): string {
+  return hereDocuments(text, { start: TERRAFORM, lineOf });
 }
 
 /** The same of a shell script. */

@@ -4,6 +4,8 @@ import { CloudAssemblies } from './cloud-assembly';
 import { embeddedManifests, EMBEDDING_EXTENSIONS } from './embedded-manifests';
 import { karpenterTrace, TRACE_EXTENSIONS } from './karpenter-trace';
 import { LARGEST_FILE_BYTES, looksLikeManifest, tooLargeProblem } from './source-text';
+import { Scope } from './terraform/hcl/evaluate';
+import { TerraformFolders } from './terraform/terraform-folders';
 import {
   isPipeOfShell,
   leadsInto,
@@ -44,6 +46,7 @@ export class SourceFileReader {
   private bytes = 0;
   private readonly seen = new Set<string>();
   private readonly assemblies = new CloudAssemblies();
+  private readonly terraform = new TerraformFolders();
   /** The repository of the path that is read. */
   private root = '';
 
@@ -110,7 +113,10 @@ export class SourceFileReader {
     const read = this.files.splice(before);
     const extension = extname(path).toLowerCase();
     this.files.push(
-      ...read.flatMap((file) => [...embeddedManifests(file, extension), ...karpenterTrace(file, extension)]),
+      ...read.flatMap((file) => [
+        ...embeddedManifests(file, extension, this.scopeOf(file, extension)),
+        ...karpenterTrace(file, extension),
+      ]),
     );
   }
 
@@ -140,8 +146,15 @@ export class SourceFileReader {
     const stack = path.endsWith(TEMPLATE_EXTENSION) ? this.assemblies.stackOf(path) : undefined;
     if (!file) return;
     const source = { ...file, ...(stack ? { stack } : {}), ...(isFound ? { isFound } : {}) };
-    const isNamedProgram = !isFound && TRACE_EXTENSIONS.includes(extname(path));
-    this.files.push(...(isNamedProgram ? embeddedManifests(source, extname(path)) : [source]));
+    const extension = extname(path);
+    const isNamedProgram = !isFound && TRACE_EXTENSIONS.includes(extension);
+    this.files.push(
+      ...(isNamedProgram ? embeddedManifests(source, extension, this.scopeOf(source, extension)) : [source]),
+    );
+  }
+
+  private scopeOf({ path }: SourceFile, extension: string): Scope | undefined {
+    return extension === '.tf' ? this.terraform.folderOf(path, this.root) : undefined;
   }
 
   private namesIn(folder: string): string[] {

@@ -120,7 +120,7 @@ describe('a line that decides which lines a file has', () => {
   test.each([
     ['{{- if .Values.spot }}', 'Helm', 'helm template'],
     ['{% for zone in zones %}', 'Jinja', 'fill them in'],
-    ['%{ for zone in zones ~}', 'Terraform', 'pass the rendered manifests'],
+    ['%{ for zone in zones ~}', 'Terraform', 'terraform show -json'],
   ])('%s is one warning for the file', (line, filledInBy, remedy) => {
     const text = `${classWith('node')}${line}\n---\n${line}\n${pool('spot')}`;
     const [problem, ...others] = read(text).problems.filter(({ rule }) => rule === 'KARP-001');

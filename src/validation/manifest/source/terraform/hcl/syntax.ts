@@ -1,0 +1,47 @@
+/** A part of a text, by its offsets. */
+interface Node {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An expression. What is no literal, and nothing that is followed, is `other`. */
+export type Expression =
+  | (Node & { readonly kind: 'literal'; readonly value: string | number | boolean | null })
+  | (Node & { readonly kind: 'template'; readonly parts: readonly (string | Expression)[] })
+  | (Node & { readonly kind: 'list'; readonly items: readonly Expression[] })
+  | (Node & { readonly kind: 'object'; readonly items: readonly ObjectItem[] })
+  | (Node & { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] })
+  | (Node & { readonly kind: 'reference'; readonly steps: readonly string[] })
+  | (Node & { readonly kind: 'other' });
+
+export interface ObjectItem {
+  readonly key: Expression;
+  readonly value: Expression;
+}
+
+export interface Attribute {
+  readonly name: string;
+  readonly value: Expression;
+}
+
+export interface Block {
+  readonly type: string;
+  readonly labels: readonly string[];
+  readonly body: Body;
+}
+
+export interface Body {
+  readonly attributes: readonly Attribute[];
+  readonly blocks: readonly Block[];
+}
+
+/** All expressions in a body, those of nested blocks included. */
+export function* expressionsIn({ attributes, blocks }: Body): Generator<Expression> {
+  for (const { value } of attributes) yield value;
+  for (const { body } of blocks) yield* expressionsIn(body);
+}
+
+/** The value of an attribute of a body. */
+export function attributeOf({ attributes }: Body, name: string): Expression | undefined {
+  return attributes.find((attribute) => attribute.name === name)?.value;
+}

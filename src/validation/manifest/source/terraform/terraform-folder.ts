@@ -1,0 +1,102 @@
+import { Scope, Written } from './hcl/evaluate';
+import { parseHcl } from './hcl/parser';
+import { attributeOf, Body } from './hcl/syntax';
+
+/** A Terraform file that can be read. */
+export interface TerraformText {
+  readonly name: string;
+  readonly text: string;
+  readonly body: Body;
+}
+
+/** Larger files are no configuration that people write. */
+const LARGEST_CHARACTERS = 1024 * 1024;
+/** Variable files that Terraform reads without being told. */
+const AUTO_VARIABLES = /^(?:terraform\.tfvars|.*\.auto\.tfvars)$/;
+
+/** Undefined for a text that is not HCL, or too large. */
+export function parsedTerraform(name: string, text: string): TerraformText | undefined {
+  if (text.length > LARGEST_CHARACTERS) return undefined;
+  try {
+    return { name, text, body: parseHcl(text) };
+  } catch {
+    // The text comes from anywhere: whatever is wrong with it, it has no values.
+    return undefined;
+  }
+}
+
+/**
+ * The names that the files of a folder define: locals, and variables. The default of a variable counts only if nobody
+ * sets the variable: the folder is no module that others call, and no variable file is passed on a command line.
+ */
+export class TerraformFolder implements Scope {
+  private readonly locals = new Map<string, Written>();
+  private readonly variables = new Map<string, Written>();
+
+  /**
+   * @param files the `.tf` and `.tfvars` files of the folder
+   * @param otherVariables the texts of variable files that somebody may pass, in the folder or below
+   */
+  public constructor(
+    private readonly files: readonly TerraformText[],
+    otherVariables: readonly string[] = [],
+  ) {
+    for (const { text, body } of files)
+      for (const block of body.blocks) {
+        if (block.type !== 'locals') continue;
+        for (const { name, value } of block.body.attributes) this.locals.set(name, { expression: value, text });
+      }
+    if (this.isRootModule) this.readVariables(otherVariables);
+  }
+
+  public lookUp([kind, name, ...rest]: readonly string[]): Written | undefined {
+    const found = kind === 'local' ? this.locals.get(name) : kind === 'var' ? this.variables.get(name) : undefined;
+    return rest.reduce<Written | undefined>((outer, key) => outer && this.memberOf(outer, key, 0), found);
+  }
+
+  /** The member of an object, which may be behind a name. */
+  private memberOf({ expression, text }: Written, key: string, depth: number): Written | undefined {
+    if (depth > 20) return undefined;
+    if (expression.kind === 'reference') {
+      const target = this.lookUp(expression.steps);
+      return target && this.memberOf(target, key, depth + 1);
+    }
+    if (expression.kind !== 'object') return undefined;
+    const item = expression.items.find((one) => one.key.kind === 'literal' && one.key.value === key);
+    return item && { expression: item.value, text };
+  }
+
+  /** Only a root module configures providers or a backend. */
+  private get isRootModule(): boolean {
+    return this.files.some(
+      ({ name, body }) =>
+        AUTO_VARIABLES.test(name) ||
+        body.blocks.some(
+          ({ type, body: { blocks } }) =>
+            type === 'provider' ||
+            (type === 'terraform' && blocks.some((inner) => ['backend', 'cloud'].includes(inner.type))),
+        ),
+    );
+  }
+
+  private readVariables(otherVariables: readonly string[]): void {
+    const isSetElsewhere = (name: string) =>
+      otherVariables.some((text) => new RegExp(`^[ \\t]*"?${name}"?[ \\t]*=`, 'm').test(text));
+    for (const { text, body } of this.files)
+      for (const { type, labels, body: variable } of body.blocks) {
+        const value = attributeOf(variable, 'default');
+        if (type === 'variable' && /^[\w-]+$/.test(labels[0] ?? '') && value && !isSetElsewhere(labels[0]))
+          this.variables.set(labels[0], { expression: value, text });
+      }
+    for (const { name, text, body } of this.files) {
+      if (!AUTO_VARIABLES.test(name)) continue;
+      for (const attribute of body.attributes)
+        if (!isSetElsewhere(attribute.name)) this.variables.set(attribute.name, { expression: attribute.value, text });
+    }
+  }
+}
+
+/** Whether a variable file is read without being passed. */
+export function isAutoVariables(name: string): boolean {
+  return AUTO_VARIABLES.test(name);
+}

@@ -1,0 +1,168 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { dirname, join } from 'path';
+import { check, readManifests, SourceFileReader } from '../../../../src/validation';
+
+const CLASS = `resource "kubectl_manifest" "class" {
+  yaml_body = yamlencode({
+    apiVersion = "karpenter.k8s.aws/v1"
+    kind       = "EC2NodeClass"
+    metadata   = { name = local.name }
+    spec = {
+      role                       = module.karpenter.node_iam_role_name
+      amiSelectorTerms           = [{ alias = "al2023@v20251120" }]
+      subnetSelectorTerms        = [{ tags = { "karpenter.sh/discovery" = var.cluster } }]
+      securityGroupSelectorTerms = [{ tags = { "karpenter.sh/discovery" = var.cluster } }]
+      userData = <<-EOT
+        apiVersion: node.eks.aws/v1alpha1
+        kind: NodeConfig
+      EOT
+    }
+  })
+}
+`;
+const POOL = `resource "kubernetes_manifest" "pool" {
+  manifest = {
+    apiVersion = "karpenter.sh/v1"
+    kind       = "NodePool"
+    metadata = {
+      name = "default"
+    }
+    spec = {
+      template = {
+        spec = {
+          nodeClassRef = { group = "karpenter.k8s.aws", kind = "EC2NodeClass", name = local.name }
+          requirements = concat(local.requirements, [
+            { key = "karpenter.sh/capacity-type", operator = "In", values = ["on-demand"] },
+          ])
+        }
+      }
+      limits = { cpu = 100 }
+    }
+  }
+}
+`;
+const LOCALS = `locals {
+  name         = "main"
+  requirements = [{ key = "kubernetes.io/arch", operator = "In", values = ["amd64"] }]
+}
+`;
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: main, image: web, resources: { requests: { cpu: "1", memory: 1Gi } } }] }
+`;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'terraform-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function read(files: Readonly<Record<string, string>>) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const reader = new SourceFileReader();
+  reader.read(folder);
+  return reader.files.filter(({ trace }) => trace === undefined);
+}
+
+function verdict(files: Readonly<Record<string, string>>) {
+  return check(read(files));
+}
+
+describe('manifests that are written in HCL', () => {
+  test('plan the workloads beside them, with the locals of the folder', () => {
+    const { summary, nodePools, findings } = verdict({
+      'infra/karpenter.tf': CLASS + POOL,
+      'infra/locals.tf': LOCALS,
+      'web.yaml': WEB,
+    });
+    expect(summary).toMatchObject({ pods: 1, scheduledPods: 1, errors: 0 });
+    expect(nodePools.map(({ name }) => name)).toEqual(['default']);
+    expect(findings.filter(({ rule }) => rule === 'KARP-001')).toEqual([]);
+  });
+
+  test('have findings at their own lines', () => {
+    const text = `${LOCALS}${CLASS}${POOL.replace('"on-demand"', '"on-demnd"')}`;
+    const { findings } = verdict({ 'main.tf': text, 'web.yaml': WEB });
+    const finding = findings.find(({ message }) => message.includes('on-demnd'))!;
+    // The whole value of concat() is where the call begins.
+    const line = text.split('\n').findIndex((one) => one.includes('requirements = concat')) + 1;
+    expect(finding.location).toMatchObject({ file: join(folder, 'main.tf'), line });
+    expect(finding.fix).toBeUndefined();
+    const limits = text.replace('cpu = 100', 'cpu = "1OO"');
+    expect(verdict({ 'main.tf': limits, 'web.yaml': WEB }).findings).toContainEqual(
+      expect.objectContaining({
+        location: expect.objectContaining({
+          line: text.split('\n').findIndex((one) => one.includes('cpu = 100')) + 1,
+          path: 'spec.limits.cpu',
+        }),
+      }),
+    );
+  });
+
+  test('are read from a list, and from a map of a module', () => {
+    const object = (name: string) =>
+      `{\n    apiVersion = "karpenter.sh/v1"\n    kind = "NodePool"\n    metadata = { name = "${name}" }\n  }`;
+    const text = `locals {\n  all = [${object('a')}, ${object('b')}]\n}\nmodule "m" {\n  pools = { c = ${object('c')} }\n}\n`;
+    const objects = read({ 'main.tf': text });
+    expect(readManifests(objects).objects.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('that cannot be read are counted, with what to pass', () => {
+    const text =
+      'locals {\n  pool = merge(local.base, {\n    kind = "NodePool"\n    apiVersion = var.version\n  })\n}\n';
+    const { findings } = verdict({ 'main.tf': text, 'web.yaml': WEB });
+    expect(findings.filter(({ rule }) => rule === 'KARP-001')).toMatchObject([
+      {
+        severity: 'warning',
+        message: '1 NodePool of this file cannot be read: the values are known only to Terraform',
+        remedy: expect.stringContaining('terraform show -json'),
+        location: { line: 3 },
+      },
+    ]);
+  });
+});
+
+describe('here-documents', () => {
+  const heredoc = `resource "kubectl_manifest" "pool" {
+  yaml_body = <<-YAML
+    apiVersion: karpenter.sh/v1
+    kind: NodePool
+    metadata:
+      name: \${local.name}-\${var.suffix}
+    spec:
+      template: { spec: { nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: \${each.key} } } }
+  YAML
+}
+`;
+
+  test('get the values of locals and variables; other placeholders stay', () => {
+    const [file] = read({
+      'main.tf': heredoc,
+      'versions.tf': 'terraform {\n  backend "s3" {}\n}\nvariable "suffix" { default = "a" }\n',
+      'x.tf': LOCALS,
+    });
+    expect(file.text).toContain('name: main-a');
+    expect(file.text).toContain('${each.key}');
+    expect(file.text.split('\n')).toHaveLength(heredoc.split('\n').length);
+  });
+
+  test('get no value of a folder that a link leads to', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+    writeFileSync(join(outside, 'locals.tf'), LOCALS);
+    writeFileSync(join(folder, 'main.tf'), heredoc);
+    symlinkSync(join(outside, 'locals.tf'), join(folder, 'locals.tf'));
+    expect(read({})[0].text).toContain('name: ${local.name}');
+    rmSync(outside, { recursive: true });
+  });
+});
