@@ -7,8 +7,8 @@ const KEYWORDS: Readonly<Record<string, boolean | null>> = { true: true, false: 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
 
 /**
- * Reads the part of HCL that has literal values. Operators, conditions, `for` and indexes are skipped as a whole. Nothing
- * is evaluated, and no function is called.
+ * Reads the part of HCL that has literal values. Operators, conditions, `for` and indexes are skipped as a whole.
+ * Nothing is evaluated, and no function is called.
  *
  * @see https://github.com/hashicorp/hcl/blob/main/hclsyntax/spec.md
  * @throws HclError if the text is not HCL
