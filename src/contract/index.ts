@@ -1,5 +1,7 @@
 export * from './ami-family';
 export * from './aws';
+export { DEVICE_PLUGINS } from './device-plugins';
+export type { DevicePlugin } from './device-plugins';
 export * from './drift';
 export * from './feature-gate';
 export * from './field-edit';

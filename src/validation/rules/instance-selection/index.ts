@@ -2,6 +2,8 @@ import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-
 import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
 import { capacityTypeUnsetMeansSpot } from './capacity-type-unset-means-spot';
+import { devicePluginKeptOff } from './devices/device-plugin-kept-off';
+import { devicePluginMissing } from './devices/device-plugin-missing';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { instanceValueUnknown } from './instance-value-unknown';
 import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
@@ -30,4 +32,6 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   instanceValueUnknown,
   podsAboveAddresses,
   prefixDelegationUnused,
+  devicePluginMissing,
+  devicePluginKeptOff,
 ];

@@ -1,0 +1,51 @@
+/** A program that tells the kubelet of an extended resource, so that pods can request it. */
+export interface DevicePlugin {
+  readonly name: string;
+  readonly resources: readonly string[];
+  /** Parts of names of its images, charts and DaemonSets, in lower case. */
+  readonly marks: readonly string[];
+  /** The AMI families whose AMIs for such instance types have it. */
+  readonly builtInto: readonly string[];
+  readonly url: string;
+}
+
+/**
+ * Sources: https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html (the AL2023 AMIs have drivers and
+ * no plugin; Bottlerocket's NVIDIA variants have both), https://karpenter.sh/docs/concepts/scheduling/#acceleratorsgpu-resources.
+ */
+export const DEVICE_PLUGINS: readonly DevicePlugin[] = [
+  {
+    name: 'NVIDIA device plugin',
+    resources: ['nvidia.com/gpu'],
+    marks: [
+      'nvidia-device-plugin',
+      'nvidia/k8s-device-plugin',
+      'gpu-operator',
+      'nvidia-gpu-device-plugin',
+      'nvidia.com/v1',
+    ],
+    builtInto: ['Bottlerocket'],
+    url: 'https://github.com/NVIDIA/k8s-device-plugin',
+  },
+  {
+    name: 'Neuron device plugin',
+    resources: ['aws.amazon.com/neuron', 'aws.amazon.com/neuroncore'],
+    marks: ['neuron-device-plugin', 'neuron-helm-chart'],
+    builtInto: [],
+    url: 'https://awsdocs-neuron.readthedocs-hosted.com/en/latest/containers/kubernetes-getting-started.html',
+  },
+  {
+    name: 'EFA device plugin',
+    resources: ['vpc.amazonaws.com/efa'],
+    marks: ['efa-k8s-device-plugin', 'efa-device-plugin'],
+    builtInto: [],
+    url: 'https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html',
+  },
+  {
+    name: 'AMD GPU device plugin',
+    resources: ['amd.com/gpu'],
+    marks: ['amdgpu', 'amd-gpu', 'rocm/k8s-device-plugin'],
+    builtInto: [],
+    url: 'https://github.com/ROCm/k8s-device-plugin',
+  },
+];

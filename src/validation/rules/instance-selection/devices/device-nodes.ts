@@ -1,0 +1,46 @@
+import { DEVICE_PLUGINS, DevicePlugin } from '../../../../contract';
+import { PlannedNodeClaim } from '../../../../scheduling';
+import { poolsOf } from '../../common/pool';
+import { RuleContext } from '../../rule';
+import { LaunchingPool } from '../../subjects';
+
+/** The planned nodes of a NodePool with pods that request a device. */
+export interface DeviceNodes {
+  readonly pool: LaunchingPool;
+  readonly amiFamily: string;
+  readonly plugin: DevicePlugin;
+  /** The requested resource. */
+  readonly resource: string;
+  readonly claims: readonly PlannedNodeClaim[];
+}
+
+/** Nodes of an AMI family with the plugin built in are left out. */
+export function deviceNodes(context: RuleContext): DeviceNodes[] {
+  const { model, plan, input } = context;
+  const pools = poolsOf(context).filter((pool): pool is LaunchingPool => pool.launch !== undefined && !pool.autoMode);
+  return pools.flatMap((pool) => {
+    const nodeClass = model.nodeClasses.find(({ object }) => object.name === pool.spec.nodeClass);
+    const amiFamily = nodeClass?.facts?.amiFamily;
+    // The AMI of a Custom family may have anything.
+    if (amiFamily === undefined || amiFamily === 'Custom' || amiFamily.startsWith('Windows')) return [];
+    const claims = plan.nodeClaims.filter(({ nodePool, launch }) => nodePool === pool.name && launch !== undefined);
+    return DEVICE_PLUGINS.filter(({ builtInto }) => !builtInto.includes(amiFamily)).flatMap((plugin) => {
+      const resource = plugin.resources.find((name) => claims.some((claim) => requests(claim, name)));
+      return resource === undefined
+        ? []
+        : [{ pool, amiFamily, plugin, resource, claims: claims.filter((claim) => requests(claim, resource)) }];
+    });
+  });
+
+  function requests({ groups }: PlannedNodeClaim, resource: string): boolean {
+    return [...groups].some(
+      ([group, count]) => count > 0 && (input.pods[group].shape.requests.get(resource) ?? 0n) > 0n,
+    );
+  }
+}
+
+/** The first text in a value, its names included, that is a name of the plugin. */
+export function mentions(value: unknown, { marks }: DevicePlugin): boolean {
+  const text = JSON.stringify(value)?.toLowerCase() ?? '';
+  return marks.some((mark) => text.includes(mark));
+}

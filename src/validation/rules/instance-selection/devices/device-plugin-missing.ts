@@ -1,0 +1,51 @@
+import { DeviceNodes, deviceNodes, mentions } from './device-nodes';
+import { countText, hourlyPriceText } from '../../../../model';
+import { ManifestModel } from '../../../manifest/model';
+import { defineRule } from '../../define-rule';
+import { subjectsWith } from '../../subjects';
+
+/** With so many installed programs, the input likely has all of them that nodes need. */
+const ENOUGH_ADDONS = 2;
+/** Objects that install programs. */
+const INSTALLERS = ['HelmRelease', 'HelmChart', 'Application', 'ApplicationSet', 'Kustomization'];
+
+/**
+ * A node is initialised when the kubelet reports the requested resources. Karpenter neither consolidates nor drifts a
+ * node that is not initialised.
+ *
+ * @see https://karpenter.sh/docs/troubleshooting/#nodes-stuck-in-not-initialized-state
+ */
+export const devicePluginMissing = defineRule({
+  id: 'KARP-254',
+  name: 'device-plugin-missing',
+  severity: 'warning',
+  summary: 'Planned nodes have a device that pods request, and nothing in the input registers it with the kubelet.',
+  subjects: subjectsWith<DeviceNodes>(({ pool }) => pool.object, deviceNodes),
+  judge({ plugin, resource, amiFamily, claims }, { model, catalog }) {
+    const { cluster } = model;
+    const everything = [...model.objects, ...(cluster?.objects ?? [])].filter(({ kind }) => kind !== 'NodePool');
+    const templates = [...model.aws.helmReleases, ...model.aws.addons].map(
+      ({ resource: { properties } }) => properties,
+    );
+    if ([...everything.map(({ raw }) => raw), ...templates].some((value) => mentions(value, plugin))) return undefined;
+    const price = claims.reduce((sum, { launch }) => sum + launch!.cheapest.usdPerHour, 0);
+    const cost = catalog.unknownPrices === undefined ? `, at ${hourlyPriceText(price, catalog.currency)}` : '';
+    return {
+      path: ['spec', 'template', 'spec', 'nodeClassRef'],
+      message: `its ${countText(claims.length, 'planned node')} for pods with ${resource} ${claims.length === 1 ? 'runs' : 'run'} ${amiFamily}, which does not have the ${plugin.name}, and nothing in the input installs it: without it the pods stay Pending, and the ${claims.length === 1 ? 'node is' : 'nodes are'} never initialized, so that Karpenter does not consolidate ${claims.length === 1 ? 'it' : 'them'}${cost}`,
+      remedy: `install the ${plugin.name} (${plugin.url})${plugin.builtInto.length > 0 ? `, or use an AMI that has it, such as ${plugin.builtInto[0]}` : ''}; if another repository installs it, acknowledge this finding`,
+      evidence: { resource, amiFamily, nodes: claims.length, plugin: plugin.name },
+      severity: installs(model) >= ENOUGH_ADDONS ? 'warning' : 'info',
+    };
+  },
+});
+
+/** How many programs the input installs on nodes or in the cluster. */
+function installs({ workloads, objects, aws }: ManifestModel): number {
+  return (
+    workloads.filter(({ kind }) => kind === 'DaemonSet').length +
+    objects.filter(({ kind }) => INSTALLERS.includes(kind)).length +
+    aws.addons.length +
+    aws.helmReleases.length
+  );
+}
