@@ -218,7 +218,7 @@ describe('names without pods', () => {
   test('are required', async () => {
     const { code, err } = await run(['explain', '-'], SETUP);
     expect(code).toBe(2);
-    expect(err).toContain("required option '--pod <name>' not specified");
+    expect(err).toContain('nothing to explain; name a pod with --pod, or a node with --node');
   });
 });
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { explainNodes } from './explain-nodes';
 import { explainRoots } from './explain-roots';
 import { listText } from '../../model';
 import type { Explanations } from '../../validation';
@@ -21,7 +22,8 @@ import { textOptions, writeResult, writeText } from '../output/output';
 
 interface ExplainFlags extends SharedFlags, AcknowledgeFlags, RootFlags {
   readonly format: 'text' | 'json';
-  readonly pod: readonly string[];
+  readonly pod?: readonly string[];
+  readonly node?: readonly string[];
 }
 
 const HELP = `
@@ -37,21 +39,31 @@ Karpenter's message, the actual obstacle, and the smallest change that helps.
 Findings about the pods that annotations, karpenter-constructs.yaml or
 --baseline acknowledge are listed at the end.
 
+For a node, consolidation is simulated as by check --scenario consolidation.
+If the node stays, the result shows Karpenter's event, the reason in plain
+words, and the smallest change that frees it.
+
 A repository is divided into roots as check does. A pod is explained in each
 root that has it; --root chooses one.
 
 Examples:
   karpenter-constructs explain manifests/ --pod shop/web-3
   karpenter-constructs explain manifests/ --pod web
+  karpenter-constructs explain manifests/ --cluster cluster.yaml --node ip-10-0-1-7.ec2.internal
   karpenter-constructs explain . --root overlays/prod --pod web
   karpenter-constructs explain pool.yaml web.yaml --pod 'shop/*' --format json`;
 
 export function addExplainCommand(program: Command, io: Io, setExitCode: (code: number) => void): void {
   const command = program
     .command('explain')
-    .description('Explains step by step how a pod gets its node, or why it has none.')
+    .description('Explains step by step how a pod gets its node, or why it has none; or why a node stays.')
     .argument('<path...>', 'manifests: files, folders, or - for standard input')
-    .requiredOption('--pod <name>', 'pod, workload or pattern to explain; can be repeated', collect)
+    .option('--pod <name>', 'pod, workload or pattern to explain; can be repeated', collect)
+    .option(
+      '--node <name>',
+      'node or pattern: why consolidation leaves it, and what frees it; can be repeated',
+      collect,
+    )
     .addOption(choiceOption('--format <format>', 'output format', ['text', 'json']).default('text'));
   addRootOptions(addAcceptOptions(addSharedOptions(command)))
     .addHelpText('after', HELP)
@@ -67,6 +79,13 @@ async function explain(paths: readonly string[], command: Command, io: Io): Prom
   const file = findConstructsFile(paths);
   applyDefaultFlags(file, command);
   const flags: ExplainFlags = command.opts();
+  const { pod: pods, node: nodes } = flags;
+  if ((pods === undefined) === (nodes === undefined))
+    throw new UsageError(
+      pods === undefined
+        ? 'nothing to explain; name a pod with --pod, or a node with --node'
+        : 'explain either pods or nodes: drop --pod or --node',
+    );
   const acknowledge = acknowledgeOptions(file, flags);
   const shared = {
     ...checkOptions(flags, io),
@@ -75,8 +94,10 @@ async function explain(paths: readonly string[], command: Command, io: Io): Prom
   };
   const options = { ...shared, acknowledge };
   const divided = dividedFiles(await readSourceFiles(paths, io), flags);
-  if (divided.roots) return explainRoots(divided.roots, options, flags, io, ([unknown]) => rejectUnknownPod(unknown));
-  const result = validation.explain(divided.sources, flags.pod, options);
+  if (nodes) return explainNodes(divided, options, { ...flags, node: nodes }, io);
+  const named = { ...flags, pod: pods! };
+  if (divided.roots) return explainRoots(divided.roots, options, named, io, ([unknown]) => rejectUnknownPod(unknown));
+  const result = validation.explain(divided.sources, named.pod, options);
   const explanations = { ...result, assumptions: [...divided.notes, ...result.assumptions] };
   for (const problem of explanations.problems) io.writeError(describeProblem(problem));
   if (isClusterUnread(explanations.problems, options.cluster)) return EXIT.unusable;

@@ -74,7 +74,7 @@ export class ScenarioSession {
    * @throws UnknownTargetError if the object to delete does not exist
    */
   public simulate(name: SimulatedScenario, scenarioOptions: ScenarioOptions = {}): ScenarioResult {
-    return simulate(name, this.prepare(scenarioOptions.start), scenarioOptions);
+    return simulatePrepared(name, this.prepare(scenarioOptions.start), scenarioOptions);
   }
 
   private prepare(start: number | undefined): PreparedCluster {
@@ -99,7 +99,12 @@ export function simulateScenario(
   return new ScenarioSession(readSession(sources, options)).simulate(name, scenarioOptions);
 }
 
-function simulate(name: SimulatedScenario, prepared: PreparedCluster, options: ScenarioOptions): ScenarioResult {
+/** Simulates one scenario of a prepared cluster. */
+export function simulatePrepared(
+  name: SimulatedScenario,
+  prepared: PreparedCluster,
+  options: ScenarioOptions,
+): ScenarioResult {
   const { context, plan, cluster, baseline, notes, workloads, start } = prepared;
   const {
     model,

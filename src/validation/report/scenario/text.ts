@@ -79,7 +79,10 @@ export function reportBlocks(
 }
 
 /** What is not evaluated, and the assumptions: they hold for all reports. */
-export function notesSections({ notEvaluated, assumptions }: ScenarioReports): Section[] {
+export function notesSections({
+  notEvaluated,
+  assumptions,
+}: Pick<ScenarioReports, 'notEvaluated' | 'assumptions'>): Section[] {
   const sections = [
     { title: 'Not evaluated', texts: notEvaluated },
     { title: 'Assumptions', texts: assumptions },
