@@ -12,7 +12,7 @@ export { withKarpenterOfRepository } from './controller/karpenter-of-repository'
 export { VALUE_FROM, settingsOfChart, variableOfSetting } from './controller/container-settings';
 export { hasPrices, isRegion, nearestRegion, readAccountCatalog, regionOfZone } from '../catalog';
 export { recommend } from './recommend/recommend';
-export type { FleetFigures, Recommendation, Recommendations } from './recommend/recommend';
+export type { FleetFigures, Origin, Recommendation, Recommendations } from './recommend/recommend';
 export { renderRecommendationsText } from './report/text/recommendations';
 export { compareRegions } from './comparison/compare-regions';
 export type { RegionComparison, RegionResult } from './comparison/compare-regions';

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
-import { run } from './run';
+import { newFolder, run } from './run';
 
 const EXAMPLE = join(__dirname, '../../examples/how-to/cheaper');
 const FILES = ['nodepools.yaml', 'workloads.yaml'];
@@ -50,5 +50,27 @@ describe('recommend', () => {
   test('rejects a number that is none', async () => {
     const { code, err } = await run(['recommend', folder, '--apply', 'best']);
     expect([code, err.includes('write the number of a recommendation, such as 1')]).toEqual([2, true]);
+  });
+
+  test('searches each root of a repository, and names those without a cheaper NodePool in one line', async () => {
+    const kustomization = `resources: [${FILES.join(', ')}]\n`;
+    const repository = newFolder({
+      ...Object.fromEntries(
+        ['shop', 'other'].flatMap((app) => [
+          [`${app}/kustomization.yaml`, app === 'shop' ? kustomization : 'resources: [config.yaml]\n'],
+          ...(app === 'shop' ? FILES : []).map((file) => [`${app}/${file}`, readFileSync(join(EXAMPLE, file), 'utf8')]),
+        ]),
+      ),
+      'other/config.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: { name: one }\nspec: { nodeName: a, containers: [{ name: main }] }\n',
+    });
+    const { code, out, err } = await run(['recommend', repository]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^2 roots, which are deployed separately; 1 can be made cheaper\.\n/);
+    expect(out).toMatch(/== [^\n]*shop ==\nYou pay \$7\.48\/h\./);
+    expect(out).toMatch(/- [^\n]*other[^\n]*: no node is launched, so there is nothing to make cheaper\n$/);
+    const { roots } = JSON.parse((await run(['recommend', repository, '--format', 'json'])).out);
+    expect(roots.map(({ recommendations }: { recommendations: unknown[] }) => recommendations.length)).toEqual([0, 1]);
+    expect(await run(['recommend', repository, '--apply', '1'])).toMatchObject({ code: 2 });
   });
 });

@@ -1,8 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { originOf, recommendForRoots } from './recommend-roots';
+import { recommendationsJson } from './recommendations-json';
 import { countText, jsonText } from '../../model';
 import type { CheckOptions, Recommendations, SourceFile } from '../../validation';
 import { findConstructsFile } from '../input/constructs-file';
-import { chooseRoot, dividedFiles, shortRootNames } from '../input/roots';
+import { dividedFiles } from '../input/roots';
 import { readSourceFiles } from '../input/source-files';
 import { EXIT, Io, UsageError } from '../io';
 import { lazy } from '../lazy';
@@ -31,6 +33,9 @@ A recommendation is the smallest set of lines with its price: a plain check of
 the changed files says the same. None leaves a pod without a node, and none
 makes a new error or warning. Beside the price stands what changes with it:
 the number of nodes, the part of the largest one, spot, instance types.
+
+A repository is divided into roots as check does, and each is searched by
+itself; --root chooses one.
 
 The lower bound is proven: no fleet on nodes of these NodePools costs less,
 whatever places the pods.
@@ -72,23 +77,24 @@ async function recommend(paths: readonly string[], command: Command, io: Io): Pr
     onProgress: io.onProgress,
   };
   const files = await readSourceFiles(paths, io);
-  const sources = sourcesOf(files, flags);
-  const result = validation.recommend(sources, options);
-  if (flags.format === 'json') writeResult(io, flags.output, jsonText(withoutTexts(result)));
-  else writeText(io, flags.output, validation.renderRecommendationsText(result, sources));
+  const divided = dividedFiles(files, flags);
+  const roots = divided.roots?.filter(({ skipped }) => skipped === undefined) ?? [];
+  if (divided.roots !== undefined && roots.length !== 1)
+    return recommendForRoots(divided.roots, files, options, flags, io);
+  const result =
+    divided.roots === undefined
+      ? validation.recommend(divided.sources, options, {
+          files,
+          sourcesFrom: (changed) => {
+            const again = dividedFiles(changed, flags);
+            return again.roots === undefined ? again.sources : [];
+          },
+        })
+      : validation.recommend(roots[0].sources, options, originOf(roots[0], files, flags));
+  if (flags.format === 'json') writeResult(io, flags.output, jsonText(recommendationsJson(result)));
+  else writeText(io, flags.output, validation.renderRecommendationsText(result, files));
   if (flags.apply !== undefined) apply(flags.apply, result, files, io);
   return EXIT.ok;
-}
-
-/** @throws UsageError if the files are several roots: a recommendation is about one fleet */
-function sourcesOf(files: readonly SourceFile[], flags: RecommendFlags): readonly SourceFile[] {
-  const divided = dividedFiles(files, flags);
-  if (divided.roots === undefined) return divided.sources;
-  const judged = divided.roots.filter(({ skipped }) => skipped === undefined);
-  if (judged.length === 1) return judged[0].sources;
-  throw new UsageError(
-    `recommend: the input has ${countText(divided.roots.length, 'root')}, which are deployed separately; ${chooseRoot(shortRootNames(divided.roots))}`,
-  );
 }
 
 /** @throws UsageError if there is no such recommendation, or a file cannot be changed */
@@ -108,12 +114,4 @@ function apply(number: number, { recommendations }: Recommendations, given: read
   );
   for (const { nodePool, description, fix } of chosen.changes)
     writeErrorLine(io, `changed ${fix.file}:${fix.edits[0].line}: NodePool ${nodePool}, ${description}`);
-}
-
-/** The edits of the changes are enough to make the files. */
-function withoutTexts(result: Recommendations): unknown {
-  return {
-    ...result,
-    recommendations: result.recommendations.map(({ files: _, ...recommendation }) => recommendation),
-  };
 }

@@ -45,13 +45,25 @@ export interface Recommendations {
   readonly notes: readonly string[];
 }
 
+/** The files from which the sources of a root are made, which are the ones that a recommendation changes. */
+export interface Origin {
+  readonly files: readonly SourceFile[];
+  /** The sources of the root if these were the files. */
+  sourcesFrom(files: readonly SourceFile[]): readonly SourceFile[];
+}
+
 /**
- * Searches for lines of NodePools that make the fleet cheaper. Each one is tried by the scheduler; those that are
+ * Searches for changes of NodePools that make the fleet cheaper. Each one is tried by the scheduler; those that are
  * returned are checked as a whole: no pod loses its node, and no finding is new.
  *
+ * @param origin @default - the sources are files as they are written
  * @throws Error if an option has an invalid value
  */
-export function recommend(sources: readonly SourceFile[], options: CheckOptions = {}): Recommendations {
+export function recommend(
+  sources: readonly SourceFile[],
+  options: CheckOptions = {},
+  origin: Origin = { files: sources, sourcesFrom: (files) => files },
+): Recommendations {
   const session = readSession(sources, options);
   const verdict = checkSession(session);
   const { usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated } = verdict.summary.cost;
@@ -82,7 +94,7 @@ export function recommend(sources: readonly SourceFile[], options: CheckOptions 
   for (const { changes } of candidates) {
     const written = changes.map((change) => ({ ...change, fix: fixes.get(change)! }));
     const files = changedFiles(
-      sources,
+      origin.files,
       written.map(({ fix }) => fix),
     );
     if (files === undefined) continue;

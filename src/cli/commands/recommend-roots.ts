@@ -1,0 +1,96 @@
+import { recommendationsJson } from './recommendations-json';
+import { countText, jsonText, shortListText } from '../../model';
+import type { CheckOptions, Origin, Recommendations, SourceFile } from '../../validation';
+import { withoutInternalError } from '../input/internal-error';
+import { chooseRoot, RenderedRoot, renderedRoots, shortRootNames } from '../input/roots';
+import { EXIT, Io, UsageError } from '../io';
+import { lazy } from '../lazy';
+import { RootFlags } from '../options/root-options';
+import { writeResult, writeText } from '../output/output';
+
+export interface RecommendRootsFlags extends RootFlags {
+  readonly format: 'text' | 'json';
+  readonly output?: string;
+  readonly apply?: number;
+}
+
+/** More roots with the same reason are counted. */
+const MAX_NAMES = 4;
+
+interface RootResult {
+  readonly name: string;
+  readonly root: RenderedRoot;
+  /** Absent if the root is not judged; then `why` says why. */
+  readonly result?: Recommendations;
+  readonly why?: string;
+}
+
+/**
+ * Recommendations for each root by itself.
+ *
+ * @throws UsageError for --apply: the numbers of recommendations are those of one root
+ */
+export function recommendForRoots(
+  roots: readonly RenderedRoot[],
+  files: readonly SourceFile[],
+  options: CheckOptions,
+  flags: RecommendRootsFlags,
+  io: Io,
+): number {
+  const names = shortRootNames(roots);
+  if (flags.apply !== undefined)
+    throw new UsageError(
+      `--apply: the input has ${countText(roots.length, 'root')}, which are deployed separately; ${chooseRoot(names)}`,
+    );
+  const { validation } = lazy;
+  const results = roots.map((root, index): RootResult => {
+    const name = names[index];
+    if (root.skipped !== undefined) return { name, root, why: root.skipped };
+    const onProgress = validation.progressOfUnit(options.onProgress, `${name} (${index + 1} of ${roots.length})`);
+    const result = withoutInternalError(options, () =>
+      validation.recommend(root.sources, { ...options, onProgress }, originOf(root, files, flags)),
+    );
+    return typeof result === 'string' ? { name, root, why: result } : { name, root, result };
+  });
+  if (flags.format === 'json')
+    writeResult(
+      io,
+      flags.output,
+      jsonText({
+        schemaVersion: '1',
+        roots: results.map(({ root, result, why }) => ({
+          name: root.name,
+          ...(result === undefined ? { skipped: why } : recommendationsJson(result)),
+        })),
+      }),
+    );
+  else writeText(io, flags.output, textOf(results, files));
+  return EXIT.ok;
+}
+
+/** How the sources of a root follow from the files, so that a change of the files can be checked. */
+export function originOf({ name }: RenderedRoot, files: readonly SourceFile[], flags: RootFlags): Origin {
+  return {
+    files,
+    sourcesFrom: (changed) => renderedRoots(changed, flags).find((root) => root.name === name)?.sources ?? [],
+  };
+}
+
+/** The roots with a recommendation, and a line for the others. */
+function textOf(results: readonly RootResult[], files: readonly SourceFile[]): string {
+  const cheaper = results.filter(({ result }) => (result?.recommendations.length ?? 0) > 0);
+  const others = results.flatMap(({ name, result, why }) =>
+    (result?.recommendations.length ?? 0) > 0 ? [] : [{ name, why: why ?? result?.notes[0] ?? 'nothing is cheaper' }],
+  );
+  const reasons = [...new Set(others.map(({ why }) => why))];
+  return [
+    `${countText(results.length, 'root')}, which are deployed separately; ${cheaper.length === 0 ? 'none can' : `${cheaper.length} can`} be made cheaper.\n`,
+    ...cheaper.map(({ name, result }) => `== ${name} ==\n${lazy.validation.renderRecommendationsText(result!, files)}`),
+    reasons
+      .map((reason) => {
+        const names = others.filter(({ why }) => why === reason).map(({ name }) => name);
+        return `- ${shortListText(names, MAX_NAMES)}: ${reason}\n`;
+      })
+      .join(''),
+  ].join('\n');
+}
