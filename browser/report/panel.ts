@@ -146,12 +146,12 @@ function whyThisType(node: PageNode, { pools, currency }: PageData): Node[] {
 function cheaperText({ count, lack, nearest }: NonNullable<PageNode['cheaperTypes']>, currency: string): string {
   const lacks = Object.entries(lack)
     .sort(([, left], [, right]) => right - left)
-    .map(([resource, types]) => `${types} lack ${resourceWord(resource)}`);
+    .map(([resource, types]) => `${types} had too little ${resourceWord(resource)}`);
   const near =
     nearest.lacks.length === 0
-      ? 'a requirement of the pods excludes it'
-      : `it lacks ${listText(nearest.lacks.map(resourceWord))}`;
-  return `${countText(count, 'cheaper type')} of the pool cannot hold these pods${lacks.length > 0 ? ` (${lacks.join(', ')})` : ''}. The nearest is ${nearest.instanceType} at ${hourlyPriceText(nearest.perHour, currency)}: ${near}.`;
+      ? 'a requirement of the pods or a limit of the pool excluded it'
+      : `it had too little ${listText(nearest.lacks.map(resourceWord))}`;
+  return `When the node was planned, ${countText(count, 'cheaper type')} of the pool could not hold its pods${lacks.length > 0 ? ` (${lacks.join(', ')})` : ''}. The nearest is ${nearest.instanceType} at ${hourlyPriceText(nearest.perHour, currency)}: ${near}.`;
 }
 
 function podList({ workloads }: PageNode, palette: Palette): HTMLElement {

@@ -141,8 +141,11 @@ function limitDiagnosis(attempt: Attempt, { templates, groups: allGroups }: Solv
     const column = table.capacity[table.resources.indexOf(resource)];
     // No instance type has the resource, so its limit is never reached.
     if (column === undefined) return [];
+    // Types with the same amount of a device differ in size.
+    const columns = [column, ...['cpu', 'memory'].map((name) => table.capacity[table.resources.indexOf(name)])];
     const compare = (left: number, right: number) =>
-      column[left] - column[right] || (table.names[left] < table.names[right] ? -1 : 1);
+      columns.map((amounts) => amounts[left] - amounts[right]).find((difference) => difference !== 0) ??
+      (table.names[left] < table.names[right] ? -1 : 1);
     const smallest = types.reduce((least, type) => (compare(type, least) < 0 ? type : least), types[0]);
     const smallestCapacity = columnAmount(resource, column[smallest]);
     if (smallestCapacity <= limitsLeft.get(resource)!) return [];

@@ -2,7 +2,7 @@ import { Attempt, joinedRequirements, SolvedWorkload } from './attempt';
 import { topologyGroupOf } from './launchable-types';
 import { domainCounts } from './topology-error';
 import { valuesText } from './wording';
-import { countText, Label, listText } from '../../model';
+import { countText, Label, labelName, listText, Requirement } from '../../model';
 import { TopologyGroup } from '../topology/topology-groups';
 
 /** Pods by domain. */
@@ -28,7 +28,7 @@ export function topologyDiagnosis(attempt: Attempt, solved: SolvedWorkload): str
   }
   if (group.type === 'topology spread') return spreadDiagnosis(group, allowed, reachable);
   return group.type === 'pod affinity'
-    ? affinityDiagnosis(group, counts, reachable)
+    ? affinityDiagnosis(group, counts, reachable, attempt.volumes.get(group.key), hasSelectedPods(number, solved))
     : antiAffinityDiagnosis(group, reachable);
 }
 
@@ -42,11 +42,31 @@ function spreadDiagnosis({ key, maxSkew, minDomains }: TopologyGroup, allowed: C
   return `pods by ${key}: ${countsText(reachable)}; ${minimum}; one more pod in any domain would exceed maxSkew ${maxSkew}`;
 }
 
-function affinityDiagnosis({ key }: TopologyGroup, counts: Counts, reachable: Counts): string {
-  const excluded = counts.filter(([domain, pods]) => pods > 0 && !reachable.some(([name]) => name === domain));
-  return excluded.length === 0
-    ? `no domain of ${key} has a pod that the pod affinity selects, and the pod does not select itself`
-    : `the pods that the pod affinity selects are in ${countsText(excluded)}, which the pod or the NodePool excludes`;
+function affinityDiagnosis(
+  { key }: TopologyGroup,
+  counts: Counts,
+  reachable: Counts,
+  volumes: Requirement,
+  isUndecided: boolean,
+): string {
+  const occupied = counts.filter(([, pods]) => pods > 0);
+  const excluded = occupied.filter(([domain]) => !reachable.some(([name]) => name === domain));
+  if (occupied.length > 0 && occupied.every(([domain]) => !volumes.has(domain)))
+    return `the pods that the pod affinity selects are in ${countsText(occupied)}, and the pod's volumes can only be used in ${listText([...volumes.values].sort(), 'or')}`;
+  if (excluded.length > 0)
+    return `the pods that the pod affinity selects are in ${countsText(excluded)}, which the pod or the NodePool excludes`;
+  return isUndecided
+    ? `the pods that the pod affinity selects are on planned nodes, and until these are launched, their ${labelName(key)} is not decided: Karpenter counts such pods in no domain of ${key}`
+    : `no domain of ${key} has a pod that the pod affinity selects, and the pod does not select itself`;
+}
+
+/** Whether the solve places all pods of a group that the topology group counts. */
+function hasSelectedPods(
+  number: number,
+  { pods: { classOf, classes }, solution: { leftovers } }: SolvedWorkload,
+): boolean {
+  const left = new Set(leftovers.filter((_, index) => index % 2 === 0));
+  return classOf.some((podClass, group) => !left.has(group) && classes[podClass].counted.includes(number));
 }
 
 function antiAffinityDiagnosis({ key, inverseAntiAffinity }: TopologyGroup, reachable: Counts): string {

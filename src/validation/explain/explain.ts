@@ -82,7 +82,7 @@ export function explainPlacements(
   // The changes of all pods are found, so that they are the same as those of `check`.
   const changes: ReadonlyMap<number, FittingChange> = hasUnplaced ? smallestFittingChanges(context) : new Map();
   const placements = explained.map(({ group, similar, explanation }) =>
-    placementReport(explanation, similar, explanation.node ? undefined : changes.get(group)),
+    history.withPlannedNode(placementReport(explanation, similar, explanation.node ? undefined : changes.get(group))),
   );
   return {
     ...known,

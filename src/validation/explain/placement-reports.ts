@@ -16,7 +16,18 @@ export class PlacementHistory {
   private readonly pending = new Map<ProvisioningPass, Map<number, ReadonlySet<string>>>();
   private readonly nodes = new Map<ProvisioningPass, ReadonlyMap<string, string>>();
 
-  public constructor(private readonly passes: readonly ProvisioningPass[]) {}
+  private readonly existing: ReadonlySet<string>;
+
+  public constructor(private readonly passes: readonly ProvisioningPass[]) {
+    this.existing = new Set(passes[0].input.nodes?.map(({ name }) => name));
+  }
+
+  /** The report with the kind of its node: an earlier pass, or a static NodePool, may launch it. */
+  public withPlannedNode(report: PodPlacementReport): PodPlacementReport {
+    const { outcome, node } = report;
+    const isPlanned = outcome === 'existing-node' && node !== null && !this.existing.has(node.name);
+    return isPlanned ? { ...report, node: { ...node, isPlanned } } : report;
+  }
 
   /** Groups the pods by how they were scheduled, so that one report explains each group. */
   public similarPods(selected: SelectedPods): SimilarPods[] {
@@ -32,13 +43,13 @@ export class PlacementHistory {
 
   /**
    * The pass that explains where a pod ends. A pod is scheduled again in each pass until its node is up, so this is the
-   * first pass that chose its final node. For a pod without a node, it is the last pass that launched a node.
+   * first pass that chose its final node. For a pod without a node, it is the last pass, as in the verdict.
    */
   private decisivePass(group: number, pod: string): ProvisioningPass | undefined {
     const passes = this.passes.filter((pass) => this.pendingPods(pass, group).has(pod));
     const last = passes[passes.length - 1];
     const node = last && this.nodesByPod(last).get(pod);
-    if (node === undefined) return [...passes].reverse().find(({ plan }) => plan.nodeClaims.length > 0) ?? last;
+    if (node === undefined) return last;
     return passes.find((pass) => this.nodesByPod(pass).get(pod) === node);
   }
 
@@ -191,7 +202,7 @@ export function placementReports(passes: readonly ProvisioningPass[]): PodPlacem
   for (const similar of pods.flatMap((selected) => history.similarPods(selected))) {
     if (reports.length === MAX_REPORTS) break;
     const explanation = explainPod(similar.pass.solved, similar.group, similar.pods[0]);
-    if (explanation.node) reports.push(placementReport(explanation, similar));
+    if (explanation.node) reports.push(history.withPlannedNode(placementReport(explanation, similar)));
   }
   return reports;
 }

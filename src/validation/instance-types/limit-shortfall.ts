@@ -28,10 +28,18 @@ export function limitShortfall(limits: ResourceList, sizes: readonly AllowedSize
       }),
     );
   const [smallest] = [...sizes].sort(
-    (left, right) => excess(left) - excess(right) || (left.name < right.name ? -1 : 1),
+    (left, right) =>
+      excess(left) - excess(right) ||
+      difference('cpu', left, right) ||
+      difference('memory', left, right) ||
+      (left.name < right.name ? -1 : 1),
   );
   return {
     smallest,
     exceeded: [...limits.keys()].filter((resource) => (smallest.capacity.get(resource) ?? 0n) > limits.get(resource)!),
   };
+}
+
+function difference(resource: string, left: AllowedSize, right: AllowedSize): number {
+  return Number(left.capacity.get(resource) ?? 0n) - Number(right.capacity.get(resource) ?? 0n);
 }

@@ -114,8 +114,8 @@ function reasonOf(group: readonly NodeVerdict[]): string {
   const ofAll = Object.keys(lacksOfAll(cheaperTypes));
   if (ofAll.length > 0) return `${types} ${count === 1 ? 'has' : 'have'} ${listText(ofAll.map(tooLittle))}`;
   const most = Object.entries(lack).sort(([, left], [, right]) => right - left)[0];
-  if (most === undefined) return `the requirements of the pods exclude ${types}`;
-  return `of ${types}, ${numberText(most[1])} have ${tooLittle(most[0])}; requests and requirements of the pods exclude the others`;
+  if (most === undefined) return `requirements of the pods or limits of the NodePool exclude ${types}`;
+  return `of ${types}, ${numberText(most[1])} have ${tooLittle(most[0])}; requests and requirements of the pods, or limits of the NodePool, exclude the others`;
 }
 
 /** How many of these nodes would have the requested amounts of all. */

@@ -286,6 +286,8 @@ export interface PodPlacementReport {
 export interface PlacementNodeReport {
   /** The name of the NodeClaim or of the existing node. */
   readonly name: string;
+  /** Whether an earlier pass of Karpenter, or a static NodePool, launches the node that takes the pod. @default false */
+  readonly isPlanned?: boolean;
   readonly nodePool: string | null;
   readonly podsBefore: number;
   /**

@@ -72,11 +72,11 @@ test.each<[CheaperTypes, string]>([
   ],
   [
     { count: 3, lack: {}, nearest: NEAREST },
-    'the requirements of the pods exclude the 3 cheaper instance types of NodePool gpu',
+    'requirements of the pods or limits of the NodePool exclude the 3 cheaper instance types of NodePool gpu',
   ],
   [
     { count: 3, lack: { memory: 1, pods: 2 }, nearest: NEAREST },
-    'of the 3 cheaper instance types of NodePool gpu, 2 have room for too few pods; requests and requirements of the pods exclude the others',
+    'of the 3 cheaper instance types of NodePool gpu, 2 have room for too few pods; requests and requirements of the pods, or limits of the NodePool, exclude the others',
   ],
 ])('says why no cheaper type is launched: %j', (cheaperTypes, expected) => {
   expect(sentences([node('a-0', 1, 1, { cheaperTypes })])).toEqual([

@@ -142,7 +142,7 @@ test('shows zones, protection and price of each workload', () => {
 
 test('shows how many instance types each requirement of a NodePool leaves, and its limits', () => {
   expect(textOf(renderHtml(VERDICT))).toMatch(
-    /default weight 10 3 nodes · .* 1,363 instance types of the region 5 a 2 c CPU limit 8 of 100, 8% Cheapest types: m5\.large, m5\.xlarge none taint gpu=true:NoSchedule .* This pool can launch no instance type/,
+    /default weight 10 3 nodes · .* 1,363 instance types that Karpenter knows 5 a 2 c CPU limit 8 of 100, 8% Cheapest types: m5\.large, m5\.xlarge none taint gpu=true:NoSchedule .* This pool can launch no instance type/,
   );
 });
 

@@ -121,11 +121,12 @@ function inOrder(constraints: readonly Constraint[]): Constraint[] {
 
 /** @param types the instance types that fit without the constraint */
 function editsFor(
-  { group, left, solved, poolNames, attempts }: RefusedGroup,
+  refused: RefusedGroup,
   attempt: Attempt,
   { kind, name }: Constraint,
   types: readonly number[],
 ): Edit[] {
+  const { group, left, poolNames, attempts } = refused;
   const { template, variant } = attempt;
   switch (kind) {
     case 'taints':
@@ -149,7 +150,7 @@ function editsFor(
     case 'ports':
       return [hostPortEdit(group, attempt)];
     case 'topology':
-      return topologyEdits(group, attempt, solved);
+      return topologyEdits(refused, attempt);
     case 'resource':
       return requestEdits(group, attempt, name, types);
     case 'limit':

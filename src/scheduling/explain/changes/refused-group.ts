@@ -1,4 +1,4 @@
-import { NodePoolSpec } from '../../input/schedule-input';
+import { NodePoolSpec, PodGroup } from '../../input/schedule-input';
 import { Attempt, SolvedWorkload } from '../../refusals/attempt';
 
 /** A group with unschedulable pods, and the attempt with each pool. */
@@ -13,4 +13,8 @@ export interface RefusedGroup {
   /** Names of all NodePools, ready or not. */
   readonly poolNames: ReadonlySet<string>;
   readonly staticPools: readonly NodePoolSpec[];
+  /** `ScheduleInput.pods`. */
+  readonly pods: readonly PodGroup[];
+  /** By the index of a group in `solved`: its index in `pods`. */
+  readonly indices: readonly number[];
 }

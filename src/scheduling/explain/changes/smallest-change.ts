@@ -55,6 +55,7 @@ export function smallestChanges(
   const pools = {
     poolNames: new Set([...input.nodePools.map(({ name }) => name), ...(input.unreadyPools ?? [])]),
     staticPools: input.nodePools.filter(isStatic),
+    pods: input.pods,
   };
   const changes = new Map<number, SmallestChange>();
   for (const group of [...left.keys()].sort((first, second) => first - second)) {
@@ -86,7 +87,7 @@ function refusedGroup(
   { solved, workload, indices }: SolvedInput,
   group: number,
   left: number,
-  pools: Pick<RefusedGroup, 'poolNames' | 'staticPools'>,
+  pools: Pick<RefusedGroup, 'poolNames' | 'staticPools' | 'pods'>,
 ): RefusedGroup | undefined {
   const index = indices.indexOf(group);
   if (solved === undefined || index < 0) return undefined;
@@ -94,7 +95,7 @@ function refusedGroup(
   const attempts: Attempt[] = workload.templates.map((_, template) => attemptOf(solved, podClass, template));
   // Deferred pods need no change: a later pass schedules them.
   if (attempts.some(({ refusal }) => refusal === PackerRefusal.RESERVED)) return undefined;
-  return { group, left, attempts, solved, ...pools };
+  return { group, left, attempts, solved, indices, ...pools };
 }
 
 function firstThatPlaces(

@@ -1,6 +1,7 @@
 import { Edit, Effort, podEdit } from './edit';
 import { allowEdit } from './pool-edits';
-import { nearestName, suggestLabelKey, WELL_KNOWN_LABELS } from '../../../model';
+import { RefusedGroup } from './refused-group';
+import { labelName, nearestName, Requirements, suggestLabelKey, WELL_KNOWN_LABELS } from '../../../model';
 import { PodAffinity, PodShape, TopologySpread } from '../../input/pod-shape';
 import { Attempt, SolvedWorkload } from '../../refusals/attempt';
 import { isTopology, topologyGroupOf } from '../../refusals/launchable-types';
@@ -8,7 +9,8 @@ import { domainCounts } from '../../refusals/topology-error';
 import { TopologyGroup } from '../../topology/topology-groups';
 
 /** Relaxes topology constraints as little as possible. */
-export function topologyEdits(group: number, attempt: Attempt, solved: SolvedWorkload): Edit[] {
+export function topologyEdits(refused: RefusedGroup, attempt: Attempt): Edit[] {
+  const { group, solved } = refused;
   return blockers(attempt, solved).flatMap((topology) => {
     if (topology.inverseAntiAffinity) return [];
     const meant = meantKey(topology, solved);
@@ -18,10 +20,39 @@ export function topologyEdits(group: number, attempt: Attempt, solved: SolvedWor
       case 'topology spread':
         return spreadEdits(group, attempt, topology, solved);
       case 'pod affinity':
-        return [preferenceEdit(group, topology, 'podAffinity')];
+        return [...companionEdits(refused, attempt, topology), preferenceEdit(group, topology, 'podAffinity')];
       default:
         return [preferenceEdit(group, topology, 'podAntiAffinity')];
     }
+  });
+}
+
+/**
+ * Selects the only domain that the pod can use, such as the zone of its volume, in the pods that it must be with.
+ * Otherwise Karpenter may plan them elsewhere.
+ */
+function companionEdits(
+  { group, solved, pods, indices }: RefusedGroup,
+  { variant, volumes, template }: Attempt,
+  topology: TopologyGroup,
+): Edit[] {
+  const { key } = topology;
+  const own = Requirements.of([variant.strict, volumes, template.requirements].flatMap((part) => part.values()));
+  const [domain, ...others] = own.get(key).operator() === 'In' ? own.get(key).values : [];
+  const number = solved.pods.topologies.groups.indexOf(topology);
+  if (domain === undefined || others.length > 0) return [];
+  return solved.pods.classOf.flatMap((podClass, index) => {
+    const companion = indices[index];
+    const isCounted = solved.pods.classes[podClass].counted.includes(number);
+    if (companion === group || !isCounted || pods[companion].shape.nodeSelector[key] !== undefined) return [];
+    return [
+      podEdit(
+        companion,
+        Effort.OTHER_POD,
+        `select ${labelName(key)} ${domain} in ${pods[companion].namespace}/${pods[companion].name}, whose ${labelName(key)} this pod must share`,
+        (shape) => ({ ...shape, nodeSelector: { ...shape.nodeSelector, [key]: domain } }),
+      ),
+    ];
   });
 }
 

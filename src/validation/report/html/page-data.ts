@@ -55,7 +55,7 @@ export function pageData(
           .filter(({ left }, index) => index === 0 || left < elimination[index - 1].left)
           .map(
             ({ constraint, left }, index) =>
-              [index === 0 ? 'instance types of the region' : stepText(constraint), left] as const,
+              [index === 0 ? 'instance types that Karpenter knows' : stepText(constraint), left] as const,
           ),
       ]),
     ),

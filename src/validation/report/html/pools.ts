@@ -58,7 +58,7 @@ export function funnel(elimination: readonly EliminationVerdict[]): Markup {
   return html`<ol class="steps">${steps.map(
     ({ constraint, left }, index) =>
       html`<li><b>${numberText(left)}</b><span style="--p:${all === 0 ? 0 : (100 * Math.sqrt(left / all)).toFixed(1)}%">${
-        index === 0 ? 'instance types of the region' : shortConstraint(constraint)
+        index === 0 ? 'instance types that Karpenter knows' : shortConstraint(constraint)
       }</span></li>`,
   )}</ol>`;
 }

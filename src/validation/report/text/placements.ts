@@ -123,7 +123,9 @@ function outcomeText({ outcome, node, notTried }: PodPlacementReport): string {
     case 'open-node-claim':
       return `joins ${node!.name}, a planned node of NodePool ${node!.nodePool} with ${countText(node!.podsBefore, 'pod')}`;
     case 'existing-node':
-      return `runs on node ${node!.name}, which already exists`;
+      return node!.isPlanned
+        ? `runs on ${node!.name}, a planned node`
+        : `runs on node ${node!.name}, which already exists`;
     case 'unschedulable':
       return notTried === null ? 'fits nowhere' : `gets no node: ${notTried}`;
     default:
