@@ -286,7 +286,7 @@ export interface PodPlacementReport {
 export interface PlacementNodeReport {
   /** The name of the NodeClaim or of the existing node. */
   readonly name: string;
-  /** Whether an earlier pass of Karpenter, or a static NodePool, launches the node that takes the pod. @default false */
+  /** Whether the node is part of the plan, of an earlier pass or of a static NodePool. @default false */
   readonly isPlanned?: boolean;
   readonly nodePool: string | null;
   readonly podsBefore: number;
