@@ -44,7 +44,12 @@ export class ClusterFiles {
     const objects = [...this.unmanagedObjects, ...this.manifests];
     return {
       admission: new AdmissionDefaults(objects, log),
-      storage: new Storage([...objects, ...claims], refusedClaims(this.manifests, log), this.options.storageClasses),
+      storage: new Storage(
+        [...objects, ...claims],
+        refusedClaims(this.manifests, log),
+        this.options.storageClasses,
+        this.options.cluster !== undefined,
+      ),
       autoscalers: new Autoscalers(objects),
       defaultSpread: new DefaultSpread(objects, this.options.schedulerConfig),
     };

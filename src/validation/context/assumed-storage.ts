@@ -1,6 +1,8 @@
+import { asRecord } from '../../contract';
 import { CheckOptions } from '../check-options';
 import { ManifestModel, ManifestObject } from '../manifest/model';
-import { EKS_STORAGE_CLASS } from '../manifest/workload/storage';
+import { recordsOf } from '../manifest/records';
+import { EKS_STORAGE_CLASS, isDefaultClass } from '../manifest/workload/storage';
 
 const CLASS_OF_CLAIM = /"storageClassName":"([^"]+)"/g;
 
@@ -12,7 +14,42 @@ export function storageClassAssumptions(model: ManifestModel, { storageClasses =
     ...objects.filter(({ kind }) => kind === 'PersistentVolumeClaim').flatMap(classesIn),
     ...model.workloads.flatMap(({ object }) => classesIn(object)),
   ]);
-  const names = [EKS_STORAGE_CLASS, ...storageClasses].filter((name) => used.has(name) && !written.includes(name));
+  return [...defaultClassAssumption(model, objects), ...namedClassAssumption(used, written, storageClasses)];
+}
+
+/**
+ * EKS marks `gp2` as the default class of clusters that were created with a version before 1.30.
+ *
+ * @see https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions-extended.html
+ */
+function defaultClassAssumption({ workloads, cluster }: ManifestModel, objects: readonly ManifestObject[]): string[] {
+  if (cluster || objects.some(({ kind, raw }) => kind === 'StorageClass' && isDefaultClass(raw))) return [];
+  const specs = workloads.map(({ object }) => asRecord(object.raw.spec) ?? {});
+  const mounted = JSON.stringify(specs);
+  const claims = [
+    ...objects
+      .filter(({ kind, name }) => kind === 'PersistentVolumeClaim' && mounted.includes(`"claimName":"${name}"`))
+      .map(({ raw }) => raw),
+    ...specs.flatMap(({ volumeClaimTemplates }) => recordsOf(volumeClaimTemplates)),
+  ];
+  const isAssumed = claims.some(({ spec: value }) => {
+    const spec = asRecord(value) ?? {};
+    return (spec.storageClassName ?? undefined) === undefined && !spec.volumeName;
+  });
+  return isAssumed
+    ? [
+        'volume claims without storageClassName get the default StorageClass, which is not in the input: gp2 is assumed; ' +
+          'clusters that EKS created with version 1.30 or later have no default, so that such pods stay Pending',
+      ]
+    : [];
+}
+
+function namedClassAssumption(
+  used: ReadonlySet<string>,
+  written: readonly string[],
+  declared: readonly string[],
+): string[] {
+  const names = [EKS_STORAGE_CLASS, ...declared].filter((name) => used.has(name) && !written.includes(name));
   if (names.length === 0) return [];
   return [
     `${names.length === 1 ? 'StorageClass' : 'StorageClasses'} ${[...new Set(names)].join(', ')} ${names.length === 1 ? 'is' : 'are'} not in the input: ` +

@@ -1,4 +1,5 @@
 import { CONTAINER, onlyWorkload } from './manifests';
+import { check } from '../../../src/validation';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const storageClass = (fields: string, name = 'fast') =>
@@ -135,6 +136,40 @@ describe('volumes of a pod', () => {
   });
 });
 
+describe('a claim without a class', () => {
+  const ASSUMED = expect.stringContaining(
+    'gp2 is assumed; clusters that EKS created with version 1.30 or later have no default',
+  );
+
+  test('is planned with gp2 of EKS, as an assumption says', () => {
+    const text = `${claim('accessModes: []')}---\n${mounting('data')}`;
+    expect(onlyWorkload(text).shape!).toMatchObject({
+      notEvaluated: [],
+      mountedClaims: new Map([['default/data', 'ebs.csi.aws.com']]),
+    });
+    expect(check([{ path: 'a.yaml', text }]).assumptions).toContainEqual(ASSUMED);
+  });
+
+  test.each([
+    ['a class is named', claim('storageClassName: gp2')],
+    ['no pod mounts it', claim('accessModes: []', '', 'other')],
+    [
+      'the input has a default class',
+      `${claim('accessModes: []')}---\n${storageClass('').replace('name: fast', 'name: fast, annotations: { storageclass.kubernetes.io/is-default-class: "true" }')}`,
+    ],
+  ])('makes no assumption if %s', (_, text) => {
+    const { assumptions } = check([{ path: 'a.yaml', text: `${text}---\n${mounting('data')}` }]);
+    expect(assumptions).not.toContainEqual(ASSUMED);
+  });
+
+  test('is not evaluated if the cluster is given and has no default class', () => {
+    const cluster = [{ path: 'cluster.yaml', text: 'apiVersion: v1\nkind: List\nitems: []\n' }];
+    const text = `${claim('accessModes: []')}---\n${mounting('data')}`;
+    const [{ what }] = check([{ path: 'a.yaml', text }], { cluster }).notEvaluated;
+    expect(what).toContain('the default StorageClass, which is not in the input');
+  });
+});
+
 describe('a pod is not evaluated', () => {
   test.each([
     ['claim', mounting('data'), 'PersistentVolumeClaim default/data, which is not in the input'],
@@ -142,11 +177,6 @@ describe('a pod is not evaluated', () => {
       'class',
       claim('storageClassName: fast') + '---\n' + mounting('data'),
       'StorageClass fast, which is not in the input',
-    ],
-    [
-      'default class',
-      claim('accessModes: []') + '---\n' + mounting('data'),
-      'the default StorageClass, which is not in the input',
     ],
     [
       'bound volume',

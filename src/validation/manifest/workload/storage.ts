@@ -80,11 +80,13 @@ export class Storage {
   /**
    * @param refused - claims that the API server would refuse, as `namespace/name`
    * @param declared - StorageClasses of the cluster that `objects` lack
+   * @param isWholeCluster - whether `objects` have all StorageClasses, so that a missing default is none
    */
   public constructor(
     objects: readonly ManifestObject[],
     private readonly refused: ReadonlySet<string> = new Set(),
     declared: readonly string[] = [],
+    private readonly isWholeCluster = false,
   ) {
     for (const name of [EKS_STORAGE_CLASS, ...declared]) this.classes.set(name, EBS_CLASS);
     for (const { apiVersion, kind, namespace = 'default', name, raw } of objects) {
@@ -156,7 +158,10 @@ export class Storage {
 
   private unboundNeed(claim: VolumeClaim): VolumeNeed {
     const className = claim.spec.storageClassName;
-    const name = className === undefined || className === null ? this.defaultClass() : stringOrUndefined(className);
+    const name =
+      className === undefined || className === null
+        ? (this.defaultClass() ?? (this.isWholeCluster || claim.phase !== undefined ? undefined : EKS_STORAGE_CLASS))
+        : stringOrUndefined(className);
     if (name === undefined) return { kind: 'unknown', what: 'the default StorageClass, which is not in the input' };
     // A claim that is not in the cluster yet will be bound before its pod is scheduled.
     if (claim.phase === undefined && name !== undefined && this.hasZonelessVolume(claim, name)) return ZONELESS;
@@ -210,13 +215,16 @@ export class Storage {
    * here.
    */
   private defaultClass(): string | undefined {
-    const isDefault = (raw: PlainRecord) =>
-      asRecord(asRecord(raw.metadata)?.annotations)?.[DEFAULT_CLASS_ANNOTATION] === 'true';
     return [...this.classes]
-      .filter(([, raw]) => isDefault(raw))
+      .filter(([, raw]) => isDefaultClass(raw))
       .map(([name]) => name)
       .sort()[0];
   }
+}
+
+/** Whether claims without a class get this StorageClass. */
+export function isDefaultClass(raw: PlainRecord): boolean {
+  return asRecord(asRecord(raw.metadata)?.annotations)?.[DEFAULT_CLASS_ANNOTATION] === 'true';
 }
 
 export function readClaim(name: string, raw: PlainRecord): VolumeClaim {
