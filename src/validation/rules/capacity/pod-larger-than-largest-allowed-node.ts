@@ -1,5 +1,6 @@
 import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 import { workloads } from '../subjects';
+import { missingCpuUnit } from './cpu-unit';
 import { findLargerType, largerVolumeRemedy } from './larger-node';
 import { nearestNode, NearestNode, EmptyNode } from './nearest-node';
 import {
@@ -140,21 +141,23 @@ function finding(
     ? undefined
     : largerVolumeRemedy(input.nodeClasses.get(nearest.node.pool.spec!.nodeClass), nearest, requests);
   const { remedy: tried, ...edits } = triedRemedy(context, workload);
+  const unit = missingCpuUnit(workload, requests, nodes);
+  const remedy = withTried(
+    tried,
+    nearest,
+    requests,
+    volume ??
+      (larger === undefined
+        ? (missingDeviceRemedy(nearest) ?? 'let a NodePool allow instance types that have them')
+        : `let a NodePool allow a larger type, such as ${larger}`),
+  );
   return {
     path: [...workload.podPath, 'containers'],
     message:
       `each pod requests ${amountsText(resources, requests)}, more than ` +
       `${instanceTypes === 1 ? 'the one instance type' : `any of the ${instanceTypes} instance types`} ` +
       `that NodePool ${listText(pools, 'or')} allows: ${shortageText(nearest)}${note}`,
-    remedy: withTried(
-      tried,
-      nearest,
-      requests,
-      volume ??
-        (larger === undefined
-          ? (missingDeviceRemedy(nearest) ?? 'let a NodePool allow instance types that have them')
-          : `let a NodePool allow a larger type, such as ${larger}`),
-    ),
+    remedy: unit === undefined ? remedy : `write ${unit} if thousandths of a CPU are meant; otherwise ${remedy}`,
     evidence: {
       requests: amountsEvidence(requests),
       nearest: {
@@ -169,7 +172,8 @@ function finding(
       instanceTypes,
       largerType: larger ?? null,
     },
-    ...edits,
+    // A typing error is no reason to change a NodePool.
+    ...(unit === undefined ? edits : {}),
     severity,
   };
 }

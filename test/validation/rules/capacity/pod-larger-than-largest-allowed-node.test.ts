@@ -32,6 +32,26 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
     expect(judge(rule, [nodeClass(), onlyM6a, agent, es(`${left + 1}`)]).states).toEqual(['fail Deployment/es']);
   });
 
+  test.each([
+    ['500', 'write 500m instead of 500 if thousandths of a CPU are meant; otherwise '],
+    ['250M', 'write 250m instead of 250M if thousandths of a CPU are meant; otherwise '],
+  ])('asks whether the CPU amount %s lacks the unit m, if the pod fits with it', (cpu, remedy) => {
+    const web = deployment('web', {}, { requests: { cpu, memory: '1Gi' } });
+    const { findings } = judge(rule, [nodeClass(), onlyM6a, web]);
+    expect(findings[0].remedy.startsWith(remedy)).toBe(true);
+    expect(findings[0].fix).toBeUndefined();
+    const corrected = deployment('web', {}, { requests: { cpu: `${parseInt(cpu)}m`, memory: '1Gi' } });
+    expect(judge(rule, [nodeClass(), onlyM6a, corrected]).states).toEqual(['pass Deployment/web']);
+  });
+
+  test.each([
+    ['does not fit with m either', { cpu: '500', memory: '900Gi' }],
+    ['may want as many CPUs as a large node has', { cpu: '64', memory: '1Gi' }],
+  ])('does not ask for the unit m of a CPU amount if the pod %s', (_, requests) => {
+    const { findings } = judge(rule, [nodeClass(), onlyM6a, deployment('web', {}, { requests })]);
+    expect(findings[0].remedy).not.toContain('thousandths');
+  });
+
   test('counts an instance type of several NodePools once', () => {
     const other = nodePool('other', { requirements: [types('m6a.large', 'm6a.4xlarge')] });
     const { message, evidence } = judge(rule, [nodeClass(), onlyM6a, other, es('900Gi')]).findings[0];
