@@ -185,11 +185,21 @@ describe('a pod is not evaluated', () => {
     ],
     [
       'zone',
-      storageClass('') + claim('storageClassName: fast') + '---\n' + mounting('data'),
+      storageClass('').replace('ebs.csi.aws.com', 'csi.example.com') +
+        claim('storageClassName: fast') +
+        '---\n' +
+        mounting('data'),
       'a volume of StorageClass fast, which is created in an unknown zone before the pod is scheduled (volumeBindingMode Immediate)',
     ],
   ])('if the %s of a volume is unknown', (_, text, what) => {
     expect(onlyWorkload(text).shape!.notEvaluated).toEqual([what]);
+  });
+
+  test('but not for EBS volumes that are created before their pod', () => {
+    const text =
+      storageClass('volumeBindingMode: Immediate') + claim('storageClassName: fast') + '---\n' + mounting('data');
+    expect(onlyWorkload(text).shape!.notEvaluated).toEqual([]);
+    expect(onlyWorkload(text).shape!.mountedClaims).toEqual(new Map([['default/data', 'ebs.csi.aws.com']]));
   });
 
   test('if its volumes have too many combinations of zones', () => {

@@ -1,4 +1,4 @@
-import { readClaim, Storage, VolumeClaim, VolumeOwner } from './storage';
+import { readClaim, Storage, VolumeClaim, VolumeOwner, ZONAL_DRIVERS } from './storage';
 import { asRecord } from '../../../contract';
 import { Requirements, RequirementSpec } from '../../../model';
 import { PodShape } from '../../../scheduling';
@@ -8,8 +8,6 @@ import { PlainRecord, recordsOf, scalarText } from '../records';
 const MAX_COMBINATIONS = 1000;
 /** Limit for the combinations that are checked for conflicts. */
 const MAX_TRIED = 20_000;
-/** The EBS CSI drivers of EKS and of EKS Auto Mode. */
-const ZONAL_DRIVERS: readonly string[] = ['ebs.csi.aws.com', 'ebs.csi.eks.amazonaws.com'];
 
 interface PodVolumes
   extends Pick<PodShape, 'volumes' | 'mountedClaims' | 'volumeTopology' | 'staysInZone' | 'ignored'> {

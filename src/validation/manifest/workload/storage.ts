@@ -61,6 +61,8 @@ const ZONELESS_DRIVERS: readonly string[] = [
   'nfs.csi.k8s.io',
   'smb.csi.k8s.io',
 ];
+/** The EBS CSI drivers of EKS and of EKS Auto Mode. */
+export const ZONAL_DRIVERS: readonly string[] = ['ebs.csi.aws.com', 'ebs.csi.eks.amazonaws.com'];
 /** EKS creates this StorageClass in every cluster. */
 export const EKS_STORAGE_CLASS = 'gp2';
 /** A StorageClass of the cluster that only its name is known of. */
@@ -168,6 +170,8 @@ export class Storage {
     if (name === '') return ignored('unbound pvc must define a storage class', claim);
     const storageClass = this.classes.get(name);
     if (storageClass === undefined) return { kind: 'unknown', what: `StorageClass ${name}, which is not in the input` };
+    const provisioner = stringOrUndefined(storageClass.provisioner);
+    const driver = provisioner && (CSI_MIGRATION.get(provisioner) ?? provisioner);
     if ((storageClass.volumeBindingMode ?? 'Immediate') === 'Immediate') {
       if (claim.phase !== undefined)
         return ignored('failed to validate pvc, pvc with immediate volume binding mode must be bound', claim);
@@ -176,12 +180,13 @@ export class Storage {
         storageClass.allowedTopologies === undefined
       )
         return ZONELESS;
-      return {
-        kind: 'unknown',
-        what: `a volume of StorageClass ${name}, which is created in an unknown zone before the pod is scheduled (volumeBindingMode Immediate)`,
-      };
+      // KARP-820 warns of EBS volumes that are created first; their pods are planned as if the pods came first.
+      if (driver === undefined || !ZONAL_DRIVERS.includes(driver))
+        return {
+          kind: 'unknown',
+          what: `a volume of StorageClass ${name}, which is created in an unknown zone before the pod is scheduled (volumeBindingMode Immediate)`,
+        };
     }
-    const provisioner = stringOrUndefined(storageClass.provisioner);
     const alternatives = recordsOf(storageClass.allowedTopologies)
       .map((term) =>
         recordsOf(term.matchLabelExpressions).map((expression) => ({
@@ -191,7 +196,7 @@ export class Storage {
         })),
       )
       .filter((term) => term.length > 0);
-    return { kind: 'needs', alternatives, driver: provisioner && (CSI_MIGRATION.get(provisioner) ?? provisioner) };
+    return { kind: 'needs', alternatives, driver };
   }
 
   /** Whether a PersistentVolume of the input that restricts no node may be bound to the claim. */

@@ -1,11 +1,10 @@
 import { PlannedNodeClaim } from '../../../scheduling';
+import { ZONAL_DRIVERS } from '../../manifest/workload/storage';
 import { RuleContext } from '../rule';
 
-/** Drivers that attach a volume to a node. The drivers of file systems mount it instead, whatever the access mode. */
-const EBS_DRIVERS: readonly string[] = ['ebs.csi.aws.com', 'ebs.csi.eks.amazonaws.com'];
-
+/** Whether the driver attaches volumes to a node. The drivers of file systems mount them, whatever the access mode. */
 export function isEbsDriver(driver: string): boolean {
-  return EBS_DRIVERS.includes(driver);
+  return ZONAL_DRIVERS.includes(driver);
 }
 
 /** How many EBS volumes of pods a planned node can attach. */

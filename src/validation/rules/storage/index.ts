@@ -1,7 +1,11 @@
 import { bottlerocketDataVolume } from './bottlerocket-data-volume';
 import { claimOnSeveralNodes } from './claim-on-several-nodes';
+import { ebsVolumeForSeveralNodes } from './ebs-volume-for-several-nodes';
+import { immediateVolumeBinding } from './immediate-volume-binding';
+import { inTreeVolumePlugin } from './in-tree-volume-plugin';
 import { kmsKeyDeniesLaunch } from './kms-key-denies-launch';
 import { rootDeviceMismatch } from './root-device-mismatch';
+import { storageClassMissing } from './storage-class-missing';
 import { volumeAttachLimit } from './volume-attach-limit';
 import { Rule } from '../rule';
 
@@ -12,4 +16,8 @@ export const STORAGE_RULES: readonly Rule[] = [
   bottlerocketDataVolume,
   volumeAttachLimit,
   claimOnSeveralNodes,
+  immediateVolumeBinding,
+  storageClassMissing,
+  inTreeVolumePlugin,
+  ebsVolumeForSeveralNodes,
 ];
