@@ -28,6 +28,8 @@ export interface FieldProblem {
   readonly consequence: Consequence;
   /** The remedy as a change of the object, if it leaves no choice. */
   readonly fix?: FieldFix;
+  /** Whether a misread field keeps Karpenter from working, so that it is an error. @default false */
+  readonly isSevere?: boolean;
   /** The API server's own message, if the API server rejects the object. */
   readonly apiServer?: string;
 }

@@ -49,8 +49,10 @@ export const CRON_MACROS: readonly string[] = [...MACROS.keys()];
 /** A cron schedule in whole minutes of UTC. */
 export class CronSchedule {
   /** Undefined for an invalid schedule. */
-  public static tryParse(text: string): CronSchedule | undefined {
-    if (text.length > MAX_LENGTH) return undefined;
+  public static tryParse(written: string): CronSchedule | undefined {
+    if (written.length > MAX_LENGTH) return undefined;
+    // Karpenter writes `TZ=UTC ` in front, and the library trims what follows.
+    const text = written.trim();
     const fields = (text.startsWith('@') ? (MACROS.get(text) ?? '') : text)
       .split(/\s+/)
       .filter((field) => field !== '');

@@ -1,3 +1,4 @@
+export { correctedSchedule } from './cron-correction';
 export * from './cron-schedule';
 export { hasDataFile, readDataFile } from './data-file';
 export * from './duration';

@@ -6,7 +6,8 @@
  * in pkg/apis/v1/nodepool.go, which parses with github.com/robfig/cron/v3, and computeReplicas in
  * pkg/controllers/capacitybuffer/controller.go.
  */
-import { CRON_MACROS, CronSchedule, WELL_KNOWN_VALUES, valueText } from '../../model';
+import { correctedSchedule, CRON_MACROS, CronSchedule, WELL_KNOWN_VALUES, valueText } from '../../model';
+import { setField, unsafeFix } from '../field-edit';
 import { asRecord, FieldPath, FieldProblem, launchFails, misread } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';
 import { knownValueFix } from '../known-value-fix';
@@ -46,15 +47,18 @@ export function checkBudgetSchedules(path: FieldPath, raw: unknown): FieldProble
   return (Array.isArray(raw) ? raw : []).flatMap((item, i) => {
     const schedule = asRecord(item)?.schedule;
     if (typeof schedule !== 'string' || CronSchedule.tryParse(schedule)) return [];
-    const remedy = `write five fields such as "0 9 * * mon-fri", or one of ${CRON_MACROS.join(', ')}; times are UTC`;
-    return [
-      misread(
-        [...path, i, 'schedule'],
-        'must be a cron schedule, or the budget never allows any disruption',
-        schedule,
-        remedy,
-      ),
-    ];
+    const corrected = correctedSchedule(schedule);
+    const schedulePath = [...path, i, 'schedule'];
+    const problem = misread(
+      schedulePath,
+      'must be a cron schedule, because Karpenter cannot parse it: it disrupts no node of the NodePool for any reason',
+      schedule,
+      corrected === undefined
+        ? `write five fields such as "0 9 * * mon-fri", or one of ${CRON_MACROS.join(', ')}; times are UTC`
+        : `write "${corrected}"`,
+      corrected === undefined ? undefined : unsafeFix(setField(schedulePath, corrected)),
+    );
+    return [{ ...problem, isSevere: true }];
   });
 }
 

@@ -78,7 +78,7 @@ export class ProblemLog {
    * than intended.
    */
   public addFieldProblem(object: ManifestObject, problem: FieldProblem): void {
-    const severity = problem.consequence === 'misread' ? 'warning' : 'error';
+    const severity = problem.consequence === 'misread' && problem.isSevere !== true ? 'warning' : 'error';
     const isPresenceProblem = PRESENCE_PROBLEM.test(problem.problem);
     const got = isPresenceProblem ? '' : `, got ${formatValue(problem.got)}`;
     const message = `${formatFieldPath(problem.path)}: ${problem.problem}${got}`;

@@ -7,6 +7,7 @@ import { spreadWithoutMinDomains } from './availability/spread-without-mindomain
 import { zoneLossSurvival } from './availability/zone-loss-survival';
 import { budgetAllowsEverything } from './budgets/budget-allows-everything';
 import { budgetCronTimezone } from './budgets/budget-cron-timezone';
+import { budgetLeavesReasonOpen } from './budgets/budget-leaves-reason-open';
 import { budgetNeverAllows } from './budgets/budget-never-allows';
 import { budgetTooSmallToRoll } from './budgets/budget-too-small-to-roll';
 import { budgetWindowAssumedToCoverExpiry } from './budgets/budget-window-assumed-to-cover-expiry';
@@ -58,4 +59,5 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   expireAfterTooShort,
   spreadMissesOwnPods,
   budgetWithoutReasons,
+  budgetLeavesReasonOpen,
 ];

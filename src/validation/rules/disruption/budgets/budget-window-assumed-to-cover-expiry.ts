@@ -1,6 +1,6 @@
 import { allowsNoNode, blockedMinutesPerYear, MINUTES_PER_YEAR } from './disruption-budgets';
-import { durationText } from '../../../../model';
 import { setField, unsafeFix } from '../../../../contract';
+import { CronSchedule, durationText } from '../../../../model';
 import { PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';
@@ -15,7 +15,9 @@ export const budgetWindowAssumedToCoverExpiry = defineRule({
   summary: 'A disruption budget forbids disruption at certain times, but it does not apply to nodes that expire then.',
   subjects: disruptedPools(),
   judge(disruption) {
-    const index = disruption.budgets.findIndex((budget) => allowsNoNode(budget) && budget.schedule !== undefined);
+    const index = disruption.budgets.findIndex(
+      ({ schedule, ...budget }) => schedule !== undefined && CronSchedule.tryParse(schedule) && allowsNoNode(budget),
+    );
     if (index < 0) return NOT_APPLICABLE;
     return disruption.expireAfter === undefined ? undefined : finding(disruption, index);
   },

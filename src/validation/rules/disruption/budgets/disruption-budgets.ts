@@ -34,17 +34,27 @@ export function allowsNoNode({ nodes }: DisruptionBudget): boolean {
 
 /**
  * Whether the budget, while it is active, blocks the reason. A budget whose schedule Karpenter cannot parse always
- * blocks.
+ * blocks, which KARP-100 reports, so that here it counts as corrected.
  */
 export function blocksReason(budget: DisruptionBudget, reason: string): boolean {
-  const { reasons, schedule } = budget;
-  if (schedule !== undefined && !CronSchedule.tryParse(schedule)) return true;
-  return allowsNoNode(budget) && (reasons === undefined || reasons === null || reasons.includes(reason));
+  const { schedule } = budget;
+  if (schedule !== undefined && !CronSchedule.tryParse(schedule)) return false;
+  return allowsNoNode(budget) && limitsReason(budget, reason);
 }
 
 /** Minutes of a year in which some budget blocks the reason. */
 export function blockedMinutesPerYear({ budgets }: PoolDisruption, reason: string): number {
   return coveredMinutes(budgets.filter((budget) => blocksReason(budget, reason)).flatMap(windowsOf));
+}
+
+/** Whether the budget says something about the reason. */
+export function limitsReason({ reasons }: DisruptionBudget, reason: string): boolean {
+  return reasons === undefined || reasons === null || reasons.includes(reason);
+}
+
+/** Minutes of a year in which some budget limits the reason. */
+export function limitedMinutesPerYear({ budgets }: PoolDisruption, reason: string): number {
+  return coveredMinutes(budgets.filter((budget) => limitsReason(budget, reason)).flatMap(windowsOf));
 }
 
 interface Window {
@@ -57,7 +67,7 @@ function windowsOf({ schedule, duration }: DisruptionBudget): Window[] {
   if (schedule === undefined || duration === undefined) return [{ start: YEAR_START, end: YEAR_END }];
   const milliseconds = parseGoDuration(duration);
   const cron = CronSchedule.tryParse(schedule);
-  // Karpenter treats a budget as always active if its schedule is invalid or never fires.
+  // Karpenter treats a budget as always active if its schedule never fires.
   if (!cron || milliseconds === undefined || cron.nextAfter(YEAR_START) === undefined)
     return [{ start: YEAR_START, end: YEAR_END }];
   return cron.firings(YEAR_START - milliseconds, YEAR_END).map((start) => ({ start, end: start + milliseconds }));

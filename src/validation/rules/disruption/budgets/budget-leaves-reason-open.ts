@@ -1,0 +1,102 @@
+import { allowsNoNode, limitedMinutesPerYear, limitsReason, MINUTES_PER_YEAR } from './disruption-budgets';
+import { appendItem, unsafeFix } from '../../../../contract';
+import { Budget, budgetsAllowingOnly, WeeklyWindow, weeklyWindowsOf } from '../../../../disruption';
+import { listText, parseGoDuration } from '../../../../model';
+import { DisruptionBudget, disruptionReasonsOf, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
+import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../../define-rule';
+import { disruptedPools } from '../../subjects';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const PATH = ['spec', 'disruption', 'budgets'];
+
+/** @see https://karpenter.sh/docs/concepts/disruption/#nodepool-disruption-budgets */
+export const budgetLeavesReasonOpen = defineRule({
+  id: 'KARP-430',
+  name: 'budget-leaves-reason-open',
+  severity: 'warning',
+  summary: 'Budgets limit a reason in a window only, or not at all. Otherwise all nodes may be disrupted at once.',
+  subjects: disruptedPools({ where: ({ object }) => object.raw?.spec?.disruption?.budgets !== undefined }),
+  judge(disruption) {
+    const { budgets } = disruption;
+    if (budgets.length === 0) return NOT_APPLICABLE;
+    const open = openReasons(disruption);
+    if (open.length === 0) return undefined;
+    const windowed = open.filter((reason) => budgets.some((budget) => isAllowingWindow(budget, reason)));
+    if (windowed.length > 0) return outsideWindow(disruption, windowed);
+    const unlimited = open.filter((reason) => !budgets.some((budget) => limitsReason(budget, reason)));
+    return unlimited.length === 0 ? undefined : withoutBudget(disruption, unlimited);
+  },
+});
+
+/** Reasons that at some time no budget limits. To delete many empty nodes at once harms nobody. */
+function openReasons(disruption: PoolDisruption): string[] {
+  return disruptionReasonsOf(disruption).filter(
+    (reason) => reason !== 'Empty' && limitedMinutesPerYear(disruption, reason) < MINUTES_PER_YEAR,
+  );
+}
+
+/** A budget that only slows disruption down in its window is written by people who think that it allows it only then. */
+function isAllowingWindow(budget: DisruptionBudget, reason: string): boolean {
+  return budget.schedule !== undefined && !allowsNoNode(budget) && limitsReason(budget, reason);
+}
+
+function outsideWindow({ budgets }: PoolDisruption, reasons: readonly string[]): SubjectFinding {
+  const windows = budgets.filter((budget) => reasons.some((reason) => isAllowingWindow(budget, reason)));
+  const [{ schedule, duration }] = windows;
+  const inverse = inverseBudgets(windows, reasons);
+  return {
+    path: [...PATH, budgets.indexOf(windows[0])],
+    message:
+      `outside "${schedule}" for ${duration}, no budget limits ${listText(reasons)}: up to 100% of the nodes may be disrupted at once, ` +
+      'because a budget only forbids while it is active',
+    remedy:
+      inverse === undefined
+        ? `add budgets with nodes: "0" and reasons [${reasons.join(', ')}] for the other hours`
+        : `add ${listText(inverse.map(budgetText))} to allow ${listText(reasons)} in the window only`,
+    evidence: { reasons, schedule, duration },
+    ...(inverse === undefined ? {} : { fix: unsafeFix(...inverse.map((budget) => appendItem(PATH, budget))) }),
+  };
+}
+
+function withoutBudget({ budgets }: PoolDisruption, reasons: readonly string[]): SubjectFinding {
+  const budget = { nodes: '10%', reasons };
+  return {
+    path: PATH,
+    message:
+      `no budget limits ${listText(reasons)}: up to 100% of the nodes may be disrupted at once, ` +
+      'because the default budget of 10% holds only if no budget is written',
+    remedy: `add ${budgetText(budget)}`,
+    evidence: { reasons, budgets: budgets.length },
+    fix: unsafeFix(appendItem(PATH, budget)),
+  };
+}
+
+/** Budgets that forbid the reasons at all other times; undefined if not every week is the same. */
+function inverseBudgets(
+  windows: readonly DisruptionBudget[],
+  reasons: readonly string[],
+): DisruptionBudget[] | undefined {
+  const weekly = windows.map((budget) =>
+    weeklyWindowsOf({ ...budget, duration: parseGoDuration(budget.duration!) } as Budget),
+  );
+  if (weekly.some((known) => known === undefined)) return undefined;
+  return budgetsAllowingOnly(weekly.flat() as WeeklyWindow[], reasons as Budget['reasons']).map(
+    ({ nodes, schedule, duration }) => ({
+      nodes,
+      ...(schedule === undefined ? {} : { schedule, duration: goDuration(duration!) }),
+      reasons,
+    }),
+  );
+}
+
+/** Karpenter reads hours and minutes only. */
+function goDuration(milliseconds: number): string {
+  const [hours, minutes] = [Math.floor(milliseconds / HOUR_MS), (milliseconds % HOUR_MS) / MINUTE_MS];
+  return `${hours > 0 ? `${hours}h` : ''}${minutes > 0 ? `${minutes}m` : ''}`;
+}
+
+function budgetText({ nodes, schedule, duration, reasons }: DisruptionBudget): string {
+  const window = schedule === undefined ? '' : `, schedule: "${schedule}", duration: ${duration}`;
+  return `{ nodes: "${nodes}"${window}, reasons: [${reasons!.join(', ')}] }`;
+}
