@@ -1,4 +1,3 @@
-export { correctedSchedule } from './cron-correction';
 export * from './cron-schedule';
 export { hasDataFile, readDataFile } from './data-file';
 export * from './duration';

@@ -6,7 +6,8 @@
  * in pkg/apis/v1/nodepool.go, which parses with github.com/robfig/cron/v3, and computeReplicas in
  * pkg/controllers/capacitybuffer/controller.go.
  */
-import { correctedSchedule, CRON_MACROS, CronSchedule, WELL_KNOWN_VALUES, valueText } from '../../model';
+import { correctedSchedule } from './corrected-schedule';
+import { CRON_MACROS, CronSchedule, WELL_KNOWN_VALUES, valueText } from '../../model';
 import { setField, unsafeFix } from '../field-edit';
 import { asRecord, FieldPath, FieldProblem, launchFails, misread } from '../field-problem';
 import { compareKarpenterVersions } from '../karpenter-version';

@@ -1,4 +1,5 @@
 import { daemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
+import { daemonsetWithoutPriority } from './daemonset-without-priority';
 import { limitsBelowSmallestNode } from './limits-below-smallest-node';
 import { limitsExhausted } from './limits-exhausted';
 import { missingRequests } from './missing-requests';
@@ -12,6 +13,7 @@ import { Rule } from '../rule';
 export const CAPACITY_RULES: readonly Rule[] = [
   podLargerThanLargestAllowedNode,
   daemonSetDoesNotFitSmallTypes,
+  daemonsetWithoutPriority,
   missingRequests,
   limitsBelowSmallestNode,
   podsWithoutNode,

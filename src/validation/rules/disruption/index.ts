@@ -1,3 +1,4 @@
+import { limitsBelowUse } from './limits-below-use';
 import { Rule } from '../rule';
 import { antiAffinityNodePerPod } from './availability/anti-affinity-node-per-pod';
 import { noTopologySpread } from './availability/no-topology-spread';
@@ -23,11 +24,13 @@ import { expireAfterTooShort } from './expiration/expire-after-too-short';
 import { expireWithoutTerminationGrace } from './expiration/expire-without-termination-grace';
 import { terminationGraceOverridesProtection } from './expiration/termination-grace-overrides-protection';
 import { terminationGraceShorterThanPod } from './expiration/termination-grace-shorter-than-pod';
+import { nodeLimitOverrun } from './node-limit-overrun';
 import { multiplePdbsOnAPod } from './pdb/multiple-pdbs-on-a-pod';
 import { noPdb } from './pdb/no-pdb';
 import { pdbBlocksEverything } from './pdb/pdb-blocks-everything';
 import { pdbBlocksOnUnhealthy } from './pdb/pdb-blocks-on-unhealthy';
 import { pdbSelectorMatchesNothingOrJobs } from './pdb/pdb-selector-matches-nothing-or-jobs';
+import { requirementDriftsNodes } from './requirement-drifts-nodes';
 
 /** In the order of their ids. */
 export const DISRUPTION_RULES: readonly Rule[] = [
@@ -60,4 +63,7 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   spreadMissesOwnPods,
   budgetWithoutReasons,
   budgetLeavesReasonOpen,
+  limitsBelowUse,
+  nodeLimitOverrun,
+  requirementDriftsNodes,
 ];

@@ -36,7 +36,7 @@ function openReasons(disruption: PoolDisruption): string[] {
   );
 }
 
-/** A budget that only slows disruption down in its window is written by people who think that it allows it only then. */
+/** A budget that slows disruption down in its window is often meant to allow it only then. */
 function isAllowingWindow(budget: DisruptionBudget, reason: string): boolean {
   return budget.schedule !== undefined && !allowsNoNode(budget) && limitsReason(budget, reason);
 }

@@ -1,6 +1,6 @@
 import { blockedMinutesPerYear, blocksReason, MINUTES_PER_YEAR } from './disruption-budgets';
-import { listText } from '../../../../model';
 import { FieldFix, setField, unsafeFix } from '../../../../contract';
+import { listText } from '../../../../model';
 import { PoolDisruption, disruptionReasonsOf } from '../../../manifest/karpenter/pool-disruption';
 import { defineRule, SubjectFinding } from '../../define-rule';
 import { disruptedPools } from '../../subjects';

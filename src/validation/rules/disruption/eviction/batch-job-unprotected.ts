@@ -1,6 +1,6 @@
 import { isBatch, podAnnotations, podAnnotationsPath, protectionOfPods } from './pod-protection';
-import { listText } from '../../../../model';
 import { DO_NOT_DISRUPT, setField, unsafeFix } from '../../../../contract';
+import { listText } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';

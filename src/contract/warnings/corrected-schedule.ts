@@ -1,4 +1,4 @@
-import { CronSchedule } from './cron-schedule';
+import { CronSchedule } from '../../model';
 
 /** For each of the five fields: its smallest and its largest value. */
 const BOUNDS: ReadonlyArray<readonly [min: string, max: string]> = [

@@ -1,4 +1,4 @@
-import { correctedSchedule } from '../../src/model';
+import { correctedSchedule } from '../../../src/contract/warnings/corrected-schedule';
 
 describe('correctedSchedule', () => {
   test.each([
