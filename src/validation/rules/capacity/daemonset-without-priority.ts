@@ -22,7 +22,7 @@ export const daemonsetWithoutPriority = defineRule({
   id: 'KARP-303',
   name: 'daemonset-without-priority',
   severity: 'warning',
-  summary: 'A DaemonSet has no priority class. Other pods may take its room on a full node, and its pod stays Pending.',
+  summary: 'A DaemonSet has no priority class: other pods may take its room on a full node.',
   subjects: workloads({
     where: (workload, { model }) =>
       workload.kind === 'DaemonSet' &&

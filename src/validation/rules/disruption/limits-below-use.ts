@@ -18,7 +18,7 @@ export const limitsBelowUse = defineRule({
   name: 'limits-below-use',
   severity: 'warning',
   supersededBy: ['KARP-310', 'KARP-322'],
-  summary: 'The nodes of a NodePool already exceed its limits. Karpenter replaces none of them.',
+  summary: 'The nodes of a NodePool already exceed its limits: Karpenter replaces none of them.',
   subjects: pools({
     where: (pool, context) => isDynamicWithLimits(pool) && nodesOf(pool, context).length > 0,
   }),

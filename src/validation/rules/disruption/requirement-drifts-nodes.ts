@@ -18,7 +18,7 @@ export const requirementDriftsNodes = defineRule({
   id: 'KARP-433',
   name: 'requirement-drifts-nodes',
   severity: 'warning',
-  summary: 'A NodePool requires a label that its existing nodes lack. All of them drift.',
+  summary: 'A NodePool requires a label that its existing nodes lack: all of them drift.',
   subjects: nodePoolManifests({
     where: ({ object }, { model }) => labelsByPool(model).has(object.name),
   }),

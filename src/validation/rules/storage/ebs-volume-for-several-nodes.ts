@@ -14,7 +14,7 @@ export const ebsVolumeForSeveralNodes = defineRule({
   id: 'KARP-823',
   name: 'ebs-volume-for-several-nodes',
   severity: 'error',
-  summary: 'A claim wants a shared file system from EBS. No volume is created.',
+  summary: 'A claim wants a shared file system from EBS: no volume is created.',
   subjects: subjectsFrom<WrittenClaim>(({ model }) => writtenClaims(model), {
     where: ({ spec }) =>
       spec.volumeMode !== 'Block' && stringsOf(spec.accessModes).some((mode) => SEVERAL_NODES.includes(mode)),

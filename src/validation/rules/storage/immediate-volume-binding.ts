@@ -10,7 +10,7 @@ export const immediateVolumeBinding = defineRule({
   id: 'KARP-820',
   name: 'immediate-volume-binding',
   severity: 'warning',
-  summary: 'A StorageClass creates EBS volumes before nodes are chosen. A pod may not run in the zone of its volume.',
+  summary: 'A StorageClass creates EBS volumes before nodes are chosen, in zones where their pods may not run.',
   subjects: subjectsWith<ManifestObject>(
     (object) => object,
     ({ model }) => model.objects.filter(({ kind }) => kind === 'StorageClass'),

@@ -10,7 +10,7 @@ export const storageClassMissing = defineRule({
   id: 'KARP-821',
   name: 'storage-class-missing',
   severity: 'error',
-  summary: 'A claim names a StorageClass that does not exist. Its pods stay Pending.',
+  summary: 'A claim names a StorageClass that does not exist: its pods stay Pending.',
   subjects: subjectsFrom<WrittenClaim>(({ model }) => writtenClaims(model), {
     unknown: ({ spec }) => whyUnresolved(spec.storageClassName),
   }),
