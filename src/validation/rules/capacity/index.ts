@@ -3,6 +3,7 @@ import { daemonsetWithoutPriority } from './daemonset-without-priority';
 import { limitsBelowSmallestNode } from './limits-below-smallest-node';
 import { limitsExhausted } from './limits-exhausted';
 import { missingRequests } from './missing-requests';
+import { peakReplicasExceedLimits } from './peak-replicas-exceed-limits';
 import { podLargerThanLargestAllowedNode } from './pod-larger-than-largest-allowed-node';
 import { podsBeyondBound } from './pods-beyond-bound';
 import { podsWithoutNode } from './pods-without-node';
@@ -16,6 +17,7 @@ export const CAPACITY_RULES: readonly Rule[] = [
   daemonsetWithoutPriority,
   missingRequests,
   limitsBelowSmallestNode,
+  peakReplicasExceedLimits,
   podsWithoutNode,
   podsBeyondBound,
   staticReplicasAboveLimit,

@@ -1,3 +1,5 @@
+import { autoscalerAgainstReplicas } from './availability/autoscaler-against-replicas';
+import { autoscalerWithoutTarget } from './availability/autoscaler-without-target';
 import { limitsBelowUse } from './limits-below-use';
 import { Rule } from '../rule';
 import { antiAffinityNodePerPod } from './availability/anti-affinity-node-per-pod';
@@ -66,4 +68,6 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   limitsBelowUse,
   nodeLimitOverrun,
   requirementDriftsNodes,
+  autoscalerWithoutTarget,
+  autoscalerAgainstReplicas,
 ];

@@ -8,8 +8,8 @@ import { RuleContext } from '../rule';
 import { pools } from '../subjects';
 
 /**
- * Full limits do not hinder a replacement: Karpenter leaves out the node that it replaces. It creates no NodeClaim while
- * the use is above the limits.
+ * Full limits do not hinder a replacement: Karpenter leaves out the node that it replaces. It creates no NodeClaim
+ * while the use is above the limits.
  *
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go Create
  */

@@ -1,4 +1,4 @@
-import { asRecord } from '../../../../contract';
+import { asRecord, setField, unsafeFix } from '../../../../contract';
 import { countText, listText, selects } from '../../../../model';
 import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
@@ -32,6 +32,8 @@ export const pdbSelectorMatchesNothingOrJobs = defineRule({
   subjects: pdbs(),
   judge(pdb, { model }) {
     const inNamespace = model.workloads.filter(({ namespace }) => namespace === pdb.namespace);
+    const elsewhere = selectedElsewhere(model, pdb);
+    if (elsewhere !== undefined) return inOtherNamespace(pdb, elsewhere);
     if (inNamespace.length === 0) return NOT_APPLICABLE;
     const selected = workloadsSelectedBy(model, pdb);
     if (selected.length > 0) return checkKinds(pdb, selected);
@@ -54,6 +56,28 @@ function selectsNothing(pdb: PdbManifest, workloads: number): SubjectFinding {
     message: `protects no pod of the ${countText(workloads, 'workload')} in namespace ${pdb.namespace}: ${why}`,
     remedy: 'write the labels of a pod template as selector, or leave it if its pods are not in the input',
     evidence: { workloads },
+  };
+}
+
+/** The only workload that the selector would select, if that workload is in another namespace. */
+function selectedElsewhere(model: ManifestModel, pdb: PdbManifest): WorkloadManifest | undefined {
+  if (labelKeysOf(pdb).length === 0 || workloadsSelectedBy(model, pdb).length > 0) return undefined;
+  // Without a namespace, the object is in the one that it is applied to.
+  if (pdb.object.namespace === undefined || unknownController(model, pdb) !== undefined) return undefined;
+  const selected = model.workloads.filter(
+    ({ kind, podLabels, object }) =>
+      SCALABLE.includes(kind) && object.namespace !== undefined && selects(pdb.selector, podLabels),
+  );
+  return selected.length === 1 ? selected[0] : undefined;
+}
+
+function inOtherNamespace(pdb: PdbManifest, { kind, namespace, name }: WorkloadManifest): SubjectFinding {
+  return {
+    path: ['metadata', 'namespace'],
+    message: `is in namespace ${pdb.namespace} and protects no pod there: its selector matches ${kind} ${name} in namespace ${namespace}`,
+    remedy: `write namespace: ${namespace}`,
+    evidence: { namespace: pdb.namespace, workload: `${namespace}/${name}` },
+    fix: unsafeFix(setField(['metadata', 'namespace'], namespace)),
   };
 }
 

@@ -38,6 +38,21 @@ describe('KARP-412 pdb-selector-matches-nothing-or-jobs', () => {
     expect(judge(rule, [chart, selecting('wbe')]).states).toEqual(['fail PodDisruptionBudget/web-pdb']);
   });
 
+  test('reports a budget in another namespace than its pods', () => {
+    const inNamespace = (document: string, namespace: string) => {
+      const object = JSON.parse(document);
+      return JSON.stringify({ ...object, metadata: { ...object.metadata, namespace } });
+    };
+    const budget = pdb({ maxUnavailable: 1 });
+    expect(judge(rule, [inNamespace(web, 'shop'), inNamespace(budget, 'ops')]).findings).toMatchObject([
+      { path: ['metadata', 'namespace'], remedy: 'write namespace: shop' },
+    ]);
+    expect(judge(rule, [inNamespace(web, 'shop'), budget]).outcomes).toEqual([]);
+    expect(judge(rule, [inNamespace(web, 'a'), inNamespace(web, 'b'), inNamespace(budget, 'ops')]).outcomes).toEqual(
+      [],
+    );
+  });
+
   test.each([{ maxUnavailable: 1 }, { maxUnavailable: '50%' }, { minAvailable: '50%' }])(
     'reports a budget with %j that selects a Job',
     (fields) => {

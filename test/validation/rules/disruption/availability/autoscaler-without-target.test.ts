@@ -1,0 +1,31 @@
+import { autoscalerWithoutTarget } from '../../../../../src/validation/rules/disruption/availability/autoscaler-without-target';
+import { autoscaler, deployment, judge, workload } from '../../judge';
+
+const rule = autoscalerWithoutTarget;
+
+describe('KARP-434 autoscaler-without-target', () => {
+  test('reports a target with a misspelt name', () => {
+    expect(
+      judge(rule, [autoscaler({ scaleTargetRef: { kind: 'Deployment', name: 'checkuot' } }), deployment('checkout')])
+        .findings,
+    ).toMatchObject([{ path: ['spec', 'scaleTargetRef', 'name'], remedy: 'write name: checkout' }]);
+  });
+
+  test('reports a target of another kind', () => {
+    expect(judge(rule, [autoscaler(), workload('StatefulSet', 'web', {})]).findings).toMatchObject([
+      { path: ['spec', 'scaleTargetRef', 'kind'], remedy: 'write kind: StatefulSet' },
+    ]);
+  });
+
+  test('passes a target of the input', () => {
+    expect(judge(rule, [autoscaler(), deployment('web')]).states).toEqual(['pass HorizontalPodAutoscaler/web']);
+  });
+
+  test('is not evaluated if the target may be elsewhere', () => {
+    expect(judge(rule, [autoscaler(), deployment('checkout')]).whys).toEqual(['Deployment web is not in the input']);
+  });
+
+  test('does not apply to other kinds of targets', () => {
+    expect(judge(rule, [autoscaler({ scaleTargetRef: { kind: 'Rollout', name: 'web' } })]).outcomes).toEqual([]);
+  });
+});
