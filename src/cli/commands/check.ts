@@ -50,7 +50,8 @@ Folders are searched recursively for .yaml, .yml and .json files, and for
 manifests in Terraform files and templates, except hidden folders,
 node_modules, testdata and what .gitignore names. Files that are no Kubernetes
 objects are ignored. In a folder written by CDK, the
-CloudFormation templates and the manifests in them are read.
+CloudFormation templates and the manifests in them are read. A plan of
+Terraform is read from the output of terraform show -json.
 
 In a repository, each kustomization that no other one uses, each Helm chart,
 and the other manifests are roots: they are deployed, and judged, separately.
@@ -81,6 +82,7 @@ Examples:
   karpenter-constructs check manifests/ --karpenter-version 1.8
   kubectl get crd -o yaml > crds.yaml && karpenter-constructs check manifests/ --crds crds.yaml
   kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning
+  terraform show -json plan.out > plan.json && karpenter-constructs check plan.json manifests/
   karpenter-constructs check manifests/ --scenario drift --format html --output report.html
   karpenter-constructs check manifests/ --format sarif --output karpenter.sarif
   karpenter-constructs check manifests/ --fix --dry-run

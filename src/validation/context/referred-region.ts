@@ -27,15 +27,21 @@ const REFERENCES: ReadonlyArray<{ readonly pattern: RegExp; readonly source: str
 ];
 
 /** The only region that one kind of reference names. Undefined if there is none, or if it names several. */
-export const referredRegion = memoizeByIdentity(({ objects }: ManifestModel): ReferredRegion | undefined => {
-  const texts = objects.map(textOf);
-  for (const { pattern, source } of REFERENCES) {
-    const regions = new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, region]) => region)));
-    const [region, ...others] = [...regions].filter(isRegion);
-    if (region !== undefined) return others.length === 0 ? { region, source, isOne: source === AWS_REGION } : undefined;
-  }
-  return undefined;
-});
+export const referredRegion = memoizeByIdentity(
+  ({ objects, terraformRegion }: ManifestModel): ReferredRegion | undefined => {
+    const texts = objects.map(textOf);
+    for (const { pattern, source } of REFERENCES) {
+      const regions = new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, region]) => region)));
+      const [region, ...others] = [...regions].filter(isRegion);
+      if (region !== undefined)
+        return others.length === 0 ? { region, source, isOne: source === AWS_REGION } : undefined;
+    }
+    // A provider may be of another environment, so that manifests come first.
+    return terraformRegion === undefined
+      ? undefined
+      : { region: terraformRegion, source: 'the AWS provider in Terraform files', isOne: true };
+  },
+);
 
 function textOf({ raw }: ManifestObject): string {
   return JSON.stringify(raw) ?? '';

@@ -32,9 +32,12 @@ const CHART_DEFAULTS = {
 export const CHART_NAME = 'karpenter';
 export const CRD_CHART_NAME = 'karpenter-crd';
 
-/** Whether a release is of the chart with this name, from any repository. */
+/**
+ * Whether a release is of the chart with this name, from any repository. `oci://public.ecr.aws/karpenter` names no chart,
+ * because it has several.
+ */
 export function isChart({ chart, repository }: Pick<HelmRelease, 'chart' | 'repository'>, name: string): boolean {
-  return [chart, repository].some((text) => text.replace(/\/+$/, '').split('/').pop() === name);
+  return (chart || repository).replace(/\/+$/, '').split('/').pop() === name;
 }
 
 /** The values with the chart's defaults and with the settings that environment variables override. */

@@ -7,9 +7,10 @@ import { asRecord, isBeforeV1, isKnownKarpenterVersion } from '../../contract';
 import { eksctlClusters } from '../cluster/node-groups';
 import { ManifestObject, Root, SourceFile } from '../manifest';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../manifest/records';
-import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
 import { namesKarpenter } from '../manifest/source/karpenter-trace';
+import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
 import { editedObjectsIn } from '../manifest/source/roots/root-objects';
+import { withTerraformRegion } from '../manifest/source/terraform/repository-region';
 
 interface Installation {
   readonly version: string;
@@ -18,16 +19,17 @@ interface Installation {
 }
 
 /**
- * Tells each root the release of Karpenter that the repository installs in the environment of the root, otherwise in
- * none, otherwise anywhere. Several releases tell nothing. What a root installs itself overrides this. If no file names
- * Karpenter, the roots know that instead.
+ * Tells each root the region of Terraform's AWS provider, and the release of Karpenter that the repository installs: in
+ * the environment of the root, otherwise in none, otherwise anywhere. Several releases tell nothing. What a root
+ * installs itself overrides this. If no file names Karpenter, the roots know that instead.
  *
  * @param files all files of the repository
  */
 export function withKarpenterOfRepository<R extends Root & { readonly skipped?: string }>(
-  roots: readonly R[],
+  given: readonly R[],
   files: readonly SourceFile[],
 ): R[] {
+  const roots = withTerraformRegion(given, files);
   const all = [...new Set([...files, ...roots.flatMap(({ sources }) => sources)])];
   const installations = installationsIn(all);
   if (installations.length === 0) return all.some(isAboutKarpenter) ? [...roots] : roots.map(withoutKarpenter);
@@ -44,7 +46,12 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
 
 /** A named file is judged, whatever it is about: the NodePools may be elsewhere. Folders may be around the input. */
 function isAboutKarpenter({ path, text, isFound = false, trace }: SourceFile): boolean {
-  return !isFound || trace !== undefined || namesKarpenter(basename(path)) || namesKarpenter(text);
+  return (
+    !isFound ||
+    (trace !== undefined && trace.isSilent !== true) ||
+    namesKarpenter(basename(path)) ||
+    namesKarpenter(text)
+  );
 }
 
 function withoutKarpenter<R extends Root>(root: R): R {

@@ -32,6 +32,8 @@ export interface Input {
   readonly karpenterVersion?: string;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
+  /** The region of the AWS provider in Terraform files of the repository. @default - unknown */
+  readonly terraformRegion?: string;
 }
 
 export function readInput(given: readonly SourceFile[], options: CheckOptions): Input {
@@ -69,7 +71,16 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
   const aws = readTemplates(templates, log, terraform);
   const karpenterVersion = sources.find((source) => source.karpenterVersion !== undefined)?.karpenterVersion;
   const isWithoutKarpenter = sources.some((source) => source.isWithoutKarpenter === true);
-  return { objects, aws, clusters: clustersOf(aws), problems: log.findings, karpenterVersion, isWithoutKarpenter };
+  const terraformRegion = sources.find((source) => source.terraformRegion !== undefined)?.terraformRegion;
+  return {
+    objects,
+    aws,
+    clusters: clustersOf(aws),
+    problems: log.findings,
+    karpenterVersion,
+    isWithoutKarpenter,
+    terraformRegion,
+  };
 }
 
 /** A plan with its nulls, which the reader of manifests leaves out: in Helm values they delete defaults. */

@@ -86,6 +86,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     aws,
     ...(options.cluster ? { cluster: state } : {}),
     isWithoutKarpenter: input.isWithoutKarpenter,
+    terraformRegion: input.terraformRegion,
     problems: [...log.findings, ...log.placeholders.findings(), ...cluster.problems.findings],
   };
 }

@@ -151,6 +151,8 @@ export interface ManifestModel {
   readonly cluster?: ClusterState;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
+  /** The region of the AWS provider in Terraform files of the repository. @default - unknown */
+  readonly terraformRegion?: string;
   /** Findings of `READING_RULES`: KARP-001, KARP-002, KARP-100 and KARP-109. */
   readonly problems: readonly Finding[];
 }

@@ -37,6 +37,8 @@ export interface SourceFile {
   readonly karpenterVersion?: string;
   /** Whether no file of the repository names Karpenter. @default false */
   readonly isWithoutKarpenter?: boolean;
+  /** The region of the AWS provider in the Terraform files of the repository. @default - unknown, or several */
+  readonly terraformRegion?: string;
   /** What Terraform or a script says about Karpenter. Then the text is empty. @default - a file with manifests */
   readonly trace?: KarpenterTrace;
 }
@@ -44,4 +46,8 @@ export interface SourceFile {
 export interface KarpenterTrace {
   /** The release that is installed. @default - the file does not say it, or says several */
   readonly version?: string;
+  /** The region of the AWS provider. @default - the file does not say it */
+  readonly region?: string;
+  /** Whether the file does not name Karpenter. @default false */
+  readonly isSilent?: boolean;
 }

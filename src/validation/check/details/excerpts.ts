@@ -1,4 +1,5 @@
 import { SourceFile } from '../../manifest';
+import { mayBeTerraformJson } from '../../manifest/source/terraform/planned-manifests';
 import { Excerpt, Finding } from '../../vocabulary/verdict';
 
 /** Lines before and after the line of a finding. */
@@ -6,12 +7,16 @@ const CONTEXT_LINES = 2;
 /** The most characters of a line; a template may be one long line. */
 const MAX_LENGTH = 160;
 
-/** Adds the source lines around its location to each finding that has one. */
+/**
+ * Adds the source lines around its location to each finding that has one. Plans and states of Terraform have secrets in
+ * plain text, possibly on the line beside the location, so that nothing is shown of them.
+ */
 export function withExcerpts<Located extends Finding>(
   findings: readonly Located[],
   sources: readonly SourceFile[],
 ): Located[] {
-  const texts = new Map(sources.map(({ path, text, written }) => [path, written ?? text]));
+  const shown = sources.filter((source) => !mayBeTerraformJson(source));
+  const texts = new Map(shown.map(({ path, text, written }) => [path, written ?? text]));
   const lines = new Map<string, readonly string[]>();
   return findings.map((finding) => {
     const { file, line } = finding.location;

@@ -13,15 +13,24 @@ export function namesKarpenter(text: string): boolean {
 }
 
 /**
- * A file without text that says what such a file has about Karpenter; none if it does not name it. Nothing is run:
- * only literal releases count.
+ * A file without text that says what such a file has about Karpenter and the region; none if it says nothing. Nothing
+ * is run: only literal releases count.
+ *
+ * @param region of the AWS provider that the file configures
  */
-export function karpenterTrace({ path, text, unreadable }: SourceFile, extension: string): SourceFile[] {
-  if (unreadable || !TRACE_EXTENSIONS.includes(extension) || !namesKarpenter(text)) return [];
+export function karpenterTrace(
+  { path, text, unreadable }: SourceFile,
+  extension: string,
+  region?: string,
+): SourceFile[] {
+  if (unreadable || !TRACE_EXTENSIONS.includes(extension)) return [];
+  const inRegion = region === undefined ? {} : { region };
+  const trace = (facts: SourceFile['trace']): SourceFile[] => [{ path, text: '', isFound: true, trace: facts }];
+  if (!namesKarpenter(text)) return region === undefined ? [] : trace({ region, isSilent: true });
   const code = text.replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
   const releases = new Set(SCRIPTS.includes(extension) ? releasesOfScript(code) : releasesOfTerraform(code));
   const [version] = releases.size === 1 ? releases : [];
-  return [{ path, text: '', isFound: true, trace: version === undefined ? {} : { version } }];
+  return trace({ ...(version === undefined ? {} : { version }), ...inRegion });
 }
 
 const VERSION = String.raw`v?(\d+\.\d+\.\d+)`;

@@ -5,6 +5,7 @@ import { embeddedManifests, EMBEDDING_EXTENSIONS } from './embedded-manifests';
 import { karpenterTrace, TRACE_EXTENSIONS } from './karpenter-trace';
 import { LARGEST_FILE_BYTES, looksLikeManifest, tooLargeProblem } from './source-text';
 import { Scope } from './terraform/hcl/evaluate';
+import { providerRegion } from './terraform/provider-region';
 import { TerraformFolders } from './terraform/terraform-folders';
 import {
   isPipeOfShell,
@@ -113,10 +114,13 @@ export class SourceFileReader {
     const read = this.files.splice(before);
     const extension = extname(path).toLowerCase();
     this.files.push(
-      ...read.flatMap((file) => [
-        ...embeddedManifests(file, extension, this.scopeOf(file, extension)),
-        ...karpenterTrace(file, extension),
-      ]),
+      ...read.flatMap((file) => {
+        const scope = this.scopeOf(file, extension);
+        return [
+          ...embeddedManifests(file, extension, scope),
+          ...karpenterTrace(file, extension, scope && providerRegion(file, scope)),
+        ];
+      }),
     );
   }
 

@@ -44,7 +44,7 @@ export const podIdentityAgentMissing = defineRule({
     // The add-on may come from outside the templates.
     return finding(
       association,
-      `the templates create cluster ${name} without the add-on ${POD_IDENTITY_AGENT}`,
+      `${association.resource.tool === 'Terraform' ? 'Terraform creates' : 'the templates create'} cluster ${name} without the add-on ${POD_IDENTITY_AGENT}`,
       'warning',
     );
   },

@@ -68,7 +68,7 @@ function templateResource(
 /** The object of findings: its fields are called as in Terraform. */
 function objectOf(
   file: TerraformFile,
-  { type, address, values, path: own }: TerraformResource,
+  { address, values, path: own }: TerraformResource,
   as: ResourceType,
 ): ManifestObject {
   const pathOf = ([first, property, ...rest]: FieldPath): FieldPath => {
@@ -78,7 +78,7 @@ function objectOf(
   };
   return {
     apiVersion: 'terraform',
-    kind: type,
+    kind: 'resource',
     name: address,
     raw: values,
     locate: (path) => {
@@ -161,7 +161,7 @@ function addTo(properties: Properties, property: string, item: unknown): void {
   properties[property] = [...(Array.isArray(list) ? list : []), item];
 }
 
-/** Charts that are judged, by the end of their name or of their repository. */
+/** Charts that are judged, by the end of their name. */
 const JUDGED_CHARTS = /(?:^|\/)(?:karpenter|karpenter-crd|aws-node-termination-handler|eks-pod-identity-agent)$/;
 /** Resources of the provider `kubernetes` that make pods from attributes, which are not manifests. */
 const TYPED_WORKLOAD =
@@ -173,8 +173,7 @@ function reportUnread(file: TerraformFile, { resources }: TerraformPlan, log: Pr
   const managed = resources.filter(({ mode }) => mode === 'managed');
   const charts = managed.filter(
     ({ type, values }) =>
-      RESOURCE_TYPES.get(type)?.type === CHART &&
-      ![values.chart, values.repository].some((text) => JUDGED_CHARTS.test(textOf(text).replace(/\/+$/, ''))),
+      RESOURCE_TYPES.get(type)?.type === CHART && !JUDGED_CHARTS.test(textOf(values.chart).replace(/\/+$/, '')),
   );
   const report = (
     unread: readonly TerraformResource[],

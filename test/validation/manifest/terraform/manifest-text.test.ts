@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { dirname, join } from 'path';
-import { check, readManifests, SourceFileReader } from '../../../../src/validation';
+import { check, readManifests, rootsOf, SourceFileReader, withKarpenterOfRepository } from '../../../../src/validation';
 
 const CLASS = `resource "kubectl_manifest" "class" {
   yaml_body = yamlencode({
@@ -130,6 +130,45 @@ describe('manifests that are written in HCL', () => {
         location: { line: 3 },
       },
     ]);
+  });
+});
+
+describe('the region of the AWS provider', () => {
+  const regionOf = (files: Readonly<Record<string, string>>) => {
+    read(files);
+    const reader = new SourceFileReader();
+    reader.read(folder);
+    const [{ sources }] = withKarpenterOfRepository(rootsOf(reader.files), reader.files);
+    return check(sources).assumptions.filter((text) => text.startsWith('the region is'));
+  };
+  const provider = (region: string) => `provider "aws" {\n  region = ${region}\n}\n`;
+
+  test.each<[string, Readonly<Record<string, string>>, string[]]>([
+    [
+      'is that of the pods, if it is literal',
+      { 'main.tf': provider('"eu-west-1"') },
+      ['the region is eu-west-1, which the AWS provider in Terraform files of the input names'],
+    ],
+    [
+      'may be a local value or a variable of a root module',
+      {
+        'main.tf': `${provider('local.region')}locals {\n  region = var.region\n}\n`,
+        'terraform.tfvars': 'region = "eu-north-1"\n',
+      },
+      ['the region is eu-north-1, which the AWS provider in Terraform files of the input names'],
+    ],
+    [
+      'is unknown, if folders have several',
+      { 'a/main.tf': provider('"eu-west-1"'), 'b/main.tf': provider('"eu-north-1"') },
+      [],
+    ],
+    [
+      'is unknown, if only an alias has it',
+      { 'main.tf': 'provider "aws" {\n  alias = "x"\n  region = "eu-west-1"\n}\n' },
+      [],
+    ],
+  ])('%s', (_, files, expected) => {
+    expect(regionOf({ ...files, 'web.yaml': WEB })).toEqual(expected);
   });
 });
 

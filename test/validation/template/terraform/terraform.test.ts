@@ -63,7 +63,7 @@ describe('a plan of the module karpenter', () => {
   test('has findings with the address, the attribute, and remedies in the words of Terraform', () => {
     const [finding] = findings(karpenterPlan({ without: [AGENT] }), 'KARP-615');
     expect(finding).toMatchObject({
-      subject: { kind: 'aws_eks_pod_identity_association' },
+      subject: { kind: 'resource', name: 'module.karpenter.aws_eks_pod_identity_association.karpenter[0]' },
       location: { file: 'plan.json', path: 'cluster_name', resource: expect.stringContaining('module.karpenter.') },
       remedy: expect.stringContaining('addon_name = "eks-pod-identity-agent"'),
     });
@@ -249,6 +249,22 @@ describe('helm_release', () => {
   });
 });
 
+test('the chart of CRDs is not Karpenter, though its repository ends with this name', () => {
+  const crds = {
+    address: 'helm_release.karpenter_crd',
+    values: {
+      name: 'karpenter-crd',
+      chart: 'karpenter-crd',
+      repository: 'oci://public.ecr.aws/karpenter',
+      version: '1.6.0',
+    },
+  };
+  const change = { [CHART]: { dependsOn: ['module.karpenter', 'helm_release.karpenter_crd'] } };
+  const { assumptions } = check([file(karpenterPlan({ extra: [crds], change })), WEB]);
+  expect(assumptions.join('\n')).toContain('Karpenter is 1.6.0');
+  expect(findings(karpenterPlan({ extra: [crds], change }), 'KARP-909')).toEqual([]);
+});
+
 describe('a state', () => {
   const ROLE = 'arn:aws:iam::111122223333:role/KarpenterController-2025';
   const STATE = state([
@@ -351,8 +367,17 @@ describe('files beside a plan', () => {
     const verdicts = withSharedPools(rootsOf(files)).map(({ name, sources }) => [name, check(sources)] as const);
     const [, app] = verdicts.find(([name]) => name === 'app')!;
     expect(app.summary).toMatchObject({ pods: 2, scheduledPods: 2 });
-    expect(app.findings.filter(({ subject }) => subject.kind.startsWith('aws_'))).toEqual([]);
+    expect(app.findings.filter(({ subject }) => subject.kind === 'resource')).toEqual([]);
   });
+});
+
+test('no line of a plan is shown, because secrets may be on it', () => {
+  const text = JSON.stringify(karpenterPlan({ without: [AGENT] }), null, 2);
+  const all = check([{ path: 'plan.json', text }, WEB]).findings.filter(
+    ({ location }) => location.file === 'plan.json',
+  );
+  expect(all.length).toBeGreaterThan(1);
+  expect(all.filter(({ excerpt }) => excerpt !== undefined)).toEqual([]);
 });
 
 describe('hostile plans', () => {
