@@ -101,5 +101,5 @@ export class KarpenterVerdict extends Construct {
 }
 
 function renderAndCheck(app: App, synth: () => void, props: KarpenterVerdictProps): Verdict {
-  return check(renderApp(app, synth), { ...checkOptions(props), isSynth: true });
+  return check(renderApp(app, synth), { ...checkOptions(props), isSynth: true, settle: {} });
 }

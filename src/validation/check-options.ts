@@ -10,6 +10,22 @@ export type LegacyConverter = (
 ) => ReadonlyArray<readonly Readonly<Record<string, unknown>>[]>;
 
 /** Facts that manifests do not contain and that change the verdict. */
+/** How the fleets are simulated that Karpenter ends with. */
+export interface SettleOptions {
+  /**
+   * Seconds from the launch of a node until it takes pods.
+   * @default 60
+   */
+  readonly nodeStart?: number;
+  /**
+   * The order in which workloads are created, each `interval` seconds after the one before.
+   * @default - all at the same time
+   */
+  readonly order?: 'manifest' | 'name' | 'file-by-file';
+  /** @default 5 */
+  readonly interval?: number;
+}
+
 export interface CheckOptions {
   /**
    * AWS region of the cluster.
@@ -125,6 +141,11 @@ export interface CheckOptions {
    * @default - Karpenter's defaults: all are off, except ReservedCapacity from 1.6 on
    */
   readonly featureGates?: FeatureGates;
+  /**
+   * Adds the range of fleets that Karpenter ends with, which takes tens of provisioning passes.
+   * @default - the verdict has only the first fleet that Karpenter plans
+   */
+  readonly settle?: SettleOptions;
   /**
    * Whether the verdict explains the placement of pods, which needs some more solver runs.
    * @default false

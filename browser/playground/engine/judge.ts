@@ -26,6 +26,7 @@ export function judge({ files, region, version, root: index = 0 }: CheckRequest)
   const result = check(root?.sources ?? sources, {
     convertLegacy: v1ObjectsOf,
     systemDaemonSets: 'eks',
+    settle: {},
     // The worker fetches the file, and judges again.
     onInternalError: (error) => {
       if (error instanceof MissingDataFile) throw error;

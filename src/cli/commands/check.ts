@@ -22,6 +22,7 @@ import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
 import { addFixOptions, FixFlags, requireFixable } from '../options/fix-options';
 import { addRootOptions, RootFlags } from '../options/root-options';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from '../options/scenario-options';
+import { addSettleOptions, SettleFlags, settleOptions } from '../options/settle-options';
 import { addSharedOptions, checkOptions, clusterOptions, parseRegions, SharedFlags } from '../options/shared-options';
 import { isOutput, requireWatchable, watchedPaths, WatchFlags } from '../options/watch-option';
 import { writeErrorLine } from '../output/error-line';
@@ -37,7 +38,8 @@ interface CheckFlags
     AcknowledgeFlags,
     FixFlags,
     WatchFlags,
-    RootFlags {
+    RootFlags,
+    Omit<SettleFlags, 'times'> {
   readonly format: VerdictFormat;
   readonly explain?: boolean;
   readonly each?: boolean;
@@ -70,6 +72,8 @@ a workload does not have in the cluster yet are scheduled.
 Examples:
   karpenter-constructs check manifests/
   karpenter-constructs check manifests/ --explain
+  karpenter-constructs check manifests/ --first-pass
+  karpenter-constructs check manifests/ --order file-by-file --interval 10s
   karpenter-constructs check manifests/ --watch
   karpenter-constructs check manifests/ --scenario drift
   karpenter-constructs check manifests/ --scenario all
@@ -102,7 +106,7 @@ export function addCheckCommand(
     .description('Shows which pods fit, on which nodes, at what cost, and which known mistakes the manifests contain.')
     .argument('<path...>', 'manifests: files, folders, or - for standard input');
   addScenarioOptions(
-    addRootOptions(addFixOptions(addAcknowledgeOptions(addSharedOptions(command))))
+    addSettleOptions(addRootOptions(addFixOptions(addAcknowledgeOptions(addSharedOptions(command)))))
       .addOption(
         choiceOption(
           '--format <format>',
@@ -156,6 +160,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
     onProgress: io.onProgress,
   };
   const simulation = scenarioOptions(flags);
+  const settle = settleOptions(flags);
   checkFormat(flags);
   requireFixable(flags, paths);
   const acknowledge = acknowledgeOptions(file, flags);
@@ -174,7 +179,8 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
       throw new UsageError(
         `--compare-regions: the input has ${countText(roots.length, 'root')}; ${chooseRoot(shortRootNames(roots))}`,
       );
-    return checkRoots(roots, { ...options, acknowledge, explain: flags.explain }, flags, io);
+    const settleEach = flags.each === true || roots.length === 1 ? settle : undefined;
+    return checkRoots(roots, { ...options, acknowledge, explain: flags.explain, settle: settleEach }, flags, io);
   }
   const { sources, notes } = divided;
   const { compareRegions: regions } = flags;
@@ -184,6 +190,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
     ...options,
     acknowledge,
     explain: flags.explain,
+    settle,
   });
   const verdict = { ...result, assumptions: [...notes, ...result.assumptions] };
   const unreadable = verdict.findings.filter(

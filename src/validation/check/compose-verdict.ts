@@ -3,6 +3,7 @@ import { PlanCost } from './cost';
 import { nodePoolVerdicts } from './details/node-pool-verdicts';
 import { nodeVerdicts } from './details/node-verdicts';
 import { workloadVerdicts } from './details/workload-verdicts';
+import { settledPart } from './settled';
 import { formatAmount, Label, ResourceList } from '../../model';
 import {
   LaunchRequest,
@@ -67,9 +68,11 @@ export function composeVerdict(
       });
   }
   const nodes = nodeVerdicts(context, cost);
+  const { settle } = context.options;
   return {
     schemaVersion: '2',
     summary: summarise(context, findings, notEvaluated.length + unnamedPods, unschedulable.length),
+    ...(settle ? settledPart(context, passes, settle) : {}),
     nodePools: nodePoolVerdicts(context, nodes, (name) => skipped.poolsWithoutTypes.has(name)),
     nodes,
     workloads: workloadVerdicts(context, nodes),

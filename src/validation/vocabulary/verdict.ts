@@ -1,11 +1,21 @@
 import { Amounts, NodeVerdict, WorkloadVerdict } from './node-verdict';
+import { FleetRangeVerdict, FleetVerdict, SettledVerdict } from './settled-verdict';
 
 export * from './node-verdict';
+export * from './settled-verdict';
 
 /** The result of `check`, JSON schema version 2. Keys are in this order, arrays are sorted. */
 export interface Verdict {
   readonly schemaVersion: '2';
   readonly summary: Summary;
+  /** The fleet right after Karpenter's first pass. Present if `settled` is. */
+  readonly firstPass?: FleetVerdict;
+  /**
+   * The fleets that Karpenter ends with. Absent with `--first-pass`, if no node is launched, and for very large inputs.
+   */
+  readonly settled?: SettledVerdict;
+  /** These fleets after consolidation. Absent if no NodePool consolidates, and for large fleets. */
+  readonly consolidated?: FleetRangeVerdict;
   readonly nodePools: readonly NodePoolVerdict[];
   /** Existing nodes in name order, then the nodes that Karpenter launches, in the order of their creation. */
   readonly nodes: readonly NodeVerdict[];

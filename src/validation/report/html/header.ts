@@ -18,6 +18,8 @@ export interface HeaderTexts {
   readonly outcome: string;
   /** Sentences about the nodes that cost more than the bound. */
   readonly aboveBound: readonly string[];
+  /** Sentences about the fleets that Karpenter ends with. */
+  readonly settled: readonly string[];
   /** Assumptions that all placements rest on. */
   readonly assumed: readonly string[];
 }
@@ -38,6 +40,7 @@ export function headerPart(verdict: Verdict, texts: HeaderTexts): Markup {
             : 'all pods placed';
   return html`<header class="hero"><p class="eyebrow"><span class="state${isBad ? ' bad' : ''}">${state}</span>${priceSourcesText(summary.cost) === '' ? '' : `Prices: ${priceSourcesText(summary.cost)}`}</p>
 <h1>${texts.outcome}</h1>
+${texts.settled.map((sentence) => html`<p class="lede">${sentence}</p>`)}
 ${texts.assumed.map((sentence) => html`<p class="lede">Assumed: ${sentence}.</p>`)}
 <dl class="figs">${podsFigure(verdict)}${nodesFigure(verdict)}${priceFigure(verdict)}${boundFigure(verdict, texts.aboveBound)}${findingsFigure(verdict)}</dl></header>
 `;

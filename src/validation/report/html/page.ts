@@ -14,7 +14,7 @@ import { Verdict } from '../../vocabulary/verdict';
 import { nodesAboveBound } from '../above-bound';
 import { patchOf } from '../patch';
 import { ScenarioReports } from '../scenario/scenario-reports';
-import { isAssumedObject } from '../text/headline';
+import { isAssumedObject, settledSentences } from '../text/headline';
 import { shortConstraint } from '../text/placements';
 import { outcome, sectionsOf, VerdictPart } from '../text/verdict';
 import { Section, withoutControlCharacters } from '../wording';
@@ -38,7 +38,7 @@ export function page(
   const fleet = html`${fleetPart(verdict)}${nodeTable(verdict)}`;
   // What needs the reader's attention comes first.
   const isBad = verdict.summary.errors > 0 || verdict.unschedulable.length > 0;
-  const main = html`${headerPart(verdict, { outcome: title, aboveBound: nodesAboveBound(verdict).map(({ sentence }) => `${sentence}.`), assumed: verdict.assumptions.filter(isAssumedObject) })}
+  const main = html`${headerPart(verdict, { outcome: title, aboveBound: nodesAboveBound(verdict).map(({ sentence }) => `${sentence}.`), settled: settledSentences(verdict), assumed: verdict.assumptions.filter(isAssumedObject) })}
 ${podsPart(verdict)}
 ${isBad ? html`${findings}${fleet}` : html`${fleet}${findings}`}
 ${workloadsPart(verdict, scenarios?.reports ?? [])}

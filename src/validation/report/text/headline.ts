@@ -1,5 +1,12 @@
-import { countText, hourlyPriceText, monthlyPriceText, numberText, shortListText } from '../../../model';
-import { Finding, Verdict } from '../../vocabulary/verdict';
+import {
+  countText,
+  hourlyAmountText,
+  hourlyPriceText,
+  monthlyPriceText,
+  numberText,
+  shortListText,
+} from '../../../model';
+import { Finding, FleetRangeVerdict, FleetVerdict, RangeVerdict, Verdict } from '../../vocabulary/verdict';
 import { Colors, nodeCountText, priceSourcesText } from '../wording';
 
 /** The most rules with errors that the counts name. */
@@ -31,10 +38,56 @@ export function headline(verdict: Verdict, colors: Colors): string[] {
   const basis = [...bound, ...(prices === '' ? [] : [`Prices: ${prices}.`])];
   return [
     `${[...outcomeParts(verdict, price).map(colors.bold), counts(verdict, colors)].join('; ')}.`,
+    ...settledSentences(verdict),
     ...(basis.length === 0 ? [] : [basis.join(' ')]),
     ...(cost.notEvaluated ?? []).map((why) => `Cost not evaluated: ${why}.`),
     ...assumptions.filter(isAssumedObject).map((sentence) => `Assumed: ${sentence}.`),
   ];
+}
+
+/** The fleets that Karpenter ends with, if they differ from the planned one. */
+export function settledSentences({ summary, firstPass, settled, consolidated, unschedulable }: Verdict): string[] {
+  if (settled === undefined || firstPass === undefined) return [];
+  const { currency } = summary.cost;
+  const range = fleetRangeText(settled, currency);
+  const { pendingPods } = settled;
+  const isOpen = pendingPods.most > 0 && pendingPods.least + pendingPods.most !== 2 * unschedulable.length;
+  const first = fleetRangeText(rangeOfOne(firstPass), currency);
+  const planned = { nodes: summary.nodes, usdPerHour: summary.cost.usdPerHour };
+  const isPlanned = first === fleetRangeText(rangeOfOne(planned), currency);
+  const end = consolidated === undefined ? '' : `; consolidated: ${fleetRangeText(consolidated, currency)}`;
+  return [
+    ...(range === fleetRangeText(rangeOfOne(planned), currency)
+      ? []
+      : [
+          `After all passes of Karpenter: ${range}; right after the first pass${isPlanned ? ', as planned here' : ''}: ${first}${end}.`,
+        ]),
+    ...(isOpen
+      ? [`Once the nodes are up, ${numberRange(pendingPods)} pods have no node: kube-scheduler decides which ones.`]
+      : []),
+  ];
+}
+
+/** `11 nodes, 10 to 12; $7.66/h, $7.10 to $7.97`. */
+function fleetRangeText({ nodes, usdPerHour }: FleetFigures, currency: string): string {
+  const count = countText(nodes.median, 'node');
+  const range =
+    nodes.least === nodes.most ? count : `${count}, ${numberText(nodes.least)} to ${numberText(nodes.most)}`;
+  if (usdPerHour === null) return range;
+  const median = hourlyPriceText(usdPerHour.median, currency);
+  const [least, most] = [usdPerHour.least, usdPerHour.most].map((figure) => hourlyAmountText(figure, currency));
+  return `${range}; ${least === most ? median : `${median}, ${least} to ${most}`}`;
+}
+
+type FleetFigures = Pick<FleetRangeVerdict, 'nodes' | 'usdPerHour'>;
+
+function rangeOfOne({ nodes, usdPerHour }: FleetVerdict): FleetFigures {
+  const one = (figure: number) => ({ least: figure, median: figure, most: figure });
+  return { nodes: one(nodes), usdPerHour: usdPerHour === null ? null : one(usdPerHour) };
+}
+
+function numberRange({ least, most }: RangeVerdict): string {
+  return least === most ? numberText(most) : `${numberText(least)} to ${numberText(most)}`;
 }
 
 export function isAssumedObject(sentence: string): boolean {
