@@ -1,6 +1,7 @@
 /** Writes docs/rules.md and docs/rules/ from the rules and examples/rules: `tsx projenrc/rules-doc.ts [ID…]`. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'fs';
 import { join } from 'path';
+import { CONSIDERED_RULES, ConsideredRule } from './considered-rules';
 import { rulePage } from './rule-page';
 import { chapterOf, Rule, RULE_CHAPTERS, RULES } from '../src/validation/rules';
 
@@ -21,7 +22,7 @@ export function rulesDocument(rules: readonly Rule[]): string {
       rules.filter(({ id }) => chapterOf(id) === title),
     ),
   );
-  return [INTRODUCTION, ...chapters].join('\n');
+  return [INTRODUCTION, ...chapters, consideredRules(rules)].join('\n');
 }
 
 function chapter(title: string, rules: readonly Rule[]): string {
@@ -33,6 +34,23 @@ function chapter(title: string, rules: readonly Rule[]): string {
   return [`## ${title}`, '', '| Id | Name | Severity | What it finds |', '| --- | --- | --- | --- |', ...rows, ''].join(
     '\n',
   );
+}
+
+const CONSIDERED_INTRODUCTION = `## Rules that were considered
+
+Before the first release, ${CONSIDERED_RULES.length} rules were considered. This table says what became of each.
+`;
+
+function consideredRules(rules: readonly Rule[]): string {
+  const ids = new Set(rules.map(({ id }) => id));
+  const rows = CONSIDERED_RULES.map((rule) => `| ${rule.id} | ${rule.name} | ${outcomeOf(rule, ids)} |`);
+  return [CONSIDERED_INTRODUCTION, '| Id | Name | Outcome |', '| --- | --- | --- |', ...rows, ''].join('\n');
+}
+
+function outcomeOf({ id, coveredBy, notWorthIt }: ConsideredRule, ids: ReadonlySet<string>): string {
+  if (ids.has(id)) return `[rule](rules/${id}.md)`;
+  if (coveredBy !== undefined) return `covered by ${coveredBy.map((rule) => `[${rule}](rules/${rule}.md)`).join(', ')}`;
+  return `not worth it: ${notWorthIt}`;
 }
 
 export async function writeAll(ids: readonly string[]): Promise<void> {

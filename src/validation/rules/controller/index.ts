@@ -9,6 +9,7 @@ import { controllerUnprotected } from './controller-unprotected';
 import { crdsNotManaged } from './crds-not-managed';
 import { kubernetesKarpenterCompatibility } from './k8s-karpenter-compat';
 import { teardownOrder } from './teardown-order';
+import { twoAutoscalers } from './two-autoscalers';
 import { upgradeSkipsWaypoint } from './upgrade-skips-waypoint';
 import { windows2025TooEarly } from './windows-2025-too-early';
 import { Rule } from '../rule';
@@ -26,6 +27,7 @@ export const CONTROLLER_RULES: readonly Rule[] = [
   crdsNotManaged,
   upgradeSkipsWaypoint,
   teardownOrder,
+  twoAutoscalers,
   amiAliasVersionImpossible,
   windows2025TooEarly,
 ];
