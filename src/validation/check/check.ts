@@ -2,6 +2,7 @@ import { countText } from '../../model';
 import { acknowledgeFindings, severitySentences } from '../acknowledge';
 import { CheckOptions } from '../check-options';
 import { composeVerdict } from './compose-verdict';
+import { withoutConsequences } from './one-cause';
 import { podsNotEvaluated } from './pods-not-evaluated';
 import { CheckSession, readSession, readSessions } from '../context/check-session';
 import { installedControllers } from '../controller';
@@ -76,7 +77,7 @@ export function checkSession(session: CheckSession): Verdict {
   );
   const given = withoutSuperseded([...model.problems, ...emptyInput(sources, context), ...judged.keys()]);
   const findings = withTriedRemedies(given, judged, trials);
-  const caused = attachToCauses([...findings, ...podsNotEvaluated(context, findings)], context);
+  const caused = attachToCauses([...withoutConsequences(findings), ...podsNotEvaluated(context, findings)], context);
   const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
   return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(options.acknowledge));
 }

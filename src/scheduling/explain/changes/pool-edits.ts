@@ -6,7 +6,7 @@ import {
   Label,
   labelName,
   listText,
-  nearestName,
+  nearestNames,
   normalizeLabelKey,
   parseIntegerLikeGo,
   Requirement,
@@ -55,11 +55,15 @@ export function wideningEdits({ template, variant, volumes }: Attempt, key: stri
     .filter((spec) => normalizeLabelKey(spec.key) === key)
     .flatMap(({ operator, values = [] }) => (operator === 'In' ? values : []));
   const catalog = catalogValues(template, key);
-  const typo = written.find((candidate) => !catalog.includes(candidate) && nearestName(candidate, [value]) === value);
+  // Of several values that are as near, none is known to be meant.
+  const typo = written.find((candidate) => {
+    const near = catalog.includes(candidate) ? [] : nearestNames(candidate, catalog);
+    return near.length === 1 && near[0] === value;
+  });
   if (typo === undefined) return [allowEdit(pool, key, value)];
   return [
     poolEdit(pool.name, Effort.TYPO, `write ${value} instead of ${typo} in NodePool ${pool.name}`, (spec) =>
-      withValue(spec, key, value),
+      withValue(withoutValue(spec, key, typo), key, value),
     ),
   ];
 
@@ -186,6 +190,17 @@ function offeredValue(
     .filter((plane) => types.some((type) => !Number.isNaN(plane.usdPerHour[type])))
     .flatMap((plane) => (key === Label.ZONE ? plane.zone : key === Label.CAPACITY_TYPE ? plane.capacityType : []));
   return [...new Set(values)].filter((value) => node.get(key).has(value)).sort()[0];
+}
+
+function withoutValue(pool: NodePoolSpec, key: string, value: string): NodePoolSpec {
+  return {
+    ...pool,
+    requirements: pool.requirements.map((spec) =>
+      normalizeLabelKey(spec.key) === key && spec.operator === 'In' && spec.values?.includes(value)
+        ? { ...spec, values: spec.values.filter((written) => written !== value) }
+        : spec,
+    ),
+  };
 }
 
 /** The NodePool with one more allowed value of a label. */

@@ -1,7 +1,10 @@
 import { defineRule, NOT_APPLICABLE, SubjectFinding } from '../define-rule';
 import { areImagesForArm64, imagesSelectedForArm64 } from './multi-arch-images';
+import { appendItem, FieldFix, unsafeFix } from '../../../contract';
 import { countText, Label, shortListText, workloadNames } from '../../../model';
-import { WorkloadManifest } from '../../manifest/model';
+import { valueAt } from '../../manifest/edit/edited-value';
+import { ManifestObject, WorkloadManifest } from '../../manifest/model';
+import { recordsOf } from '../../manifest/records';
 import { imagesOf, launchesWindows, selectsNoKindOfNode } from '../common/ordinary-pods';
 import { placementsOf } from '../common/placements';
 import { targetsNonKarpenterNodes } from '../common/pod-constraints';
@@ -36,7 +39,7 @@ export const architectureUnconstrained = defineRule({
         !areImagesForArm64(workload, imagesSelectedForArm64(context.model.workloads)) &&
         isPlannedOnArm64(context, workload, pool, arm64),
     );
-    return workloads.length === 0 ? undefined : finding(launch.indices.length, arm64.size, workloads);
+    return workloads.length === 0 ? undefined : finding(pool, launch.indices.length, arm64.size, workloads);
   },
 });
 
@@ -55,7 +58,12 @@ function isPlannedOnArm64(
   );
 }
 
-function finding(instanceTypes: number, arm64Count: number, workloads: readonly WorkloadManifest[]): SubjectFinding {
+function finding(
+  { object }: Pool,
+  instanceTypes: number,
+  arm64Count: number,
+  workloads: readonly WorkloadManifest[],
+): SubjectFinding {
   const names = workloadNames(workloads);
   const isOnlyArm64 = arm64Count === instanceTypes;
   const offer = isOnlyArm64
@@ -75,7 +83,16 @@ function finding(instanceTypes: number, arm64Count: number, workloads: readonly 
       arm64Types: arm64Count,
       instanceTypes,
     },
+    fix: isOnlyArm64 ? undefined : amd64Fix(object),
   };
+}
+
+/** A NodePool with a requirement on the architecture allows arm64 on purpose. */
+function amd64Fix({ raw }: ManifestObject): FieldFix | undefined {
+  const path = ['spec', 'template', 'spec', 'requirements'];
+  return recordsOf(valueAt(raw, path)).some(({ key }) => key === Label.ARCH)
+    ? undefined
+    : unsafeFix(appendItem(path, { key: Label.ARCH, operator: 'In', values: ['amd64'] }));
 }
 
 /** Names of the arm64 instance types that the NodePool allows. */

@@ -18,5 +18,10 @@ export function isSpread(workload: WorkloadManifest): boolean {
   );
 }
 
+/** Whether a spread constraint of the pods selects other pods only. */
+export function hasWrongSpread(workload: WorkloadManifest): boolean {
+  return (workload.shape?.topologySpread ?? []).some((spread) => !selectsOwnPods(spread, workload));
+}
+
 /** What to add so that the pods are spread. */
 export const SPREAD_REMEDY = `topologySpreadConstraints over ${Label.ZONE} and ${Label.HOSTNAME}, with the labels of the pod template as labelSelector`;

@@ -1,4 +1,5 @@
 import { asRecord, FieldFix, setField, unsafeFix } from '../../../../contract';
+import { listText } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
 import { selectsOwnPods } from '../../common/pod-constraints';
 import { defineRule } from '../../define-rule';
@@ -19,26 +20,31 @@ export const spreadMissesOwnPods = defineRule({
   }),
   judge(workload) {
     const spreads = workload.shape!.topologySpread!;
-    const index = spreads.findIndex((spread) => !selectsOwnPods(spread, workload));
-    if (index < 0) return undefined;
+    const wrong = spreads.flatMap((spread, position) => (selectsOwnPods(spread, workload) ? [] : [position]));
+    const [index] = wrong;
+    if (index === undefined) return undefined;
     const { topologyKey, labelSelector } = spreads[index];
     return {
       path: [...workload.podPath, 'topologySpreadConstraints', index],
       message:
         `${labelSelector ? 'labelSelector does not match the labels of its own pods' : 'labelSelector is missing, so no pod is counted'}: ` +
-        `nothing spreads the pods over ${topologyKey}`,
+        `nothing spreads the pods over ${listText([...new Set(wrong.map((position) => spreads[position].topologyKey))])}`,
       remedy: 'write the labels of the pod template as labelSelector',
       evidence: { topologyKey },
-      fix: selectorFix(workload, index),
+      fix: selectorFix(workload, wrong),
     };
   },
 });
 
 /** The selector of the workload selects exactly its own pods. */
-function selectorFix({ object, podPath }: WorkloadManifest, index: number): FieldFix | undefined {
+function selectorFix({ object, podPath }: WorkloadManifest, wrong: readonly number[]): FieldFix | undefined {
   const labels = asRecord(asRecord(asRecord(object.raw.spec)?.selector)?.matchLabels);
   return (
     labels &&
-    unsafeFix(setField([...podPath, 'topologySpreadConstraints', index, 'labelSelector'], { matchLabels: labels }))
+    unsafeFix(
+      ...wrong.map((index) =>
+        setField([...podPath, 'topologySpreadConstraints', index, 'labelSelector'], { matchLabels: labels }),
+      ),
+    )
   );
 }

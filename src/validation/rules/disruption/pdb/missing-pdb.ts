@@ -1,3 +1,4 @@
+import { workloadMeantBy } from './meant-workload';
 import { disruptionsByName } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
 import { isEssentialAndCritical } from '../../common/essential-workloads';
@@ -23,6 +24,8 @@ export function pdbStateOf(context: RuleContext, workload: WorkloadManifest): Pd
   if (isEssentialAndCritical(context, workload) || (unknown === undefined && pods < 2)) return { state: 'not-needed' };
   if (pdbsSelecting(model, workload).length > 0 || optOutReason(workload, 'pod-disruption-budget') !== undefined)
     return { state: 'present' };
+  // KARP-412 reports a budget with a wrong selector.
+  if (model.pdbs.some((pdb) => workloadMeantBy(model, pdb) === workload)) return { state: 'present' };
   if (permanentEvictionBlocker(context, workload, disruptionsByName(context)) !== undefined)
     return { state: 'present' };
   const unusable = unusablePdb(model, workload.namespace);

@@ -6,7 +6,7 @@ import { placementsOf, poolNamesOf } from '../../common/placements';
 import { defineRule, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { RuleContext } from '../../rule';
 import { longRunningWorkloads } from '../../subjects';
-import { isSpread, SPREAD_REMEDY } from '../availability/pod-spread';
+import { hasWrongSpread, isSpread, SPREAD_REMEDY } from '../availability/pod-spread';
 
 /**
  * Also says that nothing spreads the pods, and that nodes expire, so that such a workload is one finding. With pods on
@@ -43,7 +43,8 @@ function finding(context: RuleContext, workload: WorkloadManifest, pods: number)
   const where = placements.every((placement) => placement.pods === placement.running)
     ? 'they run on'
     : 'the plan puts them on';
-  const isCrowded = nodes === 1 && !isSpread(workload);
+  // KARP-428 reports a spread that selects other pods.
+  const isCrowded = nodes === 1 && !isSpread(workload) && !hasWrongSpread(workload);
   const planned =
     nodes === 0 ? '' : `; ${where} ${countText(nodes, 'node')}${isCrowded ? ', because nothing spreads them' : ''}`;
   return {

@@ -4,6 +4,7 @@ import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '..
 import { workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { pdbs } from '../../subjects';
+import { workloadMeantBy } from './meant-workload';
 
 /** Kinds whose number of pods Kubernetes knows. */
 const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'];
@@ -45,17 +46,23 @@ export const pdbSelectorMatchesNothingOrJobs = defineRule({
     const release = writtenRelease(pdb, inNamespace);
     if (release !== undefined)
       return unknown(`it selects pods of the Helm release ${release}, whose name is written in the chart`);
-    return selectsNothing(pdb, inNamespace.length);
+    return selectsNothing(model, pdb, inNamespace.length);
   },
 });
 
-function selectsNothing(pdb: PdbManifest, workloads: number): SubjectFinding {
+function selectsNothing(model: ManifestModel, pdb: PdbManifest, workloads: number): SubjectFinding {
   const why = hasSelector(pdb) ? 'its selector matches no pod labels' : 'it has no selector';
+  const meant = workloadMeantBy(model, pdb);
+  const labels = meant && asRecord(asRecord(asRecord(meant.object.raw.spec)?.selector)?.matchLabels);
   return {
     path: ['spec', 'selector'],
     message: `protects no pod of the ${countText(workloads, 'workload')} in namespace ${pdb.namespace}: ${why}`,
-    remedy: 'write the labels of a pod template as selector, or leave it if its pods are not in the input',
+    remedy:
+      meant === undefined
+        ? 'write the labels of a pod template as selector, or leave it if its pods are not in the input'
+        : `write the labels of ${meant.kind} ${meant.name} as selector, which has no other PodDisruptionBudget`,
     evidence: { workloads },
+    fix: labels && unsafeFix(setField(['spec', 'selector'], { matchLabels: labels })),
   };
 }
 

@@ -43,10 +43,17 @@ describe('KARP-402 no-pdb', () => {
 
   test.each([
     ['of another namespace', pdb({ maxUnavailable: 1 }, 'web-pdb', { namespace: 'other' })],
-    ['for other pods', pdb({ selector: { matchLabels: { app: 'api' } }, maxUnavailable: 1 })],
-    ['without a selector', pdb({ selector: undefined, maxUnavailable: 1 })],
+    ['for other pods', pdb({ selector: { matchLabels: { app: 'api' } }, maxUnavailable: 1 }, 'api-pdb')],
+    ['without a selector', pdb({ selector: undefined, maxUnavailable: 1 }, 'all')],
   ])('reports pods with only a budget %s', (_, budget) => {
     expect(judge(rule, [web, budget]).states).toEqual(['fail Deployment/web']);
+  });
+
+  test.each([
+    ['named after it', pdb({ selector: { matchLabels: { app: 'api' } }, maxUnavailable: 1 })],
+    ['with its label misspelt', pdb({ selector: { matchLabels: { app: 'webb' } }, maxUnavailable: 1 }, 'all')],
+  ])('leaves pods with a budget %s, which selects nothing, to KARP-412', (_, budget) => {
+    expect(judge(rule, [web, budget]).states).toEqual(['pass Deployment/web']);
   });
 
   test.each(['registry.k8s.io/pause:3.9', 'k8s.gcr.io/pause-amd64@sha256:0123', 'pause'])(

@@ -1,0 +1,83 @@
+import { READING_RULES } from '../manifest';
+import { MORE_SPECIFIC_RULES } from '../rules/common/unscheduled-pods';
+import { Finding } from '../vocabulary/verdict';
+
+const REJECTED = READING_RULES.rejected.rule;
+const RANK: Readonly<Record<Finding['severity'], number>> = { error: 2, warning: 1, info: 0 };
+
+/** A finding that only follows from another one about the same object. */
+interface Consequence {
+  readonly cause: string;
+  readonly effects: readonly string[];
+  /** Whether both are about one mistake. @default - they are about the same object */
+  readonly isSame?: (cause: Finding, effect: Finding) => boolean;
+}
+
+const CONSEQUENCES: readonly Consequence[] = [
+  // Constraints that exclude each other leave no instance type.
+  { cause: 'KARP-108', effects: ['KARP-201'] },
+  // A misspelt label is the reason why the API server refuses the field.
+  { cause: 'KARP-105', effects: [REJECTED], isSame: hasSamePath },
+  // A schedule that cannot be parsed makes a budget that never allows anything.
+  { cause: REJECTED, effects: ['KARP-417', 'KARP-405'], isSame: isInside },
+  // With a selector of other pods, nothing spreads the pods.
+  { cause: 'KARP-428', effects: ['KARP-414', 'KARP-425'] },
+];
+
+/** The order in which a mistake is named, if one change lets the pods fit. */
+const MISTAKES: readonly string[] = [
+  ...['KARP-105', 'KARP-216', 'KARP-106'],
+  ...MORE_SPECIFIC_RULES.filter((rule) => !['KARP-105', 'KARP-216', 'KARP-106'].includes(rule)),
+];
+
+/** One finding for one mistake, with the severity of the most severe one that it replaces. */
+export function withoutConsequences(findings: readonly Finding[]): Finding[] {
+  const causeOf = new Map<Finding, Finding>();
+  const bySubject = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = subjectKey(finding);
+    bySubject.set(key, [...(bySubject.get(key) ?? []), finding]);
+  }
+  for (const ofSubject of bySubject.values()) {
+    for (const { cause: rule, effects, isSame = () => true } of CONSEQUENCES) {
+      for (const cause of ofSubject.filter((finding) => finding.rule === rule))
+        for (const effect of ofSubject)
+          if (effects.includes(effect.rule) && isSame(cause, effect)) causeOf.set(effect, cause);
+    }
+    for (const [effect, cause] of sameRemedies(ofSubject)) causeOf.set(effect, cause);
+  }
+  const severities = new Map<Finding, Finding['severity']>();
+  for (const [effect, cause] of causeOf) {
+    const { severity } = [effect, cause, { severity: severities.get(cause) ?? cause.severity }].reduce((most, next) =>
+      RANK[next.severity] > RANK[most.severity] ? next : most,
+    );
+    severities.set(cause, severity);
+  }
+  return findings
+    .filter((finding) => !causeOf.has(finding))
+    .map((finding) => (severities.has(finding) ? { ...finding, severity: severities.get(finding)! } : finding));
+}
+
+/** Several rules say with one remedy why the pods of a workload fit nowhere: the most likely mistake is named. */
+function sameRemedies(findings: readonly Finding[]): Array<[effect: Finding, cause: Finding]> {
+  const mistakes = findings
+    .filter(({ rule, severity }) => severity === 'error' && MISTAKES.includes(rule))
+    .sort((left, right) => MISTAKES.indexOf(left.rule) - MISTAKES.indexOf(right.rule));
+  return mistakes.flatMap((effect, index): Array<[Finding, Finding]> => {
+    const cause = mistakes.slice(0, index).find(({ rule, remedy }) => rule !== effect.rule && remedy === effect.remedy);
+    return cause === undefined ? [] : [[effect, cause]];
+  });
+}
+
+function hasSamePath(cause: Finding, effect: Finding): boolean {
+  return cause.location.path === effect.location.path && cause.location.line === effect.location.line;
+}
+
+/** Whether the cause is a field of the effect's field. */
+function isInside(cause: Finding, effect: Finding): boolean {
+  return cause.location.path.startsWith(`${effect.location.path}.`);
+}
+
+function subjectKey({ subject: { kind, namespace, name } }: Finding): string {
+  return JSON.stringify([kind, namespace, name]);
+}

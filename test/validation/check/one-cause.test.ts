@@ -1,0 +1,97 @@
+import { AMD64, CLASS, isType, ON_DEMAND, pool, verdictOf, workload } from './cases/fixtures';
+import { withFixes } from '../../../src/validation/fixes/apply-fixes';
+
+const OTHER = 'labelSelector: { matchLabels: { app: other } }';
+const SPREAD = `topologySpreadConstraints: [${['topology.kubernetes.io/zone', 'kubernetes.io/hostname']
+  .map((key) => `{ maxSkew: 1, topologyKey: ${key}, whenUnsatisfiable: DoNotSchedule, ${OTHER} }`)
+  .join(', ')}]`;
+
+function rulesOf(documents: readonly string[]): string[] {
+  return verdictOf(documents)
+    .findings.filter(({ severity }) => severity !== 'info')
+    .map(({ rule, subject }) => `${rule} ${subject.name}`)
+    .sort();
+}
+
+function pdb(name: string, label: string): string {
+  return `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { name: ${name}, namespace: shop }
+spec: { maxUnavailable: 1, unhealthyPodEvictionPolicy: AlwaysAllow, selector: { matchLabels: { app: ${label} } } }
+`;
+}
+
+describe('one mistake', () => {
+  test('that leaves no instance type is the contradiction of two requirements', () => {
+    const documents = [CLASS, pool('main', { requirements: [ON_DEMAND, AMD64, AMD64.replace('amd64', 'arm64')] })];
+    expect(rulesOf(documents)).toEqual(['KARP-108 main']);
+  });
+
+  test('in a label is the misspelt label, and not also the rejected field', () => {
+    const documents = [
+      CLASS,
+      pool('main', { requirements: ['key: karpenter.k8s.aws/instance-categry, operator: In, values: [m]'] }),
+    ];
+    const { findings } = verdictOf(documents);
+    expect(findings.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(['KARP-105 error']);
+    expect(findings[0].fix?.title).toBe('write key: karpenter.k8s.aws/instance-category');
+  });
+
+  test('in the schedule of a budget is the schedule, as severe as the budget that never allows', () => {
+    const disruption =
+      'disruption: { consolidateAfter: 5m, budgets: [{ nodes: "0", schedule: "0 0 * * sat-sun", duration: 8h }] }';
+    const { findings } = verdictOf([CLASS, pool('main', { spec: `limits: { cpu: 100 }\n  ${disruption}` })]);
+    expect(findings.map(({ rule, severity, location }) => [rule, severity, location.path])).toEqual([
+      ['KARP-100', 'error', 'spec.disruption.budgets[0].schedule'],
+    ]);
+  });
+
+  test('of two that one change lets fit is the zone that does not exist', () => {
+    const documents = [
+      CLASS,
+      pool('main', { template: 'taints: [{ key: team, value: a, effect: NoSchedule }]' }),
+      workload('web', { replicas: 1, pod: 'nodeSelector: { topology.kubernetes.io/zone: us-east-1z }' }),
+    ];
+    const { errors } = verdictOf(documents, { region: 'us-east-1' });
+    expect(errors.map(({ rule }) => rule)).toEqual(['KARP-216']);
+    expect(errors[0].remedy).toContain('tolerate team=a:NoSchedule');
+  });
+
+  test('in the selector of spread constraints is one finding, with an edit of all of them', () => {
+    const documents = [
+      CLASS,
+      pool('main', { requirements: [ON_DEMAND, AMD64, isType('m7i.large')] }),
+      workload('web', { pod: SPREAD }),
+      pdb('web', 'web'),
+    ];
+    expect(rulesOf(documents)).toEqual(['KARP-428 web']);
+    const [{ fix }] = verdictOf(documents).findings.filter(({ rule }) => rule === 'KARP-428');
+    const { file } = withFixes({ path: 'a.yaml', text: documents.join('---\n') }, [fix!]);
+    expect(rulesOf(file.text.split('---\n'))).toEqual([]);
+  });
+
+  test('in the selector of a PodDisruptionBudget is that selector, and not also a missing budget', () => {
+    const documents = [
+      CLASS,
+      pool('main'),
+      workload('web', { pod: SPREAD.replace(/other/g, 'web') }),
+      pdb('web', 'wbe'),
+    ];
+    expect(rulesOf(documents)).toEqual(['KARP-412 web']);
+    const [{ remedy, fix }] = verdictOf(documents).findings.filter(({ rule }) => rule === 'KARP-412');
+    expect(remedy).toBe('write the labels of Deployment web as selector, which has no other PodDisruptionBudget');
+    expect(fix?.title).toBe('write selector: {matchLabels: {app: web}}');
+  });
+
+  test('of a budget that was meant for none of the workloads leaves the workload without one', () => {
+    const documents = [
+      CLASS,
+      pool('main'),
+      workload('web', { pod: SPREAD.replace(/other/g, 'web') }),
+      pdb('cache', 'redis'),
+    ];
+    expect(verdictOf(documents).findings.map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['KARP-402', 'KARP-412']),
+    );
+  });
+});
