@@ -73,6 +73,8 @@ export class ClusterFiles {
       nodeClasses,
       nodeClassStatuses,
       placementGroups: this.contents.placementGroups,
+      subnets: this.contents.subnets,
+      openReservations: this.contents.openReservations,
       objects: this.unmanagedObjects,
       replacedObjects: this.replacedObjects,
       notes: [...current.notes, ...invalidObjectNotes(nodePools, nodeClasses), ...statusNotes],

@@ -1,5 +1,6 @@
+import { readDescribedSubnets, readOpenReservations } from './aws-outputs';
 import { FieldProblem, formatFieldPath, formatValue, rejected } from '../../contract';
-import { ClusterState, ManifestObject, SourceFile } from '../manifest/model';
+import { ClusterState, DescribedReservation, DescribedSubnet, ManifestObject, SourceFile } from '../manifest/model';
 import { ProblemLog, READING_RULES } from '../manifest/problem-log';
 import { PlainRecord, recordsOf } from '../manifest/records';
 import { readObjects } from '../manifest/source/kubernetes-objects';
@@ -11,19 +12,31 @@ export interface ClusterObjects {
   /** Unused instances, by the id of the capacity reservation. */
   readonly freeInstances: ReadonlyMap<string, number>;
   readonly placementGroups: ClusterState['placementGroups'];
+  readonly subnets: ClusterState['subnets'];
+  readonly openReservations: ClusterState['openReservations'];
 }
 
 /**
  * Reads lists and documents as `kubectl get … -o yaml` prints them, and the output of `aws ec2
- * describe-capacity-reservations` and `describe-placement-groups`: Karpenter queries these from AWS, but writes them to
- * no Kubernetes object.
+ * describe-capacity-reservations`, `describe-placement-groups` and `describe-subnets`: Karpenter queries these from
+ * AWS, but writes them to no Kubernetes object.
  */
 export function readClusterObjects(sources: readonly SourceFile[], log: ClusterLog): ClusterObjects {
   const freeInstances = new Map<string, number>();
   const objects = new Map<string, ManifestObject>();
   const placementGroups: Array<ClusterState['placementGroups'][number]> = [];
-  const readAwsOutput = (document: PlainRecord) =>
-    readReservations(document, freeInstances) || readPlacementGroups(document, placementGroups);
+  const subnets: DescribedSubnet[] = [];
+  const openReservations: DescribedReservation[] = [];
+  const readAwsOutput = (document: PlainRecord) => {
+    const described = readDescribedSubnets(document);
+    subnets.push(...(described ?? []));
+    openReservations.push(...readOpenReservations(document));
+    return (
+      described !== undefined ||
+      readReservations(document, freeInstances) ||
+      readPlacementGroups(document, placementGroups)
+    );
+  };
   for (const object of readObjects(
     sources.map((source) => ({ ...source, isGenerated: true })),
     log,
@@ -36,7 +49,7 @@ export function readClusterObjects(sources: readonly SourceFile[], log: ClusterL
         rejected(['metadata', 'name'], 'must be a string', object.raw.metadata?.name, 'put the name in quotes'),
       );
   }
-  return { objects: [...objects.values()], freeInstances, placementGroups };
+  return { objects: [...objects.values()], freeInstances, placementGroups, subnets, openReservations };
 }
 
 /**

@@ -105,6 +105,27 @@ export interface PdbManifest {
   readonly maxUnavailable?: string | number;
 }
 
+/** A subnet as EC2 describes it. */
+export interface DescribedSubnet {
+  readonly id: string;
+  readonly zone: string;
+  /** Free IPv4 addresses. */
+  readonly free: number;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** An open capacity reservation as EC2 describes it. */
+export interface DescribedReservation {
+  readonly id: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  /** Unused instances. */
+  readonly free: number;
+  readonly tags: Readonly<Record<string, string>>;
+  /** The account that owns it. */
+  readonly owner?: string;
+}
+
 /** The state of the cluster before pods of the manifests are scheduled. Rules do not judge it. */
 export interface ClusterState {
   /** In any order. */
@@ -126,6 +147,10 @@ export interface ClusterState {
   >;
   /** The account's placement groups that a cluster file lists. */
   readonly placementGroups: ReadonlyArray<PlacementGroupFacts & { readonly name: string }>;
+  /** The account's subnets that a cluster file lists. */
+  readonly subnets: readonly DescribedSubnet[];
+  /** The account's open capacity reservations with free instances that a cluster file lists. */
+  readonly openReservations: readonly DescribedReservation[];
   /** All objects without a manifest. */
   readonly objects: readonly ManifestObject[];
   /** The cluster's versions of objects that have a manifest. */

@@ -7,10 +7,12 @@ import { devicePluginMissing } from './devices/device-plugin-missing';
 import { excludedPartitionLaunched } from './excluded-partition-launched';
 import { instanceValueUnknown } from './instance-value-unknown';
 import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instance-types';
+import { openReservationUnused } from './open-reservation-unused';
 import { podsAboveAddresses } from './pods-above-addresses';
 import { prefixDelegationUnused } from './prefix-delegation-unused';
 import { specialPoolWithoutTaint } from './special-pool-without-taint';
 import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
+import { subnetAddressesRunOut } from './subnet-addresses-run-out';
 import { taintWithoutToleration } from './taint-without-toleration';
 import { zoneOutsideRegion } from './zone-outside-region';
 import { zoneWithoutTypes } from './zone-without-types';
@@ -34,4 +36,6 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   prefixDelegationUnused,
   devicePluginMissing,
   devicePluginKeptOff,
+  subnetAddressesRunOut,
+  openReservationUnused,
 ];

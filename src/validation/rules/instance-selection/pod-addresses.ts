@@ -64,7 +64,7 @@ export function crowdedNodes(context: RuleContext, pools: readonly Pool[], cni: 
 }
 
 /** The indices of pods that use the address of their node. */
-function groupsOnHostNetwork({ model }: RuleContext): ReadonlySet<number> {
+export function groupsOnHostNetwork({ model }: RuleContext): ReadonlySet<number> {
   return new Set(
     model.workloads
       .filter(({ object, podPath }) => isOnHostNetwork(object, podPath))

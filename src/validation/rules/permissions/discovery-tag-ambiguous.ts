@@ -1,9 +1,9 @@
-import { selectsResource } from './selector-terms';
 import { asRecord } from '../../../contract';
 import { listText } from '../../../model';
 
 import { recordsOf } from '../../manifest/records';
 import { anyOf, sameText, Subnet } from '../../template';
+import { selectsResource } from '../common/selector-terms';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 import { nodeClasses } from '../subjects';
 

@@ -1,9 +1,9 @@
-import { selectsResource } from './selector-terms';
 import { asRecord } from '../../../contract';
 import { listText } from '../../../model';
 
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { anyOf, SecurityGroup } from '../../template';
+import { selectsResource } from '../common/selector-terms';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../define-rule';
 import { nodeClasses } from '../subjects';
 

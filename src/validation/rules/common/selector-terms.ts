@@ -11,7 +11,7 @@ import { allOf, Answer, covers, Tagged } from '../../template';
  */
 export function selectsResource(
   term: PlainRecord,
-  { name, tags, groupName }: Tagged & { readonly groupName?: string },
+  { name, tags, groupName }: Pick<Tagged, 'name' | 'tags'> & { readonly groupName?: string },
 ): Answer {
   if (typeof term.id === 'string') return covers(term.id, name);
   if (typeof term.name === 'string') return groupName === undefined ? 'no' : covers(term.name, groupName);
