@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addBudgetsCommand } from './commands/budgets';
 import { addCatalogCommand } from './commands/catalog';
 import { addCheckCommand } from './commands/check';
 import { addCompletionCommand } from './commands/completion';
@@ -24,6 +25,7 @@ Examples:
   karpenter-constructs diff before/ after/
   karpenter-constructs explain manifests/ --pod shop/web-3
   karpenter-constructs recommend manifests/
+  karpenter-constructs budgets manifests/ --time-zone Europe/Berlin
   karpenter-constructs instance-types pool.yaml --nodepool default
   karpenter-constructs catalog update --region eu-west-1
   karpenter-constructs convert provisioners.yaml --output nodepools.yaml
@@ -80,6 +82,7 @@ function createProgram(io: Io, setExitCode: (code: number) => void, runAgain: ()
   addDiffCommand(program, io, setExitCode);
   addExplainCommand(program, io, setExitCode);
   addRecommendCommand(program, io, setExitCode);
+  addBudgetsCommand(program, io, setExitCode);
   addInstanceTypesCommand(program, io, setExitCode);
   addCatalogCommand(program, io, setExitCode);
   addConvertCommand(program, io, setExitCode);

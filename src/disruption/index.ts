@@ -1,6 +1,8 @@
+export { allowedByMinute, DISRUPTION_REASONS } from './budgets/budget-calendar';
 export { allowedDisruptions, DEFAULT_BUDGETS } from './budgets/disruption-budgets';
 export {
   budgetsAllowingOnly,
+  intersectWindows,
   joinWindows,
   MINUTES_PER_DAY,
   MINUTES_PER_WEEK,

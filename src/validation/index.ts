@@ -47,7 +47,13 @@ export { renderExplanationsJson, renderExplanationsText, renderRootExplanationsJ
 export type { RootExplanations } from './report/text/placements';
 export { isUnchanged, renderDifferenceText } from './report/text/difference';
 export { newFindingsOfRoots, renderRootDifferencesText } from './report/text/difference-roots';
-export { renderDifferenceHtml, renderHtml, renderRootDifferencesHtml, renderRootsHtml } from './report/html';
+export {
+  renderBudgetsHtml,
+  renderDifferenceHtml,
+  renderHtml,
+  renderRootDifferencesHtml,
+  renderRootsHtml,
+} from './report/html';
 export { renderDifferenceJson, renderJson, SCHEMA_VERSIONS } from './report/json';
 export type { SchemaVersion } from './report/json';
 export { renderMarkdown } from './report/markdown';
@@ -74,7 +80,14 @@ export type { Outcome, Rule, RuleContext, RuleFinding, Severity } from './rules'
 export { renderNodesJson, renderNodesText } from './report/scenario/nodes';
 export { renderScenariosText } from './report/scenario/text';
 export type { NodeDrift } from './drift';
-export { explainNodes } from './scenario';
+export { allowingBudgets, budgetCalendars, explainNodes, isTimeZone, parseWindows } from './scenario';
+export type { AllowingBudgets, BudgetCalendars } from './scenario';
+export {
+  budgetSpecs,
+  renderAllowingBudgets,
+  renderBudgetsJson,
+  renderBudgetsText,
+} from './report/scenario/budgets';
 export type { NodeExplanation, NodeExplanations } from './scenario';
 export { SCENARIO_NAMES, ScenarioSession, simulateScenario, simulateScenarios, UnknownTargetError } from './scenario';
 export type { SkippedScenario, ScenarioResult, SimulatedScenario, ReadyWorkload } from './scenario';

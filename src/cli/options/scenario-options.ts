@@ -132,7 +132,8 @@ function parseTime(pair: string): [keyof ScenarioTimes, number] {
   );
 }
 
-function parseTimestamp(text: string): number {
+/** @throws UsageError if the text is not a time with a time zone */
+export function parseTimestamp(text: string): number {
   const day = TIMESTAMP.exec(text)?.[1];
   const timestamp = Date.parse(text);
   // Date.parse turns an invalid day, such as February 30, into a day of the next month.

@@ -59,6 +59,15 @@ export function joinWindows(windows: readonly WeeklyWindow[]): WeeklyWindow[] {
   return runs(minutesIn(windows), true);
 }
 
+/** The times that both lists of windows contain. */
+export function intersectWindows(left: readonly WeeklyWindow[], right: readonly WeeklyWindow[]): WeeklyWindow[] {
+  const [first, second] = [minutesIn(left), minutesIn(right)];
+  return runs(
+    first.map((isInside, minute) => isInside && second[minute]),
+    true,
+  );
+}
+
 function gapsBetween(windows: readonly WeeklyWindow[]): WeeklyWindow[] {
   return runs(minutesIn(windows), false);
 }

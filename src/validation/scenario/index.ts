@@ -3,6 +3,11 @@ export { ScenarioSession, SCENARIO_NAMES, simulateScenario } from './simulate-sc
 export type { ScenarioResult, SimulatedScenario, SkippedScenario } from './simulate-scenario';
 export { simulateScenarios } from './simulate-scenarios';
 export type { ReadyWorkload } from './workload-replicas';
+export { allowingBudgets, parseWindows } from './allowed-windows';
+export type { AllowingBudgets } from './allowed-windows';
+export { budgetCalendars } from './budget-calendar';
+export type { BudgetCalendars } from './budget-calendar';
+export { isTimeZone } from './time-zone';
 export { explainNodes } from './explain-nodes';
 export type { NodeExplanation, NodeExplanations } from './explain-nodes';
 export { prepareCluster } from './prepared-cluster';

@@ -2,6 +2,7 @@
 import type { RuleSummary } from './findings';
 import { Difference } from '../../difference/difference';
 import { RootDifferences } from '../../difference/root-differences';
+import type { BudgetCalendars } from '../../scenario/budget-calendar';
 import { Verdict } from '../../vocabulary/verdict';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import type { RootVerdict } from '../text/roots';
@@ -30,4 +31,9 @@ export function renderDifferenceHtml(difference: Difference, rules: readonly Rul
 /** The differences of several roots as a self-contained HTML page. The same differences give the same bytes. */
 export function renderRootDifferencesHtml(differences: RootDifferences, rules: readonly RuleSummary[] = []): string {
   return (require('./difference-roots') as typeof import('./difference-roots')).rootDifferencesPage(differences, rules);
+}
+
+/** Budget calendars as one self-contained HTML page. The same calendars give the same bytes. */
+export function renderBudgetsHtml(calendars: BudgetCalendars): string {
+  return (require('./budgets') as typeof import('./budgets')).budgetsPage(calendars);
 }
