@@ -73,6 +73,13 @@ export class NodePool extends KarpenterObject implements INodePool {
    */
   public readonly terminationGracePeriod?: Duration;
 
+  /**
+   * The NodePool of lower weight that runs the pods of this one if it launches no node.
+   *
+   * @internal
+   */
+  public _fallback?: NodePool;
+
   private readonly _requirements: Requirement[];
   private readonly _labels: { [key: string]: string };
   private readonly _annotations: { [key: string]: string };

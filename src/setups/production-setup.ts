@@ -160,11 +160,14 @@ export class ProductionSetup extends Construct {
     switch (options.purchaseOption) {
       case PurchaseOption.ON_DEMAND_ONLY:
         return this.newPool(name, options, pool, [CapacityType.ON_DEMAND]);
-      case PurchaseOption.SPOT_WITH_WEIGHTED_FALLBACK:
-        this._fallbacks.push(
-          this.newPool(`${name}-on-demand`, options, { ...pool, weight: FALLBACK_WEIGHT }, [CapacityType.ON_DEMAND]),
-        );
-        return this.newPool(name, options, { ...pool, weight: SPOT_WEIGHT }, [CapacityType.SPOT]);
+      case PurchaseOption.SPOT_WITH_WEIGHTED_FALLBACK: {
+        const weighted = { ...pool, weight: FALLBACK_WEIGHT };
+        const fallback = this.newPool(`${name}-on-demand`, options, weighted, [CapacityType.ON_DEMAND]);
+        this._fallbacks.push(fallback);
+        const spot = this.newPool(name, options, { ...pool, weight: SPOT_WEIGHT }, [CapacityType.SPOT]);
+        spot._fallback = fallback;
+        return spot;
+      }
       default:
         return this.newPool(name, options, pool, [CapacityType.SPOT, CapacityType.ON_DEMAND]);
     }

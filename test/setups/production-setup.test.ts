@@ -96,6 +96,22 @@ describe('the pools', () => {
     ]);
   });
 
+  test('with a weighted fallback take pods that are pinned to the spot pool on either', () => {
+    const chart = newChart();
+    const { general } = newSetup(chart, {
+      general: { purchaseOption: PurchaseOption.SPOT_WITH_WEIGHTED_FALLBACK },
+      zones: nodes.Zone.ofRegion('eu-west-1', 'a', 'b', 'c'),
+    });
+    new ResilientDeployment(chart, 'Web', { metadata: { name: 'web' }, nodePool: general, containers: [CONTAINER] });
+    const manifest = Testing.synth(chart).find(({ kind }: any) => kind === 'Deployment');
+    const { nodeSelector, affinity, topologySpreadConstraints } = manifest.spec.template.spec;
+    expect(nodeSelector).toBeUndefined();
+    expect(
+      affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions,
+    ).toContainEqual({ key: 'karpenter.sh/nodepool', operator: 'In', values: ['general', 'general-on-demand'] });
+    expect(topologySpreadConstraints[0].minDomains).toBe(2);
+  });
+
   test('of a fallback are returned as a copy', () => {
     const setup = newSetup(newChart(), { general: { purchaseOption: PurchaseOption.SPOT_WITH_WEIGHTED_FALLBACK } });
     setup.fallbacks.pop();

@@ -1,7 +1,7 @@
 /** Applies the node placement that the user chose. Placement is not a safeguard. */
 import { keptAsWrittenNote, DO_NOT_DISRUPT } from '../../contract';
 import { Label, LabelSelectorExpression, selects, Taint, tolerates } from '../../model';
-import { INodePool } from '../../nodes';
+import { INodePool, NodePool } from '../../nodes';
 import { CapacityPlacement } from '../capacity-placement';
 import { child, Json, list, EditableWorkload } from './editable-workload';
 import { expressionsByTerm, requireNodeLabel } from './node-affinity';
@@ -30,11 +30,16 @@ export function placePods(subject: EditableWorkload, settings: Settings): void {
     addSpread(subject, placement._splitLabel, 1);
 }
 
-function pinToNodePool({ name, taints }: INodePool, subject: EditableWorkload): void {
+/** Pods of a NodePool with a fallback may run on either: a node selector would name only one. */
+function pinToNodePool(nodePool: INodePool, subject: EditableWorkload): void {
+  const { name, taints } = nodePool;
+  const fallback = nodePool instanceof NodePool ? nodePool._fallback?.name : undefined;
   const conflict = conflictingNodePool(name, subject);
   subject.note('node-pool', conflict === undefined ? undefined : keptAsWrittenNote(conflict));
   if (conflict !== undefined) return;
-  child(subject.pod, 'nodeSelector')[Label.NODE_POOL] = name;
+  if (fallback === undefined || subject.pod.nodeSelector?.[Label.NODE_POOL] === name)
+    child(subject.pod, 'nodeSelector')[Label.NODE_POOL] = name;
+  else requireNodeLabel(subject.pod, Label.NODE_POOL, 'In', [name, fallback]);
   for (const taint of taints) tolerate(taint, subject);
 }
 

@@ -10,6 +10,7 @@ import { queueRetentionOrDlq } from './queue/queue-retention-or-dlq';
 import { queueSetButMissingOrUnpermitted } from './queue/queue-set-but-missing-or-unpermitted';
 import { queueShared } from './queue/queue-shared';
 import { spotWithoutInterruptionQueue } from './queue/spot-without-interruption-queue';
+import { fallbackDefeatedByPin } from './spot/fallback-defeated-by-pin';
 import { graceExceedsTwoMinutesOnSpot } from './spot/grace-exceeds-two-minutes-on-spot';
 import { spotFlexibilityLow } from './spot/spot-flexibility-low';
 import { spotNoFallback } from './spot/spot-no-fallback';
@@ -36,4 +37,5 @@ export const INTERRUPTION_RULES: readonly Rule[] = [
   systemCriticalOnSpot,
   spotNoFallback,
   nthPermissionsOrAccount,
+  fallbackDefeatedByPin,
 ];

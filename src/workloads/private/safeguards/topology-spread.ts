@@ -20,14 +20,22 @@ export function zoneSpread(
 ): undefined {
   if (constrainsTopology(subject, Label.ZONE) || sharedClaim !== undefined) return;
   const { pod } = subject;
-  const isPinned = pod.nodeSelector?.[Label.NODE_POOL] === nodePool?.name;
-  const poolZones = isPinned ? nodePool?.zones : undefined;
+  const poolZones = nodePool !== undefined && isPinnedTo(nodePool.name, pod) ? nodePool.zones : undefined;
   const minDomains =
     subject.hasVolumeClaims || constrainsZones(pod)
       ? undefined
       : safeMinDomains(smallest(zoneCount, poolZones?.length));
   if (poolZones && poolZones.length > 0 && !constrainsZones(pod)) requireNodeLabel(pod, Label.ZONE, 'In', poolZones);
   addSpread(subject, Label.ZONE, 1, minDomains);
+}
+
+/** Whether the pods select the NodePool by name, alone or together with its fallback. */
+function isPinnedTo(nodePool: string, pod: Json): boolean {
+  const expressions = expressionsByTerm(pod, (key) => key === Label.NODE_POOL).flat();
+  return (
+    pod.nodeSelector?.[Label.NODE_POOL] === nodePool ||
+    expressions.some(({ operator, values }) => operator === 'In' && values?.[0] === nodePool)
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { fallbackBehindPin } from './fallback-defeated-by-pin';
 import { launchesOnlySpot, NON_SPOT_CAPACITY_TYPES, OnDemandFallbacks } from './on-demand-fallback';
 import { Label, memoizeByIdentity, shortListText } from '../../../../model';
 import { PodShape } from '../../../../scheduling';
@@ -45,7 +46,12 @@ const fallbacksIn = memoizeByIdentity((context: RuleContext) => new OnDemandFall
 /** The workloads on nodes of the NodePool that do not insist on spot. */
 function workloadsWithChoice(pool: Pool, context: RuleContext): WorkloadManifest[] {
   return (workloadsByPool(context).get(pool.name) ?? []).filter(
-    ({ kind, shape }) => kind !== 'DaemonSet' && shape !== undefined && !requiresSpot(shape),
+    // KARP-518 reports pods that are kept away from the fallback by the name of a NodePool.
+    (workload) =>
+      workload.kind !== 'DaemonSet' &&
+      workload.shape !== undefined &&
+      !requiresSpot(workload.shape) &&
+      fallbackBehindPin(workload, context) === undefined,
   );
 }
 
