@@ -1,4 +1,4 @@
-/** Karpenter's chart as Flux or Argo CD installs it. */
+/** Karpenter's chart as Flux, Argo CD or a Terraform file installs it. */
 import { parse } from 'yaml';
 import { CHART_NAME, effectiveValues, isChart, podLabelsOfChart } from './chart';
 import { Controller, GitOpsRelease } from './model';
@@ -6,6 +6,7 @@ import { asRecord } from '../../contract';
 import { withHelmParameter } from '../manifest/helm-values';
 import { FieldPath, ManifestObject } from '../manifest/model';
 import { PlainRecord, recordsOf } from '../manifest/records';
+import { TERRAFORM_RELEASE } from '../manifest/source/terraform/helm-release-block';
 
 const EXACT_VERSION = /^v?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 
@@ -16,7 +17,11 @@ export function gitOpsControllers(objects: readonly ManifestObject[]): Controlle
 
 /** The Flux and Argo CD releases of the chart with this name. */
 export function gitOpsReleases(objects: readonly ManifestObject[], chart: string): GitOpsRelease[] {
-  const releases = objects.flatMap((object) => [...fluxReleases(object, objects), ...argoReleases(object)]);
+  const releases = objects.flatMap((object) => [
+    ...fluxReleases(object, objects),
+    ...argoReleases(object),
+    ...terraformReleases(object),
+  ]);
   return releases.filter((release) => isChart(release, chart));
 }
 
@@ -44,6 +49,29 @@ function controllerOf(release: GitOpsRelease): Controller {
     complete,
     pathOf: (...steps) => (steps[0] === 'version' ? versionPath : [...valuesPath, ...steps]),
   };
+}
+
+/** The release of a `helm_release` in a Terraform file. */
+function terraformReleases(object: ManifestObject): GitOpsRelease[] {
+  const { release, chart, repository, version, namespace, values, isComplete } = object.raw;
+  if (object.apiVersion !== TERRAFORM_RELEASE.apiVersion || object.kind !== TERRAFORM_RELEASE.kind) return [];
+  return [
+    {
+      object,
+      chart: textOf(chart),
+      repository: textOf(repository),
+      version: textOf(version) || undefined,
+      versionPath: ['version'],
+      name: textOf(release),
+      namespace: textOf(namespace) || 'default',
+      values: asRecord(values) ?? {},
+      complete: isComplete === true,
+      valuesPath: ['values'],
+      // Helm installs CRDs, and never upgrades them.
+      updatesCrds: false,
+      crdsPath: ['version'],
+    },
+  ];
 }
 
 /** The value if it is a string, else an empty string. */

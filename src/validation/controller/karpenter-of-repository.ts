@@ -35,7 +35,8 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
   if (installations.length === 0) return all.some(isAboutKarpenter) ? [...roots] : roots.map(withoutKarpenter);
   const pathOf = pathsOf([...roots, ...installations.map(({ root }) => root)]);
   return roots.map((root) => {
-    if (root.skipped !== undefined || root.sources.some((source) => installations.some(isIn(source)))) return root;
+    const isOwn = (source: SourceFile) => installations.some(isIn(source));
+    if (root.skipped !== undefined || root.sources.some(isOwn)) return root;
     const installation = installationFor(root, installations, pathOf);
     if (installation === undefined) return root;
     const { version, root: place } = installation;
@@ -63,8 +64,9 @@ function withFact<R extends Root>(root: R, fact: Partial<SourceFile>): R {
   return { ...root, sources: root.sources.map((source, index) => (index === 0 ? { ...source, ...fact } : source)) };
 }
 
+/** What Terraform or a script says beside manifests is in no root. */
 function isIn({ path }: SourceFile): (installation: Installation) => boolean {
-  return ({ root }) => root.name === path;
+  return ({ root: { name, sources } }) => name === path && sources.every(({ trace }) => trace === undefined);
 }
 
 function installationFor(

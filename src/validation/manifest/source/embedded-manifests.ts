@@ -19,6 +19,9 @@ const JUDGED =
   /^[ \t-]*["']?kind["']?\s*[:=]\s*["']?(?:NodePool|Provisioner|EC2NodeClass|AWSNodeTemplate|NodeOverlay|Deployment|StatefulSet|DaemonSet|CronJob|Job|Pod)\b/m;
 const API_VERSION = /^[ \t-]*["']?apiVersion["']?\s*[:=]/m;
 
+/** Karpenter's chart in Terraform. */
+const KARPENTER_RELEASE = /^[ \t]*chart[ \t]*=[ \t]*"[^"\n]*karpenter/m;
+
 /** How many NodePools a text mentions, whatever its format is. */
 export function countPools(text: string): number {
   return text.match(POOL)?.length ?? 0;
@@ -31,7 +34,8 @@ export function countPools(text: string): number {
  * @param scope the names that the folder of a Terraform file defines
  */
 export function embeddedManifests(file: SourceFile, extension: string, scope?: Scope): SourceFile[] {
-  if (file.unreadable || !API_VERSION.test(file.text) || !JUDGED.test(file.text)) return [];
+  const isOfKarpenter = extension === TERRAFORM && KARPENTER_RELEASE.test(file.text);
+  if (file.unreadable || (!isOfKarpenter && (!API_VERSION.test(file.text) || !JUDGED.test(file.text)))) return [];
   if (TEMPLATES.includes(extension)) return [file];
   const isShell = SHELL.includes(extension);
   const text = isShell

@@ -69,7 +69,7 @@ function checkSynced(release: GitOpsRelease, objects: readonly ManifestObject[])
     remedy:
       object.kind === 'HelmRelease'
         ? `write spec.upgrade.crds: CreateReplace, or install chart ${CRD_CHART_NAME} of the same version before it`
-        : `remove skipCrds, or install chart ${CRD_CHART_NAME} of the same version before it`,
+        : `${object.kind === 'Application' ? 'remove skipCrds, or ' : ''}install chart ${CRD_CHART_NAME} of the same version before it`,
     evidence: {},
     severity: 'warning',
   });

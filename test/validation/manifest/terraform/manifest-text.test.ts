@@ -133,6 +133,63 @@ describe('manifests that are written in HCL', () => {
   });
 });
 
+describe('helm_release of Karpenter', () => {
+  const release = (body: string) => `resource "helm_release" "karpenter" {
+  name       = "karpenter"
+  namespace  = "kube-system"
+  repository = "oci://public.ecr.aws/karpenter"
+  chart      = "karpenter"
+  version    = local.version
+${body}}
+locals {
+  version = "1.6.0"
+}
+`;
+  const values = `  values = [
+    <<-EOT
+    settings:
+      clusterName: \${module.eks.cluster_name}
+      featureGates: { spotToSpotConsolidation: true }
+    EOT
+    , yamlencode({ replicas = 3 })
+  ]
+  set {
+    name  = "controller.resources.requests.cpu"
+    value = "1"
+  }
+`;
+
+  test('has the version and the literal values', () => {
+    const [object] = readManifests(read({ 'main.tf': release(values) })).objects;
+    expect(JSON.parse(JSON.stringify(object.raw))).toMatchObject({
+      version: '1.6.0',
+      values: {
+        settings: { clusterName: '\${module.eks.cluster_name}', featureGates: { spotToSpotConsolidation: true } },
+        replicas: 3,
+        controller: { resources: { requests: { cpu: 1 } } },
+      },
+      isComplete: true,
+    });
+  });
+
+  test('decides the release and the settings of the check', () => {
+    const files = { 'main.tf': `${release(values)}${LOCALS}${CLASS}${POOL}`, 'web.yaml': WEB };
+    const { assumptions, findings } = verdict(files);
+    expect(assumptions.join('\n')).toContain('Karpenter is 1.6.0');
+    expect(findings.filter(({ rule }) => rule === 'KARP-909')).toMatchObject([
+      { location: { line: 6, path: 'version' }, remedy: 'install chart karpenter-crd of the same version before it' },
+    ]);
+  });
+
+  test.each([
+    ['a file', '  values = [file("values.yaml")]\n'],
+    ['a data source', '  values = [data.local_file.values.content]\n'],
+    ['a loop', '  dynamic "set" {\n    for_each = var.x\n    content {\n      name = "a"\n    }\n  }\n'],
+  ])('is not complete, if values come from %s', (_, body) => {
+    expect(readManifests(read({ 'main.tf': release(body) })).objects[0].raw.isComplete).toBe(false);
+  });
+});
+
 describe('the region of the AWS provider', () => {
   const regionOf = (files: Readonly<Record<string, string>>) => {
     read(files);

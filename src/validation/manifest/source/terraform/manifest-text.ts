@@ -1,5 +1,6 @@
 import { Evaluator, isPlaceholder, Scope } from './hcl/evaluate';
-import { Expression, expressionsIn, ObjectItem } from './hcl/syntax';
+import { attributeOf, Block, Expression, expressionsIn, ObjectItem } from './hcl/syntax';
+import { releaseOf } from './helm-release-block';
 import { TerraformText } from './terraform-folder';
 import { valueText } from '../../../../model';
 
@@ -17,6 +18,7 @@ const OPENING_CHARACTERS = 6;
 export function manifestText(file: TerraformText, scope: Scope): string {
   const writer = new ManifestWriter(file, new Evaluator(scope));
   for (const expression of expressionsIn(file.body)) writer.writeManifestsIn(expression);
+  for (const block of file.body.blocks) writer.writeRelease(block);
   return writer.lines.join('\n');
 }
 
@@ -44,6 +46,26 @@ class ManifestWriter {
     else if (expression.kind === 'call') for (const arg of expression.args) this.writeManifestsIn(arg);
     else if (expression.kind === 'template')
       for (const part of expression.parts) if (typeof part !== 'string') this.writeManifestsIn(part);
+  }
+
+  /** Writes a `helm_release` of Karpenter as an object, with its version and values on their own lines. */
+  public writeRelease(block: Block): void {
+    const release = releaseOf(block, this.file.text, this.evaluator);
+    const { line } = this.placeOf(block.start);
+    if (!release || this.lines[line] !== '') return;
+    const placed = ['version', 'values'].flatMap((name) => {
+      const start = attributeOf(block.body, name)?.start;
+      const isOwnLine = start !== undefined && this.lines[this.placeOf(start).line] === '';
+      return isOwnLine && release[name] !== undefined ? [{ name, start }] : [];
+    });
+    const others = Object.entries(release).filter(([key]) => !placed.some(({ name }) => name === key));
+    this.lines[line] = `${MARKER} ${JSON.stringify(Object.fromEntries(others)).slice(0, -1)}`;
+    this.current = line;
+    for (const { name, start } of placed.sort((left, right) => left.start - right.start)) {
+      this.append(',');
+      this.put(start, `"${name}": ${JSON.stringify(release[name])}`);
+    }
+    this.append('}');
   }
 
   private isManifest({ items }: ObjectExpression): boolean {

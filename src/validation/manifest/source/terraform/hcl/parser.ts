@@ -39,15 +39,15 @@ class Parser {
         attributes.push({ name, value });
         at = this.scanner.skipBlanks(value.end, true);
       } else {
-        const block = this.block(name, next, depth);
-        blocks.push(block.block);
+        const block = this.block(name, at, next, depth);
+        blocks.push(block);
         at = this.scanner.skipBlanks(block.end, true);
       }
     }
     return { body: { attributes, blocks }, end: at };
   }
 
-  private block(type: string, offset: number, depth: number): { readonly block: Block; readonly end: number } {
+  private block(type: string, start: number, offset: number, depth: number): Block {
     const { text } = this.scanner;
     const labels: string[] = [];
     let at = offset;
@@ -59,7 +59,7 @@ class Parser {
     }
     const { body, end } = this.body(at + 1, depth + 1);
     if (text[end] !== '}') throw new HclError('a block without end');
-    return { block: { type, labels, body }, end: end + 1 };
+    return { type, labels, body, start, end: end + 1 };
   }
 
   private expression(offset: number, lines: Lines, depth: number): Expression {

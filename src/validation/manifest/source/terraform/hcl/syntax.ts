@@ -24,7 +24,7 @@ export interface Attribute {
   readonly value: Expression;
 }
 
-export interface Block {
+export interface Block extends Node {
   readonly type: string;
   readonly labels: readonly string[];
   readonly body: Body;

@@ -1,0 +1,76 @@
+import { parse } from 'yaml';
+import { Evaluator, isPlaceholder } from './hcl/evaluate';
+import { attributeOf, Block, Body } from './hcl/syntax';
+import { asRecord } from '../../../../contract';
+import { valueText } from '../../../../model';
+import { mergedValues, withHelmParameter } from '../../helm-values';
+import { PlainRecord, recordsOf } from '../../records';
+
+/** The kind of object that a `helm_release` of a Terraform file becomes. */
+export const TERRAFORM_RELEASE = { apiVersion: 'terraform', kind: 'helm_release' } as const;
+
+const KARPENTER_CHART = /(?:^|\/)karpenter(?:-crd)?$/;
+/** Blocks and attributes that set single values; those of secrets are unknown. */
+const SETTINGS = ['set', 'set_list', 'set_sensitive'];
+
+/**
+ * A `helm_release` of Karpenter's chart, with the values that are literal; undefined for any other block.
+ *
+ * @see https://registry.terraform.io/providers/hashicorp/helm/latest/docs/resources/release
+ */
+export function releaseOf(block: Block, text: string, evaluator: Evaluator): PlainRecord | undefined {
+  const [type, label] = block.labels;
+  if (block.type !== 'resource' || type !== 'helm_release') return undefined;
+  const value = (body: Body, name: string) => {
+    const expression = attributeOf(body, name);
+    return expression && evaluator.valueOf({ expression, text });
+  };
+  const known = (name: string) => {
+    const written = value(block.body, name);
+    return typeof written === 'string' && !written.includes('${') ? written : undefined;
+  };
+  const chart = known('chart');
+  if (chart === undefined || !KARPENTER_CHART.test(chart)) return undefined;
+  const texts = [value(block.body, 'values') ?? []].flat().map(parsedValues);
+  const settings = [
+    ...block.body.blocks
+      .filter((inner) => SETTINGS.includes(inner.type))
+      .map(({ body }) => ({ name: value(body, 'name'), value: value(body, 'value'), type: value(body, 'type') })),
+    ...SETTINGS.flatMap((name) => [value(block.body, name) ?? []].flat()),
+  ];
+  const isComplete =
+    texts.every((one) => one !== undefined) &&
+    settings.every((one) => asRecord(one) && !isPlaceholder(asRecord(one)!.name)) &&
+    block.body.blocks.every((inner) => inner.type !== 'dynamic');
+  const merged = texts.reduce<PlainRecord>((all, one) => mergedValues(all, one ?? {}), {});
+  return {
+    ...TERRAFORM_RELEASE,
+    metadata: { name: label ?? '' },
+    release: known('name') ?? label ?? '',
+    chart,
+    repository: known('repository') ?? '',
+    version: known('version'),
+    namespace: value(block.body, 'namespace') ?? 'default',
+    values: recordsOf(settings).reduce<PlainRecord>(
+      (all, { name, value: set, type: kind }) =>
+        withHelmParameter(
+          all,
+          valueText(name),
+          Array.isArray(set) ? set.map(valueText) : valueText(set ?? ''),
+          kind === 'string',
+        ),
+      merged,
+    ),
+    isComplete,
+  };
+}
+
+/** Undefined for a text that is not literal, or no mapping. */
+function parsedValues(text: unknown): PlainRecord | undefined {
+  if (typeof text !== 'string' || isPlaceholder(text)) return undefined;
+  try {
+    return asRecord(parse(text) ?? {});
+  } catch {
+    return undefined;
+  }
+}
