@@ -1,5 +1,6 @@
 import { CONTAINER, onlyWorkload } from './manifests';
 import { check } from '../../../src/validation';
+import { NODE_CLASS, nodePool } from '../setup';
 
 const ZONE = 'topology.kubernetes.io/zone';
 const storageClass = (fields: string, name = 'fast') =>
@@ -164,7 +165,7 @@ describe('a claim without a class', () => {
 
   test('is not evaluated if the cluster is given and has no default class', () => {
     const cluster = [{ path: 'cluster.yaml', text: 'apiVersion: v1\nkind: List\nitems: []\n' }];
-    const text = `${claim('accessModes: []')}---\n${mounting('data')}`;
+    const text = [NODE_CLASS, nodePool(['m5.large']), claim('accessModes: []'), mounting('data')].join('---\n');
     const [{ what }] = check([{ path: 'a.yaml', text }], { cluster }).notEvaluated;
     expect(what).toContain('the default StorageClass, which is not in the input');
   });
