@@ -68,8 +68,12 @@ export function checkSession(session: CheckSession): Verdict {
   const trials = remedyTrialsOf(session);
   const { context } = trials;
   const isForDevelopment = sources.some((source) => source.isForDevelopment === true);
-  const judgements = judge(context, isForProduction(context, isForDevelopment), (done) =>
-    options.onProgress?.({ task: 'checking rules', done, total: RULES.length }),
+  const others = new Set(sources.filter(({ isOfOthers }) => isOfOthers).map(({ path }) => path));
+  const judgements = judge(
+    context,
+    isForProduction(context, isForDevelopment),
+    (done) => options.onProgress?.({ task: 'checking rules', done, total: RULES.length }),
+    others,
   );
   const judged = new Map(judgements.findings.map((finding) => [findingOf(finding), finding]));
   const notEvaluated = judgements.notEvaluated.map(

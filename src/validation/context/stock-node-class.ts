@@ -3,6 +3,7 @@ import { EC2_NODE_CLASS_API } from '../../contract';
 import { Label, listText } from '../../model';
 import { isAutoMode } from '../eks-auto-mode';
 import { ManifestModel, NodePoolManifest } from '../manifest/model';
+import { hasPlaceholder } from '../manifest/placeholders/placeholder';
 
 /** Labels whose values on a node depend on fields of the class that a stock class does not have. */
 const LABELS_OF_CLASSES: readonly string[] = [
@@ -18,16 +19,19 @@ const CLASS_KINDS: readonly string[] = [EC2_NODE_CLASS_API.kind, 'AWSNodeTemplat
 
 /**
  * NodePools of an input without any node class, because their classes are kept elsewhere: in Terraform, or in another
- * repository.
+ * repository. A NodePool is like these if a program fills in the name of its class, or of the class that it refers to.
  */
 export function poolsWithoutAnyClass({ objects, nodePools, cluster }: ManifestModel): NodePoolManifest[] {
-  if (
-    [...objects, ...(cluster?.objects ?? [])].some(
+  const classes = [...objects, ...(cluster?.objects ?? [])]
+    .filter(
       ({ apiVersion, kind }) => CLASS_KINDS.includes(kind) && apiVersion.startsWith(`${EC2_NODE_CLASS_API.group}/`),
     )
-  )
-    return [];
-  return [...nodePools, ...(cluster?.nodePools ?? [])].filter((pool) => pool.spec?.nodeClass && !isAutoMode(pool));
+    .map(({ name }) => name);
+  const isUnknown = (name: string) =>
+    classes.length === 0 || (!classes.includes(name) && [name, ...classes].some(hasPlaceholder));
+  return [...nodePools, ...(cluster?.nodePools ?? [])].filter(
+    (pool) => pool.spec?.nodeClass && isUnknown(pool.spec.nodeClass) && !isAutoMode(pool),
+  );
 }
 
 /** The classes that are assumed for these NodePools, in the order of their names. */

@@ -50,6 +50,12 @@ export interface Rule {
    */
   readonly isWorkloadAdvice?: boolean;
   /**
+   * Whether the rule is about a choice of the author of the workload. In samples and files of vendors, its findings are
+   * lowered to info, like warnings of advice.
+   * @default false
+   */
+  readonly isVendorsChoice?: boolean;
+  /**
    * Ids of more specific rules: if one of them reports an error on an object, this rule's findings on that object
    * are dropped.
    */

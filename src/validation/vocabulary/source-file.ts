@@ -33,6 +33,8 @@ export interface SourceFile {
   readonly stack?: StackFacts;
   /** Whether only a cluster for development gets the file, by the name of its root. @default false */
   readonly isForDevelopment?: boolean;
+  /** Whether the file is a sample, or written by a vendor. @default false */
+  readonly isOfOthers?: boolean;
   /** The release of Karpenter that another root of the repository installs. @default - unknown */
   readonly karpenterVersion?: string;
   /** Whether no file of the repository names Karpenter. @default false */

@@ -181,6 +181,15 @@ describe('manifests in here-documents of scripts', () => {
   });
 });
 
+test.each([
+  ['a reference', POOL.replaceAll('${var.cluster}-default', '${class}')],
+  ['the name of the class', POOL.replaceAll('${var.cluster}-default', 'main')],
+])('a NodePool whose class is unknown, because %s is filled in, is planned with a stock class', (_, pool) => {
+  const [{ summary, assumptions }] = verdicts({ 'class.yaml.tpl': CLASS, 'pool.yaml.tpl': pool, 'web.yaml': WEB });
+  expect(summary).toMatchObject({ scheduledPods: 1, errors: 0 });
+  expect(assumptions).toContainEqual(expect.stringContaining('it is assumed to be a stock AL2023 class'));
+});
+
 describe('NodePools that cannot be read', () => {
   test.each([
     [

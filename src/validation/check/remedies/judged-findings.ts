@@ -22,8 +22,14 @@ export interface Judgements {
  * for development.
  *
  * @param isProduction whether the input is a cluster of Karpenter's that is not for development
+ * @param others the paths of samples and of files of vendors
  */
-export function judge(context: RuleContext, isProduction: boolean, onRule?: (done: number) => void): Judgements {
+export function judge(
+  context: RuleContext,
+  isProduction: boolean,
+  onRule?: (done: number) => void,
+  others: ReadonlySet<string> = new Set(),
+): Judgements {
   const findings: JudgedFinding[] = [];
   const notEvaluated: Array<Judgements['notEvaluated'][number]> = [];
   for (const [done, rule] of RULES.entries()) {
@@ -32,13 +38,20 @@ export function judge(context: RuleContext, isProduction: boolean, onRule?: (don
       if (outcome.state === 'not-evaluated') notEvaluated.push({ rule, outcome });
       if (outcome.state !== 'fail') continue;
       const { finding } = outcome;
-      findings.push({ rule, finding, severity: severityOf(rule, finding, isProduction) });
+      findings.push({ rule, finding, severity: severityOf(rule, finding, isProduction, others) });
     }
   }
   return { findings, notEvaluated };
 }
 
-function severityOf(rule: Rule, { object, path, severity }: RuleFinding, isProduction: boolean): Severity {
+function severityOf(
+  rule: Rule,
+  { object, path, severity }: RuleFinding,
+  isProduction: boolean,
+  others: ReadonlySet<string>,
+): Severity {
+  const isLowered = rule.isVendorsChoice || (rule.isWorkloadAdvice && (severity ?? rule.severity) === 'warning');
+  if (isLowered && others.has(object.locate([]).file)) return 'info';
   if (severity !== undefined) return severity;
   const isAdvice = rule.isWorkloadAdvice === true && rule.severity === 'warning';
   return isAdvice && (!isProduction || isOfTests(object.locate(path).file)) ? 'info' : rule.severity;

@@ -11,6 +11,7 @@ import { listText, nearestName, shortListText } from '../../../model';
 import { isAutoMode } from '../../eks-auto-mode';
 import { whyUnresolved } from '../../manifest/find-unresolved';
 import { NodePoolManifest } from '../../manifest/model';
+import { hasPlaceholder } from '../../manifest/placeholders/placeholder';
 import { defineRule, Judgement, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
 import { nodePoolManifests } from '../subjects';
@@ -99,6 +100,8 @@ function judgeTarget({ model }: RuleContext, { nodeClassRef: ref }: NodePoolMani
   if (classes.length === 0) {
     return unknown(`the input contains no EC2NodeClass, so ${ref!.name} may be defined elsewhere`);
   }
+  const filledIn = classes.find(hasPlaceholder);
+  if (filledIn !== undefined) return unknown(`the name of EC2NodeClass ${filledIn} is filled in later`);
   const names = [...new Set(classes)].sort();
   return {
     path: [...REF_PATH, 'name'],

@@ -1,6 +1,7 @@
 import { dirname, normalize } from 'path';
 import { chartFolders, chartRoots } from './charts/chart-roots';
 import { ClusterRoots, clusterRoots, filledRoot } from './clusters/cluster-roots';
+import { withOthersMarked } from './files-of-others';
 import { describeFragments, FragmentFile, fragmentFiles } from './fragments';
 import { Kustomizations, RunKustomize } from './kustomization';
 import { withoutPlannedFiles } from './planned-files';
@@ -31,14 +32,15 @@ export function rootsOf(
   given: readonly SourceFile[],
   { repositories = new Set(), runKustomize, exists, hasOwnValues = false }: RootOptions = {},
 ): Root[] {
-  const files = withoutPlannedFiles(given.filter(({ trace }) => trace === undefined));
+  const read = withoutPlannedFiles(given.filter(({ trace }) => trace === undefined));
+  const around = commonFolder(read);
+  const files = withOthersMarked(read, around);
   const charts = chartFolders(files);
   const isInChart = ({ path }: SourceFile) => charts.some((chart) => isInside(path, chart));
   const outside = files.filter((file) => !isInChart(file));
   // A kustomization may use what helm has rendered into the folder of a chart.
   const kustomizations = new Kustomizations(files, runKustomize, exists);
   const { usedFiles } = kustomizations;
-  const around = commonFolder(files);
   const definitions = outside.flatMap((file) => objectsIn(file).map((object) => ({ file, object })));
   const clusters = clusterRoots(files, definitions, kustomizations, repositories);
   const unused = outside.filter(({ path }) => !usedFiles.has(normalize(path)) && !clusters.files.has(normalize(path)));

@@ -17,6 +17,7 @@ export const graceExceedsTwoMinutesOnSpot = defineRule({
   id: 'KARP-513',
   name: 'grace-exceeds-two-minutes-on-spot',
   severity: 'error',
+  isVendorsChoice: true,
   summary:
     "Pods on spot nodes have a longer termination grace period than EC2's two-minute notice allows, and are killed before they finish.",
   subjects: subjectsFrom<WorkloadManifest>(workloadsOnKarpenterNodes, {
