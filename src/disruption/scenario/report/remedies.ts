@@ -29,6 +29,8 @@ export function refusalRemedy(why: string, method: DisruptionMethod, node: Clust
     return 'add the NodePool and its node class to the input: Karpenter does not disrupt nodes without them';
   if (why.includes('multiple PDBs')) return 'keep only one PodDisruptionBudget for each pod';
   if (/cannot stage a replacement$|reserved offering is full/.test(why)) return openTerminateFirstGate(method);
+  if (/ of nodes in nodepool ".*" are unhealthy$/.test(why))
+    return 'find out what the nodes have in common; to replace a node anyway, delete its NodeClaim';
   return 'let a NodePool launch nodes for its pods: see why the NodePools refuse them';
 }
 
