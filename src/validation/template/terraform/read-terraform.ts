@@ -1,3 +1,4 @@
+import { attachAll } from './attachments';
 import { propertiesOf, textOf } from './properties';
 import { CHART, MANIFEST, RESOURCE_TYPES, ResourceType } from './resource-types';
 import { TerraformFile, TerraformResource } from './terraform-json';
@@ -8,9 +9,7 @@ import { TemplateResource } from '../../manifest/aws-model';
 import { FieldPath, ManifestObject } from '../../manifest/object';
 import { ProblemLog } from '../../manifest/problem-log';
 import { parseEmbeddedJson } from '../embedded-json';
-import { arnOf, NamedResource, nameOf } from '../resource-names';
-import { sameText } from '../text-match';
-import { unknownToken } from '../token';
+import { NamedResource } from '../resource-names';
 
 /** The resources of a plan or a state, in the form of CloudFormation's, with what names them. */
 export function readTerraform(file: TerraformFile, log: ProblemLog): Map<TemplateResource, NamedResource> {
@@ -21,7 +20,7 @@ export function readTerraform(file: TerraformFile, log: ProblemLog): Map<Templat
     if (as && (!file.edit || as.type === MANIFEST)) converted.set(resource, templateResource(file, plan, resource, as));
   }
   if (file.edit) return withEdit(plan, converted, file.edit);
-  for (const resource of plan.resources) if (resource.mode === 'managed') attach(plan, resource, converted);
+  attachAll(plan, converted);
   reportUnread(file, plan, log);
   return new Map([...converted].map(([resource, own]) => [own, plan.namedOf(resource)]));
 }
@@ -43,8 +42,6 @@ function withEdit(
   }
   return edited;
 }
-
-type Properties = Record<string, unknown>;
 
 function templateResource(
   file: TerraformFile,
@@ -86,79 +83,6 @@ function objectOf(
       return { ...file.locate([...own, ...written]), path: formatFieldPath(written), resource: address };
     },
   };
-}
-
-/** Resources that only connect others, as properties of these. */
-function attach(
-  plan: TerraformPlan,
-  resource: TerraformResource,
-  converted: ReadonlyMap<TerraformResource, TemplateResource>,
-): void {
-  const ofType = (type: string) =>
-    [...converted]
-      .filter(([target]) => target.type === type)
-      .map(([target, { properties }]) => ({
-        named: plan.namedOf(target),
-        properties: properties as Properties,
-      }));
-  const value = (attribute: string) => textOf(plan.value(resource, attribute));
-  if (resource.type === 'aws_iam_role_policy_attachment') {
-    attachPolicy(value('policy_arn'), [value('role')], ofType('aws_iam_role'), ofType('aws_iam_policy'));
-  } else if (resource.type === 'aws_iam_policy_attachment') {
-    const { roles } = resource.values;
-    attachPolicy(value('policy_arn'), [roles].flat().map(textOf), ofType('aws_iam_role'), ofType('aws_iam_policy'));
-  } else if (resource.type === 'aws_iam_role') {
-    const arns = resource.values.managed_policy_arns;
-    const own = converted.get(resource)!.properties as Properties;
-    if (Array.isArray(arns)) for (const arn of arns) addTo(own, 'ManagedPolicyArns', textOf(arn));
-  } else if (resource.type === 'aws_iam_role_policy') {
-    // If its role is known only at deployment, each role may have this policy.
-    const role = value('role');
-    for (const { named, properties } of ofType('aws_iam_role'))
-      if (sameText(role, nameOf(named)) === 'unknown')
-        addTo(properties, 'ManagedPolicyArns', unknownToken(resource.address));
-  } else if (resource.type === 'aws_cloudwatch_event_target') {
-    for (const { named, properties } of ofType('aws_cloudwatch_event_rule')) {
-      const answer = sameText(value('rule'), nameOf(named));
-      if (answer === 'no') continue;
-      addTo(properties, 'Targets', { Arn: answer === 'yes' ? value('arn') : unknownToken(resource.address) });
-    }
-  } else if (resource.type === 'aws_ec2_tag') {
-    const [id, key, text] = ['resource_id', 'key', 'value'].map(value);
-    for (const { named, properties } of [...ofType('aws_subnet'), ...ofType('aws_security_group')]) {
-      const answer = sameText(id, nameOf(named));
-      if (answer === 'yes' && Array.isArray(properties.Tags)) addTo(properties, 'Tags', { Key: key, Value: text });
-      else if (answer !== 'no') properties.Tags = unknownToken(`${named.id}.tags`);
-    }
-  }
-}
-
-interface Converted {
-  readonly named: NamedResource;
-  readonly properties: Properties;
-}
-
-/** Attaches a policy to roles; to a role that it may be attached to, it is a policy of unknown content. */
-function attachPolicy(
-  arn: string,
-  names: readonly string[],
-  roles: readonly Converted[],
-  policies: readonly Converted[],
-): void {
-  const policy = policies.find(({ named }) => arnOf(named) === arn);
-  for (const { named, properties } of roles) {
-    const answers = names.map((name) => sameText(name, nameOf(named)));
-    if (answers.includes('yes')) {
-      if (policy) addTo(policy.properties, 'Roles', nameOf(named));
-      else addTo(properties, 'ManagedPolicyArns', arn);
-    } else if (answers.includes('unknown'))
-      addTo(properties, 'ManagedPolicyArns', unknownToken(`a policy that may be of ${named.id}`));
-  }
-}
-
-function addTo(properties: Properties, property: string, item: unknown): void {
-  const list = properties[property];
-  properties[property] = [...(Array.isArray(list) ? list : []), item];
 }
 
 /** Charts that are judged, by the end of their name. */
