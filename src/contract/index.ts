@@ -24,3 +24,4 @@ export * from './spec-field';
 export * from './system-daemon-sets';
 export * from './user-data';
 export * from './validate-object';
+export { checkRootVolume, checkVolumeRates } from './volume-rates';

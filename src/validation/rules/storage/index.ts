@@ -7,6 +7,7 @@ import { kmsKeyDeniesLaunch } from './kms-key-denies-launch';
 import { rootDeviceMismatch } from './root-device-mismatch';
 import { storageClassMissing } from './storage-class-missing';
 import { volumeAttachLimit } from './volume-attach-limit';
+import { volumeRefusedAtLaunch } from './volume-refused-at-launch';
 import { Rule } from '../rule';
 
 /** In the order of their ids. */
@@ -16,6 +17,7 @@ export const STORAGE_RULES: readonly Rule[] = [
   bottlerocketDataVolume,
   volumeAttachLimit,
   claimOnSeveralNodes,
+  volumeRefusedAtLaunch,
   immediateVolumeBinding,
   storageClassMissing,
   inTreeVolumePlugin,
