@@ -51,11 +51,25 @@ export function findUnreadable(source: SourceFile): Unreadable | undefined {
   if (source.unreadable) return { offset: 0, ...source.unreadable };
   if (source.text.length > LARGEST_FILE_BYTES) return { offset: 0, ...tooLargeProblem(source.text.length) };
   const offset = source.text.indexOf('\0');
-  if (offset < 0) return undefined;
+  if (offset < 0) return mergeConflict(source.text);
   return {
     offset,
     message: 'the file contains a NUL character, so it is not text',
     remedy: 'write YAML or JSON manifests as UTF-8 text',
+  };
+}
+
+const CONFLICT_BEGIN = /^<{7}(?: .*)?\r?$/m;
+const CONFLICT_PARTS = [/^={7}\r?$/m, /^>{7}(?: .*)?\r?$/m];
+
+/** The lines that git writes where it could not merge. They are no YAML, and a parser reports what follows. */
+function mergeConflict(text: string): Unreadable | undefined {
+  const begin = CONFLICT_BEGIN.exec(text);
+  if (!begin || !CONFLICT_PARTS.every((part) => part.test(text))) return undefined;
+  return {
+    offset: begin.index,
+    message: 'the file has merge-conflict markers (<<<<<<<, =======, >>>>>>>), so it is no YAML',
+    remedy: 'decide for one side of each conflict, and remove the lines with the markers',
   };
 }
 

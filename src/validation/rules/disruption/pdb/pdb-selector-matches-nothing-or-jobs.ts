@@ -1,5 +1,6 @@
 import { asRecord, setField, unsafeFix } from '../../../../contract';
 import { countText, listText, selects } from '../../../../model';
+import { READING_RULES } from '../../../manifest';
 import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '../../../manifest/model';
 import { workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
@@ -46,6 +47,10 @@ export const pdbSelectorMatchesNothingOrJobs = defineRule({
     const release = writtenRelease(pdb, inNamespace);
     if (release !== undefined)
       return unknown(`it selects pods of the Helm release ${release}, whose name is written in the chart`);
+    const unread = model.problems.find(
+      ({ rule, severity }) => rule === READING_RULES.unreadable.rule && severity === 'error',
+    );
+    if (unread !== undefined) return unknown(`its pods may be in ${unread.location.file}, which cannot be read`);
     return selectsNothing(model, pdb, inNamespace.length);
   },
 });
