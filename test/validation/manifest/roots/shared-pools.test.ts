@@ -150,3 +150,13 @@ test('folders around the input name no environment', () => {
   const [app] = withSharedPools(rootsOf(sources));
   expect(app.notes).toEqual(['with the NodePools of nodes']);
 });
+
+test('a Provisioner and a NodePool of one name are alternatives', () => {
+  const legacy = 'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: { name: default }\nspec: {}\n';
+  const files = [
+    { path: 'new.yaml', text: pool('default'), isFound: true },
+    { path: 'old.yaml', text: legacy, isFound: true },
+    { path: 'web.yaml', text: WEB, isFound: true },
+  ];
+  expect(rootsOf(files).map(({ name }) => name)).toEqual(['new.yaml', 'old.yaml']);
+});

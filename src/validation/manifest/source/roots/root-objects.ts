@@ -39,7 +39,7 @@ export const identitiesIn = memoizeByIdentity((file: SourceFile): readonly strin
     .filter((object) => isOfKind(object, JUDGED_KINDS))
     .map(({ kind, metadata }) => {
       const { name, namespace } = asRecord(metadata) ?? {};
-      return JSON.stringify([kind, namespace ?? 'default', name]);
+      return JSON.stringify([currentKind(kind), namespace ?? 'default', name]);
     });
 });
 
@@ -62,7 +62,12 @@ export const editedObjectsIn = memoizeByIdentity((file: SourceFile): readonly Pl
 
 /** The kind and name of an object that has no namespace. */
 export function objectKey({ kind, metadata }: PlainRecord): string {
-  return JSON.stringify([kind, asRecord(metadata)?.name]);
+  return JSON.stringify([currentKind(kind), asRecord(metadata)?.name]);
+}
+
+/** The kind that replaces a legacy kind: an object of the same name is a newer version of the same thing. */
+function currentKind(kind: unknown): unknown {
+  return kind === 'Provisioner' ? 'NodePool' : kind === 'AWSNodeTemplate' ? 'EC2NodeClass' : kind;
 }
 
 /** Whether the object has one of these kinds, in a group that is judged. */
