@@ -37,7 +37,7 @@ In the whole cluster, $1,104/month stays on the table`);
   });
 
   test.each([
-    ['an unknown node', ['--node', 'n7x1'], '--node: no node is called "n7x1"; pass its object with --cluster'],
+    ['an unknown node', ['--node', 'n7x1'], '--node: no node is called "n7x1"; the nodes are n0, n1 and n2'],
     ['pods and nodes at once', ['--node', 'n1', '--pod', 'api'], 'explain either pods or nodes'],
     ['neither', [], 'nothing to explain; name a pod with --pod, or a node with --node'],
   ])('rejects %s', async (_, flags, message) => {

@@ -1,4 +1,4 @@
-import { countText, listText } from '../../model';
+import { countText, listText, shortListText } from '../../model';
 import type { CheckOptions } from '../../validation';
 import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { chooseRoot, DividedFiles, shortRootNames } from '../input/roots';
@@ -34,10 +34,14 @@ export function explainNodes(divided: DividedFiles, options: CheckOptions, flags
   if (isClusterUnread(result.problems, options.cluster)) return EXIT.unusable;
   const [unknown] = result.unknownNodes;
   if (unknown) {
-    const { node, nearest } = unknown;
-    throw new UsageError(
-      `--node: no node is called ${quoted(node)}; ${nearest.length === 0 ? 'pass its object with --cluster, or the name that check prints for a planned node' : `did you mean ${listText(nearest.map(quoted), 'or')}?`}`,
-    );
+    const { node, nearest, existing } = unknown;
+    const hint =
+      nearest.length > 0
+        ? `did you mean ${listText(nearest.map(quoted), 'or')}?`
+        : existing.length > 0
+          ? `the nodes are ${shortListText(existing)}`
+          : 'there is no node: pass the manifests of pods, or the objects of nodes with --cluster';
+    throw new UsageError(`--node: no node is called ${quoted(node)}; ${hint}`);
   }
   const explanations = { ...result, assumptions: [...divided.notes, ...result.assumptions] };
   if (flags.format === 'json') writeResult(io, flags.output, validation.renderNodesJson(explanations));

@@ -94,7 +94,7 @@ export function plainWhy(node: ClusterNode, obstacle: Obstacle, end: EndState): 
     case 'min-values':
       return `too few cheaper instance types are left for the minValues of ${pool}`;
     case 'spot-to-spot-disabled':
-      return 'the pods fit on a cheaper spot node, but Karpenter replaces spot by spot only with the feature gate SpotToSpotConsolidation';
+      return 'the pods would need another spot node, and Karpenter replaces spot by spot only with the feature gate SpotToSpotConsolidation';
     case 'too-few-spot-types':
       return `Karpenter replaces spot by spot only if ${SPOT_TO_SPOT_TYPES} instance types are cheaper, and ${pool} allows ${/got (\d+)/.exec(why)?.[1] ?? 'fewer'}`;
     case 'unschedulable-pod':

@@ -19,8 +19,12 @@ export interface NodeExplanations {
   readonly nodes: readonly NodeExplanation[];
   /** All nodes that stay, and the changes. @default - the simulation does not end */
   readonly stays?: Stays;
-  /** Requested names that match no node, with similar names. */
-  readonly unknownNodes: ReadonlyArray<{ readonly node: string; readonly nearest: readonly string[] }>;
+  /** Requested names that match no node, with similar names, and all names. */
+  readonly unknownNodes: ReadonlyArray<{
+    readonly node: string;
+    readonly nearest: readonly string[];
+    readonly existing: readonly string[];
+  }>;
   readonly assumptions: readonly string[];
   readonly notEvaluated: readonly string[];
   readonly currency?: string | null;
@@ -42,7 +46,7 @@ export function explainNodes(session: CheckSession, names: readonly string[]): N
   );
   const unknownNodes = matches
     .filter(({ found }) => found.length === 0)
-    .map(({ requested }) => ({ node: requested, nearest: nearestNames(requested, existing) }));
+    .map(({ requested }) => ({ node: requested, nearest: nearestNames(requested, existing), existing }));
   if (unknownNodes.length > 0) return { nodes: [], unknownNodes, assumptions: [], notEvaluated: [], problems };
   const { reports, assumptions, notEvaluated, currency } = simulatePrepared('consolidation', prepared, {});
   const [{ stays, timeline }] = reports;

@@ -104,3 +104,16 @@ describe('almost empty nodes', () => {
     expect(page).toContain('Karpenter: DisruptionBlocked: Pdb prevents pod evictions');
   });
 });
+
+test('a cluster without nodes has none that stays', () => {
+  const { sources } = filesOf('split-node');
+  const text = renderScenariosText(simulateScenario(sources.slice(0, 1), 'consolidation'));
+  expect(text.split('\n')[0]).toBe('consolidation: there is no node');
+});
+
+test('a spot node is not said to have a cheaper replacement before the price is compared', () => {
+  const [{ why }] = staysOf('spot-node').nodes;
+  expect(why).toBe(
+    'the pods would need another spot node, and Karpenter replaces spot by spot only with the feature gate SpotToSpotConsolidation',
+  );
+});

@@ -104,7 +104,9 @@ export function titleOf(report: ScenarioReport, { currency }: Pick<ScenarioRepor
       ? countText(after.nodes, 'node')
       : `${stepsText(numberText(before.nodes), countText(after.nodes, 'node'))}${prices}`;
   if (scenario === 'consolidation' && report.timeline.length === 0 && !unfinished)
-    return `consolidation: Karpenter removes no node: ${countText(after.nodes, 'node stays', 'nodes stay')}${currency === null ? '' : `, ${hourlyPriceText(after.usdPerHour, currency)}`}`;
+    return after.nodes === 0
+      ? 'consolidation: there is no node'
+      : `consolidation: Karpenter removes no node: ${countText(after.nodes, 'node stays', 'nodes stay')}${currency === null ? '' : `, ${hourlyPriceText(after.usdPerHour, currency)}`}`;
   return `${scenario}${subject === undefined ? '' : ` of ${subject}`}: ${size}, ${unfinished ? 'not done after' : 'done after'} ${roundedDurationText(seconds)}`;
 }
 
