@@ -96,6 +96,7 @@ describe('the release that a repository installs', () => {
 
   test.each([
     ['a helm_release', 'main.tf', KARPENTER_TF('"1.2.1"')],
+    ['a helm_release with line breaks of Windows', 'main.tf', KARPENTER_TF('"1.2.1"').replaceAll('\n', '\r\n')],
     [
       'a local value',
       'main.tf',

@@ -43,7 +43,7 @@ const VARIABLE = new RegExp(
   'gm',
 );
 /** A resource ends with a brace at the begin of a line, as `terraform fmt` writes it. */
-const HELM_RELEASE = /^resource[ \t]+"helm_release"[^\n]*\n(?:(?!\}).*\n)*/gm;
+const HELM_RELEASE = /^resource[ \t]+"helm_release"[^\n]*\n(?:(?!\})[^\n]*\n)*/gm;
 const CHART = /^[ \t]*chart[ \t]*=[ \t]*"(?:[^"\n]*\/)?karpenter"/m;
 const CHART_VERSION = new RegExp(String.raw`^[ \t]*version[ \t]*=[ \t]*"${VERSION}"`, 'm');
 
