@@ -29,7 +29,7 @@ describe('npm run new-rule', () => {
     ]);
     const index = files.get('src/validation/rules/capacity/index.ts');
     expect(index).toContain("import { podsTooMany } from './pods-too-many';");
-    expect(index).toContain('  limitsBelowSmallestNode,\n  podsTooMany,\n  podsWithoutNode,\n');
+    expect(index).toContain('  limitsBelowSmallestNode,\n  podsTooMany,\n  peakReplicasExceedLimits,\n');
   });
 
   test('imports from a sub-folder of a chapter', () => {
