@@ -4,6 +4,7 @@ import { controllerSettingsShape } from './controller-settings-shape';
 import { customLabelUnknownToAnyNodePool } from './custom-label-unknown-to-any-nodepool';
 import { featureGateOff } from './feature-gate-off';
 import { legacyApiVersion } from './legacy-api-version';
+import { limitOfUnknownResource } from './limit-of-unknown-resource';
 import { nodeOverlayConflict } from './node-overlay-conflict';
 import { nodeClassRefIncompleteOrDangling } from './nodeclassref-incomplete-or-dangling';
 import { priorityClassMissing } from './priority-class-missing';
@@ -39,4 +40,5 @@ export const API_RULES: readonly Rule[] = [
   kubeletSettingsInUserData,
   instanceStoreMountedTwice,
   amiReleaseWithoutKubernetes,
+  limitOfUnknownResource,
 ];
