@@ -11,9 +11,9 @@ import { MORE_SPECIFIC_RULES } from '../../rules/common/unscheduled-pods';
 import { PlanCost } from '../cost';
 
 /** At most this many changes are tried for one input. */
-const MAX_TRIALS = 16;
+const MAX_TRIALS = 8;
 /** Bounds the run time by what all trials together read and schedule. */
-const MAX_CHARACTERS = 3_000_000;
+const MAX_CHARACTERS = 1_500_000;
 const MAX_PODS = 30_000;
 /** A price that rises by less than this share is the same price. */
 const SAME_PRICE = 1.005;

@@ -31,17 +31,21 @@ export function triedRemedies(
   const all = tried.map((judged) => ({ judged, candidate: candidateOf(judged.finding, judged.finding) }));
   const together =
     all.length < 2 ? undefined : trials.resultOf(separate(all.flatMap(({ candidate }) => candidate.changes)), tried);
-  return new Map(
-    all.map(({ judged, candidate }) => [
+  const notes = findings
+    .filter(({ severity, finding: { also = [] } }) => severity === 'info' && also.length > 0)
+    .map(({ finding }) => [finding, accepted(candidateOf(finding, finding), undefined)] as const);
+  return new Map<RuleFinding, TriedRemedy>([
+    ...notes,
+    ...all.map(({ judged, candidate }): [RuleFinding, TriedRemedy] => [
       judged.finding,
       isHarmless(together) ? accepted(candidate, undefined) : firstThatHelps(judged, trials),
     ]),
-  );
+  ]);
 }
 
-/** A typo is fixed in any case. What else is wrong then was wrong before. */
-function isTried({ finding: { fix, also = [] } }: JudgedFinding): boolean {
-  return (fix !== undefined && !fix.safe) || also.length > 0;
+/** A typo is fixed in any case: what else is wrong then was wrong before. Notes are too many to try. */
+function isTried({ severity, finding: { fix, also = [] } }: JudgedFinding): boolean {
+  return severity !== 'info' && ((fix !== undefined && !fix.safe) || also.length > 0);
 }
 
 /** Two changes of one field cannot be tried together: the first one is. */
