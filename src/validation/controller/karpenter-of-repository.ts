@@ -9,7 +9,8 @@ import { ManifestObject, Root, SourceFile } from '../manifest';
 import { PlainRecord, recordsOf, stringOrUndefined } from '../manifest/records';
 import { namesKarpenter } from '../manifest/source/karpenter-trace';
 import { ARCHIVE, environmentOfRoot, pathsOf } from '../manifest/source/roots/environments';
-import { editedObjectsIn } from '../manifest/source/roots/root-objects';
+import { documentsIn, editedObjectsIn } from '../manifest/source/roots/root-objects';
+import { mayBeTerraformJson, plannedKarpenterVersions } from '../manifest/source/terraform/planned-manifests';
 import { withTerraformRegion } from '../manifest/source/terraform/repository-region';
 
 interface Installation {
@@ -64,8 +65,10 @@ function withFact<R extends Root>(root: R, fact: Partial<SourceFile>): R {
   return { ...root, sources: root.sources.map((source, index) => (index === 0 ? { ...source, ...fact } : source)) };
 }
 
-/** What Terraform or a script says beside manifests is in no root. */
-function isIn({ path }: SourceFile): (installation: Installation) => boolean {
+/** What Terraform or a script says beside manifests is in no root, and neither is the chart of a plan that is shared. */
+function isIn(source: SourceFile): (installation: Installation) => boolean {
+  const { path } = source;
+  if (source.edit && mayBeTerraformJson(source)) return () => false;
   return ({ root: { name, sources } }) => name === path && sources.every(({ trace }) => trace === undefined);
 }
 
@@ -89,6 +92,9 @@ function installationsIn(files: readonly SourceFile[]): Installation[] {
   return objectsByFile.flatMap(([file, objects]) =>
     [
       file.trace?.version,
+      ...(mayBeTerraformJson(file) ? documentsIn(file) : []).flatMap((document) =>
+        plannedKarpenterVersions(asRecord(document) ?? {}),
+      ),
       ...gitOpsVersions(objects, charts),
       ...controllersDeployedBy(objects).map(({ version }) => version),
       ...eksctlClusters(objects).map(({ karpenterVersion }) => exactRelease(karpenterVersion)),

@@ -143,7 +143,7 @@ export function objectsOf(
     position.report(
       [],
       `ignored: not a Kubernetes object, it has ${missing}`,
-      unrenderedRemedy ?? 'add both, or leave the file out',
+      unrenderedRemedy ?? (isStateFile(raw) ? SHOW_STATE : 'add both, or leave the file out'),
       'info',
     );
     return [];
@@ -181,6 +181,13 @@ export function objectsOf(
   }
   reportPrototypeKeys(object, log);
   return [object];
+}
+
+const SHOW_STATE = 'pass what Terraform prints of it: `terraform show -json > state.json`';
+
+/** The file of a Terraform state, whose format is internal. */
+function isStateFile({ terraform_version: version, lineage }: Readonly<Record<string, unknown>>): boolean {
+  return typeof version === 'string' && typeof lineage === 'string';
 }
 
 /**

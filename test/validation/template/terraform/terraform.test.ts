@@ -1,6 +1,6 @@
 import { CONTROLLER_POLICY, karpenterPlan, NODE_CLASS, NODE_POOL } from './karpenter-plan';
 import { plan, state } from './plan';
-import { check, readManifests, rootsOf, withSharedPools } from '../../../../src/validation';
+import { check, readManifests, rootsOf, withKarpenterOfRepository, withSharedPools } from '../../../../src/validation';
 import { isActionAllowed } from '../../../../src/validation/template';
 
 const file = (raw: object) => ({ path: 'plan.json', text: JSON.stringify(raw) });
@@ -330,6 +330,13 @@ describe('a state', () => {
     expect(subnets[0]).toMatchObject({ name: 'subnet-1', tags: { team: 'x', 'karpenter.sh/discovery': 'shop' } });
   });
 
+  test('in its internal format is named, with the command that prints it', () => {
+    const text = JSON.stringify({ version: 4, terraform_version: '1.13.4', lineage: 'x', resources: [] });
+    expect(readManifests([{ path: 'terraform.tfstate', text }]).problems).toMatchObject([
+      { severity: 'info', remedy: expect.stringContaining('terraform show -json') },
+    ]);
+  });
+
   test('has all documents of a manifest', () => {
     const { nodePools, nodeClasses, aws } = readManifests([file(STATE)]);
     expect([...nodePools, ...nodeClasses].map(({ object }) => object.kind)).toEqual(['NodePool', 'EC2NodeClass']);
@@ -364,9 +371,12 @@ describe('files beside a plan', () => {
       { path: 'app/kustomization.yaml', text: 'resources: [web.yaml]\n', isFound: true },
       { ...WEB, path: 'app/web.yaml', isFound: true },
     ];
-    const verdicts = withSharedPools(rootsOf(files)).map(({ name, sources }) => [name, check(sources)] as const);
+    const verdicts = withKarpenterOfRepository(withSharedPools(rootsOf(files)), files).map(
+      ({ name, sources }) => [name, check(sources)] as const,
+    );
     const [, app] = verdicts.find(([name]) => name === 'app')!;
     expect(app.summary).toMatchObject({ pods: 2, scheduledPods: 2 });
+    expect(app.assumptions.join('\n')).toContain('Karpenter is 1.6.0');
     expect(app.findings.filter(({ subject }) => subject.kind === 'resource')).toEqual([]);
   });
 });

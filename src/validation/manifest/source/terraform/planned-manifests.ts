@@ -33,6 +33,20 @@ export const plannedObjects = memoizeByIdentity((document: PlainRecord): readonl
   isTerraformJson(document) ? [...modulesIn(rootModuleOf(document))].flatMap(objectsOfModule) : [],
 );
 
+const KARPENTER_CHART = /(?:^|\/)karpenter$/;
+
+/** The versions of Karpenter's chart that a plan or a state installs. */
+export function plannedKarpenterVersions(document: PlainRecord): string[] {
+  if (!isTerraformJson(document)) return [];
+  return [...modulesIn(rootModuleOf(document))].flatMap(({ resources }) =>
+    recordsOf(resources).flatMap(({ type, values }) => {
+      const { chart, version } = asRecord(values) ?? {};
+      const isKarpenter = type === 'helm_release' && typeof chart === 'string' && KARPENTER_CHART.test(chart);
+      return isKarpenter && typeof version === 'string' ? [version.replace(/^v/, '')] : [];
+    }),
+  );
+}
+
 function* modulesIn(raw: unknown, depth = 0): Generator<PlainRecord> {
   const module = asRecord(raw);
   if (!module || depth > MAX_DEPTH) return;
