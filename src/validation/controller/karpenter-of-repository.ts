@@ -65,7 +65,7 @@ function withFact<R extends Root>(root: R, fact: Partial<SourceFile>): R {
   return { ...root, sources: root.sources.map((source, index) => (index === 0 ? { ...source, ...fact } : source)) };
 }
 
-/** What Terraform or a script says beside manifests is in no root, and neither is the chart of a plan that is shared. */
+/** What Terraform or a script says beside manifests is in no root. Neither is the chart of a shared plan. */
 function isIn(source: SourceFile): (installation: Installation) => boolean {
   const { path } = source;
   if (source.edit && mayBeTerraformJson(source)) return () => false;
