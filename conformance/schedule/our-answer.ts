@@ -42,7 +42,7 @@ export function ourAnswer({
   if (rejected) throw new Error(`the API server would reject the scenario: ${rejected.message}`);
   const input = scheduleInput(model, options);
   const catalog = catalogOf(settings);
-  const [first, ...later] = provisioningPasses(input, catalog);
+  const [first, ...later] = provisioningPasses(input, catalog, { keepsPlacedPods: false });
   return {
     ...answerOf(first, catalog),
     ...(defersPods(later[later.length - 1] ?? first) ? { cut: true } : {}),

@@ -4,7 +4,7 @@ import { SolvedInput, solveInput } from './solve';
 import { Catalog } from '../../catalog';
 import { ExistingNode, ScheduleInput } from '../input/schedule-input';
 import { nodeClassesAfter, reservedInstances } from '../launch/reservations';
-import { unregisteredNode } from '../nodes/launched-node';
+import { launchedNode, unregisteredNode } from '../nodes/launched-node';
 import { PlannedNodeClaim, SchedulePlan } from '../schedule-plan';
 
 /** Bounds the number of passes by the pods that all passes together schedule, so that the run time is bounded. */
@@ -19,6 +19,20 @@ export interface ProvisioningPass {
   readonly solved: SolvedInput;
   /** Only the last pass has messages that explain why pods are unschedulable. */
   readonly plan: SchedulePlan;
+  /** Whether the pods that it places stay on their nodes in the next pass. */
+  readonly keepsPlacedPods: boolean;
+}
+
+export interface PassOptions {
+  /**
+   * Whether later passes only schedule the pods that earlier ones deferred, as if the nodes of these were up in the
+   * meantime. Otherwise, they schedule all pods again that are not on initialized nodes, as Karpenter does as long as
+   * nodes are starting. Most pods then move, onto more nodes, because of the names of nodes.
+   * @default true
+   */
+  readonly keepsPlacedPods?: boolean;
+  /** Called before each pass, with the number of finished passes. */
+  readonly onPass?: (finished: number) => void;
 }
 
 /**
@@ -26,19 +40,17 @@ export interface ProvisioningPass {
  *
  * Until it is launched, a new node holds every reservation that it could use, and counts as the largest instance type
  * that it could be. The next pass gives the rest to the pods that waited. Launched nodes are not initialized at that
- * time, so all pods that are not on an initialized node are pending again, and each may be scheduled onto a different
- * node than before.
+ * time, so Karpenter schedules all pods again that are not on an initialized node.
  *
- * @param onPass called before each pass, with the number of finished passes
  * @throws PackerLimitError if the input exceeds the solver's bounds
  * @see https://github.com/kubernetes-sigs/karpenter/blob/v1.15.0/pkg/controllers/provisioning/provisioner.go
  */
 export function provisioningPasses(
   input: ScheduleInput,
   catalog: Catalog,
-  onPass?: (finished: number) => void,
+  options: PassOptions = {},
 ): ProvisioningPass[] {
-  const passes = passesWithoutReasons(input, catalog, onPass);
+  const passes = passesWithoutReasons(input, catalog, options);
   const last = passes[passes.length - 1];
   return [
     ...passes.slice(0, -1),
@@ -50,7 +62,7 @@ export function provisioningPasses(
 export function passesWithoutReasons(
   input: ScheduleInput,
   catalog: Catalog,
-  onPass?: (finished: number) => void,
+  { keepsPlacedPods = true, onPass }: PassOptions = {},
 ): ProvisioningPass[] {
   const passes: ProvisioningPass[] = [];
   let next: ScheduleInput | undefined = input;
@@ -59,7 +71,12 @@ export function passesWithoutReasons(
   while (next && passes.length < maxPasses) {
     onPass?.(passes.length);
     const solved = solveInput(next, catalog);
-    const pass: ProvisioningPass = { input: next, solved, plan: planWithoutReasons(solved, next, catalog) };
+    const pass: ProvisioningPass = {
+      input: next,
+      solved,
+      plan: planWithoutReasons(solved, next, catalog),
+      keepsPlacedPods,
+    };
     passes.push(pass);
     next = shouldRunAnotherPass(passes) ? inputAfter(pass) : undefined;
   }
@@ -67,7 +84,7 @@ export function passesWithoutReasons(
 }
 
 function inputAfter(pass: ProvisioningPass): ScheduleInput {
-  const { input, solved, plan } = pass;
+  const { input, plan } = pass;
   const bound = boundPods(pass);
   const existingClaimCounts = new Map(input.existingClaimCounts);
   const before = [...existingClaimCounts.values()].reduce((sum, claims) => sum + claims, 0);
@@ -84,7 +101,7 @@ function inputAfter(pass: ProvisioningPass): ScheduleInput {
     }),
     nodes: [
       ...(input.nodes ?? []).map((node) => withPods(node, bound, input)),
-      ...plan.nodeClaims.flatMap((claim, index) => nodeOf(claim, solved, input, bound, before + index) ?? []),
+      ...plan.nodeClaims.flatMap((claim, index) => nodeOf(claim, pass, bound, before + index) ?? []),
     ],
     nodeClasses: nodeClassesAfter(input.nodeClasses, reservedInstances(plan.nodeClaims)),
   };
@@ -92,8 +109,7 @@ function inputAfter(pass: ProvisioningPass): ScheduleInput {
 
 function nodeOf(
   claim: PlannedNodeClaim,
-  { workload, staticNodes }: SolvedInput,
-  input: ScheduleInput,
+  { input, solved: { workload, staticNodes }, keepsPlacedPods }: ProvisioningPass,
   bound: BoundPods,
   ordinal: number,
 ): ExistingNode | undefined {
@@ -101,7 +117,9 @@ function nodeOf(
   if (staticNode) return withPods(staticNode, bound, input);
   const template = workload.templates.find(({ pool }) => pool.name === claim.nodePool);
   if (!claim.launch || !template) return undefined;
-  return unregisteredNode(claim.id, template, claim.launch.cheapest, claim, ordinal);
+  const offer = claim.launch.cheapest;
+  if (!keepsPlacedPods) return unregisteredNode(claim.id, template, offer, claim, ordinal);
+  return withPods({ name: claim.id, ...launchedNode(template, offer, claim, ordinal) }, bound, input);
 }
 
 function withPods(node: ExistingNode, { onNode }: BoundPods, { pods }: ScheduleInput): ExistingNode {
@@ -114,7 +132,7 @@ function withPods(node: ExistingNode, { onNode }: BoundPods, { pods }: ScheduleI
   return { ...node, pods: [...node.pods, ...added] };
 }
 
-/** Pods on initialized nodes, to which the Kubernetes scheduler binds them immediately. */
+/** Pods that stay on their nodes. The Kubernetes scheduler binds pods to initialized nodes immediately. */
 export interface BoundPods {
   /** Number of pods by node and group. */
   readonly onNode: ReadonlyMap<string, ReadonlyMap<number, number>>;
@@ -126,14 +144,23 @@ export interface BoundPods {
  * The pods of one pass that are bound. Virtual pods of CapacityBuffers are never bound: every pass schedules them
  * again.
  */
-export function boundPods({ input: { nodes = [], pods }, solved: { staticNodes }, plan }: ProvisioningPass): BoundPods {
+export function boundPods({
+  input: { nodes = [], pods },
+  solved: { staticNodes },
+  plan,
+  keepsPlacedPods,
+}: ProvisioningPass): BoundPods {
   const allNodes = [...nodes, ...staticNodes.flatMap(({ node }) => node ?? [])];
-  const initializedNodes = new Set(allNodes.filter(({ initialized }) => initialized).map(({ name }) => name));
+  const launched = keepsPlacedPods ? plan.nodeClaims.filter(({ launch }) => launch) : [];
+  const stayingNodes = new Set([
+    ...allNodes.filter(({ initialized }) => initialized || keepsPlacedPods).map(({ name }) => name),
+    ...launched.map(({ id }) => id),
+  ]);
   const placed = [...plan.filledNodes, ...plan.nodeClaims.map(({ id, groups }) => ({ node: id, groups }))];
   const onNode = new Map<string, ReadonlyMap<number, number>>();
   const ofGroup = new Map<number, number>();
   for (const { node, groups } of placed) {
-    if (!initializedNodes.has(node)) continue;
+    if (!stayingNodes.has(node)) continue;
     const realPods = [...groups].filter(([group]) => pods[group].buffer === undefined);
     if (realPods.length > 0) onNode.set(node, new Map(realPods));
     for (const [group, count] of realPods) ofGroup.set(group, (ofGroup.get(group) ?? 0) + count);

@@ -72,12 +72,29 @@ function finalPods(passes: readonly ProvisioningPass[], last: ProvisioningPass):
     podsByNode.set(node, combined(podsByNode.get(node) ?? NO_PODS, scheduled));
   for (const pass of passes.slice(0, -1)) {
     const next = new Map<number, number>();
+    const names = namesInPlan(pass);
     for (const [node, groups] of boundPods(pass).onNode) {
-      add(node, { pods: [...groups].flatMap((entry) => firstNames(pass.input, entry, next)), groups });
+      add(node, {
+        pods: names?.get(node) ?? [...groups].flatMap((entry) => firstNames(pass.input, entry, next)),
+        groups,
+      });
     }
   }
   for (const { node, ...scheduled } of last.plan.filledNodes) add(node, scheduled);
   return podsByNode;
+}
+
+/**
+ * Pods by node, named as in the plan of the pass. Undefined if pods are left out in between, so that others have their
+ * names in the next pass.
+ */
+function namesInPlan({ plan, solved, input, keepsPlacedPods }: ProvisioningPass) {
+  if (!keepsPlacedPods || solved.final.refused.length > 0 || input.pods.some(({ buffer }) => buffer !== undefined))
+    return undefined;
+  return new Map([
+    ...plan.filledNodes.map(({ node, pods }) => [node, pods] as const),
+    ...plan.nodeClaims.map(({ id, pods }) => [id, pods] as const),
+  ]);
 }
 
 function firstNames(

@@ -1,7 +1,14 @@
 import { keepFirstCluster, checkContextFor, CheckContext, LoadCatalog } from './check-context';
 import { Catalog } from '../../catalog';
 import { isKnownKarpenterVersion, NEWEST_KARPENTER_VERSION, OLDEST_KARPENTER_VERSION } from '../../contract';
-import { planOfPasses, ProvisioningPass, provisioningPasses, ScheduleInput, SchedulePlan } from '../../scheduling';
+import {
+  passesWithoutReasons,
+  planOfPasses,
+  ProvisioningPass,
+  provisioningPasses,
+  ScheduleInput,
+  SchedulePlan,
+} from '../../scheduling';
 import { CheckOptions } from '../check-options';
 import { Controller, findControllers } from '../controller';
 import { Input, inputForCluster, readInput } from '../input';
@@ -12,7 +19,7 @@ import { clusterLabels } from '../template';
 /** Everything that a rule may read. Rules never change it. */
 export interface RuleContext extends CheckContext {
   readonly plan: SchedulePlan;
-  /** The input of Karpenter's last provisioning pass. */
+  /** The input of Karpenter's last provisioning pass, in which all pods are pending whose nodes are not up yet. */
   readonly lastInput: ScheduleInput;
   /** How Karpenter itself runs, if that is known; several if the input installs it several times. */
   readonly controllers: readonly Controller[];
@@ -51,10 +58,18 @@ export class CheckSession implements CheckContext {
   /** Karpenter's provisioning passes. The pods are scheduled on the first call. */
   get passes(): readonly ProvisioningPass[] {
     const { onProgress } = this.options;
-    this.scheduled ??= provisioningPasses(this.input, this.catalog, (done) =>
-      onProgress?.({ task: 'scheduling pods, pass', done }),
-    );
+    this.scheduled ??= provisioningPasses(this.input, this.catalog, {
+      onPass: (done) => onProgress?.({ task: 'scheduling pods, pass', done }),
+    });
     return this.scheduled;
+  }
+
+  /** In later passes of the plan only the deferred pods are pending, but a change of any pod may help these. */
+  private lastInput(): ScheduleInput {
+    const { passes, input, catalog } = this;
+    if (passes.length === 1) return input;
+    const rescheduling = passesWithoutReasons(input, catalog, { keepsPlacedPods: false });
+    return rescheduling[rescheduling.length - 1].input;
   }
 
   /** The context of the rules, which includes the plan. */
@@ -66,7 +81,7 @@ export class CheckSession implements CheckContext {
       catalog,
       input,
       plan: planOfPasses(passes),
-      lastInput: passes[passes.length - 1].input,
+      lastInput: this.lastInput(),
       controllers: findControllers(model, options),
     };
     return this.rules;

@@ -33,6 +33,7 @@ interface Scene {
   readonly nodes?: readonly ExistingNode[];
   readonly placementGroup?: PlacementGroupFacts;
   readonly daemonSets?: readonly DaemonSetSpec[];
+  readonly keepsPlacedPods?: boolean;
 }
 
 function passes({
@@ -44,6 +45,7 @@ function passes({
   nodes,
   placementGroup,
   daemonSets,
+  keepsPlacedPods = false,
 }: Scene) {
   const reserved: NodePoolSpec = {
     ...pool([]),
@@ -51,7 +53,8 @@ function passes({
     ...more,
   };
   const nodeClasses = [{ ...DEFAULT_NODE_CLASS, reservations, placementGroup }];
-  return provisioningPasses(input({ pools: [reserved], pods: groups, nodeClasses, nodes, daemonSets }), CATALOG);
+  const fields = { pools: [reserved], pods: groups, nodeClasses, nodes, daemonSets };
+  return provisioningPasses(input(fields), CATALOG, { keepsPlacedPods });
 }
 
 const PARTITION = 'karpenter.k8s.aws/placement-group-partition';
@@ -151,6 +154,20 @@ describe('provisioning passes', () => {
       ['default/large-2'],
     ]);
     expect(nodeClaims.map(({ requests }) => requests.get('cpu'))).toEqual([1800n, 1200n, 1200n]);
+  });
+
+  test('schedule only deferred pods if pods stay on the nodes that they are placed on', () => {
+    const small = pods('small', 2, { cpu: '300m' });
+    const scene = { reservations: [reservation('cr-1', 2)], groups: [large(3), small], keepsPlacedPods: true };
+    expect(planned(scene).nodeClaims.map(({ pods: names }) => names)).toEqual([
+      ['default/large-0', 'default/small-0'],
+      ['default/large-1', 'default/small-1'],
+      ['default/large-2'],
+    ]);
+    expect(passes(scene).map(({ input: { pods: waiting } }) => waiting.map(({ count }) => count))).toEqual([
+      [3, 2],
+      [1, 0],
+    ]);
   });
 
   describe('with a DaemonSet for on-demand nodes only', () => {
@@ -481,7 +498,8 @@ describe('provisioning passes', () => {
       fc.property(frees, sizes, (free, counts) => {
         const reservations = free.map((count, at) => reservation(`cr-${at}`, count, { zone: `us-east-1${'abc'[at]}` }));
         const groups = counts.map((count, at) => pods(`g${at}`, count, { cpu: `${300 + 400 * at}m` }));
-        const { nodeClaims, unschedulable } = planned({ reservations, groups });
+        const keepsPlacedPods = free.length % 2 === 0;
+        const { nodeClaims, unschedulable } = planned({ reservations, groups, keepsPlacedPods });
         const names = [...nodeClaims.flatMap((claim) => claim.pods), ...unschedulable.map(({ pod }) => pod)].sort();
         expect(names).toEqual(
           groups.flatMap(({ name, count }) => Array.from({ length: count }, (_, at) => `default/${name}-${at}`)).sort(),

@@ -19,7 +19,9 @@ describe('PlacementHistory', () => {
   };
   const groups = [pods('large', 3, { cpu: '1200m' }), pods('small', 2, { cpu: '300m' })];
   const nodeClasses = [{ ...DEFAULT_NODE_CLASS, reservations: [reservation] }];
-  const passes = provisioningPasses(input({ pools: [reserved], pods: groups, nodeClasses }), CATALOG);
+  const passes = provisioningPasses(input({ pools: [reserved], pods: groups, nodeClasses }), CATALOG, {
+    keepsPlacedPods: false,
+  });
   const passesOf = (group: number, ...names: string[]) =>
     new PlacementHistory(passes)
       .similarPods({ group, pods: names })
