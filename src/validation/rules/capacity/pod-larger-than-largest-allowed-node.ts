@@ -31,6 +31,9 @@ import { idleSeverityOf } from '../common/replicas';
 import { triedRemedy } from '../common/unscheduled-pods';
 import { RuleContext } from '../rule';
 
+/** The change that writes the missing unit. */
+const UNIT_CHANGE = /^request \S+m of cpu instead of /;
+
 /**
  * Whether any node that the NodePools allow could ever hold the pod. Limits, other pods and constraints between
  * pods do not matter here.
@@ -142,8 +145,9 @@ function finding(
     : largerVolumeRemedy(input.nodeClasses.get(nearest.node.pool.spec!.nodeClass), nearest, requests);
   const { remedy: tried, ...edits } = triedRemedy(context, workload);
   const unit = missingCpuUnit(workload, requests, nodes);
+  const isUnitTried = unit !== undefined && UNIT_CHANGE.test(tried ?? '');
   const remedy = withTried(
-    tried,
+    isUnitTried ? undefined : tried,
     nearest,
     requests,
     volume ??
@@ -173,7 +177,7 @@ function finding(
       largerType: larger ?? null,
     },
     // A typing error is no reason to change a NodePool.
-    ...(unit === undefined ? edits : {}),
+    ...(unit === undefined || isUnitTried ? edits : {}),
     severity,
   };
 }

@@ -33,13 +33,14 @@ describe('KARP-301 pod-larger-than-largest-allowed-node', () => {
   });
 
   test.each([
-    ['500', 'write 500m instead of 500 if thousandths of a CPU are meant; otherwise '],
-    ['250M', 'write 250m instead of 250M if thousandths of a CPU are meant; otherwise '],
-  ])('asks whether the CPU amount %s lacks the unit m, if the pod fits with it', (cpu, remedy) => {
+    ['500', 'write 500m instead of 500 if thousandths of a CPU are meant; otherwise ', '500m'],
+    ['250M', 'write 250m instead of 250M if thousandths of a CPU are meant; otherwise ', undefined],
+  ])('asks whether the CPU amount %s lacks the unit m, if the pod fits with it', (cpu, remedy, written) => {
     const web = deployment('web', {}, { requests: { cpu, memory: '1Gi' } });
     const { findings } = judge(rule, [nodeClass(), onlyM6a, web]);
     expect(findings[0].remedy.startsWith(remedy)).toBe(true);
-    expect(findings[0].fix).toBeUndefined();
+    expect(findings[0].remedy.match(/instead of/g)).toHaveLength(1);
+    expect(findings[0].fix?.edits.map((edit) => edit.operation === 'set' && edit.value)).toEqual(written && [written]);
     const corrected = deployment('web', {}, { requests: { cpu: `${parseInt(cpu)}m`, memory: '1Gi' } });
     expect(judge(rule, [nodeClass(), onlyM6a, corrected]).states).toEqual(['pass Deployment/web']);
   });
