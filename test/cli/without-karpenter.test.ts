@@ -39,6 +39,14 @@ describe('a folder without NodePools', () => {
   });
 });
 
+test('the remedy for an app of the CDK without an assembly is cdk synth', async () => {
+  rmSync(join(folder, 'web.yaml'));
+  writeFileSync(join(folder, 'cdk.json'), '{ "app": "node app.js" }');
+  const { code, err } = await run(['check', folder]);
+  expect(code).toBe(2);
+  expect(err).toContain('run `cdk synth` first, and pass the folder cdk.out');
+});
+
 test('the release that Terraform installs is used for a kustomization', async () => {
   writeFileSync(join(folder, 'kustomization.yaml'), KUSTOMIZATION);
   writeFileSync(join(folder, 'pool.yaml'), [NODE_CLASS, nodePool(['m5.large'])].join('---\n'));

@@ -175,8 +175,9 @@ function emptyInput(sources: readonly SourceFile[], { model, options, controller
       subject: { apiVersion: '', kind: '', namespace: '', name: '' },
       location: { file: sources.length === 1 ? sources[0].path : '', line: 1, column: 1, path: '' },
       message: `${NOTHING_TO_EVALUATE}: the input contains no NodePool, EC2NodeClass or workload${otherKinds}${deployers === 0 ? '' : `; Argo CD or Flux deploys more from ${deployers} of these`}`,
-      remedy:
-        deployers === 0
+      remedy: sources.some(({ path }) => /(^|\/)cdk\.json$/.test(path))
+        ? 'run `cdk synth` first, and pass the folder cdk.out that it writes'
+        : deployers === 0
           ? 'pass the manifests of NodePools, their EC2NodeClasses and workloads'
           : 'pass what they deploy: the output of `flux build kustomization`, `argocd app manifests` or `helm template`',
       evidence: { files: sources.length, objects: model.objects.length },
