@@ -29,6 +29,7 @@ function newVerdict({ name, chart, facts }: ScenarioExample): Verdict {
     isOn,
   ]);
   return check([{ path: `${name}.k8s.yaml`, text }], {
+    isSynth: true,
     region: facts?.region ?? DEFAULT_REGION,
     featureGates: Object.fromEntries(gates),
   });

@@ -179,7 +179,8 @@ export interface CheckOptions {
   readonly onInternalError?: (error: unknown) => void;
   /**
    * Whether the manifests are those of an app that is being synthesised, whose values may be known only at deployment.
-   * Then it is only a warning if no pod is evaluated because of such values.
+   * Then it is only a warning if no pod is evaluated because of such values, and programs that another part of the
+   * cluster may install, such as device plugins, are not missed.
    * @default false
    */
   readonly isSynth?: boolean;

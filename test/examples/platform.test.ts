@@ -14,6 +14,7 @@ test('the platform example equals the reviewed manifest', () => {
 test('the platform example schedules 15 pods on 9 nodes, without findings', () => {
   const { findings, unschedulable, summary } = check([{ path: 'platform.yaml', text }], {
     region: 'eu-west-1',
+    isSynth: true,
     featureGates: GATES,
   });
   expect({ findings, unschedulable }).toEqual({ findings: [], unschedulable: [] });

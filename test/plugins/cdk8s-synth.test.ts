@@ -49,7 +49,7 @@ describe('cdk8s synth with validations', () => {
     expect(text).toContain(
       'Recommendation: each pod requests 200 CPUs, more than the one instance type that NodePool default allows',
     );
-    expect(text).toContain('How to fix: request 200m of cpu instead of 200');
+    expect(text).toContain('How to fix: write 200m instead of 200 if thousandths of a CPU are meant');
   });
 
   test('passes if every pod has a node, with the plan and the warnings', () => {

@@ -76,7 +76,7 @@ describe('KarpenterVerdictPlugin', () => {
     const { app, stack } = setup();
     apply(stack, [NODE_CLASS, nodePool(), deployment('200')]);
     expect(() => app.synth()).toThrow(
-      /Deployment web: each pod requests 200 CPUs[^]*Prod\/Manifest[^]*Suggested fix: request 200m of cpu instead of 200[^]*Karpenter::KARP-301/,
+      /Deployment web: each pod requests 200 CPUs[^]*Prod\/Manifest[^]*Suggested fix: write 200m instead of 200 if thousandths of a CPU are meant[^]*Karpenter::KARP-301/,
     );
   });
 

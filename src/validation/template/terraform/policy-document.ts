@@ -1,5 +1,6 @@
 import { TerraformResource } from './terraform-json';
 import { asRecord } from '../../../contract';
+import { valueText } from '../../../model';
 import { PlainRecord, recordsOf } from '../../manifest/records';
 import { hasUnknown } from '../token';
 
@@ -49,7 +50,7 @@ function principals(raw: unknown): unknown {
   const all = recordsOf(raw);
   if (all.length === 0) return typeof raw === 'string' ? raw : undefined;
   if (all.some(({ type }) => type === '*')) return '*';
-  return grouped(all.map(({ type, identifiers }) => [String(type), identifiers]));
+  return grouped(all.map(({ type, identifiers }) => [valueText(type), identifiers]));
 }
 
 function conditions(raw: unknown): unknown {
@@ -57,8 +58,8 @@ function conditions(raw: unknown): unknown {
   if (all.length === 0) return undefined;
   const byOperator: Record<string, Record<string, unknown>> = Object.create(null);
   for (const { test, variable, values } of all) {
-    const keys = (byOperator[String(test)] ??= Object.create(null) as Record<string, unknown>);
-    keys[String(variable)] = values;
+    const keys = (byOperator[valueText(test)] ??= Object.create(null) as Record<string, unknown>);
+    keys[valueText(variable)] = values;
   }
   return byOperator;
 }

@@ -2,7 +2,7 @@ import { dirname, normalize } from 'path';
 import { Kustomizations } from './kustomization';
 import { isOfKind, objectsIn, POOL_KINDS, WORKLOAD_KINDS } from './root-objects';
 import { asRecord } from '../../../../contract';
-import { shortListText } from '../../../../model';
+import { shortListText, valueText } from '../../../../model';
 import { SourceFile } from '../../model';
 import { PlainRecord, recordsOf } from '../../records';
 
@@ -85,7 +85,7 @@ function isPart({ kind, spec: value, ...object }: PlainRecord): boolean {
   const spec = asRecord(value);
   if ('$patch' in object || (spec && '$patch' in spec)) return true;
   if (kind === 'NodePool') return spec !== undefined && spec.template === undefined;
-  if (!WITH_SELECTOR.includes(String(kind)) || spec?.selector !== undefined) return false;
+  if (!WITH_SELECTOR.includes(valueText(kind)) || spec?.selector !== undefined) return false;
   return containersOf(spec ?? {}).every(({ image }) => image === undefined);
 }
 

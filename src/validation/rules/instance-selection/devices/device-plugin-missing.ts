@@ -1,6 +1,6 @@
 import { DeviceNodes, deviceNodes, mentions } from './device-nodes';
 import { countText, hourlyPriceText } from '../../../../model';
-import { ManifestModel } from '../../../manifest/model';
+import { ManifestModel, NodePoolManifest } from '../../../manifest/model';
 import { defineRule } from '../../define-rule';
 import { subjectsWith } from '../../subjects';
 
@@ -21,8 +21,10 @@ export const devicePluginMissing = defineRule({
   severity: 'warning',
   summary: 'Planned nodes have a device that pods request, and nothing in the input registers it with the kubelet.',
   subjects: subjectsWith<DeviceNodes>(({ pool }) => pool.object, deviceNodes),
-  judge({ plugin, resource, amiFamily, claims }, { model, catalog }) {
+  judge({ pool, plugin, resource, amiFamily, claims }, { model, catalog, options }) {
     const { cluster } = model;
+    // An app is seldom all that a cluster has, and labels for the plugin say that something else installs it.
+    if (options.isSynth || hasLabelFor(pool, resource)) return undefined;
     const everything = [...model.objects, ...(cluster?.objects ?? [])].filter(({ kind }) => kind !== 'NodePool');
     const templates = [...model.aws.helmReleases, ...model.aws.addons].map(
       ({ resource: { properties } }) => properties,
@@ -39,6 +41,11 @@ export const devicePluginMissing = defineRule({
     };
   },
 });
+
+/** Whether the pool has a label by which charts of the plugin find their nodes, such as `nvidia.com/gpu.present`. */
+function hasLabelFor({ spec }: NodePoolManifest, resource: string): boolean {
+  return Object.keys(spec?.labels ?? {}).some((label) => label.startsWith(`${resource}.`));
+}
 
 /** How many programs the input installs on nodes or in the cluster. */
 function installs({ workloads, objects, aws }: ManifestModel): number {

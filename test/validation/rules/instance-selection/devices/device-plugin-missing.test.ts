@@ -63,6 +63,15 @@ describe('KARP-254 device-plugin-missing', () => {
     expect(judge(rule, [nodeClass('default', fields), POOL, INFER]).outcomes).toEqual([]);
   });
 
+  test('passes in the synth of an app, which is seldom all that a cluster has', () => {
+    expect(judge(rule, [nodeClass(), POOL, INFER], { isSynth: true }).states).toEqual(['pass NodePool/gpu']);
+  });
+
+  test('passes for a NodePool with a label by which charts of the plugin find their nodes', () => {
+    const pool = nodePool('gpu', { requirements: [types('g5.xlarge')], labels: { 'nvidia.com/gpu.present': 'true' } });
+    expect(judge(rule, [nodeClass(), pool, INFER]).states).toEqual(['pass NodePool/gpu']);
+  });
+
   test('does not apply without pods that request a device', () => {
     expect(judge(rule, [nodeClass(), POOL, deployment('web')]).outcomes).toEqual([]);
   });
