@@ -47,7 +47,7 @@ describe('cdk synth', () => {
       'Deployment web: each pod requests 200 CPUs, more than the one instance type that NodePool default allows',
     );
     expect(text).toContain('Prod/Objects');
-    expect(text).toContain('Suggested fix: request 200m of cpu instead of 200');
+    expect(text).toContain('Suggested fix: write 200m instead of 200 if thousandths of a CPU are meant');
     expect(text).toContain('Karpenter::KARP-301');
   });
 
