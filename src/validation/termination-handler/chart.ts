@@ -2,8 +2,8 @@ import { HandlerSettings, flag, tagCheckOfChart, nonEmptyText } from './handler-
 import { asRecord, handlerChart, NEWEST_HANDLER_CHART, NODE_TERMINATION_HANDLER } from '../../contract';
 import { valueText } from '../../model';
 import { isChart, chartFullName, valueAt } from '../controller';
-import { mergedValues } from '../manifest/helm-values';
 import { findUnresolved } from '../manifest/find-unresolved';
+import { mergedValues } from '../manifest/helm-values';
 import { PlainRecord } from '../manifest/records';
 import { HelmRelease } from '../template';
 

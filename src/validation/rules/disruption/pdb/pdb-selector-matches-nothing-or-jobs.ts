@@ -1,3 +1,4 @@
+import { workloadMeantBy } from './meant-workload';
 import { asRecord, setField, unsafeFix } from '../../../../contract';
 import { countText, listText, selects } from '../../../../model';
 import { READING_RULES } from '../../../manifest';
@@ -5,7 +6,6 @@ import { ManifestModel, ManifestObject, PdbManifest, WorkloadManifest } from '..
 import { workloadsSelectedBy, hasSelector, percentOf } from '../../common/pod-disruption-budgets';
 import { defineRule, Judgement, NOT_APPLICABLE, unknown, SubjectFinding } from '../../define-rule';
 import { pdbs } from '../../subjects';
-import { workloadMeantBy } from './meant-workload';
 
 /** Kinds whose number of pods Kubernetes knows. */
 const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'];
