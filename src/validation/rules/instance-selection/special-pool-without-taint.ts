@@ -1,7 +1,7 @@
 import { countText, hourlyPriceText, Label, listText, Requirements, shortListText } from '../../../model';
-import { cheapestPrice, matchingTypes, PlannedNodeClaim } from '../../../scheduling';
+import { matchingTypes, PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
-import { fitsOnType } from '../../instance-types/node-fit';
+import { cheapestNode, NodePrice } from '../../instance-types/cheapest-node';
 import { WorkloadManifest } from '../../manifest/model';
 import { priceIn } from '../common/figures';
 import { hasOnlyAccelerators, launchesWindows, looksLikeWindows, selectsNoKindOfNode } from '../common/ordinary-pods';
@@ -115,11 +115,6 @@ function acceleratorFinding(
   };
 }
 
-interface NodePrice {
-  readonly name: string;
-  readonly usdPerHour: number;
-}
-
 function totalOf(nodes: readonly NodePrice[]): number {
   return nodes.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0);
 }
@@ -142,26 +137,14 @@ function cheapestOrdinaryNode(
     { key: Label.ARCH, operator: 'In', values: ['amd64'] },
   ]);
   general.add(...place.values());
-  const searches = [
+  return cheapestNode(requests, [
     ...ordinaryPools(context, pool).map(({ launch: own }) => ({
       table: own!.table,
       types: matchingTypes(own!.table, place, own!.indices),
       requirements: place,
     })),
     { table, types: matchingTypes(table, general), requirements: general },
-  ];
-  for (const search of searches) {
-    const [cheapest] = search.types
-      .filter((type) => fitsOnType(search.table, type, requests))
-      .map((type) => ({
-        name: search.table.names[type],
-        usdPerHour: cheapestPrice(search.table, search.requirements, type),
-      }))
-      .filter(({ usdPerHour }) => Number.isFinite(usdPerHour))
-      .sort((left, right) => left.usdPerHour - right.usdPerHour || (left.name < right.name ? -1 : 1));
-    if (cheapest !== undefined) return cheapest;
-  }
-  return undefined;
+  ]);
 }
 
 function ordinaryPools(context: RuleContext, pool: Pool): Pool[] {
