@@ -6,6 +6,9 @@ import { Excerpt, Finding } from '../../vocabulary/verdict';
 const CONTEXT_LINES = 2;
 /** The most characters of a line; a template may be one long line. */
 const MAX_LENGTH = 160;
+/** The line of the finding is kept up to its place and so many characters after it, if it is not longer than this. */
+const AFTER_PLACE = 80;
+const MAX_PLACE = 2000;
 
 /**
  * Adds the source lines around its location to each finding that has one. Plans and states of Terraform have secrets in
@@ -19,21 +22,26 @@ export function withExcerpts<Located extends Finding>(
   const texts = new Map(shown.map(({ path, text, written }) => [path, written ?? text]));
   const lines = new Map<string, readonly string[]>();
   return findings.map((finding) => {
-    const { file, line } = finding.location;
+    const { file, line, column } = finding.location;
     const text = texts.get(file);
     if (text === undefined || text === '') return finding;
     const split = lines.get(file) ?? text.split(/\r?\n/);
     lines.set(file, split);
-    const excerpt = excerptOf(split, line);
+    const excerpt = excerptOf(split, line, column);
     return excerpt.lines.length === 0 ? finding : { ...finding, excerpt };
   });
 }
 
-function excerptOf(lines: readonly string[], line: number): Excerpt {
+function excerptOf(lines: readonly string[], line: number, column: number): Excerpt {
   const from = Math.max(1, line - CONTEXT_LINES);
   const shown = lines
     .slice(from - 1, line + CONTEXT_LINES)
-    .map((text) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text));
+    .map((text, index) => cut(text, from + index === line && column <= MAX_PLACE ? column + AFTER_PLACE : 0));
   while (shown.length > line - from + 1 && shown[shown.length - 1].trim() === '') shown.pop();
   return { line: from, lines: shown };
+}
+
+function cut(text: string, needed: number): string {
+  const length = Math.max(MAX_LENGTH, needed);
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -33,3 +33,14 @@ test('schema version 1 has no excerpts, nodes or workloads', () => {
   expect(old.findings.some((finding: object) => 'excerpt' in finding)).toBe(false);
   expect(Object.keys(old.nodePools[0])).toEqual(['name', 'instanceTypes', 'zones', 'capacityTypes', 'elimination']);
 });
+
+test('the line of a finding is kept up to its place, however long it is, so that the report has a caret below it', () => {
+  const pool = nodePool(['m5.large']).replace(
+    'spec:\n',
+    `spec: &spec\n  disruption: { budgets: [{ nodes: "10%" }, { reasons: [${'Drifted, '.repeat(40)}Drifted], nodez: "1" }] }\n`,
+  );
+  const sources = [{ path: 'a.yaml', text: `${NODE_CLASS}---\n${pool}` }];
+  const finding = check(sources).findings.find(({ location }) => location.path.endsWith('nodez'))!;
+  expect(finding.location.column).toBeGreaterThan(300);
+  expect(finding.excerpt!.lines[finding.location.line - finding.excerpt!.line]).toContain('nodez: "1" }] }');
+});
