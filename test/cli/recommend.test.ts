@@ -44,7 +44,7 @@ describe('recommend', () => {
 
   test('says that there is no such recommendation', async () => {
     const { code, err } = await run(['recommend', folder, '--apply', '7']);
-    expect([code, err]).toEqual([2, 'error: --apply: there is no recommendation 7; there is 1 recommendation\n']);
+    expect([code, err]).toEqual([2, 'error: --apply: there is no recommendation 7; there are 2 recommendations\n']);
   });
 
   test('rejects a number that is none', async () => {
@@ -70,7 +70,7 @@ describe('recommend', () => {
     expect(out).toMatch(/== [^\n]*shop ==\nYou pay \$7\.48\/h\./);
     expect(out).toMatch(/- [^\n]*other[^\n]*: no node is launched, so there is nothing to make cheaper\n$/);
     const { roots } = JSON.parse((await run(['recommend', repository, '--format', 'json'])).out);
-    expect(roots.map(({ recommendations }: { recommendations: unknown[] }) => recommendations.length)).toEqual([0, 1]);
+    expect(roots.map(({ recommendations }: { recommendations: unknown[] }) => recommendations.length)).toEqual([0, 2]);
     expect(await run(['recommend', repository, '--apply', '1'])).toMatchObject({ code: 2 });
   });
 });

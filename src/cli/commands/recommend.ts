@@ -29,8 +29,9 @@ interface RecommendFlags extends SharedFlags, AcknowledgeFlags, RootFlags {
 const HELP = `
 Changes of NodePools are tried one by one and together, each by scheduling all
 pods: a bound on the CPUs of a node, and the other general instance families.
-A recommendation is the smallest set of lines with its price: a plain check of
-the changed files says the same. None leaves a pod without a node, and none
+The first recommendation is the single change that saves most; others save
+less with fewer nodes, or more with further changes. A plain check of the
+changed files says the same price. None leaves a pod without a node, and none
 makes a new error or warning. Beside the price stands what changes with it:
 the number of nodes, the part of the largest one, spot, instance types.
 

@@ -37,7 +37,7 @@ export interface Recommendations {
   /** `null` if the price is unknown; then `why` says why. */
   readonly usdPerHour: number | null;
   readonly lowerBoundUsdPerHour: number | null;
-  /** Cheapest last: each has one line more than the one before. */
+  /** At most five. Fewest changes first, then cheapest first. None is both dearer and of more nodes than another. */
   readonly recommendations: readonly Recommendation[];
   /** How many changes were tried, each by scheduling all pods. */
   readonly tried: number;
@@ -108,8 +108,8 @@ export function recommend(
     const names = new Set(changes.map(({ nodePool }) => nodePool));
     const [before, after] = [figuresOf(verdict, names), figuresOf(patched, names)];
     if (after === undefined || before === undefined || !isBetter(verdict, patched)) continue;
-    const cheapest = recommendations[recommendations.length - 1]?.after.usdPerHour ?? before.usdPerHour;
-    if (after.usdPerHour >= cheapest) continue;
+    if (after.usdPerHour >= before.usdPerHour) continue;
+    if (recommendations.some((other) => isAsGood(other.after, after))) continue;
     recommendations.push({
       changes: written.map(({ nodePool, description, fix }) => ({ nodePool, description, fix })),
       before,
@@ -148,6 +148,10 @@ function changedFiles(sources: readonly SourceFile[], fixes: readonly Fix[]): So
   });
   const applied = results.reduce((sum, result) => sum + result.applied.length, 0);
   return applied === fixes.length ? results.map(({ file }) => file) : undefined;
+}
+
+function isAsGood(known: FleetFigures, other: FleetFigures): boolean {
+  return known.usdPerHour <= other.usdPerHour && known.nodes <= other.nodes;
 }
 
 /** No pod without a node that had one, and no new error or warning. */

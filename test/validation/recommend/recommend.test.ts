@@ -45,6 +45,22 @@ describe('recommend', () => {
     expect(recommend(SETUP, options)).toEqual(recommend(SETUP, options));
   });
 
+  test('also shows single changes that save less with fewer nodes, and nothing that is worse in both', () => {
+    const general = pool('general', '{ key: karpenter.k8s.aws/instance-category, operator: In, values: [c, m, r] }');
+    const workloads = Array.from({ length: 12 }, (_, index) =>
+      deployment(`web${index}`, 40, `cpu: ${250 + 250 * (index % 3)}m, memory: ${512 * (1 + (index % 4))}Mi`),
+    );
+    const { recommendations } = recommend(manifests(NODE_CLASS, general, ...workloads), options);
+    const singles = recommendations.filter(({ changes }) => changes.length === 1).map(({ after }) => after);
+    expect(singles.length).toBeGreaterThan(1);
+    expect(recommendations.length).toBeLessThanOrEqual(5);
+    for (const [index, { usdPerHour, nodes }] of singles.entries())
+      for (const cheaper of singles.slice(0, index)) {
+        expect(usdPerHour).toBeGreaterThanOrEqual(cheaper.usdPerHour);
+        expect(nodes).toBeLessThan(cheaper.nodes);
+      }
+  });
+
   test('recommends nothing below the proven lower bound', () => {
     const { lowerBoundUsdPerHour, recommendations } = recommend(SETUP, options);
     expect(recommendations[0].after.usdPerHour).toBeGreaterThanOrEqual(lowerBoundUsdPerHour!);

@@ -12,7 +12,7 @@ export function renderRecommendationsText(given: Recommendations, sources: reado
     lowerBoundUsdPerHour === null
       ? ''
       : ` No fleet on nodes of these NodePools costs less than ${hourlyPriceText(lowerBoundUsdPerHour, currency)}.`;
-  const cheapest = recommendations[recommendations.length - 1];
+  const [cheapest] = [...recommendations].sort((left, right) => left.after.usdPerHour - right.after.usdPerHour);
   const offer =
     cheapest === undefined
       ? ''
