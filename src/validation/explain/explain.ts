@@ -82,7 +82,10 @@ export function explainPlacements(
   // The changes of all pods are found, so that they are the same as those of `check`.
   const changes: ReadonlyMap<number, FittingChange> = hasUnplaced ? smallestFittingChanges(context) : new Map();
   const placements = explained.map(({ group, similar, explanation }) =>
-    history.withPlannedNode(placementReport(explanation, similar, explanation.node ? undefined : changes.get(group))),
+    history.withEarlierPasses(
+      placementReport(explanation, similar, explanation.node ? undefined : changes.get(group)),
+      similar.pass,
+    ),
   );
   return {
     ...known,

@@ -22,11 +22,23 @@ export class PlacementHistory {
     this.existing = new Set(passes[0].input.nodes?.map(({ name }) => name));
   }
 
-  /** The report with the kind of its node: an earlier pass, or a static NodePool, may launch it. */
-  public withPlannedNode(report: PodPlacementReport): PodPlacementReport {
-    const { outcome, node } = report;
-    const isPlanned = outcome === 'existing-node' && node !== null && !this.existing.has(node.name);
-    return isPlanned ? { ...report, node: { ...node, isPlanned } } : report;
+  /**
+   * The report with what earlier passes did: they, or a static NodePool, may have launched its node. For a pod without
+   * a node, they placed pods and launched nodes that it cannot join.
+   */
+  public withEarlierPasses(report: PodPlacementReport, pass: ProvisioningPass): PodPlacementReport {
+    const { outcome, node, placedPods, openNodeClaims } = report;
+    if (node !== null) {
+      const isPlanned = outcome === 'existing-node' && !this.existing.has(node.name);
+      return isPlanned ? { ...report, node: { ...node, isPlanned } } : report;
+    }
+    if (outcome !== 'unschedulable') return report;
+    const earlier = this.passes.slice(0, this.passes.indexOf(pass));
+    return {
+      ...report,
+      placedPods: earlier.reduce((sum, { plan }) => sum + placedPodsOf(plan), placedPods),
+      openNodeClaims: earlier.reduce((sum, { plan }) => sum + plan.nodeClaims.length, openNodeClaims),
+    };
   }
 
   /** Groups the pods by how they were scheduled, so that one report explains each group. */
@@ -97,6 +109,10 @@ export class PlacementHistory {
     this.nodes.set(pass, nodes);
     return nodes;
   }
+}
+
+function placedPodsOf({ nodeClaims, filledNodes }: ProvisioningPass['plan']): number {
+  return [...nodeClaims, ...filledNodes].reduce((sum, { pods }) => sum + pods.length, 0);
 }
 
 export function placementReport(
@@ -202,7 +218,7 @@ export function placementReports(passes: readonly ProvisioningPass[]): PodPlacem
   for (const similar of pods.flatMap((selected) => history.similarPods(selected))) {
     if (reports.length === MAX_REPORTS) break;
     const explanation = explainPod(similar.pass.solved, similar.group, similar.pods[0]);
-    if (explanation.node) reports.push(history.withPlannedNode(placementReport(explanation, similar)));
+    if (explanation.node) reports.push(history.withEarlierPasses(placementReport(explanation, similar), similar.pass));
   }
   return reports;
 }
