@@ -1,4 +1,4 @@
-import { CronSchedule } from '../../model';
+import { CronSchedule, memoizeByIdentity } from '../../model';
 import { Budget, Instant } from '../cluster';
 
 /** Stops after as many consecutive windows, because the windows of some schedules overlap without end. */
@@ -6,13 +6,17 @@ const MAX_CONSECUTIVE_WINDOWS = 100;
 /** How many results of `windowEnd` are chained for one budget. */
 const MAX_CHAINED_ENDS = 10;
 
+/** Undefined if Karpenter cannot parse it. Remembered, because a scenario asks each budget thousands of times. */
+const scheduleOf = memoizeByIdentity(({ schedule }: Budget) => CronSchedule.tryParse(schedule ?? ''));
+
 /**
  * Whether the budget applies now; undefined if Karpenter cannot parse its schedule. A schedule without any hit is
  * always active, because Karpenter takes the missing hit for one in the past.
  */
-export function isActive({ schedule, duration }: Budget, now: Instant): boolean | undefined {
+export function isActive(budget: Budget, now: Instant): boolean | undefined {
+  const { schedule, duration } = budget;
   if (schedule === undefined && duration === undefined) return true;
-  const parsed = CronSchedule.tryParse(schedule ?? '');
+  const parsed = scheduleOf(budget);
   if (!parsed) return undefined;
   const hit = parsed.nextAfter(now - (duration ?? 0));
   return hit === undefined || hit <= now;
@@ -23,8 +27,8 @@ export function isActive({ schedule, duration }: Budget, now: Instant): boolean 
  * long, a time at which to ask again.
  */
 export function windowEnd(budget: Budget, now: Instant): Instant {
-  const { schedule = '', duration = 0 } = budget;
-  const parsed = CronSchedule.tryParse(schedule);
+  const { duration = 0 } = budget;
+  const parsed = scheduleOf(budget);
   let end = now;
   for (let windows = 0; windows < MAX_CONSECUTIVE_WINDOWS && (windows === 0 || isActive(budget, end)); windows++) {
     const hit = parsed?.nextAfter(end - duration);
