@@ -1,6 +1,6 @@
 import { DO_NOT_DISRUPT } from '../../contract';
 import { Label } from '../../model';
-import { PodShape } from '../../scheduling';
+import { hasPreferences } from '../../scheduling';
 import { isActive } from '../budgets/budget-windows';
 import { allowedDisruptions, budgetNodeCounts } from '../budgets/disruption-budgets';
 import { Cluster, ClusterNode, ClusterPod, PodDisruptionBudget, PoolDisruption, workloadKey } from '../cluster';
@@ -201,17 +201,4 @@ function preferenceChanges({ pods }: ClusterNode, { cluster }: EndState): Change
       }),
     },
   ];
-}
-
-function hasPreferences({
-  preferredNodeAffinity,
-  podAffinity,
-  podAntiAffinity,
-  topologySpread = [],
-}: PodShape): boolean {
-  return (
-    preferredNodeAffinity.length > 0 ||
-    [podAffinity, podAntiAffinity].some((affinity) => (affinity?.preferred.length ?? 0) > 0) ||
-    topologySpread.some(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway')
-  );
 }

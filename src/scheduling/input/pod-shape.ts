@@ -98,3 +98,17 @@ export interface PodShape {
 export function withPod(requests: ResourceList): ResourceList {
   return new Map([...requests, ['pods', 1n]]);
 }
+
+/** Whether the pod has preferences, which Karpenter can relax. */
+export function hasPreferences({
+  preferredNodeAffinity,
+  podAffinity,
+  podAntiAffinity,
+  topologySpread = [],
+}: PodShape): boolean {
+  return (
+    preferredNodeAffinity.length > 0 ||
+    [podAffinity, podAntiAffinity].some((affinity) => (affinity?.preferred.length ?? 0) > 0) ||
+    topologySpread.some(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway')
+  );
+}

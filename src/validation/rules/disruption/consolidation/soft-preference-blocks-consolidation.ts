@@ -1,5 +1,5 @@
 import { countText, monthlyPrice, monthlyPriceText, shortListText, workloadNames } from '../../../../model';
-import { planOfPasses, PodShape, provisioningPasses, SchedulePlan } from '../../../../scheduling';
+import { hasPreferences, planOfPasses, provisioningPasses, SchedulePlan } from '../../../../scheduling';
 import { WorkloadManifest } from '../../../manifest/model';
 import { priceIn } from '../../common/figures';
 import { Placement, placementsOf } from '../../common/placements';
@@ -127,17 +127,4 @@ function nodesOf({ nodeClaims }: SchedulePlan, pool: string): Nodes {
     nodes: claims.length,
     usdPerHour: claims.reduce((sum, { cheapest }) => sum + (cheapest?.usdPerHour ?? 0), 0),
   };
-}
-
-function hasPreferences({
-  preferredNodeAffinity,
-  podAffinity,
-  podAntiAffinity,
-  topologySpread = [],
-}: PodShape): boolean {
-  return (
-    preferredNodeAffinity.length > 0 ||
-    [podAffinity, podAntiAffinity].some((affinity) => (affinity?.preferred.length ?? 0) > 0) ||
-    topologySpread.some(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway')
-  );
 }
