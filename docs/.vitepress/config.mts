@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitepress';
+import { defineConfig, type MarkdownRenderer } from 'vitepress';
 import { anchorOf } from '../../projenrc/site/headings';
 import { REPOSITORY, siteLink } from '../../projenrc/site/links';
 import { navigationBar, sidebar } from '../../projenrc/site/navigation';
@@ -23,6 +23,15 @@ const accessibleTheme = {
     return undefined;
   },
 };
+
+/** The table of considered rules names every id a second time, and would be found before the page of a rule. */
+const NOT_SEARCHED = '\n## Rules that were considered\n';
+
+function searchedHtml(source: string, env: { readonly relativePath: string }, md: MarkdownRenderer): string {
+  const end = env.relativePath === 'rules.md' ? source.indexOf(NOT_SEARCHED) : source.length;
+  if (end < 0) throw new Error('docs/rules.md has no table of the rules that were considered');
+  return md.render(source.slice(0, end), env);
+}
 
 function replaced(code: string, pattern: RegExp, replacement: string): string {
   if (!pattern.test(code)) throw new Error(`VitePress has changed: its theme has no ${pattern.source}`);
@@ -63,7 +72,7 @@ export default defineConfig({
     nav: navigationBar() as never,
     sidebar: sidebar() as never,
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: searchedHtml } },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: 'Edit this page on GitHub' },
     footer: { message: 'Apache-2.0. Decisions follow Karpenter 1.15.1.' },
