@@ -24,7 +24,7 @@ export type {
   PriceChange,
   ProductPrice,
 } from './account';
-export type { Bill } from './bill';
+export type { Bill, BilledOffer } from './bill';
 export { carrierOf } from './columns';
 export { amiFamilyTraits } from './ami-family';
 export type { AmiFamilyTraits } from './ami-family';

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
 import { tmpdir } from 'os';
 import { join } from 'path';
 import { newFolder, run } from './run';
@@ -40,6 +40,20 @@ describe('recommend', () => {
     expect(readFileSync(join(folder, FILES[0]), 'utf8')).toContain('values: ["5"]');
     const { out } = await run(['check', folder, '--format', 'json']);
     expect(JSON.parse(out).summary.cost.usdPerHour).toBe(4.488);
+  });
+
+  test('names a file that cannot be read, and ends with exit code 2', async () => {
+    writeFileSync(join(folder, 'broken.yaml'), 'apiVersion: v1\nkind: Pod\na: [');
+    const { code, out, err } = await run(['recommend', folder]);
+    expect([code, out.startsWith('You pay $7.48/h.')]).toEqual([2, true]);
+    expect(err).toContain(`error: ${join(folder, 'broken.yaml')}:`);
+  });
+
+  test('does not call standard input a file that can be changed', async () => {
+    const text = FILES.map((file) => readFileSync(join(EXAMPLE, file), 'utf8')).join('---\n');
+    const { code, out } = await run(['recommend', '-'], text);
+    expect([code, out.startsWith('You pay $7.48/h. No fleet')]).toEqual([0, true]);
+    expect(out).toContain('not written in a file that can be changed (standard input, a chart, an alias)');
   });
 
   test('says that there is no such recommendation', async () => {

@@ -1,6 +1,7 @@
 import { recommendationsJson } from './recommendations-json';
 import { countText, jsonText, shortListText } from '../../model';
 import type { CheckOptions, Origin, Recommendations, SourceFile } from '../../validation';
+import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { withoutInternalError } from '../input/internal-error';
 import { chooseRoot, RenderedRoot, renderedRoots, shortRootNames } from '../input/roots';
 import { EXIT, Io, UsageError } from '../io';
@@ -52,6 +53,9 @@ export function recommendForRoots(
     );
     return typeof result === 'string' ? { name, root, why: result } : { name, root, result };
   });
+  const problems = results.flatMap(({ result }) => result?.problems ?? []);
+  for (const problem of new Set(problems.map(describeProblem))) io.writeError(problem);
+  if (isClusterUnread(problems, options.cluster)) return EXIT.unusable;
   if (flags.format === 'json')
     writeResult(
       io,
@@ -65,7 +69,7 @@ export function recommendForRoots(
       }),
     );
   else writeText(io, flags.output, textOf(results, files));
-  return EXIT.ok;
+  return problems.length > 0 ? EXIT.unusable : EXIT.ok;
 }
 
 /** How the sources of a root follow from the files, so that a change of the files can be checked. */

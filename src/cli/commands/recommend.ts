@@ -4,6 +4,7 @@ import { recommendationsJson } from './recommendations-json';
 import { countText, jsonText } from '../../model';
 import type { CheckOptions, Recommendations, SourceFile } from '../../validation';
 import { findConstructsFile } from '../input/constructs-file';
+import { describeProblem, isClusterUnread } from '../input/input-problem';
 import { dividedFiles } from '../input/roots';
 import { readSourceFiles } from '../input/source-files';
 import { EXIT, Io, UsageError } from '../io';
@@ -92,10 +93,12 @@ async function recommend(paths: readonly string[], command: Command, io: Io): Pr
           },
         })
       : validation.recommend(roots[0].sources, options, originOf(roots[0], files, flags));
+  for (const problem of result.problems) io.writeError(describeProblem(problem));
+  if (isClusterUnread(result.problems, options.cluster)) return EXIT.unusable;
   if (flags.format === 'json') writeResult(io, flags.output, jsonText(recommendationsJson(result)));
   else writeText(io, flags.output, validation.renderRecommendationsText(result, files));
   if (flags.apply !== undefined) apply(flags.apply, result, files, io);
-  return EXIT.ok;
+  return result.problems.length > 0 ? EXIT.unusable : EXIT.ok;
 }
 
 /** @throws UsageError if there is no such recommendation, or a file cannot be changed */

@@ -1,5 +1,5 @@
 import { Demand } from './pod-kinds';
-import { Catalog } from '../../catalog';
+import { BilledOffer, Catalog } from '../../catalog';
 import { amountsPerColumnUnit, Requirement, Requirements, untolerated, WELL_KNOWN_LABELS } from '../../model';
 import { DaemonSetSpec, ScheduleInput } from '../input/schedule-input';
 import { PoolTemplate, templateOf } from '../launch/pool-template';
@@ -32,7 +32,7 @@ export function nodeOptions(input: ScheduleInput, demand: Demand, catalog: Catal
   const templates = input.nodePools.flatMap((pool) => templateOf(pool, input, catalog) ?? []);
   const byAdmitted = new Map<string, NodeOption[]>();
   for (const template of templates) {
-    for (const option of optionsOf(template, input, demand)) {
+    for (const option of optionsOf(template, input, demand, catalog)) {
       const key = option.admits.join('');
       byAdmitted.set(key, [...(byAdmitted.get(key) ?? []), option]);
     }
@@ -40,28 +40,46 @@ export function nodeOptions(input: ScheduleInput, demand: Demand, catalog: Catal
   return [...byAdmitted.values()].flatMap(withoutDominated);
 }
 
-function* optionsOf(template: PoolTemplate, { daemonSets }: ScheduleInput, demand: Demand): Generator<NodeOption> {
+function* optionsOf(
+  template: PoolTemplate,
+  { daemonSets, settings }: ScheduleInput,
+  demand: Demand,
+  catalog: Catalog,
+): Generator<NodeOption> {
   const allowed = demand.constraints.flatMap((_, constraint) => allowedBy(template, demand, constraint));
   const { table } = template;
-  const hosts = daemonSets.map((daemonSet) => ({ daemonSet, runsOn: alwaysRunsOn(daemonSet, template) }));
+  // Karpenter keeps no room for DaemonSets with resource claims.
+  const counted = daemonSets.filter(({ shape }) => !shape.resourceClaims || settings.ignoreDraRequests === false);
+  const hosts = counted.map((daemonSet) => ({ daemonSet, runsOn: alwaysRunsOn(daemonSet, template) }));
   for (let type = 0; type < table.names.length; type++) {
     const onType = allowed.filter(({ types }) => types[type]);
     if (onType.length === 0 || table.allocatable.some((column) => column[type] < 0)) continue;
     const running = hosts.filter(({ runsOn }) => runsOn(type)).map(({ daemonSet }) => daemonSet);
     const room = roomOf(template, type, running, demand.resources);
     const prices = new Map<string, { admits: Uint8Array; usdPerHour: number }>();
-    table.offerings.forEach(({ usdPerHour }, plane) => {
-      if (Number.isNaN(usdPerHour[type])) return;
+    table.offerings.forEach(({ usdPerHour: compared, capacityType, reservation }, plane) => {
+      if (Number.isNaN(compared[type])) return;
       const admits = new Uint8Array(demand.constraints.length);
       for (const { constraint, planes } of onType) if (planes.has(plane)) admits[constraint] = 1;
       if (!admits.includes(1)) return;
       const key = admits.join('');
       const known = prices.get(key);
-      if (known === undefined || usdPerHour[type] < known.usdPerHour)
-        prices.set(key, { admits, usdPerHour: usdPerHour[type] });
+      const offer = {
+        instanceType: table.names[type],
+        capacityType,
+        usdPerHour: compared[type],
+        isOverlaid: table.priceOverlaid?.[type] === 1,
+      };
+      const usdPerHour = reservation === undefined ? leastPrice(offer, catalog) : compared[type];
+      if (known === undefined || usdPerHour < known.usdPerHour) prices.set(key, { admits, usdPerHour });
     });
     for (const { admits, usdPerHour } of prices.values()) yield { admits, usdPerHour, room };
   }
+}
+
+/** EC2 charges less than Karpenter compares for some bare metal types. The licence of Windows only adds to a price. */
+function leastPrice(offer: BilledOffer, catalog: Catalog): number {
+  return Math.min(offer.usdPerHour, catalog.bill(offer).pricePerHour ?? Infinity);
 }
 
 /** One entry for each alternative of required node affinity and of volumes. */

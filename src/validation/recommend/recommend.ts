@@ -5,7 +5,7 @@ import { checkSession } from '../check/check';
 import { CheckOptions } from '../check-options';
 import { readSession } from '../context/check-session';
 import { withFixes } from '../fixes/apply-fixes';
-import { SourceFile } from '../manifest';
+import { READING_RULES, SourceFile } from '../manifest';
 import { fixOf } from '../manifest/edit/fix-of';
 import { Finding, Fix, Verdict } from '../vocabulary/verdict';
 
@@ -43,6 +43,8 @@ export interface Recommendations {
   readonly tried: number;
   /** Sentences on what was not tried, and why there is no recommendation. */
   readonly notes: readonly string[];
+  /** Input that cannot be read. Pods and NodePools in it are missing from the price. */
+  readonly problems: readonly Finding[];
 }
 
 /** The files from which the sources of a root are made, which are the ones that a recommendation changes. */
@@ -67,7 +69,10 @@ export function recommend(
   const session = readSession(sources, options);
   const verdict = checkSession(session);
   const { usdPerHour, lowerBoundUsdPerHour, currency, notEvaluated } = verdict.summary.cost;
-  const base = { schemaVersion: '1', currency, usdPerHour, lowerBoundUsdPerHour } as const;
+  const problems = session.model.problems.filter(
+    ({ rule, severity }) => rule === READING_RULES.unreadable.rule && severity === 'error',
+  );
+  const base = { schemaVersion: '1', currency, usdPerHour, lowerBoundUsdPerHour, problems } as const;
   if (usdPerHour === null)
     return {
       ...base,
@@ -127,7 +132,9 @@ function notesOf(found: number, tried: number, isCut: boolean, unwritable: reado
       : []),
     ...(isCut ? ['more changes are possible than were tried'] : []),
     ...(unwritable.length > 0
-      ? [`not tried: NodePool ${listText(unwritable)}, whose file cannot be changed line by line`]
+      ? [
+          `not tried: NodePool ${listText(unwritable)}, not written in a file that can be changed (standard input, a chart, an alias)`,
+        ]
       : []),
   ];
 }

@@ -23,6 +23,10 @@ describe('costLowerBound', () => {
     expect(bound(['m5.xlarge', 'm5.large'], [pods('web', 1, { cpu: '100m', memory: '1Gi' })])).toBeCloseTo(M5_LARGE, 7);
   });
 
+  test('is what EC2 charges for bare metal, which is less than Karpenter compares', () => {
+    expect(bound(['c7i.metal-24xl'], [pods('web', 1, { cpu: '60' })])).toBeCloseTo(4.284, 7);
+  });
+
   test('is the cost of the scarcest resource at its lowest unit price', () => {
     // 96.5 CPUs on nodes with 1.93 allocatable CPUs each.
     expect(bound(['m5.large'], [pods('web', 100, { cpu: '965m' })])).toBeCloseTo(50 * M5_LARGE, 7);
@@ -41,6 +45,12 @@ describe('costLowerBound', () => {
     // 1.93 CPUs hold two pods, but not beside the DaemonSet.
     expect(boundOf(scene)).toBeCloseTo(50 * M5_LARGE, 7);
     expect(boundOf({ ...scene, daemonSets: [daemonSet('agent', { cpu: '200m' })] })).toBeCloseTo(100 * M5_LARGE, 7);
+  });
+
+  test('counts no DaemonSet with resource claims, because Karpenter keeps no room for it', () => {
+    const scene = { pools: [pool([ofTypes('m5.large')])], pods: [pods('web', 100, { cpu: '900m' })] };
+    const agent = daemonSet('agent', { cpu: '200m' }, { resourceClaims: true });
+    expect(boundOf({ ...scene, daemonSets: [agent] })).toBeCloseTo(50 * M5_LARGE, 7);
   });
 
   test('counts a node for each pod that keeps apart from the others', () => {

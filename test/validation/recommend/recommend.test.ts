@@ -117,7 +117,7 @@ describe('recommend', () => {
     const list = `apiVersion: v1\nkind: List\nitems:\n${item('one', 1, `&list [${FAMILIES}, { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }]`)}${item('two', 2, '*list')}`;
     expect(recommend(manifests(NODE_CLASS, list, GPU), options)).toMatchObject({
       recommendations: [],
-      notes: ['not tried: NodePool two, whose file cannot be changed line by line'],
+      notes: ['not tried: NodePool two, not written in a file that can be changed (standard input, a chart, an alias)'],
     });
   });
 });
