@@ -20,7 +20,7 @@ export function staysPart(stays: Stays, currency: string | null = 'USD'): Markup
   if (stays.nodes.length === 0) return NOTHING;
   const { printed, left } = printedGroups(stays);
   return html`<p><strong>${staysHeadline(stays, currency)}</strong></p>
-<div class="scroll" tabindex="0" role="region" aria-label="Why nodes stay"><table class="grid"><thead><tr><th>Node</th><th>Why it stays</th><th>What frees it</th></tr></thead>
+<div class="scroll" tabindex="0" role="region" aria-label="Why nodes stay"><table class="grid prose"><thead><tr><th>Node</th><th>Why it stays</th><th>What frees it</th></tr></thead>
 <tbody>${printed.map((group) => groupRow(group, stays, currency))}</tbody></table></div>${when(left > 0, () => html`<p class="soft">${leftText(left)}</p>`)}
 `;
 }
