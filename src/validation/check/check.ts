@@ -129,7 +129,7 @@ function withTriedRemedies(
 function findingOf({
   rule,
   severity,
-  finding: { object, path, message, remedy, evidence, fix: edit },
+  finding: { object, path, message, remedy, evidence, related, fix: edit },
 }: JudgedFinding): Finding {
   const { apiVersion, kind, namespace, name } = object;
   const fix = edit && fixOf(object, edit);
@@ -142,6 +142,7 @@ function findingOf({
     message: readable(message),
     remedy: readable(remedy),
     evidence,
+    ...(related ? { related: { location: related.object.locate(related.path), label: readable(related.label) } } : {}),
     ...(fix ? { fix } : {}),
   };
 }

@@ -24,7 +24,7 @@ export function withoutDetails(verdict: Verdict): object {
   };
 }
 
-function withoutSource({ excerpt, fix, ...finding }: Finding): object {
+function withoutSource({ excerpt, related, fix, ...finding }: Finding): object {
   return finding;
 }
 

@@ -25,8 +25,18 @@ export interface RuleFinding {
   readonly also?: readonly ObjectFix[];
   /** Further remedies, the best first, if a check of the changed input shows that the first one makes things worse. */
   readonly alternatives?: readonly Remedy[];
+  /** A field of another object that takes part in the problem, such as a taint of a NodePool. */
+  readonly related?: RelatedField;
   /** @default - the rule's severity */
   readonly severity?: Severity;
+}
+
+/** A field that a finding about another object points at. */
+export interface RelatedField {
+  readonly object: ManifestObject;
+  readonly path: readonly (string | number)[];
+  /** What the field has to do with the finding, in a few words. */
+  readonly label: string;
 }
 
 /** A rule's result for one object. A rule that does not apply to an object returns nothing for it. */

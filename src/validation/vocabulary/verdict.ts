@@ -202,25 +202,38 @@ export interface Finding {
     readonly namespace: string;
     readonly name: string;
   };
-  /**
-   * `resource` is the logical ID in a template, and `construct` the path of the construct that created it, if the
-   * template contains that.
-   */
-  readonly location: {
-    readonly file: string;
-    readonly line: number;
-    readonly column: number;
-    readonly path: string;
-    readonly resource?: string;
-    readonly construct?: string;
-  };
+  readonly location: FindingLocation;
   readonly message: string;
   readonly remedy: string;
   readonly evidence: Readonly<Record<string, unknown>>;
   /** The source around `location`. @default - the source is not known */
   readonly excerpt?: Excerpt;
+  /** A field of another object that takes part in the problem. @default - the finding is about one object */
+  readonly related?: RelatedPlace;
   /** The remedy as a change of the file. Absent if the remedy leaves a choice, or if a tool has made the file. */
   readonly fix?: Fix;
+}
+
+/**
+ * `resource` is the logical ID in a template, and `construct` the path of the construct that created it, if the
+ * template contains that.
+ */
+export interface FindingLocation {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly path: string;
+  readonly resource?: string;
+  readonly construct?: string;
+}
+
+/** A second place of a finding, such as the taint of the NodePool that its pods do not tolerate. */
+export interface RelatedPlace {
+  readonly location: FindingLocation;
+  /** What the place has to do with the finding. */
+  readonly label: string;
+  /** The source around `location`. @default - the source is not known */
+  readonly excerpt?: Excerpt;
 }
 
 /** A change of one file that removes a finding. Text outside of its edits stays as it is. */
@@ -232,6 +245,8 @@ export interface Fix {
   readonly safe: boolean;
   /** In the order of the text; they do not overlap. */
   readonly edits: readonly TextEdit[];
+  /** The source around edits that the excerpt of the finding does not contain. @default - it contains all of them */
+  readonly excerpts?: readonly Excerpt[];
 }
 
 /** Replaces the text between two positions. If they are equal, the new text is inserted there. */

@@ -1,6 +1,6 @@
 import { SourceFile } from '../../manifest';
 import { mayBeTerraformJson } from '../../manifest/source/terraform/planned-manifests';
-import { Excerpt, Finding } from '../../vocabulary/verdict';
+import { Excerpt, Finding, Fix } from '../../vocabulary/verdict';
 
 /** Lines before and after the line of a finding. */
 const CONTEXT_LINES = 2;
@@ -9,6 +9,8 @@ const MAX_LENGTH = 160;
 /** The line of the finding is kept up to its place and so many characters after it, if it is not longer than this. */
 const AFTER_PLACE = 80;
 const MAX_PLACE = 2000;
+/** The most lines around the edits of a fix. */
+const MAX_FIX_LINES = 60;
 
 /**
  * Adds the source lines around its location to each finding that has one. Plans and states of Terraform have secrets in
@@ -18,18 +20,68 @@ export function withExcerpts<Located extends Finding>(
   findings: readonly Located[],
   sources: readonly SourceFile[],
 ): Located[] {
-  const shown = sources.filter((source) => !mayBeTerraformJson(source));
-  const texts = new Map(shown.map(({ path, text, written }) => [path, written ?? text]));
-  const lines = new Map<string, readonly string[]>();
+  const lines = new SourceLines(sources);
   return findings.map((finding) => {
-    const { file, line, column } = finding.location;
-    const text = texts.get(file);
-    if (text === undefined || text === '') return finding;
-    const split = lines.get(file) ?? text.split(/\r?\n/);
-    lines.set(file, split);
-    const excerpt = excerptOf(split, line, column);
-    return excerpt.lines.length === 0 ? finding : { ...finding, excerpt };
+    const { location, related, fix } = finding;
+    const excerpt = lines.excerptAt(location);
+    const other = related && lines.excerptAt(related.location);
+    const around = fix && lines.excerptsAround(fix, excerpt);
+    return {
+      ...finding,
+      ...(excerpt ? { excerpt } : {}),
+      ...(related && other ? { related: { ...related, excerpt: other } } : {}),
+      ...(fix && around ? { fix: { ...fix, excerpts: around } } : {}),
+    };
   });
+}
+
+/** The lines of the files, each split once. */
+class SourceLines {
+  private readonly texts: ReadonlyMap<string, string>;
+  private readonly lines = new Map<string, readonly string[]>();
+
+  public constructor(sources: readonly SourceFile[]) {
+    const shown = sources.filter((source) => !mayBeTerraformJson(source));
+    this.texts = new Map(shown.map(({ path, text, written }) => [path, written ?? text]));
+  }
+
+  public excerptAt({ file, line, column }: Finding['location']): Excerpt | undefined {
+    const lines = this.linesOf(file);
+    const excerpt = lines && excerptOf(lines, line, column);
+    return excerpt?.lines.length === 0 ? undefined : excerpt;
+  }
+
+  /** The source around the edits, unless the excerpt of the finding contains all of them. */
+  public excerptsAround({ file, edits }: Fix, excerpt: Excerpt | undefined): Excerpt[] | undefined {
+    const lines = this.linesOf(file);
+    const isShown = excerpt && edits.every(({ line, endLine }) => isWithin(excerpt, line, endLine));
+    if (lines === undefined || isShown) return undefined;
+    const end = lines[lines.length - 1] === '' ? lines.length - 1 : lines.length;
+    const ranges: Array<{ from: number; to: number }> = [];
+    for (const { line, endLine } of edits) {
+      const [from, to] = [Math.max(1, line - CONTEXT_LINES), Math.min(end, endLine + CONTEXT_LINES)];
+      const last = ranges[ranges.length - 1];
+      if (last !== undefined && from <= last.to + 1) last.to = Math.max(last.to, to);
+      else ranges.push({ from, to });
+    }
+    const excerpts = ranges.map(({ from, to }) => ({
+      line: from,
+      lines: lines.slice(from - 1, to).map((text) => cut(text, 0)),
+    }));
+    return excerpts.reduce((sum, part) => sum + part.lines.length, 0) > MAX_FIX_LINES ? undefined : excerpts;
+  }
+
+  private linesOf(file: string): readonly string[] | undefined {
+    const text = this.texts.get(file);
+    if (text === undefined || text === '') return undefined;
+    const split = this.lines.get(file) ?? text.split(/\r?\n/);
+    this.lines.set(file, split);
+    return split;
+  }
+}
+
+function isWithin({ line: first, lines }: Excerpt, line: number, endLine: number): boolean {
+  return line >= first && endLine < first + lines.length;
 }
 
 function excerptOf(lines: readonly string[], line: number, column: number): Excerpt {

@@ -2,7 +2,7 @@ import { anchor } from './anchor';
 import { html, Markup, NOTHING, when } from './markup';
 import { countText, printableLine } from '../../../model';
 import { displayName, objectOf } from '../../vocabulary/subject';
-import { Finding, Verdict } from '../../vocabulary/verdict';
+import { Excerpt, Finding, Verdict } from '../../vocabulary/verdict';
 import { rulePageUrl } from '../rule-page';
 
 const SEVERITIES = ['error', 'warning', 'info'] as const;
@@ -153,9 +153,20 @@ function item(
 `;
 }
 
-function source({ excerpt, location: { line, column, file }, severity }: Finding): Markup {
+/** The source of the finding, and that of its second place. */
+function source({ excerpt, location, severity, related }: Finding): Markup {
+  const other = related && sourceAt(related.location, related.excerpt, severity, related.label);
+  return html`${sourceAt(location, excerpt, severity)}${other ?? NOTHING}`;
+}
+
+function sourceAt(
+  { line, column, file }: Finding['location'],
+  excerpt: Excerpt | undefined,
+  severity: string,
+  label?: string,
+): Markup {
   if (!excerpt) return NOTHING;
-  return html`<div class="code"><div class="cx"><span class="mono">${file}</span></div><pre tabindex="0">${excerpt.lines.map(
+  return html`<div class="code"><div class="cx"><span class="mono">${file}</span>${label === undefined ? NOTHING : html`<span>${label}</span>`}</div><pre tabindex="0">${excerpt.lines.map(
     (text, index) => {
       const number = excerpt.line + index;
       const row = html`<div${number === line ? html` class="hit ${severity}"` : NOTHING}><span class="ln">${number}</span>${text}</div>`;

@@ -1,7 +1,7 @@
 import type { Log, Notification, Result, Suppression } from 'sarif';
 import { fingerprintsOf } from './fingerprints';
 import { fixOf } from './fixes';
-import { locationOf, ROOT } from './locations';
+import { locationOf, relatedLocationsOf, ROOT } from './locations';
 import { descriptorOf, LEVEL, rulesOf, RuleText } from './rules';
 import { countText, jsonText } from '../../../model';
 import { messageWithObject } from '../../vocabulary/subject';
@@ -78,6 +78,7 @@ export function renderSarif(
             level: LEVEL[finding.severity],
             message: { text: textOf(finding) },
             locations: [locationOf(finding, root)],
+            ...relatedLocationsOf(finding, root),
             partialFingerprints: fingerprints[index],
             ...(finding.fix ? { fixes: [fixOf(finding.fix, root)] } : {}),
             ...('acknowledgement' in finding ? { suppressions: [suppressionOf(finding)] } : {}),

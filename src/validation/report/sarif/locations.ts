@@ -10,13 +10,23 @@ const STDIN_URI = 'stdin';
 
 /** The location of a finding: its file and line, and its Kubernetes object and field. */
 export function locationOf({ subject, location }: Finding, root: string): Location {
-  const { file, line, column } = location;
-  const physicalLocation: PhysicalLocation = {
+  const physicalLocation = placeOf(location, root);
+  const logicalLocations = [...objectOf(subject, location.path), ...constructOf(location)];
+  return { physicalLocation, ...(logicalLocations.length === 0 ? {} : { logicalLocations }) };
+}
+
+/** The second place of a finding, with what it has to do with it. */
+export function relatedLocationsOf({ related }: Finding, root: string): { readonly relatedLocations?: Location[] } {
+  if (related === undefined) return {};
+  const { location, label } = related;
+  return { relatedLocations: [{ id: 0, physicalLocation: placeOf(location, root), message: { text: label } }] };
+}
+
+function placeOf({ file, line, column }: Finding['location'], root: string): PhysicalLocation {
+  return {
     artifactLocation: artifactOf(file, root),
     ...(line > 0 ? { region: { startLine: line, startColumn: Math.max(1, column) } } : {}),
   };
-  const logicalLocations = [...objectOf(subject, location.path), ...constructOf(location)];
-  return { physicalLocation, ...(logicalLocations.length === 0 ? {} : { logicalLocations }) };
 }
 
 /** A file inside the root is relative to it. Other files have an absolute URI. */

@@ -1,7 +1,7 @@
 import { Layout } from './layout';
 import { moreText } from '../../../model';
 import { displayName, messageWithObject, placeOf } from '../../vocabulary/subject';
-import { Excerpt, Finding } from '../../vocabulary/verdict';
+import { Excerpt, Finding, RelatedPlace } from '../../vocabulary/verdict';
 import { groupByMessage } from '../finding-groups';
 import { omittedText, PRINT_ALL } from '../wording';
 
@@ -45,13 +45,15 @@ function frameOf([finding, ...others]: readonly Finding[], layout: Layout): stri
   const {
     location: { file, line, column },
     excerpt,
+    related,
   } = finding;
-  const gutter = ' '.repeat(String(line).length);
+  const gutter = ' '.repeat(String(Math.max(line, related?.location.line ?? 0)).length);
   const { colors } = layout;
   return [
     layout.wrap(`${titleOf(finding, others.length + 1, layout)} ${messageWithObject(finding)}`),
     ...(file === '' ? [] : [`${gutter}${colors.cyan('-->')} ${displayName(file)}:${line}:${column}`]),
-    ...(excerpt === undefined ? [] : excerptLines(excerpt, line, column, gutter, layout)),
+    ...(excerpt === undefined ? [] : excerptLines(excerpt, finding.location, '^', gutter, layout)),
+    ...(related === undefined || others.length > 0 ? [] : relatedLines(related, gutter, layout)),
     ...(others.length === 0 ? [] : [layout.wrap(`${gutter} = also: ${placesText(others, file, MAX_PLACES, layout)}`)]),
     helpText(`${gutter} = help: ${finding.fix?.safe ? finding.fix.title : finding.remedy}`, layout),
   ].join('\n');
@@ -71,11 +73,21 @@ export function placesText(findings: readonly Finding[], file: string, max: numb
   return left === 0 ? places.join(', ') : `${places.join(', ')} and ${moreText(left)}`;
 }
 
-/** The line of the finding and the one before, with a caret below the place. */
+/** The second place of a finding, with what it has to do with it. */
+function relatedLines({ location, label, excerpt }: RelatedPlace, gutter: string, layout: Layout): string[] {
+  const { file, line, column } = location;
+  if (file === '') return [];
+  return [
+    layout.wrap(`${gutter}${layout.colors.cyan('::')} ${displayName(file)}:${line}:${column}: ${label}`),
+    ...(excerpt === undefined ? [] : excerptLines(excerpt, location, '-', gutter, layout)),
+  ];
+}
+
+/** The line of the finding and the one before, with a mark below the place. */
 function excerptLines(
   { line: first, lines }: Excerpt,
-  line: number,
-  column: number,
+  { line, column }: Finding['location'],
+  mark: '^' | '-',
   gutter: string,
   layout: Layout,
 ): string[] {
@@ -98,6 +110,6 @@ function excerptLines(
   return [
     `${gutter}${colors.cyan(' |')}`,
     ...printed,
-    `${gutter}${colors.cyan(' |')} ${' '.repeat(start)}${colors.red('^'.repeat(Math.max(1, Math.min(word.length, room - start))))}`,
+    `${gutter}${colors.cyan(' |')} ${' '.repeat(start)}${(mark === '^' ? colors.red : colors.cyan)(mark.repeat(Math.max(1, Math.min(word.length, room - start))))}`,
   ];
 }

@@ -143,7 +143,7 @@ function finding(
   const volume = larger
     ? undefined
     : largerVolumeRemedy(input.nodeClasses.get(nearest.node.pool.spec!.nodeClass), nearest, requests);
-  const { remedy: tried, ...edits } = triedRemedy(context, workload);
+  const { remedy: tried, related, ...edits } = triedRemedy(context, workload);
   const unit = missingCpuUnit(workload, requests, nodes);
   const isUnitTried = unit !== undefined && UNIT_CHANGE.test(tried ?? '');
   const remedy = withTried(
@@ -178,6 +178,7 @@ function finding(
     },
     // A typing error is no reason to change a NodePool.
     ...(unit === undefined || isUnitTried ? edits : {}),
+    ...(unit === undefined && related !== undefined ? { related } : {}),
     severity,
   };
 }

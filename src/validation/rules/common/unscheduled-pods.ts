@@ -1,8 +1,10 @@
 import { listText } from '../../../model';
 import { fail, notEvaluated, Outcome, pass, Remedy, RuleContext, RuleFinding } from '../rule';
+import { BlockingField, blockingField } from './blocking-field';
 import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { unknownValueOf } from './known-values';
 import { targetsOtherNodes } from './other-nodes';
+import { constraintPath } from './pod-constraints';
 import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
 import { objectsNotEvaluated } from '../../context/not-evaluated';
 import { podGroupIndices } from '../../context/schedule-input';
@@ -48,11 +50,27 @@ export function unscheduledPodOutcomes(
 }
 
 /** The smallest change with which pending pods of the workload fit, if one was found by trying. */
-export function triedRemedy(context: RuleContext, workload: WorkloadManifest): Partial<Remedy> {
+export function triedRemedy(
+  context: RuleContext,
+  workload: WorkloadManifest,
+): Partial<Remedy> & Pick<RuleFinding, 'related'> {
   const groups = new Set(podGroupIndices(workload));
   const pending = context.plan.unschedulable.find(({ group }) => groups.has(group));
   const change = pending && smallestFittingChanges(context).get(pending.group);
-  return { remedy: change?.description, ...editsOf(workload.object, change) };
+  return {
+    remedy: change?.description,
+    ...editsOf(workload.object, change),
+    related: blockingOf(context, pending, change)?.field,
+  };
+}
+
+/** The field of a NodePool that refuses the pod. */
+function blockingOf(
+  context: RuleContext,
+  pod: UnschedulablePod | undefined,
+  change: FittingChange | undefined,
+): BlockingField | undefined {
+  return pod && blockingField(context, context.lastInput.pods[pod.group].shape, pod.reasons, change);
 }
 
 /** Whether every NodePool refuses the pod for another reason than instance size and limits. */
@@ -78,11 +96,14 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
   const wanted = replicas - running;
   // Karpenter ignores such pods before it looks at NodePools.
   const unknownValue = reasons.some(({ nodePool }) => nodePool === '') ? unknownValueOf(workload) : undefined;
+  const { shape } = context.lastInput.pods[group];
+  const blocking = unknownValue === undefined ? blockingOf(context, pending[0], change) : undefined;
+  const constraint = blocking?.label === undefined ? undefined : constraintPath(workload, shape, blocking.label);
   return fail({
     object: workload.object,
-    path: unknownValue?.path ?? workload.podPath,
+    path: unknownValue?.path ?? constraint ?? workload.podPath,
     message: `${podsText(pending.length, wanted)} on no node, so ${wanted === 1 || pending.length === 1 ? 'it stays' : 'they stay'} Pending${reasonsText(
-      meantReasons(reasons, context.lastInput.pods[group].shape),
+      meantReasons(reasons, shape),
     )}`,
     remedy: change?.description ?? remedyOf(pod, reasons),
     evidence: {
@@ -92,6 +113,7 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
       smallestChange: change?.description ?? null,
     },
     ...(unknownValue?.fix === undefined ? editsOf(workload.object, change) : { fix: unknownValue.fix }),
+    ...(blocking === undefined ? {} : { related: blocking.field }),
   });
 }
 

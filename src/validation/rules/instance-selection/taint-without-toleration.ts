@@ -131,7 +131,7 @@ function workloadFinding(
       ? `${tainted.length === 1 ? 'has' : 'have'} instance types with the resources that they request`
       : 'their node selector and affinity allow'
   }`;
-  const { remedy, ...edits } = triedRemedy(context, workload);
+  const { remedy, related, ...edits } = triedRemedy(context, workload);
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'tolerations'],
@@ -141,6 +141,7 @@ function workloadFinding(
       refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })),
     },
     ...(remedy === undefined ? { fix: tolerationsFix(workload, tainted) } : edits),
+    ...(related === undefined ? {} : { related }),
     severity,
   });
 }

@@ -23,7 +23,7 @@ describe('KARP-213 affinity-unsatisfiable-by-any-pool', () => {
       'its 2 pods fit on no node, so they stay Pending: NodePool default: the pod requires topology.kubernetes.io/zone In [us-east-1b], and the NodePool allows In [us-east-1a]',
     );
     expect(remedy).toContain('us-east-1b');
-    expect(path).toEqual(['spec', 'template', 'spec']);
+    expect(path).toEqual(['spec', 'template', 'spec', 'nodeSelector', 'topology.kubernetes.io/zone']);
   });
 
   test('advises a family that is like those of the NodePool, even if the zone has only old ones of its category', () => {
