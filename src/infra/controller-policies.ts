@@ -22,6 +22,7 @@ import {
 import { InterruptionQueue } from '../interruption';
 import { errorWithoutStack, requireProps } from '../model';
 import { ClusterView, viewCluster } from './private/cluster-view';
+import { acceptsPolicies, warnOfRole } from './private/existing-role';
 import { arnOfKey, arnOfParameter, toPolicyDocument, allowVolumeEncryption } from './private/iam-policies';
 import { withLongestTokenValues } from './private/longest-token-values';
 import { nameWithinLimit } from './private/name-lengths';
@@ -37,7 +38,8 @@ export interface ControllerPoliciesProps {
   readonly cluster: IResource;
 
   /**
-   * The controller's role.
+   * The controller's role. If it must not be changed, as with `mutable: false`, the policies are created but not
+   * attached, and a warning at synth says so.
    */
   readonly role: IRole;
 
@@ -133,6 +135,7 @@ export class ControllerPolicies extends Construct {
     // No callback, which would hide the user's line of code in the CDK's stack traces.
     for (const { name } of this.policies()) policyArns.push(this.newPolicy(name).ref);
     this.policyArns = policyArns;
+    this.warnOfDetachedPolicies();
     this.node.addValidation({ validate: () => this.findOversizedPolicies() });
   }
 
@@ -145,6 +148,15 @@ export class ControllerPolicies extends Construct {
       `the policies, principals and endpoints of this library are for the partitions ${supported.slice(0, -1).join(', ')} ` +
         `and ${supported[supported.length - 1]}, got the region ${region} of ${partition}, where they are untested and may not work; check them before you deploy`,
     );
+  }
+
+  private warnOfDetachedPolicies(): void {
+    const { role } = this.props;
+    const needs = acceptsPolicies(role)
+      ? []
+      : [`has the ${this.policyArns.length} managed policies of ${this.node.path}, whose ARNs are in policyArns`];
+    const reason = 'the controller can launch no nodes';
+    warnOfRole(this, { property: 'existingControllerRolePolicies', role, reason, needs });
   }
 
   /** @internal */
@@ -163,7 +175,7 @@ export class ControllerPolicies extends Construct {
           AWS_LIMITS.policyNameCharacters,
         ),
       path,
-      roles: [role.roleName],
+      roles: acceptsPolicies(role) ? [role.roleName] : undefined,
       policyDocument: Lazy.any({
         produce: () => toPolicyDocument(this, toIamDocument(this.statementsOf(name, this.policies()))),
       }),

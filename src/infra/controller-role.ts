@@ -6,6 +6,7 @@ import { POD_IDENTITY_AGENT } from '../contract';
 import { errorWithoutStack, requireProps } from '../model';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { controllerFargateProfiles } from './private/controller-capacity';
+import { addTrust, assertSameAccount, ownRole, rejectNewRoleProps, textOf, warnOfRole } from './private/existing-role';
 import { toPolicyDocument } from './private/iam-policies';
 import { assertRoleName } from './private/name-lengths';
 import { podIdentityAgents, warnOfUnknownAgent } from './private/pod-identity-agent';
@@ -99,6 +100,14 @@ export interface ControllerRoleProps extends IamRoleOptions {
   readonly identity?: ControllerIdentity;
 
   /**
+   * Existing role of the cluster's account, created by this app or imported. If it is imported, its trust policy cannot
+   * be changed here, and a warning at synth has the statement that it needs.
+   *
+   * @default - a new role
+   */
+  readonly existingRole?: iam.IRole;
+
+  /**
    * Namespace of the controller.
    *
    * @default kube-system
@@ -153,6 +162,7 @@ export class ControllerRole extends Construct {
     this.namespace = props.namespace ?? 'kube-system';
     this.serviceAccountName = props.serviceAccountName ?? 'karpenter';
     assertRoleName(this, props.roleName, cluster);
+    rejectNewRoleProps(this, props, 'existingRole', ['roleName', 'path', 'permissionsBoundary']);
     const usesIrsa = this.identity.name === ControllerIdentity.irsa().name;
     this.role = usesIrsa ? this.newIrsaRole(cluster, props) : this.newPodIdentityRole(cluster, props);
     this.serviceAccountAnnotations = usesIrsa ? { 'eks.amazonaws.com/role-arn': this.role.roleArn } : {};
@@ -160,18 +170,24 @@ export class ControllerRole extends Construct {
   }
 
   private newPodIdentityRole(cluster: ClusterView, props: ControllerRoleProps): iam.IRole {
-    const role = this.newRole(
-      props,
-      new iam.SessionTagsPrincipal(
-        new iam.ServicePrincipal('pods.eks.amazonaws.com').withConditions({
-          StringEquals: {
-            'aws:RequestTag/eks-cluster-arn': cluster.clusterArn,
-            'aws:RequestTag/kubernetes-namespace': this.namespace,
-            'aws:RequestTag/kubernetes-service-account': this.serviceAccountName,
-          },
-        }),
-      ),
+    const principal = new iam.SessionTagsPrincipal(
+      new iam.ServicePrincipal('pods.eks.amazonaws.com').withConditions({
+        StringEquals: {
+          'aws:RequestTag/eks-cluster-arn': cluster.clusterArn,
+          'aws:RequestTag/kubernetes-namespace': this.namespace,
+          'aws:RequestTag/kubernetes-service-account': this.serviceAccountName,
+        },
+      }),
     );
+    const role = props.existingRole
+      ? this.trustingRole(props.existingRole, (existing) => {
+          const policy = new iam.PolicyDocument();
+          principal.addToAssumeRolePolicy(policy);
+          const [statement] = policy.toJSON().Statement;
+          if (existing) principal.addToAssumeRolePolicy(existing.assumeRolePolicy!);
+          return statement;
+        })
+      : this.newRole(props, principal);
     const association = new CfnPodIdentityAssociation(this, 'PodIdentityAssociation', {
       clusterName: cluster.clusterName,
       namespace: this.namespace,
@@ -226,21 +242,36 @@ export class ControllerRole extends Construct {
         [`${issuer}:sub`]: `system:serviceaccount:${this.namespace}:${this.serviceAccountName}`,
       },
     };
+    const statement = {
+      Effect: 'Allow',
+      Principal: { Federated: provider.openIdConnectProviderArn },
+      Action: 'sts:AssumeRoleWithWebIdentity',
+      Condition: conditions,
+    };
+    if (props.existingRole) {
+      return this.trustingRole(props.existingRole, (existing) => {
+        if (existing) addTrust(existing, statement);
+        return statement;
+      });
+    }
     const role = this.newRole(
       props,
       new iam.FederatedPrincipal(provider.openIdConnectProviderArn, {}, 'sts:AssumeRoleWithWebIdentity'),
     );
     (role.node.defaultChild as iam.CfnRole).assumeRolePolicyDocument = toPolicyDocument(this, {
       Version: '2012-10-17',
-      Statement: [
-        {
-          Effect: 'Allow',
-          Principal: { Federated: provider.openIdConnectProviderArn },
-          Action: 'sts:AssumeRoleWithWebIdentity',
-          Condition: conditions,
-        },
-      ],
+      Statement: [statement],
     });
+    return role;
+  }
+
+  /** The existing role, with the statement in its trust policy, or with a warning that has the statement. */
+  private trustingRole(role: iam.IRole, trust: (existing: iam.Role | undefined) => object): iam.IRole {
+    assertSameAccount(this, 'existingRole', role);
+    const own = ownRole(role);
+    const statement = trust(own);
+    const needs = own ? [] : [`has this statement in its trust policy: ${textOf(this, statement)}`];
+    warnOfRole(this, { property: 'existingControllerRole', role, reason: 'the controller gets no credentials', needs });
     return role;
   }
 

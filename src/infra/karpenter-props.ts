@@ -38,6 +38,16 @@ export interface KarpenterProps extends KarpenterChartOptions {
   readonly serviceAccountName?: string;
 
   /**
+   * Existing role of the controller, created by this app or imported. It gets the controller's policies. The trust
+   * policy of an imported role cannot be changed here, so a warning at synth has the statement that it needs.
+   *
+   * It must not be given together with `controllerRoleName`, which is for a new role.
+   *
+   * @default - a new role
+   */
+  readonly existingControllerRole?: IRole;
+
+  /**
    * Name of the controller's role, at most 64 characters.
    *
    * @default - CloudFormation generates the name
@@ -58,6 +68,18 @@ export interface KarpenterProps extends KarpenterChartOptions {
    * @default - a new role with the policies that every node needs
    */
   readonly nodeRole?: NodeRole;
+
+  /**
+   * Existing role of the nodes, created by this app or imported. A role of this app gets the policies and the trust
+   * policy that nodes need. For an imported role, a warning at synth says what it needs. If the role already has access
+   * to the cluster, also write `nodeAccess: NodeAccess.none()`, because EKS rejects a second access entry.
+   *
+   * It must not be given together with `nodeRole`, or with `nodeRoleName` or `nodeManagedPolicies`, which are for a new
+   * role.
+   *
+   * @default - a new role, unless `nodeRole` is set
+   */
+  readonly existingNodeRole?: IRole;
 
   /**
    * Name of the new node role, at most 64 characters.
@@ -104,14 +126,14 @@ export interface KarpenterProps extends KarpenterChartOptions {
   readonly permissions?: ControllerPermissions;
 
   /**
-   * IAM path of roles and policies.
+   * IAM path of new roles and policies.
    *
    * @default /
    */
   readonly path?: string;
 
   /**
-   * Permissions boundary of the roles.
+   * Permissions boundary of the new roles.
    *
    * @default - no boundary
    */

@@ -17,6 +17,7 @@ import { errorWithoutStack, parseGoBool, requireProps, withLongStackTrace } from
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
 import { ClusterView, viewCluster, areForSameCluster } from './private/cluster-view';
 import { deployChart, deployObject } from './private/deploy-objects';
+import { rejectNewRoleProps } from './private/existing-role';
 import { valueAt } from './private/helm-values';
 import { Kubectl } from './private/kubectl';
 import { newObjectChart } from './private/manifests';
@@ -91,12 +92,14 @@ export class Karpenter extends Construct {
     this.cluster = viewCluster(this, props.cluster);
     this.karpenterVersion = props.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
     this.assertCompatible();
-    const { path, permissionsBoundary, cluster } = props;
+    const { cluster, existingControllerRole: existingRole } = props;
+    rejectNewRoleProps(this, props, 'existingControllerRole', ['controllerRoleName']);
     this.controllerRole = new ControllerRole(this, 'Controller', {
       ...props,
+      existingRole,
       roleName: props.controllerRoleName,
-      path,
-      permissionsBoundary,
+      path: existingRole ? undefined : props.path,
+      permissionsBoundary: existingRole ? undefined : props.permissionsBoundary,
     });
     this.nodeRole = this.chooseNodeRole(props);
     this.nodeRoles = [this.nodeRole.role, ...(props.additionalNodeRoles ?? [])];
@@ -223,32 +226,21 @@ export class Karpenter extends Construct {
   }
 
   private chooseNodeRole(props: KarpenterProps): NodeRole {
-    const {
-      nodeRole,
-      nodeRoleName: roleName,
-      nodeManagedPolicies: managedPolicies,
-      isolatedVpc: instanceProfile,
-    } = props;
-    if (!nodeRole) {
-      const { cluster, path, permissionsBoundary, karpenterVersion } = props;
-      return new NodeRole(this, 'Nodes', {
-        cluster,
-        path,
-        permissionsBoundary,
-        karpenterVersion,
-        roleName,
-        managedPolicies,
-        instanceProfile,
-      });
-    }
-    const [ignored] = (['nodeRoleName', 'nodeManagedPolicies'] as const).filter((name) => props[name] !== undefined);
-    if (ignored) {
-      throw errorWithoutStack(
-        `${this.node.path}/${ignored}: must not be set together with nodeRole, got the role ${nodeRole.node.path}; ` +
-          'set it on that NodeRole',
-      );
-    }
-    return nodeRole;
+    const { nodeRole, existingNodeRole, cluster, path, karpenterVersion, isolatedVpc } = props;
+    const forNewRole = ['nodeRoleName', 'nodeManagedPolicies'];
+    rejectNewRoleProps(this, props, 'nodeRole', [...forNewRole, 'existingNodeRole']);
+    rejectNewRoleProps(this, props, 'existingNodeRole', forNewRole);
+    if (nodeRole) return nodeRole;
+    return new NodeRole(this, 'Nodes', {
+      cluster,
+      path,
+      permissionsBoundary: existingNodeRole ? undefined : props.permissionsBoundary,
+      karpenterVersion,
+      existingRole: existingNodeRole,
+      roleName: props.nodeRoleName,
+      managedPolicies: props.nodeManagedPolicies,
+      instanceProfile: isolatedVpc,
+    });
   }
 
   private newPolicies(cluster: IResource): ControllerPolicies {
@@ -299,9 +291,11 @@ export class Karpenter extends Construct {
     karpenterVersion,
   }: KarpenterProps): InterruptionQueue | undefined {
     if (interruptionHandling.name === InterruptionHandling.none().name) return undefined;
+    const { queue: given, existingQueue, eventRules } = interruptionHandling;
+    const clusterName = this.cluster.knownName;
     const queue =
-      interruptionHandling.queue ??
-      new InterruptionQueue(this, 'Interruption', { clusterName: this.cluster.knownName, karpenterVersion });
+      given ??
+      new InterruptionQueue(this, 'Interruption', { clusterName, karpenterVersion, existingQueue, eventRules });
     queue._assignReader(InterruptionConsumer.KARPENTER, this);
     return queue;
   }

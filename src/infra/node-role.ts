@@ -2,9 +2,17 @@ import { IResource, Stack, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { IamRoleOptions } from './controller-role';
-import { CNI_IPV6_ACTIONS, ec2Principals, NEWEST_KARPENTER_VERSION, nodePolicyNames } from '../contract';
+import { CNI_IPV6_ACTIONS, ec2Principals, NEWEST_KARPENTER_VERSION, nodePolicyNames, statementText } from '../contract';
 import { requireProps } from '../model';
 import { viewCluster } from './private/cluster-view';
+import {
+  acceptsPolicies,
+  assertSameAccount,
+  ownRole,
+  rejectNewRoleProps,
+  textOf,
+  warnOfRole,
+} from './private/existing-role';
 import { assertInstanceProfileName, assertRoleName } from './private/name-lengths';
 
 /**
@@ -15,6 +23,14 @@ export interface NodeRoleProps extends IamRoleOptions {
    * The cluster: one of aws-eks or aws-eks-v2, imported or not, or a ClusterReference.
    */
   readonly cluster: IResource;
+
+  /**
+   * Existing role of the cluster's account, created by this app or imported. A role of this app gets the policies and
+   * the trust policy that nodes need. For an imported role, a warning at synth says what it needs.
+   *
+   * @default - a new role
+   */
+  readonly existingRole?: iam.IRole;
 
   /**
    * Whether an instance profile is created for the role, for EC2NodeClasses with `instanceProfile`. In a VPC without
@@ -69,7 +85,7 @@ export class NodeRole extends Construct {
   /**
    * The role.
    */
-  public readonly role: iam.Role;
+  public readonly role: iam.IRole;
 
   /**
    * The role's instance profile, if `instanceProfile` or `instanceProfileName` is set.
@@ -82,7 +98,7 @@ export class NodeRole extends Construct {
   public readonly roleName: string;
 
   /**
-   * @throws Error if a name is too long for IAM
+   * @throws Error if a name is too long for IAM, or if the existing role is in another account
    */
   constructor(scope: Construct, id: string, props: NodeRoleProps) {
     super(scope, id);
@@ -90,14 +106,8 @@ export class NodeRole extends Construct {
     const cluster = viewCluster(this, props.cluster);
     assertRoleName(this, props.roleName, cluster);
     assertInstanceProfileName(this, props.instanceProfileName, cluster);
-    this.role = new iam.Role(this, 'Role', {
-      assumedBy: this.principal(),
-      roleName: props.roleName,
-      path: props.path,
-      permissionsBoundary: props.permissionsBoundary,
-      description: 'Nodes of Karpenter',
-      managedPolicies: [...this.policiesOf(props), ...(props.managedPolicies ?? [])],
-    });
+    rejectNewRoleProps(this, props, 'existingRole', ['roleName', 'permissionsBoundary']);
+    this.role = props.existingRole ? this.adopt(props.existingRole, props) : this.newRole(props);
     this.roleName = this.role.roleName;
     if (cluster.ipv6 && props.vpcCniPermissions !== false) this.allowIpv6();
     if (props.instanceProfile || props.instanceProfileName !== undefined) {
@@ -107,6 +117,37 @@ export class NodeRole extends Construct {
         path: props.path,
       });
     }
+  }
+
+  private newRole(props: NodeRoleProps): iam.Role {
+    return new iam.Role(this, 'Role', {
+      assumedBy: this.principal(),
+      roleName: props.roleName,
+      path: props.path,
+      permissionsBoundary: props.permissionsBoundary,
+      description: 'Nodes of Karpenter',
+      managedPolicies: [...this.policiesOf(props), ...(props.managedPolicies ?? [])],
+    });
+  }
+
+  /** Adds to a role of this app what nodes need. For an imported role, a warning lists it. */
+  private adopt(role: iam.IRole, props: NodeRoleProps): iam.IRole {
+    assertSameAccount(this, 'existingRole', role);
+    const policies = [...this.policiesOf(props), ...(props.managedPolicies ?? [])];
+    const trust = new iam.PolicyStatement({ principals: [this.principal()], actions: ['sts:AssumeRole'] });
+    const own = ownRole(role);
+    own?.assumeRolePolicy!.addStatements(trust);
+    for (const policy of own ? policies : []) role.addManagedPolicy(policy);
+    const arns = policies.map((policy) => statementText(Stack.of(this).resolve(policy.managedPolicyArn)).slice(1, -1));
+    warnOfRole(this, {
+      property: 'existingNodeRole',
+      role,
+      reason: 'nodes do not join the cluster',
+      needs: own
+        ? []
+        : [`has the policies ${arns.join(', ')}`, `has this statement in its trust policy: ${textOf(this, trust)}`],
+    });
+    return role;
   }
 
   private principal(): iam.IPrincipal {
@@ -123,9 +164,6 @@ export class NodeRole extends Construct {
   }
 
   private allowIpv6(): void {
-    this.role.addToPolicy(
-      new iam.PolicyStatement({ sid: 'AssignIpv6Addresses', actions: [...CNI_IPV6_ACTIONS], resources: ['*'] }),
-    );
     const interfaces = Stack.of(this).formatArn({
       service: 'ec2',
       region: '*',
@@ -133,9 +171,21 @@ export class NodeRole extends Construct {
       resource: 'network-interface',
       resourceName: '*',
     });
-    this.role.addToPolicy(
+    const statements = [
+      new iam.PolicyStatement({ sid: 'AssignIpv6Addresses', actions: [...CNI_IPV6_ACTIONS], resources: ['*'] }),
       new iam.PolicyStatement({ sid: 'TagInterfaces', actions: ['ec2:CreateTags'], resources: [interfaces] }),
-    );
+    ];
+    if (acceptsPolicies(this.role)) {
+      for (const statement of statements) this.role.addToPrincipalPolicy(statement);
+      return;
+    }
+    const needs = [`has these statements: ${statements.map((statement) => textOf(this, statement)).join(' ')}`];
+    warnOfRole(this, {
+      property: 'existingNodeRoleIpv6',
+      role: this.role,
+      reason: 'pods get no IPv6 addresses',
+      needs,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { IKey } from 'aws-cdk-lib/aws-kms';
+import { IQueue } from 'aws-cdk-lib/aws-sqs';
 
 /**
  * The program that reads an interruption queue and drains nodes.
@@ -86,6 +87,23 @@ export interface InterruptionQueueProps {
   readonly consumer?: InterruptionConsumer;
 
   /**
+   * Existing queue of the cluster's account and region, created by this app or imported. If it is imported, its policy
+   * cannot be changed here, and a warning at synth has the statement that it needs.
+   *
+   * It must not be given together with `queueName`, `deadLetterQueue` or `removalPolicy`, which are for a new queue.
+   *
+   * @default - a new queue
+   */
+  readonly existingQueue?: IQueue;
+
+  /**
+   * Whether EventBridge rules that send events to the queue are created.
+   *
+   * @default true
+   */
+  readonly eventRules?: boolean;
+
+  /**
    * Name of the queue, at most 80 letters, digits, hyphens and underscores.
    *
    * @default - the name of the cluster, followed by `-nth` for AWS Node Termination Handler, and shortened with a hash
@@ -122,7 +140,7 @@ export interface InterruptionQueueProps {
    * Customer managed key that encrypts the events. The policy of a key in this app gets the statement that EventBridge
    * needs. For an imported key, you must add that statement.
    *
-   * @default - encryption with a key that SQS manages (SSE-SQS)
+   * @default - encryption with a key that SQS manages (SSE-SQS); the key of `existingQueue` if it is known
    */
   readonly encryptionKey?: IKey;
 

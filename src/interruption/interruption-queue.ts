@@ -19,15 +19,19 @@ import { errorWithoutStack, requireProps } from '../model';
 import {
   allowEventBridgeToEncrypt,
   allowEventBridgeToSend,
+  assertUsableQueue,
   rejectSqsManagedKey,
   targetKeyOf,
 } from './private/queue-access';
 import { addAlarms } from './private/queue-alarms';
 
+/** The construct that reads a queue. Two InterruptionQueue constructs may have the same existing queue. */
+const readers = new WeakMap<IQueue, IConstruct>();
+
 /**
  * An SQS queue for interruption events of EC2 instances, and the EventBridge rules that send the events to it.
  *
- * The queue is encrypted, keeps events for five minutes, requires TLS, and accepts messages only from its own rules.
+ * A new queue is encrypted, keeps events for five minutes, requires TLS, and accepts messages only from its own rules.
  * Use it for Karpenter or for AWS Node Termination Handler. Each needs its own queue, because the consumer that reads
  * an event deletes it.
  *
@@ -89,42 +93,38 @@ export class InterruptionQueue extends Construct {
    */
   public readonly alarms: IAlarm[] = [];
 
-  private reader?: IConstruct;
-
   /**
    * @throws Error if SQS or EventBridge would reject the queue, with the reason and a fix
    */
   constructor(scope: Construct, id: string, props: InterruptionQueueProps) {
     super(scope, id);
     requireProps(this, props, { clusterName: "'my-cluster'" });
-    rejectSqsManagedKey(this, props.encryptionKey);
+    assertUsableQueue(this, props);
+    const key = props.encryptionKey ?? props.existingQueue?.encryptionMasterKey;
+    rejectSqsManagedKey(this, key);
     this.clusterName = props.clusterName;
     this.consumer = props.consumer ?? InterruptionConsumer.KARPENTER;
     this.autoScalingEvents = props.autoScalingEvents ?? !this.isForKarpenter();
-    this.encryptionKey = targetKeyOf(props.encryptionKey);
+    this.encryptionKey = targetKeyOf(key);
     this.deadLetterQueue =
       props.deadLetterQueue &&
       this.newQueue('DeadLetterQueue', props, {
         retentionPeriod: props.deadLetterQueue.retentionPeriod ?? Duration.days(14),
       });
-    this.queue = this.newQueue('Queue', props, {
-      queueName: this.chooseName(props),
-      retentionPeriod: Duration.seconds(INTERRUPTION_RETENTION_SECONDS),
-      deadLetterQueue: this.deadLetterQueue && {
-        queue: this.deadLetterQueue,
-        maxReceiveCount: props.deadLetterQueue?.maxReceiveCount ?? (this.isForKarpenter() ? 5 : 14),
-      },
-    });
+    this.queue = props.existingQueue ?? this.newEventQueue(props);
     this.queueName = this.queue.queueName;
     this.queueArn = this.queue.queueArn;
     this.queueUrl = this.queue.queueUrl;
     const rules: IRule[] = [];
     // No callback, which would hide the user's line of code in the CDK's stack traces.
-    for (const event of this.eventsOf(props)) rules.push(this.newRule(event, props.clusterName));
+    for (const event of props.eventRules === false ? [] : this.eventsOf(props))
+      rules.push(this.newRule(event, props.clusterName));
     this.rules = rules;
-    allowEventBridgeToSend(this.queue, this.rules);
-    if (this.deadLetterQueue) allowEventBridgeToSend(this.deadLetterQueue, this.rules);
-    allowEventBridgeToEncrypt(this, props.encryptionKey);
+    if (rules.length > 0) {
+      allowEventBridgeToSend(this, this.queue, rules);
+      if (this.deadLetterQueue) allowEventBridgeToSend(this, this.deadLetterQueue, rules);
+      allowEventBridgeToEncrypt(this, key);
+    }
     if (props.alarms) {
       const unreadFor = props.alarms.unreadFor ?? Duration.minutes(this.isForKarpenter() ? 1 : 4);
       this.alarms = addAlarms(this, props.alarms, {
@@ -150,13 +150,14 @@ export class InterruptionQueue extends Construct {
           `give ${consumer.name} its own InterruptionQueue`,
       );
     }
-    if (this.reader && this.reader !== reader) {
+    const current = readers.get(this.queue);
+    if (current && current !== reader) {
       throw errorWithoutStack(
         `${this.node.path}: the queue can have only one reader, because the reader deletes each event, got ${reader.node.path} after ` +
-          `${this.reader.node.path}; give each its own InterruptionQueue`,
+          `${current.node.path}; give each its own InterruptionQueue`,
       );
     }
-    this.reader = reader;
+    readers.set(this.queue, reader);
   }
 
   private isForKarpenter(): boolean {
@@ -176,6 +177,17 @@ export class InterruptionQueue extends Construct {
     return Token.isUnresolved(clusterName)
       ? undefined
       : queueNameOf(this.isForKarpenter() ? clusterName : `${clusterName}-nth`);
+  }
+
+  private newEventQueue(props: InterruptionQueueProps): Queue {
+    return this.newQueue('Queue', props, {
+      queueName: this.chooseName(props),
+      retentionPeriod: Duration.seconds(INTERRUPTION_RETENTION_SECONDS),
+      deadLetterQueue: this.deadLetterQueue && {
+        queue: this.deadLetterQueue,
+        maxReceiveCount: props.deadLetterQueue?.maxReceiveCount ?? (this.isForKarpenter() ? 5 : 14),
+      },
+    });
   }
 
   private newQueue(

@@ -321,7 +321,7 @@ describe('Karpenter rejects', () => {
     const cluster = newReference(stack);
     const nodeRole = new NodeRole(stack, 'Nodes', { cluster });
     expect(() => add(stack, { cluster, nodeRole, ...props })).toThrow(
-      `Stack/Karpenter/${name}: must not be set together with nodeRole, got the role Stack/Nodes; set it on that NodeRole`,
+      `Stack/Karpenter/${name}: must not be set together with nodeRole, got the role Stack/Nodes; set it on that role`,
     );
   });
 

@@ -12,6 +12,6 @@ export * from './limits';
 export * from './node-access';
 export * from './node-termination-handler';
 export * from './pod-identity';
-export * from './pod-identity';
 export * from './regions';
+export * from './statement-text';
 export * from './vpc-endpoints';

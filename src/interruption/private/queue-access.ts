@@ -1,12 +1,13 @@
-/** Permissions of EventBridge to send to an interruption queue and to encrypt with its key. */
-import { Annotations, Stack } from 'aws-cdk-lib';
+/** Which existing queues can be used, and permissions of EventBridge to send to a queue and to encrypt with its key. */
+import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import { IRule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { IAlias, IKey } from 'aws-cdk-lib/aws-kms';
-import { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { IQueue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { AWS_MANAGED_QUEUE_KEY } from '../../contract';
+import { AWS_MANAGED_QUEUE_KEY, statementText } from '../../contract';
 import { errorWithoutStack } from '../../model';
+import { InterruptionQueueProps } from '../interruption-queue-props';
 
 const EVENT_BRIDGE = 'events.amazonaws.com';
 
@@ -30,19 +31,67 @@ export function targetKeyOf(key?: IKey): IKey | undefined {
   }
 }
 
-/** One statement for all rules; the CDK's target class would add one for each rule. */
-export function allowEventBridgeToSend(queue: IQueue, rules: readonly IRule[]): void {
-  queue.addToResourcePolicy(
+/** Properties that only a new queue gets. */
+const OF_NEW_QUEUES = ['queueName', 'deadLetterQueue', 'removalPolicy'] as const;
+
+/** @throws Error if the existing queue cannot get events, or if properties of a new queue are set with it */
+export function assertUsableQueue(scope: Construct, props: InterruptionQueueProps): void {
+  const { existingQueue: queue } = props;
+  if (!queue) return;
+  const ignored = OF_NEW_QUEUES.find((name) => props[name] !== undefined);
+  const fail = (property: string, problem: string) => {
+    throw errorWithoutStack(`${scope.node.path}/${property}: ${problem}`);
+  };
+  if (ignored)
+    fail(
+      ignored,
+      `must not be set together with existingQueue, got the queue ${queue.node.path}; set it on that queue`,
+    );
+  if (queue.fifo)
+    fail(
+      'existingQueue',
+      `must be a standard queue, because Karpenter's rules send no message group, got the FIFO queue ${queue.node.path}; write a queue without fifo`,
+    );
+  if (queue.encryptionType === QueueEncryption.KMS_MANAGED)
+    fail(
+      'existingQueue',
+      `EventBridge cannot use the AWS managed key of SQS, got the queue ${queue.node.path} with it; write QueueEncryption.SQS_MANAGED or a customer managed key`,
+    );
+  for (const place of ['account', 'region'] as const) {
+    const [own, other] = [Stack.of(scope)[place], queue.env[place]];
+    if (own !== other && !Token.isUnresolved(own) && !Token.isUnresolved(other))
+      fail(
+        'existingQueue',
+        `must be in the ${place} of the cluster, ${own}, because Karpenter finds the queue by its name there, got ${other}; write a queue of ${own}`,
+      );
+  }
+}
+
+/**
+ * One statement for all rules; the CDK's target class would add one for each rule. For a queue whose policy cannot be
+ * changed, a warning has the statement with a pattern, because the names of the rules are known only at deployment.
+ */
+export function allowEventBridgeToSend(scope: Construct, queue: IQueue, rules: readonly IRule[]): void {
+  const { account } = Stack.of(scope);
+  const statement = (sources: object) =>
     new PolicyStatement({
       sid: 'AllowInterruptionRules',
       principals: [new ServicePrincipal(EVENT_BRIDGE)],
       actions: ['sqs:SendMessage'],
       resources: [queue.queueArn],
-      conditions: {
-        ArnEquals: { 'aws:SourceArn': rules.map((rule) => rule.ruleArn) },
-        StringEquals: { 'aws:SourceAccount': Stack.of(queue).account },
-      },
-    }),
+      conditions: { ...sources, StringEquals: { 'aws:SourceAccount': account } },
+    });
+  const { statementAdded } = queue.addToResourcePolicy(
+    statement({ ArnEquals: { 'aws:SourceArn': rules.map((rule) => rule.ruleArn) } }),
+  );
+  if (statementAdded) return;
+  const anyRule = Stack.of(scope).formatArn({ service: 'events', resource: 'rule', resourceName: '*' });
+  const missing = statement({ ArnLike: { 'aws:SourceArn': anyRule } }).toStatementJson();
+  const id = 'karpenter-constructs:interruptionQueuePolicy';
+  Annotations.of(scope).addWarningV2(
+    id,
+    `the policy of the imported queue ${queue.node.path} cannot be changed by this app, and events are lost silently unless it has this statement: ` +
+      `${statementText(Stack.of(scope).resolve(missing))}; add it by hand, then write Annotations.of(this).acknowledgeWarning('${id}')`,
   );
 }
 
