@@ -12,8 +12,7 @@ const BUNDLED = [
   'picocolors@1.1.1',
   'cli-table3@0.6.5',
   'ignore@7.0.16',
-  '@bufbuild/cel@0.6.1',
-  '@bufbuild/protobuf@2.17.0',
+  '@marcbachmann/cel-js@8.0.0',
   'echarts@6.1.0',
 ];
 

@@ -43,15 +43,6 @@ const fetchedData: Plugin = {
     ),
 };
 
-/** These packages have their code twice, for `import` and for `require`. Without this plugin, both would be bundled. */
-const onceOnly: Plugin = {
-  name: 'once-only',
-  setup: ({ onResolve, resolve }) =>
-    onResolve({ filter: /^@bufbuild\// }, ({ path, kind, resolveDir }) =>
-      kind === 'require-call' ? resolve(path, { kind: 'import-statement', resolveDir }) : undefined,
-    ),
-};
-
 const regions = readdirSync(join(DATA, 'regions')).sort();
 /** Files that every check may read. Those of regions are fetched when they are needed. */
 const baseFiles = [
@@ -121,7 +112,7 @@ export async function buildPlayground(output: string): Promise<void> {
     ),
     inject: [join(SOURCE, 'node', 'buffer.ts')],
     define: { DATA_FILES: JSON.stringify([...baseFiles, ...regionFiles]) },
-    plugins: [fetchedData, onceOnly, chartParts(MODULES)],
+    plugins: [fetchedData, chartParts(MODULES)],
   });
   const page = buildSync({
     ...COMMON,

@@ -21,9 +21,6 @@ import { removeBundledFiles } from './published-files';
 const ROOT = join(__dirname, '..');
 const LIB = join(ROOT, 'lib');
 const BUNDLE = join(LIB, 'bundle.js');
-/** A file of its own, because only rules in CRDs of a user's own need this library, which is a fifth of all code. */
-const CEL = join(LIB, 'cel.js');
-const CEL_ENTRY = "module.exports = { ...require('@bufbuild/cel'), ...require('@bufbuild/cel/ext') };";
 /** Runs in the main thread of a terminal, beside the bundle in a thread of its own. */
 const SUPERVISOR = join(LIB, 'cli', 'terminal', 'supervise.js');
 /** Users install the peers and the AWS SDK. Only HTML reports with charts need the page. */
@@ -86,14 +83,6 @@ const shortLibraries: Plugin = {
     }),
 };
 
-const celOnUse: Plugin = {
-  name: 'cel-on-use',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^@bufbuild\/cel(\/ext)?$/ }, ({ importer }) =>
-      importer.startsWith(LIB) ? { path: './cel', external: true } : undefined,
-    ),
-};
-
 function writeWithDigest(bundled: string): void {
   // One non-ASCII character would double the memory that V8 needs for the text. esbuild does not escape those in
   // patterns.
@@ -139,7 +128,6 @@ async function bundle(
 async function bundleLibrary(): Promise<void> {
   const files = [
     ...(await bundlePage()),
-    ...(await bundle(CEL_ENTRY, CEL, [], (text) => writeFileSync(CEL, text), true)),
     ...(await bundle(
       "module.exports = require('./cli/terminal/supervise');",
       SUPERVISOR,
@@ -147,7 +135,7 @@ async function bundleLibrary(): Promise<void> {
       (text) => writeFileSync(SUPERVISOR, text),
       true,
     )),
-    ...(await bundle(ENTRY, BUNDLE, [folders, onUse, celOnUse, shortLibraries], writeWithDigest)),
+    ...(await bundle(ENTRY, BUNDLE, [folders, onUse, shortLibraries], writeWithDigest)),
   ];
   writeNotice(join(ROOT, 'NOTICE'), packagesOf(files));
   removeBundledFiles(LIB);

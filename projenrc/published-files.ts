@@ -8,12 +8,11 @@ const SCRIPTS = [
   'cli/start.js',
   'cli/terminal/supervise.js',
   'bundle.js',
-  'cel.js',
   'validation/report/html/page.js',
 ];
 const TYPES = ['index.d.ts'];
 /** Not searched for references: each of them loads, of lib/, only scripts. */
-const BUNDLES = new Set(['cli/terminal/supervise.js', 'bundle.js', 'cel.js', 'validation/report/html/page.js']);
+const BUNDLES = new Set(['cli/terminal/supervise.js', 'bundle.js', 'validation/report/html/page.js']);
 const REQUIRED = /\brequire\(['"](\.{1,2}\/[^'"]+)['"]\)/g;
 const IMPORTED = /\bfrom '(\.{1,2}[^']*)'|\bimport\("(\.{1,2}[^"]*)"\)/g;
 const SOURCE_MAP = /^\/\/# sourceMappingURL=.*\n?/m;

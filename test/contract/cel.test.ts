@@ -1,6 +1,8 @@
 import { CelError, compileCached, CostBudgetExceeded, resetCost, UnknownFunction } from '../../src/contract/cel';
-import { evaluate } from '../../src/contract/cel/evaluate';
+import { CelTable, evaluate } from '../../src/contract/cel/evaluate';
+import { parseRule } from '../../src/contract/cel/parse-rule';
 import { CelValue } from '../../src/contract/cel/value';
+import { readDataFile } from '../../src/model';
 
 describe("compileCached with rules that are not in Karpenter's CRDs", () => {
   beforeEach(resetCost);
@@ -38,6 +40,24 @@ describe("compileCached with rules that are not in Karpenter's CRDs", () => {
       true,
     ],
     ['self.replace("", "-") == "-a-b-" && self.replace("", "-", 2) == "-a-b"', 'ab', true],
+    ['self.all(x, x % 2 == 0) && -self[0] == -2 && self[1] / 2 == 2', [2n, 4n], true],
+    ['self.map(x, x > 1, x + 1) == [3]', [1n, 2n], true],
+    ['{"a": 1, "b": self} == {"b": 2, "a": 1}', 2n, true],
+    ['type(self) == int || type(self) == string', 2n, true],
+    ['double(self) * 0.5 == 1.0', 2n, true],
+    ['string(self) + "m" == "2m" && bool("true")', 2n, true],
+    ['duration(self) > duration("90s") && duration(self).getMinutes() == 2', '2m', true],
+    ['duration("1h") - duration("1m") == duration(self)', '59m', true],
+    ['self.contains("b") && !self.contains("d")', 'abc', true],
+    ['self.substring(1) == "bc" && self.substring(0, 1) == "a" && self.charAt(3) == ""', 'abc', true],
+    ['self.indexOf("c") == 2 && self.lastIndexOf("c") == 4 && self.indexOf("c", 3) == 4', '😀bc😀c', true],
+    ['self.split("-", 2) == ["a", "b-c"] && self.split("-").join("+") == "a+b+c"', 'a-b-c', true],
+    ['self.trim().upperAscii() == "É"', ' É ', true],
+    ['self.sum() == 6 && self.lastIndexOf(2) == 1', [1n, 2n, 3n], true],
+    ['[quantity(self), quantity("2000m")].all(q, q == quantity("2"))', '2', true],
+    ['self == null', null, true],
+    ['self < 9223372036854775807', 9223372036854775806n, true],
+    ['false && unknown(self)', 1n, false],
   ])('evaluates %s', (rule, self, expected) => {
     expect(compileCached(rule).holds(self)).toBe(expected);
   });
@@ -49,12 +69,27 @@ describe("compileCached with rules that are not in Karpenter's CRDs", () => {
     ['self > 1', 'a'],
     ['self.size()', 'a'],
     ['self.a.b', { a: 'c' }],
+    ['self / 0 == 1', 1n],
+    ['self + 9223372036854775807 > 0', 1n],
+    ['self * 0.5 > 0', 1n],
+    ['self.substring(2) == "a"', 'a'],
+    ['quantity(self).isInteger()', 'many'],
+    ['duration(self) > duration("1s")', '1d'],
+    ['self.min() == 1', []],
   ])('throws a CelError for %s with %j', (rule, self) => {
     expect(() => compileCached(rule).holds(self)).toThrow(CelError);
   });
 
-  test('throws an UnknownFunction for an unsupported function', () => {
-    expect(() => compileCached('ip(self).isLoopback()').holds('::1')).toThrow(UnknownFunction);
+  test.each(['ip(self).isLoopback()', 'self.?a.hasValue()', 'math.greatest(1, 2) == 2', "self == b'a'", 'list(self)'])(
+    'throws an UnknownFunction for %s',
+    (rule) => {
+      expect(() => compileCached(rule).holds('::1')).toThrow(UnknownFunction);
+    },
+  );
+
+  test("parses the rules of Karpenter's CRDs as data/karpenter-cel.json has them", () => {
+    const table = readDataFile<CelTable>('karpenter-cel.json');
+    expect(Object.fromEntries(Object.keys(table).map((rule) => [rule, parseRule(rule)]))).toEqual(table);
   });
 
   test('throws if the text is not CEL', () => {

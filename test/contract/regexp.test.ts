@@ -1,5 +1,4 @@
 import { compilePattern } from '../../src/contract/regexp';
-import { LinearRegExp } from '../../src/contract/regexp/linear-regexp';
 
 describe('compilePattern', () => {
   test.each([
@@ -58,15 +57,56 @@ describe('compilePattern', () => {
 
   test.each([
     ['\\bword\\b', 'a word', true],
+    ['\\bword\\b', 'awordy', false],
+    ['a\\Bb', 'ab', true],
+    ['a\\B', 'é a ', false],
+    ['\\Aa\\z', 'a', true],
+    ['\\Aa\\z', 'a\n', false],
     ['(?i)ABC', 'abc', true],
+    ['(?i)k', '\u212a', true],
+    ['(?i)[^k]', 'K', false],
+    ['(?i:a)b', 'AB', false],
+    ['a(?i)b|c', 'C', true],
+    ['(?i-s).', '\n', false],
+    ['(?s).', '\n', true],
+    ['(?m)^b$', 'a\nb\nc', true],
     ['^[[:alpha:]]+$', 'abc', true],
+    ['^[[:^alpha:]_]+$', '1_', true],
     ['\\p{L}', 'é', true],
-  ])('uses the library for unsupported syntax: %j', (pattern, text, expected) => {
-    expect(() => LinearRegExp.compile(pattern)).toThrow();
+    ['^\\pN\\p{Greek}\\P{Lu}\\p{^Nd}$', '1αaa', true],
+    ['^[\\D]$', '1', false],
+    ['^\\x41\\x{1F600}\\102$', 'A😀B', true],
+    ['^\\Qa.b*\\E+$', 'a.b**', true],
+    ['^(?P<name>a)(?<other>b)$', 'ab', true],
+  ])('knows the syntax of Go: %j on %j: %s', (pattern, text, expected) => {
     expect(compilePattern(pattern).test(text)).toBe(expected);
   });
 
-  test.each(['(', ')', '[a', 'a**b(', '*', '\\', 'a{2,1}', '(?<n>'])('throws for the invalid pattern %j', (pattern) => {
+  test('prefers few repetitions with the flag U, and many with a question mark', () => {
+    expect([compilePattern('(?U)a+').find('aaa'), compilePattern('(?U)a+?').find('aaa')]).toEqual(['a', 'aaa']);
+  });
+
+  test.each([
+    ...[
+      '(',
+      ')',
+      '[a',
+      'a**',
+      'a{2}{3}',
+      '(+)',
+      '*',
+      '\\',
+      'a{2,1}',
+      '(?<n>',
+      '(?=a)',
+      '(?)',
+      '(?x)',
+      '\\1',
+      '\\Z',
+      '\\C',
+    ],
+    ...['[b-a]', '[[:word', '[[:none:]]', '\\p{None}', '\\x{110000}', '(?i'],
+  ])('throws for the invalid pattern %j', (pattern) => {
     expect(() => compilePattern(pattern)).toThrow();
   });
 });

@@ -15,7 +15,7 @@ const REVIEWED: readonly (readonly [RegExp, string])[] = [
   [/^NOTICE$/, 'licences of the bundled code'],
   [/^\.jsii(\.gz)?$/, 'the API, for other languages and Construct Hub'],
   [/^bin\/karpenter-constructs$/, 'the command line'],
-  [/^lib\/(index|bundle|cel)\.js$/, 'all code'],
+  [/^lib\/(index|bundle)\.js$/, 'all code'],
   [/^lib\/cli\/(start|compiled-module|io|standard-streams|v8-tuning)\.js$/, 'loads the bundle'],
   [
     /^lib\/cli\/terminal\/(capabilities|supervise|wants-progress)\.js$/,
@@ -117,13 +117,11 @@ test('the published types refer only to published types and to peers', () => {
 
 test('NOTICE has the licence text of each package whose code is bundled', () => {
   const notice = readFileSync(join(ROOT, 'NOTICE'), 'utf8');
-  const bundled = ['bundle', 'cel'].flatMap((name) =>
-    [
-      ...readFileSync(join(ROOT, 'lib', `${name}.js`), 'utf8').matchAll(
-        /^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\/.*\.[cm]?js$/gm,
-      ),
-    ].map(([, found]) => found),
-  );
+  const bundled = [
+    ...readFileSync(join(ROOT, 'lib', 'bundle.js'), 'utf8').matchAll(
+      /^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\/.*\.[cm]?js$/gm,
+    ),
+  ].map(([, found]) => found);
   // The code of the charts is minified, so that no comment names these.
   for (const name of new Set([...bundled, 'echarts', 'zrender', 'tslib'])) {
     const { version, license } = JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8'));

@@ -1,7 +1,7 @@
 import { startRule } from './cost';
-import { CelNode, CelTable, evaluate, isSupported, mentions } from './evaluate';
+import { CelNode, CelTable, evaluate, mentions } from './evaluate';
 import { failingItems } from './failing-items';
-import { CelError, CelValue } from './value';
+import { CelValue, noSuchOverload } from './value';
 import { readDataFile } from '../../model';
 
 /** A compiled rule of `x-kubernetes-validations`. */
@@ -22,7 +22,7 @@ let table: CelTable | undefined;
 
 /**
  * Compiles a rule. Rules of Karpenter's CRDs are pre-parsed in data/karpenter-cel.json. A library, loaded on demand,
- * compiles all other rules.
+ * parses all other rules.
  *
  * @throws Error if the text is not CEL
  */
@@ -48,16 +48,9 @@ function withLimit({ isTransition, holds, failingItems: itemsOf }: CompiledRule)
 function compileRule(rule: string): CompiledRule {
   table ??= readDataFile<CelTable>('karpenter-cel.json');
   if (Object.hasOwn(table, rule)) return fromNode(table[rule]);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only foreign CRDs need the library
-  const library = require('./library') as typeof import('./library');
-  const node = library.nodeOf(rule);
-  if (node !== undefined && isSupported(node)) return fromNode(node);
-  const run = library.compileRule(rule);
-  return {
-    isTransition: node === undefined ? /\boldSelf\b/.test(rule) : mentions(node, 'oldSelf'),
-    holds: (self) => asBoolean(run({ self })),
-    failingItems: () => [],
-  };
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only foreign CRDs need the parser
+  const { parseRule } = require('./parse-rule') as typeof import('./parse-rule');
+  return fromNode(parseRule(rule));
 }
 
 function fromNode(node: CelNode): CompiledRule {
@@ -70,5 +63,5 @@ function fromNode(node: CelNode): CompiledRule {
 
 function asBoolean(value: CelValue): boolean {
   if (typeof value === 'boolean') return value;
-  throw new CelError('no such overload');
+  throw noSuchOverload();
 }

@@ -33,14 +33,15 @@ export function startRule(): void {
  */
 export function spend(units: number): void {
   cost += units;
-  if (isSpent()) throw new CostBudgetExceeded();
-}
-
-export function isSpent(): boolean {
-  return cost > limit;
+  if (cost > limit) throw new CostBudgetExceeded();
 }
 
 /** The cost of going through a text once. */
 export function costOfText({ length }: string): number {
   return Math.ceil(length / CHARACTERS_PER_UNIT);
+}
+
+/** The cost of work for so many characters, at least 1. */
+export function costOfLength(characters: number): number {
+  return Math.max(1, Math.ceil(characters / CHARACTERS_PER_UNIT));
 }

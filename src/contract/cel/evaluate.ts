@@ -1,6 +1,19 @@
+import { add, divide, multiply, negate, remainder, subtract } from './arithmetic';
+import { TYPE_NAMES } from './conversions';
 import { spend } from './cost';
-import { call, hasFunction } from './functions';
-import { CelError, CelObject, CelValue, compare, equals, isObject, keysOf } from './value';
+import { functionOf } from './functions';
+import {
+  CelError,
+  CelObject,
+  CelOpaque,
+  CelValue,
+  compare,
+  equals,
+  isObject,
+  keysOf,
+  noSuchOverload,
+  UnknownFunction,
+} from './value';
 
 type Operator = (operands: readonly CelNode[], scope: CelObject, node: object) => CelValue;
 
@@ -16,15 +29,30 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   '>': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) > 0,
   '>=': ([left, right], scope) => compare(evaluate(left, scope), evaluate(right, scope)) >= 0,
   in: ([item, collection], scope) => isIn(evaluate(item, scope), evaluate(collection, scope)),
+  '+': ([left, right], scope) => add(evaluate(left, scope), evaluate(right, scope)),
+  '-': ([left, right], scope) => subtract(evaluate(left, scope), evaluate(right, scope)),
+  '*': ([left, right], scope) => multiply(evaluate(left, scope), evaluate(right, scope)),
+  '/': ([left, right], scope) => divide(evaluate(left, scope), evaluate(right, scope)),
+  '%': ([left, right], scope) => remainder(evaluate(left, scope), evaluate(right, scope)),
+  negate: ([operand], scope) => negate(evaluate(operand, scope)),
+  null: () => null,
+  float: ([value]) => value as number,
+  integer: ([digits]) => BigInt(digits as string),
+  unsupported: ([what]) => {
+    throw new UnknownFunction(`unsupported in CEL: ${what as string}`);
+  },
   list: list,
+  '{}': map,
   var: ([name], scope) => variable(name as string, scope),
   '.': ([object, field], scope) => select(evaluate(object, scope), field as string),
   '[]': ([object, key], scope) => index(evaluate(object, scope), evaluate(key, scope)),
   has: ([object, field], scope) => has(evaluate(object, scope), field as string),
   all: ([range, name, test], scope) => quantify(range, name, test, scope, false),
   exists: ([range, name, test], scope) => quantify(range, name, test, scope, true),
-  filter: ([range, name, test], scope) =>
-    items(evaluate(range, scope)).filter((item) => boolean(evaluate(test, withVariable(scope, name, item)))),
+  exists_one: ([range, name, test], scope) => filter(range, name, test, scope).length === 1,
+  filter: ([range, name, test], scope) => filter(range, name, test, scope),
+  map_items: ([range, name, result], scope) =>
+    items(evaluate(range, scope)).map((item) => evaluate(result, withVariable(scope, name, item))),
 };
 
 /**
@@ -39,21 +67,15 @@ export function evaluate(node: CelNode, scope: CelObject): CelValue {
   if (typeof node === 'number') return BigInt(node);
   if (typeof node === 'string' || typeof node === 'boolean') return node;
   const [operation, ...operands] = node;
-  if (Object.hasOwn(OPERATORS, operation as string)) return OPERATORS[operation as string](operands, scope, node);
-  return call(
-    operation as string,
-    operands.map((operand) => evaluate(operand, scope)),
-  );
+  if (Object.hasOwn(OPERATORS, operation)) return OPERATORS[operation](operands, scope, node);
+  const called = functionOf(operation, operands.length);
+  if (!called) throw new UnknownFunction(`unknown function in CEL: ${operation}`);
+  return called(...operands.map((operand) => evaluate(operand, scope)));
 }
 
-/** Whether `evaluate` supports every operation of the expression. */
-export function isSupported(node: CelNode): boolean {
-  if (typeof node !== 'object') return true;
-  const [operation, ...operands] = node;
-  return (
-    (Object.hasOwn(OPERATORS, operation as string) || hasFunction(operation as string, operands.length)) &&
-    operands.every(isSupported)
-  );
+/** Whether a name is an operation of `evaluate`, and so no function. */
+export function isOperation(name: string): boolean {
+  return Object.hasOwn(OPERATORS, name);
 }
 
 /** `&&` or `||`: if one operand decides the result, an error of the other operand is ignored. */
@@ -86,6 +108,10 @@ function quantify(range: CelNode, name: CelNode, test: CelNode, scope: CelObject
   return !deciding;
 }
 
+function filter(range: CelNode, name: CelNode, test: CelNode, scope: CelObject): readonly CelValue[] {
+  return items(evaluate(range, scope)).filter((item) => boolean(evaluate(test, withVariable(scope, name, item))));
+}
+
 const constants = new WeakMap<object, readonly CelValue[]>();
 
 /** Most lists contain only constants. Their values are cached by syntax node. */
@@ -97,6 +123,17 @@ function list(elements: readonly CelNode[], scope: CelObject, node: object): rea
   return values;
 }
 
+/** A map; its keys and values alternate. */
+function map(entries: readonly CelNode[], scope: CelObject): CelObject {
+  const result: Record<string, CelValue> = Object.create(null);
+  for (let i = 0; i < entries.length; i += 2) {
+    const key = evaluate(entries[i], scope);
+    if (typeof key !== 'string') throw new UnknownFunction('unsupported in CEL: a map with keys that are no texts');
+    result[key] = evaluate(entries[i + 1], scope);
+  }
+  return result;
+}
+
 /** The scope with one more variable. */
 export function withVariable(scope: CelObject, name: CelNode, value: CelValue): CelObject {
   return { ...scope, [name as string]: value };
@@ -106,7 +143,7 @@ export function withVariable(scope: CelObject, name: CelNode, value: CelValue): 
 function items(value: CelValue): readonly CelValue[] {
   if (Array.isArray(value)) return value;
   if (isObject(value)) return keysOf(value);
-  throw new CelError('no such overload');
+  throw noSuchOverload();
 }
 
 function isIn(item: CelValue, collection: CelValue): boolean {
@@ -115,11 +152,12 @@ function isIn(item: CelValue, collection: CelValue): boolean {
 
 function variable(name: string, scope: CelObject): CelValue {
   if (Object.hasOwn(scope, name)) return scope[name];
+  if (TYPE_NAMES.has(name)) return new CelOpaque('type', name);
   throw new CelError(`no such attribute(s): ${name}`);
 }
 
 function select(object: CelValue, field: string): CelValue {
-  if (!isObject(object)) throw new CelError('no such overload');
+  if (!isObject(object)) throw noSuchOverload();
   if (!Object.hasOwn(object, field)) throw new CelError(`no such key: ${field}`);
   return object[field];
 }
@@ -129,18 +167,18 @@ function index(object: CelValue, key: CelValue): CelValue {
     if (key < 0n || key >= BigInt(object.length)) throw new CelError(`index out of bounds: ${key}`);
     return (object as readonly CelValue[])[Number(key)];
   }
-  if (typeof key !== 'string') throw new CelError('no such overload');
+  if (typeof key !== 'string') throw noSuchOverload();
   return select(object, key);
 }
 
 function has(object: CelValue, field: string): boolean {
-  if (!isObject(object)) throw new CelError('no such overload');
+  if (!isObject(object)) throw noSuchOverload();
   return Object.hasOwn(object, field);
 }
 
 function boolean(value: CelValue): boolean {
   if (typeof value === 'boolean') return value;
-  throw new CelError('no such overload');
+  throw noSuchOverload();
 }
 
 /**

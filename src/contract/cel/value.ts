@@ -1,19 +1,37 @@
 import { costOfText, spend } from './cost';
 
-/** A CEL value: integers are `bigint`, doubles are `number`, and objects and maps have one representation. */
-export type CelValue = null | boolean | bigint | number | string | readonly CelValue[] | CelObject;
+/**
+ * A CEL value: integers are `bigint`, doubles are `number`, and objects and maps have one representation. A
+ * CelOpaque is a value of another type.
+ */
+export type CelValue = null | boolean | bigint | number | string | readonly CelValue[] | CelObject | CelOpaque;
 export interface CelObject {
   readonly [key: string]: CelValue;
+}
+
+/** A function; a method's receiver is the first operand. */
+export type CelFunction = (...operands: CelValue[]) => CelValue;
+
+/** A quantity in billionths, a duration in milliseconds, or a type by its name. */
+export class CelOpaque {
+  public constructor(
+    public readonly type: 'quantity' | 'duration' | 'type',
+    public readonly amount: bigint | number | string,
+  ) {}
 }
 
 /** The evaluation of an expression failed. Kubernetes counts such a rule as violated. */
 export class CelError extends Error {}
 
-/** The expression calls an unsupported function, so it cannot be evaluated. */
+/** The expression uses an unsupported function or type, so it cannot be evaluated. */
 export class UnknownFunction extends Error {}
 
+export function noSuchOverload(): CelError {
+  return new CelError('no such overload');
+}
+
 export function isObject(value: CelValue): value is CelObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof CelOpaque);
 }
 
 export function keysOf(object: CelObject): readonly string[] {
@@ -27,6 +45,8 @@ export function equals(left: CelValue, right: CelValue): boolean {
   if (isNumeric(left) && isNumeric(right)) return left == right;
   if (Array.isArray(left) && Array.isArray(right))
     return left.length === right.length && left.every((item, i) => equals(item, right[i]));
+  if (left instanceof CelOpaque && right instanceof CelOpaque)
+    return left.type === right.type && left.amount === right.amount;
   if (isObject(left) && isObject(right)) {
     const keys = keysOf(left);
     return (
@@ -39,13 +59,38 @@ export function equals(left: CelValue, right: CelValue): boolean {
 
 /** @throws CelError if the values cannot be compared */
 export function compare(left: CelValue, right: CelValue): number {
-  const ordered = (isNumeric(left) && isNumeric(right)) || (typeof left === 'string' && typeof right === 'string');
-  if (!ordered) throw new CelError('no such overload');
   if (typeof left === 'string') spend(costOfText(left));
-  if (left === right) return 0;
-  return (left as bigint) < (right as bigint) ? -1 : 1;
+  const [a, b] = isDuration(left) && isDuration(right) ? [left.amount, right.amount] : [left, right];
+  const ordered = (isNumeric(a) && isNumeric(b)) || (typeof a === 'string' && typeof b === 'string');
+  if (!ordered) throw noSuchOverload();
+  if (a === b) return 0;
+  return (a as bigint) < (b as bigint) ? -1 : 1;
+}
+
+export function isDuration(value: CelValue): value is CelOpaque {
+  return value instanceof CelOpaque && value.type === 'duration';
 }
 
 function isNumeric(value: CelValue): value is bigint | number {
   return typeof value === 'bigint' || typeof value === 'number';
+}
+
+/** @throws CelError if the value is no text */
+export function textOf(value: CelValue): string {
+  if (typeof value !== 'string') throw noSuchOverload();
+  spend(costOfText(value));
+  return value;
+}
+
+/** @throws CelError if the value is no list */
+export function listOf(value: CelValue): readonly CelValue[] {
+  if (!Array.isArray(value)) throw noSuchOverload();
+  spend(value.length);
+  return value as readonly CelValue[];
+}
+
+/** @throws CelError if the value is no integer */
+export function integerOf(value: CelValue): bigint {
+  if (typeof value !== 'bigint') throw noSuchOverload();
+  return value;
 }

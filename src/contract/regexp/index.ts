@@ -1,7 +1,4 @@
 import { LinearRegExp } from './linear-regexp';
-import { UnsupportedPattern } from './syntax';
-
-export { UnsupportedPattern } from './syntax';
 
 export interface Pattern {
   /** The most work for one character of a text. */
@@ -13,43 +10,14 @@ export interface Pattern {
 const compiled = new Map<string, Pattern>();
 
 /**
- * Compiles a pattern of a CRD with the syntax and meaning of Go's regexp package. LinearRegExp covers all of
- * Karpenter's patterns in time proportional to the text. A library, loaded on demand, matches the other patterns.
+ * Compiles a pattern of a CRD with the syntax and meaning of Go's regexp package.
  *
- * @throws Error if the pattern is invalid
+ * @throws InvalidPattern
  */
 export function compilePattern(pattern: string): Pattern {
   const cached = compiled.get(pattern);
   if (cached) return cached;
-  const result = compileUncached(pattern);
+  const result = LinearRegExp.compile(pattern);
   compiled.set(pattern, result);
   return result;
-}
-
-function compileUncached(pattern: string): Pattern {
-  try {
-    return LinearRegExp.compile(pattern);
-  } catch (error) {
-    if (error instanceof UnsupportedPattern) return matchWithLibrary(pattern);
-    throw error;
-  }
-}
-
-/** @bufbuild/cel contains an RE2 matcher. The only public way to that matcher is the CEL function `matches`. */
-function matchWithLibrary(pattern: string): Pattern {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { run } = require('@bufbuild/cel') as typeof import('@bufbuild/cel');
-  const test = (text: string) => {
-    const result = run('text.matches(pattern)', { text, pattern });
-    if (typeof result !== 'boolean') throw new Error(`not a pattern: ${pattern}`);
-    return result;
-  };
-  test('');
-  return {
-    size: pattern.length,
-    test,
-    find: () => {
-      throw new UnsupportedPattern(`find() does not support this pattern: ${pattern}`);
-    },
-  };
 }

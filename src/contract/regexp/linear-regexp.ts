@@ -1,12 +1,13 @@
+import { isWordCharacter } from './character-classes';
 import { compile, Instruction } from './program';
-import { parsePattern } from './syntax';
+import { Anchor, CharacterSet, parsePattern } from './syntax';
 
 /**
  * A regular expression with Go's meaning and Go's guarantee: matching time is linear in the length of the text, even
  * for hostile texts and patterns. The matcher advances all possible threads at once, one character at a time.
  */
 export class LinearRegExp {
-  /** @throws UnsupportedPattern if the pattern uses syntax outside the supported subset */
+  /** @throws InvalidPattern */
   public static compile(pattern: string): LinearRegExp {
     return new LinearRegExp(compile(parsePattern(pattern)));
   }
@@ -72,14 +73,12 @@ export class LinearRegExp {
         case 'fork':
           pending.push(instruction.alternative, instruction.next);
           break;
-        case 'begin':
-          if (position === 0) pending.push(instruction.next);
-          break;
-        case 'end':
-          if (position === text.length) pending.push(instruction.next);
+        case 'set':
+        case 'match':
+          ready.push({ index, begin });
           break;
         default:
-          ready.push({ index, begin });
+          if (holds(instruction.kind, text, position)) pending.push(instruction.next);
       }
     }
   }
@@ -95,8 +94,43 @@ interface Thread {
   readonly begin: number;
 }
 
-function matches({ ranges, negated }: Extract<Instruction, { kind: 'set' }>, code: number): boolean {
-  return ranges.some(([first, last]) => code >= first && code <= last) !== negated;
+function matches(set: CharacterSet, code: number): boolean {
+  return (set.folded ? matchesFolded(set, code) : isInside(set, code)) !== set.negated;
+}
+
+function isInside({ ranges }: CharacterSet, code: number): boolean {
+  return ranges.some(([first, last]) => code >= first && code <= last);
+}
+
+const foldedSets = new WeakMap<CharacterSet, RegExp>();
+
+/** JavaScript folds the case of one character as Go does. */
+function matchesFolded(set: CharacterSet, code: number): boolean {
+  let pattern = foldedSets.get(set);
+  if (!pattern) {
+    const ranges = set.ranges.map((range) => range.map((bound) => `\\u{${bound.toString(16)}}`).join('-'));
+    pattern = new RegExp(`[${ranges.join('')}]`, 'iu');
+    foldedSets.set(set, pattern);
+  }
+  return pattern.test(String.fromCodePoint(code));
+}
+
+function holds(anchor: Anchor, text: string, position: number): boolean {
+  switch (anchor) {
+    case 'begin':
+      return position === 0;
+    case 'end':
+      return position === text.length;
+    case 'line-begin':
+      return position === 0 || text[position - 1] === '\n';
+    case 'line-end':
+      return position === text.length || text[position] === '\n';
+    default: {
+      // All characters of words are ASCII, so a half of a surrogate pair is none.
+      const isEdge = isWordCharacter(text.charCodeAt(position - 1)) !== isWordCharacter(text.charCodeAt(position));
+      return isEdge === (anchor === 'word-edge');
+    }
+  }
 }
 
 /** UTF-16 units of the character at a position. */

@@ -1,9 +1,9 @@
-import { CodeRanges, Expression, UnsupportedPattern } from './syntax';
+import { Anchor, CharacterSet, Expression, InvalidPattern } from './syntax';
 
 /** One instruction of a program. A `fork` prefers `next` to `alternative`. */
 export type Instruction =
-  | { readonly kind: 'set'; readonly ranges: CodeRanges; readonly negated: boolean; next: number }
-  | { readonly kind: 'begin' | 'end'; next: number }
+  | (CharacterSet & { next: number })
+  | { readonly kind: Anchor; next: number }
   | { readonly kind: 'fork'; next: number; alternative: number }
   | { readonly kind: 'match' };
 
@@ -35,17 +35,16 @@ class Compiler {
     switch (expression.kind) {
       case 'set':
         return this.push({ ...expression, next });
-      case 'begin':
-      case 'end':
-        return this.push({ kind: expression.kind, next });
       case 'sequence':
         return expression.parts.reduceRight((after, part) => this.add(part, after), next);
       case 'choice': {
         const starts = expression.parts.map((part) => this.add(part, next));
         return starts.reduceRight((alternative, start) => this.push({ kind: 'fork', next: start, alternative }));
       }
-      default:
+      case 'repeat':
         return this.repeat(expression, next);
+      default:
+        return this.push({ kind: expression.kind, next });
     }
   }
 
@@ -71,7 +70,7 @@ class Compiler {
   }
 
   private push(instruction: Instruction): number {
-    if (this.instructions.length >= MAX_INSTRUCTIONS) throw new UnsupportedPattern('the pattern is too large');
+    if (this.instructions.length >= MAX_INSTRUCTIONS) throw new InvalidPattern('the pattern is too large');
     return this.instructions.push(instruction) - 1;
   }
 }
