@@ -99,7 +99,8 @@ describe('the release workflow', () => {
 });
 
 test('all actions that a workflow uses have the hash of a commit, except our own in the workflow to copy', () => {
-  const files = ['.github/workflows/release.yml', 'action.yml', 'integrations/github/workflow.yml'];
+  const workflows = ['release', 'nightly', 'pull-request'].map((name) => `.github/workflows/${name}.yml`);
+  const files = [...workflows, 'action.yml', 'integrations/github/workflow.yml'];
   const uses = files.flatMap((file) => [...read(file).matchAll(/uses: (\S+)/g)].map(([, action]) => action));
   expect(uses.length).toBeGreaterThan(20);
   expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([
