@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, StackProps } from 'aws-cdk-lib';
+import { Stack, StackProps } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { ClusterReference, ControllerIdentity, Karpenter } from '../../src/infra';
 
@@ -21,13 +21,6 @@ export class AccountStack extends Stack {
       // What the EC2NodeClasses of the other repository use.
       permissions: { capacityReservations: false, placementGroups: false, zonalShift: false, nodeReboot: false },
     });
-    new CfnOutput(this, 'HelmValues', {
-      description: 'Values of the chart karpenter',
-      value: this.toJsonString(this.karpenter.helmValues),
-    });
-    new CfnOutput(this, 'ChartVersion', {
-      description: 'Of karpenter and karpenter-crd',
-      value: this.karpenter.karpenterVersion,
-    });
+    this.karpenter.publishForGitOps();
   }
 }

@@ -74,8 +74,40 @@ export function firstKarpenterFor(kubernetesVersion: string): string | undefined
   return FIRST_KARPENTER_FOR_KUBERNETES.find(([kubernetes]) => kubernetes === minor)?.[1];
 }
 
+/**
+ * The oldest minor version of Kubernetes that releases of Karpenter accept, oldest release first. For an older cluster,
+ * the controller reports that it is not compatible.
+ *
+ * Source: `MinK8sVersion` in `pkg/providers/version/version.go` of each release.
+ *
+ * @see https://karpenter.sh/docs/upgrading/compatibility/
+ */
+const OLDEST_KUBERNETES_SINCE: ReadonlyArray<readonly [karpenter: string, kubernetesMinor: number]> = [
+  [OLDEST_KARPENTER_VERSION, 25],
+  ['1.5.0', 26],
+];
+
+/** The oldest Kubernetes version for the release of Karpenter, such as `1.26`. Undefined for a release before 1.0. */
+export function oldestKubernetesFor(karpenterVersion: string): string | undefined {
+  const minor = OLDEST_KUBERNETES_SINCE.filter(
+    ([first]) => compareKarpenterVersions(karpenterVersion, first) >= 0,
+  ).pop()?.[1];
+  return minor === undefined ? undefined : `1.${minor}`;
+}
+
+/** Whether the cluster is older than the release of Karpenter accepts. */
+export function isKubernetesTooOld(kubernetesVersion: string, karpenterVersion: string): boolean {
+  const minor = MINOR.exec(kubernetesVersion)?.[1];
+  const oldest = oldestKubernetesFor(karpenterVersion);
+  return minor !== undefined && oldest !== undefined && Number(minor.slice(2)) < Number(oldest.slice(2));
+}
+
 /** An error message if the versions are incompatible. Undefined if they are compatible or not known. */
 export function incompatibilityProblem(kubernetesVersion: string, karpenterVersion: string): string | undefined {
+  if (isKubernetesTooOld(kubernetesVersion, karpenterVersion)) {
+    const oldest = oldestKubernetesFor(karpenterVersion);
+    return `needs Kubernetes ${oldest} or newer, got ${karpenterVersion} for Kubernetes ${kubernetesVersion}; upgrade the cluster to ${oldest} or newer`;
+  }
   const first = firstKarpenterFor(kubernetesVersion);
   if (first === undefined || compareKarpenterVersions(karpenterVersion, first) >= 0) return undefined;
   return `must be ${first} or newer for Kubernetes ${kubernetesVersion}, got ${karpenterVersion}; move Karpenter to ${first} before the cluster`;

@@ -2,6 +2,7 @@ export * from './cluster-reference';
 export * from './controller-permissions';
 export * from './controller-policies';
 export * from './controller-role';
+export * from './gitops-values';
 export * from './interruption-handling';
 export * from './karpenter';
 export * from './karpenter-chart';

@@ -5,7 +5,7 @@ import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from '../contract'
 import { InterruptionQueue } from '../interruption';
 import { errorWithoutStack, requireProps } from '../model';
 import { viewCluster } from './private/cluster-view';
-import { controllerCapacity } from './private/controller-capacity';
+import { controllerCapacity, missingCapacityProblems } from './private/controller-capacity';
 import { mergeValues, Values } from './private/helm-values';
 import { Kubectl } from './private/kubectl';
 
@@ -44,6 +44,14 @@ export interface KarpenterChartOptions {
    * @default false
    */
   readonly isolatedVpc?: boolean;
+
+  /**
+   * Whether something outside this app creates the nodes on which the controller runs. If not, the synth fails if the
+   * app creates the cluster and the charts, but no node on which the controller can run.
+   *
+   * @default - false, except if `helmValues` has an affinity
+   */
+  readonly nodesElsewhere?: boolean;
 }
 
 /**
@@ -115,8 +123,15 @@ export class KarpenterChart extends Construct {
     cluster,
     controllerRole,
     chartRegistry = 'oci://public.ecr.aws/karpenter',
+    helmValues,
+    nodesElsewhere,
   }: KarpenterChartProps): void {
     const view = viewCluster(this, cluster);
+    // With an affinity of the user, the controller may run on nodes of EKS Auto Mode.
+    if (!(nodesElsewhere ?? helmValues?.affinity !== undefined)) {
+      const { namespace } = controllerRole;
+      this.node.addValidation({ validate: () => missingCapacityProblems(view, namespace) });
+    }
     const newRelease = (release: string, chart: string, values: Values) =>
       this.kubectl(view.kubectl, view.resource).newRelease(this, release, {
         chart,

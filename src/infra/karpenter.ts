@@ -1,10 +1,11 @@
-import { Annotations, IResource, Names, Token } from 'aws-cdk-lib';
+import { Annotations, IResource, Names, Stack, Token } from 'aws-cdk-lib';
 import { CfnServiceLinkedRole, IRole } from 'aws-cdk-lib/aws-iam';
 import { Chart } from 'cdk8s';
 import { Construct, DependencyGroup } from 'constructs';
 import { ClusterReference } from './cluster-reference';
 import { ControllerPolicies } from './controller-policies';
 import { ControllerIdentity, ControllerRole } from './controller-role';
+import { GitOpsValuesOptions } from './gitops-values';
 import { InterruptionHandling } from './interruption-handling';
 import { KarpenterChart } from './karpenter-chart';
 import { KarpenterProps } from './karpenter-props';
@@ -22,6 +23,7 @@ import { valueAt } from './private/helm-values';
 import { Kubectl } from './private/kubectl';
 import { newObjectChart } from './private/manifests';
 import { tagForDiscovery, NodeClassContext, withClusterDefaults } from './private/node-class-defaults';
+import { publishValues } from './private/publish-values';
 import { resolveFromNodeClasses } from './private/resolve-permissions';
 import { warnOfMissingEndpoints } from './private/vpc-endpoints';
 
@@ -183,6 +185,30 @@ export class Karpenter extends Construct {
   public addChart(id: string, chart: Chart): Construct {
     this.charts.push(chart);
     return this.deploy(`Chart${id}`, (kubectl) => deployChart(this, `Chart${id}`, chart, kubectl));
+  }
+
+  /**
+   * Publishes what a GitOps repository needs: name of the cluster, version and values of both charts, roles, policies,
+   * instance profile and queue.
+   *
+   * @param options outputs of the stack (the default), SSM parameters, or both
+   * @throws Error if the path is not a path of SSM parameters
+   * @see https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-hierarchies.html
+   */
+  public publishForGitOps(options: GitOpsValuesOptions = {}): void {
+    const stack = Stack.of(this);
+    const values = {
+      ClusterName: this.cluster.clusterName,
+      KarpenterVersion: this.karpenterVersion,
+      HelmValues: stack.toJsonString(this.helmValues),
+      CrdHelmValues: stack.toJsonString(this.crdHelmValues),
+      ControllerRoleArn: this.controllerRole.role.roleArn,
+      ControllerPolicyArns: this.controllerPolicies.policyArns.join(','),
+      NodeRoleName: this.nodeRole.roleName,
+      InstanceProfileName: this.nodeRole.instanceProfile?.instanceProfileName,
+      InterruptionQueueName: this.interruptionQueue?.queueName,
+    };
+    publishValues(this, values, options);
   }
 
   /** Karpenter needs permission to pass the role of an instance profile. */

@@ -29,22 +29,42 @@ export function synthReport(
 }
 
 /**
- * An object with values known only at deployment. It is not in `nodePools` and has no finding, so it is counted here.
+ * An object with values known only at deployment. It is not in `nodePools` and has no finding, so it is named here.
  */
-const NOT_EVALUATED_OBJECT = /^(?:NodePool|EC2NodeClass|NodeOverlay|CapacityBuffer) .+ is not evaluated: /;
+const NOT_EVALUATED_OBJECT = /^((?:NodePool|EC2NodeClass|NodeOverlay|CapacityBuffer) .+?) is not evaluated: /;
+const NOT_EVALUATED_RULE = /^(KARP-\d+) is not evaluated for /;
 
 /** The line that `cdk synth` prints for one cluster; empty if the app does not use Karpenter. */
 export function clusterLine(verdict: Verdict, jsonFile: string): string {
   const { summary, nodePools, assumptions } = verdict;
-  const objects = assumptions.filter((sentence) => NOT_EVALUATED_OBJECT.test(sentence)).length;
-  if (summary.pods === 0 && nodePools.length === 0 && verdict.findings.length === 0 && objects === 0) return '';
-  const rules = assumptions.filter((sentence) => sentence.includes(' is not evaluated for ')).length;
-  return [
-    `karpenter verdict: ${planSummary(verdict)}`,
-    ...(objects === 0 ? [] : [`${countText(objects, 'object')} not evaluated`]),
-    ...(rules === 0 ? [] : [`${countText(rules, 'check')} not evaluated`]),
-    `full verdict in ${jsonFile}\n`,
-  ].join('; ');
+  const objects = matchesOf(assumptions, NOT_EVALUATED_OBJECT);
+  if (summary.pods === 0 && nodePools.length === 0 && verdict.findings.length === 0 && objects.length === 0) return '';
+  const rules = matchesOf(assumptions, NOT_EVALUATED_RULE);
+  const reasons = objects.length + rules.length === 0 ? '' : ', with the reasons under "assumptions"';
+  return `${printableLine(
+    [
+      `karpenter verdict: ${planSummary(verdict)}`,
+      ...notEvaluatedText('object', objects),
+      ...notEvaluatedText('check', rules),
+      `full verdict in ${jsonFile}${reasons}`,
+    ].join('; '),
+  )}\n`;
+}
+
+/** The first group of each sentence that matches. */
+function matchesOf(sentences: readonly string[], pattern: RegExp): string[] {
+  return sentences.flatMap((sentence) => pattern.exec(sentence)?.[1] ?? []);
+}
+
+/** Names printed at most; the verdict has all of them. */
+const MAX_NAMES = 8;
+
+function notEvaluatedText(noun: string, names: readonly string[]): string[] {
+  const distinct = [...new Set(names)];
+  if (distinct.length === 0) return [];
+  const others = distinct.length - MAX_NAMES;
+  const shown = `${distinct.slice(0, MAX_NAMES).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  return [`${countText(distinct.length, noun)} not evaluated (${shown})`];
 }
 
 /** Message of the error that fails the synth. */

@@ -65,7 +65,8 @@ describe.each(EXAMPLES)('the example %s', (name, example, region) => {
 
 describe('the example gitops', () => {
   test('outputs Helm values with plain names, which a GitOps repository can contain', () => {
-    const output: any = Template.fromStack(synth(gitops, 'eu-west-1')).findOutputs('HelmValues').HelmValues.Value;
+    const outputs = Template.fromStack(synth(gitops, 'eu-west-1')).findOutputs('KarpenterHelmValues');
+    const output: any = outputs.KarpenterHelmValues.Value;
     const text =
       typeof output === 'string'
         ? output

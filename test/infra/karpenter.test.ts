@@ -337,6 +337,14 @@ describe('Karpenter rejects', () => {
     );
   });
 
+  test('a cluster that is older than the Karpenter version accepts', () => {
+    const stack = newStack();
+    const cluster = new ClusterReference(stack, 'Cluster', { clusterName: 'shop', kubernetesVersion: '1.25' });
+    expect(() => add(stack, { cluster })).toThrow(
+      /^Stack\/Karpenter\/karpenterVersion: needs Kubernetes 1\.26 or newer, got 1\.\d+\.\d+ for Kubernetes 1\.25; upgrade the cluster to 1\.26 or newer$/,
+    );
+  });
+
   test('an access entry if the cluster does not support it', () => {
     const stack = newStack();
     expect(() => add(stack, { cluster: newClusterV1(stack), nodeAccess: NodeAccess.accessEntry() })).toThrow(

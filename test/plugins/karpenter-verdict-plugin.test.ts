@@ -50,7 +50,7 @@ describe('KarpenterVerdictPlugin', () => {
     expect(verdict().nodeClaims[0].zones).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c']);
   });
 
-  test('counts a NodePool with values known only at deployment as not evaluated', () => {
+  test('names a NodePool with values known only at deployment, and the rules, that are not evaluated', () => {
     const { app, stack } = setup();
     const { ref } = new CfnResource(stack, 'Zones', { type: 'Custom::Zones' });
     const pool = nodePool();
@@ -58,7 +58,7 @@ describe('KarpenterVerdictPlugin', () => {
     apply(stack, [pool, NODE_CLASS]);
     app.synth();
     expect(stderr).toMatch(
-      /^karpenter verdict: 0 of 0 pods on 0 nodes; 1 object not evaluated; \d+ checks not evaluated; full verdict in /,
+      /^karpenter verdict: 0 of 0 pods on 0 nodes; 1 object not evaluated \(NodePool default\); \d+ checks not evaluated \(KARP-\d+(, KARP-\d+){7} and \d+ more\); full verdict in .+\.json, with the reasons under "assumptions"\n$/,
     );
   });
 

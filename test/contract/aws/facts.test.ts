@@ -71,6 +71,19 @@ describe('incompatibilityProblem', () => {
   });
 
   test.each([
+    ['1.25', '1.15.1', '1.26'],
+    ['1.25', '1.5.0', '1.26'],
+    ['1.24.7', '1.4.4', '1.25'],
+    ['1.9', '1.0.0', '1.25'],
+  ])('refuses Kubernetes %s with Karpenter %s, which needs %s', (kubernetes, karpenter, oldest) =>
+    expect(incompatibilityProblem(kubernetes, karpenter)).toBe(
+      `needs Kubernetes ${oldest} or newer, got ${karpenter} for Kubernetes ${kubernetes}; upgrade the cluster to ${oldest} or newer`,
+    ),
+  );
+
+  test.each([
+    ['1.26', '1.15.1'],
+    ['1.25', '1.4.4'],
     ['1.34', '1.6.0'],
     ['1.37', '1.15.0'],
     ['1.99', '1.0.0'],

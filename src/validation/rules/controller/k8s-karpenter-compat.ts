@@ -1,4 +1,10 @@
-import { incompatibilityProblem, firstKarpenterFor, parseKarpenterVersion } from '../../../contract';
+import {
+  firstKarpenterFor,
+  incompatibilityProblem,
+  isKubernetesTooOld,
+  oldestKubernetesFor,
+  parseKarpenterVersion,
+} from '../../../contract';
 import { eksctlClusters } from '../../cluster/node-groups';
 import { FieldPath, ManifestObject } from '../../manifest/model';
 import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
@@ -35,6 +41,13 @@ export const kubernetesKarpenterCompatibility = defineRule({
     const [{ version: kubernetes = '' }] = clusters;
     if (!/^1\.\d+/.test(kubernetes)) return unknown('the version of the cluster is known only at deployment');
     if (!incompatibilityProblem(kubernetes, version)) return undefined;
+    if (isKubernetesTooOld(kubernetes, version)) {
+      const oldest = oldestKubernetesFor(version)!;
+      return finding(
+        `which needs Kubernetes ${oldest} or newer, but the cluster has ${kubernetes}`,
+        `upgrade the cluster to Kubernetes ${oldest} or newer`,
+      );
+    }
     const first = firstKarpenterFor(kubernetes)!;
     return finding(
       `but Kubernetes ${kubernetes} needs ${first} or newer`,

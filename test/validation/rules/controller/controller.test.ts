@@ -400,6 +400,13 @@ describe('KARP-908 k8s-karpenter-compat', () => {
     );
   });
 
+  test('fails if the cluster is too old for Karpenter', () => {
+    expect(judgeStack(rule, pair('1.25', '1.12.0')).findings[0]).toMatchObject({
+      message: 'Karpenter is 1.12.0, which needs Kubernetes 1.26 or newer, but the cluster has 1.25',
+      remedy: 'upgrade the cluster to Kubernetes 1.26 or newer',
+    });
+  });
+
   test('fails with a defective version, in any cluster', () => {
     expect(judgeStack(rule, { Karpenter: chart({}, { version: '1.8.4' }) }).findings[0].message).toContain(
       'known defect',
