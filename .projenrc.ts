@@ -222,6 +222,8 @@ project.addTask('playground', {
 });
 project.package.addField('peerDependenciesMeta', {
   'aws-cdk-lib': { optional: true },
+  // Projects use the release of their cluster, such as cdk8s-plus-33. See projenrc/cdk8s-plus-releases.ts.
+  'cdk8s-plus-28': { optional: true },
   // jsii refuses them as peer dependencies. Named here alone, they can be loaded under pnpm and Yarn, too.
   '@aws-sdk/client-ec2': { optional: true },
   '@aws-sdk/client-pricing': { optional: true },

@@ -14,6 +14,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { build, Plugin, transform } from 'esbuild';
 import { bundlePage } from './bundle-page';
+import { optionalPlus, writeReleasesOfPlus } from './cdk8s-plus-releases';
 import { packagesOf, writeNotice } from './notice';
 import { packRulePages } from './pack-rule-pages';
 import { removeBundledFiles } from './published-files';
@@ -27,7 +28,6 @@ const SUPERVISOR = join(LIB, 'cli', 'terminal', 'supervise.js');
 const EXTERNAL = [
   'aws-cdk-lib',
   'cdk8s',
-  'cdk8s-plus-28',
   'constructs',
   '@aws-sdk/*',
   join(LIB, 'validation', 'report', 'html', 'page'),
@@ -38,6 +38,7 @@ const EXPORTED = [
 ].map(([, name]) => name);
 const GETTERS = [
   ...[...EXPORTED, 'validation', 'cli'].map((name) => `get ${name}() { return require('./${name}'); }`),
+  "get resilientWorkloads() { return require('./workloads/private/classes-of-release').resilientWorkloads; }",
   "get Cdk8sValidation() { return require('./plugins/cdk8s-cli').Cdk8sValidation; }",
 ];
 const ENTRY = `module.exports = { ${GETTERS.join(', ')} };`;
@@ -135,10 +136,11 @@ async function bundleLibrary(): Promise<void> {
       (text) => writeFileSync(SUPERVISOR, text),
       true,
     )),
-    ...(await bundle(ENTRY, BUNDLE, [folders, onUse, shortLibraries], writeWithDigest)),
+    ...(await bundle(ENTRY, BUNDLE, [folders, onUse, optionalPlus, shortLibraries], writeWithDigest)),
   ];
   writeNotice(join(ROOT, 'NOTICE'), packagesOf(files));
   removeBundledFiles(LIB);
+  writeReleasesOfPlus(LIB);
   packRulePages(join(LIB, 'cli', 'rule-pages.json.gz'));
 }
 

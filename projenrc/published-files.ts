@@ -17,17 +17,26 @@ const REQUIRED = /\brequire\(['"](\.{1,2}\/[^'"]+)['"]\)/g;
 const IMPORTED = /\bfrom '(\.{1,2}[^']*)'|\bimport\("(\.{1,2}[^"]*)"\)/g;
 const SOURCE_MAP = /^\/\/# sourceMappingURL=.*\n?/m;
 
+/** Peers that npm does not install. */
+const OPTIONAL_IMPORT = /^import .* from '(?:aws-cdk-lib|cdk8s-plus-28)(?:\/[\w-]+)*';$/gm;
+
 /** Modules with this name export functions between submodules, and nothing public. */
 const INTERNALS = /^export \* from '\.\/internals';\n/m;
 
-/** Keeps the scripts, their modules, and the types that `index.d.ts` refers to. Removes source maps. */
+/**
+ * Keeps the scripts, their modules, and the types that `index.d.ts` refers to. Removes source maps. Lets types compile
+ * without the optional peers: TypeScript then takes the types of a missing peer as `any`.
+ */
 export function removeBundledFiles(lib: string): void {
   for (const file of filesIn(lib).filter((path) => path.endsWith('index.d.ts')))
     writeFileSync(file, readFileSync(file, 'utf8').replace(INTERNALS, ''));
   const kept = new Set([...closure(lib, SCRIPTS, REQUIRED, '.js'), ...closure(lib, TYPES, IMPORTED, '.d.ts')]);
   for (const path of filesIn(lib)) {
     if (!kept.has(path)) rmSync(path);
-    else writeFileSync(path, readFileSync(path, 'utf8').replace(SOURCE_MAP, ''));
+    else {
+      const text = readFileSync(path, 'utf8').replace(SOURCE_MAP, '');
+      writeFileSync(path, path.endsWith('.d.ts') ? text.replace(OPTIONAL_IMPORT, '// @ts-ignore\n$&') : text);
+    }
   }
   removeEmptyFolders(lib);
 }

@@ -1,11 +1,8 @@
 import { ContainerProps, StatefulSet, StatefulSetProps, Container } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import { PodResourcesProps } from './pod-resources-props';
-import { defaultedProps, withMemoryLimit } from './private/cdk8s-plus-defaults';
-import { ensureDisruptionBudget } from './private/disruption-budget';
-import { addPodResources } from './private/pod-resources';
-import { protect } from './private/protected-object';
-import { settingsOf } from './private/settings';
+import { withMemoryLimit } from './private/cdk8s-plus-defaults';
+import { makeResilient } from './private/make-resilient';
 import { ResilienceProps } from './resilience-props';
 
 /**
@@ -14,8 +11,11 @@ import { ResilienceProps } from './resilience-props';
 export interface ResilientStatefulSetProps extends StatefulSetProps, ResilienceProps, PodResourcesProps {}
 
 /**
- * A StatefulSet that keeps serving while Karpenter replaces the nodes under it: a `StatefulSet` of cdk8s-plus with all
- * safeguards of `Resilience`.
+ * A StatefulSet that keeps serving while Karpenter replaces the nodes under it: a `StatefulSet` of cdk8s-plus-28 with
+ * all safeguards of `Resilience`.
+ *
+ * Programs in TypeScript that use another release import this class from its module, such as
+ * `karpenter-constructs/lib/cdk8s-plus-33`. `Resilience` protects the workloads of every release.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/
  */
@@ -25,9 +25,7 @@ export class ResilientStatefulSet extends StatefulSet {
    */
   constructor(scope: Construct, id: string, props: ResilientStatefulSetProps) {
     super(scope, id, props);
-    addPodResources(this.apiObject, props);
-    protect(this.apiObject, settingsOf(props, defaultedProps(props, 1)));
-    ensureDisruptionBudget(this.apiObject);
+    makeResilient(this.apiObject, props, 1);
   }
 
   /**

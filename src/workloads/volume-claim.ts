@@ -1,5 +1,20 @@
 import { Size, SizeRoundingBehavior } from 'cdk8s';
-import { PersistentVolumeAccessMode } from 'cdk8s-plus-28';
+
+/**
+ * How many nodes and pods may use a volume.
+ *
+ * @see https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes
+ */
+export enum VolumeAccessMode {
+  /** Read and written by one node. */
+  READ_WRITE_ONCE = 'ReadWriteOnce',
+  /** Read by several nodes. */
+  READ_ONLY_MANY = 'ReadOnlyMany',
+  /** Read and written by several nodes, such as a file system of EFS. */
+  READ_WRITE_MANY = 'ReadWriteMany',
+  /** Read and written by one pod. */
+  READ_WRITE_ONCE_POD = 'ReadWriteOncePod',
+}
 
 /**
  * Settings of a volume claim.
@@ -26,9 +41,9 @@ export interface VolumeClaimOptions {
   /**
    * How many nodes and pods may use the volume. An EBS volume can be used by one node.
    *
-   * @default PersistentVolumeAccessMode.READ_WRITE_ONCE
+   * @default VolumeAccessMode.READ_WRITE_ONCE
    */
-  readonly accessMode?: PersistentVolumeAccessMode;
+  readonly accessMode?: VolumeAccessMode;
 
   /**
    * Name of the container that mounts the volume.
@@ -115,7 +130,7 @@ export class VolumeClaim {
 
   /** @internal */
   public _toSpec(): Record<string, unknown> {
-    const { size, storageClassName, accessMode = PersistentVolumeAccessMode.READ_WRITE_ONCE } = this._options;
+    const { size, storageClassName, accessMode = VolumeAccessMode.READ_WRITE_ONCE } = this._options;
     return { accessModes: [accessMode], storageClassName, resources: { requests: { storage: size.asString() } } };
   }
 }

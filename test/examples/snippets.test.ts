@@ -41,7 +41,7 @@ test('the TypeScript in README.md, in docs/ and in docstring examples compiles',
     composite: false,
     incremental: false,
     rootDir: ROOT,
-    paths: { 'karpenter-constructs': [join(ROOT, 'src')] },
+    paths: { 'karpenter-constructs': [join(ROOT, 'src')], 'karpenter-constructs/lib/*': [join(ROOT, 'lib/*')] },
     skipLibCheck: true,
   };
   const host = ts.createCompilerHost(pageOptions);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { RELEASES } from '../../projenrc/cdk8s-plus-releases';
 
 const ROOT = join(__dirname, '../..');
 const MAX_PACKED = 2_000_000;
@@ -16,6 +17,7 @@ const REVIEWED: readonly (readonly [RegExp, string])[] = [
   [/^\.jsii(\.gz)?$/, 'the API, for other languages and Construct Hub'],
   [/^bin\/karpenter-constructs$/, 'the command line'],
   [/^lib\/(index|bundle)\.js$/, 'all code'],
+  [/^lib\/cdk8s-plus-\d+\.(js|d\.ts)$/, 'the workload classes of a release of cdk8s-plus'],
   [/^lib\/cli\/(start|compiled-module|io|standard-streams|v8-tuning)\.js$/, 'loads the bundle'],
   [
     /^lib\/cli\/terminal\/(capabilities|supervise|wants-progress)\.js$/,
@@ -91,7 +93,7 @@ test('the published code loads only peers, modules of Node.js, its own files and
     '@aws-sdk/client-pricing',
     'aws-cdk-lib',
     'cdk8s',
-    'cdk8s-plus-28',
+    ...RELEASES.map((release) => `cdk8s-plus-${release}`),
     'constructs',
   ]);
 });
@@ -109,7 +111,7 @@ test('the published types refer only to published types and to peers', () => {
   );
   const missing = references.filter(
     (name) =>
-      !/^(aws-cdk-lib|cdk8s|cdk8s-plus-28|constructs)(\/|$)/.test(name) &&
+      !/^(aws-cdk-lib|cdk8s|cdk8s-plus-\d+|constructs)(\/|$)/.test(name) &&
       !types.some((path) => path === `${name}.d.ts` || path === `${name}/index.d.ts`),
   );
   expect(missing).toEqual([]);

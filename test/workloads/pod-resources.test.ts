@@ -165,7 +165,7 @@ describe('volume claims', () => {
 
   test('that all pods share create a PersistentVolumeClaim in the namespace of the workload', () => {
     const chart = newChart();
-    const accessMode = kplus.PersistentVolumeAccessMode.READ_WRITE_MANY;
+    const accessMode = workloads.VolumeAccessMode.READ_WRITE_MANY;
     const shared = VolumeClaim.shared('uploads', {
       ...DATA,
       storageClassName: undefined,
