@@ -27,7 +27,7 @@ export * from './resource-list';
 export * from './taints';
 export * from './text';
 export { requireProps } from './required-props';
-export { isTokenNumber, jsonText, printable, printableLine, shownNumber, valueText } from './printable';
+export { isTokenNumber, isTokenText, jsonText, printable, printableLine, shownNumber, valueText } from './printable';
 export { parseGoBool, parseIntegerLikeGo } from './go-strconv';
 export { errorWithoutStack, withLongStackTrace } from './stack-traces';
 export { memoizeByIdentity } from './memoize-by-identity';

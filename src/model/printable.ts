@@ -38,9 +38,19 @@ export function isTokenNumber(value: number): boolean {
   return value < LARGEST_TOKEN;
 }
 
-/** The number for an error message. */
-export function shownNumber(value: number): string {
-  return isTokenNumber(value) ? 'a token, whose value is known only at deployment' : String(value);
+/** How aws-cdk-lib encodes a token in a string. */
+const TOKEN_IN_TEXT = '${Token[';
+
+/** Whether a text contains a value that is known only at deployment. */
+export function isTokenText(value: string): boolean {
+  return value.includes(TOKEN_IN_TEXT);
+}
+
+/** The number for an error message. Plain JavaScript also passes strings, whose quotes show the mistake. */
+export function shownNumber(value: unknown): string {
+  if (typeof value === 'string') return `${JSON.stringify(value)} (a string)`;
+  if (typeof value === 'number' && isTokenNumber(value)) return 'a token, whose value is known only at deployment';
+  return valueText(value);
 }
 
 /**

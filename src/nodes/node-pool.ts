@@ -80,6 +80,13 @@ export class NodePool extends KarpenterObject implements INodePool {
    */
   public _fallback?: NodePool;
 
+  /**
+   * The NodePool of higher weight whose pods this one runs if that one launches no node.
+   *
+   * @internal
+   */
+  public _fallbackOf?: NodePool;
+
   private readonly _requirements: Requirement[];
   private readonly _labels: { [key: string]: string };
   private readonly _annotations: { [key: string]: string };

@@ -2,6 +2,8 @@ import { MaintenanceWindow } from './maintenance-window';
 import { BatchPoolOptions, CpuPoolOptions, GpuPoolOptions, StaticPoolOptions } from './pool-options';
 import { EC2NodeClassOptions, Zone } from '../nodes';
 import { SetupCluster } from './setup-cluster';
+import { StorageOptions } from './storage-options';
+import { DaemonSetPriorityClassProps } from '../workloads';
 
 /**
  * Properties of a ProductionSetup.
@@ -74,4 +76,20 @@ export interface ProductionSetupProps {
    * @default - no such pool
    */
   readonly staticCapacity?: StaticPoolOptions;
+
+  /**
+   * StorageClasses to create, for EBS and EFS. Their CSI drivers must be installed. A verdict of the app evaluates pods
+   * with volumes of these classes.
+   *
+   * @default - none
+   */
+  readonly storage?: StorageOptions;
+
+  /**
+   * A PriorityClass to create for DaemonSets, so that each node gets their pods: `{}` for the defaults. Give the `name`
+   * of `daemonSetPriorityClass` to `workloads.Resilience`.
+   *
+   * @default - none
+   */
+  readonly daemonSetPriority?: DaemonSetPriorityClassProps;
 }

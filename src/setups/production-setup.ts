@@ -16,10 +16,12 @@ import {
   Taint,
   TaintEffect,
 } from '../nodes';
+import { addClusterDefaults } from './private/cluster-defaults';
 import { cpuLimits, gpuLimits, nodeLimits } from './private/limits';
 import { withDisk } from './private/node-class';
 import { amd64Instances, gpuInstances, gravitonInstances } from './private/requirements';
 import { ProductionSetupProps } from './production-setup-props';
+import { DaemonSetPriorityClass, StorageClass } from '../workloads';
 
 /** The spot pool is tried first. */
 const SPOT_WEIGHT = 20;
@@ -78,7 +80,13 @@ export class ProductionSetup extends Construct {
    */
   public readonly staticCapacity?: NodePool;
 
+  /**
+   * The PriorityClass of DaemonSets, if requested.
+   */
+  public readonly daemonSetPriorityClass?: DaemonSetPriorityClass;
+
   private readonly _fallbacks: NodePool[] = [];
+  private readonly _storageClasses: StorageClass[];
   private readonly window: MaintenanceWindow;
   private readonly nodeClasses = new Map<string, EC2NodeClass>();
 
@@ -144,6 +152,16 @@ export class ProductionSetup extends Construct {
         },
         [CapacityType.ON_DEMAND],
       );
+    const created = addClusterDefaults(this, props);
+    this._storageClasses = created.storageClasses;
+    this.daemonSetPriorityClass = created.daemonSetPriorityClass;
+  }
+
+  /**
+   * The StorageClasses, in the order gp3, io2, EFS. The list is a copy.
+   */
+  public get storageClasses(): StorageClass[] {
+    return [...this._storageClasses];
   }
 
   /**
@@ -152,6 +170,34 @@ export class ProductionSetup extends Construct {
    */
   public get fallbacks(): NodePool[] {
     return [...this._fallbacks];
+  }
+
+  /**
+   * The general pool with its fallback, if it has one, for `nodePools` of a workload. The list is a copy.
+   */
+  public get generalPools(): NodePool[] {
+    return withFallback(this.general);
+  }
+
+  /**
+   * The pool of Graviton instances with its fallback. Empty if it is not requested. The list is a copy.
+   */
+  public get gravitonPools(): NodePool[] {
+    return withFallback(this.graviton);
+  }
+
+  /**
+   * The pool of GPU instances with its fallback. Empty if it is not requested. The list is a copy.
+   */
+  public get gpuPools(): NodePool[] {
+    return withFallback(this.gpu);
+  }
+
+  /**
+   * The pool for jobs with its fallback. Empty if it is not requested. The list is a copy.
+   */
+  public get batchPools(): NodePool[] {
+    return withFallback(this.batch);
   }
 
   /** Creates one NodePool, or two with different weights. */
@@ -166,6 +212,7 @@ export class ProductionSetup extends Construct {
         this._fallbacks.push(fallback);
         const spot = this.newPool(name, options, { ...pool, weight: SPOT_WEIGHT }, [CapacityType.SPOT]);
         spot._fallback = fallback;
+        fallback._fallbackOf = spot;
         return spot;
       }
       default:
@@ -212,4 +259,8 @@ export class ProductionSetup extends Construct {
     this.nodeClasses.set(name, nodeClass);
     return nodeClass;
   }
+}
+
+function withFallback(pool: NodePool | undefined): NodePool[] {
+  return [pool, pool?._fallback].filter((candidate) => candidate !== undefined);
 }

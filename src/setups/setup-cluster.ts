@@ -1,3 +1,4 @@
+import { App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 // Only a type: users of cdk8s must not need aws-cdk-lib.
 import type { Karpenter } from '../infra';
@@ -13,6 +14,8 @@ import {
 
 type AddNodeClass = (scope: Construct, name: string, options: EC2NodeClassOptions) => EC2NodeClass;
 type AddNodePool = (scope: Construct, name: string, props: NodePoolProps) => NodePool;
+/** Creates other objects of the cluster in a scope of cdk8s. */
+type AddObjects = (scope: Construct, create: (scope: Construct) => void) => void;
 
 /**
  * The cluster that a setup creates nodes for: where its objects are created, and which role and network the nodes have.
@@ -39,6 +42,7 @@ export class SetupCluster {
           metadata: { ...options.metadata, name },
         }),
       (scope, name, props) => new NodePool(scope, name, { ...props, metadata: { name } }),
+      (scope, create) => create(scope),
     );
   }
 
@@ -52,6 +56,11 @@ export class SetupCluster {
     return new SetupCluster(
       (_scope, name, options) => karpenter.addNodeClass(name, { ...options, metadata: { ...options.metadata, name } }),
       (_scope, name, props) => karpenter.addNodePool(name, props),
+      (_scope, create) => {
+        const chart = new Chart(new App(), 'setup');
+        create(chart);
+        karpenter.addChart('Setup', chart);
+      },
     );
   }
 
@@ -60,5 +69,7 @@ export class SetupCluster {
     public readonly _addNodeClass: AddNodeClass,
     /** @internal */
     public readonly _addNodePool: AddNodePool,
+    /** @internal */
+    public readonly _addObjects: AddObjects,
   ) {}
 }

@@ -1,5 +1,8 @@
 export * from './capacity-placement';
+export * from './daemon-set-priority-class';
 export * from './do-not-disrupt';
+export * from './ebs-storage-class';
+export * from './efs-storage-class';
 export * from './extended-resource';
 export * from './extended-resources';
 export * from './pod-resources-props';
@@ -10,5 +13,6 @@ export * from './resilient-deployment';
 export * from './resilient-job';
 export * from './resilient-stateful-set';
 export * from './safeguard';
+export * from './storage-class';
 export * from './volume-claim';
 export * from './volume-claims';

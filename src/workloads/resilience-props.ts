@@ -30,16 +30,26 @@ export interface ResilienceProps {
    * `zoneCount`, so that pods are still scheduled if a zone fails. Pods with volumes get no `minDomains`, because their
    * volumes bind them to a zone.
    *
-   * @default - the number of zones of `nodePool`; if unknown, the zones that have nodes
+   * @default - the number of zones of the NodePools; if unknown, the zones that have nodes
    */
   readonly zoneCount?: number;
 
   /**
-   * NodePool that the pods run on. They select it, and tolerate its taints. DaemonSets still run on all nodes.
+   * NodePool that the pods run on. They select it, and tolerate its taints. If it is the spot pool of a
+   * `ProductionSetup` with a weighted fallback, the pods may run on the fallback, too. DaemonSets still run on all
+   * nodes.
    *
-   * @default - any NodePool that fits
+   * @default - `nodePools`, or any NodePool that fits
    */
   readonly nodePool?: INodePool;
+
+  /**
+   * NodePools that the pods run on: each pod runs on one of them. They select them by node affinity, and tolerate the
+   * taints of all of them. A `ProductionSetup` has such lists: `setup.generalPools`.
+   *
+   * @default - `nodePool`, or any NodePool that fits
+   */
+  readonly nodePools?: INodePool[];
 
   /**
    * Capacity types on which the pods run. DaemonSets still run on all nodes.
@@ -56,6 +66,13 @@ export interface ResilienceProps {
    * disrupted
    */
   readonly doNotDisrupt?: DoNotDisrupt;
+
+  /**
+   * Name of the PriorityClass of DaemonSets that have none, such as the `name` of a `DaemonSetPriorityClass`.
+   *
+   * @default system-node-critical
+   */
+  readonly daemonSetPriorityClass?: string;
 
   /**
    * How long a container keeps serving after the termination of its pod begins, up to 80 seconds. Requires Kubernetes

@@ -24,6 +24,11 @@ test.each<[string, Partial<ProductionSetupProps>, string[]]>([
     { graviton: {}, gpu: {}, batch: {}, staticCapacity: { replicas: 2, instanceTypes: ['m7i.large'] } },
     ['batch', 'general', 'gpu', 'graviton', 'static'],
   ],
+  [
+    'storage and a priority for DaemonSets',
+    { storage: { gp3: { isDefault: true }, io2: { iops: 3000 } }, daemonSetPriority: {} },
+    ['general'],
+  ],
 ])('check has no findings for the stack with %s', (_, props, pools) => {
   const stack = newSetup(props);
   const { findings, nodePools } = check(
@@ -32,4 +37,13 @@ test.each<[string, Partial<ProductionSetupProps>, string[]]>([
   );
   expect(findings).toEqual([]);
   expect(nodePools?.map(({ name }) => name)).toEqual(pools);
+});
+
+test('the stack deploys the StorageClasses and the PriorityClass', () => {
+  const stack = newSetup({
+    storage: { gp3: {}, efs: { fileSystemId: 'fs-0123456789abcdef0' } },
+    daemonSetPriority: {},
+  });
+  const template = JSON.stringify(Template.fromStack(stack).toJSON());
+  for (const text of ['ebs.csi.aws.com', 'efs.csi.aws.com', 'PriorityClass']) expect(template).toContain(text);
 });

@@ -80,6 +80,42 @@ describe('check has no findings for', () => {
     const { findings, notEvaluated, unschedulable } = verdictOf(chart);
     expect([findings, notEvaluated, unschedulable]).toEqual([[], [], []]);
   });
+
+  test('volumes of its StorageClasses, and a DaemonSet of its PriorityClass', () => {
+    const chart = newChart();
+    const setup = newSetup(chart, {
+      storage: { gp3: { isDefault: true }, io2: { iops: 3000 }, efs: { fileSystemId: 'fs-0123456789abcdef0' } },
+      daemonSetPriority: {},
+    });
+    expect(setup.storageClasses.map(({ name }) => name)).toEqual(['gp3', 'io2', 'efs']);
+    const claims = [undefined, 'gp3', 'io2'].map((storageClassName, index) =>
+      workloads.VolumeClaim.perReplica(`data-${index}`, {
+        size: Size.gibibytes(20),
+        mountPath: `/data-${index}`,
+        storageClassName,
+      }),
+    );
+    new workloads.ResilientStatefulSet(chart, 'db', {
+      containers: [CONTAINER],
+      volumeClaims: claims,
+      capacity: CapacityPlacement.onDemandOnly(),
+    });
+    new ResilientDeployment(chart, 'web', {
+      containers: [CONTAINER],
+      volumeClaims: [
+        workloads.VolumeClaim.shared('files', {
+          size: Size.gibibytes(20),
+          mountPath: '/files',
+          storageClassName: 'efs',
+          accessMode: workloads.VolumeAccessMode.READ_WRITE_MANY,
+        }),
+      ],
+    });
+    new kplus.DaemonSet(chart, 'agent', { containers: [CONTAINER] });
+    chart.with(new Resilience({ daemonSetPriorityClass: setup.daemonSetPriorityClass?.name }));
+    const { findings, notEvaluated, unschedulable, summary } = verdictOf(chart);
+    expect([findings, notEvaluated, unschedulable, summary.scheduledPods]).toEqual([[], [], [], 4]);
+  });
 });
 
 describe('the pools', () => {
@@ -110,6 +146,31 @@ describe('the pools', () => {
       affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions,
     ).toContainEqual({ key: 'karpenter.sh/nodepool', operator: 'In', values: ['general', 'general-on-demand'] });
     expect(topologySpreadConstraints[0].minDomains).toBe(2);
+  });
+
+  describe('with a weighted fallback', () => {
+    const weighted = { purchaseOption: PurchaseOption.SPOT_WITH_WEIGHTED_FALLBACK };
+    const setup = newSetup(newChart(), { general: weighted, batch: {} });
+    const names = (pools: nodes.NodePool[]) => pools.map(({ name }) => name);
+
+    test('are one list for workloads', () => {
+      expect([setup.generalPools, setup.batchPools, setup.gpuPools, setup.gravitonPools].map(names)).toEqual([
+        ['general', 'general-on-demand'],
+        ['batch'],
+        [],
+        [],
+      ]);
+      expect(() => new Resilience({ nodePools: setup.generalPools })).not.toThrow();
+    });
+
+    test.each([
+      ['nodePool', { nodePool: setup.fallbacks[0] }, 'general-on-demand alone'],
+      ['nodePools', { nodePools: [setup.general, setup.batch!] }, 'general alone'],
+    ])('refuse workloads that are pinned to one of the two by %s', (property, props, got) => {
+      expect(() => new Resilience(props)).toThrow(
+        new RegExp(`^Resilience.${property}: must have both NodePools of a pair with weights, .*, got ${got}; `),
+      );
+    });
   });
 
   test('of a fallback are returned as a copy', () => {

@@ -1,4 +1,4 @@
-import { Chart, Duration } from 'cdk8s';
+import { ApiObject, Chart, Duration } from 'cdk8s';
 import { newChart, notesOf, podOf, resilient, workload } from './fixtures';
 import * as nodes from '../../src/nodes';
 import * as workloads from '../../src/workloads';
@@ -34,6 +34,65 @@ describe('pinned to a NodePool', () => {
       ]);
     },
   );
+
+  describe('or to several', () => {
+    const chart = newChart();
+    const poolWith = (name: string, attributes: Partial<nodes.NodePoolAttributes> = {}) =>
+      NodePool.fromNodePoolAttributes(chart, name, { name, ...attributes });
+    const first = poolWith('first', { taints: [TAINTS[0]], zones: ['a', 'b'] });
+    const second = poolWith('second', { taints: TAINTS, zones: ['b', 'c'] });
+    const nodePools = [first, second];
+
+    test('the pods select any of them, tolerate all taints, and use all zones', () => {
+      const manifest = resilient(workload('Deployment'), { nodePools });
+      expect(required(manifest)[0].matchExpressions).toEqual([
+        { key: 'karpenter.sh/nodepool', operator: 'In', values: ['first', 'second'] },
+        { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a', 'b', 'c'] },
+      ]);
+      const { nodeSelector, tolerations, topologySpreadConstraints } = podOf(manifest);
+      expect([nodeSelector, tolerations.length, topologySpreadConstraints[0].minDomains]).toEqual([undefined, 2, 2]);
+    });
+
+    test('the zones are not known if those of one NodePool are not', () => {
+      const manifest = resilient(workload('Deployment'), { nodePools: [first, poolWith('third')] });
+      expect(required(manifest)[0].matchExpressions).toHaveLength(1);
+    });
+
+    test('a NodePool that the manifest selects is kept, and decides the zones', () => {
+      const pod = { nodeSelector: { 'karpenter.sh/nodepool': 'second' } };
+      const manifest = resilient(workload('Deployment', { pod }), { nodePools });
+      expect([podOf(manifest).nodeSelector, required(manifest)[0].matchExpressions, notesOf(manifest)]).toEqual([
+        pod.nodeSelector,
+        [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['b', 'c'] }],
+        {},
+      ]);
+    });
+
+    test('a NodePool that is not one of them is kept, with a note', () => {
+      const pod = { nodeSelector: { 'karpenter.sh/nodepool': 'other' } };
+      expect(notesOf(resilient(workload('Deployment', { pod }), { nodePools }))).toEqual({
+        'node-pool': 'as written: other',
+      });
+    });
+
+    test('later NodePools replace an earlier one', () => {
+      const scope = newChart();
+      const web = new ApiObject(scope, 'web', workload('Deployment'));
+      web.with(new Resilience({ nodePool: second }), new Resilience({ nodePools }));
+      expect(required(web.toJson())[0].matchExpressions[0].values).toEqual(['first', 'second']);
+    });
+
+    test.each([
+      [
+        'both properties',
+        { nodePool: first, nodePools },
+        'Resilience.nodePools: must not be given together with nodePool',
+      ],
+      ['an empty list', { nodePools: [] }, 'Resilience.nodePools: must have at least one NodePool, got []'],
+    ])('%s are refused', (_, props, message) => {
+      expect(() => new Resilience(props)).toThrow(message);
+    });
+  });
 
   test('a DaemonSet still runs on all nodes', () => {
     expect(podOf(resilient(workload('DaemonSet'), { nodePool: newNodePool({ taints: TAINTS }) }))).not.toHaveProperty(

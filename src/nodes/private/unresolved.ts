@@ -3,13 +3,10 @@
  * AWS CDK. They cannot be checked at construction.
  */
 import { FieldPath, FieldProblem, hasDummyValue } from '../../contract';
-import { isTokenNumber } from '../../model';
-
-/** How aws-cdk-lib encodes a token in a string. */
-const TOKEN_IN_TEXT = '${Token[';
+import { isTokenNumber, isTokenText } from '../../model';
 
 export function isUnresolved(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes(TOKEN_IN_TEXT) || hasDummyValue(value);
+  if (typeof value === 'string') return isTokenText(value) || hasDummyValue(value);
   if (typeof value === 'number') return isTokenNumber(value);
   return typeof value === 'object' && value !== null && (isProducer(value) || 'resolve' in value);
 }

@@ -1,10 +1,11 @@
 /** Applies the node placement that the user chose. Placement is not a safeguard. */
 import { keptAsWrittenNote, DO_NOT_DISRUPT } from '../../contract';
 import { Label, LabelSelectorExpression, selects, Taint, tolerates } from '../../model';
-import { INodePool, NodePool } from '../../nodes';
+import { INodePool } from '../../nodes';
 import { CapacityPlacement } from '../capacity-placement';
 import { child, Json, list, EditableWorkload } from './editable-workload';
 import { expressionsByTerm, requireNodeLabel } from './node-affinity';
+import { nodePoolsOf } from './node-pools';
 import { addSpread, hasSpread } from './safeguards/topology-spread';
 import { Settings } from './settings';
 
@@ -19,8 +20,9 @@ export function placementOf({ props: given }: Settings): CapacityPlacement | und
 
 export function placePods(subject: EditableWorkload, settings: Settings): void {
   if (subject.role !== 'serving' && subject.role !== 'batch') return;
-  const { nodePool, doNotDisrupt } = settings.props;
-  if (nodePool) pinToNodePool(nodePool, subject);
+  const { doNotDisrupt } = settings.props;
+  const nodePools = nodePoolsOf(settings.props);
+  if (nodePools.length > 0) pinToNodePools(nodePools, subject);
   if (doNotDisrupt && subject.role === 'serving')
     child(child(subject.template, 'metadata'), 'annotations')[DO_NOT_DISRUPT] ??= doNotDisrupt.value;
   const placement = placementOf(settings);
@@ -30,26 +32,26 @@ export function placePods(subject: EditableWorkload, settings: Settings): void {
     addSpread(subject, placement._splitLabel, 1);
 }
 
-/** Pods of a NodePool with a fallback may run on either: a node selector would name only one. */
-function pinToNodePool(nodePool: INodePool, subject: EditableWorkload): void {
-  const { name, taints } = nodePool;
-  const fallback = nodePool instanceof NodePool ? nodePool._fallback?.name : undefined;
-  const conflict = conflictingNodePool(name, subject);
+/** A node selector can name one NodePool only. */
+function pinToNodePools(nodePools: readonly INodePool[], subject: EditableWorkload): void {
+  const names = nodePools.map(({ name }) => name);
+  const conflict = conflictingNodePool(names, subject);
   subject.note('node-pool', conflict === undefined ? undefined : keptAsWrittenNote(conflict));
   if (conflict !== undefined) return;
-  if (fallback === undefined || subject.pod.nodeSelector?.[Label.NODE_POOL] === name)
-    child(subject.pod, 'nodeSelector')[Label.NODE_POOL] = name;
-  else requireNodeLabel(subject.pod, Label.NODE_POOL, 'In', [name, fallback]);
-  for (const taint of taints) tolerate(taint, subject);
+  if (names.length === 1) child(subject.pod, 'nodeSelector')[Label.NODE_POOL] = names[0];
+  else requireNodeLabel(subject.pod, Label.NODE_POOL, 'In', names);
+  for (const taint of nodePools.flatMap(({ taints }) => taints)) tolerate(taint, subject);
 }
 
-/** The NodePools that the pod requires itself, if they exclude this NodePool. */
-function conflictingNodePool(name: string, { pod }: EditableWorkload): string | undefined {
+/** The NodePools that the pod requires itself, if they exclude all of these NodePools. */
+function conflictingNodePool(names: readonly string[], { pod }: EditableWorkload): string | undefined {
   const written = pod.nodeSelector?.[Label.NODE_POOL];
-  if (written !== undefined) return written === name ? undefined : written;
+  if (written !== undefined) return names.includes(written) ? undefined : written;
   const terms = expressionsByTerm(pod, (key) => key === Label.NODE_POOL);
   const isRuledOut = (expression: Json) =>
-    !selects({ matchExpressions: [expression as LabelSelectorExpression] }, { [Label.NODE_POOL]: name });
+    !names.some((name) =>
+      selects({ matchExpressions: [expression as LabelSelectorExpression] }, { [Label.NODE_POOL]: name }),
+    );
   const ruledOut = terms.map((expressions) => expressions.find(isRuledOut));
   if (terms.length === 0 || ruledOut.includes(undefined)) return undefined;
   return ruledOut

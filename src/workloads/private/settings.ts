@@ -1,5 +1,6 @@
 /** Checked properties of `Resilience`, with defaults. */
 import { ResilienceProps } from '../resilience-props';
+import { findNodePoolProblem, nodePoolsOf } from './node-pools';
 
 /**
  * Longest grace period within the two minutes of a spot interruption notice, minus the time until the pod is evicted.
@@ -60,6 +61,8 @@ export function settingsOf(given: ResilienceProps, filledIn: Cdk8sPlusDefaults =
       `write at most ${MAX_PRE_STOP_SECONDS} seconds`,
     );
   }
+  const pools = findNodePoolProblem(given);
+  if (pools) reject(pools.property, pools.problem, pools.got, pools.remedy);
   rejectEndlessDrain(given);
   return {
     props: given,
@@ -74,7 +77,7 @@ export function settingsOf(given: ResilienceProps, filledIn: Cdk8sPlusDefaults =
 
 /** Later properties override earlier ones, waivers add up. */
 export function mergeSettings(all: readonly Settings[]): Settings {
-  const given = all.reduce<ResilienceProps>((merged, settings) => ({ ...merged, ...definedOf(settings.props) }), {});
+  const given = all.reduce<ResilienceProps>((merged, { props }) => withLater(merged, definedOf(props)), {});
   const waivers = [
     ...new Map(
       all.flatMap((settings) => settings.props.waivers ?? []).map((waiver) => [waiver.safeguard, waiver]),
@@ -84,6 +87,12 @@ export function mergeSettings(all: readonly Settings[]): Settings {
     { ...given, waivers },
     Object.assign({}, ...all.map(({ defaults: filledIn }) => filledIn)) as Cdk8sPlusDefaults,
   );
+}
+
+/** `nodePool` and `nodePools` are two ways to write the same. */
+function withLater({ nodePool, nodePools, ...earlier }: ResilienceProps, later: ResilienceProps): ResilienceProps {
+  const keepsPools = later.nodePool === undefined && later.nodePools === undefined;
+  return { ...earlier, ...(keepsPools ? definedOf({ nodePool, nodePools }) : {}), ...later };
 }
 
 function definedOf(props: ResilienceProps): ResilienceProps {
@@ -105,8 +114,10 @@ function waiversOf({ waivers = [] }: ResilienceProps): Map<string, string> {
   );
 }
 
-function rejectEndlessDrain({ doNotDisrupt, nodePool }: ResilienceProps): void {
-  if (doNotDisrupt?.value !== 'true' || !nodePool?.expireAfter?.age || nodePool.terminationGracePeriod) return;
+function rejectEndlessDrain(given: ResilienceProps): void {
+  if (given.doNotDisrupt?.value !== 'true') return;
+  const nodePool = nodePoolsOf(given).find((pool) => pool.expireAfter?.age && !pool.terminationGracePeriod);
+  if (nodePool === undefined) return;
   reject(
     'doNotDisrupt',
     `must be limited for pods of NodePool ${nodePool.name}: its nodes expire without terminationGracePeriod, so they would drain forever`,

@@ -8,8 +8,8 @@ import { Settings } from '../settings';
 const NODE_CRITICAL = 'system-node-critical';
 const COMPUTE_TYPE = 'eks.amazonaws.com/compute-type';
 
-export function priorityClass({ pod }: EditableWorkload): undefined {
-  if (pod.priority === undefined) pod.priorityClassName ??= NODE_CRITICAL;
+export function priorityClass({ pod }: EditableWorkload, { props: given }: Settings): undefined {
+  if (pod.priority === undefined) pod.priorityClassName ??= given.daemonSetPriorityClass ?? NODE_CRITICAL;
 }
 
 export function notOnFargate({ pod }: EditableWorkload): undefined {

@@ -1,7 +1,9 @@
 import { RelatedObjects } from './safeguard-rule';
 import { Label, normalizeLabelKey, selects } from '../../../model';
+import { INodePool } from '../../../nodes';
 import { isRecord, Json, list, recordsIn, EditableWorkload } from '../editable-workload';
 import { expressionsByTerm, requireNodeLabel } from '../node-affinity';
+import { nodePoolsOf, zonesOf } from '../node-pools';
 import { Settings } from '../settings';
 
 /** At most a third of a workload's pods run on one node, but always at least one. */
@@ -10,17 +12,17 @@ const MAX_NODE_SHARE = 3;
 const JOB_NAME = 'batch.kubernetes.io/job-name';
 
 /**
- * Requires the zones of the NodePool in the pod, too. Otherwise Karpenter also counts zones that only other NodePools
+ * Requires the zones of the NodePools in the pod, too. Otherwise Karpenter also counts zones that only other NodePools
  * have, and the pods would wait for nodes there.
  */
 export function zoneSpread(
   subject: EditableWorkload,
-  { zoneCount, props: { nodePool } }: Settings,
+  { zoneCount, props }: Settings,
   { sharedClaim }: RelatedObjects,
 ): undefined {
   if (constrainsTopology(subject, Label.ZONE) || sharedClaim !== undefined) return;
   const { pod } = subject;
-  const poolZones = nodePool !== undefined && isPinnedTo(nodePool.name, pod) ? nodePool.zones : undefined;
+  const poolZones = zonesOf(selectedPools(nodePoolsOf(props), pod));
   const minDomains =
     subject.hasVolumeClaims || constrainsZones(pod)
       ? undefined
@@ -29,13 +31,15 @@ export function zoneSpread(
   addSpread(subject, Label.ZONE, 1, minDomains);
 }
 
-/** Whether the pods select the NodePool by name, alone or together with its fallback. */
-function isPinnedTo(nodePool: string, pod: Json): boolean {
+/** The NodePools that the pods select by name; none if they may select others, too. */
+function selectedPools(nodePools: readonly INodePool[], pod: Json): INodePool[] {
   const expressions = expressionsByTerm(pod, (key) => key === Label.NODE_POOL).flat();
-  return (
-    pod.nodeSelector?.[Label.NODE_POOL] === nodePool ||
-    expressions.some(({ operator, values }) => operator === 'In' && values?.[0] === nodePool)
-  );
+  const names: unknown[] =
+    pod.nodeSelector?.[Label.NODE_POOL] !== undefined
+      ? [pod.nodeSelector[Label.NODE_POOL]]
+      : expressions.filter(({ operator }) => operator === 'In').flatMap(({ values }) => values ?? []);
+  const selected = nodePools.filter(({ name }) => names.includes(name));
+  return new Set(names).size === selected.length ? selected : [];
 }
 
 /**
