@@ -87,7 +87,8 @@ export function checkSession(session: CheckSession): Verdict {
 }
 
 /**
- * Drops a finding if a superseding rule reports an error for the same object: the cause is enough, without its effects.
+ * Drops a finding if a superseding rule reports an error for the same object, and a note if it reports anything: the
+ * cause is enough, without its effects.
  */
 function withoutSuperseded(findings: readonly Finding[]): Finding[] {
   const supersedingRules = new Map(
@@ -95,12 +96,13 @@ function withoutSuperseded(findings: readonly Finding[]): Finding[] {
   );
   const keyOf = (rule: string, { kind, namespace, name }: Finding['subject']) =>
     JSON.stringify([rule, kind, namespace, name]);
-  const errors = new Set(
-    findings.filter(({ severity }) => severity === 'error').map(({ rule, subject }) => keyOf(rule, subject)),
-  );
-  return findings.filter(
-    ({ rule, subject }) => !supersedingRules.get(rule)?.some((superseding) => errors.has(keyOf(superseding, subject))),
-  );
+  const keysOf = (some: readonly Finding[]) => new Set(some.map(({ rule, subject }) => keyOf(rule, subject)));
+  const errors = keysOf(findings.filter(({ severity }) => severity === 'error'));
+  const all = keysOf(findings);
+  return findings.filter(({ rule, severity, subject }) => {
+    const causes = severity === 'info' ? all : errors;
+    return !supersedingRules.get(rule)?.some((superseding) => causes.has(keyOf(superseding, subject)));
+  });
 }
 
 /** The assumptions of a verdict that say which objects a rule could not evaluate, and why. */

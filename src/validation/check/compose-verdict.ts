@@ -15,13 +15,11 @@ import {
 } from '../../scheduling';
 import { AcknowledgedFindings } from '../acknowledge/acknowledge';
 import { objectsNotEvaluated } from '../context/not-evaluated';
-import { podGroupIndices } from '../context/schedule-input';
 import { FittingChange, smallestFittingChanges } from '../explain/fitting-changes';
 import { placementReports, pricedPlacements } from '../explain/placement-reports';
-import { ManifestModel } from '../manifest';
 import { byCodePoint, inNameOrder } from '../order';
 import { RuleContext } from '../rules';
-import { targetsOtherNodes } from '../rules/common/other-nodes';
+import { groupsForOtherNodes } from '../rules/common/other-nodes';
 import { withUnreadyPool } from '../rules/common/unscheduled-pods';
 import {
   CapacityBufferVerdict,
@@ -52,7 +50,7 @@ export function composeVerdict(
   );
   const unnamedPods = plan.notEvaluated.reduce((sum, { pods, count = pods.length }) => sum + count - pods.length, 0);
   const unschedulable: UnschedulableVerdict[] = [];
-  const nonKarpenterGroups = groupsForOtherNodes(context.model);
+  const nonKarpenterGroups = groupsForOtherNodes(context);
   const hasUnschedulable =
     skipped.unknownPools.length === 0 && plan.unschedulable.some(({ group }) => !nonKarpenterGroups.has(group));
   const changes: ReadonlyMap<number, FittingChange> = hasUnschedulable ? smallestFittingChanges(context) : new Map();
@@ -92,15 +90,6 @@ export function composeVerdict(
     filledNodes: filledNodes(context),
     placements: context.options.explain ? pricedPlacements(placementReports(passes), context.catalog) : [],
   };
-}
-
-/** Pod groups for nodes that Karpenter does not launch. Without cluster files, these nodes are unknown. */
-function groupsForOtherNodes(model: ManifestModel): ReadonlySet<number> {
-  return new Set(
-    model.cluster
-      ? []
-      : model.workloads.filter((workload) => targetsOtherNodes(model, workload)).flatMap(podGroupIndices),
-  );
 }
 
 function filledNodes({ plan, input }: RuleContext): FilledNodeVerdict[] {

@@ -20,9 +20,9 @@ interface Installation {
 }
 
 /**
- * Tells each root the region of Terraform's AWS provider, and the release of Karpenter that the repository installs: in
- * the environment of the root, otherwise in none, otherwise anywhere. Several releases tell nothing. What a root
- * installs itself overrides this. If no file names Karpenter, the roots know that instead.
+ * Tells each root the region of Terraform's AWS provider, the node groups of other files, and the release of Karpenter
+ * that the repository installs: in the environment of the root, otherwise in none, otherwise anywhere. Several releases
+ * tell nothing. What a root installs itself overrides this. If no file names Karpenter, the roots know that instead.
  *
  * @param files all files of the repository
  */
@@ -30,7 +30,7 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
   given: readonly R[],
   files: readonly SourceFile[],
 ): R[] {
-  const roots = withTerraformRegion(given, files);
+  const roots = withNodeGroups(withTerraformRegion(given, files), files);
   const all = [...new Set([...files, ...roots.flatMap(({ sources }) => sources)])];
   const installations = installationsIn(all);
   if (installations.length === 0) return all.some(isAboutKarpenter) ? [...roots] : roots.map(withoutKarpenter);
@@ -43,6 +43,32 @@ export function withKarpenterOfRepository<R extends Root & { readonly skipped?: 
     const { version, root: place } = installation;
     const notes = [...root.notes, `with Karpenter ${version} of ${pathOf(place)}`];
     return withFact({ ...root, notes }, { karpenterVersion: version });
+  });
+}
+
+/** Tells the roots which node groups other files create: these may run pods that no NodePool accepts. */
+function withNodeGroups<R extends Root & { readonly skipped?: string }>(
+  roots: readonly R[],
+  files: readonly SourceFile[],
+): R[] {
+  const groupsByFile = files.map(
+    (file) =>
+      [
+        file,
+        [
+          ...(file.trace?.nodeGroups ?? []),
+          ...eksctlClusters(editedObjectsIn(file).map(manifestOf)).flatMap(({ nodeGroups }) =>
+            nodeGroups.map(({ name, labels, taints }) => ({ name, labels, taints })),
+          ),
+        ],
+      ] as const,
+  );
+  if (groupsByFile.every(([, groups]) => groups.length === 0)) return [...roots];
+  return roots.map((root) => {
+    const own = new Set(root.sources.map(({ path }) => path));
+    const isElsewhere = ({ path, trace }: SourceFile) => trace !== undefined || !own.has(path);
+    const nodeGroups = groupsByFile.flatMap(([file, groups]) => (isElsewhere(file) ? groups : []));
+    return root.skipped === undefined && nodeGroups.length > 0 ? withFact(root, { nodeGroups }) : root;
   });
 }
 

@@ -18,6 +18,7 @@ import {
   templateName,
   TerraformFile,
 } from '../template';
+import { WrittenNodeGroup } from '../vocabulary/source-file';
 import { Finding } from '../vocabulary/verdict';
 
 /** The contents of the files before they are judged. */
@@ -34,6 +35,8 @@ export interface Input {
   readonly isWithoutKarpenter?: boolean;
   /** The region of the AWS provider in Terraform files of the repository. @default - unknown */
   readonly terraformRegion?: string;
+  /** The node groups that other files of the repository create. @default - none are known */
+  readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
 }
 
 export function readInput(given: readonly SourceFile[], options: CheckOptions): Input {
@@ -80,6 +83,7 @@ export function readInput(given: readonly SourceFile[], options: CheckOptions): 
     karpenterVersion,
     isWithoutKarpenter,
     terraformRegion,
+    nodeGroupsElsewhere: sources.flatMap(({ nodeGroups = [] }) => nodeGroups),
   };
 }
 

@@ -87,6 +87,7 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
     ...(options.cluster ? { cluster: state } : {}),
     isWithoutKarpenter: input.isWithoutKarpenter,
     terraformRegion: input.terraformRegion,
+    nodeGroupsElsewhere: input.nodeGroupsElsewhere,
     problems: [...log.findings, ...log.placeholders.findings(), ...cluster.problems.findings],
   };
 }

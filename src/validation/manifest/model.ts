@@ -3,6 +3,7 @@ import { FieldPath, ManifestObject } from './object';
 import { NodeClassFacts, PlacementGroupFacts } from '../../catalog';
 import { LabelSelector } from '../../model';
 import { DaemonSetSpec, ExistingNode, NodeOverlaySpec, NodePoolSpec, PodGroup, PodShape } from '../../scheduling';
+import { WrittenNodeGroup } from '../vocabulary/source-file';
 import { Finding } from '../vocabulary/verdict';
 
 export * from '../vocabulary/source-file';
@@ -178,6 +179,8 @@ export interface ManifestModel {
   readonly isWithoutKarpenter?: boolean;
   /** The region of the AWS provider in Terraform files of the repository. @default - unknown */
   readonly terraformRegion?: string;
+  /** The node groups that other files of the repository create. @default - none are known */
+  readonly nodeGroupsElsewhere?: readonly WrittenNodeGroup[];
   /** Findings of `READING_RULES`: KARP-001, KARP-002, KARP-100 and KARP-109. */
   readonly problems: readonly Finding[];
 }

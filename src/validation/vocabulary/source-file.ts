@@ -1,7 +1,18 @@
+import { Taint } from '../../model';
+
 /** The environment of a CloudFormation stack, which its template does not contain. */
 export interface StackFacts {
   readonly region?: string;
   readonly account?: string;
+}
+
+/** Nodes that Terraform or eksctl creates and Karpenter does not manage. */
+export interface WrittenNodeGroup {
+  readonly name: string;
+  /** @default - known only to Terraform */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** @default - known only to Terraform */
+  readonly taints?: readonly Taint[];
 }
 
 /** A file's path and text. The path `-` is standard input. */
@@ -41,6 +52,8 @@ export interface SourceFile {
   readonly isWithoutKarpenter?: boolean;
   /** The region of the AWS provider in the Terraform files of the repository. @default - unknown, or several */
   readonly terraformRegion?: string;
+  /** The node groups that other files of the repository create. @default - none are known */
+  readonly nodeGroups?: readonly WrittenNodeGroup[];
   /** What Terraform or a script says about Karpenter. Then the text is empty. @default - a file with manifests */
   readonly trace?: KarpenterTrace;
 }
@@ -50,6 +63,8 @@ export interface KarpenterTrace {
   readonly version?: string;
   /** The region of the AWS provider. @default - the file does not say it */
   readonly region?: string;
+  /** The node groups that the file creates. @default - none */
+  readonly nodeGroups?: readonly WrittenNodeGroup[];
   /** Whether the file does not name Karpenter. @default false */
   readonly isSilent?: boolean;
 }

@@ -1,4 +1,6 @@
+import { podGroupIndices } from '../../context/schedule-input';
 import { Outcome, Rule, RuleContext, RuleFinding, RULES, Severity } from '../../rules';
+import { groupsForOtherNodes } from '../../rules/common/other-nodes';
 import { isOfTests } from '../../rules/common/test-folder';
 
 /** A finding of a rule, with the severity that it has in this input. */
@@ -31,6 +33,12 @@ export function judge(
   others: ReadonlySet<string> = new Set(),
 ): Judgements {
   const findings: JudgedFinding[] = [];
+  const groups = groupsForOtherNodes(context);
+  const elsewhere = new Set(
+    context.model.workloads
+      .filter((workload) => podGroupIndices(workload).some((group) => groups.has(group)))
+      .map(({ object }) => object),
+  );
   const notEvaluated: Array<Judgements['notEvaluated'][number]> = [];
   for (const [done, rule] of RULES.entries()) {
     onRule?.(done);
@@ -38,7 +46,11 @@ export function judge(
       if (outcome.state === 'not-evaluated') notEvaluated.push({ rule, outcome });
       if (outcome.state !== 'fail') continue;
       const { finding } = outcome;
-      findings.push({ rule, finding, severity: severityOf(rule, finding, isProduction, others) });
+      findings.push({
+        rule,
+        finding,
+        severity: severityOf(rule, finding, isProduction && !elsewhere.has(finding.object), others),
+      });
     }
   }
   return { findings, notEvaluated };

@@ -1,4 +1,5 @@
 /** What Terraform files and scripts say about Karpenter besides manifests: that it is there, and its release. */
+import { KarpenterTrace } from '../../vocabulary/source-file';
 import { SourceFile } from '../model';
 
 const TERRAFORM = ['.tf', '.tfvars'];
@@ -16,21 +17,26 @@ export function namesKarpenter(text: string): boolean {
  * A file without text that says what such a file has about Karpenter and the region; none if it says nothing. Nothing
  * is run: only literal releases count.
  *
- * @param region of the AWS provider that the file configures
+ * @param facts the region of the AWS provider that the file configures, and the node groups that it creates
  */
 export function karpenterTrace(
   { path, text, unreadable }: SourceFile,
   extension: string,
-  region?: string,
+  { region, nodeGroups = [] }: Pick<KarpenterTrace, 'region' | 'nodeGroups'> = {},
 ): SourceFile[] {
   if (unreadable || !TRACE_EXTENSIONS.includes(extension)) return [];
-  const inRegion = region === undefined ? {} : { region };
-  const trace = (facts: SourceFile['trace']): SourceFile[] => [{ path, text: '', isFound: true, trace: facts }];
-  if (!namesKarpenter(text)) return region === undefined ? [] : trace({ region, isSilent: true });
+  const facts = {
+    ...(region === undefined ? {} : { region }),
+    ...(nodeGroups.length === 0 ? {} : { nodeGroups }),
+  };
+  const trace = (more: KarpenterTrace): SourceFile[] => [
+    { path, text: '', isFound: true, trace: { ...facts, ...more } },
+  ];
+  if (!namesKarpenter(text)) return Object.keys(facts).length === 0 ? [] : trace({ isSilent: true });
   const code = text.replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
   const releases = new Set(SCRIPTS.includes(extension) ? releasesOfScript(code) : releasesOfTerraform(code));
   const [version] = releases.size === 1 ? releases : [];
-  return trace({ ...(version === undefined ? {} : { version }), ...inRegion });
+  return trace(version === undefined ? {} : { version });
 }
 
 const VERSION = String.raw`v?(\d+\.\d+\.\d+)`;

@@ -4,8 +4,6 @@ import { CloudAssemblies } from './cloud-assembly';
 import { embeddedManifests, EMBEDDING_EXTENSIONS } from './embedded-manifests';
 import { karpenterTrace, TRACE_EXTENSIONS } from './karpenter-trace';
 import { LARGEST_FILE_BYTES, looksLikeManifest, tooLargeProblem } from './source-text';
-import { Scope } from './terraform/hcl/evaluate';
-import { providerRegion } from './terraform/provider-region';
 import { TerraformFolders } from './terraform/terraform-folders';
 import {
   isPipeOfShell,
@@ -17,6 +15,9 @@ import {
   UnusableFileError,
 } from '../../../model';
 import { SourceFile } from '../model';
+import { Scope } from './terraform/hcl/evaluate';
+import { providerRegion } from './terraform/provider-region';
+import { writtenNodeGroups } from './terraform/written-node-groups';
 
 const MANIFEST_EXTENSIONS = ['.yaml', '.yml', '.json'];
 const OTHER_EXTENSIONS: ReadonlySet<string> = new Set([...EMBEDDING_EXTENSIONS, ...TRACE_EXTENSIONS]);
@@ -118,7 +119,11 @@ export class SourceFileReader {
         const scope = this.scopeOf(file, extension);
         return [
           ...embeddedManifests(file, extension, scope),
-          ...karpenterTrace(file, extension, scope && providerRegion(file, scope)),
+          ...karpenterTrace(
+            file,
+            extension,
+            scope && { region: providerRegion(file, scope), nodeGroups: writtenNodeGroups(file, scope) },
+          ),
         ];
       }),
     );

@@ -14,7 +14,7 @@ import {
 import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_GROUP } from '../../eks-auto-mode';
 import { WorkloadManifest } from '../../manifest/model';
-import { targetsOtherNodes } from '../common/other-nodes';
+import { nodeGroupFor, targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
 import {
   requirementAlternatives,
@@ -81,6 +81,7 @@ function judgeLabels(
     { keys: wanted[0], missing: unexplained },
     pools,
     idleSeverityOf(context.model, workload),
+    nodeGroupFor(context.model, workload),
     triedRemedy(context, workload),
   );
 }
@@ -98,6 +99,7 @@ function finding(
   { keys, missing }: CustomLabels,
   pools: readonly Pool[],
   { severity, note }: IdleSeverity,
+  other: string | undefined,
   { remedy: tried, ...edits }: ReturnType<typeof triedRemedy>,
 ): SubjectFinding {
   const declared = [...new Set(pools.flatMap(declaredKeys))].sort();
@@ -112,7 +114,7 @@ function finding(
   const path = constraintPath(workload, shape, named[0]);
   return {
     path,
-    message: `${problem}: Karpenter launches no node for its pods, so they stay Pending${note}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+    message: `${problem}: Karpenter launches no node for its pods${other === undefined ? ', so they stay Pending' : `, and they run only if ${other} has room`}${note}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
     remedy:
       tried ??
       (nearest !== undefined
@@ -127,7 +129,7 @@ function finding(
       (nearest !== undefined && missing.length === 1 && keys.length === 1
         ? unsafeFix(labelKeyEdit(path, nearest))
         : undefined),
-    severity,
+    severity: other === undefined ? severity : 'info',
   };
 }
 

@@ -1,6 +1,7 @@
 import { PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
-import { isRefusedByConstraints, unscheduledPodOutcomes, MORE_SPECIFIC_RULES } from '../common/unscheduled-pods';
+import { isRefusedByConstraints } from '../common/other-nodes';
+import { MORE_SPECIFIC_RULES, unscheduledPodOutcomes } from '../common/unscheduled-pods';
 import { fail, Outcome, Rule, RuleContext, RuleFinding } from '../rule';
 
 /**

@@ -1,12 +1,38 @@
 import { blockingTaint, requirementAlternatives, targetsNonKarpenterNodes } from './pod-constraints';
-import { Requirements, WELL_KNOWN_LABELS } from '../../../model';
+import { memoizeByIdentity, Requirements, WELL_KNOWN_LABELS } from '../../../model';
+import { PoolRefusal } from '../../../scheduling';
 import { NodeGroupFacts, nodeGroupsOf } from '../../cluster/node-groups';
+import { podGroupIndices } from '../../context/schedule-input';
 import { ManifestModel, WorkloadManifest } from '../../manifest/model';
+import { RuleContext } from '../rule';
 
 /** Whether the pods are for nodes that Karpenter does not launch: by their constraints, or by a node group's labels. */
 export function targetsOtherNodes(model: ManifestModel, workload: WorkloadManifest): boolean {
   return targetsNonKarpenterNodes(workload) || nodeGroupsOf(model).some((group) => selectsNodeGroup(workload, group));
 }
+
+/**
+ * The node group that may run pods which no NodePool accepts, as `node group system`: it has no taint that they do not
+ * tolerate, and no label that contradicts them. What only Terraform knows is assumed to fit. Undefined if there is
+ * none, and with the state of a cluster, which has the nodes.
+ */
+export function nodeGroupFor(model: ManifestModel, { shape }: WorkloadManifest): string | undefined {
+  const { nodeGroupsElsewhere = [], cluster } = model;
+  if (!shape || cluster || [...shape.requests.keys()].some((resource) => resource.includes('/'))) return undefined;
+  const group = [...nodeGroupsOf(model), ...nodeGroupsElsewhere].find(({ labels, taints }) => {
+    if (taints && blockingTaint(shape, taints) !== undefined) return false;
+    const known = labels && Requirements.fromLabels(labels);
+    return requirementAlternatives(shape).some((specs) => {
+      if (specs.some(({ key }) => OF_KARPENTER.test(key))) return false;
+      const custom = specs.filter(({ key }) => !WELL_KNOWN_LABELS.has(key));
+      return known === undefined || known.compatible(Requirements.from(custom), WELL_KNOWN_LABELS) === undefined;
+    });
+  });
+  return group && `node group ${group.name}`.trim();
+}
+
+/** Labels that only nodes of Karpenter have. */
+const OF_KARPENTER = /^karpenter\./;
 
 /** Whether the pods tolerate the taints of a node group, and require only labels that it sets, at least one of them. */
 function selectsNodeGroup({ shape }: WorkloadManifest, { labels, taints }: NodeGroupFacts): boolean {
@@ -20,3 +46,29 @@ function selectsNodeGroup({ shape }: WorkloadManifest, { labels, taints }: NodeG
     );
   });
 }
+
+/** Whether every NodePool refuses the pod for another reason than instance size and limits. */
+export function isRefusedByConstraints(reasons: readonly PoolRefusal[]): boolean {
+  return reasons.length > 0 && reasons.every(({ independentOfSize }) => independentOfSize);
+}
+
+/**
+ * Pod groups for nodes that Karpenter does not launch, and those that only a node group may run. Without cluster files,
+ * these nodes are unknown.
+ */
+export const groupsForOtherNodes = memoizeByIdentity(({ model, plan }: RuleContext): ReadonlySet<number> => {
+  if (model.cluster) return new Set();
+  const refused = new Set(
+    plan.unschedulable.filter(({ reasons }) => isRefusedByConstraints(reasons)).map(({ group }) => group),
+  );
+  return new Set(
+    model.workloads.flatMap((workload) => {
+      const groups = podGroupIndices(workload);
+      if (targetsOtherNodes(model, workload)) return groups;
+      const isRefused = groups.some((group) => refused.has(group));
+      return isRefused && nodeGroupFor(model, workload) !== undefined
+        ? groups.filter((group) => refused.has(group))
+        : [];
+    }),
+  );
+});

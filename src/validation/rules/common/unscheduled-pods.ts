@@ -3,7 +3,7 @@ import { fail, notEvaluated, Outcome, pass, Remedy, RuleContext, RuleFinding } f
 import { BlockingField, blockingField } from './blocking-field';
 import { ignoredPodRemedy } from './ignored-pod-remedy';
 import { unknownValueOf } from './known-values';
-import { targetsOtherNodes } from './other-nodes';
+import { isRefusedByConstraints, nodeGroupFor, targetsOtherNodes } from './other-nodes';
 import { constraintPath } from './pod-constraints';
 import { PodShape, PoolRefusal, UnschedulablePod } from '../../../scheduling';
 import { objectsNotEvaluated } from '../../context/not-evaluated';
@@ -73,11 +73,6 @@ function blockingOf(
   return pod && blockingField(context, context.lastInput.pods[pod.group].shape, pod.reasons, change);
 }
 
-/** Whether every NodePool refuses the pod for another reason than instance size and limits. */
-export function isRefusedByConstraints(reasons: readonly PoolRefusal[]): boolean {
-  return reasons.length > 0 && reasons.every(({ independentOfSize }) => independentOfSize);
-}
-
 function byGroup(pods: readonly UnschedulablePod[]): Map<number, UnschedulablePod[]> {
   const groups = new Map<number, UnschedulablePod[]>();
   for (const pod of pods) {
@@ -94,6 +89,9 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
   const change = smallestFittingChanges(context).get(group);
   const reasons = withUnreadyPool(refusals, change);
   const wanted = replicas - running;
+  const other = isRefusedByConstraints(refusals) ? nodeGroupFor(context.model, workload) : undefined;
+  const [it, stays] = wanted === 1 || pending.length === 1 ? ['it', 'it stays'] : ['they', 'they stay'];
+  const outcome = other === undefined ? `so ${stays} Pending` : `and ${it} can only run if ${other} has room`;
   // Karpenter ignores such pods before it looks at NodePools.
   const unknownValue = reasons.some(({ nodePool }) => nodePool === '') ? unknownValueOf(workload) : undefined;
   const { shape } = context.lastInput.pods[group];
@@ -102,7 +100,7 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
   return fail({
     object: workload.object,
     path: unknownValue?.path ?? constraint ?? workload.podPath,
-    message: `${podsText(pending.length, wanted)} on no node, so ${wanted === 1 || pending.length === 1 ? 'it stays' : 'they stay'} Pending${reasonsText(
+    message: `${podsText(pending.length, wanted)} on no node${other === undefined ? '' : ' of Karpenter'}, ${outcome}${reasonsText(
       meantReasons(reasons, shape),
     )}`,
     remedy: change?.description ?? remedyOf(pod, reasons),
@@ -114,6 +112,7 @@ function finding(workload: WorkloadManifest, pending: readonly UnschedulablePod[
     },
     ...(unknownValue?.fix === undefined ? editsOf(workload.object, change) : { fix: unknownValue.fix }),
     ...(blocking === undefined ? {} : { related: blocking.field }),
+    ...(other === undefined ? {} : { severity: 'info' as const }),
   });
 }
 

@@ -1,4 +1,5 @@
-import { isRefusedByConstraints, unscheduledPodOutcomes, MORE_SPECIFIC_RULES } from '../common/unscheduled-pods';
+import { isRefusedByConstraints } from '../common/other-nodes';
+import { unscheduledPodOutcomes, MORE_SPECIFIC_RULES } from '../common/unscheduled-pods';
 import { Outcome, Rule, RuleContext } from '../rule';
 
 /**

@@ -4,7 +4,7 @@ import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_NODE_POOLS } from '../../eks-auto-mode';
 import { pinnedPools, smallestFittingChanges } from '../../explain/fitting-changes';
 import { WorkloadManifest } from '../../manifest/model';
-import { targetsOtherNodes } from '../common/other-nodes';
+import { nodeGroupFor, targetsOtherNodes } from '../common/other-nodes';
 import { allPodsHaveNodes } from '../common/placements';
 import {
   blockingTaints,
@@ -132,17 +132,18 @@ function workloadFinding(
       : 'their node selector and affinity allow'
   }`;
   const { remedy, related, ...edits } = triedRemedy(context, workload);
+  const other = nodeGroupFor(context.model, workload);
   return fail({
     object: workload.object,
     path: [...workload.podPath, 'tolerations'],
-    message: `its pods do not tolerate the taints of ${which} (${shortListText(named)}): Karpenter launches no node for them, so they stay Pending${note}`,
+    message: `its pods do not tolerate the taints of ${which} (${shortListText(named)}): Karpenter launches no node for them${other === undefined ? ', so they stay Pending' : `, and they run only if ${other} has room`}${note}`,
     remedy: remedyOf(remedy, tainted),
     evidence: {
       refusals: tainted.map(({ pool, taints }) => ({ nodePool: pool.name, taints: taints.map(formatTaint) })),
     },
     ...(remedy === undefined ? { fix: tolerationsFix(workload, tainted) } : edits),
     ...(related === undefined ? {} : { related }),
-    severity,
+    severity: other === undefined ? severity : 'info',
   });
 }
 
