@@ -147,6 +147,11 @@ export interface CheckOptions {
    */
   readonly settle?: SettleOptions;
   /**
+   * Adds who pays for the nodes: by `workload`, `namespace`, `pool`, `node`, or `label:KEY` of the pods.
+   * @default - the verdict has no costs by row
+   */
+  readonly costBy?: string;
+  /**
    * Whether the verdict explains the placement of pods, which needs some more solver runs.
    * @default false
    */

@@ -32,6 +32,7 @@ export {
   ruleNotEvaluatedSentences,
   UNREADABLE_INPUT,
 } from './check/check';
+export { isCostBy } from './check/costs/cost-by';
 export { explain, explainPods } from './check/explain-pods';
 export type { Explanations } from './explain/explain';
 export { nearestPodNames } from './explain/pod-selection';
@@ -56,6 +57,7 @@ export {
 } from './report/html';
 export { renderDifferenceJson, renderJson, SCHEMA_VERSIONS } from './report/json';
 export type { SchemaVersion } from './report/json';
+export { renderOpenCostCsv, renderOpenCostJson } from './report/costs/opencost';
 export { renderMarkdown } from './report/markdown';
 export { renderRootsMarkdown } from './report/markdown/roots';
 export { acknowledgedOfRoots, findingsOfRoots, printableRoot, renderRootsText, shortNames } from './report/text/roots';

@@ -25,7 +25,7 @@ describe('bash completes', () => {
     [
       'choices of a format',
       ['check', 'manifests/', '--format', ''],
-      ['text', 'json', 'markdown', 'html', 'sarif', 'unix', 'codequality'],
+      ['text', 'json', 'markdown', 'html', 'sarif', 'unix', 'codequality', 'opencost', 'opencost-csv'],
     ],
     ['choices that differ between commands', ['diff', '--format', 'm'], ['markdown']],
     ['a value after an equals sign', ['check', '--fail-on', '=', 'w'], ['warning']],

@@ -131,6 +131,11 @@ function documentOf(verdicts: readonly RootVerdict[], format: Exclude<VerdictFor
         sarifOptions(false),
       );
     }
+    // Only one root can have costs: several are refused before.
+    case 'opencost':
+      return validation.renderOpenCostJson(verdicts[0].verdict?.costs);
+    case 'opencost-csv':
+      return validation.renderOpenCostCsv(verdicts[0].verdict?.costs);
   }
 }
 

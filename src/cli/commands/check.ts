@@ -18,6 +18,7 @@ import {
   writeBaseline,
 } from '../options/acknowledge-options';
 import { choiceOption } from '../options/choice-option';
+import { addCostOptions, CostFlags } from '../options/cost-options';
 import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
 import { addFixOptions, FixFlags, requireFixable } from '../options/fix-options';
 import { addRootOptions, RootFlags } from '../options/root-options';
@@ -27,7 +28,14 @@ import { addSharedOptions, checkOptions, clusterOptions, parseRegions, SharedFla
 import { isOutput, requireWatchable, watchedPaths, WatchFlags } from '../options/watch-option';
 import { writeErrorLine } from '../output/error-line';
 import { writeResult } from '../output/output';
-import { checkFormat, VERDICT_FORMATS, VerdictFormat, verdictText, writeVerdict } from '../output/verdict-output';
+import {
+  checkFormat,
+  costByOf,
+  VERDICT_FORMATS,
+  VerdictFormat,
+  verdictText,
+  writeVerdict,
+} from '../output/verdict-output';
 import { expectMuchWork } from '../v8-tuning';
 import { takeSnapshot, watchFiles } from '../watch';
 
@@ -39,6 +47,7 @@ interface CheckFlags
     FixFlags,
     WatchFlags,
     RootFlags,
+    CostFlags,
     Omit<SettleFlags, 'times'> {
   readonly format: VerdictFormat;
   readonly explain?: boolean;
@@ -89,6 +98,8 @@ Examples:
   terraform show -json plan.out > plan.json && karpenter-constructs check plan.json manifests/
   karpenter-constructs check manifests/ --scenario drift --format html --output report.html
   karpenter-constructs check manifests/ --format sarif --output karpenter.sarif
+  karpenter-constructs check manifests/ --cost-by label:team
+  karpenter-constructs check manifests/ --cost-by namespace --format opencost-csv --output costs.csv
   karpenter-constructs check manifests/ --fix --dry-run
   karpenter-constructs check manifests/ --fix
   karpenter-constructs check manifests/ --write-baseline baseline.json
@@ -106,11 +117,11 @@ export function addCheckCommand(
     .description('Shows which pods fit, on which nodes, at what cost, and which known mistakes the manifests contain.')
     .argument('<path...>', 'manifests: files, folders, or - for standard input');
   addScenarioOptions(
-    addSettleOptions(addRootOptions(addFixOptions(addAcknowledgeOptions(addSharedOptions(command)))))
+    addCostOptions(addSettleOptions(addRootOptions(addFixOptions(addAcknowledgeOptions(addSharedOptions(command))))))
       .addOption(
         choiceOption(
           '--format <format>',
-          'output format; sarif (code scanning), unix (a line for each finding) and codequality (GitLab) contain only findings',
+          'output format; sarif (code scanning), unix (a line for each finding) and codequality (GitLab) contain only findings, opencost and opencost-csv only costs',
           VERDICT_FORMATS,
         ).default('text'),
       )
@@ -157,6 +168,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const options = {
     ...checkOptions(flags, io),
     ...(await clusterOptions(flags, paths, io)),
+    costBy: costByOf(flags),
     onProgress: io.onProgress,
   };
   const simulation = scenarioOptions(flags);
@@ -175,9 +187,10 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const divided = dividedFiles(files, flags);
   if (divided.roots) {
     const { roots } = divided;
-    if (flags.compareRegions !== undefined && roots.length > 1)
+    const ofOneRoot = flags.compareRegions !== undefined ? '--compare-regions' : options.costBy && '--cost-by';
+    if (ofOneRoot !== undefined && roots.length > 1)
       throw new UsageError(
-        `--compare-regions: the input has ${countText(roots.length, 'root')}; ${chooseRoot(shortRootNames(roots))}`,
+        `${ofOneRoot}: the input has ${countText(roots.length, 'root')}; ${chooseRoot(shortRootNames(roots))}`,
       );
     const settleEach = flags.each === true || roots.length === 1 ? settle : undefined;
     return checkRoots(roots, { ...options, acknowledge, explain: flags.explain, settle: settleEach }, flags, io);

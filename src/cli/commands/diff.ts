@@ -14,19 +14,20 @@ import {
   applyDefaultFlags,
 } from '../options/acknowledge-options';
 import { choiceOption, quoted } from '../options/choice-option';
+import { addCostOptions, CostFlags } from '../options/cost-options';
 import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
 import { addRootOptions, RootFlags } from '../options/root-options';
 import { addSharedOptions, checkOptions, clusterOptions, SharedFlags } from '../options/shared-options';
 import { textOptions, writeResult, writeText } from '../output/output';
 
-interface DiffFlags extends SharedFlags, FailOnFlags, AcknowledgeFlags, RootFlags {
+interface DiffFlags extends SharedFlags, CostFlags, FailOnFlags, AcknowledgeFlags, RootFlags {
   readonly format: 'text' | 'json' | 'markdown' | 'html';
   readonly path?: readonly string[];
 }
 
 const HELP = `
 Both sides are read like the paths of check, with the same options. The result
-shows the change of nodes and cost, changed objects, what NodePools can launch
+shows the change of nodes and cost, who pays it, changed objects, what NodePools can launch
 now, nodes that drift and how many at a time, pods that no longer fit, and new
 and resolved findings. Two findings are equal if they have the same rule,
 severity, object and field.
@@ -50,6 +51,7 @@ Examples:
   karpenter-constructs diff /tmp/main . --root overlays/prod
   kustomize build overlays/prod | karpenter-constructs diff prod.yaml -
   karpenter-constructs diff before/ after/ --cluster cluster.yaml --format json
+  karpenter-constructs diff before/ after/ --cost-by label:team
   karpenter-constructs diff before/ after/ --format markdown > comment.md
   karpenter-constructs diff before/ after/ --format html --output diff.html`;
 
@@ -66,7 +68,7 @@ export function addDiffCommand(program: Command, io: Io, setExitCode: (code: num
       collectPath,
     )
     .addOption(failOnOption('new finding'));
-  addRootOptions(addAcceptOptions(addSharedOptions(command)))
+  addCostOptions(addRootOptions(addAcceptOptions(addSharedOptions(command))), ' (default: workload)')
     .addHelpText('after', HELP)
     .action(async (before: string, after: string) => setExitCode(await diff(before, after, command, io)));
 }
@@ -86,7 +88,7 @@ async function diff(before: string, after: string, command: Command, io: Io): Pr
       '<after>: standard input already contains the manifests before the change; name a file or folder',
     );
   const cluster = await clusterOptions(flags, [...pathsBefore, ...pathsAfter], io);
-  const options = { ...checkOptions(flags, io), ...cluster, onProgress: io.onProgress };
+  const options = { ...checkOptions(flags, io), ...cluster, costBy: flags.costBy, onProgress: io.onProgress };
   const acknowledge = acknowledgeOptions(file, flags);
   const [filesBefore, filesAfter] = [await readSourceFiles(pathsBefore, io), await readSourceFiles(pathsAfter, io)];
   const compareOptions = { ...options, acknowledge, mayBeEmpty: flags.path !== undefined || flags.root !== undefined };

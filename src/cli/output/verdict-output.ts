@@ -5,7 +5,17 @@ import { packageVersion } from '../version';
 import { textOptions, wrapped, writeResult } from './output';
 
 /** The output formats of `check`. */
-export const VERDICT_FORMATS = ['text', 'json', 'markdown', 'html', 'sarif', 'unix', 'codequality'] as const;
+export const VERDICT_FORMATS = [
+  'text',
+  'json',
+  'markdown',
+  'html',
+  'sarif',
+  'unix',
+  'codequality',
+  'opencost',
+  'opencost-csv',
+] as const;
 export type VerdictFormat = (typeof VERDICT_FORMATS)[number];
 
 interface OutputFlags {
@@ -13,6 +23,7 @@ interface OutputFlags {
   readonly output?: string;
   readonly schema?: SchemaVersion;
   readonly scenario?: readonly string[];
+  readonly costBy?: string;
   readonly verbose?: boolean;
 }
 
@@ -26,13 +37,21 @@ export interface CheckResult {
 
 /** The formats that contain only findings. */
 const FINDINGS_ONLY: readonly VerdictFormat[] = ['sarif', 'unix', 'codequality'];
+/** The formats that contain only costs. */
+const COSTS_ONLY: readonly VerdictFormat[] = ['opencost', 'opencost-csv'];
+const DEFAULT_COST_BY = 'workload';
 
 /** @throws UsageError if the format cannot contain the requested result */
 export function checkFormat({ format, scenario }: OutputFlags): void {
-  if (!FINDINGS_ONLY.includes(format) || scenario === undefined) return;
+  if (![...FINDINGS_ONLY, ...COSTS_ONLY].includes(format) || scenario === undefined) return;
   throw new UsageError(
     `--format: ${format} cannot contain scenarios; write html, markdown or json, or omit --scenario`,
   );
+}
+
+/** By what the costs are listed, if they are. */
+export function costByOf({ format, costBy }: OutputFlags): string | undefined {
+  return costBy ?? (COSTS_ONLY.includes(format) ? DEFAULT_COST_BY : undefined);
 }
 
 export function writeVerdict(result: CheckResult, flags: OutputFlags, io: Io): void {
@@ -77,5 +96,9 @@ function documentOf(
       return validation.renderUnix(verdict);
     case 'codequality':
       return validation.renderCodeQuality(verdict, process.cwd());
+    case 'opencost':
+      return validation.renderOpenCostJson(verdict.costs);
+    case 'opencost-csv':
+      return validation.renderOpenCostCsv(verdict.costs);
   }
 }

@@ -1,5 +1,7 @@
 import { verdictAssumptions } from './assumptions';
 import { PlanCost } from './cost';
+import { allocateCosts } from './costs/allocate-costs';
+import { podsOnNodes } from './costs/pods-on-nodes';
 import { nodePoolVerdicts } from './details/node-pool-verdicts';
 import { nodeVerdicts } from './details/node-verdicts';
 import { workloadVerdicts } from './details/workload-verdicts';
@@ -65,15 +67,18 @@ export function composeVerdict(
         ...changeVerdict(changes.get(group)),
       });
   }
-  const nodes = nodeVerdicts(context, cost);
-  const { settle } = context.options;
+  const pods = podsOnNodes(context);
+  const nodes = nodeVerdicts(context, cost, pods);
+  const { settle, costBy } = context.options;
+  const { currency } = context.catalog;
   return {
     schemaVersion: '2',
     summary: summarise(context, findings, notEvaluated.length + unnamedPods, unschedulable.length),
     ...(settle ? settledPart(context, passes, settle) : {}),
     nodePools: nodePoolVerdicts(context, nodes, (name) => skipped.poolsWithoutTypes.has(name)),
     nodes,
-    workloads: workloadVerdicts(context, nodes),
+    workloads: workloadVerdicts(context, nodes, pods),
+    ...(costBy === undefined ? {} : { costs: allocateCosts(nodes, pods, { by: costBy, currency }) }),
     nodeClaims: inNameOrder(
       plan.nodeClaims.map((claim) => nodeClaimVerdict(claim, cost)),
       ({ id }) => id,

@@ -43,7 +43,7 @@ export class PodOwners {
 }
 
 /** The Deployment or CronJob that made an owner, by the owner's name. */
-function controllersOf(kind: string, name: string, { labels }: ClusterPod): Array<{ kind: string; name: string }> {
+function controllersOf(kind: string, name: string, { labels }: ClusterPod): Owner[] {
   const deployment = kind === 'ReplicaSet' ? deploymentNameOf(name, labels) : undefined;
   if (deployment !== undefined) return [{ kind: 'Deployment', name: deployment }];
   return kind === 'Job' && SCHEDULED_JOB.test(name) ? [{ kind: 'CronJob', name: name.replace(SCHEDULED_JOB, '') }] : [];
@@ -91,10 +91,15 @@ function keyOf(kind: string, namespace: string, name: string): string {
   return JSON.stringify([kind, namespace, name]);
 }
 
-/** `namespace/name` of the workload that a running pod belongs to, whether or not the input contains it. */
-export function workloadNameOf(pod: ClusterPod): string {
+export interface Owner {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** The workload that a running pod belongs to, whether or not the input contains it. */
+export function workloadOf(pod: ClusterPod): Owner {
   const [owner] = pod.owners;
-  if (!owner) return `${pod.namespace}/${pod.name}`;
+  if (!owner) return { kind: 'Pod', name: pod.name };
   const [controller] = controllersOf(owner.kind, owner.name, pod);
-  return `${pod.namespace}/${controller?.name ?? owner.name}`;
+  return controller ?? { kind: owner.kind, name: owner.name };
 }

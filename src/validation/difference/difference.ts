@@ -9,6 +9,8 @@ export interface Difference {
   readonly objects: readonly ObjectDifference[];
   /** NodePools that were added or removed, or that can launch or do launch something else. */
   readonly nodePools: readonly NodePoolDifference[];
+  /** Who pays more or less for the nodes. @default - no price is known */
+  readonly costs?: CostDifference;
   /** Pods that are unschedulable after the change only. */
   readonly unschedulable: readonly UnschedulableVerdict[];
   /** Pods that were unschedulable before the change only, as `namespace/name`. */
@@ -51,6 +53,25 @@ export interface NodePoolDifference {
   readonly nodes: { readonly before: number; readonly after: number };
   /** Lowest price of the planned nodes, in US dollars. */
   readonly usdPerHour: { readonly before: number; readonly after: number };
+}
+
+/**
+ * The costs of a month of 730 hours before and after the change. The changes of the rows add up to that of the total.
+ */
+export interface CostDifference {
+  /** `workload`, `namespace`, `pool`, `node` or `label:KEY`. */
+  readonly by: string;
+  readonly currency: string;
+  readonly totalCost: { readonly before: number; readonly after: number };
+  /** Only rows that change, the largest change first. */
+  readonly rows: readonly CostRowDifference[];
+}
+
+export interface CostRowDifference {
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+  readonly change: number;
 }
 
 export interface NamesDifference {

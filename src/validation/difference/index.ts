@@ -1,3 +1,4 @@
+import { costDifference } from './costs';
 import { Difference } from './difference';
 import { driftDifferences } from './drift';
 import { findingDifferences } from './findings';
@@ -11,6 +12,8 @@ import { prepareCluster } from '../scenario';
 import { Verdict } from '../vocabulary/verdict';
 
 export type * from './difference';
+
+const DEFAULT_COST_BY = 'workload';
 
 export interface Comparison {
   readonly difference: Difference;
@@ -27,8 +30,9 @@ export interface Comparison {
 export function compare(
   before: readonly SourceFile[],
   after: readonly SourceFile[],
-  options: CheckOptions = {},
+  { costBy = DEFAULT_COST_BY, ...given }: CheckOptions = {},
 ): Comparison {
+  const options = { ...given, costBy };
   // Only after the change does it matter that an acknowledgement matches nothing.
   const optionsBefore =
     options.acknowledge === undefined
@@ -39,11 +43,13 @@ export function compare(
   const [oldCluster, newCluster] = [prepareCluster(oldSession), prepareCluster(newSession)];
   const unschedulableBefore = new Set(oldVerdict.unschedulable.map(({ pod }) => pod));
   const notPlacedAfter = new Set([...newVerdict.unschedulable, ...newVerdict.notEvaluated].map(({ pod }) => pod));
+  const costs = costDifference(oldVerdict, newVerdict);
   const difference: Difference = {
     schemaVersion: '1',
     summary: { before: oldVerdict.summary, after: newVerdict.summary },
     objects: objectDifferences(oldCluster.context.model.objects, newCluster.context.model.objects),
     nodePools: nodePoolDifferences(oldVerdict, newVerdict),
+    ...(costs === undefined ? {} : { costs }),
     unschedulable: newVerdict.unschedulable.filter(({ pod }) => !unschedulableBefore.has(pod)),
     resolved: [...unschedulableBefore].filter((pod) => !notPlacedAfter.has(pod)),
     drift: driftDifferences(oldCluster, newCluster),

@@ -70,8 +70,8 @@ export interface WorkloadVerdict {
   /** Scheduled pods by zone, in name order. Pods on nodes without a known zone are missing. */
   readonly zones: Readonly<Record<string, number>>;
   /**
-   * The workload's part of the price of new nodes. The price of a node is divided among its pods, one half by
-   * requested CPU and one half by requested memory. `null` if a price is unknown.
+   * The workload's part of the price of the nodes: what its pods request, and their part of DaemonSets, of what is
+   * reserved for the system and of what nothing requests, with the weights of OpenCost. `null` if a price is unknown.
    */
   readonly costPerHour: number | null;
   readonly protection: {

@@ -1,6 +1,8 @@
+import { CostAllocation } from './cost-allocation';
 import { Amounts, NodeVerdict, WorkloadVerdict } from './node-verdict';
 import { FleetRangeVerdict, FleetVerdict, SettledVerdict } from './settled-verdict';
 
+export * from './cost-allocation';
 export * from './node-verdict';
 export * from './settled-verdict';
 
@@ -21,6 +23,8 @@ export interface Verdict {
   readonly nodes: readonly NodeVerdict[];
   /** Workloads with pods of their own, in name order. */
   readonly workloads: readonly WorkloadVerdict[];
+  /** Who pays for the nodes. Absent without `--cost-by`. */
+  readonly costs?: CostAllocation;
   readonly nodeClaims: readonly NodeClaimVerdict[];
   readonly unschedulable: readonly UnschedulableVerdict[];
   readonly findings: readonly Finding[];

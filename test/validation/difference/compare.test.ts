@@ -296,6 +296,28 @@ describe('findings', () => {
   });
 });
 
+describe('costs', () => {
+  const after = [NODE_CLASS, POOL, WEB, deployment('api', 2, 'cpu: 1500m, memory: 2Gi')];
+  const costsBy = (costBy?: string) =>
+    compare(file('a.yaml', ...OLD), file('b.yaml', ...after), { costBy }).difference.costs!;
+
+  test('are compared by workload, and the changes add up to the change of the price', () => {
+    const { by, rows, totalCost } = costsBy();
+    expect([by, rows.map(({ name }) => name).sort()]).toEqual(['workload', ['default/api', 'default/web']]);
+    const sum = rows.reduce((total, { change }) => total + change, 0);
+    expect(sum).toBeCloseTo(totalCost.after - totalCost.before, 6);
+  });
+
+  test('are compared by another dimension if one is chosen', () => {
+    expect(costsBy('namespace')).toMatchObject({ by: 'namespace', rows: [{ name: 'default' }] });
+  });
+
+  test('have no rows if nothing changes, and are absent without prices', () => {
+    expect(differenceOf(OLD, OLD).costs?.rows).toEqual([]);
+    expect(differenceOf([NODE_CLASS], [NODE_CLASS]).costs).toBeUndefined();
+  });
+});
+
 test('renderDifferenceJson returns the same bytes for the same inputs', () => {
   const json = () => renderDifferenceJson(differenceOf(OLD, [NODE_CLASS, nodePool(['m5.large']), WEB]));
   expect(json()).toBe(json());
@@ -304,6 +326,7 @@ test('renderDifferenceJson returns the same bytes for the same inputs', () => {
     'summary',
     'objects',
     'nodePools',
+    'costs',
     'unschedulable',
     'resolved',
     'drift',

@@ -2,42 +2,42 @@ import { amountsOf, remainder } from './amounts';
 import { cheaperTypes } from './cheaper-types';
 import { Bill } from '../../../catalog';
 import { Label, merge, ResourceList } from '../../../model';
-import { ExistingNode, launchedNode, PlannedNodeClaim, PodShape, poolTables, templateOf } from '../../../scheduling';
-import { ClusterPod } from '../../cluster/cluster-pod';
-import { workloadNameOf } from '../../cluster/pod-owners';
+import { ExistingNode, launchedNode, PlannedNodeClaim, poolTables, templateOf } from '../../../scheduling';
 import { byCodePoint } from '../../order';
 import { RuleContext } from '../../rules';
 import { NodePrice, NodeVerdict, NodeWorkload } from '../../vocabulary/node-verdict';
 import { PlanCost } from '../cost';
+import { PodsOfWorkload, requestsOf } from '../costs/pods-on-nodes';
 
-type Groups = ReadonlyMap<number, number>;
-
-const NO_GROUPS: Groups = new Map();
 const NO_AMOUNTS: ResourceList = new Map();
 
-/** Pods of one workload with the same requests. */
-interface PodsOfWorkload {
-  readonly workload: string;
-  readonly requests: ResourceList;
-  readonly pods: number;
-}
-
-/** Existing nodes in name order, then the nodes that Karpenter launches, in the order of their creation. */
-export function nodeVerdicts(context: RuleContext, cost: PlanCost): NodeVerdict[] {
+/**
+ * Existing nodes in name order, then the nodes that Karpenter launches, in the order of their creation.
+ *
+ * @param pods of the nodes, in this order
+ */
+export function nodeVerdicts(
+  context: RuleContext,
+  cost: PlanCost,
+  pods: ReadonlyArray<readonly PodsOfWorkload[]>,
+): NodeVerdict[] {
   const { plan, input } = context;
-  const filled = new Map(plan.filledNodes.map(({ node, groups }) => [node, groups]));
-  const workloadNames = runningPodWorkloads(context);
   const existing = [...(input.nodes ?? [])].sort((a, b) => byCodePoint(a.name, b.name));
   return [
-    ...existing.map((node) => existingNode(node, filled.get(node.name) ?? NO_GROUPS, workloadNames, cost, context)),
-    ...plan.nodeClaims.map((claim, ordinal) => newNode(claim, ordinal, cost, context)),
+    ...existing.map((node, index) => existingNode(node, pods[index], cost, context)),
+    ...plan.nodeClaims.map((claim, ordinal) => newNode(claim, ordinal, pods[existing.length + ordinal], cost, context)),
   ];
 }
 
-function newNode(claim: PlannedNodeClaim, ordinal: number, cost: PlanCost, context: RuleContext): NodeVerdict {
+function newNode(
+  claim: PlannedNodeClaim,
+  ordinal: number,
+  pods: readonly PodsOfWorkload[],
+  cost: PlanCost,
+  context: RuleContext,
+): NodeVerdict {
   const { input, catalog } = context;
-  const { id, nodePool, groups, requests, launch } = claim;
-  const pods = podsOf(groups, context);
+  const { id, nodePool, requests, launch } = claim;
   const podRequests = sumOf(pods);
   const spec = input.nodePools.find(({ name }) => name === nodePool);
   const template = spec && templateOf(spec, input, catalog);
@@ -62,20 +62,11 @@ function newNode(claim: PlannedNodeClaim, ordinal: number, cost: PlanCost, conte
 
 function existingNode(
   node: ExistingNode,
-  groups: Groups,
-  workloadNames: ReadonlyMap<string, string>,
+  pods: readonly PodsOfWorkload[],
   cost: PlanCost,
   context: RuleContext,
 ): NodeVerdict {
   const { name, labels, capacity, allocatable } = node;
-  const running = node.pods
-    .filter(({ daemon }) => !daemon)
-    .map((pod) => ({
-      workload: workloadNames.get(`${pod.namespace}/${pod.name}`) ?? `${pod.namespace}/${pod.name}`,
-      requests: requestsOf(pod),
-      pods: 1,
-    }));
-  const pods = [...running, ...podsOf(groups, context)];
   const nodePool = labels[Label.NODE_POOL] ?? null;
   const [instanceType = null, zone = null, capacityType = null] = [
     labels[Label.INSTANCE_TYPE],
@@ -128,18 +119,6 @@ function priceOf(bill: Bill): NodePrice | null {
     : { perHour: bill.pricePerHour, kind: bill.source.kind, date: bill.source.date ?? null };
 }
 
-function podsOf(groups: Groups, { input }: RuleContext): PodsOfWorkload[] {
-  return [...groups].map(([group, pods]) => {
-    const { namespace, name, shape } = input.pods[group];
-    return { workload: `${namespace}/${name}`, requests: requestsOf({ shape }), pods };
-  });
-}
-
-/** The requests of a pod, with the resource `pods`. */
-function requestsOf({ shape }: { readonly shape: PodShape }): ResourceList {
-  return new Map([...shape.requests, ['pods', 1n]]);
-}
-
 function sumOf(pods: readonly PodsOfWorkload[]): ResourceList {
   return merge(
     ...pods.map(
@@ -152,20 +131,11 @@ function sumOf(pods: readonly PodsOfWorkload[]): ResourceList {
 /** Pods of a workload with different requests stay apart. */
 function workloadsOf(pods: readonly PodsOfWorkload[]): NodeWorkload[] {
   const merged = new Map<string, NodeWorkload>();
-  for (const { workload, requests, pods: count } of pods) {
+  for (const { namespace, name, requests, pods: count } of pods) {
+    const workload = `${namespace}/${name}`;
     const amounts = amountsOf(new Map([...requests].filter(([resource]) => resource !== 'pods')));
     const key = JSON.stringify([workload, amounts]);
     merged.set(key, { workload, pods: count + (merged.get(key)?.pods ?? 0), requests: amounts });
   }
   return [...merged].sort(([a], [b]) => byCodePoint(a, b)).map(([, entry]) => entry);
-}
-
-/** The workload of each pod of the cluster, by `namespace/name` of the pod. */
-function runningPodWorkloads({ model }: RuleContext): ReadonlyMap<string, string> {
-  const objects = [...(model.cluster?.objects ?? []), ...(model.cluster?.replacedObjects ?? [])].filter(
-    ({ kind, apiVersion }) => kind === 'Pod' && apiVersion === 'v1',
-  );
-  return new Map(
-    objects.map((object) => new ClusterPod(object)).map((pod) => [`${pod.namespace}/${pod.name}`, workloadNameOf(pod)]),
-  );
 }

@@ -6,11 +6,21 @@ import { Placement, placementsOf } from '../../rules/common/placements';
 import { pdbsSelecting } from '../../rules/common/pod-disruption-budgets';
 import { protectionOfPods } from '../../rules/disruption/eviction/pod-protection';
 import { NodeVerdict, WorkloadVerdict } from '../../vocabulary/node-verdict';
+import { costsByWorkload } from '../costs/allocate-costs';
+import { PodsOfWorkload } from '../costs/pods-on-nodes';
 
-/** Workloads with pods of their own, in name order. DaemonSets are part of the nodes. */
-export function workloadVerdicts(context: RuleContext, nodes: readonly NodeVerdict[]): WorkloadVerdict[] {
+/**
+ * Workloads with pods of their own, in name order. DaemonSets are part of the nodes.
+ *
+ * @param pods of the nodes, in their order
+ */
+export function workloadVerdicts(
+  context: RuleContext,
+  nodes: readonly NodeVerdict[],
+  pods: ReadonlyArray<readonly PodsOfWorkload[]>,
+): WorkloadVerdict[] {
   const workloads = context.model.workloads.filter(({ kind, shape }) => kind !== 'DaemonSet' && shape !== undefined);
-  const costs = costsByWorkload(nodes);
+  const costs = costsByWorkload(nodes, pods);
   const names = workloads.map(nameOf);
   const ambiguous = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   const zones = new Map(nodes.map(({ name, zone }) => [name, zone]));
@@ -57,36 +67,6 @@ function verdictOf(
       doNotDisrupt: protectionOfPods(workload).kind !== 'none',
     },
   };
-}
-
-/**
- * Divides the price of each node among its pods: one half by requested CPU, one half by requested memory. Workloads on
- * a node without a known price are missing.
- */
-function costsByWorkload(nodes: readonly NodeVerdict[]): ReadonlyMap<string, number> {
-  const costs = new Map<string, number>();
-  const unknown = new Set<string>();
-  for (const { workloads, price } of nodes) {
-    const weights = ['cpu', 'memory'].map((resource) =>
-      workloads.map(({ pods, requests }) => pods * (requests[resource] ?? 0)),
-    );
-    const byPods = workloads.map(({ pods }) => pods);
-    const shares = weights.map(sharesOf).filter((share) => share !== undefined);
-    const used = shares.length > 0 ? shares : [sharesOf(byPods) ?? byPods];
-    workloads.forEach(({ workload }, index) => {
-      const share = used.reduce((sum, list) => sum + list[index], 0) / used.length;
-      if (price === null) unknown.add(workload);
-      else costs.set(workload, (costs.get(workload) ?? 0) + share * price.perHour);
-    });
-  }
-  for (const workload of unknown) costs.delete(workload);
-  return new Map([...costs].map(([workload, cost]) => [workload, Math.round(cost * 1e6) / 1e6]));
-}
-
-/** Undefined if the sum is 0. */
-function sharesOf(amounts: readonly number[]): number[] | undefined {
-  const sum = amounts.reduce((total, amount) => total + amount, 0);
-  return sum === 0 ? undefined : amounts.map((amount) => amount / sum);
 }
 
 function nameOf({ namespace, name }: WorkloadManifest): string {

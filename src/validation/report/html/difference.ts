@@ -8,7 +8,7 @@ import { Difference } from '../../difference/difference';
 import { Summary } from '../../vocabulary/verdict';
 import { patchOf } from '../patch';
 import { describeAcknowledged } from '../text/acknowledged';
-import { changeSections, headlines, isUnchanged, resolvedFindings, UNCHANGED } from '../text/difference';
+import { changeSections, costSections, headlines, isUnchanged, resolvedFindings, UNCHANGED } from '../text/difference';
 import { withoutControlCharacters } from '../wording';
 
 const FOOTER = 'Made by karpenter-constructs from both versions of the manifests alone.';
@@ -29,7 +29,7 @@ export function differencePage(rawDifference: Difference, rules: readonly RuleSu
 <h1>${outcome}</h1>${more.map((sentence) => html`<p class="lede">${sentence}</p>`)}
 <dl class="figs four">${figures(difference)}</dl></header>
 ${poolsTable(difference)}
-${[...changeSections(difference), resolvedFindings(difference), describeAcknowledged(difference)].filter(({ lines }) => lines.length > 0).map(linesPart)}
+${[...changeSections(difference), ...costSections(difference), resolvedFindings(difference), describeAcknowledged(difference)].filter(({ lines }) => lines.length > 0).map(linesPart)}
 ${added.length === 0 ? NOTHING : findingsPart({ findings: added, nodes: [], workloads: [] }, rules, rawDifference.findings.added.map(patchOf), 'New findings')}
 ${assumptionsPart(assumptions)}`;
   const links = [

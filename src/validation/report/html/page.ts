@@ -3,7 +3,7 @@ import { documentOf } from './document';
 import { findingsPart, RuleSummary } from './findings';
 import { fleetPart, nodeTable } from './fleet';
 import { headerPart } from './header';
-import { html } from './markup';
+import { html, NOTHING } from './markup';
 import { pageData } from './page-data';
 import { podsPart } from './pods';
 import { poolsPart } from './pools';
@@ -14,6 +14,7 @@ import { Verdict } from '../../vocabulary/verdict';
 import { nodesAboveBound } from '../above-bound';
 import { patchOf } from '../patch';
 import { ScenarioReports } from '../scenario/scenario-reports';
+import { costsSection } from '../text/costs';
 import { isAssumedObject, settledSentences } from '../text/headline';
 import { shortConstraint } from '../text/placements';
 import { outcome, sectionsOf, VerdictPart } from '../text/verdict';
@@ -42,6 +43,7 @@ export function page(
 ${podsPart(verdict)}
 ${isBad ? html`${findings}${fleet}` : html`${fleet}${findings}`}
 ${workloadsPart(verdict, scenarios?.reports ?? [])}
+${verdict.costs === undefined ? NOTHING : linesPart(costsSection(verdict.costs))}
 ${poolsPart(verdict)}
 ${scenarios ? scenariosPart(scenarios) : NO_SCENARIO}
 ${otherSections(verdict).map(linesPart)}
@@ -57,7 +59,7 @@ ${assumptionsPart([...linesOf('assumptions', verdict), ...(scenarios?.assumption
 
 const FOOTER =
   "Made by karpenter-constructs from manifests alone. Prices are those named above; a workload's price is its part of the price of its nodes, " +
-  'one half by requested CPU and one half by requested memory.';
+  'by requests and the default weights of OpenCost.';
 
 function linksOf(
   { nodes, workloads, nodePools }: Verdict,

@@ -1,7 +1,8 @@
 import { createColors } from 'picocolors';
 import { countText, hourlyPriceText } from '../../../model';
-import { Verdict } from '../../vocabulary/verdict';
+import { CostAllocation, Verdict } from '../../vocabulary/verdict';
 import { nodesAboveBound } from '../above-bound';
+import { costTable } from '../costs/cost-table';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import { headline } from '../text/headline';
 import { Layout } from '../text/layout';
@@ -10,13 +11,14 @@ import { describeFilledNodes } from '../text/nodes';
 import { sectionsOf, VerdictPart } from '../text/verdict';
 import { Section, withoutControlCharacters } from '../wording';
 import { findingsPart, ruleLinks } from './findings';
-import { details, prose } from './inline';
+import { details, prose, table } from './inline';
 import { nodePoolsPart } from './node-pools';
 import { scenariosPart } from './scenarios';
 import { linesOf } from './size-limit';
 
 /** The most characters of each part. */
 const ROOM = { pods: 2_500, findings: 5_000, nodes: 2_500, details: 1_200, placements: 4_000 };
+const MAX_COST_ROWS = 15;
 const PLAIN = createColors(false);
 
 /**
@@ -36,6 +38,7 @@ export function renderMarkdown(rawVerdict: Verdict, scenarios?: ScenarioReports)
     ),
     ...findings,
     ...nodesPart(verdict),
+    ...(verdict.costs === undefined ? [] : [costsPart(verdict.costs)]),
     ...aboveBoundPart(verdict),
     ...(scenarios ? scenariosPart(scenarios) : []),
     ...withLines(detailsOf(verdict)).map(({ title, lines }) =>
@@ -49,6 +52,12 @@ export function renderMarkdown(rawVerdict: Verdict, scenarios?: ScenarioReports)
 function nodesPart(verdict: Verdict): string[] {
   const lines = describeNodeTable(verdict, new Layout());
   return lines.length === 0 ? [] : [details(countText(verdict.nodes.length, 'node'), linesOf(lines, ROOM.nodes))];
+}
+
+function costsPart(costs: CostAllocation): string {
+  const { title, head, rows, notes } = costTable(costs, MAX_COST_ROWS);
+  const cells = rows.map(([name, ...amounts]) => [prose(name), ...amounts]);
+  return details(title, [table(head.map(prose), cells), ...notes.map((note) => prose(`${note}.`))].join('\n\n'), true);
 }
 
 function aboveBoundPart(verdict: Verdict): string[] {

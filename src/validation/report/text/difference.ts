@@ -14,6 +14,7 @@ import {
 } from '../../difference/difference';
 import { objectOf } from '../../vocabulary/subject';
 import { Finding, Summary } from '../../vocabulary/verdict';
+import { costChangeLines, costChangesTitle } from '../costs/cost-changes';
 import { summarisePods } from '../pod-names';
 import { firstNames, groupSimilar } from '../similar';
 import { Colors, omittedText, Section, TextOptions, withoutControlCharacters } from '../wording';
@@ -38,6 +39,7 @@ export function renderDifferenceText(rawDifference: Difference, { color = false 
   const [outcome, ...more] = headlines(difference, colors);
   const sections = [
     ...changeSections(difference),
+    ...costSections(difference),
     describeFindings({ findings: difference.findings.added }, colors, 'New findings'),
     resolvedFindings(difference),
     describeAcknowledged(difference),
@@ -47,6 +49,12 @@ export function renderDifferenceText(rawDifference: Difference, { color = false 
     .filter(({ lines }) => lines.length > 0)
     .map(({ title, lines }) => [colors.bold(title), ...lines].join('\n'));
   return `${[[colors.bold(outcome), ...more].join('\n'), ...blocks].join('\n\n')}\n`;
+}
+
+/** Who pays more or less. */
+export function costSections(difference: Difference): Section[] {
+  const { costs } = difference;
+  return costs === undefined ? [] : [{ title: costChangesTitle(costs), lines: costChangeLines(difference) }];
 }
 
 /** Changed objects, and the effects on NodePools, nodes and pods. */

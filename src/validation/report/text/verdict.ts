@@ -5,6 +5,7 @@ import { nodesAboveBound } from '../above-bound';
 import { Colors, Section, TextOptions, withoutControlCharacters } from '../wording';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions, shortAssumptions } from './assumptions';
+import { describeCosts } from './costs';
 import { describeFindings } from './findings';
 import { describeErrors } from './frames';
 import { headline } from './headline';
@@ -96,6 +97,7 @@ function shortBlocks(verdict: Verdict, layout: Layout): string[] {
     ...shortPodsWithoutNode(verdict).map(blockOf),
     describeNodeTable(verdict, layout).join('\n'),
     ...(verdict.nodes.length === 0 ? [blockOf(shortNodePools(verdict, layout))] : []),
+    ...(verdict.costs === undefined ? [] : [describeCosts(verdict.costs, layout)]),
     aboveBoundBlock(verdict, layout),
     ...(['placements', 'capacity-buffers'] as const)
       .flatMap((part) => sectionsOf(part, verdict, layout.colors))
@@ -115,6 +117,7 @@ function detailBlocks(verdict: Verdict, layout: Layout): string[] {
     describeNodeTable(verdict, layout).join('\n'),
     blockOf(describeFilledNodes(verdict, Infinity)),
     blockOf({ ...describeNodeClaims(verdict, Infinity), title: 'New nodes' }),
+    ...(verdict.costs === undefined ? [] : [describeCosts(verdict.costs, layout)]),
     aboveBoundBlock(verdict, layout),
     ...(['node-pools', 'placements', 'capacity-buffers'] as const).flatMap(blocksOf),
     blockOf(describeFindings({ findings: others }, layout.colors, 'Warnings and notes')),

@@ -24,8 +24,8 @@ test('lists where the pods of each workload run, and what protects them', () => 
   });
 });
 
-test('divides the price of a node among its workloads by requests', () => {
-  const { workloads } = check(
+test('divides the price of a node among its workloads by requests and the weights of OpenCost', () => {
+  const { workloads, nodes } = check(
     manifests(
       NODE_CLASS,
       nodePool(['m5.xlarge']),
@@ -34,7 +34,8 @@ test('divides the price of a node among its workloads by requests', () => {
     ),
   );
   const [big, small] = workloads.map(({ costPerHour }) => costPerHour!);
-  expect(big / (big + small)).toBeCloseTo((3 / 3.5 + 6 / 8) / 2, 5);
+  const [cpu, memory] = [0.031611 * nodes[0].capacity.cpu, (0.004237 * nodes[0].capacity.memory) / 2 ** 30];
+  expect(big / (big + small)).toBeCloseTo((cpu * (3 / 3.5) + memory * (6 / 8)) / (cpu + memory), 5);
 });
 
 test('leaves the cost open if two workloads have the same name', () => {
