@@ -26,3 +26,28 @@ export const TAINTING_AGENTS: readonly TaintingAgent[] = [
     setting: { configMap: 'cilium-config', key: 'set-cilium-node-taints' },
   },
 ];
+
+/** A startup taint that an agent removes as soon as it is ready on the node. */
+export interface AgentStartupTaint {
+  readonly key: string;
+  readonly agent: string;
+  /** Names of its DaemonSet. */
+  readonly daemonSets: readonly string[];
+}
+
+/**
+ * The taints that agents remove from new nodes. No pod is meant to tolerate such a taint, except those of the agent.
+ *
+ * Sources: https://docs.cilium.io/en/stable/installation/taints/;
+ * https://github.com/kubernetes-sigs/aws-ebs-csi-driver/blob/v1.40.0/docs/install.md#configure-node-startup-taint;
+ * https://github.com/kubernetes-sigs/aws-efs-csi-driver/blob/v2.1.0/docs/README.md#configure-node-startup-taint;
+ * https://github.com/kubernetes-sigs/aws-fsx-csi-driver/blob/v1.3.0/docs/install.md;
+ * https://istio.io/latest/docs/setup/additional-setup/cni/#race-condition--mitigation
+ */
+export const AGENT_STARTUP_TAINTS: readonly AgentStartupTaint[] = [
+  { key: 'node.cilium.io/agent-not-ready', agent: 'Cilium', daemonSets: ['cilium'] },
+  { key: 'ebs.csi.aws.com/agent-not-ready', agent: 'the EBS CSI driver', daemonSets: ['ebs-csi-node'] },
+  { key: 'efs.csi.aws.com/agent-not-ready', agent: 'the EFS CSI driver', daemonSets: ['efs-csi-node'] },
+  { key: 'fsx.csi.aws.com/agent-not-ready', agent: 'the FSx CSI driver', daemonSets: ['fsx-csi-node'] },
+  { key: 'cni.istio.io/not-ready', agent: 'Istio CNI', daemonSets: ['istio-cni-node'] },
+];

@@ -1,7 +1,7 @@
 import { countText } from '../../model';
 import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
-import { smallestFittingChanges } from '../explain/fitting-changes';
+import { FittingChange, smallestFittingChanges } from '../explain/fitting-changes';
 import { refusedClaimText, WorkloadManifest } from '../manifest';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
@@ -38,6 +38,10 @@ interface WaitingWorkload {
   readonly manifest: WorkloadManifest;
   readonly pods: number;
   readonly cause: Finding;
+  /** Whether the finding is an error because of the pods. @default false */
+  readonly isError?: boolean;
+  /** Whether the cause is the finding of another workload, whose remedy also helps this one. @default false */
+  readonly isAlike?: boolean;
   /** What helps all waiting pods, if it is more than the finding itself advises. */
   readonly remedy?: string;
 }
@@ -47,7 +51,57 @@ function waitingWorkloads(findings: readonly Finding[], context: RuleContext): W
   const refused = [...waitingForClaims(findings, context), ...waitingForAnyPool(findings, context)];
   // A NodePool with unknown values might take the pods.
   if (plan.unschedulable.length === 0 || objectsNotEvaluated(model).unknownPools.length > 0) return refused;
-  return [...waitingForPools(findings, context), ...waitingForLimits(findings, context), ...refused];
+  const known = [...waitingForPools(findings, context), ...waitingForLimits(findings, context), ...refused];
+  const manifests = new Set(known.map(({ manifest }) => manifest));
+  return [...known, ...waitingForChanges(findings, context, manifests)];
+}
+
+/**
+ * Workloads whose unschedulable pods all fit after one change of a NodePool, and nothing else. The cause is the finding
+ * about the field that changes, or else the finding of the first of several such workloads.
+ */
+function waitingForChanges(
+  findings: readonly Finding[],
+  context: RuleContext,
+  known: ReadonlySet<WorkloadManifest>,
+): WaitingWorkload[] {
+  const changes = smallestFittingChanges(context);
+  const byChange = new Map<string, { manifest: WorkloadManifest; pods: number; change: FittingChange }[]>();
+  for (const { manifest, groups, pods } of pendingWorkloads(context)) {
+    const [change, ...others] = new Set(groups.map((group) => changes.get(group)));
+    if (known.has(manifest) || change === undefined || change.waitsFor || change.raise) continue;
+    const isOfPool = change.edits?.length === 1 && change.edits[0].object.kind === 'NodePool';
+    if (!isOfPool || others.some((other) => other?.description !== change.description)) continue;
+    const key = change.description ?? '';
+    byChange.set(key, [...(byChange.get(key) ?? []), { manifest, pods, change }]);
+  }
+  return [...byChange.values()].flatMap((waiting): WaitingWorkload[] => {
+    const [{ change }] = waiting;
+    const ofField = findings.find((finding) => isAtEdit(finding, change));
+    if (ofField !== undefined)
+      return waiting.map(({ manifest, pods }) => ({ manifest, pods, cause: ofField, isError: true }));
+    const effects = waiting.map(({ manifest, pods }) => ({
+      manifest,
+      pods,
+      finding: findings.find((finding) => EFFECTS.has(finding.rule) && isAbout(finding, manifest)),
+    }));
+    const cause = effects.find(({ finding }) => finding !== undefined)?.finding;
+    return cause === undefined
+      ? []
+      : effects.flatMap(({ manifest, pods, finding }) =>
+          finding === undefined || finding === cause ? [] : [{ manifest, pods, cause, isAlike: true }],
+        );
+  });
+}
+
+/** Whether the finding is about a field of a NodePool that the change edits. */
+function isAtEdit({ severity, subject, location }: Finding, { edits = [] }: FittingChange): boolean {
+  const [{ object, fix }] = edits;
+  if (severity === 'info' || subject.kind !== 'NodePool' || subject.name !== object.name) return false;
+  return fix.edits.some(({ path }) => {
+    const edited = object.locate(path).path;
+    return location.path === edited || location.path.startsWith(`${edited}[`) || edited.startsWith(`${location.path}[`);
+  });
 }
 
 /** Workloads whose unschedulable pods all wait for a NodePool to be ready. */
@@ -146,8 +200,19 @@ function withWaiting(finding: Finding, workloads: readonly WaitingWorkload[]): F
   const remedy = workloads.find((workload) => workload.remedy !== undefined)?.remedy;
   return {
     ...finding,
+    ...(workloads.some(({ isError }) => isError) ? { severity: 'error' } : {}),
     ...(remedy === undefined ? {} : { remedy }),
-    message: `${finding.message}; ${countText(pods, `pod of ${which} waits`, `pods of ${which} wait`)} for it`,
+    message: `${finding.message}; ${waitingText(
+      pods,
+      which,
+      workloads.some(({ isAlike }) => isAlike),
+    )}`,
     evidence: { ...finding.evidence, waitingPods: pods, waitingWorkloads: names },
   };
+}
+
+function waitingText(pods: number, which: string, isAlike: boolean): string {
+  return isAlike
+    ? `the same change lets ${countText(pods, `pod of ${which} fit`, `pods of ${which} fit`)}`
+    : `${countText(pods, `pod of ${which} waits`, `pods of ${which} wait`)} for it`;
 }

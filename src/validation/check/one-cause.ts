@@ -18,6 +18,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { cause: 'KARP-108', effects: ['KARP-201'] },
   // A misspelt label is the reason why the API server refuses the field.
   { cause: 'KARP-105', effects: [REJECTED], isSame: hasSamePath },
+  // A value that EC2 does not have is the reason why Karpenter refuses the list of values.
+  { cause: 'KARP-251', effects: [REJECTED], isSame: isInside },
   // A schedule that cannot be parsed makes a budget that never allows anything.
   { cause: REJECTED, effects: ['KARP-417', 'KARP-405'], isSame: isInside },
   // With a selector of other pods, nothing spreads the pods.
@@ -75,7 +77,8 @@ function hasSamePath(cause: Finding, effect: Finding): boolean {
 
 /** Whether the cause is a field of the effect's field. */
 function isInside(cause: Finding, effect: Finding): boolean {
-  return cause.location.path.startsWith(`${effect.location.path}.`);
+  const [inner, outer] = [cause.location.path, effect.location.path];
+  return inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
 }
 
 function subjectKey({ subject: { kind, namespace, name } }: Finding): string {

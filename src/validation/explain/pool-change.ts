@@ -1,16 +1,19 @@
 import { asRecord, appendItem, FieldEdit, FieldFix, FieldPath, removeField, setField, unsafeFix } from '../../contract';
-import { formatAmount, normalizeLabelKey, RequirementSpec } from '../../model';
+import { formatAmount, normalizeLabelKey, RequirementSpec, Taint } from '../../model';
 import { NodePoolSpec } from '../../scheduling';
 import { valueAt } from '../manifest/edit/edited-value';
 import { ManifestObject } from '../manifest/model';
 
 const REQUIREMENTS: FieldPath = ['spec', 'template', 'spec', 'requirements'];
+const TAINTS: FieldPath = ['spec', 'template', 'spec', 'taints'];
+const STARTUP_TAINTS: FieldPath = ['spec', 'template', 'spec', 'startupTaints'];
 const LABELS: FieldPath = ['spec', 'template', 'metadata', 'labels'];
 
 /** The change of a NodePool as an edit of its object; undefined if its fields are written in another way. */
 export function poolFix(before: NodePoolSpec, after: NodePoolSpec, { raw }: ManifestObject): FieldFix | undefined {
+  const ofTaints = startupTaintEdits(before.taints, after.taints, raw);
   const ofRequirements = requirementEdits(before.requirements, after.requirements, raw);
-  if (ofRequirements === undefined) return undefined;
+  if (ofRequirements === undefined || ofTaints === undefined) return undefined;
   const edits = [
     ...[...after.limits]
       .filter(([resource, amount]) => before.limits.get(resource) !== amount)
@@ -20,8 +23,24 @@ export function poolFix(before: NodePoolSpec, after: NodePoolSpec, { raw }: Mani
       .filter(([key, value]) => before.labels[key] !== value)
       .map(([key, value]) => setField([...LABELS, key], value)),
     ...ofRequirements,
+    ...ofTaints,
   ];
   return edits.length === 0 ? undefined : unsafeFix(...edits);
+}
+
+/** Taints that are no longer there become startup taints. */
+function startupTaintEdits(before: readonly Taint[], after: readonly Taint[], raw: unknown): FieldEdit[] | undefined {
+  const removed = before.filter((taint) => !after.includes(taint));
+  if (removed.length === 0) return [];
+  const written = valueAt(raw, TAINTS);
+  if (!Array.isArray(written)) return undefined;
+  const indices = removed.map((taint) =>
+    written.findIndex((item) => asRecord(item)?.key === taint.key && asRecord(item)?.effect === taint.effect),
+  );
+  if (indices.includes(-1)) return undefined;
+  const removals =
+    removed.length === written.length ? [removeField(TAINTS)] : indices.map((index) => removeField([...TAINTS, index]));
+  return [...removals, ...indices.map((index) => appendItem(STARTUP_TAINTS, written[index]))];
 }
 
 /** Unchanged requirements are the same objects before and after. */

@@ -1,7 +1,15 @@
 import { combinedEdit, Edit } from './edit';
 import { isForOtherPods } from './intent';
 import { hostPortEdit, tolerationEdits } from './pod-edits';
-import { labelEdits, limitEdits, minValuesEdits, nodeLimitEdits, wideningEdits, wideningRank } from './pool-edits';
+import {
+  labelEdits,
+  limitEdits,
+  minValuesEdits,
+  nodeLimitEdits,
+  startupTaintEdits,
+  wideningEdits,
+  wideningRank,
+} from './pool-edits';
 import { RefusedGroup } from './refused-group';
 import { requestEdits } from './request-edits';
 import { selectorEdits } from './selector-edits';
@@ -128,9 +136,10 @@ function editsFor(
 ): Edit[] {
   const { group, left, poolNames, attempts } = refused;
   const { template, variant } = attempt;
+  const ofAgents = kind === 'taints' ? startupTaintEdits(attempt) : [];
   switch (kind) {
     case 'taints':
-      return tolerationEdits(group, attempt, attempts, poolNames.size === 1);
+      return ofAgents.length > 0 ? ofAgents : tolerationEdits(group, attempt, attempts, poolNames.size === 1);
     case 'pool':
       return wideningEdits(attempt, name, types);
     // A pod that selects a NodePool by its name is meant for that NodePool.

@@ -1,8 +1,10 @@
 import { Edit, Effort, poolEdit } from './edit';
 import { mostSimilar } from './similar-types';
+import { AGENT_STARTUP_TAINTS } from '../../../contract';
 import {
   columnAmount,
   formatAmount,
+  formatTaint,
   Label,
   labelName,
   listText,
@@ -12,6 +14,8 @@ import {
   Requirement,
   Requirements,
   RequirementSpec,
+  Taint,
+  untolerated,
 } from '../../../model';
 import { NodePoolSpec, isStatic } from '../../input/schedule-input';
 import { NODES } from '../../launch/pool-template';
@@ -79,6 +83,21 @@ export function allowEdit(pool: NodePoolSpec, key: string, ...values: readonly s
     `allow ${labelName(key).replace(/-/g, ' ')} ${listText(values)} in NodePool ${pool.name}`,
     (spec) => values.reduce((wider, value) => withValue(wider, key, value), spec),
   );
+}
+
+/** Makes taints that an agent removes startup taints, if no other taint refuses the pod. */
+export function startupTaintEdits({ template: { pool }, variant }: Attempt): Edit[] {
+  const refusing = untolerated(pool.taints, variant.tolerations);
+  const isOfAgent = ({ key }: Taint) => AGENT_STARTUP_TAINTS.some((taint) => taint.key === key);
+  if (refusing.length === 0 || !refusing.every(isOfAgent)) return [];
+  const names = listText(refusing.map(formatTaint));
+  const description = `write ${names} in startupTaints of NodePool ${pool.name} instead of in taints`;
+  return [
+    poolEdit(pool.name, Effort.TYPO, description, (spec) => ({
+      ...spec,
+      taints: spec.taints.filter((taint) => !refusing.includes(taint)),
+    })),
+  ];
 }
 
 /** Adds the label that the pod selects to the pool's nodes. */
