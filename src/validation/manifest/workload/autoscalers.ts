@@ -44,6 +44,12 @@ export class Autoscalers {
     return limits && { autoscaler: `${HORIZONTAL} ${namespace}/${object.name}`, ...limits };
   }
 
+  /** The most pods that an autoscaler may run, KEDA's included. */
+  public peakOf(kind: string, namespace: string, name: string): number | undefined {
+    const max = asRecord(this.scaledObjectOf(kind, namespace, name)?.raw.spec)?.maxReplicaCount;
+    return this.rangeOf(kind, namespace, name)?.max ?? (isCount(max) && max > 0 ? max : undefined);
+  }
+
   /** Also returns an autoscaler with invalid limits. */
   public horizontalAutoscalerOf(kind: string, namespace: string, name: string): ManifestObject | undefined {
     return this.horizontal.size === 0 ? undefined : this.horizontal.get(keyOf(kind, namespace, name));

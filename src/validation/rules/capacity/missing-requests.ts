@@ -1,22 +1,19 @@
-import { asRecord } from '../../../contract';
-import { amountsPerColumnUnit, countText, listText, memoizeByIdentity } from '../../../model';
+import { amountsPerColumnUnit, countText, listText } from '../../../model';
 import { PlannedNodeClaim, poolTables } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { whyUnresolved } from '../../manifest/find-unresolved';
-import { FieldPath, ManifestModel, WorkloadManifest } from '../../manifest/model';
+import { FieldPath, WorkloadManifest } from '../../manifest/model';
 import { needNoCare } from '../common/brief-pods';
+import { hasMisspeltField, isRequested, limitRangeDefaults } from '../common/container-requests';
 import { podSpecOf, targetsNonKarpenterNodes } from '../common/pod-constraints';
 import { defineRule, SubjectFinding, unknown } from '../define-rule';
 import { RuleContext } from '../rule';
 import { workloads } from '../subjects';
 
 const REQUIRED = ['cpu', 'memory'];
-const NONE: ReadonlySet<string> = new Set();
 const MIB = 2 ** 20;
 /** With less memory for each pod, a node runs out of it: a small Java, Node.js or Python program takes more. */
 const LEAST_MIB_PER_POD = 64;
-/** A missing default is the maximum, and a missing request is then the minimum. */
-const DEFAULTING_FIELDS = ['default', 'defaultRequest', 'max', 'min'];
 
 interface MissingRequest {
   readonly container: string;
@@ -102,20 +99,6 @@ function missingRequestsOf(workload: WorkloadManifest, pod: any, defaults: Reado
   });
 }
 
-/** The requests are there, but under a name such as `request`, which is reported as an unknown field. */
-function hasMisspeltField(resources: unknown): boolean {
-  return Object.keys(asRecord(resources) ?? {}).some((field) => !['requests', 'limits', 'claims'].includes(field));
-}
-
-/** A limit without a request becomes the request, in the resources of a container and of a whole pod. */
-function isRequested(resource: string, ...resources: readonly any[]): boolean {
-  return resources.some((written) =>
-    [written?.requests?.[resource], written?.limits?.[resource]].some(
-      (amount) => amount !== undefined && amount !== null,
-    ),
-  );
-}
-
 interface FullestNode {
   readonly pods: number;
   readonly instanceType: string;
@@ -161,14 +144,3 @@ function mibPerPod({ model, input, catalog }: RuleContext, claim: PlannedNodeCla
  *
  * @see https://github.com/kubernetes/kubernetes/blob/v1.35.0/pkg/apis/core/v1/defaults.go SetDefaults_LimitRangeItem
  */
-const limitRangeDefaults = memoizeByIdentity(({ objects, cluster }: ManifestModel) => {
-  const defaults = new Map<string, Set<string>>();
-  for (const { apiVersion, kind, namespace = 'default', raw } of [...objects, ...(cluster?.objects ?? [])]) {
-    if (apiVersion !== 'v1' || kind !== 'LimitRange' || !Array.isArray(raw?.spec?.limits)) continue;
-    const resources = raw.spec.limits
-      .filter((limit: any) => limit?.type === 'Container')
-      .flatMap((limit: any) => DEFAULTING_FIELDS.flatMap((field) => Object.keys(limit[field] ?? {})));
-    defaults.set(namespace, new Set([...(defaults.get(namespace) ?? []), ...resources]));
-  }
-  return (namespace: string): ReadonlySet<string> => defaults.get(namespace) ?? NONE;
-});

@@ -58,7 +58,7 @@ function findingOf(
     message:
       `limits.${resource} is ${formatAmount(resource, limit)}, but ${largest.workload.kind} ${largest.workload.name} with up to ${largest.pods} pods${others}, ` +
       `which only NodePool ${name} takes, may request ${amountText(resource, total)}: at their peak, pods stay Pending`,
-    remedy: `raise limits.${resource} above ${enough}, to leave room for DaemonSets and unused parts of nodes, or lower maxReplicas`,
+    remedy: `raise limits.${resource} above ${enough}, to leave room for DaemonSets and unused parts of nodes, or lower the most replicas of the autoscaler`,
     evidence: {
       limit: formatAmount(resource, limit),
       requests: enough,
@@ -73,7 +73,7 @@ function scaledOnly(nodePool: string, context: RuleContext): WorkloadManifest[] 
   return context.model.workloads.filter((workload) => {
     const { kind, namespace, name, shape, replicas } = workload;
     if (shape === undefined || replicas === 0) return false;
-    if (autoscalersOf(context.model).rangeOf(kind, namespace, name) === undefined) return false;
+    if (autoscalersOf(context.model).peakOf(kind, namespace, name) === undefined) return false;
     const placements = placementsOf(context, workload);
     return (
       placements.length > 0 &&
@@ -91,7 +91,7 @@ function mayTake(pool: Pool, { shape }: WorkloadManifest): boolean {
 }
 
 function peakOf(model: ManifestModel, { kind, namespace, name }: WorkloadManifest): number {
-  return autoscalersOf(model).rangeOf(kind, namespace, name)!.max;
+  return autoscalersOf(model).peakOf(kind, namespace, name)!;
 }
 
 const autoscalersOf = memoizeByIdentity(({ objects }: ManifestModel) => new Autoscalers(objects));

@@ -1,3 +1,4 @@
+import { autoscalerWithoutRequest } from './availability/autoscaler-without-request';
 import { autoscalerAgainstReplicas } from './availability/autoscaler-against-replicas';
 import { autoscalerWithoutTarget } from './availability/autoscaler-without-target';
 import { limitsBelowUse } from './limits-below-use';
@@ -70,4 +71,5 @@ export const DISRUPTION_RULES: readonly Rule[] = [
   requirementDriftsNodes,
   autoscalerWithoutTarget,
   autoscalerAgainstReplicas,
+  autoscalerWithoutRequest,
 ];

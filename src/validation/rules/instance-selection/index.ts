@@ -1,3 +1,5 @@
+import { reservationNotAllowed } from './reservation-not-allowed';
+import { startupTaintNeverRemoved } from './startup-taint-never-removed';
 import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
 import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
@@ -38,4 +40,6 @@ export const INSTANCE_SELECTION_RULES: readonly Rule[] = [
   devicePluginKeptOff,
   subnetAddressesRunOut,
   openReservationUnused,
+  startupTaintNeverRemoved,
+  reservationNotAllowed,
 ];

@@ -1,3 +1,4 @@
+import { autoModeVolumes } from './auto-mode-volumes';
 import { bottlerocketDataVolume } from './bottlerocket-data-volume';
 import { claimOnSeveralNodes } from './claim-on-several-nodes';
 import { ebsVolumeForSeveralNodes } from './ebs-volume-for-several-nodes';
@@ -22,4 +23,5 @@ export const STORAGE_RULES: readonly Rule[] = [
   storageClassMissing,
   inTreeVolumePlugin,
   ebsVolumeForSeveralNodes,
+  autoModeVolumes,
 ];

@@ -1,4 +1,4 @@
-import { HorizontalAutoscaler, horizontalAutoscalers } from './horizontal-autoscalers';
+import { HorizontalAutoscaler, horizontalAutoscalers, scaledObjects } from './horizontal-autoscalers';
 import { setField, unsafeFix } from '../../../../contract';
 import { nearestName } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
@@ -15,11 +15,14 @@ export const autoscalerWithoutTarget = defineRule({
   name: 'autoscaler-without-target',
   severity: 'error',
   isWorkloadAdvice: true,
-  summary: 'A HorizontalPodAutoscaler names a workload that does not exist: it scales nothing.',
-  subjects: subjectsFrom<HorizontalAutoscaler>(({ model }) => horizontalAutoscalers(model), {
-    where: ({ targetKind }) => SCALABLE.includes(targetKind),
-    unknown: ({ object }) => whyUnresolved(object.raw.spec.scaleTargetRef),
-  }),
+  summary: 'A HorizontalPodAutoscaler or ScaledObject names a workload that does not exist: it scales nothing.',
+  subjects: subjectsFrom<HorizontalAutoscaler>(
+    ({ model }) => [...horizontalAutoscalers(model), ...scaledObjects(model)],
+    {
+      where: ({ targetKind }) => SCALABLE.includes(targetKind),
+      unknown: ({ object }) => whyUnresolved(object.raw.spec.scaleTargetRef),
+    },
+  ),
   judge(autoscaler, { model }) {
     const { targetKind, targetName, target } = autoscaler;
     if (target !== undefined) return undefined;
@@ -35,9 +38,9 @@ export const autoscalerWithoutTarget = defineRule({
   },
 });
 
-/** A workload of the namespace with the same name and another kind, or with almost the same name. */
+/** A workload of the namespace with the same name and another kind, or with almost this name or the autoscaler's. */
 function meantTarget(
-  { namespace, targetKind, targetName }: HorizontalAutoscaler,
+  { object, namespace, targetKind, targetName }: HorizontalAutoscaler,
   { workloads }: ManifestModel,
 ): { readonly field: 'kind' | 'name'; readonly value: string } | undefined {
   const candidates = workloads.filter(
@@ -46,6 +49,6 @@ function meantTarget(
   const ofOtherKind = candidates.find(({ name }) => name === targetName);
   if (ofOtherKind !== undefined) return { field: 'kind', value: ofOtherKind.kind };
   const names = candidates.filter(({ kind }) => kind === targetKind).map(({ name }) => name);
-  const nearest = nearestName(targetName, names);
+  const nearest = nearestName(targetName, names) ?? names.find((name) => name === object.name);
   return nearest === undefined ? undefined : { field: 'name', value: nearest };
 }

@@ -13,17 +13,31 @@ export interface HorizontalAutoscaler {
 }
 
 /** The HorizontalPodAutoscalers of the input that name a target. */
-export const horizontalAutoscalers = memoizeByIdentity(
-  ({ objects, workloads }: ManifestModel): readonly HorizontalAutoscaler[] =>
-    objects.flatMap((object) => {
-      const { apiVersion, kind, namespace = 'default', raw } = object;
-      if (kind !== 'HorizontalPodAutoscaler' || !apiVersion.startsWith('autoscaling/')) return [];
-      const reference = asRecord(asRecord(raw?.spec)?.scaleTargetRef);
-      const [targetKind, targetName] = [stringOrUndefined(reference?.kind), stringOrUndefined(reference?.name)];
-      if (targetKind === undefined || targetName === undefined) return [];
-      const target = workloads.find(
-        (workload) => workload.kind === targetKind && workload.namespace === namespace && workload.name === targetName,
-      );
-      return [{ object, namespace, targetKind, targetName, target }];
-    }),
+export const horizontalAutoscalers = memoizeByIdentity((model: ManifestModel): readonly HorizontalAutoscaler[] =>
+  autoscalersOf(model, 'HorizontalPodAutoscaler', /^autoscaling\//),
 );
+
+/** The ScaledObjects of KEDA, which makes a HorizontalPodAutoscaler from each. They scale Deployments by default. */
+export const scaledObjects = memoizeByIdentity((model: ManifestModel): readonly HorizontalAutoscaler[] =>
+  autoscalersOf(model, 'ScaledObject', /^keda\.sh\//, 'Deployment'),
+);
+
+function autoscalersOf(
+  { objects, workloads }: ManifestModel,
+  ofKind: string,
+  ofVersion: RegExp,
+  defaultKind?: string,
+): readonly HorizontalAutoscaler[] {
+  return objects.flatMap((object) => {
+    const { apiVersion, kind, namespace = 'default', raw } = object;
+    if (kind !== ofKind || !ofVersion.test(apiVersion)) return [];
+    const reference = asRecord(asRecord(raw?.spec)?.scaleTargetRef);
+    const targetKind = stringOrUndefined(reference?.kind ?? defaultKind);
+    const targetName = stringOrUndefined(reference?.name);
+    if (targetKind === undefined || targetName === undefined) return [];
+    const target = workloads.find(
+      (workload) => workload.kind === targetKind && workload.namespace === namespace && workload.name === targetName,
+    );
+    return [{ object, namespace, targetKind, targetName, target }];
+  });
+}

@@ -1,5 +1,5 @@
 import { autoscalerWithoutTarget } from '../../../../../src/validation/rules/disruption/availability/autoscaler-without-target';
-import { autoscaler, deployment, judge, workload } from '../../judge';
+import { autoscaler, deployment, judge, manifest, workload } from '../../judge';
 
 const rule = autoscalerWithoutTarget;
 
@@ -27,5 +27,12 @@ describe('KARP-434 autoscaler-without-target', () => {
 
   test('does not apply to other kinds of targets', () => {
     expect(judge(rule, [autoscaler({ scaleTargetRef: { kind: 'Rollout', name: 'web' } })]).outcomes).toEqual([]);
+  });
+
+  test('reports a ScaledObject of KEDA, and a workload that has the name of the autoscaler', () => {
+    const scaled = manifest('keda.sh/v1alpha1', 'ScaledObject', 'web', { scaleTargetRef: { name: 'frontend' } });
+    expect(judge(rule, [deployment('web'), scaled]).findings).toMatchObject([
+      { object: { kind: 'ScaledObject' }, path: ['spec', 'scaleTargetRef', 'name'], remedy: 'write name: web' },
+    ]);
   });
 });

@@ -45,6 +45,29 @@ describe('KARP-255 device-plugin-kept-off', () => {
     expect(judge(rule, [nodeClass(), POOL, INFER, plugin(OWN), other]).findings).toEqual([]);
   });
 
+  const selecting = (nodeSelector: object) =>
+    daemonSet('nvidia-device-plugin', { cpu: '10m' }, { tolerations: [{ operator: 'Exists' }], nodeSelector });
+
+  test('reports a plugin that selects other nodes', () => {
+    expect(
+      judge(rule, [nodeClass(), POOL, INFER, selecting({ 'karpenter.sh/nodepool': 'gpus' })]).findings,
+    ).toMatchObject([
+      {
+        object: { kind: 'DaemonSet' },
+        path: ['spec', 'template', 'spec', 'nodeSelector', 'karpenter.sh/nodepool'],
+        remedy: 'write gpu instead of gpus',
+        evidence: { nodePool: 'gpu', key: 'karpenter.sh/nodepool', values: ['gpus'] },
+      },
+    ]);
+  });
+
+  test.each([{ 'karpenter.sh/nodepool': 'gpu' }, { 'feature.node.kubernetes.io/pci-10de.present': 'true' }])(
+    'passes a plugin that selects the nodes, or labels that an agent sets: %j',
+    (labels) => {
+      expect(judge(rule, [nodeClass(), POOL, INFER, selecting(labels)]).findings).toEqual([]);
+    },
+  );
+
   test('does not apply without the plugin in the input', () => {
     expect(judge(rule, [nodeClass(), POOL, INFER]).outcomes).toEqual([]);
   });

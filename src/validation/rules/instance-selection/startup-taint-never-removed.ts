@@ -1,0 +1,106 @@
+import { AGENT_STARTUP_TAINTS, AgentStartupTaint, appendItem, FieldPath, setField, unsafeFix } from '../../../contract';
+import { formatTaint, labelDomain, nearestName, Taint, untolerated } from '../../../model';
+import { isAutoMode } from '../../eks-auto-mode';
+import { whyUnresolved } from '../../manifest/find-unresolved';
+import { ManifestModel } from '../../manifest/model';
+import { recordsOf } from '../../manifest/records';
+import { podSpecOf } from '../common/pod-constraints';
+import { defineRule, SubjectFinding } from '../define-rule';
+import { nodePoolManifests } from '../subjects';
+
+const STARTUP_TAINTS: FieldPath = ['spec', 'template', 'spec', 'startupTaints'];
+const ISTIO_KEY = 'cni.istio.io/not-ready';
+/** Istiod removes the taint of Istio CNI only with this setting. */
+const ISTIO_SETTING = 'PILOT_ENABLE_NODE_UNTAINT_CONTROLLERS';
+
+/**
+ * Karpenter waits for startup taints to go before it counts a node as initialized. Until then, no pod without the
+ * toleration runs there.
+ *
+ * @see https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecstartuptaints
+ */
+export const startupTaintNeverRemoved = defineRule({
+  id: 'KARP-258',
+  name: 'startup-taint-never-removed',
+  severity: 'error',
+  summary: 'Nothing removes a startup taint of a NodePool: its nodes never take pods.',
+  subjects: nodePoolManifests({
+    where: (pool) => !isAutoMode(pool) && startupTaintsOf(pool.object.raw).length > 0,
+    unknown: ({ object }) => whyUnresolved(object.raw?.spec?.template?.spec?.startupTaints),
+  }),
+  judge: ({ object }, { model }) =>
+    startupTaintsOf(object.raw).flatMap((taint, index) => {
+      const agent = AGENT_STARTUP_TAINTS.find(({ key }) => key === taint.key);
+      if (agent === undefined) return misspelt(taint, index) ?? [];
+      return notTolerated(taint, agent, object.name, model) ?? switchedOff(taint, object.name, model) ?? [];
+    }),
+});
+
+function startupTaintsOf(raw: any): Taint[] {
+  return recordsOf(raw?.spec?.template?.spec?.startupTaints).filter(
+    ({ key, effect }) => typeof key === 'string' && typeof effect === 'string',
+  ) as unknown as Taint[];
+}
+
+/** The agents' own domains have no other taints. */
+function misspelt({ key }: Taint, index: number): SubjectFinding | undefined {
+  const known = AGENT_STARTUP_TAINTS.map((taint) => taint.key);
+  const ofDomain = known.find(
+    (name) => name !== 'node.cilium.io/agent-not-ready' && labelDomain(name) === labelDomain(key),
+  );
+  const meant = nearestName(key, known) ?? ofDomain;
+  if (meant === undefined) return undefined;
+  const { agent } = AGENT_STARTUP_TAINTS.find((taint) => taint.key === meant)!;
+  return {
+    path: [...STARTUP_TAINTS, index, 'key'],
+    message: `${agent} removes the taint ${meant} from nodes, and nothing removes ${key}: the nodes are never initialized, no pod runs there, and they are paid`,
+    remedy: `write ${meant} instead of ${key}`,
+    evidence: { taint: key, meant },
+    fix: unsafeFix(setField([...STARTUP_TAINTS, index, 'key'], meant)),
+  };
+}
+
+/** The agent in the input does not start on the nodes from which it has to remove the taint. */
+function notTolerated(
+  taint: Taint,
+  { agent, daemonSets }: AgentStartupTaint,
+  pool: string,
+  { workloads }: ManifestModel,
+): SubjectFinding | undefined {
+  const kept = workloads.find(
+    ({ kind, name, shape }) =>
+      kind === 'DaemonSet' &&
+      daemonSets.includes(name) &&
+      shape !== undefined &&
+      taint.effect !== 'PreferNoSchedule' &&
+      untolerated([taint], shape.tolerations).length > 0,
+  );
+  if (kept === undefined) return undefined;
+  const path = [...kept.podPath, 'tolerations'];
+  const toleration = { key: taint.key, operator: 'Exists' };
+  return {
+    object: kept.object,
+    path,
+    message: `${agent} does not tolerate the startup taint ${formatTaint(taint)} of NodePool ${pool}, which only ${agent} removes: it does not start on these nodes, no other pod runs there, and they are paid`,
+    remedy: `add the toleration {key: ${taint.key}, operator: Exists}`,
+    evidence: { taint: formatTaint(taint), nodePool: pool },
+    fix: unsafeFix(appendItem(path, toleration)),
+  };
+}
+
+function switchedOff({ key }: Taint, pool: string, { workloads }: ManifestModel): SubjectFinding | undefined {
+  if (key !== ISTIO_KEY) return undefined;
+  const istiod = workloads.find(({ kind, name }) => kind === 'Deployment' && /^istiod($|-)/.test(name));
+  const containers = recordsOf(istiod && podSpecOf(istiod)?.containers);
+  if (istiod === undefined || containers.length === 0) return undefined;
+  const variables = containers.flatMap(({ env }) => recordsOf(env));
+  const setting = variables.find(({ name }) => name === ISTIO_SETTING);
+  if (setting?.valueFrom !== undefined || setting?.value === 'true') return undefined;
+  return {
+    object: istiod.object,
+    path: [...istiod.podPath, 'containers'],
+    message: `istiod removes the startup taint ${key} of NodePool ${pool} only with ${ISTIO_SETTING}: the nodes are never initialized, no pod runs there, and they are paid`,
+    remedy: `set taint.enabled and ${ISTIO_SETTING}: "true" in the values of the chart istiod, or remove the startup taint`,
+    evidence: { taint: key, nodePool: pool, setting: ISTIO_SETTING },
+  };
+}

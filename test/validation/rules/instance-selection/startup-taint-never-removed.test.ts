@@ -1,0 +1,68 @@
+import { startupTaintNeverRemoved } from '../../../../src/validation/rules/instance-selection/startup-taint-never-removed';
+import { daemonSet, deployment, judge, nodeClass, nodePool } from '../judge';
+
+const rule = startupTaintNeverRemoved;
+const EBS = { key: 'ebs.csi.aws.com/agent-not-ready', effect: 'NoExecute' };
+const ISTIO = { key: 'cni.istio.io/not-ready', effect: 'NoSchedule' };
+
+function poolWith(...startupTaints: unknown[]): string {
+  const pool = JSON.parse(nodePool('core'));
+  pool.spec.template.spec.startupTaints = startupTaints;
+  return JSON.stringify(pool);
+}
+
+describe('KARP-258 startup-taint-never-removed', () => {
+  test.each([
+    ['efs.csi.aws.com/agent-notready', 'efs.csi.aws.com/agent-not-ready'],
+    ['ebs.csi.aws.com/not-ready', 'ebs.csi.aws.com/agent-not-ready'],
+    ['node.cilium.io/agent-notready', 'node.cilium.io/agent-not-ready'],
+  ])('reports %s, which is meant to be %s', (key, meant) => {
+    expect(judge(rule, [nodeClass(), poolWith({ key, effect: 'NoExecute' })]).findings).toMatchObject([
+      {
+        path: ['spec', 'template', 'spec', 'startupTaints', 0, 'key'],
+        remedy: `write ${meant} instead of ${key}`,
+        evidence: { taint: key, meant },
+        fix: { edits: [{ operation: 'set', value: meant }] },
+      },
+    ]);
+  });
+
+  test('passes taints of agents that are not in the input, and taints of others', () => {
+    const pool = poolWith(EBS, { key: 'example.com/warming-up', effect: 'NoSchedule' });
+    expect(judge(rule, [nodeClass(), pool]).states).toEqual(['pass NodePool/core']);
+  });
+
+  test('reports an agent that does not tolerate the taint that it has to remove', () => {
+    const agent = (effect: string) =>
+      daemonSet('ebs-csi-node', { cpu: '10m' }, { tolerations: [{ operator: 'Exists', effect }] });
+    const { findings } = judge(rule, [nodeClass(), poolWith(EBS), agent('NoSchedule')]);
+    expect(findings).toMatchObject([
+      {
+        object: { kind: 'DaemonSet', name: 'ebs-csi-node' },
+        path: ['spec', 'template', 'spec', 'tolerations'],
+        remedy: 'add the toleration {key: ebs.csi.aws.com/agent-not-ready, operator: Exists}',
+      },
+    ]);
+    expect(judge(rule, [nodeClass(), poolWith(EBS), agent('NoExecute')]).findings).toEqual([]);
+  });
+
+  test('reports istiod without the setting that removes the taint of Istio CNI', () => {
+    const istiod = (env: object[]) =>
+      deployment('istiod', { containers: [{ name: 'discovery', image: 'istio/pilot', env }] });
+    const on = { name: 'PILOT_ENABLE_NODE_UNTAINT_CONTROLLERS', value: 'true' };
+    expect(judge(rule, [nodeClass(), poolWith(ISTIO), istiod([])]).findings).toMatchObject([
+      { object: { name: 'istiod' }, evidence: { taint: ISTIO.key, nodePool: 'core' } },
+    ]);
+    expect(judge(rule, [nodeClass(), poolWith(ISTIO), istiod([on])]).findings).toEqual([]);
+  });
+
+  test('does not evaluate startup taints that are known only at deployment', () => {
+    expect(judge(rule, [nodeClass(), poolWith({ key: '${Token[TOKEN.1]}', effect: 'NoExecute' })]).whys).toHaveLength(
+      1,
+    );
+  });
+
+  test('does not apply without startup taints', () => {
+    expect(judge(rule, [nodeClass(), nodePool('core')]).outcomes).toEqual([]);
+  });
+});
