@@ -1,9 +1,9 @@
-import { autoscalerWithoutRequest } from './availability/autoscaler-without-request';
 import { autoscalerAgainstReplicas } from './availability/autoscaler-against-replicas';
 import { autoscalerWithoutTarget } from './availability/autoscaler-without-target';
 import { limitsBelowUse } from './limits-below-use';
 import { Rule } from '../rule';
 import { antiAffinityNodePerPod } from './availability/anti-affinity-node-per-pod';
+import { autoscalerWithoutRequest } from './availability/autoscaler-without-request';
 import { noTopologySpread } from './availability/no-topology-spread';
 import { singleReplica } from './availability/single-replica';
 import { spreadMissesOwnPods } from './availability/spread-misses-own-pods';

@@ -1,5 +1,3 @@
-import { reservationNotAllowed } from './reservation-not-allowed';
-import { startupTaintNeverRemoved } from './startup-taint-never-removed';
 import { affinityUnsatisfiableByAnyPool } from './affinity-unsatisfiable-by-any-pool';
 import { agentTaintNotExpected } from './agent-taint-not-expected';
 import { architectureUnconstrained } from './architecture-unconstrained';
@@ -12,8 +10,10 @@ import { nodePoolMatchesZeroInstanceTypes } from './nodepool-matches-zero-instan
 import { openReservationUnused } from './open-reservation-unused';
 import { podsAboveAddresses } from './pods-above-addresses';
 import { prefixDelegationUnused } from './prefix-delegation-unused';
+import { reservationNotAllowed } from './reservation-not-allowed';
 import { specialPoolWithoutTaint } from './special-pool-without-taint';
 import { spreadOverZoneWithoutTypes } from './spread-over-zone-without-types';
+import { startupTaintNeverRemoved } from './startup-taint-never-removed';
 import { subnetAddressesRunOut } from './subnet-addresses-run-out';
 import { taintWithoutToleration } from './taint-without-toleration';
 import { zoneOutsideRegion } from './zone-outside-region';

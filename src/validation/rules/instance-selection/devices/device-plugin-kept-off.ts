@@ -47,8 +47,8 @@ interface MissedNode {
 }
 
 /**
- * Undefined if the DaemonSet selects all of the nodes. Labels that neither Karpenter nor the NodePool sets count as met,
- * because agents such as Node Feature Discovery may set them.
+ * Undefined if the DaemonSet selects all of the nodes. Labels that neither Karpenter nor the NodePool sets count as
+ * met, because agents such as Node Feature Discovery may set them.
  */
 function missedNode({ pool, claims }: DeviceNodes, { shape }: WorkloadManifest): MissedNode | undefined {
   const alternatives = requirementAlternatives(shape!).map((specs) =>
