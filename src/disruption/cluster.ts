@@ -42,6 +42,8 @@ export interface ClusterPod extends RunningPod {
    * @default - no deadline
    */
   readonly jobDeadline?: Instant;
+  /** How long a pod of a Job runs once it is ready, in seconds. @default - until something else ends it */
+  readonly runSeconds?: number;
   /** False if its condition Ready is false. @default true */
   readonly ready?: boolean;
   /** Whether none of its containers runs yet. Karpenter schedules such a pod like a pending one. @default false */

@@ -20,7 +20,7 @@ describe('bash completes', () => {
     ['commands', ['ch'], ['check']],
     ['commands below a command', ['catalog', 'u'], ['update']],
     ['commands after help', ['help', 'inst'], ['instance-types']],
-    ['options', ['check', '--compare'], ['--compare-regions']],
+    ['options', ['check', '--compare'], ['--compare-policies', '--compare-regions']],
     ['options after paths', ['check', 'manifests/', '--no-h'], ['--no-helm']],
     [
       'choices of a format',

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { checkRoots } from './check-roots';
+import { comparePolicies } from './compare-policies';
 import { compareRegions } from './compare-regions';
 import { diffOfFixes, fixInPlace } from './fix';
 import { countText } from '../../model';
@@ -21,6 +22,7 @@ import { choiceOption } from '../options/choice-option';
 import { addCostOptions, CostFlags } from '../options/cost-options';
 import { exitCodeOf, FailOnFlags, failOnOption } from '../options/fail-on';
 import { addFixOptions, FixFlags, requireFixable } from '../options/fix-options';
+import { addPolicyOptions, checkPolicyFlags, PolicyFlags } from '../options/policy-options';
 import { addRootOptions, RootFlags } from '../options/root-options';
 import { addScenarioOptions, ScenarioFlags, scenarioOptions } from '../options/scenario-options';
 import { addSettleOptions, SettleFlags, settleOptions } from '../options/settle-options';
@@ -48,6 +50,7 @@ interface CheckFlags
     WatchFlags,
     RootFlags,
     CostFlags,
+    PolicyFlags,
     Omit<SettleFlags, 'times'> {
   readonly format: VerdictFormat;
   readonly explain?: boolean;
@@ -92,6 +95,8 @@ Examples:
   kubectl get nodes,nodeclaims,nodepools,ec2nodeclasses,pods,daemonsets,poddisruptionbudgets,csinodes,pvc,pv,storageclasses,namespaces -A -o yaml > cluster.yaml
   karpenter-constructs check web.yaml --cluster cluster.yaml
   karpenter-constructs check manifests/ --compare-regions eu-west-1,eu-central-1
+  karpenter-constructs check manifests/ --compare-policies
+  karpenter-constructs check manifests/ --compare-policies --load replicas.json --job-duration 15m,batch/report=1h
   karpenter-constructs check manifests/ --karpenter-version 1.8
   kubectl get crd -o yaml > crds.yaml && karpenter-constructs check manifests/ --crds crds.yaml
   kubectl kustomize overlays/production | karpenter-constructs check - --fail-on warning
@@ -117,7 +122,9 @@ export function addCheckCommand(
     .description('Shows which pods fit, on which nodes, at what cost, and which known mistakes the manifests contain.')
     .argument('<path...>', 'manifests: files, folders, or - for standard input');
   addScenarioOptions(
-    addCostOptions(addSettleOptions(addRootOptions(addFixOptions(addAcknowledgeOptions(addSharedOptions(command))))))
+    addPolicyOptions(
+      addCostOptions(addSettleOptions(addRootOptions(addFixOptions(addAcknowledgeOptions(addSharedOptions(command)))))),
+    )
       .addOption(
         choiceOption(
           '--format <format>',
@@ -171,6 +178,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
     costBy: costByOf(flags),
     onProgress: io.onProgress,
   };
+  checkPolicyFlags(flags);
   const simulation = scenarioOptions(flags);
   const settle = settleOptions(flags);
   checkFormat(flags);
@@ -187,7 +195,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const divided = dividedFiles(files, flags);
   if (divided.roots) {
     const { roots } = divided;
-    const ofOneRoot = flags.compareRegions !== undefined ? '--compare-regions' : options.costBy && '--cost-by';
+    const ofOneRoot = comparisonOf(flags) ?? (options.costBy && '--cost-by');
     if (ofOneRoot !== undefined && roots.length > 1)
       throw new UsageError(
         `${ofOneRoot}: the input has ${countText(roots.length, 'root')}; ${chooseRoot(shortRootNames(roots))}`,
@@ -199,6 +207,7 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   const { compareRegions: regions } = flags;
   if (regions !== undefined)
     return compareRegions(sources, { ...options, acknowledge }, { ...flags, compareRegions: regions }, io);
+  if (flags.comparePolicies) return comparePolicies(sources, options, flags, io);
   const { session, verdict: result } = validation.checkedSession(sources, {
     ...options,
     acknowledge,
@@ -236,6 +245,11 @@ async function check(paths: readonly string[], command: Command, io: Io): Promis
   for (const finding of unreadable) io.writeError(describeProblem(finding));
   if (isReasonEnough) for (const note of notes) writeErrorLine(io, `note: ${note}`);
   return EXIT.unusable;
+}
+
+/** The option that compares, if one is given. */
+function comparisonOf({ compareRegions: regions, comparePolicies: policies }: CheckFlags): string | undefined {
+  return regions !== undefined ? '--compare-regions' : policies ? '--compare-policies' : undefined;
 }
 
 /** The findings of all roots. Charts are left out: their manifests are not in files. */

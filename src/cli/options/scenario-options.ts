@@ -76,11 +76,21 @@ export function addScenarioOptions(command: Command): Command {
 }
 
 /** @throws UsageError if an option is given without the scenario that it needs */
-export function scenarioOptions({ scenario, times, at, of }: ScenarioFlags): ScenarioOptions {
+export function scenarioOptions({
+  scenario,
+  times,
+  at,
+  of,
+  comparePolicies,
+}: ScenarioFlags & { readonly comparePolicies?: boolean }): ScenarioOptions {
   if (of !== undefined && !scenario?.includes('deletion'))
     throw new UsageError('--of: only the scenario deletion uses it; add --scenario deletion');
   const option = times !== undefined ? '--times' : at !== undefined ? '--at' : undefined;
-  if (scenario === undefined && option !== undefined)
+  if (comparePolicies && scenario !== undefined)
+    throw new UsageError('--compare-policies: plays a day instead of scenarios; leave out --scenario');
+  if (comparePolicies && times?.horizon !== undefined)
+    throw new UsageError('--times: --compare-policies always plays a day; leave out horizon');
+  if (scenario === undefined && option !== undefined && !comparePolicies)
     throw new UsageError(`${option}: needs a scenario; add for example --scenario drift`);
   return { times, start: at, of };
 }

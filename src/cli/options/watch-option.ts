@@ -16,6 +16,7 @@ export interface WatchFlags {
   readonly crds?: string;
   readonly baseline?: string;
   readonly schedulerConfig?: string;
+  readonly load?: string;
   readonly cluster?: readonly string[];
   readonly catalog?: readonly CatalogFlag[];
 }
@@ -34,8 +35,8 @@ export function requireWatchable(flags: WatchFlags, paths: readonly string[]): v
 
 /** The paths whose changes have an effect on the result. The project's file may name some of them. */
 export function watchedPaths(flags: WatchFlags, paths: readonly string[]): string[] {
-  const { settings, crds, baseline, schedulerConfig, cluster = [], catalog = [] } = flags;
-  const files = [settings, crds, baseline, schedulerConfig].filter((file) => file !== undefined);
+  const { settings, crds, baseline, schedulerConfig, load, cluster = [], catalog = [] } = flags;
+  const files = [settings, crds, baseline, schedulerConfig, load].filter((file) => file !== undefined);
   return [
     ...paths,
     ...cluster,

@@ -24,6 +24,15 @@ export interface SimulationOptions {
   readonly methods?: readonly DisruptionMethod[];
   /** Called before each tick, with the simulated seconds since the start. @default - no calls */
   readonly onTick?: (simulatedSeconds: number) => void;
+  /** Changes workloads in each tick, after pods have advanced. @default - no calls */
+  readonly reconcileWorkloads?: () => void;
+  /** Called before the clock advances, with the next time. @default - no calls */
+  readonly beforeAdvance?: (next: Instant) => void;
+  /**
+   * Whether events make the simulation long, so that the number of its ticks and nodes says nothing. Its work is still
+   * bounded. @default false
+   */
+  readonly isLong?: boolean;
 }
 
 /** A simulation stops after this many ticks, and this many for each node. A node roll has about ten for each node. */
@@ -70,7 +79,7 @@ class Simulation {
   public run(): ScenarioReport {
     const { cluster, events, stats } = this;
     const end = cluster.start + cluster.times.horizon * 1_000;
-    const maxTicks = MAX_TICKS + MAX_TICKS_PER_NODE * stats.initialSize.nodes;
+    const maxTicks = this.options.isLong ? Infinity : MAX_TICKS + MAX_TICKS_PER_NODE * stats.initialSize.nodes;
     for (let ticks = 0; ; ticks++) {
       this.options.onTick?.((cluster.now - cluster.start) / 1_000);
       events.applyDue(cluster);
@@ -92,6 +101,7 @@ class Simulation {
     const { cluster } = this;
     this.provisioner.retry();
     cluster.podLifecycle.reconcile();
+    this.options.reconcileWorkloads?.();
     this.nodeLifecycle.reconcile();
     const hasChangedNodes = this.reconcileNodesAndPods();
     const { stateVersion } = cluster;
@@ -127,11 +137,13 @@ class Simulation {
   }
 
   private launchesEndlessly(): boolean {
+    if (this.options.isLong) return false;
     return this.cluster.nodes.size > MAX_NODES + MAX_NODES_PER_NODE * this.stats.initialSize.nodes;
   }
 
   private advanceTo(instant: Instant): void {
     this.stats.countUntil(instant);
+    this.options.beforeAdvance?.(instant);
     this.cluster.now = instant;
   }
 

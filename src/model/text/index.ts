@@ -7,6 +7,8 @@ export { asciiText } from './ascii';
 export { clockText, durationText, roundedDurationText } from './durations';
 export { changeText, listText, moreText, shortListText, stepsText, workloadNames } from './lists';
 export {
+  dailyAmountText,
+  dailyPriceText,
   hourlyAmountText,
   hourlyPriceCell,
   hourlyPriceText,

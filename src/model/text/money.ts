@@ -15,6 +15,11 @@ const MONTHLY_DECIMALS = [
   { below: 10, decimals: 2 },
   { below: Infinity, decimals: 0 },
 ];
+/** Cents, and whole dollars from $1,000. */
+const DAILY_DECIMALS = [
+  { below: 1_000, decimals: 2 },
+  { below: Infinity, decimals: 0 },
+];
 
 /** `$0.0960/h`, `$1.54/h`, `$20.57/h`, `CNY 0.0960/h`, or `an unknown price` for null. */
 export function hourlyPriceText(perHour: number | null, currency = USD): string {
@@ -34,6 +39,16 @@ export function hourlyAmountText(perHour: number, currency = USD): string {
 /** As `monthlyPriceText` without the unit: `$70`. @param perHour the price an hour */
 export function monthlyAmountText(perHour: number, currency = USD): string {
   return amountOf(monthlyPrice(perHour), currency, MONTHLY_DECIMALS);
+}
+
+/** `$41.20/day`, `$1,402/day`. @param perDay the price a day */
+export function dailyPriceText(perDay: number, currency = USD): string {
+  return `${dailyAmountText(perDay, currency)}/day`;
+}
+
+/** As `dailyPriceText` without the unit: `$41.20`. @param perDay the price a day */
+export function dailyAmountText(perDay: number, currency = USD): string {
+  return amountOf(perDay, currency, DAILY_DECIMALS);
 }
 
 /** A cell in a column of prices an hour, whose decimal points align: `0.0960`; `-` if the price is unknown. */

@@ -14,11 +14,15 @@ export class PodLifecycle {
   public readonly lostPods: string[] = [];
   public readonly statefulSets: StatefulSetController;
   public readonly jobs: JobController;
+  /** Called when the containers of a pod have ended. @default - no calls */
+  public onCompleted?: (pod: ClusterPod) => void;
+  /** Pods of StatefulSets that are not recreated, because their workload wants fewer. */
+  private readonly retired = new WeakSet<SimulatedPod>();
   private recreatedCount = 0;
 
   public constructor(private readonly cluster: ClusterParts) {
     this.jobs = new JobController(cluster.pods);
-    this.statefulSets = new StatefulSetController(cluster.pods, (pod) => this.addPending(pod, pod.name));
+    this.statefulSets = new StatefulSetController(cluster.pods, (pod) => this.create(pod, pod.name));
   }
 
   /** Pods without a node: pending pods, and pods that a StatefulSet has not recreated yet. */
@@ -77,11 +81,17 @@ export class PodLifecycle {
     for (const subject of this.cluster.pods.withEndedPhase(this.cluster.now)) this.advancePhase(subject);
   }
 
-  /** Advances a pod whose phase has ended: a terminating pod is deleted, any other becomes ready. */
+  /**
+   * Advances a pod whose phase has ended: a terminating pod is deleted, a ready pod has completed, any other becomes
+   * ready.
+   */
   public advancePhase(subject: SimulatedPod): void {
     const { phase, neverTerminates, pod } = subject;
+    if (phase === 'ready') return this.complete(subject);
+    const phaseEnds =
+      phase === 'terminating' || pod.runSeconds === undefined ? undefined : this.cluster.after(pod.runSeconds);
     if (phase === 'terminating' && !neverTerminates) this.delete(subject);
-    else this.cluster.pods.update(subject, { phase: phase === 'terminating' ? 'terminating' : 'ready' });
+    else this.cluster.pods.update(subject, { phase: phase === 'terminating' ? 'terminating' : 'ready', phaseEnds });
     if (subject.phase === 'ready') this.statefulSets.continueAfter(pod);
     this.cluster.decisionVersion++;
   }
@@ -92,11 +102,41 @@ export class PodLifecycle {
     cluster.pods.remove(subject);
     cluster.consolidation.recordChange(cluster.now);
     const { pod, node } = subject;
-    if (pod.owner?.kind === 'StatefulSet') this.statefulSets.recreate(pod);
+    if (this.retired.has(subject)) this.retired.delete(subject);
+    else if (pod.owner?.kind === 'StatefulSet') this.statefulSets.recreate(pod);
     else if (!pod.owner && !pod.daemon) this.lostPods.push(podKey(pod));
     // A deleting node takes no pods, and once a pod terminates, topology constraints do not count it.
     const isOnDeletingNode = node !== undefined && cluster.nodes.get(node)?.isDeleting === true;
     if (!isOnDeletingNode) cluster.needsProvisioning = true;
+  }
+
+  /** Removes a pod that its workload no longer wants. This is no eviction, and no PodDisruptionBudget prevents it. */
+  public retire(subject: SimulatedPod): void {
+    const { cluster } = this;
+    cluster.decisionVersion++;
+    if (subject.phase === 'pending') return cluster.pods.remove(subject);
+    this.retired.add(subject);
+    this.terminate(subject, subject.pod.terminationGraceSeconds ?? 30);
+  }
+
+  /** Creates a pending pod. */
+  public create(pod: ClusterPod, name: string): void {
+    const next = clonePod(pod);
+    next.name = name;
+    next.startedAt = next.age = next.terminating = next.killDeadline = undefined;
+    this.cluster.pods.addPending(next);
+    this.cluster.needsProvisioning = true;
+    this.cluster.decisionVersion++;
+  }
+
+  private complete(subject: SimulatedPod): void {
+    const { cluster } = this;
+    cluster.recordPodEvent(subject.node);
+    cluster.pods.remove(subject);
+    cluster.consolidation.recordChange(cluster.now);
+    cluster.needsProvisioning = true;
+    cluster.decisionVersion++;
+    this.onCompleted?.(subject.pod);
   }
 
   private endJob(job: string): void {
@@ -122,16 +162,7 @@ export class PodLifecycle {
   }
 
   private replace(pod: ClusterPod): void {
-    this.addPending(pod, `${pod.owner!.name}-new-${this.recreatedCount++}`);
-  }
-
-  private addPending(pod: ClusterPod, name: string): void {
-    const next = clonePod(pod);
-    next.name = name;
-    next.startedAt = next.age = next.terminating = next.killDeadline = undefined;
-    this.cluster.pods.addPending(next);
-    this.cluster.needsProvisioning = true;
-    this.cluster.decisionVersion++;
+    this.create(pod, `${pod.owner!.name}-new-${this.recreatedCount++}`);
   }
 
   private countEviction(pod: ClusterPod): void {

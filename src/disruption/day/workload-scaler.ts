@@ -1,0 +1,97 @@
+import { DayWorkload } from './day-plan';
+import { inDeletionOrder } from './deletion-order';
+import { SimulatedCluster } from '../scenario/cluster/simulated-cluster';
+import { SimulatedPod, workloadKeyOf } from '../scenario/cluster/simulated-pod';
+
+/** Creates and removes the pods of workloads, as their controllers do when the wanted replicas change. */
+export class WorkloadScaler {
+  private createdCount = 0;
+  /** The pods of each node by workload. Hot path: the pods of most nodes stay the same from tick to tick. */
+  private readonly byNode = new WeakMap<readonly SimulatedPod[], ReadonlyMap<string, readonly SimulatedPod[]>>();
+
+  public constructor(private readonly cluster: SimulatedCluster) {}
+
+  /** The pods of these workloads that are not terminating, by `workloadKey`, and the number of those that are. */
+  public podsOf(keys: ReadonlySet<string>): { live: Map<string, SimulatedPod[]>; terminating: Map<string, number> } {
+    const { nodes, pods } = this.cluster;
+    const live = new Map([...keys].map((key) => [key, [] as SimulatedPod[]]));
+    const terminating = new Map<string, number>();
+    for (const list of [...[...nodes.keys()].map((name) => pods.onNode(name)), pods.pending()]) {
+      const byWorkload = this.byWorkload(list);
+      for (const key of keys) {
+        for (const subject of byWorkload.get(key) ?? []) {
+          if (subject.phase === 'terminating') terminating.set(key, (terminating.get(key) ?? 0) + 1);
+          else live.get(key)!.push(subject);
+        }
+      }
+    }
+    return { live, terminating };
+  }
+
+  private byWorkload(list: readonly SimulatedPod[]): ReadonlyMap<string, readonly SimulatedPod[]> {
+    const known = this.byNode.get(list);
+    if (known) return known;
+    const byWorkload = new Map<string, SimulatedPod[]>();
+    for (const subject of list) {
+      const key = workloadKeyOf(subject.pod);
+      if (key === undefined) continue;
+      const pods = byWorkload.get(key);
+      if (pods) pods.push(subject);
+      else byWorkload.set(key, [subject]);
+    }
+    this.byNode.set(list, byWorkload);
+    return byWorkload;
+  }
+
+  /** Sets the wanted replicas, which PodDisruptionBudgets count. */
+  public want(replicas: ReadonlyMap<string, number>): void {
+    const { cluster } = this;
+    if (replicas.size === 0) return;
+    cluster.config = { ...cluster.config, replicas: new Map([...(cluster.config.replicas ?? []), ...replicas]) };
+  }
+
+  public create({ pod }: DayWorkload, count: number): void {
+    for (let index = 0; index < count; index++)
+      this.cluster.podLifecycle.create(pod, `${pod.owner!.name}-day-${this.createdCount++}`);
+  }
+
+  /** Creates the pods of a StatefulSet with its next ordinals. */
+  public createOrdinals({ pod }: DayWorkload, from: number, count: number): void {
+    for (let index = 0; index < count; index++)
+      this.cluster.podLifecycle.create(pod, `${pod.owner!.name}-${from + index}`);
+  }
+
+  /** Removes so many of the pods, those first that Kubernetes would choose. */
+  public remove(pods: readonly SimulatedPod[], count: number): void {
+    if (count <= 0) return;
+    for (const subject of inDeletionOrder(pods, this.cluster.now).slice(0, count))
+      this.cluster.podLifecycle.retire(subject);
+  }
+
+  /** Brings a workload to its wanted replicas. */
+  public scale(workload: DayWorkload, pods: readonly SimulatedPod[], replicas: number): void {
+    if (workload.pod.owner?.kind === 'StatefulSet') return this.scaleStatefulSet(workload, pods, replicas);
+    if (pods.length < replicas) this.create(workload, replicas - pods.length);
+    else this.remove(pods, pods.length - replicas);
+  }
+
+  /** The pods with the highest ordinals go, also those that are about to be recreated. */
+  private scaleStatefulSet(workload: DayWorkload, pods: readonly SimulatedPod[], replicas: number): void {
+    const { podLifecycle } = this.cluster;
+    const ordinals = pods.map((subject) => ({ subject, ordinal: ordinalOf(subject) }));
+    const missing = podLifecycle.statefulSets.missingPods.filter((pod) => workloadKeyOf(pod) === workload.key).length;
+    const count = pods.length + missing;
+    if (count < replicas) {
+      const next = ordinals.reduce((most, { ordinal }) => Math.max(most, ordinal + 1), 0);
+      this.createOrdinals(workload, next, replicas - count);
+    } else
+      for (const { subject } of ordinals
+        .sort((left, right) => right.ordinal - left.ordinal)
+        .slice(0, Math.max(0, pods.length - replicas)))
+        podLifecycle.retire(subject);
+  }
+}
+
+function ordinalOf({ pod: { name } }: SimulatedPod): number {
+  return Number(/\d+$/.exec(name)?.[0] ?? 0);
+}
