@@ -1,4 +1,4 @@
-import { nearestName, shortListText } from '../model';
+import { nearestName, shortListText, shownNumber } from '../model';
 
 /** Throws the error of an assertion that does not hold, with the explanation below the claim. */
 export function fail(claim: string, explanation: string): never {
@@ -14,7 +14,7 @@ export function requireEvaluated(claim: string, reasons: readonly string[]): voi
 export function checkCount(parameter: string, count: number, minimum: number): void {
   if (Number.isInteger(count) && count >= minimum) return;
   throw new Error(
-    `${parameter}: must be a whole number of at least ${minimum}, got ${count}; write for example ${minimum + 1}`,
+    `${parameter}: must be a whole number of at least ${minimum}, got ${shownNumber(count)}; write for example ${minimum + 1}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { countText, hourlyPriceText } from '../model';
+import { countText, hourlyPriceText, shownNumber } from '../model';
 import { checkCount, fail, requireEvaluated, unknownName } from './assertion-errors';
 import { EvaluatedInput } from './evaluated-input';
 import { InstanceTypesInEachZoneOptions } from './karpenter-assertions-props';
@@ -34,7 +34,7 @@ export function nodesAtMost(input: EvaluatedInput, count: number): void {
 
 export function hourlyCostAtMost(input: EvaluatedInput, usd: number): void {
   if (!(usd >= 0 && usd < Infinity))
-    throw new Error(`usd: must be a number of at least 0, got ${usd}; write for example 1.5`);
+    throw new Error(`usd: must be a number of at least 0, got ${shownNumber(usd)}; write for example 1.5`);
   const { cost } = input.verdict.summary;
   const { currency } = cost;
   const claim = `expected the launched nodes to cost at most ${hourlyPriceText(usd, currency)}`;

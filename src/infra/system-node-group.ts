@@ -5,7 +5,7 @@ import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { ClusterReference } from './cluster-reference';
-import { errorWithoutStack, requireProps } from '../model';
+import { errorWithoutStack, requireProps, shownNumber } from '../model';
 import { Taint, TaintEffect } from '../nodes';
 import { viewCluster } from './private/cluster-view';
 import { isEksV1Cluster } from './private/kubectl';
@@ -157,7 +157,7 @@ export class SystemNodeGroup extends Construct {
       );
     }
     if (!Number.isSafeInteger(nodes) || nodes < MIN_NODES) {
-      const got = Token.isUnresolved(nodes) ? 'a number that is known only at deployment' : nodes;
+      const got = Token.isUnresolved(nodes) ? 'a number that is known only at deployment' : shownNumber(nodes);
       this.fail(
         'nodes',
         `must be a whole number of at least ${MIN_NODES}, because the controller's pods never share a node, got ${got}; write ${MIN_NODES}`,

@@ -8,7 +8,7 @@ import {
   SPOT_EXPERIMENT_MAX_INSTANCES,
   SPOT_EXPERIMENT_NOTICE_MINUTES,
 } from '../contract';
-import { errorWithoutStack, requireProps } from '../model';
+import { errorWithoutStack, requireProps, shownNumber } from '../model';
 
 /**
  * Properties of a SpotInterruptionExperiment.
@@ -163,7 +163,7 @@ export class SpotInterruptionExperiment extends Construct {
       (!Number.isInteger(instances) || instances < 1 || instances > SPOT_EXPERIMENT_MAX_INSTANCES)
     ) {
       throw errorWithoutStack(
-        `${this.node.path}/instances: must be 1 to ${SPOT_EXPERIMENT_MAX_INSTANCES}, got ${instances}; write 1, and start the experiment again to interrupt more nodes`,
+        `${this.node.path}/instances: must be 1 to ${SPOT_EXPERIMENT_MAX_INSTANCES}, got ${shownNumber(instances)}; write 1, and start the experiment again to interrupt more nodes`,
       );
     }
     const { min, max } = SPOT_EXPERIMENT_NOTICE_MINUTES;

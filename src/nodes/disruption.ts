@@ -1,5 +1,6 @@
 import { Cron, Duration } from 'cdk8s';
 import { Consolidation } from './consolidation';
+import { requireWhole } from './private/call-checks';
 import { toGoDuration, toText } from './private/lowering';
 
 /**
@@ -67,8 +68,10 @@ export class DisruptionBudget {
    *
    * @param percent whole number from 0 to 100
    * @param options reasons and time
+   * @throws Error if a value is out of range, or only one of `schedule` and `duration` is given
    */
   public static percent(percent: number, options: DisruptionBudgetOptions = {}): DisruptionBudget {
+    requireWhole('DisruptionBudget.percent', percent, 0, 100);
     return new DisruptionBudget(`${toText('budgets.nodes', percent)}%`, options);
   }
 
@@ -77,15 +80,24 @@ export class DisruptionBudget {
    *
    * @param count whole number from 0
    * @param options reasons and time
+   * @throws Error if a value is out of range, or only one of `schedule` and `duration` is given
    */
   public static nodes(count: number, options: DisruptionBudgetOptions = {}): DisruptionBudget {
+    requireWhole('DisruptionBudget.nodes', count, 0);
     return new DisruptionBudget(toText('budgets.nodes', count), options);
   }
 
   private constructor(
     private readonly limit: string,
     private readonly options: DisruptionBudgetOptions,
-  ) {}
+  ) {
+    const { schedule, duration } = options;
+    if ((schedule === undefined) === (duration === undefined)) return;
+    const [missing, given] = schedule === undefined ? ['schedule', 'duration'] : ['duration', 'schedule'];
+    throw new Error(
+      `DisruptionBudget.${missing}: must be set together with ${given}, got nothing; write both, or none for a budget that is always active`,
+    );
+  }
 
   /** @internal */
   public _toSpec(): Record<string, unknown> {

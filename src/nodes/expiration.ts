@@ -10,9 +10,15 @@ export class Expiration {
   /**
    * A node expires at this age.
    *
-   * @param age in whole seconds
+   * @param age in whole seconds, above zero
+   * @throws Error if it is not above zero
    */
   public static after(age: Duration): Expiration {
+    const seconds = age.toSeconds({ integral: false });
+    if (!(seconds > 0))
+      throw new Error(
+        `Expiration.after: must be above zero, because each node would expire at once, got ${seconds} seconds; write for example Duration.days(30), or Expiration.never()`,
+      );
     return new Expiration(age);
   }
 

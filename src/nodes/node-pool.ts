@@ -1,6 +1,6 @@
 import { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import { checkNodePoolSpec, disruptionDefaults, NODE_POOL_API } from '../contract';
+import { checkNodePoolSpec, disruptionDefaults, FieldProblem, NODE_POOL_API } from '../contract';
 import { DisruptionBudget } from './disruption';
 import { Expiration } from './expiration';
 import { KarpenterObject } from './karpenter-object';
@@ -9,6 +9,7 @@ import { NodePoolProps } from './node-pool-props';
 import { INodePool, NodePoolAttributes } from './node-pool-ref';
 import { Label, requireProps } from '../model';
 import { newCheckedObject, CheckedSpec, throwOnMisuse } from './private/checked-object';
+import { findContradictions } from './private/contradictions';
 import { toGoDuration, unlessEmpty } from './private/lowering';
 import { Requirement } from './requirements/requirement';
 import { _toTaint, Taint } from './requirements/taint';
@@ -93,7 +94,7 @@ export class NodePool extends KarpenterObject implements INodePool {
   private readonly _taints: Taint[];
   private readonly _startupTaints: Taint[];
   private readonly _budgets: DisruptionBudget[];
-  private readonly rules: CheckedSpec = { construct: this, toSpec: () => this._toSpec(), check: checkNodePoolSpec };
+  private readonly rules: CheckedSpec = { construct: this, toSpec: () => this._toSpec(), check: checkSpec };
 
   /**
    * @throws Error if Karpenter or the API server would not accept the NodePool, with the path, the value and what to
@@ -254,6 +255,15 @@ export class NodePool extends KarpenterObject implements INodePool {
       budgets: unlessEmpty(this._budgets.map((budget) => budget._toSpec())),
     };
   }
+}
+
+/** A NodePool whose requirements contradict each other is valid, but launches no node. */
+function checkSpec(spec: unknown, metadata?: Record<string, unknown>): FieldProblem[] {
+  const { requirements } = (spec as { template: { spec: { requirements?: unknown } } }).template.spec;
+  return [
+    ...checkNodePoolSpec(spec, metadata),
+    ...findContradictions(['spec', 'template', 'spec', 'requirements'], requirements),
+  ];
 }
 
 function nonEmpty(key: string, map: object): Record<string, unknown> {

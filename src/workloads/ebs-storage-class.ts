@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { requireProps } from '../model';
+import { requireProps, shownNumber } from '../model';
 import { requireFormat, requireWholeNumber } from './private/checked-values';
 import { newStorageClassObject } from './private/storage-class-object';
 import { StorageClass, StorageClassProps } from './storage-class';
@@ -79,7 +79,7 @@ export class Gp3StorageClass extends StorageClass {
       const most = Math.floor((iops ?? GP3_BASELINE_IOPS) * GP3_THROUGHPUT_PER_IOPS);
       if (throughput > most)
         throw new Error(
-          `Gp3StorageClass.throughput: must be at most ${most} MiB/s for ${iops ?? GP3_BASELINE_IOPS} IOPS, got ${throughput}; ` +
+          `Gp3StorageClass.throughput: must be at most ${most} MiB/s for ${iops ?? GP3_BASELINE_IOPS} IOPS, got ${shownNumber(throughput)}; ` +
             `write ${most} or less, or iops: ${Math.ceil(throughput / GP3_THROUGHPUT_PER_IOPS)}`,
         );
     }

@@ -161,14 +161,20 @@ describe('NodePool with invalid props', () => {
       'chart/pool/spec.template.spec.requirements[0].values: must be one integer of 0 or more, as a string, when the operator is Gt, Lt, Gte or Lte, got ["3.5"]',
     ],
     [
-      'a budget of 110%',
-      { disruption: { budgets: [DisruptionBudget.percent(110)] } },
-      'chart/pool/spec.disruption.budgets[0].nodes: must be a count of nodes or a whole percentage up to 100%, as a string, got "110%"',
+      'requirements that exclude each other',
+      {
+        requirements: [
+          Requirement.architecture().in(nodes.Architecture.AMD64),
+          Requirement.instanceCpu().greaterThan(4),
+          Requirement.architecture().in(nodes.Architecture.ARM64),
+        ],
+      },
+      'chart/pool/spec.template.spec.requirements[2]: must allow a value that the other requirements on kubernetes.io/arch allow, because a node must meet all of them, got "arch = amd64 and arch = arm64"; remove one of them',
     ],
     [
-      'a budget with a schedule but no duration',
-      { disruption: { budgets: [DisruptionBudget.nodes(0, { schedule: Cron.daily() })] } },
-      'chart/pool/spec.disruption.budgets[0].duration: must be set',
+      'bounds that cross',
+      { requirements: [Requirement.instanceCpu().greaterThan(8), Requirement.instanceCpu().lessThan(4)] },
+      'chart/pool/spec.template.spec.requirements[1]: must allow a value that the other requirements on karpenter.k8s.aws/instance-cpu allow',
     ],
     [
       'half a second',

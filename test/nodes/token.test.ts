@@ -106,8 +106,11 @@ describe('placeholders of pending AWS CDK lookups', () => {
       () =>
         new nodes.EC2NodeClass(newChart(), 'class', {
           ...NODE_CLASS,
-          subnetSelectorTerms: [nodes.SubnetSelectorTerm.byId('p-12345'), nodes.SubnetSelectorTerm.byId('p-123456')],
+          subnetSelectorTerms: [
+            nodes.SubnetSelectorTerm.byId('p-12345'),
+            nodes.SubnetSelectorTerm.byTags({ team: '' }),
+          ],
         }),
-    ).toThrow('spec.subnetSelectorTerms[1].id: must be a subnet id, got "p-123456"');
+    ).toThrow('spec.subnetSelectorTerms[1].tags.team: must have a key and a value that are not empty');
   });
 });

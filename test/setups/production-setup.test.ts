@@ -235,13 +235,16 @@ describe('the pools', () => {
     ['an image of EKS', { amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('v20250915')] }, '/dev/xvda'],
     [
       'your own images of a family',
-      { amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-1')], amiFamily: nodes.AmiFamily.BOTTLEROCKET },
+      {
+        amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-0123456789abcdef1')],
+        amiFamily: nodes.AmiFamily.BOTTLEROCKET,
+      },
       '/dev/xvdb',
     ],
     [
       'your own images of a custom family',
       {
-        amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-1')],
+        amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-0123456789abcdef1')],
         amiFamily: nodes.AmiFamily.CUSTOM,
         userData: '#!/bin/bash',
       },

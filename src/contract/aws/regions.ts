@@ -102,6 +102,9 @@ const TIME_ZONES: Readonly<Record<string, string>> = {
   'cn-north-1': 'Asia/Shanghai',
   'cn-northwest-1': 'Asia/Shanghai',
 };
+/** The regions that were known when this release was made. */
+export const KNOWN_REGIONS: readonly string[] = Object.keys(TIME_ZONES);
+
 /** The IANA time zone at the location of a region. Undefined for an unknown region. */
 export function timeZoneOfRegion(region: string): string | undefined {
   return Object.hasOwn(TIME_ZONES, region) ? TIME_ZONES[region] : undefined;

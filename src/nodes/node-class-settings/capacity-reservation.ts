@@ -1,3 +1,5 @@
+import { ACCOUNT_ID, idForm, requireForm, requireTags } from '../private/call-checks';
+
 /**
  * Which instances use an EC2 capacity reservation.
  */
@@ -38,25 +40,43 @@ export interface CapacityReservationTagOptions extends CapacityReservationOwnerO
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#speccapacityreservationselectorterms
  */
 export class CapacityReservationSelectorTerm {
-  /** One reservation, such as `cr-0123456789abcdef0`. */
+  /**
+   * One reservation.
+   *
+   * @param id such as `cr-0123456789abcdef0`
+   * @throws Error if it has another form
+   */
   public static byId(id: string): CapacityReservationSelectorTerm {
+    requireForm('CapacityReservationSelectorTerm.byId', id, idForm('cr'));
     return new CapacityReservationSelectorTerm({ id });
   }
 
-  /** Reservations with all of these tags. The value `*` matches any value. */
+  /**
+   * Reservations with all of these tags. The value `*` matches any value.
+   *
+   * @throws Error if there is no tag, or the owner is no account id
+   */
   public static byTags(
     tags: { [key: string]: string },
     options: CapacityReservationTagOptions = {},
   ): CapacityReservationSelectorTerm {
+    requireTags('CapacityReservationSelectorTerm.byTags', tags);
     const { ownerId: ownerID, instanceMatchCriteria } = options;
+    if (ownerID !== undefined) requireForm('CapacityReservationSelectorTerm.byTags.ownerId', ownerID, ACCOUNT_ID);
     return new CapacityReservationSelectorTerm({ tags: { ...tags }, ownerID, instanceMatchCriteria });
   }
 
-  /** Reservations with these instance match criteria. */
+  /**
+   * Reservations with these instance match criteria.
+   *
+   * @throws Error if the owner is no account id
+   */
   public static byInstanceMatchCriteria(
     instanceMatchCriteria: InstanceMatchCriteria,
     options: CapacityReservationOwnerOptions = {},
   ): CapacityReservationSelectorTerm {
+    if (options.ownerId !== undefined)
+      requireForm('CapacityReservationSelectorTerm.byInstanceMatchCriteria.ownerId', options.ownerId, ACCOUNT_ID);
     return new CapacityReservationSelectorTerm({ ownerID: options.ownerId, instanceMatchCriteria });
   }
 

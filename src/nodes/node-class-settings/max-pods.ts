@@ -1,9 +1,17 @@
+import { requireWhole } from '../private/call-checks';
+
 /**
  * Highest number of pods on a node.
  */
 export class MaxPods {
-  /** The same number on every node. */
+  /**
+   * The same number on every node.
+   *
+   * @param pods whole number from 0
+   * @throws Error if it is not such a number
+   */
   public static count(pods: number): MaxPods {
+    requireWhole('MaxPods.count', pods, 0);
     return new MaxPods(pods);
   }
 

@@ -1,3 +1,17 @@
+import { Form, requireForm } from '../private/call-checks';
+
+const IAM_NAME = /^[\w+=,.@-]+$/;
+const ROLE_NAME: Form = {
+  pattern: IAM_NAME,
+  words: 'the name of a role, not its ARN',
+  example: 'KarpenterNodeRole-shop',
+};
+const PROFILE_NAME: Form = {
+  pattern: IAM_NAME,
+  words: 'the name of an instance profile, not its ARN',
+  example: 'KarpenterNodeInstanceProfile-shop',
+};
+
 /**
  * How the nodes of an EC2NodeClass get their IAM role.
  *
@@ -8,8 +22,10 @@ export class NodeIdentity {
    * A role, for which Karpenter creates the instance profile.
    *
    * @param roleName name of the role, not its ARN
+   * @throws Error if it is no name
    */
   public static role(roleName: string): NodeIdentity {
+    requireForm('NodeIdentity.role', roleName, ROLE_NAME);
     return new NodeIdentity({ role: roleName });
   }
 
@@ -17,8 +33,10 @@ export class NodeIdentity {
    * An existing instance profile, which contains the role.
    *
    * @param instanceProfileName name of the instance profile, not its ARN
+   * @throws Error if it is no name
    */
   public static instanceProfile(instanceProfileName: string): NodeIdentity {
+    requireForm('NodeIdentity.instanceProfile', instanceProfileName, PROFILE_NAME);
     return new NodeIdentity({ instanceProfile: instanceProfileName });
   }
 

@@ -2,6 +2,7 @@
  * Selectors for the subnets, the security groups and the placement group of nodes. Terms of a list are ORed, tags of
  * one term are ANDed.
  */
+import { idForm, requireForm, requireTags } from '../private/call-checks';
 
 /** The tag that Karpenter's guides put on the subnets and security groups of a cluster's nodes. */
 const DISCOVERY_TAG = 'karpenter.sh/discovery';
@@ -12,13 +13,24 @@ const DISCOVERY_TAG = 'karpenter.sh/discovery';
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#specsubnetselectorterms
  */
 export class SubnetSelectorTerm {
-  /** One subnet. */
+  /**
+   * One subnet.
+   *
+   * @param id such as `subnet-0123456789abcdef0`
+   * @throws Error if it has another form
+   */
   public static byId(id: string): SubnetSelectorTerm {
+    requireForm('SubnetSelectorTerm.byId', id, idForm('subnet'));
     return new SubnetSelectorTerm({ id });
   }
 
-  /** Subnets with all of these tags. The value `*` matches any value. */
+  /**
+   * Subnets with all of these tags. The value `*` matches any value.
+   *
+   * @throws Error if there is no tag
+   */
   public static byTags(tags: { [key: string]: string }): SubnetSelectorTerm {
+    requireTags('SubnetSelectorTerm.byTags', tags);
     return new SubnetSelectorTerm({ tags: { ...tags } });
   }
 
@@ -45,8 +57,14 @@ export class SubnetSelectorTerm {
  * @see https://karpenter.sh/docs/concepts/nodeclasses/#specsecuritygroupselectorterms
  */
 export class SecurityGroupSelectorTerm {
-  /** One security group. */
+  /**
+   * One security group.
+   *
+   * @param id such as `sg-0123456789abcdef0`
+   * @throws Error if it has another form
+   */
   public static byId(id: string): SecurityGroupSelectorTerm {
+    requireForm('SecurityGroupSelectorTerm.byId', id, idForm('sg'));
     return new SecurityGroupSelectorTerm({ id });
   }
 
@@ -55,8 +73,13 @@ export class SecurityGroupSelectorTerm {
     return new SecurityGroupSelectorTerm({ name });
   }
 
-  /** Security groups with all of these tags. The value `*` matches any value. */
+  /**
+   * Security groups with all of these tags. The value `*` matches any value.
+   *
+   * @throws Error if there is no tag
+   */
   public static byTags(tags: { [key: string]: string }): SecurityGroupSelectorTerm {
+    requireTags('SecurityGroupSelectorTerm.byTags', tags);
     return new SecurityGroupSelectorTerm({ tags: { ...tags } });
   }
 
@@ -83,8 +106,14 @@ export class SecurityGroupSelectorTerm {
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-groups.html
  */
 export class PlacementGroupSelector {
-  /** The placement group with this id, such as `pg-0123456789abcdef0`. */
+  /**
+   * The placement group with this id.
+   *
+   * @param id such as `pg-0123456789abcdef0`
+   * @throws Error if it has another form
+   */
   public static byId(id: string): PlacementGroupSelector {
+    requireForm('PlacementGroupSelector.byId', id, idForm('pg'));
     return new PlacementGroupSelector({ id });
   }
 

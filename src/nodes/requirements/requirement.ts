@@ -3,9 +3,10 @@ import { InstanceCategory } from './instance-category';
 import { InstanceFamily } from './instance-family';
 import { InstanceSize } from './instance-size';
 import { Architecture, CapacityReservationType, CapacityType, CpuManufacturer, InstanceHypervisor, OperatingSystem, Tenancy } from './label-values';
-import { Label, Operator } from '../../model';
+import { Label, Operator, shownNumber } from '../../model';
 import { INodePool } from '../node-pool-ref';
 import { Zone, ZoneId } from './zone';
+import { requireWhole } from '../private/call-checks';
 import { toText } from '../private/lowering';
 
 /**
@@ -159,9 +160,11 @@ export class Requirement {
    * for NodePools.
    *
    * @param count from 1 to 50, and at most the number of listed values
+   * @throws Error if it is out of range
    * @see https://karpenter.sh/docs/concepts/nodepools/#min-values
    */
   public withMinValues(count: number): Requirement {
+    requireWhole('Requirement.withMinValues', count, 1, 50);
     return new Requirement(this.key, this.comparison, this.operands, count);
   }
 
@@ -239,7 +242,7 @@ export class IntegerLabel extends NodeLabel {
   private toTexts(values: readonly number[]): string[] {
     const texts = values.map((value) => toText(this.key, value));
     const fraction = values.find((value) => !Number.isSafeInteger(value));
-    if (fraction !== undefined) throw new Error(`${this.key}: must be compared with whole numbers, got ${fraction}; write for example 4`);
+    if (fraction !== undefined) throw new Error(`${this.key}: must be compared with whole numbers, got ${shownNumber(fraction)}; write for example 4`);
     return texts;
   }
 }

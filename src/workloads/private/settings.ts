@@ -1,4 +1,5 @@
 /** Checked properties of `Resilience`, with defaults. */
+import { shownNumber } from '../../model';
 import { ResilienceProps } from '../resilience-props';
 import { findNodePoolProblem, nodePoolsOf } from './node-pools';
 
@@ -128,7 +129,7 @@ function rejectEndlessDrain(given: ResilienceProps): void {
 
 function requireAtLeast(property: string, value: number, min: number, remedy: string): void {
   if (!Number.isSafeInteger(value) || value < min)
-    reject(property, `must be a whole number of at least ${min}`, value, remedy);
+    reject(property, `must be a whole number of at least ${min}`, shownNumber(value), remedy);
 }
 
 function reject(property: string, problem: string, got: unknown, remedy: string): never {

@@ -9,7 +9,7 @@ spec:
   amiSelectorTerms: [{ alias: al2023@v20250915 }]
   role: nodes
   subnetSelectorTerms: [{ tags: { karpenter.sh/discovery: main } }]
-  securityGroupSelectorTerms: [{ id: sg-0123 }]
+  securityGroupSelectorTerms: [{ id: sg-0123456789abcdef0 }]
   metadataOptions: { httpEndpoint: enabled, httpProtocolIPv6: disabled, httpPutResponseHopLimit: 1, httpTokens: required }
 `;
 const pool = (fields = '', name = 'web') => `apiVersion: karpenter.sh/v1
@@ -46,7 +46,7 @@ export class KarpenterChart extends Chart {
       amiSelectorTerms: [nodes.AmiSelectorTerm.al2023('v20250915')],
       identity: nodes.NodeIdentity.role('nodes'),
       subnetSelectorTerms: [nodes.SubnetSelectorTerm.byDiscoveryTag('main')],
-      securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byId('sg-0123')],
+      securityGroupSelectorTerms: [nodes.SecurityGroupSelectorTerm.byId('sg-0123456789abcdef0')],
       metadataOptions: {
         httpEndpointEnabled: true,
         httpProtocolIpv6Enabled: false,

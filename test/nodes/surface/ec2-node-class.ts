@@ -7,7 +7,7 @@ import * as nodes from '../../../src/nodes';
 
 type Case = FieldCase<nodes.EC2NodeClassProps>;
 
-const onOwnImages = { amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-1')] };
+const onOwnImages = { amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-0123456789abcdef1')] };
 
 export const EC2_NODE_CLASS_CASES: readonly Case[] = [
   ...selectorCases(),
@@ -24,7 +24,6 @@ export const EC2_NODE_CLASS_CASES: readonly Case[] = [
     by: 'NodeIdentity.role',
     props: { identity: nodes.NodeIdentity.role('nodes') },
     value: 'nodes',
-    misuse: { identity: nodes.NodeIdentity.role('') },
   },
   {
     field: 'spec.instanceProfile',
@@ -32,7 +31,6 @@ export const EC2_NODE_CLASS_CASES: readonly Case[] = [
     by: 'NodeIdentity.instanceProfile',
     props: { identity: nodes.NodeIdentity.instanceProfile('nodes') },
     value: 'nodes',
-    misuse: { identity: nodes.NodeIdentity.instanceProfile('') },
   },
   ...networkCases(),
   ...blockDeviceCases(),

@@ -143,7 +143,6 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
     by: 'DisruptionBudget.percent',
     props: { disruption: { budgets: [DisruptionBudget.percent(20)] } },
     value: '20%',
-    misuse: { disruption: { budgets: [DisruptionBudget.percent(101)] } },
   },
   {
     field: 'spec.disruption.budgets[].nodes',
@@ -151,7 +150,6 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
     by: 'DisruptionBudget.nodes',
     props: { disruption: { budgets: [DisruptionBudget.nodes(0)] } },
     value: '0',
-    misuse: { disruption: { budgets: [DisruptionBudget.nodes(-1)] } },
   },
   {
     field: 'spec.disruption.budgets[].reasons[]',
@@ -166,8 +164,6 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
     by: 'DisruptionBudgetOptions.schedule',
     props: budget({ schedule: daily, duration: Duration.hours(8) }),
     value: '0 9 * * *',
-    misuse: budget({ duration: Duration.hours(8) }),
-    misusedField: 'spec.disruption.budgets[]',
   },
   {
     field: 'spec.disruption.budgets[].duration',

@@ -24,10 +24,9 @@ export function selectorCases(): Case[] {
       by: 'AmiSelectorTerm.al2023',
       props: { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] },
       value: 'al2023@v20250915',
-      misuse: { amiSelectorTerms: [AmiSelectorTerm.byAlias('al2023')] },
     },
     ami('alias', 'byAlias', AmiSelectorTerm.byAlias('al2023@latest'), 'al2023@latest'),
-    ami('id', 'byId', AmiSelectorTerm.byId('ami-1'), 'ami-1', AmiSelectorTerm.byId('1')),
+    ami('id', 'byId', AmiSelectorTerm.byId('ami-0123456789abcdef1'), 'ami-0123456789abcdef1'),
     ami('name', 'byName', AmiSelectorTerm.byName('node-*'), 'node-*'),
     ami('tags', 'byTags', AmiSelectorTerm.byTags(TAGS), TAGS, AmiSelectorTerm.byTags(NO_TAG)),
     ami(
@@ -39,10 +38,10 @@ export function selectorCases(): Case[] {
     ),
     ami('owner', 'AmiOwnerOptions.owner', AmiSelectorTerm.byTags(TAGS, { owner: 'self' }), 'self'),
     ami('ssmParameter', 'bySsmParameter', AmiSelectorTerm.bySsmParameter('/ami/node'), '/ami/node'),
-    subnet('id', 'byId', SubnetSelectorTerm.byId('subnet-1'), 'subnet-1', SubnetSelectorTerm.byId('1')),
+    subnet('id', 'byId', SubnetSelectorTerm.byId('subnet-0123456789abcdef1'), 'subnet-0123456789abcdef1'),
     subnet('tags', 'byTags', SubnetSelectorTerm.byTags(TAGS), TAGS, SubnetSelectorTerm.byTags(NO_TAG)),
     subnet('tags', 'byDiscoveryTag', SubnetSelectorTerm.byDiscoveryTag('main'), { 'karpenter.sh/discovery': 'main' }),
-    group('id', 'byId', SecurityGroupSelectorTerm.byId('sg-1'), 'sg-1', SecurityGroupSelectorTerm.byId('1')),
+    group('id', 'byId', SecurityGroupSelectorTerm.byId('sg-0123456789abcdef1'), 'sg-0123456789abcdef1'),
     group('name', 'byName', SecurityGroupSelectorTerm.byName('nodes'), 'nodes'),
     group('tags', 'byTags', SecurityGroupSelectorTerm.byTags(TAGS), TAGS, SecurityGroupSelectorTerm.byTags(NO_TAG)),
     group('tags', 'byDiscoveryTag', SecurityGroupSelectorTerm.byDiscoveryTag('main'), {
@@ -57,15 +56,9 @@ function reservationCases(): Case[] {
   const Term = CapacityReservationSelectorTerm;
   const open = InstanceMatchCriteria.OPEN;
   return [
-    reservation('id', 'byId', Term.byId('cr-1'), 'cr-1', Term.byId('1')),
+    reservation('id', 'byId', Term.byId('cr-0123456789abcdef1'), 'cr-0123456789abcdef1'),
     reservation('tags', 'byTags', Term.byTags(TAGS), TAGS, Term.byTags(NO_TAG)),
-    reservation(
-      'ownerID',
-      'CapacityReservationOwnerOptions.ownerId',
-      Term.byTags(TAGS, { ownerId: OWNER }),
-      OWNER,
-      Term.byTags(TAGS, { ownerId: 'self' }),
-    ),
+    reservation('ownerID', 'CapacityReservationOwnerOptions.ownerId', Term.byTags(TAGS, { ownerId: OWNER }), OWNER),
     reservation('instanceMatchCriteria', 'byInstanceMatchCriteria', Term.byInstanceMatchCriteria(open), 'open'),
     reservation(
       'instanceMatchCriteria',
@@ -78,21 +71,21 @@ function reservationCases(): Case[] {
 
 function placementCases(): Case[] {
   return [
-    placement('id', 'byId', PlacementGroupSelector.byId('pg-1'), 'pg-1', PlacementGroupSelector.byId('1')),
+    placement('id', 'byId', PlacementGroupSelector.byId('pg-0123456789abcdef1'), 'pg-0123456789abcdef1'),
     placement('name', 'byName', PlacementGroupSelector.byName('near'), 'near', PlacementGroupSelector.byName('')),
   ];
 }
 
 type Group = nodes.PlacementGroupSelector;
 
-function placement(field: string, factory: string, selector: Group, value: string, misuse: Group): Case {
+function placement(field: string, factory: string, selector: Group, value: string, misuse?: Group): Case {
   return {
     field: `spec.placementGroupSelector.${field}`,
     prop: 'placementGroupSelector',
     by: `PlacementGroupSelector.${factory}`,
     props: { placementGroupSelector: selector },
     value,
-    misuse: { placementGroupSelector: misuse },
+    ...(misuse && { misuse: { placementGroupSelector: misuse } }),
   };
 }
 
