@@ -1,7 +1,6 @@
 /** What cdk-nag (AwsSolutions) finds in what aws-eks-v2 makes for a cluster, and why it stays. */
 import { Acknowledgment, CfnCondition, CfnResource, Stack, Validations } from 'aws-cdk-lib';
 import { Cluster, Nodegroup } from 'aws-cdk-lib/aws-eks-v2';
-import { InterruptionQueue } from '../src/interruption';
 
 const OF_NODE_GROUP = ['AmazonEC2ContainerRegistryReadOnly', 'AmazonEKSWorkerNodePolicy', 'AmazonEKS_CNI_Policy'];
 const OF_FUNCTIONS = [
@@ -27,13 +26,6 @@ export function acknowledgeCluster(cluster: Cluster, nodeGroup: Nodegroup): void
     },
     { id: 'AwsSolutions-L1', reason: 'aws-eks-v2 chooses the runtime of its function' },
   );
-}
-
-export function acknowledgeQueue(queue: InterruptionQueue): void {
-  Validations.of(queue).acknowledge({
-    id: 'AwsSolutions-SQS3',
-    reason: 'an event that nobody handled in five minutes is about an instance that is gone',
-  });
 }
 
 function policiesOfAws(policies: readonly string[], reason: string): Acknowledgment[] {

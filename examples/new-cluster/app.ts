@@ -1,12 +1,10 @@
 import { App } from 'aws-cdk-lib';
 import { NewClusterStack } from './new-cluster-stack';
-import { acknowledgeKarpenter } from '../acknowledgements';
 import { ExampleEnvironment } from '../cdk-example';
-import { acknowledgeCluster, acknowledgeQueue } from '../cluster-acknowledgements';
+import { acknowledgeCluster } from '../cluster-acknowledgements';
 
 export function build(app: App, env: ExampleEnvironment): void {
   const { cluster, systemNodes, karpenter } = new NewClusterStack(app, 'ShopNew', { env });
   acknowledgeCluster(cluster, systemNodes);
-  acknowledgeKarpenter(karpenter, env);
-  acknowledgeQueue(karpenter.interruptionQueue!);
+  karpenter.acknowledgeCdkNag();
 }

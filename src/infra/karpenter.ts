@@ -16,6 +16,7 @@ import { amiFamilyOfClass, incompatibilityProblem, RequiredEndpoint, NEWEST_KARP
 import { InterruptionConsumer, InterruptionQueue } from '../interruption';
 import { errorWithoutStack, parseGoBool, requireProps, withLongStackTrace } from '../model';
 import { EC2NodeClass, NodePool, NodePoolProps } from '../nodes';
+import { acknowledgeFindings } from './private/cdk-nag';
 import { ClusterView, viewCluster, areForSameCluster } from './private/cluster-view';
 import { deployChart, deployObject } from './private/deploy-objects';
 import { rejectNewRoleProps } from './private/existing-role';
@@ -209,6 +210,19 @@ export class Karpenter extends Construct {
       InterruptionQueueName: this.interruptionQueue?.queueName,
     };
     publishValues(this, values, options);
+  }
+
+  /**
+   * Acknowledges what cdk-nag reports on the roles, policies and queue of this library, with a reason for each finding.
+   * Policies, roles and queues that you add yourself are still reported.
+   *
+   * It works with the packs AwsSolutions, HIPAA Security, NIST 800-53 and PCI DSS of cdk-nag 3, which reads
+   * acknowledgements of the CDK, and cdk-nag 2, which reads the metadata of resources.
+   *
+   * @see https://github.com/cdklabs/cdk-nag
+   */
+  public acknowledgeCdkNag(): void {
+    acknowledgeFindings([this, this.nodeRole, ...(this.interruptionQueue ? [this.interruptionQueue] : [])]);
   }
 
   /** Karpenter needs permission to pass the role of an instance profile. */

@@ -176,7 +176,7 @@ export class NodeRole extends Construct {
       new iam.PolicyStatement({ sid: 'TagInterfaces', actions: ['ec2:CreateTags'], resources: [interfaces] }),
     ];
     if (acceptsPolicies(this.role)) {
-      for (const statement of statements) this.role.addToPrincipalPolicy(statement);
+      new iam.ManagedPolicy(this, 'Ipv6Policy', { statements, roles: [this.role] });
       return;
     }
     const needs = [`has these statements: ${statements.map((statement) => textOf(this, statement)).join(' ')}`];

@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import { ClusterReference } from './cluster-reference';
 import { errorWithoutStack, requireProps, shownNumber } from '../model';
 import { Taint, TaintEffect } from '../nodes';
+import { acknowledgeFindings } from './private/cdk-nag';
 import { viewCluster } from './private/cluster-view';
 import { isEksV1Cluster } from './private/kubectl';
 
@@ -180,6 +181,15 @@ export class SystemNodeGroup extends Construct {
       ? new eks.Nodegroup(this, 'Nodes', { ...(options as unknown as eks.NodegroupOptions), cluster })
       : new eksv2.Nodegroup(this, 'Nodes', { ...options, cluster: cluster as eksv2.ICluster });
     this.role = group.role;
+  }
+
+  /**
+   * Acknowledges what cdk-nag reports on the role of the nodes, with a reason for each finding.
+   *
+   * @see https://github.com/cdklabs/cdk-nag
+   */
+  public acknowledgeCdkNag(): void {
+    acknowledgeFindings([this]);
   }
 
   /** Launch template, instance types and AMI: EKS accepts each of them only once, in the group or in the template. */

@@ -26,12 +26,16 @@ function synth(example: CdkExample, region: string): Stack {
   return app.node.children.find((child): child is Stack => child instanceof Stack)!;
 }
 
-/** The resources of the template without the code of functions, which changes with each release of aws-cdk-lib. */
+/**
+ * The resources of the template without the code of functions, which changes with each release of aws-cdk-lib, and
+ * without the metadata for cdk-nag.
+ */
 function resourcesWithoutCode(stack: Stack): unknown {
   return JSON.parse(
-    JSON.stringify(Template.fromStack(stack).toJSON().Resources, (key, value) =>
-      key === 'Code' || key === 'Content' ? '<code>' : value,
-    ),
+    JSON.stringify(Template.fromStack(stack).toJSON().Resources, (key, value) => {
+      if (key === 'Metadata') return undefined;
+      return key === 'Code' || key === 'Content' ? '<code>' : value;
+    }),
   );
 }
 

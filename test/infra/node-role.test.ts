@@ -69,7 +69,7 @@ describe('NodeRole', () => {
   test('allows assigning addresses in an IPv6 cluster, for which no AWS managed policy exists', () => {
     const stack = newStack();
     addRole(stack, { cluster: new ClusterReference(stack, 'Cluster', { clusterName: 'shop', ipv6: true }) });
-    const [policy] = Object.values(resourcesOf(stack, 'AWS::IAM::Policy'));
+    const [policy] = Object.values(resourcesOf(stack, 'AWS::IAM::ManagedPolicy'));
     expect(policy.Properties.PolicyDocument.Statement.map(({ Sid }: any) => Sid)).toEqual([
       'AssignIpv6Addresses',
       'TagInterfaces',

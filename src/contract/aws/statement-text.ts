@@ -8,6 +8,16 @@ export function statementText(resolved: unknown): string {
   return JSON.stringify(withoutReferences(resolved));
 }
 
+/**
+ * A text of a template in one line, with its references in angle brackets. cdk-nag writes values in the same way.
+ *
+ * @param resolved text after the CDK has resolved its tokens
+ */
+export function readableValue(resolved: unknown): string {
+  const value = withoutReferences(resolved);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 function withoutReferences(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutReferences);
