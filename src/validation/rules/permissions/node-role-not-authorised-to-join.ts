@@ -1,11 +1,11 @@
 import { parse } from 'yaml';
-import { NodeRole, rolesOfNodes, whyRoleUnknown } from './node-roles';
+import { NodeRole, nodeRoles, rolesOfNodes, whyRoleUnknown } from './node-roles';
 import { accessEntryTypeOf, asRecord, NODE_GROUPS, WINDOWS_NODE_GROUP } from '../../../contract';
-import { listText, valueText } from '../../../model';
+import { listText, shortListText, valueText } from '../../../model';
 import { ManifestObject } from '../../manifest/model';
 import { recordsOf, PlainRecord } from '../../manifest/records';
 import { AccessEntry, AwsModel, readable, Role, sameText } from '../../template';
-import { defineRule, Judgement, SubjectFinding, unknown } from '../define-rule';
+import { defineRule, Judgement, NOT_APPLICABLE, SubjectFinding, unknown } from '../define-rule';
 
 /** The access entry type under which nodes of any operating system join. */
 const ANY_SYSTEM = 'EC2';
@@ -23,10 +23,10 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
     where: (_, { model: { aws } }) => aws.hasTemplates,
     unknown: (nodeRole) => (nodeRole.role ? undefined : whyRoleUnknown(nodeRole)),
   }),
-  judge(nodeRole, { model: { aws, objects } }): Judgement {
+  judge(nodeRole, { model: { aws, objects, nodeClasses } }): Judgement {
     const role = nodeRole.role!;
     const entry = aws.accessEntries.find(({ principal }) => principal === role.arn);
-    if (entry) return judgeEntry(nodeRole, role, entry);
+    if (entry) return judgeEntry(nodeRole, role, entry, nodeRoles(nodeClasses, aws));
     // EKS creates the access entry or the aws-auth mapping for the role of a managed node group.
     if (aws.nodeGroups.some((group) => group.role === role.arn)) return undefined;
     if (aws.accessEntries.some(({ principal }) => sameText(principal, role.arn) === 'unknown'))
@@ -35,21 +35,35 @@ export const nodeRoleNotAuthorisedToJoin = defineRule({
   },
 });
 
-function judgeEntry(nodeRole: NodeRole, role: Role, { entryType, resource }: AccessEntry): Judgement {
-  const needed = accessEntryTypeOf(nodeRole.nodeClass.facts?.amiFamily ?? 'AL2023');
+/** An access entry that is wrong for several node classes is one finding, for the first of them. */
+function judgeEntry(nodeRole: NodeRole, role: Role, entry: AccessEntry, all: readonly NodeRole[]): Judgement {
+  const { entryType, resource } = entry;
+  const needed = neededType(nodeRole);
   if (entryType === needed || entryType === ANY_SYSTEM) return undefined;
   if (!isSystemKnown(nodeRole) && TYPES_BY_SYSTEM.includes(entryType)) {
     return unknown(`the templates do not say whether its AMI is for ${entryType}`);
   }
+  const alike = all.filter(
+    (other) =>
+      other.role === role &&
+      neededType(other) === needed &&
+      (isSystemKnown(other) || !TYPES_BY_SYSTEM.includes(entryType)),
+  );
+  if (alike[0].nodeClass !== nodeRole.nodeClass) return NOT_APPLICABLE;
+  const names = alike.map(({ nodeClass }) => nodeClass.object.name);
   return {
     object: resource.object,
     path: ['Properties', 'Type'],
     message:
-      `the access entry of node role ${role.resource.object.name} is ${entryType}, but nodes of EC2NodeClass ${nodeRole.nodeClass.object.name} need ${needed}: ` +
+      `the access entry of node role ${role.resource.object.name} is ${entryType}, but nodes of ${names.length === 1 ? 'EC2NodeClass' : 'EC2NodeClasses'} ${shortListText(names)} need ${needed}: ` +
       'the cluster refuses them, and Karpenter keeps launching paid replacements',
     remedy: `write ${resource.tool === 'Terraform' ? `type = "${needed}"` : `Type: ${needed}`}, without access policies`,
     evidence: { role: role.name, type: entryType, needed },
   };
+}
+
+function neededType({ nodeClass }: NodeRole): string {
+  return accessEntryTypeOf(nodeClass.facts?.amiFamily ?? 'AL2023');
 }
 
 function judgeMapping(aws: AwsModel, objects: readonly ManifestObject[], nodeRole: NodeRole, role: Role): Judgement {

@@ -224,6 +224,13 @@ describe('KARP-604 node-role-not-authorised-to-join', () => {
     expect(findings[0].message).toContain('is STANDARD, but nodes of EC2NodeClass default need EC2_LINUX');
   });
 
+  test('reports a standard access entry once for all node classes with its role', () => {
+    const other = applied([JSON.parse(nodeClass('gpu', { role: { Ref: 'NodeRole' } }))]);
+    const { states, findings } = judgeStack(rule, setup({ Cluster: cluster('API'), Entry: entry(), Other: other }));
+    expect(states).toEqual(['fail AWS::EKS::AccessEntry/Entry']);
+    expect(findings[0].message).toContain('nodes of EC2NodeClasses default and gpu need EC2_LINUX');
+  });
+
   const ofImage = (fields: object) =>
     applied([JSON.parse(nodeClass('default', { role: { Ref: 'NodeRole' }, ...fields }))]);
   const windows = ofImage({ amiSelectorTerms: [{ alias: 'windows2022@latest' }] });

@@ -9,8 +9,10 @@ import {
   SPOT_INTERRUPTION,
   asRecord,
 } from '../../../../contract';
+import { editDistance } from '../../../../model';
+import { FieldPath } from '../../../manifest/model';
 import { anyOf, EventRule, Queue, sameText } from '../../../template';
-import { defineRule, unknown } from '../../define-rule';
+import { defineRule, Judgement, NOT_APPLICABLE, unknown } from '../../define-rule';
 import { RuleContext, Severity } from '../../rule';
 import { subjectsWith } from '../../subjects';
 
@@ -22,7 +24,8 @@ export const eventRuleMissing = defineRule({
   summary:
     "No EventBridge rule delivers a kind of interruption event to Karpenter's queue, so Karpenter does not react to it.",
   subjects: subjectsWith<ExpectedDelivery>(({ queue }) => queue.resource.object, expectedDeliveries),
-  judge({ queue, rules, event, severity }, { model: { aws } }) {
+  judge({ queue, rules, event, severity, isListened }, { model: { aws } }) {
+    if (!isListened) return judgeNames(rules, event, severity);
     const isDelivered = anyOf(rules.map((rule) => delivers(rule, event)));
     const type = event.pattern['detail-type'][0];
     if (isDelivered === 'yes') return undefined;
@@ -36,7 +39,7 @@ export const eventRuleMissing = defineRule({
     const flawed = rules.map((rule) => flawOf(rule, event)).find((flaw) => flaw !== undefined);
     return {
       ...(flawed ? { object: flawed.rule.resource.object } : {}),
-      path: flawed ? ['Properties', flawed.field] : [],
+      path: flawed ? flawed.path : [],
       message: flawed
         ? `${flawed.flaw}: Karpenter does not learn that ${event.description}`
         : `no EventBridge rule delivers "${type}" to this queue: Karpenter does not learn that ${event.description}`,
@@ -49,6 +52,21 @@ export const eventRuleMissing = defineRule({
   },
 });
 
+/** Of a queue that no known controller reads, only rules with a misspelt event are findings. */
+function judgeNames(rules: readonly EventRule[], event: InterruptionEvent, severity: Severity): Judgement {
+  if (anyOf(rules.map((rule) => delivers(rule, event))) !== 'no') return NOT_APPLICABLE;
+  const flawed = rules.map((rule) => misspelt(rule, event)).find((flaw) => flaw !== undefined);
+  if (!flawed) return NOT_APPLICABLE;
+  return {
+    object: flawed.rule.resource.object,
+    path: flawed.path,
+    message: `${flawed.flaw}: the reader of the queue does not learn that ${event.description}`,
+    remedy: flawed.remedy,
+    evidence: { detailType: event.pattern['detail-type'][0], rules: rules.map(({ resource }) => resource.object.name) },
+    severity,
+  };
+}
+
 interface ExpectedEvent {
   readonly event: InterruptionEvent;
   readonly severity: Severity;
@@ -58,13 +76,18 @@ interface ExpectedEvent {
 interface ExpectedDelivery extends ExpectedEvent {
   readonly queue: Queue;
   readonly rules: readonly EventRule[];
+  /** Whether a controller of the input listens to the queue. */
+  readonly isListened: boolean;
 }
 
 function expectedDeliveries(context: RuleContext): ExpectedDelivery[] {
   const { aws } = context.model;
-  return listenedQueues(context.controllers, aws).flatMap((queue) => {
+  const listened = listenedQueues(context.controllers, aws);
+  const expected = expectedEvents(context);
+  return [...new Set([...listened, ...aws.queues])].flatMap((queue) => {
     const rules = aws.eventRules.filter(({ targets }) => targets.includes(queue.arn));
-    return expectedEvents(context).map((expected) => ({ ...expected, queue, rules }));
+    const isListened = listened.includes(queue);
+    return expected.map((one) => ({ ...one, queue, rules, isListened }));
   });
 }
 
@@ -83,7 +106,7 @@ function expectedEvents({ model, options, plan, controllers }: RuleContext): Exp
 
 interface Flaw {
   readonly rule: EventRule;
-  readonly field: string;
+  readonly path: FieldPath;
   readonly flaw: string;
   readonly remedy: string;
 }
@@ -91,49 +114,76 @@ interface Flaw {
 /** Why a rule that seems to be meant for the event does not deliver it. */
 function flawOf(rule: EventRule, event: InterruptionEvent): Flaw | undefined {
   const [type] = event.pattern['detail-type'];
-  const detailTypes = [rule.pattern?.['detail-type']].flat().filter((detailType) => typeof detailType === 'string');
   const { name } = rule.resource.object;
   const isTerraform = rule.resource.tool === 'Terraform';
-  const written = detailTypes.find((detailType) => resembles(detailType, type));
+  const written = meantTypes(rule, type)[0]?.written;
   if (written === undefined) return undefined;
   if (rule.state === 'DISABLED')
     return {
       rule,
-      field: 'State',
+      path: ['Properties', 'State'],
       flaw: `rule ${name} is disabled`,
       remedy: isTerraform ? 'write state = "ENABLED"' : 'write State: ENABLED',
     };
   if (isOtherBus(rule)) {
     return {
       rule,
-      field: 'EventBusName',
+      path: ['Properties', 'EventBusName'],
       flaw: `rule ${name} is on bus ${rule.bus}, but AWS sends these events to the default bus only`,
       remedy: `remove ${isTerraform ? 'event_bus_name' : 'EventBusName'}`,
     };
   }
-  if (written !== type) {
-    return {
-      rule,
-      field: 'EventPattern',
-      flaw: `rule ${name} matches "${written}", but the event is called "${type}"`,
-      remedy: `write detail-type: ${type}`,
-    };
-  }
+  if (written !== type) return misspelt(rule, event);
   return {
     rule,
-    field: 'EventPattern',
+    path: ['Properties', 'EventPattern'],
     flaw: `rule ${name} filters out the "${type}" events that Karpenter needs`,
     remedy: `keep only source ${event.pattern.source[0]} and detail-type ${type} in the pattern`,
   };
 }
 
-/** Whether two texts are equal up to case, spaces and punctuation, and one or two typing errors. */
+/** The flaw of a rule whose pattern has another name for the event, which AWS never sends. */
+function misspelt(rule: EventRule, event: InterruptionEvent): Flaw | undefined {
+  const [type] = event.pattern['detail-type'];
+  const [meant] = meantTypes(rule, type);
+  if (meant === undefined || meant.written === type) return undefined;
+  return {
+    rule,
+    path: ['Properties', 'EventPattern', 'detail-type', ...meant.step],
+    flaw: `rule ${rule.resource.object.name} matches "${meant.written}", but the event is called "${type}"`,
+    remedy: `write detail-type: ${type}`,
+  };
+}
+
+interface WrittenType {
+  readonly written: string;
+  /** Its place in the list of detail types. */
+  readonly step: FieldPath;
+}
+
+/** The detail types of a rule that are meant for the event. */
+function meantTypes({ pattern }: EventRule, type: string): WrittenType[] {
+  const written = pattern?.['detail-type'];
+  return (
+    Array.isArray(written) ? written.map((one: unknown, index) => [one, [index]] as const) : [[written, []] as const]
+  )
+    .flatMap(([one, step]) => (typeof one === 'string' ? [{ written: one, step }] : []))
+    .filter((one) => one.written === type || (!SENT_BY_AWS.includes(one.written) && resembles(one.written, type)));
+}
+
+/** Names of other events that resemble those that Karpenter needs. */
+const SENT_BY_AWS: readonly string[] = [
+  ...karpenterEvents().map(({ pattern }) => pattern['detail-type'][0]),
+  'AWS Health Abuse Event',
+];
+/** The share of words that a misspelt name has in common with the right one. */
+const ENOUGH_WORDS = 0.75;
+
+/** Whether two texts are equal up to case, spaces and punctuation, and a few typing errors or one word. */
 function resembles(left: string, right: string): boolean {
   const [a, b] = [left, right].map((text) => text.toLowerCase().replace(/[^a-z0-9]/g, ''));
-  if (Math.abs(a.length - b.length) > 2) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  return Math.max(a.length, b.length) - start - end <= 3;
+  if (Math.abs(a.length - b.length) <= 2 && editDistance(a, b) <= 3) return true;
+  const [words, others] = [left, right].map((text) => new Set(text.toLowerCase().match(/[a-z0-9]+/g) ?? []));
+  const common = [...words].filter((word) => others.has(word)).length;
+  return (2 * common) / (words.size + others.size) >= ENOUGH_WORDS;
 }

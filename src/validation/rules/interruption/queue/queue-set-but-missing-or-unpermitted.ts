@@ -1,5 +1,6 @@
 import { findQueue, listenedQueues, queueSetting } from './interruption-queue';
 import { podRolesThatRead } from './queue-readers';
+import { compareKarpenterVersions, NEWEST_KARPENTER_VERSION } from '../../../../contract';
 import { listText, shortListText } from '../../../../model';
 import { Controller, findControllers } from '../../../controller';
 import { findUnresolved } from '../../../manifest/find-unresolved';
@@ -15,6 +16,11 @@ const NEEDED_ACTIONS = ['sqs:GetQueueUrl', 'sqs:ReceiveMessage', 'sqs:DeleteMess
 
 /** A queue's URL or ARN. */
 const URL_OR_ARN = /^(https:|arn:)/;
+/** A reference of Terraform to a queue's URL or ARN, by a resource or by an output. The id of a queue is its URL. */
+const REFERENCE =
+  /^\$\{\s*((?:data\.)?aws_sqs_queue\.[\w-]+(?:\[[^\]]*\])?\.)(url|id|arn)\s*\}$|^\$\{\s*(module\.[\w-]+(?:\[[^\]]*\])?\.(?:\w+_)?queue_)(url|arn)\s*\}$/;
+/** The first release that goes on without the queue: `lo.Must` around GetQueueUrl ended the process before. */
+const RUNS_WITHOUT_QUEUE_SINCE = '1.4.0';
 
 /** @see https://karpenter.sh/docs/reference/settings/ */
 export const queueSetButMissingOrUnpermitted = defineRule({
@@ -23,12 +29,12 @@ export const queueSetButMissingOrUnpermitted = defineRule({
   severity: 'error',
   summary:
     'The interruption queue setting names a queue that is missing or that Karpenter may not read, or it is empty although a queue exists.',
-  subjects: controllers({ where: ({ complete }) => complete }),
+  subjects: controllers(),
   judge(controller, context): Judgement {
     const setting = queueSetting(controller);
-    if (context.model.aws.hasTemplates)
-      return setting === undefined ? judgeUnset(context, controller) : judgeSet(context, controller, setting);
-    return setting === undefined || !URL_OR_ARN.test(setting) ? NOT_APPLICABLE : urlOrArn(controller, setting);
+    const written = setting === undefined ? undefined : urlOrArn(context, controller, setting);
+    if (!controller.complete || !context.model.aws.hasTemplates) return written ?? NOT_APPLICABLE;
+    return setting === undefined ? judgeUnset(context, controller) : judgeSet(context, controller, setting);
   },
 });
 
@@ -83,12 +89,15 @@ function judgeSet(context: RuleContext, controller: Controller, setting: string)
     return finding(
       controller,
       `settings.interruptionQueue is the ${misnamed.url === setting ? 'URL' : 'ARN'} of queue ${misnamed.resource.object.name}, not its name: ` +
-        'Karpenter finds no queue of that name and receives no interruption notice',
-      'set it to the name of the queue: queue.queueName',
+        noQueueOf(context, controller),
+      misnamed.resource.tool === 'Terraform'
+        ? `write its name: ${misnamed.resource.object.name}.name`
+        : 'set it to the name of the queue: queue.queueName',
       { queue: setting },
     );
   }
-  if (URL_OR_ARN.test(setting)) return urlOrArn(controller, setting);
+  const written = urlOrArn(context, controller, setting);
+  if (written) return written;
   if (exists === 'unknown' || findUnresolved(setting) !== undefined)
     return unknown(`which queue ${setting} names is known only at deployment`);
   if (aws.queues.length === 0 || aws.opaque.length > 0)
@@ -97,19 +106,37 @@ function judgeSet(context: RuleContext, controller: Controller, setting: string)
   return finding(
     controller,
     `settings.interruptionQueue is ${setting}, but the templates have no queue of that name (they have ${shortListText(names)}): ` +
-      'Karpenter receives no interruption notice',
+      noQueueOf(context, controller),
     'set it from the queue construct: queue.queueName',
     { queue: setting, known: names },
   );
 }
 
-function urlOrArn(controller: Controller, setting: string): SubjectFinding {
+function urlOrArn(context: RuleContext, controller: Controller, setting: string): SubjectFinding | undefined {
+  const [, resource, attribute, output, kind] = REFERENCE.exec(setting) ?? [];
+  const what = attribute ?? kind;
+  if (what === undefined && !URL_OR_ARN.test(setting)) return undefined;
+  const names = resource !== undefined ? `\${${resource}name}` : `\${${output}name}`;
   return finding(
     controller,
-    `settings.interruptionQueue must be the name of a queue, got ${setting}: Karpenter finds no queue of that name and receives no interruption notice`,
-    `write ${setting.split(/[/:]/).pop()}`,
+    what === undefined
+      ? `settings.interruptionQueue must be the name of a queue, got ${setting}: ${noQueueOf(context, controller)}`
+      : `settings.interruptionQueue is ${setting}, the ${what === 'arn' ? 'ARN' : 'URL'} of a queue, not its name: ${noQueueOf(context, controller)}`,
+    `write ${what === undefined ? setting.split(/[/:]/).pop() : names}`,
     { queue: setting },
   );
+}
+
+/**
+ * What Karpenter does if SQS knows no queue of the name.
+ *
+ * @see NewControllers in pkg/controllers/controllers.go of Karpenter for AWS, 1.3.8 and 1.4.0
+ */
+function noQueueOf({ options }: RuleContext, controller: Controller): string {
+  const version = controller.version ?? options.karpenterVersion ?? NEWEST_KARPENTER_VERSION;
+  return compareKarpenterVersions(version, RUNS_WITHOUT_QUEUE_SINCE) < 0
+    ? `Karpenter ${version} panics at start when it finds no queue of that name, so it restarts for ever and launches no node`
+    : 'Karpenter finds no queue of that name and receives no interruption notice';
 }
 
 function judgePermissions(context: RuleContext, controller: Controller, queue: Queue): Judgement {

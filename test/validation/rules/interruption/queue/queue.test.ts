@@ -203,6 +203,45 @@ describe('KARP-502 queue-set-but-missing-or-unpermitted', () => {
     );
   });
 
+  test.each([
+    ['https://sqs.eu-west-1.amazonaws.com/1/prod', 'must be the name of a queue', 'write prod'],
+    ['${aws_sqs_queue.karpenter.url}', 'the URL of a queue, not its name', 'write ${aws_sqs_queue.karpenter.name}'],
+    ['${aws_sqs_queue.karpenter[0].arn}', 'the ARN of a queue', 'write ${aws_sqs_queue.karpenter[0].name}'],
+    ['${aws_sqs_queue.karpenter.id}', 'the URL of a queue', 'write ${aws_sqs_queue.karpenter.name}'],
+    ['${module.karpenter.queue_arn}', 'the ARN of a queue', 'write ${module.karpenter.queue_name}'],
+  ])('rejects %s in Helm values of the options', (interruptionQueue, message, remedy) => {
+    const options = { controllerValues: { file: 'values.yaml', values: { settings: { interruptionQueue } } } };
+    const { findings } = judge(rule, [nodePool('default')], options);
+    expect(findings.map(({ message: text, remedy: instead }) => [text, instead])).toEqual([
+      [expect.stringContaining(message), remedy],
+    ]);
+  });
+
+  test.each(['${aws_sqs_queue.karpenter.name}', '${module.karpenter.queue_name}', '${local.queue}'])(
+    'says nothing about %s in Helm values of the options',
+    (interruptionQueue) => {
+      const options = { controllerValues: { file: 'values.yaml', values: { settings: { interruptionQueue } } } };
+      expect(judge(rule, [nodePool('default')], options).outcomes).toEqual([]);
+    },
+  );
+
+  test('says that Karpenter launches nothing before 1.4.0, and only receives no notice from then on', () => {
+    const messageFor = (version: string) =>
+      judge(rule, [
+        deployment('karpenter', {
+          containers: [
+            {
+              name: 'controller',
+              image: `public.ecr.aws/karpenter/controller:${version}`,
+              env: [{ name: 'INTERRUPTION_QUEUE', value: 'arn:aws:sqs:eu-west-1:1:prod' }],
+            },
+          ],
+        }),
+      ]).findings[0].message;
+    expect(messageFor('1.3.8')).toContain('panics at start');
+    expect(messageFor('1.4.0')).toContain('receives no interruption notice');
+  });
+
   test('is not evaluated if a ConfigMap sets the name', () => {
     const open = deployed({ valueFrom: { configMapKeyRef: { name: 'karpenter', key: 'queue' } } });
     expect(judgeStack(rule, { Queue: queue() }, [open]).whys[0]).toContain('known only at deployment');
@@ -307,6 +346,51 @@ describe('KARP-503 event-rule-missing', () => {
   test('is not evaluated if a pattern has a filter that the rule does not evaluate', () => {
     const pattern = { source: [{ prefix: 'aws.' }], 'detail-type': [spot] };
     expect(judgeStack(rule, { ...LISTENS, ...changed({ EventPattern: pattern }) }).whys).toHaveLength(1);
+  });
+});
+
+describe('KARP-503 event-rule-missing, with a misspelt detail type', () => {
+  const rule = eventRuleMissing;
+  const spot = (...types: string[]) => eventRule('Queue', { source: ['aws.ec2'], 'detail-type': types });
+  const judged = (resources: object) =>
+    judgeStack(rule, resources).findings.filter(({ evidence }) => /Spot/.test(String(evidence.detailType)));
+
+  test.each([
+    'EC2 Spot Interruption Warning',
+    'EC2 Spot Instance Interuption Warning',
+    'EC2 spot instance interruption warning',
+    'Spot Instance Interruption Warning',
+  ])('reports %s at the rule, with the right name', (written) => {
+    for (const karpenter of [LISTENS, { Queue: queue() }]) {
+      const [finding, ...others] = judged({
+        ...karpenter,
+        Spot: spot('EC2 Instance Rebalance Recommendation', written),
+      });
+      expect(others).toEqual([]);
+      expect(finding).toMatchObject({
+        object: { name: 'Spot' },
+        path: ['Properties', 'EventPattern', 'detail-type', 1],
+        remedy: 'write detail-type: EC2 Spot Instance Interruption Warning',
+      });
+      expect(finding.message).toContain(`rule Spot matches "${written}"`);
+    }
+  });
+
+  test.each([
+    'AWS Health Abuse Event',
+    'EC2 Spot Instance Request Fulfillment',
+    'EC2 Fast Launch State-change Notification',
+  ])('takes the event %s for no misspelt one', (written) => {
+    expect(judgeStack(rule, { Queue: queue(), Rule: spot(written) }).outcomes).toEqual([]);
+  });
+
+  test('says nothing about a queue that no controller reads, if another rule delivers the event', () => {
+    const resources = {
+      Queue: queue(),
+      Bad: spot('EC2 Spot Interruption Warning'),
+      Good: spot('EC2 Spot Instance Interruption Warning'),
+    };
+    expect(judgeStack(rule, resources).outcomes).toEqual([]);
   });
 });
 
