@@ -5,12 +5,15 @@ import { FittingChange, smallestFittingChanges } from '../explain/fitting-change
 import { refusedClaimText, WorkloadManifest } from '../manifest';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
-import { MORE_SPECIFIC_RULES } from '../rules/common/unscheduled-pods';
+import { GANG_RULE, MORE_SPECIFIC_RULES } from '../rules/common/unscheduled-pods';
 import { Finding } from '../vocabulary/verdict';
 
 /** Rules about a workload whose pods have no node. Some of them also find mistakes of pods that have one. */
 export const PENDING_POD_RULES: ReadonlySet<string> = new Set([...MORE_SPECIFIC_RULES, 'KARP-213', 'KARP-318']);
-const EFFECTS: ReadonlySet<string> = new Set(['KARP-106', 'KARP-211', 'KARP-213', 'KARP-301', 'KARP-318']);
+const EFFECTS: ReadonlySet<string> = new Set([
+  ...['KARP-106', 'KARP-211', 'KARP-213', 'KARP-301', 'KARP-318'],
+  GANG_RULE,
+]);
 /** Rules about limits that are below each instance type, and about limits that are used up. */
 const LIMIT_RULES: readonly string[] = ['KARP-310', 'KARP-322'];
 
@@ -21,16 +24,21 @@ const LIMIT_RULES: readonly string[] = ['KARP-310', 'KARP-322'];
 export function attachToCauses(findings: readonly Finding[], context: RuleContext): Finding[] {
   const attached = new Map<Finding, WaitingWorkload[]>();
   const dropped = new Set<Finding>();
+  const gangs = new Map<Finding, Finding>();
   for (const workload of waitingWorkloads(findings, context)) {
     const { manifest, cause } = workload;
     attached.set(cause, [...(attached.get(cause) ?? []), workload]);
-    for (const finding of findings) if (EFFECTS.has(finding.rule) && isAbout(finding, manifest)) dropped.add(finding);
+    for (const finding of findings) {
+      if (finding === cause || !EFFECTS.has(finding.rule) || !isAbout(finding, manifest)) continue;
+      dropped.add(finding);
+      if (finding.rule === GANG_RULE) gangs.set(cause, finding);
+    }
   }
   return findings
     .filter((finding) => !dropped.has(finding))
     .map((finding) => {
       const workloads = attached.get(finding);
-      return workloads === undefined ? finding : withWaiting(finding, workloads);
+      return workloads === undefined ? finding : withGang(withWaiting(finding, workloads), gangs.get(finding));
     });
 }
 
@@ -185,17 +193,16 @@ function pendingWorkloads({
   });
 }
 
-function isAbout({ subject }: Finding, { object, namespace, name }: WorkloadManifest): boolean {
+function isAbout({ subject }: Finding, { object, namespace }: WorkloadManifest): boolean {
+  const { kind, name } = object.madeBy ?? object;
   return (
-    subject.kind === object.kind &&
-    subject.name === name &&
-    (subject.namespace === '' || subject.namespace === namespace)
+    subject.kind === kind && subject.name === name && (subject.namespace === '' || subject.namespace === namespace)
   );
 }
 
 function withWaiting(finding: Finding, workloads: readonly WaitingWorkload[]): Finding {
   const pods = workloads.reduce((sum, workload) => sum + workload.pods, 0);
-  const names = workloads.map(({ manifest: { kind, namespace, name } }) => `${kind} ${namespace}/${name}`).sort();
+  const names = [...new Set(workloads.map(({ manifest }) => subjectName(manifest)))].sort();
   const which = names.length === 1 ? names[0] : countText(names.length, 'workload');
   const remedy = workloads.find((workload) => workload.remedy !== undefined)?.remedy;
   return {
@@ -215,4 +222,14 @@ function waitingText(pods: number, which: string, isAlike: boolean): string {
   return isAlike
     ? `the same change lets ${countText(pods, `pod of ${which} fit`, `pods of ${which} fit`)}`
     : `${countText(pods, `pod of ${which} waits`, `pods of ${which} wait`)} for it`;
+}
+
+function subjectName({ object, namespace }: WorkloadManifest): string {
+  const { kind, name } = object.madeBy ?? object;
+  return `${kind} ${namespace}/${name}`;
+}
+
+/** Says also what the rest of a gang costs meanwhile. */
+function withGang(cause: Finding, gang: Finding | undefined): Finding {
+  return gang === undefined ? cause : { ...cause, message: `${cause.message}; ${gang.message}` };
 }

@@ -133,7 +133,7 @@ function findingOf({
   severity,
   finding: { object, path, message, remedy, evidence, related, fix: edit },
 }: JudgedFinding): Finding {
-  const { apiVersion, kind, namespace, name } = object;
+  const { apiVersion, kind, namespace, name } = object.madeBy ?? object;
   const fix = edit && fixOf(object, edit);
   return {
     rule: rule.id,

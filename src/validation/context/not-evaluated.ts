@@ -159,11 +159,13 @@ const MAX_DEPTH = 8;
  * Objects of unknown kinds with pod templates, such as a Rollout or a RayCluster. Only their controller knows which
  * pods it creates.
  */
-export function objectsWithPodTemplates({ objects }: ManifestModel): ManifestObject[] {
-  return objects.filter(
-    ({ apiVersion, raw }) =>
-      !KNOWN_API_VERSIONS.includes(apiVersion) && !PATTERNS.test(apiVersion) && holdsTemplate(raw.spec, MAX_DEPTH),
-  );
+export function objectsWithPodTemplates({ objects, workloads }: ManifestModel): ManifestObject[] {
+  const counted = new Set(workloads.map(({ object }) => object.madeBy));
+  return objects.filter((object) => !counted.has(object) && mayHavePods(object));
+}
+
+function mayHavePods({ apiVersion, raw }: ManifestObject): boolean {
+  return !KNOWN_API_VERSIONS.includes(apiVersion) && !PATTERNS.test(apiVersion) && holdsTemplate(raw.spec, MAX_DEPTH);
 }
 
 function holdsTemplate(value: unknown, depth: number): boolean {

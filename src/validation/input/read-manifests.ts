@@ -21,6 +21,7 @@ import { ManifestModel, ManifestObject, SourceFile, WorkloadManifest } from '../
 import { ProblemLog } from '../manifest/problem-log';
 import { logUnknownFields, withKubernetesFields } from '../manifest/unknown-fields';
 import { logAutoscalerProblems } from '../manifest/workload/autoscaler-limits';
+import { gangParts } from '../manifest/workload/gang-objects';
 import { allOrdinals, ordinalsOf, withoutRunning } from '../manifest/workload/ordinals';
 import { readPdb } from '../manifest/workload/pod-disruption-budget';
 import { RelatedObjects } from '../manifest/workload/pod-shape';
@@ -60,9 +61,12 @@ export function modelOf(input: Input, options: CheckOptions = {}): ManifestModel
   for (const object of nameless) logFieldProblems(object, problemsOf(object), log);
   const ofKind = (kind: string) => judged.filter((object) => object.kind === kind);
   const related = cluster.relatedObjects(log);
-  const workloads = judged.filter(
-    (object) => API_VERSION_BY_KIND.has(object.kind) && object.kind !== 'PodDisruptionBudget',
-  );
+  // Which of the running pods belong to a gang is not known.
+  const gangs = options.cluster ? [] : withoutOwned(current).flatMap((object) => gangParts(object) ?? []);
+  const workloads = [
+    ...judged.filter((object) => API_VERSION_BY_KIND.has(object.kind) && object.kind !== 'PodDisruptionBudget'),
+    ...gangs,
+  ];
   const state = cluster.state(workloads, related);
   return {
     objects,

@@ -41,6 +41,8 @@ export interface ManifestObject {
   readonly raw: any;
   /** @default - the object is not written by hand: a tool has made the file, or it is in a template */
   readonly source?: ObjectSource;
+  /** The object of the input whose controller makes this one. @default - this one is in the input */
+  readonly madeBy?: ManifestObject;
   /** Where a field is written. A field that is not written has the location of its nearest existing ancestor. */
   locate(path: FieldPath): SourceLocation;
 }

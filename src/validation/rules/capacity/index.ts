@@ -1,5 +1,6 @@
 import { daemonSetDoesNotFitSmallTypes } from './daemonset-does-not-fit-small-types';
 import { daemonsetWithoutPriority } from './daemonset-without-priority';
+import { gangPartlyScheduled } from './gang-partly-scheduled';
 import { limitsBelowSmallestNode } from './limits-below-smallest-node';
 import { limitsExhausted } from './limits-exhausted';
 import { missingRequests } from './missing-requests';
@@ -22,4 +23,5 @@ export const CAPACITY_RULES: readonly Rule[] = [
   podsBeyondBound,
   staticReplicasAboveLimit,
   limitsExhausted,
+  gangPartlyScheduled,
 ];

@@ -1,7 +1,7 @@
 import { PlannedNodeClaim } from '../../../scheduling';
 import { podGroupIndices } from '../../context/schedule-input';
 import { isRefusedByConstraints } from '../common/other-nodes';
-import { MORE_SPECIFIC_RULES, unscheduledPodOutcomes } from '../common/unscheduled-pods';
+import { GANG_RULE, MORE_SPECIFIC_RULES, unscheduledPodOutcomes } from '../common/unscheduled-pods';
 import { fail, Outcome, Rule, RuleContext, RuleFinding } from '../rule';
 
 /**
@@ -16,7 +16,7 @@ export const podsWithoutNode: Rule = {
   severity: 'error',
   summary:
     'Pods of a workload stay Pending: existing nodes and NodePool limits have no room for them, or their node cannot be launched.',
-  supersededBy: MORE_SPECIFIC_RULES,
+  supersededBy: [...MORE_SPECIFIC_RULES, GANG_RULE],
   check(context: RuleContext): Outcome[] {
     const failedLaunches = new Map(failedLaunchFindings(context).map((finding) => [finding.object, finding]));
     return unscheduledPodOutcomes(context, (reasons) => !isRefusedByConstraints(reasons)).map((outcome) => {

@@ -8,13 +8,14 @@ const SERVING: readonly WorkloadKind[] = ['Deployment', 'StatefulSet', 'ReplicaS
 
 /**
  * Long-running workloads on nodes of Karpenter. Left out are workloads without a spec, because the API server rejects
- * them, and pods of pause containers, which nobody misses.
+ * them, parts of gangs, which start and stop together, and pods of pause containers, which nobody misses.
  */
 export const servingWorkloads = memoizeByIdentity(({ workloads }: ManifestModel): readonly WorkloadManifest[] =>
   workloads.filter(
     (workload) =>
       SERVING.includes(workload.kind) &&
       hasSpec(workload) &&
+      workload.object.madeBy === undefined &&
       !onlyPauses(workload) &&
       !targetsNonKarpenterNodes(workload),
   ),

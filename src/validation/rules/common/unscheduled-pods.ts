@@ -17,6 +17,9 @@ const MAX_REFUSALS = 3;
 /** Rules that name the exact mistake for which every NodePool refuses a pod. */
 export const MORE_SPECIFIC_RULES = ['KARP-105', 'KARP-106', 'KARP-211', 'KARP-216', 'KARP-218', 'KARP-301'] as const;
 
+/** The rule about gangs, which says why it matters that a part of the pods has no node. */
+export const GANG_RULE = 'KARP-323';
+
 /**
  * One outcome for each workload: a finding if the plan leaves pods of it without a node and the rule reports this
  * kind of refusal. The first such pod decides the kind for all pods of the workload.

@@ -1,5 +1,5 @@
 import { isRefusedByConstraints } from '../common/other-nodes';
-import { unscheduledPodOutcomes, MORE_SPECIFIC_RULES } from '../common/unscheduled-pods';
+import { GANG_RULE, MORE_SPECIFIC_RULES, unscheduledPodOutcomes } from '../common/unscheduled-pods';
 import { Outcome, Rule, RuleContext } from '../rule';
 
 /**
@@ -12,7 +12,7 @@ export const affinityUnsatisfiableByAnyPool: Rule = {
   name: 'affinity-unsatisfiable-by-any-pool',
   severity: 'error',
   summary: 'No NodePool can meet what pods require of their node, their volumes or other pods: the pods stay Pending.',
-  supersededBy: MORE_SPECIFIC_RULES,
+  supersededBy: [...MORE_SPECIFIC_RULES, GANG_RULE],
   check(context: RuleContext): Outcome[] {
     return unscheduledPodOutcomes(context, isRefusedByConstraints);
   },
