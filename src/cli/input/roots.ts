@@ -145,11 +145,12 @@ function renderChart(
   if (!helm) return { ...root, notes: [], skipped: 'not rendered, because of --no-helm' };
   const result = helmTemplate(release, given, programs);
   if ('problem' in result) return { ...root, notes: [], skipped: result.problem };
-  const isForDevelopment = release.isForDevelopment === true;
+  const { isForDevelopment = false, isOfOthers = false } = release;
+  const marks = { ...(isForDevelopment ? { isForDevelopment } : {}), ...(isOfOthers ? { isOfOthers } : {}) };
   const isGiven = given.values.length + given.set.length > 0;
   return {
     ...root,
-    sources: isForDevelopment ? result.sources.map((source) => ({ ...source, isForDevelopment })) : result.sources,
+    sources: result.sources.map((source) => ({ ...source, ...marks })),
     notes: isGiven
       ? root.notes.map((note, index) => (index === 0 ? `${note}, and those of the options` : note))
       : root.notes,

@@ -80,7 +80,10 @@ export function checkSession(session: CheckSession): Verdict {
     ({ rule, outcome: { object, why } }) => `${rule.id}${NOT_EVALUATED}${nameOf(object)}: ${readable(why)}`,
   );
   const given = withoutSuperseded([...model.problems, ...emptyInput(sources, context), ...judged.keys()]);
-  const findings = withTriedRemedies(given, judged, trials);
+  const leftOver = new Set(sources.filter(({ isLeftOver }) => isLeftOver).map(({ path }) => path));
+  const findings = withTriedRemedies(given, judged, trials).map(
+    (finding): Finding => (leftOver.has(finding.location.file) ? { ...finding, severity: 'info' } : finding),
+  );
   const caused = attachToCauses([...withoutConsequences(findings), ...podsNotEvaluated(context, findings)], context);
   const accepted = acknowledgeFindings(withExcerpts(caused, sources), model.objects, options.acknowledge);
   return composeVerdict(context, passes, accepted, notEvaluated, severitySentences(options.acknowledge));

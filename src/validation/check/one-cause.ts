@@ -22,6 +22,8 @@ const CONSEQUENCES: readonly Consequence[] = [
   { cause: 'KARP-251', effects: [REJECTED], isSame: isInside },
   // A schedule that cannot be parsed makes a budget that never allows anything.
   { cause: REJECTED, effects: ['KARP-417', 'KARP-405'], isSame: isInside },
+  // Both advise nodes on demand.
+  { cause: 'KARP-513', effects: ['KARP-401'], isSame: isAsSevere },
   // With a selector of other pods, nothing spreads the pods.
   { cause: 'KARP-428', effects: ['KARP-414', 'KARP-425'] },
 ];
@@ -55,9 +57,24 @@ export function withoutConsequences(findings: readonly Finding[]): Finding[] {
     );
     severities.set(cause, severity);
   }
+  const predecessors = new Set(findings.filter(isOfPredecessor).map(placeKey));
+  const isAboutPredecessor = (finding: Finding) =>
+    OF_SUCCESSORS.includes(finding.rule) && predecessors.has(placeKey(finding));
   return findings
-    .filter((finding) => !causeOf.has(finding))
+    .filter((finding) => !causeOf.has(finding) && !isAboutPredecessor(finding))
     .map((finding) => (severities.has(finding) ? { ...finding, severity: severities.get(finding)! } : finding));
+}
+
+/** Rules about AMIs, which the successor of an AWSNodeTemplate selects in another way. */
+const OF_SUCCESSORS: readonly string[] = ['KARP-905', 'KARP-907'];
+
+function isOfPredecessor({ rule, subject: { kind } }: Finding): boolean {
+  return rule === 'KARP-101' && kind === 'AWSNodeTemplate';
+}
+
+/** The object of a file, whatever kind it is converted to. */
+function placeKey({ subject: { name }, location: { file } }: Finding): string {
+  return JSON.stringify([file, name]);
 }
 
 /** Several rules say with one remedy why the pods of a workload fit nowhere: the most likely mistake is named. */
@@ -73,6 +90,10 @@ function sameRemedies(findings: readonly Finding[]): Array<[effect: Finding, cau
 
 function hasSamePath(cause: Finding, effect: Finding): boolean {
   return cause.location.path === effect.location.path && cause.location.line === effect.location.line;
+}
+
+function isAsSevere(cause: Finding, effect: Finding): boolean {
+  return effect.severity !== 'info' && RANK[cause.severity] >= RANK[effect.severity];
 }
 
 /** Whether the cause is a field of the effect's field. */

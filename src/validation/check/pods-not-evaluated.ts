@@ -3,6 +3,11 @@ import { objectsNotEvaluated } from '../context/not-evaluated';
 import { podGroupIndices } from '../context/schedule-input';
 import { isAutoMode } from '../eks-auto-mode';
 import { READING_RULES } from '../manifest';
+import { isCdkToken } from '../manifest/field-reader';
+import { findUnresolved } from '../manifest/find-unresolved';
+import { ManifestObject } from '../manifest/model';
+import { fillerOf, fillInRemedy, hasPlaceholder } from '../manifest/placeholders/placeholder';
+import { subjectOf } from '../manifest/problem-log';
 import { RuleContext } from '../rules';
 import { targetsNonKarpenterNodes } from '../rules/common/pod-constraints';
 import { Finding } from '../vocabulary/verdict';
@@ -50,6 +55,9 @@ export function podsNotEvaluated(context: RuleContext, findings: readonly Findin
                 : notEvaluated.flatMap(({ causes }) => causes),
           ),
         ];
+  const filledInLater = reasons.every((reason) => FILLED_IN.test(reason))
+    ? model.nodePools.find(({ object }) => placeholderOf(object) !== undefined)?.object
+    : undefined;
   const groups = new Set([...notEvaluated, ...unscheduled].map(({ group }) => group));
   const first = model.workloads.find((workload) => podGroupIndices(workload).some((group) => groups.has(group)));
   return [
@@ -60,21 +68,33 @@ export function podsNotEvaluated(context: RuleContext, findings: readonly Findin
       severity:
         options.mayBeEmpty ||
         autoMode !== undefined ||
+        filledInLater !== undefined ||
         (options.isSynth && reasons.every((reason) => UNKNOWN.test(reason)))
           ? 'warning'
           : 'error',
-      subject: { apiVersion: '', kind: '', namespace: '', name: '' },
-      location: first?.object.locate([]) ?? { file: '', line: 1, column: 1, path: '' },
+      subject: filledInLater ? subjectOf(filledInLater) : { apiVersion: '', kind: '', namespace: '', name: '' },
+      location: (filledInLater ?? first?.object)?.locate([]) ?? { file: '', line: 1, column: 1, path: '' },
       message:
         `${pods === 1 ? 'the only pod is not' : `none of the ${countText(pods, 'pod')} is`} evaluated, so nothing is known about ${pods === 1 ? 'it' : 'them'}: ` +
         `${shortListText(reasons, MAX_REASONS)}`,
       remedy:
         autoMode === undefined
-          ? remedyOf(context, reasons)
+          ? filledInLater
+            ? `${placeholderOf(filledInLater)} is not known: ${fillInRemedy(fillerOf(placeholderOf(filledInLater)!, filledInLater.locate([]).file) ?? '')}`
+            : remedyOf(context, reasons)
           : 'read the other findings: they do not depend on nodes; to plan pods, pass a NodePool with an EC2NodeClass',
       evidence: { pods, reasons },
     },
   ];
+}
+
+/** NodePools, or their classes, with placeholders: a program fills them in, and that is no mistake. */
+const FILLED_IN = /^(?:NodePool|EC2NodeClass) .*, whose values are known only at deployment$/;
+
+/** The first placeholder of an object. Tokens of CDK are none. */
+function placeholderOf({ raw }: ManifestObject): string | undefined {
+  const unresolved = findUnresolved(raw.spec);
+  return unresolved === undefined || isCdkToken(unresolved) || !hasPlaceholder(unresolved) ? undefined : unresolved;
 }
 
 /** No input helps if EKS Auto Mode launches the nodes of all NodePools. */

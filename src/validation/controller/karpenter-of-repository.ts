@@ -111,7 +111,19 @@ function installationFor(
   return new Set(candidates.map(({ version }) => version)).size === 1 ? candidates[0] : undefined;
 }
 
+/** Releases that are commented out count only if there is no other. */
 function installationsIn(files: readonly SourceFile[]): Installation[] {
+  const written = writtenInstallations(files);
+  return written.length > 0 ? written : files.flatMap((file) => installationOf(file, file.trace?.commentedVersion));
+}
+
+function installationOf(file: SourceFile, version: string | undefined): Installation[] {
+  return version !== undefined && (isKnownKarpenterVersion(version) || isBeforeV1(version))
+    ? [{ version, root: { name: file.path, kind: 'files', sources: [file], notes: [] } }]
+    : [];
+}
+
+function writtenInstallations(files: readonly SourceFile[]): Installation[] {
   const objectsByFile = files.map((file) => [file, editedObjectsIn(file).map(manifestOf)] as const);
   // A HelmRelease may refer to a chart of another file.
   const charts = objectsByFile.flatMap(([, objects]) => objects.filter(({ kind }) => CHART_KINDS.includes(kind)));
@@ -125,11 +137,7 @@ function installationsIn(files: readonly SourceFile[]): Installation[] {
       ...controllersDeployedBy(objects).map(({ version }) => version),
       ...eksctlClusters(objects).map(({ karpenterVersion }) => exactRelease(karpenterVersion)),
       ...(CHART_FILE.test(file.path) ? objects.map(({ raw }) => dependencyVersion(raw)) : []),
-    ].flatMap((version): Installation[] =>
-      version !== undefined && (isKnownKarpenterVersion(version) || isBeforeV1(version))
-        ? [{ version, root: { name: file.path, kind: 'files', sources: [file], notes: [] } }]
-        : [],
-    ),
+    ].flatMap((version) => installationOf(file, version)),
   );
 }
 

@@ -1,9 +1,10 @@
 import { FieldPath, ManifestObject, SourceLocation } from './model';
 import { PlaceholderNotes } from './placeholders/placeholder-notes';
-import { countPools } from './source/embedded-manifests';
+import { countPools, mentionsJudged } from './source/embedded-manifests';
 import { SourceText, Unreadable } from './source/source-text';
 import { DocumentProblem } from './yaml/source-document';
 import { FieldFix, FieldProblem, formatFieldPath, formatValue } from '../../contract';
+import { countText, shortListText } from '../../model';
 import { fixOf } from './edit/fix-of';
 import { Finding } from '../vocabulary/verdict';
 
@@ -61,7 +62,11 @@ export class ProblemLog {
 
   public addDocumentProblem(source: SourceText, problem: DocumentProblem): void {
     if (problem.kind === 'unreadable')
-      return this.addUnreadable(source, problem, problem.isTemplate ? 'warning' : 'error');
+      return this.addUnreadable(
+        source,
+        problem,
+        !problem.isTemplate ? 'error' : mentionsJudged(source.text) ? 'warning' : 'info',
+      );
     this.findings.push({
       ...READING_RULES.duplicateKey,
       severity: 'error',
@@ -71,6 +76,22 @@ export class ProblemLog {
       remedy: problem.remedy,
       evidence: { key: problem.key },
     });
+  }
+
+  /** Templates that the same program renders become one finding, at the first of them. */
+  public mergeTemplates(): void {
+    const keyOf = ({ rule, severity, message }: Finding) => {
+      const template = rule === READING_RULES.unreadable.rule ? TEMPLATE.exec(message) : null;
+      return template && JSON.stringify([severity, template[1]]);
+    };
+    const byKey = new Map<string | null, Finding[]>();
+    for (const finding of this.findings) byKey.set(keyOf(finding), [...(byKey.get(keyOf(finding)) ?? []), finding]);
+    const merged = this.findings.flatMap((finding) => {
+      const key = keyOf(finding);
+      const same = key === null ? [finding] : byKey.get(key)!;
+      return same[0] !== finding ? [] : same.length === 1 ? [finding] : [oneTemplateFinding(same)];
+    });
+    this.findings.splice(0, this.findings.length, ...merged);
   }
 
   /**
@@ -118,6 +139,28 @@ export class ProblemLog {
       ...(fix ? { fix } : {}),
     });
   }
+}
+
+const TEMPLATE = /^the file is a template of (.+?), and no YAML before it is rendered: /;
+/** A finding about several files names at most this many. */
+const MOST_FILES = 3;
+
+function oneTemplateFinding(findings: readonly Finding[]): Finding {
+  const [first] = findings;
+  const [, filledInBy] = TEMPLATE.exec(first.message)!;
+  const withPools = findings.filter(({ evidence }) => typeof evidence.nodePools === 'number');
+  const files = [...new Set(findings.map(({ location }) => location.file))];
+  return {
+    ...first,
+    message: `${countText(files.length, 'file')} are templates of ${filledInBy}, and no YAML before they are rendered: ${shortListText(files, MOST_FILES)}`,
+    evidence:
+      withPools.length === 0
+        ? {}
+        : {
+            nodePools: withPools.reduce((sum, { evidence }) => sum + (evidence.nodePools as number), 0),
+            places: withPools.map(({ location: { file, line } }) => `${file}:${line}`),
+          },
+  };
 }
 
 export function subjectOf(object: ManifestObject): Finding['subject'] {

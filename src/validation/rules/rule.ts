@@ -66,6 +66,11 @@ export interface Rule {
    */
   readonly isVendorsChoice?: boolean;
   /**
+   * Whether the rule is about production only. In a cluster for development, its warnings are lowered to info.
+   * @default false
+   */
+  readonly isProductionAdvice?: boolean;
+  /**
    * Ids of more specific rules: if one of them reports an error on an object, this rule's findings on that object
    * are dropped.
    */

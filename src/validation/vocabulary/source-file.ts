@@ -46,6 +46,8 @@ export interface SourceFile {
   readonly isForDevelopment?: boolean;
   /** Whether the file is a sample, or written by a vendor. @default false */
   readonly isOfOthers?: boolean;
+  /** Whether the file is kept beside its successor, so that nobody deploys it. @default false */
+  readonly isLeftOver?: boolean;
   /** The release of Karpenter that another root of the repository installs. @default - unknown */
   readonly karpenterVersion?: string;
   /** Whether no file of the repository names Karpenter. @default false */
@@ -61,6 +63,8 @@ export interface SourceFile {
 export interface KarpenterTrace {
   /** The release that is installed. @default - the file does not say it, or says several */
   readonly version?: string;
+  /** The release in lines that are commented out, which counts if no other file says one. @default - none */
+  readonly commentedVersion?: string;
   /** The region of the AWS provider. @default - the file does not say it */
   readonly region?: string;
   /** The node groups that the file creates. @default - none */

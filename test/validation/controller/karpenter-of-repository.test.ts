@@ -118,6 +118,13 @@ describe('the release that a repository installs', () => {
     expect(karpenterTrace(file(path, text), extname(path))).toMatchObject([{ trace: {} }]);
   });
 
+  test('is that of lines that are commented out, if no other file says one', () => {
+    const commented = karpenterTrace(file('addons.tf', KARPENTER_TF('"1.2.1"').replace(/^/gm, '# ')), '.tf');
+    const written = karpenterTrace(file('main.tf', KARPENTER_TF('"1.3.3"')), '.tf');
+    expect(releases([root('nodes', POOLS)], ...commented)).toEqual(['1.2.1']);
+    expect(releases([root('nodes', POOLS)], ...commented, ...written)).toEqual(['1.3.3']);
+  });
+
   test('is that of the same environment', () => {
     const roots = [root('nodes/dev', POOLS), root('nodes/prod', POOLS)];
     const installed = [file('flux/dev/karpenter.yaml', FLUX('1.3.3')), file('flux/prod/karpenter.yaml', FLUX('1.1.0'))];

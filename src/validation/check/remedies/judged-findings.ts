@@ -1,6 +1,9 @@
 import { podGroupIndices } from '../../context/schedule-input';
+import { ManifestObject } from '../../manifest/model';
+import { hasPlaceholder, isNameToFillIn } from '../../manifest/placeholders/placeholder';
+import { isDemonstration } from '../../rules/common/brief-pods';
 import { Outcome, Rule, RuleContext, RuleFinding, RULES, Severity } from '../../rules';
-import { groupsForOtherNodes } from '../../rules/common/other-nodes';
+import { groupsForOtherNodes, isRefusedByConstraints } from '../../rules/common/other-nodes';
 import { isOfTests } from '../../rules/common/test-folder';
 
 /** A finding of a rule, with the severity that it has in this input. */
@@ -33,12 +36,7 @@ export function judge(
   others: ReadonlySet<string> = new Set(),
 ): Judgements {
   const findings: JudgedFinding[] = [];
-  const groups = groupsForOtherNodes(context);
-  const elsewhere = new Set(
-    context.model.workloads
-      .filter((workload) => podGroupIndices(workload).some((group) => groups.has(group)))
-      .map(({ object }) => object),
-  );
+  const unadvised = objectsWithoutAdvice(context);
   const notEvaluated: Array<Judgements['notEvaluated'][number]> = [];
   for (const [done, rule] of RULES.entries()) {
     onRule?.(done);
@@ -49,11 +47,31 @@ export function judge(
       findings.push({
         rule,
         finding,
-        severity: severityOf(rule, finding, isProduction && !elsewhere.has(finding.object), others),
+        severity: severityOf(rule, finding, isProduction && !unadvised.has(finding.object), others),
       });
     }
   }
   return { findings, notEvaluated };
+}
+
+/**
+ * The workloads that need no advice for production: Karpenter launches no nodes for their pods, so that it does not
+ * evict them either; they are demonstrations; or a script makes several from one template with a placeholder as name.
+ */
+function objectsWithoutAdvice(context: RuleContext): ReadonlySet<ManifestObject> {
+  const refused = context.plan.unschedulable.filter(({ reasons }) => isRefusedByConstraints(reasons));
+  const groups = new Set([...groupsForOtherNodes(context), ...refused.map(({ group }) => group)]);
+  return new Set(
+    context.model.workloads
+      .filter(
+        (workload) =>
+          podGroupIndices(workload).some((group) => groups.has(group)) ||
+          isDemonstration(workload) ||
+          hasPlaceholder(workload.name) ||
+          isNameToFillIn(workload.name),
+      )
+      .map(({ object }) => object),
+  );
 }
 
 function severityOf(
@@ -65,7 +83,7 @@ function severityOf(
   const isLowered = rule.isVendorsChoice || (rule.isWorkloadAdvice && (severity ?? rule.severity) === 'warning');
   if (isLowered && others.has(object.locate([]).file)) return 'info';
   if (severity !== undefined) return severity;
-  const isAdvice = rule.isWorkloadAdvice === true && rule.severity === 'warning';
+  const isAdvice = (rule.isWorkloadAdvice === true || rule.isProductionAdvice === true) && rule.severity === 'warning';
   return isAdvice && (!isProduction || isOfTests(object.locate(path).file)) ? 'info' : rule.severity;
 }
 

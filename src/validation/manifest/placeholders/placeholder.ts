@@ -49,13 +49,23 @@ export function hasPlaceholder(value: unknown): boolean {
   return typeof value === 'string' && MAY_HAVE.test(value) && notationOf(value) !== undefined;
 }
 
+/**
+ * Whether a name has a word such as `INSTANCE_TYPE`, which a script or a person replaces. Names of objects have no
+ * capital letters, so that this is no placeholder in other values.
+ */
+export function isNameToFillIn(name: string): boolean {
+  return NAME_TO_FILL_IN.test(name);
+}
+
+const NAME_TO_FILL_IN = /(?:^|[-.])(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{5,})(?=$|[-.])/;
+
 /** One of these characters is in every placeholder. Hot path: most texts have none. */
 const MAY_HAVE = /[$#{<[_@%]/;
 
 /** What fills in the placeholder of a text, such as `Terraform`; undefined if the text has none. */
 export function fillerOf(text: string, file: string): string | undefined {
   const filledInBy = notationOf(text)?.filledInBy;
-  if (filledInBy === undefined) return undefined;
+  if (filledInBy === undefined) return isNameToFillIn(text) ? 'sed or an editor' : undefined;
   const rule = FILES.find(([name, , instead]) => name.test(file) && instead.includes(filledInBy));
   return rule ? rule[1] : filledInBy;
 }

@@ -22,6 +22,11 @@ const API_VERSION = /^[ \t-]*["']?apiVersion["']?\s*[:=]/m;
 /** Karpenter's chart in Terraform. */
 const KARPENTER_RELEASE = /^[ \t]*chart[ \t]*=[ \t]*"[^"\n]*karpenter/m;
 
+/** Whether a text mentions an object of a kind that is judged, whatever its format is. */
+export function mentionsJudged(text: string): boolean {
+  return JUDGED.test(text);
+}
+
 /** How many NodePools a text mentions, whatever its format is. */
 export function countPools(text: string): number {
   return text.match(POOL)?.length ?? 0;
@@ -54,7 +59,9 @@ export function embeddedManifests(file: SourceFile, extension: string, scope?: S
       ];
   return [
     ...unread(file, rest, why, remedy),
-    ...(text.includes('apiVersion') ? [{ ...file, text, written: file.text, isGenerated: true }] : []),
+    ...(text.includes('apiVersion')
+      ? [{ ...file, text, written: file.text, isGenerated: true, ...(isShell ? { isOfOthers: true } : {}) }]
+      : []),
   ];
 }
 

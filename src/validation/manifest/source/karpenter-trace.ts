@@ -36,6 +36,13 @@ export function karpenterTrace(
   const code = text.replace(/^[ \t]*(?:#|\/\/).*$/gm, '');
   const releases = new Set(SCRIPTS.includes(extension) ? releasesOfScript(code) : releasesOfTerraform(code));
   const [version] = releases.size === 1 ? releases : [];
+  if (releases.size === 0) {
+    const commented = text.replace(/^[ \t]*(?:#|\/\/) ?/gm, '');
+    const [commentedVersion, ...others] = new Set(
+      SCRIPTS.includes(extension) ? releasesOfScript(commented) : releasesOfTerraform(commented),
+    );
+    if (commentedVersion !== undefined && others.length === 0) return trace({ commentedVersion });
+  }
   return trace(version === undefined ? {} : { version });
 }
 

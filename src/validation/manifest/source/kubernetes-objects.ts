@@ -35,12 +35,14 @@ export function readObjects(
 ): ManifestObject[] {
   const parts = kustomizationParts(sources);
   const cache = new PositionCache();
-  return sources.flatMap((file) => {
+  const objects = sources.flatMap((file) => {
     const part = parts.get(normalize(file.path));
     if (!part) return readFile(file, log, handler, cache);
     reportPart(file, part, log);
     return [];
   });
+  log.mergeTemplates();
+  return objects;
 }
 
 function reportPart(file: SourceFile, { role, kustomization }: KustomizationPart, log: ProblemLog): void {

@@ -9,7 +9,7 @@ import { selects } from '../../../model';
 import { DaemonSetSpec } from '../../../scheduling';
 import { FieldReader, isToken } from '../field-reader';
 import { FieldPath, ManifestObject, WorkloadKind, WorkloadManifest } from '../model';
-import { hasPlaceholder } from '../placeholders/placeholder';
+import { hasPlaceholder, isNameToFillIn } from '../placeholders/placeholder';
 import { ProblemLog } from '../problem-log';
 import { PlainRecord, recordsOf, stringMapOf } from '../records';
 
@@ -53,7 +53,8 @@ export function readWorkload(
   checkMetadata(reader, [], object.raw);
   if (kind !== 'Pod' && template) checkMetadata(reader, templatePath, template);
   const namespace = object.namespace ?? 'default';
-  if (object.name !== '' && !hasPlaceholder(object.name) && !isSubdomain(object.name))
+  if (isNameToFillIn(object.name)) log.notePlaceholder(object, ['metadata', 'name'], object.name);
+  else if (object.name !== '' && !hasPlaceholder(object.name) && !isSubdomain(object.name))
     reader.reject(['metadata', 'name'], 'must be a DNS name', object.name, NAME_REMEDY);
   const specReplicas = readReplicas(reader, kind, object.raw, clusterFacts.replicas);
   const replicas = specReplicas && related.autoscalers.clampReplicas(kind, namespace, object.name, specReplicas);

@@ -95,7 +95,9 @@ export function acknowledgedOfRoots(roots: readonly RootVerdict[]): Acknowledged
   return onceOfRoots(roots.flatMap(({ verdict }) => verdict?.acknowledged ?? []));
 }
 
-/** Each finding once: variants share the files of their base. */
+const SEVERITIES: readonly string[] = ['info', 'warning', 'error'];
+
+/** Each finding once, with its most severe instance: variants share the files of their base. */
 export function onceOfRoots<Found extends Finding>(findings: readonly Found[]): Found[] {
   const seen = new Map<string, Found>();
   for (const finding of findings) {
@@ -106,7 +108,8 @@ export function onceOfRoots<Found extends Finding>(findings: readonly Found[]): 
       subject,
     } = finding;
     const key = JSON.stringify([rule, file, line, path, message, subject]);
-    if (!seen.has(key)) seen.set(key, finding);
+    const known = seen.get(key);
+    if (!known || SEVERITIES.indexOf(known.severity) < SEVERITIES.indexOf(finding.severity)) seen.set(key, finding);
   }
   return withMissingPoolsOnce([...seen.values()]).sort(
     (a, b) =>

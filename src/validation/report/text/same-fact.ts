@@ -32,7 +32,10 @@ export function withSameFactOnce<Found extends Finding>(
   });
 }
 
-/** The details of a message differ between roots. Only an error about an object of one root has them in its key. */
+/**
+ * The details of a message differ between roots. An error about an object of one root has them in its key. A warning
+ * about an object of all roots has nothing of the message: its line says what to change.
+ */
 function factKey({
   rule,
   severity,
@@ -40,6 +43,8 @@ function factKey({
   message,
   subject: { kind, name },
 }: Finding): string {
-  const fact = severity === 'error' && !SHARED_KINDS.includes(kind) ? message : message.split(': ', 1)[0];
+  const isShared = SHARED_KINDS.includes(kind);
+  const fact =
+    severity !== 'error' && isShared ? '' : !isShared && severity === 'error' ? message : message.split(': ', 1)[0];
   return JSON.stringify([rule, severity, file, line, path, kind, name, fact]);
 }

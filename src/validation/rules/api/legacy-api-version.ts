@@ -13,7 +13,7 @@ export const legacyApiVersion = defineRule({
     (object) => object,
     ({ model }) => model.objects,
   ),
-  judge(object, { options }) {
+  judge(object, { model, options }) {
     const version = options.karpenterVersion ?? options.servingVersion ?? NEWEST_KARPENTER_VERSION;
     const status = findApiStatus(object.apiVersion, object.kind, version);
     switch (status.state) {
@@ -24,10 +24,26 @@ export const legacyApiVersion = defineRule({
       case 'unknown':
         return isWrongCase(object, status) ? NOT_APPLICABLE : finding(object, status, version);
       default:
-        return finding(object, status, version);
+        return isReplaced(object, model.objects)
+          ? { ...finding(object, status, version), ...REPLACED }
+          : finding(object, status, version);
     }
   },
 });
+
+/** The kinds of earlier releases, with their successors. */
+const SUCCESSORS: Readonly<Record<string, string>> = { Provisioner: 'NodePool', AWSNodeTemplate: 'EC2NodeClass' };
+const REPLACED = {
+  severity: 'info',
+  remedy:
+    'delete it if the NodePools and EC2NodeClasses of the input replace it; `karpenter-constructs convert` rewrites it otherwise',
+} as const;
+
+/** Whether the input has the successor of the kind as well, so that the object is most likely left over. */
+function isReplaced({ kind, apiVersion }: ManifestObject, objects: readonly ManifestObject[]): boolean {
+  const [group] = apiVersion.split('/');
+  return objects.some((other) => other.kind === SUCCESSORS[kind] && other.apiVersion.split('/')[0] === group);
+}
 
 function finding(object: ManifestObject, status: ApiStatus, version: string): SubjectFinding {
   return {

@@ -71,8 +71,18 @@ function impossibleIds({ terms, ...selector }: Selector): SubjectFinding[] {
     }`,
     remedy: `correct the id: EC2 and \`aws ec2\` show it, as in ${selector.prefix}-0123456789abcdef0`,
     evidence: { id, digits: id.length - selector.prefix.length - 1 },
-    severity: selectsNothing ? undefined : 'warning',
+    severity: isStandIn(id) ? 'info' : selectsNothing ? undefined : 'warning',
   }));
+}
+
+/** Whether an id stands for the one that a reader fills in, as in a sample: a word, or one letter many times. */
+export function isStandIn(id: unknown): boolean {
+  return (
+    typeof id === 'string' &&
+    /^(?:ami|subnet|sg)-(?:[a-z_-]*(?:placeholder|your|example|here|change|todo|id)[a-z_-]*|(?:x{3,}|X{3,}|0{3,}|(?:123){2,})\w*|\w*x{4,})$/i.test(
+      id,
+    )
+  );
 }
 
 function idsOf(terms: readonly PlainRecord[]): unknown[] {

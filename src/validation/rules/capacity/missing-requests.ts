@@ -23,7 +23,7 @@ interface MissingRequest {
 
 /**
  * An error only if the planned node has too little memory for the pods that it counts as 0. Missing CPU requests slow
- * pods down and kill none, so they are a note.
+ * pods down and kill none, so they are a note, like missing requests of sidecars.
  *
  * @see https://karpenter.sh/docs/troubleshooting/#unspecified-resource-requests-cause-schedulingbin-pack-failures
  */
@@ -58,6 +58,8 @@ function finding(
   const fullest = fullestNode(context, workload);
   const mib = fullest && isPlannedAsZero(workload) ? mibPerPod(context, fullest.claim) : undefined;
   const isOvercommitted = mib !== undefined && mib < LEAST_MIB_PER_POD;
+  // The main container has requests: the others take little beside it.
+  const areSidecars = (workload.shape?.requests.get('memory') ?? 0n) > 0n;
   const left = isOvercommitted
     ? `, which has ${Math.max(0, Math.floor(mib))} MiB left for each of its pods without memory requests`
     : '';
@@ -75,7 +77,7 @@ function finding(
       containers: containers.map(({ container, resources: missing }) => ({ name: container, missing })),
       mostPodsPerNode: fullest?.pods ?? null,
     },
-    severity: isOvercommitted ? 'error' : resources.includes('memory') ? undefined : 'info',
+    severity: isOvercommitted ? 'error' : resources.includes('memory') && !areSidecars ? undefined : 'info',
   };
 }
 

@@ -14,11 +14,19 @@ const TOOL_IMAGE = /(?:^|\/)(?:kubectl|curl|aws-cli|awscli|helm|helm-kubectl|jq|
 /** Words in names of Jobs that prepare something once. */
 const PREPARES =
   /(?:^|[-_.])(?:seed(?:er|ing)?|migrat(?:e|ions?|or)|creat(?:e|ion)|init(?:db)?|setup|bootstrap)(?:[-_.]|$)/;
+/** Images that show how a cluster works, and do nothing that anybody needs. */
+const DEMO_IMAGE =
+  /(?:^|[/-])(?:httpbin|go-httpbin|http-echo|echo-?server|ealen\/echo-server|echoserver|hello-?world|hello-app|hello-kubernetes|helloworld[\w-]*|prometheus-example-app|example-app|sample-app|whoami|podinfo|kuard\w*|hpa-example|stress(?:-ng)?|guestbook\w*|examples-bookinfo[\w-]*|netshoot|nginx-hello|aws-nodejs-sample|retail-store-sample[\w-]*)(?:[:@]|$)/;
 const TESTS = /(?:^|[-_.])(?:tests?|smoke|e2e)(?:[-_.]|$)/;
 
 /** Whether all containers only pause, so that nobody misses the pods. */
 export function onlyPauses(workload: WorkloadManifest): boolean {
   return allImages(workload, PAUSE_IMAGE);
+}
+
+/** Whether all containers only show how a cluster works. */
+export function isDemonstration(workload: WorkloadManifest): boolean {
+  return allImages(workload, DEMO_IMAGE) || onlyPauses(workload);
 }
 
 /** Whether the pods test something, as their name or a hook of Helm says. */
@@ -32,15 +40,20 @@ export function isTest(workload: WorkloadManifest): boolean {
  */
 export function isBriefJob(workload: WorkloadManifest): boolean {
   if (!BATCH.includes(workload.kind)) return false;
-  const spec = asRecord(workload.object.raw?.spec);
-  const job = workload.kind === 'CronJob' ? asRecord(asRecord(spec?.jobTemplate)?.spec) : spec;
-  const deadline = job?.activeDeadlineSeconds;
   return (
     hooksOf(workload).length > 0 ||
     PREPARES.test(workload.name) ||
-    (typeof deadline === 'number' && deadline <= BRIEF_SECONDS) ||
+    (deadlineSeconds(workload) ?? Infinity) <= BRIEF_SECONDS ||
     allImages(workload, TOOL_IMAGE)
   );
+}
+
+/** After how many seconds Kubernetes ends the Job; undefined if it may run for any time. */
+export function deadlineSeconds({ kind, object }: WorkloadManifest): number | undefined {
+  const spec = asRecord(object.raw?.spec);
+  const job = kind === 'CronJob' ? asRecord(asRecord(spec?.jobTemplate)?.spec) : spec;
+  const deadline = job?.activeDeadlineSeconds;
+  return typeof deadline === 'number' ? deadline : undefined;
 }
 
 /** Pods that nobody has to size or protect: they end soon, pause, or test something. */

@@ -1,7 +1,7 @@
 import { asRecord } from '../../../contract';
 import { countText, listText, shortListText } from '../../../model';
 import { disruptionsByName } from '../../manifest/karpenter/pool-disruption';
-import { NodeClassManifest } from '../../manifest/model';
+import { ManifestObject, NodeClassManifest } from '../../manifest/model';
 import { recordsOf, scalarText } from '../../manifest/records';
 import { hasUnknown } from '../../template';
 import { isOfTests } from '../common/test-folder';
@@ -19,6 +19,7 @@ export const amiLatestInProd: Rule = {
   id: 'KARP-905',
   name: 'ami-latest-in-prod',
   severity: 'warning',
+  isProductionAdvice: true,
   summary:
     'A node class selects the newest AMI: each AMI release makes all of its nodes drift, and replaces them with an untested AMI.',
   check(context: RuleContext): Outcome[] {
@@ -60,9 +61,21 @@ function checkClass({ object }: NodeClassManifest, context: RuleContext): Outcom
       remedy: `${pinRemedy(texts[index])}, and update it after a test; or give ${listText(pools)} a disruption budget for reason ${DRIFTED}`,
       evidence: { image: texts[index], nodes, nodePools: pools },
       // Tests want the newest AMI.
-      ...(isOfTests(object.locate([]).file) ? { severity: 'info' as const } : {}),
+      ...(isOfTests(object.locate([]).file) || isForDevelopment(object) ? { severity: 'info' as const } : {}),
     }),
   ];
+}
+
+const ENVIRONMENT_KEY = /^(?:[^/]*\/)?(?:environment|env|stage)$/i;
+const DEVELOPMENT = /^(?:dev|develop|development|poc|test|testing|qa|sandbox|sbx|demo|lab|playground)$/i;
+
+/** Whether tags or labels of the class name an environment that is not for production. */
+function isForDevelopment({ raw }: ManifestObject): boolean {
+  return [asRecord(raw.spec)?.tags, asRecord(raw.metadata)?.labels].some((values) =>
+    Object.entries(asRecord(values) ?? {}).some(
+      ([key, value]) => ENVIRONMENT_KEY.test(key) && DEVELOPMENT.test(scalarText(value)),
+    ),
+  );
 }
 
 /** How to pin the AMI: an alias with a release if the API server accepts one for the family. */

@@ -20,9 +20,22 @@ export const noNodePool: Rule = {
     // Resources with unknown content, such as nested stacks, may apply NodePools.
     if (hasPools || pods === 0 || !first || aws.opaque.length > 0 || options.mayBeEmpty) return [];
     const unread = problems.filter(({ evidence }) => typeof evidence.nodePools === 'number');
-    const files = [...new Set(unread.map(({ location: { file, line } }) => `${file}:${line}`))];
+    const files = [
+      ...new Set(
+        unread.flatMap(({ evidence: { places }, location: { file, line } }) =>
+          Array.isArray(places) ? (places as string[]) : `${file}:${line}`,
+        ),
+      ),
+    ];
     const { why, remedy, severity } =
-      files.length > 0 ? onlyInUnread(files) : model.isWithoutKarpenter && !cluster ? OTHER_REPOSITORY : NO_POOL;
+      files.length > 0
+        ? onlyInUnread(
+            files,
+            unread.every(({ severity }) => severity === 'info'),
+          )
+        : model.isWithoutKarpenter && !cluster
+          ? OTHER_REPOSITORY
+          : NO_POOL;
     return [
       fail({
         object: first.object,
@@ -39,7 +52,7 @@ export const noNodePool: Rule = {
 interface Reason {
   readonly why: string;
   readonly remedy: string;
-  readonly severity?: 'warning';
+  readonly severity?: 'warning' | 'info';
 }
 
 const CLUSTER = 'the output of `kubectl get nodepools,ec2nodeclasses -o yaml` with --cluster';
@@ -56,7 +69,14 @@ const OTHER_REPOSITORY: Reason = {
   remedy: `if Karpenter launches their nodes, pass the manifests of the NodePools and EC2NodeClasses as well, or give ${CLUSTER}`,
 };
 
-function onlyInUnread(files: readonly string[]): Reason {
+/** @param areOfCharts whether helm has rendered the files, with values that make no NodePool */
+function onlyInUnread(files: readonly string[], areOfCharts: boolean): Reason {
+  if (areOfCharts)
+    return {
+      severity: 'info',
+      why: `the only NodePools are in charts whose values make none: ${shortListText(files, 3)}`,
+      remedy: `pass the values of a cluster with --values FILE, or give ${CLUSTER}`,
+    };
   return {
     severity: 'warning',
     why: `NodePools are only in files that cannot be read: ${shortListText(files, 3)}`,

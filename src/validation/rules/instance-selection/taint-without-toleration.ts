@@ -1,5 +1,14 @@
 import { appendItem, FieldFix, unsafeFix } from '../../../contract';
-import { countText, formatTaint, listText, nearestName, shortListText, Taint, Toleration } from '../../../model';
+import {
+  countText,
+  formatTaint,
+  listText,
+  nearestName,
+  shortListText,
+  Taint,
+  Toleration,
+  untolerated,
+} from '../../../model';
 import { PodShape } from '../../../scheduling';
 import { AUTO_MODE_NODE_POOLS } from '../../eks-auto-mode';
 import { pinnedPools, smallestFittingChanges } from '../../explain/fitting-changes';
@@ -10,6 +19,7 @@ import {
   blockingTaints,
   commonRequirements,
   hasExtendedResources,
+  requirementAlternatives,
   unresolvedConstraint,
 } from '../common/pod-constraints';
 import { Pool, poolsOf } from '../common/pool';
@@ -98,7 +108,7 @@ function checkPool(context: RuleContext, pool: Pool, workloads: readonly Workloa
     ];
   }
   // The finding about these pods names the taint.
-  return isPartOfRemedy(context, taints) ? [] : [poolFinding(pool, taints, workloads)];
+  return isPartOfRemedy(context, taints) ? [] : [poolFinding(pool, taints, workloads, poolsOf(context))];
 }
 
 /** Whether the pods select no NodePool by name, or a built-in one of EKS Auto Mode. These are in no manifest. */
@@ -163,11 +173,22 @@ function remedyOf(tried: string | undefined, tainted: readonly TaintedPool[]): s
 }
 
 /** Only a note, unless a toleration was likely meant for the taint: the pods may come from another input. */
-function poolFinding(pool: Pool, taints: readonly Taint[], workloads: readonly WorkloadManifest[]): Outcome {
-  const meant = workloads.find(({ shape }) =>
-    taints.some((taint) => shape!.tolerations.some(({ key = '' }) => isNear(key, taint.key))),
-  );
-  const tolerated = meant?.shape!.tolerations.find(({ key = '' }) => taints.some((taint) => isNear(key, taint.key)));
+function poolFinding(
+  pool: Pool,
+  taints: readonly Taint[],
+  workloads: readonly WorkloadManifest[],
+  pools: readonly Pool[],
+): Outcome {
+  const otherTaints = pools.filter((other) => other !== pool).flatMap(({ spec }) => spec?.taints ?? []);
+  const isForOthers = (toleration: Toleration, shape: PodShape) =>
+    otherTaints.some((taint) => untolerated([taint], [toleration]).length === 0) || isSelected(toleration, shape);
+  const nearOf = ({ shape }: WorkloadManifest) =>
+    shape!.tolerations.find(
+      (toleration) =>
+        taints.some((taint) => isNear(toleration.key ?? '', taint.key)) && !isForOthers(toleration, shape!),
+    );
+  const meant = workloads.find((workload) => nearOf(workload) !== undefined);
+  const tolerated = meant && nearOf(meant);
   return fail({
     object: pool.object,
     path: ['spec', 'template', 'spec', 'taints'],
@@ -179,6 +200,13 @@ function poolFinding(pool: Pool, taints: readonly Taint[], workloads: readonly W
     evidence: { taints: taints.map(formatTaint), workloads: workloads.length },
     severity: meant === undefined ? 'info' : 'warning',
   });
+}
+
+/** Whether the pods also select nodes by the key and the value, so that the toleration is as it was meant. */
+function isSelected({ key = '', value }: Toleration, shape: PodShape): boolean {
+  return requirementAlternatives(shape).some((specs) =>
+    specs.some((spec) => spec.key === key && spec.operator === 'In' && spec.values?.includes(value ?? '')),
+  );
 }
 
 /** Whether a key is that of the taint, with another value or effect, or is the key with a typo. */

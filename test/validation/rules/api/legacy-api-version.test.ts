@@ -17,6 +17,16 @@ describe('KARP-101 legacy-api-version', () => {
     expect(findings[0].object.locate(findings[0].path)).toMatchObject({ line: 2, path: 'apiVersion' });
   });
 
+  test.each([
+    ['karpenter.sh/v1alpha5', 'Provisioner'],
+    ['karpenter.k8s.aws/v1alpha1', 'AWSNodeTemplate'],
+  ])('notes %s %s beside its successor', (apiVersion, kind) => {
+    const { findings } = judge(rule, [manifest(apiVersion, kind, 'old', {}), nodeClass(), nodePool('default')]);
+    expect(findings).toEqual([
+      expect.objectContaining({ severity: 'info', remedy: expect.stringMatching(/^delete it if /) }),
+    ]);
+  });
+
   test('names the release that removed the version', () => {
     const [finding] = judge(rule, [manifest('karpenter.sh/v1alpha5', 'Provisioner', 'old', {})], {
       karpenterVersion: '1.14.1',

@@ -13,7 +13,7 @@ describe('KARP-118 selector-id-impossible', () => {
     ],
     [
       'subnetSelectorTerms',
-      'subnet-xxxxxxxx',
+      'subnet-0123456789abcdefg',
       'cannot be a subnet id: after "subnet-", EC2 has 17 digits from 0 to f, or 8; the class finds no subnets, and nothing is launched',
     ],
     [
@@ -26,6 +26,13 @@ describe('KARP-118 selector-id-impossible', () => {
     expect(finding.message).toBe(`selects ${id}, which ${message}`);
     expect([finding.severity, finding.object.locate(finding.path).path]).toEqual([undefined, `spec.${field}[0].id`]);
   });
+
+  test.each(['ami-xxxxxxxx', 'ami-placeholder', 'ami-0123xxxx', 'ami-your-image', 'ami-00000000000'])(
+    'notes %s, which stands for an id',
+    (id) => {
+      expect(judged({ amiSelectorTerms: [{ id }] }).findings.map(({ severity }) => severity)).toEqual(['info']);
+    },
+  );
 
   test('reports a warning if other terms may select a resource', () => {
     const { findings } = judged({ securityGroupSelectorTerms: [{ id: 'sg-0a1b2c3d4e5f6a7b8' }, { id: 'sg-123' }] });

@@ -28,6 +28,13 @@ describe('KARP-306 missing-requests', () => {
     );
   });
 
+  test('notes a sidecar beside a container with requests', () => {
+    const severities = [[container('a', full), container('b', {})], [container('b', {})]].map(
+      (containers) => judge(rule, [deployment('web', { containers })]).findings[0].severity,
+    );
+    expect(severities).toEqual(['info', undefined]);
+  });
+
   test('does not apply to brief Jobs, tests and pods that only pause', () => {
     const paused = { containers: [{ name: 'pause', image: 'registry.k8s.io/pause:3.10' }] };
     const tool = { containers: [{ name: 'kubectl', image: 'bitnami/kubectl:latest' }] };

@@ -30,6 +30,21 @@ describe('KARP-905 ami-latest-in-prod', () => {
   });
 
   test.each([
+    [{ tags: { Environment: 'poc' } }, 'info'],
+    [{ tags: { 'company.example/env': 'Dev' } }, 'info'],
+    [{ tags: { Environment: 'production', Name: 'dev' } }, undefined],
+  ])('of a class with %j, it is %s', (fields, severity) => {
+    const nodes = nodeClass('default', { amiSelectorTerms: [{ alias: 'al2023@latest' }], ...fields });
+    expect(judge(rule, [nodes, nodePool('default')]).findings[0].severity).toBe(severity);
+  });
+
+  test('of a root for development, it is info', () => {
+    const text = [LATEST, nodePool('default')].join('\n---\n');
+    const { findings } = check([{ path: 'pool.yaml', text, isForDevelopment: true }]);
+    expect(findings.filter(({ rule: id }) => id === 'KARP-905')).toMatchObject([{ severity: 'info' }]);
+  });
+
+  test.each([
     ['test/pool.yaml', 'info'],
     ['a/e2e/pool.yaml', 'info'],
     ['latest/pool.yaml', 'warning'],

@@ -17,6 +17,20 @@ describe('KARP-211 taint-without-toleration', () => {
     expect(findings[0].severity).toBeUndefined();
   });
 
+  test.each([
+    ['the pods select nodes by the same key and value', { nodeSelector: { team: 'b' } }, []],
+    ['another NodePool has the taint', {}, [{ key: 'team', value: 'b', effect: 'NoSchedule' }]],
+  ])('only notes that no pod is for a NodePool if %s', (_, pod, taints) => {
+    const tolerations = [{ key: 'team', value: 'b', effect: 'NoSchedule' }];
+    const { findings } = judge(rule, [
+      nodeClass(),
+      nodePool('a', { taints: [{ key: 'team', value: 'a', effect: 'NoSchedule' }] }),
+      nodePool('b', { taints, labels: { team: 'b' } }),
+      deployment('web', { tolerations, ...pod }),
+    ]);
+    expect(findings.map(({ object, severity }) => [object.name, severity])).toEqual([['a', 'info']]);
+  });
+
   test('suggests a toleration with the value of the taint', () => {
     const pool = nodePool('team', { taints: [{ key: 'team', value: 'a', effect: 'NoExecute' }] });
     expect(judge(rule, [nodeClass(), pool, deployment('train')]).findings[0].remedy).toContain(

@@ -1,21 +1,38 @@
 import { SourceFile } from '../../model';
 
 /** Folders of what shows how something works, and nobody relies on. */
-const SAMPLE_FOLDER = /(^|[/_-])(samples?|demos?)([-_][^/]*)?\//i;
+const SAMPLE_FOLDER =
+  /(^|[/_-])(samples?|demos?|examples?|tutorials?|workshops?|quickstarts?|playground|getting-started)([-_][^/]*)?\//i;
 /** Folders of what others have written: their releases, copies and rendered charts. */
 const VENDOR_FOLDER = /(^|\/)(vendor(ed)?|third[-_]?party|rendered|generated|[a-z][a-z-]*-v?\d+\.\d+\.\d+)\//i;
+/** A comment or a label that Helm writes: the file is rendered from a chart, and is not edited. */
+const RENDERED = /^# Source: \S+\.\w+\r?$|^ +helm\.sh\/chart: \S/m;
+/** The release of a program is one file with its CRDs. */
+const CRD = /^kind: CustomResourceDefinition\b/m;
+const WORKLOAD = /^kind: (?:Deployment|DaemonSet|StatefulSet)\b/m;
+/** Folders and files of what is replaced, and kept beside its successor. */
+const LEFT_OVER =
+  /(^|[/._-])(old|bak|orig|archived?|archives|deprecated|obsolete|unused)([._-][^/]*)?(\/|\.ya?ml$|\.tf$|$)/i;
 /** Files that Flux, operators and their releases generate for their own installation. */
 const VENDOR_FILE = /(^|\/)(gotk-components|[\w-]*operator[\w-]*-crds|[a-z][a-z-]*-v?\d+\.\d+\.\d+)\.ya?ml$/i;
 
 /**
  * Marks samples and the files of vendors, so that advice for production is only a note: nobody changes them for that.
+ * All findings of files that are left over are notes.
  *
  * @param around the folder of all files, whose name says nothing
  */
 export function withOthersMarked(files: readonly SourceFile[], around: string): SourceFile[] {
   return files.map((file) => {
     const path = around !== '.' && file.path.startsWith(`${around}/`) ? file.path.slice(around.length + 1) : file.path;
-    const isOfOthers = [SAMPLE_FOLDER, VENDOR_FOLDER, VENDOR_FILE].some((pattern) => pattern.test(path));
-    return file.isFound && isOfOthers ? { ...file, isOfOthers } : file;
+    const isOfOthers =
+      [SAMPLE_FOLDER, VENDOR_FOLDER, VENDOR_FILE].some((pattern) => pattern.test(path)) || isRelease(file);
+    const marks = { ...(isOfOthers ? { isOfOthers } : {}), ...(LEFT_OVER.test(path) ? { isLeftOver: true } : {}) };
+    return file.isFound && Object.keys(marks).length > 0 ? { ...file, ...marks } : file;
   });
+}
+
+/** Whether the text is a release of somebody, or rendered from a chart. */
+function isRelease({ text }: SourceFile): boolean {
+  return RENDERED.test(text) || (CRD.test(text) && WORKLOAD.test(text));
 }

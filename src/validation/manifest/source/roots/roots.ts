@@ -32,7 +32,7 @@ export function rootsOf(
   given: readonly SourceFile[],
   { repositories = new Set(), runKustomize, exists, hasOwnValues = false }: RootOptions = {},
 ): Root[] {
-  const read = withoutPlannedFiles(given.filter(({ trace }) => trace === undefined));
+  const read = withoutRendered(withoutPlannedFiles(given.filter(({ trace }) => trace === undefined)));
   const around = commonFolder(read);
   const files = withOthersMarked(read, around);
   const charts = chartFolders(files);
@@ -65,6 +65,17 @@ export function rootsOf(
       ? judged
       : [{ name: around, kind: 'files' as const, sources: plain, notes: [] }];
   return withFragments(withNotes(found, clusters), fragments);
+}
+
+const TEMPLATE_EXTENSION = /\.(?:tpl|tftpl|tmpl|gotmpl|j2|jinja2?)$/;
+
+/** Leaves out templates beside their result, such as `pool.yaml.tpl` beside `pool.yaml`. */
+function withoutRendered(files: readonly SourceFile[]): SourceFile[] {
+  const paths = new Set(files.map(({ path }) => path));
+  return files.filter(({ path, isFound }) => {
+    const result = path.replace(TEMPLATE_EXTENSION, '');
+    return !isFound || result === path || ![result, `${result}.yaml`, `${result}.yml`].some((name) => paths.has(name));
+  });
 }
 
 /** A kustomization that cannot be built is a root only if it has objects that are judged. */

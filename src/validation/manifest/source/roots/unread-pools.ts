@@ -14,7 +14,11 @@ export function withUnreadPools<R extends Root & { readonly skipped?: string }>(
   roots: readonly R[],
   files: readonly SourceFile[],
 ): R[] {
-  const unread = files.filter(hasUnreadPools);
+  const rendered = roots.flatMap(({ release, skipped }) => (release && skipped === undefined ? release.chart : []));
+  const unread = files.filter(hasUnreadPools).map((file) => {
+    const chart = rendered.find((folder) => file.path.startsWith(`${folder}/`));
+    return chart === undefined ? file : { ...file, unreadable: withoutPools(chart) };
+  });
   if (unread.length === 0) return [...roots];
   return roots.map((root) => {
     if (root.skipped !== undefined || definedIn(root, ['NodePool', 'Provisioner']).length > 0) return root;
@@ -22,6 +26,15 @@ export function withUnreadPools<R extends Root & { readonly skipped?: string }>(
     const missing = unread.filter((file) => !root.sources.includes(file));
     return missing.length === 0 ? root : { ...root, sources: [...root.sources, ...missing] };
   });
+}
+
+/** Why a template of a chart has no NodePool, although helm has rendered it. */
+function withoutPools(chart: string): NonNullable<SourceFile['unreadable']> {
+  return {
+    message: `the chart ${chart} makes NodePools only with other values than those that it was rendered with`,
+    remedy: 'pass the values of a cluster with --values FILE',
+    severity: 'info',
+  };
 }
 
 function hasUnreadPools(file: SourceFile): boolean {

@@ -2,6 +2,7 @@ import { userDataOf, whyUserDataUnknown } from './known-user-data';
 import { amiFamilyOfName, joinsWithoutTaint, setField, unsafeFix } from '../../../../contract';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { recordsOf } from '../../../manifest/records';
+import { isStandIn } from '../selector-id-impossible';
 import { defineRule, Judgement, unknown } from '../../define-rule';
 import { nodeClasses } from '../../subjects';
 
@@ -60,6 +61,6 @@ function withoutUserData(terms: unknown): Judgement {
       'is Custom, for which Karpenter writes no user data, and the class has none: its nodes join only if the AMI itself knows the cluster',
     remedy: 'write userData that joins the cluster, or the amiFamily that the AMI is built from, such as AL2023',
     evidence,
-    severity: 'warning',
+    severity: recordsOf(terms).some(({ id }) => isStandIn(id)) ? 'info' : 'warning',
   };
 }

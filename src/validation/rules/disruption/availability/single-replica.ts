@@ -1,9 +1,12 @@
+import { asRecord } from '../../../../contract';
 import { timesOf, workloadKey } from '../../../../disruption';
 import { countText, durationText, listText } from '../../../../model';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
-import { WorkloadManifest } from '../../../manifest/model';
+import { ManifestObject, WorkloadManifest } from '../../../manifest/model';
+import { recordsOf, scalarText } from '../../../manifest/records';
 import { isTest } from '../../common/brief-pods';
 import { poolNamesOf } from '../../common/placements';
+import { podSpecOf } from '../../common/pod-constraints';
 import { podTerminationSeconds, podStartSeconds } from '../../common/pod-times';
 import { minimumReplicas } from '../../common/replicas';
 import { optOutReason } from '../../common/serving-workloads';
@@ -21,7 +24,7 @@ const TIMES = timesOf('consolidation', {});
 
 /**
  * Also covers spot interruptions and expiry, so that a single pod is one finding. Without spot and without a simulated
- * eviction, the outages are short and rare, and the finding is a note.
+ * eviction, the outages are short and rare, and the finding is a note, as it is about controllers that nobody calls.
  *
  * @see https://karpenter.sh/docs/concepts/disruption/
  */
@@ -69,10 +72,37 @@ export const singleReplica = defineRule({
         consolidationEvictions: evictions ?? null,
         spotNodes: spot?.spot ?? 0,
       },
-      severity: spot !== undefined || (evictions ?? 0) > 0 ? undefined : 'info',
+      severity:
+        (spot !== undefined || (evictions ?? 0) > 0) && !isOperator(context.model, workload) ? undefined : 'info',
     };
   },
 });
+
+const OPERATOR_NAME = /(?:^|-)(?:controller|operator|controller-manager|reloader|descheduler)$/;
+const LEADER_ELECTION = /leader[-_]?elect/i;
+
+/** Whether the pod is a controller that nobody calls: it goes on with its work after a short absence. */
+function isOperator({ objects }: RuleContext['model'], workload: WorkloadManifest): boolean {
+  const { kind, name, namespace, shape } = workload;
+  const spec = podSpecOf(workload);
+  const texts = recordsOf(spec?.containers).flatMap(({ args, command, env }) => [args, command, env]);
+  if (kind !== 'Deployment' || !(OPERATOR_NAME.test(name) || LEADER_ELECTION.test(JSON.stringify(texts)))) return false;
+  return !objects.some((object) => {
+    const selector = asRecord(asRecord(object.raw.spec)?.selector);
+    const isService = object.kind === 'Service' && object.apiVersion === 'v1';
+    if (!isService || !selector || (object.namespace ?? 'default') !== namespace) return false;
+    return (
+      Object.entries(selector).every(([key, value]) => shape?.labels?.[key] === value) && !servesMetricsOnly(object)
+    );
+  });
+}
+
+/** Only a monitoring system misses metrics. */
+function servesMetricsOnly({ raw }: ManifestObject): boolean {
+  return recordsOf(asRecord(raw.spec)?.ports).every(({ name }) =>
+    /metrics|healthz|health/.test(scalarText(name ?? '')),
+  );
+}
 
 function spotText(spot: SpotShare | undefined): string {
   return spot === undefined

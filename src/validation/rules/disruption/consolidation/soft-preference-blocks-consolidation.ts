@@ -12,6 +12,7 @@ export const softPreferenceBlocksConsolidation: Rule = {
   id: 'KARP-416',
   name: 'soft-preference-blocks-consolidation',
   severity: 'warning',
+  isWorkloadAdvice: true,
   summary:
     'Preferences of pods keep nodes that are not needed: Karpenter treats preferences as requirements as long as it can.',
   check(context: RuleContext): Outcome[] {

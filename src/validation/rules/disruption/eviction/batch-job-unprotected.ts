@@ -4,7 +4,7 @@ import { listText } from '../../../../model';
 import { whyUnresolved } from '../../../manifest/find-unresolved';
 import { disruptionsByName, PoolDisruption } from '../../../manifest/karpenter/pool-disruption';
 import { WorkloadManifest } from '../../../manifest/model';
-import { needNoCare } from '../../common/brief-pods';
+import { deadlineSeconds, needNoCare } from '../../common/brief-pods';
 import { poolNamesOf } from '../../common/placements';
 import { targetsNonKarpenterNodes } from '../../common/pod-constraints';
 import { optOutReason } from '../../common/serving-workloads';
@@ -30,12 +30,18 @@ export const batchJobUnprotected = defineRule({
     if (why !== undefined) return unknown(why);
     const poolNames = poolNamesOf(context, workload);
     if (poolNames.length === 0) return NOT_APPLICABLE;
+    const deadline = deadlineSeconds(workload);
     const consolidated = poolNames
       .flatMap((name) => disruptionsByName(context).get(name) ?? [])
-      .filter(evictsToConsolidate);
-    return consolidated.length === 0 ? undefined : finding(workload, consolidated);
+      .filter((pool) => evictsToConsolidate(pool) && (deadline ?? Infinity) * 1000 > pool.consolidateAfter!);
+    if (consolidated.length === 0) return undefined;
+    // The start of a pod restarts this time, so that most runs end before it is over.
+    const isLate = consolidated.every(({ consolidateAfter }) => consolidateAfter! >= LATE_MS);
+    return { ...finding(workload, consolidated), ...(isLate ? { severity: 'info' as const } : {}) };
   },
 });
+
+const LATE_MS = 600_000;
 
 function finding(workload: WorkloadManifest, pools: readonly PoolDisruption[]): SubjectFinding {
   const names = pools.map(({ name }) => name);

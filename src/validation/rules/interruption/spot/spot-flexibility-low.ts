@@ -2,7 +2,7 @@ import { Fallback, launchesOnlySpot, OnDemandFallbacks } from './on-demand-fallb
 import { SpotChoice, spotChoiceOf, SpotChoices } from './spot-choice';
 import { typesThatWouldDo } from './types-that-would-do';
 import { SPOT_TO_SPOT_TYPES } from '../../../../disruption';
-import { countText, listText, shortListText } from '../../../../model';
+import { countText, Label, listText, shortListText } from '../../../../model';
 import { WorkloadManifest } from '../../../manifest/model';
 import { placementsOf, workloadsByPool } from '../../common/placements';
 import { Pool, poolsOf } from '../../common/pool';
@@ -53,14 +53,17 @@ function checkPool(
   const requests = workloads.flatMap(({ shape }) => shape?.requests ?? []);
   const wouldDo = typesThatWouldDo(pool.launch.table, choice.instanceTypes, pool.requirements, requests);
   if (wouldDo <= types) return [pass(pool.object)];
+  const onDemand = !launchesOnlySpot(pool)
+    ? ''
+    : pool.spec?.labels[Label.CAPACITY_TYPE] === undefined
+      ? ', or allow on-demand too: karpenter.sh/capacity-type In [spot, on-demand]'
+      : `, or remove the label ${Label.CAPACITY_TYPE} of its template, which restricts the NodePool to spot whatever its requirements allow`;
   return [
     fail({
       object: pool.object,
       path: ['spec', 'template', 'spec', 'requirements'],
       message: `allows only ${describe(choice)} on spot: EC2 may interrupt all of these nodes at once, or have no capacity`,
-      remedy:
-        `${enoughText(wouldDo)}, of several families and sizes` +
-        (launchesOnlySpot(pool) ? ', or allow on-demand too: karpenter.sh/capacity-type In [spot, on-demand]' : ''),
+      remedy: `${enoughText(wouldDo)}, of several families and sizes${onDemand}`,
       evidence: evidenceOf(choice),
       severity: severityOf(types, hasNoFallback(pool, workloads, fallbacks)),
     }),
@@ -77,7 +80,7 @@ function checkWorkloads(context: RuleContext, flexiblePools: readonly Pool[], fa
     if (pools.length === 0 || workload.shape === undefined) return [];
     const first = choices.for(workload.shape, pools[0], ENOUGH_TYPES);
     if (first.instanceTypes.length >= ENOUGH_TYPES && first.zones.length > 1) return [pass(workload.object)];
-    const fewTypes = checkTypes(workload, pools, choices, fallbacks);
+    const fewTypes = checkTypes(workload, pools, choices, fallbacks, placementsOf(context, workload).length);
     const oneZone =
       fewTypes || context.catalog.zones.length < 2
         ? undefined
@@ -91,6 +94,7 @@ function checkTypes(
   pools: readonly Pool[],
   choices: SpotChoices,
   fallbacks: OnDemandFallbacks,
+  nodes: number,
 ): Outcome | undefined {
   const { object, podPath } = workload;
   const shape = workload.shape!;
@@ -113,7 +117,11 @@ function checkTypes(
       'EC2 may interrupt all of these nodes at once, or have no capacity',
     remedy: `let the NodePool and the pods allow more instance families that hold such pods, or run more pods with smaller requests${orOnDemand(fallbacks.for(shape), ';')}`,
     evidence: { ...evidenceOf(choice), nodePools: pools.map(({ name }) => name) },
-    severity: severityOf(types, fallbacks.for(shape).exists === 'no'),
+    // A single node has no others that EC2 could interrupt at the same time, and Karpenter tries on-demand next.
+    severity:
+      nodes < 2 && fallbacks.for(shape).exists === 'yes'
+        ? 'info'
+        : severityOf(types, fallbacks.for(shape).exists === 'no'),
   });
 }
 

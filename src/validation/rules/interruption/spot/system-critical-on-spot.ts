@@ -8,6 +8,7 @@ import { subjectsFrom } from '../../subjects';
 export const systemCriticalOnSpot = defineRule({
   id: 'KARP-515',
   name: 'system-critical-on-spot',
+  isVendorsChoice: true,
   severity: 'error',
   summary:
     'A workload that the whole cluster depends on, such as DNS, a controller or a required webhook, may run on spot.',

@@ -25,6 +25,27 @@ const optedOut = (reason: string) =>
   });
 
 describe('KARP-401 single-replica', () => {
+  test.each([
+    ['a controller', 'mail-controller', [], 'info'],
+    ['a controller with a leader', 'mail', [{ name: 'main', image: 'mail', args: ['--leader-elect'] }], 'info'],
+    ['any other pod', 'mail', [], undefined],
+  ])('of %s that no Service selects, it is %s', (_, name, containers, severity) => {
+    const spot = nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', 'spot')] });
+    const pod = containers.length === 0 ? {} : { containers };
+    expect(judge(rule, [nodeClass(), spot, deployment(name, pod)]).findings[0].severity).toBe(severity);
+  });
+
+  test.each([
+    ['http', undefined],
+    ['metrics', 'info'],
+  ])('of a controller with a Service for %s, it is %s', (port, severity) => {
+    const spot = nodePool('default', { requirements: [oneOf('karpenter.sh/capacity-type', 'spot')] });
+    const selector = { app: 'mail-controller' };
+    const service = manifest('v1', 'Service', 'mail', { selector, ports: [{ name: port, port: 80 }] });
+    const { findings } = judge(rule, [nodeClass(), spot, deployment('mail-controller'), service]);
+    expect(findings[0].severity).toBe(severity);
+  });
+
   test.each(['Deployment', 'StatefulSet', 'ReplicaSet'])('reports a %s of one pod, explicit or by default', (kind) => {
     expect(judge(rule, [workload(kind, 'web', {})]).states).toEqual([`fail ${kind}/web`]);
     expect(judge(rule, [workload(kind, 'web', {}, { replicas: 1 })]).states).toEqual([`fail ${kind}/web`]);

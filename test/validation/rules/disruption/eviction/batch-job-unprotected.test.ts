@@ -36,6 +36,23 @@ describe('KARP-424 batch-job-unprotected', () => {
     expect(judged(JSON.stringify(brief)).states).toEqual([`pass Job/${brief.metadata.name}`]);
   });
 
+  test.each([
+    ['15m', undefined, 'fail', 'info'],
+    ['15m', 1800, 'fail', 'info'],
+    ['15m', 900, 'pass', undefined],
+    ['1m', 1800, 'fail', undefined],
+  ])(
+    'with consolidateAfter %s and a deadline of %s s, it is %s and %s',
+    (consolidateAfter, deadline, state, severity) => {
+      const long = JSON.parse(job('train'));
+      long.spec.activeDeadlineSeconds = deadline;
+      const disruption = { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter };
+      const { states, findings } = judged(JSON.stringify(long), { disruption });
+      expect(states).toEqual([`${state} Job/train`]);
+      expect(findings[0]?.severity).toBe(severity);
+    },
+  );
+
   test('reports a Job that already runs', () => {
     const items = [
       karpenterNode('ip-1'),

@@ -41,7 +41,7 @@ describe('KARP-511 spot-flexibility-low', () => {
     const { states, findings } = judge(rule, [
       nodeClass(),
       nodePool('many', { requirements: [families] }),
-      deployment('big', {}, { requests }),
+      deployment('big', {}, { requests, replicas: 5 }),
       deployment('web'),
     ]);
     expect(states).toEqual(['pass NodePool/many', 'fail Deployment/big', 'pass Deployment/web']);
@@ -49,6 +49,25 @@ describe('KARP-511 spot-flexibility-low', () => {
     expect(findings[0].message).toMatch(
       /^fits only on \d+ instance types \(.*\) in \d zones on spot in NodePool many, because of its requests and constraints: /,
     );
+  });
+
+  test('notes it only of pods on one node, with on-demand as the next choice', () => {
+    const requests = { cpu: '90', memory: '300Gi' };
+    const families = oneOf('karpenter.k8s.aws/instance-family', 'm5', 'm6i', 'm7i');
+    const { findings } = judge(rule, [
+      nodeClass(),
+      nodePool('many', { requirements: [families] }),
+      deployment('big', {}, { requests }),
+    ]);
+    expect(findings).toEqual([expect.objectContaining({ severity: 'info' })]);
+  });
+
+  test('advises to remove the label that restricts a NodePool to spot, whatever its requirements allow', () => {
+    const both = oneOf('karpenter.sh/capacity-type', 'spot', 'on-demand');
+    const labels = { 'karpenter.sh/capacity-type': 'spot' };
+    const pool = nodePool('few', { requirements: [FEW, both], labels });
+    const [{ remedy }] = judge(rule, [nodeClass(), pool, deployment('web')]).findings;
+    expect(remedy).toMatch(/, or remove the label karpenter\.sh\/capacity-type of its template/);
   });
 
   test("counts only the types that the pod's node selector allows", () => {

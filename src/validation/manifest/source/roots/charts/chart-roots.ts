@@ -7,7 +7,7 @@ import { helmfileReleases } from './helmfile-releases';
 import { asRecord } from '../../../../../contract';
 import { listText, shortListText } from '../../../../../model';
 import { SourceFile } from '../../../model';
-import { stringOrUndefined } from '../../../records';
+import { PlainRecord, stringOrUndefined } from '../../../records';
 import { ClusterRoots } from '../clusters/cluster-roots';
 import { ARCHIVE, environmentOf } from '../environments';
 import { Kustomizations } from '../kustomization';
@@ -48,11 +48,13 @@ export function chartRoots(charts: readonly string[], files: readonly SourceFile
   const byPath = filesByPath(files);
   const deployed = deployedReleases(charts, files, byPath, options);
   return charts.flatMap((chart): Root[] => {
-    const { name, type } = asRecord(documentsOf(byPath.get(join(chart, 'Chart.yaml')))) ?? {};
+    const description = asRecord(documentsOf(byPath.get(join(chart, 'Chart.yaml')))) ?? {};
+    const { name, type } = description;
     if (type === 'library') return [];
+    const ofVendor = (roots: readonly Root[]) => (isPublished(description) ? roots.map(ofOthers) : [...roots]);
     const chartName = stringOrUndefined(name) ?? basename(chart);
     const own = deployed.filter((release) => normalize(release.chart) === normalize(chart));
-    if (own.length > 0) return releaseRoots(chart, chartName, own, options.around);
+    if (own.length > 0) return ofVendor(releaseRoots(chart, chartName, own, options.around));
     const environments = options.hasOwnValues ? [] : environmentValues(chart, files);
     const roots = environments.map(({ files: values, own: file }): Root => {
       const layers = values.map(({ path, text }) => ({ text, from: path }));
@@ -60,10 +62,19 @@ export function chartRoots(charts: readonly string[], files: readonly SourceFile
         `rendered by helm with ${listText(values.map(({ path }) => relative(chart, path)))}`,
       ]);
     });
-    if (!hasDefaultsOfItsOwn(chart, environments)) return roots;
+    if (!hasDefaultsOfItsOwn(chart, environments)) return ofVendor(roots);
     const release = named({ chart, values: [], parameters: [], missing: [] }, chartName);
-    return [rootOf(chart, chart, release, ['rendered by helm with its default values']), ...roots];
+    return ofVendor([rootOf(chart, chart, release, ['rendered by helm with its default values']), ...roots]);
   });
+}
+
+/** A chart for an index of charts says where its program comes from; a chart for one's own use rarely does. */
+function isPublished({ icon, sources }: PlainRecord): boolean {
+  return typeof icon === 'string' && Array.isArray(sources);
+}
+
+function ofOthers(root: Root): Root {
+  return root.release ? { ...root, release: { ...root.release, isOfOthers: true } } : root;
 }
 
 function deployedReleases(
