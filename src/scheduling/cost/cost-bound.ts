@@ -1,7 +1,8 @@
 import { provenBound } from './certificate';
+import { costGap, CostGap } from './cost-gap';
 import { CoveringProgram } from './covering-program';
-import { CoveringRows } from './covering-rows';
-import { nodeOptions } from './node-options';
+import { CoveringRows, NamedRow } from './covering-rows';
+import { LaunchOption, nodeOptions, typeKey } from './node-options';
 import { Demand, demandOf } from './pod-kinds';
 import { dualValues } from './simplex';
 import { Catalog } from '../../catalog';
@@ -19,20 +20,45 @@ import { SchedulePlan } from '../schedule-plan';
  * and minValues do not, and can only make a fleet dearer. The bound is what the dual values prove in exact integers.
  */
 export function costLowerBound(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): number | null {
-  if (plan.nodeClaims.every(({ groups }) => groups.size === 0)) return null;
-  const program = coveringProgram(input, plan, catalog);
-  return program.rows.length === 0 ? null : provenBound(program, dualValues(program));
+  return explainedBound(input, plan, catalog)?.usdPerHour ?? null;
+}
+
+/** A lower bound, and why the plan costs more. */
+export interface ExplainedBound {
+  readonly usdPerHour: number;
+  /** @param prices what each NodeClaim of the plan costs an hour */
+  gap(prices: readonly number[]): CostGap | undefined;
+}
+
+/** As `costLowerBound`, with what makes the plan dearer. */
+export function explainedBound(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): ExplainedBound | undefined {
+  if (plan.nodeClaims.every(({ groups }) => groups.size === 0)) return undefined;
+  const { rows, options } = problemOf(input, plan, catalog);
+  if (rows.length === 0) return undefined;
+  const program = { prices: options.map((option) => option.usdPerHour), rows };
+  const values = dualValues(program);
+  const usdPerHour = provenBound(program, values);
+  return { usdPerHour, gap: (prices) => costGap({ rows, options, values, usdPerHour }, plan, prices) };
 }
 
 /** The linear program whose value no fleet for the placed pods can undercut. */
 export function coveringProgram(input: ScheduleInput, plan: SchedulePlan, catalog: Catalog): CoveringProgram {
+  const { rows, options } = problemOf(input, plan, catalog);
+  return { prices: options.map(({ usdPerHour }) => usdPerHour), rows };
+}
+
+function problemOf(
+  input: ScheduleInput,
+  plan: SchedulePlan,
+  catalog: Catalog,
+): { readonly rows: readonly NamedRow[]; readonly options: readonly LaunchOption[] } {
   const demand = demandOf(input, plan);
-  const options = nodeOptions(input, demand, catalog);
+  const planned = plan.nodeClaims.flatMap(({ nodePool, launch }) =>
+    launch === undefined ? [] : [typeKey(nodePool, launch.cheapest.instanceType)],
+  );
+  const options = nodeOptions(input, demand, catalog, new Set(planned));
   const existing = (input.nodes ?? []).map((node) => roomLeft(node, demand));
-  return {
-    prices: options.map(({ usdPerHour }) => usdPerHour),
-    rows: new CoveringRows(demand, options, existing).all(),
-  };
+  return { rows: new CoveringRows(demand, options, existing).all(), options };
 }
 
 /** What the node's running pods leave, rounded up. */

@@ -2,12 +2,20 @@ import { CoveringRow } from './covering-program';
 import { NodeOption } from './node-options';
 import { Demand, PodKind } from './pod-kinds';
 
+/** Rows that count whole pods or whole nodes instead of a resource. */
+export const WHOLE_PODS = 'whole pods';
+export const WHOLE_NODES = 'whole nodes';
 /** More rows of one sort tighten the bound by little, and cost time. */
 const MAX_SETS = 60;
 const MAX_KINDS = 200;
 const MAX_THRESHOLDS = 40;
 /** Whole nodes instead of parts of nodes make no more than 5% of so many nodes. */
 const MAX_WHOLE_NODES = 20n;
+
+/** A row, and the resource or what else it counts. */
+export interface NamedRow extends CoveringRow {
+  readonly what: string;
+}
 
 /** Kinds of pods that may use the same nodes. */
 interface NodeSet {
@@ -29,7 +37,7 @@ export class CoveringRows {
     this.sets = this.nodeSets();
   }
 
-  all(): CoveringRow[] {
+  all(): NamedRow[] {
     const rows = [
       ...this.amounts(),
       ...this.fits(),
@@ -40,11 +48,12 @@ export class CoveringRows {
   }
 
   /** Each resource: the nodes that some pods may use provide what these pods request together. */
-  private amounts(): CoveringRow[] {
+  private amounts(): NamedRow[] {
     const everywhere: NodeSet = { options: new Uint8Array(this.options.length).fill(1), kinds: [] };
     return [...this.sets, everywhere].flatMap(({ options }) => {
       const within = this.sets.filter((set) => isSubset(set.options, options)).flatMap(({ kinds }) => kinds);
-      return this.demand.resources.map((_, resource) => ({
+      return this.demand.resources.map((what, resource) => ({
+        what,
         needed:
           within.reduce((sum, { count, requests }) => sum + BigInt(count) * BigInt(requests[resource]), 0n) -
           this.existing.reduce((sum, room) => sum + BigInt(room[resource]), 0n),
@@ -54,12 +63,12 @@ export class CoveringRows {
   }
 
   /** Each kind by itself: a node holds only whole pods. */
-  private fits(): CoveringRow[] {
+  private fits(): NamedRow[] {
     return largest(this.demand.kinds, MAX_KINDS, ({ count }) => count).map((kind) => this.wholePods([kind]));
   }
 
   /** All pods of at least some size: a node holds no more of them than of the smallest. */
-  private thresholds(): CoveringRow[] {
+  private thresholds(): NamedRow[] {
     return this.demand.resources.flatMap((_, resource) => {
       const sizes = [...new Set(this.demand.kinds.map(({ requests }) => requests[resource]))].sort((a, b) => b - a);
       const step = Math.max(1, Math.ceil(sizes.length / MAX_THRESHOLDS));
@@ -69,14 +78,18 @@ export class CoveringRows {
     });
   }
 
-  private exclusive(kinds: readonly PodKind[]): CoveringRow {
+  private exclusive(kinds: readonly PodKind[]): NamedRow {
     const row = this.wholePods(kinds);
     const taken = this.existing.filter((room) => fit(room, smallest(kinds)) > 0).length;
     const pods = kinds.reduce((sum, { count }) => sum + count, 0);
-    return { needed: BigInt(pods - taken), provided: row.provided.map((amount) => Math.min(1, amount)) };
+    return {
+      what: WHOLE_PODS,
+      needed: BigInt(pods - taken),
+      provided: row.provided.map((amount) => Math.min(1, amount)),
+    };
   }
 
-  private wholePods(kinds: readonly PodKind[]): CoveringRow {
+  private wholePods(kinds: readonly PodKind[]): NamedRow {
     const least = smallest(kinds);
     const most = kinds.length === 1 && kinds[0].isAlone ? 1 : Infinity;
     const constraints = [...new Set(kinds.map(({ constraint }) => constraint))];
@@ -87,7 +100,7 @@ export class CoveringRows {
     });
     const pods = kinds.reduce((sum, { count }) => sum + count, 0);
     const taken = this.existing.reduce((sum, room) => sum + Math.min(most, pods, fit(room, least)), 0);
-    return { needed: BigInt(pods - taken), provided };
+    return { what: WHOLE_PODS, needed: BigInt(pods - taken), provided };
   }
 
   private nodeSets(): NodeSet[] {
@@ -107,15 +120,16 @@ export class CoveringRows {
 }
 
 /** How many nodes a row needs at least: part of a node costs as much as the whole one. */
-function wholeNodes({ needed, provided }: CoveringRow): CoveringRow[] {
+function wholeNodes({ needed, provided }: NamedRow): NamedRow[] {
   const most = BigInt(provided.reduce((best, amount) => Math.max(best, amount), 0));
   const nodes = (needed + most - 1n) / most;
-  return nodes > MAX_WHOLE_NODES ? [] : [{ needed: nodes, provided: provided.map((amount) => (amount > 0 ? 1 : 0)) }];
+  const counted = provided.map((amount) => (amount > 0 ? 1 : 0));
+  return nodes > MAX_WHOLE_NODES ? [] : [{ what: WHOLE_NODES, needed: nodes, provided: counted }];
 }
 
 /** Of rows that count the same nodes, the one that needs most. */
-function strongest(rows: readonly CoveringRow[]): CoveringRow[] {
-  const byNodes = new Map<string, CoveringRow>();
+function strongest(rows: readonly NamedRow[]): NamedRow[] {
+  const byNodes = new Map<string, NamedRow>();
   for (const row of rows) {
     const key = row.provided.join('');
     const known = byNodes.get(key);

@@ -17,6 +17,22 @@ export interface NodeOption {
   readonly admits: Uint8Array;
 }
 
+/** A node option, and where it comes from. */
+export interface LaunchOption extends NodeOption {
+  readonly nodePool: string;
+  readonly instanceType: string;
+  /** Zone and capacity type of its offerings, as `offeringKey` has them. */
+  readonly offerings: ReadonlySet<string>;
+}
+
+export function offeringKey({ zone, capacityType }: { readonly zone: string; readonly capacityType: string }): string {
+  return `${zone}/${capacityType}`;
+}
+
+export function typeKey(nodePool: string, instanceType: string): string {
+  return `${nodePool}/${instanceType}`;
+}
+
 /** The instance types and offerings that one constraint allows on nodes of one NodePool. */
 interface Allowed {
   readonly constraint: number;
@@ -27,17 +43,24 @@ interface Allowed {
 /**
  * All nodes that the NodePools can launch for the pods. A node is left out if another one is not dearer, takes the same
  * pods and has as much room of each resource.
+ *
+ * @param kept types that are not left out, as `typeKey` has them
  */
-export function nodeOptions(input: ScheduleInput, demand: Demand, catalog: Catalog): NodeOption[] {
+export function nodeOptions(
+  input: ScheduleInput,
+  demand: Demand,
+  catalog: Catalog,
+  kept: ReadonlySet<string> = new Set(),
+): LaunchOption[] {
   const templates = input.nodePools.flatMap((pool) => templateOf(pool, input, catalog) ?? []);
-  const byAdmitted = new Map<string, NodeOption[]>();
+  const byAdmitted = new Map<string, LaunchOption[]>();
   for (const template of templates) {
     for (const option of optionsOf(template, input, demand, catalog)) {
       const key = option.admits.join('');
       byAdmitted.set(key, [...(byAdmitted.get(key) ?? []), option]);
     }
   }
-  return [...byAdmitted.values()].flatMap(withoutDominated);
+  return [...byAdmitted.values()].flatMap((options) => withoutDominated(options, kept));
 }
 
 function* optionsOf(
@@ -45,7 +68,7 @@ function* optionsOf(
   { daemonSets, settings }: ScheduleInput,
   demand: Demand,
   catalog: Catalog,
-): Generator<NodeOption> {
+): Generator<LaunchOption> {
   const allowed = demand.constraints.flatMap((_, constraint) => allowedBy(template, demand, constraint));
   const { table } = template;
   // Karpenter keeps no room for DaemonSets with resource claims.
@@ -56,8 +79,8 @@ function* optionsOf(
     if (onType.length === 0 || table.allocatable.some((column) => column[type] < 0)) continue;
     const running = hosts.filter(({ runsOn }) => runsOn(type)).map(({ daemonSet }) => daemonSet);
     const room = roomOf(template, type, running, demand.resources);
-    const prices = new Map<string, { admits: Uint8Array; usdPerHour: number }>();
-    table.offerings.forEach(({ usdPerHour: compared, capacityType, reservation }, plane) => {
+    const prices = new Map<string, { admits: Uint8Array; usdPerHour: number; offerings: Set<string> }>();
+    table.offerings.forEach(({ usdPerHour: compared, zone, capacityType, reservation }, plane) => {
       if (Number.isNaN(compared[type])) return;
       const admits = new Uint8Array(demand.constraints.length);
       for (const { constraint, planes } of onType) if (planes.has(plane)) admits[constraint] = 1;
@@ -71,9 +94,12 @@ function* optionsOf(
         isOverlaid: table.priceOverlaid?.[type] === 1,
       };
       const usdPerHour = reservation === undefined ? leastPrice(offer, catalog) : compared[type];
-      if (known === undefined || usdPerHour < known.usdPerHour) prices.set(key, { admits, usdPerHour });
+      const offerings = (known?.offerings ?? new Set()).add(offeringKey({ zone, capacityType }));
+      prices.set(key, { admits, usdPerHour: Math.min(usdPerHour, known?.usdPerHour ?? Infinity), offerings });
     });
-    for (const { admits, usdPerHour } of prices.values()) yield { admits, usdPerHour, room };
+    const from = { nodePool: template.pool.name, instanceType: table.names[type] };
+    for (const { admits, usdPerHour, offerings } of prices.values())
+      yield { ...from, admits, usdPerHour, room, offerings };
   }
 }
 
@@ -157,12 +183,13 @@ function holdsAlways(requirement: Requirement, pool: Requirements): boolean {
   return allowed.operator() === 'In' && [...allowed.values].every((value) => requirement.has(value));
 }
 
-function withoutDominated(options: readonly NodeOption[]): NodeOption[] {
-  const kept: NodeOption[] = [];
-  for (const option of [...options].sort((left, right) => left.usdPerHour - right.usdPerHour)) {
-    if (!kept.some(({ room }) => isAtLeast(room, option.room))) kept.push(option);
+function withoutDominated(options: readonly LaunchOption[], kept: ReadonlySet<string>): LaunchOption[] {
+  const left: LaunchOption[] = [];
+  for (const option of [...options].sort((one, other) => one.usdPerHour - other.usdPerHour)) {
+    const isKept = kept.has(typeKey(option.nodePool, option.instanceType));
+    if (isKept || !left.some(({ room }) => isAtLeast(room, option.room))) left.push(option);
   }
-  return kept;
+  return left;
 }
 
 /** Hot path. */

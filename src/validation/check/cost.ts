@@ -1,8 +1,14 @@
 import { amiFamilyTraits, Bill } from '../../catalog';
-import { costLowerBound, Offer, PlannedNodeClaim, poolTables } from '../../scheduling';
+import { CostGap, explainedBound, Offer, PlannedNodeClaim, poolTables } from '../../scheduling';
 import { byCodePoint } from '../order';
 import { RuleContext } from '../rules';
-import { CostSummary, OfferVerdict, PriceSourceCount } from '../vocabulary/verdict';
+import { roundedParts } from './costs/cents';
+import { planWithoutTopology } from './costs/without-topology';
+import { AboveLowerBound, CostSummary, OfferVerdict, PriceSourceCount } from '../vocabulary/verdict';
+
+const MILLIONTHS = 1e6;
+/** A smaller share above the bound is not worth another plan. */
+const MIN_DIFFERENCE = 0.05;
 
 type CostContext = Pick<RuleContext, 'input' | 'catalog' | 'plan'>;
 type Launched = PlannedNodeClaim & { readonly launch: NonNullable<PlannedNodeClaim['launch']> };
@@ -37,16 +43,35 @@ export class PlanCost {
     const { launched, bills } = this.launches();
     const why = [...new Set(bills.flatMap((bill) => (bill.pricePerHour === null ? [bill.why] : [])))].sort(byCodePoint);
     const usdPerHour = this.usdPerHour();
-    const bound = catalog.unknownPrices === undefined ? costLowerBound(input, plan, catalog) : null;
+    const bound = catalog.unknownPrices === undefined ? explainedBound(input, plan, catalog) : undefined;
+    const gap = usdPerHour === null ? undefined : bound?.gap(bills.map(({ pricePerHour }) => pricePerHour!));
+    const lowerBound = bound === undefined ? null : Math.min(rounded(bound.usdPerHour), usdPerHour ?? Infinity);
     return {
       usdPerHour,
-      lowerBoundUsdPerHour: bound === null ? null : Math.min(rounded(bound), usdPerHour ?? Infinity),
+      lowerBoundUsdPerHour: lowerBound,
+      ...(gap === undefined || usdPerHour === lowerBound
+        ? {}
+        : {
+            aboveLowerBound: {
+              ...partsOf(gap, usdPerHour! - lowerBound!),
+              ...this.withoutTopology(usdPerHour!, lowerBound!),
+            },
+          }),
       currency: catalog.currency,
       prices: priceSources(
         launched.flatMap(({ launch }, index) => (launch.cheapest.reservation === undefined ? [bills[index]] : [])),
       ),
       ...(why.length === 0 ? {} : { notEvaluated: why }),
     };
+  }
+
+  /** What the same pods cost if nothing keeps them apart or together, priced by scheduling them again. */
+  private withoutTopology(price: number, bound: number): Pick<AboveLowerBound, 'withoutTopologyUsdPerHour'> {
+    const { catalog } = this.context;
+    if (price - bound < MIN_DIFFERENCE * price) return {};
+    const freed = planWithoutTopology(this.context);
+    const cheaper = freed === undefined ? null : new PlanCost({ ...freed, catalog }).usdPerHour();
+    return cheaper === null || cheaper >= price ? {} : { withoutTopologyUsdPerHour: cheaper };
   }
 
   private launches(): { readonly launched: readonly Launched[]; readonly bills: readonly Bill[] } {
@@ -77,6 +102,16 @@ export class PlanCost {
     const isOverlaid = table?.priceOverlaid?.[table.names.indexOf(offer.instanceType)] === 1;
     return catalog.bill({ ...offer, isOverlaid, isWindows: this.windowsPools.has(nodePool) });
   }
+}
+
+/** The parts in millionths, so that they add up to the whole difference. */
+function partsOf({ types, unused }: CostGap, difference: number): AboveLowerBound {
+  const amounts = [...types, ...unused].map(({ usdPerHour }) => usdPerHour);
+  const parts = roundedParts(amounts, Math.round(difference * MILLIONTHS)).map((part) => part / MILLIONTHS);
+  return {
+    types: types.map((type, index) => ({ ...type, usdPerHour: parts[index] })),
+    unused: unused.map(({ what }, index) => ({ what, usdPerHour: parts[types.length + index] })),
+  };
 }
 
 /** Where the prices come from, most nodes first. */

@@ -71,12 +71,32 @@ export interface CostSummary {
    * program. `null` if no pod is placed on a new node, or prices are unknown.
    */
   readonly lowerBoundUsdPerHour: number | null;
+  /** Why the price is above the lower bound. Absent if it is not, or if a node is not one that the bound considers. */
+  readonly aboveLowerBound?: AboveLowerBound;
   /** ISO 4217 code of all prices in the verdict: `USD`, or `CNY` in the regions of China. */
   readonly currency: string;
   /** Where the prices of the new nodes come from, most nodes first. */
   readonly prices: readonly PriceSourceCount[];
   /** Why prices are unknown, as clauses. Absent if all are known. */
   readonly notEvaluated?: readonly string[];
+}
+
+/** The parts are not negative, and add up to the difference between the price and its lower bound. Largest first. */
+export interface AboveLowerBound {
+  /** What instance types cost more than all that they provide is worth in the bound. */
+  readonly types: ReadonlyArray<{
+    readonly nodePool: string;
+    readonly instanceType: string;
+    readonly nodes: number;
+    readonly usdPerHour: number;
+  }>;
+  /** What the nodes provide and the pods do not need: a resource, `whole pods` or `whole nodes`. */
+  readonly unused: ReadonlyArray<{ readonly what: string; readonly usdPerHour: number }>;
+  /**
+   * What the plan would cost without topology spread, affinity and anti-affinity between pods. Absent if that is not
+   * cheaper, and for large inputs.
+   */
+  readonly withoutTopologyUsdPerHour?: number;
 }
 
 export interface PriceSourceCount {

@@ -11,7 +11,7 @@ import { scenariosPart } from './scenarios';
 import { assumptionsPart, linesPart } from './sections';
 import { workloadsPart } from './workloads';
 import { Verdict } from '../../vocabulary/verdict';
-import { nodesAboveBound } from '../above-bound';
+import { aboveBoundSentences } from '../bound-gap';
 import { patchOf } from '../patch';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import { costsSection } from '../text/costs';
@@ -39,7 +39,7 @@ export function page(
   const fleet = html`${fleetPart(verdict)}${nodeTable(verdict)}`;
   // What needs the reader's attention comes first.
   const isBad = verdict.summary.errors > 0 || verdict.unschedulable.length > 0;
-  const main = html`${headerPart(verdict, { outcome: title, aboveBound: nodesAboveBound(verdict).map(({ sentence }) => `${sentence}.`), settled: settledSentences(verdict), assumed: verdict.assumptions.filter(isAssumedObject) })}
+  const main = html`${headerPart(verdict, { outcome: title, aboveBound: aboveBoundSentences(verdict), settled: settledSentences(verdict), assumed: verdict.assumptions.filter(isAssumedObject) })}
 ${podsPart(verdict)}
 ${isBad ? html`${findings}${fleet}` : html`${fleet}${findings}`}
 ${workloadsPart(verdict, scenarios?.reports ?? [])}

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
-import { countText, hourlyPriceText } from '../../../model';
+import { countText } from '../../../model';
 import { CostAllocation, Verdict } from '../../vocabulary/verdict';
-import { nodesAboveBound } from '../above-bound';
+import { aboveBoundSentences, aboveBoundTitle } from '../bound-gap';
 import { costTable } from '../costs/cost-table';
 import { ScenarioReports } from '../scenario/scenario-reports';
 import { headline } from '../text/headline';
@@ -61,16 +61,8 @@ function costsPart(costs: CostAllocation): string {
 }
 
 function aboveBoundPart(verdict: Verdict): string[] {
-  const { lowerBoundUsdPerHour, currency } = verdict.summary.cost;
-  const sentences = nodesAboveBound(verdict).map(({ sentence }) => `- ${prose(sentence)}.`);
-  return sentences.length === 0
-    ? []
-    : [
-        details(
-          `Why above the lower bound of ${hourlyPriceText(lowerBoundUsdPerHour!, currency)}`,
-          sentences.join('\n'),
-        ),
-      ];
+  const sentences = aboveBoundSentences(verdict).map((sentence) => `- ${prose(sentence)}`);
+  return sentences.length === 0 ? [] : [details(aboveBoundTitle(verdict), sentences.join('\n'))];
 }
 
 function detailsOf(verdict: Verdict): Section[] {

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
-import { hourlyPriceText } from '../../../model';
 import { Verdict } from '../../vocabulary/verdict';
 import { nodesAboveBound } from '../above-bound';
+import { aboveBoundSentences, aboveBoundTitle } from '../bound-gap';
 import { Colors, Section, TextOptions, withoutControlCharacters } from '../wording';
 import { describeAcknowledged } from './acknowledged';
 import { describeAssumptions, shortAssumptions } from './assumptions';
@@ -126,12 +126,9 @@ function detailBlocks(verdict: Verdict, layout: Layout): string[] {
 }
 
 function aboveBoundBlock(verdict: Verdict, layout: Layout): string {
-  const { lowerBoundUsdPerHour, currency } = verdict.summary.cost;
-  const lines = nodesAboveBound(verdict).map(({ sentence }) => `  ${sentence}.`);
-  return blockText(
-    { title: `Why above the lower bound of ${hourlyPriceText(lowerBoundUsdPerHour ?? 0, currency)}`, lines },
-    layout,
-  );
+  if (nodesAboveBound(verdict).length === 0 && !layout.verbose) return '';
+  const lines = aboveBoundSentences(verdict).map((sentence) => `  ${sentence}`);
+  return blockText({ title: aboveBoundTitle(verdict), lines }, layout);
 }
 
 /** A title and its lines; empty without lines. */

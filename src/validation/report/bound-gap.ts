@@ -1,0 +1,70 @@
+import { nodesAboveBound } from './above-bound';
+import { hourlyPriceText, shortListText } from '../../model';
+import { WHOLE_NODES, WHOLE_PODS } from '../../scheduling';
+import { CostSummary, Verdict } from '../vocabulary/verdict';
+
+/** A smaller part is not worth a clause. */
+const MIN_SHARE = 0.01;
+/** More types are counted. */
+const MAX_TYPES = 1;
+/** A smaller difference is not worth a search. */
+const MIN_GAP = 0.1;
+
+/** Why the plan costs more than its lower bound, as sentences: the whole difference, then the nodes that waste most. */
+export function aboveBoundSentences(verdict: Pick<Verdict, 'nodes' | 'summary'>): string[] {
+  const { cost } = verdict.summary;
+  const nodes = nodesAboveBound(verdict).map(({ sentence }) => `${sentence}.`);
+  return [...gapSentences(cost), ...nodes];
+}
+
+/** `Why above the lower bound of $3.83/h (recommend looks for cheaper NodePools)`. */
+export function aboveBoundTitle({ summary: { cost } }: Pick<Verdict, 'summary'>): string {
+  const hint = isWorthASearch(cost) ? ' (recommend looks for cheaper NodePools)' : '';
+  return `Why above the lower bound of ${hourlyPriceText(cost.lowerBoundUsdPerHour, cost.currency)}${hint}`;
+}
+
+/** `Dear types (c8i.96xlarge and 6 more) $5.52/h, unused CPUs $0.8458/h.` */
+function gapSentences({ usdPerHour, lowerBoundUsdPerHour, aboveLowerBound, currency }: CostSummary): string[] {
+  if (usdPerHour === null || lowerBoundUsdPerHour === null || aboveLowerBound === undefined) return [];
+  const difference = usdPerHour - lowerBoundUsdPerHour;
+  const { types, unused, withoutTopologyUsdPerHour: freed } = aboveLowerBound;
+  const names = [...new Set(types.map(({ instanceType }) => instanceType))];
+  const parts = [
+    {
+      part: types.reduce((sum, type) => sum + type.usdPerHour, 0),
+      why: `dear types (${shortListText(names, MAX_TYPES)})`,
+    },
+    ...unused.map(({ what, usdPerHour: part }) => ({ part, why: unusedText(what) })),
+  ]
+    .filter(({ part }) => part > 0 && part >= MIN_SHARE * difference)
+    .sort((left, right) => right.part - left.part);
+  if (difference < MIN_SHARE * usdPerHour || parts.length === 0) return [];
+  const text = parts.map(({ part, why }) => `${why} ${hourlyPriceText(part, currency)}`).join(', ');
+  return [
+    `${text[0].toUpperCase()}${text.slice(1)}.`,
+    ...(freed === undefined
+      ? []
+      : [`Without topology spread and affinity between pods, the plan costs ${hourlyPriceText(freed, currency)}.`]),
+  ];
+}
+
+function unusedText(what: string): string {
+  switch (what) {
+    case 'cpu':
+      return 'unused CPUs';
+    case 'pods':
+      return 'unused places of pods';
+    case WHOLE_PODS:
+      return 'room too small for a pod';
+    case WHOLE_NODES:
+      return 'more nodes than requests need';
+    default:
+      return `unused ${what}`;
+  }
+}
+
+/** NodePools do not change what topology costs. */
+function isWorthASearch({ usdPerHour, lowerBoundUsdPerHour, aboveLowerBound }: CostSummary): boolean {
+  const price = aboveLowerBound?.withoutTopologyUsdPerHour ?? usdPerHour;
+  return price !== null && lowerBoundUsdPerHour !== null && price - lowerBoundUsdPerHour > MIN_GAP * price;
+}
