@@ -28,6 +28,8 @@ export type { DeletionTarget } from './scenario/scenarios/deletion';
 export type { DriftedNode } from './scenario/scenarios/drift';
 export { runScenario, SCENARIOS, timesOf } from './scenario/scenarios/run-scenario';
 export type { ScenarioName, ScenarioOptions } from './scenario/scenarios/run-scenario';
+export { isScarcity } from './scenario/scenarios/scarcity';
+export type { ScarcityName } from './scenario/scenarios/scarcity';
 export { DisruptionSession } from './session';
 export type * from './stays/node-stay';
 export type * from './types';

@@ -47,6 +47,23 @@ describe('check --scenario', () => {
     expect(reports[0].timeline).toContainEqual({ second: 120, what: 'default-new-0 is up' });
   });
 
+  test('takes the name of what is scarce with the scenario', async () => {
+    const { out } = await run(['check', '-', '--scenario', 'no-type=m5,quota 1,reservation-full'], GOOD);
+    expect(out).toContain('\nno-type of m5: 1 → 0 nodes');
+    expect(out).toContain('\n  nodes by instance family: m5 1 → 0\n');
+    expect(out).toContain('\nquota of 1 vCPU: 1 → 0 nodes');
+    expect(out).toContain('nothing to simulate: no node is in a capacity reservation');
+    expect(out).toContain('EC2 has capacity for every instance type, and launches the cheapest, except for what');
+  });
+
+  test.each([
+    ['quota', '--scenario: "quota" needs the on-demand vCPUs of the quota; write for example \'quota 64\''],
+    ['no-spt', '--scenario: unknown scenario "no-spt"; did you mean "no-spot"?'],
+  ])('refuses the scenario %s', async (name, message) => {
+    const { code, err } = await run(['check', '-', '--scenario', name], GOOD);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
   test("prints the duration of Karpenter's simulations if it matters", async () => {
     const { out } = await run(['check', '-', '--scenario', 'drift', '--times', 'simulation=250ms'], GOOD);
     expect(out).toContain('  - Karpenter needs 250 ms to simulate the removal of a node\n');
@@ -168,7 +185,7 @@ describe('check --scenario', () => {
     const { code, err } = await run(['check', '-', '--scenario', 'flood'], GOOD);
     expect(code).toBe(2);
     expect(err).toContain(
-      'consolidation, spot-interruption, zone-outage, drift, expiration, capacity-block, node-repair, deletion, scale-down, job-end, peak or all',
+      'consolidation, spot-interruption, zone-outage, drift, expiration, capacity-block, node-repair, deletion, scale-down, job-end, peak, no-spot, no-type, no-type m7i, quota 64, subnet-full, reservation-full or all',
     );
   });
 });

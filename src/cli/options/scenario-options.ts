@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { DeletionTarget, ScenarioOptions, ScenarioTimes } from '../../disruption';
+import type { DeletionTarget, ScarcityName, ScenarioOptions, ScenarioTimes } from '../../disruption';
 import { parseGoDuration } from '../../model';
 import type { SimulatedScenario } from '../../validation';
 import { UsageError } from '../io';
@@ -29,6 +29,9 @@ const SCENARIOS: readonly SimulatedScenario[] = [
   'peak',
 ];
 
+/** Scenarios in which EC2 lacks something, with examples of those that say what. They are not part of `all`. */
+const SCARCITIES = ['no-spot', 'no-type', 'no-type m7i', 'quota 64', 'subnet-full', 'reservation-full'];
+
 const ALL = 'all';
 
 /** An example value for each time. */
@@ -53,9 +56,10 @@ export function addScenarioOptions(command: Command): Command {
       new Option(
         '--scenario <names>',
         'simulate what happens to nodes and pods: how many pods of each workload stay ready, and what gets stuck; ' +
-          'separate several with commas, or write all for every scenario that can happen',
+          'separate several with commas, or write all for every scenario that can happen; no-spot, no-type m7i, quota 64 (vCPUs), ' +
+          'subnet-full and reservation-full, in which EC2 lacks something, are not part of all',
       )
-        .choices([...SCENARIOS, ALL])
+        .choices([...SCENARIOS, ALL, ...SCARCITIES])
         .argParser(parseScenarios),
     )
     .addOption(new Option('--times <times>', TIMES_HELP).argParser(parseTimes))
@@ -107,10 +111,26 @@ function parseScenarios(text: string, earlier: readonly SimulatedScenario[] = []
 
 function parseScenario(name: string): readonly SimulatedScenario[] {
   if (name === ALL) return SCENARIOS;
-  const scenario = SCENARIOS.find((candidate) => candidate === name);
+  const scenario = SCENARIOS.find((candidate) => candidate === name) ?? parseScarcity(name);
   if (scenario === undefined)
-    throw new UsageError(`--scenario: unknown scenario ${quoted(name)}; ${suggestion(name, [...SCENARIOS, ALL])}`);
+    throw new UsageError(
+      `--scenario: unknown scenario ${quoted(name)}; ${suggestion(name, [...SCENARIOS, ...SCARCITIES, ALL])}`,
+    );
   return [scenario];
+}
+
+/**
+ * `no-type=m7i` is the same as `no-type m7i`. Equal to isScarcity of src/disruption, which is not loaded for `--help`.
+ */
+function parseScarcity(written: string): ScarcityName | undefined {
+  const name = written.replace(/[= ]\s*/, ' ');
+  const isName = /^(no-spot|no-type( [a-z0-9-]+)?|quota \d{1,6}|subnet-full|reservation-full)$/.test(name);
+  if (isName) return name as ScarcityName;
+  if (/^quota\b/.test(name))
+    throw new UsageError(
+      `--scenario: ${quoted(written)} needs the on-demand vCPUs of the quota; write for example 'quota 64'`,
+    );
+  return undefined;
 }
 
 function parseTimes(text: string, earlier: Partial<ScenarioTimes> = {}): Partial<ScenarioTimes> {

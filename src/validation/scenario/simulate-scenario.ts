@@ -1,6 +1,8 @@
 import { NEWEST_KARPENTER_VERSION, parseKarpenterVersion } from '../../contract';
 import {
+  isScarcity,
   runScenario,
+  ScarcityName,
   ScenarioName,
   ScenarioOptions,
   ScenarioReport,
@@ -146,7 +148,7 @@ export function simulatePrepared(
       ...assumed,
       `the simulation starts at ${common.start}, with all scheduled pods ready`,
       ...timeAssumptions(name, times, cluster.nodes.length),
-      capacity,
+      isScarcity(name) ? `${capacity}, except for what the scenario takes away` : capacity,
       ...versionAssumptions(karpenterVersion),
       ...(name === 'drift' ? driftAssumptions(drifts) : []),
     ],
@@ -207,8 +209,20 @@ function timeAssumptions(
     `a node is ready ${nodeStart} seconds after its launch; a pod is ready ${podStart} seconds after it is bound, and stops within ${podStop} seconds`,
     ...(WITH_SCHEDULING_SIMULATIONS.includes(name) ? simulationAssumptions(simulation, nodes) : []),
     ...(name === 'zone-outage' ? [NODES_DELETED] : []),
+    ...(isScarcity(name) ? [scarcityAssumption(name)] : []),
     ...(horizon === Infinity ? [] : [`the simulation ends after ${durationText(horizon)}`]),
   ];
+}
+
+function scarcityAssumption(name: ScarcityName): string {
+  const [kind] = name.split(' ');
+  const lost =
+    kind === 'no-spot'
+      ? 'EC2 takes the nodes that it concerns after two minutes'
+      : kind === 'quota'
+        ? 'the last nodes go, as far as the quota is exceeded'
+        : 'the nodes that it concerns are all drained at once';
+  return `in ${kind}, ${lost}; the scarcity lasts to the end, and Karpenter's first request that EC2 refuses takes no time`;
 }
 
 function simulationAssumptions(given: number | undefined, nodes: number): string[] {

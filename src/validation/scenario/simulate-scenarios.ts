@@ -1,5 +1,5 @@
 import { ScenarioResult, ScenarioSession, SimulatedScenario, SkippedScenario } from './simulate-scenario';
-import { ScenarioOptions } from '../../disruption';
+import { isScarcity, ScarcityName, ScenarioOptions } from '../../disruption';
 import { listText, roundedDurationText } from '../../model';
 import { CheckSession } from '../context/check-session';
 
@@ -9,7 +9,7 @@ interface Simulation {
 }
 
 /** Why a scenario has no report. */
-const SKIP_REASONS: Readonly<Record<SimulatedScenario, string>> = {
+const SKIP_REASONS: Readonly<Record<Exclude<SimulatedScenario, ScarcityName>, string>> = {
   consolidation: 'there is no node',
   'spot-interruption': 'there is no spot node',
   'zone-outage': 'no node has a known zone',
@@ -22,6 +22,23 @@ const SKIP_REASONS: Readonly<Record<SimulatedScenario, string>> = {
   'job-end': 'no Job has a pod on a node',
   peak: 'no autoscaler allows more pods than a workload has',
 };
+
+function skipReason(scenario: SimulatedScenario): string {
+  if (!isScarcity(scenario)) return SKIP_REASONS[scenario];
+  const [kind, argument] = scenario.split(' ');
+  switch (kind) {
+    case 'no-spot':
+      return 'there is no spot node';
+    case 'no-type':
+      return argument === undefined ? 'Karpenter manages no node' : `no node is of the family ${argument}`;
+    case 'quota':
+      return `the nodes have no more than ${argument} on-demand vCPUs`;
+    case 'subnet-full':
+      return 'no node has a known zone';
+    default:
+      return 'no node is in a capacity reservation';
+  }
+}
 
 /**
  * Simulates each scenario from the same prepared cluster, and joins the results. A single scenario returns the same as
@@ -78,7 +95,7 @@ function joined(simulations: readonly Simulation[]): ScenarioResult {
     assumptions: joinedAssumptions(reported),
     notPlayed: simulations
       .filter((simulation) => !hasReport(simulation))
-      .map(({ scenario }): SkippedScenario => ({ scenario, why: SKIP_REASONS[scenario] })),
+      .map(({ scenario }): SkippedScenario => ({ scenario, why: skipReason(scenario) })),
   };
 }
 

@@ -14,6 +14,9 @@ import { Cluster, ClusterNode, Instant } from '../../cluster';
 export class CloudProvider {
   private unavailable: ReadonlyArray<{ readonly offering: OfferingKey; readonly until: Instant }> = [];
   private launchedCount = 0;
+  /** The on-demand vCPUs that can still be launched. @default - no limit */
+  private freeVcpus = Infinity;
+  private onVcpuLimit?: (free: number) => void;
 
   public constructor(private readonly cluster: ClusterParts) {}
 
@@ -38,6 +41,7 @@ export class CloudProvider {
     cluster.addNode(this.nextOrdinal, launched, cluster.after(cluster.times.nodeStart));
     this.launchedCount++;
     this.adjustReservation(launched, -1);
+    this.useVcpus(launched, offer);
     const type = offer ? `${offer.instanceType}, ${offer.capacityType}, ${offer.zone}` : labels[Label.INSTANCE_TYPE];
     cluster.recordEvent(`${name} is launched (${type})`);
     return name;
@@ -52,8 +56,39 @@ export class CloudProvider {
 
   /** Launches nothing of an offering for some time. */
   public markUnavailable(offering: OfferingKey, seconds: number): void {
-    this.unavailable = [...this.unavailable, { offering, until: this.cluster.after(seconds) }];
+    this.markAllUnavailable([offering], seconds);
+  }
+
+  public markAllUnavailable(offerings: readonly OfferingKey[], seconds: number): void {
+    if (offerings.length === 0) return;
+    const until = this.cluster.after(seconds);
+    this.unavailable = [...this.unavailable, ...offerings.map((offering) => ({ offering, until }))];
     this.refreshOfferings();
+  }
+
+  /**
+   * Launches only so many more on-demand vCPUs.
+   *
+   * @param onLimit called with what is left, at once and after each launch
+   */
+  public limitOnDemand(vcpus: number, onLimit: (free: number) => void): void {
+    this.freeVcpus = vcpus;
+    this.onVcpuLimit = onLimit;
+    onLimit(vcpus);
+  }
+
+  /** Whether a quota allows to launch the node. Capacity reservations do not count for it. */
+  public mayLaunch(
+    node: Pick<ExistingNode, 'labels' | 'capacity'>,
+    { capacityType }: Pick<Offer, 'capacityType'>,
+  ): boolean {
+    return capacityType !== 'on-demand' || vcpusOf(node) <= this.freeVcpus;
+  }
+
+  private useVcpus(node: Pick<ExistingNode, 'labels' | 'capacity'>, offer: Offer | undefined): void {
+    if (this.onVcpuLimit === undefined || offer?.capacityType !== 'on-demand') return;
+    this.freeVcpus -= vcpusOf(node);
+    this.onVcpuLimit(this.freeVcpus);
   }
 
   /** Makes offerings available whose time is over. */
@@ -103,4 +138,9 @@ export class CloudProvider {
     );
     this.cluster.config = { ...config, scheduling: { ...config.scheduling, nodeClasses } };
   }
+}
+
+/** The label of Karpenter's nodes, or else the capacity, which is in millicores. */
+export function vcpusOf({ labels, capacity }: Pick<ExistingNode, 'labels' | 'capacity'>): number {
+  return Number(labels[Label.INSTANCE_CPU] ?? Number(capacity.get('cpu') ?? 0n) / 1_000);
 }

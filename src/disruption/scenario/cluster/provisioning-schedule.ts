@@ -22,6 +22,7 @@ export class ProvisioningSchedule {
   private followUp: Instant = Infinity;
   private isCurrentRunFollowUp = false;
   private fruitlessRuns = 0;
+  private hasRefusedLaunch = false;
   /** Pods without a node after the last run. */
   private unscheduled = Infinity;
 
@@ -74,6 +75,11 @@ export class ProvisioningSchedule {
     return true;
   }
 
+  /** EC2 refused a launch: another run follows, as after a launch. */
+  public retryLaunches(): void {
+    this.hasRefusedLaunch = true;
+  }
+
   /** @param unscheduled the number of pods that got no node */
   public recordRun(now: Instant, hasLaunched: boolean, unscheduled: number): void {
     this.lastRun = now;
@@ -82,7 +88,10 @@ export class ProvisioningSchedule {
     this.isCurrentRunFollowUp = false;
     this.unscheduled = unscheduled;
     this.followUp =
-      hasLaunched && (unscheduled === 0 || this.fruitlessRuns < MAX_FRUITLESS_RUNS) ? now + RUN_INTERVAL : Infinity;
+      (hasLaunched || this.hasRefusedLaunch) && (unscheduled === 0 || this.fruitlessRuns < MAX_FRUITLESS_RUNS)
+        ? now + RUN_INTERVAL
+        : Infinity;
+    this.hasRefusedLaunch = false;
   }
 
   /** Requests a follow-up run at this time at the latest. */

@@ -62,6 +62,16 @@ export interface StuckObject {
   readonly remedy: string;
 }
 
+/** What nodes fall back to if EC2 lacks something. */
+export interface NodeMix {
+  readonly by: 'capacity type' | 'instance family' | 'zone';
+  /** In name order. Nodes without the label are left out. */
+  readonly nodes: ReadonlyArray<{ readonly value: string; readonly before: number; readonly after: number }>;
+  /** Pods that were pending for a time, and have a node at the end. */
+  readonly waitingPods: number;
+  readonly longestWaitSeconds: number;
+}
+
 /** The outcome of one simulation. */
 export interface ScenarioReport {
   readonly scenario: string;
@@ -94,6 +104,8 @@ export interface ScenarioReport {
   readonly stopped?: boolean;
   /** For `consolidation`: why nodes remain. @default - not requested */
   readonly stays?: Stays;
+  /** For scenarios in which EC2 lacks something. @default - another scenario */
+  readonly fallback?: NodeMix;
 }
 
 export interface ClusterSize {

@@ -52,7 +52,7 @@ function capacityBlockEnd(id: string, nodes: readonly ClusterNode[], start: Scen
 }
 
 /** Nothing is launched in an expiring reservation. */
-function withExpiringReservation(config: ClusterConfig, id: string): ClusterConfig {
+export function withExpiringReservation(config: ClusterConfig, id: string): ClusterConfig {
   const nodeClasses = new Map(
     [...config.scheduling.nodeClasses].map(([name, facts]) => {
       const reservations = facts.reservations?.map((reservation) =>

@@ -10,6 +10,7 @@ import { drift, DriftedNode } from './drift';
 import { expiration } from './expiration';
 import { nodeRepairs } from './node-repair';
 import { scaleDowns } from './scale-down';
+import { isScarcity, scarcities, ScarcityName } from './scarcity';
 import { spotInterruptions } from './spot-interruption';
 import { zoneOutages } from './zone-outage';
 
@@ -25,7 +26,7 @@ export const SCENARIOS = [
   'scale-down',
   'job-end',
 ] as const;
-export type ScenarioName = (typeof SCENARIOS)[number];
+export type ScenarioName = (typeof SCENARIOS)[number] | ScarcityName;
 
 export interface ScenarioOptions {
   /** @default DEFAULT_TIMES */
@@ -77,6 +78,7 @@ export function runScenario(
   } = options;
   const baseline = cluster instanceof ClusterBaseline ? cluster : new ClusterBaseline(cluster);
   const start = { baseline, start: startTime, times: timesOf(name, options), onTick, maxWork };
+  if (isScarcity(name)) return scarcities(name, start);
   switch (name) {
     case 'consolidation':
       return consolidation(start, explainsStays);

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { ScenarioReport, TimelineEntry } from '../../../disruption';
+import { NodeMix, ScenarioReport, TimelineEntry } from '../../../disruption';
 import {
   clockText,
   countText,
@@ -115,12 +115,26 @@ function bodyOf(
   { currency }: Pick<ScenarioReports, 'currency'>,
   about: string | undefined,
 ): string[] {
-  const { workloads, timeline, stays } = report;
+  const { workloads, timeline, stays, fallback } = report;
   return [
     ...(stays ? describeStays(stays, currency).map((line) => `  ${line}`) : []),
+    ...(fallback ? describeFallback(fallback).map((line) => `  ${line}`) : []),
     ...describeWorkloads(workloads, about),
     ...unresolvedLines(report).map((line) => `  ${line}`),
     ...describeTimeline(timeline),
+  ];
+}
+
+/** `nodes by capacity type: on-demand 2 → 5, spot 4 → 0`, and how long pods waited. */
+export function describeFallback({ by, nodes, waitingPods, longestWaitSeconds }: NodeMix): string[] {
+  const counts = nodes.map(
+    ({ value, before, after }) => `${value} ${before === after ? after : `${before} → ${after}`}`,
+  );
+  return [
+    `nodes by ${by}: ${counts.join(', ')}`,
+    waitingPods === 0
+      ? 'no pod that has a node in the end had to wait for it'
+      : `${countText(waitingPods, 'pod waits', 'pods wait')} for a node, the longest ${roundedDurationText(longestWaitSeconds)}`,
   ];
 }
 

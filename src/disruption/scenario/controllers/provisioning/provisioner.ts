@@ -218,6 +218,10 @@ export class Provisioner {
         if (!template) return [];
         const { cheapest } = claim.launch!;
         const node = launchedNode(template, cheapest, claim, cloudProvider.nextOrdinal);
+        if (!cloudProvider.mayLaunch(node, cheapest)) {
+          this.cluster.provisioningSchedule.retryLaunches();
+          return [];
+        }
         return [
           {
             name: cloudProvider.launch(claim.nodePool, node, cheapest),
