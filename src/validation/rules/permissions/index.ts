@@ -10,6 +10,7 @@ import { podIdentityAgentMissing } from './pod-identity-agent-missing';
 import { roleNameOrPolicyTooLong } from './role-name-or-policy-too-long';
 import { roleVsInstanceProfile } from './role-vs-instance-profile';
 import { securityGroupSelectorWide } from './security-group-selector-wide';
+import { selectorTagsDiffer } from './selector-tags-differ';
 import { serviceAccountTrustMismatch } from './service-account-trust-mismatch';
 import { Rule } from '../rule';
 
@@ -28,4 +29,5 @@ export const PERMISSION_RULES: readonly Rule[] = [
   securityGroupSelectorWide,
   discoveryTagAmbiguous,
   podIdentityAgentMissing,
+  selectorTagsDiffer,
 ];

@@ -1,0 +1,113 @@
+import { asRecord } from '../../../contract';
+import { listText, shortListText, valueText } from '../../../model';
+import { NodeClassManifest } from '../../manifest/model';
+import { recordsOf } from '../../manifest/records';
+import { AwsModel, covers, hasUnknown, readable, sameText, Tagged } from '../../template';
+import { selectsResource } from '../common/selector-terms';
+import { defineRule, NOT_APPLICABLE, SubjectFinding, unknown, Unknown } from '../define-rule';
+import { nodeClasses } from '../subjects';
+
+const SELECTORS = [
+  { field: 'subnetSelectorTerms', one: 'subnet', kind: 'subnets', condition: 'SubnetsReady' },
+  {
+    field: 'securityGroupSelectorTerms',
+    one: 'security group',
+    kind: 'securityGroups',
+    condition: 'SecurityGroupsReady',
+  },
+] as const;
+type Selector = (typeof SELECTORS)[number];
+
+/** @see https://karpenter.sh/docs/concepts/nodeclasses/#specsubnetselectorterms */
+export const selectorTagsDiffer = defineRule({
+  id: 'KARP-616',
+  name: 'selector-tags-differ',
+  severity: 'error',
+  summary:
+    'A node class selects subnets or security groups by a tag that those of the input have with another value: it selects none and does not become ready.',
+  subjects: nodeClasses({
+    where: (_, { model: { aws } }) => aws.subnets.length + aws.securityGroups.length > 0,
+  }),
+  judge(nodeClass, { model }) {
+    const parts = SELECTORS.flatMap((selector) => judgeSelector(selector, nodeClass, model.nodeClasses, model.aws));
+    return parts.length === 0 ? NOT_APPLICABLE : parts;
+  },
+});
+
+function judgeSelector(
+  selector: Selector,
+  nodeClass: NodeClassManifest,
+  all: readonly NodeClassManifest[],
+  aws: AwsModel,
+): Array<SubjectFinding | Unknown> {
+  const mismatch = mismatchOf(selector, nodeClass, aws);
+  if (mismatch === undefined) return [];
+  if (aws.opaque.length > 0) return [unknown(`other ${selector.one}s may be declared outside these templates`)];
+  // Several node classes with the same tag have one cause.
+  const alike = all.filter((other) => {
+    const found = mismatchOf(selector, other, aws);
+    return found?.key === mismatch.key && found.wanted === mismatch.wanted;
+  });
+  return alike[0] === nodeClass ? [finding(selector, mismatch, alike)] : [];
+}
+
+/** A tag that a term wants, and that resources have with other values only. */
+interface Mismatch {
+  readonly term: number;
+  readonly key: string;
+  readonly wanted: string;
+  readonly others: readonly Tagged[];
+}
+
+/** Undefined if a resource is selected, or may be, or if no resource has the tag. */
+function mismatchOf({ field, kind }: Selector, { object }: NodeClassManifest, aws: AwsModel): Mismatch | undefined {
+  const terms = recordsOf(asRecord(object.raw.spec)?.[field]);
+  const resources: readonly Tagged[] = aws[kind];
+  const isCertain = resources.every(
+    (resource) =>
+      resource.tags !== undefined &&
+      !Object.keys(resource.tags).some(hasUnknown) &&
+      terms.every((term) => isByTags(term) && selectsResource(term, resource) === 'no'),
+  );
+  if (!isCertain) return undefined;
+  for (const [term, { tags }] of terms.entries())
+    for (const [key, value] of Object.entries(asRecord(tags) ?? {})) {
+      const wanted = valueText(value);
+      const tagged = resources.filter((resource) => resource.tags![key] !== undefined);
+      const isElsewhere = tagged.every((resource) => covers(wanted, resource.tags![key]) === 'no');
+      if (wanted !== '*' && tagged.length > 0 && isElsewhere) return { term, key, wanted, others: tagged };
+    }
+  return undefined;
+}
+
+/** A term with an id or a name may select resources that exist already. */
+function isByTags(term: Readonly<Record<string, unknown>>): boolean {
+  return term.id === undefined && term.name === undefined && asRecord(term.tags) !== undefined;
+}
+
+function finding(
+  { field, one, condition }: Selector,
+  { term, key, wanted, others }: Mismatch,
+  classes: readonly NodeClassManifest[],
+): SubjectFinding {
+  const values = [...new Set(others.map(({ tags }) => tags![key]))].sort();
+  const names = others.map(({ resource }) => resource.object.name);
+  const [{ resource, tags: own }] = others;
+  const classText = `${classes.length === 1 ? 'EC2NodeClass' : 'EC2NodeClasses'} ${shortListText(classes.map(({ object }) => object.name))}`;
+  const isSame = values.every((value) => sameText(value, values[0]) === 'yes');
+  return {
+    path: ['spec', field, term, 'tags', key],
+    message:
+      `selects ${one}s with the tag ${key}: ${wanted}, but ${names.length === 1 ? `${one} ${names[0]} has` : `the ${one}s of the input (${shortListText(names, 3)}) have`} ` +
+      `it with ${listText(values.map(readable))}: unless others exist, none is selected, ${classText} ${classes.length === 1 ? 'stays' : 'stay'} without ${condition}, and nothing is launched`,
+    remedy: isSame
+      ? `write ${key}: ${readable(values[0])} here, or tag the ${one}s with ${wanted}`
+      : `write the same value here and in the tags of the ${one}s`,
+    evidence: { tag: key, wanted, found: values, resources: names },
+    related: {
+      object: resource.object,
+      path: ['Properties', 'Tags'],
+      label: `the tag ${key} of this ${one} is ${readable(own![key])}`,
+    },
+  };
+}
