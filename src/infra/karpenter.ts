@@ -24,6 +24,7 @@ import { valueAt } from './private/helm-values';
 import { Kubectl } from './private/kubectl';
 import { newObjectChart } from './private/manifests';
 import { tagForDiscovery, NodeClassContext, withClusterDefaults } from './private/node-class-defaults';
+import { grantNodePoolEditing } from './private/node-pool-editors';
 import { publishValues } from './private/publish-values';
 import { resolveFromNodeClasses } from './private/resolve-permissions';
 import { warnOfMissingEndpoints } from './private/vpc-endpoints';
@@ -186,6 +187,17 @@ export class Karpenter extends Construct {
   public addChart(id: string, chart: Chart): Construct {
     this.charts.push(chart);
     return this.deploy(`Chart${id}`, (kubectl) => deployChart(this, `Chart${id}`, chart, kubectl));
+  }
+
+  /**
+   * Lets an IAM role manage NodePools with kubectl or GitOps, but not EC2NodeClasses, which it can only read. An access
+   * entry maps the role to the group `karpenter:nodepool-editors`, whose permissions `nodes.NodePoolEditorRole` has.
+   *
+   * @param role role of a team, to which the cluster gives no access yet
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html
+   */
+  public grantManageNodePools(role: IRole): void {
+    grantNodePoolEditing(this, this.cluster, role, (id, chart) => this.addChart(id, chart));
   }
 
   /**

@@ -1,10 +1,11 @@
 import { IResource, Lazy, Stack } from 'aws-cdk-lib';
 import { CfnAccessEntry, CfnAccessEntryProps } from 'aws-cdk-lib/aws-eks';
-import { CfnRole, IRole } from 'aws-cdk-lib/aws-iam';
+import { IRole } from 'aws-cdk-lib/aws-iam';
 import { Construct, Dependable } from 'constructs';
 import { NodeAccess } from './node-access';
 import { accessEntryTypeOf, NODE_GROUPS, NODE_USERNAME, WINDOWS_NODE_GROUP } from '../contract';
 import { errorWithoutStack, requireProps } from '../model';
+import { roleWithoutPath } from './private/aws-auth-role';
 import { ClusterView, viewCluster } from './private/cluster-view';
 import { hasPropertyValue, resourcesOfType } from './private/resource-lookup';
 
@@ -98,7 +99,7 @@ export class NodeAdmission extends Construct {
           'write authenticationMode: AuthenticationMode.API_AND_CONFIG_MAP on the cluster, or put Karpenter and its roles into that stack',
       );
     }
-    awsAuth.addRoleMapping(withoutPath(role), { groups: this.groups, username: NODE_USERNAME });
+    awsAuth.addRoleMapping(roleWithoutPath(role), { groups: this.groups, username: NODE_USERNAME });
     // Without the ConfigMap, nodes lose access. It is deleted after everything that depends on the admission.
     Dependable.implement(this, { dependencyRoots: [this, awsAuth] });
   }
@@ -115,27 +116,6 @@ export class NodeAdmission extends Construct {
       `access: Windows and Linux nodes must not share a role, got ${users}; give one of these EC2NodeClasses its own NodeRole`,
     ];
   }
-}
-
-/**
- * The role with an ARN without path, as aws-auth needs it: nodes authenticate with the ARN of an assumed role, which
- * contains no path.
- *
- * @see https://docs.aws.amazon.com/eks/latest/userguide/auth-configmap.html
- */
-function withoutPath(role: IRole): IRole {
-  const cfnRole = role.node.defaultChild;
-  const hasPath =
-    cfnRole instanceof CfnRole ? ![undefined, '/'].includes(cfnRole.path) : /:role\/.+\//.test(role.roleArn);
-  if (!hasPath) return role;
-  const roleArn = Stack.of(role).formatArn({
-    service: 'iam',
-    region: '',
-    account: role.env.account,
-    resource: 'role',
-    resourceName: role.roleName,
-  });
-  return Object.create(role, { roleArn: { value: roleArn } });
 }
 
 /**

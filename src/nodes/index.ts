@@ -1,5 +1,7 @@
 export * from './node-class-settings/ami';
 export * from './node-class-settings/block-device';
+export * from './access/node-pool-editor-role';
+export * from './access/node-pool-guardrails';
 export * from './buffered-pods';
 export * from './capacity-buffer';
 export * from './capacity-buffer-props';

@@ -42,6 +42,11 @@ export const NODE_GROUPS: readonly string[] = ['system:bootstrappers', 'system:n
 /** The additional group of Windows nodes in the aws-auth ConfigMap. */
 export const WINDOWS_NODE_GROUP = 'eks:kube-proxy-windows';
 
+/**
+ * Kubernetes group of the teams that may edit NodePools. EKS allows no group that begins with `system:` or `eks:`.
+ */
+export const NODE_POOL_EDITORS = 'karpenter:nodepool-editors';
+
 /** Username of nodes in the aws-auth ConfigMap. */
 export const NODE_USERNAME = 'system:node:{{EC2PrivateDNSName}}';
 
