@@ -12,6 +12,7 @@ import { run } from '../cli/run';
  */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm install': 'installs packages',
+  'npm link': 'installs the clone globally',
   'npm ci': 'installs packages',
   'npm init': 'run by first-verdict',
   'npx tsx': 'run by first-verdict, and by walkthroughs.test.ts',
