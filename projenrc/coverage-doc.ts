@@ -84,7 +84,9 @@ const HEADER = ['| Field | Takes | Default | Since | Property | Tests |', '| ---
 
 function section({ kind, rows }: KindCoverage): string {
   const lines = rows.map(({ field, schema, since = '', cases }) => {
-    const tests = cases.some(({ misuse }) => misuse !== undefined) ? 'writes, refuses' : 'writes';
+    const tests = cases.some(({ misuse, misuseAtCall }) => (misuse ?? misuseAtCall) !== undefined)
+      ? 'writes, refuses'
+      : 'writes';
     const cells = [`\`${field}\``, takes(schema), defaultOf(schema), since, cases.map(propertyOf).join(', '), tests];
     return `| ${cells.join(' | ')} |`;
   });

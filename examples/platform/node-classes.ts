@@ -49,7 +49,7 @@ export function systemNodes(scope: Construct): nodes.EC2NodeClass {
       httpPutResponseHopLimit: 1,
       httpTokensRequired: true,
     },
-    userData: '[settings.kernel]\nlockdown = "integrity"\n',
+    userData: nodes.UserData.bottlerocket({ kernel: { lockdown: nodes.BottlerocketSetting.text('integrity') } }),
   });
 }
 
@@ -141,6 +141,6 @@ export function sandboxNodes(scope: Construct): nodes.EC2NodeClass {
     nestedVirtualization: true,
     nitroEnclaves: true,
     context: 'sandbox',
-    userData: '#!/bin/bash\n/opt/sandbox/join-cluster platform\n',
+    userData: nodes.UserData.shellScript('/opt/sandbox/join-cluster platform'),
   });
 }

@@ -3,27 +3,15 @@ import { Construct } from 'constructs';
 import { nodes, setups, workloads } from '../../src';
 import { server, SETUP } from '../shop-cluster';
 
+const { UserData } = nodes;
+
 /** Karpenter merges the NodeConfig with its own, and runs the script before the node joins the cluster. */
-const USER_DATA = `MIME-Version: 1.0
-Content-Type: multipart/mixed; boundary="//"
-
---//
-Content-Type: application/node.eks.aws
-
-apiVersion: node.eks.aws/v1alpha1
-kind: NodeConfig
-spec:
-  containerd:
-    config: |
-      [plugins."io.containerd.grpc.v1.cri".registry]
-      config_path = "/etc/containerd/certs.d"
---//
-Content-Type: text/x-shellscript; charset="us-ascii"
-
-#!/bin/bash
-sysctl -w vm.max_map_count=262144
---//--
-`;
+const USER_DATA = UserData.multipart(
+  UserData.nodeConfig({
+    containerdConfig: '[plugins."io.containerd.grpc.v1.cri".registry]\nconfig_path = "/etc/containerd/certs.d"\n',
+  }),
+  UserData.shellScript('sysctl -w vm.max_map_count=262144'),
+);
 
 export class UserDataChart extends Chart {
   constructor(scope: Construct, id: string) {

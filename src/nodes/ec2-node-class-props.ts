@@ -11,6 +11,7 @@ import {
   SecurityGroupSelectorTerm,
   SubnetSelectorTerm,
 } from './node-class-settings/selector-term';
+import { UserData } from './node-class-settings/user-data';
 
 /**
  * Settings of an EC2NodeClass that do not depend on the cluster: everything except role, subnets and security groups.
@@ -138,11 +139,11 @@ export interface EC2NodeClassOptions {
   readonly kubelet?: KubeletConfiguration;
 
   /**
-   * User data, in the format of the AMI family. Karpenter merges its own user data into it.
+   * User data, in a format of the AMI family. Karpenter merges its own user data into it.
    *
    * @default - only Karpenter's own user data
    */
-  readonly userData?: string;
+  readonly userData?: UserData;
 
   /**
    * Value of the field `Context` of EC2's CreateFleet request, which AWS reserves. It is passed on unchanged.

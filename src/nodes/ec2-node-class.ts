@@ -14,6 +14,7 @@ import { _toConnectionTracking, _toNetworkInterface, NetworkInterface } from './
 import { SecurityGroupSelectorTerm, SubnetSelectorTerm } from './node-class-settings/selector-term';
 import { newCheckedObject, CheckedSpec, throwOnMisuse } from './private/checked-object';
 import { unlessEmpty } from './private/lowering';
+import { findUserDataMisuse } from './private/user-data-checks';
 
 /**
  * The EC2 settings with which nodes are launched: machine image, role, network, disks.
@@ -77,6 +78,7 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
     this._blockDeviceMappings = [...(props.blockDeviceMappings ?? [])];
     this._networkInterfaces = [...(props.networkInterfaces ?? [])];
     this._tags = { ...props.tags };
+    this.assertUserDataFits();
     this.apiObject = newCheckedObject(EC2_NODE_CLASS_API, props.metadata, this.rules);
   }
 
@@ -209,7 +211,7 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
           : { nestedVirtualization: props.nestedVirtualization ? 'enabled' : 'disabled' },
       enclaveOptions: props.nitroEnclaves === undefined ? undefined : { enabled: props.nitroEnclaves },
       kubelet: props.kubelet && _toKubelet(props.kubelet),
-      userData: props.userData,
+      userData: props.userData?.content,
       context: props.context,
     };
   }
@@ -224,6 +226,12 @@ export class EC2NodeClass extends KarpenterObject implements INodeClass {
       ),
       placementGroupSelector: this.props.placementGroupSelector?._toSpec(),
     };
+  }
+
+  private assertUserDataFits(): void {
+    const { userData } = this.props;
+    const misuse = userData && findUserDataMisuse(this._toSpec(), userData._kind, userData.content);
+    if (misuse) throw errorWithoutStack(`${this.node.path}/${misuse}`);
   }
 
   private assertNoContradiction(): void {

@@ -33,4 +33,6 @@ export * from './requirements/requirement';
 export * from './resource-limits';
 export * from './node-class-settings/selector-term';
 export * from './requirements/taint';
+export * from './node-class-settings/bottlerocket-setting';
+export * from './node-class-settings/user-data';
 export * from './requirements/zone';

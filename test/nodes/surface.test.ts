@@ -50,6 +50,13 @@ describe.each(SURFACES.map((surface) => [surface.kind, surface] as const))(
   },
 );
 
+test.each(SURFACES.flatMap((surface) => rows(surface, ({ misuseAtCall }) => misuseAtCall !== undefined)))(
+  'refuses at the call an invalid %s',
+  (_, { misuseAtCall }) => {
+    expect(misuseAtCall).toThrow(/^[A-Z]\w+(?:\.\w+)+: must .+, got .+; .+$/);
+  },
+);
+
 test('every property of every construct writes a field', () => {
   const mentioned = new Set(
     SURFACES.flatMap(({ cases }) => cases).flatMap(({ prop, by = '' }) => `${prop}.${by}`.split('.')),

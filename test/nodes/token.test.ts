@@ -23,7 +23,7 @@ describe('tokens of the AWS CDK', () => {
       blockDeviceMappings: [
         { deviceName: '/dev/xvda', ebs: { volumeSize: Size.gibibytes(30), kmsKeyId: text(), iops: amount() } },
       ],
-      userData: `#!/bin/bash\necho ${text()}`,
+      userData: nodes.UserData.shellScript(`echo ${text()}`),
       ipPrefixCount: amount(),
       kubelet: { clusterDns: [text()], maxPods: nodes.MaxPods.count(amount()) },
     });

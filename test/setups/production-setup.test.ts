@@ -246,7 +246,7 @@ describe('the pools', () => {
       {
         amiSelectorTerms: [nodes.AmiSelectorTerm.byId('ami-0123456789abcdef1')],
         amiFamily: nodes.AmiFamily.CUSTOM,
-        userData: '#!/bin/bash',
+        userData: nodes.UserData.shellScript('true'),
       },
       undefined,
     ],

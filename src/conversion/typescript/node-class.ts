@@ -120,7 +120,7 @@ export const nodeClassProps: Writer = struct(
     nestedVirtualization: ['spec.cpuOptions.nestedVirtualization', enabled],
     nitroEnclaves: ['spec.enclaveOptions.enabled', flag],
     kubelet: ['spec.kubelet', kubelet],
-    userData: ['spec.userData', text],
+    userData: ['spec.userData', made('UserData', 'raw', text)],
     context: ['spec.context', text],
   },
   ['amiSelectorTerms', 'identity', 'subnetSelectorTerms', 'securityGroupSelectorTerms'],

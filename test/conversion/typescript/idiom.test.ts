@@ -178,7 +178,7 @@ test('writes numbers as kubectl reads them', () => {
 
 test('writes user data of several lines as a list of lines', () => {
   expect(bodyOf(NODE_CLASS.replace('  role', '  userData: |\n    #!/bin/bash\n    echo "it\'s"\n  role'))).toContain(
-    "userData: ['#!/bin/bash', 'echo \"it\\'s\"', ''].join('\\n'),",
+    "userData: nodes.UserData.raw(['#!/bin/bash', 'echo \"it\\'s\"', ''].join('\\n')),",
   );
 });
 

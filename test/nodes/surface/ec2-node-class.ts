@@ -23,6 +23,7 @@ export const EC2_NODE_CLASS_CASES: readonly Case[] = [
     prop: 'identity',
     by: 'NodeIdentity.role',
     props: { identity: nodes.NodeIdentity.role('nodes') },
+    misuseAtCall: () => nodes.NodeIdentity.role(''),
     value: 'nodes',
   },
   {
@@ -30,6 +31,7 @@ export const EC2_NODE_CLASS_CASES: readonly Case[] = [
     prop: 'identity',
     by: 'NodeIdentity.instanceProfile',
     props: { identity: nodes.NodeIdentity.instanceProfile('nodes') },
+    misuseAtCall: () => nodes.NodeIdentity.instanceProfile(''),
     value: 'nodes',
   },
   ...networkCases(),
@@ -58,7 +60,15 @@ export const EC2_NODE_CLASS_CASES: readonly Case[] = [
     value: 'enabled',
   },
   { field: 'spec.enclaveOptions.enabled', prop: 'nitroEnclaves', props: { nitroEnclaves: true }, value: true },
-  { field: 'spec.userData', prop: 'userData', props: { userData: '#!/bin/bash' }, value: '#!/bin/bash' },
+  {
+    field: 'spec.userData',
+    prop: 'userData',
+    by: 'UserData.raw',
+    props: { userData: nodes.UserData.raw('#!/bin/bash') },
+    misuseAtCall: () => nodes.UserData.shellScript(),
+    value: '#!/bin/bash',
+  },
+  ...nodeConfigCases(),
   { field: 'spec.context', prop: 'context', props: { context: 'context-1' }, value: 'context-1' },
 ];
 
@@ -81,4 +91,18 @@ function metadataCases(): Case[] {
     option('httpPutResponseHopLimit', { httpPutResponseHopLimit: 64 }, 64, { httpPutResponseHopLimit: 65 }),
     option('httpTokens', { httpTokensRequired: false }, 'optional'),
   ];
+}
+
+function nodeConfigCases(): Array<FieldCase<nodes.EC2NodeClassProps>> {
+  const options: Array<[property: string, options: nodes.NodeConfigOptions]> = [
+    ['kubeletConfig', { kubeletConfig: { registryPullQPS: nodes.KubeletSetting.number(20) } }],
+    ['kubeletFlags', { kubeletFlags: ['--v=4'] }],
+    ['containerdConfig', { containerdConfig: 'version = 3' }],
+    ['featureGates', { featureGates: { FastImagePull: true } }],
+  ];
+  return options.map(([property, given]) => {
+    const userData = nodes.UserData.nodeConfig(given);
+    const by = `NodeConfigOptions.${property}`;
+    return { field: 'spec.userData', prop: 'userData', by, props: { userData }, value: userData.content };
+  });
 }

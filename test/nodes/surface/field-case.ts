@@ -14,6 +14,8 @@ export interface FieldCase<Props> {
   readonly value: unknown;
   /** Props with an invalid value; absent if the type of the property allows no invalid value. */
   readonly misuse?: Partial<Props>;
+  /** A call with an invalid value that throws itself, before there is a construct. */
+  readonly misuseAtCall?: () => unknown;
   /** Path in the error message, if it differs from `field`. */
   readonly misusedField?: string;
 }

@@ -15,7 +15,10 @@ const evictionSoftGracePeriod = { 'memory.available': Duration.minutes(2) };
 export function kubeletCases(): Case[] {
   return [
     setting('clusterDNS', { clusterDns: ['10.100.0.10'] }, ['10.100.0.10']),
-    setting('maxPods', { maxPods: MaxPods.count(110) }, 110, undefined, '', 'MaxPods.count'),
+    {
+      ...setting('maxPods', { maxPods: MaxPods.count(110) }, 110, undefined, '', 'MaxPods.count'),
+      misuseAtCall: () => MaxPods.count(-1),
+    },
     setting(
       'maxPods',
       { maxPods: MaxPods.expression('vcpus * 10') },

@@ -142,6 +142,7 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
     prop: 'disruption.budgets',
     by: 'DisruptionBudget.percent',
     props: { disruption: { budgets: [DisruptionBudget.percent(20)] } },
+    misuseAtCall: () => DisruptionBudget.percent(101),
     value: '20%',
   },
   {
@@ -149,6 +150,7 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
     prop: 'disruption.budgets',
     by: 'DisruptionBudget.nodes',
     props: { disruption: { budgets: [DisruptionBudget.nodes(0)] } },
+    misuseAtCall: () => DisruptionBudget.nodes(-1),
     value: '0',
   },
   {
@@ -164,6 +166,7 @@ export const NODE_POOL_CASES: ReadonlyArray<FieldCase<nodes.NodePoolProps>> = [
     by: 'DisruptionBudgetOptions.schedule',
     props: budget({ schedule: daily, duration: Duration.hours(8) }),
     value: '0 9 * * *',
+    misuseAtCall: () => budget({ duration: Duration.hours(8) }),
   },
   {
     field: 'spec.disruption.budgets[].duration',

@@ -24,6 +24,7 @@ export function selectorCases(): Case[] {
       by: 'AmiSelectorTerm.al2023',
       props: { amiSelectorTerms: [AmiSelectorTerm.al2023('v20250915')] },
       value: 'al2023@v20250915',
+      misuseAtCall: () => AmiSelectorTerm.al2023('20250915'),
     },
     ami('alias', 'byAlias', AmiSelectorTerm.byAlias('al2023@latest'), 'al2023@latest'),
     ami('id', 'byId', AmiSelectorTerm.byId('ami-0123456789abcdef1'), 'ami-0123456789abcdef1'),
@@ -86,6 +87,7 @@ function placement(field: string, factory: string, selector: Group, value: strin
     props: { placementGroupSelector: selector },
     value,
     ...(misuse && { misuse: { placementGroupSelector: misuse } }),
+    ...(factory === 'byId' && { misuseAtCall: () => PlacementGroupSelector.byId('1') }),
   };
 }
 
@@ -154,9 +156,21 @@ function termCase<T>(
     by: by.includes('.') ? by : maker.join('.'),
     props: toProps(term),
     value,
+    ...atCall(maker),
     ...(misuse && {
       misuse: toProps(misuse),
       misusedField: `spec.${list}[].${field}${field === 'tags' ? '.team' : ''}`,
     }),
   };
+}
+
+type Factories = Readonly<Record<string, (value: string) => unknown>>;
+
+/** Ids, aliases and owners are checked at the call. */
+function atCall([name, by]: string[]): Pick<Case, 'misuseAtCall'> {
+  if (by === 'CapacityReservationOwnerOptions.ownerId')
+    return { misuseAtCall: () => CapacityReservationSelectorTerm.byTags(TAGS, { ownerId: 'self' }) };
+  if (by === 'AmiOwnerOptions.owner') return { misuseAtCall: () => AmiSelectorTerm.byTags(TAGS, { owner: 'me' }) };
+  if (!['byId', 'byAlias', 'bySsmParameter'].includes(by)) return {};
+  return { misuseAtCall: () => (nodes as unknown as Record<string, Factories>)[name][by]('a b') };
 }
