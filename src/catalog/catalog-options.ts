@@ -1,6 +1,7 @@
 import { AccountCatalog } from './account/account-catalog';
 import { chooseCatalog } from './account/choose-catalog';
 import { CatalogProblem } from './account/problem';
+import { FamilyDiscount, requireShares } from './discounts';
 import { RegionFile, regionFile } from './region-file';
 import { isAvailabilityZoneName } from './regions';
 
@@ -55,6 +56,11 @@ export interface CatalogOptions {
    * @default - the cost is unknown, and the prices of us-east-1 give only the order of the types
    */
   readonly pricesFrom?: string;
+  /**
+   * What is not charged of on-demand prices. Prices that Karpenter compares stay as they are.
+   * @default - no discounts
+   */
+  readonly discounts?: readonly FamilyDiscount[];
 }
 
 type Unset = 'instanceTypes' | 'spotPriceRatio' | 'figures' | 'pricesFrom';
@@ -78,7 +84,8 @@ function requireOption(holds: boolean, option: string, problem: string, got: unk
  * @throws Error if an option is out of range
  */
 export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogOptions {
-  const { spotPriceRatio, vmMemoryOverheadPercent = 0.075, reservedENIs = 0 } = options;
+  const { spotPriceRatio, vmMemoryOverheadPercent = 0.075, reservedENIs = 0, discounts = [] } = options;
+  requireShares(discounts);
   const account = chooseCatalog(options.catalogs ?? [], options.region);
   const region = options.region ?? account?.region ?? 'us-east-1';
   const zones = [...new Set(options.zones ?? firstZones(region, account))].sort();
@@ -130,6 +137,7 @@ export function resolveCatalogOptions(options: CatalogOptions): ResolvedCatalogO
     instanceTypes,
     figures,
     pricesFrom,
+    discounts,
     account,
   };
 }

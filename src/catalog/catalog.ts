@@ -5,6 +5,7 @@ import { capacityColumns, CapacitySettings } from './capacity';
 import { catalogFile, CatalogFile, withInstanceTypes } from './catalog-file';
 import { CatalogOptions, resolveCatalogOptions, ResolvedCatalogOptions } from './catalog-options';
 import { compatibility } from './compatibility';
+import { discountAssumptions, discounted, FamilyDiscount } from './discounts';
 import { InstanceTypeTable, LabelColumn, OfferingPlane } from './instance-type-table';
 import { knownLabelValues } from './known-label-values';
 import { familyLabelColumns, fixedLabelColumns, reservationColumns, zoneColumn, zoneIdColumns } from './label-columns';
@@ -56,6 +57,8 @@ export class Catalog {
   /** Replaces the average spot prices by those of each zone. */
   private readonly zoneSpotPrices?: AccountFigures;
   private readonly zoneOffers: ZoneOffers;
+  /** What is not charged of on-demand prices. */
+  readonly discounts: readonly FamilyDiscount[];
   private readonly settings: CapacitySettings;
   private readonly zoneIds: Readonly<Record<string, string>>;
   private readonly tables = new Map<string, InstanceTypeTable>();
@@ -82,6 +85,7 @@ export class Catalog {
     this.origin = options.account && originText(options.account);
     this.isOfAccount = options.account !== undefined;
     this.priceRegion = this.prices.region;
+    this.discounts = options.discounts;
     this.settings = options;
     this.zoneIds = options.zoneIds;
     this.zoneOffers = zoneOffers(file, this.regionFile, this.zones, this.zoneIds);
@@ -105,9 +109,11 @@ export class Catalog {
     const type = this.indexOf(offer.instanceType);
     const isListed =
       offer.capacityType === 'on-demand' && !offer.isOverlaid && this.regionFile !== undefined && type >= 0;
+    const listPrice =
+      isListed && !Number.isNaN(this.prices.listPrices[type]) ? this.prices.listPrices[type] : offer.usdPerHour;
+    const isDiscounted = offer.capacityType === 'on-demand' && !offer.isOverlaid;
     return billOf(offer, {
-      pricePerHour:
-        isListed && !Number.isNaN(this.prices.listPrices[type]) ? this.prices.listPrices[type] : offer.usdPerHour,
+      pricePerHour: isDiscounted ? discounted(listPrice, offer.instanceType, this.discounts) : listPrice,
       source: isListed ? this.prices.listSourceOf(type) : this.priceSource(offer.instanceType, offer.capacityType),
       vcpus: this.file.facts.vcpus[type],
       currency: this.currency,
@@ -272,6 +278,7 @@ function assumptionsOf(
           `on-demand prices of ${region} are ${file.priceKinds.includes('p') ? 'published prices' : 'recorded prices'} of ${file.pricesOf}${file.currency === 'USD' ? '' : `, in ${file.currency}`}`,
           spotAssumption(file, spotPriceRatio, account !== undefined),
         ]),
+    ...discountAssumptions(options.discounts),
     ...(guessed.length === 0
       ? []
       : [

@@ -1,3 +1,5 @@
+export { unknownFamily } from './discounts';
+export type { FamilyDiscount } from './discounts';
 export {
   accountCatalogText,
   CatalogProblem,

@@ -1,4 +1,4 @@
-import { AccountCatalog } from '../catalog';
+import { AccountCatalog, FamilyDiscount } from '../catalog';
 import { FeatureGates, KindSchema, SchedulerConfig } from '../contract';
 import { PackerBounds } from '../kernel';
 import { ProgressListener } from './progress';
@@ -85,6 +85,11 @@ export interface CheckOptions {
    * @default - the cost is not evaluated
    */
   readonly pricesFrom?: string;
+  /**
+   * What is not charged of the on-demand prices of instance families, for Savings Plans. Karpenter does not know it.
+   * @default - no discounts
+   */
+  readonly discounts?: readonly FamilyDiscount[];
   /**
    * Share of an instance's memory that the hypervisor uses.
    * @default 0.075

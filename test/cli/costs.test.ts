@@ -71,3 +71,29 @@ describe('diff', () => {
     expect((await run(['diff', ...sides, '--format', 'html'])).out).toContain('Cost by workload, a month');
   });
 });
+
+describe('--discount', () => {
+  const verdictOf = async (...args: string[]) => JSON.parse((await checked('--format', 'json', ...args)).out);
+
+  test('changes what is charged, and not what Karpenter launches', async () => {
+    const [full, less] = [await verdictOf(), await verdictOf('--discount', 'family=m5:0.25')];
+    expect(less.summary.cost).toMatchObject({ usdPerHour: 0.144, lowerBoundUsdPerHour: 0.144 });
+    expect(less.settled.usdPerHour.median).toBeCloseTo(0.75 * full.settled.usdPerHour.median, 6);
+    expect(less.nodeClaims[0].launch.cheapest).toMatchObject({ usdPerHour: 0.192, billedPerHour: 0.144 });
+    expect(less.nodeClaims.map(({ launch }: any) => launch.instanceTypes)).toEqual(
+      full.nodeClaims.map(({ launch }: any) => launch.instanceTypes),
+    );
+  });
+
+  test('changes the prices of scenarios as well', async () => {
+    const { scenarios } = await verdictOf('--discount', 'family=m5:0.25', '--scenario', 'drift');
+    expect(JSON.stringify(scenarios)).toContain('"usdPerHour":0.144');
+  });
+
+  test('refuses an unknown family, and what is no share', async () => {
+    const errorOf = async (text: string) => (await checked('--discount', text)).err;
+    expect(await errorOf('family=m55:0.1')).toContain('--discount: no instance type has the family "m55"');
+    for (const text of ['m5:0.2', 'family=m5', 'family=m5:28', 'family=m5:0', 'family=m5:1.5'])
+      expect(await errorOf(text)).toContain('is not a family and a share; write for example family=m7g:0.28');
+  });
+});

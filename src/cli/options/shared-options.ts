@@ -7,7 +7,7 @@ import { writeStackTrace } from './debug-option';
 import { addKarpenterOptions, KarpenterFlags, karpenterOptions } from './karpenter-options';
 import { readSchedulerConfigFile } from './scheduler-config-file';
 import { readSettings } from './settings-file';
-import type { AccountCatalog } from '../../catalog';
+import type { AccountCatalog, FamilyDiscount } from '../../catalog';
 import {
   compareKarpenterVersions,
   isKnownKarpenterVersion,
@@ -29,6 +29,7 @@ export interface SharedFlags extends KarpenterFlags {
   readonly spotPriceRatio?: number;
   readonly catalog?: readonly CatalogFlag[];
   readonly pricesFrom?: string;
+  readonly discount?: readonly FamilyDiscount[];
   readonly settings?: string;
   readonly cluster?: readonly string[];
   readonly systemDaemonsets?: 'eks' | 'none';
@@ -90,6 +91,12 @@ export function addSharedOptions(command: Command): Command {
         'region whose prices are used if none are known for the region of the cluster (default: the cost is not evaluated)',
       ).argParser(parsePricesFrom),
     )
+    .addOption(
+      new Option(
+        '--discount <discount>',
+        'what is not charged of the on-demand price of a family, as with Savings Plans, for example family=m7g:0.28, or family=*:0.1 for all others; can be repeated; Karpenter does not know it',
+      ).argParser(parseDiscount),
+    )
     .option('--settings <file>', "Karpenter's Helm values: settings and feature gates are read from them")
     .addOption(
       new Option(
@@ -125,6 +132,11 @@ export function addSharedOptions(command: Command): Command {
 export function checkOptions(flags: SharedFlags, io: Pick<Io, 'writeError'>): CheckOptions {
   const { karpenterVersion, spotPriceRatio, pricesFrom } = flags;
   const catalogs = flags.catalog?.map(({ catalog }) => catalog);
+  const family = flags.discount && lazy.validation.unknownFamily(flags.discount, catalogs);
+  if (family !== undefined)
+    throw new UsageError(
+      `--discount: no instance type has the family ${quoted(family)}; write for example family=m7g:0.28`,
+    );
   const zones = flags.zones?.map((zone) => zone.split('=')[0]);
   const zoneIds = Object.fromEntries(
     (flags.zones ?? []).filter((zone) => zone.includes('=')).map((zone) => zone.split('=')),
@@ -154,7 +166,7 @@ export function checkOptions(flags: SharedFlags, io: Pick<Io, 'writeError'>): Ch
     );
   }
   const crds = flags.crds === undefined ? undefined : crdsIn(flags.crds);
-  const prices = { spotPriceRatio, pricesFrom, catalogs };
+  const prices = { spotPriceRatio, pricesFrom, catalogs, discounts: flags.discount };
   return {
     region,
     zones,
@@ -312,6 +324,13 @@ function parseVersion(text: string): string {
   throw new UsageError(
     `--karpenter-version: unsupported version ${quoted(text)}; write a version from ${OLDEST_KARPENTER_VERSION} to ${NEWEST_KARPENTER_VERSION}`,
   );
+}
+
+function parseDiscount(text: string, earlier: readonly FamilyDiscount[] = []): FamilyDiscount[] {
+  const [, family, share] = /^family=([a-z0-9-]+|\*):(0?\.\d+)$/.exec(text) ?? [];
+  if (family === undefined || Number(share) === 0)
+    throw new UsageError(`--discount: ${quoted(text)} is not a family and a share; write for example family=m7g:0.28`);
+  return [...earlier.filter((discount) => discount.family !== family), { family, share: Number(share) }];
 }
 
 function parseRatio(text: string): number {

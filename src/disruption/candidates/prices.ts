@@ -1,4 +1,4 @@
-import { InstanceTypeTable, NodeClassFacts, OfferingPlane } from '../../catalog';
+import { Catalog, InstanceTypeTable, NodeClassFacts, OfferingPlane } from '../../catalog';
 import { Label, memoizeByIdentity } from '../../model';
 import { poolTables, ScheduleInput } from '../../scheduling';
 import { Cluster, ClusterNode } from '../cluster';
@@ -57,9 +57,18 @@ export function costOf(
   let sum = 0;
   for (const { labels } of nodes) {
     const table = tables.get(labels[Label.NODE_POOL] ?? '');
-    if (table) sum += nodePrice({ labels }, table);
+    if (table) sum += chargedPrice({ labels }, table, cluster.catalog);
   }
   return sum;
+}
+
+/** The price of a node after discounts, which Karpenter does not know. */
+function chargedPrice(node: Pick<ClusterNode, 'labels'>, table: InstanceTypeTable, catalog: Catalog): number {
+  const usdPerHour = nodePrice(node, table);
+  if (catalog.discounts.length === 0) return usdPerHour;
+  const [instanceType = '', capacityType = ''] = [node.labels[Label.INSTANCE_TYPE], node.labels[Label.CAPACITY_TYPE]];
+  const isOverlaid = table.priceOverlaid?.[table.names.indexOf(instanceType)] === 1;
+  return catalog.bill({ instanceType, capacityType, usdPerHour, isOverlaid }).pricePerHour ?? usdPerHour;
 }
 
 /** USD per hour of the first offering in the node's zone with its capacity type; 0 if there is none. */
